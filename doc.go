@@ -1,0 +1,33 @@
+// Package watchglass is the Kubernetes informer machinery, rebuilt from scratch to be read, watched
+// at work and rebuilt. This package holds the vocabulary that all stages share; the stages are the
+// folders beside it. One object travels through them like this:
+//
+//	            ┌──────────────────────────── informer ───────────────────────────┐
+//	 fakeapi ~~▶│ reflector ──▶ deltafifo ──▶ (process loop) ──▶ indexer           │
+//	   HTTP     │ list, watch    key → Deltas        │           key → Object      │──▶ your handler
+//	            │                                    └─────────▶ processor ────────│
+//	            └─────────────────────────────────────────────────────────────────┘
+//
+//   - reflector lists a collection over HTTP and then watches it: bytes become objects and events.
+//   - deltafifo queues keys, and collects under each key what happened to it: events become deltas.
+//   - indexer is the cache that listers read: deltas become state.
+//   - processor tells every handler, each at its own speed: state changes become notifications.
+//   - informer plugs the four together and runs the process loop between them.
+//   - fakeapi is the API server at the other end of the wire. It shares only HTTP with the rest.
+//
+// The four stages do not know each other. Each says, as a small interface of its own, what it needs
+// of its neighbour, and all of them speak of an [Object]: anything with a namespace, a name and a
+// resourceVersion. Every Kubernetes API type is one already, and so is any struct of yours that
+// embeds [ObjectMeta]; [Unstructured] is one for resources you have no struct for.
+//
+// # What is promised
+//
+// An object is identified by its namespace and name, never by its UID: deleted and created anew
+// under the same name, it may be seen as one that changed. Objects are shared, by pointer, between
+// the cache and all handlers: nobody may modify one that has come out of a stage.
+//
+// # What is not promised
+//
+// A resourceVersion is a string to compare for equality and to hand back to the server. Nothing
+// here orders objects by it.
+package watchglass

@@ -1,0 +1,60 @@
+package story
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+)
+
+// Lanes collects what several goroutines report and shows it lane by lane. Order within a lane is
+// what the machinery promises; order between lanes is not, so it cannot be seen here: a story that
+// showed it would differ from run to run.
+//
+// All methods may be called from any goroutine.
+type Lanes struct {
+	start time.Time
+	names []string
+
+	mu    sync.Mutex
+	lines map[string][]string // guarded by mu; reset by String
+}
+
+// NewLanes returns lanes that are shown in the order of names. Time is counted from now.
+func NewLanes(names ...string) *Lanes {
+	return &Lanes{start: time.Now(), names: names, lines: map[string][]string{}}
+}
+
+// Report adds a line to a lane, stamped with the time since [NewLanes]. A lane not named there
+// stands behind the others, in the order of first reports.
+func (l *Lanes) Report(lane, format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !slices.Contains(l.names, lane) {
+		l.names = append(l.names, lane)
+	}
+	at := time.Since(l.start).Round(time.Millisecond)
+	l.lines[lane] = append(l.lines[lane], fmt.Sprintf("%8s  %s", at, fmt.Sprintf(format, args...)))
+}
+
+// String returns the lines since the last call, lane by lane, and forgets them.
+func (l *Lanes) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	width := 0
+	for _, name := range l.names {
+		width = max(width, utf8.RuneCountInString(name))
+	}
+	var b strings.Builder
+	for _, name := range l.names {
+		label := name
+		for _, line := range l.lines[name] {
+			fmt.Fprintf(&b, "%-*s %s\n", width, label, line)
+			label = ""
+		}
+	}
+	clear(l.lines)
+	return b.String()
+}

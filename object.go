@@ -1,0 +1,83 @@
+package watchglass
+
+import "time"
+
+// Object is what the machinery needs to know of a thing it carries. The methods are those that all
+// Kubernetes API types have, so a generated type is an Object as it stands; other structs become
+// one by embedding [ObjectMeta].
+//
+// An Object is read-only from the moment it enters a stage: the cache and every handler share it.
+type Object interface {
+	// GetNamespace returns the namespace, "" for a cluster-scoped object.
+	GetNamespace() string
+	// GetName returns the name, unique within the namespace and the resource.
+	GetName() string
+	// GetResourceVersion returns the opaque version of this state of the object. Only equality
+	// means something (Kubernetes API concepts, "Resource versions").
+	GetResourceVersion() string
+}
+
+// TypeMeta says what a JSON document is. Servers leave it out of the items of a list of built-in
+// types, so it may be empty.
+type TypeMeta struct {
+	Kind       string `json:"kind,omitempty"`       // for example "Pod"
+	APIVersion string `json:"apiVersion,omitempty"` // for example "v1" or "apps/v1"
+}
+
+// ObjectMeta is the part that all Kubernetes objects have in common, with the JSON names of the
+// Kubernetes API (io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta). Embed it to make a struct an
+// [Object]:
+//
+//	type Widget struct {
+//		watchglass.TypeMeta
+//		watchglass.ObjectMeta `json:"metadata"`
+//		Spec WidgetSpec       `json:"spec"`
+//	}
+//
+// It leaves out managedFields, which is often the larger half of an object and which no stage
+// reads, and selfLink, which servers no longer send.
+type ObjectMeta struct {
+	Name         string `json:"name,omitempty"`
+	GenerateName string `json:"generateName,omitempty"` // prefix for a name the server makes up
+	Namespace    string `json:"namespace,omitempty"`    // empty for cluster-scoped objects
+	UID          string `json:"uid,omitempty"`          // differs between two lives under one name
+
+	ResourceVersion string `json:"resourceVersion,omitempty"` // opaque; changes with every write
+	Generation      int64  `json:"generation,omitempty"`      // counts changes of the wanted state
+
+	CreationTimestamp time.Time  `json:"creationTimestamp,omitzero"`
+	DeletionTimestamp *time.Time `json:"deletionTimestamp,omitempty"` // set: being deleted
+	// DeletionGracePeriodSeconds is how long the deletion may take; nil unless being deleted.
+	DeletionGracePeriodSeconds *int64 `json:"deletionGracePeriodSeconds,omitempty"`
+
+	Labels          map[string]string `json:"labels,omitempty"`
+	Annotations     map[string]string `json:"annotations,omitempty"`
+	OwnerReferences []OwnerReference  `json:"ownerReferences,omitempty"`
+	Finalizers      []string          `json:"finalizers,omitempty"` // who must agree to a deletion
+}
+
+// OwnerReference names an object that another one belongs to, and with which it is deleted.
+type OwnerReference struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Name       string `json:"name"`
+	UID        string `json:"uid"`
+
+	Controller         *bool `json:"controller,omitempty"`
+	BlockOwnerDeletion *bool `json:"blockOwnerDeletion,omitempty"`
+}
+
+// GetNamespace implements [Object].
+func (m *ObjectMeta) GetNamespace() string { return m.Namespace }
+
+// GetName implements [Object].
+func (m *ObjectMeta) GetName() string { return m.Name }
+
+// GetResourceVersion implements [Object].
+func (m *ObjectMeta) GetResourceVersion() string { return m.ResourceVersion }
+
+// GetLabels returns the labels themselves, not a copy: read, don't write.
+func (m *ObjectMeta) GetLabels() map[string]string { return m.Labels }
+
+// GetAnnotations returns the annotations themselves, not a copy: read, don't write.
+func (m *ObjectMeta) GetAnnotations() map[string]string { return m.Annotations }
