@@ -2,18 +2,20 @@
 // at work and rebuilt. This package holds the vocabulary that all stages share; the stages are the
 // folders beside it. One object travels through them like this:
 //
-//		           ┌────────────────────────── informer ─────────────────────────┐
-//		fakeapi ~~▶│ reflector ──▶ deltafifo ──▶ process loop ──▶ indexer        │
-//		  HTTP     │ list, watch   key → deltas       │           key → object   │
-//		           │                                  └─────────▶ processor ─────│──▶ your handlers
-//		           └─────────────────────────────────────────────────────────────┘
+//	           ┌────────────────────────── informer ─────────────────────────┐
+//	fakeapi ~~▶│ reflector ──▶ deltafifo ──▶ process loop ──▶ indexer        │
+//	  HTTP     │ list, watch   key → deltas       │           key → object   │
+//	           │                                  └─────────▶ processor ─────│──▶ your handlers
+//	           └─────────────────────────────────────────────────────────────┘
 //
-//	  - reflector lists a collection over HTTP and then watches it: bytes become objects and events.
-//	  - deltafifo queues keys, and collects under each key what happened to it: events become deltas.
-//	  - indexer is the cache that listers read: deltas become state.
-//	  - processor tells every handler, each at its own speed: state changes become notifications.
-//	  - informer plugs the four together and runs the process loop between them.
-//	  - fakeapi is the API server at the other end of the wire. It shares only HTTP with the rest.
+// Each room does one thing:
+//
+//   - reflector lists a collection over HTTP and then watches it: bytes become objects and events.
+//   - deltafifo queues keys, and collects under each key what happened to it: events become deltas.
+//   - indexer is the cache that listers read: deltas become state.
+//   - processor tells every handler, each at its own speed: state changes become notifications.
+//   - informer plugs the four together and runs the process loop between them.
+//   - fakeapi is the API server at the other end of the wire. It shares only HTTP with the rest.
 //
 // The four stages do not know each other. Each says, as a small interface of its own, what it needs
 // of its neighbour, and all of them speak of an [Object]: anything with a namespace, a name and a
