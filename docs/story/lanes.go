@@ -16,15 +16,15 @@ import (
 // All methods may be called from any goroutine.
 type Lanes struct {
 	start time.Time
-	names []string
 
-	mu    sync.Mutex
-	lines map[string][]string // guarded by mu; reset by String
+	mu    sync.Mutex          // guards what is below
+	names []string            // the order of the lanes; grows with the first report of a new one
+	lines map[string][]string // what was reported since the last String
 }
 
 // NewLanes returns lanes that are shown in the order of names. Time is counted from now.
 func NewLanes(names ...string) *Lanes {
-	return &Lanes{start: time.Now(), names: names, lines: map[string][]string{}}
+	return &Lanes{start: time.Now(), names: slices.Clone(names), lines: map[string][]string{}}
 }
 
 // Report adds a line to a lane, stamped with the time since [NewLanes]. A lane not named there

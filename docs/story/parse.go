@@ -44,49 +44,54 @@ func (c Command) Arg(i int) string {
 func (c Command) Unknown() error { return fmt.Errorf("no such command: %q", c.Text) }
 
 // ParseCommand takes a command line apart. Double quotes keep spaces together: where="a in (b, c)".
+// A word that begins with a quote is a word, whatever it contains: "a = b" sets no option.
 func ParseCommand(line string) Command {
 	c := Command{Text: line, opts: map[string]string{}}
 	for i, word := range words(line) {
 		key, value, isOpt := strings.Cut(word, "=")
 		switch {
 		case i == 0:
-			c.Name = word
-		case isOpt && key != "":
-			c.opts[key] = value
+			c.Name = unquote(word)
+		case isOpt && key != "" && !strings.Contains(key, `"`):
+			c.opts[key] = unquote(value)
 		default:
-			c.Args = append(c.Args, word)
+			c.Args = append(c.Args, unquote(word))
 		}
 	}
 	return c
 }
 
+// words splits at the spaces that stand outside quotes, and leaves the quotes where they are.
 func words(line string) []string {
 	quoted := false
-	parts := strings.FieldsFunc(line, func(r rune) bool {
+	return strings.FieldsFunc(line, func(r rune) bool {
 		if r == '"' {
 			quoted = !quoted
 		}
-		return r == ' ' && !quoted
+		return (r == ' ' || r == '\t') && !quoted
 	})
-	for i := range parts {
-		parts[i] = strings.ReplaceAll(parts[i], `"`, "")
-	}
-	return parts
 }
+
+func unquote(word string) string { return strings.ReplaceAll(word, `"`, "") }
 
 // Parse reads the text of a story. The error names the line that has no place in a story.
 func Parse(text string) ([]Step, error) {
 	var steps []Step
 	var prose []string
 	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " \t\r")
+	}
 	for i := 0; i < len(lines); i++ {
-		line := strings.TrimRight(lines[i], " \t")
+		line := lines[i]
 		switch {
 		case line == "":
 		case strings.HasPrefix(line, "#"):
 			prose = append(prose, strings.TrimPrefix(strings.TrimPrefix(line, "#"), " "))
 		case line[0] == ' ' || line[0] == '\t' || line == "----":
 			return nil, fmt.Errorf("line %d: %q belongs to no command", i+1, line)
+		case strings.Count(line, `"`)%2 == 1:
+			return nil, fmt.Errorf("line %d: %q opens a quote and does not close it", i+1, line)
 		default:
 			step := Step{Prose: prose, Command: ParseCommand(line), Line: i + 1}
 			prose = nil
@@ -106,17 +111,18 @@ func state(lines []string, i int) (state []string, loud bool, last int) {
 	if i >= len(lines) || lines[i] != "----" {
 		return nil, false, i - 1
 	}
-	for i++; i < len(lines) && strings.TrimSpace(lines[i]) != ""; i++ {
-		state = append(state, strings.TrimRight(lines[i], " \t"))
+	for i++; i < len(lines) && lines[i] != ""; i++ {
+		state = append(state, lines[i])
 	}
 	return state, true, i - 1
 }
 
-// Format writes steps as the text of a story: what [Parse] reads.
+// Format writes steps as the text of a story: what [Parse] reads. Quiet steps without prose stand
+// together, as set-up should; all others are set off by a blank line.
 func Format(steps []Step) string {
 	var b strings.Builder
 	for i, s := range steps {
-		if i > 0 {
+		if i > 0 && (steps[i-1].Loud || len(s.Prose) > 0) {
 			b.WriteByte('\n')
 		}
 		for _, line := range s.Prose {

@@ -1,7 +1,7 @@
 package story
 
 import (
-	"fmt"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,10 +25,12 @@ type Machine interface {
 // stages without goroutines.
 func Play(t *testing.T, glob string, open func(testing.TB) Machine) {
 	play(t, glob, func(t *testing.T, path string) {
-		run(t, path, open(t), func(time.Duration) error {
-			return fmt.Errorf("this story has no clock to wait for: play it in a bubble")
-		}, func() {})
+		run(t, path, open(t), noClock, func() {})
 	})
+}
+
+func noClock(time.Duration) error {
+	return errors.New("this story has no clock to wait for: play it in a bubble")
 }
 
 // PlayInBubble is [Play] for stages with goroutines. Each file plays in a bubble of its own
@@ -58,7 +60,11 @@ func play(t *testing.T, glob string, one func(t *testing.T, path string)) {
 	}
 }
 
-func run(t *testing.T, path string, m Machine, wait func(time.Duration) error, settle func()) {
+const broken = `%s:%d: after %q the story promises
+    %s
+and the stage shows what stands above. If the stage is right, STORY=rewrite go test accepts it.`
+
+func run(t testing.TB, path string, m Machine, wait func(time.Duration) error, settle func()) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -80,8 +86,7 @@ func run(t *testing.T, path string, m Machine, wait func(time.Duration) error, s
 		}
 		step.Print(t.Output())
 		if !rewrite && !slices.Equal(want, step.State) {
-			t.Fatalf("%s:%d: after %q the story promises\n    %s\nand the stage shows what stands above.",
-				path, step.Line, step.Command.Text, strings.Join(want, "\n    "))
+			t.Fatalf(broken, path, step.Line, step.Command.Text, strings.Join(want, "\n    "))
 		}
 	}
 	if rewrite {

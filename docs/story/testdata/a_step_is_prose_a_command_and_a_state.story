@@ -1,0 +1,26 @@
+# This machine only remembers words. Two are remembered before the story begins, quietly: a step
+# without dashes is carried out, and nothing of it is shown.
+remember web-1
+remember web-2
+
+# The dashes make a step loud. What stands below them is all there is to see, not just the news.
+remember db-1
+----
+remembers 3
+  web-1
+  web-2
+  db-1
+
+# Quotes keep spaces together, and a word of the form key=value is an option wherever it stands.
+remember "a b" times=2
+----
+remembers 5
+  web-1
+  web-2
+  db-1
+  a b
+  a b
+
+# Forgetting leaves an empty state, which is a state like any other.
+forget
+----

@@ -1,0 +1,21 @@
+# An alarm is set for an hour from now. Its goroutine sleeps, so nothing can be seen yet.
+alarm bedside 1h
+----
+
+# Fifty-nine minutes pass, in no time at all, and still nothing happens.
+wait 59m
+----
+
+# Now it rings, on the second: the clock stood still while nobody waited.
+wait 1m
+----
+bedside   1h0m0s  rings
+
+# Two alarms ring in one step. Each has a lane of its own, and lanes stand in their own order,
+# whichever of the two was first.
+alarm kitchen 2s
+alarm bedside 5s
+wait 10s
+----
+bedside   1h0m5s  rings
+kitchen   1h0m2s  rings
