@@ -1,0 +1,110 @@
+package watchglass
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A pod is a reader's own struct: embedding ObjectMeta is all it takes to be an Object.
+type pod struct {
+	TypeMeta
+	ObjectMeta `json:"metadata"`
+}
+
+func newPod(namespace, name string) *pod {
+	return &pod{ObjectMeta: ObjectMeta{Namespace: namespace, Name: name}}
+}
+
+func TestKeys(t *testing.T) {
+	for _, c := range []struct{ law, namespace, name, key string }{
+		{"an object in a namespace is namespace/name", "default", "web-1", "default/web-1"},
+		{"a cluster-scoped object is its name alone", "", "node-1", "node-1"},
+		{"dots and colons of RBAC names are just characters", "", "system:node.x", "system:node.x"},
+	} {
+		key, err := MetaNamespaceKeyFunc(newPod(c.namespace, c.name))
+		require.NoError(t, err, c.law)
+		assert.Equal(t, c.key, key, c.law)
+		namespace, name, err := SplitMetaNamespaceKey(key)
+		require.NoError(t, err, c.law)
+		assert.Equal(t, []string{c.namespace, c.name}, []string{namespace, name}, c.law)
+	}
+}
+
+func TestAKeyIsIdentityAndNothingElse(t *testing.T) {
+	first, second := newPod("default", "web-1"), newPod("default", "web-1")
+	first.UID, second.UID = "one life", "another life"
+	first.ResourceVersion, second.ResourceVersion = "7", "9"
+	one, err := MetaNamespaceKeyFunc(first)
+	require.NoError(t, err)
+	two, err := MetaNamespaceKeyFunc(second)
+	require.NoError(t, err)
+	assert.Equal(t, one, two, "neither UID nor resourceVersion is part of a key")
+}
+
+func TestWhatHasNoKey(t *testing.T) {
+	for _, c := range []struct {
+		law  string
+		obj  Object
+		want string
+	}{
+		{"nothing has no key", nil, "no key: no object"},
+		{"without a name there is no identity", newPod("default", ""), `no key for ` +
+			`*watchglass.pod (namespace "default", name "", resourceVersion ""): object has no name`},
+		{"an empty document has no name", &Unstructured{}, `no key for ` +
+			`*watchglass.Unstructured (namespace "", name "", resourceVersion ""): object has no name`},
+	} {
+		key, err := MetaNamespaceKeyFunc(c.obj)
+		assert.Empty(t, key, c.law)
+		assert.EqualError(t, err, c.want, c.law)
+		var keyErr *KeyError
+		require.ErrorAs(t, err, &keyErr, c.law)
+		assert.Equal(t, c.obj, keyErr.Obj, "the error hands back the object")
+	}
+}
+
+func TestAKeyErrorLeadsToItsCause(t *testing.T) {
+	cause := errors.New("no label app")
+	err := fmt.Errorf("add: %w", &KeyError{Obj: newPod("default", "web-1"), Err: cause})
+	assert.ErrorIs(t, err, cause)
+}
+
+func TestAKeyErrorDoesNotTellSecrets(t *testing.T) {
+	secret := newPod("default", "")
+	secret.Annotations = map[string]string{"password": "hunter2"}
+	_, err := MetaNamespaceKeyFunc(secret)
+	assert.NotContains(t, err.Error(), "hunter2", "an object may be a Secret, and an error is logged")
+}
+
+func TestSplitRefusesWhatNoKeyLooksLike(t *testing.T) {
+	for _, key := range []string{"a/b/c", "//", "default/web-1/"} {
+		namespace, name, err := SplitMetaNamespaceKey(key)
+		assert.ErrorContains(t, err, fmt.Sprintf("%q", key), "the error shows the key")
+		assert.Empty(t, namespace+name, "an error comes alone")
+	}
+}
+
+// Whatever namespace and name the API server could accept, the key leads back to them.
+func FuzzKeyRoundTrip(f *testing.F) {
+	f.Add("default", "web-1")
+	f.Add("", "node-1")
+	f.Fuzz(func(t *testing.T, namespace, name string) {
+		key, err := MetaNamespaceKeyFunc(newPod(namespace, name))
+		if name == "" {
+			assert.Error(t, err, "no name, no key")
+			return
+		}
+		require.NoError(t, err)
+		gotNamespace, gotName, err := SplitMetaNamespaceKey(key)
+		if strings.Contains(namespace+name, "/") {
+			return // no server accepts it; what is left to promise is that nothing panics
+		}
+		require.NoError(t, err)
+		assert.Equal(t, namespace, gotNamespace)
+		assert.Equal(t, name, gotName)
+	})
+}
