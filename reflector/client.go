@@ -1,0 +1,208 @@
+package reflector
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+
+	"example.com/watchglass"
+)
+
+// ClientOptions say where a collection is and how to ask for it. Only URL is required.
+type ClientOptions struct {
+	// URL is that of the collection, for example http://host/api/v1/pods or
+	// https://host/apis/apps/v1/namespaces/shop/deployments. A query in it is sent along.
+	URL string
+
+	// HTTPClient sends the requests; nil is http.DefaultClient. Its Timeout holds for lists only:
+	// a watch is meant to last.
+	HTTPClient *http.Client
+
+	Token string // sent as "Authorization: Bearer …"; empty: none
+	// TokenFile holds the token, and is read again for each request, because the tokens that are
+	// mounted into pods expire. Empty: Token counts.
+	TokenFile string
+	Header    http.Header // added to each request; may be nil
+	UserAgent string      // empty: "watchglass"
+
+	LabelSelector string // which objects, by label, for example "app=web"; empty: all
+	FieldSelector string // which objects, by field, for example "metadata.name=web-1"; empty: all
+
+	// Kind and APIVersion are what the objects must be, for example "Deployment" and "apps/v1".
+	// An object that knows its kind and is something else is refused. Empty: anything goes that
+	// fits into the struct.
+	Kind       string
+	APIVersion string
+}
+
+// Client is a [ListerWatcher] for one collection on a Kubernetes API server. It is safe for
+// concurrent use.
+type Client struct {
+	opts ClientOptions
+	url  *url.URL
+
+	// What depends on the type of the objects is in these two, so that Client has no type parameter
+	// and whoever holds one need not have one either.
+	decodeList func(io.Reader) (*List, error)
+	newDecode  func() func(frame []byte) (Event, error)
+}
+
+// NewClient returns a client whose objects are of type P, a pointer to the struct T:
+//
+//	client, err := reflector.NewClient[Widget](reflector.ClientOptions{URL: …})
+//
+// It fails if the URL is not an absolute one of http or https. Nothing is sent.
+func NewClient[T any, P interface {
+	*T
+	watchglass.Object
+}](opts ClientOptions) (*Client, error) {
+	u, err := url.Parse(opts.URL)
+	if err != nil {
+		return nil, fmt.Errorf("URL of the collection: %w", err)
+	}
+	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil, fmt.Errorf("URL of the collection: want http(s)://host/path, have %q", opts.URL)
+	}
+	if opts.HTTPClient == nil {
+		opts.HTTPClient = http.DefaultClient
+	}
+	if opts.UserAgent == "" {
+		opts.UserAgent = "watchglass"
+	}
+	return &Client{
+		opts: opts,
+		url:  u,
+		decodeList: func(r io.Reader) (*List, error) {
+			d := listDecoder[T, P]{kind: opts.Kind, apiVersion: opts.APIVersion}
+			return d.decode(r)
+		},
+		newDecode: func() func([]byte) (Event, error) {
+			d := eventDecoder[T, P]{kind: opts.Kind, apiVersion: opts.APIVersion}
+			return d.decode
+		},
+	}, nil
+}
+
+// URL returns the URL of the collection.
+func (c *Client) URL() string { return c.opts.URL }
+
+// List implements [ListerWatcher]. Errors name the URL and are, below that, a [*StatusError] for a
+// refusal, a [*DecodeError] for a response that is no list, or an error of the connection.
+func (c *Client) List(ctx context.Context, opts ListOptions) (*List, error) {
+	resp, err := c.get(ctx, c.opts.HTTPClient, listQuery(opts))
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	list, err := c.decodeList(resp.Body)
+	if err != nil {
+		return nil, c.wrap(err)
+	}
+	return list, nil
+}
+
+// Watch implements [ListerWatcher]. Errors are as for List.
+func (c *Client) Watch(ctx context.Context, opts ListOptions) (Watch, error) {
+	endless := *c.opts.HTTPClient
+	endless.Timeout = 0
+	ctx, cancel := context.WithCancel(ctx)
+	resp, err := c.get(ctx, &endless, watchQuery(opts))
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	return &httpWatch{
+		client: c,
+		body:   resp.Body,
+		frames: NewFrameReader(resp.Body),
+		decode: c.newDecode(),
+		cancel: cancel,
+	}, nil
+}
+
+// get sends a request and returns a response that is JSON with status 200. Other responses become
+// errors.
+func (c *Client) get(ctx context.Context, hc *http.Client, query url.Values) (*http.Response, error) {
+	req, err := c.request(ctx, query)
+	if err != nil {
+		return nil, c.wrap(err)
+	}
+	resp, err := hc.Do(req)
+	if err != nil {
+		return nil, c.wrap(withoutURL(err))
+	}
+	if err := checkResponse(resp); err != nil {
+		resp.Body.Close()
+		return nil, c.wrap(err)
+	}
+	return resp, nil
+}
+
+// wrap says of which collection err is.
+func (c *Client) wrap(err error) error {
+	return fmt.Errorf("%s: %w", c.url.Redacted(), err)
+}
+
+// withoutURL drops what http.Client says of the request: wrap says it, and without the query.
+func withoutURL(err error) error {
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		return e.Err
+	}
+	return err
+}
+
+// checkResponse reads no more of a bad response than an error message needs.
+func checkResponse(resp *http.Response) error {
+	const enough = 64 << 10 // bytes: a Status with many causes
+	if resp.StatusCode != http.StatusOK {
+		body, _ := io.ReadAll(io.LimitReader(resp.Body, enough))
+		return responseError(resp, body)
+	}
+	mediaType, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	if mediaType == "" || mediaType == "application/json" {
+		return nil
+	}
+	head := make([]byte, 64)
+	n, _ := io.ReadFull(resp.Body, head)
+	err := fmt.Errorf("want application/json, have %s", describeBody(resp.Header, head[:n]))
+	return &DecodeError{What: "response", Err: err}
+}
+
+func (c *Client) request(ctx context.Context, query url.Values) (*http.Request, error) {
+	u := *c.url
+	u.RawQuery = c.query(query).Encode()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+	for name, values := range c.opts.Header {
+		req.Header[http.CanonicalHeaderKey(name)] = values
+	}
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("User-Agent", c.opts.UserAgent)
+	token, err := c.token()
+	if err != nil {
+		return nil, err
+	}
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	return req, nil
+}
+
+func (c *Client) token() (string, error) {
+	if c.opts.TokenFile == "" {
+		return c.opts.Token, nil
+	}
+	text, err := os.ReadFile(c.opts.TokenFile)
+	if err != nil {
+		return "", fmt.Errorf("token: %w", err)
+	}
+	return strings.TrimSpace(string(text)), nil
+}

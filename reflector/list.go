@@ -1,0 +1,244 @@
+package reflector
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"example.com/watchglass"
+)
+
+// DecodeList reads a list document {"kind": …, "metadata": …, "items": […]}, in whatever order its
+// fields come, and every item of it into a P of its own.
+//
+// Items are decoded while the rest is still under way: what is in memory is the items read so far
+// and the bytes of one, not the document. A single item, like any other value in the document, may
+// have [ObjectLimit] bytes; how many items there are is limited by nothing but the page size that
+// was asked for. Errors are [*DecodeError] or those of r.
+func DecodeList[T any, P interface {
+	*T
+	watchglass.Object
+}](r io.Reader) (*List, error) {
+	return (&listDecoder[T, P]{}).decode(r)
+}
+
+// listDecoder reads one list document.
+type listDecoder[T any, P objectPointer[T]] struct {
+	kind, apiVersion string // what items must be; "" is anything
+
+	in  budgetReader
+	dec *json.Decoder
+	doc listDocument
+}
+
+// listDocument is what is known of the document besides its items.
+type listDocument struct {
+	kind, apiVersion string
+	metadata         struct {
+		ResourceVersion    string `json:"resourceVersion"`
+		Continue           string `json:"continue"`
+		RemainingItemCount *int64 `json:"remainingItemCount"`
+	}
+	hasItems bool
+	items    []watchglass.Object
+	status   status // of use where the document turns out to be a Status
+}
+
+func (d *listDecoder[T, P]) decode(r io.Reader) (*List, error) {
+	d.in = budgetReader{r: r}
+	d.dec = json.NewDecoder(&d.in)
+	err := d.object()
+	if err == nil {
+		err = d.check()
+	}
+	if err != nil {
+		return nil, d.explain(err)
+	}
+	nameKinds(&d.doc)
+	return &List{
+		Items:              d.doc.items,
+		ResourceVersion:    d.doc.metadata.ResourceVersion,
+		Continue:           d.doc.metadata.Continue,
+		RemainingItemCount: d.doc.metadata.RemainingItemCount,
+	}, nil
+}
+
+// explain decides whom to blame: the connection, which may do better next time, or the document.
+func (d *listDecoder[T, P]) explain(err error) error {
+	if d.in.err != nil && !errors.Is(d.in.err, io.EOF) {
+		err = d.in.err
+	}
+	if _, large := errors.AsType[*TooLargeError](err); d.in.err != nil && !large {
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF
+		}
+		if d.in.err != io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+			return fmt.Errorf("reading list: %w", err)
+		}
+	}
+	return &DecodeError{What: "list", Err: err}
+}
+
+// object reads the document from its first brace to its last, and nothing must follow it.
+func (d *listDecoder[T, P]) object() error {
+	if token, err := d.token(); token != json.Delim('{') {
+		if err == nil || d.in.err == nil {
+			err = fmt.Errorf("want a JSON object, have something that begins %q",
+				prefix(string(d.in.head), 40))
+		}
+		return err
+	}
+	for d.dec.More() {
+		token, err := d.token()
+		if err != nil {
+			return err
+		}
+		key, _ := token.(string)
+		if err := d.field(key); err != nil {
+			return err
+		}
+	}
+	if _, err := d.token(); err != nil {
+		return err
+	}
+	if _, err := d.token(); !errors.Is(err, io.EOF) {
+		return errors.New("something follows behind the list")
+	}
+	return nil
+}
+
+func (d *listDecoder[T, P]) field(key string) error {
+	switch key {
+	case "items":
+		return d.items()
+	case "kind":
+		return d.value(key, &d.doc.kind)
+	case "apiVersion":
+		return d.value(key, &d.doc.apiVersion)
+	case "metadata":
+		return d.value(key, &d.doc.metadata)
+	case "message":
+		return d.value(key, &d.doc.status.Message)
+	case "reason":
+		return d.value(key, &d.doc.status.Reason)
+	case "code":
+		return d.value(key, &d.doc.status.Code)
+	case "columnDefinitions", "rows":
+		return errTable
+	}
+	return d.value(key, new(json.RawMessage))
+}
+
+var errTable = errors.New("it is a Table, which is for people: ask for application/json as such")
+
+func (d *listDecoder[T, P]) items() error {
+	d.doc.hasItems = true
+	token, err := d.token()
+	switch {
+	case err != nil:
+		return err
+	case token == nil:
+		return errors.New("items is null, want an array")
+	case token != json.Delim('['):
+		return fmt.Errorf("items is %q, want an array", prefix(fmt.Sprint(token), 40))
+	}
+	for d.dec.More() {
+		item := P(new(T))
+		what := fmt.Sprintf("item %d", len(d.doc.items)+1)
+		if err := d.value(what, item); err != nil {
+			return err
+		}
+		if item.GetName() == "" {
+			return fmt.Errorf("%s has no metadata.name (namespace %q, resourceVersion %q)", what,
+				item.GetNamespace(), item.GetResourceVersion())
+		}
+		d.doc.items = append(d.doc.items, item)
+	}
+	_, err = d.token() // the closing bracket
+	return err
+}
+
+// value decodes the value that comes next.
+func (d *listDecoder[T, P]) value(what string, into any) error {
+	d.in.allow(d.dec.InputOffset())
+	if err := d.dec.Decode(into); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
+}
+
+func (d *listDecoder[T, P]) token() (json.Token, error) {
+	d.in.allow(d.dec.InputOffset())
+	return d.dec.Token()
+}
+
+// check looks at the document as a whole, which is possible only now: kind often comes last.
+func (d *listDecoder[T, P]) check() error {
+	doc := &d.doc
+	switch {
+	case doc.kind == "Status":
+		doc.status.Kind = doc.kind
+		return fmt.Errorf("it is a Status: %w", doc.status.err())
+	case doc.kind == "Table":
+		return errTable
+	case !doc.hasItems:
+		return fmt.Errorf("a document of kind %q has no items: is the URL that of a collection?",
+			prefix(doc.kind, 60))
+	}
+	listKind := d.kind + "List"
+	if d.kind != "" && strings.HasSuffix(doc.kind, "List") && doc.kind != listKind &&
+		doc.kind != "List" {
+		return fmt.Errorf("it is a %q, want a %q", prefix(doc.kind, 60), listKind)
+	}
+	if d.apiVersion != "" && doc.apiVersion != "" && doc.apiVersion != d.apiVersion {
+		return fmt.Errorf("its apiVersion is %q, want %q", prefix(doc.apiVersion, 60), d.apiVersion)
+	}
+	return nil
+}
+
+// nameKinds tells dynamic objects what they are. Lists of built-in types leave that out of their
+// items, but nothing else would tell a Pod from a Secret once it has left the list.
+func nameKinds(doc *listDocument) {
+	kind, ok := strings.CutSuffix(doc.kind, "List")
+	if !ok || kind == "" {
+		return
+	}
+	for _, item := range doc.items {
+		if u, ok := item.(*watchglass.Unstructured); ok && u.GetKind() == "" {
+			u.Object["kind"], u.Object["apiVersion"] = kind, doc.apiVersion
+		}
+	}
+}
+
+// budgetReader is a reader that can say no: it reads as far as was last allowed, and remembers why
+// it stopped and how it began.
+type budgetReader struct {
+	r     io.Reader
+	read  int64  // bytes read so far
+	until int64  // how far reading is allowed
+	head  []byte // the first few bytes, to quote
+	err   error  // the first error
+}
+
+// allow allows one value that begins at offset.
+func (b *budgetReader) allow(offset int64) { b.until = offset + ObjectLimit }
+
+func (b *budgetReader) Read(p []byte) (int, error) {
+	if b.err != nil {
+		return 0, b.err
+	}
+	if b.read >= b.until {
+		b.err = &TooLargeError{What: "value", Limit: ObjectLimit}
+		return 0, b.err
+	}
+	p = p[:min(int64(len(p)), b.until-b.read)]
+	n, err := b.r.Read(p)
+	if room := 64 - len(b.head); room > 0 {
+		b.head = append(b.head, p[:min(n, room)]...)
+	}
+	b.read += int64(n)
+	b.err = err
+	return n, err
+}

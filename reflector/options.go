@@ -1,0 +1,89 @@
+package reflector
+
+import (
+	"errors"
+	"log/slog"
+	"time"
+)
+
+// Options say what a [Reflector] reflects, into what, and how. ListerWatcher and Store are
+// required; every other field may be left zero.
+type Options struct {
+	ListerWatcher ListerWatcher
+	Store         Store
+
+	// Name is for logs and errors; empty means "reflector".
+	Name string
+
+	// ResyncPeriod is how often the store is told to Resync; zero means never. It is a local
+	// matter: the server is not asked. Unlike in client-go, a relist does not begin the period
+	// anew, so that frequent relists cannot keep it from ever passing.
+	ResyncPeriod time.Duration
+	// ShouldResync is asked each time before; nil means yes.
+	ShouldResync func() bool
+
+	// PageSize is how many objects a list asks for at a time. Zero means client-go's rule: 500,
+	// but everything at once for a list at a known version, because then the server may answer
+	// from its cache, while pages would come from its database.
+	PageSize int64
+
+	// StreamingList fetches the collection by a watch that begins with all of it, instead of a
+	// list. Servers send it object by object, so neither side ever holds it as one document. Where
+	// that fails, the reflector falls back to a list, and tries to stream again the next time.
+	StreamingList bool
+	// StreamingTimeout is how long a streaming list may take as a whole before the reflector falls
+	// back to a list; zero means 2 minutes. Some servers ignore the request to mark the end.
+	StreamingTimeout time.Duration
+
+	// MinWatchTimeout is the least time after which the server is asked to end a watch; the actual
+	// time is random between it and its double, so that the watches of many clients do not all end
+	// at once. Less than 5 minutes, zero included, means 5 minutes.
+	MinWatchTimeout time.Duration
+	// IdleTimeout is how long a watch may say nothing before it is given up and opened anew. Zero
+	// means 30 s more than the server was asked to let it last. As servers send bookmarks about
+	// once a minute, but only if there is news, a short timeout costs a request now and then.
+	IdleTimeout time.Duration
+	// Backoff is how long to wait between attempts; its zero value is client-go's.
+	Backoff Backoff
+	// MaxInternalErrorRetry is for how long in-stream errors "500 InternalError" lead to a new watch
+	// at once rather than to a list; zero means they don't.
+	MaxInternalErrorRetry time.Duration
+
+	// RelistOnStoreError makes a list follow when the store refuses an event. By default the
+	// event is lost, the version moves on as in client-go, and [Reflector.LostEvents] counts it.
+	RelistOnStoreError bool
+
+	// WatchErrorHandler is called for every error, of lists as of watches, be it the end of an
+	// attempt or one event that was skipped, and before the pause that may follow. It must not
+	// block. Nil means that errors are logged. It is called by the goroutine of Run, and for a
+	// failed Resync by the one of the resync timer.
+	WatchErrorHandler func(err error)
+	Trace             *Trace       // nil: nobody watches
+	Logger            *slog.Logger // nil: nothing is logged
+}
+
+// New returns a reflector that is not yet running. It fails without a ListerWatcher or a Store.
+func New(opts Options) (*Reflector, error) {
+	if opts.ListerWatcher == nil {
+		return nil, errors.New("reflector: Options.ListerWatcher is missing")
+	}
+	if opts.Store == nil {
+		return nil, errors.New("reflector: Options.Store is missing")
+	}
+	if opts.Name == "" {
+		opts.Name = "reflector"
+	}
+	if opts.Logger == nil {
+		opts.Logger = slog.New(slog.DiscardHandler)
+	}
+	opts.MinWatchTimeout = max(opts.MinWatchTimeout, 5*time.Minute)
+	if opts.StreamingTimeout <= 0 {
+		opts.StreamingTimeout = 2 * time.Minute
+	}
+	return &Reflector{
+		opts:    opts,
+		table:   Table(opts.StreamingList),
+		backoff: backoffState{config: opts.Backoff},
+		forgive: retryWindow{length: opts.MaxInternalErrorRetry},
+	}, nil
+}

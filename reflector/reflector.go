@@ -1,0 +1,144 @@
+package reflector
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Reflector keeps a [Store] like a collection on a server: it lists, then watches, and does
+// whatever it takes to go on when that fails. Make one with [New].
+type Reflector struct {
+	opts  Options
+	table []Transition // what follows upon what; never changes
+
+	lost atomic.Int64 // events that the store has refused since the last list
+
+	// The rest up to mu belongs to the goroutine of Run.
+
+	backoff backoffState
+	forgive retryWindow
+	memory  memory
+	session *session // the watch that is open or being opened, nil if none
+
+	mu sync.Mutex
+	// lastVersion is the version up to which the store has seen everything; "" before the first
+	// list. Only Run writes it. Guarded by mu, because anybody may ask.
+	lastVersion string
+	// interrupt ends the watch under way, for the given reason; nil if none is. Guarded by mu,
+	// because the resync timer calls it.
+	interrupt context.CancelCauseFunc
+}
+
+// Run reflects until ctx ends. Before it returns, everything it started has ended, and the watch is
+// closed. It must not run twice at a time; running again later goes on at the last known version.
+func (r *Reflector) Run(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	var timer sync.WaitGroup
+	defer timer.Wait()
+	defer cancel()
+	timer.Go(func() { r.resync(ctx) })
+
+	defer r.hangUp()
+	for state := first(r.table); state != Stopped; {
+		state = r.step(ctx, state)
+	}
+}
+
+// step carries out one state and decides what is next. It is the shell around [Table].
+func (r *Reflector) step(ctx context.Context, state State) State {
+	var res result
+	if ctx.Err() == nil {
+		res = r.do(ctx, state)
+	}
+	on := Stop
+	if ctx.Err() == nil {
+		on = classify(state, res)
+	}
+	row, ok := next(r.table, state, on)
+	if !ok { // then it is a failure like any other
+		row, _ = next(r.table, state, Failed)
+	}
+	if row.On == VeryShort {
+		res.err = &VeryShortWatchError{Name: r.opts.Name, Elapsed: res.elapsed, Err: res.err}
+	}
+	if row.On == Stop || res.err == io.EOF { // both are orderly ends
+		res.err = nil
+	}
+	r.report(res.err)
+	r.opts.Trace.transition(row, res.err)
+	if row.On == Ended || res.elapsed >= shortWatch {
+		r.backoff.succeeded()
+	}
+	if row.Do == BackOff {
+		r.pause(ctx, retryAfter(res.err))
+	}
+	return row.To
+}
+
+// do carries out one state.
+func (r *Reflector) do(ctx context.Context, state State) result {
+	switch state {
+	case Listing, ListingLatest:
+		return result{err: r.list(ctx, state)}
+	case OpeningWatch, OpeningStream, OpeningLatestStream:
+		return r.open(ctx, state)
+	case Streaming:
+		return r.stream()
+	}
+	return r.watch()
+}
+
+// pause waits as long as the backoff says, at least atLeast, or until ctx ends.
+func (r *Reflector) pause(ctx context.Context, atLeast time.Duration) {
+	delay := r.backoff.failed(time.Now(), rand.Float64(), atLeast)
+	r.opts.Trace.backingOff(delay)
+	timer := time.NewTimer(delay)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// report tells whoever wants to know of an error. Nil is not one.
+func (r *Reflector) report(err error) {
+	if err == nil {
+		return
+	}
+	r.opts.Trace.failed(err)
+	if r.opts.WatchErrorHandler != nil {
+		r.opts.WatchErrorHandler(err)
+		return
+	}
+	level := slog.LevelError
+	if IsExpired(err) || errors.Is(err, io.ErrUnexpectedEOF) { // these happen in the best houses
+		level = slog.LevelInfo
+	}
+	r.opts.Logger.Log(context.Background(), level, "list and watch", "reflector", r.opts.Name,
+		"error", err)
+}
+
+// LastSyncResourceVersion returns the version up to which the store has seen everything, "" before
+// the first list. A store that hands on its content asynchronously may not have handed it on yet.
+func (r *Reflector) LastSyncResourceVersion() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.lastVersion
+}
+
+// LostEvents returns how many events the store has refused since the last list. If it is not 0, the
+// store may differ from the server until the next list.
+func (r *Reflector) LostEvents() int { return int(r.lost.Load()) }
+
+// setVersion records how far the store has come.
+func (r *Reflector) setVersion(version string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lastVersion = version
+}

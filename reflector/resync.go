@@ -1,0 +1,74 @@
+package reflector
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// ResyncError says that the store's Resync failed. The watch under way ends with it, and a list
+// follows, which brings the store in order if anything does.
+type ResyncError struct{ Err error }
+
+// Error says what failed.
+func (e *ResyncError) Error() string { return fmt.Sprintf("resync of the store: %v", e.Err) }
+
+// Unwrap returns the store's own error.
+func (e *ResyncError) Unwrap() error { return e.Err }
+
+// resync makes the store resync at each tick until ctx ends. It is a goroutine of its own because
+// the one of Run waits for the server, and there is no waiting for two things in one Read.
+func (r *Reflector) resync(ctx context.Context) {
+	if r.opts.ResyncPeriod <= 0 {
+		return
+	}
+	ticker := time.NewTicker(r.opts.ResyncPeriod)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			r.resyncOnce()
+		}
+	}
+}
+
+func (r *Reflector) resyncOnce() {
+	if r.opts.ShouldResync != nil && !r.opts.ShouldResync() {
+		return
+	}
+	err := r.opts.Store.Resync()
+	r.opts.Trace.resynced(err)
+	if err == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.interrupt != nil {
+		r.interrupt(&ResyncError{Err: err}) // Run reports it, as the end of its watch
+	}
+}
+
+// retryWindow decides for how long an error that keeps coming is forgiven: for length since it first
+// came. An error after a quiet minute is a first one again.
+type retryWindow struct {
+	length time.Duration // zero: never
+	began  time.Time
+	last   time.Time
+}
+
+const quietTime = time.Minute
+
+// allow reports whether an error at now is forgiven.
+func (w *retryWindow) allow(now time.Time) bool {
+	if w.began.IsZero() || now.Sub(w.last) >= quietTime {
+		w.began = now
+	}
+	w.last = now
+	if now.Sub(w.began) < w.length {
+		return true
+	}
+	w.began = time.Time{}
+	return false
+}

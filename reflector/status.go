@@ -1,0 +1,211 @@
+package reflector
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// StatusError is a refusal of the server: a response other than 200, or an ERROR event in a
+// stream. Its fields are those of the Status object that came with it, as far as there was one;
+// proxies and unknown paths answer with plain text.
+type StatusError struct {
+	Code       int           // HTTP status code, also for an ERROR event; 0 where none was given
+	Reason     string        // one word for programs, such as "Expired"; derived from Code if missing
+	Message    string        // a sentence for people; shortened where it was not from a Status
+	Causes     []StatusCause // what in particular, often empty
+	RetryAfter time.Duration // how long to stay away, 0 where the server did not say
+}
+
+// StatusCause is one of the details of a [StatusError].
+type StatusCause struct {
+	Reason  string `json:"reason"`
+	Message string `json:"message"`
+	Field   string `json:"field"`
+}
+
+// Error says what the server said, with code and reason where they are not part of the message.
+func (e *StatusError) Error() string {
+	what := e.Reason
+	switch {
+	case what == "" && e.Code == 0:
+		what = "failure without a reason"
+	case what == "":
+		what = strconv.Itoa(e.Code)
+	case e.Code != 0:
+		what = fmt.Sprintf("%d %s", e.Code, e.Reason)
+	}
+	if e.Message == "" {
+		return "server says " + what
+	}
+	return fmt.Sprintf("server says %s: %s", what, e.Message)
+}
+
+// IsExpired reports whether err is a server's word that a resourceVersion or a continue token is
+// too old: history before it is gone. Only a new list helps.
+func IsExpired(err error) bool {
+	e, ok := errors.AsType[*StatusError](err)
+	return ok && (e.Reason == reasonExpired || e.Reason == reasonGone || e.Code == http.StatusGone)
+}
+
+// IsTooLargeResourceVersion reports whether err is a server's word that a resourceVersion is newer
+// than anything it has seen: it was set back, or lags behind the one that gave us the version.
+//
+// There are three ways to say it. Servers since 1.20 give a cause; older ones a cause without a
+// reason; the oldest nothing but an English sentence.
+func IsTooLargeResourceVersion(err error) bool {
+	e, ok := errors.AsType[*StatusError](err)
+	if !ok {
+		return false
+	}
+	for _, cause := range e.Causes {
+		if cause.Reason == causeTooLarge {
+			return true
+		}
+		if e.Reason == reasonTimeout && cause.Message == tooLargeMessage {
+			return true
+		}
+	}
+	return e.Reason == reasonTimeout && strings.Contains(e.Message, tooLargeMessage)
+}
+
+const (
+	reasonExpired  = "Expired"
+	reasonGone     = "Gone"
+	reasonTimeout  = "Timeout"
+	reasonInternal = "InternalError"
+
+	causeTooLarge   = "ResourceVersionTooLarge"
+	tooLargeMessage = "Too large resource version"
+)
+
+// isBusy reports whether the server, or what stands at its address, asks for patience: nothing
+// listens there (it restarts), or it refuses for now. Patience costs nothing but time, so the
+// request is repeated as it was.
+func isBusy(err error) bool {
+	if errors.Is(err, syscall.ECONNREFUSED) {
+		return true
+	}
+	e, ok := errors.AsType[*StatusError](err)
+	if !ok || IsTooLargeResourceVersion(err) {
+		return false
+	}
+	return e.Code == http.StatusTooManyRequests || e.Code >= 500 && e.RetryAfter > 0
+}
+
+// isInternal reports whether the server failed for reasons of its own, which often pass.
+func isInternal(err error) bool {
+	e, ok := errors.AsType[*StatusError](err)
+	return ok && (e.Reason == reasonInternal || e.Reason == "" && e.Code == 500)
+}
+
+// retryAfter returns how long err asks to stay away, at most [maxRetryAfter]: a server that says a
+// year must not silence its clients for a year.
+func retryAfter(err error) time.Duration {
+	e, ok := errors.AsType[*StatusError](err)
+	if !ok {
+		return 0
+	}
+	return min(e.RetryAfter, maxRetryAfter)
+}
+
+const maxRetryAfter = 5 * time.Minute
+
+// status is the wire form of a refusal: meta/v1 Status.
+type status struct {
+	Kind    string `json:"kind"`
+	Status  string `json:"status"`
+	Message string `json:"message"`
+	Reason  string `json:"reason"`
+	Code    int    `json:"code"`
+	Details struct {
+		Causes            []StatusCause `json:"causes"`
+		RetryAfterSeconds int           `json:"retryAfterSeconds"`
+	} `json:"details"`
+}
+
+func (s *status) err() *StatusError {
+	return &StatusError{
+		Code:       s.Code,
+		Reason:     s.Reason,
+		Message:    s.Message,
+		Causes:     s.Details.Causes,
+		RetryAfter: seconds(s.Details.RetryAfterSeconds),
+	}
+}
+
+// responseError makes an error of a response other than 200, body being its beginning.
+func responseError(resp *http.Response, body []byte) *StatusError {
+	var s status
+	err := json.Unmarshal(body, &s)
+	e := s.err()
+	if err != nil || s.Kind != "Status" {
+		e = &StatusError{Message: describeBody(resp.Header, body)}
+	}
+	e.Code = resp.StatusCode
+	if e.Reason == "" {
+		e.Reason = reasonOf(resp.StatusCode)
+	}
+	if wait := parseRetryAfter(resp.Header.Get("Retry-After"), time.Now()); wait > e.RetryAfter {
+		e.RetryAfter = wait
+	}
+	return e
+}
+
+// describeBody says what a body that is no Status begins with.
+func describeBody(h http.Header, body []byte) string {
+	mediaType, _, _ := mime.ParseMediaType(h.Get("Content-Type"))
+	text := strings.TrimSpace(string(body))
+	switch {
+	case text == "":
+		return "no body"
+	case mediaType == "text/plain":
+		return prefix(text, 200)
+	case mediaType == "":
+		return fmt.Sprintf("a body of no declared type that begins %q", prefix(text, 60))
+	}
+	return fmt.Sprintf("a body of type %s that begins %q", mediaType, prefix(text, 60))
+}
+
+// prefix cuts s to at most n bytes: error messages must not drag documents along.
+func prefix(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}
+
+// reasonOf is the reason that a Status would give for an HTTP status code.
+func reasonOf(code int) string {
+	switch code {
+	case http.StatusUnprocessableEntity:
+		return "Invalid"
+	case http.StatusInternalServerError:
+		return reasonInternal
+	case http.StatusGatewayTimeout:
+		return reasonTimeout
+	}
+	return strings.ReplaceAll(http.StatusText(code), " ", "")
+}
+
+// parseRetryAfter reads the header of that name: seconds, or a date (RFC 9110, section 10.2.3).
+func parseRetryAfter(value string, now time.Time) time.Duration {
+	if n, err := strconv.Atoi(value); err == nil {
+		return seconds(n)
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return max(0, at.Sub(now))
+	}
+	return 0
+}
+
+// seconds converts without overflowing: a number from the wire may be any number.
+func seconds(n int) time.Duration {
+	return time.Duration(max(0, min(n, 1<<31))) * time.Second
+}

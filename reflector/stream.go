@@ -1,0 +1,39 @@
+package reflector
+
+import (
+	"context"
+	"errors"
+	"io"
+)
+
+// httpWatch is the [Watch] of a [Client]: a response body that goes on and on.
+type httpWatch struct {
+	client *Client
+	body   io.Closer
+	frames *FrameReader // over body
+	decode func(frame []byte) (Event, error)
+	cancel context.CancelFunc // ends the request, and with it a Read that waits
+}
+
+// Next implements [Watch].
+func (w *httpWatch) Next() (Event, error) {
+	frame, err := w.frames.Next()
+	switch {
+	case errors.Is(err, io.EOF):
+		return Event{}, io.EOF
+	case err != nil:
+		return Event{}, w.client.wrap(err)
+	}
+	e, err := w.decode(frame)
+	if err != nil {
+		return e, w.client.wrap(err)
+	}
+	return e, nil
+}
+
+// Close implements [Watch]. The cancellation is what frees a Next that waits: Body.Close alone
+// would first try to read the rest of the body.
+func (w *httpWatch) Close() error {
+	w.cancel()
+	return w.body.Close()
+}
