@@ -1,0 +1,59 @@
+# Everything here needs Go and a POSIX shell, and leaves nothing behind in the tree.
+.DEFAULT_GOAL := help
+.PHONY: help tour test watch cover bench fuzz check
+
+GO          ?= go
+STAGE       ?= deltafifo
+BENCH       ?= .
+BENCHTIME   ?= 200ms
+FUZZTIME    ?= 10s
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+help:  ## say what make can do here
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' Makefile
+
+tour:  ## watch one object travel from an HTTP server into a handler (ARGS=-fast)
+	@$(GO) run ./docs/tour $(ARGS)
+
+test:  ## vet everything, then run every test under the race detector
+	@echo "== go vet ./..."
+	@$(GO) vet ./...
+	@if why=$$($(GO) list -race . 2>&1 >/dev/null); then race=-race; else race=; \
+	  echo "== Without the race detector, which needs a C compiler here: $$why"; fi; \
+	echo "== go test $$race ./..."; $(GO) test $$race ./...
+
+watch:  ## read a stage as a story: make watch STAGE=indexer
+	@if ! ls $(STAGE)/testdata/*.story >/dev/null 2>&1; then \
+	  echo "No stories in $(STAGE). STAGE is one of:" \
+	    $$(ls */testdata/*.story 2>/dev/null | cut -d/ -f1 | uniq) >&2; exit 1; fi
+	@echo "== go test -v -count=1 -run Stories ./$(STAGE)"
+	@GOTRACEBACK=all $(GO) test -v -count=1 -run Stories ./$(STAGE)
+
+cover:  ## say how much of each package the tests reach, and which functions they do not
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	echo "== go test -cover ./..."; $(GO) test -coverprofile="$$dir/profile" ./... && \
+	echo "== Functions of which a part is never reached" && \
+	$(GO) tool cover -func="$$dir/profile" | awk '$$NF != "100.0%"'
+
+bench:  ## measure the hot paths: make bench BENCH=Distribute BENCHTIME=2s
+	@echo "== go test -bench '$(BENCH)' -benchtime $(BENCHTIME) ./..."
+	@$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -benchtime $(BENCHTIME) ./...
+
+fuzz:  ## run each fuzz target for FUZZTIME (10s); a crasher stays in its testdata/fuzz
+	@list=$$($(GO) test -list '^Fuzz' ./...) || { echo "$$list"; exit 1; }; \
+	echo "$$list" | awk '/^Fuzz/ { t[n++] = $$1 } /^ok/ { for (i = 0; i < n; i++) print $$2, t[i]; n = 0 }' | \
+	while read -r pkg target; do \
+	  echo "== $$pkg $$target for $(FUZZTIME)"; \
+	  $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "$$pkg" </dev/null || exit 1; \
+	done
+
+check:  ## everything that is not a test: format, lint, modules, what the docs say, house rules
+	@echo "== gofmt -l ."
+	@bad=$$("$$($(GO) env GOROOT)/bin/gofmt" -l .) || exit 1; if [ -n "$$bad" ]; then echo "$$bad"; \
+	  echo "These are not formatted. gofmt -w . mends it."; exit 1; fi
+	@echo "== staticcheck ./... (the first time, Go fetches it)"
+	@$(GO) run $(STATICCHECK) ./...
+	@echo "== go mod tidy -diff"
+	@$(GO) mod tidy -diff || { echo "go mod tidy mends it."; exit 1; }
+	@echo "== go test ./docs, which reads what the docs quote and the rules of the house"
+	@$(GO) test -count=1 ./docs

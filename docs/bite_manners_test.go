@@ -1,0 +1,58 @@
+package docs
+
+import "strings"
+
+const (
+	formatted = "Go files are formatted"
+	leftovers = "nothing is left for later"
+	sleeps    = "no test waits for real time"
+	stories   = "a story can be told"
+)
+
+func testFile(imports, body string) map[string]string {
+	return map[string]string{"deltafifo/x_test.go": "package deltafifo\n\nimport (\n" + imports +
+		")\n\nfunc TestX(t *testing.T) {\n\t" + body + "\n}\n"}
+}
+
+func telling(name, text string) map[string]string {
+	return map[string]string{"indexer/testdata/" + name + ".story": text}
+}
+
+var mannerBites = []bite{
+	{formatted, "the line is named", map[string]string{"indexer/x.go": "package indexer\n\nvar  a = 1\n"},
+		[]string{"indexer/x.go:3: gofmt would write this differently"}},
+	{formatted, "data that is Go is Go", map[string]string{"indexer/testdata/x.go": "package  x\n"},
+		[]string{"indexer/testdata/x.go:1: gofmt would write this differently"}},
+	{formatted, "what does not parse is found", map[string]string{"indexer/x.go": "package\n"},
+		[]string{"indexer/x.go:1: expected 'IDENT', found 'EOF'"}},
+
+	{leftovers, "a note to oneself is found, in any case", map[string]string{
+		"indexer/x.go": "package indexer\n\n// T" + "ODO: later\nvar a = \"not imple" + "mented\"\n",
+		"Makefile":     "# fix" + "me\n"},
+		[]string{`Makefile:1: "fix` + `me"`, `indexer/x.go:3: "T` + `ODO"`,
+			`indexer/x.go:4: "not imple` + `mented"`}},
+	{leftovers, "the workshop has holes", map[string]string{
+		"docs/workshop/x.go": "package workshop\n\n// T" + "ODO\n"}, nil},
+	{leftovers, "a longer word is another word", map[string]string{
+		"indexer/x.go": "package indexer\n\n// mas" + "todon\n"}, nil},
+
+	{sleeps, "a sleep is found", testFile("\t\"testing\"\n\t\"time\"\n", "time.Sleep(1)"),
+		[]string{"deltafifo/x_test.go:9: time.Sleep, and no synctest"}},
+	{sleeps, "a sleep in a bubble is none",
+		testFile("\t\"testing\"\n\t\"testing/synctest\"\n\t\"time\"\n", "time.Sleep(1)"), nil},
+	{sleeps, "code may sleep", map[string]string{
+		"docs/tour/x.go": "package main\n\nimport \"time\"\n\nfunc main() { time.Sleep(1) }\n"}, nil},
+
+	{stories, "twelve steps can be followed",
+		telling("a_claim", strings.Repeat("# Why.\npop\n----\n\n", 12)), nil},
+	{stories, "thirteen cannot", telling("a_claim", strings.Repeat("# Why.\npop\n----\n\n", 13)),
+		[]string{"indexer/testdata/a_claim.story:50: 13 steps"}},
+	{stories, "what is shown without a word is found",
+		telling("a_claim", "# Why.\npop\n----\n\npop\n----\n"),
+		[]string{"indexer/testdata/a_claim.story:5: nothing is said before pop"}},
+	{stories, "the word may stand above the set-up", telling("a_claim", "# Why.\nknown a\npop\n----\n"), nil},
+	{stories, "a name that claims nothing is found", telling("test1", "# Why.\npop\n----\n"),
+		[]string{"indexer/testdata/test1.story: the name is no claim, such as late_handler_catches_up"}},
+	{stories, "a story that cannot be read is found", telling("a_claim", "pop\n\n# The end.\n"),
+		[]string{"indexer/testdata/a_claim.story: the story ends with prose and no command: \"The end.\""}},
+}

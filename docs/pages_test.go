@@ -1,0 +1,143 @@
+package docs
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// pageRules are about what README.md and the chapters say.
+var pageRules = []rule{
+	{
+		name:    "excerpts quote the code",
+		promise: "a block under <!-- source: file#Name --> is that declaration, line by line.",
+		remedy: "your change is fine, the page is what is out of date: copy the lines as they are " +
+			"now. A line with nothing but … stands for lines left out.",
+		check: checkExcerpts,
+	},
+	{
+		name:    "printed blocks are what is printed",
+		promise: "what a page shows of a story, a command or a diagram is what comes out today.",
+		remedy:  "STORY=rewrite go test ./docs writes it; then read the difference.",
+		check:   checkPrinted,
+	},
+	{
+		name:    "every Go block says where it is from",
+		promise: "no code in a chapter is typed by hand, so none can go stale.",
+		remedy: "put <!-- source: file#Name --> above it; an Example is a good source. " +
+			"What was never meant to compile gets <!-- sketch: why -->.",
+		check: checkOrigins,
+	},
+	{
+		name:    "links lead somewhere",
+		promise: "every relative link, and every #anchor of one, leads to something that is there.",
+		remedy:  "mend the path; an anchor is the heading in small letters, with - for spaces.",
+		check:   checkLinks,
+	},
+	{
+		name:    "names in code font exist",
+		promise: "a `pkg.Name` or `pkg.Type.Name` of one of our packages can be found in it.",
+		remedy: "use the name the code has now. A name of client-go's is written with its path, " +
+			"as in `util/workqueue.Interface`, and not looked up here.",
+		check: checkNames,
+	},
+}
+
+// eachBlock calls visit for the blocks of all pages.
+func (t *tree) eachBlock(visit func(p *page, b block)) {
+	for _, p := range t.pages {
+		for _, b := range p.blocks {
+			visit(p, b)
+		}
+	}
+}
+
+// checkOrigins: Go code has a source, and a marker has a block. The workshop's pages are spared:
+// their hints are unfinished code on purpose.
+func checkOrigins(t *tree) (found []finding) {
+	known := []string{"source", "story", "run", "diagram", "sketch"}
+	t.eachBlock(func(p *page, b block) {
+		kind := b.marker.kind
+		switch {
+		case kind != "" && !slices.Contains(known, kind):
+			found = append(found, finding{p.path, b.marker.line, fmt.Sprintf(
+				"there is no marker %q, there are %s", kind, strings.Join(known, ", "))})
+		case b.lang == "go" && kind == "" && !strings.HasPrefix(p.path, "docs/workshop/"):
+			found = append(found, finding{p.path, b.first, "a block of Go with no source"})
+		}
+	})
+	for _, p := range t.pages {
+		for _, m := range p.stray {
+			if slices.Contains(known, m.kind) {
+				found = append(found, finding{p.path, m.line, "a marker with no code block under it"})
+			}
+		}
+	}
+	return found
+}
+
+var (
+	inlineLink = regexp.MustCompile(`\]\(\s*<?([^)\s>]+)>?[^)]*\)`)
+	defineLink = regexp.MustCompile(`^\s*\[[^\]]+\]:\s*(\S+)`)
+	htmlLink   = regexp.MustCompile(`(?:href|src)="([^"]+)"`)
+	elsewhere  = regexp.MustCompile(`^[a-z][a-z0-9+.-]*:|^//`)
+)
+
+func checkLinks(t *tree) (found []finding) {
+	for _, p := range t.pages {
+		for i, line := range p.prose {
+			line = codeSpan.ReplaceAllString(line, "")
+			for _, target := range linksIn(line) {
+				if err := t.resolve(p, target); err != nil {
+					found = append(found, finding{p.path, i + 1, err.Error()})
+				}
+			}
+		}
+	}
+	return found
+}
+
+func linksIn(line string) (targets []string) {
+	for _, form := range []*regexp.Regexp{inlineLink, defineLink, htmlLink} {
+		for _, m := range form.FindAllStringSubmatch(line, -1) {
+			if !elsewhere.MatchString(m[1]) {
+				targets = append(targets, m[1])
+			}
+		}
+	}
+	return targets
+}
+
+// resolve says why a link on p leads nowhere.
+func (t *tree) resolve(p *page, target string) error {
+	file, anchor, hasAnchor := strings.Cut(target, "#")
+	name := path.Join(path.Dir(p.path), file)
+	if file == "" {
+		name = p.path
+	}
+	if _, isFile := t.files[name]; !isFile && !t.dirs[name] {
+		return fmt.Errorf("the link %s leads nowhere: there is no %s", target, name)
+	}
+	if !hasAnchor {
+		return nil
+	}
+	i := slices.IndexFunc(t.pages, func(p *page) bool { return p.path == name })
+	switch {
+	case i < 0:
+		return fmt.Errorf("the link %s has an anchor into a file that has no headings", target)
+	case !t.pages[i].anchors()[anchor]:
+		return fmt.Errorf("the link %s leads nowhere: %s has no heading #%s", target, name, anchor)
+	}
+	return nil
+}
+
+// errNoSource is wrapped by what is wrong with a marker, rather than with the block under it.
+var errNoSource = errors.New("the marker names nothing")
+
+func cutMarker(arg string) (file, name string) {
+	file, name, _ = strings.Cut(arg, "#")
+	return strings.TrimSpace(file), strings.TrimSpace(name)
+}
