@@ -2,8 +2,8 @@
 // then watches, and goes on when that fails. It is the first stage of the pipe, where bytes become
 // events:
 //
-//	 fakeapi ~~▶ [reflector] ──▶ deltafifo ──▶ (process loop) ──▶ indexer, processor ──▶ handlers
-//	   HTTP       list, watch
+//	fakeapi ~~▶ [reflector] ──▶ deltafifo ──▶ (process loop) ──▶ indexer, processor ──▶ handlers
+//	  HTTP       list, watch
 //
 // The smallest use:
 //
