@@ -1,0 +1,161 @@
+package reflector
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"example.com/watchglass"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestEvents(t *testing.T) {
+	for _, c := range []struct{ says, frame, want string }{
+		{"ADDED, MODIFIED and DELETED carry an object",
+			event(Added, "web-1@5"), "ADDED shop/web-1@5 "},
+		{"", event(Modified, "web-1@6"), "MODIFIED shop/web-1@6 "},
+		{"", event(Deleted, "web-1@7"), "DELETED shop/web-1@7 "},
+		{"a bookmark is a version", bookmark("8"), "BOOKMARK 8"},
+		{"an annotation makes it the end of the initial events",
+			initialEnd("9"), "BOOKMARK 9, end of initial events"},
+		{"but only the value true does",
+			strings.Replace(initialEnd("9"), `"true"`, `"True"`, 1), "BOOKMARK 9"},
+		{"the order of the fields is the server's choice",
+			`{"object":` + item("web-1@5") + `,"type":"ADDED"}`, "ADDED shop/web-1@5 "},
+		{"fields that nobody knows are for others",
+			`{"type":"ADDED","new":[1],"object":` + item("web-1@5") + `}`, "ADDED shop/web-1@5 "},
+		{"a bookmark need not fit into the struct",
+			`{"type":"BOOKMARK","object":{"spec":"none","metadata":{"resourceVersion":"8"}}}`,
+			"BOOKMARK 8"},
+	} {
+		e, err := DecodeEvent[widget]([]byte(c.frame))
+		if assert.NoError(t, err, c.says) {
+			assert.Equal(t, c.want, showEvent(e), c.says)
+		}
+	}
+}
+
+func TestSkippedEvents(t *testing.T) {
+	const says = "an object that cannot be used is skipped, and the stream goes on"
+	for _, c := range []struct{ frame, want string }{
+		{`{"type":"ADDED"}`, "skipped ADDED event: it has no object"},
+		{`{"type":"ADDED","object":null}`, "skipped ADDED event: it has no object"},
+		{`{"type":"MODIFIED","object":{}}`,
+			"skipped MODIFIED event: its object has no metadata.name"},
+		{`{"type":"DELETED","object":{"metadata":{"namespace":"shop"}}}`,
+			"skipped DELETED event: its object has no metadata.name"},
+		{`{"type":"BOOKMARK"}`, "skipped BOOKMARK event: it has no object"},
+		{`{"type":"BOOKMARK","object":{"metadata":{}}}`,
+			"skipped BOOKMARK event: its object has no metadata.resourceVersion"},
+	} {
+		_, err := DecodeEvent[widget]([]byte(c.frame))
+		_, ok := errors.AsType[*ObjectError](err)
+		assert.True(t, ok, says)
+		assert.EqualError(t, err, c.want, says)
+	}
+}
+
+func TestGarbageEvents(t *testing.T) {
+	const says = "what is no event of the API is an error that says why, and ends the stream"
+	for _, c := range []struct{ frame, want string }{
+		{`{"type":"WHAT"}`, `cannot read watch event: unknown type "WHAT"`},
+		{`{"type":"added","object":{}}`, `cannot read watch event: unknown type "added"`},
+		{`{"type":7}`, `cannot read watch event: unknown type 7`},
+		{`{"type":""}`, `cannot read watch event: unknown type ""`},
+		{`{"object":{}}`, `cannot read watch event: it has no type: it begins "{\"object\":{}}"`},
+		{`{}`, `cannot read watch event: it has no type: it begins "{}"`},
+		{`{"type":}`, "cannot read watch event: invalid character '}'"},
+		{`{"type":"ADDED","object":[]}`, "cannot read watch event: ADDED event: json: cannot"},
+		{`{"type":"ADDED","object":{"metadata":{"name":1}}}`, "json: cannot unmarshal number"},
+		{`{"type":"BOOKMARK","object":7}`, "cannot read watch event: BOOKMARK event: json: cannot"},
+		{`{"type":"ERROR"}`, "cannot read ERROR event: its object is no Status: it begins \"\""},
+		{`{"type":"ERROR","object":"no"}`, `its object is no Status: it begins "\"no\""`},
+		{`{"type":"ERROR","object":{"kind":"Widget"}}`, "its object is no Status"},
+	} {
+		_, err := DecodeEvent[widget]([]byte(c.frame))
+		_, ok := errors.AsType[*DecodeError](err)
+		if assert.True(t, ok, "%s: %v", says, err) {
+			assert.ErrorContains(t, err, c.want, says)
+		}
+	}
+}
+
+func TestErrorEvents(t *testing.T) {
+	frame := `{"type":"ERROR","object":{"kind":"Status","status":"Failure","code":504,` +
+		`"message":"slow","reason":"Timeout","details":{"retryAfterSeconds":2,` +
+		`"causes":[{"reason":"ResourceVersionTooLarge","message":"Too large resource version"}]}}}`
+	_, err := DecodeEvent[widget]([]byte(frame))
+	refused, ok := errors.AsType[*StatusError](err)
+	require.True(t, ok, "an ERROR event is an error, not an event, although Status has a string "+
+		"where the struct may have an object")
+	assert.EqualError(t, refused, "server says 504 Timeout: slow")
+	assert.True(t, IsTooLargeResourceVersion(err), "its causes are read")
+	assert.Equal(t, 2.0, retryAfter(err).Seconds(), "and how long to wait")
+}
+
+func TestKinds(t *testing.T) {
+	d := eventDecoder[watchglass.Unstructured, *watchglass.Unstructured]{kind: "Widget"}
+	_, err := d.decode([]byte(event(Added, "web-1@5")))
+	assert.NoError(t, err, "an object of the right kind is right")
+	for _, frame := range []string{event(Added, "web-1@5"), bookmark("6")} {
+		_, err = d.decode([]byte(strings.Replace(frame, "Widget", "Gadget", 1)))
+		assert.ErrorContains(t, err, `object is a "Gadget" of "workshop.example.dev/v1", `+
+			`want a "Widget" of (any)`, "another kind is skipped, in a bookmark too")
+		_, ok := errors.AsType[*ObjectError](err)
+		assert.True(t, ok)
+	}
+	d.apiVersion = "workshop.example.dev/v2"
+	_, err = d.decode([]byte(event(Added, "web-1@5")))
+	assert.ErrorContains(t, err, `want a "Widget" of "workshop.example.dev/v2"`)
+}
+
+func TestEventOwnsItsBytes(t *testing.T) {
+	frame := []byte(event(Added, "web-1@5"))
+	e, err := DecodeEvent[widget](frame)
+	require.NoError(t, err)
+	for i := range frame {
+		frame[i] = 'x'
+	}
+	assert.Equal(t, "ADDED shop/web-1@5 ", showEvent(e),
+		"the frame's buffer is used again for the next frame; the object must not notice")
+}
+
+func TestDecoderForgets(t *testing.T) {
+	var d eventDecoder[widget, *widget]
+	first, err := d.decode([]byte(`{"type":"ADDED","object":{"metadata":{"name":"web-1"},` +
+		`"spec":{"color":"red"}}}`))
+	require.NoError(t, err)
+	second, err := d.decode([]byte(event(Added, "web-2@5")))
+	require.NoError(t, err)
+	assert.NotSame(t, first.Object, second.Object, "every event has an object of its own")
+	assert.Empty(t, second.Object.(*widget).Spec.Color, "and nothing of the one before it")
+	_, err = d.decode([]byte(`{"object":` + item("web-3@6") + `}`))
+	assert.ErrorContains(t, err, "no type", "not even the type")
+}
+
+// FuzzEvent: whatever the frame, there is either an event that the reflector can use or an error
+// of a type that it knows, and the error is short.
+func FuzzEvent(f *testing.F) {
+	for _, seed := range []string{
+		event(Added, "web-1@5"), bookmark("8"), initialEnd("9"), errorFrame(410, "Expired", "old"),
+		`{"type":"WHAT"}`, `{"type":null,"object":{"metadata":null}}`, `{"TYPE":"ADDED"}`, `{`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, frame []byte) {
+		e, err := DecodeEvent[widget](frame)
+		if err == nil {
+			require.True(t, json.Valid(frame))
+			require.Equal(t, e.Type == Bookmark, e.Object == nil)
+			require.False(t, e.Type == Bookmark && e.ResourceVersion == "")
+			require.False(t, e.Type != Bookmark && e.Object.GetName() == "")
+			return
+		}
+		_, skip := errors.AsType[*ObjectError](err)
+		_, garbage := errors.AsType[*DecodeError](err)
+		_, refused := errors.AsType[*StatusError](err)
+		require.True(t, skip || garbage || refused, "%T", err)
+	})
+}

@@ -1,0 +1,209 @@
+package reflector
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// arrivals are ways in which a reader may hand over its bytes.
+var arrivals = map[string]func(io.Reader) io.Reader{
+	"all at once":    func(r io.Reader) io.Reader { return r },
+	"byte by byte":   iotest.OneByteReader,
+	"half at a time": iotest.HalfReader,
+	"end with data":  iotest.DataErrReader,
+}
+
+// frames reads to the end.
+func frames(r io.Reader) (got []string, err error) {
+	f := NewFrameReader(r)
+	for {
+		frame, err := f.Next()
+		if err != nil {
+			return got, err
+		}
+		got = append(got, string(frame))
+	}
+}
+
+func TestFrames(t *testing.T) {
+	for _, c := range []struct {
+		says string
+		in   string
+		want []string
+		err  error
+	}{
+		{"nothing is no frame", "", nil, io.EOF},
+		{"whitespace is no frame", " \r\n\t", nil, io.EOF},
+		{"a newline ends a frame by custom", "{}\n{\"a\":1}\n", []string{"{}", `{"a":1}`}, io.EOF},
+		{"no newline is needed", `{}{"a":1}`, []string{"{}", `{"a":1}`}, io.EOF},
+		{"a newline inside is part of the frame", "{\n\"a\":\n1}", []string{"{\n\"a\":\n1}"}, io.EOF},
+		{"braces nest", `{"a":{"b":{}}}{}`, []string{`{"a":{"b":{}}}`, "{}"}, io.EOF},
+		{"braces in strings are letters", `{"}{":"}"}{}`, []string{`{"}{":"}"}`, "{}"}, io.EOF},
+		{"a quote behind a backslash ends no string", `{"a":"\"}"}{}`, []string{`{"a":"\"}"}`, "{}"}, io.EOF},
+		{"a backslash behind a backslash escapes nothing", `{"a":"\\"}{}`, []string{`{"a":"\\"}`, "{}"}, io.EOF},
+		{"half a frame is not an orderly end", `{}{"a":`, []string{"{}"}, io.ErrUnexpectedEOF},
+		{"half a string neither", `{"a":"`, nil, io.ErrUnexpectedEOF},
+		{"nor half an escape", `{"a":"\`, nil, io.ErrUnexpectedEOF},
+	} {
+		for name, arrive := range arrivals {
+			got, err := frames(arrive(strings.NewReader(c.in)))
+			assert.Equal(t, c.want, got, "%s (%s)", c.says, name)
+			assert.Equal(t, c.err, err, "%s (%s)", c.says, name)
+		}
+	}
+}
+
+func TestNoFrame(t *testing.T) {
+	const says = "what is no object is refused at its first byte, and quoted, but not at length"
+	for _, in := range []string{
+		"<html><body>", "[]", `"text"`, "null", "]", "}", "\x00\x01", strings.Repeat("x", 1<<20),
+	} {
+		for name, arrive := range arrivals {
+			got, err := frames(arrive(strings.NewReader("{} " + in)))
+			assert.Equal(t, []string{"{}"}, got, says)
+			bad, ok := errors.AsType[*DecodeError](err)
+			if assert.True(t, ok, "%s: %v (%s)", says, err, name) {
+				assert.Contains(t, bad.Error(), "want a JSON object, have something that begins")
+				assert.Less(t, len(bad.Error()), 250, says)
+			}
+		}
+	}
+}
+
+func TestErrorsStay(t *testing.T) {
+	f := NewFrameReader(strings.NewReader(`x{}{}`))
+	_, first := f.Next()
+	require.Error(t, first)
+	_, second := f.Next()
+	assert.Equal(t, first, second, "a reader that has lost its place does not find it again")
+
+	broken := errors.New("connection reset")
+	f = NewFrameReader(io.MultiReader(strings.NewReader(`{}{"a"`), iotest.ErrReader(broken)))
+	_, err := f.Next()
+	require.NoError(t, err, "what came before the connection broke is whole")
+	_, err = f.Next()
+	assert.Equal(t, broken, err, "why the connection broke is said as it is")
+
+	f = NewFrameReader(iotest.DataErrReader(iotest.TimeoutReader(strings.NewReader("{}"))))
+	_, err = f.Next()
+	require.NoError(t, err, "an error that comes along with data is for later")
+
+	f = NewFrameReader(stuck{})
+	_, err = f.Next()
+	assert.Equal(t, io.ErrNoProgress, err, "a reader that returns nothing, for ever, is given up")
+}
+
+type stuck struct{}
+
+func (stuck) Read([]byte) (int, error) { return 0, nil }
+
+// endless repeats a pattern behind a head and counts what was taken of it.
+type endless struct {
+	head, pattern string
+	taken         int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.taken == 0 {
+		e.taken = copy(p, e.head)
+		return e.taken, nil
+	}
+	for i := range p {
+		p[i] = e.pattern[(e.taken+i)%len(e.pattern)]
+	}
+	e.taken += len(p)
+	return len(p), nil
+}
+
+func TestLimit(t *testing.T) {
+	for _, c := range []struct{ says, head, pattern string }{
+		{"an endless string is given up at the limit", `{"a":"`, "x"},
+		{"so is an object that never closes", `{`, `{"a":`},
+		{"and whitespace that never ends", "\n", "\n"},
+		{"even inside an object", "{", " "},
+	} {
+		in := &endless{head: c.head, pattern: c.pattern}
+		f := NewFrameReader(in)
+		_, err := f.Next()
+		large, ok := errors.AsType[*TooLargeError](err)
+		if assert.True(t, ok, "%s: %v", c.says, err) {
+			assert.Equal(t, ObjectLimit, large.Limit, c.says)
+		}
+		assert.LessOrEqual(t, in.taken, ObjectLimit+firstBuffer, c.says)
+		assert.Nil(t, f.buf, "and the memory is given back")
+	}
+}
+
+func TestLimitIsExact(t *testing.T) {
+	object := func(size int) string { return `{"a":"` + strings.Repeat("x", size-8) + `"}` }
+	f := NewFrameReader(strings.NewReader(object(100) + object(101) + object(102)))
+	f.limit = 101
+	for range 2 {
+		_, err := f.Next()
+		require.NoError(t, err, "up to the limit, and with it, a frame is a frame")
+		assert.LessOrEqual(t, len(f.buf), 101, "no more than the limit is ever buffered")
+	}
+	_, err := f.Next()
+	assert.Equal(t, &TooLargeError{What: "frame", Limit: 101}, err, "one more is too many")
+}
+
+func TestBigBufferIsGivenBack(t *testing.T) {
+	big := `{"a":"` + strings.Repeat("x", 4*keepBuffer) + `"}`
+	r, w := io.Pipe()
+	go func() { // ends with the pipe
+		fmt.Fprint(w, big)
+		fmt.Fprint(w, "{}")
+		w.Close()
+	}()
+	f := NewFrameReader(r)
+	for range 2 {
+		_, err := f.Next()
+		require.NoError(t, err)
+	}
+	assert.LessOrEqual(t, len(f.buf), keepBuffer, "a stream does not hold on to what one frame took")
+	_, err := f.Next()
+	assert.Equal(t, io.EOF, err)
+}
+
+// FuzzFrames holds the reader against the standard library: a stream of valid JSON objects must be
+// cut just as json.Decoder cuts it, however it arrives; nothing may panic or differ by arrival.
+func FuzzFrames(f *testing.F) {
+	for _, seed := range []string{
+		"", "{}", `{"a":"\"}"} {"b":{}}`, "{\n}\n", `{"a":"`, "[]", `{"a":"\\"}{`, `{"é":"\u007b"}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		want, wantErr := frames(bytes.NewReader(data))
+		for name, arrive := range arrivals {
+			got, err := frames(arrive(bytes.NewReader(data)))
+			assert.Equal(t, want, got, name)
+			assert.Equal(t, errors.Is(wantErr, io.EOF), errors.Is(err, io.EOF), name)
+		}
+		for i, model := range decoded(data) {
+			require.Less(t, i, len(want), "json.Decoder finds one more")
+			assert.Equal(t, model, want[i])
+		}
+	})
+}
+
+// decoded are the JSON objects that json.Decoder finds at the beginning of data.
+func decoded(data []byte) (objects []string) {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	for {
+		var raw json.RawMessage
+		if dec.Decode(&raw) != nil || raw[0] != '{' {
+			return objects
+		}
+		objects = append(objects, string(raw))
+	}
+}
