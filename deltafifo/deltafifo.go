@@ -1,0 +1,171 @@
+package deltafifo
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"example.com/watchglass"
+)
+
+// KnownObjects is what the queue asks about the consumer's state: what does it believe to exist?
+// The indexer has these methods. They are called with the queue's lock held, so an implementation
+// may take locks of its own but must not call the queue.
+type KnownObjects interface {
+	// ListKeys returns the keys of all known objects, in any order. The slice is the caller's.
+	ListKeys() []string
+	// GetByKey returns the known object, and whether there is one.
+	GetByKey(key string) (watchglass.Object, bool, error)
+}
+
+// Options says how a queue works. The zero value works.
+type Options struct {
+	// KeyFunc tells under which key an object is queued. It need not know tombstones. Nil means
+	// watchglass.MetaNamespaceKeyFunc.
+	KeyFunc watchglass.KeyFunc
+	// KnownObjects is what the consumer has made of the deltas so far. Nil means that the queue
+	// knows only what is in it: Replace finds deletions only there, and Resync does nothing.
+	KnownObjects KnownObjects
+	// Transform is applied to every object on its way in. Nil means that objects are queued as
+	// they are.
+	Transform TransformFunc
+	// ReplaceEmitsSync makes Replace emit Sync instead of Replaced deltas, which is how client-go
+	// told its older users. False means Replaced.
+	ReplaceEmitsSync bool
+	// Trace is told what the queue does. Nil means that nobody watches.
+	Trace *Trace
+	// Logger is told what goes wrong without an error that a caller could be given. Nil discards.
+	Logger *slog.Logger
+}
+
+// DeltaFIFO is a queue of keys with a list of deltas for each. All methods may be called from any
+// goroutine. It is made for one consumer: with several, two goroutines could hold deltas of the
+// same key at the same time and store them in the wrong order.
+type DeltaFIFO struct {
+	keyFunc     watchglass.KeyFunc // knows tombstones
+	known       KnownObjects       // nil if there is none
+	transform   TransformFunc      // nil if there is none
+	replaceType DeltaType          // Replaced, or Sync
+	trace       *Trace             // not nil
+	log         *slog.Logger       // not nil
+
+	// mu guards all that follows. It is held while transforms and process funcs run and while
+	// KnownObjects is asked, and so comes before the locks of these.
+	mu sync.Mutex
+	// arrived says that a key was queued or that the queue was closed. Pop waits for it.
+	arrived sync.Cond
+
+	// items holds what is pending for each key. A key is in items if and only if it is in queue;
+	// no Deltas is empty.
+	items map[string]Deltas
+	// queue holds the keys in the order in which they will be popped, each once.
+	queue ring[string]
+
+	// populated says that the queue has been told anything at all: Replace came to its end, or
+	// Add, Update or Delete was called. It never becomes false again.
+	populated bool
+	// initialPopulationCount is how many keys of the first Replace are still to be processed. They
+	// stand at the front of the queue, so it is never larger than the queue. It stays 0 if an event
+	// came before the first Replace.
+	initialPopulationCount int
+	// synced is closed if and only if populated is true and initialPopulationCount is 0.
+	synced chan struct{}
+
+	closed bool
+}
+
+// New returns an empty queue.
+func New(o Options) *DeltaFIFO {
+	f := &DeltaFIFO{
+		keyFunc:     DeletionHandlingKeyFunc(o.KeyFunc),
+		known:       o.KnownObjects,
+		transform:   o.Transform,
+		replaceType: Replaced,
+		trace:       o.Trace,
+		log:         o.Logger,
+		items:       map[string]Deltas{},
+		synced:      make(chan struct{}),
+	}
+	if o.ReplaceEmitsSync {
+		f.replaceType = Sync
+	}
+	if f.trace == nil {
+		f.trace = &Trace{}
+	}
+	if f.log == nil {
+		f.log = slog.New(slog.DiscardHandler)
+	}
+	f.arrived.L = &f.mu
+	return f
+}
+
+// Len returns how many keys are queued. It waits for a running process func.
+func (f *DeltaFIFO) Len() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.queue.len()
+}
+
+// KeyOf returns the key under which obj is queued: a tombstone's key is the one it carries, every
+// other object's is what Options.KeyFunc says. The error is a *watchglass.KeyError.
+func (f *DeltaFIFO) KeyOf(obj watchglass.Object) (string, error) {
+	key, err := f.keyFunc(obj)
+	if err != nil {
+		if _, ok := errors.AsType[*watchglass.KeyError](err); !ok {
+			err = &watchglass.KeyError{Obj: obj, Err: err}
+		}
+		return "", err
+	}
+	return key, nil
+}
+
+// KeyOfDeltas returns the key of the newest delta's object. The others are older states of the same
+// thing. The error is a *watchglass.KeyError, for an empty d with [ErrZeroLengthDeltas] inside.
+func (f *DeltaFIFO) KeyOfDeltas(d Deltas) (string, error) {
+	if len(d) == 0 {
+		return "", &watchglass.KeyError{Err: ErrZeroLengthDeltas}
+	}
+	return f.KeyOf(d.Newest().Object)
+}
+
+// ErrZeroLengthDeltas says that Deltas without a single delta have no key.
+var ErrZeroLengthDeltas = errors.New("0 length Deltas")
+
+// check returns an error that names the invariant that is broken, nil if all hold. Tests call it
+// after every step; it takes the lock.
+func (f *DeltaFIFO) check() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.items) != f.queue.len() {
+		return fmt.Errorf("%d keys in items, %d in queue", len(f.items), f.queue.len())
+	}
+	seen := map[string]bool{}
+	for i := range f.queue.len() {
+		key := f.queue.at(i)
+		if seen[key] {
+			return fmt.Errorf("key %q is queued twice", key)
+		}
+		seen[key] = true
+		if len(f.items[key]) == 0 {
+			return fmt.Errorf("key %q is queued without deltas", key)
+		}
+	}
+	if n := f.initialPopulationCount; n < 0 || n > f.queue.len() || n > 0 && !f.populated {
+		return fmt.Errorf("initialPopulationCount %d, populated %t with %d keys queued",
+			n, f.populated, f.queue.len())
+	}
+	if told := isClosed(f.synced); told != f.hasSynced() {
+		return fmt.Errorf("synced is %t but its channel says %t", f.hasSynced(), told)
+	}
+	return nil
+}
+
+func isClosed(ch <-chan struct{}) bool {
+	select {
+	case <-ch:
+		return true
+	default:
+		return false
+	}
+}

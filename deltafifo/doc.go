@@ -1,0 +1,48 @@
+// Package deltafifo is the queue between the reflector and the process loop. It collects, under
+// each object's key, the list of things that happened to the object since the consumer last took
+// it: events become deltas.
+//
+//	reflector ──▶ [deltafifo] ──▶ (process loop) ──▶ indexer
+//	              key → Deltas            └────────▶ processor
+//
+// It is a queue of keys, not of events. The first event puts a key at the end of the queue; what
+// happens to the object while its key waits is added to the key's [Deltas]; [DeltaFIFO.Pop] takes
+// the first key and all its deltas at once:
+//
+//	q := deltafifo.New(deltafifo.Options{KnownObjects: store})
+//	q.Replace(list, "100")                      // producer: what a list returned
+//	q.Update(obj)                               // producer: what a watch says
+//	q.Pop(func(d deltafifo.Deltas, initial bool) error { … }) // consumer
+//
+// Reading order: delta.go and tombstone.go for the words, deltafifo.go for the two fields that are
+// the whole idea (items and queue), enqueue.go and pop.go for the way in and out, replace.go for
+// what makes this queue special: a list carries no deletions, and the queue finds them.
+//
+// # What is promised
+//
+// Order. Deltas of one key come out oldest first. Keys come out in the order in which each was
+// first queued; a later event for a queued key does not move it.
+//
+// Completeness, per object. No event is dropped between two Pops of its key, with two exceptions: a
+// second deletion in a row says nothing new and is merged into the first; and the deletion of
+// something that is neither queued nor known is ignored.
+//
+// Deletions are found. After [DeltaFIFO.Replace] everything that is queued or known but not in the
+// list has a [Deleted] delta. Its object is a [DeletedFinalStateUnknown], because nobody saw the
+// object's last state.
+//
+// Ownership. Objects are shared and must not be modified; only Options.Transform may, since it is
+// the first to see them. The [Deltas] that Pop hands out belong to the consumer.
+//
+// Blocking. Only Pop waits, on a condition variable. It runs its process func with the queue's lock
+// held, so that nobody can see the moment between "no longer queued" and "in the store": see
+// [DeltaFIFO.Pop] for the price.
+//
+// # What is not promised
+//
+// Order between objects. An event of web-2 that came in later may come out before a newer event of
+// web-1, or after it: each key stands where its first pending event put it.
+//
+// Resource versions are never compared or parsed, so an object may go back in time if the producer
+// says so. A queue that nobody pops grows with the number of events.
+package deltafifo

@@ -1,0 +1,119 @@
+package deltafifo
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"example.com/watchglass"
+)
+
+// Replace queues the result of a list: a [Replaced] delta for each object in it, and a [Deleted]
+// one, with a tombstone, for everything that the queue or the consumer believes to exist and that
+// is not in it. So a relist finds the deletions that a broken watch has missed.
+//
+// The first Replace decides what belongs to the initial list: all that is in the queue at its end,
+// deletions included; see [DeltaFIFO.HasSynced]. A later one never changes that.
+//
+// It fails if an object has no key or the transform fails. What was queued by then stays queued,
+// but nothing counts as deleted or populated: a list of which the rest is unknown proves no
+// absence. The resourceVersion is for the trace alone. Replace does not keep list.
+func (f *DeltaFIFO) Replace(list []watchglass.Object, resourceVersion string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.makeRoom(len(list))
+	unseen := f.queuedKeys()
+	for _, obj := range list {
+		key, err := f.KeyOf(obj)
+		if err == nil {
+			err = f.enqueueObject(key, f.replaceType, obj)
+		}
+		if err != nil {
+			return fmt.Errorf("deltafifo: replace: %w", err)
+		}
+		delete(unseen, key)
+	}
+	deletions := f.deleteQueued(unseen) + f.deleteKnown()
+	f.populate()
+	if f.trace.Replaced != nil {
+		f.trace.Replaced(resourceVersion, len(list), deletions)
+	}
+	return nil
+}
+
+// makeRoom prepares for the first list, which is the most that a queue will usually hold.
+func (f *DeltaFIFO) makeRoom(n int) {
+	if f.populated || len(f.items) > 0 {
+		return
+	}
+	f.items = make(map[string]Deltas, n)
+	f.queue.reserve(n)
+}
+
+// giveBack undoes makeRoom when the first list has been processed. A map never shrinks by itself,
+// and this one would stay as large as the list for as long as the informer lives.
+func (f *DeltaFIFO) giveBack() {
+	left := make(map[string]Deltas, len(f.items))
+	maps.Copy(left, f.items)
+	f.items = left
+}
+
+// queuedKeys returns the keys that are queued now, nil if there are none, as is usual.
+func (f *DeltaFIFO) queuedKeys() map[string]bool {
+	if f.queue.len() == 0 {
+		return nil
+	}
+	keys := make(map[string]bool, f.queue.len())
+	for key := range f.items {
+		keys[key] = true
+	}
+	return keys
+}
+
+// deleteQueued adds a deletion to each of the keys, all of them queued, and returns how many there
+// are. Such a key's object may have come and gone without ever reaching the store.
+//
+// Nothing promises an order among the deletions that one list brings to light. They are sorted,
+// here and below, because otherwise two runs of one story would differ.
+func (f *DeltaFIFO) deleteQueued(keys map[string]bool) int {
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		last := f.items[key].Newest().Object
+		if gone, ok := last.(DeletedFinalStateUnknown); ok {
+			last = gone.Obj // a tombstone of a tombstone would hide the state
+		}
+		f.enqueue(key, Delta{Deleted, DeletedFinalStateUnknown{key, last}})
+	}
+	return len(keys)
+}
+
+// deleteKnown queues a deletion for each known key that is not queued, and returns how many there
+// are. Not queued means not listed: all that was in the list is in the queue by now.
+func (f *DeltaFIFO) deleteKnown() int {
+	if f.known == nil {
+		return 0
+	}
+	missing := f.known.ListKeys()
+	missing = slices.DeleteFunc(missing, func(key string) bool {
+		_, queued := f.items[key]
+		return queued
+	})
+	slices.Sort(missing)
+	for _, key := range missing {
+		f.enqueue(key, Delta{Deleted, DeletedFinalStateUnknown{key, f.lookup(key)}})
+	}
+	return len(missing)
+}
+
+// lookup returns the known object, or nil. An object that can't be looked up is deleted all the
+// same, with a tombstone that has nothing in it but the key.
+func (f *DeltaFIFO) lookup(key string) watchglass.Object {
+	obj, exists, err := f.known.GetByKey(key)
+	switch {
+	case err != nil:
+		f.log.Error("deltafifo: no last state for a deleted object", "key", key, "error", err)
+		return nil
+	case !exists: // removed since ListKeys
+		return nil
+	}
+	return obj
+}

@@ -1,0 +1,66 @@
+package deltafifo
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// ErrRequeue is what a process func returns, by value and possibly wrapped, to have its deltas put
+// back at the end of the queue. Pop then returns Err, which may be nil.
+//
+// client-go had it until 0.32. It went away because "put it back" has no good meaning once
+// something newer is queued, as the next rule shows: see [DeltaFIFO.AddIfNotPresent].
+type ErrRequeue struct {
+	Err error // why; may be nil
+}
+
+// Error returns the reason.
+func (e ErrRequeue) Error() string {
+	if e.Err == nil {
+		return "deltafifo: processing asks for the deltas to be queued again"
+	}
+	return e.Err.Error()
+}
+
+// Unwrap returns Err, for errors.Is and errors.As.
+func (e ErrRequeue) Unwrap() error { return e.Err }
+
+// AddIfNotPresent puts deltas that were popped back at the end of the queue, unless their key is
+// queued again: what is pending is newer, and these are dropped. The queue keeps a copy.
+//
+// It fails if the newest object has no key. It does not transform: that has been done.
+func (f *DeltaFIFO) AddIfNotPresent(d Deltas) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	key, err := f.KeyOfDeltas(d)
+	if err != nil {
+		return fmt.Errorf("deltafifo: add if not present: %w", err)
+	}
+	f.addIfNotPresent(key, d)
+	return nil
+}
+
+// requeueIfAsked puts deltas back if the error of their process func asks for it, and returns the
+// error that is left. Nothing is dropped here: while process ran nobody could queue the key.
+func (f *DeltaFIFO) requeueIfAsked(key string, d Deltas, err error) error {
+	requeue, asked := errors.AsType[ErrRequeue](err)
+	if !asked {
+		return err
+	}
+	f.addIfNotPresent(key, d)
+	return requeue.Err
+}
+
+func (f *DeltaFIFO) addIfNotPresent(key string, d Deltas) {
+	f.markPopulated()
+	if _, queued := f.items[key]; queued {
+		return
+	}
+	f.items[key] = slices.Clone(d) // the consumer owns d, and the queue will add to its own
+	f.queue.push(key)
+	f.arrived.Signal()
+	if f.trace.Requeued != nil {
+		f.trace.Requeued(key, d)
+	}
+}

@@ -1,0 +1,40 @@
+package deltafifo
+
+import "slices"
+
+// Resync queues a [Sync] delta for each known object that has nothing pending, in the order of
+// their keys. The server has no part in it: the consumer is shown again what it already has, so
+// that it can repair what it has let slip. Without KnownObjects it does nothing. The error is
+// always nil; it is there because the reflector's store interface has one.
+//
+// A key that is queued is left out: what is pending is newer than what is known, and a Sync behind
+// it would take the object back in time.
+func (f *DeltaFIFO) Resync() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.known == nil {
+		return nil
+	}
+	keys := f.known.ListKeys()
+	slices.Sort(keys)
+	for _, key := range keys {
+		if _, queued := f.items[key]; !queued {
+			f.resyncKey(key)
+		}
+	}
+	return nil
+}
+
+// resyncKey queues a known object again. It has been transformed when it came in, so it is queued
+// as it is. If it can't be had any more, there is nothing to show.
+func (f *DeltaFIFO) resyncKey(key string) {
+	obj, exists, err := f.known.GetByKey(key)
+	switch {
+	case err != nil:
+		f.log.Error("deltafifo: resync skips an object", "key", key, "error", err)
+	case !exists:
+		f.log.Info("deltafifo: resync skips an object that has gone", "key", key)
+	default:
+		f.enqueue(key, Delta{Sync, obj})
+	}
+}

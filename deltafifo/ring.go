@@ -1,0 +1,64 @@
+package deltafifo
+
+// ring is a first-in first-out queue in a circular buffer. The obvious slice (append at the end,
+// re-slice at the front) allocates again and again, because the room in front of it is lost; a ring
+// uses it for what comes next. The zero value is an empty queue.
+type ring[T any] struct {
+	buf  []T // its length is 0 or a power of two; slots that hold nothing are zero
+	head int // the slot of the first element, 0 ≤ head < len(buf)
+	n    int // how many elements there are, 0 ≤ n ≤ len(buf)
+}
+
+// minRing is the smallest buffer worth having: below it nothing is given back.
+const minRing = 16
+
+func (r *ring[T]) len() int { return r.n }
+
+// at returns element i, counted from the front. There must be that many.
+func (r *ring[T]) at(i int) T { return r.buf[r.slot(i)] }
+
+// slot is where element i stands. The mask replaces a modulo: len(buf) is a power of two.
+func (r *ring[T]) slot(i int) int { return (r.head + i) & (len(r.buf) - 1) }
+
+// push puts v at the end. When the buffer is full it doubles, so that n pushes copy fewer than 2n
+// elements altogether.
+func (r *ring[T]) push(v T) {
+	r.reserve(1)
+	r.buf[r.slot(r.n)] = v
+	r.n++
+}
+
+// pop takes the first element. There must be one. It clears the slot, or the buffer would keep
+// alive what the element refers to; and it halves a buffer that is three quarters empty, or a burst
+// at the start would be paid for until the end. It waits for three quarters, not one half, because
+// at one half the next push could double the buffer again, and the one after that pop halve it.
+func (r *ring[T]) pop() T {
+	var zero T
+	v := r.buf[r.head]
+	r.buf[r.head] = zero
+	r.head = r.slot(1)
+	r.n--
+	if len(r.buf) > minRing && r.n <= len(r.buf)/4 {
+		r.resize(len(r.buf) / 2)
+	}
+	return v
+}
+
+// reserve makes room for more elements to come.
+func (r *ring[T]) reserve(more int) {
+	size := max(len(r.buf), minRing)
+	for size < r.n+more {
+		size *= 2
+	}
+	if size > len(r.buf) {
+		r.resize(size)
+	}
+}
+
+// resize moves the elements to the start of a buffer of the given size.
+func (r *ring[T]) resize(size int) {
+	buf := make([]T, size)
+	copied := copy(buf[:r.n], r.buf[r.head:])
+	copy(buf[copied:r.n], r.buf)
+	r.buf, r.head = buf, 0
+}

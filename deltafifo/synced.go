@@ -1,0 +1,66 @@
+package deltafifo
+
+// HasSynced says whether the first list has been processed: every key that the first Replace left
+// in the queue has been popped, and its process func has returned. It says nothing about what the
+// process func returned, nor about handlers further down the pipe.
+//
+// It is true at once if the first list is empty, and also if Add, Update or Delete came before the
+// first Replace: then there is no list to wait for, and all that comes is news. Once true it stays
+// true. It waits for a running process func.
+func (f *DeltaFIFO) HasSynced() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.hasSynced()
+}
+
+// Synced returns a channel that is closed when HasSynced becomes true. It is always the same one.
+func (f *DeltaFIFO) Synced() <-chan struct{} { return f.synced }
+
+func (f *DeltaFIFO) hasSynced() bool { return f.populated && f.initialPopulationCount == 0 }
+
+// markPopulated notes a sign of life other than a list. If it is the first, nothing will be counted
+// down, and the queue is synced.
+func (f *DeltaFIFO) markPopulated() {
+	if f.populated {
+		return
+	}
+	f.populated = true
+	f.announceSynced()
+}
+
+// populate notes the end of a Replace. If it is the first sign of life, what is queued now is the
+// initial population: each key of the list once, however often it was in it, and each deletion that
+// the list brought to light.
+func (f *DeltaFIFO) populate() {
+	if f.populated {
+		return
+	}
+	f.populated = true
+	f.initialPopulationCount = f.queue.len()
+	f.announceSynced()
+}
+
+// countDown notes that a key has left the queue for good. The initial population stands in front of
+// all that came later, so as long as there is some of it, the key was one of them.
+func (f *DeltaFIFO) countDown() {
+	if f.initialPopulationCount == 0 {
+		return
+	}
+	f.initialPopulationCount--
+	if f.initialPopulationCount == 0 {
+		f.giveBack()
+	}
+	f.announceSynced()
+}
+
+// announceSynced is called where one of the two conditions has just become true, and both can
+// become true together only once: so the channel is closed once.
+func (f *DeltaFIFO) announceSynced() {
+	if !f.hasSynced() {
+		return
+	}
+	close(f.synced)
+	if f.trace.Synced != nil {
+		f.trace.Synced()
+	}
+}

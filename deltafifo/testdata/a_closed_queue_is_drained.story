@@ -1,0 +1,44 @@
+begin db-1@1
+add web-1@1
+
+# Closing throws nothing away.
+close
+----
+queue [web-1]
+  web-1: Added@1
+store [db-1@1]
+populated true, initialPopulationCount 0, synced true
+
+# It does not even keep anybody from queueing more.
+add web-2@2
+----
+queue [web-1 web-2]
+  web-1: Added@1
+  web-2: Added@2
+store [db-1@1]
+populated true, initialPopulationCount 0, synced true
+
+# What was queued before comes out ...
+pop
+----
+popped web-1: Added@1 (isInInitialList false)
+queue [web-2]
+  web-2: Added@2
+store [db-1@1 web-1@1]
+populated true, initialPopulationCount 0, synced true
+
+# ... and what was queued after.
+pop
+----
+popped web-2: Added@2 (isInInitialList false)
+queue []
+store [db-1@1 web-1@1 web-2@2]
+populated true, initialPopulationCount 0, synced true
+
+# Only when nothing is left does Pop say that it is over. On an open queue it would wait here.
+pop
+----
+pop returns: deltafifo: queue is closed and empty
+queue []
+store [db-1@1 web-1@1 web-2@2]
+populated true, initialPopulationCount 0, synced true

@@ -1,0 +1,53 @@
+begin db-1@1
+add web-1@1 web-2@2
+
+# The consumer could not store web-1. An ordinary error is returned, and the deltas are gone.
+pop fail
+----
+popped web-1: Added@1 (isInInitialList false)
+pop returns: processing failed
+queue [web-2]
+  web-2: Added@2
+store [db-1@1]
+populated true, initialPopulationCount 0, synced true
+
+add web-3@3
+
+# With ErrRequeue it can have them back, at the end of the queue.
+pop requeue
+----
+popped web-2: Added@2 (isInInitialList false)
+put back web-2: Added@2
+pop returns: processing failed, please again
+queue [web-3 web-2]
+  web-3: Added@3
+  web-2: Added@2
+store [db-1@1]
+populated true, initialPopulationCount 0, synced true
+
+# From now on they are pending like any others, and what happens next joins them.
+update web-2@4
+----
+queue [web-3 web-2]
+  web-3: Added@3
+  web-2: Added@2 Updated@4
+store [db-1@1]
+populated true, initialPopulationCount 0, synced true
+
+# This is one reason why client-go gave it up: web-3 has got ahead of an older event of web-2, and
+# "try again" has become "later".
+pop
+----
+popped web-3: Added@3 (isInInitialList false)
+queue [web-2]
+  web-2: Added@2 Updated@4
+store [db-1@1 web-3@3]
+populated true, initialPopulationCount 0, synced true
+
+# web-2 comes last and brings all that has happened to it since.
+pop
+----
+popped web-2: Added@2 Updated@4 (isInInitialList false)
+queue []
+store [db-1@1 web-2@4 web-3@3]
+populated true, initialPopulationCount 0, synced true

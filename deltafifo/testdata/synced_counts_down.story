@@ -1,0 +1,73 @@
+# The store holds web-2 from an earlier life. The first list has web-1 twice, as a server may, and
+# not web-2. The initial population is what is queued when the list is complete: each key once, and
+# the deletion of web-2 belongs to it.
+known web-2@1
+relist web-1@88 web-1@90 db-1@90
+----
+queue [web-1 db-1 web-2]
+  web-1: Replaced@88 Replaced@90
+  db-1: Replaced@90
+  web-2: Deleted@unknown(last seen @1)
+store [web-2@1]
+populated true, initialPopulationCount 3, synced false
+
+# What comes while the first list is being worked off queues behind it and does not count.
+add web-3@91
+----
+queue [web-1 db-1 web-2 web-3]
+  web-1: Replaced@88 Replaced@90
+  db-1: Replaced@90
+  web-2: Deleted@unknown(last seen @1)
+  web-3: Added@91
+store [web-2@1]
+populated true, initialPopulationCount 3, synced false
+
+# The first of the three is flagged as part of the initial list, and the count goes down.
+pop
+----
+popped web-1: Replaced@88 Replaced@90 (isInInitialList true)
+queue [db-1 web-2 web-3]
+  db-1: Replaced@90
+  web-2: Deleted@unknown(last seen @1)
+  web-3: Added@91
+store [web-1@90 web-2@1]
+populated true, initialPopulationCount 2, synced false
+
+# It fails. Still it has been processed: an object nobody can store must not keep everybody waiting.
+pop fail
+----
+popped db-1: Replaced@90 (isInInitialList true)
+pop returns: processing failed
+queue [web-2 web-3]
+  web-2: Deleted@unknown(last seen @1)
+  web-3: Added@91
+store [web-1@90 web-2@1]
+populated true, initialPopulationCount 1, synced false
+
+# The last of the three. Only when its processing is over is the queue synced.
+pop
+----
+popped web-2: Deleted@unknown(last seen @1) (isInInitialList true)
+synced
+queue [web-3]
+  web-3: Added@91
+store [web-1@90]
+populated true, initialPopulationCount 0, synced true
+
+# web-3 came later and is not part of the initial list.
+pop
+----
+popped web-3: Added@91 (isInInitialList false)
+queue []
+store [web-1@90 web-3@91]
+populated true, initialPopulationCount 0, synced true
+
+# A second list is counted nowhere: once synced, always synced.
+relist web-1@120 web-4@120
+----
+queue [web-1 web-4 web-3]
+  web-1: Replaced@120
+  web-4: Replaced@120
+  web-3: Deleted@unknown(last seen @91)
+store [web-1@90 web-3@91]
+populated true, initialPopulationCount 0, synced true

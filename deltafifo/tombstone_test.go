@@ -1,0 +1,80 @@
+package deltafifo
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+)
+
+func TestTombstone(t *testing.T) {
+	cases := []struct{ key, namespace, name string }{
+		{"shop/web-1", "shop", "web-1"},
+		{"web-1", "", "web-1"},
+		{"a/b/c", "a", "b/c"}, // no Kubernetes key, but a key func of one's own may make it
+		{"/web-1", "", "/web-1"},
+		{"shop/", "", "shop/"},
+	}
+	for _, c := range cases {
+		t.Run("namespace and name of a tombstone come from its key "+c.key, func(t *testing.T) {
+			gone := DeletedFinalStateUnknown{c.key, object("other", "5")}
+			assert.Equal(t, c.namespace, gone.GetNamespace())
+			assert.Equal(t, c.name, gone.GetName())
+			assert.Empty(t, gone.GetResourceVersion(), "nobody knows the last version")
+		})
+	}
+}
+
+// The usual key func need not know tombstones: it finds the key in what they say of themselves.
+func FuzzTombstoneKey(f *testing.F) {
+	for _, key := range []string{"shop/web-1", "web-1", "a/b/c", "/", "//", "/x", "x/"} {
+		f.Add(key)
+	}
+	f.Fuzz(func(t *testing.T, key string) {
+		if key == "" {
+			return // no key at all
+		}
+		got, err := watchglass.MetaNamespaceKeyFunc(DeletedFinalStateUnknown{Key: key})
+		require.NoError(t, err)
+		assert.Equal(t, key, got)
+	})
+}
+
+func TestDeletionHandlingKeyFunc(t *testing.T) {
+	byVersion := func(obj watchglass.Object) (string, error) {
+		if obj.GetResourceVersion() == "" {
+			return "", errors.New("no version")
+		}
+		return obj.GetResourceVersion(), nil
+	}
+	keyFunc := DeletionHandlingKeyFunc(byVersion)
+
+	key, err := keyFunc(DeletedFinalStateUnknown{Key: "as it was"})
+	require.NoError(t, err)
+	assert.Equal(t, "as it was", key, "a tombstone is asked for the key it carries")
+
+	key, err = keyFunc(object("web-1", "17"))
+	require.NoError(t, err)
+	assert.Equal(t, "17", key, "every other object goes to the key func")
+
+	key, err = DeletionHandlingKeyFunc(nil)(object("web-1", "17"))
+	require.NoError(t, err)
+	assert.Equal(t, "web-1", key, "nil means the usual key func")
+}
+
+func TestDelta(t *testing.T) {
+	var none Deltas
+	assert.Nil(t, none.Oldest())
+	assert.Nil(t, none.Newest())
+
+	d := Deltas{{Added, object("web-1", "1")}, {Deleted, DeletedFinalStateUnknown{Key: "web-1"}}}
+	assert.Same(t, &d[0], d.Oldest())
+	assert.Same(t, &d[1], d.Newest())
+
+	assert.Equal(t, "Added@1", d[0].String())
+	assert.Equal(t, "Deleted@unknown", d[1].String())
+	assert.Equal(t, "Sync@none", Delta{Type: Sync}.String())
+}

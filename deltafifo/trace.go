@@ -1,0 +1,25 @@
+package deltafifo
+
+// Trace is a set of funcs that are told what a queue does, in the order in which it does it. Any of
+// them may be nil, which costs a comparison.
+//
+// They are called with the queue's lock held: they must be quick and must not call the queue.
+// Deltas are lent for the duration of the call.
+type Trace struct {
+	// Queued says that d has joined the queue, and what is now pending for the key. A key with one
+	// pending delta has just been put at the end of the queue; one with more keeps its place.
+	Queued func(key string, d Delta, pending Deltas)
+	// Merged says that of two deletions in a row one was dropped. It comes instead of Queued.
+	Merged func(key string, kept, dropped Delta)
+	// Ignored says that a deletion was not queued because nobody has ever heard of the object.
+	Ignored func(key string, d Delta)
+	// Replaced says that a list has been queued, with how many objects, and how many deletions it
+	// brought to light. Queued or Merged was called for each of them.
+	Replaced func(resourceVersion string, objects, deletions int)
+	// Popped says that a key and its deltas have left the queue and are now processed.
+	Popped func(key string, d Deltas, isInInitialList bool)
+	// Requeued says that popped deltas were put back at the end of the queue.
+	Requeued func(key string, d Deltas)
+	// Synced says that the first list has been processed. It comes once.
+	Synced func()
+}

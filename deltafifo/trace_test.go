@@ -1,0 +1,110 @@
+package deltafifo
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// narrator returns a trace that tells what it sees, a line a call.
+func narrator(say func(line string)) *Trace {
+	return &Trace{
+		Queued: func(key string, d Delta, pending Deltas) {
+			if len(pending) == 1 {
+				say(fmt.Sprintf("%s queued: %s", key, describe(d)))
+			} else {
+				say(fmt.Sprintf("%s keeps its place: %s", key, describe(d)))
+			}
+		},
+		Merged: func(key string, kept, dropped Delta) {
+			say(fmt.Sprintf("%s keeps %s, drops %s", key, describe(kept), describe(dropped)))
+		},
+		Ignored: func(key string, d Delta) { say(fmt.Sprintf("%s ignored: %s", key, d)) },
+		Replaced: func(resourceVersion string, objects, deletions int) {
+			say(fmt.Sprintf("replaced at %s: listed %d, deleted %d", resourceVersion, objects, deletions))
+		},
+		Popped: func(key string, d Deltas, isInInitialList bool) {
+			say(fmt.Sprintf("%s popped: %s, initial %t", key, describeAll(d), isInInitialList))
+		},
+		Requeued: func(key string, d Deltas) {
+			say(fmt.Sprintf("%s put back: %s", key, describeAll(d)))
+		},
+		Synced: func() { say("synced") },
+	}
+}
+
+func TestTraceTellsWhatHappens(t *testing.T) {
+	var told []string
+	trace := narrator(func(line string) { told = append(told, line) })
+	r := rig{T: t, DeltaFIFO: New(Options{Trace: trace})}
+
+	r.replace("web-1@1")
+	_, err := r.Pop(func(Deltas, bool) error {
+		require.Equal(t, "web-1 popped: Replaced@1, initial true", told[len(told)-1])
+		return ErrRequeue{}
+	})
+	require.NoError(t, err)
+	r.update("web-1@2")
+	r.remove("web-1@3", "web-1@4", "web-2@5")
+	r.pop()
+
+	assert.Equal(t, []string{
+		"web-1 queued: Replaced@1",
+		"replaced at 90: listed 1, deleted 0",
+		"web-1 popped: Replaced@1, initial true",
+		"web-1 put back: Replaced@1",
+		"synced",
+		"web-1 keeps its place: Updated@2",
+		"web-1 keeps its place: Deleted@3",
+		"web-1 keeps Deleted@3, drops Deleted@4",
+		"web-2 ignored: Deleted@5",
+		"web-1 popped: Replaced@1 Updated@2 Deleted@3, initial false",
+	}, told)
+}
+
+func TestAllocations(t *testing.T) {
+	obj := object("web-1", "1")
+	cases := []struct {
+		promise string
+		trace   *Trace
+	}{
+		{"add and pop allocate the Deltas and nothing else", nil},
+		{"a trace without funcs costs no allocation", &Trace{}},
+		{"nor does the queue allocate for a trace that has them all", fullTrace()},
+	}
+	for _, c := range cases {
+		t.Run(c.promise, func(t *testing.T) {
+			q := New(Options{Trace: c.trace})
+			allocs := testing.AllocsPerRun(1000, func() {
+				_ = q.Add(obj)
+				_, _ = q.Pop(discard)
+			})
+			assert.InDelta(t, 1, allocs, 0)
+		})
+	}
+}
+
+func TestFirstListIsGivenBack(t *testing.T) {
+	list := manyObjects(20_000)
+	heap := func() int {
+		var stats runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&stats)
+		return int(stats.HeapAlloc)
+	}
+	q := New(Options{})
+	before := heap()
+	require.NoError(t, q.Replace(list, "1"))
+	full := heap() - before
+	for range list {
+		_, _ = q.Pop(discard)
+	}
+	empty := heap() - before
+	assert.Less(t, empty, full/20, "what an empty queue holds after its list: %d of %d bytes",
+		empty, full)
+	runtime.KeepAlive(q)
+	runtime.KeepAlive(list)
+}
