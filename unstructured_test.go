@@ -61,6 +61,7 @@ func TestUnstructuredBearsWhatIsMissingOrMistyped(t *testing.T) {
 		assert.Nil(t, u.GetLabels(), c.law)
 		assert.Nil(t, u.At("metadata", "no", "such", "path"), c.law)
 	}
+	assert.Nil(t, parse(t, `{"metadata":{"labels":{}}}`).GetLabels(), "an empty map is no labels")
 	mixed := parse(t, `{"metadata":{"labels":{"app":"web","n":1}}}`)
 	assert.Equal(t, map[string]string{"app": "web"}, mixed.GetLabels(),
 		"a label that is no string is no label")

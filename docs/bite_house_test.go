@@ -44,13 +44,15 @@ var roomBites = []bite{
 	{imports, "testify is for tests", importing("indexer/x.go", testify+"/assert"),
 		[]string{"indexer/x.go:3: testify is for test files"}},
 	{imports, "there", importing("indexer/x_test.go", testify+"/assert"), nil},
+	{imports, "data imports nothing", map[string]string{
+		"indexer/testdata/x.go": "package x\n\nimport _ \"k8s.io/klog\"\n"}, nil},
 	{imports, "no other module", importing("indexer/x_test.go", "k8s.io/client-go/tools/cache"),
 		[]string{"indexer/x_test.go:3: k8s.io/client-go/tools/cache is neither ours nor " +
 			"the standard library's"}},
 
 	{module, "a second requirement is found", map[string]string{"go.mod": "module " + modulePath +
-		"\n\ngo 1.26\n\nrequire (\n\tgithub.com/stretchr/testify v1.12.1\n\tgolang.org/x/sync v0.9.0\n)\n"},
-		[]string{`go.mod:7: "require golang.org/x/sync v0.9.0" has no place here`}},
+		"\n\nrequire (\n\tgithub.com/stretchr/testify v1.12.1\n\tgolang.org/x/sync v0.9.0\n)\n\ngo 1.26\n"},
+		[]string{`go.mod:5: "require golang.org/x/sync v0.9.0" has no place here`}},
 	{module, "a Kubernetes module is found even where it is indirect", map[string]string{
 		"go.mod": "module " + modulePath + "\n\nrequire k8s.io/klog/v2 v2.1.0 // indirect\n",
 		"go.sum": "a v1 h1:x\nsigs.k8s.io/yaml v1 h1:x\n"},
@@ -129,4 +131,8 @@ var shapeBites = []bite{
 	{comments, "a field of an Options says what zero means",
 		declaring("// Options are.\ntype Options struct {\n\tA int // zero is ten\n\tB int\n\tc int\n}"),
 		[]string{"deltafifo/x.go:6: B has no comment"}},
+	{comments, "or the comment of the struct says it for the field",
+		declaring("// Options are. B is required.\ntype Options struct {\n\tB int\n}"), nil},
+	{comments, "what nobody outside can set needs none",
+		declaring("type myOptions struct {\n\tA int\n}"), nil},
 }

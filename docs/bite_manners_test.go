@@ -34,12 +34,21 @@ var mannerBites = []bite{
 	{leftovers, "the workshop has holes", map[string]string{
 		"docs/workshop/x.go": "package workshop\n\n// T" + "ODO\n"}, nil},
 	{leftovers, "a longer word is another word", map[string]string{
-		"indexer/x.go": "package indexer\n\n// mas" + "todon\n"}, nil},
+		"indexer/x.go": "package indexer\n\n// mas" + "todo" + "n, mas" + "todo\n"}, nil},
 
 	{sleeps, "a sleep is found", testFile("\t\"testing\"\n\t\"time\"\n", "time.Sleep(1)"),
-		[]string{"deltafifo/x_test.go:9: time.Sleep, and no synctest"}},
-	{sleeps, "a sleep in a bubble is none",
-		testFile("\t\"testing\"\n\t\"testing/synctest\"\n\t\"time\"\n", "time.Sleep(1)"), nil},
+		[]string{"deltafifo/x_test.go:9: time.Sleep outside a bubble"}},
+	{sleeps, "a sleep in a bubble is none", testFile("\t\"testing\"\n\t\"testing/synctest\"\n\t\"time\"\n",
+		"synctest.Test(t, func(*testing.T) { time.Sleep(1) })"), nil},
+	{sleeps, "to know of bubbles is not to be in one",
+		testFile("\t\"testing\"\n\t\"testing/synctest\"\n\t\"time\"\n",
+			"synctest.Wait(); time.Sleep(1)"),
+		[]string{"deltafifo/x_test.go:10: time.Sleep outside a bubble"}},
+	{sleeps, "nor is one that a helper in the next file opens", map[string]string{
+		"deltafifo/kit_test.go": "package deltafifo\n\nfunc bubble(t *testing.T, f func(*testing.T)) " +
+			"{ synctest.Test(t, f) }\n",
+		"deltafifo/x_test.go": "package deltafifo\n\nfunc TestX(t *testing.T) " +
+			"{ bubble(t, func(*testing.T) { time.Sleep(1) }) }\n"}, nil},
 	{sleeps, "code may sleep", map[string]string{
 		"docs/tour/x.go": "package main\n\nimport \"time\"\n\nfunc main() { time.Sleep(1) }\n"}, nil},
 

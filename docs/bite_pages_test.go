@@ -62,7 +62,9 @@ var pageBites = []bite{
 		[]string{"docs/1.md:3: package deltafifo has no Push"}},
 	{inFont, "a member that is not there is found", saying("`deltafifo.Queue.Push`"),
 		[]string{"docs/1.md:3: package deltafifo has no Queue.Push"}},
-	{inFont, "the names of others are theirs", saying("`cache.Queue`, `http.Client`, `x.deltafifo.Y`"), nil},
+	{inFont, "the names of others are theirs", saying("`cache.Queue`, `http.Client`, `T.deltafifo.Y`"), nil},
+	{inFont, "a program has no names for others", map[string]string{
+		"docs/tour/x.go": "package main\n\nfunc main() {}\n", "docs/1.md": "Yours is `main.main`, or `main.run`.\n"}, nil},
 	{inFont, "a path is no package", saying("`client-go/deltafifo.Push`, `./deltafifo.Push`"), nil},
 	{inFont, "a file is no name", saying("`deltafifo.go`, `deltafifo.story`"), nil},
 	{inFont, "prose and blocks are not code font", saying("deltafifo.Push\n\n```\ndeltafifo.Push\n```"), nil},
@@ -70,10 +72,10 @@ var pageBites = []bite{
 
 func TestAnchorsAreThoseOfGitHub(t *testing.T) {
 	p := parsePage("x.md", "# The map\n## Why `Replace`, really?\n## The map\n### [Read](a.md) this\n"+
-		"#nothing\n#\n```\n# not a heading\n```\n## Größe_1 — groß\n")
+		"#nothing\n#\n####### seven\n```\n# not a heading\n```\n## Größe_1 — groß\n")
 	var got []string
 	for _, name := range []string{"the-map", "why-replace-really", "the-map-1", "read-this",
-		"größe_1--groß", "nothing", "", "not-a-heading"} {
+		"größe_1--groß", "seven", "nothing", "", "not-a-heading"} {
 		if p.anchors()[name] {
 			got = append(got, name)
 		}

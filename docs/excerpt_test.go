@@ -149,7 +149,7 @@ func matchOne(block, whole []string) (at int, what string) {
 	if len(block) == 0 {
 		return 0, "the block is empty"
 	}
-	next, anchored := 0, true // anchored: the next line must be whole[next], nothing in between
+	next, anchored := 0, true // anchored: no gap yet, so the block begins where whole does
 	for i := 0; i < len(block); i++ {
 		if isGap(block[i]) {
 			anchored = false
@@ -164,7 +164,7 @@ func matchOne(block, whole []string) (at int, what string) {
 		if start < 0 {
 			return i + longest, fmt.Sprintf("%q", block[i+longest])
 		}
-		next, anchored = start+len(run), true
+		next = start + len(run)
 		i += len(run) - 1
 	}
 	return 0, ""

@@ -86,22 +86,60 @@ func checkLeftovers(t *tree) (found []finding) {
 }
 
 func checkSleeps(t *tree) (found []finding) {
+	helpers := bubbleHelpers(t)
 	for _, f := range t.built() {
-		if _, inBubble := f.imports()["testing/synctest"]; inBubble || !f.test {
+		if !f.test || mentions(f.ast, "synctest", "Test") || f.callsOneOf(helpers[f.dir]) {
 			continue
 		}
 		ast.Inspect(f.ast, func(n ast.Node) bool {
-			sel, ok := n.(*ast.SelectorExpr)
-			if !ok || sel.Sel.Name != "Sleep" {
-				return true
-			}
-			if pkg, ok := sel.X.(*ast.Ident); ok && pkg.Name == "time" {
-				found = append(found, finding{f.path, f.lineOf(n.Pos()), "time.Sleep, and no synctest"})
+			if isSelector(n, "time", "Sleep") {
+				found = append(found, finding{f.path, f.lineOf(n.Pos()), "time.Sleep outside a bubble"})
 			}
 			return true
 		})
 	}
 	return found
+}
+
+// bubbleHelpers lists, room by room, the functions that open a bubble for others.
+func bubbleHelpers(t *tree) map[string][]string {
+	helpers := map[string][]string{}
+	for _, f := range t.built() {
+		for _, d := range f.ast.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if ok && mentions(fn, "synctest", "Test") {
+				helpers[f.dir] = append(helpers[f.dir], fn.Name.Name)
+			}
+		}
+	}
+	return helpers
+}
+
+func (f *goFile) callsOneOf(names []string) (calls bool) {
+	ast.Inspect(f.ast, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			calls = calls || slices.Contains(names, typeName(call.Fun))
+		}
+		return !calls
+	})
+	return calls
+}
+
+func mentions(in ast.Node, pkg, name string) (does bool) {
+	ast.Inspect(in, func(n ast.Node) bool {
+		does = does || isSelector(n, pkg, name)
+		return !does
+	})
+	return does
+}
+
+func isSelector(n ast.Node, pkg, name string) bool {
+	sel, ok := n.(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != name {
+		return false
+	}
+	from, ok := sel.X.(*ast.Ident)
+	return ok && from.Name == pkg
 }
 
 var claim = regexp.MustCompile(`^[a-z0-9]+(_[a-z0-9]+)+\.story$`)

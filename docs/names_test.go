@@ -19,7 +19,7 @@ func checkNames(t *tree) (found []finding) {
 		p.spans(func(line int, code string) {
 			for _, m := range nameInCode.FindAllStringSubmatch(code, -1) {
 				pkg, name, member := index[m[1]], m[2], m[3]
-				if pkg == nil || notANameButAFile[name] || notANameButAFile[member] {
+				if pkg == nil || notANameButAFile[name] {
 					continue
 				}
 				if !index.has(m[1], name, member, maxEmbedding) {

@@ -162,7 +162,7 @@ func undocumented(d ast.Decl) (names []*ast.Ident) {
 			if !hasComment(d, spec) {
 				names = append(names, exported(specNames(spec))...)
 			}
-			names = append(names, silentOptions(spec)...)
+			names = append(names, silentOptions(d, spec)...)
 		}
 	}
 	return names
@@ -178,9 +178,10 @@ func hasComment(d *ast.GenDecl, spec ast.Spec) bool {
 	return d.Tok == token.IMPORT
 }
 
-// silentOptions lists the fields of an Options struct that do not say what zero means.
+// silentOptions lists the fields of an Options struct that do not say what zero means, and are not
+// named in the comment of the struct, where it says for instance that a field is required.
 
-func silentOptions(spec ast.Spec) (names []*ast.Ident) {
+func silentOptions(d *ast.GenDecl, spec ast.Spec) (names []*ast.Ident) {
 	typ, ok := spec.(*ast.TypeSpec)
 	if !ok || !strings.HasSuffix(typ.Name.Name, "Options") || !typ.Name.IsExported() {
 		return nil
@@ -194,7 +195,9 @@ func silentOptions(spec ast.Spec) (names []*ast.Ident) {
 			names = append(names, exported(field.Names)...)
 		}
 	}
-	return names
+	return slices.DeleteFunc(names, func(n *ast.Ident) bool {
+		return strings.Contains(d.Doc.Text()+typ.Doc.Text(), n.Name)
+	})
 }
 
 func exported(names []*ast.Ident) []*ast.Ident {

@@ -87,7 +87,8 @@ func TestAStoryThatIsWrongFails(t *testing.T) {
 }
 
 func TestAStoryThatIsRightIsPrinted(t *testing.T) {
-	failure, output := playText(t, "# Quiet.\nremember a\n\n# Loud.\nremember b\n----\nremembers 2\n  a\n  b\n")
+	failure, output := playText(t, "# Quiet.\nforget\nremember a\n\n"+
+		"# Loud.\nremember b\n----\nremembers 2\n  a\n  b\n")
 	assert.Empty(t, failure)
 	assert.Equal(t, "Quiet.\n\nLoud.\n▸ remember b\n    remembers 2\n      a\n      b\n\n", output,
 		"of set-up only the prose is shown")
