@@ -1,0 +1,211 @@
+package fakeapi
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+)
+
+// The Go API: what tests and programs do to a server without going through HTTP.
+// It runs the same code as requests do, so it is validated, versioned, watched
+// and refused alike; errors are *Status, or say that the resource is unknown.
+//
+// A resource is named by its plural ("widgets") or, if several groups have one
+// of that name, by plural and group ("widgets.workshop.example.dev"). Objects go
+// in as anything that encoding/json makes a JSON object of, or as JSON itself
+// ([]byte, json.RawMessage, string). They come out as JSON: the server's own
+// memory, which the caller must not change.
+
+// Create stores a new object. A missing kind, apiVersion or, for a namespaced
+// resource, namespace ("default") is filled in.
+func (s *Server) Create(resource string, object any) (json.RawMessage, error) {
+	c, t, err := s.accept("create", resource, object)
+	if err != nil {
+		return nil, err
+	}
+	return raw("create", resource)(c.create(t, writeOptions{}))
+}
+
+// Update replaces an object. Unlike over HTTP, one that names no
+// resourceVersion replaces whatever is there.
+func (s *Server) Update(resource string, object any) (json.RawMessage, error) {
+	return s.replaceObject(resource, "", object)
+}
+
+// UpdateStatus replaces an object's status and leaves the rest as it is.
+func (s *Server) UpdateStatus(resource string, object any) (json.RawMessage, error) {
+	return s.replaceObject(resource, "status", object)
+}
+
+func (s *Server) replaceObject(resource, subresource string, object any) (json.RawMessage, error) {
+	c, t, err := s.accept("update", resource, object)
+	if err != nil {
+		return nil, err
+	}
+	m := metaOf(t)
+	u := update{namespace: m.text("namespace"), name: m.text("name"), subresource: subresource}
+	u.change = func(present tree) (tree, error) {
+		if m.text("resourceVersion") == "" {
+			m["resourceVersion"] = metaOf(present)["resourceVersion"]
+		}
+		return t, nil
+	}
+	return raw("update", resource)(c.update(u))
+}
+
+// Patch applies a JSON merge patch (RFC 7396) to an object. namespace is empty
+// for cluster-wide resources.
+func (s *Server) Patch(resource, namespace, name string, patch any) (json.RawMessage, error) {
+	c, err := s.collection("patch", resource)
+	if err != nil {
+		return nil, err
+	}
+	body, err := toJSON(patch)
+	if err != nil {
+		return nil, fmt.Errorf("fakeapi: patch %s: %w", resource, err)
+	}
+	apply, err := parsePatch(typeMergePatch, body)
+	if err != nil {
+		return nil, err
+	}
+	q := &request{c: c, namespace: namespace, name: name}
+	u := update{namespace: namespace, name: name, patch: true}
+	u.change = func(present tree) (tree, error) {
+		t, err := apply(present)
+		if err != nil {
+			return nil, err
+		}
+		return t, q.checkPatched(t)
+	}
+	return raw("patch", resource)(c.update(u))
+}
+
+// Delete removes an object, or marks it if it has finalizers. namespace is
+// empty for cluster-wide resources.
+func (s *Server) Delete(resource, namespace, name string) error {
+	c, err := s.collection("delete", resource)
+	if err != nil {
+		return err
+	}
+	_, _, err = c.remove(removal{namespace: namespace, name: name})
+	return err
+}
+
+// Get is the present state of an object.
+func (s *Server) Get(resource, namespace, name string) (json.RawMessage, error) {
+	c, err := s.collection("get", resource)
+	if err != nil {
+		return nil, err
+	}
+	s.store.mu.RLock()
+	defer s.store.mu.RUnlock()
+	d := c.current(keyOf(namespace, name))
+	if d == nil {
+		return nil, notFound(c.resource, name)
+	}
+	return d.raw, nil
+}
+
+// List is the present state of a collection, in order of namespace and name,
+// and the resourceVersion it is of. An empty namespace means all.
+func (s *Server) List(resource, namespace string) ([]json.RawMessage, string, error) {
+	c, err := s.collection("list", resource)
+	if err != nil {
+		return nil, "", err
+	}
+	p := c.read(present, &selection{namespace: namespace}, "", 0)
+	items := make([]json.RawMessage, len(p.docs))
+	for i, d := range p.docs {
+		items[i] = d.raw
+	}
+	return items, strconv.FormatUint(p.version, 10), nil
+}
+
+// ResourceVersion is that of the last write, of whatever resource.
+func (s *Server) ResourceVersion() string {
+	return strconv.FormatUint(s.store.now(), 10)
+}
+
+// Watchers is how many watches of a resource are open; of all if resource is
+// empty.
+func (s *Server) Watchers(resource string) int {
+	s.store.mu.RLock()
+	defer s.store.mu.RUnlock()
+	n := 0
+	for _, c := range s.store.collections {
+		if resource == "" || resource == c.resource.Plural || resource == c.resource.QualifiedName() {
+			n += len(c.watchers)
+		}
+	}
+	return n
+}
+
+// collection finds a resource by plural or qualified name.
+func (s *Server) collection(verb, resource string) (*collection, error) {
+	if c := s.store.collections[resource]; c != nil {
+		return c, nil
+	}
+	for _, r := range s.resources() {
+		if r.Plural == resource {
+			return s.store.collections[r.QualifiedName()], nil
+		}
+	}
+	return nil, fmt.Errorf("fakeapi: %s %s: no such resource", verb, resource)
+}
+
+// accept decodes an object given to the Go API and fills in what it leaves out.
+func (s *Server) accept(verb, resource string, object any) (*collection, tree, error) {
+	c, err := s.collection(verb, resource)
+	if err != nil {
+		return nil, nil, err
+	}
+	body, err := toJSON(object)
+	if err != nil {
+		return nil, nil, fmt.Errorf("fakeapi: %s %s: %w", verb, resource, err)
+	}
+	t, err := decodeTree(body)
+	if err != nil {
+		return nil, nil, fmt.Errorf("fakeapi: %s %s: %w", verb, resource, err)
+	}
+	setDefault(t, "kind", c.resource.Kind)
+	setDefault(t, "apiVersion", c.resource.APIVersion())
+	if err := checkKind(c.resource, t, body); err != nil {
+		return nil, nil, err
+	}
+	if err := checkMeta(t); err != nil {
+		return nil, nil, badRequest("%v", err)
+	}
+	if !c.resource.Cluster {
+		setDefault(tree(metaOf(t)), "namespace", "default")
+	}
+	return c, t, nil
+}
+
+func setDefault(t tree, key, value string) {
+	if s, _ := t[key].(string); s == "" {
+		t[key] = value
+	}
+}
+
+// toJSON is v as JSON: itself if it is JSON already.
+func toJSON(v any) ([]byte, error) {
+	switch v := v.(type) {
+	case []byte:
+		return v, nil
+	case json.RawMessage:
+		return v, nil
+	case string:
+		return []byte(v), nil
+	}
+	return json.Marshal(v)
+}
+
+// raw turns a write's result into the Go API's. Refusals stay *Status values.
+func raw(verb, resource string) func(*document, error) (json.RawMessage, error) {
+	return func(d *document, err error) (json.RawMessage, error) {
+		if err != nil {
+			return nil, fmt.Errorf("fakeapi: %s %s: %w", verb, resource, err)
+		}
+		return d.raw, nil
+	}
+}

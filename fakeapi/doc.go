@@ -1,0 +1,58 @@
+// Package fakeapi is a Kubernetes API server in one process: the other end of the
+// wire. It speaks list, watch and CRUD over HTTP as the real one does, errors,
+// bookmarks, expired versions and selector transitions included, so that
+// everything above it is exercised by real requests, and any client (kubectl,
+// client-go, curl) can be pointed at it.
+//
+//	         ┌──────────────────────── fakeapi ─────────────────────────┐
+//	HTTP ──▶ │ route ──▶ write ──▶ store ──▶ history ──▶ watch streams  │ ──▶ HTTP
+//	Go API ─▶│           (admit)   (versions) (events)    (one each)    │
+//	         └──────────────────────────────────────────────────────────┘
+//
+// Smallest use:
+//
+//	server := fakeapi.New(fakeapi.Options{})
+//	defer server.Close()
+//	server.Create("widgets", `{"metadata":{"name":"web-1"},"spec":{"color":"red"}}`)
+//	resp, err := server.Client().Get(fakeapi.URL + "/apis/workshop.example.dev/v1/widgets")
+//
+// Client leads in through memory, Serve and ServeTLS through a listener.
+//
+// # What it promises
+//
+// One sequence. Every write, of whatever resource, takes the next
+// resourceVersion. Writes are linearizable; a list without resourceVersion shows
+// every write acknowledged before, and is a consistent cut.
+//
+// Nothing is lost between list and watch. A watch from a list's version gets
+// every later event of its selection once, in order of versions, or is told in
+// the stream that the version is too old. History is kept as Options say.
+//
+// A slow watcher harms itself only. All watchers read one chain of events, each
+// at its own pace; one that falls too far behind is cut off. Writes never wait
+// for a watcher.
+//
+// Documents are never copied. An object is encoded once, when it is written.
+// Lists and watches send those bytes.
+//
+// The clock is package time's. In a testing/synctest bubble, with the server
+// made inside it and reached through Client, timeouts, bookmarks and the age of
+// history are virtual.
+//
+// Close waits. When it returns, no goroutine that the server started is left,
+// and all streams have ended.
+//
+// # What it does not promise
+//
+// No storage: the state is gone with the process. No schemas: whatever is JSON
+// with Kubernetes metadata is stored; nothing is defaulted or validated beyond
+// metadata, pods' first phase excepted. No controllers: deployments have no
+// pods, a deleted namespace keeps its content, and finalizers wait for you. No
+// admission, no users, no authorization but one optional token. No server-side
+// apply: a PATCH of that type is answered 415. No protobuf and no CBOR. No
+// stale reads: a real server may answer resourceVersion=0 from a cache that
+// lags, this one is always up to date.
+//
+// It shares no code, not even a type, with the client side of this module: a bug
+// cannot hide on both ends of the wire.
+package fakeapi

@@ -1,0 +1,255 @@
+package fakeapi
+
+import (
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A FaultKind is one way in which a server, or the network before it, fails.
+type FaultKind string
+
+// The faults, by the moment at which they strike. After each: the branch of a
+// reflector that it exercises.
+const (
+	// When a connection is made:
+
+	// FaultRefuse refuses the connection, and resets those that are open when
+	// it is injected. Reflector: cannot connect, back off, keep the version.
+	FaultRefuse FaultKind = "refuse"
+
+	// When a request has been understood, before it is served:
+
+	// FaultStatus answers with a Status of Code, Message and RetryAfter.
+	// Reflector: depends on the code; 410 relists, 429 and 5xx back off.
+	FaultStatus FaultKind = "status"
+	// FaultDelay serves the request after Delay. Reflector: none; tests that
+	// a slow list holds up nothing else.
+	FaultDelay FaultKind = "delay"
+	// FaultHang never answers, until the client gives up or the server closes.
+	// Reflector: the request's own timeout.
+	FaultHang FaultKind = "hang"
+	// FaultReset breaks the connection instead of answering. Reflector:
+	// unexpected end of file, back off.
+	FaultReset FaultKind = "reset"
+
+	// When a watch has sent its headers:
+
+	// FaultClose ends the watch there. Reflector: a watch shorter than a
+	// second without an event counts as failed.
+	FaultClose FaultKind = "close"
+
+	// When a watch is about to send a frame:
+
+	// FaultCut sends half the frame and breaks the connection. Reflector:
+	// unexpected end of file; the half frame must not become an event.
+	FaultCut FaultKind = "cut"
+	// FaultGarbage sends a line that is not JSON before the frame. Reflector:
+	// the stream cannot be decoded, watch again.
+	FaultGarbage FaultKind = "garbage"
+	// FaultError sends an ERROR event with a Status of Code instead of the
+	// frame, and ends the watch. Reflector: 410 relists, 429 and 500 back off.
+	FaultError FaultKind = "error"
+	// FaultSilence sends nothing from this frame on and leaves the connection
+	// open, as a peer does that has lost power. Reflector: only a timeout of
+	// its own can help.
+	FaultSilence FaultKind = "silence"
+	// FaultRepeat sends the frame twice. Reflector: none; the store must not
+	// mind.
+	FaultRepeat FaultKind = "repeat"
+	// FaultReorder sends the frame after the next one. Reflector: none; the
+	// version it resumes from goes back.
+	FaultReorder FaultKind = "reorder"
+	// FaultAlien sends an object of another kind before the frame. Reflector:
+	// unexpected object type, ignored with an error.
+	FaultAlien FaultKind = "alien"
+
+	// When a watch is about to send a bookmark:
+
+	// FaultNoBookmark withholds it. Reflector: resumes at an older version,
+	// and may find that it is gone.
+	FaultNoBookmark FaultKind = "no-bookmark"
+	// FaultNoInitialEnd withholds the bookmark that ends the initial events.
+	// Reflector: never synced; it says so after ten seconds.
+	FaultNoInitialEnd FaultKind = "no-initial-end"
+)
+
+// A Fault is something that is to go wrong. Inject arms it.
+type Fault struct {
+	Kind     FaultKind
+	Verb     string // only for requests with this verb; zero: any
+	Resource string // only for this plural or qualified name; zero: any
+
+	// Count is how many times it strikes: requests, frames, bookmarks or
+	// connections, depending on the kind. Zero: once. Negative: until Heal.
+	Count int
+	// After is how many times it lets pass before it strikes first.
+	After int
+
+	Code       int           // FaultStatus, FaultError; zero: 500
+	Message    string        // FaultStatus, FaultError; zero: one is made up
+	RetryAfter time.Duration // FaultStatus, FaultError; zero: no Retry-After
+	Delay      time.Duration // FaultDelay
+}
+
+// A moment is when a fault can strike.
+type moment int
+
+const (
+	atConnect moment = iota
+	atRequest
+	atHeaders
+	atFrame
+	atBookmark
+	atInitialEnd
+)
+
+// moment is when the kind strikes.
+func (k FaultKind) moment() moment {
+	switch k {
+	case FaultRefuse:
+		return atConnect
+	case FaultClose:
+		return atHeaders
+	case FaultCut, FaultGarbage, FaultError, FaultSilence, FaultRepeat, FaultReorder, FaultAlien:
+		return atFrame
+	case FaultNoBookmark:
+		return atBookmark
+	case FaultNoInitialEnd:
+		return atInitialEnd
+	}
+	return atRequest
+}
+
+// faultSet is the faults that are armed.
+type faultSet struct {
+	armed atomic.Int32 // len(list): nothing is locked when all is well
+
+	mu   sync.Mutex
+	list []*Fault // in the order of injection; the first that matches strikes
+}
+
+// Inject arms a fault. Faults of one moment strike in the order in which they
+// were injected, one at a time.
+func (s *Server) Inject(f Fault) {
+	if f.Count == 0 {
+		f.Count = 1
+	}
+	if f.Code == 0 {
+		f.Code = http.StatusInternalServerError
+	}
+	s.faults.mu.Lock()
+	s.faults.list = append(s.faults.list, &f)
+	s.faults.armed.Store(int32(len(s.faults.list)))
+	s.faults.mu.Unlock()
+	if f.Kind == FaultRefuse {
+		s.DropConnections()
+	}
+}
+
+// Heal disarms all faults. What has gone silent stays silent.
+func (s *Server) Heal() {
+	s.faults.mu.Lock()
+	defer s.faults.mu.Unlock()
+	s.faults.list = nil
+	s.faults.armed.Store(0)
+}
+
+// take is the fault that strikes q at a moment, if any, and counts it. q is nil
+// for connections.
+func (f *faultSet) take(q *request, m moment, trace *Trace) (Fault, bool) {
+	if f.armed.Load() == 0 {
+		return Fault{}, false
+	}
+	f.mu.Lock()
+	hit, ok := f.strike(q, m)
+	f.armed.Store(int32(len(f.list)))
+	f.mu.Unlock()
+	if ok && trace.Fault != nil {
+		trace.Fault(q.describe(), hit)
+	}
+	return hit, ok
+}
+
+// strike is take with the lock held.
+func (f *faultSet) strike(q *request, m moment) (Fault, bool) {
+	for i, a := range f.list {
+		if a.Kind.moment() != m || !a.matches(q) {
+			continue
+		}
+		if a.After > 0 {
+			a.After--
+			continue
+		}
+		hit := *a
+		if a.Count > 0 {
+			a.Count--
+		}
+		if a.Count == 0 {
+			f.list = slices.Delete(f.list, i, i+1)
+		}
+		return hit, true
+	}
+	return Fault{}, false
+}
+
+func (f *Fault) matches(q *request) bool {
+	if q == nil {
+		return true
+	}
+	return (f.Verb == "" || f.Verb == q.verb) &&
+		(f.Resource == "" || f.Resource == q.r().Plural || f.Resource == q.r().QualifiedName())
+}
+
+// refuses says whether the connection being made is refused.
+func (f *faultSet) refuses() bool {
+	_, hit := f.take(nil, atConnect, &Trace{})
+	return hit
+}
+
+// interfere lets faults strike a request that is about to be served. It is true
+// if the request has been answered, such as it is.
+func (s *Server) interfere(w http.ResponseWriter, q *request) bool {
+	f, hit := s.faults.take(q, atRequest, s.opts.Trace)
+	if !hit {
+		return false
+	}
+	switch f.Kind {
+	case FaultStatus:
+		s.fail(w, q.http, injected(f.Code, f.Message, f.RetryAfter))
+		return true
+	case FaultReset:
+		panic(http.ErrAbortHandler)
+	case FaultDelay:
+		return !s.pause(q, f.Delay)
+	}
+	s.pause(q, -1)
+	return true
+}
+
+// pause waits for d, or for ever if d is negative. It is false if the client or
+// the server has gone meanwhile.
+func (s *Server) pause(q *request, d time.Duration) bool {
+	var over <-chan time.Time
+	if d >= 0 {
+		t := time.NewTimer(d)
+		defer t.Stop()
+		over = t.C
+	}
+	select {
+	case <-over:
+		return true
+	case <-q.http.Context().Done():
+	case <-s.closing:
+	}
+	return false
+}
+
+// faultKinds are all kinds, in the order of their moments.
+var faultKinds = []FaultKind{FaultRefuse, FaultStatus, FaultDelay, FaultHang, FaultReset,
+	FaultClose, FaultCut, FaultGarbage, FaultError, FaultSilence, FaultRepeat, FaultReorder,
+	FaultAlien, FaultNoBookmark, FaultNoInitialEnd}
+
+func (k FaultKind) known() bool { return slices.Contains(faultKinds, k) }

@@ -1,0 +1,178 @@
+package fakeapi
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"log"
+	"log/slog"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// ServeHTTP answers one request. It is how to put the server behind a listener,
+// a mux or an httptest.Server of one's own; Serve and Client do the same.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !s.enter() {
+		http.Error(w, "the server is closed", http.StatusServiceUnavailable)
+		return
+	}
+	defer s.inFlight.Done()
+	w.Header().Set("Audit-Id", newUID())
+	w.Header().Set("Cache-Control", "no-cache, private")
+	s.opts.Logger.Debug("request", "method", r.Method, "url", r.URL.String())
+
+	parts, ok := segments(r.URL.EscapedPath())
+	switch {
+	case !ok:
+		http.NotFound(w, r)
+	case s.health(w, r, parts):
+	case !s.authorized(r):
+		s.fail(w, r, unauthorized())
+	case s.control != nil && parts[0] == "fakeapi":
+		s.control.ServeHTTP(w, r)
+	case s.discover(w, r, parts):
+	default:
+		s.serveResource(w, r, parts)
+	}
+}
+
+// authorized checks the bearer token, if the server wants one.
+func (s *Server) authorized(r *http.Request) bool {
+	return s.opts.Token == "" || r.Header.Get("Authorization") == "Bearer "+s.opts.Token
+}
+
+// serveResource answers a request for objects.
+func (s *Server) serveResource(w http.ResponseWriter, r *http.Request, parts []string) {
+	l, ok := locate(parts)
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	q, status := s.resolve(l, r)
+	switch {
+	case status != nil:
+		s.fail(w, r, status)
+		return
+	case q == nil:
+		http.NotFound(w, r)
+		return
+	}
+	if s.opts.Trace.Request != nil {
+		s.opts.Trace.Request(q.describe())
+	}
+	if s.interfere(w, q) {
+		return
+	}
+	if err := s.perform(w, q); err != nil {
+		s.fail(w, r, statusOf(err))
+	}
+}
+
+// perform runs the verb. What it returns is answered as a Status; nil means
+// that the answer has been given.
+func (s *Server) perform(w http.ResponseWriter, q *request) error {
+	switch q.verb {
+	case verbGet:
+		return s.get(w, q)
+	case verbList:
+		return s.list(w, q)
+	case verbWatch:
+		return s.watch(w, q)
+	case verbCreate:
+		return s.create(w, q)
+	case verbUpdate, verbPatch:
+		return s.change(w, q)
+	case verbDelete:
+		return s.delete(w, q)
+	case verbDeleteCollection:
+		return s.deleteCollection(w, q)
+	}
+	return methodNotAllowed()
+}
+
+// statusOf is the Status for an error. One that is none of ours is a 500.
+func statusOf(err error) *Status {
+	if s, ok := errors.AsType[*Status](err); ok {
+		return s
+	}
+	return internalError("%v", err)
+}
+
+// fail answers with a Status.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, status *Status) {
+	if d := status.Details; d != nil && d.RetryAfterSeconds > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(d.RetryAfterSeconds))
+	}
+	s.answer(w, r, status.Code, status.encode())
+}
+
+// answer writes a JSON document and a newline.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, code int, doc []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	if isPretty(r) {
+		doc = indent(doc)
+	}
+	w.WriteHeader(code)
+	_, _ = w.Write(doc) // a client that has gone is no error of ours
+	_, _ = io.WriteString(w, "\n")
+}
+
+// answerObject writes one object in the form the client wants.
+func (s *Server) answerObject(w http.ResponseWriter, q *request, code int, d *document) error {
+	f, ok := negotiate(q.http.Header.Get("Accept"))
+	if !ok {
+		return notAcceptable(offered...)
+	}
+	s.answer(w, q.http, code, f.object(q.r(), d))
+	return nil
+}
+
+// body reads the request's body, whose type must be JSON.
+func (s *Server) body(w http.ResponseWriter, q *request) ([]byte, error) {
+	if ct := q.http.Header.Get("Content-Type"); ct != "" {
+		t, _, err := mime.ParseMediaType(ct)
+		if err != nil || t != "application/json" {
+			return nil, unsupportedMediaType(offered...)
+		}
+	}
+	return s.readBody(w, q)
+}
+
+// readBody reads the body whatever its type, up to the limit.
+func (s *Server) readBody(w http.ResponseWriter, q *request) ([]byte, error) {
+	b, err := io.ReadAll(http.MaxBytesReader(w, q.http.Body, s.opts.MaxBody))
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		return nil, tooLargeBody(s.opts.MaxBody)
+	}
+	if err != nil {
+		return nil, badRequest("reading the body: %v", err)
+	}
+	return b, nil
+}
+
+// isPretty: people with curl, wget and browsers get indented JSON.
+func isPretty(r *http.Request) bool {
+	if v := r.URL.Query(); v.Has("pretty") {
+		return boolParam(v.Get("pretty"))
+	}
+	agent := r.UserAgent()
+	return strings.HasPrefix(agent, "curl") || strings.HasPrefix(agent, "Wget") ||
+		strings.HasPrefix(agent, "Mozilla/5.0")
+}
+
+func indent(doc []byte) []byte {
+	var v json.RawMessage = doc
+	b, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return doc
+	}
+	return b
+}
+
+// nil2discard makes net/http log through the server's logger.
+func nil2discard(l *slog.Logger) *log.Logger {
+	return slog.NewLogLogger(l.Handler(), slog.LevelDebug)
+}

@@ -1,0 +1,87 @@
+package fakeapi
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// A fieldError is one reason for a 422: which field, what is wrong with it.
+// Collected in slices, so that a client learns of all its mistakes at once.
+type fieldError struct {
+	reason string // FieldValueRequired, FieldValueInvalid, …
+	field  string
+	body   string // the message without the field
+}
+
+func requiredField(field, detail string) fieldError {
+	return fieldError{"FieldValueRequired", field, "Required value" + colon(detail)}
+}
+
+func invalidField(field string, value any, detail string) fieldError {
+	return fieldError{"FieldValueInvalid", field, "Invalid value: " + show(value) + colon(detail)}
+}
+
+func forbiddenField(field, detail string) fieldError {
+	return fieldError{"FieldValueForbidden", field, "Forbidden" + colon(detail)}
+}
+
+func unsupportedField(field string, value any, supported ...string) fieldError {
+	quoted := make([]string, len(supported))
+	for i, s := range supported {
+		quoted[i] = show(s)
+	}
+	return fieldError{"FieldValueNotSupported", field,
+		"Unsupported value: " + show(value) + ": supported values: " + strings.Join(quoted, ", ")}
+}
+
+func (e fieldError) String() string { return e.field + ": " + e.body }
+
+func colon(detail string) string {
+	if detail == "" {
+		return ""
+	}
+	return ": " + detail
+}
+
+// show is a value as messages quote it.
+func show(v any) string {
+	switch v := v.(type) {
+	case string:
+		return fmt.Sprintf("%q", v)
+	case map[string]any, []any:
+		b, err := json.Marshal(v)
+		if err != nil {
+			return fmt.Sprint(v)
+		}
+		return string(b)
+	}
+	return fmt.Sprint(v)
+}
+
+// invalidObject is the 422 for an object of r.
+func invalidObject(r *Resource, name string, errs ...fieldError) *Status {
+	return invalid(r.qualifiedKind(), aboutKind(r, name), errs)
+}
+
+// invalidOptions is the 422 for query parameters or DeleteOptions: kind is
+// ListOptions, DeleteOptions, CreateOptions, …
+func invalidOptions(kind string, errs ...fieldError) *Status {
+	const group = "meta.k8s.io"
+	return invalid(qualify(kind, group), &Details{Group: group, Kind: kind}, errs)
+}
+
+func invalid(what string, d *Details, errs []fieldError) *Status {
+	texts := make([]string, len(errs))
+	for i, e := range errs {
+		d.Causes = append(d.Causes, Cause{Reason: e.reason, Message: e.body, Field: e.field})
+		texts[i] = e.String()
+	}
+	all := strings.Join(texts, ", ")
+	if len(errs) > 1 {
+		all = "[" + all + "]"
+	}
+	return failure(http.StatusUnprocessableEntity, "Invalid",
+		fmt.Sprintf("%s %q is invalid: %s", what, d.Name, all), d)
+}

@@ -1,0 +1,118 @@
+package fakeapi
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+)
+
+const widgetsPath = "/apis/workshop.example.dev/v1/namespaces/default/widgets"
+
+// bubble runs f in a bubble with a server of its own, and proves by that alone
+// that Close leaves no goroutine behind.
+func bubble(t *testing.T, o Options, f func(t *testing.T, s *Server)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s := New(o)
+		defer s.Close()
+		f(t, s)
+	})
+}
+
+// widget is a widget's JSON.
+func widget(name, color string) string {
+	return fmt.Sprintf(`{"metadata":{"name":%q},"spec":{"color":%q}}`, name, color)
+}
+
+func create(t *testing.T, s *Server, name, color string) {
+	t.Helper()
+	_, err := s.Create("widgets", widget(name, color))
+	require.NoError(t, err)
+}
+
+// send makes a request through the in-memory client and reads the whole answer.
+func send(t *testing.T, s *Server, method, path, body string, header ...string) (*http.Response, string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, URL+path, strings.NewReader(body))
+	require.NoError(t, err)
+	for i := 0; i+1 < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	resp, err := s.Client().Do(req)
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	return resp, string(b)
+}
+
+// A tap is an open watch.
+type tap struct {
+	resp *http.Response
+	rd   *bufio.Reader
+}
+
+// open starts a watch of widgets in the default namespace.
+func open(t *testing.T, s *Server, query string, header ...string) *tap {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), "GET", URL+widgetsPath+"?watch=1&"+query, nil)
+	require.NoError(t, err)
+	for i := 0; i+1 < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	resp, err := s.Client().Do(req)
+	require.NoError(t, err)
+	t.Cleanup(func() { resp.Body.Close() })
+	require.Equal(t, 200, resp.StatusCode)
+	return &tap{resp, bufio.NewReader(resp.Body)}
+}
+
+// next is the next frame as "TYPE name@version", or the error that came instead.
+func (w *tap) next() string {
+	line, err := w.rd.ReadBytes('\n')
+	if err != nil {
+		return err.Error()
+	}
+	var f struct {
+		Type   string
+		Object struct {
+			Kind     string
+			Message  string
+			Code     int
+			Metadata struct {
+				Name, ResourceVersion string
+				Annotations           map[string]string
+			}
+		}
+	}
+	if err := json.Unmarshal(line, &f); err != nil {
+		return "garbage"
+	}
+	m := f.Object.Metadata
+	switch {
+	case f.Type == "ERROR":
+		return fmt.Sprint("ERROR ", f.Object.Code, " ", f.Object.Message)
+	case m.Annotations[initialEventsEnd] != "":
+		return "BOOKMARK end@" + m.ResourceVersion
+	}
+	return f.Type + " " + m.Name + "@" + m.ResourceVersion
+}
+
+// rest is all frames to the end, and how it ended.
+func (w *tap) rest() []string {
+	var all []string
+	for {
+		f := w.next()
+		all = append(all, f)
+		if f == io.EOF.Error() || strings.Contains(f, "unexpected EOF") || len(all) > 10_000 {
+			return all
+		}
+	}
+}

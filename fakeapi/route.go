@@ -1,0 +1,217 @@
+package fakeapi
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// A request is an HTTP request that has been understood: what is to be done with
+// which objects.
+type request struct {
+	verb        string
+	c           *collection
+	namespace   string // empty for all namespaces and for cluster-wide resources
+	name        string // empty for collections
+	subresource string
+	query       url.Values
+	http        *http.Request
+}
+
+// r is the resource the request is about.
+func (q *request) r() *Resource { return q.c.resource }
+
+// describe is the request as a trace sees it.
+func (q *request) describe() Request {
+	return Request{Verb: q.verb, Resource: q.r().QualifiedName(), Namespace: q.namespace,
+		Name: q.name, Subresource: q.subresource, Query: q.http.URL.RawQuery}
+}
+
+// The verbs of the Kubernetes API.
+const (
+	verbGet              = "get"
+	verbList             = "list"
+	verbWatch            = "watch"
+	verbCreate           = "create"
+	verbUpdate           = "update"
+	verbPatch            = "patch"
+	verbDelete           = "delete"
+	verbDeleteCollection = "deletecollection"
+)
+
+// A location is what a path names.
+type location struct {
+	group, version string
+	resource       string
+	namespace      string
+	name           string
+	subresource    string
+	watch          bool // the deprecated …/watch/… prefix
+	deep           bool // more segments than any resource has
+}
+
+// segments are the parts of a path, each decoded by itself: an encoded slash
+// within a name is a part of the name and does not split it. ok is false for an
+// encoding that is none.
+func segments(escaped string) (parts []string, ok bool) {
+	for raw := range strings.SplitSeq(strings.Trim(escaped, "/"), "/") {
+		part, err := url.PathUnescape(raw)
+		if err != nil {
+			return nil, false
+		}
+		parts = append(parts, part)
+	}
+	return parts, true
+}
+
+// locate reads a path such as
+//
+//	/api/v1/namespaces/default/pods/web-1/status
+//	/apis/workshop.example.dev/v1/widgets
+//
+// ok is false if the path names no resource at all: discovery, health and the
+// rest are not its business.
+func locate(parts []string) (l location, ok bool) {
+	switch {
+	case len(parts) >= 3 && parts[0] == "api":
+		l.version, parts = parts[1], parts[2:]
+	case len(parts) >= 4 && parts[0] == "apis":
+		l.group, l.version, parts = parts[1], parts[2], parts[3:]
+	default:
+		return l, false
+	}
+	if parts[0] == "watch" && len(parts) > 1 {
+		l.watch, parts = true, parts[1:]
+	}
+	// "namespaces" is both a resource and the prefix of all others:
+	// /namespaces/x is a namespace, /namespaces/x/pods are its pods, and
+	// /namespaces/x/status is the namespace's own subresource.
+	if parts[0] == "namespaces" && len(parts) > 2 && !isNamespaceSubresource(parts[2]) {
+		l.namespace, parts = parts[1], parts[2:]
+	}
+	l.resource = parts[0]
+	if len(parts) > 1 {
+		l.name = parts[1]
+	}
+	if len(parts) > 2 {
+		l.subresource = parts[2]
+	}
+	l.deep = len(parts) > 3
+	return l, true
+}
+
+func isNamespaceSubresource(s string) bool { return s == "status" || s == "finalize" }
+
+// resolve finds the collection and the verb for a location. A nil *request with
+// a nil *Status means "404 page not found", in plain text, as the real server
+// answers below custom resources' groups.
+func (s *Server) resolve(l location, r *http.Request) (*request, *Status) {
+	c := s.store.collections[qualify(l.resource, l.group)]
+	if c == nil || c.resource.Version != l.version || l.deep {
+		return nil, s.unknown(l)
+	}
+	q := &request{c: c, namespace: l.namespace, name: l.name, subresource: l.subresource,
+		query: r.URL.Query(), http: r}
+	if !validSegments(l) || !q.addressable(r.Method) || !q.hasSubresource() {
+		return nil, s.unknown(l)
+	}
+	verb, status := q.verbFor(r.Method, l.watch)
+	q.verb = verb
+	return q, status
+}
+
+// unknown is the answer to a path without a resource behind it: a Status in the
+// groups of built-in types, nil (plain text) elsewhere.
+func (s *Server) unknown(l location) *Status {
+	if l.group == "" && l.version == "v1" {
+		return noSuchResource()
+	}
+	for _, c := range s.store.collections {
+		r := c.resource
+		if r.Group == l.group && r.Version == l.version && r.Builtin() {
+			return noSuchResource()
+		}
+	}
+	return nil
+}
+
+// validSegments refuses names that are no names in any version of any API.
+func validSegments(l location) bool {
+	for _, part := range []string{l.namespace, l.name, l.subresource} {
+		if part == "." || part == ".." || strings.ContainsAny(part, "/%\x00") {
+			return false
+		}
+	}
+	return true
+}
+
+// addressable says whether the path has a namespace where the resource needs
+// one. Only reading goes across all namespaces.
+func (q *request) addressable(method string) bool {
+	switch {
+	case q.r().Cluster:
+		return q.namespace == ""
+	case q.namespace != "":
+		return true
+	case q.name != "":
+		return false
+	}
+	return method == http.MethodGet || method == http.MethodHead || q.r().Builtin()
+}
+
+func (q *request) hasSubresource() bool {
+	return q.subresource == "" || q.subresource == "status" && q.r().Status
+}
+
+// verbFor is the verb that a method means here.
+func (q *request) verbFor(method string, watchPath bool) (string, *Status) {
+	across := !q.r().Cluster && q.namespace == ""
+	switch method {
+	case http.MethodGet, http.MethodHead:
+		return q.readVerb(watchPath), nil
+	case http.MethodPost:
+		// A real custom resource handler takes a POST to an object's path for a
+		// create and ignores the name; built-in types have no such route.
+		if !across && q.subresource == "" && (q.name == "" || !q.r().Builtin()) {
+			return verbCreate, nil
+		}
+	case http.MethodPut:
+		if q.name != "" {
+			return verbUpdate, nil
+		}
+	case http.MethodPatch:
+		if q.name != "" {
+			return verbPatch, nil
+		}
+	case http.MethodDelete:
+		switch {
+		case q.subresource != "" || across:
+		case q.name != "":
+			return verbDelete, nil
+		default:
+			return verbDeleteCollection, nil
+		}
+	}
+	return "", methodNotAllowed()
+}
+
+func (q *request) readVerb(watchPath bool) string {
+	switch {
+	case watchPath:
+		return verbWatch
+	case q.name != "":
+		return verbGet
+	case q.query.Has("watch") && boolParam(q.query.Get("watch")):
+		return verbWatch
+	}
+	return verbList
+}
+
+// selection is what the request's path and options select.
+func (q *request) selection(o *listOptions) *selection {
+	sel := &selection{namespace: q.namespace, labels: o.labelSelection, fields: o.fieldsSelection}
+	if q.name != "" { // the deprecated watch of one object
+		sel.fields = append(sel.fields, fieldTerm{field: fieldName, value: q.name})
+	}
+	return sel
+}

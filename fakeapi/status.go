@@ -1,0 +1,205 @@
+package fakeapi
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Status is the answer to everything that went wrong, and to a deletion that
+// went right: the Kubernetes API's meta/v1 Status, with its fields in the order
+// in which the real server writes them. *Status is an error; the Go API returns
+// it as one, so errors.As finds reason and code there too.
+type Status struct {
+	Kind       string     `json:"kind"`
+	APIVersion string     `json:"apiVersion"`
+	Metadata   statusMeta `json:"metadata"`
+	Status     string     `json:"status"`
+	Message    string     `json:"message,omitempty"`
+	Reason     string     `json:"reason,omitempty"`
+	Details    *Details   `json:"details,omitempty"`
+	Code       int        `json:"code,omitempty"`
+}
+
+// Details tell which object a Status is about, and what in it is wrong.
+type Details struct {
+	Name              string  `json:"name,omitempty"`
+	Group             string  `json:"group,omitempty"`
+	Kind              string  `json:"kind,omitempty"` // mostly the plural, see wire rules below
+	UID               string  `json:"uid,omitempty"`
+	Causes            []Cause `json:"causes,omitempty"`
+	RetryAfterSeconds int     `json:"retryAfterSeconds,omitempty"`
+}
+
+// A Cause is one thing that is wrong.
+type Cause struct {
+	Reason  string `json:"reason,omitempty"`
+	Message string `json:"message,omitempty"`
+	Field   string `json:"field,omitempty"`
+}
+
+// statusMeta is empty but for the token that an expired continue gets.
+type statusMeta struct {
+	Continue string `json:"continue,omitempty"`
+}
+
+// Error is the message, the way a client library would show it.
+func (s *Status) Error() string { return s.Message }
+
+// encode is the Status as JSON, without a newline.
+func (s *Status) encode() []byte {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // a Status is strings and numbers only
+	}
+	return b
+}
+
+func failure(code int, reason, message string, d *Details) *Status {
+	return &Status{Kind: "Status", APIVersion: "v1", Status: "Failure",
+		Message: message, Reason: reason, Details: d, Code: code}
+}
+
+// about are the details of most errors: the object by name, group and plural.
+func about(r *Resource, name string) *Details {
+	return &Details{Name: name, Group: r.Group, Kind: r.Plural}
+}
+
+// aboutKind are the details where the real server puts the Kind into the field
+// of that name: invalid objects, and preconditions of a deletion.
+func aboutKind(r *Resource, name string) *Details {
+	return &Details{Name: name, Group: r.Group, Kind: r.Kind}
+}
+
+func notFound(r *Resource, name string) *Status {
+	return failure(http.StatusNotFound, "NotFound",
+		fmt.Sprintf("%s %q not found", r.QualifiedName(), name), about(r, name))
+}
+
+// noSuchResource is the answer below a built-in group for what it does not have.
+func noSuchResource() *Status {
+	return failure(http.StatusNotFound, "NotFound",
+		"the server could not find the requested resource", &Details{})
+}
+
+func alreadyExists(r *Resource, name string) *Status {
+	return failure(http.StatusConflict, "AlreadyExists",
+		fmt.Sprintf("%s %q already exists", r.QualifiedName(), name), about(r, name))
+}
+
+func conflict(r *Resource, name, why string) *Status {
+	return failure(http.StatusConflict, "Conflict",
+		fmt.Sprintf("Operation cannot be fulfilled on %s %q: %s", r.QualifiedName(), name, why),
+		about(r, name))
+}
+
+func deleteConflict(r *Resource, name, why string) *Status {
+	return failure(http.StatusConflict, "Conflict",
+		fmt.Sprintf("Operation cannot be fulfilled on %s %q: %s", r.qualifiedKind(), name, why),
+		aboutKind(r, name))
+}
+
+func badRequest(format string, args ...any) *Status {
+	return failure(http.StatusBadRequest, "BadRequest", fmt.Sprintf(format, args...), nil)
+}
+
+// internalError is a 500 the way the real server answers some client mistakes.
+// It has no reason.
+func internalError(format string, args ...any) *Status {
+	return failure(http.StatusInternalServerError, "", fmt.Sprintf(format, args...), nil)
+}
+
+func methodNotAllowed() *Status {
+	return failure(http.StatusMethodNotAllowed, "MethodNotAllowed",
+		"the server does not allow this method on the requested resource", &Details{})
+}
+
+func unauthorized() *Status {
+	return failure(http.StatusUnauthorized, "Unauthorized", "Unauthorized", nil)
+}
+
+func unsupportedMediaType(accepted ...string) *Status {
+	return failure(http.StatusUnsupportedMediaType, "UnsupportedMediaType",
+		"the body of the request was in an unknown format - accepted media types include: "+
+			strings.Join(accepted, ", "), nil)
+}
+
+func notAcceptable(offered ...string) *Status {
+	return failure(http.StatusNotAcceptable, "NotAcceptable",
+		"only the following media types are accepted: "+strings.Join(offered, ", "), nil)
+}
+
+func tooLargeBody(limit int64) *Status {
+	return failure(http.StatusRequestEntityTooLarge, "RequestEntityTooLarge",
+		fmt.Sprintf("Request entity too large: limit is %d", limit), nil)
+}
+
+// rejected is the answer to a JSON patch that does not apply.
+func rejected() *Status {
+	return failure(http.StatusUnprocessableEntity, "Invalid",
+		"the server rejected our request due to an error in our request", &Details{})
+}
+
+// expired is the answer to a version that is no longer remembered.
+func expired(message string) *Status {
+	return failure(http.StatusGone, "Expired", message, nil)
+}
+
+// tooLargeVersion is the answer to a version that has not come within the time
+// the server is willing to wait. Clients look for the cause, not the message.
+func tooLargeVersion(want, current uint64) *Status {
+	return failure(http.StatusGatewayTimeout, "Timeout",
+		fmt.Sprintf("Timeout: Too large resource version: %d, current: %d", want, current),
+		&Details{RetryAfterSeconds: 1, Causes: []Cause{{
+			Reason: "ResourceVersionTooLarge", Message: "Too large resource version"}}})
+}
+
+// injected is the answer that a fault prescribes.
+func injected(code int, message string, retryAfter time.Duration) *Status {
+	s := failure(code, reasonOf(code), message, nil)
+	if s.Message == "" {
+		s.Message = "injected fault: " + strconv.Itoa(code)
+	}
+	if retryAfter > 0 {
+		s.Details = &Details{RetryAfterSeconds: int((retryAfter + time.Second - 1) / time.Second)}
+	}
+	return s
+}
+
+// reasonOf is the reason that goes with an HTTP code when nothing more is known.
+func reasonOf(code int) string {
+	switch code {
+	case http.StatusBadRequest:
+		return "BadRequest"
+	case http.StatusUnauthorized:
+		return "Unauthorized"
+	case http.StatusForbidden:
+		return "Forbidden"
+	case http.StatusNotFound:
+		return "NotFound"
+	case http.StatusConflict:
+		return "Conflict"
+	case http.StatusGone:
+		return "Expired"
+	case http.StatusUnprocessableEntity:
+		return "Invalid"
+	case http.StatusTooManyRequests:
+		return "TooManyRequests"
+	case http.StatusInternalServerError:
+		return "InternalError"
+	case http.StatusServiceUnavailable:
+		return "ServiceUnavailable"
+	case http.StatusGatewayTimeout:
+		return "Timeout"
+	}
+	return ""
+}
+
+// deleted is the answer to a deletion that removed the object.
+func deleted(r *Resource, name, uid string) *Status {
+	return &Status{Kind: "Status", APIVersion: "v1", Status: "Success",
+		Details: &Details{Name: name, Group: r.Group, Kind: r.Plural, UID: uid}}
+}

@@ -1,0 +1,188 @@
+package fakeapi
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"net/http"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// URL is the base URL for requests through Client. Nothing resolves the name:
+// the client's transport dials the server wherever a request wants to go.
+const URL = "http://fakeapi"
+
+// memory is the way in that never leaves the process.
+type memory struct {
+	listener *pipeListener
+	client   *http.Client
+}
+
+// Client is an HTTP client whose every connection is a pipe to this server: no
+// socket, so that server and client can share a testing/synctest bubble, where
+// time stands still while bytes travel. Requests go to URL. All calls return the
+// same client; after Close its requests fail.
+func (s *Server) Client() *http.Client {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.memory != nil {
+		return s.memory.client
+	}
+	l := &pipeListener{conns: make(chan net.Conn), done: make(chan struct{})}
+	s.memory = &memory{listener: l, client: &http.Client{Transport: &http.Transport{
+		DialContext:         s.dialer(l),
+		MaxIdleConnsPerHost: 64,
+	}}}
+	if s.closed {
+		_ = l.Close()
+		return s.memory.client
+	}
+	h := s.httpServer()
+	s.https = append(s.https, h)
+	s.serving.Go(func() { _ = h.Serve(l) }) // Shutdown closes l and waits for serving
+	return s.memory.client
+}
+
+// dialer dials l, unless a fault has connections refused.
+func (s *Server) dialer(l *pipeListener) func(context.Context, string, string) (net.Conn, error) {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+		if s.faults.refuses() {
+			return nil, &net.OpError{Op: "dial", Net: "pipe", Addr: l.Addr(),
+				Err: syscall.ECONNREFUSED}
+		}
+		return l.DialContext(ctx, network, addr)
+	}
+}
+
+// A pipeListener accepts connections that never leave the process.
+type pipeListener struct {
+	conns chan net.Conn
+	done  chan struct{} // closed by Close
+	once  sync.Once
+}
+
+// Accept waits for the next dial.
+func (l *pipeListener) Accept() (net.Conn, error) {
+	select {
+	case c := <-l.conns:
+		return c, nil
+	case <-l.done:
+		return nil, net.ErrClosed
+	}
+}
+
+// Close makes Accept and DialContext fail.
+func (l *pipeListener) Close() error { l.once.Do(func() { close(l.done) }); return nil }
+
+// Addr is an address of network "pipe".
+func (l *pipeListener) Addr() net.Addr { return pipeAddr{} }
+
+type pipeAddr struct{}
+
+func (pipeAddr) Network() string { return "pipe" }
+func (pipeAddr) String() string  { return "pipe" }
+
+// DialContext is for http.Transport: the other end of an accepted connection.
+func (l *pipeListener) DialContext(ctx context.Context, _, _ string) (net.Conn, error) {
+	server, client := net.Pipe()
+	select {
+	case l.conns <- server:
+		return client, nil
+	case <-l.done:
+		return nil, net.ErrClosed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Serve answers requests on l, HTTP/1.1, until Close. It returns nil then, and
+// before that only if l fails. It closes l.
+func (s *Server) Serve(l net.Listener) error { return s.serve(l, nil) }
+
+// ServeTLS is Serve with TLS and, for clients that can, HTTP/2.
+func (s *Server) ServeTLS(l net.Listener, cert tls.Certificate) error {
+	return s.serve(l, &tls.Config{Certificates: []tls.Certificate{cert}})
+}
+
+func (s *Server) serve(l net.Listener, config *tls.Config) error {
+	h := s.httpServer()
+	h.TLSConfig = config
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return l.Close()
+	}
+	s.https = append(s.https, h)
+	s.serving.Add(1) // whose goroutine is the caller's; Shutdown waits for it
+	s.mu.Unlock()
+	defer s.serving.Done()
+
+	var err error
+	gate := &gatedListener{Listener: l, server: s}
+	if config == nil {
+		err = h.Serve(gate)
+	} else {
+		err = h.ServeTLS(gate, "", "")
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// httpServer is an http.Server whose connections this Server knows.
+func (s *Server) httpServer() *http.Server {
+	return &http.Server{
+		Handler:           s,
+		ConnState:         s.connState,
+		ReadHeaderTimeout: 32 * time.Second, // a client that sends no more is no client
+		MaxHeaderBytes:    1 << 20,
+		ErrorLog:          nil2discard(s.opts.Logger),
+	}
+}
+
+// connState keeps conns, and counts every connection's goroutine in inFlight.
+func (s *Server) connState(c net.Conn, state http.ConnState) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch state {
+	case http.StateNew:
+		s.conns[c] = struct{}{}
+		s.inFlight.Add(1) // before the goroutine starts, while serving is not zero
+	case http.StateClosed, http.StateHijacked:
+		delete(s.conns, c)
+		s.inFlight.Done()
+	}
+}
+
+// A gatedListener turns connections away while a fault says so.
+type gatedListener struct {
+	net.Listener
+	server *Server
+}
+
+// Accept waits for the next connection that is not refused.
+func (l *gatedListener) Accept() (net.Conn, error) {
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil || !l.server.faults.refuses() {
+			return c, err
+		}
+		reset(c)
+	}
+}
+
+// reset closes c so that the peer sees a broken connection, not an end: for TCP
+// with a reset. Data on its way is lost.
+func reset(c net.Conn) {
+	if t, ok := c.(*tls.Conn); ok {
+		c = t.NetConn() // closing TLS properly would say goodbye
+	}
+	if t, ok := c.(*net.TCPConn); ok {
+		_ = t.SetLinger(0)
+	}
+	_ = c.Close()
+}

@@ -1,0 +1,164 @@
+package fakeapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// A tree is a decoded JSON object. Trees live only while a write is worked on:
+// what is stored and served is bytes.
+type tree = map[string]any
+
+// errTrailing: something follows the document.
+var errTrailing = errors.New("invalid character after top-level value")
+
+// decodeTree decodes one JSON object. Numbers become int64 where they are whole
+// and fit, as the real server does; otherwise 9007199254740993 in a spec would
+// come back as another number.
+func decodeTree(body []byte) (tree, error) {
+	v, err := decodeValue(body)
+	if err != nil {
+		return nil, err
+	}
+	t, ok := v.(tree)
+	if !ok {
+		return nil, fmt.Errorf("json: cannot unmarshal %s into an object", jsonType(v))
+	}
+	return t, nil
+}
+
+// decodeValue decodes any one JSON value.
+func decodeValue(body []byte) (any, error) {
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			err = errors.New("unexpected end of JSON input")
+		}
+		return nil, err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errTrailing
+	}
+	return narrow(v), nil
+}
+
+// narrow replaces every json.Number in v, in place, by int64 or float64.
+func narrow(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		return narrowNumber(v)
+	case tree:
+		for k, e := range v {
+			v[k] = narrow(e)
+		}
+	case []any:
+		for i, e := range v {
+			v[i] = narrow(e)
+		}
+	}
+	return v
+}
+
+func narrowNumber(n json.Number) any {
+	if i, err := n.Int64(); err == nil {
+		return i
+	}
+	if f, err := n.Float64(); err == nil {
+		return f
+	}
+	return n // 1e999: kept as it was written
+}
+
+// jsonType is the JSON name of v's type, for messages.
+func jsonType(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "bool"
+	case string:
+		return "string"
+	case []any:
+		return "array"
+	case tree:
+		return "object"
+	}
+	return "number"
+}
+
+// lookup follows a path such as ".spec.color" through objects.
+func lookup(t tree, path string) (any, bool) {
+	var v any = t
+	for key := range strings.SplitSeq(strings.TrimPrefix(path, "."), ".") {
+		m, ok := v.(tree)
+		if !ok {
+			return nil, false
+		}
+		if v, ok = m[key]; !ok {
+			return nil, false
+		}
+	}
+	return v, true
+}
+
+// copyValue is a deep copy: patches may put one value in two places.
+func copyValue(v any) any {
+	switch v := v.(type) {
+	case tree:
+		c := make(tree, len(v))
+		for k, e := range v {
+			c[k] = copyValue(e)
+		}
+		return c
+	case []any:
+		c := make([]any, len(v))
+		for i, e := range v {
+			c[i] = copyValue(e)
+		}
+		return c
+	}
+	return v
+}
+
+// encodeTree is the stored form of an object, compact and without a newline.
+//
+// A custom resource has all its keys sorted. A built-in type starts with kind
+// and apiVersion, so that a list item, which carries neither, is the same bytes
+// from a known offset on (document.item).
+func encodeTree(r *Resource, t tree) ([]byte, error) {
+	if !r.Builtin() {
+		return json.Marshal(t)
+	}
+	rest := make(tree, len(t))
+	for k, v := range t {
+		if k != "kind" && k != "apiVersion" && k != "metadata" {
+			rest[k] = v
+		}
+	}
+	meta, err := json.Marshal(t["metadata"])
+	if err != nil {
+		return nil, err
+	}
+	tail, err := json.Marshal(rest)
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, 0, len(builtinPrefix(r))+len(meta)+len(tail)+16)
+	b = append(b, builtinPrefix(r)...)
+	b = append(append(b, `"metadata":`...), meta...)
+	if len(rest) > 0 {
+		b = append(b, ',')
+	}
+	return append(b, tail[1:]...), nil
+}
+
+// builtinPrefix is what every stored document of a built-in type starts with.
+func builtinPrefix(r *Resource) string {
+	return fmt.Sprintf(`{"kind":%q,"apiVersion":%q,`, r.Kind, r.APIVersion())
+}

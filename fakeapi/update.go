@@ -1,0 +1,169 @@
+package fakeapi
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+)
+
+// An update is a PUT or a PATCH, of an object or of its status.
+type update struct {
+	namespace, name string
+	subresource     string // "status" or empty
+	patch           bool   // a few refusals are worded differently for patches
+	writeOptions
+
+	// change makes the new object from the present one, which it may alter.
+	// It runs under the store's lock: it only computes.
+	change func(present tree) (tree, error)
+}
+
+// update replaces an object. Errors are *Status.
+func (c *collection) update(u update) (*document, error) {
+	c.store.mu.Lock()
+	defer c.store.mu.Unlock()
+	old := c.current(keyOf(u.namespace, u.name))
+	if old == nil {
+		return nil, notFound(c.resource, u.name)
+	}
+	was := old.tree()
+	next, err := u.change(old.tree())
+	if err != nil {
+		return nil, err
+	}
+	if err := c.admit(u, old, was, next); err != nil {
+		return nil, err
+	}
+	return c.replace(u, old, was, next)
+}
+
+// admit checks next against the present object and gives it all that the client
+// cannot change.
+func (c *collection) admit(u update, old *document, was, next tree) error {
+	m, wm := metaOf(next), metaOf(was)
+	m.tidy()
+	if err := c.preconditions(u, old, m); err != nil {
+		return err
+	}
+	if errs := immutable(u, m, wm); len(errs) > 0 {
+		return invalidObject(c.resource, u.name, errs...)
+	}
+	m.carry(wm, serverFields...)
+	m.carry(wm, "name", "namespace", "generateName")
+	delete(m, "managedFields")
+	delete(m, "selfLink")
+	c.resource.splitStatus(u, was, next)
+	m = metaOf(next)
+	errs := validateMeta(m)
+	if fresh := newFinalizers(m, wm); wm.has("deletionTimestamp") && len(fresh) > 0 {
+		errs = append(errs, forbiddenField("metadata.finalizers", fmt.Sprintf("no new finalizers "+
+			"can be added if the object is being deleted, found new finalizers %#v", fresh)))
+	}
+	if len(errs) > 0 {
+		return invalidObject(c.resource, u.name, errs...)
+	}
+	return nil
+}
+
+// preconditions: the version and the uid, where the request names them, have to
+// be those of the present object.
+func (c *collection) preconditions(u update, old *document, m meta) error {
+	if uid := m.text("uid"); uid != "" && uid != old.uid && !u.patch {
+		return conflict(c.resource, u.name, fmt.Sprintf("Precondition failed: UID in "+
+			"precondition: %s, UID in object meta: %s", uid, old.uid))
+	}
+	text := m.text("resourceVersion")
+	version, err := parseVersion(text)
+	switch {
+	case err != nil:
+		return invalidObject(c.resource, u.name,
+			invalidField("metadata.resourceVersion", text, err.Error()))
+	case version == 0 && (c.resource.Builtin() || u.patch):
+		return nil
+	case version == 0:
+		return invalidObject(c.resource, u.name,
+			invalidField("metadata.resourceVersion", 0, "must be specified for an update"))
+	case version != old.version:
+		return conflict(c.resource, u.name, "the object has been modified; please apply your "+
+			"changes to the latest version and try again")
+	}
+	return nil
+}
+
+// immutable is what the client tries to change though it cannot be changed.
+func immutable(u update, m, was meta) []fieldError {
+	var errs []fieldError
+	for _, f := range []string{"uid", "deletionTimestamp"} {
+		if f == "uid" && !u.patch {
+			continue // a failed precondition, see above
+		}
+		if v := m.text(f); v != "" && v != was.text(f) {
+			errs = append(errs, invalidField("metadata."+f, v, "field is immutable"))
+		}
+	}
+	return errs
+}
+
+// splitStatus keeps the two halves of an object apart: who writes the object
+// does not write its status, and who writes the status writes nothing else.
+func (r *Resource) splitStatus(u update, was, next tree) {
+	if !r.Status {
+		return
+	}
+	if u.subresource == "" {
+		setOrDelete(next, "status", was["status"])
+		return
+	}
+	status := next["status"]
+	clear(next)
+	for k, v := range was {
+		next[k] = v
+	}
+	setOrDelete(next, "status", status)
+}
+
+func setOrDelete(t tree, key string, v any) {
+	if v == nil {
+		delete(t, key)
+		return
+	}
+	t[key] = v
+}
+
+func newFinalizers(m, was meta) []string {
+	old := was.list("finalizers")
+	return slices.DeleteFunc(m.list("finalizers"), func(f string) bool {
+		return slices.Contains(old, f)
+	})
+}
+
+// replace commits next, unless that would change nothing, or removes the object
+// if it only waited for its last finalizer.
+func (c *collection) replace(u update, old *document, was, next tree) (*document, error) {
+	m := metaOf(next)
+	if c.resource.hasGeneration() && c.resource.changed(was, next) {
+		m["generation"] = m.generation() + 1
+	}
+	same, err := newDocument(c.resource, next, old.version, modified)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case bytes.Equal(same.raw, old.raw):
+		return old, nil
+	case old.deleting && !m.has("finalizers"):
+		// The answer is the object without finalizers, but at its old version:
+		// the version that the removal gets is told to watchers only.
+		return same, c.vanish(next, old, u.writeOptions)
+	}
+	return c.seal(modified, next, old, u.writeOptions)
+}
+
+// vanish commits the removal of an object whose last state is t.
+func (c *collection) vanish(t tree, old *document, o writeOptions) error {
+	if o.dryRun {
+		return nil
+	}
+	_, err := c.seal(removed, t, old, o)
+	return err
+}

@@ -1,0 +1,127 @@
+package fakeapi
+
+import (
+	"crypto/rand"
+	"fmt"
+	"reflect"
+	"time"
+)
+
+// writeOptions are what all writes have in common.
+type writeOptions struct {
+	dryRun bool // decide and answer as usual, but store nothing
+}
+
+// seal encodes t as the next version of its object and, unless this is a dry
+// run, commits it. The lock is held for writing.
+func (c *collection) seal(kind eventType, t tree, prev *document, o writeOptions) (*document, error) {
+	if o.dryRun {
+		version := uint64(0)
+		if prev != nil {
+			version = prev.version
+		}
+		return newDocument(c.resource, t, version, kind)
+	}
+	doc, err := newDocument(c.resource, t, c.store.version+1, kind)
+	if err != nil {
+		return nil, err
+	}
+	c.commit(kind, doc, prev)
+	return doc, nil
+}
+
+// now is the time as metadata has it: RFC 3339 in UTC, whole seconds.
+func now() string { return time.Now().UTC().Format(time.RFC3339) }
+
+// newUID is a random (version 4) UUID, RFC 9562.
+func newUID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // documented never to fail
+	b[6] = b[6]&0x0f | 0x40
+	b[8] = b[8]&0x3f | 0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+// serverFields are the metadata that only the server sets.
+var serverFields = []string{"uid", "creationTimestamp", "generation",
+	"deletionTimestamp", "deletionGracePeriodSeconds"}
+
+// create stores a new object. t is the decoded body, already fitted to the
+// request (fit); create takes it over. Errors are *Status.
+func (c *collection) create(t tree, o writeOptions) (*document, error) {
+	m := metaOf(t)
+	if m.has("resourceVersion") && m.text("resourceVersion") != "" {
+		return nil, internalError("resourceVersion should not be set on objects to be created")
+	}
+	generated := m.text("name") == "" && m.text("generateName") != ""
+	if generated {
+		m["name"] = m.text("generateName") + suffix()
+	}
+	c.resource.prepareNew(t)
+	if errs := validateMeta(m); len(errs) > 0 {
+		name := m.text("name")
+		return nil, invalidObject(c.resource, name, errs...)
+	}
+	c.store.mu.Lock()
+	defer c.store.mu.Unlock()
+	for tries := 0; c.current(keyOf(m.text("namespace"), m.text("name"))) != nil; tries++ {
+		if !generated || tries == 8 {
+			return nil, alreadyExists(c.resource, m.text("name"))
+		}
+		m["name"] = m.text("generateName") + suffix()
+	}
+	return c.seal(added, t, nil, o)
+}
+
+// prepareNew sets what the server sets on a new object, and drops what it does
+// not let a client set.
+func (r *Resource) prepareNew(t tree) {
+	m := metaOf(t)
+	for _, f := range append([]string{"selfLink", "managedFields", "resourceVersion"}, serverFields...) {
+		delete(m, f)
+	}
+	m["uid"] = newUID()
+	m["creationTimestamp"] = now()
+	if r.hasGeneration() {
+		m["generation"] = int64(1)
+	}
+	if r.Status {
+		delete(t, "status")
+	}
+	if r.isPod() {
+		t["status"] = tree{"phase": "Pending", "qosClass": "BestEffort"}
+	}
+	m.tidy()
+}
+
+// suffix is what generateName is completed with: five letters and digits without
+// those that could spell words, as the real server does.
+func suffix() string {
+	const alphabet = "bcdfghjklmnpqrstvwxz2456789"
+	var b [5]byte
+	_, _ = rand.Read(b[:])
+	for i := range b {
+		b[i] = alphabet[int(b[i])%len(alphabet)]
+	}
+	return string(b[:])
+}
+
+// changed says whether anything outside metadata (and status, if that is a
+// subresource) differs: whether the generation has to move.
+func (r *Resource) changed(a, b tree) bool {
+	for k := range b {
+		if _, ok := a[k]; !ok && r.counts(k) {
+			return true
+		}
+	}
+	for k, v := range a {
+		if r.counts(k) && !reflect.DeepEqual(v, b[k]) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Resource) counts(key string) bool {
+	return key != "metadata" && !(key == "status" && r.Status)
+}
