@@ -67,28 +67,35 @@ func (d *listDecoder[T, P]) decode(r io.Reader) (*List, error) {
 
 // explain decides whom to blame: the connection, which may do better next time, or the document.
 func (d *listDecoder[T, P]) explain(err error) error {
-	if d.in.err != nil && !errors.Is(d.in.err, io.EOF) {
-		err = d.in.err
-	}
-	if _, large := errors.AsType[*TooLargeError](err); d.in.err != nil && !large {
-		if errors.Is(err, io.EOF) {
-			err = io.ErrUnexpectedEOF
-		}
-		if d.in.err != io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
-			return fmt.Errorf("reading list: %w", err)
-		}
+	_, tooLarge := errors.AsType[*TooLargeError](d.in.err)
+	switch {
+	case tooLarge:
+		return &DecodeError{What: "list", Err: d.in.err}
+	case d.in.stopped():
+		return fmt.Errorf("reading list: %w", d.in.err)
+	case isCutOff(err):
+		return fmt.Errorf("reading list: %w", io.ErrUnexpectedEOF)
 	}
 	return &DecodeError{What: "list", Err: err}
+}
+
+// isCutOff reports whether the document was right as far as it went. The decoders of json and
+// jsonv2 say it in different ways.
+func isCutOff(err error) bool {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return true
+	}
+	syntax, ok := errors.AsType[*json.SyntaxError](err)
+	return ok && syntax.Error() == "unexpected end of JSON input"
 }
 
 // object reads the document from its first brace to its last, and nothing must follow it.
 func (d *listDecoder[T, P]) object() error {
 	if token, err := d.token(); token != json.Delim('{') {
-		if err == nil || d.in.err == nil {
-			err = fmt.Errorf("want a JSON object, have something that begins %q",
-				prefix(string(d.in.head), 40))
+		if isCutOff(err) || d.in.stopped() {
+			return err
 		}
-		return err
+		return fmt.Errorf("want a JSON object, have something that begins %q", d.in.quote())
 	}
 	for d.dec.More() {
 		token, err := d.token()
@@ -145,19 +152,26 @@ func (d *listDecoder[T, P]) items() error {
 		return fmt.Errorf("items is %q, want an array", prefix(fmt.Sprint(token), 40))
 	}
 	for d.dec.More() {
-		item := P(new(T))
-		what := fmt.Sprintf("item %d", len(d.doc.items)+1)
-		if err := d.value(what, item); err != nil {
-			return err
+		if err := d.item(); err != nil {
+			return fmt.Errorf("item %d%w", len(d.doc.items)+1, err)
 		}
-		if item.GetName() == "" {
-			return fmt.Errorf("%s has no metadata.name (namespace %q, resourceVersion %q)", what,
-				item.GetNamespace(), item.GetResourceVersion())
-		}
-		d.doc.items = append(d.doc.items, item)
 	}
 	_, err = d.token() // the closing bracket
 	return err
+}
+
+// item reads one item. Its error goes on from the words "item 3".
+func (d *listDecoder[T, P]) item() error {
+	item := P(new(T))
+	if err := d.value("", item); err != nil {
+		return err
+	}
+	if item.GetName() == "" {
+		return fmt.Errorf(" has no metadata.name (namespace %q, resourceVersion %q)",
+			item.GetNamespace(), item.GetResourceVersion())
+	}
+	d.doc.items = append(d.doc.items, item)
+	return nil
 }
 
 // value decodes the value that comes next.
@@ -222,6 +236,17 @@ type budgetReader struct {
 	err   error  // the first error
 }
 
+// stopped reports whether reading has ended by something else than the end.
+func (b *budgetReader) stopped() bool { return b.err != nil && b.err != io.EOF }
+
+// quote returns the first few bytes, and reads some more if they have not come yet.
+func (b *budgetReader) quote() string {
+	io.CopyN(io.Discard, b, int64(quoteSize-len(b.head))) // what fails here has failed before
+	return prefix(string(b.head), 40)
+}
+
+const quoteSize = 64 // bytes
+
 // allow allows one value that begins at offset.
 func (b *budgetReader) allow(offset int64) { b.until = offset + ObjectLimit }
 
@@ -235,7 +260,7 @@ func (b *budgetReader) Read(p []byte) (int, error) {
 	}
 	p = p[:min(int64(len(p)), b.until-b.read)]
 	n, err := b.r.Read(p)
-	if room := 64 - len(b.head); room > 0 {
+	if room := quoteSize - len(b.head); room > 0 {
 		b.head = append(b.head, p[:min(n, room)]...)
 	}
 	b.read += int64(n)

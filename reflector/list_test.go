@@ -1,0 +1,167 @@
+package reflector
+
+import (
+	"errors"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"weak"
+
+	"example.com/watchglass"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestListDocuments(t *testing.T) {
+	for _, c := range []struct{ says, in, want string }{
+		{"an empty list is a list", list("4"), "version 4"},
+		{"items keep their order", list("7", "web-2@6", "db-1@5"),
+			"shop/web-2@6 |shop/db-1@5 |version 7"},
+		{"a token leads to the next page", page("7", "t", "web-1@6"), "shop/web-1@6 |version 7, continue"},
+		{"fields may come in any order",
+			`{"metadata":{"resourceVersion":"7"},"kind":"WidgetList","items":[` + item("web-1@6") + `]}`,
+			"shop/web-1@6 |version 7"},
+		{"fields that nobody knows are for others",
+			`{"new":{"items":[1]},"items":[` + item("web-1@6") + `],"metadata":{"resourceVersion":"7"}}`,
+			"shop/web-1@6 |version 7"},
+		{"a list may have no version", `{"items":[]}`, "version "},
+	} {
+		for name, arrive := range arrivals {
+			l, err := DecodeList[widget](arrive(strings.NewReader(c.in + "\n")))
+			if assert.NoError(t, err, "%s (%s)", c.says, name) {
+				assert.Equal(t, c.want, strings.Join(showList(l), "|"), "%s (%s)", c.says, name)
+			}
+		}
+	}
+}
+
+func TestNoList(t *testing.T) {
+	const says = "what is no list is refused, and the error says what was wrong with which value"
+	for _, c := range []struct{ in, want string }{
+		{"", "reading list: unexpected EOF"},
+		{`{"items":[`, "reading list: "},
+		{`{"items":[` + item("web-1@6"), "reading list: "},
+		{`{"items":[` + item("web-1@6") + `]`, "reading list: "},
+		{"<html><body>Welcome", `want a JSON object, have something that begins "<html><body>Welcome"`},
+		{"[]", `want a JSON object, have something that begins "[]"`},
+		{"null", `want a JSON object, have something that begins "null"`},
+		{`{"kind":"WidgetList"}`, `a document of kind "WidgetList" has no items: is the URL that`},
+		{item("web-1@6"), `a document of kind "Widget" has no items`},
+		{`{"items":null}`, "items is null, want an array"},
+		{`{"items":{}}`, `items is "{", want an array`},
+		{`{"items":"many"}`, `items is "many", want an array`},
+		{`{"items":[null]}`, `item 1 has no metadata.name (namespace "", resourceVersion "")`},
+		{`{"items":[` + item("web-1@6") + `,{"metadata":{"namespace":"shop","resourceVersion":"5"}}]}`,
+			`item 2 has no metadata.name (namespace "shop", resourceVersion "5")`},
+		{`{"items":[{"spec":{"size":"XL"}}]}`, "item 1: json: cannot unmarshal string"},
+		{`{"items":[7]}`, "item 1: json: cannot unmarshal number"},
+		{`{"items":[],"metadata":7}`, "metadata: json: cannot unmarshal number"},
+		{`{"items":[]} {}`, "something follows behind the list"},
+		{`{"items":[]}}`, "something follows behind the list"},
+		{`{"items":[] "kind"}`, "invalid character"},
+		{statusBody(403, "Forbidden", "no"), "it is a Status: server says 403 Forbidden: no"},
+		{`{"kind":"Table","columnDefinitions":[],"rows":[]}`, "it is a Table"},
+		{`{"rows":[{"cells":["web-1"]}],"kind":"Table"}`, "it is a Table"},
+		{`{"kind":"Table","items":[]}`, "it is a Table"},
+		{`{"items":[],"kind":"GadgetList"}`, `it is a "GadgetList", want a "WidgetList"`},
+		{`{"items":[],"apiVersion":"v9"}`, `its apiVersion is "v9", want "workshop.example.dev/v1"`},
+	} {
+		for name, arrive := range arrivals {
+			d := listDecoder[widget, *widget]{kind: "Widget", apiVersion: "workshop.example.dev/v1"}
+			_, err := d.decode(arrive(strings.NewReader(c.in)))
+			if assert.ErrorContains(t, err, c.want, "%s: %s (%s)", says, c.in, name) {
+				_, garbage := errors.AsType[*DecodeError](err)
+				assert.Equal(t, !strings.HasPrefix(c.want, "reading"), garbage,
+					"%s: a document that is cut off is the connection's fault (%s)", c.in, name)
+			}
+		}
+	}
+}
+
+func TestStatusForAList(t *testing.T) {
+	_, err := DecodeList[widget](strings.NewReader(statusBody(410, "Expired", "too old")))
+	assert.True(t, IsExpired(err), "a refusal is one, even if it comes with HTTP status 200")
+}
+
+func TestBrokenList(t *testing.T) {
+	broken := errors.New("connection reset")
+	in := io.MultiReader(strings.NewReader(`{"items":[`+item("web-1@6")), iotest.ErrReader(broken))
+	_, err := DecodeList[widget](in)
+	assert.ErrorIs(t, err, broken, "why the connection broke is part of the error")
+}
+
+func TestListLimit(t *testing.T) {
+	for _, c := range []struct{ says, head, pattern string }{
+		{"an endless item is given up at the limit", `{"items":[{"a":"`, "x"},
+		{"an endless value of no interest too", `{"a":"`, "x"},
+		{"endless whitespace in the document", `{`, " "},
+		{"endless whitespace before it", " ", " "},
+		{"endless whitespace behind it", `{"items":[]}`, "\n"},
+		{"endless whitespace between items", `{"items":[`, " "},
+		{"an endless key", `{"`, "x"},
+	} {
+		in := &endless{head: c.head, pattern: c.pattern}
+		_, err := DecodeList[widget](in)
+		large, ok := errors.AsType[*TooLargeError](err)
+		if assert.True(t, ok, "%s: %v", c.says, err) {
+			assert.Equal(t, ObjectLimit, large.Limit, c.says)
+		}
+		assert.LessOrEqual(t, in.taken, ObjectLimit+1<<10, c.says)
+	}
+}
+
+func TestLongListIsNoLargeValue(t *testing.T) {
+	one := `{"metadata":{"name":"web-1"},"spec":{"color":"` + strings.Repeat("x", 1<<20) + `"}}`
+	in := `{"items":[` + strings.Repeat(one+",", 20) + one + `]}`
+	require.Greater(t, len(in), ObjectLimit)
+	l, err := DecodeList[widget](strings.NewReader(in))
+	require.NoError(t, err, "the limit is for one item, not for all of them")
+	assert.Len(t, l.Items, 21)
+}
+
+func TestItemsAreSeparate(t *testing.T) {
+	l, err := DecodeList[widget](strings.NewReader(list("7", "web-1@5", "web-2@6")))
+	require.NoError(t, err)
+	kept := l.Items[0]
+	dropped := weak.Make(l.Items[1].(*widget))
+	l = nil
+	runtime.GC()
+	assert.Nil(t, dropped.Value(), "one item that is kept does not keep its neighbour")
+	assert.Equal(t, "web-1", kept.GetName())
+}
+
+func TestDynamicItemsKnowTheirKind(t *testing.T) {
+	in := `{"kind":"PodList","apiVersion":"v1","items":[{"metadata":{"name":"web-1"}},` +
+		`{"kind":"Other","apiVersion":"v2","metadata":{"name":"web-2"}}]}`
+	l, err := DecodeList[watchglass.Unstructured](strings.NewReader(in))
+	require.NoError(t, err)
+	first, second := l.Items[0].(*watchglass.Unstructured), l.Items[1].(*watchglass.Unstructured)
+	assert.Equal(t, "Pod", first.GetKind(), "built-in lists say it only once, for all items")
+	assert.Equal(t, "v1", first.GetAPIVersion())
+	assert.Equal(t, "Other", second.GetKind(), "an item that says what it is, is that")
+}
+
+// FuzzList: whatever the document, nothing panics, all items have names, and how the bytes arrive
+// makes no difference.
+func FuzzList(f *testing.F) {
+	for _, seed := range []string{
+		list("7", "web-1@5"), page("7", "t", "web-1@5"), statusBody(410, "Expired", "old"), "{", "[]",
+		`{"items":[null]}`, `{"items":null}`, `{"ITEMS":[{}]}`, `{"items":[],"items":[]}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		whole, wholeErr := DecodeList[widget](strings.NewReader(string(data)))
+		bytewise, bytewiseErr := DecodeList[widget](iotest.OneByteReader(strings.NewReader(string(data))))
+		require.Equal(t, wholeErr == nil, bytewiseErr == nil, "%v, %v", wholeErr, bytewiseErr)
+		if wholeErr != nil {
+			return
+		}
+		require.Equal(t, showList(whole), showList(bytewise))
+		for _, obj := range whole.Items {
+			require.NotEmpty(t, obj.GetName())
+		}
+	})
+}
