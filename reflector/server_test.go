@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"syscall"
@@ -134,6 +135,18 @@ func (s *server) queries() []string {
 		queries = append(queries, q.Encode())
 	}
 	return queries
+}
+
+// requestsOf returns the parameters of all watches, or of all lists.
+func (s *server) requestsOf(watch bool) (all []url.Values) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, req := range s.requests {
+		if q := req.URL.Query(); q.Has("watch") == watch {
+			all = append(all, q)
+		}
+	}
+	return all
 }
 
 // raw answers with these bytes, one write for each piece.

@@ -1,0 +1,187 @@
+package reflector
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"example.com/watchglass"
+)
+
+// memStore is a Store that can be looked at, and that can be told to refuse.
+type memStore struct {
+	mu      sync.Mutex
+	objects map[string]string // name → version
+	resyncs int
+	refuse  map[string]error // by operation: "add", "replace", "resync" …
+}
+
+func (s *memStore) put(op string, obj watchglass.Object) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.refuse[op]; err != nil {
+		return err
+	}
+	if op == "delete" {
+		delete(s.objects, obj.GetName())
+		return nil
+	}
+	s.objects[obj.GetName()] = obj.GetResourceVersion()
+	return nil
+}
+
+func (s *memStore) Add(obj watchglass.Object) error    { return s.put("add", obj) }
+func (s *memStore) Update(obj watchglass.Object) error { return s.put("update", obj) }
+func (s *memStore) Delete(obj watchglass.Object) error { return s.put("delete", obj) }
+
+func (s *memStore) Replace(list []watchglass.Object, _ string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.refuse["replace"]; err != nil {
+		return err
+	}
+	s.objects = map[string]string{}
+	for _, obj := range list {
+		s.objects[obj.GetName()] = obj.GetResourceVersion()
+	}
+	return nil
+}
+
+func (s *memStore) Resync() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.resyncs++
+	return s.refuse["resync"]
+}
+
+// String shows the content, by name: "db-1@6 web-1@5".
+func (s *memStore) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all []string
+	for name, version := range s.objects {
+		all = append(all, name+"@"+version)
+	}
+	slices.Sort(all)
+	return strings.Join(all, " ")
+}
+
+// A rig is a reflector between a server and a store, and notes what it does.
+type rig struct {
+	*server
+	store *memStore
+	r     *Reflector
+
+	mu     sync.Mutex
+	errs   []string // as the handler got them
+	traced []string // as the trace got them
+	steps  []string
+	pauses []time.Duration
+	asked  []ListOptions // of watches
+
+	stop func() // ends Run and waits for it
+}
+
+// newRig prepares a rig without chance; change may alter the options. It must be made in a bubble.
+func newRig(t testing.TB, change ...func(*Options)) *rig {
+	g := &rig{server: newServer(t), store: &memStore{
+		objects: map[string]string{},
+		refuse:  map[string]error{},
+	}}
+	opts := Options{
+		ListerWatcher: g.client(t),
+		Store:         g.store,
+		Backoff:       Backoff{Jitter: -1},
+		Trace: &Trace{
+			Transition: func(tr Transition, _ error) { note(g, &g.steps, tr.String()) },
+			BackingOff: func(d time.Duration) { note(g, &g.pauses, d) },
+			Opening:    func(o ListOptions) { note(g, &g.asked, o) },
+			Failed:     func(err error) { note(g, &g.traced, err.Error()) },
+		},
+		WatchErrorHandler: func(err error) { note(g, &g.errs, err.Error()) },
+	}
+	for _, f := range change {
+		f(&opts)
+	}
+	r, err := New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.r = r
+	return g
+}
+
+func note[T any](g *rig, to *[]T, what T) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	*to = append(*to, what)
+}
+
+// start runs the reflector until the test ends or stop is called.
+func (g *rig) start(t testing.TB) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { g.r.Run(ctx) })
+	g.stop = func() {
+		cancel()
+		running.Wait()
+	}
+	t.Cleanup(g.stop)
+}
+
+// play gives the server its replies, runs the reflector and lets a while pass, in which the last
+// request finds no reply and waits.
+func (g *rig) play(t testing.TB, replies ...reply) {
+	for _, r := range replies {
+		g.replies <- r
+	}
+	g.start(t)
+	time.Sleep(4 * time.Minute)
+}
+
+// lists and watches are the versions that were asked for, in order: "0", "7", `""`. A page behind
+// the first is "+", a limit is added: "0/500".
+func (g *rig) lists() string {
+	var all []string
+	for _, req := range g.requestsOf(false) {
+		q := req
+		switch limit := q.Get("limit"); {
+		case q.Has("continue"):
+			all = append(all, "+"+limit)
+		case limit != "":
+			all = append(all, version(q.Get("resourceVersion"))+"/"+limit)
+		default:
+			all = append(all, version(q.Get("resourceVersion")))
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+func (g *rig) watches() string {
+	var all []string
+	for _, q := range g.requestsOf(true) {
+		v := version(q.Get("resourceVersion"))
+		if q.Has("sendInitialEvents") {
+			v = "stream:" + v
+		}
+		all = append(all, v)
+	}
+	return strings.Join(all, " ")
+}
+
+func version(v string) string {
+	if v == "" {
+		return `""`
+	}
+	return v
+}
+
+func (g *rig) pausesString() string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return strings.Trim(fmt.Sprint(g.pauses), "[]")
+}
