@@ -69,6 +69,8 @@ func (d *listDecoder[T, P]) decode(r io.Reader) (*List, error) {
 func (d *listDecoder[T, P]) explain(err error) error {
 	_, tooLarge := errors.AsType[*TooLargeError](d.in.err)
 	switch {
+	case tooLarge && errors.Is(err, d.in.err):
+		return &DecodeError{What: "list", Err: err} // err says of which value
 	case tooLarge:
 		return &DecodeError{What: "list", Err: d.in.err}
 	case d.in.stopped():

@@ -1,0 +1,141 @@
+package reflector
+
+import (
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// flood sends head and then pattern until the client has had enough.
+func flood(head, pattern string) reply {
+	body := []byte(chunk(strings.Repeat(pattern, 64<<10/len(pattern))))
+	return func(c *serverConn) {
+		if _, err := io.WriteString(c, head); err != nil {
+			return
+		}
+		for {
+			if _, err := c.Write(body); err != nil {
+				return
+			}
+		}
+	}
+}
+
+// The same after so many bytes, for a frame that has an end but a late one.
+func big(size int) string {
+	return `{"type":"ADDED","object":{"metadata":{"name":"` + strings.Repeat("x", size) + `"}}}`
+}
+
+// Whatever a server sends instead of a list or a watch: the error says what it was, there is a
+// pause, and then the reflector recovers, because the server does.
+func TestHostileServer(t *testing.T) {
+	html := "<html><body>Sign in to the hotel network</body></html>"
+	for _, c := range []struct {
+		says, err string
+		reply     reply
+	}{
+		{"an HTML page", `response: want application/json, have a body of type text/html that begins "<html>`,
+			answer(200, "text/html; charset=utf-8", html)},
+		{"an HTML page in disguise", `want a JSON object, have something that begins "<html>`, okJSON(html)},
+		{"an HTML page and an error", `server says 502 BadGateway: a body of type text/html that begins "<html>`,
+			answer(502, "text/html", html)},
+		{"a redirect to nowhere", "server says 302 Found", answer(302, "text/plain", "elsewhere")},
+		{"no content", "server says 204 NoContent: no body", raw("HTTP/1.1 204 No Content\r\n\r\n")},
+		{"no HTTP", "malformed HTTP response", raw("hello\r\n\r\n")},
+		{"nothing at all", "EOF", raw("")},
+		{"protobuf", "want application/json, have a body of type application/vnd.kubernetes.protobuf",
+			answer(200, "application/vnd.kubernetes.protobuf", "k8s\x00")},
+		{"a Status instead", "server says 403 Forbidden: go away",
+			okJSON(statusBody(403, "Forbidden", "go away"))},
+		{"an endless value", "larger than the limit of 16777216 bytes", flood(streamHead+chunk(`{"a":"`), "x")},
+		{"endless whitespace", "larger than the limit of 16777216 bytes", flood(streamHead, " ")},
+		{"half a document", "unexpected EOF", raw(streamHead, chunk(`{"items":[{"metadata":{"na`))},
+		{"a broken chunk", "invalid byte in chunk length", raw(streamHead, "zz\r\n")},
+		{"a body shorter than promised", "unexpected EOF",
+			raw("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{\"items\":[")},
+	} {
+		t.Run(c.says, func(t *testing.T) {
+			hostile(t, c.err, c.reply, okJSON(list("7", "web-1@5")), hanging())
+			if c.says != "a Status instead" { // for a watch: no event has that form
+				hostile(t, c.err, okJSON(list("6")), c.reply, okJSON(list("7", "web-1@5")), hanging())
+			}
+		})
+	}
+}
+
+func TestHostileList(t *testing.T) {
+	for _, c := range []struct{ says, err, body string }{
+		{"no items", `a document of kind "WidgetList" has no items`, `{"kind":"WidgetList"}`},
+		{"items is null", "items is null, want an array", `{"kind":"WidgetList","items":null}`},
+		{"an item without metadata", "item 2 has no metadata.name",
+			`{"items":[` + item("web-1@5") + `,{"spec":{}}]}`},
+		{"an item of another form", "item 1: json: cannot unmarshal", `{"items":[{"spec":"none"}]}`},
+		{"a Table", "it is a Table", `{"kind":"Table","columnDefinitions":[]}`},
+		{"a single object", `a document of kind "Widget" has no items`, item("web-1@5")},
+		{"an item of 20 MiB", "value is larger than the limit of 16777216 bytes",
+			`{"items":[{"metadata":{"name":"` + strings.Repeat("x", 20<<20) + `"}}]}`},
+	} {
+		t.Run(c.says, func(t *testing.T) {
+			hostile(t, c.err, okJSON(c.body), okJSON(list("7", "web-1@5")), hanging())
+		})
+	}
+}
+
+func TestHostileWatch(t *testing.T) {
+	for _, c := range []struct{ says, err, frame string }{
+		{"an unknown type", `cannot read watch event: unknown type "WHAT"`, `{"type":"WHAT"}`},
+		{"no type", "it has no type", `{"object":{}}`},
+		{"no JSON", "invalid character", `{"type":ADDED}`},
+		{"no object but an array", `want a JSON object, have something that begins "[`, "[]"},
+		{"an object of another form", "ADDED event: json: cannot unmarshal",
+			`{"type":"ADDED","object":{"spec":"none"}}`},
+		{"an error that is no Status", "its object is no Status", `{"type":"ERROR","object":{}}`},
+		{"a frame of 20 MiB", "frame is larger than the limit of 16777216 bytes", big(20 << 20)},
+	} {
+		t.Run(c.says, func(t *testing.T) {
+			hostile(t, c.err, okJSON(list("6")), hanging(bookmark("6"), c.frame),
+				okJSON(list("7", "web-1@5")), hanging())
+		})
+	}
+}
+
+// hostile plays replies, of which one is bad, and expects one error, one pause and all well.
+func hostile(t *testing.T, want string, replies ...reply) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t)
+		g.play(t, replies...)
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		if assert.Len(t, g.errs, 1, "%.300q", g.errs) {
+			assert.Contains(t, g.errs[0], want, "the error says what it was")
+			assert.Contains(t, g.errs[0], "http://server/", "and where")
+			assert.Less(t, len(g.errs[0]), 400, "without dragging the body along")
+		}
+		assert.Len(t, g.pauses, 1, "there is a pause")
+		assert.Equal(t, "web-1@5", g.store.String(), "and then all is well")
+	})
+}
+
+// However much a server sends, what is undecoded takes no more memory than a frame may have, its
+// double while the buffer grows.
+func TestMemoryIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t)
+		g.replies <- okJSON(list("7"))
+		g.replies <- flood(streamHead, `{"type":"ADDED","object":{"a":`)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		g.start(t)
+		time.Sleep(100 * ms) // the flood takes no virtual time
+		runtime.ReadMemStats(&after)
+		checkErrors(t, g, []string{"frame is larger than the limit"})
+		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(2*ObjectLimit+1<<20),
+			"everything ever allocated, freed or not")
+	})
+}

@@ -1,0 +1,229 @@
+package reflector
+
+import (
+	"context"
+	"errors"
+	"io"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// In all of these the bubble adds a law of its own: a goroutine that is left over fails the test.
+
+func TestStop(t *testing.T) {
+	for _, c := range []struct {
+		says    string
+		replies []reply
+		after   time.Duration
+	}{
+		{"while a list waits for its answer", nil, time.Second},
+		{"in the middle of a list", []reply{func(c *serverConn) {
+			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"items\":[")
+			<-c.gone
+		}}, time.Second},
+		{"between two lists", []reply{refusal(500, "", "no")}, 100 * ms},
+		{"while a watch waits for its answer", []reply{okJSON(list("7"))}, time.Second},
+		{"while a watch is silent", []reply{okJSON(list("7")), hanging()}, time.Minute},
+		{"in the middle of a frame", []reply{okJSON(list("7")), func(c *serverConn) {
+			io.WriteString(c, streamHead+chunk(`{"type":`))
+			<-c.gone
+		}}, time.Minute},
+		{"between two watches", []reply{okJSON(list("7")), refusal(429, "", "")}, 100 * ms},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			g := newRig(t)
+			for _, r := range c.replies {
+				g.replies <- r
+			}
+			g.start(t)
+			time.Sleep(c.after)
+			errs := len(g.errs)
+			before := time.Now()
+			g.stop()
+			assert.Zero(t, time.Since(before), "Run returns at once: %s", c.says)
+			assert.Len(t, g.errs, errs, "to be stopped is no error: %s", c.says)
+			g.handlers.Wait()
+			assert.Zero(t, time.Since(before), "and has hung up: %s", c.says)
+			assert.Contains(t, g.steps[len(g.steps)-1], "stop → stopped")
+		})
+	}
+}
+
+func TestStoppedBefore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		g.r.Run(ctx)
+		assert.Empty(t, g.queries(), "a context that has ended leads to no request")
+		assert.Equal(t, []string{"listing: stop → stopped"}, g.steps)
+	})
+}
+
+func TestRunAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t)
+		g.play(t, okJSON(list("7")), hanging(event(Added, "web-1@8")))
+		g.stop()
+		g.play(t, okJSON(list("9")), hanging())
+		assert.Equal(t, "0/500 8", g.lists(), "a second Run goes on at the version of the first")
+	})
+}
+
+func TestIdleWatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) { o.IdleTimeout = 90 * time.Second })
+		frames := make(chan string)
+		g.replies <- okJSON(list("7"))
+		g.replies <- live(frames)
+		g.replies <- hanging()
+		g.start(t)
+		for _, f := range []string{bookmark("8"), event(Added, "web-1@9"), `{"type":"ADDED"}`} {
+			time.Sleep(80 * time.Second)
+			frames <- f
+		}
+		time.Sleep(89 * time.Second)
+		assert.Equal(t, "7", g.watches(), "a watch that says something now and then is alive")
+		time.Sleep(2 * time.Second)
+		assert.Equal(t, "7 9", g.watches(), "one that says nothing for too long is replaced")
+		assert.Equal(t, "0/500", g.lists(), "without a list")
+		checkErrors(t, g, []string{"skipped ADDED", "watch is idle"})
+	})
+}
+
+func TestIdleByDefault(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t)
+		g.replies <- okJSON(list("7"))
+		g.replies <- hanging()
+		g.start(t)
+		synctest.Wait()
+		limit := seconds(int(g.asked[0].TimeoutSeconds)) + 30*time.Second
+		time.Sleep(limit - time.Second)
+		assert.Equal(t, "7", g.watches(), "the server has the time that it was given, and some more")
+		time.Sleep(2 * time.Second)
+		assert.Equal(t, "7 7", g.watches(), "then the connection must be dead")
+	})
+}
+
+func TestIdleAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) { o.IdleTimeout = time.Minute })
+		g.replies <- okJSON(list("7"))
+		g.start(t)
+		time.Sleep(62 * time.Second)
+		assert.Equal(t, "7 7", g.watches(), "a watch that is not even answered is given up too")
+		assert.Equal(t, "800ms", g.pausesString(), "but not asked for again at once")
+	})
+}
+
+// A store that takes its time must not be taken for a server that is silent.
+func TestSlowStoreIsNotIdle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) {
+			o.IdleTimeout = time.Minute
+			o.Trace.Event = func(Event) { time.Sleep(2 * time.Minute) }
+		})
+		g.replies <- okJSON(list("7"))
+		g.replies <- hanging(event(Added, "web-1@8"))
+		g.start(t)
+		time.Sleep(2*time.Minute + 30*time.Second)
+		assert.Equal(t, "7", g.watches())
+		assert.Empty(t, g.errs)
+	})
+}
+
+func TestResync(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asked int
+		g := newRig(t, func(o *Options) {
+			o.ResyncPeriod = time.Minute
+			o.ShouldResync = func() bool { asked++; return asked != 2 }
+		})
+		g.replies <- okJSON(list("7"))
+		g.replies <- hanging()
+		g.start(t)
+		time.Sleep(3*time.Minute + time.Second)
+		assert.Equal(t, 3, asked, "at each tick it is asked whether to resync")
+		assert.Equal(t, 2, g.store.resyncs, "and done if so")
+		assert.Len(t, g.queries(), 2, "which is no business of the server")
+	})
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t)
+		g.play(t, okJSON(list("7")), hanging())
+		assert.Zero(t, g.store.resyncs, "without a period there is no resync")
+	})
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) { o.ResyncPeriod = 3 * time.Second })
+		for range 100 {
+			g.replies <- refusal(500, "", "no")
+		}
+		g.start(t)
+		time.Sleep(time.Minute + time.Second)
+		assert.Equal(t, 20, g.store.resyncs, "lists that fail do not starve it")
+	})
+}
+
+func TestResyncFails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var results []error
+		g := newRig(t, func(o *Options) {
+			o.ResyncPeriod = time.Minute
+			o.Trace.Resynced = func(err error) { results = append(results, err) }
+		})
+		full := errors.New("the store is full")
+		g.store.refuse["resync"] = full
+		g.replies <- okJSON(list("7"))
+		g.replies <- hanging()
+		g.replies <- okJSON(list("8"))
+		g.start(t)
+		time.Sleep(time.Minute + 2*time.Second)
+		assert.Equal(t, "0/500 7", g.lists(), "a resync that fails ends the watch; a list follows")
+		assert.Equal(t, []error{full}, results)
+		checkErrors(t, g, []string{"resync of the store: the store is full"})
+	})
+}
+
+func TestWatchTimeout(t *testing.T) {
+	for _, c := range []struct {
+		says                     string
+		configured, least, below time.Duration
+	}{
+		{"a watch is asked for 5 to 10 minutes", 0, 5 * time.Minute, 10 * time.Minute},
+		{"less than that is not believed", time.Second, 5 * time.Minute, 10 * time.Minute},
+		{"more is stretched to the double", time.Hour, time.Hour, 2 * time.Hour},
+	} {
+		different := map[int64]bool{}
+		for range 200 {
+			r, err := New(Options{ListerWatcher: &Client{}, Store: &memStore{}, MinWatchTimeout: c.configured})
+			require.NoError(t, err)
+			asked := r.watchOptions(OpeningWatch).TimeoutSeconds
+			assert.GreaterOrEqual(t, seconds(int(asked)), c.least, c.says)
+			assert.Less(t, seconds(int(asked)), c.below, c.says)
+			different[asked] = true
+		}
+		assert.Greater(t, len(different), 50, "and it is different each time")
+	}
+}
+
+func TestNewWantsBothEnds(t *testing.T) {
+	_, err := New(Options{Store: &memStore{}})
+	assert.EqualError(t, err, "reflector: Options.ListerWatcher is missing")
+	_, err = New(Options{ListerWatcher: &Client{}})
+	assert.EqualError(t, err, "reflector: Options.Store is missing")
+}
+
+func TestVersionWentBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var seen [][2]string
+		g := newRig(t, func(o *Options) {
+			o.Trace.VersionWentBack = func(from, to string) { seen = append(seen, [2]string{from, to}) }
+		})
+		g.play(t, okJSON(list("7")), hanging(event(Added, "web-1@10"), event(Added, "web-2@9"), bookmark("11")))
+		assert.Equal(t, [][2]string{{"10", "9"}}, seen, "whoever watches is told that time went back")
+	})
+}
