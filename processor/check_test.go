@@ -1,0 +1,87 @@
+package processor
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// check recomputes what the fields of a processor promise.
+func (p *SharedProcessor) check() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.state == stopped && len(p.listeners) > 0 {
+		return fmt.Errorf("stopped, and still %d listeners", len(p.listeners))
+	}
+	if p.state > waiting && !p.resyncSettled {
+		return fmt.Errorf("run, and the resync period may still change")
+	}
+	seen := map[*processorListener]bool{}
+	for _, l := range p.listeners {
+		if seen[l] {
+			return fmt.Errorf("%s is listed twice", l.name)
+		}
+		seen[l] = true
+		if err := p.checkListener(l); err != nil {
+			return fmt.Errorf("%s: %w", l.name, err)
+		}
+	}
+	return nil
+}
+
+func (p *SharedProcessor) checkListener(l *processorListener) error {
+	// In this order: the later ones only ever catch up with the earlier ones.
+	delivered, taken, accepted := l.delivered.Load(), l.taken.Load(), l.accepted.Load()
+	switch {
+	case l.left || isClosed(l.gone):
+		return fmt.Errorf("has left and is still listed")
+	case l.started != (p.state == running):
+		return fmt.Errorf("started is %v in state %v", l.started, p.state)
+	case delivered > taken || taken > accepted:
+		return fmt.Errorf("delivered %d, taken %d, accepted %d", delivered, taken, accepted)
+	case l.highWater.Load() > accepted:
+		return fmt.Errorf("high water %d of %d accepted", l.highWater.Load(), accepted)
+	case l.resync != 0 && (p.resyncPeriod == 0 || l.resync < p.resyncPeriod):
+		return fmt.Errorf("resync every %v, asked every %v", l.resync, p.resyncPeriod)
+	case p.upstreamSynced != l.tracker.upstream.Load():
+		return fmt.Errorf("does not know that upstream has synced")
+	case !l.started:
+		return l.checkRing()
+	}
+	return nil
+}
+
+// checkRing may be called before start, or in a bubble that has settled.
+func (l *processorListener) checkRing() error {
+	inRing := 0
+	for i := range l.ring.count {
+		batch := l.ring.slots[l.ring.wrap(l.ring.start+i)]
+		if len(batch) == 0 {
+			return fmt.Errorf("an empty batch in the ring")
+		}
+		inRing += len(batch)
+	}
+	if inRing > l.pending() || !l.started && inRing != l.pending() {
+		return fmt.Errorf("%d in the ring, %d pending", inRing, l.pending())
+	}
+	return l.ring.check()
+}
+
+// check recomputes what the fields of a ring promise.
+func (r *RingGrowing[T]) check() error {
+	capacity := len(r.slots)
+	switch {
+	case r.count < 0 || r.count > capacity:
+		return fmt.Errorf("%d values in %d slots", r.count, capacity)
+	case r.start < 0 || r.start > 0 && r.start >= capacity:
+		return fmt.Errorf("start %d in %d slots", r.start, capacity)
+	case r.count == 0 && capacity > r.normalCap():
+		return fmt.Errorf("empty, and keeps %d slots instead of %d", capacity, r.normalCap())
+	}
+	for i := r.count; i < capacity; i++ {
+		at := r.wrap(r.start + i)
+		if !reflect.ValueOf(&r.slots[at]).Elem().IsZero() {
+			return fmt.Errorf("slot %d was read and still holds %v", at, r.slots[at])
+		}
+	}
+	return nil
+}

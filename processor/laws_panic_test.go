@@ -1,0 +1,134 @@
+package processor
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"os"
+	"os/exec"
+	"sync"
+	"testing"
+	"time"
+
+	"example.com/watchglass"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestPanic(t *testing.T) {
+	var reports []string
+	report := func(name string, n Notification, recovered any) {
+		reports = append(reports, name+": "+n.String()+": "+recovered.(string))
+	}
+	panicOn := func(r *recorder, call string) {
+		r.before = func(c string) {
+			if c == call {
+				panic("no " + call)
+			}
+		}
+	}
+	enforce(t, []law{{
+		name: "goes on", options: Options{OnPanic: report},
+		promise: "with OnPanic, a panic costs one notification and one second",
+		try: func(t *testing.T, k *kit) {
+			r, registration := k.join(ListenerOptions{Name: "shaky"})
+			panicOn(r, "add web-1")
+			k.run()
+			k.tell("web-1", "web-2")
+			k.settle()
+			assert.Equal(t, []string{"shaky: add web-1 @1: no add web-1"}, reports)
+			time.Sleep(time.Second - 1)
+			assert.Empty(t, r.heard())
+			time.Sleep(1)
+			k.settle()
+			assert.Equal(t, "add web-2", r.heard())
+			assert.Equal(t, 1, registration.Delivered())
+		},
+	}, {
+		name: "still synced", options: Options{OnPanic: report},
+		promise: "a panic in an initial add does not keep the registration from being synced",
+		try: func(t *testing.T, k *kit) {
+			r := &recorder{}
+			panicOn(r, "initial web-1")
+			k.UpstreamSynced()
+			k.run()
+			registration, err := k.AddListener(r, ListenerOptions{}, adds(true, "web-1"))
+			require.NoError(t, err)
+			k.settle()
+			assert.True(t, registration.HasSynced())
+		},
+	}, {
+		name: "leaves at once", options: Options{OnPanic: report},
+		promise: "a handler that rests after a panic can be shut down without waiting for it",
+		try: func(t *testing.T, k *kit) {
+			r, registration := k.join(ListenerOptions{})
+			panicOn(r, "add web-1")
+			k.run()
+			k.tell("web-1", "web-2")
+			k.settle()
+			began := time.Now()
+			require.NoError(t, k.ShutDownListener(t.Context(), registration))
+			assert.Zero(t, time.Since(began))
+			assert.Empty(t, r.heard())
+		},
+	}})
+}
+
+// Without OnPanic a panic is nobody's business: the program ends, with the handler on the stack.
+func TestPanicCrashes(t *testing.T) {
+	if os.Getenv("PROCESSOR_TEST_CRASH") != "" {
+		p := New(Options{})
+		_, err := p.AddListener(ResourceEventHandlerFuncs{
+			AddFunc: func(watchglass.Object, bool) { panic("handler gives up") },
+		}, ListenerOptions{}, adds(true, "web-1"))
+		require.NoError(t, err)
+		p.Run(context.Background())
+	}
+	// The time limit is for the day this breaks, and the child does not crash.
+	crash := exec.Command(os.Args[0], "-test.run=^TestPanicCrashes$", "-test.timeout=10s")
+	crash.Env = append(os.Environ(), "PROCESSOR_TEST_CRASH=1")
+	out, err := crash.CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(out), "panic: handler gives up")
+	assert.Contains(t, string(out), "TestPanicCrashes.func1", "the stack leads to the handler")
+}
+
+func TestSlowHandlerIsLogged(t *testing.T) {
+	var log safeBuffer
+	logger := slog.New(slog.NewTextHandler(&log, nil))
+	enforce(t, []law{{
+		name: "slow and behind", options: Options{Logger: logger},
+		promise: "a handler whose calls take more than 100 ms while more than 1024 wait is logged",
+		try: func(t *testing.T, k *kit) {
+			r, _ := k.join(ListenerOptions{Name: "sluggish"})
+			r.before = func(string) { time.Sleep(slowCall + time.Millisecond) }
+			for range slowPending + 1 {
+				k.tell("web-1")
+			}
+			k.run()
+			assert.Empty(t, log.String())
+			time.Sleep(time.Second)
+			k.settle()
+			assert.Contains(t, log.String(), "handler=sluggish took=101ms waiting=1024")
+			assert.Equal(t, 1, bytes.Count([]byte(log.String()), []byte("\n")),
+				"only while more than 1024 wait")
+		},
+	}})
+}
+
+type safeBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *safeBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *safeBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
+}

@@ -1,0 +1,245 @@
+package processor
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestRemoval(t *testing.T) {
+	dropped := -1
+	countDropped := &Trace{Ended: func(_ string, n int) { dropped = n }}
+	enforce(t, []law{{
+		name: "drops", options: Options{Trace: countDropped},
+		promise: "removal drops what waits, the rest of the current batch included",
+		try: func(t *testing.T, k *kit) {
+			r, registration := k.join(ListenerOptions{})
+			release := r.holdUp("add web-1")
+			k.run()
+			k.tell("web-1", "web-2") // one being called, one in the same batch
+			k.tell("web-3")          // in the hand
+			k.tell("web-4", "web-5") // in the ring
+			k.settle()
+			require.NoError(t, k.RemoveListener(registration))
+			k.tell("web-6")
+			k.settle()
+			release()
+			k.settle()
+			assert.Equal(t, "add web-1", r.heard())
+			assert.Equal(t, 4, dropped)
+			assert.Zero(t, registration.Pending())
+			assert.Zero(t, registration.listener.ring.Cap(), "the registration keeps nothing alive")
+		},
+	}, {
+		name:    "never synced",
+		promise: "a registration removed before its initial list is through is never synced",
+		try: func(t *testing.T, k *kit) {
+			k.run()
+			k.UpstreamSynced()
+			r := &recorder{}
+			release := r.holdUp("initial web-1")
+			registration, err := k.AddListener(r, ListenerOptions{}, adds(true, "web-1", "web-2"))
+			require.NoError(t, err)
+			k.settle()
+			require.NoError(t, k.RemoveListener(registration))
+			release()
+			k.settle()
+			assert.False(t, registration.HasSynced())
+		},
+	}, {
+		name:    "drain",
+		promise: "a handler that asked to drain hears what waited, on removal, and nothing newer",
+		try: func(t *testing.T, k *kit) {
+			r, registration := k.join(ListenerOptions{Drain: true})
+			release := r.holdUp("add web-1")
+			k.run()
+			k.tell("web-1", "web-2")
+			k.tell("web-3")
+			k.tell("web-4")
+			k.settle()
+			require.NoError(t, k.RemoveListener(registration))
+			k.tell("web-5")
+			release()
+			<-registration.Done()
+			assert.Equal(t, "add web-1, add web-2, add web-3, add web-4", r.heard())
+		},
+	}, {
+		name:    "drain at the end",
+		promise: "a handler that asked to drain hears what waited, and Run waits for it",
+		try: func(t *testing.T, k *kit) {
+			r, _ := k.join(ListenerOptions{Drain: true})
+			r.before = func(string) { time.Sleep(time.Minute) }
+			k.run()
+			k.tell("web-1", "web-2")
+			k.tell("web-3")
+			k.settle()
+			k.stop()
+			assert.Equal(t, "add web-1, add web-2, add web-3", r.heard())
+		},
+	}, {
+		name:    "again and elsewhere",
+		promise: "removing twice, or at the wrong processor, does nothing and is no error",
+		try: func(t *testing.T, k *kit) {
+			r, registration := k.join(ListenerOptions{})
+			_, other := (&kit{t: t, SharedProcessor: New(Options{})}).join(ListenerOptions{})
+			k.run()
+			require.NoError(t, k.RemoveListener(other))
+			assert.False(t, isClosed(other.Done()))
+			k.tell("web-1")
+			k.settle()
+			require.NoError(t, k.RemoveListener(registration))
+			require.NoError(t, k.RemoveListener(registration))
+			assert.Equal(t, "add web-1", r.heard())
+			require.ErrorIs(t, k.RemoveListener(nil), ErrForeign)
+		},
+	}, {
+		name:    "before Run",
+		promise: "a handler removed before Run is never called, and has had its last call",
+		options: Options{Trace: countDropped},
+		try: func(t *testing.T, k *kit) {
+			r, registration := k.join(ListenerOptions{Drain: true}, adds(true, "web-1")...)
+			require.NoError(t, k.RemoveListener(registration))
+			assert.True(t, isClosed(registration.Done()))
+			assert.Equal(t, 1, dropped)
+			k.run()
+			assert.Empty(t, r.heard())
+		},
+	}, {
+		name:    "does not wait",
+		promise: "removal does not wait for the current call",
+		try: func(t *testing.T, k *kit) {
+			r, registration := k.join(ListenerOptions{})
+			release := r.holdUp("add web-1")
+			k.run()
+			k.tell("web-1")
+			k.settle()
+			require.NoError(t, k.RemoveListener(registration))
+			assert.False(t, isClosed(registration.Done()))
+			release()
+			k.settle()
+			assert.True(t, isClosed(registration.Done()))
+		},
+	}})
+}
+
+func TestShutDownListener(t *testing.T) {
+	enforce(t, []law{{
+		name:    "waits",
+		promise: "shutting down returns when the last call has returned",
+		try: func(t *testing.T, k *kit) {
+			r, registration := k.join(ListenerOptions{})
+			r.before = func(string) { time.Sleep(time.Minute) }
+			k.run()
+			k.tell("web-1", "web-2")
+			k.settle()
+			began := time.Now()
+			require.NoError(t, k.ShutDownListener(t.Context(), registration))
+			assert.Equal(t, time.Minute, time.Since(began))
+			assert.Equal(t, "add web-1", r.heard())
+		},
+	}, {
+		name:    "no longer than asked",
+		promise: "shutting down ends with its context, says why, and the handler is removed",
+		try: func(t *testing.T, k *kit) {
+			r, registration := k.join(ListenerOptions{})
+			release := r.holdUp("add web-1")
+			defer release()
+			k.run()
+			k.tell("web-1", "web-2")
+			k.settle()
+			enough := errors.New("waited long enough")
+			ctx, cancel := context.WithTimeoutCause(t.Context(), time.Hour, enough)
+			defer cancel()
+			require.ErrorIs(t, k.ShutDownListener(ctx, registration), enough)
+			release()
+			k.settle()
+			assert.Equal(t, "add web-1", r.heard())
+		},
+	}, {
+		name:    "foreign",
+		promise: "shutting down a handler of another processor is refused, not waited for",
+		try: func(t *testing.T, k *kit) {
+			_, other := (&kit{t: t, SharedProcessor: New(Options{})}).join(ListenerOptions{})
+			k.run()
+			require.ErrorIs(t, k.ShutDownListener(t.Context(), other), ErrForeign)
+			require.ErrorIs(t, k.ShutDownListener(t.Context(), nil), ErrForeign)
+			assert.False(t, isClosed(other.Done()))
+		},
+	}, {
+		name:    "never started",
+		promise: "a handler that was never started has nothing to wait for",
+		try: func(t *testing.T, k *kit) {
+			_, registration := k.join(ListenerOptions{}, adds(true, "web-1")...)
+			require.NoError(t, k.ShutDownListener(t.Context(), registration))
+		},
+	}})
+}
+
+// A handler may call anything, at any time: no lock is held while it runs, and nobody who holds one
+// waits for it. client-go deadlocks in the second case.
+func TestCallsFromAHandler(t *testing.T) {
+	everything := func(k *kit, mine *Registration) {
+		k.Distribute(adds(false, "web-9"), true)
+		k.ShouldResync()
+		k.SettleResyncPeriod()
+		k.UpstreamSynced()
+		other, err := k.AddListener(ResourceEventHandlerFuncs{}, ListenerOptions{}, nil)
+		if err == nil {
+			_ = k.RemoveListener(other)
+			<-other.Done()
+		}
+		_ = k.RemoveListener(mine)
+	}
+	enforce(t, []law{{
+		name:    "in steady state",
+		promise: "a handler may call every method, and remove itself: then this was its last call",
+		try: func(t *testing.T, k *kit) {
+			r, registration := k.join(ListenerOptions{})
+			r.before = func(string) { everything(k, registration) }
+			k.run()
+			k.tell("web-1", "web-2")
+			k.settle()
+			assert.Equal(t, "add web-1", r.heard())
+			assert.True(t, isClosed(registration.Done()))
+		},
+	}, {
+		name:    "while the processor stops",
+		promise: "a handler may call every method while Run waits for it to return",
+		try: func(t *testing.T, k *kit) {
+			r, registration := k.join(ListenerOptions{})
+			stopping := make(chan struct{})
+			r.before = func(string) {
+				<-stopping
+				everything(k, registration)
+			}
+			k.run()
+			k.tell("web-1")
+			k.settle()
+			k.cancel()
+			k.settle() // Run waits for the handler
+			close(stopping)
+			<-k.ended
+			assert.Equal(t, "add web-1", r.heard())
+		},
+	}, {
+		name:    "shutting down oneself",
+		promise: "a handler that shuts itself down waits until the context ends, not for ever",
+		try: func(t *testing.T, k *kit) {
+			r, registration := k.join(ListenerOptions{})
+			var err error
+			r.before = func(string) {
+				ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+				defer cancel()
+				err = k.ShutDownListener(ctx, registration)
+			}
+			k.run()
+			k.tell("web-1")
+			<-registration.Done()
+			require.ErrorIs(t, err, context.DeadlineExceeded)
+		},
+	}})
+}

@@ -1,0 +1,109 @@
+package processor
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestSyncedRegistration(t *testing.T) {
+	enforce(t, []law{{
+		name:    "both",
+		promise: "a registration is synced when upstream is and its initial calls have returned",
+		try: func(t *testing.T, k *kit) {
+			r, registration := k.join(ListenerOptions{})
+			release := r.holdUp("initial web-2")
+			k.run()
+			k.Distribute(adds(true, "web-1", "web-2"), false)
+			k.settle()
+			k.UpstreamSynced()
+			k.settle()
+			assert.False(t, registration.HasSynced(), "web-2 has not returned")
+			release()
+			k.settle()
+			assert.True(t, registration.HasSynced())
+			assert.True(t, isClosed(registration.Synced()))
+		},
+	}, {
+		name:    "upstream last",
+		promise: "a registration whose handler is through waits for upstream",
+		try: func(t *testing.T, k *kit) {
+			_, registration := k.join(ListenerOptions{})
+			k.run()
+			k.Distribute(adds(true, "web-1"), false)
+			k.settle()
+			assert.False(t, registration.HasSynced())
+			k.UpstreamSynced()
+			assert.True(t, registration.HasSynced())
+		},
+	}, {
+		name:    "each for itself",
+		promise: "one handler's initial list does not hold up another's registration",
+		try: func(t *testing.T, k *kit) {
+			slow, slowly := k.join(ListenerOptions{})
+			_, fast := k.join(ListenerOptions{})
+			release := slow.holdUp("initial web-1")
+			k.run()
+			k.Distribute(adds(true, "web-1"), false)
+			k.UpstreamSynced()
+			k.settle()
+			assert.True(t, fast.HasSynced())
+			assert.False(t, slowly.HasSynced())
+			release()
+		},
+	}, {
+		name:    "an empty list",
+		promise: "where there is nothing to tell, a registration is synced with upstream",
+		try: func(t *testing.T, k *kit) {
+			_, early := k.join(ListenerOptions{})
+			k.UpstreamSynced()
+			_, late := k.join(ListenerOptions{})
+			assert.True(t, early.HasSynced())
+			assert.True(t, late.HasSynced())
+		},
+	}, {
+		name: "not too early",
+		promise: "a handler that joins a synced processor before, while or after it starts " +
+			"is not synced before it has heard its synthetic adds",
+		try: func(t *testing.T, k *kit) {
+			k.UpstreamSynced()
+			join := func() (*Registration, func()) {
+				r := &recorder{}
+				release := r.holdUp("initial web-1")
+				registration, err := k.AddListener(r, ListenerOptions{}, adds(true, "web-1"))
+				require.NoError(t, err)
+				return registration, release
+			}
+			before, releaseBefore := join()
+			k.begin()
+			while, releaseWhile := join()
+			k.settle()
+			after, releaseAfter := join()
+			k.settle()
+			for _, registration := range []*Registration{before, while, after} {
+				assert.False(t, registration.HasSynced())
+			}
+			releaseBefore()
+			releaseWhile()
+			releaseAfter()
+			k.settle()
+			for _, registration := range []*Registration{before, while, after} {
+				assert.True(t, registration.HasSynced())
+			}
+		},
+	}, {
+		name:    "what counts",
+		promise: "updates, deletes and adds of new objects do not hold up a registration",
+		try: func(t *testing.T, k *kit) {
+			_, registration := k.join(ListenerOptions{})
+			k.tell("web-1")
+			k.Distribute([]Notification{
+				UpdateNotification(pod("web-1", "1"), pod("web-1", "2")),
+				DeleteNotification(pod("web-1", "2")),
+			}, false)
+			k.UpstreamSynced()
+			assert.True(t, registration.HasSynced())
+		},
+	}})
+}

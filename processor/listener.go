@@ -1,0 +1,106 @@
+package processor
+
+import (
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A processorListener stands between the processor and one handler, so that neither waits for the
+// other. It is two goroutines and two channels:
+//
+//	add ──addCh──▶ pop ──nextCh──▶ run ──▶ handler
+//	                │
+//	              ring   what the handler has not come to yet
+//
+// What travels is batches: slices that nobody changes any more and that all listeners share. A hop
+// through an unbuffered channel costs as much as ten calls of a small handler, so it had better
+// carry more than one notification; and a hundred handlers need not mean a hundred copies.
+type processorListener struct {
+	name    string
+	handler ResourceEventHandler
+	drain   bool // see ListenerOptions.Drain
+	trace   *Trace
+	logger  *slog.Logger
+	onPanic func(listener string, n Notification, recovered any) // nil: let it crash
+	tracker *SingleFileTracker
+
+	addCh  chan []Notification // to pop; closed by leave, under the processor's lock
+	nextCh chan []Notification // from pop to run; closed by pop
+	gone   chan struct{}       // closed by leave: what still waits is not wanted any more
+	done   chan struct{}       // closed when the last call has returned
+
+	// ring holds batches, none of them empty. Until started it is guarded by the processor's lock,
+	// from then on it is pop's alone.
+	ring RingGrowing[[]Notification]
+
+	// The processor's lock guards these.
+	started  bool // pop and run have been started
+	left     bool // leave has been called; nothing is added any more
+	syncing  bool // sync batches are for this listener too; see SharedProcessor.ShouldResync
+	resync   time.Duration
+	resyncAt time.Time // when the next resync is due; means nothing while resync is 0
+
+	// Counts of notifications. taken <= accepted; accepted-taken is what waits, wherever it is just
+	// now: in a channel, in pop's hand, in the ring or in the rest of run's batch.
+	accepted  atomic.Int64 // written under the processor's lock
+	highWater atomic.Int64 // the most that ever waited; written under the processor's lock
+	taken     atomic.Int64 // whose call has begun, or that were dropped; written by run
+	delivered atomic.Int64 // whose call has returned; written by run
+}
+
+func (l *processorListener) pending() int { return int(l.accepted.Load() - l.taken.Load()) }
+
+// add takes a batch over, initial of whose notifications are adds of the initial list. It waits for
+// pop, which is always ready, and never for the handler. The caller holds the processor's lock, so
+// that no batch overtakes another and none comes after leave.
+func (l *processorListener) add(batch []Notification, initial int) {
+	if len(batch) == 0 {
+		return
+	}
+	// Announced before it is sent: run may finish the first of them before the send returns.
+	l.tracker.Start(initial)
+	l.accepted.Add(int64(len(batch)))
+	depth := l.pending()
+	l.highWater.Store(max(l.highWater.Load(), int64(depth)))
+	if l.started {
+		l.addCh <- batch
+	} else {
+		l.ring.WriteOne(batch)
+	}
+	if l.trace.Pending != nil {
+		l.trace.Pending(l.name, depth)
+	}
+}
+
+// start lets the two goroutines begin with what is already in the ring. They end after leave, and
+// goroutines can wait for them. The caller holds the processor's lock.
+func (l *processorListener) start(goroutines *sync.WaitGroup) {
+	l.started = true
+	goroutines.Go(l.pop)
+	goroutines.Go(l.run)
+}
+
+// leave asks the goroutines to end and returns at once. The caller holds the processor's lock, and
+// may not wait for them before it has let go of it: the handler may be about to take it.
+func (l *processorListener) leave() {
+	l.left = true
+	close(l.gone)
+	close(l.addCh)
+	if !l.started {
+		l.end()
+	}
+}
+
+// end says that no further call will be made. It lets go of what waits, because the registration
+// may be kept for long. pop has ended or was never started, so the ring is free to be taken.
+func (l *processorListener) end() {
+	dropped := l.pending()
+	l.taken.Add(int64(dropped))
+	l.ring = RingGrowing[[]Notification]{}
+	if l.trace.Ended != nil {
+		l.trace.Ended(l.name, dropped)
+	}
+	close(l.done)
+}

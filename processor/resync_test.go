@@ -1,0 +1,132 @@
+package processor
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestEffectiveResync(t *testing.T) {
+	const never = time.Duration(0)
+	const minute, hour, milli = time.Minute, time.Hour, time.Millisecond
+	for _, law := range []struct {
+		promise      string
+		asked, check time.Duration
+		settled      bool
+		resync, then time.Duration
+	}{
+		{"who does not ask gets none", never, minute, false, never, minute},
+		{"who does not ask gets none, later either", never, minute, true, never, minute},
+		{"a negative period is none", -1, minute, false, never, minute},
+		{"where there is none, nobody gets one", minute, never, false, never, never},
+		{"a longer period is kept", hour, minute, false, hour, minute},
+		{"a shorter one shortens everybody's", minute, hour, false, minute, minute},
+		{"... but once settled it is raised", minute, hour, true, hour, hour},
+		{"nobody gets less than a second", milli, hour, false, minResync, minResync},
+		{"... even where the check is faster than that",
+			milli, milli, false, minResync, milli},
+		{"... and a raised one is raised once", milli, hour, true, hour, hour},
+	} {
+		resync, then := effectiveResync(law.asked, law.check, law.settled)
+		assert.Equal(t, law.resync, resync, law.promise)
+		assert.Equal(t, law.then, then, law.promise)
+	}
+}
+
+// tick asks who is due, as the reflector does, and resyncs them.
+func (k *kit) tick() bool {
+	due := k.ShouldResync()
+	web := pod("web-1", "1")
+	k.Distribute([]Notification{UpdateNotification(web, web)}, true)
+	k.settle()
+	return due
+}
+
+func TestResync(t *testing.T) {
+	const call = "update web-1 1→1"
+	enforce(t, []law{{
+		name: "periods", options: Options{ResyncPeriod: 2 * time.Second},
+		promise: "each handler is resynced at its own period, rounded up to the caller's",
+		try: func(t *testing.T, k *kit) {
+			never, _ := k.join(ListenerOptions{})
+			two, _ := k.join(ListenerOptions{ResyncPeriod: 2 * time.Second})
+			three, _ := k.join(ListenerOptions{ResyncPeriod: 3 * time.Second})
+			k.run()
+			heard := func() []int {
+				return []int{len(never.list()), len(two.list()), len(three.list())}
+			}
+			for i, want := range [][]int{{0, 1, 0}, {0, 2, 1}, {0, 3, 1}, {0, 4, 2}} {
+				time.Sleep(2 * time.Second)
+				assert.True(t, k.tick())
+				assert.Equal(t, want, heard(), "after %d s", 2*i+2)
+			}
+		},
+	}, {
+		name: "started late", options: Options{ResyncPeriod: time.Second},
+		promise: "resyncs before Run are kept, not lost, and deadlock nobody",
+		try: func(t *testing.T, k *kit) {
+			r, _ := k.join(ListenerOptions{ResyncPeriod: time.Second})
+			time.Sleep(time.Second)
+			k.tick()
+			k.run()
+			assert.Equal(t, call, r.heard())
+		},
+	}, {
+		name: "nobody due", options: Options{ResyncPeriod: time.Second},
+		promise: "ShouldResync says no when nobody is due",
+		try: func(t *testing.T, k *kit) {
+			k.join(ListenerOptions{})
+			k.join(ListenerOptions{ResyncPeriod: time.Hour})
+			time.Sleep(time.Hour - 1)
+			assert.False(t, k.ShouldResync())
+			time.Sleep(1)
+			assert.True(t, k.ShouldResync(), "due is due to the nanosecond")
+			assert.False(t, k.ShouldResync(), "and then not again")
+		},
+	}, {
+		name:    "born due",
+		promise: "until ShouldResync is called, every handler hears sync batches, period or not",
+		try: func(t *testing.T, k *kit) {
+			r, _ := k.join(ListenerOptions{})
+			k.run()
+			web := pod("web-1", "1")
+			k.Distribute([]Notification{UpdateNotification(web, web)}, true)
+			k.settle()
+			assert.Equal(t, call, r.heard())
+			k.tick()
+			assert.Equal(t, call, r.heard(), "and not any more once it has been called")
+		},
+	}, {
+		name: "the flag stays", options: Options{ResyncPeriod: time.Second},
+		promise: "who was due last hears sync batches until ShouldResync is called again",
+		try: func(t *testing.T, k *kit) {
+			r, _ := k.join(ListenerOptions{ResyncPeriod: 2 * time.Second})
+			k.run()
+			time.Sleep(2 * time.Second)
+			k.tick()
+			web := pod("web-1", "1")
+			k.Distribute([]Notification{UpdateNotification(web, web)}, true) // a relist in between
+			k.settle()
+			assert.Len(t, r.list(), 2)
+		},
+	}, {
+		name: "settled", options: Options{ResyncPeriod: time.Hour},
+		promise: "handlers shorten the period until it is settled, and Run settles it",
+		try: func(t *testing.T, k *kit) {
+			k.join(ListenerOptions{ResyncPeriod: time.Minute})
+			k.run()
+			_, late := k.join(ListenerOptions{ResyncPeriod: time.Second})
+			assert.Equal(t, time.Minute, k.SettleResyncPeriod())
+			assert.Equal(t, time.Minute, late.listener.resync)
+		},
+	}, {
+		name: "settled by asking", options: Options{ResyncPeriod: time.Hour},
+		promise: "who asks for the period may rely on it",
+		try: func(t *testing.T, k *kit) {
+			assert.Equal(t, time.Hour, k.SettleResyncPeriod())
+			k.join(ListenerOptions{ResyncPeriod: time.Minute})
+			assert.Equal(t, time.Hour, k.SettleResyncPeriod())
+		},
+	}})
+}

@@ -1,0 +1,82 @@
+package processor
+
+// minRing is the capacity of a [RingGrowing] at its first write, where nothing else was asked for.
+const minRing = 16
+
+// RingGrowing is a first-in, first-out queue without an upper bound, in one slice that is used
+// round and round:
+//
+//	start = 6, count = 5        [ 8 ][ 9 ][ 10 ][   ][   ][   ][ 6 ][ 7 ]
+//	                                        last               first
+//
+// When it is full it moves to a slice of twice the size, so a write costs constant time on average.
+// When it runs empty it gives the larger slice back: one burst must not cost memory for ever. Slots
+// that have been read are zeroed, so that the ring keeps nothing alive that has left it.
+//
+// The zero value is an empty ring that has not allocated anything: of a thousand idle handlers
+// none pays for a burst it never had. A ring is not safe for use by several goroutines.
+type RingGrowing[T any] struct {
+	slots  []T // len(slots) is the capacity; all slots outside the window below are zero
+	start  int // 0 <= start < len(slots), or 0 when there are no slots
+	count  int // 0 <= count <= len(slots); the window is slots[start:start+count], wrapped
+	normal int // the capacity to begin with and to return to; 0 means minRing
+}
+
+// NewRingGrowing returns an empty ring that has room for normal values at its first write and goes
+// back to that size whenever it runs empty. Zero means 16.
+func NewRingGrowing[T any](normal int) *RingGrowing[T] {
+	return &RingGrowing[T]{normal: max(normal, 0)}
+}
+
+// Len returns how many values wait in the ring.
+func (r *RingGrowing[T]) Len() int { return r.count }
+
+// Cap returns how many values the ring has room for without growing.
+func (r *RingGrowing[T]) Cap() int { return len(r.slots) }
+
+// WriteOne puts v behind all others. It never fails and never blocks; it may allocate.
+func (r *RingGrowing[T]) WriteOne(v T) {
+	if r.count == len(r.slots) {
+		r.grow()
+	}
+	r.slots[r.wrap(r.start+r.count)] = v
+	r.count++
+}
+
+// ReadOne takes out the oldest value. It returns false, and the zero value, if there is none.
+func (r *RingGrowing[T]) ReadOne() (v T, ok bool) {
+	if r.count == 0 {
+		return v, false
+	}
+	v, r.slots[r.start] = r.slots[r.start], v // v was zero: the slot is now
+	r.start = r.wrap(r.start + 1)
+	r.count--
+	if r.count == 0 && len(r.slots) > r.normalCap() {
+		r.slots, r.start = nil, 0
+	}
+	return v, true
+}
+
+// grow moves the values, oldest first, to the beginning of a slice of twice the size.
+func (r *RingGrowing[T]) grow() {
+	slots := make([]T, max(2*len(r.slots), r.normalCap()))
+	n := copy(slots, r.slots[r.start:])
+	copy(slots[n:], r.slots[:r.start])
+	r.slots, r.start = slots, 0
+}
+
+// wrap brings an index that ran over the end back to the front. It is never over by more than one
+// round, and a comparison is cheaper than a division.
+func (r *RingGrowing[T]) wrap(i int) int {
+	if i >= len(r.slots) {
+		return i - len(r.slots)
+	}
+	return i
+}
+
+func (r *RingGrowing[T]) normalCap() int {
+	if r.normal == 0 {
+		return minRing
+	}
+	return r.normal
+}

@@ -1,0 +1,74 @@
+package processor
+
+import "time"
+
+// panicPause is how long a handler rests after a panic that Options.OnPanic took care of, so that
+// one that panics every time does not keep a processor core busy with it.
+const panicPause = time.Second
+
+// run calls the handler, one notification at a time.
+//
+// Nothing here is deferred: deferred calls are made on the way from a panic to the crash as well,
+// and would tell the world that the handler has ended well.
+func (l *processorListener) run() {
+	for batch := range l.nextCh {
+		if !l.timed(batch) {
+			break
+		}
+	}
+	for range l.nextCh { // until pop has ended, too
+	}
+	l.end()
+}
+
+// deliver calls the handler for each notification of a batch. It returns false as soon as the rest
+// is not wanted any more. It asks before every call, not before every batch: a removed handler must
+// not be called a hundred thousand times more.
+func (l *processorListener) deliver(batch []Notification) bool {
+	for i := range batch {
+		if l.unwanted() {
+			return false
+		}
+		l.taken.Add(1)
+		if !l.call(&batch[i]) {
+			l.pause()
+		}
+	}
+	return true
+}
+
+func (l *processorListener) unwanted() bool { return !l.drain && isClosed(l.gone) }
+
+// call makes one call and reports whether it returned. If the handler panics, the program crashes
+// with the handler's own stack, unless there is an OnPanic to be told.
+func (l *processorListener) call(n *Notification) (returned bool) {
+	if n.isInitialAdd() {
+		// Deferred: one bad object must not keep the registration from ever being synced
+		// (kubernetes/kubernetes#129024).
+		defer l.tracker.Finished()
+	}
+	if l.onPanic != nil {
+		defer func() {
+			if recovered := recover(); recovered != nil {
+				l.onPanic(l.name, *n, recovered)
+			}
+		}()
+	}
+	if l.trace.Delivering != nil {
+		l.trace.Delivering(l.name, *n)
+	}
+	n.callOn(l.handler)
+	l.delivered.Add(1)
+	if l.trace.Delivered != nil {
+		l.trace.Delivered(l.name, *n)
+	}
+	return true
+}
+
+// pause lets a second pass, or less if the handler is leaving.
+func (l *processorListener) pause() {
+	select {
+	case <-time.After(panicPause):
+	case <-l.gone:
+	}
+}

@@ -1,0 +1,25 @@
+package processor
+
+import "time"
+
+// A handler is called slow in the log when its calls take longer than this, on average over a
+// batch, while more than this waits for it. The numbers are client-go's.
+const (
+	slowCall    = 100 * time.Millisecond
+	slowPending = 1024
+)
+
+// timed is deliver with an eye on the clock. It looks once per batch and only where much waits:
+// reading the clock costs more than calling a small handler.
+func (l *processorListener) timed(batch []Notification) bool {
+	if l.pending() <= slowPending {
+		return l.deliver(batch)
+	}
+	began := time.Now()
+	wanted := l.deliver(batch)
+	per := time.Since(began) / time.Duration(len(batch))
+	if wanted && per > slowCall {
+		l.logger.Warn("slow handler", "handler", l.name, "took", per, "waiting", l.pending())
+	}
+	return wanted
+}

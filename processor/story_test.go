@@ -1,0 +1,12 @@
+package processor
+
+import (
+	"testing"
+
+	"example.com/watchglass/docs/story"
+)
+
+// TestStories plays testdata/*.story. Read them with go test -v -run Stories ./processor.
+func TestStories(t *testing.T) {
+	story.PlayInBubble(t, "testdata/*.story", newMachine)
+}

@@ -1,0 +1,17 @@
+# Handlers may be registered before anything runs, and the informer may already be distributing.
+# Nobody waits for anybody: waiting for Run while holding a lock that leads to Run is how one builds
+# a deadlock.
+handler early initial=web-1
+----
+early idle                     pending 1  ring 1/16  high water 1
+
+distribute add web-2
+----
+early idle                     pending 2  ring 2/16  high water 2
+
+# Both are in the ring, and with Run the handler hears them, in order.
+run
+----
+early       0s  ← add web-1 @1 (initial)
+            0s  ← add web-2 @1
+early idle                     pending 0  ring 0/16  high water 2

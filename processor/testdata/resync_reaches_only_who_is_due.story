@@ -1,0 +1,48 @@
+handler never
+handler often resync=10s
+handler rare resync=25s
+run
+wait 10s
+
+# Every ten seconds the reflector asks whether anybody wants to hear of everything again. The first
+# time it is one of three handlers.
+due
+----
+anybody due? true
+never idle                     pending 0  ring 0/0   high water 0
+often idle                     pending 0  ring 0/0   high water 0
+rare  idle                     pending 0  ring 0/0   high water 0
+
+# So the informer replays its cache. An update from an object to itself changes nothing; it goes to
+# the one who is due. No server is asked for anything.
+distribute sync=yes resync web-1
+----
+often      10s  ← update web-1 @1→@1
+never idle                     pending 0  ring 0/0   high water 0
+often idle                     pending 0  ring 0/0   high water 1
+rare  idle                     pending 0  ring 0/0   high water 0
+
+# A real change is for everybody, due or not.
+distribute update web-1
+----
+never      10s  ← update web-1 @1→@2
+often      10s  ← update web-1 @1→@2
+rare       10s  ← update web-1 @1→@2
+never idle                     pending 0  ring 0/0   high water 1
+often idle                     pending 0  ring 0/0   high water 1
+rare  idle                     pending 0  ring 0/0   high water 1
+
+wait 10s
+due
+wait 10s
+
+# After thirty seconds it is the turn of two. The second one asked for 25 s, but it is looked at
+# only every ten.
+due
+distribute sync=yes resync web-1
+----
+often      30s  ← update web-1 @2→@2
+rare       30s  ← update web-1 @2→@2
+never idle                     pending 0  ring 0/0   high water 1
+often idle                     pending 0  ring 0/0   high water 1
+rare  idle                     pending 0  ring 0/0   high water 1

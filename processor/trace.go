@@ -1,0 +1,30 @@
+package processor
+
+// Trace is a set of optional funcs that are told what happens inside a [SharedProcessor], in the
+// manner of net/http/httptrace. A nil func costs one comparison.
+//
+// The funcs of the first group run under the processor's lock, in the goroutine that is named: they
+// must be quick and must not call the processor. Those of the second group run in the goroutine of
+// one handler and delay this handler alone. Funcs of different handlers run at the same time.
+type Trace struct {
+	// Distributed: a batch was accepted for all handlers, or, if sync, for those that are due for
+	// a resync. In the goroutine of Distribute, before any Pending of this batch.
+	Distributed func(batch []Notification, sync bool)
+	// Pending: a handler has been given a batch, and this many notifications now wait for it. In
+	// the goroutine of Distribute. The handler may already be at work on them.
+	Pending func(listener string, depth int)
+	// ListenerAdded: a handler was registered, with this many synthetic adds. In the goroutine of
+	// AddListener, before anything reaches the handler.
+	ListenerAdded func(listener string, initial int)
+	// ListenerRemoved: a handler gets nothing more, by RemoveListener or by the end of Run, in
+	// whose goroutine this is. Its current callback may still be running.
+	ListenerRemoved func(listener string)
+
+	// Delivering: a handler is about to be called.
+	Delivering func(listener string, n Notification)
+	// Delivered: the call has returned. It stays away if the handler panicked.
+	Delivered func(listener string, n Notification)
+	// Ended: the last call has returned and no other will follow. This many notifications were
+	// dropped. (For a handler that never started, in the goroutine of RemoveListener.)
+	Ended func(listener string, dropped int)
+}

@@ -1,0 +1,72 @@
+package processor
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// SingleFileTracker tells when a consumer has worked through the initial list: when upstream has
+// announced all of it and every item announced is finished. It is for consumers that take items in
+// single file, so a count is enough and nobody has to remember which ones.
+//
+//	upstream:  Start(2) ─────────── UpstreamHasSynced()
+//	consumer:            Finished() ─────────────────── Finished() ▶ synced
+//
+// Synced is for good: a tracker that has been synced stays so. All methods may be called from any
+// goroutine. Upstream must call Start before the consumer can see the items and UpstreamHasSynced
+// after the last Start; otherwise the count is zero for a moment between two items, and that moment
+// passes for the end.
+type SingleFileTracker struct {
+	waiting  atomic.Int64 // items started and not finished; never negative
+	upstream atomic.Bool  // whether upstream has announced everything
+
+	once sync.Once
+	done chan struct{} // closed, once, when waiting is 0 and upstream is true
+}
+
+// NewSingleFileTracker returns a tracker that waits for upstream and, so far, for no item.
+func NewSingleFileTracker() *SingleFileTracker {
+	return &SingleFileTracker{done: make(chan struct{})}
+}
+
+// Start announces n more items of the initial list.
+func (t *SingleFileTracker) Start(n int) { t.waiting.Add(int64(n)) }
+
+// Finished says that one more item has been dealt with. It panics if there was none left: then
+// somebody counts wrongly, and HasSynced would be a lie.
+func (t *SingleFileTracker) Finished() {
+	waiting := t.waiting.Add(-1)
+	if waiting < 0 {
+		panic("processor: SingleFileTracker.Finished called more often than items were started")
+	}
+	t.closeIf(waiting == 0 && t.upstream.Load())
+}
+
+// UpstreamHasSynced says that no further item of the initial list will be started.
+func (t *SingleFileTracker) UpstreamHasSynced() {
+	// Set first, count later; Finished counts first and looks later. Whoever comes second sees
+	// both.
+	t.upstream.Store(true)
+	t.closeIf(t.waiting.Load() == 0)
+}
+
+// HasSynced reports whether the initial list has been announced and finished.
+func (t *SingleFileTracker) HasSynced() bool { return isClosed(t.done) }
+
+// Done returns a channel that is closed when HasSynced becomes true.
+func (t *SingleFileTracker) Done() <-chan struct{} { return t.done }
+
+func (t *SingleFileTracker) closeIf(synced bool) {
+	if synced {
+		t.once.Do(func() { close(t.done) })
+	}
+}
+
+func isClosed(ch <-chan struct{}) bool {
+	select {
+	case <-ch:
+		return true
+	default:
+		return false
+	}
+}
