@@ -1,0 +1,223 @@
+package reflector
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestQueries(t *testing.T) {
+	for _, c := range []struct{ says, got, want string }{
+		{"empty fields are not sent", listQuery(ListOptions{}).Encode(), ""},
+		{"a list as an informer begins it", listQuery(ListOptions{Limit: 500, ResourceVersion: "0"}).Encode(),
+			"limit=500&resourceVersion=0"},
+		{"a further page", listQuery(ListOptions{Limit: 500, Continue: "t+"}).Encode(), "continue=t%2B&limit=500"},
+		{"what only a watch understands is not sent with a list",
+			listQuery(ListOptions{TimeoutSeconds: 9, AllowWatchBookmarks: true, SendInitialEvents: true}).Encode(), ""},
+		{"a watch as an informer goes on",
+			watchQuery(ListOptions{ResourceVersion: "7", TimeoutSeconds: 384, AllowWatchBookmarks: true}).Encode(),
+			"allowWatchBookmarks=true&resourceVersion=7&timeoutSeconds=384&watch=true"},
+		{"a streaming list", watchQuery(ListOptions{TimeoutSeconds: 363, AllowWatchBookmarks: true,
+			SendInitialEvents: true, ResourceVersionMatch: "NotOlderThan"}).Encode(),
+			"allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&sendInitialEvents=true&" +
+				"timeoutSeconds=363&watch=true"},
+		{"what only a list understands is not sent with a watch",
+			watchQuery(ListOptions{Limit: 500, Continue: "t"}).Encode(), "watch=true"},
+	} {
+		assert.Equal(t, c.want, c.got, c.says)
+	}
+}
+
+// once sends a list and returns the request as the server got it.
+func once(t *testing.T, change func(*ClientOptions)) (req *http.Request) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t)
+		s.replies <- okJSON(list("7"))
+		_, err := s.client(t, change).List(t.Context(), ListOptions{Limit: 500})
+		require.NoError(t, err)
+		req = s.requests[0]
+	})
+	return req
+}
+
+func TestRequest(t *testing.T) {
+	req := once(t, func(*ClientOptions) {})
+	assert.Equal(t, "GET", req.Method)
+	assert.Equal(t, "/apis/workshop.example.dev/v1/namespaces/shop/widgets?limit=500", req.URL.String())
+	assert.Equal(t, "application/json", req.Header.Get("Accept"))
+	assert.Equal(t, "watchglass", req.Header.Get("User-Agent"))
+	assert.Empty(t, req.Header.Get("Authorization"), "without a token there is no such header")
+
+	token := filepath.Join(t.TempDir(), "token")
+	require.NoError(t, os.WriteFile(token, []byte("from-file\n"), 0o600))
+	req = once(t, func(o *ClientOptions) {
+		o.URL = "http://server/api/v1/pods?fieldSelector=mine&dryRun=All"
+		o.Token, o.TokenFile = "unused", token
+		o.LabelSelector, o.FieldSelector = "app=web,tier!=db", "metadata.name=web-1"
+		o.UserAgent = "workshop"
+		o.Header = http.Header{"x-trace": {"1"}, "Accept": {"text/html"}}
+	})
+	assert.Equal(t, "Bearer from-file", req.Header.Get("Authorization"), "a token file comes first")
+	assert.Equal(t, "app=web,tier!=db", req.URL.Query().Get("labelSelector"))
+	assert.Equal(t, []string{"metadata.name=web-1"}, req.URL.Query()["fieldSelector"],
+		"an option counts more than the URL")
+	assert.Equal(t, "All", req.URL.Query().Get("dryRun"), "but what else is in the URL is sent along")
+	assert.Equal(t, "workshop", req.Header.Get("User-Agent"))
+	assert.Equal(t, "1", req.Header.Get("X-Trace"))
+	assert.Equal(t, []string{"application/json"}, req.Header["Accept"], "nothing else can be read")
+}
+
+func TestTokenFileIsReadAgain(t *testing.T) {
+	token := filepath.Join(t.TempDir(), "token")
+	c, err := NewClient[widget](ClientOptions{URL: "http://server/widgets", TokenFile: token})
+	require.NoError(t, err)
+	_, err = c.List(t.Context(), ListOptions{})
+	assert.ErrorIs(t, err, os.ErrNotExist, "a token that cannot be read is an error, not an empty token")
+	for _, want := range []string{"first", "second"} {
+		require.NoError(t, os.WriteFile(token, []byte(want), 0o600))
+		got, err := c.token()
+		require.NoError(t, err)
+		assert.Equal(t, want, got, "a token that was renewed is sent from the next request on")
+	}
+}
+
+func TestNewClientWantsACollection(t *testing.T) {
+	for _, url := range []string{"", "widgets", "/api/v1/pods", "ftp://host/pods", "http:///pods", "http://[/"} {
+		_, err := NewClient[widget](ClientOptions{URL: url})
+		assert.ErrorContains(t, err, "URL of the collection", url)
+	}
+	c, err := NewClient[widget](ClientOptions{URL: "https://host/api/v1/pods"})
+	require.NoError(t, err)
+	assert.Equal(t, "https://host/api/v1/pods", c.URL())
+}
+
+func TestPasswordInURLIsNotShown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t)
+		s.replies <- refusal(403, "Forbidden", "no")
+		c := s.client(t, func(o *ClientOptions) { o.URL = "http://me:secret@server/widgets" })
+		_, err := c.List(t.Context(), ListOptions{})
+		assert.ErrorContains(t, err, "http://me:xxxxx@server/widgets: server says 403 Forbidden: no")
+	})
+}
+
+func TestTimeoutOfTheHTTPClient(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t)
+		frames := make(chan string)
+		s.replies <- live(frames)
+		c := s.client(t, func(o *ClientOptions) { o.HTTPClient.Timeout = 10 * time.Second })
+		w, err := c.Watch(t.Context(), ListOptions{})
+		require.NoError(t, err)
+		defer w.Close()
+		time.Sleep(time.Hour)
+		frames <- event(Added, "web-1@5")
+		_, err = w.Next()
+		assert.NoError(t, err, "a timeout meant for requests does not end a watch")
+
+		before := time.Now()
+		_, err = c.List(t.Context(), ListOptions{})
+		assert.Error(t, err)
+		assert.Equal(t, 10*time.Second, time.Since(before), "but it ends a list")
+	})
+}
+
+func TestCloseFreesNext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t)
+		s.replies <- hanging()
+		w, err := s.client(t).Watch(t.Context(), ListOptions{})
+		require.NoError(t, err)
+		ended := make(chan error)
+		go func() { // joined by the receive below
+			_, err := w.Next()
+			ended <- err
+		}()
+		synctest.Wait()
+		w.Close()
+		assert.ErrorIs(t, <-ended, context.Canceled, "a Next that waits returns when the watch is closed")
+		w.Close() // once more does no harm
+		_, err = w.Next()
+		assert.Error(t, err, "and there is nothing more to come")
+	})
+}
+
+func TestConnectionIsUsedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t)
+		s.replies <- func(c *serverConn) {
+			okJSON(list("7") + "\n")(c)
+			<-c.gone // a second connection would get no reply
+		}
+		transport := &http.Transport{DialContext: s.dial}
+		defer transport.CloseIdleConnections()
+		c := s.client(t, func(o *ClientOptions) { o.HTTPClient = &http.Client{Transport: transport} })
+		_, err := c.List(t.Context(), ListOptions{})
+		require.NoError(t, err)
+		synctest.Wait()
+		transport.DialContext = func(context.Context, string, string) (net.Conn, error) {
+			return nil, errors.New("dialled again")
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		_, err = c.List(ctx, ListOptions{})
+		assert.ErrorIs(t, err, context.DeadlineExceeded, "a list is read to its very end, newline and all")
+	})
+}
+
+func TestCompressedList(t *testing.T) {
+	var body bytes.Buffer
+	zip := gzip.NewWriter(&body)
+	zip.Write([]byte(list("7", "web-1@5")))
+	require.NoError(t, zip.Close())
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t)
+		s.replies <- answer(200, "application/json", body.String(), "Content-Encoding: gzip")
+		l, err := s.client(t).List(t.Context(), ListOptions{})
+		require.NoError(t, err)
+		assert.Equal(t, []string{"shop/web-1@5 ", "version 7"}, showList(l))
+	})
+}
+
+func TestSmallBombIsDefused(t *testing.T) {
+	var body bytes.Buffer
+	zip := gzip.NewWriter(&body)
+	zip.Write([]byte(`{"items":[{"a":"`))
+	for range 64 {
+		zip.Write(bytes.Repeat([]byte("x"), 1<<20))
+	}
+	require.NoError(t, zip.Close())
+	require.Less(t, body.Len(), 1<<20)
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t)
+		s.replies <- answer(200, "application/json", body.String(), "Content-Encoding: gzip")
+		_, err := s.client(t).List(t.Context(), ListOptions{})
+		_, ok := errors.AsType[*TooLargeError](err)
+		assert.True(t, ok, "the limit is for what comes out of compression: %v", err)
+	})
+}
+
+func TestStatusErrorText(t *testing.T) {
+	for _, c := range []struct {
+		err  StatusError
+		want string
+	}{
+		{StatusError{Code: 403, Reason: "Forbidden", Message: "no"}, "server says 403 Forbidden: no"},
+		{StatusError{Reason: "Expired", Message: "old"}, "server says Expired: old"},
+		{StatusError{Code: 418}, "server says 418"},
+		{StatusError{}, "server says failure without a reason"},
+	} {
+		assert.EqualError(t, &c.err, c.want)
+	}
+}

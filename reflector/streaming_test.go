@@ -1,0 +1,223 @@
+package reflector
+
+import (
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+var streamingScripts = []struct {
+	says    string
+	replies []reply
+	lists   string
+	watches string
+	pauses  string
+	errs    []string
+	store   string
+	version string
+}{
+	{
+		says: "initial events up to the bookmark that ends them are the list; the stream goes on as the watch",
+		replies: []reply{hanging(event(Added, "web-1@5"), event(Added, "web-2@3"), initialEnd("7"),
+			event(Added, "db-1@8"))},
+		watches: `stream:""`, store: "db-1@8 web-1@5 web-2@3", version: "8",
+	},
+	{
+		says:    "an empty collection has an end as well",
+		replies: []reply{hanging(initialEnd("7"))},
+		watches: `stream:""`, version: "7",
+	},
+	{
+		says: "without the end nothing is known",
+		replies: []reply{hanging(event(Added, "web-1@5"), bookmark("6")), okJSON(list("9", "web-1@9")),
+			hanging()},
+		lists: "0/500", watches: `stream:"" 9`, store: "web-1@9", version: "9",
+		errs: []string{"streaming list: no bookmark has marked the end of the initial events in time"},
+	},
+	{
+		says: "changes among the initial events are folded in",
+		replies: []reply{hanging(event(Added, "web-1@5"), event(Added, "web-2@3"), event(Added, "db-1@4"),
+			event(Modified, "web-1@8"), event(Deleted, "web-2@9"), event(Deleted, "web-9@9"),
+			event(Added, "web-2@10"), event(Deleted, "db-1@11"), initialEnd("12"))},
+		watches: `stream:""`, store: "web-1@8 web-2@10", version: "12",
+	},
+	{
+		says: "after the stream has ended, a plain watch goes on",
+		replies: []reply{stream(event(Added, "web-1@5"), initialEnd("7"), event(Added, "web-2@8")),
+			hanging(bookmark("9"))},
+		watches: `stream:"" 8`, store: "web-1@5 web-2@8", version: "9",
+	},
+	{
+		says: "the version is the bookmark's, and it counts at once, although only initial events came",
+		replies: []reply{stream(event(Added, "web-1@9"), initialEnd("7"), event(Added, "web-2@8")),
+			hanging()},
+		watches: `stream:"" 8`, store: "web-1@9 web-2@8", version: "8",
+	},
+	{
+		says:    "a stream that ends early has taught nothing: again from the beginning",
+		replies: []reply{stream(event(Added, "web-1@5")), hanging(event(Added, "web-2@6"), initialEnd("7"))},
+		watches: `stream:"" stream:""`, pauses: "800ms", store: "web-2@6", version: "7",
+		errs: []string{"streaming list: it ended before its initial events did: EOF"},
+	},
+	{
+		says: "so does one that breaks",
+		replies: []reply{raw(streamHead, chunk(event(Added, "web-1@5"))),
+			hanging(event(Added, "web-2@6"), initialEnd("7"))},
+		watches: `stream:"" stream:""`, pauses: "800ms", store: "web-2@6", version: "7",
+		errs: []string{"streaming list: http://server/"},
+	},
+	{
+		says:    "one that brings nothing leads to a list, at once",
+		replies: []reply{stream(), okJSON(list("7", "web-1@5")), hanging()},
+		lists:   "0/500", watches: `stream:"" 7`, store: "web-1@5", version: "7",
+		errs: []string{"very short watch"},
+	},
+	{
+		says: "a server that cannot stream says 422 and is listed; the next time it is asked again",
+		replies: []reply{refusal(422, "Invalid", "sendInitialEvents: Forbidden"), okJSON(list("7")),
+			stream(), hanging(event(Added, "web-1@8"), initialEnd("9"))},
+		lists: "0/500", watches: `stream:"" 7 stream:7`, pauses: "800ms", store: "web-1@8", version: "9",
+		errs: []string{"422 Invalid: sendInitialEvents: Forbidden", "very short watch"},
+	},
+	{
+		says: "garbage leads to a list",
+		replies: []reply{stream(event(Added, "web-1@5"), `{"type":"WHAT"}`), okJSON(list("7")),
+			hanging()},
+		lists: "0/500", watches: `stream:"" 7`, version: "7", errs: []string{`unknown type "WHAT"`},
+	},
+	{
+		says: "a busy server is asked again, later, before and in the stream",
+		replies: []reply{refusal(429, "TooManyRequests", "no"),
+			stream(event(Added, "web-1@5"), errorFrame(429, "TooManyRequests", "no")), hanging(initialEnd("7"))},
+		watches: `stream:"" stream:"" stream:""`, pauses: "800ms 1.6s", version: "7",
+		errs: []string{"429", "429"},
+	},
+	{
+		says: "a watch that has expired leads to a stream at the last version, and if that has expired, the latest",
+		replies: []reply{stream(initialEnd("7"), errorFrame(410, "Expired", "old")),
+			refusal(410, "Expired", "old"), hanging(event(Added, "web-1@20"), initialEnd("30"))},
+		watches: `stream:"" stream:7 stream:""`, pauses: "800ms", store: "web-1@20", version: "30",
+		errs: []string{"410 Expired", "410 Expired"},
+	},
+	{
+		says: "a version from the future is refused in the stream, and given up for the latest",
+		replies: []reply{stream(initialEnd("7")), stream(errorFrame(403, "Forbidden", "no")),
+			stream(errorFrame(504, "Timeout", "Too large resource version: 7, current: 5")),
+			hanging(initialEnd("5"))},
+		watches: `stream:"" 7 stream:7 stream:""`, pauses: "800ms 1.6s", version: "5",
+		errs: []string{"403 Forbidden", "504 Timeout"},
+	},
+	{
+		says: "an event that cannot be used is skipped",
+		replies: []reply{hanging(`{"type":"ADDED","object":null}`, event(Added, "web-1@5"),
+			initialEnd("7"))},
+		watches: `stream:""`, store: "web-1@5", version: "7", errs: []string{"skipped ADDED"},
+	},
+}
+
+func TestStreamingScripts(t *testing.T) {
+	for _, c := range streamingScripts {
+		t.Run(c.says, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				g := newRig(t, func(o *Options) { o.StreamingList = true })
+				g.play(t, c.replies...)
+				assert.Equal(t, c.lists, g.lists(), "the lists that were asked for")
+				assert.Equal(t, c.watches, g.watches(), "the watches that were asked for")
+				assert.Equal(t, c.pauses, g.pausesString(), "the pauses")
+				assert.Equal(t, c.store, g.store.String(), "the store")
+				assert.Equal(t, c.version, g.r.LastSyncResourceVersion(), "the version")
+				checkErrors(t, g, c.errs)
+			})
+		})
+	}
+}
+
+func TestStreamingRequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) { o.StreamingList = true })
+		g.play(t, hanging(initialEnd("7")))
+		assert.Equal(t, []string{"allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&" +
+			"sendInitialEvents=true&watch=true"}, g.queries(), "a streaming list is what client-go asks for")
+	})
+}
+
+func TestStreamingTimeout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) {
+			o.StreamingList, o.StreamingTimeout = true, 10*time.Second
+		})
+		frames := make(chan string)
+		g.replies <- live(frames)
+		g.replies <- okJSON(list("9"))
+		g.start(t)
+		for range 9 {
+			time.Sleep(time.Second)
+			frames <- event(Added, "web-1@5")
+		}
+		assert.Empty(t, g.lists())
+		time.Sleep(2 * time.Second)
+		assert.Equal(t, "0/500", g.lists(), "the timeout is for the whole, however busy the stream is")
+		assert.Empty(t, g.store.String(), "half a collection never reaches the store")
+	})
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) {
+			o.StreamingList, o.StreamingTimeout = true, 10*time.Second
+		})
+		g.play(t, hanging(initialEnd("7")))
+		assert.Empty(t, g.errs, "and it is over with the initial events: the watch lasts")
+	})
+}
+
+func TestStreamIsClosedWhenTheStoreRefuses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) { o.StreamingList = true })
+		g.store.refuse["replace"] = errors.New("the store is full")
+		closed := false
+		g.replies <- func(c *serverConn) {
+			hanging(initialEnd("7"))(c)
+			closed = true
+		}
+		g.start(t)
+		synctest.Wait()
+		assert.True(t, closed, "the stream is of no use any more, so it is not left open")
+		assert.Equal(t, "0/500", g.lists(), "a list follows")
+		assert.Empty(t, g.r.LastSyncResourceVersion())
+		checkErrors(t, g, []string{`streaming list: store refused the list at resourceVersion "7"`})
+	})
+}
+
+func TestStopWhileStreaming(t *testing.T) {
+	for says, replies := range map[string][]reply{
+		"in a pause before the stream":  {refusal(429, "", "")},
+		"while it waits for an answer":  nil,
+		"while the initial events come": {hanging(event(Added, "web-1@5"))},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			g := newRig(t, func(o *Options) { o.StreamingList = true })
+			for _, r := range replies {
+				g.replies <- r
+			}
+			g.start(t)
+			time.Sleep(100 * ms)
+			before := time.Now()
+			g.stop()
+			assert.Zero(t, time.Since(before), "Run returns at once: %s", says)
+		})
+	}
+}
+
+// Objects are handed to the store once, as they came. (client-go transforms them twice.)
+func TestStreamedObjectsReachTheStoreOnce(t *testing.T) {
+	found := newCollection()
+	for _, spec := range []string{"web-2@3", "web-1@5"} {
+		e, err := DecodeEvent[widget]([]byte(event(Added, spec)))
+		assert.NoError(t, err)
+		assert.NoError(t, found.apply(e))
+	}
+	all := found.list()
+	assert.Len(t, all, 2)
+	assert.Equal(t, "web-2", all[0].GetName(), "in the order in which they came")
+}
