@@ -1,0 +1,42 @@
+# A watch is open, and has brought the store to version 8.
+start
+list web-1@5 rv=7
+grant
+send ADDED web-2@8
+
+# No stream lasts. This one is ended by the server after five minutes, as it was asked to. The next
+# watch begins at 8, where the last event was: nothing is missed, nothing comes twice, no list.
+wait 5m
+end
+----
+asks        5m0s  watch resourceVersion=8
+machine     5m0s  watching: ended → opening watch
+store   [web-1@5 web-2@8] version "8"
+
+grant
+send BOOKMARK 20
+
+# This one is cut in the middle, say by a load balancer. That is an error, but it changes nothing:
+# the next watch begins at 20, because the bookmark said that nothing had happened up to there.
+wait 1m
+cut
+----
+asks        6m0s  watch resourceVersion=20
+machine     6m0s  watching: ended → opening watch
+errors      6m0s  unexpected EOF
+store   [web-1@5 web-2@8] version "20"
+
+# A stream that ends within a second and has brought nothing is suspect. To ask again at once might
+# be a storm, so there is a pause, and then a list in case the version is the trouble.
+grant
+end
+----
+machine     6m0s  watching: very short, back off → listing
+            6m0s    pause of 800ms
+errors      6m0s  reflector: very short watch: ended after 0s without a single event: EOF
+store   [web-1@5 web-2@8] version "20"
+
+wait 800ms
+----
+asks      6m0.8s  list resourceVersion=20
+store   [web-1@5 web-2@8] version "20"

@@ -1,0 +1,43 @@
+# The server is there, but cannot answer. The pause after each attempt is double the one before it.
+# (In real life chance stretches each, up to its double, so that not all clients come back at once.
+# Stories do without chance.)
+start
+refuse 503 ServiceUnavailable
+----
+machine       0s  listing: failed, back off → listing
+              0s    pause of 800ms
+errors        0s  list: server says 503 ServiceUnavailable: …
+store   [] version ""
+
+wait 800ms
+refuse 503 ServiceUnavailable
+----
+machine    800ms  listing: failed, back off → listing
+           800ms    pause of 1.6s
+errors     800ms  list: server says 503 ServiceUnavailable: …
+store   [] version ""
+
+wait 1600ms
+
+# A list that succeeds does not end the series yet: if every watch fails, a list before each would
+# be a storm of lists.
+list web-1@5 rv=7
+refuse 403 Forbidden
+----
+machine     2.4s  opening watch: failed, back off → listing
+            2.4s    pause of 3.2s
+errors      2.4s  watch: server says 403 Forbidden: …
+store   [web-1@5] version "7"
+
+wait 3200ms
+list web-1@5 rv=7
+grant
+
+# A watch that has lasted is a success. Whatever ends it, the next pause is short again.
+wait 1m
+send ERROR 500 InternalError
+----
+machine   1m5.6s  watching: failed, back off → listing
+          1m5.6s    pause of 800ms
+errors    1m5.6s  server says 500 InternalError: …
+store   [web-1@5] version "7"

@@ -1,0 +1,32 @@
+# All that a reflector decides, in one table. What the outcome was is found out elsewhere; what
+# follows is looked up here, and nowhere else.
+table
+----
+in state              upon               do        and enter
+listing               listed             go on     opening watch
+                      expired            go on     listing latest
+                      version too large  go on     listing latest
+                      failed             back off  listing
+                      stop               go on     stopped
+listing latest        listed             go on     opening watch
+                      expired            back off  listing latest
+                      version too large  back off  listing latest
+                      failed             back off  listing latest
+                      stop               go on     stopped
+opening watch         opened             go on     watching
+                      busy               back off  opening watch
+                      idle               back off  opening watch
+                      expired            back off  listing
+                      expired again      back off  listing latest
+                      failed             back off  listing
+                      stop               go on     stopped
+watching              ended              go on     opening watch
+                      idle               go on     opening watch
+                      internal error     go on     opening watch
+                      cut short          back off  opening watch
+                      busy               back off  opening watch
+                      very short         back off  listing
+                      expired            back off  listing
+                      expired again      back off  listing latest
+                      failed             back off  listing
+                      stop               go on     stopped
