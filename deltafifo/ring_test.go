@@ -3,6 +3,7 @@ package deltafifo
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -23,7 +24,7 @@ func (r *ring[T]) check(isZero func(T) bool) error {
 }
 
 func TestRingAgreesWithSlice(t *testing.T) {
-	for seed := range uint64(100) {
+	for seed := range uint64(50) {
 		choose := rand.New(rand.NewPCG(seed, 2))
 		var r ring[int]
 		var slice []int
@@ -39,10 +40,11 @@ func TestRingAgreesWithSlice(t *testing.T) {
 				r.push(i + 1)
 				slice = append(slice, i+1)
 			}
-			require.Equal(t, len(slice), r.len())
-			for j, want := range slice {
-				require.Equal(t, want, r.at(j))
+			got := make([]int, r.len())
+			for j := range got {
+				got[j] = r.at(j)
 			}
+			require.True(t, slices.Equal(slice, got), "want %v, got %v", slice, got)
 			require.NoError(t, r.check(func(v int) bool { return v == 0 }))
 		}
 	}

@@ -1,0 +1,72 @@
+package indexer
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+)
+
+// One writer moves an object between two nodes while readers look. Whatever a reader finds under a
+// node is on that node: object and index change together.
+func TestReadersSeeWholeChanges(t *testing.T) {
+	ix := New(nodeOnly())
+	require.NoError(t, ix.Add(newPod("web-1@1 a")))
+	states := pods("web-1@1 a", "web-1@2 b")
+
+	stop := make(chan struct{})
+	var readers sync.WaitGroup
+	wrong := make(chan watchglass.Object, 1)
+	for _, node := range []string{"a", "b", "a", "b"} {
+		readers.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				found, _ := ix.ByIndex("node", node)
+				for _, obj := range found {
+					if obj.(*pod).nodes[0] != node {
+						select {
+						case wrong <- obj:
+						default:
+						}
+					}
+				}
+				ix.List()
+				ix.ListIndexFuncValues("node")
+				ix.GetIndexers()
+			}
+		})
+	}
+	for n := range 2000 {
+		_ = ix.Update(states[n%2])
+		switch n % 500 {
+		case 100:
+			_ = ix.Replace(states[n%2:n%2+1], "1")
+		case 200:
+			_ = ix.Delete(states[0])
+		}
+	}
+	close(stop)
+	readers.Wait()
+	assert.Empty(t, wrong, "an object was found on a node it is not on")
+	require.NoError(t, ix.objects.check())
+}
+
+// Two who add the same index at the same time: one of them is told, and the index is built once.
+func TestAddIndexersTwiceAtOnce(t *testing.T) {
+	ix := New(Options{})
+	require.NoError(t, ix.Add(newPod("web-1@1 a")))
+	errs := make(chan error, 2)
+	for range 2 {
+		go func() { errs <- ix.AddIndexers(Indexers{"node": byNode}) }()
+	}
+	first, second := <-errs, <-errs
+	assert.NotEqual(t, first == nil, second == nil, "exactly one of them succeeds")
+	require.NoError(t, ix.objects.check())
+}

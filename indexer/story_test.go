@@ -1,0 +1,14 @@
+package indexer
+
+import (
+	"testing"
+
+	"example.com/watchglass/docs/story"
+)
+
+// The stories of this stage are in testdata. Read them with
+//
+//	go test -v -run Stories ./indexer
+func TestStories(t *testing.T) {
+	story.Play(t, "testdata/*.story", func(testing.TB) story.Machine { return newStage() })
+}

@@ -1,0 +1,41 @@
+add web-1@7 node-a
+
+# So far nobody has asked anything. A store without indices is a map.
+add web-2@7 node-b
+----
+added web-2@7
+items
+  web-1@7 on [node-a]
+  web-2@7 on [node-b]
+
+# A new index asks its question of every object that is stored already.
+index node
+----
+items
+  web-1@7 on [node-a]
+  web-2@7 on [node-b]
+index node
+  node-a: web-1
+  node-b: web-2
+
+# It follows from now on like any other.
+update web-2@8 node-a
+----
+updated web-2@7 to @8
+items
+  web-1@7 on [node-a]
+  web-2@8 on [node-a]
+index node
+  node-a: web-1 web-2
+
+# Another question, about the same objects.
+index version
+----
+items
+  web-1@7 on [node-a]
+  web-2@8 on [node-a]
+index node
+  node-a: web-1 web-2
+index version
+  7: web-1
+  8: web-2

@@ -1,0 +1,40 @@
+index node
+add web-1@1 node-a
+add web-2@1 node-a
+
+# A list becomes the whole content: web-1 is gone, db-1 is new, and so it is in the index.
+replace web-2@9/node-b db-1@9/node-b rv=9
+----
+replaced everything: 2 objects at 9
+items
+  db-1@9 on [node-b]
+  web-2@9 on [node-b]
+index node
+  node-b: db-1 web-2
+
+# One object of the list can't be indexed. Half a list would be worse than an old one, so nothing
+# changes at all.
+replace web-3@10/node-c db-1@10/nowhere rv=10
+----
+refused: indexer: replace: index "node" fails for "db-1": there is no such node
+items
+  db-1@9 on [node-b]
+  web-2@9 on [node-b]
+index node
+  node-b: db-1 web-2
+
+# Of two states of one object in a list the last one counts.
+replace web-2@11/node-a web-2@12/node-c rv=12
+----
+replaced everything: 1 objects at 12
+items
+  web-2@12 on [node-c]
+index node
+  node-c: web-2
+
+# An empty list empties the store, and with it every index.
+replace rv=13
+----
+replaced everything: 0 objects at 13
+items
+index node

@@ -1,0 +1,94 @@
+package indexer
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+)
+
+func narrator(say func(line string)) *Trace {
+	return &Trace{
+		Added: func(key string, obj watchglass.Object) {
+			say(fmt.Sprintf("added %s@%s", key, obj.GetResourceVersion()))
+		},
+		Updated: func(key string, oldObj, newObj watchglass.Object) {
+			say(fmt.Sprintf("updated %s@%s to @%s",
+				key, oldObj.GetResourceVersion(), newObj.GetResourceVersion()))
+		},
+		Deleted: func(key string, obj watchglass.Object) {
+			say(fmt.Sprintf("deleted %s@%s", key, obj.GetResourceVersion()))
+		},
+		Replaced: func(objects int, resourceVersion string) {
+			say(fmt.Sprintf("replaced everything: %d objects at %s", objects, resourceVersion))
+		},
+	}
+}
+
+func TestTraceTellsWhatHasChanged(t *testing.T) {
+	var told []string
+	options := nodeOnly()
+	r := rig{T: t}
+	options.Trace = narrator(func(line string) {
+		told = append(told, fmt.Sprintf("%s (%d stored)", line, r.Len())) // it may read the store
+	})
+	r.Indexer = New(options)
+
+	r.add("web-1@1 a", "web-1@2 a")
+	require.NoError(t, r.Update(newPod("web-2@1 a")))
+	r.remove("web-1@9", "web-1@9", "web-3@9")
+	assert.Error(t, r.Add(newPod("web-3@1 bad")))
+	assert.Error(t, r.Replace(pods("web-3@1 bad"), "8"))
+	require.NoError(t, r.Replace(pods("web-3@1 a", "web-3@2 a", "web-4@2"), "9"))
+
+	assert.Equal(t, []string{
+		"added web-1@1 (1 stored)",
+		"updated web-1@1 to @2 (1 stored)",
+		"added web-2@1 (2 stored)",
+		"deleted web-1@2 (1 stored)",
+		"replaced everything: 2 objects at 9 (2 stored)",
+	}, told)
+}
+
+func TestAllocations(t *testing.T) {
+	values := []string{"a"}
+	answer := func(watchglass.Object) ([]string, error) { return values, nil }
+	indexers := Indexers{"one": answer, "two": answer, "three": answer}
+	obj := newPod("web-1@1 a")
+	cases := []struct {
+		promise string
+		trace   *Trace
+	}{
+		{"an update that moves nothing allocates nothing", nil},
+		{"a trace without funcs costs no allocation", &Trace{}},
+		{"nor does the store allocate for a trace that has them all", fullTrace()},
+	}
+	for _, c := range cases {
+		t.Run(c.promise, func(t *testing.T) {
+			ix := New(Options{Indexers: indexers, Trace: c.trace})
+			require.NoError(t, ix.Add(obj))
+			assert.Zero(t, testing.AllocsPerRun(1000, func() { _ = ix.Update(obj) }))
+		})
+	}
+	t.Run("an update that moves allocates nothing of its own either", func(t *testing.T) {
+		ix := New(nodeOnly())
+		for _, node := range []string{"a", "b"} {
+			require.NoError(t, ix.Add(newPod("other-"+node+"@1 "+node)))
+		}
+		states := pods("web-1@1 a", "web-1@2 b")
+		n := 0
+		assert.Zero(t, testing.AllocsPerRun(1000, func() { n++; _ = ix.Update(states[n%2]) }))
+	})
+}
+
+func fullTrace() *Trace {
+	return &Trace{
+		Added:    func(string, watchglass.Object) {},
+		Updated:  func(string, watchglass.Object, watchglass.Object) {},
+		Deleted:  func(string, watchglass.Object) {},
+		Replaced: func(int, string) {},
+	}
+}
