@@ -64,20 +64,27 @@ func (x *stream) run(timeout time.Duration) EndReason {
 	x.clock = newClock(timeout, x.bookmarks, x.server.opts.BookmarkInterval)
 	defer x.clock.timer.Stop()
 	dropped := x.server.dropping()
+	me := &watcher{slow: make(chan struct{}), abort: x.out.abort}
+	defer x.q.c.leave(me)
+	// The start is fixed before the headers go out: what a client does after it
+	// has got them happens after the start.
+	early := !x.initial || x.from <= x.server.store.now()
+	var st start
+	var err error
+	if early {
+		st, err = x.q.c.join(me, x.from, x.initial, x.sel)
+	}
 	if !x.out.begin() {
 		return EndFault
 	}
-	if x.marked || x.initial && x.from > 0 {
-		if err := x.server.store.reach(x.q.http.Context(), x.from); err != nil {
-			return x.fail(err)
+	if !early {
+		if err = x.server.store.reach(x.q.http.Context(), x.from); err == nil {
+			st, err = x.q.c.join(me, x.from, x.initial, x.sel)
 		}
 	}
-	me := &watcher{slow: make(chan struct{}), abort: x.out.abort}
-	st, err := x.q.c.join(me, x.from, x.initial, x.sel)
 	if err != nil {
 		return x.fail(err)
 	}
-	defer x.q.c.leave(me)
 	x.cursor, x.sent = st.cursor, st.version
 	x.sendInitial(st)
 	for {
