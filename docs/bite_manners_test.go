@@ -34,7 +34,7 @@ var mannerBites = []bite{
 	{leftovers, "the workshop has holes", map[string]string{
 		"docs/workshop/x.go": "package workshop\n\n// T" + "ODO\n"}, nil},
 	{leftovers, "a longer word is another word", map[string]string{
-		"indexer/x.go": "package indexer\n\n// mas" + "todo" + "n, mas" + "todo\n"}, nil},
+		"indexer/x.go": "package indexer\n\n// mas" + "to" + "don, mas" + "to" + "do\n"}, nil},
 
 	{sleeps, "a sleep is found", testFile("\t\"testing\"\n\t\"time\"\n", "time.Sleep(1)"),
 		[]string{"deltafifo/x_test.go:9: time.Sleep outside a bubble"}},
@@ -49,6 +49,13 @@ var mannerBites = []bite{
 			"{ synctest.Test(t, f) }\n",
 		"deltafifo/x_test.go": "package deltafifo\n\nfunc TestX(t *testing.T) " +
 			"{ bubble(t, func(*testing.T) { time.Sleep(1) }) }\n"}, nil},
+	{sleeps, "a machine without tests is in the bubble of the stories it plays", map[string]string{
+		"deltafifo/machine_test.go": "package deltafifo\n\nfunc settle() { time.Sleep(1) }\n",
+		"deltafifo/story_test.go": "package deltafifo\n\nfunc TestStories(t *testing.T) " +
+			"{ story.PlayInBubble(t, \"*\", nil) }\n"}, nil},
+	{sleeps, "where nobody opens a bubble it is in none", map[string]string{
+		"deltafifo/machine_test.go": "package deltafifo\n\nfunc settle() { time.Sleep(1) }\n"},
+		[]string{"deltafifo/machine_test.go:3: time.Sleep outside a bubble"}},
 	{sleeps, "code may sleep", map[string]string{
 		"docs/tour/x.go": "package main\n\nimport \"time\"\n\nfunc main() { time.Sleep(1) }\n"}, nil},
 

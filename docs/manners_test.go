@@ -86,9 +86,9 @@ func checkLeftovers(t *tree) (found []finding) {
 }
 
 func checkSleeps(t *tree) (found []finding) {
-	helpers := bubbleHelpers(t)
+	bubbles := opensBubbles(t)
 	for _, f := range t.built() {
-		if !f.test || mentions(f.ast, "synctest", "Test") || f.callsOneOf(helpers[f.dir]) {
+		if !f.test || f.inBubble(bubbles[f.dir]) {
 			continue
 		}
 		ast.Inspect(f.ast, func(n ast.Node) bool {
@@ -101,28 +101,35 @@ func checkSleeps(t *tree) (found []finding) {
 	return found
 }
 
-// bubbleHelpers lists, room by room, the functions that open a bubble for others.
-func bubbleHelpers(t *tree) map[string][]string {
-	helpers := map[string][]string{}
+// opensBubbles lists, room by room, the functions that open a bubble, for themselves or for others.
+func opensBubbles(t *tree) map[string][]string {
+	open := map[string][]string{}
 	for _, f := range t.built() {
 		for _, d := range f.ast.Decls {
 			fn, ok := d.(*ast.FuncDecl)
-			if ok && mentions(fn, "synctest", "Test") {
-				helpers[f.dir] = append(helpers[f.dir], fn.Name.Name)
+			if ok && (mentions(fn, "synctest", "Test") || mentions(fn, "story", "PlayInBubble")) {
+				open[f.dir] = append(open[f.dir], fn.Name.Name)
 			}
 		}
 	}
-	return helpers
+	return open
 }
 
-func (f *goFile) callsOneOf(names []string) (calls bool) {
+// inBubble reports whether what happens in the file happens in a bubble: a file with tests opens
+// one or calls a function that does; a file without tests is called by those.
+func (f *goFile) inBubble(opening []string) bool {
+	hasTests, calls := false, false
 	ast.Inspect(f.ast, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok {
-			calls = calls || slices.Contains(names, typeName(call.Fun))
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			hasTests = hasTests || strings.HasPrefix(n.Name.Name, "Test")
+			calls = calls || slices.Contains(opening, n.Name.Name)
+		case *ast.CallExpr:
+			calls = calls || slices.Contains(opening, typeName(n.Fun))
 		}
-		return !calls
+		return true
 	})
-	return calls
+	return calls || !hasTests && len(opening) > 0
 }
 
 func mentions(in ast.Node, pkg, name string) (does bool) {
