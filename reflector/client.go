@@ -44,8 +44,9 @@ type ClientOptions struct {
 // Client is a [ListerWatcher] for one collection on a Kubernetes API server. It is safe for
 // concurrent use.
 type Client struct {
-	opts ClientOptions
-	url  *url.URL
+	opts  ClientOptions
+	url   *url.URL
+	limit int // of the bytes of one object; ObjectLimit but in tests
 
 	// What depends on the type of the objects is in these two, so that Client has no type parameter
 	// and whoever holds one need not have one either.
@@ -75,18 +76,16 @@ func NewClient[T any, P interface {
 	if opts.UserAgent == "" {
 		opts.UserAgent = "watchglass"
 	}
-	return &Client{
-		opts: opts,
-		url:  u,
-		decodeList: func(r io.Reader) (*List, error) {
-			d := listDecoder[T, P]{kind: opts.Kind, apiVersion: opts.APIVersion}
-			return d.decode(r)
-		},
-		newDecode: func() func([]byte) (Event, error) {
-			d := eventDecoder[T, P]{kind: opts.Kind, apiVersion: opts.APIVersion}
-			return d.decode
-		},
-	}, nil
+	c := &Client{opts: opts, url: u, limit: ObjectLimit}
+	c.decodeList = func(r io.Reader) (*List, error) {
+		d := listDecoder[T, P]{kind: opts.Kind, apiVersion: opts.APIVersion, limit: c.limit}
+		return d.decode(r)
+	}
+	c.newDecode = func() func([]byte) (Event, error) {
+		d := eventDecoder[T, P]{kind: opts.Kind, apiVersion: opts.APIVersion}
+		return d.decode
+	}
+	return c, nil
 }
 
 // URL returns the URL of the collection.
@@ -120,7 +119,7 @@ func (c *Client) Watch(ctx context.Context, opts ListOptions) (Watch, error) {
 	return &httpWatch{
 		client: c,
 		body:   resp.Body,
-		frames: NewFrameReader(resp.Body),
+		frames: &FrameReader{r: resp.Body, limit: c.limit},
 		decode: c.newDecode(),
 		cancel: cancel,
 	}, nil

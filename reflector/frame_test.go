@@ -132,13 +132,13 @@ func TestLimit(t *testing.T) {
 		{"even inside an object", "{", " "},
 	} {
 		in := &endless{head: c.head, pattern: c.pattern}
-		f := NewFrameReader(in)
+		f := &FrameReader{r: in, limit: 1 << 16}
 		_, err := f.Next()
 		large, ok := errors.AsType[*TooLargeError](err)
 		if assert.True(t, ok, "%s: %v", c.says, err) {
-			assert.Equal(t, ObjectLimit, large.Limit, c.says)
+			assert.Equal(t, 1<<16, large.Limit, c.says)
 		}
-		assert.LessOrEqual(t, in.taken, ObjectLimit+firstBuffer, c.says)
+		assert.LessOrEqual(t, in.taken, 1<<16+firstBuffer, c.says)
 		assert.Nil(t, f.buf, "and the memory is given back")
 	}
 }
@@ -146,6 +146,7 @@ func TestLimit(t *testing.T) {
 func TestLimitIsExact(t *testing.T) {
 	object := func(size int) string { return `{"a":"` + strings.Repeat("x", size-8) + `"}` }
 	f := NewFrameReader(strings.NewReader(object(100) + object(101) + object(102)))
+	assert.Equal(t, 16<<20, f.limit, "16 MiB, as in client-go")
 	f.limit = 101
 	for range 2 {
 		_, err := f.Next()

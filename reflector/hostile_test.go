@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 )
@@ -26,7 +25,7 @@ func flood(head, pattern string) reply {
 	}
 }
 
-// The same after so many bytes, for a frame that has an end but a late one.
+// big is a frame that has an end, but a late one.
 func big(size int) string {
 	return `{"type":"ADDED","object":{"metadata":{"name":"` + strings.Repeat("x", size) + `"}}}`
 }
@@ -52,8 +51,8 @@ func TestHostileServer(t *testing.T) {
 			answer(200, "application/vnd.kubernetes.protobuf", "k8s\x00")},
 		{"a Status instead", "server says 403 Forbidden: go away",
 			okJSON(statusBody(403, "Forbidden", "go away"))},
-		{"an endless value", "larger than the limit of 16777216 bytes", flood(streamHead+chunk(`{"a":"`), "x")},
-		{"endless whitespace", "larger than the limit of 16777216 bytes", flood(streamHead, " ")},
+		{"an endless value", "larger than the limit of 65536 bytes", flood(streamHead+chunk(`{"a":"`), "x")},
+		{"endless whitespace", "larger than the limit of 65536 bytes", flood(streamHead, " ")},
 		{"half a document", "unexpected EOF", raw(streamHead, chunk(`{"items":[{"metadata":{"na`))},
 		{"a broken chunk", "invalid byte in chunk length", raw(streamHead, "zz\r\n")},
 		{"a body shorter than promised", "unexpected EOF",
@@ -77,8 +76,8 @@ func TestHostileList(t *testing.T) {
 		{"an item of another form", "item 1: json: cannot unmarshal", `{"items":[{"spec":"none"}]}`},
 		{"a Table", "it is a Table", `{"kind":"Table","columnDefinitions":[]}`},
 		{"a single object", `a document of kind "Widget" has no items`, item("web-1@5")},
-		{"an item of 20 MiB", "value is larger than the limit of 16777216 bytes",
-			`{"items":[{"metadata":{"name":"` + strings.Repeat("x", 20<<20) + `"}}]}`},
+		{"an item that is too large", "value is larger than the limit of 65536 bytes",
+			`{"items":[{"metadata":{"name":"` + strings.Repeat("x", 65537) + `"}}]}`},
 	} {
 		t.Run(c.says, func(t *testing.T) {
 			hostile(t, c.err, okJSON(c.body), okJSON(list("7", "web-1@5")), hanging())
@@ -95,7 +94,7 @@ func TestHostileWatch(t *testing.T) {
 		{"an object of another form", "ADDED event: json: cannot unmarshal",
 			`{"type":"ADDED","object":{"spec":"none"}}`},
 		{"an error that is no Status", "its object is no Status", `{"type":"ERROR","object":{}}`},
-		{"a frame of 20 MiB", "frame is larger than the limit of 16777216 bytes", big(20 << 20)},
+		{"a frame that is too large", "frame is larger than the limit of 65536 bytes", big(65537)},
 	} {
 		t.Run(c.says, func(t *testing.T) {
 			hostile(t, c.err, okJSON(list("6")), hanging(bookmark("6"), c.frame),
@@ -109,6 +108,7 @@ func hostile(t *testing.T, want string, replies ...reply) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
+		g.r.opts.ListerWatcher.(*Client).limit = 64 << 10 // to be done sooner
 		g.play(t, replies...)
 		g.mu.Lock()
 		defer g.mu.Unlock()
@@ -122,17 +122,26 @@ func hostile(t *testing.T, want string, replies ...reply) {
 	})
 }
 
+func TestTrueLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t)
+		assert.Equal(t, 16<<20, g.r.opts.ListerWatcher.(*Client).limit, "16 MiB, as in client-go")
+		g.play(t, okJSON(list("7")), stream(big(20<<20)), okJSON(list("8")), hanging())
+		checkErrors(t, g, []string{"frame is larger than the limit of 16777216 bytes"})
+	})
+}
+
 // However much a server sends, what is undecoded takes no more memory than a frame may have, its
 // double while the buffer grows.
 func TestMemoryIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		g.replies <- okJSON(list("7"))
-		g.replies <- flood(streamHead, `{"type":"ADDED","object":{"a":`)
+		g.replies <- flood(streamHead+chunk(`{"type":"ADDED","object":{"a":"`), "x")
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		g.start(t)
-		time.Sleep(100 * ms) // the flood takes no virtual time
+		pass(100 * ms) // the flood takes no virtual time
 		runtime.ReadMemStats(&after)
 		checkErrors(t, g, []string{"frame is larger than the limit"})
 		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(2*ObjectLimit+1<<20),

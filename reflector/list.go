@@ -21,12 +21,13 @@ func DecodeList[T any, P interface {
 	*T
 	watchglass.Object
 }](r io.Reader) (*List, error) {
-	return (&listDecoder[T, P]{}).decode(r)
+	return (&listDecoder[T, P]{limit: ObjectLimit}).decode(r)
 }
 
 // listDecoder reads one list document.
 type listDecoder[T any, P objectPointer[T]] struct {
 	kind, apiVersion string // what items must be; "" is anything
+	limit            int    // of the bytes of one value
 
 	in  budgetReader
 	dec *json.Decoder
@@ -47,7 +48,7 @@ type listDocument struct {
 }
 
 func (d *listDecoder[T, P]) decode(r io.Reader) (*List, error) {
-	d.in = budgetReader{r: r}
+	d.in = budgetReader{r: r, limit: d.limit}
 	d.dec = json.NewDecoder(&d.in)
 	err := d.object()
 	if err == nil {
@@ -232,6 +233,7 @@ func nameKinds(doc *listDocument) {
 // it stopped and how it began.
 type budgetReader struct {
 	r     io.Reader
+	limit int
 	read  int64  // bytes read so far
 	until int64  // how far reading is allowed
 	head  []byte // the first few bytes, to quote
@@ -250,14 +252,14 @@ func (b *budgetReader) quote() string {
 const quoteSize = 64 // bytes
 
 // allow allows one value that begins at offset.
-func (b *budgetReader) allow(offset int64) { b.until = offset + ObjectLimit }
+func (b *budgetReader) allow(offset int64) { b.until = offset + int64(b.limit) }
 
 func (b *budgetReader) Read(p []byte) (int, error) {
 	if b.err != nil {
 		return 0, b.err
 	}
 	if b.read >= b.until {
-		b.err = &TooLargeError{What: "value", Limit: ObjectLimit}
+		b.err = &TooLargeError{What: "value", Limit: b.limit}
 		return 0, b.err
 	}
 	p = p[:min(int64(len(p)), b.until-b.read)]

@@ -69,7 +69,9 @@ func TestNoList(t *testing.T) {
 		{`{"items":[],"apiVersion":"v9"}`, `its apiVersion is "v9", want "workshop.example.dev/v1"`},
 	} {
 		for name, arrive := range arrivals {
-			d := listDecoder[widget, *widget]{kind: "Widget", apiVersion: "workshop.example.dev/v1"}
+			d := listDecoder[widget, *widget]{
+				kind: "Widget", apiVersion: "workshop.example.dev/v1", limit: ObjectLimit,
+			}
 			_, err := d.decode(arrive(strings.NewReader(c.in)))
 			if assert.ErrorContains(t, err, c.want, "%s: %s (%s)", says, c.in, name) {
 				_, garbage := errors.AsType[*DecodeError](err)
@@ -103,20 +105,22 @@ func TestListLimit(t *testing.T) {
 		{"an endless key", `{"`, "x"},
 	} {
 		in := &endless{head: c.head, pattern: c.pattern}
-		_, err := DecodeList[widget](in)
+		d := listDecoder[widget, *widget]{limit: 1 << 16}
+		_, err := d.decode(in)
 		large, ok := errors.AsType[*TooLargeError](err)
 		if assert.True(t, ok, "%s: %v", c.says, err) {
-			assert.Equal(t, ObjectLimit, large.Limit, c.says)
+			assert.Equal(t, 1<<16, large.Limit, c.says)
 		}
-		assert.LessOrEqual(t, in.taken, ObjectLimit+1<<10, c.says)
+		assert.LessOrEqual(t, in.taken, 1<<16+1<<10, c.says)
 	}
 }
 
 func TestLongListIsNoLargeValue(t *testing.T) {
-	one := `{"metadata":{"name":"web-1"},"spec":{"color":"` + strings.Repeat("x", 1<<20) + `"}}`
+	one := `{"metadata":{"name":"web-1"},"spec":{"color":"` + strings.Repeat("x", 1<<12) + `"}}`
 	in := `{"items":[` + strings.Repeat(one+",", 20) + one + `]}`
-	require.Greater(t, len(in), ObjectLimit)
-	l, err := DecodeList[widget](strings.NewReader(in))
+	d := listDecoder[widget, *widget]{limit: 1 << 14}
+	require.Greater(t, len(in), 4*d.limit)
+	l, err := d.decode(strings.NewReader(in))
 	require.NoError(t, err, "the limit is for one item, not for all of them")
 	assert.Len(t, l.Items, 21)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"example.com/watchglass"
@@ -140,7 +141,13 @@ func (g *rig) play(t testing.TB, replies ...reply) {
 		g.replies <- r
 	}
 	g.start(t)
-	time.Sleep(4 * time.Minute)
+	pass(4 * time.Minute)
+}
+
+// pass lets time pass, and then everything come to rest.
+func pass(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
 }
 
 // lists and watches are the versions that were asked for, in order: "0", "7", `""`. A page behind

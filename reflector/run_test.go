@@ -40,7 +40,7 @@ func TestStop(t *testing.T) {
 				g.replies <- r
 			}
 			g.start(t)
-			time.Sleep(c.after)
+			pass(c.after)
 			errs := len(g.errs)
 			before := time.Now()
 			g.stop()
@@ -83,12 +83,12 @@ func TestIdleWatch(t *testing.T) {
 		g.replies <- hanging()
 		g.start(t)
 		for _, f := range []string{bookmark("8"), event(Added, "web-1@9"), `{"type":"ADDED"}`} {
-			time.Sleep(80 * time.Second)
+			pass(80 * time.Second)
 			frames <- f
 		}
-		time.Sleep(89 * time.Second)
+		pass(89 * time.Second)
 		assert.Equal(t, "7", g.watches(), "a watch that says something now and then is alive")
-		time.Sleep(2 * time.Second)
+		pass(2 * time.Second)
 		assert.Equal(t, "7 9", g.watches(), "one that says nothing for too long is replaced")
 		assert.Equal(t, "0/500", g.lists(), "without a list")
 		checkErrors(t, g, []string{"skipped ADDED", "watch is idle"})
@@ -103,9 +103,9 @@ func TestIdleByDefault(t *testing.T) {
 		g.start(t)
 		synctest.Wait()
 		limit := seconds(int(g.asked[0].TimeoutSeconds)) + 30*time.Second
-		time.Sleep(limit - time.Second)
+		pass(limit - time.Second)
 		assert.Equal(t, "7", g.watches(), "the server has the time that it was given, and some more")
-		time.Sleep(2 * time.Second)
+		pass(2 * time.Second)
 		assert.Equal(t, "7 7", g.watches(), "then the connection must be dead")
 	})
 }
@@ -115,7 +115,7 @@ func TestIdleAnswer(t *testing.T) {
 		g := newRig(t, func(o *Options) { o.IdleTimeout = time.Minute })
 		g.replies <- okJSON(list("7"))
 		g.start(t)
-		time.Sleep(62 * time.Second)
+		pass(62 * time.Second)
 		assert.Equal(t, "7 7", g.watches(), "a watch that is not even answered is given up too")
 		assert.Equal(t, "800ms", g.pausesString(), "but not asked for again at once")
 	})
@@ -131,7 +131,7 @@ func TestSlowStoreIsNotIdle(t *testing.T) {
 		g.replies <- okJSON(list("7"))
 		g.replies <- hanging(event(Added, "web-1@8"))
 		g.start(t)
-		time.Sleep(2*time.Minute + 30*time.Second)
+		pass(2*time.Minute + 30*time.Second)
 		assert.Equal(t, "7", g.watches())
 		assert.Empty(t, g.errs)
 	})
@@ -147,7 +147,7 @@ func TestResync(t *testing.T) {
 		g.replies <- okJSON(list("7"))
 		g.replies <- hanging()
 		g.start(t)
-		time.Sleep(3*time.Minute + time.Second)
+		pass(3*time.Minute + time.Second)
 		assert.Equal(t, 3, asked, "at each tick it is asked whether to resync")
 		assert.Equal(t, 2, g.store.resyncs, "and done if so")
 		assert.Len(t, g.queries(), 2, "which is no business of the server")
@@ -163,7 +163,7 @@ func TestResync(t *testing.T) {
 			g.replies <- refusal(500, "", "no")
 		}
 		g.start(t)
-		time.Sleep(time.Minute + time.Second)
+		pass(time.Minute + time.Second)
 		assert.Equal(t, 20, g.store.resyncs, "lists that fail do not starve it")
 	})
 }
@@ -181,7 +181,7 @@ func TestResyncFails(t *testing.T) {
 		g.replies <- hanging()
 		g.replies <- okJSON(list("8"))
 		g.start(t)
-		time.Sleep(time.Minute + 2*time.Second)
+		pass(time.Minute + 2*time.Second)
 		assert.Equal(t, "0/500 7", g.lists(), "a resync that fails ends the watch; a list follows")
 		assert.Equal(t, []error{full}, results)
 		checkErrors(t, g, []string{"resync of the store: the store is full"})

@@ -154,11 +154,11 @@ func TestStreamingTimeout(t *testing.T) {
 		g.replies <- okJSON(list("9"))
 		g.start(t)
 		for range 9 {
-			time.Sleep(time.Second)
+			pass(time.Second)
 			frames <- event(Added, "web-1@5")
 		}
 		assert.Empty(t, g.lists())
-		time.Sleep(2 * time.Second)
+		pass(2 * time.Second)
 		assert.Equal(t, "0/500", g.lists(), "the timeout is for the whole, however busy the stream is")
 		assert.Empty(t, g.store.String(), "half a collection never reaches the store")
 	})
@@ -201,7 +201,7 @@ func TestStopWhileStreaming(t *testing.T) {
 				g.replies <- r
 			}
 			g.start(t)
-			time.Sleep(100 * ms)
+			pass(100 * ms)
 			before := time.Now()
 			g.stop()
 			assert.Zero(t, time.Since(before), "Run returns at once: %s", says)
