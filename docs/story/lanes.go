@@ -18,7 +18,8 @@ type Lanes struct {
 	start time.Time
 
 	mu    sync.Mutex          // guards what is below
-	names []string            // the order of the lanes; grows with the first report of a new one
+	names []string            // the order of the lanes
+	more  []string            // lanes that were not named, sorted
 	lines map[string][]string // what was reported since the last String
 }
 
@@ -27,13 +28,13 @@ func NewLanes(names ...string) *Lanes {
 	return &Lanes{start: time.Now(), names: slices.Clone(names), lines: map[string][]string{}}
 }
 
-// Report adds a line to a lane, stamped with the time since [NewLanes]. A lane not named there
-// stands behind the others, in the order of first reports.
+// Report adds a line to a lane, stamped with the time since [NewLanes]. Lanes not named there stand
+// behind the others, sorted by name: who reports first is a matter of chance.
 func (l *Lanes) Report(lane, format string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !slices.Contains(l.names, lane) {
-		l.names = append(l.names, lane)
+	if i, found := slices.BinarySearch(l.more, lane); !found && !slices.Contains(l.names, lane) {
+		l.more = slices.Insert(l.more, i, lane)
 	}
 	at := time.Since(l.start).Round(time.Millisecond)
 	l.lines[lane] = append(l.lines[lane], fmt.Sprintf("%8s  %s", at, fmt.Sprintf(format, args...)))
@@ -43,12 +44,13 @@ func (l *Lanes) Report(lane, format string, args ...any) {
 func (l *Lanes) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	names := slices.Concat(l.names, l.more)
 	width := 0
-	for _, name := range l.names {
+	for _, name := range names {
 		width = max(width, utf8.RuneCountInString(name))
 	}
 	var b strings.Builder
-	for _, name := range l.names {
+	for _, name := range names {
 		label := name
 		for _, line := range l.lines[name] {
 			fmt.Fprintf(&b, "%-*s %s\n", width, label, line)

@@ -17,7 +17,8 @@ type Machine interface {
 	// object), not that the stage refused: what the stage answers belongs in the state.
 	Do(Command) error
 	// State returns the complete state after the last command, with a newline between lines.
-	// It is called once after every loud step.
+	// It is called once after every step, so it may show what is new and then forget it; what a
+	// quiet step did is not shown.
 	State() string
 }
 
@@ -80,9 +81,9 @@ func run(t testing.TB, path string, m Machine, wait func(time.Duration) error, s
 			t.Fatalf("%s:%d: %v", path, step.Line, err)
 		}
 		settle()
-		want := step.State
+		want, shown := step.State, lines(m.State())
 		if step.Loud {
-			step.State = lines(m.State())
+			step.State = shown
 		}
 		step.Print(t.Output())
 		if !rewrite && !slices.Equal(want, step.State) {

@@ -11,11 +11,17 @@ wait 1m
 ----
 bedside   1h0m0s  rings
 
+# What a quiet step did is not told later: an alarm rang here, unheard.
+alarm attic 1s
+wait 5s
+wait 5s
+----
+
 # Two alarms ring in one step. Each has a lane of its own, and lanes stand in their own order,
 # whichever of the two was first.
 alarm kitchen 2s
 alarm bedside 5s
 wait 10s
 ----
-bedside   1h0m5s  rings
-kitchen   1h0m2s  rings
+bedside  1h0m15s  rings
+kitchen  1h0m12s  rings

@@ -1,0 +1,56 @@
+package informer
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/reflector"
+)
+
+// controller is the pipe without its end: a reflector that fills a queue, and the process loop that
+// empties it. What becomes of the deltas, process decides.
+type controller struct {
+	reflector *reflector.Reflector
+	queue     *deltafifo.DeltaFIFO
+
+	// process is called for each key that is popped, by one goroutine, under the queue's lock: the
+	// reflector cannot add while it runs. It must not call the queue.
+	process deltafifo.PopProcessFunc
+	// processed is called after each Pop, without the queue's lock, with the error of process.
+	processed func(error)
+	// synced is called once, when all that the first list brought has been processed.
+	synced func()
+}
+
+// run blocks until ctx ends and both goroutines, the watcher of the queue and the reflector, have
+// ended. What is still in the queue then stays there: as in client-go, stopping means not to
+// process any further.
+func (c *controller) run(ctx context.Context) {
+	var started sync.WaitGroup
+	started.Go(func() { c.reflector.Run(ctx) })
+	started.Go(func() {
+		select {
+		case <-c.queue.Synced():
+			c.synced()
+		case <-ctx.Done():
+		}
+		<-ctx.Done()
+		c.queue.Close() // wakes the Pop that the process loop waits in
+	})
+	c.processLoop(ctx)
+	started.Wait()
+}
+
+// processLoop is the only consumer of the queue. Pop blocks until there is something to do, so the
+// loop spends its life there.
+func (c *controller) processLoop(ctx context.Context) {
+	for ctx.Err() == nil {
+		_, err := c.queue.Pop(c.process)
+		if errors.Is(err, deltafifo.ErrClosed) {
+			return
+		}
+		c.processed(err)
+	}
+}

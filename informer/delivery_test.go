@@ -1,0 +1,306 @@
+package informer_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/fakeapi"
+	"example.com/watchglass/informer"
+	"example.com/watchglass/processor"
+)
+
+// diary is a handler that writes down what it is told.
+type diary struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+func (d *diary) note(format string, args ...any) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.lines = append(d.lines, fmt.Sprintf(format, args...))
+}
+
+// read returns what was written since the last read.
+func (d *diary) read() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	defer func() { d.lines = nil }()
+	return strings.Join(d.lines, ", ")
+}
+
+func (d *diary) OnAdd(obj watchglass.Object, isInInitialList bool) {
+	d.note("add %s %s initial=%v", obj.GetName(), color(obj), isInInitialList)
+}
+
+func (d *diary) OnUpdate(old, obj watchglass.Object) {
+	d.note("update %s %s→%s", obj.GetName(), color(old), color(obj))
+}
+
+func (d *diary) OnDelete(obj watchglass.Object) {
+	if gone, ok := obj.(deltafifo.DeletedFinalStateUnknown); ok {
+		d.note("delete %s %s?", gone.GetName(), color(gone.Obj))
+		return
+	}
+	d.note("delete %s %s", obj.GetName(), color(obj))
+}
+
+func color(obj watchglass.Object) string { return obj.(*widget).Spec.Color }
+
+func TestDelivery(t *testing.T) {
+	inBubble(t, "what a relist adds is not part of the initial list", func(t *testing.T) {
+		p := newPair(t, informer.Options{})
+		d := &diary{}
+		p.handle(d)
+		p.create("web-1", "red")
+		p.run()
+		assert.Equal(t, "add web-1 red initial=true", d.read())
+		p.missEvents(func() { p.create("web-2", "blue") })
+		assert.Contains(t, d.read(), "add web-2 blue initial=false")
+	})
+	inBubble(t, "deleted and created anew while nobody watched is one update", func(t *testing.T) {
+		p := newPair(t, informer.Options{})
+		var uids []string
+		p.handle(processor.ResourceEventHandlerFuncs{
+			UpdateFunc: func(old, obj watchglass.Object) {
+				uids = append(uids, old.(*widget).UID, obj.(*widget).UID)
+			},
+			DeleteFunc: func(watchglass.Object) { assert.Fail(t, "told of a delete") },
+		})
+		p.create("web-1", "red")
+		p.run()
+		p.missEvents(func() {
+			p.delete("web-1")
+			p.create("web-1", "blue")
+		})
+		require.Len(t, uids, 2, "the two lives are told as one update")
+		assert.NotEqual(t, uids[0], uids[1], "only the UID tells them apart")
+	})
+	inBubble(t, "a deletion found by a relist carries the last state known", func(t *testing.T) {
+		p := newPair(t, informer.Options{})
+		d := &diary{}
+		p.handle(d)
+		p.create("web-1", "red")
+		p.run()
+		p.missEvents(func() {
+			p.update("web-1", "blue")
+			p.delete("web-1")
+		})
+		assert.Contains(t, d.read(), "delete web-1 red?")
+	})
+	inBubble(t, "the cache is never older than what a handler is told", func(t *testing.T) {
+		p := newPair(t, informer.Options{})
+		inCache := func(obj watchglass.Object) watchglass.Object {
+			held, _, err := p.informer.GetIndexer().Get(obj)
+			assert.NoError(t, err)
+			return held
+		}
+		p.handle(processor.ResourceEventHandlerFuncs{
+			AddFunc:    func(obj watchglass.Object, _ bool) { assert.Same(t, obj, inCache(obj)) },
+			UpdateFunc: func(_, obj watchglass.Object) { assert.Same(t, obj, inCache(obj)) },
+			DeleteFunc: func(obj watchglass.Object) { assert.Nil(t, inCache(obj)) },
+		})
+		p.run()
+		p.create("web-1", "red")
+		p.update("web-1", "blue")
+		p.delete("web-1")
+	})
+	inBubble(t, "a transform is seen by cache and handlers, and once per object", func(t *testing.T) {
+		calls := 0
+		p := newPair(t, informer.Options{
+			Transform: func(obj watchglass.Object) (watchglass.Object, error) {
+				calls++
+				obj.(*widget).Spec.Color += "ish"
+				return obj, nil
+			},
+		})
+		d := &diary{}
+		p.handle(d)
+		p.create("web-1", "red")
+		p.run()
+		p.update("web-1", "blue")
+		assert.Equal(t, "add web-1 redish initial=true, update web-1 redish→blueish", d.read())
+		assert.Equal(t, 2, calls)
+	})
+	inBubble(t, "a registration is synced when its handler has heard it all", func(t *testing.T) {
+		p := newPair(t, informer.Options{})
+		p.create("web-1", "red")
+		p.create("web-2", "red")
+		slow := processor.ResourceEventHandlerFuncs{AddFunc: func(watchglass.Object, bool) {
+			time.Sleep(time.Minute)
+		}}
+		early := p.handle(slow)
+		p.run()
+		late := p.handle(slow)
+		assert.True(t, p.informer.HasSynced(), "the cache is full at once")
+		time.Sleep(119 * time.Second)
+		assert.False(t, early.HasSynced(), "early, during its second add")
+		assert.False(t, late.HasSynced(), "late, during its second add")
+		time.Sleep(2 * time.Second)
+		assert.True(t, early.HasSynced(), "early, after its second add")
+		assert.True(t, late.HasSynced(), "late, after its second add")
+	})
+}
+
+// missEvents cuts the informer off, lets f happen, makes the server forget it and lets the informer
+// back in: it has to list.
+func (p *pair) missEvents(f func()) {
+	p.t.Helper()
+	time.Sleep(2 * time.Second) // so that the watch is not called very short
+	p.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultRefuse, Count: -1})
+	synctest.Wait()
+	f()
+	p.server.Compact()
+	p.server.Heal()
+	time.Sleep(time.Minute)
+	synctest.Wait()
+}
+
+func TestResync(t *testing.T) {
+	inBubble(t, "a resync replays the cache, and does not ask the server", func(t *testing.T) {
+		p := newPair(t, informer.Options{ResyncPeriod: time.Minute})
+		d, never := &diary{}, &diary{}
+		p.create("web-1", "red")
+		p.handle(d)
+		_, err := p.informer.AddEventHandler(never, informer.HandlerOptions{ResyncPeriod: -1})
+		require.NoError(t, err)
+		p.run()
+		d.read()
+		never.read()
+		p.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultStatus, Verb: "list", Count: -1})
+		time.Sleep(61 * time.Second)
+		synctest.Wait()
+		assert.Equal(t, "update web-1 red→red", d.read(), "who wants resyncs")
+		assert.Empty(t, never.read(), "who wants none")
+	})
+	inBubble(t, "a handler in a hurry shortens the period before Run, not after", func(t *testing.T) {
+		p := newPair(t, informer.Options{ResyncPeriod: time.Hour})
+		early, late := &diary{}, &diary{}
+		p.create("web-1", "red")
+		hurry := informer.HandlerOptions{ResyncPeriod: time.Minute}
+		_, err := p.informer.AddEventHandler(early, hurry)
+		require.NoError(t, err)
+		p.run()
+		_, err = p.informer.AddEventHandler(late, informer.HandlerOptions{ResyncPeriod: time.Second})
+		require.NoError(t, err)
+		synctest.Wait()
+		early.read()
+		late.read()
+		time.Sleep(61 * time.Second)
+		synctest.Wait()
+		assert.Equal(t, "update web-1 red→red", early.read())
+		assert.LessOrEqual(t, strings.Count(late.read(), "update"), 1, "served once a minute")
+	})
+}
+
+// TestEveryHandlerHearsAHistory lets handlers come and go while objects live and die, and connections
+// break. What each handler is told must be a history that could have happened, and must end where
+// the server is.
+func TestEveryHandlerHearsAHistory(t *testing.T) {
+	for seed := range uint64(20) {
+		inBubble(t, fmt.Sprintf("seed %d", seed), func(t *testing.T) {
+			random := rand.New(rand.NewPCG(seed, 0))
+			p := newPair(t, informer.Options{})
+			p.run()
+			var historians []*historian
+			for range 200 {
+				historians = p.live(random, historians)
+			}
+			p.server.Heal()
+			time.Sleep(5 * time.Minute)
+			synctest.Wait()
+			want := map[string]string{}
+			for _, obj := range p.informer.GetIndexer().List() {
+				want[obj.GetName()] = obj.GetResourceVersion()
+			}
+			items, _, err := p.server.List("widgets", "")
+			require.NoError(t, err)
+			assert.Len(t, want, len(items), "the cache has as many objects as the server")
+			for i, h := range historians {
+				assert.Empty(t, h.impossible, "handler %d", i)
+				if !h.removed {
+					assert.Equal(t, want, h.alive, "handler %d ends up where the cache is", i)
+				}
+			}
+		})
+	}
+}
+
+// live does one random thing.
+func (p *pair) live(random *rand.Rand, historians []*historian) []*historian {
+	name := fmt.Sprintf("web-%d", random.IntN(6))
+	color := fmt.Sprint(random.Int())
+	switch random.IntN(12) {
+	case 0, 1, 2:
+		_, _ = p.server.Create("widgets", newWidget(name, color)) // or it exists
+	case 3, 4, 5, 6:
+		_, _ = p.server.Patch("widgets", "default", name, `{"spec":{"color":"`+color+`"}}`)
+	case 7:
+		_ = p.server.Delete("widgets", "default", name)
+	case 8:
+		h := &historian{alive: map[string]string{}}
+		r, err := p.informer.AddEventHandler(h, informer.HandlerOptions{})
+		require.NoError(p.t, err)
+		h.registration = r
+		historians = append(historians, h)
+	case 9:
+		if len(historians) > 0 && random.IntN(3) == 0 {
+			h := historians[random.IntN(len(historians))]
+			h.removed = true
+			require.NoError(p.t, p.informer.RemoveEventHandler(h.registration))
+		}
+	case 10:
+		faults := []fakeapi.FaultKind{fakeapi.FaultCut, fakeapi.FaultGarbage, fakeapi.FaultError,
+			fakeapi.FaultRepeat, fakeapi.FaultStatus, fakeapi.FaultClose, fakeapi.FaultReset}
+		p.server.Inject(fakeapi.Fault{Kind: faults[random.IntN(len(faults))]})
+	case 11:
+		time.Sleep(time.Duration(random.IntN(10)) * time.Second)
+		if random.IntN(4) == 0 {
+			p.server.Compact()
+		}
+		p.server.DropWatches()
+	}
+	if random.IntN(2) == 0 {
+		synctest.Wait()
+	}
+	return historians
+}
+
+// historian is a handler that checks whether what it is told can be true.
+type historian struct {
+	registration *processor.Registration
+	removed      bool
+	alive        map[string]string // name to resourceVersion
+	impossible   []string
+}
+
+func (h *historian) OnAdd(obj watchglass.Object, _ bool) {
+	if _, alive := h.alive[obj.GetName()]; alive {
+		h.impossible = append(h.impossible, "added twice: "+obj.GetName())
+	}
+	h.alive[obj.GetName()] = obj.GetResourceVersion()
+}
+
+func (h *historian) OnUpdate(old, obj watchglass.Object) {
+	if h.alive[obj.GetName()] != old.GetResourceVersion() {
+		h.impossible = append(h.impossible, "updated from a state not told: "+obj.GetName())
+	}
+	h.alive[obj.GetName()] = obj.GetResourceVersion()
+}
+
+func (h *historian) OnDelete(obj watchglass.Object) {
+	if _, alive := h.alive[obj.GetName()]; !alive {
+		h.impossible = append(h.impossible, "deleted without having been: "+obj.GetName())
+	}
+	delete(h.alive, obj.GetName())
+}

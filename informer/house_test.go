@@ -1,0 +1,194 @@
+package informer_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+	"example.com/watchglass/docs/story"
+	"example.com/watchglass/fakeapi"
+	"example.com/watchglass/informer"
+	"example.com/watchglass/processor"
+	"example.com/watchglass/reflector"
+)
+
+// widget is the object that most tests here are about.
+type widget struct {
+	watchglass.TypeMeta
+	watchglass.ObjectMeta `json:"metadata"`
+	Spec                  struct {
+		Color string `json:"color,omitempty"`
+	} `json:"spec"`
+}
+
+// newWidget is what is sent to the server.
+func newWidget(name, color string) *widget {
+	w := &widget{ObjectMeta: watchglass.ObjectMeta{Name: name}}
+	w.Spec.Color = color
+	return w
+}
+
+// widgetsOf returns a client for all widgets of a server, over its pipes.
+func widgetsOf(t testing.TB, server *fakeapi.Server) *reflector.Client {
+	client, err := reflector.NewClient[widget](reflector.ClientOptions{
+		URL:        fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
+		HTTPClient: server.Client(),
+	})
+	require.NoError(t, err)
+	return client
+}
+
+// house is the machine of the stories: a server, an informer of its widgets, and handlers. What
+// each of them does is reported in a lane of its own; see lanes_test.go.
+type house struct {
+	lanes    *story.Lanes
+	server   *fakeapi.Server
+	informer *informer.SharedIndexInformer
+	ctx      context.Context
+	stop     context.CancelFunc
+	running  sync.WaitGroup
+	handlers []*processor.Registration
+}
+
+func newHouse(t testing.TB) *house {
+	h := &house{lanes: story.NewLanes("server", "reflector", "queue", "process")}
+	h.server = fakeapi.New(fakeapi.Options{Trace: h.serverTrace()})
+	h.informer = informer.NewSharedIndexInformer(informer.Options{
+		ListerWatcher: widgetsOf(t, h.server),
+		Name:          "widgets",
+		Reflector:     reflector.Options{Backoff: reflector.Backoff{Jitter: -1}},
+		Trace: informer.Trace{
+			Reflector: h.reflectorTrace(), DeltaFIFO: h.queueTrace(), Indexer: h.indexerTrace(),
+		},
+	})
+	h.ctx, h.stop = context.WithCancel(context.Background())
+	t.Cleanup(func() {
+		h.stop()
+		h.running.Wait()
+		h.server.Close()
+	})
+	return h
+}
+
+// Do implements story.Machine.
+func (h *house) Do(c story.Command) error {
+	name := c.Arg(0)
+	switch c.Name {
+	case "create":
+		return h.create(c.Args, c.Opt("color", "red"))
+	case "update":
+		patch := fmt.Sprintf(`{"spec":{"color":%q}}`, c.Opt("color", ""))
+		_, err := h.server.Patch("widgets", "default", name, patch)
+		return err
+	case "delete":
+		return h.server.Delete("widgets", "default", name)
+	case "compact":
+		h.server.Compact()
+	case "drop":
+		h.server.DropWatches()
+	case "disconnect":
+		h.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultRefuse, Count: -1})
+	case "reconnect":
+		h.server.Heal()
+	case "run":
+		h.running.Go(func() { _ = h.informer.Run(h.ctx) })
+	case "stop":
+		h.stop()
+		h.running.Wait()
+	case "handler":
+		return h.handle(name, c.Opt("takes", "0s"))
+	default:
+		return c.Unknown()
+	}
+	return nil
+}
+
+// create creates one after the other: the informer comes to rest in between.
+func (h *house) create(names []string, color string) error {
+	for _, name := range names {
+		if _, err := h.server.Create("widgets", newWidget(name, color)); err != nil {
+			return err
+		}
+		synctest.Wait()
+	}
+	return nil
+}
+
+// handle adds a handler that takes its time for each notification.
+func (h *house) handle(name, takes string) error {
+	d, err := time.ParseDuration(takes)
+	if err != nil {
+		return err
+	}
+	r, err := h.informer.AddEventHandler(&reporter{h.lanes, name, d}, informer.HandlerOptions{
+		Name: name,
+	})
+	if err != nil {
+		return err
+	}
+	h.handlers = append(h.handlers, r)
+	return nil
+}
+
+// State implements story.Machine: what happened since the last command, lane by lane, and how
+// things stand.
+func (h *house) State() string {
+	var b strings.Builder
+	b.WriteString(h.lanes.String())
+	fmt.Fprintf(&b, "cache %s, synced: %s\n", h.cache(), yes(h.informer.HasSynced()))
+	for _, r := range h.handlers {
+		fmt.Fprintf(&b, "handler %s: synced: %s, waiting: %d\n",
+			r.Name(), yes(r.HasSynced()), r.Pending())
+	}
+	return b.String()
+}
+
+func (h *house) cache() string {
+	var held []string
+	for _, obj := range h.informer.GetIndexer().List() {
+		held = append(held, at(obj))
+	}
+	slices.Sort(held)
+	return fmt.Sprint(held)
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+// reporter is a handler that reports each call when it begins, and returns after a while.
+type reporter struct {
+	lanes *story.Lanes
+	name  string
+	takes time.Duration
+}
+
+func (r *reporter) OnAdd(obj watchglass.Object, isInInitialList bool) {
+	note := ""
+	if isInInitialList {
+		note = ", in the initial list"
+	}
+	r.report("added %s%s", at(obj), note)
+}
+
+func (r *reporter) OnUpdate(oldObj, newObj watchglass.Object) {
+	r.report("updated %s from version %s", at(newObj), oldObj.GetResourceVersion())
+}
+
+func (r *reporter) OnDelete(obj watchglass.Object) { r.report("deleted %s", at(obj)) }
+
+func (r *reporter) report(format string, args ...any) {
+	r.lanes.Report(r.name, format, args...)
+	time.Sleep(r.takes) // virtual: stories play in a bubble
+}

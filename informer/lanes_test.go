@@ -1,0 +1,95 @@
+package informer_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/fakeapi"
+	"example.com/watchglass/indexer"
+	"example.com/watchglass/reflector"
+)
+
+// What the stages' traces say becomes lines in lanes. A lane belongs to one goroutine (the queue's to
+// whoever adds, which is the reflector's), or its order would differ from run to run.
+
+func (h *house) serverTrace() *fakeapi.Trace {
+	return &fakeapi.Trace{
+		Committed: func(c fakeapi.Change) {
+			h.lanes.Report("server", "%s %s, version %d", c.Type, c.Name, c.Version)
+		},
+	}
+}
+
+func (h *house) reflectorTrace() *reflector.Trace {
+	say := func(format string, args ...any) { h.lanes.Report("reflector", format, args...) }
+	return &reflector.Trace{
+		Listing:    func(o reflector.ListOptions) { say("list at version %q", o.ResourceVersion) },
+		Opening:    func(o reflector.ListOptions) { say("watch from version %s", o.ResourceVersion) },
+		Transition: func(t reflector.Transition, err error) { say("%v%s", t, because(err)) },
+		Event: func(e reflector.Event) {
+			if e.Type == reflector.Bookmark {
+				say("BOOKMARK at version %s", e.ResourceVersion)
+				return
+			}
+			say("%s %s", e.Type, at(e.Object))
+		},
+	}
+}
+
+// because shortens an error to what the story is about: what the server said, else its last part.
+func because(err error) string {
+	if err == nil {
+		return ""
+	}
+	if status, ok := errors.AsType[*reflector.StatusError](err); ok {
+		return fmt.Sprintf(" (%d %s)", status.Code, status.Message)
+	}
+	text := err.Error()
+	return " (" + text[strings.LastIndex(": "+text, ": "):] + ")"
+}
+
+func (h *house) queueTrace() *deltafifo.Trace {
+	return &deltafifo.Trace{
+		Queued: func(key string, d deltafifo.Delta, pending deltafifo.Deltas) {
+			h.lanes.Report("queue", "%s: %s", short(key), list(pending))
+		},
+		Popped: func(key string, d deltafifo.Deltas, isInInitialList bool) {
+			h.lanes.Report("process", "pop %s: %s", short(key), list(d))
+		},
+	}
+}
+
+func (h *house) indexerTrace() *indexer.Trace {
+	say := func(format string, args ...any) { h.lanes.Report("process", format, args...) }
+	return &indexer.Trace{
+		Added:   func(key string, obj watchglass.Object) { say("cache + %s", at(obj)) },
+		Updated: func(key string, old, obj watchglass.Object) { say("cache ~ %s", at(obj)) },
+		Deleted: func(key string, obj watchglass.Object) { say("cache - %s", at(obj)) },
+	}
+}
+
+// list shows deltas as the story tells them: Added web-1@2, Deleted tombstone of web-1@2.
+func list(deltas deltafifo.Deltas) string {
+	var each []string
+	for _, d := range deltas {
+		each = append(each, fmt.Sprintf("%s %s", d.Type, at(d.Object)))
+	}
+	return strings.Join(each, ", ")
+}
+
+// at shows an object as name@version.
+func at(obj watchglass.Object) string {
+	if gone, ok := obj.(deltafifo.DeletedFinalStateUnknown); ok {
+		if gone.Obj == nil {
+			return "tombstone of " + gone.GetName()
+		}
+		return "tombstone of " + at(gone.Obj)
+	}
+	return obj.GetName() + "@" + obj.GetResourceVersion()
+}
+
+// short is the key without the namespace, which is "default" in all stories.
+func short(key string) string { return strings.TrimPrefix(key, "default/") }

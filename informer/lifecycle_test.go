@@ -1,0 +1,274 @@
+package informer_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+	"example.com/watchglass/fakeapi"
+	"example.com/watchglass/indexer"
+	"example.com/watchglass/informer"
+	"example.com/watchglass/processor"
+	"example.com/watchglass/reflector"
+)
+
+// pair is a server and an informer of its widgets, in the bubble of a test.
+type pair struct {
+	t        *testing.T
+	server   *fakeapi.Server
+	informer *informer.SharedIndexInformer
+	stop     func() // ends Run and returns when it has returned; may be called more than once
+	run      func()
+}
+
+func newPair(t *testing.T, options informer.Options) *pair {
+	server := fakeapi.New(fakeapi.Options{})
+	if options.ListerWatcher == nil {
+		options.ListerWatcher = widgetsOf(t, server)
+	}
+	options.Reflector.Backoff.Jitter = -1
+	p := &pair{t: t, server: server, informer: informer.NewSharedIndexInformer(options)}
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	p.run = func() {
+		running.Go(func() { _ = p.informer.Run(ctx) })
+		synctest.Wait()
+	}
+	p.stop = func() {
+		cancel()
+		running.Wait()
+	}
+	t.Cleanup(func() {
+		p.stop()
+		server.Close()
+	})
+	return p
+}
+
+func (p *pair) create(name, color string) {
+	p.t.Helper()
+	_, err := p.server.Create("widgets", newWidget(name, color))
+	require.NoError(p.t, err)
+	synctest.Wait()
+}
+
+func (p *pair) update(name, color string) {
+	p.t.Helper()
+	_, err := p.server.Patch("widgets", "default", name, `{"spec":{"color":"`+color+`"}}`)
+	require.NoError(p.t, err)
+	synctest.Wait()
+}
+
+func (p *pair) delete(name string) {
+	p.t.Helper()
+	require.NoError(p.t, p.server.Delete("widgets", "default", name))
+	synctest.Wait()
+}
+
+func (p *pair) handle(h processor.ResourceEventHandler) *processor.Registration {
+	p.t.Helper()
+	r, err := p.informer.AddEventHandler(h, informer.HandlerOptions{})
+	require.NoError(p.t, err)
+	synctest.Wait()
+	return r
+}
+
+// inBubble runs a law in a bubble of its own: virtual time, and no goroutine may be left.
+func inBubble(t *testing.T, law string, f func(t *testing.T)) {
+	t.Run(law, func(t *testing.T) { synctest.Test(t, f) })
+}
+
+func TestLifecycle(t *testing.T) {
+	inBubble(t, "an informer runs once", func(t *testing.T) {
+		p := newPair(t, informer.Options{})
+		p.run()
+		assert.ErrorIs(t, p.informer.Run(t.Context()), informer.ErrStarted, "while it runs")
+		p.stop()
+		assert.ErrorIs(t, p.informer.Run(t.Context()), informer.ErrStarted, "after it has stopped")
+	})
+	inBubble(t, "IsStopped is true after Run and not before", func(t *testing.T) {
+		p := newPair(t, informer.Options{})
+		assert.False(t, p.informer.IsStopped(), "before Run")
+		p.run()
+		assert.False(t, p.informer.IsStopped(), "during Run")
+		p.stop()
+		assert.True(t, p.informer.IsStopped(), "after Run")
+	})
+	inBubble(t, "a stopped informer takes no handlers and no indices", func(t *testing.T) {
+		p := newPair(t, informer.Options{})
+		r := p.handle(processor.ResourceEventHandlerFuncs{})
+		p.run()
+		p.stop()
+		_, err := p.informer.AddEventHandler(processor.ResourceEventHandlerFuncs{},
+			informer.HandlerOptions{})
+		assert.ErrorIs(t, err, informer.ErrStopped)
+		assert.ErrorIs(t, p.informer.AddIndexers(byColor()), informer.ErrStopped)
+		assert.NoError(t, p.informer.RemoveEventHandler(r), "removing is always possible")
+	})
+	inBubble(t, "an empty collection is synced too", func(t *testing.T) {
+		p := newPair(t, informer.Options{})
+		r := p.handle(processor.ResourceEventHandlerFuncs{})
+		assert.False(t, p.informer.HasSynced(), "before Run")
+		p.run()
+		assert.True(t, p.informer.HasSynced(), "informer, after a list of nothing")
+		assert.True(t, r.HasSynced(), "handler, after a list of nothing")
+	})
+	inBubble(t, "an informer stopped before its first list never syncs", func(t *testing.T) {
+		p := newPair(t, informer.Options{})
+		p.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultHang, Verb: "list"})
+		r := p.handle(processor.ResourceEventHandlerFuncs{})
+		p.run()
+		p.stop()
+		assert.False(t, p.informer.HasSynced())
+		assert.False(t, r.HasSynced())
+	})
+	inBubble(t, "without a ListerWatcher New panics: there is nothing to run", func(t *testing.T) {
+		assert.Panics(t, func() { informer.NewSharedIndexInformer(informer.Options{}) })
+	})
+}
+
+// TestStopping is about the order in which things end.
+func TestStopping(t *testing.T) {
+	inBubble(t, "Run returns after the handler's call that is going on", func(t *testing.T) {
+		p := newPair(t, informer.Options{})
+		p.create("web-1", "red")
+		returned := false
+		p.handle(processor.ResourceEventHandlerFuncs{AddFunc: func(watchglass.Object, bool) {
+			time.Sleep(time.Hour)
+			returned = true
+		}})
+		p.run()
+		p.stop()
+		assert.True(t, returned, "Run returned while a handler was being called")
+	})
+	inBubble(t, "what waits for a handler is dropped, or drained if it asked", func(t *testing.T) {
+		for _, drain := range []bool{false, true} {
+			p := newPair(t, informer.Options{})
+			calls := 0
+			slow := processor.ResourceEventHandlerFuncs{AddFunc: func(watchglass.Object, bool) {
+				time.Sleep(time.Minute)
+				calls++
+			}}
+			_, err := p.informer.AddEventHandler(slow, informer.HandlerOptions{Drain: drain})
+			require.NoError(t, err)
+			p.run()
+			p.create("web-1", "red")
+			p.create("web-2", "red")
+			p.create("web-3", "red")
+			p.stop()
+			assert.Equal(t, map[bool]int{false: 1, true: 3}[drain], calls, "drain: %v", drain)
+		}
+	})
+	inBubble(t, "a handler may remove itself while the informer stops", func(t *testing.T) {
+		p := newPair(t, informer.Options{})
+		var r *processor.Registration
+		h := processor.ResourceEventHandlerFuncs{AddFunc: func(watchglass.Object, bool) {
+			time.Sleep(time.Minute) // until the informer is waiting for us
+			assert.NoError(t, p.informer.RemoveEventHandler(r))
+		}}
+		r = p.handle(h)
+		p.run()
+		p.create("web-1", "red")
+		p.stop() // in client-go, a deadlock
+	})
+	inBubble(t, "ShutDownEventHandler waits for the call that is going on", func(t *testing.T) {
+		p := newPair(t, informer.Options{})
+		returned := false
+		r := p.handle(processor.ResourceEventHandlerFuncs{AddFunc: func(watchglass.Object, bool) {
+			time.Sleep(time.Minute)
+			returned = true
+		}})
+		p.run()
+		p.create("web-1", "red")
+		require.NoError(t, p.informer.ShutDownEventHandler(t.Context(), r))
+		assert.True(t, returned)
+	})
+	inBubble(t, "a watch that hangs does not keep Run from returning", func(t *testing.T) {
+		p := newPair(t, informer.Options{})
+		p.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultSilence})
+		p.run()
+		p.create("web-1", "red")
+		start := time.Now()
+		p.stop()
+		assert.Zero(t, time.Since(start), "Run waited for the server")
+	})
+}
+
+func TestIndexers(t *testing.T) {
+	red := func(p *pair) []string {
+		objs, err := p.informer.GetIndexer().ByIndex("color", "red")
+		require.NoError(p.t, err)
+		var names []string
+		for _, obj := range objs {
+			names = append(names, obj.GetName())
+		}
+		return names
+	}
+	inBubble(t, "an index given in Options serves from the first list on", func(t *testing.T) {
+		p := newPair(t, informer.Options{Indexers: byColor()})
+		p.create("web-1", "red")
+		p.run()
+		assert.Equal(t, []string{"web-1"}, red(p))
+		p.update("web-1", "blue")
+		assert.Empty(t, red(p))
+	})
+	inBubble(t, "an index added while running knows what is in the cache", func(t *testing.T) {
+		p := newPair(t, informer.Options{})
+		p.create("web-1", "red")
+		p.run()
+		require.NoError(t, p.informer.AddIndexers(byColor()))
+		assert.Equal(t, []string{"web-1"}, red(p))
+	})
+	inBubble(t, "an object that cannot be indexed is reported; all others go on", func(t *testing.T) {
+		var reported []error
+		p := newPair(t, informer.Options{
+			Indexers: indexer.Indexers{"color": func(obj watchglass.Object) ([]string, error) {
+				if obj.GetName() == "web-2" {
+					return nil, errors.New("no color for web-2")
+				}
+				return nil, nil
+			}},
+			OnProcessError: func(err error) { reported = append(reported, err) },
+		})
+		for _, name := range []string{"web-1", "web-2", "web-3"} {
+			p.create(name, "red")
+		}
+		p.run()
+		require.Len(t, reported, 1)
+		assert.ErrorContains(t, reported[0], "no color for web-2")
+		assert.ElementsMatch(t, []string{"default/web-1", "default/web-3"},
+			p.informer.GetIndexer().ListKeys())
+		assert.True(t, p.informer.HasSynced(), "an object lost is processed all the same")
+	})
+}
+
+func byColor() indexer.Indexers {
+	return indexer.Indexers{"color": func(obj watchglass.Object) ([]string, error) {
+		return []string{obj.(*widget).Spec.Color}, nil
+	}}
+}
+
+func TestErrorsReachTheHandler(t *testing.T) {
+	inBubble(t, "an error of the server reaches WatchErrorHandler", func(t *testing.T) {
+		var told []error
+		p := newPair(t, informer.Options{Reflector: reflector.Options{
+			WatchErrorHandler: func(err error) { told = append(told, err) },
+		}})
+		p.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultStatus, Verb: "list", Code: 500})
+		p.run()
+		require.Len(t, told, 1)
+		status, ok := errors.AsType[*reflector.StatusError](told[0])
+		require.True(t, ok, "%v", told[0])
+		assert.Equal(t, 500, status.Code)
+		time.Sleep(time.Second)
+		synctest.Wait()
+		assert.True(t, p.informer.HasSynced(), "it tries again after a pause")
+	})
+}

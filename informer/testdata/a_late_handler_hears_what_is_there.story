@@ -1,0 +1,26 @@
+create web-1
+create web-2
+run
+update web-1 color=blue
+
+# The informer has been running for a while when somebody else takes an interest. The newcomer is
+# told what the cache holds, as adds of an initial list of its own. It hears of states, not of the
+# history: web-1 is added as it is now.
+handler late
+----
+late            0s  added web-1@4, in the initial list
+                0s  added web-2@3, in the initial list
+cache [web-1@4 web-2@3], synced: yes
+handler late: synced: yes, waiting: 0
+
+# From then on it hears what all hear.
+delete web-2
+----
+server          0s  DELETED web-2, version 5
+reflector       0s  DELETED web-2@5
+queue           0s  web-2: Deleted web-2@5
+process         0s  pop web-2: Deleted web-2@5
+                0s  cache - web-2@3
+late            0s  deleted web-2@5
+cache [web-1@4], synced: yes
+handler late: synced: yes, waiting: 0
