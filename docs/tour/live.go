@@ -1,0 +1,218 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"example.com/watchglass"
+	"example.com/watchglass/informer"
+	"example.com/watchglass/processor"
+	"example.com/watchglass/reflector"
+)
+
+// live watches a real API server and draws whatever happens there, until ctx ends, enough events
+// have come, or the server refuses.
+func live(ctx context.Context, t *teller, o options) error {
+	seen := newRecorder()
+	target := strings.TrimRight(o.server, "/") + o.resource
+	client, err := dial(seen, target, o)
+	if err != nil {
+		return err
+	}
+	trace := seen.trace()
+	refused := make(chan error, 1)
+	trace.Reflector.Transition = giveUp(trace.Reflector.Transition, refused)
+	inf := informer.NewSharedIndexInformer(informer.Options{
+		ListerWatcher: client, Name: o.resource, Trace: trace,
+	})
+	if _, err := inf.AddEventHandler(processor.ResourceEventHandlerFuncs{},
+		informer.HandlerOptions{Name: "you"}); err != nil {
+		return err
+	}
+	t.prologue(target)
+	running, stop := context.WithCancel(ctx)
+	var ended sync.WaitGroup
+	ended.Go(func() { _ = inf.Run(running) }) // an error only for a second run
+	err = t.follow(ctx, seen, refused, o.events)
+	stop()
+	ended.Wait()
+	if err != nil {
+		return explain(err, o)
+	}
+	t.epilogue(ctx.Err() != nil, seen.soFar())
+	return nil
+}
+
+// dial returns a client for the collection. Nothing is sent yet.
+func dial(seen *recorder, target string, o options) (*reflector.Client, error) {
+	transport := &http.Transport{
+		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
+		TLSHandshakeTimeout: 10 * time.Second,
+	}
+	if o.caFile != "" {
+		pool, err := authorities(o.caFile)
+		if err != nil {
+			return nil, err
+		}
+		transport.TLSClientConfig = &tls.Config{RootCAs: pool}
+	}
+	if o.tokenFile != "" {
+		if err := readable(o.tokenFile); err != nil {
+			return nil, err
+		}
+	}
+	return reflector.NewClient[watchglass.Unstructured](reflector.ClientOptions{
+		URL: target,
+		HTTPClient: &http.Client{
+			Transport: &wire{base: transport, answered: seen.answer},
+			Timeout:   30 * time.Second, // of a list; a watch has no end
+		},
+		TokenFile: o.tokenFile,
+	})
+}
+
+func authorities(file string) (*x509.CertPool, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("-ca-file: %w", err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("-ca-file: %s holds no certificate in PEM form", file)
+	}
+	return pool, nil
+}
+
+// readable finds out now what would otherwise be the failure of a request.
+func readable(tokenFile string) error {
+	text, err := os.ReadFile(tokenFile)
+	switch {
+	case err != nil:
+		return fmt.Errorf("-token-file: %w", err)
+	case strings.TrimSpace(string(text)) == "":
+		return fmt.Errorf("-token-file: %s is empty", tokenFile)
+	}
+	return nil
+}
+
+// giveUp passes transitions on, and the error of the first that makes further attempts pointless: a
+// reflector would try for ever, but somebody sits here and waits.
+func giveUp(
+	pass func(reflector.Transition, error), refused chan<- error,
+) func(reflector.Transition, error) {
+	return func(t reflector.Transition, err error) {
+		pass(t, err)
+		listing := t.From == reflector.Listing || t.From == reflector.ListingLatest
+		if t.Do == reflector.BackOff && (listing || forbidden(err)) {
+			select {
+			case refused <- err:
+			default: // there was one before
+			}
+		}
+	}
+}
+
+// forbidden reports whether asking again would get the same answer.
+func forbidden(err error) bool {
+	status, ok := errors.AsType[*reflector.StatusError](err)
+	if !ok {
+		return false
+	}
+	switch status.Code {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound,
+		http.StatusMethodNotAllowed:
+		return true
+	}
+	return false
+}
+
+// quiet is how long nothing must have been reported for the pipe to count as at rest. Where nobody
+// has written a script, nobody knows what is still to come.
+const quiet = 50 * time.Millisecond
+
+// follow draws what is reported until there is a reason to end.
+func (t *teller) follow(
+	ctx context.Context, seen *recorder, refused <-chan error, events int,
+) error {
+	for {
+		news := seen.news()
+		if marks, notes := seen.take(); len(marks) > 0 {
+			t.episode(ctx, marks, notes)
+		}
+		if events > 0 && seen.soFar().calls >= events {
+			return nil
+		}
+		select {
+		case <-news:
+		case err := <-refused:
+			return err
+		case <-ctx.Done():
+			return nil
+		}
+		settle(ctx, seen)
+	}
+}
+
+// settle waits until the pipe is quiet, but not for ever: on a busy server it never is.
+func settle(ctx context.Context, seen *recorder) {
+	enough := time.NewTimer(10 * quiet)
+	defer enough.Stop()
+	for {
+		still := time.NewTimer(quiet)
+		select {
+		case <-seen.news():
+			still.Stop()
+			continue
+		case <-still.C:
+		case <-enough.C:
+		case <-ctx.Done():
+		}
+		still.Stop()
+		return
+	}
+}
+
+// episode draws what came in one go.
+func (t *teller) episode(ctx context.Context, marks []mark, notes []string) {
+	const most = 4
+	if len(notes) > most {
+		notes = append(notes[:most-1], fmt.Sprintf("and %d more", len(notes)-most+1))
+	}
+	t.say("")
+	for i, note := range notes {
+		at := strings.Repeat(" ", len(time.TimeOnly))
+		if i == 0 {
+			at = time.Now().Format(time.TimeOnly)
+		}
+		t.write([]string{t.ink.faint(at) + "  " + t.ink.bold(note)})
+	}
+	t.write(t.picture.header())
+	t.draw(ctx, marks)
+}
+
+func (t *teller) prologue(target string) {
+	t.say("%s", t.ink.bold("Watchglass: an informer for "+target))
+	t.say("Every cell below was reported by the stage it stands under; of the API server there are " +
+		"only its answers. Ctrl-C ends it.")
+}
+
+func (t *teller) epilogue(interrupted bool, sum tally) {
+	t.say("")
+	why := "Done"
+	if interrupted {
+		why = "Interrupted"
+	}
+	t.say("%s. The watch is closed: %s in %s, %s from the server, %s of the handler.", why,
+		plural(sum.lists, "list"), plural(sum.watches, "watch"),
+		plural(sum.events, "event"), plural(sum.calls, "call"))
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+)
+
+// recorder collects what the traces report. Stages call it under their locks and from many
+// goroutines, so all it does is to append.
+type recorder struct {
+	mu      sync.Mutex
+	marks   []mark // reported and not yet taken, in the order of reports
+	notes   []string
+	tally   tally
+	changed chan struct{} // closed by the next report
+}
+
+// tally counts what has happened since the beginning.
+type tally struct {
+	lists, watches, events, calls int
+}
+
+func newRecorder() *recorder { return &recorder{changed: make(chan struct{})} }
+
+// report adds a mark. object is a key, or empty.
+func (r *recorder) report(l lane, object, format string, args ...any) {
+	r.add(mark{lane: l, object: object, text: fmt.Sprintf(format, args...)})
+}
+
+// alarm adds a mark for something that went wrong.
+func (r *recorder) alarm(l lane, object, format string, args ...any) {
+	r.add(mark{lane: l, object: object, text: fmt.Sprintf(format, args...), alarm: true})
+}
+
+func (r *recorder) add(m mark) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.marks = append(r.marks, m)
+	close(r.changed)
+	r.changed = make(chan struct{})
+}
+
+// note keeps a line about what came from the server, for where no script says it.
+func (r *recorder) note(format string, args ...any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.notes = append(r.notes, fmt.Sprintf(format, args...))
+}
+
+// count changes the tally.
+func (r *recorder) count(change func(*tally)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	change(&r.tally)
+}
+
+// soFar returns the tally.
+func (r *recorder) soFar() tally {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.tally
+}
+
+// news returns a channel that the next report closes.
+func (r *recorder) news() <-chan struct{} {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.changed
+}
+
+// take returns what was reported since the last take.
+func (r *recorder) take() ([]mark, []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	marks, notes := r.marks, r.notes
+	r.marks, r.notes = nil, nil
+	return marks, notes
+}
+
+// want is a report that is waited for: a mark in a lane whose text contains this.
+type want struct {
+	lane lane
+	text string
+}
+
+func (w want) String() string { return fmt.Sprintf("%q in lane %s", w.text, laneNames[w.lane]) }
+
+// patience is how long a report is waited for. Loopback needs milliseconds.
+const patience = 20 * time.Second
+
+var errStuck = errors.New("has not come")
+
+// await waits until each want has been reported since the last take; one that is given twice must
+// have been reported twice.
+func (r *recorder) await(ctx context.Context, wants ...want) error {
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	for {
+		missing, changed := r.missing(wants)
+		if missing == nil {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-late.C:
+			return fmt.Errorf("%v %w", missing, errStuck)
+		}
+	}
+}
+
+// missing returns the first want that has not come, nil if all have, and what to wait for.
+func (r *recorder) missing(wants []want) (*want, <-chan struct{}) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	asked := map[want]int{}
+	for _, w := range wants {
+		asked[w]++
+		if r.reported(w) < asked[w] {
+			return &w, r.changed
+		}
+	}
+	return nil, r.changed
+}
+
+// reported is called with mu held.
+func (r *recorder) reported(w want) int {
+	n := 0
+	for _, m := range r.marks {
+		if m.lane == w.lane && strings.Contains(m.text, w.text) {
+			n++
+		}
+	}
+	return n
+}
