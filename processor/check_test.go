@@ -32,7 +32,7 @@ func (p *SharedProcessor) checkListener(l *processorListener) error {
 	// In this order: the later ones only ever catch up with the earlier ones.
 	delivered, taken, accepted := l.delivered.Load(), l.taken.Load(), l.accepted.Load()
 	switch {
-	case l.left || isClosed(l.gone):
+	case isClosed(l.gone):
 		return fmt.Errorf("has left and is still listed")
 	case l.started != (p.state == running):
 		return fmt.Errorf("started is %v in state %v", l.started, p.state)

@@ -27,6 +27,8 @@ func TestRemoval(t *testing.T) {
 			require.NoError(t, k.RemoveListener(registration))
 			k.tell("web-6")
 			k.settle()
+			_, open := <-registration.listener.nextCh
+			assert.False(t, open, "pop does not wait for the handler with what nobody wants")
 			release()
 			k.settle()
 			assert.Equal(t, "add web-1", r.heard())

@@ -2,6 +2,7 @@ package processor
 
 import (
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -91,6 +92,19 @@ func TestSyncedRegistration(t *testing.T) {
 			for _, registration := range []*Registration{before, while, after} {
 				assert.True(t, registration.HasSynced())
 			}
+		},
+	}, {
+		name:    "counted first",
+		promise: "initial adds are counted before the handler can finish them",
+		options: Options{Trace: &Trace{
+			Pending: func(string, int) { synctest.Wait() }, // the handler is through by then
+		}},
+		try: func(t *testing.T, k *kit) {
+			_, registration := k.join(ListenerOptions{})
+			k.run()
+			k.Distribute(adds(true, "web-1"), false)
+			k.UpstreamSynced()
+			assert.True(t, registration.HasSynced())
 		},
 	}, {
 		name:    "what counts",

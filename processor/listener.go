@@ -28,7 +28,7 @@ type processorListener struct {
 
 	addCh  chan []Notification // to pop; closed by leave, under the processor's lock
 	nextCh chan []Notification // from pop to run; closed by pop
-	gone   chan struct{}       // closed by leave: what still waits is not wanted any more
+	gone   chan struct{}       // closed by leave: nothing is added any more
 	done   chan struct{}       // closed when the last call has returned
 
 	// ring holds batches, none of them empty. Until started it is guarded by the processor's lock,
@@ -37,8 +37,7 @@ type processorListener struct {
 
 	// The processor's lock guards these.
 	started  bool // pop and run have been started
-	left     bool // leave has been called; nothing is added any more
-	syncing  bool // sync batches are for this listener too; see SharedProcessor.ShouldResync
+	syncing  bool // sync batches are for this listener, too; see SharedProcessor.ShouldResync
 	resync   time.Duration
 	resyncAt time.Time // when the next resync is due; means nothing while resync is 0
 
@@ -50,7 +49,12 @@ type processorListener struct {
 	delivered atomic.Int64 // whose call has returned; written by run
 }
 
-func (l *processorListener) pending() int { return int(l.accepted.Load() - l.taken.Load()) }
+// pending may be asked for from anywhere. taken is read first: it only ever catches up, so what is
+// read of accepted afterwards cannot be less.
+func (l *processorListener) pending() int {
+	taken := l.taken.Load()
+	return int(l.accepted.Load() - taken)
+}
 
 // add takes a batch over, initial of whose notifications are adds of the initial list. It waits for
 // pop, which is always ready, and never for the handler. The caller holds the processor's lock, so
@@ -85,7 +89,6 @@ func (l *processorListener) start(goroutines *sync.WaitGroup) {
 // leave asks the goroutines to end and returns at once. The caller holds the processor's lock, and
 // may not wait for them before it has let go of it: the handler may be about to take it.
 func (l *processorListener) leave() {
-	l.left = true
 	close(l.gone)
 	close(l.addCh)
 	if !l.started {

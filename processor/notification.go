@@ -98,14 +98,12 @@ func (n *Notification) callOn(h ResourceEventHandler) {
 	}
 }
 
-// isInitialAdd tells the notifications that a registration's HasSynced waits for.
-func (n *Notification) isInitialAdd() bool { return n.Kind == Add && n.IsInInitialList }
-
-// countInitialAdds is done once for all listeners, because a first list is long.
-func countInitialAdds(batch []Notification) int {
+// countInitial counts the notifications that HasSynced of a registration waits for. It is done once
+// for all listeners, because a first list is long.
+func countInitial(batch []Notification) int {
 	count := 0
 	for i := range batch {
-		if batch[i].isInitialAdd() {
+		if batch[i].IsInInitialList {
 			count++
 		}
 	}

@@ -9,9 +9,11 @@ package processor
 //	loaded  open    open      hand over, and take more, which goes into the ring
 //	drain   nil     open      hand over what is left, and end when the hand is empty
 //
-// Order is kept because there is one way through: hand before ring, ring before addCh. The ring has
-// no bound, and must not have one. If pop refused to listen while the handler is slow, the
-// processor would wait for this handler, and all others with it; and a handler that waits for
+// Order is kept because there is one way through: hand before ring, ring before addCh. Batches are
+// handed over one by one as they came: putting small ones together was tried and gained nothing.
+//
+// The ring has no bound, and must not have one. If pop refused to listen while the handler is slow,
+// the processor would wait for this handler, and all others with it; and a handler that waits for
 // something the informer does next would wait for ever. (The event bus of tailscale started with
 // bounded queues for its subscribers and had to give them up for this: tailscale/tailscale#18020.)
 func (l *processorListener) pop() {

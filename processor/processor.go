@@ -101,26 +101,29 @@ func (p *SharedProcessor) stop() {
 	p.listeners = nil
 }
 
-// Distribute gives a batch to all handlers or, if sync, only to those that are due for a resync. It
-// takes the batch over: from now on the slice is shared and nobody may change it.
+// Distribute gives a batch to all handlers or, if isSync, only to those that are due for a resync.
+// It takes the batch over: from now on the slice is shared and nobody may change it.
 //
 // Distribute does not wait for handlers. Before Run it does not wait for Run either: the batch is
 // kept with each handler until then. (Waiting would be a trap: the caller usually holds a lock
 // which somebody needs on the way to Run. client-go has been mended twice for that,
 // kubernetes/kubernetes#136509 and #137296.) After Run there is nobody to tell, and the batch is
 // dropped.
-func (p *SharedProcessor) Distribute(batch []Notification, sync bool) {
+func (p *SharedProcessor) Distribute(batch []Notification, isSync bool) {
 	if len(batch) == 0 {
 		return
 	}
-	initial := countInitialAdds(batch)
+	initial := countInitial(batch)
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.state == stopped {
+		return
+	}
 	if p.options.Trace.Distributed != nil {
-		p.options.Trace.Distributed(batch, sync)
+		p.options.Trace.Distributed(batch, isSync)
 	}
 	for _, l := range p.listeners {
-		if !sync || l.syncing {
+		if !isSync || l.syncing {
 			l.add(batch, initial)
 		}
 	}

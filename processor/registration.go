@@ -18,10 +18,9 @@ type ListenerOptions struct {
 	// ResyncPeriod is how often the handler wants to hear of every object in the cache, changed or
 	// not. Zero means never. Less than a second is raised to a second.
 	ResyncPeriod time.Duration
-	// Drain lets the handler hear, after its removal or the end of Run, what was already waiting
-	// (unless it is removed before Run: then it is never called).
-	// The default is to drop it, as client-go does: whoever removes a handler has usually torn
-	// down what the handler works on.
+	// Drain lets the handler hear, after its removal or the end of Run, what was already waiting;
+	// but one that is removed before Run is never called. The default is to drop it, as client-go
+	// does: whoever removes a handler has usually torn down what the handler works on.
 	Drain bool
 }
 
@@ -49,7 +48,8 @@ func (r *Registration) Done() <-chan struct{} { return r.listener.done }
 // Pending returns how many notifications wait for the handler, the current one not counted.
 func (r *Registration) Pending() int { return r.listener.pending() }
 
-// HighWater returns the most that ever waited.
+// HighWater returns the most that ever waited. For a handler that keeps up, that is the length of
+// the longest batch.
 func (r *Registration) HighWater() int { return int(r.listener.highWater.Load()) }
 
 // Delivered returns how many calls have returned.
@@ -71,7 +71,7 @@ func (p *SharedProcessor) AddListener(handler ResourceEventHandler, options List
 	if handler == nil {
 		return nil, errors.New("add listener: no handler")
 	}
-	count := countInitialAdds(initial)
+	count := countInitial(initial)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.state == stopped {
@@ -108,7 +108,7 @@ func (p *SharedProcessor) RemoveListener(r *Registration) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if r.owner == p && !r.listener.left {
+	if r.owner == p && !isClosed(r.listener.gone) {
 		p.listeners = slices.DeleteFunc(p.listeners, func(l *processorListener) bool {
 			return l == r.listener
 		})

@@ -45,6 +45,7 @@ func (k *kit) tick() bool {
 
 func TestResync(t *testing.T) {
 	const call = "update web-1 1→1"
+	var log safeBuffer
 	enforce(t, []law{{
 		name: "periods", options: Options{ResyncPeriod: 2 * time.Second},
 		promise: "each handler is resynced at its own period, rounded up to the caller's",
@@ -78,9 +79,9 @@ func TestResync(t *testing.T) {
 		try: func(t *testing.T, k *kit) {
 			k.join(ListenerOptions{})
 			k.join(ListenerOptions{ResyncPeriod: time.Hour})
-			time.Sleep(time.Hour - 1)
+			time.Sleep(time.Hour - time.Nanosecond)
 			assert.False(t, k.ShouldResync())
-			time.Sleep(1)
+			time.Sleep(time.Nanosecond)
 			assert.True(t, k.ShouldResync(), "due is due to the nanosecond")
 			assert.False(t, k.ShouldResync(), "and then not again")
 		},
@@ -119,6 +120,16 @@ func TestResync(t *testing.T) {
 			_, late := k.join(ListenerOptions{ResyncPeriod: time.Second})
 			assert.Equal(t, time.Minute, k.SettleResyncPeriod())
 			assert.Equal(t, time.Minute, late.listener.resync)
+		},
+	}, {
+		name: "no surprise", options: Options{ResyncPeriod: time.Hour, Logger: logTo(&log)},
+		promise: "whoever gets another period than asked for is named in the log, and nobody else",
+		try: func(t *testing.T, k *kit) {
+			k.join(ListenerOptions{})
+			k.join(ListenerOptions{ResyncPeriod: time.Hour})
+			assert.Empty(t, log.String())
+			k.join(ListenerOptions{Name: "hasty", ResyncPeriod: time.Millisecond})
+			assert.Contains(t, log.String(), "handler=hasty asked=1ms gets=1s")
 		},
 	}, {
 		name: "settled by asking", options: Options{ResyncPeriod: time.Hour},

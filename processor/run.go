@@ -42,7 +42,7 @@ func (l *processorListener) unwanted() bool { return !l.drain && isClosed(l.gone
 // call makes one call and reports whether it returned. If the handler panics, the program crashes
 // with the handler's own stack, unless there is an OnPanic to be told.
 func (l *processorListener) call(n *Notification) (returned bool) {
-	if n.isInitialAdd() {
+	if n.IsInInitialList {
 		// Deferred: one bad object must not keep the registration from ever being synced
 		// (kubernetes/kubernetes#129024).
 		defer l.tracker.Finished()

@@ -2,8 +2,8 @@ package processor
 
 import "time"
 
-// A handler is called slow in the log when its calls take longer than this, on average over a
-// batch, while more than this waits for it. The numbers are client-go's.
+// A handler is called slow in the log when its calls take longer than slowCall, on average over a
+// batch, while more than slowPending notifications wait for it. The numbers are client-go's.
 const (
 	slowCall    = 100 * time.Millisecond
 	slowPending = 1024
@@ -18,7 +18,7 @@ func (l *processorListener) timed(batch []Notification) bool {
 	began := time.Now()
 	wanted := l.deliver(batch)
 	per := time.Since(began) / time.Duration(len(batch))
-	if wanted && per > slowCall {
+	if per > slowCall {
 		l.logger.Warn("slow handler", "handler", l.name, "took", per, "waiting", l.pending())
 	}
 	return wanted

@@ -7,9 +7,9 @@ package processor
 // must be quick and must not call the processor. Those of the second group run in the goroutine of
 // one handler and delay this handler alone. Funcs of different handlers run at the same time.
 type Trace struct {
-	// Distributed: a batch was accepted for all handlers, or, if sync, for those that are due for
+	// Distributed: a batch was accepted for all handlers or, if isSync, for those that are due for
 	// a resync. In the goroutine of Distribute, before any Pending of this batch.
-	Distributed func(batch []Notification, sync bool)
+	Distributed func(batch []Notification, isSync bool)
 	// Pending: a handler has been given a batch, and this many notifications now wait for it. In
 	// the goroutine of Distribute. The handler may already be at work on them.
 	Pending func(listener string, depth int)
@@ -25,6 +25,6 @@ type Trace struct {
 	// Delivered: the call has returned. It stays away if the handler panicked.
 	Delivered func(listener string, n Notification)
 	// Ended: the last call has returned and no other will follow. This many notifications were
-	// dropped. (For a handler that never started, in the goroutine of RemoveListener.)
+	// dropped. (For a handler that never started this is like ListenerRemoved, and follows it.)
 	Ended func(listener string, dropped int)
 }
