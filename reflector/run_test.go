@@ -102,7 +102,9 @@ func TestIdleByDefault(t *testing.T) {
 		g.replies <- hanging()
 		g.start(t)
 		synctest.Wait()
+		g.mu.Lock()
 		limit := seconds(int(g.asked[0].TimeoutSeconds)) + 30*time.Second
+		g.mu.Unlock()
 		pass(limit - time.Second)
 		assert.Equal(t, "7", g.watches(), "the server has the time that it was given, and some more")
 		pass(2 * time.Second)
