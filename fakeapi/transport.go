@@ -17,7 +17,7 @@ const URL = "http://fakeapi"
 
 // memory is the way in that never leaves the process.
 type memory struct {
-	listener *pipeListener
+	listener *PipeListener
 	client   *http.Client
 }
 
@@ -31,7 +31,7 @@ func (s *Server) Client() *http.Client {
 	if s.memory != nil {
 		return s.memory.client
 	}
-	l := &pipeListener{conns: make(chan net.Conn), done: make(chan struct{})}
+	l := NewPipeListener()
 	s.memory = &memory{listener: l, client: &http.Client{Transport: &http.Transport{
 		DialContext:         s.dialer(l),
 		MaxIdleConnsPerHost: 64,
@@ -47,7 +47,7 @@ func (s *Server) Client() *http.Client {
 }
 
 // dialer dials l, unless a fault has connections refused.
-func (s *Server) dialer(l *pipeListener) func(context.Context, string, string) (net.Conn, error) {
+func (s *Server) dialer(l *PipeListener) func(context.Context, string, string) (net.Conn, error) {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		if s.faults.refuses() {
 			return nil, &net.OpError{Op: "dial", Net: "pipe", Addr: l.Addr(),
@@ -57,15 +57,27 @@ func (s *Server) dialer(l *pipeListener) func(context.Context, string, string) (
 	}
 }
 
-// A pipeListener accepts connections that never leave the process.
-type pipeListener struct {
+// A PipeListener accepts connections that never leave the process: each is a net.Pipe. It puts any
+// http.Server into the bubble of its clients, a hand-made one for a test as well as this package's:
+//
+//	l := fakeapi.NewPipeListener()
+//	client := &http.Client{Transport: &http.Transport{DialContext: l.DialContext}}
+//	go server.Serve(l) // until l.Close or server.Shutdown
+//
+// Its methods may be called from any goroutine.
+type PipeListener struct {
 	conns chan net.Conn
 	done  chan struct{} // closed by Close
 	once  sync.Once
 }
 
-// Accept waits for the next dial.
-func (l *pipeListener) Accept() (net.Conn, error) {
+// NewPipeListener returns a listener that nobody has dialled yet. It starts nothing.
+func NewPipeListener() *PipeListener {
+	return &PipeListener{conns: make(chan net.Conn), done: make(chan struct{})}
+}
+
+// Accept waits for the next dial. After Close it fails with net.ErrClosed.
+func (l *PipeListener) Accept() (net.Conn, error) {
 	select {
 	case c := <-l.conns:
 		return c, nil
@@ -74,19 +86,20 @@ func (l *pipeListener) Accept() (net.Conn, error) {
 	}
 }
 
-// Close makes Accept and DialContext fail.
-func (l *pipeListener) Close() error { l.once.Do(func() { close(l.done) }); return nil }
+// Close makes Accept and DialContext fail. Connections that were accepted live on.
+func (l *PipeListener) Close() error { l.once.Do(func() { close(l.done) }); return nil }
 
 // Addr is an address of network "pipe".
-func (l *pipeListener) Addr() net.Addr { return pipeAddr{} }
+func (l *PipeListener) Addr() net.Addr { return pipeAddr{} }
 
 type pipeAddr struct{}
 
 func (pipeAddr) Network() string { return "pipe" }
 func (pipeAddr) String() string  { return "pipe" }
 
-// DialContext is for http.Transport: the other end of an accepted connection.
-func (l *pipeListener) DialContext(ctx context.Context, _, _ string) (net.Conn, error) {
+// DialContext is for http.Transport: it waits for Accept and returns the other end. It cares neither
+// for the network nor for the address.
+func (l *PipeListener) DialContext(ctx context.Context, _, _ string) (net.Conn, error) {
 	server, client := net.Pipe()
 	select {
 	case l.conns <- server:
