@@ -213,8 +213,8 @@ func TestTransform(t *testing.T) {
 			}},
 		{"a tombstone is not transformed, nor what it remembers", with("web-1@1t", "web-2@1t"),
 			func(r rig) {
+				require.NoError(r, r.Delete(DeletedFinalStateUnknown{"web-1", object("web-1", "1t")}))
 				r.replace()
-				require.NoError(r, r.Delete(DeletedFinalStateUnknown{"web-3", object("web-3", "1t")}))
 				r.shows("web-1: Deleted@unknown(last seen @1t)", "web-2: Deleted@unknown(last seen @1t)")
 			}},
 		{"what a resync brings back is not transformed again", with("web-1@1t"), func(r rig) {

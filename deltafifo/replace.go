@@ -10,7 +10,8 @@ import (
 
 // Replace queues the result of a list: a [Replaced] delta for each object in it, and a [Deleted]
 // one, with a tombstone, for everything that the queue or the consumer believes to exist and that
-// is not in it. So a relist finds the deletions that a broken watch has missed.
+// is not in it. So a relist finds the deletions that a broken watch has missed. New keys are queued
+// in the order of the list, and behind them what is known and has gone.
 //
 // The first Replace decides what belongs to the initial list: all that is in the queue at its end,
 // deletions included; see [DeltaFIFO.HasSynced]. A later one never changes that.

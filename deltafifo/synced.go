@@ -14,6 +14,10 @@ func (f *DeltaFIFO) HasSynced() bool {
 }
 
 // Synced returns a channel that is closed when HasSynced becomes true. It is always the same one.
+//
+// client-go's DeltaFIFO closes its channel when the last key of the list is taken, so who waits for
+// it may look for the last object before it is stored. Here it is closed when that key has been
+// processed.
 func (f *DeltaFIFO) Synced() <-chan struct{} { return f.synced }
 
 func (f *DeltaFIFO) hasSynced() bool { return f.populated && f.initialPopulationCount == 0 }

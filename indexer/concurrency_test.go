@@ -15,47 +15,62 @@ import (
 func TestReadersSeeWholeChanges(t *testing.T) {
 	ix := New(nodeOnly())
 	require.NoError(t, ix.Add(newPod("web-1@1 a")))
-	states := pods("web-1@1 a", "web-1@2 b")
 
-	stop := make(chan struct{})
 	var readers sync.WaitGroup
-	wrong := make(chan watchglass.Object, 1)
+	wrong := make(chan watchglass.Object, 4)
 	for _, node := range []string{"a", "b", "a", "b"} {
 		readers.Go(func() {
-			for {
-				select {
-				case <-stop:
+			for range 500 {
+				if obj := misplaced(ix, node); obj != nil {
+					wrong <- obj
 					return
-				default:
-				}
-				found, _ := ix.ByIndex("node", node)
-				for _, obj := range found {
-					if obj.(*pod).nodes[0] != node {
-						select {
-						case wrong <- obj:
-						default:
-						}
-					}
 				}
 				ix.List()
+				ix.ListKeys()
+				ix.Len()
+				_, _ = ix.Index("node", newPod("x a b"))
+				_, _, _ = ix.GetByKey("web-1")
 				ix.ListIndexFuncValues("node")
 				ix.GetIndexers()
 			}
 		})
 	}
-	for n := range 2000 {
+	finished := make(chan struct{})
+	go func() {
+		readers.Wait()
+		close(finished)
+	}()
+	writeUntil(finished, ix)
+	assert.Empty(t, wrong, "an object was found on a node it is not on")
+	require.NoError(t, ix.objects.check())
+}
+
+func misplaced(ix *Indexer, node string) watchglass.Object {
+	found, _ := ix.ByIndex("node", node)
+	for _, obj := range found {
+		if obj.(*pod).nodes[0] != node {
+			return obj
+		}
+	}
+	return nil
+}
+
+func writeUntil(finished <-chan struct{}, ix *Indexer) {
+	states := pods("web-1@1 a", "web-1@2 b")
+	for n := 0; ; n++ {
+		select {
+		case <-finished:
+			return
+		default:
+		}
 		_ = ix.Update(states[n%2])
-		switch n % 500 {
-		case 100:
+		switch n % 10 {
+		case 3:
 			_ = ix.Replace(states[n%2:n%2+1], "1")
-		case 200:
+		case 7:
 			_ = ix.Delete(states[0])
 		}
 	}
-	close(stop)
-	readers.Wait()
-	assert.Empty(t, wrong, "an object was found on a node it is not on")
-	require.NoError(t, ix.objects.check())
 }
 
 // Two who add the same index at the same time: one of them is told, and the index is built once.

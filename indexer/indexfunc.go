@@ -9,8 +9,9 @@ import "example.com/watchglass"
 // object is replaced or deleted, to learn where the object was found until then. It runs with the
 // store locked, so it must be quick and must not call the store.
 //
-// An error means that the object can't be stored, and nothing is changed. An object that is of no
-// interest to the index is no error: it has no values.
+// An error means that the object can't be stored, and nothing is changed. (client-go panics then,
+// and leaves the object in the store and in some of the indices.) An object that is of no interest
+// to the index is no error: it has no values.
 type IndexFunc func(obj watchglass.Object) ([]string, error)
 
 // Indexers holds the IndexFunc of each index under the name of the index.

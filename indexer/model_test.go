@@ -185,7 +185,7 @@ func FuzzMapAgreesWithModel(f *testing.F) {
 	f.Add([]byte{0, 7, 0, 0, 0, 2, 0, 3, 0, 0, 1, 5, 0, 5})
 	f.Add([]byte{0, 0, 3, 0, 3, 6, 0, 7, 1, 1, 6, 2, 1, 2, 3, 4, 0, 1})
 	f.Fuzz(func(t *testing.T, program []byte) {
-		if len(program) > 500 {
+		if len(program) > 200 {
 			t.Skip("long programs only repeat themselves")
 		}
 		playBoth(t, program)

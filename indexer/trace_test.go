@@ -53,6 +53,18 @@ func TestTraceTellsWhatHasChanged(t *testing.T) {
 	}, told)
 }
 
+func TestTraceMayBeIncomplete(t *testing.T) {
+	var told []string
+	say := func(line string) { told = append(told, line) }
+	for _, trace := range []*Trace{{Added: narrator(say).Added}, {Updated: narrator(say).Updated}} {
+		ix := New(Options{Trace: trace})
+		require.NoError(t, ix.Add(newPod("web-1@1")))
+		require.NoError(t, ix.Add(newPod("web-1@2")))
+	}
+	assert.Equal(t, []string{"added web-1@1", "updated web-1@1 to @2"}, told,
+		"who wants to hear of adds only does not hear of updates instead")
+}
+
 func TestAllocations(t *testing.T) {
 	values := []string{"a"}
 	answer := func(watchglass.Object) ([]string, error) { return values, nil }
@@ -78,7 +90,7 @@ func TestAllocations(t *testing.T) {
 		for _, node := range []string{"a", "b"} {
 			require.NoError(t, ix.Add(newPod("other-"+node+"@1 "+node)))
 		}
-		states := pods("web-1@1 a", "web-1@2 b")
+		states := pods("web-1@1 own a", "web-1@2 own b") // nobody else is on "own"
 		n := 0
 		assert.Zero(t, testing.AllocsPerRun(1000, func() { n++; _ = ix.Update(states[n%2]) }))
 	})
