@@ -177,7 +177,9 @@ func TestAddIndexers(t *testing.T) {
 // indices: the store is left in two minds. Here a change that can't be made whole is not made.
 func TestNothingIsHalfDone(t *testing.T) {
 	// Three indices of which the middle one fails, so that one stands before it and one behind.
-	first := func(obj watchglass.Object) ([]string, error) { return slices.Clone(obj.(*pod).nodes), nil }
+	first := func(obj watchglass.Object) ([]string, error) {
+		return slices.Clone(obj.(*pod).nodes), nil
+	}
 	three := func() Options {
 		return Options{Indexers: Indexers{"a-first": first, "node": byNode, "z-last": first}}
 	}
