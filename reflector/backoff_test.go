@@ -15,7 +15,8 @@ func TestBackoffDelays(t *testing.T) {
 		800 * ms, 1600 * ms, 3200 * ms, 6400 * ms, 12800 * ms, 25600 * ms,
 		30 * time.Second, 30 * time.Second, 30 * time.Second,
 	} {
-		assert.Equal(t, want, zero.Delay(failures, 0), "client-go's delays, after %d failures", failures)
+		assert.Equal(t, want, zero.Delay(failures, 0), "client-go's delays, after %d failures",
+			failures)
 		assert.Equal(t, want+want/2, zero.Delay(failures, 0.5), "chance stretches a delay")
 		assert.Less(t, zero.Delay(failures, 0.999999), 2*want, "to less than double")
 	}
@@ -26,7 +27,8 @@ func TestBackoffDelays(t *testing.T) {
 	assert.Equal(t, 3*time.Second, b.Delay(1, 0.9))
 	assert.Equal(t, 5*time.Second, b.Delay(2, 0.9))
 	assert.Equal(t, 1200*ms, Backoff{Jitter: 0.5}.Delay(0, 0.999999999).Round(ms))
-	assert.Equal(t, time.Minute, Backoff{Initial: time.Minute, Max: time.Minute, Jitter: -1}.Delay(9, 0))
+	assert.Equal(t, time.Minute,
+		Backoff{Initial: time.Minute, Max: time.Minute, Jitter: -1}.Delay(9, 0))
 }
 
 func TestBackoffBeginsAnewAfterSuccess(t *testing.T) {
@@ -38,7 +40,8 @@ func TestBackoffBeginsAnewAfterSuccess(t *testing.T) {
 	assert.Equal(t, 6400*ms, s.failed(now.Add(time.Hour), 0, 0), "time alone is no success")
 	s.succeeded()
 	assert.Equal(t, 800*ms, s.failed(now, 0, 0), "success is")
-	assert.Equal(t, 10*time.Second, s.failed(now, 0, 10*time.Second), "what the server asks for, counts")
+	assert.Equal(t, 10*time.Second, s.failed(now, 0, 10*time.Second),
+		"what the server asks for, counts")
 	assert.Equal(t, 3200*ms, s.failed(now, 0, time.Second), "unless it is less")
 }
 
@@ -66,7 +69,8 @@ func TestRetryAfterIsBounded(t *testing.T) {
 	assert.Positive(t, seconds(1<<62), "no overflow")
 	assert.Zero(t, seconds(-5))
 	now := time.Date(2026, 11, 20, 13, 0, 0, 0, time.UTC)
-	assert.Equal(t, time.Minute, parseRetryAfter("Fri, 20 Nov 2026 13:01:00 GMT", now), "a date will do")
+	assert.Equal(t, time.Minute, parseRetryAfter("Fri, 20 Nov 2026 13:01:00 GMT", now),
+		"a date will do")
 	assert.Zero(t, parseRetryAfter("Fri, 20 Nov 2026 12:01:00 GMT", now), "one in the past is now")
 	assert.Zero(t, parseRetryAfter("soon", now))
 }
@@ -91,7 +95,8 @@ func TestWatchSeconds(t *testing.T) {
 }
 
 func TestMemory(t *testing.T) {
-	assert.Equal(t, "0", listVersion(Listing, ""), "the first list takes what the server has at hand")
+	assert.Equal(t, "0", listVersion(Listing, ""),
+		"the first list takes what the server has at hand")
 	assert.Equal(t, "7", listVersion(Listing, "7"), "later ones must not go back in time")
 	assert.Equal(t, "", listVersion(ListingLatest, "7"), "a version of no use is not mentioned")
 

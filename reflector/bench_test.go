@@ -62,7 +62,8 @@ var podJSON = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-1","names
 	`{"name":"LAST","value":"x"}],"resources":{"limits":{"cpu":"1","memory":"1Gi"},` +
 	`"requests":{"cpu":"100m","memory":"128Mi"}}}]},"status":{"phase":"Running","podIP":` +
 	`"10.0.0.7","conditions":[` +
-	strings.Repeat(`{"type":"Ready","status":"True","lastTransitionTime":"2026-11-20T13:27:13Z"},`, 3) +
+	strings.Repeat(`{"type":"Ready","status":"True","lastTransitionTime":"2026-11-20T13:27:13Z"},`,
+		3) +
 	`{"type":"PodScheduled","status":"True","lastTransitionTime":"2026-11-20T13:27:13Z"}]}}`
 
 var podFrame = []byte(`{"type":"MODIFIED","object":` + podJSON + `}`)

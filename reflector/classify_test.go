@@ -36,11 +36,14 @@ func TestClassify(t *testing.T) {
 		{"initial events that are complete are streamed", Streaming, result{}, Streamed},
 
 		{"410 of a list", Listing, result{err: expired}, Expired},
-		{"410 without a reason, as in HTTP alone", Listing, result{err: &StatusError{Code: 410}}, Expired},
-		{"the reason alone, as in a stream", Watching, result{err: &StatusError{Reason: "Gone"}}, Expired},
+		{"410 without a reason, as in HTTP alone", Listing, result{err: &StatusError{Code: 410}},
+			Expired},
+		{"the reason alone, as in a stream", Watching, result{err: &StatusError{Reason: "Gone"}},
+			Expired},
 		{"410 of a watch", OpeningWatch, result{err: expired}, Expired},
 		{"410 in a stream", Watching, result{err: expired}, Expired},
-		{"410 where a list at that version has led", Watching, result{err: expired, stuck: true}, ExpiredAgain},
+		{"410 where a list at that version has led", Watching, result{err: expired, stuck: true},
+			ExpiredAgain},
 		{"504 with its cause, even with Retry-After", Listing, result{err: tooLarge}, TooLarge},
 		{"504 is not a busy server", OpeningStream, result{err: tooLarge}, TooLarge},
 		{"504 in a streaming list", Streaming, result{err: tooLarge}, TooLarge},
@@ -55,15 +58,19 @@ func TestClassify(t *testing.T) {
 		{"403", OpeningWatch, result{err: &StatusError{Code: 403}}, Failed},
 
 		{"500 in a stream", Watching, result{err: internal}, Failed},
-		{"500 in a stream within the time", Watching, result{err: internal, forgive: true}, Internal},
+		{"500 in a stream within the time", Watching, result{err: internal, forgive: true},
+			Internal},
 		{"500 of a watch", OpeningWatch, result{err: internal, forgive: true}, Failed},
 
-		{"an orderly end after a second", Watching, result{err: io.EOF, elapsed: time.Second}, Ended},
+		{"an orderly end after a second", Watching, result{err: io.EOF, elapsed: time.Second},
+			Ended},
 		{"an orderly end with an event", Watching, result{err: io.EOF, events: 1}, Ended},
-		{"an orderly end with neither", Watching, result{err: io.EOF, elapsed: 999 * time.Millisecond}, VeryShort},
+		{"an orderly end with neither", Watching,
+			result{err: io.EOF, elapsed: 999 * time.Millisecond}, VeryShort},
 		{"a reset after a second", Watching, result{err: reset, elapsed: time.Second}, Ended},
 		{"a reset with an event", Watching, result{err: reset, events: 1}, CutShort},
-		{"half a frame with an event", Watching, result{err: io.ErrUnexpectedEOF, events: 1}, CutShort},
+		{"half a frame with an event", Watching, result{err: io.ErrUnexpectedEOF, events: 1},
+			CutShort},
 		{"a reset with neither", Watching, result{err: reset}, VeryShort},
 		{"an orderly end before the initial events do", Streaming,
 			result{err: fmt.Errorf("early: %w", io.EOF), events: 1}, Ended},
@@ -74,9 +81,12 @@ func TestClassify(t *testing.T) {
 		{"an unreadable list", Listing, result{err: garbage}, Failed},
 		{"silence", Watching, result{err: fmt.Errorf("x: %w", ErrIdle), elapsed: time.Hour}, Idle},
 		{"silence before the answer", OpeningWatch, result{err: ErrIdle}, Idle},
-		{"initial events without an end", Streaming, result{err: ErrNoInitialEventsEnd}, Unfinished},
-		{"a store that does not resync", Watching, result{err: &ResyncError{}, elapsed: time.Hour}, Failed},
-		{"a store that refuses an event", Watching, result{err: &StoreError{Err: io.EOF}, events: 1}, Failed},
+		{"initial events without an end", Streaming, result{err: ErrNoInitialEventsEnd},
+			Unfinished},
+		{"a store that does not resync", Watching, result{err: &ResyncError{}, elapsed: time.Hour},
+			Failed},
+		{"a store that refuses an event", Watching,
+			result{err: &StoreError{Err: io.EOF}, events: 1}, Failed},
 		{"anything else of a list", Listing, result{err: errors.New("?")}, Failed},
 	} {
 		assert.Equal(t, c.want, classify(c.state, c.res), "%v: %s", c.state, c.says)
@@ -86,8 +96,10 @@ func TestClassify(t *testing.T) {
 func TestTooLargeInItsThreeForms(t *testing.T) {
 	for _, e := range []*StatusError{
 		{Code: 504, Reason: "Timeout", Causes: []StatusCause{{Reason: "ResourceVersionTooLarge"}}},
-		{Code: 504, Reason: "Timeout", Causes: []StatusCause{{Message: "Too large resource version"}}},
-		{Code: 504, Reason: "Timeout", Message: "Timeout: Too large resource version: 9, current: 8"},
+		{Code: 504, Reason: "Timeout",
+			Causes: []StatusCause{{Message: "Too large resource version"}}},
+		{Code: 504, Reason: "Timeout",
+			Message: "Timeout: Too large resource version: 9, current: 8"},
 	} {
 		assert.True(t, IsTooLargeResourceVersion(fmt.Errorf("list: %w", e)), "%+v", e)
 	}

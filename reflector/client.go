@@ -114,10 +114,12 @@ func (c *Client) Watch(ctx context.Context, opts ListOptions) (Watch, error) {
 	resp, err := c.get(ctx, &endless, watchQuery(opts))
 	if err != nil {
 		cancel()
+		c.distrust(ctx)
 		return nil, err
 	}
 	return &httpWatch{
 		client: c,
+		ctx:    ctx,
 		body:   resp.Body,
 		frames: &FrameReader{r: resp.Body, limit: c.limit},
 		decode: c.newDecode(),
@@ -125,9 +127,19 @@ func (c *Client) Watch(ctx context.Context, opts ListOptions) (Watch, error) {
 	}, nil
 }
 
+// distrust sees to it that the next request gets a new connection, if the one of ctx was given up
+// for its silence. Over HTTP/2 it would otherwise be used again, dead as it is, and again.
+func (c *Client) distrust(ctx context.Context) {
+	if errors.Is(context.Cause(ctx), ErrIdle) {
+		c.opts.HTTPClient.CloseIdleConnections()
+	}
+}
+
 // get sends a request and returns a response that is JSON with status 200. Other responses become
 // errors.
-func (c *Client) get(ctx context.Context, hc *http.Client, query url.Values) (*http.Response, error) {
+func (c *Client) get(
+	ctx context.Context, hc *http.Client, query url.Values,
+) (*http.Response, error) {
 	req, err := c.request(ctx, query)
 	if err != nil {
 		return nil, c.wrap(err)

@@ -20,13 +20,17 @@ import (
 func TestQueries(t *testing.T) {
 	for _, c := range []struct{ says, got, want string }{
 		{"empty fields are not sent", listQuery(ListOptions{}).Encode(), ""},
-		{"a list as an informer begins it", listQuery(ListOptions{Limit: 500, ResourceVersion: "0"}).Encode(),
+		{"a list as an informer begins it",
+			listQuery(ListOptions{Limit: 500, ResourceVersion: "0"}).Encode(),
 			"limit=500&resourceVersion=0"},
-		{"a further page", listQuery(ListOptions{Limit: 500, Continue: "t+"}).Encode(), "continue=t%2B&limit=500"},
+		{"a further page", listQuery(ListOptions{Limit: 500, Continue: "t+"}).Encode(),
+			"continue=t%2B&limit=500"},
 		{"what only a watch understands is not sent with a list",
-			listQuery(ListOptions{TimeoutSeconds: 9, AllowWatchBookmarks: true, SendInitialEvents: true}).Encode(), ""},
+			listQuery(ListOptions{TimeoutSeconds: 9, AllowWatchBookmarks: true,
+				SendInitialEvents: true}).Encode(), ""},
 		{"a watch as an informer goes on",
-			watchQuery(ListOptions{ResourceVersion: "7", TimeoutSeconds: 384, AllowWatchBookmarks: true}).Encode(),
+			watchQuery(ListOptions{ResourceVersion: "7", TimeoutSeconds: 384,
+				AllowWatchBookmarks: true}).Encode(),
 			"allowWatchBookmarks=true&resourceVersion=7&timeoutSeconds=384&watch=true"},
 		{"a streaming list", watchQuery(ListOptions{TimeoutSeconds: 363, AllowWatchBookmarks: true,
 			SendInitialEvents: true, ResourceVersionMatch: "NotOlderThan"}).Encode(),
@@ -54,7 +58,8 @@ func once(t *testing.T, change func(*ClientOptions)) (req *http.Request) {
 func TestRequest(t *testing.T) {
 	req := once(t, func(*ClientOptions) {})
 	assert.Equal(t, "GET", req.Method)
-	assert.Equal(t, "/apis/workshop.example.dev/v1/namespaces/shop/widgets?limit=500", req.URL.String())
+	assert.Equal(t, "/apis/workshop.example.dev/v1/namespaces/shop/widgets?limit=500",
+		req.URL.String())
 	assert.Equal(t, "application/json", req.Header.Get("Accept"))
 	assert.Equal(t, "watchglass", req.Header.Get("User-Agent"))
 	assert.Empty(t, req.Header.Get("Authorization"), "without a token there is no such header")
@@ -72,7 +77,8 @@ func TestRequest(t *testing.T) {
 	assert.Equal(t, "app=web,tier!=db", req.URL.Query().Get("labelSelector"))
 	assert.Equal(t, []string{"metadata.name=web-1"}, req.URL.Query()["fieldSelector"],
 		"an option counts more than the URL")
-	assert.Equal(t, "All", req.URL.Query().Get("dryRun"), "but what else is in the URL is sent along")
+	assert.Equal(t, "All", req.URL.Query().Get("dryRun"),
+		"but what else is in the URL is sent along")
 	assert.Equal(t, "workshop", req.Header.Get("User-Agent"))
 	assert.Equal(t, "1", req.Header.Get("X-Trace"))
 	assert.Equal(t, []string{"application/json"}, req.Header["Accept"], "nothing else can be read")
@@ -83,7 +89,8 @@ func TestTokenFileIsReadAgain(t *testing.T) {
 	c, err := NewClient[widget](ClientOptions{URL: "http://server/widgets", TokenFile: token})
 	require.NoError(t, err)
 	_, err = c.List(t.Context(), ListOptions{})
-	assert.ErrorIs(t, err, os.ErrNotExist, "a token that cannot be read is an error, not an empty token")
+	assert.ErrorIs(t, err, os.ErrNotExist,
+		"a token that cannot be read is an error, not an empty token")
 	for _, want := range []string{"first", "second"} {
 		require.NoError(t, os.WriteFile(token, []byte(want), 0o600))
 		got, err := c.token()
@@ -93,7 +100,7 @@ func TestTokenFileIsReadAgain(t *testing.T) {
 }
 
 func TestNewClientWantsACollection(t *testing.T) {
-	for _, url := range []string{"", "widgets", "/api/v1/pods", "ftp://host/pods", "http:///pods", "http://[/"} {
+	for _, url := range []string{"", "widgets", "/api/v1/pods", "ftp://host", "http:///pods", "http://[/"} {
 		_, err := NewClient[widget](ClientOptions{URL: url})
 		assert.ErrorContains(t, err, "URL of the collection", url)
 	}
@@ -108,7 +115,8 @@ func TestPasswordInURLIsNotShown(t *testing.T) {
 		s.replies <- refusal(403, "Forbidden", "no")
 		c := s.client(t, func(o *ClientOptions) { o.URL = "http://me:secret@server/widgets" })
 		_, err := c.List(t.Context(), ListOptions{})
-		assert.ErrorContains(t, err, "http://me:xxxxx@server/widgets: server says 403 Forbidden: no")
+		assert.ErrorContains(t, err,
+			"http://me:xxxxx@server/widgets: server says 403 Forbidden: no")
 	})
 }
 
@@ -146,7 +154,8 @@ func TestCloseFreesNext(t *testing.T) {
 		}()
 		synctest.Wait()
 		w.Close()
-		assert.ErrorIs(t, <-ended, context.Canceled, "a Next that waits returns when the watch is closed")
+		assert.ErrorIs(t, <-ended, context.Canceled,
+			"a Next that waits returns when the watch is closed")
 		w.Close() // once more does no harm
 		_, err = w.Next()
 		assert.Error(t, err, "and there is nothing more to come")
@@ -162,7 +171,8 @@ func TestConnectionIsUsedAgain(t *testing.T) {
 		}
 		transport := &http.Transport{DialContext: s.dial}
 		defer transport.CloseIdleConnections()
-		c := s.client(t, func(o *ClientOptions) { o.HTTPClient = &http.Client{Transport: transport} })
+		c := s.client(t,
+			func(o *ClientOptions) { o.HTTPClient = &http.Client{Transport: transport} })
 		_, err := c.List(t.Context(), ListOptions{})
 		require.NoError(t, err)
 		synctest.Wait()
@@ -172,8 +182,45 @@ func TestConnectionIsUsedAgain(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		_, err = c.List(ctx, ListOptions{})
-		assert.ErrorIs(t, err, context.DeadlineExceeded, "a list is read to its very end, newline and all")
+		assert.ErrorIs(t, err, context.DeadlineExceeded,
+			"a list is read to its very end, newline and all")
 	})
+}
+
+// countingTransport notes how often its idle connections were to be closed.
+type countingTransport struct {
+	*http.Transport
+	closed int
+}
+
+func (t *countingTransport) CloseIdleConnections() { t.closed++ }
+
+func TestSilentConnectionIsNotUsedAgain(t *testing.T) {
+	const says = "a connection that was given up for its silence is closed, another is not"
+	for _, replies := range [][]reply{{hanging()}, {}} { // silent before and after the answer
+		for cause, want := range map[error]int{ErrIdle: 1, context.Canceled: 0} {
+			synctest.Test(t, func(t *testing.T) {
+				s := newServer(t)
+				for _, r := range replies {
+					s.replies <- r
+				}
+				transport := &countingTransport{}
+				c := s.client(t, func(o *ClientOptions) {
+					transport.Transport = o.HTTPClient.Transport.(*http.Transport)
+					o.HTTPClient.Transport = transport
+				})
+				ctx, cancel := context.WithCancelCause(t.Context())
+				time.AfterFunc(time.Second, func() { cancel(cause) })
+				w, err := c.Watch(ctx, ListOptions{})
+				if err == nil {
+					_, err = w.Next()
+					w.Close()
+				}
+				assert.Error(t, err)
+				assert.Equal(t, want, transport.closed, says)
+			})
+		}
+	}
 }
 
 func TestCompressedList(t *testing.T) {
@@ -215,7 +262,8 @@ func TestStatusErrorText(t *testing.T) {
 		err  StatusError
 		want string
 	}{
-		{StatusError{Code: 403, Reason: "Forbidden", Message: "no"}, "server says 403 Forbidden: no"},
+		{StatusError{Code: 403, Reason: "Forbidden", Message: "no"},
+			"server says 403 Forbidden: no"},
 		{StatusError{Reason: "Expired", Message: "old"}, "server says Expired: old"},
 		{StatusError{Code: 418}, "server says 418"},
 		{StatusError{}, "server says failure without a reason"},

@@ -27,7 +27,8 @@ func TestDiagramIsTheTable(t *testing.T) {
 			}
 			assert.True(t, found, "the diagram shows %v", row)
 		}
-		assert.Contains(t, diagram, "    [*] --> "+identifier(first(table))+"\n", "and where it begins")
+		assert.Contains(t, diagram, "    [*] --> "+identifier(first(table))+"\n",
+			"and where it begins")
 		assert.Equal(t, len(table), strings.Count(FormatTable(table), "\n")-1, "a row a line")
 	}
 	assert.Equal(t, `stateDiagram-v2

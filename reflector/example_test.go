@@ -32,7 +32,8 @@ func Example() {
 	}))
 	defer server.Close()
 
-	client, err := reflector.NewClient[Widget](reflector.ClientOptions{URL: server.URL + "/widgets"})
+	client,
+		err := reflector.NewClient[Widget](reflector.ClientOptions{URL: server.URL + "/widgets"})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -37,7 +37,8 @@ func NewFrameReader(r io.Reader) *FrameReader { return &FrameReader{r: r, limit:
 // Next returns the next frame, from its first brace to its last. The bytes are valid until the next
 // call. At the end of r it returns io.EOF between two frames and io.ErrUnexpectedEOF inside one;
 // otherwise an error of r, a [*TooLargeError], or a [*DecodeError] that says what stands where a
-// frame should begin. After an error the reader has lost its place: all further calls return it again.
+// frame should begin. After an error the reader has lost its place: all further calls return the
+// same error.
 func (f *FrameReader) Next() ([]byte, error) {
 	if err := f.skipSpace(); err != nil {
 		return nil, f.fail(err)

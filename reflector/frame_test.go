@@ -45,11 +45,14 @@ func TestFrames(t *testing.T) {
 		{"whitespace is no frame", " \r\n\t", nil, io.EOF},
 		{"a newline ends a frame by custom", "{}\n{\"a\":1}\n", []string{"{}", `{"a":1}`}, io.EOF},
 		{"no newline is needed", `{}{"a":1}`, []string{"{}", `{"a":1}`}, io.EOF},
-		{"a newline inside is part of the frame", "{\n\"a\":\n1}", []string{"{\n\"a\":\n1}"}, io.EOF},
+		{"a newline inside is part of the frame", "{\n\"a\":\n1}", []string{"{\n\"a\":\n1}"},
+			io.EOF},
 		{"braces nest", `{"a":{"b":{}}}{}`, []string{`{"a":{"b":{}}}`, "{}"}, io.EOF},
 		{"braces in strings are letters", `{"}{":"}"}{}`, []string{`{"}{":"}"}`, "{}"}, io.EOF},
-		{"a quote behind a backslash ends no string", `{"a":"\"}"}{}`, []string{`{"a":"\"}"}`, "{}"}, io.EOF},
-		{"a backslash behind a backslash escapes nothing", `{"a":"\\"}{}`, []string{`{"a":"\\"}`, "{}"}, io.EOF},
+		{"a quote behind a backslash ends no string", `{"a":"\"}"}{}`,
+			[]string{`{"a":"\"}"}`, "{}"}, io.EOF},
+		{"a backslash behind a backslash escapes nothing", `{"a":"\\"}{}`,
+			[]string{`{"a":"\\"}`, "{}"}, io.EOF},
 		{"half a frame is not an orderly end", `{}{"a":`, []string{"{}"}, io.ErrUnexpectedEOF},
 		{"half a string neither", `{"a":"`, nil, io.ErrUnexpectedEOF},
 		{"nor half an escape", `{"a":"\`, nil, io.ErrUnexpectedEOF},
@@ -170,7 +173,8 @@ func TestBigBufferIsGivenBack(t *testing.T) {
 		_, err := f.Next()
 		require.NoError(t, err)
 	}
-	assert.LessOrEqual(t, len(f.buf), keepBuffer, "a stream does not hold on to what one frame took")
+	assert.LessOrEqual(t, len(f.buf), keepBuffer,
+		"a stream does not hold on to what one frame took")
 	_, err := f.Next()
 	assert.Equal(t, io.EOF, err)
 }

@@ -38,20 +38,26 @@ func TestHostileServer(t *testing.T) {
 		says, err string
 		reply     reply
 	}{
-		{"an HTML page", `response: want application/json, have a body of type text/html that begins "<html>`,
+		{"an HTML page",
+			`response: want application/json, have a body of type text/html that begins "<html>`,
 			answer(200, "text/html; charset=utf-8", html)},
-		{"an HTML page in disguise", `want a JSON object, have something that begins "<html>`, okJSON(html)},
-		{"an HTML page and an error", `server says 502 BadGateway: a body of type text/html that begins "<html>`,
+		{"an HTML page in disguise", `want a JSON object, have something that begins "<html>`,
+			okJSON(html)},
+		{"an HTML page and an error",
+			`server says 502 BadGateway: a body of type text/html that begins "<html>`,
 			answer(502, "text/html", html)},
 		{"a redirect to nowhere", "server says 302 Found", answer(302, "text/plain", "elsewhere")},
-		{"no content", "server says 204 NoContent: no body", raw("HTTP/1.1 204 No Content\r\n\r\n")},
+		{"no content", "server says 204 NoContent: no body",
+			raw("HTTP/1.1 204 No Content\r\n\r\n")},
 		{"no HTTP", "malformed HTTP response", raw("hello\r\n\r\n")},
 		{"nothing at all", "EOF", raw("")},
-		{"protobuf", "want application/json, have a body of type application/vnd.kubernetes.protobuf",
+		{"protobuf",
+			"want application/json, have a body of type application/vnd.kubernetes.protobuf",
 			answer(200, "application/vnd.kubernetes.protobuf", "k8s\x00")},
 		{"a Status instead", "server says 403 Forbidden: go away",
 			okJSON(statusBody(403, "Forbidden", "go away"))},
-		{"an endless value", "larger than the limit of 65536 bytes", flood(streamHead+chunk(`{"a":"`), "x")},
+		{"an endless value", "larger than the limit of 65536 bytes",
+			flood(streamHead+chunk(`{"a":"`), "x")},
 		{"endless whitespace", "larger than the limit of 65536 bytes", flood(streamHead, " ")},
 		{"half a document", "unexpected EOF", raw(streamHead, chunk(`{"items":[{"metadata":{"na`))},
 		{"a broken chunk", "invalid byte in chunk length", raw(streamHead, "zz\r\n")},
@@ -61,7 +67,8 @@ func TestHostileServer(t *testing.T) {
 		t.Run(c.says, func(t *testing.T) {
 			hostile(t, c.err, c.reply, okJSON(list("7", "web-1@5")), hanging())
 			if c.says != "a Status instead" { // for a watch: no event has that form
-				hostile(t, c.err, okJSON(list("6")), c.reply, okJSON(list("7", "web-1@5")), hanging())
+				hostile(t, c.err, okJSON(list("6")), c.reply, okJSON(list("7", "web-1@5")),
+					hanging())
 			}
 		})
 	}
@@ -73,7 +80,8 @@ func TestHostileList(t *testing.T) {
 		{"items is null", "items is null, want an array", `{"kind":"WidgetList","items":null}`},
 		{"an item without metadata", "item 2 has no metadata.name",
 			`{"items":[` + item("web-1@5") + `,{"spec":{}}]}`},
-		{"an item of another form", "item 1: json: cannot unmarshal", `{"items":[{"spec":"none"}]}`},
+		{"an item of another form", "item 1: json: cannot unmarshal",
+			`{"items":[{"spec":"none"}]}`},
 		{"a Table", "it is a Table", `{"kind":"Table","columnDefinitions":[]}`},
 		{"a single object", `a document of kind "Widget" has no items`, item("web-1@5")},
 		{"an item that is too large", "value is larger than the limit of 65536 bytes",

@@ -19,7 +19,8 @@ func TestListDocuments(t *testing.T) {
 		{"an empty list is a list", list("4"), "version 4"},
 		{"items keep their order", list("7", "web-2@6", "db-1@5"),
 			"shop/web-2@6 |shop/db-1@5 |version 7"},
-		{"a token leads to the next page", page("7", "t", "web-1@6"), "shop/web-1@6 |version 7, continue"},
+		{"a token leads to the next page", page("7", "t", "web-1@6"),
+			"shop/web-1@6 |version 7, continue"},
 		{"fields may come in any order",
 			`{"metadata":{"resourceVersion":"7"},"kind":"WidgetList","items":[` + item("web-1@6") + `]}`,
 			"shop/web-1@6 |version 7"},
@@ -44,7 +45,8 @@ func TestNoList(t *testing.T) {
 		{`{"items":[`, "reading list: "},
 		{`{"items":[` + item("web-1@6"), "reading list: "},
 		{`{"items":[` + item("web-1@6") + `]`, "reading list: "},
-		{"<html><body>Welcome", `want a JSON object, have something that begins "<html><body>Welcome"`},
+		{"<html><body>Welcome",
+			`want a JSON object, have something that begins "<html><body>Welcome"`},
 		{"[]", `want a JSON object, have something that begins "[]"`},
 		{"null", `want a JSON object, have something that begins "null"`},
 		{`{"kind":"WidgetList"}`, `a document of kind "WidgetList" has no items: is the URL that`},
@@ -66,7 +68,8 @@ func TestNoList(t *testing.T) {
 		{`{"rows":[{"cells":["web-1"]}],"kind":"Table"}`, "it is a Table"},
 		{`{"kind":"Table","items":[]}`, "it is a Table"},
 		{`{"items":[],"kind":"GadgetList"}`, `it is a "GadgetList", want a "WidgetList"`},
-		{`{"items":[],"apiVersion":"v9"}`, `its apiVersion is "v9", want "workshop.example.dev/v1"`},
+		{`{"items":[],"apiVersion":"v9"}`,
+			`its apiVersion is "v9", want "workshop.example.dev/v1"`},
 	} {
 		for name, arrive := range arrivals {
 			d := listDecoder[widget, *widget]{
@@ -151,14 +154,16 @@ func TestDynamicItemsKnowTheirKind(t *testing.T) {
 // makes no difference.
 func FuzzList(f *testing.F) {
 	for _, seed := range []string{
-		list("7", "web-1@5"), page("7", "t", "web-1@5"), statusBody(410, "Expired", "old"), "{", "[]",
+		list("7", "web-1@5"), page("7", "t", "web-1@5"), statusBody(410, "Expired", "old"), "{",
+		"[]",
 		`{"items":[null]}`, `{"items":null}`, `{"ITEMS":[{}]}`, `{"items":[],"items":[]}`,
 	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		whole, wholeErr := DecodeList[widget](strings.NewReader(string(data)))
-		bytewise, bytewiseErr := DecodeList[widget](iotest.OneByteReader(strings.NewReader(string(data))))
+		bytewise,
+			bytewiseErr := DecodeList[widget](iotest.OneByteReader(strings.NewReader(string(data))))
 		require.Equal(t, wholeErr == nil, bytewiseErr == nil, "%v, %v", wholeErr, bytewiseErr)
 		if wholeErr != nil {
 			return

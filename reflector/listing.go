@@ -9,7 +9,6 @@ import (
 // list fetches the whole collection and puts it into the store. The version is recorded only when
 // the store has it all: whoever sees the version may rely on the content.
 func (r *Reflector) list(ctx context.Context, state State) error {
-	r.hangUp()
 	version := listVersion(state, r.LastSyncResourceVersion())
 	opts := ListOptions{
 		ResourceVersion: version,

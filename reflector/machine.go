@@ -73,7 +73,8 @@ const (
 	BackOff               // wait first, longer each time until something succeeds
 )
 
-// Transition is one row of the table: in state From, the outcome On leads to state To, by way of Do.
+// Transition is one row of the table: in state From, the outcome On leads to state To, by way of
+// Do.
 type Transition struct {
 	From State
 	On   Outcome

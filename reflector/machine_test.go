@@ -14,7 +14,8 @@ var rules = []struct {
 	row  Transition
 }{
 	{"a list is followed by a watch", Transition{Listing, Listed, GoOn, OpeningWatch}},
-	{"a version that is gone is given up for the latest, at once", Transition{Listing, Expired, GoOn, ListingLatest}},
+	{"a version that is gone is given up for the latest, at once",
+		Transition{Listing, Expired, GoOn, ListingLatest}},
 	{"so is one from the future", Transition{Listing, TooLarge, GoOn, ListingLatest}},
 	{"a list that fails is tried again, later", Transition{Listing, Failed, BackOff, Listing}},
 
@@ -22,24 +23,34 @@ var rules = []struct {
 	{"the latest cannot be too old; if the server says so, it is asked again, later",
 		Transition{ListingLatest, Expired, BackOff, ListingLatest}},
 	{"nor too new", Transition{ListingLatest, TooLarge, BackOff, ListingLatest}},
-	{"and a failure does not bring the useless version back", Transition{ListingLatest, Failed, BackOff, ListingLatest}},
+	{"and a failure does not bring the useless version back",
+		Transition{ListingLatest, Failed, BackOff, ListingLatest}},
 
 	{"a watch that is granted is read", Transition{OpeningWatch, Opened, GoOn, Watching}},
 	{"a busy server gets no list on top", Transition{OpeningWatch, Busy, BackOff, OpeningWatch}},
 	{"nor does a silent one", Transition{OpeningWatch, Idle, BackOff, OpeningWatch}},
-	{"a version too old to watch from needs a list", Transition{OpeningWatch, Expired, BackOff, Listing}},
-	{"if a list has led right there, the latest", Transition{OpeningWatch, ExpiredAgain, BackOff, ListingLatest}},
+	{"a version too old to watch from needs a list",
+		Transition{OpeningWatch, Expired, BackOff, Listing}},
+	{"if a list has led right there, the latest",
+		Transition{OpeningWatch, ExpiredAgain, BackOff, ListingLatest}},
 	{"a watch that is refused needs a list", Transition{OpeningWatch, Failed, BackOff, Listing}},
 
-	{"a stream that ends goes on in the next one, at once", Transition{Watching, Ended, GoOn, OpeningWatch}},
+	{"a stream that ends goes on in the next one, at once",
+		Transition{Watching, Ended, GoOn, OpeningWatch}},
 	{"a dead connection is replaced", Transition{Watching, Idle, GoOn, OpeningWatch}},
-	{"an internal error is forgiven for a while", Transition{Watching, Internal, GoOn, OpeningWatch}},
-	{"a stream that broke early is continued, later", Transition{Watching, CutShort, BackOff, OpeningWatch}},
-	{"a server that is too busy to go on may be watched again, later", Transition{Watching, Busy, BackOff, OpeningWatch}},
-	{"a stream that brings nothing is no use: list", Transition{Watching, VeryShort, BackOff, Listing}},
+	{"an internal error is forgiven for a while",
+		Transition{Watching, Internal, GoOn, OpeningWatch}},
+	{"a stream that broke early is continued, later",
+		Transition{Watching, CutShort, BackOff, OpeningWatch}},
+	{"a server that is too busy to go on may be watched again, later",
+		Transition{Watching, Busy, BackOff, OpeningWatch}},
+	{"a stream that brings nothing is no use: list",
+		Transition{Watching, VeryShort, BackOff, Listing}},
 	{"history has overtaken the watch: list", Transition{Watching, Expired, BackOff, Listing}},
-	{"no list twice round the same circle", Transition{Watching, ExpiredAgain, BackOff, ListingLatest}},
-	{"whatever else ends a stream, a list mends it", Transition{Watching, Failed, BackOff, Listing}},
+	{"no list twice round the same circle",
+		Transition{Watching, ExpiredAgain, BackOff, ListingLatest}},
+	{"whatever else ends a stream, a list mends it",
+		Transition{Watching, Failed, BackOff, Listing}},
 }
 
 var streamingRules = []struct {
@@ -47,38 +58,52 @@ var streamingRules = []struct {
 	row  Transition
 }{
 	{"a stream that is granted is read", Transition{OpeningStream, Opened, GoOn, Streaming}},
-	{"a busy server is asked again, later", Transition{OpeningStream, Busy, BackOff, OpeningStream}},
-	{"a version that is gone is given up for the latest", Transition{OpeningStream, Expired, GoOn, OpeningLatestStream}},
+	{"a busy server is asked again, later",
+		Transition{OpeningStream, Busy, BackOff, OpeningStream}},
+	{"a version that is gone is given up for the latest",
+		Transition{OpeningStream, Expired, GoOn, OpeningLatestStream}},
 	{"so is one from the future", Transition{OpeningStream, TooLarge, GoOn, OpeningLatestStream}},
 	{"a server that says nothing gets a list", Transition{OpeningStream, Idle, GoOn, Listing}},
 	{"a server that cannot stream gets a list", Transition{OpeningStream, Failed, GoOn, Listing}},
 
-	{"the latest stream is read like any", Transition{OpeningLatestStream, Opened, GoOn, Streaming}},
-	{"a busy server is asked again, later", Transition{OpeningLatestStream, Busy, BackOff, OpeningLatestStream}},
-	{"the latest cannot be too old: list", Transition{OpeningLatestStream, Expired, GoOn, ListingLatest}},
+	{"the latest stream is read like any",
+		Transition{OpeningLatestStream, Opened, GoOn, Streaming}},
+	{"a busy server is asked again, later",
+		Transition{OpeningLatestStream, Busy, BackOff, OpeningLatestStream}},
+	{"the latest cannot be too old: list",
+		Transition{OpeningLatestStream, Expired, GoOn, ListingLatest}},
 	{"nor too new", Transition{OpeningLatestStream, TooLarge, GoOn, ListingLatest}},
 	{"silence gets a list", Transition{OpeningLatestStream, Idle, GoOn, ListingLatest}},
 	{"refusal gets a list", Transition{OpeningLatestStream, Failed, GoOn, ListingLatest}},
 
-	{"behind the initial events the same stream goes on", Transition{Streaming, Streamed, GoOn, Watching}},
-	{"half a collection is none: from the beginning", Transition{Streaming, Ended, BackOff, OpeningStream}},
+	{"behind the initial events the same stream goes on",
+		Transition{Streaming, Streamed, GoOn, Watching}},
+	{"half a collection is none: from the beginning",
+		Transition{Streaming, Ended, BackOff, OpeningStream}},
 	{"the same if it broke early", Transition{Streaming, CutShort, BackOff, OpeningStream}},
 	{"the same if the server became busy", Transition{Streaming, Busy, BackOff, OpeningStream}},
-	{"a version that is gone is given up for the latest", Transition{Streaming, Expired, BackOff, OpeningLatestStream}},
+	{"a version that is gone is given up for the latest",
+		Transition{Streaming, Expired, BackOff, OpeningLatestStream}},
 	{"so is one from the future", Transition{Streaming, TooLarge, BackOff, OpeningLatestStream}},
 	{"a stream that brings nothing: list", Transition{Streaming, VeryShort, GoOn, Listing}},
-	{"a stream whose initial events have no end: list", Transition{Streaming, Unfinished, GoOn, Listing}},
+	{"a stream whose initial events have no end: list",
+		Transition{Streaming, Unfinished, GoOn, Listing}},
 	{"a stream that falls silent: list", Transition{Streaming, Idle, GoOn, Listing}},
 	{"whatever else ends it: list", Transition{Streaming, Failed, GoOn, Listing}},
 
 	// Where a reflector that lists would list again, one that streams streams again.
-	{"a version too old to watch from needs a stream", Transition{OpeningWatch, Expired, BackOff, OpeningStream}},
-	{"the latest, if a list has led there", Transition{OpeningWatch, ExpiredAgain, BackOff, OpeningLatestStream}},
+	{"a version too old to watch from needs a stream",
+		Transition{OpeningWatch, Expired, BackOff, OpeningStream}},
+	{"the latest, if a list has led there",
+		Transition{OpeningWatch, ExpiredAgain, BackOff, OpeningLatestStream}},
 	{"a refused watch needs a stream", Transition{OpeningWatch, Failed, BackOff, OpeningStream}},
 	{"a useless watch needs a stream", Transition{Watching, VeryShort, BackOff, OpeningStream}},
-	{"history has overtaken the watch: stream", Transition{Watching, Expired, BackOff, OpeningStream}},
-	{"not twice round the same circle", Transition{Watching, ExpiredAgain, BackOff, OpeningLatestStream}},
-	{"whatever else ends a watch, a stream mends it", Transition{Watching, Failed, BackOff, OpeningStream}},
+	{"history has overtaken the watch: stream",
+		Transition{Watching, Expired, BackOff, OpeningStream}},
+	{"not twice round the same circle",
+		Transition{Watching, ExpiredAgain, BackOff, OpeningLatestStream}},
+	{"whatever else ends a watch, a stream mends it",
+		Transition{Watching, Failed, BackOff, OpeningStream}},
 }
 
 func TestRules(t *testing.T) {
@@ -128,9 +153,11 @@ func TestTableIsComplete(t *testing.T) {
 			reached = append(reached, row.To)
 		}
 		for _, s := range statesOf(table) {
-			assert.True(t, seen[[2]int{int(s), int(Failed)}], "%v says what happens upon failure", s)
+			assert.True(t, seen[[2]int{int(s), int(Failed)}], "%v says what happens upon failure",
+				s)
 			assert.True(t, seen[[2]int{int(s), int(Stop)}], "%v can be stopped", s)
-			assert.True(t, seen[[2]int{int(s), int(success(s))}] || s == Watching, "%v can succeed", s)
+			assert.True(t, seen[[2]int{int(s), int(success(s))}] || s == Watching, "%v can succeed",
+				s)
 			assert.Contains(t, reached, s, "%v can be reached", s)
 		}
 	}

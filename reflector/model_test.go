@@ -91,7 +91,8 @@ func (m *moody) change() {
 	m.version++
 	version := strconv.Itoa(m.version)
 	e := Event{Type: Added, ResourceVersion: version, Object: &watchglass.Unstructured{
-		Object: map[string]any{"metadata": map[string]any{"name": name, "resourceVersion": version}},
+		Object: map[string]any{"metadata": map[string]any{"name": name,
+			"resourceVersion": version}},
 	}}
 	_, known := m.objects[name]
 	switch {
@@ -232,7 +233,8 @@ func survive(t *testing.T, script []byte, streaming bool) {
 		}()
 		pass(24 * time.Hour)
 		assert.Empty(t, m.script, "the reflector never stops trying")
-		assert.Equal(t, content(m.objects), store.String(), "in the end the store is the collection")
+		assert.Equal(t, content(m.objects), store.String(),
+			"in the end the store is the collection")
 		cancel()
 		<-done
 		assert.NoError(t, r.check(Stopped))

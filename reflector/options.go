@@ -45,8 +45,8 @@ type Options struct {
 	IdleTimeout time.Duration
 	// Backoff is how long to wait between attempts; its zero value is client-go's.
 	Backoff Backoff
-	// MaxInternalErrorRetry is for how long in-stream errors "500 InternalError" lead to a new watch
-	// at once rather than to a list; zero means they don't.
+	// MaxInternalErrorRetry is for how long in-stream errors "500 InternalError" lead to a new
+	// watch at once rather than to a list; zero means they don't.
 	MaxInternalErrorRetry time.Duration
 
 	// RelistOnStoreError makes a list follow when the store refuses an event. By default the

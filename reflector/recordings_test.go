@@ -75,14 +75,16 @@ func TestRecordedLists(t *testing.T) {
 			"recorded/db-1@156135 red", "recorded/web-1@156133 red", "recorded/web-2@156134 red",
 			"version 156135",
 		}},
-		{"list-page-1.http", "a page says where the next one begins and how much is to come", []string{
-			"recorded/db-1@156135 red", "recorded/web-1@156133 red",
-			"version 156135, continue, 1 remaining",
-		}},
+		{"list-page-1.http", "a page says where the next one begins and how much is to come",
+			[]string{
+				"recorded/db-1@156135 red", "recorded/web-1@156133 red",
+				"version 156135, continue, 1 remaining",
+			}},
 		{"list-page-2.http", "the last page has the version of the first and no token", []string{
 			"recorded/web-2@156134 red", "version 156135",
 		}},
-		{"list-too-large-resource-version.http", "a version from the future is told apart by its cause",
+		{"list-too-large-resource-version.http",
+			"a version from the future is told apart by its cause",
 			[]string{
 				"http://server/apis/workshop.example.dev/v1/namespaces/shop/widgets: server says " +
 					"504 Timeout: Timeout: Too large resource version: 99999999, current: 156223",
@@ -100,8 +102,9 @@ func TestRecordedLists(t *testing.T) {
 			replay(t, c.file, c.want, func(client *Client) []string {
 				l, err := client.List(context.Background(), ListOptions{})
 				if err != nil {
-					return []string{err.Error(), fmt.Sprintf("too large %v, expired %v, retry after %v",
-						IsTooLargeResourceVersion(err), IsExpired(err), retryAfter(err))}
+					return []string{err.Error(),
+						fmt.Sprintf("too large %v, expired %v, retry after %v",
+							IsTooLargeResourceVersion(err), IsExpired(err), retryAfter(err))}
 				}
 				return showList(l)
 			})
@@ -132,14 +135,16 @@ func TestRecordedWatches(t *testing.T) {
 		file, says string
 		want       []string
 	}{
-		{"watch.http", "changes, a bookmark for what happened elsewhere, and an orderly end", []string{
-			"ADDED recorded/web-3@156142 red",
-			"MODIFIED recorded/web-1@156143 blue",
-			"DELETED recorded/web-2@156144 red",
-			"BOOKMARK 156168",
-			"EOF",
-		}},
-		{"watch-initial-events.http", "a watch from 0 begins with what is there, with no mark behind it",
+		{"watch.http", "changes, a bookmark for what happened elsewhere, and an orderly end",
+			[]string{
+				"ADDED recorded/web-3@156142 red",
+				"MODIFIED recorded/web-1@156143 blue",
+				"DELETED recorded/web-2@156144 red",
+				"BOOKMARK 156168",
+				"EOF",
+			}},
+		{"watch-initial-events.http",
+			"a watch from 0 begins with what is there, with no mark behind it",
 			[]string{
 				"ADDED recorded/db-1@156135 red",
 				"ADDED recorded/web-1@156143 blue",
@@ -155,11 +160,12 @@ func TestRecordedWatches(t *testing.T) {
 			"BOOKMARK 156190",
 			"EOF",
 		}},
-		{"watch-too-old.http", "a version that is gone is refused within the stream, not by HTTP", []string{
-			"http://server/apis/workshop.example.dev/v1/namespaces/shop/widgets: server says " +
-				"410 Expired: too old resource version: 1 (154883)",
-			"expired true",
-		}},
+		{"watch-too-old.http", "a version that is gone is refused within the stream, not by HTTP",
+			[]string{
+				"http://server/apis/workshop.example.dev/v1/namespaces/shop/widgets: server says " +
+					"410 Expired: too old resource version: 1 (154883)",
+				"expired true",
+			}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			t.Log(c.says)
@@ -200,7 +206,7 @@ func showEvent(e Event) string {
 }
 
 func TestFramesArriveOneByOne(t *testing.T) {
-	t.Log("an event is there as soon as its last brace is, although the stream goes on and is silent")
+	t.Log("an event is there as soon as its last brace is, although the stream goes on")
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t)
 		frames := make(chan string)

@@ -30,6 +30,8 @@ type Reflector struct {
 	// lastVersion is the version up to which the store has seen everything; "" before the first
 	// list. Only Run writes it. Guarded by mu, because anybody may ask.
 	lastVersion string
+	// lastSync is when lastVersion was recorded, the same one again included. Guarded by mu.
+	lastSync time.Time
 	// interrupt ends the watch under way, for the given reason; nil if none is. Guarded by mu,
 	// because the resync timer calls it.
 	interrupt context.CancelCauseFunc
@@ -72,8 +74,8 @@ func (r *Reflector) step(ctx context.Context, state State) State {
 	}
 	r.report(res.err)
 	r.opts.Trace.transition(row, res.err)
-	if row.On == Ended || res.elapsed >= shortWatch {
-		r.backoff.succeeded()
+	if state == Watching && (row.On == Ended || res.elapsed >= shortWatch) {
+		r.backoff.succeeded() // nothing less will do: a list before each failing watch is a storm
 	}
 	if row.Do == BackOff {
 		r.pause(ctx, retryAfter(res.err))
@@ -132,6 +134,16 @@ func (r *Reflector) LastSyncResourceVersion() string {
 	return r.lastVersion
 }
 
+// LastSyncTime returns when the server last moved or confirmed what
+// [Reflector.LastSyncResourceVersion] returns: a list, an event or a bookmark. The zero time means
+// never.
+// A collection in which nothing happens is not stale, however long ago that was.
+func (r *Reflector) LastSyncTime() time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.lastSync
+}
+
 // LostEvents returns how many events the store has refused since the last list. If it is not 0, the
 // store may differ from the server until the next list.
 func (r *Reflector) LostEvents() int { return int(r.lost.Load()) }
@@ -140,5 +152,5 @@ func (r *Reflector) LostEvents() int { return int(r.lost.Load()) }
 func (r *Reflector) setVersion(version string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.lastVersion = version
+	r.lastVersion, r.lastSync = version, time.Now()
 }

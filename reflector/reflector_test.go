@@ -55,7 +55,8 @@ var scripts = []struct {
 	},
 	{
 		says: "a version too old for a watch is still good enough for a list",
-		replies: []reply{okJSON(list("7")), stream(bookmark("8"), errorFrame(410, "Expired", "old")),
+		replies: []reply{okJSON(list("7")),
+			stream(bookmark("8"), errorFrame(410, "Expired", "old")),
 			okJSON(list("30", "web-1@29")), hanging()},
 		lists: "0/500 8", watches: "7 30", pauses: "800ms", store: "web-1@29", version: "30",
 		errs: []string{"410 Expired: old"},
@@ -68,16 +69,17 @@ var scripts = []struct {
 		errs: []string{"410 Expired: old"},
 	},
 	{
-		says: "too old for a list as well, it is given up for the latest; the next list has a version again",
+		says: "too old for a list as well, it is given up for the latest, but only this once",
 		replies: []reply{okJSON(list("10")), stream(), refusal(410, "Expired", "old"),
 			okJSON(list("20")), stream(), hanging()},
 		lists: `0/500 10 ""/500 20`, watches: "10 20", pauses: "800ms 1.6s", version: "20",
 		errs: []string{"very short watch", "410 Expired", "very short watch"},
 	},
 	{
-		says: "410 for the version that a list at that version returned: the latest, not round again",
+		says: "410 for what a list at that version returned: the latest, not round again",
 		replies: []reply{okJSON(list("7")), stream(errorFrame(410, "Expired", "old")),
-			okJSON(list("7")), stream(errorFrame(410, "Expired", "old")), okJSON(list("30")), hanging()},
+			okJSON(list("7")), stream(errorFrame(410, "Expired", "old")), okJSON(list("30")),
+			hanging()},
 		lists: `0/500 7 ""/500`, watches: "7 7 30", pauses: "800ms 1.6s", version: "30",
 		errs: []string{"410 Expired", "410 Expired"},
 	},
@@ -86,20 +88,23 @@ var scripts = []struct {
 		replies: []reply{okJSON(list("20")), stream(),
 			refusal(504, "Timeout", "Timeout: Too large resource version: 20, current: 15"),
 			okJSON(list("15", "web-1@15")), hanging()},
-		lists: `0/500 20 ""/500`, watches: "20 15", pauses: "800ms", store: "web-1@15", version: "15",
-		errs: []string{"very short watch", "Too large resource version"},
+		lists: `0/500 20 ""/500`, watches: "20 15", pauses: "800ms", store: "web-1@15",
+		version: "15",
+		errs:    []string{"very short watch", "Too large resource version"},
 	},
 	{
 		says: "a list that fails is repeated, later each time, at the same version",
 		replies: []reply{refusal(500, "InternalError", "no"), refusal(403, "Forbidden", "no"),
 			answer(404, "text/plain", "404 page not found\n"), okJSON(list("7")), hanging()},
 		lists: "0/500 0/500 0/500 0/500", watches: "7", pauses: "800ms 1.6s 3.2s", version: "7",
-		errs: []string{"500 InternalError: no", "403 Forbidden: no", "404 NotFound: 404 page not found"},
+		errs: []string{"500 InternalError: no", "403 Forbidden: no",
+			"404 NotFound: 404 page not found"},
 	},
 	{
 		says: "the server's own wish for a pause counts if it is longer",
 		replies: []reply{
-			answer(429, "application/json", statusBody(429, "TooManyRequests", "starting"), "Retry-After: 7"),
+			answer(429, "application/json", statusBody(429, "TooManyRequests", "starting"),
+				"Retry-After: 7"),
 			okJSON(list("7")), answer(503, "text/plain", "", "Retry-After: 1"), hanging()},
 		lists: "0/500 0/500", watches: "7 7", pauses: "7s 1.6s", version: "7",
 		errs: []string{"429 TooManyRequests: starting", "503 ServiceUnavailable: no body"},
@@ -107,7 +112,8 @@ var scripts = []struct {
 	{
 		says: "429 for a watch, again and again, never leads to a list",
 		replies: []reply{okJSON(list("7")), refusal(429, "TooManyRequests", "no"),
-			refusal(429, "TooManyRequests", "no"), stream(bookmark("8"), errorFrame(429, "TooManyRequests", "no")),
+			refusal(429, "TooManyRequests", "no"),
+			stream(bookmark("8"), errorFrame(429, "TooManyRequests", "no")),
 			hanging()},
 		lists: "0/500", watches: "7 7 7 8", pauses: "800ms 1.6s 3.2s", version: "8",
 		errs: []string{"429", "429", "429"},
@@ -117,8 +123,8 @@ var scripts = []struct {
 		replies: []reply{okJSON(list("7")), refusal(403, "Forbidden", "no"), okJSON(list("8")),
 			hanging()},
 		lists: "0/500 7", watches: "7 8", pauses: "800ms", version: "8",
-		errs: []string{"watch: http://server/apis/workshop.example.dev/v1/namespaces/shop/widgets: " +
-			"server says 403 Forbidden: no"},
+		errs: []string{"watch: http://server/apis/workshop.example.dev/v1/namespaces/shop/" +
+			"widgets: server says 403 Forbidden: no"},
 	},
 	{
 		says: "pages are put together; the version is the first one's",
@@ -129,7 +135,8 @@ var scripts = []struct {
 	{
 		says:   "a page size is asked for as configured, and pages at 0 are remembered",
 		change: func(o *Options) { o.PageSize = 2 },
-		replies: []reply{okJSON(page("7", "t", "web-1@5", "web-2@6")), okJSON(page("7", "", "db-1@4")),
+		replies: []reply{okJSON(page("7", "t", "web-1@5", "web-2@6")),
+			okJSON(page("7", "", "db-1@4")),
 			stream(), okJSON(list("9", "web-1@9")), hanging()},
 		lists: "0/2 +2 7/2", watches: "7 9", pauses: "800ms", store: "web-1@9", version: "9",
 		errs: []string{"very short watch"},
@@ -178,7 +185,8 @@ var scripts = []struct {
 	},
 	{
 		says: "a version that goes back is taken as it is",
-		replies: []reply{okJSON(list("7")), stream(event(Added, "web-1@9"), event(Added, "web-2@8")),
+		replies: []reply{okJSON(list("7")),
+			stream(event(Added, "web-1@9"), event(Added, "web-2@8")),
 			hanging()},
 		lists: "0/500", watches: "7 8", store: "web-1@9 web-2@8", version: "8",
 	},
@@ -191,7 +199,8 @@ var scripts = []struct {
 	},
 	{
 		says: "500 in a stream needs a list",
-		replies: []reply{okJSON(list("7")), stream(bookmark("8"), errorFrame(500, "InternalError", "no")),
+		replies: []reply{okJSON(list("7")),
+			stream(bookmark("8"), errorFrame(500, "InternalError", "no")),
 			okJSON(list("9")), hanging()},
 		lists: "0/500 8", watches: "7 9", pauses: "800ms", version: "9",
 		errs: []string{"500 InternalError: no"},
@@ -199,7 +208,8 @@ var scripts = []struct {
 	{
 		says:   "unless it is to be forgiven for a while",
 		change: func(o *Options) { o.MaxInternalErrorRetry = time.Second },
-		replies: []reply{okJSON(list("7")), stream(bookmark("8"), errorFrame(500, "InternalError", "no")),
+		replies: []reply{okJSON(list("7")),
+			stream(bookmark("8"), errorFrame(500, "InternalError", "no")),
 			stream(bookmark("9"), errorFrame(500, "InternalError", "no")), hanging()},
 		lists: "0/500", watches: "7 8 9", version: "9",
 		errs: []string{"500 InternalError: no", "500 InternalError: no"},
@@ -207,7 +217,8 @@ var scripts = []struct {
 	{
 		says: "an object that the server itself cannot read needs a list, which leaves it out",
 		replies: []reply{okJSON(list("7", "web-1@5", "web-2@6")),
-			stream(errorFrame(500, "StoreReadError", "corrupt")), okJSON(list("9", "web-2@6")), hanging()},
+			stream(errorFrame(500, "StoreReadError", "corrupt")), okJSON(list("9", "web-2@6")),
+			hanging()},
 		lists: "0/500 7", watches: "7 9", pauses: "800ms", store: "web-2@6", version: "9",
 		errs: []string{"500 StoreReadError: corrupt"},
 	},
@@ -270,10 +281,12 @@ func TestStoreErrors(t *testing.T) {
 		g := newRig(t)
 		g.store.refuse["replace"] = full
 		g.play(t, okJSON(list("7")), okJSON(list("8")))
-		assert.Empty(t, g.r.LastSyncResourceVersion(), "a list that the store refuses has no version")
+		assert.Empty(t, g.r.LastSyncResourceVersion(),
+			"a list that the store refuses has no version")
 		assert.Equal(t, "0/500 0/500 0/500", g.lists(), "and is repeated")
-		checkErrors(t, g, []string{`store refused the list at resourceVersion "7": the store is full`,
-			`store refused the list at resourceVersion "8"`})
+		checkErrors(t, g,
+			[]string{`store refused the list at resourceVersion "7": the store is full`,
+				`store refused the list at resourceVersion "8"`})
 	})
 }
 
@@ -305,7 +318,7 @@ func TestBackoffGrowsAndResets(t *testing.T) {
 		end := make(chan string)
 		g.replies <- refusal(500, "", "")
 		g.replies <- okJSON(list("7"))
-		g.replies <- stream() // a list alone is no success: without a watch it would be a storm of lists
+		g.replies <- stream() // a list alone is no success
 		g.replies <- okJSON(list("7"))
 		g.replies <- live(end)
 		g.replies <- refusal(403, "Forbidden", "no")

@@ -50,8 +50,8 @@ func (r *Reflector) resyncOnce() {
 	}
 }
 
-// retryWindow decides for how long an error that keeps coming is forgiven: for length since it first
-// came. An error after a quiet minute is a first one again.
+// retryWindow decides for how long an error that keeps coming is forgiven: for length since it
+// first came. An error after a quiet minute is a first one again.
 type retryWindow struct {
 	length time.Duration // zero: never
 	began  time.Time

@@ -22,7 +22,8 @@ func TestStop(t *testing.T) {
 	}{
 		{"while a list waits for its answer", nil, time.Second},
 		{"in the middle of a list", []reply{func(c *serverConn) {
-			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"items\":[")
+			io.WriteString(c,
+				"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"items\":[")
 			<-c.gone
 		}}, time.Second},
 		{"between two lists", []reply{refusal(500, "", "no")}, 100 * ms},
@@ -106,7 +107,8 @@ func TestIdleByDefault(t *testing.T) {
 		limit := seconds(int(g.asked[0].TimeoutSeconds)) + 30*time.Second
 		g.mu.Unlock()
 		pass(limit - time.Second)
-		assert.Equal(t, "7", g.watches(), "the server has the time that it was given, and some more")
+		assert.Equal(t, "7", g.watches(),
+			"the server has the time that it was given, and some more")
 		pass(2 * time.Second)
 		assert.Equal(t, "7 7", g.watches(), "then the connection must be dead")
 	})
@@ -201,7 +203,9 @@ func TestWatchTimeout(t *testing.T) {
 	} {
 		different := map[int64]bool{}
 		for range 200 {
-			r, err := New(Options{ListerWatcher: &Client{}, Store: &memStore{}, MinWatchTimeout: c.configured})
+			r, err := New(Options{
+				ListerWatcher: &Client{}, Store: &memStore{}, MinWatchTimeout: c.configured,
+			})
 			require.NoError(t, err)
 			asked := r.watchOptions(OpeningWatch).TimeoutSeconds
 			assert.GreaterOrEqual(t, seconds(int(asked)), c.least, c.says)
@@ -219,13 +223,34 @@ func TestNewWantsBothEnds(t *testing.T) {
 	assert.EqualError(t, err, "reflector: Options.Store is missing")
 }
 
+func TestLastSyncTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t)
+		assert.True(t, g.r.LastSyncTime().IsZero(), "never, so far")
+		frames := make(chan string)
+		g.replies <- okJSON(list("7"))
+		g.replies <- live(frames)
+		g.start(t)
+		pass(time.Minute)
+		assert.Equal(t, time.Minute, time.Since(g.r.LastSyncTime()), "a list is news")
+		frames <- bookmark("7")
+		synctest.Wait()
+		assert.Zero(t, time.Since(g.r.LastSyncTime()), "so is a bookmark, even at the same version")
+	})
+}
+
 func TestVersionWentBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var seen [][2]string
 		g := newRig(t, func(o *Options) {
-			o.Trace.VersionWentBack = func(from, to string) { seen = append(seen, [2]string{from, to}) }
+			o.Trace.VersionWentBack = func(from,
+				to string) {
+				seen = append(seen, [2]string{from, to})
+			}
 		})
-		g.play(t, okJSON(list("7")), hanging(event(Added, "web-1@10"), event(Added, "web-2@9"), bookmark("11")))
-		assert.Equal(t, [][2]string{{"10", "9"}}, seen, "whoever watches is told that time went back")
+		g.play(t, okJSON(list("7")),
+			hanging(event(Added, "web-1@10"), event(Added, "web-2@9"), bookmark("11")))
+		assert.Equal(t, [][2]string{{"10", "9"}}, seen,
+			"whoever watches is told that time went back")
 	})
 }

@@ -274,5 +274,6 @@ func page(version, token string, specs ...string) string {
 		items[i] = item(spec)
 	}
 	return fmt.Sprintf(`{"apiVersion":"workshop.example.dev/v1","items":[%s],"kind":"WidgetList",`+
-		`"metadata":{"continue":%q,"resourceVersion":%q}}`, strings.Join(items, ","), token, version)
+		`"metadata":{"continue":%q,"resourceVersion":%q}}`, strings.Join(items, ","), token,
+		version)
 }

@@ -16,9 +16,9 @@ import (
 // stream. Its fields are those of the Status object that came with it, as far as there was one;
 // proxies and unknown paths answer with plain text.
 type StatusError struct {
-	Code       int           // HTTP status code, also for an ERROR event; 0 where none was given
-	Reason     string        // one word for programs, such as "Expired"; derived from Code if missing
-	Message    string        // a sentence for people; shortened where it was not from a Status
+	Code       int           // HTTP status code, also for an ERROR event; 0 if none was given
+	Reason     string        // one word for programs, such as "Expired"
+	Message    string        // a sentence for people; not from a Status: its beginning
 	Causes     []StatusCause // what in particular, often empty
 	RetryAfter time.Duration // how long to stay away, 0 where the server did not say
 }

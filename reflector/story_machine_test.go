@@ -185,5 +185,6 @@ func (s *stage) State() string {
 		}
 		return state
 	}
-	return state + fmt.Sprintf("store   [%s] version %q", s.g.store, s.g.r.LastSyncResourceVersion())
+	return state + fmt.Sprintf("store   [%s] version %q", s.g.store,
+		s.g.r.LastSyncResourceVersion())
 }

@@ -9,6 +9,7 @@ import (
 // httpWatch is the [Watch] of a [Client]: a response body that goes on and on.
 type httpWatch struct {
 	client *Client
+	ctx    context.Context // of the request
 	body   io.Closer
 	frames *FrameReader // over body
 	decode func(frame []byte) (Event, error)
@@ -35,5 +36,7 @@ func (w *httpWatch) Next() (Event, error) {
 // would first try to read the rest of the body.
 func (w *httpWatch) Close() error {
 	w.cancel()
-	return w.body.Close()
+	err := w.body.Close()
+	w.client.distrust(w.ctx)
+	return err
 }

@@ -20,7 +20,7 @@ var streamingScripts = []struct {
 	version string
 }{
 	{
-		says: "initial events up to the bookmark that ends them are the list; the stream goes on as the watch",
+		says: "initial events up to the bookmark are the list; the stream goes on as the watch",
 		replies: []reply{hanging(event(Added, "web-1@5"), event(Added, "web-2@3"), initialEnd("7"),
 			event(Added, "db-1@8"))},
 		watches: `stream:""`, store: "db-1@8 web-1@5 web-2@3", version: "8",
@@ -32,14 +32,16 @@ var streamingScripts = []struct {
 	},
 	{
 		says: "without the end nothing is known",
-		replies: []reply{hanging(event(Added, "web-1@5"), bookmark("6")), okJSON(list("9", "web-1@9")),
+		replies: []reply{hanging(event(Added, "web-1@5"), bookmark("6")),
+			okJSON(list("9", "web-1@9")),
 			hanging()},
 		lists: "0/500", watches: `stream:"" 9`, store: "web-1@9", version: "9",
-		errs: []string{"streaming list: no bookmark has marked the end of the initial events in time"},
+		errs: []string{"no bookmark has marked the end of the initial events in time"},
 	},
 	{
 		says: "changes among the initial events are folded in",
-		replies: []reply{hanging(event(Added, "web-1@5"), event(Added, "web-2@3"), event(Added, "db-1@4"),
+		replies: []reply{hanging(event(Added, "web-1@5"), event(Added, "web-2@3"),
+			event(Added, "db-1@4"),
 			event(Modified, "web-1@8"), event(Deleted, "web-2@9"), event(Deleted, "web-9@9"),
 			event(Added, "web-2@10"), event(Deleted, "db-1@11"), initialEnd("12"))},
 		watches: `stream:""`, store: "web-1@8 web-2@10", version: "12",
@@ -51,16 +53,24 @@ var streamingScripts = []struct {
 		watches: `stream:"" 8`, store: "web-1@5 web-2@8", version: "9",
 	},
 	{
-		says: "the version is the bookmark's, and it counts at once, although only initial events came",
+		says: "the version is the bookmark's, and events count at once from there",
 		replies: []reply{stream(event(Added, "web-1@9"), initialEnd("7"), event(Added, "web-2@8")),
 			hanging()},
 		watches: `stream:"" 8`, store: "web-1@9 web-2@8", version: "8",
 	},
 	{
-		says:    "a stream that ends early has taught nothing: again from the beginning",
-		replies: []reply{stream(event(Added, "web-1@5")), hanging(event(Added, "web-2@6"), initialEnd("7"))},
+		says: "a stream that ends early has taught nothing: again from the beginning",
+		replies: []reply{stream(event(Added, "web-1@5")),
+			hanging(event(Added, "web-2@6"), initialEnd("7"))},
 		watches: `stream:"" stream:""`, pauses: "800ms", store: "web-2@6", version: "7",
 		errs: []string{"streaming list: it ended before its initial events did: EOF"},
+	},
+	{
+		says: "if that goes on, pauses grow: half a collection is no success",
+		replies: []reply{stream(event(Added, "web-1@5")), stream(event(Added, "web-1@5")),
+			raw(streamHead, chunk(event(Added, "web-1@5"))), hanging(initialEnd("7"))},
+		watches: `stream:"" stream:"" stream:"" stream:""`, pauses: "800ms 1.6s 3.2s", version: "7",
+		errs: []string{"EOF", "EOF", "EOF"},
 	},
 	{
 		says: "so does one that breaks",
@@ -79,8 +89,9 @@ var streamingScripts = []struct {
 		says: "a server that cannot stream says 422 and is listed; the next time it is asked again",
 		replies: []reply{refusal(422, "Invalid", "sendInitialEvents: Forbidden"), okJSON(list("7")),
 			stream(), hanging(event(Added, "web-1@8"), initialEnd("9"))},
-		lists: "0/500", watches: `stream:"" 7 stream:7`, pauses: "800ms", store: "web-1@8", version: "9",
-		errs: []string{"422 Invalid: sendInitialEvents: Forbidden", "very short watch"},
+		lists: "0/500", watches: `stream:"" 7 stream:7`, pauses: "800ms", store: "web-1@8",
+		version: "9",
+		errs:    []string{"422 Invalid: sendInitialEvents: Forbidden", "very short watch"},
 	},
 	{
 		says: "garbage leads to a list",
@@ -91,12 +102,13 @@ var streamingScripts = []struct {
 	{
 		says: "a busy server is asked again, later, before and in the stream",
 		replies: []reply{refusal(429, "TooManyRequests", "no"),
-			stream(event(Added, "web-1@5"), errorFrame(429, "TooManyRequests", "no")), hanging(initialEnd("7"))},
+			stream(event(Added, "web-1@5"), errorFrame(429, "TooManyRequests", "no")),
+			hanging(initialEnd("7"))},
 		watches: `stream:"" stream:"" stream:""`, pauses: "800ms 1.6s", version: "7",
 		errs: []string{"429", "429"},
 	},
 	{
-		says: "a watch that has expired leads to a stream at the last version, and if that has expired, the latest",
+		says: "a watch that has expired leads to a stream at the last version, else the latest",
 		replies: []reply{stream(initialEnd("7"), errorFrame(410, "Expired", "old")),
 			refusal(410, "Expired", "old"), hanging(event(Added, "web-1@20"), initialEnd("30"))},
 		watches: `stream:"" stream:7 stream:""`, pauses: "800ms", store: "web-1@20", version: "30",
@@ -140,7 +152,8 @@ func TestStreamingRequest(t *testing.T) {
 		g := newRig(t, func(o *Options) { o.StreamingList = true })
 		g.play(t, hanging(initialEnd("7")))
 		assert.Equal(t, []string{"allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&" +
-			"sendInitialEvents=true&watch=true"}, g.queries(), "a streaming list is what client-go asks for")
+			"sendInitialEvents=true&watch=true"}, g.queries(),
+			"a streaming list is what client-go asks for")
 	})
 }
 
@@ -159,7 +172,8 @@ func TestStreamingTimeout(t *testing.T) {
 		}
 		assert.Empty(t, g.lists())
 		pass(2 * time.Second)
-		assert.Equal(t, "0/500", g.lists(), "the timeout is for the whole, however busy the stream is")
+		assert.Equal(t, "0/500", g.lists(),
+			"the timeout is for the whole, however busy the stream is")
 		assert.Empty(t, g.store.String(), "half a collection never reaches the store")
 	})
 	synctest.Test(t, func(t *testing.T) {

@@ -67,8 +67,11 @@ func TestTraceOfALife(t *testing.T) {
 				Event:        func(e Event) { add("event " + e.ResourceVersion) },
 				Skipped:      func(err *ObjectError) { add(err.Error()) },
 				StoreRefused: func(err *StoreError) { add("refused " + err.Event.ResourceVersion) },
-				Ended:        func(n int, d time.Duration, err error) { add("ended: " + err.Error()) },
-				Failed:       func(err error) { add("failed") },
+				Ended: func(n int, d time.Duration,
+					err error) {
+					add("ended: " + err.Error())
+				},
+				Failed: func(err error) { add("failed") },
 			}
 		})
 		g.store.refuse["delete"] = errors.New("full")

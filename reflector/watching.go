@@ -84,7 +84,6 @@ func (s *session) reason(err error) error {
 
 // open asks for a watch.
 func (r *Reflector) open(ctx context.Context, state State) result {
-	r.hangUp()
 	s := r.newSession(ctx, r.watchOptions(state))
 	r.session = s
 	r.opts.Trace.opening(s.asked)
