@@ -32,8 +32,8 @@ func Example() {
 	}))
 	defer server.Close()
 
-	client,
-		err := reflector.NewClient[Widget](reflector.ClientOptions{URL: server.URL + "/widgets"})
+	url := server.URL + "/widgets"
+	client, err := reflector.NewClient[Widget](reflector.ClientOptions{URL: url})
 	if err != nil {
 		fmt.Println(err)
 		return
