@@ -144,12 +144,13 @@ func (s *SharedIndexInformer) Run(ctx context.Context) error {
 		return err
 	}
 	// The processor outlives ctx: what the process loop still sends while it ends needs someone to
-	// take it.
+	// take it, or cache and handlers would part at the last moment.
 	processing, stopProcessing := context.WithCancel(context.WithoutCancel(ctx))
 	var handlers sync.WaitGroup
 	handlers.Go(func() { s.processor.Run(processing) })
 
 	c.run(ctx)
+	s.flush() // what has reached the cache, a handler that drains shall hear
 
 	s.phaseMu.Lock()
 	s.phase = stopped

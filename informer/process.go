@@ -60,10 +60,14 @@ func (s *SharedIndexInformer) processed(err error) {
 		s.processFailed(err)
 	}
 	if s.queue.Len() == 0 {
-		s.blockDeltas.Lock()
-		defer s.blockDeltas.Unlock()
-		s.outbox.flush()
+		s.flush()
 	}
+}
+
+func (s *SharedIndexInformer) flush() {
+	s.blockDeltas.Lock()
+	defer s.blockDeltas.Unlock()
+	s.outbox.flush()
 }
 
 func (s *SharedIndexInformer) processFailed(err error) {

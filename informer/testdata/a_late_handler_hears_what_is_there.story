@@ -1,5 +1,4 @@
 create web-1
-create web-2
 run
 update web-1 color=blue
 
@@ -8,19 +7,30 @@ update web-1 color=blue
 # history: web-1 is added as it is now.
 handler late
 ----
-late            0s  added web-1@4, in the initial list
-                0s  added web-2@3, in the initial list
-cache [web-1@4 web-2@3], synced: yes
+late            0s  added web-1@3, in the initial list
+cache [web-1@3], synced: yes
 handler late: synced: yes, waiting: 0
 
 # From then on it hears what all hear.
-delete web-2
+create web-2
 ----
-server          0s  DELETED web-2, version 5
-reflector       0s  DELETED web-2@5
-queue           0s  web-2: Deleted web-2@5
-process         0s  pop web-2: Deleted web-2@5
-                0s  cache - web-2@3
-late            0s  deleted web-2@5
-cache [web-1@4], synced: yes
+server          0s  ADDED web-2, version 4
+reflector       0s  ADDED web-2@4
+queue           0s  web-2: Added web-2@4
+process         0s  pop web-2: Added web-2@4
+                0s  cache + web-2@4
+late            0s  added web-2@4
+cache [web-1@3 web-2@4], synced: yes
+handler late: synced: yes, waiting: 0
+
+# Also what happens to objects that it has only heard of as synthetic adds.
+delete web-1
+----
+server          0s  DELETED web-1, version 5
+reflector       0s  DELETED web-1@5
+queue           0s  web-1: Deleted web-1@5
+process         0s  pop web-1: Deleted web-1@5
+                0s  cache - web-1@3
+late            0s  deleted web-1@5
+cache [web-2@4], synced: yes
 handler late: synced: yes, waiting: 0

@@ -1,0 +1,220 @@
+package informer
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/indexer"
+	"example.com/watchglass/processor"
+	"example.com/watchglass/reflector"
+)
+
+// These laws are about the seams: moments that last microseconds in a running informer and are
+// therefore made by hand, without Run or with a collection that stands still.
+
+// thing is an object with nothing but an identity.
+type thing struct{ watchglass.ObjectMeta }
+
+func newThing(name, version string) *thing {
+	return &thing{watchglass.ObjectMeta{Name: name, ResourceVersion: version}}
+}
+
+// still is a collection that never changes: a ListerWatcher without a server.
+type still []watchglass.Object
+
+func (s still) List(context.Context, reflector.ListOptions) (*reflector.List, error) {
+	return &reflector.List{Items: append([]watchglass.Object(nil), s...), ResourceVersion: "1"}, nil
+}
+
+func (s still) Watch(ctx context.Context, _ reflector.ListOptions) (reflector.Watch, error) {
+	return stillWatch{ctx}, nil
+}
+
+type stillWatch struct{ ctx context.Context }
+
+func (w stillWatch) Next() (reflector.Event, error) {
+	<-w.ctx.Done()
+	return reflector.Event{}, w.ctx.Err()
+}
+
+func (w stillWatch) Close() error { return nil }
+
+// added counts how often each object is added to a handler.
+type added map[string]int
+
+func (a added) OnAdd(obj watchglass.Object, _ bool) { a[obj.GetName()]++ }
+func (a added) OnUpdate(_, _ watchglass.Object)     {}
+func (a added) OnDelete(obj watchglass.Object)      {}
+func add(obj watchglass.Object) deltafifo.Deltas {
+	return deltafifo.Deltas{{Type: deltafifo.Added, Object: obj}}
+}
+func (a added) join(t *testing.T, s *SharedIndexInformer) *processor.Registration {
+	r, err := s.AddEventHandler(a, HandlerOptions{})
+	require.NoError(t, err)
+	return r
+}
+
+func TestWhoJoinsHearsEachObjectOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
+		first, second := added{}, added{}
+		first.join(t, s)
+		// web-1 is in the cache, and the news of it has not left the outbox yet.
+		require.NoError(t, s.processDeltas(add(newThing("web-1", "1")), false))
+		second.join(t, s)
+		ctx, stop := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		running.Go(func() { _ = s.Run(ctx) })
+		synctest.Wait()
+		stop()
+		running.Wait()
+		assert.Equal(t, added{"web-1": 1}, first, "who was there before")
+		assert.Equal(t, added{"web-1": 1}, second, "who joined while the news was on its way")
+	})
+}
+
+func TestWhoJoinsDuringAStormHearsEachObjectOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
+		ctx, stop := context.WithCancel(t.Context())
+		var running, storm sync.WaitGroup
+		running.Go(func() { _ = s.Run(ctx) })
+		synctest.Wait()
+		const objects = 2000
+		storm.Go(func() {
+			for i := range objects {
+				_ = s.queue.Add(newThing(fmt.Sprint("web-", i), "1"))
+			}
+		})
+		var handlers []added
+		for range 50 {
+			a := added{}
+			a.join(t, s)
+			handlers = append(handlers, a)
+		}
+		storm.Wait()
+		synctest.Wait()
+		for i, a := range handlers {
+			assert.Len(t, a, objects, "handler %d hears of all objects", i)
+			for name, times := range a {
+				assert.Equal(t, 1, times, "handler %d hears of %s", i, name)
+			}
+		}
+		stop()
+		running.Wait()
+	})
+}
+
+func TestASyncedHandlerHasHeardTheLastObject(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
+		r := added{}.join(t, s)
+		require.NoError(t, s.processDeltas(add(newThing("web-1", "1")), true))
+		s.firstListProcessed() // while the news of web-1 may still be in the outbox
+		assert.False(t, r.HasSynced(), "synced before its handler was told of the initial list")
+	})
+}
+
+func TestStoppingInTheMiddle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		s := NewSharedIndexInformer(Options{
+			ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1"), newThing("web-3", "1")},
+			Indexers: indexer.Indexers{"stop": func(obj watchglass.Object) ([]string, error) {
+				if obj.GetName() == "web-2" {
+					stop() // in the middle of the second of three
+					for range 1000 {
+						runtime.Gosched() // whoever stops too early has time to
+					}
+				}
+				return nil, nil
+			}},
+		})
+		heard := added{}
+		_, err := s.AddEventHandler(heard, HandlerOptions{Drain: true})
+		require.NoError(t, err)
+		require.NoError(t, s.Run(ctx))
+		assert.ElementsMatch(t, []string{"web-1", "web-2"}, s.GetIndexer().ListKeys(),
+			"what was going on is finished, what was queued is left")
+		assert.Equal(t, added{"web-1": 1, "web-2": 1}, heard,
+			"a handler that drains has heard what the cache holds")
+	})
+}
+
+func TestNotificationsTravelTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var collection still
+		for i := range 2*maxBatch + 10 {
+			collection = append(collection, newThing(fmt.Sprint("web-", i), "1"))
+		}
+		var sizes []int
+		s := NewSharedIndexInformer(Options{ListerWatcher: collection, Trace: Trace{
+			Processor: &processor.Trace{Distributed: func(batch []processor.Notification, _ bool) {
+				sizes = append(sizes, len(batch))
+			}},
+		}})
+		added{}.join(t, s)
+		ctx, stop := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		running.Go(func() { _ = s.Run(ctx) })
+		synctest.Wait()
+		stop()
+		running.Wait()
+		assert.Equal(t, []int{maxBatch, maxBatch, 10}, sizes,
+			"a first list is handed over in as few batches as allowed")
+	})
+}
+
+func TestOutbox(t *testing.T) {
+	type sent struct {
+		names string
+		sync  bool
+	}
+	same := processor.UpdateNotification(newThing("same", "1"), newThing("same", "1"))
+	changed := processor.UpdateNotification(newThing("changed", "1"), newThing("changed", "2"))
+	anAdd := processor.AddNotification(newThing("add", "1"), false)
+	aDelete := processor.DeleteNotification(newThing("delete", "1"))
+	for _, c := range []struct {
+		law  string
+		in   []processor.Notification
+		want []sent
+	}{
+		{"what is of one sort travels together", []processor.Notification{anAdd, changed, aDelete},
+			[]sent{{"add changed delete ", false}}},
+		{"an update without a change is for those who are due for a resync",
+			[]processor.Notification{same, same}, []sent{{"same same ", true}}},
+		{"the two sorts do not mix, and keep their order",
+			[]processor.Notification{anAdd, same, changed},
+			[]sent{{"add ", false}, {"same ", true}, {"changed ", false}}},
+	} {
+		t.Run(c.law, func(t *testing.T) {
+			var got []sent
+			o := outbox{send: func(batch []processor.Notification, sync bool) {
+				names := ""
+				for _, n := range batch {
+					obj := n.New
+					if obj == nil {
+						obj = n.Old
+					}
+					names += obj.GetName() + " "
+				}
+				got = append(got, sent{names, sync})
+			}}
+			for _, n := range c.in {
+				o.put(n)
+			}
+			o.flush()
+			o.flush() // of nothing: nothing is sent
+			assert.Equal(t, c.want, got)
+		})
+	}
+}
