@@ -19,9 +19,9 @@ func explain(err error, o options) error {
 	if status, ok := errors.AsType[*reflector.StatusError](err); ok {
 		return explainStatus(status, o)
 	}
-	if _, ok := errors.AsType[*reflector.DecodeError](err); ok {
-		return fmt.Errorf("what answers is no Kubernetes API server, or %s is no collection there: %w",
-			o.resource, err)
+	if garbage, ok := errors.AsType[*reflector.DecodeError](err); ok {
+		return fmt.Errorf("%s does not answer as the collection %s of a Kubernetes API server would: %w",
+			o.server, o.resource, garbage)
 	}
 	if text := explainConnection(err); text != "" {
 		return fmt.Errorf("cannot reach %s: %s", o.server, text)

@@ -48,8 +48,8 @@ type mark struct {
 // place gives each mark its row. Marks come in the order in which they were reported, and in a lane
 // they keep it. A mark about an object stands to the right of the one before it about that object,
 // or below: that is what caused it. The first one about an object stands no higher than what the
-// lane to its left was busy with, a list for example. A mark about no object (a list, a watch) stands no higher
-// than its neighbours of the same kind, which are the other end of the same conversation.
+// lane to its left was busy with, a list for example. A mark about no object (a list, a watch)
+// stands no higher than its neighbours of the same kind: they are the other end of the conversation.
 //
 // What has no cause in common may share a row although it happened at another time. That is no
 // flaw of the picture: there is no order between those.

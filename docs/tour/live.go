@@ -2,13 +2,9 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
-	"os"
 	"strings"
 	"sync"
 	"time"
@@ -24,7 +20,15 @@ import (
 func live(ctx context.Context, t *teller, o options) error {
 	seen := newRecorder()
 	target := strings.TrimRight(o.server, "/") + o.resource
-	client, err := dial(seen, target, o)
+	way, err := wayTo(seen, o)
+	if err != nil {
+		return err
+	}
+	client, err := reflector.NewClient[watchglass.Unstructured](reflector.ClientOptions{
+		URL:        target,
+		HTTPClient: &http.Client{Transport: way, Timeout: time.Minute}, // of a list; a watch lasts
+		TokenFile:  o.tokenFile,
+	})
 	if err != nil {
 		return err
 	}
@@ -38,6 +42,7 @@ func live(ctx context.Context, t *teller, o options) error {
 		informer.HandlerOptions{Name: "you"}); err != nil {
 		return err
 	}
+	_, _ = seen.take() // what came before the beginning
 	t.prologue(target)
 	running, stop := context.WithCancel(ctx)
 	var ended sync.WaitGroup
@@ -45,63 +50,11 @@ func live(ctx context.Context, t *teller, o options) error {
 	err = t.follow(ctx, seen, refused, o.events)
 	stop()
 	ended.Wait()
+	way.base.CloseIdleConnections()
 	if err != nil {
 		return explain(err, o)
 	}
 	t.epilogue(ctx.Err() != nil, seen.soFar())
-	return nil
-}
-
-// dial returns a client for the collection. Nothing is sent yet.
-func dial(seen *recorder, target string, o options) (*reflector.Client, error) {
-	transport := &http.Transport{
-		Proxy:               http.ProxyFromEnvironment,
-		DialContext:         (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
-		TLSHandshakeTimeout: 10 * time.Second,
-	}
-	if o.caFile != "" {
-		pool, err := authorities(o.caFile)
-		if err != nil {
-			return nil, err
-		}
-		transport.TLSClientConfig = &tls.Config{RootCAs: pool}
-	}
-	if o.tokenFile != "" {
-		if err := readable(o.tokenFile); err != nil {
-			return nil, err
-		}
-	}
-	return reflector.NewClient[watchglass.Unstructured](reflector.ClientOptions{
-		URL: target,
-		HTTPClient: &http.Client{
-			Transport: &wire{base: transport, answered: seen.answer},
-			Timeout:   30 * time.Second, // of a list; a watch has no end
-		},
-		TokenFile: o.tokenFile,
-	})
-}
-
-func authorities(file string) (*x509.CertPool, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("-ca-file: %w", err)
-	}
-	pool := x509.NewCertPool()
-	if !pool.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("-ca-file: %s holds no certificate in PEM form", file)
-	}
-	return pool, nil
-}
-
-// readable finds out now what would otherwise be the failure of a request.
-func readable(tokenFile string) error {
-	text, err := os.ReadFile(tokenFile)
-	switch {
-	case err != nil:
-		return fmt.Errorf("-token-file: %w", err)
-	case strings.TrimSpace(string(text)) == "":
-		return fmt.Errorf("-token-file: %s is empty", tokenFile)
-	}
 	return nil
 }
 
@@ -144,12 +97,17 @@ const quiet = 50 * time.Millisecond
 func (t *teller) follow(
 	ctx context.Context, seen *recorder, refused <-chan error, events int,
 ) error {
+	if err := firstList(ctx, seen, refused); err != nil {
+		return err
+	}
+	t.sinceHeader = aScreen
 	for {
 		news := seen.news()
+		enough := events > 0 && seen.soFar().calls >= events // asked before the last look
 		if marks, notes := seen.take(); len(marks) > 0 {
 			t.episode(ctx, marks, notes)
 		}
-		if events > 0 && seen.soFar().calls >= events {
+		if enough {
 			return nil
 		}
 		select {
@@ -160,6 +118,24 @@ func (t *teller) follow(
 			return nil
 		}
 		settle(ctx, seen)
+	}
+}
+
+// firstList waits until there is something to draw. Of a server that refuses at once, the sentence
+// says more than a picture.
+func firstList(ctx context.Context, seen *recorder, refused <-chan error) error {
+	for {
+		news := seen.news()
+		if seen.soFar().lists > 0 {
+			return nil
+		}
+		select {
+		case <-news:
+		case err := <-refused:
+			return err
+		case <-ctx.Done():
+			return nil
+		}
 	}
 }
 
@@ -182,6 +158,9 @@ func settle(ctx context.Context, seen *recorder) {
 	}
 }
 
+// aScreen is after how many lines the names of the lanes are repeated.
+const aScreen = 30
+
 // episode draws what came in one go.
 func (t *teller) episode(ctx context.Context, marks []mark, notes []string) {
 	const most = 4
@@ -196,7 +175,9 @@ func (t *teller) episode(ctx context.Context, marks []mark, notes []string) {
 		}
 		t.write([]string{t.ink.faint(at) + "  " + t.ink.bold(note)})
 	}
-	t.write(t.picture.header())
+	if t.sinceHeader >= aScreen {
+		t.header()
+	}
 	t.draw(ctx, marks)
 }
 
@@ -212,7 +193,7 @@ func (t *teller) epilogue(interrupted bool, sum tally) {
 	if interrupted {
 		why = "Interrupted"
 	}
-	t.say("%s. The watch is closed: %s in %s, %s from the server, %s of the handler.", why,
+	t.say("%s. The watch is closed: %s, %s, %s from the server, %s of the handler.", why,
 		plural(sum.lists, "list"), plural(sum.watches, "watch"),
 		plural(sum.events, "event"), plural(sum.calls, "call"))
 }

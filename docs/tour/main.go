@@ -69,11 +69,14 @@ func parse(args []string, stdout io.Writer) (options, error) {
 	flags.BoolVar(&o.fast, "fast", false, "make no pauses")
 	flags.StringVar(&o.server, "server", "", "watch a real API server at this `URL`, "+
 		"for example http://127.0.0.1:8001 with kubectl proxy running")
-	flags.StringVar(&o.resource, "resource", "/api/v1/pods", "with -server: the `path` of a collection")
-	flags.StringVar(&o.tokenFile, "token-file", "", "with -server: a `file` that holds a bearer token")
+	flags.StringVar(&o.resource, "resource", "/api/v1/pods", "with -server: the `path` of a "+
+		"collection")
+	flags.StringVar(&o.tokenFile, "token-file", "", "with -server: a `file` that holds a bearer "+
+		"token")
 	flags.StringVar(&o.caFile, "ca-file", "", "with -server https://…: a `file` with the CA's "+
 		"certificates, PEM")
-	flags.IntVar(&o.events, "n", 0, "stop after so many `events`, which is calls of a handler; 0: don't")
+	flags.IntVar(&o.events, "n", 0, "stop after so many `events`, which is calls of a handler; "+
+		"0: don't")
 	flags.SetOutput(io.Discard)
 	err := flags.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -96,7 +99,7 @@ func (o *options) check(flags *flag.FlagSet) error {
 			flags.Arg(0))
 	}
 	if o.events < 0 {
-		return fmt.Errorf("-n %d: want the number of events to stop after", o.events)
+		return fmt.Errorf("-n %d makes no sense: it is the number of events to stop after", o.events)
 	}
 	var given []string
 	flags.Visit(func(f *flag.Flag) { given = append(given, f.Name) })

@@ -26,19 +26,32 @@ type tally struct {
 
 func newRecorder() *recorder { return &recorder{changed: make(chan struct{})} }
 
+func (t *tally) list()  { t.lists++ }
+func (t *tally) watch() { t.watches++ }
+func (t *tally) event() { t.events++ }
+func (t *tally) call()  { t.calls++ }
+
 // report adds a mark. object is a key, or empty.
 func (r *recorder) report(l lane, object, format string, args ...any) {
-	r.add(mark{lane: l, object: object, text: fmt.Sprintf(format, args...)})
+	r.add(mark{lane: l, object: object, text: fmt.Sprintf(format, args...)}, nil)
 }
 
 // alarm adds a mark for something that went wrong.
 func (r *recorder) alarm(l lane, object, format string, args ...any) {
-	r.add(mark{lane: l, object: object, text: fmt.Sprintf(format, args...), alarm: true})
+	r.add(mark{lane: l, object: object, text: fmt.Sprintf(format, args...), alarm: true}, nil)
 }
 
-func (r *recorder) add(m mark) {
+// counted adds a mark and counts it, both at once: nobody finds one without the other.
+func (r *recorder) counted(count func(*tally), l lane, object, format string, args ...any) {
+	r.add(mark{lane: l, object: object, text: fmt.Sprintf(format, args...)}, count)
+}
+
+func (r *recorder) add(m mark, count func(*tally)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if count != nil {
+		count(&r.tally)
+	}
 	r.marks = append(r.marks, m)
 	close(r.changed)
 	r.changed = make(chan struct{})
@@ -49,13 +62,6 @@ func (r *recorder) note(format string, args ...any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.notes = append(r.notes, fmt.Sprintf(format, args...))
-}
-
-// count changes the tally.
-func (r *recorder) count(change func(*tally)) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	change(&r.tally)
 }
 
 // soFar returns the tally.

@@ -110,8 +110,8 @@ func missAnUpdate(ctx context.Context, s *stage) error {
 	return s.update(ctx, "web-2")
 }
 
-// missADeletion does the same, and worse: when the request gets through, it asks for a past that the
-// server no longer knows.
+// missADeletion does the same, and worse: when the request gets through, it asks for a past that
+// the server no longer knows.
 func missADeletion(ctx context.Context, s *stage) error {
 	s.wire.held.close()
 	defer s.wire.held.open()

@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"example.com/watchglass/fakeapi"
@@ -75,35 +73,6 @@ func join(namespace, name string) string {
 		return name
 	}
 	return namespace + "/" + name
-}
-
-// wire is the way to a server. It can be held up, and it can tell what the server answered, which is
-// all that is to be seen of a server that has no trace.
-type wire struct {
-	base     http.RoundTripper
-	held     gate
-	answered func(watch bool, status string) // may be nil
-}
-
-// RoundTrip implements http.RoundTripper.
-func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
-	if err := w.held.pass(req.Context()); err != nil {
-		return nil, fmt.Errorf("held up: %w", err)
-	}
-	resp, err := w.base.RoundTrip(req)
-	if err == nil && w.answered != nil {
-		w.answered(req.URL.Query().Has("watch"), strconv.Itoa(resp.StatusCode))
-	}
-	return resp, err
-}
-
-// answer reports what a real server answers.
-func (r *recorder) answer(watch bool, status string) {
-	what := "list"
-	if watch {
-		what = "watch"
-	}
-	r.report(apiServer, "", "%s: %s", what, status)
 }
 
 func plural(n int, what string) string {

@@ -50,13 +50,22 @@ func newStage(ctx context.Context, seen *recorder, hasty bool) (*stage, error) {
 	s.url = "http://" + listener.Addr().String() + collection
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.running.Go(func() { _ = s.api.Serve(listener) }) // it ends with close, without an error
+	if err := s.furnish(hasty); err != nil {
+		s.close()
+		return nil, fmt.Errorf("cannot set the stage: %w", err)
+	}
+	_, _ = seen.take()
+	return s, nil
+}
 
+// furnish makes the informer, its first handler and what is there from the beginning.
+func (s *stage) furnish(hasty bool) error {
 	client, err := reflector.NewClient[watchglass.Unstructured](reflector.ClientOptions{
 		URL:        s.url,
 		HTTPClient: &http.Client{Transport: s.wire},
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	pause := 300 * time.Millisecond // shorter than usual: the reader has 15 seconds
 	if hasty {
@@ -66,18 +75,17 @@ func newStage(ctx context.Context, seen *recorder, hasty bool) (*stage, error) {
 		ListerWatcher: client,
 		Name:          "services",
 		Reflector:     reflector.Options{Backoff: reflector.Backoff{Initial: pause, Jitter: -1}},
-		Trace:         seen.trace(),
+		Trace:         s.seen.trace(),
 	})
 	if err := s.join(fast, func() {}); err != nil {
-		return nil, err
+		return err
 	}
 	for _, name := range []string{"db-1", "web-1", "web-2"} {
-		if err := s.create(ctx, name); err != nil {
-			return nil, err
+		if err := s.create(s.ctx, name); err != nil {
+			return err
 		}
 	}
-	_, _ = seen.take()
-	return s, nil
+	return nil
 }
 
 // start runs the informer.
@@ -95,7 +103,7 @@ func (s *stage) stop() {
 // close ends everything and returns when that has happened.
 func (s *stage) close() {
 	s.stop()
-	s.wire.base.(*http.Transport).CloseIdleConnections()
+	s.wire.base.CloseIdleConnections()
 	s.api.Close()
 	s.running.Wait()
 }

@@ -16,6 +16,8 @@ type teller struct {
 	picture picture
 	columns int
 	fast    bool // no pauses
+
+	sinceHeader int // lines written since the lanes were named
 }
 
 func newTeller(out io.Writer, fast bool) *teller {
@@ -46,6 +48,12 @@ func (t *teller) paragraph(text, indent string) []string {
 	return lines
 }
 
+// header names the lanes.
+func (t *teller) header() {
+	t.write(t.picture.header())
+	t.sinceHeader = 0
+}
+
 // draw writes a picture, line by line, so that one sees things travel.
 func (t *teller) draw(ctx context.Context, marks []mark) {
 	for _, line := range t.picture.draw(marks) {
@@ -69,6 +77,7 @@ func (t *teller) pause(ctx context.Context, d time.Duration) {
 
 // write ignores errors: whoever has closed our output does not want to know.
 func (t *teller) write(lines []string) {
+	t.sinceHeader += len(lines)
 	for _, line := range lines {
 		_, _ = fmt.Fprintln(t.out, line)
 	}

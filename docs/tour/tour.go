@@ -10,39 +10,45 @@ import (
 func tour(ctx context.Context, t *teller, events int) error {
 	seen := newRecorder()
 	s, err := newStage(ctx, seen, t.fast)
-	if ctx.Err() != nil {
-		t.interrupted(0)
-		return nil
+	played := 0
+	if err == nil {
+		played, err = t.perform(ctx, s, events)
+		s.close()
 	}
-	if err != nil {
-		return fmt.Errorf("cannot set the stage: %w", err)
+	t.say("")
+	switch {
+	case ctx.Err() != nil:
+		t.say("Interrupted in step %d of %d. The informer and the server have been stopped.",
+			min(played+1, len(script)), len(script))
+	case err != nil:
+		return err
+	case played < len(script):
+		t.say("Stopped as -n asked, after %d steps of %d and %s of handlers.", played, len(script),
+			plural(seen.soFar().calls, "call"))
+	default:
+		t.finale(seen.soFar())
 	}
-	defer s.close()
+	return nil
+}
+
+// perform plays step after step and returns how many it has played to the end.
+func (t *teller) perform(ctx context.Context, s *stage, events int) (played int, err error) {
 	t.overture(s.url)
 	for i, step := range script {
-		err := t.play(ctx, s, i+1, step)
-		if ctx.Err() != nil {
-			t.interrupted(i + 1)
-			return nil
+		if err := t.play(ctx, s, i+1, step); err != nil {
+			return i, fmt.Errorf("step %d, %s: %w", i+1, step.name, err)
 		}
-		if err != nil {
-			return fmt.Errorf("step %d, %s: %w", i+1, step.name, err)
-		}
-		if calls := seen.soFar().calls; events > 0 && calls >= events && i+1 < len(script) {
-			t.say("")
-			t.say("That was as much as -n asked for: %s, after %d steps of %d.",
-				plural(calls, "event"), i+1, len(script))
-			return nil
+		if events > 0 && s.seen.soFar().calls >= events {
+			return i + 1, nil
 		}
 	}
-	t.finale(seen.soFar())
-	return nil
+	return len(script), nil
 }
 
 // play is one step: what will happen, what happened.
 func (t *teller) play(ctx context.Context, s *stage, number int, step step) error {
 	t.title(number, step.name, step.why)
-	t.write(t.picture.header())
+	t.header()
 	t.pause(ctx, 450*time.Millisecond)
 	if err := step.do(ctx, s); err != nil {
 		return err
@@ -66,7 +72,6 @@ func (t *teller) overture(url string) {
 }
 
 func (t *teller) finale(sum tally) {
-	t.say("")
 	t.say("%s", t.ink.bold("That was the whole pipe."))
 	t.say("%s, %s and %s from the server became %s of handlers.", plural(sum.lists, "list"),
 		plural(sum.watches, "watch"), plural(sum.events, "event"), plural(sum.calls, "call"))
@@ -83,10 +88,4 @@ var reading = [][2]string{
 	{"make watch STAGE=deltafifo", "the queue as a story, step by step"},
 	{"deltafifo/replace.go", "where the tombstone of step 6 was made"},
 	{"go run ./docs/tour -h", "how to watch a real cluster like this"},
-}
-
-// interrupted says that the end was not the end. Step 0 is before the first.
-func (t *teller) interrupted(step int) {
-	t.say("")
-	t.say("Interrupted in step %d of %d. Server and informer have been stopped.", step, len(script))
 }

@@ -27,18 +27,17 @@ func (r *recorder) reflectorTrace() *reflector.Trace {
 	return &reflector.Trace{
 		Listing: func(o reflector.ListOptions) { r.report(reflecting, "", "list %s", from(o)) },
 		Listed: func(items int, version string, _ bool) {
-			r.count(func(t *tally) { t.lists++ })
-			r.note("a list of %s @%s", plural(items, "object"), version)
-			r.report(reflecting, "", "%s @%s", plural(items, "item"), version)
+			r.note("list: %s @%s", plural(items, "object"), version)
+			r.counted((*tally).list, reflecting, "", "%s @%s", plural(items, "item"), version)
 		},
 		Opening: func(o reflector.ListOptions) { r.report(reflecting, "", "watch %s", from(o)) },
 		Opened: func(o reflector.ListOptions) {
-			r.count(func(t *tally) { t.watches++ })
-			r.note("a watch, %s", from(o))
-			r.report(reflecting, "", "watch opened")
+			r.note("watch %s", from(o))
+			r.counted((*tally).watch, reflecting, "", "watch opened")
 		},
 		Event: r.event,
 		Ended: func(events int, _ time.Duration, _ error) {
+			r.note("end of watch after %s", plural(events, "event"))
 			r.report(reflecting, "", "end of watch")
 		},
 		Transition: r.transition,
@@ -57,18 +56,17 @@ func (r *recorder) reflectorTrace() *reflector.Trace {
 }
 
 func (r *recorder) event(e reflector.Event) {
-	r.count(func(t *tally) { t.events++ })
 	if e.Object == nil {
 		r.note("%s@%s", e.Type, e.ResourceVersion)
-		r.report(reflecting, "", "%s@%s", e.Type, e.ResourceVersion)
+		r.counted((*tally).event, reflecting, "", "%s@%s", e.Type, e.ResourceVersion)
 		return
 	}
 	r.note("%s %s @%s", e.Type, keyOf(e.Object), e.ResourceVersion)
-	r.report(reflecting, keyOf(e.Object), "%s@%s", e.Type, e.ResourceVersion)
+	r.counted((*tally).event, reflecting, keyOf(e.Object), "%s@%s", e.Type, e.ResourceVersion)
 }
 
-// transition draws the steps of the reflector's machine that an error has caused. The others show in
-// what follows upon them.
+// transition draws the steps of the reflector's machine that an error has caused. The others show
+// in what follows upon them.
 func (r *recorder) transition(t reflector.Transition, err error) {
 	switch {
 	case t.To == reflector.Stopped:
@@ -141,8 +139,7 @@ func (r *recorder) processorTrace() *processor.Trace {
 			r.report(processing, "", "%s leaves", listener)
 		},
 		Delivering: func(listener string, n processor.Notification) {
-			r.count(func(t *tally) { t.calls++ })
-			r.report(handling, keyOf(about(n)), "%s %s", listener, call(n))
+			r.counted((*tally).call, handling, keyOf(about(n)), "%s %s", listener, call(n))
 		},
 		Ended: func(listener string, dropped int) {
 			if dropped > 0 {

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestAwait(t *testing.T) {
+	added, opened := want{handling, "OnAdd web-1"}, want{reflecting, "watch opened"}
+
+	synctest.Test(t, func(t *testing.T) {
+		r := newRecorder()
+		go r.report(handling, "web-1", "fast OnAdd web-1")
+		assert.NoError(t, r.await(t.Context(), added), "it returns when the report has come")
+		assert.NoError(t, r.await(t.Context(), added), "which counts until it is taken")
+		r.take()
+		assert.ErrorIs(t, r.await(t.Context(), added), errStuck, "it does not wait for ever")
+
+		r.report(reflecting, "", "watch opened")
+		assert.ErrorContains(t, r.await(t.Context(), opened, opened), `"watch opened" in lane reflector`,
+			"what is wanted twice must come twice, and who waits in vain is told for what")
+		r.report(reflecting, "", "watch opened")
+		assert.NoError(t, r.await(t.Context(), opened, opened))
+
+		r.report(apiServer, "", "OnAdd web-1")
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		assert.ErrorIs(t, r.await(ctx, added), context.Canceled,
+			"another lane's report is none, and an interrupt ends the waiting")
+	})
+}
+
+func TestGate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var g gate
+		assert.NoError(t, g.pass(t.Context()), "a gate begins open")
+		g.close()
+		g.close()
+		passed := make(chan error)
+		go func() { passed <- g.pass(t.Context()) }()
+		synctest.Wait()
+		select {
+		case <-passed:
+			t.Error("passed a closed gate")
+		default:
+		}
+		g.open()
+		assert.NoError(t, <-passed, "who waits may pass once it opens")
+		g.open()
+
+		g.close()
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		assert.ErrorIs(t, g.pass(ctx), context.Canceled, "nobody is held beyond the end")
+	})
+}

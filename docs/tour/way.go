@@ -1,0 +1,88 @@
+package main
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// wire is the way to a server. It can be held up, and it can tell what the server answered, which
+// is all that is to be seen of a server that has no trace.
+type wire struct {
+	base     *http.Transport
+	held     gate
+	answered func(watch bool, status string) // may be nil
+}
+
+// RoundTrip implements http.RoundTripper.
+func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
+	if err := w.held.pass(req.Context()); err != nil {
+		return nil, fmt.Errorf("held up: %w", err)
+	}
+	resp, err := w.base.RoundTrip(req)
+	if err == nil && w.answered != nil {
+		w.answered(req.URL.Query().Has("watch"), strconv.Itoa(resp.StatusCode))
+	}
+	return resp, err
+}
+
+// answer reports what a real server answers.
+func (r *recorder) answer(watch bool, status string) {
+	what := "list"
+	if watch {
+		what = "watch"
+	}
+	r.report(apiServer, "", "%s: %s", what, status)
+}
+
+// wayTo prepares the way to the server, as the flags say. Nothing is sent yet.
+func wayTo(seen *recorder, o options) (*wire, error) {
+	transport := &http.Transport{
+		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
+		TLSHandshakeTimeout: 10 * time.Second,
+	}
+	if o.caFile != "" {
+		pool, err := authorities(o.caFile)
+		if err != nil {
+			return nil, err
+		}
+		transport.TLSClientConfig = &tls.Config{RootCAs: pool}
+	}
+	if o.tokenFile != "" {
+		if err := readable(o.tokenFile); err != nil {
+			return nil, err
+		}
+	}
+	return &wire{base: transport, answered: seen.answer}, nil
+}
+
+func authorities(file string) (*x509.CertPool, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("-ca-file: %w", err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("-ca-file: %s holds no certificate in PEM form", file)
+	}
+	return pool, nil
+}
+
+// readable finds out now what would otherwise be the failure of a request.
+func readable(tokenFile string) error {
+	text, err := os.ReadFile(tokenFile)
+	switch {
+	case err != nil:
+		return fmt.Errorf("-token-file: %w", err)
+	case strings.TrimSpace(string(text)) == "":
+		return fmt.Errorf("-token-file: %s is empty", tokenFile)
+	}
+	return nil
+}
