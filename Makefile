@@ -18,9 +18,9 @@ tour:  ## watch one object travel from an HTTP server into a handler (ARGS=-fast
 test:  ## vet everything, then run every test under the race detector
 	@echo "== go vet ./..."
 	@$(GO) vet ./...
-	@if why=$$($(GO) list -race . 2>&1 >/dev/null); then race=-race; else race=; \
-	  echo "== Without the race detector, which needs a C compiler here: $$why"; fi; \
-	echo "== go test $$race ./..."; $(GO) test $$race ./...
+	@race="-race "; why=$$($(GO) list -race . 2>&1 >/dev/null) || { race=; \
+	  echo "== Testing without the race detector, which needs a C compiler ($$why)"; }; \
+	echo "== go test $$race./..."; $(GO) test $$race./...
 
 watch:  ## read a stage as a story: make watch STAGE=indexer
 	@if ! ls $(STAGE)/testdata/*.story >/dev/null 2>&1; then \
@@ -30,7 +30,7 @@ watch:  ## read a stage as a story: make watch STAGE=indexer
 	@GOTRACEBACK=all $(GO) test -v -count=1 -run Stories ./$(STAGE)
 
 cover:  ## say how much of each package the tests reach, and which functions they do not
-	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; trap 'exit 1' INT TERM; \
 	echo "== go test -cover ./..."; $(GO) test -coverprofile="$$dir/profile" ./... && \
 	echo "== Functions of which a part is never reached" && \
 	$(GO) tool cover -func="$$dir/profile" | awk '$$NF != "100.0%"'
