@@ -48,35 +48,6 @@ func (o *ordered) OnAdd(obj watchglass.Object, _ bool) {
 func (o *ordered) OnUpdate(_, _ watchglass.Object) {}
 func (o *ordered) OnDelete(watchglass.Object)      {}
 
-// Gauges may be read at any time and never make nonsense. (Real goroutines: a bubble would be too
-// orderly.)
-func TestGaugesWhileRunning(t *testing.T) {
-	const many = 20_000
-	p := New(Options{})
-	var done sync.WaitGroup
-	done.Add(1)
-	r, err := p.AddListener(count(many, done.Done), ListenerOptions{}, nil)
-	require.NoError(t, err)
-	batch := adds(false, "web-1")
-	var readers sync.WaitGroup
-	for range 2 {
-		readers.Go(func() {
-			for r.Delivered() < many {
-				if n := r.Pending(); n < 0 || n > many {
-					t.Errorf("%d pending", n)
-					return
-				}
-			}
-		})
-	}
-	round(p, func() {
-		for range many {
-			p.Distribute(batch, false)
-		}
-	}, &done)
-	readers.Wait()
-}
-
 // Handlers come and go from many goroutines, some of them before Run, while one goroutine
 // distributes and the processor is stopped in the middle. Nobody may hear a number out of turn,
 // every registration has to end, and no goroutine may be left.

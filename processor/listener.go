@@ -41,19 +41,11 @@ type processorListener struct {
 	resync   time.Duration
 	resyncAt time.Time // when the next resync is due; means nothing while resync is 0
 
-	// Counts of notifications. taken <= accepted; accepted-taken is what waits, wherever it is just
-	// now: in a channel, in pop's hand, in the ring or in the rest of run's batch.
-	accepted  atomic.Int64 // written under the processor's lock
-	highWater atomic.Int64 // the most that ever waited; written under the processor's lock
-	taken     atomic.Int64 // whose call has begun, or that were dropped; written by run
+	// Counts of notifications. Those that wait may be anywhere just now: in a channel, in pop's
+	// hand, in the ring or in the rest of run's batch.
+	pending   atomic.Int64 // whose call has not begun; raised by add, lowered by run
+	highWater atomic.Int64 // the most that pending ever was; written under the processor's lock
 	delivered atomic.Int64 // whose call has returned; written by run
-}
-
-// pending may be asked for from anywhere. taken is read first: it only ever catches up, so what is
-// read of accepted afterwards cannot be less.
-func (l *processorListener) pending() int {
-	taken := l.taken.Load()
-	return int(l.accepted.Load() - taken)
 }
 
 // add takes a batch over, initial of whose notifications are adds of the initial list. It waits for
@@ -65,16 +57,15 @@ func (l *processorListener) add(batch []Notification, initial int) {
 	}
 	// Announced before it is sent: run may finish the first of them before the send returns.
 	l.tracker.Start(initial)
-	l.accepted.Add(int64(len(batch)))
-	depth := l.pending()
-	l.highWater.Store(max(l.highWater.Load(), int64(depth)))
+	depth := l.pending.Add(int64(len(batch)))
+	l.highWater.Store(max(l.highWater.Load(), depth))
 	if l.started {
 		l.addCh <- batch
 	} else {
 		l.ring.WriteOne(batch)
 	}
 	if l.trace.Pending != nil {
-		l.trace.Pending(l.name, depth)
+		l.trace.Pending(l.name, int(depth))
 	}
 }
 
@@ -99,11 +90,10 @@ func (l *processorListener) leave() {
 // end says that no further call will be made. It lets go of what waits, because the registration
 // may be kept for long. pop has ended or was never started, so the ring is free to be taken.
 func (l *processorListener) end() {
-	dropped := l.pending()
-	l.taken.Add(int64(dropped))
+	dropped := l.pending.Swap(0)
 	l.ring = RingGrowing[[]Notification]{}
 	if l.trace.Ended != nil {
-		l.trace.Ended(l.name, dropped)
+		l.trace.Ended(l.name, int(dropped))
 	}
 	close(l.done)
 }

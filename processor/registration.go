@@ -46,7 +46,7 @@ func (r *Registration) Synced() <-chan struct{} { return r.listener.tracker.Done
 func (r *Registration) Done() <-chan struct{} { return r.listener.done }
 
 // Pending returns how many notifications wait for the handler, the current one not counted.
-func (r *Registration) Pending() int { return r.listener.pending() }
+func (r *Registration) Pending() int { return int(r.listener.pending.Load()) }
 
 // HighWater returns the most that ever waited. For a handler that keeps up, that is the length of
 // the longest batch.

@@ -29,7 +29,7 @@ func (l *processorListener) deliver(batch []Notification) bool {
 		if l.unwanted() {
 			return false
 		}
-		l.taken.Add(1)
+		l.pending.Add(-1)
 		if !l.call(&batch[i]) {
 			l.pause()
 		}

@@ -12,14 +12,14 @@ const (
 // timed is deliver with an eye on the clock. It looks once per batch and only where much waits:
 // reading the clock costs more than calling a small handler.
 func (l *processorListener) timed(batch []Notification) bool {
-	if l.pending() <= slowPending {
+	if l.pending.Load() <= slowPending {
 		return l.deliver(batch)
 	}
 	began := time.Now()
 	wanted := l.deliver(batch)
 	per := time.Since(began) / time.Duration(len(batch))
 	if per > slowCall {
-		l.logger.Warn("slow handler", "handler", l.name, "took", per, "waiting", l.pending())
+		l.logger.Warn("slow handler", "handler", l.name, "took", per, "waiting", l.pending.Load())
 	}
 	return wanted
 }
