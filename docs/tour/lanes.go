@@ -49,7 +49,7 @@ type mark struct {
 // they keep it. A mark about an object stands to the right of the one before it about that object,
 // or below: that is what caused it. The first one about an object stands no higher than what the
 // lane to its left was busy with, a list for example. A mark about no object (a list, a watch)
-// stands no higher than its neighbours of the same kind: they are the other end of the conversation.
+// stands no higher than its neighbours of the same kind: they are the other end of the talk.
 //
 // What has no cause in common may share a row although it happened at another time. That is no
 // flaw of the picture: there is no order between those.
@@ -117,7 +117,7 @@ func (p picture) header() []string {
 }
 
 // mostRows is how many rows of one picture are drawn. A first list may be thousands.
-const mostRows = 40
+const mostRows = 24
 
 // draw returns the lines of the picture.
 func (p picture) draw(marks []mark) []string {
@@ -135,7 +135,7 @@ func (p picture) draw(marks []mark) []string {
 		if left := last + 1 - row; row == mostRows/2 && left > mostRows/2 {
 			row = last + 1 - mostRows/2
 			lines = append(lines, p.ink.faint(
-				fmt.Sprintf(" … %d more rows, which look the same …", row-mostRows/2)))
+				fmt.Sprintf(" … %d more rows …", row-mostRows/2)))
 		}
 		lines = append(lines, p.row(grid[row])...)
 	}

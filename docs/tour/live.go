@@ -168,15 +168,15 @@ func (t *teller) episode(ctx context.Context, marks []mark, notes []string) {
 		notes = append(notes[:most-1], fmt.Sprintf("and %d more", len(notes)-most+1))
 	}
 	t.say("")
+	if t.sinceHeader >= aScreen {
+		t.header()
+	}
 	for i, note := range notes {
 		at := strings.Repeat(" ", len(time.TimeOnly))
 		if i == 0 {
 			at = time.Now().Format(time.TimeOnly)
 		}
 		t.write([]string{t.ink.faint(at) + "  " + t.ink.bold(note)})
-	}
-	if t.sinceHeader >= aScreen {
-		t.header()
 	}
 	t.draw(ctx, marks)
 }
