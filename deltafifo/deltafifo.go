@@ -130,7 +130,7 @@ func (f *DeltaFIFO) KeyOfDeltas(d Deltas) (string, error) {
 }
 
 // ErrZeroLengthDeltas says that Deltas without a single delta have no key.
-var ErrZeroLengthDeltas = errors.New("0 length Deltas")
+var ErrZeroLengthDeltas = errors.New("no delta, so no key")
 
 // check returns an error that names the invariant that is broken, nil if all hold. Tests call it
 // after every step; it takes the lock.
