@@ -41,7 +41,7 @@ type eventDecoder[T any, P objectPointer[T]] struct {
 // decode reads frame in a single pass, object and all, hoping that it is an event of an object. The
 // hope is disappointed about once a minute, by a bookmark: then what it is, is looked at again.
 func (d *eventDecoder[T, P]) decode(frame []byte) (Event, error) {
-	d.envelope.Type, d.envelope.Object = "", nil
+	d.envelope.Type = ""
 	err := json.Unmarshal(frame, &d.envelope)
 	object := d.envelope.Object
 	d.envelope.Object = nil // it is the caller's now

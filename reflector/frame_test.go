@@ -105,6 +105,20 @@ func TestErrorsStay(t *testing.T) {
 	assert.Equal(t, io.ErrNoProgress, err, "a reader that returns nothing, for ever, is given up")
 }
 
+func TestLastBytesComeWithTheirError(t *testing.T) {
+	broken := errors.New("connection reset")
+	f := NewFrameReader(&relapsing{err: broken})
+	_, err := f.Next()
+	require.NoError(t, err)
+	_, err = f.Next()
+	assert.Equal(t, broken, err, "a reader that has failed is not asked again, even if it would answer")
+}
+
+// relapsing returns a frame together with an error, and would go on as if nothing had been.
+type relapsing struct{ err error }
+
+func (r *relapsing) Read(p []byte) (int, error) { return copy(p, "{}"), r.err }
+
 type stuck struct{}
 
 func (stuck) Read([]byte) (int, error) { return 0, nil }
