@@ -36,17 +36,6 @@ func keyOf(namespace, name string) string {
 	return namespace + "/" + name
 }
 
-// item is the document as an element of a list: custom resources in full,
-// built-in types without kind and apiVersion. It shares the document's memory
-// except for the one byte that opens it, which the caller writes: item returns
-// what follows the "{".
-func (d *document) item(r *Resource) []byte {
-	if r.Builtin() {
-		return d.raw[len(builtinPrefix(r)):]
-	}
-	return d.raw[1:]
-}
-
 // newDocument seals a tree as the document that a write of the given kind makes
 // at a version. The tree's metadata gets the version; nothing else is changed.
 func newDocument(r *Resource, t tree, version uint64, kind eventType) (*document, error) {

@@ -12,13 +12,18 @@ const (
 // newFrame is the frame of an object, and the object's own bytes within it.
 func newFrame(kind eventType, object []byte) (frame, within []byte) {
 	head := len(frameOpen) + len(kind) + len(frameObject)
-	frame = make([]byte, 0, head+len(object)+len(frameClose))
-	frame = append(frame, frameOpen...)
-	frame = append(frame, kind...)
-	frame = append(frame, frameObject...)
-	frame = append(frame, object...)
-	within = frame[head:len(frame):len(frame)]
-	return append(frame, frameClose...), within
+	end := head + len(object)
+	frame = appendFrame(make([]byte, 0, end+len(frameClose)), kind, object)
+	return frame, frame[head:end:end]
+}
+
+// appendFrame appends the frame of an object to b.
+func appendFrame(b []byte, kind eventType, object []byte) []byte {
+	b = append(b, frameOpen...)
+	b = append(b, kind...)
+	b = append(b, frameObject...)
+	b = append(b, object...)
+	return append(b, frameClose...)
 }
 
 // A frameCache holds the frames of one event, each made the first time that a
@@ -52,13 +57,15 @@ func (e *event) frame(r *Resource, kind eventType, doc *document, f form) []byte
 	return b
 }
 
-// initialFrame is the frame for a document that a watch starts with.
-func initialFrame(r *Resource, doc *document, f form) []byte {
-	if f.kind == asObject && len(doc.frame) > 0 && doc.isAdded() {
+// initialFrame is the frame for a document that a watch starts with. Nobody else
+// will be sent it, so it is not kept: where it is not the document's own frame,
+// it is made in scratch, and is good until scratch is used for the next.
+func initialFrame(scratch *[]byte, r *Resource, doc *document, f form) []byte {
+	if f.kind == asObject && doc.isAdded() {
 		return doc.frame
 	}
-	b, _ := newFrame(added, f.object(r, doc))
-	return b
+	*scratch = appendFrame((*scratch)[:0], added, f.object(r, doc))
+	return *scratch
 }
 
 // isAdded says whether the document's own frame is of type ADDED.

@@ -1,6 +1,7 @@
 package fakeapi
 
 import (
+	"bytes"
 	"errors"
 	"net/http"
 	"time"
@@ -11,9 +12,8 @@ import (
 type frameWriter struct {
 	server *Server
 	q      *request
-	w      http.ResponseWriter
 	ctl    *http.ResponseController
-	dirty  bool   // something is written and not flushed
+	out    batch  // what is not flushed yet
 	held   []byte // a frame that a fault holds back until after the next
 	silent bool   // a fault has made the stream go silent
 
@@ -30,16 +30,15 @@ var (
 )
 
 func newFrameWriter(s *Server, q *request, w http.ResponseWriter) *frameWriter {
-	return &frameWriter{server: s, q: q, w: w, ctl: http.NewResponseController(w)}
+	return &frameWriter{server: s, q: q, ctl: http.NewResponseController(w), out: batch{w: w}}
 }
 
 // begin sends the headers, at once: a client knows that its watch is
 // established before anything happens. It is false if a fault ends it here.
 func (o *frameWriter) begin() bool {
-	o.w.Header().Set("Content-Type", "application/json")
-	o.w.WriteHeader(http.StatusOK)
-	o.dirty = true
-	o.flush()
+	o.out.w.Header().Set("Content-Type", "application/json")
+	o.out.w.WriteHeader(http.StatusOK)
+	o.err = o.ctl.Flush()
 	if _, hit := o.server.faults.take(o.q, atHeaders, o.trace()); hit {
 		o.err = errEnded
 	}
@@ -48,11 +47,20 @@ func (o *frameWriter) begin() bool {
 
 // flush pushes what is written to the client.
 func (o *frameWriter) flush() {
-	if !o.dirty || o.err != nil {
+	if o.err != nil || o.out.empty() {
 		return
 	}
-	o.dirty = false
-	o.err = o.ctl.Flush()
+	if o.err = o.out.end(); o.err == nil {
+		o.err = o.ctl.Flush()
+	}
+}
+
+// gather says that many frames are coming, and that each may be overwritten as
+// soon as write has returned.
+func (o *frameWriter) gather() {
+	if o.err == nil {
+		o.err = o.out.gather()
+	}
 }
 
 // abort makes a write that blocks fail. It may be called at any time before the
@@ -101,13 +109,12 @@ func (o *frameWriter) writeBookmark(version uint64, frame []byte, last bool) boo
 	return true
 }
 
-// put writes bytes.
+// put adds bytes to the batch. Without an error they reach the client at the
+// next flush at the latest.
 func (o *frameWriter) put(b []byte) {
-	if o.err != nil {
-		return
+	if o.err == nil {
+		o.err = o.out.add(b)
 	}
-	_, o.err = o.w.Write(b)
-	o.dirty = true
 }
 
 // spoil is what a fault does to a frame.
@@ -130,7 +137,7 @@ func (o *frameWriter) spoil(f Fault, frame []byte) {
 		o.put(frame)
 		o.put(frame)
 	case FaultReorder:
-		o.held = frame
+		o.held = bytes.Clone(frame)
 	case FaultAlien:
 		alien, _ := newFrame(added, []byte(`{"kind":"Alien","apiVersion":"far.example.dev/v1",`+
 			`"metadata":{"name":"alien","resourceVersion":"1"}}`))

@@ -115,9 +115,11 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, code int, doc []
 	if isPretty(r) {
 		doc = indent(doc)
 	}
+	out, end := compress(w, r, len(doc))
 	w.WriteHeader(code)
-	_, _ = w.Write(doc) // a client that has gone is no error of ours
-	_, _ = io.WriteString(w, "\n")
+	_, _ = out.Write(doc) // a client that has gone is no error of ours
+	_, _ = io.WriteString(out, "\n")
+	end()
 }
 
 // answerObject writes one object in the form the client wants.

@@ -130,7 +130,7 @@ func copyValue(v any) any {
 //
 // A custom resource has all its keys sorted. A built-in type starts with kind
 // and apiVersion, so that a list item, which carries neither, is the same bytes
-// from a known offset on (document.item).
+// from a known offset on (itemOffset).
 func encodeTree(r *Resource, t tree) ([]byte, error) {
 	if !r.Builtin() {
 		return json.Marshal(t)

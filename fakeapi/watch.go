@@ -108,11 +108,13 @@ func (x *stream) fail(err error) EndReason {
 // sendInitial sends the state that the watch starts with: an ADDED for every
 // object, in order of keys, and the bookmark that says that this was all.
 func (x *stream) sendInitial(st start) {
+	var scratch []byte
+	x.out.gather() // the batch copies: scratch can be used again for every object
 	for _, d := range st.initial {
 		if x.out.err != nil {
 			return
 		}
-		x.out.write(added, d.name, d.version, initialFrame(x.q.r(), d, x.form))
+		x.out.write(added, d.name, d.version, initialFrame(&scratch, x.q.r(), d, x.form))
 	}
 	if x.marked {
 		x.bookmark(st.version, true)

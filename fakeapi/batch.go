@@ -1,0 +1,75 @@
+package fakeapi
+
+import (
+	"bufio"
+	"net/http"
+)
+
+// A batch gathers the frames that a watcher is behind, so that they go out in
+// few writes: a write costs far more than copying a frame, and a thousand
+// watchers that are behind are caught up with in a fraction of the time.
+//
+// A watcher that keeps up pays nothing for it. Its one frame is written as it
+// is, from the memory that all watchers share, and is one chunk of the response.
+// Frames sent together share a chunk, as they do when the real server catches
+// up; none is ever divided between two chunks unless it is larger than a batch.
+type batch struct {
+	w http.ResponseWriter
+
+	// first is the only frame so far: it is not copied, in the hope that it
+	// stays alone. At most one of first and rest is in use.
+	first []byte
+	rest  *bufio.Writer // from buffers; nil unless there are several frames
+}
+
+func (b *batch) empty() bool { return b.first == nil && b.rest == nil }
+
+// add takes one more frame. It is copied or written by the next add or end; until
+// then the caller must not change it.
+func (b *batch) add(frame []byte) error {
+	if b.empty() {
+		b.first = frame
+		return nil
+	}
+	if err := b.gather(); err != nil {
+		return err
+	}
+	return b.append(frame)
+}
+
+// gather makes this a batch of copies, which is better from the start if many
+// frames are to come.
+func (b *batch) gather() error {
+	if b.rest != nil {
+		return nil
+	}
+	b.rest = getBuffer(b.w)
+	first := b.first
+	b.first = nil
+	return b.append(first)
+}
+
+// append copies a frame behind the others, and writes those first if there is no
+// room.
+func (b *batch) append(frame []byte) error {
+	if len(frame) > b.rest.Available() {
+		if err := b.rest.Flush(); err != nil {
+			return err
+		}
+	}
+	_, err := b.rest.Write(frame)
+	return err
+}
+
+// end writes all that is left. Afterwards the batch is empty and holds no memory.
+func (b *batch) end() error {
+	if first := b.first; first != nil {
+		b.first = nil
+		_, err := b.w.Write(first)
+		return err
+	}
+	err := b.rest.Flush()
+	putBuffer(b.rest)
+	b.rest = nil
+	return err
+}

@@ -1,0 +1,130 @@
+package fakeapi
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// writeList answers with a page in form f. The documents' bytes go to the client
+// as they are stored, through a buffer of fixed size: a list of any length needs
+// that much memory and not more. Tables and indented JSON, which are for people,
+// are made as a whole first.
+func (s *Server) writeList(w http.ResponseWriter, q *request, f form, p page, next string) {
+	meta := listMeta(q.r(), p, next)
+	if f.kind == asTable || isPretty(q.http) {
+		var b bytes.Buffer
+		q.r().renderList(&b, f, p, meta)
+		s.answer(w, q.http, http.StatusOK, bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	out, end := compress(w, q.http, p.size())
+	b := getBuffer(out)
+	q.r().renderList(b, f, p, meta)
+	_ = b.Flush() // a client that has gone is no error of ours
+	putBuffer(b)
+	end()
+}
+
+// size is about how many bytes the page's documents are.
+func (p page) size() int {
+	n := 0
+	for _, d := range p.docs {
+		n += len(d.raw)
+	}
+	return n
+}
+
+// listMeta is a list's metadata as JSON. A custom list has its keys sorted and
+// continue always there; a built-in list leaves it out when empty.
+func listMeta(r *Resource, p page, next string) string {
+	version := `"resourceVersion":"` + strconv.FormatUint(p.version, 10) + `"`
+	token := `"continue":"` + next + `"`
+	remaining := ""
+	if p.remaining >= 0 {
+		remaining = `"remainingItemCount":` + strconv.Itoa(p.remaining)
+	}
+	var fields []string
+	switch {
+	case !r.Builtin():
+		fields = []string{token, remaining, version}
+	case next == "":
+		fields = []string{version}
+	default:
+		fields = []string{version, token, remaining}
+	}
+	return "{" + joinFilled(fields) + "}"
+}
+
+func joinFilled(fields []string) string {
+	filled := fields[:0:0]
+	for _, f := range fields {
+		if f != "" {
+			filled = append(filled, f)
+		}
+	}
+	return strings.Join(filled, ",")
+}
+
+// A textWriter remembers its first error, so that not every line of rendering has
+// to look for it: bufio.Writer and bytes.Buffer are such.
+type textWriter interface {
+	io.Writer
+	io.StringWriter
+}
+
+// renderList writes a list and a newline. The documents' bytes go to w as they
+// are stored.
+func (r *Resource) renderList(w textWriter, f form, p page, meta string) {
+	switch f.kind {
+	case asTable:
+		_, _ = w.Write(newTable(r, meta, p.docs, f).encode())
+		_, _ = w.WriteString("\n")
+		return
+	case asMetadata:
+		_, _ = w.WriteString(`{"kind":"PartialObjectMetadataList","apiVersion":"` +
+			metaAPIVersion + `","metadata":` + meta + `,"items":[`)
+		r.renderItems(w, p.docs, func(d *document) []byte { return partial(d)[1:] })
+		_, _ = w.WriteString("]}\n")
+		return
+	}
+	skip := itemOffset(r)
+	items := func(d *document) []byte { return d.raw[skip:] }
+	if r.Builtin() {
+		_, _ = w.WriteString(`{"kind":"` + r.Kind + `List","apiVersion":"` + r.APIVersion() +
+			`","metadata":` + meta + `,"items":[`)
+		r.renderItems(w, p.docs, items)
+		_, _ = w.WriteString("]}\n")
+		return
+	}
+	_, _ = w.WriteString(`{"apiVersion":"` + r.APIVersion() + `","items":[`)
+	r.renderItems(w, p.docs, items)
+	_, _ = w.WriteString(`],"kind":"` + r.Kind + `List","metadata":` + meta + "}\n")
+}
+
+// itemOffset is where the bytes begin that a stored document shares with an
+// element of a list: custom resources are listed in full, built-in types without
+// kind and apiVersion, which come first in what is stored. The one byte that
+// opens the element is not among them.
+func itemOffset(r *Resource) int {
+	if r.Builtin() {
+		return len(builtinPrefix(r))
+	}
+	return len("{")
+}
+
+// renderItems writes elements separated by commas. item returns what follows an
+// element's "{".
+func (r *Resource) renderItems(w textWriter, docs []*document, item func(*document) []byte) {
+	for i, d := range docs {
+		open := ",{"
+		if i == 0 {
+			open = "{"
+		}
+		_, _ = w.WriteString(open)
+		_, _ = w.Write(item(d))
+	}
+}
