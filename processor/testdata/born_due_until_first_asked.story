@@ -9,12 +9,13 @@ distribute sync=yes resync web-1
 never       0s  ← update web-1 @1→@1
 never idle                     pending 0  ring 0/0   high water 1
 
-# Once somebody asks, it is known that this one isn't due.
+# Once somebody asks, it is known that this one isn't due ...
 due
 ----
 anybody due? false
 never idle                     pending 0  ring 0/0   high water 1
 
+# ... and from then on it is left in peace.
 distribute sync=yes resync web-1
 ----
 never idle                     pending 0  ring 0/0   high water 1

@@ -5,6 +5,7 @@ handler early initial=web-1
 ----
 early idle                     pending 1  ring 1/16  high water 1
 
+# What is distributed now queues behind what the handler was given when it joined.
 distribute add web-2
 ----
 early idle                     pending 2  ring 2/16  high water 2

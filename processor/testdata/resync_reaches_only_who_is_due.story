@@ -32,13 +32,11 @@ never idle                     pending 0  ring 0/0   high water 1
 often idle                     pending 0  ring 0/0   high water 1
 rare  idle                     pending 0  ring 0/0   high water 1
 
-wait 10s
+wait 20s
 due
-wait 10s
 
-# After thirty seconds it is the turn of two. The second one asked for 25 s, but it is looked at
-# only every ten.
-due
+# After thirty seconds it is the turn of two. One of them asked for 25 s, but nobody looked then: a
+# period is rounded up to the next time the reflector asks.
 distribute sync=yes resync web-1
 ----
 often      30s  ← update web-1 @2→@2
