@@ -38,7 +38,7 @@ type ClientOptions struct {
 	// An object that knows its kind and is something else is refused. Empty: anything goes that
 	// fits into the struct.
 	Kind       string
-	APIVersion string
+	APIVersion string // see Kind
 }
 
 // Client is a [ListerWatcher] for one collection on a Kubernetes API server. It is safe for

@@ -41,6 +41,7 @@ machine     2.4s  listing: expired → listing latest
 errors      2.4s  list: server says 410 Expired: …
 store   [web-1@30] version "31"
 
+# It says 99, and from there the watch goes on. The next list will have a version to ask for again.
 list web-1@30 rv=99
 ----
 asks        2.4s  watch resourceVersion=99

@@ -16,6 +16,7 @@ errors      1m0s  unexpected EOF
             1m0s  watch: dial pipe: connection refused
 store   [web-1@5] version "7"
 
+# A pause is double the one before it, so that a thousand clients do not keep the server down.
 wait 3s
 ----
 machine   1m0.8s  opening watch: busy, back off → opening watch
@@ -34,6 +35,7 @@ wait 3s
 asks      1m5.6s  watch resourceVersion=7
 store   [web-1@5] version "7"
 
+# What happened in the meantime comes now.
 grant
 send ADDED web-2@8
 ----

@@ -13,6 +13,7 @@ send ADDED web-1@5
 events        0s  ADDED web-1@5
 store   [] version ""
 
+# The second is older than the first. So its version is no place to go on from, and none is noted.
 send ADDED web-2@3
 ----
 events        0s  ADDED web-2@3
@@ -26,6 +27,7 @@ events        0s  BOOKMARK @7 initial-events-end
 machine       0s  streaming: streamed → watching
 store   [web-1@5 web-2@3] version "7"
 
+# From here on events come in order, and each reaches the store by itself.
 send DELETED web-1@8
 ----
 events        0s  DELETED web-1@8

@@ -25,18 +25,3 @@ asks        6m0s  watch resourceVersion=20
 machine     6m0s  watching: ended → opening watch
 errors      6m0s  unexpected EOF
 store   [web-1@5 web-2@8] version "20"
-
-# A stream that ends within a second and has brought nothing is suspect. To ask again at once might
-# be a storm, so there is a pause, and then a list in case the version is the trouble.
-grant
-end
-----
-machine     6m0s  watching: very short, back off → listing
-            6m0s    pause of 800ms
-errors      6m0s  reflector: very short watch: ended after 0s without a single event: EOF
-store   [web-1@5 web-2@8] version "20"
-
-wait 800ms
-----
-asks      6m0.8s  list resourceVersion=20
-store   [web-1@5 web-2@8] version "20"

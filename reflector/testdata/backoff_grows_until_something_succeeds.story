@@ -9,6 +9,7 @@ machine       0s  listing: failed, back off → listing
 errors        0s  list: server says 503 ServiceUnavailable: …
 store   [] version ""
 
+# A second time: 1.6 s.
 wait 800ms
 refuse 503 ServiceUnavailable
 ----

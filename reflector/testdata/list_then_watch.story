@@ -25,6 +25,7 @@ send MODIFIED web-1@8
 events        0s  MODIFIED web-1@8
 store   [web-1@8 web-2@6] version "8"
 
+# A deletion carries the object as it was last, and the version of the deletion.
 send DELETED web-2@9
 ----
 events        0s  DELETED web-2@9
