@@ -28,9 +28,12 @@ func TestListDocuments(t *testing.T) {
 			`{"new":{"items":[1]},"items":[` + item("web-1@6") + `],"metadata":{"resourceVersion":"7"}}`,
 			"shop/web-1@6 |version 7"},
 		{"a list may have no version", `{"items":[]}`, "version "},
+		{"a list may be of no particular kind",
+			`{"kind":"List","items":[],"metadata":{"resourceVersion":"7"}}`, "version 7"},
 	} {
 		for name, arrive := range arrivals {
-			l, err := DecodeList[widget](arrive(strings.NewReader(c.in + "\n")))
+			d := listDecoder[widget, *widget]{kind: "Widget", limit: ObjectLimit}
+			l, err := d.decode(arrive(strings.NewReader(c.in + "\n")))
 			if assert.NoError(t, err, "%s (%s)", c.says, name) {
 				assert.Equal(t, c.want, strings.Join(showList(l), "|"), "%s (%s)", c.says, name)
 			}

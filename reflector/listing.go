@@ -3,7 +3,6 @@ package reflector
 import (
 	"context"
 	"errors"
-	"fmt"
 )
 
 // list fetches the whole collection and puts it into the store. The version is recorded only when
@@ -16,7 +15,7 @@ func (r *Reflector) list(ctx context.Context, state State) error {
 	}
 	list, paged, err := listAll(ctx, r.listPage, opts)
 	if err != nil {
-		return fmt.Errorf("%s: list: %w", r.opts.Name, err)
+		return err
 	}
 	r.memory.learn(version, list.ResourceVersion, paged)
 	count := len(list.Items)

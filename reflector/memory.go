@@ -10,10 +10,9 @@ type memory struct {
 }
 
 const (
-	anyVersion  = "0" // whatever the server has at hand
-	usualPage   = 500 // objects
-	notOlder    = "NotOlderThan"
-	noSuchLimit = 0
+	anyVersion = "0" // whatever the server has at hand
+	usualPage  = 500 // objects
+	noLimit    = 0   // everything in one document
 )
 
 // listVersion is the version to ask a list for. A version that is known keeps the list from going
@@ -38,7 +37,7 @@ func (m *memory) pageSize(configured int64, version string) int64 {
 	case m.paged, version == "", version == anyVersion:
 		return usualPage
 	}
-	return noSuchLimit
+	return noLimit
 }
 
 // learn remembers a list that was asked for at one version and answered with another.

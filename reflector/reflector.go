@@ -3,6 +3,7 @@ package reflector
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"math/rand/v2"
@@ -66,21 +67,30 @@ func (r *Reflector) step(ctx context.Context, state State) State {
 	if !ok { // then it is a failure like any other
 		row, _ = next(r.table, state, Failed)
 	}
-	if row.On == VeryShort {
-		res.err = &VeryShortWatchError{Name: r.opts.Name, Elapsed: res.elapsed, Err: res.err}
+	err := r.explain(row, res)
+	if _, told := errors.AsType[*ResyncError](err); !told { // by the timer, when it happened
+		r.report(err)
 	}
-	if row.On == Stop || res.err == io.EOF { // both are orderly ends
-		res.err = nil
-	}
-	r.report(res.err)
-	r.opts.Trace.transition(row, res.err)
+	r.opts.Trace.transition(row, err)
 	if state == Watching && (row.On == Ended || res.elapsed >= shortWatch) {
 		r.backoff.succeeded() // nothing less will do: a list before each failing watch is a storm
 	}
 	if row.Do == BackOff {
-		r.pause(ctx, retryAfter(res.err))
+		r.pause(ctx, retryAfter(err))
 	}
 	return row.To
+}
+
+// explain says what went wrong, and in which state. To be stopped is no error, and neither is the
+// orderly end of a watch, unless it came too early.
+func (r *Reflector) explain(row Transition, res result) error {
+	switch {
+	case row.On == Stop, row.On == Ended && res.err == io.EOF, res.err == nil:
+		return nil
+	case row.On == VeryShort:
+		return &VeryShortWatchError{Name: r.opts.Name, Elapsed: res.elapsed, Err: res.err}
+	}
+	return fmt.Errorf("%s: %v: %w", r.opts.Name, row.From, res.err)
 }
 
 // do carries out one state.

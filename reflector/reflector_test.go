@@ -84,6 +84,14 @@ var scripts = []struct {
 		errs: []string{"410 Expired", "410 Expired"},
 	},
 	{
+		says: "unless there was news in between: then a list has somewhere new to begin",
+		replies: []reply{okJSON(list("7")), stream(errorFrame(410, "Expired", "old")),
+			okJSON(list("7")), stream(bookmark("8"), errorFrame(410, "Expired", "old")),
+			okJSON(list("30")), hanging()},
+		lists: `0/500 7 8`, watches: "7 7 30", pauses: "800ms 1.6s", version: "30",
+		errs: []string{"410 Expired", "410 Expired"},
+	},
+	{
 		says: "a version from the future is given up for the latest",
 		replies: []reply{okJSON(list("20")), stream(),
 			refusal(504, "Timeout", "Timeout: Too large resource version: 20, current: 15"),
@@ -123,7 +131,7 @@ var scripts = []struct {
 		replies: []reply{okJSON(list("7")), refusal(403, "Forbidden", "no"), okJSON(list("8")),
 			hanging()},
 		lists: "0/500 7", watches: "7 8", pauses: "800ms", version: "8",
-		errs: []string{"watch: http://server/apis/workshop.example.dev/v1/namespaces/shop/" +
+		errs: []string{"reflector: opening watch: http://server/apis/workshop.example.dev/v1/namespaces/shop/" +
 			"widgets: server says 403 Forbidden: no"},
 	},
 	{

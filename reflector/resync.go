@@ -43,10 +43,12 @@ func (r *Reflector) resyncOnce() {
 	if err == nil {
 		return
 	}
+	err = &ResyncError{Err: err}
+	r.report(err) // here, because there may be no watch whose end could tell of it
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.interrupt != nil {
-		r.interrupt(&ResyncError{Err: err}) // Run reports it, as the end of its watch
+		r.interrupt(err)
 	}
 }
 

@@ -190,6 +190,14 @@ func TestResyncFails(t *testing.T) {
 		assert.Equal(t, []error{full}, results)
 		checkErrors(t, g, []string{"resync of the store: the store is full"})
 	})
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) { o.ResyncPeriod = time.Minute })
+		g.store.refuse["resync"] = errors.New("the store is full")
+		g.start(t)
+		pass(time.Minute + time.Second)
+		checkErrors(t, g, []string{"resync of the store: the store is full"})
+		assert.Equal(t, "0/500", g.lists(), "a list under way goes on: it is what a failure asks for")
+	})
 }
 
 func TestWatchTimeout(t *testing.T) {

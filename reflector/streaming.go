@@ -23,9 +23,9 @@ func (r *Reflector) stream() result {
 		s.synthetic = false // what comes now comes in order
 		return result{}
 	}
-	res := r.result(fmt.Errorf("%s: streaming list: %w", r.opts.Name, err))
+	res := r.result(err)
 	r.hangUp()
-	r.opts.Trace.ended(res.events, res.elapsed, res.err)
+	r.opts.Trace.ended(res.events, res.elapsed, err)
 	return res
 }
 
@@ -34,15 +34,12 @@ func (r *Reflector) collect(s *session) error {
 	found := newCollection()
 	for {
 		e, err := s.next()
-		if bad, ok := errors.AsType[*ObjectError](err); ok {
-			r.opts.Trace.skipped(bad)
-			r.report(err)
+		switch {
+		case err != nil && r.skip(err):
 			continue
-		}
-		if errors.Is(err, io.EOF) {
+		case errors.Is(err, io.EOF): // orderly as it is, it is too early
 			return fmt.Errorf("it ended before its initial events did: %w", err)
-		}
-		if err != nil {
+		case err != nil:
 			return err
 		}
 		s.events++

@@ -63,7 +63,7 @@ var streamingScripts = []struct {
 		replies: []reply{stream(event(Added, "web-1@5")),
 			hanging(event(Added, "web-2@6"), initialEnd("7"))},
 		watches: `stream:"" stream:""`, pauses: "800ms", store: "web-2@6", version: "7",
-		errs: []string{"streaming list: it ended before its initial events did: EOF"},
+		errs: []string{"reflector: streaming: it ended before its initial events did: EOF"},
 	},
 	{
 		says: "if that goes on, pauses grow: half a collection is no success",
@@ -77,7 +77,7 @@ var streamingScripts = []struct {
 		replies: []reply{raw(streamHead, chunk(event(Added, "web-1@5"))),
 			hanging(event(Added, "web-2@6"), initialEnd("7"))},
 		watches: `stream:"" stream:""`, pauses: "800ms", store: "web-2@6", version: "7",
-		errs: []string{"streaming list: http://server/"},
+		errs: []string{"reflector: streaming: http://server/"},
 	},
 	{
 		says:    "one that brings nothing leads to a list, at once",
@@ -199,7 +199,7 @@ func TestStreamIsClosedWhenTheStoreRefuses(t *testing.T) {
 		assert.True(t, closed, "the stream is of no use any more, so it is not left open")
 		assert.Equal(t, "0/500", g.lists(), "a list follows")
 		assert.Empty(t, g.r.LastSyncResourceVersion())
-		checkErrors(t, g, []string{`streaming list: store refused the list at resourceVersion "7"`})
+		checkErrors(t, g, []string{`reflector: streaming: store refused the list at resourceVersion "7"`})
 	})
 }
 

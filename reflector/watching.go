@@ -8,80 +8,6 @@ import (
 	"time"
 )
 
-// session is one watch, from the request to the end.
-type session struct {
-	ctx     context.Context
-	cancel  context.CancelCauseFunc // ends ctx, and with it the watch
-	watch   Watch                   // nil while it is being opened
-	asked   ListOptions
-	started time.Time
-	events  int // that have been used, bookmarks included
-
-	// synthetic: all events so far may be objects of the initial state, which come in no particular
-	// order of versions, so that none of them is a place to resume from.
-	synthetic bool
-
-	idle    *time.Timer // cancels with ErrIdle; runs only while the server is waited for
-	silence time.Duration
-}
-
-// newSession prepares a watch. The clock starts before the request, because proxies exist that hold
-// back the response until there is something in it.
-func (r *Reflector) newSession(ctx context.Context, asked ListOptions) *session {
-	ctx, cancel := context.WithCancelCause(ctx)
-	silence := r.opts.IdleTimeout
-	if silence <= 0 {
-		silence = seconds(int(asked.TimeoutSeconds)) + idleMargin
-	}
-	r.mu.Lock()
-	r.interrupt = cancel
-	r.mu.Unlock()
-	return &session{
-		ctx:       ctx,
-		cancel:    cancel,
-		asked:     asked,
-		started:   time.Now(),
-		synthetic: asked.ResourceVersion == "" || asked.ResourceVersion == anyVersion,
-		idle:      time.AfterFunc(silence, func() { cancel(ErrIdle) }),
-		silence:   silence,
-	}
-}
-
-const idleMargin = 30 * time.Second
-
-// hangUp ends the watch under way, if there is one.
-func (r *Reflector) hangUp() {
-	s := r.session
-	if s == nil {
-		return
-	}
-	r.session = nil
-	r.mu.Lock()
-	r.interrupt = nil
-	r.mu.Unlock()
-	s.idle.Stop()
-	s.cancel(nil)
-	if s.watch != nil {
-		s.watch.Close() // what it might complain about is gone
-	}
-}
-
-// next waits for the next event. Where the watch was ended from this side, the error is the reason
-// for that, not what the connection made of it.
-func (s *session) next() (Event, error) {
-	s.idle.Reset(s.silence)
-	e, err := s.watch.Next()
-	s.idle.Stop()
-	return e, s.reason(err)
-}
-
-func (s *session) reason(err error) error {
-	if err == nil || s.ctx.Err() == nil {
-		return err
-	}
-	return context.Cause(s.ctx)
-}
-
 // open asks for a watch.
 func (r *Reflector) open(ctx context.Context, state State) result {
 	s := r.newSession(ctx, r.watchOptions(state))
@@ -90,7 +16,7 @@ func (r *Reflector) open(ctx context.Context, state State) result {
 	watch, err := r.opts.ListerWatcher.Watch(s.ctx, s.asked)
 	s.idle.Stop()
 	if err != nil {
-		res := r.result(fmt.Errorf("%s: watch: %w", r.opts.Name, s.reason(err)))
+		res := r.result(s.reason(err))
 		r.hangUp()
 		res.elapsed = 0 // however long it took to fail, it was no success
 		return res
@@ -108,7 +34,7 @@ func (r *Reflector) watchOptions(state State) ListOptions {
 		TimeoutSeconds:      watchSeconds(r.opts.MinWatchTimeout, rand.Float64()),
 	}
 	if state != OpeningWatch {
-		opts.SendInitialEvents, opts.ResourceVersionMatch = true, notOlder
+		opts.SendInitialEvents, opts.ResourceVersionMatch = true, "NotOlderThan"
 	}
 	if state == OpeningLatestStream {
 		opts.ResourceVersion = ""
@@ -119,18 +45,6 @@ func (r *Reflector) watchOptions(state State) ListOptions {
 // watchSeconds is a random time between least and its double; random is in [0, 1).
 func watchSeconds(least time.Duration, random float64) int64 {
 	return int64(least.Seconds() * (1 + random))
-}
-
-// result describes how the watch under way has ended.
-func (r *Reflector) result(err error) result {
-	s := r.session
-	return result{
-		err:     err,
-		events:  s.events,
-		elapsed: time.Since(s.started),
-		stuck:   r.memory.stuck(s.asked.ResourceVersion),
-		forgive: isInternal(err) && r.forgive.allow(time.Now()),
-	}
 }
 
 // watch hands events to the store until the stream is over.
@@ -146,12 +60,10 @@ func (r *Reflector) watch() result {
 func (r *Reflector) events(s *session) error {
 	for {
 		e, err := s.next()
-		if bad, ok := errors.AsType[*ObjectError](err); ok {
-			r.opts.Trace.skipped(bad)
-			r.report(err)
-			continue
-		}
 		if err != nil {
+			if r.skip(err) {
+				continue
+			}
 			return err
 		}
 		s.events++
@@ -164,6 +76,17 @@ func (r *Reflector) events(s *session) error {
 			r.advance(e.ResourceVersion)
 		}
 	}
+}
+
+// skip reports whether err is about one event only. The stream is in step, so the next event can be
+// read; to give up a stream for an object that nobody could use anyway would gain nothing.
+func (r *Reflector) skip(err error) bool {
+	bad, ok := errors.AsType[*ObjectError](err)
+	if ok {
+		r.opts.Trace.skipped(bad)
+		r.report(err)
+	}
+	return ok
 }
 
 // apply hands one event to the store. The error is nil where the event is merely lost.

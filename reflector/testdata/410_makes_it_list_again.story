@@ -10,7 +10,7 @@ send ERROR 410 Expired
 ----
 machine       0s  watching: expired, back off → listing
               0s    pause of 800ms
-errors        0s  server says 410 Expired: …
+errors        0s  watching: server says 410 Expired: …
 store   [web-1@8 web-2@6] version "8"
 
 # A pause, then a list. It asks for 8 or later, not for "0", or it might be given an older state
@@ -38,7 +38,7 @@ refuse 410 Expired
 ----
 asks        2.4s  list limit=500
 machine     2.4s  listing: expired → listing latest
-errors      2.4s  list: server says 410 Expired: …
+errors      2.4s  listing: server says 410 Expired: …
 store   [web-1@30] version "31"
 
 # It says 99, and from there the watch goes on. The next list will have a version to ask for again.

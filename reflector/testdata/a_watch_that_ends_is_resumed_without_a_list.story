@@ -23,5 +23,5 @@ cut
 ----
 asks        6m0s  watch resourceVersion=20
 machine     6m0s  watching: ended → opening watch
-errors      6m0s  unexpected EOF
+errors      6m0s  watching: unexpected EOF
 store   [web-1@5 web-2@8] version "20"

@@ -6,7 +6,7 @@ refuse 503 ServiceUnavailable
 ----
 machine       0s  listing: failed, back off → listing
               0s    pause of 800ms
-errors        0s  list: server says 503 ServiceUnavailable: …
+errors        0s  listing: server says 503 ServiceUnavailable: …
 store   [] version ""
 
 # A second time: 1.6 s.
@@ -15,7 +15,7 @@ refuse 503 ServiceUnavailable
 ----
 machine    800ms  listing: failed, back off → listing
            800ms    pause of 1.6s
-errors     800ms  list: server says 503 ServiceUnavailable: …
+errors     800ms  listing: server says 503 ServiceUnavailable: …
 store   [] version ""
 
 wait 1600ms
@@ -27,7 +27,7 @@ refuse 403 Forbidden
 ----
 machine     2.4s  opening watch: failed, back off → listing
             2.4s    pause of 3.2s
-errors      2.4s  watch: server says 403 Forbidden: …
+errors      2.4s  opening watch: server says 403 Forbidden: …
 store   [web-1@5] version "7"
 
 wait 3200ms
@@ -40,5 +40,5 @@ send ERROR 500 InternalError
 ----
 machine   1m5.6s  watching: failed, back off → listing
           1m5.6s    pause of 800ms
-errors    1m5.6s  server says 500 InternalError: …
+errors    1m5.6s  watching: server says 500 InternalError: …
 store   [web-1@5] version "7"

@@ -1,0 +1,81 @@
+package reflector
+
+import (
+	"encoding/json"
+	"fmt"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// responseError makes an error of a response other than 200, body being its beginning.
+func responseError(resp *http.Response, body []byte) *StatusError {
+	var s status
+	err := json.Unmarshal(body, &s)
+	e := s.err()
+	if err != nil || s.Kind != "Status" {
+		e = &StatusError{Message: describeBody(resp.Header, body)}
+	}
+	e.Code = resp.StatusCode
+	if e.Reason == "" {
+		e.Reason = reasonOf(resp.StatusCode)
+	}
+	if wait := parseRetryAfter(resp.Header.Get("Retry-After"), time.Now()); wait > e.RetryAfter {
+		e.RetryAfter = wait
+	}
+	return e
+}
+
+// describeBody says what a body that is no Status begins with.
+func describeBody(h http.Header, body []byte) string {
+	mediaType, _, _ := mime.ParseMediaType(h.Get("Content-Type"))
+	text := strings.TrimSpace(string(body))
+	switch {
+	case text == "":
+		return "no body"
+	case mediaType == "text/plain":
+		return prefix(text, 200)
+	case mediaType == "":
+		return fmt.Sprintf("a body of no declared type that begins %q", prefix(text, 60))
+	}
+	return fmt.Sprintf("a body of type %s that begins %q", mediaType, prefix(text, 60))
+}
+
+// prefix cuts s to at most n bytes: error messages must not drag documents along.
+func prefix(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}
+
+// reasonOf is the reason that a Status would give for an HTTP status code.
+func reasonOf(code int) string {
+	switch code {
+	case http.StatusUnprocessableEntity:
+		return "Invalid"
+	case http.StatusInternalServerError:
+		return reasonInternal
+	case http.StatusGatewayTimeout:
+		return reasonTimeout
+	}
+	return strings.ReplaceAll(http.StatusText(code), " ", "")
+}
+
+// parseRetryAfter reads the header of that name: seconds, or a date (RFC 9110, section 10.2.3).
+func parseRetryAfter(value string, now time.Time) time.Duration {
+	if n, err := strconv.Atoi(value); err == nil {
+		return seconds(n)
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return max(0, at.Sub(now))
+	}
+	return 0
+}
+
+// seconds converts without overflowing: a number from the wire may be any number.
+func seconds(n int) time.Duration {
+	return time.Duration(max(0, min(n, 1<<31))) * time.Second
+}
