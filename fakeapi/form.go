@@ -3,75 +3,157 @@ package fakeapi
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strconv"
+	"strings"
+	"time"
 )
 
 // A form is what a client wants objects to look like: the object itself, its
-// metadata only, or a row of a table. It comes from the Accept header.
+// metadata only, or rows of a table. It comes from the Accept header. Forms are
+// values: two watchers with the same form are sent the same bytes.
 type form struct {
 	kind    formKind
-	include string // for tables: includeObject, Metadata unless given
+	version string // of meta.k8s.io, for all but asObject: v1, or v1beta1 for old clients
+	include string // for tables: what goes along with a row, see checkInclude
+	bare    bool   // for tables: without columns, which only the first of a watch has
 }
 
 type formKind int
 
 const (
-	asObject   formKind = iota
-	asMetadata          // PartialObjectMetadata: what metadata clients and many caches want
-	asTable             // Table: what kubectl get wants
+	asObject       formKind = iota
+	asMetadata              // PartialObjectMetadata: what metadata clients and many caches want
+	asMetadataList          // PartialObjectMetadataList, their form for lists
+	asTable                 // Table: what kubectl get wants
 )
 
-const metaAPIVersion = "meta.k8s.io/v1"
+// second is how long bytes in this form are good: tables tell ages in seconds,
+// so they are made anew when the second is over. All other forms last.
+func (f form) second() int64 {
+	if f.kind == asTable {
+		return time.Now().Unix()
+	}
+	return 0
+}
+
+// next is the form of a watch's further events: clients know the columns by then.
+func (f form) next() form {
+	f.bare = f.kind == asTable
+	return f
+}
+
+const metaGroup = "meta.k8s.io"
+
+// open is how a form's document of this kind begins.
+func (f form) open(kind string) string {
+	return `{"kind":"` + kind + `","apiVersion":"` + metaGroup + "/" + f.version + `","metadata":`
+}
+
+// fits says whether a list, or a single object, can be given in the form. What
+// comes back is the real server's answer if it cannot.
+func (f form) fits(r *Resource, list bool) error {
+	switch {
+	case f.kind == asMetadata && list:
+		return failure(http.StatusNotAcceptable, "NotAcceptable", "you requested "+
+			"PartialObjectMetadata, but the requested object is a list ("+r.goList()+")", nil)
+	case f.kind == asMetadataList && !list:
+		return internalError("content is not a list")
+	}
+	return f.checkInclude()
+}
+
+// checkInclude refuses what includeObject may not be. Metadata is what it means
+// when it is not given.
+func (f form) checkInclude() error {
+	switch f.include {
+	case "", "Metadata", "Object", "None":
+		return nil
+	}
+	return badRequest("Unable to convert to Table as requested: includeObject: Invalid value: "+
+		"%q: must be 'Metadata', 'Object', 'None', or empty", f.include)
+}
+
+// goList is the type that a list has inside the real server, which its message
+// lets slip out.
+func (r *Resource) goList() string {
+	if !r.Builtin() {
+		return "*unstructured.UnstructuredList"
+	}
+	group, _, _ := strings.Cut(r.Group, ".")
+	if group == "" {
+		group = "core"
+	}
+	return "*" + group + "." + r.Kind + "List"
+}
 
 // object is one document in the form f. Bytes of asObject are the document's own.
 func (f form) object(r *Resource, d *document) []byte {
 	switch f.kind {
-	case asMetadata:
-		return partial(d)
+	case asMetadata, asMetadataList:
+		return f.partial(d)
 	case asTable:
-		return oneRowTable(r, d, f)
+		return f.oneRow(r, d)
 	}
 	return d.raw
 }
 
-// rawMeta is the metadata of a document, verbatim.
-func rawMeta(d *document) json.RawMessage {
-	var o struct {
-		Metadata json.RawMessage `json:"metadata"`
-	}
-	if err := json.Unmarshal(d.raw, &o); err != nil {
-		panic(fmt.Sprintf("fakeapi: stored document %s: %v", d.key(), err))
-	}
-	return o.Metadata
+// partialMeta is metadata in the order that PartialObjectMetadata has it; the
+// fields themselves are passed on as they are stored.
+type partialMeta struct {
+	Name            json.RawMessage `json:"name,omitempty"`
+	GenerateName    json.RawMessage `json:"generateName,omitempty"`
+	Namespace       json.RawMessage `json:"namespace,omitempty"`
+	SelfLink        json.RawMessage `json:"selfLink,omitempty"`
+	UID             json.RawMessage `json:"uid,omitempty"`
+	ResourceVersion json.RawMessage `json:"resourceVersion,omitempty"`
+	Generation      json.RawMessage `json:"generation,omitempty"`
+	Created         json.RawMessage `json:"creationTimestamp,omitempty"`
+	Deleted         json.RawMessage `json:"deletionTimestamp,omitempty"`
+	Grace           json.RawMessage `json:"deletionGracePeriodSeconds,omitempty"`
+	Labels          json.RawMessage `json:"labels,omitempty"`
+	Annotations     json.RawMessage `json:"annotations,omitempty"`
+	Owners          json.RawMessage `json:"ownerReferences,omitempty"`
+	Finalizers      json.RawMessage `json:"finalizers,omitempty"`
+	ManagedFields   json.RawMessage `json:"managedFields,omitempty"`
 }
 
 // partial is a document as a PartialObjectMetadata.
-func partial(d *document) []byte {
-	b := []byte(`{"kind":"PartialObjectMetadata","apiVersion":"` + metaAPIVersion + `","metadata":`)
-	b = append(b, rawMeta(d)...)
-	return append(b, '}')
+func (f form) partial(d *document) []byte {
+	var o struct {
+		Metadata partialMeta `json:"metadata"`
+	}
+	if err := json.Unmarshal(d.raw, &o); err != nil {
+		panic(fmt.Sprintf("fakeapi: stored document %s: %v", d.key(), err)) // we wrote it
+	}
+	meta, err := json.Marshal(o.Metadata)
+	if err != nil {
+		panic(fmt.Sprintf("fakeapi: stored document %s: %v", d.key(), err))
+	}
+	return append(append([]byte(f.open("PartialObjectMetadata")), meta...), '}')
 }
 
 // bookmarkObject is the object of a bookmark: nothing but a version, and the
 // mark that ends initial events if last is set. It is of the form that the
 // watch has, or clients that check the kind drop it.
 func (f form) bookmarkObject(r *Resource, version uint64, last bool) []byte {
-	meta := `{`
+	rv := `"resourceVersion":"` + strconv.FormatUint(version, 10) + `"`
+	meta, sorted := `{`+rv, `{`
 	if last {
-		meta += `"annotations":{"` + initialEventsEnd + `":"true"},`
+		mark := `"annotations":{"` + initialEventsEnd + `":"true"}`
+		meta, sorted = meta+`,`+mark, sorted+mark+`,`
 	}
-	meta += `"resourceVersion":"` + strconv.FormatUint(version, 10) + `"}`
-	switch f.kind {
-	case asMetadata:
-		return fmt.Appendf(nil, `{"kind":"PartialObjectMetadata","apiVersion":%q,"metadata":%s}`,
-			metaAPIVersion, meta)
-	case asTable:
-		return bookmarkTable(r, version, meta, f)
+	meta, sorted = meta+`}`, sorted+rv+`}`
+	switch {
+	case f.kind == asMetadata, f.kind == asMetadataList:
+		return []byte(f.open("PartialObjectMetadata") + meta + `}`)
+	case f.kind == asTable:
+		return f.bookmarkTable(r, version, meta)
+	case r.Builtin():
+		return fmt.Appendf(nil, `%s"metadata":%s}`, builtinPrefix(r), sorted)
 	}
-	if r.Builtin() {
-		return fmt.Appendf(nil, `%s"metadata":%s}`, builtinPrefix(r), meta)
-	}
-	return fmt.Appendf(nil, `{"apiVersion":%q,"kind":%q,"metadata":%s}`, r.APIVersion(), r.Kind, meta)
+	return fmt.Appendf(nil, `{"apiVersion":%q,"kind":%q,"metadata":%s}`,
+		r.APIVersion(), r.Kind, sorted)
 }
 
 // initialEventsEnd is the annotation of the bookmark after a watch's initial

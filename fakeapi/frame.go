@@ -34,9 +34,10 @@ type frameCache struct {
 }
 
 type madeFrame struct {
-	kind  eventType
-	form  form
-	bytes []byte
+	kind   eventType
+	form   form
+	second int64 // see form.second
+	bytes  []byte
 }
 
 // frame is what a watcher that wants form f is sent when event e means kind and
@@ -47,14 +48,21 @@ func (e *event) frame(r *Resource, kind eventType, doc *document, f form) []byte
 	}
 	e.frames.mu.Lock()
 	defer e.frames.mu.Unlock()
-	for _, m := range e.frames.made {
-		if m.kind == kind && m.form == f {
-			return m.bytes
+	made := madeFrame{kind: kind, form: f, second: f.second()}
+	for i := range e.frames.made {
+		m := &e.frames.made[i]
+		if m.kind != kind || m.form != f {
+			continue
 		}
+		if m.second != made.second { // it tells an age, and that has passed
+			m.bytes, _ = newFrame(kind, f.object(r, doc))
+			m.second = made.second
+		}
+		return m.bytes
 	}
-	b, _ := newFrame(kind, f.object(r, doc))
-	e.frames.made = append(e.frames.made, madeFrame{kind, f, b})
-	return b
+	made.bytes, _ = newFrame(kind, f.object(r, doc))
+	e.frames.made = append(e.frames.made, made)
+	return made.bytes
 }
 
 // initialFrame is the frame for a document that a watch starts with. Nobody else

@@ -128,10 +128,6 @@ func (s *Server) deleteCollection(w http.ResponseWriter, q *request) error {
 	if status != nil {
 		return status
 	}
-	f, ok := negotiate(q.http.Header.Get("Accept"))
-	if !ok {
-		return notAcceptable(offered...)
-	}
 	sel := q.selection(&lo)
 	p := q.c.read(present, sel, "", 0)
 	for _, d := range p.docs {
@@ -140,6 +136,5 @@ func (s *Server) deleteCollection(w http.ResponseWriter, q *request) error {
 			return err
 		}
 	}
-	s.writeList(w, q, f, p, "")
-	return nil
+	return s.writeList(w, q, p, "")
 }

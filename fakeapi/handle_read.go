@@ -30,10 +30,6 @@ func (s *Server) list(w http.ResponseWriter, q *request) error {
 	if status != nil {
 		return status
 	}
-	f, ok := negotiate(q.http.Header.Get("Accept"))
-	if !ok {
-		return notAcceptable(offered...)
-	}
 	sel := q.selection(&o)
 	plan, status := planList(&o, sel.prefix())
 	if status != nil {
@@ -46,8 +42,7 @@ func (s *Server) list(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	s.writeList(w, q, f, p, plan.token(sel, p))
-	return nil
+	return s.writeList(w, q, p, plan.token(sel, p))
 }
 
 // The wording for versions that are no longer remembered.

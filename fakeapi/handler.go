@@ -74,6 +74,9 @@ func (s *Server) serveResource(w http.ResponseWriter, r *http.Request, parts []s
 // perform runs the verb. What it returns is answered as a Status; nil means
 // that the answer has been given.
 func (s *Server) perform(w http.ResponseWriter, q *request) error {
+	if err := q.negotiate(); err != nil {
+		return err
+	}
 	switch q.verb {
 	case verbGet:
 		return s.get(w, q)
@@ -106,29 +109,41 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, status *Status) {
 	if d := status.Details; d != nil && d.RetryAfterSeconds > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(d.RetryAfterSeconds))
 	}
+	if !takesPlainJSON(acceptOf(r)) { // it is not what was asked for: people will read it
+		sendJSON(w, r, status.Code, indent(status.encode()), "")
+		return
+	}
 	s.answer(w, r, status.Code, status.encode())
 }
 
-// answer writes a JSON document and a newline.
+// answer writes a JSON document: on one line, or indented and without a newline
+// for people.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, code int, doc []byte) {
-	w.Header().Set("Content-Type", "application/json")
 	if isPretty(r) {
-		doc = indent(doc)
+		sendJSON(w, r, code, indent(doc), "")
+		return
+	}
+	sendJSON(w, r, code, doc, "\n")
+}
+
+// sendJSON writes doc and what follows it. A Content-Type that is set is kept.
+func sendJSON(w http.ResponseWriter, r *http.Request, code int, doc []byte, last string) {
+	if w.Header().Get("Content-Type") == "" {
+		w.Header().Set("Content-Type", "application/json")
 	}
 	out, end := compress(w, r, len(doc))
 	w.WriteHeader(code)
 	_, _ = out.Write(doc) // a client that has gone is no error of ours
-	_, _ = io.WriteString(out, "\n")
+	_, _ = io.WriteString(out, last)
 	end()
 }
 
 // answerObject writes one object in the form the client wants.
 func (s *Server) answerObject(w http.ResponseWriter, q *request, code int, d *document) error {
-	f, ok := negotiate(q.http.Header.Get("Accept"))
-	if !ok {
-		return notAcceptable(offered...)
+	if err := q.form.fits(q.r(), false); err != nil {
+		return err
 	}
-	s.answer(w, q.http, code, f.object(q.r(), d))
+	s.answer(w, q.http, code, q.form.object(q.r(), d))
 	return nil
 }
 
@@ -159,6 +174,9 @@ func (s *Server) readBody(w http.ResponseWriter, q *request) ([]byte, error) {
 func isPretty(r *http.Request) bool {
 	if v := r.URL.Query(); v.Has("pretty") {
 		return boolParam(v.Get("pretty"))
+	}
+	if wantsIndent(acceptOf(r)) {
+		return true
 	}
 	agent := r.UserAgent()
 	return strings.HasPrefix(agent, "curl") || strings.HasPrefix(agent, "Wget") ||

@@ -1,7 +1,8 @@
 package fakeapi
 
 import (
-	"mime"
+	"cmp"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,79 +11,142 @@ import (
 // offered is what the server can answer with and takes in bodies.
 var offered = []string{"application/json"}
 
-// A wish is one alternative of an Accept header.
+// A wish is one alternative of an Accept header: a media type such as
+// application/json;as=Table;v=v1;g=meta.k8s.io, and how much it is wanted.
 type wish struct {
-	media   string
-	params  map[string]string
-	quality float64
+	kind, sub string // "application", "json"; "*" is any
+	params    map[string]string
+	quality   float64
 }
 
+// wishes are the alternatives of an Accept header, best first: by quality, then
+// those without a wildcard first, then as they stand. A part that is no media
+// type is passed over.
+func wishes(accept string) []wish {
+	var all []wish
+	for part := range strings.SplitSeq(accept, ",") {
+		if w, ok := parseWish(part); ok {
+			all = append(all, w)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b wish) int {
+		return cmp.Or(cmp.Compare(b.quality, a.quality), cmp.Compare(a.wild(), b.wild()))
+	})
+	return all
+}
+
+// parseWish reads one alternative. It is as easygoing as the real server: names
+// are compared as they are written, quotes are part of a value, and a quality
+// that is no number counts as none at all, which is last but not never.
+func parseWish(part string) (w wish, ok bool) {
+	media, params, _ := strings.Cut(part, ";")
+	media = strings.TrimSpace(media)
+	if media == "*" {
+		media = "*/*"
+	}
+	w = wish{quality: 1, params: map[string]string{}}
+	if w.kind, w.sub, ok = strings.Cut(media, "/"); !ok || strings.Contains(w.sub, "/") {
+		return w, false
+	}
+	for param := range strings.SplitSeq(params, ";") {
+		key, value, _ := strings.Cut(param, "=")
+		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+		if key == "q" {
+			// NaN would have no place in the order.
+			if q, err := strconv.ParseFloat(value, 64); err == nil && q == q {
+				w.quality = q
+			} else {
+				w.quality = 0
+			}
+			continue
+		}
+		w.params[key] = value
+	}
+	return w, true
+}
+
+// wild is how many wildcards there are.
+func (w wish) wild() int { return strings.Count(w.kind+"/"+w.sub, "*") }
+
+// takesJSON says whether JSON is of the media type wished for.
+func (w wish) takesJSON() bool { return w.takes("application", "json") }
+
+func (w wish) takes(kind, sub string) bool {
+	return (w.kind == kind || w.kind == "*") && (w.sub == sub || w.sub == "*")
+}
+
+// isPlain says whether the object is wanted as it is, in no other form.
+func (w wish) isPlain() bool { return w.params["as"]+w.params["g"]+w.params["v"] == "" }
+
 // negotiate chooses the form for an Accept header: the best of the client's
-// alternatives that the server has, by quality, then by order. Protobuf and
-// other encodings are passed over for the JSON that clients put behind them; ok
-// is false if there is none.
+// alternatives that the server has. Protobuf, CBOR and forms that do not exist
+// are passed over for the JSON that clients put behind them; ok is false if
+// nothing is left. It depends on nothing but its argument.
 func negotiate(accept string) (f form, ok bool) {
-	if strings.TrimSpace(accept) == "" {
+	if accept == "" {
 		return form{}, true
 	}
 	for _, w := range wishes(accept) {
-		if f, ok := w.form(); ok {
+		if f, ok := w.form(); ok && w.takesJSON() {
 			return f, true
 		}
 	}
 	return form{}, false
 }
 
-// wishes are the alternatives of an Accept header, best first.
-func wishes(accept string) []wish {
-	var all []wish
-	for part := range strings.SplitSeq(accept, ",") {
-		media, params, err := mime.ParseMediaType(strings.TrimSpace(part))
-		if err != nil {
-			continue
-		}
-		w := wish{media, params, 1}
-		if q, has := params["q"]; has {
-			w.quality, err = strconv.ParseFloat(q, 64)
-			if err != nil || w.quality <= 0 {
-				continue
-			}
-		}
-		all = append(all, w)
-	}
-	slices.SortStableFunc(all, func(a, b wish) int {
-		switch {
-		case a.quality > b.quality:
-			return -1
-		case a.quality < b.quality:
-			return 1
-		}
-		return 0
-	})
-	return all
-}
-
 // form is the form that a wish asks for.
 func (w wish) form() (f form, ok bool) {
-	switch w.media {
-	case "application/json", "application/*", "*/*":
-	default:
+	if stream := w.params["stream"]; stream != "" && stream != "watch" {
 		return f, false
 	}
-	as := w.params["as"]
-	if as == "" {
+	if w.isPlain() {
 		return f, true
 	}
-	if w.params["g"] != "meta.k8s.io" || w.params["v"] != "v1" {
-		return f, false
-	}
-	switch as {
+	f.version = w.params["v"]
+	switch w.params["as"] {
 	case "Table":
 		f.kind = asTable
-	case "PartialObjectMetadata", "PartialObjectMetadataList":
+	case "PartialObjectMetadata":
 		f.kind = asMetadata
+	case "PartialObjectMetadataList":
+		f.kind = asMetadataList
 	default:
 		return f, false
 	}
-	return f, true
+	return f, w.params["g"] == metaGroup && (f.version == "v1" || f.version == "v1beta1")
 }
+
+// takesPlainJSON says whether an error can be told in the way the client asked
+// for. Forms are for objects: a client that accepts nothing but a Table has left
+// open how it wants to hear of errors.
+func takesPlainJSON(accept string) bool {
+	return accept == "" || slices.ContainsFunc(wishes(accept), func(w wish) bool {
+		return w.takesJSON() && w.isPlain()
+	})
+}
+
+// wantsIndent says whether the best alternative asks for indented JSON.
+func wantsIndent(accept string) bool {
+	all := wishes(accept)
+	return len(all) > 0 && all[0].params["pretty"] == "1"
+}
+
+// negotiate finds out, before anything else is done, in what form the answer has
+// to be: a write must not happen whose answer nobody would understand.
+func (q *request) negotiate() error {
+	f, ok := negotiate(acceptOf(q.http))
+	if !ok {
+		return notAcceptable(offered...)
+	}
+	if f.kind == asTable {
+		f.include = q.query.Get("includeObject")
+	}
+	q.form = f
+	if q.verb == verbWatch {
+		return f.checkInclude()
+	}
+	return nil
+}
+
+// acceptOf is the request's Accept header. Several are one.
+func acceptOf(r *http.Request) string { return strings.Join(r.Header.Values("Accept"), ",") }

@@ -28,7 +28,9 @@ type Resource struct {
 	Singular   string   // the name for one object; zero: Kind in lower case
 	ShortNames []string // what kubectl accepts in place of Plural
 	Categories []string // groups of resources, such as kubectl's "all"
-	Columns    []Column // what kubectl get shows between Name and Age
+	// Columns are what kubectl get shows between Name and Age. Zero: nothing, but
+	// for the built-in types of the default set what a real server shows.
+	Columns []Column
 }
 
 // A Column is one column of a resource's Table form, what kubectl get prints.
@@ -48,40 +50,27 @@ func DefaultResources() []Resource {
 			Select: []string{".spec.nodeName", ".spec.restartPolicy", ".spec.schedulerName",
 				".spec.serviceAccountName", ".spec.hostNetwork", ".status.phase",
 				".status.podIP", ".status.nominatedNodeName"},
-			ShortNames: []string{"po"}, Categories: []string{"all"},
-			Columns: []Column{{Name: "Status", Path: ".status.phase"},
-				{Name: "Node", Path: ".spec.nodeName", Priority: 1}}},
+			ShortNames: []string{"po"}, Categories: []string{"all"}},
 		{Version: "v1", Plural: "configmaps", Kind: "ConfigMap", ShortNames: []string{"cm"}},
 		{Version: "v1", Plural: "nodes", Kind: "Node", Cluster: true, Status: true,
 			Select: []string{".spec.unschedulable"}, ShortNames: []string{"no"}},
 		{Version: "v1", Plural: "namespaces", Kind: "Namespace", Cluster: true, Status: true,
-			Select: []string{".status.phase"}, ShortNames: []string{"ns"},
-			Columns: []Column{{Name: "Status", Path: ".status.phase"}}},
+			Select: []string{".status.phase"}, ShortNames: []string{"ns"}},
 		{Version: "v1", Plural: "services", Kind: "Service", Status: true,
 			Select: []string{".spec.clusterIP", ".spec.type"}, ShortNames: []string{"svc"},
-			Categories: []string{"all"},
-			Columns: []Column{{Name: "Type", Path: ".spec.type"},
-				{Name: "Cluster-IP", Path: ".spec.clusterIP"}}},
-		{Version: "v1", Plural: "secrets", Kind: "Secret", Select: []string{".type"},
-			Columns: []Column{{Name: "Type", Path: ".type"}}},
+			Categories: []string{"all"}},
+		{Version: "v1", Plural: "secrets", Kind: "Secret", Select: []string{".type"}},
 		{Version: "v1", Plural: "events", Kind: "Event", ShortNames: []string{"ev"},
 			Select: []string{".involvedObject.kind", ".involvedObject.namespace",
 				".involvedObject.name", ".involvedObject.uid", ".involvedObject.apiVersion",
 				".involvedObject.resourceVersion", ".involvedObject.fieldPath",
-				".reason", ".reportingComponent", ".source", ".type"},
-			Columns: []Column{{Name: "Type", Path: ".type"}, {Name: "Reason", Path: ".reason"},
-				{Name: "Message", Path: ".message"}}},
+				".reason", ".reportingComponent", ".source", ".type"}},
 		{Group: "apps", Version: "v1", Plural: "deployments", Kind: "Deployment", Status: true,
-			ShortNames: []string{"deploy"}, Categories: []string{"all"},
-			Columns: []Column{{Name: "Desired", Type: "integer", Path: ".spec.replicas"},
-				{Name: "Ready", Type: "integer", Path: ".status.readyReplicas"}}},
+			ShortNames: []string{"deploy"}, Categories: []string{"all"}},
 		{Group: "apps", Version: "v1", Plural: "replicasets", Kind: "ReplicaSet", Status: true,
 			Select: []string{".status.replicas"}, ShortNames: []string{"rs"},
-			Categories: []string{"all"},
-			Columns: []Column{{Name: "Desired", Type: "integer", Path: ".spec.replicas"},
-				{Name: "Ready", Type: "integer", Path: ".status.readyReplicas"}}},
-		{Group: "coordination.k8s.io", Version: "v1", Plural: "leases", Kind: "Lease",
-			Columns: []Column{{Name: "Holder", Path: ".spec.holderIdentity"}}},
+			Categories: []string{"all"}},
+		{Group: "coordination.k8s.io", Version: "v1", Plural: "leases", Kind: "Lease"},
 		{Group: "workshop.example.dev", Version: "v1", Plural: "widgets", Kind: "Widget",
 			Status: true, Select: []string{".spec.color"}, ShortNames: []string{"wd"},
 			Columns: []Column{{Name: "Color", Path: ".spec.color"}}},

@@ -15,6 +15,7 @@ type request struct {
 	name        string // empty for collections
 	subresource string
 	query       url.Values
+	form        form // what the client wants the answer to look like
 	http        *http.Request
 }
 

@@ -2,21 +2,23 @@ package fakeapi
 
 import (
 	"encoding/json"
+	"fmt"
 	"strconv"
-	"time"
 )
 
 // A table is meta/v1 Table: what kubectl get asks for, so that it can print
 // resources it knows nothing about.
 type table struct {
-	Kind       string            `json:"kind"`
-	APIVersion string            `json:"apiVersion"`
-	Metadata   json.RawMessage   `json:"metadata"`
-	Columns    []tableDefinition `json:"columnDefinitions"`
-	Rows       []tableRow        `json:"rows"`
+	Kind       string             `json:"kind"`
+	APIVersion string             `json:"apiVersion"`
+	Metadata   json.RawMessage    `json:"metadata"`
+	Columns    []columnDefinition `json:"columnDefinitions"` // null in a bare form
+	Rows       []tableRow         `json:"rows"`
 }
 
-type tableDefinition struct {
+// A columnDefinition is the head of a column. Columns with a priority above 0
+// are for kubectl get -o wide.
+type columnDefinition struct {
 	Name        string `json:"name"`
 	Type        string `json:"type"`
 	Format      string `json:"format"`
@@ -26,72 +28,129 @@ type tableDefinition struct {
 
 type tableRow struct {
 	Cells  []any           `json:"cells"`
-	Object json.RawMessage `json:"object,omitempty"`
+	Object json.RawMessage `json:"object"` // null for includeObject=None
 }
 
-// definitions are the table's columns: the name, what the resource defines, and
-// the age.
-func (r *Resource) definitions() []tableDefinition {
-	defs := []tableDefinition{{Name: "Name", Type: "string", Format: "name",
-		Description: "Name is unique within a namespace."}}
+// A layout is how a resource's objects are shown: the columns, and what is in
+// them for one object, which it may look into but not change.
+type layout struct {
+	columns []columnDefinition
+	cells   func(tree) []any
+}
+
+// layout is the resource's: what its Columns say, or, where it has none, what
+// the real server has for built-in types.
+func (r *Resource) layout() layout {
+	if l, ok := builtinLayouts[r.QualifiedName()]; ok && len(r.Columns) == 0 {
+		return l
+	}
+	l := layout{columns: []columnDefinition{nameColumn}, cells: r.columnCells}
 	for _, c := range r.Columns {
-		t := c.Type
-		if t == "" {
-			t = "string"
-		}
-		defs = append(defs, tableDefinition{Name: c.Name, Type: t, Priority: c.Priority,
-			Description: c.Path})
+		l.columns = append(l.columns, columnDefinition{Name: c.Name, Type: c.kind(),
+			Description: "The value of " + c.Path + ".", Priority: c.Priority})
 	}
-	return append(defs, tableDefinition{Name: "Age", Type: "date",
-		Description: "The time since creation."})
+	age := ageColumn
+	age.Type = "date" // as a CustomResourceDefinition's column of that name
+	l.columns = append(l.columns, age)
+	return l
 }
 
-// row is a document as a row. The age is a date to the client's eyes, but the
-// server already prints it: it is what kubectl shows.
-func (r *Resource) row(d *document, f form) tableRow {
-	cells := []any{d.name}
-	if len(r.Columns) > 0 {
-		t := d.tree()
-		for _, c := range r.Columns {
-			v, _ := lookup(t, c.Path)
-			cells = append(cells, v)
-		}
+var (
+	nameColumn = columnDefinition{Name: "Name", Type: "string", Format: "name",
+		Description: "The name, unique within a namespace."}
+	// The age is a date to the client's eyes, but it is the server that prints
+	// it: kubectl shows cells as they are.
+	ageColumn = columnDefinition{Name: "Age", Type: "string",
+		Description: "The time since creation."}
+)
+
+// columnCells are the cells of a resource that defines its columns.
+func (r *Resource) columnCells(t tree) []any {
+	cells := []any{textAt(t, ".metadata.name")}
+	for _, c := range r.Columns {
+		v, _ := lookup(t, c.Path)
+		cells = append(cells, c.cell(v))
 	}
-	row := tableRow{Cells: append(cells, age(d.created))}
+	return append(cells, ageOf(t))
+}
+
+// kind is the column's type, spelled out.
+func (c Column) kind() string {
+	if c.Type == "" {
+		return "string"
+	}
+	return c.Type
+}
+
+// cell is a value as the column's type shows it. What is not there, and what is
+// of another type, is an empty cell; only text takes everything.
+func (c Column) cell(v any) any {
+	if v == nil {
+		return nil
+	}
+	switch c.kind() {
+	case "integer":
+		if f, ok := v.(float64); ok {
+			return int64(f)
+		}
+		return ofType[int64](v)
+	case "number":
+		if i, ok := v.(int64); ok {
+			return float64(i)
+		}
+		return ofType[float64](v)
+	case "boolean":
+		return ofType[bool](v)
+	case "date":
+		s, _ := v.(string)
+		return sinceText(s)
+	}
+	return text(v)
+}
+
+// ofType is v if it is a T, and nil if not.
+func ofType[T any](v any) any {
+	if t, ok := v.(T); ok {
+		return t
+	}
+	return nil
+}
+
+// text is any JSON value as text: strings as they are, others as JSON.
+func text(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(b)
+}
+
+// row is a document as a row.
+func (f form) row(l layout, d *document) tableRow {
+	row := tableRow{Cells: l.cells(d.tree())}
 	switch f.include {
 	case "None":
 	case "Object":
 		row.Object = d.raw
 	default:
-		row.Object = partial(d)
+		row.Object = f.partial(d)
 	}
 	return row
 }
 
-// age is how long ago a creationTimestamp was, in kubectl's short form.
-func age(created string) string {
-	t, err := time.Parse(time.RFC3339, created)
-	if err != nil {
-		return "<unknown>"
+// table is a table of documents under a list's metadata.
+func (f form) table(r *Resource, listMeta string, docs []*document) table {
+	l := r.layout()
+	t := table{Kind: "Table", APIVersion: metaGroup + "/" + f.version,
+		Metadata: json.RawMessage(listMeta), Rows: []tableRow{}}
+	if !f.bare {
+		t.Columns = l.columns
 	}
-	switch d := time.Since(t); {
-	case d < 2*time.Minute:
-		return strconv.Itoa(int(d/time.Second)) + "s"
-	case d < 2*time.Hour:
-		return strconv.Itoa(int(d/time.Minute)) + "m"
-	case d < 48*time.Hour:
-		return strconv.Itoa(int(d/time.Hour)) + "h"
-	default:
-		return strconv.Itoa(int(d/(24*time.Hour))) + "d"
-	}
-}
-
-// newTable is a table of documents under a list's metadata.
-func newTable(r *Resource, listMeta string, docs []*document, f form) table {
-	t := table{Kind: "Table", APIVersion: metaAPIVersion, Metadata: json.RawMessage(listMeta),
-		Columns: r.definitions(), Rows: []tableRow{}}
 	for _, d := range docs {
-		t.Rows = append(t.Rows, r.row(d, f))
+		t.Rows = append(t.Rows, f.row(l, d))
 	}
 	return t
 }
@@ -104,21 +163,25 @@ func (t table) encode() []byte {
 	return b
 }
 
-// oneRowTable is a document as a table of one row, the form of watch events.
-func oneRowTable(r *Resource, d *document, f form) []byte {
-	meta := `{"resourceVersion":"` + strconv.FormatUint(d.version, 10) + `"}`
-	return newTable(r, meta, []*document{d}, f).encode()
+// oneRow is a document as a table of one row, the form of watch events.
+func (f form) oneRow(r *Resource, d *document) []byte {
+	return f.table(r, versionMeta(d.version), []*document{d}).encode()
 }
 
-// bookmarkTable is a bookmark in table form: a row with an object that has only
-// the version.
-func bookmarkTable(r *Resource, version uint64, meta string, f form) []byte {
-	t := newTable(r, `{"resourceVersion":"`+strconv.FormatUint(version, 10)+`"}`, nil, f)
-	cells := make([]any, len(t.Columns))
-	for i := range cells {
-		cells[i] = ""
+// versionMeta is a list's metadata with nothing but a version.
+func versionMeta(version uint64) string {
+	return `{"resourceVersion":"` + strconv.FormatUint(version, 10) + `"}`
+}
+
+// bookmarkTable is a bookmark in table form: a row of empty cells, whose object
+// has only the version.
+func (f form) bookmarkTable(r *Resource, version uint64, meta string) []byte {
+	t := f.table(r, versionMeta(version), nil)
+	row := tableRow{Cells: make([]any, len(r.layout().columns))}
+	row.Cells[0] = "" // the name
+	if f.include != "None" {
+		row.Object = json.RawMessage(f.open("PartialObjectMetadata") + meta + `}`)
 	}
-	t.Rows = append(t.Rows, tableRow{Cells: cells, Object: json.RawMessage(
-		`{"kind":"PartialObjectMetadata","apiVersion":"` + metaAPIVersion + `","metadata":` + meta + `}`)})
+	t.Rows = append(t.Rows, row)
 	return t.encode()
 }

@@ -21,11 +21,7 @@ func (s *Server) watch(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return internalError("resourceVersion: Invalid value: %q: %v", o.version, err)
 	}
-	f, ok := negotiate(q.http.Header.Get("Accept"))
-	if !ok {
-		return notAcceptable(offered...)
-	}
-	x := &stream{server: s, q: q, sel: q.selection(&o), form: f, from: from,
+	x := &stream{server: s, q: q, sel: q.selection(&o), form: q.form, from: from,
 		out: newFrameWriter(s, q, w), bookmarks: o.bookmarks,
 		initial: from == 0 && o.initial == nil || o.initial != nil && *o.initial,
 		marked:  o.initial != nil && *o.initial && o.bookmarks}
@@ -115,6 +111,7 @@ func (x *stream) sendInitial(st start) {
 			return
 		}
 		x.out.write(added, d.name, d.version, initialFrame(&scratch, x.q.r(), d, x.form))
+		x.form = x.form.next()
 	}
 	if x.marked {
 		x.bookmark(st.version, true)
@@ -149,6 +146,7 @@ func (x *stream) send(e *event) {
 		return
 	}
 	x.out.write(kind, doc.name, e.version, e.frame(x.q.r(), kind, doc, x.form))
+	x.form = x.form.next()
 	x.sent = e.version
 }
 
@@ -204,5 +202,6 @@ func (x *stream) bookmark(version uint64, last bool) {
 	b, _ := newFrame(bookmarked, x.form.bookmarkObject(x.q.r(), version, last))
 	if x.out.writeBookmark(version, b, last) {
 		x.sent = version
+		x.form = x.form.next()
 	}
 }

@@ -8,17 +8,21 @@ import (
 	"strings"
 )
 
-// writeList answers with a page in form f. The documents' bytes go to the client
+// writeList answers with a page in the form the client wants. The documents' bytes go to the client
 // as they are stored, through a buffer of fixed size: a list of any length needs
 // that much memory and not more. Tables and indented JSON, which are for people,
 // are made as a whole first.
-func (s *Server) writeList(w http.ResponseWriter, q *request, f form, p page, next string) {
-	meta := listMeta(q.r(), p, next)
+func (s *Server) writeList(w http.ResponseWriter, q *request, p page, next string) error {
+	f := q.form
+	if err := f.fits(q.r(), true); err != nil {
+		return err
+	}
+	meta := listMeta(q.r().Builtin() || f.kind != asObject, p, next)
 	if f.kind == asTable || isPretty(q.http) {
 		var b bytes.Buffer
 		q.r().renderList(&b, f, p, meta)
 		s.answer(w, q.http, http.StatusOK, bytes.TrimSuffix(b.Bytes(), []byte("\n")))
-		return
+		return nil
 	}
 	w.Header().Set("Content-Type", "application/json")
 	out, end := compress(w, q.http, p.size())
@@ -27,6 +31,7 @@ func (s *Server) writeList(w http.ResponseWriter, q *request, f form, p page, ne
 	_ = b.Flush() // a client that has gone is no error of ours
 	putBuffer(b)
 	end()
+	return nil
 }
 
 // size is about how many bytes the page's documents are.
@@ -38,9 +43,10 @@ func (p page) size() int {
 	return n
 }
 
-// listMeta is a list's metadata as JSON. A custom list has its keys sorted and
-// continue always there; a built-in list leaves it out when empty.
-func listMeta(r *Resource, p page, next string) string {
+// listMeta is a list's metadata as JSON. A list of custom resources has its keys
+// sorted and continue always there; lists of built-in types, to which tables and
+// lists of metadata belong, leave it out when empty.
+func listMeta(builtin bool, p page, next string) string {
 	version := `"resourceVersion":"` + strconv.FormatUint(p.version, 10) + `"`
 	token := `"continue":"` + next + `"`
 	remaining := ""
@@ -49,7 +55,7 @@ func listMeta(r *Resource, p page, next string) string {
 	}
 	var fields []string
 	switch {
-	case !r.Builtin():
+	case !builtin:
 		fields = []string{token, remaining, version}
 	case next == "":
 		fields = []string{version}
@@ -81,13 +87,12 @@ type textWriter interface {
 func (r *Resource) renderList(w textWriter, f form, p page, meta string) {
 	switch f.kind {
 	case asTable:
-		_, _ = w.Write(newTable(r, meta, p.docs, f).encode())
+		_, _ = w.Write(f.table(r, meta, p.docs).encode())
 		_, _ = w.WriteString("\n")
 		return
-	case asMetadata:
-		_, _ = w.WriteString(`{"kind":"PartialObjectMetadataList","apiVersion":"` +
-			metaAPIVersion + `","metadata":` + meta + `,"items":[`)
-		r.renderItems(w, p.docs, func(d *document) []byte { return partial(d)[1:] })
+	case asMetadataList:
+		_, _ = w.WriteString(f.open("PartialObjectMetadataList") + meta + `,"items":[`)
+		r.renderItems(w, p.docs, func(d *document) []byte { return f.partial(d)[1:] })
 		_, _ = w.WriteString("]}\n")
 		return
 	}
