@@ -157,7 +157,8 @@ func (s *Server) change(w http.ResponseWriter, q *request) error {
 }
 
 // replacementOf is the change that a PUT makes: its body.
-func (s *Server) replacementOf(w http.ResponseWriter, q *request) (func(tree) (tree, error), error) {
+func (s *Server) replacementOf(
+	w http.ResponseWriter, q *request) (func(tree) (tree, error), error) {
 	body, err := s.body(w, q)
 	if err != nil {
 		return nil, err

@@ -50,7 +50,8 @@ func (c *collection) read(at uint64, sel *selection, start string, limit int64) 
 }
 
 // readPast is read for a version in the past; ok is false if it is forgotten.
-func (c *collection) readPast(at uint64, sel *selection, start string, limit int64) (p page, ok bool) {
+func (c *collection) readPast(
+	at uint64, sel *selection, start string, limit int64) (p page, ok bool) {
 	c.store.mu.Lock() // for expire
 	defer c.store.mu.Unlock()
 	c.expire(time.Now())

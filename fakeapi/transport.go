@@ -97,8 +97,8 @@ type pipeAddr struct{}
 func (pipeAddr) Network() string { return "pipe" }
 func (pipeAddr) String() string  { return "pipe" }
 
-// DialContext is for http.Transport: it waits for Accept and returns the other end. It cares neither
-// for the network nor for the address.
+// DialContext is for http.Transport: it waits for Accept and returns the other end. It cares
+// neither for the network nor for the address.
 func (l *PipeListener) DialContext(ctx context.Context, _, _ string) (net.Conn, error) {
 	server, client := net.Pipe()
 	select {

@@ -14,7 +14,8 @@ type writeOptions struct {
 
 // seal encodes t as the next version of its object and, unless this is a dry
 // run, commits it. The lock is held for writing.
-func (c *collection) seal(kind eventType, t tree, prev *document, o writeOptions) (*document, error) {
+func (c *collection) seal(
+	kind eventType, t tree, prev *document, o writeOptions) (*document, error) {
 	if o.dryRun {
 		version := uint64(0)
 		if prev != nil {
@@ -77,7 +78,8 @@ func (c *collection) create(t tree, o writeOptions) (*document, error) {
 // not let a client set.
 func (r *Resource) prepareNew(t tree) {
 	m := metaOf(t)
-	for _, f := range append([]string{"selfLink", "managedFields", "resourceVersion"}, serverFields...) {
+	dropped := []string{"selfLink", "managedFields", "resourceVersion"}
+	for _, f := range append(dropped, serverFields...) {
 		delete(m, f)
 	}
 	m["uid"] = newUID()
