@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -82,6 +83,65 @@ func TestRequest(t *testing.T) {
 	assert.Equal(t, "workshop", req.Header.Get("User-Agent"))
 	assert.Equal(t, "1", req.Header.Get("X-Trace"))
 	assert.Equal(t, []string{"application/json"}, req.Header["Accept"], "nothing else can be read")
+}
+
+func TestQueryOfTheURLComesSecond(t *testing.T) {
+	req := once(t, func(o *ClientOptions) { o.URL = "http://server/api/v1/pods?limit=3" })
+	assert.Equal(t, []string{"500"}, req.URL.Query()["limit"], "what the request says, counts")
+}
+
+// A countedBody notes how often it was closed.
+type countedBody struct {
+	io.ReadCloser
+	closed *int
+}
+
+func (b countedBody) Close() error {
+	*b.closed++
+	return b.ReadCloser.Close()
+}
+
+// countingBodies is a transport that opens and counts.
+type countingBodies struct {
+	http.RoundTripper
+	opened, closed int
+}
+
+func (c *countingBodies) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := c.RoundTripper.RoundTrip(req)
+	if err == nil {
+		c.opened++
+		resp.Body = countedBody{resp.Body, &c.closed}
+	}
+	return resp, err
+}
+
+func TestBodiesAreClosed(t *testing.T) {
+	for says, r := range map[string]reply{
+		"a list":           okJSON(list("7")),
+		"a refusal":        refusal(403, "Forbidden", "no"),
+		"an HTML page":     answer(200, "text/html", "<html>"),
+		"an unusable list": okJSON("[]"),
+		"half a list":      raw(streamHead, chunk(`{"items":[`)),
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newServer(t)
+			bodies := &countingBodies{}
+			c := s.client(t, func(o *ClientOptions) {
+				bodies.RoundTripper = o.HTTPClient.Transport
+				o.HTTPClient.Transport = bodies
+			})
+			s.replies <- r
+			c.List(t.Context(), ListOptions{})
+			assert.Equal(t, 1, bodies.opened, says)
+			assert.Equal(t, 1, bodies.closed, "%s: a body that is left open leaks its connection", says)
+			s.replies <- r
+			if w, err := c.Watch(t.Context(), ListOptions{}); err == nil {
+				w.Close()
+			}
+			assert.Equal(t, 2, bodies.closed, "%s instead of a watch", says)
+		})
+	}
 }
 
 func TestTokenFileIsReadAgain(t *testing.T) {

@@ -46,6 +46,9 @@ func TestHostileServer(t *testing.T) {
 		{"an HTML page and an error",
 			`server says 502 BadGateway: a body of type text/html that begins "<html>`,
 			answer(502, "text/html", html)},
+		{"JSON, but no Status", `server says 401 Unauthorized: a body of type application/json ` +
+			`that begins "{\"error\":\"who are you?\"}"`,
+			answer(401, "application/json", `{"error":"who are you?"}`)},
 		{"a redirect to nowhere", "server says 302 Found", answer(302, "text/plain", "elsewhere")},
 		{"no content", "server says 204 NoContent: no body",
 			raw("HTTP/1.1 204 No Content\r\n\r\n")},

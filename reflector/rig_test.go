@@ -157,6 +157,8 @@ func (g *rig) lists() string {
 	for _, req := range g.requestsOf(false) {
 		q := req
 		switch limit := q.Get("limit"); {
+		case q.Has("continue") && q.Has("resourceVersion"):
+			all = append(all, "a version with a token, which servers refuse")
 		case q.Has("continue"):
 			all = append(all, "+"+limit)
 		case limit != "":

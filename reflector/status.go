@@ -91,7 +91,7 @@ func isBusy(err error) bool {
 		return true
 	}
 	e, ok := errors.AsType[*StatusError](err)
-	if !ok || IsTooLargeResourceVersion(err) {
+	if !ok {
 		return false
 	}
 	return e.Code == http.StatusTooManyRequests || e.Code >= 500 && e.RetryAfter > 0

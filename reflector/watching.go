@@ -14,11 +14,9 @@ func (r *Reflector) open(ctx context.Context, state State) result {
 	r.session = s
 	r.opts.Trace.opening(s.asked)
 	watch, err := r.opts.ListerWatcher.Watch(s.ctx, s.asked)
-	s.idle.Stop()
 	if err != nil {
 		res := r.result(s.reason(err))
 		r.hangUp()
-		res.elapsed = 0 // however long it took to fail, it was no success
 		return res
 	}
 	s.watch = watch

@@ -1,0 +1,100 @@
+package reflector
+
+import (
+	"context"
+	"errors"
+	"io"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// loans is a ListerWatcher that notes whether what it has handed out was given back.
+type loans struct {
+	events []any // of the first watch, Event or error; then it waits
+	refuse error // of the first watch, instead
+	ctxs   []context.Context
+	closed []int
+}
+
+func (l *loans) List(context.Context, ListOptions) (*List, error) {
+	return &List{ResourceVersion: "7"}, nil
+}
+
+func (l *loans) Watch(ctx context.Context, _ ListOptions) (Watch, error) {
+	l.ctxs = append(l.ctxs, ctx)
+	l.closed = append(l.closed, 0)
+	first := len(l.ctxs) == 1
+	if first && l.refuse != nil {
+		return nil, l.refuse
+	}
+	w := &loan{ctx: ctx, closed: &l.closed[len(l.closed)-1]}
+	if first {
+		w.events = l.events
+	}
+	return w, nil
+}
+
+type loan struct {
+	ctx    context.Context
+	events []any
+	closed *int
+}
+
+func (w *loan) Next() (Event, error) {
+	if len(w.events) == 0 {
+		<-w.ctx.Done()
+		return Event{}, errors.New("closed")
+	}
+	next := w.events[0]
+	w.events = w.events[1:]
+	if err, ok := next.(error); ok {
+		return Event{}, err
+	}
+	return next.(Event), nil
+}
+
+func (w *loan) Close() error {
+	*w.closed++
+	return nil
+}
+
+func TestEveryWatchIsClosed(t *testing.T) {
+	end := Event{Type: Bookmark, ResourceVersion: "8", InitialEventsEnd: true}
+	for _, c := range []struct {
+		says      string
+		streaming bool
+		refuse    error
+		events    []any
+	}{
+		{says: "that ends", events: []any{end, io.EOF}},
+		{says: "that breaks", events: []any{end, io.ErrUnexpectedEOF}},
+		{says: "that brings nothing", events: []any{io.EOF}},
+		{says: "that fails", events: []any{&StatusError{Code: 410}}},
+		{says: "that brings what nobody knows", events: []any{Event{Type: "WHAT"}}},
+		{says: "that is silent"},
+		{says: "that is refused", refuse: errors.New("no")},
+		{says: "that streams and is then silent", streaming: true, events: []any{end}},
+		{says: "that streams and fails", streaming: true, events: []any{&StatusError{Code: 410}}},
+		{says: "that streams and has no end", streaming: true},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			l := &loans{events: c.events, refuse: c.refuse, closed: make([]int, 0, 9)}
+			r, err := New(Options{ListerWatcher: l, Store: nullStore{}, StreamingList: c.streaming,
+				IdleTimeout: 10 * time.Minute})
+			assert.NoError(t, err)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Hour-time.Second)
+			defer cancel()
+			r.Run(ctx)
+			assert.Greater(t, len(l.ctxs), 1, c.says)
+			for i, ctx := range l.ctxs {
+				assert.Error(t, ctx.Err(), "the context of watch %d is ended: one %s", i, c.says)
+				if i > 0 || c.refuse == nil {
+					assert.Equal(t, 1, l.closed[i], "watch %d is closed: one %s", i, c.says)
+				}
+			}
+		})
+	}
+}

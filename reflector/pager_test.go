@@ -1,0 +1,118 @@
+package reflector
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// A pages is a server of pages: what it answers in turn, and what it was asked for.
+type pages struct {
+	answers []any // *List or error
+	asked   []string
+	before  func()
+}
+
+func (p *pages) list(_ context.Context, o ListOptions) (*List, error) {
+	p.asked = append(p.asked, fmt.Sprintf("%s%s limit=%d %s", o.ResourceVersion,
+		o.ResourceVersionMatch, o.Limit, o.Continue))
+	if p.before != nil {
+		p.before()
+	}
+	next := p.answers[0]
+	p.answers = p.answers[1:]
+	if err, ok := next.(error); ok {
+		return nil, err
+	}
+	return next.(*List), nil
+}
+
+// pageOf makes a page of n objects.
+func pageOf(version, token string, n int) *List {
+	l := &List{ResourceVersion: version, Continue: token}
+	if token != "" {
+		l.RemainingItemCount = new(int64(99))
+	}
+	for range n {
+		l.Items = append(l.Items, &widget{})
+	}
+	return l
+}
+
+func TestPages(t *testing.T) {
+	expired := &StatusError{Code: 410, Reason: "Expired"}
+	broken := errors.New("connection reset")
+	for _, c := range []struct {
+		says    string
+		opts    ListOptions
+		answers []any
+		asked   []string
+		items   int
+		version string
+		paged   bool
+		err     error
+	}{
+		{says: "an empty collection is one page", opts: ListOptions{Limit: 10},
+			answers: []any{pageOf("7", "", 0)}, asked: []string{" limit=10 "}, version: "7"},
+		{says: "so is one object", opts: ListOptions{Limit: 10},
+			answers: []any{pageOf("7", "", 1)}, asked: []string{" limit=10 "}, items: 1, version: "7"},
+		{says: "so is a full page without a token", opts: ListOptions{Limit: 10},
+			answers: []any{pageOf("7", "", 10)}, asked: []string{" limit=10 "}, items: 10, version: "7"},
+		{says: "a token leads to another page; the version is the first one's",
+			opts:    ListOptions{Limit: 10},
+			answers: []any{pageOf("7", "a", 10), pageOf("8", "", 1)},
+			asked:   []string{" limit=10 ", " limit=10 a"}, items: 11, version: "7", paged: true},
+		{says: "and another", opts: ListOptions{Limit: 10},
+			answers: []any{pageOf("7", "a", 10), pageOf("7", "b", 0), pageOf("7", "", 10)},
+			asked:   []string{" limit=10 ", " limit=10 a", " limit=10 b"},
+			items:   20, version: "7", paged: true},
+		{says: "the version is not repeated: the token has it",
+			opts:    ListOptions{Limit: 10, ResourceVersion: "5", ResourceVersionMatch: "Exact"},
+			answers: []any{pageOf("5", "a", 10), pageOf("5", "", 1)},
+			asked:   []string{"5Exact limit=10 ", " limit=10 a"}, items: 11, version: "5", paged: true},
+		{says: "a server may page without having been asked to",
+			answers: []any{pageOf("7", "a", 10), pageOf("7", "", 1)},
+			asked:   []string{" limit=0 ", " limit=0 a"}, items: 11, version: "7", paged: true},
+		{says: "a token that has expired leads to everything at once, at the original version",
+			opts:    ListOptions{Limit: 10, ResourceVersion: "5", ResourceVersionMatch: "Exact"},
+			answers: []any{pageOf("5", "a", 10), expired, pageOf("5", "", 11)},
+			asked:   []string{"5Exact limit=10 ", " limit=10 a", "5Exact limit=0 "},
+			items:   11, version: "5", paged: true},
+		{says: "which is final if it fails", opts: ListOptions{Limit: 10},
+			answers: []any{pageOf("7", "a", 10), expired, expired},
+			asked:   []string{" limit=10 ", " limit=10 a", " limit=0 "}, paged: true, err: expired},
+		{says: "a first page that has expired is the caller's business",
+			opts:    ListOptions{Limit: 10, ResourceVersion: "5"},
+			answers: []any{expired}, asked: []string{"5 limit=10 "}, err: expired},
+		{says: "any other error is final", opts: ListOptions{Limit: 10},
+			answers: []any{pageOf("7", "a", 10), broken},
+			asked:   []string{" limit=10 ", " limit=10 a"}, paged: true, err: broken},
+	} {
+		p := &pages{answers: c.answers}
+		l, paged, err := listAll(t.Context(), p.list, c.opts)
+		assert.Equal(t, c.asked, p.asked, c.says)
+		assert.Equal(t, c.paged, paged, c.says)
+		assert.Equal(t, c.err, err, c.says)
+		if c.err != nil {
+			continue
+		}
+		assert.Len(t, l.Items, c.items, c.says)
+		assert.Equal(t, c.version, l.ResourceVersion, c.says)
+		assert.Empty(t, l.Continue, "nothing is left to fetch")
+		assert.Nil(t, l.RemainingItemCount, "and nothing remains")
+	}
+}
+
+func TestPagesStop(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	p := &pages{answers: []any{pageOf("7", "a", 1), pageOf("7", "", 1)}, before: cancel}
+	_, _, err := listAll(ctx, p.list, ListOptions{Limit: 1})
+	assert.Equal(t, context.Canceled, err, "whoever has stopped gets no second page")
+	assert.Len(t, p.asked, 1)
+	_, _, err = listAll(ctx, p.list, ListOptions{Limit: 1})
+	assert.Equal(t, context.Canceled, err, "and no first one either")
+	assert.Len(t, p.asked, 1)
+}
