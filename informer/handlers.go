@@ -23,8 +23,8 @@ type HandlerOptions struct {
 
 // AddEventHandler registers a handler, before or during Run. It is told of everything that is in
 // the cache already, as adds with isInInitialList, and then of every change, in the order of the
-// changes; nothing is left out or told twice. The handler runs on goroutines of its own and may take
-// its time: what it has not been told yet waits in memory.
+// changes; nothing is left out or told twice. The handler is called on a goroutine of its own and
+// may take its time: what it has not been told yet waits in memory.
 //
 // The same handler added twice is two handlers. After the informer has stopped, the error is
 // [ErrStopped]. The call blocks while a change is being processed, which is short.

@@ -64,9 +64,9 @@ type Trace struct {
 	Processor *processor.Trace
 }
 
-// SharedIndexInformer keeps an indexed cache of a collection and tells its handlers of every change.
-// One list and one watch serve them all. Make one with [NewSharedIndexInformer]; all methods may
-// be called from any goroutine, and from handlers.
+// SharedIndexInformer keeps an indexed cache of a collection and tells its handlers of every
+// change. One list and one watch serve them all. Make one with [NewSharedIndexInformer]; all
+// methods may be called from any goroutine, and from handlers.
 type SharedIndexInformer struct {
 	options   Options
 	queue     *deltafifo.DeltaFIFO

@@ -81,8 +81,8 @@ func (s *SharedIndexInformer) processFailed(err error) {
 	s.options.Logger.Error("object not brought into the cache", "of", s.options.Name, "err", err)
 }
 
-// firstListProcessed is called when the last object of the first list is in the cache. The handlers'
-// registrations count what they still have to tell, so they must have got it all before they hear
+// firstListProcessed is called when the last object of the first list is in the cache. Registrations
+// count what their handlers still have to be told, so they must have got it all before they hear
 // that no more is to come.
 func (s *SharedIndexInformer) firstListProcessed() {
 	s.blockDeltas.Lock()
