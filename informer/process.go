@@ -81,9 +81,9 @@ func (s *SharedIndexInformer) processFailed(err error) {
 	s.options.Logger.Error("object not brought into the cache", "of", s.options.Name, "err", err)
 }
 
-// firstListProcessed is called when the last object of the first list is in the cache. Registrations
-// count what their handlers still have to be told, so they must have got it all before they hear
-// that no more is to come.
+// firstListProcessed is called when the last object of the first list is in the cache. A handler's
+// registration counts what the handler still has to be told, so it must have got it all before it
+// hears that no more is to come.
 func (s *SharedIndexInformer) firstListProcessed() {
 	s.blockDeltas.Lock()
 	defer s.blockDeltas.Unlock()
