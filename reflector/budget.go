@@ -4,6 +4,9 @@ import "io"
 
 // budgetReader is a reader that can say no: it reads as far as was last allowed, and remembers why
 // it stopped and how it began.
+//
+// It bounds a json.Decoder from below. A decoder asks for more bytes only while it lacks the end of
+// a value; if it asks for more than one value may have, that value is too large.
 type budgetReader struct {
 	r     io.Reader
 	limit int

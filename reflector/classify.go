@@ -21,6 +21,10 @@ const shortWatch = time.Second
 
 // classify sorts a result into an outcome. An outcome for which [Table] has no row in that state
 // counts as Failed.
+//
+// The order of the cases is part of the rule. A version from the future is refused with "504, try
+// again later", which looks like a busy server and never gets better; a reason of our own for
+// ending a stream comes with whatever the connection made of it.
 func classify(state State, res result) Outcome {
 	err := res.err
 	stream := state == Watching || state == Streaming
@@ -39,6 +43,8 @@ func classify(state State, res result) Outcome {
 		return TooLarge
 	case stream && isInternal(err) && res.forgive:
 		return Internal
+	// A refusal with Retry-After says that the request was not looked at, so it can be repeated. In
+	// the middle of a stream it may mean anything, but for "too many requests".
 	case stream && isTooManyRequests(err), !stream && isBusy(err):
 		return Busy
 	case stream && isLost(err):
@@ -70,6 +76,7 @@ func endOf(res result) Outcome {
 	return Ended
 }
 
+// isTooManyRequests reports whether the server is there, but wants less of us.
 func isTooManyRequests(err error) bool {
 	e, ok := errors.AsType[*StatusError](err)
 	return ok && e.Code == http.StatusTooManyRequests

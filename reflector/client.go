@@ -108,8 +108,8 @@ func (c *Client) List(ctx context.Context, opts ListOptions) (*List, error) {
 
 // Watch implements [ListerWatcher]. Errors are as for List.
 func (c *Client) Watch(ctx context.Context, opts ListOptions) (Watch, error) {
-	endless := *c.opts.HTTPClient
-	endless.Timeout = 0
+	endless := *c.opts.HTTPClient // a copy that shares its connections
+	endless.Timeout = 0           // which would count the reading of the body, too
 	ctx, cancel := context.WithCancel(ctx)
 	resp, err := c.get(ctx, &endless, watchQuery(opts))
 	if err != nil {
@@ -185,6 +185,8 @@ func checkResponse(resp *http.Response) error {
 	return &DecodeError{What: "response", Err: err}
 }
 
+// request makes the request. Accept cannot be changed by the options: there is one form that the
+// decoders understand.
 func (c *Client) request(ctx context.Context, query url.Values) (*http.Request, error) {
 	u := *c.url
 	u.RawQuery = c.query(query).Encode()
@@ -207,6 +209,8 @@ func (c *Client) request(ctx context.Context, query url.Values) (*http.Request, 
 	return req, nil
 }
 
+// token is read from its file each time. Lists and watches are so rare that a cache would only be one
+// more thing that can be stale.
 func (c *Client) token() (string, error) {
 	if c.opts.TokenFile == "" {
 		return c.opts.Token, nil

@@ -45,6 +45,7 @@ func (d *eventDecoder[T, P]) decode(frame []byte) (Event, error) {
 	err := json.Unmarshal(frame, &d.envelope)
 	object := d.envelope.Object
 	d.envelope.Object = nil // it is the caller's now
+	// A frame that is no JSON has no type either, whatever a decoder may have made of its beginning.
 	if _, syntax := errors.AsType[*json.SyntaxError](err); syntax {
 		return Event{}, &DecodeError{What: "watch event", Err: err}
 	}
@@ -63,6 +64,7 @@ func (d *eventDecoder[T, P]) decode(frame []byte) (Event, error) {
 	return Event{}, unknownType(frame)
 }
 
+// event checks that there is an object that somebody can use. The envelope holds its type.
 func (d *eventDecoder[T, P]) event(object P) (Event, error) {
 	e := Event{Type: d.envelope.Type}
 	if object == nil {
@@ -88,6 +90,7 @@ type kinder interface {
 	GetAPIVersion() string
 }
 
+// checkKind compares what an object says it is with what was asked for.
 func (d *eventDecoder[T, P]) checkKind(kind, apiVersion string) error {
 	if d.kind != "" && kind != d.kind || d.apiVersion != "" && apiVersion != d.apiVersion {
 		return fmt.Errorf("object is a %s of %s, want a %s of %s",
@@ -96,6 +99,7 @@ func (d *eventDecoder[T, P]) checkKind(kind, apiVersion string) error {
 	return nil
 }
 
+// quoted is for the sentence of checkKind.
 func quoted(s string) string {
 	if s == "" {
 		return "(any)"
@@ -145,7 +149,8 @@ var (
 	errNoVersion = errors.New("its object has no metadata.resourceVersion")
 )
 
-// decodeErrorEvent reads the Status in an ERROR frame.
+// decodeErrorEvent reads the Status in an ERROR frame. Some proxies write such frames too, with
+// objects of their own invention.
 func decodeErrorEvent(frame []byte) error {
 	var e struct {
 		Object json.RawMessage `json:"object"`

@@ -24,13 +24,15 @@ func DecodeList[T any, P interface {
 	return (&listDecoder[T, P]{limit: ObjectLimit}).decode(r)
 }
 
-// listDecoder reads one list document.
+// listDecoder reads one list document, token by token down to the items and an item at a time from
+// there on. To decode the document in one go would be shorter, and would hold it in memory twice:
+// once as bytes and once as objects.
 type listDecoder[T any, P objectPointer[T]] struct {
 	kind, apiVersion string // what items must be; "" is anything
 	limit            int    // of the bytes of one value
 
-	in  budgetReader
-	dec *json.Decoder
+	in  budgetReader  // what dec reads from
+	dec *json.Decoder // reads ahead as it likes, but no further than in allows
 	doc listDocument
 }
 
@@ -42,7 +44,7 @@ type listDocument struct {
 		Continue           string `json:"continue"`
 		RemainingItemCount *int64 `json:"remainingItemCount"`
 	}
-	hasItems bool
+	hasItems bool // an empty list has items, a single object has none
 	items    []watchglass.Object
 	status   status // of use where the document turns out to be a Status
 }
@@ -119,6 +121,8 @@ func (d *listDecoder[T, P]) object() error {
 	return nil
 }
 
+// field reads the value of one field of the document. What it does not know it skips: servers may
+// say more in the future.
 func (d *listDecoder[T, P]) field(key string) error {
 	switch key {
 	case "items":
@@ -129,6 +133,7 @@ func (d *listDecoder[T, P]) field(key string) error {
 		return d.value(key, &d.doc.apiVersion)
 	case "metadata":
 		return d.value(key, &d.doc.metadata)
+	// A list has none of the next three, a Status has. Which of the two this is, comes last.
 	case "message":
 		return d.value(key, &d.doc.status.Message)
 	case "reason":
@@ -141,8 +146,12 @@ func (d *listDecoder[T, P]) field(key string) error {
 	return d.value(key, new(json.RawMessage))
 }
 
+// errTable is what comes of asking for what kubectl asks for: rows of cells instead of objects. It is
+// told by its columns, before the rows are read for nothing.
 var errTable = errors.New("it is a Table, which is for people: ask for application/json as such")
 
+// items reads the array. Null is not taken for an empty one: whoever sends null for a collection is
+// no API server, and to believe it would be to delete everything.
 func (d *listDecoder[T, P]) items() error {
 	d.doc.hasItems = true
 	token, err := d.token()
@@ -163,7 +172,10 @@ func (d *listDecoder[T, P]) items() error {
 	return err
 }
 
-// item reads one item. Its error goes on from the words "item 3".
+// item reads one item, into an allocation of its own. Its error goes on from the words "item 3".
+//
+// An item without a name cannot be told from another one without a name; it has no key. The list is
+// refused as a whole, because one that is not complete would delete what it leaves out.
 func (d *listDecoder[T, P]) item() error {
 	item := P(new(T))
 	if err := d.value("", item); err != nil {
@@ -186,6 +198,7 @@ func (d *listDecoder[T, P]) value(what string, into any) error {
 	return nil
 }
 
+// token reads a brace, a bracket or a key.
 func (d *listDecoder[T, P]) token() (json.Token, error) {
 	d.in.allow(d.dec.InputOffset())
 	return d.dec.Token()
@@ -204,6 +217,8 @@ func (d *listDecoder[T, P]) check() error {
 		return fmt.Errorf("a document of kind %q has no items: is the URL that of a collection?",
 			prefix(doc.kind, 60))
 	}
+	// A collection may call its list what it likes, so only another kind's list is refused; "List"
+	// is the one that fits all.
 	listKind := d.kind + "List"
 	if d.kind != "" && strings.HasSuffix(doc.kind, "List") && doc.kind != listKind &&
 		doc.kind != "List" {

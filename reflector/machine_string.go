@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// The names are what stories, errors and documentation show. They are words, because they are read
+// in sentences.
+
 var stateNames = [...]string{
 	Listing:             "listing",
 	ListingLatest:       "listing latest",
@@ -46,6 +49,8 @@ func (o Outcome) String() string { return nameOf(outcomeNames[:], int(o), "outco
 // String returns the name: "go on" or "back off".
 func (a Action) String() string { return nameOf(actionNames[:], int(a), "action") }
 
+// nameOf does not panic: a name is asked for when something is printed, often while looking for the
+// reason of something worse.
 func nameOf(names []string, i int, what string) string {
 	if i < 0 || i >= len(names) {
 		return fmt.Sprintf("%s(%d)", what, i)

@@ -5,7 +5,8 @@ import (
 	"strconv"
 )
 
-// query adds to the parameters of one request those of all.
+// query adds to the parameters of one request those of all. The request comes first, the options
+// second, and what the URL had of its own last.
 func (c *Client) query(q url.Values) url.Values {
 	for name, values := range c.url.Query() {
 		if !q.Has(name) {

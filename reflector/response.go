@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// responseError makes an error of a response other than 200, body being its beginning.
+// responseError makes an error of a response other than 200, body being its beginning. The code of
+// the response counts more than the one in the Status, and the longer wait more than the shorter.
 func responseError(resp *http.Response, body []byte) *StatusError {
 	var s status
 	err := json.Unmarshal(body, &s)

@@ -7,6 +7,10 @@ import (
 )
 
 // httpWatch is the [Watch] of a [Client]: a response body that goes on and on.
+//
+// It has no goroutine. Next reads as much as it takes to complete a frame; between two calls the
+// bytes wait in the kernel, and when there is no more room, at the server. This is how a slow store
+// slows down its server rather than filling up a buffer in between.
 type httpWatch struct {
 	client *Client
 	ctx    context.Context // of the request

@@ -14,6 +14,7 @@ import (
 // happens next. In every other case it is closed.
 func (r *Reflector) stream() result {
 	s := r.session
+	// Not from now, but from the request on: the server may have held back its answer.
 	giveUp := time.AfterFunc(time.Until(s.started.Add(r.opts.StreamingTimeout)), func() {
 		s.cancel(ErrNoInitialEventsEnd)
 	})
@@ -53,6 +54,7 @@ func (r *Reflector) collect(s *session) error {
 	}
 }
 
+// replace is the end of a streaming list, as the store sees it: the same as that of a list.
 func (r *Reflector) replace(found *collection, version string) error {
 	items := found.list()
 	count := len(items)
@@ -82,6 +84,7 @@ func (c *collection) apply(e Event) error {
 	if e.Type == Bookmark {
 		return nil
 	}
+	// Whatever key the store uses, within one collection a namespace and a name are one object.
 	key, err := watchglass.MetaNamespaceKeyFunc(e.Object)
 	if err != nil {
 		return &DecodeError{What: "watch event", Err: err}
@@ -91,8 +94,8 @@ func (c *collection) apply(e Event) error {
 	case e.Type == Deleted && known:
 		c.items[at] = nil // list leaves the gap out
 		delete(c.index, key)
-	case e.Type == Deleted:
-	case known:
+	case e.Type == Deleted: // of something that had not come yet, and now never will
+	case known: // an object that changed keeps its place
 		c.items[at] = e.Object
 	default:
 		c.index[key] = len(c.items)

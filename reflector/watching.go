@@ -24,7 +24,8 @@ func (r *Reflector) open(ctx context.Context, state State) result {
 	return result{}
 }
 
-// watchOptions says what to ask a watch for.
+// watchOptions says what to ask a watch for. Bookmarks are always wanted: without them a collection
+// in which nothing happens would have a version that grows too old to resume from.
 func (r *Reflector) watchOptions(state State) ListOptions {
 	opts := ListOptions{
 		ResourceVersion:     r.LastSyncResourceVersion(),
@@ -40,7 +41,8 @@ func (r *Reflector) watchOptions(state State) ListOptions {
 	return opts
 }
 
-// watchSeconds is a random time between least and its double; random is in [0, 1).
+// watchSeconds spreads the ends of many watches that began together, after a restart of the server,
+// say. It is a random time between least and its double; random is in [0, 1).
 func watchSeconds(least time.Duration, random float64) int64 {
 	return int64(least.Seconds() * (1 + random))
 }
@@ -55,6 +57,11 @@ func (r *Reflector) watch() result {
 	return res
 }
 
+// events is the loop that everything else is for. It returns when the stream has nothing more to
+// give, with the reason.
+//
+// The store first, the version behind it: if the program is stopped in between, or asks for the
+// version, it must not find one for which the store lacks an event.
 func (r *Reflector) events(s *session) error {
 	for {
 		e, err := s.next()
@@ -97,8 +104,8 @@ func (r *Reflector) apply(e Event) error {
 		err = r.opts.Store.Update(e.Object)
 	case Deleted:
 		err = r.opts.Store.Delete(e.Object)
-	case Bookmark:
-	default:
+	case Bookmark: // is about the version alone
+	default: // from a ListerWatcher that is not a Client: there is no telling what it would change
 		return &DecodeError{What: "watch event", Err: fmt.Errorf("unknown type %q", e.Type)}
 	}
 	if err == nil {
