@@ -1,6 +1,7 @@
 package informer_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -149,6 +150,29 @@ func TestDelivery(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		assert.True(t, early.HasSynced(), "early, after its second add")
 		assert.True(t, late.HasSynced(), "late, after its second add")
+	})
+}
+
+func TestStats(t *testing.T) {
+	inBubble(t, "the numbers follow the objects", func(t *testing.T) {
+		failing := false
+		p := newPair(t, informer.Options{
+			Transform: func(obj watchglass.Object) (watchglass.Object, error) {
+				if failing {
+					return nil, errors.New("failing")
+				}
+				return obj, nil
+			},
+		})
+		assert.Equal(t, informer.Stats{}, p.informer.Stats(), "before Run")
+		p.create("web-1", "red")
+		p.run()
+		assert.Equal(t, informer.Stats{Objects: 1, LastSyncResourceVersion: "2"}, p.informer.Stats())
+		failing = true
+		p.create("web-2", "red")
+		assert.Equal(t, informer.Stats{Objects: 1, LostEvents: 1, LastSyncResourceVersion: "3"},
+			p.informer.Stats(), "an event that the transform refuses is lost, and counted")
+		assert.Equal(t, "3", p.informer.LastSyncResourceVersion())
 	})
 }
 

@@ -75,14 +75,15 @@ type SharedIndexInformer struct {
 
 	synced chan struct{} // closed when the first list is in the cache
 
-	phaseMu sync.Mutex
-	phase   phase
+	phaseMu   sync.Mutex
+	phase     phase
+	reflector *reflector.Reflector // nil until started
 
 	// blockDeltas keeps cache and handlers in step: who holds it sees every change either in both
 	// or in neither. The process loop holds it for each key; a handler joins under it.
-	blockDeltas sync.Mutex
-	outbox      outbox
-	errors      int // process errors so far
+	blockDeltas   sync.Mutex
+	outbox        outbox
+	processErrors int
 }
 
 type phase int
@@ -183,7 +184,7 @@ func (s *SharedIndexInformer) start() (*controller, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.phase = running
+	s.phase, s.reflector = running, r
 	return &controller{
 		reflector: r,
 		queue:     s.queue,

@@ -246,6 +246,7 @@ func TestIndexers(t *testing.T) {
 		assert.ElementsMatch(t, []string{"default/web-1", "default/web-3"},
 			p.informer.GetIndexer().ListKeys())
 		assert.True(t, p.informer.HasSynced(), "an object lost is processed all the same")
+		assert.Equal(t, 1, p.informer.Stats().ProcessErrors)
 	})
 }
 

@@ -72,7 +72,7 @@ func (s *SharedIndexInformer) flush() {
 
 func (s *SharedIndexInformer) processFailed(err error) {
 	s.blockDeltas.Lock()
-	s.errors++
+	s.processErrors++
 	s.blockDeltas.Unlock()
 	if s.options.OnProcessError != nil {
 		s.options.OnProcessError(err)

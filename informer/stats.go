@@ -1,0 +1,39 @@
+package informer
+
+// Stats says how an informer is doing: plain numbers, for a metrics page or a log line. How far each
+// handler is, its [processor.Registration] says.
+type Stats struct {
+	// Queued is how many keys wait to be processed. It grows when the process loop cannot keep up
+	// with the server.
+	Queued int
+	// Objects is how many objects the cache holds.
+	Objects int
+	// ProcessErrors is how many keys could not be brought into the cache completely.
+	ProcessErrors int
+	// LostEvents is how many events the queue has refused since the last list: a transform failed.
+	LostEvents int
+	// LastSyncResourceVersion is the version up to which everything has been queued.
+	LastSyncResourceVersion string
+}
+
+// Stats returns the present numbers. Each is true by itself; together they are of nearly the same
+// moment. It waits for a key that is being processed.
+func (s *SharedIndexInformer) Stats() Stats {
+	stats := Stats{Queued: s.queue.Len(), Objects: s.indexer.Len()}
+	s.blockDeltas.Lock()
+	stats.ProcessErrors = s.processErrors
+	s.blockDeltas.Unlock()
+	s.phaseMu.Lock()
+	defer s.phaseMu.Unlock()
+	if s.reflector != nil {
+		stats.LostEvents = s.reflector.LostEvents()
+		stats.LastSyncResourceVersion = s.reflector.LastSyncResourceVersion()
+	}
+	return stats
+}
+
+// LastSyncResourceVersion returns the version up to which everything has been queued, "" before the
+// first list. The cache may be a little behind; see [Stats].
+func (s *SharedIndexInformer) LastSyncResourceVersion() string {
+	return s.Stats().LastSyncResourceVersion
+}
