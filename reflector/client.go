@@ -209,8 +209,8 @@ func (c *Client) request(ctx context.Context, query url.Values) (*http.Request, 
 	return req, nil
 }
 
-// token is read from its file each time. Lists and watches are so rare that a cache would only be one
-// more thing that can be stale.
+// token is read from its file each time. Lists and watches are so rare that a cache would only be
+// one more thing that can be stale.
 func (c *Client) token() (string, error) {
 	if c.opts.TokenFile == "" {
 		return c.opts.Token, nil

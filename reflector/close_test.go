@@ -13,19 +13,25 @@ import (
 
 // loans is a ListerWatcher that notes whether what it has handed out was given back.
 type loans struct {
-	events []any // of the first watch, Event or error; then it waits
-	refuse error // of the first watch, instead
+	events []any  // of the first watch, Event or error; then it waits
+	refuse error  // of the first watch, instead
+	before func() // called before each answer; may be nil
+	lists  int
 	ctxs   []context.Context
 	closed []int
 }
 
 func (l *loans) List(context.Context, ListOptions) (*List, error) {
+	l.lists++
 	return &List{ResourceVersion: "7"}, nil
 }
 
 func (l *loans) Watch(ctx context.Context, _ ListOptions) (Watch, error) {
 	l.ctxs = append(l.ctxs, ctx)
 	l.closed = append(l.closed, 0)
+	if l.before != nil {
+		l.before()
+	}
 	first := len(l.ctxs) == 1
 	if first && l.refuse != nil {
 		return nil, l.refuse
@@ -59,6 +65,29 @@ func (w *loan) Next() (Event, error) {
 func (w *loan) Close() error {
 	*w.closed++
 	return nil
+}
+
+func TestStoppedBeforeTheList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &loans{}
+		r, err := New(Options{ListerWatcher: l, Store: nullStore{}})
+		assert.NoError(t, err)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		r.Run(ctx)
+		assert.Zero(t, l.lists, "a context that has ended leads to no list")
+	})
+}
+
+func TestStoppedWhileOpening(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		l := &loans{before: cancel, closed: make([]int, 0, 9)}
+		r, err := New(Options{ListerWatcher: l, Store: nullStore{}})
+		assert.NoError(t, err)
+		r.Run(ctx)
+		assert.Equal(t, []int{1}, l.closed, "a watch that comes too late to be read is closed")
+	})
 }
 
 func TestEveryWatchIsClosed(t *testing.T) {

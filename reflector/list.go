@@ -146,8 +146,8 @@ func (d *listDecoder[T, P]) field(key string) error {
 	return d.value(key, new(json.RawMessage))
 }
 
-// errTable is what comes of asking for what kubectl asks for: rows of cells instead of objects. It is
-// told by its columns, before the rows are read for nothing.
+// errTable is what comes of asking for what kubectl asks for: rows of cells instead of objects. It
+// is told by its columns, before the rows are read for nothing.
 var errTable = errors.New("it is a Table, which is for people: ask for application/json as such")
 
 // items reads the array. Null is not taken for an empty one: whoever sends null for a collection is

@@ -72,7 +72,7 @@ func (r *Reflector) step(ctx context.Context, state State) State {
 		r.report(err)
 	}
 	r.opts.Trace.transition(row, err)
-	if state == Watching && (row.On == Ended || res.elapsed >= shortWatch) {
+	if state == Watching && res.elapsed >= shortWatch {
 		r.backoff.succeeded() // nothing less will do: a list before each failing watch is a storm
 	}
 	if row.Do == BackOff {

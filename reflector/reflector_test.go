@@ -286,6 +286,14 @@ func TestStoreErrors(t *testing.T) {
 		checkErrors(t, g, []string{"the store is full"})
 	})
 	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) { o.StreamingList = true })
+		g.store.refuse["add"] = full
+		g.play(t, stream(initialEnd("7"), event(Added, "web-1@8"), errorFrame(410, "Expired", "")),
+			hanging(event(Added, "web-1@8"), initialEnd("9")))
+		assert.Equal(t, "web-1@8", g.store.String())
+		assert.Zero(t, g.r.LostEvents(), "a streaming list mends as much")
+	})
+	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		g.store.refuse["replace"] = full
 		g.play(t, okJSON(list("7")), okJSON(list("8")))

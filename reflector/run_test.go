@@ -200,6 +200,22 @@ func TestResyncFails(t *testing.T) {
 	})
 }
 
+func TestRunWaitsForAResync(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) {
+			o.ResyncPeriod = time.Minute
+			o.ShouldResync = func() bool { time.Sleep(10 * time.Second); return false }
+		})
+		g.replies <- okJSON(list("7"))
+		g.replies <- hanging()
+		g.start(t)
+		pass(time.Minute + time.Second)
+		before := time.Now()
+		g.stop()
+		assert.Equal(t, 9*time.Second, time.Since(before), "what Run has started, it waits for")
+	})
+}
+
 func TestWatchTimeout(t *testing.T) {
 	for _, c := range []struct {
 		says                     string

@@ -61,7 +61,6 @@ func (r *Reflector) replace(found *collection, version string) error {
 	if err := r.opts.Store.Replace(items, version); err != nil {
 		return refusedList(version, err)
 	}
-	r.memory.learn("", version, false)
 	r.setVersion(version)
 	r.lost.Store(0)
 	r.opts.Trace.listed(count, version, false)
@@ -92,8 +91,7 @@ func (c *collection) apply(e Event) error {
 	at, known := c.index[key]
 	switch {
 	case e.Type == Deleted && known:
-		c.items[at] = nil // list leaves the gap out
-		delete(c.index, key)
+		c.items[at] = nil // list leaves the gap out; should it come again, it is filled
 	case e.Type == Deleted: // of something that had not come yet, and now never will
 	case known: // an object that changed keeps its place
 		c.items[at] = e.Object
