@@ -1,7 +1,7 @@
 package informer
 
-// Stats says how an informer is doing: plain numbers, for a metrics page or a log line. How far each
-// handler is, its [processor.Registration] says.
+// Stats says how an informer is doing: plain numbers, for a metrics page or a log line. How far
+// each handler is, its [processor.Registration] says.
 type Stats struct {
 	// Queued is how many keys wait to be processed. It grows when the process loop cannot keep up
 	// with the server.
