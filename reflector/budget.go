@@ -13,7 +13,7 @@ type budgetReader struct {
 	read  int64  // bytes read so far
 	until int64  // how far reading is allowed
 	head  []byte // the first few bytes, to quote
-	err   error  // the first error
+	err   error  // the last error
 }
 
 // stopped reports whether reading has ended by something else than the end.
@@ -31,9 +31,6 @@ const quoteSize = 64 // bytes
 func (b *budgetReader) allow(offset int64) { b.until = offset + int64(b.limit) }
 
 func (b *budgetReader) Read(p []byte) (int, error) {
-	if b.err != nil {
-		return 0, b.err
-	}
 	if b.read >= b.until {
 		b.err = &TooLargeError{What: "value", Limit: b.limit}
 		return 0, b.err
@@ -44,6 +41,8 @@ func (b *budgetReader) Read(p []byte) (int, error) {
 		b.head = append(b.head, p[:min(n, room)]...)
 	}
 	b.read += int64(n)
-	b.err = err
+	if err != nil {
+		b.err = err
+	}
 	return n, err
 }
