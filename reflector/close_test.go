@@ -100,6 +100,18 @@ func TestStoppedBeforeTheWatch(t *testing.T) {
 	})
 }
 
+func TestStoppedInAPause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 100*ms)
+		defer cancel()
+		l := &loans{refuse: &StatusError{Code: 429}}
+		r, err := New(Options{ListerWatcher: l, Store: nullStore{}})
+		assert.NoError(t, err)
+		r.Run(ctx)
+		assert.Len(t, l.ctxs, 1, "what the pause was for is not done any more")
+	})
+}
+
 func TestHangingUpStopsTheClock(t *testing.T) {
 	r, s := eventsOnly(t, 0, nil)
 	r.session = s
