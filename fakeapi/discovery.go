@@ -2,28 +2,22 @@ package fakeapi
 
 import (
 	"encoding/json"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
 )
 
-// health answers the paths that need no token: probes, and nothing else.
-func (s *Server) health(w http.ResponseWriter, r *http.Request, parts []string) bool {
-	switch parts[0] {
-	case "healthz", "livez", "readyz":
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		_, _ = io.WriteString(w, "ok")
-		return true
-	}
-	return false
-}
-
 // discover answers the paths by which a client finds out what the server has. It
 // is false for all others.
 func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string) bool {
-	doc := s.document(parts)
+	if parts[0] == "" {
+		s.sendPaths(w, r, http.StatusOK)
+		return true
+	}
+	if parts[0] == "openapi" {
+		return s.openapi(w, r, parts[1:])
+	}
+	doc := s.document(parts, r)
 	if doc == nil {
 		return false
 	}
@@ -31,39 +25,106 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string
 		s.fail(w, r, methodNotAllowed())
 		return true
 	}
-	b, err := json.Marshal(doc)
-	if err != nil {
-		panic(err) // built from strings
-	}
-	s.answer(w, r, http.StatusOK, b)
+	s.answerDiscovery(w, r, parts, doc)
 	return true
 }
 
+// answerDiscovery answers with a document, or at /api and /apis with everything
+// at once, if that is what the client would rather have.
+func (s *Server) answerDiscovery(w http.ResponseWriter, r *http.Request, parts []string, doc any) {
+	isRoot := len(parts) == 1 && parts[0] != "version"
+	version, ok := negotiateDiscovery(acceptOf(r), isRoot)
+	if isRoot {
+		w.Header().Add("Vary", "Accept")
+	}
+	switch {
+	case !ok:
+		s.fail(w, r, notAcceptable(offered...))
+	case version != "":
+		w.Header().Set("Content-Type", "application/json;g="+discoveryGroup+";v="+version+
+			";as="+aggregatedKind)
+		s.answerTagged(w, r, encodeJSON(s.aggregated(parts[0], version)))
+	case parts[0] == "version": // indented for everybody
+		sendJSON(w, r, http.StatusOK, indent(encodeJSON(doc)), "")
+	default:
+		s.answer(w, r, http.StatusOK, encodeJSON(doc))
+	}
+}
+
+// encodeJSON encodes what this package has built.
+func encodeJSON(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // strings, numbers and booleans only
+	}
+	return b
+}
+
+// sendPaths answers with all paths there are, which is also the answer to a
+// path that there is not.
+func (s *Server) sendPaths(w http.ResponseWriter, r *http.Request, code int) {
+	paths := []string{"/api", "/apis", "/apis/", "/openapi/v2", "/openapi/v3", "/openapi/v3/",
+		"/version"}
+	for probe, checks := range healthChecks {
+		paths = append(paths, "/"+probe)
+		for _, check := range checks {
+			paths = append(paths, "/"+probe+"/"+check)
+		}
+	}
+	for _, group := range s.groups() {
+		paths = append(paths, "/apis/"+group.Name)
+	}
+	for _, res := range s.resources() {
+		paths = append(paths, "/"+res.versionPath())
+	}
+	slices.Sort(paths)
+	doc := map[string]any{"paths": slices.Compact(paths)}
+	sendJSON(w, r, code, indent(encodeJSON(doc)), "")
+}
+
+// versionPath is the path of the resource's group and version, without the slash
+// that a path begins with.
+func (r *Resource) versionPath() string {
+	if r.Group == "" {
+		return "api/" + r.Version
+	}
+	return "apis/" + r.Group + "/" + r.Version
+}
+
 // document is the discovery document at a path, nil if there is none.
-func (s *Server) document(parts []string) any {
+func (s *Server) document(parts []string, r *http.Request) any {
 	switch path := strings.Join(parts, "/"); {
 	case path == "version":
 		return versionInfo
 	case path == "api":
-		return apiVersions()
+		return s.apiVersions(r.Host)
 	case path == "apis":
-		return s.groupList()
+		return apiGroupList{"APIGroupList", "v1", s.groups()}
 	case len(parts) == 2 && parts[0] == "api":
 		return s.resourceList("", parts[1])
-	case len(parts) == 2 && parts[0] == "apis":
+	case len(parts) == 2 && parts[0] == "apis" && parts[1] != "":
 		return s.group(parts[1])
-	case len(parts) == 3 && parts[0] == "apis":
+	case len(parts) == 3 && parts[0] == "apis" && parts[1] != "":
 		return s.resourceList(parts[1], parts[2])
 	}
 	return nil
 }
 
-// versionInfo is what /version says. The Kubernetes release is the one whose
-// behaviour this package follows.
-var versionInfo = map[string]string{
-	"major": "1", "minor": "36", "gitVersion": "v1.36.3", "gitCommit": "", "gitTreeState": "",
-	"buildDate": "1970-01-01T00:00:00Z", "goVersion": "", "compiler": "gc", "platform": "",
-}
+// release is the Kubernetes release whose behaviour this package follows.
+const release = "v1.36.3"
+
+// versionInfo is what /version says.
+var versionInfo = struct {
+	Major        string `json:"major"`
+	Minor        string `json:"minor"`
+	GitVersion   string `json:"gitVersion"`
+	GitCommit    string `json:"gitCommit"`
+	GitTreeState string `json:"gitTreeState"`
+	BuildDate    string `json:"buildDate"`
+	GoVersion    string `json:"goVersion"`
+	Compiler     string `json:"compiler"`
+	Platform     string `json:"platform"`
+}{Major: "1", Minor: "36", GitVersion: release, BuildDate: "1970-01-01T00:00:00Z", Compiler: "gc"}
 
 // A groupVersion is one version of a group, as discovery lists it.
 type groupVersion struct {
@@ -80,6 +141,13 @@ type apiGroup struct {
 	Preferred  groupVersion   `json:"preferredVersion"`
 }
 
+// An apiGroupList is meta/v1 APIGroupList.
+type apiGroupList struct {
+	Kind       string     `json:"kind"`
+	APIVersion string     `json:"apiVersion"`
+	Groups     []apiGroup `json:"groups"`
+}
+
 // An apiResource is meta/v1 APIResource.
 type apiResource struct {
 	Name       string   `json:"name"`
@@ -91,9 +159,38 @@ type apiResource struct {
 	Categories []string `json:"categories,omitempty"`
 }
 
-func apiVersions() any {
-	return map[string]any{"kind": "APIVersions", "versions": []string{"v1"},
-		"serverAddressByClientCIDRs": []any{}}
+// An apiResourceList is meta/v1 APIResourceList.
+type apiResourceList struct {
+	Kind         string        `json:"kind"`
+	APIVersion   string        `json:"apiVersion"`
+	GroupVersion string        `json:"groupVersion"`
+	Resources    []apiResource `json:"resources"`
+}
+
+// A serverAddress says at which address clients of a network reach the server.
+type serverAddress struct {
+	ClientCIDR    string `json:"clientCIDR"`
+	ServerAddress string `json:"serverAddress"`
+}
+
+// apiVersions is meta/v1 APIVersions: the versions of the core group.
+func (s *Server) apiVersions(host string) any {
+	return struct {
+		Kind      string          `json:"kind"`
+		Versions  []string        `json:"versions"`
+		Addresses []serverAddress `json:"serverAddressByClientCIDRs"`
+	}{"APIVersions", s.coreVersions(), []serverAddress{{"0.0.0.0/0", host}}}
+}
+
+// coreVersions are the versions of the core group, v1 even if it is empty.
+func (s *Server) coreVersions() []string {
+	versions := []string{"v1"}
+	for _, r := range s.resources() {
+		if r.Group == "" && !slices.Contains(versions, r.Version) {
+			versions = append(versions, r.Version)
+		}
+	}
+	return versions
 }
 
 // resources are the server's resources in order of registration.
@@ -124,10 +221,6 @@ func (s *Server) groups() []apiGroup {
 	return groups
 }
 
-func (s *Server) groupList() any {
-	return map[string]any{"kind": "APIGroupList", "apiVersion": "v1", "groups": s.groups()}
-}
-
 func (s *Server) group(name string) any {
 	for _, g := range s.groups() {
 		if g.Name == name {
@@ -139,17 +232,16 @@ func (s *Server) group(name string) any {
 }
 
 func (s *Server) resourceList(group, version string) any {
-	list := []apiResource{}
+	list := apiResourceList{"APIResourceList", "v1", qualifyVersion(group, version), nil}
 	for _, r := range s.resources() {
 		if r.Group == group && r.Version == version {
-			list = append(list, r.discovery()...)
+			list.Resources = append(list.Resources, r.discovery()...)
 		}
 	}
-	if len(list) == 0 {
+	if len(list.Resources) == 0 {
 		return nil
 	}
-	return map[string]any{"kind": "APIResourceList", "apiVersion": "v1",
-		"groupVersion": qualifyVersion(group, version), "resources": list}
+	return list
 }
 
 func qualifyVersion(group, version string) string {
@@ -159,12 +251,23 @@ func qualifyVersion(group, version string) string {
 // discovery is the resource, and its status if that is a subresource.
 func (r *Resource) discovery() []apiResource {
 	list := []apiResource{{Name: r.Plural, Singular: r.singular(), Namespaced: !r.Cluster,
-		Kind: r.Kind, ShortNames: r.ShortNames, Categories: r.Categories,
-		Verbs: []string{verbCreate, verbDelete, verbDeleteCollection, verbGet, verbList,
-			verbPatch, verbUpdate, verbWatch}}}
+		Kind: r.Kind, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: r.verbs()}}
 	if r.Status {
 		list = append(list, apiResource{Name: r.Plural + "/status", Namespaced: !r.Cluster,
-			Kind: r.Kind, Verbs: []string{verbGet, verbPatch, verbUpdate}})
+			Kind: r.Kind, Verbs: statusVerbs})
 	}
 	return list
+}
+
+var statusVerbs = []string{verbGet, verbPatch, verbUpdate}
+
+// verbs are what one can do with the resource, in the order in which the real
+// server lists them: built-in types' are sorted.
+func (r *Resource) verbs() []string {
+	if r.Builtin() {
+		return []string{verbCreate, verbDelete, verbDeleteCollection, verbGet, verbList,
+			verbPatch, verbUpdate, verbWatch}
+	}
+	return []string{verbDelete, verbDeleteCollection, verbGet, verbList, verbPatch, verbCreate,
+		verbUpdate, verbWatch}
 }

@@ -44,11 +44,22 @@ func (s *Server) authorized(r *http.Request) bool {
 	return s.opts.Token == "" || r.Header.Get("Authorization") == "Bearer "+s.opts.Token
 }
 
+// noSuchPath answers paths that are nothing: below /apis a custom resource might
+// have been, and its handler says so in plain text; elsewhere the answer is the
+// paths that there are.
+func (s *Server) noSuchPath(w http.ResponseWriter, r *http.Request, parts []string) {
+	if parts[0] == "apis" {
+		http.NotFound(w, r)
+		return
+	}
+	s.sendPaths(w, r, http.StatusNotFound)
+}
+
 // serveResource answers a request for objects.
 func (s *Server) serveResource(w http.ResponseWriter, r *http.Request, parts []string) {
 	l, ok := locate(parts)
 	if !ok {
-		http.NotFound(w, r)
+		s.noSuchPath(w, r, parts)
 		return
 	}
 	q, status := s.resolve(l, r)

@@ -1,6 +1,7 @@
 package fakeapi
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -24,15 +25,15 @@ func podCells(t tree) []any {
 		count += " (" + sinceText(last) + " ago)"
 	}
 	return cellsOf(t, fmt.Sprintf("%d/%d", ready, len(objectsAt(t, ".spec.containers"))),
-		podStatus(t), count, ageOf(t), orText(podIP(t), none),
-		orText(textAt(t, ".spec.nodeName"), none),
-		orText(textAt(t, ".status.nominatedNodeName"), none), readinessGates(t))
+		podStatus(t), count, ageOf(t), cmp.Or(podIP(t), none),
+		cmp.Or(textAt(t, ".spec.nodeName"), none),
+		cmp.Or(textAt(t, ".status.nominatedNodeName"), none), readinessGates(t))
 }
 
 // podStatus is the pod's phase, or the reason that says more.
 func podStatus(t tree) string {
-	status := orText(textAt(t, ".status.phase"), "Unknown")
-	status = orText(textAt(t, ".status.reason"), status)
+	status := cmp.Or(textAt(t, ".status.phase"), "Unknown")
+	status = cmp.Or(textAt(t, ".status.reason"), status)
 	if s, initialising := initStatus(t); initialising {
 		status = s
 	} else {
@@ -57,7 +58,7 @@ func initStatus(t tree) (status string, initialising bool) {
 		case ended != nil && intAt(ended, ".exitCode") == 0:
 			continue
 		case ended != nil:
-			return "Init:" + orText(textAt(ended, ".reason"), exitText(ended)), true
+			return "Init:" + cmp.Or(textAt(ended, ".reason"), exitText(ended)), true
 		case waiting != "" && waiting != "PodInitializing":
 			return "Init:" + waiting, true
 		}
@@ -75,7 +76,7 @@ func containersStatus(t tree, status string) string {
 		if waiting := textAt(c, ".state.waiting.reason"); waiting != "" {
 			status = waiting
 		} else if ended != nil {
-			status = orText(textAt(ended, ".reason"), exitText(ended))
+			status = cmp.Or(textAt(ended, ".reason"), exitText(ended))
 		} else if v, _ := lookup(c, ".ready"); v == true && objectAt(c, ".state.running") != nil {
 			running = true
 		}
@@ -161,14 +162,6 @@ func objectsAt(t tree, path string) []tree {
 
 // ageOf is the time since an object's creation.
 func ageOf(t tree) string { return sinceText(textAt(t, ".metadata.creationTimestamp")) }
-
-// orText is s, or fallback for empty.
-func orText(s, fallback string) string {
-	if s == "" {
-		return fallback
-	}
-	return s
-}
 
 // pairs are labels as people write them: a=1,b=2.
 func pairs(labels tree) string {

@@ -1,6 +1,7 @@
 package fakeapi
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -80,7 +81,7 @@ func nodeCells(t tree) []any {
 		status += ",SchedulingDisabled"
 	}
 	info := func(field string) string {
-		return orText(textAt(t, ".status.nodeInfo."+field), "<unknown>")
+		return cmp.Or(textAt(t, ".status.nodeInfo."+field), "<unknown>")
 	}
 	return cellsOf(t, status, nodeRoles(t), ageOf(t), textAt(t, ".status.nodeInfo.kubeletVersion"),
 		nodeAddress(t, "InternalIP"), nodeAddress(t, "ExternalIP"),
@@ -109,7 +110,7 @@ func nodeRoles(t tree) string {
 		}
 	}
 	slices.Sort(roles)
-	return orText(strings.Join(roles, ","), none)
+	return cmp.Or(strings.Join(roles, ","), none)
 }
 
 func nodeAddress(t tree, kind string) string {
@@ -122,9 +123,9 @@ func nodeAddress(t tree, kind string) string {
 }
 
 func serviceCells(t tree) []any {
-	return cellsOf(t, orText(textAt(t, ".spec.type"), "ClusterIP"),
-		orText(textAt(t, ".spec.clusterIP"), none), externalIP(t), servicePorts(t), ageOf(t),
-		orText(pairs(objectAt(t, ".spec.selector")), none))
+	return cellsOf(t, cmp.Or(textAt(t, ".spec.type"), "ClusterIP"),
+		cmp.Or(textAt(t, ".spec.clusterIP"), none), externalIP(t), servicePorts(t), ageOf(t),
+		cmp.Or(pairs(objectAt(t, ".spec.selector")), none))
 }
 
 // externalIP is where a service can be reached from outside, which for a load
@@ -139,11 +140,11 @@ func externalIP(t tree) string {
 		return textAt(t, ".spec.externalName")
 	case "LoadBalancer":
 		for _, in := range objectsAt(t, ".status.loadBalancer.ingress") {
-			ips = append(ips, orText(textAt(in, ".ip"), textAt(in, ".hostname")))
+			ips = append(ips, cmp.Or(textAt(in, ".ip"), textAt(in, ".hostname")))
 		}
-		return orText(strings.Join(ips, ","), "<pending>")
+		return cmp.Or(strings.Join(ips, ","), "<pending>")
 	}
-	return orText(strings.Join(ips, ","), none)
+	return cmp.Or(strings.Join(ips, ","), none)
 }
 
 func servicePorts(t tree) string {
@@ -153,9 +154,9 @@ func servicePorts(t tree) string {
 		if node := intAt(p, ".nodePort"); node != 0 {
 			s += fmt.Sprint(":", node)
 		}
-		ports = append(ports, s+"/"+orText(textAt(p, ".protocol"), "TCP"))
+		ports = append(ports, s+"/"+cmp.Or(textAt(p, ".protocol"), "TCP"))
 	}
-	return orText(strings.Join(ports, ","), none)
+	return cmp.Or(strings.Join(ports, ","), none)
 }
 
 func eventCells(t tree) []any {
@@ -171,7 +172,7 @@ func eventCells(t tree) []any {
 	if name := textAt(t, ".involvedObject.name"); name != "" {
 		object += "/" + name
 	}
-	source := orText(textAt(t, ".source.component"), textAt(t, ".reportingComponent"))
+	source := cmp.Or(textAt(t, ".source.component"), textAt(t, ".reportingComponent"))
 	if host := textAt(t, ".source.host"); host != "" {
 		source += ", " + host
 	}
@@ -219,7 +220,7 @@ func selectorText(t tree) string {
 	for _, e := range objectsAt(t, ".spec.selector.matchExpressions") {
 		terms = append(terms, expressionText(e))
 	}
-	return orText(strings.Join(terms, ","), none)
+	return cmp.Or(strings.Join(terms, ","), none)
 }
 
 func expressionText(e tree) string {
