@@ -3,6 +3,7 @@ package fakeapi
 import (
 	"errors"
 	"net/http"
+	"runtime"
 	"time"
 )
 
@@ -167,6 +168,11 @@ func (x *stream) wait(me *watcher, dropped <-chan struct{}) EndReason {
 	}
 	select {
 	case <-x.cursor.ready:
+		// All watchers wake up at once. If that keeps the processors busy, let
+		// the others have their turn, writers among them: what they commit
+		// meanwhile goes out in the same flush. An idle processor comes back here
+		// at once.
+		runtime.Gosched()
 		return ""
 	case <-x.clock.timer.C:
 		return x.tick()

@@ -1,0 +1,226 @@
+package fakeapi
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http/httptest"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"unsafe"
+	"weak"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A record is all that one watcher has been sent, and in what pieces.
+type record struct {
+	mu     sync.Mutex
+	pieces [][]byte // as handed to the network, not copied
+}
+
+func (c *record) add(p []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.pieces = append(c.pieces, p)
+}
+
+// recorders opens one watch for each Accept header, without a network, and ends
+// them with the test. It has to be called in a bubble.
+func recorders(t *testing.T, s *Server, accept ...string) []*record {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	all := make([]*record, len(accept))
+	var wg sync.WaitGroup
+	for i, a := range accept {
+		all[i] = &record{}
+		r := httptest.NewRequestWithContext(ctx, "GET", widgetsPath+"?watch=1", nil)
+		r.Header.Set("Accept", a)
+		wg.Go(func() { s.ServeHTTP(newSink(all[i].add), r) })
+	}
+	t.Cleanup(func() { cancel(); wg.Wait() })
+	synctest.Wait()
+	return all
+}
+
+func TestAnEventIsSerialisedOncePerForm(t *testing.T) {
+	// What goes to the network is looked at by address: one piece of memory
+	// for all watchers means that the bytes were made once.
+	const watchers, events = 300, 5
+	forms := []string{"application/json", "application/json;as=PartialObjectMetadata;" +
+		"g=meta.k8s.io;v=v1", "application/json;as=Table;g=meta.k8s.io;v=v1"}
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		var accept []string
+		for i := range watchers {
+			accept = append(accept, forms[i%len(forms)])
+		}
+		all := recorders(t, s, accept...)
+		for i := range events {
+			create(t, s, "web-"+strconv.Itoa(i), "red")
+			synctest.Wait() // everybody keeps up
+		}
+		made := map[*byte]int{}
+		for _, c := range all {
+			require.Len(t, c.pieces, events, "a frame that is alone is a piece of its own")
+			for _, p := range c.pieces {
+				made[unsafe.SliceData(p)]++
+			}
+		}
+		assert.Len(t, made, events*len(forms), "one serialisation for each event and form")
+		for _, n := range made {
+			assert.Equal(t, watchers/len(forms), n, "shared by all that want this form")
+		}
+	})
+}
+
+func TestFramesOfWhoIsBehindGoOutTogether(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		pad := strings.Repeat("x", 1000)
+		for i := range 100 {
+			create(t, s, fmt.Sprintf("web-%03d", i), pad)
+		}
+		c := &record{}
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		r := httptest.NewRequestWithContext(ctx, "GET", widgetsPath+"?watch=1&resourceVersion=1", nil)
+		var wg sync.WaitGroup
+		defer wg.Wait()
+		defer cancel()
+		wg.Go(func() { s.ServeHTTP(newSink(func(p []byte) { c.add(bytes.Clone(p)) }), r) })
+		synctest.Wait()
+		assert.Less(t, len(c.pieces), 15, "a hundred frames of a kilobyte, 16 KiB at a time")
+		for _, p := range c.pieces {
+			assert.True(t, bytes.HasPrefix(p, []byte(frameOpen)) && bytes.HasSuffix(p, []byte(frameClose)),
+				"no frame is divided")
+		}
+		assert.Equal(t, 100, bytes.Count(bytes.Join(c.pieces, nil), []byte("\n")))
+	})
+}
+
+// follow reads a watch to its end and reports the versions of its frames.
+func follow(rd *bufio.Reader) (versions []int, end error) {
+	for {
+		line, err := rd.ReadBytes('\n')
+		if err != nil {
+			return versions, err
+		}
+		_, after, _ := bytes.Cut(line, []byte(`"resourceVersion":"`))
+		digits, _, _ := bytes.Cut(after, []byte(`"`))
+		v, _ := strconv.Atoi(string(digits))
+		versions = append(versions, v)
+	}
+}
+
+func TestEveryWatcherSeesEveryEventInOrder(t *testing.T) {
+	// The load of the benchmark on a small scale, through pipes: so many
+	// watchers read as they can, one does not read at all.
+	const watchers, writes, buffer = 200, 300, 64
+	ends := map[EndReason]int{}
+	var mu sync.Mutex
+	o := Options{WatchBuffer: buffer, Trace: &Trace{WatchEnded: func(_ Request, why EndReason) {
+		mu.Lock()
+		defer mu.Unlock()
+		ends[why]++
+	}}}
+	bubble(t, o, func(t *testing.T, s *Server) {
+		create(t, s, "web", "red") // 2
+		type result struct {
+			versions []int
+			end      error
+		}
+		results := make([]result, watchers)
+		var wg sync.WaitGroup
+		for i := range watchers {
+			w := open(t, s, "resourceVersion=2")
+			wg.Go(func() { results[i].versions, results[i].end = follow(w.rd) })
+		}
+		stalled := open(t, s, "resourceVersion=2")
+
+		var want []int
+		for i := range writes {
+			_, err := s.Patch("widgets", "default", "web", fmt.Sprintf(`{"spec":{"n":%d}}`, i))
+			require.NoError(t, err)
+			want = append(want, i+3)
+			if i%10 == 9 {
+				synctest.Wait() // ten at a time: well within the buffer
+			}
+			if i == 0 {
+				require.Equal(t, "MODIFIED web@3", stalled.next(), "the last that it reads")
+			}
+		}
+		assert.Equal(t, map[EndReason]int{EndSlow: 1}, ends, "the stalled one, and only that")
+		s.Close()
+		wg.Wait()
+		for i, r := range results {
+			require.Equal(t, io.EOF, r.end, "watcher %d: a clean end", i)
+			require.Equal(t, want, r.versions, "watcher %d: all events in order", i)
+		}
+		got, end := follow(stalled.rd)
+		assert.Equal(t, io.ErrUnexpectedEOF, end, "no clean end: something is missing")
+		assert.True(t, slices.Equal(want[1:len(got)+1], got), "gapless as far as it goes: %v", got)
+		assert.Equal(t, map[EndReason]int{EndSlow: 1, EndShutdown: watchers}, ends)
+	})
+}
+
+func TestAStalledWatcherKeepsNoMemoryOnceItIsCutOff(t *testing.T) {
+	bubble(t, Options{WatchBuffer: 32, HistoryCount: 8}, func(t *testing.T, s *Server) {
+		create(t, s, "web", "red")
+		stalled := open(t, s, "resourceVersion=2")
+		var events []weak.Pointer[event]
+		c := s.store.collections["widgets.workshop.example.dev"]
+		write := func(n int) {
+			for range n {
+				_, err := s.Patch("widgets", "default", "web", fmt.Sprintf(`{"spec":{"n":%d}}`, len(events)))
+				require.NoError(t, err)
+				synctest.Wait()
+				events = append(events, weak.Make(c.history.tail))
+			}
+		}
+		alive := func() (n int) {
+			runtime.GC()
+			for _, e := range events {
+				if e.Value() != nil {
+					n++
+				}
+			}
+			return n
+		}
+		write(30)
+		require.Equal(t, 1, s.Watchers("widgets"))
+		assert.Equal(t, 30, alive(), "it may still want them all")
+		write(300)
+		require.Equal(t, 0, s.Watchers("widgets"))
+		assert.LessOrEqual(t, alive(), 8+1, "the history, and the event before it")
+		_, end := follow(stalled.rd)
+		assert.Equal(t, io.ErrUnexpectedEOF, end)
+	})
+}
+
+func TestCloseEndsAThousandWatches(t *testing.T) {
+	// That no goroutine is left is what the bubble proves.
+	const watchers = 1000
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		ends := make([]error, watchers)
+		var wg sync.WaitGroup
+		for i := range watchers {
+			w := open(t, s, "resourceVersion=1")
+			wg.Go(func() { _, ends[i] = follow(w.rd) })
+		}
+		synctest.Wait()
+		require.Equal(t, watchers, s.Watchers("widgets"))
+		s.Close()
+		wg.Wait()
+		for i := range ends {
+			require.Equal(t, io.EOF, ends[i], "watcher %d", i)
+		}
+		assert.Zero(t, s.Watchers(""))
+	})
+}

@@ -1,0 +1,188 @@
+package fakeapi
+
+import (
+	"bufio"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// selfSigned is a certificate for 127.0.0.1, and a pool that trusts it.
+func selfSigned(t *testing.T) (tls.Certificate, *x509.CertPool) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), IsCA: true,
+		BasicConstraintsValid: true, NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	require.NoError(t, err)
+	leaf, err := x509.ParseCertificate(der)
+	require.NoError(t, err)
+	pool := x509.NewCertPool()
+	pool.AddCert(leaf)
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, pool
+}
+
+// A secure is a server behind TLS on a loopback port, and a client of it that
+// speaks HTTP/2 and counts its connections.
+type secure struct {
+	*Server
+	url    string
+	client *http.Client
+	dials  atomic.Int32
+}
+
+func serveTLS(t *testing.T, o Options) *secure {
+	t.Helper()
+	cert, pool := selfSigned(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	x := &secure{Server: New(o), url: "https://" + l.Addr().String()}
+	transport := &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{RootCAs: pool},
+		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+			x.dials.Add(1)
+			return (&net.Dialer{}).DialContext(ctx, network, addr)
+		}}
+	x.client = &http.Client{Transport: transport, Timeout: 30 * time.Second}
+	served := make(chan error, 1)
+	go func() { served <- x.ServeTLS(l, cert) }()
+	t.Cleanup(func() {
+		x.Close()
+		assert.NoError(t, <-served, "ServeTLS returns nil when the server is closed")
+		transport.CloseIdleConnections()
+	})
+	return x
+}
+
+// request sends a request; its answer has to be HTTP/2.
+func (x *secure) request(t *testing.T, method, path, body string) *http.Response {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, x.url+path, strings.NewReader(body))
+	require.NoError(t, err)
+	resp, err := x.client.Do(req)
+	require.NoError(t, err)
+	t.Cleanup(func() { resp.Body.Close() })
+	require.Equal(t, 2, resp.ProtoMajor)
+	return resp
+}
+
+func (x *secure) watch(t *testing.T, query string) *tap {
+	t.Helper()
+	resp := x.request(t, "GET", widgetsPath+"?watch=1&"+query, "")
+	require.Equal(t, 200, resp.StatusCode)
+	return &tap{resp, bufio.NewReader(resp.Body)}
+}
+
+// watchMany opens n watches from the empty store on, and reads each to its end.
+func (x *secure) watchMany(t *testing.T, n int) (versions [][]int, ends []error, wait func()) {
+	versions, ends = make([][]int, n), make([]error, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		w := x.watch(t, "resourceVersion=1")
+		wg.Go(func() { versions[i], ends[i] = follow(w.rd) })
+	}
+	return versions, ends, wg.Wait
+}
+
+func TestHTTP2CarriesAHundredWatchesOnOneConnection(t *testing.T) {
+	const watchers, writes = 100, 20
+	x := serveTLS(t, Options{})
+	versions, ends, wait := x.watchMany(t, watchers)
+	var want []int
+	for i := range writes {
+		resp := x.request(t, "POST", widgetsPath, fmt.Sprintf(`{"apiVersion":"workshop.example.dev/v1",`+
+			`"kind":"Widget","metadata":{"name":"web-%d"}}`, i))
+		require.Equal(t, 201, resp.StatusCode)
+		_, err := io.Copy(io.Discard, resp.Body)
+		require.NoError(t, err)
+		want = append(want, i+2)
+	}
+	list := x.request(t, "GET", widgetsPath, "")
+	_, err := io.Copy(io.Discard, list.Body)
+	require.NoError(t, err)
+	assert.EqualValues(t, 1, x.dials.Load(), "requests share the connection with open watches")
+
+	x.Close()
+	wait()
+	for i := range watchers {
+		require.Equal(t, io.EOF, ends[i], "watch %d ends cleanly when the server closes", i)
+		require.Equal(t, want, versions[i], "watch %d saw everything before, in order", i)
+	}
+}
+
+func TestHTTP2WatchEndsAloneAndLeavesTheConnection(t *testing.T) {
+	x := serveTLS(t, Options{})
+	short := x.watch(t, "resourceVersion=1&timeoutSeconds=1")
+	long := x.watch(t, "resourceVersion=1")
+	assert.Equal(t, "EOF", short.next(), "timeoutSeconds")
+	create(t, x.Server, "web-1", "red")
+	assert.Equal(t, "ADDED web-1@2", long.next())
+	x.DropWatches()
+	assert.Equal(t, "EOF", long.next(), "DropWatches")
+	create(t, x.Server, "web-2", "red")
+	again := x.watch(t, "resourceVersion=2")
+	assert.Equal(t, "ADDED web-2@3", again.next())
+	x.Inject(Fault{Kind: FaultCut})
+	create(t, x.Server, "web-3", "red")
+	assert.Contains(t, again.next(), "INTERNAL_ERROR", "a broken stream is no clean end")
+	assert.EqualValues(t, 1, x.dials.Load(), "through all of this")
+}
+
+func TestHTTP2DropConnectionsBreaksEveryStream(t *testing.T) {
+	x := serveTLS(t, Options{})
+	_, ends, wait := x.watchMany(t, 20)
+	x.DropConnections()
+	wait()
+	for i, err := range ends {
+		require.Error(t, err)
+		require.NotEqual(t, io.EOF, err, "watch %d: not a clean end", i)
+	}
+	create(t, x.Server, "web-1", "red")
+	assert.Equal(t, "ADDED web-1@2", x.watch(t, "resourceVersion=1").next(), "on a new connection")
+	assert.EqualValues(t, 2, x.dials.Load())
+}
+
+func TestHTTP2StalledStreamIsCutOffAlone(t *testing.T) {
+	// Flow control holds up the stream that nobody reads; the others on the
+	// connection have windows of their own.
+	ended := make(chan EndReason, 10)
+	x := serveTLS(t, Options{WatchBuffer: 64, Trace: &Trace{
+		WatchEnded: func(_ Request, why EndReason) { ended <- why }}})
+	stalled := x.watch(t, "resourceVersion=1")
+	live := x.watch(t, "resourceVersion=1")
+	pad := strings.Repeat("x", 100_000)
+	for i := range 200 { // 20 MB; the client's window for a stream is 4 MB
+		create(t, x.Server, fmt.Sprintf("web-%03d", i), pad)
+		require.Equal(t, fmt.Sprintf("ADDED web-%03d@%d", i, i+2), live.next())
+	}
+	select {
+	case why := <-ended:
+		assert.Equal(t, EndSlow, why)
+	case <-time.After(10 * time.Second):
+		require.Fail(t, "the stalled watch goes on")
+	}
+	versions, end := follow(stalled.rd)
+	assert.ErrorContains(t, end, "INTERNAL_ERROR", "not a clean end")
+	for i, v := range versions {
+		require.Equal(t, i+2, v, "gapless as far as it goes")
+	}
+	create(t, x.Server, "web-end", "red")
+	assert.Equal(t, "ADDED web-end@202", live.next(), "the other stream goes on")
+}

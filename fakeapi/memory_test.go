@@ -1,0 +1,151 @@
+package fakeapi
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func bulkName(i int) string { return fmt.Sprintf("web-%06d", i) }
+
+// bulk is a widget of about 2.5 KB as it is stored.
+func bulk(i int) []byte {
+	return fmt.Appendf(nil, `{"metadata":{"name":%q,"labels":{"app":"web","tier":"front",`+
+		`"shard":"%d"}},"spec":{"color":"red","pad":%q}}`, bulkName(i), i%16, strings.Repeat("x", 2150))
+}
+
+// stock is a server with n objects of 2.5 KB, the bytes of its documents and the
+// heap that all this takes.
+func stock(tb testing.TB, n int) (s *Server, stored, heap int) {
+	tb.Helper()
+	before := heapNow()
+	s = New(Options{HistoryCount: 100})
+	for i := range n {
+		raw, err := s.Create("widgets", bulk(i))
+		require.NoError(tb, err)
+		stored += len(raw)
+	}
+	return s, stored, heapNow() - before
+}
+
+// heapNow is the bytes that are reachable.
+func heapNow() int {
+	runtime.GC()
+	runtime.GC() // the second empties the pools that the first has set aside
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
+}
+
+// allocatedBy is how many bytes f allocates, reachable afterwards or not.
+func allocatedBy(f func()) int {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return int(after.TotalAlloc - before.TotalAlloc)
+}
+
+// A reading is one way to read the whole collection.
+type reading struct {
+	name   string
+	query  string
+	header string // Accept-Encoding
+}
+
+var readings = []reading{
+	{"list", "", ""},
+	{"list compressed", "", "gzip"},
+	{"list in pages", "limit=500", ""},
+	{"streaming list", "watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&" +
+		"allowWatchBookmarks=true", ""},
+}
+
+// perform reads everything, calls at for every piece that is sent, and returns
+// how many bytes there were.
+func (r reading) perform(s *Server, at func()) (sent int) {
+	for next, more := "", true; more; more = next != "" {
+		ctx, cancel := context.WithCancel(context.Background())
+		req := httptest.NewRequestWithContext(ctx, "GET",
+			widgetsPath+"?"+r.query+"&continue="+next, nil)
+		req.Header.Set("Accept-Encoding", r.header)
+		var end []byte // of the answer so far: long enough for what is looked for
+		s.ServeHTTP(newSink(func(p []byte) {
+			at()
+			sent += len(p)
+			end = append(end[:0], p[max(0, len(p)-400):]...)
+			if bytes.Contains(end, []byte(initialEventsEnd)) {
+				cancel()
+			}
+		}), req)
+		cancel()
+		next = ""
+		if _, after, ok := bytes.Cut(end, []byte(`"continue":"`)); ok {
+			token, _, _ := bytes.Cut(after, []byte(`"`))
+			next = string(token)
+		}
+	}
+	return sent
+}
+
+func TestReadingEverythingCopiesNoDocument(t *testing.T) {
+	const n = 10_000
+	s, stored, heap := stock(t, n)
+	defer s.Close()
+	assert.Less(t, float64(heap), 1.5*float64(stored), "storing takes at most half as much again")
+
+	for i := range n / 2 { // half of them have been modified since they were made
+		_, err := s.Patch("widgets", "default", bulkName(i*2), `{"spec":{"color":"blue"}}`)
+		require.NoError(t, err)
+	}
+	for _, r := range readings {
+		t.Run(r.name, func(t *testing.T) {
+			r.perform(s, func() {}) // fills the pools
+			sent := 0
+			allocated := allocatedBy(func() { sent = r.perform(s, func() {}) })
+			if r.header == "" {
+				assert.Greater(t, sent, stored, "everything was sent")
+			}
+			// Garbage counts too. What is needed are pointers to the documents, in
+			// a slice that grows by doubling, and a few buffers.
+			assert.Less(t, allocated, stored/10, "a copy would be %d bytes", stored)
+		})
+	}
+}
+
+// BenchmarkHundredThousand reads 100,000 objects of 2.5 KB. It reports the heap
+// at its highest as a multiple of the bytes stored, all collected that can be.
+func BenchmarkHundredThousand(b *testing.B) {
+	const n = 100_000
+	s, stored, heap := stock(b, n)
+	defer s.Close()
+	base := heapNow() - heap
+	for _, r := range readings {
+		b.Run(strings.ReplaceAll(r.name, " ", "-"), func(b *testing.B) {
+			peak, sent := heapNow(), 0
+			pieces := 0
+			r.perform(s, func() {
+				if pieces++; pieces&(pieces-1) == 0 { // early and late, some fifteen times
+					peak = max(peak, heapNow())
+				}
+			})
+			allocated := 0
+			for b.Loop() {
+				allocated = allocatedBy(func() { sent = r.perform(s, func() {}) })
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/object")
+			b.ReportMetric(float64(allocated)/n, "B/object")
+			b.ReportMetric(float64(sent)/1e6, "sentMB")
+			b.ReportMetric(float64(stored)/1e6, "storedMB")
+			b.ReportMetric(float64(heap)/float64(stored), "heap/stored")
+			b.ReportMetric(float64(peak-base)/float64(stored), "peak/stored")
+		})
+	}
+}
