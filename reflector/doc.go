@@ -30,8 +30,8 @@
 //     returns, the store has been given.
 //   - A stream that ends costs no list. One that ends by an error, or at once and empty, costs a
 //     pause that grows from one second to a minute.
-//   - Whatever the server sends, memory for undecoded bytes is bounded by [ObjectLimit], and the
-//     answer is an error that says what was wrong, a pause and another attempt.
+//   - Whatever the server sends, undecoded bytes never take more than about twice [ObjectLimit],
+//     and the answer is an error that says what was wrong, a pause and another attempt.
 //   - Every error reaches [Options.WatchErrorHandler] and [Trace.Failed], whatever comes of it.
 //   - Run returns when everything it started has ended.
 //
