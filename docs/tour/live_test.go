@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/pem"
+	"errors"
 	"io"
 	"log"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 	"testing"
 
 	"example.com/watchglass/fakeapi"
+	"example.com/watchglass/reflector"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -78,6 +80,7 @@ func TestLiveDrawsWhatHappensOnARealServer(t *testing.T) {
 		assert.Contains(t, stdout.String(), words)
 	}
 	assert.Equal(t, 2, strings.Count(stdout.String(), "add db-1 "), "by indexer and processor")
+	nothingRuns(t, "reflector|deltafifo|processor|informer") // the server does
 	assert.NotContains(t, stdout.String(), "\x1b")
 }
 
@@ -193,4 +196,42 @@ func TestAWatchThatIsForbiddenEndsTheTourToo(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	assert.Equal(t, exitFailed, run(t.Context(), []string{"-server", server.URL}, &stdout, &stderr))
 	oneSentence(t, stderr.String(), "does not let you list and watch /api/v1/pods (403 Forbidden)")
+}
+
+func TestTheNamesOfTheLanesComeAgainOnEachScreen(t *testing.T) {
+	var out bytes.Buffer
+	teller := newTeller(&out, true)
+	teller.sinceHeader = aScreen
+	for range 2 * aScreen {
+		teller.episode(t.Context(), []mark{{lane: queueing, text: "synced"}}, []string{"a", "b"})
+	}
+	names := strings.Count(out.String(), "api server")
+	assert.Equal(t, 2*aScreen*4/aScreen, names, "an episode has four lines here")
+}
+
+func TestTransitionsAreDrawnOnlyIfAnErrorCausedThem(t *testing.T) {
+	failed := errors.New("no")
+	cases := []struct {
+		law  string
+		of   reflector.Transition
+		err  error
+		want []mark
+	}{
+		{"what went well shows in what follows",
+			reflector.Transition{On: reflector.Listed, To: reflector.OpeningWatch}, nil, nil},
+		{"what leads to a pause is an alarm",
+			reflector.Transition{On: reflector.Expired, Do: reflector.BackOff}, failed,
+			[]mark{{lane: reflecting, text: "expired → listing", alarm: true}}},
+		{"what does not is none",
+			reflector.Transition{On: reflector.Ended, To: reflector.OpeningWatch}, failed,
+			[]mark{{lane: reflecting, text: "ended → opening watch"}}},
+		{"the end is always told", reflector.Transition{On: reflector.Stop, To: reflector.Stopped},
+			context.Canceled, []mark{{lane: reflecting, text: "stopped"}}},
+	}
+	for _, c := range cases {
+		r := newRecorder()
+		r.transition(c.of, c.err)
+		marks, _ := r.take()
+		assert.Equal(t, c.want, marks, c.law)
+	}
 }

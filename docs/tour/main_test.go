@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 
@@ -49,4 +50,10 @@ func TestHelpIsNoFailure(t *testing.T) {
 	for _, flag := range []string{"-fast", "-server", "-resource", "-token-file", "-ca-file", "-n"} {
 		assert.Contains(t, stdout.String(), "  "+flag)
 	}
+}
+
+func TestAnErrorIsOneLineWhateverItSays(t *testing.T) {
+	var stderr bytes.Buffer
+	assert.Equal(t, exitFailed, fail(&stderr, errors.New("server says:\n\tgo away\n"), exitFailed))
+	assert.Equal(t, "tour: server says: go away\n", stderr.String())
 }

@@ -53,8 +53,20 @@ func (r *recorder) add(m mark, count func(*tally)) {
 		count(&r.tally)
 	}
 	r.marks = append(r.marks, m)
+	r.wake()
+}
+
+// wake tells those who wait that there is news. It is called with mu held.
+func (r *recorder) wake() {
 	close(r.changed)
 	r.changed = make(chan struct{})
+}
+
+// touch is for what changes a gauge but is no news to draw.
+func (r *recorder) touch() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.wake()
 }
 
 // note keeps a line about what came from the server, for where no script says it.
@@ -98,44 +110,48 @@ func (w want) String() string { return fmt.Sprintf("%q in lane %s", w.text, lane
 // patience is how long a report is waited for. Loopback needs milliseconds.
 const patience = 20 * time.Second
 
-var errStuck = errors.New("has not come")
+var errStuck = errors.New("waited for in vain")
 
 // await waits until each want has been reported since the last take; one that is given twice must
 // have been reported twice.
 func (r *recorder) await(ctx context.Context, wants ...want) error {
+	for i, w := range wants {
+		times := 1
+		for _, earlier := range wants[:i] {
+			if earlier == w {
+				times++
+			}
+		}
+		if err := r.until(ctx, func() bool { return r.reported(w) >= times }); err != nil {
+			return fmt.Errorf("%v: %w", w, err)
+		}
+	}
+	return nil
+}
+
+// until waits until something is so. It looks again with each report.
+func (r *recorder) until(ctx context.Context, so func() bool) error {
 	late := time.NewTimer(patience)
 	defer late.Stop()
 	for {
-		missing, changed := r.missing(wants)
-		if missing == nil {
+		news := r.news() // before the look, or one between the two would be missed
+		if so() {
 			return nil
 		}
 		select {
-		case <-changed:
+		case <-news:
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-late.C:
-			return fmt.Errorf("%v %w", missing, errStuck)
+			return errStuck
 		}
 	}
 }
 
-// missing returns the first want that has not come, nil if all have, and what to wait for.
-func (r *recorder) missing(wants []want) (*want, <-chan struct{}) {
+// reported returns how often.
+func (r *recorder) reported(w want) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	asked := map[want]int{}
-	for _, w := range wants {
-		asked[w]++
-		if r.reported(w) < asked[w] {
-			return &w, r.changed
-		}
-	}
-	return nil, r.changed
-}
-
-// reported is called with mu held.
-func (r *recorder) reported(w want) int {
 	n := 0
 	for _, m := range r.marks {
 		if m.lane == w.lane && strings.Contains(m.text, w.text) {

@@ -71,7 +71,7 @@ var script = []step{
 		name: "a second handler, called slow, joins late",
 		why: "It is told what is in the cache, as if that had just been added, and the API server " +
 			"does not even notice.",
-		do:   func(_ context.Context, s *stage) error { return s.join(slow, s.hangInCall) },
+		do:   joinLate,
 		rest: []want{{handling, "slow OnAdd db-1"}, {handling, "slow OnAdd web-1"}},
 	},
 	{
@@ -127,6 +127,20 @@ func missADeletion(ctx context.Context, s *stage) error {
 	return nil
 }
 
+// joinLate adds the second handler and waits until its calls have returned: when they begin is
+// reported, but the next scene must not find it in the middle of one.
+func joinLate(ctx context.Context, s *stage) error {
+	if err := s.join(slow, s.hangInCall); err != nil {
+		return err
+	}
+	select {
+	case <-s.registration[slow].Synced():
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // overtake updates an object and waits for the fast handler each time, so that the slow one is
 // called once and then falls behind.
 func overtake(ctx context.Context, s *stage) error {
@@ -142,6 +156,10 @@ func overtake(ctx context.Context, s *stage) error {
 			return err
 		}
 	}
-	s.seen.report(processing, "", "slow: %d wait", s.registration[slow].Pending())
+	behind := s.registration[slow]
+	if err := s.seen.until(ctx, func() bool { return behind.Pending() > 1 }); err != nil {
+		return err
+	}
+	s.seen.report(processing, "", "slow: %d wait", behind.Pending())
 	return nil
 }

@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -152,6 +154,24 @@ func TestInterruptEndsTheTourCleanly(t *testing.T) {
 		assert.NotContains(t, stdout.String(), "What to read next", upon)
 		assert.Empty(t, stderr.String(), upon)
 	}
+}
+
+// nothingRuns fails if a goroutine is in one of our packages: run has to wait for what it starts.
+func nothingRuns(t *testing.T, packages string) {
+	t.Helper()
+	stacks := make([]byte, 1<<20)
+	stacks = stacks[:runtime.Stack(stacks, true)]
+	running := regexp.MustCompile(`example\.com/watchglass/(` + packages + `)\.`).FindString(string(stacks))
+	assert.Empty(t, running, "%s", stacks)
+}
+
+func TestNothingIsLeftBehind(t *testing.T) {
+	_ = play(t)
+	nothingRuns(t, "reflector|deltafifo|processor|informer|fakeapi")
+	ctx, cancel := context.WithCancel(t.Context())
+	stdout := &eye{upon: "hangs in its first call", do: cancel}
+	_ = run(ctx, []string{"-fast"}, stdout, io.Discard)
+	nothingRuns(t, "reflector|deltafifo|processor|informer|fakeapi")
 }
 
 func TestInterruptBeforeTheBeginning(t *testing.T) {

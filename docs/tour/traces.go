@@ -132,6 +132,7 @@ func (r *recorder) processorTrace() *processor.Trace {
 				r.report(processing, key, "%s %s", what, nameIn(key))
 			}
 		},
+		Pending: func(string, int) { r.touch() },
 		ListenerAdded: func(listener string, initial int) {
 			r.report(processing, "", "%s joins, %d to tell", listener, initial)
 		},
