@@ -167,11 +167,15 @@ func TestStats(t *testing.T) {
 		assert.Equal(t, informer.Stats{}, p.informer.Stats(), "before Run")
 		p.create("web-1", "red")
 		p.run()
-		assert.Equal(t, informer.Stats{Objects: 1, LastSyncResourceVersion: "2"}, p.informer.Stats())
+		assert.Equal(t, informer.Stats{
+			Objects: 1, LastSyncResourceVersion: "2", LastSync: time.Now(),
+		}, p.informer.Stats(), "after the first list")
+		time.Sleep(time.Second)
 		failing = true
 		p.create("web-2", "red")
-		assert.Equal(t, informer.Stats{Objects: 1, LostEvents: 1, LastSyncResourceVersion: "3"},
-			p.informer.Stats(), "an event that the transform refuses is lost, and counted")
+		assert.Equal(t, informer.Stats{
+			Objects: 1, LostEvents: 1, LastSyncResourceVersion: "3", LastSync: time.Now(),
+		}, p.informer.Stats(), "an event that the transform refuses is lost, and counted")
 		assert.Equal(t, "3", p.informer.LastSyncResourceVersion())
 	})
 }

@@ -1,5 +1,7 @@
 package informer
 
+import "time"
+
 // Stats says how an informer is doing: plain numbers, for a metrics page or a log line. How far
 // each handler is, its [processor.Registration] says.
 type Stats struct {
@@ -14,6 +16,9 @@ type Stats struct {
 	LostEvents int
 	// LastSyncResourceVersion is the version up to which everything has been queued.
 	LastSyncResourceVersion string
+	// LastSync is when the server last confirmed that this is so: by a list, an event or a
+	// bookmark. Zero before the first list. A server with news says something every minute or so.
+	LastSync time.Time
 }
 
 // Stats returns the present numbers. Each is true by itself; together they are of nearly the same
@@ -28,6 +33,7 @@ func (s *SharedIndexInformer) Stats() Stats {
 	if s.reflector != nil {
 		stats.LostEvents = s.reflector.LostEvents()
 		stats.LastSyncResourceVersion = s.reflector.LastSyncResourceVersion()
+		stats.LastSync = s.reflector.LastSyncTime()
 	}
 	return stats
 }
