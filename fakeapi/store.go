@@ -82,6 +82,10 @@ func (c *collection) commit(kind eventType, doc, prev *document) {
 	} else {
 		c.index.insert(&slot{key: doc.key(), versions: []version{v}})
 	}
+	if st.committed != nil { // before a watcher can send it, or the trace would tell it backwards
+		st.committed(Change{string(kind), c.resource.QualifiedName(),
+			doc.namespace, doc.name, doc.version})
+	}
 	e := newEvent(kind, doc, prev)
 	e.at = time.Now()
 	c.history.append(e)
@@ -90,10 +94,6 @@ func (c *collection) commit(kind eventType, doc, prev *document) {
 	if st.bell != nil {
 		close(st.bell)
 		st.bell = nil
-	}
-	if st.committed != nil {
-		st.committed(Change{string(kind), c.resource.QualifiedName(),
-			doc.namespace, doc.name, doc.version})
 	}
 }
 
