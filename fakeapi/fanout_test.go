@@ -204,6 +204,51 @@ func TestAStalledWatcherKeepsNoMemoryOnceItIsCutOff(t *testing.T) {
 	})
 }
 
+func TestWhatIsBehindAtTheStartIsNotHeldAgainstAWatcher(t *testing.T) {
+	bubble(t, Options{WatchBuffer: 16}, func(t *testing.T, s *Server) {
+		write := func(n int) {
+			for i := range n {
+				create(t, s, fmt.Sprintf("web-%d-%d", s.store.now(), i), strings.Repeat("x", 8000))
+			}
+			synctest.Wait()
+		}
+		write(200)
+		w := open(t, s, "resourceVersion=1") // two hundred behind, ten times its buffer
+		write(10)
+		require.Equal(t, 1, s.Watchers("widgets"), "it may take its time to catch up")
+		for range 210 {
+			require.Contains(t, w.next(), "ADDED")
+		}
+		synctest.Wait()
+		write(40)
+		assert.Equal(t, 0, s.Watchers("widgets"), "once it has, it is treated like all others")
+	})
+}
+
+func TestInitialEventsOfModifiedObjects(t *testing.T) {
+	// Their stored frames say MODIFIED; initial events say ADDED, and are made
+	// one after the other in the same memory.
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		names := []string{"web-1", "web-2", "web-3"}
+		for _, n := range names {
+			create(t, s, n, "red") // 2, 3, 4
+			_, err := s.Patch("widgets", "default", n, `{"spec":{"color":"blue"}}`)
+			require.NoError(t, err)
+		}
+		start := "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true"
+		w := open(t, s, start)
+		for i, n := range names {
+			assert.Equal(t, fmt.Sprintf("ADDED %s@%d", n, i*2+3), w.next())
+		}
+		assert.Equal(t, "BOOKMARK end@7", w.next())
+
+		s.Inject(Fault{Kind: FaultReorder})
+		w = open(t, s, start)
+		assert.Equal(t, "ADDED web-2@5", w.next(), "a frame that a fault holds back …")
+		assert.Equal(t, "ADDED web-1@3", w.next(), "… is still itself when it is sent")
+	})
+}
+
 func TestCloseEndsAThousandWatches(t *testing.T) {
 	// That no goroutine is left is what the bubble proves.
 	const watchers = 1000

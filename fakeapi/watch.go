@@ -134,7 +134,6 @@ func (x *stream) drain(me *watcher) {
 		break
 	}
 	x.out.flush()
-	me.allowance.Store(x.q.c.store.limits.buffer)
 }
 
 // send sends one event, if it is news to this watcher.

@@ -10,8 +10,8 @@ import (
 // only a position, which the collection looks at now and then to find those that
 // have fallen too far behind.
 type watcher struct {
-	seq       atomic.Uint64 // position in the chain: seq of the last event passed
-	allowance atomic.Uint64 // how far seq may be behind the end
+	seq   atomic.Uint64 // position in the chain: seq of the last event passed
+	since uint64        // end of the chain when it joined; set once, by join
 
 	slow  chan struct{} // closed when the watcher is cut off
 	once  sync.Once
@@ -25,6 +25,10 @@ func (w *watcher) cutOff() {
 		w.abort()
 	})
 }
+
+// behind is how many events there are to the end of the chain that the watcher
+// has not passed. What was there when it joined is not its fault and not counted.
+func (w *watcher) behind(end uint64) uint64 { return end - max(w.seq.Load(), w.since) }
 
 // passed notes that the watcher has dealt with an event.
 func (w *watcher) passed(e *event) { w.seq.Store(e.seq) }
@@ -54,9 +58,7 @@ func (c *collection) join(w *watcher, from uint64, initial bool, sel *selection)
 		st.cursor = c.history.after(from)
 	}
 	w.passed(st.cursor)
-	// What it has to catch up with at the start is not its fault.
-	backlog := c.history.tail.seq - st.cursor.seq
-	w.allowance.Store(c.store.limits.buffer + backlog)
+	w.since = c.history.tail.seq
 	c.watchers[w] = struct{}{}
 	return st, nil
 }
@@ -87,7 +89,7 @@ func (c *collection) cutOffSlow() {
 		return
 	}
 	for w := range c.watchers {
-		if end-w.seq.Load() > w.allowance.Load() {
+		if w.behind(end) > c.store.limits.buffer {
 			w.cutOff()
 		}
 	}

@@ -1,0 +1,82 @@
+package fakeapi
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestWhoGetsCompressedAnswers(t *testing.T) {
+	large, small := widgetsPath, widgetsPath+"?limit=1"
+	for _, c := range []struct {
+		law, path, accept string
+		compressed        bool
+	}{
+		{"a large list, when asked", large, "gzip", true},
+		{"asked among other things", large, "deflate, gzip ,br", true},
+		{"not without asking", large, "identity", false},
+		{"not for anything at all", large, "*", false},
+		{"a quality value is not understood", large, "gzip;q=1", false},
+		{"nor is a refusal taken for a wish", large, "gzip;q=0", false},
+		{"nor another case", large, "GZIP", false},
+		{"not a small list", small, "gzip", false},
+		{"a large object", widgetsPath + "/web-big", "gzip", true},
+		{"not a small object", widgetsPath + "/web-1", "gzip", false},
+		{"never a watch, or its frames would wait in the compressor",
+			large + "?watch=1&timeoutSeconds=1", "gzip", false},
+	} {
+		t.Run(c.law, func(t *testing.T) {
+			bubble(t, Options{}, func(t *testing.T, s *Server) {
+				for i := range 3 {
+					create(t, s, fmt.Sprintf("web-%d", i), strings.Repeat("x", 60_000))
+				}
+				create(t, s, "web-big", strings.Repeat("x", gzipAbove))
+				_, plain := send(t, s, "GET", c.path, "", "Accept-Encoding", "identity")
+				resp, body := send(t, s, "GET", c.path, "", "Accept-Encoding", c.accept)
+				require.Equal(t, 200, resp.StatusCode)
+				if !c.compressed {
+					assert.Empty(t, resp.Header.Get("Content-Encoding"))
+					assert.Equal(t, plain, body)
+					return
+				}
+				assert.Equal(t, "gzip", resp.Header.Get("Content-Encoding"))
+				assert.Equal(t, "Accept-Encoding", resp.Header.Get("Vary"))
+				z, err := gzip.NewReader(strings.NewReader(body))
+				require.NoError(t, err)
+				unpacked, err := io.ReadAll(z)
+				require.NoError(t, err)
+				assert.Equal(t, plain, string(unpacked), "the same document")
+			})
+		})
+	}
+}
+
+func TestACompressedListIsNotGatheredFirst(t *testing.T) {
+	// The first bytes are on their way long before the last object is read: of
+	// ten megabytes never more than a few hundred kilobytes are in between.
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		noise := strings.Repeat("0123456789abcdef", 6_000)
+		for i := range 100 {
+			create(t, s, fmt.Sprintf("web-%d", i), noise)
+		}
+		pieces := 0
+		req, err := http.NewRequestWithContext(t.Context(), "GET", URL+widgetsPath, nil)
+		require.NoError(t, err)
+		req.Header.Set("Accept-Encoding", "gzip")
+		var all bytes.Buffer
+		s.ServeHTTP(newSink(func(p []byte) { pieces++; all.Write(p) }), req)
+		assert.Greater(t, pieces, 10)
+		z, err := gzip.NewReader(&all)
+		require.NoError(t, err)
+		n, err := io.Copy(io.Discard, z)
+		require.NoError(t, err)
+		assert.Greater(t, n, int64(9_600_000))
+	})
+}
