@@ -64,19 +64,12 @@ func (s *Server) Patch(resource, namespace, name string, patch any) (json.RawMes
 	if err != nil {
 		return nil, fmt.Errorf("fakeapi: patch %s: %w", resource, err)
 	}
-	apply, err := parsePatch(typeMergePatch, body)
+	p, err := parsePatch(typeMergePatch, body)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("fakeapi: patch %s: %w", resource, err)
 	}
-	q := &request{c: c, namespace: namespace, name: name}
-	u := update{namespace: namespace, name: name, patch: true}
-	u.change = func(present tree) (tree, error) {
-		t, err := apply(present)
-		if err != nil {
-			return nil, err
-		}
-		return t, q.checkPatched(t)
-	}
+	d := p.draft(&request{c: c, namespace: namespace, name: name}, writeOptions{})
+	u := update{namespace: namespace, name: name, patch: true, change: d.change}
 	return raw("patch", resource)(c.update(u))
 }
 
@@ -169,10 +162,12 @@ func (s *Server) accept(verb, resource string, object any) (*collection, tree, e
 	}
 	setDefault(t, "kind", c.resource.Kind)
 	setDefault(t, "apiVersion", c.resource.APIVersion())
-	if err := checkKind(c.resource, t, body); err != nil {
+	kind, _ := t["kind"].(string)
+	version, _ := t["apiVersion"].(string)
+	if err := checkKind(c.resource, t, kind, version); err != nil {
 		return nil, nil, err
 	}
-	if err := checkMeta(t); err != nil {
+	if _, err := fitMeta(c.resource, t); err != nil {
 		return nil, nil, badRequest("%v", err)
 	}
 	if !c.resource.Cluster {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // A fieldSelector is conditions on fields, all of which must hold. Only the
@@ -101,24 +102,33 @@ func cutTerm(part string) (path, value string, not, ok bool) {
 	return "", "", false, false
 }
 
+// unescape takes the backslashes out of a value. What they are there for must not
+// stand without one.
 func unescape(value string) (string, error) {
-	if !strings.ContainsAny(value, `\,=`) {
+	if !strings.ContainsAny(value, escapable) {
 		return value, nil
 	}
 	var b strings.Builder
 	for i := 0; i < len(value); i++ {
 		c := value[i]
 		switch {
-		case c == '\\' && i+1 < len(value) && strings.IndexByte(`\,=`, value[i+1]) >= 0:
+		case c == '\\':
 			i++
+			if next := value[i:]; next == "" || !strings.ContainsRune(escapable, rune(next[0])) {
+				_, n := utf8.DecodeRuneInString(next)
+				return "", fmt.Errorf(`invalid field selector: invalid escape sequence: \%s`, next[:n])
+			}
 			c = value[i]
-		case strings.IndexByte(`\,=`, c) >= 0:
-			return "", fmt.Errorf("invalid field selector: unescaped character %q in %q", c, value)
+		case strings.IndexByte(escapable, c) >= 0:
+			return "", fmt.Errorf("invalid field selector: unescaped character in value: %d", c)
 		}
 		b.WriteByte(c)
 	}
 	return b.String(), nil
 }
+
+// escapable are the characters that have a meaning in field selectors.
+const escapable = `\,=`
 
 // selectable is the field that a path in a selector means.
 func (r *Resource) selectable(path string) (int, error) {

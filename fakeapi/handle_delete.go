@@ -1,24 +1,19 @@
 package fakeapi
 
 import (
-	"bytes"
 	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 )
 
 // deleteOptions are meta/v1 DeleteOptions, from the body or from the query.
+// gracePeriodSeconds is accepted, and means nothing: nobody has to be waited for.
 type deleteOptions struct {
-	Grace         *int64 `json:"gracePeriodSeconds"`
-	Preconditions struct {
-		UID     string `json:"uid"`
-		Version string `json:"resourceVersion"`
-	} `json:"preconditions"`
-	Orphan      *bool    `json:"orphanDependents"`
-	Propagation string   `json:"propagationPolicy"`
-	DryRun      []string `json:"dryRun"`
+	uid, version *string // preconditions
+	orphan       *bool
+	propagation  string
+	dryRun       []string
 }
 
 // delete answers DELETE of one object.
@@ -38,41 +33,73 @@ func (s *Server) delete(w http.ResponseWriter, q *request) error {
 	return s.answerObject(w, q, http.StatusOK, d)
 }
 
-// deleteOptions reads body and query.
+// deleteOptions reads the body or, if there is none, the query: never both.
 func (s *Server) deleteOptions(w http.ResponseWriter, q *request) (*deleteOptions, error) {
-	body, err := s.body(w, q)
+	body, err := s.readBody(w, q)
 	if err != nil {
 		return nil, err
 	}
 	o := &deleteOptions{}
-	if len(bytes.TrimSpace(body)) > 0 {
-		if err := json.Unmarshal(body, o); err != nil {
-			return nil, badRequest("couldn't get version/kind; json parse error: %v", err)
-		}
+	if len(body) == 0 {
+		err = o.fromQuery(q.query)
+	} else {
+		err = o.fromBody(q, body)
 	}
-	if err := o.fromQuery(q.query); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	return o, o.validate()
 }
 
-// fromQuery adds the query parameters: old clients send options there.
+// fromBody decodes a body. Its kind has to be right if it has one; its version
+// does not matter, and what is unknown is ignored.
+func (o *deleteOptions) fromBody(q *request, body []byte) error {
+	if err := checkMedia(q); err != nil {
+		return err
+	}
+	kind, version, err := typeOf(&Resource{Version: "v1", Kind: kindDelete}, body)
+	if err != nil {
+		return badRequest("%v", err)
+	}
+	if kind != kindDelete {
+		return badRequest("no kind %q is registered for version %q", kind, version)
+	}
+	// The type's name is seen by clients, in errors.
+	type DeleteOptions struct {
+		GracePeriodSeconds *int64                                 `json:"gracePeriodSeconds"`
+		Preconditions      struct{ UID, ResourceVersion *string } `json:"preconditions"`
+		OrphanDependents   *bool                                  `json:"orphanDependents"`
+		PropagationPolicy  string                                 `json:"propagationPolicy"`
+		DryRun             []string                               `json:"dryRun"`
+	}
+	var d DeleteOptions
+	if err := json.Unmarshal(body, &d); err != nil {
+		return badRequest("%v", err)
+	}
+	*o = deleteOptions{uid: d.Preconditions.UID, version: d.Preconditions.ResourceVersion,
+		orphan: d.OrphanDependents, propagation: d.PropagationPolicy, dryRun: d.DryRun}
+	return nil
+}
+
+// fromQuery reads the query parameters: clients without a body send options
+// there.
 func (o *deleteOptions) fromQuery(query url.Values) error {
-	if v := query.Get("gracePeriodSeconds"); v != "" {
-		n, err := strconv.ParseInt(v, 10, 64)
-		if err != nil {
-			return badRequest("%v", err)
-		}
-		o.Grace = &n
+	if _, err := integerParam(query, "gracePeriodSeconds"); err != nil {
+		return badRequest("%v", err)
 	}
-	if v := query.Get("propagationPolicy"); v != "" {
-		o.Propagation = v
-	}
+	o.uid, o.version = textParam(query, "uid"), textParam(query, "resourceVersion")
 	if query.Has("orphanDependents") {
 		b := boolParam(query.Get("orphanDependents"))
-		o.Orphan = &b
+		o.orphan = &b
 	}
-	o.DryRun = append(o.DryRun, query["dryRun"]...)
+	o.propagation, o.dryRun = query.Get("propagationPolicy"), query["dryRun"]
+	return nil
+}
+
+func textParam(query url.Values, name string) *string {
+	if v := query.Get(name); v != "" {
+		return &v
+	}
 	return nil
 }
 
@@ -84,57 +111,47 @@ const (
 )
 
 func (o *deleteOptions) validate() error {
+	const field = "propagationPolicy"
 	var errs []fieldError
 	policies := []string{propagateForeground, propagateBackground, propagateOrphan}
-	if o.Propagation != "" && !slices.Contains(policies, o.Propagation) {
-		errs = append(errs, unsupportedField("propagationPolicy", o.Propagation,
-			append(policies, "nil")...))
+	switch {
+	case o.propagation == "":
+	case o.orphan != nil:
+		errs = append(errs, invalidField(field, o.propagation,
+			"orphanDependents and deletionPropagation cannot be both set"))
+	case !slices.Contains(policies, o.propagation):
+		errs = append(errs, unsupportedField(field, o.propagation, append(policies, "nil")...))
 	}
-	for _, v := range o.DryRun {
-		if v != "All" {
-			errs = append(errs, unsupportedField("dryRun", v, "All"))
-		}
-	}
+	errs = append(errs, validateDryRun(o.dryRun)...)
 	if len(errs) > 0 {
-		return invalidOptions("DeleteOptions", errs...)
+		return invalidOptions(kindDelete, errs...)
 	}
 	return nil
 }
 
-// removal is the deletion of one object with these options. Foreground and
-// orphan propagation are finalizers that a garbage collector works off; this
-// server has none, so the object stays until a client removes them.
+// removal is the deletion of one object with these options.
 func (o *deleteOptions) removal(namespace, name string) removal {
-	d := removal{namespace: namespace, name: name, uid: o.Preconditions.UID,
-		version: o.Preconditions.Version, grace: o.Grace}
-	d.dryRun = len(o.DryRun) > 0
-	switch {
-	case o.Propagation == propagateForeground:
-		d.finalizer = "foregroundDeletion"
-	case o.Propagation == propagateOrphan, o.Orphan != nil && *o.Orphan:
-		d.finalizer = "orphan"
-	}
-	return d
+	return removal{namespace: namespace, name: name, uid: o.uid, version: o.version,
+		propagation: o.propagation, orphan: o.orphan,
+		writeOptions: writeOptions{dryRun: len(o.dryRun) > 0}}
 }
 
 // deleteCollection answers DELETE of a collection: it deletes what a list with
-// the same selectors shows, one object after the other, and answers that list.
+// the same parameters shows, one object after the other, and answers that list.
 func (s *Server) deleteCollection(w http.ResponseWriter, q *request) error {
+	p, next, err := s.readList(q)
+	if err != nil {
+		return err
+	}
 	o, err := s.deleteOptions(w, q)
 	if err != nil {
 		return err
 	}
-	lo, status := parseListOptions(q.r(), q.query)
-	if status != nil {
-		return status
-	}
-	sel := q.selection(&lo)
-	p := q.c.read(present, sel, "", 0)
 	for _, d := range p.docs {
 		one := o.removal(d.namespace, d.name)
 		if _, _, err := q.c.remove(one); err != nil && statusOf(err).Code != http.StatusNotFound {
 			return err
 		}
 	}
-	return s.writeList(w, q, p, "")
+	return s.writeList(w, q, p, next)
 }

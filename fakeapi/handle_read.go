@@ -7,6 +7,9 @@ import (
 
 // get answers GET of one object.
 func (s *Server) get(w http.ResponseWriter, q *request) error {
+	if q.query.Has("export") && boolParam(q.query.Get("export")) {
+		return badRequest("the export parameter, deprecated since v1.14, is no longer supported")
+	}
 	text := q.query.Get("resourceVersion")
 	version, err := parseVersion(text)
 	if err != nil {
@@ -26,23 +29,32 @@ func (s *Server) get(w http.ResponseWriter, q *request) error {
 
 // list answers GET of a collection.
 func (s *Server) list(w http.ResponseWriter, q *request) error {
-	o, status := parseListOptions(q.r(), q.query)
-	if status != nil {
-		return status
-	}
-	sel := q.selection(&o)
-	plan, status := planList(&o, sel.prefix())
-	if status != nil {
-		return status
-	}
-	if err := s.store.reach(q.http.Context(), plan.version); err != nil {
-		return err
-	}
-	p, err := q.c.carryOut(plan, sel)
+	p, next, err := s.readList(q)
 	if err != nil {
 		return err
 	}
-	return s.writeList(w, q, p, plan.token(sel, p))
+	return s.writeList(w, q, p, next)
+}
+
+// readList reads what a request's list options ask for, and the token for the
+// page after it.
+func (s *Server) readList(q *request) (p page, next string, err error) {
+	o, err := parseListOptions(q.r(), q.query)
+	if err != nil {
+		return p, "", err
+	}
+	sel := q.selection(&o)
+	plan, err := planList(&o, sel.prefix())
+	if err != nil {
+		return p, "", err
+	}
+	if err := s.store.reach(q.http.Context(), plan.version); err != nil {
+		return p, "", err
+	}
+	if p, err = q.c.carryOut(plan, sel); err != nil {
+		return p, "", err
+	}
+	return p, plan.token(sel, p), nil
 }
 
 // The wording for versions that are no longer remembered.

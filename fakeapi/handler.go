@@ -24,10 +24,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-cache, private")
 	s.opts.Logger.Debug("request", "method", r.Method, "url", r.URL.String())
 
-	parts, ok := segments(r.URL.EscapedPath())
+	parts := segments(r.URL.Path)
 	switch {
-	case !ok:
-		http.NotFound(w, r)
 	case s.health(w, r, parts):
 	case !s.authorized(r):
 		s.fail(w, r, unauthorized())
@@ -160,13 +158,22 @@ func (s *Server) answerObject(w http.ResponseWriter, q *request, code int, d *do
 
 // body reads the request's body, whose type must be JSON.
 func (s *Server) body(w http.ResponseWriter, q *request) ([]byte, error) {
-	if ct := q.http.Header.Get("Content-Type"); ct != "" {
-		t, _, err := mime.ParseMediaType(ct)
-		if err != nil || t != "application/json" {
-			return nil, unsupportedMediaType(offered...)
-		}
+	if err := checkMedia(q); err != nil {
+		return nil, err
 	}
 	return s.readBody(w, q)
+}
+
+// checkMedia: a body is JSON. If its type is not told, it is taken for that.
+func checkMedia(q *request) error {
+	ct := q.http.Header.Get("Content-Type")
+	if ct == "" {
+		return nil
+	}
+	if t, _, err := mime.ParseMediaType(ct); err != nil || t != "application/json" {
+		return unsupportedMediaType(offered...)
+	}
+	return nil
 }
 
 // readBody reads the body whatever its type, up to the limit.
@@ -183,8 +190,9 @@ func (s *Server) readBody(w http.ResponseWriter, q *request) ([]byte, error) {
 
 // isPretty: people with curl, wget and browsers get indented JSON.
 func isPretty(r *http.Request) bool {
-	if v := r.URL.Query(); v.Has("pretty") {
-		return boolParam(v.Get("pretty"))
+	if v := r.URL.Query().Get("pretty"); v != "" {
+		pretty, err := strconv.ParseBool(v)
+		return pretty && err == nil
 	}
 	if wantsIndent(acceptOf(r)) {
 		return true

@@ -27,6 +27,11 @@ func forbiddenField(field, detail string) fieldError {
 	return fieldError{"FieldValueForbidden", field, "Forbidden" + colon(detail)}
 }
 
+func tooLongField(field string, most int) fieldError {
+	return fieldError{"FieldValueTooLong", field,
+		fmt.Sprintf("Too long: may not be more than %d bytes", most)}
+}
+
 func unsupportedField(field string, value any, supported ...string) fieldError {
 	quoted := make([]string, len(supported))
 	for i, s := range supported {
@@ -50,19 +55,40 @@ func show(v any) string {
 	switch v := v.(type) {
 	case string:
 		return fmt.Sprintf("%q", v)
-	case map[string]any, []any:
-		b, err := json.Marshal(v)
-		if err != nil {
-			return fmt.Sprint(v)
-		}
-		return string(b)
+	case int, int64:
+		return fmt.Sprint(v)
 	}
-	return fmt.Sprint(v)
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(b)
 }
 
 // invalidObject is the 422 for an object of r.
 func invalidObject(r *Resource, name string, errs ...fieldError) *Status {
 	return invalid(r.qualifiedKind(), aboutKind(r, name), errs)
+}
+
+// invalidVersion is the 422 for an update without a resourceVersion. Unlike all
+// others it names the resource and not the kind.
+func invalidVersion(r *Resource, name string) *Status {
+	return invalid(r.QualifiedName(), about(r, name), []fieldError{
+		invalidField("metadata.resourceVersion", 0, "must be specified for an update")})
+}
+
+// invalidType is the 422 for an object that says it is of another type. It is
+// named by what it says: that is how the real server tells which it means.
+func invalidType(group, kind, name string, e fieldError) *Status {
+	return invalid(qualify(kind, group), &Details{Name: name, Group: group, Kind: kind},
+		[]fieldError{e})
+}
+
+// invalidPatch is the 422 for a patch whose outcome, shown in the message, is no
+// object. It is about nothing in particular.
+func invalidPatch(outcome tree, why error) *Status {
+	b, _ := json.Marshal(outcome) // it came from JSON
+	return invalid("", &Details{}, []fieldError{invalidField("patch", string(b), why.Error())})
 }
 
 // invalidOptions is the 422 for query parameters or DeleteOptions: kind is

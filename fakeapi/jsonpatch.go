@@ -11,58 +11,95 @@ import (
 
 // A patchStep is one operation of a JSON patch, RFC 6902.
 type patchStep struct {
-	op       string
-	path     []string
-	from     []string
-	value    any
-	hasValue bool
+	op    string
+	path  pointer
+	from  pointer
+	value any
 }
 
-// maxPatchSteps is how many operations one patch may have, as in the real
-// server: a copy that doubles a document, repeated, would fill any memory.
-const maxPatchSteps = 10_000
+// jsonPatchOp is the schema of an operation.
+var jsonPatchOp = objectType{"jsonPatchOp", map[string]fieldType{
+	"op": aString, "path": aString, "from": aString, "value": anyOf}}
 
-// parseJSONPatch decodes a patch. An error means that it is no patch at all.
-func parseJSONPatch(body []byte) ([]patchStep, error) {
-	v, err := decodeValue(body)
+// maxPatchSteps is how many operations one patch may have, and maxPatchCopies how
+// many bytes, about, they may copy: a copy that doubles a document, repeated,
+// would fill any memory. Both are the real server's limits.
+const (
+	maxPatchSteps  = 10_000
+	maxPatchCopies = 3 << 20
+)
+
+// parseJSONPatch decodes a patch, which is known to be JSON.
+func parseJSONPatch(body []byte) (patch, error) {
+	steps, unknown, err := decodeSteps(body)
 	if err != nil {
-		return nil, err
+		return patch{}, badRequest("error decoding patch: %v", err)
+	}
+	if n := len(steps); n > maxPatchSteps {
+		return patch{}, tooLarge(fmt.Sprintf(
+			"The allowed maximum operations in a JSON patch is %d, got %d", maxPatchSteps, n))
+	}
+	flaws := append(duplicates(body), unknownFields(unknown)...)
+	for i, f := range flaws {
+		flaws[i] = "json patch " + f
+	}
+	return patch{flaws: flaws, apply: func(present tree) (tree, error) {
+		v, err := applyJSONPatch(present, steps)
+		t, ok := v.(tree)
+		if err != nil || !ok {
+			return nil, rejected()
+		}
+		return t, nil
+	}}, nil
+}
+
+func decodeSteps(body []byte) (steps []patchStep, unknown []string, err error) {
+	v, err := decodeValue(body)
+	if err != nil || v == nil { // null is a patch without operations
+		return nil, nil, err
 	}
 	list, ok := v.([]any)
 	if !ok {
-		return nil, fmt.Errorf("cannot unmarshal %s into a list of operations", jsonType(v))
+		return nil, nil, fmt.Errorf("json: cannot unmarshal %s into Go value of type "+
+			"[]handlers.jsonPatchOp", jsonType(v))
 	}
-	if len(list) > maxPatchSteps {
-		return nil, fmt.Errorf("more than %d operations", maxPatchSteps)
-	}
-	steps := make([]patchStep, 0, len(list))
-	for _, e := range list {
+	f := &fitter{}
+	for i, e := range list {
 		o, ok := e.(tree)
-		if !ok {
-			return nil, fmt.Errorf("cannot unmarshal %s into an operation", jsonType(e))
+		if !ok && e != nil {
+			return nil, nil, fmt.Errorf("json: cannot unmarshal %s into Go value of type "+
+				"handlers.jsonPatchOp", jsonType(e))
 		}
-		steps = append(steps, parseStep(o))
+		if err := f.object(jsonPatchOp, place{path: fmt.Sprintf("[%d]", i)}, o); err != nil {
+			return nil, nil, err
+		}
+		steps = append(steps, newStep(o))
 	}
-	return steps, nil
+	return steps, f.unknown, nil
 }
 
-func parseStep(o tree) patchStep {
-	var s patchStep
-	s.op, _ = o["op"].(string)
-	path, _ := o["path"].(string)
-	from, _ := o["from"].(string)
-	s.path, s.from = pointer(path), pointer(from)
-	s.value, s.hasValue = o["value"]
-	return s
+func newStep(o tree) patchStep {
+	op, _ := o["op"].(string)
+	return patchStep{op: op, path: parsePointer(o["path"]), from: parsePointer(o["from"]),
+		value: o["value"]}
 }
 
-// pointer splits a JSON pointer, RFC 6901: "/a~1b/c" is ["a/b", "c"]. The empty
-// pointer, the whole document, is nil.
-func pointer(s string) []string {
-	if s == "" {
+// A pointer is a JSON pointer, RFC 6901: "/a~1b/c" is ["a/b", "c"], and "" the
+// empty list, the whole document. Nil is no pointer, and points nowhere.
+type pointer []string
+
+// parsePointer splits a pointer. Like the real server it does not look at what
+// precedes the first slash.
+func parsePointer(v any) pointer {
+	text, ok := v.(string)
+	if text == "" && ok {
+		return pointer{}
+	}
+	_, text, ok = strings.Cut(text, "/")
+	if !ok {
 		return nil
 	}
-	parts := strings.Split(strings.TrimPrefix(s, "/"), "/")
+	parts := strings.Split(text, "/")
 	unescape := strings.NewReplacer("~1", "/", "~0", "~")
 	for i, p := range parts {
 		parts[i] = unescape.Replace(p)
@@ -74,23 +111,25 @@ func pointer(s string) []string {
 var errNoPath = errors.New("the path does not exist")
 
 // applyJSONPatch applies all steps to doc or none: on an error the result is to
-// be thrown away.
+// be thrown away. The steps can be applied again, to another document.
 func applyJSONPatch(doc any, steps []patchStep) (any, error) {
 	var err error
+	copied := 0
 	for i, s := range steps {
-		if doc, err = s.apply(doc); err != nil {
+		if doc, err = s.apply(doc, &copied); err != nil {
 			return nil, fmt.Errorf("operation %d (%s): %w", i, s.op, err)
 		}
 	}
 	return doc, nil
 }
 
-func (s patchStep) apply(doc any) (any, error) {
+// apply applies one step. copied is how much the steps before have copied.
+func (s patchStep) apply(doc any, copied *int) (any, error) {
 	switch s.op {
 	case "add":
-		return put(doc, s.path, s.value, false)
+		return put(doc, s.path, copyValue(s.value), false)
 	case "replace":
-		return put(doc, s.path, s.value, true)
+		return put(doc, s.path, copyValue(s.value), true)
 	case "remove":
 		return cut(doc, s.path)
 	case "test":
@@ -99,13 +138,19 @@ func (s patchStep) apply(doc any) (any, error) {
 			err = errors.New("the test failed")
 		}
 		return doc, err
-	case "copy", "move":
-		v, err := at(doc, s.from)
+	case "copy":
+		v, err := s.source(doc)
 		if err != nil {
 			return nil, err
 		}
-		if s.op == "copy" {
-			return put(doc, s.path, copyValue(v), false)
+		if *copied += weight(v); *copied > maxPatchCopies {
+			return nil, fmt.Errorf("more than %d bytes are copied", maxPatchCopies)
+		}
+		return put(doc, s.path, copyValue(v), false)
+	case "move":
+		v, err := s.source(doc)
+		if err != nil {
+			return nil, err
 		}
 		if doc, err = cut(doc, s.from); err != nil {
 			return nil, err
@@ -115,8 +160,43 @@ func (s patchStep) apply(doc any) (any, error) {
 	return nil, fmt.Errorf("unknown operation %q", s.op)
 }
 
+// source is the value that a copy or a move starts from. Of an object it may be
+// a field that is not there: null is copied then, as in the real server.
+func (s patchStep) source(doc any) (any, error) {
+	if len(s.from) == 0 {
+		return nil, errNoPath
+	}
+	last := len(s.from) - 1
+	parent, err := at(doc, s.from[:last])
+	if o, ok := parent.(tree); ok && err == nil {
+		return o[s.from[last]], nil
+	}
+	return at(doc, s.from)
+}
+
+// weight is about how many bytes of JSON v is.
+func weight(v any) int {
+	n := 8
+	switch v := v.(type) {
+	case string:
+		n += len(v)
+	case tree:
+		for k, e := range v {
+			n += len(k) + weight(e)
+		}
+	case []any:
+		for _, e := range v {
+			n += weight(e)
+		}
+	}
+	return n
+}
+
 // at is the value at a path.
-func at(doc any, path []string) (any, error) {
+func at(doc any, path pointer) (any, error) {
+	if path == nil {
+		return nil, errNoPath
+	}
 	for _, p := range path {
 		switch d := doc.(type) {
 		case tree:
@@ -126,7 +206,7 @@ func at(doc any, path []string) (any, error) {
 			}
 			doc = v
 		case []any:
-			i, err := position(p, len(d)-1)
+			i, err := position(p, len(d))
 			if err != nil {
 				return nil, err
 			}
@@ -138,39 +218,44 @@ func at(doc any, path []string) (any, error) {
 	return doc, nil
 }
 
-// position is an array index of at most last.
-func position(p string, last int) (int, error) {
+// position is an index below size. A negative one counts from the end, -1 being
+// the last: no RFC says so, but the real server does.
+func position(p string, size int) (int, error) {
 	i, err := strconv.Atoi(p)
-	if err != nil || i < 0 || i > last {
+	if i < 0 {
+		i += size
+	}
+	if err != nil || i < 0 || i >= size {
 		return 0, errNoPath
 	}
 	return i, nil
 }
 
-// put is doc with the value at path set: added, or, if there, replaced. With
-// must it has to be there.
-func put(doc any, path []string, value any, must bool) (any, error) {
+// put is doc with the value at path set. With instead, elements of arrays are
+// replaced and not moved aside, and the whole document may be; a field of an
+// object is set either way, even if it was not there (the real server again).
+func put(doc any, path pointer, value any, instead bool) (any, error) {
 	if len(path) == 0 {
+		if path == nil || !instead {
+			return nil, errNoPath
+		}
 		return value, nil
 	}
 	return within(doc, path, func(parent any, key string) (any, error) {
 		switch d := parent.(type) {
 		case tree:
-			if _, ok := d[key]; must && !ok {
-				return nil, errNoPath
-			}
 			d[key] = value
 			return d, nil
 		case []any:
-			return putElement(d, key, value, must)
+			return putElement(d, key, value, instead)
 		}
 		return nil, errNoPath
 	})
 }
 
-func putElement(d []any, key string, value any, must bool) (any, error) {
-	if must {
-		i, err := position(key, len(d)-1)
+func putElement(d []any, key string, value any, instead bool) (any, error) {
+	if instead {
+		i, err := position(key, len(d))
 		if err == nil {
 			d[i] = value
 		}
@@ -179,7 +264,7 @@ func putElement(d []any, key string, value any, must bool) (any, error) {
 	if key == "-" {
 		return append(d, value), nil
 	}
-	i, err := position(key, len(d))
+	i, err := position(key, len(d)+1)
 	if err != nil {
 		return nil, err
 	}
@@ -187,9 +272,9 @@ func putElement(d []any, key string, value any, must bool) (any, error) {
 }
 
 // cut is doc without the value at path, which has to be there.
-func cut(doc any, path []string) (any, error) {
+func cut(doc any, path pointer) (any, error) {
 	if len(path) == 0 {
-		return nil, errors.New("the whole document cannot be removed")
+		return nil, errNoPath // the whole document cannot be removed
 	}
 	return within(doc, path, func(parent any, key string) (any, error) {
 		switch d := parent.(type) {
@@ -200,7 +285,7 @@ func cut(doc any, path []string) (any, error) {
 			delete(d, key)
 			return d, nil
 		case []any:
-			i, err := position(key, len(d)-1)
+			i, err := position(key, len(d))
 			if err != nil {
 				return nil, err
 			}
@@ -212,7 +297,7 @@ func cut(doc any, path []string) (any, error) {
 
 // within applies edit to the parent of path's last element and puts what edit
 // returns in the parent's place: an array that grows is another array.
-func within(doc any, path []string, edit func(parent any, key string) (any, error)) (any, error) {
+func within(doc any, path pointer, edit func(parent any, key string) (any, error)) (any, error) {
 	if len(path) == 1 {
 		return edit(doc, path[0])
 	}
@@ -227,7 +312,7 @@ func within(doc any, path []string, edit func(parent any, key string) (any, erro
 	case tree:
 		d[path[0]] = child
 	case []any:
-		i, err := position(path[0], len(d)-1)
+		i, err := position(path[0], len(d))
 		if err != nil {
 			return nil, err
 		}

@@ -70,37 +70,45 @@ func (q *requirement) matches(labels map[string]string) bool {
 func parseLabels(text string) (labelSelector, error) {
 	p := labelParser{rest: text}
 	var s labelSelector
-	if p.skipSpace(); p.rest == "" {
+	if p.peek() == "" {
 		return nil, nil
+	}
+	if !startsRequirement(p.peek()) {
+		return nil, fmt.Errorf("found '%s', expected: !, identifier, or 'end of string'", p.peek())
 	}
 	for {
 		q, err := p.requirement()
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("unable to parse requirement: %w", err)
 		}
 		s = append(s, q)
 		switch tok := p.next(); tok {
 		case "":
 			return s, nil
 		case ",":
+			if !startsRequirement(p.peek()) {
+				return nil, fmt.Errorf("found '%s', expected: identifier after ','", p.peek())
+			}
 		default:
 			return nil, fmt.Errorf("found '%s', expected: ',' or 'end of string'", tok)
 		}
 	}
 }
 
+func startsRequirement(tok string) bool { return tok == "!" || isWord(tok) }
+
 // A labelParser cuts tokens off the front of rest.
 type labelParser struct{ rest string }
 
-func (p *labelParser) skipSpace() { p.rest = strings.TrimLeft(p.rest, " \t\r\n") }
-
 // special are the bytes that end a word.
-const special = "=!(),<> \t\r\n"
+const special = "=!(),<>" + blank
+
+const blank = " \t\r\n"
 
 // next is the next token: a word, an operator, a bracket or a comma; empty at
 // the end.
 func (p *labelParser) next() string {
-	p.skipSpace()
+	p.rest = strings.TrimLeft(p.rest, blank)
 	n := strings.IndexAny(p.rest, special)
 	switch {
 	case n < 0:
@@ -126,16 +134,15 @@ func isWord(tok string) bool { return tok != "" && !strings.ContainsAny(tok, spe
 
 // requirement reads one requirement.
 func (p *labelParser) requirement() (requirement, error) {
-	tok := p.next()
-	q := requirement{op: opExists, key: tok}
-	if tok == "!" {
+	q := requirement{op: opExists, key: p.next()}
+	if q.key == "!" {
 		q = requirement{op: opMissing, key: p.next()}
 	}
 	if !isWord(q.key) {
-		return q, fmt.Errorf("found '%s', expected: !, identifier, or 'end of string'", q.key)
+		return q, fmt.Errorf("found '%s', expected: identifier", q.key)
 	}
-	if why := badLabelKey(q.key); why != "" {
-		return q, fmt.Errorf("key: Invalid value: %q: %s", q.key, why)
+	if why := badLabelKey(q.key); why != nil {
+		return q, fmt.Errorf("<nil>: Invalid value: %q: %s", q.key, strings.Join(why, "; "))
 	}
 	if next := p.peek(); q.op == opMissing || next == "" || next == "," {
 		return q, nil
@@ -144,23 +151,21 @@ func (p *labelParser) requirement() (requirement, error) {
 }
 
 // condition reads operator and values.
-func (p *labelParser) condition(q *requirement) error {
-	op := p.next()
-	var err error
-	switch op {
+func (p *labelParser) condition(q *requirement) (err error) {
+	switch op := p.next(); op {
 	case "=", "==":
-		q.op, q.values = opIn, []string{p.value()}
+		q.op = opIn
+		q.values, err = p.value()
 	case "!=":
-		q.op, q.values = opNotIn, []string{p.value()}
+		q.op = opNotIn
+		q.values, err = p.value()
 	case "in", "notin":
 		q.op = operator(op)
 		q.values, err = p.set()
 	case ">", "<":
-		q.op, q.values = operator(op), []string{p.value()}
-		q.bound, err = strconv.ParseInt(q.values[0], 10, 64)
-		if err != nil {
-			return fmt.Errorf("values[0][%s]: Invalid value: %q: for 'Gt', 'Lt' operators, "+
-				"the value must be an integer", q.key, q.values[0])
+		q.op = operator(op)
+		if q.values, err = p.value(); err == nil {
+			err = q.setBound()
 		}
 	default:
 		return fmt.Errorf("found '%s', expected: in, notin, =, ==, !=, gt, lt", op)
@@ -176,25 +181,46 @@ func (p *labelParser) condition(q *requirement) error {
 	return nil
 }
 
-// value reads a word, or nothing: "tier=" asks for the empty value.
-func (p *labelParser) value() string {
-	if !isWord(p.peek()) {
-		return ""
+// setBound reads the value of a comparison as a number.
+func (q *requirement) setBound() (err error) {
+	if q.bound, err = strconv.ParseInt(q.values[0], 10, 64); err != nil {
+		return fmt.Errorf("values[0]: Invalid value: %q: for 'Gt', 'Lt' operators, "+
+			"the value must be an integer", q.values[0])
 	}
-	return p.next()
+	return nil
 }
 
-// set reads "(a,b)". Values may be empty.
+// value reads a word, or nothing: "tier=" asks for the empty value.
+func (p *labelParser) value() ([]string, error) {
+	switch tok := p.peek(); {
+	case tok == "" || tok == ",":
+		return []string{""}, nil
+	case isWord(tok):
+		return []string{p.next()}, nil
+	default:
+		return nil, fmt.Errorf("found '%s', expected: identifier", tok)
+	}
+}
+
+// set reads "(a,b)". Values may be empty; their order is lost.
 func (p *labelParser) set() ([]string, error) {
 	if tok := p.next(); tok != "(" {
-		return nil, fmt.Errorf("found '%s', expected: '('", tok)
+		return nil, fmt.Errorf("found '%s' expected: '('", tok)
+	}
+	if tok := p.peek(); !isWord(tok) && tok != "," && tok != ")" {
+		return nil, fmt.Errorf("found '%s', expected: ',', ')' or identifier", tok)
 	}
 	var values []string
 	for {
-		values = append(values, p.value())
+		word := ""
+		if isWord(p.peek()) {
+			word = p.next()
+		}
+		values = append(values, word)
 		switch tok := p.next(); tok {
 		case ")":
-			return values, nil
+			slices.Sort(values)
+			return slices.Compact(values), nil
 		case ",":
 		default:
 			return nil, fmt.Errorf("found '%s', expected: ',' or ')'", tok)

@@ -23,11 +23,10 @@ type listOptions struct {
 
 // parseListOptions decodes q. Of repeated parameters the first counts; unknown
 // ones are ignored.
-func parseListOptions(r *Resource, q url.Values) (o listOptions, status *Status) {
+func parseListOptions(r *Resource, q url.Values) (o listOptions, err error) {
 	o = listOptions{labels: q.Get("labelSelector"), fields: q.Get("fieldSelector"),
 		token: q.Get("continue"), version: q.Get("resourceVersion"),
 		match: q.Get("resourceVersionMatch")}
-	var err error
 	if o.limit, err = integerParam(q, "limit"); err != nil {
 		return o, badRequest("%v", err)
 	}
@@ -43,7 +42,7 @@ func parseListOptions(r *Resource, q url.Values) (o listOptions, status *Status)
 		o.initial = &b
 	}
 	if o.labelSelection, err = parseLabels(o.labels); err != nil {
-		return o, badRequest("unable to parse requirement: %v", err)
+		return o, badRequest("%v", err)
 	}
 	if o.fieldsSelection, err = parseFields(r, o.fields); err != nil {
 		return o, badRequest("%v", err)
@@ -52,11 +51,10 @@ func parseListOptions(r *Resource, q url.Values) (o listOptions, status *Status)
 }
 
 func integerParam(q url.Values, name string) (int64, error) {
-	s := q.Get(name)
-	if s == "" {
+	if !q.Has(name) {
 		return 0, nil
 	}
-	return strconv.ParseInt(s, 10, 64)
+	return strconv.ParseInt(q.Get(name), 10, 64)
 }
 
 // boolParam: a boolean parameter is true unless it says that it is false.
@@ -100,21 +98,22 @@ const (
 //	N        NotOlderThan  any    at least N
 //	N        Exact         any    exactly N
 //	"" or 0  –             any    continue: the token's version
-func planList(o *listOptions, prefix string) (listPlan, *Status) {
+func planList(o *listOptions, prefix string) (listPlan, error) {
 	p := listPlan{limit: max(0, o.limit)}
 	if errs := validateList(o); len(errs) > 0 {
 		return p, invalidOptions("ListOptions", errs...)
 	}
-	version, err := parseVersion(o.version)
-	if err != nil {
-		return p, badRequest("resourceVersion: Invalid value: %q: %v", o.version, err)
-	}
 	if o.version == "0" {
 		p.limit = 0 // the real server answers from its cache, which has no pages
 	}
-	switch {
-	case o.token != "":
+	if o.token != "" {
 		return planContinue(o, p, prefix)
+	}
+	version, err := parseVersion(o.version)
+	switch {
+	case err != nil:
+		return p, badRequest("invalid resource version: resourceVersion: Invalid value: %q: %v",
+			o.version, err)
 	case version == 0:
 		return p, nil
 	case o.match == matchExact, o.match == "" && o.limit > 0:
@@ -125,66 +124,78 @@ func planList(o *listOptions, prefix string) (listPlan, *Status) {
 	return p, nil
 }
 
-func planContinue(o *listOptions, p listPlan, prefix string) (listPlan, *Status) {
+func planContinue(o *listOptions, p listPlan, prefix string) (listPlan, error) {
+	t, start, err := readToken(o.token, prefix)
+	if err != nil {
+		return p, badRequest("invalid continue token: continue key is not valid: %v", err)
+	}
 	if o.version != "" && o.version != "0" {
 		return p, badRequest("specifying resource version is not allowed when using continue")
 	}
-	t, start, err := readToken(o.token, prefix)
-	if err != nil {
-		return p, badRequest("continue key is not valid: %v", err)
-	}
 	p.start = start
-	if t.Version != anyVersion {
+	if t.Version > 0 {
 		p.mode, p.version = readContinue, uint64(t.Version)
 	}
 	return p, nil
 }
 
+const (
+	fieldMatch   = "resourceVersionMatch"
+	notWithToken = "resourceVersionMatch is forbidden when continue is provided"
+)
+
 // validateList is what is wrong with the combination of a list's parameters.
 func validateList(o *listOptions) []fieldError {
 	var errs []fieldError
-	if o.initial != nil {
-		errs = append(errs, forbiddenField("sendInitialEvents",
-			"sendInitialEvents is forbidden for list"))
+	forbid := func(when bool, field, why string) {
+		if when {
+			errs = append(errs, forbiddenField(field, why))
+		}
 	}
-	if o.match == "" {
-		return errs
+	if o.match != "" {
+		forbid(o.version == "", fieldMatch,
+			"resourceVersionMatch is forbidden unless resourceVersion is provided")
+		forbid(o.token != "", fieldMatch, notWithToken)
+		if o.match != matchExact && o.match != matchNoOlder {
+			errs = append(errs, unsupportedField(fieldMatch, o.match, matchExact, matchNoOlder, ""))
+		}
+		forbid(o.match == matchExact && o.version == "0", fieldMatch,
+			`resourceVersionMatch "exact" is forbidden for resourceVersion "0"`)
 	}
-	const field = "resourceVersionMatch"
-	if o.token != "" {
-		errs = append(errs, forbiddenField(field,
-			"resourceVersionMatch is forbidden when continue is provided"))
-	}
-	if o.version == "" {
-		errs = append(errs, forbiddenField(field,
-			"resourceVersionMatch is forbidden unless resourceVersion is provided"))
-	}
-	switch {
-	case o.match != matchExact && o.match != matchNoOlder:
-		errs = append(errs, unsupportedField(field, o.match, matchExact, matchNoOlder, ""))
-	case o.match == matchExact && o.version == "0":
-		errs = append(errs, forbiddenField(field,
-			`resourceVersionMatch "Exact" is forbidden for resourceVersion "0"`))
-	}
+	forbid(o.initial != nil, "sendInitialEvents", "sendInitialEvents is forbidden for list")
 	return errs
+}
+
+// asWatch gives the options of a watch their defaults: without a version, or from
+// 0, and with nothing said about initial events, it is a streaming list.
+func (o *listOptions) asWatch() {
+	if o.initial == nil && o.match == "" && (o.version == "" || o.version == "0") {
+		yes := true
+		o.initial, o.match = &yes, matchNoOlder
+	}
 }
 
 // validateWatch is what is wrong with the combination of a watch's parameters.
 func validateWatch(o *listOptions) []fieldError {
-	const field = "resourceVersionMatch"
-	switch {
-	case o.initial == nil && o.match == "":
-		return nil
-	case o.initial == nil:
-		return []fieldError{forbiddenField(field,
-			"resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided")}
-	case o.match == "":
-		return []fieldError{forbiddenField(field,
-			"sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")}
-	case o.match != matchNoOlder:
-		return []fieldError{unsupportedField(field, o.match, matchNoOlder)}
+	var errs []fieldError
+	if o.initial != nil && o.match != matchNoOlder {
+		errs = append(errs, forbiddenField(fieldMatch,
+			"sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"))
 	}
-	return nil
+	if o.match == "" {
+		return errs
+	}
+	if o.initial == nil {
+		errs = append(errs, forbiddenField(fieldMatch,
+			"resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"))
+	}
+	if o.match != matchNoOlder {
+		errs = append(errs, unsupportedField(fieldMatch, o.match, matchNoOlder))
+	}
+	if o.token != "" {
+		errs = append(errs, forbiddenField(fieldMatch, notWithToken))
+	}
+	return errs
 }
 
 // parseVersion reads a resourceVersion. Empty is 0.

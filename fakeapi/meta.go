@@ -1,15 +1,12 @@
 package fakeapi
 
-import (
-	"fmt"
-	"reflect"
-)
+import "reflect"
 
 // meta is the metadata of an object under construction.
 type meta tree
 
 // metaOf is t's metadata, made if absent. Decoding has checked that it is an
-// object (checkMeta).
+// object (fitMeta).
 func metaOf(t tree) meta {
 	m, ok := t["metadata"].(tree)
 	if !ok {
@@ -100,75 +97,3 @@ func (m meta) tidy() {
 // metaStrings are the metadata fields that hold a string.
 var metaStrings = []string{"name", "generateName", "namespace", "uid", "resourceVersion",
 	"creationTimestamp", "deletionTimestamp", "selfLink"}
-
-// checkMeta finds metadata that is not of the types the API has: after it the
-// accessors above can be trusted.
-func checkMeta(t tree) error {
-	v, ok := t["metadata"]
-	if !ok || v == nil {
-		t["metadata"] = tree{}
-		return nil
-	}
-	m, ok := v.(tree)
-	if !ok {
-		return typeError("metadata", v, "object")
-	}
-	for _, f := range metaStrings {
-		if err := checkType(m, f, "string", isString); err != nil {
-			return err
-		}
-	}
-	for _, f := range []string{"generation", "deletionGracePeriodSeconds"} {
-		if err := checkType(m, f, "int64", isInteger); err != nil {
-			return err
-		}
-	}
-	for _, f := range []string{"labels", "annotations"} {
-		if err := checkType(m, f, "map[string]string", isStringMap); err != nil {
-			return err
-		}
-	}
-	if err := checkType(m, "finalizers", "[]string", isStringList); err != nil {
-		return err
-	}
-	return checkType(m, "ownerReferences", "[]OwnerReference", isObjectList)
-}
-
-func checkType(m tree, field, want string, ok func(any) bool) error {
-	if v, has := m[field]; has && v != nil && !ok(v) {
-		return typeError("metadata."+field, v, want)
-	}
-	return nil
-}
-
-func typeError(field string, v any, want string) error {
-	return fmt.Errorf("json: cannot unmarshal %s into field %s of type %s", jsonType(v), field, want)
-}
-
-func isString(v any) bool  { _, ok := v.(string); return ok }
-func isInteger(v any) bool { _, ok := v.(int64); return ok }
-
-func isStringMap(v any) bool {
-	m, ok := v.(tree)
-	for _, e := range m {
-		ok = ok && (e == nil || isString(e))
-	}
-	return ok
-}
-
-func isStringList(v any) bool {
-	l, ok := v.([]any)
-	for _, e := range l {
-		ok = ok && isString(e)
-	}
-	return ok
-}
-
-func isObjectList(v any) bool {
-	l, ok := v.([]any)
-	for _, e := range l {
-		_, is := e.(tree)
-		ok = ok && is
-	}
-	return ok
-}

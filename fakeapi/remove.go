@@ -8,9 +8,9 @@ import (
 // A removal is a DELETE of one object.
 type removal struct {
 	namespace, name string
-	uid, version    string // preconditions; empty: none
-	finalizer       string // one to add first, for foreground and orphan propagation
-	grace           *int64 // gracePeriodSeconds; accepted, and shown on marked objects
+	uid, version    *string // preconditions; nil: none
+	propagation     string  // propagationPolicy; empty: as the object's finalizers say
+	orphan          *bool   // orphanDependents, its older form; nil: not given
 	writeOptions
 }
 
@@ -28,9 +28,7 @@ func (c *collection) remove(d removal) (doc *document, gone bool, err error) {
 	}
 	t := old.tree()
 	m := metaOf(t)
-	if f := d.finalizer; f != "" && !slices.Contains(m.list("finalizers"), f) {
-		m.setList("finalizers", append(m.list("finalizers"), f))
-	}
+	m.setList("finalizers", d.finalizers(m.list("finalizers")))
 	if m.has("finalizers") {
 		doc, err := c.mark(t, old, d)
 		return doc, false, err
@@ -47,32 +45,32 @@ func (c *collection) remove(d removal) (doc *document, gone bool, err error) {
 }
 
 func (d removal) preconditions(r *Resource, old *document) error {
-	if d.uid != "" && d.uid != old.uid {
+	if d.uid != nil && *d.uid != old.uid {
 		return deleteConflict(r, d.name, fmt.Sprintf("the UID in the precondition (%s) does not "+
 			"match the UID in record (%s). The object might have been deleted and then recreated",
-			d.uid, old.uid))
+			*d.uid, old.uid))
 	}
-	if have := fmt.Sprint(old.version); d.version != "" && d.version != have {
+	if have := fmt.Sprint(old.version); d.version != nil && *d.version != have {
 		return deleteConflict(r, d.name, fmt.Sprintf("the ResourceVersion in the precondition "+
 			"(%s) does not match the ResourceVersion in record (%s). The object might have been "+
-			"modified", d.version, have))
+			"modified", *d.version, have))
 	}
 	return nil
 }
 
 // mark gives t a deletionTimestamp and commits it. An object that has one
-// already stays as it is: deleting twice is deleting once.
+// already, and the same finalizers, stays as it is: deleting twice is deleting
+// once.
 func (c *collection) mark(t tree, old *document, d removal) (*document, error) {
 	m := metaOf(t)
-	if old.deleting && len(m.list("finalizers")) == len(metaOf(old.tree()).list("finalizers")) {
-		return old, nil
-	}
 	if !old.deleting {
 		m["deletionTimestamp"] = now()
 		m["deletionGracePeriodSeconds"] = int64(0)
 		if c.resource.hasGeneration() {
 			m["generation"] = m.generation() + 1
 		}
+	} else if slices.Equal(m.list("finalizers"), metaOf(old.tree()).list("finalizers")) {
+		return old, nil
 	}
 	return c.seal(modified, t, old, d.writeOptions)
 }

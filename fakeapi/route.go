@@ -51,19 +51,9 @@ type location struct {
 	deep           bool // more segments than any resource has
 }
 
-// segments are the parts of a path, each decoded by itself: an encoded slash
-// within a name is a part of the name and does not split it. ok is false for an
-// encoding that is none.
-func segments(escaped string) (parts []string, ok bool) {
-	for raw := range strings.SplitSeq(strings.Trim(escaped, "/"), "/") {
-		part, err := url.PathUnescape(raw)
-		if err != nil {
-			return nil, false
-		}
-		parts = append(parts, part)
-	}
-	return parts, true
-}
+// segments are the parts of a decoded path. An encoded slash splits it like any
+// other: so it is in the real server.
+func segments(path string) []string { return strings.Split(strings.Trim(path, "/"), "/") }
 
 // locate reads a path such as
 //
@@ -108,16 +98,19 @@ func isNamespaceSubresource(s string) bool { return s == "status" || s == "final
 // answers below custom resources' groups.
 func (s *Server) resolve(l location, r *http.Request) (*request, *Status) {
 	c := s.store.collections[qualify(l.resource, l.group)]
-	if c == nil || c.resource.Version != l.version || l.deep {
+	if c == nil || c.resource.Version != l.version || l.deep && c.resource.Builtin() {
 		return nil, s.unknown(l)
 	}
 	q := &request{c: c, namespace: l.namespace, name: l.name, subresource: l.subresource,
 		query: r.URL.Query(), http: r}
-	if !validSegments(l) || !q.addressable(r.Method) || !q.hasSubresource() {
+	if !l.watch && !q.addressable(r.Method) || c.resource.Builtin() && !q.hasSubresource() {
 		return nil, s.unknown(l)
 	}
 	verb, status := q.verbFor(r.Method, l.watch)
 	q.verb = verb
+	if status == nil {
+		status = q.checkNames()
+	}
 	return q, status
 }
 
@@ -136,14 +129,26 @@ func (s *Server) unknown(l location) *Status {
 	return nil
 }
 
-// validSegments refuses names that are no names in any version of any API.
-func validSegments(l location) bool {
-	for _, part := range []string{l.namespace, l.name, l.subresource} {
-		if part == "." || part == ".." || strings.ContainsAny(part, "/%\x00") {
-			return false
-		}
+// checkNames refuses names that would be something else in a path of storage,
+// and subresources that the resource has not: whatever their object, it is not
+// there.
+func (q *request) checkNames() *Status {
+	why := ""
+	switch {
+	case q.namespace == "." || q.namespace == "..":
+		return internalError("invalid key: %q", "/"+q.r().Group+"/"+q.r().Plural+"/"+q.namespace)
+	case q.verb == verbCreate || q.verb == verbWatch:
+		return nil // the one says what is wrong with a name itself, the other only compares
+	case !q.hasSubresource():
+		return notFound(q.r(), q.name)
+	case q.name == "." || q.name == "..":
+		why = "may not be '" + q.name + "'"
+	case strings.Contains(q.name, "%"):
+		why = "may not contain '%'"
+	default:
+		return nil
 	}
-	return true
+	return badRequest("Name parameter invalid: %q: %s", q.name, why)
 }
 
 // addressable says whether the path has a namespace where the resource needs
@@ -157,7 +162,7 @@ func (q *request) addressable(method string) bool {
 	case q.name != "":
 		return false
 	}
-	return method == http.MethodGet || method == http.MethodHead || q.r().Builtin()
+	return isRead(method) || q.r().Builtin()
 }
 
 func (q *request) hasSubresource() bool {
@@ -166,40 +171,53 @@ func (q *request) hasSubresource() bool {
 
 // verbFor is the verb that a method means here.
 func (q *request) verbFor(method string, watchPath bool) (string, *Status) {
+	if watchPath && (isRead(method) || !q.r().Builtin()) {
+		return verbWatch, nil
+	}
 	across := !q.r().Cluster && q.namespace == ""
 	switch method {
 	case http.MethodGet, http.MethodHead:
-		return q.readVerb(watchPath), nil
+		return q.readVerb(), nil
 	case http.MethodPost:
 		// A real custom resource handler takes a POST to an object's path for a
 		// create and ignores the name; built-in types have no such route.
 		if !across && q.subresource == "" && (q.name == "" || !q.r().Builtin()) {
 			return verbCreate, nil
 		}
+		return "", q.notAllowed(verbCreate)
 	case http.MethodPut:
-		if q.name != "" {
-			return verbUpdate, nil
-		}
+		return q.orNotAllowed(verbUpdate, q.name != "" || !q.r().Builtin())
 	case http.MethodPatch:
-		if q.name != "" {
-			return verbPatch, nil
-		}
+		return q.orNotAllowed(verbPatch, q.name != "" || !q.r().Builtin())
 	case http.MethodDelete:
-		switch {
-		case q.subresource != "" || across:
-		case q.name != "":
-			return verbDelete, nil
-		default:
-			return verbDeleteCollection, nil
+		if q.name == "" {
+			return q.orNotAllowed(verbDeleteCollection, !across)
 		}
+		return q.orNotAllowed(verbDelete, q.subresource == "" && !across)
 	}
-	return "", methodNotAllowed()
+	return "", q.notAllowed("")
 }
 
-func (q *request) readVerb(watchPath bool) string {
+func (q *request) orNotAllowed(verb string, allowed bool) (string, *Status) {
+	if !allowed {
+		return "", q.notAllowed(verb)
+	}
+	return verb, nil
+}
+
+// notAllowed: built-in types have no route for the method, custom resources
+// refuse the verb.
+func (q *request) notAllowed(verb string) *Status {
+	if q.r().Builtin() {
+		return methodNotAllowed()
+	}
+	return verbNotAllowed(q.r(), verb)
+}
+
+func isRead(method string) bool { return method == http.MethodGet || method == http.MethodHead }
+
+func (q *request) readVerb() string {
 	switch {
-	case watchPath:
-		return verbWatch
 	case q.name != "":
 		return verbGet
 	case q.query.Has("watch") && boolParam(q.query.Get("watch")):

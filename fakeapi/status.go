@@ -85,9 +85,13 @@ func noSuchResource() *Status {
 		"the server could not find the requested resource", &Details{})
 }
 
-func alreadyExists(r *Resource, name string) *Status {
-	return failure(http.StatusConflict, "AlreadyExists",
-		fmt.Sprintf("%s %q already exists", r.QualifiedName(), name), about(r, name))
+// alreadyExists tells a client also whether waiting might help.
+func alreadyExists(r *Resource, name string, deleting bool) *Status {
+	message := fmt.Sprintf("%s %q already exists", r.QualifiedName(), name)
+	if deleting {
+		message = "object is being deleted: " + message
+	}
+	return failure(http.StatusConflict, "AlreadyExists", message, about(r, name))
 }
 
 func conflict(r *Resource, name, why string) *Status {
@@ -112,9 +116,25 @@ func internalError(format string, args ...any) *Status {
 	return failure(http.StatusInternalServerError, "", fmt.Sprintf(format, args...), nil)
 }
 
+// internalFailure is a 500 with a reason and a cause, as for what the real server
+// did not expect.
+func internalFailure(cause string) *Status {
+	return failure(http.StatusInternalServerError, "InternalError",
+		"Internal error occurred: "+cause, &Details{Causes: []Cause{{Message: cause}}})
+}
+
 func methodNotAllowed() *Status {
 	return failure(http.StatusMethodNotAllowed, "MethodNotAllowed",
 		"the server does not allow this method on the requested resource", &Details{})
+}
+
+// verbNotAllowed is methodNotAllowed for custom resources, which have no routes
+// that could be missing: the verb is refused. It is empty for methods that are
+// no verb.
+func verbNotAllowed(r *Resource, verb string) *Status {
+	return failure(http.StatusMethodNotAllowed, "MethodNotAllowed",
+		fmt.Sprintf("%s is not supported on resources of kind %q", verb, r.QualifiedName()),
+		about(r, ""))
 }
 
 func unauthorized() *Status {
@@ -133,8 +153,12 @@ func notAcceptable(offered ...string) *Status {
 }
 
 func tooLargeBody(limit int64) *Status {
+	return tooLarge("limit is " + strconv.FormatInt(limit, 10))
+}
+
+func tooLarge(why string) *Status {
 	return failure(http.StatusRequestEntityTooLarge, "RequestEntityTooLarge",
-		fmt.Sprintf("Request entity too large: limit is %d", limit), nil)
+		"Request entity too large: "+why, nil)
 }
 
 // rejected is the answer to a JSON patch that does not apply.

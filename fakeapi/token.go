@@ -4,16 +4,18 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"path"
 	"strings"
 )
 
-// A token is where a list goes on: what the opaque string in metadata.continue
+// A continueToken is where a list goes on: what the opaque string in metadata.continue
 // holds, in the real server's own encoding, unpadded URL base64 of JSON. Start
 // is the last key of the page before, relative to the selection's prefix, with
 // a NUL added: the least key above it.
-type token struct {
+type continueToken struct {
 	APIVersion string `json:"v"`
-	Version    int64  `json:"rv"`    // of the first page; -1: whatever is present
+	Version    int64  `json:"rv"`    // of the first page; negative: whatever is present
 	Start      string `json:"start"` // "/web-2\x00"
 }
 
@@ -26,7 +28,7 @@ const anyVersion = -1
 // continueAfter is the token that goes on after a key. prefix is that of the
 // selection: a namespaced list must not be continued in another namespace.
 func continueAfter(version int64, prefix, key string) string {
-	b, err := json.Marshal(token{tokenVersion, version,
+	b, err := json.Marshal(continueToken{tokenVersion, version,
 		"/" + strings.TrimPrefix(key, prefix) + "\x00"})
 	if err != nil {
 		panic(err) // strings and a number
@@ -35,8 +37,8 @@ func continueAfter(version int64, prefix, key string) string {
 }
 
 // readToken is the token behind a continue parameter, and the key to start at.
-func readToken(text, prefix string) (t token, start string, err error) {
-	b, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(text, "="))
+func readToken(text, prefix string) (t continueToken, start string, err error) {
+	b, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil {
 		return t, "", err
 	}
@@ -45,13 +47,16 @@ func readToken(text, prefix string) (t token, start string, err error) {
 	}
 	switch {
 	case t.APIVersion != tokenVersion:
-		return t, "", errors.New("the version of the token is unknown")
-	case t.Version == 0 || t.Version < anyVersion:
-		return t, "", errors.New("the token has no resource version")
+		return t, "", fmt.Errorf("server does not recognize this encoded version %s", t.APIVersion)
+	case t.Version == 0:
+		return t, "", fmt.Errorf("incorrect encoded start resourceVersion (version %s)", tokenVersion)
 	case t.Start == "":
-		return t, "", errors.New("the token has no start key")
-	case strings.Contains(t.Start, ".."):
-		return t, "", errors.New("the token has an invalid start key")
+		return t, "", fmt.Errorf("encoded start key empty (version %s)", tokenVersion)
 	}
-	return t, prefix + strings.TrimPrefix(t.Start, "/"), nil
+	// A token is the client's word: it must not lead out of the selection.
+	key := "/" + strings.TrimPrefix(t.Start, "/")
+	if path.Clean(key) != key {
+		return t, "", errors.New(t.Start)
+	}
+	return t, prefix + key[1:], nil
 }

@@ -13,9 +13,6 @@ import (
 // what is stored and served is bytes.
 type tree = map[string]any
 
-// errTrailing: something follows the document.
-var errTrailing = errors.New("invalid character after top-level value")
-
 // decodeTree decodes one JSON object. Numbers become int64 where they are whole
 // and fit, as the real server does; otherwise 9007199254740993 in a spec would
 // come back as another number.
@@ -43,36 +40,45 @@ func decodeValue(body []byte) (any, error) {
 		return nil, err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errTrailing
+		return nil, errors.New("invalid character after top-level value")
 	}
-	return narrow(v), nil
+	return narrow(v)
 }
 
-// narrow replaces every json.Number in v, in place, by int64 or float64.
-func narrow(v any) any {
+// narrow replaces every json.Number in v, in place, by int64 or float64. A number
+// that is neither, such as 1e999, is an error.
+func narrow(v any) (_ any, err error) {
 	switch v := v.(type) {
 	case json.Number:
 		return narrowNumber(v)
 	case tree:
 		for k, e := range v {
-			v[k] = narrow(e)
+			if v[k], err = narrow(e); err != nil {
+				return nil, err
+			}
 		}
 	case []any:
 		for i, e := range v {
-			v[i] = narrow(e)
+			if v[i], err = narrow(e); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return v
+	return v, nil
 }
 
-func narrowNumber(n json.Number) any {
+func narrowNumber(n json.Number) (any, error) {
 	if i, err := n.Int64(); err == nil {
-		return i
+		return i, nil
 	}
-	if f, err := n.Float64(); err == nil {
-		return f
+	switch f, err := n.Float64(); {
+	case err != nil:
+		return nil, fmt.Errorf("json: cannot unmarshal number %s into Go value of type float64", n)
+	case f == 0:
+		return int64(0), nil // -0.0, for one: etcd's JSON knows no negative zero
+	default:
+		return f, nil
 	}
-	return n // 1e999: kept as it was written
 }
 
 // jsonType is the JSON name of v's type, for messages.

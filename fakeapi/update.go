@@ -3,7 +3,6 @@ package fakeapi
 import (
 	"bytes"
 	"fmt"
-	"slices"
 )
 
 // An update is a PUT or a PATCH, of an object or of its status.
@@ -40,21 +39,24 @@ func (c *collection) update(u update) (*document, error) {
 // admit checks next against the present object and gives it all that the client
 // cannot change.
 func (c *collection) admit(u update, old *document, was, next tree) error {
-	m, wm := metaOf(next), metaOf(was)
-	m.tidy()
-	if err := c.preconditions(u, old, m); err != nil {
+	metaOf(next).tidy()
+	if err := c.preconditions(u, old, metaOf(next)); err != nil {
 		return err
 	}
-	if errs := immutable(u, m, wm); len(errs) > 0 {
-		return invalidObject(c.resource, u.name, errs...)
+	c.resource.splitStatus(u, was, next)
+	m, wm := metaOf(next), metaOf(was)
+	if wm.has("deletionTimestamp") {
+		m.carry(wm, "deletionTimestamp") // it can never be taken back
 	}
+	if !m.has("deletionGracePeriodSeconds") {
+		m.carry(wm, "deletionGracePeriodSeconds")
+	}
+	errs := immutable(u, m, wm)
 	m.carry(wm, serverFields...)
-	m.carry(wm, "name", "namespace", "generateName")
+	m.carry(wm, "name", "namespace")
 	delete(m, "managedFields")
 	delete(m, "selfLink")
-	c.resource.splitStatus(u, was, next)
-	m = metaOf(next)
-	errs := validateMeta(m)
+	errs = append(errs, c.resource.validateMeta(m)...)
 	if fresh := newFinalizers(m, wm); wm.has("deletionTimestamp") && len(fresh) > 0 {
 		errs = append(errs, forbiddenField("metadata.finalizers", fmt.Sprintf("no new finalizers "+
 			"can be added if the object is being deleted, found new finalizers %#v", fresh)))
@@ -69,20 +71,18 @@ func (c *collection) admit(u update, old *document, was, next tree) error {
 // be those of the present object.
 func (c *collection) preconditions(u update, old *document, m meta) error {
 	if uid := m.text("uid"); uid != "" && uid != old.uid && !u.patch {
-		return conflict(c.resource, u.name, fmt.Sprintf("Precondition failed: UID in "+
-			"precondition: %s, UID in object meta: %s", uid, old.uid))
+		return conflict(c.resource, u.name, fmt.Sprintf("StorageError: invalid object, Code: 4, "+
+			"Key: %s, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in "+
+			"precondition: %s, UID in object meta: %s", c.resource.etcdKey(old), uid, old.uid))
 	}
-	text := m.text("resourceVersion")
-	version, err := parseVersion(text)
+	version, err := parseVersion(m.text("resourceVersion"))
 	switch {
 	case err != nil:
-		return invalidObject(c.resource, u.name,
-			invalidField("metadata.resourceVersion", text, err.Error()))
-	case version == 0 && (c.resource.Builtin() || u.patch):
+		return internalError("%v", err)
+	case version == 0 && c.resource.Builtin():
 		return nil
 	case version == 0:
-		return invalidObject(c.resource, u.name,
-			invalidField("metadata.resourceVersion", 0, "must be specified for an update"))
+		return invalidVersion(c.resource, u.name)
 	case version != old.version:
 		return conflict(c.resource, u.name, "the object has been modified; please apply your "+
 			"changes to the latest version and try again")
@@ -92,16 +92,25 @@ func (c *collection) preconditions(u update, old *document, m meta) error {
 
 // immutable is what the client tries to change though it cannot be changed.
 func immutable(u update, m, was meta) []fieldError {
+	fields := []string{"deletionGracePeriodSeconds", "deletionTimestamp"}
+	if u.patch {
+		fields = append(fields, "uid") // in a PUT it is a precondition, see above
+	}
 	var errs []fieldError
-	for _, f := range []string{"uid", "deletionTimestamp"} {
-		if f == "uid" && !u.patch {
-			continue // a failed precondition, see above
-		}
-		if v := m.text(f); v != "" && v != was.text(f) {
-			errs = append(errs, invalidField("metadata."+f, v, "field is immutable"))
+	for _, f := range fields {
+		if m.has(f) && m[f] != was[f] {
+			errs = append(errs, invalidField("metadata."+f, m[f], "field is immutable"))
 		}
 	}
 	return errs
+}
+
+// etcdKey is where a real server would keep the object. Some messages show it.
+func (r *Resource) etcdKey(d *document) string {
+	if r.Builtin() {
+		return "/registry/" + r.Plural + "/" + d.key()
+	}
+	return "/registry/" + r.Group + "/" + r.Plural + "/" + d.key()
 }
 
 // splitStatus keeps the two halves of an object apart: who writes the object
@@ -128,13 +137,6 @@ func setOrDelete(t tree, key string, v any) {
 		return
 	}
 	t[key] = v
-}
-
-func newFinalizers(m, was meta) []string {
-	old := was.list("finalizers")
-	return slices.DeleteFunc(m.list("finalizers"), func(f string) bool {
-		return slices.Contains(old, f)
-	})
 }
 
 // replace commits next, unless that would change nothing, or removes the object

@@ -1,6 +1,7 @@
 package fakeapi
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -19,26 +20,47 @@ const (
 		"and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  " +
 		"or '123-abc', regex used for validation is " +
 		"'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
-	mustHaveName = "name or generateName is required"
+	mustBeLabel = "a lowercase RFC 1123 label must consist of lower case alphanumeric " +
+		"characters or '-', and must start and end with an alphanumeric character " +
+		"(e.g. 'my-name',  or '123-abc', regex used for validation is " +
+		"'[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+	mustHaveOneSlash = "a valid label key must consist of alphanumeric characters, '-', '_' or '.', " +
+		"and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  " +
+		"or '123-abc', regex used for validation is " +
+		"'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix " +
+		"and '/' (e.g. 'example.com/MyName')"
+	mustHaveName   = "name or generateName is required"
+	mustHaveDomain = "name is neither a standard finalizer name nor is it fully qualified"
 )
 
 // validateMeta is what is wrong with an object's metadata, all of it.
-func validateMeta(m meta) []fieldError {
-	var errs []fieldError
-	switch name := m.text("name"); {
-	case name == "":
-		errs = append(errs, requiredField("metadata.name", mustHaveName))
-	default:
-		if why := badSubdomain(name); why != "" {
-			errs = append(errs, invalidField("metadata.name", name, why))
+func (r *Resource) validateMeta(m meta) []fieldError {
+	errs := validateNames(m)
+	if !r.Cluster {
+		if why := badLabel(m.text("namespace")); why != "" {
+			errs = append(errs, invalidField("metadata.namespace", m.text("namespace"), why))
 		}
 	}
 	errs = append(errs, validateLabels(m.texts("labels"))...)
 	errs = append(errs, validateAnnotations(m.texts("annotations"))...)
-	for _, f := range m.list("finalizers") {
-		if why := badLabelKey(f); why != "" {
-			errs = append(errs, invalidField("metadata.finalizers", f, why))
+	errs = append(errs, validateOwners(m.owners())...)
+	return append(errs, r.validateFinalizers(m.list("finalizers"))...)
+}
+
+func validateNames(m meta) []fieldError {
+	var errs []fieldError
+	if prefix := m.text("generateName"); prefix != "" {
+		// What follows the prefix makes up for a dash at its end.
+		if why := badSubdomain(strings.TrimRight(prefix, "-") + "a"); why != "" {
+			errs = append(errs, invalidField("metadata.generateName", prefix, why))
 		}
+	}
+	name := m.text("name")
+	if name == "" {
+		return append(errs, requiredField("metadata.name", mustHaveName))
+	}
+	if why := badSubdomain(name); why != "" {
+		errs = append(errs, invalidField("metadata.name", name, why))
 	}
 	return errs
 }
@@ -46,12 +68,20 @@ func validateMeta(m meta) []fieldError {
 func validateLabels(labels map[string]string) []fieldError {
 	var errs []fieldError
 	for _, k := range sortedKeys(labels) {
-		if why := badLabelKey(k); why != "" {
-			errs = append(errs, invalidField("metadata.labels", k, why))
-		}
+		errs = append(errs, validateKey("metadata.labels", k, k)...)
 		if why := badLabelValue(labels[k]); why != "" {
 			errs = append(errs, invalidField("metadata.labels", labels[k], why))
 		}
+	}
+	return errs
+}
+
+// validateKey is what is wrong with a label, annotation or finalizer. shown is
+// the key as the client has written it.
+func validateKey(field, key, shown string) []fieldError {
+	var errs []fieldError
+	for _, why := range badLabelKey(key) {
+		errs = append(errs, invalidField(field, shown, why))
 	}
 	return errs
 }
@@ -63,31 +93,21 @@ func validateAnnotations(annotations map[string]string) []fieldError {
 	var errs []fieldError
 	size := 0
 	for _, k := range sortedKeys(annotations) {
-		if why := badLabelKey(strings.ToLower(k)); why != "" {
-			errs = append(errs, invalidField("metadata.annotations", k, why))
-		}
+		errs = append(errs, validateKey("metadata.annotations", strings.ToLower(k), k)...)
 		size += len(k) + len(annotations[k])
 	}
 	if size > maxAnnotations {
-		errs = append(errs, fieldError{"FieldValueTooLong", "metadata.annotations",
-			"Too long: may not be more than 262144 bytes"})
+		errs = append(errs, tooLongField("metadata.annotations", maxAnnotations))
 	}
 	return errs
 }
 
-func sortedKeys(m map[string]string) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
+func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
 
 // badSubdomain says why s is not an RFC 1123 subdomain: empty if it is.
 func badSubdomain(s string) string {
 	if len(s) > 253 {
-		return "must be no more than 253 bytes"
+		return "must be no more than 253 characters"
 	}
 	for part := range strings.SplitSeq(s, ".") {
 		if !isToken(part, func(c byte) bool { return isLower(c) || c == '-' }, isLower) {
@@ -97,26 +117,42 @@ func badSubdomain(s string) string {
 	return ""
 }
 
-// badLabelKey says why s is not a name with an optional DNS prefix.
-func badLabelKey(s string) string {
+// badLabel says why s is not an RFC 1123 label: empty if it is.
+func badLabel(s string) string {
+	switch {
+	case len(s) > 63:
+		return "must be no more than 63 characters"
+	case isToken(s, func(c byte) bool { return isLower(c) || c == '-' }, isLower):
+		return ""
+	case badSubdomain(s) == "":
+		return "must not contain dots"
+	}
+	return mustBeLabel
+}
+
+// badLabelKey says why s is not a name with an optional DNS prefix: nil if it is.
+func badLabelKey(s string) (why []string) {
 	prefix, name, ok := strings.Cut(s, "/")
 	switch {
 	case !ok:
 		name = prefix
+	case strings.Contains(name, "/"):
+		return []string{mustHaveOneSlash}
 	case prefix == "":
-		return "prefix part must be non-empty"
+		why = append(why, "prefix part must be non-empty")
 	case badSubdomain(prefix) != "":
-		return "prefix part " + badSubdomain(prefix)
+		why = append(why, "prefix part "+badSubdomain(prefix))
 	}
 	switch {
 	case name == "":
-		return "name part must be non-empty"
+		why = append(why, "name part must be non-empty")
 	case len(name) > 63:
-		return "name part must be no more than 63 bytes"
-	case !isToken(name, isLabelByte, isAlnum):
-		return mustBeQualifiedName
+		why = append(why, "name part must be no more than 63 bytes")
 	}
-	return ""
+	if !isToken(name, isLabelByte, isAlnum) {
+		why = append(why, mustBeQualifiedName)
+	}
+	return why
 }
 
 // badLabelValue says why s cannot be a label's value.

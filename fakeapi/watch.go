@@ -11,10 +11,11 @@ import (
 // An error comes back only as long as no header is sent; whatever goes wrong
 // later is an ERROR frame.
 func (s *Server) watch(w http.ResponseWriter, q *request) error {
-	o, status := parseListOptions(q.r(), q.query)
-	if status != nil {
-		return status
+	o, err := parseListOptions(q.r(), q.query)
+	if err != nil {
+		return err
 	}
+	o.asWatch()
 	if errs := validateWatch(&o); len(errs) > 0 {
 		return invalidOptions("ListOptions", errs...)
 	}

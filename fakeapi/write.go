@@ -9,8 +9,13 @@ import (
 
 // writeOptions are what all writes have in common.
 type writeOptions struct {
-	dryRun bool // decide and answer as usual, but store nothing
+	dryRun bool       // decide and answer as usual, but store nothing
+	fields strictness // what becomes of duplicate and unknown fields
 }
+
+// maxObject is the size in bytes from which an object is too large for storage,
+// as etcd is set up with a real server.
+const maxObject = 3 << 19
 
 // seal encodes t as the next version of its object and, unless this is a dry
 // run, commits it. The lock is held for writing.
@@ -26,6 +31,9 @@ func (c *collection) seal(
 	doc, err := newDocument(c.resource, t, c.store.version+1, kind)
 	if err != nil {
 		return nil, err
+	}
+	if len(doc.raw) > maxObject {
+		return nil, internalError("etcdserver: request is too large")
 	}
 	c.commit(kind, doc, prev)
 	return doc, nil
@@ -51,27 +59,30 @@ var serverFields = []string{"uid", "creationTimestamp", "generation",
 // request (fit); create takes it over. Errors are *Status.
 func (c *collection) create(t tree, o writeOptions) (*document, error) {
 	m := metaOf(t)
-	if m.has("resourceVersion") && m.text("resourceVersion") != "" {
-		return nil, internalError("resourceVersion should not be set on objects to be created")
-	}
+	version, err := parseVersion(m.text("resourceVersion"))
 	generated := m.text("name") == "" && m.text("generateName") != ""
 	if generated {
-		m["name"] = m.text("generateName") + suffix()
+		m["name"] = generateName(m.text("generateName"))
 	}
 	c.resource.prepareNew(t)
-	if errs := validateMeta(m); len(errs) > 0 {
-		name := m.text("name")
-		return nil, invalidObject(c.resource, name, errs...)
+	if errs := c.resource.validateMeta(m); len(errs) > 0 {
+		return nil, invalidObject(c.resource, m.text("name"), errs...)
+	}
+	if version != 0 && err == nil { // what is no version is not taken for one
+		return nil, internalError("resourceVersion should not be set on objects to be created")
 	}
 	c.store.mu.Lock()
 	defer c.store.mu.Unlock()
-	for tries := 0; c.current(keyOf(m.text("namespace"), m.text("name"))) != nil; tries++ {
-		if !generated || tries == 8 {
-			return nil, alreadyExists(c.resource, m.text("name"))
+	for tries := 0; ; tries++ {
+		there := c.current(keyOf(m.text("namespace"), m.text("name")))
+		switch {
+		case there == nil:
+			return c.seal(added, t, nil, o)
+		case !generated || tries == 8:
+			return nil, alreadyExists(c.resource, m.text("name"), there.deleting)
 		}
-		m["name"] = m.text("generateName") + suffix()
+		m["name"] = generateName(m.text("generateName"))
 	}
-	return c.seal(added, t, nil, o)
 }
 
 // prepareNew sets what the server sets on a new object, and drops what it does
@@ -96,16 +107,18 @@ func (r *Resource) prepareNew(t tree) {
 	m.tidy()
 }
 
-// suffix is what generateName is completed with: five letters and digits without
-// those that could spell words, as the real server does.
-func suffix() string {
+// generateName completes a prefix, cut so that the name is a DNS label still, with
+// five letters and digits, without those that could spell words: as the real
+// server does.
+func generateName(prefix string) string {
 	const alphabet = "bcdfghjklmnpqrstvwxz2456789"
+	const longest = 63
 	var b [5]byte
 	_, _ = rand.Read(b[:])
 	for i := range b {
 		b[i] = alphabet[int(b[i])%len(alphabet)]
 	}
-	return string(b[:])
+	return prefix[:min(len(prefix), longest-len(b))] + string(b[:])
 }
 
 // changed says whether anything outside metadata (and status, if that is a

@@ -1,0 +1,87 @@
+package fakeapi
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The finalizers by which the garbage collector is told what to do with an
+// object's dependents. This server has no garbage collector: they stay until a
+// client removes them.
+const (
+	finalizerOrphan     = "orphan"
+	finalizerForeground = "foregroundDeletion"
+)
+
+// isStandard: these finalizers need no domain.
+func isStandard(finalizer string) bool {
+	return finalizer == "kubernetes" || finalizer == finalizerOrphan ||
+		finalizer == finalizerForeground
+}
+
+// validateFinalizers is what is wrong with a list of finalizers. One without a
+// domain is refused in built-in types; in custom resources it is only warned of.
+func (r *Resource) validateFinalizers(list []string) []fieldError {
+	const field = "metadata.finalizers"
+	var errs []fieldError
+	for i, f := range list {
+		errs = append(errs, validateKey(field, f, f)...)
+		if r.Builtin() && !strings.Contains(f, "/") && !isStandard(f) {
+			errs = append(errs, invalidField(fmt.Sprintf("%s[%d]", field, i), f, mustHaveDomain))
+		}
+	}
+	if slices.Contains(list, finalizerOrphan) && slices.Contains(list, finalizerForeground) {
+		errs = append(errs, invalidField(field, list,
+			"finalizer orphan and foregroundDeletion cannot be both set"))
+	}
+	return errs
+}
+
+// finalizerWarnings are for finalizers of a custom resource that are new in m and
+// that somebody else might call the same.
+func (r *Resource) finalizerWarnings(was, m meta) []string {
+	var warnings []string
+	for _, f := range newFinalizers(m, was) {
+		if !r.Builtin() && !strings.Contains(f, "/") && !isStandard(f) {
+			warnings = append(warnings, "metadata.finalizers: "+strconv.Quote(f)+": prefer a "+
+				"domain-qualified finalizer name to avoid accidental conflicts with other "+
+				"finalizer writers")
+		}
+	}
+	return warnings
+}
+
+// newFinalizers are those that m has and was has not.
+func newFinalizers(m, was meta) []string {
+	old := was.list("finalizers")
+	return slices.DeleteFunc(m.list("finalizers"), func(f string) bool {
+		return slices.Contains(old, f)
+	})
+}
+
+// finalizers are those that an object has once it is deleted in this way. What
+// the client says about dependents replaces what was said before; if it says
+// nothing, that holds.
+func (d removal) finalizers(present []string) []string {
+	orphan, foreground := slices.Contains(present, finalizerOrphan),
+		slices.Contains(present, finalizerForeground)
+	switch {
+	case d.orphan != nil:
+		orphan, foreground = *d.orphan, false
+	case d.propagation != "":
+		orphan, foreground = d.propagation == propagateOrphan,
+			d.propagation == propagateForeground
+	}
+	next := slices.DeleteFunc(slices.Clone(present), func(f string) bool {
+		return f == finalizerOrphan && !orphan || f == finalizerForeground && !foreground
+	})
+	if orphan && !slices.Contains(next, finalizerOrphan) {
+		next = append(next, finalizerOrphan)
+	}
+	if foreground && !slices.Contains(next, finalizerForeground) {
+		next = append(next, finalizerForeground)
+	}
+	return next
+}

@@ -1,0 +1,218 @@
+package fakeapi
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// Metadata has a schema even where nothing else has one. The types below are all
+// there is to it; they decide what is refused, in which words, what is dropped
+// as unknown, and what a null means.
+
+// A fieldType is the type of a field: its name in error messages, which is that
+// of the API's Go type, and what brings a value into shape.
+type fieldType struct {
+	name string
+	fit  func(f *fitter, at place, v any) (any, error)
+}
+
+// An objectType is the fields an object may have.
+type objectType struct {
+	name   string
+	fields map[string]fieldType
+}
+
+var (
+	aString = fieldType{"string", fitString}
+	aTime   = fieldType{"string", fitTime}
+	aNumber = fieldType{"int64", fitNumber}
+	aBool   = fieldType{"bool", fitBool}
+	aMap    = fieldType{"map[string]string", fitMap}
+	aSet    = fieldType{"[]string", fitStrings}
+	anyOf   = fieldType{"", func(_ *fitter, _ place, v any) (any, error) { return v, nil }}
+)
+
+var objectMeta = objectType{"ObjectMeta", map[string]fieldType{
+	"name": aString, "generateName": aString, "namespace": aString, "selfLink": aString,
+	"uid": {"types.UID", fitString}, "resourceVersion": aString, "generation": aNumber,
+	"creationTimestamp": aTime, "deletionTimestamp": aTime, "deletionGracePeriodSeconds": aNumber,
+	"labels": aMap, "annotations": aMap, "finalizers": aSet,
+	"ownerReferences": listOf("OwnerReference", map[string]fieldType{
+		"apiVersion": aString, "kind": aString, "name": aString, "uid": {"types.UID", fitString},
+		"controller": aBool, "blockOwnerDeletion": aBool}),
+	"managedFields": listOf("ManagedFieldsEntry", map[string]fieldType{
+		"manager": aString, "operation": aString, "apiVersion": aString, "time": aTime,
+		"fieldsType": aString, "fieldsV1": anyOf, "subresource": aString}),
+}}
+
+// fitMeta checks the metadata of a decoded object against the schema and brings
+// it into shape: nulls are gone, and so is what is unknown, whose paths it
+// returns. After it the accessors of meta can be trusted.
+func fitMeta(r *Resource, t tree) (unknown []string, err error) {
+	v := t["metadata"]
+	if v == nil {
+		t["metadata"] = tree{}
+		return nil, nil
+	}
+	m, ok := v.(tree)
+	if !ok {
+		return nil, fmt.Errorf("json: cannot unmarshal %s into Go value of type v1.ObjectMeta",
+			jsonType(v))
+	}
+	f := &fitter{}
+	at := place{path: "metadata"}
+	if r.Builtin() {
+		at.field = "metadata." // decoded as part of the object, not by itself
+	}
+	err = f.object(objectMeta, at, m)
+	return f.unknown, err
+}
+
+// A fitter goes through one document.
+type fitter struct{ unknown []string }
+
+// A place is where the fitter is, in the two notations that messages have.
+type place struct {
+	path  string // metadata.ownerReferences[0].uid
+	owner string // ObjectMeta: the type that has the field
+	field string // ownerReferences.uid: the field, without indices
+}
+
+// object fits all fields of o, in the order of their names.
+func (f *fitter) object(t objectType, at place, o tree) error {
+	for _, name := range slices.Sorted(maps.Keys(o)) {
+		v := o[name]
+		field, known := t.fields[name]
+		switch {
+		case !known:
+			f.unknown = append(f.unknown, at.path+"."+name)
+			delete(o, name)
+			continue
+		case v == nil:
+			delete(o, name)
+			continue
+		}
+		v, err := field.fit(f, place{at.path + "." + name, t.name, at.field + name}, v)
+		if mismatch, ok := err.(typeMismatch); ok && mismatch.want == "" {
+			mismatch.want = field.name
+			err = mismatch
+		}
+		if err != nil {
+			return err
+		}
+		o[name] = v
+	}
+	return nil
+}
+
+// A typeMismatch is a value of a type that its field has not.
+type typeMismatch struct {
+	at   place
+	have string // the value's JSON type
+	want string // the Go type it should be of; empty: the field's own
+}
+
+func (e typeMismatch) Error() string {
+	return fmt.Sprintf("json: cannot unmarshal %s into Go struct field %s.%s of type %s",
+		e.have, e.at.owner, e.at.field, e.want)
+}
+
+func mismatch(at place, v any) error { return typeMismatch{at: at, have: jsonType(v)} }
+
+func fitString(_ *fitter, at place, v any) (any, error) {
+	if _, ok := v.(string); !ok {
+		return nil, mismatch(at, v)
+	}
+	return v, nil
+}
+
+func fitBool(_ *fitter, at place, v any) (any, error) {
+	if _, ok := v.(bool); !ok {
+		return nil, mismatch(at, v)
+	}
+	return v, nil
+}
+
+func fitNumber(_ *fitter, at place, v any) (any, error) {
+	switch v := v.(type) {
+	case int64:
+		return v, nil
+	case float64:
+		return nil, typeMismatch{at: at, have: "number " + strconv.FormatFloat(v, 'g', -1, 64)}
+	}
+	return nil, mismatch(at, v)
+}
+
+// fitTime: a timestamp is RFC 3339; the message is that of package time, there
+// as here.
+func fitTime(_ *fitter, at place, v any) (any, error) {
+	text, ok := v.(string)
+	if !ok {
+		return nil, mismatch(at, v)
+	}
+	_, err := time.Parse(time.RFC3339, text)
+	return v, err
+}
+
+// fitMap: a null among the values is an empty string.
+func fitMap(_ *fitter, at place, v any) (any, error) {
+	m, ok := v.(tree)
+	if !ok {
+		return nil, mismatch(at, v)
+	}
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		if m[k] == nil {
+			m[k] = ""
+		}
+		if _, ok := m[k].(string); !ok {
+			return nil, typeMismatch{at, jsonType(m[k]), "string"}
+		}
+	}
+	return m, nil
+}
+
+func fitStrings(_ *fitter, at place, v any) (any, error) {
+	list, ok := v.([]any)
+	if !ok {
+		return nil, mismatch(at, v)
+	}
+	for i, e := range list {
+		if e == nil {
+			list[i] = ""
+			continue
+		}
+		if _, ok := e.(string); !ok {
+			return nil, typeMismatch{at, jsonType(e), "string"}
+		}
+	}
+	return list, nil
+}
+
+// listOf is the type of a list of objects. A null among them is an empty one.
+func listOf(name string, fields map[string]fieldType) fieldType {
+	element := objectType{name, fields}
+	return fieldType{"[]v1." + name, func(f *fitter, at place, v any) (any, error) {
+		list, ok := v.([]any)
+		if !ok {
+			return nil, mismatch(at, v)
+		}
+		for i, e := range list {
+			if e == nil {
+				list[i] = tree{}
+				continue
+			}
+			o, ok := e.(tree)
+			if !ok {
+				return nil, typeMismatch{at, jsonType(e), "v1." + name}
+			}
+			inside := place{path: at.path + "[" + strconv.Itoa(i) + "]", field: at.field + "."}
+			if err := f.object(element, inside, o); err != nil {
+				return nil, err
+			}
+		}
+		return list, nil
+	}}
+}

@@ -1,0 +1,76 @@
+package fakeapi
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// An owner is an element of metadata.ownerReferences, in the order in which
+// messages show its fields.
+type owner struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Name       string `json:"name"`
+	UID        string `json:"uid"`
+	Controller *bool  `json:"controller,omitempty"`
+	Block      *bool  `json:"blockOwnerDeletion,omitempty"`
+}
+
+// owners are the metadata's owner references.
+func (m meta) owners() []owner {
+	list, _ := m["ownerReferences"].([]any)
+	owners := make([]owner, len(list))
+	for i, e := range list {
+		o, _ := e.(tree)
+		text := meta(o).text
+		owners[i] = owner{APIVersion: text("apiVersion"), Kind: text("kind"), Name: text("name"),
+			UID: text("uid"), Controller: flag(o["controller"]), Block: flag(o["blockOwnerDeletion"])}
+	}
+	return owners
+}
+
+func flag(v any) *bool {
+	if b, ok := v.(bool); ok {
+		return &b
+	}
+	return nil
+}
+
+func (o owner) controls() bool { return o.Controller != nil && *o.Controller }
+
+// validateOwners is what is wrong with owner references.
+func validateOwners(owners []owner) []fieldError {
+	const field = "metadata.ownerReferences"
+	var errs []fieldError
+	for i, o := range owners {
+		errs = append(errs, o.validate(fmt.Sprintf("%s[%d]", field, i))...)
+	}
+	first := slices.IndexFunc(owners, owner.controls)
+	for _, o := range owners[first+1:] {
+		if first >= 0 && o.controls() {
+			errs = append(errs, invalidField(field, owners, fmt.Sprintf("Only one reference can have "+
+				"Controller set to true. Found \"true\" in references for %s/%s and %s/%s",
+				owners[first].Kind, owners[first].Name, o.Kind, o.Name)))
+		}
+	}
+	return errs
+}
+
+func (o owner) validate(at string) []fieldError {
+	var errs []fieldError
+	if strings.Count(o.APIVersion, "/") > 1 {
+		errs = append(errs, invalidField(at+".apiVersion", o.APIVersion,
+			"must be <group>/<version> or <version>"))
+	}
+	for _, f := range [][2]string{{"apiVersion", o.APIVersion}, {"kind", o.Kind},
+		{"name", o.Name}, {"uid", o.UID}} {
+		if f[1] == "" {
+			errs = append(errs, requiredField(at+"."+f[0], "must not be empty"))
+		}
+	}
+	if o.APIVersion == "v1" && o.Kind == "Event" { // events come and go by the thousand
+		errs = append(errs, invalidField(at, o, "/v1, Kind=Event is disallowed from being an owner"))
+	}
+	return errs
+}
