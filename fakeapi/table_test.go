@@ -1,0 +1,380 @@
+package fakeapi
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// readTable decodes a Table.
+func readTable(t *testing.T, doc string) table {
+	t.Helper()
+	var tab table
+	require.NoError(t, json.Unmarshal([]byte(doc), &tab), doc)
+	return tab
+}
+
+// print is a table as kubectl would print it, with what -o wide adds in
+// brackets.
+func (tab table) print() string {
+	var b strings.Builder
+	for i, c := range tab.Columns {
+		if i > 0 {
+			b.WriteString(" | ")
+		}
+		if c.Priority > 0 {
+			fmt.Fprintf(&b, "[%s]", c.Name)
+		} else {
+			b.WriteString(c.Name)
+		}
+	}
+	for _, row := range tab.Rows {
+		b.WriteString("\n")
+		for i, cell := range row.Cells {
+			if i > 0 {
+				b.WriteString(" | ")
+			}
+			fmt.Fprint(&b, cell)
+		}
+	}
+	return b.String()
+}
+
+// Each case is an object and the table that a real server makes of it.
+func TestTablesShowWhatARealServerShows(t *testing.T) {
+	for _, c := range []struct{ promise, resource, doc, want string }{
+		{"a widget has the columns of its resource", "widgets",
+			`{"metadata":{"name":"web-1"},"spec":{"color":"red"}}`,
+			"Name | Color | Age\nweb-1 | red | 5s"},
+		{"what is missing is empty", "widgets", `{"metadata":{"name":"web-1"}}`,
+			"Name | Color | Age\nweb-1 | <nil> | 5s"},
+		{"a text column shows anything", "widgets",
+			`{"metadata":{"name":"web-1"},"spec":{"color":{"r":1}}}`,
+			"Name | Color | Age\nweb-1 | {\"r\":1} | 5s"},
+
+		{"a pod that nobody runs", "pods",
+			`{"metadata":{"name":"web-1"},"spec":{"containers":[{"name":"a"},{"name":"b"}]}}`,
+			podHead + "web-1 | 0/2 | Pending | 0 | 5s | <none> | <none> | <none> | <none>"},
+		{"configmaps are counted", "configmaps",
+			`{"metadata":{"name":"c"},"data":{"a":"1","b":"2"},"binaryData":{"c":"AA=="}}`,
+			"Name | Data | Age\nc | 3 | 5s"},
+		{"secrets are not told", "secrets",
+			`{"metadata":{"name":"s"},"type":"Opaque","data":{"a":"AA=="}}`,
+			"Name | Type | Data | Age\ns | Opaque | 1 | 5s"},
+		{"a lease and who holds it", "leases.coordination.k8s.io",
+			`{"metadata":{"name":"l"},"spec":{"holderIdentity":"me"}}`,
+			"Name | Holder | Age\nl | me | 5s"},
+		{"a service", "services", `{"metadata":{"name":"s"},"spec":{"type":"NodePort",
+			"clusterIP":"10.0.0.1","selector":{"b":"2","a":"1"},
+			"ports":[{"port":80,"nodePort":30080},{"port":53,"protocol":"UDP"}]}}`,
+			"Name | Type | Cluster-IP | External-IP | Port(s) | Age | [Selector]\n" +
+				"s | NodePort | 10.0.0.1 | <none> | 80:30080/TCP,53/UDP | 5s | a=1,b=2"},
+		{"a load balancer that has no address yet", "services",
+			`{"metadata":{"name":"s"},"spec":{"type":"LoadBalancer"}}`,
+			"Name | Type | Cluster-IP | External-IP | Port(s) | Age | [Selector]\n" +
+				"s | LoadBalancer | <none> | <pending> | <none> | 5s | <none>"},
+		{"a deployment wants one if nobody said", "deployments.apps",
+			`{"metadata":{"name":"d"},"spec":{"template":{"spec":{"containers":[
+			{"name":"a","image":"x:1"},{"name":"b","image":"y:2"}]}},
+			"selector":{"matchLabels":{"app":"d"},"matchExpressions":[
+			{"key":"k","operator":"In","values":["z","y"]},{"key":"n","operator":"DoesNotExist"}]}}}`,
+			"Name | Ready | Up-to-date | Available | Age | [Containers] | [Images] | [Selector]\n" +
+				"d | 0/1 | 0 | 0 | 5s | a,b | x:1,y:2 | app=d,k in (y,z),!n"},
+		{"a replica set", "replicasets.apps", `{"metadata":{"name":"r"},"spec":{"replicas":3}}`,
+			"Name | Desired | Current | Ready | Age | [Containers] | [Images] | [Selector]\n" +
+				"r | 3 | 0 | 0 | 5s |  |  | <none>"},
+		{"a node that has said nothing", "nodes",
+			`{"metadata":{"name":"n","labels":{"node-role.kubernetes.io/worker":"",
+			"kubernetes.io/role":"db"}},"spec":{"unschedulable":true}}`,
+			nodeHead + "n | Unknown,SchedulingDisabled | db,worker | 5s |  | <none> | <none> | " +
+				"<unknown> | <unknown> | <unknown>"},
+		{"an event begins with when it was seen last", "events",
+			`{"metadata":{"name":"e"},"type":"Warning","reason":"BackOff","message":"again\n",
+			"involvedObject":{"kind":"Pod","name":"web-1"},"count":3,
+			"source":{"component":"kubelet","host":"n"}}`,
+			"Last Seen | Type | Reason | Object | [Subobject] | [Source] | Message | [First Seen] | " +
+				"[Count] | [Name]\n<unknown> | Warning | BackOff | pod/web-1 |  | kubelet, n | again | " +
+				"<unknown> | 3 | e"},
+	} {
+		t.Run(c.promise, func(t *testing.T) {
+			bubble(t, Options{}, func(t *testing.T, s *Server) {
+				doc, err := s.Create(c.resource, c.doc)
+				require.NoError(t, err)
+				time.Sleep(5 * time.Second)
+				r := resourceOf(t, s, c.resource)
+				d, err := newDocument(r, must(decodeTree([]byte(doc))), 7, added)
+				require.NoError(t, err)
+				got := form{kind: asTable, version: "v1"}.table(r, versionMeta(7), []*document{d})
+				assert.Equal(t, c.want, readTable(t, string(got.encode())).print())
+			})
+		})
+	}
+}
+
+const (
+	podHead = "Name | Ready | Status | Restarts | Age | [IP] | [Node] | [Nominated Node] | " +
+		"[Readiness Gates]\n"
+	nodeHead = "Name | Status | Roles | Age | Version | [Internal-IP] | [External-IP] | " +
+		"[OS-Image] | [Kernel-Version] | [Container-Runtime]\n"
+)
+
+// resourceOf is a resource by the name that the Go API takes.
+func resourceOf(t *testing.T, s *Server, name string) *Resource {
+	t.Helper()
+	c, err := s.collection(verbGet, name)
+	require.NoError(t, err)
+	return c.resource
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func TestAPodsStatusIsTheMostTellingThing(t *testing.T) {
+	for _, c := range []struct{ promise, doc, want string }{
+		{"nothing known", `{}`, "Unknown"},
+		{"the phase", `{"status":{"phase":"Running"}}`, "Running"},
+		{"a reason before the phase", `{"status":{"phase":"Failed","reason":"Evicted"}}`, "Evicted"},
+		{"why a container waits", `{"status":{"phase":"Running","containerStatuses":[
+			{"state":{"waiting":{"reason":"CrashLoopBackOff"}}}]}}`, "CrashLoopBackOff"},
+		{"the first container has the last word", `{"status":{"containerStatuses":[
+			{"state":{"waiting":{"reason":"A"}}},{"state":{"waiting":{"reason":"B"}}}]}}`, "A"},
+		{"why a container ended", `{"status":{"containerStatuses":[
+			{"state":{"terminated":{"reason":"OOMKilled"}}}]}}`, "OOMKilled"},
+		{"how it ended, without a reason", `{"status":{"containerStatuses":[
+			{"state":{"terminated":{"exitCode":3}}}]}}`, "ExitCode:3"},
+		{"by which signal", `{"status":{"containerStatuses":[
+			{"state":{"terminated":{"exitCode":137,"signal":9}}}]}}`, "Signal:9"},
+		{"one completed, one ready: running", `{"status":{"containerStatuses":[
+			{"state":{"terminated":{"reason":"Completed"}}},{"ready":true,"state":{"running":{}}}],
+			"conditions":[{"type":"Ready","status":"True"}]}}`, "Running"},
+		{"but not ready as a whole", `{"status":{"containerStatuses":[
+			{"state":{"terminated":{"reason":"Completed"}}},{"ready":true,"state":{"running":{}}}]}}`,
+			"NotReady"},
+		{"init containers come first", `{"spec":{"initContainers":[{},{}]},"status":{
+			"initContainerStatuses":[{"state":{"terminated":{"exitCode":0}}},{"state":{"running":{}}}],
+			"containerStatuses":[{"state":{"waiting":{"reason":"PodInitializing"}}}]}}`, "Init:1/2"},
+		{"an init container that fails", `{"status":{"initContainerStatuses":[
+			{"state":{"terminated":{"exitCode":1,"reason":"Error"}}}]}}`, "Init:Error"},
+		{"an init container that waits", `{"status":{"initContainerStatuses":[
+			{"state":{"waiting":{"reason":"ImagePullBackOff"}}}]}}`, "Init:ImagePullBackOff"},
+		{"a pod being deleted", `{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"},
+			"status":{"phase":"Running"}}`, "Terminating"},
+		{"on a node that is lost", `{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"},
+			"status":{"reason":"NodeLost"}}`, "Unknown"},
+		{"whatever the shape, no panic", `{"status":{"containerStatuses":[1,{"state":[]}],
+			"phase":7,"conditions":{}},"spec":[]}`, "7"},
+	} {
+		assert.Equal(t, c.want, podStatus(must(decodeTree([]byte(c.doc)))), c.promise)
+	}
+}
+
+func TestARunningPodsRow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		now := time.Now().UTC()
+		doc := fmt.Sprintf(`{"metadata":{"name":"web-1","creationTimestamp":%q},
+			"spec":{"nodeName":"n","containers":[{}],"readinessGates":[{"conditionType":"a"}]},
+			"status":{"phase":"Running","podIPs":[{"ip":"10.1.1.1"}],
+			"conditions":[{"type":"a","status":"True"}],"containerStatuses":[{"ready":true,
+			"restartCount":2,"state":{"running":{}},"lastState":{"terminated":{"finishedAt":%q}}}]}}`,
+			now.Add(-26*time.Hour).Format(time.RFC3339), now.Add(-5*time.Minute).Format(time.RFC3339))
+		assert.Equal(t, []any{"web-1", "1/1", "Running", "2 (5m ago)", "26h", "10.1.1.1", "n",
+			"<none>", "1/1"}, podCells(must(decodeTree([]byte(doc)))))
+	})
+}
+
+func TestAReadyNodesRow(t *testing.T) {
+	doc := `{"metadata":{"name":"n"},"status":{"conditions":[{"type":"Ready","status":"True"}],
+		"addresses":[{"type":"ExternalIP","address":"1.2.3.4"}],
+		"nodeInfo":{"kubeletVersion":"v1.36.3","osImage":"Debian"}}}`
+	cells := nodeCells(must(decodeTree([]byte(doc))))
+	assert.Equal(t, []any{"n", "Ready", "<none>", "<unknown>", "v1.36.3", "<none>", "1.2.3.4",
+		"Debian", "<unknown>", "<unknown>"}, cells)
+	doc = strings.Replace(doc, `"True"`, `"Unknown"`, 1)
+	assert.Equal(t, "NotReady", nodeCells(must(decodeTree([]byte(doc))))[1])
+}
+
+func TestColumnsHaveTypes(t *testing.T) {
+	for _, c := range []struct {
+		promise, kind string
+		value, want   any
+	}{
+		{"text is text", "", "red", "red"},
+		{"a number as text", "string", int64(3), "3"},
+		{"an integer", "integer", int64(3), int64(3)},
+		{"a fraction is cut", "integer", 3.7, int64(3)},
+		{"text is no integer", "integer", "3", nil},
+		{"a number", "number", 3.5, 3.5},
+		{"an integer is a number", "number", int64(3), 3.0},
+		{"a boolean", "boolean", true, true},
+		{"text is no boolean", "boolean", "true", nil},
+		{"what is no date", "date", "soon", "<unknown>"},
+		{"nothing is nothing", "date", nil, nil},
+	} {
+		assert.Equal(t, c.want, Column{Type: c.kind}.cell(c.value), c.promise)
+	}
+}
+
+func TestAgesAreShort(t *testing.T) {
+	const day = 24 * time.Hour
+	for d, want := range map[time.Duration]string{
+		-time.Hour: "<invalid>", -2 * time.Second: "<invalid>", -1999 * time.Millisecond: "0s",
+		0: "0s", 119 * time.Second: "119s", 2 * time.Minute: "2m", 303 * time.Second: "5m3s",
+		10*time.Minute + 59*time.Second: "10m", 179 * time.Minute: "179m", 3 * time.Hour: "3h",
+		3*time.Hour + 12*time.Minute: "3h12m", 8*time.Hour + 59*time.Minute: "8h",
+		47 * time.Hour: "47h", 48 * time.Hour: "2d", 53 * time.Hour: "2d5h", 8*day + time.Hour: "8d",
+		700 * day: "700d", 730 * day: "2y", 1115 * day: "3y20d", 8 * 365 * day: "8y",
+		9*365*day + 40*day: "9y",
+	} {
+		assert.Equal(t, want, shortDuration(d), "%v", d)
+	}
+}
+
+func TestIncludeObjectSaysWhatARowCarries(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		create(t, s, "web-1", "red")
+		for _, c := range []struct{ promise, query, want string }{
+			{"metadata, if nobody asks", "", `{"kind":"PartialObjectMetadata",`},
+			{"metadata", "?includeObject=Metadata", `{"kind":"PartialObjectMetadata",`},
+			{"the object", "?includeObject=Object", `{"apiVersion":"workshop.example.dev/v1",`},
+			{"nothing", "?includeObject=None", `null`},
+		} {
+			_, body := send(t, s, "GET", widgetsPath+c.query, "", "Accept", acceptTable)
+			row := readTable(t, body).Rows[0]
+			assert.True(t, strings.HasPrefix(string(row.Object), c.want), "%s: %s", c.promise, row.Object)
+		}
+	})
+}
+
+func TestFormsOfLists(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		create(t, s, "web-1", "red")
+		create(t, s, "web-2", "blue")
+		one := `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{` +
+			`"name":"web-1","namespace":"default","uid":`
+		_, body := send(t, s, "GET", widgetsPath, "", "Accept", acceptMetaList)
+		assert.True(t, strings.HasPrefix(body, `{"kind":"PartialObjectMetadataList","apiVersion":`+
+			`"meta.k8s.io/v1","metadata":{"resourceVersion":"3"},"items":[`+one), body)
+		assert.NotContains(t, body, "color", "metadata only")
+
+		_, body = send(t, s, "GET", widgetsPath+"/web-1", "", "Accept", acceptMetadata)
+		assert.True(t, strings.HasPrefix(body, one), body)
+
+		_, body = send(t, s, "GET", widgetsPath+"?limit=1", "", "Accept", acceptTable)
+		assert.Contains(t, body, `"metadata":{"resourceVersion":"3","continue":"`,
+			"a page of a table can be continued")
+		assert.Contains(t, body, `"remainingItemCount":1}`)
+		assert.Len(t, readTable(t, body).Rows, 1)
+
+		old := strings.Replace(acceptTable, "v1", "v1beta1", 1)
+		_, body = send(t, s, "GET", widgetsPath, "", "Accept", old)
+		for _, kind := range []string{"Table", "PartialObjectMetadata"} {
+			assert.Contains(t, body, `{"kind":"`+kind+`","apiVersion":"meta.k8s.io/v1beta1"`)
+		}
+	})
+}
+
+// watched is the object in the next frame.
+func (w *tap) object(t *testing.T) (kind, object string) {
+	t.Helper()
+	line, err := w.rd.ReadString('\n')
+	require.NoError(t, err)
+	var f struct {
+		Type   string
+		Object json.RawMessage
+	}
+	require.NoError(t, json.Unmarshal([]byte(line), &f))
+	return f.Type, string(f.Object)
+}
+
+const streamed = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true"
+
+func TestAWatchOfTablesHasItsColumnsOnce(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		create(t, s, "web-1", "red")
+		create(t, s, "web-2", "blue")
+		early, late := open(t, s, streamed, "Accept", acceptTable), open(t, s, "resourceVersion=3",
+			"Accept", acceptTable)
+
+		kind, doc := early.object(t)
+		assert.Equal(t, "ADDED Name | Color | Age\nweb-1 | red | 0s", kind+" "+readTable(t, doc).print())
+		kind, doc = early.object(t)
+		assert.Equal(t, "ADDED \nweb-2 | blue | 0s", kind+" "+readTable(t, doc).print())
+		assert.Contains(t, doc, `"columnDefinitions":null`, "the client knows them by now")
+		kind, doc = early.object(t)
+		assert.Equal(t, "BOOKMARK", kind)
+		assert.Contains(t, doc, `"rows":[{"cells":["",null,null],"object":{"kind":`+
+			`"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{"resourceVersion":"3",`+
+			`"annotations":{"k8s.io/initial-events-end":"true"}}}}]`)
+
+		time.Sleep(5 * time.Second)
+		require.NoError(t, s.Delete("widgets", "default", "web-1"))
+		kind, doc = early.object(t)
+		assert.Equal(t, "DELETED \nweb-1 | red | 5s", kind+" "+readTable(t, doc).print())
+		kind, doc = late.object(t)
+		assert.Equal(t, "DELETED Name | Color | Age\nweb-1 | red | 5s", kind+" "+
+			readTable(t, doc).print(), "its first frame, though not the event's first")
+
+		time.Sleep(10 * time.Second)
+		replay := open(t, s, "resourceVersion=3&includeObject=None", "Accept", acceptTable)
+		_, doc = replay.object(t)
+		assert.Contains(t, doc, `"15s"],"object":null`, "an age is that of now, not of the event")
+		again := open(t, s, "resourceVersion=3", "Accept", acceptTable)
+		_, doc = again.object(t)
+		assert.Contains(t, readTable(t, doc).print(), "15s", "also where the event was sent before")
+	})
+}
+
+func TestAWatchOfMetadataHasNothingElse(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		create(t, s, "web-1", "red")
+		w := open(t, s, streamed, "Accept", acceptMetadata+",application/json")
+		for _, want := range []string{"ADDED", "BOOKMARK"} {
+			kind, doc := w.object(t)
+			assert.Equal(t, want, kind)
+			assert.True(t, strings.HasPrefix(doc, `{"kind":"PartialObjectMetadata",`+
+				`"apiVersion":"meta.k8s.io/v1","metadata":{`), doc)
+			assert.NotContains(t, doc, "color")
+		}
+	})
+}
+
+func TestWatchersOfOneFormShareTheirFrames(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		create(t, s, "web-1", "red")
+		c := s.store.collections["widgets.workshop.example.dev"]
+		e := c.history.tail
+		for _, f := range []form{{}, {kind: asMetadata, version: "v1"}, {kind: asTable, version: "v1"}} {
+			one := e.frame(c.resource, added, e.doc, f)
+			two := e.frame(c.resource, added, e.doc, f)
+			assert.Same(t, &one[0], &two[0], "form %s", f.name())
+		}
+		f := form{kind: asTable, version: "v1"}
+		one := e.frame(c.resource, added, e.doc, f)
+		time.Sleep(time.Second)
+		two := e.frame(c.resource, added, e.doc, f)
+		assert.NotSame(t, &one[0], &two[0], "a second later the age is another")
+		assert.LessOrEqual(t, len(e.frames.made), 2, "what is out of date is not kept")
+	})
+}
+
+func TestWritesAnswerInTheFormAskedFor(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		resp, body := send(t, s, "POST", widgetsPath, fullWidget("web-1"),
+			"Accept", acceptTable, "Content-Type", "application/json")
+		assert.Equal(t, http.StatusCreated, resp.StatusCode)
+		assert.Len(t, readTable(t, body).Rows, 1)
+		_, body = send(t, s, "DELETE", widgetsPath+"/web-1", "", "Accept", acceptTable)
+		assert.Contains(t, body, `"status":"Success"`, "a Status has no other form")
+	})
+}
