@@ -48,6 +48,21 @@ func TestStore(t *testing.T) {
 				assert.ElementsMatch(r, []string{"web-1", "web-2"}, r.ListKeys())
 				assert.Equal(r, 2, r.Len())
 			}},
+		{"a swap stores, and says what it took the place of", Options{}, func(r rig) {
+			first, second := newPod("web-1@1"), newPod("web-1@2")
+			old, existed, err := r.Swap(first)
+			require.NoError(r, err)
+			assert.False(r, existed)
+			assert.Nil(r, old)
+			old, existed, err = r.Swap(second)
+			require.NoError(r, err)
+			assert.True(r, existed)
+			assert.Same(r, first, old)
+			r.holds("web-1@2")
+			_, _, err = r.Swap(nil)
+			_, keyless := errors.AsType[*watchglass.KeyError](err)
+			assert.True(r, keyless, "%v", err)
+		}},
 		{"a deleted object is gone, others stay", Options{}, func(r rig) {
 			r.add("web-1@1", "web-2@1")
 			r.remove("web-1@7")

@@ -59,7 +59,10 @@ func newStore(o Options) Store {
 // Update, for who writes to a cache often can't know which it is. It fails with a
 // *watchglass.KeyError if the object has no key, and with an [IndexError] if an IndexFunc fails;
 // then nothing has changed.
-func (s *Store) Add(obj watchglass.Object) error { return s.put("add", obj) }
+func (s *Store) Add(obj watchglass.Object) error {
+	_, _, err := s.put("add", obj)
+	return err
+}
 
 // Update stores an object, as Add does.
 //
@@ -67,16 +70,28 @@ func (s *Store) Add(obj watchglass.Object) error { return s.put("add", obj) }
 // old object stands in the indices, they ask the old object; and if that is the one that was
 // changed, it denies that it was ever anywhere else. It stays where it was, and nobody finds it
 // where it is.
-func (s *Store) Update(obj watchglass.Object) error { return s.put("update", obj) }
+func (s *Store) Update(obj watchglass.Object) error {
+	_, _, err := s.put("update", obj)
+	return err
+}
 
-func (s *Store) put(operation string, obj watchglass.Object) error {
+// Swap stores an object, as Add does, and returns the one that it took the place of, and whether
+// there was one. Whoever has to tell an add from an update asks here, and not with Get before: it
+// is one step, and half the work.
+func (s *Store) Swap(obj watchglass.Object) (old watchglass.Object, existed bool, err error) {
+	return s.put("swap", obj)
+}
+
+func (s *Store) put(operation string, obj watchglass.Object) (
+	old watchglass.Object, existed bool, err error,
+) {
 	key, err := s.keyOf(obj)
 	if err != nil {
-		return fmt.Errorf("indexer: %s: %w", operation, err)
+		return nil, false, fmt.Errorf("indexer: %s: %w", operation, err)
 	}
 	before, err := s.objects.set(key, obj)
 	if err != nil {
-		return fmt.Errorf("indexer: %s: %w", operation, err)
+		return nil, false, fmt.Errorf("indexer: %s: %w", operation, err)
 	}
 	switch {
 	case before.exists && s.trace.Updated != nil:
@@ -84,7 +99,7 @@ func (s *Store) put(operation string, obj watchglass.Object) error {
 	case !before.exists && s.trace.Added != nil:
 		s.trace.Added(key, obj)
 	}
-	return nil
+	return before.item, before.exists, nil
 }
 
 // Delete removes the object that has the key of obj. It is no error if there is none. obj may be a

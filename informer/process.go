@@ -36,14 +36,11 @@ func (s *SharedIndexInformer) processDeltas(deltas deltafifo.Deltas, isInInitial
 func (s *SharedIndexInformer) upsert(
 	obj watchglass.Object, isInInitialList bool,
 ) (processor.Notification, error) {
-	old, exists, err := s.indexer.Get(obj)
-	switch {
-	case err != nil:
-		return processor.Notification{}, err
-	case exists:
-		return processor.UpdateNotification(old, obj), s.indexer.Update(obj)
+	old, existed, err := s.indexer.Swap(obj)
+	if existed {
+		return processor.UpdateNotification(old, obj), err
 	}
-	return processor.AddNotification(obj, isInInitialList), s.indexer.Add(obj)
+	return processor.AddNotification(obj, isInInitialList), err
 }
 
 // remove deletes an object, or what a tombstone stands for. Handlers are told even when the cache
