@@ -249,6 +249,31 @@ func TestInitialEventsOfModifiedObjects(t *testing.T) {
 	})
 }
 
+func TestWhatWasWrittenBeforeTheEndIsSentBeforeTheEnd(t *testing.T) {
+	for law, end := range map[string]func(*Server){
+		"before Close": (*Server).Close, "before DropWatches": (*Server).DropWatches} {
+		t.Run(law, func(t *testing.T) {
+			bubble(t, Options{}, func(t *testing.T, s *Server) {
+				const watchers = 50
+				got := make([][]int, watchers)
+				var wg sync.WaitGroup
+				for i := range watchers {
+					w := open(t, s, "resourceVersion=1")
+					wg.Go(func() { got[i], _ = follow(w.rd) })
+				}
+				for _, name := range []string{"web-1", "web-2", "web-3"} {
+					create(t, s, name, "red")
+				}
+				end(s) // at once: nobody has had the time to send anything
+				wg.Wait()
+				for i := range got {
+					assert.Equal(t, []int{2, 3, 4}, got[i])
+				}
+			})
+		})
+	}
+}
+
 func TestCloseEndsAThousandWatches(t *testing.T) {
 	// That no goroutine is left is what the bubble proves.
 	const watchers = 1000

@@ -87,7 +87,12 @@ func (x *stream) run(timeout time.Duration) EndReason {
 	x.sendInitial(st)
 	for {
 		x.drain(me)
-		if end := x.wait(me, dropped); end != "" {
+		switch end := x.wait(me, dropped); end {
+		case "":
+		case EndTimeout, EndDropped, EndShutdown:
+			x.drain(me) // what was written before the end is told before the end
+			return end
+		default:
 			return end
 		}
 	}
