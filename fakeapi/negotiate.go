@@ -52,12 +52,7 @@ func parseWish(part string) (w wish, ok bool) {
 		key, value, _ := strings.Cut(param, "=")
 		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 		if key == "q" {
-			// NaN would have no place in the order.
-			if q, err := strconv.ParseFloat(value, 64); err == nil && q == q {
-				w.quality = q
-			} else {
-				w.quality = 0
-			}
+			w.quality, _ = strconv.ParseFloat(value, 64)
 			continue
 		}
 		w.params[key] = value

@@ -122,6 +122,20 @@ func (r *Resource) hasGeneration() bool {
 	return !r.Builtin() || r.Group == "apps" || r.isPod()
 }
 
+// prepareStatus is what becomes of a new object's status, where that is not for
+// whoever creates the object to say. Nodes create themselves and know.
+func (r *Resource) prepareStatus(t tree) {
+	if r.Status && r.QualifiedName() != "nodes" {
+		delete(t, "status")
+	}
+	switch r.QualifiedName() {
+	case "pods":
+		t["status"] = tree{"phase": "Pending", "qosClass": "BestEffort"}
+	case "namespaces":
+		t["status"] = tree{"phase": "Active"}
+	}
+}
+
 // isPod: pods are deleted in two writes, and their phase starts as Pending.
 func (r *Resource) isPod() bool { return r.Group == "" && r.Plural == "pods" }
 

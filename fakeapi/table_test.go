@@ -125,6 +125,22 @@ const (
 		"[OS-Image] | [Kernel-Version] | [Container-Runtime]\n"
 )
 
+func TestWhoSaysTheStatusOfANewObject(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		const body = `{"metadata":{"name":"a"},"status":{"phase":"mine"}}`
+		for resource, want := range map[string]string{
+			"widgets":    "",        // controllers, later
+			"pods":       "Pending", // the server
+			"namespaces": "Active",  // the server
+			"nodes":      "mine",    // the node itself
+		} {
+			doc, err := s.Create(resource, body)
+			require.NoError(t, err)
+			assert.Equal(t, want, textAt(must(decodeTree(doc)), ".status.phase"), resource)
+		}
+	})
+}
+
 // resourceOf is a resource by the name that the Go API takes.
 func resourceOf(t *testing.T, s *Server, name string) *Resource {
 	t.Helper()
@@ -168,6 +184,8 @@ func TestAPodsStatusIsTheMostTellingThing(t *testing.T) {
 			{"state":{"terminated":{"exitCode":1,"reason":"Error"}}}]}}`, "Init:Error"},
 		{"an init container that waits", `{"status":{"initContainerStatuses":[
 			{"state":{"waiting":{"reason":"ImagePullBackOff"}}}]}}`, "Init:ImagePullBackOff"},
+		{"an init container that is about to start", `{"spec":{"initContainers":[{}]},"status":{
+			"initContainerStatuses":[{"state":{"waiting":{"reason":"PodInitializing"}}}]}}`, "Init:0/1"},
 		{"a pod being deleted", `{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"},
 			"status":{"phase":"Running"}}`, "Terminating"},
 		{"on a node that is lost", `{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"},
@@ -229,7 +247,7 @@ func TestAgesAreShort(t *testing.T) {
 	const day = 24 * time.Hour
 	for d, want := range map[time.Duration]string{
 		-time.Hour: "<invalid>", -2 * time.Second: "<invalid>", -1999 * time.Millisecond: "0s",
-		0: "0s", 119 * time.Second: "119s", 2 * time.Minute: "2m", 303 * time.Second: "5m3s",
+		0: "0s", 119 * time.Second: "119s", 121 * time.Second: "2m1s", 2 * time.Minute: "2m", 303 * time.Second: "5m3s",
 		10*time.Minute + 59*time.Second: "10m", 179 * time.Minute: "179m", 3 * time.Hour: "3h",
 		3*time.Hour + 12*time.Minute: "3h12m", 8*time.Hour + 59*time.Minute: "8h",
 		47 * time.Hour: "47h", 48 * time.Hour: "2d", 53 * time.Hour: "2d5h", 8*day + time.Hour: "8d",
@@ -238,6 +256,27 @@ func TestAgesAreShort(t *testing.T) {
 	} {
 		assert.Equal(t, want, shortDuration(d), "%v", d)
 	}
+}
+
+func TestColumnsOfOnesOwnComeFirst(t *testing.T) {
+	own := Resource{Version: "v1", Plural: "pods", Kind: "Pod",
+		Columns: []Column{{Name: "Colour", Path: ".spec.colour"}}}
+	columns := own.layout().columns
+	assert.Equal(t, []string{"Name", "Colour", "Age"}, namesOf(columns), "even for a built-in type")
+	assert.Equal(t, "date", columns[2].Type)
+	plain := Resource{Group: "g", Version: "v1", Plural: "things", Kind: "Thing"}
+	assert.Equal(t, []string{"Name", "Age"}, namesOf(plain.layout().columns))
+}
+
+func namesOf(columns []columnDefinition) (names []string) {
+	for _, c := range columns {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+func TestAnEventHappenedOnceAtLeast(t *testing.T) {
+	assert.Equal(t, int64(1), eventCells(tree{})[8])
 }
 
 func TestIncludeObjectSaysWhatARowCarries(t *testing.T) {
@@ -364,6 +403,8 @@ func TestWatchersOfOneFormShareTheirFrames(t *testing.T) {
 		time.Sleep(time.Second)
 		two := e.frame(c.resource, added, e.doc, f)
 		assert.NotSame(t, &one[0], &two[0], "a second later the age is another")
+		three := e.frame(c.resource, added, e.doc, f)
+		assert.Same(t, &two[0], &three[0], "which again is shared")
 		assert.LessOrEqual(t, len(e.frames.made), 2, "what is out of date is not kept")
 	})
 }

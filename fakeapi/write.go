@@ -98,12 +98,7 @@ func (r *Resource) prepareNew(t tree) {
 	if r.hasGeneration() {
 		m["generation"] = int64(1)
 	}
-	if r.Status {
-		delete(t, "status")
-	}
-	if r.isPod() {
-		t["status"] = tree{"phase": "Pending", "qosClass": "BestEffort"}
-	}
+	r.prepareStatus(t)
 	m.tidy()
 }
 
