@@ -1,123 +1,32 @@
-// Command serve runs a fakeapi server for clients outside this process: kubectl,
-// curl, a controller under development.
+// Command serve runs a fakeapi server for clients outside this process: kubectl, curl, a controller
+// under development.
 //
-//	go run ./fakeapi/serve -addr 127.0.0.1:8001
+//	go run ./fakeapi/serve -addr 127.0.0.1:8001 -kubeconfig /tmp/fake.yaml
+//	kubectl --kubeconfig /tmp/fake.yaml get widgets -w
 //
-// It prints one line with its URL when it is ready and runs until it is
-// interrupted; then it ends its watches and lets requests finish.
+// When it is ready it prints one line with its URL and, if it made a certificate, a second one with
+// the file that clients have to trust. It runs until SIGTERM or SIGINT; then it ends its watches,
+// lets requests finish, and exits with 0. A second signal ends it at once.
+//
+// Its wire is JSON. The kubectl commands that make objects up by themselves, such as kubectl create
+// configmap, speak only protobuf from version 1.32 on and are answered 415; with --dry-run=client
+// -o yaml | kubectl create -f - behind them they work.
+//
+// It listens on loopback. Anybody who can reach it can change what it holds and, with -control,
+// make it fail, so it refuses any other address unless -token is given.
+//
+// The exit code is 2 for flags that cannot be, and 1 for what went wrong with good flags.
 package main
 
 import (
 	"context"
-	"errors"
-	"flag"
-	"fmt"
-	"io"
-	"net"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
-	"time"
-
-	"example.com/watchglass/fakeapi"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, "serve:", err)
-		}
-		os.Exit(1)
-	}
-}
-
-// config is what the flags say.
-type config struct {
-	addr    string
-	options fakeapi.Options
-}
-
-func parseFlags(args []string) (config, error) {
-	c := config{options: fakeapi.Options{Resources: fakeapi.DefaultResources()}}
-	f := flag.NewFlagSet("serve", flag.ContinueOnError)
-	f.StringVar(&c.addr, "addr", "127.0.0.1:8001", "`address` to listen on")
-	f.BoolVar(&c.options.Control, "control", false, "serve /fakeapi/…: compact, drop, inject faults")
-	f.StringVar(&c.options.Token, "token", "", "require this bearer `token`")
-	f.IntVar(&c.options.HistoryCount, "history-count", 0, "events remembered per resource")
-	f.DurationVar(&c.options.HistoryAge, "history-age", 0, "how long events are remembered")
-	f.DurationVar(&c.options.BookmarkInterval, "bookmark-interval", 0, "time between bookmarks")
-	f.Func("resource", "serve `group/version/plural=Kind[,cluster][,status][,select=.path]` too",
-		func(s string) error {
-			r, err := parseResource(s)
-			c.options.Resources = append(c.options.Resources, r)
-			return err
-		})
-	if err := f.Parse(args); err != nil {
-		return c, err
-	}
-	if f.NArg() > 0 {
-		return c, fmt.Errorf("unexpected argument %q", f.Arg(0))
-	}
-	return c, nil
-}
-
-// parseResource reads a -resource flag. The core group is written as "core" or
-// left empty: /v1/endpoints=Endpoints.
-func parseResource(s string) (fakeapi.Resource, error) {
-	spec, traits, _ := strings.Cut(s, ",")
-	path, kind, ok := strings.Cut(spec, "=")
-	parts := strings.Split(path, "/")
-	if !ok || len(parts) != 3 || kind == "" {
-		return fakeapi.Resource{}, fmt.Errorf("%q is not group/version/plural=Kind", s)
-	}
-	r := fakeapi.Resource{Group: parts[0], Version: parts[1], Plural: parts[2], Kind: kind}
-	if r.Group == "core" {
-		r.Group = ""
-	}
-	for trait := range strings.SplitSeq(traits, ",") {
-		field, isSelect := strings.CutPrefix(trait, "select=")
-		switch {
-		case trait == "":
-		case trait == "cluster":
-			r.Cluster = true
-		case trait == "status":
-			r.Status = true
-		case isSelect:
-			r.Select = append(r.Select, field)
-		default:
-			return r, fmt.Errorf("%q: unknown trait %q", s, trait)
-		}
-	}
-	return r, nil
-}
-
-// grace is how long requests may take to finish after an interrupt.
-const grace = 10 * time.Second
-
-// run serves until ctx is done.
-func run(ctx context.Context, args []string, out io.Writer) error {
-	c, err := parseFlags(args)
-	if err != nil {
-		return err
-	}
-	l, err := net.Listen("tcp", c.addr)
-	if err != nil {
-		return err
-	}
-	s := fakeapi.New(c.options)
-	served := make(chan error, 1)
-	go func() { served <- s.Serve(l) }() // received from below
-	fmt.Fprintf(out, "http://%s\n", l.Addr())
-	select {
-	case err := <-served:
-		s.Close()
-		return err
-	case <-ctx.Done():
-	}
-	drain, cancel := context.WithTimeout(context.Background(), grace)
-	defer cancel()
-	return errors.Join(s.Shutdown(drain), <-served)
+	context.AfterFunc(ctx, stop) // from then on signals do what they always do
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+
+	"example.com/watchglass/fakeapi"
+)
+
+// config is what the flags say.
+type config struct {
+	addr       string
+	tls        bool
+	caOut      string   // where the certificate goes; empty: a temporary file
+	kubeconfig string   // where to write one; empty: nowhere
+	load       []string // files with objects
+	verbose    bool
+	options    fakeapi.Options
+}
+
+// flags are the flags, as package flag wants them, filling in c.
+func (c *config) flags() *flag.FlagSet {
+	f := flag.NewFlagSet("serve", flag.ContinueOnError)
+	f.SetOutput(io.Discard) // errors are returned, and printed once
+	o := &c.options
+	f.StringVar(&c.addr, "addr", "127.0.0.1:8001",
+		"listen on this `host:port`; port 0 picks a free one")
+	f.BoolVar(&c.tls, "tls", false,
+		"serve HTTPS and HTTP/2, with a certificate made for this run")
+	f.StringVar(&c.caOut, "ca-out", "",
+		"write the certificate to this `file`, and leave it there, instead of a temporary one")
+	f.StringVar(&o.Token, "token", "", "require this bearer `token` from everybody")
+	f.StringVar(&c.kubeconfig, "kubeconfig", "",
+		"write a kubeconfig for this server to this `file`, and leave it there")
+	f.Func("load", "create the objects in this `file`, JSON or simple YAML (repeatable)",
+		func(s string) error { c.load = append(c.load, s); return nil })
+	f.Func("resource", "serve `group/version/plural=Kind[,cluster][,status][,select=.spec.color]`, "+
+		"too; the core group is called core (repeatable)", c.addResource)
+	f.IntVar(&o.HistoryCount, "history-count", 0,
+		"remember this `many` events of each resource (default 10000)")
+	f.DurationVar(&o.HistoryAge, "history-age", 0,
+		"forget events that are older than this `duration` (default 5m)")
+	f.DurationVar(&o.BookmarkInterval, "bookmark-interval", 0,
+		"the `duration` between bookmarks on a watch (default 1m)")
+	f.IntVar(&o.WatchBuffer, "watch-buffer", 0,
+		"cut off a watcher that is this `many` events behind (default 4096)")
+	f.BoolVar(&o.Control, "control", false,
+		"answer POST /fakeapi/{compact,drop,drop-watches,inject,heal}, to make the server fail")
+	f.BoolVar(&c.verbose, "v", false, "print every request to standard error")
+	return f
+}
+
+// parseFlags reads the command line. flag.ErrHelp says that help was asked for.
+func parseFlags(args []string) (*config, error) {
+	c := &config{options: fakeapi.Options{Resources: fakeapi.DefaultResources()}}
+	f := c.flags()
+	if err := f.Parse(args); err != nil {
+		return nil, err
+	}
+	if f.NArg() > 0 {
+		return nil, fmt.Errorf("%q is no flag, and nothing else is expected", f.Arg(0))
+	}
+	return c, c.check()
+}
+
+// check finds flags that do not make sense, alone or together.
+func (c *config) check() error {
+	o := &c.options
+	for _, n := range []struct {
+		flag     string
+		negative bool
+	}{
+		{"history-count", o.HistoryCount < 0}, {"history-age", o.HistoryAge < 0},
+		{"bookmark-interval", o.BookmarkInterval < 0}, {"watch-buffer", o.WatchBuffer < 0},
+	} {
+		if n.negative {
+			return fmt.Errorf("-%s must not be negative", n.flag)
+		}
+	}
+	switch {
+	case strings.ContainsFunc(o.Token, func(r rune) bool { return r <= ' ' || r > '~' }):
+		return errors.New("-token must be visible ASCII without spaces: it travels in a header")
+	case c.caOut != "" && !c.tls:
+		return errors.New("-ca-out needs -tls: without it there is no certificate")
+	case c.kubeconfig != "" && o.Token != "" && !c.tls:
+		return errors.New("-kubeconfig with -token needs -tls: kubectl sends tokens only over TLS")
+	}
+	return nil
+}
+
+// listen opens the address, if it is one that may be opened.
+func (c *config) listen() (net.Listener, error) {
+	addr, err := net.ResolveTCPAddr("tcp", c.addr)
+	if err != nil {
+		return nil, fmt.Errorf("-addr %s: %w", c.addr, err)
+	}
+	if !addr.IP.IsLoopback() && c.options.Token == "" {
+		return nil, fmt.Errorf("-addr %s can be reached from other machines, "+
+			"which needs a -token to keep strangers out; 127.0.0.1 and localhost need none", c.addr)
+	}
+	l, err := net.ListenTCP("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("-addr %s: %w", c.addr, err)
+	}
+	return l, nil
+}
+
+// usage prints what the flags are.
+func usage(w io.Writer) {
+	fmt.Fprintln(w, "serve runs a Kubernetes API server in memory, until it is interrupted.")
+	f := new(config).flags()
+	f.SetOutput(w)
+	f.PrintDefaults()
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"io"
+	"net"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi"
+)
+
+func TestFlagsThatCannotBeAreRefusedInOneSentence(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		want string
+	}{
+		{"-nope", "flag provided but not defined: -nope"},
+		{"8001", `"8001" is no flag, and nothing else is expected`},
+		{"-history-count=-1", "-history-count must not be negative"},
+		{"-history-age=-1s", "-history-age must not be negative"},
+		{"-history-age=5", `invalid value "5" for flag -history-age`},
+		{"-bookmark-interval=-1s", "-bookmark-interval must not be negative"},
+		{"-watch-buffer=-1", "-watch-buffer must not be negative"},
+		{"-token=ä", "-token must be visible ASCII without spaces"},
+		{"-ca-out=x", "-ca-out needs -tls"},
+		{"-token=x -kubeconfig=y", "-kubeconfig with -token needs -tls: kubectl sends tokens only over TLS"},
+
+		{"-resource=gadgets", "expected group/version/plural=Kind"},
+		{"-resource=example.dev/gadgets=Gadget", "expected group/version/plural=Kind"},
+		{"-resource=Example/v1/gadgets=Gadget", `the group "Example" is no domain name`},
+		{"-resource=example.dev//gadgets=Gadget", `the version "" is none`},
+		{"-resource=example.dev/v1/Gadgets=Gadget", `the plural "Gadgets" is no name in small letters`},
+		{"-resource=example.dev/v1/namespaces=Space", `the plural "namespaces" has a meaning of its own`},
+		{"-resource=example.dev/v1/gadgets=gadget", `the kind "gadget" is no name that begins with a capital`},
+		{"-resource=example.dev/v1/gadgets=Gadget,big", `"big" is none of cluster, status and select=`},
+		{"-resource=example.dev/v1/gadgets=Gadget,", `"" is none of cluster, status and select=`},
+		{"-resource=example.dev/v1/gadgets=Gadget,select=color", `"color" is no path to select by`},
+		{"-resource=core/v1/pods=Pod", "pods is served already"},
+		{"-resource=example.dev/v1/a=A -resource=example.dev/v1/a=B", "a.example.dev is served already"},
+		{"-resource=example.dev/v1/a=A -resource=example.dev/v1/b=A",
+			"the kind A of example.dev/v1 is served already, as a"},
+	} {
+		code, stderr := fails(strings.Fields(c.args)...)
+		assert.Equal(t, 2, code, c.args)
+		assert.Contains(t, stderr, c.want, c.args)
+		assert.Equal(t, 1, strings.Count(stderr, "\n"), "%s: one line, not the whole help", c.args)
+	}
+}
+
+func TestWhatGoesWrongWithGoodFlagsIsSaid(t *testing.T) {
+	busy, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer busy.Close()
+	nowhere := filepath.Join(t.TempDir(), "nowhere", "file")
+	precious := file(t, "config", "apiVersion: v1\nkind: Config\n")
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"-addr", busy.Addr().String()}, "address already in use"},
+		{[]string{"-addr", "127.0.0.1"}, "missing port in address"},
+		{[]string{"-tls", "-ca-out", nowhere}, "-ca-out: open " + nowhere},
+		{[]string{"-kubeconfig", nowhere}, "-kubeconfig: open " + nowhere},
+		{[]string{"-kubeconfig", precious}, "exists and was not written by this program"},
+		{[]string{"-load", nowhere}, "-load: open " + nowhere},
+	} {
+		args := append([]string{"-addr", "127.0.0.1:0"}, c.args...)
+		code, stderr := fails(args...)
+		assert.Equal(t, 1, code, c.args)
+		assert.Contains(t, stderr, c.want, c.args)
+	}
+}
+
+func TestOtherMachinesNeedAToken(t *testing.T) {
+	for _, addr := range []string{"0.0.0.0:0", ":0", "[::]:0", "192.0.2.1:0"} {
+		code, stderr := fails("-addr", addr)
+		assert.Equal(t, 1, code, addr)
+		assert.Equal(t, "serve: -addr "+addr+" can be reached from other machines, which needs a "+
+			"-token to keep strangers out; 127.0.0.1 and localhost need none\n", stderr)
+	}
+	p := start(t, "-addr", "0.0.0.0:0", "-token", "secret")
+	assert.True(t, strings.HasPrefix(p.url, "http://127.0.0.1:"), "a URL that leads there: %s", p.url)
+	p.token = "secret"
+	code, _ := p.send("GET", widgets, "")
+	assert.Equal(t, 200, code)
+	start(t, "-addr", "localhost:0") // needs none
+}
+
+func TestFlagsReachTheServer(t *testing.T) {
+	c, err := parseFlags(strings.Fields("-history-count=7 -history-age=8s -bookmark-interval=9s " +
+		"-watch-buffer=10 -token=x -control -resource=core/v1/endpoints=Endpoints " +
+		"-resource=example.dev/v1/gadgets=Gadget,cluster,status,select=.spec.size,select=.a.b"))
+	require.NoError(t, err)
+	o, standard := c.options, fakeapi.DefaultResources()
+	assert.Equal(t, fakeapi.Resource{Version: "v1", Plural: "endpoints", Kind: "Endpoints"},
+		o.Resources[len(standard)], "the core group has no name")
+	assert.Equal(t, fakeapi.Resource{Group: "example.dev", Version: "v1", Plural: "gadgets",
+		Kind: "Gadget", Cluster: true, Status: true, Select: []string{".spec.size", ".a.b"}},
+		o.Resources[len(standard)+1])
+	o.Resources = nil
+	assert.Equal(t, fakeapi.Options{HistoryCount: 7, HistoryAge: 8 * time.Second,
+		BookmarkInterval: 9 * time.Second, WatchBuffer: 10, Token: "x", Control: true}, o)
+}
+
+func TestHelpIsNoFailure(t *testing.T) {
+	var out strings.Builder
+	code := run(t.Context(), []string{"-h"}, &out, io.Discard)
+	assert.Zero(t, code)
+	for _, flag := range []string{"-addr host:port", "-kubeconfig file", "-resource group/version"} {
+		assert.Contains(t, out.String(), flag)
+	}
+}

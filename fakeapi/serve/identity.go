@@ -1,0 +1,122 @@
+package main
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"fmt"
+	"math/big"
+	"net"
+	"os"
+	"time"
+
+	"example.com/watchglass/fakeapi"
+)
+
+// An identity is the certificate of one run. It is its own authority: who trusts it trusts this
+// process, as long as that lives, and nothing else. The key is never written anywhere.
+type identity struct {
+	certificate tls.Certificate
+	pem         []byte // the certificate alone
+	file        string // where pem is for clients to read; see write
+	temporary   bool   // file is removed at the end
+}
+
+// newIdentity makes a certificate for an address and for the names of this machine.
+func newIdentity(addr net.Addr) (*identity, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, fmt.Errorf("make a key: %w", err)
+	}
+	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
+	if err != nil {
+		return nil, fmt.Errorf("make a certificate: %w", err)
+	}
+	names, ips := identities(addr)
+	template := &x509.Certificate{
+		SerialNumber: serial,
+		Subject:      pkix.Name{CommonName: "fakeapi"},
+		NotBefore:    time.Now().Add(-time.Hour), // clocks of clients may be behind
+		NotAfter:     time.Now().AddDate(1, 0, 0),
+		KeyUsage:     x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+		ExtKeyUsage:  []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		DNSNames:     names,
+		IPAddresses:  ips,
+
+		IsCA: true, BasicConstraintsValid: true, // or some clients would not take it as one
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		return nil, fmt.Errorf("make a certificate: %w", err)
+	}
+	return &identity{
+		certificate: tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key},
+		pem:         pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
+	}, nil
+}
+
+// identities are the names and addresses under which clients may come. A server that listens
+// everywhere is known by every address of this machine.
+func identities(addr net.Addr) (names []string, ips []net.IP) {
+	names = []string{"localhost"}
+	if name, err := os.Hostname(); err == nil && name != "localhost" {
+		names = append(names, name)
+	}
+	ips = []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback}
+	own := addr.(*net.TCPAddr).IP
+	if !own.IsUnspecified() {
+		return names, append(ips, own)
+	}
+	all, _ := net.InterfaceAddrs() // without them, loopback has to do
+	for _, a := range all {
+		if ip, ok := a.(*net.IPNet); ok {
+			ips = append(ips, ip.IP)
+		}
+	}
+	return names, ips
+}
+
+// write puts the certificate into a file, so that clients can trust it: the one that was asked for,
+// which stays, or else a temporary one, which forget takes away.
+func (id *identity) write(name string) error {
+	if name != "" {
+		id.file = name
+		if err := os.WriteFile(name, id.pem, 0o644); err != nil {
+			return fmt.Errorf("-ca-out: %w", err)
+		}
+		return nil
+	}
+	f, err := os.CreateTemp("", "fakeapi-ca-*.pem")
+	if err != nil {
+		return fmt.Errorf("a file for the certificate: %w", err)
+	}
+	id.file, id.temporary = f.Name(), true
+	_, err = f.Write(id.pem)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		id.forget()
+		return fmt.Errorf("a file for the certificate: %w", err)
+	}
+	return nil
+}
+
+// forget removes the certificate's file, if it was only for this run. A nil identity has none.
+func (id *identity) forget() {
+	if id != nil && id.temporary {
+		_ = os.Remove(id.file)
+	}
+}
+
+// serve serves on a listener until the server is shut down: plain HTTP under no identity.
+func (id *identity) serve(server *fakeapi.Server, l net.Listener) error {
+	if id == nil {
+		return server.Serve(l)
+	}
+	return server.ServeTLS(l, id.certificate)
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// asProgram makes this test binary the program itself, for tests that send it signals.
+const asProgram = "FAKEAPI_SERVE_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+const widgets = "/apis/workshop.example.dev/v1/namespaces/default/widgets"
+
+// A program is run, running in this process on a free port.
+type program struct {
+	t      *testing.T
+	url    string // the first line it printed
+	caFile string // from the second, with -tls
+	token  string // to be sent with every request
+	client *http.Client
+	stop   context.CancelFunc
+	code   chan int // its exit code, once
+	stderr *strings.Builder
+}
+
+// start runs the program until it is ready. It is stopped at the end of the test.
+func start(t *testing.T, args ...string) *program {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	p := &program{t: t, stop: stop, code: make(chan int, 1), stderr: &strings.Builder{},
+		client: &http.Client{Transport: &http.Transport{}}}
+	out, in := io.Pipe()
+	go func() { // its end is received in end
+		code := run(ctx, append([]string{"-addr", "127.0.0.1:0"}, args...), in, p.stderr)
+		in.Close()
+		p.code <- code
+	}()
+	t.Cleanup(p.end)
+	lines := bufio.NewReader(out)
+	first, err := lines.ReadString('\n')
+	require.NoError(t, err, "it printed nothing; %s", p.stderr)
+	p.url = strings.TrimSuffix(first, "\n")
+	if strings.HasPrefix(p.url, "https:") {
+		second, err := lines.ReadString('\n')
+		require.NoError(t, err)
+		p.caFile = strings.TrimSuffix(strings.TrimPrefix(second, "CA file: "), "\n")
+		p.trust(p.caFile)
+	}
+	return p
+}
+
+// trust makes the client trust the certificate in a file, and nothing else.
+func (p *program) trust(file string) {
+	pem, err := os.ReadFile(file)
+	require.NoError(p.t, err)
+	pool := x509.NewCertPool()
+	require.True(p.t, pool.AppendCertsFromPEM(pem))
+	p.client.Transport = &http.Transport{ForceAttemptHTTP2: true,
+		TLSClientConfig: &tls.Config{RootCAs: pool}}
+}
+
+// end stops the program and checks that it ends well. Ending twice is ending once.
+func (p *program) end() {
+	if p.stop == nil {
+		return
+	}
+	p.client.CloseIdleConnections()
+	p.stop()
+	p.stop = nil
+	assert.Zero(p.t, <-p.code, "a program that was told to end has not failed")
+}
+
+// open makes a request and returns the answer, which the test has to close.
+func (p *program) open(method, path, body string) *http.Response {
+	p.t.Helper()
+	req, err := http.NewRequest(method, p.url+path, strings.NewReader(body))
+	require.NoError(p.t, err)
+	if p.token != "" {
+		req.Header.Set("Authorization", "Bearer "+p.token)
+	}
+	resp, err := p.client.Do(req)
+	require.NoError(p.t, err)
+	return resp
+}
+
+// send makes a request and returns its code and its whole answer.
+func (p *program) send(method, path, body string) (int, string) {
+	p.t.Helper()
+	resp := p.open(method, path, body)
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	require.NoError(p.t, err)
+	return resp.StatusCode, string(b)
+}
+
+// create creates a widget.
+func (p *program) create(name string) {
+	p.t.Helper()
+	code, answer := p.send("POST", widgets, `{"apiVersion":"workshop.example.dev/v1",`+
+		`"kind":"Widget","metadata":{"name":"`+name+`"}}`)
+	require.Equal(p.t, 201, code, answer)
+}
+
+// file writes a file of this test.
+func file(t *testing.T, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
+	return path
+}
+
+// fails runs the program with flags that end it at once.
+func fails(args ...string) (code int, stderr string) {
+	var errs strings.Builder
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel() // or one that does not fail would never end
+	code = run(ctx, args, io.Discard, &errs)
+	return code, errs.String()
+}
