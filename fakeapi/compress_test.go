@@ -1,11 +1,9 @@
 package fakeapi
 
 import (
-	"bytes"
 	"compress/gzip"
 	"fmt"
 	"io"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -56,27 +54,4 @@ func TestWhoGetsCompressedAnswers(t *testing.T) {
 			})
 		})
 	}
-}
-
-func TestACompressedListIsNotGatheredFirst(t *testing.T) {
-	// The first bytes are on their way long before the last object is read: of
-	// ten megabytes never more than a few hundred kilobytes are in between.
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		noise := strings.Repeat("0123456789abcdef", 6_000)
-		for i := range 100 {
-			create(t, s, fmt.Sprintf("web-%d", i), noise)
-		}
-		pieces := 0
-		req, err := http.NewRequestWithContext(t.Context(), "GET", URL+widgetsPath, nil)
-		require.NoError(t, err)
-		req.Header.Set("Accept-Encoding", "gzip")
-		var all bytes.Buffer
-		s.ServeHTTP(newSink(func(p []byte) { pieces++; all.Write(p) }), req)
-		assert.Greater(t, pieces, 10)
-		z, err := gzip.NewReader(&all)
-		require.NoError(t, err)
-		n, err := io.Copy(io.Discard, z)
-		require.NoError(t, err)
-		assert.Greater(t, n, int64(9_600_000))
-	})
 }
