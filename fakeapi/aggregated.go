@@ -127,6 +127,10 @@ func (r *Resource) aggregated() resourceDiscovery {
 	if r.Status {
 		d.Subresources = []subresourceDiscovery{{"status", kind, statusVerbs}}
 	}
+	if r.hasScale() {
+		d.Subresources = append(d.Subresources,
+			subresourceDiscovery{subScale, scaleKind, statusVerbs})
+	}
 	return d
 }
 

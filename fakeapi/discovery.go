@@ -153,6 +153,8 @@ type apiResource struct {
 	Name       string   `json:"name"`
 	Singular   string   `json:"singularName"`
 	Namespaced bool     `json:"namespaced"`
+	Group      string   `json:"group,omitempty"` // only if not that of the list
+	Version    string   `json:"version,omitempty"`
 	Kind       string   `json:"kind"`
 	Verbs      []string `json:"verbs"`
 	ShortNames []string `json:"shortNames,omitempty"`
@@ -248,13 +250,18 @@ func qualifyVersion(group, version string) string {
 	return (&Resource{Group: group, Version: version}).APIVersion()
 }
 
-// discovery is the resource, and its status if that is a subresource.
+// discovery is the resource, and its subresources.
 func (r *Resource) discovery() []apiResource {
 	list := []apiResource{{Name: r.Plural, Singular: r.singular(), Namespaced: !r.Cluster,
 		Kind: r.Kind, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: r.verbs()}}
 	if r.Status {
 		list = append(list, apiResource{Name: r.Plural + "/status", Namespaced: !r.Cluster,
 			Kind: r.Kind, Verbs: statusVerbs})
+	}
+	if r.hasScale() {
+		list = append(list, apiResource{Name: r.Plural + "/" + subScale, Namespaced: true,
+			Group: scaleKind.Group, Version: scaleKind.Version, Kind: scaleKind.Kind,
+			Verbs: statusVerbs})
 	}
 	return list
 }

@@ -86,6 +86,9 @@ func (s *Server) perform(w http.ResponseWriter, q *request) error {
 	if err := q.negotiate(); err != nil {
 		return err
 	}
+	if q.subresource == subScale {
+		return s.scale(w, q)
+	}
 	switch q.verb {
 	case verbGet:
 		return s.get(w, q)

@@ -106,6 +106,9 @@ func (s *Server) resolve(l location, r *http.Request) (*request, *Status) {
 	if !l.watch && !q.addressable(r.Method) || c.resource.Builtin() && !q.hasSubresource() {
 		return nil, s.unknown(l)
 	}
+	if !q.hasSubresource() {
+		return q, notFound(q.r(), q.name) // whatever the object is, this it has not
+	}
 	verb, status := q.verbFor(r.Method, l.watch)
 	q.verb = verb
 	if status == nil {
@@ -129,9 +132,7 @@ func (s *Server) unknown(l location) *Status {
 	return nil
 }
 
-// checkNames refuses names that would be something else in a path of storage,
-// and subresources that the resource has not: whatever their object, it is not
-// there.
+// checkNames refuses names that would be something else in a path of storage.
 func (q *request) checkNames() *Status {
 	why := ""
 	switch {
@@ -139,8 +140,6 @@ func (q *request) checkNames() *Status {
 		return internalError("invalid key: %q", "/"+q.r().Group+"/"+q.r().Plural+"/"+q.namespace)
 	case q.verb == verbCreate || q.verb == verbWatch:
 		return nil // the one says what is wrong with a name itself, the other only compares
-	case !q.hasSubresource():
-		return notFound(q.r(), q.name)
 	case q.name == "." || q.name == "..":
 		why = "may not be '" + q.name + "'"
 	case strings.Contains(q.name, "%"):
@@ -166,7 +165,8 @@ func (q *request) addressable(method string) bool {
 }
 
 func (q *request) hasSubresource() bool {
-	return q.subresource == "" || q.subresource == "status" && q.r().Status
+	return q.subresource == "" || q.subresource == "status" && q.r().Status ||
+		q.subresource == subScale && q.r().hasScale()
 }
 
 // verbFor is the verb that a method means here.

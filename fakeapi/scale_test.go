@@ -1,0 +1,76 @@
+package fakeapi
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestScalesAreDeploymentsSeenThroughAKeyhole(t *testing.T) {
+	const path = "/apis/apps/v1/namespaces/default/deployments/web/scale"
+	put := func(version string, n int) string {
+		return fmt.Sprintf(`{"kind":"Scale","apiVersion":"autoscaling/v1","metadata":{"name":"web",`+
+			`"namespace":"default","resourceVersion":%q},"spec":{"replicas":%d}}`, version, n)
+	}
+	for _, c := range []struct {
+		promise, method, path, media, body string
+		code                               int
+		want                               string // in the answer
+		replicas                           int64  // of the deployment afterwards
+	}{
+		{"can be read", "GET", path, "", "", 200, `"spec":{"replicas":2},"status":{"replicas":0,` +
+			`"selector":"app=web"}}`, 2},
+		{"can be patched", "PATCH", path, typeMergePatch, `{"spec":{"replicas":5}}`, 200,
+			`{"apiVersion":"autoscaling/v1","kind":"Scale","metadata":{`, 5},
+		{"in all ways", "PATCH", path, typeJSONPatch,
+			`[{"op":"replace","path":"/spec/replicas","value":7}]`, 200, `"replicas":7`, 7},
+		{"can be put", "PUT", path, "application/json", put("2", 3), 200, `"replicas":3`, 3},
+		{"down to nothing", "PUT", path, "application/json", put("", 0), 200, `"replicas":0`, 0},
+		{"not below", "PUT", path, "application/json", put("", -1), 422,
+			"must be greater than or equal to 0", 2},
+		{"not against another write", "PUT", path, "application/json", put("1", 3), 409, "Conflict", 2},
+		{"a dry run changes nothing", "PATCH", path + "?dryRun=All", typeMergePatch,
+			`{"spec":{"replicas":5}}`, 200, `"replicas":5`, 2},
+		{"no server-side apply", "PATCH", path, "application/apply-patch+yaml", "{}", 415, "", 2},
+		{"there is nothing else to set", "PATCH", path, typeMergePatch,
+			`{"spec":{"paused":true}}`, 200, `"replicas":2`, 2},
+		{"it cannot be deleted", "DELETE", path, "", "", 405, "MethodNotAllowed", 2},
+		{"what is not there has none", "GET",
+			"/apis/apps/v1/namespaces/default/deployments/nope/scale", "", "", 404, "NotFound", 2},
+		{"nor have widgets", "GET", widgetsPath + "/web/scale", "", "", 404, "", 2},
+	} {
+		t.Run(c.promise, func(t *testing.T) {
+			bubble(t, Options{}, func(t *testing.T, s *Server) {
+				_, err := s.Create("deployments.apps", `{"metadata":{"name":"web"},
+					"spec":{"replicas":2,"selector":{"matchLabels":{"app":"web"}}}}`)
+				require.NoError(t, err)
+				resp, body := send(t, s, c.method, c.path, c.body, "Content-Type", c.media)
+				assert.Equal(t, c.code, resp.StatusCode, body)
+				assert.Contains(t, body, c.want)
+				doc, err := s.Get("deployments.apps", "default", "web")
+				require.NoError(t, err)
+				now := must(decodeTree(doc))
+				assert.Equal(t, c.replicas, intAt(now, ".spec.replicas"))
+				assert.NotContains(t, now["spec"], "paused")
+				generation := int64(1)
+				if c.replicas != 2 {
+					generation = 2
+				}
+				assert.Equal(t, generation, intAt(now, ".metadata.generation"), "as any change of the spec")
+			})
+		})
+	}
+}
+
+func TestDiscoverySaysHowToScale(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		_, body := send(t, s, "GET", "/apis/apps/v1", "")
+		assert.Contains(t, body, `{"name":"deployments/scale","singularName":"","namespaced":true,`+
+			`"group":"autoscaling","version":"v1","kind":"Scale","verbs":["get","patch","update"]}`)
+		_, body = send(t, s, "GET", "/apis", "", "Accept", acceptDiscovery)
+		assert.Contains(t, body, `{"subresource":"scale","responseKind":{"group":"autoscaling",`+
+			`"version":"v1","kind":"Scale"},"verbs":["get","patch","update"]}`)
+	})
+}
