@@ -1,0 +1,311 @@
+package fakeapi
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"example.com/watchglass/docs/story"
+)
+
+// stage is a server of widgets as its clients see it. Its commands are
+//
+//	remember 3                        how many events the history holds; before all others
+//	create web-1 web-2 [color=red]    each is a write of its own
+//	update web-1 color=blue           or size=xl: a merge patch
+//	delete web-1
+//	elsewhere                         a write to another resource
+//	compact, drop                     drop ends all watches
+//	fault KIND [after=1] [code=410]   for the next frame, bookmark or request of a watch
+//	list [limit=2]                    and next, which follows its continue token
+//	watch NAME [from=2] [bookmarks=yes] [where=spec.color=red] [streaming=yes] [timeout=60]
+//	resume NAME                       the same again, from the version it knows
+//	wait 30s
+type stage struct {
+	t        testing.TB
+	lanes    *story.Lanes
+	options  Options
+	server   *Server // made by the first command that needs it
+	watchers []*client
+	reading  sync.WaitGroup // one per open stream
+	answer   string         // of the last list
+	token    string         // to continue it with
+	limit    string
+}
+
+// A client is somebody who watches.
+type client struct {
+	name  string
+	query url.Values
+
+	mu    sync.Mutex // guards what is below
+	knows string     // the version up to which it has heard everything
+	state string
+}
+
+func newStage(t testing.TB) story.Machine {
+	m := &stage{t: t, lanes: story.NewLanes("server")}
+	m.options.Trace = &Trace{
+		Committed: func(c Change) {
+			m.lanes.Report("server", "%s %s, version %d", c.Type, c.Name, c.Version)
+		},
+		Fault: func(_ Request, f Fault) { m.lanes.Report("server", "fault: %s", f.Kind) },
+	}
+	t.Cleanup(func() {
+		m.open().Close() // ends all streams, which the readers notice
+		m.reading.Wait()
+	})
+	return m
+}
+
+func (m *stage) open() *Server {
+	if m.server == nil {
+		m.server = New(m.options)
+	}
+	return m.server
+}
+
+// Do implements story.Machine.
+func (m *stage) Do(c story.Command) (err error) {
+	m.answer = ""
+	name := c.Arg(0)
+	switch c.Name {
+	case "remember":
+		m.options.HistoryCount, err = strconv.Atoi(name)
+	case "create":
+		for _, name := range c.Args {
+			_, err = m.open().Create("widgets", widget(name, c.Opt("color", "red")))
+		}
+	case "update":
+		patch := fmt.Sprintf(`{"spec":{"color":%q}}`, c.Opt("color", ""))
+		if size := c.Opt("size", ""); size != "" {
+			patch = fmt.Sprintf(`{"spec":{"size":%q}}`, size)
+		}
+		_, err = m.server.Patch("widgets", "default", name, patch)
+	case "delete":
+		err = m.server.Delete("widgets", "default", name)
+	case "elsewhere":
+		_, err = m.open().Create("configmaps", `{"metadata":{"generateName":"settings-"}}`)
+	case "compact":
+		m.server.Compact()
+	case "drop":
+		m.server.DropWatches()
+	case "fault":
+		return m.fault(c)
+	case "list":
+		m.limit = c.Opt("limit", "")
+		return m.list(url.Values{"limit": {m.limit}})
+	case "next":
+		return m.list(url.Values{"limit": {m.limit}, "continue": {m.token}})
+	case "watch":
+		m.watch(&client{name: name, query: watchQuery(c), knows: c.Opt("from", "nothing")})
+	case "resume":
+		return m.resume(name)
+	default:
+		return c.Unknown()
+	}
+	return err
+}
+
+func (m *stage) fault(c story.Command) error {
+	f := Fault{Kind: FaultKind(c.Arg(0)), Verb: "watch"}
+	for name, field := range map[string]*int{"after": &f.After, "count": &f.Count, "code": &f.Code} {
+		var err error
+		if *field, err = strconv.Atoi(c.Opt(name, "0")); err != nil {
+			return err
+		}
+	}
+	if !f.Kind.known() {
+		return c.Unknown()
+	}
+	m.open().Inject(f)
+	return nil
+}
+
+// list reads a page and says what it has got.
+func (m *stage) list(query url.Values) error {
+	for key, values := range query {
+		if values[0] == "" {
+			query.Del(key)
+		}
+	}
+	resp, err := m.open().Client().Get(URL + widgetsPath + "?" + query.Encode())
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	var l struct {
+		Message  string
+		Items    []heardObject
+		Metadata struct {
+			ResourceVersion, Continue string
+			RemainingItemCount        int
+		}
+	}
+	if err := json.NewDecoder(resp.Body).Decode(&l); err != nil {
+		return err
+	}
+	m.token = l.Metadata.Continue
+	if resp.StatusCode != http.StatusOK {
+		m.answer = fmt.Sprintf("list: HTTP %d: %.60s...\n", resp.StatusCode, l.Message)
+		return nil
+	}
+	var names []string
+	for _, o := range l.Items {
+		names = append(names, o.String())
+	}
+	m.answer = fmt.Sprintf("list: version %s: %s", l.Metadata.ResourceVersion, names)
+	if m.token != "" {
+		m.answer += fmt.Sprintf(", and a token for %d more", l.Metadata.RemainingItemCount)
+	}
+	m.answer += "\n"
+	return nil
+}
+
+func watchQuery(c story.Command) url.Values {
+	q := url.Values{"watch": {"1"}, "timeoutSeconds": {c.Opt("timeout", "300")}}
+	for option, param := range map[string]string{"from": "resourceVersion", "where": "fieldSelector"} {
+		if v := c.Opt(option, ""); v != "" {
+			q.Set(param, v)
+		}
+	}
+	if c.Opt("bookmarks", "") != "" || c.Opt("streaming", "") != "" {
+		q.Set("allowWatchBookmarks", "true")
+	}
+	if c.Opt("streaming", "") != "" {
+		q.Set("sendInitialEvents", "true")
+		q.Set("resourceVersionMatch", "NotOlderThan")
+	}
+	return q
+}
+
+// watch opens a stream and reports what comes over it, until it ends.
+func (m *stage) watch(w *client) {
+	w.state = "watching"
+	m.watchers = append(m.watchers, w)
+	m.read(w)
+}
+
+func (m *stage) resume(name string) error {
+	for _, w := range m.watchers {
+		if w.name == name {
+			w.is("watching")
+			w.query.Set("resourceVersion", w.knows)
+			m.read(w)
+			return nil
+		}
+	}
+	return fmt.Errorf("nobody is called %s", name)
+}
+
+func (m *stage) read(w *client) {
+	query, server := w.query.Encode(), m.open()
+	m.reading.Go(func() { // waited for in Cleanup
+		resp, err := server.Client().Get(URL + widgetsPath + "?" + query)
+		if err != nil {
+			w.is("cannot connect")
+			return
+		}
+		defer resp.Body.Close()
+		if resp.StatusCode != http.StatusOK {
+			m.lanes.Report(w.name, "HTTP %d instead of a stream", resp.StatusCode)
+			w.is("not watching")
+			return
+		}
+		err = m.frames(w, bufio.NewReader(resp.Body))
+		m.lanes.Report(w.name, "the stream ends: %v", err)
+		w.is("not watching")
+	})
+}
+
+// frames reports frames until there are no more.
+func (m *stage) frames(w *client, from *bufio.Reader) error {
+	for {
+		line, err := from.ReadBytes('\n')
+		if err != nil {
+			if len(line) > 0 {
+				m.lanes.Report(w.name, "%s...", line[:25])
+			}
+			return err
+		}
+		var f struct {
+			Type   string
+			Object heardObject
+		}
+		if err := json.Unmarshal(line, &f); err != nil {
+			m.lanes.Report(w.name, "a line that is not JSON")
+			continue
+		}
+		m.lanes.Report(w.name, "%s %s", f.Type, f.Object)
+		if f.Type != "ERROR" {
+			w.hears(f.Object.Metadata.ResourceVersion)
+		}
+	}
+}
+
+func (w *client) is(state string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.state = state
+}
+
+func (w *client) hears(version string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.knows = version
+}
+
+// A heardObject is what a client makes of the object in a frame.
+type heardObject struct {
+	Message  string
+	Code     int
+	Metadata struct {
+		Name, ResourceVersion string
+		Annotations           map[string]string
+	}
+	Spec struct{ Color string }
+}
+
+func (o heardObject) String() string {
+	switch {
+	case o.Code != 0:
+		return fmt.Sprint(o.Code, ": ", o.Message)
+	case o.Metadata.Annotations[initialEventsEnd] != "":
+		return "@" + o.Metadata.ResourceVersion + ", the initial events end here"
+	}
+	return fmt.Sprintf("%s@%s %s", o.Metadata.Name, o.Metadata.ResourceVersion, o.Spec.Color)
+}
+
+// State implements story.Machine: what was heard since the last command, lane by lane, then what
+// the server holds, the versions of the events that it remembers, and what each client knows.
+func (m *stage) State() string {
+	var b strings.Builder
+	io.WriteString(&b, m.answer+m.lanes.String())
+	s := m.open().store
+	s.mu.Lock()
+	c := s.collections["widgets.workshop.example.dev"]
+	held := []string{}
+	for _, d := range c.collect(present, &selection{}, "", 0).docs {
+		held = append(held, fmt.Sprintf("%s@%d", d.name, d.version))
+	}
+	past := []string{}
+	for _, e := range c.history.window {
+		past = append(past, strconv.FormatUint(e.version, 10))
+	}
+	fmt.Fprintf(&b, "objects %v, version %d\n", held, s.version)
+	fmt.Fprintf(&b, "history since %d: %v\n", c.history.forgotten, past)
+	s.mu.Unlock()
+	for _, w := range m.watchers {
+		w.mu.Lock()
+		fmt.Fprintf(&b, "%s knows %s, %s\n", w.name, w.knows, w.state)
+		w.mu.Unlock()
+	}
+	return b.String()
+}

@@ -1,0 +1,67 @@
+# This server remembers three events, and these are three.
+remember 3
+create web-1 web-2 web-3
+watch early from=1
+----
+early        0s  ADDED web-1@2 red
+             0s  ADDED web-2@3 red
+             0s  ADDED web-3@4 red
+objects [web-1@2 web-2@3 web-3@4], version 4
+history since 1: [2 3 4]
+early knows 4, watching
+
+# A fourth is written, and the first is forgotten. Who is watching does not notice ...
+create web-4
+----
+server       0s  ADDED web-4, version 5
+early        0s  ADDED web-4@5 red
+objects [web-1@2 web-2@3 web-3@4 web-4@5], version 5
+history since 2: [3 4 5]
+early knows 5, watching
+
+# ... but nobody can begin from 1 any more. It is said in the stream: the answer is HTTP 200, and
+# its only event is an ERROR with a Status of 410. A client that looks only at the HTTP status would
+# take this for a watch that ended early, and ask for the same again, for ever.
+watch late from=1
+----
+late         0s  ERROR 410: too old resource version: 1 (2)
+             0s  the stream ends: EOF
+objects [web-1@2 web-2@3 web-3@4 web-4@5], version 5
+history since 2: [3 4 5]
+early knows 5, watching
+late knows 1, not watching
+
+# From 2 on everything is known, so this is still good.
+watch lucky from=2
+----
+lucky        0s  ADDED web-2@3 red
+             0s  ADDED web-3@4 red
+             0s  ADDED web-4@5 red
+objects [web-1@2 web-2@3 web-3@4 web-4@5], version 5
+history since 2: [3 4 5]
+early knows 5, watching
+late knows 1, not watching
+lucky knows 5, watching
+
+# All history can go at once, as when a real server compacts its database. Watches go on.
+compact
+----
+objects [web-1@2 web-2@3 web-3@4 web-4@5], version 5
+history since 5: []
+early knows 5, watching
+late knows 1, not watching
+lucky knows 5, watching
+
+# Only the present can be watched from now, or what comes.
+create web-5
+watch later from=4
+watch latest from=5
+----
+latest       0s  ADDED web-5@6 red
+objects [web-1@2 web-2@3 web-3@4 web-4@5 web-5@6], version 6
+history since 5: [6]
+early knows 6, watching
+late knows 1, not watching
+lucky knows 6, watching
+later knows 4, not watching
+latest knows 6, watching
