@@ -1,7 +1,6 @@
 package fakeapi
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
@@ -57,27 +56,42 @@ func (o *deleteOptions) fromBody(q *request, body []byte) error {
 	if err := checkMedia(q); err != nil {
 		return err
 	}
-	kind, version, err := typeOf(&Resource{Version: "v1", Kind: kindDelete}, body)
+	kind, version, err := typeOf(deleteOptionsKind, body)
 	if err != nil {
 		return badRequest("%v", err)
 	}
 	if kind != kindDelete {
 		return badRequest("no kind %q is registered for version %q", kind, version)
 	}
-	// The type's name is seen by clients, in errors.
-	type DeleteOptions struct {
-		GracePeriodSeconds *int64                                 `json:"gracePeriodSeconds"`
-		Preconditions      struct{ UID, ResourceVersion *string } `json:"preconditions"`
-		OrphanDependents   *bool                                  `json:"orphanDependents"`
-		PropagationPolicy  string                                 `json:"propagationPolicy"`
-		DryRun             []string                               `json:"dryRun"`
+	v, err := decodeValue(body)
+	t, _ := v.(tree) // or null, which says nothing
+	if err == nil {
+		err = (&fitter{}).object(deleteOptionsType, place{}, t)
 	}
-	var d DeleteOptions
-	if err := json.Unmarshal(body, &d); err != nil {
+	if err != nil {
 		return badRequest("%v", err)
 	}
-	*o = deleteOptions{uid: d.Preconditions.UID, version: d.Preconditions.ResourceVersion,
-		orphan: d.OrphanDependents, propagation: d.PropagationPolicy, dryRun: d.DryRun}
+	preconditions, _ := t["preconditions"].(tree)
+	o.uid, o.version = textOf(preconditions["uid"]), textOf(preconditions["resourceVersion"])
+	o.orphan = flag(t["orphanDependents"])
+	o.propagation, o.dryRun = meta(t).text("propagationPolicy"), meta(t).list("dryRun")
+	return nil
+}
+
+// deleteOptionsKind is what a body has to be, and deleteOptionsType what is in it.
+var (
+	deleteOptionsKind = &Resource{Group: "meta.k8s.io", Version: "v1", Kind: kindDelete}
+	deleteOptionsType = objectType{kindDelete, map[string]fieldType{
+		"gracePeriodSeconds": aNumber, "orphanDependents": aBool,
+		"propagationPolicy": {"v1.DeletionPropagation", fitString}, "dryRun": aSet,
+		"preconditions": objectOf("Preconditions", map[string]fieldType{
+			"uid": {"types.UID", fitString}, "resourceVersion": aString})}}
+)
+
+func textOf(v any) *string {
+	if s, ok := v.(string); ok {
+		return &s
+	}
 	return nil
 }
 
@@ -87,19 +101,17 @@ func (o *deleteOptions) fromQuery(query url.Values) error {
 	if _, err := integerParam(query, "gracePeriodSeconds"); err != nil {
 		return badRequest("%v", err)
 	}
-	o.uid, o.version = textParam(query, "uid"), textParam(query, "resourceVersion")
+	if v := query.Get("uid"); v != "" {
+		o.uid = &v
+	}
+	if v := query.Get("resourceVersion"); v != "" {
+		o.version = &v
+	}
 	if query.Has("orphanDependents") {
 		b := boolParam(query.Get("orphanDependents"))
 		o.orphan = &b
 	}
 	o.propagation, o.dryRun = query.Get("propagationPolicy"), query["dryRun"]
-	return nil
-}
-
-func textParam(query url.Values, name string) *string {
-	if v := query.Get(name); v != "" {
-		return &v
-	}
 	return nil
 }
 

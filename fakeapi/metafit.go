@@ -96,12 +96,8 @@ func (f *fitter) object(t objectType, at place, o tree) error {
 			continue
 		}
 		v, err := field.fit(f, place{at.path + "." + name, t.name, at.field + name}, v)
-		if mismatch, ok := err.(typeMismatch); ok && mismatch.want == "" {
-			mismatch.want = field.name
-			err = mismatch
-		}
 		if err != nil {
-			return err
+			return named(err, field.name)
 		}
 		o[name] = v
 	}
@@ -121,6 +117,16 @@ func (e typeMismatch) Error() string {
 }
 
 func mismatch(at place, v any) error { return typeMismatch{at: at, have: jsonType(v)} }
+
+// named is err with the type that is wanted filled in, if it is a mismatch that
+// does not say.
+func named(err error, want string) error {
+	if e, ok := err.(typeMismatch); ok && e.want == "" {
+		e.want = want
+		return e
+	}
+	return err
+}
 
 func fitString(_ *fitter, at place, v any) (any, error) {
 	if _, ok := v.(string); !ok {
@@ -191,27 +197,37 @@ func fitStrings(_ *fitter, at place, v any) (any, error) {
 	return list, nil
 }
 
-// listOf is the type of a list of objects. A null among them is an empty one.
+// objectOf is the type of an object with these fields.
+func objectOf(name string, fields map[string]fieldType) fieldType {
+	t := objectType{name, fields}
+	return fieldType{"v1." + name, func(f *fitter, at place, v any) (any, error) {
+		o, ok := v.(tree)
+		if !ok {
+			return nil, mismatch(at, v)
+		}
+		return o, f.object(t, place{path: at.path, field: at.field + "."}, o)
+	}}
+}
+
+// listOf is the type of a list of such objects. A null among them is an empty one.
 func listOf(name string, fields map[string]fieldType) fieldType {
-	element := objectType{name, fields}
-	return fieldType{"[]v1." + name, func(f *fitter, at place, v any) (any, error) {
+	element := objectOf(name, fields)
+	return fieldType{"[]" + element.name, func(f *fitter, at place, v any) (any, error) {
 		list, ok := v.([]any)
 		if !ok {
 			return nil, mismatch(at, v)
 		}
 		for i, e := range list {
 			if e == nil {
-				list[i] = tree{}
-				continue
+				e = tree{}
 			}
-			o, ok := e.(tree)
-			if !ok {
-				return nil, typeMismatch{at, jsonType(e), "v1." + name}
+			inside := at
+			inside.path += "[" + strconv.Itoa(i) + "]"
+			e, err := element.fit(f, inside, e)
+			if err != nil {
+				return nil, named(err, element.name)
 			}
-			inside := place{path: at.path + "[" + strconv.Itoa(i) + "]", field: at.field + "."}
-			if err := f.object(element, inside, o); err != nil {
-				return nil, err
-			}
+			list[i] = e
 		}
 		return list, nil
 	}}

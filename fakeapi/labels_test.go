@@ -1,0 +1,146 @@
+package fakeapi
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestLabelSelectors(t *testing.T) {
+	web := map[string]string{"app": "web", "tier": "", "n": "10", "in": "x"}
+	for _, c := range []struct {
+		law, selector string
+		want          bool
+	}{
+		{"nothing is asked for", "", true},
+		{"blanks are nothing", " \t ", true},
+		{"equality", "app=web", true},
+		{"two signs are one", "app==web", true},
+		{"another value", "app=db", false},
+		{"blanks around an operator do not count", " app = web ", true},
+		{"an empty value is a value", "tier=", true},
+		{"an absent label has no value, not even an empty one", "zone=", false},
+		{"inequality", "app!=db", true},
+		{"inequality with itself", "app!=web", false},
+		{"an absent label differs from everything", "zone!=a", true},
+		{"an absent label differs even from nothing", "zone!=", true},
+		{"existence", "tier", true},
+		{"existence of what is not there", "zone", false},
+		{"absence", "!zone", true},
+		{"absence of what is there", "! app", false},
+		{"one of several", "app in (db, web)", true},
+		{"none of these", "app in (db,cache)", false},
+		{"an absent label is in no set", "zone in (a)", false},
+		{"not one of several", "app notin (db)", true},
+		{"an absent label is outside every set", "zone notin (a)", true},
+		{"an empty place in a set is the empty value", "tier in (,a)", true},
+		{"so is an empty set", "tier in ()", true},
+		{"greater, as numbers and not as text", "n>9", true},
+		{"not greater than itself", "n>10", false},
+		{"less", "n<11", true},
+		{"not less than itself", "n<10", false},
+		{"what is no number is neither greater", "app>1", false},
+		{"nor less", "app<1", false},
+		{"an absent label is not less", "zone<1", false},
+		{"all requirements hold", "app=web,tier,!zone,n>1", true},
+		{"or none does", "app=web,zone", false},
+		{"operators are names where a key is expected", "in", true},
+		{"and where a value is", "in in (in,x)", true},
+		{"the last requirement counts as the first does", "zone,app=web", false},
+	} {
+		s, err := parseLabels(c.selector)
+		require.NoError(t, err, "%s: %s", c.law, c.selector)
+		assert.Equal(t, c.want, s.matches(web), "%s: %s", c.law, c.selector)
+	}
+}
+
+// The messages are the real server's: kubectl shows them to people.
+func TestLabelSelectorsThatAreRefused(t *testing.T) {
+	const prefix = "unable to parse requirement: "
+	long := strings.Repeat("k", 64)
+	for selector, want := range map[string]string{
+		"=x":           "found '=', expected: !, identifier, or 'end of string'",
+		",":            "found ',', expected: !, identifier, or 'end of string'",
+		"(a)":          "found '(', expected: !, identifier, or 'end of string'",
+		"a,":           "found '', expected: identifier after ','",
+		"a,,b":         "found ',', expected: identifier after ','",
+		"a=b c":        "found 'c', expected: ',' or 'end of string'",
+		"a=b)":         "found ')', expected: ',' or 'end of string'",
+		"!a=b":         "found '=', expected: ',' or 'end of string'",
+		"!":            prefix + "found '', expected: identifier",
+		"!!a":          prefix + "found '!', expected: identifier",
+		"a b":          prefix + "found 'b', expected: in, notin, =, ==, !=, gt, lt",
+		"a!b":          prefix + "found '!', expected: in, notin, =, ==, !=, gt, lt",
+		"a===b":        prefix + "found '=', expected: identifier",
+		"a=!b":         prefix + "found '!', expected: identifier",
+		"n>=3":         prefix + "found '=', expected: identifier",
+		"a in b":       prefix + "found 'b' expected: '('",
+		"a in":         prefix + "found '' expected: '('",
+		"a in (b":      prefix + "found '', expected: ',' or ')'",
+		"a in (b c)":   prefix + "found 'c', expected: ',' or ')'",
+		"a in (!)":     prefix + "found '!', expected: ',', ')' or identifier",
+		"n>x":          prefix + `values[0]: Invalid value: "x": for 'Gt', 'Lt' operators, the value must be an integer`,
+		"n<":           prefix + `values[0]: Invalid value: "": for 'Gt', 'Lt' operators, the value must be an integer`,
+		"/y":           prefix + `<nil>: Invalid value: "/y": prefix part must be non-empty`,
+		"x/":           prefix + `<nil>: Invalid value: "x/": name part must be non-empty; ` + mustBeQualifiedName,
+		"x/y/z":        prefix + `<nil>: Invalid value: "x/y/z": ` + mustHaveOneSlash,
+		"UP/x":         prefix + `<nil>: Invalid value: "UP/x": prefix part ` + mustBeSubdomain,
+		"-a":           prefix + `<nil>: Invalid value: "-a": ` + mustBeQualifiedName,
+		long:           prefix + `<nil>: Invalid value: "` + long + `": name part must be no more than 63 bytes`,
+		"n>-1":         prefix + `values[0][n]: Invalid value: "-1": ` + mustBeLabelValue, // a label cannot be negative
+		"a=-":          prefix + `values[0][a]: Invalid value: "-": ` + mustBeLabelValue,
+		"a in (z,-,b)": prefix + `values[0][a]: Invalid value: "-": ` + mustBeLabelValue,
+		"a in (b," + long + ")": prefix + `values[1][a]: Invalid value: "` + long +
+			`": must be no more than 63 bytes`,
+	} {
+		_, err := parseLabels(selector)
+		assert.EqualError(t, err, want, selector)
+	}
+}
+
+func TestFieldSelectors(t *testing.T) {
+	r := &Resource{Group: "g.example", Plural: "things", Select: []string{".spec.color"}}
+	d := &document{namespace: "ns", name: "web-1", fields: []string{`red, or =\`}}
+	for _, c := range []struct {
+		law, selector string
+		want          bool
+	}{
+		{"nothing is asked for", "", true},
+		{"empty terms are nothing", ",,", true},
+		{"the name", "metadata.name=web-1", true},
+		{"two signs are one", "metadata.name==web-1", true},
+		{"another name", "metadata.name=web-2", false},
+		{"not a name", "metadata.name!=web-2", true},
+		{"not its own name", "metadata.name!=web-1", false},
+		{"the namespace", "metadata.namespace=ns", true},
+		{"another namespace", "metadata.namespace=default", false},
+		{"a selectable field, with everything escaped", `spec.color=red\, or \=\\`, true},
+		{"all terms hold", `metadata.name=web-1,metadata.namespace!=x`, true},
+		{"or none does", "metadata.name=web-1,metadata.name=web-2", false},
+	} {
+		s, err := parseFields(r, c.selector)
+		require.NoError(t, err, "%s: %s", c.law, c.selector)
+		assert.Equal(t, c.want, s.matches(d), "%s: %s", c.law, c.selector)
+	}
+}
+
+func TestFieldSelectorsThatAreRefused(t *testing.T) {
+	r := &Resource{Group: "g.example", Plural: "things", Select: []string{".spec.color"}}
+	for selector, want := range map[string]string{
+		"metadata.name":          "invalid selector: 'metadata.name'; can't understand 'metadata.name'",
+		"a=b,c":                  "field label not supported: a",
+		"spec.size=1":            "field label not supported: spec.size",
+		".spec.color=red":        "field label not supported: .spec.color",
+		"metadata.name=a=b":      "invalid field selector: unescaped character in value: 61",
+		`metadata.name=a\x`:      `invalid field selector: invalid escape sequence: \x`,
+		`metadata.name=a\`:       `invalid field selector: invalid escape sequence: \`,
+		`metadata.name=a\ä`:      `invalid field selector: invalid escape sequence: \ä`,
+		"metadata.labels.app=b":  "field label not supported: metadata.labels.app",
+		"metadata.name in (a,b)": "invalid selector: 'metadata.name in (a,b)'; can't understand 'metadata.name in (a'",
+	} {
+		_, err := parseFields(r, selector)
+		assert.EqualError(t, err, want, selector)
+	}
+}

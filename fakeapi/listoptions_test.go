@@ -1,0 +1,207 @@
+package fakeapi
+
+import (
+	"encoding/base64"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// options decodes a query; it is in the test's hands that it is a valid one.
+func options(t *testing.T, query string) listOptions {
+	t.Helper()
+	q, err := url.ParseQuery(query)
+	require.NoError(t, err)
+	o, err := parseListOptions(&Resource{Group: "g.example", Plural: "things"}, q)
+	require.NoError(t, err)
+	return o
+}
+
+func TestWhatAListReads(t *testing.T) {
+	token := continueAfter(7, "ns/", "ns/web-1")
+	anytime := continueAfter(anyVersion, "ns/", "ns/web-1")
+	for _, c := range []struct {
+		law, query string
+		want       listPlan
+	}{
+		{"no version is the present", "", listPlan{}},
+		{"no version, with a limit, is the present in pages", "limit=2", listPlan{limit: 2}},
+		{"0 is the present", "resourceVersion=0", listPlan{}},
+		{"0 has no pages", "resourceVersion=0&limit=2", listPlan{}},
+		{"0 may be called NotOlderThan", "resourceVersion=0&resourceVersionMatch=NotOlderThan", listPlan{}},
+		{"N without a limit is at least N", "resourceVersion=5", listPlan{mode: readAtLeast, version: 5}},
+		{"N with a limit is exactly N, or pages would not fit together", "resourceVersion=5&limit=2",
+			listPlan{mode: readExact, version: 5, limit: 2}},
+		{"a match is stronger than a limit", "resourceVersion=5&limit=2&resourceVersionMatch=NotOlderThan",
+			listPlan{mode: readAtLeast, version: 5, limit: 2}},
+		{"Exact is exact", "resourceVersion=5&resourceVersionMatch=Exact",
+			listPlan{mode: readExact, version: 5}},
+		{"a limit below zero is none", "limit=-1", listPlan{}},
+		{"a token goes on at its version after its key", "limit=2&continue=" + token,
+			listPlan{mode: readContinue, version: 7, start: "ns/web-1\x00", limit: 2}},
+		{"a token without a version goes on at the present", "continue=" + anytime,
+			listPlan{start: "ns/web-1\x00"}},
+		{"0 with a token takes the limit away only", "resourceVersion=0&limit=2&continue=" + token,
+			listPlan{mode: readContinue, version: 7, start: "ns/web-1\x00"}},
+	} {
+		o := options(t, c.query)
+		got, err := planList(&o, "ns/")
+		require.NoError(t, err, c.law)
+		assert.Equal(t, c.want, got, "%s: %s", c.law, c.query)
+	}
+}
+
+func TestListsThatAreRefused(t *testing.T) {
+	token := continueAfter(7, "", "a")
+	for _, c := range []struct {
+		query string
+		code  int
+		texts []string // the causes, in order; one text is the message itself
+	}{
+		{"resourceVersion=abc", 400, []string{`invalid resource version: resourceVersion: ` +
+			`Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax`}},
+		{"continue=%21", 400, []string{
+			"invalid continue token: continue key is not valid: illegal base64 data at input byte 0"}},
+		{"continue=%21&resourceVersion=5", 400, []string{ // the token is looked at first
+			"invalid continue token: continue key is not valid: illegal base64 data at input byte 0"}},
+		{"resourceVersion=abc&continue=" + token, 400, []string{
+			"specifying resource version is not allowed when using continue"}},
+		{"resourceVersionMatch=Exact", 422, []string{
+			"Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided"}},
+		{"resourceVersionMatch=Exact&continue=" + token, 422, []string{
+			"Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided",
+			"Forbidden: resourceVersionMatch is forbidden when continue is provided"}},
+		{"resourceVersionMatch=Exact&resourceVersion=0", 422, []string{
+			`Forbidden: resourceVersionMatch "exact" is forbidden for resourceVersion "0"`}},
+		{"resourceVersionMatch=Foo&resourceVersion=1", 422, []string{
+			`Unsupported value: "Foo": supported values: "Exact", "NotOlderThan", ""`}},
+		{"sendInitialEvents=false", 422, []string{
+			"Forbidden: sendInitialEvents is forbidden for list"}},
+	} {
+		o := options(t, c.query)
+		_, err := planList(&o, "")
+		assertRefused(t, err, c.query, c.code, c.texts)
+	}
+}
+
+// assertRefused: err is a Status of this code, with these causes; a 400 has one
+// text only, its message.
+func assertRefused(t *testing.T, err error, what string, code int, texts []string) {
+	t.Helper()
+	s, ok := err.(*Status)
+	if !assert.True(t, ok, "%s: %v", what, err) {
+		return
+	}
+	assert.Equal(t, code, s.Code, what)
+	if s.Details == nil {
+		assert.Equal(t, texts, []string{s.Message}, what)
+		return
+	}
+	var causes []string
+	for _, c := range s.Details.Causes {
+		causes = append(causes, c.Message)
+	}
+	assert.Equal(t, texts, causes, what)
+}
+
+func TestWatchOptions(t *testing.T) {
+	const (
+		needsMatch   = "Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"
+		needsInitial = "Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"
+		onlyNoOlder  = `: supported values: "NotOlderThan"`
+	)
+	for _, c := range []struct {
+		law, query string
+		causes     []string
+	}{
+		{"anything goes from a version", "resourceVersion=5&continue=x&limit=3", nil},
+		{"a streaming list says both", "sendInitialEvents=true&resourceVersionMatch=NotOlderThan", nil},
+		{"it may also decline", "sendInitialEvents=false&resourceVersionMatch=NotOlderThan", nil},
+		{"one without the other is refused", "sendInitialEvents=true", []string{needsMatch}},
+		{"and so is the other", "resourceVersionMatch=NotOlderThan", []string{needsInitial}},
+		{"Exact is no match for a watch", "sendInitialEvents=true&resourceVersionMatch=Exact",
+			[]string{needsMatch, `Unsupported value: "Exact"` + onlyNoOlder}},
+		{"nor is what does not exist", "resourceVersionMatch=Foo",
+			[]string{needsInitial, `Unsupported value: "Foo"` + onlyNoOlder}},
+		{"from no version on it is a streaming list, and those have no pages", "continue=x",
+			[]string{"Forbidden: " + notWithToken}},
+		{"from 0 on as well", "resourceVersion=0&continue=x", []string{"Forbidden: " + notWithToken}},
+	} {
+		o := options(t, c.query)
+		o.asWatch()
+		var causes []string
+		for _, e := range validateWatch(&o) {
+			causes = append(causes, e.body)
+		}
+		assert.Equal(t, c.causes, causes, "%s: %s", c.law, c.query)
+	}
+}
+
+func TestAWatchWithoutAVersionIsAStreamingList(t *testing.T) {
+	for query, initial := range map[string]bool{"": true, "resourceVersion=0": true,
+		"resourceVersion=5": false} {
+		o := options(t, query)
+		o.asWatch()
+		assert.Equal(t, initial, o.initial != nil && *o.initial, "from %q", query)
+	}
+	o := options(t, "sendInitialEvents=false&resourceVersionMatch=NotOlderThan")
+	o.asWatch()
+	assert.False(t, *o.initial, "who declines initial events gets none")
+}
+
+func TestNumbersInListOptions(t *testing.T) {
+	for query, want := range map[string]string{
+		"limit=x":             `strconv.ParseInt: parsing "x": invalid syntax`,
+		"limit=":              `strconv.ParseInt: parsing "": invalid syntax`,
+		"limit=2.5":           `strconv.ParseInt: parsing "2.5": invalid syntax`,
+		"timeoutSeconds=":     `strconv.ParseInt: parsing "": invalid syntax`,
+		"timeoutSeconds=soon": `strconv.ParseInt: parsing "soon": invalid syntax`,
+		"limit=99999999999999999999": `strconv.ParseInt: parsing "99999999999999999999": ` +
+			`value out of range`,
+	} {
+		q, err := url.ParseQuery(query)
+		require.NoError(t, err)
+		_, err = parseListOptions(&Resource{}, q)
+		assertRefused(t, err, query, 400, []string{want})
+	}
+	assert.Zero(t, options(t, "timeoutSeconds=-5").timeout, "a negative timeout is none")
+	assert.Positive(t, options(t, "timeoutSeconds=9223372036854775807").timeout,
+		"no number of seconds may overflow")
+}
+
+func TestTokens(t *testing.T) {
+	text := continueAfter(38, "ns/", "ns/w2")
+	assert.Equal(t, "eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MzgsInN0YXJ0IjoiL3cyXHUwMDAwIn0", text,
+		"the real server's own encoding, so that nobody can tell")
+	token, start, err := readToken(text, "ns/")
+	require.NoError(t, err)
+	assert.Equal(t, int64(38), token.Version)
+	assert.Equal(t, "ns/w2\x00", start, "the least key above the last one seen")
+
+	_, start, err = readToken(text, "other/")
+	require.NoError(t, err)
+	assert.True(t, strings.HasPrefix(start, "other/"), "a token leads nowhere but into the selection")
+}
+
+func TestTokensThatAreRefused(t *testing.T) {
+	base64Of := func(s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s)) }
+	for json, want := range map[string]string{
+		`{"v":"x","rv":5,"start":"a"}`:                  "server does not recognize this encoded version x",
+		`{"v":"meta.k8s.io/v1","rv":0,"start":"a"}`:     "incorrect encoded start resourceVersion (version meta.k8s.io/v1)",
+		`{"v":"meta.k8s.io/v1","rv":5}`:                 "encoded start key empty (version meta.k8s.io/v1)",
+		`{"v":"meta.k8s.io/v1","rv":5,"start":"/../x"}`: "/../x",
+		`{"v":"meta.k8s.io/v1","rv":5,"start":"a//b"}`:  "a//b",
+		`{"v":"meta.k8s.io/v1","rv":5,"start":"/./a"}`:  "/./a",
+		`nonsense`: "invalid character 'o' in literal null (expecting 'u')",
+	} {
+		_, _, err := readToken(base64Of(json), "")
+		assert.EqualError(t, err, want, json)
+	}
+	_, _, err := readToken(base64Of(`{"v":"meta.k8s.io/v1","rv":5,"start":"/..a"}`), "")
+	assert.NoError(t, err, "dots within a name lead nowhere")
+	_, _, err = readToken(continueAfter(5, "", "a")+"==", "")
+	assert.Error(t, err, "the encoding has no padding")
+}
