@@ -49,7 +49,10 @@
 // metadata, pods' first phase excepted. No controllers: deployments have no
 // pods, a deleted namespace keeps its content, and finalizers wait for you. No
 // admission, no users, no authorization but one optional token. No server-side
-// apply: a PATCH of that type is answered 415. No protobuf and no CBOR. No
+// apply: a PATCH of that type is answered 415. No protobuf, no CBOR, no YAML:
+// who accepts JSON as well gets that, others get 406; in bodies they are answered
+// 415, so a typed client has to be told to send JSON (kubectl create -f does so
+// by itself, kubectl create namespace and its like do not in new releases). No
 // stale reads: a real server may answer resourceVersion=0 from a cache that
 // lags, this one is always up to date.
 //
