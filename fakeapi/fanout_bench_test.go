@@ -73,8 +73,9 @@ func fanOut(b *testing.B, watchers int) {
 func watchInMemory(s *Server, n int, write func([]byte)) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
+	url := widgetsPath + "?watch=1&resourceVersion=1"
 	for range n {
-		r := httptest.NewRequestWithContext(ctx, "GET", widgetsPath+"?watch=1&resourceVersion=1", nil)
+		r := httptest.NewRequestWithContext(ctx, "GET", url, nil)
 		wg.Go(func() { s.ServeHTTP(newSink(write), r) })
 	}
 	for s.Watchers("widgets") < n {

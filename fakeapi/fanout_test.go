@@ -90,7 +90,8 @@ func TestFramesOfWhoIsBehindGoOutTogether(t *testing.T) {
 		c := &record{}
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		r := httptest.NewRequestWithContext(ctx, "GET", widgetsPath+"?watch=1&resourceVersion=1", nil)
+		url := widgetsPath + "?watch=1&resourceVersion=1"
+		r := httptest.NewRequestWithContext(ctx, "GET", url, nil)
 		var wg sync.WaitGroup
 		defer wg.Wait()
 		defer cancel()
@@ -98,8 +99,8 @@ func TestFramesOfWhoIsBehindGoOutTogether(t *testing.T) {
 		synctest.Wait()
 		assert.Less(t, len(c.pieces), 15, "a hundred frames of a kilobyte, 16 KiB at a time")
 		for _, p := range c.pieces {
-			assert.True(t, bytes.HasPrefix(p, []byte(frameOpen)) && bytes.HasSuffix(p, []byte(frameClose)),
-				"no frame is divided")
+			assert.True(t, strings.HasPrefix(string(p), frameOpen), "no frame is divided")
+			assert.True(t, strings.HasSuffix(string(p), frameClose), "no frame is divided")
 		}
 		assert.Equal(t, 100, bytes.Count(bytes.Join(c.pieces, nil), []byte("\n")))
 	})
@@ -178,7 +179,8 @@ func TestAStalledWatcherKeepsNoMemoryOnceItIsCutOff(t *testing.T) {
 		c := s.store.collections["widgets.workshop.example.dev"]
 		write := func(n int) {
 			for range n {
-				_, err := s.Patch("widgets", "default", "web", fmt.Sprintf(`{"spec":{"n":%d}}`, len(events)))
+				patch := fmt.Sprintf(`{"spec":{"n":%d}}`, len(events))
+				_, err := s.Patch("widgets", "default", "web", patch)
 				require.NoError(t, err)
 				synctest.Wait()
 				events = append(events, weak.Make(c.history.tail))

@@ -55,7 +55,8 @@ func serveTLS(t *testing.T, o Options) *secure {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	x := &secure{Server: New(o), url: "https://" + l.Addr().String()}
-	transport := &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{RootCAs: pool},
+	transport := &http.Transport{ForceAttemptHTTP2: true,
+		TLSClientConfig: &tls.Config{RootCAs: pool},
 		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
 			x.dials.Add(1)
 			return (&net.Dialer{}).DialContext(ctx, network, addr)
@@ -107,8 +108,9 @@ func TestHTTP2CarriesAHundredWatchesOnOneConnection(t *testing.T) {
 	versions, ends, wait := x.watchMany(t, watchers)
 	var want []int
 	for i := range writes {
-		resp := x.request(t, "POST", widgetsPath, fmt.Sprintf(`{"apiVersion":"workshop.example.dev/v1",`+
-			`"kind":"Widget","metadata":{"name":"web-%d"}}`, i))
+		body := fmt.Sprintf(`{"apiVersion":"workshop.example.dev/v1","kind":"Widget",`+
+			`"metadata":{"name":"web-%d"}}`, i)
+		resp := x.request(t, "POST", widgetsPath, body)
 		require.Equal(t, 201, resp.StatusCode)
 		_, err := io.Copy(io.Discard, resp.Body)
 		require.NoError(t, err)

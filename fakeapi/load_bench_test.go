@@ -75,7 +75,8 @@ func newLoad(b *testing.B, watchers, pad int) *load {
 // be: what is measured is the server.
 func (x *load) read(conn net.Conn) {
 	defer conn.Close()
-	fmt.Fprintf(conn, "GET %s?watch=1&resourceVersion=1 HTTP/1.1\r\nHost: load\r\n\r\n", widgetsPath)
+	fmt.Fprintf(conn, "GET %s?watch=1&resourceVersion=1 HTTP/1.1\r\nHost: load\r\n\r\n",
+		widgetsPath)
 	raw := bufio.NewReader(conn)
 	for line := ""; line != "\r\n"; {
 		var err error
@@ -129,7 +130,8 @@ func (x *load) run(perSecond int) {
 	x.write(perSecond, perSecond*x.b.N)
 	written := time.Since(start)
 	want := int64(watchers) * int64(x.server.store.now()-firstVersion)
-	for x.delivered.Load() < want && x.broken.Load() == nil && time.Since(start) < 2*written+time.Minute {
+	giveUp := start.Add(2*written + time.Minute)
+	for x.delivered.Load() < want && x.broken.Load() == nil && time.Now().Before(giveUp) {
 		time.Sleep(time.Millisecond)
 	}
 	took := time.Since(start)
@@ -181,8 +183,9 @@ func (x *load) write(perSecond, n int) {
 }
 
 func (x *load) patch(name string, at time.Duration) {
-	req, err := http.NewRequestWithContext(context.Background(), "PATCH",
-		"http://"+x.addr+widgetsPath+"/"+name, strings.NewReader(fmt.Sprintf(`{"spec":{"at":%d}}`, at)))
+	url := "http://" + x.addr + widgetsPath + "/" + name
+	body := strings.NewReader(fmt.Sprintf(`{"spec":{"at":%d}}`, at))
+	req, err := http.NewRequestWithContext(context.Background(), "PATCH", url, body)
 	if err != nil {
 		x.fail("patch: %v", err)
 		return

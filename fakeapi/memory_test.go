@@ -18,7 +18,8 @@ func bulkName(i int) string { return fmt.Sprintf("web-%06d", i) }
 // bulk is a widget of about 2.5 KB as it is stored.
 func bulk(i int) []byte {
 	return fmt.Appendf(nil, `{"metadata":{"name":%q,"labels":{"app":"web","tier":"front",`+
-		`"shard":"%d"}},"spec":{"color":"red","pad":%q}}`, bulkName(i), i%16, strings.Repeat("x", 2150))
+		`"shard":"%d"}},"spec":{"color":"red","pad":%q}}`,
+		bulkName(i), i%16, strings.Repeat("x", 2150))
 }
 
 // stock is a server with n objects of 2.5 KB, the bytes of its documents and the
