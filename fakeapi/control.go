@@ -2,13 +2,15 @@ package fakeapi
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"net/http"
-	"strings"
+	"slices"
 	"time"
 )
 
-// newControl is the handler behind Options.Control, for making the server fail
-// from outside:
+// newControl is the handler behind Options.Control, for making the server fail from outside:
 //
 //	POST /fakeapi/compact        Compact
 //	POST /fakeapi/drop           DropConnections
@@ -16,86 +18,114 @@ import (
 //	POST /fakeapi/inject         Inject, the fault as JSON
 //	POST /fakeapi/heal           Heal
 //
-// A fault's JSON has the fields of Fault in lower camel case, durations as Go
-// writes them: {"kind":"status","verb":"list","count":3,"code":429,"retryAfter":"1s"}.
+// A fault's JSON has the fields of Fault in lower camel case, durations as Go writes them:
+// {"kind":"status","verb":"list","count":3,"code":429,"retryAfter":"1s"}. The answer is 204, or 400
+// and a sentence. Who has it can rely on the effect: what is asked for is done before it is sent.
+// Only connections go behind the answer.
 func newControl(s *Server) http.Handler {
 	mux := http.NewServeMux()
-	do := func(name string, f func()) {
-		mux.HandleFunc("POST /fakeapi/"+name, func(w http.ResponseWriter, r *http.Request) {
+	do := func(name string, what func()) {
+		mux.HandleFunc("POST /fakeapi/"+name, func(w http.ResponseWriter, _ *http.Request) {
 			s.opts.Logger.Info("control", "do", name)
+			what()
 			w.WriteHeader(http.StatusNoContent)
-			_ = http.NewResponseController(w).Flush() // drop takes this connection too
-			f()
 		})
 	}
 	do("compact", s.Compact)
-	do("drop", s.DropConnections)
 	do("drop-watches", s.DropWatches)
 	do("heal", s.Heal)
+	mux.HandleFunc("POST /fakeapi/drop", s.dropFromHTTP)
 	mux.HandleFunc("POST /fakeapi/inject", s.injectFromHTTP)
 	return mux
 }
 
-// wireFault is a Fault as JSON.
-type wireFault struct {
-	Kind       FaultKind `json:"kind"`
-	Verb       string    `json:"verb"`
-	Resource   string    `json:"resource"`
-	Count      int       `json:"count"`
-	After      int       `json:"after"`
-	Code       int       `json:"code"`
-	Message    string    `json:"message"`
-	RetryAfter string    `json:"retryAfter"`
-	Delay      string    `json:"delay"`
+// dropFromHTTP answers, and drops all connections.
+func (s *Server) dropFromHTTP(w http.ResponseWriter, r *http.Request) {
+	s.opts.Logger.Info("control", "do", "drop")
+	w.Header().Set("Connection", "close")
+	w.WriteHeader(http.StatusNoContent)
+	_ = http.NewResponseController(w).Flush() // who has gone does not need it
+	s.dropConnections(connOf(r))
 }
 
 func (s *Server) injectFromHTTP(w http.ResponseWriter, r *http.Request) {
 	f, err := readFault(http.MaxBytesReader(w, r.Body, 64<<10))
+	if err == nil {
+		err = s.checkFault(f)
+	}
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
 	s.opts.Logger.Info("control", "inject", f.Kind)
+	s.faults.arm(f)
+	if f.Kind == FaultRefuse {
+		s.dropFromHTTP(w, r)
+		return
+	}
 	w.WriteHeader(http.StatusNoContent)
-	_ = http.NewResponseController(w).Flush()
-	s.Inject(f)
 }
 
-// readFault decodes and checks a fault.
-func readFault(body interface{ Read([]byte) (int, error) }) (Fault, error) {
+// wireFault is a Fault as JSON.
+type wireFault struct {
+	Kind       FaultKind    `json:"kind"`
+	Verb       string       `json:"verb"`
+	Resource   string       `json:"resource"`
+	Count      int          `json:"count"`
+	After      int          `json:"after"`
+	Code       int          `json:"code"`
+	Message    string       `json:"message"`
+	RetryAfter wireDuration `json:"retryAfter"`
+	Delay      wireDuration `json:"delay"`
+}
+
+// A wireDuration is a string such as "1.5s" in JSON.
+type wireDuration time.Duration
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (d *wireDuration) UnmarshalText(text []byte) error {
+	v, err := time.ParseDuration(string(text))
+	*d = wireDuration(v)
+	return err
+}
+
+// readFault decodes a fault. A field that is none is an error, lest a misspelt one be believed in.
+func readFault(body io.Reader) (Fault, error) {
 	var in wireFault
 	d := json.NewDecoder(body)
 	d.DisallowUnknownFields()
 	if err := d.Decode(&in); err != nil {
-		return Fault{}, err
+		return Fault{}, fmt.Errorf("expected a fault in JSON: %w", err)
 	}
-	f := Fault{Kind: in.Kind, Verb: in.Verb, Resource: in.Resource, Count: in.Count,
-		After: in.After, Code: in.Code, Message: in.Message}
-	if !f.Kind.known() {
-		return f, &unknownFault{f.Kind}
+	if d.More() {
+		return Fault{}, errors.New("expected one fault, and nothing behind it")
 	}
-	var err error
-	if f.RetryAfter, err = duration(in.RetryAfter); err != nil {
-		return f, err
-	}
-	f.Delay, err = duration(in.Delay)
-	return f, err
+	return Fault{Kind: in.Kind, Verb: in.Verb, Resource: in.Resource, Count: in.Count,
+		After: in.After, Code: in.Code, Message: in.Message,
+		RetryAfter: time.Duration(in.RetryAfter), Delay: time.Duration(in.Delay)}, nil
 }
 
-func duration(s string) (time.Duration, error) {
-	if s == "" {
-		return 0, nil
-	}
-	return time.ParseDuration(s)
-}
+// verbs are those that a fault may name.
+var verbs = []string{verbGet, verbList, verbWatch, verbCreate, verbUpdate, verbPatch, verbDelete,
+	verbDeleteCollection}
 
-// unknownFault: the fault asked for is none.
-type unknownFault struct{ kind FaultKind }
-
-func (e *unknownFault) Error() string {
-	names := make([]string, len(faultKinds))
-	for i, k := range faultKinds {
-		names[i] = string(k)
+// checkFault refuses faults that would never strike, or not as they are meant.
+func (s *Server) checkFault(f Fault) error {
+	switch {
+	case !slices.Contains(faultKinds, f.Kind):
+		return fmt.Errorf("the kind %q is none of %q", f.Kind, faultKinds)
+	case f.Verb != "" && !slices.Contains(verbs, f.Verb):
+		return fmt.Errorf("the verb %q is none of %q", f.Verb, verbs)
+	case f.After < 0 || f.RetryAfter < 0 || f.Delay < 0:
+		return errors.New("after, retryAfter and delay must not be negative")
+	case f.Code != 0 && (f.Code < 400 || f.Code > 599):
+		return fmt.Errorf("the code %d is no error: expected 400 to 599", f.Code)
+	case f.Kind == FaultDelay && f.Delay == 0:
+		return errors.New(`a delay needs a duration, such as "delay":"5s"`)
 	}
-	return "fault kind " + string(e.kind) + " is none of " + strings.Join(names, ", ")
+	if f.Resource != "" {
+		_, err := s.collection("inject a fault into", f.Resource)
+		return err
+	}
+	return nil
 }

@@ -11,68 +11,62 @@ import (
 // A FaultKind is one way in which a server, or the network before it, fails.
 type FaultKind string
 
-// The faults, by the moment at which they strike. After each: the branch of a
-// reflector that it exercises.
+// The faults, by the moment at which they strike. Behind each stands the branch of a reflector that
+// it exercises, by the name of the outcome in the reflector's table.
 const (
 	// When a connection is made:
 
-	// FaultRefuse refuses the connection, and resets those that are open when
-	// it is injected. Reflector: cannot connect, back off, keep the version.
+	// FaultRefuse refuses the connection, and resets those that are open when it is injected.
+	// Reflector: opening a watch is Busy and keeps the version, a list has Failed; both back off.
 	FaultRefuse FaultKind = "refuse"
 
 	// When a request has been understood, before it is served:
 
-	// FaultStatus answers with a Status of Code, Message and RetryAfter.
-	// Reflector: depends on the code; 410 relists, 429 and 5xx back off.
+	// FaultStatus answers with a Status of Code, Message and RetryAfter. Reflector: Expired for
+	// 410, Busy for 429 and for 5xx with RetryAfter, Failed for anything else.
 	FaultStatus FaultKind = "status"
-	// FaultDelay serves the request after Delay. Reflector: none; tests that
-	// a slow list holds up nothing else.
+	// FaultDelay serves the request after Delay. Reflector: no branch, but nothing else may wait.
 	FaultDelay FaultKind = "delay"
-	// FaultHang never answers, until the client gives up or the server closes.
-	// Reflector: the request's own timeout.
+	// FaultHang never answers, until the client gives up or the server closes. Reflector: Idle, as
+	// only a clock of its own can help.
 	FaultHang FaultKind = "hang"
-	// FaultReset breaks the connection instead of answering. Reflector:
-	// unexpected end of file, back off.
+	// FaultReset breaks the connection instead of answering. Reflector: Failed, back off.
 	FaultReset FaultKind = "reset"
 
 	// When a watch has sent its headers:
 
-	// FaultClose ends the watch there. Reflector: a watch shorter than a
-	// second without an event counts as failed.
+	// FaultClose ends the watch there. Reflector: VeryShort, a watch that was of no use.
 	FaultClose FaultKind = "close"
 
 	// When a watch is about to send a frame:
 
-	// FaultCut sends half the frame and breaks the connection. Reflector:
-	// unexpected end of file; the half frame must not become an event.
+	// FaultCut sends half the frame and breaks the connection. Reflector: CutShort in the first
+	// second, Ended after it; the half frame must not become an event.
 	FaultCut FaultKind = "cut"
-	// FaultGarbage sends a line that is not JSON before the frame. Reflector:
-	// the stream cannot be decoded, watch again.
+	// FaultGarbage sends a line that is not JSON before the frame. Reflector: Failed, as the stream
+	// cannot be trusted any more.
 	FaultGarbage FaultKind = "garbage"
-	// FaultError sends an ERROR event with a Status of Code instead of the
-	// frame, and ends the watch. Reflector: 410 relists, 429 and 500 back off.
+	// FaultError sends an ERROR event with a Status of Code instead of the frame, and ends the
+	// watch. Reflector: Expired for 410, Busy for 429, Internal for 500, Failed for anything else.
 	FaultError FaultKind = "error"
-	// FaultSilence sends nothing from this frame on and leaves the connection
-	// open, as a peer does that has lost power. Reflector: only a timeout of
-	// its own can help.
+	// FaultSilence sends nothing from this frame on and leaves the connection open, as a peer does
+	// that has lost power. Reflector: Idle, as for FaultHang.
 	FaultSilence FaultKind = "silence"
-	// FaultRepeat sends the frame twice. Reflector: none; the store must not
-	// mind.
+	// FaultRepeat sends the frame twice. Reflector: no branch; the store must not mind.
 	FaultRepeat FaultKind = "repeat"
-	// FaultReorder sends the frame after the next one. Reflector: none; the
-	// version it resumes from goes back.
+	// FaultReorder sends the frame after the next one. Reflector: no branch; the version it would
+	// resume from goes back.
 	FaultReorder FaultKind = "reorder"
-	// FaultAlien sends an object of another kind before the frame. Reflector:
-	// unexpected object type, ignored with an error.
+	// FaultAlien sends an object of another kind before the frame. Reflector: no branch; the event
+	// is skipped and reported, the stream goes on.
 	FaultAlien FaultKind = "alien"
 
 	// When a watch is about to send a bookmark:
 
-	// FaultNoBookmark withholds it. Reflector: resumes at an older version,
-	// and may find that it is gone.
+	// FaultNoBookmark withholds it. Reflector: no branch now, but Expired the sooner.
 	FaultNoBookmark FaultKind = "no-bookmark"
-	// FaultNoInitialEnd withholds the bookmark that ends the initial events.
-	// Reflector: never synced; it says so after ten seconds.
+	// FaultNoInitialEnd withholds the bookmark that ends the initial events. Reflector: Unfinished,
+	// as it can never know that it has seen all.
 	FaultNoInitialEnd FaultKind = "no-initial-end"
 )
 
@@ -134,19 +128,24 @@ type faultSet struct {
 // Inject arms a fault. Faults of one moment strike in the order in which they
 // were injected, one at a time.
 func (s *Server) Inject(f Fault) {
+	s.faults.arm(f)
+	if f.Kind == FaultRefuse {
+		s.DropConnections()
+	}
+}
+
+// arm adds a fault, with what its zeros mean.
+func (s *faultSet) arm(f Fault) {
 	if f.Count == 0 {
 		f.Count = 1
 	}
 	if f.Code == 0 {
 		f.Code = http.StatusInternalServerError
 	}
-	s.faults.mu.Lock()
-	s.faults.list = append(s.faults.list, &f)
-	s.faults.armed.Store(int32(len(s.faults.list)))
-	s.faults.mu.Unlock()
-	if f.Kind == FaultRefuse {
-		s.DropConnections()
-	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.list = append(s.list, &f)
+	s.armed.Store(int32(len(s.list)))
 }
 
 // Heal disarms all faults. What has gone silent stays silent.
@@ -251,5 +250,3 @@ func (s *Server) pause(q *request, d time.Duration) bool {
 var faultKinds = []FaultKind{FaultRefuse, FaultStatus, FaultDelay, FaultHang, FaultReset,
 	FaultClose, FaultCut, FaultGarbage, FaultError, FaultSilence, FaultRepeat, FaultReorder,
 	FaultAlien, FaultNoBookmark, FaultNoInitialEnd}
-
-func (k FaultKind) known() bool { return slices.Contains(faultKinds, k) }

@@ -1,7 +1,18 @@
 package fakeapi
 
 import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"net/http"
+	"strconv"
+	"strings"
+	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -30,17 +41,18 @@ func TestFaultsOfAStream(t *testing.T) {
 			Fault{Kind: FaultAlien}, []string{"ADDED alien@1", "ADDED a@2", "ADDED b@3", "EOF"}},
 		{"After lets frames pass",
 			Fault{Kind: FaultCut, After: 1}, []string{"ADDED a@2", "unexpected EOF"}},
+		{"Count says how many frames",
+			Fault{Kind: FaultRepeat, Count: 2},
+			[]string{"ADDED a@2", "ADDED a@2", "ADDED b@3", "ADDED b@3", "EOF"}},
 		{"a fault for another resource does not strike",
 			Fault{Kind: FaultCut, Resource: "pods"}, []string{"ADDED a@2", "ADDED b@3", "EOF"}},
 	} {
-		t.Run(c.law, func(t *testing.T) {
-			bubble(t, Options{}, func(t *testing.T, s *Server) {
-				w := open(t, s, "resourceVersion=1&timeoutSeconds=10")
-				s.Inject(c.fault)
-				create(t, s, "a", "red")
-				create(t, s, "b", "red")
-				assert.Equal(t, c.want, w.rest())
-			})
+		bubble(t, Options{}, func(t *testing.T, s *Server) {
+			w := open(t, s, "resourceVersion=1&timeoutSeconds=10")
+			s.Inject(c.fault)
+			create(t, s, "a", "red")
+			create(t, s, "b", "red")
+			assert.Equal(t, c.want, w.rest(), c.law)
 		})
 	}
 }
@@ -62,38 +74,229 @@ func TestSilenceOutlastsTheTimeout(t *testing.T) {
 	})
 }
 
-func TestFaultStatusStrikesTheNextRequestsThatMatch(t *testing.T) {
+func TestFaultsOfARequest(t *testing.T) {
+	for _, c := range []struct {
+		law   string
+		fault Fault
+		want  string
+	}{
+		{"a status needs no code to be one", Fault{Kind: FaultStatus},
+			"500 InternalError: injected fault: 500"},
+		{"or has code, message and Retry-After",
+			Fault{Kind: FaultStatus, Code: 503, Message: "no", RetryAfter: 1500 * time.Millisecond},
+			"503 ServiceUnavailable: no, retry after 2"},
+		{"a reset is no answer", Fault{Kind: FaultReset}, "EOF"},
+		{"a hanging server outlasts its client", Fault{Kind: FaultHang},
+			"context deadline exceeded after 1h0m0s"},
+		{"a delay is a delay", Fault{Kind: FaultDelay, Delay: time.Minute}, "200 after 1m0s"},
+		{"longer than the client's patience, it is a hanging server",
+			Fault{Kind: FaultDelay, Delay: 2 * time.Hour}, "context deadline exceeded after 1h0m0s"},
+	} {
+		bubble(t, Options{}, func(t *testing.T, s *Server) {
+			s.Inject(c.fault)
+			assert.Contains(t, attempt(t, s), c.want, c.law)
+			assert.Equal(t, "200 after 0s", attempt(t, s), "once is once: %s", c.law)
+		})
+	}
+}
+
+// attempt lists widgets, with the patience of an hour, and says how that went.
+func attempt(t *testing.T, s *Server) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	begin := time.Now()
+	req, err := http.NewRequestWithContext(ctx, "GET", URL+widgetsPath, nil)
+	require.NoError(t, err)
+	resp, err := s.Client().Do(req)
+	took := time.Since(begin)
+	if err != nil {
+		return fmt.Sprint(err, " after ", took)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode == http.StatusOK {
+		return fmt.Sprint("200 after ", took)
+	}
+	var st Status
+	require.NoError(t, json.NewDecoder(resp.Body).Decode(&st))
+	answer := fmt.Sprintf("%d %s: %s", resp.StatusCode, st.Reason, st.Message)
+	if after := resp.Header.Get("Retry-After"); after != "" {
+		assert.Equal(t, after, fmt.Sprint(st.Details.RetryAfterSeconds), "header and body agree")
+		answer += ", retry after " + after
+	}
+	return answer
+}
+
+func TestWhatHangsEndsWithTheServer(t *testing.T) {
+	for _, kind := range []FaultKind{FaultHang, FaultDelay} {
+		bubble(t, Options{}, func(t *testing.T, s *Server) {
+			s.Inject(Fault{Kind: kind, Delay: time.Hour})
+			begin := time.Now()
+			over := make(chan string)
+			go func() { over <- attempt(t, s) }() // received from below
+			synctest.Wait()
+			s.Close()
+			<-over
+			assert.Less(t, time.Since(begin), 5*time.Second, kind)
+		})
+	}
+}
+
+func TestAWatchCanEndBehindItsHeaders(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		s.Inject(Fault{Kind: FaultStatus, Verb: "list", Count: 2, Code: 429, RetryAfter: time.Second})
 		create(t, s, "a", "red")
+		s.Inject(Fault{Kind: FaultClose})
+		assert.Equal(t, []string{"EOF"}, open(t, s, "resourceVersion=1").rest(),
+			"a clean end, with 200 before it and nothing in it")
+		assert.Equal(t, "ADDED a@2", open(t, s, "resourceVersion=1").next())
+	})
+}
+
+func TestAFaultStrikesWhatItNames(t *testing.T) {
+	for _, c := range []struct {
+		law     string
+		fault   Fault
+		strikes bool
+	}{
+		{"any verb and resource, if it names none", Fault{}, true},
+		{"the verb", Fault{Verb: "list"}, true},
+		{"no other verb", Fault{Verb: "get"}, false},
+		{"a watch is no list", Fault{Verb: "watch"}, false},
+		{"the plural", Fault{Resource: "widgets"}, true},
+		{"the plural with its group", Fault{Resource: "widgets.workshop.example.dev"}, true},
+		{"no other group", Fault{Resource: "widgets.example.dev"}, false},
+		{"no other resource", Fault{Resource: "pods"}, false},
+		{"both or nothing", Fault{Verb: "list", Resource: "pods"}, false},
+	} {
+		bubble(t, Options{}, func(t *testing.T, s *Server) {
+			c.fault.Kind = FaultStatus
+			s.Inject(c.fault)
+			resp, _ := send(t, s, "GET", widgetsPath, "")
+			assert.Equal(t, c.strikes, resp.StatusCode == 500, c.law)
+		})
+	}
+}
+
+func TestAFaultStrikesAsOftenAsItSays(t *testing.T) {
+	for _, c := range []struct {
+		law    string
+		faults []Fault
+		want   string // the codes of six requests; - is none
+	}{
+		{"once", []Fault{{}}, "500 200 200 200 200 200"},
+		{"three times", []Fault{{Count: 3}}, "500 500 500 200 200 200"},
+		{"after two that are let pass", []Fault{{After: 2}}, "200 200 500 200 200 200"},
+		{"after one, and then for ever", []Fault{{After: 1, Count: -1}}, "200 500 500 500 500 500"},
+		{"the first that was injected strikes first", []Fault{{Code: 429, Count: 2}, {Code: 410}},
+			"429 429 410 200 200 200"},
+		{"one that still lets pass does not hold up the next", []Fault{{Code: 429, After: 2}, {Code: 410}},
+			"410 200 429 200 200 200"},
+	} {
+		bubble(t, Options{}, func(t *testing.T, s *Server) {
+			for _, f := range c.faults {
+				f.Kind = FaultStatus
+				s.Inject(f)
+			}
+			var codes []string
+			for range 6 {
+				resp, _ := send(t, s, "GET", widgetsPath, "")
+				codes = append(codes, fmt.Sprint(resp.StatusCode))
+			}
+			assert.Equal(t, c.want, strings.Join(codes, " "), c.law)
+		})
+	}
+}
+
+func TestRefusedConnections(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		w := open(t, s, "resourceVersion=1")
+		synctest.Wait()
+		s.Inject(Fault{Kind: FaultRefuse, Count: 2})
+		assert.NotEqual(t, "EOF", w.next(), "what is open breaks")
 		for range 2 {
-			resp, body := send(t, s, "GET", widgetsPath, "")
-			assert.Equal(t, 429, resp.StatusCode)
-			assert.Equal(t, "1", resp.Header.Get("Retry-After"))
-			assert.Contains(t, body, `"reason":"TooManyRequests"`)
+			_, err := s.Client().Get(URL + widgetsPath)
+			assert.ErrorIs(t, err, syscall.ECONNREFUSED)
 		}
 		resp, _ := send(t, s, "GET", widgetsPath, "")
 		assert.Equal(t, 200, resp.StatusCode)
 	})
 }
 
-func TestRefusedConnections(t *testing.T) {
+func TestHealEndsAllFaults(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		s.Inject(Fault{Kind: FaultRefuse, Count: -1})
-		_, err := s.Client().Get(URL + widgetsPath)
-		require.ErrorContains(t, err, "connection refused")
+		for _, kind := range faultKinds {
+			s.Inject(Fault{Kind: kind, Count: -1, Delay: time.Hour})
+		}
 		s.Heal()
-		resp, _ := send(t, s, "GET", widgetsPath, "")
-		assert.Equal(t, 200, resp.StatusCode)
+		create(t, s, "a", "red")
+		w := open(t, s, "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&"+
+			"allowWatchBookmarks=true&timeoutSeconds=70")
+		assert.Equal(t, "ADDED a@2", w.next())
+		assert.Equal(t, "BOOKMARK end@2", w.next())
+		_, err := s.Create("configmaps", `{"metadata":{"name":"elsewhere"}}`)
+		require.NoError(t, err)
+		assert.Equal(t, []string{"BOOKMARK @3", "EOF"}, w.rest())
 	})
 }
 
 func TestBookmarksCanBeWithheld(t *testing.T) {
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		s.Inject(Fault{Kind: FaultNoInitialEnd})
-		create(t, s, "a", "red")
-		w := open(t, s, "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&"+
-			"allowWatchBookmarks=true&timeoutSeconds=30")
-		assert.Equal(t, []string{"ADDED a@2", "EOF"}, w.rest())
+	initial := "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&"
+	for _, c := range []struct {
+		law   string
+		kind  FaultKind
+		query string
+		want  []string
+	}{
+		{"the one that ends the initial events", FaultNoInitialEnd, initial,
+			[]string{"ADDED a@2", "BOOKMARK @3", "EOF"}},
+		{"or the one of the minute, but then the last one comes", FaultNoBookmark, "resourceVersion=1&",
+			[]string{"ADDED a@2", "BOOKMARK @3", "EOF"}},
+		{"and the one never instead of the other", FaultNoBookmark, initial,
+			[]string{"ADDED a@2", "BOOKMARK end@2", "BOOKMARK @3", "EOF"}},
+	} {
+		bubble(t, Options{}, func(t *testing.T, s *Server) {
+			s.Inject(Fault{Kind: c.kind})
+			create(t, s, "a", "red")
+			w := open(t, s, c.query+"allowWatchBookmarks=true&timeoutSeconds=90")
+			time.Sleep(time.Second)
+			_, err := s.Create("configmaps", `{"metadata":{"name":"elsewhere"}}`)
+			require.NoError(t, err)
+			assert.Equal(t, c.want, w.rest(), c.law)
+		})
+	}
+}
+
+func TestATraceHearsOfEveryFaultOfARequest(t *testing.T) {
+	var heard []string
+	trace := &Trace{Fault: func(r Request, f Fault) {
+		heard = append(heard, fmt.Sprint(f.Kind, " for ", r.Verb, " ", r.Resource))
+	}}
+	bubble(t, Options{Trace: trace}, func(t *testing.T, s *Server) {
+		s.Inject(Fault{Kind: FaultStatus})
+		s.Inject(Fault{Kind: FaultClose})
+		send(t, s, "GET", widgetsPath, "")
+		open(t, s, "").rest()
 	})
+	assert.Equal(t, []string{"status for list widgets.workshop.example.dev",
+		"close for watch widgets.workshop.example.dev"}, heard)
+}
+
+// A fault that nobody knows the use of is of none: each says which branch of a reflector it is for,
+// and each can be asked for by its name.
+func TestEveryFaultSaysWhatItIsFor(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "fault.go", nil, parser.ParseComments)
+	require.NoError(t, err)
+	var kinds []FaultKind
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok || fmt.Sprint(spec.Type) != "FaultKind" {
+			return true
+		}
+		name, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
+		require.NoError(t, err)
+		kinds = append(kinds, FaultKind(name))
+		assert.Contains(t, spec.Doc.Text(), "Reflector:", name)
+		return true
+	})
+	assert.Equal(t, faultKinds, kinds)
 }

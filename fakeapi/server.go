@@ -122,11 +122,19 @@ func (s *Server) dropping() <-chan struct{} {
 // DropConnections resets every connection that came through Serve, ServeTLS or
 // Client, in the middle of whatever it was doing. It exercises a reflector's
 // branch "the connection broke: watch again, after a pause".
-func (s *Server) DropConnections() {
+func (s *Server) DropConnections() { s.dropConnections(nil) }
+
+// dropConnections is DropConnections at the request of a client: an answer is on its way over its
+// own connection, which a reset could overtake. So that one is hung up behind the answer.
+func (s *Server) dropConnections(own net.Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for c := range s.conns {
-		reset(c)
+		if c == own {
+			hangUp(c)
+		} else {
+			reset(c)
+		}
 	}
 }
 

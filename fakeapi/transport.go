@@ -151,6 +151,7 @@ func (s *Server) httpServer() *http.Server {
 	return &http.Server{
 		Handler:           s,
 		ConnState:         s.connState,
+		ConnContext:       withConn,
 		ReadHeaderTimeout: 32 * time.Second, // a client that sends no more is no client
 		MaxHeaderBytes:    1 << 20,
 		ErrorLog:          nil2discard(s.opts.Logger),
@@ -191,11 +192,33 @@ func (l *gatedListener) Accept() (net.Conn, error) {
 // reset closes c so that the peer sees a broken connection, not an end: for TCP
 // with a reset. Data on its way is lost.
 func reset(c net.Conn) {
-	if t, ok := c.(*tls.Conn); ok {
-		c = t.NetConn() // closing TLS properly would say goodbye
-	}
+	c = bare(c)
 	if t, ok := c.(*net.TCPConn); ok {
 		_ = t.SetLinger(0)
 	}
 	_ = c.Close()
+}
+
+// hangUp closes c behind what has been sent. What is not complete then never will be.
+func hangUp(c net.Conn) { _ = bare(c).Close() }
+
+// bare is the connection under TLS, whose own way to close would say goodbye.
+func bare(c net.Conn) net.Conn {
+	if t, ok := c.(*tls.Conn); ok {
+		return t.NetConn()
+	}
+	return c
+}
+
+// connKey is where a request's context has the net.Conn it came over.
+type connKey struct{}
+
+func withConn(ctx context.Context, c net.Conn) context.Context {
+	return context.WithValue(ctx, connKey{}, c)
+}
+
+// connOf is the connection that a request came over; nil if it came through somebody else's server.
+func connOf(r *http.Request) net.Conn {
+	c, _ := r.Context().Value(connKey{}).(net.Conn)
+	return c
 }

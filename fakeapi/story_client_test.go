@@ -1,0 +1,117 @@
+package fakeapi
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"sync"
+)
+
+// A client is somebody who watches.
+type client struct {
+	name  string
+	query url.Values
+
+	mu    sync.Mutex // guards what is below
+	knows string     // the version up to which it has heard everything
+	state string
+}
+
+// watch opens a stream and reports what comes over it, until it ends.
+func (m *stage) watch(w *client) {
+	w.state = "watching"
+	m.watchers = append(m.watchers, w)
+	m.read(w)
+}
+
+func (m *stage) resume(name string) error {
+	for _, w := range m.watchers {
+		if w.name == name {
+			w.is("watching")
+			w.query.Set("resourceVersion", w.knows)
+			m.read(w)
+			return nil
+		}
+	}
+	return fmt.Errorf("nobody is called %s", name)
+}
+
+func (m *stage) read(w *client) {
+	query, server := w.query.Encode(), m.open()
+	m.reading.Go(func() { // waited for in Cleanup
+		resp, err := server.Client().Get(URL + widgetsPath + "?" + query)
+		if err != nil {
+			w.is("cannot connect")
+			return
+		}
+		defer resp.Body.Close()
+		if resp.StatusCode != http.StatusOK {
+			m.lanes.Report(w.name, "HTTP %d instead of a stream", resp.StatusCode)
+			w.is("not watching")
+			return
+		}
+		err = m.frames(w, bufio.NewReader(resp.Body))
+		m.lanes.Report(w.name, "the stream ends: %v", err)
+		w.is("not watching")
+	})
+}
+
+// frames reports frames until there are no more.
+func (m *stage) frames(w *client, from *bufio.Reader) error {
+	for {
+		line, err := from.ReadBytes('\n')
+		if err != nil {
+			if len(line) > 0 {
+				m.lanes.Report(w.name, "%s...", line[:25])
+			}
+			return err
+		}
+		var f struct {
+			Type   string
+			Object heardObject
+		}
+		if err := json.Unmarshal(line, &f); err != nil {
+			m.lanes.Report(w.name, "a line that is not JSON")
+			continue
+		}
+		m.lanes.Report(w.name, "%s %s", f.Type, f.Object)
+		if f.Type != "ERROR" {
+			w.hears(f.Object.Metadata.ResourceVersion)
+		}
+	}
+}
+
+func (w *client) is(state string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.state = state
+}
+
+func (w *client) hears(version string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.knows = version
+}
+
+// A heardObject is what a client makes of the object in a frame.
+type heardObject struct {
+	Message  string
+	Code     int
+	Metadata struct {
+		Name, ResourceVersion string
+		Annotations           map[string]string
+	}
+	Spec struct{ Color string }
+}
+
+func (o heardObject) String() string {
+	switch {
+	case o.Code != 0:
+		return fmt.Sprint(o.Code, ": ", o.Message)
+	case o.Metadata.Annotations[initialEventsEnd] != "":
+		return "@" + o.Metadata.ResourceVersion + ", the initial events end here"
+	}
+	return fmt.Sprintf("%s@%s %s", o.Metadata.Name, o.Metadata.ResourceVersion, o.Spec.Color)
+}
