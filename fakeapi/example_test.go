@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"net/http/httptest"
+	"time"
 
 	"example.com/watchglass/fakeapi"
 )
@@ -48,4 +50,53 @@ func Example() {
 	// ADDED web-1 at 2 red
 	// MODIFIED web-1 at 3 blue
 	// DELETED web-1 at 4 blue
+}
+
+// A server that is overloaded, for two lists. Everything else is served as usual.
+func ExampleServer_Inject() {
+	server := fakeapi.New(fakeapi.Options{})
+	defer server.Close()
+	server.Inject(fakeapi.Fault{Kind: fakeapi.FaultStatus, Verb: "list", Count: 2, Code: 429,
+		Message: "too many requests, please try again later", RetryAfter: time.Second})
+
+	for range 3 {
+		resp, err := server.Client().Get(fakeapi.URL + "/api/v1/pods")
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		_ = resp.Body.Close()
+		fmt.Println(resp.StatusCode, resp.Header.Get("Retry-After"))
+	}
+	// Output:
+	// 429 1
+	// 429 1
+	// 200
+}
+
+// A Server is an http.Handler, so it can stand behind a listener of somebody else's: here that of
+// httptest, for a client that needs a real address. Any resource can be added; it needs no schema.
+func ExampleServer_ServeHTTP() {
+	gadgets := fakeapi.Resource{Group: "example.dev", Version: "v1", Plural: "gadgets",
+		Kind: "Gadget", Cluster: true}
+	server := fakeapi.New(fakeapi.Options{Resources: []fakeapi.Resource{gadgets}})
+	defer server.Close()
+	front := httptest.NewServer(server)
+	defer front.Close()
+
+	if _, err := server.Create("gadgets", `{"metadata":{"name":"lamp"}}`); err != nil {
+		fmt.Println(err)
+	}
+	resp, err := front.Client().Get(front.URL + "/apis/example.dev/v1/gadgets/lamp")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer resp.Body.Close()
+	var gadget struct{ Kind, APIVersion string }
+	if err := json.NewDecoder(resp.Body).Decode(&gadget); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(resp.Status, gadget.Kind, gadget.APIVersion)
+	// Output: 200 OK Gadget example.dev/v1
 }

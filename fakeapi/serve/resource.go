@@ -9,7 +9,8 @@ import (
 )
 
 var (
-	groupName  = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
+	groupName = regexp.MustCompile(
+		`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
 	plainName  = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
 	kindName   = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
 	selectPath = regexp.MustCompile(`^(\.[A-Za-z_][-A-Za-z0-9_]*)+$`)

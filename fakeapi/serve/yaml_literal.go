@@ -67,7 +67,7 @@ func (b *block) literalLines(indent, own int) (lines []string, err error) {
 			line = line[min(own, columns):]
 		case own == 0 && columns > indent:
 			if own = columns; widest > own {
-				return nil, b.errorf("a blank line before this one is indented further than it is")
+				return nil, b.errorf("a blank line before this one is indented further")
 			}
 			line = line[own:]
 		case own == 0 || columns < own:
