@@ -31,11 +31,14 @@ func TestWhatAListReads(t *testing.T) {
 		{"no version, with a limit, is the present in pages", "limit=2", listPlan{limit: 2}},
 		{"0 is the present", "resourceVersion=0", listPlan{}},
 		{"0 has no pages", "resourceVersion=0&limit=2", listPlan{}},
-		{"0 may be called NotOlderThan", "resourceVersion=0&resourceVersionMatch=NotOlderThan", listPlan{}},
-		{"N without a limit is at least N", "resourceVersion=5", listPlan{mode: readAtLeast, version: 5}},
+		{"0 may be called NotOlderThan", "resourceVersion=0&resourceVersionMatch=NotOlderThan",
+			listPlan{}},
+		{"N without a limit is at least N", "resourceVersion=5", listPlan{mode: readAtLeast,
+			version: 5}},
 		{"N with a limit is exactly N, or pages would not fit together", "resourceVersion=5&limit=2",
 			listPlan{mode: readExact, version: 5, limit: 2}},
-		{"a match is stronger than a limit", "resourceVersion=5&limit=2&resourceVersionMatch=NotOlderThan",
+		{"a match is stronger than a limit",
+			"resourceVersion=5&limit=2&resourceVersionMatch=NotOlderThan",
 			listPlan{mode: readAtLeast, version: 5, limit: 2}},
 		{"Exact is exact", "resourceVersion=5&resourceVersionMatch=Exact",
 			listPlan{mode: readExact, version: 5}},
@@ -109,16 +112,19 @@ func assertRefused(t *testing.T, err error, what string, code int, texts []strin
 
 func TestWatchOptions(t *testing.T) {
 	const (
-		needsMatch   = "Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"
-		needsInitial = "Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"
-		onlyNoOlder  = `: supported values: "NotOlderThan"`
+		needsMatch = "Forbidden: sendInitialEvents requires setting resourceVersionMatch to " +
+			"NotOlderThan"
+		needsInitial = "Forbidden: resourceVersionMatch is forbidden for watch unless " +
+			"sendInitialEvents is provided"
+		onlyNoOlder = `: supported values: "NotOlderThan"`
 	)
 	for _, c := range []struct {
 		law, query string
 		causes     []string
 	}{
 		{"anything goes from a version", "resourceVersion=5&continue=x&limit=3", nil},
-		{"a streaming list says both", "sendInitialEvents=true&resourceVersionMatch=NotOlderThan", nil},
+		{"a streaming list says both", "sendInitialEvents=true&resourceVersionMatch=NotOlderThan",
+			nil},
 		{"it may also decline", "sendInitialEvents=false&resourceVersionMatch=NotOlderThan", nil},
 		{"one without the other is refused", "sendInitialEvents=true", []string{needsMatch}},
 		{"and so is the other", "resourceVersionMatch=NotOlderThan", []string{needsInitial}},
@@ -128,7 +134,8 @@ func TestWatchOptions(t *testing.T) {
 			[]string{needsInitial, `Unsupported value: "Foo"` + onlyNoOlder}},
 		{"from no version on it is a streaming list, and those have no pages", "continue=x",
 			[]string{"Forbidden: " + notWithToken}},
-		{"from 0 on as well", "resourceVersion=0&continue=x", []string{"Forbidden: " + notWithToken}},
+		{"from 0 on as well", "resourceVersion=0&continue=x", []string{"Forbidden: " +
+			notWithToken}},
 	} {
 		o := options(t, c.query)
 		o.asWatch()
@@ -183,14 +190,16 @@ func TestTokens(t *testing.T) {
 
 	_, start, err = readToken(text, "other/")
 	require.NoError(t, err)
-	assert.True(t, strings.HasPrefix(start, "other/"), "a token leads nowhere but into the selection")
+	assert.True(t, strings.HasPrefix(start, "other/"),
+		"a token leads nowhere but into the selection")
 }
 
 func TestTokensThatAreRefused(t *testing.T) {
 	base64Of := func(s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s)) }
 	for json, want := range map[string]string{
-		`{"v":"x","rv":5,"start":"a"}`:                  "server does not recognize this encoded version x",
-		`{"v":"meta.k8s.io/v1","rv":0,"start":"a"}`:     "incorrect encoded start resourceVersion (version meta.k8s.io/v1)",
+		`{"v":"x","rv":5,"start":"a"}`: "server does not recognize this encoded version x",
+		`{"v":"meta.k8s.io/v1","rv":0,"start":"a"}`: "incorrect encoded start " +
+			"resourceVersion (version meta.k8s.io/v1)",
 		`{"v":"meta.k8s.io/v1","rv":5}`:                 "encoded start key empty (version meta.k8s.io/v1)",
 		`{"v":"meta.k8s.io/v1","rv":5,"start":"/../x"}`: "/../x",
 		`{"v":"meta.k8s.io/v1","rv":5,"start":"a//b"}`:  "a//b",

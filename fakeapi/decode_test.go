@@ -1,0 +1,163 @@
+package fakeapi
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var (
+	custom  = &Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"}
+	builtin = &Resource{Version: "v1", Plural: "configmaps", Kind: "ConfigMap"}
+)
+
+// thing is a body with this metadata.
+func thing(metadata string) string {
+	return `{"apiVersion":"g.example/v1","kind":"Thing","metadata":` + metadata + `}`
+}
+
+func TestBodiesThatAreNoObject(t *testing.T) {
+	const unknown = "the object provided is unrecognized (must be of type Thing): "
+	const parse = unknown + "couldn't get version/kind; json parse error: "
+	for body, want := range map[string]string{
+		``:               parse + "unexpected end of JSON input (<empty>)",
+		`{"apiVersion":`: parse + `unexpected end of JSON input ({"apiVersion":)`,
+		`hello`: parse +
+			"invalid character 'h' looking for beginning of value (68656c6c6f)",
+		`null`: unknown + "Object 'Kind' is missing in 'null' (6e756c6c)",
+		`{}`:   unknown + "Object 'Kind' is missing in '{}' ({})",
+		`{"kind":5}`: parse +
+			`json: cannot unmarshal number into Go struct field .kind of type string ({"kind":5})`,
+		`{"kind":"Thing"}`: "the API version in the data () does not match the expected API " +
+			"version (g.example/v1)",
+		`{"apiVersion":"a/b/c","kind":"Thing"}`: unknown + `unexpected GroupVersion string: a/b/c ` +
+			`({"apiVersion":"a/b/c","kind":" ...)`,
+		thing(`{}`) + ` trailing`: parse + "invalid character 't' after top-level value " +
+			`({"apiVersion":"g.example/v1"," ...)`,
+	} {
+		_, _, err := decodeObject(custom, []byte(body), "")
+		assertRefused(t, err, body, 400, []string{want})
+	}
+	_, _, err := decodeObject(custom, []byte(
+		`{"apiVersion":"g.example/v1","kind":"Gadget","metadata":{"name":"a"}}`), "")
+	assertRefused(t, err, "another kind", 422, []string{`Invalid value: "Gadget": must be Thing`})
+	assert.Equal(t, "Gadget", err.(*Status).Details.Kind, "named by what it says it is")
+}
+
+func TestBuiltinTypesAreTold(t *testing.T) {
+	for _, body := range []string{`{}`, `{"kind":"ConfigMap"}`, `{"apiVersion":"v1"}`} {
+		o, _, err := decodeObject(builtin, []byte(body), "")
+		require.NoError(t, err, body)
+		assert.Equal(t, tree{"kind": "ConfigMap", "apiVersion": "v1", "metadata": tree{}}, o, body)
+	}
+	_, _, err := decodeObject(builtin, []byte(`{"kind":"Pod"}`), "")
+	assertRefused(t, err, "another kind", 400, []string{
+		`Pod in version "v1" cannot be handled as a ConfigMap: no kind "Pod" is registered for ` +
+			`version "v1"`})
+	_, _, err = decodeObject(builtin, []byte(`null`), "")
+	assert.Error(t, err, "null is not even an empty object")
+}
+
+func TestMetadataOfTheWrongType(t *testing.T) {
+	const (
+		handled = `Thing in version "v1" cannot be handled as a Thing: `
+		into    = " into Go struct field "
+	)
+	for metadata, want := range map[string]string{
+		`5`: "json: cannot unmarshal number into Go value of type v1.ObjectMeta",
+		`{"name":5}`: "json: cannot unmarshal number" + into +
+			"ObjectMeta.name of type string",
+		`{"uid":5}`: "json: cannot unmarshal number" + into +
+			"ObjectMeta.uid of type types.UID",
+		`{"generation":"x"}`: "json: cannot unmarshal string" + into +
+			"ObjectMeta.generation of type int64",
+		`{"generation":1.5}`: "json: cannot unmarshal number 1.5" + into +
+			"ObjectMeta.generation of type int64",
+		`{"labels":[]}`: "json: cannot unmarshal array" + into +
+			"ObjectMeta.labels of type map[string]string",
+		`{"labels":{"a":1}}`: "json: cannot unmarshal number" + into +
+			"ObjectMeta.labels of type string",
+		`{"finalizers":"x"}`: "json: cannot unmarshal string" + into +
+			"ObjectMeta.finalizers of type []string",
+		`{"finalizers":[true]}`: "json: cannot unmarshal bool" + into +
+			"ObjectMeta.finalizers of type string",
+		`{"ownerReferences":{}}`: "json: cannot unmarshal object" + into +
+			"ObjectMeta.ownerReferences of type []v1.OwnerReference",
+		`{"ownerReferences":[5]}`: "json: cannot unmarshal number" + into +
+			"ObjectMeta.ownerReferences of type v1.OwnerReference",
+		`{"ownerReferences":[{"uid":5}]}`: "json: cannot unmarshal number" + into +
+			"OwnerReference.ownerReferences.uid of type types.UID",
+		`{"ownerReferences":[{"controller":"x"}]}`: "json: cannot unmarshal string" + into +
+			"OwnerReference.ownerReferences.controller of type bool",
+		`{"creationTimestamp":5}`: "json: cannot unmarshal number" + into +
+			"ObjectMeta.creationTimestamp of type string",
+		`{"deletionTimestamp":"soon"}`: `parsing time "soon" as "2006-01-02T15:04:05Z07:00": ` +
+			`cannot parse "soon" as "2006"`,
+		`{"name":"a"},"spec":{"n":1e999}`: "json: cannot unmarshal number 1e999 into Go value " +
+			"of type float64",
+	} {
+		_, _, err := decodeObject(custom, []byte(thing(metadata)), "")
+		assertRefused(t, err, metadata, 400, []string{handled + want})
+	}
+	_, _, err := decodeObject(builtin, []byte(`{"metadata":{"labels":{"a":1}}}`), "")
+	assertRefused(t, err, "in a built-in type", 400, []string{
+		`ConfigMap in version "v1" cannot be handled ` +
+			`as a ConfigMap: json: cannot unmarshal number` + into +
+			`ObjectMeta.metadata.labels of type string`})
+}
+
+func TestMetadataIsBroughtIntoShape(t *testing.T) {
+	for _, c := range []struct{ law, metadata, want string }{
+		{"none is empty", `null`, `{}`},
+		{"null is not there", `{"name":null,"labels":null}`, `{}`},
+		{"null among values is an empty string", `{"labels":{"a":null}}`, `{"labels":{"a":""}}`},
+		{"null among strings is an empty one", `{"finalizers":[null]}`, `{"finalizers":[""]}`},
+		{"null among objects is an empty one", `{"ownerReferences":[null]}`,
+			`{"ownerReferences":[{}]}`},
+		{"what is unknown is dropped", `{"name":"a","colour":"red","Name":"b"}`, `{"name":"a"}`},
+		{"also further in", `{"ownerReferences":[{"uid":"u","x":1}]}`,
+			`{"ownerReferences":[{"uid":"u"}]}`},
+		{"fields of managed fields are anything", `{"managedFields":[{"fieldsV1":{"f:x":{}}}]}`,
+			`{"managedFields":[{"fieldsV1":{"f:x":{}}}]}`},
+	} {
+		o, _, err := decodeObject(custom, []byte(thing(c.metadata)), "")
+		require.NoError(t, err, c.law)
+		assert.JSONEq(t, c.want, jsonOf(t, o["metadata"]), c.law)
+	}
+}
+
+func TestFlawsAreWarnedOfOrRefused(t *testing.T) {
+	body := []byte(`{"kind":"Thing","kind":"Thing","apiVersion":"g.example/v1",` +
+		`"metadata":{"zz":1,"name":"a","aa":1,"ownerReferences":[{},{"x":1}]},` +
+		`"spec":{"a":[{"x":1,"x":2,"x":3}],"a.b":{"q":1,"q":2},"big":12345678901234567890123},"spec":{}}`)
+	flaws := []string{`duplicate field "kind"`, `duplicate field "spec.a[0].x"`,
+		`duplicate field "spec.a.b.q"`, `duplicate field "spec"`, `unknown field "metadata.aa"`,
+		`unknown field "metadata.ownerReferences[1].x"`, `unknown field "metadata.zz"`}
+	for _, s := range []strictness{"", strictWarn} {
+		o, got, err := decodeObject(custom, body, s)
+		require.NoError(t, err)
+		assert.Equal(t, flaws, got, "%q: each is told once", s)
+		assert.Equal(t, tree{}, o["spec"], "the last of two counts")
+	}
+	_, got, err := decodeObject(custom, body, strictIgnore)
+	require.NoError(t, err)
+	assert.Empty(t, got, "who ignores is told nothing")
+	_, _, err = decodeObject(custom, body, strictFail)
+	assertRefused(t, err, "who is strict is refused", 400, []string{
+		`Thing in version "v1" cannot be ` +
+			`handled as a Thing: strict decoding error: ` + strings.Join(flaws, ", ")})
+	_, _, err = decodeObject(custom, []byte(thing(`{"name":"a"}`)), strictFail)
+	assert.NoError(t, err, "unless there is nothing wrong")
+}
+
+func TestNumbersKeepTheirValue(t *testing.T) {
+	for in, want := range map[string]string{"1": "1", "1.0": "1", "1e3": "1000", "-0.0": "0",
+		"9007199254740993": "9007199254740993", "9223372036854775807": "9223372036854775807",
+		"9223372036854775808": "9223372036854776000", // fits in no int64
+		"1.5":                 "1.5",
+		"1e21":                "1e+21"} {
+		assert.Equal(t, want, jsonOf(t, valueOf(t, in)), in)
+	}
+}

@@ -1,0 +1,176 @@
+package fakeapi
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestNames(t *testing.T) {
+	long := strings.Repeat("x", 254)
+	for _, name := range []string{"a", "1", "web-1", "a.b-c.d", long[:253]} {
+		assert.Empty(t, badSubdomain(name), name)
+	}
+	for _, name := range []string{"", ".", "..", "-a", "a-", "a.", ".a", "a..b", "a_b", "a b", "a/b",
+		"A", "ä", "a%b"} {
+		assert.Equal(t, mustBeSubdomain, badSubdomain(name), name)
+	}
+	assert.Equal(t, "must be no more than 253 characters", badSubdomain(long))
+	for _, name := range []string{"a", "1-2", long[:63]} {
+		assert.Empty(t, badLabel(name), name)
+	}
+	for _, name := range []string{"", "A", "-a", "..", "a_b", " "} {
+		assert.Equal(t, mustBeLabel, badLabel(name), name)
+	}
+	assert.Equal(t, "must not contain dots", badLabel("a.b"))
+	assert.Equal(t, "must be no more than 63 characters", badLabel(long[:64]))
+}
+
+func TestLabelKeysAndValues(t *testing.T) {
+	long := strings.Repeat("x", 64)
+	for _, key := range []string{"a", "A_b.c-9", "example.com/a", long[:63], long[:63] + ".y/" +
+		long[:63]} {
+		assert.Nil(t, badLabelKey(key), key)
+	}
+	for key, want := range map[string][]string{
+		"":    {"name part must be non-empty", mustBeQualifiedName},
+		"a b": {mustBeQualifiedName},
+		"-a":  {mustBeQualifiedName},
+		long:  {"name part must be no more than 63 bytes"},
+		"/a":  {"prefix part must be non-empty"},
+		"/": {"prefix part must be non-empty", "name part must be non-empty",
+			mustBeQualifiedName},
+		"x/":          {"name part must be non-empty", mustBeQualifiedName},
+		"UP/a":        {"prefix part " + mustBeSubdomain},
+		"a/b/c":       {mustHaveOneSlash},
+		long + ".y/-": {mustBeQualifiedName}, // a subdomain's parts may be long, only all of it may not
+	} {
+		assert.Equal(t, want, badLabelKey(key), key)
+	}
+	for _, value := range []string{"", "a", "A_b.c-9", long[:63]} {
+		assert.Empty(t, badLabelValue(value), value)
+	}
+	for _, value := range []string{"-", "a-", "a b", "a/b", "ä"} {
+		assert.Equal(t, mustBeLabelValue, badLabelValue(value), value)
+	}
+	assert.Equal(t, "must be no more than 63 bytes", badLabelValue(long))
+}
+
+func TestMetadataThatIsInvalid(t *testing.T) {
+	const owner = `{"apiVersion":"v1","kind":"Pod","name":"p","uid":"u"}`
+	controls := strings.Replace(owner, "}", `,"controller":true}`, 1)
+	for _, c := range []struct {
+		law, metadata string
+		want          []string
+	}{
+		{"nothing is wrong", `{"name":"a","finalizers":["a/b"],"ownerReferences":[` + owner + `]}`,
+			nil},
+		{"a name there must be", `{}`, []string{"metadata.name: Required value: " + mustHaveName}},
+		{"in a namespace", `{"name":"a","namespace":"A"}`,
+			[]string{`metadata.namespace: Invalid value: "A": ` + mustBeLabel}},
+		{"a prefix may end in a dash", `{"name":"a","generateName":"web-"}`, nil},
+		{"and is a name otherwise", `{"name":"a","generateName":"Web-"}`,
+			[]string{`metadata.generateName: Invalid value: "Web-": ` + mustBeSubdomain}},
+		{"all labels are looked at, in order", `{"name":"a","labels":{"b":"-","a b":"x"}}`,
+			[]string{
+				`metadata.labels: Invalid value: "a b": ` + mustBeQualifiedName,
+				`metadata.labels: Invalid value: "-": ` + mustBeLabelValue}},
+		{"annotations may be upper case",
+			`{"name":"a","annotations":{"Example.COM/A":"anything, ä"}}`, nil},
+		{"but not anything", `{"name":"a","annotations":{"A b":"x"}}`,
+			[]string{`metadata.annotations: Invalid value: "A b": ` + mustBeQualifiedName}},
+		{"nor of any size", `{"name":"a","annotations":{"b":"` + strings.Repeat("x", maxAnnotations) +
+			`"}}`,
+			[]string{"metadata.annotations: Too long: may not be more than 262144 bytes"}},
+		{"up to the last byte they may", `{"name":"a","annotations":{"b":"` + strings.Repeat("x",
+			maxAnnotations-1) + `"}}`, nil},
+		{"finalizers are qualified names", `{"name":"a","finalizers":["a b"]}`,
+			[]string{`metadata.finalizers: Invalid value: "a b": ` + mustBeQualifiedName}},
+		{"dependents are orphaned or deleted",
+			`{"name":"a","finalizers":["orphan","foregroundDeletion"]}`,
+			[]string{`metadata.finalizers: Invalid value: ["orphan","foregroundDeletion"]: ` +
+				`finalizer orphan and foregroundDeletion cannot be both set`}},
+		{"an owner says who it is", `{"name":"a","ownerReferences":[{}]}`, []string{
+			"metadata.ownerReferences[0].apiVersion: Required value: must not be empty",
+			"metadata.ownerReferences[0].kind: Required value: must not be empty",
+			"metadata.ownerReferences[0].name: Required value: must not be empty",
+			"metadata.ownerReferences[0].uid: Required value: must not be empty"}},
+		{"in an API version", `{"name":"a","ownerReferences":[` + strings.Replace(owner, `"v1"`,
+			`"a/b/c"`, 1) + `]}`,
+			[]string{`metadata.ownerReferences[0].apiVersion: Invalid value: "a/b/c": must be ` +
+				`<group>/<version> or <version>`}},
+		{"events own nothing", `{"name":"a","ownerReferences":[` + strings.Replace(owner, "Pod",
+			"Event", 1) + `]}`,
+			[]string{`metadata.ownerReferences[0]: Invalid value: ` +
+				`{"apiVersion":"v1","kind":"Event","name":"p","uid":"u"}: ` +
+				`/v1, Kind=Event is disallowed from being an owner`}},
+		{"one owner may control", `{"name":"a","ownerReferences":[` + owner + `,` + controls + `]}`,
+			nil},
+		{"and not two", `{"name":"a","ownerReferences":[` + controls + `,` + controls + `]}`,
+			[]string{`metadata.ownerReferences: Invalid value: [` + controls + `,` + controls +
+				`]: ` +
+				`Only one reference can have Controller set to true. Found "true" in references ` +
+				`for Pod/p and Pod/p`}},
+	} {
+		m := meta(valueOf(t, c.metadata).(tree))
+		if m.text("namespace") == "" {
+			m["namespace"] = "default"
+		}
+		var got []string
+		for _, e := range custom.validateMeta(m) {
+			got = append(got, e.String())
+		}
+		assert.Equal(t, c.want, got, c.law)
+	}
+}
+
+func TestFinalizersWithoutADomain(t *testing.T) {
+	list := []string{"x", "a/b", "kubernetes", "orphan"}
+	errs := builtin.validateFinalizers(list)
+	if assert.Len(t, errs, 1, "in a built-in type they are refused") {
+		assert.Equal(t, `metadata.finalizers[0]: Invalid value: "x": `+mustHaveDomain,
+			errs[0].String())
+	}
+	assert.Empty(t, custom.validateFinalizers(list), "in a custom resource they are not")
+	m := meta{"finalizers": []any{"x", "a/b", "kubernetes", "orphan", "y"}}
+	was := meta{"finalizers": []any{"y"}}
+	assert.Equal(t, []string{
+		`metadata.finalizers: "x": prefer a domain-qualified finalizer name to avoid ` +
+			`accidental conflicts with other finalizer writers`}, custom.finalizerWarnings(was, m),
+		"new ones are warned of")
+	assert.Empty(t, builtin.finalizerWarnings(was, m))
+}
+
+// What a deletion makes of an object's finalizers.
+func TestPropagationIsFinalizers(t *testing.T) {
+	yes, no := true, false
+	for _, c := range []struct {
+		law, policy string
+		orphan      *bool
+		present     []string
+		want        []string
+	}{
+		{"nothing said, nothing done", "", nil, []string{"a/b"}, []string{"a/b"}},
+		{"nothing said, what was said holds", "", nil, []string{"orphan", "a/b"}, []string{"orphan",
+			"a/b"}},
+		{"dependents first", propagateForeground, nil, []string{"a/b"}, []string{"a/b",
+			"foregroundDeletion"}},
+		{"dependents stay", propagateOrphan, nil, nil, []string{"orphan"}},
+		{"the same in its older form", "", &yes, nil, []string{"orphan"}},
+		{"said twice is said once", propagateOrphan, nil, []string{"orphan"}, []string{"orphan"}},
+		{"one replaces the other", propagateForeground, nil, []string{"orphan"}, []string{
+			"foregroundDeletion"}},
+		{"and the other the one", propagateOrphan, nil, []string{"foregroundDeletion"}, []string{
+			"orphan"}},
+		{"Background takes both back", propagateBackground, nil, []string{"orphan", "a/b",
+			"foregroundDeletion"}, []string{"a/b"}},
+		{"not to orphan is that, too", "", &no, []string{"orphan", "foregroundDeletion"},
+			[]string{}},
+	} {
+		before := append([]string(nil), c.present...)
+		got := removal{propagation: c.policy, orphan: c.orphan}.finalizers(c.present)
+		assert.ElementsMatch(t, c.want, got, c.law)
+		assert.Equal(t, before, c.present, "%s: the object's own list stays as it is", c.law)
+	}
+}
