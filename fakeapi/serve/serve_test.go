@@ -65,6 +65,24 @@ func TestTLSHasACertificateThatCanBeTrusted(t *testing.T) {
 	assert.NoFileExists(t, p.caFile, "a temporary file goes with its certificate")
 }
 
+func TestACertificateIsForEveryAddressThatIsListenedOn(t *testing.T) {
+	p := start(t, "-tls", "-addr", "0.0.0.0:0", "-token", "secret")
+	p.token = "secret"
+	addrs, err := net.InterfaceAddrs()
+	require.NoError(t, err)
+	for _, a := range addrs {
+		ip := a.(*net.IPNet).IP.To4()
+		if ip == nil {
+			continue
+		}
+		_, port, err := net.SplitHostPort(strings.TrimPrefix(p.url, "https://"))
+		require.NoError(t, err)
+		p.url = "https://" + net.JoinHostPort(ip.String(), port)
+		code, _ := p.send("GET", "/version", "")
+		assert.Equal(t, 200, code, p.url)
+	}
+}
+
 func TestACertificateFileThatWasAskedForStays(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "ca.pem")
 	p := start(t, "-tls", "-ca-out", name)

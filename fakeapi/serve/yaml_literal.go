@@ -28,7 +28,7 @@ func (b *block) literal(header string, indent int) (string, error) {
 		return "", err
 	}
 	if b.at == len(b.lines) && b.rest != "" && strings.Trim(b.rest, " ") == "" {
-		return "", b.errorf("the file ends in spaces, of which it is hard to say what they belong to")
+		return "", b.errorf("spaces at the end of the file: do they belong to the text?")
 	}
 	kept := len(lines)
 	for kept > 0 && lines[kept-1] == "" {
@@ -80,8 +80,8 @@ func (b *block) literalLines(indent, own int) (lines []string, err error) {
 	return lines, nil
 }
 
-// fold joins lines by spaces. A blank line is a line break, and lines that are indented further keep
-// theirs.
+// fold joins lines by spaces. A blank line is a line break, and lines that are indented further
+// keep theirs.
 func fold(lines []string) string {
 	var b strings.Builder
 	blank, last := 0, ""
