@@ -1,6 +1,7 @@
 package informer_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -251,9 +252,7 @@ func TestEveryHandlerHearsAHistory(t *testing.T) {
 			for _, obj := range p.informer.GetIndexer().List() {
 				want[obj.GetName()] = obj.GetResourceVersion()
 			}
-			items, _, err := p.server.List("widgets", "")
-			require.NoError(t, err)
-			assert.Len(t, want, len(items), "the cache has as many objects as the server")
+			assert.Equal(t, p.onServer(), want, "the cache holds what the server holds")
 			for i, h := range historians {
 				assert.Empty(t, h.impossible, "handler %d", i)
 				if !h.removed {
@@ -262,6 +261,19 @@ func TestEveryHandlerHearsAHistory(t *testing.T) {
 			}
 		})
 	}
+}
+
+// onServer returns what the server holds, name to resourceVersion.
+func (p *pair) onServer() map[string]string {
+	items, _, err := p.server.List("widgets", "")
+	require.NoError(p.t, err)
+	held := map[string]string{}
+	for _, item := range items {
+		var w widget
+		require.NoError(p.t, json.Unmarshal(item, &w))
+		held[w.Name] = w.ResourceVersion
+	}
+	return held
 }
 
 // live does one random thing.

@@ -37,6 +37,8 @@ const (
 var allGarbage = []garbage{
 	{name: "half a frame", to: "watch", want: "unexpected EOF",
 		answer: says(200, "application/json", frame[:len(frame)/2])},
+	{name: "half a frame, and then whole ones", to: "watch", want: "before the end of the frame",
+		answer: endless(frame[:len(frame)/2]+"\n"+frame+"\n"+frame+"\n", 1<<20)},
 	{name: "a frame of 20 MiB", to: "watch", want: "larger than the limit of 16777216 bytes",
 		answer: endless(`{"type":"ADDED","object":{"x":"`, 20<<20)},
 	{name: "a frame without an end or a newline", to: "watch", want: "larger than the limit",

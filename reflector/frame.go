@@ -11,9 +11,11 @@ import (
 // of JSON whitespace between them (the API server writes one newline). A frame is returned as soon
 // as its last brace is there; nothing is read ahead that is not already waiting.
 //
-// To find the end of an object one must count braces and know when one is inside a string; this is
-// all that a FrameReader understands of JSON. What else is wrong with a frame is for whoever
-// decodes it.
+// To find the end of an object one must count braces and know when one is inside a string. What
+// else is wrong with a frame is for whoever decodes it, with one exception: a frame that was broken
+// off has no end and would swallow all that follow, for as long as the stream lasts. The second of
+// these gives it away at the latest: in JSON an object cannot begin behind another one's brace, nor
+// a line inside a string.
 //
 // A FrameReader buffers one frame, and never more than [ObjectLimit] bytes. It is not safe for
 // concurrent use.
@@ -37,15 +39,19 @@ func NewFrameReader(r io.Reader) *FrameReader { return &FrameReader{r: r, limit:
 // Next returns the next frame, from its first brace to its last. The bytes are valid until the next
 // call. At the end of r it returns io.EOF between two frames and io.ErrUnexpectedEOF inside one;
 // otherwise an error of r, a [*TooLargeError], or a [*DecodeError] that says what stands where a
-// frame should begin. After an error the reader has lost its place: all further calls return the
-// same error.
+// frame should begin, or which frame has no end. After an error the reader has lost its place: all
+// further calls return the same error.
 func (f *FrameReader) Next() ([]byte, error) {
 	if err := f.skipSpace(); err != nil {
 		return nil, f.fail(err)
 	}
 	var scan frameScanner
 	for scanned := 0; ; {
-		if n := scan.find(f.buf[f.start+scanned : f.end]); n >= 0 {
+		n := scan.find(f.buf[f.start+scanned : f.end])
+		if scan.brokenOff {
+			return nil, f.fail(noEnd(f.buf[f.start:f.end]))
+		}
+		if n >= 0 {
 			frame := f.buf[f.start : f.start+scanned+n]
 			f.start += len(frame)
 			return frame, nil
@@ -98,12 +104,16 @@ func (f *FrameReader) release() {
 }
 
 func notAFrame(data []byte) error {
-	head := prefix(string(data[:min(len(data), 64)]), 40)
-	return &DecodeError{
-		What: "watch stream",
-		Err:  fmt.Errorf("want a JSON object, have something that begins %q", head),
-	}
+	err := fmt.Errorf("want a JSON object, have something that begins %q", head(data))
+	return &DecodeError{What: "watch stream", Err: err}
 }
+
+func noEnd(data []byte) error {
+	err := fmt.Errorf("something else follows before the end of the frame that begins %q", head(data))
+	return &DecodeError{What: "watch stream", Err: err}
+}
+
+func head(data []byte) string { return prefix(string(data[:min(len(data), 64)]), 40) }
 
 // fill reads more, at least one byte, behind what is there.
 func (f *FrameReader) fill(what string) error {
@@ -154,30 +164,47 @@ type frameScanner struct {
 	depth    int  // of open braces
 	inString bool // between two quotes, where braces mean nothing
 	escaped  bool // behind a backslash, where a quote means nothing
+	last     byte // outside strings, the last one that was not whitespace
+
+	brokenOff bool // what was found last cannot belong to the object
 }
 
-// find returns how many bytes of data belong to the object, -1 if all do and more must come.
+// find returns how many bytes of data belong to the object, -1 if all do and more must come, or if
+// it was broken off.
 func (s *frameScanner) find(data []byte) int {
 	for i := 0; i < len(data); i++ {
 		if s.inString {
 			// Most bytes are in strings, and there are but two that matter: look for them at the
 			// speed of memory.
-			i += s.skipString(data[i:])
+			end := i + s.skipString(data[i:])
+			if s.brokenOff = bytes.IndexByte(data[i:end+1], '\n') >= 0; s.brokenOff {
+				return -1
+			}
+			i = end
 			continue
 		}
-		switch data[i] {
+		c := data[i]
+		switch c {
+		case ' ', '\t', '\r', '\n':
+			continue
 		case '"':
 			s.inString = true
 		case '{':
+			if s.brokenOff = s.depth > 0 && !precedesValue(s.last); s.brokenOff {
+				return -1
+			}
 			s.depth++
 		case '}':
 			if s.depth--; s.depth == 0 {
 				return i + 1
 			}
 		}
+		s.last = c
 	}
 	return -1
 }
+
+func precedesValue(c byte) bool { return c == ':' || c == '[' || c == ',' }
 
 // skipString returns the index of the quote that ends the string, or of the last byte if it goes
 // on behind data.

@@ -47,6 +47,8 @@ func TestFrames(t *testing.T) {
 		{"no newline is needed", `{}{"a":1}`, []string{"{}", `{"a":1}`}, io.EOF},
 		{"a newline inside is part of the frame", "{\n\"a\":\n1}", []string{"{\n\"a\":\n1}"},
 			io.EOF},
+		{"whitespace before a brace means nothing", "{\"a\" :\t{ \"b\":\r\n[ {} ,\n {} ] } }",
+			[]string{"{\"a\" :\t{ \"b\":\r\n[ {} ,\n {} ] } }"}, io.EOF},
 		{"braces nest", `{"a":{"b":{}}}{}`, []string{`{"a":{"b":{}}}`, "{}"}, io.EOF},
 		{"braces in strings are letters", `{"}{":"}"}{}`, []string{`{"}{":"}"}`, "{}"}, io.EOF},
 		{"a quote behind a backslash ends no string", `{"a":"\"}"}{}`,
@@ -80,6 +82,29 @@ func TestNoFrame(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A server, or a proxy in between, may break off in the middle of a frame and go on with the next.
+// Whoever waits for the end of such a frame waits for ever, and sees nothing of what happens.
+func TestBrokenOffFrame(t *testing.T) {
+	const whole = `{"type":"ADDED","object":{"a":[{"b":"}\\"},{}],"c":1}}` + "\n"
+	for end := 1; end < len(whole)-1; end++ {
+		in := whole + whole[:end] + "\n" + whole + whole + strings.Repeat(" ", firstBuffer)
+		for name, arrive := range arrivals {
+			f := NewFrameReader(io.MultiReader(arrive(strings.NewReader(in)), stuck{}))
+			_, err := f.Next()
+			require.NoError(t, err, "what came before is whole")
+			_, err = f.Next()
+			bad, ok := errors.AsType[*DecodeError](err)
+			if assert.True(t, ok, "two frames later it is clear that %q has no end: %v (%s)",
+				whole[:end], err, name) {
+				assert.ErrorContains(t, bad, "before the end of the frame that begins")
+			}
+		}
+	}
+	_, err := frames(strings.NewReader(`{"type":"ADDED","object":{{{ this is not JSON`))
+	_, ok := errors.AsType[*DecodeError](err)
+	assert.True(t, ok, "what cannot be an object is refused where it shows: %v", err)
 }
 
 func TestErrorsStay(t *testing.T) {
@@ -194,10 +219,12 @@ func TestBigBufferIsGivenBack(t *testing.T) {
 }
 
 // FuzzFrames holds the reader against the standard library: a stream of valid JSON objects must be
-// cut just as json.Decoder cuts it, however it arrives; nothing may panic or differ by arrival.
+// cut just as json.Decoder cuts it, however it arrives; nothing may panic or differ by arrival; and
+// whatever the stream holds, two sound frames behind it end the waiting.
 func FuzzFrames(f *testing.F) {
 	for _, seed := range []string{
 		"", "{}", `{"a":"\"}"} {"b":{}}`, "{\n}\n", `{"a":"`, "[]", `{"a":"\\"}{`, `{"é":"\u007b"}`,
+		`{"a":`, `{"a":"\`, `{"a":[{},`, `{"a":{{{`,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -208,6 +235,8 @@ func FuzzFrames(f *testing.F) {
 			assert.Equal(t, want, got, name)
 			assert.Equal(t, errors.Is(wantErr, io.EOF), errors.Is(err, io.EOF), name)
 		}
+		_, err := frames(strings.NewReader(string(data) + "\n{}\n{}\n"))
+		assert.NotErrorIs(t, err, io.ErrUnexpectedEOF, "still waiting")
 		for i, model := range decoded(data) {
 			require.Less(t, i, len(want), "json.Decoder finds one more")
 			assert.Equal(t, model, want[i])
