@@ -41,7 +41,8 @@ func (r *Reflector) listPage(ctx context.Context, opts ListOptions) (*List, erro
 // than one. The version is that of the first page; the server serves all others from it.
 //
 // A continue token expires after some minutes, as history does. Then everything is asked for once
-// more, at once, since there is no telling whether pages would be any faster the second time.
+// more, at once, since there is no telling whether pages would be any faster the second time. Where
+// the server sends pages even so, they are followed: half a list would delete the other half.
 func listAll(
 	ctx context.Context, list func(context.Context, ListOptions) (*List, error), opts ListOptions,
 ) (whole *List, paged bool, err error) {
@@ -53,16 +54,20 @@ func listAll(
 		return whole, false, err
 	}
 	page := ListOptions{Limit: opts.Limit, Continue: whole.Continue} // the token holds the version
+	again := false
 	for page.Continue != "" {
 		if err := ctx.Err(); err != nil {
 			return nil, true, err
 		}
 		more, err := list(ctx, page)
 		switch {
-		case IsExpired(err):
-			opts.Limit, opts.Continue = 0, ""
-			whole, err = list(ctx, opts)
-			return whole, true, err
+		case IsExpired(err) && !again:
+			again, opts.Limit = true, noLimit
+			if whole, err = list(ctx, opts); err != nil {
+				return whole, true, err
+			}
+			page = ListOptions{Continue: whole.Continue}
+			continue
 		case err != nil:
 			return nil, true, err
 		case more.Continue == page.Continue:

@@ -6,7 +6,8 @@ import "time"
 // are for whoever wants to watch: stories, the tour, a gauge. Nothing depends on them.
 //
 // They are called in the order in which things happen, from the goroutine of Run, which waits
-// meanwhile; only Resynced comes from the goroutine of the resync timer. They must not block.
+// meanwhile; only Resynced, and Failed for a resync that failed, come from the goroutine of the
+// resync timer, possibly at the same time. They must not block.
 type Trace struct {
 	// Transition is called when a step of the machine is over: what came of it, and what is next.
 	// err is nil where nothing went wrong.
