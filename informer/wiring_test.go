@@ -1,0 +1,175 @@
+package informer
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+	"example.com/watchglass/indexer"
+	"example.com/watchglass/processor"
+	"example.com/watchglass/reflector"
+)
+
+// These laws are about what is easily forgotten where things are plugged together: an option that
+// reaches no stage, or only one of two.
+
+// moving is a collection that has moved on whenever somebody asks for a watch, until the last of
+// its lists has been fetched.
+type moving struct {
+	fails error // of the first list
+	lists []still
+	next  int
+}
+
+func (m *moving) List(ctx context.Context, o reflector.ListOptions) (*reflector.List, error) {
+	if err := m.fails; err != nil {
+		m.fails = nil
+		return nil, err
+	}
+	m.next++
+	return m.lists[m.next-1].List(ctx, o)
+}
+
+func (m *moving) Watch(ctx context.Context, _ reflector.ListOptions) (reflector.Watch, error) {
+	if m.next < len(m.lists) {
+		return nil, &reflector.StatusError{Code: 410, Reason: "Expired"}
+	}
+	return stillWatch{ctx}, nil
+}
+
+// start runs s until the returned func is called.
+func start(t *testing.T, s *SharedIndexInformer) (stop func()) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { _ = s.Run(ctx) })
+	synctest.Wait()
+	return func() {
+		cancel()
+		running.Wait()
+	}
+}
+
+func TestAKeyFuncOfYourOwnServesAllTheWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := NewSharedIndexInformer(Options{
+			ListerWatcher: &moving{lists: []still{
+				{newThing("web-1", "1"), newThing("web-2", "1")}, {newThing("web-1", "1")},
+			}},
+			KeyFunc: func(obj watchglass.Object) (string, error) {
+				return "the one called " + obj.(*thing).Name, nil // panics on a tombstone
+			},
+		})
+		defer start(t, s)()
+		assert.ElementsMatch(t, []string{"the one called web-1", "the one called web-2"},
+			s.GetIndexer().ListKeys())
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		assert.Equal(t, []string{"the one called web-1"}, s.GetIndexer().ListKeys(),
+			"the tombstone of web-2 finds what it stands for")
+	})
+}
+
+func TestAPanicReachesOnPanic(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told []string
+		s := NewSharedIndexInformer(Options{
+			ListerWatcher: still{newThing("web-1", "1")},
+			OnPanic: func(handler string, n processor.Notification, recovered any) {
+				told = append(told, fmt.Sprint(handler, ": ", n, ": ", recovered))
+			},
+		})
+		r, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
+			AddFunc: func(watchglass.Object, bool) { panic("oh") },
+		}, HandlerOptions{Name: "shaky"})
+		require.NoError(t, err)
+		defer start(t, s)()
+		assert.Equal(t, []string{"shaky: add web-1 @1 (initial): oh"}, told)
+		assert.True(t, r.HasSynced(), "a handler that panics still syncs")
+	})
+}
+
+func TestTheLoggerIsEveryStages(t *testing.T) {
+	var log bytes.Buffer
+	var many still
+	for i := range 20 {
+		many = append(many, newThing(fmt.Sprint("web-", i), "1"))
+	}
+	slow := true
+	synctest.Test(t, func(t *testing.T) {
+		s := NewSharedIndexInformer(Options{
+			Name:          "things",
+			ListerWatcher: &moving{fails: errors.New("no list today"), lists: []still{many}},
+			Logger:        slog.New(slog.NewTextHandler(&log, nil)),
+			Indexers: indexer.Indexers{"slow": func(obj watchglass.Object) ([]string, error) {
+				if slow {
+					slow = false
+					time.Sleep(time.Second)
+					return nil, errors.New("no index today")
+				}
+				return nil, nil
+			}},
+		})
+		_, err := s.AddEventHandler(added{}, HandlerOptions{Name: "eager", ResyncPeriod: time.Hour})
+		require.NoError(t, err)
+		stop := start(t, s)
+		time.Sleep(time.Minute)
+		stop()
+		assert.ErrorIs(t, s.Run(t.Context()), ErrStarted)
+	})
+	for _, line := range []string{
+		`reflector=things error="things: listing: no list today"`, // the reflector
+		`slow processing holds up the queue" key=web-0 took=1s`,   // the queue
+		`asked=1h0m0s gets=0s`,                               // the processor
+		`of=things err="indexer: swap: index \"slow\" fails`, // the process loop
+	} {
+		assert.Contains(t, log.String(), line)
+	}
+}
+
+func TestAProcessErrorIsToldOnce(t *testing.T) {
+	var log bytes.Buffer
+	var told []error
+	s := NewSharedIndexInformer(Options{
+		ListerWatcher:  still{},
+		OnProcessError: func(err error) { told = append(told, err) },
+		Logger:         slog.New(slog.NewTextHandler(&log, nil)),
+	})
+	s.processed(errors.New("full"))
+	assert.Len(t, told, 1)
+	assert.Empty(t, log.String(), "who is told of errors does not read them in the log as well")
+}
+
+func TestStatsCountWhatIsQueued(t *testing.T) {
+	s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
+	require.NoError(t, s.queue.Add(newThing("web-1", "1")))
+	require.NoError(t, s.queue.Add(newThing("web-2", "1")))
+	assert.Equal(t, 2, s.Stats().Queued)
+}
+
+// stubborn is a collection whose list takes a minute, whatever the context says.
+type stubborn struct{ still }
+
+func (s stubborn) List(ctx context.Context, o reflector.ListOptions) (*reflector.List, error) {
+	time.Sleep(time.Minute)
+	return s.still.List(ctx, o)
+}
+
+func TestRunOutlivesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		stop := start(t, NewSharedIndexInformer(Options{ListerWatcher: stubborn{}}))
+		began := time.Now()
+		stop()
+		assert.Equal(t, time.Minute, time.Since(began),
+			"Run returns after the request that is under way, however long that takes")
+	})
+}
