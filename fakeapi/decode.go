@@ -96,6 +96,7 @@ func typeOf(r *Resource, body []byte) (kind, apiVersion string, err error) {
 		kind, apiVersion = orText(kind, r.Kind), orText(apiVersion, r.APIVersion())
 	}
 	if kind == "" {
+		//lint:ignore ST1005 these are the real server's words, and clients see them
 		return "", "", fmt.Errorf("Object 'Kind' is missing in '%s'", excerpt(body))
 	}
 	return kind, apiVersion, nil
