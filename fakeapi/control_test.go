@@ -1,8 +1,9 @@
 package fakeapi
 
 import (
-	"bufio"
+	"io"
 	"net"
+	"syscall"
 	"testing"
 	"testing/synctest"
 
@@ -87,16 +88,25 @@ func TestWhoAsksForADropIsAnswered(t *testing.T) {
 	s := New(Options{Control: true})
 	served := make(chan error)
 	go func() { served <- s.Serve(l) }() // received from at the end
-	for range 20 {
+	dial := func(method, path string) net.Conn {
 		c, err := net.Dial("tcp", l.Addr().String())
 		require.NoError(t, err)
-		_, err = c.Write([]byte("POST /fakeapi/drop HTTP/1.1\r\nHost: x\r\n\r\n"))
+		_, err = c.Write([]byte(method + " " + path + " HTTP/1.1\r\nHost: x\r\n\r\n"))
 		require.NoError(t, err)
-		line, err := bufio.NewReader(c).ReadString('\n')
-		assert.NoError(t, err)
-		assert.Equal(t, "HTTP/1.1 204 No Content\r\n", line)
-		c.Close()
+		return c
 	}
+	other := dial("GET", widgetsPath+"?watch=1")
+	defer other.Close()
+	_, err = other.Read(make([]byte, 1)) // so it is known to the server
+	require.NoError(t, err)
+
+	own := dial("POST", "/fakeapi/drop")
+	defer own.Close()
+	answer, err := io.ReadAll(own)
+	assert.NoError(t, err, "its connection ends behind the answer")
+	assert.Contains(t, string(answer), "HTTP/1.1 204 No Content\r\n")
+	_, err = io.Copy(io.Discard, other)
+	assert.ErrorIs(t, err, syscall.ECONNRESET, "those of others break")
 	s.Close()
 	assert.NoError(t, <-served)
 }

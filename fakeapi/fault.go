@@ -209,7 +209,7 @@ func (f *faultSet) refuses() bool {
 }
 
 // interfere lets faults strike a request that is about to be served. It is true
-// if the request has been answered, such as it is.
+// if that has been its answer.
 func (s *Server) interfere(w http.ResponseWriter, q *request) bool {
 	f, hit := s.faults.take(q, atRequest, s.opts.Trace)
 	if !hit {
@@ -219,13 +219,14 @@ func (s *Server) interfere(w http.ResponseWriter, q *request) bool {
 	case FaultStatus:
 		s.fail(w, q.http, injected(f.Code, f.Message, f.RetryAfter))
 		return true
-	case FaultReset:
-		panic(http.ErrAbortHandler)
 	case FaultDelay:
-		return !s.pause(q, f.Delay)
+		if s.pause(q, f.Delay) {
+			return false
+		}
+	case FaultHang:
+		s.pause(q, -1)
 	}
-	s.pause(q, -1)
-	return true
+	panic(http.ErrAbortHandler) // no answer, not even an empty one
 }
 
 // pause waits for d, or for ever if d is negative. It is false if the client or
