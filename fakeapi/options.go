@@ -18,7 +18,8 @@ type Options struct {
 
 	// HistoryAge is how long an event is remembered. Zero: five minutes, after
 	// which a real server has its storage compacted. The age is looked at when
-	// something is read or written; there is no timer.
+	// something is written and when a list of the past is read. There is no timer:
+	// a watch of what is quiet may start at a version that is older.
 	HistoryAge time.Duration
 
 	// BookmarkInterval is the time between bookmarks on a watch that allows

@@ -1,0 +1,383 @@
+package fakeapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing/synctest"
+	"time"
+
+	"example.com/watchglass/docs/story"
+)
+
+// A puppet is a Server that is led by a story's commands and shows what it
+// answers, in the words of a tongue. Everything goes through ServeHTTP. It lives in
+// a bubble.
+type puppet struct {
+	server  *Server
+	tongue  tongue
+	pages   map[string]puppetPage
+	streams map[string]*puppetStream
+}
+
+// A puppetPage is a continue token and where it belongs.
+type puppetPage struct {
+	resource, token string
+	choice          choice
+}
+
+// newPuppet serves what the model knows, with the model's limits.
+func newPuppet() *puppet {
+	return &puppet{server: New(Options{HistoryCount: modelHistory, HistoryAge: modelAge,
+		BookmarkInterval: modelNotices}),
+		pages: map[string]puppetPage{}, streams: map[string]*puppetStream{}}
+}
+
+func (p *puppet) close() {
+	for _, s := range p.streams {
+		s.cancel()
+	}
+	p.server.Close()
+}
+
+// do carries out a command and returns what there is to be seen.
+func (p *puppet) do(c story.Command) []string {
+	t := traitsOf(c.Arg(0))
+	switch c.Name {
+	case "create":
+		return p.send(t, "POST", t.in(c.Arg(1), false), query("dryRun", dry(c)), t.body(c))
+	case "update":
+		return p.send(t, "PUT", t.in(c.Arg(1), true), query("dryRun", dry(c)), t.body(c))
+	case "status":
+		return p.send(t, "PUT", t.in(c.Arg(1), true)+"/status", nil, t.body(c))
+	case "patch":
+		kind, body := t.patch(c)
+		return p.send(t, "PATCH", t.in(c.Arg(1), true), query("dryRun", dry(c)), body,
+			"Content-Type", kind)
+	case "delete":
+		return p.send(t, "DELETE", t.in(c.Arg(1), true), nil, deletion(c))
+	case "deletecollection":
+		q := choiceOf(c).query()
+		maps.Copy(q, query("dryRun", dry(c)))
+		return p.send(t, "DELETE", t.collection(c.Opt("ns", "")), q, "")
+	case "get":
+		return p.send(t, "GET", t.in(c.Arg(1), true), query("resourceVersion", c.Opt("rv", "")), "")
+	case "list":
+		return p.list(t, c)
+	case "continue":
+		return p.goOn(c)
+	case "watch":
+		p.watch(traitsOf(c.Arg(1)), c)
+	case "close":
+		if s := p.streams[c.Arg(0)]; s != nil {
+			s.cancel()
+			delete(p.streams, c.Arg(0))
+		}
+	case "compact":
+		p.server.Compact()
+	case "wait":
+		d, _ := time.ParseDuration(c.Arg(0))
+		time.Sleep(d)
+	}
+	return nil
+}
+
+// state is what the streams have brought since the last call.
+func (p *puppet) state() []string {
+	synctest.Wait()
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(p.streams)) {
+		s := p.streams[name]
+		frames, ended := s.take()
+		for line := range bytes.Lines(frames) {
+			all = append(all, name+" "+p.tongue.frame(s.traits, line))
+		}
+		if ended != "" {
+			all = append(all, name+" "+ended)
+			delete(p.streams, name)
+		}
+	}
+	return all
+}
+
+func traitsOf(name string) traits {
+	i := slices.IndexFunc(modelTraits, func(t traits) bool { return t.name == name })
+	if i < 0 {
+		return traits{}
+	}
+	return modelTraits[i]
+}
+
+// collection is the path of a collection.
+func (t traits) collection(namespace string) string {
+	if namespace == "" {
+		return t.path + "/" + t.name
+	}
+	return t.path + "/namespaces/" + namespace + "/" + t.name
+}
+
+// in is the path of an object, or of the collection it is created in.
+func (t traits) in(key string, object bool) string {
+	namespace, name, _ := strings.Cut(key, "/")
+	if !object {
+		return t.collection(namespace)
+	}
+	return t.collection(namespace) + "/" + name
+}
+
+func dry(c story.Command) string {
+	if c.Opt("dryrun", "") == "" {
+		return ""
+	}
+	return "All"
+}
+
+func query(pairs ...string) url.Values {
+	q := url.Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			q.Set(pairs[i], pairs[i+1])
+		}
+	}
+	return q
+}
+
+func (s choice) query() url.Values {
+	return query("labelSelector", s.labels, "fieldSelector", s.fields)
+}
+
+// body is the object of a create or an update.
+func (t traits) body(c story.Command) string {
+	namespace, name, _ := strings.Cut(c.Arg(1), "/")
+	m := tree{"namespace": namespace, "name": name}
+	if v := c.Opt("rv", ""); v != "" {
+		m["resourceVersion"] = v
+	}
+	if v := c.Opt("app", ""); v != "" {
+		m["labels"] = tree{"app": v}
+	}
+	if v := c.Opt("fin", ""); v != "" {
+		m["finalizers"] = qualified(v)
+	}
+	o := tree{"apiVersion": t.apiVersion, "kind": t.kind, "metadata": m}
+	if v := c.Opt("color", ""); v != "" {
+		o[t.payload[0]] = tree{t.payload[1]: v}
+	}
+	if v := c.Opt("phase", ""); v != "" {
+		o["status"] = tree{"phase": v}
+		if t.twice {
+			o["status"] = tree{"phase": v, "qosClass": "BestEffort"}
+		}
+	}
+	return encode(o)
+}
+
+// qualified are finalizers as the API wants them; commands name them in short.
+func qualified(list string) []string {
+	var out []string
+	for _, f := range splitList(list) {
+		if f != "foregroundDeletion" {
+			f = "example.dev/" + f
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+func encode(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// patch is a patch's content type and body.
+func (t traits) patch(c story.Command) (kind, body string) {
+	if c.Opt("type", "") == "json" {
+		path := "/" + t.payload[0] + "/" + t.payload[1]
+		var steps []tree
+		if v := c.Opt("test", ""); v != "" {
+			steps = append(steps, tree{"op": "test", "path": path, "value": v})
+		}
+		return typeJSONPatch, encode(append(steps,
+			tree{"op": "replace", "path": path, "value": c.Opt("color", "")}))
+	}
+	const unset = "\x00"
+	m, o := tree{}, tree{}
+	if v := c.Opt("rv", ""); v != "" {
+		m["resourceVersion"] = v
+	}
+	if v := c.Opt("app", unset); v != unset {
+		m["labels"] = tree{"app": orNull(v)}
+	}
+	if v := c.Opt("fin", unset); v != unset {
+		m["finalizers"] = qualified(v)
+		if v == "" {
+			m["finalizers"] = nil
+		}
+	}
+	if v := c.Opt("color", unset); v != unset {
+		o[t.payload[0]] = tree{t.payload[1]: v}
+	}
+	o["metadata"] = m
+	if c.Opt("type", "") == "strategic" {
+		return typeStrategic, encode(o)
+	}
+	return typeMergePatch, encode(o)
+}
+
+func orNull(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// deletion is the DeleteOptions of a delete.
+func deletion(c story.Command) string {
+	o := tree{}
+	if v := c.Opt("rv", ""); v != "" {
+		o["preconditions"] = tree{"resourceVersion": v}
+	}
+	if v := c.Opt("policy", ""); v != "" {
+		o["propagationPolicy"] = v
+	}
+	if v := dry(c); v != "" {
+		o["dryRun"] = []string{v}
+	}
+	return encode(o)
+}
+
+// send makes a request and shows the answer.
+func (p *puppet) send(t traits, method, path string, q url.Values, body string,
+	header ...string) []string {
+	lines, _ := p.exchange(t, method, path, q, body, header...)
+	return lines
+}
+
+func (p *puppet) exchange(t traits, method, path string, q url.Values, body string,
+	header ...string) (lines []string, next string) {
+	r := httptest.NewRequest(method, path+"?"+q.Encode(), strings.NewReader(body))
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	p.server.ServeHTTP(w, r)
+	return p.tongue.answer(t, w.Code, w.Body.Bytes())
+}
+
+func (p *puppet) list(t traits, c story.Command) []string {
+	s := choiceOf(c)
+	q := s.query()
+	for param, option := range map[string]string{"limit": "limit", "resourceVersion": "rv",
+		"resourceVersionMatch": "match"} {
+		if v := c.Opt(option, ""); v != "" {
+			q.Set(param, v)
+		}
+	}
+	lines, next := p.exchange(t, "GET", t.collection(s.namespace), q, "")
+	p.keep(c.Opt("as", ""), puppetPage{t.name, next, s})
+	return lines
+}
+
+func (p *puppet) keep(name string, page puppetPage) {
+	delete(p.pages, name)
+	if name != "" && page.token != "" {
+		p.pages[name] = page
+	}
+}
+
+func (p *puppet) goOn(c story.Command) []string {
+	page, ok := p.pages[c.Arg(0)]
+	if !ok {
+		return []string{"no token"}
+	}
+	t := traitsOf(page.resource)
+	q := page.choice.query()
+	q.Set("continue", page.token)
+	q.Set("limit", strconv.Itoa(int(versionOf(c.Opt("limit", "")))))
+	lines, next := p.exchange(t, "GET", t.collection(page.choice.namespace), q, "")
+	page.token = next
+	p.keep(c.Arg(0), page)
+	return lines
+}
+
+// watch starts a stream. It ends when the server ends it or it is cancelled.
+func (p *puppet) watch(t traits, c story.Command) {
+	if old := p.streams[c.Arg(0)]; old != nil {
+		old.cancel()
+	}
+	s := choiceOf(c)
+	q := s.query()
+	q.Set("watch", "1")
+	for param, option := range map[string]string{"resourceVersion": "from",
+		"timeoutSeconds": "timeout"} {
+		if v := c.Opt(option, ""); v != "" {
+			q.Set(param, v)
+		}
+	}
+	if c.Opt("bookmarks", "") != "" {
+		q.Set("allowWatchBookmarks", "true")
+	}
+	if v := c.Opt("initial", ""); v != "" {
+		q.Set("sendInitialEvents", fmt.Sprint(v == "yes"))
+		q.Set("resourceVersionMatch", matchNoOlder)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	r := httptest.NewRequest("GET", t.collection(s.namespace)+"?"+q.Encode(), nil)
+	w := &puppetStream{traits: t, cancel: cancel, header: http.Header{}}
+	p.streams[c.Arg(0)] = w
+	go w.run(p.server, r.WithContext(ctx)) // ends with the request; the bubble waits for it
+}
+
+// A puppetStream is the client's end of a watch.
+type puppetStream struct {
+	traits traits
+	cancel context.CancelFunc
+	header http.Header
+
+	mu    sync.Mutex // guards what is below
+	body  bytes.Buffer
+	ended string
+}
+
+func (s *puppetStream) run(server *Server, r *http.Request) {
+	how := "aborted"
+	defer func() {
+		_ = recover() // http.ErrAbortHandler
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.ended = how
+	}()
+	server.ServeHTTP(s, r)
+	how = "end"
+}
+
+func (s *puppetStream) Header() http.Header { return s.header }
+func (s *puppetStream) WriteHeader(int)     {}
+func (s *puppetStream) Flush()              {}
+
+func (s *puppetStream) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.body.Write(b)
+}
+
+// take is what has come since the last call, and how the stream ended, if it has.
+func (s *puppetStream) take() (frames []byte, ended string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	frames = bytes.Clone(s.body.Bytes())
+	s.body.Reset()
+	return frames, s.ended
+}

@@ -1,0 +1,293 @@
+package fakeapi
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"example.com/watchglass/docs/story"
+)
+
+// TestTheServerIsWhatTheModelSays leads a server and the model through the same
+// random commands and compares everything that can be seen: each answer and each
+// line of each watch. If they part, it looks for the shortest way there and prints it
+// as a story.
+func TestTheServerIsWhatTheModelSays(t *testing.T) {
+	runs := modelRuns
+	if testing.Short() {
+		runs = max(1, runs/10)
+	}
+	const lanes = 4 // side by side: a bubble keeps one processor busy
+	for lane := range min(lanes, runs) {
+		t.Run(fmt.Sprint("seed ", lane), func(t *testing.T) {
+			t.Parallel()
+			for seed := lane; seed < runs; seed += lanes {
+				goAlong(t, uint64(seed))
+			}
+		})
+	}
+}
+
+// goAlong compares server and model over the random commands of a seed.
+func goAlong(t *testing.T, seed uint64) {
+	t.Helper()
+	steps := randomSteps(rand.New(rand.NewPCG(seed, 1)), modelSteps)
+	if part := compare(t, steps); part != nil {
+		t.Fatalf("seed %d: the server is not what the model says.\n\n%s", seed,
+			shrink(t, steps[:part.step+1]))
+	}
+}
+
+// modelSteps is how many commands a run has: enough for everything to be forgotten
+// several times.
+const modelSteps = 1000
+
+// A parting is where server and model first differ.
+type parting struct {
+	step   int
+	told   []string // the commands so far, with all versions as numbers
+	server []string
+	model  []string
+}
+
+// compare plays steps in a bubble of their own. Nil: no difference.
+func compare(t *testing.T, steps []string) (part *parting) {
+	t.Helper()
+	synctest.Test(t, func(*testing.T) {
+		m, p := newModel(), newPuppet()
+		defer p.close()
+		var told []string
+		for i, step := range steps {
+			text := m.resolve(step)
+			told = append(told, text)
+			c := story.ParseCommand(text)
+			says := append(m.do(c), m.state()...)
+			shows := append(p.do(c), p.state()...)
+			if !slices.Equal(says, shows) {
+				part = &parting{i, told, shows, says}
+				return
+			}
+		}
+	})
+	return part
+}
+
+// resolve replaces versions that are relative by numbers: @now, @now-3, @now+2 is the
+// store's version, @cur, @cur-1 that of the object. Relative ones keep their meaning
+// when a sequence is shortened.
+func (m *model) resolve(step string) string {
+	head, rest, ok := strings.Cut(step, "@")
+	if !ok {
+		return step
+	}
+	end := strings.IndexByte(rest+" ", ' ')
+	what, tail := rest[:end], rest[end:]
+	base := m.version
+	offset, isNow := strings.CutPrefix(what, "now")
+	if !isNow {
+		offset = strings.TrimPrefix(what, "cur")
+		c := story.ParseCommand(head)
+		base = 1
+		if o := m.resources[c.Arg(0)].objects[c.Arg(1)]; o != nil {
+			base = o.version
+		}
+	}
+	n, _ := strconv.ParseInt(offset, 10, 64) // none is 0
+	return head + fmt.Sprint(max(1, int64(base)+n)) + tail
+}
+
+// shrink leaves out what is not needed for server and model to part, and tells what
+// remains as a story whose last state is the model's.
+func shrink(t *testing.T, steps []string) string {
+	t.Helper()
+	budget := 600
+	parts := func(candidate []string) *parting {
+		budget--
+		return compare(t, candidate)
+	}
+	part := parts(steps)
+	for size := len(steps) / 2; size > 0 && budget > 0; {
+		smaller := false
+		for at := 0; at < len(steps)-1 && budget > 0; {
+			end := min(at+size, len(steps)-1)
+			candidate := slices.Concat(steps[:at], steps[end:])
+			if p := parts(candidate); p != nil {
+				steps, part, smaller = candidate[:p.step+1], p, true
+				continue
+			}
+			at = end
+		}
+		if !smaller || size > 1 {
+			size /= 2
+		}
+	}
+	for i := range steps {
+		for _, word := range strings.Fields(steps[i]) {
+			candidate := slices.Clone(steps)
+			candidate[i] = strings.Replace(steps[i], " "+word, "", 1)
+			if budget <= 0 || !dispensable(steps[i], word) {
+				continue
+			}
+			if p := parts(candidate); p != nil && p.step == len(steps)-1 {
+				steps, part = candidate, p
+			}
+		}
+	}
+	return part.story()
+}
+
+// dispensable says whether a command is still one the model knows without a word.
+func dispensable(step, word string) bool {
+	option, _, ok := strings.Cut(word, "=")
+	return ok && option != "color" && option != "phase" && !strings.Contains(word, `"`) &&
+		!(option == "ns" && strings.HasPrefix(step, "deletecollection"))
+}
+
+// story is the way to the parting in the format of docs/story.
+func (p *parting) story() string {
+	var b strings.Builder
+	b.WriteString("# The model expects what stands below; the server shows\n")
+	for _, line := range p.server {
+		b.WriteString("#   " + line + "\n")
+	}
+	b.WriteString(strings.Join(p.told, "\n") + "\n----\n")
+	return b.String() + strings.Join(p.model, "\n") + "\n"
+}
+
+// randomSteps are n commands. Most are about few objects, so that they meet.
+func randomSteps(r *rand.Rand, n int) []string {
+	g := generator{r}
+	steps := make([]string, n)
+	for i := range steps {
+		steps[i] = g.step()
+	}
+	return steps
+}
+
+type generator struct{ *rand.Rand }
+
+func (g generator) pick(from ...string) string { return from[g.IntN(len(from))] }
+
+// maybe is one of the texts, or, mostly, nothing.
+func (g generator) maybe(percent int, from ...string) string {
+	if g.IntN(100) >= percent {
+		return ""
+	}
+	return " " + g.pick(from...)
+}
+
+func (g generator) resource() string {
+	return g.pick("widgets", "widgets", "widgets", "pods", "configmaps")
+}
+
+func (g generator) object() string {
+	return g.resource() + " " + g.pick("bar", "shop", "shop") + "/" +
+		g.pick("db-1", "web-1", "web-2", "web-3")
+}
+
+func (g generator) color() string { return " color=" + g.pick("red", "green", "blue") }
+func (g generator) app(percent int) string {
+	return g.maybe(percent, "app=front", "app=back", "app=cache")
+}
+func (g generator) fin(percent int) string { return g.maybe(percent, "fin=a", "fin=b", "fin=a,b") }
+func (g generator) dry() string            { return g.maybe(5, "dryrun=1") }
+
+// choice is a selection for a resource.
+func (g generator) choice(resource string) string {
+	fields := []string{"fields=metadata.name=web-1", "fields=metadata.name!=web-1"}
+	switch resource {
+	case "widgets":
+		fields = append(fields, "fields=spec.color=red", "fields=spec.color!=red")
+	case "pods":
+		fields = append(fields, "fields=spec.nodeName=red", "fields=spec.nodeName!=red")
+	}
+	return g.maybe(50, "ns=shop", "ns=bar") + g.maybe(20, fields...) +
+		g.maybe(25, "labels=app=front", "labels=app!=front", "labels=app", "labels=!app",
+			`labels="app in (front,back)"`)
+}
+
+func (g generator) past() string {
+	return "@now-" + strconv.Itoa(g.IntN([]int{2, 8, 40}[g.IntN(3)]))
+}
+
+func (g generator) step() string {
+	switch n := g.IntN(100); {
+	case n < 18:
+		return "create " + g.object() + g.color() + g.app(60) + g.fin(15) + g.dry()
+	case n < 46:
+		return g.change()
+	case n < 58:
+		return "delete " + g.object() + g.maybe(15, "rv=@cur", "rv=@cur-1") +
+			g.maybe(8, "policy=Foreground") + g.dry()
+	case n < 59:
+		r := g.resource()
+		return "deletecollection " + r + " ns=shop" + strings.Replace(
+			strings.Replace(g.choice(r), " ns=shop", "", 1), " ns=bar", "", 1) + g.dry()
+	case n < 62:
+		return "get " + g.object() + g.maybe(40, "rv=@now", "rv=0", "rv=@now-5", "rv=@now+1")
+	case n < 82:
+		return g.read()
+	case n < 90:
+		return g.watch()
+	case n < 93:
+		return "close w" + strconv.Itoa(g.IntN(6))
+	case n < 94:
+		return "compact"
+	}
+	return "wait " + g.pick("1s", "1s", "5s", "5s", "48s", "50s", "2m", "5m")
+}
+
+func (g generator) change() string {
+	o := g.object()
+	switch g.IntN(4) {
+	case 0:
+		return "update " + o + g.maybe(85, "rv=@cur", "rv=@cur", "rv=@cur", "rv=@cur-1") +
+			g.color() + g.app(60) + g.fin(15) + g.dry()
+	case 1:
+		if strings.HasPrefix(o, "configmaps") {
+			o = strings.Replace(o, "configmaps", "widgets", 1)
+		}
+		return "status " + o + g.maybe(80, "rv=@cur") + " phase=" + g.pick("Ready", "Failed")
+	case 2:
+		return "patch " + o + " type=json" + g.maybe(20, "test=red") + g.color() + g.dry()
+	}
+	return "patch " + o + g.pick(" type=merge", " type=merge", " type=strategic") +
+		g.maybe(50, "color=red", "color=green") + g.maybe(40, "app=front", "app=back", "app=") +
+		g.maybe(50, "fin=", "fin=", "fin=a", "fin=b") + g.maybe(10, "rv=@cur", "rv=@cur-1") +
+		g.dry()
+}
+
+func (g generator) read() string {
+	if g.IntN(3) == 0 {
+		return "continue p" + strconv.Itoa(g.IntN(3)) + g.maybe(70, "limit=1", "limit=2")
+	}
+	r := g.resource()
+	return "list " + r + g.choice(r) +
+		g.maybe(60, "limit=1", "limit=2", "limit=3", "limit=4", "limit=100") +
+		g.maybe(50, "rv="+g.past(), "rv="+g.past(), "rv=@now", "rv=0", "rv=@now+1") +
+		g.maybe(30, "match=Exact", "match=Exact", "match=NotOlderThan") +
+		g.maybe(80, "as=p0", "as=p1", "as=p2")
+}
+
+func (g generator) watch() string {
+	r := g.resource()
+	w := "watch w" + strconv.Itoa(g.IntN(6)) + " " + r + g.choice(r) +
+		g.maybe(60, "bookmarks=1") + g.maybe(30, "timeout=1", "timeout=60", "timeout=300")
+	switch g.IntN(10) {
+	case 0, 1:
+		return w + " from=@now+" + strconv.Itoa(g.IntN(4))
+	case 2:
+		return w + " from=0"
+	case 3:
+		return w + " initial=yes" + g.maybe(50, "from=@now", "from=@now-3", "from=0")
+	case 4:
+		return w + " initial=no" + g.maybe(50, "from=@now-3", "from=0")
+	case 5:
+		return w
+	}
+	return w + " from=" + g.past()
+}

@@ -1,0 +1,377 @@
+package fakeapi
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/watchglass/docs/story"
+)
+
+// A model is the server as one would explain it to somebody: maps of objects and,
+// for each resource, the list of everything that ever happened. It has no locks, no
+// bytes and no clock but a number; a state of the past is found by going through
+// the list from the start. What it says has to be what the server says (see
+// model_run_test.go), to the same commands (model_puppet_test.go).
+type model struct {
+	version   uint64
+	clock     time.Duration
+	resources map[string]*modelResource
+	watches   map[string]*modelWatch
+	pages     map[string]modelPage // continue tokens by the name the story gave them
+	uids      int
+	tongue    tongue
+}
+
+// A modelResource is one resource's objects, events and limits of memory.
+type modelResource struct {
+	traits
+	objects   map[string]*modelObject // what is there now, by key
+	log       []modelEvent            // all that ever happened, oldest first
+	forgotten uint64                  // what is older cannot be asked for
+}
+
+// Traits are how resources differ, as wire.md of the real servers tells it.
+type traits struct {
+	name       string
+	path       string // of the API
+	kind       string
+	apiVersion string
+	payload    [2]string // where the one value that commands set is, in the JSON
+	selectable bool      // by a field selector
+	custom     bool      // a custom resource: no unconditional PUT, no strategic merge
+	status     bool      // has the subresource
+	generation bool
+	twice      bool // deleted in two writes
+}
+
+var modelTraits = []traits{
+	{name: "widgets", path: "/apis/workshop.example.dev/v1", kind: "Widget",
+		apiVersion: "workshop.example.dev/v1", payload: [2]string{"spec", "color"},
+		selectable: true, custom: true, status: true, generation: true},
+	{name: "pods", path: "/api/v1", kind: "Pod", apiVersion: "v1",
+		payload:    [2]string{"spec", "nodeName"},
+		selectable: true, status: true, generation: true, twice: true},
+	{name: "configmaps", path: "/api/v1", kind: "ConfigMap", apiVersion: "v1",
+		payload: [2]string{"data", "color"}},
+}
+
+// A modelObject is one state of one object. It is never changed, only replaced.
+type modelObject struct {
+	namespace, name string
+	version         uint64
+	uid             string
+	generation      int
+	color, app      string // the payload and the one label; empty: not set
+	phase           string // status
+	finalizers      []string
+	deleting        bool
+}
+
+func (o *modelObject) key() string { return o.namespace + "/" + o.name }
+
+// A modelEvent is one write.
+type modelEvent struct {
+	version uint64
+	at      time.Duration
+	before  *modelObject // nil: it was not there
+	after   *modelObject // for a removal, the last state
+	removal bool
+}
+
+// A modelWatch is an open watch.
+type modelWatch struct {
+	resource  *modelResource
+	choice    choice
+	next      int    // the first event in the log that it has not looked at
+	sent      uint64 // what it has been told up to
+	bookmarks bool
+	tick, end time.Duration
+	lines     []string // told since last asked
+}
+
+// A modelPage is what a continue token stands for.
+type modelPage struct {
+	resource string
+	choice   choice
+	version  uint64 // 0: whatever is there
+	after    string // key
+}
+
+// Limits of the server under test, small enough for everything to be forgotten often.
+const (
+	modelHistory = 25
+	modelAge     = 4 * time.Minute
+	modelNotices = 50 * time.Second // between bookmarks
+)
+
+func newModel() *model {
+	m := &model{version: 1, resources: map[string]*modelResource{},
+		watches: map[string]*modelWatch{}, pages: map[string]modelPage{}}
+	for _, t := range modelTraits {
+		m.resources[t.name] = &modelResource{traits: t, objects: map[string]*modelObject{},
+			forgotten: 1}
+	}
+	return m
+}
+
+// do carries out a command and returns what there is to be seen.
+func (m *model) do(c story.Command) []string {
+	r := m.resources[c.Arg(0)]
+	switch c.Name {
+	case "create":
+		return m.answer(m.create(r, c))
+	case "update", "status", "patch":
+		return m.answer(m.change(r, c))
+	case "delete":
+		return m.answer(m.delete(r, c))
+	case "deletecollection":
+		return m.deleteCollection(r, c)
+	case "get":
+		return m.answer(m.get(r, c))
+	case "list":
+		return m.list(r, c)
+	case "continue":
+		return m.goOn(c)
+	case "watch":
+		m.watches[c.Arg(0)] = m.watch(m.resources[c.Arg(1)], c)
+	case "close":
+		delete(m.watches, c.Arg(0))
+	case "compact":
+		for _, r := range m.resources {
+			r.forgotten = m.version
+		}
+	case "wait":
+		d, _ := time.ParseDuration(c.Arg(0))
+		m.advance(d)
+	}
+	return nil
+}
+
+// state is what the watches were told since the last call.
+func (m *model) state() []string {
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(m.watches)) {
+		w := m.watches[name]
+		w.catchUp(m)
+		for _, line := range w.lines {
+			all = append(all, name+" "+line)
+		}
+		if w.lines = nil; w.end < 0 {
+			delete(m.watches, name)
+		}
+	}
+	return all
+}
+
+func (m *model) answer(code int, o *modelObject) []string {
+	if o == nil {
+		return []string{strconv.Itoa(code)}
+	}
+	return []string{strconv.Itoa(code) + " " + m.tongue.object(*o)}
+}
+
+// create adds an object.
+func (m *model) create(r *modelResource, c story.Command) (int, *modelObject) {
+	o := &modelObject{color: c.Opt("color", ""), app: c.Opt("app", ""),
+		finalizers: splitList(c.Opt("fin", "")), uid: m.newUID()}
+	o.namespace, o.name, _ = strings.Cut(c.Arg(1), "/")
+	if r.objects[o.key()] != nil {
+		return 409, nil
+	}
+	if r.generation {
+		o.generation = 1
+	}
+	if r.twice {
+		o.phase = "Pending"
+	}
+	if c.Opt("dryrun", "") != "" {
+		return 201, o
+	}
+	m.commit(r, nil, o, false)
+	return 201, o
+}
+
+func (m *model) newUID() string { m.uids++; return fmt.Sprint("model-", m.uids) }
+
+// commit makes o the present state, or removes it in that state.
+func (m *model) commit(r *modelResource, before, o *modelObject, removal bool) {
+	m.version++
+	o.version = m.version
+	r.objects[o.key()] = o
+	if removal {
+		delete(r.objects, o.key())
+	}
+	r.log = append(r.log, modelEvent{m.version, m.clock, before, o, removal})
+	r.forget(m.clock)
+}
+
+// forget moves the limit of memory to the last event that is one too many, or too old.
+func (r *modelResource) forget(now time.Duration) {
+	for i, e := range r.log {
+		if len(r.log)-i > modelHistory || now-e.at > modelAge {
+			r.forgotten = max(r.forgotten, e.version)
+		}
+	}
+}
+
+// change is an update, a status update or a patch.
+func (m *model) change(r *modelResource, c story.Command) (int, *modelObject) {
+	kind := c.Opt("type", "")
+	if kind == "strategic" && r.custom {
+		return 415, nil
+	}
+	old := r.objects[c.Arg(1)]
+	if old == nil {
+		return 404, nil
+	}
+	version := c.Opt("rv", "")
+	next, code := r.changed(old, c, kind)
+	switch {
+	case code != 0:
+		return code, nil
+	case version == "" && r.custom && c.Name != "patch":
+		return 422, nil
+	case version != "" && version != fmt.Sprint(old.version):
+		return 409, nil
+	case old.deleting && !subset(next.finalizers, old.finalizers):
+		return 422, nil
+	case next.same(old):
+		return 200, old
+	}
+	if r.generation && next.color != old.color {
+		next.generation++
+	}
+	switch dry := c.Opt("dryrun", "") != ""; {
+	case old.deleting && len(next.finalizers) == 0:
+		seen := *next // the answer is of the old version, whatever the watchers are told
+		if !dry {
+			m.commit(r, old, next, true)
+		}
+		return 200, &seen
+	case !dry:
+		m.commit(r, old, next, false)
+	}
+	return 200, next
+}
+
+// changed is old as the command would have it. A code other than 0 refuses.
+func (r *modelResource) changed(
+	old *modelObject, c story.Command, kind string) (*modelObject, int) {
+	next := *old
+	switch {
+	case c.Name == "status":
+		next.phase = c.Opt("phase", "")
+	case c.Name == "update":
+		next.color, next.app = c.Opt("color", ""), c.Opt("app", "")
+		next.finalizers = splitList(c.Opt("fin", ""))
+	case kind == "json":
+		if c.Opt("test", old.color) != old.color {
+			return nil, 422
+		}
+		next.color = c.Opt("color", "")
+	default:
+		next.color, next.app = c.Opt("color", old.color), c.Opt("app", old.app)
+		if fin := c.Opt("fin", "unset"); fin != "unset" {
+			next.finalizers = splitList(fin)
+			if kind == "strategic" && fin != "" {
+				next.finalizers = unionOf(old.finalizers, next.finalizers)
+			}
+		}
+	}
+	return &next, 0
+}
+
+func (o *modelObject) same(p *modelObject) bool {
+	return o.color == p.color && o.app == p.app && o.phase == p.phase &&
+		slices.Equal(o.finalizers, p.finalizers)
+}
+
+func subset(some, all []string) bool {
+	return !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(all, s) })
+}
+
+func unionOf(a, b []string) []string {
+	out := slices.Clone(a)
+	for _, s := range b {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func splitList(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, ",")
+}
+
+// delete removes an object or marks it.
+func (m *model) delete(r *modelResource, c story.Command) (int, *modelObject) {
+	old := r.objects[c.Arg(1)]
+	switch version := c.Opt("rv", ""); {
+	case old == nil:
+		return 404, nil
+	case version != "" && version != fmt.Sprint(old.version):
+		return 409, nil
+	}
+	return 200, m.remove(r, old, c.Opt("policy", "") == "Foreground", c.Opt("dryrun", "") != "")
+}
+
+// remove returns the object that the answer shows: nil if it only says that all is well.
+func (m *model) remove(r *modelResource, old *modelObject, foreground, dry bool) *modelObject {
+	marked := *old
+	if foreground {
+		marked.finalizers = unionOf(old.finalizers, []string{"foregroundDeletion"})
+	}
+	if !old.deleting {
+		marked.deleting = true
+		if r.generation {
+			marked.generation++
+		}
+	}
+	stays := len(marked.finalizers) > 0
+	if stays || r.twice {
+		news := !old.deleting || len(marked.finalizers) > len(old.finalizers)
+		if news && !dry {
+			m.commit(r, old, &marked, false)
+		}
+		if stays {
+			return &marked
+		}
+	}
+	if dry {
+		return r.shown(&marked)
+	}
+	if r.twice {
+		gone := marked
+		m.commit(r, &marked, &gone, true)
+		return &marked
+	}
+	gone := *old
+	m.commit(r, old, &gone, true)
+	return nil
+}
+
+// shown is what a deletion that removed the object answers with: only pods are shown.
+func (r *modelResource) shown(o *modelObject) *modelObject {
+	if r.twice {
+		return o
+	}
+	return nil
+}
+
+func (m *model) deleteCollection(r *modelResource, c story.Command) []string {
+	out := m.show(r, choiceOf(c), m.version, "", 0, nil)
+	for _, key := range slices.Sorted(maps.Keys(r.objects)) {
+		if o := r.objects[key]; choiceOf(c).takes(o) {
+			m.remove(r, o, false, c.Opt("dryrun", "") != "")
+		}
+	}
+	return out
+}
