@@ -61,6 +61,7 @@ func (s strictness) judge(flaws []string) error {
 }
 
 func unknownFields(paths []string) []string {
+	paths = paths[:min(len(paths), maxFlaws)]
 	flaws := make([]string, len(paths))
 	for i, p := range paths {
 		flaws[i] = "unknown field " + strconv.Quote(p)
@@ -71,7 +72,7 @@ func unknownFields(paths []string) []string {
 // warn tells the client of what has been accepted nevertheless, in Warning
 // headers (RFC 7234, section 5.5), which kubectl prints.
 func warn(w http.ResponseWriter, texts []string) {
-	for _, text := range texts {
+	for _, text := range texts[:min(len(texts), maxFlaws)] {
 		w.Header().Add("Warning", "299 - "+strconv.Quote(text))
 	}
 }
@@ -152,6 +153,10 @@ func summary(body []byte) string {
 	return hex.EncodeToString(body) + dots
 }
 
+// maxFlaws is how many flaws a client is told of, as in the real server: each
+// names a path, which may be nearly as long as the document.
+const maxFlaws = 100
+
 // duplicates finds the fields that a JSON document has more than once: the last
 // one counts, which is hardly ever what was meant. The document is known to be
 // JSON.
@@ -194,7 +199,7 @@ func (f *duplicateFinder) object() {
 			return
 		}
 		f.path = append(f.path[:depth], step{key: key})
-		if count[key]++; count[key] == 2 {
+		if count[key]++; count[key] == 2 && len(f.found) < maxFlaws {
 			f.found = append(f.found, "duplicate field "+strconv.Quote(pathText(f.path)))
 		}
 		f.value()

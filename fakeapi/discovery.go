@@ -10,7 +10,7 @@ import (
 // discover answers the paths by which a client finds out what the server has. It
 // is false for all others.
 func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string) bool {
-	if parts[0] == "" {
+	if r.URL.Path == "/" {
 		s.sendPaths(w, r, http.StatusOK)
 		return true
 	}

@@ -27,6 +27,9 @@ func (r *Resource) validateFinalizers(list []string) []fieldError {
 	const field = "metadata.finalizers"
 	var errs []fieldError
 	for i, f := range list {
+		if len(errs) >= maxErrors {
+			break
+		}
 		errs = append(errs, validateKey(field, f, f)...)
 		if r.Builtin() && !strings.Contains(f, "/") && !isStandard(f) {
 			errs = append(errs, invalidField(fmt.Sprintf("%s[%d]", field, i), f, mustHaveDomain))
@@ -55,10 +58,11 @@ func (r *Resource) finalizerWarnings(was, m meta) []string {
 
 // newFinalizers are those that m has and was has not.
 func newFinalizers(m, was meta) []string {
-	old := was.list("finalizers")
-	return slices.DeleteFunc(m.list("finalizers"), func(f string) bool {
-		return slices.Contains(old, f)
-	})
+	old := map[string]bool{} // there may be very many
+	for _, f := range was.list("finalizers") {
+		old[f] = true
+	}
+	return slices.DeleteFunc(m.list("finalizers"), func(f string) bool { return old[f] })
 }
 
 // finalizers are those that an object has once it is deleted in this way. What

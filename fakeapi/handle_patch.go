@@ -139,10 +139,12 @@ func parsePatch(media string, body []byte) (patch, error) {
 		return patch{}, badRequest("error decoding patch: %v", err)
 	}
 	p := patch{flaws: duplicates(body)}
-	p.apply = func(present tree) (tree, error) { return mergePatch(present, change).(tree), nil }
+	// What is applied becomes part of the object: each application gets its own.
+	own := func() tree { return copyValue(change).(tree) }
+	p.apply = func(present tree) (tree, error) { return mergePatch(present, own()).(tree), nil }
 	if media == typeStrategic {
 		p.apply = func(present tree) (tree, error) {
-			t, err := strategicMerge(present, change)
+			t, err := strategicMerge(present, own())
 			if err != nil {
 				return nil, badRequest("%v", err)
 			}

@@ -186,7 +186,7 @@ func (s *Server) readBody(w http.ResponseWriter, q *request) ([]byte, error) {
 		return nil, tooLargeBody(s.opts.MaxBody)
 	}
 	if err != nil {
-		return nil, badRequest("reading the body: %v", err)
+		return nil, internalError("%v", err) // a chunk that is none, a client that left
 	}
 	return b, nil
 }

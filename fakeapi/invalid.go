@@ -98,7 +98,12 @@ func invalidOptions(kind string, errs ...fieldError) *Status {
 	return invalid(qualify(kind, group), &Details{Group: group, Kind: kind}, errs)
 }
 
+// maxErrors is how many mistakes a client is told of at once. The real server knows
+// no limit, and sends a hundred times what it got to who has each label wrong.
+const maxErrors = 100
+
 func invalid(what string, d *Details, errs []fieldError) *Status {
+	errs = errs[:min(len(errs), maxErrors)]
 	texts := make([]string, len(errs))
 	for i, e := range errs {
 		d.Causes = append(d.Causes, Cause{Reason: e.reason, Message: e.body, Field: e.field})

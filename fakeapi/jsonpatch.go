@@ -42,7 +42,7 @@ func parseJSONPatch(body []byte) (patch, error) {
 	return patch{flaws: flaws, apply: func(present tree) (tree, error) {
 		v, err := applyJSONPatch(present, steps)
 		t, ok := v.(tree)
-		if err != nil || !ok {
+		if err != nil || !ok || isDeeper(t, maxDepth) {
 			return nil, rejected()
 		}
 		return t, nil
@@ -84,15 +84,40 @@ func newStep(o tree) patchStep {
 // empty list, the whole document. Nil is no pointer, and points nowhere.
 type pointer []string
 
+// maxDepth is how deep a document may be nested. Nothing deeper can be decoded, but
+// a patch that copies a deep value into itself could make it.
+const maxDepth = 10_000
+
+// isDeeper says whether v has more than so many levels.
+func isDeeper(v any, levels int) bool {
+	switch v := v.(type) {
+	case tree:
+		for _, e := range v {
+			if isDeeper(e, levels-1) {
+				return true
+			}
+		}
+		return levels <= 0
+	case []any:
+		for _, e := range v {
+			if isDeeper(e, levels-1) {
+				return true
+			}
+		}
+		return levels <= 0
+	}
+	return false
+}
+
 // parsePointer splits a pointer. Like the real server it does not look at what
-// precedes the first slash.
+// precedes the first slash. One that leads deeper than any document goes nowhere.
 func parsePointer(v any) pointer {
 	text, ok := v.(string)
 	if text == "" && ok {
 		return pointer{}
 	}
 	_, text, ok = strings.Cut(text, "/")
-	if !ok {
+	if !ok || strings.Count(text, "/") >= maxDepth {
 		return nil
 	}
 	parts := strings.Split(text, "/")

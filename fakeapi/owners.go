@@ -44,6 +44,9 @@ func validateOwners(owners []owner) []fieldError {
 	const field = "metadata.ownerReferences"
 	var errs []fieldError
 	for i, o := range owners {
+		if len(errs) >= maxErrors {
+			break
+		}
 		errs = append(errs, o.validate(fmt.Sprintf("%s[%d]", field, i))...)
 	}
 	first := slices.IndexFunc(owners, owner.controls)
@@ -52,6 +55,7 @@ func validateOwners(owners []owner) []fieldError {
 			errs = append(errs, invalidField(field, owners, fmt.Sprintf("Only one reference can have "+
 				"Controller set to true. Found \"true\" in references for %s/%s and %s/%s",
 				owners[first].Kind, owners[first].Name, o.Kind, o.Name)))
+			break // the real server goes on, and shows all owners once for each
 		}
 	}
 	return errs

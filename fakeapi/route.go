@@ -52,8 +52,11 @@ type location struct {
 }
 
 // segments are the parts of a decoded path. An encoded slash splits it like any
-// other: so it is in the real server.
-func segments(path string) []string { return strings.Split(strings.Trim(path, "/"), "/") }
+// other, slashes at the end are nothing, and a second one at the start begins
+// another path, to which nothing belongs: so it is in the real server.
+func segments(path string) []string {
+	return strings.Split(strings.TrimRight(strings.TrimPrefix(path, "/"), "/"), "/")
+}
 
 // locate reads a path such as
 //

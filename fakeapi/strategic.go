@@ -2,6 +2,7 @@ package fakeapi
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -59,7 +60,9 @@ func strategicMerge(target, patch tree) (tree, error) {
 		return nil, fmt.Errorf("invalid value in $patch: %q", d)
 	}
 	retain(target, patch)
-	for field, v := range patch {
+	// In order, for what is deleted from a list has to be gone before the rest is merged.
+	for _, field := range slices.Sorted(maps.Keys(patch)) {
+		v := patch[field]
 		switch {
 		case strings.HasPrefix(field, "$deleteFromPrimitiveList/"):
 			deletePlain(target, strings.TrimPrefix(field, "$deleteFromPrimitiveList/"), v)
@@ -85,6 +88,9 @@ func strategicField(field string, old, patch any) (any, error) {
 		return strategicMerge(t, p)
 	case []any:
 		o, _ := old.([]any)
+		if o == nil {
+			o = []any{} // a nil slice would be stored as null
+		}
 		if slices.Contains(unionLists, field) {
 			return union(o, p), nil
 		}

@@ -68,6 +68,9 @@ func validateNames(m meta) []fieldError {
 func validateLabels(labels map[string]string) []fieldError {
 	var errs []fieldError
 	for _, k := range sortedKeys(labels) {
+		if len(errs) >= maxErrors {
+			break
+		}
 		errs = append(errs, validateKey("metadata.labels", k, k)...)
 		if why := badLabelValue(labels[k]); why != "" {
 			errs = append(errs, invalidField("metadata.labels", labels[k], why))

@@ -32,7 +32,7 @@ func (c *collection) seal(
 	if err != nil {
 		return nil, err
 	}
-	if len(doc.raw) > maxObject {
+	if len(doc.raw) > maxObject && kind != removed { // what is too large can always go
 		return nil, internalError("etcdserver: request is too large")
 	}
 	c.commit(kind, doc, prev)

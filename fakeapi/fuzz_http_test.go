@@ -1,0 +1,149 @@
+package fakeapi
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// FuzzPath: whatever the path and the query are, the answer is whole, reading
+// changes nothing, and an object is shown only to who has named it.
+func FuzzPath(f *testing.F) {
+	for _, p := range []string{"/", "//", "/api", "/apis", "/api/v1/pods", widgetsPath,
+		widgetsPath + "/web-1",
+		widgetsPath + "/web-1/status", widgetsPath + "/..",
+		"/api/v1/namespaces/default/pods/web-1/log",
+		"/apis/workshop.example.dev/v1/watch/widgets", "/api/v1/namespaces/default", "/openapi/v3",
+		"/api/v1/namespaces/default/status", "/apis/apps/v1/namespaces/x/deployments/y/scale",
+		"/healthz", "/readyz/ping", "/fakeapi/compact", "/\x00", "/apis//v1/widgets", "", "*"} {
+		for method := range byte(2) {
+			f.Add(p, "watch=1&limit=1", method)
+			f.Add(p, "resourceVersion=1&fieldSelector=metadata.name%3Dweb-1&pretty", method)
+		}
+	}
+	f.Fuzz(func(t *testing.T, path, query string, method byte) {
+		s := New(Options{})
+		defer s.Close()
+		_, err := s.Create("widgets", widget("web-1", "red"))
+		require.NoError(t, err)
+		before := s.ResourceVersion()
+
+		verbs := []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "BREW"}
+		verb := verbs[method%8]
+		r := &http.Request{Method: verb, URL: &url.URL{Path: path, RawQuery: query},
+			Header: http.Header{}, Body: http.NoBody, Proto: "HTTP/1.1"}
+		// A client that has gone already: nothing is waited for.
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r.WithContext(ctx))
+		checkAnswer(t, w)
+		if verb == "DELETE" {
+			return
+		}
+		assert.Equal(t, before, s.ResourceVersion(), "%s %q?%q wrote", verb, path, query)
+		if strings.Contains(w.Body.String(), `"color":"red"`) {
+			parts := segments(path)
+			assert.True(t, slices.Contains(parts, "widgets") || slices.Contains(parts, "web-1"),
+				"%q shows a widget", path)
+		}
+	})
+}
+
+// checkAnswer: what says it is JSON is JSON, and a Status says the code it has.
+func checkAnswer(t *testing.T, w *httptest.ResponseRecorder) {
+	t.Helper()
+	body := w.Body.Bytes()
+	if w.Header().Get("Content-Type") != "application/json" || len(body) == 0 {
+		return
+	}
+	d := json.NewDecoder(w.Body)
+	for d.More() { // a watch is several documents
+		var v struct {
+			Kind string
+			Code int
+		}
+		var raw json.RawMessage
+		require.NoError(t, d.Decode(&raw), "%.300s", body)
+		if json.Unmarshal(raw, &v) == nil && v.Kind == "Status" && v.Code != 0 {
+			assert.Equal(t, w.Code, v.Code)
+			assert.NotZero(t, len(raw))
+		}
+	}
+}
+
+// FuzzObject: what is created is stored as it is answered, can be listed, and is no
+// news when it is sent back; what is refused is refused with a reason.
+func FuzzObject(f *testing.F) {
+	for _, o := range []string{`{"metadata":{"name":"a"}}`, `{}`, `[]`, `{"metadata":null}`,
+		`{"metadata":{"name":"a","labels":{"x":"y"},"finalizers":["f"],"ownerReferences":[{}]}}`,
+		`{"metadata":{"generateName":"a-"},"spec":{"n":1.0,"m":1e3,"b":9007199254740993}}`,
+		`{"metadata":{"name":"a","namespace":"other"}}`,
+		`{"metadata":{"name":"a","resourceVersion":"5"}}`,
+		`{"metadata":{"name":"a","annotations":{"x":"<\u2028>"}},"spec":{"a":["\ud800",null,{}]}}`,
+		`{"kind":"Gadget","metadata":{"name":"a"}}`,
+		`{"metadata":{"name":"a","name":"b"},"status":{"x":1}}`,
+		`{"metadata":{"name":"a","deletionTimestamp":"2000-01-01T00:00:00Z","managedFields":[{}]}}`,
+		`{"metadata":{"name":"a","creationTimestamp":5}}`,
+		`{"metadata":{"name":"a"},"spec":{"color":{"a":[]}}}`} {
+		for kind := range byte(3) {
+			f.Add(o, kind)
+		}
+	}
+	f.Fuzz(func(t *testing.T, body string, kind byte) {
+		s := New(Options{})
+		defer s.Close()
+		r := modelTraits[int(kind)%len(modelTraits)]
+		head := `{"apiVersion":"` + r.apiVersion + `","kind":"` + r.kind + `",`
+		body = strings.Replace(body, "{", head, 1)
+		body = strings.Replace(body, ",}", "}", 1)
+		code, stored := exchangeWith(s, "POST", r.collection("default"), body)
+		if code != 201 {
+			assertReason(t, code, stored)
+			assert.Equal(t, "1", s.ResourceVersion(), "nothing is written")
+			return
+		}
+		var o struct{ Metadata struct{ Name string } }
+		require.NoError(t, json.Unmarshal([]byte(stored), &o))
+		path := r.collection("default") + "/" + o.Metadata.Name
+		_, shown := exchangeWith(s, "GET", path, "")
+		assert.Equal(t, stored, shown, "what is created is what is there")
+		_, listed := exchangeWith(s, "GET", r.collection(""), "")
+		assert.True(t, json.Valid([]byte(listed)), listed)
+
+		version := s.ResourceVersion()
+		code, again := exchangeWith(s, "PUT", path, stored)
+		assert.Equal(t, 200, code, again)
+		assert.Equal(t, stored, again, "what is sent back is no news")
+		assert.Equal(t, version, s.ResourceVersion(), "what is sent back is no news")
+	})
+}
+
+func exchangeWith(s *Server, method, path, body string) (code int, answer string) {
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest(method, path, strings.NewReader(body)))
+	return w.Code, w.Body.String()
+}
+
+// assertReason: a refusal is a Status that says why.
+func assertReason(t *testing.T, code int, body string) {
+	t.Helper()
+	var s Status
+	require.NoError(t, json.Unmarshal([]byte(body), &s), body)
+	assert.Equal(t, code, s.Code)
+	assert.NotEmpty(t, s.Message)
+	if code == 500 { // two mistakes of clients are answered so by the real server, too
+		assert.Regexp(t, "resourceVersion should not be set|request is too large", s.Message)
+		return
+	}
+	assert.Contains(t, []int{400, 413, 422}, code, body)
+	assert.NotEmpty(t, s.Reason)
+}

@@ -1,0 +1,178 @@
+package fakeapi
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// plain is a request as it is, but for its line ends.
+func plain(lines ...string) string { return strings.Join(lines, "\r\n") + "\r\n\r\n" }
+
+func hostileHTTP() []hostile {
+	const p = widgetsPath
+	json := "Content-Type: application/json"
+	chunk := "100000\r\n" + repeat(1<<20, "x") + "\r\n"
+	chunked := plain("POST "+p+" HTTP/1.1", "Host: fakeapi", "Connection: close", json,
+		"Transfer-Encoding: chunked")
+	header := func(h string) string { return ask("GET", p+"/web-1", "", h) }
+	return []hostile{
+		{"HTTP/1.0 gets an answer and an end",
+			plain("GET " + p + "/web-1 HTTP/1.0"), 200, `"name":"web-1"`},
+		{"also of a watch, unchunked", plain("GET " + p + "?watch=1&timeoutSeconds=1 HTTP/1.0"),
+			200, "\r\n\r\n{\"type\":\"ADDED\""},
+		{"HTTP/0.9", plain("GET " + p), 400, "400 Bad Request"},
+		{"HTTP/2 said in HTTP/1",
+			plain("GET / HTTP/2.0", "Host: fakeapi"), 505, "unsupported protocol version"},
+		{"HTTP/2 without TLS", plain("PRI * HTTP/2.0", "", "SM"), 404, ""},
+		{"another protocol", plain("GET "+p+" HTCPCP/1.0", "Host: pot"), 400, "400 Bad Request"},
+		{"TLS", "\x16\x03\x01\x02\x00\x01\x00\r\n\r\n", 400, "400 Bad Request"},
+		{"NULs", repeat(100, "\x00") + "\r\n\r\n", 400, "400 Bad Request"},
+		{"no method", plain(" / HTTP/1.1", "Host: fakeapi"), 400, "400 Bad Request"},
+		{"a method in lower case", ask("get", p+"/web-1", ""), 405, "MethodNotAllowed"},
+		{"a method that nobody knows", ask("BREW", p, ""), 405, "MethodNotAllowed"},
+		{"TRACE", ask("TRACE", p, ""), 405, "MethodNotAllowed"},
+		{"OPTIONS", ask("OPTIONS", p, ""), 405, "MethodNotAllowed"},
+		{"HEAD of a watch is all headers",
+			ask("HEAD", p+"?watch=1&timeoutSeconds=1", ""), 200, "Content-Type: application/json"},
+		{"no host", plain("GET /version HTTP/1.1"), 400, "missing required Host header"},
+		{"two hosts", plain("GET /version HTTP/1.1", "Host: a", "Host: b"), 400, "400 Bad Request"},
+		{"a header of 1.1 MB",
+			header("X-Big: " + repeat(1_100_000, "y")), 431, "431 Request Header Fields Too Large"},
+		{"10,000 headers", header(strings.TrimSuffix(repeat(10_000, "X-Many: y\r\n"), "\r\n")),
+			200, `"name":"web-1"`},
+		{"a header in a header", header("X-A: a\rX-B: b"), 400, "400 Bad Request"},
+		{"NUL in a header", header("X-A: a\x00b"), 400, "400 Bad Request"},
+		{"a space before the colon", header("X-A : b"), 400, "invalid header name"},
+		{"a name that is none", header("X(A): b"), 400, "400 Bad Request"},
+		{"a header on two lines", header("X-A: b\r\n  c"), 200, `"name":"web-1"`},
+		{"an Accept that is none", header("Accept: ;;;,,,\xff"), 406, "NotAcceptable"},
+		{"an Accept of 10,000 types",
+			header("Accept: " + repeat(10_000, "a/b;q=0.1,") + "a/b"), 406, "NotAcceptable"},
+		{"an encoding that is none",
+			header("Accept-Encoding: gzip;q=x, *, identity;q=0"), 200, `"name":"web-1"`},
+		{"ranges are for files", header("Range: bytes=0-1"), 200, `"name":"web-1"`},
+		{"an upgrade to WebSocket is not taken",
+			ask("GET", p+"?watch=1&timeoutSeconds=1", "", "Upgrade: websocket",
+				"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="),
+			200, `"type":"ADDED"`},
+		{"nor to HTTP/2", header("Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA"),
+			200, `"name":"web-1"`},
+		{"who expects to be asked is asked",
+			ask("POST", p, made("web-9", ""), json, "Expect: 100-continue"),
+			100, "HTTP/1.1 201 Created"},
+		{"who expects something else is not",
+			ask("POST", p, made("web-9", ""), json, "Expect: 200-ok"), 417, ""},
+		{"a length below zero",
+			plain("POST "+p+" HTTP/1.1", "Host: fakeapi", json, "Content-Length: -5"),
+			400, "400 Bad Request"},
+		{"two lengths",
+			plain("POST "+p+" HTTP/1.1", "Host: fakeapi", json, "Content-Length: 5",
+				"Content-Length: 6") + "12345",
+			400, "400 Bad Request"},
+		{"a length that is too large for a number",
+			plain("POST "+p+" HTTP/1.1", "Host: fakeapi", json,
+				"Content-Length: 99999999999999999999"),
+			400, "400 Bad Request"},
+		{"length and chunks",
+			plain("POST "+p+" HTTP/1.1", "Host: fakeapi", "Connection: close", json,
+				"Content-Length: 5", "Transfer-Encoding: chunked") + "0\r\n\r\n",
+			400, "unexpected end of JSON input"},
+		{"an encoding of transfer that nobody knows",
+			plain("POST "+p+" HTTP/1.1", "Host: fakeapi", "Transfer-Encoding: gzip"),
+			501, "Unsupported transfer encoding"},
+		{"a chunk that is none",
+			chunked + "ZZZ\r\n{}\r\n0\r\n\r\n", 500, "invalid byte in chunk length"},
+		{"a chunk's length that overflows",
+			chunked + "FFFFFFFFFFFFFFFFF\r\n{}\r\n0\r\n\r\n", 500, "chunk"},
+		{"a chunk with 100 KB of notes",
+			chunked + "2;" + repeat(100_000, "e") + "\r\n{}\r\n0\r\n\r\n",
+			500, "header line too long"},
+		{"chunks without end", chunked + repeat(5, chunk), 413, "limit is 3145728"},
+		{"a body longer than its length is another request",
+			plain("POST "+p+" HTTP/1.1", "Host: fakeapi", json, "Content-Length: 2") +
+				"{}GARBAGE / HTTP/1.1\r\n\r\n",
+			400, "missing required Host header"},
+		{"requests before the answers",
+			repeat(3, plain("GET "+p+"/web-1 HTTP/1.1", "Host: fakeapi")) + get(p+"/web-9"),
+			200, `\"web-9\" not found`},
+		{"a request on top of a watch waits for its end",
+			plain("GET "+p+"?watch=1&timeoutSeconds=5 HTTP/1.1", "Host: fakeapi") + get(p+"/web-9"),
+			200, `\"web-9\" not found`},
+	}
+}
+
+// TestSlowRequests: who takes too long loses the connection, or is waited for, but
+// nobody waits with them.
+func TestSlowRequests(t *testing.T) {
+	letters := func(s string) []string { return strings.Split(s, "") }
+	half := plain("POST "+widgetsPath+" HTTP/1.1", "Host: fakeapi", "Connection: close",
+		"Content-Type: application/json", "Content-Length: 200") + "{"
+	slow := strings.Replace(strings.TrimSuffix(half, "{"), "200", "7", 1)
+	for _, c := range []struct {
+		law    string
+		pieces []string
+		pause  time.Duration
+		code   int
+		took   time.Duration
+	}{
+		{"headers have to come within 32 seconds, as in the real server",
+			letters(get("/version")), time.Second, 0, 32 * time.Second},
+		{"nothing at all is not waited for longer", []string{""}, time.Hour, 0, 32 * time.Second},
+		{"fast enough is fast enough",
+			letters(get("/version")), 100 * time.Millisecond, 200, 5800 * time.Millisecond},
+		{"a body may take its time, as in the real server",
+			append([]string{slow}, letters("[1,2,3]")...), time.Minute, 400, 7 * time.Minute},
+		{"a body that never ends costs its own client an hour",
+			[]string{half}, 0, 0, time.Hour},
+		{"a connection that is kept and not used",
+			[]string{plain("GET /version HTTP/1.1", "Host: fakeapi")}, time.Hour, 200, time.Hour},
+	} {
+		bubble(t, Options{}, func(t *testing.T, s *Server) {
+			create(t, s, "web-1", "red")
+			start := time.Now()
+			done := make(chan struct{})
+			go func() { // others are served meanwhile
+				defer close(done)
+				time.Sleep(5 * time.Second)
+				assert.Empty(t, harmed(t, s), c.law)
+			}()
+			got := shout(t, s, c.pause, c.pieces...)
+			took := time.Since(start)
+			<-done
+			code, _ := statusLine(got)
+			assert.Equal(t, c.code, code, "%s\n%s", c.law, got)
+			assert.Equal(t, c.took, took, "%s", c.law)
+		})
+	}
+}
+
+// TestWhoHangsUpIsForgotten: a client that leaves in the middle of anything leaves
+// nothing behind.
+func TestWhoHangsUpIsForgotten(t *testing.T) {
+	whole := post(made("web-9", `,"spec":{"color":"red"}`))
+	for _, request := range []string{whole, get(widgetsPath + "?watch=1"),
+		get(widgetsPath + "?resourceVersion=999")} {
+		for cut := 0; cut <= len(request); cut += max(1, len(request)/23) {
+			bubble(t, Options{}, func(t *testing.T, s *Server) {
+				l := NewPipeListener()
+				served := make(chan struct{})
+				go func() { defer close(served); _ = s.Serve(l) }()
+				c, err := l.DialContext(t.Context(), "", "")
+				if !assert.NoError(t, err) {
+					return
+				}
+				_, _ = c.Write([]byte(request[:cut]))
+				synctest.Wait()
+				_ = c.Close()
+				_ = l.Close()
+				synctest.Wait()
+				assert.Zero(t, s.Watchers("widgets"), "%d bytes of %q", cut, request)
+				<-served
+			})
+		}
+	}
+}
