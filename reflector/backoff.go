@@ -13,9 +13,10 @@ type Backoff struct {
 	// A negative value means none: tests and stories want the same delay each time.
 	Jitter float64
 	// ResetAfter is for the curious. Zero means that delays begin anew after success, which is a
-	// watch that has lasted a second; a list alone is not. Otherwise
-	// they do so that long after they last did, success or not: client-go does it every 2 minutes,
-	// so against a server that is down for good it returns to hammering after each pause of 30 s.
+	// watch that has lasted a second and ended without an error, or that has lasted for Max; a list
+	// alone is not. Otherwise they do so that long after they last did, success or not: client-go
+	// does it every 2 minutes, so against a server that is down for good it returns to hammering
+	// after each pause of 30 s.
 	ResetAfter time.Duration
 }
 

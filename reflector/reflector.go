@@ -72,13 +72,27 @@ func (r *Reflector) step(ctx context.Context, state State) State {
 		r.report(err)
 	}
 	r.opts.Trace.transition(row, err)
-	if state == Watching && res.elapsed >= shortWatch {
-		r.backoff.succeeded() // nothing less will do: a list before each failing watch is a storm
+	if r.wasOfUse(state, on, res.elapsed) {
+		r.backoff.succeeded()
 	}
 	if row.Do == BackOff {
 		r.pause(ctx, retryAfter(err))
 	}
 	return row.To
+}
+
+// wasOfUse reports whether a series of failures is over. It is after a watch that has lasted a
+// second and then ended as streams do or, whatever its end, has lasted as long as the longest
+// pause. Nothing less will do: a list goes before each watch that fails, and be it after a second
+// or two, that would be a storm of lists.
+func (r *Reflector) wasOfUse(state State, on Outcome, elapsed time.Duration) bool {
+	switch {
+	case state != Watching:
+		return false
+	case on == Ended:
+		return elapsed >= shortWatch
+	}
+	return elapsed >= r.opts.Backoff.withDefaults().Max
 }
 
 // explain says what went wrong, and in which state. To be stopped is no error, and neither is the

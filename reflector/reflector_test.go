@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // scripts are what a server may do to a reflector, and what comes of it. After the last reply the
@@ -344,5 +345,48 @@ func TestBackoffGrowsAndResets(t *testing.T) {
 		close(end)
 		pass(time.Second)
 		assert.Equal(t, "800ms 1.6s 800ms", g.pausesString(), "a watch that lasted is a success")
+	})
+}
+
+func TestWhatEndsASeriesOfFailures(t *testing.T) {
+	const longest = 30 * time.Second
+	for _, c := range []struct {
+		says    string
+		state   State
+		on      Outcome
+		elapsed time.Duration
+		want    bool
+	}{
+		{"a watch that has lasted a second and ended as streams do", Watching, Ended, shortWatch, true},
+		{"not one that ended before", Watching, Ended, shortWatch - 1, false},
+		{"not one that fails after a second", Watching, Failed, shortWatch, false},
+		{"not even shortly before the longest pause has passed", Watching, Expired, longest - 1,
+			false},
+		{"from then on, whatever its end", Watching, Expired, longest, true},
+		{"not a request for a watch that took long", OpeningWatch, Idle, time.Hour, false},
+		{"not a streaming list that came to nothing", Streaming, Unfinished, time.Hour, false},
+	} {
+		r, err := New(Options{ListerWatcher: &Client{}, Store: nullStore{}})
+		require.NoError(t, err)
+		assert.Equal(t, c.want, r.wasOfUse(c.state, c.on, c.elapsed), c.says)
+	}
+}
+
+func TestWatchesThatFailLateAreNoStormOfLists(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t)
+		frames := make(chan string)
+		for range 4 {
+			g.replies <- okJSON(list("7"))
+			g.replies <- live(frames)
+		}
+		g.start(t)
+		for range 4 {
+			pass(2 * time.Second)
+			frames <- `{"type":"WHAT"}`
+			pass(10 * time.Second)
+		}
+		assert.Equal(t, "800ms 1.6s 3.2s 6.4s", g.pausesString(),
+			"a watch that breaks after seconds is no success")
 	})
 }
