@@ -1,0 +1,71 @@
+package informer_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"example.com/watchglass/indexer"
+	"example.com/watchglass/informer"
+)
+
+// TestAbuse lets handlers come and go from many goroutines at once, while objects change, watches
+// break, others look, and in the end the informer stops in the middle of it. Nobody may hang, nothing
+// may be left, and whoever was told anything was told a history that could have happened.
+func TestAbuse(t *testing.T) {
+	inBubble(t, "handlers come and go as they like", func(t *testing.T) {
+		p := newPair(t, informer.Options{ResyncPeriod: time.Second})
+		for i := range 10 {
+			p.create(fmt.Sprint("web-", i), "red")
+		}
+		p.run()
+		var guests sync.WaitGroup
+		for g := range 12 {
+			guests.Go(func() { p.visit(t, g) })
+		}
+		for i := range 500 {
+			_, err := p.server.Patch("widgets", "default", fmt.Sprint("web-", i%10),
+				fmt.Sprintf(`{"spec":{"color":"%d"}}`, i))
+			assert.NoError(t, err)
+			if i%50 == 0 {
+				time.Sleep(2 * time.Second)
+				p.server.DropWatches()
+				p.server.Compact()
+			}
+		}
+		p.stop()
+		guests.Wait()
+	})
+}
+
+// visit joins and leaves, in one of several ways, until the informer has stopped.
+func (p *pair) visit(t *testing.T, guest int) {
+	for visit := 0; ; visit++ {
+		h := &historian{alive: map[string]string{}}
+		r, err := p.informer.AddEventHandler(h, informer.HandlerOptions{Drain: guest%2 == 0})
+		if err != nil {
+			assert.ErrorIs(t, err, informer.ErrStopped)
+			return
+		}
+		if guest%3 == 0 {
+			time.Sleep(time.Duration(guest) * time.Millisecond)
+		}
+		if guest == 7 {
+			p.informer.Stats()
+			_ = p.informer.AddIndexers(indexer.Indexers{ // or it has stopped
+				fmt.Sprint(visit): indexer.MetaNamespaceIndexFunc,
+			})
+		}
+		if guest%4 == 0 {
+			assert.NoError(t, p.informer.ShutDownEventHandler(t.Context(), r))
+		} else {
+			assert.NoError(t, p.informer.RemoveEventHandler(r))
+		}
+		<-r.Done()
+		assert.Empty(t, h.impossible, "what guest %d was told", guest)
+		time.Sleep(50 * time.Millisecond)
+	}
+}
