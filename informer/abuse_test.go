@@ -13,8 +13,8 @@ import (
 )
 
 // TestAbuse lets handlers come and go from many goroutines at once, while objects change, watches
-// break, others look, and in the end the informer stops in the middle of it. Nobody may hang, nothing
-// may be left, and whoever was told anything was told a history that could have happened.
+// break, others look, and in the end the informer stops in the middle of it. Nobody may hang,
+// nothing may be left, and whoever was told anything was told a history that could have happened.
 func TestAbuse(t *testing.T) {
 	inBubble(t, "handlers come and go as they like", func(t *testing.T) {
 		p := newPair(t, informer.Options{ResyncPeriod: time.Second})
