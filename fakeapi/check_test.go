@@ -79,7 +79,7 @@ func TestIndexIsASortedMap(t *testing.T) {
 	x, model := newIndex(), map[string]*slot{}
 	steps := []struct{ n, keys, removals int }{
 		{3000, 2500, 2}, // grows beyond a block, and splits
-		{6000, 2500, 8}, // shrinks until blocks are empty
+		{6000, 2500, 8}, // shrinks
 		{500, 10, 5},    // lives with few keys
 	}
 	for _, phase := range steps {
@@ -101,18 +101,29 @@ func TestIndexIsASortedMap(t *testing.T) {
 			}
 		}
 	}
+	for key := range model { // in any order, until nothing is left
+		x.remove(key)
+		delete(model, key)
+		require.NoError(t, x.check())
+	}
+	assert.Empty(t, x.blocks)
+	requireOrder(t, x, model, "")
 }
 
 // requireOrder: from yields every key not below start, in order, and stops when
 // told to.
 func requireOrder(t *testing.T, x *index, model map[string]*slot, start string) {
 	t.Helper()
-	want := slices.DeleteFunc(slices.Sorted(maps.Keys(model)), func(k string) bool { return k < start })
-	var got []string
+	var want, got []string
+	for _, k := range slices.Sorted(maps.Keys(model)) {
+		if k >= start {
+			want = append(want, k)
+		}
+	}
 	for s := range x.from(start) {
 		got = append(got, s.key)
 	}
-	require.Equal(t, want, append([]string{}, got...), "from %q", start)
+	require.Equal(t, want, got, "from %q", start)
 	for s := range x.from(start) {
 		require.Equal(t, want[0], s.key)
 		break
@@ -124,7 +135,8 @@ func requireOrder(t *testing.T, x *index, model map[string]*slot, start string) 
 func TestASlotShowsEachVersionItsState(t *testing.T) {
 	a, b := &document{name: "a", version: 5}, &document{name: "a", version: 9}
 	s := &slot{key: "a", versions: []version{{5, a}, {7, nil}, {9, b}}}
-	for v, want := range map[uint64]*document{4: nil, 5: a, 6: a, 7: nil, 8: nil, 9: b, 10: b, present: b} {
+	for v, want := range map[uint64]*document{4: nil, 5: a, 6: a, 7: nil, 8: nil, 9: b, 10: b,
+		present: b} {
 		assert.Same(t, want, s.at(v), "at %d", v)
 	}
 	assert.False(t, s.trim(6), "6 still shows what was there at 5")

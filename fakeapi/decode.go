@@ -158,11 +158,10 @@ func summary(body []byte) string {
 const maxFlaws = 100
 
 // duplicates finds the fields that a JSON document has more than once: the last
-// one counts, which is hardly ever what was meant. The document is known to be
-// JSON.
+// one counts, which is hardly ever what was meant. The document has been decoded
+// before: it is JSON, and its numbers are numbers.
 func duplicates(body []byte) []string {
 	f := duplicateFinder{tokens: json.NewDecoder(bytes.NewReader(body))}
-	f.tokens.UseNumber() // or a large number would end the search
 	f.value()
 	return f.found
 }
@@ -204,7 +203,6 @@ func (f *duplicateFinder) object() {
 		}
 		f.value()
 	}
-	f.path = f.path[:depth]
 	_, _ = f.tokens.Token() // the closing brace
 }
 
@@ -214,7 +212,6 @@ func (f *duplicateFinder) array() {
 		f.path = append(f.path[:depth], step{index: i})
 		f.value()
 	}
-	f.path = f.path[:depth]
 	_, _ = f.tokens.Token() // the closing bracket
 }
 

@@ -46,7 +46,9 @@
 //
 // No storage: the state is gone with the process. No schemas: whatever is JSON
 // with Kubernetes metadata is stored; nothing is defaulted or validated beyond
-// metadata, pods' first phase excepted. No controllers: deployments have no
+// metadata, pods' first phase excepted. No managed fields: a fieldManager is
+// checked and forgotten. Mistakes in metadata are told once each, where a real
+// server tells some of them twice. No controllers: deployments have no
 // pods, a deleted namespace keeps its content, and finalizers wait for you. No
 // admission, no users, no authorization but one optional token. No server-side
 // apply: a PATCH of that type is answered 415. No protobuf, no CBOR, no YAML:

@@ -38,7 +38,8 @@ func TestWhatAnEventMeansToASelection(t *testing.T) {
 		{"changed within", modified, "web", "web", modified, 9, "web"},
 		{"changed outside", modified, "db", "cache", nothing, 0, ""},
 		{"it enters: new to this watcher", modified, "db", "web", added, 9, "web"},
-		{"it leaves: shown as it was, at the version that took it away", modified, "web", "db", removed, 9, "web"},
+		{"it leaves: shown as it was, at the version that took it away",
+			modified, "web", "db", removed, 9, "web"},
 		{"deleted within", removed, "web", "web", removed, 9, "web"},
 		{"deleted outside", removed, "db", "db", nothing, 0, ""},
 	} {
@@ -67,7 +68,7 @@ func TestAFarewellIsShared(t *testing.T) {
 	e := newEvent(modified, doc(t, 9, "db"), doc(t, 5, "web"))
 	assert.Same(t, e.left(r), e.left(r))
 	assert.Contains(t, string(e.left(r).raw), `"resourceVersion":"9"`)
-	assert.Contains(t, string(e.prev.raw), `"resourceVersion":"5"`, "the state before stays what it was")
+	assert.Contains(t, string(e.prev.raw), `"resourceVersion":"5"`, "the state before stays")
 }
 
 // history.after is where a watch from a version starts to read.
@@ -92,6 +93,8 @@ func TestWhereAWatchStarts(t *testing.T) {
 	assert.Equal(t, uint64(5), h.forgotten)
 	assert.Equal(t, uint64(6), next(5), "what is after the last forgotten one is still there")
 	assert.Equal(t, h.window[0].seq-1, h.after(5).seq, "and it counts as its neighbour does")
+	h.drop(2)
+	assert.Same(t, h.tail, h.after(9), "with nothing remembered one still waits for what comes")
 }
 
 func TestWhatIsOverdue(t *testing.T) {

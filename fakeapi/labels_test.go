@@ -93,7 +93,8 @@ func TestLabelSelectorsThatAreRefused(t *testing.T) {
 		"-a":    prefix + `<nil>: Invalid value: "-a": ` + mustBeQualifiedName,
 		long: prefix + `<nil>: Invalid value: "` + long +
 			`": name part must be no more than 63 bytes`,
-		"n>-1":         prefix + `values[0][n]: Invalid value: "-1": ` + mustBeLabelValue, // a label cannot be negative
+		// a label cannot be negative, so no number to compare it with can
+		"n>-1":         prefix + `values[0][n]: Invalid value: "-1": ` + mustBeLabelValue,
 		"a=-":          prefix + `values[0][a]: Invalid value: "-": ` + mustBeLabelValue,
 		"a in (z,-,b)": prefix + `values[0][a]: Invalid value: "-": ` + mustBeLabelValue,
 		"a in (b," + long + ")": prefix + `values[1][a]: Invalid value: "` + long +

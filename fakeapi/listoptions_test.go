@@ -200,7 +200,8 @@ func TestTokensThatAreRefused(t *testing.T) {
 		`{"v":"x","rv":5,"start":"a"}`: "server does not recognize this encoded version x",
 		`{"v":"meta.k8s.io/v1","rv":0,"start":"a"}`: "incorrect encoded start " +
 			"resourceVersion (version meta.k8s.io/v1)",
-		`{"v":"meta.k8s.io/v1","rv":5}`:                 "encoded start key empty (version meta.k8s.io/v1)",
+		`{"v":"meta.k8s.io/v1","rv":5}`: "encoded start key empty " +
+			"(version meta.k8s.io/v1)",
 		`{"v":"meta.k8s.io/v1","rv":5,"start":"/../x"}`: "/../x",
 		`{"v":"meta.k8s.io/v1","rv":5,"start":"a//b"}`:  "a//b",
 		`{"v":"meta.k8s.io/v1","rv":5,"start":"/./a"}`:  "/./a",

@@ -103,6 +103,15 @@ func TestJSONPatch(t *testing.T) {
 			`{"a":[1],"b":[1,2]}`},
 		{"an element of an element", `{"a":[[1],[2]]}`, `[{"op":"add","path":"/a/1/0","value":0}]`,
 			`{"a":[[1],[0,2]]}`},
+		{"a copy of an object is another object", `{"a":{}}`,
+			`[{"op":"copy","from":"/a","path":"/b"},{"op":"add","path":"/b/x","value":1}]`,
+			`{"a":{},"b":{"x":1}}`},
+		{"what is added does not change the patch", `{}`,
+			`[{"op":"add","path":"/a","value":{}},{"op":"test","path":"/a","value":{}},` +
+				`{"op":"add","path":"/a/x","value":1}]`, `{"a":{"x":1}}`},
+		{"nor does what is put in place of something", `{"a":1}`,
+			`[{"op":"replace","path":"/a","value":{}},{"op":"test","path":"/a","value":{}},` +
+				`{"op":"add","path":"/a/x","value":1}]`, `{"a":{"x":1}}`},
 		// where the real server is more lenient than the RFC
 		{"replace adds", `{}`, `[{"op":"replace","path":"/a","value":1}]`, `{"a":1}`},
 		{"a copy of nothing is null", `{}`, `[{"op":"copy","from":"/a","path":"/b"}]`, `{"b":null}`},
@@ -223,6 +232,8 @@ func TestStrategicMergePatch(t *testing.T) {
 		{"only what is listed is kept", `{"s":{"type":"R","rolling":{}}}`,
 			`{"s":{"$retainKeys":["type"],"type":"X"}}`, `{"s":{"type":"X"}}`},
 		{"finalizers are a set", `{"finalizers":["a/b"]}`, `{"finalizers":["a/b","c/d"]}`,
+			`{"finalizers":["a/b","c/d"]}`},
+		{"to which one is added", `{"finalizers":["a/b"]}`, `{"finalizers":["c/d"]}`,
 			`{"finalizers":["a/b","c/d"]}`},
 		{"out of which one is taken", `{"finalizers":["a/b","c/d"]}`,
 			`{"$deleteFromPrimitiveList/finalizers":["a/b"]}`, `{"finalizers":["c/d"]}`},

@@ -79,7 +79,8 @@ func TestFinalizers(t *testing.T) {
 			{"a trial of the last letting go", "PATCH", "/web-1?dryRun=All",
 				`merge:{"metadata":{"finalizers":null}}`, 200, 0, ""},
 			{"the last lets go: answered at the old version", "PATCH", "/web-1",
-				`merge:{"metadata":{"finalizers":null}}`, 200, 1, `"resourceVersion":"5"`},
+				`merge:{"metadata":{"finalizers":null}}`, 200, 1,
+				`"generation":3,"name":"web-1","namespace":"default","resourceVersion":"5"`},
 			{"and it is gone", "GET", "/web-1", "", 404, 0, ""},
 		})
 		for _, want := range []string{"ADDED web-1@2", "MODIFIED web-1@3", "MODIFIED web-1@4",

@@ -48,9 +48,6 @@ func (c *collection) admit(u update, old *document, was, next tree) error {
 	if wm.has("deletionTimestamp") {
 		m.carry(wm, "deletionTimestamp") // it can never be taken back
 	}
-	if !m.has("deletionGracePeriodSeconds") {
-		m.carry(wm, "deletionGracePeriodSeconds")
-	}
 	errs := immutable(u, m, wm)
 	m.carry(wm, serverFields...)
 	m.carry(wm, "name", "namespace")

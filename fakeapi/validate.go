@@ -50,8 +50,7 @@ func (r *Resource) validateMeta(m meta) []fieldError {
 func validateNames(m meta) []fieldError {
 	var errs []fieldError
 	if prefix := m.text("generateName"); prefix != "" {
-		// What follows the prefix makes up for a dash at its end.
-		if why := badSubdomain(strings.TrimRight(prefix, "-") + "a"); why != "" {
+		if why := badSubdomain(maskDash(prefix)); why != "" {
 			errs = append(errs, invalidField("metadata.generateName", prefix, why))
 		}
 	}
@@ -63,6 +62,14 @@ func validateNames(m meta) []fieldError {
 		errs = append(errs, invalidField("metadata.name", name, why))
 	}
 	return errs
+}
+
+// maskDash: a prefix may end in a dash, since more follows.
+func maskDash(prefix string) string {
+	if len(prefix) > 1 && strings.HasSuffix(prefix, "-") {
+		return prefix[:len(prefix)-2] + "a"
+	}
+	return prefix
 }
 
 func validateLabels(labels map[string]string) []fieldError {

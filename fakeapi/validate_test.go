@@ -72,6 +72,11 @@ func TestMetadataThatIsInvalid(t *testing.T) {
 		{"a prefix may end in a dash", `{"name":"a","generateName":"web-"}`, nil},
 		{"and is a name otherwise", `{"name":"a","generateName":"Web-"}`,
 			[]string{`metadata.generateName: Invalid value: "Web-": ` + mustBeSubdomain}},
+		{"more dashes are no harm", `{"name":"a","generateName":"web--"}`, nil},
+		{"a dash alone is no beginning", `{"name":"a","generateName":"-"}`,
+			[]string{`metadata.generateName: Invalid value: "-": ` + mustBeSubdomain}},
+		{"a prefix may be as long as a name", `{"name":"a","generateName":"` +
+			strings.Repeat("x", 253) + `"}`, nil},
 		{"all labels are looked at, in order", `{"name":"a","labels":{"b":"-","a b":"x"}}`,
 			[]string{
 				`metadata.labels: Invalid value: "a b": ` + mustBeQualifiedName,

@@ -95,6 +95,8 @@ func TestCreating(t *testing.T) {
 			{"what is new has no version", "POST", "", w("web-2", `,"resourceVersion":"5"`, ""), 500,
 				0,
 				`"message":"resourceVersion should not be set on objects to be created","code":500`},
+			{"nor is what is no number taken for one", "POST", "?dryRun=All",
+				w("web-2", `,"resourceVersion":"x"`, ""), 201, 0, ""},
 			{"0 is none", "POST", "", w("web-2", `,"resourceVersion":"0"`, ""), 201, 1, ""},
 			{"a trial changes nothing", "POST", "?dryRun=All", w("web-3", "", ""), 201, 0, `"uid":`},
 			{"a trial of something else is refused", "POST", "?dryRun=Some", w("web-3", "", ""), 422,
@@ -117,6 +119,13 @@ func TestCreating(t *testing.T) {
 				strings.Repeat("x", maxObject)+`"`), 500, 0, "etcdserver: request is too large"},
 		})
 	})
+}
+
+func TestGeneratedNames(t *testing.T) {
+	assert.Regexp(t, `^web-[bcdfghjklmnpqrstvwxz2456789]{5}$`, generateName("web-"))
+	assert.Len(t, generateName(strings.Repeat("x", 58)), 63, "no longer than a DNS label")
+	assert.Len(t, generateName(strings.Repeat("x", 200)), 63, "whatever the prefix")
+	assert.NotEqual(t, generateName("web-"), generateName("web-"), "no two are alike")
 }
 
 func TestUpdating(t *testing.T) {
