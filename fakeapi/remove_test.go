@@ -80,7 +80,8 @@ func TestFinalizers(t *testing.T) {
 				`merge:{"metadata":{"finalizers":null}}`, 200, 0, ""},
 			{"the last lets go: answered at the old version", "PATCH", "/web-1",
 				`merge:{"metadata":{"finalizers":null}}`, 200, 1,
-				`"generation":3,"name":"web-1","namespace":"default","resourceVersion":"5"`},
+				`"deletionTimestamp":"2000-01-01T00:00:00Z","generation":3,"name":"web-1",` +
+					`"namespace":"default","resourceVersion":"5"`},
 			{"and it is gone", "GET", "/web-1", "", 404, 0, ""},
 		})
 		for _, want := range []string{"ADDED web-1@2", "MODIFIED web-1@3", "MODIFIED web-1@4",
