@@ -94,6 +94,14 @@ func (c *Client) URL() string { return c.opts.URL }
 // List implements [ListerWatcher]. Errors name the URL and are, below that, a [*StatusError] for a
 // refusal, a [*DecodeError] for a response that is no list, or an error of the connection.
 func (c *Client) List(ctx context.Context, opts ListOptions) (*List, error) {
+	list, err := c.list(ctx, opts)
+	if err != nil {
+		c.distrust(ctx)
+	}
+	return list, err
+}
+
+func (c *Client) list(ctx context.Context, opts ListOptions) (*List, error) {
 	resp, err := c.get(ctx, c.opts.HTTPClient, listQuery(opts))
 	if err != nil {
 		return nil, err
@@ -130,7 +138,8 @@ func (c *Client) Watch(ctx context.Context, opts ListOptions) (Watch, error) {
 // distrust sees to it that the next request gets a new connection, if the one of ctx was given up
 // for its silence. Over HTTP/2 it would otherwise be used again, dead as it is, and again.
 func (c *Client) distrust(ctx context.Context) {
-	if errors.Is(context.Cause(ctx), ErrIdle) {
+	cause := context.Cause(ctx)
+	if errors.Is(cause, ErrIdle) || errors.Is(cause, ErrListTimeout) {
 		c.opts.HTTPClient.CloseIdleConnections()
 	}
 }

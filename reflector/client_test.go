@@ -258,7 +258,7 @@ func (t *countingTransport) CloseIdleConnections() { t.closed++ }
 func TestSilentConnectionIsNotUsedAgain(t *testing.T) {
 	const says = "a connection that was given up for its silence is closed, another is not"
 	for _, replies := range [][]reply{{hanging()}, {}} { // silent before and after the answer
-		for cause, want := range map[error]int{ErrIdle: 1, context.Canceled: 0} {
+		for cause, want := range map[error]int{ErrIdle: 1, ErrListTimeout: 1, context.Canceled: 0} {
 			synctest.Test(t, func(t *testing.T) {
 				s := newServer(t)
 				for _, r := range replies {

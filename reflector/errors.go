@@ -96,6 +96,10 @@ func (e *VeryShortWatchError) Unwrap() error { return e.Err }
 // without a word, as happens when a NAT box or a load balancer forgets it.
 var ErrIdle = errors.New("watch is idle: no event, bookmark or end within the idle timeout")
 
+// ErrListTimeout is the reason for which a list is given up of which a request was not answered, or
+// not to its end, within [Options.ListTimeout].
+var ErrListTimeout = errors.New("list: no complete answer within the list timeout")
+
 // ErrNoInitialEventsEnd is the reason for which a streaming list is given up that has not come to
 // its end within [Options.StreamingTimeout]. Servers and proxies exist that ignore
 // sendInitialEvents and would keep the reflector waiting for ever.

@@ -32,9 +32,17 @@ func refusedList(version string, err error) error {
 	return &StoreError{Event: Event{ResourceVersion: version}, Err: err}
 }
 
+// listPage makes one request. It is given up after a time: a server that died without a word would
+// otherwise leave the reflector waiting, and its store stale, for as long as the process lives.
 func (r *Reflector) listPage(ctx context.Context, opts ListOptions) (*List, error) {
 	r.opts.Trace.listing(opts)
-	return r.opts.ListerWatcher.List(ctx, opts)
+	ctx, cancel := context.WithTimeoutCause(ctx, r.opts.ListTimeout, ErrListTimeout)
+	defer cancel()
+	list, err := r.opts.ListerWatcher.List(ctx, opts)
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx) // and not what the connection made of it
+	}
+	return list, err
 }
 
 // listAll asks for page after page and puts them together. paged reports whether there was more

@@ -27,6 +27,11 @@ type Options struct {
 	// from its cache, while pages would come from its database.
 	PageSize int64
 
+	// ListTimeout is how long one request of a list may take before it is given up and, after a
+	// pause, made anew; zero means 2 minutes. Servers end such requests themselves after one, so
+	// it is met only where nobody answers any more.
+	ListTimeout time.Duration
+
 	// StreamingList fetches the collection by a watch that begins with all of it, instead of a
 	// list. Servers send it object by object, so neither side ever holds it as one document. Where
 	// that fails, the reflector falls back to a list, and tries to stream again the next time.
@@ -77,6 +82,9 @@ func New(opts Options) (*Reflector, error) {
 		opts.Logger = slog.New(slog.DiscardHandler)
 	}
 	opts.MinWatchTimeout = max(opts.MinWatchTimeout, 5*time.Minute)
+	if opts.ListTimeout <= 0 {
+		opts.ListTimeout = 2 * time.Minute
+	}
 	if opts.StreamingTimeout <= 0 {
 		opts.StreamingTimeout = 2 * time.Minute
 	}
