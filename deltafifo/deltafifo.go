@@ -59,6 +59,8 @@ type DeltaFIFO struct {
 	// items holds what is pending for each key. A key is in items if and only if it is in queue;
 	// no Deltas is empty.
 	items map[string]Deltas
+	// mostItems is the most keys that items has held since it was made.
+	mostItems int
 	// queue holds the keys in the order in which they will be popped, each once.
 	queue ring[string]
 
@@ -139,6 +141,9 @@ func (f *DeltaFIFO) check() error {
 	defer f.mu.Unlock()
 	if len(f.items) != f.queue.len() {
 		return fmt.Errorf("%d keys in items, %d in queue", len(f.items), f.queue.len())
+	}
+	if f.mostItems < len(f.items) {
+		return fmt.Errorf("items has held at most %d keys and holds %d", f.mostItems, len(f.items))
 	}
 	seen := map[string]bool{}
 	for i := range f.queue.len() {

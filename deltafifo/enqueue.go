@@ -107,12 +107,18 @@ func (f *DeltaFIFO) enqueue(key string, d Delta) {
 	pending = append(pending, d)
 	f.items[key] = pending
 	if !queued {
-		f.queue.push(key)
-		f.arrived.Signal() // one key, one Pop
+		f.lineUp(key)
 	}
 	if f.trace.Queued != nil {
 		f.trace.Queued(key, d, pending)
 	}
+}
+
+// lineUp puts a key that is in items at the end of the queue.
+func (f *DeltaFIFO) lineUp(key string) {
+	f.queue.push(key)
+	f.mostItems = max(f.mostItems, len(f.items))
+	f.arrived.Signal() // one key, one Pop
 }
 
 // merge makes one of two deletions in a row, in place: what is gone can't go again. It says whether

@@ -65,6 +65,7 @@ func (f *DeltaFIFO) next() (string, Deltas) {
 		key := f.queue.pop()
 		if deltas, ok := f.items[key]; ok {
 			delete(f.items, key)
+			f.giveBack()
 			return key, deltas
 		}
 		// It can't happen, for items and queue hold the same keys. But if it ever did, an empty
@@ -73,6 +74,17 @@ func (f *DeltaFIFO) next() (string, Deltas) {
 		f.countDown()
 	}
 }
+
+// giveBack starts with a new map when the old one has held many keys and is empty. A map never
+// shrinks by itself, so one list would be paid for as long as the queue lives.
+func (f *DeltaFIFO) giveBack() {
+	if len(f.items) == 0 && f.mostItems >= manyItems {
+		f.items, f.mostItems = map[string]Deltas{}, 0
+	}
+}
+
+// manyItems is for how many keys a map is worth giving back.
+const manyItems = 1024
 
 // timed runs process, and logs if it was slow while others waited. The clock is read only if that
 // could be logged.

@@ -51,14 +51,6 @@ func (f *DeltaFIFO) makeRoom(n int) {
 	f.queue.reserve(n)
 }
 
-// giveBack undoes makeRoom when the first list has been processed. A map never shrinks by itself,
-// and this one would stay as large as the list for as long as the informer lives.
-func (f *DeltaFIFO) giveBack() {
-	left := make(map[string]Deltas, len(f.items))
-	maps.Copy(left, f.items)
-	f.items = left
-}
-
 // queuedKeys returns the keys that are queued now, nil if there are none, as is usual.
 func (f *DeltaFIFO) queuedKeys() map[string]bool {
 	if f.queue.len() == 0 {

@@ -58,8 +58,7 @@ func (f *DeltaFIFO) addIfNotPresent(key string, d Deltas) {
 		return
 	}
 	f.items[key] = slices.Clone(d) // the consumer owns d, and the queue will add to its own
-	f.queue.push(key)
-	f.arrived.Signal()
+	f.lineUp(key)
 	if f.trace.Requeued != nil {
 		f.trace.Requeued(key, d)
 	}

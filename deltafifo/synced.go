@@ -51,9 +51,6 @@ func (f *DeltaFIFO) countDown() {
 		return
 	}
 	f.initialPopulationCount--
-	if f.initialPopulationCount == 0 {
-		f.giveBack()
-	}
 	f.announceSynced()
 }
 
