@@ -179,6 +179,20 @@ func TestStats(t *testing.T) {
 		}, p.informer.Stats(), "an event that the transform refuses is lost, and counted")
 		assert.Equal(t, "3", p.informer.LastSyncResourceVersion())
 	})
+	inBubble(t, "a transform may ask for the version, although the queue is locked", func(t *testing.T) {
+		var p *pair
+		var versions []string
+		p = newPair(t, informer.Options{
+			Transform: func(obj watchglass.Object) (watchglass.Object, error) {
+				versions = append(versions, p.informer.LastSyncResourceVersion())
+				return obj, nil
+			},
+		})
+		p.create("web-1", "red")
+		p.run()
+		p.create("web-2", "red")
+		assert.Equal(t, []string{"", "2"}, versions)
+	})
 }
 
 // missEvents cuts the informer off, lets f happen, makes the server forget it and lets the informer

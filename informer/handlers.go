@@ -2,6 +2,7 @@ package informer
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"example.com/watchglass/processor"
@@ -43,11 +44,15 @@ func (s *SharedIndexInformer) AddEventHandler(
 	for _, obj := range s.indexer.List() {
 		initial = append(initial, processor.AddNotification(obj, true))
 	}
-	return s.processor.AddListener(handler, processor.ListenerOptions{
+	r, err := s.processor.AddListener(handler, processor.ListenerOptions{
 		Name:         options.Name,
 		ResyncPeriod: max(options.ResyncPeriod, 0),
 		Drain:        options.Drain,
 	}, initial)
+	if errors.Is(err, processor.ErrStopped) {
+		return nil, ErrStopped
+	}
+	return r, err
 }
 
 // RemoveEventHandler takes a handler out: it is told nothing more, what still waits for it is

@@ -19,7 +19,7 @@ var (
 	// the watch it had, and there is nothing to go on from.
 	ErrStarted = errors.New("informer has been started before")
 	// ErrStopped is returned by what makes no sense after the end: adding a handler or an index.
-	ErrStopped = processor.ErrStopped
+	ErrStopped = errors.New("informer has stopped")
 )
 
 // Options says what to watch and how. Only ListerWatcher is needed.

@@ -41,5 +41,10 @@ func (s *SharedIndexInformer) Stats() Stats {
 // LastSyncResourceVersion returns the version up to which everything has been queued, "" before the
 // first list. The cache may be a little behind; see [Stats].
 func (s *SharedIndexInformer) LastSyncResourceVersion() string {
-	return s.Stats().LastSyncResourceVersion
+	s.phaseMu.Lock()
+	defer s.phaseMu.Unlock()
+	if s.reflector == nil {
+		return ""
+	}
+	return s.reflector.LastSyncResourceVersion()
 }
