@@ -59,14 +59,16 @@ func live(ctx context.Context, t *teller, o options) error {
 }
 
 // giveUp passes transitions on, and the error of the first that makes further attempts pointless: a
-// reflector would try for ever, but somebody sits here and waits.
+// reflector would try for ever, but somebody sits here and waits. Once there has been a list, a
+// server that is away for a while is worth waiting for.
 func giveUp(
 	pass func(reflector.Transition, error), refused chan<- error,
 ) func(reflector.Transition, error) {
+	listed := false
 	return func(t reflector.Transition, err error) {
 		pass(t, err)
-		listing := t.From == reflector.Listing || t.From == reflector.ListingLatest
-		if t.Do == reflector.BackOff && (listing || forbidden(err)) {
+		listed = listed || t.On == reflector.Listed
+		if t.Do == reflector.BackOff && (!listed || forbidden(err)) {
 			select {
 			case refused <- err:
 			default: // there was one before

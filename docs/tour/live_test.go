@@ -235,3 +235,21 @@ func TestTransitionsAreDrawnOnlyIfAnErrorCausedThem(t *testing.T) {
 		assert.Equal(t, c.want, marks, c.law)
 	}
 }
+
+func TestOnlyBeforeTheFirstListAFailureEndsTheTour(t *testing.T) {
+	refused := make(chan error, 1)
+	tell := giveUp(func(reflector.Transition, error) {}, refused)
+	away := errors.New("connection refused")
+	failedList := reflector.Transition{
+		From: reflector.Listing, On: reflector.Failed, Do: reflector.BackOff, To: reflector.Listing,
+	}
+	tell(reflector.Transition{From: reflector.Listing, On: reflector.Listed}, nil)
+	tell(failedList, away)
+	assert.Empty(t, refused, "after a list, a server that is away is waited for")
+	tell(failedList, &reflector.StatusError{Code: http.StatusForbidden})
+	assert.Len(t, refused, 1, "one that refuses is not: asking again would not help")
+	<-refused
+
+	giveUp(func(reflector.Transition, error) {}, refused)(failedList, away)
+	assert.Equal(t, away, <-refused, "before the first list, any failure is the end")
+}
