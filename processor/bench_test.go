@@ -147,7 +147,7 @@ func BenchmarkLateJoiner(b *testing.B) {
 
 func BenchmarkRing(b *testing.B) {
 	b.Run("write1read1", func(b *testing.B) {
-		ring := NewRingGrowing[any](1024)
+		var ring RingGrowing[any]
 		b.ReportAllocs()
 		for b.Loop() {
 			ring.WriteOne(b)
@@ -157,7 +157,7 @@ func BenchmarkRing(b *testing.B) {
 	b.Run("burst", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			ring := NewRingGrowing[any](1024)
+			var ring RingGrowing[any]
 			for range many {
 				ring.WriteOne(b)
 			}

@@ -71,8 +71,8 @@ func (r *RingGrowing[T]) check() error {
 		return fmt.Errorf("%d values in %d slots", r.count, capacity)
 	case r.start < 0 || r.start > 0 && r.start >= capacity:
 		return fmt.Errorf("start %d in %d slots", r.start, capacity)
-	case r.count == 0 && capacity > r.normalCap():
-		return fmt.Errorf("empty, and keeps %d slots instead of %d", capacity, r.normalCap())
+	case r.count == 0 && capacity > minRing:
+		return fmt.Errorf("empty, and keeps %d slots instead of %d", capacity, minRing)
 	}
 	for i := r.count; i < capacity; i++ {
 		at := r.wrap(r.start + i)

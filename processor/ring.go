@@ -1,6 +1,6 @@
 package processor
 
-// minRing is the capacity of a [RingGrowing] at its first write, where nothing else was asked for.
+// minRing is the capacity of a [RingGrowing] at its first write, and the one it keeps when empty.
 const minRing = 16
 
 // RingGrowing is a first-in, first-out queue without an upper bound, in one slice that is used
@@ -16,16 +16,9 @@ const minRing = 16
 // The zero value is an empty ring that has not allocated anything: of a thousand idle handlers
 // none pays for a burst it never had. A ring is not safe for use by several goroutines.
 type RingGrowing[T any] struct {
-	slots  []T // len(slots) is the capacity; all slots outside the window below are zero
-	start  int // 0 <= start < len(slots), or 0 when there are no slots
-	count  int // 0 <= count <= len(slots); the window is slots[start:start+count], wrapped
-	normal int // the capacity to begin with and to return to; 0 means minRing
-}
-
-// NewRingGrowing returns an empty ring that has room for normal values at its first write and goes
-// back to that size whenever it runs empty. Zero means 16.
-func NewRingGrowing[T any](normal int) *RingGrowing[T] {
-	return &RingGrowing[T]{normal: max(normal, 0)}
+	slots []T // len(slots) is the capacity; all slots outside the window below are zero
+	start int // 0 <= start < len(slots), or 0 when there are no slots
+	count int // 0 <= count <= len(slots); the window is slots[start:start+count], wrapped
 }
 
 // Len returns how many values wait in the ring.
@@ -51,7 +44,7 @@ func (r *RingGrowing[T]) ReadOne() (v T, ok bool) {
 	v, r.slots[r.start] = r.slots[r.start], v // v was zero: the slot is now
 	r.start = r.wrap(r.start + 1)
 	r.count--
-	if r.count == 0 && len(r.slots) > r.normalCap() {
+	if r.count == 0 && len(r.slots) > minRing {
 		r.slots, r.start = nil, 0
 	}
 	return v, true
@@ -59,7 +52,7 @@ func (r *RingGrowing[T]) ReadOne() (v T, ok bool) {
 
 // grow moves the values, oldest first, to the beginning of a slice of twice the size.
 func (r *RingGrowing[T]) grow() {
-	slots := make([]T, max(2*len(r.slots), r.normalCap()))
+	slots := make([]T, max(2*len(r.slots), minRing))
 	n := copy(slots, r.slots[r.start:])
 	copy(slots[n:], r.slots[:r.start])
 	r.slots, r.start = slots, 0
@@ -72,11 +65,4 @@ func (r *RingGrowing[T]) wrap(i int) int {
 		return i - len(r.slots)
 	}
 	return i
-}
-
-func (r *RingGrowing[T]) normalCap() int {
-	if r.normal == 0 {
-		return minRing
-	}
-	return r.normal
 }
