@@ -3,6 +3,9 @@ package fakeapi
 import (
 	"fmt"
 	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 func hostileBodies() []hostile {
@@ -128,6 +131,15 @@ func hostilePatches() []hostile {
 	}
 	deep := `{"op":"add","path":"/spec/deep","value":` + nested(6000) + `}`
 	deeper := `{"op":"copy","from":"/spec/deep","path":"/spec/deep` + repeat(5999, "/a") + `"}`
+	// Chains that are hung under chains: each is no deeper than a body may be.
+	chain := repeat(9_000, "[") + repeat(9_000, "]")
+	chains := []string{`{"op":"add","path":"/spec/a","value":` + chain + `}`}
+	for range 60 {
+		chains = append(chains, `{"op":"add","path":"/spec/b","value":`+chain+`}`,
+			`{"op":"move","from":"/spec/a","path":"/spec/b`+repeat(9_000, "/0")+`"}`,
+			`{"op":"move","from":"/spec/b","path":"/spec/a"}`)
+	}
+	chains = append(chains, `{"op":"copy","from":"/spec/a","path":"/spec/c"}`)
 	const rejects = "the server rejected our request due to an error in our request"
 	return []hostile{
 		{"no merge patch", merge("{"), 400, "invalid JSON patch"},
@@ -163,6 +175,7 @@ func hostilePatches() []hostile {
 			413, "The allowed maximum operations in a JSON patch is 10000, got 10001"},
 		{"copies of copies", jsonPatch(copies...), 422, rejects},
 		{"deeper and deeper", jsonPatch(deep, deeper), 422, rejects},
+		{"half a million levels, in small steps", jsonPatch(chains...), 422, rejects},
 		{"a path of a megabyte",
 			jsonPatch(`{"op":"add","path":"` + repeat(500_000, "/a") + `","value":1}`),
 			422, rejects},
@@ -194,6 +207,25 @@ func hostileDeletions() []hostile {
 		{"a method in a header",
 			ask("POST", widgetsPath+"/web-1", "", "X-HTTP-Method-Override: DELETE"),
 			400, "unexpected end of JSON input"},
+	}
+}
+
+// TestNobodyIsToldOfMoreThanAHundredMistakes, however many there are: the answer to
+// a bad request is not to be a hundred times as long.
+func TestNobodyIsToldOfMoreThanAHundredMistakes(t *testing.T) {
+	const head = `{"apiVersion":"workshop.example.dev/v1","kind":"Widget",` +
+		`"metadata":{"name":"web-9",`
+	unknown := head + numbered(500, `"x%d":1`) + `}}`
+	labels := head + `"labels":{` + numbered(500, `"-%d":"-"`) + `}}}`
+	for _, c := range []struct{ law, query, body, mistake string }{
+		{"warnings", "", unknown, `Warning: 299 - "unknown field`},
+		{"the error of who is strict", "?fieldValidation=Strict", unknown, "unknown field"},
+		{"causes", "", labels, `"reason":"FieldValueInvalid"`},
+	} {
+		bubble(t, Options{}, func(t *testing.T, s *Server) {
+			got := shout(t, s, 0, ask("POST", widgetsPath+c.query, c.body))
+			assert.Equal(t, 100, strings.Count(got, c.mistake), c.law)
+		})
 	}
 }
 

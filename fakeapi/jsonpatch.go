@@ -88,23 +88,28 @@ type pointer []string
 // a patch that copies a deep value into itself could make it.
 const maxDepth = 10_000
 
-// isDeeper says whether v has more than so many levels.
+// isDeeper says whether v has more than so many levels. It looks no further down
+// than it has to.
 func isDeeper(v any, levels int) bool {
 	switch v := v.(type) {
 	case tree:
+		if levels == 0 {
+			return true
+		}
 		for _, e := range v {
 			if isDeeper(e, levels-1) {
 				return true
 			}
 		}
-		return levels <= 0
 	case []any:
+		if levels == 0 {
+			return true
+		}
 		for _, e := range v {
 			if isDeeper(e, levels-1) {
 				return true
 			}
 		}
-		return levels <= 0
 	}
 	return false
 }
