@@ -103,6 +103,7 @@ func (x *secure) watchMany(t *testing.T, n int) (versions [][]int, ends []error,
 }
 
 func TestHTTP2CarriesAHundredWatchesOnOneConnection(t *testing.T) {
+	t.Parallel() // real sockets, and a connection that takes a real second to close
 	const watchers, writes = 100, 20
 	x := serveTLS(t, Options{})
 	versions, ends, wait := x.watchMany(t, watchers)
@@ -130,6 +131,7 @@ func TestHTTP2CarriesAHundredWatchesOnOneConnection(t *testing.T) {
 }
 
 func TestHTTP2WatchEndsAloneAndLeavesTheConnection(t *testing.T) {
+	t.Parallel()
 	x := serveTLS(t, Options{})
 	short := x.watch(t, "resourceVersion=1&timeoutSeconds=1")
 	long := x.watch(t, "resourceVersion=1")
@@ -148,6 +150,7 @@ func TestHTTP2WatchEndsAloneAndLeavesTheConnection(t *testing.T) {
 }
 
 func TestHTTP2DropConnectionsBreaksEveryStream(t *testing.T) {
+	t.Parallel()
 	x := serveTLS(t, Options{})
 	_, ends, wait := x.watchMany(t, 20)
 	x.DropConnections()
@@ -162,6 +165,7 @@ func TestHTTP2DropConnectionsBreaksEveryStream(t *testing.T) {
 }
 
 func TestHTTP2StalledStreamIsCutOffAlone(t *testing.T) {
+	t.Parallel()
 	// Flow control holds up the stream that nobody reads; the others on the
 	// connection have windows of their own.
 	ended := make(chan EndReason, 10)
