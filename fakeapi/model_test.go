@@ -247,11 +247,11 @@ func (m *model) change(r *modelResource, c story.Command) (int, *modelObject) {
 	}
 	switch dry := c.Opt("dryrun", "") != ""; {
 	case old.deleting && len(next.finalizers) == 0:
-		seen := *next // the answer is of the old version, whatever the watchers are told
-		if !dry {
-			m.commit(r, old, next, true)
+		if !dry { // the watchers see what was stored, the answer what was asked for
+			gone := *old
+			m.commit(r, old, &gone, true)
 		}
-		return 200, &seen
+		return 200, next
 	case !dry:
 		m.commit(r, old, next, false)
 	}

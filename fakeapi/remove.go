@@ -39,9 +39,8 @@ func (c *collection) remove(d removal) (doc *document, gone bool, err error) {
 		if last, err = c.mark(t, old, d); err != nil || d.dryRun {
 			return last, true, err
 		}
-		t = last.tree()
 	}
-	return last, true, c.vanish(t, last, d.writeOptions)
+	return last, true, c.vanish(last, d.writeOptions)
 }
 
 func (d removal) preconditions(r *Resource, old *document) error {

@@ -91,6 +91,37 @@ func TestFinalizers(t *testing.T) {
 	})
 }
 
+// Nothing was stored of the request that lets an object go: who watches is shown
+// what was, and whether it was selected is judged by that.
+func TestTheLastStateIsTheLastStored(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		play(t, s, widgetsPath, []try{
+			{"web-1 is held by a finalizer", "POST", "", w("web-1", `,"finalizers":["a/b"],`+
+				`"labels":{"app":"old"}`, ""), 201, 1, ""},
+			{"web-2 by its dependents", "POST", "", w("web-2", `,"finalizers":["orphan"],`+
+				`"labels":{"app":"old"}`, ""), 201, 1, ""},
+			{"", "DELETE", "/web-1", "", 200, 1, ""},
+			{"", "DELETE", "/web-2", "", 200, 1, ""},
+		})
+		from := "resourceVersion=" + s.ResourceVersion()
+		all, old, young := open(t, s, from), open(t, s, from+"&labelSelector=app%3Dold"),
+			open(t, s, from+"&labelSelector=app%3Dnew&timeoutSeconds=1")
+		play(t, s, widgetsPath, []try{
+			{"the answer is what was asked for", "PATCH", "/web-1",
+				`merge:{"metadata":{"finalizers":null,"labels":{"app":"new"}}}`, 200, 1,
+				`"labels":{"app":"new"},"name"`},
+			{"web-2 goes at once", "DELETE", "/web-2?propagationPolicy=Background", "", 200, 1, ""},
+		})
+		for _, tap := range []*tap{all, old} {
+			_, one := tap.object(t)
+			assert.Contains(t, one, `"finalizers":["a/b"],"generation":2,"labels":{"app":"old"}`)
+			_, two := tap.object(t)
+			assert.Contains(t, two, `"finalizers":["orphan"],"generation":2,"labels":{"app":"old"}`)
+		}
+		assert.Equal(t, []string{"EOF"}, young.rest(), "it was never selected by what came last")
+	})
+}
+
 func TestPropagation(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		create(t, s, "web-1", "red")

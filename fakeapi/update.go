@@ -153,16 +153,17 @@ func (c *collection) replace(u update, old *document, was, next tree) (*document
 	case old.deleting && !m.has("finalizers"):
 		// The answer is the object without finalizers, but at its old version:
 		// the version that the removal gets is told to watchers only.
-		return same, c.vanish(next, old, u.writeOptions)
+		return same, c.vanish(old, u.writeOptions)
 	}
 	return c.seal(modified, next, old, u.writeOptions)
 }
 
-// vanish commits the removal of an object whose last state is t.
-func (c *collection) vanish(t tree, old *document, o writeOptions) error {
+// vanish commits the removal of an object. Watchers see it off in the last state
+// that was stored: of the request that took the last finalizer away, nothing was.
+func (c *collection) vanish(last *document, o writeOptions) error {
 	if o.dryRun {
 		return nil
 	}
-	_, err := c.seal(removed, t, old, o)
+	_, err := c.seal(removed, last.tree(), last, o)
 	return err
 }
