@@ -106,7 +106,10 @@ func checkPatchedKind(r *Resource, t tree) error {
 	case kind != r.Kind:
 		return invalidType(r.Group, kind, text, invalidField("kind", kind, "must be "+r.Kind))
 	case version != r.APIVersion():
-		group, _, _ := strings.Cut(version, "/")
+		group, _, ok := strings.Cut(version, "/")
+		if !ok {
+			group = "" // "v2" is a version of the core group
+		}
 		return invalidType(group, kind, text,
 			invalidField("apiVersion", version, "must be "+r.APIVersion()))
 	}

@@ -34,7 +34,7 @@ func (s patchStep) apply(doc any, copied *int) (any, error) {
 	case "remove":
 		return cut(doc, s.path)
 	case "test":
-		v, err := at(doc, s.path)
+		v, err := field(doc, s.path)
 		if err == nil && !reflect.DeepEqual(v, s.value) {
 			err = errors.New("the test failed")
 		}
@@ -61,18 +61,24 @@ func (s patchStep) apply(doc any, copied *int) (any, error) {
 	return nil, fmt.Errorf("unknown operation %q", s.op)
 }
 
-// source is the value that a copy or a move starts from. Of an object it may be
-// a field that is not there: null is copied then, as in the real server.
+// source is the value that a copy or a move starts from.
 func (s patchStep) source(doc any) (any, error) {
 	if len(s.from) == 0 {
 		return nil, errNoPath
 	}
-	last := len(s.from) - 1
-	parent, err := at(doc, s.from[:last])
-	if o, ok := parent.(tree); ok && err == nil {
-		return o[s.from[last]], nil
+	return field(doc, s.from)
+}
+
+// field is the value at a path whose last element may be missing from an object:
+// the real server tests and copies null then.
+func field(doc any, path pointer) (any, error) {
+	if last := len(path) - 1; last >= 0 {
+		parent, err := at(doc, path[:last])
+		if o, ok := parent.(tree); ok && err == nil {
+			return o[path[last]], nil
+		}
 	}
-	return at(doc, s.from)
+	return at(doc, path)
 }
 
 // weight is about how many bytes of JSON v is.

@@ -245,6 +245,8 @@ func TestPatching(t *testing.T) {
 				`\"\" is invalid: patch: Invalid value: `},
 			{"a version of the API stays", "PATCH", "/web-1", `merge:{"apiVersion":"x/v1"}`, 422, 0,
 				`Widget.x \"web-1\" is invalid: apiVersion`},
+			{"a bare version has no group", "PATCH", "/web-1", `merge:{"apiVersion":"v2"}`, 422, 0,
+				`Widget \"web-1\" is invalid: apiVersion`},
 			{"and is not lost", "PATCH", "/web-1", `merge:{"apiVersion":null}`, 500, 0,
 				`"reason":"InternalError"`},
 			{"what comes of it must be metadata", "PATCH", "/web-1",
