@@ -48,17 +48,17 @@ func (c *collection) admit(u update, old *document, was, next tree) error {
 	if wm.has("deletionTimestamp") {
 		m.carry(wm, "deletionTimestamp") // it can never be taken back
 	}
-	errs := immutable(u, m, wm)
+	moved := immutable(u, m, wm)
 	m.carry(wm, serverFields...)
 	m.carry(wm, "name", "namespace")
 	delete(m, "managedFields")
 	delete(m, "selfLink")
-	errs = append(errs, c.resource.validateMeta(m)...)
+	errs := c.resource.validateMeta(m)
 	if fresh := newFinalizers(m, wm); wm.has("deletionTimestamp") && len(fresh) > 0 {
 		errs = append(errs, forbiddenField("metadata.finalizers", fmt.Sprintf("no new finalizers "+
 			"can be added if the object is being deleted, found new finalizers %#v", fresh)))
 	}
-	if len(errs) > 0 {
+	if errs = append(errs, moved...); len(errs) > 0 {
 		return invalidObject(c.resource, u.name, errs...)
 	}
 	return nil
@@ -89,9 +89,9 @@ func (c *collection) preconditions(u update, old *document, m meta) error {
 
 // immutable is what the client tries to change though it cannot be changed.
 func immutable(u update, m, was meta) []fieldError {
-	fields := []string{"deletionGracePeriodSeconds", "deletionTimestamp"}
-	if u.patch {
-		fields = append(fields, "uid") // in a PUT it is a precondition, see above
+	fields := []string{"uid", "deletionTimestamp", "deletionGracePeriodSeconds"}
+	if !u.patch {
+		fields = fields[1:] // the uid in a PUT is a precondition, see above
 	}
 	var errs []fieldError
 	for _, f := range fields {

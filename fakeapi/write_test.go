@@ -234,6 +234,10 @@ func TestPatching(t *testing.T) {
 				"must be specified for an update"},
 			{"a uid stays", "PATCH", "/web-1", `merge:{"metadata":{"uid":"x"}}`, 422, 0,
 				"metadata.uid: Invalid value: \\\"x\\\": field is immutable"},
+			{"what is malformed comes before what is moved", "PATCH", "/web-1", `merge:{"metadata":` +
+				`{"uid":"x","labels":{"a/b/c":"d"},"deletionGracePeriodSeconds":4}}`, 422, 0,
+				`metadata.uid: Invalid value: \"x\": field is immutable, ` +
+					`metadata.deletionGracePeriodSeconds: Invalid value: 4: field is immutable]`},
 			{"a name stays", "PATCH", "/web-1", `merge:{"metadata":{"name":"x"}}`, 400, 0,
 				"does not match the name on the URL"},
 			{"so does a namespace", "PATCH", "/web-1", `merge:{"metadata":{"namespace":"x"}}`, 400,
