@@ -39,13 +39,15 @@ func newControl(s *Server) http.Handler {
 	return mux
 }
 
-// dropFromHTTP answers, and drops all connections.
+// dropFromHTTP answers, and drops all connections that were open before: who comes back upon the
+// answer must not be dropped again.
 func (s *Server) dropFromHTTP(w http.ResponseWriter, r *http.Request) {
 	s.opts.Logger.Info("control", "do", "drop")
+	before := s.connections()
 	w.Header().Set("Connection", "close")
 	w.WriteHeader(http.StatusNoContent)
 	_ = http.NewResponseController(w).Flush() // who has gone does not need it
-	s.dropConnections(connOf(r))
+	drop(before, connOf(r))
 }
 
 func (s *Server) injectFromHTTP(w http.ResponseWriter, r *http.Request) {

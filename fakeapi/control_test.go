@@ -3,6 +3,8 @@ package fakeapi
 import (
 	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -143,4 +145,34 @@ func TestControlSaysWhatItDoesNotUnderstand(t *testing.T) {
 		}
 		assert.Equal(t, "200 after 0s", attempt(t, s), "and nothing of it has been injected")
 	})
+}
+
+// comesBack is a client that connects anew in the moment in which it is answered.
+type comesBack struct {
+	http.ResponseWriter
+	connect func()
+}
+
+func (c comesBack) Flush() { c.connect() }
+
+// closing is a connection that knows whether it was closed.
+type closing struct {
+	net.Conn
+	closed bool
+}
+
+func (c *closing) Close() error { c.closed = true; return nil }
+
+func TestWhoComesBackUponTheAnswerIsNotDropped(t *testing.T) {
+	s := New(Options{Control: true})
+	defer s.Close()
+	before, after := &closing{}, &closing{}
+	s.connState(before, http.StateNew)
+	s.dropFromHTTP(comesBack{httptest.NewRecorder(), func() {
+		s.connState(after, http.StateNew)
+	}}, httptest.NewRequest("POST", "/fakeapi/drop", nil))
+	assert.True(t, before.closed, "who was there before")
+	assert.False(t, after.closed, "who came back upon the answer")
+	s.connState(before, http.StateClosed)
+	s.connState(after, http.StateClosed)
 }

@@ -3,8 +3,10 @@ package fakeapi
 import (
 	"context"
 	"errors"
+	"maps"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 )
@@ -122,14 +124,19 @@ func (s *Server) dropping() <-chan struct{} {
 // DropConnections resets every connection that came through Serve, ServeTLS or
 // Client, in the middle of whatever it was doing. It exercises a reflector's
 // branch "the connection broke: watch again, after a pause".
-func (s *Server) DropConnections() { s.dropConnections(nil) }
+func (s *Server) DropConnections() { drop(s.connections(), nil) }
 
-// dropConnections is DropConnections at the request of a client: an answer is on its way over its
-// own connection, which a reset could overtake. So that one is hung up behind the answer.
-func (s *Server) dropConnections(own net.Conn) {
+// connections are those that are open now.
+func (s *Server) connections() []net.Conn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for c := range s.conns {
+	return slices.Collect(maps.Keys(s.conns))
+}
+
+// drop resets connections. A client that asked for it has its answer on the way over its own, which
+// a reset could overtake: that one is hung up behind the answer.
+func drop(conns []net.Conn, own net.Conn) {
+	for _, c := range conns {
 		if c == own {
 			hangUp(c)
 		} else {
