@@ -209,26 +209,33 @@ func precedesValue(c byte) bool { return c == ':' || c == '[' || c == ',' }
 // skipString returns the index of the quote that ends the string, or of the last byte if it goes
 // on behind data.
 func (s *frameScanner) skipString(data []byte) int {
+	quote := -1 // where the next one is; looked for again only when an escape has swallowed it
 	for i := 0; i < len(data); i++ {
 		if s.escaped {
 			s.escaped = false
 			continue
 		}
-		quote := bytes.IndexByte(data[i:], '"')
-		stretch := data[i:]
-		if quote >= 0 {
-			stretch = data[i : i+quote]
+		if quote < i {
+			quote = indexFrom(data, i, '"')
 		}
-		if slash := bytes.IndexByte(stretch, '\\'); slash >= 0 {
+		if slash := bytes.IndexByte(data[i:quote], '\\'); slash >= 0 {
 			i += slash // the loop moves behind it
 			s.escaped = true
 			continue
 		}
-		if quote >= 0 {
+		if quote < len(data) {
 			s.inString = false
-			return i + quote
+			return quote
 		}
 		break
 	}
 	return len(data) - 1
+}
+
+// indexFrom returns where c is, at start or behind it, and len(data) if it is not.
+func indexFrom(data []byte, start int, c byte) int {
+	if i := bytes.IndexByte(data[start:], c); i >= 0 {
+		return start + i
+	}
+	return len(data)
 }
