@@ -18,7 +18,9 @@ var mayImport = map[string][]string{
 	"processor":          {"."},
 	"informer":           {".", "reflector", "deltafifo", "indexer", "processor"},
 	"informer/workqueue": {},
-	"fakeapi":            {},
+	"fakeapi":            {"fakeapi/patch", "fakeapi/selector"},
+	"fakeapi/patch":      {},
+	"fakeapi/selector":   {},
 	"fakeapi/serve":      {"fakeapi"},
 }
 

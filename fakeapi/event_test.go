@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/selector"
 )
 
 // doc is a widget at a version, with one label.
@@ -21,7 +23,7 @@ func doc(t *testing.T, version uint64, app string) *document {
 
 // What an event means to somebody who selects app=web.
 func TestWhatAnEventMeansToASelection(t *testing.T) {
-	labels, err := parseLabels("app=web")
+	labels, err := selector.ParseLabels("app=web")
 	require.NoError(t, err)
 	r := &Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"}
 	const nothing = eventType("")

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"example.com/watchglass/fakeapi/patch"
 )
 
 // The content types of patches.
@@ -50,8 +52,8 @@ func (s *Server) readPatch(w http.ResponseWriter, q *request) (*draft, error) {
 	return p.draft(q, o), nil
 }
 
-// draft is what the patch makes of the object that q names.
-func (p patch) draft(q *request, o writeOptions) *draft {
+// draft is what the change makes of the object that q names.
+func (p change) draft(q *request, o writeOptions) *draft {
 	d := &draft{q: q, options: o}
 	if o.fields != strictIgnore {
 		d.flaws = p.flaws
@@ -116,38 +118,38 @@ func checkPatchedKind(r *Resource, t tree) error {
 	return nil
 }
 
-// A patch is a patch of any type, decoded.
-type patch struct {
+// A change is a patch of any type, decoded.
+type change struct {
 	apply func(present tree) (tree, error) // may alter present; errors are *Status
 	flaws []string                         // fields it has twice, and unknown ones
 }
 
 // parsePatch decodes a patch. Errors are *Status.
-func parsePatch(media string, body []byte) (patch, error) {
+func parsePatch(media string, body []byte) (change, error) {
 	if !json.Valid(body) {
-		return patch{}, badRequest("invalid JSON patch")
+		return change{}, badRequest("invalid JSON patch")
 	}
 	if media == typeJSONPatch {
 		return parseJSONPatch(body)
 	}
 	var probe map[string]any
 	if err := json.Unmarshal(body, &probe); err != nil {
-		return patch{}, badRequest("error decoding patch: %v", err)
+		return change{}, badRequest("error decoding patch: %v", err)
 	}
 	if probe == nil { // a patch that is null would replace the object by nothing
-		return patch{}, badRequest("Invalid JSON Patch")
+		return change{}, badRequest("Invalid JSON Patch")
 	}
-	change, err := decodeTree(body)
+	t, err := decodeTree(body)
 	if err != nil {
-		return patch{}, badRequest("error decoding patch: %v", err)
+		return change{}, badRequest("error decoding patch: %v", err)
 	}
-	p := patch{flaws: duplicates(body)}
+	p := change{flaws: duplicates(body)}
 	// What is applied becomes part of the object: each application gets its own.
-	own := func() tree { return copyValue(change).(tree) }
-	p.apply = func(present tree) (tree, error) { return mergePatch(present, own()).(tree), nil }
+	own := func() tree { return patch.Copy(t).(tree) }
+	p.apply = func(present tree) (tree, error) { return patch.Merge(present, own()).(tree), nil }
 	if media == typeStrategic {
 		p.apply = func(present tree) (tree, error) {
-			t, err := strategicMerge(present, own())
+			t, err := patch.Strategic(present, own())
 			if err != nil {
 				return nil, badRequest("%v", err)
 			}
@@ -155,4 +157,31 @@ func parsePatch(media string, body []byte) (patch, error) {
 		}
 	}
 	return p, nil
+}
+
+// parseJSONPatch decodes a JSON patch, which is known to be JSON.
+func parseJSONPatch(body []byte) (change, error) {
+	v, err := decodeValue(body)
+	if err != nil {
+		return change{}, badRequest("error decoding patch: %v", err)
+	}
+	steps, unknown, err := patch.ParseSteps(v)
+	if limit := (*patch.LimitError)(nil); errors.As(err, &limit) {
+		return change{}, tooLarge(limit.Error())
+	}
+	if err != nil {
+		return change{}, badRequest("error decoding patch: %v", err)
+	}
+	flaws := append(duplicates(body), unknownFields(unknown)...)
+	for i, f := range flaws {
+		flaws[i] = "json patch " + f
+	}
+	return change{flaws: flaws, apply: func(present tree) (tree, error) {
+		v, err := patch.Apply(present, steps)
+		t, ok := v.(tree)
+		if err != nil || !ok {
+			return nil, rejected()
+		}
+		return t, nil
+	}}, nil
 }

@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"strconv"
 	"time"
+
+	"example.com/watchglass/fakeapi/selector"
 )
 
 // listOptions are the query parameters of lists and watches, meta/v1
@@ -17,8 +19,8 @@ type listOptions struct {
 	timeout         time.Duration
 	bookmarks       bool  // allowWatchBookmarks
 	initial         *bool // sendInitialEvents; nil: not given
-	labelSelection  labelSelector
-	fieldsSelection fieldSelector
+	labelSelection  selector.Labels
+	fieldsSelection selector.Fields
 }
 
 // parseListOptions decodes q. Of repeated parameters the first counts; unknown
@@ -41,10 +43,10 @@ func parseListOptions(r *Resource, q url.Values) (o listOptions, err error) {
 		b := boolParam(q.Get("sendInitialEvents"))
 		o.initial = &b
 	}
-	if o.labelSelection, err = parseLabels(o.labels); err != nil {
+	if o.labelSelection, err = selector.ParseLabels(o.labels); err != nil {
 		return o, badRequest("%v", err)
 	}
-	if o.fieldsSelection, err = parseFields(r, o.fields); err != nil {
+	if o.fieldsSelection, err = selector.ParseFields(o.fields, r.selectable); err != nil {
 		return o, badRequest("%v", err)
 	}
 	return o, nil

@@ -3,19 +3,21 @@ package fakeapi
 import (
 	"strings"
 	"time"
+
+	"example.com/watchglass/fakeapi/selector"
 )
 
 // A selection is which objects of a collection a request is about.
 type selection struct {
 	namespace string // "" is all
-	labels    labelSelector
-	fields    fieldSelector
+	labels    selector.Labels
+	fields    selector.Fields
 }
 
 // matches says whether d is selected.
 func (s *selection) matches(d *document) bool {
 	return (s.namespace == "" || s.namespace == d.namespace) &&
-		s.labels.matches(d.labels) && s.fields.matches(d)
+		s.labels.Matches(d.labels) && s.fields.Matches(d.field)
 }
 
 // filters says whether there is any selector. If so, a page does not count what

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"example.com/watchglass/fakeapi/selector"
 )
 
 // A request is an HTTP request that has been understood: what is to be done with
@@ -233,7 +235,7 @@ func (q *request) readVerb() string {
 func (q *request) selection(o *listOptions) *selection {
 	sel := &selection{namespace: q.namespace, labels: o.labelSelection, fields: o.fieldsSelection}
 	if q.name != "" { // the deprecated watch of one object
-		sel.fields = append(sel.fields, fieldTerm{field: fieldName, value: q.name})
+		sel.fields = append(sel.fields, selector.Term{Field: fieldName, Value: q.name})
 	}
 	return sel
 }

@@ -113,25 +113,6 @@ func lookup(t tree, path string) (any, bool) {
 	return v, true
 }
 
-// copyValue is a deep copy: patches may put one value in two places.
-func copyValue(v any) any {
-	switch v := v.(type) {
-	case tree:
-		c := make(tree, len(v))
-		for k, e := range v {
-			c[k] = copyValue(e)
-		}
-		return c
-	case []any:
-		c := make([]any, len(v))
-		for i, e := range v {
-			c[i] = copyValue(e)
-		}
-		return c
-	}
-	return v
-}
-
 // encodeTree is the stored form of an object, compact and without a newline.
 //
 // A custom resource has all its keys sorted. A built-in type starts with kind

@@ -5,57 +5,17 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"example.com/watchglass/fakeapi/selector"
 )
 
-func TestNames(t *testing.T) {
-	long := strings.Repeat("x", 254)
-	for _, name := range []string{"a", "1", "web-1", "a.b-c.d", long[:253]} {
-		assert.Empty(t, badSubdomain(name), name)
-	}
-	for _, name := range []string{"", ".", "..", "-a", "a-", "a.", ".a", "a..b", "a_b", "a b", "a/b",
-		"A", "ä", "a%b"} {
-		assert.Equal(t, mustBeSubdomain, badSubdomain(name), name)
-	}
-	assert.Equal(t, "must be no more than 253 characters", badSubdomain(long))
-	for _, name := range []string{"a", "1-2", long[:63]} {
-		assert.Empty(t, badLabel(name), name)
-	}
-	for _, name := range []string{"", "A", "-a", "..", "a_b", " "} {
-		assert.Equal(t, mustBeLabel, badLabel(name), name)
-	}
-	assert.Equal(t, "must not contain dots", badLabel("a.b"))
-	assert.Equal(t, "must be no more than 63 characters", badLabel(long[:64]))
-}
-
-func TestLabelKeysAndValues(t *testing.T) {
-	long := strings.Repeat("x", 64)
-	for _, key := range []string{"a", "A_b.c-9", "example.com/a", long[:63], long[:63] + ".y/" +
-		long[:63]} {
-		assert.Nil(t, badLabelKey(key), key)
-	}
-	for key, want := range map[string][]string{
-		"":    {"name part must be non-empty", mustBeQualifiedName},
-		"a b": {mustBeQualifiedName},
-		"-a":  {mustBeQualifiedName},
-		long:  {"name part must be no more than 63 bytes"},
-		"/a":  {"prefix part must be non-empty"},
-		"/": {"prefix part must be non-empty", "name part must be non-empty",
-			mustBeQualifiedName},
-		"x/":          {"name part must be non-empty", mustBeQualifiedName},
-		"UP/a":        {"prefix part " + mustBeSubdomain},
-		"a/b/c":       {mustHaveOneSlash},
-		long + ".y/-": {mustBeQualifiedName}, // a subdomain's parts may be long, only all of it may not
-	} {
-		assert.Equal(t, want, badLabelKey(key), key)
-	}
-	for _, value := range []string{"", "a", "A_b.c-9", long[:63]} {
-		assert.Empty(t, badLabelValue(value), value)
-	}
-	for _, value := range []string{"-", "a-", "a b", "a/b", "ä"} {
-		assert.Equal(t, mustBeLabelValue, badLabelValue(value), value)
-	}
-	assert.Equal(t, "must be no more than 63 bytes", badLabelValue(long))
-}
+// The wording of naming rules, which are package selector's.
+var (
+	mustBeSubdomain     = selector.BadSubdomain("-")
+	mustBeLabel         = selector.BadLabel("-")
+	mustBeLabelValue    = selector.BadValue("-")
+	mustBeQualifiedName = selector.BadKey("-")[0]
+)
 
 func TestMetadataThatIsInvalid(t *testing.T) {
 	const owner = `{"apiVersion":"v1","kind":"Pod","name":"p","uid":"u"}`

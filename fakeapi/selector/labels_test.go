@@ -1,4 +1,4 @@
-package fakeapi
+package selector
 
 import (
 	"strings"
@@ -50,9 +50,9 @@ func TestLabelSelectors(t *testing.T) {
 		{"and where a value is", "in in (in,x)", true},
 		{"the last requirement counts as the first does", "zone,app=web", false},
 	} {
-		s, err := parseLabels(c.selector)
+		s, err := ParseLabels(c.selector)
 		require.NoError(t, err, "%s: %s", c.law, c.selector)
-		assert.Equal(t, c.want, s.matches(web), "%s: %s", c.law, c.selector)
+		assert.Equal(t, c.want, s.Matches(web), "%s: %s", c.law, c.selector)
 	}
 }
 
@@ -100,53 +100,7 @@ func TestLabelSelectorsThatAreRefused(t *testing.T) {
 		"a in (b," + long + ")": prefix + `values[1][a]: Invalid value: "` + long +
 			`": must be no more than 63 bytes`,
 	} {
-		_, err := parseLabels(selector)
-		assert.EqualError(t, err, want, selector)
-	}
-}
-
-func TestFieldSelectors(t *testing.T) {
-	r := &Resource{Group: "g.example", Plural: "things", Select: []string{".spec.color"}}
-	d := &document{namespace: "ns", name: "web-1", fields: []string{`red, or =\`}}
-	for _, c := range []struct {
-		law, selector string
-		want          bool
-	}{
-		{"nothing is asked for", "", true},
-		{"empty terms are nothing", ",,", true},
-		{"the name", "metadata.name=web-1", true},
-		{"two signs are one", "metadata.name==web-1", true},
-		{"another name", "metadata.name=web-2", false},
-		{"not a name", "metadata.name!=web-2", true},
-		{"not its own name", "metadata.name!=web-1", false},
-		{"the namespace", "metadata.namespace=ns", true},
-		{"another namespace", "metadata.namespace=default", false},
-		{"a selectable field, with everything escaped", `spec.color=red\, or \=\\`, true},
-		{"all terms hold", `metadata.name=web-1,metadata.namespace!=x`, true},
-		{"or none does", "metadata.name=web-1,metadata.name=web-2", false},
-	} {
-		s, err := parseFields(r, c.selector)
-		require.NoError(t, err, "%s: %s", c.law, c.selector)
-		assert.Equal(t, c.want, s.matches(d), "%s: %s", c.law, c.selector)
-	}
-}
-
-func TestFieldSelectorsThatAreRefused(t *testing.T) {
-	r := &Resource{Group: "g.example", Plural: "things", Select: []string{".spec.color"}}
-	for selector, want := range map[string]string{
-		"metadata.name":         "invalid selector: 'metadata.name'; can't understand 'metadata.name'",
-		"a=b,c":                 "field label not supported: a",
-		"spec.size=1":           "field label not supported: spec.size",
-		".spec.color=red":       "field label not supported: .spec.color",
-		"metadata.name=a=b":     "invalid field selector: unescaped character in value: 61",
-		`metadata.name=a\x`:     `invalid field selector: invalid escape sequence: \x`,
-		`metadata.name=a\`:      `invalid field selector: invalid escape sequence: \`,
-		`metadata.name=a\ä`:     `invalid field selector: invalid escape sequence: \ä`,
-		"metadata.labels.app=b": "field label not supported: metadata.labels.app",
-		"metadata.name in (a,b)": "invalid selector: 'metadata.name in (a,b)'; can't understand " +
-			"'metadata.name in (a'",
-	} {
-		_, err := parseFields(r, selector)
+		_, err := ParseLabels(selector)
 		assert.EqualError(t, err, want, selector)
 	}
 }

@@ -1,4 +1,4 @@
-package fakeapi
+package patch
 
 import (
 	"fmt"
@@ -29,7 +29,7 @@ func mergeKey(field string, elements ...[]any) string {
 	}
 	for _, list := range elements {
 		for _, e := range list {
-			if o, ok := e.(tree); ok && o["containerPort"] != nil {
+			if o, ok := e.(object); ok && o["containerPort"] != nil {
 				return "containerPort"
 			}
 		}
@@ -40,29 +40,29 @@ func mergeKey(field string, elements ...[]any) string {
 // unionLists are lists of plain values that are merged as sets.
 var unionLists = []string{"finalizers", "podCIDRs"}
 
-// strategicMerge applies a strategic merge patch, Kubernetes' own extension of
+// Strategic applies a strategic merge patch, Kubernetes' own extension of
 // merge patches: a merge patch that also merges lists of objects by a key field
 // and understands the directives $patch, $retainKeys, $setElementOrder/… and
-// $deleteFromPrimitiveList/…. target is altered. What the real server would not
-// understand is an error.
-func strategicMerge(target, patch tree) (tree, error) {
+// $deleteFromPrimitiveList/…. It alters target and change, and parts of change become
+// parts of the result. What the real server would not understand is an error.
+func Strategic(target, change map[string]any) (map[string]any, error) {
 	if target == nil {
-		target = tree{}
+		target = object{}
 	}
-	switch d, _ := patch["$patch"].(string); d {
+	switch d, _ := change["$patch"].(string); d {
 	case "":
 	case "replace":
-		return without(patch, "$patch"), nil
+		return without(change, "$patch"), nil
 	case "delete":
-		return tree{}, nil
+		return object{}, nil
 	case "merge":
 	default:
 		return nil, fmt.Errorf("invalid value in $patch: %q", d)
 	}
-	retain(target, patch)
+	retain(target, change)
 	// In order, for what is deleted from a list has to be gone before the rest is merged.
-	for _, field := range slices.Sorted(maps.Keys(patch)) {
-		v := patch[field]
+	for _, field := range slices.Sorted(maps.Keys(change)) {
+		v := change[field]
 		switch {
 		case strings.HasPrefix(field, "$deleteFromPrimitiveList/"):
 			deletePlain(target, strings.TrimPrefix(field, "$deleteFromPrimitiveList/"), v)
@@ -83,9 +83,9 @@ func strategicMerge(target, patch tree) (tree, error) {
 // strategicField is the new value of one field.
 func strategicField(field string, old, patch any) (any, error) {
 	switch p := patch.(type) {
-	case tree:
-		t, _ := old.(tree)
-		return strategicMerge(t, p)
+	case object:
+		t, _ := old.(object)
+		return Strategic(t, p)
 	case []any:
 		o, _ := old.([]any)
 		if o == nil {
@@ -109,12 +109,12 @@ func mergeList(old, patch []any, key string) (any, error) {
 		return slices.DeleteFunc(patch, isDirective), nil
 	}
 	for _, e := range patch {
-		p, ok := e.(tree)
+		p, ok := e.(object)
 		if !ok || p[key] == nil {
 			return nil, fmt.Errorf("map: %v does not contain declared merge key: %s", e, key)
 		}
 		i := slices.IndexFunc(old, func(o any) bool {
-			t, ok := o.(tree)
+			t, ok := o.(object)
 			return ok && reflect.DeepEqual(t[key], p[key])
 		})
 		switch {
@@ -125,7 +125,7 @@ func mergeList(old, patch []any, key string) (any, error) {
 		case i < 0:
 			old = append(old, without(p, "$patch"))
 		default:
-			merged, err := strategicMerge(old[i].(tree), p)
+			merged, err := Strategic(old[i].(object), p)
 			if err != nil {
 				return nil, err
 			}
@@ -138,23 +138,23 @@ func mergeList(old, patch []any, key string) (any, error) {
 // isReplace: the element {"$patch":"replace"} says that the patch's list takes
 // the place of the old one.
 func isReplace(e any) bool {
-	o, ok := e.(tree)
+	o, ok := e.(object)
 	return ok && len(o) == 1 && o["$patch"] == "replace"
 }
 
 func isDirective(e any) bool {
-	o, ok := e.(tree)
+	o, ok := e.(object)
 	return ok && len(o) == 1 && o["$patch"] != nil
 }
 
-func without(t tree, key string) tree {
+func without(t object, key string) object {
 	delete(t, key)
 	return t
 }
 
 // retain drops from target what a $retainKeys directive does not list: how a
 // client switches between members of a union.
-func retain(target, patch tree) {
+func retain(target, patch object) {
 	keep, ok := patch["$retainKeys"].([]any)
 	if !ok {
 		return
@@ -175,7 +175,7 @@ func union(old, more []any) []any {
 	return old
 }
 
-func deletePlain(target tree, field string, values any) {
+func deletePlain(target object, field string, values any) {
 	old, _ := target[field].([]any)
 	drop, _ := values.([]any)
 	if old != nil {

@@ -1,4 +1,4 @@
-package fakeapi
+package selector
 
 import (
 	"fmt"
@@ -7,69 +7,16 @@ import (
 	"strings"
 )
 
-// A labelSelector is requirements on labels, all of which must hold. The empty
-// one selects everything.
-type labelSelector []requirement
-
-// A requirement is one condition on one label.
-type requirement struct {
-	key    string
-	op     operator
-	values []string // one for = != > <, one or more for in and notin
-	bound  int64    // the value as a number, for > and <
-}
-
-// An operator is how a requirement compares.
-type operator string
-
-const (
-	opExists  operator = "exists"
-	opMissing operator = "!"
-	opIn      operator = "in" // = and == are "in" with one value
-	opNotIn   operator = "notin"
-	opGreater operator = ">"
-	opLess    operator = "<"
-)
-
-// matches says whether labels meet all requirements.
-func (s labelSelector) matches(labels map[string]string) bool {
-	for i := range s {
-		if !s[i].matches(labels) {
-			return false
-		}
-	}
-	return true
-}
-
-// matches: an absent label meets the negative requirements, and no others.
-func (q *requirement) matches(labels map[string]string) bool {
-	value, has := labels[q.key]
-	switch q.op {
-	case opExists:
-		return has
-	case opMissing:
-		return !has
-	case opIn:
-		return has && slices.Contains(q.values, value)
-	case opNotIn:
-		return !has || !slices.Contains(q.values, value)
-	}
-	n, err := strconv.ParseInt(value, 10, 64)
-	if !has || err != nil {
-		return false
-	}
-	return q.op == opGreater && n > q.bound || q.op == opLess && n < q.bound
-}
-
-// parseLabels reads a selector such as
+// ParseLabels reads a selector such as
 //
 //	tier in (front,back), app=web, !canary, n>3
 //
 // by the grammar of the Kubernetes API: requirements joined by commas, each a
-// key alone, negated, or followed by an operator and values.
-func parseLabels(text string) (labelSelector, error) {
+// key alone, negated, or followed by an operator and values. Errors have the real
+// server's words, which kubectl shows to people.
+func ParseLabels(text string) (Labels, error) {
 	p := labelParser{rest: text}
-	var s labelSelector
+	var s Labels
 	if p.peek() == "" {
 		return nil, nil
 	}
@@ -133,15 +80,15 @@ func (p *labelParser) peek() string {
 func isWord(tok string) bool { return tok != "" && !strings.ContainsAny(tok, special) }
 
 // requirement reads one requirement.
-func (p *labelParser) requirement() (requirement, error) {
-	q := requirement{op: opExists, key: p.next()}
+func (p *labelParser) requirement() (Requirement, error) {
+	q := Requirement{op: opExists, key: p.next()}
 	if q.key == "!" {
-		q = requirement{op: opMissing, key: p.next()}
+		q = Requirement{op: opMissing, key: p.next()}
 	}
 	if !isWord(q.key) {
 		return q, fmt.Errorf("found '%s', expected: identifier", q.key)
 	}
-	if why := badLabelKey(q.key); why != nil {
+	if why := BadKey(q.key); why != nil {
 		return q, fmt.Errorf("<nil>: Invalid value: %q: %s", q.key, strings.Join(why, "; "))
 	}
 	if next := p.peek(); q.op == opMissing || next == "" || next == "," {
@@ -151,7 +98,7 @@ func (p *labelParser) requirement() (requirement, error) {
 }
 
 // condition reads operator and values.
-func (p *labelParser) condition(q *requirement) (err error) {
+func (p *labelParser) condition(q *Requirement) (err error) {
 	switch op := p.next(); op {
 	case "=", "==":
 		q.op = opIn
@@ -174,7 +121,7 @@ func (p *labelParser) condition(q *requirement) (err error) {
 		return err
 	}
 	for i, v := range q.values {
-		if why := badLabelValue(v); why != "" {
+		if why := BadValue(v); why != "" {
 			return fmt.Errorf("values[%d][%s]: Invalid value: %q: %s", i, q.key, v, why)
 		}
 	}
@@ -182,7 +129,7 @@ func (p *labelParser) condition(q *requirement) (err error) {
 }
 
 // setBound reads the value of a comparison as a number.
-func (q *requirement) setBound() (err error) {
+func (q *Requirement) setBound() (err error) {
 	if q.bound, err = strconv.ParseInt(q.values[0], 10, 64); err != nil {
 		return fmt.Errorf("values[0]: Invalid value: %q: for 'Gt', 'Lt' operators, "+
 			"the value must be an integer", q.values[0])

@@ -1,19 +1,15 @@
-package fakeapi
+package patch
 
 import (
 	"errors"
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 )
 
-// errNoPath: a patch names something that is not there.
-var errNoPath = errors.New("the path does not exist")
-
-// applyJSONPatch applies all steps to doc or none: on an error the result is to
+// Apply applies all steps to doc or none: on an error, doc, which Apply alters, is to
 // be thrown away. The steps can be applied again, to another document.
-func applyJSONPatch(doc any, steps []patchStep) (any, error) {
+func Apply(doc any, steps []Step) (any, error) {
 	var err error
 	copied := 0
 	for i, s := range steps {
@@ -21,16 +17,19 @@ func applyJSONPatch(doc any, steps []patchStep) (any, error) {
 			return nil, fmt.Errorf("operation %d (%s): %w", i, s.op, err)
 		}
 	}
+	if isDeeper(doc, maxDepth) {
+		return nil, fmt.Errorf("the result has more than %d levels", maxDepth)
+	}
 	return doc, nil
 }
 
 // apply applies one step. copied is how much the steps before have copied.
-func (s patchStep) apply(doc any, copied *int) (any, error) {
+func (s Step) apply(doc any, copied *int) (any, error) {
 	switch s.op {
 	case "add":
-		return put(doc, s.path, copyValue(s.value), false)
+		return put(doc, s.path, Copy(s.value), false)
 	case "replace":
-		return put(doc, s.path, copyValue(s.value), true)
+		return put(doc, s.path, Copy(s.value), true)
 	case "remove":
 		return cut(doc, s.path)
 	case "test":
@@ -44,10 +43,10 @@ func (s patchStep) apply(doc any, copied *int) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if *copied += weight(v); *copied > maxPatchCopies {
-			return nil, fmt.Errorf("more than %d bytes are copied", maxPatchCopies)
+		if *copied += weight(v); *copied > maxCopied {
+			return nil, fmt.Errorf("more than %d bytes are copied", maxCopied)
 		}
-		return put(doc, s.path, copyValue(v), false)
+		return put(doc, s.path, Copy(v), false)
 	case "move":
 		v, err := s.source(doc)
 		if err != nil {
@@ -62,80 +61,11 @@ func (s patchStep) apply(doc any, copied *int) (any, error) {
 }
 
 // source is the value that a copy or a move starts from.
-func (s patchStep) source(doc any) (any, error) {
+func (s Step) source(doc any) (any, error) {
 	if len(s.from) == 0 {
 		return nil, errNoPath
 	}
 	return field(doc, s.from)
-}
-
-// field is the value at a path whose last element may be missing from an object:
-// the real server tests and copies null then.
-func field(doc any, path pointer) (any, error) {
-	if last := len(path) - 1; last >= 0 {
-		parent, err := at(doc, path[:last])
-		if o, ok := parent.(tree); ok && err == nil {
-			return o[path[last]], nil
-		}
-	}
-	return at(doc, path)
-}
-
-// weight is about how many bytes of JSON v is.
-func weight(v any) int {
-	n := 8
-	switch v := v.(type) {
-	case string:
-		n += len(v)
-	case tree:
-		for k, e := range v {
-			n += len(k) + weight(e)
-		}
-	case []any:
-		for _, e := range v {
-			n += weight(e)
-		}
-	}
-	return n
-}
-
-// at is the value at a path.
-func at(doc any, path pointer) (any, error) {
-	if path == nil {
-		return nil, errNoPath
-	}
-	for _, p := range path {
-		switch d := doc.(type) {
-		case tree:
-			v, ok := d[p]
-			if !ok {
-				return nil, errNoPath
-			}
-			doc = v
-		case []any:
-			i, err := position(p, len(d))
-			if err != nil {
-				return nil, err
-			}
-			doc = d[i]
-		default:
-			return nil, errNoPath
-		}
-	}
-	return doc, nil
-}
-
-// position is an index below size. A negative one counts from the end, -1 being
-// the last: no RFC says so, but the real server does.
-func position(p string, size int) (int, error) {
-	i, err := strconv.Atoi(p)
-	if i < 0 {
-		i += size
-	}
-	if err != nil || i < 0 || i >= size {
-		return 0, errNoPath
-	}
-	return i, nil
 }
 
 // put is doc with the value at path set. With instead, elements of arrays are
@@ -150,7 +80,7 @@ func put(doc any, path pointer, value any, instead bool) (any, error) {
 	}
 	return within(doc, path, func(parent any, key string) (any, error) {
 		switch d := parent.(type) {
-		case tree:
+		case object:
 			d[key] = value
 			return d, nil
 		case []any:
@@ -185,7 +115,7 @@ func cut(doc any, path pointer) (any, error) {
 	}
 	return within(doc, path, func(parent any, key string) (any, error) {
 		switch d := parent.(type) {
-		case tree:
+		case object:
 			if _, ok := d[key]; !ok {
 				return nil, errNoPath
 			}
@@ -216,7 +146,7 @@ func within(doc any, path pointer, edit func(parent any, key string) (any, error
 		return nil, err
 	}
 	switch d := doc.(type) {
-	case tree:
+	case object:
 		d[path[0]] = child
 	case []any:
 		i, err := position(path[0], len(d))

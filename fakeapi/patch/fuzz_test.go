@@ -1,0 +1,88 @@
+package patch
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// FuzzPatch: a patch is refused, or makes a value that is JSON and can be read back,
+// the same each time; and a merge patch that has been applied has nothing left to do.
+func FuzzPatch(f *testing.F) {
+	const doc = `{"kind":"Pod","metadata":{"name":"a","finalizers":["x"]},` +
+		`"spec":{"containers":[{"name":"c","image":"i"}],"n":1,"l":[1,[2]]}}`
+	for _, p := range []string{`{}`, `null`, `[]`, `{"spec":null}`,
+		`{"spec":{"n":null,"m":{"a":null}}}`,
+		`{"spec":{"containers":[{"name":"c","image":"j"},{"name":"d"}]}}`,
+		`{"spec":{"containers":[{"$patch":"delete","name":"c"}]}}`,
+		`{"spec":{"containers":[{"$patch":"replace"}],"$retainKeys":["n"]}}`,
+		`{"metadata":{"$deleteFromPrimitiveList/finalizers":["x"],"finalizers":["x","y"]}}`,
+		`{"spec":{"volumes":[],"finalizers":[]}}`, `{"$patch":"replace","a":1}`, `{"$patch":5}`,
+		`{"spec":{"ports":[{"port":1}]}}`,
+		`[{"op":"add","path":"/spec/l/-","value":3},{"op":"move","from":"/spec/l/0","path":"/x"}]`,
+		`[{"op":"copy","from":"/spec","path":"/spec/s"},{"op":"add","path":"/spec/s/s","value":{}}]`,
+		`[{"op":"replace","path":"/spec/l/-1","value":null},{"op":"remove","path":"/spec/l/0"}]`,
+		`[{"op":"test","path":"/spec/n","value":1},{"op":"add","path":"","value":{"a":{}}}]`,
+		`[{"op":"add","path":"/a~1b~0","value":[]},{"op":"copy","from":"","path":"/c"}]`} {
+		for kind := range byte(3) {
+			f.Add(doc, p, kind)
+		}
+	}
+	f.Fuzz(func(t *testing.T, doc, text string, kind byte) {
+		var present, change any
+		if json.Unmarshal([]byte(doc), &present) != nil ||
+			json.Unmarshal([]byte(text), &change) != nil {
+			return
+		}
+		apply := applier(change, kind%3)
+		if _, ok := present.(object); !ok || apply == nil {
+			return
+		}
+		once, err := applyTo(t, apply, doc)
+		again, err2 := applyTo(t, apply, doc)
+		assert.Equal(t, err == nil, err2 == nil, "it does the same each time")
+		assert.Equal(t, once, again, "it does the same each time")
+		if err != nil || kind%3 != 1 {
+			return
+		}
+		twice, err := applyTo(t, apply, once)
+		require.NoError(t, err)
+		assert.Equal(t, once, twice, "there is nothing left to do")
+	})
+}
+
+// applier is what applies a change as one of the three kinds of patches: nil if it is
+// no such patch.
+func applier(change any, kind byte) func(present any) (any, error) {
+	if kind == 0 {
+		steps, _, err := ParseSteps(change)
+		if err != nil {
+			return nil
+		}
+		return func(present any) (any, error) { return Apply(present, steps) }
+	}
+	if _, ok := change.(object); !ok {
+		return nil
+	}
+	if kind == 1 {
+		return func(present any) (any, error) { return Merge(present, Copy(change)), nil }
+	}
+	return func(present any) (any, error) {
+		return Strategic(present.(object), Copy(change).(object))
+	}
+}
+
+// applyTo is the JSON of what apply makes of a document, which has to survive being
+// stored. It is empty after an error.
+func applyTo(t *testing.T, apply func(any) (any, error), doc string) (string, error) {
+	t.Helper()
+	v, err := apply(valueOf(t, doc))
+	if err != nil {
+		return "", err
+	}
+	text := jsonOf(t, v)
+	assert.Equal(t, text, jsonOf(t, valueOf(t, text)), "%v is stored as another value", v)
+	return text, nil
+}

@@ -1,0 +1,115 @@
+package selector
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Fields is a field selector: conditions on fields, all of which must hold. The
+// empty one selects everything.
+type Fields []Term
+
+// A Term is one condition on one field.
+type Term struct {
+	Field int    // the number that the field has for the caller of ParseFields
+	Value string // what the field is compared with
+	Not   bool   // the field must differ; zero: it must be equal
+}
+
+// Matches says whether all terms hold, where value is the value of a field.
+func (s Fields) Matches(value func(field int) string) bool {
+	for _, t := range s {
+		if (value(t.Field) == t.Value) == t.Not {
+			return false
+		}
+	}
+	return true
+}
+
+// ParseFields reads terms joined by commas: path=value, path==value,
+// path!=value. A backslash takes a comma, an equals sign or a backslash
+// literally. find numbers the fields: it gets a path such as "metadata.name", and
+// its error, for a path that cannot be selected by, is returned as it is.
+func ParseFields(text string, find func(path string) (int, error)) (Fields, error) {
+	var s Fields
+	for _, part := range splitFields(text) {
+		if part == "" {
+			continue
+		}
+		path, value, not, ok := cutTerm(part)
+		if !ok {
+			return nil, fmt.Errorf("invalid selector: '%s'; can't understand '%s'", text, part)
+		}
+		value, err := unescape(value)
+		if err != nil {
+			return nil, err
+		}
+		field, err := find(path)
+		if err != nil {
+			return nil, err
+		}
+		s = append(s, Term{Field: field, Value: value, Not: not})
+	}
+	return s, nil
+}
+
+// splitFields cuts at the commas that no backslash precedes.
+func splitFields(text string) []string {
+	var parts []string
+	start := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case ',':
+			parts = append(parts, text[start:i])
+			start = i + 1
+		}
+	}
+	return append(parts, text[start:])
+}
+
+// cutTerm splits a term at its first operator.
+func cutTerm(part string) (path, value string, not, ok bool) {
+	for i := range len(part) {
+		rest := part[i:]
+		switch {
+		case strings.HasPrefix(rest, "!="):
+			return part[:i], rest[2:], true, true
+		case strings.HasPrefix(rest, "=="):
+			return part[:i], rest[2:], false, true
+		case rest[0] == '=':
+			return part[:i], rest[1:], false, true
+		}
+	}
+	return "", "", false, false
+}
+
+// unescape takes the backslashes out of a value. A character that needs one must not
+// stand without it.
+func unescape(value string) (string, error) {
+	if !strings.ContainsAny(value, escapable) {
+		return value, nil
+	}
+	var b strings.Builder
+	for i := 0; i < len(value); i++ {
+		c := value[i]
+		switch {
+		case c == '\\':
+			i++
+			if next := value[i:]; next == "" || !strings.ContainsRune(escapable, rune(next[0])) {
+				_, n := utf8.DecodeRuneInString(next)
+				return "", fmt.Errorf(`invalid field selector: invalid escape sequence: \%s`, next[:n])
+			}
+			c = value[i]
+		case strings.IndexByte(escapable, c) >= 0:
+			return "", fmt.Errorf("invalid field selector: unescaped character in value: %d", c)
+		}
+		b.WriteByte(c)
+	}
+	return b.String(), nil
+}
+
+// escapable are the characters that have a meaning in field selectors.
+const escapable = `\,=`

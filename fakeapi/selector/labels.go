@@ -1,0 +1,60 @@
+package selector
+
+import (
+	"slices"
+	"strconv"
+)
+
+// Labels is a label selector: requirements on labels, all of which must hold. The
+// empty one selects everything. It is immutable once parsed.
+type Labels []Requirement
+
+// A Requirement is one condition on one label.
+type Requirement struct {
+	key    string
+	op     operator
+	values []string // one for = != > <, one or more for in and notin
+	bound  int64    // the value as a number, for > and <
+}
+
+// An operator is how a requirement compares.
+type operator string
+
+const (
+	opExists  operator = "exists"
+	opMissing operator = "!"
+	opIn      operator = "in" // = and == are "in" with one value
+	opNotIn   operator = "notin"
+	opGreater operator = ">"
+	opLess    operator = "<"
+)
+
+// Matches says whether labels meet all requirements.
+func (s Labels) Matches(labels map[string]string) bool {
+	for i := range s {
+		if !s[i].matches(labels) {
+			return false
+		}
+	}
+	return true
+}
+
+// matches: an absent label meets the negative requirements, and no others.
+func (q *Requirement) matches(labels map[string]string) bool {
+	value, has := labels[q.key]
+	switch q.op {
+	case opExists:
+		return has
+	case opMissing:
+		return !has
+	case opIn:
+		return has && slices.Contains(q.values, value)
+	case opNotIn:
+		return !has || !slices.Contains(q.values, value)
+	}
+	n, err := strconv.ParseInt(value, 10, 64)
+	if !has || err != nil {
+		return false
+	}
+	return q.op == opGreater && n > q.bound || q.op == opLess && n < q.bound
+}
