@@ -96,6 +96,11 @@ func (s *Server) aggregated(root, version string) any {
 		}
 		groups[i].add(r)
 	}
+	for _, g := range groups {
+		slices.SortFunc(g.Versions, func(a, b versionDiscovery) int {
+			return compareVersions(a.Version, b.Version)
+		})
+	}
 	return struct {
 		Kind       string           `json:"kind"`
 		APIVersion string           `json:"apiVersion"`
@@ -127,7 +132,7 @@ func (r *Resource) aggregated() resourceDiscovery {
 	if r.Status {
 		d.Subresources = []subresourceDiscovery{{"status", kind, statusVerbs}}
 	}
-	if r.hasScale() {
+	if r.Scale != nil {
 		d.Subresources = append(d.Subresources,
 			subresourceDiscovery{subScale, scaleKind, statusVerbs})
 	}

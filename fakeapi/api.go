@@ -68,7 +68,8 @@ func (s *Server) Patch(resource, namespace, name string, patch any) (json.RawMes
 	if err != nil {
 		return nil, fmt.Errorf("fakeapi: patch %s: %w", resource, err)
 	}
-	d := p.draft(&request{c: c, namespace: namespace, name: name}, writeOptions{})
+	q := &request{resource: c.resource, c: c, namespace: namespace, name: name}
+	d := p.draft(q, writeOptions{})
 	u := update{namespace: namespace, name: name, patch: true, change: d.change}
 	return raw("patch", resource)(c.update(u))
 }
@@ -125,9 +126,10 @@ func (s *Server) Watchers(resource string) int {
 	s.store.mu.RLock()
 	defer s.store.mu.RUnlock()
 	n := 0
-	for _, c := range s.store.collections {
-		if resource == "" || resource == c.resource.Plural || resource == c.resource.QualifiedName() {
-			n += len(c.watchers)
+	for _, e := range s.catalog.Load().endpoints {
+		r := e.resource
+		if r.view == nil && (resource == "" || resource == r.Plural || resource == r.QualifiedName()) {
+			n += len(e.c.watchers)
 		}
 	}
 	return n
@@ -135,13 +137,8 @@ func (s *Server) Watchers(resource string) int {
 
 // collection finds a resource by plural or qualified name.
 func (s *Server) collection(verb, resource string) (*collection, error) {
-	if c := s.store.collections[resource]; c != nil {
-		return c, nil
-	}
-	for _, r := range s.resources() {
-		if r.Plural == resource {
-			return s.store.collections[r.QualifiedName()], nil
-		}
+	if e := s.catalog.Load().stored(resource); e != nil {
+		return e.c, nil
 	}
 	return nil, fmt.Errorf("fakeapi: %s %s: no such resource", verb, resource)
 }

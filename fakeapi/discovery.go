@@ -195,15 +195,6 @@ func (s *Server) coreVersions() []string {
 	return versions
 }
 
-// resources are the server's resources in order of registration.
-func (s *Server) resources() []*Resource {
-	out := make([]*Resource, len(s.opts.Resources))
-	for i := range s.opts.Resources {
-		out[i] = &s.opts.Resources[i]
-	}
-	return out
-}
-
 // groups are all groups but core, in order of registration.
 func (s *Server) groups() []apiGroup {
 	groups := []apiGroup{}
@@ -215,10 +206,17 @@ func (s *Server) groups() []apiGroup {
 		gv := groupVersion{r.APIVersion(), r.Version}
 		switch {
 		case i < 0:
-			groups = append(groups, apiGroup{Name: r.Group, Versions: []groupVersion{gv}, Preferred: gv})
+			groups = append(groups, apiGroup{Name: r.Group, Versions: []groupVersion{gv}})
 		case !slices.Contains(groups[i].Versions, gv):
 			groups[i].Versions = append(groups[i].Versions, gv)
 		}
+	}
+	for i := range groups {
+		g := &groups[i]
+		slices.SortFunc(g.Versions, func(a, b groupVersion) int {
+			return compareVersions(a.Version, b.Version)
+		})
+		g.Preferred = g.Versions[0]
 	}
 	return groups
 }
@@ -258,8 +256,8 @@ func (r *Resource) discovery() []apiResource {
 		list = append(list, apiResource{Name: r.Plural + "/status", Namespaced: !r.Cluster,
 			Kind: r.Kind, Verbs: statusVerbs})
 	}
-	if r.hasScale() {
-		list = append(list, apiResource{Name: r.Plural + "/" + subScale, Namespaced: true,
+	if r.Scale != nil {
+		list = append(list, apiResource{Name: r.Plural + "/" + subScale, Namespaced: !r.Cluster,
 			Group: scaleKind.Group, Version: scaleKind.Version, Kind: scaleKind.Kind,
 			Verbs: statusVerbs})
 	}

@@ -113,7 +113,7 @@ func TestDiscoveryIsForReading(t *testing.T) {
 
 func TestAggregatedDiscoveryIsEverythingAtOnce(t *testing.T) {
 	resources := append(DefaultResources(), Resource{Group: "workshop.example.dev",
-		Version: "v2", Plural: "gadgets", Kind: "Gadget", Cluster: true})
+		Version: "v1beta1", Plural: "gadgets", Kind: "Gadget", Cluster: true})
 	bubble(t, Options{Resources: resources}, func(t *testing.T, s *Server) {
 		resp, core := send(t, s, "GET", "/api", "", "Accept", acceptDiscovery)
 		assert.Equal(t, acceptDiscovery, resp.Header.Get("Content-Type"), "clients look at the type")
@@ -131,7 +131,7 @@ func TestAggregatedDiscoveryIsEverythingAtOnce(t *testing.T) {
 			`"singularResource":"widget","verbs":["delete","deletecollection","get","list","patch",` +
 			`"create","update","watch"],"shortNames":["wd"],"subresources":[{"subresource":"status",` +
 			`"responseKind":{"group":"workshop.example.dev","version":"v1","kind":"Widget"},` +
-			`"verbs":["get","patch","update"]}]}],"freshness":"Current"},{"version":"v2",`
+			`"verbs":["get","patch","update"]}]}],"freshness":"Current"},{"version":"v1beta1",`
 		assert.Contains(t, groups, widgets)
 		assert.Contains(t, groups, `"scope":"Cluster","singularResource":"gadget"`)
 

@@ -2,7 +2,6 @@ package fakeapi
 
 import (
 	"fmt"
-	"slices"
 )
 
 // Two fields can be selected by in every resource. The others are what a Resource
@@ -34,7 +33,7 @@ func (r *Resource) selectable(path string) (int, error) {
 			return fieldNamespace, nil
 		}
 	}
-	if i := slices.Index(r.Select, "."+path); i >= 0 {
+	if i := r.storedSelect(path); i >= 0 {
 		return i, nil
 	}
 	return 0, fmt.Errorf("field label not supported: %s", path)

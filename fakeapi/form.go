@@ -14,9 +14,10 @@ import (
 // values: two watchers with the same form are sent the same bytes.
 type form struct {
 	kind    formKind
-	version string // of meta.k8s.io, for all but asObject: v1, or v1beta1 for old clients
-	include string // for tables: what goes along with a row, see checkInclude
-	bare    bool   // for tables: without columns, which only the first of a watch has
+	version string    // of meta.k8s.io, for all but asObject: v1, or v1beta1 for old clients
+	include string    // for tables: what goes along with a row, see checkInclude
+	view    *Resource // for asView: what the object is shown as
+	bare    bool      // for tables: without columns, which only the first of a watch has
 }
 
 type formKind int
@@ -26,6 +27,7 @@ const (
 	asMetadata              // PartialObjectMetadata: what metadata clients and many caches want
 	asMetadataList          // PartialObjectMetadataList, their form for lists
 	asTable                 // Table: what kubectl get wants
+	asView                  // the object itself, which is stored in another form: see view
 )
 
 // second is how long bytes in this form are good: tables tell ages in seconds,
@@ -94,6 +96,8 @@ func (f form) object(r *Resource, d *document) []byte {
 		return f.partial(d)
 	case asTable:
 		return f.oneRow(r, d)
+	case asView:
+		return r.show(d)
 	}
 	return d.raw
 }

@@ -21,7 +21,7 @@ func (s *Server) create(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	advice := q.r().finalizerWarnings(nil, metaOf(t))
-	d, err := q.c.create(t, o)
+	d, err := q.c.create(q.r().kept(t), o)
 	if err != nil {
 		return err
 	}
@@ -92,11 +92,12 @@ type draft struct {
 // change makes the new state. It runs under the store's lock.
 func (d *draft) change(present tree) (tree, error) {
 	was := meta{"finalizers": metaOf(present)["finalizers"]} // apply may alter present
-	t, err := d.apply(present)
-	if err == nil {
-		d.advice = d.q.r().finalizerWarnings(was, metaOf(t))
+	t, err := d.apply(d.q.r().shown(present))
+	if err != nil {
+		return nil, err
 	}
-	return t, err
+	d.advice = d.q.r().finalizerWarnings(was, metaOf(t))
+	return d.q.r().kept(t), nil
 }
 
 // readReplacement is the draft of a PUT: its body, whatever there is now.

@@ -136,6 +136,9 @@ func (q *request) negotiate() error {
 	if f.kind == asTable {
 		f.include = q.query.Get("includeObject")
 	}
+	if f.kind == asObject && q.r().view != nil {
+		f.kind, f.view = asView, q.r()
+	}
 	q.form = f
 	if q.verb == verbWatch {
 		return f.checkInclude()

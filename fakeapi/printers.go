@@ -208,16 +208,17 @@ func templateCells(t tree) []any {
 		names = append(names, textAt(c, ".name"))
 		images = append(images, textAt(c, ".image"))
 	}
-	return []any{strings.Join(names, ","), strings.Join(images, ","), selectorText(t)}
+	return []any{strings.Join(names, ","), strings.Join(images, ","),
+		labelSelectorText(objectAt(t, ".spec.selector"))}
 }
 
-// selectorText is a label selector as people write it.
-func selectorText(t tree) string {
+// labelSelectorText is a label selector as people write it.
+func labelSelectorText(selector tree) string {
 	terms := []string{}
-	if s := pairs(objectAt(t, ".spec.selector.matchLabels")); s != "" {
+	if s := pairs(objectAt(selector, ".matchLabels")); s != "" {
 		terms = append(terms, s)
 	}
-	for _, e := range objectsAt(t, ".spec.selector.matchExpressions") {
+	for _, e := range objectsAt(selector, ".matchExpressions") {
 		terms = append(terms, expressionText(e))
 	}
 	return cmp.Or(strings.Join(terms, ","), none)

@@ -8,7 +8,9 @@ import (
 
 // A Resource describes one collection type the server offers, registered by
 // value: the server needs no schema, since an object is any JSON document with
-// Kubernetes metadata.
+// Kubernetes metadata. Several resources that differ in Version only are one
+// collection: objects are stored in the version that comes first and shown in
+// all of them, with nothing changed but apiVersion.
 //
 // Its Group decides how it answers. The core group, apps and the groups ending
 // in .k8s.io answer as a kube-apiserver's built-in types do, all others as the
@@ -31,6 +33,11 @@ type Resource struct {
 	// Columns are what kubectl get shows between Name and Age. Zero: nothing, but
 	// for the built-in types of the default set what a real server shows.
 	Columns []Column
+	// Scale says where the numbers are that /scale shows and sets. Nil: there is no
+	// such subresource.
+	Scale *ScalePaths
+
+	view *view // how objects that are stored as another resource look as this one; nil: they are not
 }
 
 // A Column is one column of a resource's Table form, what kubectl get prints.
@@ -41,40 +48,12 @@ type Column struct {
 	Priority int    // 0: always shown; larger: only with -o wide
 }
 
-// DefaultResources are the resources of a server whose Options name none: the
-// core, apps and coordination types that controllers meet first, and widgets of
-// workshop.example.dev as the custom resource. The slice is the caller's.
-func DefaultResources() []Resource {
-	return []Resource{
-		{Version: "v1", Plural: "pods", Kind: "Pod", Status: true,
-			Select: []string{".spec.nodeName", ".spec.restartPolicy", ".spec.schedulerName",
-				".spec.serviceAccountName", ".spec.hostNetwork", ".status.phase",
-				".status.podIP", ".status.nominatedNodeName"},
-			ShortNames: []string{"po"}, Categories: []string{"all"}},
-		{Version: "v1", Plural: "configmaps", Kind: "ConfigMap", ShortNames: []string{"cm"}},
-		{Version: "v1", Plural: "nodes", Kind: "Node", Cluster: true, Status: true,
-			Select: []string{".spec.unschedulable"}, ShortNames: []string{"no"}},
-		{Version: "v1", Plural: "namespaces", Kind: "Namespace", Cluster: true, Status: true,
-			Select: []string{".status.phase"}, ShortNames: []string{"ns"}},
-		{Version: "v1", Plural: "services", Kind: "Service", Status: true,
-			Select: []string{".spec.clusterIP", ".spec.type"}, ShortNames: []string{"svc"},
-			Categories: []string{"all"}},
-		{Version: "v1", Plural: "secrets", Kind: "Secret", Select: []string{".type"}},
-		{Version: "v1", Plural: "events", Kind: "Event", ShortNames: []string{"ev"},
-			Select: []string{".involvedObject.kind", ".involvedObject.namespace",
-				".involvedObject.name", ".involvedObject.uid", ".involvedObject.apiVersion",
-				".involvedObject.resourceVersion", ".involvedObject.fieldPath",
-				".reason", ".reportingComponent", ".source", ".type"}},
-		{Group: "apps", Version: "v1", Plural: "deployments", Kind: "Deployment", Status: true,
-			ShortNames: []string{"deploy"}, Categories: []string{"all"}},
-		{Group: "apps", Version: "v1", Plural: "replicasets", Kind: "ReplicaSet", Status: true,
-			Select: []string{".status.replicas"}, ShortNames: []string{"rs"},
-			Categories: []string{"all"}},
-		{Group: "coordination.k8s.io", Version: "v1", Plural: "leases", Kind: "Lease"},
-		{Group: "workshop.example.dev", Version: "v1", Plural: "widgets", Kind: "Widget",
-			Status: true, Select: []string{".spec.color"}, ShortNames: []string{"wd"},
-			Columns: []Column{{Name: "Color", Path: ".spec.color"}}},
-	}
+// ScalePaths are the paths at which an object has what its Scale shows: how many
+// replicas are wanted, how many there are, and which pods they are.
+type ScalePaths struct {
+	Spec     string // for instance ".spec.replicas"
+	Status   string // for instance ".status.replicas"
+	Selector string // of a label selector, an object or its text; empty: there is none
 }
 
 // APIVersion is the apiVersion of the resource's objects: "v1" for the core
@@ -150,7 +129,11 @@ func (r *Resource) validate() error {
 	if slices.Contains([]string{"watch", "namespaces"}, r.Plural) && r.Group != "" {
 		return fmt.Errorf("fakeapi: resource %s: the name is taken in paths", r.QualifiedName())
 	}
-	for _, p := range r.Select {
+	paths := slices.Clone(r.Select)
+	if r.Scale != nil {
+		paths = append(paths, r.Scale.Spec, r.Scale.Status)
+	}
+	for _, p := range paths {
 		if !strings.HasPrefix(p, ".") || len(p) < 2 {
 			return fmt.Errorf("fakeapi: resource %s: path %q must start with a dot",
 				r.QualifiedName(), p)

@@ -12,9 +12,10 @@ import (
 // which objects.
 type request struct {
 	verb        string
-	c           *collection
-	namespace   string // empty for all namespaces and for cluster-wide resources
-	name        string // empty for collections
+	resource    *Resource   // as it is served
+	c           *collection // where its objects are
+	namespace   string      // empty for all namespaces and for cluster-wide resources
+	name        string      // empty for collections
 	subresource string
 	query       url.Values
 	form        form // what the client wants the answer to look like
@@ -22,7 +23,7 @@ type request struct {
 }
 
 // r is the resource the request is about.
-func (q *request) r() *Resource { return q.c.resource }
+func (q *request) r() *Resource { return q.resource }
 
 // describe is the request as a trace sees it.
 func (q *request) describe() Request {
@@ -102,13 +103,13 @@ func isNamespaceSubresource(s string) bool { return s == "status" || s == "final
 // a nil *Status means "404 page not found", in plain text, as the real server
 // answers below custom resources' groups.
 func (s *Server) resolve(l location, r *http.Request) (*request, *Status) {
-	c := s.store.collections[qualify(l.resource, l.group)]
-	if c == nil || c.resource.Version != l.version || l.deep && c.resource.Builtin() {
+	e := s.catalog.Load().at(l.group, l.version, l.resource)
+	if e == nil || l.deep && e.resource.Builtin() {
 		return nil, s.unknown(l)
 	}
-	q := &request{c: c, namespace: l.namespace, name: l.name, subresource: l.subresource,
-		query: r.URL.Query(), http: r}
-	if !l.watch && !q.addressable(r.Method) || c.resource.Builtin() && !q.hasSubresource() {
+	q := &request{resource: e.resource, c: e.c, namespace: l.namespace, name: l.name,
+		subresource: l.subresource, query: r.URL.Query(), http: r}
+	if !l.watch && !q.addressable(r.Method) || e.resource.Builtin() && !q.hasSubresource() {
 		return nil, s.unknown(l)
 	}
 	if !q.hasSubresource() {
@@ -125,14 +126,10 @@ func (s *Server) resolve(l location, r *http.Request) (*request, *Status) {
 // unknown is the answer to a path without a resource behind it: a Status in the
 // groups of built-in types, nil (plain text) elsewhere.
 func (s *Server) unknown(l location) *Status {
-	if l.group == "" && l.version == "v1" {
+	group := &Resource{Group: l.group}
+	if l.group == "" && l.version == "v1" ||
+		group.Builtin() && s.catalog.Load().serves(l.group, l.version) {
 		return noSuchResource()
-	}
-	for _, c := range s.store.collections {
-		r := c.resource
-		if r.Group == l.group && r.Version == l.version && r.Builtin() {
-			return noSuchResource()
-		}
 	}
 	return nil
 }
@@ -171,7 +168,7 @@ func (q *request) addressable(method string) bool {
 
 func (q *request) hasSubresource() bool {
 	return q.subresource == "" || q.subresource == "status" && q.r().Status ||
-		q.subresource == subScale && q.r().hasScale()
+		q.subresource == subScale && q.r().Scale != nil
 }
 
 // verbFor is the verb that a method means here.

@@ -1,28 +1,36 @@
 package fakeapi
 
 import (
+	"fmt"
 	"mime"
 	"net/http"
 	"slices"
+	"strings"
 )
 
-// A Scale is what deployments and replica sets look like at /scale: how many
-// replicas there are to be and are, without all the rest. kubectl scale and
-// autoscalers know nothing else of them.
+// A Scale is what workloads look like at /scale: how many replicas are wanted and
+// how many there are, without all the rest. kubectl scale and autoscalers know
+// nothing else of them.
 
 const subScale = "scale"
-
-// hasScale says whether the resource has a scale.
-func (r *Resource) hasScale() bool {
-	return r.Group == "apps" && (r.Plural == "deployments" || r.Plural == "replicasets")
-}
 
 // scaleKind is what discovery says of it: a client that wants to scale a
 // resource looks there for the type it has to send.
 var scaleKind = groupVersionKind{"autoscaling", "v1", "Scale"}
 
-// scaleOf is an object's Scale.
-func scaleOf(t tree) tree {
+// scaleOf is an object's Scale. An object that does not say how many replicas it
+// wants has none.
+func (r *Resource) scaleOf(t tree) (tree, error) {
+	wanted, ok := lookup(t, r.Scale.Spec)
+	if !ok || wanted == nil {
+		return nil, internalFailure(fmt.Sprintf("the spec replicas field %q does not exist",
+			r.Scale.Spec))
+	}
+	return r.scaleWith(t, intAt(t, r.Scale.Spec)), nil
+}
+
+// scaleWith is the Scale of an object that wants so many replicas.
+func (r *Resource) scaleWith(t tree, replicas int64) tree {
 	m := metaOf(t)
 	meta := tree{}
 	for _, field := range []string{"name", "namespace", "uid", "resourceVersion",
@@ -31,25 +39,54 @@ func scaleOf(t tree) tree {
 			meta[field] = m[field]
 		}
 	}
-	status := tree{"replicas": intAt(t, ".status.replicas")}
-	if s := selectorText(t); s != none {
+	status := tree{"replicas": intAt(t, r.Scale.Status)}
+	if s := r.scaleSelector(t); s != "" {
 		status["selector"] = s
 	}
+	spec := tree{} // as the real server's types have it: zero is left out
+	if replicas != 0 {
+		spec["replicas"] = replicas
+	}
 	return tree{"kind": scaleKind.Kind, "apiVersion": scaleKind.Group + "/" + scaleKind.Version,
-		"metadata": meta, "spec": tree{"replicas": replicas(t)}, "status": status}
+		"metadata": meta, "spec": spec, "status": status}
+}
+
+// scaleSelector is which objects count as replicas, as text.
+func (r *Resource) scaleSelector(t tree) string {
+	switch v, _ := lookup(t, r.Scale.Selector); v := v.(type) {
+	case string:
+		return v
+	case tree:
+		if s := labelSelectorText(v); s != none {
+			return s
+		}
+	}
+	return ""
 }
 
 // scale answers GET, PUT and PATCH of a scale.
 func (s *Server) scale(w http.ResponseWriter, q *request) error {
+	d, err := s.scaled(w, q)
+	if err != nil {
+		return err
+	}
+	scale, err := q.r().scaleOf(d.tree())
+	if err != nil {
+		return err
+	}
+	s.answer(w, q.http, http.StatusOK, encodeJSON(scale))
+	return nil
+}
+
+// scaled is the object that the request is about, after what the request does.
+func (s *Server) scaled(w http.ResponseWriter, q *request) (*document, error) {
 	if q.verb == verbGet {
 		s.store.mu.RLock()
-		d := q.c.current(keyOf(q.namespace, q.name))
-		s.store.mu.RUnlock()
-		if d == nil {
-			return notFound(q.r(), q.name)
+		defer s.store.mu.RUnlock()
+		if d := q.c.current(keyOf(q.namespace, q.name)); d != nil {
+			return d, nil
 		}
-		s.answer(w, q.http, http.StatusOK, encodeJSON(scaleOf(d.tree())))
-		return nil
+		return nil, notFound(q.r(), q.name)
 	}
 	kind := kindUpdate
 	if q.verb == verbPatch {
@@ -57,25 +94,20 @@ func (s *Server) scale(w http.ResponseWriter, q *request) error {
 	}
 	o, err := parseWriteOptions(kind, q.query)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	change, err := s.readScale(w, q)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	d, err := q.c.update(update{namespace: q.namespace, name: q.name,
+	return q.c.update(update{namespace: q.namespace, name: q.name,
 		patch: q.verb == verbPatch, writeOptions: o, change: func(present tree) (tree, error) {
-			scale, err := change(scaleOf(present))
+			scale, err := change(q.r().scaleWith(present, intAt(present, q.r().Scale.Spec)))
 			if err != nil {
 				return nil, err
 			}
-			return setScale(q.name, present, scale)
+			return q.r().setScale(q.name, present, scale)
 		}})
-	if err != nil {
-		return err
-	}
-	s.answer(w, q.http, http.StatusOK, encodeJSON(scaleOf(d.tree())))
-	return nil
 }
 
 // readScale reads what the request makes of the present Scale.
@@ -103,25 +135,41 @@ func (s *Server) readScale(w http.ResponseWriter, q *request) (func(tree) (tree,
 	return p.apply, err
 }
 
-// setScale makes the object have the scale's replicas. A resourceVersion in the
+// setScale makes the object want the scale's replicas. A resourceVersion in the
 // scale has to be the object's.
-func setScale(name string, t, scale tree) (tree, error) {
+func (r *Resource) setScale(name string, t, scale tree) (tree, error) {
 	n := intAt(scale, ".spec.replicas")
-	if n < 0 {
+	switch field := "spec.replicas"; {
+	case n < 0 && r.Builtin():
 		return nil, invalidType(scaleKind.Group, scaleKind.Kind, name,
-			invalidField("spec.replicas", n, "must be greater than or equal to 0"))
+			invalidField(field, n, "must be greater than or equal to 0"))
+	case n < 0:
+		return nil, invalidObject(r, name,
+			invalidField(r.Scale.Spec, n, "should be a non-negative integer"))
 	}
-	spec, ok := t["spec"].(tree)
-	if !ok && t["spec"] != nil {
-		return nil, internalFailure("spec is not an object")
+	if !setAt(t, r.Scale.Spec, n) {
+		return nil, internalFailure(r.Scale.Spec + " is not within an object")
 	}
-	if spec == nil {
-		spec = tree{}
-		t["spec"] = spec
-	}
-	spec["replicas"] = n
 	if version := textAt(scale, ".metadata.resourceVersion"); version != "" {
 		metaOf(t)["resourceVersion"] = version
 	}
 	return t, nil
+}
+
+// setAt sets the value at a path such as .spec.replicas and makes the objects on
+// the way that are missing. It is false if something else is in the way.
+func setAt(t tree, path string, v any) bool {
+	keys := strings.Split(strings.TrimPrefix(path, "."), ".")
+	for _, key := range keys[:len(keys)-1] {
+		if t[key] == nil {
+			t[key] = tree{}
+		}
+		next, ok := t[key].(tree)
+		if !ok {
+			return false
+		}
+		t = next
+	}
+	t[keys[len(keys)-1]] = v
+	return true
 }

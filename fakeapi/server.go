@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -16,6 +17,7 @@ import (
 type Server struct {
 	opts    Options // with defaults
 	store   *store
+	catalog atomic.Pointer[catalog]
 	faults  faultSet
 	control http.Handler // for paths below /fakeapi/; nil unless asked for
 
@@ -38,15 +40,11 @@ func New(o Options) *Server {
 	s := &Server{opts: o.withDefaults(), closing: make(chan struct{}),
 		ended: make(chan struct{}), dropped: make(chan struct{}), conns: map[net.Conn]struct{}{}}
 	s.store = newStore(s.opts)
-	for _, r := range s.opts.Resources {
-		if err := r.validate(); err != nil {
-			panic(err)
-		}
-		if s.store.collections[r.QualifiedName()] != nil {
-			panic("fakeapi: resource " + r.QualifiedName() + " is registered twice")
-		}
-		s.store.add(&r)
+	endpoints, err := s.store.register(s.opts.Resources)
+	if err != nil {
+		panic(err)
 	}
+	s.catalog.Store(newCatalog(endpoints))
 	if s.opts.Control {
 		s.control = newControl(s)
 	}

@@ -17,7 +17,7 @@ func (s *Server) writeList(w http.ResponseWriter, q *request, p page, next strin
 	if err := f.fits(q.r(), true); err != nil {
 		return err
 	}
-	meta := listMeta(q.r().Builtin() || f.kind != asObject, p, next)
+	meta := listMeta(q.r().Builtin() || f.kind != asObject && f.kind != asView, p, next)
 	if f.kind == asTable || isPretty(q.http) {
 		var b bytes.Buffer
 		q.r().renderList(&b, f, p, meta)
@@ -97,7 +97,7 @@ func (r *Resource) renderList(w textWriter, f form, p page, meta string) {
 		return
 	}
 	skip := itemOffset(r)
-	items := func(d *document) []byte { return d.raw[skip:] }
+	items := func(d *document) []byte { return f.object(r, d)[skip:] }
 	if r.Builtin() {
 		_, _ = w.WriteString(`{"kind":"` + r.Kind + `List","apiVersion":"` + r.APIVersion() +
 			`","metadata":` + meta + `,"items":[`)

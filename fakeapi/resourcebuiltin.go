@@ -1,0 +1,50 @@
+package fakeapi
+
+// DefaultResources are the resources of a server whose Options name none: the
+// types of a real server that controllers meet first, CustomResourceDefinitions
+// among them, and widgets of workshop.example.dev as the custom resource. The
+// slice is the caller's.
+func DefaultResources() []Resource {
+	all := append(coreResources(), appsResources()...)
+	return append(all,
+		Resource{Group: "coordination.k8s.io", Version: "v1", Plural: "leases", Kind: "Lease"},
+		Resource{Group: "workshop.example.dev", Version: "v1", Plural: "widgets", Kind: "Widget",
+			Status: true, Select: []string{".spec.color"}, ShortNames: []string{"wd"},
+			Columns: []Column{{Name: "Color", Path: ".spec.color"}}})
+}
+
+func coreResources() []Resource {
+	return []Resource{
+		{Version: "v1", Plural: "pods", Kind: "Pod", Status: true,
+			Select: []string{".spec.nodeName", ".spec.restartPolicy", ".spec.schedulerName",
+				".spec.serviceAccountName", ".spec.hostNetwork", ".status.phase",
+				".status.podIP", ".status.nominatedNodeName"},
+			ShortNames: []string{"po"}, Categories: []string{"all"}},
+		{Version: "v1", Plural: "configmaps", Kind: "ConfigMap", ShortNames: []string{"cm"}},
+		{Version: "v1", Plural: "nodes", Kind: "Node", Cluster: true, Status: true,
+			Select: []string{".spec.unschedulable"}, ShortNames: []string{"no"}},
+		{Version: "v1", Plural: "namespaces", Kind: "Namespace", Cluster: true, Status: true,
+			Select: []string{".status.phase"}, ShortNames: []string{"ns"}},
+		{Version: "v1", Plural: "services", Kind: "Service", Status: true,
+			Select: []string{".spec.clusterIP", ".spec.type"}, ShortNames: []string{"svc"},
+			Categories: []string{"all"}},
+		{Version: "v1", Plural: "secrets", Kind: "Secret", Select: []string{".type"}},
+		{Version: "v1", Plural: "events", Kind: "Event", ShortNames: []string{"ev"},
+			Select: []string{".involvedObject.kind", ".involvedObject.namespace",
+				".involvedObject.name", ".involvedObject.uid", ".involvedObject.apiVersion",
+				".involvedObject.resourceVersion", ".involvedObject.fieldPath",
+				".reason", ".reportingComponent", ".source", ".type"}},
+	}
+}
+
+func appsResources() []Resource {
+	replicas := &ScalePaths{Spec: ".spec.replicas", Status: ".status.replicas",
+		Selector: ".spec.selector"}
+	return []Resource{
+		{Group: "apps", Version: "v1", Plural: "deployments", Kind: "Deployment", Status: true,
+			ShortNames: []string{"deploy"}, Categories: []string{"all"}, Scale: replicas},
+		{Group: "apps", Version: "v1", Plural: "replicasets", Kind: "ReplicaSet", Status: true,
+			Select: []string{".status.replicas"}, ShortNames: []string{"rs"},
+			Categories: []string{"all"}, Scale: replicas},
+	}
+}

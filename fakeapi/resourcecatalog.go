@@ -1,0 +1,97 @@
+package fakeapi
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A catalog is what the server serves at one moment. It is never changed: what
+// registers a resource, or takes one away, puts another catalog in its place. So
+// a request that has found its resource keeps it to the end, and discovery needs
+// no lock.
+type catalog struct {
+	endpoints []*endpoint          // in order of registration
+	byPath    map[string]*endpoint // by group, version and plural
+}
+
+// An endpoint is a resource as it is served, and where its objects are. Versions
+// of one resource are endpoints with the same collection.
+type endpoint struct {
+	resource *Resource
+	c        *collection
+}
+
+func pathKey(group, version, plural string) string { return group + "/" + version + "/" + plural }
+
+func newCatalog(endpoints []*endpoint) *catalog {
+	k := &catalog{endpoints: endpoints, byPath: make(map[string]*endpoint, len(endpoints))}
+	for _, e := range endpoints {
+		k.byPath[pathKey(e.resource.Group, e.resource.Version, e.resource.Plural)] = e
+	}
+	return k
+}
+
+// at is the endpoint at a path, nil if there is none.
+func (k *catalog) at(group, version, plural string) *endpoint {
+	return k.byPath[pathKey(group, version, plural)]
+}
+
+// stored is the endpoint of the version in which a resource's objects are stored,
+// found by plural or by plural and group. The first one registered counts.
+func (k *catalog) stored(name string) *endpoint {
+	var found *endpoint
+	for _, e := range k.endpoints {
+		switch r := e.resource; {
+		case r.view != nil:
+		case r.QualifiedName() == name:
+			return e
+		case r.Plural == name && found == nil:
+			found = e
+		}
+	}
+	return found
+}
+
+// serves says whether there is a resource in a version of a group.
+func (k *catalog) serves(group, version string) bool {
+	return slices.ContainsFunc(k.endpoints, func(e *endpoint) bool {
+		return e.resource.Group == group && e.resource.Version == version
+	})
+}
+
+// register makes the endpoints of the resources that a server starts with.
+func (st *store) register(resources []Resource) ([]*endpoint, error) {
+	k := newCatalog(nil)
+	for _, r := range resources {
+		if err := r.validate(); err != nil {
+			return nil, err
+		}
+		if k.at(r.Group, r.Version, r.Plural) != nil {
+			return nil, fmt.Errorf("fakeapi: resource %s of %s is registered twice", r.Plural,
+				r.APIVersion())
+		}
+		e := &endpoint{resource: &r}
+		if first := k.stored(r.QualifiedName()); first != nil {
+			if r.Kind != first.resource.Kind || r.Cluster != first.resource.Cluster {
+				return nil, fmt.Errorf("fakeapi: resource %s: versions %s and %s differ in more "+
+					"than the version", r.QualifiedName(), first.resource.Version, r.Version)
+			}
+			r.view = &view{stored: first.resource}
+			e.c = first.c
+		} else {
+			e.c = st.add(&r)
+		}
+		k = newCatalog(append(k.endpoints, e))
+	}
+	return k.endpoints, nil
+}
+
+// resources are the server's resources in order of registration.
+func (s *Server) resources() []*Resource {
+	k := s.catalog.Load()
+	out := make([]*Resource, len(k.endpoints))
+	for i, e := range k.endpoints {
+		out[i] = e.resource
+	}
+	return out
+}

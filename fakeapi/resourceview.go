@@ -1,0 +1,64 @@
+package fakeapi
+
+import "slices"
+
+// A view shows objects that are stored as one resource as those of another: as a
+// second version, which differs in apiVersion only, or in another form altogether
+// (see eventsview.go). Whoever reads gets the view's form, whoever writes sends
+// it, and what is stored, selected and compared is the stored form.
+type view struct {
+	stored *Resource
+	show   func(tree) tree   // from the stored form, which it may change; nil: as it is
+	keep   func(tree) tree   // the way back
+	fields map[string]string // stored paths of the fields that selectors may name; nil: Select
+}
+
+// shown is a stored object as r shows it. t is used up.
+func (r *Resource) shown(t tree) tree {
+	if r.view == nil {
+		return t
+	}
+	if r.view.show != nil {
+		t = r.view.show(t)
+	}
+	t["kind"], t["apiVersion"] = r.Kind, r.APIVersion()
+	return t
+}
+
+// kept is an object of r in the form in which it is stored. t is used up.
+func (r *Resource) kept(t tree) tree {
+	if r.view == nil {
+		return t
+	}
+	if r.view.keep != nil {
+		t = r.view.keep(t)
+	}
+	t["kind"], t["apiVersion"] = r.view.stored.Kind, r.view.stored.APIVersion()
+	return t
+}
+
+// show is a document as r shows it.
+func (r *Resource) show(d *document) []byte {
+	if r.view == nil {
+		return d.raw
+	}
+	b, err := encodeTree(r, r.shown(d.tree()))
+	if err != nil {
+		panic(err) // it has been encoded before
+	}
+	return b
+}
+
+// storedSelect is the index, among the fields that a stored document has at hand,
+// of the field that a selector calls path; negative if it may not be named.
+func (r *Resource) storedSelect(path string) int {
+	switch {
+	case r.view == nil:
+		return slices.Index(r.Select, "."+path)
+	case r.view.fields != nil:
+		return slices.Index(r.view.stored.Select, r.view.fields[path])
+	case slices.Contains(r.Select, "."+path):
+		return slices.Index(r.view.stored.Select, "."+path)
+	}
+	return -1
+}
