@@ -18,8 +18,9 @@ var mayImport = map[string][]string{
 	"processor":          {"."},
 	"informer":           {".", "reflector", "deltafifo", "indexer", "processor"},
 	"informer/workqueue": {},
-	"fakeapi":            {"fakeapi/patch", "fakeapi/selector"},
+	"fakeapi":            {"fakeapi/patch", "fakeapi/printer", "fakeapi/selector"},
 	"fakeapi/patch":      {},
+	"fakeapi/printer":    {},
 	"fakeapi/selector":   {},
 	"fakeapi/serve":      {"fakeapi"},
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"example.com/watchglass/fakeapi/printer"
 )
 
 // A Resource describes one collection type the server offers, registered by
@@ -44,7 +46,7 @@ type Resource struct {
 type Column struct {
 	Name     string // the heading
 	Type     string // OpenAPI type: string, integer, boolean, date; zero: string
-	Path     string // where the value is in the object, for instance ".spec.color"
+	Path     string // where the value is in the object, for instance ".spec.color": printer.Path
 	Priority int    // 0: always shown; larger: only with -o wide
 }
 
@@ -137,6 +139,11 @@ func (r *Resource) validate() error {
 		if !strings.HasPrefix(p, ".") || len(p) < 2 {
 			return fmt.Errorf("fakeapi: resource %s: path %q must start with a dot",
 				r.QualifiedName(), p)
+		}
+	}
+	for _, c := range r.Columns {
+		if _, err := printer.ParsePath(c.Path); err != nil {
+			return fmt.Errorf("fakeapi: resource %s: column %q: %w", r.QualifiedName(), c.Name, err)
 		}
 	}
 	return nil

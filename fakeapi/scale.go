@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"example.com/watchglass/fakeapi/printer"
 )
 
 // A Scale is what workloads look like at /scale: how many replicas are wanted and
@@ -57,9 +59,7 @@ func (r *Resource) scaleSelector(t tree) string {
 	case string:
 		return v
 	case tree:
-		if s := labelSelectorText(v); s != none {
-			return s
-		}
+		return printer.Selector(v)
 	}
 	return ""
 }

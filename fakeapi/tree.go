@@ -113,6 +113,22 @@ func lookup(t tree, path string) (any, bool) {
 	return v, true
 }
 
+// textAt is the value at a path as text, empty if there is none.
+func textAt(t tree, path string) string {
+	v, _ := lookup(t, path)
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprint(v)
+}
+
+// intAt is the whole number at a path, 0 if there is none.
+func intAt(t tree, path string) int64 {
+	v, _ := lookup(t, path)
+	n, _ := v.(int64)
+	return n
+}
+
 // encodeTree is the stored form of an object, compact and without a newline.
 //
 // A custom resource has all its keys sorted. A built-in type starts with kind

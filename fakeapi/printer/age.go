@@ -1,12 +1,12 @@
-package fakeapi
+package printer
 
 import (
 	"fmt"
 	"time"
 )
 
-// sinceText is the time that has passed since a timestamp, as kubectl shows it.
-func sinceText(timestamp string) string {
+// since is the time that has passed since a timestamp, as kubectl shows it.
+func since(timestamp string) string {
 	t, err := time.Parse(time.RFC3339, timestamp)
 	if err != nil {
 		return "<unknown>"

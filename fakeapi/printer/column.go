@@ -1,0 +1,102 @@
+package printer
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// A Layout is how the objects of a type are shown: its columns, in order.
+type Layout []Column
+
+// A Column is one column: its head, which is what meta/v1 TableColumnDefinition has,
+// and where its cells come from.
+type Column struct {
+	Name        string `json:"name"`
+	Type        string `json:"type"` // string, integer, number, boolean or date
+	Format      string `json:"format"`
+	Description string `json:"description"`
+	Priority    int    `json:"priority"` // above 0: only for kubectl get -o wide
+
+	Path  Path             `json:"-"` // where the value is
+	Empty any              `json:"-"` // shown for what is missing or ""; nil: "" stays, null for none
+	Value func(object) any `json:"-"` // computes the cell; nil: it is the value at Path
+}
+
+// An object is a decoded JSON object. No schema has checked its shape.
+type object = map[string]any
+
+// Name and Age are the columns that nearly every layout has. An age is a date to the
+// client's eyes, but the server prints it: kubectl shows cells as they are.
+var (
+	Name = Column{Name: "Name", Type: "string", Format: "name", Path: mustPath(".metadata.name"),
+		Description: "The name, unique within a namespace.", Empty: ""}
+	Age = Column{Name: "Age", Type: "string", Description: "The time since creation.",
+		Value: func(o object) any { return since(textAt(o, ".metadata.creationTimestamp")) }}
+)
+
+// Cells are the cells of one object, a row without its object.
+func (l Layout) Cells(o map[string]any) []any {
+	cells := make([]any, len(l))
+	for i, c := range l {
+		cells[i] = c.cell(o)
+	}
+	return cells
+}
+
+func (c Column) cell(o object) any {
+	if c.Value != nil {
+		return c.Value(o)
+	}
+	v, _ := c.Path.First(o)
+	cell := c.show(v)
+	if c.Empty != nil && (cell == nil || cell == "") {
+		return c.Empty
+	}
+	return cell
+}
+
+// show is a value as the column's type shows it. What is not there, and what is of
+// another type, is null; only text takes everything.
+func (c Column) show(v any) any {
+	if v == nil {
+		return nil
+	}
+	switch c.Type {
+	case "integer":
+		if f, ok := v.(float64); ok {
+			return int64(f)
+		}
+		return ofType[int64](v)
+	case "number":
+		if i, ok := v.(int64); ok {
+			return float64(i)
+		}
+		return ofType[float64](v)
+	case "boolean":
+		return ofType[bool](v)
+	case "date":
+		s, _ := v.(string)
+		return since(s)
+	}
+	return text(v)
+}
+
+// ofType is v if it is a T, and nil if not.
+func ofType[T any](v any) any {
+	if t, ok := v.(T); ok {
+		return t
+	}
+	return nil
+}
+
+// text is any JSON value as text: strings as they are, others as JSON.
+func text(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(b)
+}

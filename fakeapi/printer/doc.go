@@ -1,0 +1,23 @@
+// Package printer makes table rows of decoded JSON objects: what kubectl get shows,
+// column by column.
+//
+// Smallest use:
+//
+//	layout, ok := printer.Builtin("pods")
+//	cells := layout.Cells(object) // "web-1", "1/1", "Running", "0", "5m3s", …
+//
+// A column is a name and a path, as in a CustomResourceDefinition's
+// additionalPrinterColumns; where a cell has to be computed (a pod's status, the age
+// of an object), a column has a function instead of a path.
+//
+// # What it promises
+//
+// Objects of any shape are printed: what is missing, or has the wrong type, is an empty
+// cell. Objects are only read. The work is proportional to the size of the object. Ages
+// are told by the clock of package time.
+//
+// # What it does not promise
+//
+// It knows the columns of the built-in types that package fakeapi serves, and only
+// those. Of JSONPath it knows what printer columns use, see Path.
+package printer

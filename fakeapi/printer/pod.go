@@ -1,0 +1,130 @@
+package printer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// podReady is how many containers are ready, of how many.
+func podReady(o object) any {
+	ready := 0
+	for _, c := range objectsAt(o, ".status.containerStatuses") {
+		if isReady(c) {
+			ready++
+		}
+	}
+	return fmt.Sprintf("%d/%d", ready, len(objectsAt(o, ".spec.containers")))
+}
+
+func isReady(container object) bool {
+	return lookup(container, ".ready") == true && objectAt(container, ".state.running") != nil
+}
+
+// podRestarts is how often containers were restarted, and how long ago the last time.
+func podRestarts(o object) any {
+	restarts, last := int64(0), ""
+	for _, c := range objectsAt(o, ".status.containerStatuses") {
+		restarts += intAt(c, ".restartCount")
+		last = max(last, textAt(c, ".lastState.terminated.finishedAt"))
+	}
+	count := fmt.Sprint(restarts)
+	if restarts > 0 && last != "" {
+		count += " (" + since(last) + " ago)"
+	}
+	return count
+}
+
+// podStatus is more than the phase: the most telling thing that any container reports.
+func podStatus(o object) any {
+	status := cmp.Or(textAt(o, ".status.phase"), "Unknown")
+	status = cmp.Or(textAt(o, ".status.reason"), status)
+	if s, initialising := initStatus(o); initialising {
+		status = s
+	} else {
+		status = containersStatus(o, status)
+	}
+	if textAt(o, ".metadata.deletionTimestamp") != "" {
+		if textAt(o, ".status.reason") == "NodeLost" {
+			return "Unknown"
+		}
+		return "Terminating"
+	}
+	return status
+}
+
+// initStatus tells of the first init container that has not succeeded.
+func initStatus(o object) (status string, initialising bool) {
+	statuses := objectsAt(o, ".status.initContainerStatuses")
+	for i, c := range statuses {
+		ended := objectAt(c, ".state.terminated")
+		waiting := textAt(c, ".state.waiting.reason")
+		switch {
+		case ended != nil && intAt(ended, ".exitCode") == 0:
+			continue
+		case ended != nil:
+			return "Init:" + cmp.Or(textAt(ended, ".reason"), exitText(ended)), true
+		case waiting != "" && waiting != "PodInitializing":
+			return "Init:" + waiting, true
+		}
+		return fmt.Sprintf("Init:%d/%d", i, len(objectsAt(o, ".spec.initContainers"))), true
+	}
+	return "", false
+}
+
+// containersStatus tells why a container waits or has ended; the first container
+// has the last word.
+func containersStatus(o object, status string) string {
+	running := false
+	for _, c := range slices.Backward(objectsAt(o, ".status.containerStatuses")) {
+		ended := objectAt(c, ".state.terminated")
+		if waiting := textAt(c, ".state.waiting.reason"); waiting != "" {
+			status = waiting
+		} else if ended != nil {
+			status = cmp.Or(textAt(ended, ".reason"), exitText(ended))
+		} else if isReady(c) {
+			running = true
+		}
+	}
+	if status != "Completed" || !running {
+		return status
+	}
+	if conditionStatus(o, "Ready") == "True" {
+		return "Running"
+	}
+	return "NotReady"
+}
+
+// exitText is how a container ended that gave no reason.
+func exitText(ended object) string {
+	if signal := intAt(ended, ".signal"); signal != 0 {
+		return fmt.Sprint("Signal:", signal)
+	}
+	return fmt.Sprint("ExitCode:", intAt(ended, ".exitCode"))
+}
+
+func podIP(o object) any {
+	for _, ip := range objectsAt(o, ".status.podIPs") {
+		return cmp.Or(textAt(ip, ".ip"), none)
+	}
+	return cmp.Or(textAt(o, ".status.podIP"), none)
+}
+
+// readinessGates are how many of the pod's own conditions for being ready hold.
+func readinessGates(o object) any {
+	gates := objectsAt(o, ".spec.readinessGates")
+	if len(gates) == 0 {
+		return none
+	}
+	holds := map[string]bool{}
+	for _, c := range slices.Backward(objectsAt(o, ".status.conditions")) {
+		holds[textAt(c, ".type")] = textAt(c, ".status") == "True"
+	}
+	n := 0
+	for _, g := range gates {
+		if holds[textAt(g, ".conditionType")] {
+			n++
+		}
+	}
+	return fmt.Sprintf("%d/%d", n, len(gates))
+}

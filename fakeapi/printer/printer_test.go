@@ -1,0 +1,149 @@
+package printer
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// decode decodes an object as the server does: whole numbers are int64.
+func decode(t *testing.T, text string) object {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	var o object
+	require.NoError(t, d.Decode(&o), text)
+	return narrow(o).(object)
+}
+
+func narrow(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		if n, err := v.Int64(); err == nil {
+			return n
+		}
+		f, _ := v.Float64()
+		return f
+	case object:
+		for k, e := range v {
+			v[k] = narrow(e)
+		}
+	case []any:
+		for i, e := range v {
+			v[i] = narrow(e)
+		}
+	}
+	return v
+}
+
+func TestAPodsStatusIsTheMostTellingThing(t *testing.T) {
+	for _, c := range []struct{ promise, doc, want string }{
+		{"nothing known", `{}`, "Unknown"},
+		{"the phase", `{"status":{"phase":"Running"}}`, "Running"},
+		{"a reason before the phase", `{"status":{"phase":"Failed","reason":"Evicted"}}`, "Evicted"},
+		{"why a container waits", `{"status":{"phase":"Running","containerStatuses":[
+			{"state":{"waiting":{"reason":"CrashLoopBackOff"}}}]}}`, "CrashLoopBackOff"},
+		{"the first container has the last word", `{"status":{"containerStatuses":[
+			{"state":{"waiting":{"reason":"A"}}},{"state":{"waiting":{"reason":"B"}}}]}}`, "A"},
+		{"why a container ended", `{"status":{"containerStatuses":[
+			{"state":{"terminated":{"reason":"OOMKilled"}}}]}}`, "OOMKilled"},
+		{"how it ended, without a reason", `{"status":{"containerStatuses":[
+			{"state":{"terminated":{"exitCode":3}}}]}}`, "ExitCode:3"},
+		{"by which signal", `{"status":{"containerStatuses":[
+			{"state":{"terminated":{"exitCode":137,"signal":9}}}]}}`, "Signal:9"},
+		{"one completed, one ready: running", `{"status":{"containerStatuses":[
+			{"state":{"terminated":{"reason":"Completed"}}},{"ready":true,"state":{"running":{}}}],
+			"conditions":[{"type":"Ready","status":"True"}]}}`, "Running"},
+		{"but not ready as a whole", `{"status":{"containerStatuses":[
+			{"state":{"terminated":{"reason":"Completed"}}},{"ready":true,"state":{"running":{}}}]}}`,
+			"NotReady"},
+		{"init containers come first", `{"spec":{"initContainers":[{},{}]},"status":{
+			"initContainerStatuses":[{"state":{"terminated":{"exitCode":0}}},{"state":{"running":{}}}],
+			"containerStatuses":[{"state":{"waiting":{"reason":"PodInitializing"}}}]}}`, "Init:1/2"},
+		{"an init container that fails", `{"status":{"initContainerStatuses":[
+			{"state":{"terminated":{"exitCode":1,"reason":"Error"}}}]}}`, "Init:Error"},
+		{"an init container that waits", `{"status":{"initContainerStatuses":[
+			{"state":{"waiting":{"reason":"ImagePullBackOff"}}}]}}`, "Init:ImagePullBackOff"},
+		{"an init container that is about to start", `{"spec":{"initContainers":[{}]},"status":{
+			"initContainerStatuses":[{"state":{"waiting":{"reason":"PodInitializing"}}}]}}`, "Init:0/1"},
+		{"a pod being deleted", `{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"},
+			"status":{"phase":"Running"}}`, "Terminating"},
+		{"on a node that is lost", `{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"},
+			"status":{"reason":"NodeLost"}}`, "Unknown"},
+		{"whatever the shape, no panic", `{"status":{"containerStatuses":[1,{"state":[]}],
+			"phase":7,"conditions":{}},"spec":[]}`, "7"},
+	} {
+		assert.Equal(t, c.want, podStatus(decode(t, c.doc)), c.promise)
+	}
+}
+
+func TestARunningPodsRow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		now := time.Now().UTC()
+		doc := fmt.Sprintf(`{"metadata":{"name":"web-1","creationTimestamp":%q},
+			"spec":{"nodeName":"n","containers":[{}],"readinessGates":[{"conditionType":"a"}]},
+			"status":{"phase":"Running","podIPs":[{"ip":"10.1.1.1"}],
+			"conditions":[{"type":"a","status":"True"}],"containerStatuses":[{"ready":true,
+			"restartCount":2,"state":{"running":{}},"lastState":{"terminated":{"finishedAt":%q}}}]}}`,
+			now.Add(-26*time.Hour).Format(time.RFC3339), now.Add(-5*time.Minute).Format(time.RFC3339))
+		assert.Equal(t, []any{"web-1", "1/1", "Running", "2 (5m ago)", "26h", "10.1.1.1", "n",
+			"<none>", "1/1"}, builtin["pods"].Cells(decode(t, doc)))
+	})
+}
+
+func TestAReadyNodesRow(t *testing.T) {
+	doc := `{"metadata":{"name":"n"},"status":{"conditions":[{"type":"Ready","status":"True"}],
+		"addresses":[{"type":"ExternalIP","address":"1.2.3.4"}],
+		"nodeInfo":{"kubeletVersion":"v1.36.3","osImage":"Debian"}}}`
+	cells := builtin["nodes"].Cells(decode(t, doc))
+	assert.Equal(t, []any{"n", "Ready", "<none>", "<unknown>", "v1.36.3", "<none>", "1.2.3.4",
+		"Debian", "<unknown>", "<unknown>"}, cells)
+	doc = strings.Replace(doc, `"True"`, `"Unknown"`, 1)
+	assert.Equal(t, "NotReady", nodeStatus(decode(t, doc)))
+}
+
+func TestColumnsHaveTypes(t *testing.T) {
+	for _, c := range []struct {
+		promise, kind string
+		value, want   any
+	}{
+		{"text is text", "", "red", "red"},
+		{"a number as text", "string", int64(3), "3"},
+		{"an integer", "integer", int64(3), int64(3)},
+		{"a fraction is cut", "integer", 3.7, int64(3)},
+		{"text is no integer", "integer", "3", nil},
+		{"a number", "number", 3.5, 3.5},
+		{"an integer is a number", "number", int64(3), 3.0},
+		{"a boolean", "boolean", true, true},
+		{"text is no boolean", "boolean", "true", nil},
+		{"what is no date", "date", "soon", "<unknown>"},
+		{"nothing is nothing", "date", nil, nil},
+	} {
+		assert.Equal(t, c.want, Column{Type: c.kind}.show(c.value), c.promise)
+	}
+}
+
+func TestAgesAreShort(t *testing.T) {
+	const day = 24 * time.Hour
+	for d, want := range map[time.Duration]string{
+		-time.Hour: "<invalid>", -2 * time.Second: "<invalid>", -1999 * time.Millisecond: "0s",
+		0: "0s", 119 * time.Second: "119s", 121 * time.Second: "2m1s", 2 * time.Minute: "2m", 303 * time.Second: "5m3s",
+		10*time.Minute + 59*time.Second: "10m", 179 * time.Minute: "179m", 3 * time.Hour: "3h",
+		3*time.Hour + 12*time.Minute: "3h12m", 8*time.Hour + 59*time.Minute: "8h",
+		47 * time.Hour: "47h", 48 * time.Hour: "2d", 53 * time.Hour: "2d5h", 8*day + time.Hour: "8d",
+		700 * day: "700d", 730 * day: "2y", 1115 * day: "3y20d", 8 * 365 * day: "8y",
+		9*365*day + 40*day: "9y",
+	} {
+		assert.Equal(t, want, shortDuration(d), "%v", d)
+	}
+}
+
+func TestAnEventHappenedOnceAtLeast(t *testing.T) {
+	assert.Equal(t, int64(1), eventCount(object{}))
+}

@@ -1,0 +1,69 @@
+package printer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// replicas is how many replicas a workload wants: one, if it does not say.
+func replicas(o object) int64 {
+	if lookup(o, ".spec.replicas") == nil {
+		return 1
+	}
+	return intAt(o, ".spec.replicas")
+}
+
+func desired(o object) any { return replicas(o) }
+
+func deploymentReady(o object) any {
+	return fmt.Sprintf("%d/%d", intAt(o, ".status.readyReplicas"), replicas(o))
+}
+
+// containers is a column that shows a field of all containers of a workload's pods.
+func containers(name, field string) Column {
+	return computed(name, func(o object) any {
+		var all []string
+		for _, c := range objectsAt(o, ".spec.template.spec.containers") {
+			all = append(all, textAt(c, field))
+		}
+		return strings.Join(all, ",")
+	})
+}
+
+func workloadSelector(o object) any {
+	return cmp.Or(Selector(objectAt(o, ".spec.selector")), none)
+}
+
+// Selector is a label selector object, which has matchLabels and matchExpressions, as
+// people write it: "app=web,tier in (a,b)". It is empty if the selector is.
+func Selector(o map[string]any) string {
+	terms := []string{}
+	if s := pairs(objectAt(o, ".matchLabels")); s != "" {
+		terms = append(terms, s)
+	}
+	for _, e := range objectsAt(o, ".matchExpressions") {
+		terms = append(terms, expressionText(e))
+	}
+	return strings.Join(terms, ",")
+}
+
+func expressionText(e object) string {
+	key := textAt(e, ".key")
+	var values []string
+	for _, v := range listAt(e, ".values") {
+		values = append(values, text(v))
+	}
+	slices.Sort(values)
+	set := " (" + strings.Join(values, ",") + ")"
+	switch textAt(e, ".operator") {
+	case "In":
+		return key + " in" + set
+	case "NotIn":
+		return key + " notin" + set
+	case "DoesNotExist":
+		return "!" + key
+	}
+	return key
+}
