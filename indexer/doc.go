@@ -5,9 +5,9 @@
 //	                                    │           key → Object
 //	                                    └────────▶ processor
 //
-// An index answers one question about objects: which namespace, which node, which labels? You give
-// it the func that answers for one object, and the indexer keeps the answers for all of them, the
-// other way round: from an answer to the objects that gave it.
+// An index finds objects by a value: by their namespace, by the node they run on, by a label. You
+// give it an [IndexFunc] that returns the values of one object. The indexer calls it whenever an
+// object is stored or removed, and keeps, for each value, the keys of the objects that have it.
 //
 //	ix := indexer.New(indexer.Options{Indexers: indexer.Indexers{
 //		indexer.NamespaceIndex: indexer.MetaNamespaceIndexFunc,
@@ -15,26 +15,29 @@
 //	ix.Add(obj)
 //	inShop, err := ix.ByIndex(indexer.NamespaceIndex, "shop")
 //
-// Reading order: store.go and indexer.go for what can be asked, threadsafemap.go for how a change
-// is made, index.go for how one index follows it.
+// Reading order: indexer.go for what changes the cache and query.go for what reads it,
+// threadsafemap.go for the lock, updateindices.go for how the indices follow a change.
 //
 // # What is promised
 //
-// A change happens completely or not at all, and nobody sees half of it. All index values of a new
-// object are computed before anything is touched, so an IndexFunc that fails or panics leaves the
-// object, the key and every index as they were.
+// An index is a pure function of the objects: at any time it holds what one would get by calling
+// the IndexFunc for each stored object again. Values that no object has are removed.
 //
-// An index is a pure function of the objects: at any time it holds what one would get by asking the
-// IndexFunc of each object again. A value that no object has any more is forgotten.
+// The object counts, not the index. An object that an IndexFunc refuses with an error is stored all
+// the same. It is missing in that one index until an update that the IndexFunc accepts, and the
+// write returns an [IndexError] that names the index and the key.
 //
-// What is read is the very object that was stored, not a copy, in a slice that is the caller's own.
-// Readers do not hold up each other. No method waits for anything but the lock.
+// Readers see a change completely or not at all: object and indices change under one lock. An
+// IndexFunc that panics leaves the objects and every index as they were, and the lock free.
+//
+// Reads return the object that was stored, not a copy, in a slice that belongs to the caller.
+// Readers do not wait for each other. No method waits for anything but the lock.
 //
 // # What is not promised
 //
-// Order. Lists of objects come in no order at all, and in another one each time.
+// Order. Lists of objects are in no order, and in another one each time.
 //
-// Protection. Objects are shared with all readers. Who changes one in place changes it for
-// everybody, behind the back of the indices, which then find it under a value that it no longer has
-// and not under the one it has. See [Store.Update].
+// Protection. Objects are shared with all readers. A caller that changes a stored object in place
+// changes it for every reader, and the indices do not notice: they still find the object under its
+// old value and do not find it under its new one. See [Indexer.Update].
 package indexer

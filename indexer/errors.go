@@ -12,19 +12,39 @@ var (
 	ErrIndexExists = errors.New("index exists already")
 )
 
-// IndexError says that an IndexFunc had no answer for an object. Nothing was changed then.
+// IndexError says that an IndexFunc refused an object: the object is stored, and missing in that
+// index. It never means that a write was not made. Where several indices refuse, their errors are
+// joined, in the order of the indices' names.
 type IndexError struct {
 	Index string // the name of the index
-	Key   string // the key of the object; "" if it was not stored or to be stored
-	Err   error  // what the IndexFunc said
+	Key   string // the key of the object; of several, the first in sorted order
+	More  int    // how many other objects this index refused in the same call
+	Err   error  // what the IndexFunc returned for Key
 }
 
 // Error names the index and the key of the object, but not its content.
 func (e *IndexError) Error() string {
-	return fmt.Sprintf("index %q fails for %q: %v", e.Index, e.Key, e.Err)
+	if e.More > 0 {
+		return fmt.Sprintf("object %q and %d more are left out of index %q: %v",
+			e.Key, e.More, e.Index, e.Err)
+	}
+	return fmt.Sprintf("object %q is left out of index %q: %v", e.Key, e.Index, e.Err)
 }
 
 // Unwrap returns the cause, for errors.Is and errors.As.
 func (e *IndexError) Unwrap() error { return e.Err }
+
+// add returns an error about both. Of the two keys it names the first in sorted order, so that it
+// does not depend on the order in which items were looked at. e may be nil.
+func (e *IndexError) add(other *IndexError) *IndexError {
+	if e == nil {
+		return other
+	}
+	if other.Key < e.Key {
+		e, other = other, e
+	}
+	e.More += 1 + other.More
+	return e
+}
 
 func noIndex(name string) error { return fmt.Errorf("%w: %q", ErrNoIndex, name) }

@@ -12,13 +12,13 @@ type pod struct {
 	Node string
 }
 
-// An index by node: a question with one answer an object, or none while the pod has no node.
-func byNode(obj watchglass.Object) ([]string, error) {
+// byNode is the index by node: a pod has one value, or none while it is not scheduled.
+func byNode(values []string, obj watchglass.Object) ([]string, error) {
 	p, ok := obj.(*pod)
 	if !ok || p.Node == "" {
-		return nil, nil
+		return values, nil
 	}
-	return []string{p.Node}, nil
+	return append(values, p.Node), nil
 }
 
 func Example() {
@@ -47,8 +47,8 @@ func Example() {
 	// nodes in use: [node-a]
 }
 
-// What comes out of the store is shared. To change an object, change a copy and hand that in.
-func ExampleStore_Update() {
+// Stored objects are shared with all readers. To change one, change a copy and store the copy.
+func ExampleIndexer_Update() {
 	ix := indexer.New(indexer.Options{Indexers: indexer.Indexers{"node": byNode}})
 	_ = ix.Add(&pod{watchglass.ObjectMeta{Namespace: "shop", Name: "web-1"}, "node-a"})
 

@@ -42,7 +42,7 @@ func pods(words ...string) []watchglass.Object {
 var errBadNode = errors.New("bad node")
 
 // byNode is the index func of most tests. It refuses the node "bad", and panics at "worse".
-func byNode(obj watchglass.Object) ([]string, error) {
+func byNode(values []string, obj watchglass.Object) ([]string, error) {
 	nodes := obj.(*pod).nodes
 	switch {
 	case slices.Contains(nodes, "bad"):
@@ -50,7 +50,11 @@ func byNode(obj watchglass.Object) ([]string, error) {
 	case slices.Contains(nodes, "worse"):
 		panic("worse than bad")
 	}
-	return nodes, nil
+	return append(values, nodes...), nil
+}
+
+func byVersion(values []string, obj watchglass.Object) ([]string, error) {
+	return append(values, obj.GetResourceVersion()), nil
 }
 
 func nodeOnly() Options { return Options{Indexers: Indexers{"node": byNode}} }

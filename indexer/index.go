@@ -1,17 +1,19 @@
 package indexer
 
-import "slices"
-
-// index is one index: a question, and the answers of all items the other way round. It knows
-// nothing of locks: threadSafeMap guards it.
+// index is one index: a func that returns the values of an item, and the keys of the items by
+// value. It has no lock of its own: threadSafeMap guards it.
 type index[T any] struct {
-	name     string
-	valuesOf func(T) ([]string, error) // the question
+	name      string
+	indexFunc func(values []string, item T) ([]string, error)
 
-	// keys holds, for each value, the keys of the items that have it. No set is empty: the last item
-	// to leave a value takes the value with it. Otherwise an index by something short-lived, such as
-	// a Job's name or a Pod's IP, would grow for as long as the program runs.
+	// keys holds, for each value, the keys of the items that have it. No set is empty: a value is
+	// removed with its last item. Otherwise an index by something short-lived, such as a Job's name
+	// or a Pod's IP, would grow for as long as the program runs.
 	keys map[string]keySet
+
+	// from and to belong to updateIndices and mean nothing between two calls. They are kept because
+	// an update then finds room for the values and allocates nothing.
+	from, to []string
 }
 
 // keySet is a set of keys.
@@ -26,7 +28,8 @@ func (ix *index[T]) insert(value, key string) {
 	set[key] = struct{}{}
 }
 
-// remove may be given a value that the item never had, which changes nothing.
+// remove does nothing if the index does not hold key under value, as happens when an item was
+// changed in place.
 func (ix *index[T]) remove(value, key string) {
 	set := ix.keys[value]
 	delete(set, key)
@@ -35,15 +38,17 @@ func (ix *index[T]) remove(value, key string) {
 	}
 }
 
-// rebuilt returns an index that asks the same question, of these items, and leaves ix as it is. Its
-// sets are made as large as those of ix: a relist mostly brings what is there already. The error is
-// an *IndexError.
+// rebuilt returns an index with the same name and func over these items, and leaves ix as it is.
+// Items that the func refuses are left out, and then the error is an *IndexError. The sets are made
+// as large as those of ix: most of what a relist brings is stored already.
 func (ix *index[T]) rebuilt(items map[string]T) (*index[T], error) {
-	fresh := &index[T]{ix.name, ix.valuesOf, make(map[string]keySet, len(ix.keys))}
+	fresh := newIndex(ix.name, ix.indexFunc, len(ix.keys))
+	var refused *IndexError
+	var values []string
 	for key, item := range items {
-		values, err := ix.values(key, state[T]{item, true})
-		if err != nil {
-			return nil, err
+		var err error
+		if values, err = ix.valuesOf(values, state[T]{item, true}); err != nil {
+			refused = refused.add(&IndexError{Index: ix.name, Key: key, Err: err})
 		}
 		for _, value := range values {
 			if fresh.keys[value] == nil {
@@ -52,44 +57,13 @@ func (ix *index[T]) rebuilt(items map[string]T) (*index[T], error) {
 			fresh.insert(value, key)
 		}
 	}
+	if refused != nil {
+		return fresh, refused
+	}
 	return fresh, nil
 }
 
-// state is what a key stands for at one moment: an item or, as the zero value, nothing. Adding is
-// from nothing to an item, deleting from an item to nothing, and updating from one to another.
-type state[T any] struct {
-	item   T
-	exists bool
-}
-
-// values asks the index's question. Nothing has no values.
-func (ix *index[T]) values(key string, s state[T]) ([]string, error) {
-	if !s.exists {
-		return nil, nil
-	}
-	values, err := ix.valuesOf(s.item)
-	if err != nil {
-		return nil, &IndexError{ix.name, key, err}
-	}
-	return values, nil
-}
-
-// move is a change of one index that has been computed but not made: under which values a key was
-// found, and under which it will be.
-type move[T any] struct {
-	index    *index[T]
-	from, to []string
-}
-
-// apply makes the change. A value that stays is left alone: removed and inserted again, its set
-// could become empty in between, and be thrown away and built anew.
-func (m move[T]) apply(key string) {
-	for _, value := range m.from {
-		if !slices.Contains(m.to, value) {
-			m.index.remove(value, key)
-		}
-	}
-	for _, value := range m.to {
-		m.index.insert(value, key)
-	}
+// newIndex returns an empty index with room for so many values.
+func newIndex[T any](name string, f func([]string, T) ([]string, error), size int) *index[T] {
+	return &index[T]{name: name, indexFunc: f, keys: make(map[string]keySet, size)}
 }

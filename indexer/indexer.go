@@ -1,75 +1,153 @@
 package indexer
 
 import (
+	"errors"
 	"fmt"
 
 	"example.com/watchglass"
 )
 
-// Indexer is a [Store] that can be asked for objects by the values of its indices. All methods may
-// be called from any goroutine.
+// Options says how an indexer works. The zero value works.
+type Options struct {
+	// KeyFunc computes the key under which an object is stored. Delete calls it too, with what may be
+	// a tombstone: a func of your own has to handle these. Nil means watchglass.MetaNamespaceKeyFunc,
+	// which handles them.
+	KeyFunc watchglass.KeyFunc
+	// Indexers are the indices to begin with. Nil means none; see [Indexer.AddIndexers] for more.
+	Indexers Indexers
+	// Trace is told what changes. Nil means that nothing is traced.
+	Trace *Trace
+}
+
+// Indexer is the cache: it holds objects under their keys and finds them by the values of its
+// indices. Make one with [New]. All methods may be called from any goroutine.
 //
-// In what follows an unknown index is an error with [ErrNoIndex] inside, except where said
-// otherwise.
+// Every write returns a *watchglass.KeyError if an object has no key, and then nothing has changed;
+// and an [IndexError] if an IndexFunc refuses an object, and then the write was made.
 type Indexer struct {
-	Store
+	keyFunc watchglass.KeyFunc
+	trace   *Trace // not nil
+	objects *threadSafeMap[watchglass.Object]
 }
 
-// New returns an empty indexer.
-func New(o Options) *Indexer { return &Indexer{newStore(o)} }
+// New returns an empty indexer. It panics if an IndexFunc is nil.
+func New(o Options) *Indexer {
+	ix := &Indexer{
+		keyFunc: o.KeyFunc,
+		trace:   o.Trace,
+		objects: newThreadSafeMap(newIndices[watchglass.Object](o.Indexers)),
+	}
+	if ix.keyFunc == nil {
+		ix.keyFunc = watchglass.MetaNamespaceKeyFunc
+	}
+	if ix.trace == nil {
+		ix.trace = &Trace{}
+	}
+	return ix
+}
 
-// ByIndex returns the objects that have the value in the index, in no order. A value that no object
-// has is no error. The slice is the caller's, the objects are everybody's.
-func (ix *Indexer) ByIndex(indexName, value string) ([]watchglass.Object, error) {
-	objects, err := ix.objects.byIndex(indexName, value)
+// Add stores an object and replaces the one that has its key, if there is one. It does the same as
+// Update, because a caller that writes to a cache often can't know which of the two it is.
+func (ix *Indexer) Add(obj watchglass.Object) error {
+	_, _, err := ix.put("add", obj)
+	return err
+}
+
+// Update stores an object, as Add does.
+//
+// Give it a new object, never the stored one with something changed in it. To learn where the
+// indices hold the old object, Update calls each IndexFunc for it. If old and new are the same
+// pointer, both calls return the new value, and the index sees no change: the old value still finds
+// the object, and the new one never does.
+func (ix *Indexer) Update(obj watchglass.Object) error {
+	_, _, err := ix.put("update", obj)
+	return err
+}
+
+// Swap stores an object, as Add does, and returns the object that it replaced and whether there was
+// one. A caller that has to tell an add from an update uses it instead of Get and Add: it is one
+// step that no other writer can interrupt, and half the work.
+func (ix *Indexer) Swap(obj watchglass.Object) (old watchglass.Object, existed bool, err error) {
+	return ix.put("swap", obj)
+}
+
+func (ix *Indexer) put(operation string, obj watchglass.Object) (
+	old watchglass.Object, existed bool, err error,
+) {
+	key, err := ix.keyOf(obj)
 	if err != nil {
-		return nil, fmt.Errorf("indexer: by index: %w", err)
+		return nil, false, fmt.Errorf("indexer: %s: %w", operation, err)
 	}
-	return objects, nil
-}
-
-// Index returns the objects that have at least one value in common with obj, each once, in no
-// order: which objects are in its namespace, or on its node? obj need not be stored. It fails also
-// if the IndexFunc has no answer for obj, with an [IndexError].
-func (ix *Indexer) Index(indexName string, obj watchglass.Object) ([]watchglass.Object, error) {
-	objects, err := ix.objects.sharing(indexName, obj)
+	before, err := ix.objects.set(key, obj)
+	switch {
+	case before.exists && ix.trace.Updated != nil:
+		ix.trace.Updated(key, before.item, obj)
+	case !before.exists && ix.trace.Added != nil:
+		ix.trace.Added(key, obj)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("indexer: index: %w", err)
+		err = fmt.Errorf("indexer: %s: %w", operation, err)
 	}
-	return objects, nil
+	return before.item, before.exists, err
 }
 
-// IndexKeys returns the keys of the objects that have the value in the index, sorted. The slice is
-// the caller's.
-func (ix *Indexer) IndexKeys(indexName, value string) ([]string, error) {
-	keys, err := ix.objects.keysByIndex(indexName, value)
+// Delete removes the object that has the key of obj, also from every index. It is no error if there
+// is none. obj may be a tombstone, or any other object with that key. The only error is a
+// *watchglass.KeyError.
+func (ix *Indexer) Delete(obj watchglass.Object) error {
+	key, err := ix.keyOf(obj)
 	if err != nil {
-		return nil, fmt.Errorf("indexer: index keys: %w", err)
+		return fmt.Errorf("indexer: delete: %w", err)
 	}
-	return keys, nil
-}
-
-// ListIndexFuncValues returns all values that any object has in the index, sorted. An index that
-// does not exist has no values, which is no error. The slice is the caller's.
-func (ix *Indexer) ListIndexFuncValues(indexName string) []string {
-	return ix.objects.indexValues(indexName)
-}
-
-// GetIndexers returns the funcs of all indices by name. The map is the caller's.
-func (ix *Indexer) GetIndexers() Indexers {
-	indexers := Indexers{}
-	for name, valuesOf := range ix.objects.questions() {
-		indexers[name] = valuesOf
+	before := ix.objects.remove(key)
+	if before.exists && ix.trace.Deleted != nil {
+		ix.trace.Deleted(key, before.item)
 	}
-	return indexers
+	return nil
 }
 
-// AddIndexers adds indices over what is stored. It may be called at any time; the store is locked
-// until all objects have been asked. It fails if one of the names exists, with [ErrIndexExists], or
-// if one of the funcs has no answer for a stored object, with an [IndexError]; then none is added.
+// Replace makes the list the whole content. If several objects have one key, the last one is
+// stored. It does not keep the list; the resourceVersion is for the trace alone.
+func (ix *Indexer) Replace(list []watchglass.Object, resourceVersion string) error {
+	objects := make(map[string]watchglass.Object, len(list))
+	for _, obj := range list {
+		key, err := ix.keyOf(obj)
+		if err != nil {
+			return fmt.Errorf("indexer: replace: %w", err)
+		}
+		objects[key] = obj
+	}
+	n := len(objects) // from the next line on, other goroutines may write to the map
+	err := ix.objects.replace(objects)
+	if ix.trace.Replaced != nil {
+		ix.trace.Replaced(n, resourceVersion)
+	}
+	if err != nil {
+		return fmt.Errorf("indexer: replace: %w", err)
+	}
+	return nil
+}
+
+// AddIndexers adds indices and fills them with what is stored. It may be called at any time; it
+// locks the indexer until every IndexFunc was called for every object. If one of the names exists
+// it returns [ErrIndexExists] and adds none. Objects that a new IndexFunc refuses are left out of
+// that index, as they are in a write: the indices are added, and it returns an [IndexError]. It
+// panics if an IndexFunc is nil.
 func (ix *Indexer) AddIndexers(indexers Indexers) error {
 	if err := ix.objects.addIndices(newIndices[watchglass.Object](indexers)); err != nil {
 		return fmt.Errorf("indexer: add indexers: %w", err)
 	}
 	return nil
+}
+
+// keyOf returns the key of obj. The error is a *watchglass.KeyError, whatever the KeyFunc returned.
+func (ix *Indexer) keyOf(obj watchglass.Object) (string, error) {
+	key, err := ix.keyFunc(obj)
+	if err == nil {
+		return key, nil
+	}
+	if _, ok := errors.AsType[*watchglass.KeyError](err); ok {
+		return "", err
+	}
+	return "", &watchglass.KeyError{Obj: obj, Err: err}
 }

@@ -2,17 +2,26 @@ package indexer
 
 import "example.com/watchglass"
 
-// IndexFunc answers an index's question for one object: the values under which it is to be found.
-// There may be none or many; the same one twice counts once. The slice is not kept.
+// IndexFunc appends to values the values under which obj is to be found, and returns the extended
+// slice. Most indices need one line:
 //
-// It must be a pure function of the object: same object, same answer. It is called again when the
-// object is replaced or deleted, to learn where the object was found until then. It runs with the
-// store locked, so it must be quick and must not call the store.
+//	return append(values, obj.(*Pod).NodeName), nil
 //
-// An error means that the object can't be stored, and nothing is changed. (client-go panics then,
-// and leaves the object in the store and in some of the indices.) An object that is of no interest
-// to the index is no error: it has no values.
-type IndexFunc func(obj watchglass.Object) ([]string, error)
+// An object may have no value, one or many; a value that is there twice counts once. The slice
+// values is empty and is lent for the call: its room saves an allocation per call. It is no error
+// to return another slice, for example one that the object holds. The indexer copies what it is
+// given, so it neither keeps nor changes that slice.
+//
+// An IndexFunc must be a pure function of the object: same object, same values. When an object is
+// replaced or deleted, the IndexFunc is called again for the stored object, to learn where the
+// index holds it. It is called with the cache locked, so it must be quick, and it must not call the
+// indexer: that call would wait for the lock forever.
+//
+// An object that is of no interest to the index has no values, which is no error. An error means
+// that the object should have a value and it can't be told. The object is then stored but left out
+// of this index, and the write returns an [IndexError]. (client-go panics at this point, with the
+// object stored and some of the indices updated.)
+type IndexFunc func(values []string, obj watchglass.Object) ([]string, error)
 
 // Indexers holds the IndexFunc of each index under the name of the index.
 type Indexers map[string]IndexFunc
@@ -20,8 +29,8 @@ type Indexers map[string]IndexFunc
 // NamespaceIndex is the usual name of the index by namespace.
 const NamespaceIndex = "namespace"
 
-// MetaNamespaceIndexFunc is the [IndexFunc] of the index by namespace. Cluster-scoped objects are
-// found under "".
-func MetaNamespaceIndexFunc(obj watchglass.Object) ([]string, error) {
-	return []string{obj.GetNamespace()}, nil
+// MetaNamespaceIndexFunc is the [IndexFunc] of the index by namespace. Cluster-scoped objects have
+// the value "".
+func MetaNamespaceIndexFunc(values []string, obj watchglass.Object) ([]string, error) {
+	return append(values, obj.GetNamespace()), nil
 }

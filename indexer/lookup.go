@@ -1,6 +1,7 @@
 package indexer
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 )
@@ -17,7 +18,7 @@ func (m *threadSafeMap[T]) byIndex(name, value string) ([]T, error) {
 }
 
 // sharing returns the items that have a value in common with item, which need not be stored. The
-// error is ErrNoIndex or an *IndexError.
+// error is ErrNoIndex, or what the index func returned for item.
 func (m *threadSafeMap[T]) sharing(name string, item T) ([]T, error) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
@@ -25,11 +26,11 @@ func (m *threadSafeMap[T]) sharing(name string, item T) ([]T, error) {
 	if ix == nil {
 		return nil, noIndex(name)
 	}
-	values, err := ix.values("", state[T]{item, true})
+	values, err := ix.indexFunc(nil, item)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("index func of %q: %w", name, err)
 	}
-	if len(values) == 1 { // as with most indices: no need for a union
+	if len(values) == 1 { // as with most indices, and then no union is needed
 		return m.itemsOf(ix.keys[values[0]]), nil
 	}
 	union := keySet{}
@@ -39,9 +40,9 @@ func (m *threadSafeMap[T]) sharing(name string, item T) ([]T, error) {
 	return m.itemsOf(union), nil
 }
 
-// itemsOf is called with the lock held. A key without an item is left out. There is one only where
-// an item was changed in place before it was deleted, so that it was looked for under the wrong
-// value; a nil among the results would crash a reader who has no part in that.
+// itemsOf is called with the lock held. It leaves out a key without an item. An index holds such a
+// key only if an item was changed in place before it was deleted, because the key was then removed
+// from the wrong value. A nil in the result would crash a reader that did nothing wrong.
 func (m *threadSafeMap[T]) itemsOf(keys keySet) []T {
 	items := make([]T, 0, len(keys))
 	for key := range keys {

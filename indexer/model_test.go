@@ -13,35 +13,77 @@ import (
 )
 
 // item is what the map holds here: it need not be an object. Its letters are its values, so "ab" is
-// found under "a" and "b". An index refuses an item with its own name in it.
+// found under "a" and "b". The index x refuses an item with an x in it, and panics at one with an
+// X; so do y and z.
 type item string
 
-func letters(refused string) func(item) ([]string, error) {
-	return func(i item) ([]string, error) {
-		if strings.Contains(string(i), refused) {
+func letters(index string) func([]string, item) ([]string, error) {
+	return func(values []string, i item) ([]string, error) {
+		if i.panics(index) {
+			panic("an item with a capital letter")
+		}
+		if i.refusedBy(index) {
 			return nil, errors.New("refused")
 		}
-		return strings.Split(string(i), ""), nil
+		return append(values, strings.Split(string(i), "")...), nil
 	}
 }
 
-// model is the map, told without any cleverness: it has no indices at all, and searches all items
-// whenever it is asked.
+func (i item) refusedBy(index string) bool { return strings.Contains(string(i), index) }
+
+func (i item) panics(index string) bool {
+	return strings.Contains(string(i), strings.ToUpper(index))
+}
+
+// model is the map in its simplest form: it has no index at all, and searches all items.
 type model struct {
 	items   map[string]item
 	indices []string
 }
 
-func (m *model) refuses(i item) bool {
-	return slices.ContainsFunc(m.indices, func(name string) bool {
-		return strings.Contains(string(i), name)
+// panics says whether a change that brings these items panics.
+func (m *model) panics(items ...item) bool {
+	return slices.ContainsFunc(m.indices, func(index string) bool {
+		return slices.ContainsFunc(items, func(i item) bool { return i.panics(index) })
 	})
 }
 
-func (m *model) find(value string) []string {
+// refused lists what is left out when these items are indexed: "x: web-1 web-2".
+func refused(indices []string, items map[string]item) []string {
+	var lines []string
+	for _, index := range slices.Sorted(slices.Values(indices)) {
+		var keys []string
+		for key, i := range items {
+			if i.refusedBy(index) {
+				keys = append(keys, key)
+			}
+		}
+		if len(keys) > 0 {
+			lines = append(lines, fmt.Sprintf("%s: %s and %d more", index, slices.Min(keys), len(keys)-1))
+		}
+	}
+	return lines
+}
+
+// reported lists the same from an error.
+func reported(err error) []string {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return nil
+	}
+	var lines []string
+	for _, err := range joined.Unwrap() {
+		if e, ok := errors.AsType[*IndexError](err); ok {
+			lines = append(lines, fmt.Sprintf("%s: %s and %d more", e.Index, e.Key, e.More))
+		}
+	}
+	return lines
+}
+
+func (m *model) find(index, value string) []string {
 	keys := []string{}
 	for key, i := range m.items {
-		if value != "" && strings.Contains(string(i), value) {
+		if strings.Contains(string(i), value) && !i.refusedBy(index) {
 			keys = append(keys, key)
 		}
 	}
@@ -66,11 +108,11 @@ func (b *both) choose(n int) int {
 	return c % n
 }
 
-// item mostly has the letters a to d, and seldom one that some index refuses.
+// item mostly has the letters a to d, and seldom one that an index refuses or panics at.
 func (b *both) item() item {
 	var i item
 	for range b.choose(4) {
-		i += item("aaabbbcccdddxyz"[b.choose(15)])
+		i += item("aaaabbbbccccddddxyzXYZ"[b.choose(22)])
 	}
 	return i
 }
@@ -79,18 +121,10 @@ func (b *both) step() string {
 	key := []string{"web-1", "web-2", "web-3", "db-1"}[b.choose(4)]
 	switch b.choose(8) {
 	default:
-		i := b.item()
-		before, err := b.real.set(key, i)
-		old, existed := b.model.items[key]
-		require.Equal(b.t, state[item]{old, existed}, before)
-		require.Equal(b.t, b.model.refuses(i), err != nil)
-		if err == nil {
-			b.model.items[key] = i
-		}
-		return fmt.Sprintf("set %s to %q: %v", key, i, err)
+		return b.set(key, b.item())
 	case 5:
-		_, err := b.real.remove(key)
-		require.NoError(b.t, err)
+		old, existed := b.model.items[key]
+		require.Equal(b.t, state[item]{old, existed}, b.real.remove(key))
 		delete(b.model.items, key)
 		return "remove " + key
 	case 6:
@@ -98,6 +132,31 @@ func (b *both) step() string {
 	case 7:
 		return b.addIndex()
 	}
+}
+
+// panics makes a change that must panic, or must not.
+func (b *both) panics(want bool, change func()) (panicked bool) {
+	defer func() {
+		recovered := recover()
+		panicked = recovered != nil
+		require.Equal(b.t, want, panicked, "panics: %v", recovered)
+	}()
+	change()
+	return false
+}
+
+func (b *both) set(key string, i item) string {
+	told := fmt.Sprintf("set %s to %q", key, i)
+	if b.panics(b.model.panics(i), func() {
+		before, err := b.real.set(key, i)
+		old, existed := b.model.items[key]
+		require.Equal(b.t, state[item]{old, existed}, before)
+		require.Equal(b.t, refused(b.model.indices, map[string]item{key: i}), reported(err))
+	}) {
+		return told + ": panic"
+	}
+	b.model.items[key] = i
+	return told
 }
 
 func (b *both) replace() string {
@@ -110,33 +169,40 @@ func (b *both) replace() string {
 			items[key] = i
 		}
 	}
+	told := fmt.Sprintf("replace with %v", items)
 	modelItems := maps.Clone(items)
-	refused := slices.ContainsFunc(slices.Collect(maps.Values(items)), b.model.refuses)
-	err := b.real.replace(items)
-	require.Equal(b.t, refused, err != nil)
-	if err == nil {
-		b.model.items = modelItems
+	if b.panics(b.model.panics(slices.Collect(maps.Values(items))...), func() {
+		require.Equal(b.t, refused(b.model.indices, modelItems), reported(b.real.replace(items)))
+	}) {
+		return told + ": panic"
 	}
-	return fmt.Sprintf("replace with %v: %v", items, err)
+	b.model.items = modelItems
+	return told
 }
 
 func (b *both) addIndex() string {
 	name := []string{"x", "y", "z"}[b.choose(3)]
-	want := !slices.Contains(b.model.indices, name)
-	for _, i := range b.model.items {
-		want = want && !strings.Contains(string(i), name)
+	exists := slices.Contains(b.model.indices, name)
+	alone := &model{indices: []string{name}}
+	panics := !exists && alone.panics(slices.Collect(maps.Values(b.model.items))...)
+	if b.panics(panics, func() {
+		err := b.real.addIndices(newIndices[item](map[string]func([]string, item) ([]string, error){
+			name: letters(name),
+		}))
+		require.Equal(b.t, exists, errors.Is(err, ErrIndexExists))
+		if !exists {
+			require.Equal(b.t, refused(alone.indices, b.model.items), reported(err))
+		}
+	}) {
+		return "add index " + name + ": panic"
 	}
-	err := b.real.addIndices(newIndices[item](map[string]func(item) ([]string, error){
-		name: letters(name),
-	}))
-	require.Equal(b.t, want, err == nil)
-	if err == nil {
+	if !exists {
 		b.model.indices = append(b.model.indices, name)
 	}
-	return fmt.Sprintf("add index %s: %v", name, err)
+	return "add index " + name
 }
 
-// agree compares everything there is to ask.
+// agree compares everything that can be read.
 func (b *both) agree(history []string) {
 	require.NoError(b.t, b.real.check(), "after %q", history)
 	require.Equal(b.t, b.model.items, b.real.items, "after %q", history)
@@ -146,8 +212,8 @@ func (b *both) agree(history []string) {
 			require.ErrorIs(b.t, err, ErrNoIndex)
 			continue
 		}
-		for _, value := range strings.Split("abcdxyz", "") {
-			want := b.model.find(value)
+		for _, value := range strings.Split("abcdxyzXYZ", "") {
+			want := b.model.find(name, value)
 			got, err := b.real.keysByIndex(name, value)
 			require.NoError(b.t, err)
 			require.True(b.t, slices.Equal(want, got), "%s=%s after %q: want %v, got %v",

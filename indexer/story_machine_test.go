@@ -1,6 +1,7 @@
 package indexer
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,14 +12,14 @@ import (
 
 // stage is an indexer of pods as a story sees it:
 //
-//	add web-1@1 node-a …    nodes are what the index "node" asks for; also update, delete
-//	mutate web-1 node-b …   changes the stored object in place, and tells nobody
-//	update-same web-1       hands the stored object in again
-//	replace web-1@9/node-a  everything else goes
-//	index node|version      adds an index
-//	by node node-a          asks an index
+//	add web-1@1 node-a …    its nodes are its values in the index "node"; also update, delete
+//	mutate web-1 node-b …   changes the stored object in place, without an update
+//	update-same web-1       an update with the stored object itself
+//	replace web-1@9/node-a  the list is the new content
+//	index node|version      adds an index; node-2 is a second one by node
+//	by node node-a          finds objects by a value
 //
-// The node "nowhere" is one that the index by node refuses.
+// The index by node refuses the node "nowhere".
 type stage struct {
 	ix      *Indexer
 	indices []string // in the order in which they were added
@@ -31,17 +32,14 @@ func newStage() *stage {
 	return s
 }
 
-var questions = Indexers{
-	"node": func(obj watchglass.Object) ([]string, error) {
-		nodes := obj.(*pod).nodes
-		if len(nodes) > 0 && nodes[0] == "nowhere" {
-			return nil, fmt.Errorf("there is no such node")
-		}
-		return nodes, nil
-	},
-	"version": func(obj watchglass.Object) ([]string, error) {
-		return []string{obj.GetResourceVersion()}, nil
-	},
+var indexFuncs = Indexers{"node": byNodeOrNowhere, "node-2": byNodeOrNowhere, "version": byVersion}
+
+func byNodeOrNowhere(values []string, obj watchglass.Object) ([]string, error) {
+	nodes := obj.(*pod).nodes
+	if slices.Contains(nodes, "nowhere") {
+		return nil, errors.New("there is no such node")
+	}
+	return append(values, nodes...), nil
 }
 
 func (s *stage) Do(c story.Command) error {
@@ -57,7 +55,7 @@ func (s *stage) Do(c story.Command) error {
 		s.answer(s.ix.Replace(pods(slashed(c.Args)...), c.Opt("rv", "90")))
 	case "index":
 		s.indices = append(s.indices, c.Arg(0))
-		s.answer(s.ix.AddIndexers(Indexers{c.Arg(0): questions[c.Arg(0)]}))
+		s.answer(s.ix.AddIndexers(Indexers{c.Arg(0): indexFuncs[c.Arg(0)]}))
 	case "by":
 		found, err := s.ix.ByIndex(c.Arg(0), c.Arg(1))
 		s.answer(err)
@@ -70,7 +68,7 @@ func (s *stage) Do(c story.Command) error {
 	return nil
 }
 
-// shared does things to the stored object itself.
+// shared changes the stored object itself, or stores it again.
 func (s *stage) shared(c story.Command) error {
 	obj, exists, _ := s.ix.GetByKey(c.Arg(0))
 	if !exists {
@@ -86,7 +84,7 @@ func (s *stage) shared(c story.Command) error {
 
 func (s *stage) answer(err error) {
 	if err != nil {
-		s.told = append(s.told, "refused: "+err.Error())
+		s.told = append(s.told, "error: "+err.Error())
 	}
 }
 

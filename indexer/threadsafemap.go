@@ -12,9 +12,8 @@ import (
 // threadSafeMap holds items under their keys, and indices over them. It does not know what the
 // items are, nor where the keys come from.
 //
-// Every change is made in two steps: first it is computed what will change in each index, which may
-// fail or panic; then all of it is changed, which can't. An order the other way round would leave
-// an item that some indices know and others do not.
+// A change calls user code, the index funcs, before it touches anything. Otherwise an index func
+// that panics would leave an item that some indices know and others do not.
 type threadSafeMap[T any] struct {
 	// mu guards all that follows: held for writing by what changes anything, and for reading by the
 	// rest. It is one lock for the items and all indices, which makes a change visible as a whole.
@@ -29,43 +28,26 @@ func newThreadSafeMap[T any](ixs indices[T]) *threadSafeMap[T] {
 	return &threadSafeMap[T]{items: map[string]T{}, indices: ixs}
 }
 
-// enoughMoves is for how many indices a change is planned without an allocation.
-const enoughMoves = 4
-
-// set stores item under key and returns what was there before. The error is an *IndexError, and
-// then nothing has changed.
+// set stores item under key and returns what was there before. The error holds an *IndexError for
+// each index that leaves the item out; it is stored all the same.
 func (m *threadSafeMap[T]) set(key string, item T) (before state[T], err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	before = m.at(key)
-	var buf [enoughMoves]move[T]
-	moves, err := m.indices.plan(buf[:0], key, before, state[T]{item, true})
-	if err != nil {
-		return before, err
-	}
+	err = m.updateIndices(key, before, state[T]{item, true})
 	m.items[key] = item
-	for _, move := range moves {
-		move.apply(key)
-	}
-	return before, nil
+	return before, err
 }
 
-// remove deletes what is under key, if there is anything, and returns it. It fails as set does:
-// where the item can't say under which values it was found, it would be found there for good.
-func (m *threadSafeMap[T]) remove(key string) (before state[T], err error) {
+// remove deletes what is under key, if there is anything, and returns it. It can't be refused:
+// nothing has no values.
+func (m *threadSafeMap[T]) remove(key string) (before state[T]) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	before = m.at(key)
-	var buf [enoughMoves]move[T]
-	moves, err := m.indices.plan(buf[:0], key, before, state[T]{})
-	if err != nil {
-		return before, err
-	}
+	_ = m.updateIndices(key, before, state[T]{})
 	delete(m.items, key)
-	for _, move := range moves {
-		move.apply(key)
-	}
-	return before, nil
+	return before
 }
 
 // at is called with the lock held.
@@ -74,21 +56,17 @@ func (m *threadSafeMap[T]) at(key string) state[T] {
 	return state[T]{item, exists}
 }
 
-// replace makes items the whole content. It keeps the map. The error is an *IndexError, and then
-// nothing has changed.
+// replace makes items the whole content. It keeps the map. The error is as in rebuilt.
 func (m *threadSafeMap[T]) replace(items map[string]T) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	fresh, err := m.indices.rebuilt(items)
-	if err != nil {
-		return err
-	}
 	m.items, m.indices = items, fresh
-	return nil
+	return err
 }
 
-// addIndices adds indices over what is there. It fails if one of the names is taken, or with an
-// *IndexError, and then adds none of them.
+// addIndices adds indices over what is there. If one of the names is taken it returns
+// ErrIndexExists and adds none of them; other errors are as in rebuilt.
 func (m *threadSafeMap[T]) addIndices(more indices[T]) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -98,11 +76,8 @@ func (m *threadSafeMap[T]) addIndices(more indices[T]) error {
 		}
 	}
 	fresh, err := more.rebuilt(m.items)
-	if err != nil {
-		return err
-	}
 	m.indices = m.indices.merge(fresh)
-	return nil
+	return err
 }
 
 func (m *threadSafeMap[T]) get(key string) (T, bool) {
@@ -130,26 +105,23 @@ func (m *threadSafeMap[T]) listKeys() []string {
 	return slices.AppendSeq(make([]string, 0, len(m.items)), maps.Keys(m.items))
 }
 
-// questions returns the indices' funcs by their names.
-func (m *threadSafeMap[T]) questions() map[string]func(T) ([]string, error) {
+// indexFuncs returns the funcs of all indices by name.
+func (m *threadSafeMap[T]) indexFuncs() map[string]func([]string, T) ([]string, error) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	questions := make(map[string]func(T) ([]string, error), len(m.indices))
+	funcs := make(map[string]func([]string, T) ([]string, error), len(m.indices))
 	for _, ix := range m.indices {
-		questions[ix.name] = ix.valuesOf
+		funcs[ix.name] = ix.indexFunc
 	}
-	return questions
+	return funcs
 }
 
-// check returns an error if an index is not what the items say, nil if all are. Tests call it after
-// every step; it takes the lock.
+// check returns an error if an index is not what its func says of the items, nil if all are. Items
+// that the func refuses are in none. Tests call it after every step; it takes the lock.
 func (m *threadSafeMap[T]) check() error {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	want, err := m.indices.rebuilt(m.items)
-	if err != nil {
-		return fmt.Errorf("an item is stored that can't be indexed: %w", err)
-	}
+	want, _ := m.indices.rebuilt(m.items)
 	for i, ix := range m.indices {
 		if !reflect.DeepEqual(want[i].keys, ix.keys) {
 			return fmt.Errorf("index %q holds %v, its items say %v", ix.name, ix.keys, want[i].keys)

@@ -43,7 +43,7 @@ type Options struct {
 	// ListerWatcher, Store, Name, resync and trace are the informer's to set, and overwritten.
 	Reflector reflector.Options
 	// OnProcessError is told what went wrong between queue and cache: an index function that
-	// failed, say. The object concerned is as it was, until it changes again or is listed anew.
+	// refused an object, say. The object is stored then, and missing in that index until it changes.
 	// It is called by the process loop and must not block. Nil: the error is logged.
 	OnProcessError func(error)
 	// OnPanic is told of a handler that panicked, which then goes on with the next notification

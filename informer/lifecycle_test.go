@@ -229,7 +229,7 @@ func TestIndexers(t *testing.T) {
 	inBubble(t, "an object that cannot be indexed is reported; all others go on", func(t *testing.T) {
 		var reported []error
 		p := newPair(t, informer.Options{
-			Indexers: indexer.Indexers{"color": func(obj watchglass.Object) ([]string, error) {
+			Indexers: indexer.Indexers{"color": func(_ []string, obj watchglass.Object) ([]string, error) {
 				if obj.GetName() == "web-2" {
 					return nil, errors.New("no color for web-2")
 				}
@@ -243,16 +243,16 @@ func TestIndexers(t *testing.T) {
 		p.run()
 		require.Len(t, reported, 1)
 		assert.ErrorContains(t, reported[0], "no color for web-2")
-		assert.ElementsMatch(t, []string{"default/web-1", "default/web-3"},
+		assert.ElementsMatch(t, []string{"default/web-1", "default/web-2", "default/web-3"},
 			p.informer.GetIndexer().ListKeys())
-		assert.True(t, p.informer.HasSynced(), "an object lost is processed all the same")
+		assert.True(t, p.informer.HasSynced(), "a refused object is processed all the same")
 		assert.Equal(t, 1, p.informer.Stats().ProcessErrors)
 	})
 }
 
 func byColor() indexer.Indexers {
-	return indexer.Indexers{"color": func(obj watchglass.Object) ([]string, error) {
-		return []string{obj.(*widget).Spec.Color}, nil
+	return indexer.Indexers{"color": func(values []string, obj watchglass.Object) ([]string, error) {
+		return append(values, obj.(*widget).Spec.Color), nil
 	}}
 }
 

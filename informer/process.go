@@ -1,8 +1,11 @@
 package informer
 
 import (
+	"errors"
+
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/indexer"
 	"example.com/watchglass/processor"
 )
 
@@ -10,10 +13,12 @@ import (
 // handlers will be told into the outbox. The cache comes first: a handler that looks there must not
 // find less than it was told.
 //
-// An error ends it in the middle: earlier deltas stay applied, later ones are lost.
+// An object that an index refuses is stored, so handlers are told of it, and the delta behind it is
+// applied: it may be the deletion. All errors are returned, joined.
 func (s *SharedIndexInformer) processDeltas(deltas deltafifo.Deltas, isInInitialList bool) error {
 	s.blockDeltas.Lock()
 	defer s.blockDeltas.Unlock()
+	var errs []error
 	for _, d := range deltas {
 		var n processor.Notification
 		var err error
@@ -22,12 +27,12 @@ func (s *SharedIndexInformer) processDeltas(deltas deltafifo.Deltas, isInInitial
 		} else {
 			n, err = s.upsert(d.Object, isInInitialList)
 		}
-		if err != nil {
-			return err
+		errs = append(errs, err)
+		if _, refused := errors.AsType[*indexer.IndexError](err); err == nil || refused {
+			s.outbox.put(n)
 		}
-		s.outbox.put(n)
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // upsert stores an object. Whether that is an add or an update, the cache decides and not the

@@ -18,7 +18,7 @@ func process(t *testing.T, initial bool, deltas ...deltafifo.Delta) (
 	told, cache []string, err error,
 ) {
 	s := NewSharedIndexInformer(Options{ListerWatcher: still{}, Indexers: indexer.Indexers{
-		"picky": func(obj watchglass.Object) ([]string, error) {
+		"picky": func(_ []string, obj watchglass.Object) ([]string, error) {
 			if obj.GetResourceVersion() == "bad" {
 				return nil, errors.New("not this one")
 			}
@@ -85,12 +85,14 @@ func TestTheCacheDecides(t *testing.T) {
 	}
 }
 
-func TestAnErrorEndsTheDeltasOfItsKey(t *testing.T) {
+func TestARefusedObjectIsStoredAndTold(t *testing.T) {
 	told, cache, err := process(t, false,
-		deltafifo.Delta{Type: deltafifo.Updated, Object: newThing("known", "2")},
 		deltafifo.Delta{Type: deltafifo.Updated, Object: newThing("known", "bad")},
-		deltafifo.Delta{Type: deltafifo.Updated, Object: newThing("known", "4")})
+		deltafifo.Delta{Type: deltafifo.Updated, Object: newThing("known", "4")},
+		deltafifo.Delta{Type: deltafifo.Updated, Object: newThing("known", "bad")},
+		deltafifo.Delta{Type: deltafifo.Deleted, Object: newThing("known", "6")})
 	assert.ErrorContains(t, err, "not this one")
-	assert.Equal(t, []string{"update known @1→@2"}, told, "handlers hear what the cache took")
-	assert.Equal(t, []string{"known@2"}, cache, "what came before stays, what comes after is lost")
+	assert.Equal(t, []string{"update known @1→@bad", "update known @bad→@4", "update known @4→@bad",
+		"delete known @6"}, told, "an index that refuses an object hides no delta from the handlers")
+	assert.Empty(t, cache, "a refused update does not swallow the deletion behind it")
 }

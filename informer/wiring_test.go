@@ -110,7 +110,7 @@ func TestTheLoggerIsEveryStages(t *testing.T) {
 			Name:          "things",
 			ListerWatcher: &moving{fails: errors.New("no list today"), lists: []still{many}},
 			Logger:        slog.New(slog.NewTextHandler(&log, nil)),
-			Indexers: indexer.Indexers{"slow": func(obj watchglass.Object) ([]string, error) {
+			Indexers: indexer.Indexers{"slow": func(_ []string, obj watchglass.Object) ([]string, error) {
 				if slow {
 					slow = false
 					time.Sleep(time.Second)
@@ -129,8 +129,8 @@ func TestTheLoggerIsEveryStages(t *testing.T) {
 	for _, line := range []string{
 		`reflector=things error="things: listing: no list today"`, // the reflector
 		`slow processing holds up the queue" key=web-0 took=1s`,   // the queue
-		`asked=1h0m0s gets=0s`,                               // the processor
-		`of=things err="indexer: swap: index \"slow\" fails`, // the process loop
+		`asked=1h0m0s gets=0s`, // the processor
+		`of=things err="indexer: swap: object \"web-0\" is left out of index`, // the process loop
 	} {
 		assert.Contains(t, log.String(), line)
 	}

@@ -2,7 +2,7 @@ index node
 add web-1@1 node-a
 add web-2@1 node-a
 
-# A list becomes the whole content: web-1 is gone, db-1 is new, and so it is in the index.
+# The list becomes the whole content: web-1 is removed and db-1 is new, in the index too.
 replace web-2@9/node-b db-1@9/node-b rv=9
 ----
 replaced everything: 2 objects at 9
@@ -12,18 +12,7 @@ items
 index node
   node-b: db-1 web-2
 
-# One object of the list can't be indexed. Half a list would be worse than an old one, so nothing
-# changes at all.
-replace web-3@10/node-c db-1@10/nowhere rv=10
-----
-refused: indexer: replace: index "node" fails for "db-1": there is no such node
-items
-  db-1@9 on [node-b]
-  web-2@9 on [node-b]
-index node
-  node-b: db-1 web-2
-
-# Of two states of one object in a list the last one counts.
+# If a list has two states of one object, the last one is stored.
 replace web-2@11/node-a web-2@12/node-c rv=12
 ----
 replaced everything: 1 objects at 12

@@ -2,7 +2,7 @@ index node
 add web-1@1 node-a
 add web-2@1 node-a
 
-# There is still somebody on node-a, so the value stays.
+# web-2 is still on node-a, so the value stays.
 delete web-1@2
 ----
 deleted web-1@1
@@ -11,15 +11,15 @@ items
 index node
   node-a: web-2
 
-# Now there is not. An empty set would stay in memory for as long as the program runs, and clusters
-# never run out of new node names.
+# Now no pod is on node-a, and the value is removed too. Empty sets would stay in memory for as long
+# as the program runs, and a cluster that scales up and down always has new node names.
 delete web-2@2
 ----
 deleted web-2@1
 items
 index node
 
-# What is not there can be deleted as often as you like.
+# Deleting an object that is not stored changes nothing and is no error.
 delete web-2@2
 ----
 items

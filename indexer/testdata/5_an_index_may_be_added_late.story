@@ -1,6 +1,6 @@
 add web-1@7 node-a
 
-# So far nobody has asked anything. A store without indices is a map.
+# A store without indices is a map.
 add web-2@7 node-b
 ----
 added web-2@7
@@ -8,7 +8,7 @@ items
   web-1@7 on [node-a]
   web-2@7 on [node-b]
 
-# A new index asks its question of every object that is stored already.
+# A new index calls its func for every stored object.
 index node
 ----
 items
@@ -18,7 +18,7 @@ index node
   node-a: web-1
   node-b: web-2
 
-# It follows from now on like any other.
+# From now on it follows every change.
 update web-2@8 node-a
 ----
 updated web-2@7 to @8
@@ -28,7 +28,7 @@ items
 index node
   node-a: web-1 web-2
 
-# Another question, about the same objects.
+# A second index over the same objects.
 index version
 ----
 items

@@ -1,0 +1,241 @@
+package indexer
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+)
+
+// threeIndices has two indices that take everything, one before and one behind the index by node,
+// which refuses and panics.
+func threeIndices() Options {
+	takesAll := func(values []string, obj watchglass.Object) ([]string, error) {
+		return append(values, obj.(*pod).nodes...), nil
+	}
+	return Options{Indexers: Indexers{"a-first": takesAll, "node": byNode, "z-last": takesAll}}
+}
+
+// leavesOut checks the error of a write that one index refuses.
+func (r rig) leavesOut(err error, index, key string, more int) {
+	r.Helper()
+	var indexError *IndexError
+	require.ErrorAs(r, err, &indexError)
+	assert.Equal(r, IndexError{Index: index, Key: key, More: more, Err: errBadNode}, *indexError)
+	assert.ErrorIs(r, err, errBadNode, "the cause can be found in the error")
+	require.NoError(r, r.objects.check())
+}
+
+// client-go panics where an IndexFunc returns an error: the object is stored by then, and some of
+// the indices are updated and others not.
+func TestARefusedObjectIsLeftOutOfThatIndexOnly(t *testing.T) {
+	prove(t, []law{
+		{"a refused add is stored, and the other indices have it", threeIndices(), func(r rig) {
+			r.leavesOut(r.Add(newPod("web-1@1 bad")), "node", "web-1", 0)
+			r.holds("web-1@1")
+			r.index("a-first", "bad: web-1")
+			r.index("node")
+			r.index("z-last", "bad: web-1")
+		}},
+		{"a refused update leaves its old value", threeIndices(), func(r rig) {
+			r.add("web-1@1 a", "web-2@1 a")
+			r.leavesOut(r.Update(newPod("web-1@2 bad")), "node", "web-1", 0)
+			r.holds("web-1@2", "web-2@1")
+			r.index("a-first", "a: web-2", "bad: web-1")
+			r.index("node", "a: web-2")
+			r.index("z-last", "a: web-2", "bad: web-1")
+		}},
+		{"an accepted update puts it back in", nodeOnly(), func(r rig) {
+			r.leavesOut(r.Add(newPod("web-1@1 bad")), "node", "web-1", 0)
+			r.add("web-1@2 a b")
+			r.index("node", "a: web-1", "b: web-1")
+		}},
+		{"a refused update may follow another", nodeOnly(), func(r rig) {
+			r.leavesOut(r.Add(newPod("web-1@1 bad")), "node", "web-1", 0)
+			r.leavesOut(r.Update(newPod("web-1@2 bad")), "node", "web-1", 0)
+			r.holds("web-1@2")
+			r.index("node")
+		}},
+		{"deleting a refused object is no error, and removes it everywhere", threeIndices(),
+			func(r rig) {
+				r.leavesOut(r.Add(newPod("web-1@1 bad")), "node", "web-1", 0)
+				r.remove("web-1@2")
+				r.holds()
+				r.index("a-first")
+				r.index("node")
+				r.index("z-last")
+			}},
+		{"a refused swap returns what it replaced", nodeOnly(), func(r rig) {
+			first := newPod("web-1@1 a")
+			require.NoError(r, r.Add(first))
+			old, existed, err := r.Swap(newPod("web-1@2 bad"))
+			r.leavesOut(err, "node", "web-1", 0)
+			assert.True(r, existed)
+			assert.Same(r, first, old)
+		}},
+		{"a list with refused objects is stored whole", threeIndices(), func(r rig) {
+			r.add("web-9@1 a")
+			err := r.Replace(pods("web-3@2 bad", "web-1@2 bad", "db-1@2 b", "web-2@2 bad"), "2")
+			r.leavesOut(err, "node", "web-1", 2)
+			r.holds("db-1@2", "web-1@2", "web-2@2", "web-3@2")
+			r.index("a-first", "b: db-1", "bad: web-1 web-2 web-3")
+			r.index("node", "b: db-1")
+		}},
+		{"an index that is added late leaves refused objects out, and is added", Options{},
+			func(r rig) {
+				r.add("web-1@1 bad", "web-2@1 a", "web-3@1 bad")
+				r.leavesOut(r.AddIndexers(threeIndices().Indexers), "node", "web-1", 1)
+				r.index("a-first", "a: web-2", "bad: web-1 web-3")
+				r.index("node", "a: web-2")
+				r.add("web-1@2 b")
+				r.index("node", "a: web-2", "b: web-1")
+			}},
+		{"asking what shares a value with a refused object is an error", nodeOnly(), func(r rig) {
+			_, err := r.Index("node", newPod("x bad"))
+			assert.ErrorIs(r, err, errBadNode)
+			assert.EqualError(r, err, `indexer: index: index func of "node": bad node`)
+		}},
+	})
+}
+
+func TestIndexErrors(t *testing.T) {
+	prove(t, []law{
+		{"name the operation, the object and the index", nodeOnly(), func(r rig) {
+			assert.EqualError(r, r.Add(newPod("shop/web-1@1 bad")),
+				`indexer: add: object "shop/web-1" is left out of index "node": bad node`)
+			assert.EqualError(r, r.Update(newPod("shop/web-1@1 bad")),
+				`indexer: update: object "shop/web-1" is left out of index "node": bad node`)
+			_, _, err := r.Swap(newPod("shop/web-1@1 bad"))
+			assert.EqualError(r, err,
+				`indexer: swap: object "shop/web-1" is left out of index "node": bad node`)
+		}},
+		{"count the objects of a list and name the first by key", nodeOnly(), func(r rig) {
+			var list []watchglass.Object
+			for i := range 1000 {
+				list = append(list, newPod(fmt.Sprintf("web-%03d@1 bad", i)))
+			}
+			for range 3 { // whatever the order in which the map is walked
+				assert.EqualError(r, r.Replace(list, "1"), `indexer: replace: object "web-000" and 999 `+
+					`more are left out of index "node": bad node`)
+			}
+			assert.EqualError(r, r.AddIndexers(Indexers{"late": byNode}), `indexer: add indexers: `+
+				`object "web-000" and 999 more are left out of index "late": bad node`)
+		}},
+		{"of several indices are joined in the order of their names",
+			Options{Indexers: Indexers{"b": byNode, "a": byNode, "c": byNode}}, func(r rig) {
+				for _, err := range []error{
+					r.Add(newPod("web-1@1 bad")), r.Replace(pods("web-1@1 bad"), "1"),
+				} {
+					text := err.Error()
+					assert.Less(r, strings.Index(text, `"a"`), strings.Index(text, `"b"`), text)
+					assert.Less(r, strings.Index(text, `"b"`), strings.Index(text, `"c"`), text)
+				}
+			}},
+		{"are not returned for an object without a key", nodeOnly(), func(r rig) {
+			_, refused := errors.AsType[*IndexError](r.Add(newPod("@1 bad")))
+			assert.False(r, refused, "an IndexError says that the object is stored, and it is not")
+		}},
+	})
+}
+
+// An IndexFunc that panics does so in the middle of a change. It must find nothing changed yet.
+func TestAPanicChangesNothing(t *testing.T) {
+	untouched := func(promise string, options Options, change func(r rig)) law {
+		return law{promise, options, func(r rig) {
+			r.add("web-1@1 a")
+			assert.PanicsWithValue(r, "worse than bad", func() { change(r) })
+			require.NoError(r, r.objects.check())
+			r.holds("web-1@1")
+			for name := range r.GetIndexers() {
+				r.index(name, "a: web-1")
+			}
+			r.add("web-2@1 a") // the lock is free
+		}}
+	}
+	prove(t, []law{
+		untouched("adding", threeIndices(), func(r rig) { _ = r.Add(newPod("web-9@1 worse")) }),
+		untouched("updating", threeIndices(), func(r rig) { _ = r.Update(newPod("web-1@2 b worse")) }),
+		untouched("replacing", threeIndices(), func(r rig) {
+			_ = r.Replace(pods("web-8@1 b", "web-9@1 worse"), "2")
+		}),
+		untouched("asking what shares a value", threeIndices(), func(r rig) {
+			_, _ = r.Index("node", newPod("x worse"))
+		}),
+		untouched("adding an index", Options{Indexers: Indexers{"node": byNode}}, func(r rig) {
+			_ = r.AddIndexers(Indexers{"first": byNode, "late": func(
+				values []string, obj watchglass.Object,
+			) ([]string, error) {
+				panic("worse than bad")
+			}})
+		}),
+	})
+	t.Run("deleting", func(t *testing.T) {
+		r := rig{t, New(threeIndices())}
+		r.add("web-1@1 a", "web-2@1 a")
+		got, _, _ := r.GetByKey("web-1")
+		got.(*pod).nodes = []string{"worse"} // which is forbidden, and the only way to get there
+		assert.Panics(t, func() { _ = r.Delete(newPod("web-1@1")) })
+		got.(*pod).nodes = []string{"a"}
+		require.NoError(t, r.objects.check())
+		r.holds("web-1@1", "web-2@1")
+	})
+	t.Run("an IndexFunc that is nil panics at once and says which", func(t *testing.T) {
+		assert.PanicsWithValue(t, `indexer: the IndexFunc of index "node" is nil`, func() {
+			New(Options{Indexers: Indexers{"node": nil}})
+		})
+		r := rig{t, New(Options{})}
+		assert.PanicsWithValue(t, `indexer: the IndexFunc of index "node" is nil`, func() {
+			_ = r.AddIndexers(Indexers{"age": byNode, "node": nil})
+		})
+		assert.Empty(t, r.GetIndexers())
+	})
+}
+
+// What an IndexFunc may do with the slices: the one it is lent and the one it returns.
+func TestTheSliceOfAnIndexFunc(t *testing.T) {
+	nodes := func(obj watchglass.Object) []string { return obj.(*pod).nodes }
+	var own []string
+	for _, c := range []struct {
+		promise   string
+		indexFunc IndexFunc
+	}{
+		{"may be the lent one, extended", func(values []string, obj watchglass.Object) ([]string, error) {
+			return append(values, nodes(obj)...), nil
+		}},
+		{"may be a part of the lent one", func(values []string, obj watchglass.Object) ([]string, error) {
+			return append(append(values, "not this"), nodes(obj)...)[1:], nil
+		}},
+		{"may be one that the object holds, which is not changed",
+			func(_ []string, obj watchglass.Object) ([]string, error) { return nodes(obj), nil }},
+		{"may be a new one", func(_ []string, obj watchglass.Object) ([]string, error) {
+			return append([]string{}, nodes(obj)...), nil
+		}},
+		{"may be one that the func uses again in every call",
+			func(_ []string, obj watchglass.Object) ([]string, error) {
+				own = append(own[:0], nodes(obj)...)
+				return own, nil
+			}},
+	} {
+		t.Run(c.promise, func(t *testing.T) {
+			r := rig{t, New(Options{Indexers: Indexers{"node": c.indexFunc}})}
+			b, c := newPod("web-1@1 c a b"), newPod("web-1@2 d a")
+			for range 3 {
+				for _, obj := range []*pod{b, c, newPod("web-1@3 b"), newPod("web-1@4 a")} {
+					require.NoError(t, r.Update(obj))
+					require.NoError(t, r.objects.check())
+				}
+				require.NoError(t, r.Replace([]watchglass.Object{b, newPod("web-2@1 z")}, "5"))
+				r.index("node", "a: web-1", "b: web-1", "c: web-1", "z: web-2")
+			}
+			require.NoError(t, r.AddIndexers(Indexers{"late": r.GetIndexers()["node"]}))
+			r.index("late", "a: web-1", "b: web-1", "c: web-1", "z: web-2")
+			assert.Equal(t, []string{"c", "a", "b"}, b.nodes, "the object's own slice was changed")
+			assert.Equal(t, []string{"d", "a"}, c.nodes, "the object's own slice was changed")
+		})
+	}
+}

@@ -1,0 +1,63 @@
+index node
+add web-1@1 node-a
+add web-2@1 node-a
+
+# An index finds objects by a value, here pods by their node. For each node it holds the keys of the
+# pods that run there.
+add db-1@1 node-b
+----
+added db-1@1
+items
+  db-1@1 on [node-b]
+  web-1@1 on [node-a]
+  web-2@1 on [node-a]
+index node
+  node-a: web-1 web-2
+  node-b: db-1
+
+# web-2 has been recreated on node-b. The old object tells where the index holds web-2, the new one
+# where it belongs. Only these two sets change.
+update web-2@2 node-b
+----
+updated web-2@1 to @2
+items
+  db-1@1 on [node-b]
+  web-1@1 on [node-a]
+  web-2@2 on [node-b]
+index node
+  node-a: web-1
+  node-b: db-1 web-2
+
+# Most updates change no value. Then the object is replaced and the index is not touched.
+update web-1@2 node-a
+----
+updated web-1@1 to @2
+items
+  db-1@1 on [node-b]
+  web-1@2 on [node-a]
+  web-2@2 on [node-b]
+index node
+  node-a: web-1
+  node-b: db-1 web-2
+
+# A lister can now ask: which pods are on node-b?
+by node node-b
+----
+found [db-1@1 web-2@2]
+items
+  db-1@1 on [node-b]
+  web-1@2 on [node-a]
+  web-2@2 on [node-b]
+index node
+  node-a: web-1
+  node-b: db-1 web-2
+
+# The last pod leaves node-a.
+delete web-1@3
+----
+deleted web-1@2
+items
+  db-1@1 on [node-b]
+  web-2@2 on [node-b]
+index node
+  node-b: db-1 web-2

@@ -1,0 +1,19 @@
+package indexer
+
+import "example.com/watchglass"
+
+// Trace is a set of funcs that are told what has changed in the cache. Any of them may be nil,
+// which costs a comparison.
+//
+// They are called by the goroutine that made the change, after it and with the lock released, so
+// they may read the indexer. With several writers their order is not that of the changes.
+type Trace struct {
+	// Added says that an object is stored under a key that was free.
+	Added func(key string, obj watchglass.Object)
+	// Updated says that newObj has replaced oldObj. They may be the same object.
+	Updated func(key string, oldObj, newObj watchglass.Object)
+	// Deleted says that obj is no longer stored. It is the stored object, not a tombstone.
+	Deleted func(key string, obj watchglass.Object)
+	// Replaced says that the whole content was replaced, and how many objects there are now.
+	Replaced func(objects int, resourceVersion string)
+}
