@@ -13,6 +13,7 @@ import (
 var mayImport = map[string][]string{
 	".":                  {},
 	"reflector":          {"."},
+	"reflector/wire":     {".", "reflector"},
 	"deltafifo":          {"."},
 	"indexer":            {"."},
 	"processor":          {"."},
@@ -27,9 +28,10 @@ var mayImport = map[string][]string{
 
 // testsMayImport is what test files may import on top of that and of the package they test.
 var testsMayImport = map[string][]string{
-	"*":         {".", "docs/story"},
-	"reflector": {"fakeapi"},
-	"informer":  {"fakeapi"},
+	"*":              {".", "docs/story"},
+	"reflector":      {"reflector/wire", "fakeapi"},
+	"reflector/wire": {"fakeapi"},
+	"informer":       {"reflector/wire", "fakeapi"},
 }
 
 // testify is the one module beside the standard library, and it is for tests.

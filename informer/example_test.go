@@ -9,7 +9,7 @@ import (
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/informer"
 	"example.com/watchglass/processor"
-	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/wire"
 )
 
 // An informer of the pods of a server, here a fake one. For a cluster, set the URL to that of
@@ -19,7 +19,7 @@ func Example() {
 	defer server.Close()
 	_, _ = server.Create("pods", `{"metadata":{"name":"web-1"}}`)
 
-	client, err := reflector.NewClient[watchglass.Unstructured](reflector.ClientOptions{
+	client, err := wire.NewClient[watchglass.Unstructured](wire.ClientOptions{
 		URL:        fakeapi.URL + "/api/v1/pods",
 		HTTPClient: server.Client(),
 	})

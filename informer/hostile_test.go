@@ -18,6 +18,7 @@ import (
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/informer"
 	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/wire"
 )
 
 // garbage is what a broken server, or a proxy before a sound one, answers with.
@@ -181,7 +182,7 @@ func (b *brokenServer) note() {
 
 // run starts an informer that tells onError of each error, until the test is over.
 func (b *brokenServer) run(t *testing.T, onError func(error)) *informer.SharedIndexInformer {
-	client, err := reflector.NewClient[widget](reflector.ClientOptions{
+	client, err := wire.NewClient[widget](wire.ClientOptions{
 		URL:        fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
 		HTTPClient: b.client,
 	})

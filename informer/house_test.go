@@ -18,6 +18,7 @@ import (
 	"example.com/watchglass/informer"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/wire"
 )
 
 // widget is the object that most tests here are about.
@@ -37,8 +38,8 @@ func newWidget(name, color string) *widget {
 }
 
 // widgetsOf returns a client for all widgets of a server, over its pipes.
-func widgetsOf(t testing.TB, server *fakeapi.Server) *reflector.Client {
-	client, err := reflector.NewClient[widget](reflector.ClientOptions{
+func widgetsOf(t testing.TB, server *fakeapi.Server) *wire.Client {
+	client, err := wire.NewClient[widget](wire.ClientOptions{
 		URL:        fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
 		HTTPClient: server.Client(),
 	})

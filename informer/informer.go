@@ -24,7 +24,7 @@ var (
 
 // Options says what to watch and how. Only ListerWatcher is needed.
 type Options struct {
-	// ListerWatcher lists and watches the collection, for example a [reflector.Client].
+	// ListerWatcher lists and watches the collection, for example a client of package reflector/wire.
 	ListerWatcher reflector.ListerWatcher
 	// Name says in logs and errors what is watched. Empty: "objects".
 	Name string

@@ -3,7 +3,6 @@ package reflector
 import (
 	"errors"
 	"io"
-	"net/http"
 	"time"
 )
 
@@ -79,7 +78,7 @@ func endOf(res result) Outcome {
 // isTooManyRequests reports whether the server is there, but wants less of us.
 func isTooManyRequests(err error) bool {
 	e, ok := errors.AsType[*StatusError](err)
-	return ok && e.Code == http.StatusTooManyRequests
+	return ok && e.Code == 429
 }
 
 // isLost reports whether err is about the connection: it is gone, in whatever way, and a new one

@@ -21,7 +21,7 @@ func TestClassify(t *testing.T) {
 	unavailable := &StatusError{Code: 503, RetryAfter: time.Second}
 	tooLarge := &StatusError{Code: 504, Reason: "Timeout", RetryAfter: time.Second,
 		Causes: []StatusCause{{Reason: "ResourceVersionTooLarge"}}}
-	garbage := &DecodeError{What: "watch event", Err: io.ErrUnexpectedEOF}
+	halfFrame := &DecodeError{What: "watch event", Err: io.ErrUnexpectedEOF}
 
 	for _, c := range []struct {
 		says  string
@@ -76,9 +76,9 @@ func TestClassify(t *testing.T) {
 			result{err: fmt.Errorf("early: %w", io.EOF), events: 1}, Ended},
 		{"a closed connection", Watching, result{err: net.ErrClosed, elapsed: time.Hour}, Ended},
 		{"half a frame is about the connection, but garbage is not", Watching,
-			result{err: garbage, events: 1, elapsed: time.Hour}, Failed},
+			result{err: halfFrame, events: 1, elapsed: time.Hour}, Failed},
 		{"a frame too large", Watching, result{err: &TooLargeError{}, events: 1}, Failed},
-		{"an unreadable list", Listing, result{err: garbage}, Failed},
+		{"an unreadable list", Listing, result{err: halfFrame}, Failed},
 		{"silence", Watching, result{err: fmt.Errorf("x: %w", ErrIdle), elapsed: time.Hour}, Idle},
 		{"silence before the answer", OpeningWatch, result{err: ErrIdle}, Idle},
 		{"initial events without an end", Streaming, result{err: ErrNoInitialEventsEnd},

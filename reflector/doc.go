@@ -7,7 +7,7 @@
 //
 // The smallest use:
 //
-//	client, err := reflector.NewClient[Widget](reflector.ClientOptions{URL: "http://…/widgets"})
+//	client, err := wire.NewClient[Widget](wire.ClientOptions{URL: "http://…/widgets"})
 //	r, err := reflector.New(reflector.Options{ListerWatcher: client, Store: store})
 //	r.Run(ctx) // until ctx ends
 //
@@ -19,8 +19,8 @@
 // and outcomes, [Table], and nothing else decides it; [FormatTable] prints it, [FormatDiagram]
 // draws it. The rest of the package finds out what the outcome was.
 //
-// Bytes take this way: [Client] sends the requests, [FrameReader] cuts a watch into frames,
-// [DecodeEvent] makes an event of each, [DecodeList] reads a list; [Reflector] hands on the result.
+// How requests and answers travel is no business of this package: a [ListerWatcher] does that. The
+// one that speaks HTTP is in package wire, below this one.
 //
 // # What is promised
 //

@@ -1,102 +1,10 @@
 package reflector_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"io"
-	"net/http"
-	"net/http/httptest"
-	"strings"
 
-	"example.com/watchglass"
 	"example.com/watchglass/reflector"
 )
-
-type Widget struct {
-	watchglass.ObjectMeta `json:"metadata"`
-	Spec                  struct{ Color string }
-}
-
-// A client knows one collection. It lists it, and watches what happens afterwards.
-func Example() {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		if r.FormValue("watch") == "true" {
-			fmt.Fprintln(w, `{"type":"MODIFIED","object":{"metadata":{"name":"web-1",`+
-				`"resourceVersion":"8"},"spec":{"color":"blue"}}}`)
-			return
-		}
-		fmt.Fprintln(w, `{"kind":"WidgetList","metadata":{"resourceVersion":"7"},"items":[`+
-			`{"metadata":{"name":"web-1","resourceVersion":"5"},"spec":{"color":"red"}}]}`)
-	}))
-	defer server.Close()
-
-	url := server.URL + "/widgets"
-	client, err := reflector.NewClient[Widget](reflector.ClientOptions{URL: url})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	ctx := context.Background()
-	list, err := client.List(ctx, reflector.ListOptions{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, item := range list.Items {
-		fmt.Println(item.GetName(), "is", item.(*Widget).Spec.Color)
-	}
-	watch, err := client.Watch(ctx, reflector.ListOptions{ResourceVersion: list.ResourceVersion})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer watch.Close()
-	for {
-		event, err := watch.Next()
-		if errors.Is(err, io.EOF) {
-			fmt.Println("the server has ended the watch")
-			return
-		}
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(event.Type, event.Object.GetName(), event.Object.(*Widget).Spec.Color)
-	}
-	// Output:
-	// web-1 is red
-	// MODIFIED web-1 blue
-	// the server has ended the watch
-}
-
-// Frames are cut out of the stream as their last byte arrives, wherever the network has cut it.
-func ExampleFrameReader() {
-	stream := io.MultiReader(
-		strings.NewReader(`{"type":"ADDED","object":{"metadata":{"na`),
-		strings.NewReader(`me":"web-1"}}} {"type":"DELETED",`),
-		strings.NewReader(`"object":{"metadata":{"name":"web-1"}}}`),
-	)
-	frames := reflector.NewFrameReader(stream)
-	for {
-		frame, err := frames.Next()
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		event, err := reflector.DecodeEvent[Widget](frame)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(event.Type, event.Object.GetName())
-	}
-	// Output:
-	// ADDED web-1
-	// DELETED web-1
-	// EOF
-}
 
 // What follows upon what can be printed.
 func ExampleTable() {

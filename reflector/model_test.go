@@ -187,7 +187,7 @@ func (w *moodyWatch) Next() (Event, error) {
 		w.end = w.m.trouble(kind - 1)
 		return Event{}, w.end
 	case kind == 9:
-		return Event{}, &ObjectError{Type: Added, Err: errNoObject}
+		return Event{}, &ObjectError{Type: Added, Err: errors.New("no object")}
 	case len(w.initial) > 0:
 		e := w.initial[0]
 		w.initial = w.initial[1:]

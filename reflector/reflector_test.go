@@ -25,78 +25,78 @@ var scripts = []struct {
 }{
 	{
 		says:    "a list, then a watch from its version",
-		replies: []reply{okJSON(list("7", "web-1@5", "web-2@6")), hanging(event(Added, "db-1@8"))},
+		replies: []reply{list("7", "web-1@5", "web-2@6"), hanging(event(Added, "db-1@8"))},
 		lists:   "0/500", watches: "7",
 		store: "db-1@8 web-1@5 web-2@6", version: "8",
 	},
 	{
 		says: "events change the store one by one",
-		replies: []reply{okJSON(list("7", "web-1@5", "web-2@6")), hanging(
+		replies: []reply{list("7", "web-1@5", "web-2@6"), hanging(
 			event(Modified, "web-1@8"), event(Deleted, "web-2@9"), event(Added, "db-1@10"))},
 		lists: "0/500", watches: "7", store: "db-1@10 web-1@8", version: "10",
 	},
 	{
 		says: "a stream that ends goes on at the last event or bookmark, without a list or a pause",
-		replies: []reply{okJSON(list("7")), stream(event(Added, "web-1@8")),
+		replies: []reply{list("7"), stream(event(Added, "web-1@8")),
 			stream(bookmark("20")), hanging()},
 		lists: "0/500", watches: "7 8 20", store: "web-1@8", version: "20",
 	},
 	{
 		says: "so does one that breaks, but after a pause if it broke at once",
-		replies: []reply{okJSON(list("7")),
-			raw(streamHead, chunk(event(Added, "web-1@8")), "7\r\n{\"typ"), hanging()},
+		replies: []reply{list("7"),
+			broken(event(Added, "web-1@8")), hanging()},
 		lists: "0/500", watches: "7 8", pauses: "800ms", store: "web-1@8", version: "8",
 		errs: []string{"unexpected EOF"},
 	},
 	{
 		says:    "an empty stream leads to a list at the last version, without limit",
-		replies: []reply{okJSON(list("7")), stream(), okJSON(list("9", "web-1@9")), hanging()},
+		replies: []reply{list("7"), stream(), list("9", "web-1@9"), hanging()},
 		lists:   "0/500 7", watches: "7 9", pauses: "800ms", store: "web-1@9", version: "9",
 		errs: []string{"very short watch: ended after 0s without a single event: EOF"},
 	},
 	{
 		says: "a version too old for a watch is still good enough for a list",
-		replies: []reply{okJSON(list("7")),
-			stream(bookmark("8"), errorFrame(410, "Expired", "old")),
-			okJSON(list("30", "web-1@29")), hanging()},
+		replies: []reply{list("7"),
+			stream(bookmark("8"), status(410, "Expired", "old")),
+			list("30", "web-1@29"), hanging()},
 		lists: "0/500 8", watches: "7 30", pauses: "800ms", store: "web-1@29", version: "30",
 		errs: []string{"410 Expired: old"},
 	},
 	{
 		says: "also when HTTP says so",
-		replies: []reply{okJSON(list("7")), refusal(410, "Expired", "old"), okJSON(list("30")),
+		replies: []reply{list("7"), refusal(410, "Expired", "old"), list("30"),
 			hanging()},
 		lists: "0/500 7", watches: "7 30", pauses: "800ms", version: "30",
 		errs: []string{"410 Expired: old"},
 	},
 	{
 		says: "too old for a list as well, it is given up for the latest, but only this once",
-		replies: []reply{okJSON(list("10")), stream(), refusal(410, "Expired", "old"),
-			okJSON(list("20")), stream(), hanging()},
+		replies: []reply{list("10"), stream(), refusal(410, "Expired", "old"),
+			list("20"), stream()},
 		lists: `0/500 10 ""/500 20`, watches: "10 20", pauses: "800ms 1.6s", version: "20",
 		errs: []string{"very short watch", "410 Expired", "very short watch"},
 	},
 	{
 		says: "410 for what a list at that version returned: the latest, not round again",
-		replies: []reply{okJSON(list("7")), stream(errorFrame(410, "Expired", "old")),
-			okJSON(list("7")), stream(errorFrame(410, "Expired", "old")), okJSON(list("30")),
+		replies: []reply{list("7"), stream(status(410, "Expired", "old")),
+			list("7"), stream(status(410, "Expired", "old")), list("30"),
 			hanging()},
 		lists: `0/500 7 ""/500`, watches: "7 7 30", pauses: "800ms 1.6s", version: "30",
 		errs: []string{"410 Expired", "410 Expired"},
 	},
 	{
 		says: "unless there was news in between: then a list has somewhere new to begin",
-		replies: []reply{okJSON(list("7")), stream(errorFrame(410, "Expired", "old")),
-			okJSON(list("7")), stream(bookmark("8"), errorFrame(410, "Expired", "old")),
-			okJSON(list("30")), hanging()},
+		replies: []reply{list("7"), stream(status(410, "Expired", "old")),
+			list("7"), stream(bookmark("8"), status(410, "Expired", "old")),
+			list("30"), hanging()},
 		lists: `0/500 7 8`, watches: "7 7 30", pauses: "800ms 1.6s", version: "30",
 		errs: []string{"410 Expired", "410 Expired"},
 	},
 	{
 		says: "a version from the future is given up for the latest",
-		replies: []reply{okJSON(list("20")), stream(),
+		replies: []reply{list("20"), stream(),
 			refusal(504, "Timeout", "Timeout: Too large resource version: 20, current: 15"),
-			okJSON(list("15", "web-1@15")), hanging()},
+			list("15", "web-1@15"), hanging()},
 		lists: `0/500 20 ""/500`, watches: "20 15", pauses: "800ms", store: "web-1@15",
 		version: "15",
 		errs:    []string{"very short watch", "Too large resource version"},
@@ -104,7 +104,7 @@ var scripts = []struct {
 	{
 		says: "a list that fails is repeated, later each time, at the same version",
 		replies: []reply{refusal(500, "InternalError", "no"), refusal(403, "Forbidden", "no"),
-			answer(404, "text/plain", "404 page not found\n"), okJSON(list("7")), hanging()},
+			refusal(404, "NotFound", "404 page not found"), list("7"), hanging()},
 		lists: "0/500 0/500 0/500 0/500", watches: "7", pauses: "800ms 1.6s 3.2s", version: "7",
 		errs: []string{"500 InternalError: no", "403 Forbidden: no",
 			"404 NotFound: 404 page not found"},
@@ -112,121 +112,116 @@ var scripts = []struct {
 	{
 		says: "the server's own wish for a pause counts if it is longer",
 		replies: []reply{
-			answer(429, "application/json", statusBody(429, "TooManyRequests", "starting"),
-				"Retry-After: 7"),
-			okJSON(list("7")), answer(503, "text/plain", "", "Retry-After: 1"), hanging()},
+			later(429, 7*time.Second), list("7"), later(503, time.Second), hanging()},
 		lists: "0/500 0/500", watches: "7 7", pauses: "7s 1.6s", version: "7",
-		errs: []string{"429 TooManyRequests: starting", "503 ServiceUnavailable: no body"},
+		errs: []string{"server says 429", "server says 503"},
 	},
 	{
 		says: "429 for a watch, again and again, never leads to a list",
-		replies: []reply{okJSON(list("7")), refusal(429, "TooManyRequests", "no"),
+		replies: []reply{list("7"), refusal(429, "TooManyRequests", "no"),
 			refusal(429, "TooManyRequests", "no"),
-			stream(bookmark("8"), errorFrame(429, "TooManyRequests", "no")),
+			stream(bookmark("8"), status(429, "TooManyRequests", "no")),
 			hanging()},
 		lists: "0/500", watches: "7 7 7 8", pauses: "800ms 1.6s 3.2s", version: "8",
 		errs: []string{"429", "429", "429"},
 	},
 	{
 		says: "another refusal of a watch does",
-		replies: []reply{okJSON(list("7")), refusal(403, "Forbidden", "no"), okJSON(list("8")),
+		replies: []reply{list("7"), refusal(403, "Forbidden", "no"), list("8"),
 			hanging()},
 		lists: "0/500 7", watches: "7 8", pauses: "800ms", version: "8",
-		errs: []string{"reflector: opening watch: http://server/apis/workshop.example.dev/v1/namespaces/shop/" +
-			"widgets: server says 403 Forbidden: no"},
+		errs: []string{"reflector: opening watch: server says 403 Forbidden: no"},
 	},
 	{
 		says: "pages are put together; the version is the first one's",
-		replies: []reply{okJSON(page("7", "t1", "web-1@5")), okJSON(page("7", "t2", "web-2@6")),
-			okJSON(page("7", "", "db-1@4")), hanging()},
+		replies: []reply{page("7", "t1", "web-1@5"), page("7", "t2", "web-2@6"),
+			page("7", "", "db-1@4"), hanging()},
 		lists: "0/500 +500 +500", watches: "7", store: "db-1@4 web-1@5 web-2@6", version: "7",
 	},
 	{
 		says:   "a page size is asked for as configured, and pages at 0 are remembered",
 		change: func(o *Options) { o.PageSize = 2 },
-		replies: []reply{okJSON(page("7", "t", "web-1@5", "web-2@6")),
-			okJSON(page("7", "", "db-1@4")),
-			stream(), okJSON(list("9", "web-1@9")), hanging()},
+		replies: []reply{page("7", "t", "web-1@5", "web-2@6"),
+			page("7", "", "db-1@4"),
+			stream(), list("9", "web-1@9"), hanging()},
 		lists: "0/2 +2 7/2", watches: "7 9", pauses: "800ms", store: "web-1@9", version: "9",
 		errs: []string{"very short watch"},
 	},
 	{
 		says: "a server that pages at 0 has no cache: later lists come in pages too",
-		replies: []reply{okJSON(page("7", "t", "web-1@5")), okJSON(page("7", "", "web-2@6")),
-			stream(), okJSON(list("9", "web-1@9")), hanging()},
+		replies: []reply{page("7", "t", "web-1@5"), page("7", "", "web-2@6"),
+			stream(), list("9", "web-1@9"), hanging()},
 		lists: "0/500 +500 7/500", watches: "7 9", pauses: "800ms", store: "web-1@9", version: "9",
 		errs: []string{"very short watch"},
 	},
 	{
 		says: "a token that expires leads to a whole list at the original version",
-		replies: []reply{okJSON(page("7", "t", "web-1@5")), refusal(410, "Expired", "token"),
-			okJSON(list("9", "web-1@5", "web-2@8")), hanging()},
+		replies: []reply{page("7", "t", "web-1@5"), refusal(410, "Expired", "token"),
+			list("9", "web-1@5", "web-2@8"), hanging()},
 		lists: "0/500 +500 0", watches: "9", store: "web-1@5 web-2@8", version: "9",
 	},
 	{
 		says: "a token that leads nowhere is an error",
-		replies: []reply{okJSON(page("7", "t", "web-1@5")), okJSON(page("7", "t", "web-1@5")),
-			okJSON(list("9")), hanging()},
+		replies: []reply{page("7", "t", "web-1@5"), page("7", "t", "web-1@5"),
+			list("9"), hanging()},
 		lists: "0/500 +500 0/500", watches: "9", pauses: "800ms", version: "9",
 		errs: []string{"cannot read list: the continue token of a page leads to that same page"},
 	},
 	{
 		says: "an event that cannot be used is skipped: it neither counts nor moves the version",
-		replies: []reply{okJSON(list("7")), hanging(
-			`{"type":"ADDED","object":null}`,
-			`{"type":"MODIFIED","object":{"metadata":{"resourceVersion":"99"}}}`,
-			event(Added, "web-1@8"), `{"type":"BOOKMARK","object":{}}`)},
+		replies: []reply{list("7"), hanging(
+			unusable(Added), unusable(Modified), event(Added, "web-1@8"), unusable(Bookmark))},
 		lists: "0/500", watches: "7", store: "web-1@8", version: "8",
 		errs: []string{"skipped ADDED event: it has no object",
-			"skipped MODIFIED event: its object has no metadata.name", "skipped BOOKMARK event"},
+			"skipped MODIFIED event: it has no object", "skipped BOOKMARK event"},
 	},
 	{
 		says: "skipped events do not make a watch worth while",
-		replies: []reply{okJSON(list("7")), stream(`{"type":"ADDED","object":null}`),
-			okJSON(list("8")), hanging()},
+		replies: []reply{list("7"), stream(unusable(Added)),
+			list("8"), hanging()},
 		lists: "0/500 7", watches: "7 8", pauses: "800ms", version: "8",
 		errs: []string{"skipped ADDED", "very short watch"},
 	},
 	{
 		says:    "an event without a version changes the store but not where to resume",
-		replies: []reply{okJSON(list("7")), stream(event(Added, "web-1@")), hanging()},
+		replies: []reply{list("7"), stream(event(Added, "web-1@")), hanging()},
 		lists:   "0/500", watches: "7 7", store: "web-1@", version: "7",
 	},
 	{
 		says: "a version that goes back is taken as it is",
-		replies: []reply{okJSON(list("7")),
+		replies: []reply{list("7"),
 			stream(event(Added, "web-1@9"), event(Added, "web-2@8")),
 			hanging()},
 		lists: "0/500", watches: "7 8", store: "web-1@9 web-2@8", version: "8",
 	},
 	{
 		says: "from no version, a watch begins with what there is, in no order to resume from",
-		replies: []reply{okJSON(list("")), stream(event(Added, "web-1@9"), event(Added, "web-2@5")),
+		replies: []reply{list(""), stream(event(Added, "web-1@9"), event(Added, "web-2@5")),
 			stream(event(Added, "web-1@9"), event(Modified, "web-2@10"), event(Added, "db-1@11")),
 			hanging()},
 		lists: "0/500", watches: `"" "" 11`, store: "db-1@11 web-1@9 web-2@10", version: "11",
 	},
 	{
 		says: "500 in a stream needs a list",
-		replies: []reply{okJSON(list("7")),
-			stream(bookmark("8"), errorFrame(500, "InternalError", "no")),
-			okJSON(list("9")), hanging()},
+		replies: []reply{list("7"),
+			stream(bookmark("8"), status(500, "InternalError", "no")),
+			list("9"), hanging()},
 		lists: "0/500 8", watches: "7 9", pauses: "800ms", version: "9",
 		errs: []string{"500 InternalError: no"},
 	},
 	{
 		says:   "unless it is to be forgiven for a while",
 		change: func(o *Options) { o.MaxInternalErrorRetry = time.Second },
-		replies: []reply{okJSON(list("7")),
-			stream(bookmark("8"), errorFrame(500, "InternalError", "no")),
-			stream(bookmark("9"), errorFrame(500, "InternalError", "no")), hanging()},
+		replies: []reply{list("7"),
+			stream(bookmark("8"), status(500, "InternalError", "no")),
+			stream(bookmark("9"), status(500, "InternalError", "no")), hanging()},
 		lists: "0/500", watches: "7 8 9", version: "9",
 		errs: []string{"500 InternalError: no", "500 InternalError: no"},
 	},
 	{
 		says: "an object that the server itself cannot read needs a list, which leaves it out",
-		replies: []reply{okJSON(list("7", "web-1@5", "web-2@6")),
-			stream(errorFrame(500, "StoreReadError", "corrupt")), okJSON(list("9", "web-2@6")),
+		replies: []reply{list("7", "web-1@5", "web-2@6"),
+			stream(status(500, "StoreReadError", "corrupt")), list("9", "web-2@6"),
 			hanging()},
 		lists: "0/500 7", watches: "7 9", pauses: "800ms", store: "web-2@6", version: "9",
 		errs: []string{"500 StoreReadError: corrupt"},
@@ -270,7 +265,7 @@ func TestStoreErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		g.store.refuse["add"] = full
-		g.play(t, okJSON(list("7")), hanging(event(Added, "web-1@8"), bookmark("9")))
+		g.play(t, list("7"), hanging(event(Added, "web-1@8"), bookmark("9")))
 		assert.Equal(t, 1, g.r.LostEvents(), "an event that the store refuses is counted as lost")
 		assert.Equal(t, "9", g.r.LastSyncResourceVersion(), "and the version moves on")
 		checkErrors(t, g, []string{`store refused ADDED of "web-1" in namespace "shop" at ` +
@@ -279,8 +274,8 @@ func TestStoreErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, func(o *Options) { o.RelistOnStoreError = true })
 		g.store.refuse["add"] = full
-		g.play(t, okJSON(list("7")), hanging(event(Added, "web-1@8"), bookmark("9")),
-			okJSON(list("9", "web-1@8")), hanging())
+		g.play(t, list("7"), hanging(event(Added, "web-1@8"), bookmark("9")),
+			list("9", "web-1@8"), hanging())
 		assert.Equal(t, "0/500 7", g.lists(), "on request, a list mends it")
 		assert.Equal(t, "web-1@8", g.store.String())
 		assert.Zero(t, g.r.LostEvents(), "after which nothing is lost any more")
@@ -289,7 +284,7 @@ func TestStoreErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, func(o *Options) { o.StreamingList = true })
 		g.store.refuse["add"] = full
-		g.play(t, stream(initialEnd("7"), event(Added, "web-1@8"), errorFrame(410, "Expired", "")),
+		g.play(t, stream(initialEnd("7"), event(Added, "web-1@8"), status(410, "Expired", "")),
 			hanging(event(Added, "web-1@8"), initialEnd("9")))
 		assert.Equal(t, "web-1@8", g.store.String())
 		assert.Zero(t, g.r.LostEvents(), "a streaming list mends as much")
@@ -297,7 +292,7 @@ func TestStoreErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		g.store.refuse["replace"] = full
-		g.play(t, okJSON(list("7")), okJSON(list("8")))
+		g.play(t, list("7"), list("8"))
 		assert.Empty(t, g.r.LastSyncResourceVersion(),
 			"a list that the store refuses has no version")
 		assert.Equal(t, "0/500 0/500 0/500", g.lists(), "and is repeated")
@@ -310,8 +305,8 @@ func TestStoreErrors(t *testing.T) {
 func TestConnectionRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
-		end := make(chan string)
-		g.replies <- okJSON(list("7"))
+		end := make(chan any)
+		g.replies <- list("7")
 		g.replies <- live(end)
 		g.replies <- hanging(bookmark("9"))
 		g.start(t)
@@ -332,11 +327,11 @@ func TestConnectionRefused(t *testing.T) {
 func TestBackoffGrowsAndResets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
-		end := make(chan string)
+		end := make(chan any)
 		g.replies <- refusal(500, "", "")
-		g.replies <- okJSON(list("7"))
+		g.replies <- list("7")
 		g.replies <- stream() // a list alone is no success
-		g.replies <- okJSON(list("7"))
+		g.replies <- list("7")
 		g.replies <- live(end)
 		g.replies <- refusal(403, "Forbidden", "no")
 		g.start(t)
@@ -366,7 +361,7 @@ func TestWhatEndsASeriesOfFailures(t *testing.T) {
 		{"not a request for a watch that took long", OpeningWatch, Idle, time.Hour, false},
 		{"not a streaming list that came to nothing", Streaming, Unfinished, time.Hour, false},
 	} {
-		r, err := New(Options{ListerWatcher: &Client{}, Store: nullStore{}})
+		r, err := New(Options{ListerWatcher: &server{}, Store: nullStore{}})
 		require.NoError(t, err)
 		assert.Equal(t, c.want, r.wasOfUse(c.state, c.on, c.elapsed), c.says)
 	}
@@ -375,15 +370,15 @@ func TestWhatEndsASeriesOfFailures(t *testing.T) {
 func TestWatchesThatFailLateAreNoStormOfLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
-		frames := make(chan string)
+		frames := make(chan any)
 		for range 4 {
-			g.replies <- okJSON(list("7"))
+			g.replies <- list("7")
 			g.replies <- live(frames)
 		}
 		g.start(t)
 		for range 4 {
 			pass(2 * time.Second)
-			frames <- `{"type":"WHAT"}`
+			frames <- garbage
 			pass(10 * time.Second)
 		}
 		assert.Equal(t, "800ms 1.6s 3.2s 6.4s", g.pausesString(),

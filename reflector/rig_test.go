@@ -94,7 +94,7 @@ func newRig(t testing.TB, change ...func(*Options)) *rig {
 		refuse:  map[string]error{},
 	}}
 	opts := Options{
-		ListerWatcher: g.client(t),
+		ListerWatcher: g.server,
 		Store:         g.store,
 		ListTimeout:   24 * time.Hour, // play ends with a list that is not answered
 		Backoff:       Backoff{Jitter: -1},
@@ -155,17 +155,16 @@ func pass(d time.Duration) {
 // the first is "+", a limit is added: "0/500".
 func (g *rig) lists() string {
 	var all []string
-	for _, req := range g.requestsOf(false) {
-		q := req
-		switch limit := q.Get("limit"); {
-		case q.Has("continue") && q.Has("resourceVersion"):
+	for _, r := range g.requestsOf(false) {
+		switch {
+		case r.Continue != "" && r.ResourceVersion != "":
 			all = append(all, "a version with a token, which servers refuse")
-		case q.Has("continue"):
-			all = append(all, "+"+limit)
-		case limit != "":
-			all = append(all, version(q.Get("resourceVersion"))+"/"+limit)
+		case r.Continue != "":
+			all = append(all, fmt.Sprintf("+%d", r.Limit))
+		case r.Limit != 0:
+			all = append(all, fmt.Sprintf("%s/%d", version(r.ResourceVersion), r.Limit))
 		default:
-			all = append(all, version(q.Get("resourceVersion")))
+			all = append(all, version(r.ResourceVersion))
 		}
 	}
 	return strings.Join(all, " ")
@@ -173,9 +172,9 @@ func (g *rig) lists() string {
 
 func (g *rig) watches() string {
 	var all []string
-	for _, q := range g.requestsOf(true) {
-		v := version(q.Get("resourceVersion"))
-		if q.Has("sendInitialEvents") {
+	for _, r := range g.requestsOf(true) {
+		v := version(r.ResourceVersion)
+		if r.SendInitialEvents {
 			v = "stream:" + v
 		}
 		all = append(all, v)

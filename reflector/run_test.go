@@ -3,7 +3,6 @@ package reflector
 import (
 	"context"
 	"errors"
-	"io"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,19 +20,10 @@ func TestStop(t *testing.T) {
 		after   time.Duration
 	}{
 		{"while a list waits for its answer", nil, time.Second},
-		{"in the middle of a list", []reply{func(c *serverConn) {
-			io.WriteString(c,
-				"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"items\":[")
-			<-c.gone
-		}}, time.Second},
 		{"between two lists", []reply{refusal(500, "", "no")}, 100 * ms},
-		{"while a watch waits for its answer", []reply{okJSON(list("7"))}, time.Second},
-		{"while a watch is silent", []reply{okJSON(list("7")), hanging()}, time.Minute},
-		{"in the middle of a frame", []reply{okJSON(list("7")), func(c *serverConn) {
-			io.WriteString(c, streamHead+chunk(`{"type":`))
-			<-c.gone
-		}}, time.Minute},
-		{"between two watches", []reply{okJSON(list("7")), refusal(429, "", "")}, 100 * ms},
+		{"while a watch waits for its answer", []reply{list("7")}, time.Second},
+		{"while a watch is silent", []reply{list("7"), hanging()}, time.Minute},
+		{"between two watches", []reply{list("7"), refusal(429, "", "")}, 100 * ms},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			g := newRig(t)
@@ -47,8 +37,7 @@ func TestStop(t *testing.T) {
 			g.stop()
 			assert.Zero(t, time.Since(before), "Run returns at once: %s", c.says)
 			assert.Len(t, g.errs, errs, "to be stopped is no error: %s", c.says)
-			g.handlers.Wait()
-			assert.Zero(t, time.Since(before), "and has hung up: %s", c.says)
+			assert.Zero(t, g.server.open, "and has hung up: %s", c.says)
 			assert.Contains(t, g.steps[len(g.steps)-1], "stop → stopped")
 		})
 	}
@@ -60,7 +49,7 @@ func TestStoppedBefore(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		g.r.Run(ctx)
-		assert.Empty(t, g.queries(), "a context that has ended leads to no request")
+		assert.Empty(t, g.requests, "a context that has ended leads to no request")
 		assert.Equal(t, []string{"listing: stop → stopped"}, g.steps)
 	})
 }
@@ -68,9 +57,9 @@ func TestStoppedBefore(t *testing.T) {
 func TestRunAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
-		g.play(t, okJSON(list("7")), hanging(event(Added, "web-1@8")))
+		g.play(t, list("7"), hanging(event(Added, "web-1@8")))
 		g.stop()
-		g.play(t, okJSON(list("9")), hanging())
+		g.play(t, list("9"), hanging())
 		assert.Equal(t, "0/500 8", g.lists(), "a second Run goes on at the version of the first")
 	})
 }
@@ -78,12 +67,12 @@ func TestRunAgain(t *testing.T) {
 func TestIdleWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, func(o *Options) { o.IdleTimeout = 90 * time.Second })
-		frames := make(chan string)
-		g.replies <- okJSON(list("7"))
+		frames := make(chan any)
+		g.replies <- list("7")
 		g.replies <- live(frames)
 		g.replies <- hanging()
 		g.start(t)
-		for _, f := range []string{bookmark("8"), event(Added, "web-1@9"), `{"type":"ADDED"}`} {
+		for _, f := range []any{bookmark("8"), event(Added, "web-1@9"), unusable(Added)} {
 			pass(80 * time.Second)
 			frames <- f
 		}
@@ -99,12 +88,12 @@ func TestIdleWatch(t *testing.T) {
 func TestIdleByDefault(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
-		g.replies <- okJSON(list("7"))
+		g.replies <- list("7")
 		g.replies <- hanging()
 		g.start(t)
 		synctest.Wait()
 		g.mu.Lock()
-		limit := seconds(int(g.asked[0].TimeoutSeconds)) + 30*time.Second
+		limit := time.Duration(g.asked[0].TimeoutSeconds)*time.Second + 30*time.Second
 		g.mu.Unlock()
 		pass(limit - time.Second)
 		assert.Equal(t, "7", g.watches(),
@@ -117,7 +106,7 @@ func TestIdleByDefault(t *testing.T) {
 func TestIdleAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, func(o *Options) { o.IdleTimeout = time.Minute })
-		g.replies <- okJSON(list("7"))
+		g.replies <- list("7")
 		g.start(t)
 		pass(62 * time.Second)
 		assert.Equal(t, "7 7", g.watches(), "a watch that is not even answered is given up too")
@@ -132,7 +121,7 @@ func TestSlowStoreIsNotIdle(t *testing.T) {
 			o.IdleTimeout = time.Minute
 			o.Trace.Event = func(Event) { time.Sleep(2 * time.Minute) }
 		})
-		g.replies <- okJSON(list("7"))
+		g.replies <- list("7")
 		g.replies <- hanging(event(Added, "web-1@8"))
 		g.start(t)
 		pass(2*time.Minute + 30*time.Second)
@@ -148,17 +137,17 @@ func TestResync(t *testing.T) {
 			o.ResyncPeriod = time.Minute
 			o.ShouldResync = func() bool { asked++; return asked != 2 }
 		})
-		g.replies <- okJSON(list("7"))
+		g.replies <- list("7")
 		g.replies <- hanging()
 		g.start(t)
 		pass(3*time.Minute + time.Second)
 		assert.Equal(t, 3, asked, "at each tick it is asked whether to resync")
 		assert.Equal(t, 2, g.store.resyncs, "and done if so")
-		assert.Len(t, g.queries(), 2, "which is no business of the server")
+		assert.Len(t, g.requests, 2, "which is no business of the server")
 	})
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
-		g.play(t, okJSON(list("7")), hanging())
+		g.play(t, list("7"), hanging())
 		assert.Zero(t, g.store.resyncs, "without a period there is no resync")
 	})
 	synctest.Test(t, func(t *testing.T) {
@@ -181,9 +170,9 @@ func TestResyncFails(t *testing.T) {
 		})
 		full := errors.New("the store is full")
 		g.store.refuse["resync"] = full
-		g.replies <- okJSON(list("7"))
+		g.replies <- list("7")
 		g.replies <- hanging()
-		g.replies <- okJSON(list("8"))
+		g.replies <- list("8")
 		g.start(t)
 		pass(time.Minute + 2*time.Second)
 		assert.Equal(t, "0/500 7", g.lists(), "a resync that fails ends the watch; a list follows")
@@ -206,7 +195,7 @@ func TestRunWaitsForAResync(t *testing.T) {
 			o.ResyncPeriod = time.Minute
 			o.ShouldResync = func() bool { time.Sleep(10 * time.Second); return false }
 		})
-		g.replies <- okJSON(list("7"))
+		g.replies <- list("7")
 		g.replies <- hanging()
 		g.start(t)
 		pass(time.Minute + time.Second)
@@ -228,12 +217,12 @@ func TestWatchTimeout(t *testing.T) {
 		different := map[int64]bool{}
 		for range 200 {
 			r, err := New(Options{
-				ListerWatcher: &Client{}, Store: &memStore{}, MinWatchTimeout: c.configured,
+				ListerWatcher: &server{}, Store: &memStore{}, MinWatchTimeout: c.configured,
 			})
 			require.NoError(t, err)
 			asked := r.watchOptions(OpeningWatch).TimeoutSeconds
-			assert.GreaterOrEqual(t, seconds(int(asked)), c.least, c.says)
-			assert.Less(t, seconds(int(asked)), c.below, c.says)
+			assert.GreaterOrEqual(t, time.Duration(asked)*time.Second, c.least, c.says)
+			assert.Less(t, time.Duration(asked)*time.Second, c.below, c.says)
 			different[asked] = true
 		}
 		assert.Greater(t, len(different), 50, "and it is different each time")
@@ -243,7 +232,7 @@ func TestWatchTimeout(t *testing.T) {
 func TestNewWantsBothEnds(t *testing.T) {
 	_, err := New(Options{Store: &memStore{}})
 	assert.EqualError(t, err, "reflector: Options.ListerWatcher is missing")
-	_, err = New(Options{ListerWatcher: &Client{}})
+	_, err = New(Options{ListerWatcher: &server{}})
 	assert.EqualError(t, err, "reflector: Options.Store is missing")
 }
 
@@ -251,8 +240,8 @@ func TestLastSyncTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		assert.True(t, g.r.LastSyncTime().IsZero(), "never, so far")
-		frames := make(chan string)
-		g.replies <- okJSON(list("7"))
+		frames := make(chan any)
+		g.replies <- list("7")
 		g.replies <- live(frames)
 		g.start(t)
 		pass(time.Minute)
@@ -272,9 +261,15 @@ func TestVersionWentBack(t *testing.T) {
 				seen = append(seen, [2]string{from, to})
 			}
 		})
-		g.play(t, okJSON(list("7")),
+		g.play(t, list("7"),
 			hanging(event(Added, "web-1@10"), event(Added, "web-2@9"), bookmark("11")))
 		assert.Equal(t, [][2]string{{"10", "9"}}, seen,
 			"whoever watches is told that time went back")
 	})
+}
+
+func TestAListMayTakeTwoMinutesUnlessToldOtherwise(t *testing.T) {
+	r, err := New(Options{ListerWatcher: &server{}, Store: &memStore{}})
+	require.NoError(t, err)
+	assert.Equal(t, 2*time.Minute, r.opts.ListTimeout)
 }

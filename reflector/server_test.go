@@ -1,279 +1,262 @@
 package reflector
 
 import (
-	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"net"
-	"net/http"
-	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"example.com/watchglass"
 )
 
-// A widget is what the tests list and watch.
-type widget struct {
-	watchglass.TypeMeta
-	watchglass.ObjectMeta `json:"metadata"`
-	Spec                  struct {
-		Color string `json:"color,omitempty"`
-		Size  int    `json:"size,omitempty"`
-	} `json:"spec"`
-}
+// errHTML is what a hotel network makes of a request.
+var errHTML = &DecodeError{What: "response", Err: errors.New("want JSON, have an HTML page")}
 
-// A reply is what the server does with one request. It may write anything, or nothing; the
-// connection is closed behind it.
-type reply func(c *serverConn)
-
-// A serverConn is the server's end of a connection that carries a single request.
-type serverConn struct {
-	net.Conn
-	gone chan struct{} // closed when the client has hung up
-	done chan struct{} // closed when the test is over
+// A reply is what the server does with one request: a list, a refusal or a stream.
+type reply struct {
+	list    *List
+	err     error
+	stream  bool
+	frames  []any      // of a stream: Event or error
+	hanging bool       // the stream stays open behind its frames until the client hangs up
+	live    <-chan any // more frames; its closing is an orderly end
 }
 
 // A server answers each request with the next reply that it is given, and lets the request wait for
-// as long as it has none. Its connections are pipes: it lives in a bubble with its client.
+// as long as it has none. It is a [ListerWatcher] without a network; package wire has the network.
 type server struct {
-	replies  chan reply
-	done     chan struct{}
-	handlers sync.WaitGroup
-	asked    func(query string) // called for each request; may be nil
+	replies chan reply
+	noted   func(request string) // called for each request; may be nil
 
 	mu       sync.Mutex
-	requests []*http.Request // all so far
-	refusing bool            // as if nobody listened
+	requests []request // all so far
+	refusing bool      // as if nobody listened
+	open     int       // watches that were opened and not closed
 }
 
-func newServer(t testing.TB) *server {
-	s := &server{replies: make(chan reply, 100), done: make(chan struct{})}
-	t.Cleanup(func() {
-		close(s.done)
-		s.handlers.Wait()
-	})
-	return s
+// A request is one that the server was sent.
+type request struct {
+	watch bool
+	ListOptions
 }
 
-// client returns a client of widgets on the server.
-func (s *server) client(t testing.TB, change ...func(*ClientOptions)) *Client {
-	opts := ClientOptions{
-		URL: "http://server/apis/workshop.example.dev/v1/namespaces/shop/widgets",
-		HTTPClient: &http.Client{Transport: &http.Transport{
-			DialContext:       s.dial,
-			DisableKeepAlives: true,
-		}},
-	}
-	for _, f := range change {
-		f(&opts)
-	}
-	c, err := NewClient[widget](opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
+func newServer(testing.TB) *server { return &server{replies: make(chan reply, 100)} }
 
-func (s *server) dial(context.Context, string, string) (net.Conn, error) {
+// serve notes a request and waits for the reply to it.
+func (s *server) serve(ctx context.Context, r request) (reply, error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.refusing {
-		return nil, &net.OpError{Op: "dial", Net: "pipe", Err: syscall.ECONNREFUSED}
+	refusing := s.refusing
+	if !refusing {
+		s.requests = append(s.requests, r)
 	}
-	near, far := net.Pipe()
-	s.handlers.Go(func() { s.serve(far) })
-	return near, nil
-}
-
-func (s *server) serve(conn net.Conn) {
-	in := bufio.NewReader(conn)
-	req, err := http.ReadRequest(in)
-	if err != nil {
-		conn.Close()
-		return
-	}
-	s.mu.Lock()
-	s.requests = append(s.requests, req)
 	s.mu.Unlock()
-	if s.asked != nil {
-		s.asked(req.URL.RawQuery)
+	if refusing {
+		return reply{}, fmt.Errorf("dial: %w", syscall.ECONNREFUSED)
 	}
-	c := &serverConn{Conn: conn, gone: make(chan struct{}), done: s.done}
-	go func() { // joined by the receive below
-		io.Copy(io.Discard, in)
-		close(c.gone)
-	}()
+	if s.noted != nil {
+		s.noted(r.String())
+	}
 	select {
 	case answer := <-s.replies:
-		answer(c)
-	case <-c.gone:
-	case <-c.done:
+		return answer, answer.err
+	case <-ctx.Done():
+		return reply{}, ctx.Err()
 	}
-	conn.Close()
-	<-c.gone
 }
 
-// refuse makes all further connections fail as if nobody listened, or no longer so.
+func (s *server) List(ctx context.Context, opts ListOptions) (*List, error) {
+	answer, err := s.serve(ctx, request{false, opts})
+	if err != nil {
+		return nil, err
+	}
+	if answer.list == nil {
+		return nil, errHTML
+	}
+	return answer.list, nil
+}
+
+func (s *server) Watch(ctx context.Context, opts ListOptions) (Watch, error) {
+	answer, err := s.serve(ctx, request{true, opts})
+	if err != nil {
+		return nil, err
+	}
+	if !answer.stream {
+		return nil, errHTML
+	}
+	frames := answer.live
+	if frames == nil { // made here rather than with the reply, to belong to the test's bubble
+		frames = channelOf(answer.frames, answer.hanging)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open++
+	return &servedWatch{server: s, ctx: ctx, frames: frames}, nil
+}
+
+// servedWatch is the stream of one watch. Its events do not outlive its context or its closing.
+type servedWatch struct {
+	server *server
+	ctx    context.Context
+	frames <-chan any
+	closed bool
+}
+
+func (w *servedWatch) Next() (Event, error) {
+	select {
+	case f, open := <-w.frames:
+		switch f := f.(type) {
+		case Event:
+			return f, nil
+		case error:
+			return Event{}, f
+		}
+		if open {
+			return Event{}, fmt.Errorf("a frame is a %T", f)
+		}
+		return Event{}, io.EOF
+	case <-w.ctx.Done():
+		return Event{}, w.ctx.Err()
+	}
+}
+
+func (w *servedWatch) Close() error {
+	w.server.mu.Lock()
+	defer w.server.mu.Unlock()
+	if !w.closed {
+		w.closed = true
+		w.server.open--
+	}
+	return nil
+}
+
+// refuse makes all further requests fail as if nobody listened, or no longer so.
 func (s *server) refuse(yes bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.refusing = yes
 }
 
-// queries returns the query of each request so far, without what differs from run to run.
-func (s *server) queries() []string {
+// requestsOf returns all watches, or all lists.
+func (s *server) requestsOf(watch bool) (all []request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var queries []string
-	for _, req := range s.requests {
-		q := req.URL.Query()
-		q.Del("timeoutSeconds")
-		queries = append(queries, q.Encode())
-	}
-	return queries
-}
-
-// requestsOf returns the parameters of all watches, or of all lists.
-func (s *server) requestsOf(watch bool) (all []url.Values) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, req := range s.requests {
-		if q := req.URL.Query(); q.Has("watch") == watch {
-			all = append(all, q)
+	for _, r := range s.requests {
+		if r.watch == watch {
+			all = append(all, r)
 		}
 	}
 	return all
 }
 
-// raw answers with these bytes, one write for each piece.
-func raw(pieces ...string) reply {
-	return func(c *serverConn) {
-		for _, piece := range pieces {
-			if _, err := io.WriteString(c, piece); err != nil {
-				return
-			}
+// String is the query of the request, without what is random or always the same.
+func (r request) String() string {
+	var q []string
+	add := func(name, value string) {
+		if value != "" {
+			q = append(q, name+"="+value)
 		}
 	}
-}
-
-// answer is a response of known length.
-func answer(code int, contentType, body string, headers ...string) reply {
-	head := fmt.Sprintf("HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n",
-		code, http.StatusText(code), contentType, len(body))
-	for _, h := range headers {
-		head += h + "\r\n"
+	add("continue", r.Continue)
+	if r.Limit != 0 {
+		add("limit", strconv.FormatInt(r.Limit, 10))
 	}
-	return raw(head+"\r\n", body)
+	add("resourceVersion", r.ResourceVersion)
+	add("resourceVersionMatch", r.ResourceVersionMatch)
+	if r.SendInitialEvents {
+		add("sendInitialEvents", "true")
+	}
+	what := "list "
+	if r.watch {
+		what = "watch "
+	}
+	return strings.TrimSpace(what + strings.Join(q, "&"))
 }
 
-func okJSON(body string) reply { return answer(200, "application/json", body) }
-
-const streamHead = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n" +
-	"Transfer-Encoding: chunked\r\n\r\n"
-
-// stream answers a watch with these frames, each a chunk of its own, and then ends it in an orderly
-// way.
-func stream(frames ...string) reply {
-	pieces := []string{streamHead}
+func channelOf(frames []any, open bool) <-chan any {
+	all := make(chan any, len(frames))
 	for _, f := range frames {
-		pieces = append(pieces, chunk(f+"\n"))
+		all <- f
 	}
-	return raw(append(pieces, "0\r\n\r\n")...)
+	if !open {
+		close(all)
+	}
+	return all
 }
+
+// stream answers a watch with these events and errors, and then ends it in an orderly way.
+func stream(frames ...any) reply { return reply{stream: true, frames: frames} }
+
+// broken is a stream whose connection breaks in the middle of a frame.
+func broken(frames ...any) reply { return stream(append(frames, io.ErrUnexpectedEOF)...) }
 
 // hanging is stream without the end: it stays open until the client hangs up.
-func hanging(frames ...string) reply {
-	return func(c *serverConn) {
-		io.WriteString(c, streamHead)
-		for _, f := range frames {
-			io.WriteString(c, chunk(f+"\n"))
-		}
-		select {
-		case <-c.gone:
-		case <-c.done:
-		}
-	}
-}
+func hanging(frames ...any) reply { return reply{stream: true, frames: frames, hanging: true} }
 
 // live is a stream that is written to while it is open. Closing the channel ends it in an orderly
-// way; an empty frame cuts the connection.
-func live(frames <-chan string) reply {
-	return func(c *serverConn) {
-		io.WriteString(c, streamHead)
-		for {
-			select {
-			case f, open := <-frames:
-				if !open {
-					io.WriteString(c, "0\r\n\r\n")
-					return
-				}
-				if f == "" {
-					return
-				}
-				io.WriteString(c, chunk(f))
-			case <-c.gone:
-				return
-			case <-c.done:
-				return
-			}
-		}
-	}
+// way.
+func live(frames <-chan any) reply { return reply{stream: true, live: frames} }
+
+// A widget is what the tests list and watch.
+type widget struct {
+	watchglass.TypeMeta
+	watchglass.ObjectMeta
 }
 
-func chunk(data string) string { return fmt.Sprintf("%x\r\n%s\r\n", len(data), data) }
-
-// item is a widget on the wire: "web-1@5" is web-1 at version 5.
-func item(spec string) string {
+// item is a widget: "web-1@5" is web-1 at version 5.
+func item(spec string) *widget {
 	name, version, _ := strings.Cut(spec, "@")
-	return fmt.Sprintf(`{"apiVersion":"workshop.example.dev/v1","kind":"Widget",`+
-		`"metadata":{"name":%q,"namespace":"shop","resourceVersion":%q}}`, name, version)
+	w := &widget{}
+	w.Name, w.Namespace, w.ResourceVersion = name, "shop", version
+	return w
 }
 
-// event is an event on the wire: event("ADDED", "web-1@5").
-func event(eventType EventType, spec string) string {
-	return fmt.Sprintf(`{"type":%q,"object":%s}`, eventType, item(spec))
+// event is an event: event(Added, "web-1@5").
+func event(eventType EventType, spec string) Event {
+	obj := item(spec)
+	return Event{Type: eventType, Object: obj, ResourceVersion: obj.ResourceVersion}
 }
 
-func bookmark(version string) string {
-	return fmt.Sprintf(`{"type":"BOOKMARK","object":{"kind":"Widget","apiVersion":`+
-		`"workshop.example.dev/v1","metadata":{"resourceVersion":%q}}}`, version)
+func bookmark(version string) Event { return Event{Type: Bookmark, ResourceVersion: version} }
+
+func initialEnd(version string) Event {
+	return Event{Type: Bookmark, ResourceVersion: version, InitialEventsEnd: true}
 }
 
-func initialEnd(version string) string {
-	return fmt.Sprintf(`{"type":"BOOKMARK","object":{"kind":"Widget","apiVersion":`+
-		`"workshop.example.dev/v1","metadata":{"resourceVersion":%q,"annotations":`+
-		`{"k8s.io/initial-events-end":"true"}}}}`, version)
+// unusable is an event that carries no object worth the name.
+func unusable(eventType EventType) error {
+	return &ObjectError{Type: eventType, Err: errors.New("it has no object")}
 }
 
-// errorFrame is an ERROR event with a Status.
-func errorFrame(code int, reason, message string) string {
-	return fmt.Sprintf(`{"type":"ERROR","object":%s}`, statusBody(code, reason, message))
-}
+// garbage is a frame that is no event.
+var garbage = &DecodeError{What: "watch event", Err: errors.New(`unknown type "WHAT"`)}
 
-func statusBody(code int, reason, message string) string {
-	return fmt.Sprintf(`{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",`+
-		`"message":%q,"reason":%q,"code":%d}`, message, reason, code)
+// status is a refusal, in HTTP or in a stream.
+func status(code int, reason, message string) *StatusError {
+	return &StatusError{Code: code, Reason: reason, Message: message}
 }
 
 func refusal(code int, reason, message string) reply {
-	return answer(code, "application/json", statusBody(code, reason, message))
+	return reply{err: status(code, reason, message)}
 }
 
-// list is a list document at a version.
-func list(version string, specs ...string) string {
-	return page(version, "", specs...)
+// later is a refusal that says when to come again.
+func later(code int, after time.Duration) reply {
+	return reply{err: &StatusError{Code: code, RetryAfter: after}}
 }
 
-func page(version, token string, specs ...string) string {
-	items := make([]string, len(specs))
-	for i, spec := range specs {
-		items[i] = item(spec)
+// list is a collection at a version.
+func list(version string, specs ...string) reply { return page(version, "", specs...) }
+
+func page(version, token string, specs ...string) reply {
+	l := &List{ResourceVersion: version, Continue: token}
+	for _, spec := range specs {
+		l.Items = append(l.Items, item(spec))
 	}
-	return fmt.Sprintf(`{"apiVersion":"workshop.example.dev/v1","items":[%s],"kind":"WidgetList",`+
-		`"metadata":{"continue":%q,"resourceVersion":%q}}`, strings.Join(items, ","), token,
-		version)
+	return reply{list: l}
 }

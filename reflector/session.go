@@ -28,7 +28,7 @@ func (r *Reflector) newSession(ctx context.Context, asked ListOptions) *session 
 	ctx, cancel := context.WithCancelCause(ctx)
 	silence := r.opts.IdleTimeout
 	if silence <= 0 {
-		silence = seconds(int(asked.TimeoutSeconds)) + idleMargin
+		silence = time.Duration(asked.TimeoutSeconds)*time.Second + idleMargin
 	}
 	r.mu.Lock()
 	r.interrupt = cancel

@@ -3,7 +3,6 @@ package reflector
 import (
 	"errors"
 	"fmt"
-	"net/http"
 	"strconv"
 	"strings"
 	"syscall"
@@ -49,7 +48,7 @@ func (e *StatusError) Error() string {
 // too old: history before it is gone. Only a new list helps.
 func IsExpired(err error) bool {
 	e, ok := errors.AsType[*StatusError](err)
-	return ok && (e.Reason == reasonExpired || e.Reason == reasonGone || e.Code == http.StatusGone)
+	return ok && (e.Reason == reasonExpired || e.Reason == reasonGone || e.Code == 410)
 }
 
 // IsTooLargeResourceVersion reports whether err is a server's word that a resourceVersion is newer
@@ -94,7 +93,7 @@ func isBusy(err error) bool {
 	if !ok {
 		return false
 	}
-	return e.Code == http.StatusTooManyRequests || e.Code >= 500 && e.RetryAfter > 0
+	return e.Code == 429 || e.Code >= 500 && e.RetryAfter > 0
 }
 
 // isInternal reports whether the server failed for reasons of its own, which often pass.
@@ -114,26 +113,3 @@ func retryAfter(err error) time.Duration {
 }
 
 const maxRetryAfter = 5 * time.Minute
-
-// status is the wire form of a refusal: meta/v1 Status.
-type status struct {
-	Kind    string `json:"kind"`
-	Status  string `json:"status"`
-	Message string `json:"message"`
-	Reason  string `json:"reason"`
-	Code    int    `json:"code"`
-	Details struct {
-		Causes            []StatusCause `json:"causes"`
-		RetryAfterSeconds int           `json:"retryAfterSeconds"`
-	} `json:"details"`
-}
-
-func (s *status) err() *StatusError {
-	return &StatusError{
-		Code:       s.Code,
-		Reason:     s.Reason,
-		Message:    s.Message,
-		Causes:     s.Details.Causes,
-		RetryAfter: seconds(s.Details.RetryAfterSeconds),
-	}
-}

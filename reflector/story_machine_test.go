@@ -3,13 +3,11 @@ package reflector
 import (
 	"fmt"
 	"io"
-	"net/url"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"example.com/watchglass"
 	"example.com/watchglass/docs/story"
 )
 
@@ -24,19 +22,17 @@ import (
 //	send ERROR 410 Expired
 //	end | cut                         the server ends the stream, in an orderly way or not
 //	down | up                         nobody listens any more, or somebody does
-//	bytes …                           bytes for a frame reader, as they stand here
 //	table | diagram [streaming]       what the reflector decides
 type stage struct {
 	t      testing.TB
 	lanes  *story.Lanes
 	g      *rig
-	frames chan string // into the stream that was granted last
-	pipe   io.Writer   // into the frame reader
-	print  string      // instead of lanes
+	frames chan any // into the stream that was granted last
+	print  string   // instead of lanes
 }
 
 func newStage(t testing.TB) *stage {
-	return &stage{t: t, lanes: story.NewLanes("asks", "bytes", "events", "machine", "errors")}
+	return &stage{t: t, lanes: story.NewLanes("asks", "events", "machine", "errors")}
 }
 
 func (s *stage) Do(c story.Command) error {
@@ -45,9 +41,9 @@ func (s *stage) Do(c story.Command) error {
 	case "start":
 		s.start(c)
 	case "list":
-		s.g.replies <- okJSON(list(c.Opt("rv", ""), c.Args...))
+		s.g.replies <- list(c.Opt("rv", ""), c.Args...)
 	case "grant":
-		s.frames = make(chan string)
+		s.frames = make(chan any)
 		s.g.replies <- live(s.frames)
 	case "refuse":
 		code, _ := strconv.Atoi(c.Arg(0))
@@ -57,11 +53,9 @@ func (s *stage) Do(c story.Command) error {
 	case "end":
 		close(s.frames)
 	case "cut":
-		s.frames <- ""
+		s.frames <- io.ErrUnexpectedEOF
 	case "down", "up":
 		s.g.refuse(c.Name == "down")
-	case "bytes":
-		s.bytes(strings.TrimPrefix(c.Text, "bytes "))
 	case "table":
 		s.print = FormatTable(Table(c.Arg(0) == "streaming"))
 	case "diagram":
@@ -80,7 +74,7 @@ func (s *stage) start(c story.Command) {
 		o.Trace = s.trace()
 		o.WatchErrorHandler = nil
 	})
-	s.g.server.asked = func(query string) { s.lanes.Report("asks", "%s", short(query)) }
+	s.g.noted = func(request string) { s.lanes.Report("asks", "%s", request) }
 	s.g.start(s.t)
 }
 
@@ -93,19 +87,6 @@ func (s *stage) trace() *Trace {
 	}
 }
 
-// short is a query without what is random or always the same.
-func short(query string) string {
-	q, _ := url.ParseQuery(query)
-	what := "list "
-	if q.Has("watch") {
-		what = "watch "
-	}
-	q.Del("watch")
-	q.Del("timeoutSeconds")
-	q.Del("allowWatchBookmarks")
-	return strings.TrimSpace(what + q.Encode())
-}
-
 func eventLine(e Event) string {
 	switch {
 	case e.InitialEventsEnd:
@@ -116,21 +97,13 @@ func eventLine(e Event) string {
 	return fmt.Sprintf("%s %s@%s", e.Type, e.Object.GetName(), e.ResourceVersion)
 }
 
-// errorLine leaves out the URL, which is the same each time.
-func errorLine(err error) string {
-	before, after, _ := strings.Cut(err.Error(), "http://server/")
-	_, after, found := strings.Cut(after, ": ")
-	if !found {
-		return err.Error()
-	}
-	return strings.TrimPrefix(before, "reflector: ") + after
-}
+func errorLine(err error) string { return strings.TrimPrefix(err.Error(), "reflector: ") }
 
-func frameOf(c story.Command) string {
+func frameOf(c story.Command) any {
 	switch EventType(c.Arg(0)) {
-	case errorEvent:
+	case "ERROR":
 		code, _ := strconv.Atoi(c.Arg(1))
-		return errorFrame(code, c.Arg(2), "…")
+		return status(code, c.Arg(2), "…")
 	case Bookmark:
 		if c.Arg(2) == "initial-events-end" {
 			return initialEnd(c.Arg(1))
@@ -138,40 +111,6 @@ func frameOf(c story.Command) string {
 		return bookmark(c.Arg(1))
 	}
 	return event(EventType(c.Arg(0)), c.Arg(1))
-}
-
-// bytes feeds the frame reader, which it starts if there is none yet.
-func (s *stage) bytes(text string) {
-	if s.pipe == nil {
-		r, w := io.Pipe()
-		s.pipe = w
-		done := make(chan struct{})
-		go func() { // joined in the cleanup
-			defer close(done)
-			s.read(NewFrameReader(r))
-		}()
-		s.t.Cleanup(func() {
-			w.Close()
-			<-done
-		})
-	}
-	io.WriteString(s.pipe, text)
-}
-
-func (s *stage) read(frames *FrameReader) {
-	for {
-		frame, err := frames.Next()
-		if err != nil {
-			return
-		}
-		s.lanes.Report("bytes", "frame of %d bytes", len(frame))
-		e, err := DecodeEvent[watchglass.Unstructured](frame)
-		if err != nil {
-			s.lanes.Report("errors", "%v", err)
-			continue
-		}
-		s.lanes.Report("events", "%s", eventLine(e))
-	}
 }
 
 func (s *stage) State() string {

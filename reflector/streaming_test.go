@@ -33,7 +33,7 @@ var streamingScripts = []struct {
 	{
 		says: "without the end nothing is known",
 		replies: []reply{hanging(event(Added, "web-1@5"), bookmark("6")),
-			okJSON(list("9", "web-1@9")),
+			list("9", "web-1@9"),
 			hanging()},
 		lists: "0/500", watches: `stream:"" 9`, store: "web-1@9", version: "9",
 		errs: []string{"no bookmark has marked the end of the initial events in time"},
@@ -68,26 +68,26 @@ var streamingScripts = []struct {
 	{
 		says: "if that goes on, pauses grow: half a collection is no success",
 		replies: []reply{stream(event(Added, "web-1@5")), stream(event(Added, "web-1@5")),
-			raw(streamHead, chunk(event(Added, "web-1@5"))), hanging(initialEnd("7"))},
+			broken(event(Added, "web-1@5")), hanging(initialEnd("7"))},
 		watches: `stream:"" stream:"" stream:"" stream:""`, pauses: "800ms 1.6s 3.2s", version: "7",
 		errs: []string{"EOF", "EOF", "EOF"},
 	},
 	{
 		says: "so does one that breaks",
-		replies: []reply{raw(streamHead, chunk(event(Added, "web-1@5"))),
+		replies: []reply{broken(event(Added, "web-1@5")),
 			hanging(event(Added, "web-2@6"), initialEnd("7"))},
 		watches: `stream:"" stream:""`, pauses: "800ms", store: "web-2@6", version: "7",
-		errs: []string{"reflector: streaming: http://server/"},
+		errs: []string{"reflector: streaming: unexpected EOF"},
 	},
 	{
 		says:    "one that brings nothing leads to a list, at once",
-		replies: []reply{stream(), okJSON(list("7", "web-1@5")), hanging()},
+		replies: []reply{stream(), list("7", "web-1@5"), hanging()},
 		lists:   "0/500", watches: `stream:"" 7`, store: "web-1@5", version: "7",
 		errs: []string{"very short watch"},
 	},
 	{
 		says: "a server that cannot stream says 422 and is listed; the next time it is asked again",
-		replies: []reply{refusal(422, "Invalid", "sendInitialEvents: Forbidden"), okJSON(list("7")),
+		replies: []reply{refusal(422, "Invalid", "sendInitialEvents: Forbidden"), list("7"),
 			stream(), hanging(event(Added, "web-1@8"), initialEnd("9"))},
 		lists: "0/500", watches: `stream:"" 7 stream:7`, pauses: "800ms", store: "web-1@8",
 		version: "9",
@@ -95,36 +95,36 @@ var streamingScripts = []struct {
 	},
 	{
 		says: "garbage leads to a list",
-		replies: []reply{stream(event(Added, "web-1@5"), `{"type":"WHAT"}`), okJSON(list("7")),
+		replies: []reply{stream(event(Added, "web-1@5"), garbage), list("7"),
 			hanging()},
 		lists: "0/500", watches: `stream:"" 7`, version: "7", errs: []string{`unknown type "WHAT"`},
 	},
 	{
 		says: "a busy server is asked again, later, before and in the stream",
 		replies: []reply{refusal(429, "TooManyRequests", "no"),
-			stream(event(Added, "web-1@5"), errorFrame(429, "TooManyRequests", "no")),
+			stream(event(Added, "web-1@5"), status(429, "TooManyRequests", "no")),
 			hanging(initialEnd("7"))},
 		watches: `stream:"" stream:"" stream:""`, pauses: "800ms 1.6s", version: "7",
 		errs: []string{"429", "429"},
 	},
 	{
 		says: "a watch that has expired leads to a stream at the last version, else the latest",
-		replies: []reply{stream(initialEnd("7"), errorFrame(410, "Expired", "old")),
+		replies: []reply{stream(initialEnd("7"), status(410, "Expired", "old")),
 			refusal(410, "Expired", "old"), hanging(event(Added, "web-1@20"), initialEnd("30"))},
 		watches: `stream:"" stream:7 stream:""`, pauses: "800ms", store: "web-1@20", version: "30",
 		errs: []string{"410 Expired", "410 Expired"},
 	},
 	{
 		says: "a version from the future is refused in the stream, and given up for the latest",
-		replies: []reply{stream(initialEnd("7")), stream(errorFrame(403, "Forbidden", "no")),
-			stream(errorFrame(504, "Timeout", "Too large resource version: 7, current: 5")),
+		replies: []reply{stream(initialEnd("7")), stream(status(403, "Forbidden", "no")),
+			stream(status(504, "Timeout", "Too large resource version: 7, current: 5")),
 			hanging(initialEnd("5"))},
 		watches: `stream:"" 7 stream:7 stream:""`, pauses: "800ms 1.6s", version: "5",
 		errs: []string{"403 Forbidden", "504 Timeout"},
 	},
 	{
 		says: "an event that cannot be used is skipped",
-		replies: []reply{hanging(`{"type":"ADDED","object":null}`, event(Added, "web-1@5"),
+		replies: []reply{hanging(unusable(Added), event(Added, "web-1@5"),
 			initialEnd("7"))},
 		watches: `stream:""`, store: "web-1@5", version: "7", errs: []string{"skipped ADDED"},
 	},
@@ -151,9 +151,10 @@ func TestStreamingRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, func(o *Options) { o.StreamingList = true })
 		g.play(t, hanging(initialEnd("7")))
-		assert.Equal(t, []string{"allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&" +
-			"sendInitialEvents=true&watch=true"}, g.queries(),
-			"a streaming list is what client-go asks for")
+		asked := g.requestsOf(true)[0].ListOptions
+		asked.TimeoutSeconds = 0
+		assert.Equal(t, ListOptions{ResourceVersionMatch: "NotOlderThan", AllowWatchBookmarks: true,
+			SendInitialEvents: true}, asked, "a streaming list is what client-go asks for")
 	})
 }
 
@@ -162,9 +163,9 @@ func TestStreamingTimeout(t *testing.T) {
 		g := newRig(t, func(o *Options) {
 			o.StreamingList, o.StreamingTimeout = true, 10*time.Second
 		})
-		frames := make(chan string)
+		frames := make(chan any)
 		g.replies <- live(frames)
-		g.replies <- okJSON(list("9"))
+		g.replies <- list("9")
 		g.start(t)
 		for range 9 {
 			pass(time.Second)
@@ -189,14 +190,10 @@ func TestStreamIsClosedWhenTheStoreRefuses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, func(o *Options) { o.StreamingList = true })
 		g.store.refuse["replace"] = errors.New("the store is full")
-		closed := false
-		g.replies <- func(c *serverConn) {
-			hanging(initialEnd("7"))(c)
-			closed = true
-		}
+		g.replies <- hanging(initialEnd("7"))
 		g.start(t)
 		synctest.Wait()
-		assert.True(t, closed, "the stream is of no use any more, so it is not left open")
+		assert.Zero(t, g.server.open, "the stream is of no use any more, so it is not left open")
 		assert.Equal(t, "0/500", g.lists(), "a list follows")
 		assert.Empty(t, g.r.LastSyncResourceVersion())
 		checkErrors(t, g, []string{`reflector: streaming: store refused the list at resourceVersion "7"`})
@@ -227,9 +224,7 @@ func TestStopWhileStreaming(t *testing.T) {
 func TestStreamedObjectsReachTheStoreOnce(t *testing.T) {
 	found := newCollection()
 	for _, spec := range []string{"web-2@3", "web-1@5"} {
-		e, err := DecodeEvent[widget]([]byte(event(Added, spec)))
-		assert.NoError(t, err)
-		assert.NoError(t, found.apply(e))
+		assert.NoError(t, found.apply(event(Added, spec)))
 	}
 	all := found.list()
 	assert.Len(t, all, 2)

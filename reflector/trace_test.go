@@ -75,15 +75,14 @@ func TestTraceOfALife(t *testing.T) {
 			}
 		})
 		g.store.refuse["delete"] = errors.New("full")
-		g.play(t, okJSON(list("7")), stream(event(Added, "web-1@8"), `{"type":"ADDED"}`,
-			event(Deleted, "web-1@9"), errorFrame(410, "Expired", "old")))
+		g.play(t, list("7"), stream(event(Added, "web-1@8"), unusable(Added),
+			event(Deleted, "web-1@9"), status(410, "Expired", "old")))
 		assert.Equal(t, []string{
 			"listing 0", "listed 7", "listing: listed → opening watch",
 			"opening 7", "opened 7", "opening watch: opened → watching",
 			"event 8", "skipped ADDED event: it has no object", "failed",
 			"event 9", "refused 9", "failed",
-			"ended: http://server/apis/workshop.example.dev/v1/namespaces/shop/widgets: " +
-				"server says 410 Expired: old",
+			"ended: server says 410 Expired: old",
 			"failed", "watching: expired, back off → listing", "pause 800ms", "listing 9",
 		}, seen, "every step is told, in the order in which it happened")
 	})
@@ -115,7 +114,7 @@ func (w *fixedWatch) Close() error { return nil }
 
 // eventsOnly returns a reflector in the middle of a watch that brings n events.
 func eventsOnly(t testing.TB, n int, trace *Trace) (*Reflector, *session) {
-	r, err := New(Options{ListerWatcher: &Client{}, Store: nullStore{}, Trace: trace})
+	r, err := New(Options{ListerWatcher: &server{}, Store: nullStore{}, Trace: trace})
 	require.NoError(t, err)
 	s := r.newSession(t.Context(), ListOptions{ResourceVersion: "7"})
 	t.Cleanup(func() { s.idle.Stop() })

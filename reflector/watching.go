@@ -105,7 +105,7 @@ func (r *Reflector) apply(e Event) error {
 	case Deleted:
 		err = r.opts.Store.Delete(e.Object)
 	case Bookmark: // is about the version alone
-	default: // from a ListerWatcher that is not a Client: there is no telling what it would change
+	default: // from another ListerWatcher than package wire's: what it would change is unknown
 		return &DecodeError{What: "watch event", Err: fmt.Errorf("unknown type %q", e.Type)}
 	}
 	if err == nil {

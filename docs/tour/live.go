@@ -13,6 +13,7 @@ import (
 	"example.com/watchglass/informer"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/wire"
 )
 
 // live watches a real API server and draws whatever happens there, until ctx ends, enough events
@@ -24,7 +25,7 @@ func live(ctx context.Context, t *teller, o options) error {
 	if err != nil {
 		return err
 	}
-	client, err := reflector.NewClient[watchglass.Unstructured](reflector.ClientOptions{
+	client, err := wire.NewClient[watchglass.Unstructured](wire.ClientOptions{
 		URL:        target,
 		HTTPClient: &http.Client{Transport: way, Timeout: time.Minute}, // of a list; a watch lasts
 		TokenFile:  o.tokenFile,

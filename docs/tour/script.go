@@ -101,8 +101,8 @@ var script = []step{
 // missAnUpdate ends the watch, and holds the request for the next one up until something has
 // happened that no watch has seen.
 func missAnUpdate(ctx context.Context, s *stage) error {
-	s.wire.held.close()
-	defer s.wire.held.open()
+	s.way.held.close()
+	defer s.way.held.open()
 	s.api.DropWatches()
 	if err := s.seen.await(ctx, want{reflecting, "watch from"}); err != nil {
 		return err
@@ -113,8 +113,8 @@ func missAnUpdate(ctx context.Context, s *stage) error {
 // missADeletion does the same, and worse: when the request gets through, it asks for a past that
 // the server no longer knows.
 func missADeletion(ctx context.Context, s *stage) error {
-	s.wire.held.close()
-	defer s.wire.held.open()
+	s.way.held.close()
+	defer s.way.held.open()
 	s.api.DropWatches()
 	if err := s.seen.await(ctx, want{reflecting, "watch from"}); err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"example.com/watchglass/informer"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/wire"
 )
 
 // stage is what the script plays on: a fake API server behind a TCP port, an informer that watches
@@ -24,7 +25,7 @@ type stage struct {
 	seen *recorder
 	api  *fakeapi.Server
 	url  string // of the collection
-	wire *wire  // between informer and server
+	way  *way   // between informer and server
 	call gate   // held in the calls of the slow handler
 
 	informer     *informer.SharedIndexInformer
@@ -44,7 +45,7 @@ func newStage(ctx context.Context, seen *recorder, hasty bool) (*stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &stage{seen: seen, wire: &wire{base: &http.Transport{}},
+	s := &stage{seen: seen, way: &way{base: &http.Transport{}},
 		registration: map[string]*processor.Registration{}}
 	s.api = fakeapi.New(fakeapi.Options{Trace: seen.serverTrace()})
 	s.url = "http://" + listener.Addr().String() + collection
@@ -60,9 +61,9 @@ func newStage(ctx context.Context, seen *recorder, hasty bool) (*stage, error) {
 
 // furnish makes the informer, its first handler and what is there from the beginning.
 func (s *stage) furnish(hasty bool) error {
-	client, err := reflector.NewClient[watchglass.Unstructured](reflector.ClientOptions{
+	client, err := wire.NewClient[watchglass.Unstructured](wire.ClientOptions{
 		URL:        s.url,
-		HTTPClient: &http.Client{Transport: s.wire},
+		HTTPClient: &http.Client{Transport: s.way},
 	})
 	if err != nil {
 		return err
@@ -97,13 +98,13 @@ func (s *stage) start() {
 func (s *stage) stop() {
 	s.cancel()
 	s.call.open()
-	s.wire.held.open()
+	s.way.held.open()
 }
 
 // close ends everything and returns when that has happened.
 func (s *stage) close() {
 	s.stop()
-	s.wire.base.CloseIdleConnections()
+	s.way.base.CloseIdleConnections()
 	s.api.Close()
 	s.running.Wait()
 }

@@ -12,16 +12,16 @@ import (
 	"time"
 )
 
-// wire is the way to a server. It can be held up, and it can tell what the server answered, which
+// way leads to a server. It can be held up, and it can tell what the server answered, which
 // is all that is to be seen of a server that has no trace.
-type wire struct {
+type way struct {
 	base     *http.Transport
 	held     gate
 	answered func(watch bool, status string) // may be nil
 }
 
 // RoundTrip implements http.RoundTripper.
-func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
+func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err := w.held.pass(req.Context()); err != nil {
 		return nil, fmt.Errorf("held up: %w", err)
 	}
@@ -42,7 +42,7 @@ func (r *recorder) answer(watch bool, status string) {
 }
 
 // wayTo prepares the way to the server, as the flags say. Nothing is sent yet.
-func wayTo(seen *recorder, o options) (*wire, error) {
+func wayTo(seen *recorder, o options) (*way, error) {
 	transport := &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
 		DialContext:         (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
@@ -60,7 +60,7 @@ func wayTo(seen *recorder, o options) (*wire, error) {
 			return nil, err
 		}
 	}
-	return &wire{base: transport, answered: seen.answer}, nil
+	return &way{base: transport, answered: seen.answer}, nil
 }
 
 func authorities(file string) (*x509.CertPool, error) {

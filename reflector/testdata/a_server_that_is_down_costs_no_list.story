@@ -13,7 +13,7 @@ machine     1m0s  watching: ended → opening watch
             1m0s  opening watch: busy, back off → opening watch
             1m0s    pause of 800ms
 errors      1m0s  watching: unexpected EOF
-            1m0s  opening watch: dial pipe: connection refused
+            1m0s  opening watch: dial: connection refused
 store   [web-1@5] version "7"
 
 # A pause is double the one before it, so that a thousand clients do not keep the server down.
@@ -23,8 +23,8 @@ machine   1m0.8s  opening watch: busy, back off → opening watch
           1m0.8s    pause of 1.6s
           1m2.4s  opening watch: busy, back off → opening watch
           1m2.4s    pause of 3.2s
-errors    1m0.8s  opening watch: dial pipe: connection refused
-          1m2.4s  opening watch: dial pipe: connection refused
+errors    1m0.8s  opening watch: dial: connection refused
+          1m2.4s  opening watch: dial: connection refused
 store   [web-1@5] version "7"
 
 # It comes back. The watch goes on at 7, as if nothing had been: not one list was needed, for this

@@ -9,7 +9,7 @@ end
 ----
 machine       0s  watching: very short, back off → listing
               0s    pause of 800ms
-errors        0s  reflector: very short watch: ended after 0s without a single event: EOF
+errors        0s  very short watch: ended after 0s without a single event: EOF
 store   [web-1@5] version "7"
 
 # The list asks for 7 or later. It costs little: with a version, and without a limit, the server

@@ -1,4 +1,4 @@
-package reflector
+package wire
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"example.com/watchglass/reflector"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -75,7 +76,7 @@ func TestNoFrame(t *testing.T) {
 		for name, arrive := range arrivals {
 			got, err := frames(arrive(strings.NewReader("{} " + in)))
 			assert.Equal(t, []string{"{}"}, got, says)
-			bad, ok := errors.AsType[*DecodeError](err)
+			bad, ok := errors.AsType[*reflector.DecodeError](err)
 			if assert.True(t, ok, "%s: %v (%s)", says, err, name) {
 				assert.Contains(t, bad.Error(), "want a JSON object, have something that begins")
 				assert.Less(t, len(bad.Error()), 250, says)
@@ -95,7 +96,7 @@ func TestBrokenOffFrame(t *testing.T) {
 			_, err := f.Next()
 			require.NoError(t, err, "what came before is whole")
 			_, err = f.Next()
-			bad, ok := errors.AsType[*DecodeError](err)
+			bad, ok := errors.AsType[*reflector.DecodeError](err)
 			if assert.True(t, ok, "two frames later it is clear that %q has no end: %v (%s)",
 				whole[:end], err, name) {
 				assert.ErrorContains(t, bad, "before the end of the frame that begins")
@@ -103,7 +104,7 @@ func TestBrokenOffFrame(t *testing.T) {
 		}
 	}
 	_, err := frames(strings.NewReader(`{"type":"ADDED","object":{{{ this is not JSON`))
-	_, ok := errors.AsType[*DecodeError](err)
+	_, ok := errors.AsType[*reflector.DecodeError](err)
 	assert.True(t, ok, "what cannot be an object is refused where it shows: %v", err)
 }
 
@@ -176,7 +177,7 @@ func TestLimit(t *testing.T) {
 		in := &endless{head: c.head, pattern: c.pattern}
 		f := &FrameReader{r: in, limit: 1 << 16}
 		_, err := f.Next()
-		large, ok := errors.AsType[*TooLargeError](err)
+		large, ok := errors.AsType[*reflector.TooLargeError](err)
 		if assert.True(t, ok, "%s: %v", c.says, err) {
 			assert.Equal(t, 1<<16, large.Limit, c.says)
 		}
@@ -196,7 +197,7 @@ func TestLimitIsExact(t *testing.T) {
 		assert.LessOrEqual(t, len(f.buf), 101, "no more than the limit is ever buffered")
 	}
 	_, err := f.Next()
-	assert.Equal(t, &TooLargeError{What: "frame", Limit: 101}, err, "one more is too many")
+	assert.Equal(t, &reflector.TooLargeError{What: "frame", Limit: 101}, err, "one more is too many")
 }
 
 func TestBigBufferIsGivenBack(t *testing.T) {

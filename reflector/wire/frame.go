@@ -1,10 +1,12 @@
-package reflector
+package wire
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
+
+	"example.com/watchglass/reflector"
 )
 
 // FrameReader cuts a stream of bytes into frames: JSON objects, one after another, with any amount
@@ -17,8 +19,8 @@ import (
 // these gives it away at the latest: in JSON an object cannot begin behind another one's brace, nor
 // a line inside a string.
 //
-// A FrameReader buffers one frame, and never more than [ObjectLimit] bytes. It is not safe for
-// concurrent use.
+// A FrameReader buffers one frame, and never more than [reflector.ObjectLimit] bytes. It is not
+// safe for concurrent use.
 type FrameReader struct {
 	r     io.Reader
 	buf   []byte // buf[start:end] has been read and not returned; len(buf) is what fits in
@@ -34,13 +36,15 @@ const (
 )
 
 // NewFrameReader returns a reader of the frames in r.
-func NewFrameReader(r io.Reader) *FrameReader { return &FrameReader{r: r, limit: ObjectLimit} }
+func NewFrameReader(r io.Reader) *FrameReader {
+	return &FrameReader{r: r, limit: reflector.ObjectLimit}
+}
 
 // Next returns the next frame, from its first brace to its last. The bytes are valid until the next
 // call. At the end of r it returns io.EOF between two frames and io.ErrUnexpectedEOF inside one;
-// otherwise an error of r, a [*TooLargeError], or a [*DecodeError] that says what stands where a
-// frame should begin, or which frame has no end. After an error the reader has lost its place: all
-// further calls return the same error.
+// otherwise an error of r, a [*reflector.TooLargeError], or a [*reflector.DecodeError] that says
+// what stands where a frame should begin, or which frame has no end. After an error the reader has
+// lost its place: all further calls return the same error.
 func (f *FrameReader) Next() ([]byte, error) {
 	if err := f.skipSpace(); err != nil {
 		return nil, f.fail(err)
@@ -86,7 +90,7 @@ func (f *FrameReader) skipSpace() error {
 			}
 		}
 		if skipped > f.limit {
-			return &TooLargeError{What: "whitespace between frames", Limit: f.limit}
+			return &reflector.TooLargeError{What: "whitespace between frames", Limit: f.limit}
 		}
 		f.release()
 		if err := f.fill("whitespace"); err != nil {
@@ -105,12 +109,12 @@ func (f *FrameReader) release() {
 
 func notAFrame(data []byte) error {
 	err := fmt.Errorf("want a JSON object, have something that begins %q", head(data))
-	return &DecodeError{What: "watch stream", Err: err}
+	return &reflector.DecodeError{What: "watch stream", Err: err}
 }
 
 func noEnd(data []byte) error {
 	err := fmt.Errorf("something else follows before the end of the frame that begins %q", head(data))
-	return &DecodeError{What: "watch stream", Err: err}
+	return &reflector.DecodeError{What: "watch stream", Err: err}
 }
 
 func head(data []byte) string { return prefix(string(data[:min(len(data), 64)]), 40) }
@@ -151,7 +155,7 @@ func (f *FrameReader) makeRoom(what string) error {
 		return nil
 	}
 	if len(f.buf) >= f.limit {
-		return &TooLargeError{What: what, Limit: f.limit}
+		return &reflector.TooLargeError{What: what, Limit: f.limit}
 	}
 	bigger := make([]byte, min(f.limit, max(firstBuffer, 2*len(f.buf))))
 	copy(bigger, f.buf[:f.end])

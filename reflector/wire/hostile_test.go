@@ -1,4 +1,4 @@
-package reflector
+package wire
 
 import (
 	"io"
@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"example.com/watchglass/reflector"
 	"github.com/stretchr/testify/assert"
 )
 
@@ -119,7 +120,7 @@ func hostile(t *testing.T, want string, replies ...reply) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
-		g.r.opts.ListerWatcher.(*Client).limit = 64 << 10 // to be done sooner
+		g.c.limit = 64 << 10 // to be done sooner
 		g.play(t, replies...)
 		g.mu.Lock()
 		defer g.mu.Unlock()
@@ -136,7 +137,7 @@ func hostile(t *testing.T, want string, replies ...reply) {
 func TestTrueLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
-		assert.Equal(t, 16<<20, g.r.opts.ListerWatcher.(*Client).limit, "16 MiB, as in client-go")
+		assert.Equal(t, 16<<20, g.c.limit, "16 MiB, as in client-go")
 		g.play(t, okJSON(list("7")), stream(big(20<<20)), okJSON(list("8")), hanging())
 		checkErrors(t, g, []string{"frame is larger than the limit of 16777216 bytes"})
 	})
@@ -155,7 +156,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		pass(100 * ms) // the flood takes no virtual time
 		runtime.ReadMemStats(&after)
 		checkErrors(t, g, []string{"frame is larger than the limit"})
-		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(2*ObjectLimit+1<<20),
+		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(2*reflector.ObjectLimit+1<<20),
 			"everything ever allocated, freed or not")
 	})
 }

@@ -1,4 +1,4 @@
-package reflector
+package wire
 
 import (
 	"bytes"
@@ -14,31 +14,32 @@ import (
 	"testing/synctest"
 	"time"
 
+	"example.com/watchglass/reflector"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 func TestQueries(t *testing.T) {
 	for _, c := range []struct{ says, got, want string }{
-		{"empty fields are not sent", listQuery(ListOptions{}).Encode(), ""},
+		{"empty fields are not sent", listQuery(reflector.ListOptions{}).Encode(), ""},
 		{"a list as an informer begins it",
-			listQuery(ListOptions{Limit: 500, ResourceVersion: "0"}).Encode(),
+			listQuery(reflector.ListOptions{Limit: 500, ResourceVersion: "0"}).Encode(),
 			"limit=500&resourceVersion=0"},
-		{"a further page", listQuery(ListOptions{Limit: 500, Continue: "t+"}).Encode(),
+		{"a further page", listQuery(reflector.ListOptions{Limit: 500, Continue: "t+"}).Encode(),
 			"continue=t%2B&limit=500"},
 		{"what only a watch understands is not sent with a list",
-			listQuery(ListOptions{TimeoutSeconds: 9, AllowWatchBookmarks: true,
+			listQuery(reflector.ListOptions{TimeoutSeconds: 9, AllowWatchBookmarks: true,
 				SendInitialEvents: true}).Encode(), ""},
 		{"a watch as an informer goes on",
-			watchQuery(ListOptions{ResourceVersion: "7", TimeoutSeconds: 384,
+			watchQuery(reflector.ListOptions{ResourceVersion: "7", TimeoutSeconds: 384,
 				AllowWatchBookmarks: true}).Encode(),
 			"allowWatchBookmarks=true&resourceVersion=7&timeoutSeconds=384&watch=true"},
-		{"a streaming list", watchQuery(ListOptions{TimeoutSeconds: 363, AllowWatchBookmarks: true,
+		{"a streaming list", watchQuery(reflector.ListOptions{TimeoutSeconds: 363, AllowWatchBookmarks: true,
 			SendInitialEvents: true, ResourceVersionMatch: "NotOlderThan"}).Encode(),
 			"allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&sendInitialEvents=true&" +
 				"timeoutSeconds=363&watch=true"},
 		{"what only a list understands is not sent with a watch",
-			watchQuery(ListOptions{Limit: 500, Continue: "t"}).Encode(), "watch=true"},
+			watchQuery(reflector.ListOptions{Limit: 500, Continue: "t"}).Encode(), "watch=true"},
 	} {
 		assert.Equal(t, c.want, c.got, c.says)
 	}
@@ -49,7 +50,7 @@ func once(t *testing.T, change func(*ClientOptions)) (req *http.Request) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t)
 		s.replies <- okJSON(list("7"))
-		_, err := s.client(t, change).List(t.Context(), ListOptions{Limit: 500})
+		_, err := s.client(t, change).List(t.Context(), reflector.ListOptions{Limit: 500})
 		require.NoError(t, err)
 		req = s.requests[0]
 	})
@@ -132,11 +133,11 @@ func TestBodiesAreClosed(t *testing.T) {
 				o.HTTPClient.Transport = bodies
 			})
 			s.replies <- r
-			c.List(t.Context(), ListOptions{})
+			c.List(t.Context(), reflector.ListOptions{})
 			assert.Equal(t, 1, bodies.opened, says)
 			assert.Equal(t, 1, bodies.closed, "%s: a body that is left open leaks its connection", says)
 			s.replies <- r
-			if w, err := c.Watch(t.Context(), ListOptions{}); err == nil {
+			if w, err := c.Watch(t.Context(), reflector.ListOptions{}); err == nil {
 				w.Close()
 			}
 			assert.Equal(t, 2, bodies.closed, "%s instead of a watch", says)
@@ -148,7 +149,7 @@ func TestTokenFileIsReadAgain(t *testing.T) {
 	token := filepath.Join(t.TempDir(), "token")
 	c, err := NewClient[widget](ClientOptions{URL: "http://server/widgets", TokenFile: token})
 	require.NoError(t, err)
-	_, err = c.List(t.Context(), ListOptions{})
+	_, err = c.List(t.Context(), reflector.ListOptions{})
 	assert.ErrorIs(t, err, os.ErrNotExist,
 		"a token that cannot be read is an error, not an empty token")
 	for _, want := range []string{"first", "second"} {
@@ -174,7 +175,7 @@ func TestPasswordInURLIsNotShown(t *testing.T) {
 		s := newServer(t)
 		s.replies <- refusal(403, "Forbidden", "no")
 		c := s.client(t, func(o *ClientOptions) { o.URL = "http://me:secret@server/widgets" })
-		_, err := c.List(t.Context(), ListOptions{})
+		_, err := c.List(t.Context(), reflector.ListOptions{})
 		assert.ErrorContains(t, err,
 			"http://me:xxxxx@server/widgets: server says 403 Forbidden: no")
 	})
@@ -186,16 +187,16 @@ func TestTimeoutOfTheHTTPClient(t *testing.T) {
 		frames := make(chan string)
 		s.replies <- live(frames)
 		c := s.client(t, func(o *ClientOptions) { o.HTTPClient.Timeout = 10 * time.Second })
-		w, err := c.Watch(t.Context(), ListOptions{})
+		w, err := c.Watch(t.Context(), reflector.ListOptions{})
 		require.NoError(t, err)
 		defer w.Close()
 		time.Sleep(time.Hour)
-		frames <- event(Added, "web-1@5")
+		frames <- event(reflector.Added, "web-1@5")
 		_, err = w.Next()
 		assert.NoError(t, err, "a timeout meant for requests does not end a watch")
 
 		before := time.Now()
-		_, err = c.List(t.Context(), ListOptions{})
+		_, err = c.List(t.Context(), reflector.ListOptions{})
 		assert.Error(t, err)
 		assert.Equal(t, 10*time.Second, time.Since(before), "but it ends a list")
 	})
@@ -205,7 +206,7 @@ func TestCloseFreesNext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t)
 		s.replies <- hanging()
-		w, err := s.client(t).Watch(t.Context(), ListOptions{})
+		w, err := s.client(t).Watch(t.Context(), reflector.ListOptions{})
 		require.NoError(t, err)
 		ended := make(chan error)
 		go func() { // joined by the receive below
@@ -233,7 +234,7 @@ func TestConnectionIsUsedAgain(t *testing.T) {
 		defer transport.CloseIdleConnections()
 		c := s.client(t,
 			func(o *ClientOptions) { o.HTTPClient = &http.Client{Transport: transport} })
-		_, err := c.List(t.Context(), ListOptions{})
+		_, err := c.List(t.Context(), reflector.ListOptions{})
 		require.NoError(t, err)
 		synctest.Wait()
 		transport.DialContext = func(context.Context, string, string) (net.Conn, error) {
@@ -241,7 +242,7 @@ func TestConnectionIsUsedAgain(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		_, err = c.List(ctx, ListOptions{})
+		_, err = c.List(ctx, reflector.ListOptions{})
 		assert.ErrorIs(t, err, context.DeadlineExceeded,
 			"a list is read to its very end, newline and all")
 	})
@@ -258,7 +259,7 @@ func (t *countingTransport) CloseIdleConnections() { t.closed++ }
 func TestSilentConnectionIsNotUsedAgain(t *testing.T) {
 	const says = "a connection that was given up for its silence is closed, another is not"
 	for _, replies := range [][]reply{{hanging()}, {}} { // silent before and after the answer
-		for cause, want := range map[error]int{ErrIdle: 1, ErrListTimeout: 1, context.Canceled: 0} {
+		for cause, want := range map[error]int{reflector.ErrIdle: 1, reflector.ErrListTimeout: 1, context.Canceled: 0} {
 			synctest.Test(t, func(t *testing.T) {
 				s := newServer(t)
 				for _, r := range replies {
@@ -271,7 +272,7 @@ func TestSilentConnectionIsNotUsedAgain(t *testing.T) {
 				})
 				ctx, cancel := context.WithCancelCause(t.Context())
 				time.AfterFunc(time.Second, func() { cancel(cause) })
-				w, err := c.Watch(ctx, ListOptions{})
+				w, err := c.Watch(ctx, reflector.ListOptions{})
 				if err == nil {
 					_, err = w.Next()
 					w.Close()
@@ -291,7 +292,7 @@ func TestCompressedList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t)
 		s.replies <- answer(200, "application/json", body.String(), "Content-Encoding: gzip")
-		l, err := s.client(t).List(t.Context(), ListOptions{})
+		l, err := s.client(t).List(t.Context(), reflector.ListOptions{})
 		require.NoError(t, err)
 		assert.Equal(t, []string{"shop/web-1@5 ", "version 7"}, showList(l))
 	})
@@ -311,22 +312,22 @@ func TestSmallBombIsDefused(t *testing.T) {
 		s.replies <- answer(200, "application/json", body.String(), "Content-Encoding: gzip")
 		c := s.client(t)
 		c.limit = 1 << 16
-		_, err := c.List(t.Context(), ListOptions{})
-		_, ok := errors.AsType[*TooLargeError](err)
+		_, err := c.List(t.Context(), reflector.ListOptions{})
+		_, ok := errors.AsType[*reflector.TooLargeError](err)
 		assert.True(t, ok, "the limit is for what comes out of compression: %v", err)
 	})
 }
 
 func TestStatusErrorText(t *testing.T) {
 	for _, c := range []struct {
-		err  StatusError
+		err  reflector.StatusError
 		want string
 	}{
-		{StatusError{Code: 403, Reason: "Forbidden", Message: "no"},
+		{reflector.StatusError{Code: 403, Reason: "Forbidden", Message: "no"},
 			"server says 403 Forbidden: no"},
-		{StatusError{Reason: "Expired", Message: "old"}, "server says Expired: old"},
-		{StatusError{Code: 418}, "server says 418"},
-		{StatusError{}, "server says failure without a reason"},
+		{reflector.StatusError{Reason: "Expired", Message: "old"}, "server says Expired: old"},
+		{reflector.StatusError{Code: 418}, "server says 418"},
+		{reflector.StatusError{}, "server says failure without a reason"},
 	} {
 		assert.EqualError(t, &c.err, c.want)
 	}

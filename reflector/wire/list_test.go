@@ -1,4 +1,4 @@
-package reflector
+package wire
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"weak"
 
 	"example.com/watchglass"
+	"example.com/watchglass/reflector"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -32,7 +33,7 @@ func TestListDocuments(t *testing.T) {
 			`{"kind":"List","items":[],"metadata":{"resourceVersion":"7"}}`, "version 7"},
 	} {
 		for name, arrive := range arrivals {
-			d := listDecoder[widget, *widget]{kind: "Widget", limit: ObjectLimit}
+			d := listDecoder[widget, *widget]{kind: "Widget", limit: reflector.ObjectLimit}
 			l, err := d.decode(arrive(strings.NewReader(c.in + "\n")))
 			if assert.NoError(t, err, "%s (%s)", c.says, name) {
 				assert.Equal(t, c.want, strings.Join(showList(l), "|"), "%s (%s)", c.says, name)
@@ -76,11 +77,11 @@ func TestNoList(t *testing.T) {
 	} {
 		for name, arrive := range arrivals {
 			d := listDecoder[widget, *widget]{
-				kind: "Widget", apiVersion: "workshop.example.dev/v1", limit: ObjectLimit,
+				kind: "Widget", apiVersion: "workshop.example.dev/v1", limit: reflector.ObjectLimit,
 			}
 			_, err := d.decode(arrive(strings.NewReader(c.in)))
 			if assert.ErrorContains(t, err, c.want, "%s: %s (%s)", says, c.in, name) {
-				_, garbage := errors.AsType[*DecodeError](err)
+				_, garbage := errors.AsType[*reflector.DecodeError](err)
 				assert.Equal(t, !strings.HasPrefix(c.want, "reading"), garbage,
 					"%s: a document that is cut off is the connection's fault (%s)", c.in, name)
 			}
@@ -90,7 +91,7 @@ func TestNoList(t *testing.T) {
 
 func TestStatusForAList(t *testing.T) {
 	_, err := DecodeList[widget](strings.NewReader(statusBody(410, "Expired", "too old")))
-	assert.True(t, IsExpired(err), "a refusal is one, even if it comes with HTTP status 200")
+	assert.True(t, reflector.IsExpired(err), "a refusal is one, even if it comes with HTTP status 200")
 }
 
 func TestBrokenList(t *testing.T) {
@@ -113,7 +114,7 @@ func TestListLimit(t *testing.T) {
 		in := &endless{head: c.head, pattern: c.pattern}
 		d := listDecoder[widget, *widget]{limit: 1 << 16}
 		_, err := d.decode(in)
-		large, ok := errors.AsType[*TooLargeError](err)
+		large, ok := errors.AsType[*reflector.TooLargeError](err)
 		if assert.True(t, ok, "%s: %v", c.says, err) {
 			assert.Equal(t, 1<<16, large.Limit, c.says)
 		}

@@ -1,6 +1,10 @@
-package reflector
+package wire
 
-import "io"
+import (
+	"io"
+
+	"example.com/watchglass/reflector"
+)
 
 // budgetReader is a reader that can say no: it reads as far as was last allowed, and remembers why
 // it stopped and how it began.
@@ -32,7 +36,7 @@ func (b *budgetReader) allow(offset int64) { b.until = offset + int64(b.limit) }
 
 func (b *budgetReader) Read(p []byte) (int, error) {
 	if b.read >= b.until {
-		b.err = &TooLargeError{What: "value", Limit: b.limit}
+		b.err = &reflector.TooLargeError{What: "value", Limit: b.limit}
 		return 0, b.err
 	}
 	p = p[:min(int64(len(p)), b.until-b.read)]

@@ -1,4 +1,4 @@
-package reflector
+package wire
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"example.com/watchglass/reflector"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -100,11 +101,11 @@ func TestRecordedLists(t *testing.T) {
 		t.Run(c.file, func(t *testing.T) {
 			t.Log(c.says)
 			replay(t, c.file, c.want, func(client *Client) []string {
-				l, err := client.List(context.Background(), ListOptions{})
+				l, err := client.List(context.Background(), reflector.ListOptions{})
 				if err != nil {
 					return []string{err.Error(),
 						fmt.Sprintf("too large %v, expired %v, retry after %v",
-							IsTooLargeResourceVersion(err), IsExpired(err), retryAfter(err))}
+							reflector.IsTooLargeResourceVersion(err), reflector.IsExpired(err), refusedFor(err))}
 				}
 				return showList(l)
 			})
@@ -112,7 +113,13 @@ func TestRecordedLists(t *testing.T) {
 	}
 }
 
-func showList(l *List) (lines []string) {
+// refusedFor is how long the server asks to stay away.
+func refusedFor(err error) time.Duration {
+	refused, _ := errors.AsType[*reflector.StatusError](err)
+	return refused.RetryAfter
+}
+
+func showList(l *reflector.List) (lines []string) {
 	for _, obj := range l.Items {
 		lines = append(lines, showObject(obj.(*widget)))
 	}
@@ -170,7 +177,7 @@ func TestRecordedWatches(t *testing.T) {
 		t.Run(c.file, func(t *testing.T) {
 			t.Log(c.says)
 			replay(t, c.file, c.want, func(client *Client) []string {
-				w, err := client.Watch(context.Background(), ListOptions{})
+				w, err := client.Watch(context.Background(), reflector.ListOptions{})
 				if err != nil {
 					return []string{err.Error()}
 				}
@@ -182,21 +189,21 @@ func TestRecordedWatches(t *testing.T) {
 }
 
 // showEvents reads to the end.
-func showEvents(w Watch) (lines []string) {
+func showEvents(w reflector.Watch) (lines []string) {
 	for {
 		e, err := w.Next()
 		switch {
 		case errors.Is(err, io.EOF):
 			return append(lines, "EOF")
 		case err != nil:
-			return append(lines, err.Error(), fmt.Sprintf("expired %v", IsExpired(err)))
+			return append(lines, err.Error(), fmt.Sprintf("expired %v", reflector.IsExpired(err)))
 		}
 		lines = append(lines, showEvent(e))
 	}
 }
 
-func showEvent(e Event) string {
-	if e.Type != Bookmark {
+func showEvent(e reflector.Event) string {
+	if e.Type != reflector.Bookmark {
 		return fmt.Sprintf("%s %s", e.Type, showObject(e.Object.(*widget)))
 	}
 	if e.InitialEventsEnd {
@@ -211,12 +218,12 @@ func TestFramesArriveOneByOne(t *testing.T) {
 		s := newServer(t)
 		frames := make(chan string)
 		s.replies <- live(frames)
-		w, err := s.client(t).Watch(t.Context(), ListOptions{})
+		w, err := s.client(t).Watch(t.Context(), reflector.ListOptions{})
 		require.NoError(t, err)
 		defer w.Close()
 		for i := range 3 {
 			sent := time.Now()
-			frames <- event(Added, fmt.Sprintf("web-%d@%d", i, i+1)) // no newline behind it
+			frames <- event(reflector.Added, fmt.Sprintf("web-%d@%d", i, i+1)) // no newline behind it
 			e, err := w.Next()
 			require.NoError(t, err)
 			assert.Equal(t, fmt.Sprintf("web-%d", i), e.Object.GetName())

@@ -1,12 +1,14 @@
-package reflector
+package wire
 
 import (
 	"context"
 	"errors"
 	"io"
+
+	"example.com/watchglass/reflector"
 )
 
-// httpWatch is the [Watch] of a [Client]: a response body that goes on and on.
+// httpWatch is the [reflector.Watch] of a [Client]: a response body that goes on and on.
 //
 // It has no goroutine. Next reads as much as it takes to complete a frame; between two calls the
 // bytes wait in the kernel, and when there is no more room, at the server. This is how a slow store
@@ -16,18 +18,18 @@ type httpWatch struct {
 	ctx    context.Context // of the request
 	body   io.Closer
 	frames *FrameReader // over body
-	decode func(frame []byte) (Event, error)
+	decode func(frame []byte) (reflector.Event, error)
 	cancel context.CancelFunc // ends the request, and with it a Read that waits
 }
 
-// Next implements [Watch].
-func (w *httpWatch) Next() (Event, error) {
+// Next implements [reflector.Watch].
+func (w *httpWatch) Next() (reflector.Event, error) {
 	frame, err := w.frames.Next()
 	switch {
 	case errors.Is(err, io.EOF):
-		return Event{}, io.EOF
+		return reflector.Event{}, io.EOF
 	case err != nil:
-		return Event{}, w.client.wrap(err)
+		return reflector.Event{}, w.client.wrap(err)
 	}
 	e, err := w.decode(frame)
 	if err != nil {
@@ -36,8 +38,8 @@ func (w *httpWatch) Next() (Event, error) {
 	return e, nil
 }
 
-// Close implements [Watch]. The cancellation is what frees a Next that waits: Body.Close alone
-// would first try to read the rest of the body.
+// Close implements [reflector.Watch]. The cancellation is what frees a Next that waits: Body.Close
+// alone would first try to read the rest of the body.
 func (w *httpWatch) Close() error {
 	w.cancel()
 	err := w.body.Close()

@@ -1,4 +1,4 @@
-package reflector
+package wire
 
 import (
 	"encoding/json"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"example.com/watchglass"
+	"example.com/watchglass/reflector"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -14,9 +15,9 @@ import (
 func TestEvents(t *testing.T) {
 	for _, c := range []struct{ says, frame, want string }{
 		{"ADDED, MODIFIED and DELETED carry an object",
-			event(Added, "web-1@5"), "ADDED shop/web-1@5 "},
-		{"", event(Modified, "web-1@6"), "MODIFIED shop/web-1@6 "},
-		{"", event(Deleted, "web-1@7"), "DELETED shop/web-1@7 "},
+			event(reflector.Added, "web-1@5"), "ADDED shop/web-1@5 "},
+		{"", event(reflector.Modified, "web-1@6"), "MODIFIED shop/web-1@6 "},
+		{"", event(reflector.Deleted, "web-1@7"), "DELETED shop/web-1@7 "},
 		{"a bookmark is a version", bookmark("8"), "BOOKMARK 8"},
 		{"an annotation makes it the end of the initial events",
 			initialEnd("9"), "BOOKMARK 9, end of initial events"},
@@ -51,7 +52,7 @@ func TestSkippedEvents(t *testing.T) {
 			"skipped BOOKMARK event: its object has no metadata.resourceVersion"},
 	} {
 		_, err := DecodeEvent[widget]([]byte(c.frame))
-		_, ok := errors.AsType[*ObjectError](err)
+		_, ok := errors.AsType[*reflector.ObjectError](err)
 		assert.True(t, ok, says)
 		assert.EqualError(t, err, c.want, says)
 	}
@@ -75,7 +76,7 @@ func TestGarbageEvents(t *testing.T) {
 		{`{"type":"ERROR","object":{"kind":"Widget"}}`, "its object is no Status"},
 	} {
 		_, err := DecodeEvent[widget]([]byte(c.frame))
-		_, ok := errors.AsType[*DecodeError](err)
+		_, ok := errors.AsType[*reflector.DecodeError](err)
 		if assert.True(t, ok, "%s: %v", says, err) {
 			assert.ErrorContains(t, err, c.want, says)
 		}
@@ -87,32 +88,32 @@ func TestErrorEvents(t *testing.T) {
 		`"message":"slow","reason":"Timeout","details":{"retryAfterSeconds":2,` +
 		`"causes":[{"reason":"ResourceVersionTooLarge","message":"Too large resource version"}]}}}`
 	_, err := DecodeEvent[widget]([]byte(frame))
-	refused, ok := errors.AsType[*StatusError](err)
+	refused, ok := errors.AsType[*reflector.StatusError](err)
 	require.True(t, ok, "an ERROR event is an error, not an event, although Status has a string "+
 		"where the struct may have an object")
 	assert.EqualError(t, refused, "server says 504 Timeout: slow")
-	assert.True(t, IsTooLargeResourceVersion(err), "its causes are read")
-	assert.Equal(t, 2.0, retryAfter(err).Seconds(), "and how long to wait")
+	assert.True(t, reflector.IsTooLargeResourceVersion(err), "its causes are read")
+	assert.Equal(t, 2.0, refused.RetryAfter.Seconds(), "and how long to wait")
 }
 
 func TestKinds(t *testing.T) {
 	d := eventDecoder[watchglass.Unstructured, *watchglass.Unstructured]{kind: "Widget"}
-	_, err := d.decode([]byte(event(Added, "web-1@5")))
+	_, err := d.decode([]byte(event(reflector.Added, "web-1@5")))
 	assert.NoError(t, err, "an object of the right kind is right")
-	for _, frame := range []string{event(Added, "web-1@5"), bookmark("6")} {
+	for _, frame := range []string{event(reflector.Added, "web-1@5"), bookmark("6")} {
 		_, err = d.decode([]byte(strings.Replace(frame, "Widget", "Gadget", 1)))
 		assert.ErrorContains(t, err, `object is a "Gadget" of "workshop.example.dev/v1", `+
 			`want a "Widget" of (any)`, "another kind is skipped, in a bookmark too")
-		_, ok := errors.AsType[*ObjectError](err)
+		_, ok := errors.AsType[*reflector.ObjectError](err)
 		assert.True(t, ok)
 	}
 	d.apiVersion = "workshop.example.dev/v2"
-	_, err = d.decode([]byte(event(Added, "web-1@5")))
+	_, err = d.decode([]byte(event(reflector.Added, "web-1@5")))
 	assert.ErrorContains(t, err, `want a "Widget" of "workshop.example.dev/v2"`)
 }
 
 func TestEventOwnsItsBytes(t *testing.T) {
-	frame := []byte(event(Added, "web-1@5"))
+	frame := []byte(event(reflector.Added, "web-1@5"))
 	e, err := DecodeEvent[widget](frame)
 	require.NoError(t, err)
 	for i := range frame {
@@ -127,7 +128,7 @@ func TestDecoderForgets(t *testing.T) {
 	first, err := d.decode([]byte(`{"type":"ADDED","object":{"metadata":{"name":"web-1"},` +
 		`"spec":{"color":"red"}}}`))
 	require.NoError(t, err)
-	second, err := d.decode([]byte(event(Added, "web-2@5")))
+	second, err := d.decode([]byte(event(reflector.Added, "web-2@5")))
 	require.NoError(t, err)
 	assert.NotSame(t, first.Object, second.Object, "every event has an object of its own")
 	assert.Empty(t, second.Object.(*widget).Spec.Color, "and nothing of the one before it")
@@ -139,7 +140,7 @@ func TestDecoderForgets(t *testing.T) {
 // of a type that it knows, and the error is short.
 func FuzzEvent(f *testing.F) {
 	for _, seed := range []string{
-		event(Added, "web-1@5"), bookmark("8"), initialEnd("9"), errorFrame(410, "Expired", "old"),
+		event(reflector.Added, "web-1@5"), bookmark("8"), initialEnd("9"), errorFrame(410, "Expired", "old"),
 		`{"type":"WHAT"}`, `{"type":null,"object":{"metadata":null}}`, `{"TYPE":"ADDED"}`, `{`,
 	} {
 		f.Add([]byte(seed))
@@ -148,14 +149,14 @@ func FuzzEvent(f *testing.F) {
 		e, err := DecodeEvent[widget](frame)
 		if err == nil {
 			require.True(t, json.Valid(frame))
-			require.Equal(t, e.Type == Bookmark, e.Object == nil)
-			require.False(t, e.Type == Bookmark && e.ResourceVersion == "")
-			require.False(t, e.Type != Bookmark && e.Object.GetName() == "")
+			require.Equal(t, e.Type == reflector.Bookmark, e.Object == nil)
+			require.False(t, e.Type == reflector.Bookmark && e.ResourceVersion == "")
+			require.False(t, e.Type != reflector.Bookmark && e.Object.GetName() == "")
 			return
 		}
-		_, skip := errors.AsType[*ObjectError](err)
-		_, garbage := errors.AsType[*DecodeError](err)
-		_, refused := errors.AsType[*StatusError](err)
+		_, skip := errors.AsType[*reflector.ObjectError](err)
+		_, garbage := errors.AsType[*reflector.DecodeError](err)
+		_, refused := errors.AsType[*reflector.StatusError](err)
 		require.True(t, skip || garbage || refused, "%T", err)
 	})
 }

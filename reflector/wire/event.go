@@ -1,4 +1,4 @@
-package reflector
+package wire
 
 import (
 	"encoding/json"
@@ -6,17 +6,19 @@ import (
 	"fmt"
 
 	"example.com/watchglass"
+	"example.com/watchglass/reflector"
 )
 
 // DecodeEvent makes an event of a frame {"type": …, "object": …}. P is what the object becomes: a
 // pointer to a struct T, or to a [watchglass.Unstructured].
 //
-// An ERROR frame becomes a [*StatusError]; an object that cannot be used an [*ObjectError];
-// everything else that is no event of the Kubernetes API a [*DecodeError].
+// An ERROR frame becomes a [*reflector.StatusError]; an object that cannot be used becomes a
+// [*reflector.ObjectError]; everything else that is no event of the Kubernetes API becomes a
+// [*reflector.DecodeError].
 func DecodeEvent[T any, P interface {
 	*T
 	watchglass.Object
-}](frame []byte) (Event, error) {
+}](frame []byte) (reflector.Event, error) {
 	var d eventDecoder[T, P]
 	return d.decode(frame)
 }
@@ -33,49 +35,49 @@ type eventDecoder[T any, P objectPointer[T]] struct {
 
 	// envelope is decoded into. It is here, rather than in decode, to be allocated only once.
 	envelope struct {
-		Type   EventType `json:"type"`
-		Object P         `json:"object"`
+		Type   reflector.EventType `json:"type"`
+		Object P                   `json:"object"`
 	}
 }
 
 // decode reads frame in a single pass, object and all, hoping that it is an event of an object. The
 // hope is disappointed about once a minute, by a bookmark: then what it is, is looked at again.
-func (d *eventDecoder[T, P]) decode(frame []byte) (Event, error) {
+func (d *eventDecoder[T, P]) decode(frame []byte) (reflector.Event, error) {
 	d.envelope.Type = ""
 	err := json.Unmarshal(frame, &d.envelope)
 	object := d.envelope.Object
 	d.envelope.Object = nil // it is the caller's now
 	// A frame that is no JSON has no type either, whatever a decoder may have made of its beginning.
 	if _, syntax := errors.AsType[*json.SyntaxError](err); syntax {
-		return Event{}, &DecodeError{What: "watch event", Err: err}
+		return reflector.Event{}, &reflector.DecodeError{What: "watch event", Err: err}
 	}
 	switch d.envelope.Type {
 	case errorEvent:
-		return Event{}, decodeErrorEvent(frame)
-	case Bookmark:
+		return reflector.Event{}, decodeErrorEvent(frame)
+	case reflector.Bookmark:
 		return d.bookmark(frame)
-	case Added, Modified, Deleted:
+	case reflector.Added, reflector.Modified, reflector.Deleted:
 		if err != nil {
 			err = fmt.Errorf("%s event: %w", d.envelope.Type, err)
-			return Event{}, &DecodeError{What: "watch event", Err: err}
+			return reflector.Event{}, &reflector.DecodeError{What: "watch event", Err: err}
 		}
 		return d.event(object)
 	}
-	return Event{}, unknownType(frame)
+	return reflector.Event{}, unknownType(frame)
 }
 
 // event checks that there is an object that somebody can use. The envelope holds its type.
-func (d *eventDecoder[T, P]) event(object P) (Event, error) {
-	e := Event{Type: d.envelope.Type}
+func (d *eventDecoder[T, P]) event(object P) (reflector.Event, error) {
+	e := reflector.Event{Type: d.envelope.Type}
 	if object == nil {
-		return e, &ObjectError{Type: e.Type, Err: errNoObject}
+		return e, &reflector.ObjectError{Type: e.Type, Err: errNoObject}
 	}
 	if object.GetName() == "" {
-		return e, &ObjectError{Type: e.Type, Err: errNoName}
+		return e, &reflector.ObjectError{Type: e.Type, Err: errNoName}
 	}
 	if k, ok := any(object).(kinder); ok {
 		if err := d.checkKind(k.GetKind(), k.GetAPIVersion()); err != nil {
-			return e, &ObjectError{Type: e.Type, Err: err}
+			return e, &reflector.ObjectError{Type: e.Type, Err: err}
 		}
 	}
 	e.Object = object
@@ -113,7 +115,7 @@ const initialEventsEnd = "k8s.io/initial-events-end"
 
 // bookmark reads a bookmark for what it is: an object of the watched kind in name, and a version in
 // truth. It may not fit into T at all.
-func (d *eventDecoder[T, P]) bookmark(frame []byte) (Event, error) {
+func (d *eventDecoder[T, P]) bookmark(frame []byte) (reflector.Event, error) {
 	var b struct {
 		Object *struct {
 			watchglass.TypeMeta
@@ -124,20 +126,20 @@ func (d *eventDecoder[T, P]) bookmark(frame []byte) (Event, error) {
 		} `json:"object"`
 	}
 	if err := json.Unmarshal(frame, &b); err != nil {
-		err = fmt.Errorf("%s event: %w", Bookmark, err)
-		return Event{}, &DecodeError{What: "watch event", Err: err}
+		err = fmt.Errorf("%s event: %w", reflector.Bookmark, err)
+		return reflector.Event{}, &reflector.DecodeError{What: "watch event", Err: err}
 	}
 	switch {
 	case b.Object == nil:
-		return Event{}, &ObjectError{Type: Bookmark, Err: errNoObject}
+		return reflector.Event{}, &reflector.ObjectError{Type: reflector.Bookmark, Err: errNoObject}
 	case b.Object.Metadata.ResourceVersion == "":
-		return Event{}, &ObjectError{Type: Bookmark, Err: errNoVersion}
+		return reflector.Event{}, &reflector.ObjectError{Type: reflector.Bookmark, Err: errNoVersion}
 	}
 	if err := d.checkKind(b.Object.Kind, b.Object.APIVersion); err != nil {
-		return Event{}, &ObjectError{Type: Bookmark, Err: err}
+		return reflector.Event{}, &reflector.ObjectError{Type: reflector.Bookmark, Err: err}
 	}
-	return Event{
-		Type:             Bookmark,
+	return reflector.Event{
+		Type:             reflector.Bookmark,
 		ResourceVersion:  b.Object.Metadata.ResourceVersion,
 		InitialEventsEnd: b.Object.Metadata.Annotations[initialEventsEnd] == "true",
 	}, nil
@@ -156,12 +158,12 @@ func decodeErrorEvent(frame []byte) error {
 		Object json.RawMessage `json:"object"`
 	}
 	if err := json.Unmarshal(frame, &e); err != nil {
-		return &DecodeError{What: "ERROR event", Err: err}
+		return &reflector.DecodeError{What: "ERROR event", Err: err}
 	}
 	var s status
 	if err := json.Unmarshal(e.Object, &s); err != nil || s.Kind != "Status" {
 		err := fmt.Errorf("its object is no Status: it begins %q", prefix(string(e.Object), 60))
-		return &DecodeError{What: "ERROR event", Err: err}
+		return &reflector.DecodeError{What: "ERROR event", Err: err}
 	}
 	return s.err()
 }
@@ -175,5 +177,5 @@ func unknownType(frame []byte) error {
 	if json.Unmarshal(frame, &e) == nil && len(e.Type) > 0 {
 		err = fmt.Errorf("unknown type %s", prefix(string(e.Type), 60))
 	}
-	return &DecodeError{What: "watch event", Err: err}
+	return &reflector.DecodeError{What: "watch event", Err: err}
 }

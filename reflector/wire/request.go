@@ -1,8 +1,10 @@
-package reflector
+package wire
 
 import (
 	"net/url"
 	"strconv"
+
+	"example.com/watchglass/reflector"
 )
 
 // query adds to the parameters of one request those of all. The request comes first, the options
@@ -19,7 +21,7 @@ func (c *Client) query(q url.Values) url.Values {
 }
 
 // listQuery is what client-go sends for a list: fields that are empty are left out.
-func listQuery(o ListOptions) url.Values {
+func listQuery(o reflector.ListOptions) url.Values {
 	q := url.Values{}
 	set(q, "resourceVersion", o.ResourceVersion)
 	set(q, "resourceVersionMatch", o.ResourceVersionMatch)
@@ -29,7 +31,7 @@ func listQuery(o ListOptions) url.Values {
 }
 
 // watchQuery is the same for a watch. Limit and Continue mean nothing to a watch.
-func watchQuery(o ListOptions) url.Values {
+func watchQuery(o reflector.ListOptions) url.Values {
 	q := url.Values{"watch": {"true"}}
 	set(q, "resourceVersion", o.ResourceVersion)
 	set(q, "resourceVersionMatch", o.ResourceVersionMatch)

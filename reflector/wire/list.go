@@ -1,4 +1,4 @@
-package reflector
+package wire
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/watchglass"
+	"example.com/watchglass/reflector"
 )
 
 // DecodeList reads a list document {"kind": …, "metadata": …, "items": […]}, in whatever order its
@@ -15,13 +16,13 @@ import (
 //
 // Items are decoded while the rest is still under way: what is in memory is the items read so far
 // and the bytes of one, not the document. A single item, like any other value in the document, may
-// have [ObjectLimit] bytes; how many items there are is limited by nothing but the page size that
-// was asked for. Errors are [*DecodeError] or those of r.
+// have [reflector.ObjectLimit] bytes; how many items there are is limited by nothing but the page
+// size that was asked for. Errors are [*reflector.DecodeError] or those of r.
 func DecodeList[T any, P interface {
 	*T
 	watchglass.Object
-}](r io.Reader) (*List, error) {
-	return (&listDecoder[T, P]{limit: ObjectLimit}).decode(r)
+}](r io.Reader) (*reflector.List, error) {
+	return (&listDecoder[T, P]{limit: reflector.ObjectLimit}).decode(r)
 }
 
 // listDecoder reads one list document, token by token down to the items and an item at a time from
@@ -49,7 +50,7 @@ type listDocument struct {
 	status   status // of use where the document turns out to be a Status
 }
 
-func (d *listDecoder[T, P]) decode(r io.Reader) (*List, error) {
+func (d *listDecoder[T, P]) decode(r io.Reader) (*reflector.List, error) {
 	d.in = budgetReader{r: r, limit: d.limit}
 	d.dec = json.NewDecoder(&d.in)
 	err := d.object()
@@ -60,7 +61,7 @@ func (d *listDecoder[T, P]) decode(r io.Reader) (*List, error) {
 		return nil, d.explain(err)
 	}
 	nameKinds(&d.doc)
-	return &List{
+	return &reflector.List{
 		Items:              d.doc.items,
 		ResourceVersion:    d.doc.metadata.ResourceVersion,
 		Continue:           d.doc.metadata.Continue,
@@ -70,18 +71,18 @@ func (d *listDecoder[T, P]) decode(r io.Reader) (*List, error) {
 
 // explain decides whom to blame: the connection, which may do better next time, or the document.
 func (d *listDecoder[T, P]) explain(err error) error {
-	_, tooLarge := errors.AsType[*TooLargeError](d.in.err)
+	_, tooLarge := errors.AsType[*reflector.TooLargeError](d.in.err)
 	switch {
 	case tooLarge && errors.Is(err, d.in.err):
-		return &DecodeError{What: "list", Err: err} // err says of which value
+		return &reflector.DecodeError{What: "list", Err: err} // err says of which value
 	case tooLarge:
-		return &DecodeError{What: "list", Err: d.in.err}
+		return &reflector.DecodeError{What: "list", Err: d.in.err}
 	case d.in.stopped():
 		return fmt.Errorf("reading list: %w", d.in.err)
 	case isCutOff(err):
 		return fmt.Errorf("reading list: %w", io.ErrUnexpectedEOF)
 	}
-	return &DecodeError{What: "list", Err: err}
+	return &reflector.DecodeError{What: "list", Err: err}
 }
 
 // isCutOff reports whether the document was right as far as it went. The decoders of json and

@@ -6,8 +6,8 @@ import (
 	"example.com/watchglass"
 )
 
-// ListerWatcher is all that a [Reflector] wants to know of an API server. [Client] is the one that
-// speaks HTTP; tests and other transports bring their own.
+// ListerWatcher is all that a [Reflector] wants to know of an API server. The one that speaks HTTP
+// is the client of package wire; tests and other transports bring their own.
 type ListerWatcher interface {
 	// List returns one page of the collection, or all of it where opts.Limit is 0. It does not
 	// follow continue tokens; the reflector does.
@@ -72,9 +72,6 @@ const (
 	Deleted  EventType = "DELETED"  // deleted, or no longer matches; the object is its last state
 	Bookmark EventType = "BOOKMARK" // nothing happened up to this version
 )
-
-// errorEvent is the type of the frame with which a server says that a stream has failed.
-const errorEvent EventType = "ERROR"
 
 // Event is one event of a watch.
 type Event struct {

@@ -1,4 +1,4 @@
-package reflector
+package wire
 
 import (
 	"encoding/json"
@@ -8,16 +8,18 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"example.com/watchglass/reflector"
 )
 
 // responseError makes an error of a response other than 200, body being its beginning. The code of
 // the response counts more than the one in the Status, and the longer wait more than the shorter.
-func responseError(resp *http.Response, body []byte) *StatusError {
+func responseError(resp *http.Response, body []byte) *reflector.StatusError {
 	var s status
 	err := json.Unmarshal(body, &s)
 	e := s.err()
 	if err != nil || s.Kind != "Status" {
-		e = &StatusError{Message: describeBody(resp.Header, body)}
+		e = &reflector.StatusError{Message: describeBody(resp.Header, body)}
 	}
 	e.Code = resp.StatusCode
 	if e.Reason == "" {
@@ -58,9 +60,9 @@ func reasonOf(code int) string {
 	case http.StatusUnprocessableEntity:
 		return "Invalid"
 	case http.StatusInternalServerError:
-		return reasonInternal
+		return "InternalError"
 	case http.StatusGatewayTimeout:
-		return reasonTimeout
+		return "Timeout"
 	}
 	return strings.ReplaceAll(http.StatusText(code), " ", "")
 }
@@ -74,9 +76,4 @@ func parseRetryAfter(value string, now time.Time) time.Duration {
 		return max(0, at.Sub(now))
 	}
 	return 0
-}
-
-// seconds converts without overflowing: a number from the wire may be any number.
-func seconds(n int) time.Duration {
-	return time.Duration(max(0, min(n, 1<<31))) * time.Second
 }

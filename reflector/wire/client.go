@@ -1,4 +1,4 @@
-package reflector
+package wire
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"example.com/watchglass"
+	"example.com/watchglass/reflector"
 )
 
 // ClientOptions say where a collection is and how to ask for it. Only URL is required.
@@ -41,22 +42,22 @@ type ClientOptions struct {
 	APIVersion string // see Kind
 }
 
-// Client is a [ListerWatcher] for one collection on a Kubernetes API server. It is safe for
-// concurrent use.
+// Client is a [reflector.ListerWatcher] for one collection on a Kubernetes API server. It is safe
+// for concurrent use.
 type Client struct {
 	opts  ClientOptions
 	url   *url.URL
-	limit int // of the bytes of one object; ObjectLimit but in tests
+	limit int // of the bytes of one object; reflector.ObjectLimit except in tests
 
 	// What depends on the type of the objects is in these two, so that Client has no type parameter
 	// and whoever holds one need not have one either.
-	decodeList func(io.Reader) (*List, error)
-	newDecode  func() func(frame []byte) (Event, error)
+	decodeList func(io.Reader) (*reflector.List, error)
+	newDecode  func() func(frame []byte) (reflector.Event, error)
 }
 
 // NewClient returns a client whose objects are of type P, a pointer to the struct T:
 //
-//	client, err := reflector.NewClient[Widget](reflector.ClientOptions{URL: …})
+//	client, err := wire.NewClient[Widget](wire.ClientOptions{URL: …})
 //
 // It fails if the URL is not an absolute one of http or https. Nothing is sent.
 func NewClient[T any, P interface {
@@ -76,12 +77,12 @@ func NewClient[T any, P interface {
 	if opts.UserAgent == "" {
 		opts.UserAgent = "watchglass"
 	}
-	c := &Client{opts: opts, url: u, limit: ObjectLimit}
-	c.decodeList = func(r io.Reader) (*List, error) {
+	c := &Client{opts: opts, url: u, limit: reflector.ObjectLimit}
+	c.decodeList = func(r io.Reader) (*reflector.List, error) {
 		d := listDecoder[T, P]{kind: opts.Kind, apiVersion: opts.APIVersion, limit: c.limit}
 		return d.decode(r)
 	}
-	c.newDecode = func() func([]byte) (Event, error) {
+	c.newDecode = func() func([]byte) (reflector.Event, error) {
 		d := eventDecoder[T, P]{kind: opts.Kind, apiVersion: opts.APIVersion}
 		return d.decode
 	}
@@ -91,9 +92,10 @@ func NewClient[T any, P interface {
 // URL returns the URL of the collection.
 func (c *Client) URL() string { return c.opts.URL }
 
-// List implements [ListerWatcher]. Errors name the URL and are, below that, a [*StatusError] for a
-// refusal, a [*DecodeError] for a response that is no list, or an error of the connection.
-func (c *Client) List(ctx context.Context, opts ListOptions) (*List, error) {
+// List implements [reflector.ListerWatcher]. Errors name the URL and wrap a
+// [*reflector.StatusError] for a refusal, a [*reflector.DecodeError] for a response that is no
+// list, or an error of the connection.
+func (c *Client) List(ctx context.Context, opts reflector.ListOptions) (*reflector.List, error) {
 	list, err := c.list(ctx, opts)
 	if err != nil {
 		c.distrust(ctx)
@@ -101,7 +103,7 @@ func (c *Client) List(ctx context.Context, opts ListOptions) (*List, error) {
 	return list, err
 }
 
-func (c *Client) list(ctx context.Context, opts ListOptions) (*List, error) {
+func (c *Client) list(ctx context.Context, opts reflector.ListOptions) (*reflector.List, error) {
 	resp, err := c.get(ctx, c.opts.HTTPClient, listQuery(opts))
 	if err != nil {
 		return nil, err
@@ -114,8 +116,8 @@ func (c *Client) list(ctx context.Context, opts ListOptions) (*List, error) {
 	return list, nil
 }
 
-// Watch implements [ListerWatcher]. Errors are as for List.
-func (c *Client) Watch(ctx context.Context, opts ListOptions) (Watch, error) {
+// Watch implements [reflector.ListerWatcher]. Errors are as for List.
+func (c *Client) Watch(ctx context.Context, opts reflector.ListOptions) (reflector.Watch, error) {
 	endless := *c.opts.HTTPClient // a copy that shares its connections
 	endless.Timeout = 0           // which would count the reading of the body, too
 	ctx, cancel := context.WithCancel(ctx)
@@ -139,7 +141,7 @@ func (c *Client) Watch(ctx context.Context, opts ListOptions) (Watch, error) {
 // for its silence. Over HTTP/2 it would otherwise be used again, dead as it is, and again.
 func (c *Client) distrust(ctx context.Context) {
 	cause := context.Cause(ctx)
-	if errors.Is(cause, ErrIdle) || errors.Is(cause, ErrListTimeout) {
+	if errors.Is(cause, reflector.ErrIdle) || errors.Is(cause, reflector.ErrListTimeout) {
 		c.opts.HTTPClient.CloseIdleConnections()
 	}
 }
@@ -191,7 +193,7 @@ func checkResponse(resp *http.Response) error {
 	head := make([]byte, 64)
 	n, _ := io.ReadFull(resp.Body, head)
 	err := fmt.Errorf("want application/json, have %s", describeBody(resp.Header, head[:n]))
-	return &DecodeError{What: "response", Err: err}
+	return &reflector.DecodeError{What: "response", Err: err}
 }
 
 // request makes the request. Accept cannot be changed by the options: there is one form that the

@@ -1,4 +1,4 @@
-package reflector
+package wire
 
 import (
 	"net/http"
@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"example.com/watchglass/reflector"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -26,7 +27,7 @@ func TestAListThatIsNotAnsweredIsGivenUp(t *testing.T) {
 		t.Run(says, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				transport := &countingTransport{}
-				g := newRig(t, func(o *Options) {
+				g := newRig(t, func(o *reflector.Options) {
 					o.ListTimeout = time.Minute
 					client := o.ListerWatcher.(*Client)
 					transport.Transport = client.opts.HTTPClient.Transport.(*http.Transport)
@@ -44,15 +45,9 @@ func TestAListThatIsNotAnsweredIsGivenUp(t *testing.T) {
 				g.stop()
 				assert.Equal(t, 1, transport.closed, "the silent connection is not used again")
 				require.Len(t, g.errs, 1)
-				assert.Contains(t, g.errs[0], ErrListTimeout.Error())
+				assert.Contains(t, g.errs[0], reflector.ErrListTimeout.Error())
 				assert.Equal(t, "7", g.r.LastSyncResourceVersion(), "it asks again")
 			})
 		})
 	}
-}
-
-func TestAListMayTakeTwoMinutesUnlessToldOtherwise(t *testing.T) {
-	r, err := New(Options{ListerWatcher: &Client{}, Store: &memStore{}})
-	require.NoError(t, err)
-	assert.Equal(t, 2*time.Minute, r.opts.ListTimeout)
 }

@@ -1,0 +1,83 @@
+package wire
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"example.com/watchglass"
+	"example.com/watchglass/docs/story"
+	"example.com/watchglass/reflector"
+)
+
+// TestStories plays the stories in testdata. Run it with -v to watch bytes become frames, and
+// frames become events.
+func TestStories(t *testing.T) {
+	story.PlayInBubble(t, "testdata/*.story",
+		func(t testing.TB) story.Machine { return newStage(t) })
+}
+
+// A stage is what a story sees: bytes that go into a frame reader, as they stand in the story.
+//
+//	bytes …
+type stage struct {
+	lanes *story.Lanes
+	pipe  io.Writer // into the frame reader
+}
+
+func newStage(t testing.TB) *stage {
+	r, w := io.Pipe()
+	s := &stage{lanes: story.NewLanes("bytes", "events", "errors"), pipe: w}
+	done := make(chan struct{})
+	go func() { // joined in the cleanup
+		defer close(done)
+		s.read(NewFrameReader(r))
+	}()
+	t.Cleanup(func() {
+		w.Close()
+		<-done
+	})
+	return s
+}
+
+func (s *stage) Do(c story.Command) error {
+	if c.Name != "bytes" {
+		return c.Unknown()
+	}
+	_, err := io.WriteString(s.pipe, strings.TrimPrefix(c.Text, "bytes "))
+	return err
+}
+
+func (s *stage) read(frames *FrameReader) {
+	for {
+		frame, err := frames.Next()
+		if err != nil {
+			return
+		}
+		s.lanes.Report("bytes", "frame of %d bytes", len(frame))
+		e, err := DecodeEvent[watchglass.Unstructured](frame)
+		if err != nil {
+			s.lanes.Report("errors", "%v", err)
+			continue
+		}
+		s.lanes.Report("events", "%s", eventLine(e))
+	}
+}
+
+func eventLine(e reflector.Event) string {
+	switch {
+	case e.InitialEventsEnd:
+		return fmt.Sprintf("%s @%s initial-events-end", e.Type, e.ResourceVersion)
+	case e.Type == reflector.Bookmark:
+		return fmt.Sprintf("%s @%s", e.Type, e.ResourceVersion)
+	}
+	return fmt.Sprintf("%s %s@%s", e.Type, e.Object.GetName(), e.ResourceVersion)
+}
+
+func (s *stage) State() string {
+	if state := s.lanes.String(); state != "" {
+		return state
+	}
+	return "nothing yet"
+}
