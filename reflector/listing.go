@@ -84,7 +84,7 @@ func listAll(
 		whole.Items = append(whole.Items, more.Items...)
 		page.Continue = more.Continue
 	}
-	whole.Continue, whole.RemainingItemCount = "", nil
+	whole.Continue = ""
 	return whole, true, nil
 }
 

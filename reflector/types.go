@@ -56,9 +56,6 @@ type List struct {
 	Items           []watchglass.Object
 	ResourceVersion string // the version of the collection, to watch from; may be empty
 	Continue        string // where the next page begins; empty on the last
-	// RemainingItemCount is how many items follow on later pages, nil where the server did not say:
-	// it does not for lists with a selector.
-	RemainingItemCount *int64
 }
 
 // EventType says what happened to an object, in the words of the wire.

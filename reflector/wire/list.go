@@ -41,9 +41,8 @@ type listDecoder[T any, P objectPointer[T]] struct {
 type listDocument struct {
 	kind, apiVersion string
 	metadata         struct {
-		ResourceVersion    string `json:"resourceVersion"`
-		Continue           string `json:"continue"`
-		RemainingItemCount *int64 `json:"remainingItemCount"`
+		ResourceVersion string `json:"resourceVersion"`
+		Continue        string `json:"continue"`
 	}
 	hasItems bool // an empty list has items, a single object has none
 	items    []watchglass.Object
@@ -62,10 +61,9 @@ func (d *listDecoder[T, P]) decode(r io.Reader) (*reflector.List, error) {
 	}
 	nameKinds(&d.doc)
 	return &reflector.List{
-		Items:              d.doc.items,
-		ResourceVersion:    d.doc.metadata.ResourceVersion,
-		Continue:           d.doc.metadata.Continue,
-		RemainingItemCount: d.doc.metadata.RemainingItemCount,
+		Items:           d.doc.items,
+		ResourceVersion: d.doc.metadata.ResourceVersion,
+		Continue:        d.doc.metadata.Continue,
 	}, nil
 }
 

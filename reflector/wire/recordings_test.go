@@ -76,10 +76,10 @@ func TestRecordedLists(t *testing.T) {
 			"recorded/db-1@156135 red", "recorded/web-1@156133 red", "recorded/web-2@156134 red",
 			"version 156135",
 		}},
-		{"list-page-1.http", "a page says where the next one begins and how much is to come",
+		{"list-page-1.http", "a page says where the next one begins",
 			[]string{
 				"recorded/db-1@156135 red", "recorded/web-1@156133 red",
-				"version 156135, continue, 1 remaining",
+				"version 156135, continue",
 			}},
 		{"list-page-2.http", "the last page has the version of the first and no token", []string{
 			"recorded/web-2@156134 red", "version 156135",
@@ -126,9 +126,6 @@ func showList(l *reflector.List) (lines []string) {
 	last := "version " + l.ResourceVersion
 	if l.Continue != "" {
 		last += ", continue"
-	}
-	if l.RemainingItemCount != nil {
-		last += fmt.Sprintf(", %d remaining", *l.RemainingItemCount)
 	}
 	return append(lines, last)
 }
