@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 
 	"example.com/watchglass"
 )
@@ -75,6 +76,9 @@ type DeltaFIFO struct {
 	synced chan struct{}
 
 	closed bool
+
+	// length is that of queue, for those that ask without the lock.
+	length atomic.Int64
 }
 
 // New returns an empty queue.
@@ -102,12 +106,9 @@ func New(o Options) *DeltaFIFO {
 	return f
 }
 
-// Len returns how many keys are queued. It waits for a running process func.
-func (f *DeltaFIFO) Len() int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.queue.len()
-}
+// Len returns how many keys are queued. It takes no lock, so that a process func, a transform or a
+// trace may call it, and a metric does not wait for them.
+func (f *DeltaFIFO) Len() int { return int(f.length.Load()) }
 
 // KeyOf returns the key under which obj is queued: a tombstone's key is the one it carries, every
 // other object's is what Options.KeyFunc says. The error is a *watchglass.KeyError.
@@ -141,6 +142,9 @@ func (f *DeltaFIFO) check() error {
 	defer f.mu.Unlock()
 	if len(f.items) != f.queue.len() {
 		return fmt.Errorf("%d keys in items, %d in queue", len(f.items), f.queue.len())
+	}
+	if f.Len() != f.queue.len() {
+		return fmt.Errorf("length says %d, the queue holds %d", f.Len(), f.queue.len())
 	}
 	if f.mostItems < len(f.items) {
 		return fmt.Errorf("items has held at most %d keys and holds %d", f.mostItems, len(f.items))

@@ -63,6 +63,7 @@ func (f *DeltaFIFO) next() (string, Deltas) {
 			f.arrived.Wait()
 		}
 		key := f.queue.pop()
+		f.length.Add(-1)
 		if deltas, ok := f.items[key]; ok {
 			delete(f.items, key)
 			f.giveBack()
