@@ -64,7 +64,7 @@ func (p *pair) visit(t *testing.T, guest int) {
 		} else {
 			assert.NoError(t, p.informer.RemoveEventHandler(r))
 		}
-		<-r.Done()
+		<-r.Ended()
 		assert.Empty(t, h.impossible, "what guest %d was told", guest)
 		time.Sleep(50 * time.Millisecond)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // controller is the pipe without its end: a reflector that fills a queue, and the process loop that
-// empties it. What becomes of the deltas, process decides.
+// empties it. What is done with the deltas, process decides.
 type controller struct {
 	reflector *reflector.Reflector
 	queue     *deltafifo.DeltaFIFO
@@ -25,9 +25,10 @@ type controller struct {
 }
 
 // run blocks until ctx ends and both goroutines, the watcher of the queue and the reflector, have
-// ended. What is still in the queue then stays there: as in client-go, stopping means not to
-// process any further.
+// ended. What is still in the queue then stays there, as in client-go.
 func (c *controller) run(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // for the case that process panics; Run says why that is not waited for
 	var started sync.WaitGroup
 	started.Go(func() { c.reflector.Run(ctx) })
 	started.Go(func() {

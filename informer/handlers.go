@@ -14,8 +14,8 @@ type HandlerOptions struct {
 	Name string
 	// ResyncPeriod is how often this handler wants the whole cache replayed. Zero: as often as
 	// [Options.ResyncPeriod] says. Negative: never. It is rounded up to a second, and to a
-	// multiple of how often the informer looks who is due; an informer without a resync period
-	// never looks. A shorter period asked for before Run makes it look more often.
+	// multiple of the informer's own period, at which it checks which handlers are due. Without
+	// one it never checks. A handler added before Run that asks for less shortens it.
 	ResyncPeriod time.Duration
 	// Drain lets the handler hear, after its removal or the end of Run, what was already waiting
 	// for it. The default is to drop that, as client-go does.
@@ -35,37 +35,31 @@ func (s *SharedIndexInformer) AddEventHandler(
 	if options.ResyncPeriod == 0 {
 		options.ResyncPeriod = s.options.ResyncPeriod
 	}
-	// Whoever joins is handed the cache as it is. If deltas were processed meanwhile, an object
-	// that comes between the copy and the joining would be told never, or twice.
 	s.blockDeltas.Lock()
 	defer s.blockDeltas.Unlock()
-	s.outbox.flush() // to those who were here before: the newcomer finds these in the cache
-	var initial []processor.Notification
-	for _, obj := range s.indexer.List() {
-		initial = append(initial, processor.AddNotification(obj, true))
-	}
 	r, err := s.processor.AddListener(handler, processor.ListenerOptions{
 		Name:         options.Name,
 		ResyncPeriod: max(options.ResyncPeriod, 0),
 		Drain:        options.Drain,
-	}, initial)
+	}, s.indexer.List())
 	if errors.Is(err, processor.ErrStopped) {
 		return nil, ErrStopped
 	}
 	return r, err
 }
 
-// RemoveEventHandler takes a handler out: it is told nothing more, what still waits for it is
-// dropped unless it asked for Drain. It does not wait for a call that is going on;
-// [SharedIndexInformer.ShutDownEventHandler] does. Removing twice, or after the informer has
-// stopped, is no error, and a registration of another informer is left alone.
+// RemoveEventHandler removes a handler: it is told nothing newer, and what waits for it is dropped
+// unless it asked for Drain; see [processor.Registration.Dropped]. RemoveEventHandler does not wait
+// for the current call; [SharedIndexInformer.ShutDownEventHandler] does. Removing twice, or after
+// the informer has stopped, is no error. A registration of another informer is
+// [processor.ErrForeign].
 func (s *SharedIndexInformer) RemoveEventHandler(r *processor.Registration) error {
 	return s.processor.RemoveListener(r)
 }
 
 // ShutDownEventHandler removes a handler and waits until its last call has returned, or until ctx
-// ends, whose error it then returns. A handler cannot wait for itself this way. A registration of
-// another informer is [processor.ErrForeign].
+// ends, whose error it then returns. A handler that shuts down itself waits for itself, until ctx
+// ends. The other errors are those of RemoveEventHandler.
 func (s *SharedIndexInformer) ShutDownEventHandler(
 	ctx context.Context, r *processor.Registration,
 ) error {

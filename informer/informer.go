@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"example.com/watchglass"
@@ -15,10 +16,10 @@ import (
 )
 
 var (
-	// ErrStarted is returned by a second Run. An informer lives once: what it knows belongs to
-	// the watch it had, and there is nothing to go on from.
+	// ErrStarted is returned by a second Run. An informer runs once: its cache belongs to the watch
+	// it had, and that has ended.
 	ErrStarted = errors.New("informer has been started before")
-	// ErrStopped is returned by what makes no sense after the end: adding a handler or an index.
+	// ErrStopped is returned by AddEventHandler and AddIndexers after Run has ended.
 	ErrStopped = errors.New("informer has stopped")
 )
 
@@ -32,26 +33,29 @@ type Options struct {
 	KeyFunc watchglass.KeyFunc
 	// Indexers are the indices of the cache, by name. Nil: none; see also AddIndexers.
 	Indexers indexer.Indexers
-	// Transform changes objects before they are stored, for example to drop fields that nobody
-	// reads. It runs on the reflector's goroutine, under the queue's lock. Nil: none.
+	// Transform changes objects before they are stored, for example to drop fields that are never
+	// read. It runs on the reflector's goroutine, under the queue's lock. Nil: none.
 	Transform deltafifo.TransformFunc
 	// ResyncPeriod is how often the cache is replayed to the handlers, as updates without a
 	// change, and the default for handlers that say nothing else. It never contacts the server.
 	// Zero: never.
 	ResyncPeriod time.Duration
-	// Reflector holds what else the reflector can be told: page size, backoff, timeouts. Its
-	// ListerWatcher, Store, Name, resync and trace are the informer's to set, and overwritten.
+	// Reflector holds what else the reflector can be told: page size, backoff, timeouts. What the
+	// informer has fields for itself or does itself must be zero here: ListerWatcher, Store, Name,
+	// ResyncPeriod, ShouldResync, Trace. A nil Logger means the informer's.
 	Reflector reflector.Options
-	// OnProcessError is told what went wrong between queue and cache: an index function that
-	// refused an object, say. The object is stored then, and missing in that index until it changes.
-	// It is called by the process loop and must not block. Nil: the error is logged.
+	// OnProcessError is told what went wrong between queue and cache, once for each key that was
+	// processed with an error: an IndexFunc refused an object, say. Such an object is in the cache,
+	// handlers are told of it, and only that index does not find it. OnProcessError is called by the
+	// process loop and must not block. Nil: the error is logged.
 	OnProcessError func(error)
 	// OnPanic is told of a handler that panicked, which then goes on with the next notification
 	// after a pause; see [processor.Options]. Nil: the program crashes.
 	OnPanic func(handler string, n processor.Notification, recovered any)
 	// Trace is told what each stage does. Nil fields cost nothing.
 	Trace Trace
-	// Logger gets what nobody else is told. Nil: nothing is logged.
+	// Logger is told what goes wrong where no error can be returned and no func is there to be
+	// told. Nil: nothing is logged.
 	Logger *slog.Logger
 }
 
@@ -67,38 +71,44 @@ type Trace struct {
 // SharedIndexInformer keeps an indexed cache of a collection and tells its handlers of every
 // change. One list and one watch serve them all. Make one with [NewSharedIndexInformer]; all
 // methods may be called from any goroutine, and from handlers.
+//
+// There are four locks on the way of an object, and a goroutine that holds one of them takes only
+// those further down the pipe:
+//
+//	the queue's ──▶ blockDeltas ──▶ the indexer's
+//	                     └────────▶ the processor's
+//
+// The process loop holds the first two while it processes a key; AddEventHandler takes them from
+// the second on. A goroutine that holds the processor's lock waits for no handler.
 type SharedIndexInformer struct {
 	options   Options
 	queue     *deltafifo.DeltaFIFO
 	indexer   *indexer.Indexer
 	processor *processor.SharedProcessor
 
-	synced chan struct{} // closed when the first list is in the cache
+	synced        chan struct{} // closed when the first list is in the cache
+	processErrors atomic.Int64
 
-	phaseMu   sync.Mutex
-	phase     phase
-	reflector *reflector.Reflector // nil until started
+	// Without a lock, so that traces may ask, whatever they are called under.
+	started   atomic.Bool                         // Run has been called
+	stopped   atomic.Bool                         // Run processes nothing any more
+	reflector atomic.Pointer[reflector.Reflector] // nil until started
 
-	// blockDeltas keeps cache and handlers in step: who holds it sees every change either in both
-	// or in neither. The process loop holds it for each key; a handler joins under it.
-	blockDeltas   sync.Mutex
-	outbox        outbox
-	processErrors int
+	// blockDeltas keeps cache and processor in step: a goroutine that holds it finds every change
+	// either in both or in neither. The process loop holds it for each key; a handler joins under
+	// it, so that no object that comes between the copy of the cache and the joining is missed or
+	// told twice.
+	blockDeltas sync.Mutex
 }
 
-type phase int
-
-const (
-	notStarted phase = iota
-	running
-	stopped
-)
-
 // NewSharedIndexInformer returns an informer that does nothing until [SharedIndexInformer.Run].
-// It panics without a ListerWatcher: there would be nothing to inform about.
+// It panics without a ListerWatcher, and if [Options.Reflector] sets what the informer sets.
 func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 	if options.ListerWatcher == nil {
 		panic("informer: Options.ListerWatcher is nil")
+	}
+	if name := setByInformer(options.Reflector); name != "" {
+		panic("informer: Options.Reflector." + name + " is set: the informer sets it itself")
 	}
 	if options.Name == "" {
 		options.Name = "objects"
@@ -131,45 +141,64 @@ func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 		Trace:        options.Trace.Processor,
 		Logger:       options.Logger,
 	})
-	s.outbox.send = s.processor.Distribute
 	return s
 }
 
-// Run lists, watches and tells, until ctx ends; then it stops from the source to the end: first
-// reflector and process loop, then the handlers, whose current calls it waits for. What they had
-// not been told by then they are not told any more. It returns nil after all that has ended, or
-// [ErrStarted] at once when it has been called before.
+// setByInformer returns the name of a field that is set although the informer sets it, "" if there
+// is none.
+func setByInformer(o reflector.Options) string {
+	switch {
+	case o.ListerWatcher != nil:
+		return "ListerWatcher"
+	case o.Store != nil:
+		return "Store"
+	case o.Name != "":
+		return "Name"
+	case o.ResyncPeriod != 0:
+		return "ResyncPeriod"
+	case o.ShouldResync != nil:
+		return "ShouldResync"
+	case o.Trace != nil:
+		return "Trace"
+	}
+	return ""
+}
+
+// Run lists, watches and calls the handlers, until ctx ends; then it stops from the source to the
+// end. First reflector and process loop end: what is still queued stays queued. Then the handlers
+// are removed: Run waits for their current calls, and what waits behind these is dropped, except
+// for a handler that drains. It returns nil after everything it started has ended, or [ErrStarted]
+// at once when it was called before.
+//
+// A KeyFunc, an IndexFunc, an OnProcessError or a trace that panics in the process loop makes Run
+// panic. Then everything is asked to end as above, but Run does not wait for it: a handler that
+// hangs must not hide the crash. A caller that recovers finds IsStopped true.
 func (s *SharedIndexInformer) Run(ctx context.Context) error {
-	c, err := s.start()
+	if !s.started.CompareAndSwap(false, true) {
+		return ErrStarted
+	}
+	c, err := s.newController()
 	if err != nil {
+		s.stopped.Store(true)
 		return err
 	}
-	// The processor outlives ctx: what the process loop still sends while it ends needs someone to
-	// take it, or cache and handlers would part at the last moment.
+	// The processor outlives ctx: otherwise the handlers would miss what the process loop still
+	// brings into the cache while it ends.
 	processing, stopProcessing := context.WithCancel(context.WithoutCancel(ctx))
 	var handlers sync.WaitGroup
 	handlers.Go(func() { s.processor.Run(processing) })
-
-	c.run(ctx)
-	s.flush() // what has reached the cache, a handler that drains shall hear
-
-	s.phaseMu.Lock()
-	s.phase = stopped
-	s.phaseMu.Unlock()
-	stopProcessing()
+	func() {
+		defer stopProcessing() // deferred in case of a panic, and so is the next one
+		defer s.stopped.Store(true)
+		c.run(ctx)
+	}()
 	handlers.Wait()
 	return nil
 }
 
-// start wires the controller. It is late because handlers added before may have asked for a
-// shorter resync period than the options did.
-func (s *SharedIndexInformer) start() (*controller, error) {
-	s.phaseMu.Lock()
-	defer s.phaseMu.Unlock()
-	if s.phase != notStarted {
-		return nil, ErrStarted
-	}
-
+// newController wires the controller. Run calls it, because handlers added before may have asked
+// for a shorter resync period than the options did.
+func (s *SharedIndexInformer) newController() (*controller, error) {
 	options := s.options.Reflector
 	options.ListerWatcher = s.options.ListerWatcher
 	options.Store = s.queue
@@ -184,7 +213,7 @@ func (s *SharedIndexInformer) start() (*controller, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.phase, s.reflector = running, r
+	s.reflector.Store(r)
 	return &controller{
 		reflector: r,
 		queue:     s.queue,
@@ -209,24 +238,18 @@ func (s *SharedIndexInformer) HasSynced() bool {
 // informer stops before that.
 func (s *SharedIndexInformer) Synced() <-chan struct{} { return s.synced }
 
-// GetIndexer returns the cache, for reading. Writing to it makes it differ from the server without
-// anyone being told.
+// GetIndexer returns the cache, for reading. Writing to it makes it differ from the server, and no
+// handler is told.
 func (s *SharedIndexInformer) GetIndexer() *indexer.Indexer { return s.indexer }
 
 // AddIndexers adds indices to the cache, before or during Run. It fails with [ErrStopped] after,
 // and as [indexer.Indexer.AddIndexers] does, for a name that is taken.
 func (s *SharedIndexInformer) AddIndexers(indexers indexer.Indexers) error {
-	s.phaseMu.Lock()
-	defer s.phaseMu.Unlock()
-	if s.phase == stopped {
+	if s.IsStopped() {
 		return ErrStopped
 	}
 	return s.indexer.AddIndexers(indexers)
 }
 
 // IsStopped reports whether the informer has ended; it cannot be started again.
-func (s *SharedIndexInformer) IsStopped() bool {
-	s.phaseMu.Lock()
-	defer s.phaseMu.Unlock()
-	return s.phase == stopped
-}
+func (s *SharedIndexInformer) IsStopped() bool { return s.stopped.Load() }

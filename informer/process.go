@@ -5,91 +5,89 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
-	"example.com/watchglass/indexer"
 	"example.com/watchglass/processor"
 )
 
-// processDeltas brings what is queued under one key into the cache, oldest first, and puts what the
-// handlers will be told into the outbox. The cache comes first: a handler that looks there must not
-// find less than it was told.
+// processDeltas brings what is queued under one key into the cache, oldest first, and gathers what
+// the handlers will be told. The cache comes first: a handler that looks there must not find less
+// than it was told.
 //
-// An object that an index refuses is stored, so handlers are told of it, and the delta behind it is
-// applied: it may be the deletion. All errors are returned, joined.
+// A delta that fails does not keep the next one from being processed: a refused update must not
+// swallow the deletion behind it, or the object would stay in the cache for good. All errors are
+// returned, joined.
 func (s *SharedIndexInformer) processDeltas(deltas deltafifo.Deltas, isInInitialList bool) error {
 	s.blockDeltas.Lock()
 	defer s.blockDeltas.Unlock()
-	var errs []error
+	var failed []error
 	for _, d := range deltas {
-		var n processor.Notification
-		var err error
-		if d.Type == deltafifo.Deleted {
-			n, err = s.remove(d.Object)
-		} else {
-			n, err = s.upsert(d.Object, isInInitialList)
+		n, err := s.applyDelta(d, isInInitialList)
+		if err != nil {
+			failed = append(failed, err)
 		}
-		errs = append(errs, err)
-		if _, refused := errors.AsType[*indexer.IndexError](err); err == nil || refused {
-			s.outbox.put(n)
+		if isInCache(err) {
+			s.processor.Gather(n, isSync(n))
 		}
 	}
-	return errors.Join(errs...)
+	return errors.Join(failed...)
 }
 
-// upsert stores an object. Whether that is an add or an update, the cache decides and not the
-// delta: a watch that broke may show an object as ADDED that is known, and a relist shows all
-// objects alike.
-func (s *SharedIndexInformer) upsert(
-	obj watchglass.Object, isInInitialList bool,
+// applyDelta changes the cache. It returns what the handlers have to be told.
+//
+// Whether an object that is there is an add or an update, the cache decides and not the delta: a
+// watch that broke may show an object as ADDED that is known, and a relist shows all objects alike.
+// A deletion is told even if the cache does not know the object.
+func (s *SharedIndexInformer) applyDelta(
+	d deltafifo.Delta, isInInitialList bool,
 ) (processor.Notification, error) {
-	old, existed, err := s.indexer.Swap(obj)
-	if existed {
-		return processor.UpdateNotification(old, obj), err
+	if d.Type == deltafifo.Deleted {
+		return processor.DeleteNotification(d.Object), s.indexer.Delete(d.Object)
 	}
-	return processor.AddNotification(obj, isInInitialList), err
+	old, existed, err := s.indexer.Swap(d.Object)
+	if existed {
+		return processor.UpdateNotification(old, d.Object), err
+	}
+	return processor.AddNotification(d.Object, isInInitialList), err
 }
 
-// remove deletes an object, or what a tombstone stands for. Handlers are told even when the cache
-// does not know it.
-func (s *SharedIndexInformer) remove(obj watchglass.Object) (processor.Notification, error) {
-	return processor.DeleteNotification(obj), s.indexer.Delete(obj)
+// isInCache says whether the cache was changed in spite of err. It was, unless the object has no
+// key: an object that an index refuses is stored, and missing in that index only.
+func isInCache(err error) bool {
+	_, noKey := errors.AsType[*watchglass.KeyError](err)
+	return !noKey
 }
 
-// processed follows each Pop. While more is queued, what the handlers will be told may gather: one
-// hand-over of many costs about as much as one of a single notification. Before the process loop
-// can come to rest, everything is sent.
+// isSync tells a resync from a change by the resourceVersion alone, as client-go has since 0.24.
+// The type of the delta plays no part: a relist of an unchanged object is as quiet as a resync, and
+// a change that a server sends without a new version is taken for one.
+func isSync(n processor.Notification) bool {
+	return n.Old != nil && n.New != nil &&
+		n.Old.GetResourceVersion() == n.New.GetResourceVersion()
+}
+
+// processed follows each Pop, with the error of processDeltas. While more is queued, what the
+// handlers will be told is gathered. Before the process loop can come to rest, it is flushed.
 func (s *SharedIndexInformer) processed(err error) {
 	if err != nil {
 		s.processFailed(err)
 	}
 	if s.queue.Len() == 0 {
-		s.flush()
+		s.processor.Flush()
 	}
 }
 
-func (s *SharedIndexInformer) flush() {
-	s.blockDeltas.Lock()
-	defer s.blockDeltas.Unlock()
-	s.outbox.flush()
-}
-
 func (s *SharedIndexInformer) processFailed(err error) {
-	s.blockDeltas.Lock()
-	s.processErrors++
-	s.blockDeltas.Unlock()
+	s.processErrors.Add(1)
 	if s.options.OnProcessError != nil {
 		s.options.OnProcessError(err)
 		return
 	}
-	s.options.Logger.Error("object not brought into the cache", "of", s.options.Name, "err", err)
+	s.options.Logger.Error("object not brought into the cache as it should be",
+		"of", s.options.Name, "err", err)
 }
 
-// firstListProcessed is called when the last object of the first list is in the cache. A handler's
-// registration counts what the handler still has to be told, so it must have got it all before it
-// hears that no more is to come.
+// firstListProcessed is called when the last object of the first list is in the cache and its
+// notification is gathered.
 func (s *SharedIndexInformer) firstListProcessed() {
-	s.blockDeltas.Lock()
-	defer s.blockDeltas.Unlock()
-	s.outbox.flush()
 	s.processor.UpstreamSynced()
 	close(s.synced)
 }

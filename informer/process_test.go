@@ -2,7 +2,9 @@ package informer
 
 import (
 	"errors"
+	"fmt"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -10,6 +12,7 @@ import (
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/indexer"
+	"example.com/watchglass/processor"
 )
 
 // process lets an informer that holds known@1 process deltas, and returns what the handlers would
@@ -17,23 +20,32 @@ import (
 func process(t *testing.T, initial bool, deltas ...deltafifo.Delta) (
 	told, cache []string, err error,
 ) {
-	s := NewSharedIndexInformer(Options{ListerWatcher: still{}, Indexers: indexer.Indexers{
-		"picky": func(_ []string, obj watchglass.Object) ([]string, error) {
-			if obj.GetResourceVersion() == "bad" {
-				return nil, errors.New("not this one")
-			}
-			return nil, nil
-		},
-	}})
+	s := NewSharedIndexInformer(Options{
+		ListerWatcher: still{},
+		Indexers:      indexer.Indexers{"picky": refuseBad},
+		Trace: Trace{Processor: &processor.Trace{
+			Distributed: func(batch []processor.Notification, _ bool) {
+				for _, n := range batch {
+					told = append(told, n.String())
+				}
+			},
+		}},
+	})
 	require.NoError(t, s.indexer.Add(newThing("known", "1")))
 	err = s.processDeltas(deltas, initial)
-	for _, n := range s.outbox.batch {
-		told = append(told, n.String())
-	}
+	s.processor.Flush()
 	for _, obj := range s.indexer.List() {
 		cache = append(cache, obj.GetName()+"@"+obj.GetResourceVersion())
 	}
 	return told, cache, err
+}
+
+// refuseBad is an IndexFunc that refuses the version "bad".
+func refuseBad(values []string, obj watchglass.Object) ([]string, error) {
+	if obj.GetResourceVersion() == "bad" {
+		return nil, errors.New("not this one")
+	}
+	return values, nil
 }
 
 func TestTheCacheDecides(t *testing.T) {
@@ -95,4 +107,71 @@ func TestARefusedObjectIsStoredAndTold(t *testing.T) {
 	assert.Equal(t, []string{"update known @1→@bad", "update known @bad→@4", "update known @4→@bad",
 		"delete known @6"}, told, "an index that refuses an object hides no delta from the handlers")
 	assert.Empty(t, cache, "a refused update does not swallow the deletion behind it")
+}
+
+// A burst leaves an update that an index refuses and the deletion together in the queue.
+func TestARefusedUpdateDoesNotSwallowTheDeletion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told []error
+		s := NewSharedIndexInformer(Options{
+			ListerWatcher:  still{},
+			Indexers:       indexer.Indexers{"picky": refuseBad},
+			OnProcessError: func(err error) { told = append(told, err) },
+		})
+		deleted := map[string]int{}
+		_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
+			DeleteFunc: func(obj watchglass.Object) { deleted[obj.GetName()]++ },
+		}, HandlerOptions{})
+		require.NoError(t, err)
+		for i := range 50 {
+			name := fmt.Sprint("web-", i)
+			require.NoError(t, s.indexer.Add(newThing(name, "1")))
+			require.NoError(t, s.queue.Update(newThing(name, "bad")))
+			require.NoError(t, s.queue.Delete(newThing(name, "3")))
+		}
+		defer start(t, s)()
+		assert.Empty(t, s.GetIndexer().ListKeys(), "all fifty are deleted from the cache")
+		assert.Len(t, deleted, 50, "the handler is told of all fifty deletions")
+		assert.Len(t, told, 50, "each refusal is told")
+		assert.Equal(t, 50, s.Stats().ProcessErrors, "each refusal is counted")
+	})
+}
+
+// An object that has lost its key is the only one that is not stored.
+func TestAnObjectWithoutAKeyIsNotTold(t *testing.T) {
+	keyless := false
+	s := NewSharedIndexInformer(Options{
+		ListerWatcher: still{},
+		KeyFunc: func(obj watchglass.Object) (string, error) {
+			if keyless {
+				return "", errors.New("no key today")
+			}
+			return obj.GetName(), nil
+		},
+		Trace: Trace{Processor: &processor.Trace{
+			Distributed: func(batch []processor.Notification, _ bool) { t.Error("told:", batch) },
+		}},
+	})
+	keyless = true
+	assert.ErrorContains(t, s.processDeltas(add(newThing("web-1", "1")), false), "no key today")
+	s.processor.Flush()
+	assert.Empty(t, s.GetIndexer().ListKeys())
+}
+
+func TestWhatIsASync(t *testing.T) {
+	one, other := newThing("web-1", "1"), newThing("web-1", "2")
+	for _, c := range []struct {
+		law  string
+		n    processor.Notification
+		want bool
+	}{
+		{"an update to the same version is one", processor.UpdateNotification(one, one), true},
+		{"an update to another version is none", processor.UpdateNotification(one, other), false},
+		{"an update without versions is one: they are equal",
+			processor.UpdateNotification(newThing("web-1", ""), newThing("web-1", "")), true},
+		{"an add is none", processor.AddNotification(one, true), false},
+		{"a deletion is none", processor.DeleteNotification(one), false},
+	} {
+		assert.Equal(t, c.want, isSync(c.n), c.law)
+	}
 }

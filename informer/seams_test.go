@@ -68,7 +68,7 @@ func TestWhoJoinsHearsEachObjectOnce(t *testing.T) {
 		s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
 		first, second := added{}, added{}
 		first.join(t, s)
-		// web-1 is in the cache, and the news of it has not left the outbox yet.
+		// web-1 is in the cache, and its notification is gathered and not flushed yet.
 		require.NoError(t, s.processDeltas(add(newThing("web-1", "1")), false))
 		second.join(t, s)
 		ctx, stop := context.WithCancel(t.Context())
@@ -119,7 +119,7 @@ func TestASyncedHandlerHasHeardTheLastObject(t *testing.T) {
 		s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
 		r := added{}.join(t, s)
 		require.NoError(t, s.processDeltas(add(newThing("web-1", "1")), true))
-		s.firstListProcessed() // while the news of web-1 may still be in the outbox
+		s.firstListProcessed() // while the notification of web-1 is gathered and not flushed
 		assert.False(t, r.HasSynced(), "synced before its handler was told of the initial list")
 	})
 }
@@ -153,7 +153,7 @@ func TestStoppingInTheMiddle(t *testing.T) {
 func TestNotificationsTravelTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var collection still
-		for i := range 2*maxBatch + 10 {
+		for i := range 2*128 + 10 {
 			collection = append(collection, newThing(fmt.Sprint("web-", i), "1"))
 		}
 		var sizes []int
@@ -169,52 +169,7 @@ func TestNotificationsTravelTogether(t *testing.T) {
 		synctest.Wait()
 		stop()
 		running.Wait()
-		assert.Equal(t, []int{maxBatch, maxBatch, 10}, sizes,
+		assert.Equal(t, []int{128, 128, 10}, sizes,
 			"a first list is handed over in as few batches as allowed")
 	})
-}
-
-func TestOutbox(t *testing.T) {
-	type sent struct {
-		names string
-		sync  bool
-	}
-	same := processor.UpdateNotification(newThing("same", "1"), newThing("same", "1"))
-	changed := processor.UpdateNotification(newThing("changed", "1"), newThing("changed", "2"))
-	anAdd := processor.AddNotification(newThing("add", "1"), false)
-	aDelete := processor.DeleteNotification(newThing("delete", "1"))
-	for _, c := range []struct {
-		law  string
-		in   []processor.Notification
-		want []sent
-	}{
-		{"what is of one sort travels together", []processor.Notification{anAdd, changed, aDelete},
-			[]sent{{"add changed delete ", false}}},
-		{"an update without a change is for those who are due for a resync",
-			[]processor.Notification{same, same}, []sent{{"same same ", true}}},
-		{"the two sorts do not mix, and keep their order",
-			[]processor.Notification{anAdd, same, changed},
-			[]sent{{"add ", false}, {"same ", true}, {"changed ", false}}},
-	} {
-		t.Run(c.law, func(t *testing.T) {
-			var got []sent
-			o := outbox{send: func(batch []processor.Notification, sync bool) {
-				names := ""
-				for _, n := range batch {
-					obj := n.New
-					if obj == nil {
-						obj = n.Old
-					}
-					names += obj.GetName() + " "
-				}
-				got = append(got, sent{names, sync})
-			}}
-			for _, n := range c.in {
-				o.put(n)
-			}
-			o.flush()
-			o.flush() // of nothing: nothing is sent
-			assert.Equal(t, c.want, got)
-		})
-	}
 }

@@ -10,7 +10,7 @@ type Stats struct {
 	Queued int
 	// Objects is how many objects the cache holds.
 	Objects int
-	// ProcessErrors is how many keys could not be brought into the cache completely.
+	// ProcessErrors is how often a key was processed with an error; see [Options.OnProcessError].
 	ProcessErrors int
 	// LostEvents is how many events the queue has refused since the last list: a transform failed.
 	LostEvents int
@@ -22,18 +22,17 @@ type Stats struct {
 }
 
 // Stats returns the present numbers. Each is true by itself; together they are of nearly the same
-// moment. It waits for a key that is being processed.
+// moment. It waits only for the cache.
 func (s *SharedIndexInformer) Stats() Stats {
-	stats := Stats{Queued: s.queue.Len(), Objects: s.indexer.Len()}
-	s.blockDeltas.Lock()
-	stats.ProcessErrors = s.processErrors
-	s.blockDeltas.Unlock()
-	s.phaseMu.Lock()
-	defer s.phaseMu.Unlock()
-	if s.reflector != nil {
-		stats.LostEvents = s.reflector.LostEvents()
-		stats.LastSyncResourceVersion = s.reflector.LastSyncResourceVersion()
-		stats.LastSync = s.reflector.LastSyncTime()
+	stats := Stats{
+		Queued:        s.queue.Len(),
+		Objects:       s.indexer.Len(),
+		ProcessErrors: int(s.processErrors.Load()),
+	}
+	if r := s.reflector.Load(); r != nil {
+		stats.LostEvents = r.LostEvents()
+		stats.LastSyncResourceVersion = r.LastSyncResourceVersion()
+		stats.LastSync = r.LastSyncTime()
 	}
 	return stats
 }
@@ -41,10 +40,8 @@ func (s *SharedIndexInformer) Stats() Stats {
 // LastSyncResourceVersion returns the version up to which everything has been queued, "" before the
 // first list. The cache may be a little behind; see [Stats].
 func (s *SharedIndexInformer) LastSyncResourceVersion() string {
-	s.phaseMu.Lock()
-	defer s.phaseMu.Unlock()
-	if s.reflector == nil {
-		return ""
+	if r := s.reflector.Load(); r != nil {
+		return r.LastSyncResourceVersion()
 	}
-	return s.reflector.LastSyncResourceVersion()
+	return ""
 }

@@ -3,6 +3,7 @@ package processor
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 
@@ -40,7 +41,7 @@ func count(n int, done func()) ResourceEventHandler {
 	}
 }
 
-func mustAdd(b *testing.B, p *SharedProcessor, h ResourceEventHandler, initial []Notification) {
+func mustAdd(b *testing.B, p *SharedProcessor, h ResourceEventHandler, initial []watchglass.Object) {
 	if _, err := p.AddListener(h, ListenerOptions{}, initial); err != nil {
 		b.Fatal(err)
 	}
@@ -91,6 +92,31 @@ func BenchmarkFanOut(b *testing.B) {
 	}
 }
 
+// What an informer's process loop does: notifications come one by one.
+func BenchmarkGather(b *testing.B) {
+	web := pod("web-1", "1")
+	for _, handlers := range []int{1, 10} {
+		b.Run(fmt.Sprintf("handlers=%d", handlers), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				p := New(Options{})
+				var all sync.WaitGroup
+				all.Add(handlers)
+				for range handlers {
+					mustAdd(b, p, count(many, all.Done), nil)
+				}
+				round(p, func() {
+					for range many {
+						p.Gather(UpdateNotification(web, web), false)
+					}
+					p.Flush()
+				}, &all)
+			}
+			perNotification(b, handlers)
+		})
+	}
+}
+
 func BenchmarkTrace(b *testing.B) {
 	set := &Trace{
 		Distributed: func([]Notification, bool) {},
@@ -135,10 +161,7 @@ func BenchmarkLateJoiner(b *testing.B) {
 		var one sync.WaitGroup
 		one.Add(1)
 		round(p, func() {
-			initial := make([]Notification, many)
-			for i := range initial {
-				initial[i] = AddNotification(web, true)
-			}
+			initial := slices.Repeat([]watchglass.Object{web}, many)
 			mustAdd(b, p, count(many, one.Done), initial)
 		}, &one)
 	}

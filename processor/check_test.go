@@ -12,6 +12,9 @@ func (p *SharedProcessor) check() error {
 	if p.state == stopped && len(p.listeners) > 0 {
 		return fmt.Errorf("stopped, and still %d listeners", len(p.listeners))
 	}
+	if len(p.gathered) >= maxBatch {
+		return fmt.Errorf("%d notifications gathered and not distributed", len(p.gathered))
+	}
 	if p.state > waiting && !p.resyncSettled {
 		return fmt.Errorf("run, and the resync period may still change")
 	}
@@ -31,8 +34,8 @@ func (p *SharedProcessor) check() error {
 func (p *SharedProcessor) checkListener(l *processorListener) error {
 	pending, highWater := l.pending.Load(), l.highWater.Load() // raised only with the lock held
 	switch {
-	case isClosed(l.gone):
-		return fmt.Errorf("has left and is still listed")
+	case isClosed(l.removed):
+		return fmt.Errorf("was removed and is still listed")
 	case l.started != (p.state == running):
 		return fmt.Errorf("started is %v in state %v", l.started, p.state)
 	case pending < 0 || pending > highWater:
@@ -71,8 +74,8 @@ func (r *RingGrowing[T]) check() error {
 		return fmt.Errorf("%d values in %d slots", r.count, capacity)
 	case r.start < 0 || r.start > 0 && r.start >= capacity:
 		return fmt.Errorf("start %d in %d slots", r.start, capacity)
-	case r.count == 0 && capacity > minRing:
-		return fmt.Errorf("empty, and keeps %d slots instead of %d", capacity, minRing)
+	case capacity > minRing && r.count <= capacity/4:
+		return fmt.Errorf("%d values keep %d slots", r.count, capacity)
 	}
 	for i := r.count; i < capacity; i++ {
 		at := r.wrap(r.start + i)

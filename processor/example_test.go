@@ -66,7 +66,7 @@ func ExampleFilteringResourceEventHandler() {
 	// deleted web-1 at 2
 }
 
-// The ring grows while it is written to and lets go of everything when it has been read.
+// The ring grows while it is written to and shrinks again while it is read.
 func ExampleRingGrowing() {
 	var ring processor.RingGrowing[string]
 	for i := range 20 {
@@ -80,5 +80,5 @@ func ExampleRingGrowing() {
 	fmt.Println(ring.Len(), ring.Cap())
 	// Output:
 	// web-0 19 32
-	// 0 0
+	// 0 16
 }

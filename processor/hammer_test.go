@@ -49,8 +49,9 @@ func (o *ordered) OnUpdate(_, _ watchglass.Object) {}
 func (o *ordered) OnDelete(watchglass.Object)      {}
 
 // Handlers come and go from many goroutines, some of them before Run, while one goroutine
-// distributes and the processor is stopped in the middle. Nobody may hear a number out of turn,
-// every registration has to end, and no goroutine may be left.
+// distributes and the processor is stopped in the middle. No
+// handler may hear a number out of turn, every registration has to end, and no goroutine may be
+// left.
 func TestHammer(t *testing.T) {
 	for seed := range 4 {
 		synctest.Test(t, func(t *testing.T) { hammer(t, uint64(seed)) })
@@ -77,7 +78,7 @@ func hammer(t *testing.T, seed uint64) {
 				time.Sleep(time.Duration(random.IntN(10)) * time.Millisecond)
 				h := &ordered{}
 				informer.Lock()
-				initial := adds(true, fmt.Sprintf("web-%d", number)) // all there is in the store
+				initial := pods(fmt.Sprintf("web-%d", number)) // all there is in the store
 				r, err := p.AddListener(h, ListenerOptions{Drain: random.IntN(2) == 0}, initial)
 				informer.Unlock()
 				if err != nil {
@@ -105,7 +106,12 @@ func hammer(t *testing.T, seed uint64) {
 			for range random.IntN(5) {
 				batch = append(batch, next()...)
 			}
-			p.Distribute(batch, false)
+			for _, n := range batch {
+				p.Gather(n, false)
+			}
+			if random.IntN(3) > 0 {
+				p.Flush()
+			}
 			informer.Unlock()
 			time.Sleep(time.Millisecond / 2)
 		}
@@ -119,7 +125,7 @@ func hammer(t *testing.T, seed uint64) {
 	all.Wait()
 	require.NoError(t, p.check())
 	for r, h := range handlers {
-		assert.True(t, isClosed(r.Done()))
+		assert.True(t, isClosed(r.Ended()))
 		assert.Zero(t, r.Pending())
 		assert.Empty(t, h.broken)
 	}

@@ -9,26 +9,26 @@ import "example.com/watchglass"
 // the handler's own ring. But it waits in memory, so the usual method puts a key into a workqueue
 // and returns.
 //
-// A method has to return or panic. One that ends its goroutine instead (runtime.Goexit, which
-// t.FailNow calls) leaves the handler deaf, and whoever waits for its end waits for ever.
+// A method has to return or panic. If it ends its goroutine instead (runtime.Goexit, which
+// t.FailNow calls), the handler is never called again and never ends, and Run does not return.
 //
-// The objects belong to everyone: read, don't write.
+// The objects are shared with the cache and all other handlers: they must not be changed.
 type ResourceEventHandler interface {
-	// OnAdd says that obj is new to the cache. isInInitialList tells the objects that were there
-	// from the start (or from the moment the handler joined) from those created later.
+	// OnAdd says that obj is new to the cache. isInInitialList is true for the objects that were
+	// there from the start, or when the handler joined, and false for those created later.
 	OnAdd(obj watchglass.Object, isInInitialList bool)
 	// OnUpdate says that oldObj became newObj. Several changes may arrive as one. A resync comes as
-	// an update from an object to itself. The two may be different objects that had the same name
-	// one after the other: compare UIDs where that matters.
+	// an update from an object to itself. If an object was deleted and created again between two
+	// lists, the two have the same name and different UIDs: compare these where it matters.
 	OnUpdate(oldObj, newObj watchglass.Object)
 	// OnDelete says that obj is gone. It is the last known state, or a tombstone
-	// (DeletedFinalStateUnknown of package deltafifo, by value) if the deletion itself was missed:
-	// a type assertion without ok panics on it one day.
+	// (DeletedFinalStateUnknown of package deltafifo, by value) if the deletion itself was missed,
+	// on which a type assertion without ok panics.
 	OnDelete(obj watchglass.Object)
 }
 
-// ResourceEventHandlerFuncs makes a [ResourceEventHandler] of up to three funcs. A nil func means
-// that the handler does not want to know.
+// ResourceEventHandlerFuncs makes a [ResourceEventHandler] of up to three funcs. A nil func
+// ignores its notifications.
 type ResourceEventHandlerFuncs struct {
 	AddFunc    func(obj watchglass.Object, isInInitialList bool)
 	UpdateFunc func(oldObj, newObj watchglass.Object)

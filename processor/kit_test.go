@@ -78,11 +78,11 @@ func (k *kit) settle() {
 	require.NoError(k.t, k.check())
 }
 
-// join registers a recorder.
-func (k *kit) join(options ListenerOptions, initial ...Notification) (*recorder, *Registration) {
+// join registers a recorder. The names are those of its initial objects.
+func (k *kit) join(options ListenerOptions, initial ...string) (*recorder, *Registration) {
 	k.t.Helper()
 	r := &recorder{}
-	registration, err := k.AddListener(r, options, initial)
+	registration, err := k.AddListener(r, options, pods(initial...))
 	require.NoError(k.t, err)
 	require.NoError(k.t, k.check())
 	return r, registration
@@ -97,6 +97,13 @@ func adds(initial bool, names ...string) []Notification {
 		batch = append(batch, AddNotification(pod(name, "1"), initial))
 	}
 	return batch
+}
+
+func pods(names ...string) (objs []watchglass.Object) {
+	for _, name := range names {
+		objs = append(objs, pod(name, "1"))
+	}
+	return objs
 }
 
 type testObject struct{ watchglass.ObjectMeta }

@@ -87,7 +87,7 @@ func TestDelivery(t *testing.T) {
 			assert.Equal(t, 1024, registration.listener.ring.Cap())
 			release()
 			k.settle()
-			assert.Zero(t, registration.listener.ring.Cap())
+			assert.Equal(t, minRing, registration.listener.ring.Cap())
 			require.NoError(t, registration.listener.checkRing())
 		},
 	}, {
@@ -154,7 +154,7 @@ func TestLateJoiner(t *testing.T) {
 		try: func(t *testing.T, k *kit) {
 			k.run()
 			k.tell("web-0")
-			r, _ := k.join(ListenerOptions{}, adds(true, "web-1", "web-2")...)
+			r, _ := k.join(ListenerOptions{}, "web-1", "web-2")
 			k.tell("web-3")
 			k.settle()
 			assert.Equal(t, "initial web-1, initial web-2, add web-3", r.heard())
@@ -165,7 +165,7 @@ func TestLateJoiner(t *testing.T) {
 		try: func(t *testing.T, k *kit) {
 			old, _ := k.join(ListenerOptions{})
 			k.run()
-			k.join(ListenerOptions{}, adds(true, "web-1")...)
+			k.join(ListenerOptions{}, "web-1")
 			k.settle()
 			assert.Empty(t, old.heard())
 		},
@@ -176,7 +176,7 @@ func TestLateJoiner(t *testing.T) {
 			k.run()
 			r := &recorder{}
 			release := r.holdUp("initial web-1")
-			registration, err := k.AddListener(r, ListenerOptions{}, adds(true, "web-1", "web-2"))
+			registration, err := k.AddListener(r, ListenerOptions{}, pods("web-1", "web-2"))
 			require.NoError(t, err)
 			k.settle()
 			assert.Equal(t, 1, registration.Pending())
@@ -197,7 +197,7 @@ func TestBeforeAndAfterRun(t *testing.T) {
 		name:    "before",
 		promise: "before Run nothing is delivered and nothing is lost, and nobody has to wait",
 		try: func(t *testing.T, k *kit) {
-			r, registration := k.join(ListenerOptions{}, adds(true, "web-1")...)
+			r, registration := k.join(ListenerOptions{}, "web-1")
 			k.tell("web-2")
 			k.settle()
 			assert.Empty(t, r.heard())
@@ -245,10 +245,10 @@ func TestBeforeAndAfterRun(t *testing.T) {
 			k.cancel()
 			k.settle()
 			assert.False(t, isClosed(k.ended), "Run waits for the call")
-			assert.False(t, isClosed(registration.Done()))
+			assert.False(t, isClosed(registration.Ended()))
 			release()
 			<-k.ended
-			assert.True(t, isClosed(registration.Done()))
+			assert.True(t, isClosed(registration.Ended()))
 			assert.Equal(t, "add web-1", r.heard())
 			assert.Zero(t, registration.Pending())
 		},

@@ -53,7 +53,7 @@ func TestPanic(t *testing.T) {
 			panicOn(r, "initial web-1")
 			k.UpstreamSynced()
 			k.run()
-			registration, err := k.AddListener(r, ListenerOptions{}, adds(true, "web-1"))
+			registration, err := k.AddListener(r, ListenerOptions{}, pods("web-1"))
 			require.NoError(t, err)
 			k.settle()
 			assert.True(t, registration.HasSynced())
@@ -75,13 +75,28 @@ func TestPanic(t *testing.T) {
 	}})
 }
 
-// Without OnPanic a panic is nobody's business: the program ends, with the handler on the stack.
+// A program that waits for the sync must not go on, or end well, because of a handler that panics.
+// The goroutine that dies runs its deferred calls first, so none of them may report the sync.
+func TestACrashDoesNotReportSynced(t *testing.T) {
+	p := New(Options{})
+	p.UpstreamSynced()
+	r, err := p.AddListener(ResourceEventHandlerFuncs{
+		AddFunc: func(watchglass.Object, bool) { panic("handler gives up") },
+	}, ListenerOptions{}, pods("web-1"))
+	require.NoError(t, err)
+	batch, _ := r.listener.ring.ReadOne()
+	assert.Panics(t, func() { r.listener.deliver(batch) }, "the panic is passed on")
+	assert.False(t, r.HasSynced(), "broken promise: on the way to the crash nothing is reported")
+	assert.False(t, isClosed(r.Ended()))
+}
+
+// Without OnPanic a panic is not recovered: the program ends, with the handler on the stack.
 func TestPanicCrashes(t *testing.T) {
 	if os.Getenv("PROCESSOR_TEST_CRASH") != "" {
 		p := New(Options{})
 		_, err := p.AddListener(ResourceEventHandlerFuncs{
 			AddFunc: func(watchglass.Object, bool) { panic("handler gives up") },
-		}, ListenerOptions{}, adds(true, "web-1"))
+		}, ListenerOptions{}, pods("web-1"))
 		require.NoError(t, err)
 		p.Run(context.Background())
 	}
@@ -95,7 +110,7 @@ func TestPanicCrashes(t *testing.T) {
 }
 
 func TestSlowHandlerIsLogged(t *testing.T) {
-	var log, quiet safeBuffer
+	var log, late, quiet safeBuffer
 	enforce(t, []law{{
 		name: "slow and behind", options: Options{Logger: logTo(&log)},
 		promise: "a handler whose calls take more than 100 ms while more than 1024 wait is logged",
@@ -113,6 +128,18 @@ func TestSlowHandlerIsLogged(t *testing.T) {
 			assert.Contains(t, log.String(), "handler=sluggish took=101ms waiting=1024")
 			assert.Equal(t, 1, bytes.Count([]byte(log.String()), []byte("\n")),
 				"only while more than 1024 wait")
+		},
+	}, {
+		name: "a slow late joiner", options: Options{Logger: logTo(&late)},
+		promise: "a handler that is slow with its initial list is logged before it is through",
+		try: func(t *testing.T, k *kit) {
+			k.run()
+			r := &recorder{before: func(string) { time.Sleep(time.Second) }}
+			_, err := k.AddListener(r, ListenerOptions{Name: "sluggish"},
+				pods(slices.Repeat([]string{"web-1"}, 5000)...))
+			require.NoError(t, err)
+			time.Sleep((maxBatch + 1) * time.Second)
+			assert.Contains(t, late.String(), "handler=sluggish took=1s waiting=4872")
 		},
 	}, {
 		name: "busy, not slow", options: Options{Logger: logTo(&quiet)},

@@ -12,7 +12,7 @@ import (
 
 func TestRemoval(t *testing.T) {
 	dropped := -1
-	countDropped := &Trace{Ended: func(_ string, n int) { dropped = n }}
+	countDropped := &Trace{ListenerEnded: func(_ string, n int) { dropped = n }}
 	enforce(t, []law{{
 		name: "drops", options: Options{Trace: countDropped},
 		promise: "removal drops what waits, the rest of the current batch included",
@@ -27,12 +27,14 @@ func TestRemoval(t *testing.T) {
 			require.NoError(t, k.RemoveListener(registration))
 			k.tell("web-6")
 			k.settle()
+			assert.Zero(t, registration.Dropped(), "the handler has not ended yet")
 			_, open := <-registration.listener.nextCh
 			assert.False(t, open, "pop does not wait for the handler with what nobody wants")
 			release()
 			k.settle()
 			assert.Equal(t, "add web-1", r.heard())
 			assert.Equal(t, 4, dropped)
+			assert.Equal(t, 4, registration.Dropped())
 			assert.Zero(t, registration.Pending())
 			assert.Zero(t, registration.listener.ring.Cap(), "the registration keeps nothing alive")
 		},
@@ -44,7 +46,7 @@ func TestRemoval(t *testing.T) {
 			k.UpstreamSynced()
 			r := &recorder{}
 			release := r.holdUp("initial web-1")
-			registration, err := k.AddListener(r, ListenerOptions{}, adds(true, "web-1", "web-2"))
+			registration, err := k.AddListener(r, ListenerOptions{}, pods("web-1", "web-2"))
 			require.NoError(t, err)
 			k.settle()
 			require.NoError(t, k.RemoveListener(registration))
@@ -66,8 +68,9 @@ func TestRemoval(t *testing.T) {
 			require.NoError(t, k.RemoveListener(registration))
 			k.tell("web-5")
 			release()
-			<-registration.Done()
+			<-registration.Ended()
 			assert.Equal(t, "add web-1, add web-2, add web-3, add web-4", r.heard())
+			assert.Zero(t, registration.Dropped())
 		},
 	}, {
 		name:    "drain at the end",
@@ -84,13 +87,13 @@ func TestRemoval(t *testing.T) {
 		},
 	}, {
 		name:    "again and elsewhere",
-		promise: "removing twice, or at the wrong processor, does nothing and is no error",
+		promise: "removing twice is no error; a registration of another processor is refused",
 		try: func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{})
 			_, other := (&kit{t: t, SharedProcessor: New(Options{})}).join(ListenerOptions{})
 			k.run()
-			require.NoError(t, k.RemoveListener(other))
-			assert.False(t, isClosed(other.Done()))
+			require.ErrorIs(t, k.RemoveListener(other), ErrForeign)
+			assert.False(t, isClosed(other.Ended()))
 			k.tell("web-1")
 			k.settle()
 			require.NoError(t, k.RemoveListener(registration))
@@ -103,9 +106,9 @@ func TestRemoval(t *testing.T) {
 		promise: "a handler removed before Run is never called, and has had its last call",
 		options: Options{Trace: countDropped},
 		try: func(t *testing.T, k *kit) {
-			r, registration := k.join(ListenerOptions{Drain: true}, adds(true, "web-1")...)
+			r, registration := k.join(ListenerOptions{Drain: true}, "web-1")
 			require.NoError(t, k.RemoveListener(registration))
-			assert.True(t, isClosed(registration.Done()))
+			assert.True(t, isClosed(registration.Ended()))
 			assert.Equal(t, 1, dropped)
 			k.run()
 			assert.Empty(t, r.heard())
@@ -120,10 +123,10 @@ func TestRemoval(t *testing.T) {
 			k.tell("web-1")
 			k.settle()
 			require.NoError(t, k.RemoveListener(registration))
-			assert.False(t, isClosed(registration.Done()))
+			assert.False(t, isClosed(registration.Ended()))
 			release()
 			k.settle()
-			assert.True(t, isClosed(registration.Done()))
+			assert.True(t, isClosed(registration.Ended()))
 		},
 	}})
 }
@@ -169,13 +172,13 @@ func TestShutDownListener(t *testing.T) {
 			k.run()
 			require.ErrorIs(t, k.ShutDownListener(t.Context(), other), ErrForeign)
 			require.ErrorIs(t, k.ShutDownListener(t.Context(), nil), ErrForeign)
-			assert.False(t, isClosed(other.Done()))
+			assert.False(t, isClosed(other.Ended()))
 		},
 	}, {
 		name:    "never started",
 		promise: "a handler that was never started has nothing to wait for",
 		try: func(t *testing.T, k *kit) {
-			_, registration := k.join(ListenerOptions{}, adds(true, "web-1")...)
+			_, registration := k.join(ListenerOptions{}, "web-1")
 			require.NoError(t, k.ShutDownListener(t.Context(), registration))
 		},
 	}})
@@ -192,7 +195,7 @@ func TestCallsFromAHandler(t *testing.T) {
 		other, err := k.AddListener(ResourceEventHandlerFuncs{}, ListenerOptions{}, nil)
 		if err == nil {
 			_ = k.RemoveListener(other)
-			<-other.Done()
+			<-other.Ended()
 		}
 		_ = k.RemoveListener(mine)
 	}
@@ -206,7 +209,7 @@ func TestCallsFromAHandler(t *testing.T) {
 			k.tell("web-1", "web-2")
 			k.settle()
 			assert.Equal(t, "add web-1", r.heard())
-			assert.True(t, isClosed(registration.Done()))
+			assert.True(t, isClosed(registration.Ended()))
 		},
 	}, {
 		name:    "while the processor stops",
@@ -240,7 +243,7 @@ func TestCallsFromAHandler(t *testing.T) {
 			}
 			k.run()
 			k.tell("web-1")
-			<-registration.Done()
+			<-registration.Ended()
 			require.ErrorIs(t, err, context.DeadlineExceeded)
 		},
 	}})

@@ -72,7 +72,7 @@ func TestSyncedRegistration(t *testing.T) {
 			join := func() (*Registration, func()) {
 				r := &recorder{}
 				release := r.holdUp("initial web-1")
-				registration, err := k.AddListener(r, ListenerOptions{}, adds(true, "web-1"))
+				registration, err := k.AddListener(r, ListenerOptions{}, pods("web-1"))
 				require.NoError(t, err)
 				return registration, release
 			}

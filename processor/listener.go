@@ -14,9 +14,9 @@ import (
 //	                │
 //	              ring   what the handler has not come to yet
 //
-// What travels is batches: slices that nobody changes any more and that all listeners share. A hop
-// through an unbuffered channel costs as much as ten calls of a small handler, so it had better
-// carry more than one notification; and a hundred handlers need not mean a hundred copies.
+// What travels is batches: slices that do not change any more and that all listeners share. A hop
+// through an unbuffered channel costs as much as ten calls of a small handler, so it should carry
+// more than one notification; and a hundred handlers need not mean a hundred copies.
 type processorListener struct {
 	name    string
 	handler ResourceEventHandler
@@ -26,10 +26,12 @@ type processorListener struct {
 	onPanic func(listener string, n Notification, recovered any) // nil: let it crash
 	tracker *SingleFileTracker
 
-	addCh  chan []Notification // to pop; closed by leave, under the processor's lock
+	addCh  chan []Notification // to pop; closed by remove, under the processor's lock
 	nextCh chan []Notification // from pop to run; closed by pop
-	gone   chan struct{}       // closed by leave: nothing is added any more
-	done   chan struct{}       // closed when the last call has returned
+
+	// The two events at the end of a listener's life, in this order.
+	removed chan struct{} // closed by remove: it was asked to go, and nothing more is added
+	ended   chan struct{} // closed by end: its last call has returned
 
 	// ring holds batches, none of them empty. Until started it is guarded by the processor's lock,
 	// from then on it is pop's alone.
@@ -46,11 +48,12 @@ type processorListener struct {
 	pending   atomic.Int64 // whose call has not begun; raised by add, lowered by run
 	highWater atomic.Int64 // the most that pending ever was; written under the processor's lock
 	delivered atomic.Int64 // whose call has returned; written by run
+	dropped   atomic.Int64 // whose call will never be made; written by end
 }
 
 // add takes a batch over, initial of whose notifications are adds of the initial list. It waits for
 // pop, which is always ready, and never for the handler. The caller holds the processor's lock, so
-// that no batch overtakes another and none comes after leave.
+// that no batch overtakes another and none comes after remove.
 func (l *processorListener) add(batch []Notification, initial int) {
 	if len(batch) == 0 {
 		return
@@ -69,7 +72,7 @@ func (l *processorListener) add(batch []Notification, initial int) {
 	}
 }
 
-// start lets the two goroutines begin with what is already in the ring. They end after leave, and
+// start lets the two goroutines begin with what is already in the ring. They end after remove, and
 // goroutines can wait for them. The caller holds the processor's lock.
 func (l *processorListener) start(goroutines *sync.WaitGroup) {
 	l.started = true
@@ -77,10 +80,10 @@ func (l *processorListener) start(goroutines *sync.WaitGroup) {
 	goroutines.Go(l.run)
 }
 
-// leave asks the goroutines to end and returns at once. The caller holds the processor's lock, and
-// may not wait for them before it has let go of it: the handler may be about to take it.
-func (l *processorListener) leave() {
-	close(l.gone)
+// remove asks the goroutines to end and returns at once. The caller holds the processor's lock, and
+// must not wait for them before it has released it: the handler may be about to take it.
+func (l *processorListener) remove() {
+	close(l.removed)
 	close(l.addCh)
 	if !l.started {
 		l.end()
@@ -90,10 +93,10 @@ func (l *processorListener) leave() {
 // end says that no further call will be made. It lets go of what waits, because the registration
 // may be kept for long. pop has ended or was never started, so the ring is free to be taken.
 func (l *processorListener) end() {
-	dropped := l.pending.Swap(0)
+	l.dropped.Store(l.pending.Swap(0))
 	l.ring = RingGrowing[[]Notification]{}
-	if l.trace.Ended != nil {
-		l.trace.Ended(l.name, int(dropped))
+	if l.trace.ListenerEnded != nil {
+		l.trace.ListenerEnded(l.name, int(l.dropped.Load()))
 	}
-	close(l.done)
+	close(l.ended)
 }

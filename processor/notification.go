@@ -98,8 +98,18 @@ func (n *Notification) callOn(h ResourceEventHandler) {
 	}
 }
 
+// initialAdds makes the adds of an initial list, in an array of their own: it can be freed when
+// they have been delivered.
+func initialAdds(objs []watchglass.Object) []Notification {
+	batch := make([]Notification, len(objs))
+	for i, obj := range objs {
+		batch[i] = AddNotification(obj, true)
+	}
+	return batch
+}
+
 // countInitial counts the notifications that HasSynced of a registration waits for. It is done once
-// for all listeners, because a first list is long.
+// for all listeners.
 func countInitial(batch []Notification) int {
 	count := 0
 	for i := range batch {

@@ -13,15 +13,15 @@ var ErrStopped = errors.New("processor has stopped")
 
 // Options are the settings of a [SharedProcessor]. The zero value works.
 type Options struct {
-	// ResyncPeriod is how often someone will call ShouldResync. Zero means never, and then no
+	// ResyncPeriod is how often the caller will call ShouldResync. Zero means never, and then no
 	// handler is resynced whatever it asks for. See [SharedProcessor.SettleResyncPeriod].
 	ResyncPeriod time.Duration
 	// OnPanic is called, in the handler's goroutine, when a handler panics. The handler then rests
 	// for a second and goes on with the next notification. Nil means that the panic crashes the
-	// program, as an unhandled panic does: a handler that lost a notification is wrong from then on
-	// and nobody would know.
+	// program, as an unhandled panic does: a handler that lost a notification is wrong from then
+	// on, and without a crash it would not be noticed.
 	OnPanic func(listener string, n Notification, recovered any)
-	Trace   *Trace       // nil: nobody looks
+	Trace   *Trace       // nil: nothing is traced
 	Logger  *slog.Logger // nil: discard
 }
 
@@ -42,15 +42,17 @@ type SharedProcessor struct {
 	goroutines sync.WaitGroup
 
 	// mu is held while a batch is handed out, so that all handlers hear one order. A listener's pop
-	// needs no lock, so handing out always gets on. For the same reason nobody waits for a run,
-	// that is for a handler, while holding mu: the handler may be waiting for mu.
+	// needs no lock, so handing out always gets on. A goroutine that holds mu must not wait for a
+	// run, that is for a handler: the handler may be waiting for mu.
 	mu             sync.Mutex
 	state          state                // only ever goes up
-	listeners      []*processorListener // none has left; all started if running; none if stopped
+	listeners      []*processorListener // none removed; all started if running; none if stopped
 	registered     int                  // how many there have ever been, for names
 	upstreamSynced bool                 // UpstreamSynced has been called
 	resyncPeriod   time.Duration        // at most any listener's resync period but 0
 	resyncSettled  bool                 // resyncPeriod does not change any more
+	gathered       []Notification       // not distributed yet; fewer than maxBatch
+	gatheredSync   bool                 // gathered is for those that are due for a resync
 }
 
 // New returns a processor without handlers. It starts nothing.
@@ -94,46 +96,21 @@ func (p *SharedProcessor) start() bool {
 func (p *SharedProcessor) stop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.flush() // a handler that drains is told of all that has happened
 	p.state = stopped
 	for _, l := range p.listeners {
-		p.takeLeave(l)
+		p.remove(l)
 	}
 	p.listeners = nil
 }
 
-// Distribute gives a batch to all handlers or, if isSync, only to those that are due for a resync.
-// It takes the batch over: from now on the slice is shared and nobody may change it.
-//
-// Distribute does not wait for handlers. Before Run it does not wait for Run either: the batch is
-// kept with each handler until then. (Waiting would be a trap: the caller usually holds a lock
-// which somebody needs on the way to Run. client-go has been mended twice for that,
-// kubernetes/kubernetes#136509 and #137296.) After Run there is nobody to tell, and the batch is
-// dropped.
-func (p *SharedProcessor) Distribute(batch []Notification, isSync bool) {
-	if len(batch) == 0 {
-		return
-	}
-	initial := countInitial(batch)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.state == stopped {
-		return
-	}
-	if p.options.Trace.Distributed != nil {
-		p.options.Trace.Distributed(batch, isSync)
-	}
-	for _, l := range p.listeners {
-		if !isSync || l.syncing {
-			l.add(batch, initial)
-		}
-	}
-}
-
-// UpstreamSynced says that the whole initial list is in the store and has been distributed. From
-// now on a registration is synced as soon as its handler has been told of its initial list.
+// UpstreamSynced says that the whole initial list is in the store and has been gathered or
+// distributed. From now on a registration is synced as soon as its handler has been told of its
+// initial list.
 func (p *SharedProcessor) UpstreamSynced() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.flush() // the registrations have to count the initial adds before they hear that these are all
 	p.upstreamSynced = true
 	for _, l := range p.listeners {
 		l.tracker.UpstreamHasSynced()

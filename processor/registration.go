@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"example.com/watchglass"
 )
 
 // ErrForeign says that a registration was made by another processor, or by none.
@@ -20,7 +22,7 @@ type ListenerOptions struct {
 	ResyncPeriod time.Duration
 	// Drain lets the handler hear, after its removal or the end of Run, what was already waiting;
 	// but one that is removed before Run is never called. The default is to drop it, as client-go
-	// does: whoever removes a handler has usually torn down what the handler works on.
+	// does: a caller that removes a handler has usually torn down what the handler works on.
 	Drain bool
 }
 
@@ -34,16 +36,17 @@ type Registration struct {
 func (r *Registration) Name() string { return r.listener.name }
 
 // HasSynced reports whether the handler has been told of everything in its initial list: its calls
-// have returned. A handler that is removed before that never becomes synced.
+// have returned. It stays false for a handler that is removed before upstream has synced, or whose
+// initial adds were dropped.
 func (r *Registration) HasSynced() bool { return r.listener.tracker.HasSynced() }
 
 // Synced returns a channel that is closed when HasSynced becomes true.
-func (r *Registration) Synced() <-chan struct{} { return r.listener.tracker.Done() }
+func (r *Registration) Synced() <-chan struct{} { return r.listener.tracker.Synced() }
 
-// Done returns a channel that is closed when the handler's last call has returned, after its
-// removal or the end of Run. From a handler, wait for other handlers' at most: its own last call
-// cannot return while it waits for itself.
-func (r *Registration) Done() <-chan struct{} { return r.listener.done }
+// Ended returns a channel that is closed when the handler's last call has returned, after its
+// removal or the end of Run. A handler may wait for the end of other handlers but not for its own:
+// its last call cannot return while it waits.
+func (r *Registration) Ended() <-chan struct{} { return r.listener.ended }
 
 // Pending returns how many notifications wait for the handler, the current one not counted.
 func (r *Registration) Pending() int { return int(r.listener.pending.Load()) }
@@ -55,37 +58,42 @@ func (r *Registration) HighWater() int { return int(r.listener.highWater.Load())
 // Delivered returns how many calls have returned.
 func (r *Registration) Delivered() int { return int(r.listener.delivered.Load()) }
 
+// Dropped returns how many notifications waited when the handler ended and were never delivered. It
+// is 0 until then, and for a handler that drains.
+func (r *Registration) Dropped() int { return int(r.listener.dropped.Load()) }
+
 // AddListener registers a handler. The same handler registered twice is two registrations, and is
 // then called from two goroutines.
 //
-// The initial notifications are for this handler alone, and it hears them before anything that is
-// distributed later. They should be synthetic adds for what is in the store, and then the caller
-// must see to it that between taking them from the store and the return of AddListener nothing is
-// distributed: what came in between would be missed, or heard twice. AddListener takes the slice
-// over.
+// The handler is first told of the initial objects, as adds with isInInitialList, and then of
+// everything that is distributed or gathered later. The objects should be those in the store; then
+// the caller has to make sure that nothing is distributed between taking them from the store and
+// the return of AddListener, or it would be missed or told twice. AddListener does not keep the
+// slice.
 //
-// Before Run the handler is registered and everything waits for Run; while Run runs the first call
-// is made at once; after it there is [ErrStopped]. AddListener never waits for a handler.
+// Before Run the handler is registered and its calls wait for Run; during Run the first call is
+// made at once; after Run the error is [ErrStopped]. AddListener never waits for a handler.
 func (p *SharedProcessor) AddListener(handler ResourceEventHandler, options ListenerOptions,
-	initial []Notification) (*Registration, error) {
+	initial []watchglass.Object) (*Registration, error) {
 	if handler == nil {
 		return nil, errors.New("add listener: no handler")
 	}
-	count := countInitial(initial)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.state == stopped {
 		return nil, fmt.Errorf("add listener: %w", ErrStopped)
 	}
+	p.flush() // to the handlers so far: what was gathered is among the initial objects of this one
 	l := p.newListener(handler, options)
 	p.listeners = append(p.listeners, l)
 	if p.options.Trace.ListenerAdded != nil {
 		p.options.Trace.ListenerAdded(l.name, len(initial))
 	}
-	// Into the ring first, so that nothing can overtake. Counted before upstream's word is passed
-	// on: the other way round the registration would be synced before its handler has heard a
-	// thing.
-	l.add(initial, count)
+	// Into the ring before pop and run start, so that nothing can overtake. Counted before the
+	// tracker hears of upstream: otherwise the registration would be synced before the first call.
+	for objs := range slices.Chunk(initial, maxBatch) {
+		l.add(initialAdds(objs), len(objs))
+	}
 	if p.upstreamSynced {
 		l.tracker.UpstreamHasSynced()
 	}
@@ -95,43 +103,40 @@ func (p *SharedProcessor) AddListener(handler ResourceEventHandler, options List
 	return &Registration{owner: p, listener: l}, nil
 }
 
-// RemoveListener sees to it that the handler gets nothing more: what waits is dropped (or, with
-// [ListenerOptions.Drain], still delivered), and nothing new is accepted. It does not wait for the
-// current call, so a handler may remove itself; see [Registration.Done] and
+// RemoveListener removes a handler: what waits for it is dropped (or, with [ListenerOptions.Drain],
+// still delivered), and it is told nothing newer. RemoveListener does not wait for the current
+// call, so a handler may remove itself; see [Registration.Ended] and
 // [SharedProcessor.ShutDownListener].
 //
-// Removing what has been removed before, or is registered elsewhere, does nothing and is no error.
-// Nil is ErrForeign.
+// Removing a handler twice, or after Run, does nothing and is no error. A registration of another
+// processor is [ErrForeign]; so is nil.
 func (p *SharedProcessor) RemoveListener(r *Registration) error {
-	if r == nil {
+	if r == nil || r.owner != p {
 		return fmt.Errorf("remove listener: %w", ErrForeign)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if r.owner == p && !isClosed(r.listener.gone) {
-		p.listeners = slices.DeleteFunc(p.listeners, func(l *processorListener) bool {
-			return l == r.listener
-		})
-		p.takeLeave(r.listener)
+	if isClosed(r.listener.removed) {
+		return nil
 	}
+	p.flush() // a handler that drains is told of all that happened before its removal
+	p.listeners = slices.DeleteFunc(p.listeners, func(l *processorListener) bool {
+		return l == r.listener
+	})
+	p.remove(r.listener)
 	return nil
 }
 
-// ShutDownListener removes a handler and waits until its last call has returned: then what the
-// handler works on may be torn down. If ctx ends first it returns ctx's cause, and the handler is
-// removed all the same. A handler that shuts down itself waits for itself, until ctx ends.
-//
-// A registration of another processor is [ErrForeign]: waiting for a handler that nobody has
-// removed would take for ever.
+// ShutDownListener removes a handler and waits until it has ended: then what the handler works on
+// may be torn down. If ctx ends first it returns ctx's cause, and the handler is removed all the
+// same. A handler that shuts down itself waits for itself, until ctx ends. The other errors are
+// those of RemoveListener.
 func (p *SharedProcessor) ShutDownListener(ctx context.Context, r *Registration) error {
-	if r == nil || r.owner != p {
-		return fmt.Errorf("shut down listener: %w", ErrForeign)
-	}
 	if err := p.RemoveListener(r); err != nil {
 		return err
 	}
 	select {
-	case <-r.Done():
+	case <-r.Ended():
 		return nil
 	case <-ctx.Done():
 		return fmt.Errorf("shut down listener %s: its call has not returned: %w",
@@ -156,10 +161,10 @@ func (p *SharedProcessor) newListener(h ResourceEventHandler,
 		onPanic: p.options.OnPanic,
 		tracker: NewSingleFileTracker(),
 
-		addCh:  make(chan []Notification),
-		nextCh: make(chan []Notification),
-		gone:   make(chan struct{}),
-		done:   make(chan struct{}),
+		addCh:   make(chan []Notification),
+		nextCh:  make(chan []Notification),
+		removed: make(chan struct{}),
+		ended:   make(chan struct{}),
 
 		syncing:  true, // and so it stays until ShouldResync is first called
 		resync:   resync,
@@ -167,10 +172,10 @@ func (p *SharedProcessor) newListener(h ResourceEventHandler,
 	}
 }
 
-// takeLeave is called with p.mu held. The caller takes l out of p.listeners.
-func (p *SharedProcessor) takeLeave(l *processorListener) {
+// remove is called with p.mu held. The caller takes l out of p.listeners.
+func (p *SharedProcessor) remove(l *processorListener) {
 	if p.options.Trace.ListenerRemoved != nil {
 		p.options.Trace.ListenerRemoved(l.name)
 	}
-	l.leave()
+	l.remove()
 }

@@ -7,9 +7,9 @@ import "time"
 const minResync = time.Second
 
 // effectiveResync decides how often a handler is resynced that asked for a period, when the
-// processor is asked every check. Nobody can be resynced more often than that, so before check is
-// settled the most impatient handler shortens it, for all; afterwards it has to be content with it.
-// It returns the handler's period, 0 for never, and the new check.
+// processor is asked every check. No handler can be resynced more often than that. So before check
+// is settled, a handler that asks for less shortens it, for all; afterwards it gets check. It
+// returns the handler's period, 0 for never, and the new check.
 func effectiveResync(asked, check time.Duration, settled bool) (resync, newCheck time.Duration) {
 	if asked <= 0 || check <= 0 {
 		return 0, check
@@ -32,7 +32,7 @@ func (p *SharedProcessor) SettleResyncPeriod() time.Duration {
 }
 
 // ShouldResync decides which handlers are due for a resync and reports whether there are any. Until
-// the next call, batches distributed as sync go to those and to no others.
+// the next call, what is gathered or distributed as sync goes to those and to no others.
 //
 // A handler is due when its period has passed since it was last due or, at first, since it was
 // added. Looking only when asked means that in practice a period is rounded up to a multiple of the
@@ -45,6 +45,7 @@ func (p *SharedProcessor) ShouldResync() bool {
 	now := time.Now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.flush() // to those that are due so far
 	anyone := false
 	for _, l := range p.listeners {
 		l.syncing = l.resync > 0 && !now.Before(l.resyncAt)

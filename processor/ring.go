@@ -1,6 +1,6 @@
 package processor
 
-// minRing is the capacity of a [RingGrowing] at its first write, and the one it keeps when empty.
+// minRing is the capacity of a [RingGrowing] from its first write on, and the least it shrinks to.
 const minRing = 16
 
 // RingGrowing is a first-in, first-out queue without an upper bound, in one slice that is used
@@ -9,12 +9,14 @@ const minRing = 16
 //	start = 6, count = 5        [ 8 ][ 9 ][ 10 ][   ][   ][   ][ 6 ][ 7 ]
 //	                                        last               first
 //
-// When it is full it moves to a slice of twice the size, so a write costs constant time on average.
-// When it runs empty it gives the larger slice back: one burst must not cost memory for ever. Slots
-// that have been read are zeroed, so that the ring keeps nothing alive that has left it.
+// When it is full it moves to a slice of twice the size. When it is three quarters empty it moves
+// to one of half the size: one burst must not cost memory for ever, not even if the reader always
+// stays a little behind. Between two moves lie at least half as many writes or reads as values are
+// moved, so both cost constant time on average. Slots that have been read are zeroed, so that the
+// ring keeps nothing alive that has left it.
 //
-// The zero value is an empty ring that has not allocated anything: of a thousand idle handlers
-// none pays for a burst it never had. A ring is not safe for use by several goroutines.
+// The zero value is an empty ring that has not allocated anything: a thousand idle handlers cost
+// nothing here. A ring is not safe for use by several goroutines.
 type RingGrowing[T any] struct {
 	slots []T // len(slots) is the capacity; all slots outside the window below are zero
 	start int // 0 <= start < len(slots), or 0 when there are no slots
@@ -30,7 +32,7 @@ func (r *RingGrowing[T]) Cap() int { return len(r.slots) }
 // WriteOne puts v behind all others. It never fails and never blocks; it may allocate.
 func (r *RingGrowing[T]) WriteOne(v T) {
 	if r.count == len(r.slots) {
-		r.grow()
+		r.resize(max(2*len(r.slots), minRing))
 	}
 	r.slots[r.wrap(r.start+r.count)] = v
 	r.count++
@@ -44,17 +46,18 @@ func (r *RingGrowing[T]) ReadOne() (v T, ok bool) {
 	v, r.slots[r.start] = r.slots[r.start], v // v was zero: the slot is now
 	r.start = r.wrap(r.start + 1)
 	r.count--
-	if r.count == 0 && len(r.slots) > minRing {
-		r.slots, r.start = nil, 0
+	if len(r.slots) > minRing && r.count <= len(r.slots)/4 {
+		r.resize(len(r.slots) / 2)
 	}
 	return v, true
 }
 
-// grow moves the values, oldest first, to the beginning of a slice of twice the size.
-func (r *RingGrowing[T]) grow() {
-	slots := make([]T, max(2*len(r.slots), minRing))
-	n := copy(slots, r.slots[r.start:])
-	copy(slots[n:], r.slots[:r.start])
+// resize moves the values, oldest first, to the beginning of a slice of another size.
+func (r *RingGrowing[T]) resize(capacity int) {
+	slots := make([]T, capacity)
+	first := r.slots[r.start:min(r.start+r.count, len(r.slots))]
+	n := copy(slots, first)
+	copy(slots[n:], r.slots[:r.count-n])
 	r.slots, r.start = slots, 0
 }
 

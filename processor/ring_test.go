@@ -91,12 +91,16 @@ func TestRingCapacity(t *testing.T) {
 					read(r, 16)
 				}
 			}, 16},
-		{"a ring does not shrink as long as something is inside",
-			func(r *RingGrowing[int]) { write(r, 100_000); read(r, 99_999) }, 131_072},
-		{"an empty ring gives a burst's memory back",
-			func(r *RingGrowing[int]) { write(r, 100_000); read(r, 100_000) }, 0},
-		{"after a burst a ring begins again at sixteen",
-			func(r *RingGrowing[int]) { write(r, 100_000); read(r, 100_000); write(r, 1) }, 16},
+		{"a ring keeps its size as long as more than a quarter is used",
+			func(r *RingGrowing[int]) { write(r, 32); read(r, 32-9) }, 32},
+		{"a ring of which a quarter is used gives half of it back",
+			func(r *RingGrowing[int]) { write(r, 64); read(r, 64-16) }, 32},
+		{"a burst's memory is given back even if the ring is never empty",
+			func(r *RingGrowing[int]) { write(r, 1<<20); read(r, 1<<20-1) }, 16},
+		{"a ring keeps room for sixteen",
+			func(r *RingGrowing[int]) { write(r, 100_000); read(r, 100_000) }, 16},
+		{"growing leaves room: the next read does not give back what the last write asked for",
+			func(r *RingGrowing[int]) { write(r, 33); read(r, 2) }, 64},
 	} {
 		ring := &RingGrowing[int]{}
 		law.do(ring)
@@ -104,5 +108,33 @@ func TestRingCapacity(t *testing.T) {
 			t.Errorf("broken promise: %s: capacity %d, want %d", law.promise, ring.Cap(), law.want)
 		}
 		require.NoError(t, ring.check(), law.promise)
+	}
+}
+
+// However the ring is written to and read, it moves each value less than three times on average.
+func TestRingMovesLittle(t *testing.T) {
+	for _, size := range []int{8, 9, 16, 17, 32, 33, 1000, 4096} {
+		ring := &RingGrowing[int]{}
+		for range size {
+			ring.WriteOne(0)
+		}
+		moved, steps := 0, 0
+		step := func(f func()) {
+			steps++
+			if before := ring.Cap(); true {
+				if f(); ring.Cap() != before {
+					moved += ring.Len()
+				}
+			}
+		}
+		for range 50 { // to and fro across every border there may be
+			for range size / 2 {
+				step(func() { ring.ReadOne() })
+			}
+			for range size / 2 {
+				step(func() { ring.WriteOne(0) })
+			}
+		}
+		require.LessOrEqual(t, moved, 3*steps, "to and fro between %d and %d values", size/2, size)
 	}
 }

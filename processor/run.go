@@ -9,7 +9,7 @@ const panicPause = time.Second
 // run calls the handler, one notification at a time.
 //
 // Nothing here is deferred: deferred calls are made on the way from a panic to the crash as well,
-// and would tell the world that the handler has ended well.
+// and would say that the handler has ended, or is synced, while the program dies of it.
 func (l *processorListener) run() {
 	for batch := range l.nextCh {
 		if !l.timed(batch) {
@@ -23,30 +23,31 @@ func (l *processorListener) run() {
 
 // deliver calls the handler for each notification of a batch. It returns false as soon as the rest
 // is not wanted any more. It asks before every call, not before every batch: a removed handler must
-// not be called a hundred thousand times more.
+// not be called a hundred times more.
 func (l *processorListener) deliver(batch []Notification) bool {
 	for i := range batch {
 		if l.unwanted() {
 			return false
 		}
 		l.pending.Add(-1)
-		if !l.call(&batch[i]) {
+		returned := l.call(&batch[i])
+		if batch[i].IsInInitialList {
+			// After a panic, too: one bad object must not keep the registration from ever being
+			// synced (kubernetes/kubernetes#129024).
+			l.tracker.Finished()
+		}
+		if !returned {
 			l.pause()
 		}
 	}
 	return true
 }
 
-func (l *processorListener) unwanted() bool { return !l.drain && isClosed(l.gone) }
+func (l *processorListener) unwanted() bool { return !l.drain && isClosed(l.removed) }
 
 // call makes one call and reports whether it returned. If the handler panics, the program crashes
 // with the handler's own stack, unless there is an OnPanic to be told.
 func (l *processorListener) call(n *Notification) (returned bool) {
-	if n.IsInInitialList {
-		// Deferred: one bad object must not keep the registration from ever being synced
-		// (kubernetes/kubernetes#129024).
-		defer l.tracker.Finished()
-	}
 	if l.onPanic != nil {
 		defer func() {
 			if recovered := recover(); recovered != nil {
@@ -65,10 +66,10 @@ func (l *processorListener) call(n *Notification) (returned bool) {
 	return true
 }
 
-// pause lets a second pass, or less if the handler is leaving.
+// pause lets a second pass, or less if the handler is removed.
 func (l *processorListener) pause() {
 	select {
 	case <-time.After(panicPause):
-	case <-l.gone:
+	case <-l.removed:
 	}
 }

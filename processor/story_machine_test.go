@@ -65,7 +65,7 @@ func newMachine(t testing.TB) story.Machine {
 			},
 			Delivered:       func(name string, _ Notification) { m.actor(name).is("idle") },
 			ListenerRemoved: func(name string) { m.actor(name).becomes("removed") },
-			Ended: func(name string, dropped int) {
+			ListenerEnded: func(name string, dropped int) {
 				m.actor(name).becomes(fmt.Sprintf("removed, ended, dropped %d", dropped))
 			},
 		},
@@ -107,7 +107,7 @@ func (m *machine) Do(c story.Command) error {
 	case "synced":
 		m.p.UpstreamSynced()
 	case "due":
-		m.answer = fmt.Sprintf("anybody due? %v\n", m.p.ShouldResync())
+		m.answer = fmt.Sprintf("a handler is due: %v\n", m.p.ShouldResync())
 	default:
 		return c.Unknown()
 	}
@@ -131,9 +131,9 @@ func (m *machine) handler(c story.Command) error {
 	if err != nil {
 		return err
 	}
-	var initial []Notification
+	var initial []watchglass.Object
 	for _, name := range strings.Fields(c.Opt("initial", "")) {
-		initial = append(initial, AddNotification(m.pod(name), true))
+		initial = append(initial, m.pod(name))
 	}
 	m.enter(a) // before it can be called
 	a.registration, err = m.p.AddListener(a, ListenerOptions{
@@ -243,7 +243,7 @@ func (a *actor) end() string {
 func (a *actor) work(obj watchglass.Object) {
 	time.Sleep(a.takes)
 	if obj.GetName() == a.panics {
-		panic("cannot stand " + obj.GetName())
+		panic("no " + obj.GetName())
 	}
 }
 

@@ -8,23 +8,25 @@ package processor
 // one handler and delay this handler alone. Funcs of different handlers run at the same time.
 type Trace struct {
 	// Distributed: a batch was accepted for all handlers or, if isSync, for those that are due for
-	// a resync. In the goroutine of Distribute, before any Pending of this batch.
+	// a resync. In the goroutine that distributes or flushes, before any Pending of this batch.
 	Distributed func(batch []Notification, isSync bool)
 	// Pending: a handler has been given a batch, and this many notifications now wait for it. In
-	// the goroutine of Distribute. The handler may already be at work on them.
+	// the goroutine that distributes, flushes or adds the handler. The handler may already be at
+	// work on them.
 	Pending func(listener string, depth int)
-	// ListenerAdded: a handler was registered, with this many synthetic adds. In the goroutine of
+	// ListenerAdded: a handler was registered, with this many initial objects. In the goroutine of
 	// AddListener, before anything reaches the handler.
 	ListenerAdded func(listener string, initial int)
 	// ListenerRemoved: a handler gets nothing more, by RemoveListener or by the end of Run, in
-	// whose goroutine this is. Its current callback may still be running.
+	// whose goroutine this is. Its current call may still be running.
 	ListenerRemoved func(listener string)
 
 	// Delivering: a handler is about to be called.
 	Delivering func(listener string, n Notification)
-	// Delivered: the call has returned. It stays away if the handler panicked.
+	// Delivered: the call has returned. It is not called if the handler panicked.
 	Delivered func(listener string, n Notification)
-	// Ended: the last call has returned and no other will follow. This many notifications were
-	// dropped. (For a handler that never started this is like ListenerRemoved, and follows it.)
-	Ended func(listener string, dropped int)
+	// ListenerEnded: the last call has returned and no other will follow. This many notifications
+	// were dropped. (A handler that was never started ends when it is removed, in that goroutine
+	// and under the processor's lock.)
+	ListenerEnded func(listener string, dropped int)
 }

@@ -32,14 +32,14 @@ func TestTrace(t *testing.T) {
 		ListenerRemoved: func(l string) { note("%s removed", l) },
 		Delivering:      func(l string, n Notification) { note("%s ← %v", l, n) },
 		Delivered:       func(l string, n Notification) { note("%s ✓ %v", l, n) },
-		Ended:           func(l string, dropped int) { note("%s ended, %d dropped", l, dropped) },
+		ListenerEnded:   func(l string, dropped int) { note("%s ended, %d dropped", l, dropped) },
 	}
 	ignore := func(string, Notification, any) {}
 	enforce(t, []law{{
 		name: "everything", options: Options{Trace: trace, OnPanic: ignore},
 		promise: "the trace tells every step, in order, and nothing that did not happen",
 		try: func(t *testing.T, k *kit) {
-			r, registration := k.join(ListenerOptions{Name: "h"}, adds(true, "web-1")...)
+			r, registration := k.join(ListenerOptions{Name: "h"}, "web-1")
 			r.before = func(call string) {
 				if call == "add web-2" {
 					panic(call)

@@ -7,7 +7,7 @@ import (
 
 // SingleFileTracker tells when a consumer has worked through the initial list: when upstream has
 // announced all of it and every item announced is finished. It is for consumers that take items in
-// single file, so a count is enough and nobody has to remember which ones.
+// single file, so a count is enough and it need not be remembered which ones.
 //
 //	upstream:  Start(2) ─────────── UpstreamHasSynced()
 //	consumer:            Finished() ─────────────────── Finished() ▶ synced
@@ -20,20 +20,20 @@ type SingleFileTracker struct {
 	waiting  atomic.Int64 // items started and not finished; never negative
 	upstream atomic.Bool  // whether upstream has announced everything
 
-	once sync.Once
-	done chan struct{} // closed, once, when waiting is 0 and upstream is true
+	once   sync.Once
+	synced chan struct{} // closed, once, when waiting is 0 and upstream is true
 }
 
 // NewSingleFileTracker returns a tracker that waits for upstream and, so far, for no item.
 func NewSingleFileTracker() *SingleFileTracker {
-	return &SingleFileTracker{done: make(chan struct{})}
+	return &SingleFileTracker{synced: make(chan struct{})}
 }
 
 // Start announces n more items of the initial list.
 func (t *SingleFileTracker) Start(n int) { t.waiting.Add(int64(n)) }
 
-// Finished says that one more item has been dealt with. It panics if there was none left: then
-// somebody counts wrongly, and HasSynced would be a lie.
+// Finished says that one more item has been dealt with. It panics if there was none left: then the
+// caller counts wrongly, and HasSynced would be false information.
 func (t *SingleFileTracker) Finished() {
 	waiting := t.waiting.Add(-1)
 	if waiting < 0 {
@@ -44,21 +44,21 @@ func (t *SingleFileTracker) Finished() {
 
 // UpstreamHasSynced says that no further item of the initial list will be started.
 func (t *SingleFileTracker) UpstreamHasSynced() {
-	// Set first, count later; Finished counts first and looks later. Whoever comes second sees
-	// both.
+	// Set first, count later; Finished counts first and looks later. The later of the two calls
+	// sees both.
 	t.upstream.Store(true)
 	t.closeIf(t.waiting.Load() == 0)
 }
 
 // HasSynced reports whether the initial list has been announced and finished.
-func (t *SingleFileTracker) HasSynced() bool { return isClosed(t.done) }
+func (t *SingleFileTracker) HasSynced() bool { return isClosed(t.synced) }
 
-// Done returns a channel that is closed when HasSynced becomes true.
-func (t *SingleFileTracker) Done() <-chan struct{} { return t.done }
+// Synced returns a channel that is closed when HasSynced becomes true.
+func (t *SingleFileTracker) Synced() <-chan struct{} { return t.synced }
 
 func (t *SingleFileTracker) closeIf(synced bool) {
 	if synced {
-		t.once.Do(func() { close(t.done) })
+		t.once.Do(func() { close(t.synced) })
 	}
 }
 

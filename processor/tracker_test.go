@@ -35,7 +35,7 @@ func TestSingleFileTracker(t *testing.T) {
 			play[step]()
 		}
 		assert.Equal(t, law.want, tracker.HasSynced(), "%s (%s)", law.promise, law.steps)
-		assert.Equal(t, law.want, isClosed(tracker.Done()), "%s (%s)", law.promise, law.steps)
+		assert.Equal(t, law.want, isClosed(tracker.Synced()), "%s (%s)", law.promise, law.steps)
 	}
 }
 

@@ -142,7 +142,7 @@ func (r *recorder) processorTrace() *processor.Trace {
 		Delivering: func(listener string, n processor.Notification) {
 			r.counted((*tally).call, handling, keyOf(about(n)), "%s %s", listener, call(n))
 		},
-		Ended: func(listener string, dropped int) {
+		ListenerEnded: func(listener string, dropped int) {
 			if dropped > 0 {
 				r.report(handling, "", "%s ends, %d dropped", listener, dropped)
 				return

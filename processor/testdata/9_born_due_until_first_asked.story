@@ -2,20 +2,20 @@
 handler never
 run
 
-# ... and yet hears that nothing has changed, as a relist may say: handlers are born as if they were
-# due, and nobody has asked yet who is. In an informer without resyncs nobody ever will.
+# ... and yet hears of an update that changes nothing, as a relist may bring: a new handler counts as
+# due until the first resync check. In an informer without resyncs there never is one.
 distribute sync=yes resync web-1
 ----
 never       0s  ← update web-1 @1→@1
 never idle                     pending 0  ring 0/0   high water 1
 
-# Once somebody asks, it is known that this one isn't due ...
+# The first check finds that this handler is not due ...
 due
 ----
-anybody due? false
+a handler is due: false
 never idle                     pending 0  ring 0/0   high water 1
 
-# ... and from then on it is left in peace.
+# ... and from then on it hears of changes only.
 distribute sync=yes resync web-1
 ----
 never idle                     pending 0  ring 0/0   high water 1

@@ -1,6 +1,5 @@
 # Handlers may be registered before anything runs, and the informer may already be distributing.
-# Nobody waits for anybody: waiting for Run while holding a lock that leads to Run is how one builds
-# a deadlock.
+# Neither waits for Run: a caller that holds a lock which is needed on the way to Run would deadlock.
 handler early initial=web-1
 ----
 early idle                     pending 1  ring 1/16  high water 1

@@ -1,13 +1,13 @@
 synced
 run
 
-# This handler cannot stand web-1, the first object of its initial list. Usually its panic would end
-# the program. Here somebody has asked to be told instead. The add that failed is over and done
-# with, so the registration is not kept from being synced for ever.
+# This handler panics on web-1, the first object of its initial list. By default that crashes the
+# program. Here the processor has an OnPanic, which is called instead. The add that failed counts as
+# finished, or the registration would never be synced.
 handler shaky panics=web-1 initial=web-1
 ----
 shaky       0s  ← add web-1 @1 (initial)
-            0s  panic: cannot stand web-1
+            0s  panic: no web-1
 shaky resting after a panic    pending 0  ring 0/16  high water 1  synced
 
 # For a second the handler rests. What comes meanwhile waits.

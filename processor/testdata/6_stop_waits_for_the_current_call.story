@@ -8,12 +8,12 @@ stop
 ----
 slow  add web-1 @1             pending 1  ring 0/0   high water 1  removed
 
-# It returns to find that nobody wants anything of it any more.
+# The call returns, and the handler has ended. What waited is dropped.
 wait 1m
 ----
 slow  idle                     pending 0  ring 0/0   high water 1  removed, ended, dropped 1
 
-# A stopped processor has nobody to tell.
+# A stopped processor has no handlers.
 distribute add web-3
 ----
 slow  idle                     pending 0  ring 0/0   high water 1  removed, ended, dropped 1

@@ -16,27 +16,28 @@ remove hasty
 hasty add web-1 @1             pending 2  ring 0/0   high water 2  removed
 tidy  add web-1 @1             pending 2  ring 0/0   high water 2
 
-# The other one asked to drain. It has gone from the processor as well, and hears nothing new, but
-# what was promised to it is kept.
+# The other handler asked to drain. It is removed as well and hears nothing new, but what waits for
+# it will be delivered.
 remove tidy
 ----
 hasty add web-1 @1             pending 2  ring 0/0   high water 2  removed
 tidy  add web-1 @1             pending 2  ring 0/0   high water 2  removed
 
-# Nobody is left to hear this.
+# There is no handler left for this.
 distribute add db-1
 ----
 hasty add web-1 @1             pending 2  ring 0/0   high water 2  removed
 tidy  add web-1 @1             pending 2  ring 0/0   high water 2  removed
 
-# When the call returns, the handler has ended, and what waited is dropped. client-go does so, too.
+# When the call returns, the handler has ended, and what waited is dropped, as in client-go. The
+# registration says how much that was.
 wait 1m
 ----
 tidy      1m0s  ← add web-2 @1
 hasty idle                     pending 0  ring 0/0   high water 2  removed, ended, dropped 2
 tidy  add web-2 @1             pending 1  ring 0/0   high water 2  removed
 
-# Two minutes later the tidy one has kept up its end and is gone as well, nothing dropped.
+# Two minutes later the tidy handler has heard all that waited and has ended as well.
 wait 2m
 ----
 tidy      2m0s  ← add web-3 @1

@@ -18,7 +18,7 @@ fast        0s  ← add web-2 @1
 fast  idle                     pending 0  ring 0/0   high water 1
 slow  add web-1 @1             pending 1  ring 0/0   high water 1
 
-# From the third on it is the ring. The fast handler has none of this.
+# The third and all that follow wait in the ring. The fast handler is not affected.
 distribute add web-3
 ----
 fast        0s  ← add web-3 @1
@@ -35,7 +35,7 @@ fast        0s  ← add db-1 @1
 fast  idle                     pending 0  ring 0/0   high water 3
 slow  add web-1 @1             pending 5  ring 2/16  high water 5
 
-# After a minute the slow handler comes back for more, and gets what it missed, in order.
+# After a minute the slow handler's call returns. It is given what it missed, in order.
 wait 1m
 ----
 slow      1m0s  ← add web-2 @1
