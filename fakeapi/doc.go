@@ -45,18 +45,18 @@
 // # What it does not promise
 //
 // No storage: the state is gone with the process. No schemas: whatever is JSON
-// with Kubernetes metadata is stored; nothing is defaulted or validated beyond
-// metadata, pods' first phase excepted. No managed fields: a fieldManager is
-// checked and forgotten. Mistakes in metadata are told once each, where a real
-// server tells some of them twice. No controllers: deployments have no
-// pods, a deleted namespace keeps its content, and finalizers wait for you. No
-// admission, no users, no authorization but one optional token. No server-side
-// apply: a PATCH of that type is answered 415. No protobuf, no CBOR, no YAML:
-// who accepts JSON as well gets that, others get 406; in bodies they are answered
-// 415, so a typed client has to be told to send JSON (kubectl create -f does so
-// by itself, kubectl create namespace and its like do not in new releases). No
-// stale reads: a real server may answer resourceVersion=0 from a cache that
-// lags, this one is always up to date.
+// with Kubernetes metadata is stored, and nothing but metadata is validated.
+// Built-in types get the defaults that clients rely on (defaulttable.go). No
+// managed fields: a fieldManager is checked and forgotten. Mistakes in metadata
+// are told once each, where a real server tells some of them twice. No
+// controllers: deployments have no pods, a deleted namespace keeps its content,
+// and finalizers wait for you. No admission, no users, no authorization but one
+// optional token. No server-side apply: a PATCH of that type is answered 415.
+// No protobuf, no CBOR, no YAML: who accepts JSON as well gets that, others get
+// 406; in bodies they are answered 415, so a typed client has to be told to
+// send JSON (kubectl create -f does so by itself, kubectl create namespace and
+// its like do not in new releases). No stale reads: a real server may answer
+// resourceVersion=0 from a cache that lags, this one is always up to date.
 //
 // It shares no code, not even a type, with the client side of this module: a bug
 // cannot hide on both ends of the wire.

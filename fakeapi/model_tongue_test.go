@@ -65,9 +65,10 @@ type wireObject struct {
 		DeletionTimestamp                     string
 		Annotations                           map[string]string
 	}
-	Spec, Data map[string]string
-	Status     json.RawMessage // of an object {"phase":…}, of a Status a string
-	Code       int
+	Spec   map[string]any // with the server's defaults
+	Data   map[string]string
+	Status json.RawMessage // of an object {"phase":…}, of a Status a string
+	Code   int
 }
 
 // read is an object's line from its JSON. kind says whether kind and apiVersion have
@@ -101,7 +102,7 @@ func (w *wireObject) object(r traits) modelObject {
 	o.phase = status.Phase
 	switch r.payload[0] {
 	case "spec":
-		o.color = w.Spec[r.payload[1]]
+		o.color, _ = w.Spec[r.payload[1]].(string)
 	case "data":
 		o.color = w.Data[r.payload[1]]
 	}

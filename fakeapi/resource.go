@@ -39,7 +39,8 @@ type Resource struct {
 	// such subresource.
 	Scale *ScalePaths
 
-	view *view // how objects that are stored as another resource look as this one; nil: they are not
+	addresses *addressPool // where services get theirs; nil for all else
+	view      *view        // how objects stored as another resource look; nil: they are this one's
 }
 
 // A Column is one column of a resource's Table form, what kubectl get prints.
@@ -103,8 +104,8 @@ func (r *Resource) hasGeneration() bool {
 	return !r.Builtin() || r.Group == "apps" || r.isPod()
 }
 
-// prepareStatus is what becomes of a new object's status, where that is not for
-// whoever creates the object to say. Nodes create themselves and know.
+// prepareStatus is what becomes of a new object's status, which the client that
+// creates the object does not set. Nodes create themselves and know theirs.
 func (r *Resource) prepareStatus(t tree) {
 	if r.Status && r.QualifiedName() != "nodes" {
 		delete(t, "status")

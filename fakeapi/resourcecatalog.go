@@ -79,6 +79,9 @@ func (st *store) register(resources []Resource) ([]*endpoint, error) {
 			r.view = &view{stored: first.resource}
 			e.c = first.c
 		} else {
+			if r.QualifiedName() == "services" {
+				r.addresses = &addressPool{}
+			}
 			e.c = st.add(&r)
 		}
 		k = newCatalog(append(k.endpoints, e))

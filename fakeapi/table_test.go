@@ -80,7 +80,7 @@ func TestTablesShowWhatARealServerShows(t *testing.T) {
 		{"a load balancer that has no address yet", "services",
 			`{"metadata":{"name":"s"},"spec":{"type":"LoadBalancer"}}`,
 			"Name | Type | Cluster-IP | External-IP | Port(s) | Age | [Selector]\n" +
-				"s | LoadBalancer | <none> | <pending> | <none> | 5s | <none>"},
+				"s | LoadBalancer | 10.96.1.1 | <pending> | <none> | 5s | <none>"},
 		{"a deployment wants one if nobody said", "deployments.apps",
 			`{"metadata":{"name":"d"},"spec":{"template":{"spec":{"containers":[
 			{"name":"a","image":"x:1"},{"name":"b","image":"y:2"}]}},

@@ -44,6 +44,7 @@ func (c *collection) admit(u update, old *document, was, next tree) error {
 		return err
 	}
 	c.resource.splitStatus(u, was, next)
+	c.resource.complete(was, next)
 	m, wm := metaOf(next), metaOf(was)
 	if wm.has("deletionTimestamp") {
 		m.carry(wm, "deletionTimestamp") // it can never be taken back

@@ -99,6 +99,7 @@ func (r *Resource) prepareNew(t tree) {
 		m["generation"] = int64(1)
 	}
 	r.prepareStatus(t)
+	r.complete(nil, t)
 	m.tidy()
 }
 

@@ -1,0 +1,70 @@
+package fakeapi
+
+import (
+	"encoding/base64"
+	"net/netip"
+	"slices"
+	"sync/atomic"
+)
+
+// An addressPool gives cluster IPs to services, one after the other and all of
+// 10.96.0.0/12 before any a second time. It starts behind the first 256, which
+// a real server keeps for services that ask for an address of their own.
+type addressPool struct{ given atomic.Uint32 }
+
+func (p *addressPool) next() string {
+	const first, static, all = 10<<24 | 96<<16, 256, 1 << 20
+	a := first + static + p.given.Add(1)%(all-static-1) // the last one is the broadcast address
+	return netip.AddrFrom4([4]byte{byte(a >> 24), byte(a >> 16), byte(a >> 8), byte(a)}).String()
+}
+
+// prepareService gives a service its address, which it keeps, and makes clusterIP
+// and clusterIPs say the same. A service may ask for an address, or for "None".
+func prepareService(r *Resource, was, t tree) {
+	spec, ok := t["spec"].(tree)
+	if !ok {
+		if t["spec"] != nil {
+			return
+		}
+		spec = tree{}
+		t["spec"] = spec
+	}
+	if kind, _ := spec["type"].(string); kind != "" && !slices.Contains(internalTypes, kind) {
+		delete(spec, "clusterIP")
+		delete(spec, "clusterIPs")
+		return
+	}
+	list, _ := spec["clusterIPs"].([]any)
+	ip, _ := spec["clusterIP"].(string)
+	if ip == "" && len(list) > 0 {
+		ip, _ = list[0].(string)
+	}
+	if before, _ := lookup(was, ".spec.clusterIP"); ip == "" {
+		ip, _ = before.(string)
+	}
+	if ip == "" {
+		ip = r.addresses.next()
+	}
+	spec["clusterIP"] = ip
+	if len(list) == 0 || list[0] != ip {
+		spec["clusterIPs"] = []any{ip}
+	}
+}
+
+// prepareSecret moves stringData, which is there for people to write, to data.
+func prepareSecret(_ *Resource, _, t tree) {
+	plain, _ := t["stringData"].(tree)
+	delete(t, "stringData")
+	if len(plain) == 0 {
+		return
+	}
+	data, ok := t["data"].(tree)
+	if !ok {
+		data = tree{}
+		t["data"] = data
+	}
+	for key, v := range plain {
+		s, _ := v.(string)
+		data[key] = base64.StdEncoding.EncodeToString([]byte(s))
+	}
+}

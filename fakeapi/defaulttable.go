@@ -1,0 +1,120 @@
+package fakeapi
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// defaults are the presets of the built-in types, by qualified name, and what
+// cannot be said as a preset. A preset may rely on those before it.
+var defaults = map[string]struct {
+	presets []preset
+	prepare func(r *Resource, was, t tree)
+}{
+	"pods": {presets: slices.Concat([]preset{
+		{".spec", tree{}},
+	}, below(".spec", podSpec, podAdmitted))},
+	"services": {presets: serviceDefaults, prepare: prepareService},
+	"secrets":  {presets: []preset{{".type", "Opaque"}}, prepare: prepareSecret},
+	"deployments.apps": {presets: slices.Concat([]preset{
+		{".spec", tree{}},
+		{".spec.replicas", int64(1)},
+		{".spec.strategy", tree{}},
+		{".spec.strategy.type", "RollingUpdate"},
+		{".spec.strategy.rollingUpdate", when("type", tree{}, "RollingUpdate")},
+		{".spec.strategy.rollingUpdate.maxUnavailable", "25%"},
+		{".spec.strategy.rollingUpdate.maxSurge", "25%"},
+		{".spec.revisionHistoryLimit", int64(10)},
+		{".spec.progressDeadlineSeconds", int64(600)},
+		{".status", tree{}},
+	}, below(".spec.template.spec", podSpec))},
+	"replicasets.apps": {presets: slices.Concat([]preset{
+		{".spec", tree{}},
+		{".spec.replicas", int64(1)},
+		{".status", tree{}},
+		{".status.replicas", int64(0)},
+	}, below(".spec.template.spec", podSpec))},
+}
+
+// podSpec are the defaults of a pod, and of a template for pods.
+var podSpec = slices.Concat([]preset{
+	{".restartPolicy", "Always"},
+	{".terminationGracePeriodSeconds", int64(30)},
+	{".dnsPolicy", "ClusterFirst"},
+	{".securityContext", tree{}},
+	{".schedulerName", "default-scheduler"},
+	{".volumes[].secret.defaultMode", int64(0o644)},
+	{".volumes[].configMap.defaultMode", int64(0o644)},
+	{".volumes[].downwardAPI.defaultMode", int64(0o644)},
+	{".volumes[].projected.defaultMode", int64(0o644)},
+	{".volumes[].projected.sources[].serviceAccountToken.expirationSeconds", int64(3600)},
+	{".volumes[].hostPath.type", ""},
+}, below(".containers[]", container), below(".initContainers[]", container),
+	below(".ephemeralContainers[]", container))
+
+// podAdmitted are what a real server's admission gives to a pod, but not to a
+// template.
+var podAdmitted = []preset{
+	{".enableServiceLinks", true},
+	{".serviceAccountName", "default"},
+	{".serviceAccount", func(spec tree) any { return spec["serviceAccountName"] }},
+	{".priority", int64(0)},
+	{".preemptionPolicy", "PreemptLowerPriority"},
+}
+
+var container = slices.Concat([]preset{
+	{".terminationMessagePath", "/dev/termination-log"},
+	{".terminationMessagePolicy", "File"},
+	{".imagePullPolicy", imagePullPolicy},
+	{".resources", tree{}},
+	{".ports[].protocol", "TCP"},
+	{".env[].valueFrom.fieldRef.apiVersion", "v1"},
+}, below(".livenessProbe", probe), below(".readinessProbe", probe), below(".startupProbe", probe))
+
+var probe = []preset{
+	{".timeoutSeconds", int64(1)},
+	{".periodSeconds", int64(10)},
+	{".successThreshold", int64(1)},
+	{".failureThreshold", int64(3)},
+	{".httpGet.path", "/"},
+	{".httpGet.scheme", "HTTP"},
+	{".grpc.service", ""},
+}
+
+// imagePullPolicy: an image whose name does not say which version it is may be
+// another one tomorrow.
+func imagePullPolicy(container tree) any {
+	image, _ := container["image"].(string)
+	name, _, hasDigest := strings.Cut(image, "@")
+	_, tag, _ := strings.Cut(name[strings.LastIndexByte(name, '/')+1:], ":")
+	if !hasDigest && cmp.Or(tag, "latest") == "latest" {
+		return "Always"
+	}
+	return "IfNotPresent"
+}
+
+// The types of services that can be reached at an address of the cluster, and of
+// those the ones that can be reached from outside.
+var (
+	internalTypes = []string{"ClusterIP", "NodePort", "LoadBalancer"}
+	externalTypes = internalTypes[1:]
+)
+
+var serviceDefaults = []preset{
+	{".spec", tree{}},
+	{".spec.type", "ClusterIP"},
+	{".spec.sessionAffinity", "None"},
+	{".spec.sessionAffinityConfig", when("sessionAffinity", tree{}, "ClientIP")},
+	{".spec.sessionAffinityConfig.clientIP", tree{}},
+	{".spec.sessionAffinityConfig.clientIP.timeoutSeconds", int64(10800)},
+	{".spec.ports[].protocol", "TCP"},
+	{".spec.ports[].targetPort", func(port tree) any { return port["port"] }},
+	{".spec.internalTrafficPolicy", when("type", "Cluster", internalTypes...)},
+	{".spec.externalTrafficPolicy", when("type", "Cluster", externalTypes...)},
+	{".spec.allocateLoadBalancerNodePorts", when("type", true, "LoadBalancer")},
+	{".spec.ipFamilies", when("type", []any{"IPv4"}, internalTypes...)},
+	{".spec.ipFamilyPolicy", when("type", "SingleStack", internalTypes...)},
+	{".status", tree{}},
+	{".status.loadBalancer", tree{}},
+}
