@@ -151,7 +151,7 @@ func parsePatch(media string, body []byte) (change, error) {
 		p.apply = func(present tree) (tree, error) {
 			t, err := patch.Strategic(present, own())
 			if err != nil {
-				return nil, badRequest("%v", err)
+				return nil, refusePatch(err, badRequest("%v", err))
 			}
 			return t, nil
 		}
@@ -166,11 +166,8 @@ func parseJSONPatch(body []byte) (change, error) {
 		return change{}, badRequest("error decoding patch: %v", err)
 	}
 	steps, unknown, err := patch.ParseSteps(v)
-	if limit := (*patch.LimitError)(nil); errors.As(err, &limit) {
-		return change{}, tooLarge(limit.Error())
-	}
 	if err != nil {
-		return change{}, badRequest("error decoding patch: %v", err)
+		return change{}, refusePatch(err, badRequest("error decoding patch: %v", err))
 	}
 	flaws := append(duplicates(body), unknownFields(unknown)...)
 	for i, f := range flaws {
@@ -180,8 +177,18 @@ func parseJSONPatch(body []byte) (change, error) {
 		v, err := patch.Apply(present, steps)
 		t, ok := v.(tree)
 		if err != nil || !ok {
-			return nil, rejected()
+			return nil, refusePatch(err, rejected())
 		}
 		return t, nil
 	}}, nil
+}
+
+// refusePatch is the answer to a patch that package patch refuses: 413 if it is too much
+// work, otherwise another one.
+func refusePatch(err error, other *Status) *Status {
+	var limit *patch.LimitError
+	if errors.As(err, &limit) {
+		return tooLarge(limit.Error())
+	}
+	return other
 }

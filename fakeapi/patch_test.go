@@ -45,7 +45,13 @@ func TestPatchesThatCannotBeApplied(t *testing.T) {
 		_, err = p.apply(valueOf(t, `{"a":["x"]}`).(tree))
 		assertRefused(t, err, c.law, c.code, c.want)
 	}
-	_, err := parsePatch(typeJSONPatch, []byte("["+strings.Repeat("{},", patch.MaxSteps)+"{}]"))
+	head, zeros := `{"op":"add","path":"/a/0","value":0}`, make([]any, 1_000_000)
+	p, err := parsePatch(typeJSONPatch, []byte("["+strings.Repeat(head+",", 100)+head+"]"))
+	require.NoError(t, err)
+	_, err = p.apply(tree{"a": zeros})
+	assertRefused(t, err, "too much work", 413, []string{"Request entity too large: the patch " +
+		"moves more than 67108864 list elements"})
+	_, err = parsePatch(typeJSONPatch, []byte("["+strings.Repeat("{},", patch.MaxSteps)+"{}]"))
 	assertRefused(t, err, "one operation too many", 413, []string{"Request entity too large: " +
 		"The allowed maximum operations in a JSON patch is 10000, got 10001"})
 }

@@ -8,30 +8,44 @@ import (
 )
 
 // Apply applies all steps to doc or none: on an error, doc, which Apply alters, is to
-// be thrown away. The steps can be applied again, to another document.
+// be thrown away. The steps can be applied again, to another document. Steps that are
+// too much work are a *LimitError.
 func Apply(doc any, steps []Step) (any, error) {
+	a := applier{work: budget{most: maxMoved, what: "moves"}}
+	return a.all(doc, steps)
+}
+
+// errTooDeep: the steps have made a value that could not be decoded again.
+var errTooDeep = fmt.Errorf("a value has more than %d levels", maxDepth)
+
+// An applier applies one JSON patch.
+type applier struct {
+	work   budget // elements moved
+	copied int    // bytes that the steps before have copied, about
+}
+
+func (a *applier) all(doc any, steps []Step) (any, error) {
 	var err error
-	copied := 0
 	for i, s := range steps {
-		if doc, err = s.apply(doc, &copied); err != nil {
-			return nil, fmt.Errorf("operation %d (%s): %w", i, s.op, err)
+		if doc, err = a.apply(doc, s); err != nil {
+			return nil, fmt.Errorf("operation %d (%.20s): %w", i, s.op, err)
 		}
 	}
 	if isDeeper(doc, maxDepth) {
-		return nil, fmt.Errorf("the result has more than %d levels", maxDepth)
+		return nil, errTooDeep
 	}
 	return doc, nil
 }
 
-// apply applies one step. copied is how much the steps before have copied.
-func (s Step) apply(doc any, copied *int) (any, error) {
+// apply applies one step.
+func (a *applier) apply(doc any, s Step) (any, error) {
 	switch s.op {
 	case "add":
-		return put(doc, s.path, Copy(s.value), false)
+		return a.put(doc, s.path, Copy(s.value), false)
 	case "replace":
-		return put(doc, s.path, Copy(s.value), true)
+		return a.put(doc, s.path, Copy(s.value), true)
 	case "remove":
-		return cut(doc, s.path)
+		return a.cut(doc, s.path)
 	case "test":
 		v, err := field(doc, s.path)
 		if err == nil && !reflect.DeepEqual(v, s.value) {
@@ -39,25 +53,22 @@ func (s Step) apply(doc any, copied *int) (any, error) {
 		}
 		return doc, err
 	case "copy":
-		v, err := s.source(doc)
+		v, err := a.duplicate(doc, s)
 		if err != nil {
 			return nil, err
 		}
-		if *copied += weight(v); *copied > maxCopied {
-			return nil, fmt.Errorf("more than %d bytes are copied", maxCopied)
-		}
-		return put(doc, s.path, Copy(v), false)
+		return a.put(doc, s.path, v, false)
 	case "move":
 		v, err := s.source(doc)
 		if err != nil {
 			return nil, err
 		}
-		if doc, err = cut(doc, s.from); err != nil {
+		if doc, err = a.cut(doc, s.from); err != nil {
 			return nil, err
 		}
-		return put(doc, s.path, v, false)
+		return a.put(doc, s.path, v, false)
 	}
-	return nil, fmt.Errorf("unknown operation %q", s.op)
+	return nil, errors.New("unknown operation")
 }
 
 // source is the value that a copy or a move starts from.
@@ -68,10 +79,25 @@ func (s Step) source(doc any) (any, error) {
 	return field(doc, s.from)
 }
 
+// duplicate is a copy of the value that a copy starts from.
+func (a *applier) duplicate(doc any, s Step) (any, error) {
+	v, err := s.source(doc)
+	if err != nil {
+		return nil, err
+	}
+	if isDeeper(v, maxDepth) {
+		return nil, errTooDeep // moves may have made it; to copy it could exhaust the stack
+	}
+	if a.copied += weight(v); a.copied > maxCopied {
+		return nil, fmt.Errorf("more than %d bytes are copied", maxCopied)
+	}
+	return Copy(v), nil
+}
+
 // put is doc with the value at path set. With instead, elements of arrays are
 // replaced and not moved aside, and the whole document may be; a field of an
 // object is set either way, even if it was not there (the real server again).
-func put(doc any, path pointer, value any, instead bool) (any, error) {
+func (a *applier) put(doc any, path pointer, value any, instead bool) (any, error) {
 	if len(path) == 0 {
 		if path == nil || !instead {
 			return nil, errNoPath
@@ -84,20 +110,26 @@ func put(doc any, path pointer, value any, instead bool) (any, error) {
 			d[key] = value
 			return d, nil
 		case []any:
-			return putElement(d, key, value, instead)
+			if instead {
+				return d, exchange(d, key, value)
+			}
+			return a.insert(d, key, value)
 		}
 		return nil, errNoPath
 	})
 }
 
-func putElement(d []any, key string, value any, instead bool) (any, error) {
-	if instead {
-		i, err := position(key, len(d))
-		if err == nil {
-			d[i] = value
-		}
-		return d, err
+// exchange puts a value in the place of an element.
+func exchange(d []any, key string, value any) error {
+	i, err := position(key, len(d))
+	if err == nil {
+		d[i] = value
 	}
+	return err
+}
+
+// insert is d with one more element.
+func (a *applier) insert(d []any, key string, value any) (any, error) {
 	if key == "-" {
 		return append(d, value), nil
 	}
@@ -105,11 +137,14 @@ func putElement(d []any, key string, value any, instead bool) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := a.work.spend(len(d) - i); err != nil {
+		return nil, err
+	}
 	return slices.Insert(d, i, value), nil
 }
 
 // cut is doc without the value at path, which has to be there.
-func cut(doc any, path pointer) (any, error) {
+func (a *applier) cut(doc any, path pointer) (any, error) {
 	if len(path) == 0 {
 		return nil, errNoPath // the whole document cannot be removed
 	}
@@ -124,6 +159,9 @@ func cut(doc any, path pointer) (any, error) {
 		case []any:
 			i, err := position(key, len(d))
 			if err != nil {
+				return nil, err
+			}
+			if err := a.work.spend(len(d) - i); err != nil {
 				return nil, err
 			}
 			return slices.Delete(d, i, i+1), nil

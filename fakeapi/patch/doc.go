@@ -19,6 +19,10 @@
 // parts of the change become parts of the result: the caller passes values that it
 // owns, see Copy. The same present value and the same change give the same result.
 //
+// The work is proportional to the size of the object and of the patch, or it is bounded:
+// beyond some limits, which no patch of a person or a controller comes near, the error is
+// a *LimitError.
+//
 // # What it does not promise
 //
 // It knows no schema: which lists a strategic merge patch merges, and by which key, is

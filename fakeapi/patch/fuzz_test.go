@@ -36,7 +36,7 @@ func FuzzPatch(f *testing.F) {
 			json.Unmarshal([]byte(text), &change) != nil {
 			return
 		}
-		apply := applier(change, kind%3)
+		apply := applying(change, kind%3)
 		if _, ok := present.(object); !ok || apply == nil {
 			return
 		}
@@ -53,9 +53,9 @@ func FuzzPatch(f *testing.F) {
 	})
 }
 
-// applier is what applies a change as one of the three kinds of patches: nil if it is
+// applying is what applies a change as one of the three kinds of patches: nil if it is
 // no such patch.
-func applier(change any, kind byte) func(present any) (any, error) {
+func applying(change any, kind byte) func(present any) (any, error) {
 	if kind == 0 {
 		steps, _, err := ParseSteps(change)
 		if err != nil {

@@ -80,9 +80,3 @@ func newStep(o object) Step {
 	return Step{op: op, path: parsePointer(o["path"]), from: parsePointer(o["from"]),
 		value: o["value"]}
 }
-
-// A LimitError says that a patch is too much work.
-type LimitError struct{ text string }
-
-// Error says which limit the patch is beyond, in numbers.
-func (e *LimitError) Error() string { return e.text }

@@ -150,13 +150,13 @@ func TestJSONPatchStepsAreCounted(t *testing.T) {
 
 func TestStepsThatAreNone(t *testing.T) {
 	for text, want := range map[string]string{
-		`{}`:                     "cannot unmarshal object into Go value of type []handlers.jsonPatchOp",
-		`[5]`:                    "cannot unmarshal number into Go value of type handlers.jsonPatchOp",
-		`[{"op":5}]`:             "cannot unmarshal number into Go struct field jsonPatchOp.op of type string",
-		`[{"op":"x","path":[]}]`: "cannot unmarshal array into Go struct field jsonPatchOp.path of type string",
+		`{}`:                     "object into Go value of type []handlers.jsonPatchOp",
+		`[5]`:                    "number into Go value of type handlers.jsonPatchOp",
+		`[{"op":5}]`:             "number into Go struct field jsonPatchOp.op of type string",
+		`[{"op":"x","path":[]}]`: "array into Go struct field jsonPatchOp.path of type string",
 	} {
 		_, _, err := ParseSteps(valueOf(t, text))
-		assert.EqualError(t, err, "json: "+want, text)
+		assert.EqualError(t, err, "json: cannot unmarshal "+want, text)
 	}
 }
 

@@ -3,7 +3,6 @@ package patch
 import (
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 )
@@ -44,8 +43,17 @@ var unionLists = []string{"finalizers", "podCIDRs"}
 // merge patches: a merge patch that also merges lists of objects by a key field
 // and understands the directives $patch, $retainKeys, $setElementOrder/… and
 // $deleteFromPrimitiveList/…. It alters target and change, and parts of change become
-// parts of the result. What the real server would not understand is an error.
+// parts of the result. What the real server would not understand is an error, a patch
+// that is too much work a *LimitError.
 func Strategic(target, change map[string]any) (map[string]any, error) {
+	m := merger{budget{most: maxMerged, what: "merges"}}
+	return m.object(target, change)
+}
+
+// A merger applies one strategic merge patch.
+type merger struct{ work budget }
+
+func (m *merger) object(target, change object) (object, error) {
 	if target == nil {
 		target = object{}
 	}
@@ -57,82 +65,96 @@ func Strategic(target, change map[string]any) (map[string]any, error) {
 		return object{}, nil
 	case "merge":
 	default:
-		return nil, fmt.Errorf("invalid value in $patch: %q", d)
+		return nil, fmt.Errorf("invalid value in $patch: %.100q", d)
 	}
-	retain(target, change)
+	if err := m.retain(target, change["$retainKeys"]); err != nil {
+		return nil, err
+	}
 	// In order, for what is deleted from a list has to be gone before the rest is merged.
 	for _, field := range slices.Sorted(maps.Keys(change)) {
-		v := change[field]
-		switch {
-		case strings.HasPrefix(field, "$deleteFromPrimitiveList/"):
-			deletePlain(target, strings.TrimPrefix(field, "$deleteFromPrimitiveList/"), v)
-		case strings.HasPrefix(field, "$"):
-		case v == nil:
-			delete(target, field)
-		default:
-			merged, err := strategicField(field, target[field], v)
-			if err != nil {
-				return nil, err
-			}
-			target[field] = merged
+		if err := m.field(target, field, change[field]); err != nil {
+			return nil, err
 		}
 	}
 	return target, nil
 }
 
-// strategicField is the new value of one field.
-func strategicField(field string, old, patch any) (any, error) {
-	switch p := patch.(type) {
-	case object:
-		t, _ := old.(object)
-		return Strategic(t, p)
-	case []any:
-		o, _ := old.([]any)
-		if o == nil {
-			o = []any{} // a nil slice would be stored as null
-		}
-		if slices.Contains(unionLists, field) {
-			return union(o, p), nil
-		}
-		if key := mergeKey(field, p, o); key != "" {
-			return mergeList(o, p, key)
-		}
-		return slices.DeleteFunc(p, isDirective), nil
+// field merges one field of a patch into target.
+func (m *merger) field(target object, field string, v any) (err error) {
+	list, toDelete := strings.CutPrefix(field, "$deleteFromPrimitiveList/")
+	switch {
+	case toDelete:
+		return m.deletePlain(target, list, v)
+	case strings.HasPrefix(field, "$"):
+		return nil
+	case v == nil:
+		delete(target, field)
+		return nil
 	}
-	return patch, nil
+	old := target[field]
+	switch v := v.(type) {
+	case object:
+		o, _ := old.(object)
+		target[field], err = m.object(o, v)
+	case []any:
+		l, _ := old.([]any)
+		target[field], err = m.list(field, l, v)
+	default:
+		target[field] = v
+	}
+	return err
 }
 
-// mergeList merges lists of objects: elements with the same key are merged, new
-// ones appended, and those marked $patch: delete removed.
-func mergeList(old, patch []any, key string) (any, error) {
-	if slices.ContainsFunc(patch, isReplace) {
-		return slices.DeleteFunc(patch, isDirective), nil
+// list is the new value of a field that is a list in the patch.
+func (m *merger) list(field string, old, change []any) (any, error) {
+	if err := m.work.spend(len(old)); err != nil {
+		return nil, err
 	}
-	for _, e := range patch {
-		p, ok := e.(object)
-		if !ok || p[key] == nil {
-			return nil, fmt.Errorf("map: %v does not contain declared merge key: %s", e, key)
-		}
-		i := slices.IndexFunc(old, func(o any) bool {
-			t, ok := o.(object)
-			return ok && reflect.DeepEqual(t[key], p[key])
-		})
-		switch {
-		case p["$patch"] == "delete":
-			if i >= 0 {
-				old = slices.Delete(old, i, i+1)
-			}
-		case i < 0:
-			old = append(old, without(p, "$patch"))
-		default:
-			merged, err := Strategic(old[i].(object), p)
-			if err != nil {
-				return nil, err
-			}
-			old[i] = merged
+	if old == nil {
+		old = []any{} // a nil slice would be stored as null
+	}
+	if slices.Contains(unionLists, field) {
+		return union(old, change), nil
+	}
+	key := mergeKey(field, change, old)
+	if key == "" || slices.ContainsFunc(change, isReplace) {
+		return slices.DeleteFunc(change, isDirective), nil
+	}
+	return m.keyed(old, change, key)
+}
+
+// retain drops from target what a $retainKeys directive does not list: how a
+// client switches between members of a union.
+func (m *merger) retain(target object, directive any) error {
+	keys, ok := directive.([]any)
+	if !ok {
+		return nil
+	}
+	keep := identities(keys)
+	maps.DeleteFunc(target, func(k string, _ any) bool { return !keep[k] })
+	return m.work.spend(len(target))
+}
+
+func (m *merger) deletePlain(target object, field string, values any) error {
+	old, _ := target[field].([]any)
+	gone, _ := values.([]any)
+	if old == nil {
+		return nil
+	}
+	drop := identities(gone)
+	target[field] = slices.DeleteFunc(old, func(o any) bool { return drop[identity(o)] })
+	return m.work.spend(len(old))
+}
+
+func union(old, more []any) []any {
+	there := identities(old)
+	for _, v := range more {
+		if id := identity(v); !there[id] {
+			there[id] = true
+			old = append(old, v)
 		}
 	}
-	return old, nil
+	return old
 }
 
 // isReplace: the element {"$patch":"replace"} says that the patch's list takes
@@ -147,40 +169,7 @@ func isDirective(e any) bool {
 	return ok && len(o) == 1 && o["$patch"] != nil
 }
 
-func without(t object, key string) object {
-	delete(t, key)
-	return t
-}
-
-// retain drops from target what a $retainKeys directive does not list: how a
-// client switches between members of a union.
-func retain(target, patch object) {
-	keep, ok := patch["$retainKeys"].([]any)
-	if !ok {
-		return
-	}
-	for k := range target {
-		if !slices.Contains(keep, any(k)) {
-			delete(target, k)
-		}
-	}
-}
-
-func union(old, more []any) []any {
-	for _, v := range more {
-		if !slices.ContainsFunc(old, func(o any) bool { return reflect.DeepEqual(o, v) }) {
-			old = append(old, v)
-		}
-	}
-	return old
-}
-
-func deletePlain(target object, field string, values any) {
-	old, _ := target[field].([]any)
-	drop, _ := values.([]any)
-	if old != nil {
-		target[field] = slices.DeleteFunc(old, func(o any) bool {
-			return slices.ContainsFunc(drop, func(d any) bool { return reflect.DeepEqual(o, d) })
-		})
-	}
+func without(o object, key string) object {
+	delete(o, key)
+	return o
 }

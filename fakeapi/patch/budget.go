@@ -1,0 +1,37 @@
+package patch
+
+import "fmt"
+
+// What one patch may do. Lists make patches expensive: each operation of a JSON patch
+// may move a whole list, and each element of a strategic merge patch may merge into a
+// list that has to be indexed first. A patch of 3 MB could so keep a server busy for
+// minutes. Patches that people and controllers send stay far below these limits.
+const (
+	// maxMoved is how many list elements a JSON patch may move, to insert or to remove
+	// others: about 1 GB of memory that is copied.
+	maxMoved = 1 << 26
+	// maxMerged is how many elements and fields a strategic merge patch may look at in
+	// the object that it changes. An object that can be stored has fewer; only a patch
+	// that names the same element again and again looks at some of them repeatedly.
+	maxMerged = 1 << 19
+)
+
+// A LimitError says that a patch is too much work.
+type LimitError struct{ text string }
+
+// Error says which limit the patch is beyond, in numbers.
+func (e *LimitError) Error() string { return e.text }
+
+// A budget counts work.
+type budget struct {
+	spent, most int
+	what        string // "moves", for the message
+}
+
+// spend counts n more, and is a *LimitError once that is too much.
+func (b *budget) spend(n int) error {
+	if b.spent += n; b.spent > b.most {
+		return &LimitError{fmt.Sprintf("the patch %s more than %d list elements", b.what, b.most)}
+	}
+	return nil
+}

@@ -1,0 +1,172 @@
+package patch
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// elements is a list of n objects, each with a key of its own.
+func elements(n int, key string) []any {
+	list := make([]any, n)
+	for i := range list {
+		list[i] = object{key: fmt.Sprint("e", i), "n": int64(i)}
+	}
+	return list
+}
+
+// assertLimit: err says that a limit is passed.
+func assertLimit(t *testing.T, err error, text, law string) {
+	t.Helper()
+	var limit *LimitError
+	if assert.ErrorAs(t, err, &limit, law) {
+		assert.Equal(t, text, limit.Error(), law)
+	}
+}
+
+// Lists of a body of 3 MB can have 16,000 elements and more. Comparing each with each
+// would be 256,000,000 comparisons.
+func TestListsAreMergedInOnePass(t *testing.T) {
+	const n = 4_000
+	m := merger{budget{most: maxMerged, what: "merges"}}
+	got, err := m.object(object{"containers": elements(n, "name")},
+		object{"containers": elements(n, "name")})
+	require.NoError(t, err)
+	assert.Len(t, got["containers"], n)
+	assert.LessOrEqual(t, m.work.spent, n, "each element of the object is looked at once")
+
+	allocated := testing.AllocsPerRun(1, func() {
+		_, err = Strategic(object{"containers": elements(n, "name")},
+			object{"containers": append(elements(n, "name"), elements(2*n, "name")...)})
+	})
+	require.NoError(t, err)
+	assert.Less(t, allocated, 40.0*n, "the index is made once, and not for each element")
+}
+
+func TestSetsAreMergedInOnePass(t *testing.T) {
+	const n = 4_000
+	var plain []any
+	for i := range n {
+		plain = append(plain, fmt.Sprint("example.com/f", i), object{"n": int64(i)})
+	}
+	m := merger{budget{most: maxMerged, what: "merges"}}
+	got, err := m.object(object{"finalizers": Copy(plain), "args": Copy(plain)}, object{
+		"finalizers": Copy(plain), "$deleteFromPrimitiveList/args": Copy(plain)})
+	require.NoError(t, err)
+	assert.Len(t, got["finalizers"], 2*n)
+	assert.Empty(t, got["args"])
+	assert.LessOrEqual(t, m.work.spent, 4*n)
+}
+
+// An element that comes twice merges twice, each time into a list that has to be indexed
+// anew. So the sizes of the two lists multiply after all, up to a limit.
+func TestAStrategicMergePatchIsBounded(t *testing.T) {
+	const n, most = 300, 20_000
+	many := func() (names []any) {
+		for i := range n {
+			names = append(names, fmt.Sprint("k", i))
+		}
+		return names
+	}
+	for law, change := range map[string]object{
+		"a list is indexed for each":   {"name": "a", "env": []any{object{"name": "x"}}},
+		"a set is made for each":       {"name": "a", "finalizers": []any{"x"}},
+		"a list is searched for each":  {"name": "a", "$deleteFromPrimitiveList/args": []any{"x"}},
+		"fields are retained for each": {"name": "a", "$retainKeys": many()},
+	} {
+		target := object{"name": "a", "env": elements(n, "name"), "finalizers": many(),
+			"args": many()}
+		for _, k := range many() {
+			target[k.(string)] = true
+		}
+		var again []any
+		for range n {
+			again = append(again, Copy(change))
+		}
+		m := merger{budget{most: most, what: "merges"}}
+		_, err := m.object(object{"containers": []any{target}}, object{"containers": again})
+		assertLimit(t, err, "the patch merges more than 20000 list elements", law)
+		assert.Less(t, m.work.spent, most+2*n, law)
+	}
+	once := object{"name": "a", "env": []any{object{"name": "x"}}}
+	_, err := Strategic(
+		object{"containers": []any{object{"name": "a", "env": elements(5_000, "name")}}},
+		object{"containers": slices.Repeat([]any{once}, 200)})
+	assertLimit(t, err, "the patch merges more than 524288 list elements", "whatever the caller")
+}
+
+// The places of all elements behind it change when one is inserted or removed.
+func TestAJSONPatchIsBounded(t *testing.T) {
+	const n, most = 1_000, 200_000
+	zeros := "[" + strings.Repeat("0,", n) + "0]"
+	doc := `{"a":` + zeros + `,"b":[` + zeros + `],"c":[]}`
+	for law, step := range map[string]string{
+		"insert at the head":   `{"op":"add","path":"/a/0","value":0}`,
+		"insert near the head": `{"op":"add","path":"/a/100","value":0}`,
+		"remove from the head": `{"op":"remove","path":"/a/0"}`,
+		"move to the end":      `{"op":"move","from":"/a/0","path":"/a/-"}`,
+		"move from the end":    `{"op":"move","from":"/a/-1","path":"/a/0"}`,
+		"within another list":  `{"op":"add","path":"/b/0/0","value":0}`,
+		"move to where it is":  `{"op":"move","from":"/b/0/0","path":"/b/0/0"}`,
+	} {
+		steps, _, err := ParseSteps(valueOf(t, "["+strings.Repeat(step+",", 399)+step+"]"))
+		require.NoError(t, err, law)
+		a := applier{work: budget{most: most, what: "moves"}}
+		_, err = a.all(valueOf(t, doc), steps)
+		assertLimit(t, err, "the patch moves more than 200000 list elements", law)
+		assert.Less(t, a.work.spent, most+2*n, law)
+	}
+	for law, step := range map[string]string{
+		"append":          `{"op":"add","path":"/a/-","value":0}`,
+		"replace":         `{"op":"replace","path":"/a/0","value":1}`,
+		"move at the end": `{"op":"move","from":"/a/-1","path":"/a/-1"}`,
+	} {
+		steps, _, err := ParseSteps(valueOf(t, "["+strings.Repeat(step+",", 9_999)+step+"]"))
+		require.NoError(t, err, law)
+		a := applier{work: budget{most: most, what: "moves"}}
+		_, err = a.all(valueOf(t, doc), steps)
+		assert.NoError(t, err, "10,000 operations are allowed: %s", law)
+	}
+	head := []Step{{op: "add", path: pointer{"0"}, value: 0.0}}
+	_, err := Apply(make([]any, 1_000_000), slices.Repeat(head, 100))
+	assertLimit(t, err, "the patch moves more than 67108864 list elements", "whatever the caller")
+	_, err = Apply([]any{}, slices.Repeat(head, MaxSteps))
+	assert.NoError(t, err, "10,000 elements can be inserted at the head of an empty list")
+}
+
+// A value that is moved into itself, again and again, gets deeper than any document.
+// Copying it could exhaust the stack.
+func TestValuesThatAreTooDeepAreNotCopied(t *testing.T) {
+	deep := strings.Repeat("/a", 5_000)
+	nest := `{"op":"add","path":"/b","value":` + strings.Repeat(`{"a":`, 5_000) + "{}" +
+		strings.Repeat("}", 5_000) + `},{"op":"move","from":"/x","path":"/b` + deep + `/x"},` +
+		`{"op":"move","from":"/b","path":"/x"},`
+	patch := "[" + strings.Repeat(nest, 3) + `{"op":"copy","from":"/x","path":"/y"}]`
+	_, err := applied(t, `{"x":1}`, patch)
+	assert.ErrorIs(t, err, errTooDeep)
+	assert.ErrorContains(t, err, "operation 9 (copy)")
+	_, err = applied(t, `{"x":1}`, strings.Replace(patch, "copy", "move", 1))
+	assert.ErrorIs(t, err, errTooDeep)
+	_, err = applied(t, `{"x":1}`, "["+nest+`{"op":"copy","from":"/x","path":"/y"}]`)
+	assert.NoError(t, err, "5,000 levels are no harm")
+}
+
+func TestErrorsQuoteOnlyTheBeginning(t *testing.T) {
+	long := strings.Repeat("x", 1<<20)
+	for _, change := range []object{
+		{"$patch": long}, {"containers": []any{long}}, {"containers": []any{object{"a": long}}},
+	} {
+		_, err := Strategic(object{}, change)
+		if assert.Error(t, err) {
+			assert.Less(t, len(err.Error()), 400)
+		}
+	}
+	_, err := applied(t, `{}`, `[{"op":"`+long+`"}]`)
+	if assert.Error(t, err) {
+		assert.Less(t, len(err.Error()), 400)
+	}
+}
