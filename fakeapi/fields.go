@@ -36,5 +36,5 @@ func (r *Resource) selectable(path string) (int, error) {
 	if i := r.storedSelect(path); i >= 0 {
 		return i, nil
 	}
-	return 0, fmt.Errorf("field label not supported: %s", path)
+	return 0, fmt.Errorf("field label not supported: %.256s", path)
 }

@@ -2,6 +2,7 @@ package selector
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 	"unicode/utf8"
 )
@@ -33,13 +34,16 @@ func (s Fields) Matches(value func(field int) string) bool {
 // its error, for a path that cannot be selected by, is returned as it is.
 func ParseFields(text string, find func(path string) (int, error)) (Fields, error) {
 	var s Fields
-	for _, part := range splitFields(text) {
+	for part := range splitFields(text) {
 		if part == "" {
 			continue
 		}
+		if len(s) == maxTerms {
+			return nil, fmt.Errorf("the field selector has more than %d terms", maxTerms)
+		}
 		path, value, not, ok := cutTerm(part)
 		if !ok {
-			return nil, fmt.Errorf("invalid selector: '%s'; can't understand '%s'", text, part)
+			return nil, fmt.Errorf("invalid selector: '%s'; can't understand '%s'", cut(text), cut(part))
 		}
 		value, err := unescape(value)
 		if err != nil {
@@ -55,19 +59,22 @@ func ParseFields(text string, find func(path string) (int, error)) (Fields, erro
 }
 
 // splitFields cuts at the commas that no backslash precedes.
-func splitFields(text string) []string {
-	var parts []string
-	start := 0
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case ',':
-			parts = append(parts, text[start:i])
-			start = i + 1
+func splitFields(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		start := 0
+		for i := 0; i < len(text); i++ {
+			switch text[i] {
+			case '\\':
+				i++
+			case ',':
+				if !yield(text[start:i]) {
+					return
+				}
+				start = i + 1
+			}
 		}
+		yield(text[start:])
 	}
-	return append(parts, text[start:])
 }
 
 // cutTerm splits a term at its first operator.

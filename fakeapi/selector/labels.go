@@ -13,7 +13,7 @@ type Labels []Requirement
 type Requirement struct {
 	key    string
 	op     operator
-	values []string // one for = != > <, one or more for in and notin
+	values []string // one for = != > <, one or more for in and notin; sorted, each once
 	bound  int64    // the value as a number, for > and <
 }
 
@@ -48,13 +48,20 @@ func (q *Requirement) matches(labels map[string]string) bool {
 	case opMissing:
 		return !has
 	case opIn:
-		return has && slices.Contains(q.values, value)
+		return has && q.lists(value)
 	case opNotIn:
-		return !has || !slices.Contains(q.values, value)
+		return !has || !q.lists(value)
 	}
 	n, err := strconv.ParseInt(value, 10, 64)
 	if !has || err != nil {
 		return false
 	}
 	return q.op == opGreater && n > q.bound || q.op == opLess && n < q.bound
+}
+
+// lists says whether value is one of the requirement's. There may be very many, and the
+// question is asked for each object of a list.
+func (q *Requirement) lists(value string) bool {
+	_, found := slices.BinarySearch(q.values, value)
+	return found
 }

@@ -7,6 +7,19 @@ import (
 	"strings"
 )
 
+// maxTerms is how many requirements or terms a selector may have: each is compared with
+// each object. A real server knows no limit but that of the length of a URL.
+const maxTerms = 1_000
+
+// cut is s, or its beginning if it is long, for messages.
+func cut(s string) string {
+	const most = 256
+	if len(s) <= most {
+		return s
+	}
+	return s[:most] + "..."
+}
+
 // ParseLabels reads a selector such as
 //
 //	tier in (front,back), app=web, !canary, n>3
@@ -21,23 +34,25 @@ func ParseLabels(text string) (Labels, error) {
 		return nil, nil
 	}
 	if !startsRequirement(p.peek()) {
-		return nil, fmt.Errorf("found '%s', expected: !, identifier, or 'end of string'", p.peek())
+		return nil, fmt.Errorf("found '%s', expected: !, identifier, or 'end of string'", cut(p.peek()))
 	}
 	for {
 		q, err := p.requirement()
 		if err != nil {
 			return nil, fmt.Errorf("unable to parse requirement: %w", err)
 		}
-		s = append(s, q)
+		if s = append(s, q); len(s) > maxTerms {
+			return nil, fmt.Errorf("the label selector has more than %d requirements", maxTerms)
+		}
 		switch tok := p.next(); tok {
 		case "":
 			return s, nil
 		case ",":
 			if !startsRequirement(p.peek()) {
-				return nil, fmt.Errorf("found '%s', expected: identifier after ','", p.peek())
+				return nil, fmt.Errorf("found '%s', expected: identifier after ','", cut(p.peek()))
 			}
 		default:
-			return nil, fmt.Errorf("found '%s', expected: ',' or 'end of string'", tok)
+			return nil, fmt.Errorf("found '%s', expected: ',' or 'end of string'", cut(tok))
 		}
 	}
 }
@@ -86,10 +101,10 @@ func (p *labelParser) requirement() (Requirement, error) {
 		q = Requirement{op: opMissing, key: p.next()}
 	}
 	if !isWord(q.key) {
-		return q, fmt.Errorf("found '%s', expected: identifier", q.key)
+		return q, fmt.Errorf("found '%s', expected: identifier", cut(q.key))
 	}
 	if why := BadKey(q.key); why != nil {
-		return q, fmt.Errorf("<nil>: Invalid value: %q: %s", q.key, strings.Join(why, "; "))
+		return q, fmt.Errorf("<nil>: Invalid value: %q: %s", cut(q.key), strings.Join(why, "; "))
 	}
 	if next := p.peek(); q.op == opMissing || next == "" || next == "," {
 		return q, nil
@@ -115,14 +130,14 @@ func (p *labelParser) condition(q *Requirement) (err error) {
 			err = q.setBound()
 		}
 	default:
-		return fmt.Errorf("found '%s', expected: in, notin, =, ==, !=, gt, lt", op)
+		return fmt.Errorf("found '%s', expected: in, notin, =, ==, !=, gt, lt", cut(op))
 	}
 	if err != nil {
 		return err
 	}
 	for i, v := range q.values {
 		if why := BadValue(v); why != "" {
-			return fmt.Errorf("values[%d][%s]: Invalid value: %q: %s", i, q.key, v, why)
+			return fmt.Errorf("values[%d][%s]: Invalid value: %q: %s", i, q.key, cut(v), why)
 		}
 	}
 	return nil
@@ -132,7 +147,7 @@ func (p *labelParser) condition(q *Requirement) (err error) {
 func (q *Requirement) setBound() (err error) {
 	if q.bound, err = strconv.ParseInt(q.values[0], 10, 64); err != nil {
 		return fmt.Errorf("values[0]: Invalid value: %q: for 'Gt', 'Lt' operators, "+
-			"the value must be an integer", q.values[0])
+			"the value must be an integer", cut(q.values[0]))
 	}
 	return nil
 }
@@ -145,17 +160,17 @@ func (p *labelParser) value() ([]string, error) {
 	case isWord(tok):
 		return []string{p.next()}, nil
 	default:
-		return nil, fmt.Errorf("found '%s', expected: identifier", tok)
+		return nil, fmt.Errorf("found '%s', expected: identifier", cut(tok))
 	}
 }
 
 // set reads "(a,b)". Values may be empty; their order is lost.
 func (p *labelParser) set() ([]string, error) {
 	if tok := p.next(); tok != "(" {
-		return nil, fmt.Errorf("found '%s' expected: '('", tok)
+		return nil, fmt.Errorf("found '%s' expected: '('", cut(tok))
 	}
 	if tok := p.peek(); !isWord(tok) && tok != "," && tok != ")" {
-		return nil, fmt.Errorf("found '%s', expected: ',', ')' or identifier", tok)
+		return nil, fmt.Errorf("found '%s', expected: ',', ')' or identifier", cut(tok))
 	}
 	var values []string
 	for {
@@ -170,7 +185,7 @@ func (p *labelParser) set() ([]string, error) {
 			return slices.Compact(values), nil
 		case ",":
 		default:
-			return nil, fmt.Errorf("found '%s', expected: ',' or ')'", tok)
+			return nil, fmt.Errorf("found '%s', expected: ',' or ')'", cut(tok))
 		}
 	}
 }
