@@ -15,9 +15,9 @@ type Options struct {
 	// Name is for logs and errors; empty means "reflector".
 	Name string
 
-	// ResyncPeriod is how often the store is told to Resync; zero means never. It is a local
-	// matter: the server is not asked. Unlike in client-go, a relist does not begin the period
-	// anew, so that frequent relists cannot keep it from ever passing.
+	// ResyncPeriod is how often the store is told to Resync, after the first list; zero means
+	// never. It is a local matter: the server is not asked. Unlike in client-go, a relist does not
+	// begin the period anew, so that frequent relists cannot keep it from ever passing.
 	ResyncPeriod time.Duration
 	// ShouldResync is asked each time before; nil means yes.
 	ShouldResync func() bool

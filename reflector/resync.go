@@ -17,7 +17,8 @@ func (e *ResyncError) Error() string { return fmt.Sprintf("resync of the store: 
 func (e *ResyncError) Unwrap() error { return e.Err }
 
 // resync makes the store resync at each tick until ctx ends. It is a goroutine of its own because
-// the one of Run waits for the server, and there is no waiting for two things in one Read.
+// the one of Run waits for the server, and a Read cannot wait for a tick as well. Before the first
+// list there is nothing to send once more, so these ticks are skipped.
 func (r *Reflector) resync(ctx context.Context) {
 	if r.opts.ResyncPeriod <= 0 {
 		return
@@ -29,7 +30,9 @@ func (r *Reflector) resync(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			r.resyncOnce()
+			if !r.LastSyncTime().IsZero() {
+				r.resyncOnce()
+			}
 		}
 	}
 }

@@ -152,12 +152,24 @@ func TestResync(t *testing.T) {
 	})
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, func(o *Options) { o.ResyncPeriod = 3 * time.Second })
-		for range 100 {
+		g.replies <- list("7")
+		for range 99 {
 			g.replies <- refusal(500, "", "no")
 		}
 		g.start(t)
 		pass(time.Minute + time.Second)
-		assert.Equal(t, 20, g.store.resyncs, "lists that fail do not starve it")
+		assert.Equal(t, 20, g.store.resyncs, "relists that fail do not keep it from resyncing")
+	})
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		g := newRig(t, func(o *Options) {
+			o.ResyncPeriod = time.Minute
+			o.ShouldResync = func() bool { asked++; return true }
+		})
+		g.start(t)
+		pass(2*time.Minute - time.Second)
+		assert.Zero(t, g.store.resyncs, "before the first list there is nothing to resync")
+		assert.Zero(t, asked, "nor is it asked whether to")
 	})
 }
 
@@ -182,10 +194,12 @@ func TestResyncFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, func(o *Options) { o.ResyncPeriod = time.Minute })
 		g.store.refuse["resync"] = errors.New("the store is full")
+		g.replies <- list("7")
+		g.replies <- refusal(410, "Expired", "too old")
 		g.start(t)
 		pass(time.Minute + time.Second)
-		checkErrors(t, g, []string{"resync of the store: the store is full"})
-		assert.Equal(t, "0/500", g.lists(), "a list under way goes on: it is what a failure asks for")
+		checkErrors(t, g, []string{"too old", "resync of the store: the store is full"})
+		assert.Equal(t, "0/500 7", g.lists(), "a list under way goes on: it is what a failure asks for")
 	})
 }
 
