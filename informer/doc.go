@@ -23,19 +23,40 @@
 //
 // Each handler is told, for each object, a history that could have happened: added, updated any
 // number of times, deleted, perhaps added again. It is told one thing at a time. The cache is
-// changed before a handler is told, so a handler that looks finds the object as new as it was told,
-// or newer. A handler that joins late is first told of everything that is in the cache, as adds.
+// changed before a handler is told, so a handler that looks there finds the object as new as it was
+// told, or newer. A handler that joins late is first told of everything that is in the cache, as
+// adds. When nothing changes any more, the last that a handler was told of each object is what the
+// cache holds.
 //
-// [SharedIndexInformer.Run] returns after everything it started has ended, in the order of the
-// pipe, so that nothing is told to nobody.
+// [SharedIndexInformer.Run] returns after everything it started has ended. It stops from the source
+// to the end, so that every notification of a change in the cache still finds the handlers.
 //
 // # What is not promised
 //
-// Not every state in between is told: a relist shows only where things stand now, and events that
-// wait in the queue under one key reach the cache together. The last state is always told. Identity
-// is the key, not the UID: an object deleted and created again while nobody watched is told as an
-// update. A deletion found by a relist carries a tombstone ([deltafifo.DeletedFinalStateUnknown]):
-// the last state that was known, not the last there was. There is no order between handlers, nor,
-// in this queue, between different objects. That the informer has synced means that the cache
-// holds the first list; that a handler has been told all of it, its registration knows.
+// Not every state is told: a relist shows only where things stand at that moment. (Events that wait
+// in the queue under one key reach the cache in one go, but each still makes its own call.) What
+// waits for a handler when it is removed or when Run ends is dropped, unless the handler asked for
+// Drain; what is still queued then is not processed.
+//
+// Identity is the key, not the UID. If a relist closes the gap in which an object was deleted and
+// created again, that arrives as one update; after a rewatch it arrives as delete and add. A
+// deletion found by a relist carries a tombstone ([deltafifo.DeletedFinalStateUnknown]): the last
+// state that was known, not the last there was.
+//
+// There is no order between handlers, nor, in this queue, between different objects. That the
+// informer has synced means that the cache holds the first list; whether a handler has been told
+// all of it, its registration says.
+//
+// # What a func of yours must not call
+//
+// Handlers, OnPanic, OnProcessError, WatchErrorHandler, Transform, and the traces of reflector and
+// queue may call every method of the informer. (Not all may wait: a handler that waits for its own
+// end waits for ever, and what runs on the way of an object must not wait for another object.) The
+// others run under locks, and would wait for themselves in these:
+//
+//	KeyFunc, the indexer's trace   AddEventHandler
+//	the processor's trace, where   AddEventHandler, RemoveEventHandler, ShutDownEventHandler
+//	  it names the processor's lock
+//	IndexFunc                      all methods but HasSynced, Synced, IsStopped and
+//	                               LastSyncResourceVersion
 package informer

@@ -60,7 +60,7 @@ type Options struct {
 }
 
 // Trace bundles the traces of the stages. The stages call them under their locks: a trace must
-// return soon and must not call back.
+// return soon. The package doc says what it must not call.
 type Trace struct {
 	Reflector *reflector.Trace
 	DeltaFIFO *deltafifo.Trace

@@ -173,3 +173,28 @@ func TestNotificationsTravelTogether(t *testing.T) {
 			"a first list is handed over in as few batches as allowed")
 	})
 }
+
+func TestAHandlerThatDrainsMissesNothingOfTheCache(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
+		defer start(t, s)()
+		heard := added{}
+		r, err := s.AddEventHandler(heard, HandlerOptions{Drain: true})
+		require.NoError(t, err)
+		// web-1 is in the cache, and its notification is gathered and not flushed yet.
+		require.NoError(t, s.processDeltas(add(newThing("web-1", "1")), false))
+		require.NoError(t, s.RemoveEventHandler(r))
+		<-r.Ended()
+		assert.Equal(t, added{"web-1": 1}, heard)
+		assert.Zero(t, r.Dropped())
+	})
+}
+
+func TestARegistrationOfAnotherInformerIsRefused(t *testing.T) {
+	s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
+	other := NewSharedIndexInformer(Options{ListerWatcher: still{}})
+	r := added{}.join(t, other)
+	assert.ErrorIs(t, s.RemoveEventHandler(r), processor.ErrForeign)
+	assert.ErrorIs(t, s.ShutDownEventHandler(t.Context(), r), processor.ErrForeign)
+	assert.NoError(t, other.RemoveEventHandler(r))
+}

@@ -1,0 +1,109 @@
+package informer
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/indexer"
+	"example.com/watchglass/processor"
+	"example.com/watchglass/reflector"
+)
+
+// runAndRecover calls Run and returns the value of its panic.
+func runAndRecover(ctx context.Context, s *SharedIndexInformer) (recovered any) {
+	defer func() { recovered = recover() }()
+	_ = s.Run(ctx)
+	return nil
+}
+
+func boomIndex([]string, watchglass.Object) ([]string, error) { panic("boom") }
+
+// Everything that the process loop calls may panic. The bubble fails if a goroutine is left.
+func TestAPanicThroughRunLeavesNothingBehind(t *testing.T) {
+	popped := false
+	for from, options := range map[string]Options{
+		"an IndexFunc": {Indexers: indexer.Indexers{"boom": boomIndex}},
+		"a KeyFunc": {
+			KeyFunc: func(obj watchglass.Object) (string, error) {
+				if popped {
+					panic("boom")
+				}
+				return obj.GetName(), nil
+			},
+			Trace: Trace{DeltaFIFO: &deltafifo.Trace{
+				Popped: func(string, deltafifo.Deltas, bool) { popped = true },
+			}},
+		},
+		"OnProcessError": {
+			Indexers: indexer.Indexers{"refuse": func([]string, watchglass.Object) ([]string, error) {
+				return nil, errors.New("refused")
+			}},
+			OnProcessError: func(error) { panic("boom") },
+		},
+		"a trace": {Trace: Trace{Processor: &processor.Trace{
+			Distributed: func([]processor.Notification, bool) { panic("boom") },
+		}}},
+	} {
+		t.Run(from, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				options.ListerWatcher = still{newThing("web-1", "1"), newThing("web-2", "1")}
+				s := NewSharedIndexInformer(options)
+				r := added{}.join(t, s)
+				assert.Equal(t, "boom", runAndRecover(t.Context(), s), "the panic is passed on")
+				assert.True(t, s.IsStopped(), "an informer whose Run has panicked is stopped")
+				<-r.Ended() // or the bubble says that everything waits
+				_, err := s.AddEventHandler(added{}, HandlerOptions{})
+				assert.ErrorIs(t, err, ErrStopped)
+			})
+		})
+	}
+}
+
+func TestAHandlerThatHangsDoesNotHideAPanic(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := NewSharedIndexInformer(Options{
+			ListerWatcher: still{newThing("web-1", "1")},
+			Indexers: indexer.Indexers{"boom": func(v []string, o watchglass.Object) ([]string, error) {
+				if o.GetName() == "web-2" {
+					panic("boom")
+				}
+				return v, nil
+			}},
+		})
+		gate := make(chan struct{})
+		r, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
+			AddFunc: func(watchglass.Object, bool) { <-gate },
+		}, HandlerOptions{})
+		require.NoError(t, err)
+		panicked := make(chan any)
+		go func() { panicked <- runAndRecover(t.Context(), s) }()
+		synctest.Wait()
+		require.NoError(t, s.queue.Add(newThing("web-2", "1")))
+		assert.Equal(t, "boom", <-panicked, "Run panics although a handler hangs")
+		assert.True(t, s.IsStopped())
+		close(gate)
+		<-r.Ended()
+	})
+}
+
+func TestWhatTheInformerSetsItselfIsRefused(t *testing.T) {
+	for field, options := range map[string]reflector.Options{
+		"ListerWatcher": {ListerWatcher: still{}},
+		"Store":         {Store: deltafifo.New(deltafifo.Options{})},
+		"Name":          {Name: "widgets"},
+		"ResyncPeriod":  {ResyncPeriod: 1},
+		"ShouldResync":  {ShouldResync: func() bool { return true }},
+		"Trace":         {Trace: &reflector.Trace{}},
+	} {
+		assert.PanicsWithValue(t,
+			"informer: Options.Reflector."+field+" is set: the informer sets it itself",
+			func() { NewSharedIndexInformer(Options{ListerWatcher: still{}, Reflector: options}) })
+	}
+}
