@@ -5,11 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
 	"net/url"
-	"os"
-	"strings"
 
 	"example.com/watchglass"
 	"example.com/watchglass/reflector"
@@ -177,58 +174,4 @@ func withoutURL(err error) error {
 		return e.Err
 	}
 	return err
-}
-
-// checkResponse reads no more of a bad response than an error message needs.
-func checkResponse(resp *http.Response) error {
-	const enough = 64 << 10 // bytes: a Status with many causes
-	if resp.StatusCode != http.StatusOK {
-		body, _ := io.ReadAll(io.LimitReader(resp.Body, enough))
-		return responseError(resp, body)
-	}
-	mediaType, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
-	if mediaType == "" || mediaType == "application/json" {
-		return nil
-	}
-	head := make([]byte, 64)
-	n, _ := io.ReadFull(resp.Body, head)
-	err := fmt.Errorf("want application/json, have %s", describeBody(resp.Header, head[:n]))
-	return &reflector.DecodeError{What: "response", Err: err}
-}
-
-// request makes the request. Accept cannot be changed by the options: there is one form that the
-// decoders understand.
-func (c *Client) request(ctx context.Context, query url.Values) (*http.Request, error) {
-	u := *c.url
-	u.RawQuery = c.query(query).Encode()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
-	if err != nil {
-		return nil, err
-	}
-	for name, values := range c.opts.Header {
-		req.Header[http.CanonicalHeaderKey(name)] = values
-	}
-	req.Header.Set("Accept", "application/json")
-	req.Header.Set("User-Agent", c.opts.UserAgent)
-	token, err := c.token()
-	if err != nil {
-		return nil, err
-	}
-	if token != "" {
-		req.Header.Set("Authorization", "Bearer "+token)
-	}
-	return req, nil
-}
-
-// token is read from its file each time. Lists and watches are so rare that a cache would only be
-// one more thing that can be stale.
-func (c *Client) token() (string, error) {
-	if c.opts.TokenFile == "" {
-		return c.opts.Token, nil
-	}
-	text, err := os.ReadFile(c.opts.TokenFile)
-	if err != nil {
-		return "", fmt.Errorf("token: %w", err)
-	}
-	return strings.TrimSpace(string(text)), nil
 }

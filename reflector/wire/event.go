@@ -29,6 +29,9 @@ type objectPointer[T any] interface {
 	watchglass.Object
 }
 
+// errorEvent is the type of the frame with which a server says that a stream has failed.
+const errorEvent reflector.EventType = "ERROR"
+
 // eventDecoder is the memory between two calls of decode.
 type eventDecoder[T any, P objectPointer[T]] struct {
 	kind, apiVersion string // what objects must be; "" is anything

@@ -1,11 +1,53 @@
 package wire
 
 import (
+	"context"
+	"fmt"
+	"net/http"
 	"net/url"
+	"os"
 	"strconv"
+	"strings"
 
 	"example.com/watchglass/reflector"
 )
+
+// request makes the request. Accept cannot be changed by the options: there is one form that the
+// decoders understand.
+func (c *Client) request(ctx context.Context, query url.Values) (*http.Request, error) {
+	u := *c.url
+	u.RawQuery = c.query(query).Encode()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+	for name, values := range c.opts.Header {
+		req.Header[http.CanonicalHeaderKey(name)] = values
+	}
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("User-Agent", c.opts.UserAgent)
+	token, err := c.token()
+	if err != nil {
+		return nil, err
+	}
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	return req, nil
+}
+
+// token is read from its file each time. Lists and watches are so rare that a cache would only be
+// one more thing that can be stale.
+func (c *Client) token() (string, error) {
+	if c.opts.TokenFile == "" {
+		return c.opts.Token, nil
+	}
+	text, err := os.ReadFile(c.opts.TokenFile)
+	if err != nil {
+		return "", fmt.Errorf("token: %w", err)
+	}
+	return strings.TrimSpace(string(text)), nil
+}
 
 // query adds to the parameters of one request those of all. The request comes first, the options
 // second, and what the URL had of its own last.

@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"mime"
 	"net/http"
 	"strconv"
@@ -11,6 +12,23 @@ import (
 
 	"example.com/watchglass/reflector"
 )
+
+// checkResponse reads no more of a bad response than an error message needs.
+func checkResponse(resp *http.Response) error {
+	const enough = 64 << 10 // bytes: a Status with many causes
+	if resp.StatusCode != http.StatusOK {
+		body, _ := io.ReadAll(io.LimitReader(resp.Body, enough))
+		return responseError(resp, body)
+	}
+	mediaType, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	if mediaType == "" || mediaType == "application/json" {
+		return nil
+	}
+	head := make([]byte, 64)
+	n, _ := io.ReadFull(resp.Body, head)
+	err := fmt.Errorf("want application/json, have %s", describeBody(resp.Header, head[:n]))
+	return &reflector.DecodeError{What: "response", Err: err}
+}
 
 // responseError makes an error of a response other than 200, body being its beginning. The code of
 // the response counts more than the one in the Status, and the longer wait more than the shorter.
@@ -76,4 +94,32 @@ func parseRetryAfter(value string, now time.Time) time.Duration {
 		return max(0, at.Sub(now))
 	}
 	return 0
+}
+
+// status is the wire form of a refusal: meta/v1 Status.
+type status struct {
+	Kind    string `json:"kind"`
+	Status  string `json:"status"`
+	Message string `json:"message"`
+	Reason  string `json:"reason"`
+	Code    int    `json:"code"`
+	Details struct {
+		Causes            []reflector.StatusCause `json:"causes"`
+		RetryAfterSeconds int                     `json:"retryAfterSeconds"`
+	} `json:"details"`
+}
+
+func (s *status) err() *reflector.StatusError {
+	return &reflector.StatusError{
+		Code:       s.Code,
+		Reason:     s.Reason,
+		Message:    s.Message,
+		Causes:     s.Details.Causes,
+		RetryAfter: seconds(s.Details.RetryAfterSeconds),
+	}
+}
+
+// seconds converts without overflow: a number from the wire may be any number.
+func seconds(n int) time.Duration {
+	return time.Duration(max(0, min(n, 1<<31))) * time.Second
 }
