@@ -136,6 +136,10 @@ func (r *Resource) aggregated() resourceDiscovery {
 		d.Subresources = append(d.Subresources,
 			subresourceDiscovery{subScale, scaleKind, statusVerbs})
 	}
+	if r.isPod() {
+		d.Subresources = append(d.Subresources,
+			subresourceDiscovery{subEviction, evictionKind.gvk(), []string{verbCreate}})
+	}
 	return d
 }
 

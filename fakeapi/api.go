@@ -128,7 +128,8 @@ func (s *Server) Watchers(resource string) int {
 	n := 0
 	for _, e := range s.catalog.Load().endpoints {
 		r := e.resource
-		if r.view == nil && (resource == "" || resource == r.Plural || resource == r.QualifiedName()) {
+		named := resource == "" || resource == r.Plural || resource == r.QualifiedName()
+		if named && r.view == nil && e.c != nil {
 			n += len(e.c.watchers)
 		}
 	}

@@ -261,6 +261,11 @@ func (r *Resource) discovery() []apiResource {
 			Group: scaleKind.Group, Version: scaleKind.Version, Kind: scaleKind.Kind,
 			Verbs: statusVerbs})
 	}
+	if r.isPod() {
+		list = append(list, apiResource{Name: r.Plural + "/" + subEviction, Namespaced: true,
+			Group: evictionKind.Group, Version: evictionKind.Version, Kind: evictionKind.Kind,
+			Verbs: []string{verbCreate}})
+	}
 	return list
 }
 
@@ -269,7 +274,10 @@ var statusVerbs = []string{verbGet, verbPatch, verbUpdate}
 // verbs are what one can do with the resource, in the order in which the real
 // server lists them: built-in types' are sorted.
 func (r *Resource) verbs() []string {
-	if r.Builtin() {
+	switch {
+	case r.isReview():
+		return []string{verbCreate}
+	case r.Builtin():
 		return []string{verbCreate, verbDelete, verbDeleteCollection, verbGet, verbList,
 			verbPatch, verbUpdate, verbWatch}
 	}

@@ -86,8 +86,13 @@ func (s *Server) perform(w http.ResponseWriter, q *request) error {
 	if err := q.negotiate(); err != nil {
 		return err
 	}
-	if q.subresource == subScale {
+	switch {
+	case q.subresource == subScale:
 		return s.scale(w, q)
+	case q.subresource == subEviction:
+		return s.evict(w, q)
+	case q.isReview():
+		return s.review(w, q)
 	}
 	switch q.verb {
 	case verbGet:

@@ -102,10 +102,14 @@ var openapiInfo = tree{"title": "Kubernetes", "version": release}
 
 // addOperations adds what one can do with the resource, at which paths.
 func (r *Resource) addOperations(paths tree) {
+	object := r.objectPath()
+	if r.isReview() {
+		paths[strings.TrimSuffix(object, "/{name}")] = tree{"post": r.operation("post")}
+		return
+	}
 	if !r.Cluster {
 		paths["/"+r.versionPath()+"/"+r.Plural] = tree{"get": r.operation("list")}
 	}
-	object := r.objectPath()
 	paths[strings.TrimSuffix(object, "/{name}")] = tree{"get": r.operation("list"),
 		"post": r.operation("post"), "delete": r.operation("deletecollection")}
 	paths[object] = tree{"get": r.operation("get"), "put": r.operation("put"),

@@ -14,9 +14,9 @@ import (
 // collection: objects are stored in the version that comes first and shown in
 // all of them, with nothing changed but apiVersion.
 //
-// Its Group decides how it answers. The core group, apps and the groups ending
-// in .k8s.io answer as a kube-apiserver's built-in types do, all others as the
-// custom resources of a CustomResourceDefinition. The two differ in small ways
+// Its Group decides how it answers. The core group, others without a dot, such as
+// apps, and those ending in .k8s.io answer as a kube-apiserver's built-in types do,
+// all others as the custom resources of a CustomResourceDefinition. The two differ in small ways
 // that clients trip over: unconditional updates, strategic merge patches, the
 // kind of list items, the wording of some errors.
 type Resource struct {
@@ -40,6 +40,8 @@ type Resource struct {
 	Scale *ScalePaths
 
 	addresses *addressPool // where services get theirs; nil for all else
+	defined   bool         // by a CustomResourceDefinition
+	openAPI   tree         // its schema; nil: none
 	view      *view        // how objects stored as another resource look; nil: they are this one's
 }
 
@@ -71,7 +73,7 @@ func (r *Resource) APIVersion() string {
 // Builtin says whether the resource answers as the types compiled into a
 // kube-apiserver do, rather than as custom resources do.
 func (r *Resource) Builtin() bool {
-	return r.Group == "" || r.Group == "apps" || strings.HasSuffix(r.Group, ".k8s.io")
+	return !r.defined && (!strings.Contains(r.Group, ".") || strings.HasSuffix(r.Group, ".k8s.io"))
 }
 
 // QualifiedName is the plural and the group, the way messages name a resource:

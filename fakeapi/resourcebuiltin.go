@@ -1,16 +1,22 @@
 package fakeapi
 
+import "slices"
+
 // DefaultResources are the resources of a server whose Options name none: the
 // types of a real server that controllers meet first, CustomResourceDefinitions
 // among them, and widgets of workshop.example.dev as the custom resource. The
 // slice is the caller's.
 func DefaultResources() []Resource {
-	all := append(coreResources(), appsResources()...)
-	return append(all,
-		Resource{Group: "coordination.k8s.io", Version: "v1", Plural: "leases", Kind: "Lease"},
-		Resource{Group: "workshop.example.dev", Version: "v1", Plural: "widgets", Kind: "Widget",
+	return slices.Concat(coreResources(), appsResources(), reviewResources(), []Resource{
+		{Group: "coordination.k8s.io", Version: "v1", Plural: "leases", Kind: "Lease"},
+		{Group: "discovery.k8s.io", Version: "v1", Plural: "endpointslices", Kind: "EndpointSlice",
+			Columns: []Column{{Name: "AddressType", Path: ".addressType"}}},
+		{Group: "events.k8s.io", Version: "v1", Plural: "events", Kind: "Event",
+			ShortNames: []string{"ev"}},
+		{Group: "workshop.example.dev", Version: "v1", Plural: "widgets", Kind: "Widget",
 			Status: true, Select: []string{".spec.color"}, ShortNames: []string{"wd"},
-			Columns: []Column{{Name: "Color", Path: ".spec.color"}}})
+			Columns: []Column{{Name: "Color", Path: ".spec.color"}}},
+	})
 }
 
 func coreResources() []Resource {
@@ -34,6 +40,8 @@ func coreResources() []Resource {
 				".involvedObject.name", ".involvedObject.uid", ".involvedObject.apiVersion",
 				".involvedObject.resourceVersion", ".involvedObject.fieldPath",
 				".reason", ".reportingComponent", ".source", ".type"}},
+		{Version: "v1", Plural: "serviceaccounts", Kind: "ServiceAccount",
+			ShortNames: []string{"sa"}},
 	}
 }
 

@@ -42,7 +42,7 @@ func (k *catalog) stored(name string) *endpoint {
 	var found *endpoint
 	for _, e := range k.endpoints {
 		switch r := e.resource; {
-		case r.view != nil:
+		case r.view != nil || e.c == nil:
 		case r.QualifiedName() == name:
 			return e
 		case r.Plural == name && found == nil:
@@ -71,14 +71,20 @@ func (st *store) register(resources []Resource) ([]*endpoint, error) {
 				r.APIVersion())
 		}
 		e := &endpoint{resource: &r}
-		if first := k.stored(r.QualifiedName()); first != nil {
+		core := k.at("", "v1", "events")
+		switch first := k.stored(r.QualifiedName()); {
+		case r.isReview(): // nothing is stored
+		case r.QualifiedName() == eventsName && core != nil:
+			r.view = eventsView(core.resource)
+			e.c = core.c
+		case first != nil:
 			if r.Kind != first.resource.Kind || r.Cluster != first.resource.Cluster {
 				return nil, fmt.Errorf("fakeapi: resource %s: versions %s and %s differ in more "+
 					"than the version", r.QualifiedName(), first.resource.Version, r.Version)
 			}
 			r.view = &view{stored: first.resource}
 			e.c = first.c
-		} else {
+		default:
 			if r.QualifiedName() == "services" {
 				r.addresses = &addressPool{}
 			}

@@ -25,6 +25,9 @@ type request struct {
 // r is the resource the request is about.
 func (q *request) r() *Resource { return q.resource }
 
+// isReview says whether the request is a question: see review.go.
+func (q *request) isReview() bool { return q.c == nil }
+
 // describe is the request as a trace sees it.
 func (q *request) describe() Request {
 	return Request{Verb: q.verb, Resource: q.r().QualifiedName(), Namespace: q.namespace,
@@ -168,15 +171,20 @@ func (q *request) addressable(method string) bool {
 
 func (q *request) hasSubresource() bool {
 	return q.subresource == "" || q.subresource == "status" && q.r().Status ||
-		q.subresource == subScale && q.r().Scale != nil
+		q.subresource == subScale && q.r().Scale != nil ||
+		q.subresource == subEviction && q.r().isPod()
 }
 
 // verbFor is the verb that a method means here.
 func (q *request) verbFor(method string, watchPath bool) (string, *Status) {
-	if watchPath && (isRead(method) || !q.r().Builtin()) {
+	if watchPath && !q.isReview() && (isRead(method) || !q.r().Builtin()) {
 		return verbWatch, nil
 	}
 	across := !q.r().Cluster && q.namespace == ""
+	if q.isReview() || q.subresource == subEviction {
+		isQuestion := q.name == "" || q.subresource != ""
+		return q.orNotAllowed(verbCreate, method == http.MethodPost && isQuestion && !across)
+	}
 	switch method {
 	case http.MethodGet, http.MethodHead:
 		return q.readVerb(), nil

@@ -25,6 +25,9 @@ type tableRow struct {
 // layout is how the resource's objects are shown: what its Columns say, or, where it has
 // none, what the real server has for built-in types.
 func (r *Resource) layout() printer.Layout {
+	if r.view != nil && r.view.show != nil { // a table is made of what is stored
+		r = r.view.stored
+	}
 	if l, ok := printer.Builtin(r.QualifiedName()); ok && len(r.Columns) == 0 {
 		return l
 	}
