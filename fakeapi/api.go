@@ -1,9 +1,12 @@
 package fakeapi
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strconv"
+
+	"example.com/watchglass/fakeapi/patch"
 )
 
 // The Go API: what tests and programs do to a server without going through HTTP.
@@ -23,7 +26,7 @@ func (s *Server) Create(resource string, object any) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return raw("create", resource)(c.create(t, writeOptions{}))
+	return raw("create", resource)(c.create(context.Background(), t, writeOptions{}))
 }
 
 // Update replaces an object. Unlike over HTTP, one that names no
@@ -45,12 +48,13 @@ func (s *Server) replaceObject(resource, subresource string, object any) (json.R
 	m := metaOf(t)
 	u := update{namespace: m.text("namespace"), name: m.text("name"), subresource: subresource}
 	u.change = func(present tree) (tree, error) {
+		next := patch.Copy(t).(tree)
 		if m.text("resourceVersion") == "" {
-			m["resourceVersion"] = metaOf(present)["resourceVersion"]
+			metaOf(next)["resourceVersion"] = metaOf(present)["resourceVersion"]
 		}
-		return t, nil
+		return next, nil
 	}
-	return raw("update", resource)(c.update(u))
+	return raw("update", resource)(c.update(context.Background(), u))
 }
 
 // Patch applies a JSON merge patch (RFC 7396) to an object. namespace is empty
@@ -71,7 +75,7 @@ func (s *Server) Patch(resource, namespace, name string, patch any) (json.RawMes
 	q := &request{resource: c.resource, c: c, namespace: namespace, name: name}
 	d := p.draft(q, writeOptions{})
 	u := update{namespace: namespace, name: name, patch: true, change: d.change}
-	return raw("patch", resource)(c.update(u))
+	return raw("patch", resource)(c.update(context.Background(), u))
 }
 
 // Delete removes an object, or marks it if it has finalizers. namespace is
@@ -81,7 +85,7 @@ func (s *Server) Delete(resource, namespace, name string) error {
 	if err != nil {
 		return err
 	}
-	_, _, err = c.remove(removal{namespace: namespace, name: name})
+	_, _, err = c.remove(context.Background(), removal{namespace: namespace, name: name})
 	return err
 }
 
@@ -91,8 +95,6 @@ func (s *Server) Get(resource, namespace, name string) (json.RawMessage, error) 
 	if err != nil {
 		return nil, err
 	}
-	s.store.mu.RLock()
-	defer s.store.mu.RUnlock()
 	d := c.current(keyOf(namespace, name))
 	if d == nil {
 		return nil, notFound(c.resource, name)
@@ -107,7 +109,7 @@ func (s *Server) List(resource, namespace string) ([]json.RawMessage, string, er
 	if err != nil {
 		return nil, "", err
 	}
-	p := c.read(present, &selection{namespace: namespace}, "", 0)
+	p := pageOf(c.objects.Snapshot(), &selection{namespace: namespace}, "", 0)
 	items := make([]json.RawMessage, len(p.docs))
 	for i, d := range p.docs {
 		items[i] = d.raw
@@ -117,20 +119,18 @@ func (s *Server) List(resource, namespace string) ([]json.RawMessage, string, er
 
 // ResourceVersion is that of the last write, of whatever resource.
 func (s *Server) ResourceVersion() string {
-	return strconv.FormatUint(s.store.now(), 10)
+	return strconv.FormatUint(s.store.Version(), 10)
 }
 
 // Watchers is how many watches of a resource are open; of all if resource is
 // empty.
 func (s *Server) Watchers(resource string) int {
-	s.store.mu.RLock()
-	defer s.store.mu.RUnlock()
 	n := 0
 	for _, e := range s.catalog.Load().endpoints {
 		r := e.resource
 		named := resource == "" || resource == r.Plural || resource == r.QualifiedName()
 		if named && r.view == nil && e.c != nil {
-			n += len(e.c.watchers)
+			n += e.c.objects.Watchers()
 		}
 	}
 	return n

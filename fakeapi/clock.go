@@ -11,7 +11,8 @@ const lastBookmark = 2 * time.Second
 type clock struct {
 	end      time.Time
 	interval time.Duration // between bookmarks; 0: none are wanted
-	timer    *time.Timer   // fires when the next thing is due
+	next     time.Time     // when the next thing is due
+	timer    *time.Timer   // fires then
 }
 
 // newClock is a clock for a watch that starts now.
@@ -25,11 +26,17 @@ func newClock(timeout time.Duration, bookmarks bool, interval time.Duration) *cl
 	return c
 }
 
-// advance sets the timer to what comes next after now.
-func (c *clock) advance(now time.Time) { c.timer.Reset(c.next(now).Sub(now)) }
+// due says whether the next thing is due.
+func (c *clock) due(now time.Time) bool { return !now.Before(c.next) }
 
-// next is when something is due after now.
-func (c *clock) next(now time.Time) time.Time {
+// advance moves on to what comes next after now.
+func (c *clock) advance(now time.Time) {
+	c.next = c.after(now)
+	c.timer.Reset(c.next.Sub(now))
+}
+
+// after is when something is due after now.
+func (c *clock) after(now time.Time) time.Time {
 	if c.interval == 0 {
 		return c.end
 	}

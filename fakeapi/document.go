@@ -3,18 +3,24 @@ package fakeapi
 import (
 	"fmt"
 	"strconv"
+
+	"example.com/watchglass/fakeapi/store"
 )
 
-// A document is one version of one object. It is immutable, shared by the store,
-// the history, every list and every watcher; nothing ever copies its bytes.
+// A document is one version of one object: what the store stores. Once it is
+// committed it is immutable, and shared by the store, its history, every list and
+// every watcher; nothing ever copies its bytes.
 type document struct {
 	// frame is the watch frame of the write that made this version, and raw the
 	// object within it: one piece of memory serves lists, gets and watchers.
 	frame []byte // {"type":"ADDED","object":…} and a newline
 	raw   []byte // the JSON as served: compact, kind and apiVersion in it
 
+	digits int // where the resourceVersion is in raw; -1: it has none
+
 	// What the server needs to know without decoding raw again. All of it says
 	// the same as raw does.
+	key       string // see keyOf
 	namespace string
 	name      string
 	uid       string
@@ -25,10 +31,17 @@ type document struct {
 	deleting  bool     // has a deletionTimestamp
 }
 
-// key orders objects the way lists do: by namespace, then by name, bytewise.
-// Cluster-wide objects have just the name.
-func (d *document) key() string { return keyOf(d.namespace, d.name) }
+// Key implements store.Object.
+func (d *document) Key() string { return d.key }
 
+// Version implements store.Object.
+func (d *document) Version() uint64 { return d.version }
+
+// Size implements store.Object.
+func (d *document) Size() int { return len(d.frame) }
+
+// keyOf orders objects the way lists do: by namespace, then by name, bytewise.
+// Cluster-wide objects have just the name.
 func keyOf(namespace, name string) string {
 	if namespace == "" {
 		return name
@@ -38,21 +51,20 @@ func keyOf(namespace, name string) string {
 
 // newDocument seals a tree as the document that a write of the given kind makes
 // at a version. The tree's metadata gets the version; nothing else is changed.
-func newDocument(r *Resource, t tree, version uint64, kind eventType) (*document, error) {
+func newDocument(r *Resource, t tree, version uint64, kind store.Type) (*document, error) {
 	m := metaOf(t)
 	if version > 0 {
 		m["resourceVersion"] = strconv.FormatUint(version, 10)
 	} else {
 		delete(m, "resourceVersion") // a dry run is told no version
 	}
-	raw, err := encodeTree(r, t)
+	raw, digits, err := encodeTree(r, t)
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", r.QualifiedName(), err)
 	}
-	frame, raw := newFrame(kind, raw)
-	return &document{
-		frame:     frame,
-		raw:       raw,
+	d := &document{
+		digits:    digits,
+		key:       keyOf(m.text("namespace"), m.text("name")),
 		namespace: m.text("namespace"),
 		name:      m.text("name"),
 		uid:       m.text("uid"),
@@ -61,14 +73,51 @@ func newDocument(r *Resource, t tree, version uint64, kind eventType) (*document
 		labels:    m.texts("labels"),
 		fields:    selectFields(r, t),
 		deleting:  m.has("deletionTimestamp"),
-	}, nil
+	}
+	d.frame, d.raw = newFrame(kind, raw)
+	return d, nil
+}
+
+// stamp gives the document the version it is committed at. Encoding an object can
+// take long, and the version is known only once the store is locked: so it is
+// encoded before, with a guess, and only the digits are put in under the lock.
+func (d *document) stamp(version uint64) {
+	digits := strconv.FormatUint(version, 10)
+	if was := len(strconv.FormatUint(d.version, 10)); was != len(digits) {
+		*d = *d.copyWith(d.kind(), digits, d.digits+was)
+	}
+	copy(d.raw[d.digits:], digits)
+	d.version = version
+}
+
+// farewell is the document as it is shown last, in a DELETED event. It still has
+// to be stamped with the version of that event.
+func (d *document) farewell() *document {
+	digits := strconv.FormatUint(d.version, 10)
+	return d.copyWith(store.Deleted, digits, d.digits+len(digits))
+}
+
+// copyWith is a copy of the document in a frame of another kind, with other digits
+// for its version. end is where the present digits end in raw.
+func (d *document) copyWith(kind store.Type, digits string, end int) *document {
+	c := *d
+	raw := make([]byte, 0, len(d.raw)+len(digits))
+	raw = append(append(append(raw, d.raw[:d.digits]...), digits...), d.raw[end:]...)
+	c.frame, c.raw = newFrame(kind, raw)
+	return &c
+}
+
+// kind is the type that the document's own frame has.
+func (d *document) kind() store.Type {
+	head := d.frame[:len(d.frame)-len(frameClose)-len(d.raw)]
+	return store.Type(head[len(frameOpen) : len(head)-len(frameObject)])
 }
 
 // tree decodes the document again. The result is the caller's.
 func (d *document) tree() tree {
 	t, err := decodeTree(d.raw)
 	if err != nil {
-		panic(fmt.Sprintf("fakeapi: stored document %s: %v", d.key(), err)) // we wrote it
+		panic(fmt.Sprintf("fakeapi: stored document %s: %v", d.key, err)) // we wrote it
 	}
 	return t
 }

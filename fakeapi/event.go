@@ -2,84 +2,89 @@ package fakeapi
 
 import (
 	"sync"
-	"time"
+
+	"example.com/watchglass/fakeapi/store"
 )
 
-// An eventType is the type of a watch event.
-type eventType string
+// The store's events as watchers are sent them. What one watcher needs, others
+// need as well, so it is made once for each event and kept with it.
 
-const (
-	added      eventType = "ADDED"
-	modified   eventType = "MODIFIED"
-	removed    eventType = "DELETED"
-	bookmarked eventType = "BOOKMARK"
-	failed     eventType = "ERROR"
-)
-
-// An event is one committed write: a link in the chain that all watchers of a
-// resource read along, each at its own pace. The chain is the fan-out: a write
-// appends one event and wakes everybody; no watcher has a queue of its own, and
-// what the slowest has passed is garbage.
-type event struct {
-	kind    eventType
-	version uint64    // resourceVersion of the write
-	seq     uint64    // position in the resource's chain: 1, 2, 3, …
-	at      time.Time // when it was committed
-	doc     *document // the new state; for removed, the last state at the deletion's version
-	prev    *document // the state before; nil for added
-
-	// next is set once, before ready is closed; who has seen ready closed may
-	// read next without a lock.
-	next  *event
-	ready chan struct{}
-
-	frames frameCache // what watchers are sent, each form made once
-	leave  struct {   // see left
-		once sync.Once
-		doc  *document
-	}
+// A sharedFrames is the memo of an event (store.Event.Memo).
+type sharedFrames struct {
+	mu       sync.Mutex
+	made     []madeFrame // a handful at most; the event's own frame is not among them
+	farewell *document   // nil until an object leaves a selection
 }
 
-func newEvent(kind eventType, doc, prev *document) *event {
-	e := &event{kind: kind, doc: doc, prev: prev, ready: make(chan struct{})}
-	if doc != nil {
-		e.version = doc.version
-	}
-	return e
+// A madeFrame is a frame, and what it was made for.
+type madeFrame struct {
+	kind   store.Type
+	form   form
+	second int64 // see form.second
+	bytes  []byte
 }
 
-// left is the object as a watcher sees it off whose selection this event's
-// update has left: the last state that was selected, at the version of the
+func sharedBy(e *store.Event) *sharedFrames {
+	return e.Memo(func() any { return &sharedFrames{} }).(*sharedFrames)
+}
+
+// seenBy is what an event means to a watcher with a selection: which type of event
+// on which document, or nothing (ok is false).
+func seenBy(e *store.Event, sel *selection) (kind store.Type, d *document, ok bool) {
+	kind = e.Seen(func(o store.Object) bool { return sel.matches(o.(*document)) })
+	if kind == store.Deleted && e.Type != store.Deleted {
+		return kind, farewell(e), true
+	}
+	return kind, e.Object.(*document), kind != ""
+}
+
+// farewell is the object as a watcher is shown it last whose selection this
+// event's update has left: the last state that was selected, at the version of the
 // update. A client that resumed from the old version would get it twice.
-func (e *event) left(r *Resource) *document {
-	e.leave.once.Do(func() {
-		doc, err := newDocument(r, e.prev.tree(), e.version, removed)
-		if err != nil {
-			panic(err) // it has been encoded before
-		}
-		e.leave.doc = doc
-	})
-	return e.leave.doc
+func farewell(e *store.Event) *document {
+	shared := sharedBy(e)
+	shared.mu.Lock()
+	defer shared.mu.Unlock()
+	if shared.farewell == nil {
+		shared.farewell = e.Before.(*document).farewell()
+		shared.farewell.stamp(e.Version())
+	}
+	return shared.farewell
 }
 
-// view is what an event means to a watcher with a selection: which type of
-// event on which document, or nothing (ok is false).
-//
-//	before \ after   selected    not selected
-//	selected         MODIFIED    DELETED (as it was before)
-//	not selected     ADDED       –
-func (e *event) view(r *Resource, s *selection) (kind eventType, doc *document, ok bool) {
-	was := e.prev != nil && s.matches(e.prev)
-	is := e.kind != removed && s.matches(e.doc)
-	switch {
-	case was && is:
-		return modified, e.doc, true
-	case is:
-		return added, e.doc, true
-	case was && e.kind == removed:
-		return removed, e.doc, true
-	case was:
-		return removed, e.left(r), true
+// frameFor is what a watcher that wants form f is sent when an event means kind and
+// d to it. The bytes are shared and must not be changed.
+func frameFor(e *store.Event, r *Resource, kind store.Type, d *document, f form) []byte {
+	if f.kind == asObject && kind == d.kind() {
+		return d.frame // it was born in it
 	}
-	return "", nil, false
+	shared := sharedBy(e)
+	shared.mu.Lock()
+	defer shared.mu.Unlock()
+	made := madeFrame{kind: kind, form: f, second: f.second()}
+	for i := range shared.made {
+		m := &shared.made[i]
+		if m.kind != kind || m.form != f {
+			continue
+		}
+		if m.second != made.second { // it tells an age, and that has passed
+			m.bytes, _ = newFrame(kind, f.object(r, d))
+			m.second = made.second
+		}
+		return m.bytes
+	}
+	made.bytes, _ = newFrame(kind, f.object(r, d))
+	shared.made = append(shared.made, made)
+	return made.bytes
+}
+
+// initialFrame is the frame for a document that a watch starts with. No other watcher
+// is sent it, so it is not kept: where it is not the document's own frame, it is
+// made in scratch, and is good until scratch is used for the next.
+func initialFrame(scratch *[]byte, r *Resource, d *document, f form) []byte {
+	if f.kind == asObject && d.kind() == store.Added {
+		return d.frame
+	}
+	*scratch = appendFrame((*scratch)[:0], store.Added, f.object(r, d))
+	return *scratch
 }

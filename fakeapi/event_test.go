@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/selector"
+	"example.com/watchglass/fakeapi/store"
 )
 
 // doc is a widget at a version, with one label.
@@ -16,105 +17,68 @@ func doc(t *testing.T, version uint64, app string) *document {
 	t.Helper()
 	r := &Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"}
 	d, err := newDocument(r, tree{"metadata": tree{"namespace": "default", "name": "web-1",
-		"labels": tree{"app": app}}}, version, added)
+		"labels": tree{"app": app}}}, version, store.Added)
 	require.NoError(t, err)
 	return d
+}
+
+// event is the event that made d of before, which may be nil.
+func event(kind store.Type, d, before *document) *store.Event {
+	e := &store.Event{Type: kind, Object: d}
+	if before != nil {
+		e.Before = before
+	}
+	return e
 }
 
 // What an event means to somebody who selects app=web.
 func TestWhatAnEventMeansToASelection(t *testing.T) {
 	labels, err := selector.ParseLabels("app=web")
 	require.NoError(t, err)
-	r := &Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"}
-	const nothing = eventType("")
+	const nothing = store.Type("")
 	for _, c := range []struct {
 		law           string
-		kind          eventType
+		kind          store.Type
 		before, after string // the label; "" is no object
-		want          eventType
+		want          store.Type
 		version       uint64
 		shown         string // the label of the object sent
 	}{
-		{"created within", added, "", "web", added, 9, "web"},
-		{"created outside", added, "", "db", nothing, 0, ""},
-		{"changed within", modified, "web", "web", modified, 9, "web"},
-		{"changed outside", modified, "db", "cache", nothing, 0, ""},
-		{"it enters: new to this watcher", modified, "db", "web", added, 9, "web"},
+		{"created within", store.Added, "", "web", store.Added, 9, "web"},
+		{"created outside", store.Added, "", "db", nothing, 0, ""},
+		{"changed within", store.Modified, "web", "web", store.Modified, 9, "web"},
+		{"changed outside", store.Modified, "db", "cache", nothing, 0, ""},
+		{"it enters: new to this watcher", store.Modified, "db", "web", store.Added, 9, "web"},
 		{"it leaves: shown as it was, at the version that took it away",
-			modified, "web", "db", removed, 9, "web"},
-		{"deleted within", removed, "web", "web", removed, 9, "web"},
-		{"deleted outside", removed, "db", "db", nothing, 0, ""},
+			store.Modified, "web", "db", store.Deleted, 9, "web"},
+		{"deleted within", store.Deleted, "web", "web", store.Deleted, 9, "web"},
+		{"deleted outside", store.Deleted, "db", "db", nothing, 0, ""},
 	} {
 		var prev *document
 		if c.before != "" {
 			prev = doc(t, 5, c.before)
 		}
-		e := newEvent(c.kind, doc(t, 9, c.after), prev)
-		kind, d, ok := e.view(r, &selection{labels: labels})
+		e := event(c.kind, doc(t, 9, c.after), prev)
+		kind, d, ok := seenBy(e, &selection{labels: labels})
 		assert.Equal(t, c.want, kind, c.law)
 		assert.Equal(t, c.want != nothing, ok, c.law)
 		if ok {
 			assert.Equal(t, c.version, d.version, c.law)
 			assert.Equal(t, c.shown, d.labels["app"], c.law)
 		}
-		_, _, ok = e.view(r, &selection{namespace: "other"})
+		_, _, ok = seenBy(e, &selection{namespace: "other"})
 		assert.False(t, ok, "%s: and elsewhere nobody hears of it", c.law)
-		kind, _, ok = e.view(r, &selection{})
+		kind, _, ok = seenBy(e, &selection{})
 		assert.True(t, ok && kind == c.kind, "%s: and who selects all hears it as it is", c.law)
 	}
 }
 
 // The farewell is made once: all watchers that the object leaves share it.
 func TestAFarewellIsShared(t *testing.T) {
-	r := &Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"}
-	e := newEvent(modified, doc(t, 9, "db"), doc(t, 5, "web"))
-	assert.Same(t, e.left(r), e.left(r))
-	assert.Contains(t, string(e.left(r).raw), `"resourceVersion":"9"`)
-	assert.Contains(t, string(e.prev.raw), `"resourceVersion":"5"`, "the state before stays")
-}
-
-// history.after is where a watch from a version starts to read.
-func TestWhereAWatchStarts(t *testing.T) {
-	h := newHistory(3)
-	for _, v := range []uint64{5, 6, 9} {
-		h.append(newEvent(modified, doc(t, v, "web"), doc(t, v-1, "web")))
-	}
-	next := func(v uint64) uint64 {
-		e := h.after(v)
-		select {
-		case <-e.ready:
-			return e.next.version
-		default:
-			return 0
-		}
-	}
-	for v, want := range map[uint64]uint64{3: 5, 4: 5, 5: 6, 6: 9, 7: 9, 8: 9, 9: 0, 10: 0} {
-		assert.Equal(t, want, next(v), "the first event after %d", v)
-	}
-	h.drop(1)
-	assert.Equal(t, uint64(5), h.forgotten)
-	assert.Equal(t, uint64(6), next(5), "what is after the last forgotten one is still there")
-	assert.Equal(t, h.window[0].seq-1, h.after(5).seq, "and it counts as its neighbour does")
-	h.drop(2)
-	assert.Same(t, h.tail, h.after(9), "with nothing remembered one still waits for what comes")
-}
-
-func TestWhatIsOverdue(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHistory(1)
-		for v := range uint64(6) {
-			e := newEvent(modified, doc(t, v+2, "web"), nil)
-			e.at = time.Now()
-			h.append(e)
-			time.Sleep(time.Minute)
-		}
-		now := time.Now() // the events are 6, 5, 4, 3, 2 and 1 minutes old
-		assert.Equal(t, 0, h.overdue(6, time.Hour, now), "all are few enough, and young enough")
-		assert.Equal(t, 2, h.overdue(4, time.Hour, now), "two too many")
-		assert.Equal(t, 3, h.overdue(6, 3*time.Minute, now), "three older than three minutes")
-		assert.Equal(t, 4, h.overdue(2, 3*time.Minute, now), "the stricter limit counts")
-		assert.Equal(t, 6, h.overdue(6, 0, now), "all can be overdue")
-	})
+	e := event(store.Modified, doc(t, 9, "db"), doc(t, 5, "web"))
+	assert.Same(t, farewell(e), farewell(e))
+	assert.Contains(t, string(farewell(e).raw), `"resourceVersion":"9"`)
+	assert.Contains(t, string(e.Before.(*document).raw), `"resourceVersion":"5"`, "the state before stays")
 }
 
 // A watch's clock: bookmarks at intervals, one shortly before the end, the end.

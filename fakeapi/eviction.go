@@ -42,7 +42,7 @@ func (s *Server) evict(w http.ResponseWriter, q *request) error {
 	}
 	d := deletion.removal(q.namespace, q.name)
 	d.dryRun = d.dryRun || o.dryRun
-	if _, _, err := q.c.remove(d); err != nil {
+	if _, _, err := q.c.remove(q.http.Context(), d); err != nil {
 		return err
 	}
 	done := &Status{Kind: "Status", APIVersion: "v1", Status: "Success", Code: http.StatusCreated}

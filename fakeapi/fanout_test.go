@@ -19,6 +19,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/store"
 )
 
 // A record is all that one watcher has been sent, and in what pieces.
@@ -175,15 +177,16 @@ func TestAStalledWatcherKeepsNoMemoryOnceItIsCutOff(t *testing.T) {
 	bubble(t, Options{WatchBuffer: 32, HistoryCount: 8}, func(t *testing.T, s *Server) {
 		create(t, s, "web", "red")
 		stalled := open(t, s, "resourceVersion=2")
-		var events []weak.Pointer[event]
-		c := s.store.collections["widgets.workshop.example.dev"]
+		var events []weak.Pointer[store.Event]
+		c := widgets(t, s)
 		write := func(n int) {
 			for range n {
 				patch := fmt.Sprintf(`{"spec":{"n":%d}}`, len(events))
 				_, err := s.Patch("widgets", "default", "web", patch)
 				require.NoError(t, err)
 				synctest.Wait()
-				events = append(events, weak.Make(c.history.tail))
+				_, known := c.objects.History()
+				events = append(events, weak.Make(known[len(known)-1]))
 			}
 		}
 		alive := func() (n int) {
@@ -210,7 +213,7 @@ func TestWhatIsBehindAtTheStartIsNotHeldAgainstAWatcher(t *testing.T) {
 	bubble(t, Options{WatchBuffer: 16}, func(t *testing.T, s *Server) {
 		write := func(n int) {
 			for i := range n {
-				create(t, s, fmt.Sprintf("web-%d-%d", s.store.now(), i), strings.Repeat("x", 8000))
+				create(t, s, fmt.Sprintf("web-%d-%d", s.store.Version(), i), strings.Repeat("x", 8000))
 			}
 			synctest.Wait()
 		}

@@ -128,11 +128,11 @@ func (f form) partial(d *document) []byte {
 		Metadata partialMeta `json:"metadata"`
 	}
 	if err := json.Unmarshal(d.raw, &o); err != nil {
-		panic(fmt.Sprintf("fakeapi: stored document %s: %v", d.key(), err)) // we wrote it
+		panic(fmt.Sprintf("fakeapi: stored document %s: %v", d.key, err)) // we wrote it
 	}
 	meta, err := json.Marshal(o.Metadata)
 	if err != nil {
-		panic(fmt.Sprintf("fakeapi: stored document %s: %v", d.key(), err))
+		panic(fmt.Sprintf("fakeapi: stored document %s: %v", d.key, err))
 	}
 	return append(append([]byte(f.open("PartialObjectMetadata")), meta...), '}')
 }

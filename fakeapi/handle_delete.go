@@ -21,7 +21,7 @@ func (s *Server) delete(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	d, gone, err := q.c.remove(o.removal(q.namespace, q.name))
+	d, gone, err := q.c.remove(q.http.Context(), o.removal(q.namespace, q.name))
 	switch {
 	case err != nil:
 		return err
@@ -161,7 +161,8 @@ func (s *Server) deleteCollection(w http.ResponseWriter, q *request) error {
 	}
 	for _, d := range p.docs {
 		one := o.removal(d.namespace, d.name)
-		if _, _, err := q.c.remove(one); err != nil && statusOf(err).Code != http.StatusNotFound {
+		_, _, err := q.c.remove(q.http.Context(), one)
+		if err != nil && statusOf(err).Code != http.StatusNotFound {
 			return err
 		}
 	}

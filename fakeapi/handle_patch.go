@@ -55,10 +55,10 @@ func (s *Server) readPatch(w http.ResponseWriter, q *request) (*draft, error) {
 // draft is what the change makes of the object that q names.
 func (p change) draft(q *request, o writeOptions) *draft {
 	d := &draft{q: q, options: o}
-	if o.fields != strictIgnore {
-		d.flaws = p.flaws
-	}
 	d.apply = func(present tree) (tree, error) {
+		if d.flaws = nil; o.fields != strictIgnore {
+			d.flaws = slices.Clone(p.flaws)
+		}
 		t, err := p.apply(present)
 		if err != nil {
 			return nil, err

@@ -3,6 +3,7 @@ package fakeapi
 import (
 	"net/http"
 	"strings"
+	"time"
 )
 
 // get answers GET of one object.
@@ -15,16 +16,23 @@ func (s *Server) get(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return internalError("resourceVersion: Invalid value: %q: %v", text, err)
 	}
-	if err := s.store.reach(q.http.Context(), version); err != nil {
+	if err := s.reach(q, version); err != nil {
 		return err
 	}
-	s.store.mu.RLock()
 	d := q.c.current(keyOf(q.namespace, q.name))
-	s.store.mu.RUnlock()
 	if d == nil {
 		return notFound(q.r(), q.name)
 	}
 	return s.answerObject(w, q, http.StatusOK, d)
+}
+
+// patience is how long a request for a future version is kept waiting.
+const patience = 3 * time.Second
+
+// reach waits until the store has reached a version. It returns a *Status if that
+// takes too long, and an error if the client goes away.
+func (s *Server) reach(q *request, version uint64) error {
+	return fromStore(s.store.Wait(q.http.Context(), version, patience))
 }
 
 // list answers GET of a collection.
@@ -48,7 +56,7 @@ func (s *Server) readList(q *request) (p page, next string, err error) {
 	if err != nil {
 		return p, "", err
 	}
-	if err := s.store.reach(q.http.Context(), plan.version); err != nil {
+	if err := s.reach(q, plan.version); err != nil {
 		return p, "", err
 	}
 	if p, err = q.c.carryOut(plan, sel); err != nil {
@@ -70,21 +78,21 @@ const (
 // carryOut reads what a plan asks for.
 func (c *collection) carryOut(plan listPlan, sel *selection) (page, error) {
 	if plan.mode != readExact && plan.mode != readContinue {
-		return c.read(present, sel, plan.start, plan.limit), nil
+		return pageOf(c.objects.Snapshot(), sel, plan.start, plan.limit), nil
 	}
-	p, ok := c.readPast(plan.version, sel, plan.start, plan.limit)
+	past, err := c.objects.SnapshotAt(plan.version)
 	switch {
-	case ok:
-		return p, nil
+	case err == nil:
+		return pageOf(past, sel, plan.start, plan.limit), nil
 	case plan.mode == readExact:
-		return p, expired(listTooOld)
+		return page{}, expired(listTooOld)
 	}
 	// The rest of the list can still be had, if the client does not mind that
 	// it is of another time than what it has read so far.
 	status := expired(continueTooOld)
 	key := strings.TrimSuffix(plan.start, "\x00")
 	status.Metadata.Continue = continueAfter(anyVersion, sel.prefix(), key)
-	return p, status
+	return page{}, status
 }
 
 // token is the continue token for the page after p: empty if p is the last.

@@ -1,6 +1,10 @@
 package fakeapi
 
-import "net/http"
+import (
+	"net/http"
+
+	"example.com/watchglass/fakeapi/patch"
+)
 
 // create answers POST.
 func (s *Server) create(w http.ResponseWriter, q *request) error {
@@ -21,7 +25,7 @@ func (s *Server) create(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	advice := q.r().finalizerWarnings(nil, metaOf(t))
-	d, err := q.c.create(q.r().kept(t), o)
+	d, err := q.c.create(q.http.Context(), q.r().kept(t), o)
 	if err != nil {
 		return err
 	}
@@ -68,7 +72,7 @@ func (s *Server) change(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	doc, err := q.c.update(update{namespace: q.namespace, name: q.name,
+	doc, err := q.c.update(q.http.Context(), update{namespace: q.namespace, name: q.name,
 		subresource: q.subresource, patch: q.verb == verbPatch,
 		writeOptions: d.options, change: d.change})
 	warn(w, d.flaws)
@@ -89,7 +93,7 @@ type draft struct {
 	advice  []string // what is unwise about the new state, once it is there
 }
 
-// change makes the new state. It runs under the store's lock.
+// change makes the new state. It is called again if another write comes in between.
 func (d *draft) change(present tree) (tree, error) {
 	was := meta{"finalizers": metaOf(present)["finalizers"]} // apply may alter present
 	t, err := d.apply(d.q.r().shown(present))
@@ -124,6 +128,6 @@ func (s *Server) readReplacement(w http.ResponseWriter, q *request) (*draft, err
 		return nil, err
 	}
 	d.flaws = flaws
-	d.apply = func(tree) (tree, error) { return t, nil }
+	d.apply = func(tree) (tree, error) { return patch.Copy(t).(tree), nil }
 	return d, nil
 }

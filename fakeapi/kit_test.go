@@ -116,3 +116,11 @@ func (w *tap) rest() []string {
 		}
 	}
 }
+
+// widgets is the collection of widgets.
+func widgets(t *testing.T, s *Server) *collection {
+	t.Helper()
+	c, err := s.collection("look into", "widgets")
+	require.NoError(t, err)
+	return c
+}

@@ -17,6 +17,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"example.com/watchglass/fakeapi/store"
 )
 
 // BenchmarkLoad is a thousand watchers of one collection and 500 writes a second,
@@ -129,7 +131,7 @@ func (x *load) run(perSecond int) {
 	start := time.Now()
 	x.write(perSecond, perSecond*x.b.N)
 	written := time.Since(start)
-	want := int64(watchers) * int64(x.server.store.now()-firstVersion)
+	want := int64(watchers) * int64(x.server.store.Version()-store.FirstVersion)
 	giveUp := start.Add(2*written + time.Minute)
 	for x.delivered.Load() < want && x.broken.Load() == nil && time.Now().Before(giveUp) {
 		time.Sleep(time.Millisecond)

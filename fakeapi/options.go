@@ -22,6 +22,12 @@ type Options struct {
 	// a watch of what is quiet may start at a version that is older.
 	HistoryAge time.Duration
 
+	// HistoryBytes is how many bytes of objects the remembered events of each
+	// resource may hold. Zero: 64 MiB. Without it, a few hundred updates of a large
+	// object would take a gigabyte. A watcher that falls behind by more is cut off,
+	// because it keeps alive what it has not read yet.
+	HistoryBytes int
+
 	// BookmarkInterval is the time between bookmarks on a watch that allows
 	// them. Zero: one minute. Another bookmark comes two seconds before the end
 	// of a watch; none comes that would say nothing new.
@@ -69,6 +75,7 @@ func (o Options) withDefaults() Options {
 	}
 	o.HistoryCount = orDefault(o.HistoryCount, 10_000)
 	o.HistoryAge = orDefault(o.HistoryAge, 5*time.Minute)
+	o.HistoryBytes = orDefault(o.HistoryBytes, 64<<20)
 	o.BookmarkInterval = orDefault(o.BookmarkInterval, time.Minute)
 	o.WatchBuffer = orDefault(o.WatchBuffer, 4096)
 	o.WatchTimeout = orDefault(o.WatchTimeout, 30*time.Minute)

@@ -1,10 +1,8 @@
 package fakeapi
 
 import (
-	"strings"
-	"time"
-
 	"example.com/watchglass/fakeapi/selector"
+	"example.com/watchglass/fakeapi/store"
 )
 
 // A selection is which objects of a collection a request is about.
@@ -21,7 +19,7 @@ func (s *selection) matches(d *document) bool {
 }
 
 // filters says whether there is any selector. If so, a page does not count what
-// remains: nobody knows how much of it would match.
+// remains, because that would mean looking at all the rest.
 func (s *selection) filters() bool { return len(s.labels)+len(s.fields) > 0 }
 
 // prefix is what the keys of the selection start with.
@@ -40,59 +38,36 @@ type page struct {
 	remaining int    // how many there are after the last; -1: not counted
 }
 
-// present is version "now" in collect: above all that are there.
-const present = ^uint64(0)
-
-// read collects the selected objects as they were at version at (or present),
-// from start on, at most limit (0: all).
-func (c *collection) read(at uint64, sel *selection, start string, limit int64) page {
-	c.store.mu.RLock()
-	defer c.store.mu.RUnlock()
-	return c.collect(at, sel, start, limit)
-}
-
-// readPast is read for a version in the past; ok is false if it is forgotten.
-func (c *collection) readPast(
-	at uint64, sel *selection, start string, limit int64) (p page, ok bool) {
-	c.store.mu.Lock() // for expire
-	defer c.store.mu.Unlock()
-	c.expire(time.Now())
-	if at < c.history.forgotten {
-		return page{}, false
+// pageOf collects the selected objects of a snapshot from a key on, at most limit
+// (0: all). No lock is held: selectors may take their time.
+func pageOf(state store.Snapshot, sel *selection, start string, limit int64) page {
+	p := page{version: state.Version, remaining: -1}
+	total := int64(state.Count(sel.prefix(), start))
+	if !sel.filters() {
+		p.docs = make([]*document, 0, pageSize(total, limit))
 	}
-	return c.collect(at, sel, start, limit), true
-}
-
-// collect is read with the lock held.
-func (c *collection) collect(at uint64, sel *selection, start string, limit int64) page {
-	p := page{version: min(at, c.store.version), remaining: -1}
-	prefix := sel.prefix()
-	full := false
-	for s := range c.index.from(max(start, prefix)) {
-		if !strings.HasPrefix(s.key, prefix) {
+	for o := range state.All(sel.prefix(), start) {
+		d := o.(*document)
+		if !sel.matches(d) {
+			continue
+		}
+		if limit > 0 && int64(len(p.docs)) == limit {
+			// One more is enough to know that there is a next page.
+			p.next = p.docs[limit-1].key
 			break
 		}
-		d := s.at(at)
-		if d == nil || !sel.matches(d) {
-			continue
-		}
-		if full {
-			p.remaining++
-			if sel.filters() {
-				break // one more is enough to know that there is a next page
-			}
-			continue
-		}
 		p.docs = append(p.docs, d)
-		if limit > 0 && int64(len(p.docs)) == limit {
-			full, p.remaining = true, 0
-		}
 	}
-	if p.remaining > 0 {
-		p.next = p.docs[len(p.docs)-1].key()
-	}
-	if p.remaining <= 0 || sel.filters() {
-		p.remaining = -1
+	if p.next != "" && !sel.filters() {
+		p.remaining = int(total - limit)
 	}
 	return p
+}
+
+// pageSize is how many of total objects fit a limit (0: all).
+func pageSize(total, limit int64) int64 {
+	if limit == 0 {
+		return total
+	}
+	return min(total, limit)
 }

@@ -1,8 +1,12 @@
 package fakeapi
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
+
+	"example.com/watchglass/fakeapi/store"
 )
 
 // A removal is a DELETE of one object.
@@ -15,32 +19,47 @@ type removal struct {
 }
 
 // remove deletes an object, or marks it as deleted if finalizers hold it. gone
-// says which: if true, doc is the last state before. Errors are *Status.
-func (c *collection) remove(d removal) (doc *document, gone bool, err error) {
-	c.store.mu.Lock()
-	defer c.store.mu.Unlock()
-	old := c.current(keyOf(d.namespace, d.name))
-	if old == nil {
-		return nil, false, notFound(c.resource, d.name)
+// says which: if true, doc is the last state before. Errors are *Status, or ctx's.
+func (c *collection) remove(
+	ctx context.Context, d removal) (doc *document, gone bool, err error) {
+	think := func(present store.Object) (take commit, err error) {
+		old, _ := present.(*document)
+		if old == nil {
+			return nil, notFound(c.resource, d.name)
+		}
+		if err := d.preconditions(c.resource, old); err != nil {
+			return nil, err
+		}
+		doc, gone, take, err = c.removeOrMark(d, old)
+		if d.dryRun {
+			take = nil
+		}
+		return take, err
 	}
-	if err := d.preconditions(c.resource, old); err != nil {
-		return nil, false, err
-	}
+	err = c.objects.GuaranteedUpdate(ctx, keyOf(d.namespace, d.name), think)
+	return doc, gone, err
+}
+
+// removeOrMark is what a deletion answers, and how to commit it.
+func (c *collection) removeOrMark(
+	d removal, old *document) (doc *document, gone bool, take commit, err error) {
 	t := old.tree()
 	m := metaOf(t)
 	m.setList("finalizers", d.finalizers(m.list("finalizers")))
 	if m.has("finalizers") {
-		doc, err := c.mark(t, old, d)
-		return doc, false, err
+		doc, take, err = c.mark(t, old)
+		return doc, false, take, err
 	}
-	last := old
-	if c.resource.isPod() && !old.deleting {
-		// A pod is deleted in two writes, even if nobody is there to wait for.
-		if last, err = c.mark(t, old, d); err != nil || d.dryRun {
-			return last, true, err
-		}
+	if !c.resource.isPod() || old.deleting {
+		return old, true, c.vanish(old), nil
 	}
-	return last, true, c.vanish(last, d.writeOptions)
+	// A pod is deleted in two writes, even if there is nothing to wait for.
+	doc, mark, err := c.mark(t, old)
+	if err != nil {
+		return nil, false, nil, err
+	}
+	vanish := c.vanish(doc)
+	return doc, true, func(tx *store.Tx) error { return errors.Join(mark(tx), vanish(tx)) }, nil
 }
 
 func (d removal) preconditions(r *Resource, old *document) error {
@@ -57,10 +76,10 @@ func (d removal) preconditions(r *Resource, old *document) error {
 	return nil
 }
 
-// mark gives t a deletionTimestamp and commits it. An object that has one
+// mark is t with a deletionTimestamp, and how to commit it. An object that has one
 // already, and the same finalizers, stays as it is: deleting twice is deleting
 // once.
-func (c *collection) mark(t tree, old *document, d removal) (*document, error) {
+func (c *collection) mark(t tree, old *document) (*document, commit, error) {
 	m := metaOf(t)
 	if !old.deleting {
 		m["deletionTimestamp"] = now()
@@ -69,7 +88,11 @@ func (c *collection) mark(t tree, old *document, d removal) (*document, error) {
 			m["generation"] = m.generation() + 1
 		}
 	} else if slices.Equal(m.list("finalizers"), metaOf(old.tree()).list("finalizers")) {
-		return old, nil
+		return old, nil, nil
 	}
-	return c.seal(modified, t, old, d.writeOptions)
+	d, err := newDocument(c.resource, t, old.version, store.Modified)
+	if err != nil {
+		return nil, nil, err
+	}
+	return d, c.put(d), nil
 }

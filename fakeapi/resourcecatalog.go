@@ -3,6 +3,8 @@ package fakeapi
 import (
 	"fmt"
 	"slices"
+
+	"example.com/watchglass/fakeapi/store"
 )
 
 // A catalog is what the server serves at one moment. It is never changed: what
@@ -60,7 +62,7 @@ func (k *catalog) serves(group, version string) bool {
 }
 
 // register makes the endpoints of the resources that a server starts with.
-func (st *store) register(resources []Resource) ([]*endpoint, error) {
+func register(st *store.Store, resources []Resource) ([]*endpoint, error) {
 	k := newCatalog(nil)
 	for _, r := range resources {
 		if err := r.validate(); err != nil {
@@ -88,7 +90,7 @@ func (st *store) register(resources []Resource) ([]*endpoint, error) {
 			if r.QualifiedName() == "services" {
 				r.addresses = &addressPool{}
 			}
-			e.c = st.add(&r)
+			e.c = newCollection(st, &r)
 		}
 		k = newCatalog(append(k.endpoints, e))
 	}

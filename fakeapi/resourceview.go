@@ -42,7 +42,7 @@ func (r *Resource) show(d *document) []byte {
 	if r.view == nil {
 		return d.raw
 	}
-	b, err := encodeTree(r, r.shown(d.tree()))
+	b, _, err := encodeTree(r, r.shown(d.tree()))
 	if err != nil {
 		panic(err) // it has been encoded before
 	}

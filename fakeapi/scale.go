@@ -81,8 +81,6 @@ func (s *Server) scale(w http.ResponseWriter, q *request) error {
 // scaled is the object that the request is about, after what the request does.
 func (s *Server) scaled(w http.ResponseWriter, q *request) (*document, error) {
 	if q.verb == verbGet {
-		s.store.mu.RLock()
-		defer s.store.mu.RUnlock()
 		if d := q.c.current(keyOf(q.namespace, q.name)); d != nil {
 			return d, nil
 		}
@@ -100,7 +98,7 @@ func (s *Server) scaled(w http.ResponseWriter, q *request) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	return q.c.update(update{namespace: q.namespace, name: q.name,
+	return q.c.update(q.http.Context(), update{namespace: q.namespace, name: q.name,
 		patch: q.verb == verbPatch, writeOptions: o, change: func(present tree) (tree, error) {
 			scale, err := change(q.r().scaleWith(present, intAt(present, q.r().Scale.Spec)))
 			if err != nil {

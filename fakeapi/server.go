@@ -10,13 +10,15 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"example.com/watchglass/fakeapi/store"
 )
 
 // A Server is a Kubernetes API server in this process. It is safe for use by
 // many goroutines. New makes one, Close ends it.
 type Server struct {
 	opts    Options // with defaults
-	store   *store
+	store   *store.Store
 	catalog atomic.Pointer[catalog]
 	faults  faultSet
 	control http.Handler // for paths below /fakeapi/; nil unless asked for
@@ -40,7 +42,7 @@ func New(o Options) *Server {
 	s := &Server{opts: o.withDefaults(), closing: make(chan struct{}),
 		ended: make(chan struct{}), dropped: make(chan struct{}), conns: map[net.Conn]struct{}{}}
 	s.store = newStore(s.opts)
-	endpoints, err := s.store.register(s.opts.Resources)
+	endpoints, err := register(s.store, s.opts.Resources)
 	if err != nil {
 		panic(err)
 	}
@@ -146,4 +148,4 @@ func drop(conns []net.Conn, own net.Conn) {
 // Compact forgets all history: lists at an exact version, continue tokens and
 // watches from before now are answered with 410 from here on. Watches that are
 // running go on. It exercises a reflector's branch "too old: list again".
-func (s *Server) Compact() { s.store.compact() }
+func (s *Server) Compact() { s.store.Compact() }

@@ -91,8 +91,10 @@ func alreadyExists(r *Resource, name string, deleting bool) *Status {
 	if deleting {
 		message = "object is being deleted: " + message
 	}
-	return failure(http.StatusConflict, "AlreadyExists", message, about(r, name))
+	return failure(http.StatusConflict, reasonExists, message, about(r, name))
 }
+
+const reasonExists = "AlreadyExists"
 
 func conflict(r *Resource, name, why string) *Status {
 	return failure(http.StatusConflict, "Conflict",

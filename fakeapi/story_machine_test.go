@@ -181,20 +181,19 @@ func watchQuery(c story.Command) url.Values {
 func (m *stage) State() string {
 	var b strings.Builder
 	io.WriteString(&b, m.answer+m.lanes.String())
-	s := m.open().store
-	s.mu.Lock()
-	c := s.collections["widgets.workshop.example.dev"]
+	c := m.open().catalog.Load().stored("widgets").c
+	now := c.objects.Snapshot()
 	held := []string{}
-	for _, d := range c.collect(present, &selection{}, "", 0).docs {
-		held = append(held, fmt.Sprintf("%s@%d", d.name, d.version))
+	for o := range now.All("", "") {
+		held = append(held, fmt.Sprintf("%s@%d", o.(*document).name, o.Version()))
 	}
+	oldest, events := c.objects.History()
 	past := []string{}
-	for _, e := range c.history.window {
-		past = append(past, strconv.FormatUint(e.version, 10))
+	for _, e := range events {
+		past = append(past, strconv.FormatUint(e.Version(), 10))
 	}
-	fmt.Fprintf(&b, "objects %v, version %d\n", held, s.version)
-	fmt.Fprintf(&b, "history since %d: %v\n", c.history.forgotten, past)
-	s.mu.Unlock()
+	fmt.Fprintf(&b, "objects %v, version %d\n", held, now.Version)
+	fmt.Fprintf(&b, "history since %d: %v\n", oldest, past)
 	for _, w := range m.watchers {
 		w.mu.Lock()
 		fmt.Fprintf(&b, "%s knows %s, %s\n", w.name, w.knows, w.state)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/printer"
+	"example.com/watchglass/fakeapi/store"
 )
 
 // readTable decodes a Table.
@@ -110,7 +111,7 @@ func TestTablesShowWhatARealServerShows(t *testing.T) {
 				require.NoError(t, err)
 				time.Sleep(5 * time.Second)
 				r := resourceOf(t, s, c.resource)
-				d, err := newDocument(r, must(decodeTree([]byte(doc))), 7, added)
+				d, err := newDocument(r, must(decodeTree([]byte(doc))), 7, store.Added)
 				require.NoError(t, err)
 				got := form{kind: asTable, version: "v1"}.table(r, versionMeta(7), []*document{d})
 				assert.Equal(t, c.want, readTable(t, string(got.encode())).print())
@@ -286,21 +287,25 @@ func TestAWatchOfMetadataHasNothingElse(t *testing.T) {
 func TestWatchersOfOneFormShareTheirFrames(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		create(t, s, "web-1", "red")
-		c := s.store.collections["widgets.workshop.example.dev"]
-		e := c.history.tail
+		c := widgets(t, s)
+		_, events := c.objects.History()
+		e := events[0]
+		frame := func(f form) []byte {
+			return frameFor(e, c.resource, store.Added, e.Object.(*document), f)
+		}
 		for _, f := range []form{{}, {kind: asMetadata, version: "v1"}, {kind: asTable, version: "v1"}} {
-			one := e.frame(c.resource, added, e.doc, f)
-			two := e.frame(c.resource, added, e.doc, f)
+			one := frame(f)
+			two := frame(f)
 			assert.Same(t, &one[0], &two[0], "form %s", f.name())
 		}
 		f := form{kind: asTable, version: "v1"}
-		one := e.frame(c.resource, added, e.doc, f)
+		one := frame(f)
 		time.Sleep(time.Second)
-		two := e.frame(c.resource, added, e.doc, f)
+		two := frame(f)
 		assert.NotSame(t, &one[0], &two[0], "a second later the age is another")
-		three := e.frame(c.resource, added, e.doc, f)
+		three := frame(f)
 		assert.Same(t, &two[0], &three[0], "which again is shared")
-		assert.LessOrEqual(t, len(e.frames.made), 2, "what is out of date is not kept")
+		assert.LessOrEqual(t, len(sharedBy(e).made), 2, "what is out of date is not kept")
 	})
 }
 

@@ -129,36 +129,56 @@ func intAt(t tree, path string) int64 {
 	return n
 }
 
-// encodeTree is the stored form of an object, compact and without a newline.
+// encodeTree is the stored form of an object, compact and without a newline, and
+// where in it the digits of metadata.resourceVersion are, -1 if it has none.
 //
 // A custom resource has all its keys sorted. A built-in type starts with kind
 // and apiVersion, so that a list item, which carries neither, is the same bytes
 // from a known offset on (itemOffset).
-func encodeTree(r *Resource, t tree) ([]byte, error) {
-	if !r.Builtin() {
-		return json.Marshal(t)
-	}
-	rest := make(tree, len(t))
+func encodeTree(r *Resource, t tree) (b []byte, digits int, err error) {
+	before, after := tree{}, tree{} // what comes before and after metadata
 	for k, v := range t {
-		if k != "kind" && k != "apiVersion" && k != "metadata" {
-			rest[k] = v
+		switch {
+		case k == "metadata" || r.Builtin() && (k == "kind" || k == "apiVersion"):
+		case k < "metadata" && !r.Builtin():
+			before[k] = v
+		default:
+			after[k] = v
 		}
 	}
-	meta, err := json.Marshal(t["metadata"])
-	if err != nil {
-		return nil, err
+	head, err1 := json.Marshal(before)
+	meta, err2 := json.Marshal(t["metadata"])
+	tail, err3 := json.Marshal(after)
+	if err := errors.Join(err1, err2, err3); err != nil {
+		return nil, 0, err
 	}
-	tail, err := json.Marshal(rest)
-	if err != nil {
-		return nil, err
-	}
-	b := make([]byte, 0, len(builtinPrefix(r))+len(meta)+len(tail)+16)
-	b = append(b, builtinPrefix(r)...)
-	b = append(append(b, `"metadata":`...), meta...)
-	if len(rest) > 0 {
+	b = make([]byte, 0, len(builtinPrefix(r))+len(head)+len(meta)+len(tail)+16)
+	if r.Builtin() {
+		b = append(b, builtinPrefix(r)...)
+	} else if b = append(b, head[:len(head)-1]...); len(before) > 0 {
 		b = append(b, ',')
 	}
-	return append(b, tail[1:]...), nil
+	b = append(b, `"metadata":`...)
+	digits = versionIn(meta)
+	if digits >= 0 {
+		digits += len(b)
+	}
+	if b = append(b, meta...); len(after) > 0 {
+		b = append(b, ',')
+	}
+	return append(b, tail[1:]...), digits, nil
+}
+
+// versionIn is where the digits of the resourceVersion are in metadata, -1 if there
+// are none. Labels and annotations may have that name as well, but they come
+// earlier: keys are sorted, and what is sorted behind it are two plain strings.
+func versionIn(meta []byte) int {
+	const key = `"resourceVersion":"`
+	i := bytes.LastIndex(meta, []byte(key))
+	if i < 0 {
+		return -1
+	}
+	return i + len(key)
 }
 
 // builtinPrefix is what every stored document of a built-in type starts with.

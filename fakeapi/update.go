@@ -2,7 +2,10 @@ package fakeapi
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+
+	"example.com/watchglass/fakeapi/store"
 )
 
 // An update is a PUT or a PATCH, of an object or of its status.
@@ -12,28 +15,35 @@ type update struct {
 	patch           bool   // a few refusals are worded differently for patches
 	writeOptions
 
-	// change makes the new object from the present one, which it may alter.
-	// It runs under the store's lock: it only computes.
+	// change makes the new object from the present one, which it may alter. If
+	// another write comes in between, it is called again, with the newer object:
+	// it must not build on what it did before.
 	change func(present tree) (tree, error)
 }
 
-// update replaces an object. Errors are *Status.
-func (c *collection) update(u update) (*document, error) {
-	c.store.mu.Lock()
-	defer c.store.mu.Unlock()
-	old := c.current(keyOf(u.namespace, u.name))
-	if old == nil {
-		return nil, notFound(c.resource, u.name)
+// update replaces an object. Errors are *Status, or ctx's.
+func (c *collection) update(ctx context.Context, u update) (answer *document, err error) {
+	think := func(present store.Object) (commit, error) {
+		old, _ := present.(*document)
+		if old == nil {
+			return nil, notFound(c.resource, u.name)
+		}
+		was := old.tree()
+		next, err := u.change(old.tree())
+		if err != nil {
+			return nil, err
+		}
+		if err := c.admit(u, old, was, next); err != nil {
+			return nil, err
+		}
+		var take commit
+		answer, take, err = c.replace(u, old, was, next)
+		return take, err
 	}
-	was := old.tree()
-	next, err := u.change(old.tree())
-	if err != nil {
+	if err := c.objects.GuaranteedUpdate(ctx, keyOf(u.namespace, u.name), think); err != nil {
 		return nil, err
 	}
-	if err := c.admit(u, old, was, next); err != nil {
-		return nil, err
-	}
-	return c.replace(u, old, was, next)
+	return answer, nil
 }
 
 // admit checks next against the present object and gives it all that the client
@@ -106,9 +116,9 @@ func immutable(u update, m, was meta) []fieldError {
 // etcdKey is where a real server would keep the object. Some messages show it.
 func (r *Resource) etcdKey(d *document) string {
 	if r.Builtin() {
-		return "/registry/" + r.Plural + "/" + d.key()
+		return "/registry/" + r.Plural + "/" + d.key
 	}
-	return "/registry/" + r.Group + "/" + r.Plural + "/" + d.key()
+	return "/registry/" + r.Group + "/" + r.Plural + "/" + d.key
 }
 
 // splitStatus keeps the two halves of an object apart: who writes the object
@@ -137,34 +147,27 @@ func setOrDelete(t tree, key string, v any) {
 	t[key] = v
 }
 
-// replace commits next, unless that would change nothing, or removes the object
-// if it only waited for its last finalizer.
-func (c *collection) replace(u update, old *document, was, next tree) (*document, error) {
+// replace is what to answer, and how to commit next as the new state. There is
+// nothing to commit if that would change nothing. If the object only waited for
+// its last finalizer, it is removed.
+func (c *collection) replace(
+	u update, old *document, was, next tree) (answer *document, take commit, err error) {
 	m := metaOf(next)
 	if c.resource.hasGeneration() && c.resource.changed(was, next) {
 		m["generation"] = m.generation() + 1
 	}
-	same, err := newDocument(c.resource, next, old.version, modified)
-	if err != nil {
-		return nil, err
-	}
+	d, err := newDocument(c.resource, next, old.version, store.Modified)
 	switch {
-	case bytes.Equal(same.raw, old.raw):
-		return old, nil
+	case err != nil:
+		return nil, nil, err
+	case bytes.Equal(d.raw, old.raw):
+		return old, nil, nil
+	case u.dryRun:
+		return d, nil, nil
 	case old.deleting && !m.has("finalizers"):
 		// The answer is the object without finalizers, but at its old version:
 		// the version that the removal gets is told to watchers only.
-		return same, c.vanish(old, u.writeOptions)
+		return d, c.vanish(old), nil
 	}
-	return c.seal(modified, next, old, u.writeOptions)
-}
-
-// vanish commits the removal of an object. Watchers see it off in the last state
-// that was stored: of the request that took the last finalizer away, nothing was.
-func (c *collection) vanish(last *document, o writeOptions) error {
-	if o.dryRun {
-		return nil
-	}
-	_, err := c.seal(removed, last.tree(), last, o)
-	return err
+	return d, c.put(d), d.checkSize()
 }

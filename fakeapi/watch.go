@@ -3,8 +3,11 @@ package fakeapi
 import (
 	"errors"
 	"net/http"
+	"os"
 	"runtime"
 	"time"
+
+	"example.com/watchglass/fakeapi/store"
 )
 
 // watch answers a watch: headers at once, then frames until something ends it.
@@ -23,196 +26,223 @@ func (s *Server) watch(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return internalError("resourceVersion: Invalid value: %q: %v", o.version, err)
 	}
-	x := &stream{server: s, q: q, sel: q.selection(&o), form: q.form, from: from,
-		out: newFrameWriter(s, q, w), bookmarks: o.bookmarks,
-		initial: from == 0 && o.initial == nil || o.initial != nil && *o.initial,
-		marked:  o.initial != nil && *o.initial && o.bookmarks}
-	if o.initial != nil && !*o.initial && from == 0 {
-		x.from = s.store.now() // no initial state wanted, and no version: from here on
-	}
-	end := x.run(orDefault(o.timeout, s.opts.WatchTimeout))
+	x := s.newStream(w, q, &o, from)
+	end, err := x.run()
 	if s.opts.Trace.WatchEnded != nil {
 		s.opts.Trace.WatchEnded(q.describe(), end)
 	}
-	if end == EndSlow || errors.Is(x.out.err, errBroken) {
+	if end == EndSlow || errors.Is(err, errBroken) {
 		panic(http.ErrAbortHandler) // no clean end: the client must not take it for one
 	}
 	return nil
 }
 
-// A stream is one watch being served. Its goroutine is the request's own.
+// A stream is one watch being served: it takes events from a watcher of the store
+// and sends frames. Its goroutine is the request's own.
 type stream struct {
-	server    *Server
-	q         *request
-	sel       *selection
-	form      form
-	out       *frameWriter
+	server *Server
+	q      *request
+	sel    *selection
+	form   form
+	wire   *frameWriter
+	out    frameSink // wire, behind the faults
+
 	from      uint64 // the version the client has
 	initial   bool   // send the present state first
 	marked    bool   // and a bookmark that marks its end
 	bookmarks bool   // bookmarks are welcome
 
-	cursor *event // the last event dealt with
-	sent   uint64 // the highest version the client has been told
-	clock  *clock
+	watcher *store.Watcher
+	sent    uint64 // the highest version the client has been told
+	clock   *clock
+	dropped <-chan struct{} // closed by DropWatches
 }
 
-// run serves the stream to its end.
-func (x *stream) run(timeout time.Duration) EndReason {
-	x.clock = newClock(timeout, x.bookmarks, x.server.opts.BookmarkInterval)
+func (s *Server) newStream(w http.ResponseWriter, q *request, o *listOptions, from uint64) *stream {
+	wire := newFrameWriter(w, s.traceSent(q))
+	x := &stream{server: s, q: q, sel: q.selection(o), form: q.form, wire: wire,
+		out: &faultyFrames{to: wire, server: s, q: q}, from: from, bookmarks: o.bookmarks,
+		initial: from == 0 && o.initial == nil || o.initial != nil && *o.initial,
+		marked:  o.initial != nil && *o.initial && o.bookmarks,
+		dropped: s.dropping(),
+		clock: newClock(orDefault(o.timeout, s.opts.WatchTimeout), o.bookmarks,
+			s.opts.BookmarkInterval)}
+	if o.initial != nil && !*o.initial && from == 0 {
+		x.from = s.store.Version() // no initial state wanted, and no version: from here on
+	}
+	return x
+}
+
+// traceSent is the trace of frames, which never is nil.
+func (s *Server) traceSent(q *request) func(FrameInfo) {
+	if s.opts.Trace.Sent == nil {
+		return func(FrameInfo) {}
+	}
+	return func(f FrameInfo) { s.opts.Trace.Sent(q.describe(), f) }
+}
+
+// The stream looks at what might end it after this many events, or objects of the
+// initial state: a client that reads more slowly than others write would not be
+// told otherwise.
+const burst = 256
+
+// grace is how long a client may take to read what is on its way to it when its
+// watch is over.
+const grace = 5 * time.Second
+
+// run serves the stream to its end, and says why that came. The error, if any, is
+// of the connection or of a fault.
+func (x *stream) run() (EndReason, error) {
 	defer x.clock.timer.Stop()
-	dropped := x.server.dropping()
-	me := &watcher{slow: make(chan struct{}), abort: x.out.abort}
-	defer x.q.c.leave(me)
-	// The start is fixed before the headers go out: what a client does after it
-	// has got them happens after the start.
-	early := !x.initial || x.from <= x.server.store.now()
-	var st start
-	var err error
-	if early {
-		st, err = x.q.c.join(me, x.from, x.initial, x.sel)
-	}
-	if !x.out.begin() {
-		return EndFault
-	}
-	if !early {
-		if err = x.server.store.reach(x.q.http.Context(), x.from); err == nil {
-			st, err = x.q.c.join(me, x.from, x.initial, x.sel)
-		}
+	x.wire.endBy(x.clock.end.Add(grace))
+	start, err := x.start()
+	if start.Watcher != nil {
+		defer start.Watcher.Close()
 	}
 	if err != nil {
 		return x.fail(err)
 	}
-	x.cursor, x.sent = st.cursor, st.version
-	x.sendInitial(st)
-	for {
-		x.drain(me)
-		switch end := x.wait(me, dropped); end {
-		case "":
-		case EndTimeout, EndDropped, EndShutdown:
-			x.drain(me) // what was written before the end is told before the end
-			return end
-		default:
-			return end
+	x.watcher, x.sent = start.Watcher, start.Version
+	end, err := x.sendInitial(start)
+	for end == "" && err == nil {
+		if err = x.forward(burst); err == nil {
+			end, err = x.wait()
 		}
 	}
+	if err != nil {
+		return x.reason(err), err
+	}
+	return end, nil
 }
 
-// fail ends the stream with an ERROR frame.
-func (x *stream) fail(err error) EndReason {
-	if x.q.http.Context().Err() != nil {
-		return EndClient
+// start joins the store's watchers and sends the headers, in the right order.
+func (x *stream) start() (store.Start, error) {
+	if x.initial && x.from > x.server.store.Version() {
+		return x.startLater()
 	}
-	x.out.write(failed, "", 0, errorFrame(statusOf(err)))
-	x.out.flush()
-	return EndExpired
+	return x.startHere()
 }
 
-// sendInitial sends the state that the watch starts with: an ADDED for every
-// object, in order of keys, and the bookmark that says that this was all.
-func (x *stream) sendInitial(st start) {
-	var scratch []byte
-	x.out.gather() // the batch copies: scratch can be used again for every object
-	for _, d := range st.initial {
-		if x.out.err != nil {
-			return
-		}
-		x.out.write(added, d.name, d.version, initialFrame(&scratch, x.q.r(), d, x.form))
-		x.form = x.form.next()
+// startHere is for a start that is known now. It is fixed before the headers go
+// out: what a client does once it has the headers happens after the start.
+func (x *stream) startHere() (store.Start, error) {
+	start, expired := x.join()
+	if err := x.out.begin(); err != nil {
+		return start, err
 	}
-	if x.marked {
-		x.bookmark(st.version, true)
-	}
+	return start, expired
 }
 
-// drain sends what has happened since, to the end of the chain, and flushes: the
-// client waits for nothing that is known here.
-func (x *stream) drain(me *watcher) {
-	for x.out.err == nil {
-		select {
-		case <-x.cursor.ready:
-			x.cursor = x.cursor.next
-			x.send(x.cursor)
-			me.passed(x.cursor)
-			continue
-		default:
-		}
-		break
+// startLater is for a state at least as new as a version in the future. Headers go
+// out first, as a real server sends them; then the client waits for that version.
+func (x *stream) startLater() (store.Start, error) {
+	if err := x.out.begin(); err != nil {
+		return store.Start{}, err
 	}
-	x.out.flush()
+	if err := x.server.reach(x.q, x.from); err != nil {
+		return store.Start{}, err
+	}
+	return x.join()
 }
 
-// send sends one event, if it is news to this watcher.
-func (x *stream) send(e *event) {
-	if e.version <= x.sent {
-		return // a watch from a future version hears nothing below it
+// join makes the stream a watcher of its collection.
+func (x *stream) join() (store.Start, error) {
+	abort := func() { x.wire.endBy(time.Now()) }
+	if x.initial {
+		return x.q.c.objects.WatchState(abort), nil
 	}
-	kind, doc, ok := e.view(x.q.r(), x.sel)
+	start, err := x.q.c.objects.WatchFrom(x.from, abort)
+	return start, fromStore(err)
+}
+
+// fail ends the stream with an ERROR frame, unless there is no client any more.
+func (x *stream) fail(err error) (EndReason, error) {
+	status, ok := errors.AsType[*Status](err)
 	if !ok {
-		return
+		return x.reason(err), err
 	}
-	x.out.write(kind, doc.name, e.version, e.frame(x.q.r(), kind, doc, x.form))
-	x.form = x.form.next()
-	x.sent = e.version
+	b := errorFrame(status)
+	_, err = x.out.send(frame{FrameInfo: FrameInfo{Type: string(failed), Bytes: len(b)}, bytes: b})
+	return EndExpired, errors.Join(err, x.out.flush())
 }
 
-// wait blocks until there is something to send, and then returns "", or until
-// the stream is over, and then says why.
-func (x *stream) wait(me *watcher, dropped <-chan struct{}) EndReason {
-	select {
-	case <-me.slow:
-		return EndSlow
-	default:
-	}
-	if x.out.err != nil {
-		return x.out.reason()
-	}
-	if x.out.silent { // nothing ends it but the client, or the end of the server
-		x.server.pause(x.q, -1)
+// reason is why a stream is over that err has ended.
+func (x *stream) reason(err error) EndReason {
+	switch {
+	case isFault(err):
 		return EndFault
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return EndSlow
 	}
+	return EndClient
+}
+
+// wait blocks until there is something to send, or until the stream is over, and
+// then says why.
+func (x *stream) wait() (EndReason, error) {
 	select {
-	case <-x.cursor.ready:
+	case <-x.watcher.Ready():
 		// All watchers wake up at once. If that keeps the processors busy, let
 		// the others have their turn, writers among them: what they commit
 		// meanwhile goes out in the same flush. An idle processor comes back here
 		// at once.
 		runtime.Gosched()
-		return ""
 	case <-x.clock.timer.C:
-		return x.tick()
-	case <-dropped:
+	case <-x.dropped:
+	case <-x.server.closing:
+	case <-x.watcher.Slow():
+	case <-x.q.http.Context().Done():
+	}
+	if end := x.over(); end != "" {
+		return end, x.finish(end)
+	}
+	return "", x.tick()
+}
+
+// over says why the stream is over, nothing if it is not. It does not block.
+func (x *stream) over() EndReason {
+	select {
+	case <-x.watcher.Slow():
+		return EndSlow
+	default:
+	}
+	select {
+	case <-x.dropped:
 		return EndDropped
 	case <-x.server.closing:
 		return EndShutdown
-	case <-me.slow:
-		return EndSlow
 	case <-x.q.http.Context().Done():
 		return EndClient
+	default:
 	}
-}
-
-// tick does what is due: a bookmark, or the end.
-func (x *stream) tick() EndReason {
-	now := time.Now()
-	if !now.Before(x.clock.end) {
+	if !time.Now().Before(x.clock.end) {
 		return EndTimeout
 	}
-	// Only a watcher that has passed every event may be told a version beyond
-	// its last one; if there are more, they come first and the bookmark waits.
-	if version, ok := x.q.c.upToDate(x.cursor); ok && version > x.sent {
-		x.bookmark(version, false)
-		x.out.flush()
-	}
-	x.clock.advance(now)
 	return ""
 }
 
-// bookmark sends a bookmark.
-func (x *stream) bookmark(version uint64, last bool) {
-	b, _ := newFrame(bookmarked, x.form.bookmarkObject(x.q.r(), version, last))
-	if x.out.writeBookmark(version, b, last) {
-		x.sent = version
-		x.form = x.form.next()
+// finish sends what was written before the end, and nothing that is written after
+// it: otherwise a client that reads slowly might keep the stream open for long.
+func (x *stream) finish(end EndReason) error {
+	if end == EndSlow || end == EndClient {
+		return nil
 	}
+	x.wire.endBy(time.Now().Add(grace))
+	rest, _ := x.watcher.Behind()
+	return x.forward(rest)
+}
+
+// tick sends a bookmark if one is due.
+func (x *stream) tick() error {
+	now := time.Now()
+	if !x.clock.due(now) {
+		return nil
+	}
+	x.clock.advance(now)
+	// Only a watcher that has passed every event may be told a version beyond
+	// its last one; if there are more, they come first and the bookmark waits.
+	if behind, version := x.watcher.Behind(); behind == 0 && version > x.sent {
+		return errors.Join(x.bookmark(version, false), x.out.flush())
+	}
+	return nil
 }

@@ -1,10 +1,13 @@
 package fakeapi
 
 import (
+	"context"
 	"crypto/rand"
 	"fmt"
 	"reflect"
 	"time"
+
+	"example.com/watchglass/fakeapi/store"
 )
 
 // writeOptions are what all writes have in common.
@@ -17,26 +20,39 @@ type writeOptions struct {
 // as etcd is set up with a real server.
 const maxObject = 3 << 19
 
-// seal encodes t as the next version of its object and, unless this is a dry
-// run, commits it. The lock is held for writing.
-func (c *collection) seal(
-	kind eventType, t tree, prev *document, o writeOptions) (*document, error) {
-	if o.dryRun {
-		version := uint64(0)
-		if prev != nil {
-			version = prev.version
-		}
-		return newDocument(c.resource, t, version, kind)
+// A commit puts what a write has worked out into the store.
+type commit = func(*store.Tx) error
+
+// guess is the version that the next write will get, if none comes in between: a
+// document encoded with it mostly is ready to be committed (document.stamp).
+func (c *collection) guess() uint64 { return c.store.Version() + 1 }
+
+// put is the commit of a document as the new state of its object.
+func (c *collection) put(d *document) commit {
+	return func(tx *store.Tx) error {
+		d.stamp(tx.Next())
+		tx.Put(c.objects, d)
+		return nil
 	}
-	doc, err := newDocument(c.resource, t, c.store.version+1, kind)
-	if err != nil {
-		return nil, err
+}
+
+// vanish is the commit of an object's removal. Watchers are shown the last state
+// that was stored: of the request that took the last finalizer away, nothing was.
+func (c *collection) vanish(last *document) commit {
+	shown := last.farewell()
+	return func(tx *store.Tx) error {
+		shown.stamp(tx.Next())
+		tx.Remove(c.objects, shown)
+		return nil
 	}
-	if len(doc.raw) > maxObject && kind != removed { // what is too large can always go
-		return nil, internalError("etcdserver: request is too large")
+}
+
+// checkSize refuses what is too large to be stored.
+func (d *document) checkSize() error {
+	if len(d.raw) > maxObject {
+		return internalError("etcdserver: request is too large")
 	}
-	c.commit(kind, doc, prev)
-	return doc, nil
+	return nil
 }
 
 // now is the time as metadata has it: RFC 3339 in UTC, whole seconds.
@@ -56,8 +72,8 @@ var serverFields = []string{"uid", "creationTimestamp", "generation",
 	"deletionTimestamp", "deletionGracePeriodSeconds"}
 
 // create stores a new object. t is the decoded body, already fitted to the
-// request (fit); create takes it over. Errors are *Status.
-func (c *collection) create(t tree, o writeOptions) (*document, error) {
+// request (fit); create takes it over. Errors are *Status, or ctx's.
+func (c *collection) create(ctx context.Context, t tree, o writeOptions) (*document, error) {
 	m := metaOf(t)
 	version, err := parseVersion(m.text("resourceVersion"))
 	generated := m.text("name") == "" && m.text("generateName") != ""
@@ -71,18 +87,37 @@ func (c *collection) create(t tree, o writeOptions) (*document, error) {
 	if version != 0 && err == nil { // what is no version is not taken for one
 		return nil, internalError("resourceVersion should not be set on objects to be created")
 	}
-	c.store.mu.Lock()
-	defer c.store.mu.Unlock()
 	for tries := 0; ; tries++ {
-		there := c.current(keyOf(m.text("namespace"), m.text("name")))
-		switch {
-		case there == nil:
-			return c.seal(added, t, nil, o)
-		case !generated || tries == 8:
-			return nil, alreadyExists(c.resource, m.text("name"), there.deleting)
+		d, err := c.createAs(ctx, t, o)
+		if !generated || tries == 8 || err == nil || statusOf(err).Reason != reasonExists {
+			return d, err
 		}
 		m["name"] = generateName(m.text("generateName"))
 	}
+}
+
+// createAs is create under the name that t has.
+func (c *collection) createAs(
+	ctx context.Context, t tree, o writeOptions) (d *document, err error) {
+	m := metaOf(t)
+	think := func(there store.Object) (commit, error) {
+		if there != nil {
+			return nil, alreadyExists(c.resource, m.text("name"), there.(*document).deleting)
+		}
+		version := c.guess()
+		if o.dryRun {
+			version = 0
+		}
+		if d, err = newDocument(c.resource, t, version, store.Added); err != nil || o.dryRun {
+			return nil, err
+		}
+		return c.put(d), d.checkSize()
+	}
+	key := keyOf(m.text("namespace"), m.text("name"))
+	if err := c.objects.GuaranteedUpdate(ctx, key, think); err != nil {
+		return nil, err
+	}
+	return d, nil
 }
 
 // prepareNew sets what the server sets on a new object, and drops what it does

@@ -1,0 +1,52 @@
+package fakeapi
+
+import (
+	"errors"
+	"fmt"
+
+	"example.com/watchglass/fakeapi/store"
+)
+
+// A collection is the objects of one resource, in all namespaces: what requests
+// about them are served from.
+type collection struct {
+	resource *Resource
+	objects  *store.Collection // of *document
+	store    *store.Store
+}
+
+// newCollection adds the collection of a resource to a store.
+func newCollection(st *store.Store, r *Resource) *collection {
+	return &collection{r, st.NewCollection(r.QualifiedName()), st}
+}
+
+// current is the object that a key holds now, nil if none.
+func (c *collection) current(key string) *document {
+	d, _ := c.objects.Get(key).(*document)
+	return d
+}
+
+// newStore is an empty store with the limits that o sets.
+func newStore(o Options) *store.Store {
+	limits := store.Limits{Events: o.HistoryCount, Age: o.HistoryAge, Bytes: o.HistoryBytes,
+		Behind: o.WatchBuffer}
+	told := o.Trace.Committed
+	if told == nil {
+		return store.New(limits, nil)
+	}
+	return store.New(limits, func(c *store.Collection, e *store.Event) {
+		d := e.Object.(*document)
+		told(Change{string(e.Type), c.Name(), d.namespace, d.name, d.version})
+	})
+}
+
+// fromStore is an error of the store as clients know it; others stay as they are.
+func fromStore(err error) error {
+	if old, ok := errors.AsType[*store.TooOldError](err); ok {
+		return expired(fmt.Sprintf("too old resource version: %d (%d)", old.Version, old.Oldest))
+	}
+	if future, ok := errors.AsType[*store.FutureError](err); ok {
+		return tooLargeVersion(future.Version, future.Newest)
+	}
+	return err
+}

@@ -1,0 +1,68 @@
+// Package store is the heart of the server: objects with versions, their recent
+// history, and watches. It is what etcd and the watch cache are to a real API
+// server. It knows neither HTTP nor JSON: an object has a key, a version and a
+// size, and is opaque otherwise.
+//
+//	Update ──▶ version 42 ──┬──▶ index     what every key holds now
+//	GuaranteedUpdate        └──▶ history   a window on the chain of events
+//	                                         │
+//	   … ──▶ event 40 ──▶ event 41 ──▶ event 42 ──▶ (the next one)
+//	            ▲             ▲           ▲
+//	         cursor        cursor       cursors     one for each watcher
+//
+// # One sequence, one window, one chain
+//
+// One sequence. Every write of any collection takes the next version. That makes
+// versions comparable: "everything up to 42" means something for all objects at
+// once, and a list has one version although it shows many objects.
+//
+// One window. Each collection remembers its last events, as many as Limits allow.
+// They are what a watch that starts in the past is sent, and what a read of the
+// past takes back. What is older is forgotten: the answer is a TooOldError, and
+// the client has to list again.
+//
+// One chain. Each event points to the next. All watchers of a collection read
+// along the same chain, each at its own pace. A write appends one event and wakes
+// every watcher that waits at the end. No watcher has a queue, so a write costs
+// the same with one watcher as with a thousand, and a slow watcher delays
+// neither a writer nor another watcher.
+//
+// # Four words
+//
+// A watch has four parts, and four words for them:
+//
+//   - A start is where a watch begins: a version, and, if the client wants it,
+//     the state at that version, which is sent first. See Start.
+//   - A cursor is the last event that a watch has passed. It starts at the event
+//     of the start's version and moves along the chain.
+//   - A watcher is the store's side of a watch: it owns the cursor, and the
+//     collection knows it, so that it can be cut off when the cursor falls too
+//     far behind the end of the chain. See Watcher.
+//   - A stream is the other side, and is not in this package: it takes events
+//     from a watcher and writes frames to a client. See fakeapi/watch.go.
+//
+// # What it promises
+//
+// Writes are linearizable. An Update has the store to itself; what it committed
+// is seen by every read that starts after it returned.
+//
+// Reads are snapshots, and block nobody. A Snapshot is taken in constant time
+// under the shared lock, and is read without any lock, for as long as the reader
+// likes. See index.go for how that works.
+//
+// Nothing is lost between a read and a watch. A watch that starts at the version
+// of a snapshot gets every later event of the collection once, in order.
+//
+// Memory is bounded: by Limits for the history, and by the same limits for what
+// a slow watcher can keep alive beyond it.
+//
+// # Reading order
+//
+//	store.go    the sequence, the lock, and the two ways to write
+//	read.go     snapshots of the present and of the past, and pages of them
+//	history.go  the window: what is remembered, and where a watch starts
+//	event.go    one link of the chain, and what it means to a selection
+//	watcher.go  joining, reading along, falling behind, leaving
+//
+// index.go, a sorted map with cheap snapshots, can be skipped at first.
+package store

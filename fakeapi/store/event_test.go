@@ -1,0 +1,45 @@
+package store
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// What an event means to a watcher that is interested in what has the text "web".
+func TestWhatAnEventMeansToASelection(t *testing.T) {
+	web := func(o Object) bool { return o.(*thing).text == "web" }
+	for _, c := range []struct {
+		law           string
+		kind          Type
+		before, after string // "" is no object
+		want          Type
+	}{
+		{"created within", Added, "", "web", Added},
+		{"created outside", Added, "", "db", ""},
+		{"changed within", Modified, "web", "web", Modified},
+		{"changed outside", Modified, "db", "cache", ""},
+		{"it enters: new to this watcher", Modified, "db", "web", Added},
+		{"it leaves: gone for this watcher", Modified, "web", "db", Deleted},
+		{"deleted within", Deleted, "web", "web", Deleted},
+		{"deleted outside", Deleted, "db", "db", ""},
+	} {
+		var before Object
+		if c.before != "" {
+			before = &thing{text: c.before}
+		}
+		e := newEvent(c.kind, &thing{text: c.after}, before)
+		assert.Equal(t, c.want, e.Seen(web), c.law)
+		assert.Empty(t, e.Seen(func(Object) bool { return false }), "%s: selected by nothing", c.law)
+		assert.Equal(t, c.kind, e.Seen(func(Object) bool { return true }), "%s: by everything", c.law)
+	}
+}
+
+func TestAMemoIsMadeOnce(t *testing.T) {
+	e, made := newEvent(Added, &thing{}, nil), 0
+	for range 3 {
+		assert.Equal(t, 1, e.Memo(func() any { made++; return made }))
+	}
+	assert.Equal(t, 2, newEvent(Added, &thing{}, nil).Memo(func() any { made++; return made }),
+		"each event has its own")
+}

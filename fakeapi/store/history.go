@@ -1,0 +1,113 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"time"
+)
+
+// A history is the window of events that a collection remembers, and the end of
+// the chain to which new events are appended. The store's lock guards it.
+//
+//	(forgotten) ──▶ window[0] ──▶ window[1] ──▶ … ──▶ tail
+type history struct {
+	window []*Event // oldest first; the last one is tail, unless empty
+	tail   *Event   // the newest event, or the blank one that began the chain
+
+	// forgotten is the version up to which events are no longer known. States from
+	// forgotten on can be read, and watches can start from there on: all that they
+	// need is the events after it.
+	forgotten uint64
+}
+
+// newHistory is the history of a collection that is made at a version.
+func newHistory(version uint64) history {
+	return history{tail: &Event{blank: version, ready: make(chan struct{})}, forgotten: version}
+}
+
+// append links an event to the end of the chain and wakes all watchers there.
+func (h *history) append(e *Event) {
+	last := h.tail
+	e.at = time.Now()
+	e.place = last.place.plus(e)
+	h.window = append(h.window, e)
+	h.tail = e
+	last.next = e
+	close(last.ready)
+}
+
+// History is what a collection remembers: the events, oldest first, and the version
+// from which on they are complete. It is for diagnostics.
+func (c *Collection) History() (oldest uint64, events []*Event) {
+	c.store.mu.RLock()
+	defer c.store.mu.RUnlock()
+	return c.history.forgotten, slices.Clone(c.history.window)
+}
+
+// expire forgets what the limits say is due.
+func (h *history) expire(limits Limits, now time.Time) {
+	h.drop(h.overdue(limits, now))
+}
+
+// overdue is how many of the oldest events are beyond one of the limits.
+func (h *history) overdue(limits Limits, now time.Time) int {
+	n := max(0, len(h.window)-limits.Events)
+	for n < len(h.window) && (now.Sub(h.window[n].at) > limits.Age || h.bytesFrom(n) > limits.Bytes) {
+		n++
+	}
+	return n
+}
+
+// bytesFrom is the size of all objects in the events from window[n] on.
+func (h *history) bytesFrom(n int) int {
+	oldest := h.window[n]
+	return int(h.tail.place.bytes-oldest.place.bytes) + oldest.size()
+}
+
+// drop forgets the n oldest events. Watchers that are not past them still can be:
+// they hold on to the chain themselves.
+func (h *history) drop(n int) {
+	if n == 0 {
+		return
+	}
+	h.forgotten = h.window[n-1].Version()
+	clear(h.window[:n]) // or the array would keep them alive
+	h.window = h.window[n:]
+}
+
+// A TooOldError says that what came after a version is no longer remembered in
+// full. The oldest version for which it is, is Oldest.
+type TooOldError struct{ Version, Oldest uint64 }
+
+// Error implements error.
+func (e *TooOldError) Error() string {
+	return fmt.Sprintf("store: version %d is too old, the oldest is %d", e.Version, e.Oldest)
+}
+
+// knows is nil if all events after a version are remembered, a *TooOldError
+// otherwise.
+func (h *history) knows(version uint64) error {
+	if version < h.forgotten {
+		return &TooOldError{version, h.forgotten}
+	}
+	return nil
+}
+
+// search is the position in the window of the first event after a version.
+func (h *history) search(version uint64) int {
+	return sort.Search(len(h.window), func(i int) bool { return h.window[i].Version() > version })
+}
+
+// cursor is the event after which a watch from a version reads on. The history
+// must know the version.
+func (h *history) cursor(version uint64) *Event {
+	switch i := h.search(version); {
+	case i > 0:
+		return h.window[i-1]
+	case len(h.window) == 0:
+		return h.tail
+	default:
+		return blankBefore(h.window[0]) // the event that was there is forgotten
+	}
+}

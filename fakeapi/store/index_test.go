@@ -1,0 +1,106 @@
+package store
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The index against what it is meant to be: a sorted map. Snapshots against what
+// they are meant to be: copies.
+func TestIndexIsASortedMapAndSnapshotsAreCopies(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	x, model := &index{}, map[string]Object{}
+	steps := []struct{ n, keys, removals int }{
+		{3000, 2500, 2}, // grows beyond a block, and splits
+		{6000, 2500, 8}, // shrinks
+		{500, 10, 5},    // lives with few keys
+	}
+	for _, phase := range steps {
+		for range phase.n {
+			key := fmt.Sprintf("ns-%d/web-%d", r.IntN(3), r.IntN(phase.keys))
+			switch {
+			case model[key] != nil && r.IntN(10) < phase.removals:
+				require.Same(t, model[key], x.remove(key))
+				delete(model, key)
+			default:
+				o := &thing{key: key}
+				require.True(t, model[key] == x.set(o), "set returns what was there")
+				model[key] = o
+			}
+			require.True(t, model[key] == x.get(key), "get returns what is there")
+			if r.IntN(10) == 0 {
+				require.NoError(t, x.check())
+			}
+			if r.IntN(300) == 0 {
+				requireOrder(t, x, model, key)
+				requireApart(t, r, x, model)
+			}
+		}
+	}
+	for key := range model { // in any order, until nothing is left
+		x.remove(key)
+		delete(model, key)
+		if len(model)%10 == 0 {
+			require.NoError(t, x.check())
+		}
+	}
+	assert.Empty(t, x.blocks)
+	requireOrder(t, x, model, "")
+}
+
+// requireOrder: from yields every key not below start, in order, and stops when
+// told to; count counts them.
+func requireOrder(t *testing.T, x *index, model map[string]Object, start string) {
+	t.Helper()
+	var want, got []string
+	for _, k := range slices.Sorted(maps.Keys(model)) {
+		if k >= start {
+			want = append(want, k)
+		}
+	}
+	for o := range x.from(start) {
+		require.True(t, model[o.Key()] == o)
+		got = append(got, o.Key())
+	}
+	require.Equal(t, want, got, "from %q", start)
+	require.Equal(t, len(want), x.count(start), "from %q", start)
+	for o := range x.from(start) {
+		require.Equal(t, want[0], o.Key())
+		break
+	}
+}
+
+// requireApart: an index, a snapshot of it and a snapshot of that do not notice
+// what becomes of the others.
+func requireApart(t *testing.T, r *rand.Rand, x *index, model map[string]Object) {
+	t.Helper()
+	one := x.snapshot()
+	two := one.snapshot()
+	key := func() string { return fmt.Sprintf("ns-%d/web-%d", r.IntN(3), r.IntN(2500)) }
+	for range 20 { // another is added or replaced in each of them
+		k, l := key(), key()
+		x.set(&thing{key: k})
+		one.set(&thing{key: k})
+		if one.get(l) != nil {
+			one.remove(l)
+		}
+	}
+	require.NoError(t, one.check())
+	requireOrder(t, two, model, "")
+	for k := range model { // as x was
+		x.set(model[k])
+	}
+	for _, o := range slices.Collect(x.from("")) {
+		if model[o.Key()] == nil {
+			x.remove(o.Key())
+		}
+	}
+	requireOrder(t, x, model, "")
+	requireOrder(t, two, model, "")
+}

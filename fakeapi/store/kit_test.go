@@ -1,0 +1,112 @@
+package store
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A thing is the Object of these tests.
+type thing struct {
+	key     string
+	version uint64
+	size    int
+	text    string
+}
+
+func (o *thing) Key() string     { return o.key }
+func (o *thing) Version() uint64 { return o.version }
+func (o *thing) Size() int       { return o.size }
+
+// roomy limits forget nothing.
+var roomy = Limits{Events: 1000, Age: time.Hour, Bytes: 1 << 30, Behind: 1000}
+
+// newCollection is a collection of a store of its own.
+func newCollection(limits Limits) *Collection { return New(limits, nil).NewCollection("things") }
+
+// put writes a key, and remove takes it away.
+func put(t testing.TB, c *Collection, key, text string) *thing {
+	t.Helper()
+	var o *thing
+	require.NoError(t, c.store.Update(func(tx *Tx) error {
+		o = &thing{key, tx.Next(), len(text), text}
+		tx.Put(c, o)
+		return nil
+	}))
+	return o
+}
+
+func remove(t testing.TB, c *Collection, key string) {
+	t.Helper()
+	require.NoError(t, c.store.Update(func(tx *Tx) error {
+		tx.Remove(c, &thing{key: key, version: tx.Next()})
+		return nil
+	}))
+}
+
+// listed is what a snapshot shows.
+func listed(s Snapshot) []string {
+	all := []string{}
+	for o := range s.All("", "") {
+		all = append(all, fmt.Sprintf("%s@%d", o.Key(), o.Version()))
+	}
+	return all
+}
+
+// told is what Next returns until there is nothing more.
+func told(w *Watcher) []string {
+	all := []string{}
+	for e := w.Next(); e != nil; e = w.Next() {
+		all = append(all, fmt.Sprintf("%s %s@%d", e.Type, e.Object.Key(), e.Version()))
+	}
+	return all
+}
+
+// check recomputes what an index promises about itself.
+func (x *index) check() error {
+	last, n := "", 0
+	for i, b := range x.blocks {
+		if len(b.objects) == 0 || len(b.objects) > blockSize {
+			return fmt.Errorf("block %d holds %d objects", i, len(b.objects))
+		}
+		if b.generation > x.generation {
+			return fmt.Errorf("block %d is newer than the list it is in", i)
+		}
+		for _, o := range b.objects {
+			if n > 0 && o.Key() <= last {
+				return fmt.Errorf("%q comes after %q", o.Key(), last)
+			}
+			last, n = o.Key(), n+1
+		}
+	}
+	if counted := x.count(""); counted != n {
+		return fmt.Errorf("%d objects in blocks, %d counted", n, counted)
+	}
+	return nil
+}
+
+// check recomputes what a collection promises about its objects and its history.
+func (c *Collection) check() error {
+	if err := c.objects.check(); err != nil {
+		return err
+	}
+	h := c.history
+	for i, e := range h.window {
+		switch {
+		case e.Version() <= h.forgotten:
+			return fmt.Errorf("event %d is remembered and forgotten", e.Version())
+		case e.Type != Deleted && e.Version() != e.Object.Version():
+			return fmt.Errorf("event %d has an object of version %d", e.Version(), e.Object.Version())
+		case i > 0 && h.window[i-1].next != e:
+			return fmt.Errorf("event %d is not linked to the one before", e.Version())
+		case i > 0 && e.place != h.window[i-1].place.plus(e):
+			return fmt.Errorf("event %d is not at the place behind the one before", e.Version())
+		}
+	}
+	if n := len(h.window); n > 0 && h.window[n-1] != h.tail {
+		return fmt.Errorf("the last event remembered is not the end of the chain")
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+package store
+
+import (
+	"iter"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Get is what a key holds now, nil if nothing.
+func (c *Collection) Get(key string) Object {
+	c.store.mu.RLock()
+	defer c.store.mu.RUnlock()
+	return c.objects.get(key)
+}
+
+// A Snapshot is a collection as it was at one version. It is read without a lock,
+// and writes go on meanwhile.
+type Snapshot struct {
+	Version uint64
+	objects *index
+}
+
+// Snapshot is the collection as it is now.
+func (c *Collection) Snapshot() Snapshot {
+	c.store.mu.RLock()
+	defer c.store.mu.RUnlock()
+	return c.snapshot()
+}
+
+// snapshot is Snapshot with the lock held.
+func (c *Collection) snapshot() Snapshot { return Snapshot{c.store.version, c.objects.snapshot()} }
+
+// SnapshotAt is the collection as it was at a version that the store has reached.
+// It returns a *TooOldError if that is forgotten.
+//
+// The past is the present with the later events taken back, newest first. The lock
+// is held only to take the two, and the work is done on a private copy.
+func (c *Collection) SnapshotAt(version uint64) (Snapshot, error) {
+	now, later, err := c.presentAndEventsAfter(version)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	for _, e := range slices.Backward(later) {
+		if e.Before == nil {
+			now.objects.remove(e.Object.Key())
+		} else {
+			now.objects.set(e.Before)
+		}
+	}
+	return Snapshot{version, now.objects}, nil
+}
+
+// presentAndEventsAfter are the two ingredients of SnapshotAt. A read of the past is one of two
+// occasions, besides writes, on which the age of the history is looked at.
+func (c *Collection) presentAndEventsAfter(version uint64) (Snapshot, []*Event, error) {
+	c.store.mu.Lock() // exclusively, for expire
+	defer c.store.mu.Unlock()
+	c.history.expire(c.store.limits, time.Now())
+	if err := c.history.knows(version); err != nil {
+		return Snapshot{}, nil, err
+	}
+	later := c.history.window[c.history.search(version):]
+	return c.snapshot(), slices.Clone(later), nil
+}
+
+// All yields the objects whose keys start with prefix and are not below start, in
+// order of their keys.
+func (s Snapshot) All(prefix, start string) iter.Seq[Object] {
+	return func(yield func(Object) bool) {
+		for o := range s.objects.from(max(start, prefix)) {
+			if !strings.HasPrefix(o.Key(), prefix) || !yield(o) {
+				return
+			}
+		}
+	}
+}
+
+// Count is how many objects All yields. It costs next to nothing.
+func (s Snapshot) Count(prefix, start string) int {
+	n := s.objects.count(max(start, prefix))
+	if last := len(prefix) - 1; last >= 0 {
+		behind := prefix[:last] + string(prefix[last]+1) // above all keys with the prefix
+		n -= s.objects.count(max(start, behind))
+	}
+	return n
+}

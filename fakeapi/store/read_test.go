@@ -1,0 +1,140 @@
+package store
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// What is asked for is the newest state not above a version.
+func TestAReadOfThePastShowsEachVersionItsState(t *testing.T) {
+	c := newCollection(roomy)
+	put(t, c, "b", "") // 2
+	put(t, c, "a", "") // 3
+	put(t, c, "a", "") // 4
+	remove(t, c, "a")  // 5
+	remove(t, c, "b")  // 6
+	put(t, c, "a", "") // 7
+	for v, want := range map[uint64][]string{1: {}, 2: {"b@2"}, 3: {"a@3", "b@2"},
+		4: {"a@4", "b@2"}, 5: {"b@2"}, 6: {}, 7: {"a@7"}} {
+		past, err := c.SnapshotAt(v)
+		require.NoError(t, err)
+		assert.Equal(t, want, listed(past), "at %d", v)
+		assert.Equal(t, v, past.Version)
+	}
+	assert.Equal(t, []string{"a@7"}, listed(c.Snapshot()), "a look at the past changes nothing")
+	require.NoError(t, c.check())
+}
+
+// The model: after every step, each version that is remembered shows what was
+// there when it was the present, and a watch from it is told all that came after.
+func TestEveryVersionRememberedIsWhatItWas(t *testing.T) {
+	limits := roomy
+	limits.Events = 40
+	c := newCollection(limits)
+	other := c.store.NewCollection("others")
+	r := rand.New(rand.NewPCG(3, 4))
+	states := map[uint64][]string{}
+	var log []string // every event of c, by version
+	logged := map[uint64]int{}
+	for i := range 400 {
+		key := fmt.Sprintf("web-%02d", r.IntN(12))
+		switch there := c.Get(key); {
+		case r.IntN(6) == 0:
+			put(t, other, key, "")
+		case i%50 == 49:
+			c.store.Compact()
+		case there != nil && r.IntN(3) == 0:
+			remove(t, c, key)
+			log = append(log, fmt.Sprintf("DELETED %s@%d", key, c.store.Version()))
+		case there != nil:
+			log = append(log, fmt.Sprintf("MODIFIED %s@%d", key, put(t, c, key, "").version))
+		default:
+			log = append(log, fmt.Sprintf("ADDED %s@%d", key, put(t, c, key, "").version))
+		}
+		require.NoError(t, c.check(), "after step %d", i)
+		now := c.Snapshot()
+		states[now.Version], logged[now.Version] = listed(now), len(log)
+		for v, want := range states { // every few steps each, in an order of its own
+			if r.IntN(4) > 0 && v < now.Version {
+				continue
+			}
+			past, err := c.SnapshotAt(v)
+			start, watchErr := c.WatchFrom(v, nil)
+			require.Equal(t, v >= c.history.forgotten, err == nil, "version %d: %v", v, err)
+			require.Equal(t, err, watchErr, "reads and watches go equally far back")
+			if err != nil {
+				require.Equal(t, &TooOldError{v, c.history.forgotten}, err)
+				continue
+			}
+			require.Equal(t, want, listed(past), "at %d", v)
+			require.Equal(t, append([]string{}, log[logged[v]:]...), told(start.Watcher), "after %d", v)
+			start.Watcher.Close()
+		}
+	}
+}
+
+// A prefix and a start bound what All yields, and Count agrees.
+func TestPrefixesAndStarts(t *testing.T) {
+	c := newCollection(roomy)
+	for _, key := range []string{"a", "n/a", "n/b", "n/c", "n0", "na/x", "m/z"} {
+		put(t, c, key, "")
+	}
+	for _, q := range []struct {
+		prefix, start string
+		want          []string
+	}{
+		{"", "", []string{"a", "m/z", "n/a", "n/b", "n/c", "n0", "na/x"}},
+		{"n/", "", []string{"n/a", "n/b", "n/c"}},
+		{"n/", "n/b", []string{"n/b", "n/c"}},
+		{"n/", "n/b\x00", []string{"n/c"}},
+		{"n/", "z", nil},
+		{"n/", "a", []string{"n/a", "n/b", "n/c"}},
+		{"x/", "", nil},
+		{"", "n0", []string{"n0", "na/x"}},
+	} {
+		var got []string
+		for o := range c.Snapshot().All(q.prefix, q.start) {
+			got = append(got, o.Key())
+		}
+		assert.Equal(t, q.want, got, "prefix %q from %q", q.prefix, q.start)
+		assert.Equal(t, len(q.want), c.Snapshot().Count(q.prefix, q.start),
+			"prefix %q from %q", q.prefix, q.start)
+	}
+	assert.Zero(t, newCollection(roomy).Snapshot().Count("n/", ""), "of nothing")
+}
+
+// A reader of 5,000 objects holds no lock while it reads: if it did, the write in
+// the middle would wait for the reader, which waits for the write.
+func TestAReaderBlocksNoWriter(t *testing.T) {
+	c := newCollection(roomy)
+	for i := range 5000 {
+		put(t, c, fmt.Sprintf("web-%04d", i), "")
+	}
+	past := c.store.Version() - 100
+	for name, read := range map[string]func() Snapshot{
+		"of the present": c.Snapshot,
+		"of the past":    func() Snapshot { s, err := c.SnapshotAt(past); require.NoError(t, err); return s },
+		"of a watch's start": func() Snapshot {
+			start := c.WatchState(nil)
+			defer start.Watcher.Close()
+			return *start.State
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := read()
+			before, n := s.Count("", ""), 0
+			for o := range s.All("", "") {
+				require.LessOrEqual(t, o.Version(), s.Version, "a snapshot shows no later write")
+				if n++; n%500 == 0 {
+					put(t, c, o.Key(), "")
+					put(t, c, o.Key()+"-more", "")
+				}
+			}
+			assert.Equal(t, before, n, "nor does it lose or gain an object meanwhile")
+		})
+	}
+}

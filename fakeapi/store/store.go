@@ -1,0 +1,243 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// An Object is one version of one object. It never changes: a write replaces it by
+// another one. The store, its history and all readers share it.
+type Object interface {
+	Key() string     // unique in its collection; reads are in order of keys, bytewise
+	Version() uint64 // of the write that made it
+	Size() int       // in bytes, for Limits.Bytes
+}
+
+// A Store is collections of objects under one lock and one sequence of versions.
+// It is safe for use by many goroutines.
+type Store struct {
+	limits    Limits
+	committed func(*Collection, *Event) // may be nil
+
+	mu          sync.RWMutex
+	version     uint64        // of the last write
+	bell        chan struct{} // closed by the next write; nil if nobody waits for one
+	collections []*Collection
+}
+
+// Limits are how much a store remembers. All must be positive.
+type Limits struct {
+	Events int           // remembered by each collection, at most
+	Age    time.Duration // and for how long
+	Bytes  int           // and how large all objects of these events may be together
+
+	// Behind is how many events a watcher may be behind the end of the chain. It
+	// may also not be behind by more than Bytes.
+	Behind int
+}
+
+// FirstVersion is that of an empty store; the first write gets the next one. It
+// is not 0, because 0 means "any version" in requests.
+const FirstVersion = 1
+
+// New makes an empty store. committed, if not nil, is called for each event in
+// order of versions, before any watcher can see the event. The store is locked
+// then: committed must neither block nor call the store.
+func New(limits Limits, committed func(*Collection, *Event)) *Store {
+	return &Store{limits: limits, committed: committed, version: FirstVersion}
+}
+
+// A Collection is the objects of one resource, in all namespaces.
+type Collection struct {
+	name  string
+	store *Store
+
+	// objects and history are guarded by store.mu.
+	objects *index // what every key holds now
+	history history
+
+	watchers watcherSet // has a lock of its own, which is taken after store.mu
+}
+
+// NewCollection adds an empty collection. The name is for people.
+func (s *Store) NewCollection(name string) *Collection {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := &Collection{name: name, store: s, objects: &index{}, history: newHistory(s.version)}
+	s.collections = append(s.collections, c)
+	return c
+}
+
+// Name is the name given to NewCollection.
+func (c *Collection) Name() string { return c.name }
+
+// Version is that of the last write.
+func (s *Store) Version() uint64 {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.version
+}
+
+// Update is the only way to change a store: it runs write while nothing else
+// reads or writes, and returns what write returns. All other requests wait
+// meanwhile, so write must be short: whatever takes time belongs before Update.
+// There is no rollback. A write that may fail has to find that out before its
+// first Put or Remove.
+func (s *Store) Update(write func(*Tx) error) error {
+	tx := &Tx{store: s}
+	defer tx.cutOffSlow() // after the lock is released: it may wait for a connection
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return write(tx)
+}
+
+// A Tx is a store that is locked for writing. It must not be used after the
+// function that Update gave it to has returned.
+type Tx struct {
+	store *Store
+	slow  []*Watcher // found to be too far behind
+}
+
+// Next is the version that the next Put or Remove has to bring.
+func (tx *Tx) Next() uint64 { return tx.store.version + 1 }
+
+// Get is what a key holds now, nil if nothing.
+func (tx *Tx) Get(c *Collection, key string) Object { return c.objects.get(key) }
+
+// Put makes o what its key holds. Its version has to be Next.
+func (tx *Tx) Put(c *Collection, o Object) {
+	before := c.objects.set(o)
+	kind := Modified
+	if before == nil {
+		kind = Added
+	}
+	tx.commit(c, newEvent(kind, o, before))
+}
+
+// Remove takes away what a key holds. last is what watchers are shown as the last
+// state; its version, too, has to be Next. The key must hold something.
+func (tx *Tx) Remove(c *Collection, last Object) {
+	tx.commit(c, newEvent(Deleted, last, c.objects.remove(last.Key())))
+}
+
+// commit takes the next version for an event and appends it to the chain.
+func (tx *Tx) commit(c *Collection, e *Event) {
+	s := tx.store
+	if e.Version() != tx.Next() {
+		panic(fmt.Sprintf("store: %s has version %d, expected %d",
+			e.Object.Key(), e.Version(), tx.Next()))
+	}
+	s.version = e.Version()
+	if s.committed != nil {
+		s.committed(c, e)
+	}
+	c.history.append(e)
+	c.history.expire(s.limits, e.at)
+	tx.slow = append(tx.slow, c.watchers.tooFarBehind(&c.history, s.limits)...)
+	if s.bell != nil {
+		close(s.bell)
+		s.bell = nil
+	}
+}
+
+// GuaranteedUpdate changes what one key holds, however long it takes to work out
+// the change, and keeps nobody waiting for it. It is optimistic: it assumes that
+// no other write of this key comes in between, and starts again if one does.
+//
+//	look     what does the key hold?        shared lock, no work
+//	think    what should become of it?      no lock, as much work as it takes
+//	compare  does it still hold that?       exclusive lock, one comparison
+//	commit   then take the new state        under the same lock
+//
+// think gets what the key holds, nil if nothing, and returns how to commit the new
+// state, nil if there is nothing to change. It may be called several times, so it
+// must keep nothing of an earlier call, and its error ends the update. commit runs
+// in an Update.
+//
+// A round is lost only if another write of the same key has won, so writers of
+// one key together always make progress. One slow writer among fast ones may lose
+// for long: it tries until ctx is done, and returns ctx's error then.
+func (c *Collection) GuaranteedUpdate(ctx context.Context, key string,
+	think func(before Object) (commit func(*Tx) error, err error)) error {
+	for {
+		before := c.Get(key)
+		commit, err := think(before)
+		if err != nil || commit == nil {
+			return err
+		}
+		won := false
+		err = c.store.Update(func(tx *Tx) error {
+			if tx.Get(c, key) != before {
+				return nil
+			}
+			won = true
+			return commit(tx)
+		})
+		if won {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+}
+
+// Compact forgets all history of all collections: from now on only the present
+// version, and later ones, can be read or watched from. Watches that run go on.
+func (s *Store) Compact() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.collections {
+		c.history.drop(len(c.history.window))
+		c.history.forgotten = s.version
+	}
+}
+
+// A FutureError says that a version has not been reached.
+type FutureError struct{ Version, Newest uint64 }
+
+// Error implements error.
+func (e *FutureError) Error() string {
+	return fmt.Sprintf("store: version %d is in the future, the newest is %d", e.Version, e.Newest)
+}
+
+// Wait blocks until the store has reached a version. It returns a *FutureError
+// if that takes longer than patience, and ctx's error if that is done first.
+func (s *Store) Wait(ctx context.Context, version uint64, patience time.Duration) error {
+	newest, bell := s.listen(version)
+	if bell == nil {
+		return nil
+	}
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	for bell != nil {
+		select {
+		case <-bell:
+			newest, bell = s.listen(version)
+		case <-late.C:
+			return &FutureError{version, newest}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// listen is the present version and, if that is below the wanted one, a channel
+// that the next write closes.
+func (s *Store) listen(wanted uint64) (newest uint64, bell <-chan struct{}) {
+	if newest := s.Version(); newest >= wanted {
+		return newest, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.version >= wanted {
+		return s.version, nil
+	}
+	if s.bell == nil {
+		s.bell = make(chan struct{})
+	}
+	return s.version, s.bell
+}

@@ -1,0 +1,156 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// One sequence: whichever collection is written to, the next version is taken.
+func TestOneSequenceForAllCollections(t *testing.T) {
+	var trace []string
+	s := New(roomy, func(c *Collection, e *Event) {
+		trace = append(trace, fmt.Sprintf("%s %s %s@%d", c.Name(), e.Type, e.Object.Key(), e.Version()))
+	})
+	a, b := s.NewCollection("a"), s.NewCollection("b")
+	put(t, a, "x", "")
+	put(t, b, "x", "")
+	put(t, a, "x", "")
+	remove(t, b, "x")
+	assert.Equal(t, []string{"a ADDED x@2", "b ADDED x@3", "a MODIFIED x@4", "b DELETED x@5"}, trace)
+	assert.Equal(t, uint64(5), s.Version())
+	late := s.NewCollection("late")
+	_, err := late.WatchFrom(4, nil)
+	assert.Equal(t, &TooOldError{4, 5}, err, "what was before a collection is not known to it")
+}
+
+func TestAWriteThatBringsAnotherVersionIsAMistakeInTheProgram(t *testing.T) {
+	c := newCollection(roomy)
+	assert.PanicsWithValue(t, "store: x has version 7, expected 2", func() {
+		_ = c.store.Update(func(tx *Tx) error { tx.Put(c, &thing{key: "x", version: 7}); return nil })
+	})
+	put(t, c, "y", "") // the lock is released all the same
+}
+
+// bump is the update that puts one more character behind the text of a key.
+func bump(ctx context.Context, c *Collection, key string, meanwhile func()) error {
+	return c.GuaranteedUpdate(ctx, key, func(before Object) (func(*Tx) error, error) {
+		text := "x"
+		if o, ok := before.(*thing); ok {
+			text = o.text + "x"
+		}
+		meanwhile()
+		return func(tx *Tx) error {
+			tx.Put(c, &thing{key, tx.Next(), len(text), text})
+			return nil
+		}, nil
+	})
+}
+
+// A write that comes in between is not overwritten: the update starts again.
+func TestAnUpdateOfWhatHasChangedStartsAgain(t *testing.T) {
+	c := newCollection(roomy)
+	put(t, c, "a", "-")
+	rounds := 0
+	require.NoError(t, bump(t.Context(), c, "a", func() {
+		if rounds++; rounds < 4 {
+			put(t, c, "a", fmt.Sprint(rounds)) // possible at all: no lock is held
+		}
+	}))
+	assert.Equal(t, 4, rounds, "three rounds are lost, the fourth wins")
+	assert.Equal(t, "3x", c.Get("a").(*thing).text, "no write is lost")
+	require.NoError(t, bump(t.Context(), c, "a", func() { put(t, c, "b", "") }))
+	assert.Equal(t, "3xx", c.Get("a").(*thing).text, "a write of another key is no reason")
+}
+
+// Deleted and made again in between is a change as well, although the key holds
+// something that looks the same.
+func TestAnUpdateNoticesThatAnObjectIsAnotherOne(t *testing.T) {
+	c := newCollection(roomy)
+	put(t, c, "a", "-")
+	rounds := 0
+	require.NoError(t, bump(t.Context(), c, "a", func() {
+		if rounds++; rounds == 1 {
+			remove(t, c, "a")
+			put(t, c, "a", "-")
+		}
+	}))
+	assert.Equal(t, 2, rounds)
+}
+
+// An update that always loses ends with its context.
+func TestAnUpdateThatAlwaysLosesEndsWithItsContext(t *testing.T) {
+	c := newCollection(roomy)
+	ctx, cancel := context.WithCancel(t.Context())
+	rounds := 0
+	err := bump(ctx, c, "a", func() {
+		if put(t, c, "a", "other"); rounds == 9 {
+			cancel()
+		}
+		rounds++
+	})
+	assert.ErrorIs(t, err, context.Canceled)
+	assert.Equal(t, 10, rounds)
+	assert.Equal(t, "other", c.Get("a").(*thing).text)
+}
+
+func TestAnUpdateThatFailsOrChangesNothingCommitsNothing(t *testing.T) {
+	c := newCollection(roomy)
+	put(t, c, "a", "-")
+	refused := errors.New("refused")
+	for _, want := range []error{refused, nil} {
+		err := c.GuaranteedUpdate(t.Context(), "a", func(Object) (func(*Tx) error, error) {
+			return nil, want
+		})
+		assert.Equal(t, want, err)
+	}
+	assert.Equal(t, uint64(2), c.store.Version())
+}
+
+// Of writers that all want the same key, one wins each round: none of their
+// updates gets lost, and none waits for ever.
+func TestWritersOfOneKeyTogetherMakeProgress(t *testing.T) {
+	const writers, each = 8, 50
+	c := newCollection(roomy)
+	var wg sync.WaitGroup
+	for range writers {
+		wg.Go(func() {
+			for range each {
+				assert.NoError(t, bump(t.Context(), c, "a", func() {}))
+			}
+		})
+	}
+	wg.Wait()
+	assert.Len(t, c.Get("a").(*thing).text, writers*each)
+	assert.Equal(t, uint64(FirstVersion+writers*each), c.store.Version())
+}
+
+func TestWaitingForAVersion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCollection(roomy)
+		started := time.Now()
+		wait := func(v uint64) error { return c.store.Wait(t.Context(), v, 3*time.Second) }
+		require.NoError(t, wait(1), "what is there is not waited for")
+		assert.Equal(t, &FutureError{3, 1}, wait(3))
+		assert.Equal(t, 3*time.Second, time.Since(started))
+		go func() {
+			time.Sleep(time.Second)
+			put(t, c, "a", "")
+			time.Sleep(time.Second)
+			put(t, c, "a", "")
+		}()
+		started = time.Now()
+		require.NoError(t, wait(3))
+		assert.Equal(t, 2*time.Second, time.Since(started), "as soon as it is there")
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		assert.ErrorIs(t, c.store.Wait(ctx, 9, 3*time.Second), context.DeadlineExceeded)
+	})
+}

@@ -1,0 +1,81 @@
+package fakeapi
+
+import (
+	"example.com/watchglass/fakeapi/store"
+)
+
+// sendInitial sends the state that the watch starts with, if the client wants it:
+// an ADDED for every object, in order of keys, and the bookmark that says that
+// this was all.
+func (x *stream) sendInitial(start store.Start) (end EndReason, err error) {
+	if start.State == nil {
+		return "", nil
+	}
+	if err := x.out.gather(); err != nil { // it copies: scratch can be used for every object
+		return "", err
+	}
+	var scratch []byte
+	n := 0
+	for o := range start.State.All(x.sel.prefix(), "") {
+		d := o.(*document)
+		if n++; n%burst == 0 {
+			if end := x.over(); end != "" {
+				return end, nil
+			}
+		}
+		if !x.sel.matches(d) {
+			continue
+		}
+		frame := initialFrame(&scratch, x.q.r(), d, x.form)
+		if err := x.send(store.Added, d, d.version, frame); err != nil {
+			return "", err
+		}
+	}
+	if x.marked {
+		return "", x.bookmark(start.Version, true)
+	}
+	return "", nil
+}
+
+// forward sends the next events, at most n, and flushes: the client waits for nothing
+// that is known here.
+func (x *stream) forward(n int) error {
+	for range n {
+		e := x.watcher.Next()
+		if e == nil {
+			break
+		}
+		if e.Version() <= x.sent {
+			continue // a watch from a future version hears nothing below it
+		}
+		kind, d, ok := seenBy(e, x.sel)
+		if !ok {
+			continue
+		}
+		if err := x.send(kind, d, e.Version(), frameFor(e, x.q.r(), kind, d, x.form)); err != nil {
+			return err
+		}
+		x.sent = e.Version()
+	}
+	return x.out.flush()
+}
+
+// send sends one object.
+func (x *stream) send(kind store.Type, d *document, version uint64, bytes []byte) error {
+	info := FrameInfo{string(kind), d.name, version, len(bytes)}
+	_, err := x.out.send(frame{FrameInfo: info, bytes: bytes})
+	x.form = x.form.next()
+	return err
+}
+
+// bookmark sends a bookmark.
+func (x *stream) bookmark(version uint64, last bool) error {
+	b, _ := newFrame(bookmarked, x.form.bookmarkObject(x.q.r(), version, last))
+	info := FrameInfo{string(bookmarked), "", version, len(b)}
+	told, err := x.out.send(frame{info, b, last})
+	if told {
+		x.sent = version
+		x.form = x.form.next()
+	}
+	return err
+}

@@ -1,0 +1,71 @@
+package fakeapi
+
+import (
+	"net/http"
+	"time"
+)
+
+// A frame is one line of a watch.
+type frame struct {
+	FrameInfo
+	bytes []byte // shared with other watchers: never changed
+	// endsInitial marks the bookmark after the initial events.
+	endsInitial bool
+}
+
+// A frameSink takes the frames of one watch. After an error it must not be used
+// any more.
+type frameSink interface {
+	// begin sends the headers, at once: a client knows that its watch is
+	// established before anything happens.
+	begin() error
+	// send takes one frame. It is on its way to the client after the next flush.
+	// told is false if the client is not going to get it.
+	send(f frame) (told bool, err error)
+	// gather says that many frames are coming, and that each may be overwritten
+	// as soon as send has returned.
+	gather() error
+	// flush pushes what was sent to the client.
+	flush() error
+}
+
+// A frameWriter is the frameSink that puts frames on the wire.
+type frameWriter struct {
+	ctl  *http.ResponseController
+	out  batch           // what is not flushed yet
+	sent func(FrameInfo) // Trace.Sent; never nil
+}
+
+func newFrameWriter(w http.ResponseWriter, sent func(FrameInfo)) *frameWriter {
+	return &frameWriter{ctl: http.NewResponseController(w), out: batch{w: w}, sent: sent}
+}
+
+func (o *frameWriter) begin() error {
+	o.out.w.Header().Set("Content-Type", "application/json")
+	o.out.w.WriteHeader(http.StatusOK)
+	return o.ctl.Flush()
+}
+
+func (o *frameWriter) send(f frame) (told bool, err error) {
+	if err := o.out.add(f.bytes); err != nil {
+		return false, err
+	}
+	o.sent(f.FrameInfo)
+	return true, nil
+}
+
+func (o *frameWriter) gather() error { return o.out.gather() }
+
+func (o *frameWriter) flush() error {
+	if o.out.empty() {
+		return nil
+	}
+	if err := o.out.end(); err != nil {
+		return err
+	}
+	return o.ctl.Flush()
+}
+
+// endBy makes a write fail that still blocks at a time: the client does not read.
+// It may be called by any goroutine before the handler returns.
+func (o *frameWriter) endBy(t time.Time) { _ = o.ctl.SetWriteDeadline(t) }
