@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"strconv"
 	"strings"
 )
@@ -64,17 +63,9 @@ func unknownFields(paths []string) []string {
 	paths = paths[:min(len(paths), maxFlaws)]
 	flaws := make([]string, len(paths))
 	for i, p := range paths {
-		flaws[i] = "unknown field " + strconv.Quote(p)
+		flaws[i] = "unknown field " + strconv.Quote(cutText(p, maxWarned))
 	}
 	return flaws
-}
-
-// warn tells the client of what has been accepted nevertheless, in Warning
-// headers (RFC 7234, section 5.5), which kubectl prints.
-func warn(w http.ResponseWriter, texts []string) {
-	for _, text := range texts[:min(len(texts), maxFlaws)] {
-		w.Header().Add("Warning", "299 - "+strconv.Quote(text))
-	}
 }
 
 // typeOf reads what a body says about its type, before anything else is looked
@@ -153,8 +144,8 @@ func summary(body []byte) string {
 	return hex.EncodeToString(body) + dots
 }
 
-// maxFlaws is how many flaws a client is told of, as in the real server: each
-// names a path, which may be nearly as long as the document.
+// maxFlaws is how many flaws a client is told of, as in the real server. Each names a
+// path, or the beginning of one: a path may be nearly as long as the document.
 const maxFlaws = 100
 
 // duplicates finds the fields that a JSON document has more than once: the last
@@ -215,18 +206,20 @@ func (f *duplicateFinder) array() {
 	_, _ = f.tokens.Token() // the closing bracket
 }
 
-// pathText is a path as messages have it: spec.ports[0].name.
+// pathText is a path as messages have it, spec.ports[0].name, or its beginning.
 func pathText(path []step) string {
 	var b strings.Builder
 	for _, s := range path {
 		switch {
+		case b.Len() > maxWarned:
+			return cutText(b.String(), maxWarned)
 		case s.index > 0:
 			fmt.Fprintf(&b, "[%d]", s.index-1)
 			continue
 		case b.Len() > 0:
 			b.WriteByte('.')
 		}
-		b.WriteString(s.key)
+		b.WriteString(cutText(s.key, maxWarned))
 	}
-	return b.String()
+	return cutText(b.String(), maxWarned)
 }

@@ -3,7 +3,6 @@ package fakeapi
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -47,8 +46,11 @@ func (r *Resource) validateFinalizers(list []string) []fieldError {
 func (r *Resource) finalizerWarnings(was, m meta) []string {
 	var warnings []string
 	for _, f := range newFinalizers(m, was) {
+		if len(warnings) >= maxFlaws {
+			break
+		}
 		if !r.Builtin() && !strings.Contains(f, "/") && !isStandard(f) {
-			warnings = append(warnings, "metadata.finalizers: "+strconv.Quote(f)+": prefer a "+
+			warnings = append(warnings, "metadata.finalizers: "+show(f)+": prefer a "+
 				"domain-qualified finalizer name to avoid accidental conflicts with other "+
 				"finalizer writers")
 		}

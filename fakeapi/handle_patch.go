@@ -101,7 +101,7 @@ func checkPatchedKind(r *Resource, t tree) error {
 		return checkKind(r, t, orText(kind, r.Kind), orText(version, r.APIVersion()))
 	case kind == "":
 		b, _ := json.Marshal(t) // it came from JSON
-		return invalidPatch(t, errors.New("Object 'Kind' is missing in '"+string(b)+"'"))
+		return invalidPatch(t, errors.New("Object 'Kind' is missing in '"+excerpt(b)+"'"))
 	case version == "":
 		return internalFailure("Object 'apiVersion' is missing in " +
 			"'object has no apiVersion field'")

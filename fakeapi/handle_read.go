@@ -14,7 +14,7 @@ func (s *Server) get(w http.ResponseWriter, q *request) error {
 	text := q.query.Get("resourceVersion")
 	version, err := parseVersion(text)
 	if err != nil {
-		return internalError("resourceVersion: Invalid value: %q: %v", text, err)
+		return internalError("resourceVersion: Invalid value: %s: %v", show(text), err)
 	}
 	if err := s.reach(q, version); err != nil {
 		return err

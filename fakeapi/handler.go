@@ -1,7 +1,6 @@
 package fakeapi
 
 import (
-	"encoding/json"
 	"errors"
 	"io"
 	"log"
@@ -208,15 +207,6 @@ func isPretty(r *http.Request) bool {
 	agent := r.UserAgent()
 	return strings.HasPrefix(agent, "curl") || strings.HasPrefix(agent, "Wget") ||
 		strings.HasPrefix(agent, "Mozilla/5.0")
-}
-
-func indent(doc []byte) []byte {
-	var v json.RawMessage = doc
-	b, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return doc
-	}
-	return b
 }
 
 // nil2discard makes net/http log through the server's logger.

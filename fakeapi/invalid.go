@@ -43,24 +43,39 @@ func unsupportedField(field string, value any, supported ...string) fieldError {
 
 func (e fieldError) String() string { return e.field + ": " + e.body }
 
+// maxDetail is how many characters of an explanation a client gets. Nearly all are
+// sentences, but some quote values in their turn.
+const maxDetail = 4096
+
 func colon(detail string) string {
 	if detail == "" {
 		return ""
 	}
-	return ": " + detail
+	return ": " + cutText(detail, maxDetail)
 }
 
-// show is a value as messages quote it.
+// maxShown is how many characters of a value messages quote. It is enough for every name
+// that is none by its characters and not by its length. The real server quotes all of it,
+// once for each mistake.
+const maxShown = 256
+
+// show is a value as messages quote it, or its beginning.
 func show(v any) string {
 	switch v := v.(type) {
 	case string:
+		if short := cutText(v, maxShown); len(short) < len(v) {
+			return fmt.Sprintf("%q...", short)
+		}
 		return fmt.Sprintf("%q", v)
 	case int, int64:
 		return fmt.Sprint(v)
 	}
 	b, err := json.Marshal(v)
 	if err != nil {
-		return fmt.Sprint(v)
+		b = fmt.Append(nil, v)
+	}
+	if short := cutText(string(b), maxShown); len(short) < len(b) {
+		return short + "..."
 	}
 	return string(b)
 }
@@ -98,8 +113,9 @@ func invalidOptions(kind string, errs ...fieldError) *Status {
 	return invalid(qualify(kind, group), &Details{Group: group, Kind: kind}, errs)
 }
 
-// maxErrors is how many mistakes a client is told of at once. The real server knows
-// no limit, and sends a hundred times what it got to who has each label wrong.
+// maxErrors is how many mistakes a client is told of at once; validators stop there. The
+// real server knows no limit: to a client that has each label wrong, it sends a hundred
+// times what it got.
 const maxErrors = 100
 
 func invalid(what string, d *Details, errs []fieldError) *Status {

@@ -56,7 +56,16 @@ func integerParam(q url.Values, name string) (int64, error) {
 	if !q.Has(name) {
 		return 0, nil
 	}
-	return strconv.ParseInt(q.Get(name), 10, 64)
+	n, err := strconv.ParseInt(q.Get(name), 10, 64)
+	return n, shortened(err)
+}
+
+// shortened is the error of a number that cannot be read, which quotes the number.
+func shortened(err error) error {
+	if e, ok := err.(*strconv.NumError); ok {
+		e.Num = cutText(e.Num, maxShown)
+	}
+	return err
 }
 
 // boolParam: a boolean parameter is true unless it says that it is false.
@@ -114,8 +123,8 @@ func planList(o *listOptions, prefix string) (listPlan, error) {
 	version, err := parseVersion(o.version)
 	switch {
 	case err != nil:
-		return p, badRequest("invalid resource version: resourceVersion: Invalid value: %q: %v",
-			o.version, err)
+		return p, badRequest("invalid resource version: resourceVersion: Invalid value: %s: %v",
+			show(o.version), err)
 	case version == 0:
 		return p, nil
 	case o.match == matchExact, o.match == "" && o.limit > 0:
@@ -205,5 +214,6 @@ func parseVersion(s string) (uint64, error) {
 	if s == "" {
 		return 0, nil
 	}
-	return strconv.ParseUint(s, 10, 64)
+	version, err := strconv.ParseUint(s, 10, 64)
+	return version, shortened(err)
 }

@@ -54,7 +54,8 @@ func validateOwners(owners []owner) []fieldError {
 		if first >= 0 && o.controls() {
 			errs = append(errs, invalidField(field, owners, fmt.Sprintf("Only one reference can have "+
 				"Controller set to true. Found \"true\" in references for %s/%s and %s/%s",
-				owners[first].Kind, owners[first].Name, o.Kind, o.Name)))
+				cutText(owners[first].Kind, maxShown), cutText(owners[first].Name, maxShown),
+				cutText(o.Kind, maxShown), cutText(o.Name, maxShown))))
 			break // the real server goes on, and shows all owners once for each
 		}
 	}

@@ -58,9 +58,18 @@ func (s *Status) encode() []byte {
 	return b
 }
 
+// maxMessage is how many characters the message of a Status has. What it quotes comes from
+// the request, which may be megabytes.
+const maxMessage = 32 << 10
+
 func failure(code int, reason, message string, d *Details) *Status {
+	if d != nil {
+		for _, field := range []*string{&d.Name, &d.Group, &d.Kind} {
+			*field = cutText(*field, maxShown)
+		}
+	}
 	return &Status{Kind: "Status", APIVersion: "v1", Status: "Failure",
-		Message: message, Reason: reason, Details: d, Code: code}
+		Message: cutText(message, maxMessage), Reason: reason, Details: d, Code: code}
 }
 
 // about are the details of most errors: the object by name, group and plural.

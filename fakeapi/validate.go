@@ -84,7 +84,9 @@ func validateAnnotations(annotations map[string]string) []fieldError {
 	var errs []fieldError
 	size := 0
 	for _, k := range sortedKeys(annotations) {
-		errs = append(errs, validateKey("metadata.annotations", strings.ToLower(k), k)...)
+		if len(errs) < maxErrors {
+			errs = append(errs, validateKey("metadata.annotations", strings.ToLower(k), k)...)
+		}
 		size += len(k) + len(annotations[k])
 	}
 	if size > maxAnnotations {

@@ -24,7 +24,7 @@ func (s *Server) watch(w http.ResponseWriter, q *request) error {
 	}
 	from, err := parseVersion(o.version)
 	if err != nil {
-		return internalError("resourceVersion: Invalid value: %q: %v", o.version, err)
+		return internalError("resourceVersion: Invalid value: %s: %v", show(o.version), err)
 	}
 	x := s.newStream(w, q, &o, from)
 	end, err := x.run()

@@ -47,15 +47,17 @@ func validateDryRun(stages []string) []fieldError {
 	return nil
 }
 
-// validateManager checks the name of who writes. It is not recorded, but a client
-// that gets it wrong should learn so here and not in production.
+// validateManager checks the name of the client that writes. It is not recorded, but a
+// client that gets it wrong should learn so here and not in production. A name that is too
+// long is not looked at any further: each of its characters could be a mistake that quotes
+// the whole name.
 func validateManager(name string) []fieldError {
 	const field, most = "fieldManager", 128
-	var errs []fieldError
 	if len(name) > most {
-		errs = append(errs, tooLongField(field, most))
+		return []fieldError{tooLongField(field, most)}
 	}
-	for i, r := range []rune(name) {
+	var errs []fieldError
+	for i, r := range name {
 		if !unicode.IsPrint(r) {
 			errs = append(errs, invalidField(field, name,
 				fmt.Sprintf("invalid character %#U (at position %d)", r, i)))

@@ -1,0 +1,284 @@
+package fakeapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// mistakes are metadata that is wrong in a great many places, or in a very long one.
+func mistakes() map[string]string {
+	long, bad := repeat(100_000, `\u0001`), `-`+repeat(300, `\u0001`)
+	many := func(format string) string {
+		var b strings.Builder
+		for i := range 1_000 {
+			fmt.Fprintf(&b, `,`+format, fmt.Sprint(bad, i))
+		}
+		return b.String()[1:]
+	}
+	return map[string]string{
+		"generateName":            `"generateName":"` + long + `"`,
+		"labels":                  `"labels":{` + many(`"%s":"v"`) + `}`,
+		"values of labels":        `"labels":{` + many(`"%[1]s":"%[1]s"`) + `}`,
+		"a long label":            `"labels":{"` + long + `":"` + long + `"}`,
+		"annotations":             `"annotations":{` + many(`"%s":"v"`) + `}`,
+		"a long annotation":       `"annotations":{"` + long + `":"v"}`,
+		"finalizers":              `"finalizers":[` + many(`"%s"`) + `]`,
+		"a long finalizer":        `"finalizers":["` + long + `"]`,
+		"owners":                  `"ownerReferences":[` + many(`{"apiVersion":"a/b/%s"}`) + `]`,
+		"controllers":             `"ownerReferences":[` + many(`{"kind":"%s","controller":true}`) + `]`,
+		"a long owner":            `"ownerReferences":[{"apiVersion":"v1","kind":"Event","name":"` + long + `"}]`,
+		"a long time":             `"creationTimestamp":"` + long + `"`,
+		"a long version":          `"resourceVersion":"` + long + `"`,
+		"a number for a long key": `"labels":{"` + long + `":5}`,
+	}
+}
+
+// However bad a request is, its answer is short: each mistake quotes the beginning of a
+// value, and there are a hundred mistakes at most. This holds for all ways in.
+func TestAnswersToBadRequestsAreShort(t *testing.T) {
+	const patched = widgetsPath + "/web-1"
+	for name, metadata := range mistakes() {
+		body := `{"apiVersion":"workshop.example.dev/v1","kind":"Widget","metadata":{"name":"web-1",` +
+			metadata + `}}`
+		merge := `{"metadata":{` + metadata + `}}`
+		pod := strings.Replace(strings.Replace(body, "Widget", "Pod", 1),
+			"workshop.example.dev/", "", 1)
+		for _, c := range []struct{ way, method, path, body, media string }{
+			{"create", "POST", widgetsPath, strings.Replace(body, "web-1", "web-2", 1), ""},
+			{"create, built-in", "POST", podsPath, strings.Replace(pod, "web-1", "web-2", 1), ""},
+			{"update", "PUT", patched, body, ""},
+			{"update, built-in", "PUT", podsPath + "/web-1", pod, ""},
+			{"status", "PUT", podsPath + "/web-1/status", pod, ""},
+			{"merge patch", "PATCH", patched, merge, typeMergePatch},
+			{"strategic", "PATCH", podsPath + "/web-1", merge, typeStrategic},
+			{"JSON patch", "PATCH", patched, `[{"op":"add","path":"/metadata","value":{"name":` +
+				`"web-1",` + metadata + `}}]`, typeJSONPatch},
+		} {
+			assertShort(t, name+": "+c.way, c.method, c.path, c.body, c.media)
+		}
+	}
+}
+
+const podsPath = "/api/v1/namespaces/default/pods"
+
+// assertShort: the request is refused, or accepted, in few bytes and with little memory.
+func assertShort(t *testing.T, law, method, path, body, media string) {
+	t.Helper()
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		create(t, s, "web-1", "red")
+		_, err := s.Create("pods", `{"metadata":{"name":"web-1"}}`)
+		require.NoError(t, err)
+		before := allocated()
+		resp, answer := send(t, s, method, path, body, "Content-Type", media)
+		spent := allocated() - before
+		if resp.StatusCode >= 400 {
+			assert.Less(t, len(answer), 256<<10, "bytes answered, %s", law)
+		}
+		assert.Less(t, headerBytes(resp.Header), 8<<10, "bytes of headers, %s", law)
+		assert.Less(t, resp.StatusCode, 501, law)
+		assert.Less(t, spent, 16<<20+40*uint64(len(path)+len(body)), "bytes allocated, %s", law)
+	})
+}
+
+func headerBytes(h http.Header) int {
+	var b bytes.Buffer
+	_ = h.Write(&b)
+	return b.Len()
+}
+
+func TestAnswersToBadParametersAreShort(t *testing.T) {
+	evil := repeat(120_000, "%01")
+	const one = widgetsPath + "/web-1"
+	for _, param := range []string{"fieldManager", "fieldValidation", "dryRun", "fieldSelector",
+		"labelSelector", "resourceVersion", "resourceVersionMatch", "continue", "limit", "pretty",
+		"propagationPolicy", "includeObject", "gracePeriodSeconds", "uid"} {
+		query := "?" + param + "=" + evil
+		for _, c := range []struct{ method, path, body, media string }{
+			{"GET", widgetsPath, "", ""},
+			{"GET", widgetsPath, "", "watch"},
+			{"POST", widgetsPath, made("web-2", ""), ""},
+			{"PUT", one, made("web-1", ""), ""},
+			{"PATCH", one, `{}`, typeMergePatch},
+			{"DELETE", one, "", ""},
+			{"DELETE", widgetsPath, "", ""},
+		} {
+			path := c.path + query
+			if c.media == "watch" {
+				path, c.media = path+"&watch=1&timeoutSeconds=1", ""
+			}
+			assertShort(t, c.method+" "+param, c.method, path, c.body, c.media)
+		}
+	}
+	for _, path := range []string{widgetsPath + "/" + evil, "/apis/" + evil + "/v1/widgets", "/" + evil,
+		"/apis/workshop.example.dev/v1/namespaces/" + evil + "/widgets"} {
+		assertShort(t, "the path", "GET", path, "", "")
+	}
+}
+
+// Each character of a name that cannot be printed is a mistake, and each mistake quotes
+// the name. The length is looked at first.
+func TestALongFieldManagerIsOneMistake(t *testing.T) {
+	evil := repeat(120_000, "\x01")
+	assert.Equal(t, []string{"fieldManager: Too long: may not be more than 128 bytes"},
+		textsOf(validateManager(evil)))
+	before := allocated()
+	validateManager(evil)
+	assert.Less(t, allocated()-before, uint64(64<<10))
+	errs := validateManager("a\x01ä\u200b")
+	assert.Equal(t, []string{
+		`fieldManager: Invalid value: "a\x01ä\u200b": invalid character U+0001 (at position 1)`,
+		`fieldManager: Invalid value: "a\x01ä\u200b": invalid character U+200B (at position 4)`,
+	}, textsOf(errs), "a short one is looked at")
+}
+
+func textsOf(errs []fieldError) (texts []string) {
+	for _, e := range errs {
+		texts = append(texts, e.String())
+	}
+	return texts
+}
+
+func TestValidatorsStopAtTheSameNumberOfMistakes(t *testing.T) {
+	bad := map[string]string{}
+	var list []string
+	for i := range 10 * maxErrors {
+		bad[fmt.Sprint("-", i)] = "v"
+		list = append(list, fmt.Sprint("-", i))
+	}
+	for law, errs := range map[string][]fieldError{
+		"labels":      validateLabels(bad),
+		"annotations": validateAnnotations(bad),
+		"finalizers":  builtin.validateFinalizers(list),
+		"owners":      validateOwners(make([]owner, 10*maxErrors)),
+	} {
+		assert.GreaterOrEqual(t, len(errs), maxErrors, law)
+		assert.Less(t, len(errs), maxErrors+5, law)
+	}
+	bad["long"] = repeat(maxAnnotations, "x")
+	assert.Contains(t, textsOf(validateAnnotations(bad)), "metadata.annotations: Too long: may not be "+
+		"more than 262144 bytes", "the size counts all annotations")
+}
+
+func TestLongValuesAreQuotedInPart(t *testing.T) {
+	long := repeat(maxShown, "ä")
+	assert.Equal(t, `"`+long+`"`, show(long))
+	assert.Equal(t, `"`+long+`"...`, show(long+"x"))
+	assert.Equal(t, `["`+repeat(maxShown-2, "x")+`...`, show([]string{repeat(1000, "x")}))
+	assert.Equal(t, `{"a":1}`, show(tree{"a": 1}))
+}
+
+// What a client is warned of is limited as in the real server.
+func TestWarningsAreBounded(t *testing.T) {
+	told := func(batches ...[]string) []string {
+		h := recorder{}
+		for _, texts := range batches {
+			warn(h, texts)
+		}
+		return h.Header()["Warning"]
+	}
+	assert.Nil(t, told(nil))
+	assert.Equal(t, []string{`299 - "a"`, `299 - "\"b\""`}, told([]string{"a", `"b"`, "a"}),
+		"once each")
+	assert.Equal(t, []string{`299 - "a"`, `299 - "b"`}, told([]string{"a"}, []string{"a", "b"}),
+		"once each, also later")
+	full := repeat(maxWarned, "ä")
+	assert.Equal(t, []string{`299 - "` + full + `"`}, told([]string{full}), "4,096 characters")
+	cut := `299 - "` + repeat(maxWarning, "ä") + `"`
+	assert.Equal(t, []string{cut, `299 - "x"`}, told([]string{full}, []string{"x"}),
+		"beyond, 256 of each")
+	var many []string
+	for i := range 1_000 {
+		many = append(many, fmt.Sprint(i, repeat(300, "ä")))
+	}
+	assert.Len(t, told(many), maxWarned/maxWarning, "and 4,096 of all")
+	assert.Len(t, told([]string{"a"}, many), maxWarned/maxWarning+1)
+}
+
+// A recorder is a response of which only the headers matter.
+type recorder http.Header
+
+func (h recorder) Header() http.Header         { return http.Header(h) }
+func (h recorder) Write(b []byte) (int, error) { return len(b), nil }
+func (h recorder) WriteHeader(int)             {}
+
+// Unknown and duplicate fields whose names, or the paths to them, are as long as the body.
+func TestFlawsOfLargeBodiesAreFewBytes(t *testing.T) {
+	long := repeat(500_000, "x")
+	head := `{"apiVersion":"workshop.example.dev/v1","kind":"Widget","metadata":{"name":"web-2"`
+	for law, body := range map[string]string{
+		"10,000 unknown fields":   head + `,` + numbered(10_000, `"`+repeat(100, "x")+`%d":1`) + `}}`,
+		"a long unknown field":    head + `,"` + long + `":1}}`,
+		"10,000 duplicate fields": head + `},"spec":{"a":1` + repeat(10_000, `,"a":1,"b":2`) + `}}`,
+		"fields twice, below a long one": head + `},"spec":{"` + long + `":{` +
+			numbered(5_000, `"f%[1]d":1,"f%[1]d":2`) + `}}}`,
+		"fields twice, far down": head + `},"spec":` + repeat(9_000, `{"aa":`) + `{` +
+			numbered(5_000, `"f%[1]d":1,"f%[1]d":2`) + repeat(9_001, `}`) + `}`,
+		"many finalizers": head + `,"finalizers":[` + numbered(10_000, `"f%d"`) + `]}}`,
+	} {
+		for _, validation := range []string{"", "?fieldValidation=Warn", "?fieldValidation=Strict",
+			"?fieldValidation=Ignore"} {
+			assertFewFlaws(t, law+validation, validation, body)
+		}
+	}
+}
+
+func assertFewFlaws(t *testing.T, law, query, body string) {
+	t.Helper()
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		before := allocated()
+		resp, answer := send(t, s, "POST", widgetsPath+query, body)
+		spent := allocated() - before
+		assert.Less(t, headerBytes(resp.Header), 12<<10, "bytes of headers, %s", law)
+		if resp.StatusCode != 201 {
+			assert.Less(t, len(answer), 512<<10, "bytes answered, %s", law)
+		}
+		assert.Less(t, spent, 16<<20+60*uint64(len(body)), "bytes allocated, %s", law)
+	})
+}
+
+// For people, JSON is indented; what is nested deeply is not, or each line would begin with
+// thousands of spaces.
+func TestIndentedAnswersAreBounded(t *testing.T) {
+	for law, doc := range map[string]string{
+		"an object":         `{"a":{"b":[1,"x\"{,:",{}],"c":[]},"d":null}`,
+		"1,000 small lists": `[` + strings.TrimSuffix(repeat(1_000, `[1,2],`), ",") + `]`,
+		"500 levels":        nested(500),
+		"10,000 levels":     nested(10_000),
+		"10,000 lists":      repeat(10_000, "[") + repeat(10_000, "]"),
+		"wide, at 9,000 levels": repeat(9_000, "[") + "1" + repeat(9_000, ",1") +
+			repeat(9_000, "]"),
+		"a megabyte at 10 levels": repeat(10, "[") + "1" + repeat(500_000, ",1") + repeat(10, "]"),
+	} {
+		before := allocated()
+		got := indent([]byte(doc))
+		spent := allocated() - before
+		assert.LessOrEqual(t, len(got), mostIndented(len(doc)), law)
+		assert.Less(t, spent, uint64(4*mostIndented(len(doc))), "bytes allocated, %s", law)
+		var b bytes.Buffer
+		require.NoError(t, json.Compact(&b, got), law)
+		assert.Equal(t, doc, b.String(), "%s: the same document", law)
+	}
+	assert.Equal(t, "{\n  \"a\": [\n    1,\n    \"x:,{\\\"\"\n  ]\n}",
+		string(indent([]byte(`{"a":[1,"x:,{\""]}`))))
+	assert.Contains(t, string(indent([]byte(nested(500)))), "\n", "500 levels are few")
+	assert.NotContains(t, string(indent([]byte(nested(10_000)))), "\n", "10,000 are not")
+}
+
+// The estimate is what decides. It must not be below the truth.
+func TestTheSizeOfAnIndentedDocumentIsKnownBefore(t *testing.T) {
+	for _, doc := range []string{`1`, `"a\\"`, `{"a":1}`, `[1,[2,{"b":"},{\""}],3]`, `[[[1]]]`,
+		`{"a":{"b":{"c":null}},"d":true}`} {
+		assert.Equal(t, len(indent([]byte(doc))), indentedSize([]byte(doc), 1<<20), doc)
+	}
+	for _, doc := range []string{`{}`, `[[],{}]`} {
+		assert.GreaterOrEqual(t, indentedSize([]byte(doc), 1<<20), len(indent([]byte(doc))), doc)
+	}
+	assert.Less(t, indentedSize([]byte(nested(10_000)), 5_000), 50_000, "and not counted to the end")
+}
