@@ -101,7 +101,9 @@ func (c *Client) List(ctx context.Context, opts reflector.ListOptions) (*reflect
 }
 
 func (c *Client) list(ctx context.Context, opts reflector.ListOptions) (*reflector.List, error) {
-	resp, err := c.get(ctx, c.opts.HTTPClient, listQuery(opts))
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	resp, err := c.get(ctx, cancel, c.opts.HTTPClient, listQuery(opts))
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +120,7 @@ func (c *Client) Watch(ctx context.Context, opts reflector.ListOptions) (reflect
 	endless := *c.opts.HTTPClient // a copy that shares its connections
 	endless.Timeout = 0           // which would count the reading of the body, too
 	ctx, cancel := context.WithCancel(ctx)
-	resp, err := c.get(ctx, &endless, watchQuery(opts))
+	resp, err := c.get(ctx, cancel, &endless, watchQuery(opts))
 	if err != nil {
 		cancel()
 		c.distrust(ctx)
@@ -128,7 +130,7 @@ func (c *Client) Watch(ctx context.Context, opts reflector.ListOptions) (reflect
 		client: c,
 		ctx:    ctx,
 		body:   resp.Body,
-		frames: &FrameReader{r: resp.Body, limit: c.limit},
+		frames: newFrameReader(resp.Body, c.limit),
 		decode: c.newDecode(),
 		cancel: cancel,
 	}, nil
@@ -144,9 +146,9 @@ func (c *Client) distrust(ctx context.Context) {
 }
 
 // get sends a request and returns a response that is JSON with status 200. Other responses become
-// errors.
+// errors. cancel ends ctx.
 func (c *Client) get(
-	ctx context.Context, hc *http.Client, query url.Values,
+	ctx context.Context, cancel func(), hc *http.Client, query url.Values,
 ) (*http.Response, error) {
 	req, err := c.request(ctx, query)
 	if err != nil {
@@ -156,7 +158,7 @@ func (c *Client) get(
 	if err != nil {
 		return nil, c.wrap(withoutURL(err))
 	}
-	if err := checkResponse(resp); err != nil {
+	if err := checkResponse(resp, cancel); err != nil {
 		resp.Body.Close()
 		return nil, c.wrap(err)
 	}

@@ -223,6 +223,32 @@ func TestCloseFreesNext(t *testing.T) {
 	})
 }
 
+func TestNoEventsAfterTheEnd(t *testing.T) {
+	for says, end := range map[string]func(reflector.Watch, func()){
+		"the watch is closed": func(w reflector.Watch, _ func()) { w.Close() },
+		"its context ends":    func(_ reflector.Watch, cancel func()) { cancel() },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newServer(t)
+			all := event(reflector.Added, "web-1@5") + event(reflector.Added, "web-2@6")
+			s.replies <- silence(streamHead + chunk(all))
+			ctx, cancel := context.WithCancel(t.Context())
+			w, err := s.client(t).Watch(ctx, reflector.ListOptions{})
+			require.NoError(t, err)
+			defer w.Close()
+			_, err = w.Next()
+			require.NoError(t, err)
+			synctest.Wait()
+			end(w, cancel)
+			for range 2 {
+				_, err = w.Next()
+				assert.ErrorIs(t, err, context.Canceled,
+					"once %s, events that have arrived are not returned any more", says)
+			}
+		})
+	}
+}
+
 func TestConnectionIsUsedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t)

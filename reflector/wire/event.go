@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +15,7 @@ import (
 //
 // An ERROR frame becomes a [*reflector.StatusError]; an object that cannot be used becomes a
 // [*reflector.ObjectError]; everything else that is no event of the Kubernetes API becomes a
-// [*reflector.DecodeError].
+// [*reflector.DecodeError]. Nothing in the event refers to the bytes of the frame.
 func DecodeEvent[T any, P interface {
 	*T
 	watchglass.Object
@@ -32,77 +33,125 @@ type objectPointer[T any] interface {
 // errorEvent is the type of the frame with which a server says that a stream has failed.
 const errorEvent reflector.EventType = "ERROR"
 
-// eventDecoder is the memory between two calls of decode.
+// eventDecoder makes events of frames. It has no memory: one may be used by several goroutines.
 type eventDecoder[T any, P objectPointer[T]] struct {
 	kind, apiVersion string // what objects must be; "" is anything
-
-	// envelope is decoded into. It is here, rather than in decode, to be allocated only once.
-	envelope struct {
-		Type   reflector.EventType `json:"type"`
-		Object P                   `json:"object"`
-	}
 }
 
-// decode reads frame in a single pass, object and all, hoping that it is an event of an object. The
-// hope is disappointed about once a minute, by a bookmark: then what it is, is looked at again.
+// decode expects the form in which API servers write events, and takes a second look at any other.
 func (d *eventDecoder[T, P]) decode(frame []byte) (reflector.Event, error) {
-	d.envelope.Type = ""
-	err := json.Unmarshal(frame, &d.envelope)
-	object := d.envelope.Object
-	d.envelope.Object = nil // it is the caller's now
-	// A frame that is no JSON has no type either, whatever a decoder may have made of its beginning.
-	if _, syntax := errors.AsType[*json.SyntaxError](err); syntax {
-		return reflector.Event{}, &reflector.DecodeError{What: "watch event", Err: err}
-	}
-	switch d.envelope.Type {
-	case errorEvent:
-		return reflector.Event{}, decodeErrorEvent(frame)
-	case reflector.Bookmark:
-		return d.bookmark(frame)
-	case reflector.Added, reflector.Modified, reflector.Deleted:
-		if err != nil {
-			err = fmt.Errorf("%s event: %w", d.envelope.Type, err)
-			return reflector.Event{}, &reflector.DecodeError{What: "watch event", Err: err}
+	if eventType, object, ok := cutEvent(frame); ok {
+		obj := P(new(T))
+		if decodeObject(object, obj) == nil {
+			return d.event(eventType, obj)
 		}
-		return d.event(object)
 	}
-	return reflector.Event{}, unknownType(frame)
+	return d.decodeAny(frame)
 }
 
-// event checks that there is an object that somebody can use. The envelope holds its type.
-func (d *eventDecoder[T, P]) event(object P) (reflector.Event, error) {
-	e := reflector.Event{Type: d.envelope.Type}
-	if object == nil {
-		return e, &reflector.ObjectError{Type: e.Type, Err: errNoObject}
+// eventHeads are how API servers begin the frames of events that carry an object.
+var eventHeads = []struct {
+	eventType reflector.EventType
+	head      []byte
+}{
+	{reflector.Added, []byte(`{"type":"ADDED","object":`)},
+	{reflector.Modified, []byte(`{"type":"MODIFIED","object":`)},
+	{reflector.Deleted, []byte(`{"type":"DELETED","object":`)},
+}
+
+// cutEvent takes {"type":"ADDED","object":{…}} apart without decoding it. It looks at no more than
+// the beginning and the last byte. If it is wrong, the object that it returns is no JSON value, and
+// its decoder says so: if that succeeds, the frame is this event and nothing else.
+func cutEvent(frame []byte) (eventType reflector.EventType, object []byte, ok bool) {
+	for _, h := range eventHeads {
+		if object, ok := bytes.CutPrefix(frame, h.head); ok {
+			object, ok = bytes.CutSuffix(object, []byte("}"))
+			return h.eventType, object, ok && bytes.HasPrefix(object, []byte("{"))
+		}
 	}
+	return "", nil, false
+}
+
+// decodeObject decodes one JSON object. The JSON package would look at data twice before it calls
+// an UnmarshalJSON, so that is called from here.
+func decodeObject(data []byte, into any) error {
+	if u, ok := into.(json.Unmarshaler); ok && json.Valid(data) {
+		return u.UnmarshalJSON(data)
+	}
+	return json.Unmarshal(data, into)
+}
+
+// decodeAny decodes a frame of any form. The object is left undecoded until the type is known: only
+// three of the five types have one that must fit into T.
+func (d *eventDecoder[T, P]) decodeAny(frame []byte) (reflector.Event, error) {
+	var e struct {
+		Type   json.RawMessage `json:"type"`
+		Object json.RawMessage `json:"object"`
+	}
+	if err := json.Unmarshal(frame, &e); err != nil {
+		return reflector.Event{}, badEvent(err)
+	}
+	var eventType reflector.EventType
+	json.Unmarshal(e.Type, &eventType) // what is no string is no type that is known
+	none := len(e.Object) == 0 || string(e.Object) == "null"
+	switch eventType {
+	case errorEvent:
+		return reflector.Event{}, statusEvent(e.Object)
+	case reflector.Added, reflector.Modified, reflector.Deleted, reflector.Bookmark:
+		if none {
+			return reflector.Event{}, &reflector.ObjectError{Type: eventType, Err: errNoObject}
+		}
+	default:
+		return reflector.Event{}, unknownType(frame, e.Type)
+	}
+	if eventType == reflector.Bookmark {
+		return d.bookmark(e.Object)
+	}
+	obj := P(new(T))
+	if err := json.Unmarshal(e.Object, obj); err != nil {
+		return reflector.Event{}, badEvent(fmt.Errorf("%s event: %w", eventType, err))
+	}
+	return d.event(eventType, obj)
+}
+
+func badEvent(err error) error { return &reflector.DecodeError{What: "watch event", Err: err} }
+
+// event checks that the object can be used.
+func (d *eventDecoder[T, P]) event(
+	eventType reflector.EventType, object P,
+) (reflector.Event, error) {
 	if object.GetName() == "" {
-		return e, &reflector.ObjectError{Type: e.Type, Err: errNoName}
+		return reflector.Event{}, &reflector.ObjectError{Type: eventType, Err: errNoName}
 	}
 	if k, ok := any(object).(kinder); ok {
 		if err := d.checkKind(k.GetKind(), k.GetAPIVersion()); err != nil {
-			return e, &reflector.ObjectError{Type: e.Type, Err: err}
+			return reflector.Event{}, &reflector.ObjectError{Type: eventType, Err: err}
 		}
 	}
-	e.Object = object
-	e.ResourceVersion = object.GetResourceVersion()
-	return e, nil
+	return reflector.Event{
+		Type: eventType, Object: object, ResourceVersion: object.GetResourceVersion(),
+	}, nil
 }
 
-// kinder is an object that knows what it is. Structs usually don't; for them, fitting into the
-// struct has to be proof enough.
+// kinder is an object that knows what it is. Structs usually don't: what fits into the struct is
+// taken for an object of its kind.
 type kinder interface {
 	GetKind() string
 	GetAPIVersion() string
 }
 
-// checkKind compares what an object says it is with what was asked for.
+// checkKind compares what an object says it is with what was asked for. An object that does not say
+// what it is passes.
 func (d *eventDecoder[T, P]) checkKind(kind, apiVersion string) error {
-	if d.kind != "" && kind != d.kind || d.apiVersion != "" && apiVersion != d.apiVersion {
+	if differ(d.kind, kind) || differ(d.apiVersion, apiVersion) {
 		return fmt.Errorf("object is a %s of %s, want a %s of %s",
 			quoted(kind), quoted(apiVersion), quoted(d.kind), quoted(d.apiVersion))
 	}
 	return nil
 }
+
+// differ reports whether both are given and not the same.
+func differ(a, b string) bool { return a != "" && b != "" && a != b }
 
 // quoted is for the sentence of checkKind.
 func quoted(s string) string {
@@ -116,35 +165,30 @@ func quoted(s string) string {
 // value "true" and no other.
 const initialEventsEnd = "k8s.io/initial-events-end"
 
-// bookmark reads a bookmark for what it is: an object of the watched kind in name, and a version in
-// truth. It may not fit into T at all.
-func (d *eventDecoder[T, P]) bookmark(frame []byte) (reflector.Event, error) {
+// bookmark reads the object of a bookmark: it has the watched kind and a version, and need not fit
+// into T.
+func (d *eventDecoder[T, P]) bookmark(object []byte) (reflector.Event, error) {
 	var b struct {
-		Object *struct {
-			watchglass.TypeMeta
-			Metadata struct {
-				ResourceVersion string            `json:"resourceVersion"`
-				Annotations     map[string]string `json:"annotations"`
-			} `json:"metadata"`
-		} `json:"object"`
+		watchglass.TypeMeta
+		Metadata struct {
+			ResourceVersion string            `json:"resourceVersion"`
+			Annotations     map[string]string `json:"annotations"`
+		} `json:"metadata"`
 	}
-	if err := json.Unmarshal(frame, &b); err != nil {
-		err = fmt.Errorf("%s event: %w", reflector.Bookmark, err)
-		return reflector.Event{}, &reflector.DecodeError{What: "watch event", Err: err}
+	if err := json.Unmarshal(object, &b); err != nil {
+		return reflector.Event{}, badEvent(fmt.Errorf("%s event: %w", reflector.Bookmark, err))
 	}
-	switch {
-	case b.Object == nil:
-		return reflector.Event{}, &reflector.ObjectError{Type: reflector.Bookmark, Err: errNoObject}
-	case b.Object.Metadata.ResourceVersion == "":
-		return reflector.Event{}, &reflector.ObjectError{Type: reflector.Bookmark, Err: errNoVersion}
+	err := d.checkKind(b.Kind, b.APIVersion)
+	if b.Metadata.ResourceVersion == "" {
+		err = errNoVersion
 	}
-	if err := d.checkKind(b.Object.Kind, b.Object.APIVersion); err != nil {
+	if err != nil {
 		return reflector.Event{}, &reflector.ObjectError{Type: reflector.Bookmark, Err: err}
 	}
 	return reflector.Event{
 		Type:             reflector.Bookmark,
-		ResourceVersion:  b.Object.Metadata.ResourceVersion,
-		InitialEventsEnd: b.Object.Metadata.Annotations[initialEventsEnd] == "true",
+		ResourceVersion:  b.Metadata.ResourceVersion,
+		InitialEventsEnd: b.Metadata.Annotations[initialEventsEnd] == "true",
 	}, nil
 }
 
@@ -154,31 +198,21 @@ var (
 	errNoVersion = errors.New("its object has no metadata.resourceVersion")
 )
 
-// decodeErrorEvent reads the Status in an ERROR frame. Some proxies write such frames too, with
-// objects of their own invention.
-func decodeErrorEvent(frame []byte) error {
-	var e struct {
-		Object json.RawMessage `json:"object"`
-	}
-	if err := json.Unmarshal(frame, &e); err != nil {
-		return &reflector.DecodeError{What: "ERROR event", Err: err}
-	}
+// statusEvent reads the Status in an ERROR frame. Some proxies write such frames too, with objects
+// of their own invention.
+func statusEvent(object []byte) error {
 	var s status
-	if err := json.Unmarshal(e.Object, &s); err != nil || s.Kind != "Status" {
-		err := fmt.Errorf("its object is no Status: it begins %q", prefix(string(e.Object), 60))
+	if err := json.Unmarshal(object, &s); err != nil || s.Kind != "Status" {
+		err := fmt.Errorf("its object is no Status: it begins %q", prefix(string(object), 60))
 		return &reflector.DecodeError{What: "ERROR event", Err: err}
 	}
 	return s.err()
 }
 
 // unknownType says what stands where ADDED, MODIFIED, DELETED, BOOKMARK or ERROR should.
-func unknownType(frame []byte) error {
-	var e struct {
-		Type json.RawMessage `json:"type"`
+func unknownType(frame, eventType []byte) error {
+	if len(eventType) == 0 {
+		return badEvent(fmt.Errorf("it has no type: it begins %q", quote(frame)))
 	}
-	err := fmt.Errorf("it has no type: it begins %q", prefix(string(frame), 60))
-	if json.Unmarshal(frame, &e) == nil && len(e.Type) > 0 {
-		err = fmt.Errorf("unknown type %s", prefix(string(e.Type), 60))
-	}
-	return &reflector.DecodeError{What: "watch event", Err: err}
+	return badEvent(fmt.Errorf("unknown type %s", quote(eventType)))
 }

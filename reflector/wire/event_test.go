@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -112,6 +113,87 @@ func TestKinds(t *testing.T) {
 	assert.ErrorContains(t, err, `want a "Widget" of "workshop.example.dev/v2"`)
 }
 
+func TestKindMayBeMissing(t *testing.T) {
+	d := eventDecoder[watchglass.Unstructured, *watchglass.Unstructured]{kind: "Widget", apiVersion: "v1"}
+	for _, object := range []string{`{}`, `{"kind":"Widget"}`, `{"apiVersion":"v1"}`} {
+		for _, eventType := range []reflector.EventType{reflector.Added, reflector.Bookmark} {
+			frame := fmt.Sprintf(`{"type":%q,"object":%s,"metadata":{"name":"web-1",`+
+				`"resourceVersion":"9"}}}`, eventType, strings.TrimSuffix(object, "}"))
+			frame = strings.Replace(frame, "{,", "{", 1)
+			_, err := d.decode([]byte(frame))
+			assert.NoError(t, err, "only an object that says it is something else is refused: %s", frame)
+		}
+	}
+}
+
+// A picky object refuses to be decoded unless it has a spec.
+type picky struct{ watchglass.ObjectMeta }
+
+func (p *picky) UnmarshalJSON(data []byte) error {
+	var doc struct {
+		Metadata watchglass.ObjectMeta
+		Spec     *struct{}
+	}
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return err
+	}
+	if p.ObjectMeta = doc.Metadata; doc.Spec == nil {
+		return errors.New("no spec")
+	}
+	return nil
+}
+
+func TestDecodersOfObjects(t *testing.T) {
+	const metadata = `"metadata":{"name":"web-1","resourceVersion":"8"}`
+	for _, c := range []struct{ says, eventType, object, want string }{
+		{"an object may have a decoder of its own", "ADDED", `{"spec":{},` + metadata + `}`, "<nil>"},
+		{"its error is an error of the event", "ADDED", `{` + metadata + `}`,
+			"cannot read watch event: ADDED event: no spec"},
+		{"it sees only valid JSON", "ADDED", `{"spec":{},,` + metadata + `}`,
+			"cannot read watch event: invalid character ','"},
+		{"a bookmark is not for it", "BOOKMARK", `{` + metadata + `}`, "<nil>"},
+		{"nor is a Status", "ERROR", statusBody(410, "Expired", "old"), "server says 410 Expired: old"},
+	} {
+		for _, frame := range []string{
+			fmt.Sprintf(`{"type":%q,"object":%s}`, c.eventType, c.object),
+			fmt.Sprintf(`{"object":%s,"type":%q}`, c.object, c.eventType),
+		} {
+			_, err := DecodeEvent[picky]([]byte(frame))
+			assert.Contains(t, fmt.Sprint(err), c.want, "%s: %s", c.says, frame)
+		}
+	}
+}
+
+// The decoder guesses that a frame has the usual form. If a guess were wrong and unnoticed, an
+// event would come out that is not what the server sent.
+func TestUsualFormIsAGuess(t *testing.T) {
+	object := item("web-1@5")
+	for _, c := range []struct{ says, frame, want string }{
+		{"the usual form", `{"type":"ADDED","object":` + object + `}`, "ADDED shop/web-1@5 "},
+		{"space", `{"type":"ADDED","object": ` + object + ` }`, "ADDED shop/web-1@5 "},
+		{"the last of two types counts", `{"type":"ADDED","object":` + object +
+			`,"type":"DELETED"}`, "DELETED shop/web-1@5 "},
+		{"the last of two objects counts", `{"type":"ADDED","object":` + object + `,"object":` +
+			item("web-2@6") + `}`, "ADDED shop/web-2@6 "},
+		{"a field behind the object", `{"type":"ADDED","object":` + object + `,"new":{}}`,
+			"ADDED shop/web-1@5 "},
+		{"a type written in another way", `{"type":"\u0041DDED","object":` + object + `}`,
+			"ADDED shop/web-1@5 "},
+		{"no brace at the end", `{"type":"ADDED","object":` + object + `]`, "invalid character"},
+		{"two braces at the end", `{"type":"ADDED","object":` + object + `}}`, "invalid character"},
+		{"no end", `{"type":"ADDED","object":` + object, "unexpected end"},
+		{"nothing", `{"type":"ADDED","object":`, "unexpected end"},
+		{"an object that is none", `{"type":"ADDED","object":7}`, "cannot unmarshal number"},
+	} {
+		e, err := DecodeEvent[widget]([]byte(c.frame))
+		if err != nil {
+			assert.ErrorContains(t, err, c.want, c.says)
+			continue
+		}
+		assert.Equal(t, c.want, showEvent(e), c.says)
+	}
+}
+
 func TestEventOwnsItsBytes(t *testing.T) {
 	frame := []byte(event(reflector.Added, "web-1@5"))
 	e, err := DecodeEvent[widget](frame)
@@ -147,6 +229,9 @@ func FuzzEvent(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, frame []byte) {
 		e, err := DecodeEvent[widget](frame)
+		same, sameErr := new(eventDecoder[widget, *widget]).decodeAny(frame)
+		require.Equal(t, same, e, "the usual form is an event like any other")
+		require.Equal(t, fmt.Sprint(sameErr), fmt.Sprint(err))
 		if err == nil {
 			require.True(t, json.Valid(frame))
 			require.Equal(t, e.Type == reflector.Bookmark, e.Object == nil)

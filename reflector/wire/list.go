@@ -25,15 +25,13 @@ func DecodeList[T any, P interface {
 	return (&listDecoder[T, P]{limit: reflector.ObjectLimit}).decode(r)
 }
 
-// listDecoder reads one list document, token by token down to the items and an item at a time from
-// there on. To decode the document in one go would be shorter, and would hold it in memory twice:
-// once as bytes and once as objects.
+// listDecoder reads one list document, value by value. To decode the document in one go would be
+// shorter, and would hold it in memory twice: once as bytes and once as objects.
 type listDecoder[T any, P objectPointer[T]] struct {
 	kind, apiVersion string // what items must be; "" is anything
 	limit            int    // of the bytes of one value
 
-	in  budgetReader  // what dec reads from
-	dec *json.Decoder // reads ahead as it likes, but no further than in allows
+	in  cutter
 	doc listDocument
 }
 
@@ -50,14 +48,13 @@ type listDocument struct {
 }
 
 func (d *listDecoder[T, P]) decode(r io.Reader) (*reflector.List, error) {
-	d.in = budgetReader{r: r, limit: d.limit}
-	d.dec = json.NewDecoder(&d.in)
-	err := d.object()
+	d.in = cutter{r: r, limit: d.limit, what: "value"}
+	err := d.document()
 	if err == nil {
 		err = d.check()
 	}
 	if err != nil {
-		return nil, d.explain(err)
+		return nil, explainList(err)
 	}
 	nameKinds(&d.doc)
 	return &reflector.List{
@@ -67,62 +64,74 @@ func (d *listDecoder[T, P]) decode(r io.Reader) (*reflector.List, error) {
 	}, nil
 }
 
-// explain decides whom to blame: the connection, which may do better next time, or the document.
-func (d *listDecoder[T, P]) explain(err error) error {
-	_, tooLarge := errors.AsType[*reflector.TooLargeError](d.in.err)
+// document reads from the first brace to the last, and nothing may follow it.
+func (d *listDecoder[T, P]) document() error {
+	b, err := d.in.await()
 	switch {
-	case tooLarge && errors.Is(err, d.in.err):
-		return &reflector.DecodeError{What: "list", Err: err} // err says of which value
-	case tooLarge:
-		return &reflector.DecodeError{What: "list", Err: d.in.err}
-	case d.in.stopped():
-		return fmt.Errorf("reading list: %w", d.in.err)
-	case isCutOff(err):
-		return fmt.Errorf("reading list: %w", io.ErrUnexpectedEOF)
-	}
-	return &reflector.DecodeError{What: "list", Err: err}
-}
-
-// isCutOff reports whether the document was right as far as it went. The decoders of json and
-// jsonv2 say it in different ways.
-func isCutOff(err error) bool {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return true
-	}
-	syntax, ok := errors.AsType[*json.SyntaxError](err)
-	return ok && syntax.Error() == "unexpected end of JSON input"
-}
-
-// object reads the document from its first brace to its last, and nothing must follow it.
-func (d *listDecoder[T, P]) object() error {
-	if token, err := d.token(); token != json.Delim('{') {
-		if isCutOff(err) || d.in.stopped() {
-			return err
-		}
+	case err != nil:
+		return reading(err)
+	case b != '{':
 		return fmt.Errorf("want a JSON object, have something that begins %q", d.in.quote())
 	}
-	for d.dec.More() {
-		token, err := d.token()
-		if err != nil {
-			return err
-		}
-		key, _ := token.(string)
-		if err := d.field(key); err != nil {
-			return err
-		}
-	}
-	if _, err := d.token(); err != nil {
+	d.in.start++
+	if err := d.each('}', d.field); err != nil {
 		return err
 	}
-	if _, err := d.token(); !errors.Is(err, io.EOF) {
+	_, err = d.in.await()
+	switch {
+	case err == nil:
 		return errors.New("something follows behind the list")
+	case errors.Is(err, io.EOF):
+		return nil
 	}
-	return nil
+	return reading(err)
 }
 
-// field reads the value of one field of the document. What it does not know it skips: servers may
-// say more in the future.
-func (d *listDecoder[T, P]) field(key string) error {
+// each calls f at each element of an array, or at each key of an object, up to and including its
+// end. The opening bracket or brace has been read.
+func (d *listDecoder[T, P]) each(end byte, f func() error) error {
+	b, err := d.in.await()
+	if err != nil {
+		return reading(err)
+	}
+	if b == end {
+		d.in.start++
+		return nil
+	}
+	for {
+		if err := f(); err != nil {
+			return err
+		}
+		b, err := d.delimiter("," + string(end))
+		if err != nil || b == end {
+			return err
+		}
+	}
+}
+
+// delimiter reads one byte, which must be one of want.
+func (d *listDecoder[T, P]) delimiter(want string) (byte, error) {
+	b, err := d.in.await()
+	switch {
+	case err != nil:
+		return 0, reading(err)
+	case strings.IndexByte(want, b) < 0:
+		return 0, fmt.Errorf("want one of %q, have something that begins %q", want, d.in.quote())
+	}
+	d.in.start++
+	return b, nil
+}
+
+// field reads one field of the document. What it does not know it skips: servers may say more in
+// the future.
+func (d *listDecoder[T, P]) field() error {
+	var key string
+	if err := d.value("key", &key); err != nil {
+		return err
+	}
+	if _, err := d.delimiter(":"); err != nil {
+		return err
+	}
 	switch key {
 	case "items":
 		return d.items()
@@ -142,65 +151,93 @@ func (d *listDecoder[T, P]) field(key string) error {
 	case "columnDefinitions", "rows":
 		return errTable
 	}
-	return d.value(key, new(json.RawMessage))
+	return d.value("a field", new(json.RawMessage))
 }
 
-// errTable is what comes of asking for what kubectl asks for: rows of cells instead of objects. It
-// is told by its columns, before the rows are read for nothing.
+// errTable is the answer to a request like that of kubectl: rows of cells instead of objects. The
+// columns show it, before any rows have been read.
 var errTable = errors.New("it is a Table, which is for people: ask for application/json as such")
 
-// items reads the array. Null is not taken for an empty one: whoever sends null for a collection is
-// no API server, and to believe it would be to delete everything.
+// items reads the array. Null is not taken for an empty one: no API server sends null for a
+// collection, and to believe it would be to delete everything.
 func (d *listDecoder[T, P]) items() error {
-	d.doc.hasItems = true
-	token, err := d.token()
+	b, err := d.in.await()
 	switch {
 	case err != nil:
-		return err
-	case token == nil:
-		return errors.New("items is null, want an array")
-	case token != json.Delim('['):
-		return fmt.Errorf("items is %q, want an array", prefix(fmt.Sprint(token), 40))
+		return reading(err)
+	case b != '[':
+		return fmt.Errorf("items: want an array, have something that begins %q", d.in.quote())
 	}
-	for d.dec.More() {
-		if err := d.item(); err != nil {
-			return fmt.Errorf("item %d%w", len(d.doc.items)+1, err)
-		}
-	}
-	_, err = d.token() // the closing bracket
-	return err
+	d.in.start++
+	d.doc.hasItems = true
+	return d.each(']', d.item)
 }
 
-// item reads one item, into an allocation of its own. Its error goes on from the words "item 3".
+// item reads one item, into an allocation of its own.
 //
 // An item without a name cannot be told from another one without a name; it has no key. The list is
 // refused as a whole, because one that is not complete would delete what it leaves out.
 func (d *listDecoder[T, P]) item() error {
+	what := fmt.Sprintf("item %d", len(d.doc.items)+1)
 	item := P(new(T))
-	if err := d.value("", item); err != nil {
+	if err := d.value(what, item); err != nil {
 		return err
 	}
 	if item.GetName() == "" {
-		return fmt.Errorf(" has no metadata.name (namespace %q, resourceVersion %q)",
-			item.GetNamespace(), item.GetResourceVersion())
+		return fmt.Errorf("%s has no metadata.name (namespace %q, resourceVersion %q)",
+			what, item.GetNamespace(), item.GetResourceVersion())
 	}
 	d.doc.items = append(d.doc.items, item)
 	return nil
 }
 
-// value decodes the value that comes next.
+// value decodes the value that comes next. Its error begins with what it is.
 func (d *listDecoder[T, P]) value(what string, into any) error {
-	d.in.allow(d.dec.InputOffset())
-	if err := d.dec.Decode(into); err != nil {
+	data, err := d.raw()
+	if err == nil {
+		err = decodeObject(data, into)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	return nil
 }
 
-// token reads a brace, a bracket or a key.
-func (d *listDecoder[T, P]) token() (json.Token, error) {
-	d.in.allow(d.dec.InputOffset())
-	return d.dec.Token()
+// raw returns the bytes of the value that comes next. They are valid until more is read.
+func (d *listDecoder[T, P]) raw() ([]byte, error) {
+	_, err := d.in.await()
+	if err != nil {
+		return nil, reading(err)
+	}
+	data, err := d.in.awaitValue()
+	return data, reading(err)
+}
+
+// readError is an error of the connection, as opposed to one of the document.
+type readError struct{ err error }
+
+func (e *readError) Error() string { return e.err.Error() }
+
+// reading tells apart the errors of the cutter. Where the bytes end inside a document, it is the
+// connection that has broken.
+func reading(err error) error {
+	_, tooLarge := errors.AsType[*reflector.TooLargeError](err)
+	switch {
+	case err == nil || tooLarge:
+		return err
+	case errors.Is(err, io.EOF):
+		return &readError{io.ErrUnexpectedEOF}
+	}
+	return &readError{err}
+}
+
+// explainList decides what to blame: the connection, which may do better next time, or the
+// document.
+func explainList(err error) error {
+	if broken, ok := errors.AsType[*readError](err); ok {
+		return fmt.Errorf("reading list: %w", broken.err)
+	}
+	return &reflector.DecodeError{What: "list", Err: err}
 }
 
 // check looks at the document as a whole, which is possible only now: kind often comes last.

@@ -13,21 +13,30 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// checkResponse reads no more of a bad response than an error message needs.
-func checkResponse(resp *http.Response) error {
-	const enough = 64 << 10 // bytes: a Status with many causes
-	if resp.StatusCode != http.StatusOK {
-		body, _ := io.ReadAll(io.LimitReader(resp.Body, enough))
-		return responseError(resp, body)
-	}
+// What is read of the body of a refusal, and for how long. The status line has said the essential:
+// a body that is slow or never ends must not hold it back.
+const (
+	refusalSize = 64 << 10 // bytes: a Status with many causes
+	refusalTime = 5 * time.Second
+)
+
+// checkResponse makes an error of a response that is not JSON with status 200. cancel ends the
+// request, and with it a Read of the body that waits.
+func checkResponse(resp *http.Response, cancel func()) error {
 	mediaType, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
-	if mediaType == "" || mediaType == "application/json" {
+	ok := resp.StatusCode == http.StatusOK
+	if ok && (mediaType == "" || mediaType == "application/json") {
 		return nil
 	}
-	head := make([]byte, 64)
-	n, _ := io.ReadFull(resp.Body, head)
-	err := fmt.Errorf("want application/json, have %s", describeBody(resp.Header, head[:n]))
-	return &reflector.DecodeError{What: "response", Err: err}
+	enough := time.AfterFunc(refusalTime, cancel)
+	defer enough.Stop()
+	if ok {
+		head, _ := io.ReadAll(io.LimitReader(resp.Body, 64))
+		err := fmt.Errorf("want application/json, have %s", describeBody(resp.Header, head))
+		return &reflector.DecodeError{What: "response", Err: err}
+	}
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, refusalSize))
+	return responseError(resp, body)
 }
 
 // responseError makes an error of a response other than 200, body being its beginning. The code of

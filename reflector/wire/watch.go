@@ -22,8 +22,12 @@ type httpWatch struct {
 	cancel context.CancelFunc // ends the request, and with it a Read that waits
 }
 
-// Next implements [reflector.Watch].
+// Next implements [reflector.Watch]. When the watch is closed or its context ends, there are no
+// more events, even if some have arrived.
 func (w *httpWatch) Next() (reflector.Event, error) {
+	if err := w.ctx.Err(); err != nil {
+		return reflector.Event{}, w.client.wrap(err)
+	}
 	frame, err := w.frames.Next()
 	switch {
 	case errors.Is(err, io.EOF):
