@@ -106,7 +106,7 @@ func TestLiveOverTLSWithTokenAndCA(t *testing.T) {
 	refused(append(args[:4:4], "-ca-file", ca, "-token-file", fileWith(t, "wrong")),
 		"does not accept the token", "401")
 	refused(append(args[:4:4], "-ca-file", token), "no certificate in PEM form")
-	refused(append(args[:4:4], "-ca-file", ca+"-not"), "-ca-file: open", "no such file")
+	refused(append(args[:4:4], "-ca-file", ca+"-not"), "-ca-file: ", "no such file")
 	refused(append(args[:4:4], "-token-file", ca+"-not"), "-token-file: open", "no such file")
 	refused(append(args[:4:4], "-token-file", fileWith(t, " \n")), "is empty")
 	refused([]string{"-server", strings.Replace(server.URL, "https", "http", 1)}, "speaks TLS", "https")

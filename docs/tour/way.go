@@ -1,15 +1,13 @@
 package main
 
 import (
-	"crypto/tls"
-	"crypto/x509"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"strconv"
 	"strings"
-	"time"
+
+	"example.com/watchglass/reflector/wire"
 )
 
 // way leads to a server. It can be held up, and it can tell what the server answered, which
@@ -43,36 +41,16 @@ func (r *recorder) answer(watch bool, status string) {
 
 // wayTo prepares the way to the server, as the flags say. Nothing is sent yet.
 func wayTo(seen *recorder, o options) (*way, error) {
-	transport := &http.Transport{
-		Proxy:               http.ProxyFromEnvironment,
-		DialContext:         (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
-		TLSHandshakeTimeout: 10 * time.Second,
-	}
-	if o.caFile != "" {
-		pool, err := authorities(o.caFile)
-		if err != nil {
-			return nil, err
-		}
-		transport.TLSClientConfig = &tls.Config{RootCAs: pool}
+	client, err := wire.NewHTTPClient(wire.TLS{CAFile: o.caFile})
+	if err != nil {
+		return nil, fmt.Errorf("-ca-file: %w", err)
 	}
 	if o.tokenFile != "" {
 		if err := readable(o.tokenFile); err != nil {
 			return nil, err
 		}
 	}
-	return &way{base: transport, answered: seen.answer}, nil
-}
-
-func authorities(file string) (*x509.CertPool, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("-ca-file: %w", err)
-	}
-	pool := x509.NewCertPool()
-	if !pool.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("-ca-file: %s holds no certificate in PEM form", file)
-	}
-	return pool, nil
+	return &way{base: client.Transport.(*http.Transport), answered: seen.answer}, nil
 }
 
 // readable finds out now what would otherwise be the failure of a request.

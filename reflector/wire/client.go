@@ -18,8 +18,8 @@ type ClientOptions struct {
 	// https://host/apis/apps/v1/namespaces/shop/deployments. A query in it is sent along.
 	URL string
 
-	// HTTPClient sends the requests; nil is http.DefaultClient. Its Timeout holds for lists only:
-	// a watch is meant to last.
+	// HTTPClient sends the requests; nil is a shared one, as [NewHTTPClient] makes it of the zero
+	// [TLS]. Its Timeout holds for lists only: a watch is meant to last.
 	HTTPClient *http.Client
 
 	Token string // sent as "Authorization: Bearer …"; empty: none
@@ -69,7 +69,7 @@ func NewClient[T any, P interface {
 		return nil, fmt.Errorf("URL of the collection: want http(s)://host/path, have %q", opts.URL)
 	}
 	if opts.HTTPClient == nil {
-		opts.HTTPClient = http.DefaultClient
+		opts.HTTPClient = defaultHTTPClient
 	}
 	if opts.UserAgent == "" {
 		opts.UserAgent = "watchglass"

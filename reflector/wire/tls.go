@@ -1,0 +1,97 @@
+package wire
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"os"
+)
+
+// TLS says how a client and an API server make sure of each other. The zero value trusts the
+// certificate authorities of the system and presents no certificate. Where both the bytes and the
+// file of a value are given, the bytes count, as in a kubeconfig.
+type TLS struct {
+	CA     []byte // in PEM form: the authorities that may sign the server's certificate
+	CAFile string
+
+	// Cert and Key are the client's certificate and its private key, in PEM form. The files are
+	// read again for each connection, because the certificates of nodes and components are
+	// replaced while they run.
+	Cert, Key         []byte
+	CertFile, KeyFile string
+
+	ServerName string // what the server's certificate must name; empty: the host of the URL
+	Insecure   bool   // accept any certificate, so anyone on the way can read and change everything
+}
+
+// config checks t as far as that is possible without a server.
+func (t TLS) config() (*tls.Config, error) {
+	config := &tls.Config{ServerName: t.ServerName, InsecureSkipVerify: t.Insecure}
+	ca, err := content(t.CA, t.CAFile)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("TLS: certificate authorities: %w", err)
+	case len(ca) > 0 && t.Insecure:
+		return nil, errors.New("TLS: certificate authorities are given, and Insecure says not to " +
+			"look at them: leave one of the two out")
+	case len(ca) > 0:
+		config.RootCAs = x509.NewCertPool()
+		if !config.RootCAs.AppendCertsFromPEM(ca) {
+			return nil, fmt.Errorf("TLS: certificate authorities%s: no certificate in PEM form",
+				in(t.CA, t.CAFile))
+		}
+	}
+	if len(t.Cert) == 0 && t.CertFile == "" && len(t.Key) == 0 && t.KeyFile == "" {
+		return config, nil
+	}
+	if _, err := t.certificate(); err != nil {
+		return nil, err
+	}
+	config.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
+		return t.certificate()
+	}
+	return config, nil
+}
+
+// certificate is the client's certificate as it is now.
+func (t TLS) certificate() (*tls.Certificate, error) {
+	cert, err := content(t.Cert, t.CertFile)
+	if err != nil {
+		return nil, fmt.Errorf("TLS: client certificate: %w", err)
+	}
+	key, err := content(t.Key, t.KeyFile)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("TLS: client key: %w", err)
+	case len(cert) == 0:
+		return nil, errors.New("TLS: a client key is given, but no certificate")
+	case len(key) == 0:
+		return nil, errors.New("TLS: a client certificate is given, but no key")
+	}
+	pair, err := tls.X509KeyPair(cert, key)
+	if err != nil {
+		return nil, fmt.Errorf("TLS: client certificate%s: %w", in(t.Cert, t.CertFile), err)
+	}
+	return &pair, nil
+}
+
+// content is data or, where that is empty, what the file holds; nothing if no file is named.
+func content(data []byte, file string) ([]byte, error) {
+	if len(data) > 0 || file == "" {
+		return data, nil
+	}
+	data, err := os.ReadFile(file)
+	if err == nil && len(data) == 0 {
+		err = fmt.Errorf("%s is empty", file)
+	}
+	return data, err
+}
+
+// in names the file that content has read, if it has read one.
+func in(data []byte, file string) string {
+	if len(data) > 0 || file == "" {
+		return ""
+	}
+	return " in " + file
+}
