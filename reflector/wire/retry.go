@@ -1,0 +1,154 @@
+package wire
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"example.com/watchglass/reflector"
+)
+
+// A Watcher opens watches. [Client] is one.
+type Watcher interface {
+	Watch(ctx context.Context, opts reflector.ListOptions) (reflector.Watch, error)
+}
+
+const (
+	// restartPause lies between the starts of two watches at the least: a server that ends each
+	// watch at once is asked once a second.
+	restartPause = time.Second
+	// watchTimeout is how long the server is asked to let a watch last, up to the double of it, as
+	// in the reflector.
+	watchTimeout = 5 * time.Minute
+	// watchGrace is how much longer we wait for the end of a watch. It is met only when the
+	// connection is dead.
+	watchGrace = 30 * time.Second
+)
+
+// WatchFrom returns the events that follow a version, each once and in the order of the server,
+// across as many watches as that takes. A lost connection, the end of a stream, and a refusal that
+// may pass (429 and all 5xx) lead to the next watch, from the version of the last event that the
+// loop body has seen; at least a second lies between two starts, or longer if the server asks for
+// that. Bookmarks only move the version.
+//
+//	for event, err := range wire.WatchFrom(ctx, client, list.ResourceVersion) {
+//		if err != nil {
+//			return err // events may be missing from here on: list again
+//		}
+//		…
+//	}
+//
+// The loop ends after its first error, or without an error when ctx has ended. An error means that
+// events may be missing: the version is too old (410, at the opening as well as in the stream), the
+// client is not let in, or the server sent something that cannot be used. resourceVersion must be
+// that of a list or an object; "" and "0" would begin with events of unknown order.
+//
+// The loop body runs between the reads of the stream; while it runs, nothing is read, and when it
+// leaves the loop, the watch is closed.
+//
+// It is what client-go calls a RetryWatcher, save that a 410 at the opening, which comes again for
+// ever, ends it. See "Why a watch is not enough" in the package documentation.
+func WatchFrom(
+	ctx context.Context, w Watcher, resourceVersion string,
+) iter.Seq2[reflector.Event, error] {
+	return func(yield func(reflector.Event, error) bool) {
+		if resourceVersion == "" || resourceVersion == "0" {
+			yield(reflector.Event{}, fmt.Errorf("watch from resourceVersion %q: want the version "+
+				"of a list or of an object", resourceVersion))
+			return
+		}
+		r := retryWatch{watcher: w, version: resourceVersion, yield: yield}
+		for ctx.Err() == nil {
+			next := time.Now().Add(restartPause)
+			err := r.once(ctx)
+			switch {
+			case r.left || ctx.Err() != nil:
+				return
+			case final(err):
+				yield(reflector.Event{}, err)
+				return
+			}
+			if asked := time.Now().Add(retryAfter(err)); asked.After(next) {
+				next = asked
+			}
+			sleepUntil(ctx, next)
+		}
+	}
+}
+
+// A retryWatch is the state of one loop over [WatchFrom].
+type retryWatch struct {
+	watcher Watcher
+	version string // of the last event that the loop body has seen, or of a bookmark behind it
+	yield   func(reflector.Event, error) bool
+	left    bool // the loop body has left the loop
+}
+
+// once opens a watch and passes its events on until it ends. It returns the reason.
+func (r *retryWatch) once(ctx context.Context) error {
+	timeout := watchTimeout + rand.N(watchTimeout)
+	ctx, cancel := context.WithTimeout(ctx, timeout+watchGrace)
+	defer cancel()
+	watch, err := r.watcher.Watch(ctx, reflector.ListOptions{
+		ResourceVersion:     r.version,
+		AllowWatchBookmarks: true,
+		TimeoutSeconds:      int64(timeout / time.Second),
+	})
+	if err != nil {
+		return err
+	}
+	defer watch.Close()
+	for {
+		event, err := watch.Next()
+		switch {
+		case err != nil:
+			return err
+		case event.ResourceVersion == "": // the next watch could not begin behind it
+			return &reflector.ObjectError{Type: event.Type, Err: errNoVersion}
+		}
+		if event.Type != reflector.Bookmark && !r.yield(event, nil) {
+			r.left = true
+			return nil
+		}
+		r.version = event.ResourceVersion
+	}
+}
+
+// final says whether another watch from the same version would end in the same way, or would
+// leave something out.
+func final(err error) bool {
+	if refused, ok := errors.AsType[*reflector.StatusError](err); ok {
+		passes := refused.Code == http.StatusRequestTimeout ||
+			refused.Code == http.StatusTooManyRequests
+		return reflector.IsExpired(err) || refused.Code/100 == 4 && !passes
+	}
+	_, garbage := errors.AsType[*reflector.DecodeError](err)
+	_, unusable := errors.AsType[*reflector.ObjectError](err)
+	_, tooLarge := errors.AsType[*reflector.TooLargeError](err)
+	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
+	return garbage || unusable || tooLarge || untrusted
+}
+
+// retryAfter is how long the server has asked us to stay away, but no longer than watchTimeout: a
+// server that says a year must not silence its clients for a year.
+func retryAfter(err error) time.Duration {
+	if refused, ok := errors.AsType[*reflector.StatusError](err); ok {
+		return min(refused.RetryAfter, watchTimeout)
+	}
+	return 0
+}
+
+// sleepUntil returns early when ctx ends.
+func sleepUntil(ctx context.Context, at time.Time) {
+	timer := time.NewTimer(time.Until(at))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
