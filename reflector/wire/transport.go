@@ -15,9 +15,9 @@ const (
 	pingTimeout = 15 * time.Second
 )
 
-// readBuffer is the size in bytes of a connection's read buffer. The default of net/http, 4 KiB,
+// connBuffer is the size in bytes of a connection's read buffer. The default of net/http, 4 KiB,
 // is about one Pod, so a burst of events would cost a system call each.
-const readBuffer = 64 << 10
+const connBuffer = 64 << 10
 
 // NewHTTPClient returns a client that is fit for watches: HTTP/2 where the server offers it, with
 // pings; proxies as HTTP_PROXY, HTTPS_PROXY and NO_PROXY say; compressed lists. Give the same one
@@ -47,7 +47,7 @@ func newHTTPClient(
 		TLSHandshakeTimeout: 10 * time.Second,
 		ForceAttemptHTTP2:   true, // a TLSClientConfig would turn it off
 		IdleConnTimeout:     90 * time.Second,
-		ReadBufferSize:      readBuffer,
+		ReadBufferSize:      connBuffer,
 		HTTP2: &http.HTTP2Config{
 			SendPingTimeout: pingAfter,
 			PingTimeout:     pingTimeout,
