@@ -10,16 +10,26 @@ import (
 	"strings"
 	"time"
 
+	"example.com/watchglass/docs/diagram"
 	"example.com/watchglass/reflector"
 )
 
-// diagrams are drawn by the code they show: <!-- diagram: reflector --> above a block. They come
-// with the streaming list and without it, as a picture and as a table.
+// diagrams are drawn by the table that runs: <!-- diagram: reflector --> above a block. They come
+// for a reflector that streams its lists and for one that lists first, as a picture and as a table.
 var diagrams = map[string]func() string{
-	"reflector":                 func() string { return reflector.FormatDiagram(reflector.Table(false)) },
-	"reflector streaming":       func() string { return reflector.FormatDiagram(reflector.Table(true)) },
-	"reflector table":           func() string { return reflector.FormatTable(reflector.Table(false)) },
-	"reflector streaming table": func() string { return reflector.FormatTable(reflector.Table(true)) },
+	"reflector":                  func() string { return diagram.Mermaid(edges(false), "stopped") },
+	"reflector list first":       func() string { return diagram.Mermaid(edges(true), "stopped") },
+	"reflector table":            func() string { return diagram.Table(edges(false)) },
+	"reflector list first table": func() string { return diagram.Table(edges(true)) },
+}
+
+func edges(listFirst bool) (edges []diagram.Edge) {
+	for _, row := range reflector.Table(listFirst) {
+		edges = append(edges, diagram.Edge{
+			From: row.From.String(), On: row.On.String(), Do: row.Do.String(), To: row.To.String(),
+		})
+	}
+	return edges
 }
 
 func checkPrinted(t *tree) (found []finding) {

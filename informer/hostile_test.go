@@ -192,6 +192,7 @@ func (b *brokenServer) run(t *testing.T, onError func(error)) *informer.SharedIn
 		Reflector: reflector.Options{
 			WatchErrorHandler: onError,
 			Backoff:           reflector.Backoff{Jitter: -1},
+			ListFirst:         true, // it is lists that the server breaks
 		},
 	})
 	ctx, stop := context.WithCancel(context.Background())

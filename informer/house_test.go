@@ -65,7 +65,7 @@ func newHouse(t testing.TB) *house {
 	h.informer = informer.NewSharedIndexInformer(informer.Options{
 		ListerWatcher: widgetsOf(t, h.server),
 		Name:          "widgets",
-		Reflector:     reflector.Options{Backoff: reflector.Backoff{Jitter: -1}},
+		Reflector:     reflector.Options{ListFirst: true, Backoff: reflector.Backoff{Jitter: -1}},
 		Trace: informer.Trace{
 			Reflector: h.reflectorTrace(), DeltaFIFO: h.queueTrace(), Indexer: h.indexerTrace(),
 		},

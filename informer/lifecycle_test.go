@@ -34,6 +34,7 @@ func newPair(t *testing.T, options informer.Options) *pair {
 		options.ListerWatcher = widgetsOf(t, server)
 	}
 	options.Reflector.Backoff.Jitter = -1
+	options.Reflector.ListFirst = true // the laws count lists and break them
 	p := &pair{t: t, server: server, informer: informer.NewSharedIndexInformer(options)}
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup

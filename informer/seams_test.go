@@ -35,6 +35,9 @@ func (s still) List(context.Context, reflector.ListOptions) (*reflector.List, er
 	return &reflector.List{Items: append([]watchglass.Object(nil), s...), ResourceVersion: "1"}, nil
 }
 
+// IsWatchListSemanticsUnSupported says that a still collection has to be listed.
+func (s still) IsWatchListSemanticsUnSupported() bool { return true }
+
 func (s still) Watch(ctx context.Context, _ reflector.ListOptions) (reflector.Watch, error) {
 	return stillWatch{ctx}, nil
 }

@@ -40,6 +40,9 @@ func (m *moving) List(ctx context.Context, o reflector.ListOptions) (*reflector.
 	return m.lists[m.next-1].List(ctx, o)
 }
 
+// IsWatchListSemanticsUnSupported says that a moving collection has to be listed.
+func (m *moving) IsWatchListSemanticsUnSupported() bool { return true }
+
 func (m *moving) Watch(ctx context.Context, _ reflector.ListOptions) (reflector.Watch, error) {
 	if m.next < len(m.lists) {
 		return nil, &reflector.StatusError{Code: 410, Reason: "Expired"}

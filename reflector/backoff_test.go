@@ -62,7 +62,7 @@ func TestFaithfulBackoffBeginsAnewAfterTime(t *testing.T) {
 }
 
 func TestRetryAfterIsBounded(t *testing.T) {
-	assert.Equal(t, maxRetryAfter, retryAfter(&StatusError{RetryAfter: 24 * time.Hour}),
+	assert.Equal(t, 5*time.Minute, retryAfter(&StatusError{RetryAfter: 24 * time.Hour}),
 		"a server cannot silence a client for a day")
 	assert.Equal(t, time.Second, retryAfter(&StatusError{RetryAfter: time.Second}))
 	assert.Zero(t, retryAfter(nil))
@@ -73,7 +73,8 @@ func TestRetryWindow(t *testing.T) {
 	w := retryWindow{length: 10 * time.Second}
 	assert.True(t, w.allow(now), "a first error is forgiven")
 	assert.True(t, w.allow(now.Add(9*time.Second)), "so are others soon after it")
-	assert.False(t, w.allow(now.Add(10*time.Second)), "until the time is over")
+	assert.True(t, w.allow(now.Add(10*time.Second)), "the last moment included, as in client-go")
+	assert.False(t, w.allow(now.Add(10*time.Second+1)), "until the time is over")
 	assert.True(t, w.allow(now.Add(11*time.Second)), "then counting begins anew")
 	assert.True(t, w.allow(now.Add(11*time.Second+quietTime)), "as it does after a quiet minute")
 	assert.True(t, w.allow(now.Add(20*time.Second+quietTime)))

@@ -80,7 +80,7 @@ func (w *loan) Close() error {
 func TestStoppedBeforeTheList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &loans{}
-		r, err := New(Options{ListerWatcher: l, Store: nullStore{}})
+		r, err := New(Options{ListerWatcher: l, Store: nullStore{}, ListFirst: true})
 		assert.NoError(t, err)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -93,7 +93,7 @@ func TestStoppedBeforeTheWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		l := &loans{listed: cancel}
-		r, err := New(Options{ListerWatcher: l, Store: nullStore{}})
+		r, err := New(Options{ListerWatcher: l, Store: nullStore{}, ListFirst: true})
 		assert.NoError(t, err)
 		r.Run(ctx)
 		assert.Empty(t, l.ctxs, "nor to a watch")
@@ -105,7 +105,7 @@ func TestStoppedInAPause(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 100*ms)
 		defer cancel()
 		l := &loans{refuse: &StatusError{Code: 429}}
-		r, err := New(Options{ListerWatcher: l, Store: nullStore{}})
+		r, err := New(Options{ListerWatcher: l, Store: nullStore{}, ListFirst: true})
 		assert.NoError(t, err)
 		r.Run(ctx)
 		assert.Len(t, l.ctxs, 1, "what the pause was for is not done any more")
@@ -123,7 +123,7 @@ func TestStoppedWhileOpening(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		l := &loans{before: cancel, closed: make([]int, 0, 9)}
-		r, err := New(Options{ListerWatcher: l, Store: nullStore{}})
+		r, err := New(Options{ListerWatcher: l, Store: nullStore{}, ListFirst: true})
 		assert.NoError(t, err)
 		r.Run(ctx)
 		assert.Equal(t, []int{1}, l.closed, "a watch that comes too late to be read is closed")
@@ -151,7 +151,7 @@ func TestEveryWatchIsClosed(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			l := &loans{events: c.events, refuse: c.refuse, closed: make([]int, 0, 9)}
-			r, err := New(Options{ListerWatcher: l, Store: nullStore{}, StreamingList: c.streaming,
+			r, err := New(Options{ListerWatcher: l, Store: nullStore{}, ListFirst: !c.streaming,
 				IdleTimeout: 10 * time.Minute})
 			assert.NoError(t, err)
 			ctx, cancel := context.WithTimeout(t.Context(), time.Hour-time.Second)

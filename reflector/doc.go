@@ -1,6 +1,5 @@
 // Package reflector keeps a local store like a collection on a Kubernetes API server: it lists,
-// then watches, and goes on when that fails. It is the first stage of the pipe, where bytes become
-// events:
+// then watches, and goes on when that fails. It is the first stage of the pipe:
 //
 //	fakeapi ~~▶ [reflector] ──▶ deltafifo ──▶ (process loop) ──▶ indexer, processor ──▶ handlers
 //	  HTTP       list, watch
@@ -15,32 +14,39 @@
 //
 // A list gives the collection at one version. A watch from that version gives every change since,
 // for as long as the stream lasts; the next watch goes on where it ended. Only when the server no
-// longer knows that version is there another list. What follows upon what is one table of states
-// and outcomes, [Table], and nothing else decides it; [FormatTable] prints it, [FormatDiagram]
-// draws it. The rest of the package finds out what the outcome was.
+// longer knows that version is there another list. By default the list is streamed: a watch that
+// begins with the whole collection, marks its end and goes on as a watch.
 //
-// How requests and answers travel is no business of this package: a [ListerWatcher] does that. The
-// one that speaks HTTP is in package wire, below this one.
+// What follows on what is one table of states and outcomes, in machine.go, and nothing else decides
+// it. To find out what happens after a 410, for example, read three files:
+//
+//   - machine.go: the states, the outcomes and the two tables. A watch that is Expired leads to a
+//     pause and then back to the list.
+//   - outcome.go: how an error becomes one of the outcomes, for example a 410 becomes Expired.
+//   - watch.go: the watch itself, and where its errors come from.
+//
+// How requests and answers travel is left to a [ListerWatcher]. The one that speaks HTTP is in
+// package wire, below this one.
 //
 // # What is promised
 //
-//   - Events reach the store in the order of the stream, one at a time. While the store is busy
-//     nothing is read.
-//   - The recorded version never runs ahead of the store: what [Reflector.LastSyncResourceVersion]
-//     returns, the store has been given.
-//   - A stream that ends costs no list. One that ends by an error, or at once and empty, costs a
-//     pause that grows from one second to a minute.
-//   - Whatever the server sends, undecoded bytes never take more than about twice [ObjectLimit],
-//     and the answer is an error that says what was wrong, a pause and another attempt.
-//   - Every error reaches [Options.WatchErrorHandler] and [Trace.Failed], whatever comes of it.
+//   - Events reach the store in the order of the stream, one at a time. After the context has ended
+//     none does.
+//   - The recorded version never runs ahead of the store: up to the version that
+//     [Reflector.LastSyncResourceVersion] returns, the store has been given everything.
+//   - A stream that ends costs no list. One that ends by an error, or at once and without progress,
+//     costs a pause that grows from one second to a minute.
+//   - A store that refuses an event gets a list, after such a pause.
+//   - Every error reaches [Options.WatchErrorHandler] and [Trace.Failed], whatever comes of it, and
+//     [Reflector.Stats] counts what came of it.
 //   - Run returns when everything it started has ended.
 //
 // # What is not promised
 //
 //   - That every state of an object is seen. Between two lists, or two watches with a list in
 //     between, an object may have come and gone.
-//   - That a deletion comes as an event: after a list it shows only as an absence. To notice it is
-//     the store's business.
+//   - That a deletion comes as an event: after a list it shows only as an absence, which the store
+//     has to notice.
 //   - That versions grow. What the server says is taken as it is; [Trace.VersionWentBack] tells.
-//   - That an event which the store refuses comes again: see [Options.RelistOnStoreError].
+//   - That an event which the store refuses comes again, with [Options.IgnoreStoreErrors].
 package reflector

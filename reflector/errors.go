@@ -3,12 +3,18 @@ package reflector
 import (
 	"errors"
 	"fmt"
+	"io"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
 	"time"
 )
 
-// ObjectLimit is the most bytes that one object may have on the wire, be it the frame of an event
-// or an item of a list: 16 MiB, as in client-go. The API server's own limit for what it accepts is
-// an order of magnitude lower, so only a broken or hostile server ever exceeds it.
+// ObjectLimit is the most bytes that one object may have on the wire, as the frame of an event or
+// as an item of a list: 16 MiB, as in client-go. The API server accepts a tenth of that, so only a
+// broken or hostile server exceeds it.
 const ObjectLimit = 16 << 20
 
 // TooLargeError says that a JSON value was longer than [ObjectLimit]. It is returned before more
@@ -23,12 +29,12 @@ func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("%s is larger than the limit of %d bytes", e.What, e.Limit)
 }
 
-// DecodeError says that what the server sent is not what the Kubernetes API says it must send: an
-// HTML page, a list without items, an event of an unknown type. Err says what was wrong with which
-// value. It never holds more of the body than its first few bytes.
+// DecodeError says that the server sent something that the Kubernetes API does not allow: an HTML
+// page, a list without items, an event of an unknown type. It never holds more of the body than
+// its first few bytes.
 type DecodeError struct {
 	What string // what was expected, for example "list" or "watch event"
-	Err  error
+	Err  error  // what was wrong with which value
 }
 
 // Error says what could not be understood, and why.
@@ -38,25 +44,23 @@ func (e *DecodeError) Error() string { return fmt.Sprintf("cannot read %s: %v", 
 func (e *DecodeError) Unwrap() error { return e.Err }
 
 // ObjectError says that a watch event carried an object that cannot be used: none at all, one
-// without a name, one of another kind. The frame was sound, so the stream goes on; the event is
-// skipped and neither counts nor moves the resourceVersion, as if it had not been sent.
+// without a name, one of another kind. The frame was sound, so the stream goes on. The event is
+// skipped: it neither counts nor moves the resourceVersion.
 type ObjectError struct {
 	Type EventType
 	Err  error
 }
 
 // Error says which event was skipped, and why.
-func (e *ObjectError) Error() string {
-	return fmt.Sprintf("skipped %s event: %v", e.Type, e.Err)
-}
+func (e *ObjectError) Error() string { return fmt.Sprintf("skipped %s event: %v", e.Type, e.Err) }
 
 // Unwrap returns the cause.
 func (e *ObjectError) Unwrap() error { return e.Err }
 
-// StoreError says that the [Store] refused an event. The object is missing from the store, or old,
-// until the next list; see [Options.RelistOnStoreError].
+// StoreError says that the [Store] refused an event or a list. The store differs from the server
+// until the next list, which follows after a pause; see [Options.IgnoreStoreErrors].
 type StoreError struct {
-	Event Event // without an object where it was a whole list that was refused
+	Event Event // without an object where the store refused a whole list
 	Err   error
 }
 
@@ -74,8 +78,18 @@ func (e *StoreError) Error() string {
 // Unwrap returns the store's own error.
 func (e *StoreError) Unwrap() error { return e.Err }
 
-// VeryShortWatchError says that a watch ended within a second of being asked for without having
-// brought an event. To ask again at once would be a storm, so it leads to a backoff and a list.
+// ResyncError says that the store's Resync failed. The watch under way ends with it, and a list
+// follows, which replaces the content of the store.
+type ResyncError struct{ Err error }
+
+// Error says what failed.
+func (e *ResyncError) Error() string { return fmt.Sprintf("resync of the store: %v", e.Err) }
+
+// Unwrap returns the store's own error.
+func (e *ResyncError) Unwrap() error { return e.Err }
+
+// VeryShortWatchError says that a watch ended within a second of the request for it and brought no
+// event. To ask again at once could be a storm, so it leads to a pause and a list.
 type VeryShortWatchError struct {
 	Name    string        // of the reflector
 	Elapsed time.Duration // from the request to the end
@@ -91,17 +105,151 @@ func (e *VeryShortWatchError) Error() string {
 // Unwrap returns how the watch ended.
 func (e *VeryShortWatchError) Unwrap() error { return e.Err }
 
-// ErrIdle is the reason for which a watch is given up that has said nothing for
-// [Options.IdleTimeout]: not an event, not a bookmark, not its end. Most likely the connection died
-// without a word, as happens when a NAT box or a load balancer forgets it.
-var ErrIdle = errors.New("watch is idle: no event, bookmark or end within the idle timeout")
+var (
+	// ErrIdle is the reason for which a watch is given up that has said nothing for
+	// [Options.IdleTimeout]. Most likely the connection died without a word, as happens when a NAT
+	// box or a load balancer forgets it.
+	ErrIdle = errors.New("watch is idle: no event, bookmark or end within the idle timeout")
+	// ErrListTimeout is the reason for which a list is given up that was not answered completely
+	// within [Options.ListTimeout].
+	ErrListTimeout = errors.New("list: no complete answer within the list timeout")
+	// ErrNoInitialEventsEnd is the reason for which a streaming list is given up that was not
+	// complete within [Options.StreamingTimeout]. Some servers and proxies ignore
+	// sendInitialEvents, and the reflector would wait for ever.
+	ErrNoInitialEventsEnd = errors.New(
+		"streaming list: no bookmark has marked the end of the initial events in time")
+)
 
-// ErrListTimeout is the reason for which a list is given up of which a request was not answered, or
-// not to its end, within [Options.ListTimeout].
-var ErrListTimeout = errors.New("list: no complete answer within the list timeout")
+// StatusError is a refusal by the server: a response other than 200, or an ERROR event in a stream.
+// Its fields are those of the meta/v1 Status that came with it, as far as there was one: proxies
+// and unknown paths answer with plain text.
+type StatusError struct {
+	Code       int           // HTTP status code, also for an ERROR event; 0 if none was given
+	Reason     string        // one word for programs, such as "Expired"
+	Message    string        // a sentence for people; without a Status: the beginning of the body
+	Details    StatusDetails // what in particular, often empty
+	RetryAfter time.Duration // how long to stay away, by Details or header; 0: the server said none
+}
 
-// ErrNoInitialEventsEnd is the reason for which a streaming list is given up that has not come to
-// its end within [Options.StreamingTimeout]. Servers and proxies exist that ignore
-// sendInitialEvents and would keep the reflector waiting for ever.
-var ErrNoInitialEventsEnd = errors.New(
-	"streaming list: no bookmark has marked the end of the initial events in time")
+// StatusDetails are the details of a meta/v1 Status.
+type StatusDetails struct {
+	Name              string        `json:"name"` // of the object
+	Group             string        `json:"group"`
+	Kind              string        `json:"kind"`
+	UID               string        `json:"uid"`
+	Causes            []StatusCause `json:"causes"`
+	RetryAfterSeconds int           `json:"retryAfterSeconds"` // as sent; see StatusError.RetryAfter
+}
+
+// StatusCause is one of the causes in [StatusDetails].
+type StatusCause struct {
+	Reason  string `json:"reason"`
+	Message string `json:"message"`
+	Field   string `json:"field"`
+}
+
+// Error says what the server said, with code and reason where they are not part of the message.
+func (e *StatusError) Error() string {
+	what := e.Reason
+	switch {
+	case what == "" && e.Code == 0:
+		what = "failure without a reason"
+	case what == "":
+		what = strconv.Itoa(e.Code)
+	case e.Code != 0:
+		what = fmt.Sprintf("%d %s", e.Code, e.Reason)
+	}
+	if e.Message == "" {
+		return "server says " + what
+	}
+	return fmt.Sprintf("server says %s: %s", what, e.Message)
+}
+
+// IsExpired reports whether the server said that a resourceVersion or a continue token is too old:
+// the history before it is gone, and only a new list helps.
+func IsExpired(err error) bool {
+	e, ok := errors.AsType[*StatusError](err)
+	return ok && (e.Reason == "Expired" || e.Reason == "Gone" || e.Code == 410)
+}
+
+// IsTooLargeResourceVersion reports whether the server said that a resourceVersion is newer than
+// anything it has seen: it was restored from a backup, or it lags behind the one that gave us the
+// version.
+//
+// There are three forms. Servers since 1.20 give a cause; older ones a cause without a reason; the
+// oldest only an English sentence.
+func IsTooLargeResourceVersion(err error) bool {
+	const sentence = "Too large resource version"
+	e, ok := errors.AsType[*StatusError](err)
+	if !ok {
+		return false
+	}
+	return slices.ContainsFunc(e.Details.Causes, func(c StatusCause) bool {
+		return c.Reason == "ResourceVersionTooLarge" ||
+			e.Reason == "Timeout" && c.Message == sentence
+	}) || e.Reason == "Timeout" && strings.Contains(e.Message, sentence)
+}
+
+// IsTooManyRequests reports whether the server said that it wants fewer requests: 429.
+func IsTooManyRequests(err error) bool {
+	e, ok := errors.AsType[*StatusError](err)
+	return ok && (e.Code == 429 || e.Code == 0 && e.Reason == "TooManyRequests")
+}
+
+// IsInternalError reports whether the server failed for reasons of its own, which often pass: 500.
+func IsInternalError(err error) bool {
+	e, ok := errors.AsType[*StatusError](err)
+	return ok && (e.Reason == "InternalError" || e.Reason == "" && e.Code == 500)
+}
+
+// IsConnectionRefused reports whether nothing listens at the server's address.
+func IsConnectionRefused(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) }
+
+// IsProbableEOF reports whether the connection ended, in an orderly way or not: what a server that
+// restarts or a proxy with a time limit does to its streams. Some of these errors of net/http have
+// nothing but their text.
+func IsProbableEOF(err error) bool {
+	if err == nil || !isLost(err) {
+		return false
+	}
+	for _, end := range []error{
+		io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE,
+	} {
+		if errors.Is(err, end) {
+			return true
+		}
+	}
+	text := err.Error()
+	return strings.Contains(text, "http: can't write HTTP request on broken connection") ||
+		strings.Contains(text, "connection reset by peer") || strings.Contains(text, "GOAWAY")
+}
+
+// isBusy reports whether the same request may succeed later: nothing listens there, because the
+// server restarts, or it refuses for now.
+func isBusy(err error) bool {
+	e, ok := errors.AsType[*StatusError](err)
+	return IsConnectionRefused(err) || IsTooManyRequests(err) ||
+		ok && e.Code >= 500 && e.RetryAfter > 0
+}
+
+// isLost reports whether err is about the connection: it is gone, in whatever way, and a new one
+// can go on where it ended. All other errors are about what came over it.
+func isLost(err error) bool {
+	_, refused := errors.AsType[*StatusError](err)
+	_, garbage := errors.AsType[*DecodeError](err)
+	_, unusable := errors.AsType[*ObjectError](err)
+	_, tooLarge := errors.AsType[*TooLargeError](err)
+	_, store := errors.AsType[*StoreError](err)
+	_, resync := errors.AsType[*ResyncError](err)
+	return !refused && !garbage && !unusable && !tooLarge && !store && !resync
+}
+
+// retryAfter returns how long err asks to stay away, but no more than 5 minutes: a server that says
+// a year must not silence its clients for a year.
+func retryAfter(err error) time.Duration {
+	e, ok := errors.AsType[*StatusError](err)
+	if !ok {
+		return 0
+	}
+	return min(e.RetryAfter, 5*time.Minute)
+}

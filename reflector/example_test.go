@@ -8,7 +8,7 @@ import (
 
 // What follows upon what can be printed.
 func ExampleTable() {
-	for _, row := range reflector.Table(false) {
+	for _, row := range reflector.Table(true) {
 		if row.From == reflector.Watching && row.Do == reflector.BackOff {
 			fmt.Println(row)
 		}
@@ -19,5 +19,6 @@ func ExampleTable() {
 	// watching: very short, back off → listing
 	// watching: expired, back off → listing
 	// watching: expired again, back off → listing latest
+	// watching: version too large, back off → listing
 	// watching: failed, back off → listing
 }

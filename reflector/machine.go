@@ -1,15 +1,17 @@
 package reflector
 
-// State is what a [Reflector] is busy with. Each state but Stopped is one request, or the reading
-// of one stream.
+import "fmt"
+
+// State is what a [Reflector] is busy with: one request, or the reading of one stream.
 type State int
 
-// The states. The streaming ones occur only with [Options.StreamingList].
+// The states. Those of a streaming list occur only without [Options.ListFirst].
 const (
-	// Listing: list at the last known version, or at "0" if there is none. Cheap: caches answer.
+	// Listing: list at the last known version, or at "0" if there is none. Cheap: the server
+	// answers from its cache.
 	Listing State = iota
 	// ListingLatest: list at "", because the last known version is of no use any more. Expensive:
-	// the server reads it from its database. But it always knows the answer.
+	// the server reads from its database. But it always has an answer.
 	ListingLatest
 	// OpeningWatch: ask for a watch from the last known version.
 	OpeningWatch
@@ -22,46 +24,32 @@ const (
 	OpeningLatestStream
 	// Streaming: collect the initial events until a bookmark marks their end.
 	Streaming
+	// StreamingLatest: the same, of a stream that was asked for without a version.
+	StreamingLatest
 	// Stopped: the context has ended.
 	Stopped
 )
 
-// Outcome is what came of a state: the many things that can happen, sorted by what they mean.
+// Outcome is what came of a state. [classify] decides which one it is.
 type Outcome int
 
 // The outcomes.
 const (
-	// Listed: the whole collection was read and the store has taken it in.
-	Listed Outcome = iota
-	// Opened: the server agreed to the watch.
-	Opened
-	// Streamed: the initial events are complete and the store has taken them in.
-	Streamed
-	// Expired: the version is too old, history has been compacted.
-	Expired
-	// ExpiredAgain: the same, although that version is what a list at that version has just
-	// returned. Another one like it would go round in a circle (k/k#133810).
-	ExpiredAgain
-	// TooLarge: the version is newer than anything the server knows.
-	TooLarge
-	// Busy: nobody listens there, or whoever does asks for patience.
-	Busy
-	// Internal: an in-stream "500 InternalError", within the time for which those are forgiven.
-	Internal
-	// Ended: the stream is over and has been of use.
-	Ended
-	// CutShort: the stream broke within a second, but has brought events.
-	CutShort
-	// VeryShort: the stream was over within a second and has brought nothing.
-	VeryShort
-	// Idle: the stream was silent for too long and was given up.
-	Idle
-	// Unfinished: the end of the initial events has not come in time.
-	Unfinished
-	// Failed: anything else that went wrong.
-	Failed
-	// Stop: the context has ended.
-	Stop
+	Listed       Outcome = iota // the store has taken the whole collection
+	Opened                      // the server agreed to the watch
+	Streamed                    // the initial events are complete, and the store has taken them
+	Expired                     // the version is too old: the server has compacted its history
+	ExpiredAgain                // the same, for what a list at that version has just returned
+	TooLarge                    // the version is newer than anything the server knows
+	Busy                        // nothing listens there, or the server asks to come back later
+	Internal                    // an in-stream "500 InternalError" that is forgiven for a while
+	Ended                       // the stream is over and was of use
+	CutShort                    // it was over within a second: broken, or without progress
+	VeryShort                   // it was over within a second and brought nothing
+	Idle                        // the server was silent for too long
+	Unfinished                  // the end of the initial events has not come in time
+	Failed                      // anything else that went wrong
+	Stop                        // the context has ended
 )
 
 // Action is what lies between two states.
@@ -73,8 +61,7 @@ const (
 	BackOff               // wait first, longer each time until something succeeds
 )
 
-// Transition is one row of the table: in state From, the outcome On leads to state To, by way of
-// Do.
+// Transition is one row of a table: in state From, the outcome On leads to state To, by way of Do.
 type Transition struct {
 	From State
 	On   Outcome
@@ -82,36 +69,29 @@ type Transition struct {
 	To   State
 }
 
-// Table returns all transitions of a reflector that fetches the collection by a list, or, with
-// streaming, by a streaming list. It is the whole of what the reflector decides: there is no other
-// place that says what follows upon what. A state and an outcome that have no row cannot meet.
-func Table(streaming bool) []Transition {
-	table := append([]Transition(nil), listAndWatch...)
-	if !streaming {
-		return table
-	}
-	// A reflector that streams does so whenever it would begin anew with a list. What leads from
-	// one list to the next stays: it belongs to the cycle that has fallen back to listing.
-	for i, row := range table {
-		switch {
-		case row.From != OpeningWatch && row.From != Watching:
-		case row.To == Listing:
-			table[i].To = OpeningStream
-		case row.To == ListingLatest:
-			table[i].To = OpeningLatestStream
-		}
-	}
-	return append(table, streamingList...)
+// Table returns all that a reflector ever decides: with listFirst the table of one that begins with
+// a list, otherwise of one that begins with a streaming list. The first row's From is where it
+// begins. A state and an outcome without a row cannot meet. The caller owns the slice.
+func Table(listFirst bool) []Transition {
+	return append([]Transition(nil), tableFor(listFirst)...)
 }
 
-var listAndWatch = []Transition{
+func tableFor(listFirst bool) []Transition {
+	if listFirst {
+		return listTable
+	}
+	return streamTable
+}
+
+// listTable is for [Options.ListFirst]: list, watch, and list again when that is needed.
+var listTable = []Transition{
 	{Listing, Listed, GoOn, OpeningWatch},
 	{Listing, Expired, GoOn, ListingLatest},
 	{Listing, TooLarge, GoOn, ListingLatest},
 	{Listing, Failed, BackOff, Listing},
 	{Listing, Stop, GoOn, Stopped},
 
-	// It is the last resort, so whatever fails, it is tried again.
+	// There is nothing else to fall back to, so whatever fails is tried again.
 	{ListingLatest, Listed, GoOn, OpeningWatch},
 	{ListingLatest, Expired, BackOff, ListingLatest},
 	{ListingLatest, TooLarge, BackOff, ListingLatest},
@@ -122,12 +102,13 @@ var listAndWatch = []Transition{
 	{OpeningWatch, Busy, BackOff, OpeningWatch}, // a list would only add to the load
 	{OpeningWatch, Idle, BackOff, OpeningWatch},
 	{OpeningWatch, Expired, BackOff, Listing},
-	{OpeningWatch, ExpiredAgain, BackOff, ListingLatest},
+	{OpeningWatch, ExpiredAgain, BackOff, ListingLatest}, // or it would go round in a circle
+	{OpeningWatch, TooLarge, BackOff, Listing},
 	{OpeningWatch, Failed, BackOff, Listing},
 	{OpeningWatch, Stop, GoOn, Stopped},
 
-	// Streams end all the time, by timeout at the latest. Nothing is lost: the next one begins
-	// where this one ended.
+	// Every stream ends, if only by its timeout. Nothing is lost: the next one begins where this
+	// one ended.
 	{Watching, Ended, GoOn, OpeningWatch},
 	{Watching, Idle, GoOn, OpeningWatch},
 	{Watching, Internal, GoOn, OpeningWatch},
@@ -136,30 +117,35 @@ var listAndWatch = []Transition{
 	{Watching, VeryShort, BackOff, Listing},
 	{Watching, Expired, BackOff, Listing},
 	{Watching, ExpiredAgain, BackOff, ListingLatest},
+	{Watching, TooLarge, BackOff, Listing},
 	{Watching, Failed, BackOff, Listing},
 	{Watching, Stop, GoOn, Stopped},
 }
 
-var streamingList = []Transition{
+// streamTable is the default: it streams wherever listTable lists, and lists when streaming fails,
+// for this once.
+var streamTable = []Transition{
 	{OpeningStream, Opened, GoOn, Streaming},
 	{OpeningStream, Busy, BackOff, OpeningStream},
 	{OpeningStream, Expired, GoOn, OpeningLatestStream},
 	{OpeningStream, TooLarge, GoOn, OpeningLatestStream},
 	{OpeningStream, Idle, GoOn, Listing},
+	{OpeningStream, Unfinished, GoOn, Listing},
 	{OpeningStream, Failed, GoOn, Listing}, // a server that cannot stream says so here
 	{OpeningStream, Stop, GoOn, Stopped},
 
-	{OpeningLatestStream, Opened, GoOn, Streaming},
+	{OpeningLatestStream, Opened, GoOn, StreamingLatest},
 	{OpeningLatestStream, Busy, BackOff, OpeningLatestStream},
 	{OpeningLatestStream, Expired, GoOn, ListingLatest},
 	{OpeningLatestStream, TooLarge, GoOn, ListingLatest},
 	{OpeningLatestStream, Idle, GoOn, ListingLatest},
+	{OpeningLatestStream, Unfinished, GoOn, ListingLatest},
 	{OpeningLatestStream, Failed, GoOn, ListingLatest},
 	{OpeningLatestStream, Stop, GoOn, Stopped},
 
+	// A stream that ends before its initial events do is of no use: what came is thrown away. All
+	// ways back into a stream wait first, or a server that cannot complete one would be stormed.
 	{Streaming, Streamed, GoOn, Watching}, // the same stream goes on as a plain watch
-	// A stream that ends before its initial events do has taught nothing: what came is thrown
-	// away. All ways back into a stream wait first, or a server that can't end one is stormed.
 	{Streaming, Ended, BackOff, OpeningStream},
 	{Streaming, CutShort, BackOff, OpeningStream},
 	{Streaming, Busy, BackOff, OpeningStream},
@@ -170,14 +156,95 @@ var streamingList = []Transition{
 	{Streaming, Idle, GoOn, Listing},
 	{Streaming, Failed, GoOn, Listing},
 	{Streaming, Stop, GoOn, Stopped},
+
+	{StreamingLatest, Streamed, GoOn, Watching},
+	{StreamingLatest, Ended, BackOff, OpeningLatestStream},
+	{StreamingLatest, CutShort, BackOff, OpeningLatestStream},
+	{StreamingLatest, Busy, BackOff, OpeningLatestStream},
+	{StreamingLatest, Expired, GoOn, ListingLatest},
+	{StreamingLatest, TooLarge, GoOn, ListingLatest},
+	{StreamingLatest, VeryShort, GoOn, ListingLatest},
+	{StreamingLatest, Unfinished, GoOn, ListingLatest},
+	{StreamingLatest, Idle, GoOn, ListingLatest},
+	{StreamingLatest, Failed, GoOn, ListingLatest},
+	{StreamingLatest, Stop, GoOn, Stopped},
+
+	// Back to streaming when the list fails, too: a client may be allowed to watch but not to list.
+	{Listing, Listed, GoOn, OpeningWatch},
+	{Listing, Expired, GoOn, ListingLatest},
+	{Listing, TooLarge, GoOn, ListingLatest},
+	{Listing, Failed, BackOff, OpeningStream},
+	{Listing, Stop, GoOn, Stopped},
+
+	{ListingLatest, Listed, GoOn, OpeningWatch},
+	{ListingLatest, Expired, BackOff, OpeningLatestStream},
+	{ListingLatest, TooLarge, BackOff, OpeningLatestStream},
+	{ListingLatest, Failed, BackOff, OpeningLatestStream},
+	{ListingLatest, Stop, GoOn, Stopped},
+
+	{OpeningWatch, Opened, GoOn, Watching},
+	{OpeningWatch, Busy, BackOff, OpeningWatch},
+	{OpeningWatch, Idle, BackOff, OpeningWatch},
+	{OpeningWatch, Expired, BackOff, OpeningStream},
+	{OpeningWatch, ExpiredAgain, BackOff, OpeningLatestStream},
+	{OpeningWatch, TooLarge, BackOff, OpeningStream},
+	{OpeningWatch, Failed, BackOff, OpeningStream},
+	{OpeningWatch, Stop, GoOn, Stopped},
+
+	{Watching, Ended, GoOn, OpeningWatch},
+	{Watching, Idle, GoOn, OpeningWatch},
+	{Watching, Internal, GoOn, OpeningWatch},
+	{Watching, CutShort, BackOff, OpeningWatch},
+	{Watching, Busy, BackOff, OpeningWatch},
+	{Watching, VeryShort, BackOff, OpeningStream},
+	{Watching, Expired, BackOff, OpeningStream},
+	{Watching, ExpiredAgain, BackOff, OpeningLatestStream},
+	{Watching, TooLarge, BackOff, OpeningStream},
+	{Watching, Failed, BackOff, OpeningStream},
+	{Watching, Stop, GoOn, Stopped},
 }
 
-// next finds the row for an outcome. ok is false where there is none.
-func next(table []Transition, from State, on Outcome) (row Transition, ok bool) {
+// next finds the row for an outcome. It panics where there is none, which is a bug in this package:
+// a test walks through everything that [classify] can return.
+func next(table []Transition, from State, on Outcome) Transition {
 	for _, row := range table {
 		if row.From == from && row.On == on {
-			return row, true
+			return row
 		}
 	}
-	return Transition{}, false
+	panic(fmt.Sprintf("reflector: no transition from %q on %q", from, on))
+}
+
+var (
+	stateNames = [...]string{"listing", "listing latest", "opening watch", "watching",
+		"opening stream", "opening latest stream", "streaming", "streaming latest", "stopped"}
+	outcomeNames = [...]string{"listed", "opened", "streamed", "expired", "expired again",
+		"version too large", "busy", "internal error", "ended", "cut short", "very short", "idle",
+		"unfinished", "failed", "stop"}
+	actionNames = [...]string{"go on", "back off"}
+)
+
+// String returns the name as words, for example "listing latest".
+func (s State) String() string { return nameOf(stateNames[:], int(s), "state") }
+
+// String returns the name as words, for example "expired again".
+func (o Outcome) String() string { return nameOf(outcomeNames[:], int(o), "outcome") }
+
+// String returns the name as words: "go on" or "back off".
+func (a Action) String() string { return nameOf(actionNames[:], int(a), "action") }
+
+// nameOf does not panic: names are printed while looking for the reason of something worse.
+func nameOf(names []string, i int, what string) string {
+	if i < 0 || i >= len(names) {
+		return fmt.Sprintf("%s(%d)", what, i)
+	}
+	return names[i]
+}
+
+// String returns the row as a sentence: "watching: expired, back off → listing".
+func (t Transition) String() string {
+	if t.Do == GoOn {
+		return fmt.Sprintf("%v: %v → %v", t.From, t.On, t.To)
+	}
+	return fmt.Sprintf("%v: %v, %v → %v", t.From, t.On, t.Do, t.To)
 }

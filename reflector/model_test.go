@@ -24,7 +24,7 @@ import (
 func (r *Reflector) check(state State) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	open := state == Watching || state == Streaming
+	open := reads(state)
 	switch {
 	case open != (r.session != nil):
 		return fmt.Errorf("%v, but a session is open: %v", state, r.session != nil)
@@ -117,7 +117,7 @@ func (m *moody) trouble(kind int) error {
 		&StatusError{Code: 410, Reason: "Expired"},
 		&StatusError{Code: 429, RetryAfter: 3 * time.Second},
 		&StatusError{Code: 500, Reason: "InternalError"},
-		&StatusError{Code: 504, Reason: "Timeout", Message: tooLargeMessage},
+		&StatusError{Code: 504, Reason: "Timeout", Message: "Too large resource version"},
 		syscall.ECONNREFUSED,
 		io.ErrUnexpectedEOF,
 		&DecodeError{What: "watch event", Err: errors.New("garbage")},
@@ -213,7 +213,7 @@ func survive(t *testing.T, script []byte, streaming bool) {
 		store := &memStore{objects: map[string]string{}}
 		var r *Reflector
 		r, err := New(Options{
-			ListerWatcher: m, Store: store, StreamingList: streaming,
+			ListerWatcher: m, Store: store, ListFirst: !streaming,
 			WatchErrorHandler: func(error) {},
 			Trace: &Trace{Transition: func(tr Transition, _ error) {
 				assert.NoError(t, r.check(tr.To), "%v", tr)

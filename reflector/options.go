@@ -16,10 +16,10 @@ type Options struct {
 	Name string
 
 	// ResyncPeriod is how often the store is told to Resync, after the first list; zero means
-	// never. It is a local matter: the server is not asked. Unlike in client-go, a relist does not
-	// begin the period anew, so that frequent relists cannot keep it from ever passing.
+	// never. The server is not asked. Unlike in client-go, a relist does not begin the period anew,
+	// so frequent relists cannot keep it from passing.
 	ResyncPeriod time.Duration
-	// ShouldResync is asked each time before; nil means yes.
+	// ShouldResync is asked before each resync; nil means yes.
 	ShouldResync func() bool
 
 	// PageSize is how many objects a list asks for at a time. Zero means client-go's rule: 500,
@@ -28,17 +28,23 @@ type Options struct {
 	PageSize int64
 
 	// ListTimeout is how long one request of a list may take before it is given up and, after a
-	// pause, made anew; zero means 2 minutes. Servers end such requests themselves after one, so
-	// it is met only where nobody answers any more.
+	// pause, made anew; zero means 2 minutes. Servers end such requests themselves after one
+	// minute, so only a dead connection takes that long.
 	ListTimeout time.Duration
 
-	// StreamingList fetches the collection by a watch that begins with all of it, instead of a
-	// list. Servers send it object by object, so neither side ever holds it as one document. Where
-	// that fails, the reflector falls back to a list, and tries to stream again the next time.
-	StreamingList bool
-	// StreamingTimeout is how long a streaming list may take as a whole before the reflector falls
-	// back to a list; zero means 2 minutes. Some servers ignore the request to mark the end.
+	// ListFirst fetches the collection by a list. By default it is fetched by a streaming list: a
+	// watch that begins with all of it. The server sends that object by object, so neither side
+	// ever holds it as one document. Where that fails, the reflector lists, and streams again the
+	// next time.
+	ListFirst bool
+	// StreamingTimeout is how long a streaming list may take, all attempts together, before the
+	// reflector lists instead; zero means 2 minutes. Some servers ignore the request to mark the
+	// end. The time that the store takes does not count.
 	StreamingTimeout time.Duration
+	// CheckConsistency is for tests: each streaming list is compared with a list at exactly its
+	// version before the store gets it. A difference is reported as a [*ConsistencyError], and the
+	// reflector goes on.
+	CheckConsistency bool
 
 	// MinWatchTimeout is the least time after which the server is asked to end a watch; the actual
 	// time is random between it and its double, so that the watches of many clients do not all end
@@ -54,16 +60,17 @@ type Options struct {
 	// watch at once rather than to a list; zero means they don't.
 	MaxInternalErrorRetry time.Duration
 
-	// RelistOnStoreError makes a list follow when the store refuses an event. By default the
-	// event is lost, the version moves on as in client-go, and [Reflector.LostEvents] counts it.
-	RelistOnStoreError bool
+	// IgnoreStoreErrors goes on when the store refuses an event, as client-go does: the event is
+	// lost, the version moves on, and [Stats.Lost] counts it. By default a list follows, after a
+	// pause that grows for as long as the store goes on refusing.
+	IgnoreStoreErrors bool
 
-	// WatchErrorHandler is called for every error, of lists as of watches, be it the end of an
-	// attempt or one event that was skipped, and before the pause that may follow. It must not
-	// block. Nil means that errors are logged. It is called by the goroutine of Run, and for a
-	// failed Resync by the one of the resync timer.
+	// WatchErrorHandler is called for every error of a list or a watch, whether it ended the
+	// attempt or only skipped one event, and before the pause that may follow. It must not block.
+	// Nil means that errors are logged. It is called by the goroutine of Run, and for a failed
+	// Resync by the one of the resync timer.
 	WatchErrorHandler func(err error)
-	Trace             *Trace       // nil: nobody watches
+	Trace             *Trace       // is told what the reflector does; nil: nothing is told
 	Logger            *slog.Logger // nil: nothing is logged
 }
 
@@ -88,10 +95,22 @@ func New(opts Options) (*Reflector, error) {
 	if opts.StreamingTimeout <= 0 {
 		opts.StreamingTimeout = 2 * time.Minute
 	}
-	return &Reflector{
+	r := &Reflector{
 		opts:    opts,
-		table:   Table(opts.StreamingList),
+		trace:   opts.Trace,
+		table:   tableFor(opts.ListFirst || cannotStream(opts.ListerWatcher)),
 		backoff: backoffState{config: opts.Backoff},
 		forgive: retryWindow{length: opts.MaxInternalErrorRetry},
-	}, nil
+	}
+	if r.trace == nil {
+		r.trace = &Trace{}
+	}
+	r.versions, _ = opts.Store.(ResourceVersionUpdater)
+	return r, nil
+}
+
+// cannotStream reports whether lw declares that it does not know streaming lists.
+func cannotStream(lw ListerWatcher) bool {
+	declared, ok := lw.(interface{ IsWatchListSemanticsUnSupported() bool })
+	return ok && declared.IsWatchListSemanticsUnSupported()
 }

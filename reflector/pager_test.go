@@ -110,6 +110,37 @@ func TestPages(t *testing.T) {
 	}
 }
 
+func TestPagesWithoutAnEnd(t *testing.T) {
+	for _, c := range []struct {
+		says, err string
+		next      func(n int) *List // the page after n others
+		most      int               // requests
+	}{
+		{"a token that leads to its own page", "leads back to a page that was read before",
+			func(int) *List { return pageOf("7", "a", 1) }, 2},
+		{"tokens in a circle", "leads back to a page that was read before",
+			func(n int) *List { return pageOf("7", []string{"a", "b", "c"}[n%3], 1) }, 4},
+		{"ever new tokens, and nothing else", "101 pages without an item, and no end",
+			func(n int) *List { return pageOf("7", fmt.Sprint("t", n), 0) }, 101},
+	} {
+		asked := 0
+		_, _, err := listAll(t.Context(), func(context.Context, ListOptions) (*List, error) {
+			asked++
+			return c.next(asked - 1), nil
+		}, ListOptions{Limit: 1})
+		assert.ErrorContains(t, err, c.err, c.says)
+		assert.Equal(t, c.most, asked, c.says)
+	}
+}
+
+func TestPagesOfTwoKinds(t *testing.T) {
+	pods, secrets := pageOf("7", "a", 1), pageOf("7", "", 1)
+	pods.Kind, secrets.Kind = "PodList", "SecretList"
+	p := &pages{answers: []any{pods, secrets}}
+	_, _, err := listAll(t.Context(), p.list, ListOptions{Limit: 1})
+	assert.EqualError(t, err, `cannot read list: a page is a "SecretList", the first was a "PodList"`)
+}
+
 func TestPagesStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	p := &pages{answers: []any{pageOf("7", "a", 1), pageOf("7", "", 1)}, before: cancel}

@@ -8,17 +8,16 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
-// Reflector keeps a [Store] like a collection on a server: it lists, then watches, and does
-// whatever it takes to go on when that fails. Make one with [New].
+// Reflector keeps a [Store] like a collection on a server: it lists, then watches, and decides by
+// its table what to do when that fails. Make one with [New].
 type Reflector struct {
-	opts  Options
-	table []Transition // what follows upon what; never changes
-
-	lost atomic.Int64 // events that the store has refused since the last list
+	opts     Options
+	trace    *Trace                 // never nil
+	table    []Transition           // what follows on what; never changes
+	versions ResourceVersionUpdater // the store, if it wants to be told of versions; else nil
 
 	// The rest up to mu belongs to the goroutine of Run.
 
@@ -26,15 +25,20 @@ type Reflector struct {
 	forgive retryWindow
 	memory  memory
 	session *session // the watch that is open or being opened, nil if none
+	// streamBy is when streaming is given up for a list. It spans all attempts of one series, so
+	// that a stream which is cut again and again leads to a list; the zero time between series.
+	streamBy time.Time
 
 	mu sync.Mutex
 	// lastVersion is the version up to which the store has seen everything; "" before the first
-	// list. Only Run writes it. Guarded by mu, because anybody may ask.
+	// list. Only Run writes it. Guarded by mu.
 	lastVersion string
 	// lastSync is when lastVersion was recorded, the same one again included. Guarded by mu.
 	lastSync time.Time
-	// interrupt ends the watch under way, for the given reason; nil if none is. Guarded by mu,
-	// because the resync timer calls it.
+	// stats are guarded by mu.
+	stats Stats
+	// interrupt ends the watch under way, for the given reason; nil if none is. The resync timer
+	// calls it. Guarded by mu.
 	interrupt context.CancelCauseFunc
 }
 
@@ -48,31 +52,31 @@ func (r *Reflector) Run(ctx context.Context) {
 	timer.Go(func() { r.resync(ctx) })
 
 	defer r.hangUp()
-	for state := first(r.table); state != Stopped; {
+	for state := r.table[0].From; state != Stopped; {
 		state = r.step(ctx, state)
 	}
 }
 
-// step carries out one state and decides what is next. It is the shell around [Table].
+// step carries out one state and decides by the table what is next.
 func (r *Reflector) step(ctx context.Context, state State) State {
-	var res result
+	var f facts
 	if ctx.Err() == nil {
-		res = r.do(ctx, state)
+		f = r.do(ctx, state)
 	}
 	on := Stop
 	if ctx.Err() == nil {
-		on = classify(state, res)
+		on = classify(state, f)
 	}
-	row, ok := next(r.table, state, on)
-	if !ok { // then it is a failure like any other
-		row, _ = next(r.table, state, Failed)
-	}
-	err := r.explain(row, res)
-	if _, told := errors.AsType[*ResyncError](err); !told { // by the timer, when it happened
+	row := next(r.table, state, on)
+	err := r.explain(row, f)
+	if _, told := errors.AsType[*ResyncError](err); !told { // the timer reports those
 		r.report(err)
 	}
-	r.opts.Trace.transition(row, err)
-	if r.wasOfUse(state, on, res.elapsed) {
+	r.count(row)
+	if r.trace.Transition != nil {
+		r.trace.Transition(row, err)
+	}
+	if r.wasOfUse(state, on, f.elapsed) {
 		r.backoff.succeeded()
 	}
 	if row.Do == BackOff {
@@ -81,10 +85,25 @@ func (r *Reflector) step(ctx context.Context, state State) State {
 	return row.To
 }
 
-// wasOfUse reports whether a series of failures is over. It is after a watch that has lasted a
-// second and then ended as streams do or, whatever its end, has lasted as long as the longest
-// pause. Nothing less will do: a list goes before each watch that fails, and be it after a second
-// or two, that would be a storm of lists.
+// do carries out one state.
+func (r *Reflector) do(ctx context.Context, state State) facts {
+	switch state {
+	case Listing, ListingLatest:
+		return facts{err: r.list(ctx, state)}
+	case OpeningWatch:
+		return r.open(ctx, state)
+	case OpeningStream, OpeningLatestStream:
+		return r.openStream(ctx, state)
+	case Streaming, StreamingLatest:
+		return r.stream()
+	}
+	return r.watch()
+}
+
+// wasOfUse reports whether a series of failures is over: after a watch that lasted a second and
+// then ended as streams do or, whatever its end, lasted as long as the longest pause. A list is not
+// enough: one goes before each watch that fails, and a watch that fails after a second or two would
+// cause a list every second or two.
 func (r *Reflector) wasOfUse(state State, on Outcome, elapsed time.Duration) bool {
 	switch {
 	case state != Watching:
@@ -97,33 +116,25 @@ func (r *Reflector) wasOfUse(state State, on Outcome, elapsed time.Duration) boo
 
 // explain says what went wrong, and in which state. To be stopped is no error, and neither is the
 // orderly end of a watch, unless it came too early.
-func (r *Reflector) explain(row Transition, res result) error {
+func (r *Reflector) explain(row Transition, f facts) error {
 	switch {
-	case row.On == Stop, row.On == Ended && res.err == io.EOF, res.err == nil:
+	case row.On == Stop, row.On == Ended && f.err == io.EOF, f.err == nil:
 		return nil
+	case row.On == CutShort && f.err == io.EOF:
+		return fmt.Errorf("%s: %v: ended after %v without a newer version: %w", r.opts.Name,
+			row.From, f.elapsed, f.err)
 	case row.On == VeryShort:
-		return &VeryShortWatchError{Name: r.opts.Name, Elapsed: res.elapsed, Err: res.err}
+		return &VeryShortWatchError{Name: r.opts.Name, Elapsed: f.elapsed, Err: f.err}
 	}
-	return fmt.Errorf("%s: %v: %w", r.opts.Name, row.From, res.err)
-}
-
-// do carries out one state.
-func (r *Reflector) do(ctx context.Context, state State) result {
-	switch state {
-	case Listing, ListingLatest:
-		return result{err: r.list(ctx, state)}
-	case OpeningWatch, OpeningStream, OpeningLatestStream:
-		return r.open(ctx, state)
-	case Streaming:
-		return r.stream()
-	}
-	return r.watch()
+	return fmt.Errorf("%s: %v: %w", r.opts.Name, row.From, f.err)
 }
 
 // pause waits as long as the backoff says, at least atLeast, or until ctx ends.
 func (r *Reflector) pause(ctx context.Context, atLeast time.Duration) {
 	delay := r.backoff.failed(time.Now(), rand.Float64(), atLeast)
-	r.opts.Trace.backingOff(delay)
+	if r.trace.BackingOff != nil {
+		r.trace.BackingOff(delay)
+	}
 	timer := time.NewTimer(delay)
 	defer timer.Stop()
 	select {
@@ -132,18 +143,20 @@ func (r *Reflector) pause(ctx context.Context, atLeast time.Duration) {
 	}
 }
 
-// report tells whoever wants to know of an error. Nil is not one.
+// report passes an error to the trace and to the handler, or logs it. Nil is not an error.
 func (r *Reflector) report(err error) {
 	if err == nil {
 		return
 	}
-	r.opts.Trace.failed(err)
+	if r.trace.Failed != nil {
+		r.trace.Failed(err)
+	}
 	if r.opts.WatchErrorHandler != nil {
 		r.opts.WatchErrorHandler(err)
 		return
 	}
 	level := slog.LevelError
-	if IsExpired(err) || errors.Is(err, io.ErrUnexpectedEOF) { // these happen in the best houses
+	if IsExpired(err) || IsProbableEOF(err) { // part of normal operation
 		level = slog.LevelInfo
 	}
 	r.opts.Logger.Log(context.Background(), level, "list and watch", "reflector", r.opts.Name,
@@ -151,7 +164,8 @@ func (r *Reflector) report(err error) {
 }
 
 // LastSyncResourceVersion returns the version up to which the store has seen everything, "" before
-// the first list. A store that hands on its content asynchronously may not have handed it on yet.
+// the first list. A store that hands on its content asynchronously may not have handed it on yet;
+// see [ResourceVersionUpdater].
 func (r *Reflector) LastSyncResourceVersion() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -159,22 +173,24 @@ func (r *Reflector) LastSyncResourceVersion() string {
 }
 
 // LastSyncTime returns when the server last moved or confirmed what
-// [Reflector.LastSyncResourceVersion] returns: a list, an event or a bookmark. The zero time means
-// never.
-// A collection in which nothing happens is not stale, however long ago that was.
+// [Reflector.LastSyncResourceVersion] returns: by a list, an event or a bookmark. The zero time
+// means never. If nothing happens in the collection, a long time ago is still up to date.
 func (r *Reflector) LastSyncTime() time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.lastSync
 }
 
-// LostEvents returns how many events the store has refused since the last list. If it is not 0, the
-// store may differ from the server until the next list.
-func (r *Reflector) LostEvents() int { return int(r.lost.Load()) }
-
-// setVersion records how far the store has come.
-func (r *Reflector) setVersion(version string) {
+// record notes that the store has seen everything up to version, and returns the version before.
+// It comes after the store has taken the change: a reader of the version may rely on the content.
+func (r *Reflector) record(version string) (before string) {
+	now := time.Now()
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.lastVersion, r.lastSync = version, time.Now()
+	before = r.lastVersion
+	r.lastVersion, r.lastSync = version, now
+	r.mu.Unlock()
+	if r.versions != nil {
+		r.versions.UpdateResourceVersion(version)
+	}
+	return before
 }

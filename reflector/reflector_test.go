@@ -165,7 +165,7 @@ var scripts = []struct {
 		replies: []reply{page("7", "t", "web-1@5"), page("7", "t", "web-1@5"),
 			list("9"), hanging()},
 		lists: "0/500 +500 0/500", watches: "9", pauses: "800ms", version: "9",
-		errs: []string{"cannot read list: the continue token of a page leads to that same page"},
+		errs: []string{"cannot read list: a continue token leads back to a page that was read before"},
 	},
 	{
 		says: "an event that cannot be used is skipped: it neither counts nor moves the version",
@@ -185,7 +185,8 @@ var scripts = []struct {
 	{
 		says:    "an event without a version changes the store but not where to resume",
 		replies: []reply{list("7"), stream(event(Added, "web-1@")), hanging()},
-		lists:   "0/500", watches: "7 7", store: "web-1@", version: "7",
+		lists:   "0/500", watches: "7 7", pauses: "800ms", store: "web-1@", version: "7",
+		errs: []string{"reflector: watching: ended after 0s without a newer version: EOF"},
 	},
 	{
 		says: "a version that goes back is taken as it is",
@@ -199,7 +200,8 @@ var scripts = []struct {
 		replies: []reply{list(""), stream(event(Added, "web-1@9"), event(Added, "web-2@5")),
 			stream(event(Added, "web-1@9"), event(Modified, "web-2@10"), event(Added, "db-1@11")),
 			hanging()},
-		lists: "0/500", watches: `"" "" 11`, store: "db-1@11 web-1@9 web-2@10", version: "11",
+		lists: "0/500", watches: `"" "" 11`, pauses: "800ms",
+		errs: []string{"without a newer version"}, store: "db-1@11 web-1@9 web-2@10", version: "11",
 	},
 	{
 		says: "500 in a stream needs a list",
@@ -260,34 +262,41 @@ func checkErrors(t *testing.T, g *rig, want []string) {
 	}
 }
 
-func TestStoreErrors(t *testing.T) {
+// A store that refuses an event differs from the server until there is a list.
+func TestAStoreErrorLeadsToAList(t *testing.T) {
 	full := errors.New("the store is full")
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		g.store.refuse["add"] = full
-		g.play(t, list("7"), hanging(event(Added, "web-1@8"), bookmark("9")))
-		assert.Equal(t, 1, g.r.LostEvents(), "an event that the store refuses is counted as lost")
-		assert.Equal(t, "9", g.r.LastSyncResourceVersion(), "and the version moves on")
-		checkErrors(t, g, []string{`store refused ADDED of "web-1" in namespace "shop" at ` +
-			`resourceVersion "8": the store is full`})
-	})
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t, func(o *Options) { o.RelistOnStoreError = true })
-		g.store.refuse["add"] = full
 		g.play(t, list("7"), hanging(event(Added, "web-1@8"), bookmark("9")),
 			list("9", "web-1@8"), hanging())
-		assert.Equal(t, "0/500 7", g.lists(), "on request, a list mends it")
+		assert.Equal(t, "0/500 7", g.lists(), "a list mends it, from the last version that holds")
 		assert.Equal(t, "web-1@8", g.store.String())
-		assert.Zero(t, g.r.LostEvents(), "after which nothing is lost any more")
-		checkErrors(t, g, []string{"the store is full"})
+		assert.Equal(t, "800ms", g.pausesString(), "after a pause")
+		assert.Zero(t, g.server.open-1, "and the watch that is out of step is closed")
+		checkErrors(t, g, []string{`reflector: watching: store refused ADDED of "web-1" in ` +
+			`namespace "shop" at resourceVersion "8": the store is full`})
+		assert.Equal(t, 1, g.r.Stats().Lost)
 	})
 	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t, func(o *Options) { o.StreamingList = true })
+		g := newRig(t)
 		g.store.refuse["add"] = full
-		g.play(t, stream(initialEnd("7"), event(Added, "web-1@8"), status(410, "Expired", "")),
+		for range 5 {
+			g.replies <- list("7")
+			g.replies <- hanging(event(Added, "web-1@8"))
+		}
+		g.start(t)
+		pass(20 * time.Second)
+		assert.Equal(t, "800ms 1.6s 3.2s 6.4s 12.8s", g.pausesString(),
+			"a store that refuses again and again is no storm of lists")
+	})
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) { o.ListFirst = false })
+		g.store.refuse["add"] = full
+		g.play(t, hanging(initialEnd("7"), event(Added, "web-1@8")),
 			hanging(event(Added, "web-1@8"), initialEnd("9")))
-		assert.Equal(t, "web-1@8", g.store.String())
-		assert.Zero(t, g.r.LostEvents(), "a streaming list mends as much")
+		assert.Equal(t, "web-1@8", g.store.String(), "a streaming list mends as much")
+		assert.Equal(t, `stream:"" stream:7`, g.watches())
 	})
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
@@ -299,6 +308,19 @@ func TestStoreErrors(t *testing.T) {
 		checkErrors(t, g,
 			[]string{`store refused the list at resourceVersion "7": the store is full`,
 				`store refused the list at resourceVersion "8"`})
+	})
+}
+
+func TestStoreErrorsCanBeIgnored(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) { o.IgnoreStoreErrors = true })
+		g.store.refuse["add"] = errors.New("the store is full")
+		g.play(t, list("7"), hanging(event(Added, "web-1@8"), bookmark("9")))
+		assert.Equal(t, 1, g.r.Stats().Lost, "an event that the store refuses is counted as lost")
+		assert.Equal(t, "9", g.r.LastSyncResourceVersion(), "and the version moves on")
+		assert.Equal(t, "0/500", g.lists(), "without a list")
+		checkErrors(t, g, []string{`store refused ADDED of "web-1" in namespace "shop" at ` +
+			`resourceVersion "8": the store is full`})
 	})
 }
 

@@ -2,23 +2,12 @@ package reflector
 
 import (
 	"context"
-	"fmt"
 	"time"
 )
 
-// ResyncError says that the store's Resync failed. The watch under way ends with it, and a list
-// follows, which brings the store in order if anything does.
-type ResyncError struct{ Err error }
-
-// Error says what failed.
-func (e *ResyncError) Error() string { return fmt.Sprintf("resync of the store: %v", e.Err) }
-
-// Unwrap returns the store's own error.
-func (e *ResyncError) Unwrap() error { return e.Err }
-
-// resync makes the store resync at each tick until ctx ends. It is a goroutine of its own because
-// the one of Run waits for the server, and a Read cannot wait for a tick as well. Before the first
-// list there is nothing to send once more, so these ticks are skipped.
+// resync makes the store resync at each tick until ctx ends. It has a goroutine of its own because
+// the one of Run waits for the server. Before the first list there is nothing to send once more, so
+// these ticks are skipped.
 func (r *Reflector) resync(ctx context.Context) {
 	if r.opts.ResyncPeriod <= 0 {
 		return
@@ -42,7 +31,12 @@ func (r *Reflector) resyncOnce() {
 		return
 	}
 	err := r.opts.Store.Resync()
-	r.opts.Trace.resynced(err)
+	r.mu.Lock()
+	r.stats.Resyncs++
+	r.mu.Unlock()
+	if r.trace.Resynced != nil {
+		r.trace.Resynced(err)
+	}
 	if err == nil {
 		return
 	}
@@ -55,8 +49,8 @@ func (r *Reflector) resyncOnce() {
 	}
 }
 
-// retryWindow decides for how long an error that keeps coming is forgiven: for length since it
-// first came. An error after a quiet minute is a first one again.
+// retryWindow decides for how long an error that keeps coming is forgiven: up to and including
+// length after it first came. An error after a quiet minute is a first one again.
 type retryWindow struct {
 	length time.Duration // zero: never
 	began  time.Time
@@ -67,11 +61,14 @@ const quietTime = time.Minute
 
 // allow reports whether an error at now is forgiven.
 func (w *retryWindow) allow(now time.Time) bool {
+	if w.length <= 0 {
+		return false
+	}
 	if w.began.IsZero() || now.Sub(w.last) >= quietTime {
 		w.began = now
 	}
 	w.last = now
-	if now.Sub(w.began) < w.length {
+	if now.Sub(w.began) <= w.length {
 		return true
 	}
 	w.began = time.Time{}

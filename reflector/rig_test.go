@@ -97,6 +97,7 @@ func newRig(t testing.TB, change ...func(*Options)) *rig {
 		ListerWatcher: g.server,
 		Store:         g.store,
 		ListTimeout:   24 * time.Hour, // play ends with a list that is not answered
+		ListFirst:     true,
 		Backoff:       Backoff{Jitter: -1},
 		Trace: &Trace{
 			Transition: func(tr Transition, _ error) { note(g, &g.steps, tr.String()) },

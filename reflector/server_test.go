@@ -22,10 +22,12 @@ var errHTML = &DecodeError{What: "response", Err: errors.New("want JSON, have an
 type reply struct {
 	list    *List
 	err     error
+	wait    time.Duration // before the answer, whether or not the client has hung up
 	stream  bool
-	frames  []any      // of a stream: Event or error
-	hanging bool       // the stream stays open behind its frames until the client hangs up
-	live    <-chan any // more frames; its closing is an orderly end
+	frames  []any         // of a stream: Event or error
+	hanging bool          // the stream stays open behind its frames until the client hangs up
+	live    <-chan any    // more frames; its closing is an orderly end
+	lasts   time.Duration // of a stream: from the answer to its orderly end
 }
 
 // A server answers each request with the next reply that it is given, and lets the request wait for
@@ -64,6 +66,7 @@ func (s *server) serve(ctx context.Context, r request) (reply, error) {
 	}
 	select {
 	case answer := <-s.replies:
+		time.Sleep(answer.wait)
 		return answer, answer.err
 	case <-ctx.Done():
 		return reply{}, ctx.Err()
@@ -96,7 +99,7 @@ func (s *server) Watch(ctx context.Context, opts ListOptions) (Watch, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.open++
-	return &servedWatch{server: s, ctx: ctx, frames: frames}, nil
+	return &servedWatch{server: s, ctx: ctx, frames: frames, end: time.Now().Add(answer.lasts)}, nil
 }
 
 // servedWatch is the stream of one watch. Its events do not outlive its context or its closing.
@@ -104,6 +107,7 @@ type servedWatch struct {
 	server *server
 	ctx    context.Context
 	frames <-chan any
+	end    time.Time // not before
 	closed bool
 }
 
@@ -119,9 +123,18 @@ func (w *servedWatch) Next() (Event, error) {
 		if open {
 			return Event{}, fmt.Errorf("a frame is a %T", f)
 		}
-		return Event{}, io.EOF
+		return Event{}, w.waitForEnd()
 	case <-w.ctx.Done():
 		return Event{}, w.ctx.Err()
+	}
+}
+
+func (w *servedWatch) waitForEnd() error {
+	select {
+	case <-time.After(time.Until(w.end)):
+		return io.EOF
+	case <-w.ctx.Done():
+		return w.ctx.Err()
 	}
 }
 
@@ -194,6 +207,11 @@ func stream(frames ...any) reply { return reply{stream: true, frames: frames} }
 
 // broken is a stream whose connection breaks in the middle of a frame.
 func broken(frames ...any) reply { return stream(append(frames, io.ErrUnexpectedEOF)...) }
+
+// lasting is a stream that ends after a while.
+func lasting(d time.Duration, frames ...any) reply {
+	return reply{stream: true, frames: frames, lasts: d}
+}
 
 // hanging is stream without the end: it stays open until the client hangs up.
 func hanging(frames ...any) reply { return reply{stream: true, frames: frames, hanging: true} }

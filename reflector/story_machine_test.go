@@ -8,12 +8,13 @@ import (
 	"testing"
 	"time"
 
+	"example.com/watchglass/docs/diagram"
 	"example.com/watchglass/docs/story"
 )
 
 // A stage is what a story sees: the reflector between a server and a store.
 //
-//	start [streaming] [idle=30s]      Run
+//	start [list-first] [idle=30s]     Run
 //	list web-1@5 … rv=7               the server answers the request that waits with a list
 //	grant                             … or agrees to the watch that was asked for
 //	refuse 410 Expired                … or refuses
@@ -22,7 +23,7 @@ import (
 //	send ERROR 410 Expired
 //	end | cut                         the server ends the stream, in an orderly way or not
 //	down | up                         nobody listens any more, or somebody does
-//	table | diagram [streaming]       what the reflector decides
+//	table | diagram [list-first]      what the reflector decides
 type stage struct {
 	t      testing.TB
 	lanes  *story.Lanes
@@ -57,19 +58,29 @@ func (s *stage) Do(c story.Command) error {
 	case "down", "up":
 		s.g.refuse(c.Name == "down")
 	case "table":
-		s.print = FormatTable(Table(c.Arg(0) == "streaming"))
+		s.print = diagram.Table(edges(c.Arg(0) == "list-first"))
 	case "diagram":
-		s.print = FormatDiagram(Table(c.Arg(0) == "streaming"))
+		s.print = diagram.Mermaid(edges(c.Arg(0) == "list-first"), "stopped")
 	default:
 		return c.Unknown()
 	}
 	return nil
 }
 
+// edges are the rows of a table, for package diagram.
+func edges(listFirst bool) (edges []diagram.Edge) {
+	for _, row := range Table(listFirst) {
+		edges = append(edges, diagram.Edge{
+			From: row.From.String(), On: row.On.String(), Do: row.Do.String(), To: row.To.String(),
+		})
+	}
+	return edges
+}
+
 func (s *stage) start(c story.Command) {
 	idle, _ := time.ParseDuration(c.Opt("idle", "0s"))
 	s.g = newRig(s.t, func(o *Options) {
-		o.StreamingList = c.Arg(0) == "streaming"
+		o.ListFirst = c.Arg(0) == "list-first"
 		o.IdleTimeout = idle
 		o.Trace = s.trace()
 		o.WatchErrorHandler = nil

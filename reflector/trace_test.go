@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"reflect"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,43 +14,55 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// everyTrace calls every method of a trace.
-func everyTrace(t *Trace) {
-	t.transition(Transition{}, nil)
-	t.backingOff(0)
-	t.listing(ListOptions{})
-	t.listed(0, "", false)
-	t.opening(ListOptions{})
-	t.opened(ListOptions{})
-	t.event(Event{})
-	t.skipped(nil)
-	t.storeRefused(nil)
-	t.versionWentBack("", "")
-	t.ended(0, 0, nil)
-	t.resynced(nil)
-	t.failed(nil)
+func TestEveryTraceFuncIsCalled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		called := map[string]bool{}
+		var trace Trace
+		v := reflect.ValueOf(&trace).Elem()
+		for i := range v.NumField() {
+			name := v.Type().Field(i).Name
+			told := func([]reflect.Value) []reflect.Value {
+				mu.Lock()
+				defer mu.Unlock()
+				called[name] = true
+				return nil
+			}
+			v.Field(i).Set(reflect.MakeFunc(v.Field(i).Type(), told))
+		}
+		g := newRig(t, everything, func(o *Options) { o.Trace = &trace })
+		g.store.refuse["delete"] = errors.New("full")
+		g.play(t, aBusyLife...)
+		mu.Lock()
+		defer mu.Unlock()
+		assert.Len(t, called, v.NumField(), "no func of Trace is forgotten: %v", called)
+	})
 }
 
-func TestTraceOfNobody(t *testing.T) {
+// everything turns on what a reflector can do; aBusyLife is what then happens to it.
+func everything(o *Options) {
+	o.ListFirst, o.CheckConsistency, o.IgnoreStoreErrors = false, true, true
+	o.ResyncPeriod = time.Minute
+}
+
+var aBusyLife = []reply{
+	hanging(event(Added, "web-1@5"), initialEnd("7"), event(Added, "web-2@9"), bookmark("8"),
+		unusable(Added), event(Deleted, "web-1@10"), status(410, "Expired", "old")),
+	list("7", "web-1@5"), // of the consistency check
+}
+
+func TestNoTraceIsNeeded(t *testing.T) {
 	for _, trace := range []*Trace{nil, {}} {
-		assert.Zero(t, testing.AllocsPerRun(100, func() { everyTrace(trace) }),
-			"when nobody watches, watching allocates nothing")
+		synctest.Test(t, func(t *testing.T) {
+			g := newRig(t, everything, func(o *Options) {
+				o.Trace = trace
+				o.WatchErrorHandler = func(error) {}
+			})
+			g.store.refuse["delete"] = errors.New("full")
+			g.play(t, aBusyLife...)
+			assert.Equal(t, 1, g.r.Stats().Relists[Expired], "it goes on without being watched")
+		})
 	}
-}
-
-func TestTraceHasACallForEveryFunc(t *testing.T) {
-	called := map[string]bool{}
-	var trace Trace
-	v := reflect.ValueOf(&trace).Elem()
-	for i := range v.NumField() {
-		name := v.Type().Field(i).Name
-		v.Field(i).Set(reflect.MakeFunc(v.Field(i).Type(), func([]reflect.Value) []reflect.Value {
-			called[name] = true
-			return nil
-		}))
-	}
-	everyTrace(&trace)
-	assert.Len(t, called, v.NumField(), "no func of Trace is forgotten")
 }
 
 func TestTraceOfALife(t *testing.T) {
@@ -57,6 +70,7 @@ func TestTraceOfALife(t *testing.T) {
 		var seen []string
 		add := func(what string) { seen = append(seen, what) }
 		g := newRig(t, func(o *Options) {
+			o.IgnoreStoreErrors = true
 			o.Trace = &Trace{
 				Transition:   func(tr Transition, _ error) { add(tr.String()) },
 				BackingOff:   func(d time.Duration) { add("pause " + d.String()) },

@@ -6,8 +6,12 @@ import (
 	"example.com/watchglass"
 )
 
-// ListerWatcher is all that a [Reflector] wants to know of an API server. The one that speaks HTTP
-// is the client of package wire; tests and other transports bring their own.
+// ListerWatcher is all that a [Reflector] needs of an API server. The one that speaks HTTP is the
+// client of package wire; tests and other transports bring their own.
+//
+// One that cannot stream lists says so by a method IsWatchListSemanticsUnSupported() bool that
+// returns true, as in client-go. The reflector then lists as with [Options.ListFirst]. Without that
+// method, a Watch that ignores SendInitialEvents costs [Options.StreamingTimeout] each time.
 type ListerWatcher interface {
 	// List returns one page of the collection, or all of it where opts.Limit is 0. It does not
 	// follow continue tokens; the reflector does.
@@ -18,14 +22,15 @@ type ListerWatcher interface {
 	Watch(ctx context.Context, opts ListOptions) (Watch, error)
 }
 
-// Watch is an open stream of events. It is pulled: whoever wants the next event asks for it, and
-// while nobody asks, nothing is read, so a slow consumer is felt by the server through TCP.
+// Watch is an open stream of events. It is pulled: the reflector asks for the next event when the
+// store has taken the one before.
 type Watch interface {
 	// Next waits for the next event. It returns
 	//   - io.EOF when the server has ended the stream in an orderly way,
 	//   - an [*ObjectError] for an event that cannot be used: the stream goes on, ask again,
 	//   - a [*StatusError] when the server sent an ERROR event: the stream is of no use any more,
-	//   - any other error when the stream broke or held something else than events.
+	//   - a [*DecodeError] or [*TooLargeError] when it sent something else than events,
+	//   - any other error when the connection broke.
 	Next() (Event, error)
 	// Close ends the stream and frees its connection. It may be called more than once, and while
 	// Next waits, which then returns with an error.
@@ -45,14 +50,15 @@ type ListOptions struct {
 	Limit    int64  // of a list: most items in one page; 0 is no limit
 	Continue string // of a list: where the page before ended
 
-	TimeoutSeconds      int64 // of a watch: when the server shall end it; 0 leaves it to the server
+	TimeoutSeconds      int64 // of a watch: when the server is to end it; 0: the server decides
 	AllowWatchBookmarks bool  // of a watch: send versions now and then, although nothing changed
 	SendInitialEvents   bool  // of a watch: begin with the present state, then mark its end
 }
 
-// List is one page of a collection, or the whole of it. Each item is an allocation of its own: one
-// that is kept does not keep the others from being freed.
+// List is one page of a collection, or the whole of it. Each item is an allocation of its own, so
+// an item that is kept does not keep the others from being freed.
 type List struct {
+	Kind            string // of the list, for example "PodList"; "" where the server did not say
 	Items           []watchglass.Object
 	ResourceVersion string // the version of the collection, to watch from; may be empty
 	Continue        string // where the next page begins; empty on the last
@@ -76,19 +82,19 @@ type Event struct {
 	// Object is the object, as it was after the change (for Deleted: before it). It is nil for a
 	// Bookmark, which has nothing but a version.
 	Object watchglass.Object
-	// ResourceVersion is where a watch that resumes behind this event must begin: the object's own,
-	// or the bookmark's.
+	// ResourceVersion is where a watch that goes on after this event must begin: the object's own
+	// version, or the bookmark's.
 	ResourceVersion string
 	// InitialEventsEnd marks the bookmark behind the initial events of a watch with
 	// SendInitialEvents: what came before it is the collection at ResourceVersion.
 	InitialEventsEnd bool
 }
 
-// Store receives what the reflector learns. It is the narrow end of a queue or a cache: whoever
-// writes to it does not read it.
+// Store receives what the reflector learns: a queue or a cache. The reflector writes to it and
+// never reads it.
 //
-// Add, Update, Delete and Replace come from the goroutine of Run, one after another. Resync comes
-// from a second one, at its own time.
+// Add, Update, Delete and Replace are called by the goroutine of Run, one after another. Resync is
+// called by a second one, at its own time. An error leads to a pause and a list.
 type Store interface {
 	Add(obj watchglass.Object) error
 	Update(obj watchglass.Object) error
@@ -98,4 +104,11 @@ type Store interface {
 	Replace(list []watchglass.Object, resourceVersion string) error
 	// Resync sends everything that is already known on its way once more. No server is asked.
 	Resync() error
+}
+
+// ResourceVersionUpdater is a [Store] that wants to be told of each version up to which it has been
+// given everything. Bookmarks are included, which change nothing else. With it a store can let its
+// readers wait until it has reached a version. The goroutine of Run calls it.
+type ResourceVersionUpdater interface {
+	UpdateResourceVersion(resourceVersion string)
 }

@@ -38,6 +38,7 @@ func live(ctx context.Context, t *teller, o options) error {
 	trace.Reflector.Transition = giveUp(trace.Reflector.Transition, refused)
 	inf := informer.NewSharedIndexInformer(informer.Options{
 		ListerWatcher: client, Name: o.resource, Trace: trace,
+		Reflector: reflector.Options{ListFirst: true}, // streaming would draw a line per object
 	})
 	if _, err := inf.AddEventHandler(processor.ResourceEventHandlerFuncs{},
 		informer.HandlerOptions{Name: "you"}); err != nil {

@@ -75,8 +75,11 @@ func (s *stage) furnish(hasty bool) error {
 	s.informer = informer.NewSharedIndexInformer(informer.Options{
 		ListerWatcher: client,
 		Name:          "services",
-		Reflector:     reflector.Options{Backoff: reflector.Backoff{Initial: pause, Jitter: -1}},
-		Trace:         s.seen.trace(),
+		Reflector: reflector.Options{
+			ListFirst: true, // what a list and a watch are shows best when they are apart
+			Backoff:   reflector.Backoff{Initial: pause, Jitter: -1},
+		},
+		Trace: s.seen.trace(),
 	})
 	if err := s.join(fast, func() {}); err != nil {
 		return err

@@ -58,6 +58,7 @@ func (d *listDecoder[T, P]) decode(r io.Reader) (*reflector.List, error) {
 	}
 	nameKinds(&d.doc)
 	return &reflector.List{
+		Kind:            d.doc.kind,
 		Items:           d.doc.items,
 		ResourceVersion: d.doc.metadata.ResourceVersion,
 		Continue:        d.doc.metadata.Continue,

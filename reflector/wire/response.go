@@ -107,15 +107,12 @@ func parseRetryAfter(value string, now time.Time) time.Duration {
 
 // status is the wire form of a refusal: meta/v1 Status.
 type status struct {
-	Kind    string `json:"kind"`
-	Status  string `json:"status"`
-	Message string `json:"message"`
-	Reason  string `json:"reason"`
-	Code    int    `json:"code"`
-	Details struct {
-		Causes            []reflector.StatusCause `json:"causes"`
-		RetryAfterSeconds int                     `json:"retryAfterSeconds"`
-	} `json:"details"`
+	Kind    string                  `json:"kind"`
+	Status  string                  `json:"status"`
+	Message string                  `json:"message"`
+	Reason  string                  `json:"reason"`
+	Code    int                     `json:"code"`
+	Details reflector.StatusDetails `json:"details"`
 }
 
 func (s *status) err() *reflector.StatusError {
@@ -123,7 +120,7 @@ func (s *status) err() *reflector.StatusError {
 		Code:       s.Code,
 		Reason:     s.Reason,
 		Message:    s.Message,
-		Causes:     s.Details.Causes,
+		Details:    s.Details,
 		RetryAfter: seconds(s.Details.RetryAfterSeconds),
 	}
 }

@@ -86,6 +86,7 @@ func newRig(t testing.TB, change ...func(*reflector.Options)) *rig {
 		ListerWatcher: g.c,
 		Store:         g.store,
 		ListTimeout:   24 * time.Hour, // play ends with a list that is not answered
+		ListFirst:     true,
 		Backoff:       reflector.Backoff{Jitter: -1},
 		Trace:         &reflector.Trace{BackingOff: func(d time.Duration) { note(g, &g.pauses, d) }},
 		WatchErrorHandler: func(err error) {

@@ -1,5 +1,5 @@
 # A watch is open, and has brought the store to version 8.
-start
+start list-first
 list web-1@5 web-2@6 rv=7
 grant
 send MODIFIED web-1@8

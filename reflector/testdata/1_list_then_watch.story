@@ -1,6 +1,6 @@
 # A reflector begins with a list. It has no version to ask for yet, so it asks for "0", which means
 # whatever the server has at hand, and for 500 objects a page.
-start
+start list-first
 ----
 asks          0s  list limit=500&resourceVersion=0
 store   [] version ""

@@ -1,5 +1,5 @@
 # A watch has been asked for.
-start
+start list-first
 list web-1@5 rv=7
 
 # It ends at once and has brought nothing. To ask again at once might be a storm, so there is a

@@ -134,7 +134,7 @@ func TestStreamingScripts(t *testing.T) {
 	for _, c := range streamingScripts {
 		t.Run(c.says, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				g := newRig(t, func(o *Options) { o.StreamingList = true })
+				g := newRig(t, func(o *Options) { o.ListFirst = false })
 				g.play(t, c.replies...)
 				assert.Equal(t, c.lists, g.lists(), "the lists that were asked for")
 				assert.Equal(t, c.watches, g.watches(), "the watches that were asked for")
@@ -149,7 +149,7 @@ func TestStreamingScripts(t *testing.T) {
 
 func TestStreamingRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t, func(o *Options) { o.StreamingList = true })
+		g := newRig(t, func(o *Options) { o.ListFirst = false })
 		g.play(t, hanging(initialEnd("7")))
 		asked := g.requestsOf(true)[0].ListOptions
 		asked.TimeoutSeconds = 0
@@ -161,7 +161,7 @@ func TestStreamingRequest(t *testing.T) {
 func TestStreamingTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, func(o *Options) {
-			o.StreamingList, o.StreamingTimeout = true, 10*time.Second
+			o.ListFirst, o.StreamingTimeout = false, 10*time.Second
 		})
 		frames := make(chan any)
 		g.replies <- live(frames)
@@ -179,7 +179,7 @@ func TestStreamingTimeout(t *testing.T) {
 	})
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, func(o *Options) {
-			o.StreamingList, o.StreamingTimeout = true, 10*time.Second
+			o.ListFirst, o.StreamingTimeout = false, 10*time.Second
 		})
 		g.play(t, hanging(initialEnd("7")))
 		assert.Empty(t, g.errs, "and it is over with the initial events: the watch lasts")
@@ -188,7 +188,7 @@ func TestStreamingTimeout(t *testing.T) {
 
 func TestStreamIsClosedWhenTheStoreRefuses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t, func(o *Options) { o.StreamingList = true })
+		g := newRig(t, func(o *Options) { o.ListFirst = false })
 		g.store.refuse["replace"] = errors.New("the store is full")
 		g.replies <- hanging(initialEnd("7"))
 		g.start(t)
@@ -207,7 +207,7 @@ func TestStopWhileStreaming(t *testing.T) {
 		"while the initial events come": {hanging(event(Added, "web-1@5"))},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			g := newRig(t, func(o *Options) { o.StreamingList = true })
+			g := newRig(t, func(o *Options) { o.ListFirst = false })
 			for _, r := range replies {
 				g.replies <- r
 			}
@@ -229,4 +229,107 @@ func TestStreamedObjectsReachTheStoreOnce(t *testing.T) {
 	all := found.list()
 	assert.Len(t, all, 2)
 	assert.Equal(t, "web-2", all[0].GetName(), "in the order in which they came")
+}
+
+// A store that takes its time must not be taken for a server that sends no end.
+func TestStreamingTimeoutDoesNotCountTheStore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newSlowStore()
+		store.list = 15 * time.Second
+		g := newRig(t, func(o *Options) {
+			o.ListFirst, o.StreamingTimeout, o.Store = false, 10*time.Second, store
+		})
+		g.play(t, hanging(event(Added, "web-1@5"), initialEnd("7"), event(Added, "web-2@8")))
+		assert.Equal(t, 1, store.lists, "the collection was complete in time and is not fetched again")
+		assert.Equal(t, "web-1@5 web-2@8", store.String(), "and its stream goes on")
+		assert.Empty(t, g.errs)
+	})
+}
+
+// A proxy that ends every stream after a while must not keep the store empty for ever.
+func TestStreamingTimeoutSpansAllAttempts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) {
+			o.ListFirst, o.StreamingTimeout = false, 30*time.Second
+		})
+		for range 2 {
+			g.replies <- lasting(20*time.Second, event(Added, "web-1@5"))
+		}
+		g.start(t)
+		pass(29 * time.Second)
+		assert.Empty(t, g.lists())
+		g.replies <- list("7", "web-1@5")
+		g.replies <- hanging()
+		pass(2 * time.Second)
+		assert.Equal(t, "0/500", g.lists(), "what cannot be streamed within the time is listed")
+		assert.Equal(t, `stream:"" stream:"" 7`, g.watches())
+	})
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) {
+			o.ListFirst, o.StreamingTimeout = false, 5*time.Second
+		})
+		for range 3 {
+			g.replies <- refusal(429, "TooManyRequests", "no")
+		}
+		g.replies <- list("7")
+		g.replies <- stream(bookmark("8"), status(410, "Expired", "old"))
+		g.replies <- hanging(initialEnd("9"))
+		g.start(t)
+		pass(20 * time.Second)
+		assert.Equal(t, "0/500", g.lists(), "a server that is busy for so long is listed, too")
+		assert.Equal(t, `stream:"" stream:"" stream:"" 7 stream:8`, g.watches(),
+			"and the next series has its time anew")
+	})
+}
+
+func TestTheLatestIsNotForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) { o.ListFirst = false })
+		g.play(t, stream(initialEnd("7"), status(410, "Expired", "old")),
+			refusal(410, "Expired", "old"), stream(event(Added, "web-1@20")),
+			hanging(initialEnd("30")))
+		assert.Equal(t, `stream:"" stream:7 stream:"" stream:""`, g.watches(),
+			"a version that was given up is not asked for again because a stream broke")
+	})
+}
+
+// A client that may watch but not list must not be left with lists because one stream has failed.
+func TestAListThatFailsLeadsBackToAStream(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) { o.ListFirst = false })
+		g.play(t, refusal(500, "InternalError", "etcd leader changed"),
+			refusal(403, "Forbidden", "cannot list"), hanging(initialEnd("7")))
+		assert.Equal(t, `stream:"" stream:""`, g.watches())
+		assert.Equal(t, "0/500", g.lists())
+		assert.Equal(t, "7", g.r.LastSyncResourceVersion())
+		assert.Equal(t, "800ms", g.pausesString(), "with a pause in every round")
+	})
+}
+
+// noStreams is a ListerWatcher that declares what it cannot do, or that it can.
+type noStreams struct {
+	*server
+	unsupported bool
+}
+
+func (s noStreams) IsWatchListSemanticsUnSupported() bool { return s.unsupported }
+
+func TestWhetherToStream(t *testing.T) {
+	for _, c := range []struct {
+		says      string
+		lw        ListerWatcher
+		listFirst bool
+		want      State
+	}{
+		{"lists are streamed by default", &server{}, false, OpeningStream},
+		{"unless one chooses otherwise", &server{}, true, Listing},
+		{"or the ListerWatcher cannot", noStreams{nil, true}, false, Listing},
+		{"or neither", noStreams{nil, true}, true, Listing},
+		{"one that says that it can is streamed", noStreams{nil, false}, false, OpeningStream},
+		{"unless one chooses otherwise", noStreams{nil, false}, true, Listing},
+	} {
+		r, err := New(Options{ListerWatcher: c.lw, Store: nullStore{}, ListFirst: c.listFirst})
+		assert.NoError(t, err)
+		assert.Equal(t, c.want, r.table[0].From, c.says)
+	}
 }

@@ -1,5 +1,5 @@
 # A streaming list asks for a watch that begins with everything there is.
-start streaming
+start
 ----
 asks          0s  watch resourceVersionMatch=NotOlderThan&sendInitialEvents=true
 store   [] version ""

@@ -1,7 +1,7 @@
 # The server is there, but cannot answer. The pause after each attempt is double the one before it.
 # (In real life chance stretches each, up to its double, so that not all clients come back at once.
 # Stories do without chance.)
-start
+start list-first
 refuse 503 ServiceUnavailable
 ----
 machine       0s  listing: failed, back off → listing

@@ -1,6 +1,6 @@
-# All that a reflector decides, in one table. What the outcome was is found out elsewhere; what
-# follows is looked up here, and nowhere else.
-table
+# All that a reflector decides that lists first, in one table. Other code finds out what the outcome of
+# a state was; what comes next is looked up here.
+table list-first
 ----
 in state              upon               do        and enter
 listing               listed             go on     opening watch
@@ -18,6 +18,7 @@ opening watch         opened             go on     watching
                       idle               back off  opening watch
                       expired            back off  listing
                       expired again      back off  listing latest
+                      version too large  back off  listing
                       failed             back off  listing
                       stop               go on     stopped
 watching              ended              go on     opening watch
@@ -28,5 +29,6 @@ watching              ended              go on     opening watch
                       very short         back off  listing
                       expired            back off  listing
                       expired again      back off  listing latest
+                      version too large  back off  listing
                       failed             back off  listing
                       stop               go on     stopped

@@ -1,5 +1,5 @@
 # A watch is open, and has brought the store to version 8.
-start
+start list-first
 list web-1@5 rv=7
 grant
 send ADDED web-2@8

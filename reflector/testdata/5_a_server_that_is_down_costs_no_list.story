@@ -1,5 +1,5 @@
 # A watch is open, and all is well.
-start
+start list-first
 list web-1@5 rv=7
 grant
 wait 1m

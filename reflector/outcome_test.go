@@ -1,0 +1,116 @@
+package reflector
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestClassify(t *testing.T) {
+	refused := fmt.Errorf("dial: %w", syscall.ECONNREFUSED)
+	reset := fmt.Errorf("read: %w", syscall.ECONNRESET)
+	expired := &StatusError{Code: 410, Reason: "Expired"}
+	tooMany := &StatusError{Code: 429, RetryAfter: time.Second}
+	internal := &StatusError{Code: 500, Reason: "InternalError"}
+	unavailable := &StatusError{Code: 503, RetryAfter: time.Second}
+	tooLarge := &StatusError{Code: 504, Reason: "Timeout", RetryAfter: time.Second,
+		Details: StatusDetails{Causes: []StatusCause{{Reason: "ResourceVersionTooLarge"}}}}
+	halfFrame := &DecodeError{What: "watch event", Err: io.ErrUnexpectedEOF}
+
+	for _, c := range []struct {
+		says  string
+		state State
+		f     facts
+		want  Outcome
+	}{
+		{"a list that succeeded is listed", Listing, facts{}, Listed},
+		{"the latest too", ListingLatest, facts{}, Listed},
+		{"a watch that succeeded is open", OpeningWatch, facts{}, Opened},
+		{"a stream too", OpeningStream, facts{}, Opened},
+		{"initial events that are complete are streamed", Streaming, facts{}, Streamed},
+
+		{"410 of a list", Listing, facts{err: expired}, Expired},
+		{"410 without a reason, as in HTTP alone", Listing, facts{err: &StatusError{Code: 410}},
+			Expired},
+		{"the reason alone, as in a stream", Watching, facts{err: &StatusError{Reason: "Gone"}},
+			Expired},
+		{"410 of a watch", OpeningWatch, facts{err: expired}, Expired},
+		{"410 in a stream", Watching, facts{err: expired}, Expired},
+		{"410 where a list at that version has led", Watching, facts{err: expired, stuck: true},
+			ExpiredAgain},
+		{"504 with its cause, even with Retry-After", Listing, facts{err: tooLarge}, TooLarge},
+		{"504 is not a busy server", OpeningStream, facts{err: tooLarge}, TooLarge},
+		{"504 in a streaming list", Streaming, facts{err: tooLarge}, TooLarge},
+
+		{"nobody listens", OpeningWatch, facts{err: refused}, Busy},
+		{"429 of a watch", OpeningWatch, facts{err: tooMany}, Busy},
+		{"429 of a stream", OpeningStream, facts{err: tooMany}, Busy},
+		{"429 in a stream", Watching, facts{err: tooMany}, Busy},
+		{"503 with Retry-After of a watch", OpeningWatch, facts{err: unavailable}, Busy},
+		{"503 without it", OpeningWatch, facts{err: &StatusError{Code: 503}}, Failed},
+		{"503 in a stream, with or without", Watching, facts{err: unavailable}, Failed},
+		{"403", OpeningWatch, facts{err: &StatusError{Code: 403}}, Failed},
+
+		{"500 in a stream", Watching, facts{err: internal}, Failed},
+		{"500 in a stream within the time", Watching, facts{err: internal, forgiven: true},
+			Internal},
+		{"500 of a watch", OpeningWatch, facts{err: internal, forgiven: true}, Failed},
+
+		{"an orderly end after a second", Watching, facts{err: io.EOF, elapsed: time.Second},
+			Ended},
+		{"an orderly end with an event", Watching, facts{err: io.EOF, events: 1, progress: true}, Ended},
+		{"an orderly end at once, with nothing newer than before", Watching,
+			facts{err: io.EOF, events: 1}, CutShort},
+		{"the same after a second", Watching,
+			facts{err: io.EOF, events: 1, elapsed: time.Second}, Ended},
+		{"an orderly end with neither", Watching,
+			facts{err: io.EOF, elapsed: 999 * time.Millisecond}, VeryShort},
+		{"a reset after a second", Watching, facts{err: reset, elapsed: time.Second}, Ended},
+		{"a reset with an event", Watching, facts{err: reset, events: 1, progress: true}, CutShort},
+		{"half a frame with an event", Watching, facts{err: io.ErrUnexpectedEOF, events: 1},
+			CutShort},
+		{"a reset with neither", Watching, facts{err: reset}, VeryShort},
+		{"an orderly end before the initial events do", Streaming,
+			facts{err: fmt.Errorf("early: %w", io.EOF), events: 1, elapsed: time.Second}, Ended},
+		{"a closed connection", Watching, facts{err: net.ErrClosed, elapsed: time.Hour}, Ended},
+		{"half a frame is about the connection, but garbage is not", Watching,
+			facts{err: halfFrame, events: 1, elapsed: time.Hour}, Failed},
+		{"a frame too large", Watching, facts{err: &TooLargeError{}, events: 1}, Failed},
+		{"an unreadable list", Listing, facts{err: halfFrame}, Failed},
+		{"silence", Watching, facts{err: fmt.Errorf("x: %w", ErrIdle), elapsed: time.Hour}, Idle},
+		{"silence before the answer", OpeningWatch, facts{err: ErrIdle}, Idle},
+		{"initial events without an end", Streaming, facts{err: ErrNoInitialEventsEnd},
+			Unfinished},
+		{"a store that does not resync", Watching, facts{err: &ResyncError{}, elapsed: time.Hour},
+			Failed},
+		{"a store that refuses an event", Watching,
+			facts{err: &StoreError{Err: io.EOF}, events: 1}, Failed},
+		{"anything else of a list", Listing, facts{err: errors.New("?")}, Failed},
+	} {
+		assert.Equal(t, c.want, classify(c.state, c.f), "%v: %s", c.state, c.says)
+	}
+}
+
+func TestTooLargeInItsThreeForms(t *testing.T) {
+	for _, e := range []*StatusError{
+		{Code: 504, Reason: "Timeout", Details: StatusDetails{Causes: []StatusCause{{Reason: "ResourceVersionTooLarge"}}}},
+		{Code: 504, Reason: "Timeout",
+			Details: StatusDetails{Causes: []StatusCause{{Message: "Too large resource version"}}}},
+		{Code: 504, Reason: "Timeout",
+			Message: "Timeout: Too large resource version: 9, current: 8"},
+	} {
+		assert.True(t, IsTooLargeResourceVersion(fmt.Errorf("list: %w", e)), "%+v", e)
+	}
+	for _, e := range []error{
+		nil, io.EOF, &StatusError{Code: 504, Reason: "Timeout", Message: "slow"},
+		&StatusError{Code: 400, Reason: "BadRequest", Message: "Too large resource version"},
+	} {
+		assert.False(t, IsTooLargeResourceVersion(e), "%v", e)
+	}
+}

@@ -1,0 +1,59 @@
+package reflector
+
+import (
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestStatsCountByCause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) {
+			o.IgnoreStoreErrors, o.ResyncPeriod = true, time.Minute
+			o.MaxInternalErrorRetry = time.Second
+		})
+		g.store.refuse["delete"] = errors.New("full")
+		g.play(t,
+			refusal(403, "Forbidden", "not yet"), // no list
+			list("7"),
+			stream(bookmark("8"), unusable(Added), unusable(Added)), // ends
+			refusal(429, "", ""), // no watch
+			stream(bookmark("9"), status(500, "InternalError", "")), // forgiven
+			stream(event(Deleted, "web-1@10"), status(410, "Expired", "old")),
+			refusal(410, "Expired", "old"), // no list at 10
+			list("20"),
+			stream(), // brings nothing
+			list("21"),
+			hanging(),
+		)
+		assert.Equal(t, Stats{
+			Lists:      3,
+			Relists:    map[Outcome]int{Expired: 1, VeryShort: 1},
+			Rewatches:  map[Outcome]int{Ended: 1, Internal: 1},
+			Reconnects: map[Outcome]int{Failed: 1, Busy: 1, Expired: 1},
+			Resyncs:    4, Skipped: 2, Lost: 1,
+		}, g.r.Stats())
+	})
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) { o.ListFirst = false })
+		g.play(t, refusal(422, "Invalid", "no"), list("7"), stream(bookmark("8"), garbage),
+			hanging(initialEnd("9")))
+		assert.Equal(t, Stats{
+			Lists: 2, StreamingLists: 1,
+			Relists:    map[Outcome]int{Failed: 1},
+			Reconnects: map[Outcome]int{Failed: 1},
+		}, g.r.Stats(), "a streaming list is a list")
+	})
+}
+
+func TestStatsBelongToTheCaller(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t)
+		g.play(t, refusal(403, "Forbidden", "no"), list("7"), hanging())
+		g.r.Stats().Reconnects[Failed] = 99
+		assert.Equal(t, 1, g.r.Stats().Reconnects[Failed])
+	})
+}

@@ -1,0 +1,278 @@
+package reflector
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync/atomic"
+	"time"
+)
+
+// open asks for a watch.
+func (r *Reflector) open(ctx context.Context, state State) facts {
+	s := r.newSession(ctx, r.watchOptions(state))
+	r.session = s
+	if state != OpeningWatch {
+		r.limitStream(s)
+	}
+	if r.trace.Opening != nil {
+		r.trace.Opening(s.asked)
+	}
+	watch, err := r.opts.ListerWatcher.Watch(s.ctx, s.asked)
+	s.waiting.Store(false)
+	if err != nil {
+		f := r.factsOf(state, reason(s.ctx, err))
+		r.hangUp()
+		return f
+	}
+	s.watch = watch
+	if r.trace.Opened != nil {
+		r.trace.Opened(s.asked)
+	}
+	return facts{}
+}
+
+// watchOptions says what to ask a watch for. Bookmarks are always wanted: without them a collection
+// in which nothing happens would have a version that grows too old to go on from.
+func (r *Reflector) watchOptions(state State) ListOptions {
+	opts := ListOptions{
+		ResourceVersion:     r.LastSyncResourceVersion(),
+		AllowWatchBookmarks: true,
+		TimeoutSeconds:      watchSeconds(r.opts.MinWatchTimeout, rand.Float64()),
+	}
+	if state != OpeningWatch {
+		opts.SendInitialEvents, opts.ResourceVersionMatch = true, "NotOlderThan"
+	}
+	if state == OpeningLatestStream {
+		opts.ResourceVersion = ""
+	}
+	return opts
+}
+
+// watchSeconds is a random time between least and its double; random is in [0, 1). Watches that
+// began together, after a restart of the server, do not end together.
+func watchSeconds(least time.Duration, random float64) int64 {
+	return int64(least.Seconds() * (1 + random))
+}
+
+// watch hands events to the store until the stream is over.
+func (r *Reflector) watch() facts { return r.end(Watching, r.events(r.session)) }
+
+// end closes a stream that is over, and says how it was.
+func (r *Reflector) end(state State, err error) facts {
+	f := r.factsOf(state, err)
+	r.hangUp()
+	if r.trace.Ended != nil {
+		r.trace.Ended(f.events, f.elapsed, err)
+	}
+	return f
+}
+
+// events reads the stream and returns why it ended. The store comes first and the version after it:
+// if the program is stopped in between, or asks for the version, it must not find one for which
+// the store lacks an event.
+func (r *Reflector) events(s *session) error {
+	for {
+		e, err := r.nextEvent(s)
+		if err != nil {
+			return err
+		}
+		if err := r.apply(e); err != nil {
+			return err
+		}
+		s.synthetic = s.synthetic && e.Type == Added
+		if !s.synthetic && e.ResourceVersion != "" {
+			r.advance(e.ResourceVersion)
+		}
+	}
+}
+
+// nextEvent returns the next event that can be used.
+func (r *Reflector) nextEvent(s *session) (Event, error) {
+	for {
+		e, err := s.next()
+		if bad, ok := errors.AsType[*ObjectError](err); ok {
+			// The stream is in step, so the next event can be read; a new stream would bring the
+			// same unusable object again.
+			r.countSkipped()
+			if r.trace.Skipped != nil {
+				r.trace.Skipped(bad)
+			}
+			r.report(err)
+			continue
+		}
+		if err != nil {
+			return e, err
+		}
+		s.events++
+		if r.trace.Event != nil {
+			r.trace.Event(e)
+		}
+		return e, nil
+	}
+}
+
+// apply hands one event to the store. The error is nil where the event is to be lost.
+func (r *Reflector) apply(e Event) error {
+	var err error
+	switch e.Type {
+	case Added:
+		err = r.opts.Store.Add(e.Object)
+	case Modified:
+		err = r.opts.Store.Update(e.Object)
+	case Deleted:
+		err = r.opts.Store.Delete(e.Object)
+	case Bookmark: // is about the version alone
+	default:
+		return unknownType(e)
+	}
+	if err == nil {
+		return nil
+	}
+	r.countLost()
+	refused := &StoreError{Event: e, Err: err}
+	if r.trace.StoreRefused != nil {
+		r.trace.StoreRefused(refused)
+	}
+	if !r.opts.IgnoreStoreErrors {
+		return refused
+	}
+	r.report(refused)
+	return nil
+}
+
+// unknownType is the end of a stream: what such an event would have changed is unknown.
+func unknownType(e Event) error {
+	return &DecodeError{What: "watch event", Err: fmt.Errorf("unknown type %q", e.Type)}
+}
+
+// advance records that the store has seen everything up to version.
+func (r *Reflector) advance(version string) {
+	before := r.record(version)
+	if r.trace.VersionWentBack != nil && olderThan(version, before) {
+		r.trace.VersionWentBack(before, version)
+	}
+}
+
+// olderThan reports whether a is older than b, as far as can be told: versions are opaque by
+// contract and numbers in practice.
+func olderThan(a, b string) bool {
+	if !isNumber(a) || !isNumber(b) {
+		return false
+	}
+	if len(a) != len(b) {
+		return len(a) < len(b)
+	}
+	return a < b
+}
+
+func isNumber(s string) bool {
+	for _, c := range s {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return s != "" && s[0] != '0'
+}
+
+// session is one watch, from the request to the end.
+type session struct {
+	ctx     context.Context
+	cancel  context.CancelCauseFunc // ends ctx, and with it the watch
+	watch   Watch                   // nil while it is being opened
+	asked   ListOptions
+	started time.Time
+	events  int // that could be used, bookmarks included
+
+	// synthetic: all events so far may be objects of the initial state, which come in no particular
+	// order of versions, so that none of them is a place to go on from.
+	synthetic bool
+
+	idle    *time.Timer // cancels with ErrIdle, if waiting
+	silence time.Duration
+	waiting atomic.Bool // for the server; the time that the store takes is not the server's
+
+	giveUp *time.Timer // of a streaming list: cancels with ErrNoInitialEventsEnd; else nil
+}
+
+// newSession prepares a watch. The clock starts before the request, because some proxies hold back
+// the response until there is something in it.
+func (r *Reflector) newSession(ctx context.Context, asked ListOptions) *session {
+	s := &session{
+		asked:     asked,
+		started:   time.Now(),
+		synthetic: asked.ResourceVersion == "" || asked.ResourceVersion == anyVersion,
+		silence:   r.opts.IdleTimeout,
+	}
+	s.ctx, s.cancel = context.WithCancelCause(ctx)
+	if s.silence <= 0 {
+		s.silence = time.Duration(asked.TimeoutSeconds)*time.Second + 30*time.Second
+	}
+	s.waiting.Store(true)
+	s.idle = time.AfterFunc(s.silence, func() {
+		if s.waiting.Load() {
+			s.cancel(ErrIdle)
+		}
+	})
+	r.mu.Lock()
+	r.interrupt = s.cancel
+	r.mu.Unlock()
+	return s
+}
+
+// hangUp ends the watch under way, if there is one.
+func (r *Reflector) hangUp() {
+	s := r.session
+	if s == nil {
+		return
+	}
+	r.session = nil
+	r.mu.Lock()
+	r.interrupt = nil
+	r.mu.Unlock()
+	s.idle.Stop()
+	if s.giveUp != nil {
+		s.giveUp.Stop()
+	}
+	s.cancel(nil)
+	if s.watch != nil {
+		_ = s.watch.Close() // what it has to complain about is over
+	}
+}
+
+// next waits for the next event. After the context has ended there is none, even if the connection
+// has some left: a slow store would go on for minutes.
+func (s *session) next() (Event, error) {
+	s.waiting.Store(true)
+	s.idle.Reset(s.silence)
+	e, err := s.watch.Next()
+	s.waiting.Store(false)
+	if err == nil && s.ctx.Err() != nil {
+		err = context.Cause(s.ctx)
+	}
+	return e, reason(s.ctx, err)
+}
+
+// reason replaces what the connection made of a context that has ended, "context canceled", by why
+// it has ended: the server's silence, a failed resync. What the server said or sent stays: a
+// refusal is a refusal, even if its last bytes came too late.
+func reason(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil && isLost(err) {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// factsOf says how the watch under way has ended, in which state.
+func (r *Reflector) factsOf(state State, err error) facts {
+	s, version := r.session, r.LastSyncResourceVersion()
+	return facts{
+		err:      err,
+		events:   s.events,
+		elapsed:  time.Since(s.started),
+		progress: version != s.asked.ResourceVersion && !olderThan(version, s.asked.ResourceVersion),
+		stuck:    r.memory.stuck(version),
+		forgiven: state == Watching && IsInternalError(err) && r.forgive.allow(time.Now()),
+	}
+}

@@ -1,0 +1,203 @@
+package reflector
+
+import (
+	"context"
+	"errors"
+	"io"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/watchglass"
+	"github.com/stretchr/testify/assert"
+)
+
+// A slowStore takes a while for each list and each event.
+type slowStore struct {
+	*memStore
+	list, event time.Duration
+	lists       int
+	events      int
+}
+
+func (s *slowStore) Replace(list []watchglass.Object, version string) error {
+	time.Sleep(s.list)
+	s.lists++
+	return s.memStore.Replace(list, version)
+}
+
+func (s *slowStore) Add(obj watchglass.Object) error {
+	time.Sleep(s.event)
+	s.events++
+	return s.memStore.Add(obj)
+}
+
+func newSlowStore() *slowStore { return &slowStore{memStore: &memStore{objects: map[string]string{}}} }
+
+// eager is a stream that has all its events at hand, and returns them whether or not its context has
+// ended: those that were read ahead.
+type eager struct{ version int }
+
+func (w *eager) Next() (Event, error) {
+	w.version++
+	return event(Added, "web-1@8"), nil
+}
+
+func (w *eager) Close() error { return nil }
+
+// readAhead is a server whose watches are eager.
+type readAhead struct{ *server }
+
+func (s readAhead) Watch(ctx context.Context, _ ListOptions) (Watch, error) {
+	return &eager{}, nil
+}
+
+func TestAfterTheContextNoEventIsDelivered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newSlowStore()
+		store.event = time.Second
+		g := newRig(t, func(o *Options) { o.Store, o.ListerWatcher = store, readAhead{newServer(t)} })
+		g.r.opts.ListerWatcher.(readAhead).replies <- list("7")
+		g.start(t)
+		pass(2500 * ms)
+		before := time.Now()
+		g.stop()
+		assert.Equal(t, 500*ms, time.Since(before), "Run returns after the event under way")
+		assert.Equal(t, 3, store.events, "and delivers none of those that were read ahead")
+	})
+}
+
+func TestAFailedResyncEndsAWatchThatNeverWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newSlowStore()
+		store.event = time.Second
+		store.refuse = map[string]error{"resync": errors.New("full")}
+		lw := readAhead{newServer(t)}
+		g := newRig(t, func(o *Options) {
+			o.Store, o.ListerWatcher, o.ResyncPeriod = store, lw, 10*time.Second
+		})
+		lw.replies <- list("7")
+		g.start(t)
+		pass(12 * time.Second)
+		assert.Len(t, lw.requestsOf(false), 2,
+			"the reason for which a watch ends comes before its events")
+	})
+}
+
+// What the server has said is not overridden by why the reflector hung up meanwhile.
+func TestARefusalIsARefusalHoweverLate(t *testing.T) {
+	for _, c := range []struct {
+		says  string
+		late  error
+		lists string
+	}{
+		{"a refusal", status(410, "Expired", "old"), "0/500 7"},
+		{"garbage", garbage, "0/500 7"},
+		{"a frame too large", &TooLargeError{}, "0/500 7"},
+		{"a connection that breaks is idle", io.ErrUnexpectedEOF, "0/500"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			g := newRig(t, func(o *Options) { o.IdleTimeout = time.Minute })
+			g.replies <- list("7")
+			g.replies <- reply{err: c.late, wait: 61 * time.Second}
+			g.start(t)
+			pass(61*time.Second + 900*ms)
+			assert.Equal(t, c.lists, g.lists(), c.says)
+		})
+	}
+}
+
+func TestAListThatIsRefusedTooLateIsRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) { o.ListTimeout = time.Minute })
+		g.replies <- reply{err: status(410, "Expired", "old"), wait: 61 * time.Second}
+		g.start(t)
+		pass(62 * time.Second)
+		assert.Equal(t, `0/500 ""/500`, g.lists(), "410 leads to the latest list, at once")
+	})
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) { o.ListTimeout = time.Minute })
+		g.start(t)
+		pass(60 * time.Second)
+		checkErrors(t, g, []string{ErrListTimeout.Error()})
+	})
+}
+
+func TestAWatchWithoutProgressPauses(t *testing.T) {
+	for says, same := range map[string]Event{
+		"a bookmark of the version we have":    bookmark("7"),
+		"a bookmark of an older one":           bookmark("6"),
+		"an event without a version":           event(Added, "web-1@"),
+		"an event at the version that we have": event(Modified, "web-1@7"),
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			g := newRig(t)
+			g.replies <- list("7")
+			for range 99 {
+				g.replies <- stream(same)
+			}
+			g.start(t)
+			pass(20 * time.Second)
+			assert.Equal(t, "800ms 1.6s 3.2s 6.4s 12.8s", g.pausesString(), says)
+			assert.Equal(t, "0/500", g.lists(), "but it is no reason for a list: %s", says)
+		})
+	}
+}
+
+func TestInternalErrorsAtOpeningSpendNoForgiveness(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) {
+			o.MaxInternalErrorRetry = 10 * time.Second
+			o.Backoff = Backoff{Initial: 15 * time.Second, Jitter: -1}
+		})
+		g.play(t, list("7"), refusal(500, "InternalError", "at opening"), list("7"),
+			stream(bookmark("8"), status(500, "InternalError", "in stream")), hanging())
+		assert.Contains(t, g.steps, "watching: internal error → opening watch",
+			"the first in-stream 500 is forgiven")
+		assert.Equal(t, 1, g.r.Stats().Rewatches[Internal])
+	})
+}
+
+func TestAnEventOfAnUnknownTypeEndsAStream(t *testing.T) {
+	for _, listFirst := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			g := newRig(t, func(o *Options) { o.ListFirst = listFirst })
+			what := hanging(event("WHAT", "web-9@8"))
+			if listFirst {
+				g.replies <- list("7")
+			}
+			g.play(t, what, list("9", "web-1@9"), hanging())
+			checkErrors(t, g, []string{`cannot read watch event: unknown type "WHAT"`})
+			assert.Equal(t, "web-1@9", g.store.String(), "what it would have changed is unknown: list")
+		})
+	}
+}
+
+// A versionStore lets its readers wait for a version.
+type versionStore struct {
+	*memStore
+	told []string
+}
+
+func (s *versionStore) UpdateResourceVersion(version string) {
+	s.told = append(s.told, version+": "+s.String())
+}
+
+func TestAStoreIsToldOfEachVersion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &versionStore{memStore: &memStore{objects: map[string]string{}}}
+		g := newRig(t, func(o *Options) { o.Store = store })
+		g.play(t, list("7", "web-1@5"), stream(event(Added, "web-2@8"), event(Added, "db-1@"),
+			bookmark("9")), hanging(event(Deleted, "web-1@10")))
+		assert.Equal(t, []string{
+			"7: web-1@5", "8: web-1@5 web-2@8", "9: db-1@ web-1@5 web-2@8", "10: db-1@ web-2@8",
+		}, store.told, "after it has everything up to that version; bookmarks included")
+	})
+	synctest.Test(t, func(t *testing.T) {
+		store := &versionStore{memStore: &memStore{objects: map[string]string{}}}
+		g := newRig(t, func(o *Options) { o.Store, o.ListFirst = store, false })
+		g.play(t, hanging(event(Added, "web-1@5"), bookmark("6"), initialEnd("7"), bookmark("8")))
+		assert.Equal(t, []string{"7: web-1@5", "8: web-1@5"}, store.told,
+			"not in the middle of a streaming list, when it has nothing yet")
+	})
+}
