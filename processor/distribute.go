@@ -51,6 +51,9 @@ func (p *SharedProcessor) Distribute(batch []Notification, isSync bool) {
 func (p *SharedProcessor) flush() {
 	batch := p.gathered
 	p.gathered = nil
+	if len(batch) == maxBatch { // then the next one is likely to become as long
+		p.gathered = make([]Notification, 0, maxBatch)
+	}
 	p.distribute(batch, p.gatheredSync)
 }
 
