@@ -38,7 +38,7 @@ const (
 var allGarbage = []garbage{
 	{name: "half a frame", to: "watch", want: "unexpected EOF",
 		answer: says(200, "application/json", frame[:len(frame)/2])},
-	{name: "half a frame, and then whole ones", to: "watch", want: "before the end of the frame",
+	{name: "half a frame, and then whole ones", to: "watch", want: "cannot read watch event",
 		answer: endless(frame[:len(frame)/2]+"\n"+frame+"\n"+frame+"\n", 1<<20)},
 	{name: "a frame of 20 MiB", to: "watch", want: "larger than the limit of 16777216 bytes",
 		answer: endless(`{"type":"ADDED","object":{"x":"`, 20<<20)},
@@ -70,7 +70,7 @@ var allGarbage = []garbage{
 		answer: endless(`{"kind":"WidgetList","items":[{"x":"`, 20<<20)},
 	{name: "an endless item", to: "list", want: "larger than the limit",
 		answer: endless(`{"kind":"WidgetList","items":[{"x":"`, 1<<40)},
-	{name: "a list nested a million deep", to: "list", want: "cannot read list",
+	{name: "a list nested a million deep", to: "list", want: "reading list",
 		answer: says(200, "application/json", strings.Repeat(`{"items":[`, 1_000_000))},
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -50,6 +51,7 @@ func widgetsOf(t testing.TB, server *fakeapi.Server) *wire.Client {
 // house is the machine of the stories: a server, an informer of its widgets, and handlers. What
 // each of them does is reported in a lane of its own; see lanes_test.go.
 type house struct {
+	t        testing.TB
 	lanes    *story.Lanes
 	server   *fakeapi.Server
 	informer *informer.SharedIndexInformer
@@ -57,19 +59,15 @@ type house struct {
 	stop     context.CancelFunc
 	running  sync.WaitGroup
 	handlers []*processor.Registration
+	requests atomic.Int64 // that the server has got
+	answer   string       // to the last command, if it was a question
+	stopping bool         // stop was called
 }
 
 func newHouse(t testing.TB) *house {
-	h := &house{lanes: story.NewLanes("server", "reflector", "queue", "process")}
+	h := &house{t: t, lanes: story.NewLanes("server", "reflector", "queue", "process")}
 	h.server = fakeapi.New(fakeapi.Options{Trace: h.serverTrace()})
-	h.informer = informer.NewSharedIndexInformer(informer.Options{
-		ListerWatcher: widgetsOf(t, h.server),
-		Name:          "widgets",
-		Reflector:     reflector.Options{ListFirst: true, Backoff: reflector.Backoff{Jitter: -1}},
-		Trace: informer.Trace{
-			Reflector: h.reflectorTrace(), DeltaFIFO: h.queueTrace(), Indexer: h.indexerTrace(),
-		},
-	})
+	h.informer = h.newInformer(0)
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	t.Cleanup(func() {
 		h.stop()
@@ -77,6 +75,21 @@ func newHouse(t testing.TB) *house {
 		h.server.Close()
 	})
 	return h
+}
+
+func (h *house) newInformer(resync time.Duration) *informer.SharedIndexInformer {
+	return informer.NewSharedIndexInformer(informer.Options{
+		ListerWatcher: widgetsOf(h.t, h.server),
+		Name:          "widgets",
+		ResyncPeriod:  resync,
+		Reflector:     reflector.Options{ListFirst: true, Backoff: reflector.Backoff{Jitter: -1}},
+		OnPanic: func(handler string, _ processor.Notification, recovered any) {
+			h.lanes.Report(handler, "panics: %v", recovered)
+		},
+		Trace: informer.Trace{
+			Reflector: h.reflectorTrace(), DeltaFIFO: h.queueTrace(), Indexer: h.indexerTrace(),
+		},
+	})
 }
 
 // Do implements story.Machine.
@@ -99,13 +112,19 @@ func (h *house) Do(c story.Command) error {
 		h.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultRefuse, Count: -1})
 	case "reconnect":
 		h.server.Heal()
+	case "informer": // one that resyncs, instead of the one that is there from the start
+		period, err := time.ParseDuration(c.Opt("resync", ""))
+		h.informer = h.newInformer(period)
+		return err
 	case "run":
 		h.running.Go(func() { _ = h.informer.Run(h.ctx) })
 	case "stop":
 		h.stop()
-		h.running.Wait()
+		h.stopping = true
+	case "requests":
+		h.answer = fmt.Sprintf("the server has got %d requests\n", h.requests.Load())
 	case "handler":
-		return h.handle(name, c.Opt("takes", "0s"))
+		return h.handle(c)
 	default:
 		return c.Unknown()
 	}
@@ -123,15 +142,23 @@ func (h *house) create(names []string, color string) error {
 	return nil
 }
 
-// handle adds a handler that takes its time for each notification.
-func (h *house) handle(name, takes string) error {
-	d, err := time.ParseDuration(takes)
+// handle adds a handler. It takes its time for each notification, panics on one object, and drains
+// or wants no resyncs, as the options say.
+func (h *house) handle(c story.Command) error {
+	takes, err := time.ParseDuration(c.Opt("takes", "0s"))
 	if err != nil {
 		return err
 	}
-	r, err := h.informer.AddEventHandler(&reporter{h.lanes, name, d}, informer.HandlerOptions{
-		Name: name,
-	})
+	period, err := time.ParseDuration(c.Opt("resync", "0s"))
+	if err != nil {
+		return err
+	}
+	name := c.Arg(0)
+	r, err := h.informer.AddEventHandler(
+		&reporter{h.lanes, name, takes, c.Opt("panics", "-")},
+		informer.HandlerOptions{
+			Name: name, ResyncPeriod: period, Drain: c.Opt("drain", "") == "yes",
+		})
 	if err != nil {
 		return err
 	}
@@ -143,13 +170,26 @@ func (h *house) handle(name, takes string) error {
 // things stand.
 func (h *house) State() string {
 	var b strings.Builder
-	b.WriteString(h.lanes.String())
+	b.WriteString(h.answer + h.lanes.String())
+	h.answer = ""
 	fmt.Fprintf(&b, "cache %s, synced: %s\n", h.cache(), yes(h.informer.HasSynced()))
 	for _, r := range h.handlers {
-		fmt.Fprintf(&b, "handler %s: synced: %s, waiting: %d\n",
-			r.Name(), yes(r.HasSynced()), r.Pending())
+		fmt.Fprintf(&b, "handler %s: synced: %s, waiting: %d%s\n",
+			r.Name(), yes(r.HasSynced()), r.Pending(), ended(r))
+	}
+	if h.stopping {
+		fmt.Fprintf(&b, "informer stopped: %s\n", yes(h.informer.IsStopped()))
 	}
 	return b.String()
+}
+
+func ended(r *processor.Registration) string {
+	select {
+	case <-r.Ended():
+		return fmt.Sprintf(", ended, dropped: %d", r.Dropped())
+	default:
+		return ""
+	}
 }
 
 func (h *house) cache() string {
@@ -168,11 +208,13 @@ func yes(b bool) string {
 	return "no"
 }
 
-// reporter is a handler that reports each call when it begins, and returns after a while.
+// reporter is a handler that reports each call when it begins, and returns, or panics, after a
+// while.
 type reporter struct {
-	lanes *story.Lanes
-	name  string
-	takes time.Duration
+	lanes  *story.Lanes
+	name   string
+	takes  time.Duration
+	panics string // the name of the object that it panics on
 }
 
 func (r *reporter) OnAdd(obj watchglass.Object, isInInitialList bool) {
@@ -180,16 +222,23 @@ func (r *reporter) OnAdd(obj watchglass.Object, isInInitialList bool) {
 	if isInInitialList {
 		note = ", in the initial list"
 	}
-	r.report("added %s%s", at(obj), note)
+	r.report(obj, "added %s%s", at(obj), note)
 }
 
 func (r *reporter) OnUpdate(oldObj, newObj watchglass.Object) {
-	r.report("updated %s from version %s", at(newObj), oldObj.GetResourceVersion())
+	note := ""
+	if oldObj.(*widget).UID != newObj.(*widget).UID {
+		note = ", which has another UID"
+	}
+	r.report(newObj, "updated %s from version %s%s", at(newObj), oldObj.GetResourceVersion(), note)
 }
 
-func (r *reporter) OnDelete(obj watchglass.Object) { r.report("deleted %s", at(obj)) }
+func (r *reporter) OnDelete(obj watchglass.Object) { r.report(obj, "deleted %s", at(obj)) }
 
-func (r *reporter) report(format string, args ...any) {
+func (r *reporter) report(obj watchglass.Object, format string, args ...any) {
 	r.lanes.Report(r.name, format, args...)
 	time.Sleep(r.takes) // virtual: stories play in a bubble
+	if obj.GetName() == r.panics {
+		panic("no " + r.panics)
+	}
 }

@@ -17,6 +17,7 @@ import (
 
 func (h *house) serverTrace() *fakeapi.Trace {
 	return &fakeapi.Trace{
+		Request: func(fakeapi.Request) { h.requests.Add(1) },
 		Committed: func(c fakeapi.Change) {
 			h.lanes.Report("server", "%s %s, version %d", c.Type, c.Name, c.Version)
 		},

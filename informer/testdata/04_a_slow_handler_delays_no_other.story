@@ -31,7 +31,8 @@ cache [web-1@2 web-2@3 web-3@4], synced: yes
 handler fast: synced: yes, waiting: 0
 handler slow: synced: yes, waiting: 2
 
-# A minute later it begins with the second. What it has not come to waits in memory, in order.
+# A minute later it begins with the second. What it was not called with yet waits in memory, in
+# order.
 wait 1m
 ----
 slow          1m0s  added web-2@3

@@ -1,4 +1,4 @@
-# Two widgets exist on the server before anybody looks.
+# Two widgets exist on the server before the informer runs.
 create web-1
 create db-1
 handler greeter

@@ -4,7 +4,7 @@ handler greeter
 run
 
 # A change on the server comes down the open watch as one frame: an event, a delta, a new state in
-# the cache, a call. Nobody lists.
+# the cache, a call. No list is needed.
 update web-1 color=blue
 ----
 server          0s  MODIFIED web-1, version 3

@@ -16,7 +16,7 @@ handler greeter: synced: yes, waiting: 0
 
 wait 2s
 
-# Now the line is cut, nobody can connect, and meanwhile something changes.
+# Now the connection is cut, a new one is refused, and meanwhile web-1 changes.
 disconnect
 update web-1 color=blue
 ----

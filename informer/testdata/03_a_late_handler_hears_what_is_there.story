@@ -2,9 +2,9 @@ create web-1
 run
 update web-1 color=blue
 
-# The informer has been running for a while when somebody else takes an interest. The newcomer is
-# told what the cache holds, as adds of an initial list of its own. It hears of states, not of the
-# history: web-1 is added as it is now.
+# The informer has been running for a while when another handler joins. It is told what the cache
+# holds, as adds of an initial list of its own. It hears of states, not of the history: web-1 is
+# added as it is now.
 handler late
 ----
 late            0s  added web-1@3, in the initial list
@@ -23,7 +23,7 @@ late            0s  added web-2@4
 cache [web-1@3 web-2@4], synced: yes
 handler late: synced: yes, waiting: 0
 
-# Also what happens to objects that it has only heard of as synthetic adds.
+# It also hears what happens to objects that it was told of by synthetic adds.
 delete web-1
 ----
 server          0s  DELETED web-1, version 5

@@ -3,8 +3,8 @@ handler greeter
 run
 wait 2s
 
-# The line is cut. While nobody can connect, web-2 goes, web-1 changes, and the server forgets its
-# history: nobody can be told of it any more.
+# The connection is cut. While a new one is refused, web-2 is deleted, web-1 changes, and the server
+# forgets its history: no watch can tell of that any more.
 disconnect
 delete web-2
 update web-1 color=blue
@@ -15,7 +15,7 @@ handler greeter: synced: yes, waiting: 0
 
 # The watch from the old version gets 410 Expired. Only a list can help: it shows web-1 as it is
 # now, and it does not show web-2. What was in the cache and is not in the list has been deleted:
-# the queue makes a tombstone, with the last state anybody here has seen.
+# the queue makes a tombstone, with the last state that the cache knows.
 reconnect
 wait 30s
 ----

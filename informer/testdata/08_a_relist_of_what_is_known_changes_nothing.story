@@ -1,0 +1,35 @@
+create web-1
+handler greeter
+run
+wait 2s
+
+# While the client is away, web-2 is created and deleted, and the server forgets its history. All
+# that is left of it is a newer version of the collection; web-1 is as it was.
+disconnect
+create web-2
+delete web-2
+compact
+----
+cache [web-1@2], synced: yes
+handler greeter: synced: yes, waiting: 0
+
+# The informer has to list. The queue cannot know that nothing has changed: it says Replaced. The
+# process loop finds the object in the cache, so it is an update. Both versions are equal, by which
+# a handler can tell. This handler hears of it because it counts as due for a resync: without a
+# resync period there never is a check.
+reconnect
+wait 30s
+----
+reflector     2.8s  watch from version 2
+              2.8s  opening watch: opened → watching
+              2.8s  watching: expired, back off → listing (410 too old resource version: 2 (4))
+              4.4s  list at version "2"
+              4.4s  listing: listed → opening watch
+              4.4s  watch from version 4
+              4.4s  opening watch: opened → watching
+queue         4.4s  web-1: Replaced web-1@2
+process       4.4s  pop web-1: Replaced web-1@2
+              4.4s  cache ~ web-1@2
+greeter       4.4s  updated web-1@2 from version 2
+cache [web-1@2], synced: yes
+handler greeter: synced: yes, waiting: 0
