@@ -1,6 +1,6 @@
 # Everything here needs Go and a POSIX shell, and leaves nothing behind in the tree.
 .DEFAULT_GOAL := help
-.PHONY: help tour test watch cover bench fuzz check
+.PHONY: help tour test watch cover bench fuzz mutants check
 
 GO          ?= go
 STAGE       ?= deltafifo
@@ -8,9 +8,13 @@ BENCH       ?= .
 BENCHTIME   ?= 200ms
 FUZZTIME    ?= 10s
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GREMLINS    := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
+# The kinds of mutants that gremlins leaves out unless it is told.
+MUTANTS     := --invert-logical --invert-loopctrl --invert-assignments --invert-bitwise \
+  --invert-bwassign --remove-self-assignments
 
 help:  ## say what make can do here
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
 
 tour:  ## watch one object travel from an HTTP server into a handler (ARGS=-fast)
 	@$(GO) run ./docs/tour $(ARGS)
@@ -46,6 +50,13 @@ fuzz:  ## run each fuzz target for FUZZTIME (10s); a crasher stays in its testda
 	  echo "== $$pkg $$target for $(FUZZTIME)"; \
 	  $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "$$pkg" </dev/null || exit 1; \
 	done
+
+# It works on copies of the tree. A mutant has ten times as long as all tests of the stage take, so
+# each one that never ends costs that much: a small number would call slow compilers deadlocks.
+mutants:  ## break a stage in small ways, and list what no test notices: make mutants STAGE=indexer
+	@echo "== gremlins unleash ./$(STAGE) (the first time, Go fetches it)"
+	@$(GO) run $(GREMLINS) unleash ./$(STAGE) $(MUTANTS) --workers 2 --timeout-coefficient 10 \
+	  --output-statuses lct
 
 check:  ## everything that is not a test: format, lint, modules, what the docs say, house rules
 	@echo "== gofmt -l ."

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
 )
 
 // One update is measured at a time. Keys without a namespace cost nothing, and the maps have grown
@@ -49,4 +51,23 @@ func TestWhatAnIndexKeeps(t *testing.T) {
 	index := ix.objects.indices[0]
 	assert.LessOrEqual(t, cap(index.to), 8, "room for the values of one object")
 	assert.Empty(t, index.from, "an add has no old values")
+}
+
+// A relist mostly brings what is stored already, so the sets of an index are made as large as before
+// and need not grow.
+func TestARelistMakesRoomAtOnce(t *testing.T) {
+	list := make([]watchglass.Object, 1000)
+	for i := range list {
+		list[i] = newPod(fmt.Sprintf("web-%d@1 a own-%d", i, i))
+	}
+	ix := New(nodeOnly())
+	empty := New(nodeOnly())
+	require.NoError(t, ix.Replace(list, "1"))
+	relist := testing.AllocsPerRun(10, func() { _ = ix.Replace(list, "2") })
+	first := testing.AllocsPerRun(10, func() {
+		_ = empty.Replace(nil, "0")
+		_ = empty.Replace(list, "1")
+	})
+	assert.Greater(t, first-relist, 30.0,
+		"growing the set of a value, and the map of 1,001 values, takes some twenty allocations each")
 }

@@ -73,7 +73,8 @@ func writeUntil(finished <-chan struct{}, ix *Indexer) {
 	}
 }
 
-// Two who add the same index at the same time: one of them is told, and the index is built once.
+// Of two goroutines that add the same index at the same time one gets an error, and the index is
+// built once.
 func TestAddIndexersTwiceAtOnce(t *testing.T) {
 	ix := New(Options{})
 	require.NoError(t, ix.Add(newPod("web-1@1 a")))
@@ -83,5 +84,27 @@ func TestAddIndexersTwiceAtOnce(t *testing.T) {
 	}
 	first, second := <-errs, <-errs
 	assert.NotEqual(t, first == nil, second == nil, "exactly one of them succeeds")
+	require.NoError(t, ix.objects.check())
+}
+
+// Writers of all kinds at once. The race detector sees what is touched without the lock, such as a
+// list's map after it was handed over.
+func TestWritersAtOnce(t *testing.T) {
+	options := nodeOnly()
+	options.Trace = fullTrace()
+	ix := New(options)
+	var writers sync.WaitGroup
+	for n := range 4 {
+		states := pods("web-1@1 a", "web-1@2 b", "web-2@1 a b", "web-3@1 bad")
+		writers.Go(func() {
+			for range 100 {
+				_ = ix.Replace(states, "1")
+				_ = ix.Update(states[n])
+				_, _, _ = ix.Swap(states[(n+1)%4])
+				_ = ix.Delete(states[n])
+			}
+		})
+	}
+	writers.Wait()
 	require.NoError(t, ix.objects.check())
 }

@@ -79,10 +79,10 @@ func (ix *Indexer) put(operation string, obj watchglass.Object) (
 		return nil, false, fmt.Errorf("indexer: %s: %w", operation, err)
 	}
 	before, err := ix.objects.set(key, obj)
-	switch {
-	case before.exists && ix.trace.Updated != nil:
+	if before.exists && ix.trace.Updated != nil {
 		ix.trace.Updated(key, before.item, obj)
-	case !before.exists && ix.trace.Added != nil:
+	}
+	if !before.exists && ix.trace.Added != nil {
 		ix.trace.Added(key, obj)
 	}
 	if err != nil {
