@@ -16,7 +16,7 @@ type document struct {
 	frame []byte // {"type":"ADDED","object":…} and a newline
 	raw   []byte // the JSON as served: compact, kind and apiVersion in it
 
-	digits int // where the resourceVersion is in raw; -1: it has none
+	digits int // where the resourceVersion is in raw; without meaning if version is 0
 
 	// What the server needs to know without decoding raw again. All of it says
 	// the same as raw does.
@@ -38,7 +38,16 @@ func (d *document) Key() string { return d.key }
 func (d *document) Version() uint64 { return d.version }
 
 // Size implements store.Object.
-func (d *document) Size() int { return len(d.frame) }
+func (d *document) Size() int {
+	n := len(d.frame)
+	for _, v := range d.fields {
+		n += len(v)
+	}
+	for k, v := range d.labels {
+		n += len(k) + len(v)
+	}
+	return n
+}
 
 // keyOf orders objects the way lists do: by namespace, then by name, bytewise.
 // Cluster-wide objects have just the name.

@@ -13,8 +13,14 @@ import (
 type sharedFrames struct {
 	mu       sync.Mutex
 	made     []madeFrame // a handful at most; the event's own frame is not among them
+	size     int         // of these, in bytes
 	farewell *document   // nil until an object leaves a selection
 }
+
+// Frames in other forms are kept up to twice the size of the event's own, and up to
+// sharedSmall bytes in any case. Otherwise watchers in many forms would make the
+// history many times as large as Options.HistoryBytes says.
+const sharedSmall = 8 << 10
 
 // A madeFrame is a frame, and what it was made for.
 type madeFrame struct {
@@ -74,7 +80,10 @@ func frameFor(e *store.Event, r *Resource, kind store.Type, d *document, f form)
 		return m.bytes
 	}
 	made.bytes, _ = newFrame(kind, f.object(r, d))
-	shared.made = append(shared.made, made)
+	if shared.size+len(made.bytes) <= 2*len(d.frame)+sharedSmall {
+		shared.made = append(shared.made, made)
+		shared.size += len(made.bytes)
+	}
 	return made.bytes
 }
 

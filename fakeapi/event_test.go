@@ -1,6 +1,8 @@
 package fakeapi
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -79,6 +81,26 @@ func TestAFarewellIsShared(t *testing.T) {
 	assert.Same(t, farewell(e), farewell(e))
 	assert.Contains(t, string(farewell(e).raw), `"resourceVersion":"9"`)
 	assert.Contains(t, string(e.Before.(*document).raw), `"resourceVersion":"5"`, "the state before stays")
+}
+
+// However many forms watchers want, an event keeps a few copies of a large object at most.
+func TestFramesInManyFormsAreNotAllKept(t *testing.T) {
+	r := &Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"}
+	d, err := newDocument(r, tree{"metadata": tree{"name": "web-1"},
+		"pad": strings.Repeat("x", 100_000)}, 5, store.Added)
+	require.NoError(t, err)
+	e := event(store.Added, d, nil)
+	for i := range 20 {
+		f := form{kind: asTable, version: fmt.Sprint("v", i), include: "Object"}
+		b := frameFor(e, r, store.Added, d, f)
+		assert.Contains(t, string(b), fmt.Sprintf(`"meta.k8s.io/v%d"`, i), "it is made all the same")
+	}
+	kept := 0
+	for _, m := range sharedBy(e).made {
+		kept += len(m.bytes)
+	}
+	assert.LessOrEqual(t, kept, 2*len(d.frame)+sharedSmall)
+	assert.NotZero(t, kept, "those that came first are kept")
 }
 
 // A watch's clock: bookmarks at intervals, one shortly before the end, the end.

@@ -62,7 +62,13 @@ type tap struct {
 // open starts a watch of widgets in the default namespace.
 func open(t *testing.T, s *Server, query string, header ...string) *tap {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), "GET", URL+widgetsPath+"?watch=1&"+query, nil)
+	return openAt(t, s, widgetsPath, query, header...)
+}
+
+// openAt starts a watch of the collection at a path.
+func openAt(t *testing.T, s *Server, path, query string, header ...string) *tap {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), "GET", URL+path+"?watch=1&"+query, nil)
 	require.NoError(t, err)
 	for i := 0; i+1 < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])

@@ -151,3 +151,18 @@ func BenchmarkHundredThousand(b *testing.B) {
 		})
 	}
 }
+
+func TestUpdatesOfALargeObjectKeepNoMoreThanTheHistoryMay(t *testing.T) {
+	const size, limit = 100 << 10, 1 << 20
+	s := New(Options{HistoryBytes: limit})
+	defer s.Close()
+	pad := strings.Repeat("x", size)
+	create(t, s, "web-1", pad) // the color can be selected, so it is kept apart as well
+	before := heapNow()
+	for i := range 80 {
+		_, err := s.Patch("widgets", "default", "web-1", fmt.Sprintf(`{"spec":{"n":%d}}`, i))
+		require.NoError(t, err)
+	}
+	grown := heapNow() - before
+	assert.Less(t, grown, limit+limit/2, "eight times as much was written")
+}

@@ -21,7 +21,8 @@ type Server struct {
 	store   *store.Store
 	catalog atomic.Pointer[catalog]
 	faults  faultSet
-	control http.Handler // for paths below /fakeapi/; nil unless asked for
+	grace   time.Duration // watchGrace; less in tests
+	control http.Handler  // for paths below /fakeapi/; nil unless asked for
 
 	inFlight sync.WaitGroup // calls of ServeHTTP, and connections of own listeners
 
@@ -41,7 +42,7 @@ type Server struct {
 func New(o Options) *Server {
 	s := &Server{opts: o.withDefaults(), closing: make(chan struct{}),
 		ended: make(chan struct{}), dropped: make(chan struct{}), conns: map[net.Conn]struct{}{}}
-	s.store = newStore(s.opts)
+	s.store, s.grace = newStore(s.opts), watchGrace
 	endpoints, err := register(s.store, s.opts.Resources)
 	if err != nil {
 		panic(err)

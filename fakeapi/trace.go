@@ -54,7 +54,7 @@ type EndReason string
 const (
 	EndTimeout  EndReason = "timeout"  // timeoutSeconds are over: a clean end
 	EndClient   EndReason = "client"   // the client went away
-	EndSlow     EndReason = "slow"     // the watcher fell behind too far and was cut off
+	EndSlow     EndReason = "slow"     // it fell too far behind, or did not read its last events
 	EndDropped  EndReason = "dropped"  // DropWatches
 	EndShutdown EndReason = "shutdown" // Close or Shutdown
 	EndExpired  EndReason = "expired"  // too old a version: an ERROR event, then the end

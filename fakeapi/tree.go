@@ -130,7 +130,7 @@ func intAt(t tree, path string) int64 {
 }
 
 // encodeTree is the stored form of an object, compact and without a newline, and
-// where in it the digits of metadata.resourceVersion are, -1 if it has none.
+// where in it the digits of metadata.resourceVersion are, if it has one.
 //
 // A custom resource has all its keys sorted. A built-in type starts with kind
 // and apiVersion, so that a list item, which carries neither, is the same bytes
@@ -159,26 +159,19 @@ func encodeTree(r *Resource, t tree) (b []byte, digits int, err error) {
 		b = append(b, ',')
 	}
 	b = append(b, `"metadata":`...)
-	digits = versionIn(meta)
-	if digits >= 0 {
-		digits += len(b)
-	}
+	digits = len(b) + versionIn(meta)
 	if b = append(b, meta...); len(after) > 0 {
 		b = append(b, ',')
 	}
 	return append(b, tail[1:]...), digits, nil
 }
 
-// versionIn is where the digits of the resourceVersion are in metadata, -1 if there
-// are none. Labels and annotations may have that name as well, but they come
-// earlier: keys are sorted, and what is sorted behind it are two plain strings.
+// versionIn is where the digits of the resourceVersion are in metadata that has one.
+// Labels and annotations may have that name as well, but they come earlier: keys
+// are sorted, and what is sorted behind it are two plain strings.
 func versionIn(meta []byte) int {
 	const key = `"resourceVersion":"`
-	i := bytes.LastIndex(meta, []byte(key))
-	if i < 0 {
-		return -1
-	}
-	return i + len(key)
+	return bytes.LastIndex(meta, []byte(key)) + len(key)
 }
 
 // builtinPrefix is what every stored document of a built-in type starts with.

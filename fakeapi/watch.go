@@ -86,15 +86,15 @@ func (s *Server) traceSent(q *request) func(FrameInfo) {
 // told otherwise.
 const burst = 256
 
-// grace is how long a client may take to read what is on its way to it when its
-// watch is over.
-const grace = 5 * time.Second
+// watchGrace is how long a client may take to read what is on its way to it when
+// its watch is over.
+const watchGrace = 5 * time.Second
 
 // run serves the stream to its end, and says why that came. The error, if any, is
 // of the connection or of a fault.
 func (x *stream) run() (EndReason, error) {
 	defer x.clock.timer.Stop()
-	x.wire.endBy(x.clock.end.Add(grace))
+	x.wire.endBy(x.clock.end.Add(x.server.grace))
 	start, err := x.start()
 	if start.Watcher != nil {
 		defer start.Watcher.Close()
@@ -104,15 +104,33 @@ func (x *stream) run() (EndReason, error) {
 	}
 	x.watcher, x.sent = start.Watcher, start.Version
 	end, err := x.sendInitial(start)
-	for end == "" && err == nil {
-		if err = x.forward(burst); err == nil {
-			end, err = x.wait()
-		}
+	if end == "" && err == nil {
+		end, err = x.follow()
 	}
 	if err != nil {
 		return x.reason(err), err
 	}
 	return end, nil
+}
+
+// follow sends events as they come, until the stream is over.
+func (x *stream) follow() (end EndReason, err error) {
+	for sent := 0; ; {
+		n, err := x.forward(burst)
+		if err != nil {
+			return "", err
+		}
+		if sent += n; sent < burst && x.wait() {
+			continue
+		}
+		sent = 0
+		if end := x.over(); end != "" {
+			return end, x.finish(end)
+		}
+		if err := x.tick(); err != nil {
+			return "", err
+		}
+	}
 }
 
 // start joins the store's watchers and sends the headers, in the right order.
@@ -177,9 +195,9 @@ func (x *stream) reason(err error) EndReason {
 	return EndClient
 }
 
-// wait blocks until there is something to send, or until the stream is over, and
-// then says why.
-func (x *stream) wait() (EndReason, error) {
+// wait blocks until there is an event to send, or until something else is to be
+// looked at: then it is false.
+func (x *stream) wait() bool {
 	select {
 	case <-x.watcher.Ready():
 		// All watchers wake up at once. If that keeps the processors busy, let
@@ -187,16 +205,14 @@ func (x *stream) wait() (EndReason, error) {
 		// meanwhile goes out in the same flush. An idle processor comes back here
 		// at once.
 		runtime.Gosched()
+		return true
 	case <-x.clock.timer.C:
 	case <-x.dropped:
 	case <-x.server.closing:
 	case <-x.watcher.Slow():
 	case <-x.q.http.Context().Done():
 	}
-	if end := x.over(); end != "" {
-		return end, x.finish(end)
-	}
-	return "", x.tick()
+	return false
 }
 
 // over says why the stream is over, nothing if it is not. It does not block.
@@ -227,9 +243,10 @@ func (x *stream) finish(end EndReason) error {
 	if end == EndSlow || end == EndClient {
 		return nil
 	}
-	x.wire.endBy(time.Now().Add(grace))
+	x.wire.endBy(time.Now().Add(x.server.grace))
 	rest, _ := x.watcher.Behind()
-	return x.forward(rest)
+	_, err := x.forward(rest)
+	return err
 }
 
 // tick sends a bookmark if one is due.

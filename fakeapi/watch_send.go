@@ -37,10 +37,11 @@ func (x *stream) sendInitial(start store.Start) (end EndReason, err error) {
 	return "", nil
 }
 
-// forward sends the next events, at most n, and flushes: the client waits for nothing
-// that is known here.
-func (x *stream) forward(n int) error {
-	for range n {
+// forward passes the next events, at most n, sends those that are selected, and
+// flushes: the client waits for nothing that is known here. It returns how many
+// events it has passed.
+func (x *stream) forward(n int) (passed int, err error) {
+	for ; passed < n; passed++ {
 		e := x.watcher.Next()
 		if e == nil {
 			break
@@ -53,11 +54,11 @@ func (x *stream) forward(n int) error {
 			continue
 		}
 		if err := x.send(kind, d, e.Version(), frameFor(e, x.q.r(), kind, d, x.form)); err != nil {
-			return err
+			return passed, err
 		}
 		x.sent = e.Version()
 	}
-	return x.out.flush()
+	return passed, x.out.flush()
 }
 
 // send sends one object.

@@ -27,6 +27,7 @@ type Event struct {
 	blank uint64    // the version of an event that is none: the start of a chain
 	at    time.Time // when it was committed
 	place place     // how far along the chain it is
+	size  int       // in bytes, for Limits.Bytes
 
 	// next is set once, before ready is closed. A goroutine that has seen ready
 	// closed may read next without a lock.
@@ -40,14 +41,15 @@ type Event struct {
 }
 
 func newEvent(kind Type, object, before Object) *Event {
-	return &Event{Type: kind, Object: object, Before: before, ready: make(chan struct{})}
+	return &Event{Type: kind, Object: object, Before: before, size: object.Size() + overhead,
+		ready: make(chan struct{})}
 }
 
 // blankBefore is an event that is none, right before another one: the cursor of
 // a watcher that has not passed that one.
 func blankBefore(e *Event) *Event {
 	b := &Event{ready: make(chan struct{}), next: e,
-		place: place{e.place.events - 1, e.place.bytes - uint64(e.size())}}
+		place: place{e.place.events - 1, e.place.bytes - uint64(e.size)}}
 	close(b.ready)
 	return b
 }
@@ -63,13 +65,11 @@ func (e *Event) Version() uint64 {
 // overhead is what an event takes in memory besides its object, about.
 const overhead = 512
 
-func (e *Event) size() int { return e.Object.Size() + overhead }
-
 // A place is how far along a chain an event is: how many events, and how many
 // bytes of them, there are from the start of the chain up to and with this one.
 type place struct{ events, bytes uint64 }
 
-func (p place) plus(e *Event) place { return place{p.events + 1, p.bytes + uint64(e.size())} }
+func (p place) plus(e *Event) place { return place{p.events + 1, p.bytes + uint64(e.size)} }
 
 // Seen is what the event means to a watcher that is interested in some objects
 // only: empty if nothing.

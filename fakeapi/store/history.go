@@ -62,7 +62,7 @@ func (h *history) overdue(limits Limits, now time.Time) int {
 // bytesFrom is the size of all objects in the events from window[n] on.
 func (h *history) bytesFrom(n int) int {
 	oldest := h.window[n]
-	return int(h.tail.place.bytes-oldest.place.bytes) + oldest.size()
+	return int(h.tail.place.bytes-oldest.place.bytes) + oldest.size
 }
 
 // drop forgets the n oldest events. Watchers that are not past them still can be:

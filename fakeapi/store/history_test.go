@@ -1,6 +1,8 @@
 package store
 
 import (
+	"fmt"
+	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -74,7 +76,7 @@ func TestHistoryIsBoundedInBytes(t *testing.T) {
 		put(t, c, "web-1", string(make([]byte, 1000)))
 		kept := 0
 		for _, e := range c.history.window {
-			kept += e.size()
+			kept += e.size
 		}
 		require.LessOrEqual(t, kept, limits.Bytes, "bytes remembered after version %d", c.store.Version())
 	}
@@ -100,4 +102,34 @@ func TestAWriteCostsTheSameWithALongHistory(t *testing.T) {
 	full := cost(12_000)
 	assert.Equal(t, few, many, "allocations of a write, with 100 and with 9,000 events remembered")
 	assert.Equal(t, few, full, "and with one forgotten for each that comes")
+}
+
+// Starting a watch costs the same however many objects there are, and so does the
+// first write after it, which copies one block and the list of blocks.
+func TestAWatchOfManyObjectsStartsWithoutCopyingThem(t *testing.T) {
+	cost := func(n int) (start, write uint64) {
+		c := newCollection(roomy)
+		for i := range n {
+			put(t, c, fmt.Sprintf("web-%06d", i), "")
+		}
+		w := c.WatchState(nil).Watcher
+		defer w.Close()
+		start = allocated(func() { c.WatchState(nil).Watcher.Close() })
+		write = allocated(func() { put(t, c, "web-000001", "") })
+		return start, write
+	}
+	start, write := cost(100)
+	startMany, writeMany := cost(50_000)
+	assert.LessOrEqual(t, startMany, start+64, "bytes allocated by a start, of 50,000 objects")
+	assert.LessOrEqual(t, writeMany, write+16*blockSize+16*50_000/blockSize,
+		"bytes allocated by a write behind it")
+}
+
+// allocated is how many bytes f allocates.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
 }

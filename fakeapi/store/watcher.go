@@ -168,7 +168,7 @@ func (c *Collection) Watchers() int {
 // further behind than it is allowed.
 func (s *watcherSet) tooFarBehind(h *history, limits Limits) (slow []*Watcher) {
 	end := h.tail.place
-	before := place{end.events - 1, end.bytes - uint64(h.tail.size())}
+	before := place{end.events - 1, end.bytes - uint64(h.tail.size)}
 	if !crosses(before.events, end.events, limits.Behind/8) &&
 		!crosses(before.bytes, end.bytes, limits.Bytes/8) {
 		return nil

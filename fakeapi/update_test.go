@@ -1,0 +1,251 @@
+package fakeapi
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/store"
+)
+
+// While a change is computed, which may take long, everything else goes on: reads,
+// watches, writes of other objects, and writes of the same one. If the store were
+// locked, this test would hang.
+func TestAChangeIsComputedWithoutTheLock(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		create(t, s, "web-1", "red") // 2
+		rounds := 0
+		u := update{namespace: "default", name: "web-1", patch: true,
+			change: func(present tree) (tree, error) {
+				rounds++
+				create(t, s, fmt.Sprint("other-", rounds), "red")
+				_, _, err := s.List("widgets", "")
+				require.NoError(t, err)
+				w := open(t, s, "resourceVersion=2")
+				assert.Equal(t, "ADDED other-1@3", w.next())
+				if rounds == 1 { // of the same object, too: the round is lost
+					_, err = s.Patch("widgets", "default", "web-1", `{"spec":{"size":7}}`)
+					require.NoError(t, err)
+				}
+				present["spec"].(tree)["color"] = "blue"
+				return present, nil
+			}}
+		d, err := widgets(t, s).update(t.Context(), u)
+		require.NoError(t, err)
+		assert.Equal(t, 2, rounds, "once more, with what the other write has made of it")
+		assert.Contains(t, string(d.raw), `"spec":{"color":"blue","size":7}`, "no write is lost")
+		assert.Contains(t, string(d.raw), `"generation":3`)
+	})
+}
+
+// What is refused or accepted is judged by the state that is compared in the end.
+func TestAChangeThatComesTooLateIsJudgedAgain(t *testing.T) {
+	const named = `{"metadata":{"name":"web-1","resourceVersion":"2"},"spec":{"color":"blue"}}`
+	for _, c := range []struct {
+		law       string
+		body      string
+		meanwhile func(s *Server) error
+		want      string // of the error
+	}{
+		{"a named version does not come back", named, func(s *Server) error {
+			_, err := s.Patch("widgets", "default", "web-1", `{"spec":{"size":7}}`)
+			return err
+		}, "the object has been modified"},
+		{"what is deleted meanwhile is not found", named,
+			func(s *Server) error { return s.Delete("widgets", "default", "web-1") }, "not found"},
+	} {
+		t.Run(c.law, func(t *testing.T) {
+			bubble(t, Options{}, func(t *testing.T, s *Server) {
+				create(t, s, "web-1", "red") // 2
+				rounds := 0
+				u := update{namespace: "default", name: "web-1",
+					change: func(tree) (tree, error) {
+						if rounds++; rounds == 1 {
+							require.NoError(t, c.meanwhile(s))
+						}
+						return must(decodeTree([]byte(c.body))), nil
+					}}
+				_, err := widgets(t, s).update(t.Context(), u)
+				assert.ErrorContains(t, err, c.want)
+			})
+		})
+	}
+}
+
+// A patch that always loses against others ends when its client goes away.
+func TestAChangeThatAlwaysLosesEndsWithItsRequest(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		create(t, s, "web-1", "red")
+		ctx, cancel := context.WithCancel(t.Context())
+		rounds := 0
+		u := update{namespace: "default", name: "web-1", patch: true,
+			change: func(present tree) (tree, error) {
+				if rounds++; rounds == 20 {
+					cancel()
+				}
+				_, err := s.Patch("widgets", "default", "web-1", fmt.Sprintf(`{"n":%d}`, rounds))
+				require.NoError(t, err)
+				present["mine"] = true
+				return present, nil
+			}}
+		_, err := widgets(t, s).update(ctx, u)
+		assert.ErrorIs(t, err, context.Canceled)
+		raw, err := s.Get("widgets", "default", "web-1")
+		require.NoError(t, err)
+		assert.Contains(t, string(raw), `"n":20`, "each round was lost to a write that won")
+		assert.NotContains(t, string(raw), "mine")
+	})
+}
+
+// Writers that do not know of each other, all at one object: each write that was
+// acknowledged is there in the end, and none is refused.
+func TestNoAcknowledgedWriteIsLost(t *testing.T) {
+	const writers, each = 6, 20
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		_, err := s.Create("configmaps", `{"metadata":{"name":"web-1"},"data":{}}`)
+		require.NoError(t, err)
+		w := openAt(t, s, "/api/v1/namespaces/default/configmaps", "resourceVersion=2")
+		var wg sync.WaitGroup
+		const path = "/api/v1/namespaces/default/configmaps/web-1"
+		for i := range writers {
+			wg.Go(func() {
+				for n := range each {
+					body := fmt.Sprintf(`{"data":{"w%d-%d":"x"}}`, i, n)
+					code, got := exchangeAs(s, "PATCH", path, body, typeMergePatch)
+					assert.Equal(t, 200, code, got)
+				}
+			})
+		}
+		wg.Go(func() { // one that replaces it, whatever it is: its label stays
+			code, got := exchangeAs(s, "PATCH", path, `{"metadata":{"labels":{"a":"b"}}}`,
+				typeStrategic)
+			assert.Equal(t, 200, code, got)
+		})
+		wg.Wait()
+		raw, err := s.Get("configmaps", "default", "web-1")
+		require.NoError(t, err)
+		assert.Equal(t, writers*each, strings.Count(string(raw), `":"x"`))
+		assert.Contains(t, string(raw), `"labels":{"a":"b"}`)
+		for v := 3; v <= 2+writers*each+1; v++ {
+			require.Equal(t, fmt.Sprintf("MODIFIED web-1@%d", v), w.next(), "one version for each")
+		}
+	})
+}
+
+// PUTs that name no version never conflict with each other, and none of them takes
+// over what the server set for an object that is gone.
+func TestUnconditionalPutsNeverConflict(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		const all = "/api/v1/namespaces/default/configmaps"
+		var wg sync.WaitGroup
+		for i := range 4 {
+			wg.Go(func() {
+				for n := range 50 {
+					body := fmt.Sprintf(`{"metadata":{"name":"web-1"},"data":{"w":"%d-%d"}}`, i, n)
+					code, got := exchangeAs(s, "PUT", all+"/web-1", body, "application/json")
+					assert.Contains(t, []int{200, 404}, code, got)
+				}
+			})
+		}
+		wg.Go(func() {
+			for range 50 {
+				_, _ = s.Create("configmaps", `{"metadata":{"name":"web-1"}}`)
+				_ = s.Delete("configmaps", "default", "web-1")
+			}
+		})
+		wg.Wait()
+	})
+}
+
+func exchangeAs(s *Server, method, path, body, media string) (int, string) {
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	r.Header.Set("Content-Type", media)
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	return w.Code, w.Body.String()
+}
+
+// A change may be computed again: it must give what it would have given at first.
+func TestAChangeCanBeComputedAgain(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		first := `{"kind":"Widget","apiVersion":"workshop.example.dev/v1","metadata":{"name":"web-1",` +
+			`"namespace":"default","uid":"a","resourceVersion":"2"},"spec":{"list":[1]}}`
+		second := strings.NewReplacer(`"a"`, `"b"`, `"2"`, `"9"`, `[1]`, `[2]`).Replace(first)
+		q := &request{resource: widgets(t, s).resource, c: widgets(t, s), namespace: "default",
+			name: "web-1"}
+		warn := writeOptions{fields: strictWarn}
+		for media, body := range map[string]string{
+			typeMergePatch: `{"metadata":{"odd":1,"finalizers":["x"]},"spec":{"a":{"b":1},"a":{"b":1}}}`,
+			typeJSONPatch: `[{"op":"add","path":"/spec/list/-","value":{"b":1}},` +
+				`{"op":"copy","from":"/spec/list/1","path":"/spec/c"},` +
+				`{"op":"add","path":"/metadata/odd","value":1}]`,
+		} {
+			p, err := parsePatch(media, []byte(body))
+			require.NoError(t, err)
+			twice, once := p.draft(q, warn), p.draft(q, warn)
+			lost, err := twice.change(must(decodeTree([]byte(first))))
+			require.NoError(t, err)
+			spoil(lost)
+			got, err := twice.change(must(decodeTree([]byte(second))))
+			require.NoError(t, err)
+			want, err := once.change(must(decodeTree([]byte(second))))
+			require.NoError(t, err)
+			assert.Equal(t, want, got, media)
+			assert.Equal(t, once.flaws, twice.flaws, "%s: warnings are not given twice", media)
+			assert.Equal(t, once.advice, twice.advice, media)
+		}
+	})
+}
+
+// spoil changes all that can be reached in a value.
+func spoil(v any) {
+	switch v := v.(type) {
+	case tree:
+		for k := range v {
+			spoil(v[k])
+			v[k] = "spoilt"
+		}
+	case []any:
+		for i := range v {
+			spoil(v[i])
+			v[i] = "spoilt"
+		}
+	}
+}
+
+// A document is encoded before its version is known. Only the digits are put in
+// later, and it must not be told from one that was encoded with that version.
+func TestAStampedDocumentIsTheOneEncodedWithThatVersion(t *testing.T) {
+	custom := &Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"}
+	builtin := &Resource{Version: "v1", Plural: "pods", Kind: "Pod"}
+	trap := `"resourceVersion":"7"`
+	object := func() tree {
+		return tree{"kind": "Thing", "apiVersion": "g.example/v1", "aaa": trap, "spec": tree{
+			"resourceVersion": "7"}, "metadata": tree{"name": "web-1", "uid": trap,
+			"labels":      tree{"resourceVersion": "7"},
+			"annotations": tree{"resourceVersion": "7", "z": trap, "\"resourceVersion\":\"": "7"}}}
+	}
+	for _, r := range []*Resource{custom, builtin} {
+		for _, v := range []struct{ guess, version uint64 }{
+			{7, 7}, {7, 8}, {9, 10}, {99, 101}, {1000, 1}, {5, 1<<64 - 1}} {
+			want, err := newDocument(r, object(), v.version, store.Modified)
+			require.NoError(t, err)
+			d, err := newDocument(r, object(), v.guess, store.Modified)
+			require.NoError(t, err)
+			last := d.farewell()
+			d.stamp(v.version)
+			assert.Equal(t, want, d, "encoded at %d, stamped with %d", v.guess, v.version)
+
+			wantLast, err := newDocument(r, object(), v.version, store.Deleted)
+			require.NoError(t, err)
+			last.stamp(v.version)
+			assert.Equal(t, wantLast, last, "a farewell from %d at %d", v.guess, v.version)
+		}
+	}
+}

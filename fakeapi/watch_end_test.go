@@ -1,0 +1,198 @@
+package fakeapi
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A watch that is behind is a watch whose client, for each frame it reads, finds
+// another one written: it never gets to the end of the chain.
+type behind struct {
+	frames int
+	// at is called after each piece that was read.
+	at func(frames int)
+}
+
+// serve serves such a watch of widgets to its end. Reading a frame takes a
+// millisecond. It has to be called in a bubble.
+func (b *behind) serve(t *testing.T, s *Server, query string) {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), "GET", widgetsPath+"?watch=1&"+query, nil)
+	s.ServeHTTP(newSink(func(p []byte) {
+		n := bytes.Count(p, []byte("\n"))
+		for i := range n + 1 {
+			create(t, s, fmt.Sprintf("web-%d-%d", b.frames, i), "red")
+		}
+		time.Sleep(time.Duration(n) * time.Millisecond)
+		b.frames += n
+		b.at(b.frames)
+	}), r)
+}
+
+// A watch whose client reads more slowly than others write ends all the same, and
+// soon: after the events it is at, and those that are there when it looks.
+func TestAWatchThatIsAlwaysBehindEndsInTime(t *testing.T) {
+	for _, c := range []struct {
+		law string
+		end func(s *Server)
+		why EndReason
+	}{
+		{"when its time is over", func(*Server) {}, EndTimeout},
+		{"when all watches are dropped", (*Server).DropWatches, EndDropped},
+		{"when the server closes", func(s *Server) { go s.Close(); synctest.Wait() }, EndShutdown},
+	} {
+		t.Run(c.law, func(t *testing.T) {
+			var ended EndReason
+			o := Options{WatchBuffer: 1 << 30,
+				Trace: &Trace{WatchEnded: func(_ Request, why EndReason) { ended = why }}}
+			bubble(t, o, func(t *testing.T, s *Server) {
+				create(t, s, "first", "red")
+				over := 0 // frames that were read before the end
+				started := time.Now()
+				b := &behind{at: func(frames int) {
+					switch time.Since(started) >= time.Second {
+					case over > 0:
+						require.Less(t, frames, over+10*burst, "it goes on for ever")
+					case true:
+						over = frames
+						c.end(s)
+					}
+				}}
+				query := "resourceVersion=1"
+				if c.why == EndTimeout {
+					query += "&timeoutSeconds=1"
+				}
+				b.serve(t, s, query)
+				assert.Equal(t, c.why, ended)
+				assert.NotZero(t, over)
+				assert.LessOrEqual(t, b.frames, over+3*burst,
+					"one burst that was under way, and what was there at the end")
+			})
+		})
+	}
+}
+
+// The same goes for the state that a watch starts with, which may be large.
+func TestAWatchEndsWithinItsInitialEvents(t *testing.T) {
+	var ended EndReason
+	o := Options{Trace: &Trace{WatchEnded: func(_ Request, why EndReason) { ended = why }}}
+	bubble(t, o, func(t *testing.T, s *Server) {
+		for i := range 6 * burst {
+			create(t, s, fmt.Sprintf("web-%04d", i), "red")
+		}
+		frames := 0
+		r := httptest.NewRequestWithContext(t.Context(), "GET", widgetsPath+"?watch=1", nil)
+		s.ServeHTTP(newSink(func(p []byte) {
+			if frames == 0 {
+				s.DropWatches()
+			}
+			frames += bytes.Count(p, []byte("\n"))
+			assert.NotContains(t, string(p), initialEventsEnd, "it would say that this was all")
+		}), r)
+		assert.Equal(t, EndDropped, ended)
+		assert.Less(t, frames, 3*burst)
+	})
+}
+
+// A client that has stopped reading is waited for until a little after the end of its
+// watch. The connection is then broken: events are missing.
+func TestAWatchThatNobodyReadsIsGivenUpAfterItsEnd(t *testing.T) {
+	type end struct {
+		why   EndReason
+		after time.Duration
+	}
+	var ends []end
+	var started time.Time
+	o := Options{Trace: &Trace{WatchEnded: func(_ Request, why EndReason) {
+		ends = append(ends, end{why, time.Since(started)})
+	}}}
+	bubble(t, o, func(t *testing.T, s *Server) {
+		for i := range 20 {
+			create(t, s, fmt.Sprintf("web-%d", i), strings.Repeat("x", 10_000))
+		}
+		started = time.Now()
+		w := open(t, s, "resourceVersion=1&timeoutSeconds=10")
+		time.Sleep(time.Minute)
+		assert.Equal(t, []end{{EndSlow, 10*time.Second + watchGrace}}, ends)
+		all := w.rest()
+		assert.NotEqual(t, "EOF", all[len(all)-1], "no clean end: events are missing")
+	})
+}
+
+// large fills a server with objects that no network buffers while nobody reads.
+func large(t *testing.T, s *Server) {
+	t.Helper()
+	pad := strings.Repeat("x", 1<<20)
+	for i := range 14 {
+		create(t, s, fmt.Sprintf("web-%d", i), pad)
+	}
+}
+
+// gaveUp is a trace that is told when a watch ends for being slow.
+func gaveUp() (trace *Trace, wait func(t *testing.T)) {
+	ended := make(chan EndReason, 1)
+	trace = &Trace{WatchEnded: func(_ Request, why EndReason) { ended <- why }}
+	return trace, func(t *testing.T) {
+		t.Helper()
+		select {
+		case why := <-ended:
+			assert.Equal(t, EndSlow, why)
+		case <-time.After(20 * time.Second):
+			t.Error("the watch is held although its time is over")
+		}
+	}
+}
+
+func TestTCPWatchThatNobodyReadsIsGivenUp(t *testing.T) {
+	t.Parallel() // a real socket, and a watch of a real second
+	trace, wait := gaveUp()
+	s := New(Options{Trace: trace})
+	s.grace = 50 * time.Millisecond
+	large(t, s)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer s.Close()
+	wg.Go(func() { assert.NoError(t, s.Serve(l)) })
+	conn, err := net.Dial("tcp", l.Addr().String())
+	require.NoError(t, err)
+	defer conn.Close()
+	_, err = fmt.Fprintf(conn, "GET %s?watch=1&timeoutSeconds=1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+		widgetsPath)
+	require.NoError(t, err)
+	wait(t)
+	assert.Zero(t, s.Watchers("widgets"))
+	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	_, end := follow(bufio.NewReader(resp.Body))
+	assert.ErrorContains(t, end, "unexpected EOF", "no clean end: events are missing")
+}
+
+func TestHTTP2WatchThatNobodyReadsIsGivenUpAlone(t *testing.T) {
+	t.Parallel()
+	trace, wait := gaveUp()
+	x := serveTLS(t, Options{Trace: trace})
+	x.grace = 50 * time.Millisecond
+	large(t, x.Server)
+	w := x.watch(t, "timeoutSeconds=1")
+	wait(t)
+	_, end := follow(w.rd)
+	assert.ErrorContains(t, end, "stream error", "the stream is reset …")
+	resp := x.request(t, "GET", widgetsPath+"/web-1", "")
+	assert.Equal(t, 200, resp.StatusCode, "… and the connection still is good")
+	assert.Equal(t, int32(1), x.dials.Load(), "it is the same one")
+}
