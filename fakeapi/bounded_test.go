@@ -14,26 +14,27 @@ import (
 
 // mistakes are metadata that is wrong in a great many places, or in a very long one.
 func mistakes() map[string]string {
-	long, bad := repeat(100_000, `\u0001`), `-`+repeat(300, `\u0001`)
+	long, bad := repeat(60_000, `\u0001`), `-`+repeat(100, `\u0001`)
 	many := func(format string) string {
 		var b strings.Builder
-		for i := range 1_000 {
+		for i := range 3 * maxErrors {
 			fmt.Fprintf(&b, `,`+format, fmt.Sprint(bad, i))
 		}
 		return b.String()[1:]
 	}
 	return map[string]string{
-		"generateName":            `"generateName":"` + long + `"`,
-		"labels":                  `"labels":{` + many(`"%s":"v"`) + `}`,
-		"values of labels":        `"labels":{` + many(`"%[1]s":"%[1]s"`) + `}`,
-		"a long label":            `"labels":{"` + long + `":"` + long + `"}`,
-		"annotations":             `"annotations":{` + many(`"%s":"v"`) + `}`,
-		"a long annotation":       `"annotations":{"` + long + `":"v"}`,
-		"finalizers":              `"finalizers":[` + many(`"%s"`) + `]`,
-		"a long finalizer":        `"finalizers":["` + long + `"]`,
-		"owners":                  `"ownerReferences":[` + many(`{"apiVersion":"a/b/%s"}`) + `]`,
-		"controllers":             `"ownerReferences":[` + many(`{"kind":"%s","controller":true}`) + `]`,
-		"a long owner":            `"ownerReferences":[{"apiVersion":"v1","kind":"Event","name":"` + long + `"}]`,
+		"generateName":      `"generateName":"` + long + `"`,
+		"labels":            `"labels":{` + many(`"%s":"v"`) + `}`,
+		"values of labels":  `"labels":{` + many(`"%[1]s":"%[1]s"`) + `}`,
+		"a long label":      `"labels":{"` + long + `":"` + long + `"}`,
+		"annotations":       `"annotations":{` + many(`"%s":"v"`) + `}`,
+		"a long annotation": `"annotations":{"` + long + `":"v"}`,
+		"finalizers":        `"finalizers":[` + many(`"%s"`) + `]`,
+		"a long finalizer":  `"finalizers":["` + long + `"]`,
+		"owners":            `"ownerReferences":[` + many(`{"apiVersion":"a/b/%s"}`) + `]`,
+		"controllers":       `"ownerReferences":[` + many(`{"kind":"%s","controller":true}`) + `]`,
+		"a long owner": `"ownerReferences":[{"apiVersion":"v1","kind":"Event","name":"` + long +
+			`"}]`,
 		"a long time":             `"creationTimestamp":"` + long + `"`,
 		"a long version":          `"resourceVersion":"` + long + `"`,
 		"a number for a long key": `"labels":{"` + long + `":5}`,
@@ -116,8 +117,8 @@ func TestAnswersToBadParametersAreShort(t *testing.T) {
 			assertShort(t, c.method+" "+param, c.method, path, c.body, c.media)
 		}
 	}
-	for _, path := range []string{widgetsPath + "/" + evil, "/apis/" + evil + "/v1/widgets", "/" + evil,
-		"/apis/workshop.example.dev/v1/namespaces/" + evil + "/widgets"} {
+	for _, path := range []string{widgetsPath + "/" + evil, "/apis/" + evil + "/v1/widgets",
+		"/" + evil, "/apis/workshop.example.dev/v1/namespaces/" + evil + "/widgets"} {
 		assertShort(t, "the path", "GET", path, "", "")
 	}
 }
@@ -162,8 +163,8 @@ func TestValidatorsStopAtTheSameNumberOfMistakes(t *testing.T) {
 		assert.Less(t, len(errs), maxErrors+5, law)
 	}
 	bad["long"] = repeat(maxAnnotations, "x")
-	assert.Contains(t, textsOf(validateAnnotations(bad)), "metadata.annotations: Too long: may not be "+
-		"more than 262144 bytes", "the size counts all annotations")
+	assert.Contains(t, textsOf(validateAnnotations(bad)), "metadata.annotations: Too long: "+
+		"may not be more than 262144 bytes", "the size counts all annotations")
 }
 
 func TestLongValuesAreQuotedInPart(t *testing.T) {
