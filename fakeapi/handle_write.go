@@ -72,15 +72,13 @@ func (s *Server) change(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	doc, err := q.c.update(q.http.Context(), update{namespace: q.namespace, name: q.name,
-		subresource: q.subresource, patch: q.verb == verbPatch,
-		writeOptions: d.options, change: d.change})
+	doc, created, err := d.commit()
 	warn(w, d.flaws)
 	if err != nil {
 		return err
 	}
 	warn(w, d.advice)
-	return s.answerObject(w, q, http.StatusOK, doc)
+	return s.answerObject(w, q, code(created), doc)
 }
 
 // A draft is what a request wants to make of an object: how the new state comes

@@ -251,7 +251,8 @@ func (g generator) change() string {
 		if strings.HasPrefix(o, "configmaps") {
 			o = strings.Replace(o, "configmaps", "widgets", 1)
 		}
-		return "status " + o + g.maybe(80, "rv=@cur") + " phase=" + g.pick("Ready", "Failed")
+		return "status " + o + g.maybe(80, "rv=@cur") + " phase=" + g.pick("Ready", "Failed") +
+			g.app(60) + g.fin(15)
 	case 2:
 		return "patch " + o + " type=json" + g.maybe(20, "test=red") + g.color() + g.dry()
 	}

@@ -265,6 +265,9 @@ func (r *modelResource) changed(
 	switch {
 	case c.Name == "status":
 		next.phase = c.Opt("phase", "")
+		if !r.custom { // of a built-in type, the metadata is what was sent, too
+			next.app, next.finalizers = c.Opt("app", ""), splitList(c.Opt("fin", ""))
+		}
 	case c.Name == "update":
 		next.color, next.app = c.Opt("color", ""), c.Opt("app", "")
 		next.finalizers = splitList(c.Opt("fin", ""))

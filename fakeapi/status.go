@@ -84,7 +84,7 @@ func aboutKind(r *Resource, name string) *Details {
 }
 
 func notFound(r *Resource, name string) *Status {
-	return failure(http.StatusNotFound, "NotFound",
+	return failure(http.StatusNotFound, reasonNotFound,
 		fmt.Sprintf("%s %q not found", r.QualifiedName(), name), about(r, name))
 }
 
@@ -103,7 +103,11 @@ func alreadyExists(r *Resource, name string, deleting bool) *Status {
 	return failure(http.StatusConflict, reasonExists, message, about(r, name))
 }
 
-const reasonExists = "AlreadyExists"
+// The reasons that a write looks for, to try again.
+const (
+	reasonExists   = "AlreadyExists"
+	reasonNotFound = "NotFound"
+)
 
 func conflict(r *Resource, name, why string) *Status {
 	return failure(http.StatusConflict, "Conflict",

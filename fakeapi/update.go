@@ -66,6 +66,7 @@ func (c *collection) admit(u update, old *document, was, next tree) error {
 	delete(m, "selfLink")
 	errs := c.resource.validateMeta(m)
 	if fresh := newFinalizers(m, wm); wm.has("deletionTimestamp") && len(fresh) > 0 {
+		fresh = fresh[:min(len(fresh), maxErrors)]
 		errs = append(errs, forbiddenField("metadata.finalizers", fmt.Sprintf("no new finalizers "+
 			"can be added if the object is being deleted, found new finalizers %#v", fresh)))
 	}
@@ -79,15 +80,13 @@ func (c *collection) admit(u update, old *document, was, next tree) error {
 // be those of the present object.
 func (c *collection) preconditions(u update, old *document, m meta) error {
 	if uid := m.text("uid"); uid != "" && uid != old.uid && !u.patch {
-		return conflict(c.resource, u.name, fmt.Sprintf("StorageError: invalid object, Code: 4, "+
-			"Key: %s, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in "+
-			"precondition: %s, UID in object meta: %s", c.resource.etcdKey(old), uid, old.uid))
+		return conflict(c.resource, u.name, c.wrongUID(uid, old))
 	}
 	version, err := parseVersion(m.text("resourceVersion"))
 	switch {
 	case err != nil:
 		return internalError("%v", err)
-	case version == 0 && c.resource.Builtin():
+	case version == 0 && c.resource.Builtin() && !c.resource.strategy().versioned:
 		return nil
 	case version == 0:
 		return invalidVersion(c.resource, u.name)
@@ -96,6 +95,13 @@ func (c *collection) preconditions(u update, old *document, m meta) error {
 			"changes to the latest version and try again")
 	}
 	return nil
+}
+
+// wrongUID is the message for an object that is not the one the client means.
+func (c *collection) wrongUID(uid string, d *document) string {
+	return fmt.Sprintf("StorageError: invalid object, Code: 4, Key: %s, ResourceVersion: 0, "+
+		"AdditionalErrorMsg: Precondition failed: UID in precondition: %s, UID in object meta: %s",
+		c.resource.etcdKey(d), uid, d.uid)
 }
 
 // immutable is what the client tries to change though it cannot be changed.
@@ -121,39 +127,13 @@ func (r *Resource) etcdKey(d *document) string {
 	return "/registry/" + r.Group + "/" + r.Plural + "/" + d.key
 }
 
-// splitStatus keeps the two halves of an object apart: who writes the object
-// does not write its status, and who writes the status writes nothing else.
-func (r *Resource) splitStatus(u update, was, next tree) {
-	if !r.Status {
-		return
-	}
-	if u.subresource == "" {
-		setOrDelete(next, "status", was["status"])
-		return
-	}
-	status := next["status"]
-	clear(next)
-	for k, v := range was {
-		next[k] = v
-	}
-	setOrDelete(next, "status", status)
-}
-
-func setOrDelete(t tree, key string, v any) {
-	if v == nil {
-		delete(t, key)
-		return
-	}
-	t[key] = v
-}
-
 // replace is what to answer, and how to commit next as the new state. There is
 // nothing to commit if that would change nothing. If the object only waited for
 // its last finalizer, it is removed.
 func (c *collection) replace(
 	u update, old *document, was, next tree) (answer *document, take commit, err error) {
 	m := metaOf(next)
-	if c.resource.hasGeneration() && c.resource.changed(was, next) {
+	if c.resource.isNewGeneration(u, was, next) {
 		m["generation"] = m.generation() + 1
 	}
 	d, err := newDocument(c.resource, next, old.version, store.Modified)

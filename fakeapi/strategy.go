@@ -1,0 +1,117 @@
+package fakeapi
+
+import (
+	"maps"
+	"net/http"
+	"reflect"
+)
+
+// A strategy is what the updates of one built-in type have of their own. The real server
+// has such rules in one strategy per type; the zero strategy is what most types do.
+type strategy struct {
+	// create: a PUT of an object that does not exist creates it.
+	create bool
+	// versioned: an update has to say which version it is based on, as for custom
+	// resources. Leader election relies on it: without a version, two candidates could
+	// both take a lease.
+	versioned bool
+	// annotated: changing annotations changes the generation. A Deployment's annotations
+	// are copied to its replica sets, so its controller has something to do.
+	annotated bool
+	// fixed is the metadata that writing the status does not change.
+	fixed []string
+}
+
+var strategies = map[string]strategy{
+	"pods":                       {fixed: []string{"ownerReferences"}},
+	"services":                   {create: true},
+	"events":                     {create: true},
+	"deployments.apps":           {annotated: true, fixed: []string{"labels"}},
+	"leases.coordination.k8s.io": {create: true, versioned: true},
+	"customresourcedefinitions.apiextensions.k8s.io": {versioned: true},
+}
+
+func (r *Resource) strategy() strategy { return strategies[r.QualifiedName()] }
+
+// splitStatus keeps the two halves of an object apart: a write of the object does not
+// change its status, and a write of the status changes nothing else but metadata, and
+// that for built-in types only.
+func (r *Resource) splitStatus(u update, was, next tree) {
+	if !r.Status {
+		return
+	}
+	if u.subresource == "" {
+		setOrDelete(next, "status", was["status"])
+		return
+	}
+	status, m := next["status"], metaOf(was)
+	if r.Builtin() {
+		m = metaOf(next)
+		m.carry(metaOf(was), r.strategy().fixed...)
+	}
+	clear(next)
+	maps.Copy(next, was)
+	next["metadata"] = tree(m)
+	setOrDelete(next, "status", status)
+}
+
+func setOrDelete(t tree, key string, v any) {
+	if v == nil {
+		delete(t, key)
+		return
+	}
+	t[key] = v
+}
+
+// isNewGeneration says whether an update changes what a controller acts upon.
+func (r *Resource) isNewGeneration(u update, was, next tree) bool {
+	if !r.hasGeneration() {
+		return false
+	}
+	annotated := u.subresource == "" && r.strategy().annotated &&
+		!reflect.DeepEqual(metaOf(was)["annotations"], metaOf(next)["annotations"])
+	return annotated || r.changed(was, next)
+}
+
+// commit carries out a PUT or a PATCH. created is whether it has made the object, which
+// only a PUT can.
+func (d *draft) commit() (doc *document, created bool, err error) {
+	q := d.q
+	u := update{namespace: q.namespace, name: q.name, subresource: q.subresource,
+		patch: q.verb == verbPatch, writeOptions: d.options, change: d.change}
+	creates := !u.patch && u.subresource == "" && q.c.resource.strategy().create
+	for {
+		doc, err = q.c.update(q.http.Context(), u)
+		if err == nil || !creates || statusOf(err).Reason != reasonNotFound {
+			return doc, false, err
+		}
+		doc, err = d.create()
+		if err == nil || statusOf(err).Reason != reasonExists {
+			return doc, true, err
+		}
+	}
+}
+
+// create makes the object of a PUT. Its version does not matter: there is none to compare
+// it with. But a uid says that it is about another object, which is gone.
+func (d *draft) create() (*document, error) {
+	t, err := d.apply(nil)
+	if err != nil {
+		return nil, err
+	}
+	q, m := d.q, metaOf(t)
+	if uid := m.text("uid"); uid != "" {
+		return nil, conflict(q.r(), q.name, q.c.wrongUID(uid, &document{key: keyOf(q.namespace,
+			q.name)}))
+	}
+	delete(m, "resourceVersion")
+	return q.c.create(q.http.Context(), q.r().kept(t), d.options)
+}
+
+// code is the HTTP status of a write that was accepted.
+func code(created bool) int {
+	if created {
+		return http.StatusCreated
+	}
+	return http.StatusOK
+}

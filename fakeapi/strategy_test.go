@@ -1,0 +1,179 @@
+package fakeapi
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	leasesPath      = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
+	eventsPath      = "/api/v1/namespaces/default/events"
+	servicesPath    = "/api/v1/namespaces/default/services"
+	deploymentsPath = "/apis/apps/v1/namespaces/default/deployments"
+)
+
+// metadataOf is the metadata in an answer.
+func metadataOf(t *testing.T, answer string) meta {
+	t.Helper()
+	o, err := decodeTree([]byte(answer))
+	require.NoError(t, err, answer)
+	return metaOf(o)
+}
+
+// Two candidates of an election must not both take a lease that they have not read.
+func TestALeaseIsUpdatedAtAVersionOnly(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		_, err := s.Create("leases", `{"metadata":{"name":"l"},"spec":{"holderIdentity":"a"}}`)
+		require.NoError(t, err)
+		const take = `{"metadata":{"name":"l"},"spec":{"holderIdentity":"b"}}`
+		resp, body := send(t, s, "PUT", leasesPath+"/l", take)
+		assert.Equal(t, 422, resp.StatusCode, "without a version")
+		assert.Contains(t, body, `leases.coordination.k8s.io \"l\" is invalid: `+
+			`metadata.resourceVersion: Invalid value: 0: must be specified for an update`)
+		resp, _ = send(t, s, "PUT", leasesPath+"/l", strings.Replace(take, `"name":"l"`,
+			`"name":"l","resourceVersion":"2"`, 1))
+		assert.Equal(t, 200, resp.StatusCode, "at the present version")
+		resp, _ = send(t, s, "PUT", leasesPath+"/l", strings.Replace(take, `"name":"l"`,
+			`"name":"l","resourceVersion":"2"`, 1))
+		assert.Equal(t, 409, resp.StatusCode, "at an older version")
+		resp, _ = send(t, s, "PATCH", leasesPath+"/l", `{"spec":{"holderIdentity":"c"}}`,
+			"Content-Type", typeMergePatch)
+		assert.Equal(t, 200, resp.StatusCode, "a patch is made of the present version")
+		resp, _ = send(t, s, "PATCH", leasesPath+"/l", `{"metadata":{"resourceVersion":null}}`,
+			"Content-Type", typeMergePatch)
+		assert.Equal(t, 422, resp.StatusCode, "unless it takes the version away")
+	})
+}
+
+func TestSomeTypesAreCreatedByPut(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		for path, creates := range map[string]bool{leasesPath: true, eventsPath: true,
+			servicesPath: true, podsPath: false, deploymentsPath: false, widgetsPath: false,
+			"/api/v1/namespaces/default/configmaps": false} {
+			body := `{"metadata":{"name":"new-1"}}`
+			if path == widgetsPath {
+				body = made("new-1", "")
+			}
+			resp, answer := send(t, s, "PUT", path+"/new-1", body)
+			if !creates {
+				assert.Equal(t, 404, resp.StatusCode, path)
+				continue
+			}
+			assert.Equal(t, 201, resp.StatusCode, path)
+			m := metadataOf(t, answer)
+			assert.NotEmpty(t, m.text("uid"), path)
+			assert.NotEmpty(t, m.text("creationTimestamp"), path)
+			resp, _ = send(t, s, "GET", path+"/new-1", "")
+			assert.Equal(t, 200, resp.StatusCode, "%s: it is there", path)
+			resp, _ = send(t, s, "PATCH", path+"/new-2", `{}`, "Content-Type", typeMergePatch)
+			assert.Equal(t, 404, resp.StatusCode, "%s: a patch creates nothing", path)
+		}
+		resp, _ := send(t, s, "PUT", servicesPath+"/new-2/status", `{"metadata":{"name":"new-2"}}`)
+		assert.Equal(t, 404, resp.StatusCode, "nor does a status")
+	})
+}
+
+func TestWhatAPutThatCreatesLooksAt(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		put := func(name, metadata, query string) (*http.Response, string) {
+			return send(t, s, "PUT", leasesPath+"/"+name+query, `{"metadata":{"name":"`+name+`"`+
+				metadata+`}}`)
+		}
+		resp, answer := put("a", `,"resourceVersion":"77"`, "")
+		assert.Equal(t, 201, resp.StatusCode, "a version is not compared with anything")
+		assert.Equal(t, "2", metadataOf(t, answer).text("resourceVersion"))
+		resp, answer = put("b", `,"uid":"1-2-3"`, "")
+		assert.Equal(t, 409, resp.StatusCode, "a uid is that of an object that is gone")
+		assert.Contains(t, answer,
+			"Precondition failed: UID in precondition: 1-2-3, UID in object meta: ")
+		resp, answer = put("c", `,"labels":{"-":"-"}`, "")
+		assert.Equal(t, 422, resp.StatusCode, "metadata is validated")
+		assert.Contains(t, answer, "metadata.labels")
+		resp, _ = put("d", "", "?dryRun=All")
+		assert.Equal(t, 201, resp.StatusCode, "it can be tried")
+		_, err := s.Get("leases", "default", "d")
+		assert.Error(t, err, "then nothing is stored")
+	})
+}
+
+func TestAnnotationsOfADeploymentCount(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		for _, resource := range []string{"deployments", "replicasets"} {
+			_, err := s.Create(resource, `{"metadata":{"name":"a","annotations":{"x":"1"}}}`)
+			require.NoError(t, err)
+		}
+		generation := func(resource, patch string) int64 {
+			doc, err := s.Patch(resource, "default", "a", patch)
+			require.NoError(t, err)
+			return metadataOf(t, string(doc)).generation()
+		}
+		const annotated, labelled = `{"metadata":{"annotations":{"x":"2"}}}`,
+			`{"metadata":{"labels":{"x":"2"}}}`
+		assert.Equal(t, int64(2), generation("deployments", annotated), "they are copied down")
+		assert.Equal(t, int64(2), generation("deployments", annotated), "if they change")
+		assert.Equal(t, int64(2), generation("deployments", labelled), "labels are not")
+		assert.Equal(t, int64(3), generation("deployments", `{"metadata":{"annotations":null}}`))
+		assert.Equal(t, int64(1), generation("replicasets", annotated), "nor are those of others")
+
+		_, answer := send(t, s, "PATCH", deploymentsPath+"/a/status",
+			`{"metadata":{"annotations":{"x":"3"}},"status":{"replicas":1}}`,
+			"Content-Type", typeMergePatch)
+		assert.Equal(t, int64(3), metadataOf(t, answer).generation(), "by a status, none count")
+	})
+}
+
+// What a write of the status changes besides the status.
+func TestStatusAndMetadata(t *testing.T) {
+	const changes = `{"metadata":{"name":"a","labels":{"l":"2"},"annotations":{"a":"2"},` +
+		`"finalizers":["x/2"],"ownerReferences":[{"apiVersion":"v1","kind":"K","name":"o",` +
+		`"uid":"2"}]},"spec":{"replicas":7,"x":"2"},"status":{"phase":"P","replicas":2}}`
+	before := strings.NewReplacer(`"2"`, `"1"`, "x/2", "x/1").Replace(changes)
+	all := []string{"labels", "annotations", "finalizers", "ownerReferences"}
+	for resource, c := range map[string]struct {
+		path    string
+		changed []string
+	}{
+		"pods":        {podsPath, []string{"labels", "annotations", "finalizers"}},
+		"nodes":       {"/api/v1/nodes", all},
+		"services":    {servicesPath, all},
+		"namespaces":  {"/api/v1/namespaces", all},
+		"replicasets": {"/apis/apps/v1/namespaces/default/replicasets", all},
+		"deployments": {deploymentsPath, []string{"annotations", "finalizers", "ownerReferences"}},
+		"widgets":     {widgetsPath, nil},
+	} {
+		for _, method := range []string{"PUT", "PATCH"} {
+			bubble(t, Options{}, func(t *testing.T, s *Server) {
+				doc, err := s.Create(resource, before)
+				require.NoError(t, err)
+				was := must(decodeTree(doc))
+				body := changes
+				if resource == "widgets" {
+					body = strings.Replace(strings.Replace(body, `{"metadata":{`,
+						`{"apiVersion":"workshop.example.dev/v1","kind":"Widget","metadata":{`, 1),
+						`"name":"a"`, `"name":"a","resourceVersion":"`+metaOf(was).text("resourceVersion")+
+							`"`, 1)
+				}
+				resp, answer := send(t, s, method, c.path+"/a/status", body, "Content-Type",
+					map[string]string{"PUT": "application/json", "PATCH": typeMergePatch}[method])
+				require.Equal(t, 200, resp.StatusCode, answer)
+				is := must(decodeTree([]byte(answer)))
+				var changed []string
+				for _, field := range all {
+					if !assert.ObjectsAreEqual(metaOf(was)[field], metaOf(is)[field]) {
+						changed = append(changed, field)
+					}
+				}
+				assert.Equal(t, c.changed, changed, "%s %s: metadata", method, resource)
+				assert.Equal(t, was["spec"], is["spec"], "%s %s: the specification", method, resource)
+				assert.Equal(t, "P", textAt(is, ".status.phase"), "%s %s", method, resource)
+				for _, field := range []string{"uid", "creationTimestamp", "generation"} {
+					assert.Equal(t, metaOf(was)[field], metaOf(is)[field], "%s: %s", resource, field)
+				}
+			})
+		}
+	}
+}
