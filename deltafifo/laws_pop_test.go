@@ -46,12 +46,20 @@ func TestPop(t *testing.T) {
 				})
 				require.NoError(r, err)
 			}},
-		{"a process func that panics leaves a queue that works", Options{}, func(r rig) {
+		{"a process func that panics has processed nothing: all is as it was", Options{}, func(r rig) {
 			r.replace("web-1@1", "web-2@1")
-			assert.PanicsWithValue(r, "oh", func() {
-				_, _ = r.Pop(func(Deltas, bool) error { panic("oh") })
-			})
-			r.shows("web-2: Replaced@1")
+			crash := func() {
+				assert.PanicsWithValue(r, "oh", func() {
+					_, _ = r.Pop(func(Deltas, bool) error { panic("oh") })
+				})
+				require.NoError(r, r.check())
+			}
+			crash()
+			r.shows("web-1: Replaced@1", "web-2: Replaced@1")
+			assert.Equal(r, 2, r.Len())
+			assert.Equal(r, "web-1: Replaced@1 initial", r.pop())
+			crash()
+			assert.False(r, r.HasSynced(), "the last key of the list has not been processed")
 			assert.Equal(r, "web-2: Replaced@1 initial", r.pop())
 			assert.True(r, r.HasSynced())
 		}},

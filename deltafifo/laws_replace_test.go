@@ -149,6 +149,14 @@ func TestReplaceDeletesWhatIsKnown(t *testing.T) {
 			r.replace("web-1@9", "web-2@9")
 			r.shows("web-1: Replaced@9", "web-2: Replaced@9", "ghost: Deleted@unknown(never seen)")
 		}},
+		{"the trace counts the deletions in the queue and those among the known objects", two(),
+			func(r rig) {
+				found := -1
+				r.trace = &Trace{Replaced: func(_ string, _, deletions int) { found = deletions }}
+				r.add("db-1@3", "db-2@3", "db-3@3")
+				r.replace("web-3@9")
+				assert.Equal(r, 5, found, "three queued and two known objects are not in the list")
+			}},
 		{"nothing known, nothing queued: nothing is deleted", Options{KnownObjects: newKnown()},
 			func(r rig) {
 				r.replace("web-1@9")

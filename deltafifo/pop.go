@@ -15,46 +15,48 @@ type PopProcessFunc func(d Deltas, isInInitialList bool) error
 var ErrClosed = errors.New("deltafifo: queue is closed and empty")
 
 const (
-	// slowDepth and slowProcessing say when a process func is worth a line in the log: while it
-	// runs the producer stands still, which matters when there is a queue behind it.
+	// slowDepth and slowProcessing say when a process func is worth a line in the log: more than so
+	// many keys are queued behind, and it took longer than this. The producer waits all that time.
 	slowDepth      = 10
 	slowProcessing = 100 * time.Millisecond
 )
 
-// Pop takes the first key out of the queue and calls process with all its deltas, then returns
-// these and the error of process. It waits while the queue is empty. When the queue is closed it
-// goes on until nothing is left and then returns [ErrClosed].
+// Pop calls process with all deltas of the first key and removes the key from the queue. It returns
+// the deltas and the error of process. It waits while the queue is empty. A closed queue can be
+// popped until it is empty; then Pop returns [ErrClosed].
 //
-// The deltas are gone from the queue whatever process returns, unless it asks for them to be put
-// back with [ErrRequeue]. They belong to the consumer.
+// An error of process puts nothing back: only [ErrRequeue] does. The deltas belong to the consumer.
 //
 // The lock is held while process runs. So Replace and Resync always find each object either in the
-// queue or in the consumer's state, never between them; the price is that a slow process func
-// stops the producer, and with it the watch, and that one which calls the queue hangs. Where both
-// are slow, hand the work over and return.
+// queue or in the consumer's state, never between them. The price is that a slow process func stops
+// the producer, and with it the watch, and that a process func which calls the queue waits forever.
+// A consumer that needs either hands the work over to another goroutine and returns.
 //
-// A key counts as processed when process has returned, and not when it was taken: who waits for
-// [DeltaFIFO.Synced] finds the whole initial list in the store. A process func that panics counts
-// too, or the panic would also cost us the sync.
+// A key counts as processed when process has returned, not when it was taken: a goroutine that
+// waits for [DeltaFIFO.Synced] finds the whole initial list in the store. A process func that
+// panics has processed nothing: key and deltas stay where they were, and a program that is about to
+// crash does not report that it has synced.
 func (f *DeltaFIFO) Pop(process PopProcessFunc) (Deltas, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	key, deltas := f.next()
+	key, deltas := f.first()
 	if deltas == nil {
 		return nil, ErrClosed
 	}
 	isInInitialList := !f.hasSynced()
-	defer f.countDown()
 	if f.trace.Popped != nil {
 		f.trace.Popped(key, deltas, isInInitialList)
 	}
 	err := f.timed(key, func() error { return process(deltas, isInInitialList) })
-	return deltas, f.requeueIfAsked(key, deltas, err)
+	f.removeFirst()
+	err = f.requeueIfAsked(key, deltas, err)
+	f.countDown()
+	return deltas, err
 }
 
-// next waits for a key and takes it out with its deltas. It returns nil if the queue is closed and
+// first waits for a key and returns it with its deltas, which are nil if the queue is closed and
 // empty.
-func (f *DeltaFIFO) next() (string, Deltas) {
+func (f *DeltaFIFO) first() (string, Deltas) {
 	for {
 		for f.queue.len() == 0 {
 			if f.closed {
@@ -62,35 +64,41 @@ func (f *DeltaFIFO) next() (string, Deltas) {
 			}
 			f.arrived.Wait()
 		}
-		key := f.queue.pop()
-		f.length.Add(-1)
+		key := f.queue.at(0)
 		if deltas, ok := f.items[key]; ok {
-			delete(f.items, key)
-			f.giveBack()
 			return key, deltas
 		}
-		// It can't happen, for items and queue hold the same keys. But if it ever did, an empty
+		// It can't happen, because items and queue hold the same keys. But if it ever did, an empty
 		// Deltas would crash the consumer, and the sync would wait for a key that never comes.
 		f.log.Error("deltafifo: a queued key has no deltas, skipping it", "key", key)
+		f.removeFirst()
 		f.countDown()
 	}
 }
 
+// removeFirst removes the first key and its deltas.
+func (f *DeltaFIFO) removeFirst() {
+	key := f.queue.pop()
+	f.length.Add(-1)
+	delete(f.items, key)
+	f.giveBack()
+}
+
 // giveBack starts with a new map when the old one has held many keys and is empty. A map never
-// shrinks by itself, so one list would be paid for as long as the queue lives.
+// shrinks by itself, so one long list would take memory for as long as the queue lives.
 func (f *DeltaFIFO) giveBack() {
 	if len(f.items) == 0 && f.mostItems >= manyItems {
 		f.items, f.mostItems = map[string]Deltas{}, 0
 	}
 }
 
-// manyItems is for how many keys a map is worth giving back.
+// manyItems is the number of keys from which on giveBack replaces the map.
 const manyItems = 1024
 
 // timed runs process, and logs if it was slow while others waited. The clock is read only if that
 // could be logged.
 func (f *DeltaFIFO) timed(key string, process func() error) error {
-	depth := f.queue.len()
+	depth := f.queue.len() - 1 // the key that is processed is still queued
 	if depth <= slowDepth || !f.log.Enabled(context.Background(), slog.LevelWarn) {
 		return process()
 	}
@@ -103,9 +111,9 @@ func (f *DeltaFIFO) timed(key string, process func() error) error {
 	return err
 }
 
-// Close lets every Pop return that waits now or later, once the queue is empty. What is queued can
-// still be popped, and more can still be queued. It waits for a running process func. Closing twice
-// is closing once.
+// Close makes every Pop return once the queue is empty, those that wait now and later ones. What is
+// queued can still be popped, and more can still be queued. It waits for a running process func. A
+// second Close does nothing.
 func (f *DeltaFIFO) Close() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -101,11 +101,11 @@ func (f *DeltaFIFO) deleteKnown() int {
 // same, with a tombstone that has nothing in it but the key.
 func (f *DeltaFIFO) lookup(key string) watchglass.Object {
 	obj, exists, err := f.known.GetByKey(key)
-	switch {
-	case err != nil:
+	if err != nil {
 		f.log.Error("deltafifo: no last state for a deleted object", "key", key, "error", err)
 		return nil
-	case !exists: // removed since ListKeys
+	}
+	if !exists { // removed since ListKeys
 		return nil
 	}
 	return obj

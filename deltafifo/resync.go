@@ -29,12 +29,13 @@ func (f *DeltaFIFO) Resync() error {
 // as it is. If it can't be had any more, there is nothing to show.
 func (f *DeltaFIFO) resyncKey(key string) {
 	obj, exists, err := f.known.GetByKey(key)
-	switch {
-	case err != nil:
+	if err != nil {
 		f.log.Error("deltafifo: resync skips an object", "key", key, "error", err)
-	case !exists:
-		f.log.Info("deltafifo: resync skips an object that has gone", "key", key)
-	default:
-		f.enqueue(key, Delta{Sync, obj})
+		return
 	}
+	if !exists {
+		f.log.Info("deltafifo: resync skips an object that has gone", "key", key)
+		return
+	}
+	f.enqueue(key, Delta{Sync, obj})
 }

@@ -63,6 +63,18 @@ func TestRingGivesBack(t *testing.T) {
 	assert.Len(t, r.buf, minRing, "the room for a burst is given back when the burst is over")
 }
 
+func TestRingIsFullBeforeItGrows(t *testing.T) {
+	var r ring[string]
+	for i := range 4 * minRing {
+		r.push("web-1")
+		size := minRing
+		for size < i+1 {
+			size *= 2
+		}
+		require.Len(t, r.buf, size, "the buffer for %d elements", i+1)
+	}
+}
+
 func TestRingStaysCalm(t *testing.T) {
 	for size := range 300 {
 		var r ring[string]

@@ -16,7 +16,7 @@ type Trace struct {
 	// Replaced says that a list has been queued, with how many objects, and how many deletions it
 	// brought to light. Queued or Merged was called for each of them.
 	Replaced func(resourceVersion string, objects, deletions int)
-	// Popped says that a key and its deltas have left the queue and are now processed.
+	// Popped says that a key and its deltas are about to be processed. They leave the queue after.
 	Popped func(key string, d Deltas, isInInitialList bool)
 	// Requeued says that popped deltas were put back at the end of the queue.
 	Requeued func(key string, d Deltas)

@@ -2,7 +2,6 @@ package deltafifo
 
 import (
 	"fmt"
-	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -63,48 +62,4 @@ func TestTraceTellsWhatHappens(t *testing.T) {
 		"web-2 ignored: Deleted@5",
 		"web-1 popped: Replaced@1 Updated@2 Deleted@3, initial false",
 	}, told)
-}
-
-func TestAllocations(t *testing.T) {
-	obj := object("web-1", "1")
-	cases := []struct {
-		promise string
-		trace   *Trace
-	}{
-		{"add and pop allocate the Deltas and nothing else", nil},
-		{"a trace without funcs costs no allocation", &Trace{}},
-		{"nor does the queue allocate for a trace that has them all", fullTrace()},
-	}
-	for _, c := range cases {
-		t.Run(c.promise, func(t *testing.T) {
-			q := New(Options{Trace: c.trace})
-			allocs := testing.AllocsPerRun(1000, func() {
-				_ = q.Add(obj)
-				_, _ = q.Pop(discard)
-			})
-			assert.InDelta(t, 1, allocs, 0)
-		})
-	}
-}
-
-func TestFirstListIsGivenBack(t *testing.T) {
-	list := manyObjects(20_000)
-	heap := func() int {
-		var stats runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&stats)
-		return int(stats.HeapAlloc)
-	}
-	q := New(Options{})
-	before := heap()
-	require.NoError(t, q.Replace(list, "1"))
-	full := heap() - before
-	for range list {
-		_, _ = q.Pop(discard)
-	}
-	empty := heap() - before
-	assert.Less(t, empty, full/20, "what an empty queue holds after its list: %d of %d bytes",
-		empty, full)
-	runtime.KeepAlive(q)
-	runtime.KeepAlive(list)
 }

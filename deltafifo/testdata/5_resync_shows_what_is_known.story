@@ -1,9 +1,8 @@
-# A resync asks the server nothing. It shows the consumer again what is in its own store.
+# A resync sends no request to the server. It shows the consumer again what is in its own store.
 begin web-1@1 web-2@1
 update web-1@5
 
-# web-1 is left out: version 5 is on its way, and a Sync of version 1 behind it would turn the clock
-# back.
+# web-1 is left out: version 5 is queued, and a Sync of version 1 behind it would set the store back.
 resync
 ----
 queue [web-1 web-2]
@@ -21,7 +20,7 @@ queue [web-1 web-2]
 store [web-1@1 web-2@1]
 populated true, initialPopulationCount 0, synced true
 
-# The store learns of version 5, which is what it was waiting for ...
+# Version 5 of web-1 reaches the store.
 pop
 ----
 popped web-1: Updated@5 (isInInitialList false)
@@ -30,7 +29,7 @@ queue [web-2]
 store [web-1@5 web-2@1]
 populated true, initialPopulationCount 0, synced true
 
-# ... and is shown web-2, which it had all along. Handlers hear of it once more.
+# web-2 comes as it already is in the store. Handlers get it once more, as an update.
 pop
 ----
 popped web-2: Sync@1 (isInInitialList false)

@@ -1,6 +1,6 @@
-# The store holds web-2 from an earlier life. The first list has web-1 twice, as a server may, and
-# not web-2. The initial population is what is queued when the list is complete: each key once, and
-# the deletion of web-2 belongs to it.
+# The store holds web-2 from before. The first list has web-1 twice, as a server may send it, and not
+# web-2. The initial population is what is queued when the list is complete: each key once, the
+# deletion of web-2 included.
 known web-2@1
 relist web-1@88 web-1@90 db-1@90
 ----
@@ -11,7 +11,7 @@ queue [web-1 db-1 web-2]
 store [web-2@1]
 populated true, initialPopulationCount 3, synced false
 
-# What comes while the first list is being worked off queues behind it and does not count.
+# Events that come while the first list is processed are queued behind it and do not count.
 add web-3@91
 ----
 queue [web-1 db-1 web-2 web-3]
@@ -22,7 +22,7 @@ queue [web-1 db-1 web-2 web-3]
 store [web-2@1]
 populated true, initialPopulationCount 3, synced false
 
-# The first of the three is flagged as part of the initial list, and the count goes down.
+# The first of the three is popped with isInInitialList true, and the count goes down.
 pop
 ----
 popped web-1: Replaced@88 Replaced@90 (isInInitialList true)
@@ -33,7 +33,8 @@ queue [db-1 web-2 web-3]
 store [web-1@90 web-2@1]
 populated true, initialPopulationCount 2, synced false
 
-# It fails. Still it has been processed: an object nobody can store must not keep everybody waiting.
+# Processing db-1 fails. It counts as processed: one object that can't be stored must not keep every
+# other part of the program waiting for the sync.
 pop fail
 ----
 popped db-1: Replaced@90 (isInInitialList true)
@@ -62,7 +63,7 @@ queue []
 store [web-1@90 web-3@91]
 populated true, initialPopulationCount 0, synced true
 
-# A second list is counted nowhere: once synced, always synced.
+# A second list is not counted: once synced, always synced.
 relist web-1@120 web-4@120
 ----
 queue [web-1 web-4 web-3]

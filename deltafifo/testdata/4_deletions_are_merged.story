@@ -1,6 +1,6 @@
 begin web-1@1
 
-# A deletion that the watch has seen: the delta holds the last state, version 5.
+# The watch reports a deletion, so the delta holds the last state, version 5.
 delete web-1@5
 ----
 queue [web-1]
@@ -8,8 +8,8 @@ queue [web-1]
 store [web-1@1]
 populated true, initialPopulationCount 0, synced true
 
-# A relist without web-1 wants to say that it is gone. That is known already, and the real last
-# state is worth more than a tombstone's guess. What is gone can't go again: one deletion stays.
+# A relist without web-1 finds the same deletion once more. Two deletions in a row say no more than
+# one, so one is dropped: the tombstone, because the last state is worth more than an older one.
 relist rv=90
 ----
 merged web-1: keeps Deleted@5, drops Deleted@unknown(last seen @5)
@@ -18,8 +18,8 @@ queue [web-1]
 store [web-1@1]
 populated true, initialPopulationCount 0, synced true
 
-# web-1 is created anew. That is not merged with anything: the consumer must see it go and come
-# back.
+# web-1 is created again. That is not merged: the consumer must see both the deletion and the new
+# object.
 add web-1@95
 ----
 queue [web-1]
@@ -27,7 +27,7 @@ queue [web-1]
 store [web-1@1]
 populated true, initialPopulationCount 0, synced true
 
-# It goes again. Only deletions right behind each other are merged, so now there are two.
+# It is deleted again. Only deletions in a row are merged, so now there are two.
 delete web-1@99
 ----
 queue [web-1]
@@ -35,7 +35,7 @@ queue [web-1]
 store [web-1@1]
 populated true, initialPopulationCount 0, synced true
 
-# web-2 is neither queued nor known. To delete it would be news to nobody.
+# web-2 is neither queued nor known, so its deletion is ignored.
 delete web-2@99
 ----
 ignored web-2: Deleted@99
@@ -46,8 +46,8 @@ populated true, initialPopulationCount 0, synced true
 
 add web-3@100
 
-# web-3 is not known either, but it is queued. Nobody has stored it yet, but somebody will, and
-# then it must go again.
+# web-3 is not known either, but it is queued: the consumer is going to store it, and must then
+# delete it.
 delete web-3@101
 ----
 queue [web-1 web-3]

@@ -1,14 +1,14 @@
-# The first list is stored: three objects. Then the watch breaks, and while it is down web-2 is
-# deleted. Nobody tells us: a DELETE that was missed never comes again.
+# The first list is stored: three objects. Then the watch breaks, and in the meantime web-2 is
+# deleted. A DELETED event that was missed is never sent again.
 begin web-1@1 web-2@1 db-1@1
 
-# Before it broke the watch said that db-1 has changed. That is still in the queue.
+# Before the watch broke, it reported that db-1 has changed. That is still in the queue.
 update db-1@2
 
-# Now a relist comes back with web-1 alone. A list holds what exists and not what is gone, so
-# Replace compares: db-1 is queued but not listed, web-2 is known but not listed. Both must have
-# been deleted. Their deltas hold a tombstone instead of an object, because nobody saw their end;
-# what it remembers is the last state that came by here.
+# Now a relist returns web-1 alone. A list says what exists, not what was deleted, so Replace
+# compares: db-1 is queued but not listed, web-2 is known but not listed. Both must have been
+# deleted. Their deltas hold a tombstone instead of an object, because the deletion itself was not
+# seen. The tombstone holds the last state that came through the queue or is known.
 relist web-1@90
 ----
 queue [db-1 web-1 web-2]
@@ -28,7 +28,7 @@ queue [web-1 web-2]
 store [web-1@1 web-2@1]
 populated true, initialPopulationCount 0, synced true
 
-# web-1 was listed, so it exists. Whether that is an add or an update the store will know.
+# web-1 was listed, so it exists. Whether that is an add or an update, the store decides.
 pop
 ----
 popped web-1: Replaced@90 (isInInitialList false)
@@ -37,7 +37,7 @@ queue [web-2]
 store [web-1@90 web-2@1]
 populated true, initialPopulationCount 0, synced true
 
-# Deletions that are found by comparing with the store come last.
+# Deletions that are found by comparing with the store come last in the queue.
 pop
 ----
 popped web-2: Deleted@unknown(last seen @1) (isInInitialList false)

@@ -1,7 +1,7 @@
 begin db-1@1
 add web-1@1 web-2@2
 
-# The consumer could not store web-1. An ordinary error is returned, and the deltas are gone.
+# The consumer could not store web-1. Pop returns its error, and the deltas are gone.
 pop fail
 ----
 popped web-1: Added@1 (isInInitialList false)
@@ -13,7 +13,7 @@ populated true, initialPopulationCount 0, synced true
 
 add web-3@3
 
-# With ErrRequeue it can have them back, at the end of the queue.
+# If the error is an ErrRequeue, the deltas are put back at the end of the queue.
 pop requeue
 ----
 popped web-2: Added@2 (isInInitialList false)
@@ -25,7 +25,7 @@ queue [web-3 web-2]
 store [db-1@1]
 populated true, initialPopulationCount 0, synced true
 
-# From now on they are pending like any others, and what happens next joins them.
+# They are pending like any others, and the next event is added to them.
 update web-2@4
 ----
 queue [web-3 web-2]
@@ -34,8 +34,7 @@ queue [web-3 web-2]
 store [db-1@1]
 populated true, initialPopulationCount 0, synced true
 
-# This is one reason why client-go gave it up: web-3 has got ahead of an older event of web-2, and
-# "try again" has become "later".
+# This is one reason why client-go removed it: web-3 is now processed before an older event of web-2.
 pop
 ----
 popped web-3: Added@3 (isInInitialList false)
@@ -44,7 +43,7 @@ queue [web-2]
 store [db-1@1 web-3@3]
 populated true, initialPopulationCount 0, synced true
 
-# web-2 comes last and brings all that has happened to it since.
+# web-2 comes last, with everything that has happened to it since.
 pop
 ----
 popped web-2: Added@2 Updated@4 (isInInitialList false)

@@ -2,8 +2,8 @@ begin db-1@1
 add web-1@1 web-2@2
 
 # Three events for web-1, and one for web-2 in between. The queue holds keys, not events: the first
-# event of web-1 gave it its place, and the later ones join what is pending there. web-2, which came
-# in between, does not overtake it.
+# event of web-1 put its key in the queue, and the later ones are added to what is pending for the
+# key. So two events of web-1 that came after the one of web-2 are processed before it.
 update web-1@3 web-1@4
 ----
 queue [web-1 web-2]
@@ -12,8 +12,8 @@ queue [web-1 web-2]
 store [db-1@1]
 populated true, initialPopulationCount 0, synced true
 
-# One pop takes everything that is pending for the key, oldest first. The consumer can see each step
-# or look at the newest only; most look at each. The store ends up at version 4.
+# A pop takes the first key with everything that is pending for it, oldest first. The consumer
+# applies each delta, and the store ends up at version 4.
 pop
 ----
 popped web-1: Added@1 Updated@3 Updated@4 (isInInitialList false)
@@ -22,7 +22,7 @@ queue [web-2]
 store [db-1@1 web-1@4]
 populated true, initialPopulationCount 0, synced true
 
-# web-1 has left the queue, so its next event is a first one again and queues behind web-2.
+# web-1 has left the queue, so its next event puts the key at the end, behind web-2.
 update web-1@5
 ----
 queue [web-2 web-1]
@@ -31,7 +31,7 @@ queue [web-2 web-1]
 store [db-1@1 web-1@4]
 populated true, initialPopulationCount 0, synced true
 
-# Two updates that look the same stay two. The queue does not look into objects.
+# Two equal updates stay two. The queue does not look into objects.
 update web-2@6 web-2@6
 ----
 queue [web-2 web-1]

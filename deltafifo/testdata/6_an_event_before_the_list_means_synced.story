@@ -1,11 +1,11 @@
-# A queue that was told nothing waits for its first list.
+# A new queue waits for its first list.
 known web-1@1
 ----
 queue []
 store [web-1@1]
 populated false, initialPopulationCount 0, synced false
 
-# A resync is no news from the server, so it changes nothing about that.
+# A resync brings nothing from the server, so the queue still waits.
 resync
 ----
 queue [web-1]
@@ -13,8 +13,8 @@ queue [web-1]
 store [web-1@1]
 populated false, initialPopulationCount 0, synced false
 
-# But a deletion is, even one of something that nobody knows. The queue concludes that whoever feeds
-# it does not begin with a list, and that there is nothing to wait for.
+# The first event ends the wait, even the deletion of an object that is not known. The queue
+# concludes that its producer does not begin with a list, and that there is nothing to wait for.
 delete db-1@5
 ----
 synced
@@ -24,8 +24,8 @@ queue [web-1]
 store [web-1@1]
 populated true, initialPopulationCount 0, synced true
 
-# So a list that comes now is not the first sign of life, and no one counts it down. This is why a
-# reflector must list before it watches.
+# A list that comes now is not counted down: the queue says that it has synced, and web-2 is not in
+# the store yet. This is why a reflector must list before it watches.
 relist web-1@90 web-2@90
 ----
 queue [web-1 web-2]

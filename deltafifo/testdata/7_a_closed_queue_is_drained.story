@@ -1,7 +1,7 @@
 begin db-1@1
 add web-1@1
 
-# Closing throws nothing away.
+# A closed queue keeps what is queued.
 close
 ----
 queue [web-1]
@@ -9,7 +9,7 @@ queue [web-1]
 store [db-1@1]
 populated true, initialPopulationCount 0, synced true
 
-# It does not even keep anybody from queueing more.
+# A producer can still add to it.
 add web-2@2
 ----
 queue [web-1 web-2]
@@ -18,7 +18,7 @@ queue [web-1 web-2]
 store [db-1@1]
 populated true, initialPopulationCount 0, synced true
 
-# What was queued before comes out ...
+# What was queued before it was closed can be popped,
 pop
 ----
 popped web-1: Added@1 (isInInitialList false)
@@ -27,7 +27,7 @@ queue [web-2]
 store [db-1@1 web-1@1]
 populated true, initialPopulationCount 0, synced true
 
-# ... and what was queued after.
+# and what was queued after.
 pop
 ----
 popped web-2: Added@2 (isInInitialList false)
@@ -35,7 +35,7 @@ queue []
 store [db-1@1 web-1@1 web-2@2]
 populated true, initialPopulationCount 0, synced true
 
-# Only when nothing is left does Pop say that it is over. On an open queue it would wait here.
+# When nothing is left, Pop returns an error. On an open queue it would wait here.
 pop
 ----
 pop returns: deltafifo: queue is closed and empty

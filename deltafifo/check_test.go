@@ -1,0 +1,47 @@
+package deltafifo
+
+import "fmt"
+
+// check returns an error that names the invariant that is broken, nil if all hold. Tests call it
+// after every step; it takes the lock.
+func (f *DeltaFIFO) check() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.items) != f.queue.len() {
+		return fmt.Errorf("%d keys in items, %d in queue", len(f.items), f.queue.len())
+	}
+	if f.Len() != f.queue.len() {
+		return fmt.Errorf("length says %d, the queue holds %d", f.Len(), f.queue.len())
+	}
+	if f.mostItems < len(f.items) {
+		return fmt.Errorf("items has held at most %d keys and holds %d", f.mostItems, len(f.items))
+	}
+	seen := map[string]bool{}
+	for i := range f.queue.len() {
+		key := f.queue.at(i)
+		if seen[key] {
+			return fmt.Errorf("key %q is queued twice", key)
+		}
+		seen[key] = true
+		if len(f.items[key]) == 0 {
+			return fmt.Errorf("key %q is queued without deltas", key)
+		}
+	}
+	if n := f.initialPopulationCount; n < 0 || n > f.queue.len() || n > 0 && !f.populated {
+		return fmt.Errorf("initialPopulationCount %d, populated %t with %d keys queued",
+			n, f.populated, f.queue.len())
+	}
+	if told := isClosed(f.synced); told != f.hasSynced() {
+		return fmt.Errorf("synced is %t but its channel says %t", f.hasSynced(), told)
+	}
+	return nil
+}
+
+func isClosed(ch <-chan struct{}) bool {
+	select {
+	case <-ch:
+		return true
+	default:
+		return false
+	}
+}
