@@ -29,21 +29,11 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string
 	return true
 }
 
-// answerDiscovery answers with a document, or at /api and /apis with everything
-// at once, if that is what the client would rather have.
+// answerDiscovery answers with a document.
 func (s *Server) answerDiscovery(w http.ResponseWriter, r *http.Request, parts []string, doc any) {
-	isRoot := len(parts) == 1 && parts[0] != "version"
-	version, ok := negotiateDiscovery(acceptOf(r), isRoot)
-	if isRoot {
-		w.Header().Add("Vary", "Accept")
-	}
 	switch {
-	case !ok:
+	case !takesPlainJSON(acceptOf(r)):
 		s.fail(w, r, notAcceptable(offered...))
-	case version != "":
-		w.Header().Set("Content-Type", "application/json;g="+discoveryGroup+";v="+version+
-			";as="+aggregatedKind)
-		s.answerTagged(w, r, encodeJSON(s.aggregated(parts[0], version)))
 	case parts[0] == "version": // indented for everybody
 		sendJSON(w, r, http.StatusOK, indent(encodeJSON(doc)), "")
 	default:
@@ -63,7 +53,7 @@ func encodeJSON(v any) []byte {
 // sendPaths answers with all paths there are, which is also the answer to a
 // path that there is not.
 func (s *Server) sendPaths(w http.ResponseWriter, r *http.Request, code int) {
-	paths := []string{"/api", "/apis", "/apis/", "/openapi/v2", "/openapi/v3", "/openapi/v3/",
+	paths := []string{"/api", "/apis", "/apis/", "/openapi/v3", "/openapi/v3/",
 		"/version"}
 	for probe, checks := range healthChecks {
 		paths = append(paths, "/"+probe)

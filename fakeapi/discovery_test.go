@@ -13,37 +13,29 @@ import (
 
 const acceptDiscovery = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
 
-func TestDiscoveryIsNegotiated(t *testing.T) {
-	beta := strings.Replace(acceptDiscovery, "v2", "v2beta1", 1)
-	for _, c := range []struct {
-		promise, accept string
-		isRoot          bool
-		want            string
-	}{
-		{"no header is the plain document", "", true, "plain"},
-		{"JSON is the plain document", "application/json", true, "plain"},
-		{"everything at once", acceptDiscovery, true, "v2"},
-		{"kubectl's header", acceptDiscovery + "," + beta + ",application/json", true, "v2"},
-		{"the older version", beta + ",application/json", true, "v2beta1"},
-		{"a version that does not exist falls back",
-			strings.Replace(acceptDiscovery, "v2", "v3", 1) + ",application/json", true, "plain"},
-		{"quality first", acceptDiscovery + ";q=0.1,application/json", true, "plain"},
-		{"below the roots there is the plain document only",
-			acceptDiscovery + ",application/json", false, "plain"},
-		{"and 406 for who wants nothing else", acceptDiscovery, false, "406"},
-		{"protobuf is not offered", acceptProtobuf, true, "406"},
-		{"a table is no discovery", acceptTable, true, "406"},
-	} {
-		version, ok := negotiateDiscovery(c.accept, c.isRoot)
-		got := version
-		switch {
-		case !ok:
-			got = "406"
-		case version == "":
-			got = "plain"
+// There is no aggregated discovery: clients that would rather have it fall back to the plain
+// documents, as they do with servers older than 1.26.
+func TestDiscoveryIsPlainJSON(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		for _, c := range []struct {
+			promise, accept string
+			code            int
+		}{
+			{"no header is the plain document", "", 200},
+			{"JSON is the plain document", "application/json", 200},
+			{"a client that prefers the aggregated document gets the plain one",
+				acceptDiscovery + ",application/json", 200},
+			{"406 for a client that takes nothing else", acceptDiscovery, 406},
+			{"protobuf is not offered", acceptProtobuf, 406},
+			{"a table is no discovery", acceptTable, 406},
+		} {
+			for _, path := range []string{"/api", "/apis", "/api/v1", "/apis/apps", "/version"} {
+				resp, _ := send(t, s, "GET", path, "", "Accept", c.accept)
+				assert.Equal(t, c.code, resp.StatusCode, "%s: %s", path, c.promise)
+				assert.Equal(t, "application/json", resp.Header.Get("Content-Type"), c.promise)
+			}
 		}
-		assert.Equal(t, c.want, got, c.promise)
-	}
+	})
 }
 
 func TestDiscoveryDocuments(t *testing.T) {
@@ -75,6 +67,7 @@ func TestDiscoveryDocuments(t *testing.T) {
 			{"/nope", 404, "{\n  \"paths\": [\n"},
 			{"/api/v9", 404, "{\n  \"paths\": [\n"},
 			{"/livez/nope", 404, "{\n  \"paths\": [\n"},
+			{"/openapi/v2", 404, "{\n  \"paths\": [\n"},
 			{"/openapi", 404, "{\n  \"paths\": [\n"},
 			{"/openapi/v3/apis/nope/v1", 404, "{\n  \"paths\": [\n"},
 			{"/apis/nope", 404, "404 page not found\n"},
@@ -108,37 +101,6 @@ func TestDiscoveryIsForReading(t *testing.T) {
 			assert.Equal(t, http.StatusMethodNotAllowed, resp.StatusCode, path)
 			assert.Contains(t, body, `"reason":"MethodNotAllowed"`)
 		}
-	})
-}
-
-func TestAggregatedDiscoveryIsEverythingAtOnce(t *testing.T) {
-	resources := append(DefaultResources(), Resource{Group: "workshop.example.dev",
-		Version: "v1beta1", Plural: "gadgets", Kind: "Gadget", Cluster: true})
-	bubble(t, Options{Resources: resources}, func(t *testing.T, s *Server) {
-		resp, core := send(t, s, "GET", "/api", "", "Accept", acceptDiscovery)
-		assert.Equal(t, acceptDiscovery, resp.Header.Get("Content-Type"), "clients look at the type")
-		assert.Equal(t, "Accept", resp.Header.Get("Vary"), "caches have to know")
-		assert.Contains(t, core, `"apiVersion":"apidiscovery.k8s.io/v2"`)
-		assert.Contains(t, core, `{"resource":"pods","responseKind":{"group":"","version":"",`+
-			`"kind":"Pod"},"scope":"Namespaced","singularResource":"pod","verbs":["create",`)
-		assert.NotContains(t, core, "deployments")
-
-		_, groups := send(t, s, "GET", "/apis", "", "Accept", acceptDiscovery)
-		assert.NotContains(t, groups, `"pods"`)
-		widgets := `"metadata":{"name":"workshop.example.dev","creationTimestamp":null},"versions":[{` +
-			`"version":"v1","resources":[{"resource":"widgets","responseKind":{"group":` +
-			`"workshop.example.dev","version":"v1","kind":"Widget"},"scope":"Namespaced",` +
-			`"singularResource":"widget","verbs":["delete","deletecollection","get","list","patch",` +
-			`"create","update","watch"],"shortNames":["wd"],"subresources":[{"subresource":"status",` +
-			`"responseKind":{"group":"workshop.example.dev","version":"v1","kind":"Widget"},` +
-			`"verbs":["get","patch","update"]}]}],"freshness":"Current"},{"version":"v1beta1",`
-		assert.Contains(t, groups, widgets)
-		assert.Contains(t, groups, `"scope":"Cluster","singularResource":"gadget"`)
-
-		tag := resp.Header.Get("Etag")
-		resp, body := send(t, s, "GET", "/api", "", "Accept", acceptDiscovery, "If-None-Match", tag)
-		assert.Equal(t, http.StatusNotModified, resp.StatusCode, "a client that has it")
-		assert.Empty(t, body)
 	})
 }
 

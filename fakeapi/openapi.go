@@ -1,69 +1,33 @@
 package fakeapi
 
 import (
+	"cmp"
+	"crypto/sha512"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 )
 
-// OpenAPI documents tell kubectl which fields there are and what a request may
-// ask for. This server has no schemas: any object with metadata is fine, and the
-// documents say so. They are there because kubectl refuses to create, apply,
-// edit and explain without them.
+// OpenAPI documents tell kubectl what a request may ask for. This server has no
+// schemas: any object with metadata is stored, and the documents say so. Without
+// them kubectl refuses to create, apply and edit. There are only documents of
+// version 3: kubectl 1.27 and later read those.
 
 // openapi answers below /openapi. It is false for paths that do not exist.
 func (s *Server) openapi(w http.ResponseWriter, r *http.Request, parts []string) bool {
-	switch path := strings.Join(parts, "/"); {
-	case path == "v2":
-		s.openapiV2(w, r)
-	case path == "v3":
-		s.answerTagged(w, r, encodeJSON(s.openapiIndex()))
-	case len(parts) > 1 && parts[0] == "v3":
-		return s.openapiV3(w, r, strings.TrimPrefix(path, "v3/"))
-	default:
+	if len(parts) == 0 || parts[0] != "v3" {
 		return false
 	}
+	if path := strings.Join(parts[1:], "/"); path != "" {
+		return s.openapiV3(w, r, path)
+	}
+	s.answerTagged(w, r, encodeJSON(s.openapiIndex()))
 	return true
 }
 
-// Media types of the document in version 2 as protobuf, in the spellings of
-// older and newer clients. Old kubectls can read nothing else.
-var protoV2 = []string{"com.github.proto-openapi.spec.v2@v1.0+protobuf",
-	"com.github.proto-openapi.spec.v2.v1.0+protobuf"}
-
-// openapiV2 answers /openapi/v2 in JSON or in protobuf.
-func (s *Server) openapiV2(w http.ResponseWriter, r *http.Request) {
-	switch negotiateOpenAPI(acceptOf(r)) {
-	case "json":
-		s.answerTagged(w, r, encodeJSON(s.swagger()))
-	case "":
-		w.WriteHeader(http.StatusNotAcceptable)
-	default:
-		// In the newer spelling: the older one is no valid media type, and even
-		// the clients that ask for it stumble over it in an answer.
-		w.Header().Set("Content-Type", "application/"+protoV2[1])
-		_, _ = w.Write(s.swaggerProto()) // a client that has gone is no error of ours
-	}
-}
-
-// negotiateOpenAPI chooses how to encode version 2 for an Accept header: json,
-// one of protoV2, or nothing.
-func negotiateOpenAPI(accept string) string {
-	if accept == "" {
-		return "json"
-	}
-	for _, w := range wishes(accept) {
-		for _, sub := range append([]string{"json"}, protoV2...) {
-			if w.takes("application", sub) {
-				return sub
-			}
-		}
-	}
-	return ""
-}
-
-// openapiIndex lists the documents of version 3: one for each group and version.
-// The hash makes clients notice when one changes.
+// openapiIndex lists the documents: one for each group and version. The hash
+// makes clients notice when one changes.
 func (s *Server) openapiIndex() any {
 	paths := tree{}
 	for _, r := range s.resources() {
@@ -87,34 +51,43 @@ func (s *Server) openapiV3(w http.ResponseWriter, r *http.Request, path string) 
 
 // openapiDocument is the document of the resources below a path.
 func (s *Server) openapiDocument(path string) tree {
-	paths, schemas := tree{}, tree{objectMetaSchema: metaSchema()}
+	paths, schemas := tree{}, tree{}
 	for _, r := range s.resources() {
 		if r.versionPath() == path {
 			r.addOperations(paths)
 			schemas[r.schemaName()] = r.schema()
 		}
 	}
-	return tree{"openapi": "3.0.0", "info": openapiInfo, "paths": paths,
-		"components": tree{"schemas": schemas}}
+	return tree{"openapi": "3.0.0", "info": tree{"title": "Kubernetes", "version": release},
+		"paths": paths, "components": tree{"schemas": schemas}}
 }
-
-var openapiInfo = tree{"title": "Kubernetes", "version": release}
 
 // addOperations adds what one can do with the resource, at which paths.
 func (r *Resource) addOperations(paths tree) {
-	object := r.objectPath()
+	collection := r.collectionPath()
 	if r.isReview() {
-		paths[strings.TrimSuffix(object, "/{name}")] = tree{"post": r.operation("post")}
+		paths[collection] = tree{"post": r.operation("post")}
 		return
 	}
 	if !r.Cluster {
 		paths["/"+r.versionPath()+"/"+r.Plural] = tree{"get": r.operation("list")}
 	}
-	paths[strings.TrimSuffix(object, "/{name}")] = tree{"get": r.operation("list"),
+	paths[collection] = tree{"get": r.operation("list"),
 		"post": r.operation("post"), "delete": r.operation("deletecollection")}
-	paths[object] = tree{"get": r.operation("get"), "put": r.operation("put"),
+	paths[collection+"/{name}"] = tree{"get": r.operation("get"), "put": r.operation("put"),
 		"patch": r.patchOperation(), "delete": r.operation("delete")}
 }
+
+// collectionPath is the path at which the resource's objects are created.
+func (r *Resource) collectionPath() string {
+	base := "/" + r.versionPath() + "/"
+	if !r.Cluster {
+		base += "namespaces/{namespace}/"
+	}
+	return base + r.Plural
+}
+
+const gvkExtension = "x-kubernetes-group-version-kind"
 
 // operation is one of the resource's. kubectl finds it by its kind, and finds
 // out from the parameters whether the server knows of dry runs and checks fields
@@ -124,7 +97,7 @@ func (r *Resource) operation(action string) tree {
 		"responses": tree{"200": tree{"description": "OK"}}}
 	if slices.Contains([]string{"post", "put", "patch"}, action) {
 		parameters := []any{}
-		for _, name := range patchParameters {
+		for _, name := range []string{"dryRun", "fieldManager", "fieldValidation"} {
 			parameters = append(parameters,
 				tree{"name": name, "in": "query", "schema": tree{"type": "string"}})
 		}
@@ -142,3 +115,45 @@ func (r *Resource) patchOperation() tree {
 	op["requestBody"] = tree{"content": tree{typeJSONPatch: tree{}, typeMergePatch: tree{}}}
 	return op
 }
+
+// schema says that objects of the resource may have any fields, as the real
+// server says of a custom resource whose definition has no schema.
+func (r *Resource) schema() tree {
+	return tree{"type": "object", "x-kubernetes-preserve-unknown-fields": true,
+		gvkExtension: []groupVersionKind{r.gvk()}}
+}
+
+// schemaName is the name of the resource's schema: the group backwards, version
+// and kind.
+func (r *Resource) schemaName() string {
+	if group, _, _ := strings.Cut(r.Group, "."); r.Builtin() {
+		return "io.k8s.api." + cmp.Or(group, "core") + "." + r.Version + "." + r.Kind
+	}
+	labels := strings.Split(r.Group, ".")
+	slices.Reverse(labels)
+	return strings.Join(labels, ".") + "." + r.Version + "." + r.Kind
+}
+
+// groupVersionKind is meta/v1 GroupVersionKind.
+type groupVersionKind struct {
+	Group   string `json:"group"`
+	Version string `json:"version"`
+	Kind    string `json:"kind"`
+}
+
+func (r *Resource) gvk() groupVersionKind { return groupVersionKind{r.Group, r.Version, r.Kind} }
+
+// answerTagged answers with a document that clients keep and ask for again: with
+// a tag, and with nothing if the client has that already.
+func (s *Server) answerTagged(w http.ResponseWriter, r *http.Request, doc []byte) {
+	tag := `"` + hashOf(doc) + `"`
+	w.Header().Set("Etag", tag)
+	if r.Header.Get("If-None-Match") == tag {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	s.answer(w, r, http.StatusOK, doc)
+}
+
+// hashOf identifies a document.
+func hashOf(doc []byte) string { return fmt.Sprintf("%X", sha512.Sum512(doc)) }

@@ -69,8 +69,5 @@ func TestDiscoverySaysHowToScale(t *testing.T) {
 		_, body := send(t, s, "GET", "/apis/apps/v1", "")
 		assert.Contains(t, body, `{"name":"deployments/scale","singularName":"","namespaced":true,`+
 			`"group":"autoscaling","version":"v1","kind":"Scale","verbs":["get","patch","update"]}`)
-		_, body = send(t, s, "GET", "/apis", "", "Accept", acceptDiscovery)
-		assert.Contains(t, body, `{"subresource":"scale","responseKind":{"group":"autoscaling",`+
-			`"version":"v1","kind":"Scale"},"verbs":["get","patch","update"]}`)
 	})
 }
