@@ -21,24 +21,26 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.inFlight.Done()
 	w.Header().Set("Audit-Id", newUID())
 	w.Header().Set("Cache-Control", "no-cache, private")
-	s.opts.Logger.Debug("request", "method", r.Method, "url", r.URL.String())
+	if s.opts.Logger.Enabled(r.Context(), slog.LevelDebug) {
+		s.opts.Logger.Debug("request", "method", r.Method, "url", r.URL.String())
+	}
 
+	limitBody(w, r)
+	probe := isProbe(r.URL.Path)
+	if refusal := s.guard(r, probe); refusal != nil {
+		refuse(w, refusal)
+		return
+	}
 	parts := segments(r.URL.Path)
 	switch {
-	case s.health(w, r, parts):
-	case !s.authorized(r):
-		s.fail(w, r, unauthorized())
+	case probe:
+		s.health(w, r, parts)
 	case s.control != nil && parts[0] == "fakeapi":
 		s.control.ServeHTTP(w, r)
 	case s.discover(w, r, parts):
 	default:
 		s.serveResource(w, r, parts)
 	}
-}
-
-// authorized checks the bearer token, if the server wants one.
-func (s *Server) authorized(r *http.Request) bool {
-	return s.opts.Token == "" || r.Header.Get("Authorization") == "Bearer "+s.opts.Token
 }
 
 // noSuchPath answers paths that are nothing: below /apis a custom resource might
@@ -84,6 +86,11 @@ func (s *Server) serveResource(w http.ResponseWriter, r *http.Request, parts []s
 func (s *Server) perform(w http.ResponseWriter, q *request) error {
 	if err := q.negotiate(); err != nil {
 		return err
+	}
+	if isRead(q.http.Method) {
+		if err := s.skipBody(w, q); err != nil {
+			return err
+		}
 	}
 	switch {
 	case q.subresource == subScale:
@@ -147,6 +154,7 @@ func sendJSON(w http.ResponseWriter, r *http.Request, code int, doc []byte, last
 	if w.Header().Get("Content-Type") == "" {
 		w.Header().Set("Content-Type", "application/json")
 	}
+	limitAnswer(w)
 	out, end := compress(w, r, len(doc))
 	w.WriteHeader(code)
 	_, _ = out.Write(doc) // a client that has gone is no error of ours
@@ -181,18 +189,6 @@ func checkMedia(q *request) error {
 		return unsupportedMediaType(offered...)
 	}
 	return nil
-}
-
-// readBody reads the body whatever its type, up to the limit.
-func (s *Server) readBody(w http.ResponseWriter, q *request) ([]byte, error) {
-	b, err := io.ReadAll(http.MaxBytesReader(w, q.http.Body, s.opts.MaxBody))
-	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-		return nil, tooLargeBody(s.opts.MaxBody)
-	}
-	if err != nil {
-		return nil, internalError("%v", err) // a chunk that is none, a client that left
-	}
-	return b, nil
 }
 
 // isPretty: people with curl, wget and browsers get indented JSON.

@@ -16,22 +16,23 @@ var healthChecks = map[string][]string{
 	"readyz":  {"ping", "log", "etcd", "informer-sync", "shutdown"},
 }
 
-// health answers the paths that need no token: probes, and nothing else. One
-// check of a probe is below its path: /livez/ping.
-func (s *Server) health(w http.ResponseWriter, r *http.Request, parts []string) bool {
-	checks, ok := healthChecks[parts[0]]
-	switch {
-	case !ok:
-		return false
-	case len(parts) == 1:
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		sendText(w, healthReport(parts[0], checks, r))
-	case slices.Contains(checks, strings.Join(parts[1:], "/")):
+// isProbe says whether a path is that of a probe, or of one check of a probe:
+// /livez/ping. Probes need no token.
+func isProbe(path string) bool {
+	probe, check, _ := strings.Cut(strings.Trim(path, "/"), "/")
+	checks, ok := healthChecks[probe]
+	return ok && !strings.HasPrefix(path, "//") && (check == "" || slices.Contains(checks, check))
+}
+
+// health answers a probe.
+func (s *Server) health(w http.ResponseWriter, r *http.Request, parts []string) {
+	limitAnswer(w)
+	if len(parts) > 1 {
 		sendText(w, "ok")
-	default:
-		return false // as unknown as any other path
+		return
 	}
-	return true
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	sendText(w, healthReport(parts[0], healthChecks[parts[0]], r))
 }
 
 func sendText(w http.ResponseWriter, text string) {

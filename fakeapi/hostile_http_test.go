@@ -1,6 +1,7 @@
 package fakeapi
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -105,13 +106,16 @@ func hostileHTTP() []hostile {
 	}
 }
 
-// TestSlowRequests: who takes too long loses the connection, or is waited for, but
-// nobody waits with them.
+// TestSlowRequests: a client that takes too long loses the connection, and other
+// clients do not wait with it.
 func TestSlowRequests(t *testing.T) {
 	letters := func(s string) []string { return strings.Split(s, "") }
-	half := plain("POST "+widgetsPath+" HTTP/1.1", "Host: fakeapi", "Connection: close",
-		"Content-Type: application/json", "Content-Length: 200") + "{"
-	slow := strings.Replace(strings.TrimSuffix(half, "{"), "200", "7", 1)
+	start := func(method, target string, length int, more ...string) string {
+		return plain(append([]string{method + " " + target + " HTTP/1.1", "Host: fakeapi",
+			"Connection: close", "Content-Type: application/json",
+			"Content-Length: " + strconv.Itoa(length)}, more...)...)
+	}
+	create, watch := start("POST", widgetsPath, 200), widgetsPath+"?watch=1&timeoutSeconds=300"
 	for _, c := range []struct {
 		law    string
 		pieces []string
@@ -124,24 +128,39 @@ func TestSlowRequests(t *testing.T) {
 		{"nothing at all is not waited for longer", []string{""}, time.Hour, 0, 32 * time.Second},
 		{"fast enough is fast enough",
 			letters(get("/version")), 100 * time.Millisecond, 200, 5800 * time.Millisecond},
-		{"a body may take its time, as in the real server",
-			append([]string{slow}, letters("[1,2,3]")...), time.Minute, 400, 7 * time.Minute},
-		{"a body that never ends costs its own client an hour",
-			[]string{half}, 0, 0, time.Hour},
-		{"a connection that is kept and not used",
-			[]string{plain("GET /version HTTP/1.1", "Host: fakeapi")}, time.Hour, 200, time.Hour},
+		{"a body that comes within a minute", append([]string{start("POST", widgetsPath, 7)},
+			letters("[1,2,3]")...), 8 * time.Second, 400, 56 * time.Second},
+		{"a body that takes longer than a minute, as in the real server",
+			append([]string{create}, letters(repeat(200, "["))...), time.Second, 504, time.Minute},
+		{"a body that never ends", []string{create + "{"}, 0, 504, time.Minute},
+		{"a body in chunks that never ends", []string{plain("POST "+widgetsPath+" HTTP/1.1",
+			"Host: fakeapi", "Transfer-Encoding: chunked") + "1\r\n{\r\n"}, 0, 504, time.Minute},
+		{"a body that is not for reading", []string{start("GET", widgetsPath, 200) + "{"},
+			0, 504, time.Minute},
+		{"a body on a watch", []string{start("GET", watch, 200) + "{"}, 0, 504, time.Minute},
+		{"a watch whose body has come lasts as long as any",
+			[]string{start("GET", watch, 2) + "{}"}, 0, 200, 5 * time.Minute},
+		{"a body on a path that has no use for one",
+			[]string{plain("POST /api HTTP/1.1", "Host: fakeapi", "Content-Length: 200") + "{"},
+			0, 405, time.Minute},
+		{"a body for the control endpoint",
+			[]string{start("POST", "/fakeapi/inject", 200) + "{"}, 0, 400, time.Minute},
+		{"a connection that is kept and not used is closed after 90 seconds, as in the real server",
+			[]string{plain("GET /version HTTP/1.1", "Host: fakeapi")}, time.Hour, 200,
+			90 * time.Second},
 	} {
-		bubble(t, Options{}, func(t *testing.T, s *Server) {
-			create(t, s, "web-1", "red")
-			start := time.Now()
+		bubble(t, Options{Control: true}, func(t *testing.T, s *Server) {
+			_, err := s.Create("widgets", widget("web-1", "red"))
+			assert.NoError(t, err)
+			begin := time.Now()
 			done := make(chan struct{})
-			go func() { // others are served meanwhile
+			go func() { // other clients are served meanwhile
 				defer close(done)
 				time.Sleep(5 * time.Second)
 				assert.Empty(t, harmed(t, s), c.law)
 			}()
 			got := shout(t, s, c.pause, c.pieces...)
-			took := time.Since(start)
+			took := time.Since(begin)
 			<-done
 			code, _ := statusLine(got)
 			assert.Equal(t, c.code, code, "%s\n%s", c.law, got)

@@ -11,20 +11,27 @@ import (
 // offered is what the server can answer with and takes in bodies.
 var offered = []string{"application/json"}
 
+// maxWishes is how many alternatives of an Accept header are looked at. The real
+// clients have up to four.
+const maxWishes = 64
+
 // A wish is one alternative of an Accept header: a media type such as
 // application/json;as=Table;v=v1;g=meta.k8s.io, and how much it is wanted.
 type wish struct {
 	kind, sub string // "application", "json"; "*" is any
-	params    map[string]string
+	params    string // "as=Table;v=v1": a header may have a million, so there is no map of them
 	quality   float64
 }
 
 // wishes are the alternatives of an Accept header, best first: by quality, then
 // those without a wildcard first, then as they stand. A part that is no media
-// type is passed over.
+// type is passed over; those after maxWishes are not looked at.
 func wishes(accept string) []wish {
 	var all []wish
 	for part := range strings.SplitSeq(accept, ",") {
+		if len(all) == maxWishes {
+			break
+		}
 		if w, ok := parseWish(part); ok {
 			all = append(all, w)
 		}
@@ -44,21 +51,28 @@ func parseWish(part string) (w wish, ok bool) {
 	if media == "*" {
 		media = "*/*"
 	}
-	w = wish{quality: 1, params: map[string]string{}}
+	w = wish{quality: 1, params: params}
 	if w.kind, w.sub, ok = strings.Cut(media, "/"); !ok || strings.Contains(w.sub, "/") {
 		return w, false
 	}
-	for param := range strings.SplitSeq(params, ";") {
-		key, value, _ := strings.Cut(param, "=")
-		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
-		if key == "q" {
-			w.quality, _ = strconv.ParseFloat(value, 64)
-			continue
-		}
-		w.params[key] = value
+	if q, ok := w.param("q"); ok {
+		w.quality, _ = strconv.ParseFloat(q, 64)
 	}
 	return w, true
 }
+
+// param is the value of a parameter: of several, the last.
+func (w wish) param(name string) (value string, ok bool) {
+	for param := range strings.SplitSeq(w.params, ";") {
+		if k, v, _ := strings.Cut(param, "="); strings.TrimSpace(k) == name {
+			value, ok = strings.TrimSpace(v), true
+		}
+	}
+	return value, ok
+}
+
+// text is the value of a parameter, or "".
+func (w wish) text(name string) string { value, _ := w.param(name); return value }
 
 // wild is how many wildcards there are.
 func (w wish) wild() int { return strings.Count(w.kind+"/"+w.sub, "*") }
@@ -71,7 +85,7 @@ func (w wish) takes(kind, sub string) bool {
 }
 
 // isPlain says whether the object is wanted as it is, in no other form.
-func (w wish) isPlain() bool { return w.params["as"]+w.params["g"]+w.params["v"] == "" }
+func (w wish) isPlain() bool { return w.text("as")+w.text("g")+w.text("v") == "" }
 
 // negotiate chooses the form for an Accept header: the best of the client's
 // alternatives that the server has. Protobuf, CBOR and forms that do not exist
@@ -91,14 +105,14 @@ func negotiate(accept string) (f form, ok bool) {
 
 // form is the form that a wish asks for.
 func (w wish) form() (f form, ok bool) {
-	if stream := w.params["stream"]; stream != "" && stream != "watch" {
+	if stream := w.text("stream"); stream != "" && stream != "watch" {
 		return f, false
 	}
 	if w.isPlain() {
 		return f, true
 	}
-	f.version = w.params["v"]
-	switch w.params["as"] {
+	f.version = w.text("v")
+	switch w.text("as") {
 	case "Table":
 		f.kind = asTable
 	case "PartialObjectMetadata":
@@ -108,7 +122,7 @@ func (w wish) form() (f form, ok bool) {
 	default:
 		return f, false
 	}
-	return f, w.params["g"] == metaGroup && (f.version == "v1" || f.version == "v1beta1")
+	return f, w.text("g") == metaGroup && (f.version == "v1" || f.version == "v1beta1")
 }
 
 // takesPlainJSON says whether an error can be told in the way the client asked
@@ -123,7 +137,7 @@ func takesPlainJSON(accept string) bool {
 // wantsIndent says whether the best alternative asks for indented JSON.
 func wantsIndent(accept string) bool {
 	all := wishes(accept)
-	return len(all) > 0 && all[0].params["pretty"] == "1"
+	return len(all) > 0 && all[0].text("pretty") == "1"
 }
 
 // negotiate finds out, before anything else is done, in what form the answer has

@@ -193,7 +193,7 @@ func FuzzNegotiate(f *testing.F) {
 			assert.Equal(t, got.kind == asObject, got.version == "", "all forms have a version")
 		}
 		// A client that adds plain JSON as a last resort never gets 406.
-		if accept != "" {
+		if accept != "" && strings.Count(accept, ",") < maxWishes-1 {
 			_, ok = negotiate(accept + ",application/json")
 			assert.True(t, ok, "JSON as a last resort")
 		}

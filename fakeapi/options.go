@@ -50,6 +50,12 @@ type Options struct {
 	// without it the answer is 401. Health checks need none.
 	Token string
 
+	// AllowHosts are names that requests may have in their Host header, without a
+	// port. If there are any, localhost and loopback addresses are allowed as well,
+	// and a request for another name is answered with 403: it may come from a web
+	// page whose own name leads to this machine (DNS rebinding). Empty: all names.
+	AllowHosts []string
+
 	// Control makes the server answer POST requests below /fakeapi/ as well, by
 	// which any HTTP client can make it fail: see control.go. False: those paths
 	// are as unknown as they are to a real server.
@@ -60,6 +66,13 @@ type Options struct {
 
 	// Trace is told what the server does, as it does it. Nil: nobody is.
 	Trace *Trace
+}
+
+// Validate says what is wrong with the Resources, which is what New panics about.
+func (o Options) Validate() error {
+	o = o.withDefaults()
+	_, err := register(newStore(o), o.Resources)
+	return err
 }
 
 // withDefaults is o with every zero replaced by what it means.

@@ -156,6 +156,16 @@ func unauthorized() *Status {
 	return failure(http.StatusUnauthorized, "Unauthorized", "Unauthorized", nil)
 }
 
+func forbidden(format string, args ...any) *Status {
+	return failure(http.StatusForbidden, "Forbidden", fmt.Sprintf(format, args...), nil)
+}
+
+// timedOut is the answer to a client that takes too long to send its request.
+func timedOut() *Status {
+	return failure(http.StatusGatewayTimeout, "Timeout",
+		"Timeout: request did not complete within the allotted timeout", nil)
+}
+
 func unsupportedMediaType(accepted ...string) *Status {
 	return failure(http.StatusUnsupportedMediaType, "UnsupportedMediaType",
 		"the body of the request was in an unknown format - accepted media types include: "+

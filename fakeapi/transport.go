@@ -35,6 +35,7 @@ func (s *Server) Client() *http.Client {
 	s.memory = &memory{listener: l, client: &http.Client{Transport: &http.Transport{
 		DialContext:         s.dialer(l),
 		MaxIdleConnsPerHost: 64,
+		IdleConnTimeout:     idleTimeout / 2, // before the server does: a request could cross that
 	}}}
 	if s.closed {
 		_ = l.Close()
@@ -152,9 +153,13 @@ func (s *Server) httpServer() *http.Server {
 		Handler:           s,
 		ConnState:         s.connState,
 		ConnContext:       withConn,
-		ReadHeaderTimeout: 32 * time.Second, // a client that sends no more is no client
-		MaxHeaderBytes:    1 << 20,
-		ErrorLog:          nil2discard(s.opts.Logger),
+		ReadHeaderTimeout: headerTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeader,
+		// Streams of one connection that stays silent are ended by pings.
+		HTTP2: &http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second,
+			WriteByteTimeout: answerTimeout},
+		ErrorLog: nil2discard(s.opts.Logger),
 	}
 }
 

@@ -24,6 +24,7 @@ func (s *Server) writeList(w http.ResponseWriter, q *request, p page, next strin
 		s.answer(w, q.http, http.StatusOK, bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 		return nil
 	}
+	limitAnswer(w)
 	w.Header().Set("Content-Type", "application/json")
 	out, end := compress(w, q.http, p.size())
 	b := getBuffer(out)
