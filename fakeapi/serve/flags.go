@@ -17,7 +17,8 @@ type config struct {
 	tls        bool
 	caOut      string   // where the certificate goes; empty: a temporary file
 	kubeconfig string   // where to write one; empty: nowhere
-	load       []string // files with objects
+	load       []string // files and directories with objects
+	hosts      []string // names that clients may use beside loopback ones
 	verbose    bool
 	options    fakeapi.Options
 }
@@ -33,13 +34,18 @@ func (c *config) flags() *flag.FlagSet {
 		"serve HTTPS and HTTP/2, with a certificate made for this run")
 	f.StringVar(&c.caOut, "ca-out", "",
 		"write the certificate to this `file`, and leave it there, instead of a temporary one")
-	f.StringVar(&o.Token, "token", "", "require this bearer `token` from everybody")
+	f.StringVar(&o.Token, "token", "", "require this bearer `token` with every request")
+	f.Func("allow-host", "answer requests for this host `name`, too; on loopback, only localhost and "+
+		"loopback addresses are answered without it (repeatable)", c.addHost)
 	f.StringVar(&c.kubeconfig, "kubeconfig", "",
 		"write a kubeconfig for this server to this `file`, and leave it there")
-	f.Func("load", "create the objects in this `file`, JSON or simple YAML (repeatable)",
+	f.Func("load", "create the objects in this JSON `file`, or in the *.json files of this directory "+
+		"(repeatable)",
 		func(s string) error { c.load = append(c.load, s); return nil })
-	f.Func("resource", "serve `group/version/plural=Kind[,cluster][,status][,select=.spec.color]`, "+
-		"too; the core group is called core (repeatable)", c.addResource)
+	f.Func("resource", "serve `group/version/plural=Kind[,trait...]`, too, where a trait is cluster, "+
+		"status, scale, select=.path, column=NAME:.path[:TYPE], short=NAME or singular=NAME; the core "+
+		"group is called core, and objects of a second version are stored in the first (repeatable)",
+		c.addResource)
 	f.IntVar(&o.HistoryCount, "history-count", 0,
 		"remember this `many` events of each resource (default 10000)")
 	f.DurationVar(&o.HistoryAge, "history-age", 0,
@@ -62,7 +68,7 @@ func parseFlags(args []string) (*config, error) {
 		return nil, err
 	}
 	if f.NArg() > 0 {
-		return nil, fmt.Errorf("%q is no flag, and nothing else is expected", f.Arg(0))
+		return nil, fmt.Errorf("%q is not a flag, and nothing else is expected", f.Arg(0))
 	}
 	return c, c.check()
 }
@@ -92,6 +98,15 @@ func (c *config) check() error {
 	return nil
 }
 
+// addHost is the flag -allow-host.
+func (c *config) addHost(name string) error {
+	if name == "" || strings.ContainsAny(name, "/: ") {
+		return errors.New("expected the name of a host, without a port")
+	}
+	c.hosts = append(c.hosts, name)
+	return nil
+}
+
 // listen opens the address, if it is one that may be opened.
 func (c *config) listen() (net.Listener, error) {
 	addr, err := net.ResolveTCPAddr("tcp", c.addr)
@@ -101,6 +116,9 @@ func (c *config) listen() (net.Listener, error) {
 	if !addr.IP.IsLoopback() && c.options.Token == "" {
 		return nil, fmt.Errorf("-addr %s can be reached from other machines, "+
 			"which needs a -token to keep strangers out; 127.0.0.1 and localhost need none", c.addr)
+	}
+	if addr.IP.IsLoopback() || len(c.hosts) > 0 {
+		c.options.AllowHosts = append([]string{"localhost"}, c.hosts...)
 	}
 	l, err := net.ListenTCP("tcp", addr)
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -17,8 +18,8 @@ import (
 	"example.com/watchglass/fakeapi"
 )
 
-// An identity is the certificate of one run. It is its own authority: who trusts it trusts this
-// process, as long as that lives, and nothing else. The key is never written anywhere.
+// An identity is the certificate of one run. It is its own authority: a client that trusts it
+// trusts this process, as long as that lives, and nothing else. The key is never written anywhere.
 type identity struct {
 	certificate tls.Certificate
 	pem         []byte // the certificate alone
@@ -80,12 +81,17 @@ func identities(addr net.Addr) (names []string, ips []net.IP) {
 	return names, ips
 }
 
+// certificateMark is the first line of every certificate file that was asked for. Readers of PEM
+// pass over what is not between BEGIN and END.
+var certificateMark = []byte("# Written by fakeapi/serve, which overwrites it.\n")
+
 // write puts the certificate into a file, so that clients can trust it: the one that was asked for,
 // which stays, or else a temporary one, which forget takes away.
 func (id *identity) write(name string) error {
 	if name != "" {
 		id.file = name
-		if err := os.WriteFile(name, id.pem, 0o644); err != nil {
+		content := append(bytes.Clone(certificateMark), id.pem...)
+		if err := writeOwn(name, certificateMark, content, 0o644); err != nil {
 			return fmt.Errorf("-ca-out: %w", err)
 		}
 		return nil

@@ -34,6 +34,8 @@ type program struct {
 	url    string // the first line it printed
 	caFile string // from the second, with -tls
 	token  string // to be sent with every request
+	accept string // likewise
+	host   string // likewise; empty: that of the URL
 	client *http.Client
 	stop   context.CancelFunc
 	code   chan int // its exit code, once
@@ -95,6 +97,10 @@ func (p *program) open(method, path, body string) *http.Response {
 	if p.token != "" {
 		req.Header.Set("Authorization", "Bearer "+p.token)
 	}
+	if p.accept != "" {
+		req.Header.Set("Accept", p.accept)
+	}
+	req.Host = p.host
 	resp, err := p.client.Do(req)
 	require.NoError(p.t, err)
 	return resp
@@ -108,6 +114,14 @@ func (p *program) send(method, path, body string) (int, string) {
 	b, err := io.ReadAll(resp.Body)
 	require.NoError(p.t, err)
 	return resp.StatusCode, string(b)
+}
+
+// sendAs makes a request that calls the server by a name.
+func (p *program) sendAs(host, method, path string) (int, string) {
+	p.t.Helper()
+	p.host = host
+	defer func() { p.host = "" }()
+	return p.send(method, path, "")
 }
 
 // create creates a widget.

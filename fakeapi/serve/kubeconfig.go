@@ -2,59 +2,108 @@ package main
 
 import (
 	"bytes"
-	"encoding/base64"
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 )
 
-// mark is the first line of every kubeconfig written here, by which it is known again.
-const mark = "# Written by fakeapi/serve, which overwrites it."
+// kubeconfig is the file by which kubectl and client libraries find a server. It is JSON, which is
+// YAML. Only the fields that are written here are listed.
+type kubeconfig struct {
+	Kind           string      `json:"kind"`
+	APIVersion     string      `json:"apiVersion"`
+	Extensions     []extension `json:"extensions"`
+	CurrentContext string      `json:"current-context"`
+	Contexts       []named     `json:"contexts"`
+	Clusters       []named     `json:"clusters"`
+	Users          []named     `json:"users"`
+}
 
-// writeKubeconfig writes a kubeconfig for a server. The certificate is in the file itself, so it
-// depends on nothing else. The file stays when the server ends. One that somebody else has written
-// is never overwritten: it may hold the keys to a real cluster.
-func writeKubeconfig(name, url string, id *identity, token string) error {
-	old, err := os.ReadFile(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return fmt.Errorf("-kubeconfig: %w", err)
-	case len(old) > 0 && !bytes.HasPrefix(old, []byte(mark)):
-		return fmt.Errorf("-kubeconfig: %s exists and was not written by this program; "+
-			"name another file, or remove it", name)
+// An extension is what clients keep and do not look at.
+type extension struct {
+	Name      string         `json:"name"`
+	Extension map[string]any `json:"extension"`
+}
+
+// A named is an entry of one of the lists: all have a name and one more field.
+type named struct {
+	Name    string       `json:"name"`
+	Context *kubeContext `json:"context,omitempty"`
+	Cluster *kubeCluster `json:"cluster,omitempty"`
+	User    *kubeUser    `json:"user,omitempty"`
+}
+
+type kubeContext struct {
+	Cluster   string `json:"cluster"`
+	User      string `json:"user"`
+	Namespace string `json:"namespace"`
+}
+
+type kubeCluster struct {
+	Server   string `json:"server"`
+	CA       []byte `json:"certificate-authority-data,omitempty"` // base64 in JSON
+	Insecure bool   `json:"insecure-skip-tls-verify,omitempty"`
+}
+
+type kubeUser struct {
+	Token string `json:"token,omitempty"`
+}
+
+// newKubeconfig describes a server. The certificate is in the file itself, so it depends on nothing
+// else.
+func newKubeconfig(url string, id *identity, token string) *kubeconfig {
+	const name = "fakeapi"
+	k := &kubeconfig{Kind: "Config", APIVersion: "v1", CurrentContext: name,
+		Extensions: []extension{{"fakeapi/serve", map[string]any{"overwritten": "by every run"}}},
+		Contexts:   []named{{Name: name, Context: &kubeContext{name, name, "default"}}},
 	}
-	if err := os.WriteFile(name, kubeconfig(url, id, token), 0o600); err != nil {
+	c, u := &kubeCluster{Server: url}, &kubeUser{Token: token}
+	if id == nil {
+		c.Insecure = true // or the JavaScript client refuses to talk plain HTTP
+	} else {
+		c.CA = id.pem
+		// kubectl asks for a user name if it is to speak TLS and has nothing to identify itself by.
+		u.Token = cmp.Or(token, "any")
+	}
+	k.Clusters = []named{{Name: name, Cluster: c}}
+	k.Users = []named{{Name: name, User: u}}
+	return k
+}
+
+// kubeconfigMark is how every kubeconfig written here begins.
+var kubeconfigMark = []byte(`{
+  "kind": "Config",
+  "apiVersion": "v1",
+  "extensions": [
+    {
+      "name": "fakeapi/serve"`)
+
+// writeKubeconfig writes a kubeconfig for a server. It stays when the server ends.
+func writeKubeconfig(name, url string, id *identity, token string) error {
+	text, err := json.MarshalIndent(newKubeconfig(url, id, token), "", "  ")
+	if err != nil {
+		return fmt.Errorf("-kubeconfig: %w", err)
+	}
+	if err := writeOwn(name, kubeconfigMark, append(text, '\n'), 0o600); err != nil {
 		return fmt.Errorf("-kubeconfig: %w", err)
 	}
 	return nil
 }
 
-// kubeconfig is the file's text.
-func kubeconfig(url string, id *identity, token string) []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, `%s
-apiVersion: v1
-kind: Config
-current-context: fakeapi
-contexts:
-- name: fakeapi
-  context: {cluster: fakeapi, user: fakeapi, namespace: default}
-clusters:
-- name: fakeapi
-  cluster:
-    server: %s
-`, mark, url)
-	if id != nil {
-		fmt.Fprintf(&b, "    certificate-authority-data: %s\n",
-			base64.StdEncoding.EncodeToString(id.pem))
+// writeOwn writes a file whose content begins with a mark. It overwrites only files that begin with
+// it: any other may be the way to a real cluster.
+func writeOwn(name string, mark, content []byte, mode fs.FileMode) error {
+	old, err := os.ReadFile(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case len(old) > 0 && !bytes.HasPrefix(old, mark):
+		return fmt.Errorf("%s exists and was not written by this program; "+
+			"name another file, or remove it", name)
 	}
-	b.WriteString("users:\n- name: fakeapi\n")
-	if token == "" {
-		b.WriteString("  user: {}\n")
-	} else {
-		fmt.Fprintf(&b, "  user:\n    token: %q\n", token) // visible ASCII: Go's quotes are YAML's
-	}
-	return b.Bytes()
+	return os.WriteFile(name, content, mode)
 }

@@ -5,36 +5,25 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"strings"
-
-	"example.com/watchglass/fakeapi"
 )
-
-// load creates the objects in a file, in their order. Lists are taken apart.
-func load(server *fakeapi.Server, resources []fakeapi.Resource, name string) error {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return fmt.Errorf("-load: %w", err)
-	}
-	objects, err := readObjects(string(text))
-	for i := 0; err == nil && i < len(objects); i++ {
-		err = objects[i].create(server, resources)
-	}
-	if e, ok := errors.AsType[*lineError](err); ok {
-		return fmt.Errorf("-load: %s:%d: %s", name, e.line, e.what)
-	}
-	return err
-}
 
 // An object is one object of a file.
 type object struct {
-	line    int // where its document begins
+	file    string
+	line    int // where the document begins in which it stands, from 1
 	content map[string]any
 }
 
 func (o *object) errorf(format string, args ...any) error {
-	return &lineError{o.line, fmt.Sprintf(format, args...)}
+	return atLine(o.file, o.line, fmt.Sprintf(format, args...))
+}
+
+func atLine(file string, line int, what string) error {
+	return fmt.Errorf("-load: %s:%d: %s", file, line, what)
 }
 
 // text is a field at the top, or "".
@@ -43,46 +32,108 @@ func (o *object) text(field string) string {
 	return s
 }
 
-// readObjects reads all objects of a text.
-func readObjects(text string) (objects []object, err error) {
-	documents, err := readDocuments(text)
+// readObjects reads the objects in a file or, from a directory, in those of its files that end in
+// .json, in the order of their names.
+func readObjects(name string) (objects []*object, err error) {
+	info, err := os.Stat(name)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("-load: %w", err)
 	}
-	for _, d := range documents {
-		content, ok := d.value.(map[string]any)
-		if !ok {
-			return nil, &lineError{d.line, "an object is expected here"}
+	if !info.IsDir() {
+		return readFile(name)
+	}
+	entries, err := os.ReadDir(name)
+	if err != nil {
+		return nil, fmt.Errorf("-load: %w", err)
+	}
+	found := false
+	for _, e := range entries {
+		if e.IsDir() || filepath.Ext(e.Name()) != ".json" {
+			continue
 		}
-		o := object{d.line, content}
-		parts, err := o.items()
+		some, err := readFile(filepath.Join(name, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		objects, found = append(objects, some...), true
+	}
+	if !found {
+		return nil, fmt.Errorf("-load: %s: there is no file that ends in .json in this directory", name)
+	}
+	return objects, nil
+}
+
+// readFile reads the objects in a file: JSON documents that follow each other.
+func readFile(name string) (objects []*object, err error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("-load: %w", err)
+	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	for {
+		line := lineAt(text, skipSpace(text, d.InputOffset()))
+		var v any
+		err := d.Decode(&v)
+		content, isObject := v.(map[string]any)
+		if errors.Is(err, io.EOF) {
+			return objects, nil
+		}
+		if e, ok := errors.AsType[*json.SyntaxError](err); ok {
+			line = lineAt(text, e.Offset)
+		}
+		if len(objects) == 0 && (err != nil || !isObject) && !looksLikeJSON(text) {
+			return nil, fmt.Errorf("-load: %s: expected JSON objects; "+
+				"kubectl patch --local -f FILE --type=merge -p '{}' -o json makes them of YAML, "+
+				"without a server", name)
+		}
+		if err != nil {
+			return nil, atLine(name, line, err.Error())
+		}
+		if !isObject {
+			return nil, atLine(name, line, "expected an object")
+		}
+		parts, err := (&object{name, line, content}).items()
 		if err != nil {
 			return nil, err
 		}
 		objects = append(objects, parts...)
 	}
-	return objects, nil
+}
+
+// looksLikeJSON says whether a text begins as a JSON object does, so that what is wrong with it is
+// worth telling. A YAML document seldom begins with a brace.
+func looksLikeJSON(text []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) }
+
+// skipSpace is the offset at which the document begins that follows an offset.
+func skipSpace(text []byte, offset int64) int64 {
+	return int64(len(text) - len(bytes.TrimLeft(text[offset:], " \t\r\n")))
+}
+
+func lineAt(text []byte, offset int64) int {
+	return 1 + bytes.Count(text[:min(int(offset), len(text))], []byte("\n"))
 }
 
 // items are the objects in a list, or the object itself. The items of a typed list may leave out
 // what their list says: a WidgetList holds Widgets.
-func (o *object) items() ([]object, error) {
+func (o *object) items() ([]*object, error) {
 	kind, isList := strings.CutSuffix(o.text("kind"), "List")
 	items, hasItems := o.content["items"].([]any)
 	if !isList || !hasItems {
-		return []object{*o}, nil
+		return []*object{o}, nil
 	}
-	var objects []object
+	var objects []*object
 	for i, item := range items {
 		content, ok := item.(map[string]any)
 		if !ok {
-			return nil, o.errorf("item %d of the list is no object", i+1)
+			return nil, o.errorf("item %d of the list is not an object", i+1)
 		}
 		if kind != "" {
 			setDefault(content, "kind", kind)
 			setDefault(content, "apiVersion", o.text("apiVersion"))
 		}
-		objects = append(objects, object{o.line, content})
+		objects = append(objects, &object{o.file, o.line, content})
 	}
 	return objects, nil
 }
@@ -91,44 +142,4 @@ func setDefault(m map[string]any, key, value string) {
 	if s, _ := m[key].(string); s == "" {
 		m[key] = value
 	}
-}
-
-// create creates the object. What only a server sets is dropped, so that what kubectl get -o yaml
-// has written can be loaded; the status is loaded, too.
-func (o *object) create(server *fakeapi.Server, resources []fakeapi.Resource) error {
-	r, err := o.resource(resources)
-	if err != nil {
-		return err
-	}
-	if m, ok := o.content["metadata"].(map[string]any); ok {
-		delete(m, "resourceVersion")
-		delete(m, "uid")
-	}
-	created, err := server.Create(r.QualifiedName(), o.content)
-	if status, ok := o.content["status"]; err == nil && ok && r.Status {
-		var present map[string]any
-		if err = json.NewDecoder(bytes.NewReader(created)).Decode(&present); err == nil {
-			present["status"] = status
-			_, err = server.UpdateStatus(r.QualifiedName(), present)
-		}
-	}
-	if err != nil {
-		return o.errorf("%v", err)
-	}
-	return nil
-}
-
-// resource finds what the object is one of.
-func (o *object) resource(resources []fakeapi.Resource) (*fakeapi.Resource, error) {
-	kind, version := o.text("kind"), o.text("apiVersion")
-	if kind == "" || version == "" {
-		return nil, o.errorf("an object needs a kind and an apiVersion")
-	}
-	for i := range resources {
-		if r := &resources[i]; r.Kind == kind && r.APIVersion() == version {
-			return r, nil
-		}
-	}
-	return nil, o.errorf("no resource is served for the kind %s of %s; "+
-		"-resource GROUP/VERSION/PLURAL=%s adds one", kind, version, kind)
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -9,71 +11,97 @@ import (
 )
 
 func TestObjectsAreLoadedInTheirOrder(t *testing.T) {
-	p := start(t, "-load", file(t, "a.yaml", `
-# What kubectl get -o yaml writes can be loaded as it is.
-apiVersion: workshop.example.dev/v1
-kind: Widget
-metadata:
-  name: web-1
-  resourceVersion: "4711"
-  uid: 0000
-spec:
-  color: red
-  text: |
-    two
-    lines
-status: {ready: true}
----
-apiVersion: v1
-kind: List
-items:
-- apiVersion: v1
-  kind: Node
-  metadata: {name: n-1}
-`), "-load", file(t, "b.json", `{"kind":"ConfigMapList","apiVersion":"v1",
-	"items":[{"metadata":{"name":"c-1","namespace":"other"}}]}
+	p := start(t, "-load", file(t, "a.json", `
+{"apiVersion": "workshop.example.dev/v1", "kind": "Widget",
+ "metadata": {"name": "web-1", "resourceVersion": "4711", "uid": "0000"},
+ "spec": {"color": "red", "large": 12345678901234567}, "status": {"ready": true}}
+{"apiVersion": "v1", "kind": "List", "items": [
+  {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n-1"}}]}`),
+		"-load", file(t, "b.json", `{"kind":"ConfigMapList","apiVersion":"v1",
+	"items":[{"metadata":{"name":"c-1"}}]}
 	{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p-1"},"status":{"phase":"Running"}}`))
 
 	_, body := p.send("GET", widgets+"/web-1", "")
 	var widget struct {
 		Metadata struct{ ResourceVersion, UID string }
-		Spec     struct{ Color, Text string }
+		Spec     struct{ Large json.Number }
 		Status   struct{ Ready bool }
 	}
 	require.NoError(t, json.Unmarshal([]byte(body), &widget))
-	assert.Equal(t, "two\nlines\n", widget.Spec.Text)
+	assert.EqualValues(t, "12345678901234567", widget.Spec.Large, "no number is rounded")
 	assert.True(t, widget.Status.Ready, "a status is loaded, too")
-	assert.Equal(t, "3", widget.Metadata.ResourceVersion, "versions are the server's own")
+	assert.NotEqual(t, "4711", widget.Metadata.ResourceVersion, "versions are the server's own")
 	assert.NotEqual(t, "0000", widget.Metadata.UID)
 
 	code, _ := p.send("GET", "/api/v1/nodes/n-1", "")
 	assert.Equal(t, 200, code, "a List is taken apart")
-	code, _ = p.send("GET", "/api/v1/namespaces/other/configmaps/c-1", "")
+	code, _ = p.send("GET", "/api/v1/namespaces/default/configmaps/c-1", "")
 	assert.Equal(t, 200, code, "the items of a typed list need no kind")
 	_, body = p.send("GET", "/api/v1/namespaces/default/pods/p-1", "")
 	assert.Contains(t, body, `"phase":"Running"`)
 }
 
+func TestADirectoryIsLoadedByTheNamesOfItsFiles(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, kind string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(`{"apiVersion":"v1","kind":"`+
+			kind+`","metadata":{"name":"`+kind[:1]+`","labels":{"l":"`+kind+`"}}}`), 0o600))
+	}
+	write("b.json", "Node")
+	write("a.json", "ConfigMap")
+	write("c.txt", "Garbage")
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "d.json"), 0o700))
+	objects, err := readObjects(dir)
+	require.NoError(t, err)
+	require.Len(t, objects, 2, "neither other files nor directories are read")
+	assert.Equal(t, "ConfigMap", objects[0].text("kind"))
+	assert.Equal(t, "Node", objects[1].text("kind"))
+}
+
+func TestATokenAndAnotherVersionAreNoObstacleToLoading(t *testing.T) {
+	p := start(t, "-token", "secret", "-resource", "workshop.example.dev/v2/widgets=Widget",
+		"-load", file(t, "a.json", `{"apiVersion": "workshop.example.dev/v2", "kind": "Widget",
+		"metadata": {"name": "web-1"}}`))
+	p.token = "secret"
+	code, _ := p.send("GET", widgets+"/web-1", "")
+	assert.Equal(t, 200, code)
+}
+
 func TestWhatCannotBeLoadedIsNamedByItsLine(t *testing.T) {
-	widget := "apiVersion: workshop.example.dev/v1\nkind: Widget\nmetadata: {name: a}\n"
+	widget := `{"apiVersion":"workshop.example.dev/v1","kind":"Widget","metadata":{"name":"a"}}` + "\n"
+	hint := "expected JSON objects; kubectl patch --local -f FILE --type=merge -p '{}' -o json " +
+		"makes them of YAML, without a server"
 	for _, c := range []struct{ law, text, want string }{
-		{"what is no object", "\na: 1\n", "objects.yaml:2: an object needs a kind"},
-		{"a list at the top", "\n- b\n", "objects.yaml:2: an object is expected here"},
-		{"an unknown kind", widget + "---\napiVersion: example.dev/v1\nkind: Gadget\n",
-			"objects.yaml:5: no resource is served for the kind Gadget of example.dev/v1; " +
-				"-resource GROUP/VERSION/PLURAL=Gadget adds one"},
-		{"an object that is there already", widget + "---\n" + widget,
-			`objects.yaml:5: fakeapi: create widgets.workshop.example.dev: ` +
-				`widgets.workshop.example.dev "a" already exists`},
-		{"an object that the server refuses", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: A b}",
-			"objects.yaml:1: fakeapi: create configmaps: "},
-		{"a list of what is no object", "apiVersion: v1\nkind: List\nitems: [1]",
-			"objects.yaml:1: item 1 of the list is no object"},
-		{"what is not understood", widget + "spec: &x\n", "objects.yaml:4: anchors and aliases"},
-		{"broken JSON", "{\n\"a\": x}", "objects.yaml:2: invalid character 'x'"},
+		{"an object without a type", "\n{\"a\": 1}\n", "objects:2: an object needs a kind"},
+		{"YAML", "apiVersion: v1\nkind: ConfigMap\n", "objects: " + hint},
+		{"YAML with dashes", "---\napiVersion: v1\n", "objects: " + hint},
+		{"YAML with a comment", "# a\n", "objects: " + hint},
+		{"a list at the top", "[1]\n", "objects: " + hint},
+		{"something behind an object", widget + "- b\n", "objects:2: invalid character ' '"},
+		{"a number behind an object", widget + "\n5\n", "objects:3: expected an object"},
+		{"an unknown kind", widget + `{"apiVersion":"example.dev/v1","kind":"Gadget"}`,
+			"objects:2: no resource is served for the kind Gadget of example.dev/v1; " +
+				"its CustomResourceDefinition, loaded before it, or -resource adds one"},
+		{"an unknown kind of a known version", `{"apiVersion":"v1","kind":"Gadget"}`,
+			"objects:1: no resource is served for the kind Gadget of v1"},
+		{"an object that is there already", widget + widget,
+			`objects:2: widgets.workshop.example.dev "a" already exists`},
+		{"an object that the server refuses",
+			`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"A b"}}`,
+			`objects:1: ConfigMap "A b" is invalid`},
+		{"a field of metadata that is misspelt",
+			`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","lables":{}}}`,
+			`unknown field "metadata.lables"`},
+		{"a list of what is not an object", `{"apiVersion":"v1","kind":"List","items":[1]}`,
+			"objects:1: item 1 of the list is not an object"},
+		{"broken JSON", "{\n\"a\": x}", "objects:2: invalid character 'x'"},
+		{"half an object", "{\n\"a\":", "objects:1: unexpected EOF"},
 	} {
-		code, stderr := fails("-addr", "127.0.0.1:0", "-load", file(t, "objects.yaml", c.text))
+		code, stderr := fails("-addr", "127.0.0.1:0", "-load", file(t, "objects", c.text))
 		assert.Equal(t, 1, code, c.law)
 		assert.Contains(t, stderr, c.want, c.law)
 	}
+	code, stderr := fails("-addr", "127.0.0.1:0", "-load", t.TempDir())
+	assert.Equal(t, 1, code)
+	assert.Contains(t, stderr, "there is no file that ends in .json in this directory")
 }

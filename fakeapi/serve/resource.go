@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"example.com/watchglass/fakeapi"
@@ -16,22 +18,24 @@ var (
 	selectPath = regexp.MustCompile(`^(\.[A-Za-z_][-A-Za-z0-9_]*)+$`)
 )
 
-// addResource is the flag -resource.
+// addResource is the flag -resource. A resource may come in several versions: objects are stored in
+// the first.
 func (c *config) addResource(text string) error {
 	r, err := parseResource(text)
 	if err != nil {
 		return err
 	}
 	for _, other := range c.options.Resources {
-		switch {
-		case other.QualifiedName() == r.QualifiedName():
-			return fmt.Errorf("%s is served already", r.QualifiedName())
-		case other.Group == r.Group && other.Kind == r.Kind:
+		if other.Group == r.Group && other.Kind == r.Kind && other.Plural != r.Plural {
 			return fmt.Errorf("the kind %s of %s is served already, as %s",
-				r.Kind, r.APIVersion(), other.Plural)
+				r.Kind, other.APIVersion(), other.Plural)
 		}
 	}
-	c.options.Resources = append(c.options.Resources, r)
+	added := append(slices.Clip(c.options.Resources), r)
+	if err := (fakeapi.Options{Resources: added}).Validate(); err != nil {
+		return errors.New(strings.TrimPrefix(err.Error(), "fakeapi: "))
+	}
+	c.options.Resources = added
 	return nil
 }
 
@@ -50,38 +54,18 @@ func parseResource(text string) (r fakeapi.Resource, err error) {
 	}
 	switch {
 	case r.Group != "" && !groupName.MatchString(r.Group):
-		return r, fmt.Errorf("the group %q is no domain name in small letters", r.Group)
+		return r, fmt.Errorf("the group %q is not a domain name in small letters", r.Group)
 	case !plainName.MatchString(r.Version):
-		return r, fmt.Errorf("the version %q is none: expected something like v1", r.Version)
+		return r, fmt.Errorf("the version %q is not one: expected something like v1", r.Version)
 	case !plainName.MatchString(r.Plural):
-		return r, fmt.Errorf("the plural %q is no name in small letters", r.Plural)
+		return r, fmt.Errorf("the plural %q is not a name in small letters", r.Plural)
 	case r.Plural == "watch" || r.Plural == "namespaces":
 		return r, fmt.Errorf("the plural %q has a meaning of its own in paths", r.Plural)
 	case !kindName.MatchString(r.Kind):
-		return r, fmt.Errorf("the kind %q is no name that begins with a capital letter", r.Kind)
+		return r, fmt.Errorf("the kind %q is not a name that begins with a capital letter", r.Kind)
 	}
 	if hasTraits {
 		err = addTraits(&r, traits)
 	}
 	return r, err
-}
-
-// addTraits reads what follows the kind.
-func addTraits(r *fakeapi.Resource, traits string) error {
-	for trait := range strings.SplitSeq(traits, ",") {
-		path, isSelect := strings.CutPrefix(trait, "select=")
-		switch {
-		case trait == "cluster":
-			r.Cluster = true
-		case trait == "status":
-			r.Status = true
-		case isSelect && !selectPath.MatchString(path):
-			return fmt.Errorf("%q is no path to select by: expected something like .spec.color", path)
-		case isSelect:
-			r.Select = append(r.Select, path)
-		default:
-			return fmt.Errorf("%q is none of cluster, status and select=.path", trait)
-		}
-	}
-	return nil
 }

@@ -38,8 +38,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// serve prepares everything before it says that it is ready: who has read the URL can connect, and
-// finds the objects, the certificate and the kubeconfig in their places.
+// serve prepares everything before it says that it is ready: a client that has read the URL can
+// connect, and the objects, the certificate and the kubeconfig are in their places.
 func (c *config) serve(ctx context.Context, stdout, stderr io.Writer) error {
 	listener, err := c.listen()
 	if err != nil {
@@ -48,10 +48,8 @@ func (c *config) serve(ctx context.Context, stdout, stderr io.Writer) error {
 	defer listener.Close() // also when nothing comes of it
 	server := fakeapi.New(c.options)
 	defer server.Close()
-	for _, name := range c.load {
-		if err := load(server, c.options.Resources, name); err != nil {
-			return err
-		}
+	if err := c.loadInto(server); err != nil {
+		return err
 	}
 	ready, id, err := c.introduce(listener.Addr())
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/base64"
 	"encoding/json"
 	"io"
 	"net"
@@ -31,16 +30,28 @@ func TestServeAnswersWhereItSays(t *testing.T) {
 }
 
 func TestResourcesAreServedAsTheirFlagSays(t *testing.T) {
-	p := start(t, "-resource", "example.dev/v1/gadgets=Gadget,cluster,status,select=.spec.size")
+	p := start(t, "-resource", "example.dev/v1/gadgets=Gadget,cluster,status,scale,"+
+		"select=.spec.size,short=gd,short=gad,singular=gizmo,column=Size:.spec.size,"+
+		"column=Age:.metadata.creationTimestamp:date", "-resource", "example.dev/v2/gadgets=Gadget,cluster")
 	code, body := p.send("POST", "/apis/example.dev/v1/gadgets", `{"apiVersion":"example.dev/v1",`+
-		`"kind":"Gadget","metadata":{"name":"g"},"spec":{"size":"xl"}}`)
+		`"kind":"Gadget","metadata":{"name":"g"},"spec":{"size":"xl","replicas":3}}`)
 	assert.Equal(t, 201, code, body)
 	code, _ = p.send("GET", "/apis/example.dev/v1/gadgets/g/status", "")
 	assert.Equal(t, 200, code)
+	_, body = p.send("GET", "/apis/example.dev/v1/gadgets/g/scale", "")
+	assert.Contains(t, body, `"spec":{"replicas":3}`)
 	_, body = p.send("GET", "/apis/example.dev/v1/gadgets?fieldSelector=spec.size%3Dxl", "")
 	assert.Contains(t, body, `"name":"g"`)
 	_, body = p.send("GET", "/apis/example.dev/v1/gadgets?fieldSelector=spec.size%3Ds", "")
 	assert.NotContains(t, body, `"name":"g"`)
+	_, body = p.send("GET", "/apis/example.dev/v2/gadgets/g", "")
+	assert.Contains(t, body, `"apiVersion":"example.dev/v2"`, "a second version shows the same objects")
+	_, body = p.send("GET", "/apis/example.dev/v1", "")
+	assert.Contains(t, body, `"singularName":"gizmo"`)
+	assert.Contains(t, body, `"shortNames":["gd","gad"]`)
+	p.accept = "application/json;as=Table;v=v1;g=meta.k8s.io"
+	_, body = p.send("GET", "/apis/example.dev/v1/gadgets", "")
+	assert.Contains(t, body, `"cells":["g","xl",`)
 }
 
 func TestATokenIsAskedFor(t *testing.T) {
@@ -89,6 +100,9 @@ func TestACertificateFileThatWasAskedForStays(t *testing.T) {
 	assert.Equal(t, name, p.caFile)
 	p.end()
 	assert.FileExists(t, name)
+	p = start(t, "-tls", "-ca-out", name) // and is overwritten by the next run
+	code, _ := p.send("GET", widgets, "")
+	assert.Equal(t, 200, code, "its certificate can be read although a comment is before it")
 }
 
 func TestHistoryCanBeShort(t *testing.T) {
@@ -168,40 +182,84 @@ func TestRequestsCanBeLogged(t *testing.T) {
 	assert.Contains(t, p.stderr.String(), "url="+widgets)
 }
 
-func TestTheKubeconfigLeadsToTheServer(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "config")
-	secret := `a"b\c'd#e: f`
-	secret = strings.ReplaceAll(secret, " ", "")
-	p := start(t, "-tls", "-token", secret, "-kubeconfig", name)
-
-	var config struct {
-		CurrentContext string `json:"current-context"`
-		Clusters       []struct {
-			Cluster struct {
-				Server string
-				CA     string `json:"certificate-authority-data"`
-			}
-		}
-		Users []struct{ User struct{ Token string } }
-	}
+func readKubeconfig(t *testing.T, name string) (server string, c kubeCluster, token string) {
+	t.Helper()
 	text, err := os.ReadFile(name)
 	require.NoError(t, err)
-	inJSON, err := asJSON(string(text))
-	require.NoError(t, err)
-	require.NoError(t, json.Unmarshal([]byte(inJSON), &config))
-	assert.Equal(t, "fakeapi", config.CurrentContext)
-	assert.Equal(t, p.url, config.Clusters[0].Cluster.Server)
-	assert.Equal(t, secret, config.Users[0].User.Token)
-	pem, err := base64.StdEncoding.DecodeString(config.Clusters[0].Cluster.CA)
-	require.NoError(t, err)
-	assert.True(t, x509.NewCertPool().AppendCertsFromPEM(pem))
+	var k kubeconfig
+	require.NoError(t, json.Unmarshal(text, &k), "JSON, which is YAML")
+	require.Equal(t, "fakeapi", k.CurrentContext)
+	require.Equal(t, "default", k.Contexts[0].Context.Namespace)
+	return k.Clusters[0].Cluster.Server, *k.Clusters[0].Cluster, k.Users[0].User.Token
+}
 
+func TestTheKubeconfigLeadsToTheServer(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "config")
+	const secret = `a"b\c'd#e:f`
+	p := start(t, "-tls", "-token", secret, "-kubeconfig", name)
+	url, cluster, token := readKubeconfig(t, name)
+	assert.Equal(t, p.url, url)
+	assert.Equal(t, secret, token)
+	assert.True(t, x509.NewCertPool().AppendCertsFromPEM(cluster.CA))
+	assert.False(t, cluster.Insecure, "the certificate is checked")
 	info, err := os.Stat(name)
 	require.NoError(t, err)
 	assert.Equal(t, os.FileMode(0o600), info.Mode(), "a token is in it")
 	p.end()
 	assert.FileExists(t, name, "it stays")
-	start(t, "-kubeconfig", name) // and is overwritten by the next run
+
+	p = start(t, "-kubeconfig", name) // and is overwritten by the next run
+	url, cluster, token = readKubeconfig(t, name)
+	assert.Equal(t, p.url, url)
+	assert.True(t, cluster.Insecure, "the JavaScript client takes plain HTTP only so")
+	assert.Empty(t, cluster.CA)
+	assert.Empty(t, token)
+
+	start(t, "-tls", "-kubeconfig", name)
+	_, _, token = readKubeconfig(t, name)
+	assert.NotEmpty(t, token, "with TLS and no token, kubectl would ask for a user name")
+}
+
+func TestFilesOfOthersAreNotOverwritten(t *testing.T) {
+	precious := "apiVersion: v1\nkind: Config\n"
+	for _, c := range []struct{ law, flag, content string }{
+		{"a kubeconfig in YAML", "-kubeconfig", precious},
+		{"a kubeconfig in JSON", "-kubeconfig", `{"kind":"Config","apiVersion":"v1"}`},
+		{"a certificate", "-ca-out", "-----BEGIN CERTIFICATE-----\n"},
+	} {
+		name := file(t, "precious", c.content)
+		code, stderr := fails("-addr", "127.0.0.1:0", "-tls", c.flag, name)
+		assert.Equal(t, 1, code, c.law)
+		assert.Equal(t, "serve: "+c.flag+": "+name+" exists and was not written by this program; "+
+			"name another file, or remove it\n", stderr, c.law)
+		content, err := os.ReadFile(name)
+		require.NoError(t, err)
+		assert.Equal(t, c.content, string(content), c.law)
+	}
+}
+
+// A page can have its own name lead to 127.0.0.1. The name is then all that tells it from a client.
+func TestOnLoopbackOnlyLoopbackNamesAreAnswered(t *testing.T) {
+	p := start(t, "-control", "-allow-host", "box.example")
+	for _, c := range []struct {
+		host string
+		code int
+	}{
+		{"localhost:8001", 200}, {"127.0.0.1", 200}, {"[::1]:80", 200}, {"box.example:8001", 200},
+		{"page.example", 403}, {"page.example:8001", 403},
+	} {
+		code, _ := p.sendAs(c.host, "GET", widgets)
+		assert.Equal(t, c.code, code, c.host)
+		code, _ = p.sendAs(c.host, "POST", "/fakeapi/heal")
+		assert.Equal(t, map[int]int{200: 204, 403: 403}[c.code], code, "%s: control", c.host)
+	}
+	_, body := p.sendAs("page.example", "GET", widgets)
+	assert.Contains(t, body, `does not answer to the host \"page.example\"`)
+
+	p = start(t, "-addr", "0.0.0.0:0", "-token", "secret")
+	p.token = "secret"
+	code, _ := p.sendAs("page.example", "GET", widgets)
+	assert.Equal(t, 200, code, "elsewhere the token is what pages do not have")
 }
 
 func TestASignalEndsTheProgramInGoodOrder(t *testing.T) {
