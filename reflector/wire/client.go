@@ -48,8 +48,8 @@ type Client struct {
 
 	// What depends on the type of the objects is in these two, so that Client has no type parameter
 	// and whoever holds one need not have one either.
-	decodeList func(io.Reader) (*reflector.List, error)
-	newDecode  func() func(frame []byte) (reflector.Event, error)
+	decodeList  func(io.Reader) (*reflector.List, error)
+	decodeEvent func(frame []byte) (reflector.Event, error)
 }
 
 // NewClient returns a client whose objects are of type P, a pointer to the struct T:
@@ -79,10 +79,7 @@ func NewClient[T any, P interface {
 		d := listDecoder[T, P]{kind: opts.Kind, apiVersion: opts.APIVersion, limit: c.limit}
 		return d.decode(r)
 	}
-	c.newDecode = func() func([]byte) (reflector.Event, error) {
-		d := eventDecoder[T, P]{kind: opts.Kind, apiVersion: opts.APIVersion}
-		return d.decode
-	}
+	c.decodeEvent = (&eventDecoder[T, P]{kind: opts.Kind, apiVersion: opts.APIVersion}).decode
 	return c, nil
 }
 
@@ -126,13 +123,12 @@ func (c *Client) Watch(ctx context.Context, opts reflector.ListOptions) (reflect
 		c.distrust(ctx)
 		return nil, err
 	}
+	frames := newFrameReader(resp.Body, c.limit)
 	return &httpWatch{
 		client: c,
 		ctx:    ctx,
 		body:   resp.Body,
-		frames: newFrameReader(resp.Body, c.limit),
-		decode: c.newDecode(),
-		cancel: cancel,
+		events: newAhead(ctx, cancel, frames, c.decodeEvent),
 	}, nil
 }
 

@@ -90,6 +90,9 @@ func (c *cutter) awaitValue() ([]byte, error) {
 	}
 }
 
+// drained reports whether everything that has been read has been cut off.
+func (c *cutter) drained() bool { return c.start == c.end }
+
 // fail makes err the answer to all further calls and gives back the buffer.
 func (c *cutter) fail(err error) {
 	c.err, c.start, c.end, c.buf, c.scan = err, 0, 0, nil, scanner{}

@@ -16,14 +16,21 @@
 //	client, err := wire.NewClient[Widget](cluster.Collection("/apis/…/widgets"))
 //
 // Bytes take this way: [Client] sends the requests, [FrameReader] cuts a watch into frames,
-// [DecodeEvent] makes an event of each frame, [DecodeList] reads a list.
+// [DecodeEvent] makes an event of each frame, [DecodeList] reads a list. Between frames and events
+// lies ahead.go: frames are decoded on several goroutines, before the reflector asks for them.
 //
 // # What is promised
 //
-//   - A watch has no goroutine. Bytes are read when the reflector asks for the next event, so a
-//     slow store slows down its server, and no buffer in between fills up.
+//   - Events come in the order of the stream. One that cannot be used is an error in its place;
+//     any other error ends the stream, and nothing behind it is returned.
+//   - The stream is read ahead of the reflector by a few batches: frames that arrived together, of
+//     32 KiB at most, or one larger frame. When these are decoded and the store is still busy,
+//     nothing more is read, so a slow store slows down its server.
 //   - Whatever the server sends, undecoded bytes never take more than about twice
-//     [reflector.ObjectLimit], and the error says what was wrong with which value.
+//     [reflector.ObjectLimit] and a few batches, and the error says what was wrong with which
+//     value.
+//   - Close, or the end of the context, ends a watch at once: events that are ready are dropped.
+//     When Close returns, all goroutines of the watch have ended.
 //
 // # Why a watch is not enough
 //

@@ -36,29 +36,39 @@ func newFrameReader(r io.Reader, limit int) *FrameReader {
 // stands where a frame should begin. After an error the reader has lost its place: all further
 // calls return the same error.
 func (f *FrameReader) Next() ([]byte, error) {
-	frame, err := f.next()
-	if err != nil {
-		f.fail(err)
+	for {
+		frame, err := f.cut(f.limit)
+		if err == errMore {
+			err = f.fill()
+			if err == nil {
+				continue
+			}
+			if errors.Is(err, io.EOF) && !f.drained() {
+				err = io.ErrUnexpectedEOF
+			}
+		}
+		if err != nil {
+			f.fail(err)
+		}
+		return frame, err
 	}
-	return frame, err
 }
 
-func (f *FrameReader) next() ([]byte, error) {
-	b, err := f.await()
+// ready returns the next frame if it has arrived and has at most room bytes, else nil. It leaves
+// the frames before it valid.
+func (f *FrameReader) ready(room int) []byte {
+	frame, _ := f.cut(room) // what is wrong is found again by Next
+	return frame
+}
+
+func (f *FrameReader) cut(room int) ([]byte, error) {
+	b, err := f.peek()
 	switch {
 	case err != nil:
 		return nil, err
 	case b != '{':
-		return nil, f.notAFrame()
+		err = fmt.Errorf("want a JSON object, have something that begins %q", f.quote())
+		return nil, &reflector.DecodeError{What: "watch stream", Err: err}
 	}
-	frame, err := f.awaitValue()
-	if errors.Is(err, io.EOF) {
-		err = io.ErrUnexpectedEOF
-	}
-	return frame, err
-}
-
-func (f *FrameReader) notAFrame() error {
-	err := fmt.Errorf("want a JSON object, have something that begins %q", f.quote())
-	return &reflector.DecodeError{What: "watch stream", Err: err}
+	return f.value(room)
 }

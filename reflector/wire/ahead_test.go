@@ -1,0 +1,248 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/watchglass/reflector"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// aheadOf decodes the frames of r ahead.
+func aheadOf[V any](ctx context.Context, r io.Reader, decode func([]byte) (V, error)) *ahead[V] {
+	ctx, cancel := context.WithCancel(ctx)
+	return newAhead(ctx, cancel, NewFrameReader(r), decode)
+}
+
+// decodeNumber is the decoder of these tests: {"n":7} is 7, {"skip":7} an error about one object,
+// {"end":7} an error that ends the stream.
+func decodeNumber(frame []byte) (n int, err error) {
+	bad := errors.New(prefix(string(frame), 12))
+	switch _, e := fmt.Sscanf(string(frame), `{"n":%d`, &n); {
+	case e == nil:
+		return n, nil
+	case strings.HasPrefix(string(frame), `{"skip"`):
+		return 0, &reflector.ObjectError{Err: bad}
+	}
+	return 0, &reflector.DecodeError{What: "number", Err: bad}
+}
+
+// inOrder decodes frame by frame, which is what ahead must look like.
+func inOrder(r io.Reader) []string {
+	frames := NewFrameReader(r)
+	return collect(func() (int, error) {
+		frame, err := frames.Next()
+		if err != nil {
+			return 0, err
+		}
+		return decodeNumber(frame)
+	})
+}
+
+// collect calls next up to the error that ends the stream.
+func collect(next func() (int, error)) (lines []string) {
+	for {
+		n, err := next()
+		lines = append(lines, fmt.Sprint(n, err))
+		if endsStream(err) {
+			return lines
+		}
+	}
+}
+
+// drip hands over its bytes in pieces of random size, at random times.
+type drip struct {
+	ctx    context.Context
+	random *rand.Rand
+	bytes  string
+}
+
+func (d *drip) Read(p []byte) (int, error) {
+	if d.random.IntN(3) == 0 {
+		select {
+		case <-time.After(time.Duration(d.random.IntN(20)) * ms):
+		case <-d.ctx.Done():
+			return 0, d.ctx.Err()
+		}
+	}
+	if d.bytes == "" {
+		return 0, io.EOF
+	}
+	n := copy(p, d.bytes[:1+d.random.IntN(len(d.bytes))])
+	d.bytes = d.bytes[n:]
+	return n, nil
+}
+
+// TestAheadIsAStream holds random streams, decoded ahead by decoders that take random times for a
+// reader that takes random times, against the same streams decoded frame by frame.
+func TestAheadIsAStream(t *testing.T) {
+	for seed := range uint64(300) {
+		synctest.Test(t, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(seed, 1))
+			stream := randomStream(random)
+			want := inOrder(strings.NewReader(stream))
+			ctx, cancel := context.WithCancel(t.Context())
+			in := &drip{ctx: ctx, random: rand.New(rand.NewPCG(seed, 2)), bytes: stream}
+			var pauses atomic.Uint64
+			a := newAhead(ctx, cancel, NewFrameReader(in), func(frame []byte) (int, error) {
+				time.Sleep(time.Duration(rand.New(rand.NewPCG(seed, pauses.Add(1))).IntN(4)) * ms)
+				return decodeNumber(frame)
+			})
+			cut := random.IntN(2) == 0
+			if cut {
+				time.AfterFunc(time.Duration(random.IntN(100))*ms, cancel)
+			}
+			got := collect(func() (int, error) {
+				time.Sleep(time.Duration(random.IntN(3)) * ms)
+				return a.next()
+			})
+			a.close()
+			if cut && got[len(got)-1] == fmt.Sprint(0, context.Canceled) {
+				got = got[:len(got)-1]
+				require.LessOrEqual(t, len(got), len(want), "seed %d", seed)
+				require.Equal(t, want[:len(got)], got,
+					"up to its end, a stream that is cancelled has no gap (seed %d)", seed)
+				return
+			}
+			require.Equal(t, want, got,
+				"events come in order, errors in their place, nothing behind the end (seed %d)", seed)
+		})
+	}
+}
+
+// randomStream is numbers in frames of very different sizes, some of which are not used, and
+// perhaps an end that is none.
+func randomStream(random *rand.Rand) string {
+	var stream strings.Builder
+	for n := range random.IntN(60) {
+		switch kind := random.IntN(60); {
+		case kind < 2:
+			fmt.Fprintf(&stream, `{"skip":%d}`, n)
+		case kind == 3:
+			fmt.Fprintf(&stream, `{"end":%d}`, n)
+		case kind < 6:
+			fmt.Fprintf(&stream, `{"n":%d}%*s`, n, random.IntN(fullBatch), "")
+		case kind < 9:
+			fmt.Fprintf(&stream, `{"n":%d} {"skip":"%*s"}`, n, random.IntN(2*fullBatch), "")
+		default:
+			fmt.Fprintf(&stream, `{"n":%d}`, n)
+		}
+	}
+	return stream.String() + []string{"", "", "\n", `{"n":`, "x"}[random.IntN(5)]
+}
+
+func TestAheadUsesTheCores(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var now, most atomic.Int64
+		frame := fmt.Sprintf(`{"n":1%*s}`, fullBatch, "")
+		a := aheadOf(t.Context(), strings.NewReader(strings.Repeat(frame, 40)),
+			func([]byte) (int, error) {
+				most.Store(max(most.Load(), now.Add(1)))
+				time.Sleep(time.Second)
+				now.Add(-1)
+				return 1, nil
+			})
+		defer a.close()
+		began := time.Now()
+		for range 40 {
+			_, err := a.next()
+			require.NoError(t, err)
+		}
+		cores := min(runtime.GOMAXPROCS(0), maxDecoder)
+		assert.GreaterOrEqual(t, int(most.Load()), cores, "as many frames at a time as there are cores")
+		assert.LessOrEqual(t, int(most.Load()), cores+2, "and hardly more")
+		assert.LessOrEqual(t, time.Since(began), 40*time.Second/time.Duration(cores)+time.Second)
+	})
+}
+
+func TestAheadIsBounded(t *testing.T) {
+	for _, size := range []int{10, 3000, fullBatch - 10, 2 * fullBatch, 2 * keepBuffer} {
+		synctest.Test(t, func(t *testing.T) {
+			one := fmt.Sprintf(`{"n":1%*s}`, size, "")
+			in := &endless{head: one, pattern: one}
+			a := aheadOf(t.Context(), in, decodeNumber)
+			defer a.close()
+			for range 3 {
+				synctest.Wait() // what can be read has been read
+				batches := cap(a.free) * max(fullBatch, size+10)
+				assert.LessOrEqual(t, in.taken, batches+2*max(readBuffer, size+10),
+					"frames of %d bytes: a few batches ahead of the reader, and no more", size)
+				_, err := a.next()
+				require.NoError(t, err)
+			}
+		})
+	}
+}
+
+// repeated is a source of the same frame again and again, always the same bytes, with more behind it.
+type repeated []byte
+
+func (r repeated) Next() ([]byte, error) { return r, nil }
+func (r repeated) ready(int) []byte      { return nil }
+func (r repeated) drained() bool         { return false }
+
+func TestAheadCopiesNoVeryLargeFrame(t *testing.T) {
+	for size, want := range map[int]bool{1000: true, keepBuffer: true, keepBuffer + 1: false} {
+		source := make(repeated, size)
+		ctx, cancel := context.WithCancel(t.Context())
+		a := newAhead(ctx, cancel, source, func(frame []byte) (bool, error) {
+			return &frame[0] != &source[0], nil
+		})
+		copied, err := a.next()
+		require.NoError(t, err)
+		a.close()
+		assert.Equal(t, want, copied,
+			"%d bytes: a very large frame is in memory once, not once for each core", size)
+	}
+}
+
+func TestAheadAllocatesPerBatch(t *testing.T) {
+	a := aheadOf(t.Context(), &endless{head: `{"n":1}`, pattern: `{"n":1}`}, func([]byte) (int, error) { return 0, nil })
+	defer a.close()
+	allocs := testing.AllocsPerRun(10_000, func() { a.next() })
+	assert.Less(t, allocs, 0.05, "what a batch needs is used again")
+}
+
+func TestPanicContinuesInNext(t *testing.T) {
+	a := aheadOf(t.Context(), strings.NewReader(`{"n":1}{"n":2}`), func(frame []byte) (int, error) {
+		if string(frame) == `{"n":2}` {
+			panic("no such number")
+		}
+		return 1, nil
+	})
+	defer a.close()
+	_, err := a.next()
+	require.NoError(t, err)
+	defer func() {
+		assert.Contains(t, recover(), "no such number",
+			"a panic of a decoder reaches the goroutine that asks for the event")
+	}()
+	a.next()
+	t.Error("the panic is lost")
+}
+
+func TestCloseWaitsForDecoders(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var ended atomic.Bool
+		a := aheadOf(t.Context(), strings.NewReader(`{"n":1}{"n":2}`), func([]byte) (int, error) {
+			time.Sleep(time.Minute)
+			ended.Store(true)
+			return 0, nil
+		})
+		time.Sleep(time.Second)
+		a.close()
+		assert.True(t, ended.Load(), "after close, no goroutine is left")
+		_, err := a.next()
+		assert.ErrorIs(t, err, context.Canceled)
+	})
+}
