@@ -2,10 +2,10 @@ package deltafifo
 
 import "example.com/watchglass"
 
-// DeltaType says what happened to an object. It tells where the news came from, not what the
-// consumer should do: the watch may say Added of an object that the store has long had, for
-// instance when a new watch repeats it. Whether something is an add or an update is for the store
-// to decide.
+// DeltaType says what happened to an object, as the producer sees it. It does not say what the
+// consumer should do: a watch may report an object as Added that is stored already, for instance
+// when a new watch repeats it. Whether a delta is an add or an update, the consumer's store
+// decides.
 type DeltaType string
 
 const (
@@ -13,12 +13,13 @@ const (
 	Added DeltaType = "Added"
 	// Updated is a new state of an object, as the watch reports it.
 	Updated DeltaType = "Updated"
-	// Deleted is an object that is gone. The watch reported it, with the last state of the object;
-	// or a list came back without it, and then the delta's object is a DeletedFinalStateUnknown.
+	// Deleted is an object that no longer exists. Either the watch reported it, with the last state
+	// of the object, or a list came back without it. Then the delta's object is a
+	// DeletedFinalStateUnknown.
 	Deleted DeltaType = "Deleted"
-	// Replaced is an object that was in a list. Nobody knows whether it is new, changed or the same.
+	// Replaced is an object that was in a list. It may be new, changed or the same.
 	Replaced DeltaType = "Replaced"
-	// Sync is a known object that a resync brings to mind again. Nothing has happened to it.
+	// Sync is a known object that a resync queues again. Nothing has happened to it.
 	Sync DeltaType = "Sync"
 )
 

@@ -9,11 +9,12 @@ import (
 	"example.com/watchglass"
 )
 
-// KnownObjects is what the queue asks about the consumer's state: what does it believe to exist?
-// The indexer has these methods. They are called with the queue's lock held, so an implementation
-// may take locks of its own but must not call the queue.
+// KnownObjects is the consumer's state: the objects that it believes to exist. The indexer
+// implements it. Its methods are called with the queue's lock held, so an implementation may take
+// locks of its own but must not call the queue.
 type KnownObjects interface {
-	// ListKeys returns the keys of all known objects, in any order. The slice is the caller's.
+	// ListKeys returns the keys of all known objects, in any order. The slice belongs to the
+	// caller.
 	ListKeys() []string
 	// GetByKey returns the known object, and whether there is one.
 	GetByKey(key string) (watchglass.Object, bool, error)
@@ -21,21 +22,21 @@ type KnownObjects interface {
 
 // Options says how a queue works. The zero value works.
 type Options struct {
-	// KeyFunc tells under which key an object is queued. It need not know tombstones. Nil means
-	// watchglass.MetaNamespaceKeyFunc.
+	// KeyFunc computes the key under which an object is queued. It is not called for tombstones.
+	// Nil means watchglass.MetaNamespaceKeyFunc.
 	KeyFunc watchglass.KeyFunc
 	// KnownObjects is what the consumer has made of the deltas so far. Nil means that the queue
 	// knows only what is in it: Replace finds deletions only there, and Resync does nothing.
 	KnownObjects KnownObjects
-	// Transform is applied to every object on its way in. Nil means that objects are queued as
-	// they are.
+	// Transform is applied to every object before it is queued. Nil means that objects are queued
+	// as they are.
 	Transform TransformFunc
-	// ReplaceEmitsSync makes Replace emit Sync instead of Replaced deltas, which is how client-go
-	// told its older users. False means Replaced.
+	// ReplaceEmitsSync makes Replace emit Sync instead of Replaced deltas, as client-go does unless
+	// EmitDeltaTypeReplaced is set. False means Replaced.
 	ReplaceEmitsSync bool
-	// Trace is told what the queue does. Nil means that nobody watches.
+	// Trace is told what the queue does. Nil means that nothing is traced.
 	Trace *Trace
-	// Logger is told what goes wrong without an error that a caller could be given. Nil discards.
+	// Logger gets what goes wrong where no caller can be given an error. Nil discards it.
 	Logger *slog.Logger
 }
 
@@ -43,29 +44,29 @@ type Options struct {
 // goroutine. It is made for one consumer: with several, two goroutines could hold deltas of the
 // same key at the same time and store them in the wrong order.
 type DeltaFIFO struct {
-	keyFunc     watchglass.KeyFunc // knows tombstones
+	keyFunc     watchglass.KeyFunc // handles tombstones
 	known       KnownObjects       // nil if there is none
 	transform   TransformFunc      // nil if there is none
 	replaceType DeltaType          // Replaced, or Sync
 	trace       *Trace             // not nil
 	log         *slog.Logger       // not nil
 
-	// mu guards all that follows. It is held while transforms and process funcs run and while
-	// KnownObjects is asked, and so comes before the locks of these.
+	// mu guards all that follows except length. It is held while transforms, process funcs and the
+	// methods of KnownObjects run, so it is locked before any lock of these.
 	mu sync.Mutex
 	// arrived says that a key was queued or that the queue was closed. Pop waits for it.
 	arrived sync.Cond
 
-	// items holds what is pending for each key. A key is in items if and only if it is in queue;
-	// no Deltas is empty.
+	// items holds what is pending for each key. A key is in items if and only if it is in queue; no
+	// Deltas is empty.
 	items map[string]Deltas
-	// mostItems is the most keys that items has held since it was made.
+	// mostItems is the largest number of keys that items has held since it was made.
 	mostItems int
 	// queue holds the keys in the order in which they will be popped, each once.
 	queue ring[string]
 
-	// populated says that the queue has been told anything at all: Replace came to its end, or
-	// Add, Update or Delete was called. It never becomes false again.
+	// populated says that the producer has begun: Replace came to its end, or Add, Update or Delete
+	// was called. It never becomes false again.
 	populated bool
 	// initialPopulationCount is how many keys of the first Replace are still to be processed. They
 	// stand at the front of the queue, so it is never larger than the queue. It stays 0 if an event
@@ -76,7 +77,7 @@ type DeltaFIFO struct {
 
 	closed bool
 
-	// length is that of queue, for those that ask without the lock.
+	// length is the length of queue, readable without the lock.
 	length atomic.Int64
 }
 
@@ -105,12 +106,13 @@ func New(o Options) *DeltaFIFO {
 	return f
 }
 
-// Len returns how many keys are queued. It takes no lock, so that a process func, a transform or a
-// trace may call it, and a metric does not wait for them.
+// Len returns how many keys are queued. A key that is being processed still counts. Len takes no
+// lock, so that a process func, a transform or a trace may call it, and a metric does not wait for
+// them.
 func (f *DeltaFIFO) Len() int { return int(f.length.Load()) }
 
-// KeyOf returns the key under which obj is queued: a tombstone's key is the one it carries, every
-// other object's is what Options.KeyFunc says. The error is a *watchglass.KeyError.
+// KeyOf returns the key under which obj is queued: for a tombstone the key that it holds, for every
+// other object what Options.KeyFunc returns. The error is a *watchglass.KeyError.
 func (f *DeltaFIFO) KeyOf(obj watchglass.Object) (string, error) {
 	key, err := f.keyFunc(obj)
 	if err != nil {
@@ -123,7 +125,7 @@ func (f *DeltaFIFO) KeyOf(obj watchglass.Object) (string, error) {
 }
 
 // KeyOfDeltas returns the key of the newest delta's object. The others are older states of the same
-// thing. The error is a *watchglass.KeyError, for an empty d with [ErrZeroLengthDeltas] inside.
+// object. The error is a *watchglass.KeyError, for an empty d with [ErrZeroLengthDeltas] inside.
 func (f *DeltaFIFO) KeyOfDeltas(d Deltas) (string, error) {
 	if len(d) == 0 {
 		return "", &watchglass.KeyError{Err: ErrZeroLengthDeltas}

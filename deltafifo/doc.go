@@ -14,9 +14,9 @@
 //	q.Update(obj)                               // producer: what a watch says
 //	q.Pop(func(d deltafifo.Deltas, initial bool) error { … }) // consumer
 //
-// Reading order: delta.go and tombstone.go for the words, deltafifo.go for the two fields that are
-// the whole idea (items and queue), enqueue.go and pop.go for the way in and out, replace.go for
-// what makes this queue special: a list carries no deletions, and the queue finds them.
+// Reading order: delta.go and tombstone.go for the types, deltafifo.go for the two fields that
+// matter most (items and queue), enqueue.go and pop.go for the way in and out, replace.go for what
+// makes this queue special: a list contains no deletions, and the queue finds them.
 //
 // # What is promised
 //
@@ -24,25 +24,25 @@
 // first queued; a later event for a queued key does not move it.
 //
 // Completeness, per object. No event is dropped between two Pops of its key, with two exceptions: a
-// second deletion in a row says nothing new and is merged into the first; and the deletion of
-// something that is neither queued nor known is ignored.
+// second deletion in a row says nothing new and is merged into the first; and the deletion of an
+// object that is neither queued nor known is ignored.
 //
-// Deletions are found. After [DeltaFIFO.Replace] everything that is queued or known but not in the
-// list has a [Deleted] delta. Its object is a [DeletedFinalStateUnknown], because nobody saw the
-// object's last state.
+// Deletions are found. After [DeltaFIFO.Replace] every object that is queued or known but not in
+// the list has a [Deleted] delta. Its object is a [DeletedFinalStateUnknown], because the object's
+// last state was not seen.
 //
 // Ownership. Objects are shared and must not be modified; only Options.Transform may, since it is
 // the first to see them. The [Deltas] that Pop hands out belong to the consumer.
 //
-// Blocking. Only Pop waits, on a condition variable. It runs its process func with the queue's lock
-// held, so that nobody can see the moment between "no longer queued" and "in the store": see
-// [DeltaFIFO.Pop] for the price.
+// Blocking. Only Pop waits for events, on a condition variable. It runs its process func with the
+// queue's lock held, so that Replace and Resync never run between "no longer queued" and "in the
+// store". [DeltaFIFO.Pop] tells what that costs.
 //
 // # What is not promised
 //
-// Order between objects. An event of web-2 that came in later may come out before a newer event of
-// web-1, or after it: each key stands where its first pending event put it.
+// Order between objects. If web-2 is already queued, a new event for web-2 can come out before an
+// older event for web-1: each key stands where its first pending event put it.
 //
-// Resource versions are never compared or parsed, so an object may go back in time if the producer
-// says so. A queue that nobody pops grows with the number of events.
+// Resource versions are never compared or parsed, so an object goes back in time if the producer
+// sends an older state. A queue that is not popped grows with the number of events.
 package deltafifo

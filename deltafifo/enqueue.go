@@ -7,13 +7,13 @@ import (
 	"example.com/watchglass"
 )
 
-// TransformFunc changes an object before it is queued, for instance to drop fields that nobody will
-// read. It may modify the object in place: nobody else has seen it yet. It must be fast, because it
-// runs under the queue's lock; it must give the same result when applied twice; and it must not
-// change the identity of the object, whose key is computed before.
+// TransformFunc changes an object before it is queued, for instance to drop fields that no handler
+// reads. It may modify the object in place, because it is the first to get it. It must be fast,
+// because it runs under the queue's lock; it must give the same result when applied twice; and it
+// must not change namespace and name, because the key is computed before.
 //
-// It sees every object once: those of Add, Update, Delete and Replace. It does not see tombstones
-// and resynced objects, for these have been transformed when they came in.
+// It is called once for every object of Add, Update, Delete and Replace. It is not called for
+// tombstones and resynced objects, because these were transformed when they were first queued.
 type TransformFunc func(obj watchglass.Object) (watchglass.Object, error)
 
 var errNothingLeft = errors.New("the transform returned no object")
@@ -25,8 +25,8 @@ func (f *DeltaFIFO) Add(obj watchglass.Object) error { return f.event("add", Add
 // Update queues an [Updated] delta. It fails as Add does.
 func (f *DeltaFIFO) Update(obj watchglass.Object) error { return f.event("update", Updated, obj) }
 
-// event queues what a watch says. It marks the queue as populated first, come what may: a watch
-// that speaks before any list means that there will be no list to wait for.
+// event queues what a watch reports. It marks the queue as populated first, even if the event then
+// fails: an event before any list means that there will be no list to wait for.
 func (f *DeltaFIFO) event(operation string, t DeltaType, obj watchglass.Object) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -41,11 +41,11 @@ func (f *DeltaFIFO) event(operation string, t DeltaType, obj watchglass.Object) 
 	return nil
 }
 
-// Delete queues a [Deleted] delta, unless the object is neither queued nor known: then there is
-// nobody who would have to be told. It fails as Add does. The object may be a tombstone.
+// Delete queues a [Deleted] delta, unless the object is neither queued nor known: then the consumer
+// has nothing to delete. It fails as Add does. The object may be a tombstone.
 //
-// A deletion that is ignored still counts as a sign of life (see [DeltaFIFO.HasSynced]); one
-// without a key does not.
+// A deletion that is ignored still counts as an event for [DeltaFIFO.HasSynced]; a deletion without
+// a key does not.
 func (f *DeltaFIFO) Delete(obj watchglass.Object) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -66,9 +66,10 @@ func (f *DeltaFIFO) Delete(obj watchglass.Object) error {
 	return nil
 }
 
-// exists says whether a deletion of key is news to the consumer. Queued counts: an object may be
-// added and deleted before the consumer has stored it. So does a failed look-up, because a deletion
-// too many is harmless and one too few leaves an object in the store for good.
+// exists says whether the consumer has the object, is going to have it, or may have it. It is going
+// to if the key is queued: an object may be added and deleted before the consumer has stored it. It
+// may have it if the look-up fails: a deletion too many is harmless, and a missing one leaves an
+// object in the store for good.
 func (f *DeltaFIFO) exists(key string) bool {
 	if _, queued := f.items[key]; queued {
 		return true
@@ -97,8 +98,8 @@ func (f *DeltaFIFO) enqueueObject(key string, t DeltaType, obj watchglass.Object
 	return nil
 }
 
-// enqueue is the only way in for news: it adds d to what is pending for key, and puts the key at
-// the end of the queue if it is not in it already. A key that is already queued keeps its place.
+// enqueue adds d to what is pending for key, and puts the key at the end of the queue if it is not
+// queued yet. A key that is already queued keeps its place.
 func (f *DeltaFIFO) enqueue(key string, d Delta) {
 	pending, queued := f.items[key]
 	if f.merge(key, pending, d) {
@@ -122,9 +123,9 @@ func (f *DeltaFIFO) lineUp(key string) {
 	f.arrived.Signal() // one key, one Pop
 }
 
-// merge makes one of two deletions in a row, in place: what is gone can't go again. It says whether
-// there were two. Nothing else is ever merged. In particular two updates stay two: what is between
-// them may be what the consumer is waiting for.
+// merge merges two deletions in a row into one, in place, and says whether there were two. Nothing
+// else is ever merged. In particular two updates stay two: the state between them may be the one
+// that the consumer is waiting for.
 func (f *DeltaFIFO) merge(key string, pending Deltas, d Delta) bool {
 	last := pending.Newest()
 	if last == nil || last.Type != Deleted || d.Type != Deleted {
@@ -138,8 +139,8 @@ func (f *DeltaFIFO) merge(key string, pending Deltas, d Delta) bool {
 	return true
 }
 
-// betterDeletion returns of two deletions the one that knows more: a real final state is better
-// than a tombstone, and otherwise the first is as good as the second.
+// betterDeletion decides which of two deletions is kept: the first, unless only the second has the
+// final state.
 func betterDeletion(older, newer Delta) (kept, dropped Delta) {
 	if _, tombstone := older.Object.(DeletedFinalStateUnknown); tombstone {
 		return newer, older

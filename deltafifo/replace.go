@@ -9,16 +9,17 @@ import (
 )
 
 // Replace queues the result of a list: a [Replaced] delta for each object in it, and a [Deleted]
-// one, with a tombstone, for everything that the queue or the consumer believes to exist and that
-// is not in it. So a relist finds the deletions that a broken watch has missed. New keys are queued
-// in the order of the list, and behind them what is known and has gone.
+// delta, with a tombstone, for each object that is queued or known and is not in the list. So a
+// relist finds the deletions that a broken watch has missed. New keys are queued in the order of
+// the list, and behind them the known objects that were deleted.
 //
 // The first Replace decides what belongs to the initial list: all that is in the queue at its end,
-// deletions included; see [DeltaFIFO.HasSynced]. A later one never changes that.
+// deletions included; see [DeltaFIFO.HasSynced]. A later Replace never changes that.
 //
 // It fails if an object has no key or the transform fails. What was queued by then stays queued,
-// but nothing counts as deleted or populated: a list of which the rest is unknown proves no
-// absence. The resourceVersion is for the trace alone. Replace does not keep list.
+// but no deletion is concluded and the queue is not populated: the rest of the list is unknown, so
+// it does not prove that an object is missing. The resourceVersion is for the trace alone. Replace
+// does not keep list.
 func (f *DeltaFIFO) Replace(list []watchglass.Object, resourceVersion string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -64,15 +65,15 @@ func (f *DeltaFIFO) queuedKeys() map[string]bool {
 }
 
 // deleteQueued adds a deletion to each of the keys, all of them queued, and returns how many there
-// are. Such a key's object may have come and gone without ever reaching the store.
+// are. The object of such a key may have been added and deleted without ever reaching the store.
 //
-// Nothing promises an order among the deletions that one list brings to light. They are sorted,
-// here and below, because otherwise two runs of one story would differ.
+// No order is promised among the deletions that one list finds. They are sorted, here and below,
+// because otherwise two runs of one story would differ.
 func (f *DeltaFIFO) deleteQueued(keys map[string]bool) int {
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		last := f.items[key].Newest().Object
 		if gone, ok := last.(DeletedFinalStateUnknown); ok {
-			last = gone.Obj // a tombstone of a tombstone would hide the state
+			last = gone.Obj // a tombstone in a tombstone would hide the state
 		}
 		f.enqueue(key, Delta{Deleted, DeletedFinalStateUnknown{key, last}})
 	}

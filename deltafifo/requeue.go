@@ -9,8 +9,9 @@ import (
 // ErrRequeue is what a process func returns, by value and possibly wrapped, to have its deltas put
 // back at the end of the queue. Pop then returns Err, which may be nil.
 //
-// client-go had it until 0.32. It went away because "put it back" has no good meaning once
-// something newer is queued, as the next rule shows: see [DeltaFIFO.AddIfNotPresent].
+// client-go had it until 0.32. It was removed because deltas that are put back have lost their
+// place in the order, and must be dropped if newer ones are queued: see
+// [DeltaFIFO.AddIfNotPresent].
 type ErrRequeue struct {
 	Err error // why; may be nil
 }
@@ -29,7 +30,7 @@ func (e ErrRequeue) Unwrap() error { return e.Err }
 // AddIfNotPresent puts deltas that were popped back at the end of the queue, unless their key is
 // queued again: what is pending is newer, and these are dropped. The queue keeps a copy.
 //
-// It fails if the newest object has no key. It does not transform: that has been done.
+// It fails if the newest object has no key. It does not transform the objects again.
 func (f *DeltaFIFO) AddIfNotPresent(d Deltas) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -42,7 +43,8 @@ func (f *DeltaFIFO) AddIfNotPresent(d Deltas) error {
 }
 
 // requeueIfAsked puts deltas back if the error of their process func asks for it, and returns the
-// error that is left. Nothing is dropped here: while process ran nobody could queue the key.
+// error that is left. Nothing is dropped here: the lock was held while process ran, so no event of
+// the key can be queued.
 func (f *DeltaFIFO) requeueIfAsked(key string, d Deltas, err error) error {
 	requeue, asked := errors.AsType[ErrRequeue](err)
 	if !asked {

@@ -3,12 +3,12 @@ package deltafifo
 import "slices"
 
 // Resync queues a [Sync] delta for each known object that has nothing pending, in the order of
-// their keys. The server has no part in it: the consumer is shown again what it already has, so
-// that it can repair what it has let slip. Without KnownObjects it does nothing. The error is
-// always nil; it is there because the reflector's store interface has one.
+// their keys. No request is sent to the server: the consumer is shown again what it already has, so
+// that it can repair what it has missed. Without KnownObjects it does nothing. The error is always
+// nil; the reflector's store interface has one.
 //
 // A key that is queued is left out: what is pending is newer than what is known, and a Sync behind
-// it would take the object back in time.
+// it would set the object back to an older state.
 func (f *DeltaFIFO) Resync() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -25,8 +25,8 @@ func (f *DeltaFIFO) Resync() error {
 	return nil
 }
 
-// resyncKey queues a known object again. It has been transformed when it came in, so it is queued
-// as it is. If it can't be had any more, there is nothing to show.
+// resyncKey queues a known object again. It was transformed when it was first queued, so it is
+// queued as it is. An object that can't be looked up is skipped.
 func (f *DeltaFIFO) resyncKey(key string) {
 	obj, exists, err := f.known.GetByKey(key)
 	if err != nil {

@@ -1,8 +1,8 @@
 package deltafifo
 
-// ring is a first-in first-out queue in a circular buffer. The obvious slice (append at the end,
-// re-slice at the front) allocates again and again, because the room in front of it is lost; a ring
-// uses it for what comes next. The zero value is an empty queue.
+// ring is a first-in first-out queue in a circular buffer. A plain slice (append at the end,
+// re-slice at the front) allocates again and again, because the room in front of it is lost. A ring
+// uses that room again. The zero value is an empty queue.
 type ring[T any] struct {
 	buf  []T // its length is 0 or a power of two; slots that hold nothing are zero
 	head int // the slot of the first element, 0 ≤ head < len(buf)
@@ -28,10 +28,10 @@ func (r *ring[T]) push(v T) {
 	r.n++
 }
 
-// pop takes the first element. There must be one. It clears the slot, or the buffer would keep
-// alive what the element refers to; and it halves a buffer that is three quarters empty, or a burst
-// at the start would be paid for until the end. It waits for three quarters, not one half, because
-// at one half the next push could double the buffer again, and the one after that pop halve it.
+// pop takes the first element. There must be one. It clears the slot, because otherwise the buffer
+// would keep alive what the element refers to. It halves a buffer that is three quarters empty,
+// because otherwise the room for one burst would be kept for good. Three quarters and not one half:
+// at one half the next push could double the buffer again, and the next pop halve it.
 func (r *ring[T]) pop() T {
 	var zero T
 	v := r.buf[r.head]

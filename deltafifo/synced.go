@@ -4,26 +4,27 @@ package deltafifo
 // in the queue has been popped, and its process func has returned. It says nothing about what the
 // process func returned, nor about handlers further down the pipe.
 //
-// It is true at once if the first list is empty, and also if Add, Update or Delete came before the
-// first Replace: then there is no list to wait for, and all that comes is news. Once true it stays
-// true. It waits for a running process func.
+// It is true at once if the first list is empty, and also if Add, Update or Delete was called
+// before the first Replace: then there is no list to wait for. Once true it stays true. It waits
+// for a running process func.
 func (f *DeltaFIFO) HasSynced() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.hasSynced()
 }
 
-// Synced returns a channel that is closed when HasSynced becomes true. It is always the same one.
+// Synced returns a channel that is closed when HasSynced becomes true. It is the same channel every
+// time.
 //
-// client-go's DeltaFIFO closes its channel when the last key of the list is taken, so who waits for
-// it may look for the last object before it is stored. Here it is closed when that key has been
-// processed.
+// client-go's DeltaFIFO closes its channel when the last key of the list is taken, so a goroutine
+// that waits for it may look for the last object before it is stored. Here the channel is closed
+// when that key has been processed.
 func (f *DeltaFIFO) Synced() <-chan struct{} { return f.synced }
 
 func (f *DeltaFIFO) hasSynced() bool { return f.populated && f.initialPopulationCount == 0 }
 
-// markPopulated notes a sign of life other than a list. If it is the first, nothing will be counted
-// down, and the queue is synced.
+// markPopulated notes an event. If there was no list before, nothing is counted down and the queue
+// is synced.
 func (f *DeltaFIFO) markPopulated() {
 	if f.populated {
 		return
@@ -32,9 +33,9 @@ func (f *DeltaFIFO) markPopulated() {
 	f.announceSynced()
 }
 
-// populate notes the end of a Replace. If it is the first sign of life, what is queued now is the
-// initial population: each key of the list once, however often it was in it, and each deletion that
-// the list brought to light.
+// populate notes the end of a Replace. If there was no list and no event before, what is queued now
+// is the initial population: each key of the list once, however often it was in it, and each
+// deletion that the list found.
 func (f *DeltaFIFO) populate() {
 	if f.populated {
 		return
@@ -44,8 +45,8 @@ func (f *DeltaFIFO) populate() {
 	f.announceSynced()
 }
 
-// countDown notes that a key has left the queue for good. The initial population stands in front of
-// all that came later, so as long as there is some of it, the key was one of them.
+// countDown notes that a key was processed. The initial population stands in front of all that was
+// queued later, so as long as the count is not 0, the key was one of it.
 func (f *DeltaFIFO) countDown() {
 	if f.initialPopulationCount == 0 {
 		return
@@ -54,8 +55,8 @@ func (f *DeltaFIFO) countDown() {
 	f.announceSynced()
 }
 
-// announceSynced is called where one of the two conditions has just become true, and both can
-// become true together only once: so the channel is closed once.
+// announceSynced is called where one of the two conditions has just become true. Both stay true, so
+// the channel is closed once.
 func (f *DeltaFIFO) announceSynced() {
 	if !f.hasSynced() {
 		return

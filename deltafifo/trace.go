@@ -11,10 +11,10 @@ type Trace struct {
 	Queued func(key string, d Delta, pending Deltas)
 	// Merged says that of two deletions in a row one was dropped. It comes instead of Queued.
 	Merged func(key string, kept, dropped Delta)
-	// Ignored says that a deletion was not queued because nobody has ever heard of the object.
+	// Ignored says that a deletion was not queued because the object is neither queued nor known.
 	Ignored func(key string, d Delta)
-	// Replaced says that a list has been queued, with how many objects, and how many deletions it
-	// brought to light. Queued or Merged was called for each of them.
+	// Replaced says that a list has been queued, how many objects it had, and how many deletions
+	// were found. Queued or Merged was called for each of them.
 	Replaced func(resourceVersion string, objects, deletions int)
 	// Popped says that a key and its deltas are about to be processed. They leave the queue after.
 	Popped func(key string, d Deltas, isInInitialList bool)
