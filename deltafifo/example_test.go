@@ -28,7 +28,7 @@ func Example() {
 		if errors.Is(err, deltafifo.ErrClosed) {
 			break
 		}
-		_ = deltas // the same deltas, for those who have no use for a func
+		_ = deltas // the same deltas again, for callers that process them after Pop
 	}
 	fmt.Println("synced:", q.HasSynced())
 	// Output:

@@ -237,7 +237,7 @@ func TestTransform(t *testing.T) {
 			require.NoError(r, r.Add(object("web-1", "1")))
 			r.shows("web-1: Added@1")
 		}},
-		{"a deletion that nobody waits for is not transformed", with(), func(r rig) {
+		{"a deletion that is ignored is not transformed", with(), func(r rig) {
 			assert.NoError(r, r.Delete(object("bad", "1")), "ignored before the transform could refuse it")
 		}},
 	})

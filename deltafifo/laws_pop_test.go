@@ -27,7 +27,7 @@ func TestPop(t *testing.T) {
 			_, _ = r.Pop(func(Deltas, bool) error { return failed })
 			r.shows()
 		}},
-		{"the popped deltas belong to the consumer, who may do with them what he likes", Options{},
+		{"the popped deltas belong to the consumer, which may change them", Options{},
 			func(r rig) {
 				r.add("web-1@1")
 				popped, err := r.Pop(discard)
@@ -126,7 +126,7 @@ func TestRequeue(t *testing.T) {
 			require.NoError(r, r.AddIfNotPresent(popped))
 			r.shows("web-2: Added@1", "web-1: Added@1")
 		}},
-		{"putting back is a sign of life", Options{}, func(r rig) {
+		{"putting back makes the queue populated", Options{}, func(r rig) {
 			require.NoError(r, r.AddIfNotPresent(Deltas{{Added, object("web-1", "1")}}))
 			assert.True(r, r.HasSynced())
 		}},
@@ -222,7 +222,7 @@ func TestSlowProcessingIsLogged(t *testing.T) {
 		logged  bool
 	}{
 		{"slow with a queue behind it: a line in the log", slowDepth + 1, slowProcessing + 1, true},
-		{"slow with a short queue: nobody minds", slowDepth, slowProcessing + 1, false},
+		{"slow with a short queue: no line in the log", slowDepth, slowProcessing + 1, false},
 		{"fast enough: nothing to say", slowDepth + 1, slowProcessing, false},
 	}
 	for _, c := range cases {

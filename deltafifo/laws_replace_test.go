@@ -192,7 +192,7 @@ func TestReplaceFails(t *testing.T) {
 			r.shows("web-1: Replaced@1")
 			assert.False(r, r.populated)
 		}},
-		{"the next list makes good for it, and what is left of the first is part of its population",
+		{"the next list is complete, and what is left of the first is part of its population",
 			options(), func(r rig) {
 				assert.Error(r, r.Replace(at("web-1@1", "bad@1"), "1"))
 				r.replace("web-2@2")
@@ -235,7 +235,7 @@ func TestResync(t *testing.T) {
 				assert.Contains(r, log.String(), "key=ghost")
 				assert.Contains(r, log.String(), "key=web-1")
 			}},
-		{"a resync is no sign of life: the queue still waits for its list", two(), func(r rig) {
+		{"a resync does not populate: the queue still waits for its list", two(), func(r rig) {
 			require.NoError(r, r.Resync())
 			assert.False(r, r.populated)
 			assert.False(r, r.HasSynced())

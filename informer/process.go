@@ -3,8 +3,8 @@ package informer
 import (
 	"errors"
 
-	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/indexer"
 	"example.com/watchglass/processor"
 )
 
@@ -49,11 +49,11 @@ func (s *SharedIndexInformer) applyDelta(
 	return processor.AddNotification(d.Object, isInInitialList), err
 }
 
-// isInCache says whether the cache was changed in spite of err. It was, unless the object has no
-// key: an object that an index refuses is stored, and missing in that index only.
+// isInCache says whether the cache was changed in spite of err: an object that an index refuses is
+// stored, and missing in that index only. Whatever the index func's own error is, a KeyError too.
 func isInCache(err error) bool {
-	_, noKey := errors.AsType[*watchglass.KeyError](err)
-	return !noKey
+	_, refused := errors.AsType[*indexer.IndexError](err)
+	return err == nil || refused
 }
 
 // isSync tells a resync from a change by the resourceVersion alone, as client-go has since 0.24.

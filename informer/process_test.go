@@ -40,10 +40,11 @@ func process(t *testing.T, initial bool, deltas ...deltafifo.Delta) (
 	return told, cache, err
 }
 
-// refuseBad is an IndexFunc that refuses the version "bad".
+// refuseBad is an IndexFunc that refuses the version "bad". Its error is a KeyError, as that of an
+// index by the owner's key may be: it must not be taken for that of the object itself.
 func refuseBad(values []string, obj watchglass.Object) ([]string, error) {
 	if obj.GetResourceVersion() == "bad" {
-		return nil, errors.New("not this one")
+		return nil, &watchglass.KeyError{Obj: obj, Err: errors.New("not this one")}
 	}
 	return values, nil
 }
