@@ -18,6 +18,7 @@ var mayImport = map[string][]string{
 	"indexer":            {"."},
 	"processor":          {"."},
 	"informer":           {".", "reflector", "deltafifo", "indexer", "processor"},
+	"informer/contract":  {"."},
 	"informer/workqueue": {},
 	"fakeapi":            {"fakeapi/store", "fakeapi/patch", "fakeapi/printer", "fakeapi/selector"},
 	"fakeapi/store":      {},
@@ -32,7 +33,7 @@ var testsMayImport = map[string][]string{
 	"*":              {".", "docs/story"},
 	"reflector":      {"reflector/wire", "fakeapi", "docs/diagram"},
 	"reflector/wire": {"fakeapi"},
-	"informer":       {"reflector/wire", "fakeapi"},
+	"informer":       {"reflector/wire", "fakeapi", "informer/contract"},
 }
 
 // testify is the one module beside the standard library, and it is for tests.

@@ -1,0 +1,142 @@
+package contract
+
+import (
+	"strconv"
+
+	"example.com/watchglass"
+)
+
+// added checks an add.
+func (c *Checker) added(obj watchglass.Object, isInInitialList bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key := c.key(obj)
+	if known, ok := c.told[key]; ok {
+		c.breaks("%s is added, and the handler knows %s", name(key, obj), name(key, known))
+	}
+	if isInInitialList && c.registration != nil && c.registration.HasSynced() {
+		c.breaks("%s of the initial list is added after the registration has synced", name(key, obj))
+	}
+	c.told[key] = obj
+	c.atLeastAsNew(key, obj)
+}
+
+// updated checks an update. Old and new must be states of one key; and old must be the version that
+// the handler was told last, though it may be another copy of it: updates that change nothing do
+// not go to all handlers.
+func (c *Checker) updated(oldObj, newObj watchglass.Object) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key := c.key(newObj)
+	known, ok := c.told[key]
+	switch {
+	case c.key(oldObj) != key:
+		c.breaks("%s is updated to %s: two keys", name(c.key(oldObj), oldObj), name(key, newObj))
+	case !ok:
+		c.breaks("%s is updated, and the handler does not know the object", name(key, newObj))
+	case known.GetResourceVersion() != oldObj.GetResourceVersion():
+		c.breaks("%s is updated from version %s, and the handler knows %s",
+			name(key, newObj), oldObj.GetResourceVersion(), name(key, known))
+	}
+	c.told[key] = newObj
+	c.atLeastAsNew(key, newObj)
+}
+
+// deleted checks a deletion.
+func (c *Checker) deleted(obj watchglass.Object) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key := c.key(obj)
+	known, ok := c.told[key]
+	switch {
+	case !ok:
+		c.breaks("%s is deleted, and the handler does not know the object", name(key, obj))
+	case older(obj, known):
+		c.breaks("%s is deleted, and the handler knows %s", name(key, obj), name(key, known))
+	}
+	delete(c.told, key)
+	c.goneOrNewer(key, obj)
+}
+
+// atLeastAsNew checks what the cache holds when obj is told. It may hold nothing: then the object
+// was deleted since, and the handler will be told.
+func (c *Checker) atLeastAsNew(key string, obj watchglass.Object) {
+	if held, ok := c.held(key); ok && older(held, obj) {
+		c.breaks("the handler is told of %s, and the cache holds %s", name(key, obj), name(key, held))
+	}
+}
+
+// goneOrNewer checks what the cache holds when a deletion is told: nothing, or an object that was
+// created since.
+func (c *Checker) goneOrNewer(key string, obj watchglass.Object) {
+	held, ok := c.held(key)
+	if !ok {
+		return
+	}
+	if deleted, now, ok := versions(obj, held); ok && now <= deleted {
+		c.breaks("the handler is told that %s is deleted, and the cache holds %s",
+			name(key, obj), name(key, held))
+	}
+}
+
+func (c *Checker) held(key string) (watchglass.Object, bool) {
+	if c.cache == nil {
+		return nil, false
+	}
+	obj, ok, err := c.cache.GetByKey(key)
+	if err != nil {
+		c.breaks("the cache cannot be read: %w", err)
+	}
+	return obj, ok
+}
+
+// compare checks that the handler was told what the cache holds.
+func (c *Checker) compare(list []watchglass.Object) {
+	inCache := map[string]bool{}
+	for _, held := range list {
+		key := c.key(held)
+		inCache[key] = true
+		known, ok := c.told[key]
+		switch {
+		case !ok:
+			c.breaks("the cache holds %s, and the handler does not know it", name(key, held))
+		case known.GetResourceVersion() != held.GetResourceVersion():
+			c.breaks("the cache holds %s, and the handler knows %s",
+				name(key, held), name(key, known))
+		}
+	}
+	for key, known := range c.told {
+		if !inCache[key] {
+			c.breaks("the handler knows %s, and the cache does not hold it", name(key, known))
+		}
+	}
+}
+
+func (c *Checker) key(obj watchglass.Object) string {
+	key, err := watchglass.MetaNamespaceKeyFunc(obj)
+	if err != nil {
+		c.breaks("the handler is told of an object without a key: %w", err)
+	}
+	return key
+}
+
+// name shows an object as key@version. A tombstone has no version.
+func name(key string, obj watchglass.Object) string {
+	if version := obj.GetResourceVersion(); version != "" {
+		return key + "@" + version
+	}
+	return key
+}
+
+// older reports whether a is an older state than b. It is false if that can't be told.
+func older(a, b watchglass.Object) bool {
+	va, vb, ok := versions(a, b)
+	return ok && va < vb
+}
+
+// versions returns the versions of two states as numbers, and whether both are numbers.
+func versions(a, b watchglass.Object) (va, vb uint64, ok bool) {
+	va, errA := strconv.ParseUint(a.GetResourceVersion(), 10, 64)
+	vb, errB := strconv.ParseUint(b.GetResourceVersion(), 10, 64)
+	return va, vb, errA == nil && errB == nil
+}
