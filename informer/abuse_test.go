@@ -10,11 +10,12 @@ import (
 
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
+	"example.com/watchglass/informer/contract"
 )
 
 // TestAbuse lets handlers come and go from many goroutines at once, while objects change, watches
-// break, others look, and in the end the informer stops in the middle of it. Nobody may hang,
-// nothing may be left, and whoever was told anything was told a history that could have happened.
+// break and indices are added, and in the end the informer stops in the middle of it. No call may
+// hang, no goroutine may be left, and the contract must be kept with every handler.
 func TestAbuse(t *testing.T) {
 	inBubble(t, "handlers come and go as they like", func(t *testing.T) {
 		p := newPair(t, informer.Options{ResyncPeriod: time.Second})
@@ -44,12 +45,13 @@ func TestAbuse(t *testing.T) {
 // visit joins and leaves, in one of several ways, until the informer has stopped.
 func (p *pair) visit(t *testing.T, guest int) {
 	for visit := 0; ; visit++ {
-		h := &historian{alive: map[string]string{}}
-		r, err := p.informer.AddEventHandler(h, informer.HandlerOptions{Drain: guest%2 == 0})
+		c := contract.New(nil, p.informer.GetIndexer())
+		r, err := p.informer.AddEventHandler(c, informer.HandlerOptions{Drain: guest%2 == 0})
 		if err != nil {
 			assert.ErrorIs(t, err, informer.ErrStopped)
 			return
 		}
+		c.Registered(r)
 		if guest%3 == 0 {
 			time.Sleep(time.Duration(guest) * time.Millisecond)
 		}
@@ -65,7 +67,7 @@ func (p *pair) visit(t *testing.T, guest int) {
 			assert.NoError(t, p.informer.RemoveEventHandler(r))
 		}
 		<-r.Ended()
-		assert.Empty(t, h.impossible, "what guest %d was told", guest)
+		assert.NoError(t, c.Err(), "what guest %d was told", guest)
 		time.Sleep(50 * time.Millisecond)
 	}
 }

@@ -1,10 +1,8 @@
 package informer_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
@@ -220,8 +218,7 @@ func TestResync(t *testing.T) {
 		d, never := &diary{}, &diary{}
 		p.create("web-1", "red")
 		p.handle(d)
-		_, err := p.informer.AddEventHandler(never, informer.HandlerOptions{ResyncPeriod: -1})
-		require.NoError(t, err)
+		checked(t, p.informer, never, informer.HandlerOptions{ResyncPeriod: -1})
 		p.run()
 		d.read()
 		never.read()
@@ -236,11 +233,9 @@ func TestResync(t *testing.T) {
 		early, late := &diary{}, &diary{}
 		p.create("web-1", "red")
 		hurry := informer.HandlerOptions{ResyncPeriod: time.Minute}
-		_, err := p.informer.AddEventHandler(early, hurry)
-		require.NoError(t, err)
+		checked(t, p.informer, early, hurry)
 		p.run()
-		_, err = p.informer.AddEventHandler(late, informer.HandlerOptions{ResyncPeriod: time.Second})
-		require.NoError(t, err)
+		checked(t, p.informer, late, informer.HandlerOptions{ResyncPeriod: time.Second})
 		synctest.Wait()
 		early.read()
 		late.read()
@@ -249,117 +244,4 @@ func TestResync(t *testing.T) {
 		assert.Equal(t, "update web-1 red→red", early.read())
 		assert.LessOrEqual(t, strings.Count(late.read(), "update"), 1, "served once a minute")
 	})
-}
-
-// TestEveryHandlerHearsAHistory lets handlers come and go while objects live and die, and connections
-// break. What each handler is told must be a history that could have happened, and must end where
-// the server is.
-func TestEveryHandlerHearsAHistory(t *testing.T) {
-	for seed := range uint64(20) {
-		inBubble(t, fmt.Sprintf("seed %d", seed), func(t *testing.T) {
-			random := rand.New(rand.NewPCG(seed, 0))
-			p := newPair(t, informer.Options{})
-			p.run()
-			var historians []*historian
-			for range 200 {
-				historians = p.live(random, historians)
-			}
-			p.server.Heal()
-			time.Sleep(5 * time.Minute)
-			synctest.Wait()
-			want := map[string]string{}
-			for _, obj := range p.informer.GetIndexer().List() {
-				want[obj.GetName()] = obj.GetResourceVersion()
-			}
-			assert.Equal(t, p.onServer(), want, "the cache holds what the server holds")
-			for i, h := range historians {
-				assert.Empty(t, h.impossible, "handler %d", i)
-				if !h.removed {
-					assert.Equal(t, want, h.alive, "handler %d ends up where the cache is", i)
-				}
-			}
-		})
-	}
-}
-
-// onServer returns what the server holds, name to resourceVersion.
-func (p *pair) onServer() map[string]string {
-	items, _, err := p.server.List("widgets", "")
-	require.NoError(p.t, err)
-	held := map[string]string{}
-	for _, item := range items {
-		var w widget
-		require.NoError(p.t, json.Unmarshal(item, &w))
-		held[w.Name] = w.ResourceVersion
-	}
-	return held
-}
-
-// live does one random thing.
-func (p *pair) live(random *rand.Rand, historians []*historian) []*historian {
-	name := fmt.Sprintf("web-%d", random.IntN(6))
-	color := fmt.Sprint(random.Int())
-	switch random.IntN(12) {
-	case 0, 1, 2:
-		_, _ = p.server.Create("widgets", newWidget(name, color)) // or it exists
-	case 3, 4, 5, 6:
-		_, _ = p.server.Patch("widgets", "default", name, `{"spec":{"color":"`+color+`"}}`)
-	case 7:
-		_ = p.server.Delete("widgets", "default", name)
-	case 8:
-		h := &historian{alive: map[string]string{}}
-		r, err := p.informer.AddEventHandler(h, informer.HandlerOptions{})
-		require.NoError(p.t, err)
-		h.registration = r
-		historians = append(historians, h)
-	case 9:
-		if len(historians) > 0 && random.IntN(3) == 0 {
-			h := historians[random.IntN(len(historians))]
-			h.removed = true
-			require.NoError(p.t, p.informer.RemoveEventHandler(h.registration))
-		}
-	case 10:
-		faults := []fakeapi.FaultKind{fakeapi.FaultCut, fakeapi.FaultGarbage, fakeapi.FaultError,
-			fakeapi.FaultRepeat, fakeapi.FaultStatus, fakeapi.FaultClose, fakeapi.FaultReset}
-		p.server.Inject(fakeapi.Fault{Kind: faults[random.IntN(len(faults))]})
-	case 11:
-		time.Sleep(time.Duration(random.IntN(10)) * time.Second)
-		if random.IntN(4) == 0 {
-			p.server.Compact()
-		}
-		p.server.DropWatches()
-	}
-	if random.IntN(2) == 0 {
-		synctest.Wait()
-	}
-	return historians
-}
-
-// historian is a handler that checks whether what it is told can be true.
-type historian struct {
-	registration *processor.Registration
-	removed      bool
-	alive        map[string]string // name to resourceVersion
-	impossible   []string
-}
-
-func (h *historian) OnAdd(obj watchglass.Object, _ bool) {
-	if _, alive := h.alive[obj.GetName()]; alive {
-		h.impossible = append(h.impossible, "added twice: "+obj.GetName())
-	}
-	h.alive[obj.GetName()] = obj.GetResourceVersion()
-}
-
-func (h *historian) OnUpdate(old, obj watchglass.Object) {
-	if h.alive[obj.GetName()] != old.GetResourceVersion() {
-		h.impossible = append(h.impossible, "updated from a state not told: "+obj.GetName())
-	}
-	h.alive[obj.GetName()] = obj.GetResourceVersion()
-}
-
-func (h *historian) OnDelete(obj watchglass.Object) {
-	if _, alive := h.alive[obj.GetName()]; !alive {
-		h.impossible = append(h.impossible, "deleted without having been: "+obj.GetName())
-	}
-	delete(h.alive, obj.GetName())
 }

@@ -154,14 +154,10 @@ func (h *house) handle(c story.Command) error {
 		return err
 	}
 	name := c.Arg(0)
-	r, err := h.informer.AddEventHandler(
-		&reporter{h.lanes, name, takes, c.Opt("panics", "-")},
+	r := checked(h.t, h.informer, &reporter{h.lanes, name, takes, c.Opt("panics", "-")},
 		informer.HandlerOptions{
 			Name: name, ResyncPeriod: period, Drain: c.Opt("drain", "") == "yes",
 		})
-	if err != nil {
-		return err
-	}
 	h.handlers = append(h.handlers, r)
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
+	"example.com/watchglass/informer/contract"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
 )
@@ -75,9 +76,20 @@ func (p *pair) delete(name string) {
 
 func (p *pair) handle(h processor.ResourceEventHandler) *processor.Registration {
 	p.t.Helper()
-	r, err := p.informer.AddEventHandler(h, informer.HandlerOptions{})
-	require.NoError(p.t, err)
+	r := checked(p.t, p.informer, h, informer.HandlerOptions{})
 	synctest.Wait()
+	return r
+}
+
+// checked adds a handler. At the end of the test the informer must have kept the contract with it.
+func checked(t testing.TB, i *informer.SharedIndexInformer, h processor.ResourceEventHandler,
+	options informer.HandlerOptions) *processor.Registration {
+	t.Helper()
+	c := contract.New(h, i.GetIndexer())
+	t.Cleanup(func() { assert.NoError(t, c.Err(), "broken promise to handler %s", options.Name) })
+	r, err := i.AddEventHandler(c, options)
+	require.NoError(t, err)
+	c.Registered(r)
 	return r
 }
 
@@ -157,8 +169,7 @@ func TestStopping(t *testing.T) {
 				time.Sleep(time.Minute)
 				calls++
 			}}
-			_, err := p.informer.AddEventHandler(slow, informer.HandlerOptions{Drain: drain})
-			require.NoError(t, err)
+			checked(t, p.informer, slow, informer.HandlerOptions{Drain: drain})
 			p.run()
 			p.create("web-1", "red")
 			p.create("web-2", "red")
