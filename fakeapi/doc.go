@@ -52,11 +52,22 @@
 // controllers: deployments have no pods, a deleted namespace keeps its content,
 // and finalizers wait for you. No admission, no users, no authorization but one
 // optional token. No server-side apply: a PATCH of that type is answered 415.
-// No protobuf, no CBOR, no YAML: who accepts JSON as well gets that, others get
-// 406; in bodies they are answered 415, so a typed client has to be told to
-// send JSON (kubectl create -f does so by itself, kubectl create namespace and
-// its like do not in new releases). No stale reads: a real server may answer
-// resourceVersion=0 from a cache that lags, this one is always up to date.
+// No protobuf, no CBOR, no YAML: a client that accepts JSON as well gets that,
+// others get 406; in bodies they are answered 415. No stale reads: a real server
+// may answer resourceVersion=0 from a cache that lags, this one is always up to
+// date.
+//
+// # What Go clients must set
+//
+// Typed clients of client-go send protobuf unless they are told not to:
+//
+//	config := &rest.Config{Host: url}
+//	config.ContentType = "application/json" // or creates and updates are answered 415
+//
+// Dynamic and metadata clients send JSON anyway. So does kubectl in create -f,
+// apply, patch and edit. kubectl create configmap and its like send protobuf
+// since 1.32; kubectl create configmap … --dry-run=client -o yaml | kubectl create
+// -f - does the same in JSON.
 //
 // It shares no code, not even a type, with the client side of this module: a bug
 // cannot hide on both ends of the wire.

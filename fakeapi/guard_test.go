@@ -3,6 +3,7 @@ package fakeapi
 import (
 	"context"
 	"crypto/tls"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -62,6 +63,7 @@ func askFor(t *testing.T, c *http.Client, method, url, body string, header ...st
 	}
 	resp, err := c.Do(req)
 	require.NoError(t, err)
+	_, _ = io.Copy(io.Discard, resp.Body) // so that the connection can be used again
 	resp.Body.Close()
 	return resp.StatusCode
 }

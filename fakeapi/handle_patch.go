@@ -30,9 +30,10 @@ func (r *Resource) patchTypes() []string {
 
 // readPatch is the draft of a PATCH.
 func (s *Server) readPatch(w http.ResponseWriter, q *request) (*draft, error) {
-	media, _, err := mime.ParseMediaType(q.http.Header.Get("Content-Type"))
+	sent := q.http.Header.Get("Content-Type")
+	media, _, err := mime.ParseMediaType(sent)
 	if accepted := q.r().patchTypes(); err != nil || !slices.Contains(accepted, media) {
-		return nil, unsupportedMediaType(accepted...)
+		return nil, unsupportedMediaType(sent, accepted...)
 	}
 	if q.name == "" {
 		return nil, badRequest("name must be provided")

@@ -186,7 +186,7 @@ func checkMedia(q *request) error {
 		return nil
 	}
 	if t, _, err := mime.ParseMediaType(ct); err != nil || t != "application/json" {
-		return unsupportedMediaType(offered...)
+		return unsupportedMediaType(ct, offered...)
 	}
 	return nil
 }

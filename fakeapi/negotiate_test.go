@@ -175,6 +175,31 @@ func TestFormsThatDoNotFit(t *testing.T) {
 	})
 }
 
+func TestBodiesThatAreNotReadAreAnsweredWithWhatToDo(t *testing.T) {
+	const apply = "application/apply-patch+yaml"
+	const goClients = `in Go, set ContentType to \"application/json\" in the rest.Config`
+	for _, c := range []struct{ method, path, sent, accepted, hint string }{
+		{"POST", "/api/v1/namespaces/default/pods", acceptProtobuf, "application/json", goClients},
+		{"PUT", widgetsPath + "/web-1", acceptProtobuf + ";stream=watch", "application/json", goClients},
+		{"DELETE", widgetsPath + "/web-1", acceptProtobuf, "application/json", goClients},
+		{"PATCH", widgetsPath + "/web-1", apply,
+			"application/json-patch+json, application/merge-patch+json", "no server-side apply"},
+		{"PATCH", "/api/v1/namespaces/default/pods/p", apply, "application/strategic-merge-patch+json",
+			"no server-side apply"},
+		{"POST", widgetsPath, "application/yaml", "application/json", `application/json"`},
+		{"POST", widgetsPath, "application/cbor", "application/json", `application/json"`},
+	} {
+		bubble(t, Options{}, func(t *testing.T, s *Server) {
+			create(t, s, "web-1", "red")
+			resp, body := send(t, s, c.method, c.path, "k8s\x00", "Content-Type", c.sent)
+			assert.Equal(t, 415, resp.StatusCode, "%s %s", c.method, c.sent)
+			assert.Contains(t, body, "unknown format - accepted media types include: ", c.sent)
+			assert.Contains(t, body, c.accepted, c.sent)
+			assert.Contains(t, body, c.hint, c.sent)
+		})
+	}
+}
+
 // FuzzNegotiate looks for headers that break what negotiation always promises.
 func FuzzNegotiate(f *testing.F) {
 	for _, seed := range []string{"", "*/*", acceptTable, "a/b;q=0.5,*;q=x", acceptMetaList +

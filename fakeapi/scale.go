@@ -121,9 +121,10 @@ func (s *Server) readScale(w http.ResponseWriter, q *request) (func(tree) (tree,
 		}
 		return func(tree) (tree, error) { return t, fitName(q, t) }, nil
 	}
-	media, _, err := mime.ParseMediaType(q.http.Header.Get("Content-Type"))
+	sent := q.http.Header.Get("Content-Type")
+	media, _, err := mime.ParseMediaType(sent)
 	if accepted := q.r().patchTypes(); err != nil || !slices.Contains(accepted, media) {
-		return nil, unsupportedMediaType(accepted...)
+		return nil, unsupportedMediaType(sent, accepted...)
 	}
 	body, err := s.readBody(w, q)
 	if err != nil {

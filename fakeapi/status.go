@@ -166,10 +166,21 @@ func timedOut() *Status {
 		"Timeout: request did not complete within the allotted timeout", nil)
 }
 
-func unsupportedMediaType(accepted ...string) *Status {
-	return failure(http.StatusUnsupportedMediaType, "UnsupportedMediaType",
-		"the body of the request was in an unknown format - accepted media types include: "+
-			strings.Join(accepted, ", "), nil)
+// unsupportedMediaType is the answer to a body that is not read here. sent is its
+// Content-Type. To the real server's words it adds what a user can do.
+func unsupportedMediaType(sent string, accepted ...string) *Status {
+	message := "the body of the request was in an unknown format - accepted media types include: " +
+		strings.Join(accepted, ", ")
+	switch {
+	case strings.HasPrefix(sent, "application/vnd.kubernetes.protobuf"):
+		message += `; this server does not read protobuf: ` +
+			`in Go, set ContentType to "application/json" in the rest.Config; ` +
+			`with kubectl, use create -f`
+	case strings.HasPrefix(sent, "application/apply-patch"):
+		message += "; this server has no server-side apply: " +
+			"send a merge patch, or use kubectl apply without --server-side"
+	}
+	return failure(http.StatusUnsupportedMediaType, "UnsupportedMediaType", message, nil)
 }
 
 func notAcceptable(offered ...string) *Status {

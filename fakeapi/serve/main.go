@@ -1,21 +1,24 @@
 // Command serve runs a fakeapi server for clients outside this process: kubectl, curl, a controller
 // under development.
 //
-//	go run ./fakeapi/serve -addr 127.0.0.1:8001 -kubeconfig /tmp/fake.yaml
-//	kubectl --kubeconfig /tmp/fake.yaml get widgets -w
+//	go run ./fakeapi/serve -addr 127.0.0.1:8001 -kubeconfig fake.json
+//	kubectl --kubeconfig fake.json get widgets -w
 //
 // When it is ready it prints one line with its URL and, if it made a certificate, a second one with
 // the file that clients have to trust. It runs until SIGTERM or SIGINT; then it ends its watches,
 // lets requests finish, and exits with 0. A second signal ends it at once.
 //
 // Its wire is JSON. The kubectl commands that make objects up by themselves, such as kubectl create
-// configmap, speak only protobuf from version 1.32 on and are answered 415; with --dry-run=client
-// -o yaml | kubectl create -f - behind them they work.
+// configmap, send protobuf since version 1.32 and are answered 415; with --dry-run=client
+// -o yaml | kubectl create -f - behind them they work. A typed client of client-go needs
+// ContentType: "application/json" in its rest.Config.
 //
-// It listens on loopback. Anybody who can reach it can change what it holds and, with -control,
-// make it fail, so it refuses any other address unless -token is given.
+// It listens on loopback. Every client that can reach it can change its objects and, with -control,
+// make it fail, so it refuses any other address unless -token is given. On loopback it answers
+// requests for localhost, for loopback addresses and for the names given by -allow-host: another
+// name in the Host header comes from a web page whose own name was made to lead here.
 //
-// The exit code is 2 for flags that cannot be, and 1 for what went wrong with good flags.
+// The exit code is 2 for wrong flags, and 1 for what went wrong with good flags.
 package main
 
 import (

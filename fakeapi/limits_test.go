@@ -1,0 +1,90 @@
+package fakeapi
+
+import (
+	"bufio"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A body that does not come ends its request after a minute, whichever way it came.
+func TestABodyThatNeverEndsIsGivenAMinute(t *testing.T) {
+	everyWayIn(t, Options{}, func(t *testing.T, s *Server, c *http.Client, url string) {
+		for _, method := range []string{"POST", "DELETE", "GET"} {
+			body, endless := io.Pipe()
+			req, err := http.NewRequest(method, url+widgetsPath, body)
+			require.NoError(t, err)
+			req.Header.Set("Content-Type", "application/json")
+			begin := time.Now()
+			go func() { _, _ = endless.Write([]byte("{")) }()
+			resp, err := c.Do(req)
+			require.NoError(t, err)
+			resp.Body.Close()
+			endless.Close()
+			assert.Equal(t, http.StatusGatewayTimeout, resp.StatusCode, method)
+			assert.Equal(t, time.Minute, time.Since(begin), method)
+		}
+	})
+}
+
+// The limits of bodies and answers are not for watches.
+func TestAWatchOutlivesAllLimits(t *testing.T) {
+	everyWayIn(t, Options{}, func(t *testing.T, s *Server, c *http.Client, url string) {
+		req, err := http.NewRequest("GET", url+widgetsPath+"?watch=1&timeoutSeconds=1700",
+			strings.NewReader("{}"))
+		require.NoError(t, err)
+		resp, err := c.Do(req)
+		require.NoError(t, err)
+		defer resp.Body.Close()
+		time.Sleep(25 * time.Minute) // of the bubble
+		create(t, s, "web-1", "red")
+		assert.Equal(t, "ADDED web-1@2", (&tap{resp, bufio.NewReader(resp.Body)}).next())
+	})
+}
+
+func TestIdleConnectionsAreClosed(t *testing.T) {
+	everyWayIn(t, Options{}, func(t *testing.T, s *Server, c *http.Client, url string) {
+		if strings.HasSuffix(t.Name(), "mounted") {
+			return // the limit is that of the user's server
+		}
+		assert.Equal(t, 200, askFor(t, c, "GET", url+"/version", ""))
+		synctest.Wait()
+		assert.Len(t, s.connections(), 1, "kept for the next request")
+		time.Sleep(idleTimeout + 10*time.Second)
+		synctest.Wait()
+		assert.Empty(t, s.connections(), "but not for ever")
+		assert.Equal(t, 200, askFor(t, c, "GET", url+"/version", ""), "and the next request dials again")
+	})
+}
+
+// A client that asks and does not read holds a goroutine and the answer.
+func TestAnAnswerThatNobodyReadsIsGivenUp(t *testing.T) {
+	for _, target := range []string{widgetsPath, widgetsPath + "/web-1", widgetsPath + "?pretty=1",
+		"/livez?verbose", "/openapi/v3", "/apis"} {
+		bubble(t, Options{}, func(t *testing.T, s *Server) {
+			create(t, s, "web-1", "red")
+			l := NewPipeListener()
+			served := make(chan struct{})
+			go func() { defer close(served); _ = s.Serve(l) }()
+			c, err := l.DialContext(t.Context(), "", "")
+			require.NoError(t, err)
+			_, err = io.WriteString(c, plain("GET "+target+" HTTP/1.1", "Host: fakeapi"))
+			require.NoError(t, err)
+			time.Sleep(answerTimeout - time.Second)
+			synctest.Wait()
+			assert.Len(t, s.connections(), 1, "%s: the client has time to read", target)
+			time.Sleep(2 * time.Second)
+			synctest.Wait()
+			assert.Empty(t, s.connections(), "%s: and after that loses its connection", target)
+			_ = c.Close()
+			_ = l.Close()
+			<-served
+		})
+	}
+}
