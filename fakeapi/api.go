@@ -126,7 +126,7 @@ func (s *Server) ResourceVersion() string {
 // empty.
 func (s *Server) Watchers(resource string) int {
 	n := 0
-	for _, e := range s.catalog.Load().endpoints {
+	for _, e := range s.life.catalog.Load().endpoints {
 		r := e.resource
 		named := resource == "" || resource == r.Plural || resource == r.QualifiedName()
 		if named && r.view == nil && e.c != nil {
@@ -138,7 +138,7 @@ func (s *Server) Watchers(resource string) int {
 
 // collection finds a resource by plural or qualified name.
 func (s *Server) collection(verb, resource string) (*collection, error) {
-	if e := s.catalog.Load().stored(resource); e != nil {
+	if e := s.life.catalog.Load().stored(resource); e != nil {
 		return e.c, nil
 	}
 	return nil, fmt.Errorf("fakeapi: %s %s: no such resource", verb, resource)

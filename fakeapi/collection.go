@@ -13,11 +13,14 @@ type collection struct {
 	resource *Resource
 	objects  *store.Collection // of *document
 	store    *store.Store
+	life     *lifecycle
+	changed  chan struct{} // closed when the resource is served otherwise, or not any more
 }
 
 // newCollection adds the collection of a resource to a store.
-func newCollection(st *store.Store, r *Resource) *collection {
-	return &collection{r, st.NewCollection(r.QualifiedName()), st}
+func newCollection(st *store.Store, r *Resource, life *lifecycle) *collection {
+	return &collection{resource: r, objects: st.NewCollection(r.QualifiedName()), store: st,
+		life: life, changed: make(chan struct{})}
 }
 
 // current is the object that a key holds now, nil if none.

@@ -15,8 +15,10 @@ var defaults = map[string]struct {
 	"pods": {presets: slices.Concat([]preset{
 		{".spec", tree{}},
 	}, below(".spec", podSpec, podAdmitted))},
-	"services": {presets: serviceDefaults, prepare: prepareService},
-	"secrets":  {presets: []preset{{".type", "Opaque"}}, prepare: prepareSecret},
+	"namespaces":    {prepare: prepareNamespace},
+	definitionsName: {prepare: func(_ *Resource, _, t tree) { completeDefinition(t) }},
+	"services":      {presets: serviceDefaults, prepare: prepareService},
+	"secrets":       {presets: []preset{{".type", "Opaque"}}, prepare: prepareSecret},
 	"deployments.apps": {presets: slices.Concat([]preset{
 		{".spec", tree{}},
 		{".spec.replicas", int64(1)},

@@ -242,6 +242,10 @@ func qualifyVersion(group, version string) string {
 func (r *Resource) discovery() []apiResource {
 	list := []apiResource{{Name: r.Plural, Singular: r.singular(), Namespaced: !r.Cluster,
 		Kind: r.Kind, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: r.verbs()}}
+	if r.isNamespace() {
+		list = append(list, apiResource{Name: r.Plural + "/" + subFinalize, Kind: r.Kind,
+			Verbs: []string{verbUpdate}})
+	}
 	if r.Status {
 		list = append(list, apiResource{Name: r.Plural + "/status", Namespaced: !r.Cluster,
 			Kind: r.Kind, Verbs: statusVerbs})
@@ -267,6 +271,8 @@ func (r *Resource) verbs() []string {
 	switch {
 	case r.isReview():
 		return []string{verbCreate}
+	case r.isNamespace():
+		return []string{verbCreate, verbDelete, verbGet, verbList, verbPatch, verbUpdate, verbWatch}
 	case r.Builtin():
 		return []string{verbCreate, verbDelete, verbDeleteCollection, verbGet, verbList,
 			verbPatch, verbUpdate, verbWatch}

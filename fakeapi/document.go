@@ -29,6 +29,8 @@ type document struct {
 	labels    map[string]string
 	fields    []string // values of Resource.Select, in that order
 	deleting  bool     // has a deletionTimestamp
+
+	resource *Resource // of which fields are the values
 }
 
 // Key implements store.Object.
@@ -82,6 +84,7 @@ func newDocument(r *Resource, t tree, version uint64, kind store.Type) (*documen
 		labels:    m.texts("labels"),
 		fields:    selectFields(r, t),
 		deleting:  m.has("deletionTimestamp"),
+		resource:  r,
 	}
 	d.frame, d.raw = newFrame(kind, raw)
 	return d, nil

@@ -2,6 +2,7 @@ package fakeapi
 
 import (
 	"fmt"
+	"slices"
 )
 
 // Two fields can be selected by in every resource. The others are what a Resource
@@ -21,6 +22,17 @@ func (d *document) field(i int) string {
 		return d.namespace
 	}
 	return d.fields[i]
+}
+
+// selectedAs is the document with the fields that may be selected by in r. They are
+// at hand, unless a CustomResourceDefinition has been changed since it was written.
+func (d *document) selectedAs(r *Resource) *document {
+	if d.resource == r || slices.Equal(d.resource.Select, r.Select) {
+		return d
+	}
+	c := *d
+	c.fields = selectFields(r, d.tree())
+	return &c
 }
 
 // selectable is the number of the field that a path in a selector names.

@@ -130,3 +130,6 @@ func widgets(t *testing.T, s *Server) *collection {
 	require.NoError(t, err)
 	return c
 }
+
+// settled waits until nothing in the bubble can go on by itself.
+func settled() { synctest.Wait() }

@@ -119,6 +119,9 @@ func (r *Resource) patchOperation() tree {
 // schema says that objects of the resource may have any fields, as the real
 // server says of a custom resource whose definition has no schema.
 func (r *Resource) schema() tree {
+	if r.openAPI != nil {
+		return r.definedSchema()
+	}
 	return tree{"type": "object", "x-kubernetes-preserve-unknown-fields": true,
 		gvkExtension: []groupVersionKind{r.gvk()}}
 }

@@ -10,6 +10,12 @@ type Options struct {
 	// Resources are the collections served. Nil: DefaultResources.
 	Resources []Resource
 
+	// RequireNamespaces makes the server refuse, with 404, to create an object in a
+	// namespace that is missing, as a real server does. False: namespaces need not be
+	// made, which suits tests that do not care. In a namespace that is there and
+	// terminating nothing can be created either way.
+	RequireNamespaces bool
+
 	// HistoryCount is how many events of each resource are remembered, for
 	// watches that start in the past, for continued lists and for lists at an
 	// exact version. Zero: 10,000. The real server's watch cache starts at 100
@@ -71,7 +77,7 @@ type Options struct {
 // Validate says what is wrong with the Resources, which is what New panics about.
 func (o Options) Validate() error {
 	o = o.withDefaults()
-	_, err := register(newStore(o), o.Resources)
+	_, err := newLifecycle(newStore(o), &o)
 	return err
 }
 

@@ -10,12 +10,14 @@ type selection struct {
 	namespace string // "" is all
 	labels    selector.Labels
 	fields    selector.Fields
+	resource  *Resource // numbers the fields; may be nil if there are none
 }
 
 // matches says whether d is selected.
 func (s *selection) matches(d *document) bool {
 	return (s.namespace == "" || s.namespace == d.namespace) &&
-		s.labels.Matches(d.labels) && s.fields.Matches(d.field)
+		s.labels.Matches(d.labels) &&
+		(len(s.fields) == 0 || s.fields.Matches(d.selectedAs(s.resource).field))
 }
 
 // filters says whether there is any selector. If so, a page does not count what

@@ -30,13 +30,16 @@ func (c *collection) remove(
 		if err := d.preconditions(c.resource, old); err != nil {
 			return nil, err
 		}
+		if err := c.resource.refuseDeletion(d.name); err != nil {
+			return nil, err
+		}
 		doc, gone, take, err = c.removeOrMark(d, old)
 		if d.dryRun {
 			take = nil
 		}
 		return take, err
 	}
-	err = c.objects.GuaranteedUpdate(ctx, keyOf(d.namespace, d.name), think)
+	err = c.write(ctx, keyOf(d.namespace, d.name), think)
 	return doc, gone, err
 }
 
@@ -46,7 +49,7 @@ func (c *collection) removeOrMark(
 	t := old.tree()
 	m := metaOf(t)
 	m.setList("finalizers", d.finalizers(m.list("finalizers")))
-	if m.has("finalizers") {
+	if c.resource.isHeld(t) {
 		doc, take, err = c.mark(t, old)
 		return doc, false, take, err
 	}
@@ -83,8 +86,10 @@ func (c *collection) mark(t tree, old *document) (*document, commit, error) {
 	m := metaOf(t)
 	if !old.deleting {
 		m["deletionTimestamp"] = now()
-		m["deletionGracePeriodSeconds"] = int64(0)
-		if c.resource.hasGeneration() {
+		if usual := !c.resource.leave(t); usual {
+			m["deletionGracePeriodSeconds"] = int64(0)
+		}
+		if c.resource.hasGeneration() && !c.resource.isDefinition() {
 			m["generation"] = m.generation() + 1
 		}
 	} else if slices.Equal(m.list("finalizers"), metaOf(old.tree()).list("finalizers")) {

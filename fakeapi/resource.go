@@ -42,6 +42,7 @@ type Resource struct {
 	addresses *addressPool // where services get theirs; nil for all else
 	defined   bool         // by a CustomResourceDefinition
 	openAPI   tree         // its schema; nil: none
+	ageless   bool         // the columns are all that there are: no age is added
 	view      *view        // how objects stored as another resource look; nil: they are this one's
 }
 
@@ -103,7 +104,7 @@ func (r *Resource) singular() string {
 // metadata.generation. Custom resources always have it; of the built-in types
 // only those that some controller acts upon.
 func (r *Resource) hasGeneration() bool {
-	return !r.Builtin() || r.Group == "apps" || r.isPod()
+	return !r.Builtin() || r.Group == "apps" || r.isPod() || r.isDefinition()
 }
 
 // prepareStatus is what becomes of a new object's status, which the client that

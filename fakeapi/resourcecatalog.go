@@ -21,6 +21,7 @@ type catalog struct {
 type endpoint struct {
 	resource *Resource
 	c        *collection
+	hidden   bool // there are objects, but no path leads to them
 }
 
 func pathKey(group, version, plural string) string { return group + "/" + version + "/" + plural }
@@ -28,6 +29,9 @@ func pathKey(group, version, plural string) string { return group + "/" + versio
 func newCatalog(endpoints []*endpoint) *catalog {
 	k := &catalog{endpoints: endpoints, byPath: make(map[string]*endpoint, len(endpoints))}
 	for _, e := range endpoints {
+		if e.hidden {
+			continue
+		}
 		k.byPath[pathKey(e.resource.Group, e.resource.Version, e.resource.Plural)] = e
 	}
 	return k
@@ -57,12 +61,12 @@ func (k *catalog) stored(name string) *endpoint {
 // serves says whether there is a resource in a version of a group.
 func (k *catalog) serves(group, version string) bool {
 	return slices.ContainsFunc(k.endpoints, func(e *endpoint) bool {
-		return e.resource.Group == group && e.resource.Version == version
+		return e.resource.Group == group && e.resource.Version == version && !e.hidden
 	})
 }
 
 // register makes the endpoints of the resources that a server starts with.
-func register(st *store.Store, resources []Resource) ([]*endpoint, error) {
+func register(st *store.Store, life *lifecycle, resources []Resource) (*catalog, error) {
 	k := newCatalog(nil)
 	for _, r := range resources {
 		if err := r.validate(); err != nil {
@@ -90,19 +94,20 @@ func register(st *store.Store, resources []Resource) ([]*endpoint, error) {
 			if r.QualifiedName() == "services" {
 				r.addresses = &addressPool{}
 			}
-			e.c = newCollection(st, &r)
+			e.c = newCollection(st, &r, life)
 		}
 		k = newCatalog(append(k.endpoints, e))
 	}
-	return k.endpoints, nil
+	return k, nil
 }
 
 // resources are the server's resources in order of registration.
 func (s *Server) resources() []*Resource {
-	k := s.catalog.Load()
-	out := make([]*Resource, len(k.endpoints))
-	for i, e := range k.endpoints {
-		out[i] = e.resource
+	var served []*Resource
+	for _, e := range s.life.catalog.Load().endpoints {
+		if !e.hidden {
+			served = append(served, e.resource)
+		}
 	}
-	return out
+	return served
 }

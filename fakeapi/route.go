@@ -106,7 +106,7 @@ func isNamespaceSubresource(s string) bool { return s == "status" || s == "final
 // a nil *Status means "404 page not found", in plain text, as the real server
 // answers below custom resources' groups.
 func (s *Server) resolve(l location, r *http.Request) (*request, *Status) {
-	e := s.catalog.Load().at(l.group, l.version, l.resource)
+	e := s.life.catalog.Load().at(l.group, l.version, l.resource)
 	if e == nil || l.deep && e.resource.Builtin() {
 		return nil, s.unknown(l)
 	}
@@ -131,7 +131,7 @@ func (s *Server) resolve(l location, r *http.Request) (*request, *Status) {
 func (s *Server) unknown(l location) *Status {
 	group := &Resource{Group: l.group}
 	if l.group == "" && l.version == "v1" ||
-		group.Builtin() && s.catalog.Load().serves(l.group, l.version) {
+		group.Builtin() && s.life.catalog.Load().serves(l.group, l.version) {
 		return noSuchResource()
 	}
 	return nil
@@ -172,7 +172,8 @@ func (q *request) addressable(method string) bool {
 func (q *request) hasSubresource() bool {
 	return q.subresource == "" || q.subresource == "status" && q.r().Status ||
 		q.subresource == subScale && q.r().Scale != nil ||
-		q.subresource == subEviction && q.r().isPod()
+		q.subresource == subEviction && q.r().isPod() ||
+		q.subresource == subFinalize && q.r().isNamespace()
 }
 
 // verbFor is the verb that a method means here.
@@ -184,6 +185,9 @@ func (q *request) verbFor(method string, watchPath bool) (string, *Status) {
 	if q.isReview() || q.subresource == subEviction {
 		isQuestion := q.name == "" || q.subresource != ""
 		return q.orNotAllowed(verbCreate, method == http.MethodPost && isQuestion && !across)
+	}
+	if q.subresource == subFinalize {
+		return q.orNotAllowed(verbUpdate, method == http.MethodPut)
 	}
 	switch method {
 	case http.MethodGet, http.MethodHead:
@@ -201,7 +205,7 @@ func (q *request) verbFor(method string, watchPath bool) (string, *Status) {
 		return q.orNotAllowed(verbPatch, q.name != "" || !q.r().Builtin())
 	case http.MethodDelete:
 		if q.name == "" {
-			return q.orNotAllowed(verbDeleteCollection, !across)
+			return q.orNotAllowed(verbDeleteCollection, !across && !q.r().isNamespace())
 		}
 		return q.orNotAllowed(verbDelete, q.subresource == "" && !across)
 	}
@@ -238,7 +242,8 @@ func (q *request) readVerb() string {
 
 // selection is what the request's path and options select.
 func (q *request) selection(o *listOptions) *selection {
-	sel := &selection{namespace: q.namespace, labels: o.labelSelection, fields: o.fieldsSelection}
+	sel := &selection{namespace: q.namespace, labels: o.labelSelection,
+		fields: o.fieldsSelection, resource: q.c.resource}
 	if q.name != "" { // the deprecated watch of one object
 		sel.fields = append(sel.fields, selector.Term{Field: fieldName, Value: q.name})
 	}

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"example.com/watchglass/fakeapi/store"
@@ -19,7 +18,7 @@ import (
 type Server struct {
 	opts    Options // with defaults
 	store   *store.Store
-	catalog atomic.Pointer[catalog]
+	life    *lifecycle
 	faults  faultSet
 	grace   time.Duration // watchGrace; less in tests
 	control http.Handler  // for paths below /fakeapi/; nil unless asked for
@@ -43,11 +42,11 @@ func New(o Options) *Server {
 	s := &Server{opts: o.withDefaults(), closing: make(chan struct{}),
 		ended: make(chan struct{}), dropped: make(chan struct{}), conns: map[net.Conn]struct{}{}}
 	s.store, s.grace = newStore(s.opts), watchGrace
-	endpoints, err := register(s.store, s.opts.Resources)
+	life, err := newLifecycle(s.store, &s.opts)
 	if err != nil {
 		panic(err)
 	}
-	s.catalog.Store(newCatalog(endpoints))
+	s.life = life
 	if s.opts.Control {
 		s.control = newControl(s)
 	}

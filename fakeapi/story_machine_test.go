@@ -181,7 +181,7 @@ func watchQuery(c story.Command) url.Values {
 func (m *stage) State() string {
 	var b strings.Builder
 	io.WriteString(&b, m.answer+m.lanes.String())
-	c := m.open().catalog.Load().stored("widgets").c
+	c := m.open().life.catalog.Load().stored("widgets").c
 	now := c.objects.Snapshot()
 	held := []string{}
 	for o := range now.All("", "") {

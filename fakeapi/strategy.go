@@ -37,10 +37,13 @@ func (r *Resource) strategy() strategy { return strategies[r.QualifiedName()] }
 // change its status, and a write of the status changes nothing else but metadata, and
 // that for built-in types only.
 func (r *Resource) splitStatus(u update, was, next tree) {
+	if r.isNamespace() {
+		splitFinalizers(u.subresource, was, next)
+	}
 	if !r.Status {
 		return
 	}
-	if u.subresource == "" {
+	if u.subresource != subStatus {
 		setOrDelete(next, "status", was["status"])
 		return
 	}

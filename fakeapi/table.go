@@ -37,6 +37,9 @@ func (r *Resource) layout() printer.Layout {
 		l = append(l, printer.Column{Name: c.Name, Type: c.kind(), Priority: c.Priority,
 			Description: "The value of " + c.Path + ".", Path: path})
 	}
+	if r.ageless {
+		return l
+	}
 	age := printer.Age
 	age.Type = "date" // as a CustomResourceDefinition's column of that name
 	return append(l, age)

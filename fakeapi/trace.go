@@ -56,6 +56,7 @@ const (
 	EndClient   EndReason = "client"   // the client went away
 	EndSlow     EndReason = "slow"     // it fell too far behind, or did not read its last events
 	EndDropped  EndReason = "dropped"  // DropWatches
+	EndChanged  EndReason = "changed"  // a CustomResourceDefinition was changed or deleted
 	EndShutdown EndReason = "shutdown" // Close or Shutdown
 	EndExpired  EndReason = "expired"  // too old a version: an ERROR event, then the end
 	EndFault    EndReason = "fault"    // an injected fault ended it

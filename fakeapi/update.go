@@ -40,7 +40,7 @@ func (c *collection) update(ctx context.Context, u update) (answer *document, er
 		answer, take, err = c.replace(u, old, was, next)
 		return take, err
 	}
-	if err := c.objects.GuaranteedUpdate(ctx, keyOf(u.namespace, u.name), think); err != nil {
+	if err := c.write(ctx, keyOf(u.namespace, u.name), think); err != nil {
 		return nil, err
 	}
 	return answer, nil
@@ -64,7 +64,11 @@ func (c *collection) admit(u update, old *document, was, next tree) error {
 	m.carry(wm, "name", "namespace")
 	delete(m, "managedFields")
 	delete(m, "selfLink")
-	errs := c.resource.validateMeta(m)
+	wrong, err := c.resource.validateDefined(was, next)
+	if err != nil {
+		return err
+	}
+	errs := append(c.resource.validateMeta(m), wrong...)
 	if fresh := newFinalizers(m, wm); wm.has("deletionTimestamp") && len(fresh) > 0 {
 		fresh = fresh[:min(len(fresh), maxErrors)]
 		errs = append(errs, forbiddenField("metadata.finalizers", fmt.Sprintf("no new finalizers "+
@@ -73,7 +77,7 @@ func (c *collection) admit(u update, old *document, was, next tree) error {
 	if errs = append(errs, moved...); len(errs) > 0 {
 		return invalidObject(c.resource, u.name, errs...)
 	}
-	return nil
+	return c.life.decide(c.resource, next)
 }
 
 // preconditions: the version and the uid, where the request names them, have to
@@ -144,7 +148,7 @@ func (c *collection) replace(
 		return old, nil, nil
 	case u.dryRun:
 		return d, nil, nil
-	case old.deleting && !m.has("finalizers"):
+	case old.deleting && !c.resource.isHeld(next):
 		// The answer is the object without finalizers, but at its old version:
 		// the version that the removal gets is told to watchers only.
 		return d, c.vanish(old), nil

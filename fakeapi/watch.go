@@ -208,6 +208,7 @@ func (x *stream) wait() bool {
 		return true
 	case <-x.clock.timer.C:
 	case <-x.dropped:
+	case <-x.q.c.changed:
 	case <-x.server.closing:
 	case <-x.watcher.Slow():
 	case <-x.q.http.Context().Done():
@@ -225,6 +226,8 @@ func (x *stream) over() EndReason {
 	select {
 	case <-x.dropped:
 		return EndDropped
+	case <-x.q.c.changed:
+		return EndChanged
 	case <-x.server.closing:
 		return EndShutdown
 	case <-x.q.http.Context().Done():

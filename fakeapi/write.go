@@ -29,8 +29,10 @@ func (c *collection) guess() uint64 { return c.store.Version() + 1 }
 
 // put is the commit of a document as the new state of its object.
 func (c *collection) put(d *document) commit {
+	along := c.along(d, false)
 	return func(tx *store.Tx) error {
 		d.stamp(tx.Next())
+		along() // before a watcher can see it
 		tx.Put(c.objects, d)
 		return nil
 	}
@@ -40,8 +42,10 @@ func (c *collection) put(d *document) commit {
 // that was stored: of the request that took the last finalizer away, nothing was.
 func (c *collection) vanish(last *document) commit {
 	shown := last.farewell()
+	along := c.along(last, true)
 	return func(tx *store.Tx) error {
 		shown.stamp(tx.Next())
+		along()
 		tx.Remove(c.objects, shown)
 		return nil
 	}
@@ -75,16 +79,24 @@ var serverFields = []string{"uid", "creationTimestamp", "generation",
 // request (fit); create takes it over. Errors are *Status, or ctx's.
 func (c *collection) create(ctx context.Context, t tree, o writeOptions) (*document, error) {
 	m := metaOf(t)
-	version, err := parseVersion(m.text("resourceVersion"))
+	version, malformed := parseVersion(m.text("resourceVersion"))
 	generated := m.text("name") == "" && m.text("generateName") != ""
 	if generated {
 		m["name"] = generateName(m.text("generateName"))
 	}
 	c.resource.prepareNew(t)
-	if errs := c.resource.validateMeta(m); len(errs) > 0 {
+	namespace := m.text("namespace")
+	if err := c.life.admits(c, namespace, m.text("name"), presentIn); err != nil {
+		return nil, err
+	}
+	wrong, err := c.resource.validateDefined(nil, t)
+	if err != nil {
+		return nil, err
+	}
+	if errs := append(c.resource.validateMeta(m), wrong...); len(errs) > 0 {
 		return nil, invalidObject(c.resource, m.text("name"), errs...)
 	}
-	if version != 0 && err == nil { // what is no version is not taken for one
+	if version != 0 && malformed == nil { // what is no version is not taken for one
 		return nil, internalError("resourceVersion should not be set on objects to be created")
 	}
 	for tries := 0; ; tries++ {
@@ -108,13 +120,22 @@ func (c *collection) createAs(
 		if o.dryRun {
 			version = 0
 		}
+		if err := c.life.decide(c.resource, t); err != nil {
+			return nil, err
+		}
 		if d, err = newDocument(c.resource, t, version, store.Added); err != nil || o.dryRun {
 			return nil, err
 		}
-		return c.put(d), d.checkSize()
+		put := c.put(d)
+		return func(tx *store.Tx) error {
+			if err := c.life.admits(c, d.namespace, d.name, tx.Get); err != nil {
+				return err
+			}
+			return put(tx)
+		}, d.checkSize()
 	}
 	key := keyOf(m.text("namespace"), m.text("name"))
-	if err := c.objects.GuaranteedUpdate(ctx, key, think); err != nil {
+	if err := c.write(ctx, key, think); err != nil {
 		return nil, err
 	}
 	return d, nil

@@ -37,7 +37,7 @@ func play(t *testing.T, s *Server, collection string, tries []try) {
 		assert.Equal(t, c.code, resp.StatusCode, what)
 		assert.Contains(t, got, c.says, what)
 		assert.Equal(t, c.writes, int(s.store.Version()-before), "versions taken. %s", what)
-		for _, e := range s.catalog.Load().endpoints {
+		for _, e := range s.life.catalog.Load().endpoints {
 			if e.c == nil {
 				continue
 			}

@@ -70,6 +70,15 @@ func (s *Store) NewCollection(name string) *Collection {
 	return c
 }
 
+// Seed puts an object there that has existed from the start: its version is not
+// above that of the store, and there is no event of it. It is for the time before
+// the collection is read or watched.
+func (c *Collection) Seed(o Object) {
+	c.store.mu.Lock()
+	defer c.store.mu.Unlock()
+	c.objects.set(o)
+}
+
 // Name is the name given to NewCollection.
 func (c *Collection) Name() string { return c.name }
 

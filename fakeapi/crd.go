@@ -1,0 +1,185 @@
+package fakeapi
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A CustomResourceDefinition makes the server serve another resource: the object
+// is stored like any other, and what it says is put into the catalog in the same
+// write (crdserve.go). The files of this topic:
+//
+//	crd.go          what a definition says, and the resources that it describes
+//	crdvalidate.go  what is wrong with one
+//	crdstatus.go    which of its names it gets: status.conditions
+//	crdserve.go     serving it, changing it, taking it away
+
+const definitionsName = "customresourcedefinitions.apiextensions.k8s.io"
+
+// A definition is the spec of a CustomResourceDefinition.
+type definition struct {
+	Group      string              `json:"group"`
+	Names      definedNames        `json:"names"`
+	Scope      string              `json:"scope"`
+	Versions   []definitionVersion `json:"versions"`
+	Conversion struct {
+		Strategy string `json:"strategy"`
+	} `json:"conversion"`
+	PreserveUnknownFields bool `json:"preserveUnknownFields"`
+}
+
+// definedNames are the names of the resource.
+type definedNames struct {
+	Plural     string   `json:"plural"`
+	Singular   string   `json:"singular,omitempty"`
+	ShortNames []string `json:"shortNames,omitempty"`
+	Kind       string   `json:"kind"`
+	ListKind   string   `json:"listKind,omitempty"`
+	Categories []string `json:"categories,omitempty"`
+}
+
+// A definitionVersion is one version of the resource. Each has its own schema,
+// subresources and columns.
+type definitionVersion struct {
+	Name    string `json:"name"`
+	Served  bool   `json:"served"`
+	Storage bool   `json:"storage"`
+	Schema  struct {
+		OpenAPI tree `json:"openAPIV3Schema"`
+	} `json:"schema"`
+	Subresources struct {
+		Status *struct{} `json:"status"`
+		Scale  *struct {
+			Spec     string `json:"specReplicasPath"`
+			Status   string `json:"statusReplicasPath"`
+			Selector string `json:"labelSelectorPath"`
+		} `json:"scale"`
+	} `json:"subresources"`
+	Columns []struct {
+		Name     string `json:"name"`
+		Type     string `json:"type"`
+		Priority int    `json:"priority"`
+		Path     string `json:"jsonPath"`
+	} `json:"additionalPrinterColumns"`
+	Select []struct {
+		Path string `json:"jsonPath"`
+	} `json:"selectableFields"`
+}
+
+// readDefinition is what a CustomResourceDefinition says. The error is a *Status.
+func readDefinition(t tree) (*definition, error) {
+	d := &definition{}
+	if t["spec"] == nil {
+		return d, nil
+	}
+	err := json.Unmarshal(encodeJSON(t["spec"]), d)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		err = fmt.Errorf("json: cannot unmarshal %s into field spec.%s", wrong.Value, wrong.Field)
+	}
+	if err != nil {
+		return nil, badRequest("CustomResourceDefinition in version \"v1\" cannot be handled as a "+
+			"CustomResourceDefinition: %v", err)
+	}
+	return d, nil
+}
+
+// name is the name that a CustomResourceDefinition has to have.
+func (d *definition) name() string { return d.Names.Plural + "." + d.Group }
+
+// storageVersion is the version in which objects are stored.
+func (d *definition) storageVersion() string {
+	i := slices.IndexFunc(d.Versions, func(v definitionVersion) bool { return v.Storage })
+	if i < 0 {
+		return ""
+	}
+	return d.Versions[i].Name
+}
+
+// resources are the resources that the definition describes, with the names that
+// it was given: the one that objects are stored as comes first, the others are views
+// of it. served tells which of them there are paths for. storedAs is the version
+// of the objects that are there already; empty: there are none. Objects are never
+// converted, so they remain in that version, whatever the definition says later.
+func (d *definition) resources(names definedNames, storedAs string) (all []*Resource,
+	served []bool) {
+	if storedAs == "" {
+		storedAs = d.storageVersion()
+	}
+	byName := func(v definitionVersion) bool { return v.Name == storedAs }
+	i := slices.IndexFunc(d.Versions, byName)
+	if i < 0 { // a version that has been dropped
+		stored := *d.resource(names, d.Versions[0])
+		stored.Version = storedAs
+		all, served = append(all, &stored), append(served, false)
+	} else {
+		all = append(all, d.resource(names, d.Versions[i]))
+		served = append(served, d.Versions[i].Served)
+	}
+	for j, v := range d.Versions {
+		if j == i || !v.Served {
+			continue
+		}
+		r := d.resource(names, v)
+		r.view = &view{stored: all[0]}
+		all, served = append(all, r), append(served, true)
+		for _, path := range r.Select { // a stored document has all fields at hand
+			if !slices.Contains(all[0].Select, path) {
+				all[0].Select = append(all[0].Select, path)
+			}
+		}
+	}
+	return all, served
+}
+
+// resource is one version.
+func (d *definition) resource(names definedNames, v definitionVersion) *Resource {
+	r := &Resource{Group: d.Group, Version: v.Name, Plural: names.Plural, Kind: names.Kind,
+		Cluster: d.Scope == scopeCluster, Status: v.Subresources.Status != nil,
+		Singular: names.Singular, ShortNames: names.ShortNames, Categories: names.Categories,
+		defined: true, openAPI: v.Schema.OpenAPI}
+	for _, f := range v.Select {
+		r.Select = append(r.Select, f.Path)
+	}
+	for _, c := range v.Columns {
+		r.Columns = append(r.Columns,
+			Column{Name: c.Name, Type: c.Type, Path: c.Path, Priority: c.Priority})
+	}
+	r.ageless = len(r.Columns) > 0
+	if s := v.Subresources.Scale; s != nil {
+		r.Scale = &ScalePaths{Spec: s.Spec, Status: s.Status, Selector: s.Selector}
+	}
+	return r
+}
+
+// The scopes of a definition.
+const (
+	scopeCluster    = "Cluster"
+	scopeNamespaced = "Namespaced"
+)
+
+// completeDefinition fills in what a definition leaves out.
+func completeDefinition(t tree) {
+	spec, ok := t["spec"].(tree)
+	if !ok {
+		return
+	}
+	for _, p := range []preset{
+		{".names.singular", func(names tree) any { return derived(names, strings.ToLower, "") }},
+		{".names.listKind", func(names tree) any { return derived(names, strings.Clone, "List") }},
+		{".conversion", tree{}},
+		{".conversion.strategy", "None"},
+	} {
+		p.fill(spec, p.path[1:])
+	}
+}
+
+// derived is a name made of the kind; nil if there is no kind.
+func derived(names tree, change func(string) string, suffix string) any {
+	if kind, _ := names["kind"].(string); kind != "" {
+		return change(kind) + suffix
+	}
+	return nil
+}

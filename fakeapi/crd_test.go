@@ -1,0 +1,297 @@
+package fakeapi
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+	leversPath  = "/apis/example.dev/v1/namespaces/default/levers"
+)
+
+// levers is a definition with two versions served and one that is not. change, if
+// not nil, makes it another one.
+func levers(change func(d tree)) string {
+	d, err := decodeTree([]byte(`{
+	"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+	"metadata": {"name": "levers.example.dev"},
+	"spec": {"group": "example.dev", "scope": "Namespaced",
+		"names": {"plural": "levers", "kind": "Lever", "shortNames": ["lv"], "categories": ["all"]},
+		"versions": [{"name": "v1", "served": true, "storage": true,
+			"schema": {"openAPIV3Schema": {"type": "object", "properties": {
+				"spec": {"type": "object", "properties": {"color": {"type": "string"}}}}}},
+			"subresources": {"status": {}, "scale": {"specReplicasPath": ".spec.replicas",
+				"statusReplicasPath": ".status.replicas", "labelSelectorPath": ".status.selector"}},
+			"additionalPrinterColumns": [
+				{"name": "Color", "type": "string", "jsonPath": ".spec.color"},
+				{"name": "Since", "type": "date", "jsonPath": ".metadata.creationTimestamp", "priority": 1}],
+			"selectableFields": [{"jsonPath": ".spec.color"}]},
+		{"name": "v1beta1", "served": true, "storage": false,
+			"schema": {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}},
+		{"name": "v1alpha1", "served": false, "storage": false,
+			"schema": {"openAPIV3Schema": {"type": "object"}}}]}}`))
+	if err != nil {
+		panic(err)
+	}
+	if change != nil {
+		change(d)
+	}
+	return string(encodeJSON(d))
+}
+
+func lever(name, color string) string {
+	return fmt.Sprintf(`{"apiVersion":"example.dev/v1","kind":"Lever","metadata":{"name":%q},`+
+		`"spec":{"color":%q}}`, name, color)
+}
+
+func TestADefinitionIsServedAtOnce(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		play(t, s, "", []try{
+			{"nothing is there", "GET", leversPath, "", 404, 0, "404 page not found"},
+			{"a trial defines nothing", "POST", definitions + "?dryRun=All", levers(nil), 201, 0, ""},
+			{"nothing is there", "GET", leversPath, "", 404, 0, "404 page not found"},
+			{"a definition", "POST", definitions, levers(nil), 201, 1,
+				`"acceptedNames":{"categories":["all"],"kind":"Lever","listKind":"LeverList",` +
+					`"plural":"levers","shortNames":["lv"],"singular":"lever"},"conditions":[{` +
+					`"lastTransitionTime":"2000-01-01T00:00:00Z","message":"no conflicts found",` +
+					`"reason":"NoConflicts","status":"True","type":"NamesAccepted"},{` +
+					`"lastTransitionTime":"2000-01-01T00:00:00Z","message":` +
+					`"the initial names have been accepted","reason":"InitialNamesAccepted",` +
+					`"status":"True","type":"Established"}],"storedVersions":["v1"]}}`},
+			{"gets what it leaves out", "GET", definitions + "/levers.example.dev", "", 200, 0,
+				`"spec":{"conversion":{"strategy":"None"},"group":"example.dev","names":{` +
+					`"categories":["all"],"kind":"Lever","listKind":"LeverList","plural":"levers",` +
+					`"shortNames":["lv"],"singular":"lever"}`},
+			{"is there once", "POST", definitions, levers(nil), 409, 0, "AlreadyExists"},
+			{"its objects can be created", "POST", leversPath, lever("web-1", "red"), 201, 1,
+				`{"apiVersion":"example.dev/v1","kind":"Lever","metadata":{` +
+					`"creationTimestamp":"2000-01-01T00:00:00Z","generation":1,`},
+			{"and read in the other version", "GET", "/apis/example.dev/v1beta1/namespaces/default/levers/web-1",
+				"", 200, 0, `{"apiVersion":"example.dev/v1beta1","kind":"Lever",`},
+			{"which is not the third", "GET", "/apis/example.dev/v1alpha1/levers", "", 404, 0, "404 page"},
+			{"the group is known", "GET", "/apis/example.dev", "", 200, 0, `"versions":[{"groupVersion":` +
+				`"example.dev/v1","version":"v1"},{"groupVersion":"example.dev/v1beta1","version":"v1beta1"}]`},
+			{"with names and subresources", "GET", "/apis/example.dev/v1", "", 200, 0,
+				`"resources":[{"name":"levers","singularName":"lever","namespaced":true,"kind":"Lever",` +
+					`"verbs":["delete","deletecollection","get","list","patch","create","update","watch"],` +
+					`"shortNames":["lv"],"categories":["all"]},{"name":"levers/status","singularName":"",` +
+					`"namespaced":true,"kind":"Lever","verbs":["get","patch","update"]},{"name":` +
+					`"levers/scale","singularName":"","namespaced":true,"group":"autoscaling",` +
+					`"version":"v1","kind":"Scale","verbs":["get","patch","update"]}]}`},
+			{"which another version need not have", "GET", "/apis/example.dev/v1beta1", "", 200, 0,
+				`"shortNames":["lv"],"categories":["all"]}]}`},
+			{"not there, either", "GET", "/apis/example.dev/v1beta1/namespaces/default/levers/web-1/status", "",
+				404, 0, `levers.example.dev \"web-1\" not found`},
+			{"fields can be selected by", "GET", leversPath + "?fieldSelector=spec.color%3Dblue", "", 200, 0,
+				`"items":[]`},
+			{"in the version that says so", "GET", "/apis/example.dev/v1beta1/levers?fieldSelector=spec.color%3Dred",
+				"", 400, 0, "field label not supported: spec.color"},
+			{"the status is apart", "PATCH", leversPath + "/web-1/status", `merge:{"status":{"replicas":2,` +
+				`"selector":"app=web"},"spec":{"color":"blue"}}`, 200, 1, `"spec":{"color":"red"}`},
+			{"the scale is where the definition says", "PATCH", leversPath + "/web-1/scale",
+				`merge:{"spec":{"replicas":5}}`, 200, 1, `"spec":{"replicas":5},"status":{"replicas":2,` +
+					`"selector":"app=web"}}`},
+			{"it is a custom resource: no strategic merge", "PATCH", leversPath + "/web-1", `strategic:{}`,
+				415, 0, ""},
+			{"the schema is shown", "GET", "/openapi/v3/apis/example.dev/v1", "", 200, 0,
+				`"spec":{"properties":{"color":{"type":"string"}},"type":"object"}},"type":"object",` +
+					`"x-kubernetes-group-version-kind":[{"group":"example.dev","version":"v1","kind":"Lever"}]`},
+			{"and not enforced", "PATCH", leversPath + "/web-1", `merge:{"spec":{"color":7}}`, 200, 1, `"color":7`},
+		})
+		_, body := send(t, s, "GET", leversPath+"?includeObject=None", "", "Accept", acceptTable)
+		assert.Contains(t, body, `"rows":[{"cells":["web-1","7","0s"],"object":null}]`, "the columns, and no age")
+		_, body = send(t, s, "GET", "/apis/example.dev/v1beta1/levers?includeObject=None", "", "Accept", acceptTable)
+		assert.Contains(t, body, `"rows":[{"cells":["web-1","0s"],"object":null}]`, "no columns: the age")
+	})
+}
+
+func TestADefinitionThatIsChangedIsServedAsItIsNow(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		path := definitions + "/levers.example.dev"
+		play(t, s, "", []try{
+			{"", "POST", definitions, levers(nil), 201, 1, ""},
+			{"", "POST", leversPath, lever("web-1", "red"), 201, 1, ""},
+		})
+		resp, _ := send(t, s, "GET", "/openapi/v3/apis/example.dev/v1", "")
+		tag := resp.Header.Get("Etag")
+		widgets := open(t, s, "")
+		play(t, s, "", []try{
+			{"a label changes nothing that is served", "PATCH", path, `merge:{"metadata":{"labels":{"a":"b"}}}`,
+				200, 1, `"generation":1,`},
+			{"fields to select by", "PATCH", path, `json:[{"op":"add","path":` +
+				`"/spec/versions/0/selectableFields/-","value":{"jsonPath":".spec.size"}},{"op":"add",` +
+				`"path":"/spec/versions/0/schema/openAPIV3Schema/description","value":"x"},{"op":"replace",` +
+				`"path":"/spec/versions/2/served","value":true},{"op":"replace","path":` +
+				`"/spec/names/shortNames","value":["lvr"]}]`, 200, 1, `"generation":2,`},
+			{"for objects from then on", "POST", leversPath, `{"apiVersion":"example.dev/v1","kind":"Lever",` +
+				`"metadata":{"name":"web-2"},"spec":{"size":"L"}}`, 201, 1, ""},
+			{"", "GET", leversPath + "?fieldSelector=spec.size%3DL", "", 200, 0, `"name":"web-2"`},
+			{"and for those from before", "GET", leversPath + "?fieldSelector=spec.size!%3DL", "", 200, 0,
+				`"name":"web-1"`},
+			{"a third version", "GET", "/apis/example.dev/v1alpha1/namespaces/default/levers/web-1", "", 200,
+				0, `{"apiVersion":"example.dev/v1alpha1"`},
+			{"another name", "GET", "/apis/example.dev/v1", "", 200, 0, `"shortNames":["lvr"]`},
+			{"what cannot be changed", "PATCH", path, `merge:{"spec":{"scope":"Cluster","group":"x.dev"}}`, 422,
+				0, `spec.group: Invalid value: \"x.dev\": field is immutable, spec.scope: Invalid value: ` +
+					`\"Cluster\": field is immutable`},
+			{"the status is no way around that", "PATCH", path + "/status",
+				`merge:{"status":{"conditions":null,"acceptedNames":{"plural":"x"}}}`, 200, 0, `"plural":"levers"`},
+			{"another version to store", "PATCH", path, `json:[{"op":"replace","path":` +
+				`"/spec/versions/0/storage","value":false},{"op":"replace","path":` +
+				`"/spec/versions/1/storage","value":true}]`, 200, 1, `"storedVersions":["v1","v1beta1"]`},
+			{"what was stored is still there", "GET", leversPath + "/web-1", "", 200, 0,
+				`{"apiVersion":"example.dev/v1",`},
+			{"in all versions", "GET", "/apis/example.dev/v1beta1/namespaces/default/levers/web-1", "", 200, 0,
+				`{"apiVersion":"example.dev/v1beta1",`},
+		})
+		resp, _ = send(t, s, "GET", "/openapi/v3/apis/example.dev/v1", "", "If-None-Match", tag)
+		assert.Equal(t, 200, resp.StatusCode, "the OpenAPI document is another one")
+		create(t, s, "web-1", "red")
+		assert.Contains(t, widgets.next(), "ADDED web-1", "other resources' watches go on")
+	})
+}
+
+// A watch is served as the resource was when it began: it has to begin anew.
+func TestAChangedDefinitionEndsTheWatchesOfItsObjects(t *testing.T) {
+	for _, c := range []struct {
+		law, method, patch string
+		want               EndReason
+	}{
+		{"columns are changed", "PATCH", `{"spec":{"names":{"categories":["some"]}}}`, EndChanged},
+		{"a label is changed", "PATCH", `{"metadata":{"labels":{"a":"b"}}}`, EndTimeout},
+		{"the definition is deleted", "DELETE", "", EndChanged},
+	} {
+		var ended EndReason
+		o := Options{Trace: &Trace{WatchEnded: func(_ Request, why EndReason) { ended = why }}}
+		bubble(t, o, func(t *testing.T, s *Server) {
+			_, err := s.Create("customresourcedefinitions", levers(nil))
+			require.NoError(t, err, c.law)
+			_, err = s.Create("levers", lever("web-1", "red"))
+			require.NoError(t, err, c.law)
+			frames := make(chan string, 1)
+			go func() {
+				_, body := send(t, s, "GET", leversPath+"?watch=1&timeoutSeconds=5", "")
+				frames <- body
+			}()
+			settled()
+			send(t, s, c.method, definitions+"/levers.example.dev", c.patch, "Content-Type", typeMergePatch)
+			got := <-frames
+			assert.Equal(t, c.want, ended, c.law)
+			assert.Contains(t, got, `{"type":"ADDED"`, c.law)
+			assert.Equal(t, c.method == "DELETE", strings.Contains(got, `{"type":"DELETED"`),
+				"%s: the objects' end is told before the watch's: %s", c.law, got)
+		})
+	}
+}
+
+func TestADeletedDefinitionTakesItsObjectsAlong(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		path := definitions + "/levers.example.dev"
+		play(t, s, "", []try{
+			{"", "POST", definitions, levers(nil), 201, 1, ""},
+			{"", "POST", leversPath, lever("web-1", "red"), 201, 1, ""},
+			{"", "POST", leversPath, `{"apiVersion":"example.dev/v1","kind":"Lever","metadata":{"name":` +
+				`"web-2","finalizers":["a/b"]}}`, 201, 1, ""},
+			{"a trial", "DELETE", path + "?dryRun=All", "", 200, 0, ""},
+			{"deleted: marked, one object gone, one marked", "DELETE", path, "", 200, 3,
+				`"deletionTimestamp":"2000-01-01T00:00:00Z","finalizers":[` +
+					`"customresourcecleanup.apiextensions.k8s.io"],"generation":1`},
+			{"it says so", "GET", path, "", 200, 0, `"reason":"InstanceDeletionInProgress","status":"True",` +
+				`"type":"Terminating"}]`},
+			{"deleted again", "DELETE", path, "", 200, 0, `"deletionTimestamp"`},
+			{"nothing new", "POST", leversPath, lever("web-3", "red"), 403, 0,
+				`levers.example.dev \"web-3\" is forbidden: create not allowed while custom resource ` +
+					`definition is terminating`},
+			{"what is held is there", "GET", leversPath + "/web-2", "", 200, 0, `"deletionTimestamp"`},
+			{"let go, it takes the definition along", "PATCH", leversPath + "/web-2",
+				`merge:{"metadata":{"finalizers":null}}`, 200, 2, ""},
+			{"gone", "GET", path, "", 404, 0, ""},
+			{"with all paths", "GET", leversPath, "", 404, 0, "404 page not found"},
+			{"and the group", "GET", "/apis/example.dev", "", 404, 0, "404 page not found"},
+			{"defined again", "POST", definitions, levers(nil), 201, 1, ""},
+			{"it is empty", "GET", leversPath, "", 200, 0, `"items":[]`},
+		})
+	})
+}
+
+func TestNamesAreTakenOnce(t *testing.T) {
+	other := func(d tree) {
+		d["metadata"].(tree)["name"] = "knobs.example.dev"
+		setAt(d, ".spec.names", tree{"plural": "knobs", "kind": "Knob", "shortNames": []any{"lv"}})
+	}
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		path := definitions + "/knobs.example.dev"
+		play(t, s, "", []try{
+			{"", "POST", definitions, levers(nil), 201, 1, ""},
+			{"a name is taken", "POST", definitions, levers(other), 201, 1, `"acceptedNames":{"kind":"Knob",` +
+				`"listKind":"KnobList","plural":"knobs","singular":"knob"},"conditions":[{` +
+				`"lastTransitionTime":"2000-01-01T00:00:00Z","message":"\"lv\" is already in use",` +
+				`"reason":"ShortNamesConflict","status":"False","type":"NamesAccepted"},{` +
+				`"lastTransitionTime":"2000-01-01T00:00:00Z","message":"not all names are accepted",` +
+				`"reason":"NotAccepted","status":"False","type":"Established"}]`},
+			{"not served", "GET", "/apis/example.dev/v1/knobs", "", 404, 0, "404 page not found"},
+			{"another name", "PATCH", path, `merge:{"spec":{"names":{"shortNames":["kn"]}}}`, 200, 1,
+				`"message":"the initial names have been accepted"`},
+			{"served", "GET", "/apis/example.dev/v1/knobs", "", 200, 0, `"items":[]`},
+			{"the taken one again: established once, served on", "PATCH", path,
+				`merge:{"spec":{"names":{"shortNames":["lv"]}}}`, 200, 1, `"shortNames":["kn"],"singular"`},
+			{"under its old names", "GET", "/apis/example.dev/v1", "", 200, 0, `"shortNames":["kn"]`},
+			{"the other goes", "DELETE", definitions + "/levers.example.dev", "", 200, 3, ""},
+			{"and leaves it the name", "GET", path, "", 200, 0, `"message":"no conflicts found"`},
+			{"", "GET", "/apis/example.dev/v1", "", 200, 0, `"shortNames":["lv"]`},
+		})
+	})
+}
+
+// A server that has widgets of its own accord serves them as the definition says
+// once there is one.
+func TestADefinitionTakesOverACustomResourceOfTheOptions(t *testing.T) {
+	widgets := levers(func(d tree) {
+		d["metadata"].(tree)["name"] = "widgets.workshop.example.dev"
+		setAt(d, ".spec.group", "workshop.example.dev")
+		setAt(d, ".spec.names", tree{"plural": "widgets", "kind": "Widget"})
+	})
+	leases := levers(func(d tree) {
+		d["metadata"].(tree)["name"] = "leases.coordination.k8s.io"
+		d["metadata"].(tree)["annotations"] = tree{approvalAnnotation: "unapproved"}
+		setAt(d, ".spec.group", "coordination.k8s.io")
+		setAt(d, ".spec.names", tree{"plural": "leases", "kind": "Lease"})
+	})
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		create(t, s, "web-1", "red")
+		play(t, s, "", []try{
+			{"a definition of what is there", "POST", definitions, widgets, 201, 1, `"NoConflicts"`},
+			{"its objects stay", "GET", widgetsPath + "/web-1", "", 200, 0, `"color":"red"`},
+			{"its names are those of the definition", "GET", "/apis/workshop.example.dev/v1", "", 200, 0,
+				`"name":"widgets/scale"`},
+			{"a built-in type is not taken over", "POST", definitions, leases, 201, 1,
+				`"message":"\"LeaseList\" is already in use"`},
+			{"", "GET", "/apis/coordination.k8s.io/v1", "", 200, 0, `"verbs":["create","delete",`},
+			{"gone with its objects", "DELETE", definitions + "/widgets.workshop.example.dev", "", 200, 3, ""},
+			{"", "GET", widgetsPath, "", 404, 0, ""},
+		})
+	})
+}
+
+func TestTheGoAPITakesDefinitions(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		_, err := s.Create("levers", lever("web-1", "red"))
+		require.EqualError(t, err, "fakeapi: create levers: no such resource")
+		_, err = s.Create("customresourcedefinitions", levers(nil))
+		require.NoError(t, err)
+		raw, err := s.Create("levers", lever("web-1", "red"))
+		require.NoError(t, err)
+		var o struct{ APIVersion, Kind string }
+		require.NoError(t, json.Unmarshal(raw, &o))
+		assert.Equal(t, "example.dev/v1 Lever", o.APIVersion+" "+o.Kind)
+		require.NoError(t, s.Delete("customresourcedefinitions", "", "levers.example.dev"))
+		_, _, err = s.List("levers", "")
+		assert.EqualError(t, err, "fakeapi: list levers: no such resource")
+	})
+}

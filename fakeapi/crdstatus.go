@@ -1,0 +1,140 @@
+package fakeapi
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// The conditions of a CustomResourceDefinition.
+const (
+	namesAccepted = "NamesAccepted"
+	established   = "Established"
+	terminating   = "Terminating"
+)
+
+// accept is which names a definition gets, where some are taken already by other
+// resources of its group, and the condition that says so. A name that is taken
+// leaves the definition with the one it has had before.
+func (d *definition) accept(had definedNames, taken func(name string) bool,
+	takenKind func(kind string) bool) (got definedNames, condition tree) {
+	got = had
+	got.Categories = d.Names.Categories
+	condition = newCondition(namesAccepted, "True", "NoConflicts", "no conflicts found")
+	claim := func(name string, taken bool, reason string, into *string) {
+		if taken {
+			condition = newCondition(namesAccepted, "False", reason, `"`+name+`" is already in use`)
+			return
+		}
+		*into = name
+	}
+	claim(d.Names.Plural, taken(d.Names.Plural), "PluralConflict", &got.Plural)
+	claim(d.Names.Singular, taken(d.Names.Singular), "SingularConflict", &got.Singular)
+	if i := slices.IndexFunc(d.Names.ShortNames, taken); i >= 0 {
+		condition = newCondition(namesAccepted, "False", "ShortNamesConflict",
+			`"`+d.Names.ShortNames[i]+`" is already in use`)
+	} else {
+		got.ShortNames = d.Names.ShortNames
+	}
+	claim(d.Names.Kind, takenKind(d.Names.Kind), "KindConflict", &got.Kind)
+	claim(d.Names.ListKind, takenKind(d.Names.ListKind), "ListKindConflict", &got.ListKind)
+	return got, condition
+}
+
+func newCondition(kind, status, reason, message string) tree {
+	return tree{"type": kind, "status": status, "reason": reason, "message": message}
+}
+
+// A definitionStatus is the part of a CustomResourceDefinition's status that says
+// what it is served as.
+type definitionStatus struct {
+	Names      definedNames `json:"acceptedNames"`
+	Conditions []struct {
+		Type   string `json:"type"`
+		Status string `json:"status"`
+	} `json:"conditions"`
+}
+
+// statusOfDefinition is the status of a CustomResourceDefinition. What a client has
+// broken there counts as absent: the server writes it anew.
+func statusOfDefinition(t tree) definitionStatus {
+	var s definitionStatus
+	if t["status"] != nil && json.Unmarshal(encodeJSON(t["status"]), &s) != nil {
+		return definitionStatus{}
+	}
+	return s
+}
+
+func (s *definitionStatus) is(condition string) bool {
+	for _, c := range s.Conditions {
+		if c.Type == condition {
+			return c.Status == "True"
+		}
+	}
+	return false
+}
+
+// setDefinitionStatus writes what accept has found into an object. had is the
+// status before: once established, a definition remains so.
+func setDefinitionStatus(t tree, d *definition, had definitionStatus, got definedNames,
+	names tree) {
+	status, ok := t["status"].(tree)
+	if !ok {
+		status = tree{}
+		t["status"] = status
+	}
+	conditions, _ := status["conditions"].([]any)
+	conditions = setCondition(conditions, names)
+	if !had.is(established) {
+		serving := newCondition(established, "True", "InitialNamesAccepted",
+			"the initial names have been accepted")
+		if names["status"] != "True" {
+			serving = newCondition(established, "False", "NotAccepted", "not all names are accepted")
+		}
+		conditions = setCondition(conditions, serving)
+	}
+	status["conditions"] = conditions
+	accepted, _ := decodeTree(encodeJSON(got))
+	status["acceptedNames"] = accepted
+	stored, _ := status["storedVersions"].([]any)
+	if v := d.storageVersion(); v != "" && !slices.Contains(stored, any(v)) {
+		stored = append(slices.Clone(stored), v)
+	}
+	status["storedVersions"] = stored
+}
+
+// setCondition is the conditions with c, in the place of the one of its type. The
+// time of its last transition is now, unless its status is as before.
+func setCondition(conditions []any, c tree) []any {
+	c["lastTransitionTime"] = now()
+	for i, e := range conditions {
+		old, ok := e.(tree)
+		if !ok || old["type"] != c["type"] {
+			continue
+		}
+		if old["status"] == c["status"] && old["lastTransitionTime"] != nil {
+			c["lastTransitionTime"] = old["lastTransitionTime"]
+		}
+		conditions = slices.Clone(conditions)
+		conditions[i] = c
+		return conditions
+	}
+	return append(slices.Clip(conditions), c)
+}
+
+// takenNames are the names that other definitions, and resources that are there
+// without one, have in a group.
+func (k *catalog) takenNames(group, except string) (taken, takenKind func(string) bool) {
+	var names, kinds []string
+	for _, e := range k.endpoints {
+		r := e.resource
+		if r.Group != group || r.QualifiedName() == except && !r.Builtin() {
+			continue
+		}
+		names = append(append(names, r.Plural, r.singular()), r.ShortNames...)
+		kinds = append(kinds, r.Kind, r.Kind+"List")
+	}
+	in := func(all []string) func(string) bool {
+		return func(name string) bool { return slices.Contains(all, name) }
+	}
+	return in(names), in(kinds)
+}

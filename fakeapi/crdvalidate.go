@@ -1,0 +1,231 @@
+package fakeapi
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/watchglass/fakeapi/printer"
+	"example.com/watchglass/fakeapi/selector"
+)
+
+// validateDefinition is what is wrong with a CustomResourceDefinition, in the order
+// and in the words of the real server. Schemas are kept and shown; of them only the
+// root is looked at.
+func validateDefinition(name string, annotations map[string]string, d *definition) []fieldError {
+	var errs []fieldError
+	if name != d.name() {
+		errs = append(errs, invalidField("metadata.name", name,
+			`must be spec.names.plural+"."+spec.group`))
+	}
+	errs = append(errs, d.validateGroup(annotations)...)
+	errs = append(errs, d.validateScope()...)
+	if d.PreserveUnknownFields {
+		errs = append(errs, invalidField("spec.preserveUnknownFields", true, "cannot set to true, "+
+			"set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead"))
+	}
+	errs = append(errs, d.validateVersions()...)
+	errs = append(errs, d.Names.validate()...)
+	if s := d.Conversion.Strategy; s != "" && s != "None" && s != "Webhook" {
+		errs = append(errs, unsupportedField("spec.conversion.strategy", s, "None", "Webhook"))
+	}
+	return errs
+}
+
+const approvalAnnotation = "api-approved.kubernetes.io"
+
+func (d *definition) validateGroup(annotations map[string]string) []fieldError {
+	const field = "spec.group"
+	why := selector.BadSubdomain(d.Group)
+	switch {
+	case d.Group == "":
+		return []fieldError{requiredField(field, "")}
+	case why != "":
+		return []fieldError{invalidField(field, d.Group, why)}
+	case !strings.Contains(d.Group, "."):
+		return []fieldError{invalidField(field, d.Group, "should be a domain with at least one dot")}
+	case isProtected(d.Group) && annotations[approvalAnnotation] == "":
+		return []fieldError{requiredField("metadata.annotations["+approvalAnnotation+"]",
+			`protected groups must have approval annotation "`+approvalAnnotation+`", see `+
+				"https://github.com/kubernetes/enhancements/pull/1111")}
+	}
+	return nil
+}
+
+// isProtected: these groups belong to the Kubernetes project.
+func isProtected(group string) bool {
+	return group == "k8s.io" || strings.HasSuffix(group, ".k8s.io") ||
+		group == "kubernetes.io" || strings.HasSuffix(group, ".kubernetes.io")
+}
+
+func (d *definition) validateScope() []fieldError {
+	switch d.Scope {
+	case scopeCluster, scopeNamespaced:
+		return nil
+	case "":
+		return []fieldError{requiredField("spec.scope", "")}
+	}
+	return []fieldError{unsupportedField("spec.scope", d.Scope, scopeCluster, scopeNamespaced)}
+}
+
+func (d *definition) validateVersions() []fieldError {
+	var errs []fieldError
+	var names []string
+	stored, unique := 0, true
+	for i, v := range d.Versions {
+		if len(errs) >= maxErrors {
+			break
+		}
+		errs = append(errs, v.validate(fmt.Sprintf("spec.versions[%d]", i))...)
+		unique = unique && !slices.Contains(names, v.Name)
+		names = append(names, v.Name)
+		if v.Storage {
+			stored++
+		}
+	}
+	if !unique {
+		errs = append(errs, invalidField("spec.versions", names, "must contain unique version names"))
+	}
+	if stored != 1 && len(errs) < maxErrors {
+		errs = append(errs, invalidField("spec.versions", names,
+			"must have exactly one version marked as storage version"))
+	}
+	return errs
+}
+
+func (v *definitionVersion) validate(at string) []fieldError {
+	errs := validateLabel(at+".name", v.Name)
+	root := at + ".schema.openAPIV3Schema"
+	switch kind, _ := v.Schema.OpenAPI["type"].(string); {
+	case v.Schema.OpenAPI == nil:
+		errs = append(errs, requiredField(root, ""))
+	case kind == "":
+		errs = append(errs, requiredField(root+".type", "must not be empty at the root"))
+	case kind != "object":
+		errs = append(errs, invalidField(root+".type", kind, "must be object at the root"))
+	}
+	if s := v.Subresources.Scale; s != nil {
+		at := at + ".subresources.scale."
+		errs = append(errs, validateScalePath(at+"specReplicasPath", s.Spec, ".spec")...)
+		errs = append(errs, validateScalePath(at+"statusReplicasPath", s.Status, ".status")...)
+		if s.Selector != "" {
+			errs = append(errs, validatePath(at+"labelSelectorPath", s.Selector)...)
+		}
+	}
+	for i, c := range v.Columns[:min(len(v.Columns), maxErrors)] {
+		at := fmt.Sprintf("%s.additionalPrinterColumns[%d]", at, i)
+		errs = append(errs, validateColumn(at, c.Name, c.Type, c.Path)...)
+	}
+	for i, f := range v.Select[:min(len(v.Select), maxErrors)] {
+		at := fmt.Sprintf("%s.selectableFields[%d].jsonPath", at, i)
+		if !strings.HasPrefix(f.Path, ".") || len(f.Path) < 2 {
+			errs = append(errs, invalidField(at, f.Path, "is an invalid path: expected [ or . but got: "+
+				f.Path))
+		}
+	}
+	return errs
+}
+
+func validateColumn(at, name, kind, path string) []fieldError {
+	kinds := []string{"boolean", "date", "integer", "number", "string"}
+	must := "must be one of " + strings.Join(kinds, ",")
+	var errs []fieldError
+	if name == "" {
+		errs = append(errs, requiredField(at+".name", ""))
+	}
+	switch {
+	case kind == "":
+		errs = append(errs, requiredField(at+".type", must))
+	case !slices.Contains(kinds, kind):
+		errs = append(errs, invalidField(at+".type", kind, must))
+	}
+	return append(errs, validatePath(at+".JSONPath", path)...)
+}
+
+// validatePath: a path that leads to a value in an object.
+func validatePath(field, path string) []fieldError {
+	if path == "" {
+		return []fieldError{requiredField(field, "")}
+	}
+	if _, err := printer.ParsePath(path); err != nil || !strings.HasPrefix(path, ".") {
+		return []fieldError{invalidField(field, path, "must be a simple json path starting with .")}
+	}
+	return nil
+}
+
+// validateScalePath: a path of names below spec or status.
+func validateScalePath(field, path, below string) []fieldError {
+	errs := validatePath(field, path)
+	if len(errs) == 0 && !strings.HasPrefix(path, below+".") {
+		errs = append(errs, invalidField(field, path, "should be a json path under "+below))
+	}
+	return errs
+}
+
+// mustBeDNSLabel is the real server's wording, which clients show to people.
+const mustBeDNSLabel = "a DNS-1035 label must consist of lower case alphanumeric characters or " +
+	"'-', start with an alphabetic character, and end with an alphanumeric character (e.g. " +
+	"'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
+
+// validateLabel: a name that becomes part of a path and of a host's name.
+func validateLabel(field, name string) []fieldError {
+	if selector.BadLabel(name) != "" || name[0] < 'a' {
+		return []fieldError{invalidField(field, name, mustBeDNSLabel)}
+	}
+	return nil
+}
+
+func (n *definedNames) validate() []fieldError {
+	const at = "spec.names."
+	var errs []fieldError
+	for _, f := range []struct {
+		field, name string
+		mixed       bool // capital letters are welcome
+	}{
+		{"plural", n.Plural, false}, {"singular", n.Singular, false},
+		{"kind", n.Kind, true}, {"listKind", n.ListKind, true},
+	} {
+		errs = append(errs, validateName(at+f.field, f.name, f.mixed)...)
+	}
+	if n.Kind != "" && n.Kind == n.ListKind {
+		errs = append(errs, invalidField(at+"listKind", n.ListKind,
+			"kind and listKind may not be the same"))
+	}
+	for i, s := range n.ShortNames[:min(len(n.ShortNames), maxErrors)] {
+		errs = append(errs, validateLabel(fmt.Sprintf("%sshortNames[%d]", at, i), s)...)
+	}
+	for i, s := range n.Categories[:min(len(n.Categories), maxErrors)] {
+		errs = append(errs, validateLabel(fmt.Sprintf("%scategories[%d]", at, i), s)...)
+	}
+	return errs
+}
+
+func validateName(field, name string, mixed bool) []fieldError {
+	switch {
+	case name == "":
+		return []fieldError{requiredField(field, "")}
+	case !mixed:
+		return validateLabel(field, name)
+	case len(validateLabel(field, strings.ToLower(name))) > 0:
+		return []fieldError{invalidField(field, name,
+			"may have mixed case, but should otherwise match: "+mustBeDNSLabel)}
+	}
+	return nil
+}
+
+// changedNames are what an update of a definition tries to change though it
+// cannot be changed.
+func (d *definition) changedNames(was *definition) []fieldError {
+	var errs []fieldError
+	for _, f := range [][3]string{
+		{"spec.group", d.Group, was.Group},
+		{"spec.names.plural", d.Names.Plural, was.Names.Plural},
+		{"spec.scope", d.Scope, was.Scope},
+		{"spec.names.kind", d.Names.Kind, was.Names.Kind},
+	} {
+		if f[1] != f[2] {
+			errs = append(errs, invalidField(f[0], f[1], "field is immutable"))
+		}
+	}
+	return errs
+}
