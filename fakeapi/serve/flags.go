@@ -46,8 +46,12 @@ func (c *config) flags() *flag.FlagSet {
 		"status, scale, select=.path, column=NAME:.path[:TYPE], short=NAME or singular=NAME; the core "+
 		"group is called core, and objects of a second version are stored in the first (repeatable)",
 		c.addResource)
+	f.BoolVar(&o.RequireNamespaces, "require-namespaces", true,
+		"refuse objects in a namespace that is missing, as a real server does")
 	f.IntVar(&o.HistoryCount, "history-count", 0,
 		"remember this `many` events of each resource (default 10000)")
+	f.IntVar(&o.HistoryBytes, "history-bytes", 0,
+		"remember events of this `many` bytes of objects of each resource (default 64 MiB)")
 	f.DurationVar(&o.HistoryAge, "history-age", 0,
 		"forget events that are older than this `duration` (default 5m)")
 	f.DurationVar(&o.BookmarkInterval, "bookmark-interval", 0,
@@ -80,7 +84,8 @@ func (c *config) check() error {
 		flag     string
 		negative bool
 	}{
-		{"history-count", o.HistoryCount < 0}, {"history-age", o.HistoryAge < 0},
+		{"history-count", o.HistoryCount < 0}, {"history-bytes", o.HistoryBytes < 0},
+		{"history-age", o.HistoryAge < 0},
 		{"bookmark-interval", o.BookmarkInterval < 0}, {"watch-buffer", o.WatchBuffer < 0},
 	} {
 		if n.negative {

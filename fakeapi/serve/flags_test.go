@@ -22,6 +22,7 @@ func TestFlagsThatCannotBeAreRefusedInOneSentence(t *testing.T) {
 		{"-nope", "flag provided but not defined: -nope"},
 		{"8001", `"8001" is not a flag, and nothing else is expected`},
 		{"-history-count=-1", "-history-count must not be negative"},
+		{"-history-bytes=-1", "-history-bytes must not be negative"},
 		{"-history-age=-1s", "-history-age must not be negative"},
 		{"-history-age=5", `invalid value "5" for flag -history-age`},
 		{"-bookmark-interval=-1s", "-bookmark-interval must not be negative"},
@@ -102,7 +103,7 @@ func TestOtherMachinesNeedAToken(t *testing.T) {
 }
 
 func TestFlagsReachTheServer(t *testing.T) {
-	c, err := parseFlags(strings.Fields("-history-count=7 -history-age=8s -bookmark-interval=9s " +
+	c, err := parseFlags(strings.Fields("-history-count=7 -history-bytes=6 -history-age=8s -bookmark-interval=9s " +
 		"-watch-buffer=10 -token=x -control -resource=core/v1/endpoints=Endpoints " +
 		"-resource=example.dev/v1/gadgets=Gadget,cluster,status,select=.spec.size,select=.a.b"))
 	require.NoError(t, err)
@@ -113,7 +114,7 @@ func TestFlagsReachTheServer(t *testing.T) {
 		Kind: "Gadget", Cluster: true, Status: true, Select: []string{".spec.size", ".a.b"}},
 		o.Resources[len(standard)+1])
 	o.Resources = nil
-	assert.Equal(t, fakeapi.Options{HistoryCount: 7, HistoryAge: 8 * time.Second,
+	assert.Equal(t, fakeapi.Options{RequireNamespaces: true, HistoryCount: 7, HistoryBytes: 6, HistoryAge: 8 * time.Second,
 		BookmarkInterval: 9 * time.Second, WatchBuffer: 10, Token: "x", Control: true}, o)
 }
 

@@ -84,8 +84,8 @@ func readFile(name string) (objects []*object, err error) {
 			line = lineAt(text, e.Offset)
 		}
 		if len(objects) == 0 && (err != nil || !isObject) && !looksLikeJSON(text) {
-			return nil, fmt.Errorf("-load: %s: expected JSON objects; "+
-				"kubectl patch --local -f FILE --type=merge -p '{}' -o json makes them of YAML, "+
+			return nil, fmt.Errorf("-load: %[1]s: expected JSON objects; "+
+				"kubectl patch --local -f %[1]s --type=merge -p '{}' -o json makes them of YAML, "+
 				"without a server", name)
 		}
 		if err != nil {

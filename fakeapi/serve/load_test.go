@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -67,10 +68,35 @@ func TestATokenAndAnotherVersionAreNoObstacleToLoading(t *testing.T) {
 	assert.Equal(t, 200, code)
 }
 
+func TestADefinitionIsLoadedBeforeItsObjects(t *testing.T) {
+	p := start(t, "-load", file(t, "a.json", `
+{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+ "metadata": {"name": "gadgets.example.dev"},
+ "spec": {"group": "example.dev", "scope": "Cluster",
+  "names": {"plural": "gadgets", "singular": "gadget", "kind": "Gadget", "listKind": "GadgetList"},
+  "versions": [{"name": "v1", "served": true, "storage": true, "subresources": {"status": {}},
+    "schema": {"openAPIV3Schema": {"type": "object"}}}]}}
+{"apiVersion": "example.dev/v1", "kind": "Gadget", "metadata": {"name": "g"},
+ "status": {"ready": true}}`))
+	code, body := p.send("GET", "/apis/example.dev/v1/gadgets/g", "")
+	assert.Equal(t, 200, code)
+	assert.Contains(t, body, `"ready":true`)
+}
+
+func TestMissingNamespacesAreRefusedUnlessAFlagSaysOtherwise(t *testing.T) {
+	name := file(t, "a.json", `{"apiVersion":"v1","kind":"ConfigMap",`+
+		`"metadata":{"name":"c","namespace":"team"}}`)
+	code, stderr := fails("-addr", "127.0.0.1:0", "-load", name)
+	assert.Equal(t, 1, code)
+	assert.Equal(t, "serve: -load: "+name+`:1: namespaces "team" not found`+"\n", stderr)
+	start(t, "-require-namespaces=false", "-load", name)
+	start(t, "-load", file(t, "b.json", `{"apiVersion":"v1","kind":"Namespace",`+
+		`"metadata":{"name":"team"}}`), "-load", name)
+}
+
 func TestWhatCannotBeLoadedIsNamedByItsLine(t *testing.T) {
 	widget := `{"apiVersion":"workshop.example.dev/v1","kind":"Widget","metadata":{"name":"a"}}` + "\n"
-	hint := "expected JSON objects; kubectl patch --local -f FILE --type=merge -p '{}' -o json " +
-		"makes them of YAML, without a server"
+	const hint = "expected JSON objects; kubectl patch --local -f "
 	for _, c := range []struct{ law, text, want string }{
 		{"an object without a type", "\n{\"a\": 1}\n", "objects:2: an object needs a kind"},
 		{"YAML", "apiVersion: v1\nkind: ConfigMap\n", "objects: " + hint},
@@ -100,6 +126,10 @@ func TestWhatCannotBeLoadedIsNamedByItsLine(t *testing.T) {
 		code, stderr := fails("-addr", "127.0.0.1:0", "-load", file(t, "objects", c.text))
 		assert.Equal(t, 1, code, c.law)
 		assert.Contains(t, stderr, c.want, c.law)
+		if strings.HasSuffix(c.want, hint) {
+			assert.Contains(t, stderr, "objects --type=merge -p '{}' -o json makes them of YAML, "+
+				"without a server\n", c.law)
+		}
 	}
 	code, stderr := fails("-addr", "127.0.0.1:0", "-load", t.TempDir())
 	assert.Equal(t, 1, code)
