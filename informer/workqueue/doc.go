@@ -1,0 +1,49 @@
+// Package workqueue holds the keys that a controller still has to look at. A handler of an informer
+// adds the key of what has changed and returns; workers take keys out and reconcile:
+//
+//	informer ──▶ handler ──Add──▶ [workqueue] ──▶ workers ──▶ API server
+//	                                  ▲              │
+//	                                  └─AddRateLimited (it failed: later again)
+//
+// The smallest use:
+//
+//	q := workqueue.New[string]()
+//	informer.OnKey[*Pod](q.Add)            // in the handler
+//	for key := range q.All(ctx) { … }      // in each worker
+//
+// With retries:
+//
+//	q := workqueue.NewRateLimiting(workqueue.DefaultController[string]())
+//	for key := range q.All(ctx) {
+//		if err := reconcile(ctx, key); err != nil {
+//			q.AddRateLimited(key) // longer each time
+//			continue
+//		}
+//		q.Forget(key)
+//	}
+//
+// Work belongs here and not into the handler: a handler that waits for the API server holds up all
+// notifications behind it, cannot try again, and sees each change where the last one would do.
+//
+// # What is promised
+//
+//   - An item is in the queue at most once, however often it was added: a thousand changes of one
+//     object are one key, and one look at its latest state.
+//   - No two workers have the same item at the same time. An item that is added while it is being
+//     worked on is queued again when the worker is done with it, once.
+//   - Items come out in the order in which they went in.
+//   - No call but Get, All and ShutDownWithDrain blocks, and none of the types starts a goroutine
+//     of its own. Time is package time's, so hours pass at once in a testing/synctest bubble.
+//
+// # What is not promised
+//
+//   - That the queue is bounded. It grows with the number of different keys, which the cluster
+//     bounds.
+//   - That a delay is the end of the matter. AddAfter and AddRateLimited say when an item is added
+//     at the latest; an Add in the meantime makes it available at once, and the delayed one comes
+//     on top. Forget forgets failures, not delays.
+//
+// The names and the behaviour are those of client-go's util/workqueue, with three differences:
+// ShutDownWithDrain waits for what is queued as well as for what is being worked on, it wakes
+// every goroutine that waits for it, and delayed items need no goroutine and no heartbeat.
+package workqueue

@@ -1,0 +1,53 @@
+package workqueue_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"example.com/watchglass/informer/workqueue"
+)
+
+// A worker takes keys until the queue is shut down. A key that was added twice is worked on once.
+func ExampleQueue() {
+	q := workqueue.New[string]()
+	q.Add("shop/web-1")
+	q.Add("shop/web-2")
+	q.Add("shop/web-1")
+	q.ShutDown()
+	for key := range q.All(context.Background()) {
+		fmt.Println("reconcile", key)
+	}
+	// Output:
+	// reconcile shop/web-1
+	// reconcile shop/web-2
+}
+
+// A key whose reconciliation failed comes again later, and later each time.
+func ExampleRateLimitingQueue() {
+	q := workqueue.NewRateLimiting(
+		workqueue.ExponentialFailure[string](time.Millisecond, time.Second))
+	attempts := 0
+	reconcile := func(key string) error {
+		if attempts++; attempts < 3 {
+			return errors.New("conflict")
+		}
+		return nil
+	}
+	q.Add("shop/web-1")
+	for key := range q.All(context.Background()) {
+		if err := reconcile(key); err != nil {
+			fmt.Println(key, "failed", q.NumRequeues(key)+1, "times:", err)
+			q.AddRateLimited(key)
+			continue
+		}
+		fmt.Println(key, "is as it should be")
+		q.Forget(key)
+		q.ShutDown()
+	}
+	// Output:
+	// shop/web-1 failed 1 times: conflict
+	// shop/web-1 failed 2 times: conflict
+	// shop/web-1 is as it should be
+}

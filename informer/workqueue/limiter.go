@@ -1,0 +1,177 @@
+package workqueue
+
+import (
+	"math"
+	"sync"
+	"time"
+)
+
+// A RateLimiter says how long an item has to wait before it is tried again. All limiters of this
+// package are safe for use by many goroutines.
+type RateLimiter[T comparable] interface {
+	// When is how long the item has to wait. It counts as one more failure of the item.
+	When(item T) time.Duration
+	// Forget forgets the failures of an item.
+	Forget(item T)
+	// NumRequeues is how many failures of an item are remembered.
+	NumRequeues(item T) int
+}
+
+// DefaultController is the limiter of most controllers: each item waits 5 ms after its first
+// failure and twice as long after each further one, up to 1000 s, and all items together are
+// retried 10 times a second, after a first burst of 100.
+func DefaultController[T comparable]() RateLimiter[T] {
+	return MaxOf(
+		ExponentialFailure[T](5*time.Millisecond, 1000*time.Second),
+		Bucket[T](10, 100),
+	)
+}
+
+// failures counts the failures of each item.
+type failures[T comparable] struct {
+	mu     sync.Mutex
+	counts map[T]int // guarded by mu
+}
+
+// more counts one more and returns how many there were before.
+func (f *failures[T]) more(item T) int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.counts == nil {
+		f.counts = map[T]int{}
+	}
+	n := f.counts[item]
+	f.counts[item] = n + 1
+	return n
+}
+
+// Forget implements [RateLimiter].
+func (f *failures[T]) Forget(item T) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.counts, item)
+}
+
+// NumRequeues implements [RateLimiter].
+func (f *failures[T]) NumRequeues(item T) int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.counts[item]
+}
+
+// ExponentialFailure makes an item wait for base after its first failure and for twice as long
+// after each further one, but never longer than most.
+func ExponentialFailure[T comparable](base, most time.Duration) RateLimiter[T] {
+	return &exponential[T]{base: base, most: most}
+}
+
+type exponential[T comparable] struct {
+	failures[T]
+	base, most time.Duration
+}
+
+// When implements [RateLimiter].
+func (l *exponential[T]) When(item T) time.Duration {
+	// A float64 does not overflow, it only becomes too large.
+	wait := float64(l.base) * math.Pow(2, float64(l.more(item)))
+	if wait > float64(l.most) {
+		return l.most
+	}
+	return time.Duration(wait)
+}
+
+// FastSlow makes an item wait for fast after each of its first n failures, and for slow after each
+// further one: for what is usually over soon, and if not, takes long.
+func FastSlow[T comparable](fast, slow time.Duration, n int) RateLimiter[T] {
+	return &fastSlow[T]{fast: fast, slow: slow, n: n}
+}
+
+type fastSlow[T comparable] struct {
+	failures[T]
+	fast, slow time.Duration
+	n          int
+}
+
+// When implements [RateLimiter].
+func (l *fastSlow[T]) When(item T) time.Duration {
+	if l.more(item) < l.n {
+		return l.fast
+	}
+	return l.slow
+}
+
+// Bucket limits all items together: to perSecond, after a first burst. It does not tell items
+// apart, so it knows no failures, and an item that is added twice takes two turns, although the
+// queue merges the two.
+func Bucket[T comparable](perSecond float64, burst int) RateLimiter[T] {
+	interval := time.Duration(float64(time.Second) / perSecond)
+	return &bucket[T]{interval: interval, burst: time.Duration(burst) * interval}
+}
+
+// A bucket keeps the time at which the next item would have its turn if all came evenly. A burst is
+// a debt to that time: the turns of up to burst may lie in the past.
+type bucket[T comparable] struct {
+	interval, burst time.Duration
+
+	mu   sync.Mutex
+	turn time.Time // guarded by mu
+}
+
+// When implements [RateLimiter].
+func (l *bucket[T]) When(T) time.Duration {
+	now := time.Now()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if full := now.Add(-l.burst); l.turn.Before(full) {
+		l.turn = full
+	}
+	l.turn = l.turn.Add(l.interval)
+	return max(0, l.turn.Sub(now))
+}
+
+// Forget implements [RateLimiter].
+func (l *bucket[T]) Forget(T) {}
+
+// NumRequeues implements [RateLimiter].
+func (l *bucket[T]) NumRequeues(T) int { return 0 }
+
+// MaxOf asks several limiters and takes the longest wait. Each of them counts the failure.
+func MaxOf[T comparable](limiters ...RateLimiter[T]) RateLimiter[T] { return maxOf[T](limiters) }
+
+type maxOf[T comparable] []RateLimiter[T]
+
+// When implements [RateLimiter].
+func (all maxOf[T]) When(item T) (longest time.Duration) {
+	for _, l := range all {
+		longest = max(longest, l.When(item))
+	}
+	return longest
+}
+
+// Forget implements [RateLimiter].
+func (all maxOf[T]) Forget(item T) {
+	for _, l := range all {
+		l.Forget(item)
+	}
+}
+
+// NumRequeues implements [RateLimiter].
+func (all maxOf[T]) NumRequeues(item T) (most int) {
+	for _, l := range all {
+		most = max(most, l.NumRequeues(item))
+	}
+	return most
+}
+
+// WithMaxWait is a limiter whose waits are cut to most.
+func WithMaxWait[T comparable](l RateLimiter[T], most time.Duration) RateLimiter[T] {
+	return withMaxWait[T]{l, most}
+}
+
+type withMaxWait[T comparable] struct {
+	RateLimiter[T]
+	most time.Duration
+}
+
+// When implements [RateLimiter].
+func (l withMaxWait[T]) When(item T) time.Duration { return min(l.most, l.RateLimiter.When(item)) }
