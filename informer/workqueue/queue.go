@@ -125,7 +125,7 @@ func (q *Queue[T]) Done(item T) {
 func (q *Queue[T]) All(ctx context.Context) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		stop := context.AfterFunc(ctx, func() {
-			q.mu.Lock() // or a worker that has just looked at ctx would miss it
+			q.mu.Lock() // or a worker between its look at ctx and its Wait would miss it
 			defer q.mu.Unlock()
 			q.added.Broadcast()
 		})
@@ -147,7 +147,8 @@ func (q *Queue[T]) getUntil(ctx context.Context) (item T, none bool) {
 		q.added.Wait()
 	}
 	if ctx.Err() != nil {
-		// The wake-up that this worker may have used up was meant for an item.
+		// The wake-up that this worker may have used up was meant for an item. The Broadcast of
+		// All makes up for that, unless the worker is so quick that it stops the AfterFunc.
 		q.added.Signal()
 		return item, true
 	}

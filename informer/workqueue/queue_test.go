@@ -221,6 +221,8 @@ func TestAllEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := New[string]()
 		ctx, cancel := context.WithCancel(t.Context())
+		go q.Get() // waits first, and must not be the only one that is woken
+		synctest.Wait()
 		var workers sync.WaitGroup
 		for range 3 {
 			workers.Go(func() {
@@ -232,6 +234,8 @@ func TestAllEndsWithItsContext(t *testing.T) {
 		synctest.Wait()
 		cancel()
 		workers.Wait()
+		q.Add("taken by Get")
+		synctest.Wait()
 		q.Add("a")
 		for range q.All(ctx) {
 			t.Error("what is queued stays when the context has ended")
@@ -390,6 +394,7 @@ func TestStats(t *testing.T) {
 		get(t, q)
 		assert.Equal(t, 9*time.Second, q.Stats().Waited,
 			"what was added while a worker had it has waited since then")
+		assert.Empty(t, q.stats.addedAt, "times are kept for as long as they are needed")
 	})
 }
 
