@@ -96,21 +96,3 @@ func TestClassify(t *testing.T) {
 		assert.Equal(t, c.want, classify(c.state, c.f), "%v: %s", c.state, c.says)
 	}
 }
-
-func TestTooLargeInItsThreeForms(t *testing.T) {
-	for _, e := range []*StatusError{
-		{Code: 504, Reason: "Timeout", Details: StatusDetails{Causes: []StatusCause{{Reason: "ResourceVersionTooLarge"}}}},
-		{Code: 504, Reason: "Timeout",
-			Details: StatusDetails{Causes: []StatusCause{{Message: "Too large resource version"}}}},
-		{Code: 504, Reason: "Timeout",
-			Message: "Timeout: Too large resource version: 9, current: 8"},
-	} {
-		assert.True(t, IsTooLargeResourceVersion(fmt.Errorf("list: %w", e)), "%+v", e)
-	}
-	for _, e := range []error{
-		nil, io.EOF, &StatusError{Code: 504, Reason: "Timeout", Message: "slow"},
-		&StatusError{Code: 400, Reason: "BadRequest", Message: "Too large resource version"},
-	} {
-		assert.False(t, IsTooLargeResourceVersion(e), "%v", e)
-	}
-}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -81,7 +82,9 @@ func (s *server) List(ctx context.Context, opts ListOptions) (*List, error) {
 	if answer.list == nil {
 		return nil, errHTML
 	}
-	return answer.list, nil
+	page := *answer.list // the caller owns what it gets, and a reply may be played again
+	page.Items = slices.Clone(page.Items)
+	return &page, nil
 }
 
 func (s *server) Watch(ctx context.Context, opts ListOptions) (Watch, error) {
