@@ -69,16 +69,17 @@ func TestTraceOfALife(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var seen []string
 		add := func(what string) { seen = append(seen, what) }
-		g := newRig(t, func(o *Options) {
+		var g *rig
+		g = newRig(t, func(o *Options) {
 			o.IgnoreStoreErrors = true
 			o.Trace = &Trace{
 				Transition:   func(tr Transition, _ error) { add(tr.String()) },
 				BackingOff:   func(d time.Duration) { add("pause " + d.String()) },
 				Listing:      func(o ListOptions) { add("listing " + o.ResourceVersion) },
-				Listed:       func(n int, rv string, paged bool) { add("listed " + rv) },
+				Listed:       func(n int, rv string, paged bool) { add("listed " + rv + ", store [" + g.store.String() + "]") },
 				Opening:      func(o ListOptions) { add("opening " + o.ResourceVersion) },
 				Opened:       func(o ListOptions) { add("opened " + o.ResourceVersion) },
-				Event:        func(e Event) { add("event " + e.ResourceVersion) },
+				Event:        func(e Event) { add("event " + e.ResourceVersion + ", store [" + g.store.String() + "]") },
 				Skipped:      func(err *ObjectError) { add(err.Error()) },
 				StoreRefused: func(err *StoreError) { add("refused " + err.Event.ResourceVersion) },
 				Ended: func(n int, d time.Duration,
@@ -89,16 +90,16 @@ func TestTraceOfALife(t *testing.T) {
 			}
 		})
 		g.store.refuse["delete"] = errors.New("full")
-		g.play(t, list("7"), stream(event(Added, "web-1@8"), unusable(Added),
+		g.play(t, list("7", "web-2@5"), stream(event(Added, "web-1@8"), unusable(Added),
 			event(Deleted, "web-1@9"), status(410, "Expired", "old")))
 		assert.Equal(t, []string{
-			"listing 0", "listed 7", "listing: listed → opening watch",
+			"listing 0", "listed 7, store []", "listing: listed → opening watch",
 			"opening 7", "opened 7", "opening watch: opened → watching",
-			"event 8", "skipped ADDED event: it has no object", "failed",
-			"event 9", "refused 9", "failed",
+			"event 8, store [web-2@5]", "skipped ADDED event: it has no object", "failed",
+			"event 9, store [web-1@8 web-2@5]", "refused 9", "failed",
 			"ended: server says 410 Expired: old",
 			"failed", "watching: expired, back off → listing", "pause 800ms", "listing 9",
-		}, seen, "every step is told, in the order in which it happened")
+		}, seen, "every step is told in its order, and what was read before the store has it")
 	})
 }
 

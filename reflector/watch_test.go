@@ -36,10 +36,12 @@ func newSlowStore() *slowStore { return &slowStore{memStore: &memStore{objects: 
 
 // eager is a stream that has all its events at hand, and returns them whether or not its context has
 // ended: those that were read ahead.
-type eager struct{ version int }
+type eager struct{ events int }
 
 func (w *eager) Next() (Event, error) {
-	w.version++
+	if w.events++; w.events > 1000 {
+		return Event{}, io.EOF
+	}
 	return event(Added, "web-1@8"), nil
 }
 
@@ -142,6 +144,21 @@ func TestAWatchWithoutProgressPauses(t *testing.T) {
 			assert.Equal(t, "0/500", g.lists(), "but it is no reason for a list: %s", says)
 		})
 	}
+}
+
+func TestVersionsThatGoToAndFroPause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t)
+		g.replies <- list("7")
+		for range 49 {
+			g.replies <- stream(bookmark("6"))
+			g.replies <- stream(bookmark("7"))
+		}
+		g.start(t)
+		pass(20 * time.Second)
+		assert.Equal(t, "800ms 1.6s 3.2s 6.4s 12.8s", g.pausesString(),
+			"a version that goes back is no progress, or it would be a storm without an end")
+	})
 }
 
 func TestInternalErrorsAtOpeningSpendNoForgiveness(t *testing.T) {
