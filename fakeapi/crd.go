@@ -10,12 +10,12 @@ import (
 
 // A CustomResourceDefinition makes the server serve another resource: the object
 // is stored like any other, and what it says is put into the catalog in the same
-// write (crdserve.go). The files of this topic:
+// write (crd_serve.go). The files of this topic:
 //
-//	crd.go          what a definition says, and the resources that it describes
-//	crdvalidate.go  what is wrong with one
-//	crdstatus.go    which of its names it gets: status.conditions
-//	crdserve.go     serving it, changing it, taking it away
+//	crd.go           what a definition says, and the resources that it describes
+//	crd_validate.go  what is wrong with one
+//	crd_status.go    which of its names it gets: status.conditions
+//	crd_serve.go     serving it, changing it, taking it away
 
 const definitionsName = "customresourcedefinitions.apiextensions.k8s.io"
 

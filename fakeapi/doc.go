@@ -46,7 +46,7 @@
 //
 // No storage: the state is gone with the process. No schemas: whatever is JSON
 // with Kubernetes metadata is stored, and nothing but metadata is validated.
-// Built-in types get the defaults that clients rely on (defaulttable.go). No
+// Built-in types get the defaults that clients rely on (object_default_table.go). No
 // managed fields: a fieldManager is checked and forgotten. Mistakes in metadata
 // are told once each, where a real server tells some of them twice. No
 // controllers: deployments have no pods, a deleted namespace keeps its content,

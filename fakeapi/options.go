@@ -63,7 +63,7 @@ type Options struct {
 	AllowHosts []string
 
 	// Control makes the server answer POST requests below /fakeapi/ as well, by
-	// which any HTTP client can make it fail: see control.go. False: those paths
+	// which any HTTP client can make it fail: see fault_control.go. False: those paths
 	// are as unknown as they are to a real server.
 	Control bool
 

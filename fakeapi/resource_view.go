@@ -4,7 +4,7 @@ import "slices"
 
 // A view shows objects that are stored as one resource as those of another: as a
 // second version, which differs in apiVersion only, or in another form altogether
-// (see eventsview.go). Whoever reads gets the view's form, whoever writes sends
+// (see resource_events.go). Whoever reads gets the view's form, whoever writes sends
 // it, and what is stored, selected and compared is the stored form.
 type view struct {
 	stored *Resource

@@ -10,7 +10,7 @@ import (
 
 // Namespaces are objects like others, but for three things. The server makes four
 // of them when it starts. A namespace is deleted in two steps: it is Terminating,
-// and takes in nothing new, until everything in it is gone (lifecycle.go). And what
+// and takes in nothing new, until everything in it is gone (resource_lifecycle.go). And what
 // holds it meanwhile, spec.finalizers, is written at a subresource of its own.
 
 const (

@@ -25,7 +25,7 @@ type request struct {
 // r is the resource the request is about.
 func (q *request) r() *Resource { return q.resource }
 
-// isReview says whether the request is a question: see review.go.
+// isReview says whether the request is a question: see write_review.go.
 func (q *request) isReview() bool { return q.c == nil }
 
 // describe is the request as a trace sees it.
