@@ -73,9 +73,11 @@ func (s *Server) serveResource(w http.ResponseWriter, r *http.Request, parts []s
 	if s.opts.Trace.Request != nil {
 		s.opts.Trace.Request(q.describe())
 	}
+	delayBody(w, r)
 	if s.interfere(w, q) {
 		return
 	}
+	limitBody(w, r)
 	if err := s.perform(w, q); err != nil {
 		s.fail(w, r, statusOf(err))
 	}

@@ -23,12 +23,21 @@ const (
 
 // limitBody gives the client bodyTimeout to send the body, if there is one. The
 // limit counts as well for a body that is never looked at: net/http reads it
-// before it answers.
+// before it answers. At the body's end net/http lifts it.
 func limitBody(w http.ResponseWriter, r *http.Request) {
-	if r.Body != nil && r.Body != http.NoBody {
+	if hasBody(r) {
 		setReadDeadline(w, time.Now().Add(bodyTimeout))
 	}
 }
+
+// delayBody lifts the limit for as long as the server itself takes its time.
+func delayBody(w http.ResponseWriter, r *http.Request) {
+	if hasBody(r) {
+		setReadDeadline(w, time.Time{})
+	}
+}
+
+func hasBody(r *http.Request) bool { return r.Body != nil && r.Body != http.NoBody }
 
 func setReadDeadline(w http.ResponseWriter, t time.Time) {
 	_ = http.NewResponseController(w).SetReadDeadline(t) // other servers' writers need not know it
@@ -43,22 +52,21 @@ func limitAnswer(w http.ResponseWriter) {
 // readBody reads the body whatever its type, up to the limits of size and time.
 func (s *Server) readBody(w http.ResponseWriter, q *request) ([]byte, error) {
 	b, err := io.ReadAll(http.MaxBytesReader(w, q.http.Body, s.opts.MaxBody))
-	return b, s.bodyRead(w, err)
+	return b, s.bodyRead(err)
 }
 
 // skipBody reads the body of a request that needs none. What is not read now
 // could come during the answer, which no limit ends in the case of a watch.
 func (s *Server) skipBody(w http.ResponseWriter, q *request) error {
-	if q.http.Body == http.NoBody {
+	if !hasBody(q.http) {
 		return nil
 	}
 	_, err := io.Copy(io.Discard, http.MaxBytesReader(w, q.http.Body, s.opts.MaxBody))
-	return s.bodyRead(w, err)
+	return s.bodyRead(err)
 }
 
-// bodyRead lifts the limit of a body that was read to its end, or says why it was
-// not.
-func (s *Server) bodyRead(w http.ResponseWriter, err error) error {
+// bodyRead says why a body was not read to its end, if it was not.
+func (s *Server) bodyRead(err error) error {
 	_, tooLarge := errors.AsType[*http.MaxBytesError](err)
 	switch {
 	case tooLarge:
@@ -66,8 +74,7 @@ func (s *Server) bodyRead(w http.ResponseWriter, err error) error {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return timedOut()
 	case err != nil:
-		return internalError("%v", err) // a chunk that is none, a client that left
+		return internalError("%v", err) // a malformed chunk, a client that left
 	}
-	setReadDeadline(w, time.Time{})
 	return nil
 }

@@ -48,6 +48,26 @@ func TestAWatchOutlivesAllLimits(t *testing.T) {
 	})
 }
 
+// The time that the server itself takes is not the client's. The body comes after it.
+func TestAFaultMayTakeLongerThanABody(t *testing.T) {
+	everyWayIn(t, Options{}, func(t *testing.T, s *Server, c *http.Client, url string) {
+		const delay = 10 * time.Minute
+		s.Inject(Fault{Kind: FaultDelay, Delay: delay})
+		body, late := io.Pipe()
+		req, err := http.NewRequest("POST", url+widgetsPath, body)
+		require.NoError(t, err)
+		go func() {
+			time.Sleep(delay + time.Second)
+			_, _ = io.WriteString(late, fullWidget("web-1"))
+			late.Close()
+		}()
+		resp, err := c.Do(req)
+		require.NoError(t, err)
+		resp.Body.Close()
+		assert.Equal(t, 201, resp.StatusCode)
+	})
+}
+
 func TestIdleConnectionsAreClosed(t *testing.T) {
 	everyWayIn(t, Options{}, func(t *testing.T, s *Server, c *http.Client, url string) {
 		if strings.HasSuffix(t.Name(), "mounted") {

@@ -67,6 +67,8 @@ func TestAcceptIsNegotiated(t *testing.T) {
 		{"a form of another group is none", "application/json;as=Table;v=v1;g=apps", "406"},
 		{"a form needs its group", "application/json;as=Table;v=v1", "406"},
 		{"a form needs its version", "application/json;as=Table;g=meta.k8s.io", "406"},
+		{"of one parameter twice, the last", "application/json;as=Foo;as=Table;v=v1;g=meta.k8s.io",
+			"table v1"},
 		{"an unknown form is none", "application/json;as=Foo;v=v1;g=meta.k8s.io", "406"},
 		{"a version without a form is none", "application/json;v=v1", "406"},
 		{"an unknown form falls back", "application/json;as=Foo;v=v1;g=meta.k8s.io,*/*", "object"},
