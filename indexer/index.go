@@ -51,10 +51,12 @@ func (ix *index[T]) rebuilt(items map[string]T) (*index[T], error) {
 			refused = refused.add(&IndexError{Index: ix.name, Key: key, Err: err})
 		}
 		for _, value := range values {
-			if fresh.keys[value] == nil {
-				fresh.keys[value] = make(keySet, len(ix.keys[value]))
+			set := fresh.keys[value]
+			if set == nil {
+				set = make(keySet, len(ix.keys[value]))
+				fresh.keys[value] = set
 			}
-			fresh.insert(value, key)
+			set[key] = struct{}{}
 		}
 	}
 	if refused != nil {
