@@ -242,8 +242,9 @@ func (s *SharedIndexInformer) Synced() <-chan struct{} { return s.synced }
 // handler is told.
 func (s *SharedIndexInformer) GetIndexer() *indexer.Indexer { return s.indexer }
 
-// AddIndexers adds indices to the cache, before or during Run. It fails with [ErrStopped] after,
-// and as [indexer.Indexer.AddIndexers] does, for a name that is taken.
+// AddIndexers adds indices to the cache, before or during Run. After Run it returns [ErrStopped].
+// Its other errors are those of [indexer.Indexer.AddIndexers]: an [indexer.IndexError] means that
+// the indices are added, and names an object that they leave out.
 func (s *SharedIndexInformer) AddIndexers(indexers indexer.Indexers) error {
 	if s.IsStopped() {
 		return ErrStopped
