@@ -118,6 +118,10 @@ func (d *definition) resources(names definedNames, storedAs string) (all []*Reso
 		all = append(all, d.resource(names, d.Versions[i]))
 		served = append(served, d.Versions[i].Served)
 	}
+	known := map[string]bool{}
+	for _, path := range all[0].Select {
+		known[path] = true
+	}
 	for j, v := range d.Versions {
 		if j == i || !v.Served {
 			continue
@@ -126,7 +130,8 @@ func (d *definition) resources(names definedNames, storedAs string) (all []*Reso
 		r.view = &view{stored: all[0]}
 		all, served = append(all, r), append(served, true)
 		for _, path := range r.Select { // a stored document has all fields at hand
-			if !slices.Contains(all[0].Select, path) {
+			if !known[path] {
+				known[path] = true
 				all[0].Select = append(all[0].Select, path)
 			}
 		}

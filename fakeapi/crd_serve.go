@@ -112,11 +112,15 @@ func (e *endpoint) is(f *endpoint) bool {
 func (k *catalog) named(resource string) []*endpoint {
 	var all []*endpoint
 	for _, e := range k.endpoints {
-		if e.resource.QualifiedName() == resource && !e.resource.Builtin() {
+		if e.isNamed(resource) {
 			all = append(all, e)
 		}
 	}
 	return all
+}
+
+func (e *endpoint) isNamed(resource string) bool {
+	return e.resource.QualifiedName() == resource && !e.resource.Builtin()
 }
 
 // with is the catalog with other endpoints for a resource, in the place of those
@@ -131,7 +135,7 @@ func (k *catalog) with(resource string, next []*endpoint) (with *catalog, ended 
 		at = slices.Index(k.endpoints, old[0])
 	}
 	rest := slices.DeleteFunc(slices.Clone(k.endpoints), func(e *endpoint) bool {
-		return slices.Contains(old, e)
+		return e.isNamed(resource)
 	})
 	return newCatalog(slices.Insert(rest, at, next...)), old
 }

@@ -124,17 +124,17 @@ func setCondition(conditions []any, c tree) []any {
 // takenNames are the names that other definitions, and resources that are there
 // without one, have in a group.
 func (k *catalog) takenNames(group, except string) (taken, takenKind func(string) bool) {
-	var names, kinds []string
+	names, kinds := map[string]bool{}, map[string]bool{}
 	for _, e := range k.endpoints {
 		r := e.resource
 		if r.Group != group || r.QualifiedName() == except && !r.Builtin() {
 			continue
 		}
-		names = append(append(names, r.Plural, r.singular()), r.ShortNames...)
-		kinds = append(kinds, r.Kind, r.Kind+"List")
+		names[r.Plural], names[r.singular()] = true, true
+		for _, name := range r.ShortNames {
+			names[name] = true
+		}
+		kinds[r.Kind], kinds[r.Kind+"List"] = true, true
 	}
-	in := func(all []string) func(string) bool {
-		return func(name string) bool { return slices.Contains(all, name) }
-	}
-	return in(names), in(kinds)
+	return func(name string) bool { return names[name] }, func(kind string) bool { return kinds[kind] }
 }

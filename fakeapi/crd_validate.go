@@ -71,19 +71,19 @@ func (d *definition) validateScope() []fieldError {
 func (d *definition) validateVersions() []fieldError {
 	var errs []fieldError
 	var names []string
-	stored, unique := 0, true
+	stored, seen := 0, map[string]bool{}
 	for i, v := range d.Versions {
 		if len(errs) >= maxErrors {
 			break
 		}
 		errs = append(errs, v.validate(fmt.Sprintf("spec.versions[%d]", i))...)
-		unique = unique && !slices.Contains(names, v.Name)
+		seen[v.Name] = true
 		names = append(names, v.Name)
 		if v.Storage {
 			stored++
 		}
 	}
-	if !unique {
+	if len(seen) < len(names) {
 		errs = append(errs, invalidField("spec.versions", names, "must contain unique version names"))
 	}
 	if stored != 1 && len(errs) < maxErrors {
@@ -116,7 +116,11 @@ func (v *definitionVersion) validate(at string) []fieldError {
 		at := fmt.Sprintf("%s.additionalPrinterColumns[%d]", at, i)
 		errs = append(errs, validateColumn(at, c.Name, c.Type, c.Path)...)
 	}
-	for i, f := range v.Select[:min(len(v.Select), maxErrors)] {
+	if n := len(v.Select); n > maxSelectable {
+		return append(errs, fieldError{"FieldValueTooMany", at + ".selectableFields",
+			fmt.Sprintf("Too many: %d: must have at most %d items", n, maxSelectable)})
+	}
+	for i, f := range v.Select {
 		at := fmt.Sprintf("%s.selectableFields[%d].jsonPath", at, i)
 		if !strings.HasPrefix(f.Path, ".") || len(f.Path) < 2 {
 			errs = append(errs, invalidField(at, f.Path, "is an invalid path: expected [ or . but got: "+
@@ -125,6 +129,9 @@ func (v *definitionVersion) validate(at string) []fieldError {
 	}
 	return errs
 }
+
+// maxSelectable is how many fields a version may be selected by.
+const maxSelectable = 8
 
 func validateColumn(at, name, kind, path string) []fieldError {
 	kinds := []string{"boolean", "date", "integer", "number", "string"}

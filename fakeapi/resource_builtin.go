@@ -10,7 +10,9 @@ func DefaultResources() []Resource {
 	return slices.Concat(coreResources(), appsResources(), reviewResources(), []Resource{
 		{Group: "apiextensions.k8s.io", Version: "v1", Plural: "customresourcedefinitions",
 			Kind: "CustomResourceDefinition", Cluster: true, Status: true,
-			ShortNames: []string{"crd", "crds"}, Categories: []string{"api-extensions"}},
+			ShortNames: []string{"crd", "crds"}, Categories: []string{"api-extensions"},
+			Columns: []Column{{Name: "Created At", Path: ".metadata.creationTimestamp"}},
+			ageless: true},
 		{Group: "coordination.k8s.io", Version: "v1", Plural: "leases", Kind: "Lease"},
 		{Group: "discovery.k8s.io", Version: "v1", Plural: "endpointslices", Kind: "EndpointSlice",
 			Columns: []Column{{Name: "AddressType", Path: ".addressType"}}},

@@ -66,7 +66,8 @@ func (c *config) flags() *flag.FlagSet {
 
 // parseFlags reads the command line. flag.ErrHelp says that help was asked for.
 func parseFlags(args []string) (*config, error) {
-	c := &config{options: fakeapi.Options{Resources: fakeapi.DefaultResources()}}
+	c := &config{options: fakeapi.Options{Resources: fakeapi.DefaultResources(),
+		RequireNamespaces: true}}
 	f := c.flags()
 	if err := f.Parse(args); err != nil {
 		return nil, err

@@ -114,7 +114,8 @@ func TestFlagsReachTheServer(t *testing.T) {
 		Kind: "Gadget", Cluster: true, Status: true, Select: []string{".spec.size", ".a.b"}},
 		o.Resources[len(standard)+1])
 	o.Resources = nil
-	assert.Equal(t, fakeapi.Options{RequireNamespaces: true, HistoryCount: 7, HistoryBytes: 6, HistoryAge: 8 * time.Second,
+	assert.Equal(t, fakeapi.Options{RequireNamespaces: true, HistoryCount: 7, HistoryBytes: 6,
+		HistoryAge:       8 * time.Second,
 		BookmarkInterval: 9 * time.Second, WatchBuffer: 10, Token: "x", Control: true}, o)
 }
 

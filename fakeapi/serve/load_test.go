@@ -135,3 +135,17 @@ func TestWhatCannotBeLoadedIsNamedByItsLine(t *testing.T) {
 	assert.Equal(t, 1, code)
 	assert.Contains(t, stderr, "there is no file that ends in .json in this directory")
 }
+
+func TestADefinitionIsServedForTheObjectsThatFollowIt(t *testing.T) {
+	p := start(t, "-load", file(t, "a.json", `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
+	"metadata":{"name":"levers.example.dev"},"spec":{"group":"example.dev","scope":"Namespaced",
+	"names":{"plural":"levers","kind":"Lever"},"versions":[{"name":"v1","served":true,"storage":true,
+	"schema":{"openAPIV3Schema":{"type":"object"}}}]}}
+	{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"shop"}}
+	{"apiVersion":"example.dev/v1","kind":"Lever","metadata":{"name":"l-1","namespace":"shop"}}`))
+	code, _ := p.send("GET", "/apis/example.dev/v1/namespaces/shop/levers/l-1", "")
+	assert.Equal(t, 200, code)
+	code, body := p.send("POST", "/apis/example.dev/v1/namespaces/bar/levers",
+		`{"apiVersion":"example.dev/v1","kind":"Lever","metadata":{"name":"l-2"}}`)
+	assert.Equal(t, 404, code, "a namespace has to be made first: %s", body)
+}

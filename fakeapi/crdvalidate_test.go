@@ -1,0 +1,136 @@
+package fakeapi
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The sentences are those of the real server.
+func TestADefinitionIsValidated(t *testing.T) {
+	version := func(i int, change func(v tree)) func(tree) {
+		return func(d tree) { change(listAt(d, ".spec.versions")[i].(tree)) }
+	}
+	set := func(path string, v any) func(tree) { return func(d tree) { setAt(d, path, v) } }
+	unset := func(field string) func(tree) {
+		return func(d tree) { delete(d["spec"].(tree), field) }
+	}
+	const first = "spec.versions[0]."
+	for _, c := range []struct {
+		law    string
+		change func(tree)
+		want   []string // parts of the message
+	}{
+		{"the name is plural and group", set(".metadata.name", "x.example.dev"),
+			[]string{`metadata.name: Invalid value: "x.example.dev": must be spec.names.plural+"."+spec.group`}},
+		{"a group is needed", unset("group"), []string{"[metadata.name: ", "spec.group: Required value"}},
+		{"one with a dot", set(".spec.group", "foo"),
+			[]string{`spec.group: Invalid value: "foo": should be a domain with at least one dot`}},
+		{"that is a domain", set(".spec.group", "Foo.dev"), []string{`spec.group: Invalid value: "Foo.dev": a lowercase`}},
+		{"not one of Kubernetes", set(".spec.group", "foo.k8s.io"), []string{
+			`metadata.annotations[api-approved.kubernetes.io]: Required value: protected groups must have`}},
+		{"a scope is needed", unset("scope"), []string{"spec.scope: Required value"}},
+		{"one that there is", set(".spec.scope", "Foo"),
+			[]string{`spec.scope: Unsupported value: "Foo": supported values: "Cluster", "Namespaced"`}},
+		{"versions are needed", unset("versions"),
+			[]string{"must have exactly one version marked as storage version"}},
+		{"one to store", version(0, func(v tree) { v["storage"] = false }),
+			[]string{"must have exactly one version marked as storage version"}},
+		{"not two", version(1, func(v tree) { v["storage"] = true }),
+			[]string{`spec.versions: Invalid value: ["v1","v1beta1","v1alpha1"]: must have exactly one`}},
+		{"each its own name", version(1, func(v tree) { v["name"] = "v1" }), []string{"must contain unique version names"}},
+		{"a good one", version(0, func(v tree) { v["name"] = "V_1" }),
+			[]string{first + `name: Invalid value: "V_1": a DNS-1035 label must consist`}},
+		{"not a digit first", version(0, func(v tree) { v["name"] = "1v" }), []string{first + `name: Invalid value: "1v"`}},
+		{"each has a schema", version(1, func(v tree) { delete(v, "schema") }),
+			[]string{"spec.versions[1].schema.openAPIV3Schema: Required value"}},
+		{"of an object", version(0, func(v tree) { setAt(v, ".schema.openAPIV3Schema.type", "string") }),
+			[]string{first + `schema.openAPIV3Schema.type: Invalid value: "string": must be object at the root`}},
+		{"said so", version(0, func(v tree) { setAt(v, ".schema.openAPIV3Schema", tree{}) }),
+			[]string{first + "schema.openAPIV3Schema.type: Required value: must not be empty at the root"}},
+		{"a plural is needed", set(".spec.names.plural", ""), []string{"spec.names.plural: Required value"}},
+		{"in small letters", set(".spec.names.plural", "Levers"), []string{`spec.names.plural: Invalid value: "Levers"`}},
+		{"a kind is needed", set(".spec.names.kind", ""), []string{"spec.names.singular: Required value, " +
+			"spec.names.kind: Required value, spec.names.listKind: Required value"}},
+		{"a kind is not its list", set(".spec.names.listKind", "Lever"),
+			[]string{`spec.names.listKind: Invalid value: "Lever": kind and listKind may not be the same`}},
+		{"a list kind without blanks", set(".spec.names.listKind", "a b"),
+			[]string{`"a b": may have mixed case, but should otherwise match: a DNS-1035 label`}},
+		{"short names are names", set(".spec.names.shortNames", []any{"ok", "AB"}),
+			[]string{`spec.names.shortNames[1]: Invalid value: "AB"`}},
+		{"so are categories", set(".spec.names.categories", []any{"A B"}), []string{`spec.names.categories[0]: Invalid`}},
+		{"columns have a name, a type and a path", version(0, func(v tree) {
+			v["additionalPrinterColumns"] = []any{tree{"type": "foo", "jsonPath": "spec.x"}, tree{"name": "a"}}
+		}), []string{first + "additionalPrinterColumns[0].name: Required value, " + first +
+			`additionalPrinterColumns[0].type: Invalid value: "foo": must be one of boolean,date,integer,number,string, ` +
+			first + `additionalPrinterColumns[0].JSONPath: Invalid value: "spec.x": must be a simple json path starting with ., ` +
+			first + "additionalPrinterColumns[1].type: Required value: must be one of boolean,date,integer,number,string, " +
+			first + "additionalPrinterColumns[1].JSONPath: Required value"}},
+		{"a scale has paths", version(0, func(v tree) { v["subresources"] = tree{"scale": tree{}} }),
+			[]string{first + "subresources.scale.specReplicasPath: Required value, " + first +
+				"subresources.scale.statusReplicasPath: Required value"}},
+		{"below spec and status", version(0, func(v tree) {
+			v["subresources"] = tree{"scale": tree{"specReplicasPath": "spec.n", "statusReplicasPath": ".spec.n",
+				"labelSelectorPath": "foo"}}
+		}), []string{first + `subresources.scale.specReplicasPath: Invalid value: "spec.n": must be a simple json path starting with .`,
+			first + `subresources.scale.statusReplicasPath: Invalid value: ".spec.n": should be a json path under .status`,
+			first + `subresources.scale.labelSelectorPath: Invalid value: "foo": must be a simple`}},
+		{"fields to select by have a path", version(0, func(v tree) {
+			v["selectableFields"] = []any{tree{"jsonPath": "spec.x"}}
+		}), []string{first + `selectableFields[0].jsonPath: Invalid value: "spec.x": is an invalid path: expected [ or . but got: spec.x`}},
+		{"and are few", version(0, func(v tree) { v["selectableFields"] = make([]any, 9) }),
+			[]string{first + "selectableFields: Too many: 9: must have at most 8 items"}},
+		{"fields are not pruned in any case", set(".spec.preserveUnknownFields", true),
+			[]string{"spec.preserveUnknownFields: Invalid value: true: cannot set to true"}},
+		{"versions are converted in two ways", set(".spec.conversion", tree{"strategy": "Foo"}),
+			[]string{`spec.conversion.strategy: Unsupported value: "Foo": supported values: "None", "Webhook"`}},
+	} {
+		s := New(Options{})
+		_, err := s.Create("customresourcedefinitions", levers(c.change))
+		status, ok := err.(interface{ Unwrap() error })
+		require.True(t, ok, "%s: %v", c.law, err)
+		require.Equal(t, 422, statusOf(status.Unwrap()).Code, "%s: %v", c.law, err)
+		for _, want := range c.want {
+			assert.Contains(t, err.Error(), want, c.law)
+		}
+		assert.Equal(t, "1", s.ResourceVersion(), "%s: nothing is stored", c.law)
+		s.Close()
+	}
+}
+
+func TestADefinitionOfTheWrongTypesIsRefused(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		play(t, s, definitions, []try{
+			{"a list is expected", "POST", "", levers(func(d tree) { setAt(d, ".spec.versions", "x") }), 400, 0,
+				`cannot be handled as a CustomResourceDefinition: json: cannot unmarshal string into field ` +
+					`spec.versions`},
+			{"an object is expected", "POST", "", levers(func(d tree) { d["spec"] = []any{} }), 400, 0,
+				"cannot unmarshal array into field spec."},
+			{"a specification is expected", "POST", "", levers(func(d tree) { delete(d, "spec") }), 422, 0,
+				"spec.names.plural: Required value"},
+			{"the status is the server's", "POST", "", levers(func(d tree) {
+				d["status"] = tree{"conditions": "x", "acceptedNames": 7}
+			}), 201, 1, `"Established"`},
+			{"also when it is written", "PATCH", "/levers.example.dev/status",
+				`merge:{"status":{"conditions":[7,{"type":"NamesAccepted"}],"acceptedNames":[]}}`, 200, 1,
+				`"reason":"InitialNamesAccepted"`},
+			{"an update is validated as well", "PATCH", "/levers.example.dev",
+				`merge:{"spec":{"versions":[]}}`, 422, 0, "exactly one version"},
+		})
+	})
+}
+
+// A mistake in each of many versions is not told as often as it was made.
+func TestTheAnswerToABadDefinitionIsBounded(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	bad := levers(func(d tree) {
+		setAt(d, ".spec.versions", make([]any, 20_000))
+		setAt(d, ".spec.names.shortNames", strings.Split(strings.Repeat("X ", 20_000), " "))
+	})
+	_, err := s.Create("customresourcedefinitions", bad)
+	require.Error(t, err)
+	assert.Less(t, len(err.Error()), 1<<20)
+}
