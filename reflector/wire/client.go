@@ -48,7 +48,7 @@ type Client struct {
 
 	// What depends on the type of the objects is in these two, so that Client has no type parameter
 	// and whoever holds one need not have one either.
-	decodeList  func(io.Reader) (*reflector.List, error)
+	decodeList  func(context.Context, func(), io.Reader) (*reflector.List, error)
 	decodeEvent func(frame []byte) (reflector.Event, error)
 }
 
@@ -75,9 +75,9 @@ func NewClient[T any, P interface {
 		opts.UserAgent = "watchglass"
 	}
 	c := &Client{opts: opts, url: u, limit: reflector.ObjectLimit}
-	c.decodeList = func(r io.Reader) (*reflector.List, error) {
+	c.decodeList = func(ctx context.Context, cancel func(), r io.Reader) (*reflector.List, error) {
 		d := listDecoder[T, P]{kind: opts.Kind, apiVersion: opts.APIVersion, limit: c.limit}
-		return d.decode(r)
+		return d.decode(ctx, cancel, r)
 	}
 	c.decodeEvent = (&eventDecoder[T, P]{kind: opts.Kind, apiVersion: opts.APIVersion}).decode
 	return c, nil
@@ -105,7 +105,7 @@ func (c *Client) list(ctx context.Context, opts reflector.ListOptions) (*reflect
 		return nil, err
 	}
 	defer resp.Body.Close()
-	list, err := c.decodeList(resp.Body)
+	list, err := c.decodeList(ctx, cancel, resp.Body)
 	if err != nil {
 		return nil, c.wrap(err)
 	}

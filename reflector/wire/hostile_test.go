@@ -82,7 +82,7 @@ func TestHostileList(t *testing.T) {
 	for _, c := range []struct{ says, err, body string }{
 		{"no items", `a document of kind "WidgetList" has no items`, `{"kind":"WidgetList"}`},
 		{"items is null", `items: want an array, have something that begins "null}`, `{"kind":"WidgetList","items":null}`},
-		{"an item without metadata", "item 2 has no metadata.name",
+		{"an item without metadata", "item 2: it has no metadata.name",
 			`{"items":[` + item("web-1@5") + `,{"spec":{}}]}`},
 		{"an item of another form", "item 1: json: cannot unmarshal",
 			`{"items":[{"spec":"none"}]}`},

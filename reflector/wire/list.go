@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,15 +15,20 @@ import (
 // DecodeList reads a list document {"kind": …, "metadata": …, "items": […]}, in whatever order its
 // fields come, and every item of it into a P of its own.
 //
-// Items are decoded while the rest is still under way: what is in memory is the items read so far
-// and the bytes of one, not the document. A single item, like any other value in the document, may
-// have [reflector.ObjectLimit] bytes; how many items there are is limited by nothing but the page
-// size that was asked for. Errors are [*reflector.DecodeError] or those of r.
+// Items are decoded while the rest is still under way, on as many goroutines as there are cores:
+// what is in memory is the items read so far and the bytes of a few, not the document. A single
+// item, like any other value in the document, may have [reflector.ObjectLimit] bytes; how many
+// items there are is limited by nothing but the page size that was asked for.
+//
+// Errors are [*reflector.DecodeError] or those of r. For an item that cannot be used, DecodeList
+// returns when the Read that is under way has returned.
 func DecodeList[T any, P interface {
 	*T
 	watchglass.Object
 }](r io.Reader) (*reflector.List, error) {
-	return (&listDecoder[T, P]{limit: reflector.ObjectLimit}).decode(r)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	return (&listDecoder[T, P]{limit: reflector.ObjectLimit}).decode(ctx, cancel, r)
 }
 
 // listDecoder reads one list document, value by value. To decode the document in one go would be
@@ -31,8 +37,10 @@ type listDecoder[T any, P objectPointer[T]] struct {
 	kind, apiVersion string // what items must be; "" is anything
 	limit            int    // of the bytes of one value
 
-	in  cutter
-	doc listDocument
+	ctx    context.Context // when it ends, nothing more is read
+	cancel func()          // ends ctx, and a Read that waits
+	in     cutter
+	doc    listDocument
 }
 
 // listDocument is what is known of the document besides its items.
@@ -47,7 +55,11 @@ type listDocument struct {
 	status   status // of use where the document turns out to be a Status
 }
 
-func (d *listDecoder[T, P]) decode(r io.Reader) (*reflector.List, error) {
+// decode reads a document from r. cancel ends ctx, and should end a Read that waits.
+func (d *listDecoder[T, P]) decode(
+	ctx context.Context, cancel func(), r io.Reader,
+) (*reflector.List, error) {
+	d.ctx, d.cancel = ctx, cancel
 	d.in = cutter{r: r, limit: d.limit, what: "value"}
 	err := d.document()
 	if err == nil {
@@ -75,7 +87,7 @@ func (d *listDecoder[T, P]) document() error {
 		return fmt.Errorf("want a JSON object, have something that begins %q", d.in.quote())
 	}
 	d.in.start++
-	if err := d.each('}', d.field); err != nil {
+	if err := d.fields(); err != nil {
 		return err
 	}
 	_, err = d.in.await()
@@ -88,26 +100,25 @@ func (d *listDecoder[T, P]) document() error {
 	return reading(err)
 }
 
-// each calls f at each element of an array, or at each key of an object, up to and including its
-// end. The opening bracket or brace has been read.
-func (d *listDecoder[T, P]) each(end byte, f func() error) error {
+// fields reads what is between the braces, and the second brace.
+func (d *listDecoder[T, P]) fields() error {
 	b, err := d.in.await()
-	if err != nil {
+	switch {
+	case err != nil:
 		return reading(err)
-	}
-	if b == end {
+	case b == '}':
 		d.in.start++
 		return nil
 	}
-	for {
-		if err := f(); err != nil {
+	for b != '}' {
+		if err := d.field(); err != nil {
 			return err
 		}
-		b, err := d.delimiter("," + string(end))
-		if err != nil || b == end {
+		if b, err = d.delimiter(",}"); err != nil {
 			return err
 		}
 	}
+	return nil
 }
 
 // delimiter reads one byte, which must be one of want.
@@ -158,39 +169,6 @@ func (d *listDecoder[T, P]) field() error {
 // errTable is the answer to a request like that of kubectl: rows of cells instead of objects. The
 // columns show it, before any rows have been read.
 var errTable = errors.New("it is a Table, which is for people: ask for application/json as such")
-
-// items reads the array. Null is not taken for an empty one: no API server sends null for a
-// collection, and to believe it would be to delete everything.
-func (d *listDecoder[T, P]) items() error {
-	b, err := d.in.await()
-	switch {
-	case err != nil:
-		return reading(err)
-	case b != '[':
-		return fmt.Errorf("items: want an array, have something that begins %q", d.in.quote())
-	}
-	d.in.start++
-	d.doc.hasItems = true
-	return d.each(']', d.item)
-}
-
-// item reads one item, into an allocation of its own.
-//
-// An item without a name cannot be told from another one without a name; it has no key. The list is
-// refused as a whole, because one that is not complete would delete what it leaves out.
-func (d *listDecoder[T, P]) item() error {
-	what := fmt.Sprintf("item %d", len(d.doc.items)+1)
-	item := P(new(T))
-	if err := d.value(what, item); err != nil {
-		return err
-	}
-	if item.GetName() == "" {
-		return fmt.Errorf("%s has no metadata.name (namespace %q, resourceVersion %q)",
-			what, item.GetNamespace(), item.GetResourceVersion())
-	}
-	d.doc.items = append(d.doc.items, item)
-	return nil
-}
 
 // value decodes the value that comes next. Its error begins with what it is.
 func (d *listDecoder[T, P]) value(what string, into any) error {

@@ -1,13 +1,17 @@
 package wire
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
+	"testing/synctest"
+	"time"
 	"weak"
 
 	"example.com/watchglass"
@@ -35,12 +39,19 @@ func TestListDocuments(t *testing.T) {
 	} {
 		for name, arrive := range arrivals {
 			d := listDecoder[widget, *widget]{kind: "Widget", limit: reflector.ObjectLimit}
-			l, err := d.decode(arrive(strings.NewReader(c.in + "\n")))
+			l, err := d.read(arrive(strings.NewReader(c.in + "\n")))
 			if assert.NoError(t, err, "%s (%s)", c.says, name) {
 				assert.Equal(t, c.want, strings.Join(showList(l), "|"), "%s (%s)", c.says, name)
 			}
 		}
 	}
+}
+
+// read decodes a document that nothing can cancel.
+func (d *listDecoder[T, P]) read(r io.Reader) (*reflector.List, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	return d.decode(ctx, cancel, r)
 }
 
 func TestNoList(t *testing.T) {
@@ -59,9 +70,9 @@ func TestNoList(t *testing.T) {
 		{`{"items":null}`, `items: want an array, have something that begins "n`},
 		{`{"items":{}}`, `items: want an array, have something that begins "{`},
 		{`{"items":"many"}`, `items: want an array, have something that begins "\"`},
-		{`{"items":[null]}`, `item 1 has no metadata.name (namespace "", resourceVersion "")`},
+		{`{"items":[null]}`, `item 1: it has no metadata.name (namespace "", resourceVersion "")`},
 		{`{"items":[` + item("web-1@6") + `,{"metadata":{"namespace":"shop","resourceVersion":"5"}}]}`,
-			`item 2 has no metadata.name (namespace "shop", resourceVersion "5")`},
+			`item 2: it has no metadata.name (namespace "shop", resourceVersion "5")`},
 		{`{"items":[{"spec":{"size":"XL"}}]}`, "item 1: json: cannot unmarshal string"},
 		{`{"items":[7]}`, "item 1: json: cannot unmarshal number"},
 		{`{"items":[],"metadata":7}`, "metadata: json: cannot unmarshal number"},
@@ -89,7 +100,7 @@ func TestNoList(t *testing.T) {
 			d := listDecoder[widget, *widget]{
 				kind: "Widget", apiVersion: "workshop.example.dev/v1", limit: reflector.ObjectLimit,
 			}
-			_, err := d.decode(arrive(strings.NewReader(c.in)))
+			_, err := d.read(arrive(strings.NewReader(c.in)))
 			if assert.ErrorContains(t, err, c.want, "%s: %s (%s)", says, c.in, name) {
 				_, garbage := errors.AsType[*reflector.DecodeError](err)
 				assert.Equal(t, !strings.HasPrefix(c.want, "reading"), garbage,
@@ -123,7 +134,7 @@ func TestListLimit(t *testing.T) {
 	} {
 		in := &endless{head: c.head, pattern: c.pattern}
 		d := listDecoder[widget, *widget]{limit: 1 << 16}
-		_, err := d.decode(in)
+		_, err := d.read(in)
 		large, ok := errors.AsType[*reflector.TooLargeError](err)
 		if assert.True(t, ok, "%s: %v", c.says, err) {
 			assert.Equal(t, 1<<16, large.Limit, c.says)
@@ -137,9 +148,52 @@ func TestLongListIsNoLargeValue(t *testing.T) {
 	in := `{"items":[` + strings.Repeat(one+",", 20) + one + `]}`
 	d := listDecoder[widget, *widget]{limit: 1 << 14}
 	require.Greater(t, len(in), 4*d.limit)
-	l, err := d.decode(strings.NewReader(in))
+	l, err := d.read(strings.NewReader(in))
 	require.NoError(t, err, "the limit is for one item, not for all of them")
 	assert.Len(t, l.Items, 21)
+}
+
+func TestItemsKeepTheirOrder(t *testing.T) {
+	var items, want []string
+	for i := range 2000 {
+		name := fmt.Sprintf("web-%d", i)
+		want = append(want, name)
+		items = append(items, fmt.Sprintf(`{"metadata":{"name":%q},"spec":{"color":"%*s"}}`,
+			name, i*37%5000, ""))
+	}
+	l, err := DecodeList[widget](strings.NewReader(`{"items":[` + strings.Join(items, " ,\n") + `]}`))
+	require.NoError(t, err)
+	var got []string
+	for _, item := range l.Items {
+		got = append(got, item.GetName())
+	}
+	assert.Equal(t, want, got, "decoded on several goroutines, the items come in the order of the list")
+}
+
+func TestBadItemIsNotHeldBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t)
+		s.replies <- silence(streamHead + chunk(`{"items":[`+item("web-1@5")+`,{"spec":{}},`))
+		began := time.Now()
+		_, err := s.client(t).List(t.Context(), reflector.ListOptions{})
+		assert.ErrorContains(t, err, "item 2: it has no metadata.name")
+		assert.Zero(t, time.Since(began), "a server that falls silent does not hide a bad item")
+	})
+}
+
+func TestCancelledListIsNotABadList(t *testing.T) {
+	for _, sent := range []string{`{`, `{"items":[`, `{"items":[` + item("web-1@5") + `,`, list("7")} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newServer(t)
+			s.replies <- silence(streamHead + chunk(sent))
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(time.Second, cancel)
+			_, err := s.client(t).List(ctx, reflector.ListOptions{})
+			assert.ErrorIs(t, err, context.Canceled)
+			_, garbage := errors.AsType[*reflector.DecodeError](err)
+			assert.False(t, garbage, "the caller has ended it, the document is not to blame: %v", err)
+		})
+	}
 }
 
 func TestItemsAreSeparate(t *testing.T) {

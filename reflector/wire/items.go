@@ -1,0 +1,104 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// items reads the array. Null is not taken for an empty one: no API server sends null for a
+// collection, and to believe it would be to delete everything.
+func (d *listDecoder[T, P]) items() error {
+	b, err := d.in.await()
+	switch {
+	case err != nil:
+		return reading(err)
+	case b != '[':
+		return fmt.Errorf("items: want an array, have something that begins %q", d.in.quote())
+	}
+	d.in.start++
+	d.doc.hasItems = true
+	items := newAhead(d.ctx, d.cancel, &itemReader{cutter: &d.in, delimiter: '['}, decodeItem[T, P])
+	for {
+		item, err := items.next()
+		switch {
+		case err == errEndOfItems:
+			items.running.Wait() // from here on the document is read as before
+			d.in.start++
+			return nil
+		case err == context.Canceled: // by the caller: the document is not to blame
+			items.close()
+			return reading(err)
+		case err != nil:
+			items.close()
+			return fmt.Errorf("item %d: %w", len(d.doc.items)+1, err)
+		}
+		d.doc.items = append(d.doc.items, item)
+	}
+}
+
+// decodeItem decodes one item, into an allocation of its own.
+//
+// An item without a name cannot be told from another one without a name; it has no key. The list is
+// refused as a whole, because one that is not complete would delete what it leaves out.
+func decodeItem[T any, P objectPointer[T]](data []byte) (P, error) {
+	item := P(new(T))
+	if err := decodeObject(data, item); err != nil {
+		return nil, err
+	}
+	if item.GetName() == "" {
+		return nil, fmt.Errorf("it has no metadata.name (namespace %q, resourceVersion %q)",
+			item.GetNamespace(), item.GetResourceVersion())
+	}
+	return item, nil
+}
+
+// itemReader cuts the items array of a list into its items. It is the [frameSource] of a list.
+type itemReader struct {
+	*cutter
+	delimiter byte // '[' before the first item, ',' before any other, 0 behind an item
+}
+
+// errEndOfItems says that the closing bracket comes next.
+var errEndOfItems = errors.New("end of the items")
+
+// Next waits for the next item.
+func (r *itemReader) Next() ([]byte, error) {
+	for {
+		item, err := r.cut(r.limit)
+		if err != errMore {
+			return item, err
+		}
+		if err := r.fill(); err != nil {
+			return nil, reading(err)
+		}
+	}
+}
+
+// ready returns the next item if it has arrived and has at most room bytes, else nil.
+func (r *itemReader) ready(room int) []byte {
+	item, _ := r.cut(room) // what is wrong is found again by Next
+	return item
+}
+
+// cut goes as far as it can: over a delimiter, and over the item behind it.
+func (r *itemReader) cut(room int) ([]byte, error) {
+	b, err := r.peek()
+	switch {
+	case err != nil:
+		return nil, err
+	case b == ']' && r.delimiter != ',':
+		return nil, errEndOfItems
+	case r.delimiter == 0 && b != ',':
+		return nil, fmt.Errorf("want one of \",]\", have something that begins %q", r.quote())
+	case r.delimiter == 0:
+		r.start++
+		r.delimiter = ','
+		return r.cut(room)
+	}
+	item, err := r.value(room)
+	if err == nil {
+		r.delimiter = 0
+	}
+	return item, err
+}
