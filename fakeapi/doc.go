@@ -39,6 +39,12 @@
 // made inside it and reached through Client, timeouts, bookmarks and the age of
 // history are virtual.
 //
+// No request brings it down. What one may cost is bounded, on all ways in: the size
+// of its body, the operations of a JSON patch and the list elements that a patch moves
+// or merges (413), the terms of a selector (400), the mistakes that a client is told of
+// and what is quoted of each value, the length of Warning headers, and how much larger
+// indenting may make an answer.
+//
 // Close waits. When it returns, no goroutine that the server started is left,
 // and all streams have ended.
 //
