@@ -4,10 +4,11 @@
 // everything above it is exercised by real requests, and any client (kubectl,
 // client-go, curl) can be pointed at it.
 //
-//	         ┌──────────────────────── fakeapi ─────────────────────────┐
-//	HTTP ──▶ │ route ──▶ write ──▶ store ──▶ history ──▶ watch streams  │ ──▶ HTTP
-//	Go API ─▶│           (admit)   (versions) (events)    (one each)    │
-//	         └──────────────────────────────────────────────────────────┘
+//	         ┌──────────────────────────── fakeapi ────────────────────────────┐
+//	HTTP ──▶ │ wire_* ──▶ write_* ──▶ fakeapi/store ─────▶ watch*, read_*      │ ──▶ HTTP
+//	Go API ─▶│ (route,    (decide,    (versions, history,  (streams and lists, │
+//	         │  refuse)    compute)    chain of events)     as bytes)          │
+//	         └─────────────────────────────────────────────────────────────────┘
 //
 // Smallest use:
 //
@@ -32,8 +33,15 @@
 // at its own pace; one that falls too far behind is cut off. Writes never wait
 // for a watcher.
 //
+// Requests do not wait for each other's work. A patch is computed on a snapshot
+// and computed again if another write of its object comes first; selectors are
+// evaluated on snapshots, too. The store is locked for microseconds only.
+//
 // Documents are never copied. An object is encoded once, when it is written.
 // Lists and watches send those bytes.
+//
+// Memory is bounded by what is stored, by Options.HistoryCount and by
+// Options.HistoryBytes, also with watchers that do not read.
 //
 // The clock is package time's. In a testing/synctest bubble, with the server
 // made inside it and reached through Client, timeouts, bookmarks and the age of
@@ -47,6 +55,23 @@
 //
 // Close waits. When it returns, no goroutine that the server started is left,
 // and all streams have ended.
+//
+// # Where to read
+//
+// How does the server side of a watch work? Open store/doc.go first: it says what
+// a version, the history, the chain and a watcher are, and in which order to read
+// the files beside it. Second watch.go: from the request to the end of a stream.
+// Third watch_send.go: what is sent, and in which frame.
+//
+// How does a write work? write_update.go computes what becomes of an object, and
+// store.GuaranteedUpdate compares, commits or starts again.
+//
+// Packages of their own, which know nothing of this one, are fakeapi/store,
+// fakeapi/patch (merge, JSON and strategic patches), fakeapi/selector (labels and
+// fields) and fakeapi/printer (the columns of kubectl get). Here, the files are
+// named by topic: watch (streams, their frames and clocks), write, read (get and
+// list), object (documents and metadata), resource and crd (what is served), wire
+// (HTTP, forms, errors), discovery, fault (what can be made to go wrong).
 //
 // # What it does not promise
 //

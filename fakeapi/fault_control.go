@@ -20,7 +20,7 @@ import (
 //
 // A fault's JSON has the fields of Fault in lower camel case, durations as Go writes them:
 // {"kind":"status","verb":"list","count":3,"code":429,"retryAfter":"1s"}. The answer is 204, or 400
-// and a sentence. Who has it can rely on the effect: what is asked for is done before it is sent.
+// and a sentence. A client that has it can rely on the effect: the work is done before it is sent.
 // Only connections go behind the answer.
 func newControl(s *Server) http.Handler {
 	mux := http.NewServeMux()
@@ -39,14 +39,14 @@ func newControl(s *Server) http.Handler {
 	return mux
 }
 
-// dropFromHTTP answers, and drops all connections that were open before: who comes back upon the
-// answer must not be dropped again.
+// dropFromHTTP answers, and drops all connections that were open before: a client that reconnects
+// after the answer must not be dropped again.
 func (s *Server) dropFromHTTP(w http.ResponseWriter, r *http.Request) {
 	s.opts.Logger.Info("control", "do", "drop")
 	before := s.connections()
 	w.Header().Set("Connection", "close")
 	w.WriteHeader(http.StatusNoContent)
-	_ = http.NewResponseController(w).Flush() // who has gone does not need it
+	_ = http.NewResponseController(w).Flush() // a client that has gone does not need it
 	drop(before, connOf(r))
 }
 
@@ -91,7 +91,7 @@ func (d *wireDuration) UnmarshalText(text []byte) error {
 	return err
 }
 
-// readFault decodes a fault. A field that is none is an error, lest a misspelt one be believed in.
+// readFault decodes a fault. Unknown fields are errors, so that typos are noticed.
 func readFault(body io.Reader) (Fault, error) {
 	var in wireFault
 	d := json.NewDecoder(body)

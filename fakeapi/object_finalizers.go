@@ -42,7 +42,7 @@ func (r *Resource) validateFinalizers(list []string) []fieldError {
 }
 
 // finalizerWarnings are for finalizers of a custom resource that are new in m and
-// that somebody else might call the same.
+// that another writer might call the same.
 func (r *Resource) finalizerWarnings(was, m meta) []string {
 	var warnings []string
 	for _, f := range newFinalizers(m, was) {

@@ -70,7 +70,7 @@ type Options struct {
 	// Logger is told of requests and of what goes wrong. Nil: nothing is logged.
 	Logger *slog.Logger
 
-	// Trace is told what the server does, as it does it. Nil: nobody is.
+	// Trace is told what the server does, as it does it. Nil: nothing is told.
 	Trace *Trace
 }
 

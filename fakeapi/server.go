@@ -32,7 +32,7 @@ type Server struct {
 	dropped chan struct{}         // closed and replaced by DropWatches
 	https   []*http.Server        // one per listener
 	conns   map[net.Conn]struct{} // open connections of own listeners
-	memory  *memory               // in-memory way in; nil until somebody asks
+	memory  *memory               // in-memory way in; nil until Client is called
 	serving sync.WaitGroup        // Serve loops started by this package itself
 }
 
@@ -148,4 +148,13 @@ func drop(conns []net.Conn, own net.Conn) {
 // Compact forgets all history: lists at an exact version, continue tokens and
 // watches from before now are answered with 410 from here on. Watches that are
 // running go on. It exercises a reflector's branch "too old: list again".
-func (s *Server) Compact() { s.store.Compact() }
+func (s *Server) Compact() {
+	_ = s.store.Update(func(tx *store.Tx) error {
+		for _, e := range s.life.catalog.Load().endpoints {
+			if e.c != nil {
+				tx.Compact(e.c.objects)
+			}
+		}
+		return nil
+	})
+}

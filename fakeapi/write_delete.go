@@ -7,7 +7,7 @@ import (
 )
 
 // deleteOptions are meta/v1 DeleteOptions, from the body or from the query.
-// gracePeriodSeconds is accepted, and means nothing: nobody has to be waited for.
+// gracePeriodSeconds is accepted, and means nothing: there is no kubelet to wait for.
 type deleteOptions struct {
 	uid, version *string // preconditions
 	orphan       *bool

@@ -23,9 +23,9 @@
 //
 // One chain. Each event points to the next. All watchers of a collection read
 // along the same chain, each at its own pace. A write appends one event and wakes
-// every watcher that waits at the end. No watcher has a queue, so a write costs
-// the same with one watcher as with a thousand, and a slow watcher delays
-// neither a writer nor another watcher.
+// every watcher that waits at the end. No watcher has a queue: a write copies
+// nothing for any of them, and a slow watcher delays neither a writer nor another
+// watcher.
 //
 // # Four words
 //
@@ -46,9 +46,9 @@
 // Writes are linearizable. An Update has the store to itself; what it committed
 // is seen by every read that starts after it returned.
 //
-// Reads are snapshots, and block nobody. A Snapshot is taken in constant time
-// under the shared lock, and is read without any lock, for as long as the reader
-// likes. See index.go for how that works.
+// Reads are snapshots, and no write waits for one. A Snapshot is taken in constant
+// time under the shared lock, and is read without any lock, for as long as the
+// reader likes. See index.go for how that works.
 //
 // Nothing is lost between a read and a watch. A watch that starts at the version
 // of a snapshot gets every later event of the collection once, in order.
@@ -56,10 +56,17 @@
 // Memory is bounded: by Limits for the history, and by the same limits for what
 // a slow watcher can keep alive beyond it.
 //
+// # What it does not promise
+//
+// No rollback: what a write has put stays put. No fairness: of the writers of one
+// key one wins each round, and a slow one may lose many (see GuaranteedUpdate). No
+// timer: the age of the history is looked at when something is written, and when
+// the past is read.
+//
 // # Reading order
 //
 //	store.go    the sequence, the lock, and the two ways to write
-//	read.go     snapshots of the present and of the past, and pages of them
+//	read.go     snapshots of the present and of the past
 //	history.go  the window: what is remembered, and where a watch starts
 //	event.go    one link of the chain, and what it means to a selection
 //	watcher.go  joining, reading along, falling behind, leaving

@@ -46,6 +46,14 @@ func remove(t testing.TB, c *Collection, key string) {
 	}))
 }
 
+func compact(t testing.TB, c *Collection) {
+	t.Helper()
+	require.NoError(t, c.store.Update(func(tx *Tx) error { tx.Compact(c); return nil }))
+	oldest, events := c.History()
+	require.Equal(t, c.store.Version(), oldest, "the present is the oldest version that is known")
+	require.Empty(t, events)
+}
+
 // listed is what a snapshot shows.
 func listed(s Snapshot) []string {
 	all := []string{}

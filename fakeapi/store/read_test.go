@@ -46,7 +46,7 @@ func TestEveryVersionRememberedIsWhatItWas(t *testing.T) {
 		case r.IntN(6) == 0:
 			put(t, other, key, "")
 		case i%50 == 49:
-			c.store.Compact()
+			compact(t, c)
 		case there != nil && r.IntN(3) == 0:
 			remove(t, c, key)
 			log = append(log, fmt.Sprintf("DELETED %s@%d", key, c.store.Version()))

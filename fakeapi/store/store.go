@@ -21,10 +21,9 @@ type Store struct {
 	limits    Limits
 	committed func(*Collection, *Event) // may be nil
 
-	mu          sync.RWMutex
-	version     uint64        // of the last write
-	bell        chan struct{} // closed by the next write; nil if nobody waits for one
-	collections []*Collection
+	mu      sync.RWMutex
+	version uint64        // of the last write
+	bell    chan struct{} // closed by the next write; nil if no request waits for it
 }
 
 // Limits are how much a store remembers. All must be positive.
@@ -61,13 +60,11 @@ type Collection struct {
 	watchers watcherSet // has a lock of its own, which is taken after store.mu
 }
 
-// NewCollection adds an empty collection. The name is for people.
+// NewCollection makes an empty collection, of which nothing is known before now. The
+// store does not keep it: what is not used any more is garbage. The name is for
+// people.
 func (s *Store) NewCollection(name string) *Collection {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c := &Collection{name: name, store: s, objects: &index{}, history: newHistory(s.version)}
-	s.collections = append(s.collections, c)
-	return c
+	return &Collection{name: name, store: s, objects: &index{}, history: newHistory(s.Version())}
 }
 
 // Seed puts an object there that has existed from the start: its version is not
@@ -151,9 +148,9 @@ func (tx *Tx) commit(c *Collection, e *Event) {
 	}
 }
 
-// GuaranteedUpdate changes what one key holds, however long it takes to work out
-// the change, and keeps nobody waiting for it. It is optimistic: it assumes that
-// no other write of this key comes in between, and starts again if one does.
+// GuaranteedUpdate changes what one key holds. However long it takes to work out the
+// change, no other request waits for it. It is optimistic: it assumes that no
+// other write of this key comes in between, and starts again if one does.
 //
 //	look     what does the key hold?        shared lock, no work
 //	think    what should become of it?      no lock, as much work as it takes
@@ -193,15 +190,11 @@ func (c *Collection) GuaranteedUpdate(ctx context.Context, key string,
 	}
 }
 
-// Compact forgets all history of all collections: from now on only the present
+// Compact forgets all history of a collection: from now on only the present
 // version, and later ones, can be read or watched from. Watches that run go on.
-func (s *Store) Compact() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, c := range s.collections {
-		c.history.drop(len(c.history.window))
-		c.history.forgotten = s.version
-	}
+func (tx *Tx) Compact(c *Collection) {
+	c.history.drop(len(c.history.window))
+	c.history.forgotten = tx.store.version
 }
 
 // A FutureError says that a version has not been reached.

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
+	"weak"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -29,6 +31,21 @@ func TestOneSequenceForAllCollections(t *testing.T) {
 	late := s.NewCollection("late")
 	_, err := late.WatchFrom(4, nil)
 	assert.Equal(t, &TooOldError{4, 5}, err, "what was before a collection is not known to it")
+}
+
+// Resources come and go: a collection that is not used any more must not stay, with all
+// of its history.
+func TestTheStoreKeepsNoCollectionAlive(t *testing.T) {
+	s := New(roomy, nil)
+	c := s.NewCollection("passing")
+	put(t, c, "a", "")
+	c.WatchState(nil).Watcher.Close()
+	gone, event := weak.Make(c), weak.Make(c.history.tail)
+	c = nil
+	runtime.GC()
+	assert.Nil(t, gone.Value(), "the collection")
+	assert.Nil(t, event.Value(), "and its events")
+	runtime.KeepAlive(s)
 }
 
 func TestAWriteThatBringsAnotherVersionIsAMistakeInTheProgram(t *testing.T) {
