@@ -114,9 +114,10 @@ func TestGatheredBatches(t *testing.T) {
 			for range 2*maxBatch + 3 {
 				k.gather("web-1")
 			}
-			assert.Equal(t, []string{"128 sync=false", "128 sync=false"}, batches)
+			full := "128 sync=false"
+			assert.Equal(t, []string{full, full}, batches)
 			k.Flush()
-			assert.Equal(t, "3 sync=false", batches[2])
+			assert.Equal(t, []string{full, full, "3 sync=false"}, batches)
 		},
 	}, {
 		name: "two sorts", options: Options{Trace: trace},
