@@ -26,7 +26,7 @@ import (
 	"example.com/watchglass/reflector/wire"
 )
 
-// storm is a machine like house, for scripts that nobody has written: a server of two resources and
+// storm is a machine like house, for scripts made at random: a server of two resources and
 // an informer for each of three ways to keep a copy. Its commands never fail: an object that exists
 // is not created, one that does not exist is not deleted. They are
 //

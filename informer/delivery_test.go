@@ -68,7 +68,7 @@ func TestDelivery(t *testing.T) {
 		p.missEvents(func() { p.create("web-2", "blue") })
 		assert.Contains(t, d.read(), "add web-2 blue initial=false")
 	})
-	inBubble(t, "deleted and created anew while nobody watched is one update", func(t *testing.T) {
+	inBubble(t, "deleted and created again before a relist is one update", func(t *testing.T) {
 		p := newPair(t, informer.Options{})
 		var uids []string
 		p.handle(processor.ResourceEventHandlerFuncs{

@@ -214,8 +214,8 @@ func says(code int, contentType, body string) func(http.ResponseWriter, <-chan s
 	}
 }
 
-// endless answers with head and then one letter for ever, or until n bytes are sent, or nobody
-// listens any more.
+// endless answers with head and then one letter for ever, or until n bytes are sent, or the client
+// has closed the connection.
 func endless(head string, n int64) func(http.ResponseWriter, <-chan struct{}) {
 	filler := strings.Repeat(head[len(head)-1:], 64<<10)
 	if head[len(head)-1] == '"' {

@@ -13,7 +13,7 @@ import (
 )
 
 // What the stages' traces say becomes lines in lanes. A lane belongs to one goroutine (the queue's to
-// whoever adds, which is the reflector's), or its order would differ from run to run.
+// the goroutine that adds, which is the reflector's), or its order would differ from run to run.
 
 func (h *house) serverTrace() *fakeapi.Trace {
 	return &fakeapi.Trace{

@@ -82,7 +82,7 @@ func TestTheCacheDecides(t *testing.T) {
 		{"a tombstone is told as it is, and removes what it stands for", false,
 			deltafifo.Deltas{{Type: deltafifo.Deleted, Object: tombstone}},
 			[]string{"delete known @"}, nil},
-		{"deleted and added anew before anybody looked is told as both", false,
+		{"deleted and added again while both wait in the queue is told as both", false,
 			deltafifo.Deltas{
 				{Type: deltafifo.Deleted, Object: newThing("known", "2")},
 				{Type: deltafifo.Added, Object: newThing("known", "3")},

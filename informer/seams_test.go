@@ -136,7 +136,7 @@ func TestStoppingInTheMiddle(t *testing.T) {
 				if obj.GetName() == "web-2" {
 					stop() // in the middle of the second of three
 					for range 1000 {
-						runtime.Gosched() // whoever stops too early has time to
+						runtime.Gosched() // if it stops too early, it has time to
 					}
 				}
 				return nil, nil

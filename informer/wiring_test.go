@@ -23,7 +23,7 @@ import (
 // These laws are about what is easily forgotten where things are plugged together: an option that
 // reaches no stage, or only one of two.
 
-// moving is a collection that has moved on whenever somebody asks for a watch, until the last of
+// moving is a collection that has moved on whenever a watch is opened, until the last of
 // its lists has been fetched.
 type moving struct {
 	fails error // of the first list

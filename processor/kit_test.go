@@ -20,8 +20,8 @@ type law struct {
 	try     func(t *testing.T, k *kit)
 }
 
-// enforce tries each law in a bubble of its own. A goroutine left over, or everybody waiting for
-// everybody else, fails the law.
+// enforce tries each law in a bubble of its own. A goroutine that is left over, or a
+// deadlock, fails the law.
 func enforce(t *testing.T, laws []law) {
 	for _, l := range laws {
 		t.Run(l.name, func(t *testing.T) {

@@ -160,8 +160,8 @@ func TestLateJoiner(t *testing.T) {
 			assert.Equal(t, "initial web-1, initial web-2, add web-3", r.heard())
 		},
 	}, {
-		name:    "only the newcomer",
-		promise: "the synthetic adds of one handler are nobody else's",
+		name:    "only the late handler",
+		promise: "the synthetic adds of one handler are told to no other",
 		try: func(t *testing.T, k *kit) {
 			old, _ := k.join(ListenerOptions{})
 			k.run()
@@ -195,7 +195,7 @@ func TestLateJoiner(t *testing.T) {
 func TestBeforeAndAfterRun(t *testing.T) {
 	enforce(t, []law{{
 		name:    "before",
-		promise: "before Run nothing is delivered and nothing is lost, and nobody has to wait",
+		promise: "before Run nothing is delivered, nothing is lost, and no call waits",
 		try: func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{}, "web-1")
 			k.tell("web-2")

@@ -36,7 +36,7 @@ func TestGather(t *testing.T) {
 			assert.Equal(t, "add web-1, add web-2", r.heard())
 		},
 	}, {
-		name:    "a newcomer",
+		name:    "a late handler",
 		promise: "what was gathered before a handler joined is for the earlier handlers alone",
 		try: func(t *testing.T, k *kit) {
 			early, _ := k.join(ListenerOptions{})

@@ -29,7 +29,7 @@ func TestRemoval(t *testing.T) {
 			k.settle()
 			assert.Zero(t, registration.Dropped(), "the handler has not ended yet")
 			_, open := <-registration.listener.nextCh
-			assert.False(t, open, "pop does not wait for the handler with what nobody wants")
+			assert.False(t, open, "pop does not wait for the handler with what is to be dropped")
 			release()
 			k.settle()
 			assert.Equal(t, "add web-1", r.heard())
@@ -184,8 +184,8 @@ func TestShutDownListener(t *testing.T) {
 	}})
 }
 
-// A handler may call anything, at any time: no lock is held while it runs, and nobody who holds one
-// waits for it. client-go deadlocks in the second case.
+// A handler may call anything, at any time: no lock is held while it runs, and no goroutine that
+// holds one waits for it. client-go deadlocks in the second case.
 func TestCallsFromAHandler(t *testing.T) {
 	everything := func(k *kit, mine *Registration) {
 		k.Distribute(adds(false, "web-9"), true)

@@ -46,15 +46,15 @@ func (p *SharedProcessor) ShouldResync() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.flush() // to those that are due so far
-	anyone := false
+	due := false
 	for _, l := range p.listeners {
 		l.syncing = l.resync > 0 && !now.Before(l.resyncAt)
 		if l.syncing {
 			l.resyncAt = now.Add(l.resync)
-			anyone = true
+			due = true
 		}
 	}
-	return anyone
+	return due
 }
 
 // agreeOnResync is called with p.mu held.

@@ -19,11 +19,11 @@ func TestEffectiveResync(t *testing.T) {
 		{"who does not ask gets none", never, minute, false, never, minute},
 		{"who does not ask gets none, later either", never, minute, true, never, minute},
 		{"a negative period is none", -1, minute, false, never, minute},
-		{"where there is none, nobody gets one", minute, never, false, never, never},
+		{"where there is none, no handler gets one", minute, never, false, never, never},
 		{"a longer period is kept", hour, minute, false, hour, minute},
-		{"a shorter one shortens everybody's", minute, hour, false, minute, minute},
+		{"a shorter one shortens that of all", minute, hour, false, minute, minute},
 		{"... but once settled it is raised", minute, hour, true, hour, hour},
-		{"nobody gets less than a second", milli, hour, false, minResync, minResync},
+		{"no handler gets less than a second", milli, hour, false, minResync, minResync},
 		{"... even where the check is faster than that",
 			milli, milli, false, minResync, milli},
 		{"... and a raised one is raised once", milli, hour, true, hour, hour},
@@ -65,7 +65,7 @@ func TestResync(t *testing.T) {
 		},
 	}, {
 		name: "started late", options: Options{ResyncPeriod: time.Second},
-		promise: "resyncs before Run are kept, not lost, and deadlock nobody",
+		promise: "resyncs before Run are kept, not lost, and cause no deadlock",
 		try: func(t *testing.T, k *kit) {
 			r, _ := k.join(ListenerOptions{ResyncPeriod: time.Second})
 			time.Sleep(time.Second)
@@ -74,8 +74,8 @@ func TestResync(t *testing.T) {
 			assert.Equal(t, call, r.heard())
 		},
 	}, {
-		name: "nobody due", options: Options{ResyncPeriod: time.Second},
-		promise: "ShouldResync says no when nobody is due",
+		name: "none due", options: Options{ResyncPeriod: time.Second},
+		promise: "ShouldResync says no when no handler is due",
 		try: func(t *testing.T, k *kit) {
 			k.join(ListenerOptions{})
 			k.join(ListenerOptions{ResyncPeriod: time.Hour})
@@ -123,7 +123,7 @@ func TestResync(t *testing.T) {
 		},
 	}, {
 		name: "no surprise", options: Options{ResyncPeriod: time.Hour, Logger: logTo(&log)},
-		promise: "whoever gets another period than asked for is named in the log, and nobody else",
+		promise: "a handler that gets another period than it asked for is named in the log, and no other",
 		try: func(t *testing.T, k *kit) {
 			k.join(ListenerOptions{})
 			k.join(ListenerOptions{ResyncPeriod: time.Hour})

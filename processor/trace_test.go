@@ -68,7 +68,7 @@ func TestTrace(t *testing.T) {
 			k.join(ListenerOptions{Name: "h"})
 			k.run()
 			k.stop()
-			k.tell("web-1") // distributed to nobody is not distributed
+			k.tell("web-1") // without handlers nothing is distributed
 			assert.Equal(t, []string{
 				"h added, 0 initial", "h removed", "h ended, 0 dropped",
 			}, seen())

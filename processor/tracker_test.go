@@ -50,7 +50,7 @@ func TestSingleFileTrackerCatchesMiscounting(t *testing.T) {
 	}
 }
 
-// Whoever comes last, the last Finished or UpstreamHasSynced, has to see the other one.
+// The later of the last Finished and UpstreamHasSynced has to see the other one.
 func TestSingleFileTrackerFromManyGoroutines(t *testing.T) {
 	for range 500 {
 		tracker := NewSingleFileTracker()

@@ -9,14 +9,14 @@ early idle                     pending 0  ring 0/0   high water 2  synced
 
 # Another handler joins. It has missed everything, so the informer gives it a synthetic add for each
 # object in the store. They lie in its ring before its goroutines start, so nothing can overtake
-# them. They are for the newcomer alone, and until their calls have returned it is not synced.
+# them. They are for this handler alone, and until their calls have returned it is not synced.
 handler late takes=10s initial="web-1 web-2"
 ----
 late        0s  ← add web-1 @1 (initial)
 early idle                     pending 0  ring 0/0   high water 2  synced
 late  add web-1 @1 (initial)   pending 1  ring 0/16  high water 2
 
-# What happens from now on both hear; the newcomer, after its synthetic adds.
+# From now on both hear of every change, the late handler after its synthetic adds.
 distribute update web-1
 ----
 early       0s  ← update web-1 @1→@2
