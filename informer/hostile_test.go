@@ -56,7 +56,7 @@ var allGarbage = []garbage{
 		answer: says(200, "text/html", "<html>please log in</html>")},
 	{name: "a list without items", to: "list", want: "items",
 		answer: says(200, "application/json", `{"kind":"WidgetList","metadata":{}}`)},
-	{name: "items without metadata", to: "list", want: "item 1 has no metadata.name",
+	{name: "items without metadata", to: "list", want: "no metadata.name",
 		answer: says(200, "application/json", `{"kind":"WidgetList","items":[{"spec":{}}]}`)},
 	{name: "items that are null", to: "list", want: "item 1",
 		answer: says(200, "application/json", `{"kind":"WidgetList","items":[null]}`)},

@@ -56,7 +56,7 @@ func TestAPanicThroughRunLeavesNothingBehind(t *testing.T) {
 				options.ListerWatcher = still{newThing("web-1", "1"), newThing("web-2", "1")}
 				s := NewSharedIndexInformer(options)
 				r := added{}.join(t, s)
-				assert.Equal(t, "boom", runAndRecover(t.Context(), s), "the panic is passed on")
+				assert.Equal(t, "boom", runAndRecover(context.Background(), s), "the panic is passed on")
 				assert.True(t, s.IsStopped(), "an informer whose Run has panicked is stopped")
 				<-r.Ended() // or the bubble says that everything waits
 				_, err := s.AddEventHandler(added{}, HandlerOptions{})
@@ -83,7 +83,7 @@ func TestAHandlerThatHangsDoesNotHideAPanic(t *testing.T) {
 		}, HandlerOptions{})
 		require.NoError(t, err)
 		panicked := make(chan any)
-		go func() { panicked <- runAndRecover(t.Context(), s) }()
+		go func() { panicked <- runAndRecover(context.Background(), s) }()
 		synctest.Wait()
 		require.NoError(t, s.queue.Add(newThing("web-2", "1")))
 		assert.Equal(t, "boom", <-panicked, "Run panics although a handler hangs")

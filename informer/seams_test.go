@@ -201,3 +201,18 @@ func TestARegistrationOfAnotherInformerIsRefused(t *testing.T) {
 	assert.ErrorIs(t, s.ShutDownEventHandler(t.Context(), r), processor.ErrForeign)
 	assert.NoError(t, other.RemoveEventHandler(r))
 }
+
+// Otherwise an object that is processed between the copy of the cache and the joining is missed.
+func TestNoDeltaIsProcessedWhileAHandlerJoins(t *testing.T) {
+	var s *SharedIndexInformer
+	joined := false
+	s = NewSharedIndexInformer(Options{
+		ListerWatcher: still{},
+		Trace: Trace{Processor: &processor.Trace{ListenerAdded: func(string, int) {
+			joined = true
+			assert.False(t, s.blockDeltas.TryLock(), "a delta may be processed now")
+		}}},
+	})
+	added{}.join(t, s)
+	assert.True(t, joined)
+}
