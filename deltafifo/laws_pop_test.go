@@ -221,9 +221,9 @@ func TestSlowProcessingIsLogged(t *testing.T) {
 		took    time.Duration
 		logged  bool
 	}{
-		{"slow with a queue behind it: a line in the log", slowDepth + 1, slowProcessing + 1, true},
-		{"slow with a short queue: no line in the log", slowDepth, slowProcessing + 1, false},
-		{"fast enough: nothing to say", slowDepth + 1, slowProcessing, false},
+		{"slow with a queue behind it: a line in the log", 11, 101 * time.Millisecond, true},
+		{"slow with a short queue: no line in the log", 10, 101 * time.Millisecond, false},
+		{"fast enough: no line in the log", 11, 100 * time.Millisecond, false},
 	}
 	for _, c := range cases {
 		t.Run(c.promise, func(t *testing.T) {

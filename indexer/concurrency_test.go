@@ -1,6 +1,7 @@
 package indexer
 
 import (
+	"fmt"
 	"sync"
 	"testing"
 
@@ -97,7 +98,10 @@ func TestWritersAtOnce(t *testing.T) {
 	for n := range 4 {
 		states := pods("web-1@1 a", "web-1@2 b", "web-2@1 a b", "web-3@1 bad")
 		writers.Go(func() {
-			for range 100 {
+			for i := range 100 {
+				if i%10 == 0 {
+					_ = ix.AddIndexers(Indexers{fmt.Sprint(n, "-", i): byVersion})
+				}
 				_ = ix.Replace(states, "1")
 				_ = ix.Update(states[n])
 				_, _, _ = ix.Swap(states[(n+1)%4])
@@ -107,4 +111,5 @@ func TestWritersAtOnce(t *testing.T) {
 	}
 	writers.Wait()
 	require.NoError(t, ix.objects.check())
+	assert.Len(t, ix.GetIndexers(), 1+4*10, "an index was lost")
 }
