@@ -71,3 +71,14 @@ func TestARelistMakesRoomAtOnce(t *testing.T) {
 	assert.Greater(t, first-relist, 30.0,
 		"growing the set of a value, and the map of 1,001 values, takes some twenty allocations each")
 }
+
+// Most indices give an object one value. Then the keys of that value are the answer as they are.
+func TestIndexCopiesNoKeysForOneValue(t *testing.T) {
+	ix := New(nodeOnly())
+	for i := range 1000 {
+		require.NoError(t, ix.Add(newPod(fmt.Sprintf("web-%d@1 a", i))))
+	}
+	obj := newPod("x a")
+	allocs := testing.AllocsPerRun(10, func() { _, _ = ix.Index("node", obj) })
+	assert.LessOrEqual(t, allocs, 2.0, "one slice of values and one of objects")
+}
