@@ -34,7 +34,7 @@ func (s *Server) answerDiscovery(w http.ResponseWriter, r *http.Request, parts [
 	switch {
 	case !takesPlainJSON(acceptOf(r)):
 		s.fail(w, r, notAcceptable(offered...))
-	case parts[0] == "version": // indented for everybody
+	case parts[0] == "version": // indented for all clients
 		sendJSON(w, r, http.StatusOK, indent(encodeJSON(doc)), "")
 	default:
 		s.answer(w, r, http.StatusOK, encodeJSON(doc))

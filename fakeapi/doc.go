@@ -56,6 +56,9 @@
 // Close waits. When it returns, no goroutine that the server started is left,
 // and all streams have ended.
 //
+// Nothing is shared, not even a type, with the client side of this module: a bug
+// cannot hide on both ends of the wire.
+//
 // # Where to read
 //
 // How does the server side of a watch work? Open store/doc.go first: it says what
@@ -75,18 +78,34 @@
 //
 // # What it does not promise
 //
-// No storage: the state is gone with the process. No schemas: whatever is JSON
-// with Kubernetes metadata is stored, and nothing but metadata is validated.
-// Built-in types get the defaults that clients rely on (object_default_table.go). No
-// managed fields: a fieldManager is checked and forgotten. Mistakes in metadata
-// are told once each, where a real server tells some of them twice. No
-// controllers: deployments have no pods, a deleted namespace keeps its content,
-// and finalizers wait for you. No admission, no users, no authorization but one
-// optional token. No server-side apply: a PATCH of that type is answered 415.
-// No protobuf, no CBOR, no YAML: a client that accepts JSON as well gets that,
-// others get 406; in bodies they are answered 415. No stale reads: a real server
+// No storage: the state is gone with the process. No stale reads: a real server
 // may answer resourceVersion=0 from a cache that lags, this one is always up to
-// date.
+// date. No validation beyond metadata and CustomResourceDefinitions: objects are
+// any JSON with Kubernetes metadata. Built-in types get the defaults that clients
+// rely on. The schemas of definitions are kept and shown, not enforced. No managed
+// fields: a fieldManager is checked and forgotten. No controllers: deployments
+// have no pods, and nothing collects the dependents of a deleted owner. Only
+// namespaces and definitions end with their content. No admission, no users, no
+// conversion between versions but of apiVersion. Access reviews answer that
+// everything is allowed; one optional token is all that is checked.
+//
+// No server-side apply: a PATCH of that type is answered 415. No protobuf, no
+// CBOR, no YAML: a client that accepts JSON as well gets JSON, others get 406;
+// bodies in these formats are answered 415. No aggregated discovery and no
+// OpenAPI 2: clients fall back to the plain documents and to OpenAPI 3, where
+// only the schemas of definitions say more than "an object".
+//
+// Of the groups of a real server there are the core group, apps, coordination,
+// discovery, events, authentication, authorization and apiextensions, each with
+// the types in [DefaultResources]. The others are missing unless Options.Resources
+// has them: batch, networking.k8s.io, policy, rbac.authorization.k8s.io,
+// autoscaling, storage.k8s.io, and in apps the stateful sets and daemon sets.
+// There is no aggregation layer (apiregistration.k8s.io).
+//
+// Of the subresources there are status, scale, the eviction of pods and the
+// finalize of namespaces. Missing are log, exec, attach, portforward, proxy,
+// binding, ephemeralcontainers and resize of pods, proxy of services and nodes,
+// and token of service accounts.
 //
 // # What Go clients must set
 //
@@ -99,7 +118,4 @@
 // apply, patch and edit. kubectl create configmap and its like send protobuf
 // since 1.32; kubectl create configmap … --dry-run=client -o yaml | kubectl create
 // -f - does the same in JSON.
-//
-// It shares no code, not even a type, with the client side of this module: a bug
-// cannot hide on both ends of the wire.
 package fakeapi

@@ -20,8 +20,8 @@ import (
 //
 // A fault's JSON has the fields of Fault in lower camel case, durations as Go writes them:
 // {"kind":"status","verb":"list","count":3,"code":429,"retryAfter":"1s"}. The answer is 204, or 400
-// and a sentence. A client that has it can rely on the effect: the work is done before it is sent.
-// Only connections go behind the answer.
+// and a sentence. A client that has it can rely on the effect: the command
+// is done before its answer is sent. Only connections are closed after it.
 func newControl(s *Server) http.Handler {
 	mux := http.NewServeMux()
 	do := func(name string, what func()) {
@@ -39,7 +39,7 @@ func newControl(s *Server) http.Handler {
 	return mux
 }
 
-// dropFromHTTP answers, and drops all connections that were open before: a client that reconnects
+// dropFromHTTP answers, and drops all connections that were open before. A client that reconnects
 // after the answer must not be dropped again.
 func (s *Server) dropFromHTTP(w http.ResponseWriter, r *http.Request) {
 	s.opts.Logger.Info("control", "do", "drop")
@@ -115,9 +115,9 @@ var verbs = []string{verbGet, verbList, verbWatch, verbCreate, verbUpdate, verbP
 func (s *Server) checkFault(f Fault) error {
 	switch {
 	case !slices.Contains(faultKinds, f.Kind):
-		return fmt.Errorf("the kind %q is none of %q", f.Kind, faultKinds)
+		return fmt.Errorf("the kind %q is not one of %q", f.Kind, faultKinds)
 	case f.Verb != "" && !slices.Contains(verbs, f.Verb):
-		return fmt.Errorf("the verb %q is none of %q", f.Verb, verbs)
+		return fmt.Errorf("the verb %q is not one of %q", f.Verb, verbs)
 	case f.After < 0 || f.RetryAfter < 0 || f.Delay < 0:
 		return errors.New("after, retryAfter and delay must not be negative")
 	case f.Code != 0 && (f.Code < 400 || f.Code > 599):

@@ -125,11 +125,11 @@ func TestControlSaysWhatItDoesNotUnderstand(t *testing.T) {
 			{"POST", "inject", "", 400, "expected a fault in JSON: EOF"},
 			{"POST", "inject", "{", 400, "expected a fault in JSON: unexpected EOF"},
 			{"POST", "inject", `{"kind":"cut"} {}`, 400, "expected one fault, and nothing behind it"},
-			{"POST", "inject", `{}`, 400, `the kind "" is none of ["refuse" "status"`},
-			{"POST", "inject", `{"kind":"earthquake"}`, 400, `the kind "earthquake" is none of`},
+			{"POST", "inject", `{}`, 400, `the kind "" is not one of ["refuse" "status"`},
+			{"POST", "inject", `{"kind":"earthquake"}`, 400, `the kind "earthquake" is not one of`},
 			{"POST", "inject", `{"kind":"cut","cuont":2}`, 400, `unknown field "cuont"`},
 			{"POST", "inject", `{"kind":"cut","count":"2"}`, 400, "cannot unmarshal string"},
-			{"POST", "inject", `{"kind":"cut","verb":"look"}`, 400, `the verb "look" is none of ["get"`},
+			{"POST", "inject", `{"kind":"cut","verb":"look"}`, 400, `the verb "look" is not one of ["get"`},
 			{"POST", "inject", `{"kind":"cut","resource":"gadgets"}`, 400,
 				"fakeapi: inject a fault into gadgets: no such resource"},
 			{"POST", "inject", `{"kind":"cut","after":-1}`, 400, "must not be negative"},
@@ -171,8 +171,8 @@ func TestWhoComesBackUponTheAnswerIsNotDropped(t *testing.T) {
 	s.dropFromHTTP(comesBack{httptest.NewRecorder(), func() {
 		s.connState(after, http.StateNew)
 	}}, httptest.NewRequest("POST", "/fakeapi/drop", nil))
-	assert.True(t, before.closed, "who was there before")
-	assert.False(t, after.closed, "who came back upon the answer")
+	assert.True(t, before.closed, "a connection from before")
+	assert.False(t, after.closed, "a client that reconnects after the answer")
 	s.connState(before, http.StateClosed)
 	s.connState(after, http.StateClosed)
 }

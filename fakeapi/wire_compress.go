@@ -37,7 +37,7 @@ func compress(w http.ResponseWriter, r *http.Request, size int) (out io.Writer, 
 	z := compressors.Get().(*gzip.Writer)
 	z.Reset(w)
 	return z, func() {
-		_ = z.Close() // a client that has gone is no error of ours
+		_ = z.Close() // an error says that the client has gone
 		z.Reset(io.Discard)
 		compressors.Put(z)
 	}

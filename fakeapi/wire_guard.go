@@ -66,5 +66,5 @@ func refuse(w http.ResponseWriter, status *Status) {
 	limitAnswer(w)
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status.Code)
-	_, _ = w.Write(append(status.encode(), '\n')) // a client that has gone is no error of ours
+	_, _ = w.Write(append(status.encode(), '\n')) // an error says that the client has gone
 }

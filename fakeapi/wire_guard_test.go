@@ -86,7 +86,7 @@ func TestWebPagesOfOtherOriginsChangeNothing(t *testing.T) {
 		everyWayIn(t, Options{Control: true}, func(t *testing.T, s *Server, client *http.Client, url string) {
 			create(t, s, "web-1", "red")
 			before := s.ResourceVersion()
-			// Neither of these needs a Content-Type, so browsers ask nobody before they send them.
+			// Neither of these needs a Content-Type, so browsers send them without asking the server first.
 			assert.Equal(t, c.code, askFor(t, client, "POST", url+widgetsPath, fullWidget("web-2"),
 				c.header...), c.law)
 			done := map[int]int{201: 204, 403: 403}[c.code]

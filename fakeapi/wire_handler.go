@@ -12,7 +12,7 @@ import (
 )
 
 // ServeHTTP answers one request. It is how to put the server behind a listener,
-// a mux or an httptest.Server of one's own; Serve and Client do the same.
+// a mux or an httptest.Server; Serve and Client do the same.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !s.enter() {
 		http.Error(w, "the server is closed", http.StatusServiceUnavailable)
@@ -121,7 +121,7 @@ func (s *Server) perform(w http.ResponseWriter, q *request) error {
 	return methodNotAllowed()
 }
 
-// statusOf is the Status for an error. One that is none of ours is a 500.
+// statusOf is the Status for an error. An error that is not a Status is a 500.
 func statusOf(err error) *Status {
 	if s, ok := errors.AsType[*Status](err); ok {
 		return s
@@ -159,7 +159,7 @@ func sendJSON(w http.ResponseWriter, r *http.Request, code int, doc []byte, last
 	limitAnswer(w)
 	out, end := compress(w, r, len(doc))
 	w.WriteHeader(code)
-	_, _ = out.Write(doc) // a client that has gone is no error of ours
+	_, _ = out.Write(doc) // an error says that the client has gone
 	_, _ = io.WriteString(out, last)
 	end()
 }

@@ -37,7 +37,7 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request, parts []string) 
 
 func sendText(w http.ResponseWriter, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	_, _ = io.WriteString(w, text) // a client that has gone is no error of ours
+	_, _ = io.WriteString(w, text) // an error says that the client has gone
 }
 
 // healthReport is what a probe says: one word, or with ?verbose a line for each

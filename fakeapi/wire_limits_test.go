@@ -76,7 +76,11 @@ func TestIdleConnectionsAreClosed(t *testing.T) {
 		assert.Equal(t, 200, askFor(t, c, "GET", url+"/version", ""))
 		synctest.Wait()
 		assert.Len(t, s.connections(), 1, "kept for the next request")
-		time.Sleep(idleTimeout + 10*time.Second)
+		patience := idleTimeout
+		if c == s.Client() {
+			patience /= 2 // it closes the connection before the server does, so no request is lost
+		}
+		time.Sleep(patience + time.Second)
 		synctest.Wait()
 		assert.Empty(t, s.connections(), "but not for ever")
 		assert.Equal(t, 200, askFor(t, c, "GET", url+"/version", ""), "and the next request dials again")

@@ -42,7 +42,7 @@ func wishes(accept string) []wish {
 	return all
 }
 
-// parseWish reads one alternative. It is as easygoing as the real server: names
+// parseWish reads one alternative. It is as lenient as the real server: names
 // are compared as they are written, quotes are part of a value, and a quality
 // that is no number counts as none at all, which is last but not never.
 func parseWish(part string) (w wish, ok bool) {
@@ -141,7 +141,7 @@ func wantsIndent(accept string) bool {
 }
 
 // negotiate finds out, before anything else is done, in what form the answer has
-// to be: a write must not happen whose answer nobody would understand.
+// to be: a write must not happen whose answer the client would not understand.
 func (q *request) negotiate() error {
 	f, ok := negotiate(acceptOf(q.http))
 	if !ok {

@@ -214,7 +214,7 @@ func FuzzNegotiate(f *testing.F) {
 		assert.Equal(t, got, again, "the same header, the same form")
 		assert.Equal(t, ok, okAgain)
 		if !ok {
-			assert.False(t, takesPlainJSON(accept), "406 only for who does not take JSON")
+			assert.False(t, takesPlainJSON(accept), "406 only for clients that do not take JSON")
 			assert.Equal(t, form{}, got)
 		} else {
 			assert.Equal(t, got.kind == asObject, got.version == "", "all forms have a version")

@@ -72,7 +72,7 @@ type PipeListener struct {
 	once  sync.Once
 }
 
-// NewPipeListener returns a listener that nobody has dialled yet. It starts nothing.
+// NewPipeListener returns a listener without connections. It starts nothing.
 func NewPipeListener() *PipeListener {
 	return &PipeListener{conns: make(chan net.Conn), done: make(chan struct{})}
 }
@@ -222,7 +222,7 @@ func withConn(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, c)
 }
 
-// connOf is the connection that a request came over; nil if it came through somebody else's server.
+// connOf is the connection that a request came over; nil in a server of the user's own.
 func connOf(r *http.Request) net.Conn {
 	c, _ := r.Context().Value(connKey{}).(net.Conn)
 	return c

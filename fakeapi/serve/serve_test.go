@@ -70,7 +70,7 @@ func TestTLSHasACertificateThatCanBeTrusted(t *testing.T) {
 	assert.Equal(t, "HTTP/2.0", resp.Proto)
 	assert.Contains(t, filepath.Base(p.caFile), "fakeapi-ca-")
 
-	_, err := http.Get(p.url + "/version") // not by those who have not read the file
+	_, err := http.Get(p.url + "/version") // a client that has not read the file does not trust it
 	assert.ErrorAs(t, err, new(*tls.CertificateVerificationError))
 	p.end()
 	assert.NoFileExists(t, p.caFile, "a temporary file goes with its certificate")
