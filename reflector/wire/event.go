@@ -24,12 +24,6 @@ func DecodeEvent[T any, P interface {
 	return d.decode(frame)
 }
 
-// objectPointer says that P is the pointer to T, and an object.
-type objectPointer[T any] interface {
-	*T
-	watchglass.Object
-}
-
 // errorEvent is the type of the frame with which a server says that a stream has failed.
 const errorEvent reflector.EventType = "ERROR"
 
@@ -70,15 +64,6 @@ func cutEvent(frame []byte) (eventType reflector.EventType, object []byte, ok bo
 		}
 	}
 	return "", nil, false
-}
-
-// decodeObject decodes one JSON object. The JSON package would look at data twice before it calls
-// an UnmarshalJSON, so that is called from here.
-func decodeObject(data []byte, into any) error {
-	if u, ok := into.(json.Unmarshaler); ok && json.Valid(data) {
-		return u.UnmarshalJSON(data)
-	}
-	return json.Unmarshal(data, into)
 }
 
 // decodeAny decodes a frame of any form. The object is left undecoded until the type is known: only

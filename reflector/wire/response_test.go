@@ -2,13 +2,17 @@ package wire
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"io"
+	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"example.com/watchglass/reflector"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestRetryAfterHeader(t *testing.T) {
@@ -81,4 +85,28 @@ func silence(bytes string) reply {
 		case <-c.done:
 		}
 	}
+}
+
+// FuzzStatus: whatever stands in the body of a refusal or in an ERROR event, the code of the
+// response counts, the error is short, and how long to stay away is no nonsense.
+func FuzzStatus(f *testing.F) {
+	f.Add(403, "application/json", "", []byte(statusBody(403, "Forbidden", "no")))
+	f.Add(429, "text/plain; charset=utf-8", "7", []byte("busy"))
+	f.Add(504, "", "-1", []byte(`{"kind":"Status","details":{"retryAfterSeconds":-9,"causes":null}}`))
+	f.Add(500, "application/json", "9999999999", []byte(`{"kind":"Status","message":7}`))
+	f.Fuzz(func(t *testing.T, code int, contentType, retryAfter string, body []byte) {
+		resp := &http.Response{StatusCode: code, Header: http.Header{
+			"Content-Type": {contentType}, "Retry-After": {retryAfter},
+		}}
+		e := responseError(resp, body)
+		require.Equal(t, code, e.Code)
+		require.GreaterOrEqual(t, e.RetryAfter, time.Duration(0))
+		if !json.Valid(body) {
+			require.Less(t, len(e.Message), 4*200+len(contentType)+100, "a proxy's page is not dragged along")
+		}
+		err := statusEvent(body)
+		_, refused := errors.AsType[*reflector.StatusError](err)
+		_, garbage := errors.AsType[*reflector.DecodeError](err)
+		require.True(t, refused || garbage, "%T", err)
+	})
 }
