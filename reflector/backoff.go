@@ -3,20 +3,19 @@ package reflector
 import "time"
 
 // Backoff says how long to wait before trying again. The zero value is client-go's: 0.8 s, doubled
-// each time up to 30 s, and of each delay d a random one in [d, 2d), so that a thousand clients
-// which lost the same server do not come back in the same instant.
+// each time up to 30 s. Each delay d is stretched at random to one in [d, 2d), so that a thousand
+// clients that lost the same server do not come back in the same instant.
 type Backoff struct {
 	Initial time.Duration // the first delay; zero means 800 ms
 	Factor  float64       // by which the delay grows; zero means 2
 	Max     time.Duration // above which it does not grow; zero means 30 s
-	// Jitter is by how much of a delay chance may stretch it; zero means 1, that is up to double.
-	// A negative value means none: tests and stories want the same delay each time.
+	// Jitter is the part of a delay by which it may be stretched; zero means 1, that is up to
+	// double. A negative value means none: tests and stories need the same delay each time.
 	Jitter float64
-	// ResetAfter is for the curious. Zero means that delays begin anew after success, which is a
-	// watch that has lasted a second and ended without an error, or that has lasted for Max; a list
-	// alone is not. Otherwise they do so that long after they last did, success or not: client-go
-	// does it every 2 minutes, so against a server that is down for good it returns to hammering
-	// after each pause of 30 s.
+	// ResetAfter: zero means that delays begin anew after success, which is a watch that lasted a
+	// second and ended without an error, or that lasted for Max; a list alone is not. Otherwise
+	// they begin anew that long after they last did, success or not. Client-go does so every
+	// 2 minutes: against a server that is down for good, it returns to short delays each time.
 	ResetAfter time.Duration
 }
 
@@ -52,7 +51,7 @@ func (b Backoff) withDefaults() Backoff {
 type backoffState struct {
 	config   Backoff
 	failures int
-	since    time.Time // when counting began; of use with ResetAfter only
+	since    time.Time // when counting began; only for ResetAfter
 }
 
 // succeeded begins anew, unless that is a matter of time.

@@ -118,7 +118,7 @@ func TestMemory(t *testing.T) {
 	assert.True(t, m.stuck("9"), "a list at 9 that returned 9 has led nowhere")
 	assert.False(t, m.stuck("10"), "but something has happened since")
 	m.learn("9", "10", false)
-	assert.False(t, m.stuck("10"), "a list that moved on was of use")
+	assert.False(t, m.stuck("10"), "a list that moved on has led somewhere")
 	m.learn("", "", false)
 	assert.False(t, m.stuck(""), "no version is no circle")
 }

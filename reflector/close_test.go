@@ -142,7 +142,7 @@ func TestEveryWatchIsClosed(t *testing.T) {
 		{says: "that breaks", events: []any{end, io.ErrUnexpectedEOF}},
 		{says: "that brings nothing", events: []any{io.EOF}},
 		{says: "that fails", events: []any{&StatusError{Code: 410}}},
-		{says: "that brings what nobody knows", events: []any{Event{Type: "WHAT"}}},
+		{says: "that brings an unknown type", events: []any{Event{Type: "WHAT"}}},
 		{says: "that is silent"},
 		{says: "that is refused", refuse: errors.New("no")},
 		{says: "that streams and is then silent", streaming: true, events: []any{end}},

@@ -38,10 +38,10 @@ func (r *Reflector) check(state State) error {
 	return nil
 }
 
-// moody is a server that keeps a true history of its objects, and whose moods are read from a
+// faulty is a server that keeps a true history of its objects, and that takes its choices from a
 // script: how each request goes, when each stream ends and how, what changes in between. When the
 // script is over it behaves.
-type moody struct {
+type faulty struct {
 	script  []byte
 	objects map[string]string
 	version int     // from 1 on: "0" means something else to a server
@@ -54,14 +54,14 @@ type moody struct {
 	before func() // called before each answer
 }
 
-func newMoody(script []byte) *moody {
-	m := &moody{script: script, version: 1, objects: map[string]string{}, at: map[string]string{}}
+func newFaulty(script []byte) *faulty {
+	m := &faulty{script: script, version: 1, objects: map[string]string{}, at: map[string]string{}}
 	m.remember()
 	return m
 }
 
-// mood is a number below n; 0, the good one, when the script is over.
-func (m *moody) mood(n int) int {
+// choose is a number below n; 0, for no fault, when the script is over.
+func (m *faulty) choose(n int) int {
 	if len(m.script) == 0 {
 		return 0
 	}
@@ -70,7 +70,7 @@ func (m *moody) mood(n int) int {
 	return int(b) % n
 }
 
-func (m *moody) remember() { m.at[strconv.Itoa(m.version)] = content(m.objects) }
+func (m *faulty) remember() { m.at[strconv.Itoa(m.version)] = content(m.objects) }
 
 func content(objects map[string]string) string {
 	var all []string
@@ -82,8 +82,8 @@ func content(objects map[string]string) string {
 }
 
 // change lets something happen, or not.
-func (m *moody) change() {
-	what := m.mood(8)
+func (m *faulty) change() {
+	what := m.choose(8)
 	if what == 0 {
 		return
 	}
@@ -107,12 +107,12 @@ func (m *moody) change() {
 	}
 	m.history = append(m.history, e)
 	m.remember()
-	if m.mood(5) == 1 {
+	if m.choose(5) == 1 {
 		m.compacted = m.version
 	}
 }
 
-func (m *moody) trouble(kind int) error {
+func (m *faulty) trouble(kind int) error {
 	return []error{
 		&StatusError{Code: 410, Reason: "Expired"},
 		&StatusError{Code: 429, RetryAfter: 3 * time.Second},
@@ -125,10 +125,10 @@ func (m *moody) trouble(kind int) error {
 	}[kind]
 }
 
-func (m *moody) List(_ context.Context, opts ListOptions) (*List, error) {
+func (m *faulty) List(_ context.Context, opts ListOptions) (*List, error) {
 	m.before()
 	m.change()
-	if kind := m.mood(12); kind > 0 && kind <= 7 {
+	if kind := m.choose(12); kind > 0 && kind <= 7 {
 		return nil, m.trouble(kind - 1)
 	}
 	l := &List{ResourceVersion: strconv.Itoa(m.version)}
@@ -138,19 +138,19 @@ func (m *moody) List(_ context.Context, opts ListOptions) (*List, error) {
 	return l, nil
 }
 
-func (m *moody) object(name string) watchglass.Object {
+func (m *faulty) object(name string) watchglass.Object {
 	return &watchglass.Unstructured{Object: map[string]any{"metadata": map[string]any{
 		"name": name, "resourceVersion": m.objects[name],
 	}}}
 }
 
-func (m *moody) Watch(ctx context.Context, opts ListOptions) (Watch, error) {
+func (m *faulty) Watch(ctx context.Context, opts ListOptions) (Watch, error) {
 	m.before()
 	m.change()
-	if kind := m.mood(12); kind > 0 && kind <= 7 {
+	if kind := m.choose(12); kind > 0 && kind <= 7 {
 		return nil, m.trouble(kind - 1)
 	}
-	w := &moodyWatch{m: m, ctx: ctx}
+	w := &faultyWatch{m: m, ctx: ctx}
 	if opts.SendInitialEvents {
 		for _, name := range slices.Sorted(maps.Keys(m.objects)) {
 			w.initial = append(w.initial, Event{Type: Added, Object: m.object(name),
@@ -168,21 +168,21 @@ func (m *moody) Watch(ctx context.Context, opts ListOptions) (Watch, error) {
 	return w, nil
 }
 
-type moodyWatch struct {
-	m       *moody
+type faultyWatch struct {
+	m       *faulty
 	ctx     context.Context
 	initial []Event
 	sent    int // the version up to which everything has been sent
 	end     error
 }
 
-func (w *moodyWatch) Next() (Event, error) {
+func (w *faultyWatch) Next() (Event, error) {
 	if w.end != nil {
 		return Event{}, w.end
 	}
-	time.Sleep(time.Duration(w.m.mood(3)) * 700 * ms)
+	time.Sleep(time.Duration(w.m.choose(3)) * 700 * ms)
 	w.m.change()
-	switch kind := w.m.mood(20); {
+	switch kind := w.m.choose(20); {
 	case kind > 0 && kind <= 8:
 		w.end = w.m.trouble(kind - 1)
 		return Event{}, w.end
@@ -203,13 +203,13 @@ func (w *moodyWatch) Next() (Event, error) {
 	return Event{}, w.ctx.Err()
 }
 
-func (w *moodyWatch) Close() error { return nil }
+func (w *faultyWatch) Close() error { return nil }
 
-// survive lets a reflector live with a moody server. Whatever the moods: at each request the store
+// survive lets a reflector live with a faulty server. Whatever it does: at each request the store
 // is what the collection was at the recorded version, and in the end it is what the collection is.
 func survive(t *testing.T, script []byte, streaming bool) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newMoody(script)
+		m := newFaulty(script)
 		store := &memStore{objects: map[string]string{}}
 		var r *Reflector
 		r, err := New(Options{
@@ -241,7 +241,7 @@ func survive(t *testing.T, script []byte, streaming bool) {
 	})
 }
 
-func TestMoodyServer(t *testing.T) {
+func TestFaultyServer(t *testing.T) {
 	for seed := range uint64(200) {
 		chance := rand.New(rand.NewPCG(seed, 7))
 		script := make([]byte, 300)
@@ -256,7 +256,7 @@ func TestMoodyServer(t *testing.T) {
 }
 
 func FuzzReflector(f *testing.F) {
-	f.Add([]byte("any mood will do"), false)
+	f.Add([]byte("any choice will do"), false)
 	f.Add([]byte("\x01\x01\x02\x03\x05\x08"), true)
 	f.Fuzz(func(t *testing.T, script []byte, streaming bool) {
 		if len(script) < 1000 {

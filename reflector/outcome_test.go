@@ -48,7 +48,7 @@ func TestClassify(t *testing.T) {
 		{"504 is not a busy server", OpeningStream, facts{err: tooLarge}, TooLarge},
 		{"504 in a streaming list", Streaming, facts{err: tooLarge}, TooLarge},
 
-		{"nobody listens", OpeningWatch, facts{err: refused}, Busy},
+		{"nothing listens", OpeningWatch, facts{err: refused}, Busy},
 		{"429 of a watch", OpeningWatch, facts{err: tooMany}, Busy},
 		{"429 of a stream", OpeningStream, facts{err: tooMany}, Busy},
 		{"429 in a stream", Watching, facts{err: tooMany}, Busy},

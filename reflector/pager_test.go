@@ -147,7 +147,7 @@ func TestPagesStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	p := &pages{answers: []any{pageOf("7", "a", 1), pageOf("7", "", 1)}, before: cancel}
 	_, _, err := listAll(ctx, p.list, ListOptions{Limit: 1})
-	assert.Equal(t, context.Canceled, err, "whoever has stopped gets no second page")
+	assert.Equal(t, context.Canceled, err, "after the context has ended there is no second page")
 	assert.Len(t, p.asked, 1)
 	_, _, err = listAll(ctx, p.list, ListOptions{Limit: 1})
 	assert.Equal(t, context.Canceled, err, "and no first one either")

@@ -52,6 +52,7 @@ func (r *Reflector) Run(ctx context.Context) {
 	timer.Go(func() { r.resync(ctx) })
 
 	defer r.hangUp()
+	r.streamBy = time.Time{} // of an earlier Run
 	for state := r.table[0].From; state != Stopped; {
 		state = r.step(ctx, state)
 	}

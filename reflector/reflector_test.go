@@ -337,7 +337,7 @@ func TestConnectionRefused(t *testing.T) {
 		close(end)
 		pass(2 * time.Minute)
 		assert.Equal(t, "800ms 1.6s 3.2s 6.4s 12.8s 25.6s 30s 30s 30s", g.pausesString(),
-			"while nobody listens, pauses grow and flatten")
+			"while nothing listens, pauses grow and flatten")
 		g.refuse(false)
 		pass(time.Minute)
 		assert.Equal(t, "0/500", g.lists(), "and the watch goes on without a list")

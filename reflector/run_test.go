@@ -143,7 +143,7 @@ func TestResync(t *testing.T) {
 		pass(3*time.Minute + time.Second)
 		assert.Equal(t, 3, asked, "at each tick it is asked whether to resync")
 		assert.Equal(t, 2, g.store.resyncs, "and done if so")
-		assert.Len(t, g.requests, 2, "which is no business of the server")
+		assert.Len(t, g.requests, 2, "and the server is not asked")
 	})
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
@@ -278,7 +278,7 @@ func TestVersionWentBack(t *testing.T) {
 		g.play(t, list("7"),
 			hanging(event(Added, "web-1@10"), event(Added, "web-2@9"), bookmark("11")))
 		assert.Equal(t, [][2]string{{"10", "9"}}, seen,
-			"whoever watches is told that time went back")
+			"the trace is told that the version went back")
 	})
 }
 

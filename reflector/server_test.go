@@ -39,7 +39,7 @@ type server struct {
 
 	mu       sync.Mutex
 	requests []request // all so far
-	refusing bool      // as if nobody listened
+	refusing bool      // as if nothing listened
 	open     int       // watches that were opened and not closed
 }
 
@@ -151,7 +151,7 @@ func (w *servedWatch) Close() error {
 	return nil
 }
 
-// refuse makes all further requests fail as if nobody listened, or no longer so.
+// refuse makes all further requests fail as if nothing listened, or no longer so.
 func (s *server) refuse(yes bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

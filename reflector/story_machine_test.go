@@ -22,7 +22,7 @@ import (
 //	send BOOKMARK 9 [initial-events-end]
 //	send ERROR 410 Expired
 //	end | cut                         the server ends the stream, in an orderly way or not
-//	down | up                         nobody listens any more, or somebody does
+//	down | up                         nothing listens any more, or the server is back
 //	table | diagram [list-first]      what the reflector decides
 type stage struct {
 	t      testing.TB

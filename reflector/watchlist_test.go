@@ -59,7 +59,7 @@ var streamingScripts = []struct {
 		watches: `stream:"" 8`, store: "web-1@9 web-2@8", version: "8",
 	},
 	{
-		says: "a stream that ends early has taught nothing: again from the beginning",
+		says: "a stream that ends early is of no use: again from the beginning",
 		replies: []reply{stream(event(Added, "web-1@5")),
 			hanging(event(Added, "web-2@6"), initialEnd("7"))},
 		watches: `stream:"" stream:""`, pauses: "800ms", store: "web-2@6", version: "7",
@@ -279,6 +279,22 @@ func TestStreamingTimeoutSpansAllAttempts(t *testing.T) {
 		assert.Equal(t, "0/500", g.lists(), "a server that is busy for so long is listed, too")
 		assert.Equal(t, `stream:"" stream:"" stream:"" 7 stream:8`, g.watches(),
 			"and the next series has its time anew")
+	})
+}
+
+func TestAnotherRunHasItsOwnTimeForStreaming(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) { o.ListFirst = false })
+		g.replies <- refusal(429, "TooManyRequests", "no")
+		g.start(t)
+		pass(100 * ms)
+		g.stop()
+		pass(time.Hour)
+		g.replies <- hanging(initialEnd("7"))
+		g.start(t)
+		pass(time.Second)
+		assert.Equal(t, `stream:"" stream:""`, g.watches(), "the hour in between does not count")
+		assert.Empty(t, g.lists())
 	})
 }
 

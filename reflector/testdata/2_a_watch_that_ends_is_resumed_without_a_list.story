@@ -1,11 +1,12 @@
-# A watch is open, and has brought the store to version 8.
+# A watch is open, and its events have brought the store to version 8.
 start list-first
 list web-1@5 rv=7
 grant
 send ADDED web-2@8
 
-# No stream lasts. This one is ended by the server after five minutes, as it was asked to. The next
-# watch begins at 8, where the last event was: nothing is missed, nothing comes twice, no list.
+# The server ends the stream after five minutes, as the reflector has asked it to. The next watch
+# begins at 8, the version of the last event: nothing is missed, nothing comes twice, and there is no
+# list.
 wait 5m
 end
 ----
@@ -16,7 +17,7 @@ store   [web-1@5 web-2@8] version "8"
 grant
 send BOOKMARK 20
 
-# This one is cut in the middle, say by a load balancer. That is an error, but it changes nothing:
+# A load balancer cuts the next stream in the middle. That is an error, but it costs no list either:
 # the next watch begins at 20, because the bookmark said that nothing had happened up to there.
 wait 1m
 cut

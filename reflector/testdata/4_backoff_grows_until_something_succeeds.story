@@ -1,6 +1,6 @@
 # The server is there, but cannot answer. The pause after each attempt is double the one before it.
-# (In real life chance stretches each, up to its double, so that not all clients come back at once.
-# Stories do without chance.)
+# (Outside of stories each pause is stretched at random, up to its double, so that not all clients
+# come back at once.)
 start list-first
 refuse 503 ServiceUnavailable
 ----
@@ -20,8 +20,8 @@ store   [] version ""
 
 wait 1600ms
 
-# A list that succeeds does not end the series yet: if every watch fails, a list before each would
-# be a storm of lists.
+# A list that succeeds does not end the series: if every watch failed, a list before each of them
+# would be a storm of lists.
 list web-1@5 rv=7
 refuse 403 Forbidden
 ----
@@ -34,7 +34,7 @@ wait 3200ms
 list web-1@5 rv=7
 grant
 
-# A watch that has lasted is a success. Whatever ends it, the next pause is short again.
+# A watch that lasted more than a second is a success, and the next pause is short again.
 wait 1m
 send ERROR 500 InternalError
 ----

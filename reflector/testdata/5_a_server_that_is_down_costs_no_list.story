@@ -1,11 +1,11 @@
-# A watch is open, and all is well.
+# A watch is open.
 start list-first
 list web-1@5 rv=7
 grant
 wait 1m
 
-# The server goes away, and takes the stream with it. Nobody listens any more, so there is nothing
-# to list from either. The watch is asked for again and again as it was, with growing pauses.
+# The server stops, and the stream breaks. Nothing listens at its address, so a list would fail as
+# well. The reflector asks for the same watch again and again, with growing pauses.
 down
 cut
 ----
@@ -16,7 +16,7 @@ errors      1m0s  watching: unexpected EOF
             1m0s  opening watch: dial: connection refused
 store   [web-1@5] version "7"
 
-# A pause is double the one before it, so that a thousand clients do not keep the server down.
+# Each pause is double the one before it, so that a thousand clients do not keep the server down.
 wait 3s
 ----
 machine   1m0.8s  opening watch: busy, back off → opening watch
@@ -27,8 +27,8 @@ errors    1m0.8s  opening watch: dial: connection refused
           1m2.4s  opening watch: dial: connection refused
 store   [web-1@5] version "7"
 
-# It comes back. The watch goes on at 7, as if nothing had been: not one list was needed, for this
-# client or for the thousand others that have waited like it.
+# The server is back. The watch goes on at 7, and no list was needed, for this client or for the
+# thousand others that have waited as well.
 up
 wait 3s
 ----

@@ -1,4 +1,4 @@
-# A streaming list asks for a watch that begins with everything there is.
+# By default a reflector streams its lists: it asks for a watch that begins with everything there is.
 start
 ----
 asks          0s  watch resourceVersionMatch=NotOlderThan&sendInitialEvents=true
@@ -6,28 +6,28 @@ store   [] version ""
 
 grant
 
-# Objects arrive one by one, in no particular order of versions. The store learns nothing yet: half
-# a collection would look as if the other half had been deleted.
+# Objects arrive one by one, in no particular order of versions. The store gets nothing yet: with half
+# of a collection, it would look as if the other half had been deleted.
 send ADDED web-1@5
 ----
 events        0s  ADDED web-1@5
 store   [] version ""
 
-# The second is older than the first. So its version is no place to go on from, and none is noted.
+# The second object is older than the first, so no watch can begin at its version. None is recorded.
 send ADDED web-2@3
 ----
 events        0s  ADDED web-2@3
 store   [] version ""
 
-# A bookmark with an annotation says: that was everything, as of 7. Now the store gets it at once,
-# and the same stream goes on as an ordinary watch. There was no list and no second request.
+# A bookmark with an annotation says that this was everything, as of 7. Now the store gets it in one
+# go, and the same stream goes on as a watch. There was no list and no second request.
 send BOOKMARK 7 initial-events-end
 ----
 events        0s  BOOKMARK @7 initial-events-end
 machine       0s  streaming: streamed → watching
 store   [web-1@5 web-2@3] version "7"
 
-# From here on events come in order, and each reaches the store by itself.
+# From here on events come in order, and each reaches the store at once.
 send DELETED web-1@8
 ----
 events        0s  DELETED web-1@8

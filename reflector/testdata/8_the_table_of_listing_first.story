@@ -1,5 +1,5 @@
-# All that a reflector decides that lists first, in one table. Other code finds out what the outcome of
-# a state was; what comes next is looked up here.
+# What a reflector that lists first decides, in one table. Other code finds out what the outcome of a
+# state was; what comes next is looked up here.
 table list-first
 ----
 in state              upon               do        and enter

@@ -243,3 +243,10 @@ func FuzzList(f *testing.F) {
 		}
 	})
 }
+
+// A reflector refuses pages of two kinds, so it has to be told of which kind a page is.
+func TestAListSaysItsKind(t *testing.T) {
+	l, err := DecodeList[widget](strings.NewReader(list("7", "web-1@5")))
+	require.NoError(t, err)
+	assert.Equal(t, "WidgetList", l.Kind)
+}
