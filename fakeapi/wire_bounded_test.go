@@ -230,6 +230,13 @@ func TestFlawsOfLargeBodiesAreFewBytes(t *testing.T) {
 	}
 }
 
+func TestAnUnknownFieldIsNamedByTheBeginningOfItsPath(t *testing.T) {
+	flaws := unknownFields([]string{"metadata." + repeat(1<<20, "x"), "metadata.y"})
+	assert.Len(t, flaws[0], len(`unknown field ""`)+maxWarned)
+	assert.Equal(t, `unknown field "metadata.y"`, flaws[1])
+	assert.Len(t, unknownFields(make([]string, 10*maxFlaws)), maxFlaws)
+}
+
 func assertFewFlaws(t *testing.T, law, query, body string) {
 	t.Helper()
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
