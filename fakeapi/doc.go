@@ -51,7 +51,10 @@
 // of its body, the operations of a JSON patch and the list elements that a patch moves
 // or merges (413), the terms of a selector (400), the mistakes that a client is told of
 // and what is quoted of each value, the length of Warning headers, and how much larger
-// indenting may make an answer.
+// indenting may make an answer. A body has a minute to come, an answer two to be read,
+// an idle connection is closed after 90 seconds. Host, origin and token are looked at
+// before anything whose cost grows with the request. Pages of other origins in the
+// user's browser change nothing, and read nothing where Options.AllowHosts is set.
 //
 // Close waits. When it returns, no goroutine that the server started is left,
 // and all streams have ended.
