@@ -32,6 +32,9 @@ type HandlerOptions struct {
 func (s *SharedIndexInformer) AddEventHandler(
 	handler processor.ResourceEventHandler, options HandlerOptions,
 ) (*processor.Registration, error) {
+	if s.IsStopped() { // although handlers that drain may still be called
+		return nil, ErrStopped
+	}
 	if options.ResyncPeriod == 0 {
 		options.ResyncPeriod = s.options.ResyncPeriod
 	}

@@ -58,9 +58,12 @@ func TestAPanicThroughRunLeavesNothingBehind(t *testing.T) {
 				r := added{}.join(t, s)
 				assert.Equal(t, "boom", runAndRecover(context.Background(), s), "the panic is passed on")
 				assert.True(t, s.IsStopped(), "an informer whose Run has panicked is stopped")
-				<-r.Ended() // or the bubble says that everything waits
 				_, err := s.AddEventHandler(added{}, HandlerOptions{})
-				assert.ErrorIs(t, err, ErrStopped)
+				assert.ErrorIs(t, err, ErrStopped, "whether the handlers have ended or not")
+				<-r.Ended()            // or the bubble says that everything waits
+				if from != "a trace" { // that is called when the list is in the cache
+					assert.False(t, s.HasSynced(), "synced is not reported on the way of a panic")
+				}
 			})
 		})
 	}
