@@ -2,6 +2,7 @@ package reflector
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,6 +34,17 @@ func (s *memStore) put(op string, obj watchglass.Object) error {
 	}
 	s.objects[obj.GetName()] = obj.GetResourceVersion()
 	return nil
+}
+
+// failing makes the store refuse every event, or no longer.
+func (s *memStore) failing(yes bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refuse = map[string]error{}
+	if yes {
+		full := errors.New("the store is full")
+		s.refuse = map[string]error{"add": full, "update": full, "delete": full}
+	}
 }
 
 func (s *memStore) Add(obj watchglass.Object) error    { return s.put("add", obj) }

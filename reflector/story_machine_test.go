@@ -23,6 +23,7 @@ import (
 //	send ERROR 410 Expired
 //	end | cut                         the server ends the stream, in an orderly way or not
 //	down | up                         nothing listens any more, or the server is back
+//	store refuses | takes             the store returns an error for each event, or no longer
 //	table | diagram [list-first]      what the reflector decides
 type stage struct {
 	t      testing.TB
@@ -57,6 +58,8 @@ func (s *stage) Do(c story.Command) error {
 		s.frames <- io.ErrUnexpectedEOF
 	case "down", "up":
 		s.g.refuse(c.Name == "down")
+	case "store":
+		s.g.store.failing(c.Arg(0) == "refuses")
 	case "table":
 		s.print = diagram.Table(edges(c.Arg(0) == "list-first"))
 	case "diagram":

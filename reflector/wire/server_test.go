@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 
 	"example.com/watchglass"
@@ -48,7 +47,6 @@ type server struct {
 
 	mu       sync.Mutex
 	requests []*http.Request // all so far
-	refusing bool            // as if nobody listened
 }
 
 func newServer(t testing.TB) *server {
@@ -82,9 +80,6 @@ func (s *server) client(t testing.TB, change ...func(*ClientOptions)) *Client {
 func (s *server) dial(context.Context, string, string) (net.Conn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.refusing {
-		return nil, &net.OpError{Op: "dial", Net: "pipe", Err: syscall.ECONNREFUSED}
-	}
 	near, far := net.Pipe()
 	s.handlers.Go(func() { s.serve(far) })
 	return near, nil
@@ -116,26 +111,6 @@ func (s *server) serve(conn net.Conn) {
 	}
 	conn.Close()
 	<-c.gone
-}
-
-// refuse makes all further connections fail as if nobody listened, or no longer so.
-func (s *server) refuse(yes bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.refusing = yes
-}
-
-// queries returns the query of each request so far, without what differs from run to run.
-func (s *server) queries() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var queries []string
-	for _, req := range s.requests {
-		q := req.URL.Query()
-		q.Del("timeoutSeconds")
-		queries = append(queries, q.Encode())
-	}
-	return queries
 }
 
 // requestsOf returns the parameters of all watches, or of all lists.

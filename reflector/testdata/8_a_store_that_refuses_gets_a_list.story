@@ -1,0 +1,30 @@
+# A watch is open. Then the store begins to refuse what it is given: a transform fails, for example.
+start list-first
+list web-1@5 rv=7
+grant
+store refuses
+
+# web-2 does not reach the store. The version stays at 7, because up to 8 the store has not been given
+# everything. The watch is closed, and after a pause the reflector will list.
+send ADDED web-2@8
+----
+events        0s  ADDED web-2@8
+machine       0s  watching: failed, back off → listing
+              0s    pause of 800ms
+errors        0s  watching: store refused ADDED of "web-2" in namespace "shop" at resourceVersion "8": the store is full
+store   [web-1@5] version "7"
+
+# The list asks for 7 or later: the last version for which the store has everything.
+wait 800ms
+----
+asks       800ms  list resourceVersion=7
+store   [web-1@5] version "7"
+
+# By now the store takes what it is given. The list brings web-2, and the watch goes on from there. (Had
+# the store refused the list as well, the next pause would have been longer.)
+store takes
+list web-1@5 web-2@8 rv=9
+----
+asks       800ms  watch resourceVersion=9
+machine    800ms  listing: listed → opening watch
+store   [web-1@5 web-2@8] version "9"
