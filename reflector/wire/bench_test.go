@@ -1,20 +1,68 @@
 package wire
 
 import (
+	"encoding/json"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"example.com/watchglass"
+	"example.com/watchglass/reflector"
+	"github.com/stretchr/testify/assert"
 )
 
 // podLike is a struct with as many fields in as many levels as a Pod of 2.5 KB usually has.
 type podLike struct {
 	watchglass.TypeMeta
-	watchglass.ObjectMeta `json:"metadata"`
-	Spec                  podSpec   `json:"spec"`
-	Status                podStatus `json:"status"`
+	fullMeta `json:"metadata"`
+	Spec     podSpec   `json:"spec"`
+	Status   podStatus `json:"status"`
 }
+
+type fullMeta struct {
+	watchglass.ObjectMeta
+	ManagedFields []struct {
+		APIVersion string          `json:"apiVersion"`
+		FieldsType string          `json:"fieldsType"`
+		FieldsV1   json.RawMessage `json:"fieldsV1"`
+		Manager    string          `json:"manager"`
+		Operation  string          `json:"operation"`
+		Time       time.Time       `json:"time"`
+	} `json:"managedFields"`
+}
+
+// podFields is for a program that reads two fields of a Pod.
+type podFields struct {
+	watchglass.ObjectMeta `json:"metadata"`
+	Spec                  struct {
+		NodeName string `json:"nodeName"`
+	} `json:"spec"`
+	Status struct {
+		Phase string `json:"phase"`
+	} `json:"status"`
+}
+
+// podLeast is the same without the metadata that a cache does not need.
+type podLeast struct {
+	leastMeta `json:"metadata"`
+	Spec      struct {
+		NodeName string `json:"nodeName"`
+	} `json:"spec"`
+	Status struct {
+		Phase string `json:"phase"`
+	} `json:"status"`
+}
+
+type leastMeta struct {
+	Name            string `json:"name"`
+	Namespace       string `json:"namespace"`
+	ResourceVersion string `json:"resourceVersion"`
+}
+
+func (m *leastMeta) GetName() string            { return m.Name }
+func (m *leastMeta) GetNamespace() string       { return m.Namespace }
+func (m *leastMeta) GetResourceVersion() string { return m.ResourceVersion }
 
 type podSpec struct {
 	NodeName           string            `json:"nodeName"`
@@ -103,6 +151,53 @@ func BenchmarkDecodeEvent(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// BenchmarkT shows what the choice of T costs: the same event, decoded into all fields that it has
+// or into those that a program reads. live-B/object is what a cache of such objects takes.
+func BenchmarkT(b *testing.B) {
+	b.Run("full", benchmarkT[podLike])
+	b.Run("metadata and two fields", benchmarkT[podFields])
+	b.Run("name and two fields", benchmarkT[podLeast])
+	b.Run("dynamic", benchmarkT[watchglass.Unstructured])
+}
+
+func benchmarkT[T any, P objectPointer[T]](b *testing.B) {
+	b.ReportAllocs()
+	b.SetBytes(int64(len(podFrame)))
+	for b.Loop() {
+		if _, err := DecodeEvent[T, P](podFrame); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(liveBytes[T, P](), "live-B/object")
+}
+
+// liveBytes is the memory that one object takes when it is kept.
+func liveBytes[T any, P objectPointer[T]]() float64 {
+	var before, after runtime.MemStats
+	kept := make([]reflector.Event, 1000)
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for i := range kept {
+		kept[i], _ = DecodeEvent[T, P](podFrame)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	live := float64(after.HeapAlloc-before.HeapAlloc) / float64(len(kept))
+	runtime.KeepAlive(kept)
+	return live
+}
+
+func TestWhatTLeavesOutCostsNothing(t *testing.T) {
+	allocs := func(decode func([]byte) (reflector.Event, error)) float64 {
+		return testing.AllocsPerRun(100, func() { decode(podFrame) })
+	}
+	full, fields := allocs(DecodeEvent[podLike]), allocs(DecodeEvent[podFields])
+	least := allocs(DecodeEvent[podLeast])
+	assert.Less(t, fields, full/2, "a T that declares two fields of many allocates a fraction")
+	assert.Less(t, least, fields/2, "and metadata are fields, too")
+	assert.Less(t, least, 10.0, "the object, its few strings, and what the decoder needs")
 }
 
 // BenchmarkDecodeList reports a list of 500 objects as one operation.

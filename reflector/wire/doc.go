@@ -32,6 +32,21 @@
 //   - Close, or the end of the context, ends a watch at once: events that are ready are dropped.
 //     When Close returns, all goroutines of the watch have ended.
 //
+// # Which T
+//
+// Nearly all the time goes into decoding, and what was decoded is what a cache holds. T need not
+// have all the fields of the resource: those it leaves out are skipped. Measured by BenchmarkT with
+// a Pod of 2.4 KB, against a struct with all its fields:
+//
+//	T                                   CPU    allocated   held by a cache
+//	metadata and two fields             0.5    0.25        0.27
+//	name, namespace, version and two    0.4    0.02        0.02
+//	[watchglass.Unstructured]           1.5    4.2         2.7
+//
+// So declare the fields that the program reads, and no others. Nothing else makes an informer as
+// fast and as small. Such a T is for reading: an update that is made from it would delete what it
+// leaves out.
+//
 // # Why a watch is not enough
 //
 // [WatchFrom] is a watch that survives reconnects. It is for programs that need the next change of
