@@ -2,10 +2,12 @@ package fakeapi
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // Definitions come, change and go while requests for their objects are in flight. No
@@ -72,4 +74,74 @@ func TestNamespacesGoUnderRequests(t *testing.T) {
 		_, body := send(t, s, "GET", "/api/v1/configmaps", "")
 		assert.Contains(t, body, `"items":[]`, "nothing has outlived its namespace")
 	})
+}
+
+// A request that has found its resource, and has passed all checks, may be overtaken by
+// the end of what it needs: it has to find that out when it commits.
+func TestACreateThatComesTooLateIsRefused(t *testing.T) {
+	bubble(t, Options{RequireNamespaces: true}, func(t *testing.T, s *Server) {
+		object := func() tree {
+			return tree{"kind": "Lever", "apiVersion": "example.dev/v1",
+				"metadata": tree{"name": "web-1", "namespace": "shop"}}
+		}
+		late := func(c *collection) error {
+			_, err := c.createAs(t.Context(), object(), writeOptions{})
+			return err
+		}
+		_, err := s.Create("customresourcedefinitions", levers(nil))
+		require.NoError(t, err)
+		_, err = s.Create("namespaces", `{"metadata":{"name":"shop","finalizers":["a/b"]}}`)
+		require.NoError(t, err)
+		c, err := s.collection("", "levers")
+		require.NoError(t, err)
+
+		require.NoError(t, s.Delete("namespaces", "", "shop"))
+		assert.ErrorContains(t, late(c), "because it is being terminated")
+		_, err = s.Patch("namespaces", "", "shop", `{"metadata":{"finalizers":null}}`)
+		require.NoError(t, err)
+		assert.ErrorContains(t, late(c), `namespaces "shop" not found`)
+		_, err = s.Create("namespaces", `{"metadata":{"name":"shop"}}`)
+		require.NoError(t, err)
+		require.NoError(t, late(c), "all is there")
+
+		require.NoError(t, s.Delete("customresourcedefinitions", "", "levers.example.dev"))
+		assert.ErrorContains(t, late(c), `levers.example.dev "web-1" not found`, "no definition")
+		_, err = s.Create("customresourcedefinitions", levers(nil))
+		require.NoError(t, err)
+		assert.ErrorContains(t, late(c), `levers.example.dev "web-1" not found`,
+			"another definition: its objects are elsewhere")
+	})
+}
+
+// While one request empties a namespace, another lets go of what that request has passed
+// already. The namespace goes all the same.
+func TestASweepLooksAgain(t *testing.T) {
+	for range 10 {
+		s := New(Options{})
+		_, err := s.Create("namespaces", `{"metadata":{"name":"shop"}}`)
+		require.NoError(t, err)
+		_, err = s.Create("pods", `{"metadata":{"name":"web-1","namespace":"shop","finalizers":["a/b"]}}`)
+		require.NoError(t, err)
+		for i := range 300 {
+			_, err = s.Create("secrets", fmt.Sprintf(`{"metadata":{"name":"s-%d","namespace":"shop"}}`, i))
+			require.NoError(t, err)
+		}
+		var both sync.WaitGroup
+		both.Go(func() { _ = s.Delete("namespaces", "", "shop") })
+		both.Go(func() {
+			for {
+				pod, err := s.Get("pods", "shop", "web-1")
+				if err != nil {
+					return
+				}
+				if strings.Contains(string(pod), "deletionTimestamp") {
+					_, _ = s.Patch("pods", "shop", "web-1", `{"metadata":{"finalizers":null}}`)
+				}
+			}
+		})
+		both.Wait()
+		_, err = s.Get("namespaces", "", "shop")
+		require.ErrorContains(t, err, "not found")
+		s.Close()
+	}
 }

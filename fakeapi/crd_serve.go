@@ -107,8 +107,7 @@ func (e *endpoint) is(f *endpoint) bool {
 	return e.hidden == f.hidden && reflect.DeepEqual(e.resource, f.resource)
 }
 
-// named are the endpoints of a custom resource, in all versions. No definition has
-// to do with a built-in type of the same name: it does not get that name.
+// named are the endpoints of a resource, in all versions.
 func (k *catalog) named(resource string) []*endpoint {
 	var all []*endpoint
 	for _, e := range k.endpoints {
@@ -120,7 +119,7 @@ func (k *catalog) named(resource string) []*endpoint {
 }
 
 func (e *endpoint) isNamed(resource string) bool {
-	return e.resource.QualifiedName() == resource && !e.resource.Builtin()
+	return e.resource.QualifiedName() == resource
 }
 
 // with is the catalog with other endpoints for a resource, in the place of those

@@ -241,6 +241,8 @@ func TestNamesAreTakenOnce(t *testing.T) {
 			{"served", "GET", "/apis/example.dev/v1/knobs", "", 200, 0, `"items":[]`},
 			{"the taken one again: established once, served on", "PATCH", path,
 				`merge:{"spec":{"names":{"shortNames":["lv"]}}}`, 200, 1, `"shortNames":["kn"],"singular"`},
+			{"still established", "GET", path, "", 200, 0, `"reason":"InitialNamesAccepted","status":"True",` +
+				`"type":"Established"}]`},
 			{"under its old names", "GET", "/apis/example.dev/v1", "", 200, 0, `"shortNames":["kn"]`},
 			{"the other goes", "DELETE", definitions + "/levers.example.dev", "", 200, 3, ""},
 			{"and leaves it the name", "GET", path, "", 200, 0, `"message":"no conflicts found"`},

@@ -56,6 +56,18 @@
 // before anything whose cost grows with the request. Pages of other origins in the
 // user's browser change nothing, and read nothing where Options.AllowHosts is set.
 //
+// What a definition says is served. A CustomResourceDefinition counts from the
+// write that stores it: its versions, names, subresources, columns and
+// selectable fields are there for the next request, and change and go with it.
+// A definition of a custom resource that Options name takes its place. When a
+// definition changes, the watches of its objects end; clients open them again.
+//
+// Namespaces are there. default, kube-system, kube-public and kube-node-lease
+// exist from the start, at resourceVersion 1, so the first write still gets 2.
+// A namespace that is deleted takes its content along, in the same request
+// unless a finalizer holds some of it. Objects may be created in a namespace
+// that does not exist, unless Options.RequireNamespaces is set.
+//
 // Close waits. When it returns, no goroutine that the server started is left,
 // and all streams have ended.
 //

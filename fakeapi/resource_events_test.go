@@ -33,6 +33,9 @@ func TestAnEventIsOneObjectInTwoAPIs(t *testing.T) {
 				`merge:{"note":"hello again","deprecatedCount":2}`, 200, 1, `"note":"hello again"`},
 			{"and no others", "PATCH", events + "/web-2.b", `merge:{"message":"lost"}`, 200, 0, ""},
 			{"", "GET", core + "/web-2.b", "", 200, 0, `"message":"hello again"`},
+			{"nor takes the other API's for its own", "POST", events, `{"metadata":{"name":"web-3.c"},` +
+				`"message":"lost","type":"Normal"}`, 201, 1, `"uid":`},
+			{"", "GET", core + "/web-3.c", "", 200, 0, `},"type":"Normal"}`},
 			{"a list has no types in its items", "GET", events, "", 200, 0,
 				`"items":[{"metadata":{"creationTimestamp"`},
 			{"selected by new names", "GET", events + "?fieldSelector=regarding.name%3Dweb-2,type!%3DNormal",
