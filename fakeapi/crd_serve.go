@@ -15,8 +15,8 @@ func (r *Resource) isDefinition() bool {
 // definitionFinalizer holds a definition that is deleted until its objects are gone.
 const definitionFinalizer = "customresourcecleanup.apiextensions.k8s.io"
 
-// leaveDefinition is what else changes in a definition that is deleted.
-func leaveDefinition(t tree) {
+// terminateDefinition is what else changes in a definition that is deleted.
+func terminateDefinition(t tree) {
 	m := metaOf(t)
 	m.setList("finalizers", append(m.list("finalizers"), definitionFinalizer))
 	setAt(t, ".status.conditions", setCondition(listAt(t, ".status.conditions"),
@@ -94,7 +94,7 @@ func (l *lifecycle) endpointsOf(d *definition, names definedNames, old *catalog)
 	c.resource = resources[0]
 	next := make([]*endpoint, len(resources))
 	for i, r := range resources {
-		next[i] = &endpoint{resource: r, c: c, hidden: !served[i]}
+		next[i] = &endpoint{resource: r, c: c.servedAs(r), hidden: !served[i]}
 	}
 	if same := old.named(d.name()); slices.EqualFunc(same, next, (*endpoint).is) {
 		return same

@@ -92,6 +92,10 @@ func TestADefinitionIsServedAtOnce(t *testing.T) {
 				`"items":[]`},
 			{"in the version that says so", "GET", "/apis/example.dev/v1beta1/levers?fieldSelector=spec.color%3Dred",
 				"", 400, 0, "field label not supported: spec.color"},
+			{"a status is data in a version without that subresource", "POST",
+				"/apis/example.dev/v1beta1/namespaces/default/levers", `{"apiVersion":"example.dev/v1beta1",` +
+					`"kind":"Lever","metadata":{"name":"web-2"},"status":{"x":1}}`, 201, 1, `"status":{"x":1}`},
+			{"", "DELETE", leversPath + "/web-2", "", 200, 1, ""},
 			{"the status is apart", "PATCH", leversPath + "/web-1/status", `merge:{"status":{"replicas":2,` +
 				`"selector":"app=web"},"spec":{"color":"blue"}}`, 200, 1, `"spec":{"color":"red"}`},
 			{"the scale is where the definition says", "PATCH", leversPath + "/web-1/scale",

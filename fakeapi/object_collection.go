@@ -23,6 +23,18 @@ func newCollection(st *store.Store, r *Resource, life *lifecycle) *collection {
 		life: life, changed: make(chan struct{})}
 }
 
+// servedAs is the collection for writes through another version of its resource, in
+// which the status may be ordinary data, or not.
+func (c *collection) servedAs(r *Resource) *collection {
+	if r.Status == c.resource.Status {
+		return c
+	}
+	stored, same := *c.resource, *c
+	stored.Status = r.Status
+	same.resource = &stored
+	return &same
+}
+
 // current is the object that a key holds now, nil if none.
 func (c *collection) current(key string) *document {
 	d, _ := c.objects.Get(key).(*document)

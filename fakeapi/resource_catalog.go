@@ -89,7 +89,7 @@ func register(st *store.Store, life *lifecycle, resources []Resource) (*catalog,
 					"than the version", r.QualifiedName(), first.resource.Version, r.Version)
 			}
 			r.view = &view{stored: first.resource}
-			e.c = first.c
+			e.c = first.c.servedAs(&r)
 		default:
 			if r.QualifiedName() == "services" {
 				r.addresses = &addressPool{}

@@ -23,7 +23,7 @@ type lifecycle struct {
 	defining sync.Mutex
 	refused  []string // definitions that lack a name; guarded by defining
 
-	leaving leaving
+	terminating terminatingSet
 }
 
 // newLifecycle registers the resources that the options name, and makes what is
@@ -128,20 +128,20 @@ func (r *Resource) isHeld(t tree) bool {
 		return true
 	case r.isNamespace():
 		return len(listAt(t, ".spec.finalizers")) > 0
-	case r.isDefinition(): // until its objects are gone it has a finalizer, see leave
+	case r.isDefinition(): // until its objects are gone it has a finalizer, see terminate
 		return !m.has("deletionTimestamp")
 	}
 	return false
 }
 
-// leave is what else changes in an object that has just been marked as deleted. It is
+// terminate is what else changes in an object that has just been marked as deleted. It is
 // false for kinds in which that is the usual.
-func (r *Resource) leave(t tree) bool {
+func (r *Resource) terminate(t tree) bool {
 	switch {
 	case r.isNamespace():
 		return setAt(t, ".status.phase", "Terminating")
 	case r.isDefinition():
-		leaveDefinition(t)
+		terminateDefinition(t)
 		return true
 	}
 	return false
@@ -157,7 +157,7 @@ func (c *collection) along(d *document, removal bool) func() {
 		serve = c.life.serving(d, removal)
 	}
 	return func() {
-		c.life.leaving.note(leaver{c, d.name}, d.deleting && !removal)
+		c.life.terminating.note(terminatingObject{c, d.name}, d.deleting && !removal)
 		serve()
 	}
 }

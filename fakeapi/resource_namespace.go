@@ -49,7 +49,7 @@ func (c *collection) found() error {
 }
 
 // prepareNamespace gives a namespace its label, and a new one what holds it until it
-// is empty. Nobody takes that away but through the subresource: splitStatus.
+// is empty. Only the subresource takes that away: see splitFinalizers.
 func prepareNamespace(_ *Resource, was, t tree) {
 	m := metaOf(t)
 	labels, ok := m["labels"].(tree)

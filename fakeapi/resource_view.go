@@ -4,8 +4,8 @@ import "slices"
 
 // A view shows objects that are stored as one resource as those of another: as a
 // second version, which differs in apiVersion only, or in another form altogether
-// (see resource_events.go). Whoever reads gets the view's form, whoever writes sends
-// it, and what is stored, selected and compared is the stored form.
+// (see resource_events.go). Clients read and write the view's form; what is stored,
+// selected and compared is the stored form.
 type view struct {
 	stored *Resource
 	show   func(tree) tree   // from the stored form, which it may change; nil: as it is

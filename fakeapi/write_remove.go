@@ -86,7 +86,7 @@ func (c *collection) mark(t tree, old *document) (*document, commit, error) {
 	m := metaOf(t)
 	if !old.deleting {
 		m["deletionTimestamp"] = now()
-		if usual := !c.resource.leave(t); usual {
+		if usual := !c.resource.terminate(t); usual {
 			m["deletionGracePeriodSeconds"] = int64(0)
 		}
 		if c.resource.hasGeneration() && !c.resource.isDefinition() {

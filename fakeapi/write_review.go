@@ -3,8 +3,8 @@ package fakeapi
 import "net/http"
 
 // A review is a question: a client creates it, the answer is in its status, and
-// nothing is stored. Whoever may reach this server may do everything, so access
-// is always allowed.
+// nothing is stored. There are no users, so
+// access is always allowed.
 
 // reviews are the statuses of the reviews that are answered, by qualified name of
 // the resource.

@@ -12,90 +12,90 @@ import (
 // is in it, and the request that takes the last object away takes the namespace along.
 // So it has happened when the answer is there, and Close has nothing to wait for.
 
-// A leaver is a namespace or a definition that is deleted.
-type leaver struct {
+// A terminatingObject is a namespace or a definition that is deleted.
+type terminatingObject struct {
 	c    *collection
 	name string
 }
 
-// leaving are the leavers that wait for what is in them to go.
-type leaving struct {
+// A terminatingSet is the objects that wait for what is in them to go.
+type terminatingSet struct {
 	mu  sync.Mutex
-	all map[leaver]bool
+	all map[terminatingObject]bool
 
 	sweep  sync.Mutex   // held while one goroutine sweeps
 	wanted atomic.Int64 // not 0: something was written since the last sweep began
 }
 
-func (w *leaving) note(l leaver, waits bool) {
+func (w *terminatingSet) note(o terminatingObject, waits bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.all == nil {
-		w.all = map[leaver]bool{}
+		w.all = map[terminatingObject]bool{}
 	}
 	if waits {
-		w.all[l] = true
+		w.all[o] = true
 	} else {
-		delete(w.all, l)
+		delete(w.all, o)
 	}
 }
 
 // list is what waits, in no particular order.
-func (w *leaving) list() []leaver {
+func (w *terminatingSet) list() []terminatingObject {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var all []leaver
-	for l := range w.all {
-		all = append(all, l)
+	var all []terminatingObject
+	for o := range w.all {
+		all = append(all, o)
 	}
 	return all
 }
 
-// settle removes what leavers hold and, once they are empty, the leavers. It is
-// called after each write, and by the sweep's own writes, too: those, and those of
-// other requests meanwhile, leave it to the sweep under way to look once more.
+// settle deletes what is in namespaces and definitions that terminate, and lets those
+// go that are empty. It is called after each write, also by the sweep's own writes. A
+// call that finds a sweep under way leaves the work to it: the sweep looks again.
 func (l *lifecycle) settle(ctx context.Context) {
-	w := &l.leaving
+	w := &l.terminating
 	if len(w.list()) == 0 {
 		return
 	}
 	w.wanted.Add(1)
 	for w.wanted.Load() > 0 && w.sweep.TryLock() {
 		w.wanted.Store(0)
-		for _, leaver := range w.list() {
-			l.empty(ctx, leaver)
+		for _, o := range w.list() {
+			l.empty(ctx, o)
 		}
 		w.sweep.Unlock()
 	}
 }
 
-// empty deletes what is in a leaver, and lets it go if nothing is left. What goes
-// wrong is no error: another client was faster, or a finalizer holds an object.
-func (l *lifecycle) empty(ctx context.Context, who leaver) {
+// empty deletes what is in a terminating object, and releases it if nothing is left.
+// Errors do not matter: another client was faster, or the next sweep tries again.
+func (l *lifecycle) empty(ctx context.Context, o terminatingObject) {
 	left := 0
 	for _, e := range l.catalog.Load().endpoints {
-		if e.c == nil || e.resource.view != nil || !who.has(e.c) {
+		if e.c == nil || e.resource.view != nil || !o.has(e.c) {
 			continue
 		}
-		left += e.c.removeAll(ctx, who.prefix())
+		left += e.c.removeAll(ctx, o.prefix())
 	}
 	if left == 0 {
-		l.letGo(ctx, who)
+		l.release(ctx, o)
 	}
 }
 
-// has says whether objects of c may be in the leaver.
-func (who leaver) has(c *collection) bool {
-	if who.c.resource.isNamespace() {
+// has says whether objects of c may be in the terminating object.
+func (o terminatingObject) has(c *collection) bool {
+	if o.c.resource.isNamespace() {
 		return !c.resource.Cluster
 	}
-	return c.resource.defined && c.resource.QualifiedName() == who.name
+	return c.resource.defined && c.resource.QualifiedName() == o.name
 }
 
-// prefix is what the keys of the leaver's objects start with.
-func (who leaver) prefix() string {
-	if who.c.resource.isNamespace() {
-		return who.name + "/"
+// prefix is what the keys of the objects in it start with.
+func (o terminatingObject) prefix() string {
+	if o.c.resource.isNamespace() {
+		return o.name + "/"
 	}
 	return ""
 }
@@ -111,10 +111,10 @@ func (c *collection) removeAll(ctx context.Context, prefix string) (left int) {
 	return c.objects.Snapshot().Count(prefix, "")
 }
 
-// letGo takes the last thing away that holds a leaver.
-func (l *lifecycle) letGo(ctx context.Context, who leaver) {
-	u := update{name: who.name, patch: true}
-	if who.c.resource.isNamespace() {
+// release takes the finalizer away that has held a terminating object.
+func (l *lifecycle) release(ctx context.Context, o terminatingObject) {
+	u := update{name: o.name, patch: true}
+	if o.c.resource.isNamespace() {
 		u.subresource = subFinalize
 	}
 	u.change = func(t tree) (tree, error) {
@@ -128,5 +128,5 @@ func (l *lifecycle) letGo(ctx context.Context, who leaver) {
 		}))
 		return t, nil
 	}
-	_, _ = who.c.update(ctx, u)
+	_, _ = o.c.update(ctx, u)
 }
