@@ -3,10 +3,12 @@ package fakeapi
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -17,12 +19,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A watch that is behind is a watch whose client, for each frame it reads, finds
-// another one written: it never gets to the end of the chain.
+// A watch that is behind is one whose client, while it reads a frame, has two more
+// objects written: it never gets to the end of the chain.
 type behind struct {
-	frames int
-	// at is called after each piece that was read.
-	at func(frames int)
+	frames, events int
+	read           func() // called after each piece that was read
 }
 
 // serve serves such a watch of widgets to its end. Reading a frame takes a
@@ -32,12 +33,13 @@ func (b *behind) serve(t *testing.T, s *Server, query string) {
 	r := httptest.NewRequestWithContext(t.Context(), "GET", widgetsPath+"?watch=1&"+query, nil)
 	s.ServeHTTP(newSink(func(p []byte) {
 		n := bytes.Count(p, []byte("\n"))
-		for i := range n + 1 {
-			create(t, s, fmt.Sprintf("web-%d-%d", b.frames, i), "red")
+		for range 2 * n {
+			b.events++
+			create(t, s, fmt.Sprint("web-", b.events), "red")
 		}
 		time.Sleep(time.Duration(n) * time.Millisecond)
 		b.frames += n
-		b.at(b.frames)
+		b.read()
 	}), r)
 }
 
@@ -59,17 +61,18 @@ func TestAWatchThatIsAlwaysBehindEndsInTime(t *testing.T) {
 				Trace: &Trace{WatchEnded: func(_ Request, why EndReason) { ended = why }}}
 			bubble(t, o, func(t *testing.T, s *Server) {
 				create(t, s, "first", "red")
-				over := 0 // frames that were read before the end
+				over := 0 // events that were there when it was to end
 				started := time.Now()
-				b := &behind{at: func(frames int) {
+				b := &behind{}
+				b.read = func() {
 					switch time.Since(started) >= time.Second {
 					case over > 0:
-						require.Less(t, frames, over+10*burst, "it goes on for ever")
+						require.Less(t, b.frames, over+20*burst, "it goes on for ever")
 					case true:
-						over = frames
+						over = b.events
 						c.end(s)
 					}
-				}}
+				}
 				query := "resourceVersion=1"
 				if c.why == EndTimeout {
 					query += "&timeoutSeconds=1"
@@ -77,8 +80,9 @@ func TestAWatchThatIsAlwaysBehindEndsInTime(t *testing.T) {
 				b.serve(t, s, query)
 				assert.Equal(t, c.why, ended)
 				assert.NotZero(t, over)
+				assert.Greater(t, b.frames, over, "what was written before the end is sent")
 				assert.LessOrEqual(t, b.frames, over+3*burst,
-					"one burst that was under way, and what was there at the end")
+					"of what was written behind it, only what came during one burst")
 			})
 		})
 	}
@@ -195,4 +199,50 @@ func TestHTTP2WatchThatNobodyReadsIsGivenUpAlone(t *testing.T) {
 	resp := x.request(t, "GET", widgetsPath+"/web-1", "")
 	assert.Equal(t, 200, resp.StatusCode, "… and the connection still is good")
 	assert.Equal(t, int32(1), x.dials.Load(), "it is the same one")
+}
+
+// A bookmark says that everything up to its version was sent. A watch that is behind
+// must not say so.
+func TestABookmarkNeverOvertakesAnEvent(t *testing.T) {
+	bubble(t, Options{BookmarkInterval: 20 * time.Millisecond}, func(t *testing.T, s *Server) {
+		var lines []string
+		elsewhere := 0 // a version that is no widget's
+		stop, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		for i := range 40 {
+			create(t, s, fmt.Sprint("first-", i), "red")
+		}
+		r := httptest.NewRequestWithContext(stop, "GET",
+			widgetsPath+"?watch=1&resourceVersion=1&allowWatchBookmarks=true", nil)
+		s.ServeHTTP(newSink(func(p []byte) {
+			for line := range strings.Lines(string(p)) {
+				lines = append(lines, line)
+				switch n := len(lines); {
+				case n < 2000:
+					create(t, s, fmt.Sprint("web-", n), "red")
+				case n == 2000: // elsewhere, so that there is something for a bookmark to say
+					_, err := s.Create("configmaps", `{"metadata":{"name":"a"}}`)
+					require.NoError(t, err)
+					elsewhere = int(s.store.Version())
+				}
+				time.Sleep(time.Millisecond / 4)
+			}
+		}), r)
+		next, bookmarks := 2, 0
+		for _, line := range lines {
+			_, after, _ := strings.Cut(line, `"resourceVersion":"`)
+			version, _ := strconv.Atoi(after[:strings.IndexByte(after, '"')])
+			if strings.Contains(line, `"BOOKMARK"`) {
+				bookmarks++
+				if version != elsewhere || next != elsewhere {
+					require.Less(t, version, next, "everything up to it was sent")
+				}
+				continue
+			}
+			require.Equal(t, next, version, "no event is missing")
+			next++
+		}
+		assert.NotZero(t, bookmarks)
+		assert.Greater(t, next, 2000)
+	})
 }

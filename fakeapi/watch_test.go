@@ -1,6 +1,7 @@
 package fakeapi
 
 import (
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -74,6 +75,31 @@ func TestStreamingListEndsInAMarkedBookmark(t *testing.T) {
 		assert.Equal(t, "BOOKMARK end@3", w.next())
 		require.NoError(t, s.Delete("widgets", "default", "web-1"))
 		assert.Equal(t, "DELETED web-1@4", w.next())
+	})
+}
+
+// A streaming list at least as new as a version in the future: headers at once, the
+// state when that version is there, an ERROR if it does not come.
+func TestAStreamingListWaitsForAVersionBehindItsHeaders(t *testing.T) {
+	const query = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion="
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		create(t, s, "web-1", "red") // 2
+		started := time.Now()
+		w, late := open(t, s, query+"4&timeoutSeconds=60"), open(t, s, query+"9")
+		assert.Zero(t, time.Since(started), "the headers do not wait")
+		go func() {
+			time.Sleep(time.Second)
+			create(t, s, "web-2", "red")
+			time.Sleep(time.Second)
+			create(t, s, "web-3", "red")
+		}()
+		for i, name := range []string{"web-1", "web-2", "web-3"} {
+			assert.Equal(t, fmt.Sprintf("ADDED %s@%d", name, i+2), w.next())
+		}
+		assert.Equal(t, 2*time.Second, time.Since(started), "as soon as version 4 is there")
+		assert.Equal(t, []string{"ERROR 504 Timeout: Too large resource version: 9, current: 4",
+			"EOF"}, late.rest())
+		assert.Equal(t, patience, time.Since(started))
 	})
 }
 
