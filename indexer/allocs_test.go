@@ -53,8 +53,8 @@ func TestWhatAnIndexKeeps(t *testing.T) {
 	assert.Empty(t, index.from, "an add has no old values")
 }
 
-// A relist mostly brings what is stored already, so the sets of an index are made as large as before
-// and need not grow.
+// A relist mostly brings what is stored already, so the sets of an index are made as large as
+// before and need not grow.
 func TestARelistMakesRoomAtOnce(t *testing.T) {
 	list := make([]watchglass.Object, 1000)
 	for i := range list {

@@ -13,8 +13,8 @@ import (
 // A change calls user code, the index funcs, before it touches anything. Otherwise an index func
 // that panics would leave an item that some indices know and others do not.
 type threadSafeMap[T any] struct {
-	// mu guards all that follows: held for writing by what changes anything, and for reading by the
-	// rest. It is one lock for the items and all indices, which makes a change visible as a whole.
+	// mu guards all that follows. Changes hold it for writing, reads for reading. It is one lock
+	// for the items and all indices, so that readers see a change in all of them or in none.
 	mu sync.RWMutex
 	// items holds each item under its key.
 	items map[string]T
@@ -37,8 +37,8 @@ func (m *threadSafeMap[T]) set(key string, item T) (before state[T], err error) 
 	return before, err
 }
 
-// remove deletes what is under key, if there is anything, and returns it. It can't be refused:
-// nothing has no values.
+// remove deletes what is under key, if there is anything, and returns it. It can't be refused,
+// because no new item is indexed.
 func (m *threadSafeMap[T]) remove(key string) (before state[T]) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -47,8 +47,8 @@ func (m *threadSafeMap[T]) updateIndices(key string, before, after state[T]) err
 }
 
 // valuesOf returns the values of s, sorted, in a slice that belongs to the index and uses the room
-// of buf. Nothing has no values, and neither has an item that the index func refuses; err is the
-// func's.
+// of buf. There are none if s is nothing, or if the index func refuses the item; then err is the
+// error of the func.
 func (ix *index[T]) valuesOf(buf []string, s state[T]) (values []string, err error) {
 	if !s.exists {
 		return buf[:0], nil
@@ -56,8 +56,8 @@ func (ix *index[T]) valuesOf(buf []string, s state[T]) (values []string, err err
 	if values, err = ix.indexFunc(buf[:0], s.item); err != nil {
 		return buf[:0], err
 	}
-	// Copied, for the func may have returned a slice of its own: one that the item holds, which must
-	// not be sorted, or one that the func uses again in its next call.
+	// Copied, because the func may have returned a slice of its own: one that the item holds, which
+	// must not be sorted, or one that the func uses again in its next call.
 	values = append(buf[:0], values...)
 	slices.Sort(values)
 	return values, nil
