@@ -232,6 +232,13 @@ func isBusy(err error) bool {
 		ok && e.Code >= 500 && e.RetryAfter > 0
 }
 
+// isOfStore reports whether err comes from the store. It says nothing about the server.
+func isOfStore(err error) bool {
+	_, store := errors.AsType[*StoreError](err)
+	_, resync := errors.AsType[*ResyncError](err)
+	return store || resync
+}
+
 // isLost reports whether err is about the connection: it is gone, in whatever way, and a new one
 // can go on where it ended. All other errors are about what came over it.
 func isLost(err error) bool {
@@ -239,16 +246,14 @@ func isLost(err error) bool {
 	_, garbage := errors.AsType[*DecodeError](err)
 	_, unusable := errors.AsType[*ObjectError](err)
 	_, tooLarge := errors.AsType[*TooLargeError](err)
-	_, store := errors.AsType[*StoreError](err)
-	_, resync := errors.AsType[*ResyncError](err)
-	return !refused && !garbage && !unusable && !tooLarge && !store && !resync
+	return !refused && !garbage && !unusable && !tooLarge && !isOfStore(err)
 }
 
 // retryAfter returns how long err asks to stay away, but no more than 5 minutes: a server that says
 // a year must not silence its clients for a year.
 func retryAfter(err error) time.Duration {
 	e, ok := errors.AsType[*StatusError](err)
-	if !ok {
+	if !ok || isOfStore(err) {
 		return 0
 	}
 	return min(e.RetryAfter, 5*time.Minute)

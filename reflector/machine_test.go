@@ -171,6 +171,7 @@ func world() (all []facts) {
 		errors.New("something new"), fmt.Errorf("it ended early: %w", io.EOF),
 		ErrIdle, ErrListTimeout, ErrNoInitialEventsEnd,
 		&DecodeError{}, &TooLargeError{}, &ObjectError{}, &StoreError{}, &ResyncError{},
+		&StoreError{Err: &StatusError{Code: 410}},
 		&StatusError{Code: 410, Reason: "Expired"}, &StatusError{Code: 429},
 		&StatusError{Code: 500, Reason: "InternalError"}, &StatusError{Code: 503},
 		&StatusError{Code: 503, RetryAfter: time.Second}, &StatusError{Code: 403},

@@ -25,6 +25,8 @@ func classify(state State, f facts) Outcome {
 	switch {
 	case f.err == nil:
 		return success(state)
+	case isOfStore(f.err): // whatever it wraps: a store may ask servers of its own
+		return Failed
 	case IsExpired(f.err) && f.stuck && (state == OpeningWatch || state == Watching):
 		return ExpiredAgain
 	case IsExpired(f.err):

@@ -91,6 +91,10 @@ func TestClassify(t *testing.T) {
 			Failed},
 		{"a store that refuses an event", Watching,
 			facts{err: &StoreError{Err: io.EOF}, events: 1}, Failed},
+		{"a store whose own server says 410", Watching,
+			facts{err: &StoreError{Err: &StatusError{Code: 410}}, events: 1}, Failed},
+		{"a store whose own server says 410 to a list", Listing,
+			facts{err: &StoreError{Err: &StatusError{Code: 410}}}, Failed},
 		{"anything else of a list", Listing, facts{err: errors.New("?")}, Failed},
 	} {
 		assert.Equal(t, c.want, classify(c.state, c.f), "%v: %s", c.state, c.says)

@@ -90,7 +90,7 @@ func (r *Reflector) events(s *session) error {
 
 // nextEvent returns the next event that can be used.
 func (r *Reflector) nextEvent(s *session) (Event, error) {
-	for {
+	for s.ctx.Err() == nil {
 		e, err := s.next()
 		if bad, ok := errors.AsType[*ObjectError](err); ok {
 			// The stream is in step, so the next event can be read; a new stream would bring the
@@ -111,6 +111,7 @@ func (r *Reflector) nextEvent(s *session) (Event, error) {
 		}
 		return e, nil
 	}
+	return Event{}, context.Cause(s.ctx)
 }
 
 // apply hands one event to the store. The error is nil where the event is to be lost.

@@ -36,11 +36,18 @@ func newSlowStore() *slowStore { return &slowStore{memStore: &memStore{objects: 
 
 // eager is a stream that has all its events at hand, and returns them whether or not its context has
 // ended: those that were read ahead.
-type eager struct{ events int }
+type eager struct {
+	events   int
+	unusable bool
+}
 
 func (w *eager) Next() (Event, error) {
-	if w.events++; w.events > 1000 {
+	w.events++
+	switch {
+	case w.events > 1000:
 		return Event{}, io.EOF
+	case w.unusable:
+		return Event{}, unusable(Added)
 	}
 	return event(Added, "web-1@8"), nil
 }
@@ -48,17 +55,20 @@ func (w *eager) Next() (Event, error) {
 func (w *eager) Close() error { return nil }
 
 // readAhead is a server whose watches are eager.
-type readAhead struct{ *server }
+type readAhead struct {
+	*server
+	unusable bool
+}
 
 func (s readAhead) Watch(ctx context.Context, _ ListOptions) (Watch, error) {
-	return &eager{}, nil
+	return &eager{unusable: s.unusable}, nil
 }
 
 func TestAfterTheContextNoEventIsDelivered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newSlowStore()
 		store.event = time.Second
-		g := newRig(t, func(o *Options) { o.Store, o.ListerWatcher = store, readAhead{newServer(t)} })
+		g := newRig(t, func(o *Options) { o.Store, o.ListerWatcher = store, readAhead{server: newServer(t)} })
 		g.r.opts.ListerWatcher.(readAhead).replies <- list("7")
 		g.start(t)
 		pass(2500 * ms)
@@ -69,12 +79,27 @@ func TestAfterTheContextNoEventIsDelivered(t *testing.T) {
 	})
 }
 
+func TestAfterTheContextNoEventIsSkipped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lw := readAhead{server: newServer(t), unusable: true}
+		g := newRig(t, func(o *Options) {
+			o.ListerWatcher = lw
+			o.WatchErrorHandler = func(error) { time.Sleep(time.Second) }
+		})
+		lw.replies <- list("7")
+		g.start(t)
+		pass(2500 * ms)
+		g.stop()
+		assert.Equal(t, 3, g.r.Stats().Skipped, "unusable events that were read ahead do not count")
+	})
+}
+
 func TestAFailedResyncEndsAWatchThatNeverWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newSlowStore()
 		store.event = time.Second
 		store.refuse = map[string]error{"resync": errors.New("full")}
-		lw := readAhead{newServer(t)}
+		lw := readAhead{server: newServer(t)}
 		g := newRig(t, func(o *Options) {
 			o.Store, o.ListerWatcher, o.ResyncPeriod = store, lw, 10*time.Second
 		})
