@@ -23,7 +23,7 @@ import (
 // A script replays at the same virtual times. What happens at one moment on several goroutines may
 // come in another order: a failure that depends on that may need several runs.
 func TestChaos(t *testing.T) {
-	first, seeds := 0, 8
+	first, seeds := 0, 4
 	if n, err := strconv.Atoi(os.Getenv("SEEDS")); err == nil {
 		seeds = n
 	}

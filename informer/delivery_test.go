@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -154,10 +155,10 @@ func TestDelivery(t *testing.T) {
 
 func TestStats(t *testing.T) {
 	inBubble(t, "the numbers follow the objects", func(t *testing.T) {
-		failing := false
+		var failing atomic.Bool
 		p := newPair(t, informer.Options{
 			Transform: func(obj watchglass.Object) (watchglass.Object, error) {
-				if failing {
+				if failing.Load() {
 					return nil, errors.New("failing")
 				}
 				return obj, nil
@@ -170,13 +171,13 @@ func TestStats(t *testing.T) {
 			Objects: 1, LastSyncResourceVersion: "2", LastSync: time.Now(),
 		}, p.informer.Stats(), "after the first list")
 		time.Sleep(time.Second)
-		failing = true
+		failing.Store(true)
 		p.create("web-2", "red")
 		assert.Equal(t, informer.Stats{
 			Objects: 1, LostEvents: 1, LastSyncResourceVersion: "2",
 			LastSync: time.Now().Add(-time.Second),
 		}, p.informer.Stats(), "an event that the transform refuses is counted, and the version stays")
-		failing = false
+		failing.Store(false)
 		time.Sleep(time.Second)
 		synctest.Wait()
 		assert.Equal(t, 2, p.informer.Stats().Objects, "because a list follows, which brings the object")
