@@ -57,9 +57,10 @@ type Options struct {
 	Token string
 
 	// AllowHosts are names that requests may have in their Host header, without a
-	// port. If there are any, localhost and loopback addresses are allowed as well,
-	// and a request for another name is answered with 403: it may come from a web
-	// page whose own name leads to this machine (DNS rebinding). Empty: all names.
+	// port. If there are any, loopback addresses and names without a dot, such as
+	// localhost, are allowed as well, and a request for another name is answered
+	// with 403: it may come from a web page whose own name leads to this machine
+	// (DNS rebinding). Empty: all names.
 	AllowHosts []string
 
 	// Control makes the server answer POST requests below /fakeapi/ as well, by

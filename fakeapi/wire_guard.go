@@ -17,7 +17,7 @@ func (s *Server) guard(r *http.Request, probe bool) *Status {
 	switch err := origins.Check(r); {
 	case !s.allowsHost(r.Host):
 		return forbidden("the server does not answer to the host %.100q: expected localhost, "+
-			"a loopback address, or one of those allowed", r.Host)
+			"a loopback address, a name without a dot, or one of those allowed", r.Host)
 	case err != nil:
 		return forbidden("a web page of another origin has sent this request: %v", err)
 	case !probe && !s.authorized(r):
@@ -34,6 +34,10 @@ var origins http.CrossOriginProtection
 // allowsHost says whether requests may call the server by a name. A web page can
 // have its own name resolve to the server's address (DNS rebinding): to the
 // browser both are then of one origin, and the name is the only difference.
+//
+// Such a name has a dot in it, because the public DNS has no others. A name
+// without one is of the machine or its network (a service in a compose file, an
+// entry in /etc/hosts), so clients that use one keep working.
 func (s *Server) allowsHost(host string) bool {
 	if len(s.opts.AllowHosts) == 0 {
 		return true
@@ -41,12 +45,17 @@ func (s *Server) allowsHost(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
-	host = strings.Trim(host, "[]")
-	return host == "localhost" || net.ParseIP(host).IsLoopback() ||
+	if ip := net.ParseIP(strings.Trim(host, "[]")); ip != nil {
+		return ip.IsLoopback() || slices.Contains(s.opts.AllowHosts, host)
+	}
+	return !strings.Contains(host, ".") && len(host) <= longestLabel ||
 		slices.ContainsFunc(s.opts.AllowHosts, func(allowed string) bool {
 			return strings.EqualFold(host, allowed)
 		})
 }
+
+// longestLabel is how many bytes the DNS allows between two dots (RFC 1035).
+const longestLabel = 63
 
 // authorized checks the bearer token, if the server wants one. The scheme is
 // compared without case (RFC 9110, section 11.1), the token in a time that does

@@ -116,6 +116,11 @@ func TestAServerAnswersToTheNamesItMayHave(t *testing.T) {
 		{"without a port", "[::1]", 200},
 		{"an allowed name", "box.example:8001", 200},
 		{"in any case", "BOX.Example", 200},
+		{"an allowed address", "192.0.2.7:8001", 200},
+		{"a name of this machine", "box:8001", 200},
+		{"a name without a dot that is too long for one", strings.Repeat("h", 64), 403},
+		{"an address of IPv6 that is not loopback", "[2001:db8::1]:8001", 403},
+		{"a name with a dot at its end", "page.", 403},
 		{"a name that a page has made to lead here", "page.example:8001", 403},
 		{"a name that begins as one that is allowed", "box.example.page.example", 403},
 		{"a name that begins as localhost", "localhost.page.example", 403},
@@ -123,7 +128,7 @@ func TestAServerAnswersToTheNamesItMayHave(t *testing.T) {
 		{"an address that is not loopback", "192.0.2.1:8001", 403},
 		{"the address that means all", "0.0.0.0:8001", 403},
 	} {
-		everyWayIn(t, Options{AllowHosts: []string{"box.example"}, Control: true},
+		everyWayIn(t, Options{AllowHosts: []string{"box.example", "192.0.2.7"}, Control: true},
 			func(t *testing.T, s *Server, client *http.Client, url string) {
 				for _, path := range []string{widgetsPath, "/version", "/healthz", "/apis"} {
 					assert.Equal(t, c.code, askFor(t, client, "GET", url+path, "", "Host", c.host),

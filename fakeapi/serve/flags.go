@@ -35,8 +35,8 @@ func (c *config) flags() *flag.FlagSet {
 	f.StringVar(&c.caOut, "ca-out", "",
 		"write the certificate to this `file`, and leave it there, instead of a temporary one")
 	f.StringVar(&o.Token, "token", "", "require this bearer `token` with every request")
-	f.Func("allow-host", "answer requests for this host `name`, too; on loopback, only localhost and "+
-		"loopback addresses are answered without it (repeatable)", c.addHost)
+	f.Func("allow-host", "answer requests for this host `name`, too; on loopback, only names without "+
+		"a dot and loopback addresses are answered without it (repeatable)", c.addHost)
 	f.StringVar(&c.kubeconfig, "kubeconfig", "",
 		"write a kubeconfig for this server to this `file`, and leave it there")
 	f.Func("load", "create the objects in this JSON `file`, or in the *.json files of this directory "+

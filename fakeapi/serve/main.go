@@ -15,8 +15,9 @@
 //
 // It listens on loopback. Every client that can reach it can change its objects and, with -control,
 // make it fail, so it refuses any other address unless -token is given. On loopback it answers
-// requests for localhost, for loopback addresses and for the names given by -allow-host: another
-// name in the Host header comes from a web page whose own name was made to lead here.
+// requests for names without a dot, such as localhost, for loopback addresses and for the names
+// given by -allow-host: another name in the Host header comes from a web page whose own name was
+// made to lead here.
 //
 // The exit code is 2 for wrong flags, and 1 for what went wrong with good flags.
 package main
