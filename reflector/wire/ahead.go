@@ -163,7 +163,7 @@ func copyFrames(frames [][]byte, size int) *[]byte {
 	return buffer
 }
 
-// decodeAll decodes a batch, up to the first error that ends the stream.
+// decodeAll decodes a batch.
 func (a *ahead[V]) decodeAll(b *batch[V]) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -179,9 +179,6 @@ func (a *ahead[V]) decodeAll(b *batch[V]) {
 			r.value, r.err = a.decode(frame)
 		}
 		b.results = append(b.results, r)
-		if endsStream(r.err) {
-			return
-		}
 	}
 }
 

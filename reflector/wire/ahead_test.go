@@ -12,6 +12,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"weak"
 
 	"example.com/watchglass/reflector"
 	"github.com/stretchr/testify/assert"
@@ -106,6 +107,8 @@ func TestAheadIsAStream(t *testing.T) {
 				time.Sleep(time.Duration(random.IntN(3)) * ms)
 				return a.next()
 			})
+			_, again := a.next()
+			require.Equal(t, got[len(got)-1], fmt.Sprint(0, again), "the end is the end (seed %d)", seed)
 			a.close()
 			if cut && got[len(got)-1] == fmt.Sprint(0, context.Canceled) {
 				got = got[:len(got)-1]
@@ -213,6 +216,25 @@ func TestAheadAllocatesPerBatch(t *testing.T) {
 	assert.Less(t, allocs, 0.05, "what a batch needs is used again")
 }
 
+func TestAheadKeepsNoObject(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, w := io.Pipe()
+		a := aheadOf(t.Context(), r, func([]byte) (*[100]byte, error) { return new([100]byte), nil })
+		defer a.close()
+		defer w.Close()
+		go io.WriteString(w, `{}`) // ends with the pipe
+		first, err := a.next()
+		require.NoError(t, err)
+		dropped := weak.Make(first)
+		first = nil
+		go io.WriteString(w, `{}`)
+		_, err = a.next()
+		require.NoError(t, err)
+		runtime.GC()
+		assert.Nil(t, dropped.Value(), "an object that was handed on belongs to its store alone")
+	})
+}
+
 func TestPanicContinuesInNext(t *testing.T) {
 	a := aheadOf(t.Context(), strings.NewReader(`{"n":1}{"n":2}`), func(frame []byte) (int, error) {
 		if string(frame) == `{"n":2}` {
@@ -240,8 +262,10 @@ func TestCloseWaitsForDecoders(t *testing.T) {
 			return 0, nil
 		})
 		time.Sleep(time.Second)
+		began := time.Now()
 		a.close()
 		assert.True(t, ended.Load(), "after close, no goroutine is left")
+		assert.Less(t, time.Since(began), time.Minute, "but no further frame is decoded")
 		_, err := a.next()
 		assert.ErrorIs(t, err, context.Canceled)
 	})

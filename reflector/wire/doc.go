@@ -41,7 +41,7 @@
 //	T                                   CPU    allocated   held by a cache
 //	metadata and two fields             0.5    0.25        0.27
 //	name, namespace, version and two    0.4    0.02        0.02
-//	[watchglass.Unstructured]           1.5    4.2         2.7
+//	watchglass.Unstructured             1.5    4.2         2.7
 //
 // So declare the fields that the program reads, and no others. Nothing else makes an informer as
 // fast and as small. Such a T is for reading: an update that is made from it would delete what it

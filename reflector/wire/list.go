@@ -153,13 +153,15 @@ func (d *listDecoder[T, P]) field() error {
 		return d.value(key, &d.doc.apiVersion)
 	case "metadata":
 		return d.value(key, &d.doc.metadata)
-	// A list has none of the next three, a Status has. Which of the two this is, comes last.
+	// A list has none of the next four, a Status has. Which of the two this is, comes last.
 	case "message":
 		return d.value(key, &d.doc.status.Message)
 	case "reason":
 		return d.value(key, &d.doc.status.Reason)
 	case "code":
 		return d.value(key, &d.doc.status.Code)
+	case "details":
+		return d.value(key, &d.doc.status.Details)
 	case "columnDefinitions", "rows":
 		return errTable
 	}

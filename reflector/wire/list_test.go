@@ -113,6 +113,12 @@ func TestNoList(t *testing.T) {
 func TestStatusForAList(t *testing.T) {
 	_, err := DecodeList[widget](strings.NewReader(statusBody(410, "Expired", "too old")))
 	assert.True(t, reflector.IsExpired(err), "a refusal is one, even if it comes with HTTP status 200")
+	_, err = DecodeList[widget](strings.NewReader(`{"kind":"Status","reason":"Timeout","details":` +
+		`{"retryAfterSeconds":2,"causes":[{"reason":"ResourceVersionTooLarge"}]}}`))
+	assert.True(t, reflector.IsTooLargeResourceVersion(err), "details included")
+	refused, ok := errors.AsType[*reflector.StatusError](err)
+	require.True(t, ok)
+	assert.Equal(t, 2*time.Second, refused.RetryAfter)
 }
 
 func TestBrokenList(t *testing.T) {
