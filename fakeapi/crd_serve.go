@@ -24,8 +24,9 @@ func terminateDefinition(t tree) {
 			"CustomResource deletion is in progress")))
 }
 
-// decide gives a definition the names that are free: defining is held.
-func (l *lifecycle) decide(r *Resource, t tree) error {
+// decide gives a definition the names that are free: defining is held. was is the
+// definition before, nil for a new one.
+func (l *lifecycle) decide(r *Resource, was, t tree) error {
 	if !r.isDefinition() {
 		return nil
 	}
@@ -33,10 +34,10 @@ func (l *lifecycle) decide(r *Resource, t tree) error {
 	if err != nil {
 		return err
 	}
-	had := statusOfDefinition(t)
+	had := statusOfDefinition(was)
 	taken, takenKind := l.catalog.Load().takenNames(d.Group, d.name())
 	got, condition := d.accept(had.Names, taken, takenKind)
-	setDefinitionStatus(t, d, had, got, condition)
+	setDefinitionStatus(t, d, listAt(was, ".status.conditions"), got, condition)
 	return nil
 }
 

@@ -54,8 +54,7 @@ type definitionStatus struct {
 	} `json:"conditions"`
 }
 
-// statusOfDefinition is the status of a CustomResourceDefinition. What a client has
-// broken there counts as absent: the server writes it anew.
+// statusOfDefinition is the status of a CustomResourceDefinition, empty if it has none.
 func statusOfDefinition(t tree) definitionStatus {
 	var s definitionStatus
 	if t["status"] != nil && json.Unmarshal(encodeJSON(t["status"]), &s) != nil {
@@ -73,17 +72,17 @@ func (s *definitionStatus) is(condition string) bool {
 	return false
 }
 
-// setDefinitionStatus writes what accept has found into an object. had is the
-// status before: once established, a definition remains so.
-func setDefinitionStatus(t tree, d *definition, had definitionStatus, got definedNames,
-	names tree) {
+// setDefinitionStatus writes what accept has found into an object. conditions are
+// those before the write: clients do not set them. Once established, a definition
+// remains so.
+func setDefinitionStatus(t tree, d *definition, conditions []any, got definedNames, names tree) {
 	status, ok := t["status"].(tree)
 	if !ok {
 		status = tree{}
 		t["status"] = status
 	}
-	conditions, _ := status["conditions"].([]any)
 	conditions = setCondition(conditions, names)
+	had := statusOfDefinition(tree{"status": tree{"conditions": conditions}})
 	if !had.is(established) {
 		serving := newCondition(established, "True", "InitialNamesAccepted",
 			"the initial names have been accepted")

@@ -301,3 +301,22 @@ func TestTheGoAPITakesDefinitions(t *testing.T) {
 		assert.EqualError(t, err, "fakeapi: list levers: no such resource")
 	})
 }
+
+// What a definition is served as is the server's to say: a client that writes names and
+// conditions into a status gets no name that is taken.
+func TestAClientCannotAcceptItsOwnNames(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		path := definitions + "/knobs.example.dev"
+		play(t, s, "", []try{
+			{"", "POST", definitions, levers(nil), 201, 1, ""},
+			{"a kind that is taken", "POST", definitions, levers(func(d tree) {
+				d["metadata"].(tree)["name"] = "knobs.example.dev"
+				setAt(d, ".spec.names", tree{"plural": "knobs", "kind": "Lever", "singular": "knob"})
+			}), 201, 1, `"acceptedNames":{"kind":"","plural":"knobs","singular":"knob"}`},
+			{"stays taken", "PATCH", path + "/status", `merge:{"status":{"acceptedNames":{"kind":"Lever"},` +
+				`"conditions":[{"type":"Established","status":"True"}]}}`, 200, 0,
+				`"acceptedNames":{"kind":"","plural":"knobs","singular":"knob"}`},
+			{"and is not served", "GET", "/apis/example.dev/v1/knobs", "", 404, 0, "404 page not found"},
+		})
+	})
+}

@@ -7,7 +7,8 @@ import (
 
 // Options configure a Server. The zero value is a complete, useful server.
 type Options struct {
-	// Resources are the collections served. Nil: DefaultResources.
+	// Resources are the collections served. Nil: DefaultResources. A
+	// CustomResourceDefinition of the same name takes the place of a custom one.
 	Resources []Resource
 
 	// RequireNamespaces makes the server refuse, with 404, to create an object in a

@@ -120,7 +120,7 @@ func (c *collection) createAs(
 		if o.dryRun {
 			version = 0
 		}
-		if err := c.life.decide(c.resource, t); err != nil {
+		if err := c.life.decide(c.resource, nil, t); err != nil {
 			return nil, err
 		}
 		if d, err = newDocument(c.resource, t, version, store.Added); err != nil || o.dryRun {

@@ -77,7 +77,7 @@ func (c *collection) admit(u update, old *document, was, next tree) error {
 	if errs = append(errs, moved...); len(errs) > 0 {
 		return invalidObject(c.resource, u.name, errs...)
 	}
-	return c.life.decide(c.resource, next)
+	return c.life.decide(c.resource, was, next)
 }
 
 // preconditions: the version and the uid, where the request names them, have to
