@@ -129,6 +129,7 @@ func TestAWatchThatNobodyReadsIsGivenUpAfterItsEnd(t *testing.T) {
 		started = time.Now()
 		w := open(t, s, "resourceVersion=1&timeoutSeconds=10")
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		assert.Equal(t, []end{{EndSlow, 10*time.Second + watchGrace}}, ends)
 		all := w.rest()
 		assert.NotEqual(t, "EOF", all[len(all)-1], "no clean end: events are missing")
