@@ -198,12 +198,14 @@ func (s *storm) write(verb, resource, name, color string) {
 	}
 }
 
-// writeOften starts a writer.
+// writeOften starts a writer. It writes in bursts, so that handlers join and leave in the middle.
 func (s *storm) writeOften(resource string, seed, times int) {
 	s.writers.Go(func() {
 		random := rand.New(rand.NewPCG(uint64(seed), 0))
 		for range times {
-			time.Sleep(time.Duration(random.IntN(2000)) * time.Millisecond)
+			if random.IntN(5) == 0 {
+				time.Sleep(time.Duration(random.IntN(5000)) * time.Millisecond)
+			}
 			s.write(randomWrite(random), resource, randomName(random), randomColor(random))
 		}
 	})

@@ -91,9 +91,9 @@ func randomLine(random *rand.Rand, guests *int) string {
 	case 0, 1, 2:
 		return fmt.Sprintf("%s %s %s color=%s",
 			randomWrite(random), resource, randomName(random), randomColor(random))
-	case 3:
+	case 3, 4:
 		return fmt.Sprintf("write %s seed=%d times=%d", resource, random.IntN(1000), random.IntN(60))
-	case 4, 5:
+	case 5:
 		return randomFault(random)
 	case 6:
 		return pick(random, "compact", "compact", "drop", "reset", "heal")
