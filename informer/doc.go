@@ -9,7 +9,7 @@
 //
 // The smallest use:
 //
-//	client, err := reflector.NewClient[Pod](reflector.ClientOptions{
+//	client, err := wire.NewClient[Pod](wire.ClientOptions{
 //		URL: "http://127.0.0.1:8001/api/v1/pods",
 //	})
 //	...

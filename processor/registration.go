@@ -59,7 +59,7 @@ func (r *Registration) HighWater() int { return int(r.listener.highWater.Load())
 func (r *Registration) Delivered() int { return int(r.listener.delivered.Load()) }
 
 // Dropped returns how many notifications waited when the handler ended and were never delivered. It
-// is 0 until then, and for a handler that drains.
+// is 0 until then. A handler that drains drops nothing, unless it is removed before Run.
 func (r *Registration) Dropped() int { return int(r.listener.dropped.Load()) }
 
 // AddListener registers a handler. The same handler registered twice is two registrations, and is
