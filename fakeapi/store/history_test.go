@@ -120,7 +120,8 @@ func TestAWatchOfManyObjectsStartsWithoutCopyingThem(t *testing.T) {
 	}
 	start, write := cost(100)
 	startMany, writeMany := cost(50_000)
-	assert.LessOrEqual(t, startMany, start+64, "bytes allocated by a start, of 50,000 objects")
+	// A copy would take 400 KB at least. Other goroutines of the runtime may allocate a little.
+	assert.LessOrEqual(t, startMany, start+16<<10, "bytes allocated by a start, of 50,000 objects")
 	assert.LessOrEqual(t, writeMany, write+16*blockSize+16*50_000/blockSize,
 		"bytes allocated by a write behind it")
 }
