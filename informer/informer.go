@@ -172,7 +172,8 @@ func setByInformer(o reflector.Options) string {
 //
 // A KeyFunc, an IndexFunc, an OnProcessError or a trace that panics in the process loop makes Run
 // panic. Then everything is asked to end as above, but Run does not wait for it: a handler that
-// hangs must not hide the crash. A caller that recovers finds IsStopped true.
+// hangs must not hide the crash. A caller that recovers finds IsStopped true. What panics on the
+// reflector's goroutine (a Transform, a WatchErrorHandler) crashes the program.
 func (s *SharedIndexInformer) Run(ctx context.Context) error {
 	if !s.started.CompareAndSwap(false, true) {
 		return ErrStarted
