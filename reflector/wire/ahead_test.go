@@ -55,7 +55,7 @@ func collect(next func() (int, error)) (lines []string) {
 	for {
 		n, err := next()
 		lines = append(lines, fmt.Sprint(n, err))
-		if endsStream(err) {
+		if _, object := errors.AsType[*reflector.ObjectError](err); err != nil && !object {
 			return lines
 		}
 	}

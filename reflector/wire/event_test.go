@@ -164,6 +164,15 @@ func TestDecodersOfObjects(t *testing.T) {
 	}
 }
 
+func TestNumbersOfDynamicObjects(t *testing.T) {
+	e, err := DecodeEvent[watchglass.Unstructured]([]byte(`{"type":"ADDED","object":` +
+		`{"metadata":{"name":"web-1"},"spec":{"size":9007199254740993,"share":1.50}}}`))
+	require.NoError(t, err)
+	u := e.Object.(*watchglass.Unstructured)
+	assert.Equal(t, json.Number("9007199254740993"), u.At("spec", "size"), "no digit is lost")
+	assert.Equal(t, json.Number("1.50"), u.At("spec", "share"), "and none is dropped")
+}
+
 // The decoder guesses that a frame has the usual form. If a guess were wrong and unnoticed, an
 // event would come out that is not what the server sent.
 func TestUsualFormIsAGuess(t *testing.T) {

@@ -202,6 +202,28 @@ func TestCancelledListIsNotABadList(t *testing.T) {
 	}
 }
 
+// A cancelling object ends its list while it is decoded.
+type cancelling struct{ watchglass.ObjectMeta }
+
+var cancelNow func()
+
+func (c *cancelling) UnmarshalJSON([]byte) error {
+	cancelNow()
+	c.Name = "web-1"
+	return nil
+}
+
+func TestListIsCancelledWhileItDecodes(t *testing.T) {
+	for _, items := range []string{"{}", "{},{}", "{},{},{}"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancelNow = cancel
+		d := listDecoder[cancelling, *cancelling]{limit: reflector.ObjectLimit}
+		_, err := d.decode(ctx, cancel, strings.NewReader(`{"items":[`+items+`]}`))
+		assert.EqualError(t, err, "reading list: context canceled",
+			"the caller has ended it, the document is not to blame")
+	}
+}
+
 func TestItemsAreSeparate(t *testing.T) {
 	l, err := DecodeList[widget](strings.NewReader(list("7", "web-1@5", "web-2@6")))
 	require.NoError(t, err)
