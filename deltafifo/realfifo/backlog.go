@@ -1,0 +1,52 @@
+package realfifo
+
+import (
+	"slices"
+
+	"example.com/watchglass/deltafifo"
+)
+
+// backlog is a first-in first-out queue in two slices: new deltas are appended to in, the oldest
+// are taken from out. When out is used up, the two change places. So nothing is moved, and what
+// front returns stays in its place while others push: a consumer may read it without a lock. The
+// zero value is an empty queue.
+type backlog struct {
+	in   []deltafifo.Delta // the newest, oldest first
+	out  []deltafifo.Delta // from head on, the oldest; before head, all zero
+	head int               // 0 ≤ head ≤ len(out)
+}
+
+// keptCap is the largest slice that is used again. A larger one has held a burst, and would keep
+// its memory for as long as the queue lives.
+const keptCap = 4 * maxBatch
+
+func (b *backlog) len() int { return len(b.out) - b.head + len(b.in) }
+
+// push puts d at the end. A full slice doubles: append alone makes a long one only a quarter
+// longer, and copies it more often.
+func (b *backlog) push(d deltafifo.Delta) {
+	if len(b.in) == cap(b.in) {
+		b.in = slices.Grow(b.in, len(b.in)+1)
+	}
+	b.in = append(b.in, d)
+}
+
+// front returns deltas from the front: all there are or, if out is not used up, those left in out.
+// They are lent until drop.
+func (b *backlog) front() []deltafifo.Delta {
+	if b.head == len(b.out) {
+		used := b.out[:0]
+		if cap(used) > keptCap {
+			used = nil
+		}
+		b.in, b.out, b.head = used, b.in, 0
+	}
+	return b.out[b.head:]
+}
+
+// drop removes n deltas from the front, at most as many as front returned. It clears their slots,
+// because otherwise the slice would keep the objects alive.
+func (b *backlog) drop(n int) {
+	clear(b.out[b.head : b.head+n])
+	b.head += n
+}

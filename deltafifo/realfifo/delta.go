@@ -1,0 +1,61 @@
+package realfifo
+
+import (
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+)
+
+// The types of delta that say something about the whole collection. For single objects there are
+// deltafifo.Added, Updated and Deleted.
+const (
+	// ReplacedAll is a list. The delta's object is a [ReplacedAllInfo].
+	ReplacedAll deltafifo.DeltaType = "ReplacedAll"
+	// SyncAll asks the consumer to look at all objects in its cache again. The delta's object is a
+	// [SyncAllInfo].
+	SyncAll deltafifo.DeltaType = "SyncAll"
+	// Bookmark says that nothing happened up to a version. The delta's object is a [BookmarkInfo].
+	Bookmark deltafifo.DeltaType = "Bookmark"
+)
+
+// The three infos below stand where deltas have their object. They are Objects, so that all deltas
+// have one type, but they are not in the collection and must never reach a cache or a handler.
+
+// ReplacedAllInfo is the collection as a list returned it.
+type ReplacedAllInfo struct {
+	nameless
+	ResourceVersion string              // of the list; may be empty
+	Objects         []watchglass.Object // each has a key; two may have the same
+}
+
+// GetResourceVersion returns the version of the list.
+func (i ReplacedAllInfo) GetResourceVersion() string { return i.ResourceVersion }
+
+// SyncAllInfo has nothing to say. The objects to look at are those in the cache when the delta's
+// turn comes, which may be others than when it was queued.
+type SyncAllInfo struct{ nameless }
+
+// GetResourceVersion returns "".
+func (SyncAllInfo) GetResourceVersion() string { return "" }
+
+// BookmarkInfo is a version up to which everything has been queued.
+type BookmarkInfo struct {
+	nameless
+	ResourceVersion string
+}
+
+// GetResourceVersion returns the version of the bookmark.
+func (i BookmarkInfo) GetResourceVersion() string { return i.ResourceVersion }
+
+// nameless is what the infos have in common: they are not objects of the collection.
+type nameless struct{}
+
+// GetNamespace returns "".
+func (nameless) GetNamespace() string { return "" }
+
+// GetName returns "".
+func (nameless) GetName() string { return "" }
+
+// isBatchable says whether a delta may share a batch with others: it is about one object.
+func isBatchable(d deltafifo.Delta) bool {
+	return d.Type != ReplacedAll && d.Type != SyncAll && d.Type != Bookmark
+}

@@ -1,0 +1,124 @@
+package realfifo
+
+import (
+	"errors"
+	"fmt"
+
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+)
+
+var errNothingLeft = errors.New("the transform returned no object")
+
+// Add queues an Added delta. It fails if the object has no key or the transform fails; then nothing
+// is queued.
+func (f *RealFIFO) Add(obj watchglass.Object) error {
+	return f.event("add", deltafifo.Added, obj)
+}
+
+// Update queues an Updated delta. It fails as Add does.
+func (f *RealFIFO) Update(obj watchglass.Object) error {
+	return f.event("update", deltafifo.Updated, obj)
+}
+
+// Delete queues a Deleted delta, whether or not the object was ever seen. It fails as Add does. The
+// object may be a tombstone.
+func (f *RealFIFO) Delete(obj watchglass.Object) error {
+	return f.event("delete", deltafifo.Deleted, obj)
+}
+
+// event queues what a watch reports. It marks the queue as populated first, even if the event then
+// fails: an event before any list means that there will be no list to wait for.
+func (f *RealFIFO) event(operation string, t deltafifo.DeltaType, obj watchglass.Object) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.markPopulated()
+	obj, err := f.prepare(obj)
+	if err != nil {
+		return fmt.Errorf("realfifo: %s: %w", operation, err)
+	}
+	f.enqueue(deltafifo.Delta{Type: t, Object: obj})
+	return nil
+}
+
+// Replace queues a list as one [ReplacedAll] delta. Which objects have been deleted, the consumer
+// finds out by comparing its cache with the list.
+//
+// The first Replace decides what has to be processed before [RealFIFO.HasSynced] is true: all that
+// is in the queue at its end, which is usually this one delta, even if the list is empty.
+//
+// If an object has no key or the transform fails, Replace fails and nothing is queued: half a list
+// would look as if the other half was deleted. The list belongs to the queue from then on, also if
+// Replace fails.
+func (f *RealFIFO) Replace(list []watchglass.Object, resourceVersion string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for i, obj := range list {
+		obj, err := f.prepare(obj)
+		if err != nil {
+			return fmt.Errorf("realfifo: replace: %w", err)
+		}
+		list[i] = obj
+	}
+	info := ReplacedAllInfo{ResourceVersion: resourceVersion, Objects: list}
+	f.enqueue(deltafifo.Delta{Type: ReplacedAll, Object: info})
+	f.populate()
+	return nil
+}
+
+// Resync queues a [SyncAll] delta. No request is sent to the server: the consumer is shown again
+// what it already has. The error is always nil; the reflector's store interface has one.
+//
+// DeltaFIFO leaves out what is queued, as a Sync behind it would set the object back to an older
+// state. Here that cannot happen: the objects are looked up when the delta's turn comes.
+func (f *RealFIFO) Resync() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.enqueue(deltafifo.Delta{Type: SyncAll, Object: SyncAllInfo{}})
+	return nil
+}
+
+// UpdateResourceVersion queues a [Bookmark] delta, so that the consumer knows that its cache is the
+// state at this version, too. The reflector calls it after each event. If the newest delta has this
+// version anyway, nothing is queued. It does not count as an event for [RealFIFO.HasSynced].
+func (f *RealFIFO) UpdateResourceVersion(resourceVersion string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if resourceVersion == "" || resourceVersion == f.lastVersion {
+		return
+	}
+	f.enqueue(deltafifo.Delta{Type: Bookmark, Object: BookmarkInfo{ResourceVersion: resourceVersion}})
+}
+
+// prepare returns what is to be queued for an object that comes from outside: the transformed
+// object, or a tombstone as it is.
+func (f *RealFIFO) prepare(obj watchglass.Object) (watchglass.Object, error) {
+	key, err := f.KeyOf(obj)
+	if err != nil {
+		return nil, err
+	}
+	if _, tombstone := obj.(deltafifo.DeletedFinalStateUnknown); f.transform == nil || tombstone {
+		return obj, nil
+	}
+	transformed, err := f.transform(obj)
+	if err == nil && transformed == nil {
+		err = errNothingLeft
+	}
+	if err != nil {
+		return nil, fmt.Errorf("transform %q: %w", key, err)
+	}
+	return transformed, nil
+}
+
+// enqueue puts d at the end of the queue.
+func (f *RealFIFO) enqueue(d deltafifo.Delta) {
+	f.backlog.push(d)
+	f.length.Add(1)
+	if version := d.Object.GetResourceVersion(); version != "" {
+		f.lastVersion = version
+	}
+	f.changed.Broadcast()
+	if f.trace.Queued != nil {
+		f.trace.Queued(d)
+	}
+}

@@ -1,0 +1,132 @@
+package realfifo
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"time"
+
+	"example.com/watchglass/deltafifo"
+)
+
+const (
+	// maxBatch is how many deltas PopBatch takes at most.
+	maxBatch = 1000
+	// backPressure is how many deltas may wait behind those that are processed before the producer
+	// has to wait.
+	backPressure = 2 * maxBatch
+
+	// slowDepth and slowProcessing say when a process func is worth a line in the log: more than so
+	// many deltas are queued behind, and it took longer than so long for each delta, or slowBatch.
+	slowDepth      = 10
+	slowProcessing = 100 * time.Millisecond
+	slowBatch      = time.Second
+)
+
+// Pop calls process with the first delta alone, and removes it from the queue. It returns the
+// delta, which belongs to the consumer, and the error of process. It waits while the queue is
+// empty. A closed queue can be popped until it is empty; then Pop returns [deltafifo.ErrClosed].
+//
+// An error of process puts nothing back: the delta would have lost its place in the order. A delta
+// counts as processed when process has returned. A process func that panics has processed nothing,
+// and the delta stays where it was.
+//
+// Process must not call the queue, except Len. Usually it could, but it would wait forever when so
+// much is queued that the lock is held.
+func (f *RealFIFO) Pop(process deltafifo.PopProcessFunc) (popped deltafifo.Deltas, err error) {
+	err = f.pop(1, func(d deltafifo.Deltas, isInInitialList bool) error {
+		popped = slices.Clone(d)
+		return process(popped, isInInitialList)
+	})
+	return popped, err
+}
+
+// PopBatch is Pop for several deltas that stand behind each other: either one that is about the
+// whole collection, or at most 1000 that are about single objects. They are lent to process until
+// it returns.
+//
+// Unlike in client-go, a key may be in a batch several times, so process must deal with the deltas
+// in their order.
+func (f *RealFIFO) PopBatch(process deltafifo.PopProcessFunc) error {
+	return f.pop(maxBatch, process)
+}
+
+func (f *RealFIFO) pop(most int, process deltafifo.PopProcessFunc) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for f.processing || f.backlog.len() == 0 {
+		if f.closed && f.backlog.len() == 0 {
+			return deltafifo.ErrClosed
+		}
+		f.changed.Wait()
+	}
+	batch := f.firstBatch(most)
+	isInInitialList := !f.hasSynced()
+	if f.trace.Popped != nil {
+		f.trace.Popped(batch, isInInitialList)
+	}
+	f.processing = true
+	defer func() { // deferred, because process may panic
+		f.processing = false
+		f.changed.Broadcast()
+	}()
+	err := f.unlocked(len(batch), func() error { return process(batch, isInInitialList) })
+	f.backlog.drop(len(batch))
+	f.length.Add(int64(-len(batch)))
+	f.countDown()
+	return err
+}
+
+// firstBatch returns the deltas at the front that may be processed together. There is at least one.
+func (f *RealFIFO) firstBatch(most int) deltafifo.Deltas {
+	front := f.backlog.front()
+	n := 1
+	if isBatchable(front[0]) {
+		for n < min(most, len(front)) && isBatchable(front[n]) {
+			n++
+		}
+	}
+	return front[:n:n]
+}
+
+// unlocked runs process without the lock, so that the producer can go on. If too much is queued
+// behind the n deltas that are processed, it keeps the lock, so that the producer waits.
+func (f *RealFIFO) unlocked(n int, process func() error) error {
+	if f.backlog.len()-n < backPressure {
+		f.mu.Unlock()
+		defer f.mu.Lock()
+	}
+	return f.timed(n, process)
+}
+
+// timed runs process, and logs if it was slow while others waited. The clock is read only if that
+// could be logged.
+func (f *RealFIFO) timed(n int, process func() error) error {
+	if !f.log.Enabled(context.Background(), slog.LevelWarn) {
+		return process()
+	}
+	start := time.Now()
+	err := process()
+	took, depth := time.Since(start), f.Len()-n
+	if depth > slowDepth && took > min(time.Duration(n)*slowProcessing, slowBatch) {
+		f.log.Warn("realfifo: slow processing holds up the queue",
+			"deltas", n, "took", took, "depth", depth)
+	}
+	return err
+}
+
+// Close makes every Pop return once the queue is empty, those that wait now and later ones. What is
+// queued can still be popped, and more can still be queued. A second Close does nothing.
+func (f *RealFIFO) Close() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.closed = true
+	f.changed.Broadcast()
+}
+
+// IsClosed says whether Close has been called.
+func (f *RealFIFO) IsClosed() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.closed
+}

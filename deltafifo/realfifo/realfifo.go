@@ -1,0 +1,102 @@
+package realfifo
+
+import (
+	"errors"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+)
+
+// Options says how a queue works. The zero value works.
+type Options struct {
+	// KeyFunc computes the key of an object. The queue does not need the key, but refuses objects
+	// without one: later there is no caller who could be told. It is not called for tombstones. Nil
+	// means watchglass.MetaNamespaceKeyFunc.
+	KeyFunc watchglass.KeyFunc
+	// Transform is applied to every object of Add, Update, Delete and Replace before it is queued,
+	// except to tombstones. Nil means that objects are queued as they are.
+	Transform deltafifo.TransformFunc
+	// Trace is told what the queue does. Nil means that nothing is traced.
+	Trace *Trace
+	// Logger is told of slow process funcs. Nil discards that.
+	Logger *slog.Logger
+}
+
+// RealFIFO is a queue of deltas in the order of their arrival. All methods may be called from any
+// goroutine. It is made for one consumer: several take turns, each waiting until the other's
+// process func has returned, because otherwise they could store two states of an object in the
+// wrong order.
+type RealFIFO struct {
+	keyFunc   watchglass.KeyFunc      // handles tombstones
+	transform deltafifo.TransformFunc // nil if there is none
+	trace     *Trace                  // not nil
+	log       *slog.Logger            // not nil
+
+	// mu guards all that follows except length. It is held while transforms run, and while a
+	// process func runs only if much is queued.
+	mu sync.Mutex
+	// changed says that a delta was queued, that the queue was closed, or that processing became
+	// false. Pop waits for it.
+	changed sync.Cond
+
+	// backlog holds the deltas. Those that are being processed are still in front.
+	backlog backlog
+	// processing says that a process func runs.
+	processing bool
+	// lastVersion is the version of the newest delta that has one.
+	lastVersion string
+
+	// populated says that the producer has begun: Replace came to its end, or Add, Update or Delete
+	// was called. It never becomes false again.
+	populated bool
+	// initialPopulationCount is how many deltas of the first Replace, and from before it, are still
+	// to be processed. They stand at the front. It stays 0 if an event came before the first
+	// Replace.
+	initialPopulationCount int
+	// synced is closed if and only if populated is true and initialPopulationCount is 0.
+	synced chan struct{}
+
+	closed bool
+
+	// length is how many deltas are in the backlog, readable without the lock.
+	length atomic.Int64
+}
+
+// New returns an empty queue.
+func New(o Options) *RealFIFO {
+	f := &RealFIFO{
+		keyFunc:   deltafifo.DeletionHandlingKeyFunc(o.KeyFunc),
+		transform: o.Transform,
+		trace:     o.Trace,
+		log:       o.Logger,
+		synced:    make(chan struct{}),
+	}
+	if f.trace == nil {
+		f.trace = &Trace{}
+	}
+	if f.log == nil {
+		f.log = slog.New(slog.DiscardHandler)
+	}
+	f.changed.L = &f.mu
+	return f
+}
+
+// Len returns how many deltas are queued. Those that are being processed still count. Len takes no
+// lock, so that a process func, a transform or a trace may call it.
+func (f *RealFIFO) Len() int { return int(f.length.Load()) }
+
+// KeyOf returns the key of obj: for a tombstone the key that it holds, for every other object what
+// Options.KeyFunc returns. The error is a *watchglass.KeyError.
+func (f *RealFIFO) KeyOf(obj watchglass.Object) (string, error) {
+	key, err := f.keyFunc(obj)
+	if err != nil {
+		if _, ok := errors.AsType[*watchglass.KeyError](err); !ok {
+			err = &watchglass.KeyError{Obj: obj, Err: err}
+		}
+		return "", err
+	}
+	return key, nil
+}

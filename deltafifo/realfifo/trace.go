@@ -1,0 +1,17 @@
+package realfifo
+
+import "example.com/watchglass/deltafifo"
+
+// Trace is a set of funcs that are told what a queue does, in the order in which it does it. Any of
+// them may be nil, which costs a comparison.
+//
+// They are called with the queue's lock held: they must be quick and must not call the queue,
+// except Len. Deltas are lent for the duration of the call.
+type Trace struct {
+	// Queued says that d was put at the end of the queue.
+	Queued func(d deltafifo.Delta)
+	// Popped says that deltas are about to be processed. They leave the queue after.
+	Popped func(batch deltafifo.Deltas, isInInitialList bool)
+	// Synced says that the first list has been processed. It comes once.
+	Synced func()
+}
