@@ -18,7 +18,8 @@ var mayImport = map[string][]string{
 	"deltafifo/realfifo": {".", "deltafifo"},
 	"indexer":            {"."},
 	"processor":          {"."},
-	"informer":           {".", "reflector", "deltafifo", "deltafifo/realfifo", "indexer", "processor"},
+	"informer": {".", "reflector", "reflector/wire", "deltafifo", "deltafifo/realfifo", "indexer",
+		"processor"},
 	"informer/contract":  {"."},
 	"informer/workqueue": {},
 	"fakeapi":            {"fakeapi/store", "fakeapi/patch", "fakeapi/printer", "fakeapi/selector"},
@@ -34,7 +35,7 @@ var testsMayImport = map[string][]string{
 	"*":              {".", "docs/story"},
 	"reflector":      {"reflector/wire", "fakeapi", "docs/diagram"},
 	"reflector/wire": {"fakeapi"},
-	"informer":       {"reflector/wire", "fakeapi", "informer/contract"},
+	"informer":       {"fakeapi", "informer/contract", "informer/workqueue"},
 }
 
 // testify is the one module beside the standard library, and it is for tests.

@@ -87,6 +87,7 @@ type SharedIndexInformer struct {
 	processor *processor.SharedProcessor
 
 	synced        chan struct{} // closed when the first list is in the cache
+	ended         chan struct{} // closed when Run returns
 	processErrors atomic.Int64
 
 	// Without a lock, so that traces may ask, whatever they are called under.
@@ -122,6 +123,7 @@ func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 	s := &SharedIndexInformer{
 		options: options,
 		synced:  make(chan struct{}),
+		ended:   make(chan struct{}),
 	}
 	s.indexer = indexer.New(indexer.Options{
 		KeyFunc:  deltafifo.DeletionHandlingKeyFunc(options.KeyFunc),
@@ -178,6 +180,7 @@ func (s *SharedIndexInformer) Run(ctx context.Context) error {
 	if !s.started.CompareAndSwap(false, true) {
 		return ErrStarted
 	}
+	defer close(s.ended)
 	c, err := s.newController()
 	if err != nil {
 		s.stopped.Store(true)
@@ -226,14 +229,7 @@ func (s *SharedIndexInformer) newController() (*controller, error) {
 
 // HasSynced reports whether the first list is in the cache. It says nothing about handlers: see
 // [processor.Registration].
-func (s *SharedIndexInformer) HasSynced() bool {
-	select {
-	case <-s.synced:
-		return true
-	default:
-		return false
-	}
-}
+func (s *SharedIndexInformer) HasSynced() bool { return isClosed(s.synced) }
 
 // Synced returns a channel that is closed when HasSynced becomes true. It stays open forever if the
 // informer stops before that.

@@ -25,6 +25,7 @@ type processorListener struct {
 	logger  *slog.Logger
 	onPanic func(listener string, n Notification, recovered any) // nil: let it crash
 	tracker *SingleFileTracker
+	resync  time.Duration // how often it is resynced; 0: never
 
 	addCh  chan []Notification // to pop; closed by remove, under the processor's lock
 	nextCh chan []Notification // from pop to run; closed by pop
@@ -38,9 +39,8 @@ type processorListener struct {
 	ring RingGrowing[[]Notification]
 
 	// The processor's lock guards these.
-	started  bool // pop and run have been started
-	syncing  bool // sync batches are for this listener, too; see SharedProcessor.ShouldResync
-	resync   time.Duration
+	started  bool      // pop and run have been started
+	syncing  bool      // sync batches are for this listener, too; see SharedProcessor.ShouldResync
 	resyncAt time.Time // when the next resync is due; means nothing while resync is 0
 
 	// Counts of notifications. Those that wait may be anywhere just now: in a channel, in pop's

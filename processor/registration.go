@@ -48,6 +48,11 @@ func (r *Registration) Synced() <-chan struct{} { return r.listener.tracker.Sync
 // its last call cannot return while it waits.
 func (r *Registration) Ended() <-chan struct{} { return r.listener.ended }
 
+// ResyncPeriod returns how often the handler is resynced, 0 for never. It may be another period
+// than the handler asked for; see [ListenerOptions] and [SharedProcessor.SettleResyncPeriod]. In
+// practice it is rounded up to a multiple of the period in which ShouldResync is called.
+func (r *Registration) ResyncPeriod() time.Duration { return r.listener.resync }
+
 // Pending returns how many notifications wait for the handler, the current one not counted.
 func (r *Registration) Pending() int { return int(r.listener.pending.Load()) }
 
@@ -160,6 +165,7 @@ func (p *SharedProcessor) newListener(h ResourceEventHandler,
 		logger:  p.options.Logger,
 		onPanic: p.options.OnPanic,
 		tracker: NewSingleFileTracker(),
+		resync:  resync,
 
 		addCh:   make(chan []Notification),
 		nextCh:  make(chan []Notification),
@@ -167,7 +173,6 @@ func (p *SharedProcessor) newListener(h ResourceEventHandler,
 		ended:   make(chan struct{}),
 
 		syncing:  true, // and so it stays until ShouldResync is first called
-		resync:   resync,
 		resyncAt: time.Now().Add(resync),
 	}
 }

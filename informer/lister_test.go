@@ -1,0 +1,197 @@
+package informer_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+	"example.com/watchglass/indexer"
+	"example.com/watchglass/informer"
+	"example.com/watchglass/reflector"
+)
+
+// shelf returns an informer that is not run and whose cache holds these objects.
+func shelf[T watchglass.Object](
+	t testing.TB, indexers indexer.Indexers, objs ...T,
+) informer.Informer[T] {
+	s := informer.NewSharedIndexInformer(informer.Options{
+		ListerWatcher: nowhere{}, Indexers: indexers,
+	})
+	for _, obj := range objs {
+		require.NoError(t, s.GetIndexer().Add(obj))
+	}
+	return informer.Typed[T](s)
+}
+
+// nowhere is a ListerWatcher that is never asked.
+type nowhere struct{ reflector.ListerWatcher }
+
+func on(namespace, name string, labels map[string]string) *widget {
+	return &widget{ObjectMeta: watchglass.ObjectMeta{
+		Namespace: namespace, Name: name, Labels: labels,
+	}}
+}
+
+func keysOf[T watchglass.Object](objs []T) []string {
+	var keys []string
+	for _, obj := range objs {
+		key, _ := watchglass.MetaNamespaceKeyFunc(obj)
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+var byNamespace = indexer.Indexers{indexer.NamespaceIndex: indexer.MetaNamespaceIndexFunc}
+
+func TestLister(t *testing.T) {
+	web, db := map[string]string{"app": "web"}, map[string]string{"app": "db"}
+	objs := []*widget{on("shop", "a", web), on("shop", "b", db), on("bank", "a", web), on("", "c", nil)}
+	all := []string{"bank/a", "c", "shop/a", "shop/b"}
+	isWeb, err := informer.ParseSelector("app=web")
+	require.NoError(t, err)
+	for name, indexers := range map[string]indexer.Indexers{
+		"with the index by namespace": byNamespace, "without an index": nil,
+	} {
+		lister := shelf(t, indexers, objs...).Lister()
+		for _, c := range []struct {
+			law    string
+			lister informer.Lister[*widget]
+			want   []string
+		}{
+			{"all objects", lister, all},
+			{"a namespace", lister.Namespace("shop"), []string{"shop/a", "shop/b"}},
+			{"no namespace means all", lister.Namespace("shop").Namespace(""), all},
+			{"a namespace without objects", lister.Namespace("moon"), nil},
+			{"labels", lister.Select(isWeb), []string{"bank/a", "shop/a"}},
+			{"labels in a namespace", lister.Namespace("shop").Select(isWeb), []string{"shop/a"}},
+			{"a namespace of those with the labels", lister.Select(isWeb).Namespace("shop"),
+				[]string{"shop/a"}},
+			{"the empty selector", lister.Select(informer.Selector{}), all},
+		} {
+			t.Run(c.law+" "+name, func(t *testing.T) {
+				assert.Equal(t, c.want, keysOf(c.lister.List()), "List")
+				assert.Equal(t, c.want, keysOf(slices.Collect(c.lister.All())), "All")
+				for _, key := range all {
+					obj, ok := c.lister.Get(key)
+					assert.Equal(t, slices.Contains(c.want, key), ok, "Get(%q)", key)
+					assert.Equal(t, ok, obj != nil, "Get(%q)", key)
+				}
+			})
+		}
+	}
+}
+
+func TestListerLaws(t *testing.T) {
+	t.Run("two selectors must both be met, and the lister they came from stays as it was",
+		func(t *testing.T) {
+			lister := shelf(t, nil, on("", "both", map[string]string{"a": "1", "b": "1"}),
+				on("", "one", map[string]string{"a": "1"})).Lister()
+			a, _ := informer.ParseSelector("a")
+			b, _ := informer.ParseSelector("b")
+			withA := lister.Select(a)
+			assert.Equal(t, []string{"both"}, keysOf(withA.Select(b).List()))
+			assert.Equal(t, []string{"both", "one"}, keysOf(withA.List()))
+		})
+	t.Run("a range may be left and the cache changed within it", func(t *testing.T) {
+		s := shelf(t, nil, on("", "a", nil), on("", "b", nil), on("", "c", nil))
+		seen := 0
+		for w := range s.Lister().All() {
+			require.NoError(t, s.GetIndexer().Delete(w))
+			if seen++; seen == 2 {
+				break
+			}
+		}
+		assert.Equal(t, 1, s.GetIndexer().Len())
+	})
+	t.Run("a lister that finds nothing returns nil", func(t *testing.T) {
+		assert.Nil(t, shelf[*widget](t, byNamespace).Lister().Namespace("shop").List())
+	})
+	t.Run("the zero lister and the zero index find nothing", func(t *testing.T) {
+		var l informer.Lister[*widget]
+		_, ok := l.Namespace("shop").Get("shop/a")
+		assert.False(t, ok)
+		assert.Empty(t, l.List())
+		assert.Empty(t, slices.Collect(l.All()))
+		var x informer.Index[*widget]
+		assert.Empty(t, x.Get("a"))
+		assert.Empty(t, x.Values())
+	})
+	t.Run("objects without labels are selected by what an absent label meets", func(t *testing.T) {
+		s := shelf(t, nil, &bare{name: "a"})
+		for selector, want := range map[string]int{"": 1, "!app": 1, "app!=web": 1, "app": 0} {
+			parsed, err := informer.ParseSelector(selector)
+			require.NoError(t, err)
+			assert.Len(t, s.Lister().Select(parsed).List(), want, "selector %q", selector)
+		}
+	})
+}
+
+// bare is an object with no more than it must have.
+type bare struct{ name string }
+
+func (b *bare) GetNamespace() string       { return "" }
+func (b *bare) GetName() string            { return b.name }
+func (b *bare) GetResourceVersion() string { return "" }
+
+// A namespace of three objects is read by looking at three, however many others there are.
+func TestANamespaceIsReadByItsIndex(t *testing.T) {
+	looks := 0
+	s := shelf[*looked](t, byNamespace)
+	for i := range 1000 {
+		namespace := fmt.Sprint("ns-", i%300)
+		obj := &looked{bare{fmt.Sprint("w-", i)}, namespace, &looks}
+		require.NoError(t, s.GetIndexer().Add(obj))
+	}
+	looks = 0
+	assert.Len(t, s.Lister().Namespace("ns-299").List(), 3)
+	assert.Equal(t, 3, looks, "objects that were looked at")
+}
+
+// looked counts how often it is looked at.
+type looked struct {
+	bare
+	namespace string
+	looks     *int
+}
+
+func (l *looked) GetNamespace() string { *l.looks++; return l.namespace }
+
+func TestTypedIndex(t *testing.T) {
+	inBubble(t, "an index follows the objects, whenever it was added", func(t *testing.T) {
+		r := newTypedRig(t, informer.Options{})
+		colors := func(w *widget) []string { return []string{w.Spec.Color} }
+		before, err := r.widgets.Index("before", colors)
+		require.NoError(t, err)
+		r.create("web-1", "red")
+		r.create("web-2", "red")
+		r.run()
+		after, err := r.widgets.Index("after", colors)
+		require.NoError(t, err)
+		for _, x := range []informer.Index[*widget]{before, after} {
+			assert.Equal(t, []string{"default/web-1", "default/web-2"}, keysOf(x.Get("red")))
+			assert.Nil(t, x.Get("blue"))
+		}
+		r.update("web-1", "blue")
+		r.delete("web-2")
+		synctest.Wait()
+		for _, x := range []informer.Index[*widget]{before, after} {
+			assert.Nil(t, x.Get("red"))
+			assert.Equal(t, []string{"default/web-1"}, keysOf(x.Get("blue")))
+			assert.Equal(t, []string{"blue"}, x.Values())
+		}
+	})
+	t.Run("an object of another type is left out of a typed index, and that is an error",
+		func(t *testing.T) {
+			s := shelf[*widget](t, nil)
+			_, err := s.Index("color", func(w *widget) []string { return []string{w.Spec.Color} })
+			require.NoError(t, err)
+			err = s.GetIndexer().Add(&bare{name: "a"})
+			assert.ErrorContains(t, err, "a *informer_test.bare, want a *informer_test.widget")
+		})
+}

@@ -1,0 +1,168 @@
+package informer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Selector is a label selector: conditions that must all be met. The zero value has none and
+// matches everything. It is immutable; make one with [ParseSelector].
+//
+// It selects among objects that are in the cache already. To watch only some objects in the first
+// place, set wire.ClientOptions.LabelSelector.
+type Selector struct{ conditions []condition }
+
+// A condition is about one label.
+type condition struct {
+	label  string
+	op     string   // one of the four below
+	values []string // for in and notin: at least one
+}
+
+const (
+	opExists = "exists"
+	opAbsent = "absent"
+	opIn     = "in" // also = and ==
+	opNotIn  = "notin"
+)
+
+// ParseSelector reads a label selector in the notation of the Kubernetes API ("Labels and
+// Selectors", equality-based and set-based): conditions separated by commas, each one of
+//
+//	app=web  app==web  app!=web  app in (web,db)  app notin (web,db)  app  !app
+//
+// As there, an object without the label meets != and notin. The notation's comparisons by number,
+// > and <, are errors. So is all else; the error quotes the condition.
+func ParseSelector(text string) (Selector, error) {
+	var s Selector
+	if strings.TrimSpace(text) == "" {
+		return s, nil
+	}
+	for _, term := range splitTerms(text) {
+		c, err := parseCondition(strings.TrimSpace(term))
+		if err != nil {
+			return Selector{}, fmt.Errorf("label selector: condition %.80q: %w", term, err)
+		}
+		s.conditions = append(s.conditions, c)
+	}
+	return s, nil
+}
+
+// splitTerms cuts at the commas that are not between parentheses.
+func splitTerms(text string) (terms []string) {
+	inside, start := false, 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '(' || c == ')':
+			inside = c == '('
+		case c == ',' && !inside:
+			terms = append(terms, text[start:i])
+			start = i + 1
+		}
+	}
+	return append(terms, text[start:])
+}
+
+func parseCondition(term string) (c condition, err error) {
+	switch {
+	case strings.ContainsAny(term, "<>"):
+		return c, fmt.Errorf("comparisons by number are not supported")
+	case strings.Contains(term, "("):
+		return parseSet(term)
+	case strings.Contains(term, "="):
+		return parseEquality(term)
+	}
+	label, absent := strings.CutPrefix(term, "!")
+	c = condition{label: strings.TrimSpace(label), op: opExists}
+	if absent {
+		c.op = opAbsent
+	}
+	return c, checkLabel(c.label)
+}
+
+func parseEquality(term string) (c condition, err error) {
+	c.op = opIn
+	label, value, _ := strings.Cut(term, "=")
+	if rest, not := strings.CutSuffix(label, "!"); not {
+		label, c.op = rest, opNotIn
+	} else {
+		value = strings.TrimPrefix(value, "=")
+	}
+	value = strings.TrimSpace(value)
+	c.label, c.values = strings.TrimSpace(label), []string{value}
+	if err := checkLabel(c.label); err != nil {
+		return c, err
+	}
+	return c, checkValue(value)
+}
+
+func parseSet(term string) (c condition, err error) {
+	head, list, _ := strings.Cut(term, "(")
+	list, closed := strings.CutSuffix(list, ")")
+	words := strings.Fields(head)
+	switch {
+	case !closed:
+		return c, fmt.Errorf("want a closing parenthesis at its end")
+	case len(words) != 2 || words[1] != opIn && words[1] != opNotIn:
+		return c, fmt.Errorf("want a label, then in or notin, before the parenthesis")
+	}
+	c = condition{label: words[0], op: words[1]}
+	for value := range strings.SplitSeq(list, ",") {
+		value = strings.TrimSpace(value)
+		if err := checkValue(value); err != nil {
+			return c, err
+		}
+		c.values = append(c.values, value)
+	}
+	return c, checkLabel(c.label)
+}
+
+// noName are characters that are in no label and no value, and in a typing error.
+const noName = "!=,() \t\n"
+
+func checkLabel(label string) error {
+	if label == "" || strings.ContainsAny(label, noName) {
+		return fmt.Errorf("%.80q is not the name of a label", label)
+	}
+	return nil
+}
+
+// checkValue lets the empty value pass: a label may have it.
+func checkValue(value string) error {
+	if strings.ContainsAny(value, noName) {
+		return fmt.Errorf("%.80q is not the value of a label", value)
+	}
+	return nil
+}
+
+// IsEmpty reports whether s has no conditions and so matches everything.
+func (s Selector) IsEmpty() bool { return len(s.conditions) == 0 }
+
+// Matches reports whether labels meet all conditions. A nil map is an object without labels.
+func (s Selector) Matches(labels map[string]string) bool {
+	for _, c := range s.conditions {
+		if !c.isMet(labels) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c condition) isMet(labels map[string]string) bool {
+	value, has := labels[c.label]
+	switch c.op {
+	case opExists:
+		return has
+	case opAbsent:
+		return !has
+	case opIn:
+		return has && slices.Contains(c.values, value)
+	}
+	return !has || !slices.Contains(c.values, value)
+}
+
+// and returns a selector that matches what both match, and leaves both as they are.
+func (s Selector) and(other Selector) Selector {
+	return Selector{slices.Concat(s.conditions, other.conditions)}
+}

@@ -1,0 +1,122 @@
+package informer
+
+import (
+	"fmt"
+
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/indexer"
+	"example.com/watchglass/processor"
+	"example.com/watchglass/reflector/wire"
+)
+
+// This file and its neighbours handler.go, lister.go and selector.go are the edge at which people
+// touch an informer: the same machine, with the type of its objects in the signatures. A program
+// that knows at compile time what it watches uses them; the machine itself does not.
+
+// PointerTo is the constraint that lets a caller write For[Pod] and be given *Pod everywhere.
+type PointerTo[S any] interface {
+	*S
+	watchglass.Object
+}
+
+// Informer is a [SharedIndexInformer] all of whose objects are of type T, for example *Pod. It is a
+// small value to be copied; the copies are the same informer. All methods may be called from any
+// goroutine. Make one with [For], [Typed] or a [Factory].
+type Informer[T watchglass.Object] struct{ *SharedIndexInformer }
+
+// For returns an informer of the collection that a client's options describe, with objects of type
+// *S:
+//
+//	pods, err := informer.For[Pod](wire.ClientOptions{URL: url}, informer.Options{})
+//
+// A collection is more than its URL: token, HTTP client and selectors belong to it. They are all in
+// wire.ClientOptions, and wire.Cluster.Collection returns these ready for use.
+//
+// options.ListerWatcher must be nil, because For makes it. Options.Indexers nil means the index by
+// namespace, as generated informers have it, so that [Lister.Namespace] need not look at every
+// object; a map that is not nil is used as it is. A Transform must return objects of type *S: an
+// object of another type is refused, as if the Transform had failed.
+//
+// For fails if the URL is not an absolute one of http or https, and if the options set what the
+// informer sets. Nothing is sent before Run.
+func For[S any, T PointerTo[S]](
+	collection wire.ClientOptions, options Options,
+) (Informer[T], error) {
+	if options.ListerWatcher != nil {
+		return Informer[T]{}, fmt.Errorf(
+			"informer of %s: Options.ListerWatcher is set: it is made of the client's options",
+			collection.URL)
+	}
+	if name := setByInformer(options.Reflector); name != "" {
+		return Informer[T]{}, fmt.Errorf(
+			"informer of %s: Options.Reflector.%s is set: the informer sets it itself",
+			collection.URL, name)
+	}
+	client, err := wire.NewClient[S, T](collection)
+	if err != nil {
+		return Informer[T]{}, fmt.Errorf("informer: %w", err)
+	}
+	options.ListerWatcher = client
+	if options.Indexers == nil {
+		options.Indexers = indexer.Indexers{indexer.NamespaceIndex: indexer.MetaNamespaceIndexFunc}
+	}
+	options.Transform = returning[T](options.Transform)
+	return Typed[T](NewSharedIndexInformer(options)), nil
+}
+
+// Typed returns the typed view of an informer whose objects are all of type T. The caller vouches
+// for that: an object of another type makes typed handlers and listers panic. It is for an informer
+// with a ListerWatcher of its own; otherwise [For] is safer.
+func Typed[T watchglass.Object](s *SharedIndexInformer) Informer[T] { return Informer[T]{s} }
+
+// returning lets a transform return objects of type T only. Any other one would make each handler
+// panic and not the Transform that is to blame.
+func returning[T watchglass.Object](transform deltafifo.TransformFunc) deltafifo.TransformFunc {
+	if transform == nil {
+		return nil
+	}
+	return func(obj watchglass.Object) (watchglass.Object, error) {
+		made, err := transform(obj)
+		if _, ok := made.(T); err == nil && made != nil && !ok {
+			return nil, fmt.Errorf("the transform made a %T of a %T", made, obj)
+		}
+		return made, err
+	}
+}
+
+// Handle registers a handler; see [SharedIndexInformer.AddEventHandler] for what it is told, and
+// for the errors.
+func (i Informer[T]) Handle(
+	handler Handler[T], options HandlerOptions,
+) (*processor.Registration, error) {
+	handler.keyFunc = i.options.KeyFunc
+	return i.AddEventHandler(handler, options)
+}
+
+// Lister returns a reader of the cache. It can be called before Run: the cache is empty then.
+func (i Informer[T]) Lister() Lister[T] { return Lister[T]{cache: i.GetIndexer()} }
+
+// Index adds an index to the cache, before or during Run, and returns its typed view. values
+// returns the values under which an object is to be found, none if the index has no interest in it.
+// It must be a pure function of the object, and it must not call the informer; see
+// [indexer.IndexFunc]. The error is [ErrStopped], or [indexer.ErrIndexExists] if there is an index
+// of that name.
+func (i Informer[T]) Index(name string, values func(T) []string) (Index[T], error) {
+	if values == nil {
+		return Index[T]{}, fmt.Errorf("index %q: no func", name)
+	}
+	err := i.AddIndexers(indexer.Indexers{
+		name: func(_ []string, obj watchglass.Object) ([]string, error) {
+			t, ok := obj.(T)
+			if !ok {
+				return nil, fmt.Errorf("a %T, want a %T", obj, t)
+			}
+			return values(t), nil
+		},
+	})
+	if err != nil {
+		return Index[T]{}, fmt.Errorf("index %q: %w", name, err)
+	}
+	return Index[T]{name: name, cache: i.GetIndexer()}, nil
+}

@@ -1,0 +1,297 @@
+package informer_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/fakeapi"
+	"example.com/watchglass/indexer"
+	"example.com/watchglass/informer"
+	"example.com/watchglass/informer/contract"
+	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/wire"
+)
+
+// widgetsPath is where a server has all widgets.
+const widgetsPath = "/apis/workshop.example.dev/v1/widgets"
+
+func collectionAt(server *fakeapi.Server, path string) wire.ClientOptions {
+	return wire.ClientOptions{URL: fakeapi.URL + path, HTTPClient: server.Client()}
+}
+
+// typedRig is a server and a typed informer of its widgets, in the bubble of a test.
+type typedRig struct {
+	*pair
+	widgets informer.Informer[*widget]
+}
+
+func newTypedRig(t *testing.T, options informer.Options) *typedRig {
+	server := fakeapi.New(fakeapi.Options{})
+	options.Reflector.ListFirst = true
+	options.Reflector.Backoff.Jitter = -1
+	widgets, err := informer.For[widget](collectionAt(server, widgetsPath), options)
+	require.NoError(t, err)
+	p := &pair{t: t, server: server, informer: widgets.SharedIndexInformer}
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	p.run = func() {
+		running.Go(func() { _ = widgets.Run(ctx) })
+		synctest.Wait()
+	}
+	p.stop = func() {
+		cancel()
+		running.Wait()
+	}
+	t.Cleanup(func() {
+		p.stop()
+		server.Close()
+	})
+	return &typedRig{p, widgets}
+}
+
+// told collects what a typed handler is told, in words.
+type told struct{ lines []string }
+
+func (l *told) handler(filter func(*widget) bool) informer.Handler[*widget] {
+	note := func(format string, args ...any) {
+		l.lines = append(l.lines, fmt.Sprintf(format, args...))
+	}
+	return informer.Handler[*widget]{
+		Filter: filter,
+		Add: func(w *widget, initial bool) {
+			note("add %s %s initial=%v", w.Name, w.Spec.Color, initial)
+		},
+		Update: func(before, now *widget) {
+			note("update %s %s to %s", now.Name, before.Spec.Color, now.Spec.Color)
+		},
+		Delete: func(d informer.Deletion[*widget]) {
+			color := "unknown"
+			if d.Last != nil {
+				color = d.Last.Spec.Color
+			}
+			note("delete %s %s concluded=%v", d.Key, color, d.FinalStateUnknown)
+		},
+	}
+}
+
+func (l *told) take() []string {
+	lines := l.lines
+	l.lines = nil
+	return lines
+}
+
+func isRed(w *widget) bool { return w.Spec.Color == "red" }
+
+func TestTypedHandler(t *testing.T) {
+	inBubble(t, "a handler is told in its own type", func(t *testing.T) {
+		r := newTypedRig(t, informer.Options{})
+		var l told
+		checked(t, r.informer, l.handler(nil), informer.HandlerOptions{})
+		r.create("web-1", "red")
+		r.run()
+		r.create("web-2", "red")
+		r.update("web-1", "blue")
+		r.delete("web-1")
+		assert.Equal(t, []string{
+			"add web-1 red initial=true", "add web-2 red initial=false",
+			"update web-1 red to blue", "delete default/web-1 blue concluded=false",
+		}, l.take())
+	})
+	inBubble(t, "a filtered handler is told as if only what passes existed", func(t *testing.T) {
+		r := newTypedRig(t, informer.Options{})
+		var l told
+		checked(t, r.informer, l.handler(isRed), informer.HandlerOptions{})
+		r.create("web-1", "red")
+		r.create("web-2", "blue")
+		r.run()
+		assert.Equal(t, []string{"add web-1 red initial=true"}, l.take(), "of the first list")
+		r.update("web-2", "red")
+		assert.Equal(t, []string{"add web-2 red initial=false"}, l.take(), "what comes to pass is an add")
+		_, err := r.server.Patch("widgets", "default", "web-2", `{"metadata":{"labels":{"a":"b"}}}`)
+		require.NoError(t, err)
+		synctest.Wait()
+		assert.Equal(t, []string{"update web-2 red to red"}, l.take(), "what stays is an update")
+		r.update("web-2", "green")
+		assert.Equal(t, []string{"delete default/web-2 red concluded=false"}, l.take(),
+			"what passes no longer is a deletion, of its last state that did")
+		r.update("web-2", "blue")
+		r.delete("web-2")
+		assert.Empty(t, l.take(), "what passes neither before nor after is not told")
+		r.delete("web-1")
+		assert.Equal(t, []string{"delete default/web-1 red concluded=false"}, l.take())
+	})
+	inBubble(t, "a concluded deletion is a value, and the filter judges its last state",
+		func(t *testing.T) {
+			r := newTypedRig(t, informer.Options{})
+			var all, red told
+			checked(t, r.informer, all.handler(nil), informer.HandlerOptions{})
+			checked(t, r.informer, red.handler(isRed), informer.HandlerOptions{})
+			r.create("web-1", "red")
+			r.create("web-2", "blue")
+			r.run()
+			all.take()
+			red.take()
+			r.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultRefuse, Count: -1})
+			r.server.DropWatches()
+			synctest.Wait()
+			r.delete("web-1")
+			r.delete("web-2")
+			r.server.Compact()
+			r.server.Heal()
+			time.Sleep(time.Hour)
+			synctest.Wait()
+			lines := all.take()
+			slices.Sort(lines)
+			assert.Equal(t, []string{
+				"delete default/web-1 red concluded=true", "delete default/web-2 blue concluded=true",
+			}, lines)
+			assert.Equal(t, []string{"delete default/web-1 red concluded=true"}, red.take())
+		})
+	t.Run("a deletion of which no state is known is told in spite of a filter", func(t *testing.T) {
+		var l told
+		l.handler(isRed).OnDelete(deltafifo.DeletedFinalStateUnknown{Key: "default/web-1"})
+		assert.Equal(t, []string{"delete default/web-1 unknown concluded=true"}, l.lines)
+	})
+	t.Run("a handler without funcs ignores everything", func(t *testing.T) {
+		h := informer.Handler[*widget]{}
+		h.OnAdd(newWidget("web-1", "red"), true)
+		h.OnUpdate(newWidget("web-1", "red"), newWidget("web-1", "blue"))
+		h.OnDelete(newWidget("web-1", "blue"))
+		h.OnDelete(deltafifo.DeletedFinalStateUnknown{Key: "default/web-1"})
+	})
+}
+
+func TestOnKey(t *testing.T) {
+	inBubble(t, "each add, update and deletion makes a key, and the filter counts",
+		func(t *testing.T) {
+			r := newTypedRig(t, informer.Options{})
+			var all, red []string
+			r.run()
+			checked(t, r.informer, informer.OnKey[*widget](func(k string) { all = append(all, k) }),
+				informer.HandlerOptions{})
+			h := informer.OnKey[*widget](func(k string) { red = append(red, k) })
+			h.Filter = isRed
+			checked(t, r.informer, h, informer.HandlerOptions{})
+			r.create("web-1", "red")
+			r.update("web-1", "blue")
+			r.update("web-1", "green")
+			r.delete("web-1")
+			assert.Equal(t, slices.Repeat([]string{"default/web-1"}, 4), all)
+			assert.Equal(t, slices.Repeat([]string{"default/web-1"}, 2), red, "came to pass, and left")
+		})
+	inBubble(t, "keys are those of the informer's KeyFunc", func(t *testing.T) {
+		r := newTypedRig(t, informer.Options{KeyFunc: func(obj watchglass.Object) (string, error) {
+			return "w:" + obj.GetName(), nil
+		}})
+		var keys []string
+		_, err := r.widgets.Handle(informer.OnKey[*widget](func(k string) { keys = append(keys, k) }),
+			informer.HandlerOptions{})
+		require.NoError(t, err)
+		r.create("web-1", "red")
+		r.run()
+		r.update("web-1", "blue")
+		r.delete("web-1")
+		assert.Equal(t, []string{"w:web-1", "w:web-1", "w:web-1"}, keys)
+		_, ok := r.widgets.Lister().Get("w:web-1")
+		assert.False(t, ok)
+	})
+}
+
+func TestFor(t *testing.T) {
+	collection := wire.ClientOptions{URL: "http://host/api/v1/pods"}
+	for _, c := range []struct {
+		law, want  string
+		collection wire.ClientOptions
+		options    informer.Options
+	}{
+		{"a URL that is not absolute is refused", `want http(s)://host/path, have "/api/v1/pods"`,
+			wire.ClientOptions{URL: "/api/v1/pods"}, informer.Options{}},
+		{"a second ListerWatcher is refused", "Options.ListerWatcher is set",
+			collection, informer.Options{ListerWatcher: new(wire.Client)}},
+		{"what the informer sets is refused", "Options.Reflector.Name is set",
+			collection, informer.Options{Reflector: reflector.Options{Name: "mine"}}},
+	} {
+		t.Run(c.law, func(t *testing.T) {
+			_, err := informer.For[widget](c.collection, c.options)
+			assert.ErrorContains(t, err, c.want)
+		})
+	}
+	t.Run("the index by namespace is there unless the indices are given", func(t *testing.T) {
+		plain, err := informer.For[widget](collection, informer.Options{})
+		require.NoError(t, err)
+		assert.Contains(t, plain.GetIndexer().GetIndexers(), indexer.NamespaceIndex)
+		bare, err := informer.For[widget](collection, informer.Options{Indexers: indexer.Indexers{}})
+		require.NoError(t, err)
+		assert.Empty(t, bare.GetIndexer().GetIndexers())
+	})
+	inBubble(t, "a transform that changes the type is told so, and its objects are refused",
+		func(t *testing.T) {
+			var failed error
+			r := newTypedRig(t, informer.Options{
+				Transform: func(obj watchglass.Object) (watchglass.Object, error) {
+					if obj.GetName() == "web-2" {
+						return &watchglass.ObjectMeta{Name: "web-2", Namespace: "default"}, nil
+					}
+					return obj, nil
+				},
+				Reflector: reflector.Options{WatchErrorHandler: func(err error) { failed = err }},
+			})
+			var l told
+			checked(t, r.informer, l.handler(nil), informer.HandlerOptions{})
+			r.create("web-1", "red")
+			r.run()
+			r.create("web-2", "red")
+			assert.Equal(t, []string{"add web-1 red initial=true"}, l.take())
+			assert.ErrorContains(t, failed, "made a *watchglass.ObjectMeta of a *informer_test.widget")
+		})
+}
+
+func TestTypedRefusals(t *testing.T) {
+	inBubble(t, "after the end handlers and indices are refused", func(t *testing.T) {
+		r := newTypedRig(t, informer.Options{})
+		r.run()
+		r.stop()
+		_, err := r.widgets.Handle(informer.Handler[*widget]{}, informer.HandlerOptions{})
+		assert.ErrorIs(t, err, informer.ErrStopped)
+		index, err := r.widgets.Index("color", func(*widget) []string { return nil })
+		assert.ErrorIs(t, err, informer.ErrStopped)
+		assert.Empty(t, index.Get("red"), "an index that was refused finds nothing")
+	})
+	inBubble(t, "an index needs a func and a name of its own", func(t *testing.T) {
+		r := newTypedRig(t, informer.Options{})
+		_, err := r.widgets.Index("color", nil)
+		assert.EqualError(t, err, `index "color": no func`)
+		byColor := func(w *widget) []string { return []string{w.Spec.Color} }
+		_, err = r.widgets.Index("color", byColor)
+		require.NoError(t, err)
+		second, err := r.widgets.Index("color", byColor)
+		assert.ErrorIs(t, err, indexer.ErrIndexExists)
+		r.create("web-1", "red")
+		r.run()
+		assert.Empty(t, second.Get("red"), "the index of another caller may mean something else")
+	})
+}
+
+func TestEffectiveResync(t *testing.T) {
+	s := informer.NewSharedIndexInformer(informer.Options{
+		ListerWatcher: new(wire.Client), ResyncPeriod: time.Minute,
+	})
+	for _, c := range []struct{ asked, gets time.Duration }{
+		{0, time.Minute}, {-1, 0}, {time.Hour, time.Hour}, {time.Millisecond, time.Second},
+	} {
+		h := contract.New(nil, s.GetIndexer())
+		r, err := s.AddEventHandler(h, informer.HandlerOptions{ResyncPeriod: c.asked})
+		require.NoError(t, err)
+		assert.Equal(t, c.gets, r.ResyncPeriod(), "a handler that asks for %v", c.asked)
+	}
+}
