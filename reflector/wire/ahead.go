@@ -132,8 +132,8 @@ func (a *ahead[V]) take(b *batch[V]) error {
 		}
 	}
 	if len(b.frames) == 1 && (a.source.drained() || size > keepBuffer) {
+		defer func() { a.order <- b }() // even where decode ends this goroutine
 		a.decodeAll(b)
-		a.order <- b
 		return nil
 	}
 	buffer := copyFrames(b.frames, size)
@@ -163,14 +163,22 @@ func copyFrames(frames [][]byte, size int) *[]byte {
 	return buffer
 }
 
-// decodeAll decodes a batch.
+// errPanicked is the end of a stream behind a panic of decode.
+var errPanicked = errors.New("the decoder of an object before this one has panicked")
+
+// decodeAll decodes a batch. It keeps nothing of the frames: their buffers are large.
 func (a *ahead[V]) decodeAll(b *batch[V]) {
 	defer func() {
-		if p := recover(); p != nil {
+		p := recover()
+		if len(b.results) < len(b.frames) { // decode has not returned
+			if p == nil {
+				p = "runtime.Goexit"
+			}
 			b.results = append(b.results, result[V]{
 				panic: fmt.Sprintf("%v\n\nwhile decoding:\n\n%s", p, debug.Stack()),
 			})
 		}
+		clear(b.frames)
 		b.decoded <- struct{}{}
 	}()
 	for _, frame := range b.frames {
@@ -193,7 +201,7 @@ func endsStream(err error) bool {
 
 // next waits for the next result. An error that ends the stream is returned again by all further
 // calls; otherwise, once the context has ended, they return its error, whatever is ready. A panic
-// of decode continues here, where the caller may recover from it.
+// of decode continues here, where the caller may recover from it, and ends the stream.
 func (a *ahead[V]) next() (V, error) {
 	var none V
 	if a.over == nil {
@@ -208,6 +216,8 @@ func (a *ahead[V]) next() (V, error) {
 	r := a.ready[0]
 	a.ready = a.ready[1:]
 	if r.panic != nil {
+		a.over = errPanicked
+		a.close() // the caller's stack may be unwound without another close
 		panic(r.panic)
 	}
 	if endsStream(r.err) {

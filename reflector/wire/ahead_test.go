@@ -235,22 +235,66 @@ func TestAheadKeepsNoObject(t *testing.T) {
 	})
 }
 
-func TestPanicContinuesInNext(t *testing.T) {
-	a := aheadOf(t.Context(), strings.NewReader(`{"n":1}{"n":2}`), func(frame []byte) (int, error) {
-		if string(frame) == `{"n":2}` {
-			panic("no such number")
-		}
-		return 1, nil
+func TestAheadKeepsNoBytes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, w := io.Pipe()
+		var buffer weak.Pointer[byte]
+		a := aheadOf(t.Context(), r, func(frame []byte) (int, error) {
+			buffer = weak.Make(&frame[0])
+			return 0, nil
+		})
+		defer a.close()
+		defer w.Close()
+		go fmt.Fprintf(w, `{"n":%*s}`, 2*keepBuffer, "") // ends with the pipe
+		_, err := a.next()
+		require.NoError(t, err)
+		synctest.Wait()
+		runtime.GC()
+		assert.Nil(t, buffer.Value(), "the buffer of a large frame is free once it is decoded")
 	})
-	defer a.close()
-	_, err := a.next()
-	require.NoError(t, err)
-	defer func() {
-		assert.Contains(t, recover(), "no such number",
-			"a panic of a decoder reaches the goroutine that asks for the event")
-	}()
-	a.next()
-	t.Error("the panic is lost")
+}
+
+func TestPanicContinuesInNext(t *testing.T) {
+	for want, leave := range map[string]func(){
+		"no such number": func() { panic("no such number") },
+		"runtime.Goexit": runtime.Goexit, // what t.FailNow does
+	} {
+		for _, stream := range []string{`{"n":2}`, `{"n":2}{"n":3}`, `{"n":1}{"n":2}{"n":3}{"n":4}`} {
+			ctx, cancel := context.WithCancel(t.Context())
+			frames := NewFrameReader(io.MultiReader(strings.NewReader(stream), silent{ctx}))
+			a := newAhead(ctx, cancel, frames, func(frame []byte) (int, error) {
+				if string(frame) == `{"n":2}` {
+					leave()
+				}
+				return decodeNumber(frame)
+			})
+			if strings.HasPrefix(stream, `{"n":1}`) {
+				_, err := a.next()
+				require.NoError(t, err)
+			}
+			assert.Contains(t, panicOf(func() { a.next() }), want,
+				"what leaves a decoder reaches the goroutine that asks for the event (%s)", stream)
+			require.Error(t, ctx.Err(), "the reading has ended: the caller may never call close")
+			_, err := a.next()
+			assert.ErrorIs(t, err, errPanicked, "what lies behind the gap is not returned (%s)", stream)
+			a.close()
+		}
+	}
+}
+
+// silent is a connection on which nothing comes any more.
+type silent struct{ ctx context.Context }
+
+func (s silent) Read([]byte) (int, error) {
+	<-s.ctx.Done()
+	return 0, s.ctx.Err()
+}
+
+// panicOf calls f and returns what it panics with.
+func panicOf(f func()) (p any) {
+	defer func() { p = recover() }()
+	f()
+	return nil
 }
 
 func TestCloseWaitsForDecoders(t *testing.T) {
