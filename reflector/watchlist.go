@@ -2,7 +2,6 @@ package reflector
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -57,7 +56,7 @@ func (r *Reflector) collect(s *session) (items []watchglass.Object, version stri
 	for {
 		e, err := r.nextEvent(s)
 		switch {
-		case errors.Is(err, io.EOF): // orderly as it is, it is too early
+		case err == io.EOF: // orderly as it is, it is too early
 			return nil, "", fmt.Errorf("it ended before its initial events did: %w", err)
 		case err != nil:
 			return nil, "", err

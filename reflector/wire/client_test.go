@@ -4,16 +4,19 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"example.com/watchglass"
 	"example.com/watchglass/reflector"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -220,6 +223,30 @@ func TestCloseFreesNext(t *testing.T) {
 		w.Close() // once more does no harm
 		_, err = w.Next()
 		assert.Error(t, err, "and there is nothing more to come")
+	})
+}
+
+// A hollow object cannot be decoded: it reads a document that is empty, and passes the error on.
+type hollow struct{ watchglass.ObjectMeta }
+
+func (h *hollow) UnmarshalJSON([]byte) error {
+	return json.NewDecoder(strings.NewReader("")).Decode(h)
+}
+
+func TestEOFOfADecoderIsNotTheEndOfTheStream(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t)
+		s.replies <- hanging(event(reflector.Added, "web-1@5"))
+		c, err := NewClient[hollow](s.client(t).opts)
+		require.NoError(t, err)
+		w, err := c.Watch(t.Context(), reflector.ListOptions{})
+		require.NoError(t, err)
+		defer w.Close()
+		_, err = w.Next()
+		_, garbage := errors.AsType[*reflector.DecodeError](err)
+		assert.True(t, garbage, "an object that cannot be decoded is no orderly end, "+
+			"after which the next watch would begin with the same object: %v", err)
+		assert.ErrorIs(t, err, io.EOF, "the error is the decoder's")
 	})
 }
 

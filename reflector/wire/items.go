@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"context"
 	"errors"
 	"fmt"
 )
@@ -26,7 +25,7 @@ func (d *listDecoder[T, P]) items() error {
 			items.running.Wait() // from here on the document is read as before
 			d.in.start++
 			return nil
-		case err == context.Canceled: // by the caller: the document is not to blame
+		case err != nil && err == d.ctx.Err(): // by the caller: the document is not to blame
 			items.close()
 			return reading(err)
 		case err != nil:

@@ -202,25 +202,29 @@ func TestCancelledListIsNotABadList(t *testing.T) {
 	}
 }
 
-// A cancelling object ends its list while it is decoded.
-type cancelling struct{ watchglass.ObjectMeta }
+// A slow object takes its time, and then it may be too late.
+type slow struct{ watchglass.ObjectMeta }
 
-var cancelNow func()
-
-func (c *cancelling) UnmarshalJSON([]byte) error {
-	cancelNow()
-	c.Name = "web-1"
+func (s *slow) UnmarshalJSON([]byte) error {
+	time.Sleep(time.Minute)
+	s.Name = "web-1"
 	return nil
 }
 
-func TestListIsCancelledWhileItDecodes(t *testing.T) {
-	for _, items := range []string{"{}", "{},{}", "{},{},{}"} {
-		ctx, cancel := context.WithCancel(t.Context())
-		cancelNow = cancel
-		d := listDecoder[cancelling, *cancelling]{limit: reflector.ObjectLimit}
-		_, err := d.decode(ctx, cancel, strings.NewReader(`{"items":[`+items+`]}`))
-		assert.EqualError(t, err, "reading list: context canceled",
-			"the caller has ended it, the document is not to blame")
+func TestListIsEndedWhileItDecodes(t *testing.T) {
+	for timeout, want := range map[time.Duration]string{
+		time.Second: "reading list: context deadline exceeded",
+		time.Hour:   "reading list: context canceled",
+	} {
+		for _, items := range []string{"{}", "{},{}", "{},{},{}"} {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithTimeout(t.Context(), timeout)
+				time.AfterFunc(2*time.Second, cancel)
+				d := listDecoder[slow, *slow]{limit: reflector.ObjectLimit}
+				_, err := d.decode(ctx, cancel, strings.NewReader(`{"items":[`+items+`]}`))
+				assert.EqualError(t, err, want, "the caller has ended it, the document is not to blame")
+			})
+		}
 	}
 }
 

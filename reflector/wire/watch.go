@@ -2,7 +2,6 @@ package wire
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	"example.com/watchglass/reflector"
@@ -21,11 +20,9 @@ type httpWatch struct {
 // more events, even if some have arrived.
 func (w *httpWatch) Next() (reflector.Event, error) {
 	e, err := w.events.next()
-	switch {
-	case err == nil:
-		return e, nil
-	case errors.Is(err, io.EOF):
-		return reflector.Event{}, io.EOF
+	switch err {
+	case nil, io.EOF: // as it is: the error of a decoder may wrap an io.EOF of its own
+		return e, err
 	}
 	return reflector.Event{}, w.client.wrap(err)
 }
