@@ -22,7 +22,7 @@ import (
 //	            └──────── order: batch 1, 2, 3 ─────────┘
 //
 // One goroutine, read, takes all frames that have arrived, as a batch. It puts the batch into order
-// and starts a goroutine that decodes it. next takes the batches out of order, one after another,
+// and starts a goroutine that decodes it. next receives the batches from order, one after another,
 // and waits for each to be decoded. A frame that comes alone is a batch of its own, so it waits for
 // no other; when frames come faster than they are decoded, a batch saves handing them over one by
 // one.
