@@ -145,3 +145,39 @@ func TestASweepLooksAgain(t *testing.T) {
 		s.Close()
 	}
 }
+
+// A namespace that a finalizer holds costs writes elsewhere nothing: they do not look
+// through its objects.
+func TestWritesElsewhereLeaveATerminatingNamespaceAlone(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		shop := func(name, more string) string {
+			return fmt.Sprintf(`{"metadata":{"name":%q,"namespace":"shop"%s}}`, name, more)
+		}
+		held := `,"finalizers":["a/b"]`
+		for _, o := range [][2]string{{"namespaces", `{"metadata":{"name":"shop"}}`},
+			{"pods", shop("web-1", held)}, {"secrets", shop("web-1", held)},
+			{"pods", `{"metadata":{"name":"db-1"}}`}} {
+			_, err := s.Create(o[0], o[1])
+			require.NoError(t, err)
+		}
+		require.NoError(t, s.Delete("namespaces", "", "shop"))
+
+		w := &s.life.terminating
+		w.sweep.Lock() // so that each sweep that is asked for is seen
+		_, err := s.Create("configmaps", `{"metadata":{"name":"web-1"}}`)
+		require.NoError(t, err)
+		require.NoError(t, s.Delete("pods", "default", "db-1"))
+		_, err = s.Patch("pods", "shop", "web-1", `{"spec":{"nodeName":"node-1"}}`)
+		require.NoError(t, err)
+		assert.Zero(t, w.wanted.Load(), "no write that takes nothing out of it asks for a sweep")
+		_, err = s.Patch("pods", "shop", "web-1", `{"metadata":{"finalizers":null}}`)
+		require.NoError(t, err)
+		assert.NotZero(t, w.wanted.Load(), "one that takes something out of it does")
+		w.sweep.Unlock()
+
+		_, err = s.Patch("secrets", "shop", "web-1", `{"metadata":{"finalizers":null}}`)
+		require.NoError(t, err)
+		_, err = s.Get("namespaces", "", "shop")
+		assert.ErrorContains(t, err, "not found", "the last one takes the namespace along")
+	})
+}

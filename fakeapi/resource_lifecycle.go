@@ -53,19 +53,25 @@ func newLifecycle(st *store.Store, o *Options) (*lifecycle, error) {
 // just this write goes, too.
 func (c *collection) write(ctx context.Context, key string,
 	think func(store.Object) (commit, error)) error {
-	wrote := false
+	wrote, gone := false, false
 	err := c.serialized(ctx, key, func(present store.Object) (commit, error) {
 		take, err := think(present)
 		if take == nil || err != nil {
 			return nil, err
 		}
-		return func(tx *store.Tx) error { wrote = true; return take(tx) }, nil
+		return func(tx *store.Tx) error {
+			err := take(tx)
+			wrote, gone = true, tx.Get(c.objects, key) == nil
+			return err
+		}, nil
 	})
 	if err != nil || !wrote {
 		return err
 	}
 	ctx = context.WithoutCancel(ctx) // the client may go, the work is to be done
-	c.life.settle(ctx)
+	if c.life.terminating.concerns(c, key, gone) {
+		c.life.settle(ctx)
+	}
 	if c.resource.isDefinition() {
 		c.life.reconsider(ctx)
 	}

@@ -3,6 +3,7 @@ package fakeapi
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -51,14 +52,24 @@ func (w *terminatingSet) list() []terminatingObject {
 	return all
 }
 
+// concerns says whether there is something to do after a write of a key: if the write
+// was of a terminating object, or has taken away what was in one. All other writes are
+// nothing to it. Otherwise each write would look through all objects of a namespace that
+// a finalizer holds, and a request that sweeps would sweep again because others write.
+func (w *terminatingSet) concerns(c *collection, key string, gone bool) bool {
+	return slices.ContainsFunc(w.list(), func(o terminatingObject) bool {
+		return o.c.objects == c.objects && o.name == key ||
+			gone && o.has(c) && strings.HasPrefix(key, o.prefix())
+	})
+}
+
 // settle deletes what is in namespaces and definitions that terminate, and lets those
-// go that are empty. It is called after each write, also by the sweep's own writes. A
-// call that finds a sweep under way leaves the work to it: the sweep looks again.
+// go that are empty. It is called after each write that concerns them, also by the
+// sweep's own writes. A call that finds a sweep under way leaves the work to it: the
+// sweep looks again. That comes to an end, because nothing new can come into what
+// terminates.
 func (l *lifecycle) settle(ctx context.Context) {
 	w := &l.terminating
-	if len(w.list()) == 0 {
-		return
-	}
 	w.wanted.Add(1)
 	for w.wanted.Load() > 0 && w.sweep.TryLock() {
 		w.wanted.Store(0)
