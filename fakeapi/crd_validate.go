@@ -72,6 +72,9 @@ func (d *definition) validateVersions() []fieldError {
 	var errs []fieldError
 	var names []string
 	stored, seen := 0, map[string]bool{}
+	if n := len(d.Versions); n > maxNames {
+		return []fieldError{tooMany("spec.versions", n, maxNames)}
+	}
 	for i, v := range d.Versions {
 		if len(errs) >= maxErrors {
 			break
@@ -112,13 +115,15 @@ func (v *definitionVersion) validate(at string) []fieldError {
 			errs = append(errs, validatePath(at+"labelSelectorPath", s.Selector)...)
 		}
 	}
-	for i, c := range v.Columns[:min(len(v.Columns), maxErrors)] {
+	if n := len(v.Columns); n > maxNames {
+		return append(errs, tooMany(at+".additionalPrinterColumns", n, maxNames))
+	}
+	for i, c := range v.Columns {
 		at := fmt.Sprintf("%s.additionalPrinterColumns[%d]", at, i)
 		errs = append(errs, validateColumn(at, c.Name, c.Type, c.Path)...)
 	}
 	if n := len(v.Select); n > maxSelectable {
-		return append(errs, fieldError{"FieldValueTooMany", at + ".selectableFields",
-			fmt.Sprintf("Too many: %d: must have at most %d items", n, maxSelectable)})
+		return append(errs, tooMany(at+".selectableFields", n, maxSelectable))
 	}
 	for i, f := range v.Select {
 		at := fmt.Sprintf("%s.selectableFields[%d].jsonPath", at, i)
@@ -130,8 +135,13 @@ func (v *definitionVersion) validate(at string) []fieldError {
 	return errs
 }
 
-// maxSelectable is how many fields a version may be selected by.
+// maxSelectable is how many fields a version may be selected by, as in the real server.
 const maxSelectable = 8
+
+// maxNames is how many versions a definition may have, how many columns a version, and
+// how many short names and categories there may be. The real server has no such limit,
+// but each version is a resource, and each column a cell of every row.
+const maxNames = 100
 
 func validateColumn(at, name, kind, path string) []fieldError {
 	kinds := []string{"boolean", "date", "integer", "number", "string"}
@@ -198,11 +208,16 @@ func (n *definedNames) validate() []fieldError {
 		errs = append(errs, invalidField(at+"listKind", n.ListKind,
 			"kind and listKind may not be the same"))
 	}
-	for i, s := range n.ShortNames[:min(len(n.ShortNames), maxErrors)] {
-		errs = append(errs, validateLabel(fmt.Sprintf("%sshortNames[%d]", at, i), s)...)
+	errs = append(errs, validateLabelList(at+"shortNames", n.ShortNames)...)
+	return append(errs, validateLabelList(at+"categories", n.Categories)...)
+}
+
+func validateLabelList(field string, names []string) (errs []fieldError) {
+	if n := len(names); n > maxNames {
+		return []fieldError{tooMany(field, n, maxNames)}
 	}
-	for i, s := range n.Categories[:min(len(n.Categories), maxErrors)] {
-		errs = append(errs, validateLabel(fmt.Sprintf("%scategories[%d]", at, i), s)...)
+	for i, name := range names {
+		errs = append(errs, validateLabel(fmt.Sprintf("%s[%d]", field, i), name)...)
 	}
 	return errs
 }

@@ -82,6 +82,14 @@ func TestADefinitionIsValidated(t *testing.T) {
 		}), []string{first + `selectableFields[0].jsonPath: Invalid value: "spec.x": is an invalid path: expected [ or . but got: spec.x`}},
 		{"and are few", version(0, func(v tree) { v["selectableFields"] = make([]any, 9) }),
 			[]string{first + "selectableFields: Too many: 9: must have at most 8 items"}},
+		{"columns are few", version(0, func(v tree) { v["additionalPrinterColumns"] = make([]any, 101) }),
+			[]string{first + "additionalPrinterColumns: Too many: 101: must have at most 100 items"}},
+		{"versions are few", set(".spec.versions", make([]any, 101)),
+			[]string{"spec.versions: Too many: 101: must have at most 100 items"}},
+		{"short names are few", set(".spec.names.shortNames", manyTexts(101)),
+			[]string{"spec.names.shortNames: Too many: 101: must have at most 100 items"}},
+		{"categories are few", set(".spec.names.categories", manyTexts(101)),
+			[]string{"spec.names.categories: Too many: 101: must have at most 100 items"}},
 		{"fields are not pruned in any case", set(".spec.preserveUnknownFields", true),
 			[]string{"spec.preserveUnknownFields: Invalid value: true: cannot set to true"}},
 		{"versions are converted in two ways", set(".spec.conversion", tree{"strategy": "Foo"}),
@@ -98,6 +106,14 @@ func TestADefinitionIsValidated(t *testing.T) {
 		assert.Equal(t, "1", s.ResourceVersion(), "%s: nothing is stored", c.law)
 		s.Close()
 	}
+}
+
+func manyTexts(n int) []any {
+	texts := make([]any, n)
+	for i := range texts {
+		texts[i] = "x"
+	}
+	return texts
 }
 
 func TestADefinitionOfTheWrongTypesIsRefused(t *testing.T) {

@@ -43,7 +43,7 @@ func (d *document) Version() uint64 { return d.version }
 func (d *document) Size() int {
 	n := len(d.frame)
 	for _, v := range d.fields {
-		n += len(v)
+		n += 16 + len(v)
 	}
 	for k, v := range d.labels {
 		n += len(k) + len(v)
@@ -135,18 +135,19 @@ func (d *document) tree() tree {
 }
 
 // selectFields are the values of the fields that field selectors may name. A
-// missing field is the empty string: spec.nodeName= finds unscheduled pods.
+// missing field is the empty string: spec.nodeName= finds unscheduled pods. So is an
+// object or a list, which no client can select by: the fields of a document must not be
+// larger than the document.
 func selectFields(r *Resource, t tree) []string {
 	if len(r.Select) == 0 {
 		return nil
 	}
 	values := make([]string, len(r.Select))
 	for i, path := range r.Select {
-		v, ok := lookup(t, path)
-		if !ok || v == nil {
-			continue
+		switch v, _ := lookup(t, path); v.(type) {
+		case string, bool, int64, float64:
+			values[i] = fmt.Sprint(v)
 		}
-		values[i] = fmt.Sprint(v)
 	}
 	return values
 }

@@ -32,6 +32,11 @@ func tooLongField(field string, most int) fieldError {
 		fmt.Sprintf("Too long: may not be more than %d bytes", most)}
 }
 
+func tooMany(field string, n, most int) fieldError {
+	return fieldError{"FieldValueTooMany", field,
+		fmt.Sprintf("Too many: %d: must have at most %d items", n, most)}
+}
+
 func unsupportedField(field string, value any, supported ...string) fieldError {
 	quoted := make([]string, len(supported))
 	for i, s := range supported {

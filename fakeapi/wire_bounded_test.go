@@ -290,3 +290,35 @@ func TestTheSizeOfAnIndentedDocumentIsKnownBefore(t *testing.T) {
 	}
 	assert.Less(t, indentedSize([]byte(nested(10_000)), 5_000), 50_000, "and not counted to the end")
 }
+
+// A definition may have many columns that show the same large value, and fields to select
+// by that are within each other. Neither makes much of a small object.
+func TestWhatIsShownOfAnObjectIsNotMuchLargerThanIt(t *testing.T) {
+	columns, fields := make([]any, maxNames), make([]any, maxSelectable)
+	for i := range columns {
+		columns[i] = tree{"name": fmt.Sprint("c", i), "type": "string", "jsonPath": ".spec"}
+	}
+	path := ".spec"
+	for i := range fields {
+		fields[i] = tree{"jsonPath": path}
+		path += ".in"
+	}
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		_, err := s.Create("customresourcedefinitions", levers(func(d tree) {
+			v := listAt(d, ".spec.versions")[0].(tree)
+			v["additionalPrinterColumns"], v["selectableFields"] = columns, fields
+		}))
+		require.NoError(t, err)
+		const size = 100_000
+		_, err = s.Create("levers", `{"metadata":{"name":"web-1"},"spec":{"in":{"in":{"in":{"in":{"text":"`+
+			strings.Repeat("é", size/2)+`"}}}}}}`)
+		require.NoError(t, err)
+		_, table := send(t, s, "GET", leversPath, "", "Accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
+		assert.Less(t, len(table), 3*size, "a row has little more text than its object")
+		assert.Contains(t, table, `"cells":["web-1","{\"in\":{\"in\"`, "the first columns are whole")
+		assert.NotContains(t, table, `\ufffd`, "no character is cut in two")
+		c, err := s.collection("look into", "levers")
+		require.NoError(t, err)
+		assert.Less(t, c.current("default/web-1").Size(), 2*size, "fields are values, not objects")
+	})
+}

@@ -50,7 +50,7 @@ func (c Column) kind() string { return orText(c.Type, "string") }
 
 // row is a document as a row.
 func (f form) row(l printer.Layout, d *document) tableRow {
-	row := tableRow{Cells: l.Cells(d.tree())}
+	row := tableRow{Cells: l.Cells(d.tree(), mostCells(len(d.raw)))}
 	switch f.include {
 	case "None":
 	case "Object":
@@ -60,6 +60,10 @@ func (f form) row(l printer.Layout, d *document) tableRow {
 	}
 	return row
 }
+
+// mostCells is how many bytes of text a row may have for an object of a size. Columns
+// that show different parts of an object have less.
+func mostCells(size int) int { return 2*size + 1<<10 }
 
 // table is a table of documents under a list's metadata.
 func (f form) table(r *Resource, listMeta string, docs []*document) table {

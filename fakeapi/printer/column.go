@@ -3,6 +3,7 @@ package printer
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 )
 
 // A Layout is how the objects of a type are shown: its columns, in order.
@@ -34,11 +35,20 @@ var (
 		Value: func(o object) any { return since(textAt(o, ".metadata.creationTimestamp")) }}
 )
 
-// Cells are the cells of one object, a row without its object.
-func (l Layout) Cells(o map[string]any) []any {
+// Cells are the cells of one object, a row without its object. Their text is cut to
+// about most bytes in all, and cells beyond that are null: many columns could have the
+// same large value.
+func (l Layout) Cells(o map[string]any, most int) []any {
 	cells := make([]any, len(l))
 	for i, c := range l {
+		if most <= 0 {
+			break
+		}
 		cells[i] = c.cell(o)
+		if s, ok := cells[i].(string); ok {
+			cells[i] = strings.ToValidUTF8(s[:min(len(s), most)], "")
+			most -= len(s)
+		}
 	}
 	return cells
 }

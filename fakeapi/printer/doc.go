@@ -4,7 +4,7 @@
 // Smallest use:
 //
 //	layout, ok := printer.Builtin("pods")
-//	cells := layout.Cells(object) // "web-1", "1/1", "Running", "0", "5m3s", …
+//	cells := layout.Cells(object, 1<<10) // "web-1", "1/1", "Running", "0", "5m3s", …
 //
 // A column is a name and a path, as in a CustomResourceDefinition's
 // additionalPrinterColumns; where a cell has to be computed (a pod's status, the age
@@ -13,8 +13,9 @@
 // # What it promises
 //
 // Objects of any shape are printed: what is missing, or has the wrong type, is an empty
-// cell. Objects are only read. The work is proportional to the size of the object. Ages
-// are told by the clock of package time.
+// cell. Objects are only read. The work is proportional to the size of the object. A row
+// has no more text than the caller wants, however many columns there are. Ages are told
+// by the clock of package time.
 //
 // # What it does not promise
 //

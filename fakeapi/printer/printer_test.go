@@ -93,7 +93,7 @@ func TestARunningPodsRow(t *testing.T) {
 			"restartCount":2,"state":{"running":{}},"lastState":{"terminated":{"finishedAt":%q}}}]}}`,
 			now.Add(-26*time.Hour).Format(time.RFC3339), now.Add(-5*time.Minute).Format(time.RFC3339))
 		assert.Equal(t, []any{"web-1", "1/1", "Running", "2 (5m ago)", "26h", "10.1.1.1", "n",
-			"<none>", "1/1"}, builtin["pods"].Cells(decode(t, doc)))
+			"<none>", "1/1"}, builtin["pods"].Cells(decode(t, doc), 1<<10))
 	})
 }
 
@@ -101,7 +101,7 @@ func TestAReadyNodesRow(t *testing.T) {
 	doc := `{"metadata":{"name":"n"},"status":{"conditions":[{"type":"Ready","status":"True"}],
 		"addresses":[{"type":"ExternalIP","address":"1.2.3.4"}],
 		"nodeInfo":{"kubeletVersion":"v1.36.3","osImage":"Debian"}}}`
-	cells := builtin["nodes"].Cells(decode(t, doc))
+	cells := builtin["nodes"].Cells(decode(t, doc), 1<<10)
 	assert.Equal(t, []any{"n", "Ready", "<none>", "<unknown>", "v1.36.3", "<none>", "1.2.3.4",
 		"Debian", "<unknown>", "<unknown>"}, cells)
 	doc = strings.Replace(doc, `"True"`, `"Unknown"`, 1)
