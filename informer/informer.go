@@ -89,6 +89,7 @@ type SharedIndexInformer struct {
 	synced        chan struct{} // closed when the first list is in the cache
 	ended         chan struct{} // closed when Run returns
 	processErrors atomic.Int64
+	versions      versionWaits // see WaitForVersion
 
 	// Without a lock, so that traces may ask, whatever they are called under.
 	started   atomic.Bool                         // Run has been called
@@ -137,6 +138,7 @@ func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 		Trace:        options.Trace.DeltaFIFO,
 		Logger:       options.Logger,
 	})
+	s.versions.queue = s.queue
 	s.processor = processor.New(processor.Options{
 		ResyncPeriod: options.ResyncPeriod,
 		OnPanic:      options.OnPanic,
@@ -205,7 +207,7 @@ func (s *SharedIndexInformer) Run(ctx context.Context) error {
 func (s *SharedIndexInformer) newController() (*controller, error) {
 	options := s.options.Reflector
 	options.ListerWatcher = s.options.ListerWatcher
-	options.Store = s.queue
+	options.Store = versionedStore{s.queue, &s.versions}
 	options.Name = s.options.Name
 	options.ResyncPeriod = s.processor.SettleResyncPeriod()
 	options.ShouldResync = s.processor.ShouldResync

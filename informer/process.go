@@ -73,6 +73,7 @@ func (s *SharedIndexInformer) processed(err error) {
 	if s.queue.Len() == 0 {
 		s.processor.Flush()
 	}
+	s.versions.popped(1)
 }
 
 func (s *SharedIndexInformer) processFailed(err error) {

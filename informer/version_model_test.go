@@ -1,0 +1,176 @@
+package informer
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// queueModel is a queue of versions, and a process loop that stops between the moment at which a
+// key leaves the queue and the moment at which it is counted.
+type queueModel struct {
+	queue     []int // the versions that are queued, oldest first
+	told      int   // the newest version
+	processed int   // the newest version that has left the queue
+	uncounted int   // 1 between the two moments
+	v         versionWaits
+}
+
+func newQueueModel() *queueModel {
+	m := &queueModel{}
+	m.v.queue = m
+	return m
+}
+
+func (m *queueModel) Len() int { return len(m.queue) }
+
+// event queues a version, and bookmark tells one for which nothing is queued.
+func (m *queueModel) event() {
+	m.told++
+	m.queue = append(m.queue, m.told)
+	m.v.queued(strconv.Itoa(m.told))
+}
+
+func (m *queueModel) bookmark() {
+	m.told++
+	m.v.queued(strconv.Itoa(m.told))
+}
+
+func (m *queueModel) remove() {
+	if len(m.queue) > 0 && m.uncounted == 0 {
+		m.processed, m.queue, m.uncounted = m.queue[0], m.queue[1:], 1
+	}
+}
+
+func (m *queueModel) count() {
+	if m.uncounted > 0 {
+		m.uncounted = 0
+		m.v.popped(1)
+	}
+}
+
+// wait does what WaitForVersion does before it blocks.
+func (m *queueModel) wait(version int) *versionWait {
+	w := m.v.join(uint64(version))
+	m.v.queued(strconv.Itoa(m.told))
+	return w
+}
+
+// reached reports whether everything up to a version has been processed.
+func (m *queueModel) reached(version int) bool {
+	return version <= m.told && (len(m.queue) == 0 || m.queue[0] > version)
+}
+
+func ended(w *versionWait) bool { return len(w.result) > 0 }
+
+// A wait never ends before its version is in the cache. It ends when the queue is empty or, at the
+// latest, when all keys have been counted that were queued when the version was, or when the wait
+// began, and one more.
+func TestVersionWaitsModel(t *testing.T) {
+	for seed := range uint64(500) {
+		random := rand.New(rand.NewPCG(seed, 0))
+		m := newQueueModel()
+		waits, left := map[*versionWait]int{}, map[*versionWait]int{}
+		for range 200 {
+			counted := false
+			switch random.IntN(8) {
+			case 0, 1, 2:
+				m.event()
+			case 3:
+				m.bookmark()
+			case 4, 5:
+				m.remove()
+			case 6:
+				counted = m.uncounted > 0
+				m.count()
+			case 7:
+				version := max(1, m.told+random.IntN(6)-4)
+				waits[m.wait(version)] = version
+			}
+			for w, version := range waits {
+				if ended(w) {
+					require.True(t, m.reached(version),
+						"seed %d: a wait for version %d has ended, and %v are queued", seed, version, m.queue)
+					delete(waits, w)
+					continue
+				}
+				if _, known := left[w]; !known && version <= m.told {
+					left[w] = m.Len() + 1
+				} else if known && counted {
+					left[w]--
+					require.Positive(t, left[w],
+						"seed %d: all was counted that was queued with version %d, and a wait goes on",
+						seed, version)
+				}
+			}
+		}
+		for m.Len() > 0 || m.uncounted > 0 {
+			m.remove()
+			m.count()
+		}
+		for w, version := range waits {
+			assert.Equal(t, version <= m.told, ended(w),
+				"seed %d: the queue is empty at version %d, a wait for %d", seed, m.told, version)
+			m.v.leave(w)
+		}
+		assert.Empty(t, m.v.waits, "no wait is left")
+		assert.Zero(t, m.v.waiting.Load())
+	}
+}
+
+func TestVersionWaitsLaws(t *testing.T) {
+	t.Run("a key that has left the queue and is not counted does not stand for another",
+		func(t *testing.T) {
+			m := newQueueModel()
+			other := m.wait(1000) // so that pops are counted
+			m.event()
+			m.event()
+			m.remove() // 1 is processed, but not counted
+			w := m.wait(2)
+			m.count()
+			assert.False(t, ended(w), "version 2 is still queued")
+			m.remove()
+			m.count()
+			assert.True(t, ended(w))
+			m.v.leave(other)
+		})
+	t.Run("a queue that is never empty does not hold a wait up", func(t *testing.T) {
+		m := newQueueModel()
+		m.event()
+		m.event()
+		w := m.wait(2)
+		for range 3 {
+			m.event()
+			m.remove()
+			m.count()
+		}
+		assert.NotEmpty(t, m.queue)
+		assert.True(t, ended(w))
+	})
+	t.Run("without a wait nothing is kept", func(t *testing.T) {
+		m := newQueueModel()
+		for range 100 {
+			m.event()
+			m.remove()
+			m.count()
+		}
+		assert.Zero(t, m.v.counts)
+		assert.Empty(t, m.v.waits)
+		assert.Zero(t, testing.AllocsPerRun(100, func() {
+			m.v.queued("5")
+			m.v.popped(1)
+		}), "allocations for each event that no call waits for")
+	})
+	t.Run("a server that goes back has not reached the version", func(t *testing.T) {
+		m := newQueueModel()
+		m.told = 10
+		m.v.queued("10")
+		m.told = 3 // its database was restored
+		w := m.wait(5)
+		assert.False(t, ended(w))
+		m.v.leave(w)
+	})
+}

@@ -1,0 +1,271 @@
+package informer_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+	"example.com/watchglass/fakeapi"
+	"example.com/watchglass/indexer"
+	"example.com/watchglass/informer"
+	"example.com/watchglass/reflector"
+)
+
+// write changes the color of a widget, which it creates if need be, and returns its new version.
+func (r *typedRig) write(name, color string) string {
+	written, err := r.server.Patch("widgets", "default", name, `{"spec":{"color":"`+color+`"}}`)
+	if err != nil {
+		written, err = r.server.Create("widgets", newWidget(name, color))
+	}
+	require.NoError(r.t, err)
+	return versionOf(r.t, written)
+}
+
+func versionOf(t testing.TB, written json.RawMessage) string {
+	var obj watchglass.Unstructured
+	require.NoError(t, json.Unmarshal(written, &obj))
+	return obj.GetResourceVersion()
+}
+
+func (r *typedRig) waitFor(ctx context.Context, version string) <-chan error {
+	result := make(chan error, 1)
+	go func() { result <- r.widgets.WaitForVersion(ctx, version) }()
+	synctest.Wait()
+	return result
+}
+
+func TestWaitForVersion(t *testing.T) {
+	inBubble(t, "after the wait the cache shows the write", func(t *testing.T) {
+		r := newTypedRig(t, informer.Options{})
+		r.run()
+		for i := range 100 {
+			color := fmt.Sprint("c", i)
+			require.NoError(t, r.widgets.WaitForVersion(t.Context(), r.write("web-1", color)))
+			w, ok := r.widgets.Lister().Get("default/web-1")
+			require.True(t, ok, "write %d", i)
+			require.Equal(t, color, w.Spec.Color, "the cache is older than the version waited for")
+		}
+	})
+	inBubble(t, "a wait that begins before Run ends with the first list", func(t *testing.T) {
+		r := newTypedRig(t, informer.Options{})
+		version := r.write("web-1", "red")
+		result := r.waitFor(t.Context(), version)
+		isOpen(t, result)
+		r.run()
+		assert.NoError(t, <-result)
+		assert.Len(t, r.widgets.Lister().List(), 1)
+		assert.NoError(t, r.widgets.WaitForVersion(t.Context(), version), "and so does a later one")
+	})
+	inBubble(t, "versions are compared as numbers, and not as text", func(t *testing.T) {
+		r := newTypedRig(t, informer.Options{})
+		version := r.write("web-1", "red")
+		r.run()
+		at, err := strconv.Atoi(version)
+		require.NoError(t, err)
+		assert.NoError(t, r.widgets.WaitForVersion(t.Context(), "1"))
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		assert.Error(t, r.widgets.WaitForVersion(ctx, fmt.Sprint(10*at)))
+	})
+	inBubble(t, "a bookmark moves the version on, though nothing changes", func(t *testing.T) {
+		r := newTypedRig(t, informer.Options{})
+		r.run()
+		written, err := r.server.Create("configmaps", `{"metadata":{"name":"other"}}`)
+		require.NoError(t, err)
+		began := time.Now()
+		assert.NoError(t, r.widgets.WaitForVersion(t.Context(), versionOf(t, written)))
+		assert.NotZero(t, time.Since(began), "no bookmark was waited for")
+	})
+	inBubble(t, "an empty list is a version too", func(t *testing.T) {
+		r := newTypedRig(t, informer.Options{})
+		written, err := r.server.Create("configmaps", `{"metadata":{"name":"other"}}`)
+		require.NoError(t, err)
+		r.run()
+		assert.NoError(t, r.widgets.WaitForVersion(t.Context(), versionOf(t, written)))
+	})
+	inBubble(t, "it waits for what is queued to be processed", func(t *testing.T) {
+		hold := make(chan struct{})
+		r := newTypedRig(t, informer.Options{Indexers: indexer.Indexers{
+			"hold": func(_ []string, obj watchglass.Object) ([]string, error) {
+				if obj.(*widget).Spec.Color == "slow" {
+					<-hold
+				}
+				return nil, nil
+			},
+		}})
+		r.run()
+		version := r.write("web-1", "slow")
+		result := r.waitFor(t.Context(), version)
+		assert.Equal(t, version, r.widgets.LastSyncResourceVersion(), "the version is queued")
+		isOpen(t, result)
+		close(hold)
+		assert.NoError(t, <-result)
+	})
+	inBubble(t, "many wait at once, each for its own version", func(t *testing.T) {
+		r := newTypedRig(t, informer.Options{})
+		r.run()
+		version, err := strconv.Atoi(r.write("web-0", "red"))
+		require.NoError(t, err)
+		var results []<-chan error
+		for i := range 10 {
+			results = append(results, r.waitFor(t.Context(), fmt.Sprint(version+i+1)))
+		}
+		for i, result := range results {
+			isOpen(t, result)
+			r.write(fmt.Sprint("web-", i), "blue")
+			assert.NoError(t, <-result)
+		}
+	})
+}
+
+func TestWaitForVersionEnds(t *testing.T) {
+	inBubble(t, "a version that is not a number is an error", func(t *testing.T) {
+		r := newTypedRig(t, informer.Options{})
+		for _, version := range []string{"", "abc", "-1", "1.5", "0x10", "99999999999999999999"} {
+			assert.ErrorContains(t, r.widgets.WaitForVersion(t.Context(), version),
+				fmt.Sprintf("version %q is not a number", version))
+		}
+	})
+	inBubble(t, "a server whose versions are not numbers is an error", func(t *testing.T) {
+		s := informer.NewSharedIndexInformer(informer.Options{ListerWatcher: lettered{}})
+		ctx, cancel := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		running.Go(func() { _ = s.Run(ctx) })
+		assert.ErrorContains(t, s.WaitForVersion(t.Context(), "5"),
+			`the server's version "five" is not a number`)
+		cancel()
+		running.Wait()
+	})
+	inBubble(t, "it ends with its context, and says how far the cache is", func(t *testing.T) {
+		r := newTypedRig(t, informer.Options{Name: "widgets"})
+		version := r.write("web-1", "red")
+		r.run()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		err := r.widgets.WaitForVersion(ctx, "1000000")
+		assert.ErrorIs(t, err, context.DeadlineExceeded)
+		assert.EqualError(t, err, `wait until widgets are at version 1000000, now at "`+version+
+			`": context deadline exceeded`)
+	})
+	inBubble(t, "it ends with the informer", func(t *testing.T) {
+		r := newTypedRig(t, informer.Options{})
+		r.run()
+		result := r.waitFor(context.Background(), "1000000")
+		isOpen(t, result)
+		r.stop()
+		assert.ErrorIs(t, <-result, informer.ErrStopped)
+		assert.ErrorIs(t, r.widgets.WaitForVersion(t.Context(), "1000000"), informer.ErrStopped)
+	})
+	inBubble(t, "what was reached counts, though informer and context have ended",
+		func(t *testing.T) {
+			r := newTypedRig(t, informer.Options{})
+			version := r.write("web-1", "red")
+			r.run()
+			r.stop()
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			for range 20 {
+				assert.NoError(t, r.widgets.WaitForVersion(ctx, version))
+			}
+		})
+}
+
+// lettered is a collection whose version is not a number.
+type lettered struct{ reflector.ListerWatcher }
+
+func (lettered) List(context.Context, reflector.ListOptions) (*reflector.List, error) {
+	return &reflector.List{ResourceVersion: "five"}, nil
+}
+
+func (lettered) Watch(ctx context.Context, _ reflector.ListOptions) (reflector.Watch, error) {
+	return lettersWatch{ctx}, nil
+}
+
+// IsWatchListSemanticsUnSupported says that it has to be listed.
+func (lettered) IsWatchListSemanticsUnSupported() bool { return true }
+
+type lettersWatch struct{ ctx context.Context }
+
+func (w lettersWatch) Next() (reflector.Event, error) {
+	<-w.ctx.Done()
+	return reflector.Event{}, w.ctx.Err()
+}
+
+func (w lettersWatch) Close() error { return nil }
+
+// TestReadYourOwnWrites lets writers of all sorts write to objects of their own, through broken
+// watches and relists, and read each write back from the lister.
+func TestReadYourOwnWrites(t *testing.T) {
+	for seed := range uint64(3) {
+		inBubble(t, fmt.Sprint("seed ", seed), func(t *testing.T) {
+			r := newTypedRig(t, informer.Options{ResyncPeriod: time.Second})
+			r.run()
+			var writers sync.WaitGroup
+			var done atomic.Bool
+			for w := range 8 {
+				writers.Go(func() { r.writeAndRead(t, rand.New(rand.NewPCG(seed, uint64(w))), w) })
+			}
+			var chaos sync.WaitGroup
+			chaos.Go(func() {
+				random := rand.New(rand.NewPCG(seed, 100))
+				for !done.Load() {
+					time.Sleep(time.Duration(random.IntN(500)) * time.Millisecond)
+					r.disturb(random)
+				}
+			})
+			writers.Wait()
+			done.Store(true)
+			chaos.Wait()
+		})
+	}
+}
+
+func (r *typedRig) disturb(random *rand.Rand) {
+	switch random.IntN(4) {
+	case 0:
+		r.server.DropWatches()
+	case 1:
+		r.server.Compact()
+		r.server.DropWatches()
+	case 2:
+		r.server.DropConnections()
+	case 3:
+		r.server.Inject(fakeapi.Fault{
+			Kind: fakeapi.FaultCut, Verb: "watch", Count: 1, After: random.IntN(3),
+		})
+	}
+}
+
+func (r *typedRig) writeAndRead(t *testing.T, random *rand.Rand, writer int) {
+	for i := range 100 {
+		if random.IntN(3) == 0 {
+			time.Sleep(time.Duration(random.IntN(100)) * time.Millisecond)
+		}
+		name := fmt.Sprintf("web-%d-%d", writer, random.IntN(3))
+		color := fmt.Sprint(i)
+		version := r.write(name, color)
+		if random.IntN(2) == 0 {
+			continue // without a wait, so that more is queued
+		}
+		if !assert.NoError(t, r.widgets.WaitForVersion(t.Context(), version)) {
+			return
+		}
+		w, ok := r.widgets.Lister().Get("default/" + name)
+		if !assert.True(t, ok, "%s was written and is not in the cache", name) ||
+			!assert.Equal(t, color, w.Spec.Color, "%s at version %s is older than the write",
+				name, w.ResourceVersion) {
+			return
+		}
+	}
+}
