@@ -1,0 +1,183 @@
+package informer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"example.com/watchglass"
+	"example.com/watchglass/reflector/wire"
+)
+
+// This file is for programs with several controllers: they ask a factory for their informers, and
+// two that need the same collection share one list, one watch and one cache.
+
+// FactoryOptions says what the informers of a [Factory] have in common. Only Collection is needed.
+type FactoryOptions struct {
+	// Collection returns where a collection is and how to ask for it, given its path, for example
+	// "/api/v1/pods". The method Collection of a wire.Cluster is one such func. A selector that it
+	// sets holds for every informer. It must not call the factory.
+	Collection func(path string) wire.ClientOptions
+	// Informer is what the options of each informer begin with; see [For]. Name is always the path.
+	Informer Options
+	// Customize may change the options for one collection, for example its resync period. It is
+	// called once for each informer, and must not call the factory. Nil: all are alike.
+	Customize func(path string, options *Options)
+}
+
+// Factory makes one informer for each collection, however often it is asked for, and runs them all.
+// Make one with [NewFactory]; ask it with [Of]. All methods may be called from any goroutine.
+type Factory struct {
+	options FactoryOptions
+	running sync.WaitGroup
+
+	// The mutex guards all that follows. It is held while an informer is made, so that two callers
+	// are not given two.
+	mu        sync.Mutex
+	informers map[collection]*SharedIndexInformer
+	asked     []*SharedIndexInformer     // the same, in the order in which they were asked for
+	start     func(*SharedIndexInformer) // nil before Run
+	stopped   bool                       // Run has ended: nothing is started any more
+	failed    []error                    // of informers that could not run
+}
+
+// collection is what an informer is made for once. The same path with two types is two collections:
+// their objects are decoded differently.
+type collection struct {
+	path   string
+	object reflect.Type
+}
+
+// Resource names a resource as client-go's GroupVersionResource does, and, if need be, a namespace.
+type Resource struct {
+	Group     string // "" for the core group, that of pods
+	Version   string // for example "v1"
+	Resource  string // the plural in lower case, for example "deployments"
+	Namespace string // "": all namespaces, or a cluster-scoped resource
+}
+
+// Path returns where a server has the resource: "/apis/apps/v1/namespaces/shop/deployments", or
+// "/api/v1/pods".
+func (r Resource) Path() string {
+	path := "/api/"
+	if r.Group != "" {
+		path = "/apis/" + url.PathEscape(r.Group) + "/"
+	}
+	path += url.PathEscape(r.Version)
+	if r.Namespace != "" {
+		path += "/namespaces/" + url.PathEscape(r.Namespace)
+	}
+	return path + "/" + url.PathEscape(r.Resource)
+}
+
+// NewFactory returns a factory without informers. It panics if Collection is nil.
+func NewFactory(options FactoryOptions) *Factory {
+	if options.Collection == nil {
+		panic("informer: FactoryOptions.Collection is nil")
+	}
+	return &Factory{options: options, informers: map[collection]*SharedIndexInformer{}}
+}
+
+// Of returns the factory's informer of the objects of type *S at path, and makes it when it is
+// asked for the first time. If the factory runs, the informer is started at once, otherwise by Run:
+// an informer that was asked for need not be remembered.
+//
+//	pods, err := informer.Of[Pod](factory, "/api/v1/pods")
+//
+// The errors are those of [For]; then nothing is remembered. After Run the informers that there are
+// are returned, for their caches, and a new one is [ErrStopped].
+func Of[S any, T PointerTo[S]](f *Factory, path string) (Informer[T], error) {
+	path = "/" + strings.Trim(path, "/")
+	key := collection{path, reflect.TypeFor[T]()}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if s := f.informers[key]; s != nil {
+		return Typed[T](s), nil
+	}
+	if f.stopped {
+		return Informer[T]{}, fmt.Errorf("informer of %s: factory: %w", path, ErrStopped)
+	}
+	i, err := For[S, T](f.options.Collection(path), f.optionsFor(path))
+	if err != nil {
+		return Informer[T]{}, err
+	}
+	f.informers[key] = i.SharedIndexInformer
+	f.asked = append(f.asked, i.SharedIndexInformer)
+	if f.start != nil {
+		f.start(i.SharedIndexInformer)
+	}
+	return i, nil
+}
+
+// Dynamic is [Of] for a resource for which the program has no struct.
+func (f *Factory) Dynamic(r Resource) (Informer[*watchglass.Unstructured], error) {
+	return Of[watchglass.Unstructured](f, r.Path())
+}
+
+func (f *Factory) optionsFor(path string) Options {
+	options := f.options.Informer
+	if f.options.Customize != nil {
+		f.options.Customize(path, &options)
+	}
+	options.Name = path
+	return options
+}
+
+// Run runs all informers, those asked for before and later ones, until ctx ends, and returns when
+// everything that it started has ended. It returns nil, or [ErrStarted] if it is called a second
+// time or if one of the informers was also run by a caller; then Run does not wait for that one.
+func (f *Factory) Run(ctx context.Context) error {
+	if !f.startAll(ctx) {
+		return fmt.Errorf("factory: %w", ErrStarted)
+	}
+	<-ctx.Done()
+	f.mu.Lock()
+	f.stopped = true // from here on the WaitGroup does not grow any more
+	f.mu.Unlock()
+	f.running.Wait()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return errors.Join(f.failed...)
+}
+
+// startAll returns false if it was called before.
+func (f *Factory) startAll(ctx context.Context) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.start != nil {
+		return false
+	}
+	f.start = func(s *SharedIndexInformer) { f.running.Go(func() { f.run(ctx, s) }) }
+	for _, s := range f.asked {
+		f.start(s)
+	}
+	return true
+}
+
+func (f *Factory) run(ctx context.Context, s *SharedIndexInformer) {
+	if err := s.Run(ctx); err != nil {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.failed = append(f.failed, fmt.Errorf("informer of %s: %w", s.Name(), err))
+	}
+}
+
+// WaitForSync waits until all informers that have been asked for so far have synced: their caches
+// hold the first list. The errors are those of the func [WaitForSync]; what is missing is named by
+// its path. Handlers may not have been told of the first list yet; pass their registrations to the
+// func for that.
+func (f *Factory) WaitForSync(ctx context.Context) error {
+	f.mu.Lock()
+	asked := slices.Clone(f.asked)
+	f.mu.Unlock()
+	all := make([]Syncer, len(asked))
+	for i, s := range asked {
+		all[i] = s
+	}
+	return WaitForSync(ctx, all...)
+}
