@@ -197,7 +197,8 @@ func TestWhatTLeavesOutCostsNothing(t *testing.T) {
 	least := allocs(DecodeEvent[podLeast])
 	assert.Less(t, fields, full/2, "a T that declares two fields of many allocates a fraction")
 	assert.Less(t, least, fields/2, "and metadata are fields, too")
-	assert.Less(t, least, 10.0, "the object, its few strings, and what the decoder needs")
+	assert.Less(t, least, 20.0, "the object, its few strings, and (the race detector makes pools "+
+		"forget) now and then a decoder")
 }
 
 // BenchmarkDecodeList reports a list of 500 objects as one operation.
