@@ -79,11 +79,12 @@ func NewClient[T any, P interface {
 		opts.UserAgent = "watchglass"
 	}
 	c := &Client{opts: opts, url: u, limit: reflector.ObjectLimit}
+	want := wanted{opts.Kind, opts.APIVersion}
 	c.decodeList = func(ctx context.Context, cancel func(), r io.Reader) (*reflector.List, error) {
-		d := listDecoder[T, P]{kind: opts.Kind, apiVersion: opts.APIVersion, limit: c.limit}
+		d := listDecoder[T, P]{wanted: want, limit: c.limit}
 		return d.decode(ctx, cancel, r)
 	}
-	c.decodeEvent = (&eventDecoder[T, P]{kind: opts.Kind, apiVersion: opts.APIVersion}).decode
+	c.decodeEvent = (&eventDecoder[T, P]{want}).decode
 	return c, nil
 }
 

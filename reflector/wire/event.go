@@ -28,9 +28,7 @@ func DecodeEvent[T any, P interface {
 const errorEvent reflector.EventType = "ERROR"
 
 // eventDecoder makes events of frames. It has no memory: one may be used by several goroutines.
-type eventDecoder[T any, P objectPointer[T]] struct {
-	kind, apiVersion string // what objects must be; "" is anything
-}
+type eventDecoder[T any, P objectPointer[T]] struct{ wanted }
 
 // decode expects the form in which API servers write events, and takes a second look at any other.
 func (d *eventDecoder[T, P]) decode(frame []byte) (reflector.Event, error) {
@@ -108,29 +106,35 @@ func (d *eventDecoder[T, P]) event(
 	if object.GetName() == "" {
 		return reflector.Event{}, &reflector.ObjectError{Type: eventType, Err: errNoName}
 	}
-	if k, ok := any(object).(kinder); ok {
-		if err := d.checkKind(k.GetKind(), k.GetAPIVersion()); err != nil {
-			return reflector.Event{}, &reflector.ObjectError{Type: eventType, Err: err}
-		}
+	if err := d.checkObject(object); err != nil {
+		return reflector.Event{}, &reflector.ObjectError{Type: eventType, Err: err}
 	}
 	return reflector.Event{
 		Type: eventType, Object: object, ResourceVersion: object.GetResourceVersion(),
 	}, nil
 }
 
-// kinder is an object that knows what it is. Structs usually don't: what fits into the struct is
-// taken for an object of its kind.
-type kinder interface {
-	GetKind() string
-	GetAPIVersion() string
+// wanted is what objects must be; "" is anything.
+type wanted struct{ kind, apiVersion string }
+
+// checkObject compares what an object says it is with what was asked for. Structs usually do not
+// know what they are: what fits into the struct is taken for an object of its kind.
+func (w wanted) checkObject(object any) error {
+	typed, ok := object.(interface {
+		GetKind() string
+		GetAPIVersion() string
+	})
+	if !ok {
+		return nil
+	}
+	return w.check(typed.GetKind(), typed.GetAPIVersion())
 }
 
-// checkKind compares what an object says it is with what was asked for. An object that does not say
-// what it is passes.
-func (d *eventDecoder[T, P]) checkKind(kind, apiVersion string) error {
-	if differ(d.kind, kind) || differ(d.apiVersion, apiVersion) {
+// check is the same for the words of an object. Where one of them is missing, it passes.
+func (w wanted) check(kind, apiVersion string) error {
+	if differ(w.kind, kind) || differ(w.apiVersion, apiVersion) {
 		return fmt.Errorf("object is a %s of %s, want a %s of %s",
-			quoted(kind), quoted(apiVersion), quoted(d.kind), quoted(d.apiVersion))
+			quoted(kind), quoted(apiVersion), quoted(w.kind), quoted(w.apiVersion))
 	}
 	return nil
 }
@@ -138,7 +142,7 @@ func (d *eventDecoder[T, P]) checkKind(kind, apiVersion string) error {
 // differ reports whether both are given and not the same.
 func differ(a, b string) bool { return a != "" && b != "" && a != b }
 
-// quoted is for the sentence of checkKind.
+// quoted is for the sentence of check.
 func quoted(s string) string {
 	if s == "" {
 		return "(any)"
@@ -163,7 +167,7 @@ func (d *eventDecoder[T, P]) bookmark(object []byte) (reflector.Event, error) {
 	if err := json.Unmarshal(object, &b); err != nil {
 		return reflector.Event{}, badEvent(fmt.Errorf("%s event: %w", reflector.Bookmark, err))
 	}
-	err := d.checkKind(b.Kind, b.APIVersion)
+	err := d.check(b.Kind, b.APIVersion)
 	if b.Metadata.ResourceVersion == "" {
 		err = errNoVersion
 	}

@@ -98,7 +98,7 @@ func TestErrorEvents(t *testing.T) {
 }
 
 func TestKinds(t *testing.T) {
-	d := eventDecoder[watchglass.Unstructured, *watchglass.Unstructured]{kind: "Widget"}
+	d := eventDecoder[watchglass.Unstructured, *watchglass.Unstructured]{wanted{kind: "Widget"}}
 	_, err := d.decode([]byte(event(reflector.Added, "web-1@5")))
 	assert.NoError(t, err, "an object of the right kind is right")
 	for _, frame := range []string{event(reflector.Added, "web-1@5"), bookmark("6")} {
@@ -114,7 +114,7 @@ func TestKinds(t *testing.T) {
 }
 
 func TestKindMayBeMissing(t *testing.T) {
-	d := eventDecoder[watchglass.Unstructured, *watchglass.Unstructured]{kind: "Widget", apiVersion: "v1"}
+	d := eventDecoder[watchglass.Unstructured, *watchglass.Unstructured]{wanted{"Widget", "v1"}}
 	for _, object := range []string{`{}`, `{"kind":"Widget"}`, `{"apiVersion":"v1"}`} {
 		for _, eventType := range []reflector.EventType{reflector.Added, reflector.Bookmark} {
 			frame := fmt.Sprintf(`{"type":%q,"object":%s,"metadata":{"name":"web-1",`+

@@ -12,12 +12,14 @@ func (d *listDecoder[T, P]) items() error {
 	switch {
 	case err != nil:
 		return reading(err)
+	case d.doc.hasItems:
+		return errors.New("items: the document has them twice")
 	case b != '[':
 		return fmt.Errorf("items: want an array, have something that begins %q", d.in.quote())
 	}
 	d.in.start++
 	d.doc.hasItems = true
-	items := newAhead(d.ctx, d.cancel, &itemReader{cutter: &d.in, delimiter: '['}, decodeItem[T, P])
+	items := newAhead(d.ctx, d.cancel, &itemReader{cutter: &d.in, delimiter: '['}, d.item)
 	for {
 		item, err := items.next()
 		switch {
@@ -36,11 +38,11 @@ func (d *listDecoder[T, P]) items() error {
 	}
 }
 
-// decodeItem decodes one item, into an allocation of its own.
+// item decodes one item, into an allocation of its own. Several goroutines call it.
 //
 // An item without a name cannot be told from another one without a name; it has no key. The list is
 // refused as a whole, because one that is not complete would delete what it leaves out.
-func decodeItem[T any, P objectPointer[T]](data []byte) (P, error) {
+func (d *listDecoder[T, P]) item(data []byte) (P, error) {
 	item := P(new(T))
 	if err := decodeObject(data, item); err != nil {
 		return nil, err
@@ -49,7 +51,7 @@ func decodeItem[T any, P objectPointer[T]](data []byte) (P, error) {
 		return nil, fmt.Errorf("it has no metadata.name (namespace %q, resourceVersion %q)",
 			item.GetNamespace(), item.GetResourceVersion())
 	}
-	return item, nil
+	return item, d.checkObject(item)
 }
 
 // itemReader cuts the items array of a list into its items. It is the [frameSource] of a list.

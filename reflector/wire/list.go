@@ -34,8 +34,8 @@ func DecodeList[T any, P interface {
 // listDecoder reads one list document, value by value. To decode the document in one go would be
 // shorter, and would hold it in memory twice: once as bytes and once as objects.
 type listDecoder[T any, P objectPointer[T]] struct {
-	kind, apiVersion string // what items must be; "" is anything
-	limit            int    // of the bytes of one value
+	wanted
+	limit int // of the bytes of one value
 
 	ctx    context.Context // when it ends, nothing more is read
 	cancel func()          // ends ctx, and a Read that waits
@@ -63,7 +63,7 @@ func (d *listDecoder[T, P]) decode(
 	d.in = cutter{r: r, limit: d.limit, what: "value"}
 	err := d.document()
 	if err == nil {
-		err = d.check()
+		err = d.checkDocument()
 	}
 	if err != nil {
 		return nil, explainList(err)
@@ -221,8 +221,8 @@ func explainList(err error) error {
 	return &reflector.DecodeError{What: "list", Err: err}
 }
 
-// check looks at the document as a whole, which is possible only now: kind often comes last.
-func (d *listDecoder[T, P]) check() error {
+// checkDocument looks at it as a whole, which is possible only now: kind often comes last.
+func (d *listDecoder[T, P]) checkDocument() error {
 	doc := &d.doc
 	switch {
 	case doc.kind == "Status":

@@ -38,7 +38,7 @@ func TestListDocuments(t *testing.T) {
 			`{"kind":"List","items":[],"metadata":{"resourceVersion":"7"}}`, "version 7"},
 	} {
 		for name, arrive := range arrivals {
-			d := listDecoder[widget, *widget]{kind: "Widget", limit: reflector.ObjectLimit}
+			d := listDecoder[widget, *widget]{wanted: wanted{kind: "Widget"}, limit: reflector.ObjectLimit}
 			l, err := d.read(arrive(strings.NewReader(c.in + "\n")))
 			if assert.NoError(t, err, "%s (%s)", c.says, name) {
 				assert.Equal(t, c.want, strings.Join(showList(l), "|"), "%s (%s)", c.says, name)
@@ -70,6 +70,7 @@ func TestNoList(t *testing.T) {
 		{`{"items":null}`, `items: want an array, have something that begins "n`},
 		{`{"items":{}}`, `items: want an array, have something that begins "{`},
 		{`{"items":"many"}`, `items: want an array, have something that begins "\"`},
+		{`{"items":[],"items":[` + item("web-1@6") + `]}`, "items: the document has them twice"},
 		{`{"items":[null]}`, `item 1: it has no metadata.name (namespace "", resourceVersion "")`},
 		{`{"items":[` + item("web-1@6") + `,{"metadata":{"namespace":"shop","resourceVersion":"5"}}]}`,
 			`item 2: it has no metadata.name (namespace "shop", resourceVersion "5")`},
@@ -98,7 +99,7 @@ func TestNoList(t *testing.T) {
 	} {
 		for name, arrive := range arrivals {
 			d := listDecoder[widget, *widget]{
-				kind: "Widget", apiVersion: "workshop.example.dev/v1", limit: reflector.ObjectLimit,
+				wanted: wanted{"Widget", "workshop.example.dev/v1"}, limit: reflector.ObjectLimit,
 			}
 			_, err := d.read(arrive(strings.NewReader(c.in)))
 			if assert.ErrorContains(t, err, c.want, "%s: %s (%s)", says, c.in, name) {
@@ -248,6 +249,34 @@ func TestDynamicItemsKnowTheirKind(t *testing.T) {
 	assert.Equal(t, "Pod", first.GetKind(), "built-in lists say it only once, for all items")
 	assert.Equal(t, "v1", first.GetAPIVersion())
 	assert.Equal(t, "Other", second.GetKind(), "an item that says what it is, is that")
+}
+
+func TestItemsMustBeOfTheKind(t *testing.T) {
+	for _, c := range []struct{ item, want string }{
+		{`"kind":"Pod","apiVersion":"v1",`, ""},
+		{`"kind":"Pod",`, ""},
+		{``, ""},
+		{`"kind":"Secret","apiVersion":"v1",`, `item 1: object is a "Secret" of "v1", want a "Pod" of "v1"`},
+		{`"apiVersion":"v2",`, `item 1: object is a (any) of "v2", want a "Pod" of "v1"`},
+	} {
+		for _, list := range []string{"PodList", "List"} {
+			synctest.Test(t, func(t *testing.T) {
+				s := newServer(t)
+				s.replies <- okJSON(`{"kind":"` + list + `","apiVersion":"v1","items":[{` + c.item +
+					`"metadata":{"name":"web-1"}}]}`)
+				opts := s.client(t).opts
+				opts.Kind, opts.APIVersion = "Pod", "v1"
+				client, err := NewClient[watchglass.Unstructured](opts)
+				require.NoError(t, err)
+				_, err = client.List(t.Context(), reflector.ListOptions{})
+				if c.want == "" {
+					assert.NoError(t, err, "only an item that says it is something else is refused")
+					return
+				}
+				assert.ErrorContains(t, err, c.want, "a list holds what was asked for, as a watch does")
+			})
+		}
+	}
 }
 
 // FuzzList: whatever the document, nothing panics, all items have names, and how the bytes arrive
