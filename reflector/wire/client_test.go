@@ -155,6 +155,9 @@ func TestTokenFileIsReadAgain(t *testing.T) {
 	_, err = c.List(t.Context(), reflector.ListOptions{})
 	assert.ErrorIs(t, err, os.ErrNotExist,
 		"a token that cannot be read is an error, not an empty token")
+	require.NoError(t, os.WriteFile(token, []byte("\n"), 0o600))
+	_, err = c.token()
+	assert.EqualError(t, err, "token: "+token+" is empty", "a file that is being written has no token")
 	for _, want := range []string{"first", "second"} {
 		require.NoError(t, os.WriteFile(token, []byte(want), 0o600))
 		got, err := c.token()

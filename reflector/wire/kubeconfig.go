@@ -32,7 +32,7 @@ type Cluster struct {
 // "/apis/apps/v1/namespaces/shop/deployments".
 func (c *Cluster) Collection(path string) ClientOptions {
 	return ClientOptions{
-		URL:        c.Server + path,
+		URL:        c.Server + "/" + strings.TrimLeft(path, "/"), // or path would end the host
 		HTTPClient: c.HTTPClient,
 		Token:      c.Token,
 		TokenFile:  c.TokenFile,
@@ -206,7 +206,8 @@ func find(entries []kubeEntry, what, name string) (kubeEntry, error) {
 // newCluster checks the values and makes the HTTP client.
 func newCluster(s kubeCluster, u kubeUser, dir string) (*Cluster, error) {
 	server, err := url.Parse(s.Server)
-	if err != nil || server.Scheme != "http" && server.Scheme != "https" || server.Host == "" {
+	if err != nil || server.Scheme != "http" && server.Scheme != "https" || server.Host == "" ||
+		strings.ContainsAny(s.Server, "?#") { // the path of a collection could not follow these
 		return nil, fmt.Errorf("server: want http(s)://host, have %q", prefix(s.Server, 100))
 	}
 	t := TLS{

@@ -87,6 +87,7 @@ func TestKubeconfig(t *testing.T) {
 
 	options := cluster.Collection("/api/v1/pods")
 	assert.Equal(t, "https://server:6443/clusters/one/api/v1/pods", options.URL)
+	assert.Equal(t, options, cluster.Collection("api/v1/pods"), "a path never changes the host")
 	assert.Same(t, cluster.HTTPClient, options.HTTPClient, "all collections share connections")
 	assert.Equal(t, "secret", options.Token)
 	assert.Equal(t, cluster.TokenFile, options.TokenFile)
@@ -150,6 +151,8 @@ func TestBadKubeconfigsAreNamed(t *testing.T) {
 		{kubeconfigJSON(t, map[string]any{}, nil), "", `server: want http(s)://host, have ""`},
 		{kubeconfigJSON(t, map[string]any{"server": "server:6443"}, nil), "",
 			`server: want http(s)://host, have "server:6443"`},
+		{kubeconfigJSON(t, map[string]any{"server": "https://server?x=y"}, nil), "",
+			`server: want http(s)://host, have "https://server?x=y"`},
 		{kubeconfigJSON(t, with("certificate-authority-data", "e30="), nil), "",
 			"certificate authorities: no certificate in PEM form"},
 		{kubeconfigJSON(t, with("proxy-url", "ftp://proxy"), nil), "", `scheme is "ftp"`},

@@ -46,7 +46,11 @@ func (c *Client) token() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("token: %w", err)
 	}
-	return strings.TrimSpace(string(text)), nil
+	token := strings.TrimSpace(string(text))
+	if token == "" { // to send none would be to ask as an anonymous user
+		return "", fmt.Errorf("token: %s is empty", c.opts.TokenFile)
+	}
+	return token, nil
 }
 
 // query adds to the parameters of one request those of all. The request comes first, the options
