@@ -47,6 +47,14 @@
 // informer has synced means that the cache holds the first list; whether a handler has been told
 // all of it, its registration says.
 //
+// # Off the main path
+//
+// A program whose objects have a Go type uses [For], which returns the same informer with that type
+// in its signatures: a [Handler] with a filter, a [Lister], an [Index]. [WaitForSync] waits for the
+// first list, [SharedIndexInformer.WaitForVersion] for a write of the program's own. A [Factory]
+// lets several controllers share their informers. Package workqueue, beside this one, holds what
+// the handlers fill.
+//
 // # What a func of yours must not call
 //
 // Handlers, OnPanic, OnProcessError, WatchErrorHandler, Transform, and the traces of reflector and
@@ -57,6 +65,6 @@
 //	KeyFunc, the indexer's trace   AddEventHandler
 //	the processor's trace, where   AddEventHandler, RemoveEventHandler, ShutDownEventHandler
 //	  it names the processor's lock
-//	IndexFunc                      all methods but HasSynced, Synced, IsStopped and
-//	                               LastSyncResourceVersion
+//	IndexFunc                      all methods but HasStarted, HasSynced, Synced, Ended, IsStopped,
+//	                               Name and LastSyncResourceVersion
 package informer

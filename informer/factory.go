@@ -24,6 +24,7 @@ type FactoryOptions struct {
 	// sets holds for every informer. It must not call the factory.
 	Collection func(path string) wire.ClientOptions
 	// Informer is what the options of each informer begin with; see [For]. Name is always the path.
+	// Its funcs and traces are called by all informers, at the same time.
 	Informer Options
 	// Customize may change the options for one collection, for example its resync period. It is
 	// called once for each informer, and must not call the factory. Nil: all are alike.

@@ -227,14 +227,17 @@ func TestFactoryWaitForSync(t *testing.T) {
 }
 
 func TestFactoryOptions(t *testing.T) {
-	inBubble(t, "options are everyone's, and Customize changes those of one collection",
+	inBubble(t, "all informers have the options, and Customize changes those of one collection",
 		func(t *testing.T) {
+			var mu sync.Mutex // the transforms of two informers run at the same time
 			seen := map[string]int{}
 			r := newFactoryRig(t, informer.FactoryOptions{
 				Informer: informer.Options{
 					ResyncPeriod: time.Hour,
 					Name:         "shadowed",
 					Transform: func(obj watchglass.Object) (watchglass.Object, error) {
+						mu.Lock()
+						defer mu.Unlock()
 						seen[obj.GetName()]++
 						return obj, nil
 					},

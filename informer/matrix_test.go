@@ -72,9 +72,15 @@ var methods = map[string]func(*matrix){
 	"AddIndexers": func(m *matrix) {
 		_ = m.AddIndexers(indexer.Indexers{"more": indexer.MetaNamespaceIndexFunc})
 	},
-	"Stats":                   func(m *matrix) { m.Stats() },
-	"HasSynced":               func(m *matrix) { m.HasSynced() },
-	"IsStopped":               func(m *matrix) { m.IsStopped() },
+	"Stats":      func(m *matrix) { m.Stats() },
+	"HasSynced":  func(m *matrix) { m.HasSynced() },
+	"IsStopped":  func(m *matrix) { m.IsStopped() },
+	"HasStarted": func(m *matrix) { m.HasStarted(); m.Ended(); m.Name() },
+	"WaitForVersion": func(m *matrix) { // which waits for nothing, in the middle of the pipe
+		ended, end := context.WithCancel(context.Background())
+		end()
+		_ = m.WaitForVersion(ended, "1000")
+	},
 	"LastSyncResourceVersion": func(m *matrix) { m.LastSyncResourceVersion() },
 	"GetIndexer().List":       func(m *matrix) { m.GetIndexer().List() },
 	"Run":                     func(m *matrix) { _ = m.Run(context.Background()) },

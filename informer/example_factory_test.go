@@ -1,0 +1,50 @@
+package informer_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"example.com/watchglass/fakeapi"
+	"example.com/watchglass/informer"
+	"example.com/watchglass/reflector/wire"
+)
+
+// Two parts of a program share what they watch, and read their own writes. For a cluster, the
+// Collection is the method of that name of a wire.Cluster.
+func ExampleFactory() {
+	server := fakeapi.New(fakeapi.Options{})
+	defer server.Close()
+	factory := informer.NewFactory(informer.FactoryOptions{
+		Collection: func(path string) wire.ClientOptions {
+			return wire.ClientOptions{URL: fakeapi.URL + path, HTTPClient: server.Client()}
+		},
+	})
+	pods, err := informer.Of[Pod](factory, "/api/v1/pods")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	again, _ := informer.Of[Pod](factory, "/api/v1/pods")
+	fmt.Println("one informer:", pods == again)
+
+	ctx, stop := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { _ = factory.Run(ctx) })
+	if err := factory.WaitForSync(ctx); err != nil {
+		fmt.Println(err)
+	}
+	_, _ = server.Create("pods", `{"metadata":{"name":"web-1"}}`)
+	_, version, _ := server.List("pods", "")
+	if err := pods.WaitForVersion(ctx, version); err != nil {
+		fmt.Println(err)
+	}
+	for pod := range pods.Lister().Namespace("default").All() {
+		fmt.Println("there is", pod.Name)
+	}
+	stop()
+	running.Wait()
+	// Output:
+	// one informer: true
+	// there is web-1
+}
