@@ -20,22 +20,24 @@ var mayImport = map[string][]string{
 	"processor":          {"."},
 	"informer": {".", "reflector", "reflector/wire", "deltafifo", "deltafifo/realfifo", "indexer",
 		"processor"},
-	"informer/contract":  {"."},
-	"informer/workqueue": {},
-	"fakeapi":            {"fakeapi/store", "fakeapi/patch", "fakeapi/printer", "fakeapi/selector"},
-	"fakeapi/store":      {},
-	"fakeapi/patch":      {},
-	"fakeapi/printer":    {},
-	"fakeapi/selector":   {},
-	"fakeapi/serve":      {"fakeapi"},
+	"informer/contract":   {"."},
+	"informer/rvinformer": {".", "reflector", "deltafifo"},
+	"informer/workqueue":  {},
+	"fakeapi":             {"fakeapi/store", "fakeapi/patch", "fakeapi/printer", "fakeapi/selector"},
+	"fakeapi/store":       {},
+	"fakeapi/patch":       {},
+	"fakeapi/printer":     {},
+	"fakeapi/selector":    {},
+	"fakeapi/serve":       {"fakeapi"},
 }
 
 // testsMayImport is what test files may import on top of that and of the package they test.
 var testsMayImport = map[string][]string{
-	"*":              {".", "docs/story"},
-	"reflector":      {"reflector/wire", "fakeapi", "docs/diagram"},
-	"reflector/wire": {"fakeapi"},
-	"informer":       {"fakeapi", "informer/contract", "informer/workqueue"},
+	"*":                   {".", "docs/story"},
+	"reflector":           {"reflector/wire", "fakeapi", "docs/diagram"},
+	"reflector/wire":      {"fakeapi"},
+	"informer":            {"fakeapi", "informer/contract", "informer/workqueue"},
+	"informer/rvinformer": {"fakeapi", "reflector/wire"},
 }
 
 // testify is the one module beside the standard library, and it is for tests.

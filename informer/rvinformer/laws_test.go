@@ -1,0 +1,219 @@
+package rvinformer_test
+
+import (
+	"runtime"
+	"testing"
+	"testing/synctest"
+	"time"
+	"weak"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+	"example.com/watchglass/fakeapi"
+	"example.com/watchglass/informer/rvinformer"
+	"example.com/watchglass/reflector"
+)
+
+func TestARun(t *testing.T) {
+	inBubble(t, "an empty mirror is told everything, and then each change", func(t *testing.T) {
+		r := newRig(t)
+		r.create("web-1", "web-2")
+		r.run(nil)
+		assert.Equal(t, "add web-1 (initial); add web-2 (initial)", r.table.read())
+		assert.True(t, isClosed(r.informer.Synced()), "the first list has been told")
+		r.create("web-3")
+		r.paint("web-1", "blue")
+		r.delete("web-2")
+		assert.Equal(t, "add web-3; delete web-2; update web-1", r.table.read())
+		assert.Equal(t, r.table.rows, r.informer.Versions(), "the versions are what the mirror holds")
+	})
+	inBubble(t, "a cut connection costs no call", func(t *testing.T) {
+		r := newRig(t)
+		r.create("web-1")
+		r.run(nil)
+		r.table.read()
+		r.server.DropConnections()
+		time.Sleep(time.Minute)
+		r.paint("web-1", "blue")
+		assert.Equal(t, "update web-1", r.table.read())
+	})
+	inBubble(t, "a relist after lost history tells only the differences", func(t *testing.T) {
+		r := newRig(t)
+		r.create("web-1", "web-2", "web-3")
+		r.run(nil)
+		r.table.read()
+		r.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultRefuse, Count: -1})
+		r.server.DropConnections()
+		r.delete("web-2")
+		r.paint("web-3", "blue")
+		r.create("web-4")
+		r.server.Compact()
+		r.server.Heal()
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		assert.Equal(t, "add web-4; delete default/web-2, last state <nil>; sync web-1; update web-3",
+			r.table.read())
+		assert.Equal(t, r.table.rows, r.informer.Versions())
+	})
+	inBubble(t, "an informer runs once", func(t *testing.T) {
+		r := newRig(t)
+		r.run(nil)
+		assert.ErrorIs(t, r.informer.Run(t.Context()), rvinformer.ErrStarted)
+	})
+}
+
+func TestARestart(t *testing.T) {
+	inBubble(t, "it tells only the differences", func(t *testing.T) {
+		r := newRig(t)
+		r.create("web-1", "web-2", "web-3")
+		r.run(nil)
+		r.stop()
+		r.table.read()
+		r.paint("web-2", "blue")
+		r.delete("web-3")
+		r.create("web-4")
+		r.server.Compact()
+		r.run(r.informer.Versions())
+		assert.Equal(t, "add web-4 (initial); delete default/web-3, last state <nil> (initial); "+
+			"sync web-1; update web-2 (initial)", r.table.read())
+		assert.Equal(t, r.table.rows, r.informer.Versions())
+		r.stop()
+		r.run(r.informer.Versions())
+		assert.Equal(t, "sync web-1; sync web-2; sync web-4", r.table.read(), "nothing has happened")
+	})
+	inBubble(t, "an older state than the recorded one is ignored", func(t *testing.T) {
+		r := newRig(t)
+		r.create("web-1", "web-2")
+		r.table.rows = map[string]string{"default/web-1": "1000", "default/web-2": "1"}
+		r.run(map[string]string{"default/web-1": "1000", "default/web-2": "1"})
+		assert.Equal(t, "update web-2 (initial)", r.table.read())
+		assert.Equal(t, "1000", r.informer.Versions()["default/web-1"])
+		r.paint("web-1", "blue")
+		assert.Empty(t, r.table.read(), "a watch that catches up does not set the mirror back")
+		r.delete("web-1")
+		r.create("web-1")
+		assert.Equal(t, "add web-1; delete web-1", r.table.read(), "another life begins anew")
+	})
+	inBubble(t, "a recorded version that is no number is no reason to ignore", func(t *testing.T) {
+		r := newRig(t)
+		saved := map[string]string{}
+		for key, version := range map[string]string{
+			"web-1": "", "web-2": "v9", "web-3": "0999", "web-4": "9x",
+		} {
+			r.create(key)
+			saved["default/"+key], r.table.rows["default/"+key] = version, version
+		}
+		r.run(saved)
+		assert.Equal(t, "update web-1 (initial); update web-2 (initial); update web-3 (initial); "+
+			"update web-4 (initial)", r.table.read())
+	})
+	inBubble(t, "the saved map is copied, in and out", func(t *testing.T) {
+		r := newRig(t)
+		saved := map[string]string{}
+		r.run(saved)
+		r.create("web-1")
+		assert.Empty(t, saved, "the map that was given belongs to the caller")
+		r.informer.Versions()["default/web-1"] = "mine"
+		assert.Equal(t, r.table.rows, r.informer.Versions(), "and so does the one that is returned")
+	})
+}
+
+func TestVersionsNeverRunAheadOfTheMirror(t *testing.T) {
+	inBubble(t, "during a call, the version is the one before", func(t *testing.T) {
+		r := newRig(t)
+		var during []map[string]string
+		r.table.seen = func(string) { during = append(during, r.informer.Versions()) }
+		r.run(nil)
+		r.create("web-1")
+		held := r.informer.Versions()
+		r.paint("web-1", "blue")
+		updated := r.informer.Versions()
+		r.delete("web-1")
+		assert.NotEqual(t, held, updated)
+		assert.Equal(t, []map[string]string{{}, held, updated}, during)
+		assert.Empty(t, r.informer.Versions())
+	})
+	inBubble(t, "a call that fails is made again by the next event", func(t *testing.T) {
+		r := newRig(t)
+		var told []error
+		r.options.OnProcessError = func(err error) { told = append(told, err) }
+		r.table.broken = true
+		r.run(nil)
+		r.create("web-1")
+		require.Len(t, told, 1)
+		assert.ErrorIs(t, told[0], errBroken)
+		assert.EqualError(t, told[0], `mirror "default/web-1": database is down`)
+		assert.Empty(t, r.informer.Versions(), "the mirror does not hold it")
+		r.table.broken = false
+		r.paint("web-1", "blue")
+		assert.Equal(t, "add web-1; add web-1", r.table.read())
+		r.table.broken = true
+		r.paint("web-1", "red")
+		r.delete("web-1")
+		assert.Len(t, r.informer.Versions(), 1, "the mirror still holds it")
+		r.table.broken = false
+		r.stop()
+		r.table.read()
+		r.run(r.informer.Versions())
+		assert.Equal(t, "delete default/web-1, last state <nil> (initial)", r.table.read(),
+			"or by the first list after a restart")
+		assert.Empty(t, r.informer.Versions())
+	})
+}
+
+func TestNoObjectIsKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.create("web-1", "web-2", "web-3")
+		var told []weak.Pointer[widget]
+		r.options.Transform = func(obj watchglass.Object) (watchglass.Object, error) {
+			told = append(told, weak.Make(obj.(*widget)))
+			return obj, nil
+		}
+		r.run(nil)
+		r.paint("web-1", "blue")
+		r.create("last") // the reflector may still hold the event that it has read last
+		require.Len(t, told, 5)
+		runtime.GC()
+		runtime.GC()
+		for i, p := range told[:4] {
+			assert.Nil(t, p.Value(), "object %d has been told and is still in memory", i)
+		}
+		assert.Len(t, r.informer.Versions(), 4, "its version is what stays")
+	})
+}
+
+func TestAPanicOfTheHandlerReachesTheCallerOfRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.create("web-1")
+		r.table.seen = func(string) { panic("oh") }
+		i, err := rvinformer.New(r.options)
+		require.NoError(t, err)
+		assert.PanicsWithValue(t, "oh", func() { _ = i.Run(t.Context()) })
+		synctest.Wait() // the bubble fails if the reflector does not end
+		assert.Empty(t, i.Versions())
+	})
+}
+
+func TestOptionsThatCannotWork(t *testing.T) {
+	client := struct{ reflector.ListerWatcher }{}
+	good := rvinformer.Options{
+		Handler: &table{}, Reflector: reflector.Options{ListerWatcher: client},
+	}
+	for want, spoil := range map[string]func(*rvinformer.Options){
+		"Options.Handler is missing":                func(o *rvinformer.Options) { o.Handler = nil },
+		"ListerWatcher is missing":                  func(o *rvinformer.Options) { o.Reflector.ListerWatcher = nil },
+		"Options.Reflector.ResyncPeriod is 1m0s":    func(o *rvinformer.Options) { o.Reflector.ResyncPeriod = time.Minute },
+		"Store is set: the informer sets it itself": func(o *rvinformer.Options) { o.Reflector.Store = struct{ reflector.Store }{} },
+	} {
+		o := good
+		spoil(&o)
+		_, err := rvinformer.New(o)
+		assert.ErrorContains(t, err, want)
+	}
+	_, err := rvinformer.New(good)
+	assert.NoError(t, err)
+}

@@ -1,0 +1,120 @@
+package rvinformer
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+)
+
+// process tells the handler what is queued under one key, oldest first. An error does not keep the
+// next delta from being told: a write that failed must not swallow the deletion behind it.
+func (i *Informer) process(deltas deltafifo.Deltas, isInInitialList bool) error {
+	key, err := i.queue.KeyOfDeltas(deltas)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, d := range deltas {
+		if err := i.tell(key, d, isInInitialList); err != nil {
+			failed = append(failed, fmt.Errorf("mirror %q: %w", key, err))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// tell calls the handler and, if that has written, records the version. Which of the four it calls,
+// the versions decide and not the type of the delta: a list shows all objects alike, and a watch
+// may repeat what the mirror holds.
+func (i *Informer) tell(key string, d deltafifo.Delta, isInInitialList bool) (err error) {
+	if d.Type == deltafifo.Deleted {
+		if err = i.handler.OnDelete(d.Object, isInInitialList); err == nil {
+			i.versions.remove(key)
+		}
+		return err
+	}
+	recorded, known := i.versions.get(key)
+	version := d.Object.GetResourceVersion()
+	switch {
+	case !known:
+		err = i.handler.OnAdd(d.Object, isInInitialList)
+	case version == recorded && version != "":
+		return i.handler.OnSync(d.Object)
+	case olderThan(version, recorded):
+		return nil
+	default:
+		err = i.handler.OnUpdate(d.Object, isInInitialList)
+	}
+	if err == nil {
+		i.versions.set(key, version)
+	}
+	return err
+}
+
+// olderThan reports whether version a is older than b. It is false if that can't be told.
+func olderThan(a, b string) bool {
+	if !isNumber(a) || !isNumber(b) {
+		return false
+	}
+	if len(a) != len(b) {
+		return len(a) < len(b)
+	}
+	return a < b
+}
+
+// isNumber is false for a number with a leading zero, which no server sends: "07" is no shorter
+// than "10".
+func isNumber(s string) bool {
+	notDigit := func(c rune) bool { return c < '0' || c > '9' }
+	return s != "" && s[0] != '0' && !slices.ContainsFunc([]rune(s), notDigit)
+}
+
+// versions is all that is known of the objects: key → resourceVersion. It is the KnownObjects of
+// the queue, which finds in it the keys that a list is missing.
+type versions struct {
+	mu sync.RWMutex
+	of map[string]string // guarded by mu
+}
+
+// ListKeys implements deltafifo.KnownObjects.
+func (v *versions) ListKeys() []string {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	return slices.Collect(maps.Keys(v.of))
+}
+
+// GetByKey implements deltafifo.KnownObjects. The object is known and it is not here: the queue
+// then makes a tombstone with nothing but the key.
+func (v *versions) GetByKey(key string) (watchglass.Object, bool, error) {
+	_, known := v.get(key)
+	return nil, known, nil
+}
+
+func (v *versions) get(key string) (version string, known bool) {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	version, known = v.of[key]
+	return version, known
+}
+
+func (v *versions) set(key, version string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.of[key] = version
+}
+
+func (v *versions) remove(key string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	delete(v.of, key)
+}
+
+func (v *versions) copy() map[string]string {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	return maps.Clone(v.of)
+}

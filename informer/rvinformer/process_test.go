@@ -1,0 +1,72 @@
+package rvinformer
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+	"example.com/watchglass/reflector"
+)
+
+type thing struct{ watchglass.ObjectMeta }
+
+// refusing is a mirror whose writes fail and whose deletions do not.
+type refusing struct{ deleted []watchglass.Object }
+
+func (*refusing) OnAdd(watchglass.Object, bool) error    { return errors.New("add refused") }
+func (*refusing) OnUpdate(watchglass.Object, bool) error { return errors.New("update refused") }
+func (*refusing) OnSync(watchglass.Object) error         { return errors.New("sync refused") }
+func (m *refusing) OnDelete(obj watchglass.Object, _ bool) error {
+	m.deleted = append(m.deleted, obj)
+	return nil
+}
+
+func TestAFailedWriteDoesNotSwallowTheDeletionBehindIt(t *testing.T) {
+	mirror := &refusing{}
+	i, err := New(Options{
+		Handler:   mirror,
+		Reflector: reflector.Options{ListerWatcher: struct{ reflector.ListerWatcher }{}},
+		Versions:  map[string]string{"web-1": "3"},
+	})
+	require.NoError(t, err)
+	last := &thing{watchglass.ObjectMeta{Name: "web-1", ResourceVersion: "4"}}
+	require.NoError(t, i.queue.Update(last))
+	require.NoError(t, i.queue.Delete(last))
+	_, err = i.queue.Pop(i.process)
+	assert.EqualError(t, err, `mirror "web-1": update refused`)
+	assert.Equal(t, []watchglass.Object{last}, mirror.deleted)
+	assert.Empty(t, i.Versions())
+}
+
+func TestARunThatIsOverCallsNoHandler(t *testing.T) {
+	mirror := &refusing{}
+	i, err := New(Options{
+		Handler:        mirror,
+		Reflector:      reflector.Options{ListerWatcher: struct{ reflector.ListerWatcher }{}},
+		OnProcessError: func(err error) { assert.NoError(t, err, "nothing is processed") },
+	})
+	require.NoError(t, err)
+	require.NoError(t, i.queue.Add(&thing{watchglass.ObjectMeta{Name: "web-1"}}))
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	assert.NoError(t, i.Run(ended))
+	assert.Equal(t, 1, i.queue.Len(), "what is queued is left to the next run")
+}
+
+func TestOlderThan(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"9", "10", true}, {"10", "9", false}, {"10", "11", true}, {"10", "10", false},
+		{"99999999999999999998", "99999999999999999999", true},
+		{"", "1", false}, {"1", "", false}, {"v1", "2", false}, {"1", "v2", false},
+		{"07", "10", false}, {"1", "007", false}, {"1²", "200", false},
+	} {
+		assert.Equal(t, c.want, olderThan(c.a, c.b), "is %q older than %q?", c.a, c.b)
+	}
+}

@@ -1,0 +1,137 @@
+package rvinformer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"sync"
+	"sync/atomic"
+
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/reflector"
+)
+
+// ErrStarted is returned by a second Run. For a restart make another informer, from Versions.
+var ErrStarted = errors.New("informer has been started before")
+
+// Handler writes to the mirror. It is called by one goroutine, one call at a time, while the watch
+// waits: a handler that is slow for long should hand its work over in batches. It may call the
+// methods of the informer, and it may keep the objects. An error is passed on to
+// [Options.OnProcessError], and leaves the recorded version as it was.
+//
+// isInInitialList says that the first list of this run brought the call about.
+type Handler interface {
+	// OnAdd is told of an object that the mirror does not hold.
+	OnAdd(obj watchglass.Object, isInInitialList bool) error
+	// OnUpdate is told of a newer state of an object. The older one is in the mirror alone.
+	OnUpdate(obj watchglass.Object, isInInitialList bool) error
+	// OnDelete is told that an object is gone. A [deltafifo.DeletedFinalStateUnknown], which is told
+	// if the watch has not seen the deletion, has the key, and usually no object.
+	OnDelete(obj watchglass.Object, isInInitialList bool) error
+	// OnSync is told of an object that the mirror holds in this version: there is nothing to write.
+	OnSync(obj watchglass.Object) error
+}
+
+// Options says what to mirror and how. Reflector.ListerWatcher and Handler are needed.
+type Options struct {
+	// Reflector says what to list and watch, and how. Store and ResyncPeriod must be zero: the
+	// informer is the store, and it has no objects to replay.
+	Reflector reflector.Options
+	// Handler writes to the mirror.
+	Handler Handler
+	// Versions is what the mirror holds already: key → resourceVersion, as [Informer.Versions]
+	// returned it in an earlier run. It is copied. Nil: the mirror is empty.
+	Versions map[string]string
+	// KeyFunc computes the key of an object. Nil: [watchglass.MetaNamespaceKeyFunc].
+	KeyFunc watchglass.KeyFunc
+	// Transform changes objects before they are queued. It must keep their resourceVersion.
+	// Nil: none.
+	Transform deltafifo.TransformFunc
+	// OnProcessError is told the errors of the handler, once for each key that was processed with
+	// one. The process loop calls it; it must not block. Nil: they are logged to Reflector.Logger.
+	OnProcessError func(error)
+}
+
+// Informer keeps the versions of a mirror and calls its handler. Make one with [New]. All methods
+// may be called from any goroutine.
+type Informer struct {
+	handler        Handler
+	onProcessError func(error)
+	queue          *deltafifo.DeltaFIFO
+	reflector      *reflector.Reflector
+	versions       versions
+	started        atomic.Bool
+}
+
+// New returns an informer that does nothing until [Informer.Run]. It fails without a ListerWatcher
+// or a Handler, and if [Options.Reflector] sets what must be zero.
+func New(o Options) (*Informer, error) {
+	switch {
+	case o.Handler == nil:
+		return nil, errors.New("rvinformer: Options.Handler is missing")
+	case o.Reflector.Store != nil:
+		return nil, errors.New("rvinformer: Options.Reflector.Store is set: the informer sets it itself")
+	case o.Reflector.ResyncPeriod != 0:
+		return nil, fmt.Errorf("rvinformer: Options.Reflector.ResyncPeriod is %v: "+
+			"no objects are kept that could be replayed", o.Reflector.ResyncPeriod)
+	}
+	if o.Reflector.Logger == nil {
+		o.Reflector.Logger = slog.New(slog.DiscardHandler)
+	}
+	i := &Informer{handler: o.Handler, onProcessError: o.OnProcessError}
+	if i.onProcessError == nil {
+		i.onProcessError = func(err error) {
+			o.Reflector.Logger.Error("object not mirrored", "of", o.Reflector.Name, "err", err)
+		}
+	}
+	i.versions.of = maps.Clone(o.Versions)
+	if i.versions.of == nil {
+		i.versions.of = map[string]string{}
+	}
+	i.queue = deltafifo.New(deltafifo.Options{
+		KeyFunc: o.KeyFunc, KnownObjects: &i.versions, Transform: o.Transform,
+		Logger: o.Reflector.Logger,
+	})
+	o.Reflector.Store = i.queue
+	var err error
+	if i.reflector, err = reflector.New(o.Reflector); err != nil {
+		return nil, fmt.Errorf("rvinformer: %w", err)
+	}
+	return i, nil
+}
+
+// Run lists, watches and calls the handler until ctx ends, and returns nil when everything it
+// started has ended. What is still queued then is told by the next run. A second call returns
+// [ErrStarted]. A handler that panics makes Run panic, and Run waits for nothing then.
+func (i *Informer) Run(ctx context.Context) error {
+	if !i.started.CompareAndSwap(false, true) {
+		return ErrStarted
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // for the case that the handler panics
+	var running sync.WaitGroup
+	running.Go(func() { i.reflector.Run(ctx) })
+	running.Go(func() {
+		<-ctx.Done()
+		i.queue.Close() // wakes the Pop below
+	})
+	for ctx.Err() == nil {
+		_, err := i.queue.Pop(i.process)
+		if err != nil && !errors.Is(err, deltafifo.ErrClosed) {
+			i.onProcessError(err)
+		}
+	}
+	running.Wait()
+	return nil
+}
+
+// Synced returns a channel that is closed when the first list is in the mirror: the handler has
+// returned from its last call.
+func (i *Informer) Synced() <-chan struct{} { return i.queue.Synced() }
+
+// Versions returns a copy of what the mirror holds: key → resourceVersion. Saved, it is where
+// another run can go on.
+func (i *Informer) Versions() map[string]string { return i.versions.copy() }
