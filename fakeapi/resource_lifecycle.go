@@ -132,10 +132,10 @@ func (r *Resource) isHeld(t tree) bool {
 	switch m := metaOf(t); {
 	case m.has("finalizers"):
 		return true
+	case !m.has("deletionTimestamp"): // their content goes first, see terminate
+		return r.isNamespace() || r.isDefinition()
 	case r.isNamespace():
 		return len(listAt(t, ".spec.finalizers")) > 0
-	case r.isDefinition(): // until its objects are gone it has a finalizer, see terminate
-		return !m.has("deletionTimestamp")
 	}
 	return false
 }
@@ -145,6 +145,7 @@ func (r *Resource) isHeld(t tree) bool {
 func (r *Resource) terminate(t tree) bool {
 	switch {
 	case r.isNamespace():
+		holdNamespace(t)
 		return setAt(t, ".status.phase", "Terminating")
 	case r.isDefinition():
 		terminateDefinition(t)

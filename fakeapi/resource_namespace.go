@@ -58,8 +58,20 @@ func prepareNamespace(_ *Resource, was, t tree) {
 		m["labels"] = labels
 	}
 	labels[nameLabel] = m.text("name")
-	if held := listAt(t, ".spec.finalizers"); was == nil && !slices.Contains(held, any("kubernetes")) {
-		setAt(t, ".spec.finalizers", append(held, "kubernetes"))
+	if was == nil {
+		holdNamespace(t)
+	}
+}
+
+// namespaceFinalizer is what holds a namespace until it is empty. Others in
+// spec.finalizers are those of other controllers.
+const namespaceFinalizer = "kubernetes"
+
+// holdNamespace gives a namespace its finalizer, unless it has it.
+func holdNamespace(t tree) {
+	held := listAt(t, ".spec.finalizers")
+	if !slices.Contains(held, any(namespaceFinalizer)) {
+		setAt(t, ".spec.finalizers", append(slices.Clip(held), namespaceFinalizer))
 	}
 }
 

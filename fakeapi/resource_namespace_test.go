@@ -116,3 +116,29 @@ func TestAFinalizerHoldsAnEmptyNamespace(t *testing.T) {
 		})
 	})
 }
+
+// The server's own hold on a namespace is "kubernetes". Others are for other controllers,
+// which take them away themselves.
+func TestFinalizersOfANamespacesSpec(t *testing.T) {
+	const shop = namespacesPath + "/shop"
+	finalize := func(held string) string {
+		return `{"metadata":{"name":"shop"},"spec":{"finalizers":[` + held + `]}}`
+	}
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		play(t, s, "", []try{
+			{"", "POST", namespacesPath, finalize(`"a/b"`), 201, 1, ""},
+			{"", "POST", shop + "/configmaps", `{"metadata":{"name":"web-1"}}`, 201, 1, ""},
+			{"marked, emptied, and one hold taken away", "DELETE", shop, "", 200, 3, ""},
+			{"the other one is not the server's", "GET", shop, "", 200, 0, `"spec":{"finalizers":["a/b"]}`},
+			{"until a client takes it away", "PUT", shop + "/finalize", finalize(""), 200, 1, ""},
+			{"gone", "GET", shop, "", 404, 0, ""},
+
+			{"", "POST", namespacesPath, finalize(""), 201, 1, ""},
+			{"", "POST", shop + "/configmaps", `{"metadata":{"name":"web-1"}}`, 201, 1, ""},
+			{"one that nothing holds any more", "PUT", shop + "/finalize", finalize(""), 200, 1, `"spec":{}`},
+			{"takes its content along as well", "DELETE", shop, "", 200, 3, `"phase":"Terminating"`},
+			{"gone", "GET", shop, "", 404, 0, ""},
+			{"with its content", "GET", shop + "/configmaps", "", 200, 0, `"items":[]`},
+		})
+	})
+}

@@ -130,7 +130,8 @@ func (l *lifecycle) release(ctx context.Context, o terminatingObject) {
 	}
 	u.change = func(t tree) (tree, error) {
 		if u.subresource == subFinalize {
-			setAt(t, ".spec.finalizers", nil)
+			setAt(t, ".spec.finalizers", slices.DeleteFunc(listAt(t, ".spec.finalizers"),
+				func(f any) bool { return f == namespaceFinalizer }))
 			return t, nil
 		}
 		m := metaOf(t)
