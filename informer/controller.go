@@ -2,7 +2,6 @@ package informer
 
 import (
 	"context"
-	"errors"
 	"sync"
 
 	"example.com/watchglass/deltafifo"
@@ -46,12 +45,19 @@ func (c *controller) run(ctx context.Context) {
 
 // processLoop is the only consumer of the queue. Pop blocks until there is something to do, so the
 // loop spends its life there.
+//
+// The queue does not see the errors of process, because they wrap what an IndexFunc returned, and
+// that may be an error which the queue understands: ErrRequeue would put the key back, for ever.
 func (c *controller) processLoop(ctx context.Context) {
+	var failed error
+	process := func(d deltafifo.Deltas, isInInitialList bool) error {
+		failed = c.process(d, isInInitialList)
+		return nil
+	}
 	for ctx.Err() == nil {
-		_, err := c.queue.Pop(c.process)
-		if errors.Is(err, deltafifo.ErrClosed) {
+		if _, err := c.queue.Pop(process); err != nil { // it is closed and empty
 			return
 		}
-		c.processed(err)
+		c.processed(failed)
 	}
 }

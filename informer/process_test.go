@@ -138,6 +138,38 @@ func TestARefusedUpdateDoesNotSwallowTheDeletion(t *testing.T) {
 	})
 }
 
+// The queue understands some errors of a process func. What an index func returns is none of these,
+// whatever it wraps.
+func TestTheErrorsOfAnIndexFuncMeanNothingToTheQueue(t *testing.T) {
+	for law, refusal := range map[string]error{
+		"the key is not queued again, for ever": deltafifo.ErrRequeue{Err: errors.New("later")},
+		"the process loop does not end":         fmt.Errorf("my own queue: %w", deltafifo.ErrClosed),
+	} {
+		t.Run(law, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				calls := 0
+				var told []error
+				s := NewSharedIndexInformer(Options{
+					ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1")},
+					Indexers: indexer.Indexers{"x": func(v []string, _ watchglass.Object) ([]string, error) {
+						if calls++; calls > 10 { // a law that does not end would not fail
+							return v, nil
+						}
+						return nil, refusal
+					}},
+					OnProcessError: func(err error) { told = append(told, err) },
+				})
+				defer start(t, s)()
+				assert.Equal(t, 2, calls, "each object is indexed once")
+				assert.Len(t, told, 2, "each refusal is told")
+				assert.ErrorIs(t, errors.Join(told...), refusal, "it is told as it is")
+				assert.Len(t, s.GetIndexer().ListKeys(), 2)
+				assert.True(t, s.HasSynced())
+			})
+		})
+	}
+}
+
 // An object that has lost its key is the only one that is not stored.
 func TestAnObjectWithoutAKeyIsNotTold(t *testing.T) {
 	keyless := false
