@@ -2,13 +2,16 @@ package reflector
 
 import "fmt"
 
-// State is what a [Reflector] is busy with: one request, or the reading of one stream.
+// State is what a [Reflector] is busy with: one request, or the reading of one stream. Its step, in
+// reflector.go, carries out a state, lets [classify] name what came of it, and finds by [next] the
+// row that says what to do then.
 type State int
 
 // The states. Those of a streaming list occur only without [Options.ListFirst].
 const (
-	// Listing: list at the last known version, or at "0" if there is none. Cheap: the server
-	// answers from its cache.
+	// Listing: list at the last known version or newer, or at "0" if there is none. Cheap: the
+	// server answers from its cache. A version that is too old for a watch will do: the answer is
+	// the present state, and only a watch needs the history since.
 	Listing State = iota
 	// ListingLatest: list at "", because the last known version is of no use any more. Expensive:
 	// the server reads from its database. But it always has an answer.
@@ -39,7 +42,7 @@ const (
 	Opened                      // the server agreed to the watch
 	Streamed                    // the initial events are complete, and the store has taken them
 	Expired                     // the version is too old: the server has compacted its history
-	ExpiredAgain                // the same, for what a list at that version has just returned
+	ExpiredAgain                // the same, although a list at that version came back at it
 	TooLarge                    // the version is newer than anything the server knows
 	Busy                        // nothing listens there, or the server asks to come back later
 	Internal                    // an in-stream "500 InternalError" that is forgiven for a while
@@ -86,7 +89,7 @@ func tableFor(listFirst bool) []Transition {
 // listTable is for [Options.ListFirst]: list, watch, and list again when that is needed.
 var listTable = []Transition{
 	{Listing, Listed, GoOn, OpeningWatch},
-	{Listing, Expired, GoOn, ListingLatest},
+	{Listing, Expired, GoOn, ListingLatest}, // pages are of exactly the version that is asked for
 	{Listing, TooLarge, GoOn, ListingLatest},
 	{Listing, Failed, BackOff, Listing},
 	{Listing, Stop, GoOn, Stopped},
@@ -98,11 +101,13 @@ var listTable = []Transition{
 	{ListingLatest, Failed, BackOff, ListingLatest},
 	{ListingLatest, Stop, GoOn, Stopped},
 
+	// A version expires for all clients that were away. A list by each of them in the same moment
+	// would be a storm, so Expired waits here. It does not above, where the wait has been.
 	{OpeningWatch, Opened, GoOn, Watching},
 	{OpeningWatch, Busy, BackOff, OpeningWatch}, // a list would only add to the load
 	{OpeningWatch, Idle, BackOff, OpeningWatch},
 	{OpeningWatch, Expired, BackOff, Listing},
-	{OpeningWatch, ExpiredAgain, BackOff, ListingLatest}, // or it would go round in a circle
+	{OpeningWatch, ExpiredAgain, BackOff, ListingLatest}, // Listing would lead back here
 	{OpeningWatch, TooLarge, BackOff, Listing},
 	{OpeningWatch, Failed, BackOff, Listing},
 	{OpeningWatch, Stop, GoOn, Stopped},

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// open asks for a watch.
+// open asks for a watch. A server that refuses, by a 410 for example, answers with an error here.
 func (r *Reflector) open(ctx context.Context, state State) facts {
 	s := r.newSession(ctx, r.watchOptions(state))
 	r.session = s
@@ -69,9 +69,10 @@ func (r *Reflector) end(state State, err error) facts {
 	return f
 }
 
-// events reads the stream and returns why it ended. The store comes first and the version after it:
-// if the program is stopped in between, or asks for the version, it must not find one for which
-// the store lacks an event.
+// events reads the stream and returns why it ended: an orderly end, a lost connection, or what the
+// server said, a 410 included. The store comes first and the version after it: if the program is
+// stopped in between, or asks for the version, it must not find one for which the store lacks an
+// event.
 func (r *Reflector) events(s *session) error {
 	for {
 		e, err := r.nextEvent(s)
