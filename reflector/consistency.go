@@ -62,10 +62,11 @@ func compare(streamed, listed []watchglass.Object, version string) error {
 	e := &ConsistencyError{ResourceVersion: version}
 	versions := map[string]string{} // of what was streamed and is not yet found in the list
 	for _, obj := range streamed {
-		versions[keyOf(obj)] = obj.GetResourceVersion()
+		key, _ := watchglass.MetaNamespaceKeyFunc(obj) // no stream or list has one without a name
+		versions[key] = obj.GetResourceVersion()
 	}
 	for _, obj := range listed {
-		key := keyOf(obj)
+		key, _ := watchglass.MetaNamespaceKeyFunc(obj)
 		switch have, ok := versions[key]; {
 		case !ok:
 			e.Missing = append(e.Missing, key)
@@ -82,13 +83,4 @@ func compare(streamed, listed []watchglass.Object, version string) error {
 	}
 	slices.Sort(e.Extra) // as in the list, others are in its order
 	return e
-}
-
-// keyOf is the key of an object that has a name: what a list or an event without one is refused
-// for.
-func keyOf(obj watchglass.Object) string {
-	if obj.GetNamespace() == "" {
-		return obj.GetName()
-	}
-	return obj.GetNamespace() + "/" + obj.GetName()
 }

@@ -31,9 +31,7 @@ func (r *Reflector) resyncOnce() {
 		return
 	}
 	err := r.opts.Store.Resync()
-	r.mu.Lock()
-	r.stats.Resyncs++
-	r.mu.Unlock()
+	r.countOne(&r.stats.Resyncs)
 	if r.trace.Resynced != nil {
 		r.trace.Resynced(err)
 	}

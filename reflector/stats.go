@@ -57,14 +57,9 @@ func increase(counts *map[Outcome]int, on Outcome) {
 	(*counts)[on]++
 }
 
-func (r *Reflector) countSkipped() {
+// countOne adds one to n, which is a field of stats.
+func (r *Reflector) countOne(n *int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.stats.Skipped++
-}
-
-func (r *Reflector) countLost() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.stats.Lost++
+	*n++
 }

@@ -96,7 +96,7 @@ func (r *Reflector) nextEvent(s *session) (Event, error) {
 		if bad, ok := errors.AsType[*ObjectError](err); ok {
 			// The stream is in step, so the next event can be read; a new stream would bring the
 			// same unusable object again.
-			r.countSkipped()
+			r.countOne(&r.stats.Skipped)
 			if r.trace.Skipped != nil {
 				r.trace.Skipped(bad)
 			}
@@ -132,7 +132,7 @@ func (r *Reflector) apply(e Event) error {
 	if err == nil {
 		return nil
 	}
-	r.countLost()
+	r.countOne(&r.stats.Lost)
 	refused := &StoreError{Event: e, Err: err}
 	if r.trace.StoreRefused != nil {
 		r.trace.StoreRefused(refused)
