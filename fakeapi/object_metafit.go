@@ -152,6 +152,14 @@ func fitNumber(_ *fitter, at place, v any) (any, error) {
 	return nil, mismatch(at, v)
 }
 
+func fitInt32(f *fitter, at place, v any) (any, error) {
+	v, err := fitNumber(f, at, v)
+	if n, _ := v.(int64); n != int64(int32(n)) {
+		return nil, typeMismatch{at: at, have: "number " + strconv.FormatInt(n, 10)}
+	}
+	return v, err
+}
+
 // fitTime: a timestamp is RFC 3339; the message is that of package time, there
 // as here.
 func fitTime(_ *fitter, at place, v any) (any, error) {

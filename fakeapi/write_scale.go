@@ -101,6 +101,9 @@ func (s *Server) scaled(w http.ResponseWriter, q *request) (*document, error) {
 	return q.c.update(q.http.Context(), update{namespace: q.namespace, name: q.name,
 		patch: q.verb == verbPatch, writeOptions: o, change: func(present tree) (tree, error) {
 			scale, err := change(q.r().scaleWith(present, intAt(present, q.r().Scale.Spec)))
+			if err == nil {
+				err = q.checkScale(scale)
+			}
 			if err != nil {
 				return nil, err
 			}
@@ -133,6 +136,31 @@ func (s *Server) readScale(w http.ResponseWriter, q *request) (func(tree) (tree,
 	p, err := parsePatch(media, body)
 	return p.apply, err
 }
+
+// checkScale: what a request makes of a Scale has to be one. Otherwise a text in the
+// place of the number would scale to nothing.
+func (q *request) checkScale(scale tree) error {
+	kind := orText(textAt(scale, ".kind"), scaleKind.Kind)
+	version := orText(textAt(scale, ".apiVersion"), scaleKind.Group+"/"+scaleKind.Version)
+	err := (&fitter{}).object(scaleType, place{}, scale)
+	if kind != scaleKind.Kind || version != scaleKind.Group+"/"+scaleKind.Version {
+		err = fmt.Errorf("no kind %q is registered for version %q", kind, version)
+	}
+	switch {
+	case err == nil:
+		return nil
+	case q.verb == verbPatch:
+		return invalidPatch(scale, err)
+	}
+	return badRequest("%s in version %q cannot be handled as a %s: %v",
+		kind, scaleKind.Version, scaleKind.Kind, err)
+}
+
+// scaleType is what a client says in a Scale. Its status is the server's.
+var scaleType = objectType{scaleKind.Kind, map[string]fieldType{
+	"kind": aString, "apiVersion": aString,
+	"metadata": objectOf(objectMeta.name, objectMeta.fields),
+	"spec":     objectOf("ScaleSpec", map[string]fieldType{"replicas": {"int32", fitInt32}})}}
 
 // setScale makes the object want the scale's replicas. A resourceVersion in the
 // scale has to be the object's.
