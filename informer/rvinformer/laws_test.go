@@ -1,6 +1,7 @@
 package rvinformer_test
 
 import (
+	"context"
 	"runtime"
 	"testing"
 	"testing/synctest"
@@ -192,9 +193,51 @@ func TestAPanicOfTheHandlerReachesTheCallerOfRun(t *testing.T) {
 		r.table.seen = func(string) { panic("oh") }
 		i, err := rvinformer.New(r.options)
 		require.NoError(t, err)
-		assert.PanicsWithValue(t, "oh", func() { _ = i.Run(t.Context()) })
+		assert.PanicsWithValue(t, "oh", func() { _ = i.Run(context.Background()) })
 		synctest.Wait() // the bubble fails if the reflector does not end
 		assert.Empty(t, i.Versions())
+	})
+}
+
+// stubborn is a collection whose requests take a minute, whatever the context says.
+type stubborn struct{}
+
+func (stubborn) List(context.Context, reflector.ListOptions) (*reflector.List, error) {
+	time.Sleep(time.Minute)
+	return &reflector.List{ResourceVersion: "1"}, nil
+}
+
+func (stubborn) Watch(ctx context.Context, _ reflector.ListOptions) (reflector.Watch, error) {
+	time.Sleep(time.Minute)
+	return nil, ctx.Err()
+}
+
+func TestRunReturnsAfterEverythingItStarted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.options.Reflector.ListerWatcher = stubborn{}
+		r.run(nil)
+		began := time.Now()
+		r.stop()
+		assert.Equal(t, time.Minute, time.Since(began), "a request was under way")
+	})
+}
+
+func TestAKeyFuncOfYourOwn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.options.KeyFunc = func(obj watchglass.Object) (string, error) {
+			return "the one called " + obj.(*widget).Name, nil // panics on a tombstone
+		}
+		r.create("web-1", "web-2")
+		r.run(nil)
+		r.stop()
+		r.delete("web-2")
+		r.table.read()
+		r.run(r.informer.Versions())
+		assert.Equal(t, "delete the one called web-2, last state <nil> (initial); sync web-1",
+			r.table.read())
+		assert.Len(t, r.informer.Versions(), 1)
 	})
 }
 

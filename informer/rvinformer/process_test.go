@@ -57,6 +57,31 @@ func TestARunThatIsOverCallsNoHandler(t *testing.T) {
 	assert.Equal(t, 1, i.queue.Len(), "what is queued is left to the next run")
 }
 
+// counting is a mirror that counts its calls.
+type counting map[string]int
+
+func (c counting) count(call string) error                { c[call]++; return nil }
+func (c counting) OnAdd(watchglass.Object, bool) error    { return c.count("add") }
+func (c counting) OnUpdate(watchglass.Object, bool) error { return c.count("update") }
+func (c counting) OnSync(watchglass.Object) error         { return c.count("sync") }
+func (c counting) OnDelete(watchglass.Object, bool) error { return c.count("delete") }
+
+func TestObjectsWithoutVersionsAreAlwaysUpdates(t *testing.T) {
+	mirror := counting{}
+	i, err := New(Options{
+		Handler:   mirror,
+		Reflector: reflector.Options{ListerWatcher: struct{ reflector.ListerWatcher }{}},
+	})
+	require.NoError(t, err)
+	for range 3 {
+		require.NoError(t, i.queue.Add(&thing{watchglass.ObjectMeta{Name: "web-1"}}))
+		_, err = i.queue.Pop(i.process)
+		require.NoError(t, err)
+	}
+	assert.Equal(t, counting{"add": 1, "update": 2}, mirror,
+		"without a version nothing tells whether the object has changed")
+}
+
 func TestOlderThan(t *testing.T) {
 	for _, c := range []struct {
 		a, b string

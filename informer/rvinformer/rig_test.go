@@ -134,7 +134,8 @@ func newRig(t *testing.T) *rig {
 			Name:          "widgets",
 			Backoff:       reflector.Backoff{Jitter: -1},
 		},
-		Handler: r.table,
+		Handler:        r.table,
+		OnProcessError: func(err error) { t.Error("a call that succeeds is no error:", err) },
 	}
 	t.Cleanup(func() {
 		r.stop()
