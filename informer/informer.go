@@ -52,6 +52,8 @@ type Options struct {
 	// OnPanic is told of a handler that panicked, which then goes on with the next notification
 	// after a pause; see [processor.Options]. Nil: the program crashes.
 	OnPanic func(handler string, n processor.Notification, recovered any)
+	// MutationDetector finds out which handler changes objects of the cache. Nil: off, at no cost.
+	MutationDetector *MutationDetector
 	// Trace is told what each stage does. Nil fields cost nothing.
 	Trace Trace
 	// Logger is told what goes wrong where no error can be returned and no func is there to be
@@ -85,6 +87,7 @@ type SharedIndexInformer struct {
 	queue     *deltafifo.DeltaFIFO
 	indexer   *indexer.Indexer
 	processor *processor.SharedProcessor
+	mutations *mutationDetector // nil if off
 
 	synced        chan struct{} // closed when the first list is in the cache
 	ended         chan struct{} // closed when Run returns
@@ -139,10 +142,11 @@ func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 		Logger:       options.Logger,
 	})
 	s.versions.queue = s.queue
+	s.mutations = newMutationDetector(options, deltafifo.DeletionHandlingKeyFunc(options.KeyFunc))
 	s.processor = processor.New(processor.Options{
 		ResyncPeriod: options.ResyncPeriod,
 		OnPanic:      options.OnPanic,
-		Trace:        options.Trace.Processor,
+		Trace:        s.mutations.trace(options.Trace.Processor),
 		Logger:       options.Logger,
 	})
 	return s
@@ -193,12 +197,14 @@ func (s *SharedIndexInformer) Run(ctx context.Context) error {
 	processing, stopProcessing := context.WithCancel(context.WithoutCancel(ctx))
 	var handlers sync.WaitGroup
 	handlers.Go(func() { s.processor.Run(processing) })
+	handlers.Go(func() { s.mutations.run(processing) })
 	func() {
 		defer stopProcessing() // deferred in case of a panic, and so is the next one
 		defer s.stopped.Store(true)
 		c.run(ctx)
 	}()
 	handlers.Wait()
+	s.mutations.finish()
 	return nil
 }
 
