@@ -126,6 +126,8 @@ func (s *storm) newInformer(
 		Reflector:      o,
 		OnPanic:        func(string, processor.Notification, any) {},
 		OnProcessError: func(error) { i.refused.Add(1) },
+
+		MutationDetector: noFindings(s.t),
 	})
 	return i
 }

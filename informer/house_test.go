@@ -86,6 +86,7 @@ func (h *house) newInformer(resync time.Duration) *informer.SharedIndexInformer 
 		OnPanic: func(handler string, _ processor.Notification, recovered any) {
 			h.lanes.Report(handler, "panics: %v", recovered)
 		},
+		MutationDetector: noFindings(h.t),
 		Trace: informer.Trace{
 			Reflector: h.reflectorTrace(), DeltaFIFO: h.queueTrace(), Indexer: h.indexerTrace(),
 		},

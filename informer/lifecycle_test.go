@@ -34,6 +34,9 @@ func newPair(t *testing.T, options informer.Options) *pair {
 	if options.ListerWatcher == nil {
 		options.ListerWatcher = widgetsOf(t, server)
 	}
+	if options.MutationDetector == nil {
+		options.MutationDetector = noFindings(t)
+	}
 	options.Reflector.Backoff.Jitter = -1
 	options.Reflector.ListFirst = true // the laws count lists and break them
 	p := &pair{t: t, server: server, informer: informer.NewSharedIndexInformer(options)}
