@@ -93,7 +93,7 @@ type podStatus struct {
 	} `json:"conditions"`
 }
 
-// podJSON is about 2.5 KB, managedFields included, which nobody reads but which must be skipped.
+// podJSON is about 2.5 KB, managedFields included, which no test reads but the decoder must skip.
 var podJSON = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-1","namespace":"shop",` +
 	`"uid":"41b9e148-fc69-4f6a-bfdd-2a0f5fa10e78","resourceVersion":"156135","generation":1,` +
 	`"creationTimestamp":"2026-11-20T13:27:13Z","labels":{"app":"web","tier":"front",` +

@@ -31,6 +31,14 @@
 //     value.
 //   - Close, or the end of the context, ends a watch at once: events that are ready are dropped.
 //     When Close returns, all goroutines of the watch have ended.
+//   - A panic in the UnmarshalJSON of an object continues in the caller of Next or List. The watch
+//     or list ends with it.
+//
+// # What is not promised
+//
+//   - That names which differ only in case are told apart: a T is decoded as by encoding/json, so
+//     of "color" and "Color" the last one counts. A [watchglass.Unstructured] keeps both.
+//   - That a list has a limit: it has as many items as the server sends.
 //
 // # Which T
 //

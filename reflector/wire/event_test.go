@@ -26,7 +26,7 @@ func TestEvents(t *testing.T) {
 			strings.Replace(initialEnd("9"), `"true"`, `"True"`, 1), "BOOKMARK 9"},
 		{"the order of the fields is the server's choice",
 			`{"object":` + item("web-1@5") + `,"type":"ADDED"}`, "ADDED shop/web-1@5 "},
-		{"fields that nobody knows are for others",
+		{"unknown fields are skipped",
 			`{"type":"ADDED","new":[1],"object":` + item("web-1@5") + `}`, "ADDED shop/web-1@5 "},
 		{"a bookmark need not fit into the struct",
 			`{"type":"BOOKMARK","object":{"spec":"none","metadata":{"resourceVersion":"8"}}}`,

@@ -30,7 +30,7 @@ func TestListDocuments(t *testing.T) {
 		{"fields may come in any order",
 			`{"metadata":{"resourceVersion":"7"},"kind":"WidgetList","items":[` + item("web-1@6") + `]}`,
 			"shop/web-1@6 |version 7"},
-		{"fields that nobody knows are for others",
+		{"unknown fields are skipped",
 			`{"new":{"items":[1]},"items":[` + item("web-1@6") + `],"metadata":{"resourceVersion":"7"}}`,
 			"shop/web-1@6 |version 7"},
 		{"a list may have no version", `{"items":[]}`, "version "},

@@ -233,7 +233,7 @@ func (e *encodings) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// Over TLS the client trusts the server it was told to trust, and says who it is itself.
+// Over TLS the client accepts the certificates it was told to trust and presents its own.
 func TestTLS(t *testing.T) {
 	server, client, stranger :=
 		newIdentity(t, "server"), newIdentity(t, "controller"), newIdentity(t, "server")

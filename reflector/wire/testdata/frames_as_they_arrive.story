@@ -4,7 +4,7 @@ bytes {"type":"ADDED","object":{"metadata":{"name":"web-1",
 ----
 nothing yet
 
-# The last brace makes it one, at once: nobody waits for a newline.
+# The last brace makes it one, at once: the reader does not wait for a newline.
 bytes "resourceVersion":"5"}}}
 ----
 bytes        0s  frame of 77 bytes
@@ -26,7 +26,7 @@ bytes        0s  frame of 28 bytes
 events       0s  DELETED web-1@10
 errors       0s  skipped ADDED event: its object has no metadata.name
 
-# A type that nobody knows is another matter: who knows what it would have changed? The reflector
+# An unknown type is another matter: what it would have changed cannot be known. The reflector
 # gives up such a stream and lists.
 bytes {"type":"WHAT"}
 ----
