@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"example.com/watchglass/fakeapi"
+)
+
+// A scene is one step of the demonstration. After it, the status of each widget has to fit its
+// spec, whatever the scene did.
+type scene struct {
+	title string
+	do    func(*fakeapi.Server) error
+}
+
+var scenes = []scene{
+	{"Three widgets are there already.", func(s *fakeapi.Server) error {
+		return each(3, func(i int) error {
+			_, err := s.Create("widgets", fmt.Sprintf(
+				`{"metadata":{"name":"web-%d"},"spec":{"color":"red"}}`, i+1))
+			return err
+		})
+	}},
+	{"web-1 is to be blue. The controller's own write comes back to it as an update, and it finds\n" +
+		"nothing to do.", func(s *fakeapi.Server) error {
+		return paint(s, "web-1", "blue")
+	}},
+	{"web-2 is to be green, and the server answers the next three writes with 500. The controller\n" +
+		"tries again after 5, 10 and 20 ms.", func(s *fakeapi.Server) error {
+		s.Inject(fakeapi.Fault{Kind: fakeapi.FaultStatus, Verb: "update", Count: 3})
+		return paint(s, "web-2", "green")
+	}},
+	{"web-3 is to be green. While that write is on its way, another program writes a note. The\n" +
+		"server refuses the older state, and the next attempt keeps the note.", conflict},
+	{"web-1 changes twenty times in quick succession. The last color is what counts.",
+		func(s *fakeapi.Server) error {
+			return each(20, func(i int) error {
+				return paint(s, "web-1", fmt.Sprintf("shade-%d", i+1))
+			})
+		}},
+	{"web-2 is deleted.", func(s *fakeapi.Server) error {
+		return s.Delete("widgets", "default", "web-2")
+	}},
+}
+
+// demonstrate runs the controller against a server of its own, scene by scene.
+func demonstrate(ctx context.Context, workers int, out *printer) error {
+	server := fakeapi.New(fakeapi.Options{})
+	defer server.Close()
+	c, err := newController(options{
+		server: fakeapi.URL, client: server.Client(), workers: workers, outcome: out.outcome,
+	})
+	if err != nil {
+		return err
+	}
+	running, stop := context.WithCancel(ctx)
+	var ended sync.WaitGroup
+	defer ended.Wait()
+	defer stop()
+	for i, scene := range scenes {
+		out.say("\n%d. %s", i+1, scene.title)
+		if err := scene.do(server); err != nil {
+			return err
+		}
+		if i == 0 { // the widgets of the first scene are those of the first list
+			ended.Go(func() { _ = c.run(running) }) // the error is that running has ended
+		}
+		if err := settle(ctx, server, c, out); err != nil {
+			return fmt.Errorf("scene %d: %w", i+1, err)
+		}
+	}
+	out.say("\n%d. web-1 and web-3 are to be white, and the controller is stopped at once. What is\n"+
+		"queued is still written.", len(scenes)+1)
+	if err := lastWrites(ctx, server, c); err != nil {
+		return err
+	}
+	stop()
+	ended.Wait()
+	out.say("\nThe controller has ended: %s.", out.sum())
+	return nil
+}
+
+// lastWrites leaves the controller with writes that take a while.
+func lastWrites(ctx context.Context, server *fakeapi.Server, c *controller) error {
+	slow(server, 50*time.Millisecond, -1)
+	for _, name := range []string{"web-1", "web-3"} {
+		if err := paint(server, name, "white"); err != nil {
+			return err
+		}
+	}
+	return await(ctx, func() (bool, error) { // the cache has heard of both
+		web1, _ := c.widgets.Lister().Get("default/web-1")
+		web3, _ := c.widgets.Lister().Get("default/web-3")
+		return web1.Spec.Color == "white" && web3.Spec.Color == "white", nil
+	})
+}
+
+func each(n int, do func(i int) error) error {
+	for i := range n {
+		if err := do(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// paint is what people do: they change a spec.
+func paint(s *fakeapi.Server, name, color string) error {
+	_, err := s.Patch("widgets", "default", name, fmt.Sprintf(`{"spec":{"color":%q}}`, color))
+	return err
+}
+
+// slow makes writes take their time, n of them, or all if n is negative.
+func slow(s *fakeapi.Server, d time.Duration, n int) {
+	s.Inject(fakeapi.Fault{Kind: fakeapi.FaultDelay, Verb: "update", Delay: d, Count: n})
+}
+
+// conflict writes a note while the controller's write is on its way.
+func conflict(s *fakeapi.Server) error {
+	slow(s, 100*time.Millisecond, 1)
+	if err := paint(s, "web-3", "green"); err != nil {
+		return err
+	}
+	time.Sleep(50 * time.Millisecond)
+	return writeNote(s, "web-3", "inspected")
+}
+
+// writeNote is what another program does: it writes into the status, too. It tries again until no
+// other write comes in between.
+func writeNote(s *fakeapi.Server, name, note string) error {
+	for {
+		text, err := s.Get("widgets", "default", name)
+		if err != nil {
+			return err
+		}
+		var w Widget
+		if err := json.Unmarshal(text, &w); err != nil {
+			return err
+		}
+		w.Status.Note = note
+		_, err = s.UpdateStatus("widgets", &w)
+		status, refused := errors.AsType[*fakeapi.Status](err)
+		if !refused || status.Code != 409 {
+			return err
+		}
+	}
+}
+
+// settle waits until the status of each widget fits its spec, and the controller has noticed that
+// and which of the three are gone.
+func settle(ctx context.Context, server *fakeapi.Server, c *controller, out *printer) error {
+	return await(ctx, func() (bool, error) {
+		items, _, err := server.List("widgets", "")
+		if err != nil || len(items)+out.sum().gone < 3 {
+			return false, err
+		}
+		for _, item := range items {
+			var w Widget
+			if err := json.Unmarshal(item, &w); err != nil {
+				return false, err
+			}
+			known, ok := c.widgets.Lister().Get(w.Namespace + "/" + w.Name)
+			if w.Status != w.wanted() || !ok || known.ResourceVersion != w.ResourceVersion {
+				return false, nil
+			}
+		}
+		stats := c.queue.Stats()
+		return stats.Queued+stats.Processing+stats.Delayed == 0, nil
+	})
+}
+
+// await asks until the answer is yes, for ten seconds at most.
+func await(ctx context.Context, question func() (bool, error)) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, 10*time.Second,
+		errors.New("the controller has not come to rest in ten seconds"))
+	defer cancel()
+	for {
+		if yes, err := question(); yes || err != nil {
+			return err
+		}
+		select {
+		case <-time.After(time.Millisecond):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}

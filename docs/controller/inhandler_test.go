@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+
+	"example.com/watchglass/informer"
+)
+
+// workInHandler is a controller as it is often written at first: the same reconciliation, called by
+// the handler itself. It saves the queue and the workers, and the stories show what that costs:
+//
+//   - The handler is called once at a time. One slow write holds up the notifications of all
+//     widgets.
+//   - A notification comes once. If the write fails, no other call will try again.
+//   - The handler is told of each state. It works on all of them, though only the last one counts.
+func workInHandler(c *controller) (informer.Handler[*Widget], informer.HandlerOptions) {
+	work := func(widget *Widget) {
+		status := widget.wanted()
+		if status == widget.Status {
+			return
+		}
+		changed := *widget
+		changed.Status = status
+		version, err := c.putStatus(context.Background(), &changed)
+		if err != nil {
+			c.outcome(widget.Name, "", err) // and then? There is nowhere to put it.
+			return
+		}
+		c.outcome(widget.Name, "painted "+status.Color+" @"+version, nil)
+	}
+	return informer.Handler[*Widget]{
+		Add:    func(widget *Widget, _ bool) { work(widget) },
+		Update: func(_, widget *Widget) { work(widget) },
+	}, informer.HandlerOptions{Name: "work in the handler"}
+}

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi"
+	"example.com/watchglass/informer"
+	"example.com/watchglass/informer/contract"
+)
+
+// A rig is a server and a controller of its widgets, in the bubble of a test.
+type rig struct {
+	t       *testing.T
+	server  *fakeapi.Server
+	road    *road
+	c       *controller
+	checker *contract.Checker
+	stop    func() // the controller; returns when it has ended
+
+	reordered bool // the server breaks the contract itself: see package contract
+
+	mu       sync.Mutex
+	outcomes []string // guarded by mu
+	notes    map[string]string
+}
+
+// newRig returns a rig whose controller runs. Options other than server and client are the
+// controller's.
+func newRig(t *testing.T, o options) *rig {
+	r := &rig{t: t, server: fakeapi.New(fakeapi.Options{}), notes: map[string]string{}}
+	r.road = &road{next: r.server.Client().Transport, busy: map[string]bool{}}
+	o.server, o.client = fakeapi.URL, &http.Client{Transport: r.road}
+	o.outcome = r.outcome
+	var err error
+	r.c, err = newController(o)
+	require.NoError(t, err)
+	r.checker = contract.New(nil, r.c.widgets.GetIndexer())
+	registration, err := r.c.widgets.AddEventHandler(r.checker, informer.HandlerOptions{})
+	require.NoError(t, err)
+	r.checker.Registered(registration)
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { _ = r.c.run(ctx) })
+	r.stop = func() {
+		cancel()
+		running.Wait()
+	}
+	t.Cleanup(func() { // a goroutine that is left fails the bubble
+		r.stop()
+		r.server.Close()
+	})
+	return r
+}
+
+func (r *rig) outcome(key, did string, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if key != "" {
+		r.outcomes = append(r.outcomes, fmt.Sprint(key, ": ", did, err))
+	}
+}
+
+func (r *rig) create(name, color string) {
+	_, err := r.server.Create("widgets", fmt.Sprintf(
+		`{"metadata":{"name":%q},"spec":{"color":%q}}`, name, color))
+	require.NoError(r.t, err)
+}
+
+func (r *rig) paint(name, color string) { require.NoError(r.t, paint(r.server, name, color)) }
+
+// fails makes writes fail with a code, count times, or always if count is negative.
+func (r *rig) fails(code, count int) {
+	r.server.Inject(fakeapi.Fault{
+		Kind: fakeapi.FaultStatus, Verb: "update", Code: code, Count: count,
+	})
+}
+
+// onServer returns what the server holds.
+func (r *rig) onServer(name string) Widget {
+	text, err := r.server.Get("widgets", "default", name)
+	require.NoError(r.t, err)
+	var w Widget
+	require.NoError(r.t, json.Unmarshal(text, &w))
+	return w
+}
+
+// agrees checks what must hold when the server has healed and nothing changes any more.
+func (r *rig) agrees(names ...string) error {
+	items, _, err := r.server.List("widgets", "")
+	errs := []error{err, r.road.broken()}
+	if !r.reordered {
+		errs = append(errs, r.checker.Settled())
+	}
+	for _, item := range items {
+		var w Widget
+		if err := json.Unmarshal(item, &w); err != nil {
+			return err
+		}
+		if w.Status != w.wanted() {
+			errs = append(errs, fmt.Errorf("%s: the status is %+v and should be %+v",
+				w.Name, w.Status, w.wanted()))
+		}
+		if w.Status.Note != r.notes[w.Name] {
+			errs = append(errs, fmt.Errorf("%s: a lost update: the note is %q and %q was written",
+				w.Name, w.Status.Note, r.notes[w.Name]))
+		}
+	}
+	for _, name := range names {
+		if n := r.c.queue.NumRequeues("default/" + name); n > 0 {
+			errs = append(errs, fmt.Errorf("%s: %d failures are not forgotten", name, n))
+		}
+	}
+	if s := r.c.queue.Stats(); s.Queued+s.Processing+s.Delayed > 0 {
+		errs = append(errs, fmt.Errorf("the queue is not empty: %+v", s))
+	}
+	return errors.Join(errs...)
+}
+
+// A road carries requests to the server and counts the writes. Two writes of one object at a time
+// would mean that two workers have one key.
+type road struct {
+	next http.RoundTripper
+
+	mu       sync.Mutex
+	writes   []time.Time     // when each was sent; guarded by mu
+	requests int             // all of them; guarded by mu
+	busy     map[string]bool // by path; guarded by mu
+	overlaps []string        // guarded by mu
+}
+
+// RoundTrip implements http.RoundTripper.
+func (r *road) RoundTrip(request *http.Request) (*http.Response, error) {
+	path := request.URL.Path
+	r.mu.Lock()
+	r.requests++
+	isWrite := request.Method == http.MethodPut
+	if isWrite {
+		r.writes = append(r.writes, time.Now())
+		if r.busy[path] {
+			r.overlaps = append(r.overlaps, path)
+		}
+		r.busy[path] = true
+	}
+	r.mu.Unlock()
+	response, err := r.next.RoundTrip(request)
+	if isWrite {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.busy[path] = false
+	}
+	return response, err
+}
+
+func (r *road) broken() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.overlaps) > 0 {
+		return fmt.Errorf("two workers wrote one object at a time: %v", r.overlaps)
+	}
+	return nil
+}
+
+// sent returns when each write was sent.
+func (r *road) sent() []time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.writes)
+}
+
+// all returns how many requests were sent, those of the informer included.
+func (r *road) all() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.requests
+}
+
+// gaps returns the times between the writes.
+func (r *road) gaps() (gaps []time.Duration) {
+	sent := r.sent()
+	for i := 1; i < len(sent); i++ {
+		gaps = append(gaps, sent[i].Sub(sent[i-1]))
+	}
+	return gaps
+}
+
+// rest lets virtual time pass and everything settle.
+func rest(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}

@@ -1,0 +1,35 @@
+package main
+
+import "example.com/watchglass"
+
+// Widget declares what the controller reads of a widget, and all of the status that it writes: a
+// PUT of the status deletes what it leaves out. The rest of the object is safe, because the server
+// takes only the status from a PUT of the subresource.
+type Widget struct {
+	watchglass.TypeMeta
+	watchglass.ObjectMeta `json:"metadata"`
+	Spec                  Spec   `json:"spec"`
+	Status                Status `json:"status,omitzero"`
+}
+
+// Spec is what people ask for.
+type Spec struct {
+	Color string `json:"color,omitempty"`
+}
+
+// Status is what there is.
+type Status struct {
+	Color string `json:"color,omitempty"`
+	// ObservedGeneration is the generation of the spec that the status answers. A program that
+	// waits for a change compares it with metadata.generation.
+	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+	// Note is written by other programs. The controller keeps it.
+	Note string `json:"note,omitempty"`
+}
+
+// wanted returns the status that the spec asks for.
+func (w *Widget) wanted() Status {
+	status := w.Status
+	status.Color, status.ObservedGeneration = w.Spec.Color, w.Generation
+	return status
+}
