@@ -29,8 +29,11 @@ func newThreadSafeMap[T any](ixs indices[T]) *threadSafeMap[T] {
 // set stores item under key and returns what was there before. The error holds an *IndexError for
 // each index that leaves the item out; it is stored all the same.
 func (m *threadSafeMap[T]) set(key string, item T) (before state[T], err error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	m.inOneStep(func() { before, err = m.setLocked(key, item) })
+	return before, err
+}
+
+func (m *threadSafeMap[T]) setLocked(key string, item T) (before state[T], err error) {
 	before = m.at(key)
 	err = m.updateIndices(key, before, state[T]{item, true})
 	m.items[key] = item
@@ -40,12 +43,22 @@ func (m *threadSafeMap[T]) set(key string, item T) (before state[T], err error) 
 // remove deletes what is under key, if there is anything, and returns it. It can't be refused,
 // because no new item is indexed.
 func (m *threadSafeMap[T]) remove(key string) (before state[T]) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	m.inOneStep(func() { before = m.removeLocked(key) })
+	return before
+}
+
+func (m *threadSafeMap[T]) removeLocked(key string) (before state[T]) {
 	before = m.at(key)
 	_ = m.updateIndices(key, before, state[T]{})
 	delete(m.items, key)
 	return before
+}
+
+// inOneStep holds the lock while it calls change: readers see all of the change or nothing of it.
+func (m *threadSafeMap[T]) inOneStep(change func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	change()
 }
 
 // at is called with the lock held.
