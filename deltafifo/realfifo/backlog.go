@@ -18,7 +18,7 @@ type backlog struct {
 
 // keptCap is the largest slice that is used again. A larger one has held a burst, and would keep
 // its memory for as long as the queue lives.
-const keptCap = 4 * maxBatch
+const keptCap = 4 * MaxBatch
 
 func (b *backlog) len() int { return len(b.out) - b.head + len(b.in) }
 

@@ -107,6 +107,26 @@ func TestCloseWakesAllAfterTheRest(t *testing.T) {
 	})
 }
 
+// A consumer that waits for its turn finds what the other leaves, also if the queue is closed.
+func TestAClosedQueueIsDrainedByAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := New(Options{})
+		for _, obj := range at("web-1@1", "web-1@2") {
+			require.NoError(t, q.Update(obj))
+		}
+		slow := func(deltafifo.Deltas, bool) error { time.Sleep(time.Hour); return nil }
+		for range 2 {
+			go func() {
+				_, err := q.Pop(slow)
+				assert.NoError(t, err, "there was one for each")
+			}()
+		}
+		q.Close()
+		time.Sleep(3 * time.Hour)
+		assert.Zero(t, q.Len())
+	})
+}
+
 func nothing(deltafifo.Deltas, bool) error { return nil }
 
 // A slow process func is logged if enough waits behind it. A batch may take longer, up to a second.

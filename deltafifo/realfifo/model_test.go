@@ -133,7 +133,7 @@ func (b *both) step() string {
 	case 7:
 		return b.pop(1)
 	default:
-		return b.pop(maxBatch)
+		return b.pop(MaxBatch)
 	}
 }
 

@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	// maxBatch is how many deltas PopBatch takes at most.
-	maxBatch = 1000
+	// MaxBatch is how many deltas PopBatch takes at most.
+	MaxBatch = 1000
 	// backPressure is how many deltas may wait behind those that are processed before the producer
 	// has to wait.
-	backPressure = 2 * maxBatch
+	backPressure = 2 * MaxBatch
 
 	// slowDepth and slowProcessing say when a process func is worth a line in the log: more than so
 	// many deltas are queued behind, and it took longer than so long for each delta, or slowBatch.
@@ -48,7 +48,7 @@ func (f *RealFIFO) Pop(process deltafifo.PopProcessFunc) (popped deltafifo.Delta
 // Unlike in client-go, a key may be in a batch several times, so process must deal with the deltas
 // in their order.
 func (f *RealFIFO) PopBatch(process deltafifo.PopProcessFunc) error {
-	return f.pop(maxBatch, process)
+	return f.pop(MaxBatch, process)
 }
 
 func (f *RealFIFO) pop(most int, process deltafifo.PopProcessFunc) error {
