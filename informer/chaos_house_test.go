@@ -42,6 +42,7 @@ import (
 type storm struct {
 	t         testing.TB
 	server    *fakeapi.Server
+	queue     informer.QueueKind
 	informers map[string]*stormInformer
 	ctx       context.Context
 	stop      context.CancelFunc
@@ -85,8 +86,8 @@ func (p patient) Watch(ctx context.Context, o reflector.ListOptions) (reflector.
 	return p.Client.Watch(ctx, o)
 }
 
-func newStorm(t testing.TB) *storm {
-	s := &storm{t: t, server: fakeapi.New(fakeapi.Options{HistoryCount: 50})}
+func newStorm(t testing.TB, queue informer.QueueKind) *storm {
+	s := &storm{t: t, queue: queue, server: fakeapi.New(fakeapi.Options{HistoryCount: 50})}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.informers = map[string]*stormInformer{
 		"streamed": s.newInformer("widgets", reflector.Options{}, 0),
@@ -122,6 +123,7 @@ func (s *storm) newInformer(
 		ListerWatcher:  patient{client},
 		Name:           resource,
 		Indexers:       indexer.Indexers{"color": colorOf},
+		Queue:          s.queue,
 		ResyncPeriod:   resync,
 		Reflector:      o,
 		OnPanic:        func(string, processor.Notification, any) {},

@@ -13,17 +13,18 @@ import (
 
 	"example.com/watchglass/docs/story"
 	"example.com/watchglass/fakeapi"
+	"example.com/watchglass/informer"
 )
 
 // TestChaos plays random scripts: writers, faults and handlers that come and go at random times. At
 // the end of each, server, caches, indices and handlers must agree, and no goroutine may be left.
-// SEEDS says how many scripts, of about ten virtual hours each; SEED plays one of them. A script
-// that fails is shrunk and printed as a story, which can be put into testdata/chaos.
+// SEEDS says how many scripts, of about ten virtual hours each, with each queue; SEED plays one of
+// them. A script that fails is shrunk and printed as a story, which can be put into testdata/chaos.
 //
 // A script replays at the same virtual times. What happens at one moment on several goroutines may
 // come in another order: a failure that depends on that may need several runs.
 func TestChaos(t *testing.T) {
-	first, seeds := 0, 4
+	first, seeds := 0, 2
 	if n, err := strconv.Atoi(os.Getenv("SEEDS")); err == nil {
 		seeds = n
 	}
@@ -31,31 +32,45 @@ func TestChaos(t *testing.T) {
 		first, seeds = n, 1
 	}
 	for seed := first; seed < first+seeds && !t.Failed(); seed++ {
-		script := randomScript(uint64(seed))
-		if err := playScript(t, seed, script); err != nil {
-			script = shrink(script, func(s []string) bool { return playScript(t, seed, s) != nil })
-			t.Errorf("seed %d: %v\n\nShrunk, as a story:\n\n%s", seed, err,
-				asStory(seed, script, playScript(t, seed, script)))
+		for name, queue := range bothQueues {
+			script := randomScript(uint64(seed))
+			play := func(script []string) error { return playScript(t, seed, queue, script) }
+			if err := play(script); err != nil {
+				script = shrink(script, func(s []string) bool { return play(s) != nil })
+				t.Errorf("seed %d, %s: %v\n\nShrunk, as a story:\n\n%s", seed, name, err,
+					asStory(seed, script, play(script)))
+			}
 		}
 	}
 }
 
+// bothQueues are all there are.
+var bothQueues = map[string]informer.QueueKind{
+	"DeltaFIFO": informer.DeltaFIFO, "RealFIFO": informer.RealFIFO,
+}
+
 // TestChaosStories plays the scripts that once failed, and one that has all faults in it.
 func TestChaosStories(t *testing.T) {
-	story.PlayInBubble(t, "testdata/chaos/*.story", func(t testing.TB) story.Machine {
-		return newStorm(t)
-	})
+	for name, queue := range bothQueues {
+		t.Run(name, func(t *testing.T) {
+			story.PlayInBubble(t, "testdata/chaos/*.story", func(t testing.TB) story.Machine {
+				return newStorm(t, queue)
+			})
+		})
+	}
 }
 
 // playScript plays a script in a bubble of its own, and returns what did not agree at its end.
-func playScript(t *testing.T, seed int, script []string) (broken error) {
+func playScript(
+	t *testing.T, seed int, queue informer.QueueKind, script []string,
+) (broken error) {
 	defer func() {
 		if r := recover(); r != nil { // a goroutine is left, or all wait for each other
 			panic(fmt.Sprintf("seed %d: %v\n%s", seed, r, strings.Join(script, "\n")))
 		}
 	}()
 	synctest.Test(t, func(t *testing.T) {
-		s := newStorm(t)
+		s := newStorm(t, queue)
 		for _, line := range script {
 			c := story.ParseCommand(line)
 			if c.Name == "wait" {

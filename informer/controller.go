@@ -12,13 +12,15 @@ import (
 // empties it. What is done with the deltas, process decides.
 type controller struct {
 	reflector *reflector.Reflector
-	queue     *deltafifo.DeltaFIFO
+	queue     Queue
 
 	// process is called for each key that is popped, by one goroutine, under the queue's lock: the
-	// reflector cannot add while it runs. It must not call the queue.
+	// reflector cannot add while it runs. It must not call the queue. (A RealFIFO pops batches and
+	// usually unlocks.)
 	process deltafifo.PopProcessFunc
-	// processed is called after each Pop, without the queue's lock, with the error of process.
-	processed func(error)
+	// processed is called after each Pop, without the queue's lock, with how much has left the queue
+	// and the error of process.
+	processed func(popped int, err error)
 	// synced is called once, when all that the first list brought has been processed.
 	synced func()
 }
@@ -45,19 +47,13 @@ func (c *controller) run(ctx context.Context) {
 
 // processLoop is the only consumer of the queue. Pop blocks until there is something to do, so the
 // loop spends its life there.
-//
-// The queue does not see the errors of process, because they wrap what an IndexFunc returned, and
-// that may be an error which the queue understands: ErrRequeue would put the key back, for ever.
 func (c *controller) processLoop(ctx context.Context) {
-	var failed error
-	process := func(d deltafifo.Deltas, isInInitialList bool) error {
-		failed = c.process(d, isInInitialList)
-		return nil
-	}
+	pop := popper(c.queue, c.process)
 	for ctx.Err() == nil {
-		if _, err := c.queue.Pop(process); err != nil { // it is closed and empty
+		popped, failed, closed := pop()
+		if closed {
 			return
 		}
-		c.processed(failed)
+		c.processed(popped, failed)
 	}
 }

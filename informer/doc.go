@@ -43,7 +43,8 @@
 // deletion found by a relist carries a tombstone ([deltafifo.DeletedFinalStateUnknown]): the last
 // state that was known, not the last there was.
 //
-// There is no order between handlers, nor, in this queue, between different objects. That the
+// There is no order between handlers, nor between different objects: [Options.Queue] says which
+// queue keeps one. That the
 // informer has synced means that the cache holds the first list; whether a handler has been told
 // all of it, its registration says.
 //

@@ -10,6 +10,7 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
@@ -33,6 +34,8 @@ type Options struct {
 	KeyFunc watchglass.KeyFunc
 	// Indexers are the indices of the cache, by name. Nil: none; see also AddIndexers.
 	Indexers indexer.Indexers
+	// Queue chooses the queue between reflector and cache. Zero: the [DeltaFIFO].
+	Queue QueueKind
 	// Transform changes objects before they are stored, for example to drop fields that are never
 	// read. It runs on the reflector's goroutine, under the queue's lock. Nil: none.
 	Transform deltafifo.TransformFunc
@@ -66,6 +69,7 @@ type Options struct {
 type Trace struct {
 	Reflector *reflector.Trace
 	DeltaFIFO *deltafifo.Trace
+	RealFIFO  *realfifo.Trace
 	Indexer   *indexer.Trace
 	Processor *processor.Trace
 }
@@ -83,9 +87,10 @@ type Trace struct {
 // The process loop holds the first two while it processes a key; AddEventHandler takes them from
 // the second on. A goroutine that holds the processor's lock waits for no handler.
 type SharedIndexInformer struct {
+	*cache    // with the indexer and blockDeltas
 	options   Options
-	queue     *deltafifo.DeltaFIFO
-	indexer   *indexer.Indexer
+	queue     Queue
+	process   deltafifo.PopProcessFunc
 	processor *processor.SharedProcessor
 	mutations *mutationDetector // nil if off
 
@@ -98,12 +103,6 @@ type SharedIndexInformer struct {
 	started   atomic.Bool                         // Run has been called
 	stopped   atomic.Bool                         // Run processes nothing any more
 	reflector atomic.Pointer[reflector.Reflector] // nil until started
-
-	// blockDeltas keeps cache and processor in step: a goroutine that holds it finds every change
-	// either in both or in neither. The process loop holds it for each key; a handler joins under
-	// it, so that no object that comes between the copy of the cache and the joining is missed or
-	// told twice.
-	blockDeltas sync.Mutex
 }
 
 // NewSharedIndexInformer returns an informer that does nothing until [SharedIndexInformer.Run].
@@ -115,34 +114,16 @@ func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 	if name := setByInformer(options.Reflector); name != "" {
 		panic("informer: Options.Reflector." + name + " is set: the informer sets it itself")
 	}
-	if options.Name == "" {
-		options.Name = "objects"
-	}
-	if options.KeyFunc == nil {
-		options.KeyFunc = watchglass.MetaNamespaceKeyFunc
-	}
-	if options.Logger == nil {
-		options.Logger = slog.New(slog.DiscardHandler)
-	}
+	options = options.complete()
 	s := &SharedIndexInformer{
 		options: options,
 		synced:  make(chan struct{}),
 		ended:   make(chan struct{}),
 	}
-	s.indexer = indexer.New(indexer.Options{
-		KeyFunc:  deltafifo.DeletionHandlingKeyFunc(options.KeyFunc),
-		Indexers: options.Indexers,
-		Trace:    options.Trace.Indexer,
-	})
-	s.queue = deltafifo.New(deltafifo.Options{
-		KeyFunc:      options.KeyFunc,
-		KnownObjects: s.indexer,
-		Transform:    options.Transform,
-		Trace:        options.Trace.DeltaFIFO,
-		Logger:       options.Logger,
-	})
-	s.versions.queue = s.queue
-	s.mutations = newMutationDetector(options, deltafifo.DeletionHandlingKeyFunc(options.KeyFunc))
+	s.cache = newCache(options, s.gather)
+	s.queue, s.process = newQueue(options, s.cache)
+	s.versions.queue, s.versions.batch = s.queue, realfifo.MaxBatch
+	s.mutations = newMutationDetector(options, s.cache.keyFunc)
 	s.processor = processor.New(processor.Options{
 		ResyncPeriod: options.ResyncPeriod,
 		OnPanic:      options.OnPanic,
@@ -150,6 +131,33 @@ func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 		Logger:       options.Logger,
 	})
 	return s
+}
+
+// complete returns the options with what their zero values stand for.
+func (o Options) complete() Options {
+	if o.Name == "" {
+		o.Name = "objects"
+	}
+	if o.KeyFunc == nil {
+		o.KeyFunc = watchglass.MetaNamespaceKeyFunc
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// reflector returns the reflector's options, without a store.
+func (o Options) reflector() reflector.Options {
+	options := o.Reflector
+	options.ListerWatcher = o.ListerWatcher
+	options.Name = o.Name
+	options.ResyncPeriod = o.ResyncPeriod
+	options.Trace = o.Trace.Reflector
+	if options.Logger == nil {
+		options.Logger = o.Logger
+	}
+	return options
 }
 
 // setByInformer returns the name of a field that is set although the informer sets it, "" if there
@@ -211,16 +219,12 @@ func (s *SharedIndexInformer) Run(ctx context.Context) error {
 // newController wires the controller. Run calls it, because handlers added before may have asked
 // for a shorter resync period than the options did.
 func (s *SharedIndexInformer) newController() (*controller, error) {
-	options := s.options.Reflector
-	options.ListerWatcher = s.options.ListerWatcher
+	options := s.options.reflector()
 	options.Store = versionedStore{s.queue, &s.versions}
-	options.Name = s.options.Name
 	options.ResyncPeriod = s.processor.SettleResyncPeriod()
 	options.ShouldResync = s.processor.ShouldResync
-	options.Trace = s.options.Trace.Reflector
-	if options.Logger == nil {
-		options.Logger = s.options.Logger
-	}
+	options.ResyncPeriod = s.processor.SettleResyncPeriod()
+	options.ShouldResync = s.processor.ShouldResync
 	r, err := reflector.New(options)
 	if err != nil {
 		return nil, err
@@ -229,7 +233,7 @@ func (s *SharedIndexInformer) newController() (*controller, error) {
 	return &controller{
 		reflector: r,
 		queue:     s.queue,
-		process:   s.processDeltas,
+		process:   s.process,
 		processed: s.processed,
 		synced:    s.firstListProcessed,
 	}, nil

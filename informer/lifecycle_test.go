@@ -37,6 +37,7 @@ func newPair(t *testing.T, options informer.Options) *pair {
 	if options.MutationDetector == nil {
 		options.MutationDetector = noFindings(t)
 	}
+	options.Queue = queueOfPairs
 	options.Reflector.Backoff.Jitter = -1
 	options.Reflector.ListFirst = true // the laws count lists and break them
 	p := &pair{t: t, server: server, informer: informer.NewSharedIndexInformer(options)}
@@ -96,10 +97,18 @@ func checked(t testing.TB, i *informer.SharedIndexInformer, h processor.Resource
 	return r
 }
 
-// inBubble runs a law in a bubble of its own: virtual time, and no goroutine may be left.
+// inBubble runs a law in a bubble of its own: virtual time, and no goroutine may be left. It runs
+// it twice: what a pair promises does not depend on its queue.
 func inBubble(t *testing.T, law string, f func(t *testing.T)) {
-	t.Run(law, func(t *testing.T) { synctest.Test(t, f) })
+	for name, queue := range bothQueues {
+		queueOfPairs = queue
+		t.Run(law+", "+name, func(t *testing.T) { synctest.Test(t, f) })
+	}
+	queueOfPairs = informer.DeltaFIFO
 }
+
+// queueOfPairs is the queue that newPair chooses. Laws are not played in parallel.
+var queueOfPairs = informer.DeltaFIFO
 
 func TestLifecycle(t *testing.T) {
 	inBubble(t, "an informer runs once", func(t *testing.T) {

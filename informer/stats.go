@@ -5,8 +5,8 @@ import "time"
 // Stats says how an informer is doing: plain numbers, for a metrics page or a log line. How far
 // each handler is, its [processor.Registration] says.
 type Stats struct {
-	// Queued is how many keys wait to be processed. It grows when the process loop cannot keep up
-	// with the server.
+	// Queued is how many keys wait to be processed, or deltas in a [RealFIFO]. It grows when the
+	// process loop cannot keep up with the server.
 	Queued int
 	// Objects is how many objects the cache holds.
 	Objects int

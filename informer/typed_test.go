@@ -37,6 +37,7 @@ type typedRig struct {
 
 func newTypedRig(t *testing.T, options informer.Options) *typedRig {
 	server := fakeapi.New(fakeapi.Options{})
+	options.Queue = queueOfPairs
 	options.Reflector.ListFirst = true
 	options.Reflector.Backoff.Jitter = -1
 	widgets, err := informer.For[widget](collectionAt(server, widgetsPath), options)

@@ -78,6 +78,7 @@ func parseVersion(version string) (uint64, error) {
 // As long as no call waits, both points cost one atomic load.
 type versionWaits struct {
 	queue interface{ Len() int } // counts a key until it has been processed
+	batch int                    // at most so many leave the queue at a time; 0 is 1
 
 	// waiting is the number of waits. It is raised before the wait looks at the last version that
 	// the reflector has recorded, and the reflector records a version before it calls queued. So
@@ -127,8 +128,8 @@ func (v *versionWaits) end(at int, err error) {
 // that of a reflector without a list so far.
 //
 // A key that has left the queue may not have been counted by popped yet, and would then be counted
-// in the place of one that is still queued. So until is one too many. If no further key comes to
-// make up for that, the queue becomes empty, which is noticed, too.
+// in the place of one that is still queued. So until is one too many, or a batch. If no further
+// keys come to make up for that, the queue becomes empty, which is noticed, too.
 func (v *versionWaits) queued(version string) {
 	if v.waiting.Load() == 0 || version == "" {
 		return
@@ -145,7 +146,7 @@ func (v *versionWaits) queued(version string) {
 		case n == 0:
 			v.end(i, nil)
 		default:
-			w.until = v.counts + n + 1
+			w.until = v.counts + n + max(v.batch, 1)
 		}
 	}
 }
@@ -173,4 +174,9 @@ type versionedStore struct {
 }
 
 // UpdateResourceVersion implements [reflector.ResourceVersionUpdater].
-func (s versionedStore) UpdateResourceVersion(version string) { s.versions.queued(version) }
+func (s versionedStore) UpdateResourceVersion(version string) {
+	if queue, ok := s.Store.(reflector.ResourceVersionUpdater); ok { // a RealFIFO
+		queue.UpdateResourceVersion(version)
+	}
+	s.versions.queued(version)
+}

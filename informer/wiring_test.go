@@ -147,7 +147,7 @@ func TestAProcessErrorIsToldOnce(t *testing.T) {
 		OnProcessError: func(err error) { told = append(told, err) },
 		Logger:         slog.New(slog.NewTextHandler(&log, nil)),
 	})
-	s.processed(errors.New("full"))
+	s.processed(1, errors.New("full"))
 	assert.Len(t, told, 1)
 	assert.Empty(t, log.String(), "who is told of errors does not read them in the log as well")
 }

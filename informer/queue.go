@@ -1,0 +1,88 @@
+package informer
+
+import (
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/deltafifo/realfifo"
+	"example.com/watchglass/reflector"
+)
+
+// Queue is what stands between the reflector, which fills it as its store, and the process loop. A
+// deltafifo.DeltaFIFO is one, a realfifo.RealFIFO another.
+//
+// A queue that also has a method PopBatch(deltafifo.PopProcessFunc) error is asked by that, so that
+// many deltas can be processed in one go.
+type Queue interface {
+	reflector.Store
+	// Pop waits for what comes first and calls process with it. It returns deltafifo.ErrClosed when
+	// the queue is closed and empty.
+	Pop(process deltafifo.PopProcessFunc) (deltafifo.Deltas, error)
+	// Len returns how much is queued. It takes no lock: process may call it.
+	Len() int
+	// Synced returns a channel that is closed when all of the first list has been processed.
+	Synced() <-chan struct{}
+	// Close makes a Pop that waits return.
+	Close()
+}
+
+// QueueKind chooses the queue of an informer.
+type QueueKind int
+
+const (
+	// DeltaFIFO is the queue of keys that client-go's informers had before Kubernetes 1.33.
+	DeltaFIFO QueueKind = iota
+	// RealFIFO is the ordered queue that they have had since; see package realfifo. With it, changes
+	// of different objects are told in the order in which the server sent them. A list reaches the
+	// cache in one step: a handler that is told of one of its objects finds all of them there. And
+	// the cache is always the state at one version, which
+	// [SharedIndexInformer.LastStoreSyncResourceVersion] returns.
+	RealFIFO
+)
+
+// newQueue returns the queue that the options choose, and what brings its deltas into the cache.
+func newQueue(o Options, c *cache) (Queue, deltafifo.PopProcessFunc) {
+	if o.Queue == RealFIFO {
+		return realfifo.New(realfifo.Options{
+			KeyFunc:   o.KeyFunc,
+			Transform: o.Transform,
+			Trace:     o.Trace.RealFIFO,
+			Logger:    o.Logger,
+		}), c.processBatch
+	}
+	return deltafifo.New(deltafifo.Options{
+		KeyFunc:      o.KeyFunc,
+		KnownObjects: c.indexer,
+		Transform:    o.Transform,
+		Trace:        o.Trace.DeltaFIFO,
+		Logger:       o.Logger,
+	}), c.processDeltas
+}
+
+// popper returns a func that pops once: a batch, if the queue has them. It returns how much has
+// left the queue, the error of process, and whether the queue was closed and empty.
+//
+// The queue does not see the errors of process, because they wrap what an IndexFunc returned, and
+// that may be an error which the queue understands: ErrRequeue would put the key back, for ever.
+func popper(
+	q Queue, process deltafifo.PopProcessFunc,
+) func() (popped int, failed error, closed bool) {
+	batches, hasBatches := q.(interface {
+		PopBatch(process deltafifo.PopProcessFunc) error
+	})
+	var popped int
+	var failed error
+	note := func(d deltafifo.Deltas, isInInitialList bool) error {
+		popped = len(d)
+		failed = process(d, isInInitialList)
+		return nil
+	}
+	if hasBatches {
+		return func() (int, error, bool) {
+			err := batches.PopBatch(note)
+			return popped, failed, err != nil
+		}
+	}
+	return func() (int, error, bool) {
+		_, err := q.Pop(note)
+		return 1, failed, err != nil // one key, however many deltas
+	}
+}
