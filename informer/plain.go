@@ -1,0 +1,158 @@
+package informer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/indexer"
+	"example.com/watchglass/processor"
+	"example.com/watchglass/reflector"
+)
+
+// This file is for programs that need less than a [SharedIndexInformer]: one handler, or none, and
+// nothing between it and the queue. A Controller is a reflector, a queue, and a func that is called
+// with what comes out. NewInformer is a Controller that keeps a cache and calls one handler.
+
+// Config says what a [Controller] is made of. Only Logger, OnProcessError and most of Reflector may
+// be left zero.
+type Config struct {
+	// Reflector says what is listed and watched, and how. ListerWatcher is needed. Store must be
+	// nil: it is the queue.
+	Reflector reflector.Options
+	// Queue is filled by the reflector and emptied by Process. The controller closes it.
+	Queue Queue
+	// Process is called with what comes out of the queue, by one goroutine. While it runs, nothing
+	// else is processed, and with a DeltaFIFO nothing is queued either.
+	Process deltafifo.PopProcessFunc
+	// OnProcessError is told each error of Process, by the same goroutine. Nil: it is logged.
+	OnProcessError func(error)
+	// Logger is told what goes wrong where nothing else is. Nil: nothing is logged.
+	Logger *slog.Logger
+}
+
+// Controller lists and watches a collection and has each change processed, without a cache or
+// handlers of its own. Make one with [NewController]. All methods may be called from any goroutine.
+type Controller struct {
+	controller
+	started atomic.Bool
+}
+
+// NewController returns a controller that does nothing until [Controller.Run]. It fails if
+// something is missing in the config, and if the reflector has a store.
+func NewController(c Config) (*Controller, error) {
+	switch {
+	case c.Queue == nil:
+		return nil, errors.New("controller: Config.Queue is nil")
+	case c.Process == nil:
+		return nil, errors.New("controller: Config.Process is nil")
+	case c.Reflector.Store != nil:
+		return nil, errors.New("controller: Config.Reflector.Store is set: it must be the queue")
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.OnProcessError == nil {
+		c.OnProcessError = func(err error) {
+			c.Logger.Error("processing failed", "of", c.Reflector.Name, "err", err)
+		}
+	}
+	c.Reflector.Store = c.Queue
+	r, err := reflector.New(c.Reflector)
+	if err != nil {
+		return nil, fmt.Errorf("controller: %w", err)
+	}
+	return &Controller{controller: controller{
+		reflector: r,
+		queue:     c.Queue,
+		process:   c.Process,
+		processed: func(_ int, err error) {
+			if err != nil {
+				c.OnProcessError(err)
+			}
+		},
+		synced: func() {},
+	}}, nil
+}
+
+// Run lists, watches and processes until ctx ends. It returns nil when everything that it started
+// has ended, or [ErrStarted] at once when it was called before. What is still queued then is not
+// processed. If Process panics, so does Run, and it does not wait for what it started.
+func (c *Controller) Run(ctx context.Context) error {
+	if !c.started.CompareAndSwap(false, true) {
+		return ErrStarted
+	}
+	c.run(ctx)
+	return nil
+}
+
+// Synced returns a channel that is closed when the first list has been processed: Process has
+// returned. It stays open forever if Run ends before.
+func (c *Controller) Synced() <-chan struct{} { return c.queue.Synced() }
+
+// HasSynced reports whether the first list has been processed.
+func (c *Controller) HasSynced() bool { return isClosed(c.Synced()) }
+
+// LastSyncResourceVersion returns the version up to which everything has been queued, "" before the
+// first list.
+func (c *Controller) LastSyncResourceVersion() string {
+	return c.controller.reflector.LastSyncResourceVersion()
+}
+
+// NewInformer returns a cache, and a controller that keeps it up to date and calls one handler. It
+// is the plain informer: there is no processor, so the handler is called by the process loop, after
+// the cache was changed and before the next change is made. A slow handler makes all of it slow,
+// and one that panics makes [Controller.Run] panic. In return there is nothing to wait for: when
+// the controller has synced, the handler has been told of the whole first list.
+//
+// The handler may read the cache. It is told of resyncs and of lists that change nothing, as
+// updates to the same version. A nil handler means that there is only the cache.
+//
+// It fails without Options.ListerWatcher, if Options.Reflector sets what the informer sets, and if
+// Options.OnPanic or Options.Trace.Processor is set: there is nothing that would call them.
+func NewInformer(options Options, handler processor.ResourceEventHandler) (
+	*indexer.Indexer, *Controller, error,
+) {
+	if name := setByInformer(options.Reflector); name != "" {
+		return nil, nil, fmt.Errorf("informer: Options.Reflector.%s is set: "+
+			"the informer sets it itself", name)
+	}
+	if options.OnPanic != nil || options.Trace.Processor != nil {
+		return nil, nil, errors.New("informer: Options.OnPanic or Options.Trace.Processor is set: " +
+			"a plain informer has no processor")
+	}
+	options = options.complete()
+	c := newCache(options, callsTo(handler))
+	queue, process := newQueue(options, c)
+	controller, err := NewController(Config{
+		Reflector:      options.reflector(),
+		Queue:          queue,
+		Process:        process,
+		OnProcessError: options.OnProcessError,
+		Logger:         options.Logger,
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return c.indexer, controller, nil
+}
+
+// callsTo returns a func that calls the handler, which may be nil.
+func callsTo(handler processor.ResourceEventHandler) func(processor.Notification) {
+	if handler == nil {
+		handler = processor.ResourceEventHandlerFuncs{}
+	}
+	return func(n processor.Notification) {
+		switch n.Kind {
+		case processor.Add:
+			handler.OnAdd(n.New, n.IsInInitialList)
+		case processor.Update:
+			handler.OnUpdate(n.Old, n.New)
+		case processor.Delete:
+			handler.OnDelete(n.Old)
+		}
+	}
+}

@@ -1,0 +1,244 @@
+package informer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/deltafifo/realfifo"
+	"example.com/watchglass/indexer"
+	"example.com/watchglass/informer/contract"
+	"example.com/watchglass/processor"
+	"example.com/watchglass/reflector"
+)
+
+// onBothQueues runs a law in a bubble for each queue.
+func onBothQueues(t *testing.T, law string, f func(t *testing.T, queue QueueKind)) {
+	for name, queue := range map[string]QueueKind{"DeltaFIFO": DeltaFIFO, "RealFIFO": RealFIFO} {
+		t.Run(law+", "+name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { f(t, queue) })
+		})
+	}
+}
+
+// launch runs a controller until the returned func is called.
+func launch(c *Controller) (stop func() error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var err error
+	var running sync.WaitGroup
+	running.Go(func() { err = c.Run(ctx) })
+	synctest.Wait()
+	return func() error {
+		cancel()
+		running.Wait()
+		return err
+	}
+}
+
+func TestPlainInformer(t *testing.T) {
+	lists := func() *moving {
+		return &moving{lists: []still{
+			{newThing("web-1", "1"), newThing("web-2", "1")},
+			{newThing("web-1", "2"), newThing("web-3", "2")},
+		}}
+	}
+	onBothQueues(t, "the handler is told as by a shared informer", func(t *testing.T, queue QueueKind) {
+		told := map[string]int{}
+		note := func(what string, obj watchglass.Object) { told[what+" "+obj.GetName()]++ }
+		checker := contract.New(processor.ResourceEventHandlerFuncs{
+			AddFunc: func(obj watchglass.Object, initial bool) {
+				note(fmt.Sprintf("add initial=%t", initial), obj)
+			},
+			UpdateFunc: func(_, obj watchglass.Object) { note("update", obj) },
+			DeleteFunc: func(obj watchglass.Object) { note("delete", obj) },
+		}, nil)
+		cache, c, err := NewInformer(Options{ListerWatcher: lists(), Queue: queue}, checker)
+		require.NoError(t, err)
+		assert.False(t, c.HasSynced(), "before Run")
+		assert.Empty(t, c.LastSyncResourceVersion(), "before Run")
+		stop := launch(c)
+		assert.True(t, c.HasSynced())
+		assert.Equal(t, 1, told["add initial=true web-1"], "%v", told)
+		time.Sleep(time.Minute)
+		require.NoError(t, stop())
+		assert.Equal(t, map[string]int{"add initial=true web-1": 1, "add initial=true web-2": 1,
+			"update web-1": 1, "delete web-2": 1, "add initial=false web-3": 1}, told)
+		assert.ElementsMatch(t, []string{"web-1", "web-3"}, cache.ListKeys())
+		assert.Equal(t, "1", c.LastSyncResourceVersion(), "what the lists say")
+		assert.NoError(t, checker.Err())
+	})
+	onBothQueues(t, "synced means that the handler has been told of the first list",
+		func(t *testing.T, queue QueueKind) {
+			var c *Controller
+			calls := 0
+			_, c, err := NewInformer(Options{ListerWatcher: lists(), Queue: queue},
+				processor.ResourceEventHandlerFuncs{AddFunc: func(watchglass.Object, bool) {
+					assert.False(t, isClosed(c.Synced()), "while the handler is told")
+					calls++
+				}})
+			require.NoError(t, err)
+			stop := launch(c)
+			<-c.Synced()
+			assert.Equal(t, 2, calls)
+			require.NoError(t, stop())
+		})
+	onBothQueues(t, "the cache has what the handler is told of", func(t *testing.T, queue QueueKind) {
+		var held func(key string) (watchglass.Object, bool, error)
+		cache, c, err := NewInformer(Options{ListerWatcher: lists(), Queue: queue},
+			processor.ResourceEventHandlerFuncs{
+				AddFunc: func(obj watchglass.Object, _ bool) {
+					got, _, _ := held(obj.GetName())
+					assert.Same(t, obj, got)
+				},
+				DeleteFunc: func(obj watchglass.Object) {
+					_, exists, _ := held(obj.GetName())
+					assert.False(t, exists)
+				},
+			})
+		require.NoError(t, err)
+		held = cache.GetByKey
+		stop := launch(c)
+		time.Sleep(time.Minute)
+		require.NoError(t, stop())
+	})
+	onBothQueues(t, "a resync calls the handler for each object, with the same object twice",
+		func(t *testing.T, queue QueueKind) {
+			resynced := 0
+			_, c, err := NewInformer(Options{
+				ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1")},
+				Queue:         queue, ResyncPeriod: time.Minute,
+			}, processor.ResourceEventHandlerFuncs{UpdateFunc: func(old, obj watchglass.Object) {
+				assert.Same(t, old, obj)
+				resynced++
+			}})
+			require.NoError(t, err)
+			stop := launch(c)
+			time.Sleep(150 * time.Second)
+			require.NoError(t, stop())
+			assert.Equal(t, 4, resynced)
+		})
+	onBothQueues(t, "a handler that panics makes Run panic", func(t *testing.T, queue QueueKind) {
+		_, c, err := NewInformer(Options{ListerWatcher: lists(), Queue: queue},
+			processor.ResourceEventHandlerFuncs{
+				AddFunc: func(watchglass.Object, bool) { panic("boom") },
+			})
+		require.NoError(t, err)
+		assert.PanicsWithValue(t, "boom", func() { _ = c.Run(t.Context()) })
+		synctest.Wait()
+		assert.False(t, c.HasSynced(), "a crash is no sync")
+	})
+	onBothQueues(t, "an informer without a handler keeps a cache; what an index refuses is told",
+		func(t *testing.T, queue QueueKind) {
+			var failed []error
+			cache, c, err := NewInformer(Options{
+				ListerWatcher: still{newThing("web-1", "bad"), newThing("web-2", "1")}, Queue: queue,
+				Indexers:       indexer.Indexers{"picky": refuseBad},
+				OnProcessError: func(err error) { failed = append(failed, err) },
+			}, nil)
+			require.NoError(t, err)
+			stop := launch(c)
+			require.NoError(t, stop())
+			assert.ElementsMatch(t, []string{"web-1", "web-2"}, cache.ListKeys())
+			require.Len(t, failed, 1)
+			assert.ErrorContains(t, failed[0], "not this one")
+		})
+	onBothQueues(t, "a controller runs once", func(t *testing.T, queue QueueKind) {
+		_, c, err := NewInformer(Options{ListerWatcher: lists(), Queue: queue}, nil)
+		require.NoError(t, err)
+		require.NoError(t, launch(c)())
+		assert.ErrorIs(t, c.Run(t.Context()), ErrStarted)
+	})
+}
+
+// With the ordered queue, a slow handler does not keep the reflector from reading the watch.
+func TestOnlyTheOrderedQueueIsFreeWhileAHandlerWorks(t *testing.T) {
+	for _, free := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			var queue Queue = deltafifo.New(deltafifo.Options{})
+			if free {
+				queue = realfifo.New(realfifo.Options{})
+			}
+			added := false
+			c, err := NewController(Config{
+				Reflector: reflector.Options{ListerWatcher: still{newThing("web-1", "1")}},
+				Queue:     queue,
+				Process: func(deltafifo.Deltas, bool) error {
+					if queue.Len() > 1 || added {
+						return nil
+					}
+					done := make(chan struct{})
+					go func() {
+						_ = queue.Add(newThing("web-2", "2"))
+						added = true
+						close(done)
+					}()
+					if free {
+						<-done // would wait forever with the lock held
+					}
+					assert.Equal(t, free, added)
+					return nil
+				},
+			})
+			require.NoError(t, err)
+			require.NoError(t, launch(c)())
+		})
+	}
+}
+
+func TestAController(t *testing.T) {
+	t.Run("is refused without what it needs, and with a store of its own", func(t *testing.T) {
+		queue := realfifo.New(realfifo.Options{})
+		process := func(deltafifo.Deltas, bool) error { return nil }
+		source := reflector.Options{ListerWatcher: still{}}
+		for missing, c := range map[string]Config{
+			"Queue":         {Reflector: source, Process: process},
+			"Process":       {Reflector: source, Queue: queue},
+			"ListerWatcher": {Queue: queue, Process: process},
+			"Store": {Queue: queue, Process: process,
+				Reflector: reflector.Options{ListerWatcher: still{}, Store: queue}},
+		} {
+			_, err := NewController(c)
+			assert.ErrorContains(t, err, missing)
+		}
+	})
+	t.Run("so is a plain informer", func(t *testing.T) {
+		for what, o := range map[string]Options{
+			"ListerWatcher":   {},
+			"Reflector.Store": {ListerWatcher: still{}, Reflector: reflector.Options{Store: realfifo.New(realfifo.Options{})}},
+			"OnPanic":         {ListerWatcher: still{}, OnPanic: func(string, processor.Notification, any) {}},
+			"Trace.Processor": {ListerWatcher: still{}, Trace: Trace{Processor: &processor.Trace{}}},
+		} {
+			_, _, err := NewInformer(o, nil)
+			assert.ErrorContains(t, err, what)
+		}
+	})
+	t.Run("tells the errors of its process func, and goes on", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			var told []error
+			var got []string
+			c, err := NewController(Config{
+				Reflector: reflector.Options{ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1")}},
+				Queue:     deltafifo.New(deltafifo.Options{}),
+				Process: func(d deltafifo.Deltas, _ bool) error {
+					got = append(got, d.Newest().Object.GetName())
+					return errors.New("not " + d.Newest().Object.GetName())
+				},
+				OnProcessError: func(err error) { told = append(told, err) },
+			})
+			require.NoError(t, err)
+			require.NoError(t, launch(c)())
+			assert.Equal(t, []string{"web-1", "web-2"}, got)
+			assert.Len(t, told, 2)
+			assert.True(t, c.HasSynced())
+		})
+	})
+}
