@@ -281,7 +281,7 @@ func TestATraceHearsOfEveryFaultOfARequest(t *testing.T) {
 		"close for watch widgets.workshop.example.dev"}, heard)
 }
 
-// A fault that nobody knows the use of is of none: each says which branch of a reflector it is for,
+// A fault is of use only if readers know what for: each says which branch of a reflector it is for,
 // and each can be asked for by its name.
 func TestEveryFaultSaysWhatItIsFor(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "fault.go", nil, parser.ParseComments)

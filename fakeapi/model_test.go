@@ -11,7 +11,7 @@ import (
 	"example.com/watchglass/docs/story"
 )
 
-// A model is the server as one would explain it to somebody: maps of objects and,
+// A model is the server as a teacher would explain it: maps of objects and,
 // for each resource, the list of everything that ever happened. It has no locks, no
 // bytes and no clock but a number; a state of the past is found by going through
 // the list from the start. What it says has to be what the server says (see

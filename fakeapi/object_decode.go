@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// A strictness is what becomes of fields that a body has twice, and of fields of
-// its metadata that nobody knows. They are never stored; the question is who
-// hears of it. It is the query parameter fieldValidation.
+// A strictness is what becomes of fields that a body has twice, and of unknown fields
+// of its metadata. They are never stored; the question is whether the client is told, or
+// refused. It is the query parameter fieldValidation.
 type strictness string
 
 const (

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// A client is somebody who watches.
+// A client is an open watch.
 type client struct {
 	name  string
 	query url.Values
@@ -35,7 +35,7 @@ func (m *stage) resume(name string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("nobody is called %s", name)
+	return fmt.Errorf("no client is called %s", name)
 }
 
 func (m *stage) read(w *client) {

@@ -136,7 +136,7 @@ func TestAWatchThatNobodyReadsIsGivenUpAfterItsEnd(t *testing.T) {
 	})
 }
 
-// large fills a server with objects that no network buffers while nobody reads.
+// large fills a server with objects that fill all network buffers while the client does not read.
 func large(t *testing.T, s *Server) {
 	t.Helper()
 	pad := strings.Repeat("x", 1<<20)

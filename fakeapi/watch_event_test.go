@@ -33,7 +33,7 @@ func event(kind store.Type, d, before *document) *store.Event {
 	return e
 }
 
-// What an event means to somebody who selects app=web.
+// What an event means to a watcher that selects app=web.
 func TestWhatAnEventMeansToASelection(t *testing.T) {
 	labels, err := selector.ParseLabels("app=web")
 	require.NoError(t, err)
@@ -69,7 +69,7 @@ func TestWhatAnEventMeansToASelection(t *testing.T) {
 			assert.Equal(t, c.shown, d.labels["app"], c.law)
 		}
 		_, _, ok = seenBy(e, &selection{namespace: "other"})
-		assert.False(t, ok, "%s: and elsewhere nobody hears of it", c.law)
+		assert.False(t, ok, "%s: and watchers of other namespaces are not told", c.law)
 		kind, _, ok = seenBy(e, &selection{})
 		assert.True(t, ok && kind == c.kind, "%s: and who selects all hears it as it is", c.law)
 	}

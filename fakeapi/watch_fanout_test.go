@@ -269,7 +269,7 @@ func TestWhatWasWrittenBeforeTheEndIsSentBeforeTheEnd(t *testing.T) {
 				for _, name := range []string{"web-1", "web-2", "web-3"} {
 					create(t, s, name, "red")
 				}
-				end(s) // at once: nobody has had the time to send anything
+				end(s) // at once: no stream has had the time to send anything
 				wg.Wait()
 				for i := range got {
 					assert.Equal(t, []int{2, 3, 4}, got[i])

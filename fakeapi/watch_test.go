@@ -150,7 +150,7 @@ func TestAStalledWatcherIsCutOffAndOthersDoNotNotice(t *testing.T) {
 			assert.Contains(t, live.next(), "ADDED w-")
 		}
 		synctest.Wait()
-		assert.Equal(t, 1, s.Watchers("widgets"), "the one that nobody reads is gone")
+		assert.Equal(t, 1, s.Watchers("widgets"), "the one that is not read is gone")
 		all := stalled.rest()
 		assert.Equal(t, "unexpected EOF", all[len(all)-1], "and not by a clean end")
 	})

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A hostile request is one that nobody would make who means well. The answers are
+// A hostile request is one that no well-meaning client makes. The answers are
 // those of a real server, where it gives any; comments say where they are not.
 type hostile struct {
 	law  string
@@ -261,7 +261,7 @@ func hostileQueries() []hostile {
 			400, "the field selector has more than 1000 terms"},
 		{"a field of 100 KB",
 			q("fieldSelector=metadata.name=" + strings.Repeat("n", 100_000)), 200, `"items":[]`},
-		{"a field that nobody indexed",
+		{"a field without an index",
 			q("fieldSelector=spec.secret=x"), 400, "field label not supported: spec.secret"},
 		{"a backslash at the end", q(`fieldSelector=metadata.name=a%5C`), 400, isBad},
 		{"a field selector without sense", q("fieldSelector=%00"), 400, "can't understand"},

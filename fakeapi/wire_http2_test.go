@@ -166,7 +166,7 @@ func TestHTTP2DropConnectionsBreaksEveryStream(t *testing.T) {
 
 func TestHTTP2StalledStreamIsCutOffAlone(t *testing.T) {
 	t.Parallel()
-	// Flow control holds up the stream that nobody reads; the others on the
+	// Flow control holds up the stream that the client does not read; the others on the
 	// connection have windows of their own.
 	ended := make(chan EndReason, 10)
 	x := serveTLS(t, Options{WatchBuffer: 16, Trace: &Trace{

@@ -3,8 +3,7 @@ package fakeapi
 import "net/http"
 
 // A review is a question: a client creates it, the answer is in its status, and
-// nothing is stored. There are no users, so
-// access is always allowed.
+// nothing is stored. There are no users, so access is always allowed.
 
 // reviews are the statuses of the reviews that are answered, by qualified name of
 // the resource.

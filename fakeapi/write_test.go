@@ -160,7 +160,7 @@ func TestUpdating(t *testing.T) {
 				blue), 200, 1, `"generation":2,"name"`},
 			{"empty is left out", "PUT", "/web-1", w("web-1", `,"resourceVersion":"$V","labels":`+
 				`{},"annotations":{},"finalizers":[],"ownerReferences":[]`, blue), 200, 0, ""},
-			{"nobody deletes by writing", "PUT", "/web-1", w("web-1",
+			{"no write deletes", "PUT", "/web-1", w("web-1",
 				`,"resourceVersion":"$V","deletionTimestamp":"2001-01-01T00:00:00Z"`, blue), 422, 0,
 				`"field":"metadata.deletionTimestamp"`},
 			{"nor in so many seconds", "PUT", "/web-1", w("web-1",
