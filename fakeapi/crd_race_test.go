@@ -181,3 +181,26 @@ func TestWritesElsewhereLeaveATerminatingNamespaceAlone(t *testing.T) {
 		assert.ErrorContains(t, err, "not found", "the last one takes the namespace along")
 	})
 }
+
+// A definition that gets none of its names frees none, so the others that wait for theirs
+// are not looked at.
+func TestRefusedDefinitionsCostEachOtherNothing(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		define := func(i int) uint64 {
+			name, before := fmt.Sprint("levers", i), allocated()
+			_, err := s.Create("customresourcedefinitions", levers(func(d tree) {
+				setAt(d, ".metadata.name", name+".example.dev")
+				setAt(d, ".spec.names.plural", name)
+			}))
+			require.NoError(t, err)
+			return allocated() - before
+		}
+		define(0) // has the names that the others want
+		define(1)
+		alone := define(2)
+		for i := range 30 {
+			define(3 + i)
+		}
+		assert.Less(t, define(100), 3*alone, "bytes allocated, with 32 others refused")
+	})
+}

@@ -53,7 +53,7 @@ func newLifecycle(st *store.Store, o *Options) (*lifecycle, error) {
 // just this write goes, too.
 func (c *collection) write(ctx context.Context, key string,
 	think func(store.Object) (commit, error)) error {
-	wrote, gone := false, false
+	wrote, gone, served := false, false, c.life.catalog.Load()
 	err := c.serialized(ctx, key, func(present store.Object) (commit, error) {
 		take, err := think(present)
 		if take == nil || err != nil {
@@ -72,8 +72,8 @@ func (c *collection) write(ctx context.Context, key string,
 	if c.life.terminating.concerns(c, key, gone) {
 		c.life.settle(ctx)
 	}
-	if c.resource.isDefinition() {
-		c.life.reconsider(ctx)
+	if c.resource.isDefinition() && c.life.catalog.Load() != served {
+		c.life.reconsider(ctx) // only what is served takes names, or frees them
 	}
 	return nil
 }
