@@ -123,7 +123,7 @@ func (s *SharedIndexInformer) processFailed(err error) {
 		return
 	}
 	s.options.Logger.Error("object not brought into the cache as it should be",
-		"of", s.options.Name, "err", err)
+		"of", s.options.Name, "error", err)
 }
 
 // firstListProcessed is called when the last object of the first list is in the cache and its

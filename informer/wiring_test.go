@@ -133,7 +133,7 @@ func TestTheLoggerIsEveryStages(t *testing.T) {
 		`reflector=things error="things: listing: no list today"`, // the reflector
 		`slow processing holds up the queue" key=web-0 took=1s`,   // the queue
 		`asked=1h0m0s gets=0s`, // the processor
-		`of=things err="indexer: swap: object \"web-0\" is left out of index`, // the process loop
+		`of=things error="indexer: swap: object \"web-0\" is left out of index`, // the process loop
 	} {
 		assert.Contains(t, log.String(), line)
 	}

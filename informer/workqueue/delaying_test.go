@@ -34,7 +34,7 @@ func TestAddAfter(t *testing.T) {
 		assert.Equal(t, 5, q.Stats().Retries)
 		time.Sleep(time.Second - 1)
 		assert.Empty(t, drain(q), "a nanosecond too early")
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		assert.Equal(t, []string{"first"}, drain(q))
 		time.Sleep(2 * time.Second)
 		assert.Equal(t, []string{"second", "third"}, drain(q), "in the order of their times")
@@ -99,7 +99,7 @@ func TestRateLimitingQueue(t *testing.T) {
 			q.AddRateLimited("a")
 			time.Sleep(wait*time.Second - 1)
 			assert.Empty(t, drain(&q.DelayingQueue))
-			time.Sleep(1)
+			time.Sleep(time.Nanosecond)
 			assert.Equal(t, []string{"a"}, drain(&q.DelayingQueue), "after %d s", wait)
 		}
 		assert.Equal(t, 3, q.NumRequeues("a"))
