@@ -14,11 +14,21 @@ func (c *Checker) added(obj watchglass.Object, isInInitialList bool) {
 	if known, ok := c.told[key]; ok {
 		c.breaks("%s is added, and the handler knows %s", name(key, obj), name(key, known))
 	}
-	if isInInitialList && c.registration != nil && c.registration.HasSynced() {
+	if isInInitialList && c.hasSynced() {
 		c.breaks("%s of the initial list is added after the registration has synced", name(key, obj))
 	}
 	c.told[key] = obj
 	c.atLeastAsNew(key, obj)
+}
+
+// notSynced checks the end of an add of the initial list.
+func (c *Checker) notSynced(obj watchglass.Object) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.hasSynced() {
+		c.breaks("the registration has synced while %s of the initial list was being added",
+			name(c.key(obj), obj))
+	}
 }
 
 // updated checks an update. Old and new must be states of one key; and old must be the version that
@@ -55,25 +65,37 @@ func (c *Checker) deleted(obj watchglass.Object) {
 		c.breaks("%s is deleted, and the handler knows %s", name(key, obj), name(key, known))
 	}
 	delete(c.told, key)
-	c.goneOrNewer(key, obj)
+	delete(c.absent, key)
+	c.goneOrNewer(key, obj, known)
 }
 
 // atLeastAsNew checks what the cache holds when obj is told. It may hold nothing: then the object
-// was deleted since, and the handler will be told.
+// was deleted since. Until the handler is told of that, the cache may hold nothing but an object
+// that was created later; if it holds what is told, that was told before it was stored.
 func (c *Checker) atLeastAsNew(key string, obj watchglass.Object) {
-	if held, ok := c.held(key); ok && older(held, obj) {
+	held, ok := c.held(key)
+	switch {
+	case !ok:
+		c.absent[key] = true
+	case older(held, obj):
 		c.breaks("the handler is told of %s, and the cache holds %s", name(key, obj), name(key, held))
+	case c.absent[key] && held.GetResourceVersion() == obj.GetResourceVersion():
+		c.breaks("the handler was told of %s before the cache held it", name(key, obj))
 	}
 }
 
 // goneOrNewer checks what the cache holds when a deletion is told: nothing, or an object that was
-// created since.
-func (c *Checker) goneOrNewer(key string, obj watchglass.Object) {
+// created since. A tombstone has no version: then known counts, what the handler was told last.
+func (c *Checker) goneOrNewer(key string, obj, known watchglass.Object) {
 	held, ok := c.held(key)
 	if !ok {
 		return
 	}
-	if deleted, now, ok := versions(obj, held); ok && now <= deleted {
+	last := obj
+	if obj.GetResourceVersion() == "" && known != nil {
+		last = known
+	}
+	if deleted, now, ok := versions(last, held); ok && now <= deleted {
 		c.breaks("the handler is told that %s is deleted, and the cache holds %s",
 			name(key, obj), name(key, held))
 	}
@@ -103,6 +125,8 @@ func (c *Checker) compare(list []watchglass.Object) {
 		case known.GetResourceVersion() != held.GetResourceVersion():
 			c.breaks("the cache holds %s, and the handler knows %s",
 				name(key, held), name(key, known))
+		case c.absent[key]: // and its deletion was never told
+			c.breaks("the handler was told of %s before the cache held it", name(key, known))
 		}
 	}
 	for key, known := range c.told {

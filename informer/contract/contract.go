@@ -43,13 +43,19 @@ type Checker struct {
 	registration Registration                 // nil until Registered
 	busy         bool                         // a call is under way
 	told         map[string]watchglass.Object // by key: what exists, as far as the handler knows
+	absent       map[string]bool              // by key: told, and the cache held nothing then
 	broken       []error
 }
 
 // New returns a checker before a handler. A nil handler means that calls are only checked; a nil
 // cache, that what is told is not compared with one.
 func New(handler Handler, cache Cache) *Checker {
-	return &Checker{next: handler, cache: cache, told: map[string]watchglass.Object{}}
+	return &Checker{
+		next:   handler,
+		cache:  cache,
+		told:   map[string]watchglass.Object{},
+		absent: map[string]bool{},
+	}
 }
 
 // Registered tells the checker its registration. The first calls may come before, as the handler
@@ -83,6 +89,9 @@ func (c *Checker) Settled() error {
 func (c *Checker) OnAdd(obj watchglass.Object, isInInitialList bool) {
 	defer c.begin()()
 	c.added(obj, isInInitialList)
+	if isInInitialList {
+		defer c.notSynced(obj)
+	}
 	if c.next != nil {
 		c.next.OnAdd(obj, isInInitialList)
 	}
@@ -126,6 +135,9 @@ func (c *Checker) begin() (end func()) {
 		}
 	}
 }
+
+// hasSynced is called with c.mu held.
+func (c *Checker) hasSynced() bool { return c.registration != nil && c.registration.HasSynced() }
 
 // hasEnded is called with c.mu held.
 func (c *Checker) hasEnded() bool {

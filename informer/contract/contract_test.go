@@ -84,6 +84,20 @@ func TestWhatKeepsTheContract(t *testing.T) {
 			p.OnAdd(at("web", "1"), false)
 			p.OnDelete(at("web", "2"))
 		},
+		"created again in the cache before the first life is told": func(p *play) {
+			p.OnAdd(at("web", "1"), false)
+			p.holds(at("web", "5"))
+			p.OnUpdate(at("web", "1"), at("web", "2"))
+			p.OnDelete(at("web", "3"))
+			p.OnAdd(at("web", "5"), false)
+		},
+		"synced when the last add of the initial list has returned": func(p *play) {
+			p.holds(at("web", "1"), at("db", "2"))
+			p.OnAdd(at("web", "1"), true)
+			p.registration.synced = true
+			p.next = inside(func() {})
+			p.OnAdd(at("db", "2"), false)
+		},
 		"a tombstone, which has no version": func(p *play) {
 			p.OnAdd(at("web", "1"), false)
 			p.OnDelete(at("web", ""))
@@ -157,6 +171,20 @@ func TestWhatBreaksTheContract(t *testing.T) {
 			p.OnAdd(at("web", "1"), true)
 			p.OnDelete(at("web", "2"))
 		}},
+		{"the handler was told of web@2 before the cache held it", func(p *play) {
+			p.OnAdd(at("web", "1"), false)
+			p.holds(at("web", "2"))
+			p.OnUpdate(at("web", "1"), at("web", "2"))
+		}},
+		{"the handler is told that web is deleted, and the cache holds web@1", func(p *play) {
+			p.holds(at("web", "1"))
+			p.OnAdd(at("web", "1"), true)
+			p.OnDelete(at("web", "")) // a tombstone
+		}},
+		{"the registration has synced while web@1 of the initial list was being added", func(p *play) {
+			p.next = inside(func() { p.registration.synced = true })
+			p.OnAdd(at("web", "1"), true)
+		}},
 		{"web@1 of the initial list is added after the registration has synced", func(p *play) {
 			p.registration.synced = true
 			p.OnAdd(at("web", "1"), true)
@@ -200,6 +228,10 @@ func TestWhatDoesNotAgree(t *testing.T) {
 		{"the cache holds web@2, and the handler knows web@1", func(p *play) {
 			p.holds(at("web", "2"))
 			p.OnAdd(at("web", "1"), true)
+		}},
+		{"the handler was told of web@1 before the cache held it", func(p *play) {
+			p.OnAdd(at("web", "1"), true)
+			p.holds(at("web", "1"))
 		}},
 		{"the handler knows web@1, and the cache does not hold it", func(p *play) {
 			p.OnAdd(at("web", "1"), true)

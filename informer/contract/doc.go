@@ -14,8 +14,10 @@
 //     delete, perhaps add again; and each update begins at the version that the handler was told
 //     last.
 //   - The handler is called once at a time.
-//   - The cache is at least as new as what the handler is told.
-//   - After a registration has synced there are no initial adds: it has synced when all are done.
+//   - The cache is at least as new as what the handler is told. If it holds nothing, the object was
+//     deleted since, and the handler is told of that before the cache can hold the same again.
+//   - After a registration has synced there are no initial adds, and it does not sync during one:
+//     it has synced when all are done.
 //   - After a registration has ended there are no calls, and it does not end during one.
 //   - When nothing changes any more, the handler was last told what the cache holds.
 //
