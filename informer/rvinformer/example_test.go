@@ -1,0 +1,72 @@
+package rvinformer_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"example.com/watchglass"
+	"example.com/watchglass/fakeapi"
+	"example.com/watchglass/informer/rvinformer"
+	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/wire"
+)
+
+// printer stands for the code that writes to a database.
+type printer struct{}
+
+func (printer) OnAdd(obj watchglass.Object, _ bool) error    { return say("insert", obj) }
+func (printer) OnUpdate(obj watchglass.Object, _ bool) error { return say("update", obj) }
+func (printer) OnDelete(obj watchglass.Object, _ bool) error { return say("delete", obj) }
+func (printer) OnSync(watchglass.Object) error               { return nil }
+
+func say(what string, obj watchglass.Object) error {
+	_, err := fmt.Println(what, obj.GetName())
+	return err
+}
+
+// What changes while the mirror is down, the next run finds out from the saved versions.
+func Example() {
+	server := fakeapi.New(fakeapi.Options{})
+	defer server.Close()
+	client, err := wire.NewClient[widget](wire.ClientOptions{
+		URL:        fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
+		HTTPClient: server.Client(),
+	})
+	if err != nil {
+		panic(err)
+	}
+	// run mirrors the first list, and returns what the mirror holds then.
+	run := func(saved map[string]string) map[string]string {
+		mirror, err := rvinformer.New(rvinformer.Options{
+			Reflector: reflector.Options{ListerWatcher: client},
+			Handler:   printer{},
+			Versions:  saved,
+		})
+		if err != nil {
+			panic(err)
+		}
+		ctx, stop := context.WithCancel(context.Background())
+		var running sync.WaitGroup
+		running.Go(func() { _ = mirror.Run(ctx) })
+		<-mirror.Synced()
+		stop()
+		running.Wait()
+		return mirror.Versions()
+	}
+
+	create := func(name string) {
+		_, _ = server.Create("widgets", &widget{ObjectMeta: watchglass.ObjectMeta{Name: name}})
+	}
+	create("web-1")
+	create("web-2")
+	saved := run(nil)
+	fmt.Println("down")
+	_ = server.Delete("widgets", "default", "web-1")
+	run(saved)
+	// Output:
+	// insert web-1
+	// insert web-2
+	// down
+	// delete web-1
+}

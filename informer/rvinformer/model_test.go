@@ -1,0 +1,94 @@
+package rvinformer_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+	"example.com/watchglass/fakeapi"
+)
+
+// TestTheMirrorBecomesWhatTheServerHolds lets a server change at random while connections are cut,
+// history is lost, writes to the mirror fail, and the informer is restarted with what it has saved.
+// Every call must fit the rows of the mirror (the rig checks that), versions and rows must be the
+// same after each run, and once all is well the mirror must be what the server holds.
+func TestTheMirrorBecomesWhatTheServerHolds(t *testing.T) {
+	for seed := range uint64(20) {
+		inBubble(t, fmt.Sprint("seed ", seed), func(t *testing.T) {
+			random := rand.New(rand.NewPCG(seed, 25))
+			r := newRig(t)
+			r.options.Reflector.ListFirst = seed%2 == 0
+			r.options.OnProcessError = func(err error) {
+				if !errors.Is(err, errBroken) {
+					t.Error(err)
+				}
+			}
+			r.run(nil)
+			for range 60 {
+				r.step(random)
+			}
+			r.server.Heal()
+			r.table.broken = false
+			r.restart() // finds what has failed
+			time.Sleep(10 * time.Minute)
+			synctest.Wait()
+			require.Equal(t, r.onServer(), r.table.rows, "the mirror, when nothing changes any more")
+		})
+	}
+}
+
+// step does something at random, and lets some time pass or none.
+func (r *rig) step(random *rand.Rand) {
+	name := fmt.Sprint("web-", random.IntN(5))
+	switch random.IntN(10) {
+	case 0, 1, 2:
+		_, _ = r.server.Create("widgets", &widget{ObjectMeta: watchglass.ObjectMeta{Name: name}})
+	case 3, 4:
+		_, _ = r.server.Patch("widgets", "default", name,
+			fmt.Sprintf(`{"spec":{"color":"%d"}}`, random.Int()))
+	case 5:
+		_ = r.server.Delete("widgets", "default", name)
+	case 6:
+		r.server.DropConnections()
+		r.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultRefuse, Count: random.IntN(3)})
+	case 7:
+		r.server.Compact()
+	case 8:
+		synctest.Wait() // the informer is at rest, so that broken may be set
+		r.table.broken = !r.table.broken
+	case 9:
+		r.restart()
+	}
+	if random.IntN(3) == 0 {
+		time.Sleep(time.Duration(random.IntN(60)) * time.Second)
+	}
+}
+
+// restart ends the run and begins the next one with what has been saved.
+func (r *rig) restart() {
+	r.t.Helper()
+	r.stop()
+	saved := r.informer.Versions()
+	require.Equal(r.t, r.table.rows, saved, "versions and mirror, at the end of a run")
+	r.run(saved)
+}
+
+// onServer returns the versions of what the server holds.
+func (r *rig) onServer() map[string]string {
+	items, _, err := r.server.List("widgets", "")
+	require.NoError(r.t, err)
+	versions := map[string]string{}
+	for _, item := range items {
+		var obj widget
+		require.NoError(r.t, json.Unmarshal(item, &obj))
+		versions[keyOf(&obj)] = obj.ResourceVersion
+	}
+	return versions
+}
