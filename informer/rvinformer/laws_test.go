@@ -140,21 +140,21 @@ func TestVersionsNeverRunAheadOfTheMirror(t *testing.T) {
 		r := newRig(t)
 		var told []error
 		r.options.OnProcessError = func(err error) { told = append(told, err) }
-		r.table.broken = true
+		r.table.broken.Store(true)
 		r.run(nil)
 		r.create("web-1")
 		require.Len(t, told, 1)
 		assert.ErrorIs(t, told[0], errBroken)
 		assert.EqualError(t, told[0], `mirror "default/web-1": database is down`)
 		assert.Empty(t, r.informer.Versions(), "the mirror does not hold it")
-		r.table.broken = false
+		r.table.broken.Store(false)
 		r.paint("web-1", "blue")
 		assert.Equal(t, "add web-1; add web-1", r.table.read())
-		r.table.broken = true
+		r.table.broken.Store(true)
 		r.paint("web-1", "red")
 		r.delete("web-1")
 		assert.Len(t, r.informer.Versions(), 1, "the mirror still holds it")
-		r.table.broken = false
+		r.table.broken.Store(false)
 		r.stop()
 		r.table.read()
 		r.run(r.informer.Versions())

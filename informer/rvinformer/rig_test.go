@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
@@ -34,7 +35,7 @@ type table struct {
 	mu      sync.Mutex
 	rows    map[string]string // key → version
 	calls   []string
-	broken  bool         // every write fails
+	broken  atomic.Bool  // every write fails
 	mistake string       // the first call that does not fit the rows
 	seen    func(string) // told of each call before it is made; may be nil
 }
@@ -63,7 +64,7 @@ func (m *table) OnDelete(obj watchglass.Object, initial bool) error {
 	if gone, ok := obj.(deltafifo.DeletedFinalStateUnknown); ok {
 		line = fmt.Sprintf("delete %s, last state %v", gone.Key, gone.Obj)
 	}
-	if m.calls = append(m.calls, line+flag(initial)); m.broken {
+	if m.calls = append(m.calls, line+flag(initial)); m.broken.Load() {
 		return errBroken
 	}
 	delete(m.rows, keyOf(obj))
@@ -82,7 +83,7 @@ func (m *table) write(call string, obj watchglass.Object, initial, want bool) er
 		m.mistake = fmt.Sprintf("%s %s@%s, and the mirror holds %q", call, keyOf(obj),
 			obj.GetResourceVersion(), version)
 	}
-	if m.broken {
+	if m.broken.Load() {
 		return errBroken
 	}
 	m.rows[keyOf(obj)] = obj.GetResourceVersion()
