@@ -54,7 +54,10 @@
 // in its signatures: a [Handler] with a filter, a [Lister], an [Index]. [WaitForSync] waits for the
 // first list, [SharedIndexInformer.WaitForVersion] for a write of the program's own. A [Factory]
 // lets several controllers share their informers. Package workqueue, beside this one, holds what
-// the handlers fill.
+// the handlers fill; package rvinformer is an informer without a cache, for mirrors.
+//
+// The objects are shared by all: a handler that changes one harms the others. In tests, a
+// [MutationDetector] finds which handler does.
 //
 // # What a func of yours must not call
 //

@@ -1,12 +1,8 @@
 package informer
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"log/slog"
-	"reflect"
-	"slices"
 	"sync"
 	"time"
 
@@ -28,6 +24,9 @@ import (
 // object of an update and of the object of a deletion, which are in the cache no longer; and what
 // was changed between entering the cache and the telling. An object that cannot be encoded is not
 // watched, and the log says so.
+//
+// Objects are encoded, and KeyFunc is called for them, under the processor's lock too. The package
+// doc says what must not be called there; a MarshalJSON must not either.
 //
 // A change that is made while the detector, or any other reader, looks at the object is a data
 // race: the race detector reports it, and for a map the runtime may crash the program.
@@ -54,22 +53,6 @@ type mutationDetector struct {
 	mu      sync.Mutex
 	objects map[string]*remembered // by key: what is in the cache
 	found   []*MutationError       // not reported yet
-}
-
-// remembered is an object and how it was. What follows comparing is guarded by the detector's lock.
-type remembered struct {
-	key string
-	obj watchglass.Object
-
-	// comparing is held from encoding the object to the end of the comparison. Otherwise of two
-	// comparisons at a time the one that began first could end last, and take the object back for a
-	// change. It is locked before the detector's lock.
-	comparing sync.Mutex
-
-	copy   []byte // the object as JSON
-	since  time.Time
-	intact time.Time // when it was last found unchanged
-	told   []string  // the handlers that have been called with it
 }
 
 // newMutationDetector is called with options that are complete. It returns nil if they want none.
@@ -124,128 +107,6 @@ func (d *mutationDetector) trace(t *processor.Trace) *processor.Trace {
 		}
 	}
 	return &both
-}
-
-// distributed brings objects up to date with the cache, before any handler is called with what is
-// new. It is called with the processor's lock held, so that batches come in order.
-func (d *mutationDetector) distributed(batch []processor.Notification) {
-	for _, n := range batch {
-		obj := n.New
-		if n.Kind == processor.Delete {
-			obj = n.Old
-		}
-		key, err := d.keyOf(obj)
-		if err != nil {
-			continue // the cache has refused it, too
-		}
-		d.mu.Lock()
-		before := d.objects[key]
-		d.mu.Unlock()
-		switch {
-		case n.Kind == processor.Delete:
-			d.forget(before)
-		case before == nil || !same(before.obj, obj):
-			d.forget(before)
-			d.remember(key, obj)
-		}
-	}
-}
-
-func (d *mutationDetector) remember(key string, obj watchglass.Object) {
-	encoded, err := json.Marshal(obj)
-	if err != nil {
-		d.log.Warn("object is not watched for mutations", "key", key, "err", err)
-		return
-	}
-	now := time.Now()
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.objects[key] = &remembered{key: key, obj: obj, copy: encoded, since: now, intact: now}
-}
-
-// forget compares for the last time. r may be nil.
-func (d *mutationDetector) forget(r *remembered) {
-	if r == nil {
-		return
-	}
-	d.compare(r, "")
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	delete(d.objects, r.key)
-}
-
-// delivering notes that a handler gets the object of n.
-func (d *mutationDetector) delivering(listener string, n processor.Notification) {
-	r := d.find(n)
-	if r == nil {
-		return
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if !slices.Contains(r.told, listener) {
-		r.told = append(r.told, listener)
-	}
-}
-
-// delivered compares in the goroutine of the handler, right after its call: a handler that changes
-// the object in its call is found without a data race, and by name.
-func (d *mutationDetector) delivered(listener string, n processor.Notification) {
-	if r := d.find(n); r != nil {
-		d.compare(r, listener)
-	}
-}
-
-// find returns what is remembered of the new object of n, nil if it is in the cache no longer.
-func (d *mutationDetector) find(n processor.Notification) *remembered {
-	if n.New == nil {
-		return nil
-	}
-	key, err := d.keyOf(n.New)
-	if err != nil {
-		return nil
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if r := d.objects[key]; r != nil && same(r.obj, n.New) {
-		return r
-	}
-	return nil
-}
-
-// same reports whether a and b are the same pointer. Objects that are no pointers are never the
-// same.
-func same(a, b watchglass.Object) bool {
-	return reflect.ValueOf(a).Kind() == reflect.Pointer &&
-		reflect.ValueOf(b).Kind() == reflect.Pointer && a == b
-}
-
-// compare looks whether the object is as it was. If it is not, that becomes a finding, and later
-// comparisons begin with the object as it is now. handler is the one that has just been called with
-// it, if any.
-func (d *mutationDetector) compare(r *remembered, handler string) {
-	r.comparing.Lock()
-	defer r.comparing.Unlock()
-	now, err := json.Marshal(r.obj) // without d.mu: other objects need not wait
-	if err != nil {
-		now, _ = json.Marshal("cannot be encoded any more: " + err.Error())
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	before, intact := r.copy, r.intact
-	r.intact = time.Now()
-	if bytes.Equal(before, now) {
-		return
-	}
-	r.copy = now
-	d.found = append(d.found, &MutationError{
-		Key: r.key, ResourceVersion: r.obj.GetResourceVersion(), Changes: diff(before, now),
-		Since: r.since, Intact: intact, Found: r.intact,
-		Handler: handler, Told: slices.Clone(r.told),
-	})
-	select {
-	case d.wake <- struct{}{}:
-	default:
-	}
 }
 
 // run compares and reports until ctx ends. What handlers that drain do after that, finish finds.

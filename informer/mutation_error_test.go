@@ -92,6 +92,10 @@ func TestWhatIsRememberedIsWhatTheCacheHolds(t *testing.T) {
 	since := d.objects["a"]
 	tell(d, processor.UpdateNotification(first, first))
 	assert.Same(t, since, d.objects["a"], "a resync brings nothing new")
+	for range 3 { // resyncs
+		d.delivering("h", processor.UpdateNotification(first, first))
+	}
+	assert.Equal(t, []string{"h"}, since.told, "each handler is named once")
 	tell(d, processor.UpdateNotification(first, second))
 	require.Len(t, d.objects, 2)
 	assert.Same(t, second, d.objects["a"].obj, "an update takes the place of what was there")
