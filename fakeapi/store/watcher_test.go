@@ -182,3 +182,30 @@ func TestEveryWatcherGetsEveryEventInOrder(t *testing.T) {
 	wg.Wait()
 	assert.Zero(t, c.Watchers())
 }
+
+// Watchers are looked at when the chain passes a multiple of an eighth of a limit, and at no other
+// write.
+func TestWatchersAreLookedAtNowAndThen(t *testing.T) {
+	for _, c := range []struct {
+		events, bytes uint64 // the place of the newest event
+		size          int    // of that event
+		looked        bool
+	}{
+		{events: 89, bytes: 100_015, size: 10, looked: false},
+		{events: 90, bytes: 100_015, size: 10, looked: true},
+		{events: 91, bytes: 100_015, size: 10, looked: false},
+		{events: 85, bytes: 100_099, size: 10, looked: false},
+		{events: 85, bytes: 100_105, size: 10, looked: true},
+		{events: 85, bytes: 100_250, size: 200, looked: true},
+	} {
+		limits := Limits{Behind: 80, Bytes: 800} // so it looks every 10 events and every 100 bytes
+		w := &Watcher{}
+		w.cursor.Store(&Event{})
+		set := &watcherSet{all: map[*Watcher]struct{}{w: {}}}
+		newest := &Event{place: place{c.events, c.bytes}, size: c.size}
+		slow := set.tooFarBehind(&history{tail: newest}, limits)
+		assert.Equal(t, c.looked, len(slow) == 1, "a look at event %d, which ends at byte %d and "+
+			"has %d", c.events, c.bytes, c.size)
+	}
+	assert.True(t, crosses(1, 2, 0), "a limit below eight is looked at with each write")
+}
