@@ -223,6 +223,18 @@ func TestNoBatchIsProcessedWhileAHandlerJoins(t *testing.T) {
 	assert.True(t, b.blockDeltas.TryLock(), "and free after")
 }
 
+// No order is promised among deletions, but two runs of one story must not differ.
+func TestDeletionsFoundByAListAreSorted(t *testing.T) {
+	b := newBench(t)
+	want := []string{"delete known @", "delete other @"}
+	for i := range 8 {
+		require.NoError(t, b.indexer.Add(newThing(fmt.Sprint("web-", i), "1")))
+		want = append(want, fmt.Sprintf("delete web-%d @", i))
+	}
+	require.NoError(t, b.processes(false, replacedAll("90")))
+	assert.Equal(t, want, b.told)
+}
+
 // In a running informer: batches reach the process loop, and the reflector goes on meanwhile.
 func TestTheLoopTakesBatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

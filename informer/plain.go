@@ -26,7 +26,8 @@ type Config struct {
 	// Queue is filled by the reflector and emptied by Process. The controller closes it.
 	Queue Queue
 	// Process is called with what comes out of the queue, by one goroutine. While it runs, nothing
-	// else is processed, and with a DeltaFIFO nothing is queued either.
+	// else is processed, and with a DeltaFIFO nothing is queued either. The queue does not see its
+	// errors, so that a deltafifo.ErrRequeue puts nothing back.
 	Process deltafifo.PopProcessFunc
 	// OnProcessError is told each error of Process, by the same goroutine. Nil: it is logged.
 	OnProcessError func(error)
