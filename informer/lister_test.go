@@ -91,7 +91,8 @@ func TestListerLaws(t *testing.T) {
 	t.Run("two selectors must both be met, and the lister they came from stays as it was",
 		func(t *testing.T) {
 			lister := shelf(t, nil, on("", "both", map[string]string{"a": "1", "b": "1"}),
-				on("", "one", map[string]string{"a": "1"})).Lister()
+				on("", "one", map[string]string{"a": "1"}),
+				on("", "other", map[string]string{"b": "1"})).Lister()
 			a, _ := informer.ParseSelector("a")
 			b, _ := informer.ParseSelector("b")
 			withA := lister.Select(a)

@@ -173,9 +173,10 @@ type versionedStore struct {
 	versions *versionWaits
 }
 
-// UpdateResourceVersion implements [reflector.ResourceVersionUpdater].
+// UpdateResourceVersion implements [reflector.ResourceVersionUpdater]. A RealFIFO wants to be told,
+// too, and queues the version, so it comes first.
 func (s versionedStore) UpdateResourceVersion(version string) {
-	if queue, ok := s.Store.(reflector.ResourceVersionUpdater); ok { // a RealFIFO
+	if queue, ok := s.Store.(reflector.ResourceVersionUpdater); ok {
 		queue.UpdateResourceVersion(version)
 	}
 	s.versions.queued(version)

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/reflector"
 )
 
 // queueModel is a queue of versions, and a process loop that stops between the moment at which a
@@ -173,4 +175,23 @@ func TestVersionWaitsLaws(t *testing.T) {
 		assert.False(t, ended(w))
 		m.v.leave(w)
 	})
+}
+
+// versionsStore is a store that wants to be told of versions.
+type versionsStore struct {
+	reflector.Store
+	told []string
+	w    *versionWait // must go on until the store was told
+}
+
+func (s *versionsStore) UpdateResourceVersion(version string) {
+	s.told = append(s.told, version+map[bool]string{true: " late"}[ended(s.w)])
+}
+
+func TestAQueueThatWantsVersionsIsToldFirst(t *testing.T) {
+	m := newQueueModel()
+	store := &versionsStore{w: m.wait(7)}
+	versionedStore{store, &m.v}.UpdateResourceVersion("7")
+	assert.Equal(t, []string{"7"}, store.told)
+	assert.True(t, ended(store.w))
 }
