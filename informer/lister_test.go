@@ -3,6 +3,7 @@ package informer_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -99,6 +100,16 @@ func TestListerLaws(t *testing.T) {
 			assert.Equal(t, []string{"both"}, keysOf(withA.Select(b).List()))
 			assert.Equal(t, []string{"both", "one"}, keysOf(withA.List()))
 		})
+	t.Run("two listers made of one do not share their conditions", func(t *testing.T) {
+		many, err := informer.ParseSelector(strings.Repeat("!x,", 16) + "!x") // 17 leave room for one more
+		require.NoError(t, err)
+		a, _ := informer.ParseSelector("a")
+		b, _ := informer.ParseSelector("b")
+		base := shelf(t, nil, on("", "one", map[string]string{"a": "1"})).Lister().Select(many)
+		withA := base.Select(a)
+		assert.Empty(t, base.Select(b).List())
+		assert.Len(t, withA.List(), 1)
+	})
 	t.Run("a range may be left and the cache changed within it", func(t *testing.T) {
 		s := shelf(t, nil, on("", "a", nil), on("", "b", nil), on("", "c", nil))
 		seen := 0

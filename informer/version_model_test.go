@@ -1,6 +1,7 @@
 package informer
 
 import (
+	"context"
 	"math/rand/v2"
 	"strconv"
 	"testing"
@@ -186,6 +187,15 @@ type versionsStore struct {
 
 func (s *versionsStore) UpdateResourceVersion(version string) {
 	s.told = append(s.told, version+map[bool]string{true: " late"}[ended(s.w)])
+}
+
+func TestAWaitThatIsGivenUpIsForgotten(t *testing.T) {
+	s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	assert.ErrorIs(t, s.WaitForVersion(ctx, "5"), context.Canceled)
+	assert.Empty(t, s.versions.waits)
+	assert.Zero(t, s.versions.waiting.Load(), "each event would go on taking the lock")
 }
 
 func TestAQueueThatWantsVersionsIsToldFirst(t *testing.T) {

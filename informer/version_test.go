@@ -38,6 +38,14 @@ func versionOf(t testing.TB, written json.RawMessage) string {
 	return obj.GetResourceVersion()
 }
 
+// soon is a context that ends late, and not never: a wait that hangs would let the bubble's clock run
+// for ever.
+func soon(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+	t.Cleanup(cancel)
+	return ctx
+}
+
 func (r *typedRig) waitFor(ctx context.Context, version string) <-chan error {
 	result := make(chan error, 1)
 	go func() { result <- r.widgets.WaitForVersion(ctx, version) }()
@@ -51,7 +59,7 @@ func TestWaitForVersion(t *testing.T) {
 		r.run()
 		for i := range 100 {
 			color := fmt.Sprint("c", i)
-			require.NoError(t, r.widgets.WaitForVersion(t.Context(), r.write("web-1", color)))
+			require.NoError(t, r.widgets.WaitForVersion(soon(t), r.write("web-1", color)))
 			w, ok := r.widgets.Lister().Get("default/web-1")
 			require.True(t, ok, "write %d", i)
 			require.Equal(t, color, w.Spec.Color, "the cache is older than the version waited for")
@@ -60,12 +68,12 @@ func TestWaitForVersion(t *testing.T) {
 	inBubble(t, "a wait that begins before Run ends with the first list", func(t *testing.T) {
 		r := newTypedRig(t, informer.Options{})
 		version := r.write("web-1", "red")
-		result := r.waitFor(t.Context(), version)
+		result := r.waitFor(soon(t), version)
 		isOpen(t, result)
 		r.run()
 		assert.NoError(t, <-result)
 		assert.Len(t, r.widgets.Lister().List(), 1)
-		assert.NoError(t, r.widgets.WaitForVersion(t.Context(), version), "and so does a later one")
+		assert.NoError(t, r.widgets.WaitForVersion(soon(t), version), "and so does a later one")
 	})
 	inBubble(t, "versions are compared as numbers, and not as text", func(t *testing.T) {
 		r := newTypedRig(t, informer.Options{})
@@ -73,7 +81,7 @@ func TestWaitForVersion(t *testing.T) {
 		r.run()
 		at, err := strconv.Atoi(version)
 		require.NoError(t, err)
-		assert.NoError(t, r.widgets.WaitForVersion(t.Context(), "1"))
+		assert.NoError(t, r.widgets.WaitForVersion(soon(t), "1"))
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		assert.Error(t, r.widgets.WaitForVersion(ctx, fmt.Sprint(10*at)))
@@ -84,7 +92,7 @@ func TestWaitForVersion(t *testing.T) {
 		written, err := r.server.Create("configmaps", `{"metadata":{"name":"other"}}`)
 		require.NoError(t, err)
 		began := time.Now()
-		assert.NoError(t, r.widgets.WaitForVersion(t.Context(), versionOf(t, written)))
+		assert.NoError(t, r.widgets.WaitForVersion(soon(t), versionOf(t, written)))
 		assert.NotZero(t, time.Since(began), "no bookmark was waited for")
 	})
 	inBubble(t, "an empty list is a version too", func(t *testing.T) {
@@ -92,7 +100,7 @@ func TestWaitForVersion(t *testing.T) {
 		written, err := r.server.Create("configmaps", `{"metadata":{"name":"other"}}`)
 		require.NoError(t, err)
 		r.run()
-		assert.NoError(t, r.widgets.WaitForVersion(t.Context(), versionOf(t, written)))
+		assert.NoError(t, r.widgets.WaitForVersion(soon(t), versionOf(t, written)))
 	})
 	inBubble(t, "it waits for what is queued to be processed", func(t *testing.T) {
 		hold := make(chan struct{})
@@ -106,7 +114,7 @@ func TestWaitForVersion(t *testing.T) {
 		}})
 		r.run()
 		version := r.write("web-1", "slow")
-		result := r.waitFor(t.Context(), version)
+		result := r.waitFor(soon(t), version)
 		assert.Equal(t, version, r.widgets.LastSyncResourceVersion(), "the version is queued")
 		isOpen(t, result)
 		close(hold)
@@ -119,7 +127,7 @@ func TestWaitForVersion(t *testing.T) {
 		require.NoError(t, err)
 		var results []<-chan error
 		for i := range 10 {
-			results = append(results, r.waitFor(t.Context(), fmt.Sprint(version+i+1)))
+			results = append(results, r.waitFor(soon(t), fmt.Sprint(version+i+1)))
 		}
 		for i, result := range results {
 			isOpen(t, result)
@@ -133,7 +141,7 @@ func TestWaitForVersionEnds(t *testing.T) {
 	inBubble(t, "a version that is not a number is an error", func(t *testing.T) {
 		r := newTypedRig(t, informer.Options{})
 		for _, version := range []string{"", "abc", "-1", "1.5", "0x10", "99999999999999999999"} {
-			assert.ErrorContains(t, r.widgets.WaitForVersion(t.Context(), version),
+			assert.ErrorContains(t, r.widgets.WaitForVersion(soon(t), version),
 				fmt.Sprintf("version %q is not a number", version))
 		}
 	})
@@ -142,7 +150,7 @@ func TestWaitForVersionEnds(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var running sync.WaitGroup
 		running.Go(func() { _ = s.Run(ctx) })
-		assert.ErrorContains(t, s.WaitForVersion(t.Context(), "5"),
+		assert.ErrorContains(t, s.WaitForVersion(soon(t), "5"),
 			`the server's version "five" is not a number`)
 		cancel()
 		running.Wait()
@@ -165,7 +173,7 @@ func TestWaitForVersionEnds(t *testing.T) {
 		isOpen(t, result)
 		r.stop()
 		assert.ErrorIs(t, <-result, informer.ErrStopped)
-		assert.ErrorIs(t, r.widgets.WaitForVersion(t.Context(), "1000000"), informer.ErrStopped)
+		assert.ErrorIs(t, r.widgets.WaitForVersion(soon(t), "1000000"), informer.ErrStopped)
 	})
 	inBubble(t, "what was reached counts, though informer and context have ended",
 		func(t *testing.T) {
@@ -258,7 +266,7 @@ func (r *typedRig) writeAndRead(t *testing.T, random *rand.Rand, writer int) {
 		if random.IntN(2) == 0 {
 			continue // without a wait, so that more is queued
 		}
-		if !assert.NoError(t, r.widgets.WaitForVersion(t.Context(), version)) {
+		if !assert.NoError(t, r.widgets.WaitForVersion(soon(t), version)) {
 			return
 		}
 		w, ok := r.widgets.Lister().Get("default/" + name)

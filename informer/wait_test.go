@@ -2,12 +2,14 @@ package informer_test
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/informer"
@@ -25,7 +27,7 @@ func isOpen[T any](t *testing.T, result <-chan T) {
 	t.Helper()
 	select {
 	case v := <-result:
-		assert.Fail(t, "the wait has ended too early", "with %v", v)
+		require.Fail(t, "the wait has ended too early", "with %v", v)
 	default:
 	}
 }
@@ -94,6 +96,17 @@ func TestWaitForSync(t *testing.T) {
 			assert.NoError(t, informer.WaitForSync(t.Context(), r.widgets, ctl))
 		}
 	})
+	inBubble(t, "one that has synced and ended does not end the wait for another",
+		func(t *testing.T) {
+			r, other := newTypedRig(t, informer.Options{}), newTypedRig(t, informer.Options{})
+			r.run()
+			r.stop()
+			all := slices.Repeat([]informer.Syncer{r.widgets}, 20) // select chooses at random
+			result := waiting(t.Context(), append(all, other.widgets)...)
+			isOpen(t, result)
+			other.run()
+			assert.NoError(t, <-result)
+		})
 	inBubble(t, "to wait for nothing takes no time", func(t *testing.T) {
 		assert.NoError(t, informer.WaitForSync(t.Context()))
 	})
