@@ -72,7 +72,7 @@ func (c *controller) run(ctx context.Context) error {
 	defer informing.Wait()
 	defer c.queue.ShutDown() // also if there is no first list: it stops the queue's timer
 	// A reconciliation that looks at several objects would see half of them before the first list
-	// is in the cache. This one looks at one, and waits because the next reader's will not.
+	// is in the cache. This one looks at one only; it waits because most controllers have to.
 	if err := informer.WaitForSync(ctx, c.told); err != nil {
 		return err
 	}

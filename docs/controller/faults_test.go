@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -205,7 +204,7 @@ func TestTheRoadNoticesOverlaps(t *testing.T) {
 			t.Error("both writes were accepted")
 		}
 		if r.road.broken() == nil {
-			t.Error(errors.New("two writes at a time were not noticed"))
+			t.Error("two writes at a time were not noticed")
 		}
 	})
 }

@@ -23,7 +23,7 @@ func workInHandler(c *controller) (informer.Handler[*Widget], informer.HandlerOp
 		changed.Status = status
 		version, err := c.putStatus(context.Background(), &changed)
 		if err != nil {
-			c.outcome(widget.Name, "", err) // and then? There is nowhere to put it.
+			c.outcome(widget.Name, "", err) // no further call will try it again
 			return
 		}
 		c.outcome(widget.Name, "painted "+status.Color+" @"+version, nil)

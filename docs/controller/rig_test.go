@@ -30,18 +30,14 @@ type rig struct {
 
 	reordered bool // the server breaks the contract itself: see package contract
 
-	mu       sync.Mutex
-	outcomes []string // guarded by mu
-	notes    map[string]string
+	notes map[string]string // by widget: what another program wrote into the status last
 }
 
-// newRig returns a rig whose controller runs. Options other than server and client are the
-// controller's.
+// newRig returns a rig whose controller runs, with the options and the rig's server.
 func newRig(t *testing.T, o options) *rig {
 	r := &rig{t: t, server: fakeapi.New(fakeapi.Options{}), notes: map[string]string{}}
 	r.road = &road{next: r.server.Client().Transport, busy: map[string]bool{}}
 	o.server, o.client = fakeapi.URL, &http.Client{Transport: r.road}
-	o.outcome = r.outcome
 	var err error
 	r.c, err = newController(o)
 	require.NoError(t, err)
@@ -61,14 +57,6 @@ func newRig(t *testing.T, o options) *rig {
 		r.server.Close()
 	})
 	return r
-}
-
-func (r *rig) outcome(key, did string, err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if key != "" {
-		r.outcomes = append(r.outcomes, fmt.Sprint(key, ": ", did, err))
-	}
 }
 
 func (r *rig) create(name, color string) {
