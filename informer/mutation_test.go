@@ -234,9 +234,10 @@ func TestMutationDetector(t *testing.T) {
 	})
 }
 
-// cached returns the object itself that the cache holds.
+// cached returns the object itself that the cache holds, when all who read it are at rest.
 func (p *pair) cached(name string) *widget {
 	p.t.Helper()
+	synctest.Wait()
 	obj, exists, err := p.informer.GetIndexer().GetByKey("default/" + name)
 	require.NoError(p.t, err)
 	require.True(p.t, exists)
