@@ -14,7 +14,7 @@ func TestSelector(t *testing.T) {
 	web := map[string]string{"app": "web", "tier": "front", "empty": ""}
 	for _, c := range []struct {
 		selector    string
-		web, nobody bool // whether web and an object without labels are selected
+		web, nobody bool // whether web, and an object without labels, are selected
 	}{
 		{"", true, true},
 		{" ", true, true},

@@ -93,7 +93,7 @@ var script = []step{
 		do: func(_ context.Context, s *stage) error { s.stop(); return nil },
 		rest: []want{
 			{apiServer, "client left"}, {reflecting, "stopped"},
-			{handling, "fast ends"}, {handling, "slow ends"},
+			{handling, "fast ended"}, {handling, "slow ended"},
 		},
 	},
 }

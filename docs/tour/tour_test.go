@@ -93,7 +93,7 @@ func TestEveryStageThatActedIsShown(t *testing.T) {
 			"web-1: Updated@10 | pop web-1 | web-1: Updated@12 | pop web-1", "update web-1",
 			"update web-1 | slow: 2 wait", "fast OnUpdate web-1 | fast OnUpdate web-1"},
 		9:  {"", "", "", "", "", "slow OnUpdate web-1 | slow OnUpdate web-1"},
-		10: {"client left", "end of watch | stopped", "", "", "fast leaves | slow leaves", "fast ends"},
+		10: {"client left", "end of watch | stopped", "", "", "fast removed | slow removed", "fast ended"},
 	}
 	for number, want := range cases {
 		for l, words := range want {

@@ -137,17 +137,17 @@ func (r *recorder) processorTrace() *processor.Trace {
 			r.report(processing, "", "%s joins, %d to tell", listener, initial)
 		},
 		ListenerRemoved: func(listener string) {
-			r.report(processing, "", "%s leaves", listener)
+			r.report(processing, "", "%s removed", listener)
 		},
 		Delivering: func(listener string, n processor.Notification) {
 			r.counted((*tally).call, handling, keyOf(about(n)), "%s %s", listener, call(n))
 		},
 		ListenerEnded: func(listener string, dropped int) {
 			if dropped > 0 {
-				r.report(handling, "", "%s ends, %d dropped", listener, dropped)
+				r.report(handling, "", "%s ended, %d dropped", listener, dropped)
 				return
 			}
-			r.report(handling, "", "%s ends", listener)
+			r.report(handling, "", "%s ended", listener)
 		},
 	}
 }

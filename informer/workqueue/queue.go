@@ -29,7 +29,7 @@ type Queue[T comparable] struct {
 type state uint8
 
 const (
-	dirty      state = 1 << iota // somebody has to look at it
+	dirty      state = 1 << iota // a worker has to look at it
 	processing                   // a worker is looking at it
 )
 
@@ -98,7 +98,7 @@ func (q *Queue[T]) take() (item T, none bool) {
 
 // Done says that a worker has finished with an item that it got. If the item was added in the
 // meantime, it is queued again, even while the queue shuts down: the worker may have seen a state
-// that was already old. For an item that nobody is working on it does nothing.
+// that was already old. For an item that no worker has it does nothing.
 func (q *Queue[T]) Done(item T) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
