@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -52,8 +53,13 @@ func TestPlainInformer(t *testing.T) {
 		}}
 	}
 	onBothQueues(t, "the handler is told as by a shared informer", func(t *testing.T, queue QueueKind) {
+		var mu sync.Mutex // the test looks between two calls
 		told := map[string]int{}
-		note := func(what string, obj watchglass.Object) { told[what+" "+obj.GetName()]++ }
+		note := func(what string, obj watchglass.Object) {
+			mu.Lock()
+			defer mu.Unlock()
+			told[what+" "+obj.GetName()]++
+		}
 		checker := contract.New(processor.ResourceEventHandlerFuncs{
 			AddFunc: func(obj watchglass.Object, initial bool) {
 				note(fmt.Sprintf("add initial=%t", initial), obj)
@@ -67,7 +73,9 @@ func TestPlainInformer(t *testing.T) {
 		assert.Empty(t, c.LastSyncResourceVersion(), "before Run")
 		stop := launch(c)
 		assert.True(t, c.HasSynced())
+		mu.Lock()
 		assert.Equal(t, 1, told["add initial=true web-1"], "%v", told)
+		mu.Unlock()
 		time.Sleep(time.Minute)
 		require.NoError(t, stop())
 		assert.Equal(t, map[string]int{"add initial=true web-1": 1, "add initial=true web-2": 1,
@@ -167,24 +175,24 @@ func TestOnlyTheOrderedQueueIsFreeWhileAHandlerWorks(t *testing.T) {
 			if free {
 				queue = realfifo.New(realfifo.Options{})
 			}
-			added := false
+			var added atomic.Bool
 			c, err := NewController(Config{
 				Reflector: reflector.Options{ListerWatcher: still{newThing("web-1", "1")}},
 				Queue:     queue,
 				Process: func(deltafifo.Deltas, bool) error {
-					if queue.Len() > 1 || added {
+					if queue.Len() > 1 || added.Load() {
 						return nil
 					}
 					done := make(chan struct{})
 					go func() {
 						_ = queue.Add(newThing("web-2", "2"))
-						added = true
+						added.Store(true)
 						close(done)
 					}()
 					if free {
 						<-done // would wait forever with the lock held
 					}
-					assert.Equal(t, free, added)
+					assert.Equal(t, free, added.Load())
 					return nil
 				},
 			})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -74,6 +75,7 @@ func TestConsumersTakeTurns(t *testing.T) {
 			require.NoError(t, q.Update(obj))
 		}
 		time.Sleep(time.Minute)
+		synctest.Wait() // for the race detector: the consumers are done
 		assert.Equal(t, []string{"Updated web-1@1", "Updated web-1@2", "Updated web-1@3"}, order)
 	})
 }
@@ -81,13 +83,13 @@ func TestConsumersTakeTurns(t *testing.T) {
 func TestCloseWakesAllAfterTheRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := New(Options{})
-		ended := 0
+		var ended atomic.Int32
 		for range 3 {
 			go func() {
 				for {
 					if _, err := q.Pop(nothing); err != nil {
 						assert.ErrorIs(t, err, deltafifo.ErrClosed)
-						ended++
+						ended.Add(1)
 						return
 					}
 				}
@@ -99,7 +101,7 @@ func TestCloseWakesAllAfterTheRest(t *testing.T) {
 		q.Close()
 		synctest.Wait()
 		assert.True(t, q.IsClosed())
-		assert.Equal(t, 3, ended, "every Pop that waited returns")
+		assert.EqualValues(t, 3, ended.Load(), "every Pop that waited returns")
 
 		require.NoError(t, q.Add(object("web-1", "1")))
 		assert.NoError(t, q.PopBatch(nothing), "what is queued can be popped after Close")
