@@ -12,8 +12,7 @@ import (
 	"example.com/watchglass/processor"
 )
 
-// This file is what [RealFIFO] needs beside process.go: a reader who has chosen the DeltaFIFO need
-// not read it.
+// This file is what [RealFIFO] needs beside process.go. With the DeltaFIFO none of it runs.
 
 // processBatch brings what a RealFIFO delivers into the cache, and tells of it. As in
 // processDeltas, the cache comes first, and it decides what is an add and what is an update.

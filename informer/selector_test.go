@@ -13,8 +13,8 @@ import (
 func TestSelector(t *testing.T) {
 	web := map[string]string{"app": "web", "tier": "front", "empty": ""}
 	for _, c := range []struct {
-		selector    string
-		web, nobody bool // whether web, and an object without labels, are selected
+		selector  string
+		web, bare bool // whether web, and an object without labels, are selected
 	}{
 		{"", true, true},
 		{" ", true, true},
@@ -43,7 +43,7 @@ func TestSelector(t *testing.T) {
 		s, err := informer.ParseSelector(c.selector)
 		require.NoError(t, err, "selector %q", c.selector)
 		assert.Equal(t, c.web, s.Matches(web), "%q and an object with labels", c.selector)
-		assert.Equal(t, c.nobody, s.Matches(nil), "%q and an object without labels", c.selector)
+		assert.Equal(t, c.bare, s.Matches(nil), "%q and an object without labels", c.selector)
 		assert.Equal(t, strings.TrimSpace(c.selector) == "", s.IsEmpty(), "%q", c.selector)
 	}
 }

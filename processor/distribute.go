@@ -8,9 +8,9 @@ const maxBatch = 128
 // Gather takes one notification for all handlers or, if isSync, only for those that are due for a
 // resync. Handlers are called in the order of the calls to Gather, but perhaps not before the next
 // [SharedProcessor.Flush]: to hand over a batch of many costs about as much as one notification, so
-// up to 128 are put together. Everything that changes who is told, or what counts as told, flushes
-// by itself: AddListener, RemoveListener, UpstreamSynced, ShouldResync, Distribute and the end of
-// Run.
+// up to 128 are put together. These flush by themselves, because they change which handlers get a
+// notification or what has been delivered: AddListener, RemoveListener, UpstreamSynced,
+// ShouldResync, Distribute and the end of Run.
 func (p *SharedProcessor) Gather(n Notification, isSync bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
