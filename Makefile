@@ -73,5 +73,5 @@ check:  ## everything that is not a test: format, lint, modules, what the docs s
 	@$(GO) mod tidy -diff || { echo "go mod tidy mends it."; exit 1; }
 	@echo "== SEEDS=100 go test -run TheModelSays ./fakeapi: 100,000 steps (without SEEDS, a fifth)"
 	@SEEDS=100 $(GO) test -count=1 -run TheModelSays ./fakeapi
-	@echo "== go test ./docs, which reads what the docs quote and the rules of the house"
-	@$(GO) test -count=1 ./docs
+	@echo "== go test ./docs/verify, which reads what the docs quote and the rules of the house"
+	@$(GO) test -count=1 ./docs/verify

@@ -1,15 +1,4 @@
-// Package docs has no code, only this test: it reads the whole repository and holds it to what it
-// says of itself.
-//
-// What a chapter quotes must be what the code says, what a story shows, what a command prints.
-// What the rooms may know of each other is written down in rooms_test.go, how they are built in
-// shape_test.go. A finding names the file and the line, the promise that is broken, and what to do;
-// where the code is right and the page is behind, STORY=rewrite go test ./docs brings the page up
-// to date.
-//
-// Each rule is a function from a tree of files to findings, so the laws of this package can feed it
-// small trees that break it: see bite_test.go.
-package docs
+package verify
 
 import (
 	"fmt"
@@ -26,7 +15,7 @@ import (
 type rule struct {
 	name    string
 	promise string
-	remedy  string // what to do about a finding, for somebody who only meant to change a line
+	remedy  string // what to do about a finding, for a reader who only meant to change a line
 	check   func(*tree) []finding
 }
 
@@ -67,7 +56,7 @@ func TestTheHouse(t *testing.T) {
 // up to date with what they quote.
 func theHouse(t *testing.T) *tree {
 	t.Helper()
-	top := filepath.Clean("..")
+	top := moduleRoot(t)
 	house, err := readTree(os.DirFS(top), outside{run: runIn(top), diagrams: diagrams})
 	require.NoError(t, err)
 	if os.Getenv("STORY") != "rewrite" {
@@ -82,6 +71,21 @@ func theHouse(t *testing.T) *tree {
 	house, err = readTree(os.DirFS(top), outside{run: runIn(top), diagrams: diagrams})
 	require.NoError(t, err)
 	return house
+}
+
+// moduleRoot is the nearest folder at or above this one that has a go.mod.
+func moduleRoot(t *testing.T) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	require.NoError(t, err)
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		require.NotEqual(t, dir, parent, "no go.mod in or above the folder of this test")
+		dir = parent
+	}
 }
 
 // storySteps reads the steps of a story in the tree.

@@ -1,4 +1,4 @@
-package docs
+package verify
 
 import (
 	"fmt"
@@ -54,7 +54,7 @@ var roomRules = []rule{
 		name:    "rooms import only what they may",
 		promise: "stages do not know each other, fakeapi shares only HTTP, and nothing imports docs.",
 		remedy: "say what you need as a small interface of your own and let informer plug it in; " +
-			"a new room gets its row in rooms_test.go.",
+			"a new room gets its row in docs/verify/rooms_test.go.",
 		check: checkImports,
 	},
 	{

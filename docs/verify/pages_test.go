@@ -1,4 +1,4 @@
-package docs
+package verify
 
 import (
 	"errors"
@@ -21,7 +21,7 @@ var pageRules = []rule{
 	{
 		name:    "printed blocks are what is printed",
 		promise: "what a page shows of a story, a command or a diagram is what comes out today.",
-		remedy:  "STORY=rewrite go test ./docs writes it; then read the difference.",
+		remedy:  "STORY=rewrite go test ./docs/verify writes it; then read the difference.",
 		check:   checkPrinted,
 	},
 	{

@@ -1,0 +1,33 @@
+// Package verify holds the repository to what it says of itself. It has no code but tests: they
+// read every file once, and check it.
+//
+//	go test ./docs/verify                  # everything, in a few seconds
+//	STORY=rewrite go test ./docs/verify    # bring the printed blocks of the pages up to date first
+//
+// # What is checked
+//
+// What a page quotes is what there is: excerpts of code, steps of stories, what commands and
+// diagrams print (pages_test.go, excerpt_test.go, printed_test.go). Links and their anchors lead
+// somewhere, and a `pkg.Name` in code font is a name of that package (names_test.go).
+//
+// Packages import only what they may, and the module requires nothing but testify (rooms_test.go).
+// Files, functions and lines are short, and everything exported has a comment (shape_test.go). Go
+// is formatted, no test sleeps outside a bubble, and a story has at most twelve steps, each one
+// that shows a state with a sentence before it (manners_test.go).
+//
+// # How to read a failure
+//
+// A finding names the file and the line, then the promise that is broken and what to do about it:
+//
+//	docs/1-fakeapi.md:41: not in fakeapi/watch.go#stream.run: "\tdefer s.close()"
+//		The promise: a block under <!-- source: file#Name --> is that declaration, line by line.
+//		What to do:  your change is fine, the page is what is out of date: …
+//
+// When a quoted line of code changed, the code is usually right and the page is behind.
+//
+// # How it is tested itself
+//
+// Each rule is a function from a tree of files to findings. The tests in bite_*_test.go give it
+// small trees, each with one mistake, and compare the findings; a rule that no such tree breaks is
+// an error.
+package verify
