@@ -86,6 +86,7 @@ func houseWith(t *testing.T, changes map[string]string) *tree {
 			return "make help\nmake test\n", nil
 		},
 		diagrams: map[string]func() string{"reflector": func() string { return "a --> b\n" }},
+		inBubble: bubblesOf(t),
 	})
 	require.NoError(t, err)
 	return house
@@ -100,7 +101,7 @@ func TestAGoodHouseKeepsEveryRule(t *testing.T) {
 
 func TestEveryRuleBites(t *testing.T) {
 	bitten := map[string]bool{}
-	for _, b := range slices.Concat(quoteBites, pageBites, roomBites, shapeBites, mannerBites) {
+	for _, b := range slices.Concat(quoteBites, curlBites, pageBites, roomBites, shapeBites, mannerBites) {
 		rules := allRules()
 		i := slices.IndexFunc(rules, func(r rule) bool { return r.name == b.rule })
 		require.GreaterOrEqual(t, i, 0, "there is no rule %q", b.rule)

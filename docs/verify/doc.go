@@ -7,8 +7,10 @@
 // # What is checked
 //
 // What a page quotes is what there is: excerpts of code, steps of stories, what commands and
-// diagrams print (pages_test.go, excerpt_test.go, printed_test.go). Links and their anchors lead
-// somewhere, and a `pkg.Name` in code font is a name of that package (names_test.go).
+// diagrams print (pages_test.go, excerpt_test.go, printed_test.go), and what curl shows of the
+// server's answers, in a bubble with a clock of its own (curl_test.go, terminal_test.go). Links and
+// their anchors lead somewhere, and a `pkg.Name` in code font is a name of that package
+// (names_test.go).
 //
 // Packages import only what they may, and the module requires nothing but testify (rooms_test.go).
 // Files, functions and lines are short, and everything exported has a comment (shape_test.go). Go

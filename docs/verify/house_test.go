@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
@@ -35,7 +36,7 @@ func (f finding) String() string {
 
 func allRules() []rule {
 	var rules []rule
-	for _, some := range [][]rule{pageRules, roomRules, shapeRules, mannerRules} {
+	for _, some := range [][]rule{pageRules, curlRules, roomRules, shapeRules, mannerRules} {
 		rules = append(rules, some...)
 	}
 	return rules
@@ -57,7 +58,8 @@ func TestTheHouse(t *testing.T) {
 func theHouse(t *testing.T) *tree {
 	t.Helper()
 	top := moduleRoot(t)
-	house, err := readTree(os.DirFS(top), outside{run: runIn(top), diagrams: diagrams})
+	world := outside{run: runIn(top), diagrams: diagrams, inBubble: bubblesOf(t)}
+	house, err := readTree(os.DirFS(top), world)
 	require.NoError(t, err)
 	if os.Getenv("STORY") != "rewrite" {
 		return house
@@ -68,9 +70,13 @@ func theHouse(t *testing.T) *tree {
 			require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
 		}
 	}
-	house, err = readTree(os.DirFS(top), outside{run: runIn(top), diagrams: diagrams})
+	house, err = readTree(os.DirFS(top), world)
 	require.NoError(t, err)
 	return house
+}
+
+func bubblesOf(t *testing.T) func(func()) {
+	return func(f func()) { synctest.Test(t, func(*testing.T) { f() }) }
 }
 
 // moduleRoot is the nearest folder at or above this one that has a go.mod.

@@ -58,7 +58,7 @@ func (t *tree) eachBlock(visit func(p *page, b block)) {
 // checkOrigins: Go code has a source, and a marker has a block. The workshop's pages are spared:
 // their hints are unfinished code on purpose.
 func checkOrigins(t *tree) (found []finding) {
-	known := []string{"source", "story", "run", "diagram", "sketch"}
+	known := []string{"source", "story", "run", "curl", "diagram", "sketch"}
 	t.eachBlock(func(p *page, b block) {
 		kind := b.marker.kind
 		switch {

@@ -118,9 +118,12 @@ func stepRange(which string, n int) (first, last int, err error) {
 
 // rewritten is the page's text with every printed block brought up to date.
 func (t *tree) rewritten(p *page) string {
-	lines := strings.Split(t.files[p.path], "\n")
+	lines, answers := strings.Split(t.files[p.path], "\n"), t.played(p)
 	for _, b := range slices.Backward(p.blocks) { // from below, so that line numbers stay right
 		want, ok, err := t.printed(b.marker)
+		if b.marker.kind == "curl" {
+			want, ok = retyped(b.lines, answers[b.first]), true
+		}
 		if !ok || err != nil {
 			continue // the rule will say what is wrong
 		}

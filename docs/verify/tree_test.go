@@ -28,6 +28,7 @@ type tree struct {
 type outside struct {
 	run      func(command string) (string, error)
 	diagrams map[string]func() string
+	inBubble func(f func()) // calls f in a testing/synctest bubble
 }
 
 // A goFile is one source file. Of a file that does not parse there is no ast, and only the rule

@@ -1,0 +1,318 @@
+package verify
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"testing/synctest"
+	"time"
+
+	"example.com/watchglass/fakeapi"
+)
+
+// A terminal is where the commands of a page are typed: a server like the one that
+// go run ./fakeapi/serve -control starts, and the commands that run in the background. It lives in
+// a bubble, so its clock is the same in every run and sleeping takes no time.
+type terminal struct {
+	server   *fakeapi.Server
+	listener *fakeapi.PipeListener
+	serving  sync.WaitGroup
+	jobs     []*transfer
+}
+
+func openTerminal() *terminal {
+	t := &terminal{
+		server:   fakeapi.New(fakeapi.Options{RequireNamespaces: true, Control: true}),
+		listener: fakeapi.NewPipeListener(),
+	}
+	t.serving.Go(func() { _ = t.server.Serve(t.listener) })
+	return t
+}
+
+// close ends the server and waits for everything that was started.
+func (t *terminal) close() {
+	for _, job := range t.jobs {
+		job.interrupt()
+	}
+	t.server.Close()
+	t.serving.Wait()
+}
+
+// enter carries out a command and returns what the terminal shows: the output of the command, then
+// what the commands in the background have printed until everything has come to rest.
+func (t *terminal) enter(command string, interrupted bool) (string, error) {
+	words, err := shellWords(command)
+	if err != nil {
+		return "", err
+	}
+	var shown string
+	switch {
+	case len(words) == 2 && words[0] == "sleep":
+		seconds, err := strconv.Atoi(words[1])
+		if err != nil {
+			return "", fmt.Errorf("sleep %s: expected whole seconds", words[1])
+		}
+		time.Sleep(time.Duration(seconds) * time.Second)
+	case len(words) > 1 && words[0] == "curl":
+		if shown, err = t.curl(words[1:], interrupted); err != nil {
+			return "", fmt.Errorf("%s: %w", command, err)
+		}
+	default:
+		return "", fmt.Errorf("%q is no command of these blocks, which are curl and sleep", command)
+	}
+	synctest.Wait()
+	for _, job := range t.jobs {
+		shown = onLines(shown, job.news())
+	}
+	return shown, nil
+}
+
+// curl does what curl does with these arguments. One that ends with & goes on in the background.
+func (t *terminal) curl(args []string, interrupted bool) (string, error) {
+	background := args[len(args)-1] == "&"
+	if background {
+		args = args[:len(args)-1]
+	}
+	r, err := parseCurl(args)
+	if err != nil {
+		return "", err
+	}
+	conn, err := t.listener.DialContext(context.Background(), "", "")
+	if err != nil {
+		return "", err
+	}
+	x := &transfer{curlRequest: r, conn: conn, done: make(chan struct{})}
+	go x.run() // until interrupt or its end; close interrupts it
+	switch {
+	case background:
+		t.jobs = append(t.jobs, x)
+		return "", nil
+	case interrupted:
+		synctest.Wait()
+		shown := x.news()
+		x.interrupt()
+		return onLines(shown, "^C"), nil
+	}
+	<-x.done
+	x.interrupt()
+	return x.news(), nil
+}
+
+// onLines puts b below a.
+func onLines(a, b string) string {
+	if a != "" && b != "" && !strings.HasSuffix(a, "\n") {
+		a += "\n"
+	}
+	return a + b
+}
+
+// shellWords splits a command as a shell does where there are only plain quotes.
+func shellWords(command string) (words []string, err error) {
+	var word strings.Builder
+	quote, inWord := rune(0), false
+	for _, c := range command {
+		switch {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote, inWord = c, true
+		case quote == 0 && c == ' ':
+			if inWord {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			inWord = false
+		default:
+			word.WriteRune(c)
+			inWord = true
+		}
+	}
+	if quote != 0 {
+		return nil, fmt.Errorf("%s: the quote %c does not end", command, quote)
+	}
+	if inWord {
+		words = append(words, word.String())
+	}
+	return words, nil
+}
+
+// A curlRequest is what the arguments of curl ask for.
+type curlRequest struct {
+	method, path, host string
+	headers            http.Header
+	body               string
+	include            bool // -i: print the status line and the headers as well
+	raw                bool // --raw: print the chunks of the body as they are on the wire
+}
+
+// parseCurl knows the few flags that a page needs.
+func parseCurl(args []string) (r curlRequest, err error) {
+	r.headers = http.Header{"Accept": {"*/*"}}
+	for len(args) > 0 {
+		arg := args[0]
+		args = args[1:]
+		if takesValue(arg) {
+			if len(args) == 0 {
+				return r, fmt.Errorf("the flag %s needs a value", arg)
+			}
+			if err := r.set(arg, args[0]); err != nil {
+				return r, err
+			}
+			args = args[1:]
+			continue
+		}
+		if err := r.flagOrURL(arg); err != nil {
+			return r, err
+		}
+	}
+	if r.host == "" {
+		return r, errors.New("there is no URL")
+	}
+	if r.method == "" {
+		r.method = http.MethodGet
+	}
+	return r, nil
+}
+
+func takesValue(arg string) bool {
+	return arg == "-X" || arg == "-H" || arg == "-d" || arg == "--json"
+}
+
+func (r *curlRequest) set(arg, value string) error {
+	switch arg {
+	case "-X":
+		r.method = value
+		return nil
+	case "-H":
+		name, content, ok := strings.Cut(value, ":")
+		if !ok {
+			return fmt.Errorf("-H %q is no header: expected name: value", value)
+		}
+		r.headers.Set(name, strings.TrimSpace(content))
+		return nil
+	case "--json":
+		r.headers.Set("Content-Type", "application/json")
+		r.headers.Set("Accept", "application/json")
+	case "-d":
+		if r.headers.Get("Content-Type") == "" {
+			r.headers.Set("Content-Type", "application/x-www-form-urlencoded")
+		}
+	}
+	r.body = value
+	if r.method == "" {
+		r.method = http.MethodPost
+	}
+	return nil
+}
+
+func (r *curlRequest) flagOrURL(arg string) error {
+	switch {
+	case arg == "--raw":
+		r.raw = true
+		return nil
+	case strings.HasPrefix(arg, "-"):
+		for _, letter := range arg[1:] {
+			switch letter {
+			case 'N', 's': // output is never buffered here, and there is no progress meter
+			case 'i':
+				r.include = true
+			default:
+				return fmt.Errorf("the flag %s is not known here; known are -N -s -i -X -H -d --json --raw",
+					arg)
+			}
+		}
+		return nil
+	}
+	u, err := url.Parse(arg)
+	if err != nil || u.Scheme != "http" || u.Host == "" {
+		return fmt.Errorf("%q is no URL such as http://127.0.0.1:8001/api/v1/pods", arg)
+	}
+	r.host, r.path = u.Host, u.RequestURI()
+	return nil
+}
+
+// write sends the request as curl does. The server indents its answers for a client of that name.
+func (r *curlRequest) write(w io.Writer) error {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: %s\r\nUser-Agent: curl/8.14.1\r\n", r.method, r.path, r.host)
+	if r.body != "" {
+		r.headers.Set("Content-Length", strconv.Itoa(len(r.body)))
+	}
+	_ = r.headers.Write(&b) // a buffer takes everything
+	b.WriteString("\r\n" + r.body)
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// A transfer is a request on its way.
+type transfer struct {
+	curlRequest
+	conn net.Conn
+	done chan struct{} // closed when the answer has ended
+
+	mu      sync.Mutex
+	wire    bytes.Buffer // everything that came over the connection
+	body    bytes.Buffer // the same, with headers and chunk sizes taken away
+	printed int          // how much of the output news has returned
+}
+
+// run ends when the answer does, or when the connection is closed.
+func (x *transfer) run() {
+	defer close(x.done)
+	if x.write(x.conn) != nil {
+		return
+	}
+	in := bufio.NewReader(io.TeeReader(x.conn, locked{x, &x.wire}))
+	answer, err := http.ReadResponse(in, &http.Request{Method: x.method})
+	if err != nil {
+		return
+	}
+	_, _ = io.Copy(locked{x, &x.body}, answer.Body) // an answer that is cut off is shown so far
+}
+
+// interrupt ends the transfer and waits for its end.
+func (x *transfer) interrupt() {
+	_ = x.conn.Close()
+	<-x.done
+}
+
+// news is the output since the last call.
+func (x *transfer) news() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	head, rest, _ := bytes.Cut(x.wire.Bytes(), []byte("\r\n\r\n"))
+	var all string
+	if x.include {
+		all = string(head) + "\r\n\r\n"
+	}
+	if x.raw {
+		all += string(rest)
+	} else {
+		all += x.body.String()
+	}
+	news := all[min(x.printed, len(all)):]
+	x.printed = len(all)
+	return news
+}
+
+// locked writes to a buffer of a transfer.
+type locked struct {
+	x *transfer
+	b *bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (l locked) Write(p []byte) (int, error) {
+	l.x.mu.Lock()
+	defer l.x.mu.Unlock()
+	return l.b.Write(p)
+}
