@@ -12,6 +12,9 @@
 // their anchors lead somewhere, and a `pkg.Name` in code font is a name of that package
 // (names_test.go).
 //
+// Chapters share one skeleton, are short, and fold the answers to their questions away
+// (chapters_test.go).
+//
 // Packages import only what they may, and the module requires nothing but testify (rooms_test.go).
 // Files, functions and lines are short, and everything exported has a comment (shape_test.go). Go
 // is formatted, no test sleeps outside a bubble, and a story has at most twelve steps, each one
