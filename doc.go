@@ -30,6 +30,7 @@
 //
 // # What is not promised
 //
-// A resourceVersion is a string to compare for equality and to hand back to the server. Nothing
-// here orders objects by it.
+// A resourceVersion is a string to compare for equality and to hand back to the server. What an
+// object becomes, in the queue or in the cache, never depends on which of two versions is larger.
+// [CompareResourceVersion] is for programs that wait for a version of their own.
 package watchglass

@@ -122,7 +122,10 @@ func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 	}
 	s.cache = newCache(options, s.gather)
 	s.queue, s.process = newQueue(options, s.cache)
-	s.versions.queue, s.versions.batch = s.queue, realfifo.MaxBatch
+	s.versions.queue, s.versions.batch = s.queue, 1
+	if options.Queue == RealFIFO {
+		s.versions.batch = realfifo.MaxBatch
+	}
 	s.mutations = newMutationDetector(options, s.cache.keyFunc)
 	s.processor = processor.New(processor.Options{
 		ResyncPeriod: options.ResyncPeriod,
@@ -137,9 +140,6 @@ func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 func (o Options) complete() Options {
 	if o.Name == "" {
 		o.Name = "objects"
-	}
-	if o.KeyFunc == nil {
-		o.KeyFunc = watchglass.MetaNamespaceKeyFunc
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -221,8 +221,6 @@ func (s *SharedIndexInformer) Run(ctx context.Context) error {
 func (s *SharedIndexInformer) newController() (*controller, error) {
 	options := s.options.reflector()
 	options.Store = versionedStore{s.queue, &s.versions}
-	options.ResyncPeriod = s.processor.SettleResyncPeriod()
-	options.ShouldResync = s.processor.ShouldResync
 	options.ResyncPeriod = s.processor.SettleResyncPeriod()
 	options.ShouldResync = s.processor.ShouldResync
 	r, err := reflector.New(options)

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 
+	"example.com/watchglass"
 	"example.com/watchglass/reflector"
 )
 
@@ -24,19 +24,19 @@ import (
 //
 // The version must come from the same server, and should come from the same collection: one of
 // another collection may not be reached before the next bookmark, about a minute later. Versions
-// are compared as numbers, which Kubernetes allows since 1.35 (API concepts, "Resource versions").
-// One that is not a number is an error, whether the caller or the server says it. If the server
-// goes back to older versions, as after its database was restored, that counts as not reached.
+// are compared as [watchglass.CompareResourceVersion] does. One that is not a number is an error,
+// whether the caller or the server says it. If the server goes back to older versions, as after its
+// database was restored, that counts as not reached.
 //
 // WaitForVersion returns nil, the cause of ctx's end, or [ErrStopped] when the informer stops
 // before the version was reached. Before Run it waits for Run. It may also wait for what else is
 // queued at the moment of the call; if nothing is, it returns at once.
 func (s *SharedIndexInformer) WaitForVersion(ctx context.Context, resourceVersion string) error {
-	want, err := parseVersion(resourceVersion)
+	_, err := watchglass.CompareResourceVersion(resourceVersion, resourceVersion)
 	if err != nil {
 		return fmt.Errorf("wait for a version: %w", err)
 	}
-	w := s.versions.join(want)
+	w := s.versions.join(resourceVersion)
 	defer s.versions.leave(w)
 	s.versions.queued(s.LastSyncResourceVersion()) // which may be new enough already
 	select {
@@ -57,14 +57,6 @@ func (s *SharedIndexInformer) WaitForVersion(ctx context.Context, resourceVersio
 	return nil
 }
 
-func parseVersion(version string) (uint64, error) {
-	n, err := strconv.ParseUint(version, 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("version %.40q is not a number, so it has no order", version)
-	}
-	return n, nil
-}
-
 // versionWaits are the calls that wait for a version. A version passes two points on its way, and a
 // call waits for one after the other:
 //
@@ -78,7 +70,7 @@ func parseVersion(version string) (uint64, error) {
 // As long as no call waits, both points cost one atomic load.
 type versionWaits struct {
 	queue interface{ Len() int } // counts a key until it has been processed
-	batch int                    // at most so many leave the queue at a time; 0 is 1
+	batch int                    // at most so many leave the queue at a time
 
 	// waiting is the number of waits. It is raised before the wait looks at the last version that
 	// the reflector has recorded, and the reflector records a version before it calls queued. So
@@ -92,14 +84,15 @@ type versionWaits struct {
 
 // A versionWait is one call that waits. Its fields but result are guarded by the mutex.
 type versionWait struct {
-	version uint64
+	version string
 	// until is the count at which the keys that were queued with the version have been processed;
 	// -1 before the version is queued.
 	until  int
 	result chan error // with room for one
 }
 
-func (v *versionWaits) join(version uint64) *versionWait {
+// join begins a wait for a version, which is a number.
+func (v *versionWaits) join(version string) *versionWait {
 	w := &versionWait{version: version, until: -1, result: make(chan error, 1)}
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -127,26 +120,27 @@ func (v *versionWaits) end(at int, err error) {
 // queued is called when everything up to a version is in the queue or has left it. Version "" is
 // that of a reflector without a list so far.
 //
-// A key that has left the queue may not have been counted by popped yet, and would then be counted
-// in the place of one that is still queued. So until is one too many, or a batch. If no further
-// keys come to make up for that, the queue becomes empty, which is noticed, too.
+// A key that has left the queue may not have been counted by popped yet. It would then be counted
+// in the place of one that is still queued. So until is a batch too many; the batches of a DeltaFIFO
+// are single keys. If no further keys come to make up for that, the queue becomes empty, which is
+// noticed too.
 func (v *versionWaits) queued(version string) {
 	if v.waiting.Load() == 0 || version == "" {
 		return
 	}
-	at, err := parseVersion(version)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	n := v.queue.Len()
 	for i := len(v.waits) - 1; i >= 0; i-- {
-		switch w := v.waits[i]; {
+		w := v.waits[i]
+		switch order, err := watchglass.CompareResourceVersion(version, w.version); {
 		case err != nil:
 			v.end(i, fmt.Errorf("the server's %w", err))
-		case w.until >= 0 || at < w.version:
+		case w.until >= 0 || order < 0:
 		case n == 0:
 			v.end(i, nil)
 		default:
-			w.until = v.counts + n + max(v.batch, 1)
+			w.until = v.counts + n + v.batch
 		}
 	}
 }

@@ -9,22 +9,22 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/reflector"
 )
 
 // queueModel is a queue of versions, and a process loop that stops between the moment at which a
-// key leaves the queue and the moment at which it is counted.
+// batch leaves the queue and the moment at which it is counted.
 type queueModel struct {
 	queue     []int // the versions that are queued, oldest first
 	told      int   // the newest version
-	processed int   // the newest version that has left the queue
-	uncounted int   // 1 between the two moments
+	uncounted int   // how many have left the queue and are not counted yet
 	v         versionWaits
 }
 
 func newQueueModel() *queueModel {
 	m := &queueModel{}
-	m.v.queue = m
+	m.v.queue, m.v.batch = m, 1
 	return m
 }
 
@@ -42,23 +42,29 @@ func (m *queueModel) bookmark() {
 	m.v.queued(strconv.Itoa(m.told))
 }
 
-func (m *queueModel) remove() {
-	if len(m.queue) > 0 && m.uncounted == 0 {
-		m.processed, m.queue, m.uncounted = m.queue[0], m.queue[1:], 1
+// remove takes so many from the queue, or what there is, or none before the last are counted.
+func (m *queueModel) remove(most int) {
+	if m.uncounted == 0 {
+		m.uncounted = min(most, len(m.queue))
+		m.queue = m.queue[m.uncounted:]
 	}
 }
 
-func (m *queueModel) count() {
-	if m.uncounted > 0 {
+// count counts what was removed, and returns how much that was.
+func (m *queueModel) count() (counted int) {
+	if counted = m.uncounted; counted > 0 {
 		m.uncounted = 0
-		m.v.popped(1)
+		m.v.popped(counted)
 	}
+	return counted
 }
 
 // wait does what WaitForVersion does before it blocks.
 func (m *queueModel) wait(version int) *versionWait {
-	w := m.v.join(uint64(version))
-	m.v.queued(strconv.Itoa(m.told))
+	w := m.v.join(strconv.Itoa(version))
+	if m.told > 0 { // otherwise there was no list so far
+		m.v.queued(strconv.Itoa(m.told))
+	}
 	return w
 }
 
@@ -71,24 +77,24 @@ func ended(w *versionWait) bool { return len(w.result) > 0 }
 
 // A wait never ends before its version is in the cache. It ends when the queue is empty or, at the
 // latest, when all keys have been counted that were queued when the version was, or when the wait
-// began, and one more.
+// began, and one more; with a queue of batches, a batch more.
 func TestVersionWaitsModel(t *testing.T) {
 	for seed := range uint64(500) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		m := newQueueModel()
+		m.v.batch = 1 + int(seed%2)*3
 		waits, left := map[*versionWait]int{}, map[*versionWait]int{}
 		for range 200 {
-			counted := false
+			counted := 0
 			switch random.IntN(8) {
 			case 0, 1, 2:
 				m.event()
 			case 3:
 				m.bookmark()
 			case 4, 5:
-				m.remove()
+				m.remove(1 + random.IntN(m.v.batch))
 			case 6:
-				counted = m.uncounted > 0
-				m.count()
+				counted = m.count()
 			case 7:
 				version := max(1, m.told+random.IntN(6)-4)
 				waits[m.wait(version)] = version
@@ -101,9 +107,9 @@ func TestVersionWaitsModel(t *testing.T) {
 					continue
 				}
 				if _, known := left[w]; !known && version <= m.told {
-					left[w] = m.Len() + 1
-				} else if known && counted {
-					left[w]--
+					left[w] = m.Len() + m.v.batch
+				} else if known {
+					left[w] -= counted
 					require.Positive(t, left[w],
 						"seed %d: all was counted that was queued with version %d, and a wait goes on",
 						seed, version)
@@ -111,7 +117,7 @@ func TestVersionWaitsModel(t *testing.T) {
 			}
 		}
 		for m.Len() > 0 || m.uncounted > 0 {
-			m.remove()
+			m.remove(1)
 			m.count()
 		}
 		for w, version := range waits {
@@ -131,11 +137,11 @@ func TestVersionWaitsLaws(t *testing.T) {
 			other := m.wait(1000) // so that pops are counted
 			m.event()
 			m.event()
-			m.remove() // 1 is processed, but not counted
+			m.remove(1) // 1 is processed, but not counted
 			w := m.wait(2)
 			m.count()
 			assert.False(t, ended(w), "version 2 is still queued")
-			m.remove()
+			m.remove(1)
 			m.count()
 			assert.True(t, ended(w))
 			m.v.leave(other)
@@ -147,17 +153,23 @@ func TestVersionWaitsLaws(t *testing.T) {
 		w := m.wait(2)
 		for range 3 {
 			m.event()
-			m.remove()
+			m.remove(1)
 			m.count()
 		}
 		assert.NotEmpty(t, m.queue)
 		assert.True(t, ended(w))
 	})
+	t.Run("a wait is late by no more than leaves the queue at a time", func(t *testing.T) {
+		for queue, batch := range map[QueueKind]int{DeltaFIFO: 1, RealFIFO: realfifo.MaxBatch} {
+			s := NewSharedIndexInformer(Options{ListerWatcher: still{}, Queue: queue})
+			assert.Equal(t, batch, s.versions.batch, "queue %d", queue)
+		}
+	})
 	t.Run("without a wait nothing is kept", func(t *testing.T) {
 		m := newQueueModel()
 		for range 100 {
 			m.event()
-			m.remove()
+			m.remove(1)
 			m.count()
 		}
 		assert.Zero(t, m.v.counts)

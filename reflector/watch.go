@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"sync/atomic"
 	"time"
+
+	"example.com/watchglass"
 )
 
 // open asks for a watch. A server that refuses, by a 410 for example, answers with an error here.
@@ -157,25 +159,10 @@ func (r *Reflector) advance(version string) {
 	}
 }
 
-// olderThan reports whether a is older than b, as far as can be told: versions are opaque by
-// contract and numbers in practice.
+// olderThan reports whether a is older than b. It is false if that can't be told.
 func olderThan(a, b string) bool {
-	if !isNumber(a) || !isNumber(b) {
-		return false
-	}
-	if len(a) != len(b) {
-		return len(a) < len(b)
-	}
-	return a < b
-}
-
-func isNumber(s string) bool {
-	for _, c := range s {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return s != "" && s[0] != '0'
+	order, err := watchglass.CompareResourceVersion(a, b)
+	return err == nil && order < 0
 }
 
 // session is one watch, from the request to the end.

@@ -1,10 +1,6 @@
 package contract
 
-import (
-	"strconv"
-
-	"example.com/watchglass"
-)
+import "example.com/watchglass"
 
 // added checks an add.
 func (c *Checker) added(obj watchglass.Object, isInInitialList bool) {
@@ -95,7 +91,7 @@ func (c *Checker) goneOrNewer(key string, obj, known watchglass.Object) {
 	if obj.GetResourceVersion() == "" && known != nil {
 		last = known
 	}
-	if deleted, now, ok := versions(last, held); ok && now <= deleted {
+	if order, ok := compare(held, last); ok && order <= 0 {
 		c.breaks("the handler is told that %s is deleted, and the cache holds %s",
 			name(key, obj), name(key, held))
 	}
@@ -154,13 +150,12 @@ func name(key string, obj watchglass.Object) string {
 
 // older reports whether a is an older state than b. It is false if that can't be told.
 func older(a, b watchglass.Object) bool {
-	va, vb, ok := versions(a, b)
-	return ok && va < vb
+	order, ok := compare(a, b)
+	return ok && order < 0
 }
 
-// versions returns the versions of two states as numbers, and whether both are numbers.
-func versions(a, b watchglass.Object) (va, vb uint64, ok bool) {
-	va, errA := strconv.ParseUint(a.GetResourceVersion(), 10, 64)
-	vb, errB := strconv.ParseUint(b.GetResourceVersion(), 10, 64)
-	return va, vb, errA == nil && errB == nil
+// compare compares the versions of two states, and reports whether they can be compared.
+func compare(a, b watchglass.Object) (order int, ok bool) {
+	order, err := watchglass.CompareResourceVersion(a.GetResourceVersion(), b.GetResourceVersion())
+	return order, err == nil
 }

@@ -57,20 +57,8 @@ func (i *Informer) tell(key string, d deltafifo.Delta, isInInitialList bool) (er
 
 // olderThan reports whether version a is older than b. It is false if that can't be told.
 func olderThan(a, b string) bool {
-	if !isNumber(a) || !isNumber(b) {
-		return false
-	}
-	if len(a) != len(b) {
-		return len(a) < len(b)
-	}
-	return a < b
-}
-
-// isNumber is false for a number with a leading zero, which no server sends: "07" is no shorter
-// than "10".
-func isNumber(s string) bool {
-	notDigit := func(c rune) bool { return c < '0' || c > '9' }
-	return s != "" && s[0] != '0' && !slices.ContainsFunc([]rune(s), notDigit)
+	order, err := watchglass.CompareResourceVersion(a, b)
+	return err == nil && order < 0
 }
 
 // versions is all that is known of the objects: key → resourceVersion. It is the KnownObjects of

@@ -81,17 +81,3 @@ func TestObjectsWithoutVersionsAreAlwaysUpdates(t *testing.T) {
 	assert.Equal(t, counting{"add": 1, "update": 2}, mirror,
 		"without a version nothing tells whether the object has changed")
 }
-
-func TestOlderThan(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want bool
-	}{
-		{"9", "10", true}, {"10", "9", false}, {"10", "11", true}, {"10", "10", false},
-		{"99999999999999999998", "99999999999999999999", true},
-		{"", "1", false}, {"1", "", false}, {"v1", "2", false}, {"1", "v2", false},
-		{"07", "10", false}, {"1", "007", false}, {"1²", "200", false},
-	} {
-		assert.Equal(t, c.want, olderThan(c.a, c.b), "is %q older than %q?", c.a, c.b)
-	}
-}
