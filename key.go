@@ -10,6 +10,22 @@ import (
 // two states of one thing. An error says that the object has no key; see [KeyError].
 type KeyFunc func(obj Object) (string, error)
 
+// KeyOf calls f, or [MetaNamespaceKeyFunc] if f is nil. Its error is always a [KeyError]: one of
+// another type is wrapped in one.
+func (f KeyFunc) KeyOf(obj Object) (string, error) {
+	if f == nil {
+		f = MetaNamespaceKeyFunc
+	}
+	key, err := f(obj)
+	if err == nil {
+		return key, nil
+	}
+	if _, ok := errors.AsType[*KeyError](err); !ok {
+		err = &KeyError{Obj: obj, Err: err}
+	}
+	return "", err
+}
+
 // MetaNamespaceKeyFunc is the usual [KeyFunc]: "namespace/name", or "name" for a cluster-scoped
 // object. It fails with a [KeyError] for a nil object and for one without a name, which would
 // otherwise share its key with all other nameless ones.

@@ -67,6 +67,25 @@ func TestWhatHasNoKey(t *testing.T) {
 	}
 }
 
+func TestKeyOf(t *testing.T) {
+	key, err := KeyFunc(nil).KeyOf(newPod("default", "web-1"))
+	require.NoError(t, err)
+	assert.Equal(t, "default/web-1", key, "a nil key func is the usual one")
+	cause := errors.New("no label app")
+	for law, f := range map[string]KeyFunc{
+		"the error of a key func becomes a KeyError": func(Object) (string, error) { return "half", cause },
+		"a KeyError inside an error is enough": func(obj Object) (string, error) {
+			return "half", fmt.Errorf("mine: %w", &KeyError{Obj: obj, Err: cause})
+		},
+	} {
+		key, err := f.KeyOf(newPod("default", "web-1"))
+		assert.Empty(t, key, law)
+		keyErr, ok := errors.AsType[*KeyError](err)
+		require.True(t, ok, law)
+		assert.Equal(t, cause, keyErr.Err, law)
+	}
+}
+
 func TestAKeyErrorLeadsToItsCause(t *testing.T) {
 	cause := errors.New("no label app")
 	err := fmt.Errorf("add: %w", &KeyError{Obj: newPod("default", "web-1"), Err: cause})

@@ -113,16 +113,7 @@ func (f *DeltaFIFO) Len() int { return int(f.length.Load()) }
 
 // KeyOf returns the key under which obj is queued: for a tombstone the key that it holds, for every
 // other object what Options.KeyFunc returns. The error is a *watchglass.KeyError.
-func (f *DeltaFIFO) KeyOf(obj watchglass.Object) (string, error) {
-	key, err := f.keyFunc(obj)
-	if err != nil {
-		if _, ok := errors.AsType[*watchglass.KeyError](err); !ok {
-			err = &watchglass.KeyError{Obj: obj, Err: err}
-		}
-		return "", err
-	}
-	return key, nil
-}
+func (f *DeltaFIFO) KeyOf(obj watchglass.Object) (string, error) { return f.keyFunc(obj) }
 
 // KeyOfDeltas returns the key of the newest delta's object. The others are older states of the same
 // object. The error is a *watchglass.KeyError, for an empty d with [ErrZeroLengthDeltas] inside.

@@ -47,17 +47,14 @@ func (t DeletedFinalStateUnknown) split() (namespace, name string) {
 }
 
 // DeletionHandlingKeyFunc returns a KeyFunc that knows tombstones: it returns the key that they
-// hold, and calls keyFunc for every other object. A store with a key func of its own needs it,
+// hold, and keyFunc.KeyOf for every other object. A store with a key func of its own needs it,
 // because a tombstone has none of the fields from which that func might compute a key. A nil
-// keyFunc means watchglass.MetaNamespaceKeyFunc.
+// keyFunc means watchglass.MetaNamespaceKeyFunc. The error is a *watchglass.KeyError.
 func DeletionHandlingKeyFunc(keyFunc watchglass.KeyFunc) watchglass.KeyFunc {
-	if keyFunc == nil {
-		keyFunc = watchglass.MetaNamespaceKeyFunc
-	}
 	return func(obj watchglass.Object) (string, error) {
 		if gone, ok := obj.(DeletedFinalStateUnknown); ok {
 			return gone.Key, nil
 		}
-		return keyFunc(obj)
+		return keyFunc.KeyOf(obj)
 	}
 }

@@ -1,7 +1,6 @@
 package indexer
 
 import (
-	"errors"
 	"fmt"
 
 	"example.com/watchglass"
@@ -25,8 +24,8 @@ type Options struct {
 // Every write returns a *watchglass.KeyError if an object has no key, and then nothing has changed;
 // and an [IndexError] if an IndexFunc refuses an object, and then the write was made.
 type Indexer struct {
-	keyFunc watchglass.KeyFunc
-	trace   *Trace // not nil
+	keyFunc watchglass.KeyFunc // nil: the usual one
+	trace   *Trace             // not nil
 	objects *threadSafeMap[watchglass.Object]
 }
 
@@ -36,9 +35,6 @@ func New(o Options) *Indexer {
 		keyFunc: o.KeyFunc,
 		trace:   o.Trace,
 		objects: newThreadSafeMap(newIndices[watchglass.Object](o.Indexers)),
-	}
-	if ix.keyFunc == nil {
-		ix.keyFunc = watchglass.MetaNamespaceKeyFunc
 	}
 	if ix.trace == nil {
 		ix.trace = &Trace{}
@@ -74,7 +70,7 @@ func (ix *Indexer) Swap(obj watchglass.Object) (old watchglass.Object, existed b
 func (ix *Indexer) put(operation string, obj watchglass.Object) (
 	old watchglass.Object, existed bool, err error,
 ) {
-	key, err := ix.keyOf(obj)
+	key, err := ix.keyFunc.KeyOf(obj)
 	if err != nil {
 		return nil, false, fmt.Errorf("indexer: %s: %w", operation, err)
 	}
@@ -95,7 +91,7 @@ func (ix *Indexer) put(operation string, obj watchglass.Object) (
 // is none. obj may be a tombstone, or any other object with that key. The only error is a
 // *watchglass.KeyError.
 func (ix *Indexer) Delete(obj watchglass.Object) error {
-	key, err := ix.keyOf(obj)
+	key, err := ix.keyFunc.KeyOf(obj)
 	if err != nil {
 		return fmt.Errorf("indexer: delete: %w", err)
 	}
@@ -111,7 +107,7 @@ func (ix *Indexer) Delete(obj watchglass.Object) error {
 func (ix *Indexer) Replace(list []watchglass.Object, resourceVersion string) error {
 	objects := make(map[string]watchglass.Object, len(list))
 	for _, obj := range list {
-		key, err := ix.keyOf(obj)
+		key, err := ix.keyFunc.KeyOf(obj)
 		if err != nil {
 			return fmt.Errorf("indexer: replace: %w", err)
 		}
@@ -138,16 +134,4 @@ func (ix *Indexer) AddIndexers(indexers Indexers) error {
 		return fmt.Errorf("indexer: add indexers: %w", err)
 	}
 	return nil
-}
-
-// keyOf returns the key of obj. The error is a *watchglass.KeyError, whatever the KeyFunc returned.
-func (ix *Indexer) keyOf(obj watchglass.Object) (string, error) {
-	key, err := ix.keyFunc(obj)
-	if err == nil {
-		return key, nil
-	}
-	if _, ok := errors.AsType[*watchglass.KeyError](err); ok {
-		return "", err
-	}
-	return "", &watchglass.KeyError{Obj: obj, Err: err}
 }

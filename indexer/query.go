@@ -9,7 +9,7 @@ import (
 // Get returns the stored object that has the key of obj, and whether there is one. The error is a
 // *watchglass.KeyError.
 func (ix *Indexer) Get(obj watchglass.Object) (watchglass.Object, bool, error) {
-	key, err := ix.keyOf(obj)
+	key, err := ix.keyFunc.KeyOf(obj)
 	if err != nil {
 		return nil, false, fmt.Errorf("indexer: get: %w", err)
 	}

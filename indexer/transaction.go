@@ -28,7 +28,7 @@ type Write struct {
 func (ix *Indexer) Transaction(writes []Write) {
 	for i := range writes {
 		w := &writes[i]
-		w.key, w.Err = ix.keyOf(w.Object)
+		w.key, w.Err = ix.keyFunc.KeyOf(w.Object)
 	}
 	ix.objects.inOneStep(func() {
 		for i := range writes {

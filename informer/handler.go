@@ -118,10 +118,6 @@ func (h Handler[T]) passes(obj T) bool { return h.Filter == nil || h.Filter(obj)
 
 // keyOf has no error to return: an object without a key is neither queued nor told.
 func (h Handler[T]) keyOf(obj T) string {
-	keyFunc := h.keyFunc
-	if keyFunc == nil {
-		keyFunc = watchglass.MetaNamespaceKeyFunc
-	}
-	key, _ := keyFunc(obj)
+	key, _ := h.keyFunc.KeyOf(obj)
 	return key
 }

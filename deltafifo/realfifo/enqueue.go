@@ -93,11 +93,14 @@ func (f *RealFIFO) UpdateResourceVersion(resourceVersion string) {
 // prepare returns what is to be queued for an object that comes from outside: the transformed
 // object, or a tombstone as it is.
 func (f *RealFIFO) prepare(obj watchglass.Object) (watchglass.Object, error) {
+	if f.transform == nil {
+		return obj, f.checkKey(obj)
+	}
 	key, err := f.KeyOf(obj)
 	if err != nil {
 		return nil, err
 	}
-	if _, tombstone := obj.(deltafifo.DeletedFinalStateUnknown); f.transform == nil || tombstone {
+	if _, tombstone := obj.(deltafifo.DeletedFinalStateUnknown); tombstone {
 		return obj, nil
 	}
 	transformed, err := f.transform(obj)
@@ -108,6 +111,16 @@ func (f *RealFIFO) prepare(obj watchglass.Object) (watchglass.Object, error) {
 		return nil, fmt.Errorf("transform %q: %w", key, err)
 	}
 	return transformed, nil
+}
+
+// checkKey fails as KeyOf does. The usual key func fails only without an object or without a name.
+// That can be seen without making the key, which would be an allocation for each delta.
+func (f *RealFIFO) checkKey(obj watchglass.Object) error {
+	if f.usualKeys && obj != nil && obj.GetName() != "" {
+		return nil
+	}
+	_, err := f.KeyOf(obj)
+	return err
 }
 
 // enqueue puts d at the end of the queue.

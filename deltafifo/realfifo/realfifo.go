@@ -1,7 +1,6 @@
 package realfifo
 
 import (
-	"errors"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -31,6 +30,7 @@ type Options struct {
 // wrong order.
 type RealFIFO struct {
 	keyFunc   watchglass.KeyFunc      // handles tombstones
+	usualKeys bool                    // keys are those of watchglass.MetaNamespaceKeyFunc
 	transform deltafifo.TransformFunc // nil if there is none
 	trace     *Trace                  // not nil
 	log       *slog.Logger            // not nil
@@ -69,6 +69,7 @@ type RealFIFO struct {
 func New(o Options) *RealFIFO {
 	f := &RealFIFO{
 		keyFunc:   deltafifo.DeletionHandlingKeyFunc(o.KeyFunc),
+		usualKeys: o.KeyFunc == nil,
 		transform: o.Transform,
 		trace:     o.Trace,
 		log:       o.Logger,
@@ -90,13 +91,4 @@ func (f *RealFIFO) Len() int { return int(f.length.Load()) }
 
 // KeyOf returns the key of obj: for a tombstone the key that it holds, for every other object what
 // Options.KeyFunc returns. The error is a *watchglass.KeyError.
-func (f *RealFIFO) KeyOf(obj watchglass.Object) (string, error) {
-	key, err := f.keyFunc(obj)
-	if err != nil {
-		if _, ok := errors.AsType[*watchglass.KeyError](err); !ok {
-			err = &watchglass.KeyError{Obj: obj, Err: err}
-		}
-		return "", err
-	}
-	return key, nil
-}
+func (f *RealFIFO) KeyOf(obj watchglass.Object) (string, error) { return f.keyFunc(obj) }
