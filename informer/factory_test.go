@@ -40,6 +40,7 @@ func newFactoryRig(t *testing.T, options informer.FactoryOptions) *factoryRig {
 		},
 	}})
 	options.Collection = func(path string) wire.ClientOptions { return collectionAt(r.server, path) }
+	options.Informer.Queue = queueOfPairs
 	options.Informer.Reflector = reflector.Options{
 		ListFirst: true, Backoff: reflector.Backoff{Jitter: -1},
 	}
