@@ -1,0 +1,62 @@
+# A worker fails, and adds web-1 rate limited before it is done. web-1 will be added in 5 ms. Until
+# then it is neither dirty nor queued.
+add web-1
+get a
+done a failed=yes
+----
+a is idle
+queue      []
+dirty      []
+processing []
+web-1 will be added in 5ms
+
+# The time has come.
+wait 5ms
+----
+a is idle
+queue      [web-1]
+dirty      [web-1]
+processing []
+
+# It fails once more. Now the wait is twice as long.
+get a
+done a failed=yes
+----
+a is idle
+queue      []
+dirty      []
+processing []
+web-1 will be added in 10ms
+
+# In the meantime web-1 changes. An Add does not wait: it could be the change that web-1 needs. The
+# delay goes on all the same.
+add web-1
+----
+a is idle
+queue      [web-1]
+dirty      [web-1]
+processing []
+web-1 will be added in 10ms
+
+# This time the worker succeeds, and forgets the failures. A delay that has begun is not taken back:
+# one look too many does no harm.
+get a
+done a forget=yes
+----
+a is idle
+queue      []
+dirty      []
+processing []
+web-1 will be added in 10ms
+
+wait 10ms
+
+# The next failure is the first again, and waits for 5 ms.
+get a
+done a failed=yes
+----
+a is idle
+queue      []
+dirty      []
+processing []
+web-1 will be added in 5ms
