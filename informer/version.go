@@ -121,9 +121,8 @@ func (v *versionWaits) end(at int, err error) {
 // that of a reflector without a list so far.
 //
 // A key that has left the queue may not have been counted by popped yet. It would then be counted
-// in the place of one that is still queued. So until is a batch too many; the batches of a DeltaFIFO
-// are single keys. If no further keys come to make up for that, the queue becomes empty, which is
-// noticed too.
+// in the place of one that is still queued. So until is a batch too many: one key of a DeltaFIFO.
+// If no further keys come to make up for that, the queue becomes empty, which is noticed too.
 func (v *versionWaits) queued(version string) {
 	if v.waiting.Load() == 0 || version == "" {
 		return
