@@ -8,6 +8,7 @@ BENCH       ?= .
 BENCHTIME   ?= 200ms
 FUZZTIME    ?= 10s
 SEEDS       ?= 100
+QUEUE       ?= DeltaFIFO
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GREMLINS    := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
 # The kinds of mutants that gremlins leaves out unless it is told.
@@ -35,8 +36,10 @@ watch:  ## read a stage as a story: make watch STAGE=indexer
 	@GOTRACEBACK=all $(GO) test -v -count=1 -run Stories ./$(STAGE)
 
 chaos:  ## faults, writers and handlers at random, in virtual time: make chaos SEEDS=1000 (or SEED=7)
-	@echo "== go test -run TestChaos ./informer, $(if $(SEED),seed $(SEED),$(SEEDS) seeds)"
-	@SEEDS=$(SEEDS) SEED=$(SEED) $(GO) test -count=1 -timeout 1h -run 'TestChaos$$' ./informer
+	@echo "== go test -run TestChaos ./informer:" \
+	  "$(if $(SCRIPT),$(SCRIPT) with a $(QUEUE),$(if $(SEED),seed $(SEED),$(SEEDS) seeds))"
+	@SEEDS=$(SEEDS) SEED=$(SEED) SCRIPT=$(abspath $(SCRIPT)) QUEUE=$(QUEUE) \
+	  $(GO) test -count=1 -timeout 1h -run 'TestChaos$$' ./informer
 
 cover:  ## say how much of each package the tests reach, and which functions they do not
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; trap 'exit 1' INT TERM; \

@@ -4,13 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"maps"
 	"math/rand/v2"
-	"slices"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -39,6 +35,7 @@ import (
 //	leave HANDLER, shut HANDLER           remove, or remove and wait
 //	index INFORMER NAME                   add an index
 //	agree                                 the server heals, time passes, and all is compared
+//	break HOW                             what no script does, for the law about shrinking
 type storm struct {
 	t         testing.TB
 	server    *fakeapi.Server
@@ -57,7 +54,6 @@ type storm struct {
 type stormInformer struct {
 	*informer.SharedIndexInformer
 	resource string
-	refused  atomic.Int64 // errors that OnProcessError was told
 }
 
 // A guest is a handler in a storm.
@@ -118,20 +114,19 @@ func (s *storm) newInformer(
 	}
 	o.Backoff.Jitter = -1
 	o.WatchErrorHandler = func(error) {}
-	i := &stormInformer{resource: resource}
-	i.SharedIndexInformer = informer.NewSharedIndexInformer(informer.Options{
-		ListerWatcher:  patient{client},
-		Name:           resource,
-		Indexers:       indexer.Indexers{"color": colorOf},
-		Queue:          s.queue,
-		ResyncPeriod:   resync,
-		Reflector:      o,
-		OnPanic:        func(string, processor.Notification, any) {},
-		OnProcessError: func(error) { i.refused.Add(1) },
-
-		MutationDetector: noFindings(s.t),
-	})
-	return i
+	return &stormInformer{
+		resource: resource,
+		SharedIndexInformer: informer.NewSharedIndexInformer(informer.Options{
+			ListerWatcher:    patient{client},
+			Name:             resource,
+			Indexers:         indexer.Indexers{"color": colorOf},
+			Queue:            s.queue,
+			ResyncPeriod:     resync,
+			Reflector:        o,
+			OnPanic:          func(string, processor.Notification, any) {},
+			MutationDetector: noFindings(s.t),
+		}),
+	}
 }
 
 // colorOf is an IndexFunc that refuses one of the colors.
@@ -150,6 +145,9 @@ func (s *storm) end() {
 	s.running.Wait()
 	for _, g := range s.guests {
 		<-g.registration.Ended()
+		if err := g.checker.Err(); err != nil {
+			s.t.Errorf("handler %s, when the informers have ended: %v", g.name, err)
+		}
 	}
 	s.server.Close()
 }
@@ -181,6 +179,8 @@ func (s *storm) Do(c story.Command) error {
 		_ = s.informers[c.Arg(0)].AddIndexers(indexer.Indexers{c.Arg(1): colorOf}) // or it exists
 	case "agree":
 		s.agree()
+	case "break":
+		s.sabotage(c.Arg(0))
 	default:
 		return c.Unknown()
 	}
@@ -273,107 +273,17 @@ func duration(c story.Command, name string) time.Duration {
 	return d
 }
 
-// agree lets the server heal and everything come to rest, and compares server, caches, indices and
-// handlers.
-func (s *storm) agree() {
-	s.agreed = true
-	s.server.Heal()
-	s.writers.Wait()
-	time.Sleep(3 * time.Hour)
-	for range 300 { // a resync may just have begun
-		if synctest.Wait(); !s.pending() {
-			break
-		}
-		time.Sleep(time.Second)
+// sabotage does what a defect of the informer might do.
+func (s *storm) sabotage(how string) {
+	never := make(chan struct{})
+	switch how {
+	case "disagreement":
+		s.broken = append(s.broken, errors.New("the cache holds web-1, and the server does not"))
+	case "panic":
+		go panic("a goroutine panics")
+	case "leak":
+		go func() { <-never }()
+	case "hang":
+		<-never
 	}
-	breaks := func(err error) {
-		if err != nil {
-			s.broken = append(s.broken, err)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.informers)) {
-		breaks(prefix(name, s.informers[name].agrees(s.server)))
-	}
-	for _, g := range s.guests {
-		breaks(prefix("handler "+g.name, g.agrees()))
-	}
-}
-
-// pending reports whether a notification waits for a handler.
-func (s *storm) pending() bool {
-	return slices.ContainsFunc(s.guests, func(g *guest) bool { return g.registration.Pending() > 0 })
-}
-
-func prefix(what string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", what, err)
-}
-
-// agrees compares the cache with the server, and the index with the cache.
-func (i *stormInformer) agrees(server *fakeapi.Server) error {
-	items, _, err := server.List(i.resource, "")
-	if err != nil {
-		return err
-	}
-	want, got := map[string]string{}, map[string]string{}
-	for _, item := range items {
-		var obj labelled
-		if err := json.Unmarshal(item, &obj); err != nil {
-			return err
-		}
-		want[obj.Name] = obj.ResourceVersion
-	}
-	byColor := map[string][]string{}
-	for _, obj := range i.GetIndexer().List() {
-		got[obj.GetName()] = obj.GetResourceVersion()
-		if values, err := colorOf(nil, obj); err == nil {
-			byColor[values[0]] = append(byColor[values[0]], "default/"+obj.GetName())
-		}
-	}
-	if !maps.Equal(want, got) {
-		return fmt.Errorf("the server holds %v, the cache %v", want, got)
-	}
-	for color, keys := range byColor {
-		slices.Sort(keys)
-		if held, err := i.GetIndexer().IndexKeys("color", color); !slices.Equal(held, keys) {
-			return fmt.Errorf("index color=%s holds %v (%v), the cache %v", color, held, err, keys)
-		}
-	}
-	if colors := i.GetIndexer().ListIndexFuncValues("color"); len(colors) != len(byColor) {
-		return fmt.Errorf("the index has colors %v, the cache %v", colors, byColor)
-	}
-	return nil
-}
-
-// agrees checks that the contract was kept with the handler.
-func (g *guest) agrees() error {
-	if !g.removed {
-		if n := g.registration.Pending(); n > 0 {
-			return fmt.Errorf("%d notifications still wait", n)
-		}
-		if !g.registration.HasSynced() {
-			return errors.New("has not synced")
-		}
-		return g.checker.Settled()
-	}
-	select {
-	case <-g.registration.Ended():
-		return g.checker.Err()
-	default:
-		return errors.New("was removed and has not ended")
-	}
-}
-
-// State implements story.Machine. It tells only what agree has found.
-func (s *storm) State() string {
-	if !s.agreed {
-		return ""
-	}
-	s.agreed = false
-	if err := errors.Join(s.broken...); err != nil {
-		return err.Error() + "\n"
-	}
-	return fmt.Sprintf("server, caches, indices and %d handlers agree\n", len(s.guests))
 }

@@ -3,8 +3,8 @@ package informer_test
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,18 +12,22 @@ import (
 	"time"
 
 	"example.com/watchglass/docs/story"
-	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/informer"
 )
 
 // TestChaos plays random scripts: writers, faults and handlers that come and go at random times. At
-// the end of each, server, caches, indices and handlers must agree, and no goroutine may be left.
-// SEEDS says how many scripts, of about ten virtual hours each, with each queue; SEED plays one of
-// them. A script that fails is shrunk and printed as a story, which can be put into testdata/chaos.
+// the end of each, server, caches, indices and handlers must agree, nothing may hang, and no
+// goroutine may be left. SEEDS says how many scripts, of about ten virtual hours each, with each
+// queue; SEED plays one of them. A script that fails is shrunk and printed as a story. SCRIPT plays
+// such a story from a file, with the queue that QUEUE names.
 //
 // A script replays at the same virtual times. What happens at one moment on several goroutines may
 // come in another order: a failure that depends on that may need several runs.
 func TestChaos(t *testing.T) {
+	if path := os.Getenv("SCRIPT"); path != "" {
+		playFile(t, path, os.Getenv("QUEUE"))
+		return
+	}
 	first, seeds := 0, 2
 	if n, err := strconv.Atoi(os.Getenv("SEEDS")); err == nil {
 		seeds = n
@@ -32,13 +36,10 @@ func TestChaos(t *testing.T) {
 		first, seeds = n, 1
 	}
 	for seed := first; seed < first+seeds && !t.Failed(); seed++ {
-		for name, queue := range bothQueues {
-			script := randomScript(uint64(seed))
-			play := func(script []string) error { return playScript(t, seed, queue, script) }
-			if err := play(script); err != nil {
-				script = shrink(script, func(s []string) bool { return play(s) != nil })
-				t.Errorf("seed %d, %s: %v\n\nShrunk, as a story:\n\n%s", seed, name, err,
-					asStory(seed, script, play(script)))
+		for queue := range bothQueues {
+			a := newAttempts(t, queue)
+			if report := a.investigate(randomScript(uint64(seed))); report != "" {
+				t.Errorf("seed %d, %s: %s", seed, queue, report)
 			}
 		}
 	}
@@ -49,36 +50,67 @@ var bothQueues = map[string]informer.QueueKind{
 	"DeltaFIFO": informer.DeltaFIFO, "RealFIFO": informer.RealFIFO,
 }
 
-// TestChaosStories plays the scripts that once failed, and one that has all faults in it.
-func TestChaosStories(t *testing.T) {
-	for name, queue := range bothQueues {
-		t.Run(name, func(t *testing.T) {
-			story.PlayInBubble(t, "testdata/chaos/*.story", func(t testing.TB) story.Machine {
-				return newStorm(t, queue)
-			})
-		})
+// playFile plays a script from a file. What went wrong is the first that goes to stderr, where the
+// stacks go if the program crashes.
+func playFile(t *testing.T, path, queue string) {
+	kind, ok := bothQueues[queue]
+	if !ok {
+		t.Fatalf("QUEUE=%q is no queue", queue)
+	}
+	if err := playSteps(t, kind, readScript(t, path)); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		t.Fail()
 	}
 }
 
-// playScript plays a script in a bubble of its own, and returns what did not agree at its end.
-func playScript(
-	t *testing.T, seed int, queue informer.QueueKind, script []string,
-) (broken error) {
-	defer func() {
-		if r := recover(); r != nil { // a goroutine is left, or all wait for each other
-			panic(fmt.Sprintf("seed %d: %v\n%s", seed, r, strings.Join(script, "\n")))
+func readScript(t *testing.T, path string) []story.Step {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, err := story.Parse(string(text))
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return steps
+}
+
+// TestChaosStories plays the scripts that once failed, and one that has all faults in it.
+func TestChaosStories(t *testing.T) {
+	paths, err := filepath.Glob("testdata/chaos/*.story")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no stories in testdata/chaos (%v)", err)
+	}
+	for queue, kind := range bothQueues {
+		for _, path := range paths {
+			t.Run(queue+"/"+filepath.Base(path), func(t *testing.T) {
+				if err := playSteps(t, kind, readScript(t, path)); err != nil {
+					t.Error(err)
+				}
+			})
 		}
-	}()
+	}
+}
+
+// playSteps plays a script in a bubble of its own, and returns what did not agree. It is not
+// story.PlayInBubble, because that lets the machine settle after each command: no handler would
+// join or leave while an object is on its way.
+func playSteps(t *testing.T, queue informer.QueueKind, steps []story.Step) (broken error) {
 	synctest.Test(t, func(t *testing.T) {
+		watchdog := time.AfterFunc(longest, func() {
+			panic(fmt.Sprintf("the script still plays after %v of virtual time", longest))
+		})
+		t.Cleanup(func() { watchdog.Stop() })
 		s := newStorm(t, queue)
-		for _, line := range script {
-			c := story.ParseCommand(line)
-			if c.Name == "wait" {
-				time.Sleep(duration(story.ParseCommand("wait for="+c.Arg(0)), "for"))
-				continue
-			}
-			if err := s.Do(c); err != nil {
+		for _, step := range steps {
+			if err := s.play(step.Command); err != nil {
 				t.Fatal(err)
+			}
+			shown := strings.TrimSpace(s.State())
+			step.Print(t.Output())
+			if step.Loud && shown != strings.Join(step.State, "\n") {
+				broken = errors.New(shown)
+				return
 			}
 		}
 		broken = errors.Join(s.broken...)
@@ -86,128 +118,15 @@ func playScript(
 	return broken
 }
 
-func randomScript(seed uint64) []string {
-	random := rand.New(rand.NewPCG(seed, 7))
-	var script []string
-	guests := 0
-	for range 250 {
-		script = append(script, randomLine(random, &guests))
-		if random.IntN(2) == 0 {
-			script = append(script, "wait "+randomPause(random).String())
-		}
-	}
-	return append(script, "agree")
-}
+// longest is how long a script may play: ten times what one usually takes.
+const longest = 100 * time.Hour
 
-func randomLine(random *rand.Rand, guests *int) string {
-	resource := pick(random, "widgets", "widgets", "configmaps")
-	which := pick(random, "streamed", "listed", "paged")
-	switch random.IntN(14) {
-	case 0, 1, 2:
-		return fmt.Sprintf("%s %s %s color=%s",
-			randomWrite(random), resource, randomName(random), randomColor(random))
-	case 3, 4:
-		return fmt.Sprintf("write %s seed=%d times=%d", resource, random.IntN(1000), random.IntN(60))
-	case 5:
-		return randomFault(random)
-	case 6:
-		return pick(random, "compact", "compact", "drop", "reset", "heal")
-	case 7:
-		return fmt.Sprintf("index %s more-%d", which, random.IntN(3))
-	case 8, 9, 10, 11:
-		line := "join " + which
-		for range 1 + random.IntN(4) {
-			*guests++
-			line += fmt.Sprintf(" h%d", *guests)
-		}
-		return line + randomManners(random)
+// play is Do for a machine that has a clock.
+func (s *storm) play(c story.Command) error {
+	if c.Name != "wait" {
+		return s.Do(c)
 	}
-	return fmt.Sprintf("%s h%d", pick(random, "leave", "leave", "shut"), 1+random.IntN(*guests+1))
-}
-
-// randomManners are the options of a handler.
-func randomManners(random *rand.Rand) (manners string) {
-	if random.IntN(4) == 0 {
-		manners += fmt.Sprintf(" takes=%v", time.Duration(random.IntN(3000))*time.Millisecond)
-	}
-	if random.IntN(3) == 0 {
-		manners += " drain=yes"
-	}
-	if random.IntN(4) == 0 {
-		manners += fmt.Sprintf(" resync=%ds", random.IntN(100)-10)
-	}
-	if random.IntN(8) == 0 {
-		manners += " panics=" + randomName(random)
-	}
-	return manners
-}
-
-// chaosFaults are all faults but one: a server that sends an older state after a newer one leads to
-// a cache that is older than the server.
-var chaosFaults = []fakeapi.FaultKind{
-	fakeapi.FaultRefuse, fakeapi.FaultStatus, fakeapi.FaultDelay, fakeapi.FaultHang,
-	fakeapi.FaultReset, fakeapi.FaultClose, fakeapi.FaultCut, fakeapi.FaultGarbage,
-	fakeapi.FaultError, fakeapi.FaultSilence, fakeapi.FaultRepeat, fakeapi.FaultAlien,
-	fakeapi.FaultNoBookmark, fakeapi.FaultNoInitialEnd,
-}
-
-func randomFault(random *rand.Rand) string {
-	line := fmt.Sprintf("fault %s count=%d after=%d code=%s",
-		chaosFaults[random.IntN(len(chaosFaults))], 1+random.IntN(3), random.IntN(3),
-		pick(random, "410", "429", "500", "503", "504", "403"))
-	if random.IntN(2) == 0 {
-		line += " verb=" + pick(random, "list", "watch")
-	}
-	if random.IntN(3) == 0 {
-		line += fmt.Sprintf(" delay=%ds", random.IntN(200))
-	}
-	if random.IntN(3) == 0 {
-		line += fmt.Sprintf(" retry=%ds", random.IntN(60))
-	}
-	return line
-}
-
-func pick(random *rand.Rand, from ...string) string { return from[random.IntN(len(from))] }
-
-func randomName(random *rand.Rand) string { return fmt.Sprintf("web-%d", random.IntN(6)) }
-
-func randomColor(random *rand.Rand) string {
-	return pick(random, "red", "green", "blue", "none", fmt.Sprint(random.IntN(100)))
-}
-
-func randomWrite(random *rand.Rand) string {
-	return pick(random, "create", "create", "touch", "touch", "touch", "delete")
-}
-
-// randomPause is short or long: within one request, or so long that watches time out.
-func randomPause(random *rand.Rand) time.Duration {
-	switch random.IntN(3) {
-	case 0:
-		return time.Duration(random.IntN(100)) * time.Millisecond
-	case 1:
-		return time.Duration(random.IntN(5000)) * time.Millisecond
-	}
-	return time.Duration(random.IntN(1200)) * time.Second
-}
-
-// shrink leaves lines out as long as the script still fails: half of them, a quarter, ... one.
-func shrink(script []string, fails func([]string) bool) []string {
-	for size := len(script) / 2; size > 0; size /= 2 {
-		for at := 0; at+size < len(script); { // the last line is agree
-			fewer := append(append([]string{}, script[:at]...), script[at+size:]...)
-			if fails(fewer) {
-				script = fewer
-			} else {
-				at += size
-			}
-		}
-	}
-	return script
-}
-
-// asStory writes a script as a story whose last step shows what was found.
-func asStory(seed int, script []string, broken error) string {
-	set := strings.Join(script[:len(script)-1], "\n")
-	return fmt.Sprintf("%s\n\n# Seed %d ends like this. Say here what should be, and why.\nagree\n----\n%v\n",
-		set, seed, broken)
+	d, err := time.ParseDuration(c.Arg(0))
+	time.Sleep(d)
+	return err
 }

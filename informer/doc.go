@@ -43,10 +43,11 @@
 // deletion found by a relist carries a tombstone ([deltafifo.DeletedFinalStateUnknown]): the last
 // state that was known, not the last there was.
 //
-// There is no order between handlers, nor between different objects: [Options.Queue] says which
-// queue keeps one. That the
-// informer has synced means that the cache holds the first list; whether a handler has been told
-// all of it, its registration says.
+// There is no order between handlers. There is none between different objects either, unless
+// [Options.Queue] chooses the queue that keeps one.
+//
+// That the informer has synced means that the cache holds the first list. Whether a handler has
+// been told all of it, its registration says.
 //
 // # Off the main path
 //

@@ -195,11 +195,7 @@ func (s *SharedIndexInformer) Run(ctx context.Context) error {
 		return ErrStarted
 	}
 	defer close(s.ended)
-	c, err := s.newController()
-	if err != nil {
-		s.stopped.Store(true)
-		return err
-	}
+	c := s.newController()
 	// The processor outlives ctx: otherwise the handlers would miss what the process loop still
 	// brings into the cache while it ends.
 	processing, stopProcessing := context.WithCancel(context.WithoutCancel(ctx))
@@ -218,14 +214,14 @@ func (s *SharedIndexInformer) Run(ctx context.Context) error {
 
 // newController wires the controller. Run calls it, because handlers added before may have asked
 // for a shorter resync period than the options did.
-func (s *SharedIndexInformer) newController() (*controller, error) {
+func (s *SharedIndexInformer) newController() *controller {
 	options := s.options.reflector()
 	options.Store = versionedStore{s.queue, &s.versions}
 	options.ResyncPeriod = s.processor.SettleResyncPeriod()
 	options.ShouldResync = s.processor.ShouldResync
 	r, err := reflector.New(options)
 	if err != nil {
-		return nil, err
+		panic(err) // what must be set is set
 	}
 	s.reflector.Store(r)
 	return &controller{
@@ -234,7 +230,7 @@ func (s *SharedIndexInformer) newController() (*controller, error) {
 		process:   s.process,
 		processed: s.processed,
 		synced:    s.firstListProcessed,
-	}, nil
+	}
 }
 
 // HasSynced reports whether the first list is in the cache. It says nothing about handlers: see

@@ -86,14 +86,23 @@ func (p *pair) handle(h processor.ResourceEventHandler) *processor.Registration 
 }
 
 // checked adds a handler. At the end of the test the informer must have kept the contract with it.
+// If the handler is still there and nothing waits for it, the last that it was told of each object
+// must be what the cache holds.
 func checked(t testing.TB, i *informer.SharedIndexInformer, h processor.ResourceEventHandler,
 	options informer.HandlerOptions) *processor.Registration {
 	t.Helper()
 	c := contract.New(h, i.GetIndexer())
-	t.Cleanup(func() { assert.NoError(t, c.Err(), "broken promise to handler %s", options.Name) })
 	r, err := i.AddEventHandler(c, options)
 	require.NoError(t, err)
 	c.Registered(r)
+	t.Cleanup(func() {
+		synctest.Wait()
+		kept := c.Settled
+		if ended(r) != "" || r.Pending() > 0 {
+			kept = c.Err
+		}
+		assert.NoError(t, kept(), "broken promise to handler %s", options.Name)
+	})
 	return r
 }
 

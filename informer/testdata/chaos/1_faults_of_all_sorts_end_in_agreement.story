@@ -15,4 +15,4 @@ wait 10m
 # server holds, and the contract was kept with each of the three handlers.
 agree
 ----
-server, caches, indices and 3 handlers agree
+server, caches, indices and handlers agree

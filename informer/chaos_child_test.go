@@ -1,0 +1,75 @@
+package informer_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A child plays scripts, each in a process of its own. In the test's own process, a goroutine that
+// panics, or goroutines that wait for each other, would end the test, and what led to it could not
+// be shrunk.
+type child struct {
+	t       *testing.T
+	queue   string
+	slowest time.Duration // of the plays that found nothing
+}
+
+// play plays a script once and returns what went wrong: what did not agree, or the panic and the
+// stacks.
+func (c *child) play(script []string) (found string) {
+	c.t.Helper()
+	path := filepath.Join(c.t.TempDir(), "chaos.story")
+	require.NoError(c.t, os.WriteFile(path, []byte(strings.Join(script, "\n")+"\n"), 0o600))
+	binary, err := os.Executable()
+	require.NoError(c.t, err)
+	// Goroutines that wait for a mutex stop the clock of a bubble, and no panic tells of it.
+	cmd := exec.CommandContext(c.t.Context(), binary,
+		"-test.run=^TestChaos$", "-test.timeout="+c.timeLimit().String())
+	cmd.Env = append(os.Environ(), "GOTRACEBACK=all",
+		"SCRIPT="+path, "QUEUE="+c.queue)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	began := time.Now()
+	err = cmd.Run()
+	switch {
+	case err == nil:
+		c.slowest = max(c.slowest, time.Since(began))
+		return ""
+	case stderr.Len() > 0:
+		return strings.TrimSpace(stderr.String())
+	}
+	return fmt.Sprintf("%v\n%s", err, strings.TrimSpace(stdout.String()))
+}
+
+// timeLimit is how long a script may play in real time. Scripts that have been shrunk play no
+// longer than the whole, but the machine may be busy.
+func (c *child) timeLimit() time.Duration {
+	if c.slowest == 0 {
+		return time.Minute
+	}
+	return max(5*time.Second, 20*c.slowest)
+}
+
+// Otherwise a script that hangs, or leaves a goroutine behind, would be printed with all its lines.
+func TestChaosNoticesWhateverGoesWrong(t *testing.T) {
+	for how, want := range map[string]string{
+		"nothing":      "",
+		"disagreement": "the cache holds web-1, and the server does not",
+		"panic":        "panic: a goroutine panics",
+		"leak":         "panic: deadlock: main bubble goroutine has exited but blocked goroutines remain",
+		"hang":         "panic: the script still plays after 100h0m0s of virtual time",
+	} {
+		c := child{t: t, queue: "DeltaFIFO"}
+		found := c.play([]string{"break " + how, "agree"})
+		assert.Equal(t, want, headline(found), "%s: %s", how, found)
+	}
+}

@@ -1,0 +1,149 @@
+package informer_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// attempts play scripts and make the shortest story of one that fails.
+type attempts struct {
+	queue string
+	play  func(script []string) (found string) // see child
+	tries int                                  // how often a script is played before it counts as sound
+}
+
+func newAttempts(t *testing.T, queue string) *attempts {
+	return &attempts{queue: queue, play: (&child{t: t, queue: queue}).play}
+}
+
+// investigate plays a script. It returns what went wrong and how to see it again, "" if all is well.
+func (a *attempts) investigate(script []string) (report string) {
+	a.tries = 1
+	found := a.find(script)
+	if found == "" {
+		return ""
+	}
+	if a.tries = a.playsUntilItFails(script, 10); a.tries == 0 {
+		return fmt.Sprintf("%s\n\nThat was not seen again in ten more plays of this script:\n\n%s"+
+			"\nWhat was printed at its end:\n\n%s",
+			headline(found), asStory(script, headline(found)), beginning(found, 150))
+	}
+	script = shrink(script, func(s []string) bool { return a.find(s) != "" })
+	again := a.find(script)
+	if again == "" { // it is a matter of chance
+		again = found
+	}
+	return fmt.Sprintf("%s\n\nShrunk, as a story (make chaos QUEUE=%s SCRIPT=file plays it;"+
+		" plays until it failed: %d):\n\n%s\nWhat was printed at its end:\n\n%s",
+		headline(found), a.queue, a.tries, asStory(script, headline(again)), beginning(again, 150))
+}
+
+// playsUntilItFails returns how many plays it took until a script failed, 0 if it never did.
+func (a *attempts) playsUntilItFails(script []string, most int) int {
+	for n := range most {
+		if a.play(script) != "" {
+			return n + 1
+		}
+	}
+	return 0
+}
+
+// find plays a script as often as is needed to call it sound, and returns what went wrong.
+func (a *attempts) find(script []string) (found string) {
+	for range a.tries {
+		if found = a.play(script); found != "" {
+			break
+		}
+	}
+	return found
+}
+
+// headline returns the line that says what went wrong: of a crash the panic, of anything else all.
+func headline(found string) string {
+	for line := range strings.Lines(found) {
+		for _, begin := range []string{"panic: ", "fatal error: ", "WARNING: DATA RACE"} {
+			if strings.HasPrefix(line, begin) {
+				line, _, _ = strings.Cut(line, " [recovered") // which a test adds
+				return strings.TrimSpace(line)
+			}
+		}
+	}
+	return found
+}
+
+// beginning returns the first lines of a text.
+func beginning(text string, lines int) string {
+	all := strings.SplitAfter(text, "\n")
+	if len(all) > lines {
+		all = append(all[:lines], "...\n")
+	}
+	return strings.Join(all, "")
+}
+
+// shrink leaves lines out as long as the script still fails: half of them, a quarter, ... one.
+func shrink(script []string, fails func([]string) bool) []string {
+	for size := len(script) / 2; size > 0; size /= 2 {
+		for at := 0; at+size < len(script); { // the last line is agree
+			fewer := append(append([]string{}, script[:at]...), script[at+size:]...)
+			if fails(fewer) {
+				script = fewer
+			} else {
+				at += size
+			}
+		}
+	}
+	return script
+}
+
+// asStory writes a script as a story of what should be.
+func asStory(script []string, found string) string {
+	last := len(script) - 1
+	found, _, _ = strings.Cut(found, "\n")
+	return fmt.Sprintf("%s\n\n# Found: %s\n%s\n----\n%s",
+		strings.Join(script[:last], "\n"), found, script[last], allAgree)
+}
+
+func TestAScriptThatFailsIsShrunk(t *testing.T) {
+	for law, c := range map[string]struct {
+		fails func(script []string, play int) bool
+		want  string
+	}{
+		"to the lines that it needs": {
+			func(s []string, _ int) bool { return slices.Contains(s, "drop") && slices.Contains(s, "reset") },
+			"panic: oh\n\nShrunk, as a story (make chaos QUEUE=RealFIFO SCRIPT=file plays it;" +
+				" plays until it failed: 1):\n\n" +
+				"drop\nreset\n\n# Found: panic: oh\nagree\n----\n" + allAgree +
+				"\nWhat was printed at its end:\n\npanic: oh [recovered, repanicked]\nmain.go:7",
+		},
+		"although it fails by chance": {
+			func(s []string, play int) bool { return slices.Contains(s, "heal") && play%3 == 0 },
+			"panic: oh\n\nShrunk, as a story (make chaos QUEUE=RealFIFO SCRIPT=file plays it;" +
+				" plays until it failed: 3):\n\nheal\n",
+		},
+		"unless it does not fail again": {
+			func(_ []string, play int) bool { return play == 0 },
+			"panic: oh\n\nThat was not seen again in ten more plays of this script:\n\n" +
+				"compact\ndrop\nheal\nreset\n\n# Found: panic: oh\nagree\n----\n" + allAgree,
+		},
+		"and one that does not fail is not reported": {
+			func([]string, int) bool { return false }, "",
+		},
+	} {
+		plays := -1
+		a := attempts{queue: "RealFIFO", play: func(script []string) string {
+			if plays++; c.fails(script, plays) {
+				return "panic: oh [recovered, repanicked]\nmain.go:7"
+			}
+			return ""
+		}}
+		report := a.investigate([]string{"compact", "drop", "heal", "reset", "agree"})
+		if c.want == "" {
+			assert.Empty(t, report, law)
+		}
+		assert.True(t, strings.HasPrefix(report, c.want), "%s: %s", law, report)
+	}
+}
