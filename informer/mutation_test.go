@@ -71,7 +71,7 @@ func painter(color string) processor.ResourceEventHandlerFuncs {
 func TestMutationDetector(t *testing.T) {
 	const never = 1000 * time.Hour
 	handle := func(p *pair, name string, h processor.ResourceEventHandler) {
-		checked(t, p.informer, h, informer.HandlerOptions{Name: name})
+		checked(p.t, p.informer, h, informer.HandlerOptions{Name: name})
 	}
 	inBubble(t, "a handler that sets a label is found, by name, with path and values",
 		func(t *testing.T) {
