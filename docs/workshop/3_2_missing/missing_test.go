@@ -1,0 +1,67 @@
+package missing
+
+import (
+	_ "embed"
+	"slices"
+	"testing"
+
+	"example.com/watchglass/docs/workshop/exercise"
+)
+
+//go:embed missing.go
+var source string
+
+func TestTombstones(t *testing.T) {
+	exercise.Start(t, "missing.go", source)
+	for _, c := range []struct {
+		law, why      string
+		listed        []string
+		queued, known map[string]string
+		want          []Tombstone
+	}{
+		{
+			law:    "what is listed exists",
+			why:    "web-1 is in the list, so it was not deleted, whatever queue and cache hold",
+			listed: []string{"web-1"}, known: map[string]string{"web-1": "web-1@3"},
+		},
+		{
+			law:    "what is known and not listed was deleted",
+			why:    "the watch broke while web-2 was deleted; only its absence from the list shows it",
+			listed: []string{"web-1"},
+			known:  map[string]string{"web-1": "web-1@3", "web-2": "web-2@4"},
+			want:   []Tombstone{{"web-2", "web-2@4"}},
+		},
+		{
+			law:    "what waits in the queue can be missing, too",
+			why:    "web-2 was added and deleted before it ever reached the cache, and its Added delta still waits",
+			queued: map[string]string{"web-2": "web-2@5"},
+			want:   []Tombstone{{"web-2", "web-2@5"}},
+		},
+		{
+			law:    "the queued state is the newer one",
+			why:    "version 6 waits in the queue and version 3 is in the cache: the last state is the one at 6",
+			queued: map[string]string{"web-2": "web-2@6"},
+			known:  map[string]string{"web-2": "web-2@3"},
+			want:   []Tombstone{{"web-2", "web-2@6"}},
+		},
+		{
+			law:   "an empty list deletes everything, in the order of the keys",
+			why:   "a list of nothing says that nothing exists; two runs must conclude it in the same order",
+			known: map[string]string{"web-2": "web-2@4", "db-1": "db-1@2", "web-1": "web-1@3"},
+			want:  []Tombstone{{"db-1", "db-1@2"}, {"web-1", "web-1@3"}, {"web-2", "web-2@4"}},
+		},
+		{
+			law:    "an object that is listed and not known is new",
+			why:    "web-9 was created while the watch was broken: it will be added, and nothing is deleted",
+			listed: []string{"web-9"},
+		},
+	} {
+		t.Run(c.law, func(t *testing.T) {
+			got := Tombstones(c.listed, c.queued, c.known)
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%s.\nlisted %v, queued %v, known %v\ngot  %v\nwant %v",
+					c.why, c.listed, c.queued, c.known, got, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// state is how far an exercise is.
+type state int
+
+const (
+	open   state = iota // the body is not written
+	tried               // it is written, and a law fails or it does not compile
+	solved              // all laws hold
+)
+
+func (s state) String() string { return [...]string{"·", "✎", "✔"}[s] }
+
+// progress is an exercise with its state.
+type progress struct {
+	task
+	state state
+	at    int // the line of the stub that is to be written; 0 if it is
+	*result
+}
+
+// board runs the exercises that have been begun and prints how far each is, and what is next.
+func (w workshop) board(ctx context.Context) error {
+	all, err := w.progress(ctx)
+	if err != nil {
+		return err
+	}
+	count := 0
+	for _, p := range all {
+		if p.state == solved {
+			count++
+		}
+	}
+	score := fmt.Sprintf("%d of %d solved", count, len(all))
+	fmt.Fprintf(w.out, "  The informer workshop%42s\n", score)
+	for stage := 1; stage < len(stages); stage++ {
+		w.row(stage, all)
+	}
+	fmt.Fprintln(w.out)
+	w.next(all)
+	if count > 0 {
+		w.remindOfBranch(ctx)
+	}
+	return nil
+}
+
+// row prints the exercises of one stage: "  3 deltafifo    ✔ push      · missing".
+func (w workshop) row(stage int, all []progress) {
+	line := fmt.Sprintf("  %d %-10s", stage, stages[stage])
+	any := false
+	for _, p := range all {
+		if p.stage == stage {
+			line += fmt.Sprintf("  %s %s %-10s", p.state, p.id(), p.name)
+			any = true
+		}
+	}
+	if any {
+		fmt.Fprintln(w.out, strings.TrimRight(line, " "))
+	}
+}
+
+// next says which law fails in each exercise that was tried, and which one is to be begun.
+func (w workshop) next(all []progress) {
+	begin := -1
+	for i, p := range all {
+		if p.state == tried {
+			w.failure(p)
+		}
+		if p.state == open && begin < 0 {
+			begin = i
+		}
+	}
+	if begin < 0 {
+		for _, p := range all {
+			if p.state != solved {
+				return
+			}
+		}
+		fmt.Fprintln(w.out, "  All solved. The finale is next: docs/workshop/finale/README.md")
+		return
+	}
+	p := all[begin]
+	fmt.Fprintf(w.out, "  Next: %s, %s:%d\n", w.relative(filepath.Join(p.dir, "README.md")),
+		w.relative(p.stub()), p.at)
+}
+
+func (w workshop) failure(p progress) {
+	if p.broken != "" {
+		fmt.Fprintf(w.out, "  ✎ %s does not compile: %s\n\n", p.id(), p.broken)
+		return
+	}
+	failed := p.failed()
+	fmt.Fprintf(w.out, "  ✎ %s %s: %d of %d laws hold.\n", p.id(), p.name,
+		len(p.laws)-len(failed), len(p.laws))
+	lines := p.output // a panic ends the test program: then the law has not failed, the package has
+	if len(failed) > 0 {
+		fmt.Fprintf(w.out, "    This one does not: %s\n", failed[0].sentence())
+		lines = failed[0].message()
+	}
+	for _, line := range lines[:min(len(lines), 6)] {
+		fmt.Fprintf(w.out, "      %s\n", line)
+	}
+	fmt.Fprintf(w.out, "    make hint E=%s gives a hint.\n\n", p.id())
+}
+
+// progress returns the state of all exercises. The tests of those that are open are not run.
+func (w workshop) progress(ctx context.Context) ([]progress, error) {
+	all, err := w.tasks()
+	if err != nil {
+		return nil, err
+	}
+	var list []progress
+	var written []string
+	for _, t := range all {
+		at, err := t.openAt()
+		if err != nil {
+			return nil, err
+		}
+		if at == 0 {
+			written = append(written, filepath.Base(t.dir))
+		}
+		list = append(list, progress{task: t, at: at})
+	}
+	if len(written) == 0 {
+		return list, nil
+	}
+	results, err := w.goTest(ctx, nil, written...)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		list[i].judge(results[filepath.Base(list[i].dir)])
+	}
+	return list, nil
+}
+
+func (p *progress) judge(r *result) {
+	switch p.result = r; {
+	case r == nil:
+		p.state = open
+	case r.passed:
+		p.state = solved
+	default:
+		p.state = tried
+	}
+}
+
+// remindOfBranch says how to keep one's answers when the project moves on.
+func (w workshop) remindOfBranch(ctx context.Context) {
+	cmd := exec.CommandContext(ctx, "git", "branch", "--show-current")
+	cmd.Dir = w.root
+	out, err := cmd.Output()
+	branch := strings.TrimSpace(string(out))
+	if err != nil || branch != "main" && branch != "master" {
+		return
+	}
+	fmt.Fprintf(w.out, `
+  Your answers are on the branch %s, where git pull may meet changes of the exercises.
+  git switch -c workshop keeps them on a branch of their own.
+`, branch)
+}
+
+func (w workshop) relative(path string) string {
+	if here, err := os.Getwd(); err == nil {
+		if short, err := filepath.Rel(here, path); err == nil {
+			return short
+		}
+	}
+	return path
+}

@@ -1,0 +1,19 @@
+// Workshop shows where you are in the exercises beside it, gives hints, and checks the exercises
+// themselves.
+//
+//	go run ./docs/workshop              the board (make workshop)
+//	go run ./docs/workshop watch        the board again after every change (make workshop WATCH=1)
+//	go run ./docs/workshop hint 3.2     the next hint (make hint E=3.2)
+//	go run ./docs/workshop check        for authors: is every exercise what it promises to be?
+//
+// An exercise is a directory such as 3_2_missing with
+//
+//	README.md               goal, picture, predict, task, three hints, what to compare with
+//	missing.go              the stub: documented, it compiles, its body is panic("TODO")
+//	missing_test.go         the laws, skipped until the body is written
+//	testdata/solution.go    a worked answer
+//	testdata/wrong_*.go     plausible wrong answers; the first comment names the law that fails
+//
+// There is no record of what has been solved. The board runs the tests and reads the sources each
+// time, so it can't be out of date.
+package main

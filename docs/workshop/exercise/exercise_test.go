@@ -1,0 +1,45 @@
+package exercise
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestAnExerciseIsOpenWhileItsBodyIsNotWritten(t *testing.T) {
+	for _, c := range []struct {
+		law, source string
+		line        int
+	}{
+		{"a panic that says TODO is open", "package p\n\nfunc f() {\n\tpanic(\"TODO\")\n}\n", 4},
+		{"the text may go on", "package p\nfunc f() { panic(`TODO: two lines`) }\n", 2},
+		{"the first of several counts", "package p\nfunc f() { panic(\"TODO\") }\nfunc g() { panic(\"TODO\") }\n", 2},
+		{"also inside a function literal", "package p\nvar f = func() {\n\tpanic(\"TODO\")\n}\n", 3},
+		{"another panic is a solution's business", "package p\nfunc f() { panic(\"empty ring\") }\n", 0},
+		{"a panic of something else, too", "package p\nvar TODO = 1\nfunc f() { panic(TODO) }\n", 0},
+		{"a comment is not code", "package p\n// panic(\"TODO\")\nfunc f() {}\n", 0},
+		{"a method called panic is not panic", "package p\nfunc f(t T) { t.panic(\"TODO\") }\n", 0},
+	} {
+		line, err := FirstTODO(c.source)
+		require.NoError(t, err, c.law)
+		assert.Equal(t, c.line, line, c.law)
+	}
+	_, err := FirstTODO("package p\nfunc f() {\n")
+	assert.Error(t, err, "what is not Go is neither open nor solved")
+}
+
+func TestAnOpenExerciseIsSkipped(t *testing.T) {
+	ranOn := false
+	t.Run("open", func(t *testing.T) {
+		t.Cleanup(func() { assert.True(t, t.Skipped(), "an open exercise is skipped, and does not fail") })
+		Start(t, "f.go", "package p\nfunc f() { panic(\"TODO\") }\n")
+		ranOn = true
+	})
+	assert.False(t, ranOn, "the laws of an open exercise are not run")
+	t.Run("written", func(t *testing.T) {
+		Start(t, "f.go", "package p\nfunc f() {}\n")
+		ranOn = true
+	})
+	assert.True(t, ranOn, "the laws of a written exercise are run")
+}

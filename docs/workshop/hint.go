@@ -1,0 +1,82 @@
+package main
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// A hint is one of the folded ones in an exercise's README.
+type hint struct {
+	title string // 1 · Where to look
+	text  string
+}
+
+var folded = regexp.MustCompile(`(?s)<details><summary>(\d · [^<]+)</summary>\n(.*?)\n</details>`)
+
+// hints returns the hints of a README, in their order. The folded answer to the question of
+// "Predict" has no number, so it is not one of them.
+func hints(readme string) (all []hint) {
+	for _, match := range folded.FindAllStringSubmatch(readme, -1) {
+		all = append(all, hint{match[1], strings.TrimSpace(match[2])})
+	}
+	return all
+}
+
+// hint prints the next hint of an exercise. After the last one it begins again.
+func (w workshop) hint(called string) error {
+	t, err := w.find(called)
+	if err != nil {
+		return err
+	}
+	readme, err := os.ReadFile(filepath.Join(t.dir, "README.md"))
+	if err != nil {
+		return err
+	}
+	all := hints(string(readme))
+	if len(all) == 0 {
+		return fmt.Errorf("exercise %s has no hints", t.id())
+	}
+	next := w.given(t) % len(all)
+	fmt.Fprintf(w.out, "  %s %s, hint %s (of %d)\n\n", t.id(), t.name, all[next].title, len(all))
+	for line := range strings.SplitSeq(all[next].text, "\n") {
+		fmt.Fprintln(w.out, strings.TrimRight("  "+line, " "))
+	}
+	w.give(t, next+1)
+	return nil
+}
+
+// How many hints of an exercise were given is kept in the user's cache directory, so that nothing
+// is left behind in the tree. Where there is none, each call gives the first hint.
+
+func (w workshop) given(t task) int {
+	text, err := os.ReadFile(w.givenFile(t))
+	if err != nil {
+		return 0
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}
+
+func (w workshop) give(t task, n int) {
+	if name := w.givenFile(t); os.MkdirAll(filepath.Dir(name), 0o755) == nil {
+		_ = os.WriteFile(name, []byte(strconv.Itoa(n)), 0o644)
+	}
+}
+
+// givenFile is different for each checkout: two learners may share a machine.
+func (w workshop) givenFile(t task) string {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = os.TempDir()
+	}
+	checkout := fmt.Sprintf("%x", sha256.Sum256([]byte(w.root)))[:12]
+	return filepath.Join(cache, "watchglass-workshop", checkout, t.id())
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "workshop:", err)
+		os.Exit(1)
+	}
+}
+
+const usage = "usage: go run ./docs/workshop [watch | hint EXERCISE | check]"
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	root, err := moduleRoot(ctx)
+	if err != nil {
+		return err
+	}
+	w := workshop{root: root, out: out}
+	switch {
+	case len(args) == 0:
+		return w.board(ctx)
+	case len(args) == 1 && args[0] == "watch":
+		return w.watch(ctx)
+	case len(args) == 2 && args[0] == "hint":
+		return w.hint(args[1])
+	case len(args) == 1 && args[0] == "check":
+		return w.check(ctx)
+	}
+	return errors.New(usage)
+}
+
+// workshop is what the commands have in common.
+type workshop struct {
+	root string // of the module
+	out  io.Writer
+}
+
+// dir is where the exercises are.
+func (w workshop) dir() string { return filepath.Join(w.root, "docs", "workshop") }
+
+func moduleRoot(ctx context.Context) (string, error) {
+	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}").Output()
+	if err != nil {
+		return "", fmt.Errorf("find the module: %w", withStderr(err))
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// withStderr adds what a command printed on stderr before it failed.
+func withStderr(err error) error {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && len(exit.Stderr) > 0 {
+		return fmt.Errorf("%w: %s", err, strings.TrimSpace(string(exit.Stderr)))
+	}
+	return err
+}

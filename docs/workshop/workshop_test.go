@@ -1,0 +1,166 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// What go test -json prints, shortened to the fields that are read.
+const (
+	oneLawFails = `
+{"Action":"start","Package":"w/3_2_missing"}
+{"Action":"run","Package":"w/3_2_missing","Test":"TestA"}
+{"Action":"run","Package":"w/3_2_missing","Test":"TestA/what_is_listed_exists"}
+{"Action":"run","Package":"w/3_2_missing","Test":"TestA/the_newer_state"}
+{"Action":"output","Package":"w/3_2_missing","Test":"TestA/the_newer_state","Output":"    --- FAIL: TestA/the_newer_state (0.00s)\n"}
+{"Action":"output","Package":"w/3_2_missing","Test":"TestA/the_newer_state","Output":"        a_test.go:62: it is newer.\n"}
+{"Action":"fail","Package":"w/3_2_missing","Test":"TestA/the_newer_state"}
+{"Action":"pass","Package":"w/3_2_missing","Test":"TestA/what_is_listed_exists"}
+{"Action":"fail","Package":"w/3_2_missing","Test":"TestA"}
+{"Action":"fail","Package":"w/3_2_missing"}`
+	allPass = `
+{"Action":"run","Package":"w/4_1_keys","Test":"TestKeys"}
+{"Action":"pass","Package":"w/4_1_keys","Test":"TestKeys"}
+{"Action":"pass","Package":"w/4_1_keys"}`
+	allSkipped = `
+{"Action":"run","Package":"w/4_1_keys","Test":"TestKeys"}
+{"Action":"output","Package":"w/4_1_keys","Test":"TestKeys","Output":"--- SKIP: TestKeys (0.00s)\n"}
+{"Action":"skip","Package":"w/4_1_keys","Test":"TestKeys"}
+{"Action":"pass","Package":"w/4_1_keys"}`
+	doesNotCompile = `
+{"ImportPath":"w/5_1_ring [w/5_1_ring.test]","Action":"build-output","Output":"# w/5_1_ring\n"}
+{"ImportPath":"w/5_1_ring [w/5_1_ring.test]","Action":"build-output","Output":"ring.go:9:2: undefined: x\n"}
+{"Action":"fail","Package":"w/5_1_ring","FailedBuild":"w/5_1_ring [w/5_1_ring.test]"}`
+)
+
+func TestTheBoardReadsWhatGoTestSays(t *testing.T) {
+	results := readEvents([]byte(oneLawFails + allPass + doesNotCompile))
+	missing, keys, ring := results["3_2_missing"], results["4_1_keys"], results["5_1_ring"]
+
+	assert.False(t, missing.passed)
+	require.Len(t, missing.laws, 2, "a test with subtests is no law itself")
+	require.Len(t, missing.failed(), 1)
+	failed := missing.failed()[0]
+	assert.Equal(t, "the newer state", failed.sentence(), "a law is shown as a sentence")
+	assert.Equal(t, []string{"a_test.go:62: it is newer."}, failed.message(),
+		"go test's own lines are not part of the message")
+
+	assert.True(t, keys.passed)
+	assert.Empty(t, keys.failed())
+	assert.Equal(t, "ring.go:9:2: undefined: x", ring.broken,
+		"what does not compile says so with the compiler's first error")
+}
+
+func TestTheBoardShowsHowFarEachExerciseIs(t *testing.T) {
+	results := readEvents([]byte(oneLawFails + allPass + doesNotCompile))
+	list := []progress{
+		{task: task{stage: 3, number: 1, name: "push"}, at: 12},
+		{task: task{stage: 3, number: 2, name: "missing"}},
+		{task: task{stage: 4, number: 1, name: "keys"}},
+		{task: task{stage: 5, number: 1, name: "ring"}},
+	}
+	for i, dir := range []string{"3_1_push", "3_2_missing", "4_1_keys", "5_1_ring"} {
+		list[i].judge(results[dir])
+	}
+	var out strings.Builder
+	w := workshop{out: &out}
+	for stage := 1; stage < len(stages); stage++ {
+		w.row(stage, list)
+	}
+	assert.Equal(t, ""+
+		"  3 deltafifo   · 3.1 push        ✎ 3.2 missing\n"+
+		"  4 indexer     ✔ 4.1 keys\n"+
+		"  5 processor   ✎ 5.1 ring\n", out.String(),
+		"a row for each stage that has exercises, a sign for each exercise")
+
+	out.Reset()
+	w.next(list)
+	for _, want := range []string{
+		"3.2 missing: 1 of 2 laws hold", "This one does not: the newer state", "it is newer.",
+		"make hint E=3.2", "5.1 does not compile: ring.go:9:2: undefined: x", "push.go:12",
+	} {
+		assert.Contains(t, out.String(), want)
+	}
+}
+
+func TestAWrongAnswerMustFailByTheLawItNames(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "wrong_x.go")
+	for _, c := range []struct {
+		promise, file, events, complaint string
+	}{
+		{"fails as it says", "// Fails: TestA/the newer state\n", oneLawFails, ""},
+		{"fails by another law", "// Fails: TestA/what is listed exists\n", oneLawFails, "does not fail by"},
+		{"passes", "// Fails: TestKeys\n", allPass, "wrong_x.go passes"},
+		{"does not compile", "// Fails: TestRing\n", doesNotCompile, "does not compile"},
+		{"names no law", "package p\n", oneLawFails, "the first line does not say"},
+	} {
+		require.NoError(t, os.WriteFile(file, []byte(c.file), 0o600))
+		check := &checker{found: map[string][]string{}, wrong: map[string]int{}}
+		var r *result
+		for _, r = range readEvents([]byte(c.events)) {
+		}
+		check.judgeWrong(task{dir: "3_2_missing"}, file, r)
+		if c.complaint == "" {
+			assert.Empty(t, check.found, c.promise)
+			assert.Equal(t, 1, check.wrong["3_2_missing"], c.promise)
+			continue
+		}
+		require.Len(t, check.found["3_2_missing"], 1, c.promise)
+		assert.Contains(t, check.found["3_2_missing"][0], c.complaint, c.promise)
+	}
+}
+
+func TestASkippedLawHasProvedNothing(t *testing.T) {
+	assert.True(t, readEvents([]byte(allSkipped))["4_1_keys"].laws[0].skipped())
+	assert.False(t, readEvents([]byte(allPass))["4_1_keys"].laws[0].skipped())
+}
+
+func TestHintsComeOneByOneAndBeginAgain(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("HOME", t.TempDir())
+	root := t.TempDir()
+	dir := filepath.Join(root, "docs", "workshop", "1_1_since")
+	require.NoError(t, os.MkdirAll(dir, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "README.md"), []byte(""+
+		"## Predict\n<details><summary>Answer</summary>\n\nsecret\n</details>\n"+
+		"## Hints\n<details><summary>1 · Where to look</summary>\n\nfirst\n</details>\n"+
+		"<details><summary>2 · How to think</summary>\n\nsecond\n</details>\n"), 0o600))
+	for i, want := range []string{"first", "second", "first"} {
+		var out strings.Builder
+		require.NoError(t, workshop{root: root, out: &out}.hint([]string{"1.1", "since", "1_1_since"}[i]))
+		assert.Contains(t, out.String(), want)
+		assert.NotContains(t, out.String(), "secret", "the answer of Predict is not a hint")
+	}
+	assert.ErrorContains(t, workshop{root: root}.hint("9.9"), `no exercise "9.9"; there are 1.1`)
+}
+
+func TestStubAndSolutionMustDeclareTheSame(t *testing.T) {
+	const stub = "// Package p is.\npackage p\n\n// T is.\ntype T int\n\n// F does.\nfunc F(a int) T {\n\tpanic(\"TODO\")\n}\n"
+	for _, c := range []struct{ promise, solution, complaint string }{
+		{"the same", strings.Replace(stub, `panic("TODO")`, "return T(a)", 1), ""},
+		{"one more func", stub + "\nfunc g() {}\n", ""},
+		{"another signature", strings.Replace(stub, "a int", "a, b int", 1), "func F"},
+		{"another doc", strings.Replace(stub, "F does.", "F did.", 1), "func F"},
+		{"another type", strings.Replace(stub, "T int", "T string", 1), "type T int"},
+		{"another package doc", strings.Replace(stub, "p is", "p was", 1), "the package doc"},
+		{"not formatted", strings.Replace(stub, "\tpanic", "  panic", 1), "gofmt"},
+	} {
+		dir := t.TempDir()
+		require.NoError(t, os.Mkdir(filepath.Join(dir, "testdata"), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "p.go"), []byte(stub), 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "testdata", "solution.go"), []byte(c.solution), 0o600))
+		check := &checker{found: map[string][]string{}}
+		require.NoError(t, check.agree(task{name: "p", dir: dir}))
+		found := strings.Join(check.found[filepath.Base(dir)], "\n")
+		if c.complaint == "" {
+			assert.Empty(t, found, c.promise)
+		} else {
+			assert.Contains(t, found, c.complaint, c.promise)
+		}
+	}
+}
