@@ -1,6 +1,6 @@
 # Everything here needs Go and a POSIX shell, and leaves nothing behind in the tree.
 .DEFAULT_GOAL := help
-.PHONY: help tour test watch cover chaos bench fuzz mutants check
+.PHONY: help tour workshop hint test watch cover chaos bench fuzz mutants check
 
 GO          ?= go
 STAGE       ?= deltafifo
@@ -41,6 +41,12 @@ chaos:  ## faults, writers and handlers at random, in virtual time: make chaos S
 	@SEEDS=$(SEEDS) SEED=$(SEED) SCRIPT=$(abspath $(SCRIPT)) QUEUE=$(QUEUE) \
 	  $(GO) test -count=1 -timeout 1h -run 'TestChaos$$' ./informer
 
+workshop:  ## the exercises: what is solved, what is next (WATCH=1: again after each change)
+	@$(GO) run ./docs/workshop $(if $(WATCH),watch)
+
+hint:  ## the next hint of an exercise: make hint E=3.2
+	@$(GO) run ./docs/workshop hint $(or $(E),$(error Which exercise? make hint E=3.2))
+
 cover:  ## say how much of each package the tests reach, and which functions they do not
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; trap 'exit 1' INT TERM; \
 	echo "== go test -cover ./..."; $(GO) test -coverprofile="$$dir/profile" ./... && \
@@ -78,3 +84,5 @@ check:  ## everything that is not a test: format, lint, modules, what the docs s
 	@SEEDS=100 $(GO) test -count=1 -run TheModelSays ./fakeapi
 	@echo "== go test ./docs/verify, which reads what the docs quote and the rules of the house"
 	@$(GO) test -count=1 ./docs/verify
+	@echo "== go run ./docs/workshop check: stubs open, solutions right, wrong answers wrong"
+	@$(GO) run ./docs/workshop check

@@ -1,0 +1,93 @@
+package push
+
+import (
+	_ "embed"
+	"fmt"
+	"testing"
+
+	"example.com/watchglass/docs/workshop/exercise"
+)
+
+//go:embed push.go
+var source string
+
+// One delta a line: what is pushed, and under which key.
+type push struct {
+	key   string
+	delta Delta
+}
+
+var (
+	added     = func(state string) Delta { return Delta{Type: "Added", State: state} }
+	updated   = func(state string) Delta { return Delta{Type: "Updated", State: state} }
+	deleted   = func(state string) Delta { return Delta{Type: "Deleted", State: state} }
+	tombstone = func(state string) Delta { return Delta{Type: "Deleted", State: state, Tombstone: true} }
+)
+
+func TestPush(t *testing.T) {
+	exercise.Start(t, "push.go", source)
+	for _, c := range []struct {
+		law, why string
+		pushes   []push
+		want     Queue
+	}{
+		{
+			law:    "a new key goes to the end of the queue",
+			why:    "keys are popped in the order in which they first came",
+			pushes: []push{{"web-1", added("web-1@1")}, {"db-1", added("db-1@2")}},
+			want: Queue{[]string{"web-1", "db-1"}, map[string][]Delta{
+				"web-1": {added("web-1@1")}, "db-1": {added("db-1@2")},
+			}},
+		},
+		{
+			law: "a queued key keeps its place and gets one delta more",
+			why: "an object that changes all the time must not wait longer for that, nor be queued twice",
+			pushes: []push{
+				{"web-1", added("web-1@1")}, {"db-1", added("db-1@2")}, {"web-1", updated("web-1@3")},
+			},
+			want: Queue{[]string{"web-1", "db-1"}, map[string][]Delta{
+				"web-1": {added("web-1@1"), updated("web-1@3")}, "db-1": {added("db-1@2")},
+			}},
+		},
+		{
+			law:    "two updates stay two",
+			why:    "the state between them may be the one that the consumer waits for",
+			pushes: []push{{"web-1", updated("web-1@1")}, {"web-1", updated("web-1@2")}},
+			want: Queue{[]string{"web-1"}, map[string][]Delta{
+				"web-1": {updated("web-1@1"), updated("web-1@2")},
+			}},
+		},
+		{
+			law:    "of two deletions in a row the first is kept",
+			why:    "the watch saw the deletion, with the final state; a list that found it later knows less",
+			pushes: []push{{"web-1", deleted("web-1@5")}, {"web-1", tombstone("web-1@3")}},
+			want:   Queue{[]string{"web-1"}, map[string][]Delta{"web-1": {deleted("web-1@5")}}},
+		},
+		{
+			law:    "a deletion that was seen replaces a tombstone",
+			why:    "the tombstone holds the last known state, the second deletion the final one",
+			pushes: []push{{"web-1", tombstone("web-1@3")}, {"web-1", deleted("web-1@5")}},
+			want:   Queue{[]string{"web-1"}, map[string][]Delta{"web-1": {deleted("web-1@5")}}},
+		},
+		{
+			law: "deletions that are not in a row are both kept",
+			why: "the object was created again in between: these are two deletions of two lives",
+			pushes: []push{
+				{"web-1", deleted("web-1@3")}, {"web-1", added("web-1@4")}, {"web-1", deleted("web-1@5")},
+			},
+			want: Queue{[]string{"web-1"}, map[string][]Delta{
+				"web-1": {deleted("web-1@3"), added("web-1@4"), deleted("web-1@5")},
+			}},
+		},
+	} {
+		t.Run(c.law, func(t *testing.T) {
+			got := Queue{Items: map[string][]Delta{}}
+			for _, p := range c.pushes {
+				got.Push(p.key, p.delta)
+			}
+			if g, w := fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", c.want); g != w {
+				t.Errorf("%s.\npushed %+v\ngot  %s\nwant %s", c.why, c.pushes, g, w)
+			}
+		})
+	}
+}
