@@ -50,14 +50,15 @@ type Options struct {
 	// time is random between it and its double, so that the watches of many clients do not all end
 	// at once. Less than 5 minutes, zero included, means 5 minutes.
 	MinWatchTimeout time.Duration
-	// IdleTimeout is how long a watch may say nothing before it is given up and opened anew. Zero
+	// IdleTimeout is how long a watch may be silent before it is given up and opened anew. Zero
 	// means 30 s more than the server was asked to let it last. As servers send bookmarks about
 	// once a minute, but only if there is news, a short timeout costs a request now and then.
 	IdleTimeout time.Duration
 	// Backoff is how long to wait between attempts; its zero value is client-go's.
 	Backoff Backoff
 	// MaxInternalErrorRetry is for how long in-stream errors "500 InternalError" lead to a new
-	// watch at once rather than to a list; zero means they don't.
+	// watch rather than to a list; zero means they don't. The new watch is asked for at once or,
+	// if the failed one ended within a second and brought no newer version, after a pause.
 	MaxInternalErrorRetry time.Duration
 
 	// IgnoreStoreErrors goes on when the store refuses an event, as client-go does: the event is

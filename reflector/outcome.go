@@ -11,7 +11,7 @@ type facts struct {
 	err      error         // nil: the state has done what it was for
 	events   int           // that a stream has brought
 	elapsed  time.Duration // from the request for a stream to its end; 0 for a list
-	progress bool          // the recorded version has moved on since the request
+	progress bool          // the recorded version is newer than the requested one: a higher number
 	stuck    bool          // a list at the recorded version returned that version; see [memory]
 	forgiven bool          // it is an in-stream internal error, and still within its time
 }
@@ -39,6 +39,8 @@ func classify(state State, f facts) Outcome {
 		return Idle
 	case errors.Is(f.err, ErrNoInitialEventsEnd) && fetches(state):
 		return Unfinished
+	case state == Watching && f.forgiven && f.elapsed < shortWatch && !f.progress:
+		return CutShort // forgiven too: a new watch, but after a pause
 	case state == Watching && f.forgiven:
 		return Internal
 	// A refusal with Retry-After says that the server did not look at the request, so the same

@@ -58,8 +58,12 @@ func TestClassify(t *testing.T) {
 		{"403", OpeningWatch, facts{err: &StatusError{Code: 403}}, Failed},
 
 		{"500 in a stream", Watching, facts{err: internal}, Failed},
-		{"500 in a stream within the time", Watching, facts{err: internal, forgiven: true},
-			Internal},
+		{"500 in a stream within the time, after a second", Watching,
+			facts{err: internal, forgiven: true, elapsed: time.Second}, Internal},
+		{"500 in a stream within the time, after news", Watching,
+			facts{err: internal, forgiven: true, events: 1, progress: true}, Internal},
+		{"500 in a stream within the time, at once and without news", Watching,
+			facts{err: internal, forgiven: true, elapsed: 999 * time.Millisecond}, CutShort},
 		{"500 of a watch", OpeningWatch, facts{err: internal, forgiven: true}, Failed},
 
 		{"an orderly end after a second", Watching, facts{err: io.EOF, elapsed: time.Second},

@@ -226,15 +226,15 @@ func (r *Reflector) hangUp() {
 	}
 	s.cancel(nil)
 	if s.watch != nil {
-		_ = s.watch.Close() // what it has to complain about is over
+		_ = s.watch.Close() // the watch is over, and its error changes nothing
 	}
 }
 
 // next waits for the next event. After the context has ended there is none, even if the connection
 // has some left: a slow store would go on for minutes.
 func (s *session) next() (Event, error) {
+	s.idle.Reset(s.silence) // first, or the time that the store took could still fire it
 	s.waiting.Store(true)
-	s.idle.Reset(s.silence)
 	e, err := s.watch.Next()
 	s.waiting.Store(false)
 	if err == nil && s.ctx.Err() != nil {
@@ -256,11 +256,12 @@ func reason(ctx context.Context, err error) error {
 // factsOf says how the watch under way has ended, in which state.
 func (r *Reflector) factsOf(state State, err error) facts {
 	s, version := r.session, r.LastSyncResourceVersion()
+	asked := s.asked.ResourceVersion
 	return facts{
 		err:      err,
 		events:   s.events,
 		elapsed:  time.Since(s.started),
-		progress: version != s.asked.ResourceVersion && !olderThan(version, s.asked.ResourceVersion),
+		progress: version != "" && asked == "" || olderThan(asked, version),
 		stuck:    r.memory.stuck(version),
 		forgiven: state == Watching && IsInternalError(err) && r.forgive.allow(time.Now()),
 	}

@@ -186,6 +186,36 @@ func TestVersionsThatGoToAndFroPause(t *testing.T) {
 	})
 }
 
+func TestVersionsThatAreNoNumbersPause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t)
+		g.replies <- list("a")
+		for i := range 98 {
+			g.replies <- stream(bookmark(string(rune('b' + i))))
+		}
+		g.start(t)
+		pass(20 * time.Second)
+		assert.Equal(t, "800ms 1.6s 3.2s 6.4s 12.8s", g.pausesString(),
+			"a version that cannot be compared is no progress, or every new one would be asked for at once")
+		assert.Equal(t, "0/500", g.lists(), "but it is no reason for a list")
+	})
+}
+
+func TestForgivenErrorsAreNoStorm(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) { o.MaxInternalErrorRetry = time.Hour })
+		g.replies <- list("7")
+		for range 99 {
+			g.replies <- stream(status(500, "InternalError", "no leader"))
+		}
+		g.start(t)
+		pass(20 * time.Second)
+		assert.Equal(t, "800ms 1.6s 3.2s 6.4s 12.8s", g.pausesString(),
+			"a server that fails at once is asked again later, although the error is forgiven")
+		assert.Equal(t, "0/500", g.lists(), "and it is forgiven: no list")
+	})
+}
+
 func TestInternalErrorsAtOpeningSpendNoForgiveness(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, func(o *Options) {
