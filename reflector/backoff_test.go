@@ -1,6 +1,7 @@
 package reflector
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -20,7 +21,7 @@ func TestBackoffDelays(t *testing.T) {
 		assert.Equal(t, want+want/2, zero.Delay(failures, 0.5), "chance stretches a delay")
 		assert.Less(t, zero.Delay(failures, 0.999999), 2*want, "to less than double")
 	}
-	assert.Equal(t, 30*time.Second, zero.Delay(1<<40, 0), "however often it fails")
+	assert.Equal(t, 30*time.Second, zero.Delay(math.MaxInt, 0), "however often it fails")
 
 	b := Backoff{Initial: time.Second, Factor: 3, Max: 5 * time.Second, Jitter: -1}
 	assert.Equal(t, time.Second, b.Delay(0, 0.9), "a negative jitter is none")
@@ -62,10 +63,10 @@ func TestFaithfulBackoffBeginsAnewAfterTime(t *testing.T) {
 }
 
 func TestRetryAfterIsBounded(t *testing.T) {
-	assert.Equal(t, 5*time.Minute, retryAfter(&StatusError{RetryAfter: 24 * time.Hour}),
+	assert.Equal(t, 5*time.Minute, SuggestsClientDelay(&StatusError{RetryAfter: 24 * time.Hour}),
 		"a server cannot silence a client for a day")
-	assert.Equal(t, time.Second, retryAfter(&StatusError{RetryAfter: time.Second}))
-	assert.Zero(t, retryAfter(nil))
+	assert.Equal(t, time.Second, SuggestsClientDelay(&StatusError{RetryAfter: time.Second}))
+	assert.Zero(t, SuggestsClientDelay(nil))
 }
 
 func TestRetryWindow(t *testing.T) {

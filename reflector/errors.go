@@ -106,16 +106,14 @@ func (e *VeryShortWatchError) Error() string {
 func (e *VeryShortWatchError) Unwrap() error { return e.Err }
 
 var (
-	// ErrIdle is the reason for which a watch is given up that has said nothing for
-	// [Options.IdleTimeout]. Most likely the connection died without a word, as happens when a NAT
-	// box or a load balancer forgets it.
+	// ErrIdle ends a watch that has been silent for [Options.IdleTimeout]. Most likely its
+	// connection was lost without an error, as happens when a NAT box or a load balancer drops it.
 	ErrIdle = errors.New("watch is idle: no event, bookmark or end within the idle timeout")
-	// ErrListTimeout is the reason for which a list is given up that was not answered completely
-	// within [Options.ListTimeout].
+	// ErrListTimeout ends a list that was not answered completely within [Options.ListTimeout].
 	ErrListTimeout = errors.New("list: no complete answer within the list timeout")
-	// ErrNoInitialEventsEnd is the reason for which a streaming list is given up that was not
-	// complete within [Options.StreamingTimeout]. Some servers and proxies ignore
-	// sendInitialEvents, and the reflector would wait for ever.
+	// ErrNoInitialEventsEnd ends a streaming list that was not complete within
+	// [Options.StreamingTimeout]. Some servers and proxies ignore sendInitialEvents, and the
+	// reflector would wait for ever.
 	ErrNoInitialEventsEnd = errors.New(
 		"streaming list: no bookmark has marked the end of the initial events in time")
 )
@@ -249,9 +247,10 @@ func isLost(err error) bool {
 	return !refused && !garbage && !unusable && !tooLarge && !isOfStore(err)
 }
 
-// retryAfter returns how long err asks to stay away, but no more than 5 minutes: a server that says
-// a year must not silence its clients for a year.
-func retryAfter(err error) time.Duration {
+// SuggestsClientDelay returns how long the server has asked its clients to stay away; zero means
+// that err is no such request. It returns 5 minutes at most: a server that says a year must not
+// silence its clients for a year.
+func SuggestsClientDelay(err error) time.Duration {
 	e, ok := errors.AsType[*StatusError](err)
 	if !ok || isOfStore(err) {
 		return 0

@@ -81,7 +81,7 @@ func (r *Reflector) step(ctx context.Context, state State) State {
 		r.backoff.succeeded()
 	}
 	if row.Do == BackOff {
-		r.pause(ctx, retryAfter(err))
+		r.pause(ctx, SuggestsClientDelay(err))
 	}
 	return row.To
 }

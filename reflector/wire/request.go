@@ -28,7 +28,7 @@ func (c *Client) request(ctx context.Context, query url.Values) (*http.Request, 
 	req.Header.Set("User-Agent", c.opts.UserAgent)
 	token, err := c.token()
 	if err != nil {
-		return nil, err
+		return nil, &credentialsError{err}
 	}
 	if token != "" {
 		req.Header.Set("Authorization", "Bearer "+token)
@@ -47,11 +47,18 @@ func (c *Client) token() (string, error) {
 		return "", fmt.Errorf("token: %w", err)
 	}
 	token := strings.TrimSpace(string(text))
-	if token == "" { // to send none would be to ask as an anonymous user
+	if token == "" { // without one, the request would be that of an anonymous user
 		return "", fmt.Errorf("token: %s is empty", c.opts.TokenFile)
 	}
 	return token, nil
 }
+
+// credentialsError is an error of the client's own token or certificate. The server has no part in
+// it, so asking the server again does not help.
+type credentialsError struct{ err error }
+
+func (e *credentialsError) Error() string { return e.err.Error() }
+func (e *credentialsError) Unwrap() error { return e.err }
 
 // query adds to the parameters of one request those of all. The request comes first, the options
 // second, and what the URL had of its own last.

@@ -45,8 +45,9 @@ const (
 //
 // The loop ends after its first error, or without an error when ctx has ended. An error means that
 // events may be missing: the version is too old (410, at the opening as well as in the stream), the
-// client is not let in, or the server sent something that cannot be used. resourceVersion must be
-// that of a list or an object; "" and "0" would begin with events of unknown order.
+// server refuses the client, the client's token or certificate cannot be read, or the server sent
+// something that cannot be used. resourceVersion must be that of a list or an object; "" and "0"
+// would begin with events of unknown order.
 //
 // The loop body runs between the reads of the stream; while it runs, nothing is read, and when it
 // leaves the loop, the watch is closed.
@@ -73,7 +74,7 @@ func WatchFrom(
 				yield(reflector.Event{}, err)
 				return
 			}
-			if asked := time.Now().Add(retryAfter(err)); asked.After(next) {
+			if asked := time.Now().Add(reflector.SuggestsClientDelay(err)); asked.After(next) {
 				next = asked
 			}
 			sleepUntil(ctx, next)
@@ -123,24 +124,17 @@ func (r *retryWatch) once(ctx context.Context) error {
 // leave something out.
 func final(err error) bool {
 	if refused, ok := errors.AsType[*reflector.StatusError](err); ok {
-		passes := refused.Code == http.StatusRequestTimeout ||
-			refused.Code == http.StatusTooManyRequests
-		return reflector.IsExpired(err) || refused.Code/100 == 4 && !passes
+		code := refused.Code // 0 in an ERROR event that gives none
+		passes := code == 0 || code == http.StatusRequestTimeout ||
+			code == http.StatusTooManyRequests || code >= 500
+		return reflector.IsExpired(err) || !passes
 	}
 	_, garbage := errors.AsType[*reflector.DecodeError](err)
 	_, unusable := errors.AsType[*reflector.ObjectError](err)
 	_, tooLarge := errors.AsType[*reflector.TooLargeError](err)
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
-	return garbage || unusable || tooLarge || untrusted
-}
-
-// retryAfter is how long the server has asked us to stay away, but no longer than watchTimeout: a
-// server that says a year must not silence its clients for a year.
-func retryAfter(err error) time.Duration {
-	if refused, ok := errors.AsType[*reflector.StatusError](err); ok {
-		return min(refused.RetryAfter, watchTimeout)
-	}
-	return 0
+	_, local := errors.AsType[*credentialsError](err)
+	return garbage || unusable || tooLarge || untrusted || local
 }
 
 // sleepUntil returns early when ctx ends.

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"fmt"
 	"io"
+	"path/filepath"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -97,6 +98,8 @@ func TestWatchFromEndsWhereEventsMayBeMissing(t *testing.T) {
 			answer(403, "text/plain", "no"), "403 Forbidden"},
 		"a client that is not known": {
 			answer(401, "text/plain", "no"), "401 Unauthorized"},
+		"a redirect that leads nowhere": {
+			answer(302, "text/plain", "elsewhere"), "302 Found"},
 		"an object without a name":    {stream(`{"type":"ADDED","object":{"metadata":{"resourceVersion":"8"}}}`), "name"},
 		"an object without a version": {stream(`{"type":"ADDED","object":{"metadata":{"name":"web-1"}}}`), "resourceVersion"},
 		"what is not JSON":            {stream("<html>"), "cannot read"},
@@ -140,7 +143,7 @@ func TestWatchFromPaces(t *testing.T) {
 	}{
 		"a server that cannot be reached is asked once a second": {io.ErrUnexpectedEOF, time.Second},
 		"Retry-After is honoured":                                {busy, 7 * time.Second},
-		"Retry-After is honoured for 5 minutes only":             {forever, watchTimeout},
+		"Retry-After is honoured for 5 minutes only":             {forever, 5 * time.Minute},
 		"an unknown kind of refusal is tried again":              {&reflector.StatusError{}, time.Second},
 		"a server that is slow to read is tried again":           {&reflector.StatusError{Code: 408}, time.Second},
 	} {
@@ -173,6 +176,24 @@ func TestWatchFromEndsForWhatWillNotGetBetter(t *testing.T) {
 		}), "7", time.Second)
 		assert.ErrorIs(t, err, end, what)
 		assert.Equal(t, 1, asked, "%s: the next watch would meet it again", what)
+	}
+}
+
+func TestWatchFromEndsWithoutCredentials(t *testing.T) {
+	dir := t.TempDir()
+	empty := writeFile(t, dir, nil)
+	for file, want := range map[string]string{
+		filepath.Join(dir, "none"): "token: open " + dir + "/none: no such file",
+		empty:                      "token: " + empty + " is empty",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newServer(t)
+			client := s.client(t, func(o *ClientOptions) { o.TokenFile = file })
+			began := time.Now()
+			_, err := follow(t, client, "7", time.Hour)
+			assert.ErrorContains(t, err, want, "a loop without its token says so")
+			assert.Zero(t, time.Since(began), "instead of trying again in silence")
+		})
 	}
 }
 

@@ -49,7 +49,11 @@ func (t TLS) config() (*tls.Config, error) {
 		return nil, err
 	}
 	config.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
-		return t.certificate()
+		pair, err := t.certificate()
+		if err != nil {
+			return nil, &credentialsError{err}
+		}
+		return pair, nil
 	}
 	return config, nil
 }

@@ -13,6 +13,7 @@ import (
 	bigint "math/big"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -326,6 +327,11 @@ func TestAClientCertificateIsReadAgain(t *testing.T) {
 	pair, err := config.GetClientCertificate(nil)
 	require.NoError(t, err)
 	assert.Equal(t, "renewed", pair.Leaf.Subject.CommonName)
+
+	require.NoError(t, os.Remove(cert))
+	_, err = config.GetClientCertificate(nil)
+	assert.ErrorIs(t, err, os.ErrNotExist)
+	assert.True(t, final(err), "a loop over WatchFrom ends with it, instead of trying again in silence")
 }
 
 func TestBadTLSSettingsAreNamed(t *testing.T) {
