@@ -210,21 +210,15 @@ func newCluster(s kubeCluster, u kubeUser, dir string) (*Cluster, error) {
 		strings.ContainsAny(s.Server, "?#") { // the path of a collection could not follow these
 		return nil, fmt.Errorf("server: want http(s)://host, have %q", prefix(s.Server, 100))
 	}
-	t := TLS{
-		CAFile: beside(dir, s.CAFile), ServerName: s.ServerName, Insecure: s.Insecure,
-		CertFile: beside(dir, u.CertFile), KeyFile: beside(dir, u.KeyFile),
+	ca, errCA := fromBase64("certificate-authority-data", s.CA)
+	cert, errCert := fromBase64("client-certificate-data", u.Cert)
+	key, errKey := fromBase64("client-key-data", u.Key)
+	if err := cmp.Or(errCA, errCert, errKey, printed("token", u.Token)); err != nil {
+		return nil, err
 	}
-	for _, field := range []struct {
-		name, value string
-		to          *[]byte
-	}{
-		{"certificate-authority-data", s.CA, &t.CA},
-		{"client-certificate-data", u.Cert, &t.Cert},
-		{"client-key-data", u.Key, &t.Key},
-	} {
-		if *field.to, err = base64.StdEncoding.DecodeString(field.value); err != nil {
-			return nil, fmt.Errorf("%s: %w", field.name, err) // which does not show the value
-		}
+	t := TLS{
+		CA: ca, CAFile: beside(dir, s.CAFile), ServerName: s.ServerName, Insecure: s.Insecure,
+		Cert: cert, CertFile: beside(dir, u.CertFile), Key: key, KeyFile: beside(dir, u.KeyFile),
 	}
 	config, err := t.config()
 	if err != nil {
@@ -240,6 +234,29 @@ func newCluster(s kubeCluster, u kubeUser, dir string) (*Cluster, error) {
 		Token:      u.Token,
 		TokenFile:  beside(dir, u.TokenFile),
 	}, nil
+}
+
+// fromBase64 returns what a field holds in base64. Its error does not show the value.
+func fromBase64(field, value string) ([]byte, error) {
+	if err := printed(field, value); err != nil {
+		return nil, err
+	}
+	data, err := base64.StdEncoding.DecodeString(value)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", field, err)
+	}
+	return data, nil
+}
+
+// printed returns an error if value is one of the words that kubectl config view prints in place of
+// tokens, keys and certificates, unless it is asked for the raw form. Both are valid base64, so
+// they would be taken for the value.
+func printed(field, value string) error {
+	if value != "REDACTED" && value != "DATA+OMITTED" {
+		return nil
+	}
+	return fmt.Errorf("%s is %q: kubectl config view has left out the value; "+
+		"kubectl config view --raw -o json prints it", field, value)
 }
 
 // proxyFor is the proxy that a kubeconfig names, or else the one of the environment.
