@@ -1,5 +1,5 @@
 // Package reflector keeps a local store like a collection on a Kubernetes API server: it lists,
-// then watches, and goes on when that fails. It is the first stage of the pipe:
+// then watches, and recovers when either fails. It is the first stage of the pipe:
 //
 //	fakeapi ~~▶ [reflector] ──▶ deltafifo ──▶ (process loop) ──▶ indexer, processor ──▶ handlers
 //	  HTTP       list, watch
@@ -17,8 +17,8 @@
 // longer knows that version is there another list. By default the list is streamed: a watch that
 // begins with the whole collection, marks its end and goes on as a watch.
 //
-// What follows on what is one table of states and outcomes, in machine.go, and nothing else decides
-// it. To find out what happens after a 410, for example, read three files:
+// A table of states and outcomes, in machine.go, decides what is done next, and nothing else does.
+// To find out what happens after a 410, for example, read three files:
 //
 //   - machine.go: the states, the outcomes and the two tables. A watch that is Expired leads to a
 //     pause and then back to the list.
@@ -30,8 +30,8 @@
 //
 // # What is promised
 //
-//   - Events reach the store in the order of the stream, one at a time. After the context has ended
-//     none does.
+//   - Events reach the store in the order of the stream, one at a time, and none reaches it after
+//     the context has ended.
 //   - The recorded version never runs ahead of the store: up to the version that
 //     [Reflector.LastSyncResourceVersion] returns, the store has been given everything.
 //   - A stream that ends costs no list. One that ends by an error, or at once and without progress,

@@ -34,8 +34,8 @@ func (r *Reflector) replace(items []watchglass.Object, asked, version string, pa
 	return nil
 }
 
-// listPage makes one request. It is given up after a time: a server that died without a word would
-// otherwise leave the reflector waiting, and its store stale, for as long as the process lives.
+// listPage makes one request. It is given up after a time: while a server that stopped answering
+// kept the reflector waiting, the store would be stale.
 func (r *Reflector) listPage(ctx context.Context, opts ListOptions) (*List, error) {
 	if r.trace.Listing != nil {
 		r.trace.Listing(opts)

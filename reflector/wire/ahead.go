@@ -98,7 +98,7 @@ func (a *ahead[V]) close() {
 	a.running.Wait()
 }
 
-// read is the goroutine that all others come from.
+// read is the goroutine that starts all others.
 func (a *ahead[V]) read() {
 	defer close(a.order)
 	for {

@@ -137,8 +137,8 @@ func (c *Client) Watch(ctx context.Context, opts reflector.ListOptions) (reflect
 	}, nil
 }
 
-// distrust sees to it that the next request gets a new connection, if the one of ctx was given up
-// for its silence. Over HTTP/2 it would otherwise be used again, dead as it is, and again.
+// distrust makes the next request use a new connection, if the one of ctx was given up for its
+// silence. Over HTTP/2 the dead connection would otherwise be used again and again.
 func (c *Client) distrust(ctx context.Context) {
 	cause := context.Cause(ctx)
 	if errors.Is(cause, reflector.ErrIdle) || errors.Is(cause, reflector.ErrListTimeout) {

@@ -97,7 +97,9 @@ func (d *eventDecoder[T, P]) decodeAny(frame []byte) (reflector.Event, error) {
 	return d.event(eventType, obj)
 }
 
-func badEvent(err error) error { return &reflector.DecodeError{What: "watch event", Err: err} }
+func badEvent(err error) error {
+	return &reflector.DecodeError{What: "watch event", Err: shortened(err)}
+}
 
 // event checks that the object can be used.
 func (d *eventDecoder[T, P]) event(

@@ -6,7 +6,7 @@ import (
 )
 
 // items reads the array. Null is not taken for an empty one: no API server sends null for a
-// collection, and to believe it would be to delete everything.
+// collection, and a store that took it for one would delete everything.
 func (d *listDecoder[T, P]) items() error {
 	b, err := d.in.await()
 	switch {
@@ -45,11 +45,11 @@ func (d *listDecoder[T, P]) items() error {
 func (d *listDecoder[T, P]) item(data []byte) (P, error) {
 	item := P(new(T))
 	if err := decodeObject(data, item); err != nil {
-		return nil, err
+		return nil, shortened(err)
 	}
 	if item.GetName() == "" {
 		return nil, fmt.Errorf("it has no metadata.name (namespace %q, resourceVersion %q)",
-			item.GetNamespace(), item.GetResourceVersion())
+			prefix(item.GetNamespace(), 60), prefix(item.GetResourceVersion(), 60))
 	}
 	return item, d.checkObject(item)
 }

@@ -165,7 +165,7 @@ func (d *listDecoder[T, P]) field() error {
 	case "columnDefinitions", "rows":
 		return errTable
 	}
-	return d.value("a field", new(json.RawMessage))
+	return d.value(fmt.Sprintf("field %q", prefix(key, 60)), new(json.RawMessage))
 }
 
 // errTable is the answer to a request like that of kubectl: rows of cells instead of objects. The
@@ -179,7 +179,7 @@ func (d *listDecoder[T, P]) value(what string, into any) error {
 		err = decodeObject(data, into)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", what, err)
+		return fmt.Errorf("%s: %w", what, shortened(err))
 	}
 	return nil
 }
@@ -212,8 +212,7 @@ func reading(err error) error {
 	return &readError{err}
 }
 
-// explainList decides what to blame: the connection, which may do better next time, or the
-// document.
+// explainList tells errors of the connection, which may pass, from errors of the document.
 func explainList(err error) error {
 	if broken, ok := errors.AsType[*readError](err); ok {
 		return fmt.Errorf("reading list: %w", broken.err)
@@ -234,8 +233,8 @@ func (d *listDecoder[T, P]) checkDocument() error {
 		return fmt.Errorf("a document of kind %q has no items: is the URL that of a collection?",
 			prefix(doc.kind, 60))
 	}
-	// A collection may call its list what it likes, so only another kind's list is refused; "List"
-	// is the one that fits all.
+	// Collections need not name their lists after their kind. So only what is named as the list of
+	// another kind is refused; "List" fits every kind.
 	listKind := d.kind + "List"
 	if d.kind != "" && strings.HasSuffix(doc.kind, "List") && doc.kind != listKind &&
 		doc.kind != "List" {

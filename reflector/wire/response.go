@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -13,8 +14,8 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// What is read of the body of a refusal, and for how long. The status line has said the essential:
-// a body that is slow or never ends must not hold it back.
+// How much of the body of a refusal is read, and for how long. The status line says what matters
+// most, and a body that is slow or never ends must not hold it back.
 const (
 	refusalSize = 64 << 10 // bytes: a Status with many causes
 	refusalTime = 5 * time.Second
@@ -70,7 +71,7 @@ func describeBody(h http.Header, body []byte) string {
 	case mediaType == "":
 		return fmt.Sprintf("a body of no declared type that begins %q", prefix(text, 60))
 	}
-	return fmt.Sprintf("a body of type %s that begins %q", mediaType, prefix(text, 60))
+	return fmt.Sprintf("a body of type %s that begins %q", prefix(mediaType, 60), prefix(text, 60))
 }
 
 // prefix cuts s to at most n bytes: error messages must not drag documents along.
@@ -79,6 +80,16 @@ func prefix(s string, n int) string {
 		return s
 	}
 	return strings.ToValidUTF8(s[:n], "") + "…"
+}
+
+// shortened is err, or the beginning of its text: some decoders quote the whole value that they
+// refuse, numbers and times for example.
+func shortened(err error) error {
+	const limit = 200 // bytes
+	if text := err.Error(); len(text) > limit {
+		return errors.New(prefix(text, limit))
+	}
+	return err
 }
 
 // reasonOf is the reason that a Status would give for an HTTP status code.
@@ -115,11 +126,13 @@ type status struct {
 	Details reflector.StatusDetails `json:"details"`
 }
 
+// The limits are far above what API servers write: a Status may be as large as a frame, and its
+// error is logged.
 func (s *status) err() *reflector.StatusError {
 	return &reflector.StatusError{
 		Code:       s.Code,
-		Reason:     s.Reason,
-		Message:    s.Message,
+		Reason:     prefix(s.Reason, 100),
+		Message:    prefix(s.Message, 1<<10),
 		Details:    s.Details,
 		RetryAfter: seconds(s.Details.RetryAfterSeconds),
 	}
@@ -127,5 +140,5 @@ func (s *status) err() *reflector.StatusError {
 
 // seconds converts without overflow: a number from the wire may be any number.
 func seconds(n int) time.Duration {
-	return time.Duration(max(0, min(n, 1<<31))) * time.Second
+	return time.Duration(max(0, min(n, 1<<30))) * time.Second
 }
