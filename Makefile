@@ -1,6 +1,6 @@
 # Everything here needs Go and a POSIX shell, and leaves nothing behind in the tree.
 .DEFAULT_GOAL := help
-.PHONY: help tour workshop hint test watch cover chaos bench fuzz mutants check
+.PHONY: help tour workshop hint test watch story cover chaos bench fuzz mutants check
 
 GO          ?= go
 STAGE       ?= deltafifo
@@ -34,6 +34,18 @@ watch:  ## read a stage as a story: make watch STAGE=indexer
 	    $$(ls */testdata/*.story 2>/dev/null | cut -d/ -f1 | uniq) >&2; exit 1; fi
 	@echo "== go test -v -count=1 -run Stories ./$(STAGE)"
 	@GOTRACEBACK=all $(GO) test -v -count=1 -run Stories ./$(STAGE)
+
+# STORY is also what the tests read: a file to play instead of the stage's own stories.
+story: STORY ?= $(or $(TMPDIR),/tmp)/watchglass-$(subst /,-,$(STAGE)).story
+story:  ## write a story of your own: make story STAGE=indexer (or STORY=FILE), edit it, again
+	@if [ ! -e $(STAGE)/testdata/story.template ]; then \
+	  echo "No template in $(STAGE). STAGE is one of:" \
+	    $$(ls -d */testdata/story.template */*/testdata/story.template 2>/dev/null | \
+	      sed 's|/testdata/.*||') >&2; exit 1; fi
+	@[ -e "$(STORY)" ] || cp $(STAGE)/testdata/story.template "$(STORY)"
+	@echo "== Your story is $(STORY). Edit it, and run make story STAGE=$(STAGE) again."
+	@case "$(STORY)" in /*) file="$(STORY)";; *) file="$$PWD/$(STORY)";; esac; \
+	  STORY=$$file GOTRACEBACK=all $(GO) test -v -count=1 -run '^TestStories$$' ./$(STAGE)
 
 chaos:  ## faults, writers and handlers at random, in virtual time: make chaos SEEDS=1000 (or SEED=7)
 	@echo "== go test -run TestChaos ./informer:" \

@@ -11,19 +11,13 @@ import (
 	"example.com/watchglass/docs/story"
 )
 
-// stage is a queue and the store that its consumer keeps, as a story sees them:
-//
-//	begin web-1@1 …       the first list, worked off: store and queue start from there
-//	known web-1@1 …       what is in the store from before; the queue was told nothing
-//	add web-1@2 …         what a watch says; also update, delete
-//	relist web-1@5 …      what a list returns, and with rv=7 at which version
-//	resync
-//	pop                   also: pop fail, pop requeue
-//	close
+// stage is a queue and the store that its consumer keeps, as a story sees them. The commands are
+// listed in testdata/story.template.
 type stage struct {
 	queue *DeltaFIFO
 	store *known
-	told  []string // what the last command made happen
+	naive *naiveStage // nil unless the story puts one beside the queue
+	told  []string    // what the last command made happen
 }
 
 func newStage() *stage {
@@ -34,6 +28,10 @@ func newStage() *stage {
 		},
 		Ignored: func(key string, d Delta) { s.tell("ignored %s: %s", key, describe(d)) },
 		Popped: func(key string, d Deltas, isInInitialList bool) {
+			if s.naive != nil {
+				s.tell("popped %s: %s", key, describeAll(d)) // the story is not about lists
+				return
+			}
 			s.tell("popped %s: %s (isInInitialList %t)", key, describeAll(d), isInInitialList)
 		},
 		Requeued: func(key string, d Deltas) { s.tell("put back %s: %s", key, describeAll(d)) },
@@ -48,7 +46,36 @@ func (s *stage) tell(format string, args ...any) {
 
 func (s *stage) Do(c story.Command) error {
 	s.told = nil
-	list := at(c.Args...)
+	switch c.Name {
+	case "beside":
+		return s.putBeside(c.Arg(0))
+	case "pop":
+		return s.pop(c.Arg(0))
+	case "drain":
+		return s.drain()
+	case "resync":
+		if s.naive != nil {
+			s.naive.queue.resync(s.naive.store)
+		}
+		return s.queue.Resync()
+	case "close":
+		s.queue.Close()
+		return nil
+	case "begin", "known", "add", "update", "delete", "relist":
+		list, err := objects(c.Args())
+		if err != nil {
+			return err
+		}
+		return s.tellQueues(c, list)
+	}
+	return c.Unknown()
+}
+
+// tellQueues carries out the commands that are about objects.
+func (s *stage) tellQueues(c story.Command, list []watchglass.Object) error {
+	if s.naive != nil {
+		s.naive.do(c.Name, list)
+	}
 	switch c.Name {
 	case "begin":
 		return s.begin(list)
@@ -62,26 +89,28 @@ func (s *stage) Do(c story.Command) error {
 		return each(s.queue.Delete, list)
 	case "relist":
 		return s.queue.Replace(list, c.Opt("rv", "90"))
-	case "resync":
-		return s.queue.Resync()
-	case "pop":
-		s.pop(c.Arg(0))
-	case "close":
-		s.queue.Close()
-	default:
-		return c.Unknown()
 	}
 	return nil
+}
+
+func objects(words []string) (list []watchglass.Object, err error) {
+	for _, word := range words {
+		name, version, err := story.CutVersion(word)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, object(name, version))
+	}
+	return list, nil
 }
 
 func (s *stage) begin(list []watchglass.Object) error {
 	if err := s.queue.Replace(list, "1"); err != nil {
 		return err
 	}
-	for range list {
-		s.pop("")
-	}
-	return nil
+	err := s.drain()
+	s.told = nil // a story begins behind this
+	return err
 }
 
 func each(method func(watchglass.Object) error, list []watchglass.Object) error {
@@ -94,11 +123,33 @@ func each(method func(watchglass.Object) error, list []watchglass.Object) error 
 }
 
 // pop does what a process loop does: it brings the store up to date.
-func (s *stage) pop(outcome string) {
+func (s *stage) pop(outcome string) error {
+	if !slices.Contains([]string{"", "fail", "requeue"}, outcome) {
+		return fmt.Errorf("pop cannot %q; expected fail or requeue", outcome)
+	}
+	if s.naive != nil {
+		s.naive.pop()
+	}
 	if s.queue.Len() == 0 && !s.queue.IsClosed() {
 		s.tell("nothing to pop: a consumer would wait now")
-		return
+		return nil
 	}
+	s.popOne(outcome)
+	return nil
+}
+
+// drain pops all that is queued.
+func (s *stage) drain() error {
+	for s.queue.Len() > 0 {
+		s.popOne("")
+	}
+	for s.naive != nil && len(s.naive.queue.events) > 0 {
+		s.naive.pop()
+	}
+	return nil
+}
+
+func (s *stage) popOne(outcome string) {
 	_, err := s.queue.Pop(func(d Deltas, _ bool) error {
 		switch outcome {
 		case "fail":
@@ -115,24 +166,32 @@ func (s *stage) pop(outcome string) {
 }
 
 func (s *stage) State() string {
-	var keys, known []string
+	if s.naive != nil {
+		return s.naive.state() + "DeltaFIFO\n" + indent(s.told, s.contents())
+	}
+	counts := fmt.Sprintf(
+		"populated %t, initialPopulationCount %d, synced %t",
+		s.queue.populated, s.queue.initialPopulationCount, s.queue.HasSynced())
+	return strings.Join(slices.Concat(s.told, s.contents(), []string{counts}), "\n")
+}
+
+// contents are the lines about what is in queue and store.
+func (s *stage) contents() []string {
+	keys, deltas := []string{}, []string{}
 	for _, line := range lines(s.queue) {
 		key, _, _ := strings.Cut(line, ":")
 		keys = append(keys, key)
+		deltas = append(deltas, "  "+line)
 	}
-	for _, key := range slices.Sorted(maps.Keys(s.store.objects)) {
-		known = append(known, key+"@"+s.store.objects[key].GetResourceVersion())
+	return slices.Concat([]string{fmt.Sprint("queue ", keys)}, deltas,
+		[]string{fmt.Sprint("store ", s.store)})
+}
+
+// String shows a store by name: [db-1@1 web-1@5].
+func (k *known) String() string {
+	held := []string{}
+	for _, key := range slices.Sorted(maps.Keys(k.objects)) {
+		held = append(held, key+"@"+k.objects[key].GetResourceVersion())
 	}
-	var b strings.Builder
-	for _, line := range s.told {
-		fmt.Fprintln(&b, line)
-	}
-	fmt.Fprintln(&b, "queue", keys)
-	for _, line := range lines(s.queue) {
-		fmt.Fprintln(&b, "  "+line)
-	}
-	fmt.Fprintln(&b, "store", known)
-	fmt.Fprintf(&b, "populated %t, initialPopulationCount %d, synced %t",
-		s.queue.populated, s.queue.initialPopulationCount, s.queue.HasSynced())
-	return b.String()
+	return fmt.Sprint(held)
 }

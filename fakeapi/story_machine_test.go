@@ -2,6 +2,7 @@ package fakeapi
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,23 +12,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"example.com/watchglass/docs/story"
 )
 
-// stage is a server of widgets as its clients see it. Its commands are
-//
-//	remember 3                        how many events the history holds; before all others
-//	create web-1 web-2 [color=red]    each is a write of its own
-//	update web-1 color=blue           or size=xl: a merge patch
-//	delete web-1
-//	elsewhere                         a write to another resource
-//	compact, drop                     drop ends all watches
-//	fault KIND [after=1] [code=410]   for the next frame, bookmark or request of a watch
-//	list [limit=2]                    and next, which follows its continue token
-//	watch NAME [from=2] [bookmarks=yes] [where=spec.color=red] [streaming=yes] [timeout=60]
-//	resume NAME                       the same again, from the version it knows
-//	wait 30s
+// stage is a server of widgets as its clients see it. The commands are listed in
+// testdata/story.template.
 type stage struct {
 	t        testing.TB
 	lanes    *story.Lanes
@@ -68,30 +59,36 @@ func (m *stage) Do(c story.Command) (err error) {
 	name := c.Arg(0)
 	switch c.Name {
 	case "remember":
+		if m.server != nil {
+			return errors.New("the server runs already")
+		}
 		m.options.HistoryCount, err = strconv.Atoi(name)
 	case "create":
-		for _, name := range c.Args {
-			_, err = m.open().Create("widgets", widget(name, c.Opt("color", "red")))
+		for _, name := range c.Args() {
+			if _, err := m.open().Create("widgets", widget(name, c.Opt("color", "red"))); err != nil {
+				return err
+			}
 		}
 	case "update":
 		patch := fmt.Sprintf(`{"spec":{"color":%q}}`, c.Opt("color", ""))
 		if size := c.Opt("size", ""); size != "" {
 			patch = fmt.Sprintf(`{"spec":{"size":%q}}`, size)
 		}
-		_, err = m.server.Patch("widgets", "default", name, patch)
+		_, err = m.open().Patch("widgets", "default", name, patch)
 	case "delete":
-		err = m.server.Delete("widgets", "default", name)
+		err = m.open().Delete("widgets", "default", name)
 	case "elsewhere":
 		_, err = m.open().Create("configmaps", `{"metadata":{"generateName":"settings-"}}`)
 	case "compact":
-		m.server.Compact()
+		m.open().Compact()
 	case "drop":
-		m.server.DropWatches()
+		m.open().DropWatches()
 	case "fault":
 		return m.fault(c)
 	case "list":
 		m.limit = c.Opt("limit", "")
-		return m.list(url.Values{"limit": {m.limit}})
+		return m.list(url.Values{"limit": {m.limit}, "resourceVersion": {c.Opt("at", "")},
+			"resourceVersionMatch": {c.Opt("match", "")}})
 	case "next":
 		return m.list(url.Values{"limit": {m.limit}, "continue": {m.token}})
 	case "watch":
@@ -113,7 +110,7 @@ func (m *stage) fault(c story.Command) error {
 		}
 	}
 	if !slices.Contains(faultKinds, f.Kind) {
-		return c.Unknown()
+		return fmt.Errorf("there is no fault %q; expected one of %q", f.Kind, faultKinds)
 	}
 	m.open().Inject(f)
 	return nil
@@ -126,6 +123,7 @@ func (m *stage) list(query url.Values) error {
 			query.Del(key)
 		}
 	}
+	asked := time.Now()
 	resp, err := m.open().Client().Get(URL + widgetsPath + "?" + query.Encode())
 	if err != nil {
 		return err
@@ -144,7 +142,8 @@ func (m *stage) list(query url.Values) error {
 	}
 	m.token = l.Metadata.Continue
 	if resp.StatusCode != http.StatusOK {
-		m.answer = fmt.Sprintf("list: HTTP %d: %.60s...\n", resp.StatusCode, l.Message)
+		m.answer = fmt.Sprintf("list: HTTP %d after %v: %.60s...\n", resp.StatusCode,
+			time.Since(asked).Round(time.Second), l.Message)
 		return nil
 	}
 	var names []string

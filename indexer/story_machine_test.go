@@ -3,6 +3,7 @@ package indexer
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,16 +11,8 @@ import (
 	"example.com/watchglass/docs/story"
 )
 
-// stage is an indexer of pods as a story sees it:
-//
-//	add web-1@1 node-a …    its nodes are its values in the index "node"; also update, delete
-//	mutate web-1 node-b …   changes the stored object in place, without an update
-//	update-same web-1       an update with the stored object itself
-//	replace web-1@9/node-a  the list is the new content
-//	index node|version      adds an index; node-2 is a second one by node
-//	by node node-a          finds objects by a value
-//
-// The index by node refuses the node "nowhere".
+// stage is an indexer of pods as a story sees it. The commands are listed in
+// testdata/story.template. The index by node refuses the node "nowhere".
 type stage struct {
 	ix      *Indexer
 	indices []string // in the order in which they were added
@@ -46,16 +39,15 @@ func (s *stage) Do(c story.Command) error {
 	s.told = nil
 	switch c.Name {
 	case "add":
-		s.answer(s.ix.Add(newPod(strings.Join(c.Args, " "))))
+		return s.withPod(c.Args(), s.ix.Add)
 	case "update":
-		s.answer(s.ix.Update(newPod(strings.Join(c.Args, " "))))
+		return s.withPod(c.Args(), s.ix.Update)
 	case "delete":
-		s.answer(s.ix.Delete(newPod(c.Arg(0))))
+		return s.withPod([]string{c.Arg(0)}, s.ix.Delete)
 	case "replace":
-		s.answer(s.ix.Replace(pods(slashed(c.Args)...), c.Opt("rv", "90")))
+		return s.replace(c)
 	case "index":
-		s.indices = append(s.indices, c.Arg(0))
-		s.answer(s.ix.AddIndexers(Indexers{c.Arg(0): indexFuncs[c.Arg(0)]}))
+		return s.addIndex(c.Arg(0))
 	case "by":
 		found, err := s.ix.ByIndex(c.Arg(0), c.Arg(1))
 		s.answer(err)
@@ -68,6 +60,50 @@ func (s *stage) Do(c story.Command) error {
 	return nil
 }
 
+// withPod calls a method for the pod that words describe: web-1@1 node-a node-b.
+func (s *stage) withPod(words []string, method func(watchglass.Object) error) error {
+	obj, err := podOf(words)
+	if err != nil {
+		return err
+	}
+	s.answer(method(obj))
+	return nil
+}
+
+func podOf(words []string) (watchglass.Object, error) {
+	if len(words) == 0 {
+		return nil, errors.New("which pod? expected one like web-1@7 and its nodes")
+	}
+	if _, _, err := story.CutVersion(words[0]); err != nil {
+		return nil, err
+	}
+	return newPod(strings.Join(words, " ")), nil
+}
+
+// replace takes a pod and its nodes as one word: web-1@9/node-a/node-b.
+func (s *stage) replace(c story.Command) error {
+	var list []watchglass.Object
+	for _, word := range c.Args() {
+		obj, err := podOf(strings.Split(word, "/"))
+		if err != nil {
+			return err
+		}
+		list = append(list, obj)
+	}
+	s.answer(s.ix.Replace(list, c.Opt("rv", "90")))
+	return nil
+}
+
+func (s *stage) addIndex(name string) error {
+	if indexFuncs[name] == nil {
+		return fmt.Errorf("there is no index %q; expected one of %q", name,
+			slices.Sorted(maps.Keys(indexFuncs)))
+	}
+	s.indices = append(s.indices, name)
+	s.answer(s.ix.AddIndexers(Indexers{name: indexFuncs[name]}))
+	return nil
+}
+
 // shared changes the stored object itself, or stores it again.
 func (s *stage) shared(c story.Command) error {
 	obj, exists, _ := s.ix.GetByKey(c.Arg(0))
@@ -75,7 +111,7 @@ func (s *stage) shared(c story.Command) error {
 		return fmt.Errorf("%s is not stored", c.Arg(0))
 	}
 	if c.Name == "mutate" {
-		obj.(*pod).nodes = c.Args[1:]
+		obj.(*pod).nodes = c.Args()[1:]
 		return nil
 	}
 	s.answer(s.ix.Update(obj))
@@ -86,14 +122,6 @@ func (s *stage) answer(err error) {
 	if err != nil {
 		s.told = append(s.told, "error: "+err.Error())
 	}
-}
-
-func slashed(args []string) []string {
-	var words []string
-	for _, arg := range args {
-		words = append(words, strings.ReplaceAll(arg, "/", " "))
-	}
-	return words
 }
 
 func (s *stage) State() string {

@@ -170,7 +170,7 @@ func (s *storm) Do(c story.Command) error {
 	case "heal":
 		s.server.Heal()
 	case "join":
-		for _, name := range c.Args[1:] {
+		for _, name := range c.Args()[1:] {
 			s.join(name, c)
 		}
 	case "leave", "shut":

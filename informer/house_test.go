@@ -2,7 +2,9 @@ package informer_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -40,9 +42,13 @@ func newWidget(name, color string) *widget {
 
 // widgetsOf returns a client for all widgets of a server, over its pipes.
 func widgetsOf(t testing.TB, server *fakeapi.Server) *wire.Client {
+	return widgetsOver(t, server.Client())
+}
+
+func widgetsOver(t testing.TB, network *http.Client) *wire.Client {
 	client, err := wire.NewClient[widget](wire.ClientOptions{
 		URL:        fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
-		HTTPClient: server.Client(),
+		HTTPClient: network,
 	})
 	require.NoError(t, err)
 	return client
@@ -65,9 +71,9 @@ type house struct {
 }
 
 func newHouse(t testing.TB) *house {
-	h := &house{t: t, lanes: story.NewLanes("server", "reflector", "queue", "process")}
+	h := &house{t: t, lanes: story.NewLanes("writer", "server", "reflector", "queue", "process")}
 	h.server = fakeapi.New(fakeapi.Options{Trace: h.serverTrace()})
-	h.informer = h.newInformer(0)
+	h.informer = h.newInformer(0, 0)
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	t.Cleanup(func() {
 		h.stop()
@@ -77,9 +83,9 @@ func newHouse(t testing.TB) *house {
 	return h
 }
 
-func (h *house) newInformer(resync time.Duration) *informer.SharedIndexInformer {
+func (h *house) newInformer(resync, lag time.Duration) *informer.SharedIndexInformer {
 	return informer.NewSharedIndexInformer(informer.Options{
-		ListerWatcher: widgetsOf(h.t, h.server),
+		ListerWatcher: widgetsOver(h.t, overSlowNetwork(h.server.Client(), lag)),
 		Name:          "widgets",
 		ResyncPeriod:  resync,
 		Reflector:     reflector.Options{ListFirst: true, Backoff: reflector.Backoff{Jitter: -1}},
@@ -98,11 +104,12 @@ func (h *house) Do(c story.Command) error {
 	name := c.Arg(0)
 	switch c.Name {
 	case "create":
-		return h.create(c.Args, c.Opt("color", "red"))
+		return h.create(c.Args(), c.Opt("color", "red"))
 	case "update":
-		patch := fmt.Sprintf(`{"spec":{"color":%q}}`, c.Opt("color", ""))
-		_, err := h.server.Patch("widgets", "default", name, patch)
+		_, err := h.server.Patch("widgets", "default", name, colored(c.Opt("color", "")))
 		return err
+	case "write":
+		return h.write(name, c.Opt("color", ""))
 	case "delete":
 		return h.server.Delete("widgets", "default", name)
 	case "compact":
@@ -113,10 +120,8 @@ func (h *house) Do(c story.Command) error {
 		h.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultRefuse, Count: -1})
 	case "reconnect":
 		h.server.Heal()
-	case "informer": // one that resyncs, instead of the one that is there from the start
-		period, err := time.ParseDuration(c.Opt("resync", ""))
-		h.informer = h.newInformer(period)
-		return err
+	case "informer":
+		return h.replaceInformer(c)
 	case "run":
 		h.running.Go(func() { _ = h.informer.Run(h.ctx) })
 	case "stop":
@@ -130,6 +135,20 @@ func (h *house) Do(c story.Command) error {
 		return c.Unknown()
 	}
 	return nil
+}
+
+// replaceInformer takes another informer instead of the one that is there from the start.
+func (h *house) replaceInformer(c story.Command) error {
+	if h.informer.HasStarted() || len(h.handlers) > 0 {
+		return errors.New("this must stand before run and before all handlers")
+	}
+	resync, err := time.ParseDuration(c.Opt("resync", "0s"))
+	if err != nil {
+		return err
+	}
+	lag, err := time.ParseDuration(c.Opt("lag", "0s"))
+	h.informer = h.newInformer(resync, lag)
+	return err
 }
 
 // create creates one after the other: the informer comes to rest in between.

@@ -2,6 +2,7 @@ package processor
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,18 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"example.com/watchglass"
 	"example.com/watchglass/docs/story"
-	"github.com/stretchr/testify/require"
 )
 
-// machine is a processor as a story sees it. Its commands are
-//
-//	handler NAME [takes=1m] [panics=OBJECT] [resync=30s] [drain=yes] [initial="web-1 web-2"]
-//	             with mute=yes its calls are not shown
-//	distribute add web-1 update web-2 ...   one batch; sync=yes makes it a sync batch, initial=yes
-//	             makes its adds part of the initial list, times=9 distributes it so often
-//	run, stop, remove NAME, synced (UpstreamSynced), due (ShouldResync), wait
+// machine is a processor as a story sees it. The commands are listed in testdata/story.template.
 type machine struct {
 	t        testing.TB
 	p        *SharedProcessor
@@ -97,13 +93,19 @@ func (m *machine) Do(c story.Command) error {
 	case "distribute":
 		return m.distribute(c)
 	case "run":
+		if m.cancel != nil {
+			return errors.New("it runs already")
+		}
 		var ctx context.Context
 		ctx, m.cancel = context.WithCancel(context.Background())
 		m.run.Go(func() { m.p.Run(ctx) }) // waited for in Cleanup
 	case "stop":
+		if m.cancel == nil {
+			return errors.New("it does not run")
+		}
 		m.cancel()
 	case "remove":
-		return m.p.RemoveListener(m.actor(c.Arg(0)).registration)
+		return m.remove(c.Arg(0))
 	case "synced":
 		m.p.UpstreamSynced()
 	case "due":
@@ -120,7 +122,7 @@ func (m *machine) handler(c story.Command) error {
 		panics: c.Opt("panics", "-"), mute: c.Opt("mute", "") == "yes",
 	}
 	if !slices.Contains(cast, a.name) {
-		return fmt.Errorf("no %s in the cast", a.name)
+		return fmt.Errorf("no handler may be called %q; expected one of %q", a.name, cast)
 	}
 	takes, err := time.ParseDuration(c.Opt("takes", "0s"))
 	if err != nil {
@@ -142,12 +144,23 @@ func (m *machine) handler(c story.Command) error {
 	return err
 }
 
+func (m *machine) remove(name string) error {
+	if !slices.ContainsFunc(m.handlers, func(a *actor) bool { return a.name == name }) {
+		return fmt.Errorf("there is no handler %q", name)
+	}
+	return m.p.RemoveListener(m.actor(name).registration)
+}
+
 func (m *machine) distribute(c story.Command) error {
 	var batch []Notification
-	for i := 0; i+1 < len(c.Args); i += 2 {
-		name := c.Args[i+1]
+	words := c.Args()
+	if len(words) == 0 || len(words)%2 != 0 {
+		return errors.New("expected pairs like add web-1")
+	}
+	for i := 0; i < len(words); i += 2 {
+		name := words[i+1]
 		old := m.pod(name)
-		switch c.Args[i] {
+		switch words[i] {
 		case "add":
 			batch = append(batch, AddNotification(old, c.Opt("initial", "") == "yes"))
 		case "update":
@@ -158,7 +171,7 @@ func (m *machine) distribute(c story.Command) error {
 		case "delete":
 			batch = append(batch, DeleteNotification(old))
 		default:
-			return c.Unknown()
+			return fmt.Errorf("cannot distribute %q; expected add, update, resync or delete", words[i])
 		}
 	}
 	times, err := strconv.Atoi(c.Opt("times", "1"))

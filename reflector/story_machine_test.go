@@ -1,6 +1,7 @@
 package reflector
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -12,19 +13,8 @@ import (
 	"example.com/watchglass/docs/story"
 )
 
-// A stage is what a story sees: the reflector between a server and a store.
-//
-//	start [list-first] [idle=30s]     Run
-//	list web-1@5 … rv=7               the server answers the request that waits with a list
-//	grant                             … or agrees to the watch that was asked for
-//	refuse 410 Expired                … or refuses
-//	send ADDED web-1@8                an event, on the stream that was granted
-//	send BOOKMARK 9 [initial-events-end]
-//	send ERROR 410 Expired
-//	end | cut                         the server ends the stream, in an orderly way or not
-//	down | up                         nothing listens any more, or the server is back
-//	store refuses | takes             the store returns an error for each event, or no longer
-//	table | diagram [list-first]      what the reflector decides
+// A stage is what a story sees: the reflector between a server and a store. The commands are listed
+// in testdata/story.template.
 type stage struct {
 	t      testing.TB
 	lanes  *story.Lanes
@@ -41,33 +31,82 @@ func (s *stage) Do(c story.Command) error {
 	s.print = ""
 	switch c.Name {
 	case "start":
-		s.start(c)
+		return s.start(c)
+	case "table":
+		s.print = diagram.Table(edges(c.Arg(0) == "list-first"))
+		return nil
+	case "diagram":
+		s.print = diagram.Mermaid(edges(c.Arg(0) == "list-first"), "stopped")
+		return nil
+	case "list", "grant", "refuse":
+		return s.answer(c)
+	case "send", "end", "cut":
+		return s.stream(c)
+	case "down", "up", "store":
+		if s.g == nil {
+			return errNotStarted
+		}
+	default:
+		return c.Unknown()
+	}
+	if c.Name == "store" {
+		s.g.store.failing(c.Arg(0) == "refuses")
+	} else {
+		s.g.refuse(c.Name == "down")
+	}
+	return nil
+}
+
+var errNotStarted = errors.New("the reflector has not been started")
+
+// answer answers the request that waits, or the next one.
+func (s *stage) answer(c story.Command) error {
+	if s.g == nil {
+		return errNotStarted
+	}
+	switch c.Name {
 	case "list":
-		s.g.replies <- list(c.Opt("rv", ""), c.Args...)
+		for _, word := range c.Args() {
+			if _, _, err := story.CutVersion(word); err != nil {
+				return err
+			}
+		}
+		s.g.replies <- list(c.Opt("rv", ""), c.Args()...)
 	case "grant":
 		s.frames = make(chan any)
 		s.g.replies <- live(s.frames)
 	case "refuse":
-		code, _ := strconv.Atoi(c.Arg(0))
+		code, err := strconv.Atoi(c.Arg(0))
+		if err != nil {
+			return err
+		}
 		s.g.replies <- refusal(code, c.Arg(1), "…")
-	case "send":
-		s.frames <- frameOf(c)
-	case "end":
-		close(s.frames)
-	case "cut":
-		s.frames <- io.ErrUnexpectedEOF
-	case "down", "up":
-		s.g.refuse(c.Name == "down")
-	case "store":
-		s.g.store.failing(c.Arg(0) == "refuses")
-	case "table":
-		s.print = diagram.Table(edges(c.Arg(0) == "list-first"))
-	case "diagram":
-		s.print = diagram.Mermaid(edges(c.Arg(0) == "list-first"), "stopped")
-	default:
-		return c.Unknown()
 	}
 	return nil
+}
+
+// stream sends something over the stream that was granted last, or ends it.
+func (s *stage) stream(c story.Command) error {
+	if s.frames == nil {
+		return errors.New("no watch has been granted")
+	}
+	frame, err := any(io.ErrUnexpectedEOF), error(nil)
+	switch c.Name {
+	case "end":
+		close(s.frames)
+		s.frames = nil
+		return nil
+	case "send":
+		if frame, err = frameOf(c); err != nil {
+			return err
+		}
+	}
+	select {
+	case s.frames <- frame:
+		return nil
+	case <-time.After(time.Second): // virtual: the reflector has left the stream
+		return errors.New("no watch is open")
+	}
 }
 
 // edges are the rows of a table, for package diagram.
@@ -80,8 +119,11 @@ func edges(listFirst bool) (edges []diagram.Edge) {
 	return edges
 }
 
-func (s *stage) start(c story.Command) {
-	idle, _ := time.ParseDuration(c.Opt("idle", "0s"))
+func (s *stage) start(c story.Command) error {
+	idle, err := time.ParseDuration(c.Opt("idle", "0s"))
+	if err != nil {
+		return err
+	}
 	s.g = newRig(s.t, func(o *Options) {
 		o.ListFirst = c.Arg(0) == "list-first"
 		o.IdleTimeout = idle
@@ -90,6 +132,7 @@ func (s *stage) start(c story.Command) {
 	})
 	s.g.noted = func(request string) { s.lanes.Report("asks", "%s", request) }
 	s.g.start(s.t)
+	return nil
 }
 
 func (s *stage) trace() *Trace {
@@ -113,18 +156,22 @@ func eventLine(e Event) string {
 
 func errorLine(err error) string { return strings.TrimPrefix(err.Error(), "reflector: ") }
 
-func frameOf(c story.Command) any {
-	switch EventType(c.Arg(0)) {
+func frameOf(c story.Command) (any, error) {
+	switch t := EventType(c.Arg(0)); t {
 	case "ERROR":
-		code, _ := strconv.Atoi(c.Arg(1))
-		return status(code, c.Arg(2), "…")
+		code, err := strconv.Atoi(c.Arg(1))
+		return status(code, c.Arg(2), "…"), err
 	case Bookmark:
 		if c.Arg(2) == "initial-events-end" {
-			return initialEnd(c.Arg(1))
+			return initialEnd(c.Arg(1)), nil
 		}
-		return bookmark(c.Arg(1))
+		return bookmark(c.Arg(1)), nil
+	case Added, Modified, Deleted:
+		_, _, err := story.CutVersion(c.Arg(1))
+		return event(t, c.Arg(1)), err
+	default:
+		return nil, fmt.Errorf("there is no event type %q", t)
 	}
-	return event(EventType(c.Arg(0)), c.Arg(1))
 }
 
 func (s *stage) State() string {

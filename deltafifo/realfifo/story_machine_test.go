@@ -14,14 +14,7 @@ import (
 )
 
 // sideBySide is a DeltaFIFO and a RealFIFO that are told the same, each with a consumer and its
-// store:
-//
-//	begin web-1@1 …       the first list, worked off: stores and queues start from there
-//	add web-1@2 …         what a watch says; also update, delete
-//	relist web-1@5 …      what a list returns, at version rv=90
-//	resync
-//	bookmark 95           only the RealFIFO is told: the other has nothing to do with versions
-//	pop                   each consumer takes what comes first, and with pop 2 also the second
+// store. The commands are listed in testdata/story.template.
 type sideBySide struct {
 	delta      *deltafifo.DeltaFIFO
 	deltaStore store
@@ -71,47 +64,66 @@ func (s *sideBySide) Do(c story.Command) error {
 	s.told = nil
 	switch c.Name {
 	case "begin":
-		if err := s.relist(c.Args, "1"); err != nil {
-			return err
-		}
-		for s.delta.Len()+s.real.Len() > 0 {
-			s.pop()
-		}
-		s.told = nil
+		return s.begin(c.Args())
 	case "add":
-		return s.both(s.delta.Add, s.real.Add, c.Args)
+		return s.both(s.delta.Add, s.real.Add, c.Args())
 	case "update":
-		return s.both(s.delta.Update, s.real.Update, c.Args)
+		return s.both(s.delta.Update, s.real.Update, c.Args())
 	case "delete":
-		return s.both(s.delta.Delete, s.real.Delete, c.Args)
+		return s.both(s.delta.Delete, s.real.Delete, c.Args())
 	case "relist":
-		return s.relist(c.Args, "90")
+		return s.relist(c.Args(), "90")
 	case "resync":
 		return cmp.Or(s.delta.Resync(), s.real.Resync())
 	case "bookmark":
 		s.real.UpdateResourceVersion(c.Arg(0))
 	case "pop":
-		n, _ := strconv.Atoi(cmp.Or(c.Arg(0), "1"))
+		n, err := strconv.Atoi(cmp.Or(c.Arg(0), "1"))
 		for range n {
 			s.pop()
 		}
+		return err
 	default:
 		return c.Unknown()
 	}
 	return nil
 }
 
+func (s *sideBySide) begin(words []string) error {
+	if err := s.relist(words, "1"); err != nil {
+		return err
+	}
+	for s.delta.Len()+s.real.Len() > 0 {
+		s.pop()
+	}
+	s.told = nil // a story begins behind this
+	return nil
+}
+
 func (s *sideBySide) relist(words []string, version string) error {
-	return cmp.Or(s.delta.Replace(at(words...), version), s.real.Replace(at(words...), version))
+	list, err := objects(words)
+	return cmp.Or(err, s.delta.Replace(list, version), s.real.Replace(list, version))
+}
+
+func objects(words []string) (list []watchglass.Object, err error) {
+	for _, word := range words {
+		name, version, err := story.CutVersion(word)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, object(name, version))
+	}
+	return list, nil
 }
 
 func (s *sideBySide) both(delta, real func(watchglass.Object) error, words []string) error {
-	for _, obj := range at(words...) {
+	list, err := objects(words)
+	for _, obj := range list {
 		if err := cmp.Or(delta(obj), real(obj)); err != nil {
 			return err
 		}
 	}
-	return nil
+	return err
 }
 
 func (s *sideBySide) pop() {

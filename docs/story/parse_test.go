@@ -7,49 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestACommandIsTakenApart(t *testing.T) {
-	for _, c := range []struct {
-		law, line string
-		name      string
-		args      []string
-		opts      map[string]string
-	}{
-		{"the first word is the name", "pop", "pop", nil, nil},
-		{"the others are arguments", "add web-1 web-2", "add", []string{"web-1", "web-2"}, nil},
-		{"key=value is an option, wherever it stands", "add rv=7 web-1", "add",
-			[]string{"web-1"}, map[string]string{"rv": "7"}},
-		{"an option's value may hold an equals sign", "list where=a=b", "list",
-			nil, map[string]string{"where": "a=b"}},
-		{"an option may be empty", "list from=", "list", nil, map[string]string{"from": ""}},
-		{"without a key it is no option", "list =7", "list", []string{"=7"}, nil},
-		{"quotes keep spaces together", `list where="a in (b, c)"`, "list",
-			nil, map[string]string{"where": "a in (b, c)"}},
-		{"a word that begins with a quote sets no option", `say "a = b"`, "say",
-			[]string{"a = b"}, nil},
-		{"a quoted nothing is a word", `say ""`, "say", []string{""}, nil},
-		{"spaces and tabs divide, however many", "add \t web-1  web-2", "add",
-			[]string{"web-1", "web-2"}, nil},
-	} {
-		got := ParseCommand(c.line)
-		assert.Equal(t, c.name, got.Name, c.law)
-		assert.Equal(t, c.args, got.Args, c.law)
-		assert.Equal(t, c.line, got.Text, "the line is kept as it was written")
-		assert.Len(t, got.opts, len(c.opts), c.law)
-		for key, value := range c.opts {
-			assert.Equal(t, value, got.Opt(key, "not set"), c.law)
-		}
-	}
-}
-
-func TestWhatACommandDoesNotSayHasAFallback(t *testing.T) {
-	c := ParseCommand("add web-1 rv=7")
-	assert.Equal(t, "7", c.Opt("rv", "1"))
-	assert.Equal(t, "default", c.Opt("namespace", "default"))
-	assert.Equal(t, "web-1", c.Arg(0))
-	assert.Empty(t, c.Arg(1))
-	assert.ErrorContains(t, c.Unknown(), `no such command: "add web-1 rv=7"`)
-}
-
 func TestParseReadsStepsInOrder(t *testing.T) {
 	steps, err := Parse(`
 # Said first,
@@ -62,6 +19,7 @@ pop
 queue []
   nothing
 
+// For the author.
 last
 ----
 `)
@@ -79,7 +37,11 @@ last
 
 	assert.True(t, last.Loud, "an empty state is a state")
 	assert.Empty(t, last.State)
-	assert.Empty(t, last.Prose, "prose is said once")
+	assert.Empty(t, last.Prose, "prose is said once, and comments are not prose")
+
+	assert.False(t, known.Apart, "nothing stands before the first step")
+	assert.True(t, pop.Apart, "prose sets a step off")
+	assert.True(t, last.Apart, "so does a state in front of it")
 }
 
 func TestParseRefusesWhatHasNoPlace(t *testing.T) {

@@ -2,6 +2,7 @@ package story
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,8 +26,9 @@ type Machine interface {
 // Play plays every file that glob names as a subtest, each against a machine of its own. It is for
 // stages without goroutines.
 func Play(t *testing.T, glob string, open func(testing.TB) Machine) {
-	play(t, glob, func(t *testing.T, path string) {
-		run(t, path, open(t), noClock, func() {})
+	t.Helper()
+	play(t, glob, func(t *testing.T, s *script) {
+		s.run(t, open(t), noClock, func() {})
 	})
 }
 
@@ -39,9 +41,10 @@ func noClock(time.Duration) error {
 // goroutines wait for something; "wait 30s" lets virtual time pass; and a goroutine left over at
 // the end fails the story. The machine ends what it started in open's t.Cleanup.
 func PlayInBubble(t *testing.T, glob string, open func(testing.TB) Machine) {
-	play(t, glob, func(t *testing.T, path string) {
+	t.Helper()
+	play(t, glob, func(t *testing.T, s *script) {
 		synctest.Test(t, func(t *testing.T) {
-			run(t, path, open(t), func(d time.Duration) error {
+			s.run(t, open(t), func(d time.Duration) error {
 				time.Sleep(d)
 				return nil
 			}, synctest.Wait)
@@ -49,49 +52,83 @@ func PlayInBubble(t *testing.T, glob string, open func(testing.TB) Machine) {
 	})
 }
 
-func play(t *testing.T, glob string, one func(t *testing.T, path string)) {
+func play(t *testing.T, glob string, one func(*testing.T, *script)) {
 	t.Helper()
+	scripts, err := scriptsFor(os.Getenv("STORY"), glob)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range scripts {
+		name := strings.TrimSuffix(filepath.Base(s.path), ".story")
+		t.Run(name, func(t *testing.T) { one(t, s) })
+	}
+}
+
+// A script is a file and what is to be done with it. The zero value plays and compares.
+type script struct {
+	path    string
+	rewrite bool // accept what the stage shows
+	show    bool // show the state after each command, and compare nothing
+	mute    bool // print nothing
+}
+
+// scriptsFor returns what STORY wants to be played. The template beside the stories is played too:
+// readers begin with it when they write a story of their own.
+func scriptsFor(wanted, glob string) (scripts []*script, err error) {
+	if wanted != "" && wanted != "rewrite" {
+		return []*script{{path: wanted, show: true}}, nil
+	}
 	paths, err := filepath.Glob(glob)
 	if err != nil || len(paths) == 0 {
-		t.Fatalf("no story at %s (%v)", glob, err)
+		return nil, fmt.Errorf("no story at %s (%v)", glob, err)
 	}
 	for _, path := range paths {
-		name := strings.TrimSuffix(filepath.Base(path), ".story")
-		t.Run(name, func(t *testing.T) { one(t, path) })
+		scripts = append(scripts, &script{path: path, rewrite: wanted == "rewrite"})
 	}
+	template := filepath.Join(filepath.Dir(glob), "story.template")
+	if _, err := os.Stat(template); err == nil {
+		scripts = append(scripts, &script{path: template, mute: true})
+	}
+	return scripts, nil
 }
 
 const broken = `%s:%d: after %q the story promises
     %s
 and the stage shows what stands above. If the stage is right, STORY=rewrite go test accepts it.`
 
-func run(t testing.TB, path string, m Machine, wait func(time.Duration) error, settle func()) {
-	text, err := os.ReadFile(path)
+func (s *script) run(
+	t testing.TB, m Machine, wait func(time.Duration) error, settle func(),
+) {
+	text, err := os.ReadFile(s.path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	steps, err := Parse(string(text))
 	if err != nil {
-		t.Fatalf("%s: %v", path, err)
+		t.Fatalf("%s: %v", s.path, err)
 	}
-	rewrite := os.Getenv("STORY") == "rewrite"
 	for i := range steps {
 		step := &steps[i]
 		if err := do(m, step.Command, wait); err != nil {
-			t.Fatalf("%s:%d: %v", path, step.Line, err)
+			t.Fatalf("%s:%d: %s: %v", s.path, step.Line, step.Command.Text, err)
 		}
 		settle()
 		want, shown := step.State, lines(m.State())
+		if s.show {
+			step.Loud, step.Apart = true, i > 0
+		}
 		if step.Loud {
 			step.State = shown
 		}
-		step.Print(t.Output())
-		if !rewrite && !slices.Equal(want, step.State) {
-			t.Fatalf(broken, path, step.Line, step.Command.Text, strings.Join(want, "\n    "))
+		if !s.mute {
+			step.Print(t.Output())
+		}
+		if !s.rewrite && !s.show && !slices.Equal(want, step.State) {
+			t.Fatalf(broken, s.path, step.Line, step.Command.Text, strings.Join(want, "\n    "))
 		}
 	}
-	if rewrite {
-		if err := os.WriteFile(path, []byte(Format(steps)), 0o644); err != nil {
+	if s.rewrite {
+		if err := os.WriteFile(s.path, []byte(Format(steps)), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -99,11 +136,14 @@ func run(t testing.TB, path string, m Machine, wait func(time.Duration) error, s
 
 func do(m Machine, c Command, wait func(time.Duration) error) error {
 	if c.Name != "wait" {
-		return m.Do(c)
+		if err := m.Do(c); err != nil {
+			return err
+		}
+		return c.allRead()
 	}
-	d, err := time.ParseDuration(c.Arg(0))
+	d, err := time.ParseDuration(c.Rest())
 	if err != nil {
-		return err
+		return fmt.Errorf("%w; expected one like 30s", err)
 	}
 	return wait(d)
 }

@@ -7,79 +7,35 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strconv"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-func TestStories(t *testing.T) {
-	Play(t, "testdata/*.story", func(testing.TB) Machine { return &memory{} })
-}
-
-func TestStoriesInBubbles(t *testing.T) {
-	PlayInBubble(t, "testdata/bubble/*.story", func(testing.TB) Machine {
-		return &alarms{Lanes: NewLanes("bedside")}
-	})
-}
-
-// A memory is the smallest machine worth a story.
-type memory struct{ words []string }
-
-func (m *memory) Do(c Command) error {
-	switch c.Name {
-	case "remember":
-		times, err := strconv.Atoi(c.Opt("times", "1"))
-		for range times {
-			m.words = append(m.words, c.Args...)
-		}
-		return err
-	case "forget":
-		m.words = nil
-		return nil
-	}
-	return c.Unknown()
-}
-
-func (m *memory) State() string {
-	if len(m.words) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("remembers %d\n\n  %s \n", len(m.words), strings.Join(m.words, "\n  "))
-}
-
-// Alarms are the smallest machine with goroutines: each alarm is one, and reports when it rings.
-type alarms struct{ *Lanes }
-
-func (a *alarms) Do(c Command) error {
-	d, err := time.ParseDuration(c.Arg(1))
-	time.AfterFunc(d, func() { a.Report(c.Arg(0), "rings") })
-	return err
-}
-
-func (a *alarms) State() string { return a.String() }
-
 func TestAStoryThatIsWrongFails(t *testing.T) {
-	t.Setenv("STORY", "") // also while others are being rewritten
 	for _, c := range []struct{ law, text, failure, output string }{
 		{"the failure says what was promised, the output what was seen",
 			"# Why.\nremember a\n----\nremembers 2\n",
 			`x.story:2: after "remember a" the story promises` + "\n    remembers 2\n",
-			"Why.\n▸ remember a\n    remembers 1\n      a\n\n"},
+			"Why.\n▸ remember a\n    remembers 1\n      a\n"},
 		{"a state must be complete", "remember a\n----\nremembers 1\n", "x.story:1: after", "      a\n"},
 		{"a state must be empty where the story says so", "remember a\n----\n", "x.story:1: after", "▸"},
 		{"it ends at the broken step", "remember a\n----\n\n# Never.\nforget\n----\n",
-			"x.story:1: after", "▸ remember a\n    remembers 1\n      a\n\n"},
-		{"an unknown command is named", "forget\ndream\n",
-			`x.story:2: no such command: "dream"`, ""},
-		{"a stage without goroutines has no clock", "wait 1s\n", "x.story:1: this story has no clock", ""},
-		{"a wait says how long", "wait long\n", `x.story:1: time: invalid duration "long"`, ""},
+			"x.story:1: after", "▸ remember a\n    remembers 1\n      a\n"},
+		{"an unknown command is named", "forget\ndream now\n",
+			"x.story:2: dream now: no such command", ""},
+		{"a machine's error comes with its place", "remember a times=x\n",
+			`x.story:1: remember a times=x: strconv.Atoi: parsing "x"`, ""},
+		{"a word that is not read is no use", "forget everything\n",
+			"x.story:1: forget everything: forget has no use for everything", ""},
+		{"nor is a misspelt option", "remember a tmies=2\n",
+			"x.story:1: remember a tmies=2: remember has no use for tmies=2", ""},
+		{"a stage without goroutines has no clock", "wait 1s\n", "x.story:1: wait 1s: this story has no clock", ""},
+		{"a wait says how long", "wait long\n", `x.story:1: wait long: time: invalid duration "long"; expected one like 30s`, ""},
 		{"a text that is no story is refused", "# Why.\n", "x.story: the story ends with prose", ""},
 	} {
-		failure, output := playText(t, c.text)
+		failure, output := playScript(t, script{path: storyFile(t, c.text)})
 		assert.Contains(t, failure, c.failure, c.law)
 		assert.Contains(t, output, c.output, c.law)
 		assert.NotContains(t, output, "Never.", c.law)
@@ -87,30 +43,70 @@ func TestAStoryThatIsWrongFails(t *testing.T) {
 }
 
 func TestAStoryThatIsRightIsPrinted(t *testing.T) {
-	failure, output := playText(t, "# Quiet.\nforget\nremember a\n\n"+
+	path := storyFile(t, "# Quiet.\nforget\nremember a\n\n"+
 		"# Loud.\nremember b\n----\nremembers 2\n  a\n  b\n")
+	failure, output := playScript(t, script{path: path})
 	assert.Empty(t, failure)
-	assert.Equal(t, "Quiet.\n\nLoud.\n▸ remember b\n    remembers 2\n      a\n      b\n\n", output,
-		"of set-up only the prose is shown")
+	assert.Equal(t, "Quiet.\n▸ forget\n▸ remember a\n\n"+
+		"Loud.\n▸ remember b\n    remembers 2\n      a\n      b\n", output,
+		"each command is shown, and of a quiet one nothing more")
+
+	_, output = playScript(t, script{path: path, mute: true})
+	assert.Empty(t, output, "a template is played in silence")
+}
+
+func TestAStoryOfYoursIsShownAndNotCompared(t *testing.T) {
+	const text = "// Mine.\n# Quiet.\nremember a\nforget\n\n# Loud.\nremember b\n----\nwrong\n"
+	path := storyFile(t, text)
+	failure, output := playScript(t, script{path: path, show: true})
+	assert.Empty(t, failure)
+	assert.Equal(t, "Quiet.\n▸ remember a\n    remembers 1\n      a\n\n▸ forget\n\n"+
+		"Loud.\n▸ remember b\n    remembers 1\n      b\n", output, "every state is shown")
+	assert.Equal(t, text, read(t, path), "the file is left as it is")
+}
+
+func TestWhatIsPlayed(t *testing.T) {
+	dir := t.TempDir()
+	glob := filepath.Join(dir, "*.story")
+	at := func(name string) string { return filepath.Join(dir, name) }
+	_, err := scriptsFor("", glob)
+	assert.ErrorContains(t, err, "no story at "+glob)
+
+	for _, name := range []string{"2_b.story", "1_a.story", "story.template", "notes.txt"} {
+		require.NoError(t, os.WriteFile(at(name), nil, 0o644))
+	}
+	for _, c := range []struct {
+		law, wanted string
+		want        []*script
+	}{
+		{"stories are played by name, then the template, without a word", "", []*script{
+			{path: at("1_a.story")}, {path: at("2_b.story")}, {path: at("story.template"), mute: true}}},
+		{"a rewrite leaves the template alone", "rewrite", []*script{
+			{path: at("1_a.story"), rewrite: true}, {path: at("2_b.story"), rewrite: true},
+			{path: at("story.template"), mute: true}}},
+		{"a file of yours is played alone", "/home/me/my.story",
+			[]*script{{path: "/home/me/my.story", show: true}}},
+	} {
+		got, err := scriptsFor(c.wanted, glob)
+		assert.NoError(t, err, c.law)
+		assert.Equal(t, c.want, got, c.law)
+	}
 }
 
 func TestRewriteAcceptsWhatTheStageShows(t *testing.T) {
-	path := storyFile(t, "# Why.\nremember a\nremember b\n----\nwrong\n")
-	t.Setenv("STORY", "rewrite")
-	failure, _ := playFile(t, path)
+	path := storyFile(t, "// Mine.\n# Why.\nremember a\nremember b\n----\nwrong\n")
+	failure, _ := playScript(t, script{path: path, rewrite: true})
 	assert.Empty(t, failure)
 	assert.Equal(t, "# Why.\nremember a\nremember b\n----\nremembers 2\n  a\n  b\n", read(t, path))
 
-	t.Setenv("STORY", "")
-	failure, _ = playFile(t, path)
+	failure, _ = playScript(t, script{path: path})
 	assert.Empty(t, failure, "what was rewritten holds")
 }
 
 func TestRewriteLeavesAStoryThatCannotBePlayed(t *testing.T) {
 	const text = "remember a\n----\nwrong\n\ndream\n"
 	path := storyFile(t, text)
-	t.Setenv("STORY", "rewrite")
-	failure, _ := playFile(t, path)
+	failure, _ := playScript(t, script{path: path, rewrite: true})
 	assert.Contains(t, failure, "no such command")
 	assert.Equal(t, text, read(t, path))
 }
@@ -129,16 +125,12 @@ func (w *witness) Fatalf(format string, args ...any) {
 	runtime.Goexit()
 }
 
-func playText(t *testing.T, text string) (failure, output string) {
-	return playFile(t, storyFile(t, text))
-}
-
-func playFile(t *testing.T, path string) (failure, output string) {
+func playScript(t *testing.T, s script) (failure, output string) {
 	w := &witness{TB: t}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		run(w, path, &memory{}, noClock, func() {})
+		s.run(w, &memory{}, noClock, func() {})
 	}()
 	<-done
 	return w.failure, w.output.String()

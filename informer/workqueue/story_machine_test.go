@@ -11,15 +11,8 @@ import (
 	"example.com/watchglass/docs/story"
 )
 
-// machine is a queue as a story sees it, with its workers and those who wait for it to drain. Its
-// commands are
-//
-//	add KEY...        what a handler does
-//	get WORKER        takes a key, or waits for one
-//	done WORKER       is done with its key; with failed=yes the key is added again, later, and with
-//	                  forget=yes its failures are forgotten
-//	drain NAME        calls ShutDownWithDrain, and waits until it returns
-//	shutdown          calls ShutDown
+// machine is a queue as a story sees it, with its workers and the goroutines that wait for it to
+// drain. The commands are listed in testdata/story.template.
 type machine struct {
 	q       *RateLimitingQueue[string]
 	running sync.WaitGroup
@@ -49,7 +42,7 @@ func (m *machine) Do(c story.Command) error {
 	a := m.actor(c)
 	switch c.Name {
 	case "add":
-		for _, key := range c.Args {
+		for _, key := range c.Args() {
 			m.q.Add(key)
 		}
 	case "get":
@@ -61,7 +54,7 @@ func (m *machine) Do(c story.Command) error {
 			return key, "has " + key
 		})
 	case "done":
-		m.done(a, c)
+		return m.done(a, c)
 	case "drain":
 		m.call(a, func() (key, fate string) {
 			m.q.ShutDownWithDrain()
@@ -105,7 +98,10 @@ func (m *machine) become(a *actor, key, fate string) {
 	a.key, a.fate = key, fate
 }
 
-func (m *machine) done(a *actor, c story.Command) {
+func (m *machine) done(a *actor, c story.Command) error {
+	if a.key == "" {
+		return fmt.Errorf("%s has no key", a.name)
+	}
 	if c.Opt("failed", "") == "yes" {
 		m.q.AddRateLimited(a.key)
 	}
@@ -114,6 +110,7 @@ func (m *machine) done(a *actor, c story.Command) {
 	}
 	m.q.Done(a.key)
 	m.become(a, "", "is idle")
+	return nil
 }
 
 // State implements story.Machine.

@@ -38,6 +38,6 @@ create web-6
 compact
 next
 ----
-list: HTTP 410: The provided continue parameter is too old to display a cons...
+list: HTTP 410 after 0s: The provided continue parameter is too old to display a cons...
 objects [web-1@8 web-2@3 web-4@5 web-5@7 web-6@9], version 9
 history since 9: []

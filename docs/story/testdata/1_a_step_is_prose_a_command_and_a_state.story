@@ -1,9 +1,9 @@
-# This machine only remembers words. Two are remembered before the story begins, quietly: a step
-# without dashes is carried out, and nothing of it is shown.
+# This machine only remembers words. A step without dashes is quiet: its command is shown, and what
+# it does is not.
 remember web-1
 remember web-2
 
-# The dashes make a step loud. What stands below them is all there is to see, not just the news.
+# Dashes make a step loud. What stands below them is all there is to see, not only what is new.
 remember db-1
 ----
 remembers 3

@@ -46,13 +46,7 @@ func TestTheStoriesHaveTheSameInput(t *testing.T) {
 }
 
 // A stage is a server and one of the two controllers. Each widget has a lane: the answers to the
-// writes of it. Its commands are
-//
-//	controller handler|queue   which one; it runs from here on
-//	create NAME...             widgets that are to be red
-//	paint NAME COLOR...        one change after the other
-//	writes take=D              how long the server takes for a write from here on
-//	writes fail=yes            the next write gets 500; all others take no time
+// writes of it. The commands are listed in testdata/story.template.
 type stage struct {
 	t       testing.TB
 	lanes   *story.Lanes
@@ -81,14 +75,14 @@ func (s *stage) Do(c story.Command) error {
 	case "controller":
 		return s.start(c.Arg(0))
 	case "create":
-		return each(len(c.Args), func(i int) error {
+		return each(len(c.Args()), func(i int) error {
 			_, err := s.server.Create("widgets", fmt.Sprintf(
 				`{"metadata":{"name":%q},"spec":{"color":"red"}}`, c.Arg(i)))
 			synctest.Wait() // or the order in which they are told would be chance
 			return err
 		})
 	case "paint":
-		return each(len(c.Args)-1, func(i int) error {
+		return each(len(c.Args())-1, func(i int) error {
 			err := paint(s.server, c.Arg(0), c.Arg(i+1))
 			synctest.Wait()
 			return err

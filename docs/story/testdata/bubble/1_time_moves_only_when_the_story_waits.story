@@ -6,12 +6,13 @@ alarm bedside 1h
 wait 59m
 ----
 
-# Now it rings, on the second: the clock stood still while nobody waited.
+# A minute later it rings, on the second: the clock stood still while the story did not wait.
 wait 1m
 ----
 bedside   1h0m0s  rings
 
-# What a quiet step did is not told later: an alarm rang here, unheard.
+# What happens during a quiet step is not told later. The alarm in the attic rings in the first
+# wait, so the second one shows nothing.
 alarm attic 1s
 wait 5s
 wait 5s

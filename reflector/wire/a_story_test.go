@@ -3,7 +3,6 @@ package wire
 import (
 	"fmt"
 	"io"
-	"strings"
 	"testing"
 
 	"example.com/watchglass"
@@ -19,8 +18,6 @@ func TestStories(t *testing.T) {
 }
 
 // A stage is what a story sees: bytes that go into a frame reader, as they stand in the story.
-//
-//	bytes …
 type stage struct {
 	lanes *story.Lanes
 	pipe  io.Writer // into the frame reader
@@ -45,7 +42,7 @@ func (s *stage) Do(c story.Command) error {
 	if c.Name != "bytes" {
 		return c.Unknown()
 	}
-	_, err := io.WriteString(s.pipe, strings.TrimPrefix(c.Text, "bytes "))
+	_, err := io.WriteString(s.pipe, c.Rest())
 	return err
 }
 

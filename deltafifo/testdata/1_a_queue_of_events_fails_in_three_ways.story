@@ -1,0 +1,104 @@
+# Why does a queue need keys? Here is a plain queue of events, and DeltaFIFO beside it. Both are told
+# the same, and each has a consumer that applies what it pops to a store of its own. Both stores
+# begin with three objects.
+beside naive
+begin db-1@1 web-1@1 web-2@1
+
+# The consumers are busy, and web-1 changes four times. Both queues keep all four changes: keys are
+# not there to save memory.
+update web-1@2 web-1@3 web-1@4 web-1@5
+----
+queue of events
+  queue [web-1 Updated@2, web-1 Updated@3, web-1 Updated@4, web-1 Updated@5]
+  store [db-1@1 web-1@1 web-2@1]
+DeltaFIFO
+  queue [web-1]
+    web-1: Updated@2 Updated@3 Updated@4 Updated@5
+  store [db-1@1 web-1@1 web-2@1]
+
+# First failure: work on outdated states. The consumer of events brings version 2 into its store,
+# and cannot know that three newer versions wait. DeltaFIFO hands over all that waits for the key, so
+# one pop brings its store up to date.
+pop
+----
+queue of events
+  popped web-1 Updated@2
+  queue [web-1 Updated@3, web-1 Updated@4, web-1 Updated@5]
+  store [db-1@1 web-1@2 web-2@1]
+DeltaFIFO
+  popped web-1: Updated@2 Updated@3 Updated@4 Updated@5
+  queue []
+  store [db-1@1 web-1@5 web-2@1]
+
+# Both consumers take the rest. Then the watch reports a new object, web-3. While its event is
+# queued, web-3 is deleted on the server, the deletion is missed, and a relist returns all objects
+# but web-3.
+drain
+add web-3@6
+relist db-1@1 web-1@5 web-2@1
+----
+queue of events
+  queue [web-3 Added@6, db-1 Replaced@1, web-1 Replaced@5, web-2 Replaced@1]
+  store [db-1@1 web-1@5 web-2@1]
+DeltaFIFO
+  queue [web-3 db-1 web-1 web-2]
+    web-3: Added@6 Deleted@unknown(last seen @6)
+    db-1: Replaced@1
+    web-1: Replaced@5
+    web-2: Replaced@1
+  store [db-1@1 web-1@5 web-2@1]
+
+# Second failure: a relist does not find what went missing. The queue of events has compared the list
+# with the store, where web-3 was not yet, so web-3 stays in the store for ever. DeltaFIFO has looked
+# at its keys as well, and has added a deletion to what waits for web-3.
+drain
+----
+queue of events
+  popped web-3 Added@6
+  popped db-1 Replaced@1
+  popped web-1 Replaced@5
+  popped web-2 Replaced@1
+  queue []
+  store [db-1@1 web-1@5 web-2@1 web-3@6]
+DeltaFIFO
+  popped web-3: Added@6 Deleted@unknown(last seen @6)
+  popped db-1: Replaced@1
+  popped web-1: Replaced@5
+  popped web-2: Replaced@1
+  queue []
+  store [db-1@1 web-1@5 web-2@1]
+
+# web-1 changes, and before the consumers have seen that, it is time for a resync: both stores are to
+# be shown to the consumers again.
+update web-1@7
+resync
+----
+queue of events
+  queue [web-1 Updated@7, db-1 Sync@1, web-1 Sync@5, web-2 Sync@1, web-3 Sync@6]
+  store [db-1@1 web-1@5 web-2@1 web-3@6]
+DeltaFIFO
+  queue [web-1 db-1 web-2]
+    web-1: Updated@7
+    db-1: Sync@1
+    web-2: Sync@1
+  store [db-1@1 web-1@5 web-2@1]
+
+# Third failure: the store goes back. The copy of version 5 stands behind the event of version 7, so
+# the consumer of events ends at version 5. DeltaFIFO has left web-1 out, because something newer
+# waits under its key.
+drain
+----
+queue of events
+  popped web-1 Updated@7
+  popped db-1 Sync@1
+  popped web-1 Sync@5
+  popped web-2 Sync@1
+  popped web-3 Sync@6
+  queue []
+  store [db-1@1 web-1@5 web-2@1 web-3@6]
+DeltaFIFO
+  popped web-1: Updated@7
+  popped db-1: Sync@1
+  popped web-2: Sync@1
+  queue []
+  store [db-1@1 web-1@7 web-2@1]

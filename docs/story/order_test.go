@@ -1,0 +1,95 @@
+package story
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Stories are what one reads first of a package, so go test -v must show them before all else. It
+// runs the tests of the package itself before those of its _test package, and both by file name.
+func TestStoriesAreShownFirst(t *testing.T) {
+	for _, dir := range withStories(t) {
+		assert.Equal(t, "TestStories", firstTest(t, dir), "the first test of %s", dir)
+	}
+}
+
+// A template is where a reader's own story begins, so it must know every command of the stage.
+func TestATemplateListsTheCommands(t *testing.T) {
+	for _, dir := range withStories(t) {
+		if filepath.Base(dir) == "story" {
+			continue // the memory is no stage
+		}
+		path := filepath.Join(dir, "testdata", "story.template")
+		listed := strings.FieldsFunc(comments(read(t, path)), func(r rune) bool {
+			return r != '-' && (r < 'a' || r > 'z')
+		})
+		stories, err := filepath.Glob(filepath.Join(dir, "testdata", "*.story"))
+		require.NoError(t, err)
+		for _, name := range stories {
+			steps, err := Parse(read(t, name))
+			require.NoError(t, err, name)
+			for _, step := range steps {
+				assert.Contains(t, listed, step.Command.Name, "%s lists what %s:%d gives",
+					path, name, step.Line)
+			}
+		}
+	}
+}
+
+// withStories returns the folders of the repository with stories in their testdata.
+func withStories(t *testing.T) (dirs []string) {
+	for _, deep := range []string{"*", "*/*"} {
+		stories, err := filepath.Glob(filepath.Join("..", "..", deep, "testdata", "*.story"))
+		require.NoError(t, err)
+		for _, name := range stories {
+			dirs = append(dirs, filepath.Dir(filepath.Dir(name)))
+		}
+	}
+	dirs = slices.Compact(dirs)
+	require.Greater(t, len(dirs), 8, "the stages have stories")
+	return dirs
+}
+
+func firstTest(t *testing.T, dir string) string {
+	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	require.NoError(t, err)
+	var inside, outside []string
+	for _, name := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		require.NoError(t, err)
+		if tests := testsOf(f); strings.HasSuffix(f.Name.Name, "_test") {
+			outside = append(outside, tests...)
+		} else {
+			inside = append(inside, tests...)
+		}
+	}
+	return append(append(inside, outside...), "none")[0]
+}
+
+func testsOf(f *ast.File) (names []string) {
+	for _, d := range f.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil &&
+			strings.HasPrefix(fn.Name.Name, "Test") && fn.Name.Name != "TestMain" {
+			names = append(names, fn.Name.Name)
+		}
+	}
+	return names
+}
+
+func comments(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "//") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}

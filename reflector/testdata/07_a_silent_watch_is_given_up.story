@@ -1,0 +1,28 @@
+# This reflector gives up a watch over which nothing has come for thirty seconds. One is open.
+start list-first idle=30s
+list web-1@5 rv=7
+grant
+
+# Twenty seconds later the server sends a bookmark. Nothing has happened, but the connection works.
+wait 20s
+send BOOKMARK 9
+----
+events       20s  BOOKMARK @9
+store   [web-1@5] version "9"
+
+# Then the network fails in a way that closes no connection, and nothing comes any more. After thirty
+# seconds of silence the reflector closes the watch, and asks for one from version 9. Without a clock
+# of its own it would wait for ever, and the store would grow old without an error.
+wait 30s
+----
+asks         50s  watch resourceVersion=9
+machine      50s  watching: idle → opening watch
+errors       50s  watching: watch is idle: no event, bookmark or end within the idle timeout
+store   [web-1@5] version "9"
+
+# The next watch is answered. What happened in the meantime comes now.
+grant
+send ADDED web-2@12
+----
+events       50s  ADDED web-2@12
+store   [web-1@5 web-2@12] version "12"
