@@ -36,7 +36,7 @@ func (f finding) String() string {
 
 func allRules() []rule {
 	var rules []rule
-	for _, some := range [][]rule{pageRules, curlRules, chapterRules, roomRules, shapeRules, mannerRules} {
+	for _, some := range [][]rule{pageRules, curlRules, chapterRules, roomRules, shapeRules, mannerRules, dictionaryRules} {
 		rules = append(rules, some...)
 	}
 	return rules
