@@ -59,7 +59,8 @@ func TestPredicates(t *testing.T) {
 
 func TestTooLargeInItsThreeForms(t *testing.T) {
 	for _, e := range []*StatusError{
-		{Code: 504, Reason: "Timeout", Details: StatusDetails{Causes: []StatusCause{{Reason: "ResourceVersionTooLarge"}}}},
+		{Code: 504, Reason: "Timeout",
+			Details: StatusDetails{Causes: []StatusCause{{Reason: "ResourceVersionTooLarge"}}}},
 		{Code: 504, Reason: "Timeout",
 			Details: StatusDetails{Causes: []StatusCause{{Message: "Too large resource version"}}}},
 		{Code: 504, Reason: "Timeout",

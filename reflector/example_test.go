@@ -6,7 +6,7 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// What follows upon what can be printed.
+// A table can be printed: here is each outcome of a watch that leads to a pause.
 func ExampleTable() {
 	for _, row := range reflector.Table(true) {
 		if row.From == reflector.Watching && row.Do == reflector.BackOff {

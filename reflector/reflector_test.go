@@ -1,13 +1,11 @@
 package reflector
 
 import (
-	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 // scripts are what a server may do to a reflector, and what comes of it. After the last reply the
@@ -260,150 +258,4 @@ func checkErrors(t *testing.T, g *rig, want []string) {
 			assert.Contains(t, g.errs[i], w)
 		}
 	}
-}
-
-// A store that refuses an event differs from the server until there is a list.
-func TestAStoreErrorLeadsToAList(t *testing.T) {
-	full := errors.New("the store is full")
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t)
-		g.store.refuse["add"] = full
-		g.play(t, list("7"), hanging(event(Added, "web-1@8"), bookmark("9")),
-			list("9", "web-1@8"), hanging())
-		assert.Equal(t, "0/500 7", g.lists(), "a list mends it, from the last version that holds")
-		assert.Equal(t, "web-1@8", g.store.String())
-		assert.Equal(t, "800ms", g.pausesString(), "after a pause")
-		assert.Zero(t, g.server.open-1, "and the watch that is out of step is closed")
-		checkErrors(t, g, []string{`reflector: watching: store refused ADDED of "web-1" in ` +
-			`namespace "shop" at resourceVersion "8": the store is full`})
-		assert.Equal(t, 1, g.r.Stats().Lost)
-	})
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t)
-		g.store.refuse["add"] = full
-		for range 5 {
-			g.replies <- list("7")
-			g.replies <- hanging(event(Added, "web-1@8"))
-		}
-		g.start(t)
-		pass(20 * time.Second)
-		assert.Equal(t, "800ms 1.6s 3.2s 6.4s 12.8s", g.pausesString(),
-			"a store that refuses again and again is no storm of lists")
-	})
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t, func(o *Options) { o.ListFirst = false })
-		g.store.refuse["add"] = full
-		g.play(t, hanging(initialEnd("7"), event(Added, "web-1@8")),
-			hanging(event(Added, "web-1@8"), initialEnd("9")))
-		assert.Equal(t, "web-1@8", g.store.String(), "a streaming list mends as much")
-		assert.Equal(t, `stream:"" stream:7`, g.watches())
-	})
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t)
-		g.store.refuse["replace"] = full
-		g.play(t, list("7"), list("8"))
-		assert.Empty(t, g.r.LastSyncResourceVersion(),
-			"a list that the store refuses has no version")
-		assert.Equal(t, "0/500 0/500 0/500", g.lists(), "and is repeated")
-		checkErrors(t, g,
-			[]string{`store refused the list at resourceVersion "7": the store is full`,
-				`store refused the list at resourceVersion "8"`})
-	})
-}
-
-func TestStoreErrorsCanBeIgnored(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t, func(o *Options) { o.IgnoreStoreErrors = true })
-		g.store.refuse["add"] = errors.New("the store is full")
-		g.play(t, list("7"), hanging(event(Added, "web-1@8"), bookmark("9")))
-		assert.Equal(t, 1, g.r.Stats().Lost, "an event that the store refuses is counted as lost")
-		assert.Equal(t, "9", g.r.LastSyncResourceVersion(), "and the version moves on")
-		assert.Equal(t, "0/500", g.lists(), "without a list")
-		checkErrors(t, g, []string{`store refused ADDED of "web-1" in namespace "shop" at ` +
-			`resourceVersion "8": the store is full`})
-	})
-}
-
-func TestConnectionRefused(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t)
-		end := make(chan any)
-		g.replies <- list("7")
-		g.replies <- live(end)
-		g.replies <- hanging(bookmark("9"))
-		g.start(t)
-		pass(time.Minute)
-		g.refuse(true)
-		close(end)
-		pass(2 * time.Minute)
-		assert.Equal(t, "800ms 1.6s 3.2s 6.4s 12.8s 25.6s 30s 30s 30s", g.pausesString(),
-			"while nothing listens, pauses grow and flatten")
-		g.refuse(false)
-		pass(time.Minute)
-		assert.Equal(t, "0/500", g.lists(), "and the watch goes on without a list")
-		assert.Equal(t, "7 7", g.watches())
-		assert.Equal(t, "9", g.r.LastSyncResourceVersion())
-	})
-}
-
-func TestBackoffGrowsAndResets(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t)
-		end := make(chan any)
-		g.replies <- refusal(500, "", "")
-		g.replies <- list("7")
-		g.replies <- stream() // a list alone is no success
-		g.replies <- list("7")
-		g.replies <- live(end)
-		g.replies <- refusal(403, "Forbidden", "no")
-		g.start(t)
-		pass(time.Minute)
-		assert.Equal(t, "800ms 1.6s", g.pausesString())
-		close(end)
-		pass(time.Second)
-		assert.Equal(t, "800ms 1.6s 800ms", g.pausesString(), "a watch that lasted is a success")
-	})
-}
-
-func TestWhatEndsASeriesOfFailures(t *testing.T) {
-	const longest = 30 * time.Second
-	for _, c := range []struct {
-		says    string
-		state   State
-		on      Outcome
-		elapsed time.Duration
-		want    bool
-	}{
-		{"a watch that has lasted a second and ended as streams do", Watching, Ended, shortWatch, true},
-		{"not one that ended before", Watching, Ended, shortWatch - 1, false},
-		{"not one that fails after a second", Watching, Failed, shortWatch, false},
-		{"not even shortly before the longest pause has passed", Watching, Expired, longest - 1,
-			false},
-		{"from then on, whatever its end", Watching, Expired, longest, true},
-		{"not a request for a watch that took long", OpeningWatch, Idle, time.Hour, false},
-		{"not a streaming list that came to nothing", Streaming, Unfinished, time.Hour, false},
-	} {
-		r, err := New(Options{ListerWatcher: &server{}, Store: nullStore{}})
-		require.NoError(t, err)
-		assert.Equal(t, c.want, r.wasOfUse(c.state, c.on, c.elapsed), c.says)
-	}
-}
-
-func TestWatchesThatFailLateAreNoStormOfLists(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t)
-		frames := make(chan any)
-		for range 4 {
-			g.replies <- list("7")
-			g.replies <- live(frames)
-		}
-		g.start(t)
-		for range 4 {
-			pass(2 * time.Second)
-			frames <- garbage
-			pass(10 * time.Second)
-		}
-		assert.Equal(t, "800ms 1.6s 3.2s 6.4s", g.pausesString(),
-			"a watch that breaks after seconds is no success")
-	})
 }

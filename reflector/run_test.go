@@ -270,8 +270,7 @@ func TestVersionWentBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var seen [][2]string
 		g := newRig(t, func(o *Options) {
-			o.Trace.VersionWentBack = func(from,
-				to string) {
+			o.Trace.VersionWentBack = func(from, to string) {
 				seen = append(seen, [2]string{from, to})
 			}
 		})

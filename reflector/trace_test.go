@@ -73,20 +73,21 @@ func TestTraceOfALife(t *testing.T) {
 		g = newRig(t, func(o *Options) {
 			o.IgnoreStoreErrors = true
 			o.Trace = &Trace{
-				Transition:   func(tr Transition, _ error) { add(tr.String()) },
-				BackingOff:   func(d time.Duration) { add("pause " + d.String()) },
-				Listing:      func(o ListOptions) { add("listing " + o.ResourceVersion) },
-				Listed:       func(n int, rv string, paged bool) { add("listed " + rv + ", store [" + g.store.String() + "]") },
-				Opening:      func(o ListOptions) { add("opening " + o.ResourceVersion) },
-				Opened:       func(o ListOptions) { add("opened " + o.ResourceVersion) },
-				Event:        func(e Event) { add("event " + e.ResourceVersion + ", store [" + g.store.String() + "]") },
+				Transition: func(tr Transition, _ error) { add(tr.String()) },
+				BackingOff: func(d time.Duration) { add("pause " + d.String()) },
+				Listing:    func(o ListOptions) { add("listing " + o.ResourceVersion) },
+				Listed: func(n int, rv string, paged bool) {
+					add("listed " + rv + ", store [" + g.store.String() + "]")
+				},
+				Opening: func(o ListOptions) { add("opening " + o.ResourceVersion) },
+				Opened:  func(o ListOptions) { add("opened " + o.ResourceVersion) },
+				Event: func(e Event) {
+					add("event " + e.ResourceVersion + ", store [" + g.store.String() + "]")
+				},
 				Skipped:      func(err *ObjectError) { add(err.Error()) },
 				StoreRefused: func(err *StoreError) { add("refused " + err.Event.ResourceVersion) },
-				Ended: func(n int, d time.Duration,
-					err error) {
-					add("ended: " + err.Error())
-				},
-				Failed: func(err error) { add("failed") },
+				Ended:        func(n int, d time.Duration, err error) { add("ended: " + err.Error()) },
+				Failed:       func(err error) { add("failed") },
 			}
 		})
 		g.store.refuse["delete"] = errors.New("full")

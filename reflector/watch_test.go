@@ -32,10 +32,12 @@ func (s *slowStore) Add(obj watchglass.Object) error {
 	return s.memStore.Add(obj)
 }
 
-func newSlowStore() *slowStore { return &slowStore{memStore: &memStore{objects: map[string]string{}}} }
+func newSlowStore() *slowStore {
+	return &slowStore{memStore: &memStore{objects: map[string]string{}}}
+}
 
-// eager is a stream that has all its events at hand, and returns them whether or not its context has
-// ended: those that were read ahead.
+// eager is a stream that has read all its events ahead, and returns them whether or not its context
+// has ended.
 type eager struct {
 	events   int
 	unusable bool
@@ -68,8 +70,9 @@ func TestAfterTheContextNoEventIsDelivered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newSlowStore()
 		store.event = time.Second
-		g := newRig(t, func(o *Options) { o.Store, o.ListerWatcher = store, readAhead{server: newServer(t)} })
-		g.r.opts.ListerWatcher.(readAhead).replies <- list("7")
+		lw := readAhead{server: newServer(t)}
+		g := newRig(t, func(o *Options) { o.Store, o.ListerWatcher = store, lw })
+		lw.replies <- list("7")
 		g.start(t)
 		pass(2500 * ms)
 		before := time.Now()

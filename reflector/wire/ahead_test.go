@@ -187,12 +187,14 @@ func TestAheadIsBounded(t *testing.T) {
 	}
 }
 
-// repeated is a source of the same frame again and again, always the same bytes, with more behind it.
+// repeated is a source of one frame again and again, always the same bytes, with more behind it.
 type repeated []byte
 
 func (r repeated) Next() ([]byte, error) { return r, nil }
-func (r repeated) ready(int) []byte      { return nil }
-func (r repeated) drained() bool         { return false }
+
+func (r repeated) ready(int) []byte { return nil }
+
+func (r repeated) drained() bool { return false }
 
 func TestAheadCopiesNoVeryLargeFrame(t *testing.T) {
 	for size, want := range map[int]bool{1000: true, keepBuffer: true, keepBuffer + 1: false} {
@@ -210,7 +212,8 @@ func TestAheadCopiesNoVeryLargeFrame(t *testing.T) {
 }
 
 func TestAheadAllocatesPerBatch(t *testing.T) {
-	a := aheadOf(t.Context(), &endless{head: `{"n":1}`, pattern: `{"n":1}`}, func([]byte) (int, error) { return 0, nil })
+	in := &endless{head: `{"n":1}`, pattern: `{"n":1}`}
+	a := aheadOf(t.Context(), in, func([]byte) (int, error) { return 0, nil })
 	defer a.close()
 	allocs := testing.AllocsPerRun(10_000, func() { a.next() })
 	assert.Less(t, allocs, 0.05, "what a batch needs is used again")
@@ -251,66 +254,5 @@ func TestAheadKeepsNoBytes(t *testing.T) {
 		synctest.Wait()
 		runtime.GC()
 		assert.Nil(t, buffer.Value(), "the buffer of a large frame is free once it is decoded")
-	})
-}
-
-func TestPanicContinuesInNext(t *testing.T) {
-	for want, leave := range map[string]func(){
-		"no such number": func() { panic("no such number") },
-		"runtime.Goexit": runtime.Goexit, // what t.FailNow does
-	} {
-		for _, stream := range []string{`{"n":2}`, `{"n":2}{"n":3}`, `{"n":1}{"n":2}{"n":3}{"n":4}`} {
-			ctx, cancel := context.WithCancel(t.Context())
-			frames := NewFrameReader(io.MultiReader(strings.NewReader(stream), silent{ctx}))
-			a := newAhead(ctx, cancel, frames, func(frame []byte) (int, error) {
-				if string(frame) == `{"n":2}` {
-					leave()
-				}
-				return decodeNumber(frame)
-			})
-			if strings.HasPrefix(stream, `{"n":1}`) {
-				_, err := a.next()
-				require.NoError(t, err)
-			}
-			assert.Contains(t, panicOf(func() { a.next() }), want,
-				"what leaves a decoder reaches the goroutine that asks for the event (%s)", stream)
-			require.Error(t, ctx.Err(), "the reading has ended: the caller may never call close")
-			_, err := a.next()
-			assert.ErrorIs(t, err, errPanicked, "what lies behind the gap is not returned (%s)", stream)
-			a.close()
-		}
-	}
-}
-
-// silent is a connection on which nothing comes any more.
-type silent struct{ ctx context.Context }
-
-func (s silent) Read([]byte) (int, error) {
-	<-s.ctx.Done()
-	return 0, s.ctx.Err()
-}
-
-// panicOf calls f and returns what it panics with.
-func panicOf(f func()) (p any) {
-	defer func() { p = recover() }()
-	f()
-	return nil
-}
-
-func TestCloseWaitsForDecoders(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var ended atomic.Bool
-		a := aheadOf(t.Context(), strings.NewReader(`{"n":1}{"n":2}`), func([]byte) (int, error) {
-			time.Sleep(time.Minute)
-			ended.Store(true)
-			return 0, nil
-		})
-		time.Sleep(time.Second)
-		began := time.Now()
-		a.close()
-		assert.True(t, ended.Load(), "after close, no goroutine is left")
-		assert.Less(t, time.Since(began), time.Minute, "but no further frame is decoded")
-		_, err := a.next()
-		assert.ErrorIs(t, err, context.Canceled)
 	})
 }

@@ -9,8 +9,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -21,78 +19,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-func TestQueries(t *testing.T) {
-	for _, c := range []struct{ says, got, want string }{
-		{"empty fields are not sent", listQuery(reflector.ListOptions{}).Encode(), ""},
-		{"a list as an informer begins it",
-			listQuery(reflector.ListOptions{Limit: 500, ResourceVersion: "0"}).Encode(),
-			"limit=500&resourceVersion=0"},
-		{"a further page", listQuery(reflector.ListOptions{Limit: 500, Continue: "t+"}).Encode(),
-			"continue=t%2B&limit=500"},
-		{"what only a watch understands is not sent with a list",
-			listQuery(reflector.ListOptions{TimeoutSeconds: 9, AllowWatchBookmarks: true,
-				SendInitialEvents: true}).Encode(), ""},
-		{"a watch as an informer goes on",
-			watchQuery(reflector.ListOptions{ResourceVersion: "7", TimeoutSeconds: 384,
-				AllowWatchBookmarks: true}).Encode(),
-			"allowWatchBookmarks=true&resourceVersion=7&timeoutSeconds=384&watch=true"},
-		{"a streaming list", watchQuery(reflector.ListOptions{TimeoutSeconds: 363, AllowWatchBookmarks: true,
-			SendInitialEvents: true, ResourceVersionMatch: "NotOlderThan"}).Encode(),
-			"allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&sendInitialEvents=true&" +
-				"timeoutSeconds=363&watch=true"},
-		{"what only a list understands is not sent with a watch",
-			watchQuery(reflector.ListOptions{Limit: 500, Continue: "t"}).Encode(), "watch=true"},
-	} {
-		assert.Equal(t, c.want, c.got, c.says)
-	}
-}
-
-// once sends a list and returns the request as the server got it.
-func once(t *testing.T, change func(*ClientOptions)) (req *http.Request) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newServer(t)
-		s.replies <- okJSON(list("7"))
-		_, err := s.client(t, change).List(t.Context(), reflector.ListOptions{Limit: 500})
-		require.NoError(t, err)
-		req = s.requests[0]
-	})
-	return req
-}
-
-func TestRequest(t *testing.T) {
-	req := once(t, func(*ClientOptions) {})
-	assert.Equal(t, "GET", req.Method)
-	assert.Equal(t, "/apis/workshop.example.dev/v1/namespaces/shop/widgets?limit=500",
-		req.URL.String())
-	assert.Equal(t, "application/json", req.Header.Get("Accept"))
-	assert.Equal(t, "watchglass", req.Header.Get("User-Agent"))
-	assert.Empty(t, req.Header.Get("Authorization"), "without a token there is no such header")
-
-	token := filepath.Join(t.TempDir(), "token")
-	require.NoError(t, os.WriteFile(token, []byte("from-file\n"), 0o600))
-	req = once(t, func(o *ClientOptions) {
-		o.URL = "http://server/api/v1/pods?fieldSelector=mine&dryRun=All"
-		o.Token, o.TokenFile = "unused", token
-		o.LabelSelector, o.FieldSelector = "app=web,tier!=db", "metadata.name=web-1"
-		o.UserAgent = "workshop"
-		o.Header = http.Header{"x-trace": {"1"}, "Accept": {"text/html"}}
-	})
-	assert.Equal(t, "Bearer from-file", req.Header.Get("Authorization"), "a token file comes first")
-	assert.Equal(t, "app=web,tier!=db", req.URL.Query().Get("labelSelector"))
-	assert.Equal(t, []string{"metadata.name=web-1"}, req.URL.Query()["fieldSelector"],
-		"an option counts more than the URL")
-	assert.Equal(t, "All", req.URL.Query().Get("dryRun"),
-		"but what else is in the URL is sent along")
-	assert.Equal(t, "workshop", req.Header.Get("User-Agent"))
-	assert.Equal(t, "1", req.Header.Get("X-Trace"))
-	assert.Equal(t, []string{"application/json"}, req.Header["Accept"], "nothing else can be read")
-}
-
-func TestQueryOfTheURLComesSecond(t *testing.T) {
-	req := once(t, func(o *ClientOptions) { o.URL = "http://server/api/v1/pods?limit=3" })
-	assert.Equal(t, []string{"500"}, req.URL.Query()["limit"], "what the request says, counts")
-}
 
 // A countedBody notes how often it was closed.
 type countedBody struct {
@@ -148,24 +74,6 @@ func TestBodiesAreClosed(t *testing.T) {
 	}
 }
 
-func TestTokenFileIsReadAgain(t *testing.T) {
-	token := filepath.Join(t.TempDir(), "token")
-	c, err := NewClient[widget](ClientOptions{URL: "http://server/widgets", TokenFile: token})
-	require.NoError(t, err)
-	_, err = c.List(t.Context(), reflector.ListOptions{})
-	assert.ErrorIs(t, err, os.ErrNotExist,
-		"a token that cannot be read is an error, not an empty token")
-	require.NoError(t, os.WriteFile(token, []byte("\n"), 0o600))
-	_, err = c.token()
-	assert.EqualError(t, err, "token: "+token+" is empty", "a file that is being written has no token")
-	for _, want := range []string{"first", "second"} {
-		require.NoError(t, os.WriteFile(token, []byte(want), 0o600))
-		got, err := c.token()
-		require.NoError(t, err)
-		assert.Equal(t, want, got, "a token that was renewed is sent from the next request on")
-	}
-}
-
 func TestNewClientWantsACollection(t *testing.T) {
 	for _, url := range []string{"", "widgets", "/api/v1/pods", "ftp://host", "http:///pods", "http://[/"} {
 		_, err := NewClient[widget](ClientOptions{URL: url})
@@ -174,17 +82,6 @@ func TestNewClientWantsACollection(t *testing.T) {
 	c, err := NewClient[widget](ClientOptions{URL: "https://host/api/v1/pods"})
 	require.NoError(t, err)
 	assert.Equal(t, "https://host/api/v1/pods", c.URL())
-}
-
-func TestPasswordInURLIsNotShown(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newServer(t)
-		s.replies <- refusal(403, "Forbidden", "no")
-		c := s.client(t, func(o *ClientOptions) { o.URL = "http://me:secret@server/widgets" })
-		_, err := c.List(t.Context(), reflector.ListOptions{})
-		assert.ErrorContains(t, err,
-			"http://me:xxxxx@server/widgets: server says 403 Forbidden: no")
-	})
 }
 
 func TestTimeoutOfTheHTTPClient(t *testing.T) {
@@ -315,7 +212,9 @@ func (t *countingTransport) CloseIdleConnections() { t.closed++ }
 func TestSilentConnectionIsNotUsedAgain(t *testing.T) {
 	const says = "a connection that was given up for its silence is closed, another is not"
 	for _, replies := range [][]reply{{hanging()}, {}} { // silent before and after the answer
-		for cause, want := range map[error]int{reflector.ErrIdle: 1, reflector.ErrListTimeout: 1, context.Canceled: 0} {
+		for cause, want := range map[error]int{
+			reflector.ErrIdle: 1, reflector.ErrListTimeout: 1, context.Canceled: 0,
+		} {
 			synctest.Test(t, func(t *testing.T) {
 				s := newServer(t)
 				for _, r := range replies {

@@ -231,7 +231,8 @@ func TestDecoderForgets(t *testing.T) {
 // of a type that it knows, and the error is short.
 func FuzzEvent(f *testing.F) {
 	for _, seed := range []string{
-		event(reflector.Added, "web-1@5"), bookmark("8"), initialEnd("9"), errorFrame(410, "Expired", "old"),
+		event(reflector.Added, "web-1@5"), bookmark("8"), initialEnd("9"),
+		errorFrame(410, "Expired", "old"),
 		`{"type":"WHAT"}`, `{"type":null,"object":{"metadata":null}}`, `{"TYPE":"ADDED"}`, `{`,
 	} {
 		f.Add([]byte(seed))

@@ -68,7 +68,8 @@ func TestHostileServer(t *testing.T) {
 		{"half a document", "unexpected EOF", raw(streamHead, chunk(`{"items":[{"metadata":{"na`))},
 		{"a broken chunk", "invalid byte in chunk length", raw(streamHead, "zz\r\n")},
 		{"a body shorter than promised", "unexpected EOF",
-			raw("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{\"items\":[")},
+			raw("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n",
+				`{"items":[`)},
 	} {
 		t.Run(c.says, func(t *testing.T) {
 			hostile(t, c.err, c.reply, okJSON(list("7", "web-1@5")), hanging())
@@ -83,7 +84,8 @@ func TestHostileServer(t *testing.T) {
 func TestHostileList(t *testing.T) {
 	for _, c := range []struct{ says, err, body string }{
 		{"no items", `a document of kind "WidgetList" has no items`, `{"kind":"WidgetList"}`},
-		{"items is null", `items: want an array, have something that begins "null}`, `{"kind":"WidgetList","items":null}`},
+		{"items is null", `items: want an array, have something that begins "null}`,
+			`{"kind":"WidgetList","items":null}`},
 		{"an item without metadata", "item 2: it has no metadata.name",
 			`{"items":[` + item("web-1@5") + `,{"spec":{}}]}`},
 		{"an item of another form", "item 1: json: cannot unmarshal",

@@ -98,7 +98,8 @@ func TestKubeconfigNamesFilesBesideItself(t *testing.T) {
 	base := func(data []byte) string { return filepath.Base(writeFile(t, dir, data)) }
 	file := writeFile(t, dir, kubeconfigJSON(t,
 		map[string]any{"server": "https://server", "certificate-authority": base(id.certPEM)},
-		map[string]any{"exec": nil, "client-certificate": base(id.certPEM), "client-key": base(id.keyPEM)}))
+		map[string]any{"exec": nil,
+			"client-certificate": base(id.certPEM), "client-key": base(id.keyPEM)}))
 	cluster, err := LoadKubeconfig(file, "dev")
 	require.NoError(t, err)
 	config := cluster.HTTPClient.Transport.(*http.Transport).TLSClientConfig
@@ -148,7 +149,8 @@ func TestBadKubeconfigsAreNamed(t *testing.T) {
 			"as-user-extra is not supported"},
 		{entry("client-key-data", "DATA+OMITTED"), "", `client-key-data is "DATA+OMITTED": ` +
 			`kubectl config view has left out the value; kubectl config view --raw -o json prints it`},
-		{entry("client-key-data", "REDACTED"), "", `client-key-data is "REDACTED": kubectl config view has`},
+		{entry("client-key-data", "REDACTED"), "",
+			`client-key-data is "REDACTED": kubectl config view has`},
 		{entry("client-certificate-data", "DATA+OMITTED"), "", "client-certificate-data is"},
 		{kubeconfigJSON(t, with("certificate-authority-data", "DATA+OMITTED"), nil), "",
 			`certificate-authority-data is "DATA+OMITTED": kubectl config view has left`},

@@ -100,10 +100,12 @@ func TestWatchFromEndsWhereEventsMayBeMissing(t *testing.T) {
 			answer(401, "text/plain", "no"), "401 Unauthorized"},
 		"a redirect that leads nowhere": {
 			answer(302, "text/plain", "elsewhere"), "302 Found"},
-		"an object without a name":    {stream(`{"type":"ADDED","object":{"metadata":{"resourceVersion":"8"}}}`), "name"},
-		"an object without a version": {stream(`{"type":"ADDED","object":{"metadata":{"name":"web-1"}}}`), "resourceVersion"},
-		"what is not JSON":            {stream("<html>"), "cannot read"},
-		"what is not a stream":        {answer(200, "text/html", "<html>"), "cannot read"},
+		"an object without a name": {
+			stream(`{"type":"ADDED","object":{"metadata":{"resourceVersion":"8"}}}`), "name"},
+		"an object without a version": {
+			stream(`{"type":"ADDED","object":{"metadata":{"name":"web-1"}}}`), "resourceVersion"},
+		"what is not JSON":     {stream("<html>"), "cannot read"},
+		"what is not a stream": {answer(200, "text/html", "<html>"), "cannot read"},
 	} {
 		t.Run(law, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -1,0 +1,94 @@
+package reflector
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestConnectionRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t)
+		end := make(chan any)
+		g.replies <- list("7")
+		g.replies <- live(end)
+		g.replies <- hanging(bookmark("9"))
+		g.start(t)
+		pass(time.Minute)
+		g.refuse(true)
+		close(end)
+		pass(2 * time.Minute)
+		assert.Equal(t, "800ms 1.6s 3.2s 6.4s 12.8s 25.6s 30s 30s 30s", g.pausesString(),
+			"while nothing listens, pauses grow and flatten")
+		g.refuse(false)
+		pass(time.Minute)
+		assert.Equal(t, "0/500", g.lists(), "and the watch goes on without a list")
+		assert.Equal(t, "7 7", g.watches())
+		assert.Equal(t, "9", g.r.LastSyncResourceVersion())
+	})
+}
+
+func TestBackoffGrowsAndResets(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t)
+		end := make(chan any)
+		g.replies <- refusal(500, "", "")
+		g.replies <- list("7")
+		g.replies <- stream() // a list alone is no success
+		g.replies <- list("7")
+		g.replies <- live(end)
+		g.replies <- refusal(403, "Forbidden", "no")
+		g.start(t)
+		pass(time.Minute)
+		assert.Equal(t, "800ms 1.6s", g.pausesString())
+		close(end)
+		pass(time.Second)
+		assert.Equal(t, "800ms 1.6s 800ms", g.pausesString(), "a watch that lasted is a success")
+	})
+}
+
+func TestWhatEndsASeriesOfFailures(t *testing.T) {
+	const longest = 30 * time.Second
+	for _, c := range []struct {
+		says    string
+		state   State
+		on      Outcome
+		elapsed time.Duration
+		want    bool
+	}{
+		{"a watch that has lasted a second and ended as streams do", Watching, Ended, shortWatch, true},
+		{"not one that ended before", Watching, Ended, shortWatch - 1, false},
+		{"not one that fails after a second", Watching, Failed, shortWatch, false},
+		{"not even shortly before the longest pause has passed", Watching, Expired, longest - 1,
+			false},
+		{"from then on, whatever its end", Watching, Expired, longest, true},
+		{"not a request for a watch that took long", OpeningWatch, Idle, time.Hour, false},
+		{"not a streaming list that came to nothing", Streaming, Unfinished, time.Hour, false},
+	} {
+		r, err := New(Options{ListerWatcher: &server{}, Store: nullStore{}})
+		require.NoError(t, err)
+		assert.Equal(t, c.want, r.wasOfUse(c.state, c.on, c.elapsed), c.says)
+	}
+}
+
+func TestWatchesThatFailLateAreNoStormOfLists(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t)
+		frames := make(chan any)
+		for range 4 {
+			g.replies <- list("7")
+			g.replies <- live(frames)
+		}
+		g.start(t)
+		for range 4 {
+			pass(2 * time.Second)
+			frames <- garbage
+			pass(10 * time.Second)
+		}
+		assert.Equal(t, "800ms 1.6s 3.2s 6.4s", g.pausesString(),
+			"a watch that breaks after seconds is no success")
+	})
+}
