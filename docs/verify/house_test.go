@@ -36,7 +36,8 @@ func (f finding) String() string {
 
 func allRules() []rule {
 	var rules []rule
-	for _, some := range [][]rule{pageRules, curlRules, chapterRules, roomRules, shapeRules, mannerRules, dictionaryRules} {
+	for _, some := range [][]rule{pageRules, curlRules, chapterRules, dictionaryRules,
+		facilitatorRules, roomRules, shapeRules, mannerRules} {
 		rules = append(rules, some...)
 	}
 	return rules

@@ -132,7 +132,11 @@ func (t *tree) rewritten(p *page) string {
 		}
 		lines = slices.Replace(lines, b.first, b.last-1, want...)
 	}
-	return strings.Join(lines, "\n")
+	text := strings.Join(lines, "\n")
+	if p.path == facilitatorPage {
+		return t.withQuestions(text)
+	}
+	return text
 }
 
 // runIn runs a command of a page, which should be cheap and always print the same.
