@@ -102,7 +102,7 @@ func TestAGoodHouseKeepsEveryRule(t *testing.T) {
 func TestEveryRuleBites(t *testing.T) {
 	bitten := map[string]bool{}
 	for _, b := range slices.Concat(quoteBites, curlBites, pageBites, chapterBites, dictionaryBites,
-		facilitatorBites, roomBites, shapeBites, mannerBites) {
+		facilitatorBites, testNameBites, roomBites, shapeBites, mannerBites) {
 		rules := allRules()
 		i := slices.IndexFunc(rules, func(r rule) bool { return r.name == b.rule })
 		require.GreaterOrEqual(t, i, 0, "there is no rule %q", b.rule)
