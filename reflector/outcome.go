@@ -10,7 +10,7 @@ import (
 type facts struct {
 	err      error         // nil: the state has done what it was for
 	events   int           // that a stream has brought
-	elapsed  time.Duration // from the request for a stream to its end; 0 for a list
+	elapsed  time.Duration // of a stream; what a list takes does not count
 	progress bool          // the recorded version is newer than the requested one: a higher number
 	stuck    bool          // a list at the recorded version returned that version; see [memory]
 	forgiven bool          // it is an in-stream internal error, and still within its time

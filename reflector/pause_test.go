@@ -50,6 +50,22 @@ func TestBackoffGrowsAndResets(t *testing.T) {
 	})
 }
 
+func TestAStreamingListIsNoSuccessHoweverLongItTakes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) { o.ListFirst = false })
+		slow := stream(initialEnd("7")) // and then it is over
+		slow.wait = 2 * time.Second
+		for range 20 {
+			g.replies <- slow
+			g.replies <- stream() // a watch from 7
+		}
+		g.start(t)
+		pass(20 * time.Second)
+		assert.Equal(t, "800ms 1.6s 3.2s 6.4s 12.8s", g.pausesString(),
+			"where no watch lasts, the collection must not be fetched again and again")
+	})
+}
+
 func TestWhatEndsASeriesOfFailures(t *testing.T) {
 	const longest = 30 * time.Second
 	for _, c := range []struct {

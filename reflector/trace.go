@@ -38,7 +38,8 @@ type Trace struct {
 	// The reflector goes on with the older version: the server knows best.
 	VersionWentBack func(from, to string)
 	// Ended says that a watch is over: after how many events and how long, and by which error
-	// (io.EOF: by an orderly end).
+	// (io.EOF: by an orderly end). Initial events count; once they are complete, the time begins
+	// anew.
 	Ended func(events int, elapsed time.Duration, err error)
 
 	// Resynced says that the store has resynced.

@@ -171,8 +171,8 @@ type session struct {
 	cancel  context.CancelCauseFunc // ends ctx, and with it the watch
 	watch   Watch                   // nil while it is being opened
 	asked   ListOptions
-	started time.Time
-	events  int // that could be used, bookmarks included
+	started time.Time // of the request or, behind initial events, of the watch
+	events  int       // that could be used, bookmarks included
 
 	// synthetic: all events so far may be objects of the initial state, which come in no particular
 	// order of versions, so that none of them is a place to go on from.

@@ -46,7 +46,8 @@ func (r *Reflector) stream() facts {
 		return r.end(Streaming, err)
 	}
 	r.streamBy = time.Time{}
-	s.synthetic = false // what comes now comes in order
+	s.synthetic = false    // what comes now comes in order
+	s.started = time.Now() // the time that a list takes does not make a watch a long one
 	return facts{}
 }
 
