@@ -1,6 +1,6 @@
-# Why does a queue need keys? Here is a plain queue of events, and DeltaFIFO beside it. Both are told
-# the same, and each has a consumer that applies what it pops to a store of its own. Both stores
-# begin with three objects.
+# Why does a queue need keys? Here is a plain queue of events, and DeltaFIFO beside it. Both are
+# told the same, and each has a consumer that applies what it pops to a store of its own. Both
+# stores begin with three objects.
 beside naive
 begin db-1@1 web-1@1 web-2@1
 
@@ -17,8 +17,8 @@ DeltaFIFO
   store [db-1@1 web-1@1 web-2@1]
 
 # First failure: work on outdated states. The consumer of events brings version 2 into its store,
-# and cannot know that three newer versions wait. DeltaFIFO hands over all that waits for the key, so
-# one pop brings its store up to date.
+# and cannot know that three newer versions wait. DeltaFIFO hands over all that waits for the key,
+# so one pop brings its store up to date.
 pop
 ----
 queue of events
@@ -48,9 +48,10 @@ DeltaFIFO
     web-2: Replaced@1
   store [db-1@1 web-1@5 web-2@1]
 
-# Second failure: a relist does not find what went missing. The queue of events has compared the list
-# with the store, where web-3 was not yet, so web-3 stays in the store for ever. DeltaFIFO has looked
-# at its keys as well, and has added a deletion to what waits for web-3.
+# Second failure: a relist does not find what went missing. The queue of events has compared the
+# list with the store, where web-3 was not yet. So web-3 gets into the store, and stays there until
+# some other relist. DeltaFIFO has looked at its keys as well, and has added a deletion to what
+# waits for web-3.
 drain
 ----
 queue of events
@@ -68,8 +69,8 @@ DeltaFIFO
   queue []
   store [db-1@1 web-1@5 web-2@1]
 
-# web-1 changes, and before the consumers have seen that, it is time for a resync: both stores are to
-# be shown to the consumers again.
+# web-1 changes, and before the consumers have seen that, it is time for a resync: both stores are
+# to be shown to the consumers again.
 update web-1@7
 resync
 ----

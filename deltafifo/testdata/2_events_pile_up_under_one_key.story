@@ -1,9 +1,9 @@
+# Four events arrive: one of web-1, one of web-2, and two more of web-1. The queue holds keys, not
+# events. The first event of web-1 puts its key in the queue, and the later ones are added to what
+# waits for the key. So two events of web-1 that came after the one of web-2 are processed before
+# it.
 begin db-1@1
 add web-1@1 web-2@2
-
-# Three events for web-1, and one for web-2 in between. The queue holds keys, not events: the first
-# event of web-1 put its key in the queue, and the later ones are added to what is pending for the
-# key. So two events of web-1 that came after the one of web-2 are processed before it.
 update web-1@3 web-1@4
 ----
 queue [web-1 web-2]
@@ -12,8 +12,8 @@ queue [web-1 web-2]
 store [db-1@1]
 populated true, initialPopulationCount 0, synced true
 
-# A pop takes the first key with everything that is pending for it, oldest first. The consumer
-# applies each delta, and the store ends up at version 4.
+# A pop takes the first key with everything that waits for it, oldest first. The consumer applies
+# each delta, and its store is at version 4.
 pop
 ----
 popped web-1: Added@1 Updated@3 Updated@4 (isInInitialList false)

@@ -1,14 +1,12 @@
-# The first list is stored: three objects. Then the watch breaks, and in the meantime web-2 is
-# deleted. A DELETED event that was missed is never sent again.
+# Three objects are stored. The watch reports that db-1 has changed, and then it breaks. What
+# happens on the server after that never comes as an event.
 begin web-1@1 web-2@1 db-1@1
-
-# Before the watch broke, it reported that db-1 has changed. That is still in the queue.
 update db-1@2
 
-# Now a relist returns web-1 alone. A list says what exists, not what was deleted, so Replace
-# compares: db-1 is queued but not listed, web-2 is known but not listed. Both must have been
+# A relist returns web-1 alone. A list says what exists, not what was deleted, so the queue
+# compares: db-1 is queued but not listed, web-2 is stored but not listed. Both must have been
 # deleted. Their deltas hold a tombstone instead of an object, because the deletion itself was not
-# seen. The tombstone holds the last state that came through the queue or is known.
+# seen. The tombstone holds the last state that is queued or stored.
 relist web-1@90
 ----
 queue [db-1 web-1 web-2]
@@ -18,7 +16,7 @@ queue [db-1 web-1 web-2]
 store [db-1@1 web-1@1 web-2@1]
 populated true, initialPopulationCount 0, synced true
 
-# db-1 was queued first and keeps its place: updated, then gone.
+# db-1 was queued first and keeps its place: updated, then deleted.
 pop
 ----
 popped db-1: Updated@2 Deleted@unknown(last seen @2) (isInInitialList false)
@@ -37,7 +35,7 @@ queue [web-2]
 store [web-1@90 web-2@1]
 populated true, initialPopulationCount 0, synced true
 
-# Deletions that are found by comparing with the store come last in the queue.
+# The deletion that was found by comparing with the store comes last.
 pop
 ----
 popped web-2: Deleted@unknown(last seen @1) (isInInitialList false)
@@ -45,7 +43,7 @@ queue []
 store [web-1@90]
 populated true, initialPopulationCount 0, synced true
 
-# The same list once more finds nothing missing.
+# The same list comes once more. Nothing is missing.
 relist web-1@90
 ----
 queue [web-1]

@@ -1,6 +1,6 @@
-# The store holds web-2 from before. The first list has web-1 twice, as a server may send it, and not
-# web-2. The initial population is what is queued when the list is complete: each key once, the
-# deletion of web-2 included.
+# The store holds web-2 from before. The first list holds web-1 twice, as a faulty server may send
+# it, and it does not hold web-2. The initial population is what is queued when the list is
+# complete: each key once, the deletion of web-2 included.
 known web-2@1
 relist web-1@88 web-1@90 db-1@90
 ----
@@ -11,7 +11,7 @@ queue [web-1 db-1 web-2]
 store [web-2@1]
 populated true, initialPopulationCount 3, synced false
 
-# Events that come while the first list is processed are queued behind it and do not count.
+# An event that comes while the first list is processed is queued behind it and does not count.
 add web-3@91
 ----
 queue [web-1 db-1 web-2 web-3]
@@ -45,7 +45,7 @@ queue [web-2 web-3]
 store [web-1@90 web-2@1]
 populated true, initialPopulationCount 1, synced false
 
-# The last of the three. Only when its processing is over is the queue synced.
+# The last of the three. When its processing is over, the queue has synced.
 pop
 ----
 popped web-2: Deleted@unknown(last seen @1) (isInInitialList true)
@@ -63,7 +63,7 @@ queue []
 store [web-1@90 web-3@91]
 populated true, initialPopulationCount 0, synced true
 
-# A second list is not counted: once synced, always synced.
+# A second list is not counted: a queue that has synced remains synced.
 relist web-1@120 web-4@120
 ----
 queue [web-1 web-4 web-3]

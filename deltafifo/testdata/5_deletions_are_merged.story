@@ -1,6 +1,5 @@
+# web-1 is stored. The watch reports its deletion, and the delta holds the last state, version 5.
 begin web-1@1
-
-# The watch reports a deletion, so the delta holds the last state, version 5.
 delete web-1@5
 ----
 queue [web-1]
@@ -9,7 +8,7 @@ store [web-1@1]
 populated true, initialPopulationCount 0, synced true
 
 # A relist without web-1 finds the same deletion once more. Two deletions in a row say no more than
-# one, so one is dropped: the tombstone, because the last state is worth more than an older one.
+# one, so one is dropped: the tombstone, because the other deletion holds the real last state.
 relist rv=90
 ----
 merged web-1: keeps Deleted@5, drops Deleted@unknown(last seen @5)
@@ -35,7 +34,7 @@ queue [web-1]
 store [web-1@1]
 populated true, initialPopulationCount 0, synced true
 
-# web-2 is neither queued nor known, so its deletion is ignored.
+# web-2 is neither queued nor stored, so its deletion is ignored.
 delete web-2@99
 ----
 ignored web-2: Deleted@99
@@ -44,10 +43,9 @@ queue [web-1]
 store [web-1@1]
 populated true, initialPopulationCount 0, synced true
 
+# web-3 is created and deleted. It is not stored either when the deletion comes, but it is queued:
+# the consumer is going to store it, and must then delete it.
 add web-3@100
-
-# web-3 is not known either, but it is queued: the consumer is going to store it, and must then
-# delete it.
 delete web-3@101
 ----
 queue [web-1 web-3]

@@ -1,8 +1,8 @@
-# A resync sends no request to the server. It shows the consumer again what is in its own store.
+# Two objects are stored, and a newer version of web-1 is queued. A resync shows the consumer again
+# what is in its own store, and sends no request to the server. web-1 is left out: version 5 is
+# queued, and a Sync of version 1 behind it would set the store back.
 begin web-1@1 web-2@1
 update web-1@5
-
-# web-1 is left out: version 5 is queued, and a Sync of version 1 behind it would set the store back.
 resync
 ----
 queue [web-1 web-2]
@@ -29,7 +29,7 @@ queue [web-2]
 store [web-1@5 web-2@1]
 populated true, initialPopulationCount 0, synced true
 
-# web-2 comes as it already is in the store. Handlers get it once more, as an update.
+# web-2 comes as it already is in the store. An informer tells its handlers of an update.
 pop
 ----
 popped web-2: Sync@1 (isInInitialList false)

@@ -1,4 +1,4 @@
-# A new queue waits for its first list.
+# A new queue waits for its first list. The store of its consumer holds web-1 from before.
 known web-1@1
 ----
 queue []
@@ -13,8 +13,8 @@ queue [web-1]
 store [web-1@1]
 populated false, initialPopulationCount 0, synced false
 
-# The first event ends the wait, even the deletion of an object that is not known. The queue
-# concludes that its producer does not begin with a list, and that there is nothing to wait for.
+# The first event ends the wait, even the deletion of an object that is not stored. The queue
+# concludes that its producer does not begin with a list, so that there is nothing to wait for.
 delete db-1@5
 ----
 synced
@@ -24,8 +24,8 @@ queue [web-1]
 store [web-1@1]
 populated true, initialPopulationCount 0, synced true
 
-# A list that comes now is not counted down: the queue says that it has synced, and web-2 is not in
-# the store yet. This is why a reflector must list before it watches.
+# A list that comes now is not counted down. The queue says that it has synced, although web-2 is
+# not in the store yet. This is why a reflector must list before it watches.
 relist web-1@90 web-2@90
 ----
 queue [web-1 web-2]

@@ -1,7 +1,6 @@
+# An event is queued, and the queue is closed. It keeps what is queued.
 begin db-1@1
 add web-1@1
-
-# A closed queue keeps what is queued.
 close
 ----
 queue [web-1]
@@ -18,7 +17,7 @@ queue [web-1 web-2]
 store [db-1@1]
 populated true, initialPopulationCount 0, synced true
 
-# What was queued before it was closed can be popped,
+# What was queued before can be popped.
 pop
 ----
 popped web-1: Added@1 (isInInitialList false)
@@ -27,7 +26,7 @@ queue [web-2]
 store [db-1@1 web-1@1]
 populated true, initialPopulationCount 0, synced true
 
-# and what was queued after.
+# So can what was queued after.
 pop
 ----
 popped web-2: Added@2 (isInInitialList false)

@@ -1,7 +1,7 @@
+# Two objects are queued. The consumer fails to store web-1. Pop returns its error, and the deltas
+# are gone.
 begin db-1@1
 add web-1@1 web-2@2
-
-# The consumer could not store web-1. Pop returns its error, and the deltas are gone.
 pop fail
 ----
 popped web-1: Added@1 (isInInitialList false)
@@ -11,9 +11,9 @@ queue [web-2]
 store [db-1@1]
 populated true, initialPopulationCount 0, synced true
 
+# web-3 is queued. The consumer fails again, and this time its error is an ErrRequeue: the deltas of
+# web-2 are put back, at the end of the queue.
 add web-3@3
-
-# If the error is an ErrRequeue, the deltas are put back at the end of the queue.
 pop requeue
 ----
 popped web-2: Added@2 (isInInitialList false)
@@ -25,7 +25,7 @@ queue [web-3 web-2]
 store [db-1@1]
 populated true, initialPopulationCount 0, synced true
 
-# They are pending like any others, and the next event is added to them.
+# They wait like any others, and the next event is added to them.
 update web-2@4
 ----
 queue [web-3 web-2]
@@ -34,7 +34,8 @@ queue [web-3 web-2]
 store [db-1@1]
 populated true, initialPopulationCount 0, synced true
 
-# This is one reason why client-go removed it: web-3 is now processed before an older event of web-2.
+# web-3 is processed before an older event of web-2. This is one reason why client-go removed
+# requeues.
 pop
 ----
 popped web-3: Added@3 (isInInitialList false)
@@ -43,7 +44,7 @@ queue [web-2]
 store [db-1@1 web-3@3]
 populated true, initialPopulationCount 0, synced true
 
-# web-2 comes last, with everything that has happened to it since.
+# web-2 comes last, with everything that has happened to it.
 pop
 ----
 popped web-2: Added@2 Updated@4 (isInInitialList false)

@@ -1,4 +1,5 @@
-# This server remembers three events, and these are three.
+# This server remembers three events. Three objects are created, and a client watches from before
+# the first.
 remember 3
 create web-1 web-2 web-3
 watch early from=1
@@ -10,7 +11,7 @@ objects [web-1@2 web-2@3 web-3@4], version 4
 history since 1: [2 3 4]
 early knows 4, watching
 
-# A fourth is written, and the first is forgotten. Who is watching does not notice ...
+# With a fourth event the first one is forgotten. The client that is watching does not notice.
 create web-4
 ----
 server       0s  ADDED web-4, version 5
@@ -19,9 +20,9 @@ objects [web-1@2 web-2@3 web-3@4 web-4@5], version 5
 history since 2: [3 4 5]
 early knows 5, watching
 
-# ... but nobody can begin from 1 any more. It is said in the stream: the answer is HTTP 200, and
-# its only event is an ERROR with a Status of 410. A client that looks only at the HTTP status would
-# take this for a watch that ended early, and ask for the same again, for ever.
+# A new client can no longer begin from 1. The server says so inside the stream: the answer is HTTP
+# 200, and its only event is an ERROR with a Status of 410. A client that looks only at the HTTP
+# status would take this for a watch that ended early, and ask for the same again, for ever.
 watch late from=1
 ----
 late         0s  ERROR 410: too old resource version: 1 (2)
@@ -31,7 +32,7 @@ history since 2: [3 4 5]
 early knows 5, watching
 late knows 1, not watching
 
-# From 2 on everything is known, so this is still good.
+# From 2 on everything is remembered, so this client gets its events.
 watch lucky from=2
 ----
 lucky        0s  ADDED web-2@3 red
@@ -43,7 +44,8 @@ early knows 5, watching
 late knows 1, not watching
 lucky knows 5, watching
 
-# All history can go at once, as when a real server compacts its database. Watches go on.
+# The whole history can go at once, as when a real server compacts its database. Watches that are
+# open go on.
 compact
 ----
 objects [web-1@2 web-2@3 web-3@4 web-4@5], version 5
@@ -52,7 +54,7 @@ early knows 5, watching
 late knows 1, not watching
 lucky knows 5, watching
 
-# Only the present can be watched from now, or what comes.
+# web-5 is created. From now on a watch can begin at 5, the version of the compaction, but not at 4.
 create web-5
 watch later from=4
 watch latest from=5

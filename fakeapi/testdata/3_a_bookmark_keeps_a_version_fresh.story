@@ -1,4 +1,4 @@
-# Two clients watch the same collection. One of them has said that it understands bookmarks.
+# Two clients watch the same collection. One of them has asked for bookmarks.
 create web-1
 watch plain from=2
 watch marked from=2 bookmarks=yes
@@ -8,13 +8,14 @@ history since 1: [2]
 plain knows 2, watching
 marked knows 2, watching
 
-# In the collection nothing happens, but elsewhere a lot does, and all resources share one counter.
+# Nothing happens in the collection. Three writes to another resource move the counter, which all
+# resources share.
 elsewhere
 elsewhere
 elsewhere
 
-# About once a minute, who wants to know is told how far the counter is. It is an event with an
-# empty object and a version, and it says: there was nothing for you up to here.
+# After a minute the client that has asked for bookmarks gets one: an event with an empty object and
+# a version. It says that up to this version there was nothing else for this client.
 wait 1m
 ----
 marked     1m0s  BOOKMARK @5
@@ -23,8 +24,8 @@ history since 1: [2]
 plain knows 2, watching
 marked knows 5, watching
 
-# The streams end, as all streams do, and the server's history goes: one that restarts begins with
-# none. Nothing has happened in the collection in all that time.
+# The server ends the streams and forgets its history, as when it is restarted. In the collection
+# nothing has happened.
 drop
 compact
 ----
@@ -33,8 +34,8 @@ history since 5: []
 plain knows 2, not watching
 marked knows 5, not watching
 
-# And yet, for the first client it is a disaster. The only version it knows is gone, so it has to
-# list everything again, a hundred thousand objects maybe, to find that all is as it was.
+# The first client knows only version 2, and that is gone. It has to list the whole collection
+# again, to find that nothing has changed.
 resume plain
 ----
 plain      1m0s  ERROR 410: too old resource version: 2 (5)
@@ -44,7 +45,8 @@ history since 5: []
 plain knows 2, not watching
 marked knows 5, not watching
 
-# For the second one it is nothing: the version of the bookmark is good.
+# The second client knows version 5, from the bookmark. Its watch goes on, and it gets what comes
+# next.
 resume marked
 create web-2
 ----

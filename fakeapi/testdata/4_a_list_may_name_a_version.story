@@ -32,8 +32,8 @@ list: version 3: [web-1@3 blue]
 objects [web-1@3 web-2@4], version 4
 history since 1: [2 3 4]
 
-# A version that does not exist yet is not refused at once. The server waits three seconds for it, and
-# then asks the client to try again later.
+# A version that does not exist yet is not refused at once. The server waits three seconds for it,
+# and then asks the client to try again later.
 list at=99
 ----
 list: HTTP 504 after 3s: Timeout: Too large resource version: 99, current: 4...

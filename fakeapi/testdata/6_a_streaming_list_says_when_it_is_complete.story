@@ -1,8 +1,7 @@
+# A watch without a version begins with what is there, but it does not say where that ends. This
+# client cannot tell whether it has everything, nor at which version it is, because the objects come
+# in the order of their names.
 create web-2 web-1
-
-# A watch without a version begins with what is there, but never says where that ends. Is this all?
-# A client that must know, before it forgets what it no longer sees, cannot tell. It cannot even
-# tell which version it is at: the versions come in the order of names.
 watch plain
 ----
 plain        0s  ADDED web-1@3 red
@@ -11,9 +10,9 @@ objects [web-1@3 web-2@2], version 3
 history since 1: [2 3]
 plain knows 2, watching
 
-# So it can ask for initial events, and for bookmarks. A bookmark with an annotation stands behind
-# the last of them. Its version is that of the whole, as a list would have it: this is a list, one
-# object at a time, and a watch that begins where it ends.
+# This client asks for initial events and for bookmarks. Behind the last initial event comes a
+# bookmark with an annotation, and with the version that a list would have had. So this is a list,
+# one object at a time, and a watch that begins where the list ends.
 watch streaming streaming=yes
 ----
 streaming       0s  ADDED web-1@3 red
@@ -24,7 +23,7 @@ history since 1: [2 3]
 plain knows 2, watching
 streaming knows 3, watching
 
-# From here on it is a watch as any other.
+# From here on it is a watch like any other.
 delete web-2
 ----
 server          0s  DELETED web-2, version 4
@@ -35,8 +34,9 @@ history since 1: [2 3 4]
 plain knows 4, watching
 streaming knows 4, watching
 
-# A server that withholds this one event makes clients wait that need it. Many proxies and servers
-# have: everything has come, the list is complete, and nobody knows.
+# If this one bookmark is lost, the client waits for it. It has got everything and cannot know that.
+# A reflector that streams its lists must therefore watch the clock, and list if the bookmark does
+# not come.
 fault no-initial-end
 watch hanging streaming=yes
 ----

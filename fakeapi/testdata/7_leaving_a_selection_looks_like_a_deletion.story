@@ -1,4 +1,4 @@
-# This client watches what is red, and nothing red is there.
+# This client watches red widgets only. The one widget that exists is blue.
 create web-1 color=blue
 watch reds from=2 where=spec.color=red
 ----
@@ -6,8 +6,8 @@ objects [web-1@2], version 2
 history since 1: [2]
 reds knows 2, watching
 
-# A blue widget turns red. For the server it is modified. For the client it has not been there
-# before, so it is told ADDED.
+# The widget turns red. The server has modified an object. The client has not seen it before, so its
+# event is ADDED.
 update web-1 color=red
 ----
 server       0s  MODIFIED web-1, version 3
@@ -16,7 +16,7 @@ objects [web-1@3], version 3
 history since 1: [2 3]
 reds knows 3, watching
 
-# It grows, and stays red. What was selected and still is has been modified.
+# The widget grows and stays red. It was selected and still is: MODIFIED.
 update web-1 size=xl
 ----
 server       0s  MODIFIED web-1, version 4
@@ -25,8 +25,9 @@ objects [web-1@4], version 4
 history since 1: [2 3 4]
 reds knows 4, watching
 
-# It turns green. For the client it is gone: DELETED, with the object as it was when it was last
-# red, but with the version of the write that took it away, from which a watch can go on.
+# The widget turns green, and the client gets DELETED. The event holds the object as it was when it
+# was last red, with the version of the write that took it away, so that a watch can go on from
+# there.
 update web-1 color=green
 ----
 server       0s  MODIFIED web-1, version 5
@@ -35,7 +36,7 @@ objects [web-1@5], version 5
 history since 1: [2 3 4 5]
 reds knows 5, watching
 
-# What happens to it now is none of the client's business ...
+# The widget is not red, so the client is not told of its next change.
 update web-1 color=blue
 ----
 server       0s  MODIFIED web-1, version 6
@@ -43,7 +44,7 @@ objects [web-1@6], version 6
 history since 1: [2 3 4 5 6]
 reds knows 5, watching
 
-# ... not even its end.
+# Nor is it told of the real deletion.
 delete web-1
 ----
 server       0s  DELETED web-1, version 7

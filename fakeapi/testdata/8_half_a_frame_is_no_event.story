@@ -1,7 +1,6 @@
+# A client watches. Then the connection breaks in the middle of a frame.
 create web-1
 watch early from=2
-
-# Somewhere between server and client a connection breaks, in the middle of a frame.
 fault cut
 update web-1 color=blue
 ----
@@ -13,8 +12,8 @@ objects [web-1@3], version 3
 history since 1: [2 3]
 early knows 2, not watching
 
-# The client has seen the beginning of an event, which it must not guess the rest of. It knows 2,
-# and asks for what came after that: nothing is lost.
+# The client has seen the beginning of an event and must not guess the rest. It knows version 2 and
+# asks for what came after it, so nothing is lost.
 resume early
 ----
 early        0s  MODIFIED web-1@3 blue
@@ -22,9 +21,9 @@ objects [web-1@3], version 3
 history since 1: [2 3]
 early knows 3, watching
 
-# A line of garbage is harder to judge. This client reads on behind it and is lucky: nothing is
-# missing. But the line could have been an event. A careful client trusts the stream no more, and
-# begins again from what it knows.
+# A line of garbage is harder to judge. This client reads on behind it, and this time nothing is
+# missing. But the line could have been an event. A careful client does not trust the stream any
+# longer, and begins again from the version that it knows.
 fault garbage
 delete web-1
 ----

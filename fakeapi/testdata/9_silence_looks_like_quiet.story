@@ -1,8 +1,7 @@
+# A client watches, and asks the server to end the watch after a minute. Then the server falls
+# silent, as when its machine loses power: the connection stays open and nothing comes over it.
 create web-1
 watch early from=2 timeout=60
-
-# The server's machine loses its power, in a manner of speaking: the connection is open and nothing
-# comes over it any more.
 fault silence
 update web-1 color=blue
 ----
@@ -12,16 +11,15 @@ objects [web-1@3], version 3
 history since 1: [2 3]
 early knows 2, watching
 
-# An hour later, to the client it still looks like a collection in which nothing happens. The watch
-# should have ended after a minute, but who should end it? Only a client with a clock of its own
-# finds out.
+# An hour later it still looks to the client as if nothing had happened. The server should have
+# ended the watch after a minute, and cannot. Only a client with a clock of its own finds out.
 wait 1h
 ----
 objects [web-1@3], version 3
 history since 1: [2 3]
 early knows 2, watching
 
-# For all others it goes on as before.
+# Other clients are served as before.
 watch late from=2
 ----
 late     1h0m0s  MODIFIED web-1@3 blue

@@ -1,9 +1,8 @@
+# An index finds objects by a value, here pods by their node. For each node it holds the keys of the
+# pods that run there.
 index node
 add web-1@1 node-a
 add web-2@1 node-a
-
-# An index finds objects by a value, here pods by their node. For each node it holds the keys of the
-# pods that run there.
 add db-1@1 node-b
 ----
 added db-1@1
@@ -15,8 +14,8 @@ index node
   node-a: web-1 web-2
   node-b: db-1
 
-# web-2 has been recreated on node-b. The old object tells where the index holds web-2, the new one
-# where it belongs. Only these two sets change.
+# web-2 has been created anew on node-b. The old object tells where the index holds the key web-2,
+# the new object where it belongs. The key moves from one set to the other.
 update web-2@2 node-b
 ----
 updated web-2@1 to @2
@@ -28,7 +27,7 @@ index node
   node-a: web-1
   node-b: db-1 web-2
 
-# Most updates change no value. Then the object is replaced and the index is not touched.
+# Most updates change no value. Then the object is replaced, and the index is not touched.
 update web-1@2 node-a
 ----
 updated web-1@1 to @2
@@ -40,7 +39,7 @@ index node
   node-a: web-1
   node-b: db-1 web-2
 
-# A lister can now ask: which pods are on node-b?
+# A lister asks: which pods are on node-b?
 by node node-b
 ----
 found [db-1@1 web-2@2]
@@ -52,7 +51,7 @@ index node
   node-a: web-1
   node-b: db-1 web-2
 
-# The last pod leaves node-a.
+# The last pod on node-a is deleted, and the value goes with it.
 delete web-1@3
 ----
 deleted web-1@2

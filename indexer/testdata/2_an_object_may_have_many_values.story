@@ -1,7 +1,6 @@
+# An object may have several values. db-1 runs on two nodes, and its key is in the sets of both.
 index node
 add web-1@1 node-a
-
-# An object may have several values. This one runs on two nodes, and is found under both.
 add db-1@1 node-a node-b
 ----
 added db-1@1
@@ -23,7 +22,7 @@ index node
   node-a: db-1 web-1
   node-c: db-1
 
-# A value that is there twice counts once.
+# The same value twice counts once.
 update db-1@3 node-c node-c
 ----
 updated db-1@2 to @3
@@ -44,7 +43,7 @@ items
 index node
   node-a: web-1
 
-# It comes back with its next value.
+# With its next value it is in the index again.
 update db-1@5 node-b
 ----
 updated db-1@4 to @5

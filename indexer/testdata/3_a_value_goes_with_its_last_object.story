@@ -1,8 +1,7 @@
+# Two pods are on node-a, and one of them is deleted. The other is still there, so the value stays.
 index node
 add web-1@1 node-a
 add web-2@1 node-a
-
-# web-2 is still on node-a, so the value stays.
 delete web-1@2
 ----
 deleted web-1@1
@@ -11,15 +10,15 @@ items
 index node
   node-a: web-2
 
-# Now no pod is on node-a, and the value is removed too. Empty sets would stay in memory for as long
-# as the program runs, and a cluster that scales up and down always has new node names.
+# The other is deleted, and the value is removed too. Otherwise empty sets would stay in memory for
+# as long as the program runs, and a cluster that scales up and down always has new node names.
 delete web-2@2
 ----
 deleted web-2@1
 items
 index node
 
-# Deleting an object that is not stored changes nothing and is no error.
+# The deletion of an object that is not stored changes nothing and is no error.
 delete web-2@2
 ----
 items

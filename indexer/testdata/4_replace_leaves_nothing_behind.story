@@ -1,8 +1,8 @@
+# Two pods are stored. Then a list becomes the whole content: web-1 is removed and db-1 is new, in
+# the index too.
 index node
 add web-1@1 node-a
 add web-2@1 node-a
-
-# The list becomes the whole content: web-1 is removed and db-1 is new, in the index too.
 replace web-2@9/node-b db-1@9/node-b rv=9
 ----
 replaced everything: 2 objects at 9

@@ -1,6 +1,5 @@
+# A store without indices is a map from keys to objects.
 add web-1@7 node-a
-
-# A store without indices is a map.
 add web-2@7 node-b
 ----
 added web-2@7
@@ -8,7 +7,7 @@ items
   web-1@7 on [node-a]
   web-2@7 on [node-b]
 
-# A new index calls its func for every stored object.
+# An index is added. Its func is called for every stored object.
 index node
 ----
 items
@@ -28,7 +27,7 @@ items
 index node
   node-a: web-1 web-2
 
-# A second index over the same objects.
+# A second index is added over the same objects: by resourceVersion.
 index version
 ----
 items

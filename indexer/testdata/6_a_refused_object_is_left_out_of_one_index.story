@@ -1,11 +1,10 @@
+# There are two indices, by node and by resourceVersion. The index func by node returns an error for
+# the node "nowhere". The update is stored all the same, because the store must hold what the server
+# holds. web-1 is missing in that one index, the other index follows, and the caller gets the error.
 index node
 index version
 add web-1@1 node-a
 add web-2@1 node-a
-
-# The index func by node returns an error for the node "nowhere". The update is stored all the same,
-# because the store must hold what the server holds. web-1 is missing in that one index, the other
-# index follows, and the caller gets the error.
 update web-1@2 nowhere
 ----
 updated web-1@1 to @2
@@ -32,7 +31,7 @@ index version
   1: web-2
   2: web-1
 
-# The next update that the index func accepts puts web-1 back in.
+# The next update that the index func accepts puts web-1 into the index again.
 update web-1@3 node-b
 ----
 updated web-1@2 to @3
@@ -73,7 +72,7 @@ index node
 index version
   9: web-2 web-3
 
-# An index that is added late does the same with what is stored: it leaves web-3 out.
+# An index that is added late leaves refused objects out as well: web-3 is stored, and not in it.
 index node-2
 ----
 error: indexer: add indexers: object "web-3" is left out of index "node-2": there is no such node

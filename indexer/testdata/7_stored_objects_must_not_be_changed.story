@@ -1,8 +1,7 @@
-index node
-add web-1@1 node-a
-
 # A handler gets web-1 from the store and changes it. Readers share the stored object, so it has
 # changed for all of them. The index was not told: it still holds web-1 under node-a.
+index node
+add web-1@1 node-a
 mutate web-1 node-b
 ----
 items
@@ -11,8 +10,8 @@ index node
   node-a: web-1
 
 # Storing the same object again does not help. The index func is called for the old object, to learn
-# where the index holds it. The old object is the same pointer, so it says node-b, and the index sees
-# no change.
+# where the index holds it. The old object is the same pointer, so it says node-b, and the index
+# sees no change.
 update-same web-1
 ----
 updated web-1@1 to @1
@@ -21,7 +20,7 @@ items
 index node
   node-a: web-1
 
-# A lister finds web-1 on node-a, where it is not.
+# A lister asks for node-a, and finds a pod that is not there.
 by node node-a
 ----
 found [web-1@1]
@@ -41,8 +40,8 @@ index node
   node-a: web-1
   node-c: web-1
 
-# Only a replace repairs the index, because it builds every index anew. An informer never calls it.
-# So change a copy, never the stored object.
+# Only a replace repairs the index, because it builds every index anew. An informer never replaces
+# its whole cache. So change a copy, never the stored object.
 replace web-1@3/node-c rv=3
 ----
 replaced everything: 1 objects at 3

@@ -1,11 +1,10 @@
-# Two widgets exist on the server before the informer runs.
+# Two widgets exist on the server before the informer runs. The informer lists the collection. The
+# whole list is queued before the first key is popped. Each object goes into the cache and then to
+# the handler, and the adds say that they belong to the initial list. The informer has synced when
+# the cache holds the list, and the handler when it has been called with it.
 create web-1
 create db-1
 handler greeter
-
-# Run lists the collection. What comes back is queued whole before the first of it is popped, each
-# object goes into the cache, then to the handler: the adds say that they are the initial list.
-# The informer has synced when the cache holds the list; the handler, when it has been told.
 run
 ----
 reflector       0s  list at version "0"

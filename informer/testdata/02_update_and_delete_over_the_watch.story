@@ -1,10 +1,9 @@
-# An informer has listed one widget and is watching.
+# An informer has listed one widget and is watching. Then the widget changes, and the server sends
+# an event over the open watch. The event becomes a delta in the queue, a new state in the cache,
+# and a call of the handler. No list is needed.
 create web-1
 handler greeter
 run
-
-# A change on the server comes down the open watch as one frame: an event, a delta, a new state in
-# the cache, a call. No list is needed.
 update web-1 color=blue
 ----
 server          0s  MODIFIED web-1, version 3
@@ -16,7 +15,7 @@ greeter         0s  updated web-1@3 from version 2
 cache [web-1@3], synced: yes
 handler greeter: synced: yes, waiting: 0
 
-# So does a new object. The handler can tell: this add is not part of the initial list.
+# A new object takes the same way. This add is not part of the initial list.
 create web-2
 ----
 server          0s  ADDED web-2, version 4
@@ -28,7 +27,7 @@ greeter         0s  added web-2@4
 cache [web-1@3 web-2@4], synced: yes
 handler greeter: synced: yes, waiting: 0
 
-# A deletion carries the last state, at the version of the deletion itself.
+# A deletion holds the last state, with the version of the deletion itself.
 delete web-1
 ----
 server          0s  DELETED web-1, version 5

@@ -1,11 +1,9 @@
+# There are two handlers, and the slow one takes a minute for each call. Three widgets are created.
+# Each reaches the cache and the fast handler at once. The slow handler has been called with the
+# first.
 handler fast
-
-# This handler takes a minute for each call.
 handler slow takes=1m
 run
-
-# Three changes. Each reaches the cache and the fast handler at once. The slow one has begun with
-# the first.
 create web-1 web-2 web-3
 ----
 server          0s  ADDED web-1, version 2
@@ -31,8 +29,7 @@ cache [web-1@2 web-2@3 web-3@4], synced: yes
 handler fast: synced: yes, waiting: 0
 handler slow: synced: yes, waiting: 2
 
-# A minute later it begins with the second. What it was not called with yet waits in memory, in
-# order.
+# A minute later it is called with the second. The third waits in memory.
 wait 1m
 ----
 slow          1m0s  added web-2@3
@@ -40,7 +37,7 @@ cache [web-1@2 web-2@3 web-3@4], synced: yes
 handler fast: synced: yes, waiting: 0
 handler slow: synced: yes, waiting: 1
 
-# In the end it has heard the same, in the same order, only later.
+# In the end it has been told the same, in the same order, only later.
 wait 1m
 ----
 slow          2m0s  added web-3@4

@@ -1,14 +1,13 @@
-# "Has it synced?" is asked of the informer and of each handler. Before Run neither has, although
-# there is nothing to wait for yet.
+# The informer and each handler say whether they have synced. Before Run neither has.
 handler slow takes=1m
 ----
 cache [], synced: no
 handler slow: synced: no, waiting: 0
 
+# A widget is created, and the informer runs. It has synced when the cache holds the first list.
+# That takes no time here, and it does not mean that a handler has been told: this one is still in
+# its call.
 create web-1
-
-# The informer has synced when the cache holds the first list. That takes no time here, and it does
-# not mean that a handler has been told: this one is in its call.
 run
 ----
 reflector       0s  list at version "0"
@@ -22,7 +21,7 @@ slow            0s  added web-1@2, in the initial list
 cache [web-1@2], synced: yes
 handler slow: synced: no, waiting: 0
 
-# When the call has returned, the handler has been told of the whole first list.
+# The call has returned. Now the handler has been told of the whole first list.
 wait 1m
 ----
 cache [web-1@2], synced: yes
@@ -36,8 +35,8 @@ cache [web-1@2], synced: yes
 handler slow: synced: yes, waiting: 0
 handler late: synced: no, waiting: 0
 
-# What is created meanwhile is not part of any first list. The late handler is synced after one
-# call, although the next one is under way.
+# What is created in the meantime is not part of any first list. The late handler has synced after
+# one call, although it is in the next.
 create web-2
 wait 1m
 ----

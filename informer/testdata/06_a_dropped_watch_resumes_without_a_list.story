@@ -1,11 +1,10 @@
+# An informer has listed web-1 and is watching. The server ends the watch, as every server does
+# after some minutes. The reflector knows up to which version it has seen everything, and asks for
+# what comes after it. There is no list, no pause, and nothing to tell the handler.
 create web-1
 handler greeter
 run
 wait 2s
-
-# Watches last a few minutes, then they end: by timeout, by a proxy, or because a server restarts,
-# which is what happens here. The reflector knows up to which version it has seen everything and
-# asks for what comes after it. No list, no pause, and nothing to tell the handler.
 drop
 ----
 reflector       2s  watching: ended → opening watch
@@ -14,9 +13,8 @@ reflector       2s  watching: ended → opening watch
 cache [web-1@2], synced: yes
 handler greeter: synced: yes, waiting: 0
 
+# Two seconds later the connection is cut, new ones are refused, and web-1 changes.
 wait 2s
-
-# Now the connection is cut, a new one is refused, and meanwhile web-1 changes.
 disconnect
 update web-1 color=blue
 ----
@@ -24,8 +22,9 @@ server          4s  MODIFIED web-1, version 3
 cache [web-1@2], synced: yes
 handler greeter: synced: yes, waiting: 0
 
-# The watch is tried again after growing pauses, always from the version that was last seen. The
-# change is still in the server's history: it comes late, but it comes as an event, without a list.
+# The server can be reached again. The reflector asks for the watch after a pause, from the version
+# that it has seen last. The change is still in the server's history, so it comes as an event, late
+# and without a list.
 reconnect
 wait 10s
 ----

@@ -1,10 +1,11 @@
+# An informer has listed two widgets and is watching.
 create web-1 web-2
 handler greeter
 run
 wait 2s
 
-# The connection is cut. While a new one is refused, web-2 is deleted, web-1 changes, and the server
-# forgets its history: no watch can tell of that any more.
+# The connection is cut, and new ones are refused. Then web-2 is deleted, web-1 changes, and the
+# server forgets its history: no watch can tell of these changes any more.
 disconnect
 delete web-2
 update web-1 color=blue
@@ -13,9 +14,10 @@ compact
 cache [web-1@2 web-2@3], synced: yes
 handler greeter: synced: yes, waiting: 0
 
-# The watch from the old version gets 410 Expired. Only a list can help: it shows web-1 as it is
-# now, and it does not show web-2. What was in the cache and is not in the list has been deleted:
-# the queue makes a tombstone, with the last state that the cache knows.
+# The server can be reached again. The watch from the old version gets 410 Expired, so the reflector
+# lists. The list shows web-1 as it is now, and it does not show web-2. An object that is in the
+# cache and not in the list has been deleted: the queue makes a tombstone, with the last state that
+# the cache knows.
 reconnect
 wait 30s
 ----

@@ -1,10 +1,11 @@
+# An informer has listed web-1 and is watching.
 create web-1
 handler greeter
 run
 wait 2s
 
-# While the client is away, web-2 is created and deleted, and the server forgets its history. All
-# that is left of it is a newer version of the collection; web-1 is as it was.
+# The connection is cut. Then web-2 is created and deleted, and the server forgets its history.
+# web-1 is as it was, and only the version of the collection is newer.
 disconnect
 create web-2
 delete web-2
@@ -13,10 +14,10 @@ compact
 cache [web-1@2], synced: yes
 handler greeter: synced: yes, waiting: 0
 
-# The informer has to list. The queue cannot know that nothing has changed: it says Replaced. The
-# process loop finds the object in the cache, so it is an update. Both versions are equal, by which
-# a handler can tell. This handler hears of it because it counts as due for a resync: without a
-# resync period there never is a check.
+# The informer has to list. The queue does not know that nothing has changed: it says Replaced. The
+# process loop finds web-1 in the cache, so this is an update, from a version to the same version.
+# It is told like a resync, to handlers that are due for one. In an informer without a resync period
+# all handlers count as due, because it never checks.
 reconnect
 wait 30s
 ----

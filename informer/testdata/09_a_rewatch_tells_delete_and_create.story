@@ -1,9 +1,11 @@
+# An informer has listed web-1 and is watching.
 create web-1
 handler greeter
 run
 wait 2s
 
-# web-1 is deleted and created again while the client is away. The history still holds both events.
+# The connection is cut, and web-1 is deleted and created again. The server's history holds both
+# events.
 disconnect
 delete web-1
 create web-1 color=blue
@@ -12,8 +14,8 @@ server          2s  ADDED web-1, version 4
 cache [web-1@2], synced: yes
 handler greeter: synced: yes, waiting: 0
 
-# The rewatch gets them. Under one key they wait in one place and reach the cache in one go, but the
-# handler is told of both.
+# The next watch brings both events. They wait under one key and are processed together, and the
+# handler is told of each.
 reconnect
 wait 30s
 ----

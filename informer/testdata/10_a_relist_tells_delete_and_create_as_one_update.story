@@ -1,9 +1,10 @@
+# An informer has listed web-1 and is watching.
 create web-1
 handler greeter
 run
 wait 2s
 
-# Again web-1 is deleted and created while the client is away. This time the server forgets its
+# The connection is cut, and web-1 is deleted and created again. Then the server forgets its
 # history.
 disconnect
 delete web-1
@@ -13,8 +14,8 @@ compact
 cache [web-1@2], synced: yes
 handler greeter: synced: yes, waiting: 0
 
-# The relist shows one web-1, and web-1 is what the cache holds: that is an update. The key is the
-# identity. Only the UID says that this is another object.
+# The relist shows a web-1, and the cache holds a web-1, so the handler is told of an update. The
+# key is the identity. Only the UID says that this is another object.
 reconnect
 wait 30s
 ----

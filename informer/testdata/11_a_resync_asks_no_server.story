@@ -1,10 +1,10 @@
+# This informer resyncs every 30 seconds, and the calm handler has asked for no resyncs. Up to now
+# the server has got a list and a watch: two requests.
 informer resync=30s
 create web-1
 handler greeter
 handler calm resync=-1s
 run
-
-# One list, one watch.
 requests
 ----
 the server has got 2 requests
@@ -12,8 +12,7 @@ cache [web-1@2], synced: yes
 handler greeter: synced: yes, waiting: 0
 handler calm: synced: yes, waiting: 0
 
-# This informer resyncs every 30 seconds: it replays its cache to the handlers that want it, as
-# updates that change nothing. The calm handler has asked for none.
+# The informer replays its cache to the handlers that want it, as updates that change nothing.
 wait 30s
 ----
 queue          30s  web-1: Sync web-1@2
@@ -24,7 +23,7 @@ cache [web-1@2], synced: yes
 handler greeter: synced: yes, waiting: 0
 handler calm: synced: yes, waiting: 0
 
-# The server was not asked for anything.
+# The server has got no further request.
 requests
 ----
 the server has got 2 requests
@@ -32,7 +31,7 @@ cache [web-1@2], synced: yes
 handler greeter: synced: yes, waiting: 0
 handler calm: synced: yes, waiting: 0
 
-# A real change goes to all handlers, due or not.
+# A real change goes to all handlers.
 update web-1 color=blue
 ----
 server         30s  MODIFIED web-1, version 3

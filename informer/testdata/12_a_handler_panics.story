@@ -1,10 +1,8 @@
+# The shaky handler panics on db-1. By default that crashes the program. Here the informer has an
+# OnPanic, which is called instead. The other handler is not affected.
 create db-1 web-1
 handler shaky panics=db-1
 handler greeter
-
-# By default a panic in a handler crashes the program. Here the informer has an OnPanic, which is
-# called instead. The other handler is not affected, and the add that failed counts as finished:
-# the handler will be synced.
 run
 ----
 reflector       0s  list at version "0"
@@ -25,8 +23,8 @@ cache [db-1@2 web-1@3], synced: yes
 handler shaky: synced: no, waiting: 1
 handler greeter: synced: yes, waiting: 0
 
-# The shaky handler rests for a second. Then it goes on with the next object. db-1 is not tried
-# again.
+# After a second the shaky handler is called with the next object. db-1 is not tried again, and
+# counts as told: the handler has synced.
 wait 1s
 ----
 shaky           1s  added web-1@3, in the initial list

@@ -17,8 +17,8 @@ cache [web-1@2], synced: yes
 handler greeter: synced: yes, waiting: 0
 handler calm: synced: yes, waiting: 0
 
-# The connection is cut, web-2 is created and deleted, and the server forgets its history. web-1 is as
-# it was.
+# The connection is cut, web-2 is created and deleted, and the server forgets its history. web-1 is
+# as it was.
 disconnect
 create web-2
 delete web-2

@@ -8,8 +8,9 @@ reflector       0s  list at version "0"
 cache [], synced: no
 handler greeter: synced: no, waiting: 0
 
-# Half a minute later, still nothing has been listed. The cache is empty, but that says nothing about
-# the server: this is why "synced" must be asked for, and not whether anything is in the cache.
+# Half a minute later, still nothing has been listed. The cache is empty, but that says nothing
+# about the server: this is why "synced" must be asked for, and not whether anything is in the
+# cache.
 wait 30s
 ----
 reflector    800ms  list at version "0"

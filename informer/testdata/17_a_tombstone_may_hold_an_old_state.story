@@ -4,15 +4,15 @@ handler greeter
 run
 wait 2s
 
-# The connection is cut. web-1 is painted blue, which is version 3, and is deleted. The server forgets
-# its history.
+# The connection is cut. web-1 is painted blue, which is version 3, and is deleted. The server
+# forgets its history.
 disconnect
 update web-1 color=blue
 delete web-1
 compact
 
-# The relist comes without web-1. The handler is told of the deletion with a tombstone, which holds the
-# last state that the cache knew: version 2, still red. Version 3 never came here.
+# The relist comes without web-1. The handler is told of the deletion with a tombstone, which holds
+# the last state that the cache knew: version 2, still red. Version 3 never came here.
 reconnect
 wait 30s
 ----

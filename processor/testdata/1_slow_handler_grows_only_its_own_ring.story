@@ -1,8 +1,8 @@
+# There are two handlers, and the slow one takes a minute for each call. Both are called with the
+# first notification at once.
 run
 handler fast
 handler slow takes=1m
-
-# Two handlers, one of which takes a minute for each call. Both hear the first notification at once.
 distribute add web-1
 ----
 fast        0s  ← add web-1 @1
@@ -10,15 +10,17 @@ slow        0s  ← add web-1 @1
 fast  idle                     pending 0  ring 0/0   high water 1
 slow  add web-1 @1             pending 0  ring 0/0   high water 1
 
-# The second waits in pop's hand, offered to a run that is busy. The ring is not touched: it has not
-# even allocated anything.
+# Each handler has two goroutines: pop takes notifications in, and run calls the handler. Here run
+# is busy, so pop holds the second notification and offers it. The ring has not allocated anything
+# yet.
 distribute add web-2
 ----
 fast        0s  ← add web-2 @1
 fast  idle                     pending 0  ring 0/0   high water 1
 slow  add web-1 @1             pending 1  ring 0/0   high water 1
 
-# The third and all that follow wait in the ring. The fast handler is not affected.
+# The third notification waits in the ring of the slow handler, as all that follow will. The fast
+# handler is not affected.
 distribute add web-3
 ----
 fast        0s  ← add web-3 @1
@@ -35,14 +37,14 @@ fast        0s  ← add db-1 @1
 fast  idle                     pending 0  ring 0/0   high water 3
 slow  add web-1 @1             pending 5  ring 2/16  high water 5
 
-# After a minute the slow handler's call returns. It is given what it missed, in order.
+# After a minute the slow handler's call returns. The handler is called with what waits, in order.
 wait 1m
 ----
 slow      1m0s  ← add web-2 @1
 fast  idle                     pending 0  ring 0/0   high water 3
 slow  add web-2 @1             pending 4  ring 1/16  high water 5
 
-# When it has caught up, nothing is pending. The high-water mark remembers how far behind it was.
+# When it has caught up, nothing is pending. The high-water mark says how far behind it was at most.
 wait 10m
 ----
 slow      2m0s  ← add web-3 @1

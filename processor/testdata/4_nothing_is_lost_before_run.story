@@ -1,15 +1,15 @@
-# Handlers may be registered before anything runs, and the informer may already be distributing.
-# Neither waits for Run: a caller that holds a lock which is needed on the way to Run would deadlock.
+# A handler joins before the processor runs, with one object in the store. Joining does not wait for
+# Run: a caller that holds a lock which is needed on the way to Run would deadlock.
 handler early initial=web-1
 ----
 early idle                     pending 1  ring 1/16  high water 1
 
-# What is distributed now queues behind what the handler was given when it joined.
+# What is distributed now waits behind the add that the handler was given when it joined.
 distribute add web-2
 ----
 early idle                     pending 2  ring 2/16  high water 2
 
-# Both are in the ring, and with Run the handler hears them, in order.
+# When the processor runs, the handler is called with both, in order.
 run
 ----
 early       0s  ← add web-1 @1 (initial)

@@ -1,43 +1,42 @@
+# Two handlers take a minute for each call, and the tidy one has asked to drain. Each is in its
+# first call, and two notifications wait: one of the same batch, and one that is held by pop.
 run
 handler hasty takes=1m
 handler tidy takes=1m drain=yes
-
-# Each handler is in its first call, and two more wait: one in the same batch, one in the hand.
 distribute add web-1 add web-2
 distribute add web-3
 ----
 hasty add web-1 @1             pending 2  ring 0/0   high water 2
 tidy  add web-1 @1             pending 2  ring 0/0   high water 2
 
-# Removal does not wait for the call, which may take long or may be the one that removes. Nor does
-# it interrupt it.
+# The hasty handler is removed. Removal does not interrupt the call, and does not wait for it: the
+# call may take long, or it may be the handler itself that asks to be removed.
 remove hasty
 ----
 hasty add web-1 @1             pending 2  ring 0/0   high water 2  removed
 tidy  add web-1 @1             pending 2  ring 0/0   high water 2
 
-# The other handler asked to drain. It is removed as well and hears nothing new, but what waits for
-# it will be delivered.
+# The tidy handler is removed as well. It gets nothing new, but what waits for it will be delivered.
 remove tidy
 ----
 hasty add web-1 @1             pending 2  ring 0/0   high water 2  removed
 tidy  add web-1 @1             pending 2  ring 0/0   high water 2  removed
 
-# There is no handler left for this.
+# Nothing further is distributed to either.
 distribute add db-1
 ----
 hasty add web-1 @1             pending 2  ring 0/0   high water 2  removed
 tidy  add web-1 @1             pending 2  ring 0/0   high water 2  removed
 
-# When the call returns, the handler has ended, and what waited is dropped, as in client-go. The
-# registration says how much that was.
+# When its call returns, the hasty handler has ended, and what waited is dropped, as in client-go.
+# The registration says how many notifications that were.
 wait 1m
 ----
 tidy      1m0s  ← add web-2 @1
 hasty idle                     pending 0  ring 0/0   high water 2  removed, ended, dropped 2
 tidy  add web-2 @1             pending 1  ring 0/0   high water 2  removed
 
-# Two minutes later the tidy handler has heard all that waited and has ended as well.
+# Two minutes later the tidy handler has been called with all that waited, and has ended as well.
 wait 2m
 ----
 tidy      2m0s  ← add web-3 @1

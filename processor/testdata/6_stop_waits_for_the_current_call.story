@@ -1,9 +1,9 @@
+# A handler takes a minute for each call. It is in its first call, and another notification waits,
+# when the processor is stopped. The call is not interrupted: Run waits for it.
 handler slow takes=1m
 run
 distribute add web-1
 distribute add web-2
-
-# Stopping ends nothing by force. The handler is in its call, and Run waits for it.
 stop
 ----
 slow  add web-1 @1             pending 1  ring 0/0   high water 1  removed

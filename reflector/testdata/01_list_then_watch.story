@@ -13,7 +13,7 @@ asks          0s  watch resourceVersion=7
 machine       0s  listing: listed → opening watch
 store   [web-1@5 web-2@6] version "7"
 
-# The server grants the watch. Nothing has happened since 7, so nothing is sent.
+# The server grants the watch. Nothing has happened since version 7, so no event comes.
 grant
 ----
 machine       0s  opening watch: opened → watching

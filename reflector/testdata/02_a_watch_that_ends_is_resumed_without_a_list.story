@@ -1,12 +1,12 @@
-# A watch is open, and its events have brought the store to version 8.
+# A reflector lists, opens a watch, and gets an event: the store is at version 8.
 start list-first
 list web-1@5 rv=7
 grant
 send ADDED web-2@8
 
 # The server ends the stream after five minutes, as the reflector has asked it to. The next watch
-# begins at 8, the version of the last event: nothing is missed, nothing comes twice, and there is no
-# list.
+# begins at 8, the version of the last event: nothing is missed, nothing comes twice, and there is
+# no list.
 wait 5m
 end
 ----
@@ -14,11 +14,11 @@ asks        5m0s  watch resourceVersion=8
 machine     5m0s  watching: ended → opening watch
 store   [web-1@5 web-2@8] version "8"
 
+# The next watch is granted, and a bookmark says that nothing has happened up to version 20. A
+# minute later a load balancer cuts the connection. That is an error, but it costs no list either:
+# the reflector asks for a watch from 20.
 grant
 send BOOKMARK 20
-
-# A load balancer cuts the next stream in the middle. That is an error, but it costs no list either:
-# the next watch begins at 20, because the bookmark said that nothing had happened up to there.
 wait 1m
 cut
 ----

@@ -1,4 +1,4 @@
-# A watch is open, and its events have brought the store to version 8.
+# A reflector lists, opens a watch, and gets an event: the store is at version 8.
 start list-first
 list web-1@5 web-2@6 rv=7
 grant
@@ -13,26 +13,26 @@ machine       0s  watching: expired, back off → listing
 errors        0s  watching: server says 410 Expired: …
 store   [web-1@8 web-2@6] version "8"
 
-# A pause, then a list. The reflector asks for 8 or later: at "0" it could get an older state than the
-# store already has. It asks for no limit, because a limit would mean exactly 8.
+# A pause, then a list. The reflector asks for 8 or later: at "0" it could get an older state than
+# the store already has. It asks for no limit, because a limit would mean exactly 8.
 wait 800ms
 ----
 asks       800ms  list resourceVersion=8
 store   [web-1@8 web-2@6] version "8"
 
-# The list comes without web-2. No event will ever report that deletion: the store has to notice that
-# web-2 is missing.
+# The list comes without web-2. No event will ever report that deletion: the store has to notice
+# that web-2 is missing.
 list web-1@30 rv=31
 ----
 asks       800ms  watch resourceVersion=31
 machine    800ms  listing: listed → opening watch
 store   [web-1@30] version "31"
 
+# This watch expires as well, and so does the list after it: version 31 is gone. What remains is a
+# list without a version, which means the latest. A server has to ask its database for that, so it
+# is not the first choice.
 grant
 send ERROR 410 Expired
-
-# The next list is refused as well, because 31 is gone. What remains is a list without a version,
-# which means the latest. The server reads it from its database, so it is not the first choice.
 wait 1600ms
 refuse 410 Expired
 ----

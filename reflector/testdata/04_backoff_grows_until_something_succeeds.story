@@ -1,6 +1,6 @@
-# The server is there, but cannot answer. The pause after each attempt is double the one before it.
-# (Outside of stories each pause is stretched at random, up to its double, so that not all clients
-# come back at once.)
+# The server cannot answer the first list. After the failure the reflector makes a pause. (Outside
+# of stories each pause is stretched at random, up to its double, so that not all clients return at
+# once.)
 start list-first
 refuse 503 ServiceUnavailable
 ----
@@ -9,7 +9,7 @@ machine       0s  listing: failed, back off → listing
 errors        0s  listing: server says 503 ServiceUnavailable: …
 store   [] version ""
 
-# A second time: 1.6 s.
+# The second list fails as well, and the next pause is twice as long.
 wait 800ms
 refuse 503 ServiceUnavailable
 ----
@@ -18,10 +18,9 @@ machine    800ms  listing: failed, back off → listing
 errors     800ms  listing: server says 503 ServiceUnavailable: …
 store   [] version ""
 
+# The third list succeeds, but the watch is refused. The pauses grow on: a list that succeeds does
+# not make them short again. Otherwise every failing watch would cause a list every second or two.
 wait 1600ms
-
-# A list that succeeds does not end the series: if every watch failed, a list before each of them
-# would be a storm of lists.
 list web-1@5 rv=7
 refuse 403 Forbidden
 ----
@@ -30,11 +29,11 @@ machine     2.4s  opening watch: failed, back off → listing
 errors      2.4s  opening watch: server says 403 Forbidden: …
 store   [web-1@5] version "7"
 
+# The next watch is granted, and fails after a minute. A watch that has lasted for more than a
+# second is a success, so this pause is short again.
 wait 3200ms
 list web-1@5 rv=7
 grant
-
-# A watch that lasted more than a second is a success, and the next pause is short again.
 wait 1m
 send ERROR 500 InternalError
 ----

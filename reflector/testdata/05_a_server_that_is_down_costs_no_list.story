@@ -1,4 +1,4 @@
-# A watch is open.
+# A reflector has listed, and its watch has been open for a minute.
 start list-first
 list web-1@5 rv=7
 grant
@@ -27,15 +27,15 @@ errors    1m0.8s  opening watch: dial: connection refused
           1m2.4s  opening watch: dial: connection refused
 store   [web-1@5] version "7"
 
-# The server is back. The watch goes on at 7, and no list was needed, for this client or for the
-# thousand others that have waited as well.
+# The server is back. The reflector asks for a watch from version 7, and needs no list. The same is
+# true for all other clients that have waited.
 up
 wait 3s
 ----
 asks      1m5.6s  watch resourceVersion=7
 store   [web-1@5] version "7"
 
-# What happened in the meantime comes now.
+# The watch is granted, and what happened in the meantime arrives.
 grant
 send ADDED web-2@8
 ----

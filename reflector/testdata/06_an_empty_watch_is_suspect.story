@@ -1,9 +1,10 @@
-# The reflector has asked for a watch.
+# A reflector has listed, and asks for a watch.
 start list-first
 list web-1@5 rv=7
 
-# The watch ends at once and has brought nothing. To ask for it again at once could be a storm, so
-# there is a pause, and then a list, in case the server has trouble with that version.
+# The watch is granted, and ends at once without an event. If the reflector asked again at once, it
+# could do so a thousand times a second. So there is a pause, and then a list, in case the server
+# has trouble with that version.
 grant
 end
 ----

@@ -3,16 +3,16 @@ start list-first idle=30s
 list web-1@5 rv=7
 grant
 
-# Twenty seconds later the server sends a bookmark. Nothing has happened, but the connection works.
+# After twenty seconds the server sends a bookmark. No object has changed, but the connection works.
 wait 20s
 send BOOKMARK 9
 ----
 events       20s  BOOKMARK @9
 store   [web-1@5] version "9"
 
-# Then the network fails in a way that closes no connection, and nothing comes any more. After thirty
-# seconds of silence the reflector closes the watch, and asks for one from version 9. Without a clock
-# of its own it would wait for ever, and the store would grow old without an error.
+# Then the network fails in a way that closes no connection, and nothing comes any more. After
+# thirty seconds of silence the reflector closes the watch, and asks for one from version 9. Without
+# a clock of its own it would wait for ever, and the store would grow old without an error.
 wait 30s
 ----
 asks         50s  watch resourceVersion=9
@@ -20,7 +20,7 @@ machine      50s  watching: idle → opening watch
 errors       50s  watching: watch is idle: no event, bookmark or end within the idle timeout
 store   [web-1@5] version "9"
 
-# The next watch is answered. What happened in the meantime comes now.
+# The next watch is granted, and what happened in the meantime arrives.
 grant
 send ADDED web-2@12
 ----

@@ -1,13 +1,13 @@
-# By default a reflector streams its lists: it asks for a watch that begins with everything there is.
+# By default a reflector streams its lists: it asks for a watch that begins with everything there
+# is.
 start
 ----
 asks          0s  watch resourceVersionMatch=NotOlderThan&sendInitialEvents=true
 store   [] version ""
 
+# The server grants it. Objects arrive one by one, in no particular order of versions. The store
+# gets nothing yet: with half of a collection, it would look as if the other half had been deleted.
 grant
-
-# Objects arrive one by one, in no particular order of versions. The store gets nothing yet: with half
-# of a collection, it would look as if the other half had been deleted.
 send ADDED web-1@5
 ----
 events        0s  ADDED web-1@5

@@ -1,11 +1,12 @@
-# A watch is open. Then the store begins to refuse what it is given: a transform fails, for example.
+# A reflector has listed and watches. Then the store begins to refuse events, as it would if a
+# transform failed.
 start list-first
 list web-1@5 rv=7
 grant
 store refuses
 
-# web-2 does not reach the store. The version stays at 7, because up to 8 the store has not been given
-# everything. The watch is closed, and after a pause the reflector will list.
+# web-2 does not reach the store. The version stays at 7, because up to 8 the store has not been
+# given everything. The watch is closed, and after a pause the reflector will list.
 send ADDED web-2@8
 ----
 events        0s  ADDED web-2@8
@@ -20,8 +21,7 @@ wait 800ms
 asks       800ms  list resourceVersion=7
 store   [web-1@5] version "7"
 
-# By now the store takes what it is given. The list brings web-2, and the watch goes on from there. (Had
-# the store refused the list as well, the next pause would have been longer.)
+# The store takes what it is given again. The list brings web-2, and the watch goes on from there.
 store takes
 list web-1@5 web-2@8 rv=9
 ----

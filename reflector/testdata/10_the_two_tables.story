@@ -1,5 +1,5 @@
-# What a reflector that lists first decides, in one table. Other code finds out what the outcome of a
-# state was; what comes next is looked up here.
+# This table is all that a reflector decides, if it lists first. Other code finds out what has
+# happened in a state. What comes next is looked up here.
 table list-first
 ----
 in state              upon               do        and enter
@@ -33,8 +33,8 @@ watching              ended              go on     opening watch
                       failed             back off  listing
                       stop               go on     stopped
 
-# By default a reflector streams its lists. There are four more states, and wherever a watch would
-# lead back to a list, it leads back to a stream. A list that fails leads back to a stream as well.
+# By default a reflector streams its lists, and has four more states. Where the other table leads
+# from a watch to a list, this one leads to a stream. A list that fails leads to a stream as well.
 table
 ----
 in state              upon               do        and enter

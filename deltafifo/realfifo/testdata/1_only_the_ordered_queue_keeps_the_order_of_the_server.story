@@ -1,9 +1,9 @@
-# Both queues have worked off the first list. Then the watch reports two changes.
+# Two queues are told the same. Both consumers have stored the first list, and then the watch
+# reports three changes: of web-1, of web-2, and of web-1 again. DeltaFIFO adds the third to what
+# waits for its key, in front of web-2. RealFIFO puts it at the end, where it belongs in the
+# server's history.
 begin web-1@1 web-2@1
 update web-1@2 web-2@3
-
-# web-1 changes once more while it is queued. DeltaFIFO adds that to what is pending for the key, in
-# front of web-2. RealFIFO puts it at the end, where it belongs in the server's history.
 update web-1@4
 ----
 DeltaFIFO [Updated web-1@2 + Updated web-1@4, Updated web-2@3], store [web-1@1 web-2@1]
@@ -20,7 +20,7 @@ RealFIFO delivers Updated web-1@2
 DeltaFIFO [Updated web-2@3], store [web-1@4 web-2@1]
 RealFIFO  [Updated web-2@3, Updated web-1@4], store [web-1@2 web-2@1]
 
-# The rest. In the end both stores are the same, as always.
+# The rest. In the end both stores are the same.
 pop 2
 ----
 DeltaFIFO delivers Updated web-2@3
@@ -29,8 +29,8 @@ RealFIFO delivers Updated web-1@4
 DeltaFIFO [], store [web-1@4 web-2@3]
 RealFIFO  [], store [web-1@4 web-2@3]
 
-# What DeltaFIFO ignores, RealFIFO delivers: the deletion of an object that neither has seen. Only
-# the store can tell that it says nothing new.
+# The deletion of an object that neither has seen is ignored by DeltaFIFO and queued by RealFIFO.
+# Its consumer has to find out that this says nothing new.
 delete web-9@5
 ----
 DeltaFIFO [], store [web-1@4 web-2@3]

@@ -1,16 +1,15 @@
-# A relist returns web-1 alone, and then the watch reports web-3.
+# Two queues are told the same. Two objects are stored. A relist returns web-1 alone, and then the
+# watch reports web-3. DeltaFIFO has found the deletion of web-2 at once, by comparing the list with
+# its consumer's store and with what is queued. RealFIFO has only noted the list.
 begin web-1@4 web-2@3
 relist web-1@4
-
-# DeltaFIFO has had to find the deletion at once, by comparing the list with its store and with what
-# is queued. RealFIFO has only noted the list.
 add web-3@91
 ----
 DeltaFIFO [Replaced web-1@4, Deleted tombstone of web-2, Added web-3@91], store [web-1@4 web-2@3]
 RealFIFO  [ReplacedAll@90 [web-1@4], Added web-3@91], store [web-1@4 web-2@3]
 
-# When the list's turn comes, the consumer of RealFIFO compares it with its store. All that came
-# before the list is in the store by then, and nothing that came after.
+# When the list is popped, the consumer of RealFIFO compares it with its store. By then everything
+# that came before the list is in the store, and nothing that came after it.
 pop
 ----
 DeltaFIFO delivers Replaced web-1@4
@@ -28,8 +27,8 @@ DeltaFIFO delivers Added web-3@91
 DeltaFIFO [], store [web-1@4 web-3@91]
 RealFIFO  [], store [web-1@4 web-3@91]
 
-# A resync. DeltaFIFO queues each object that its store holds, and RealFIFO asks its consumer to look
-# at what its store will hold when that turn comes.
+# A resync. DeltaFIFO queues each object that the store holds. RealFIFO queues one request: its
+# consumer will look at what its store holds when that is popped.
 resync
 ----
 DeltaFIFO [Sync web-1@4, Sync web-3@91], store [web-1@4 web-3@91]

@@ -1,9 +1,8 @@
-# This controller writes from its handler. Three widgets are there; a write takes a second.
+# Three widgets ask for a color, and a write takes a second. This controller writes from its
+# handler. The handler is called once at a time, so one widget waits for the write of another. With
+# a hundred widgets, the last one would wait for a minute and a half.
 writes take=1s
 create web-1 web-2 web-3
-
-# The handler is called once at a time, so one widget waits for the write of another. With a hundred
-# widgets, the last one would wait for a minute and a half.
 controller handler
 wait 2500ms
 ----
@@ -13,9 +12,8 @@ web-1 asks for red, is red
 web-2 asks for red, is red
 web-3 asks for red, is not painted yet
 
+# All writes are done. Then web-1 changes five times in quick succession, and web-2 changes once.
 wait 1s
-
-# web-1 changes five times in quick succession, and then web-2 changes once.
 paint web-1 blue green white black pink
 paint web-2 blue
 ----
@@ -37,9 +35,9 @@ web-1 asks for pink, is pink
 web-2 asks for blue, is red
 web-3 asks for red, is red
 
+# web-3 changes, and its write fails. The handler has been told of the change, and it will not be
+# told again.
 wait 10s
-
-# A write fails. The handler has been told of the change, and it will not be told again.
 writes fail=yes
 paint web-3 blue
 ----
@@ -49,8 +47,7 @@ web-2 asks for blue, is blue
 web-3 asks for blue, is red
 
 # An hour later, the status of web-3 is still wrong. It stays wrong until web-3 changes the next
-# time, or the program is restarted. A resync would call the handler again, and hide the mistake
-# for all but the time in between.
+# time, or the program is restarted. A resync would call the handler again, and hide the mistake.
 wait 1h
 ----
 web-1 asks for pink, is pink

@@ -1,10 +1,9 @@
-# The same input, and the same reconciliation. This controller's handler only queues the key, and
-# two workers write. Three widgets are there; a write takes a second.
+# The input is the same as for the controller that writes from its handler. This one's handler only
+# queues the key, and two workers write. The handler has returned at once, three times. Each worker
+# takes a key, and one of them takes the third when it is done. More workers would be faster, with
+# no other change.
 writes take=1s
 create web-1 web-2 web-3
-
-# The handler has returned at once, three times. Two workers take two keys, and the third key when
-# the first of them is done. More workers would be faster, with no other change.
 controller queue
 wait 2500ms
 ----
@@ -15,9 +14,8 @@ web-1 asks for red, is red
 web-2 asks for red, is red
 web-3 asks for red, is red
 
+# All writes are done. Then web-1 changes five times in quick succession, and web-2 changes once.
 wait 1s
-
-# web-1 changes five times in quick succession, and then web-2 changes once.
 paint web-1 blue green white black pink
 paint web-2 blue
 ----
@@ -37,9 +35,8 @@ web-1 asks for pink, is pink
 web-2 asks for blue, is blue
 web-3 asks for red, is red
 
+# web-3 changes, and its write fails. The worker queues the key again, for 5 ms later.
 wait 10s
-
-# A write fails. The worker queues the key again, for 5 ms later.
 writes fail=yes
 paint web-3 blue
 ----

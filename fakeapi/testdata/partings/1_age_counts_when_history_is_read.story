@@ -1,23 +1,23 @@
-# History is remembered for four minutes here. Nobody looks at the clock, though, while nothing is
-# written: after five, version 1 can still be watched from.
+# This server remembers events for four minutes, but it does not look at the clock while nothing is
+# written. After five minutes a watch from version 1 still gets its event.
 create widgets shop/web-1 color=red
 wait 5m
 watch w1 widgets from=1
 ----
 w1 ADDED shop/web-1@2 u1 g1 red - -
 
-# A list of that moment does look at it, and finds that it is too late.
+# An exact list of version 1 makes the server look at the clock: too old.
 list widgets rv=1 match=Exact
 ----
 410
 
-# From now on it is too late for watches, too.
+# From now on version 1 is too old for a watch as well.
 watch w2 widgets from=1
 ----
 w2 ERROR 410
 w2 end
 
-# Who is watching already goes on: what it has not read is not forgotten.
+# The watch that was open goes on.
 patch widgets shop/web-1 type=merge color=blue
 ----
 200 shop/web-1@3 u1 g2 blue - -

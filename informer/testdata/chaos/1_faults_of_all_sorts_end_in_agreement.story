@@ -10,9 +10,9 @@ join streamed late
 leave early
 wait 10m
 
-# While one writer made forty writes, streams were cut and one fell silent, the history was lost, and
-# handlers came and went. Now the server heals and all comes to rest. Both informers hold what the
-# server holds, and the contract was kept with each of the three handlers.
+# While one writer made forty writes, streams were cut and one fell silent, the history was lost,
+# and handlers came and went. Now the server heals and all comes to rest. Both informers hold what
+# the server holds, and the contract was kept with each of the three handlers.
 agree
 ----
 server, caches, indices and handlers agree

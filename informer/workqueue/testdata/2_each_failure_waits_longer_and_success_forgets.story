@@ -49,9 +49,9 @@ dirty      []
 processing []
 web-1 will be added in 10ms
 
+# The delayed key is queued and taken once more. This failure counts as the first again, and waits
+# for 5 ms.
 wait 10ms
-
-# The next failure is the first again, and waits for 5 ms.
 get a
 done a failed=yes
 ----

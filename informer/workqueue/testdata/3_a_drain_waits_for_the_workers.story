@@ -1,9 +1,8 @@
+# web-1 has failed and is delayed. A worker has web-2, and web-3 is queued.
 add web-1
 get a
 done a failed=yes
 add web-2 web-3
-
-# web-1 has failed and is delayed. A worker has web-2, and web-3 is queued.
 get a
 ----
 a has web-2

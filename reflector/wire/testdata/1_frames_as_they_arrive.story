@@ -1,16 +1,17 @@
-# A watch is one endless response. Its bytes come in pieces of any size; the pieces mean nothing.
-# Half an event is no event yet.
+# A watch is one endless response, and its bytes arrive in pieces of any size. Half an event is no
+# event yet.
 bytes {"type":"ADDED","object":{"metadata":{"name":"web-1",
 ----
 nothing yet
 
-# The last brace makes it one, at once: the reader does not wait for a newline.
+# With the last brace the event is complete, and it is delivered at once: the reader does not wait
+# for a newline.
 bytes "resourceVersion":"5"}}}
 ----
 bytes        0s  frame of 77 bytes
 events       0s  ADDED web-1@5
 
-# Two events may come in one piece. Braces in strings are letters.
+# Two events may arrive in one piece. Braces inside strings do not count.
 bytes {"type":"MODIFIED","object":{"metadata":{"name":"web-1","resourceVersion":"6"},"text":"}{"}} {"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"9"}}}
 ----
 bytes        0s  frame of 92 bytes
@@ -18,7 +19,7 @@ bytes        0s  frame of 92 bytes
 events       0s  MODIFIED web-1@6
              0s  BOOKMARK @9
 
-# An event without an object worth the name is skipped, and the stream goes on.
+# An event whose object has no name is skipped, and the stream goes on.
 bytes {"type":"ADDED","object":{}} {"type":"DELETED","object":{"metadata":{"name":"web-1","resourceVersion":"10"}}}
 ----
 bytes        0s  frame of 28 bytes
@@ -26,8 +27,8 @@ bytes        0s  frame of 28 bytes
 events       0s  DELETED web-1@10
 errors       0s  skipped ADDED event: its object has no metadata.name
 
-# An unknown type is another matter: what it would have changed cannot be known. The reflector
-# gives up such a stream and lists.
+# What an event of an unknown type has changed cannot be known. The reflector gives up such a stream
+# and lists.
 bytes {"type":"WHAT"}
 ----
 bytes        0s  frame of 15 bytes
