@@ -40,8 +40,8 @@ index node
   node-a: web-1
   node-c: web-1
 
-# Only a replace repairs the index, because it builds every index anew. An informer never replaces
-# its whole cache. So change a copy, never the stored object.
+# Only a replace repairs the index, because it builds every index anew. Nothing asks for one,
+# because nothing has noticed the change. So change a copy, never the stored object.
 replace web-1@3/node-c rv=3
 ----
 replaced everything: 1 objects at 3
