@@ -1,0 +1,67 @@
+package keys
+
+import (
+	_ "embed"
+	"strings"
+	"testing"
+
+	"example.com/watchglass/docs/workshop/exercise"
+)
+
+//go:embed keys.go
+var source string
+
+func TestKey(t *testing.T) {
+	exercise.Start(t, "keys.go", source)
+	for _, c := range []struct {
+		law, why, namespace, name, want string
+		fails                           bool
+	}{
+		{"a namespaced object is namespace/name", "two namespaces may hold objects of one name",
+			"default", "web-1", "default/web-1", false},
+		{"a cluster-scoped object is its name", "a Node has no namespace, and a slash in front would be a second key for it",
+			"", "node-1", "node-1", false},
+		{"an object without a name has no key", "all of them would share one key, and overwrite each other in the cache",
+			"default", "", "", true},
+	} {
+		t.Run(c.law, func(t *testing.T) {
+			got, err := Key(c.namespace, c.name)
+			if got != c.want || (err != nil) != c.fails {
+				t.Errorf("%s.\nKey(%q, %q) = %q, %v; want %q, error: %t",
+					c.why, c.namespace, c.name, got, err, c.want, c.fails)
+			}
+		})
+	}
+}
+
+func TestSplit(t *testing.T) {
+	exercise.Start(t, "keys.go", source)
+	for _, c := range []struct {
+		law, why, key, namespace, name string
+		fails                          bool
+	}{
+		{"namespace and name come back", "a worker gets a key from the queue and has to read the object",
+			"default/web-1", "default", "web-1", false},
+		{"a key without a slash is a name", "it is the key of a cluster-scoped object",
+			"node-1", "", "node-1", false},
+		{"two slashes are an error", "cut at the first one the name would have a slash in it, which no name has",
+			"a/b/c", "", "", true},
+		{"a key that ends with the slash is an error", "there is no object without a name",
+			"default/", "", "", true},
+		{"an empty key is an error", "there is no object without a name",
+			"", "", "", true},
+	} {
+		t.Run(c.law, func(t *testing.T) {
+			namespace, name, err := Split(c.key)
+			if namespace != c.namespace || name != c.name || (err != nil) != c.fails {
+				t.Errorf("%s.\nSplit(%q) = %q, %q, %v; want %q, %q, error: %t",
+					c.why, c.key, namespace, name, err, c.namespace, c.name, c.fails)
+			}
+		})
+	}
+	t.Run("the error names the key", func(t *testing.T) {
+		if _, _, err := Split("a/b/c"); err == nil || !strings.Contains(err.Error(), "a/b/c") {
+			t.Errorf("without the key, a line in the log does not lead to the caller who made it.\ngot the error %v, want one with a/b/c in it", err)
+		}
+	})
+}

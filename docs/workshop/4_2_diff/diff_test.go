@@ -1,0 +1,88 @@
+package diff
+
+import (
+	_ "embed"
+	"fmt"
+	"testing"
+
+	"example.com/watchglass/docs/workshop/exercise"
+)
+
+//go:embed diff.go
+var source string
+
+func TestUpdate(t *testing.T) {
+	exercise.Start(t, "diff.go", source)
+	for _, c := range []struct {
+		law, why string
+		before   Index
+		key      string
+		from, to []string
+		want     Index
+	}{
+		{
+			law: "a new object is found by its values",
+			why: "there was no node-a in the index; now web-1 runs there",
+			key: "web-1", to: []string{"node-a"},
+			want: Index{"node-a": {"web-1": true}},
+		},
+		{
+			law:    "an object is found by its new value and no longer by the old one",
+			why:    "web-1 has moved from node-a to node-b, and web-2 stays",
+			before: Index{"node-a": {"web-1": true, "web-2": true}},
+			key:    "web-1", from: []string{"node-a"}, to: []string{"node-b"},
+			want: Index{"node-a": {"web-2": true}, "node-b": {"web-1": true}},
+		},
+		{
+			law:    "a value goes with its last object",
+			why:    "an index by something short-lived, such as a Job's name, would grow for as long as the program runs",
+			before: Index{"job-1": {"web-1": true}},
+			key:    "web-1", from: []string{"job-1"},
+			want: Index{},
+		},
+		{
+			law:    "of many values only the difference is touched",
+			why:    "the label a is gone, c is new, and b was there and stays",
+			before: Index{"a": {"web-1": true}, "b": {"web-1": true}},
+			key:    "web-1", from: []string{"a", "b"}, to: []string{"b", "c"},
+			want: Index{"b": {"web-1": true}, "c": {"web-1": true}},
+		},
+		{
+			law:    "the order of the values means nothing",
+			why:    "both times the values are a and b",
+			before: Index{"a": {"web-1": true}, "b": {"web-1": true}},
+			key:    "web-1", from: []string{"a", "b"}, to: []string{"b", "a"},
+			want: Index{"a": {"web-1": true}, "b": {"web-1": true}},
+		},
+		{
+			law: "an object without values is in no set",
+			why: "a Pod that is not scheduled yet runs on no node; there is no empty set for that",
+			key: "web-1", want: Index{},
+		},
+	} {
+		t.Run(c.law, func(t *testing.T) {
+			got := Index{}
+			for value, keys := range c.before {
+				got[value] = keys
+			}
+			got.Update(c.key, c.from, c.to)
+			if fmt.Sprint(got) != fmt.Sprint(c.want) {
+				t.Errorf("%s.\nUpdate(%q, from %q, to %q)\ngot  %v\nwant %v", c.why, c.key, c.from, c.to, got, c.want)
+			}
+		})
+	}
+}
+
+// Most updates of a cluster change no value. If Update took the key out of its set and put it back,
+// the last object of a value would throw the set away and build it again, each time.
+func TestUpdateTouchesOnlyWhatChanges(t *testing.T) {
+	exercise.Start(t, "diff.go", source)
+	ix := Index{"node-a": {"web-1": true}}
+	from, to := []string{"node-a"}, []string{"node-a"}
+	if allocated := testing.AllocsPerRun(100, func() { ix.Update("web-1", from, to) }); allocated > 0 {
+		t.Errorf("an update that changes no value allocated %v times; it should touch nothing", allocated)
+	}
+	if !ix["node-a"]["web-1"] {
+		t.Errorf("after it the index is %v, want web-1 on node-a", ix)
+	}
+}

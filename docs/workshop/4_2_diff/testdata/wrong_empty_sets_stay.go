@@ -1,0 +1,48 @@
+// Fails: TestUpdate/a value goes with its last object
+// The key is gone, so nothing is found. But the set stays.
+
+// Package diff is exercise 4.2 of the workshop: an index that follows an update.
+package diff
+
+// An Index holds, for each value, the set of keys of the objects that have it, for example for each
+// node the Pods on it. No set is empty.
+type Index map[string]map[string]bool
+
+// Update makes the index follow an update of the object under key: before, it had the values from,
+// now it has the values to. from is nil for an object that is new, to for one that was deleted. A
+// value is at most once in each.
+//
+// A value that is in both is left alone. A set that loses its last key is removed, with its value.
+// Update does not keep the slices.
+func (ix Index) Update(key string, from, to []string) {
+	for _, value := range from {
+		if !has(to, value) {
+			ix.remove(value, key)
+		}
+	}
+	for _, value := range to {
+		if !has(from, value) {
+			ix.insert(value, key)
+		}
+	}
+}
+
+func has(values []string, value string) bool {
+	for _, v := range values {
+		if v == value {
+			return true
+		}
+	}
+	return false
+}
+
+func (ix Index) remove(value, key string) {
+	delete(ix[value], key)
+}
+
+func (ix Index) insert(value, key string) {
+	if ix[value] == nil {
+		ix[value] = map[string]bool{}
+	}
+	ix[value][key] = true
+}

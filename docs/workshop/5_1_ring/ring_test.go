@@ -1,0 +1,110 @@
+package ring
+
+import (
+	_ "embed"
+	"strconv"
+	"testing"
+
+	"example.com/watchglass/docs/workshop/exercise"
+)
+
+//go:embed ring.go
+var source string
+
+func TestValuesComeOutInTheOrderInWhichTheyWentIn(t *testing.T) {
+	exercise.Start(t, "ring.go", source)
+	var r Ring
+	next, expected := 0, 0
+	// Seven are written and five read in each round, so the window wanders round and grows.
+	for range 50 {
+		for range 7 {
+			r.Write(strconv.Itoa(next))
+			next++
+		}
+		for range 5 {
+			v, ok := r.Read()
+			if want := strconv.Itoa(expected); !ok || v != want {
+				t.Fatalf("the oldest value comes out first.\nafter %d writes, read %d gave %q, %t; want %q",
+					next, expected+1, v, ok, want)
+			}
+			expected++
+		}
+	}
+	if r.Count != next-expected {
+		t.Errorf("%d were written and %d read, so %d should be left; the ring counts %d",
+			next, expected, next-expected, r.Count)
+	}
+}
+
+func TestAnEmptyRingHasNothingToRead(t *testing.T) {
+	exercise.Start(t, "ring.go", source)
+	var r Ring
+	if v, ok := r.Read(); ok || v != "" {
+		t.Errorf("the zero value is an empty ring.\nRead gave %q, %t; want \"\", false", v, ok)
+	}
+	r.Write("a")
+	r.Read()
+	if v, ok := r.Read(); ok || v != "" {
+		t.Errorf("one value was written and read, so nothing is left.\nRead gave %q, %t; want \"\", false", v, ok)
+	}
+}
+
+func TestTheSizeDoublesWhenFull(t *testing.T) {
+	exercise.Start(t, "ring.go", source)
+	var r Ring
+	for i, want := range []int{4, 4, 4, 4, 8, 8, 8, 8, 16} {
+		r.Write("x")
+		if len(r.Slots) != want {
+			t.Fatalf("doubling means that a value is moved once on average; growing by a fixed amount moves all of them\n"+
+				"again and again. After %d writes the ring has %d slots, want %d", i+1, len(r.Slots), want)
+		}
+	}
+}
+
+func TestABurstIsGivenBack(t *testing.T) {
+	exercise.Start(t, "ring.go", source)
+	var r Ring
+	for range 64 {
+		r.Write("x")
+	}
+	for r.Count > 1 {
+		before := len(r.Slots)
+		r.Read()
+		if want := sizeAfter(before, r.Count); len(r.Slots) != want {
+			t.Fatalf("one value that always waits must not keep the memory of a burst.\n"+
+				"with %d of %d slots in use after a read, the ring has %d slots; want %d",
+				r.Count, before, len(r.Slots), want)
+		}
+	}
+	if len(r.Slots) != 4 {
+		t.Errorf("a ring shrinks to four slots and no further, so that it does not allocate for every value.\n"+
+			"it has %d", len(r.Slots))
+	}
+}
+
+func sizeAfter(slots, count int) int {
+	if slots >= 8 && count <= slots/4 {
+		return slots / 2
+	}
+	return slots
+}
+
+func TestWhatWasReadIsNotKeptAlive(t *testing.T) {
+	exercise.Start(t, "ring.go", source)
+	var r Ring
+	for range 4 {
+		r.Write("a large object")
+	}
+	r.Read()
+	r.Read()
+	inUse := 0
+	for _, v := range r.Slots {
+		if v != "" {
+			inUse++
+		}
+	}
+	if inUse != r.Count {
+		t.Errorf("a slot that still points to a value keeps it in memory until the slot is written again.\n"+
+			"%d values wait, and %d slots hold one: %q", r.Count, inUse, r.Slots)
+	}
+}

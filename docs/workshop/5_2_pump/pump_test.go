@@ -1,0 +1,124 @@
+package pump
+
+import (
+	_ "embed"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/watchglass/docs/workshop/exercise"
+)
+
+//go:embed pump.go
+var source string
+
+// run plays a law in a bubble: time stands still while a goroutine works, and hours pass at once
+// when all of them wait. The law closes in. In the end Pump must have returned.
+func run(t *testing.T, law func(in chan<- string, out <-chan string)) {
+	exercise.Start(t, "pump.go", source)
+	synctest.Test(t, func(t *testing.T) {
+		in, out, ended := make(chan string), make(chan string), make(chan bool)
+		go func() {
+			Pump(in, out)
+			close(ended)
+		}()
+		law(in, out)
+		select {
+		case <-ended:
+		case <-time.After(1000 * time.Hour):
+			t.Error("in was closed and all was received, so Pump should have returned, and closed out. " +
+				"It still waits; what follows shows where.")
+		}
+	})
+}
+
+// receive receives until out is closed, and takes its time over each value.
+func receive(out <-chan string, pause time.Duration) (done chan bool) {
+	done = make(chan bool)
+	go func() {
+		defer close(done)
+		for range out {
+			time.Sleep(pause)
+		}
+	}()
+	return done
+}
+
+func TestTheSenderNeverWaitsForTheReceiver(t *testing.T) {
+	run(t, func(in chan<- string, out <-chan string) {
+		began := time.Now()
+		done := receive(out, time.Hour)
+		for i := range 10 {
+			in <- fmt.Sprint(i)
+		}
+		if waited := time.Since(began); waited > 0 {
+			t.Errorf("one slow handler must not hold up the sender, and with it all other handlers.\n"+
+				"sending ten values took %v, want no time at all", waited)
+		}
+		close(in)
+		<-done
+	})
+}
+
+func TestValuesArriveInTheirOrder(t *testing.T) {
+	run(t, func(in chan<- string, out <-chan string) {
+		go func() {
+			for i := range 100 {
+				in <- fmt.Sprint(i)
+			}
+			close(in)
+		}()
+		n := 0
+		for v := range out {
+			if v != fmt.Sprint(n) {
+				t.Errorf("a handler must see the states of an object in their order.\nvalue %d is %q", n, v)
+			}
+			n++
+		}
+		if n != 100 {
+			t.Errorf("100 values were sent, and %d arrived", n)
+		}
+	})
+}
+
+func TestWhatWaitsIsSentAfterTheEnd(t *testing.T) {
+	run(t, func(in chan<- string, out <-chan string) {
+		in <- "a"
+		in <- "b"
+		close(in)
+		synctest.Wait()
+		var got []string
+		for v := range out {
+			got = append(got, v)
+		}
+		if fmt.Sprint(got) != "[a b]" {
+			t.Errorf("in was closed while two values waited; both were accepted, so both must be sent.\n"+
+				"got %q", got)
+		}
+	})
+}
+
+func TestAnEndWithNothingWaitingEndsThePump(t *testing.T) {
+	run(t, func(in chan<- string, out <-chan string) {
+		close(in)
+		synctest.Wait()
+		if v, open := <-out; open {
+			t.Errorf("nothing was sent, and out gave %q", v)
+		}
+	})
+}
+
+func TestAPumpWithNothingToDoIsAtRest(t *testing.T) {
+	run(t, func(in chan<- string, out <-chan string) {
+		select {
+		case v, open := <-out:
+			t.Errorf("nothing was sent, and out gave %q (open: %t).\n"+
+				"is the send switched off while nothing waits?", v, open)
+		case <-time.After(time.Minute):
+		}
+		close(in)
+		for range out {
+		}
+	})
+}

@@ -1,0 +1,17 @@
+// Fails: TestTheSenderNeverWaitsForTheReceiver
+// Receive one, send one. It is a longer wire and no buffer.
+
+// Package pump is exercise 5.2 of the workshop: between a fast sender and a slow handler.
+package pump
+
+// Pump receives values from in and sends them to out, in their order, until in is closed and
+// everything has been sent. Then it closes out and returns.
+//
+// It never makes the sender wait for the receiver: while the receiver is busy, Pump keeps the
+// values.
+func Pump(in <-chan string, out chan<- string) {
+	defer close(out)
+	for v := range in {
+		out <- v
+	}
+}
