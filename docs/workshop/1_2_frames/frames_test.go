@@ -1,0 +1,106 @@
+package frames
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"example.com/watchglass/docs/workshop/exercise"
+)
+
+//go:embed frames.go
+var source string
+
+var errReset = errors.New("connection reset by peer")
+
+// parts is a body that arrives in parts: each Read returns one of them.
+type parts struct {
+	left []string
+	end  error
+}
+
+func (p *parts) Read(b []byte) (int, error) {
+	if len(p.left) == 0 {
+		return 0, p.end
+	}
+	n := copy(b, p.left[0])
+	if p.left[0] = p.left[0][n:]; p.left[0] == "" {
+		p.left = p.left[1:]
+	}
+	return n, nil
+}
+
+func TestNext(t *testing.T) {
+	exercise.Start(t, "frames.go", source)
+	for _, c := range []struct {
+		law, why string
+		body     io.Reader
+		want     []string
+		end      error
+	}{
+		{"every line is a frame", "the server writes one event a line",
+			&parts{[]string{"{1}\n", "{2}\n"}, io.EOF}, []string{"{1}", "{2}"}, io.EOF},
+		{"a frame may arrive in parts", "the network cuts where it likes, in the middle of a word as well",
+			&parts{[]string{"{", "1", "}", "\n{2}\n"}, io.EOF}, []string{"{1}", "{2}"}, io.EOF},
+		{"several frames may arrive at once", "two events in one chunk are two events",
+			&parts{[]string{"{1}\n{2}\n{3}\n"}, io.EOF}, []string{"{1}", "{2}", "{3}"}, io.EOF},
+		{"half a line at the end is no frame", "the connection broke in the middle of an event; what is there may even be JSON, of another event",
+			&parts{[]string{"{1}\n", "{2"}, io.EOF}, []string{"{1}"}, io.ErrUnexpectedEOF},
+		{"a last line without its newline is half a line, too", "a brace at the end does not prove that it was the last one",
+			&parts{[]string{"{1}\n{2}"}, io.EOF}, []string{"{1}"}, io.ErrUnexpectedEOF},
+		{"the error of the body is passed on", "a caller that logs it must see that the connection was reset",
+			&parts{[]string{"{1}\n{2"}, errReset}, []string{"{1}"}, errReset},
+		{"bytes that come together with the end count", "a reader may return the last bytes and io.EOF in one call",
+			iotest.DataErrReader(strings.NewReader("{1}\n{2}\n")), []string{"{1}", "{2}"}, io.EOF},
+		{"an empty line is no frame", "between two events there may be blank lines, and they mean nothing",
+			&parts{[]string{"\n{1}\n\n\n{2}\n"}, io.EOF}, []string{"{1}", "{2}"}, io.EOF},
+		{"a long frame is one frame", "an object may be larger than any buffer",
+			&parts{[]string{"{" + strings.Repeat("x", 5000) + "}\n"}, io.EOF}, []string{"{" + strings.Repeat("x", 5000) + "}"}, io.EOF},
+		{"an empty body has no frames", "a watch may end before anything has happened",
+			&parts{nil, io.EOF}, nil, io.EOF},
+	} {
+		t.Run(c.law, func(t *testing.T) {
+			r := NewReader(c.body)
+			var got []string
+			for range 100 {
+				frame, err := r.Next()
+				if err != nil {
+					if fmt.Sprint(got) != fmt.Sprint(c.want) || !errors.Is(err, c.end) {
+						t.Errorf("%s.\ngot  %.80q, then %v\nwant %.80q, then %v", c.why, got, err, c.want, c.end)
+					}
+					return
+				}
+				got = append(got, frame)
+			}
+			t.Errorf("Next returned 100 frames and no end; the first: %.80q", got[:3])
+		})
+	}
+}
+
+// waiting is a body that has sent one frame and half of another, and then nothing for a long time.
+type waiting struct {
+	sent bool
+	t    *testing.T
+}
+
+func (w *waiting) Read(b []byte) (int, error) {
+	if w.sent {
+		w.t.Error("the first frame has arrived, and Next reads on before it returns it: on a quiet watch an event " +
+			"would be told when the next one comes, perhaps an hour later")
+		return 0, io.EOF
+	}
+	w.sent = true
+	return copy(b, "{1}\n{2"), nil
+}
+
+func TestAFrameIsReturnedAsSoonAsItIsThere(t *testing.T) {
+	exercise.Start(t, "frames.go", source)
+	frame, err := NewReader(&waiting{t: t}).Next()
+	if frame != "{1}" || err != nil {
+		t.Errorf("got %q, %v; want \"{1}\" and no error", frame, err)
+	}
+}

@@ -1,0 +1,63 @@
+package outcome
+
+import (
+	_ "embed"
+	"testing"
+	"time"
+
+	"example.com/watchglass/docs/workshop/exercise"
+)
+
+//go:embed outcome.go
+var source string
+
+func TestNext(t *testing.T) {
+	exercise.Start(t, "outcome.go", source)
+	var (
+		rewatch      = Action{}
+		rewatchLater = Action{Wait: true}
+		listLater    = Action{List: true, Wait: true}
+	)
+	for _, c := range []struct {
+		law, why string
+		end      End
+		want     Action
+	}{
+		{"after a normal end it watches again at once",
+			"servers end every watch after some minutes; nothing was missed, and nothing is wrong",
+			End{Opened: true, Events: 12, Lived: 8 * time.Minute}, rewatch},
+		{"a long watch without events was a good one",
+			"nothing has happened in the collection; that is no reason to list it",
+			End{Opened: true, Lived: 5 * time.Minute}, rewatch},
+		{"a short watch with events was a good one",
+			"it has brought the version forward, so the next one asks for something else",
+			End{Opened: true, Events: 1, Lived: 200 * time.Millisecond}, rewatch},
+		{"a watch that ends at once and brings nothing is suspect",
+			"the same request would end in the same way, thousands of times a second",
+			End{Opened: true, Lived: 3 * time.Millisecond}, listLater},
+		{"410 at the opening means list",
+			"the server has forgotten what came after our version, so no watch can tell of it",
+			End{Status: 410, Lived: time.Millisecond}, listLater},
+		{"410 in the stream means list, too",
+			"it comes as an ERROR event in a stream that was answered with 200, and means the same",
+			End{Opened: true, Status: 410, Events: 3, Lived: time.Minute}, listLater},
+		{"a refused connection costs no list",
+			"a server that restarts has forgotten nothing; a thousand clients that list at once would bring it down again",
+			End{Lived: time.Millisecond}, rewatchLater},
+		{"too many requests costs no list",
+			"a list would be one more request, and a far more expensive one",
+			End{Status: 429, Lived: time.Millisecond}, rewatchLater},
+		{"an ERROR event with another status means list",
+			"something went wrong in the server, and it is not known what the stream has left out",
+			End{Opened: true, Status: 500, Events: 40, Lived: time.Minute}, listLater},
+		{"a refusal with another status means list",
+			"with 403 even the list will fail, which is how the operator gets to see it",
+			End{Status: 403, Lived: time.Millisecond}, listLater},
+	} {
+		t.Run(c.law, func(t *testing.T) {
+			if got := Next(c.end); got != c.want {
+				t.Errorf("%s.\nNext(%+v)\ngot  %+v\nwant %+v", c.why, c.end, got, c.want)
+			}
+		})
+	}
+}

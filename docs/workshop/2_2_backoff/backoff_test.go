@@ -1,0 +1,83 @@
+package backoff
+
+import (
+	_ "embed"
+	"testing"
+	"time"
+
+	"example.com/watchglass/docs/workshop/exercise"
+)
+
+//go:embed backoff.go
+var source string
+
+const ms = time.Millisecond
+
+func TestDelaysDoubleUpToTheLongest(t *testing.T) {
+	exercise.Start(t, "backoff.go", source)
+	var b Backoff
+	for i, want := range []time.Duration{
+		800 * ms, 1600 * ms, 3200 * ms, 6400 * ms, 12800 * ms, 25600 * ms, 30000 * ms, 30000 * ms,
+	} {
+		if got := b.Failed(0, 0); got != want {
+			t.Fatalf("a server in trouble is asked less and less often, and still twice a minute.\n"+
+				"after failure %d: %v, want %v", i+1, got, want)
+		}
+	}
+}
+
+func TestALongOutageEndsInTheLongestDelay(t *testing.T) {
+	exercise.Start(t, "backoff.go", source)
+	var b Backoff
+	for i := range 1000 { // about eight hours
+		if got := b.Failed(0, 0); got <= 0 || got > 30*time.Second {
+			t.Fatalf("doubling a number of 64 bits is over after some sixty times; then it is negative or 0, "+
+				"and nothing is waited for.\nafter failure %d: %v, want 30s", i+1, got)
+		}
+	}
+}
+
+func TestDelaysAreStretchedAtRandom(t *testing.T) {
+	exercise.Start(t, "backoff.go", source)
+	for _, c := range []struct {
+		random float64
+		want   time.Duration
+	}{{0, 800 * ms}, {0.25, 1000 * ms}, {0.5, 1200 * ms}} {
+		var b Backoff
+		if got := b.Failed(c.random, 0); got != c.want {
+			t.Errorf("a thousand clients that lost one server must not come back in the same instant: the delay lies "+
+				"in [d, 2d).\nrandom %v: %v, want %v", c.random, got, c.want)
+		}
+	}
+	var b Backoff
+	for range 20 {
+		b.Failed(0, 0)
+	}
+	if got := b.Failed(0.5, 0); got != 45*time.Second {
+		t.Errorf("the longest delay is stretched like any other.\nrandom 0.5: %v, want 45s", got)
+	}
+}
+
+func TestTheServerMayAskForMore(t *testing.T) {
+	exercise.Start(t, "backoff.go", source)
+	var b Backoff
+	if got := b.Failed(0, 5*time.Second); got != 5*time.Second {
+		t.Errorf("the server knows best when it will be ready.\nRetry-After 5s: %v, want 5s", got)
+	}
+	if got := b.Failed(0, time.Second); got != 1600*ms {
+		t.Errorf("Retry-After is the least, not the most: the second failure waits 1.6s in any case.\n"+
+			"Retry-After 1s: %v, want 1.6s", got)
+	}
+}
+
+func TestSuccessBeginsAnew(t *testing.T) {
+	exercise.Start(t, "backoff.go", source)
+	var b Backoff
+	for range 6 {
+		b.Failed(0, 0)
+	}
+	b.Succeeded()
+	if got := b.Failed(0, 0); got != 800*ms {
+		t.Errorf("a failure today must not be punished for those of last week.\nafter a success: %v, want 800ms", got)
+	}
+}

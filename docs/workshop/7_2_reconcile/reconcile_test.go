@@ -1,0 +1,130 @@
+package reconcile
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"testing"
+
+	"example.com/watchglass/docs/workshop/exercise"
+)
+
+//go:embed reconcile.go
+var source string
+
+var errDown = errors.New("503 ServiceUnavailable")
+
+// server holds at most one widget. Users change it in between: each of changes is made just before
+// an update.
+type server struct {
+	widget        *Widget
+	changes       []func(*server)
+	getErr        error
+	gets, updates int
+}
+
+func (s *server) Get(name string) (Widget, error) {
+	s.gets++
+	switch {
+	case s.getErr != nil:
+		return Widget{}, s.getErr
+	case s.widget == nil || s.widget.Name != name:
+		return Widget{}, ErrNotFound
+	}
+	return *s.widget, nil
+}
+
+func (s *server) Update(w Widget) error {
+	s.updates++
+	if len(s.changes) > 0 {
+		s.changes[0](s)
+		s.changes = s.changes[1:]
+	}
+	switch {
+	case s.widget == nil:
+		return ErrNotFound
+	case s.widget.Version != w.Version:
+		return ErrConflict
+	}
+	w.Version++
+	s.widget = &w
+	return nil
+}
+
+// resize is a user who wants another size.
+func resize(size int) func(*server) {
+	return func(s *server) { s.widget = &Widget{s.widget.Name, s.widget.Version + 1, size, s.widget.Ready} }
+}
+
+func remove(s *server) { s.widget = nil }
+
+func TestReconcile(t *testing.T) {
+	exercise.Start(t, "reconcile.go", source)
+	for _, c := range []struct {
+		law, why string
+		server   server
+		err      error
+		want     *Widget // nil: there is none
+		updates  int
+	}{
+		{
+			law: "the status becomes what the spec says", why: "that is the controller's whole job",
+			server: server{widget: &Widget{"w", 1, 3, 0}},
+			want:   &Widget{"w", 2, 3, 3}, updates: 1,
+		},
+		{
+			law:    "nothing is written when nothing is to be changed",
+			why:    "a write makes a new version, which is an event, which calls Reconcile again: for ever",
+			server: server{widget: &Widget{"w", 7, 3, 3}},
+			want:   &Widget{"w", 7, 3, 3},
+		},
+		{
+			law:    "after a conflict it decides anew, on what it reads then",
+			why:    "the user wants 5 now; with the old copy it would write 3, or lose the user's change",
+			server: server{widget: &Widget{"w", 1, 3, 0}, changes: []func(*server){resize(5)}},
+			want:   &Widget{"w", 3, 5, 5}, updates: 2,
+		},
+		{
+			law: "two conflicts in a row are nothing special", why: "users may be quick",
+			server: server{widget: &Widget{"w", 1, 3, 0}, changes: []func(*server){resize(5), resize(6)}},
+			want:   &Widget{"w", 4, 6, 6}, updates: 3,
+		},
+		{
+			law: "it gives up after five attempts",
+			why: "a worker that tries for ever is lost for all other keys; the queue brings this one back later",
+			server: server{widget: &Widget{"w", 1, 3, 0}, changes: []func(*server){
+				resize(4), resize(5), resize(6), resize(7), resize(8), resize(9), resize(10),
+			}},
+			err: ErrConflict, want: &Widget{"w", 6, 8, 0}, updates: 5,
+		},
+		{
+			law: "a widget that does not exist needs nothing",
+			why: "its deletion is why the key was queued; an error would queue it again, for ever",
+		},
+		{
+			law: "a widget that is deleted in between needs nothing either", why: "the update says 404, and there is nothing left to do",
+			server: server{widget: &Widget{"w", 1, 3, 0}, changes: []func(*server){remove}}, updates: 1,
+		},
+		{
+			law: "other errors are returned", why: "the queue has to know that the key has failed",
+			server: server{widget: &Widget{"w", 1, 3, 0}, getErr: errDown},
+			err:    errDown, want: &Widget{"w", 1, 3, 0},
+		},
+	} {
+		t.Run(c.law, func(t *testing.T) {
+			s, before := c.server, show(c.server.widget)
+			err := Reconcile(&s, "w")
+			if !errors.Is(err, c.err) || show(s.widget) != show(c.want) || s.updates != c.updates {
+				t.Errorf("%s.\nbefore: %s\nafter:  %s, %d updates, error %v\nwant:   %s, %d updates, error %v",
+					c.why, before, show(s.widget), s.updates, err, show(c.want), c.updates, c.err)
+			}
+		})
+	}
+}
+
+func show(w *Widget) string {
+	if w == nil {
+		return "no widget"
+	}
+	return fmt.Sprintf("version %d, size %d, ready %d", w.Version, w.Size, w.Ready)
+}
