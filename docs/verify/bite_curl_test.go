@@ -115,6 +115,6 @@ func TestATerminalShowsWhatAShellShows(t *testing.T) {
 
 func TestRewritingTypesTheCommandsAgain(t *testing.T) {
 	page := "<!-- curl: a -->\n```\n" + create + "old\n```\n"
-	house := houseWith(t, map[string]string{"README.md": "", "docs/1.md": page})
-	assert.Equal(t, strings.Replace(page, "old\n", created, 1), house.rewritten(house.pages[0]))
+	house := houseWith(t, map[string]string{"docs/1.md": page})
+	assert.Equal(t, strings.Replace(page, "old\n", created, 1), house.rewritten(house.page("docs/1.md")))
 }

@@ -138,7 +138,7 @@ stays as it is
 `
 	for _, fence := range []string{"~~~", "```"} {
 		old := strings.ReplaceAll(page, "~~~", fence)
-		house := houseWith(t, map[string]string{"README.md": "", "docs/1.md": old})
-		assert.Equal(t, strings.ReplaceAll(want, "~~~", fence), house.rewritten(house.pages[0]))
+		house := houseWith(t, map[string]string{"docs/1.md": old})
+		assert.Equal(t, strings.ReplaceAll(want, "~~~", fence), house.rewritten(house.page("docs/1.md")))
 	}
 }

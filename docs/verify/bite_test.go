@@ -93,7 +93,7 @@ func houseWith(t *testing.T, changes map[string]string) *tree {
 }
 
 func TestAGoodHouseKeepsEveryRule(t *testing.T) {
-	house := houseWith(t, nil)
+	house := houseWith(t, goodPages())
 	for _, r := range allRules() {
 		assert.Empty(t, r.check(house), r.name)
 	}
@@ -102,7 +102,7 @@ func TestAGoodHouseKeepsEveryRule(t *testing.T) {
 func TestEveryRuleBites(t *testing.T) {
 	bitten := map[string]bool{}
 	for _, b := range slices.Concat(quoteBites, curlBites, pageBites, chapterBites, dictionaryBites,
-		facilitatorBites, testNameBites, roomBites, shapeBites, mannerBites) {
+		facilitatorBites, testNameBites, roomBites, shapeBites, mannerBites, completeBites) {
 		rules := allRules()
 		i := slices.IndexFunc(rules, func(r rule) bool { return r.name == b.rule })
 		require.GreaterOrEqual(t, i, 0, "there is no rule %q", b.rule)

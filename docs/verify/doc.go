@@ -13,7 +13,8 @@
 // (names_test.go).
 //
 // Chapters share one skeleton, are short, and fold the answers to their questions away
-// (chapters_test.go).
+// (chapters_test.go). Together they show every story and introduce every package, each in one place
+// (complete_test.go).
 //
 // Packages import only what they may, and the module requires nothing but testify (rooms_test.go).
 // Files, functions and lines are short, and everything exported has a comment (shape_test.go). Go

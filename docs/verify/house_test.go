@@ -37,7 +37,7 @@ func (f finding) String() string {
 func allRules() []rule {
 	var rules []rule
 	for _, some := range [][]rule{pageRules, curlRules, chapterRules, dictionaryRules,
-		facilitatorRules, testNameRules, roomRules, shapeRules, mannerRules} {
+		facilitatorRules, testNameRules, roomRules, shapeRules, mannerRules, completeRules} {
 		rules = append(rules, some...)
 	}
 	return rules

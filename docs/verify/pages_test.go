@@ -124,11 +124,11 @@ func (t *tree) resolve(p *page, target string) error {
 	if !hasAnchor {
 		return nil
 	}
-	i := slices.IndexFunc(t.pages, func(p *page) bool { return p.path == name })
+	p = t.page(name)
 	switch {
-	case i < 0:
+	case p == nil:
 		return fmt.Errorf("the link %s has an anchor into a file that has no headings", target)
-	case !t.pages[i].anchors()[anchor]:
+	case !p.anchors()[anchor]:
 		return fmt.Errorf("the link %s leads nowhere: %s has no heading #%s", target, name, anchor)
 	}
 	return nil

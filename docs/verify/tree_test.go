@@ -135,6 +135,14 @@ func inTestdata(name string) bool {
 	return slices.Contains(strings.Split(path.Dir(name), "/"), "testdata")
 }
 
+// page is the page of that path, nil if there is none.
+func (t *tree) page(name string) *page {
+	if i := slices.IndexFunc(t.pages, func(p *page) bool { return p.path == name }); i >= 0 {
+		return t.pages[i]
+	}
+	return nil
+}
+
 // lineWith is the number of the first line that contains part, 0 where there is none.
 func lineWith(text, part string) int {
 	before, _, ok := strings.Cut(text, part)

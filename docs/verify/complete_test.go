@@ -1,0 +1,117 @@
+package verify
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+var completeRules = []rule{
+	{
+		name:    "all chapters and appendices are there",
+		promise: "the pages that make up the docs are there, and no others lie beside them.",
+		remedy:  "give a page that is renamed or added its line in docs/verify/complete_test.go.",
+		check:   checkPages,
+	},
+	{
+		name:    "every story is shown by a chapter",
+		promise: "a reader of the chapters meets every story: quoted, or by a link to its file.",
+		remedy:  "link to it from the chapter about its stage.",
+		check:   checkStoriesShown,
+	},
+	{
+		name:    "every package is introduced by one chapter",
+		promise: "of every package, one chapter says what it is for; a reader knows where to look.",
+		remedy: "link to the file with the package's doc comment, which is doc.go mostly, from one " +
+			"chapter; the others can link to its folder or to other files.",
+		check: checkIntroduced,
+	},
+}
+
+var allPages = []string{
+	"docs/0-the-map.md", "docs/1-fakeapi.md", "docs/2-reflector.md", "docs/3-deltafifo.md",
+	"docs/4-indexer.md", "docs/5-processor.md", "docs/6-informer.md", "docs/7-when-things-break.md",
+	"docs/8-seven-myths.md", "docs/9-from-here-to-client-go.md",
+	"docs/a-glossary.md", "docs/c-nothing-gets-lost.md", facilitatorPage,
+}
+
+func checkPages(t *tree) (found []finding) {
+	for _, name := range allPages {
+		if _, ok := t.files[name]; !ok {
+			found = append(found, finding{name, 0, "this page is missing"})
+		}
+	}
+	for _, p := range t.pages {
+		if path.Dir(p.path) == "docs" && !slices.Contains(allPages, p.path) {
+			found = append(found, finding{p.path, 0, "this page is not one of those announced"})
+		}
+	}
+	return found
+}
+
+// checkStoriesShown spares the stories about the player of stories itself.
+func checkStoriesShown(t *tree) (found []finding) {
+	shown := map[string]bool{}
+	for _, p := range t.pages {
+		if p.number() < 0 {
+			continue
+		}
+		for _, name := range p.linksTo() {
+			shown[name] = true
+		}
+		for _, b := range p.blocks {
+			if name, _ := cutMarker(b.marker.arg); b.marker.kind == "story" {
+				shown[name] = true
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.files)) {
+		isStory := path.Ext(name) == ".story" && !strings.HasPrefix(name, "docs/story/")
+		if isStory && !shown[name] {
+			found = append(found, finding{name, 0, "no chapter shows this story"})
+		}
+	}
+	return found
+}
+
+// linksTo lists the files that the page links to, each once.
+func (p *page) linksTo() (names []string) {
+	for _, line := range p.prose {
+		for _, target := range linksIn(codeSpan.ReplaceAllString(line, "")) {
+			file, _, _ := strings.Cut(target, "#")
+			names = append(names, path.Join(path.Dir(p.path), file))
+		}
+	}
+	return slices.Compact(slices.Sorted(slices.Values(names)))
+}
+
+func checkIntroduced(t *tree) (found []finding) {
+	introduced := map[string]*page{}
+	for _, p := range t.pages {
+		if p.number() < 0 {
+			continue
+		}
+		for _, name := range p.linksTo() {
+			if by := introduced[name]; by != nil && by != p && t.hasPackageDoc(name) {
+				found = append(found, finding{p.path, 0, fmt.Sprintf("%s is linked by %s as well", name, by.path)})
+			}
+			introduced[name] = p
+		}
+	}
+	for _, f := range t.source() {
+		isExercise := strings.HasPrefix(f.dir, "docs/workshop/")
+		if t.hasPackageDoc(f.path) && introduced[f.path] == nil && !isExercise {
+			found = append(found, finding{f.path, 0, "no chapter introduces this package"})
+		}
+	}
+	return found
+}
+
+// hasPackageDoc reports whether a file has the doc comment of its package.
+func (t *tree) hasPackageDoc(name string) bool {
+	return slices.ContainsFunc(t.source(), func(f *goFile) bool {
+		return f.path == name && f.ast.Doc != nil
+	})
+}
