@@ -27,11 +27,15 @@ func (s *Server) openapi(w http.ResponseWriter, r *http.Request, parts []string)
 }
 
 // openapiIndex lists the documents: one for each group and version. The hash
-// makes clients notice when one changes.
+// makes clients notice when one changes. A group may have many definitions, each with
+// a large schema, so each document is made once and not for each of its resources.
 func (s *Server) openapiIndex() any {
 	paths := tree{}
 	for _, r := range s.resources() {
 		path := r.versionPath()
+		if paths[path] != nil {
+			continue
+		}
 		hash := hashOf(encodeJSON(s.openapiDocument(path)))
 		paths[path] = tree{"serverRelativeURL": "/openapi/v3/" + path + "?hash=" + hash}
 	}

@@ -1,6 +1,7 @@
 package fakeapi
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -26,6 +27,21 @@ func getTree(t *testing.T, s *Server, path string) tree {
 	resp, body := send(t, s, "GET", path, "")
 	require.Equal(t, http.StatusOK, resp.StatusCode, path)
 	return must(decodeTree([]byte(body)))
+}
+
+// A group may have hundreds of definitions. A document for each of them, when the index is
+// made, would be work that grows with the square of their number.
+func TestTheIndexMakesEachDocumentOnce(t *testing.T) {
+	o := Options{}
+	for i := range 100 {
+		o.Resources = append(o.Resources, Resource{Group: "many.example.dev", Version: "v1",
+			Plural: fmt.Sprint("things", i), Kind: fmt.Sprint("Thing", i)})
+	}
+	s := New(o)
+	defer s.Close()
+	one := allocatedBy(func() { encodeJSON(s.openapiDocument("apis/many.example.dev/v1")) })
+	index := allocatedBy(func() { s.openapiIndex() })
+	assert.Less(t, index, 2*one, "bytes allocated for the index of one document")
 }
 
 // kubectl finds the operation of a kind by this extension, and asks the parameters
