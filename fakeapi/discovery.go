@@ -188,14 +188,16 @@ func (s *Server) coreVersions() []string {
 // groups are all groups but core, in order of registration.
 func (s *Server) groups() []apiGroup {
 	groups := []apiGroup{}
+	place := map[string]int{} // of each group: definitions may bring thousands
 	for _, r := range s.resources() {
 		if r.Group == "" {
 			continue
 		}
-		i := slices.IndexFunc(groups, func(g apiGroup) bool { return g.Name == r.Group })
+		i, there := place[r.Group]
 		gv := groupVersion{r.APIVersion(), r.Version}
 		switch {
-		case i < 0:
+		case !there:
+			place[r.Group] = len(groups)
 			groups = append(groups, apiGroup{Name: r.Group, Versions: []groupVersion{gv}})
 		case !slices.Contains(groups[i].Versions, gv):
 			groups[i].Versions = append(groups[i].Versions, gv)
