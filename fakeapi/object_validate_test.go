@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/selector"
 )
@@ -105,6 +106,21 @@ func TestFinalizersWithoutADomain(t *testing.T) {
 			`accidental conflicts with other finalizer writers`}, custom.finalizerWarnings(was, m),
 		"new ones are warned of")
 	assert.Empty(t, builtin.finalizerWarnings(was, m))
+}
+
+// A JSON patch changes the present list in place: what is new in it has to be found
+// nevertheless.
+func TestAFinalizerThatReplacesAnotherOneIsWarnedOf(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		_, err := s.Create("widgets", `{"metadata":{"name":"web-1","finalizers":["a/b","c/d"]}}`)
+		require.NoError(t, err)
+		resp, _ := send(t, s, "PATCH", widgetsPath+"/web-1",
+			`[{"op":"replace","path":"/metadata/finalizers/1","value":"x"}]`,
+			"Content-Type", typeJSONPatch)
+		assert.Equal(t, 200, resp.StatusCode)
+		assert.Contains(t, resp.Header.Get("Warning"), `metadata.finalizers: \"x\": prefer a `+
+			`domain-qualified finalizer name`)
+	})
 }
 
 // What a deletion makes of an object's finalizers.

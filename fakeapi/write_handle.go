@@ -93,7 +93,7 @@ type draft struct {
 
 // change makes the new state. It is called again if another write comes in between.
 func (d *draft) change(present tree) (tree, error) {
-	was := meta{"finalizers": metaOf(present)["finalizers"]} // apply may alter present
+	was := meta{"finalizers": patch.Copy(metaOf(present)["finalizers"])} // apply may alter present
 	t, err := d.apply(d.q.r().shown(present))
 	if err != nil {
 		return nil, err
