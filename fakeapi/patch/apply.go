@@ -11,7 +11,7 @@ import (
 // be thrown away. The steps can be applied again, to another document. Steps that are
 // too much work are a *LimitError.
 func Apply(doc any, steps []Step) (any, error) {
-	a := applier{work: budget{most: maxMoved, what: "moves"}}
+	a := applier{work: budget{most: maxMoved, what: moves}}
 	return a.all(doc, steps)
 }
 

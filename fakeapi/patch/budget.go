@@ -10,10 +10,17 @@ const (
 	// maxMoved is how many list elements a JSON patch may move, to insert or to remove
 	// others: about 1 GB of memory that is copied.
 	maxMoved = 1 << 26
-	// maxMerged is how many elements and fields a strategic merge patch may look at in
-	// the object that it changes. An object that can be stored has fewer; only a patch
-	// that names the same element again and again looks at some of them repeatedly.
-	maxMerged = 1 << 19
+	// maxMerged is how many bytes of keys, see weight, a strategic merge patch may look
+	// at in the object that it changes. Bytes are counted and not elements, because a key
+	// may be nearly as large as the object. An object that can be stored has fewer; only a
+	// patch that names the same element again and again looks at some of them repeatedly.
+	maxMerged = 1 << 23
+)
+
+// What the two kinds of patches spend, for messages.
+const (
+	moves  = "moves more than %d list elements"
+	merges = "looks at more than %d bytes of the keys of list elements"
 )
 
 // A LimitError says that a patch is too much work.
@@ -25,13 +32,13 @@ func (e *LimitError) Error() string { return e.text }
 // A budget counts work.
 type budget struct {
 	spent, most int
-	what        string // "moves", for the message
+	what        string // moves or merges
 }
 
 // spend counts n more, and is a *LimitError once that is too much.
 func (b *budget) spend(n int) error {
 	if b.spent += n; b.spent > b.most {
-		return &LimitError{fmt.Sprintf("the patch %s more than %d list elements", b.what, b.most)}
+		return &LimitError{fmt.Sprintf("the patch "+b.what, b.most)}
 	}
 	return nil
 }

@@ -32,12 +32,13 @@ func assertLimit(t *testing.T, err error, text, law string) {
 // would be 256,000,000 comparisons.
 func TestListsAreMergedInOnePass(t *testing.T) {
 	const n = 4_000
-	m := merger{budget{most: maxMerged, what: "merges"}}
+	m := merger{budget{most: maxMerged, what: merges}}
 	got, err := m.object(object{"containers": elements(n, "name")},
 		object{"containers": elements(n, "name")})
 	require.NoError(t, err)
 	assert.Len(t, got["containers"], n)
-	assert.LessOrEqual(t, m.work.spent, n, "each element of the object is looked at once")
+	assert.Equal(t, keyBytes(elements(n, "name"), "name"), m.work.spent,
+		"each element of the object is looked at once")
 
 	allocated := testing.AllocsPerRun(1, func() {
 		_, err = Strategic(object{"containers": elements(n, "name")},
@@ -53,19 +54,43 @@ func TestSetsAreMergedInOnePass(t *testing.T) {
 	for i := range n {
 		plain = append(plain, fmt.Sprint("example.com/f", i), object{"n": int64(i)})
 	}
-	m := merger{budget{most: maxMerged, what: "merges"}}
+	m := merger{budget{most: maxMerged, what: merges}}
 	got, err := m.object(object{"finalizers": Copy(plain), "args": Copy(plain)}, object{
 		"finalizers": Copy(plain), "$deleteFromPrimitiveList/args": Copy(plain)})
 	require.NoError(t, err)
 	assert.Len(t, got["finalizers"], 2*n)
 	assert.Empty(t, got["args"])
-	assert.LessOrEqual(t, m.work.spent, 4*n)
+	assert.Equal(t, 2*keyBytes(plain, ""), m.work.spent, "once for each of the two sets")
+}
+
+// A key may be nearly as large as the object. A patch of 3 MB can name such an element a
+// hundred thousand times.
+func TestLargeKeysAreCountedByTheirSize(t *testing.T) {
+	long := strings.Repeat("k", 1<<20)
+	for law, c := range map[string]struct{ target, change object }{
+		"text":      {object{"env": []any{object{"name": long}}}, object{"env": []any{object{"name": "x"}}}},
+		"an object": {object{"env": []any{object{"name": object{long: true}}}}, object{"env": []any{object{"name": "x"}}}},
+		"of a set":  {object{"finalizers": []any{long}}, object{"finalizers": []any{"x"}}},
+		"to delete": {object{"args": []any{long}}, object{"$deleteFromPrimitiveList/args": []any{"x"}}},
+	} {
+		c.target["name"], c.change["name"] = "a", "a"
+		m := merger{budget{most: maxMerged, what: merges}}
+		var again []any
+		for range 12 {
+			again = append(again, Copy(c.change))
+		}
+		_, err := m.object(object{"containers": []any{c.target}}, object{"containers": again})
+		assertLimit(t, err, "the patch looks at more than 8388608 bytes of the keys of list elements", law)
+		_, err = Strategic(object{"containers": []any{Copy(c.target)}},
+			object{"containers": []any{Copy(c.change)}})
+		assert.NoError(t, err, "%s: once is fine", law)
+	}
 }
 
 // An element that comes twice merges twice, each time into a list that has to be indexed
 // anew. So the sizes of the two lists multiply after all, up to a limit.
 func TestAStrategicMergePatchIsBounded(t *testing.T) {
-	const n, most = 300, 20_000
+	const n, most = 300, 200_000
 	many := func() (names []any) {
 		for i := range n {
 			names = append(names, fmt.Sprint("k", i))
@@ -87,16 +112,17 @@ func TestAStrategicMergePatchIsBounded(t *testing.T) {
 		for range n {
 			again = append(again, Copy(change))
 		}
-		m := merger{budget{most: most, what: "merges"}}
+		m := merger{budget{most: most, what: merges}}
 		_, err := m.object(object{"containers": []any{target}}, object{"containers": again})
-		assertLimit(t, err, "the patch merges more than 20000 list elements", law)
-		assert.Less(t, m.work.spent, most+2*n, law)
+		assertLimit(t, err, "the patch looks at more than 200000 bytes of the keys of list elements", law)
+		assert.Less(t, m.work.spent, most+20*n, law)
 	}
 	once := object{"name": "a", "env": []any{object{"name": "x"}}}
 	_, err := Strategic(
 		object{"containers": []any{object{"name": "a", "env": elements(5_000, "name")}}},
 		object{"containers": slices.Repeat([]any{once}, 200)})
-	assertLimit(t, err, "the patch merges more than 524288 list elements", "whatever the caller")
+	assertLimit(t, err, "the patch looks at more than 8388608 bytes of the keys of list elements",
+		"whatever the caller")
 }
 
 // The places of all elements behind it change when one is inserted or removed.
@@ -115,7 +141,7 @@ func TestAJSONPatchIsBounded(t *testing.T) {
 	} {
 		steps, _, err := ParseSteps(valueOf(t, "["+strings.Repeat(step+",", 399)+step+"]"))
 		require.NoError(t, err, law)
-		a := applier{work: budget{most: most, what: "moves"}}
+		a := applier{work: budget{most: most, what: moves}}
 		_, err = a.all(valueOf(t, doc), steps)
 		assertLimit(t, err, "the patch moves more than 200000 list elements", law)
 		assert.Less(t, a.work.spent, most+2*n, law)
@@ -127,7 +153,7 @@ func TestAJSONPatchIsBounded(t *testing.T) {
 	} {
 		steps, _, err := ParseSteps(valueOf(t, "["+strings.Repeat(step+",", 9_999)+step+"]"))
 		require.NoError(t, err, law)
-		a := applier{work: budget{most: most, what: "moves"}}
+		a := applier{work: budget{most: most, what: moves}}
 		_, err = a.all(valueOf(t, doc), steps)
 		assert.NoError(t, err, "10,000 operations are allowed: %s", law)
 	}

@@ -46,7 +46,7 @@ var unionLists = []string{"finalizers", "podCIDRs"}
 // parts of the result. What the real server would not understand is an error, a patch
 // that is too much work a *LimitError.
 func Strategic(target, change map[string]any) (map[string]any, error) {
-	m := merger{budget{most: maxMerged, what: "merges"}}
+	m := merger{budget{most: maxMerged, what: merges}}
 	return m.object(target, change)
 }
 
@@ -107,20 +107,33 @@ func (m *merger) field(target object, field string, v any) (err error) {
 
 // list is the new value of a field that is a list in the patch.
 func (m *merger) list(field string, old, change []any) (any, error) {
-	if err := m.work.spend(len(old)); err != nil {
+	key, isSet := mergeKey(field, change, old), slices.Contains(unionLists, field)
+	if !isSet && (key == "" || slices.ContainsFunc(change, isReplace)) {
+		return slices.DeleteFunc(change, isDirective), nil
+	}
+	if err := m.work.spend(keyBytes(old, key)); err != nil {
 		return nil, err
 	}
 	if old == nil {
 		old = []any{} // a nil slice would be stored as null
 	}
-	if slices.Contains(unionLists, field) {
+	if isSet {
 		return union(old, change), nil
 	}
-	key := mergeKey(field, change, old)
-	if key == "" || slices.ContainsFunc(change, isReplace) {
-		return slices.DeleteFunc(change, isDirective), nil
-	}
 	return m.keyed(old, change, key)
+}
+
+// keyBytes is about how many bytes it takes to tell the elements of a list apart: by a
+// key, or by all of an element if there is none.
+func keyBytes(list []any, key string) int {
+	n := 0
+	for _, e := range list {
+		if o, ok := e.(object); ok && key != "" {
+			e = o[key]
+		}
+		n += weight(e)
+	}
+	return n
 }
 
 // retain drops from target what a $retainKeys directive does not list: how a
@@ -132,7 +145,7 @@ func (m *merger) retain(target object, directive any) error {
 	}
 	keep := identities(keys)
 	maps.DeleteFunc(target, func(k string, _ any) bool { return !keep[k] })
-	return m.work.spend(len(target))
+	return m.work.spend(weight(nil) * len(target))
 }
 
 func (m *merger) deletePlain(target object, field string, values any) error {
@@ -141,9 +154,12 @@ func (m *merger) deletePlain(target object, field string, values any) error {
 	if old == nil {
 		return nil
 	}
+	if err := m.work.spend(keyBytes(old, "")); err != nil {
+		return err
+	}
 	drop := identities(gone)
 	target[field] = slices.DeleteFunc(old, func(o any) bool { return drop[identity(o)] })
-	return m.work.spend(len(old))
+	return nil
 }
 
 func union(old, more []any) []any {
