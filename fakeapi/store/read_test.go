@@ -80,14 +80,16 @@ func TestEveryVersionRememberedIsWhatItWas(t *testing.T) {
 // A prefix and a start bound what All yields, and Count agrees.
 func TestPrefixesAndStarts(t *testing.T) {
 	c := newCollection(roomy)
-	for _, key := range []string{"a", "n/a", "n/b", "n/c", "n0", "na/x", "m/z"} {
+	for _, key := range []string{"a", "n/a", "n/b", "n/c", "n0", "na/x", "m/z", "ä", "ö",
+		"\xfe\xff", "\xff", "\xffa"} {
 		put(t, c, key, "")
 	}
 	for _, q := range []struct {
 		prefix, start string
 		want          []string
 	}{
-		{"", "", []string{"a", "m/z", "n/a", "n/b", "n/c", "n0", "na/x"}},
+		{"", "", []string{"a", "m/z", "n/a", "n/b", "n/c", "n0", "na/x", "ä", "ö", "\xfe\xff", "\xff",
+			"\xffa"}},
 		{"m", "", []string{"m/z"}}, // with keys behind it
 		{"n/", "", []string{"n/a", "n/b", "n/c"}},
 		{"n/", "n/b", []string{"n/b", "n/c"}},
@@ -95,7 +97,11 @@ func TestPrefixesAndStarts(t *testing.T) {
 		{"n/", "z", nil},
 		{"n/", "a", []string{"n/a", "n/b", "n/c"}},
 		{"x/", "", nil},
-		{"", "n0", []string{"n0", "na/x"}},
+		{"ä", "", []string{"ä"}}, // prefixes are bytes, not characters
+		{"\xc3", "", []string{"ä", "ö"}},
+		{"\xfe\xff", "", []string{"\xfe\xff"}},
+		{"\xff", "", []string{"\xff", "\xffa"}},
+		{"", "n0", []string{"n0", "na/x", "ä", "ö", "\xfe\xff", "\xff", "\xffa"}},
 	} {
 		var got []string
 		for o := range c.Snapshot().All(q.prefix, q.start) {
