@@ -115,11 +115,12 @@ var verbs = []string{verbGet, verbList, verbWatch, verbCreate, verbUpdate, verbP
 func (s *Server) checkFault(f Fault) error {
 	switch {
 	case !slices.Contains(faultKinds, f.Kind):
-		return fmt.Errorf("the kind %q is not one of %q", f.Kind, faultKinds)
+		return fmt.Errorf("the kind %.100q is not one of %q", f.Kind, faultKinds)
 	case f.Verb != "" && !slices.Contains(verbs, f.Verb):
-		return fmt.Errorf("the verb %q is not one of %q", f.Verb, verbs)
+		return fmt.Errorf("the verb %.100q is not one of %q", f.Verb, verbs)
 	case f.After < 0 || f.RetryAfter < 0 || f.Delay < 0:
-		return errors.New("after, retryAfter and delay must not be negative")
+		return fmt.Errorf("after (%d), retryAfter (%v) and delay (%v) must not be negative",
+			f.After, f.RetryAfter, f.Delay)
 	case f.Code != 0 && (f.Code < 400 || f.Code > 599):
 		return fmt.Errorf("the code %d is no error: expected 400 to 599", f.Code)
 	case f.Kind == FaultDelay && f.Delay == 0:

@@ -127,9 +127,11 @@ func (r *Resource) isPod() bool { return r.Group == "" && r.Plural == "pods" }
 // validate refuses a resource whose paths or documents could not be told apart
 // from others'.
 func (r *Resource) validate() error {
-	for _, part := range []string{r.Version, r.Plural, r.Kind} {
-		if part == "" || strings.ContainsAny(part, "/%? ") {
-			return fmt.Errorf("fakeapi: resource %+v: %q is not a path segment", *r, part)
+	for _, part := range [][2]string{{"version", r.Version}, {"plural", r.Plural},
+		{"kind", r.Kind}} {
+		if part[1] == "" || strings.ContainsAny(part[1], "/%? ") {
+			return fmt.Errorf("fakeapi: resource %q: the %s %q is empty, or not one segment of a path",
+				r.QualifiedName(), part[0], part[1])
 		}
 	}
 	if slices.Contains([]string{"watch", "namespaces"}, r.Plural) && r.Group != "" {

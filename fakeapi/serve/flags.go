@@ -83,14 +83,17 @@ func (c *config) check() error {
 	o := &c.options
 	for _, n := range []struct {
 		flag     string
+		value    any
 		negative bool
 	}{
-		{"history-count", o.HistoryCount < 0}, {"history-bytes", o.HistoryBytes < 0},
-		{"history-age", o.HistoryAge < 0},
-		{"bookmark-interval", o.BookmarkInterval < 0}, {"watch-buffer", o.WatchBuffer < 0},
+		{"history-count", o.HistoryCount, o.HistoryCount < 0},
+		{"history-bytes", o.HistoryBytes, o.HistoryBytes < 0},
+		{"history-age", o.HistoryAge, o.HistoryAge < 0},
+		{"bookmark-interval", o.BookmarkInterval, o.BookmarkInterval < 0},
+		{"watch-buffer", o.WatchBuffer, o.WatchBuffer < 0},
 	} {
 		if n.negative {
-			return fmt.Errorf("-%s must not be negative", n.flag)
+			return fmt.Errorf("-%s is %v, and must not be negative", n.flag, n.value)
 		}
 	}
 	switch {
