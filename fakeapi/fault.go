@@ -63,7 +63,8 @@ const (
 
 	// When a watch is about to send a bookmark:
 
-	// FaultNoBookmark withholds it. Reflector: no branch now, but Expired the sooner.
+	// FaultNoBookmark withholds it. Reflector: no branch now, but its version
+	// gets old, so that a later watch is Expired earlier.
 	FaultNoBookmark FaultKind = "no-bookmark"
 	// FaultNoInitialEnd withholds the bookmark that ends the initial events. Reflector: Unfinished,
 	// as it can never know that it has seen all.

@@ -26,7 +26,7 @@ type Request struct {
 	Resource    string // plural name, with the group unless core
 	Namespace   string // empty for all namespaces and for cluster-wide resources
 	Name        string // empty for collections
-	Subresource string // "status" or empty
+	Subresource string // status, scale, eviction, finalize, or empty
 	Query       string // as it came
 }
 

@@ -207,7 +207,7 @@ func isPretty(r *http.Request) bool {
 		strings.HasPrefix(agent, "Mozilla/5.0")
 }
 
-// nil2discard makes net/http log through the server's logger.
-func nil2discard(l *slog.Logger) *log.Logger {
+// errorLog makes net/http log through the server's logger.
+func errorLog(l *slog.Logger) *log.Logger {
 	return slog.NewLogLogger(l.Handler(), slog.LevelDebug)
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// healthChecks are the checks that each probe consists of. This server has
-// nothing that could fail but is asked for by name all the same.
+// healthChecks are the checks that each probe consists of, by the names of a real
+// server's: clients ask for them one by one. None of them can fail here.
 var healthChecks = map[string][]string{
 	"healthz": {"ping", "log", "etcd"},
 	"livez":   {"ping", "log", "etcd"},

@@ -28,7 +28,7 @@ type Status struct {
 type Details struct {
 	Name              string  `json:"name,omitempty"`
 	Group             string  `json:"group,omitempty"`
-	Kind              string  `json:"kind,omitempty"` // mostly the plural, see wire rules below
+	Kind              string  `json:"kind,omitempty"` // the plural, or where aboutKind is used, the kind
 	UID               string  `json:"uid,omitempty"`
 	Causes            []Cause `json:"causes,omitempty"`
 	RetryAfterSeconds int     `json:"retryAfterSeconds,omitempty"`

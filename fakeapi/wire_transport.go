@@ -159,7 +159,7 @@ func (s *Server) httpServer() *http.Server {
 		// Streams of one connection that stays silent are ended by pings.
 		HTTP2: &http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second,
 			WriteByteTimeout: answerTimeout},
-		ErrorLog: nil2discard(s.opts.Logger),
+		ErrorLog: errorLog(s.opts.Logger),
 	}
 }
 

@@ -8,10 +8,10 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// An update is a PUT or a PATCH, of an object or of its status.
+// An update is a PUT or a PATCH, of an object or of one of its subresources.
 type update struct {
 	namespace, name string
-	subresource     string // "status" or empty
+	subresource     string // status, finalize, or empty
 	patch           bool   // a few refusals are worded differently for patches
 	writeOptions
 
