@@ -136,49 +136,52 @@ func TestAWatchThatNobodyReadsIsGivenUpAfterItsEnd(t *testing.T) {
 	})
 }
 
-// large fills a server with objects that fill all network buffers while the client does not read.
-func large(t *testing.T, s *Server) {
+// large fills a server with n objects of a megabyte, which are more than all buffers on the way
+// to a client that does not read.
+func large(t *testing.T, s *Server, n int) {
 	t.Helper()
 	pad := strings.Repeat("x", 1<<20)
-	for i := range 14 {
-		create(t, s, fmt.Sprintf("web-%d", i), pad)
+	for i := range n {
+		_, err := s.Create("widgets", fmt.Sprintf(`{"metadata":{"name":"web-%d"},"pad":"%s"}`, i, pad))
+		require.NoError(t, err)
 	}
 }
 
-// gaveUp is a trace that is told when a watch ends for being slow.
-func gaveUp() (trace *Trace, wait func(t *testing.T)) {
-	ended := make(chan EndReason, 1)
-	trace = &Trace{WatchEnded: func(_ Request, why EndReason) { ended <- why }}
-	return trace, func(t *testing.T) {
-		t.Helper()
-		select {
-		case why := <-ended:
-			assert.Equal(t, EndSlow, why)
-		case <-time.After(20 * time.Second):
-			t.Error("the watch is held although its time is over")
-		}
+// smallBuffers is a listener of sockets with little room for what their clients do not read.
+type smallBuffers struct{ net.Listener }
+
+func (l smallBuffers) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if t, ok := c.(*net.TCPConn); ok {
+		_ = t.SetWriteBuffer(64 << 10)
 	}
+	return c, err
 }
 
 func TestTCPWatchThatNobodyReadsIsGivenUp(t *testing.T) {
 	t.Parallel() // a real socket, and a watch of a real second
-	trace, wait := gaveUp()
-	s := New(Options{Trace: trace})
+	ended := make(chan EndReason, 1)
+	s := New(Options{Trace: &Trace{WatchEnded: func(_ Request, why EndReason) { ended <- why }}})
 	s.grace = 50 * time.Millisecond
-	large(t, s)
+	large(t, s, 8)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	defer s.Close()
-	wg.Go(func() { assert.NoError(t, s.Serve(l)) })
+	wg.Go(func() { assert.NoError(t, s.Serve(smallBuffers{l})) })
 	conn, err := net.Dial("tcp", l.Addr().String())
 	require.NoError(t, err)
 	defer conn.Close()
 	_, err = fmt.Fprintf(conn, "GET %s?watch=1&timeoutSeconds=1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
 		widgetsPath)
 	require.NoError(t, err)
-	wait(t)
+	select {
+	case why := <-ended:
+		assert.Equal(t, EndSlow, why)
+	case <-time.After(20 * time.Second):
+		t.Error("the watch is held although its time is over")
+	}
 	assert.Zero(t, s.Watchers("widgets"))
 	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	require.NoError(t, err)
@@ -188,18 +191,21 @@ func TestTCPWatchThatNobodyReadsIsGivenUp(t *testing.T) {
 }
 
 func TestHTTP2WatchThatNobodyReadsIsGivenUpAlone(t *testing.T) {
-	t.Parallel()
-	trace, wait := gaveUp()
-	x := serveTLS(t, Options{Trace: trace})
-	x.grace = 50 * time.Millisecond
-	large(t, x.Server)
-	w := x.watch(t, "timeoutSeconds=1")
-	wait(t)
-	_, end := follow(w.rd)
-	assert.ErrorContains(t, end, "stream error", "the stream is reset …")
-	resp := x.request(t, "GET", widgetsPath+"/web-1", "")
-	assert.Equal(t, 200, resp.StatusCode, "… and the connection still is good")
-	assert.Equal(t, int32(1), x.dials.Load(), "it is the same one")
+	ended := make(chan EndReason, 1)
+	o := Options{Trace: &Trace{WatchEnded: func(_ Request, why EndReason) { ended <- why }}}
+	overHTTP2(t, o, func(t *testing.T, x *secure) {
+		large(t, x.Server, 6) // the client's window for a stream is 4 MB
+		w := x.watch(t, "timeoutSeconds=1")
+		time.Sleep(time.Second + watchGrace)
+		settled()
+		require.Len(t, ended, 1, "the watch is held although its time is over")
+		assert.Equal(t, EndSlow, <-ended)
+		_, end := follow(w.rd)
+		assert.ErrorContains(t, end, "stream error", "the stream is reset …")
+		resp := x.request(t, "GET", widgetsPath+"/web-1", "")
+		assert.Equal(t, 200, resp.StatusCode, "… and the connection still is good")
+		assert.Equal(t, int32(1), x.dials.Load(), "it is the same one")
+	})
 }
 
 // A bookmark says that everything up to its version was sent. A watch that is behind

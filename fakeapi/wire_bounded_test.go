@@ -95,7 +95,7 @@ func headerBytes(h http.Header) int {
 }
 
 func TestAnswersToBadParametersAreShort(t *testing.T) {
-	evil := repeat(120_000, "%01")
+	evil := repeat(60_000, "%01")
 	const one = widgetsPath + "/web-1"
 	for _, param := range []string{"fieldManager", "fieldValidation", "dryRun", "fieldSelector",
 		"labelSelector", "resourceVersion", "resourceVersionMatch", "continue", "limit", "pretty",

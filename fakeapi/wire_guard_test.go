@@ -209,9 +209,9 @@ func TestAnAcceptHeaderCostsNoMoreThanItsFirstAlternatives(t *testing.T) {
 		law, accept string
 		code        int
 	}{
-		{"half a million types", strings.Repeat("a/b;c=d,", 512<<10), 406},
-		{"half a million commas", strings.Repeat(",", 4<<20) + "application/json", 200},
-		{"a million parameters", "application/json" + strings.Repeat(";a=b", 1<<20), 200},
+		{"64,000 types", strings.Repeat("a/b;c=d,", 64_000), 406},
+		{"half a million commas", strings.Repeat(",", 500_000) + "application/json", 200},
+		{"100,000 parameters", "application/json" + strings.Repeat(";a=b", 100_000), 200},
 		{"JSON among the first 64", strings.Repeat("a/b,", 63) + "application/json", 200},
 		{"JSON behind them", strings.Repeat("a/b,", 64) + "application/json", 406},
 	} {
@@ -230,9 +230,9 @@ func TestAnAcceptHeaderCostsNoMoreThanItsFirstAlternatives(t *testing.T) {
 }
 
 // net/http stops reading headers at the limit, however many come.
-func TestHeadersOfFourMegabytesAreRefused(t *testing.T) {
+func TestHeadersOfTwoMegabytesAreRefused(t *testing.T) {
 	t.Parallel() // real sockets
-	secure := serveTLS(t, Options{})
+	secure := overTCP(t, Options{})
 	plain := httptest.NewUnstartedServer(nil)
 	plain.Config = secure.httpServer()
 	plain.Start()
@@ -242,7 +242,7 @@ func TestHeadersOfFourMegabytesAreRefused(t *testing.T) {
 	} {
 		req, err := http.NewRequestWithContext(t.Context(), "GET", url+widgetsPath, nil)
 		require.NoError(t, err)
-		req.Header.Set("Accept", strings.Repeat("a/b;c=d,", 512<<10))
+		req.Header.Set("Accept", strings.Repeat("a/b;c=d,", 256<<10))
 		resp, err := client.Do(req)
 		if err != nil {
 			continue // the connection is closed while the client is still writing

@@ -8,6 +8,9 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
+// very is how many of something hostile requests have.
+const very = 10_000
+
 func hostileBodies() []hostile {
 	object := func(metadata string) string {
 		return post(`{"apiVersion":"workshop.example.dev/v1","kind":"Widget","metadata":` +

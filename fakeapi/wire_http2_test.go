@@ -40,8 +40,8 @@ func selfSigned(t *testing.T) (tls.Certificate, *x509.CertPool) {
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, pool
 }
 
-// A secure is a server behind TLS on a loopback port, and a client of it that
-// speaks HTTP/2 and counts its connections.
+// A secure is a server behind TLS, and a client of it that speaks HTTP/2 and counts its
+// connections.
 type secure struct {
 	*Server
 	url    string
@@ -49,19 +49,38 @@ type secure struct {
 	dials  atomic.Int32
 }
 
-func serveTLS(t *testing.T, o Options) *secure {
+// overHTTP2 runs f in a bubble with such a server. Connections are pipes.
+func overHTTP2(t *testing.T, o Options, f func(t *testing.T, x *secure)) {
+	t.Helper()
+	cert, pool := selfSigned(t)
+	bubble(t, o, func(t *testing.T, s *Server) {
+		l := NewPipeListener()
+		f(t, newSecure(t, s, "https://127.0.0.1", l, l.DialContext, cert, pool))
+	})
+}
+
+// overTCP is such a server on a loopback port.
+func overTCP(t *testing.T, o Options) *secure {
 	t.Helper()
 	cert, pool := selfSigned(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	x := &secure{Server: New(o), url: "https://" + l.Addr().String()}
+	return newSecure(t, New(o), "https://"+l.Addr().String(), l, (&net.Dialer{}).DialContext, cert,
+		pool)
+}
+
+type dialer = func(ctx context.Context, network, addr string) (net.Conn, error)
+
+func newSecure(t *testing.T, s *Server, url string, l net.Listener, dial dialer,
+	cert tls.Certificate, pool *x509.CertPool) *secure {
+	x := &secure{Server: s, url: url}
 	transport := &http.Transport{ForceAttemptHTTP2: true,
 		TLSClientConfig: &tls.Config{RootCAs: pool},
 		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
 			x.dials.Add(1)
-			return (&net.Dialer{}).DialContext(ctx, network, addr)
+			return dial(ctx, network, addr)
 		}}
-	x.client = &http.Client{Transport: transport, Timeout: 30 * time.Second}
+	x.client = &http.Client{Transport: transport}
 	served := make(chan error, 1)
 	go func() { served <- x.ServeTLS(l, cert) }()
 	t.Cleanup(func() {
@@ -105,7 +124,7 @@ func (x *secure) watchMany(t *testing.T, n int) (versions [][]int, ends []error,
 func TestHTTP2CarriesAHundredWatchesOnOneConnection(t *testing.T) {
 	t.Parallel() // real sockets, and a connection that takes a real second to close
 	const watchers, writes = 100, 20
-	x := serveTLS(t, Options{})
+	x := overTCP(t, Options{})
 	versions, ends, wait := x.watchMany(t, watchers)
 	var want []int
 	for i := range writes {
@@ -131,64 +150,62 @@ func TestHTTP2CarriesAHundredWatchesOnOneConnection(t *testing.T) {
 }
 
 func TestHTTP2WatchEndsAloneAndLeavesTheConnection(t *testing.T) {
-	t.Parallel()
-	x := serveTLS(t, Options{})
-	short := x.watch(t, "resourceVersion=1&timeoutSeconds=1")
-	long := x.watch(t, "resourceVersion=1")
-	assert.Equal(t, "EOF", short.next(), "timeoutSeconds")
-	create(t, x.Server, "web-1", "red")
-	assert.Equal(t, "ADDED web-1@2", long.next())
-	x.DropWatches()
-	assert.Equal(t, "EOF", long.next(), "DropWatches")
-	create(t, x.Server, "web-2", "red")
-	again := x.watch(t, "resourceVersion=2")
-	assert.Equal(t, "ADDED web-2@3", again.next())
-	x.Inject(Fault{Kind: FaultCut})
-	create(t, x.Server, "web-3", "red")
-	assert.Contains(t, again.next(), "INTERNAL_ERROR", "a broken stream is no clean end")
-	assert.EqualValues(t, 1, x.dials.Load(), "through all of this")
+	overHTTP2(t, Options{}, func(t *testing.T, x *secure) {
+		short := x.watch(t, "resourceVersion=1&timeoutSeconds=1")
+		long := x.watch(t, "resourceVersion=1")
+		assert.Equal(t, "EOF", short.next(), "timeoutSeconds")
+		create(t, x.Server, "web-1", "red")
+		assert.Equal(t, "ADDED web-1@2", long.next())
+		x.DropWatches()
+		assert.Equal(t, "EOF", long.next(), "DropWatches")
+		create(t, x.Server, "web-2", "red")
+		again := x.watch(t, "resourceVersion=2")
+		assert.Equal(t, "ADDED web-2@3", again.next())
+		x.Inject(Fault{Kind: FaultCut})
+		create(t, x.Server, "web-3", "red")
+		assert.Contains(t, again.next(), "INTERNAL_ERROR", "a broken stream is no clean end")
+		assert.EqualValues(t, 1, x.dials.Load(), "through all of this")
+	})
 }
 
 func TestHTTP2DropConnectionsBreaksEveryStream(t *testing.T) {
-	t.Parallel()
-	x := serveTLS(t, Options{})
-	_, ends, wait := x.watchMany(t, 20)
-	x.DropConnections()
-	wait()
-	for i, err := range ends {
-		require.Error(t, err)
-		require.NotEqual(t, io.EOF, err, "watch %d: not a clean end", i)
-	}
-	create(t, x.Server, "web-1", "red")
-	assert.Equal(t, "ADDED web-1@2", x.watch(t, "resourceVersion=1").next(), "on a new connection")
-	assert.EqualValues(t, 2, x.dials.Load())
+	overHTTP2(t, Options{}, func(t *testing.T, x *secure) {
+		_, ends, wait := x.watchMany(t, 20)
+		x.DropConnections()
+		wait()
+		for i, err := range ends {
+			require.Error(t, err)
+			require.NotEqual(t, io.EOF, err, "watch %d: not a clean end", i)
+		}
+		create(t, x.Server, "web-1", "red")
+		assert.Equal(t, "ADDED web-1@2", x.watch(t, "resourceVersion=1").next(), "on a new connection")
+		assert.EqualValues(t, 2, x.dials.Load())
+	})
 }
 
+// Flow control holds up the stream that the client does not read; the others on the
+// connection have windows of their own.
 func TestHTTP2StalledStreamIsCutOffAlone(t *testing.T) {
-	t.Parallel()
-	// Flow control holds up the stream that the client does not read; the others on the
-	// connection have windows of their own.
 	ended := make(chan EndReason, 10)
-	x := serveTLS(t, Options{WatchBuffer: 16, Trace: &Trace{
-		WatchEnded: func(_ Request, why EndReason) { ended <- why }}})
-	stalled := x.watch(t, "resourceVersion=1")
-	live := x.watch(t, "resourceVersion=1")
-	pad := strings.Repeat("x", 100_000)
-	for i := range 80 { // 8 MB; the client's window for a stream is 4 MB
-		create(t, x.Server, fmt.Sprintf("web-%03d", i), pad)
-		require.Equal(t, fmt.Sprintf("ADDED web-%03d@%d", i, i+2), live.next())
-	}
-	select {
-	case why := <-ended:
-		assert.Equal(t, EndSlow, why)
-	case <-time.After(10 * time.Second):
-		require.Fail(t, "the stalled watch goes on")
-	}
-	versions, end := follow(stalled.rd)
-	assert.ErrorContains(t, end, "INTERNAL_ERROR", "not a clean end")
-	for i, v := range versions {
-		require.Equal(t, i+2, v, "gapless as far as it goes")
-	}
-	create(t, x.Server, "web-end", "red")
-	assert.Equal(t, "ADDED web-end@82", live.next(), "the other stream goes on")
+	o := Options{WatchBuffer: 16, Trace: &Trace{
+		WatchEnded: func(_ Request, why EndReason) { ended <- why }}}
+	overHTTP2(t, o, func(t *testing.T, x *secure) {
+		stalled := x.watch(t, "resourceVersion=1")
+		live := x.watch(t, "resourceVersion=1")
+		pad := strings.Repeat("x", 200_000)
+		for i := range 40 { // 8 MB; the client's window for a stream is 4 MB
+			create(t, x.Server, fmt.Sprintf("web-%03d", i), pad)
+			require.Equal(t, fmt.Sprintf("ADDED web-%03d@%d", i, i+2), live.next())
+		}
+		settled()
+		require.Len(t, ended, 1, "the stalled watch goes on")
+		assert.Equal(t, EndSlow, <-ended)
+		versions, end := follow(stalled.rd)
+		assert.ErrorContains(t, end, "INTERNAL_ERROR", "not a clean end")
+		for i, v := range versions {
+			require.Equal(t, i+2, v, "gapless as far as it goes")
+		}
+		create(t, x.Server, "web-end", "red")
+		assert.Equal(t, "ADDED web-end@42", live.next(), "the other stream goes on")
+	})
 }
