@@ -28,7 +28,7 @@ type Status struct {
 type Details struct {
 	Name              string  `json:"name,omitempty"`
 	Group             string  `json:"group,omitempty"`
-	Kind              string  `json:"kind,omitempty"` // the plural, or where aboutKind is used, the kind
+	Kind              string  `json:"kind,omitempty"` // the plural; see aboutKind
 	UID               string  `json:"uid,omitempty"`
 	Causes            []Cause `json:"causes,omitempty"`
 	RetryAfterSeconds int     `json:"retryAfterSeconds,omitempty"`
