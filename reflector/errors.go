@@ -89,7 +89,7 @@ func (e *ResyncError) Error() string { return fmt.Sprintf("resync of the store: 
 func (e *ResyncError) Unwrap() error { return e.Err }
 
 // VeryShortWatchError says that a watch ended within a second of the request for it and brought no
-// event. To ask again at once could be a storm, so it leads to a pause and a list.
+// event. Asking again at once could be a storm of requests, so it leads to a pause and a list.
 type VeryShortWatchError struct {
 	Name    string        // of the reflector
 	Elapsed time.Duration // from the request to the end
