@@ -62,6 +62,15 @@ func TestFaithfulBackoffBeginsAnewAfterTime(t *testing.T) {
 	}, got, "client-go returns to 0.8 s every two minutes under permanent failure")
 }
 
+func TestResetAfterIsExact(t *testing.T) {
+	s := backoffState{config: Backoff{Jitter: -1, ResetAfter: 2 * time.Minute}}
+	now := time.Now()
+	s.failed(now, 0, 0)
+	assert.Equal(t, 1600*ms, s.failed(now.Add(2*time.Minute-1), 0, 0))
+	assert.Equal(t, 800*ms, s.failed(now.Add(2*time.Minute), 0, 0),
+		"delays begin anew once that time has passed, and not later")
+}
+
 func TestRetryAfterIsBounded(t *testing.T) {
 	assert.Equal(t, 5*time.Minute, SuggestsClientDelay(&StatusError{RetryAfter: 24 * time.Hour}),
 		"a server cannot silence a client for a day")

@@ -22,6 +22,10 @@ func TestConsistencyCheck(t *testing.T) {
 			`0 missing, 2 (shop/web-1, …) extra, 0 different`},
 		{"what it had at another version is different", list("7", "web-2@3", "web-1@6"),
 			`0 missing, 0 extra, 1 (shop/web-1) different`},
+		{"as many may be missing as are extra", list("7", "web-1@5", "db-1@3"),
+			`1 (shop/db-1) missing, 1 (shop/web-2) extra, 0 different`},
+		{"or extra as are different", list("7", "web-1@6"),
+			`0 missing, 1 (shop/web-2) extra, 1 (shop/web-1) different`},
 		{"a check that fails says so", refusal(410, "Expired", "old"),
 			"reflector: consistency check: server says 410 Expired: old"},
 	} {

@@ -71,7 +71,26 @@ func TestTooLargeInItsThreeForms(t *testing.T) {
 	for _, e := range []error{
 		nil, io.EOF, &StatusError{Code: 504, Reason: "Timeout", Message: "slow"},
 		&StatusError{Code: 400, Reason: "BadRequest", Message: "Too large resource version"},
+		&StatusError{Code: 400, Reason: "BadRequest", Details: StatusDetails{
+			Causes: []StatusCause{{Message: "Too large resource version"}}}},
+		&StatusError{Code: 504, Reason: "Timeout", Details: StatusDetails{
+			Causes: []StatusCause{{Reason: "Slow", Message: "slow"}}}},
 	} {
 		assert.False(t, IsTooLargeResourceVersion(e), "%v", e)
+	}
+}
+
+func TestStatusErrorText(t *testing.T) {
+	for _, c := range []struct {
+		err  StatusError
+		want string
+	}{
+		{StatusError{Code: 403, Reason: "Forbidden", Message: "no"},
+			"server says 403 Forbidden: no"},
+		{StatusError{Reason: "Expired", Message: "old"}, "server says Expired: old"},
+		{StatusError{Code: 418}, "server says 418"},
+		{StatusError{}, "server says failure without a reason"},
+	} {
+		assert.EqualError(t, &c.err, c.want)
 	}
 }

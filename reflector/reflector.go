@@ -115,8 +115,8 @@ func (r *Reflector) wasOfUse(state State, on Outcome, elapsed time.Duration) boo
 	return elapsed >= r.opts.Backoff.withDefaults().Max
 }
 
-// explain says what went wrong, and in which state. Being stopped is not an error, nor is the orderly
-// end of a watch, unless it came too early.
+// explain says what went wrong, and in which state. Being stopped is not an error, nor is the
+// orderly end of a watch, unless it comes too early.
 func (r *Reflector) explain(row Transition, f facts) error {
 	switch {
 	case row.On == Stop, row.On == Ended && f.err == io.EOF, f.err == nil:

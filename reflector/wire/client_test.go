@@ -272,18 +272,3 @@ func TestSmallBombIsDefused(t *testing.T) {
 		assert.True(t, ok, "the limit is for what comes out of compression: %v", err)
 	})
 }
-
-func TestStatusErrorText(t *testing.T) {
-	for _, c := range []struct {
-		err  reflector.StatusError
-		want string
-	}{
-		{reflector.StatusError{Code: 403, Reason: "Forbidden", Message: "no"},
-			"server says 403 Forbidden: no"},
-		{reflector.StatusError{Reason: "Expired", Message: "old"}, "server says Expired: old"},
-		{reflector.StatusError{Code: 418}, "server says 418"},
-		{reflector.StatusError{}, "server says failure without a reason"},
-	} {
-		assert.EqualError(t, &c.err, c.want)
-	}
-}
