@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"sync"
 )
 
@@ -27,15 +28,22 @@ func (m *stage) watch(w *client) {
 }
 
 func (m *stage) resume(name string) error {
-	for _, w := range m.watchers {
-		if w.name == name {
-			w.is("watching")
-			w.query.Set("resourceVersion", w.knows)
-			m.read(w)
-			return nil
-		}
+	w := m.client(name)
+	if w == nil {
+		return fmt.Errorf("there is no client %s", name)
 	}
-	return fmt.Errorf("no client is called %s", name)
+	w.is("watching")
+	w.query.Set("resourceVersion", w.knows)
+	m.read(w)
+	return nil
+}
+
+func (m *stage) client(name string) *client {
+	i := slices.IndexFunc(m.watchers, func(w *client) bool { return w.name == name })
+	if i < 0 {
+		return nil
+	}
+	return m.watchers[i]
 }
 
 func (m *stage) read(w *client) {

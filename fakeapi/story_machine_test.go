@@ -56,6 +56,9 @@ func (m *stage) open() *Server {
 // Do implements story.Machine.
 func (m *stage) Do(c story.Command) (err error) {
 	m.answer = ""
+	if err := c.NeedsWord("create", "update", "delete", "watch", "resume"); err != nil {
+		return err
+	}
 	name := c.Arg(0)
 	switch c.Name {
 	case "remember":
@@ -92,6 +95,9 @@ func (m *stage) Do(c story.Command) (err error) {
 	case "next":
 		return m.list(url.Values{"limit": {m.limit}, "continue": {m.token}})
 	case "watch":
+		if m.client(name) != nil {
+			return fmt.Errorf("there is a client %s already", name)
+		}
 		m.watch(&client{name: name, query: watchQuery(c), knows: c.Opt("from", "nothing")})
 	case "resume":
 		return m.resume(name)

@@ -72,7 +72,7 @@ func (s *stage) withPod(words []string, method func(watchglass.Object) error) er
 
 func podOf(words []string) (watchglass.Object, error) {
 	if len(words) == 0 {
-		return nil, errors.New("which pod? expected one like web-1@7 and its nodes")
+		return nil, errors.New("expected a pod like web-1@7, and its nodes")
 	}
 	if _, _, err := story.CutVersion(words[0]); err != nil {
 		return nil, err
@@ -99,6 +99,9 @@ func (s *stage) addIndex(name string) error {
 		return fmt.Errorf("there is no index %q; expected one of %q", name,
 			slices.Sorted(maps.Keys(indexFuncs)))
 	}
+	if slices.Contains(s.indices, name) {
+		return fmt.Errorf("there is an index %s already", name)
+	}
 	s.indices = append(s.indices, name)
 	s.answer(s.ix.AddIndexers(Indexers{name: indexFuncs[name]}))
 	return nil
@@ -108,7 +111,7 @@ func (s *stage) addIndex(name string) error {
 func (s *stage) shared(c story.Command) error {
 	obj, exists, _ := s.ix.GetByKey(c.Arg(0))
 	if !exists {
-		return fmt.Errorf("%s is not stored", c.Arg(0))
+		return fmt.Errorf("%q is not stored", c.Arg(0))
 	}
 	if c.Name == "mutate" {
 		obj.(*pod).nodes = c.Args()[1:]

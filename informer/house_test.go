@@ -101,6 +101,9 @@ func (h *house) newInformer(resync, lag time.Duration) *informer.SharedIndexInfo
 
 // Do implements story.Machine.
 func (h *house) Do(c story.Command) error {
+	if err := c.NeedsWord("create", "update", "write", "delete", "handler"); err != nil {
+		return err
+	}
 	name := c.Arg(0)
 	switch c.Name {
 	case "create":
@@ -123,6 +126,9 @@ func (h *house) Do(c story.Command) error {
 	case "informer":
 		return h.replaceInformer(c)
 	case "run":
+		if h.informer.HasStarted() {
+			return errors.New("it runs already")
+		}
 		h.running.Go(func() { _ = h.informer.Run(h.ctx) })
 	case "stop":
 		h.stop()
@@ -174,6 +180,12 @@ func (h *house) handle(c story.Command) error {
 		return err
 	}
 	name := c.Arg(0)
+	switch {
+	case h.stopping:
+		return errors.New("the informer has been stopped")
+	case slices.ContainsFunc(h.handlers, func(r *processor.Registration) bool { return r.Name() == name }):
+		return fmt.Errorf("there is a handler %s already", name)
+	}
 	r := checked(h.t, h.informer, &reporter{h.lanes, name, takes, c.Opt("panics", "-")},
 		informer.HandlerOptions{
 			Name: name, ResyncPeriod: period, Drain: c.Opt("drain", "") == "yes",
@@ -194,17 +206,25 @@ func (h *house) State() string {
 			r.Name(), yes(r.HasSynced()), r.Pending(), ended(r))
 	}
 	if h.stopping {
-		fmt.Fprintf(&b, "informer stopped: %s\n", yes(h.informer.IsStopped()))
+		fmt.Fprintf(&b, "informer stopped: %s, Run has returned: %s\n",
+			yes(h.informer.IsStopped()), yes(isClosed(h.informer.Ended())))
 	}
 	return b.String()
 }
 
 func ended(r *processor.Registration) string {
-	select {
-	case <-r.Ended():
-		return fmt.Sprintf(", ended, dropped: %d", r.Dropped())
-	default:
+	if !isClosed(r.Ended()) {
 		return ""
+	}
+	return fmt.Sprintf(", ended, dropped: %d", r.Dropped())
+}
+
+func isClosed(ch <-chan struct{}) bool {
+	select {
+	case <-ch:
+		return true
+	default:
+		return false
 	}
 }
 

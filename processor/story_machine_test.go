@@ -124,6 +124,9 @@ func (m *machine) handler(c story.Command) error {
 	if !slices.Contains(cast, a.name) {
 		return fmt.Errorf("no handler may be called %q; expected one of %q", a.name, cast)
 	}
+	if m.has(a.name) {
+		return fmt.Errorf("there is a handler %s already", a.name)
+	}
 	takes, err := time.ParseDuration(c.Opt("takes", "0s"))
 	if err != nil {
 		return err
@@ -145,10 +148,16 @@ func (m *machine) handler(c story.Command) error {
 }
 
 func (m *machine) remove(name string) error {
-	if !slices.ContainsFunc(m.handlers, func(a *actor) bool { return a.name == name }) {
+	if !m.has(name) {
 		return fmt.Errorf("there is no handler %q", name)
 	}
 	return m.p.RemoveListener(m.actor(name).registration)
+}
+
+func (m *machine) has(name string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.ContainsFunc(m.handlers, func(a *actor) bool { return a.name == name })
 }
 
 func (m *machine) distribute(c story.Command) error {

@@ -32,28 +32,51 @@ func (s *stage) Do(c story.Command) error {
 	switch c.Name {
 	case "start":
 		return s.start(c)
-	case "table":
-		s.print = diagram.Table(edges(c.Arg(0) == "list-first"))
-		return nil
-	case "diagram":
-		s.print = diagram.Mermaid(edges(c.Arg(0) == "list-first"), "stopped")
-		return nil
+	case "table", "diagram":
+		return s.printTable(c)
 	case "list", "grant", "refuse":
 		return s.answer(c)
 	case "send", "end", "cut":
 		return s.stream(c)
 	case "down", "up", "store":
-		if s.g == nil {
-			return errNotStarted
-		}
-	default:
-		return c.Unknown()
+		return s.condition(c)
 	}
-	if c.Name == "store" {
-		s.g.store.failing(c.Arg(0) == "refuses")
-	} else {
+	return c.Unknown()
+}
+
+// isListFirst reads the word that says which of the two reflectors is meant.
+func isListFirst(c story.Command) (bool, error) {
+	switch c.Arg(0) {
+	case "list-first":
+		return true, nil
+	case "":
+		return false, nil
+	}
+	return false, fmt.Errorf("what is %q? expected list-first or nothing", c.Arg(0))
+}
+
+func (s *stage) printTable(c story.Command) error {
+	listFirst, err := isListFirst(c)
+	s.print = diagram.Table(edges(listFirst))
+	if c.Name == "diagram" {
+		s.print = diagram.Mermaid(edges(listFirst), "stopped")
+	}
+	return err
+}
+
+// condition changes how the server or the store is.
+func (s *stage) condition(c story.Command) error {
+	if s.g == nil {
+		return errNotStarted
+	}
+	if c.Name != "store" {
 		s.g.refuse(c.Name == "down")
+		return nil
 	}
+	if does := c.Arg(0); does != "refuses" && does != "takes" {
+		return fmt.Errorf("a store cannot %q; expected refuses or takes", does)
+	}
+	s.g.store.failing(c.Arg(0) == "refuses")
 	return nil
 }
 
@@ -120,12 +143,19 @@ func edges(listFirst bool) (edges []diagram.Edge) {
 }
 
 func (s *stage) start(c story.Command) error {
+	if s.g != nil {
+		return errors.New("the reflector runs already")
+	}
+	listFirst, err := isListFirst(c)
+	if err != nil {
+		return err
+	}
 	idle, err := time.ParseDuration(c.Opt("idle", "0s"))
 	if err != nil {
 		return err
 	}
 	s.g = newRig(s.t, func(o *Options) {
-		o.ListFirst = c.Arg(0) == "list-first"
+		o.ListFirst = listFirst
 		o.IdleTimeout = idle
 		o.Trace = s.trace()
 		o.WatchErrorHandler = nil

@@ -71,6 +71,9 @@ func newStage(t testing.TB) *stage {
 
 // Do implements story.Machine.
 func (s *stage) Do(c story.Command) error {
+	if err := c.NeedsWord("create", "paint"); err != nil {
+		return err
+	}
 	switch c.Name {
 	case "controller":
 		return s.start(c.Arg(0))
@@ -106,6 +109,9 @@ func (s *stage) writes(c story.Command) error {
 
 // start runs a controller. Both are the same but for what the handler does.
 func (s *stage) start(which string) (err error) {
+	if s.c != nil {
+		return errors.New("a controller runs already")
+	}
 	s.c, err = newController(options{
 		server: fakeapi.URL, client: s.server.Client(), outcome: s.outcome,
 	})

@@ -3,6 +3,7 @@ package story
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -114,6 +115,14 @@ func CutVersion(word string) (name, version string, err error) {
 		return "", "", fmt.Errorf("%q is no object; expected one like web-1@7", word)
 	}
 	return name, version, nil
+}
+
+// NeedsWord returns an error if this is one of these commands and has no word behind its name.
+func (c Command) NeedsWord(commands ...string) error {
+	if slices.Contains(commands, c.Name) && c.Arg(0) == "" {
+		return fmt.Errorf("expected a name behind %s", c.Name)
+	}
+	return nil
 }
 
 // allRead returns an error for a word that nothing has asked for.

@@ -83,6 +83,13 @@ func TestWhatWasNotReadIsNamed(t *testing.T) {
 	}
 }
 
+func TestACommandMayNeedAWord(t *testing.T) {
+	err := ParseCommand("add rv=7").NeedsWord("add", "delete")
+	assert.EqualError(t, err, "expected a name behind add")
+	assert.NoError(t, ParseCommand("add web-1").NeedsWord("add"))
+	assert.NoError(t, ParseCommand("pop").NeedsWord("add"))
+}
+
 func TestAnObjectHasANameAndAVersion(t *testing.T) {
 	name, version, err := CutVersion("web-1@7")
 	assert.Equal(t, []any{"web-1", "7", nil}, []any{name, version, err})

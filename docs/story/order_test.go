@@ -1,11 +1,13 @@
 package story
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,6 +23,29 @@ func TestStoriesAreShownFirst(t *testing.T) {
 	}
 }
 
+// The number says in which order one should meet them. With ten or more it has two digits, because
+// files are played by name.
+func TestStoriesAreNumbered(t *testing.T) {
+	for _, dir := range withStories(t) {
+		stories := storiesOf(t, dir)
+		width := len(strconv.Itoa(len(stories)))
+		for i, path := range stories {
+			assert.True(t, strings.HasPrefix(filepath.Base(path), fmt.Sprintf("%0*d_", width, i+1)),
+				"%s is story %d of %d", path, i+1, len(stories))
+		}
+	}
+}
+
+func TestAStoryBeginsWithASentence(t *testing.T) {
+	for _, dir := range withStories(t) {
+		for _, path := range storiesOf(t, dir) {
+			steps, err := Parse(read(t, path))
+			require.NoError(t, err, path)
+			assert.NotEmpty(t, steps[0].Prose, "%s:%d: what is this about?", path, steps[0].Line)
+		}
+	}
+}
+
 // A template is where a reader's own story begins, so it must know every command of the stage.
 func TestATemplateListsTheCommands(t *testing.T) {
 	for _, dir := range withStories(t) {
@@ -31,17 +56,21 @@ func TestATemplateListsTheCommands(t *testing.T) {
 		listed := strings.FieldsFunc(comments(read(t, path)), func(r rune) bool {
 			return r != '-' && (r < 'a' || r > 'z')
 		})
-		stories, err := filepath.Glob(filepath.Join(dir, "testdata", "*.story"))
-		require.NoError(t, err)
-		for _, name := range stories {
+		for _, name := range storiesOf(t, dir) {
 			steps, err := Parse(read(t, name))
 			require.NoError(t, err, name)
 			for _, step := range steps {
-				assert.Contains(t, listed, step.Command.Name, "%s lists what %s:%d gives",
+				assert.Contains(t, listed, step.Command.Name, "%s must list what %s:%d gives",
 					path, name, step.Line)
 			}
 		}
 	}
+}
+
+func storiesOf(t *testing.T, dir string) []string {
+	stories, err := filepath.Glob(filepath.Join(dir, "testdata", "*.story"))
+	require.NoError(t, err)
+	return stories
 }
 
 // withStories returns the folders of the repository with stories in their testdata.

@@ -39,7 +39,13 @@ func newMachine(t testing.TB) story.Machine {
 
 // Do implements story.Machine.
 func (m *machine) Do(c story.Command) error {
+	if err := c.NeedsWord("add", "get", "done", "drain"); err != nil {
+		return err
+	}
 	a := m.actor(c)
+	if a != nil && m.fateOf(a) == "waits" {
+		return fmt.Errorf("%s waits already", a.name)
+	}
 	switch c.Name {
 	case "add":
 		for _, key := range c.Args() {
@@ -96,6 +102,12 @@ func (m *machine) become(a *actor, key, fate string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	a.key, a.fate = key, fate
+}
+
+func (m *machine) fateOf(a *actor) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return a.fate
 }
 
 func (m *machine) done(a *actor, c story.Command) error {

@@ -29,7 +29,7 @@ func newStage(t testing.TB) *stage {
 	done := make(chan struct{})
 	go func() { // joined in the cleanup
 		defer close(done)
-		s.read(NewFrameReader(r))
+		r.CloseWithError(s.read(NewFrameReader(r))) // so that no later command waits for the reader
 	}()
 	t.Cleanup(func() {
 		w.Close()
@@ -46,11 +46,13 @@ func (s *stage) Do(c story.Command) error {
 	return err
 }
 
-func (s *stage) read(frames *FrameReader) {
+// read reports frames until there are no more, and returns why.
+func (s *stage) read(frames *FrameReader) error {
 	for {
 		frame, err := frames.Next()
 		if err != nil {
-			return
+			s.lanes.Report("errors", "%v", err)
+			return fmt.Errorf("the stream has ended: %w", err)
 		}
 		s.lanes.Report("bytes", "frame of %d bytes", len(frame))
 		e, err := DecodeEvent[watchglass.Unstructured](frame)
