@@ -13,6 +13,7 @@ import (
 // Definitions come, change and go while requests for their objects are in flight. No
 // request may meet half of a change; and when all is over, nothing is left over.
 func TestDefinitionsChangeUnderRequests(t *testing.T) {
+	t.Parallel()
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		var all sync.WaitGroup
 		const rounds = 40
@@ -116,6 +117,7 @@ func TestACreateThatComesTooLateIsRefused(t *testing.T) {
 // While one request empties a namespace, another lets go of what that request has passed
 // already. The namespace goes all the same.
 func TestASweepLooksAgain(t *testing.T) {
+	t.Parallel()
 	for range 10 {
 		s := New(Options{})
 		_, err := s.Create("namespaces", `{"metadata":{"name":"shop"}}`)

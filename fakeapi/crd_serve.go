@@ -64,7 +64,7 @@ func (l *lifecycle) serving(d *document, removal bool) func() {
 			l.refused = append(l.refused, d.name)
 		}
 		for _, e := range ended {
-			e.c.end()
+			e.c.changed.give() // their watches end
 		}
 	}
 }
@@ -84,7 +84,7 @@ func (l *lifecycle) reconsider(ctx context.Context) {
 // endpointsOf are the endpoints that a definition describes. Those that it does not
 // change stay the same.
 func (l *lifecycle) endpointsOf(d *definition, names definedNames, old *catalog) []*endpoint {
-	c := &collection{store: l.definitions.store, life: l, changed: make(chan struct{})}
+	c := &collection{store: l.definitions.store, life: l, changed: newSignal()}
 	storedAs := ""
 	if before := old.stored(d.name()); before != nil {
 		c.objects, storedAs = before.c.objects, before.resource.Version
@@ -138,15 +138,6 @@ func (k *catalog) with(resource string, next []*endpoint) (with *catalog, ended 
 		return e.isNamed(resource)
 	})
 	return newCatalog(slices.Insert(rest, at, next...)), old
-}
-
-// end ends the watches of the collection, in the way in which it was served.
-func (c *collection) end() {
-	select {
-	case <-c.changed: // by another version of the resource
-	default:
-		close(c.changed)
-	}
 }
 
 // definedSchema is what a definition says of the resource's objects, and what it need

@@ -243,7 +243,7 @@ func (s *Server) pause(q *request, d time.Duration) bool {
 	case <-over:
 		return true
 	case <-q.http.Context().Done():
-	case <-s.closing:
+	case <-s.closing.Done():
 	}
 	return false
 }

@@ -60,6 +60,7 @@ func checkState(state map[string]*document, now store.Snapshot) error {
 // Every write leaves a collection in order, and what is remembered readable: the
 // state at each version is what it was when that version was the present.
 func TestACollectionRemembersItsStates(t *testing.T) {
+	t.Parallel()
 	bubble(t, Options{HistoryCount: 40}, func(t *testing.T, s *Server) {
 		r := rand.New(rand.NewPCG(3, 4))
 		c := widgets(t, s)

@@ -14,13 +14,13 @@ type collection struct {
 	objects  *store.Collection // of *document
 	store    *store.Store
 	life     *lifecycle
-	changed  chan struct{} // closed when the resource is served otherwise, or not any more
+	changed  signal // given when the resource is served otherwise, or not any more
 }
 
 // newCollection adds the collection of a resource to a store.
 func newCollection(st *store.Store, r *Resource, life *lifecycle) *collection {
 	return &collection{resource: r, objects: st.NewCollection(r.QualifiedName()), store: st,
-		life: life, changed: make(chan struct{})}
+		life: life, changed: newSignal()}
 }
 
 // servedAs is the collection for writes through another version of its resource, in

@@ -26,10 +26,10 @@ type Server struct {
 	inFlight sync.WaitGroup // calls of ServeHTTP, and connections of own listeners
 
 	mu      sync.Mutex
-	closed  bool                  // set once, before closing is closed
-	closing chan struct{}         // closed by Close: streams end
+	closed  bool                  // set once, before closing is given
+	closing signal                // given by Close: streams end
 	ended   chan struct{}         // closed when Close has finished
-	dropped chan struct{}         // closed and replaced by DropWatches
+	dropped signal                // given and replaced by DropWatches
 	https   []*http.Server        // one per listener
 	conns   map[net.Conn]struct{} // open connections of own listeners
 	memory  *memory               // in-memory way in; nil until Client is called
@@ -39,8 +39,8 @@ type Server struct {
 // New makes a server. It panics if a Resource is malformed or registered twice:
 // that is a mistake in the program. The caller has to Close the server.
 func New(o Options) *Server {
-	s := &Server{opts: o.withDefaults(), closing: make(chan struct{}),
-		ended: make(chan struct{}), dropped: make(chan struct{}), conns: map[net.Conn]struct{}{}}
+	s := &Server{opts: o.withDefaults(), closing: newSignal(),
+		ended: make(chan struct{}), dropped: newSignal(), conns: map[net.Conn]struct{}{}}
 	s.store, s.grace = newStore(s.opts), watchGrace
 	life, err := newLifecycle(s.store, &s.opts)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	}
 	s.closed = true
 	defer close(s.ended)
-	close(s.closing)
+	s.closing.give()
 	https, memory := s.https, s.memory
 	s.mu.Unlock()
 
@@ -110,12 +110,12 @@ func (s *Server) enter() bool {
 func (s *Server) DropWatches() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	close(s.dropped)
-	s.dropped = make(chan struct{})
+	s.dropped.give()
+	s.dropped = newSignal()
 }
 
-// dropping is closed when DropWatches is called next.
-func (s *Server) dropping() <-chan struct{} {
+// dropping is given when DropWatches is called next.
+func (s *Server) dropping() signal {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.dropped

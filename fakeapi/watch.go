@@ -55,7 +55,7 @@ type stream struct {
 	watcher *store.Watcher
 	sent    uint64 // the highest version the client has been told
 	clock   *clock
-	dropped <-chan struct{} // closed by DropWatches
+	dropped signal // given by DropWatches
 }
 
 func (s *Server) newStream(w http.ResponseWriter, q *request, o *listOptions, from uint64) *stream {
@@ -90,11 +90,15 @@ const burst = 256
 // its watch is over.
 const watchGrace = 5 * time.Second
 
+// graceFromNow is when such a client is given up, if the watch ends now.
+func (s *Server) graceFromNow() time.Time { return time.Now().Add(s.grace) }
+
 // run serves the stream to its end, and says why that came. The error, if any, is
 // of the connection or of a fault.
 func (x *stream) run() (EndReason, error) {
 	defer x.clock.timer.Stop()
 	x.wire.endBy(x.clock.end.Add(x.server.grace))
+	defer x.graceAfter(x.dropped, x.q.c.changed, x.server.closing)()
 	start, err := x.start()
 	if start.Watcher != nil {
 		defer start.Watcher.Close()
@@ -207,9 +211,9 @@ func (x *stream) wait() bool {
 		runtime.Gosched()
 		return true
 	case <-x.clock.timer.C:
-	case <-x.dropped:
-	case <-x.q.c.changed:
-	case <-x.server.closing:
+	case <-x.dropped.Done():
+	case <-x.q.c.changed.Done():
+	case <-x.server.closing.Done():
 	case <-x.watcher.Slow():
 	case <-x.q.http.Context().Done():
 	}
@@ -224,11 +228,11 @@ func (x *stream) over() EndReason {
 	default:
 	}
 	select {
-	case <-x.dropped:
+	case <-x.dropped.Done():
 		return EndDropped
-	case <-x.q.c.changed:
+	case <-x.q.c.changed.Done():
 		return EndChanged
-	case <-x.server.closing:
+	case <-x.server.closing.Done():
 		return EndShutdown
 	case <-x.q.http.Context().Done():
 		return EndClient
@@ -246,7 +250,7 @@ func (x *stream) finish(end EndReason) error {
 	if end == EndSlow || end == EndClient {
 		return nil
 	}
-	x.wire.endBy(time.Now().Add(x.server.grace))
+	x.wire.endBy(x.server.graceFromNow())
 	rest, _ := x.watcher.Behind()
 	_, err := x.forward(rest)
 	return err

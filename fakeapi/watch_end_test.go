@@ -1,16 +1,12 @@
 package fakeapi
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"fmt"
-	"net"
-	"net/http"
 	"net/http/httptest"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -46,6 +42,7 @@ func (b *behind) serve(t *testing.T, s *Server, query string) {
 // A watch whose client reads more slowly than others write ends all the same, and
 // soon: after the events it is at, and those that are there when it looks.
 func TestAWatchThatIsAlwaysBehindEndsInTime(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		law string
 		end func(s *Server)
@@ -107,104 +104,6 @@ func TestAWatchEndsWithinItsInitialEvents(t *testing.T) {
 		}), r)
 		assert.Equal(t, EndDropped, ended)
 		assert.Less(t, frames, 3*burst)
-	})
-}
-
-// A client that has stopped reading is waited for until a little after the end of its
-// watch. The connection is then broken: events are missing.
-func TestAWatchThatNobodyReadsIsGivenUpAfterItsEnd(t *testing.T) {
-	type end struct {
-		why   EndReason
-		after time.Duration
-	}
-	var ends []end
-	var started time.Time
-	o := Options{Trace: &Trace{WatchEnded: func(_ Request, why EndReason) {
-		ends = append(ends, end{why, time.Since(started)})
-	}}}
-	bubble(t, o, func(t *testing.T, s *Server) {
-		for i := range 20 {
-			create(t, s, fmt.Sprintf("web-%d", i), strings.Repeat("x", 10_000))
-		}
-		started = time.Now()
-		w := open(t, s, "resourceVersion=1&timeoutSeconds=10")
-		time.Sleep(time.Minute)
-		synctest.Wait()
-		assert.Equal(t, []end{{EndSlow, 10*time.Second + watchGrace}}, ends)
-		all := w.rest()
-		assert.NotEqual(t, "EOF", all[len(all)-1], "no clean end: events are missing")
-	})
-}
-
-// large fills a server with n objects of a megabyte, which are more than all buffers on the way
-// to a client that does not read.
-func large(t *testing.T, s *Server, n int) {
-	t.Helper()
-	pad := strings.Repeat("x", 1<<20)
-	for i := range n {
-		_, err := s.Create("widgets", fmt.Sprintf(`{"metadata":{"name":"web-%d"},"pad":"%s"}`, i, pad))
-		require.NoError(t, err)
-	}
-}
-
-// smallBuffers is a listener of sockets with little room for what their clients do not read.
-type smallBuffers struct{ net.Listener }
-
-func (l smallBuffers) Accept() (net.Conn, error) {
-	c, err := l.Listener.Accept()
-	if t, ok := c.(*net.TCPConn); ok {
-		_ = t.SetWriteBuffer(64 << 10)
-	}
-	return c, err
-}
-
-func TestTCPWatchThatNobodyReadsIsGivenUp(t *testing.T) {
-	t.Parallel() // a real socket, and a watch of a real second
-	ended := make(chan EndReason, 1)
-	s := New(Options{Trace: &Trace{WatchEnded: func(_ Request, why EndReason) { ended <- why }}})
-	s.grace = 50 * time.Millisecond
-	large(t, s, 8)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	var wg sync.WaitGroup
-	defer wg.Wait()
-	defer s.Close()
-	wg.Go(func() { assert.NoError(t, s.Serve(smallBuffers{l})) })
-	conn, err := net.Dial("tcp", l.Addr().String())
-	require.NoError(t, err)
-	defer conn.Close()
-	_, err = fmt.Fprintf(conn, "GET %s?watch=1&timeoutSeconds=1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
-		widgetsPath)
-	require.NoError(t, err)
-	select {
-	case why := <-ended:
-		assert.Equal(t, EndSlow, why)
-	case <-time.After(20 * time.Second):
-		t.Error("the watch is held although its time is over")
-	}
-	assert.Zero(t, s.Watchers("widgets"))
-	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	require.NoError(t, err)
-	defer resp.Body.Close()
-	_, end := follow(bufio.NewReader(resp.Body))
-	assert.ErrorContains(t, end, "unexpected EOF", "no clean end: events are missing")
-}
-
-func TestHTTP2WatchThatNobodyReadsIsGivenUpAlone(t *testing.T) {
-	ended := make(chan EndReason, 1)
-	o := Options{Trace: &Trace{WatchEnded: func(_ Request, why EndReason) { ended <- why }}}
-	overHTTP2(t, o, func(t *testing.T, x *secure) {
-		large(t, x.Server, 6) // the client's window for a stream is 4 MB
-		w := x.watch(t, "timeoutSeconds=1")
-		time.Sleep(time.Second + watchGrace)
-		settled()
-		require.Len(t, ended, 1, "the watch is held although its time is over")
-		assert.Equal(t, EndSlow, <-ended)
-		_, end := follow(w.rd)
-		assert.ErrorContains(t, end, "stream error", "the stream is reset …")
-		resp := x.request(t, "GET", widgetsPath+"/web-1", "")
-		assert.Equal(t, 200, resp.StatusCode, "… and the connection still is good")
-		assert.Equal(t, int32(1), x.dials.Load(), "it is the same one")
 	})
 }
 

@@ -123,8 +123,7 @@ func follow(rd *bufio.Reader) (versions []int, end error) {
 }
 
 func TestEveryWatcherSeesEveryEventInOrder(t *testing.T) {
-	// The load of the benchmark on a small scale, through pipes: so many
-	// watchers read as they can, one does not read at all.
+	t.Parallel() // the load of the benchmark on a small scale; one watcher does not read at all
 	const watchers, writes, buffer = 200, 300, 64
 	ends := map[EndReason]int{}
 	var mu sync.Mutex

@@ -2,6 +2,7 @@ package fakeapi
 
 import (
 	"net/http"
+	"sync"
 	"time"
 )
 
@@ -34,6 +35,9 @@ type frameWriter struct {
 	ctl  *http.ResponseController
 	out  batch           // what is not flushed yet
 	sent func(FrameInfo) // Trace.Sent; never nil
+
+	mu     sync.Mutex
+	closed bool // the handler is about to return
 }
 
 func newFrameWriter(w http.ResponseWriter, sent func(FrameInfo)) *frameWriter {
@@ -67,5 +71,19 @@ func (o *frameWriter) flush() error {
 }
 
 // endBy makes a write fail that still blocks at a time: the client does not read.
-// It may be called by any goroutine before the handler returns.
-func (o *frameWriter) endBy(t time.Time) { _ = o.ctl.SetWriteDeadline(t) }
+// Any goroutine may call it, at any time: the deadline of a connection that serves another
+// request by now is left alone.
+func (o *frameWriter) endBy(t time.Time) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.closed {
+		_ = o.ctl.SetWriteDeadline(t)
+	}
+}
+
+// close makes all later calls of endBy do nothing.
+func (o *frameWriter) close() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.closed = true
+}
