@@ -173,6 +173,16 @@ func TestNumbersOfDynamicObjects(t *testing.T) {
 	assert.Equal(t, json.Number("1.50"), u.At("spec", "share"), "and none is dropped")
 }
 
+func TestDynamicObjectsShareDecoders(t *testing.T) {
+	shared := testing.AllocsPerRun(100, func() {
+		decodeObject([]byte(podJSON), new(watchglass.Unstructured))
+	})
+	alone := testing.AllocsPerRun(100, func() {
+		new(watchglass.Unstructured).UnmarshalJSON([]byte(podJSON))
+	})
+	assert.Less(t, shared, alone, "a decoder for each object costs allocations")
+}
+
 // The decoder guesses that a frame has the usual form. If a guess were wrong and unnoticed, an
 // event would come out that is not what the server sent.
 func TestUsualFormIsAGuess(t *testing.T) {
@@ -195,11 +205,17 @@ func TestUsualFormIsAGuess(t *testing.T) {
 		{"an object that is none", `{"type":"ADDED","object":7}`, "cannot unmarshal number"},
 	} {
 		e, err := DecodeEvent[widget]([]byte(c.frame))
+		dynamic, dynamicErr := DecodeEvent[watchglass.Unstructured]([]byte(c.frame))
 		if err != nil {
 			assert.ErrorContains(t, err, c.want, c.says)
+			assert.Error(t, dynamicErr, c.says)
 			continue
 		}
 		assert.Equal(t, c.want, showEvent(e), c.says)
+		if assert.NoError(t, dynamicErr, c.says) {
+			assert.Equal(t, e.Type, dynamic.Type, "%s, as a dynamic object", c.says)
+			assert.Equal(t, e.Object.GetName(), dynamic.Object.GetName(), c.says)
+		}
 	}
 }
 

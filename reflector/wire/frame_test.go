@@ -199,6 +199,26 @@ func TestLimitIsExact(t *testing.T) {
 	assert.Equal(t, &reflector.TooLargeError{What: "frame", Limit: 101}, err, "one more is too many")
 }
 
+func TestLimitOfWhitespaceIsExact(t *testing.T) {
+	for spaces, want := range map[int]error{
+		101: nil, 102: &reflector.TooLargeError{What: "whitespace", Limit: 101},
+	} {
+		in := io.MultiReader(strings.NewReader(strings.Repeat(" ", spaces)), strings.NewReader("{}"))
+		_, err := newFrameReader(in, 101).Next()
+		assert.Equal(t, want, err, "%d bytes of whitespace", spaces)
+	}
+}
+
+func TestUsualBufferIsKept(t *testing.T) {
+	frame := `{"a":"` + strings.Repeat("x", keepBuffer-100) + `"}`
+	f := NewFrameReader(io.MultiReader(strings.NewReader(frame), strings.NewReader("{}")))
+	for range 2 {
+		_, err := f.Next()
+		require.NoError(t, err)
+	}
+	assert.Len(t, f.buf, keepBuffer, "up to this size it is used again instead of being made anew")
+}
+
 func TestBigBufferIsGivenBack(t *testing.T) {
 	big := `{"a":"` + strings.Repeat("x", 4*keepBuffer) + `"}`
 	r, w := io.Pipe()

@@ -73,6 +73,13 @@ func TestDynamicItemsKnowTheirKind(t *testing.T) {
 	assert.Equal(t, "Pod", first.GetKind(), "built-in lists say it only once, for all items")
 	assert.Equal(t, "v1", first.GetAPIVersion())
 	assert.Equal(t, "Other", second.GetKind(), "an item that says what it is, is that")
+	for _, kind := range []string{"List", "Pods"} {
+		l, err = DecodeList[watchglass.Unstructured](strings.NewReader(`{"kind":"` + kind +
+			`","apiVersion":"v1","items":[{"metadata":{"name":"web-1"}}]}`))
+		require.NoError(t, err)
+		item := l.Items[0].(*watchglass.Unstructured)
+		assert.Len(t, item.Object, 1, "a list of kind %q does not say what its items are", kind)
+	}
 }
 
 func TestItemsMustBeOfTheKind(t *testing.T) {

@@ -161,6 +161,9 @@ func TestBadKubeconfigsAreNamed(t *testing.T) {
 		{kubeconfigJSON(t, map[string]any{}, nil), "", `server: want http(s)://host, have ""`},
 		{kubeconfigJSON(t, map[string]any{"server": "server:6443"}, nil), "",
 			`server: want http(s)://host, have "server:6443"`},
+		{kubeconfigJSON(t, map[string]any{"server": "ftp://server"}, nil), "", `have "ftp://server"`},
+		{kubeconfigJSON(t, map[string]any{"server": "https:///one"}, nil), "", `have "https:///one"`},
+		{kubeconfigJSON(t, map[string]any{"server": "https://["}, nil), "", `have "https://["`},
 		{kubeconfigJSON(t, map[string]any{"server": "https://server?x=y"}, nil), "",
 			`server: want http(s)://host, have "https://server?x=y"`},
 		{kubeconfigJSON(t, with("certificate-authority-data", "e30="), nil), "",
@@ -181,6 +184,9 @@ func TestAKubeconfigHasALimit(t *testing.T) {
 	big := `{"kind":"` + strings.Repeat("x", kubeconfigLimit) + `"}`
 	_, err := LoadKubeconfig(writeFile(t, t.TempDir(), []byte(big)), "")
 	assert.ErrorContains(t, err, "larger than the limit of 4194304 bytes")
+	full := "{}" + strings.Repeat(" ", kubeconfigLimit-2)
+	_, err = LoadKubeconfig(writeFile(t, t.TempDir(), []byte(full)), "")
+	assert.ErrorContains(t, err, "no current-context", "a file of just that size is read")
 	_, err = LoadKubeconfig(filepath.Join(t.TempDir(), "none"), "")
 	assert.ErrorIs(t, err, os.ErrNotExist)
 }

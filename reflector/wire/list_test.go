@@ -62,6 +62,7 @@ func TestNoList(t *testing.T) {
 			`want a JSON object, have something that begins "<`},
 		{"[]", `want a JSON object, have something that begins "[`},
 		{"null", `want a JSON object, have something that begins "n`},
+		{"{}", `a document of kind "" has no items`},
 		{`{"kind":"WidgetList"}`, `a document of kind "WidgetList" has no items: is the URL that`},
 		{item("web-1@6"), `a document of kind "Widget" has no items`},
 		{`{"items":null}`, `items: want an array, have something that begins "n`},

@@ -53,9 +53,7 @@ func responseError(resp *http.Response, body []byte) *reflector.StatusError {
 	if e.Reason == "" {
 		e.Reason = reasonOf(resp.StatusCode)
 	}
-	if wait := parseRetryAfter(resp.Header.Get("Retry-After"), time.Now()); wait > e.RetryAfter {
-		e.RetryAfter = wait
-	}
+	e.RetryAfter = max(e.RetryAfter, parseRetryAfter(resp.Header.Get("Retry-After"), time.Now()))
 	return e
 }
 

@@ -27,6 +27,24 @@ func TestRetryAfterHeader(t *testing.T) {
 	assert.Zero(t, seconds(-5))
 }
 
+func TestTheLongerWaitCounts(t *testing.T) {
+	for header, want := range map[string]time.Duration{
+		"": 5 * time.Second, "2": 5 * time.Second, "7": 7 * time.Second,
+	} {
+		e := responseError(&http.Response{StatusCode: 429, Header: http.Header{"Retry-After": {header}}},
+			[]byte(`{"kind":"Status","details":{"retryAfterSeconds":5}}`))
+		assert.Equal(t, want, e.RetryAfter, "5 s by the Status, %q by the header", header)
+	}
+}
+
+func TestShortTextsStayAsTheyAre(t *testing.T) {
+	assert.Equal(t, "abc", prefix("abc", 3))
+	assert.Equal(t, "ab…", prefix("abc", 2))
+	short := errors.New(strings.Repeat("x", 200))
+	assert.Same(t, short, shortened(short))
+	assert.EqualError(t, shortened(errors.New(strings.Repeat("x", 201))), short.Error()+"…")
+}
+
 // A proxy may send the headers of a refusal and then no body, or one that never ends.
 func TestStatusIsNotHiddenByTheBody(t *testing.T) {
 	head := "HTTP/1.1 410 Gone\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"

@@ -211,6 +211,33 @@ func TestWatchFromEndsWithoutAnErrorWhenItsContextEnds(t *testing.T) {
 	}
 }
 
+// asks is a Watcher that notes the first request, and how long it may take.
+type asks struct {
+	opts  reflector.ListOptions
+	limit time.Duration
+}
+
+func (a *asks) Watch(ctx context.Context, opts reflector.ListOptions) (reflector.Watch, error) {
+	deadline, _ := ctx.Deadline()
+	a.opts, a.limit = opts, time.Until(deadline)
+	return nil, &reflector.StatusError{Code: 403}
+}
+
+func TestWatchFromGivesTheServerTimeToEndAWatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for range 20 {
+			w := &asks{}
+			_, err := follow(t, w, "7", time.Hour)
+			require.Error(t, err)
+			asked := time.Duration(w.opts.TimeoutSeconds) * time.Second
+			assert.GreaterOrEqual(t, asked, 5*time.Minute, "a watch lasts 5 to 10 minutes")
+			assert.Less(t, asked, 10*time.Minute)
+			assert.InDelta(t, (asked + 30*time.Second).Seconds(), w.limit.Seconds(), 1,
+				"half a minute later it is taken for dead")
+		}
+	})
+}
+
 // A connection that died without a word is noticed when the watch should long have ended.
 func TestWatchFromGivesUpASilentWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

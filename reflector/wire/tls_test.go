@@ -161,8 +161,11 @@ func TestAClientCertificateIsReadAgain(t *testing.T) {
 func TestBadTLSSettingsAreNamed(t *testing.T) {
 	id, other := newIdentity(t, "server"), newIdentity(t, "server")
 	dir := t.TempDir()
-	empty := writeFile(t, dir, nil)
+	empty, text := writeFile(t, dir, nil), writeFile(t, dir, []byte("hello"))
 	for want, bad := range map[string]TLS{
+		"authorities in " + text + ": no certificate in PEM form":   {CAFile: text},
+		"authorities: no certificate in PEM form":                   {CA: []byte("hello"), CAFile: text},
+		"client certificate in " + text + ": tls: failed":           {CertFile: text, Key: id.keyPEM},
 		"certificate authorities: no certificate in PEM form":       {CA: []byte("hello")},
 		"certificate authorities: " + empty + " is empty":           {CAFile: empty},
 		"certificate authorities: open " + dir + "/none":            {CAFile: dir + "/none"},

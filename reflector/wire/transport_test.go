@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -148,7 +149,27 @@ func TestTheDefaultClientPings(t *testing.T) {
 	transport := client.opts.HTTPClient.Transport.(*http.Transport)
 	assert.Equal(t, pingAfter, transport.HTTP2.SendPingTimeout)
 	assert.Equal(t, pingTimeout, transport.HTTP2.PingTimeout)
+	assert.Equal(t, 90*time.Second, transport.IdleConnTimeout, "unused connections are closed")
 	assert.NotNil(t, transport.Proxy, "it goes through the proxies that the environment names")
+}
+
+func TestASilentHandshakeIsGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hc, err := NewHTTPClient(TLS{})
+		require.NoError(t, err)
+		hc.Transport.(*http.Transport).DialContext = func(
+			context.Context, string, string,
+		) (net.Conn, error) {
+			near, far := net.Pipe()
+			go io.Copy(io.Discard, far) // ends when the client hangs up
+			return near, nil
+		}
+		began := time.Now()
+		_, err = hc.Get("https://server/")
+		assert.Error(t, err)
+		assert.Equal(t, 10*time.Second, time.Since(began),
+			"a server that accepts a connection and says nothing is given up")
+	})
 }
 
 // A whole list compresses to a tenth, and the server compresses it when it is asked to.
