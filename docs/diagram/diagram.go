@@ -1,6 +1,6 @@
-// Package diagram prints a table of transitions: as a table for people, and as a Mermaid state
-// diagram, which GitHub shows as a picture. Stories and chapters show the reflector's machine with
-// it, so that what they show is what runs.
+// Package diagram prints a table of transitions: as a table for people, as a Mermaid state diagram,
+// which GitHub shows as a picture, and as a picture in SVG. Stories, chapters and the site of the
+// docs show the reflector's machine with it, so that what they show is what runs.
 package diagram
 
 import (
@@ -36,25 +36,40 @@ func Table(edges []Edge) string {
 func Mermaid(edges []Edge, without string) string {
 	var b strings.Builder
 	b.WriteString("stateDiagram-v2\n")
-	var states []string
-	for _, e := range edges {
-		if !slices.Contains(states, e.From) {
-			states = append(states, e.From)
-			fmt.Fprintf(&b, "    %s : %s\n", Identifier(e.From), e.From)
-		}
+	for _, state := range states(edges) {
+		fmt.Fprintf(&b, "    %s : %s\n", Identifier(state), state)
 	}
-	fmt.Fprintf(&b, "    [*] --> %s\n", Identifier(states[0]))
-	drawn := map[Edge]bool{}
-	for _, e := range edges {
-		arrow := Edge{From: e.From, Do: e.Do, To: e.To}
-		if e.To == without || drawn[arrow] {
-			continue
-		}
-		drawn[arrow] = true
-		fmt.Fprintf(&b, "    %s --> %s : %s\n", Identifier(e.From), Identifier(e.To),
-			label(edges, arrow))
+	fmt.Fprintf(&b, "    [*] --> %s\n", Identifier(edges[0].From))
+	for _, a := range arrows(edges, without) {
+		fmt.Fprintf(&b, "    %s --> %s : %s\n", Identifier(a.From), Identifier(a.To), a.On)
 	}
 	return b.String()
+}
+
+// states are the states that edges lead from, in order.
+func states(edges []Edge) (names []string) {
+	for _, e := range edges {
+		if !slices.Contains(names, e.From) {
+			names = append(names, e.From)
+		}
+	}
+	return names
+}
+
+// arrows are the edges as a picture shows them: one for all that lead the same way, whose On is the
+// label. Those to the state without are left out.
+func arrows(edges []Edge, without string) (drawn []Edge) {
+	seen := map[Edge]bool{}
+	for _, e := range edges {
+		arrow := Edge{From: e.From, Do: e.Do, To: e.To}
+		if e.To == without || seen[arrow] {
+			continue
+		}
+		seen[arrow] = true
+		arrow.On = label(edges, arrow)
+		drawn = append(drawn, arrow)
+	}
+	return drawn
 }
 
 // label lists the outcomes that share an arrow.
