@@ -1,0 +1,46 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+)
+
+// policy allows the style and the pictures of this site, and nothing else: no scripts at all.
+const policy = "default-src 'none'; style-src 'self'; img-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// guard lets requests to next that read, and that were meant for this machine. A request for
+// another name comes from a web page whose own name was made to lead here.
+func guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", policy)
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Referrer-Policy", "no-referrer")
+		switch {
+		case !isLoopback(hostOf(r)):
+			http.Error(w, fmt.Sprintf("the site answers to localhost and loopback addresses, not to %.100q",
+				r.Host), http.StatusForbidden)
+		case r.Method != http.MethodGet && r.Method != http.MethodHead:
+			w.Header().Set("Allow", "GET, HEAD")
+			http.Error(w, "the site is for reading: expected GET or HEAD", http.StatusMethodNotAllowed)
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// hostOf is the name in the Host header, without the port and without the brackets of IPv6.
+func hostOf(r *http.Request) string {
+	if host, _, err := net.SplitHostPort(r.Host); err == nil {
+		return host
+	}
+	return trimBrackets(r.Host)
+}
+
+func trimBrackets(host string) string {
+	if len(host) > 1 && host[0] == '[' && host[len(host)-1] == ']' {
+		return host[1 : len(host)-1]
+	}
+	return host
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"html"
+	"regexp"
+	"strings"
+)
+
+// The forms of text within a line, each tried where the last one ended.
+var (
+	imageForm   = regexp.MustCompile(`^!\[([^\]]*)\]\(\s*<?([^)\s>]+)>?[^)]*\)`)
+	linkForm    = regexp.MustCompile("^\\[((?:[^\\[\\]`]|`[^`]*`)*)\\]\\(\\s*<?([^)\\s>]+)>?[^)]*\\)")
+	boldForm    = regexp.MustCompile(`^\*\*([^\s*](?:[^*]|\*[^\s*][^*]*\*|\*\s)*?)\*\*`)
+	italicForm  = regexp.MustCompile(`^\*([^\s*](?:[^*]*[^\s*])?)\*`)
+	autoForm    = regexp.MustCompile(`^<(https?://[^\s<>]+)>`)
+	tagForm     = regexp.MustCompile(`^</?([a-z]+)((?:\s+[a-z]+(?:="[^"<>]*")?)*)\s*/?>`)
+	attribute   = regexp.MustCompile(`([a-z]+)(?:="([^"]*)")?`)
+	commentForm = regexp.MustCompile(`(?s)^<!--.*?-->`)
+	escapeForm  = regexp.MustCompile("^\\\\([\\\\`*_{}\\[\\]()#+.!|<>-])")
+)
+
+// tags are the HTML that passes, with the attributes each may have.
+var tags = map[string]string{
+	"details": "open", "summary": "", "picture": "", "source": "media srcset",
+	"img": "src alt width height", "p": "align", "div": "align", "br": "", "kbd": "", "sub": "",
+	"sup": "", "b": "", "i": "", "em": "", "strong": "", "a": "id name href",
+}
+
+// inline renders text: everything that is none of the forms is escaped.
+func (r *renderer) inline(text string) string {
+	var b strings.Builder
+	for text != "" {
+		rendered, n := r.form(text)
+		b.WriteString(rendered)
+		text = text[n:]
+	}
+	return b.String()
+}
+
+// form renders what the text begins with, and returns how long it was.
+func (r *renderer) form(text string) (rendered string, n int) {
+	if next := strings.IndexAny(text, "`![*<\\"); next != 0 {
+		if next < 0 {
+			next = len(text)
+		}
+		return html.EscapeString(text[:next]), next
+	}
+	if code, n := cutCode(text); n > 0 {
+		return r.codeSpan(code), n
+	} else if m := imageForm.FindStringSubmatch(text); m != nil {
+		return `<img src="` + address(m[2]) + `" alt="` + html.EscapeString(m[1]) + `">`, len(m[0])
+	} else if m := linkForm.FindStringSubmatch(text); m != nil {
+		plain := renderer{} // a name in a link does not link elsewhere
+		return `<a href="` + address(m[2]) + `">` + plain.inline(m[1]) + "</a>", len(m[0])
+	} else if m := boldForm.FindStringSubmatch(text); m != nil {
+		return "<strong>" + r.inline(m[1]) + "</strong>", len(m[0])
+	} else if m := italicForm.FindStringSubmatch(text); m != nil {
+		return "<em>" + r.inline(m[1]) + "</em>", len(m[0])
+	} else if m := autoForm.FindStringSubmatch(text); m != nil {
+		return `<a href="` + address(m[1]) + `">` + html.EscapeString(m[1]) + "</a>", len(m[0])
+	} else if m := tagForm.FindStringSubmatch(text); m != nil && passes(m[1], m[2]) {
+		return m[0], len(m[0])
+	} else if m := commentForm.FindString(text); m != "" {
+		return "", len(m)
+	} else if m := escapeForm.FindStringSubmatch(text); m != nil {
+		return html.EscapeString(m[1]), len(m[0])
+	}
+	return html.EscapeString(text[:1]), 1
+}
+
+// cutCode is the code between two runs of as many backticks, and n how long it is with them; n is 0
+// where the text begins with none.
+func cutCode(text string) (code string, n int) {
+	rest := strings.TrimLeft(text, "`")
+	ticks := text[:len(text)-len(rest)]
+	for at := 0; ticks != ""; {
+		next := strings.Index(rest[at:], ticks)
+		if next < 0 {
+			break
+		}
+		end := at + next
+		run := len(rest[end:]) - len(strings.TrimLeft(rest[end:], "`"))
+		if run == len(ticks) {
+			return rest[:end], len(ticks) + end + run
+		}
+		at = end + run
+	}
+	return "", 0
+}
+
+// passes reports whether a tag may stand on a page with these attributes.
+func passes(tag, attributes string) bool {
+	allowed, known := tags[tag]
+	for _, m := range attribute.FindAllStringSubmatch(attributes, -1) {
+		leads := m[1] == "href" || strings.HasPrefix(m[1], "src")
+		if !strings.Contains(" "+allowed+" ", " "+m[1]+" ") || leads && address(m[2]) == "#" {
+			return false
+		}
+	}
+	return known
+}
+
+var scheme = regexp.MustCompile(`^\s*[A-Za-z][A-Za-z0-9+.-]*:`)
+
+// address is where a link leads, escaped. A scheme other than those of the web and of mail leads
+// nowhere.
+func address(target string) string {
+	if s := scheme.FindString(target); s != "" && s != "https:" && s != "http:" && s != "mailto:" {
+		return "#"
+	}
+	return html.EscapeString(target)
+}
+
+// codeSpan renders code font. A name of our packages links to its declaration.
+func (r *renderer) codeSpan(code string) string {
+	code = strings.ReplaceAll(code, "\n", " ")
+	if len(code) > 1 && strings.HasPrefix(code, " ") && strings.HasSuffix(code, " ") {
+		code = code[1 : len(code)-1]
+	}
+	span := "<code>" + html.EscapeString(code) + "</code>"
+	if where, ok := r.names.find(code); ok {
+		return `<a class="name" href="` + html.EscapeString(where) + `">` + span + "</a>"
+	}
+	return span
+}

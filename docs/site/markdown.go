@@ -1,0 +1,166 @@
+package main
+
+import (
+	"fmt"
+	"html"
+	"regexp"
+	"strings"
+)
+
+// A renderer turns one page of Markdown into HTML, block by block. Text is escaped; of HTML, only
+// the few tags pass that the chapters use.
+type renderer struct {
+	names    *nameIndex // for links from names in code font; nil: none
+	chapters []link     // for links from the strip
+	out      strings.Builder
+	anchors  map[string]bool // those given so far
+	from     origin          // of the next code block
+}
+
+// An origin is the comment above a code block that says where its content comes from, such as
+// <!-- source: deltafifo/pop.go#DeltaFIFO.Pop -->.
+type origin struct{ kind, arg string }
+
+func (r *renderer) render(text string) string {
+	r.anchors = map[string]bool{}
+	r.blocks(strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), false)
+	return r.out.String()
+}
+
+var (
+	fenceLine   = regexp.MustCompile("^(\\s*)(```+|~~~+)\\s*(\\w*)")
+	headingLine = regexp.MustCompile(`^(#{1,6})\s+(.*?)\s*#*$`)
+	originLine  = regexp.MustCompile(`^\s*<!--\s*(\w+):\s*(.*?)\s*-->\s*$`)
+	ruleLine    = regexp.MustCompile(`^\s*(-{3,}|\*{3,}|_{3,})\s*$`)
+	itemLine    = regexp.MustCompile(`^(\s*)([-*+]|\d{1,3}[.)])(\s+)(\S.*)$`)
+	tagLine     = regexp.MustCompile(`^\s*</?(details|summary|picture|source|img|p|div)\b`)
+	tableRule   = regexp.MustCompile(`^\s*\|?(\s*:?-+:?\s*\|)+(\s*:?-+:?\s*)?$`)
+)
+
+// blocks renders lines. In a tight list, paragraphs are plain text.
+func (r *renderer) blocks(lines []string, tight bool) {
+	for len(lines) > 0 {
+		n := r.block(lines, tight)
+		lines = lines[n:]
+	}
+}
+
+// block renders the block that the lines begin with and returns how many lines it has.
+func (r *renderer) block(lines []string, tight bool) (n int) {
+	line := lines[0]
+	switch {
+	case strings.TrimSpace(line) == "":
+		return 1
+	case strings.HasPrefix(strings.TrimSpace(line), "<!--"):
+		return r.comment(lines)
+	case fenceLine.MatchString(line):
+		return r.fence(lines)
+	case headingLine.MatchString(line):
+		r.heading(line)
+		return 1
+	case ruleLine.MatchString(line):
+		r.out.WriteString("<hr>\n")
+		return 1
+	case strings.HasPrefix(line, ">"):
+		return r.quotation(lines)
+	case itemLine.MatchString(line):
+		return r.list(lines)
+	case len(lines) > 1 && strings.Contains(line, "|") && tableRule.MatchString(lines[1]):
+		return r.table(lines)
+	case tagLine.MatchString(line):
+		r.out.WriteString(r.inline(line) + "\n")
+		return 1
+	}
+	return r.paragraph(lines, tight)
+}
+
+// comment drops a comment, which may have many lines. An origin is kept for the block below it.
+func (r *renderer) comment(lines []string) int {
+	if m := originLine.FindStringSubmatch(lines[0]); m != nil {
+		r.from = origin{m[1], m[2]}
+	}
+	for i, line := range lines {
+		if strings.Contains(line, "-->") {
+			return i + 1
+		}
+	}
+	return len(lines)
+}
+
+// fence renders a code block and what heads it.
+func (r *renderer) fence(lines []string) int {
+	m := fenceLine.FindStringSubmatch(lines[0])
+	var code []string
+	end := 1
+	for ; end < len(lines) && !strings.HasPrefix(strings.TrimSpace(lines[end]), m[2]); end++ {
+		code = append(code, strings.TrimPrefix(lines[end], m[1]))
+	}
+	from := r.from
+	r.from = origin{}
+	r.code(m[3], strings.Join(code, "\n"), from)
+	return min(end+1, len(lines))
+}
+
+func (r *renderer) heading(line string) {
+	m := headingLine.FindStringSubmatch(line)
+	anchor := slug(m[2])
+	for n := 1; r.anchors[anchor]; n++ { // the second heading of that name gets a number
+		anchor = fmt.Sprintf("%s-%d", slug(m[2]), n)
+	}
+	r.anchors[anchor] = true
+	level := len(m[1])
+	fmt.Fprintf(&r.out, "<h%d id=\"%s\">%s", level, html.EscapeString(anchor), r.inline(m[2]))
+	if level > 1 {
+		fmt.Fprintf(&r.out, ` <a class="anchor" href="#%s" aria-label="Link to this heading">#</a>`,
+			html.EscapeString(anchor))
+	}
+	fmt.Fprintf(&r.out, "</h%d>\n", level)
+}
+
+var (
+	notInSlug = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+	linkText  = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
+)
+
+// slug is the anchor that a code host gives a heading: small letters, with - for spaces.
+func slug(heading string) string {
+	text := linkText.ReplaceAllString(strings.TrimSpace(heading), "$1")
+	text = notInSlug.ReplaceAllString(strings.ToLower(text), "")
+	return strings.ReplaceAll(text, " ", "-")
+}
+
+func (r *renderer) quotation(lines []string) (n int) {
+	var inner []string
+	for n < len(lines) && strings.HasPrefix(lines[n], ">") {
+		inner = append(inner, strings.TrimPrefix(strings.TrimPrefix(lines[n], ">"), " "))
+		n++
+	}
+	r.out.WriteString("<blockquote>\n")
+	r.blocks(inner, false)
+	r.out.WriteString("</blockquote>\n")
+	return n
+}
+
+// paragraph ends at a blank line, and where a block begins that needs none before it.
+func (r *renderer) paragraph(lines []string, tight bool) (n int) {
+	for n = 1; n < len(lines) && !endsParagraph(lines[n]); n++ {
+	}
+	text := r.inline(strings.Join(lines[:n], "\n"))
+	if !tight {
+		text = "<p>" + text + "</p>"
+	}
+	r.out.WriteString(text + "\n")
+	return n
+}
+
+func endsParagraph(line string) bool {
+	return strings.TrimSpace(line) == "" || strings.HasPrefix(line, ">") ||
+		fenceLine.MatchString(line) || headingLine.MatchString(line) || tagLine.MatchString(line) ||
+		itemLine.MatchString(line) && !startsWithNumber(line)
+}
+
+// startsWithNumber: a line of prose may well begin with "2026." without being an item.
+func startsWithNumber(line string) bool {
+	line = strings.TrimSpace(line)
+	return line != "" && line[0] >= '0' && line[0] <= '9'
+}

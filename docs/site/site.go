@@ -1,0 +1,167 @@
+package main
+
+import (
+	_ "embed" // for the template and the style
+	"html/template"
+	"io/fs"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+)
+
+//go:embed page.html
+var pageHTML string
+
+//go:embed site.css
+var siteCSS string
+
+var layout = template.Must(template.New("page").Parse(pageHTML))
+
+// A site answers with the pages of a repository. It knows from the start which chapters and
+// packages there are, and which names they declare; pages are read when they are asked for.
+type site struct {
+	fsys               fs.FS
+	names              *nameIndex
+	chapters, packages []link
+}
+
+func newSite(fsys fs.FS) *site {
+	t := readTree(fsys)
+	s := &site{fsys: fsys, names: indexNames(t)}
+	for _, name := range t.chapters() {
+		s.chapters = append(s.chapters, link{Path: "/" + name, Title: title(t.read(name))})
+	}
+	for _, dir := range t.packages(".") {
+		if !strings.HasPrefix(dir, "docs/workshop/") { // exercises: the workshop's page leads to them
+			s.packages = append(s.packages, link{Path: folderPath(dir), Title: packageTitle(dir)})
+		}
+	}
+	return s
+}
+
+// A view is what the layout shows.
+type view struct {
+	Title              string
+	Body               template.HTML
+	Wide               bool // for code
+	Trail              []link
+	Chapters, Packages []link
+	Previous, Next     *link
+}
+
+// A link leads to a page of the site.
+type link struct {
+	Path, Title string
+	Here        bool
+}
+
+// ServeHTTP implements http.Handler.
+func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	t := readTree(s.fsys)
+	name, isFolder := strings.CutSuffix(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	switch name {
+	case "":
+		name, isFolder = "README.md", false
+	case "site.css":
+		send(w, "text/css; charset=utf-8", siteCSS)
+		return
+	case rootFolder:
+		s.show(w, s.folder(t, "."), folderPath("."), http.StatusOK)
+		return
+	}
+	switch {
+	case !t.has(name) || isFolder && !t.isDir(name):
+		s.show(w, missing(name), "", http.StatusNotFound)
+	case t.isDir(name) && !isFolder:
+		http.Redirect(w, r, folderPath(name), http.StatusMovedPermanently)
+	case isFolder:
+		s.show(w, s.folder(t, name), folderPath(name), http.StatusOK)
+	case path.Ext(name) == ".svg":
+		// A picture may have a style of its own; nothing else of it is ever carried out.
+		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+		send(w, "image/svg+xml", t.read(name))
+	default:
+		s.show(w, s.file(t, name), "/"+name, http.StatusOK)
+	}
+}
+
+func send(w http.ResponseWriter, contentType, text string) {
+	w.Header().Set("Content-Type", contentType)
+	_, _ = w.Write([]byte(text)) // a reader who has gone needs nothing
+}
+
+func missing(name string) view {
+	body := "<h1>There is no such page</h1>\n<p>The repository has no <code>" +
+		template.HTMLEscapeString(name) + "</code>.</p>\n"
+	return view{Title: "No such page", Body: template.HTML(body)}
+}
+
+// file is the page of a file: a chapter, or lines of code or text.
+func (s *site) file(t *tree, name string) view {
+	text := t.read(name)
+	if path.Ext(name) != ".md" {
+		body := template.HTML(sourcePage(name, text))
+		return view{Title: name, Body: body, Wide: true, Trail: trail(name)}
+	}
+	r := &renderer{names: s.names, chapters: s.chapters}
+	v := view{Title: title(text), Body: template.HTML(r.render(text))}
+	if _, at := marked(s.chapters, "/"+name); at < 0 {
+		v.Trail = trail(name) // a page beside the chapters, such as the workshop's
+	}
+	return v
+}
+
+// show adds what is around every page.
+func (s *site) show(w http.ResponseWriter, v view, path string, code int) {
+	i := -1
+	v.Packages, _ = marked(s.packages, path)
+	v.Chapters, i = marked(s.chapters, path)
+	if i > 0 {
+		v.Previous = &v.Chapters[i-1]
+	}
+	if i >= 0 && i+1 < len(v.Chapters) {
+		v.Next = &v.Chapters[i+1]
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(code)
+	_ = layout.Execute(w, v) // a reader who has gone needs nothing
+}
+
+// marked is a copy of links in which the one to path says so, and its index, -1 if there is none.
+func marked(links []link, path string) (all []link, at int) {
+	all = slices.Clone(links)
+	at = slices.IndexFunc(all, func(l link) bool { return l.Path == path })
+	if at >= 0 {
+		all[at].Here = true
+	}
+	return all, at
+}
+
+func packageTitle(dir string) string {
+	if dir == "." {
+		return rootFolder
+	}
+	return dir
+}
+
+// rootFolder is where the top folder is shown: at / a reader finds the README.
+const rootFolder = "watchglass"
+
+func folderPath(dir string) string {
+	if dir == "." {
+		return "/" + rootFolder + "/"
+	}
+	return "/" + dir + "/"
+}
+
+// trail leads from the top of the repository to the folder that a file or folder is in.
+func trail(name string) []link {
+	links := []link{{Path: folderPath("."), Title: rootFolder}}
+	for i, c := range name {
+		if c == '/' {
+			links = append(links, link{Path: folderPath(name[:i]), Title: path.Base(name[:i])})
+		}
+	}
+	return links
+}

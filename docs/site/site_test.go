@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// aSite is a small repository.
+func aSite() http.Handler {
+	fsys := fstest.MapFS{}
+	for name, text := range map[string]string{
+		".gitignore":            "*.out\n.idea/\n",
+		"README.md":             "# A house\n\n[the map](docs/0-map.md)\n",
+		"cover.out":             "secret",
+		".idea/a":               "secret",
+		".git/config":           "secret",
+		"doc.go":                "// Package watchglass is the vocabulary.\npackage watchglass\n",
+		"docs/0-map.md":         "# 0 · The map\n\n`queue.Queue.Pop` is in [a package](../queue).\n",
+		"docs/1-one.md":         "# 1 · One\n",
+		"docs/a-words.md":       "# Words\n",
+		"docs/a.svg":            "<svg xmlns='http://www.w3.org/2000/svg'/>",
+		"queue/pop.go":          queueCode,
+		"queue/pop_test.go":     "package queue\n\nfunc helper() {}\n",
+		"queue/testdata/x.go":   "package x\n",
+		"tools/main.go":         "// Command tools prints.\npackage main\n\n// Main is not shown.\nfunc main() {}\n",
+		"queue/broken/wrong.go": "package broken\n\nfunc {\n",
+	} {
+		fsys[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return guard(newSite(fsys))
+}
+
+const queueCode = `// Package queue is a queue. See [Queue.Pop], [Options.Depth] and [fmt.Stringer].
+package queue
+
+import "errors"
+
+// ErrA and ErrB end a Pop.
+var (
+	ErrA = errors.New("a")
+	ErrB = errors.New("b")
+)
+
+// Options configure a Queue.
+type Options struct {
+	Depth int // zero: ten
+}
+
+// Queue holds T.
+type Queue[T any] struct{}
+
+// Pop takes a T & waits.
+func (q *Queue[T]) Pop() (t T) { return t }
+`
+
+func TestPagesShowTheRepository(t *testing.T) {
+	site := aSite()
+	for _, c := range []struct {
+		law, path string
+		code      int
+		want      []string
+	}{
+		{"the home page is the README", "/", 200, []string{"<title>A house", `href="docs/0-map.md"`}},
+		{"a page knows the next one and the one before", "/docs/1-one.md", 200,
+			[]string{`rel="prev" href="/docs/0-map.md">← 0 · The map`, `rel="next" href="/docs/a-words.md">Words`,
+				`<a href="/docs/1-one.md" aria-current="page">1 · One</a>`}},
+		{"the last page has no next one", "/docs/a-words.md", 200, []string{`rel="prev"`}},
+		{"a name links to its declaration", "/docs/0-map.md", 200,
+			[]string{`href="/queue/pop.go#Queue.Pop"><code>queue.Queue.Pop`}},
+		{"lines of code have anchors, and declarations too", "/queue/pop.go", 200,
+			[]string{`<span class="declared" id="Queue.Pop"></span><span class="number" id="L21"`,
+				`id="ErrB"></span><span class="number" id="L9"`, `id="Options.Depth"></span>`,
+				`<a href="/queue/">queue</a>`}},
+		{"a test is code, too", "/queue/pop_test.go", 200, []string{`id="helper"`}},
+		{"code that does not parse is shown", "/queue/broken/wrong.go", 200, []string{"func"}},
+		{"so is its folder", "/queue/broken/", 200, []string{`href="/queue/broken/wrong.go"`}},
+		{"a folder shows the doc of its package", "/queue/", 200,
+			[]string{`import "example.com/watchglass/queue"`, `<a href="#Queue.Pop">Queue.Pop</a>`,
+				`<a href="#Options.Depth">Options.Depth</a>`, `<span id="Options.Depth"></span>`,
+				`<a href="https://pkg.go.dev/fmt#Stringer">fmt.Stringer</a>`, `<h3 id="ErrA">`,
+				`<span id="ErrB"></span>`, `<a class="source" href="/queue/pop.go#Queue.Pop">source</a>`,
+				"<p>Pop takes a T &amp; waits.", `<a href="/queue/testdata/">testdata/</a>`}},
+		{"the top folder has a path of its own", "/watchglass/", 200,
+			[]string{"Package watchglass is the vocabulary.", `<a href="/queue/">queue/</a>`}},
+		{"of a program, only the doc is shown", "/tools/", 200, []string{"Command tools prints."}},
+		{"a folder without code lists its files", "/docs/", 200, []string{`<a href="/docs/0-map.md">`}},
+		{"a folder's name gets its slash", "/queue", 301, nil},
+		{"other files are shown as they are", "/.gitignore", 200, []string{"*.out"}},
+		{"what is not there is not found", "/queue/push.go", 404, []string{"<code>queue/push.go</code>"}},
+		{"names are escaped", "/%3Cscript%3E", 404, []string{"<code>&lt;script&gt;</code>"}},
+		{"what is ignored is not there", "/cover.out", 404, nil},
+		{"nor is what lies in a folder that is ignored", "/.idea/a", 404, nil},
+		{"nor is what git keeps", "/.git/config", 404, nil},
+		{"nobody leaves the repository", "/../../etc/passwd", 404, nil},
+		{"not by another way", "/docs/%2e%2e/%2e%2e/etc/passwd", 404, nil},
+	} {
+		w := get(site, c.path)
+		assert.Equal(t, c.code, w.Code, c.law)
+		for _, want := range c.want {
+			assert.Contains(t, w.Body.String(), want, c.law)
+		}
+		assert.NotContains(t, w.Body.String(), "secret", c.law)
+	}
+	assert.NotContains(t, get(site, "/docs/a-words.md").Body.String(), `rel="next"`)
+	assert.NotContains(t, get(site, "/tools/").Body.String(), "Main is not shown")
+	assert.NotContains(t, get(site, "/").Body.String(), "testdata", "data is no package")
+}
+
+func TestTheMachineIsDrawn(t *testing.T) {
+	body := get(theSite(t), "/docs/0-the-map.md").Body.String()
+	assert.Contains(t, body, `<svg class="machine"`, "the reflector's machine is a picture")
+	for _, text := range []string{">opening watch</text>", ">ended, idle, internal error</text>"} {
+		assert.Contains(t, body, text)
+	}
+	assert.NotContains(t, body, "stateDiagram")
+}
+
+func TestGuard(t *testing.T) {
+	site := aSite()
+	for _, c := range []struct {
+		law, method, host string
+		code              int
+	}{
+		{"localhost", "GET", "localhost:8099", 200},
+		{"an address of the loopback network", "GET", "127.0.0.2:8099", 200},
+		{"the same in IPv6", "GET", "[::1]:8099", 200},
+		{"without a port", "GET", "[::1]", 200},
+		{"HEAD", "HEAD", "localhost", 200},
+		{"a name that was made to lead here", "GET", "evil.example:8099", 403},
+		{"a name that looks like an address", "GET", "127.0.0.1.evil.example", 403},
+		{"another machine", "GET", "192.0.2.1:8099", 403},
+		{"no name", "GET", "", 403},
+		{"nothing is written", "POST", "localhost", 405},
+		{"nothing is deleted", "DELETE", "localhost", 405},
+	} {
+		r := httptest.NewRequest(c.method, "/docs/1-one.md", nil)
+		r.Host = c.host
+		w := httptest.NewRecorder()
+		site.ServeHTTP(w, r)
+		assert.Equal(t, c.code, w.Code, c.law)
+		assert.Equal(t, policy, w.Header().Get("Content-Security-Policy"), c.law)
+		assert.Equal(t, "nosniff", w.Header().Get("X-Content-Type-Options"), c.law)
+	}
+	svg := get(site, "/docs/a.svg")
+	assert.Equal(t, "image/svg+xml", svg.Header().Get("Content-Type"))
+	assert.NotContains(t, svg.Header().Get("Content-Security-Policy"), "script", "a picture runs nothing")
+	assert.Equal(t, "text/css; charset=utf-8", get(site, "/site.css").Header().Get("Content-Type"))
+}
+
+func TestTheProgram(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	out, in := io.Pipe()
+	exit := make(chan int, 1)
+	go func() { exit <- run(ctx, []string{"-addr", "127.0.0.1:0"}, in, io.Discard) }()
+	line := make([]byte, 100)
+	n, err := out.Read(line)
+	require.NoError(t, err)
+	url := strings.TrimSpace(string(line[:n]))
+	resp, err := http.Get(url)
+	require.NoError(t, err, "what it prints can be opened")
+	assert.Equal(t, http.StatusOK, resp.StatusCode)
+	require.NoError(t, resp.Body.Close())
+	stop()
+	assert.Equal(t, 0, <-exit, "an interrupt is no failure")
+}
+
+func TestFlags(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"-h"}, 0, "-addr host:port"},
+		{[]string{"-port", "1"}, 2, "not defined: -port"},
+		{[]string{"docs"}, 2, `"docs" is not a flag`},
+		{[]string{"-addr", "0.0.0.0:8099"}, 1, `-addr "0.0.0.0:8099" is no loopback address`},
+		{[]string{"-addr", "8099"}, 1, `-addr "8099" is no loopback address`},
+	} {
+		var stderr strings.Builder
+		assert.Equal(t, c.code, run(t.Context(), c.args, io.Discard, &stderr), c.args)
+		assert.Contains(t, stderr.String(), c.says, c.args)
+	}
+}
