@@ -74,7 +74,7 @@ func ExampleServer_Inject() {
 	// 200
 }
 
-// A Server is an http.Handler, so it can stand behind a listener of somebody else's: here that of
+// A Server is an http.Handler, so it can stand behind any listener: here that of
 // httptest, for a client that needs a real address. Any resource can be added; it needs no schema.
 func ExampleServer_ServeHTTP() {
 	gadgets := fakeapi.Resource{Group: "example.dev", Version: "v1", Plural: "gadgets",

@@ -67,7 +67,7 @@ func TestAnEventIsSerialisedOncePerForm(t *testing.T) {
 		all := recorders(t, s, accept...)
 		for i := range events {
 			create(t, s, "web-"+strconv.Itoa(i), "red")
-			synctest.Wait() // everybody keeps up
+			synctest.Wait() // all watchers keep up
 		}
 		made := map[*byte]int{}
 		for _, c := range all {

@@ -18,7 +18,7 @@ import (
 
 // A client that has stopped reading is waited for until a little after the end of its
 // watch. The connection is then broken: events are missing.
-func TestAWatchThatNobodyReadsIsGivenUpAfterItsEnd(t *testing.T) {
+func TestAWatchThatIsNotReadIsGivenUpAfterItsEnd(t *testing.T) {
 	type end struct {
 		why   EndReason
 		after time.Duration
@@ -55,7 +55,7 @@ func large(t *testing.T, s *Server, n int) {
 
 // A client that has stopped reading does not look at the end of its watch either. What ends
 // the watch before its time must not wait for it.
-func TestAWatchThatNobodyReadsEndsSoonAfterTheServerEndsIt(t *testing.T) {
+func TestAWatchThatIsNotReadEndsSoonAfterTheServerEndsIt(t *testing.T) {
 	for law, end := range map[string]func(s *Server){
 		"all watches are dropped": (*Server).DropWatches,
 		"the server closes":       func(s *Server) { go s.Close() },
@@ -130,7 +130,7 @@ func (l smallBuffers) Accept() (net.Conn, error) {
 	return c, err
 }
 
-func TestTCPWatchThatNobodyReadsIsGivenUp(t *testing.T) {
+func TestTCPWatchThatIsNotReadIsGivenUp(t *testing.T) {
 	t.Parallel() // a real socket, and a watch of a real second
 	ended := make(chan EndReason, 1)
 	s := New(Options{Trace: &Trace{WatchEnded: func(_ Request, why EndReason) { ended <- why }}})
@@ -162,7 +162,7 @@ func TestTCPWatchThatNobodyReadsIsGivenUp(t *testing.T) {
 	assert.ErrorContains(t, end, "unexpected EOF", "no clean end: events are missing")
 }
 
-func TestHTTP2WatchThatNobodyReadsIsGivenUpAlone(t *testing.T) {
+func TestHTTP2WatchThatIsNotReadIsGivenUpAlone(t *testing.T) {
 	ended := make(chan EndReason, 1)
 	o := Options{Trace: &Trace{WatchEnded: func(_ Request, why EndReason) { ended <- why }}}
 	overHTTP2(t, o, func(t *testing.T, x *secure) {

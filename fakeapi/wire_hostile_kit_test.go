@@ -59,7 +59,7 @@ func statusLine(answer string) (code int, rest string) {
 	return code, rest
 }
 
-// allocated is how many bytes were allocated so far, by everybody.
+// allocated is how many bytes were allocated so far, by all goroutines.
 func allocated() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

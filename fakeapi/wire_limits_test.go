@@ -88,7 +88,7 @@ func TestIdleConnectionsAreClosed(t *testing.T) {
 }
 
 // A client that asks and does not read holds a goroutine and the answer.
-func TestAnAnswerThatNobodyReadsIsGivenUp(t *testing.T) {
+func TestAnAnswerThatIsNotReadIsGivenUp(t *testing.T) {
 	for _, target := range []string{widgetsPath, widgetsPath + "/web-1", widgetsPath + "?pretty=1",
 		"/livez?verbose", "/openapi/v3", "/apis"} {
 		bubble(t, Options{}, func(t *testing.T, s *Server) {

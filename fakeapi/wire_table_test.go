@@ -61,7 +61,7 @@ func TestTablesShowWhatARealServerShows(t *testing.T) {
 			`{"metadata":{"name":"web-1"},"spec":{"color":{"r":1}}}`,
 			"Name | Color | Age\nweb-1 | {\"r\":1} | 5s"},
 
-		{"a pod that nobody runs", "pods",
+		{"a pod that no kubelet runs", "pods",
 			`{"metadata":{"name":"web-1"},"spec":{"containers":[{"name":"a"},{"name":"b"}]}}`,
 			podHead + "web-1 | 0/2 | Pending | 0 | 5s | <none> | <none> | <none> | <none>"},
 		{"configmaps are counted", "configmaps",
@@ -82,7 +82,7 @@ func TestTablesShowWhatARealServerShows(t *testing.T) {
 			`{"metadata":{"name":"s"},"spec":{"type":"LoadBalancer"}}`,
 			"Name | Type | Cluster-IP | External-IP | Port(s) | Age | [Selector]\n" +
 				"s | LoadBalancer | 10.96.1.1 | <pending> | <none> | 5s | <none>"},
-		{"a deployment wants one if nobody said", "deployments.apps",
+		{"a deployment that does not say wants one", "deployments.apps",
 			`{"metadata":{"name":"d"},"spec":{"template":{"spec":{"containers":[
 			{"name":"a","image":"x:1"},{"name":"b","image":"y:2"}]}},
 			"selector":{"matchLabels":{"app":"d"},"matchExpressions":[
@@ -179,7 +179,7 @@ func TestIncludeObjectSaysWhatARowCarries(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		create(t, s, "web-1", "red")
 		for _, c := range []struct{ promise, query, want string }{
-			{"metadata, if nobody asks", "", `{"kind":"PartialObjectMetadata",`},
+			{"metadata, by default", "", `{"kind":"PartialObjectMetadata",`},
 			{"metadata", "?includeObject=Metadata", `{"kind":"PartialObjectMetadata",`},
 			{"the object", "?includeObject=Object", `{"apiVersion":"workshop.example.dev/v1",`},
 			{"nothing", "?includeObject=None", `null`},

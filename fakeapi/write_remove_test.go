@@ -51,7 +51,7 @@ func TestFinalizers(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		tap := open(t, s, "")
 		play(t, s, widgetsPath, []try{
-			{"an object that somebody holds", "POST", "", w("web-1", `,"finalizers":["a/b","c/d"]`,
+			{"an object that finalizers hold", "POST", "", w("web-1", `,"finalizers":["a/b","c/d"]`,
 				""), 201, 1, ""},
 			{"is marked, not removed", "DELETE", "/web-1", `{"gracePeriodSeconds":30}`, 200, 1,
 				`"deletionGracePeriodSeconds":0,"deletionTimestamp":"2000-01-01T00:00:00Z",` +
@@ -59,7 +59,7 @@ func TestFinalizers(t *testing.T) {
 			{"twice is once", "DELETE", "/web-1", "", 200, 0, `"resourceVersion":"3"`},
 			{"its name is not free", "POST", "", w("web-1", "", ""), 409, 0,
 				`object is being deleted: widgets.workshop.example.dev \"web-1\" already exists`},
-			{"nobody can join those who hold it", "PATCH", "/web-1",
+			{"no finalizer can be added", "PATCH", "/web-1",
 				`merge:{"metadata":{"finalizers":["a/b","e/f"]}}`, 422, 0, `no new finalizers ` +
 					`can be added if the object is being deleted, found new finalizers ` +
 					`[]string{\"e/f\"}`},
@@ -126,7 +126,7 @@ func TestPropagation(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		create(t, s, "web-1", "red")
 		play(t, s, widgetsPath, []try{
-			{"dependents first: somebody has to delete them", "DELETE",
+			{"dependents first: a client has to delete them", "DELETE",
 				"/web-1?propagationPolicy=Foreground", "", 200, 1,
 				`"finalizers":["foregroundDeletion"]`},
 			{"said again", "DELETE", "/web-1?propagationPolicy=Foreground", "", 200, 0, ""},
