@@ -39,7 +39,13 @@ func newFactoryRig(t *testing.T, options informer.FactoryOptions) *factoryRig {
 			}
 		},
 	}})
-	options.Collection = func(path string) wire.ClientOptions { return collectionAt(r.server, path) }
+	options.Collection = func(path string) wire.ClientOptions {
+		collection := collectionAt(r.server, path)
+		if path == widgetsPath {
+			collection.Kind, collection.APIVersion = "Widget", "workshop.example.dev/v1"
+		}
+		return collection
+	}
 	options.Informer.Queue = queueOfPairs
 	options.Informer.Reflector = reflector.Options{
 		ListFirst: true, Backoff: reflector.Backoff{Jitter: -1},

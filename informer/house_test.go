@@ -33,6 +33,11 @@ type widget struct {
 	} `json:"spec"`
 }
 
+// A widget knows its kind, so that an alien is noticed.
+
+func (w *widget) GetKind() string       { return w.Kind }
+func (w *widget) GetAPIVersion() string { return w.APIVersion }
+
 // newWidget is what is sent to the server.
 func newWidget(name, color string) *widget {
 	w := &widget{ObjectMeta: watchglass.ObjectMeta{Name: name}}
