@@ -15,6 +15,7 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
@@ -37,6 +38,7 @@ var funcsOfYours = []funcOfYours{
 	{"Transform", nil},
 	{"Trace.Reflector", nil},
 	{"Trace.DeltaFIFO", nil},
+	{"Trace.RealFIFO", nil},
 	{"Trace.Processor.Delivered", nil},
 	{"KeyFunc", []string{"AddEventHandler"}},
 	{"Trace.Indexer", []string{"AddEventHandler"}},
@@ -54,7 +56,8 @@ var (
 // matrix is an informer whose funcs of yours all call first; see call.
 type matrix struct {
 	*SharedIndexInformer
-	idle *processor.Registration // of a handler that is there to be removed
+	queue QueueKind
+	idle  *processor.Registration // of a handler that is there to be removed
 
 	from     string // which of them calls the method
 	method   func(*matrix)
@@ -102,9 +105,20 @@ func (m *matrix) call(from string) {
 // TestWhatMayBeCalledFromWhere lets each func of yours call each method that the package doc does
 // not forbid it. None may hang, and the informer has to go on and to stop.
 func TestWhatMayBeCalledFromWhere(t *testing.T) {
+	for name, queue := range bothQueues {
+		t.Run(name, func(t *testing.T) { playMatrix(t, queue) })
+	}
+}
+
+// traceOfTheOther is the func of yours that an informer never calls, because its queue is the other.
+var traceOfTheOther = map[QueueKind]string{
+	DeltaFIFO: "Trace.RealFIFO", RealFIFO: "Trace.DeltaFIFO",
+}
+
+func playMatrix(t *testing.T, queue QueueKind) {
 	for _, from := range funcsOfYours {
 		for method, call := range methods {
-			if slices.Contains(from.mustNot, method) {
+			if slices.Contains(from.mustNot, method) || from.name == traceOfTheOther[queue] {
 				continue
 			}
 			// A goroutine that waits for a mutex stops the clock of a bubble: this one is outside.
@@ -112,7 +126,7 @@ func TestWhatMayBeCalledFromWhere(t *testing.T) {
 				panic(fmt.Sprintf("broken promise: %s may call %s, and hangs", from.name, method))
 			})
 			synctest.Test(t, func(t *testing.T) {
-				m := &matrix{from: from.name, method: call}
+				m := &matrix{queue: queue, from: from.name, method: call}
 				m.play(t)
 				assert.True(t, m.called, "%s was never called", from.name)
 				assert.True(t, m.returned, "%s in %s has not returned", method, from.name)
@@ -155,6 +169,7 @@ func (m *matrix) play(t *testing.T) {
 // deletion, an object that panics and an object that is refused.
 func (m *matrix) options() Options {
 	return Options{
+		Queue: m.queue,
 		ListerWatcher: &moving{fails: errors.New("no list"), lists: []still{
 			{newThing("web-1", "1"), newThing("web-2", "1"), newThing("panics", "1")},
 			{newThing("web-1", "2"), newThing("refused", "1"), newThing("panics", "1")},
@@ -186,8 +201,12 @@ func (m *matrix) options() Options {
 			DeltaFIFO: &deltafifo.Trace{
 				Popped: func(string, deltafifo.Deltas, bool) { m.call("Trace.DeltaFIFO") },
 			},
+			RealFIFO: &realfifo.Trace{
+				Popped: func(deltafifo.Deltas, bool) { m.call("Trace.RealFIFO") },
+			},
 			Indexer: &indexer.Trace{
-				Added: func(string, watchglass.Object) { m.call("Trace.Indexer") },
+				Added:    func(string, watchglass.Object) { m.call("Trace.Indexer") },
+				Replaced: func(int, string) { m.call("Trace.Indexer") },
 			},
 			Processor: &processor.Trace{
 				Distributed: func([]processor.Notification, bool) {

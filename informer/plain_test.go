@@ -22,9 +22,12 @@ import (
 	"example.com/watchglass/reflector"
 )
 
+// bothQueues are all there are.
+var bothQueues = map[string]QueueKind{"DeltaFIFO": DeltaFIFO, "RealFIFO": RealFIFO}
+
 // onBothQueues runs a law in a bubble for each queue.
 func onBothQueues(t *testing.T, law string, f func(t *testing.T, queue QueueKind)) {
-	for name, queue := range map[string]QueueKind{"DeltaFIFO": DeltaFIFO, "RealFIFO": RealFIFO} {
+	for name, queue := range bothQueues {
 		t.Run(law+", "+name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { f(t, queue) })
 		})
