@@ -9,16 +9,18 @@ import (
 	"strings"
 )
 
-// A nameIndex knows where the packages declare their names, exported or not.
+// A nameIndex knows where the packages declare their names, exported or not, and where tests are.
 type nameIndex struct {
-	where map[string]string // pkg.Name or pkg.Type.Member → /dir/file.go#Name
+	// where holds /dir/file.go#Name under pkg.Name, pkg.Type.Member and, for tests, under Name, or
+	// ambiguous if several packages have a test of that name.
+	where map[string]string
 }
 
 func indexNames(t *tree) *nameIndex {
 	x := &nameIndex{where: map[string]string{}}
 	for _, dir := range t.packages(".") {
 		for _, name := range t.list(dir) {
-			if isSource(name) {
+			if path.Ext(name) == ".go" {
 				x.addFile(path.Join(dir, name), t.read(path.Join(dir, name)))
 			}
 		}
@@ -28,25 +30,48 @@ func indexNames(t *tree) *nameIndex {
 
 func (x *nameIndex) addFile(name, text string) {
 	file, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
-	if err != nil || file.Name.Name == "main" {
-		return // a program has no names for others to use
+	if err != nil {
+		return // its own page shows it as it is
 	}
 	for _, d := range file.Decls {
 		eachName(d, func(_ *ast.Ident, anchor string) {
-			x.where[file.Name.Name+"."+anchor] = "/" + name + "#" + anchor
+			where := "/" + name + "#" + anchor
+			switch {
+			case isTest(name, anchor) && x.where[anchor] == "":
+				x.where[anchor] = where
+			case isTest(name, anchor):
+				x.where[anchor] = ambiguous
+			case isSource(name) && file.Name.Name != "main": // a program has no names for others
+				x.where[file.Name.Name+"."+anchor] = where
+			}
 		})
 	}
 }
 
-// nameForm is a name in code font: with a package, and with or without arguments in parentheses.
-var nameForm = regexp.MustCompile(`^\*?([a-z]\w*\.[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?)(?:\(.*\))?$`)
+// ambiguous stands for the place of a name that is declared in several.
+const ambiguous = "-"
+
+func isTest(file, name string) bool {
+	return strings.HasSuffix(file, "_test.go") && testForm.MatchString(name)
+}
+
+var (
+	// nameForm is a name in code font: with a package, and with or without arguments in parentheses.
+	nameForm = regexp.MustCompile(`^\*?([a-z]\w*\.[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?)(?:\(.*\))?$`)
+	testForm = regexp.MustCompile(`^(Test|Fuzz|Benchmark)[A-Z]\w*$`)
+)
 
 // find returns the path of a name's declaration.
 func (x *nameIndex) find(code string) (where string, ok bool) {
-	m := nameForm.FindStringSubmatch(strings.TrimSpace(code))
-	if x == nil || m == nil {
+	if x == nil {
 		return "", false
 	}
-	where, ok = x.where[m[1]]
-	return where, ok
+	name := strings.TrimSpace(code)
+	if m := nameForm.FindStringSubmatch(name); m != nil {
+		name = m[1]
+	} else if !testForm.MatchString(name) {
+		return "", false
+	}
+	where = x.where[name]
+	return where, where != "" && where != ambiguous
 }
