@@ -79,20 +79,11 @@ func (s Snapshot) All(prefix, start string) iter.Seq[Object] {
 // Count is how many objects All yields. It costs next to nothing.
 func (s Snapshot) Count(prefix, start string) int {
 	n := s.objects.count(max(start, prefix))
-	if behind := successor(prefix); behind != "" {
-		n -= s.objects.count(max(start, behind))
+	for last := len(prefix) - 1; last >= 0; last-- {
+		if next := prefix[last] + 1; next > 0 { // 0: it was the largest byte
+			behind := prefix[:last] + string([]byte{next}) // above all keys with the prefix
+			return n - s.objects.count(max(start, behind))
+		}
 	}
 	return n
-}
-
-// successor is the least text above all that start with prefix, empty if there is none.
-func successor(prefix string) string {
-	b := []byte(prefix)
-	for len(b) > 0 {
-		if b[len(b)-1]++; b[len(b)-1] > 0 {
-			return string(b)
-		}
-		b = b[:len(b)-1] // it was the largest byte
-	}
-	return ""
 }
