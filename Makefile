@@ -1,6 +1,6 @@
 # Everything here needs Go and a POSIX shell, and leaves nothing behind in the tree.
 .DEFAULT_GOAL := help
-.PHONY: help tour docs workshop hint test watch story cover chaos bench fuzz mutants check
+.PHONY: help tour docs workshop hint finale test watch story cover chaos bench fuzz mutants check
 
 GO          ?= go
 STAGE       ?= deltafifo
@@ -61,6 +61,9 @@ workshop:  ## the exercises: what is solved, what is next (WATCH=1: again after 
 
 hint:  ## the next hint of an exercise: make hint E=3.2
 	@$(GO) run ./docs/workshop hint $(or $(E),$(error Which exercise? make hint E=3.2))
+
+finale:  ## plays your story on a broken stage: make finale M=A (ACCEPT=1: writes the states first)
+	@$(GO) run ./docs/workshop finale $(or $(M),$(error Which mutant? make finale M=A)) $(if $(ACCEPT),accept)
 
 cover:  ## say how much of each package the tests reach, and which functions they do not
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; trap 'exit 1' INT TERM; \

@@ -72,9 +72,17 @@ type script struct {
 	mute    bool // print nothing
 }
 
-// scriptsFor returns what STORY wants to be played. The template beside the stories is played too:
-// readers begin with it when they write a story of their own.
+// scriptsFor returns what STORY wants to be played: all stories, which is the default, or a file of
+// the reader's own. FILE shows it, accept:FILE writes what the stage shows into it, compare:FILE
+// plays it as if it were one of the stage's. The template beside the stories is played too: readers
+// begin with it when they write a story of their own.
 func scriptsFor(wanted, glob string) (scripts []*script, err error) {
+	if path, ok := strings.CutPrefix(wanted, "compare:"); ok {
+		return []*script{{path: path}}, nil
+	}
+	if path, ok := strings.CutPrefix(wanted, "accept:"); ok {
+		return []*script{{path: path, rewrite: true}}, nil
+	}
 	if wanted != "" && wanted != "rewrite" {
 		return []*script{{path: wanted, show: true}}, nil
 	}

@@ -147,3 +147,16 @@ func read(t *testing.T, path string) string {
 	require.NoError(t, err)
 	return string(text)
 }
+
+func TestAStoryOfTheReadersIsShownAcceptedOrCompared(t *testing.T) {
+	for wanted, want := range map[string]script{
+		"mine.story":         {path: "mine.story", show: true},
+		"accept:mine.story":  {path: "mine.story", rewrite: true},
+		"compare:mine.story": {path: "mine.story"},
+	} {
+		scripts, err := scriptsFor(wanted, "testdata/*.story")
+		require.NoError(t, err)
+		require.Len(t, scripts, 1, "STORY=%s plays that story and no other", wanted)
+		assert.Equal(t, want, *scripts[0], "STORY=%s", wanted)
+	}
+}

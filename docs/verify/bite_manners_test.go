@@ -33,6 +33,13 @@ var mannerBites = []bite{
 			`indexer/x.go:4: "not imple` + `mented"`}},
 	{leftovers, "the workshop has holes", map[string]string{
 		"docs/workshop/x.go": "package workshop\n\n// T" + "ODO\n"}, nil},
+	{formatted, "how a reader formats an answer is not our business", map[string]string{
+		"docs/workshop/3_1_push/push.go": "package push\nfunc  f( ) {\n}\n"}, nil},
+	{formatted, "a solution is ours", map[string]string{
+		"docs/workshop/3_1_push/testdata/solution.go": "package push\nfunc  f( ) {\n}\n"},
+		[]string{"docs/workshop/3_1_push/testdata/solution.go:2: gofmt would write this differently"}},
+	{stories, "nor what a reader calls a story", map[string]string{
+		"docs/workshop/finale/a.story": "pop\n----\n\n"}, nil},
 	{leftovers, "a longer word is another word", map[string]string{
 		"indexer/x.go": "package indexer\n\n// mas" + "to" + "don, mas" + "to" + "do\n"}, nil},
 

@@ -153,7 +153,7 @@ var claim = regexp.MustCompile(`^[a-z0-9]+(_[a-z0-9]+)+\.story$`)
 
 func checkStories(t *tree) (found []finding) {
 	for _, name := range slices.Sorted(maps.Keys(t.files)) {
-		if path.Ext(name) != ".story" {
+		if path.Ext(name) != ".story" || isAnswer(name) {
 			continue
 		}
 		if !claim.MatchString(path.Base(name)) {

@@ -45,6 +45,9 @@ func (w workshop) board(ctx context.Context) error {
 	for stage := 1; stage < len(stages); stage++ {
 		w.row(stage, all)
 	}
+	if err := w.finaleRow(); err != nil {
+		return err
+	}
 	fmt.Fprintln(w.out)
 	w.next(all)
 	if count > 0 {
@@ -68,6 +71,25 @@ func (w workshop) row(stage int, all []progress) {
 	}
 }
 
+// finaleRow prints the mutants: a story that was written is not played here, because that takes the
+// compiler a while.
+func (w workshop) finaleRow() error {
+	all, err := w.mutants()
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	line := fmt.Sprintf("  8 %-10s", "finale")
+	for _, m := range all {
+		sign := open
+		if _, err := os.Stat(w.storyOf(m)); err == nil {
+			sign = tried
+		}
+		line += fmt.Sprintf("  %s %s", sign, strings.ToUpper(m.name))
+	}
+	fmt.Fprintln(w.out, line)
+	return nil
+}
+
 // next says which law fails in each exercise that was tried, and which one is to be begun.
 func (w workshop) next(all []progress) {
 	begin := -1
@@ -85,7 +107,7 @@ func (w workshop) next(all []progress) {
 				return
 			}
 		}
-		fmt.Fprintln(w.out, "  All solved. The finale is next: docs/workshop/finale/README.md")
+		fmt.Fprintln(w.out, "  All solved. Next: docs/workshop/finale/README.md, and make finale M=A")
 		return
 	}
 	p := all[begin]

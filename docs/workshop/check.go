@@ -28,7 +28,7 @@ func (w workshop) check(ctx context.Context) error {
 			return err
 		}
 	}
-	return c.report()
+	return errors.Join(c.report(), c.checkMutants(ctx))
 }
 
 // checker collects what is wrong with the exercises.

@@ -4,6 +4,7 @@
 //	go run ./docs/workshop              the board (make workshop)
 //	go run ./docs/workshop watch        the board again after every change (make workshop WATCH=1)
 //	go run ./docs/workshop hint 3.2     the next hint (make hint E=3.2)
+//	go run ./docs/workshop finale A     plays your story on a broken stage (make finale M=A)
 //	go run ./docs/workshop check        for authors: is every exercise what it promises to be?
 //
 // An exercise is a directory such as 3_2_missing with

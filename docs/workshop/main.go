@@ -21,7 +21,8 @@ func main() {
 	}
 }
 
-const usage = "usage: go run ./docs/workshop [watch | hint EXERCISE | check]"
+const usage = "usage: go run ./docs/workshop " +
+	"[watch | hint EXERCISE | finale MUTANT [accept] | check]"
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	root, err := moduleRoot(ctx)
@@ -36,6 +37,10 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return w.watch(ctx)
 	case len(args) == 2 && args[0] == "hint":
 		return w.hint(args[1])
+	case len(args) == 2 && args[0] == "finale":
+		return w.finale(ctx, args[1], false)
+	case len(args) == 3 && args[0] == "finale" && args[2] == "accept":
+		return w.finale(ctx, args[1], true)
 	case len(args) == 1 && args[0] == "check":
 		return w.check(ctx)
 	}

@@ -164,3 +164,20 @@ func TestStubAndSolutionMustDeclareTheSame(t *testing.T) {
 		}
 	}
 }
+
+func TestAMutantFitsItsStageInOnePlace(t *testing.T) {
+	m, err := parseMutant("a", "stage: indexer\nfile: indexer/index.go\n"+
+		"--- as it is\n\tdelete(m, k)\n--- broken\n\t_ = k\n")
+	require.NoError(t, err)
+	assert.Equal(t, mutant{"a", "indexer", "indexer/index.go", "\tdelete(m, k)", "\t_ = k"}, m)
+
+	broken, err := m.apply("{\n\tdelete(m, k)\n}\n")
+	require.NoError(t, err)
+	assert.Equal(t, "{\n\t_ = k\n}\n", broken)
+	_, err = m.apply("{\n}\n")
+	assert.ErrorContains(t, err, "is 0 times in indexer/index.go", "a stage that has moved on is reported")
+	_, err = m.apply("\tdelete(m, k)\n\tdelete(m, k)\n")
+	assert.ErrorContains(t, err, "is 2 times", "an ambiguous mutant is reported")
+	_, err = parseMutant("a", "stage: indexer\n")
+	assert.Error(t, err)
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// finale plays the learner's story for a mutant on the stage as it is and on the broken one. accept
+// first writes into the story what the stage as it is shows.
+func (w workshop) finale(ctx context.Context, name string, accept bool) error {
+	m, err := w.mutant(name)
+	if err != nil {
+		return err
+	}
+	file := w.storyOf(m)
+	if _, err := os.Stat(file); err != nil {
+		short := w.relative(file)
+		fmt.Fprintf(w.out, "  %s is open. The report is in %s.\n"+
+			"  Begin the story with make story STAGE=%s STORY=%s\n",
+			strings.ToUpper(m.name), w.relative(filepath.Join(w.finaleDir(), "README.md")), m.stage, short)
+		return nil
+	}
+	if accept {
+		if passed, out, err := w.playStory(ctx, m.stage, "accept:"+file, ""); err != nil || !passed {
+			return fmt.Errorf("the story can't be played: %w\n%s", err, out)
+		}
+		fmt.Fprintf(w.out, "  %s now holds what the stage shows. Read it: it is what you claim.\n",
+			w.relative(file))
+	}
+	verdict, err := w.expose(ctx, m, file)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(w.out, verdict)
+	return nil
+}
+
+// storyOf is the learner's story.
+func (w workshop) storyOf(m mutant) string { return filepath.Join(w.finaleDir(), m.name+".story") }
+
+func (w workshop) mutant(name string) (mutant, error) {
+	all, err := w.mutants()
+	if err != nil {
+		return mutant{}, err
+	}
+	var names []string
+	for _, m := range all {
+		if strings.EqualFold(m.name, name) {
+			return m, nil
+		}
+		names = append(names, strings.ToUpper(m.name))
+	}
+	return mutant{}, fmt.Errorf("there is no mutant %q; there are %s", name, strings.Join(names, ", "))
+}
+
+// expose returns what the two plays have shown, in a sentence and the lines behind it.
+func (w workshop) expose(ctx context.Context, m mutant, file string) (string, error) {
+	passed, out, err := w.playStory(ctx, m.stage, "compare:"+file, "")
+	if err != nil {
+		return "", err
+	}
+	if !passed {
+		return "  ✎ The story does not hold on the stage as it is, so it proves nothing:\n" + out, nil
+	}
+	dir, overlay, err := w.overlay(m)
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	passed, out, err = w.playStory(ctx, m.stage, "compare:"+file, overlay)
+	if err != nil {
+		return "", err
+	}
+	if passed {
+		return "  ✎ The story holds on both stages. It does not show what is broken.", nil
+	}
+	return "  ✔ Exposed. On the broken stage the story ends like this:\n" + tail(out, 14), nil
+}
+
+// overlay makes a file for go test -overlay that breaks the stage. The caller removes dir.
+func (w workshop) overlay(m mutant) (dir, file string, err error) {
+	original := filepath.Join(w.root, filepath.FromSlash(m.file))
+	source, err := os.ReadFile(original)
+	if err != nil {
+		return "", "", err
+	}
+	broken, err := m.apply(string(source))
+	if err != nil {
+		return "", "", err
+	}
+	if dir, err = os.MkdirTemp("", "workshop"); err != nil {
+		return "", "", err
+	}
+	mutated, file := filepath.Join(dir, "broken.go"), filepath.Join(dir, "overlay.json")
+	text, err := json.Marshal(map[string]any{"Replace": map[string]string{original: mutated}})
+	if err == nil {
+		err = errors.Join(os.WriteFile(mutated, []byte(broken), 0o600), os.WriteFile(file, text, 0o600))
+	}
+	if err != nil {
+		os.RemoveAll(dir)
+	}
+	return dir, file, err
+}
+
+// playStory plays one story on a stage. It returns whether the story held, and what was printed.
+// The error is for what has nothing to do with the story: the stage does not compile, for example.
+func (w workshop) playStory(ctx context.Context, stage, story, overlay string) (
+	held bool, out string, err error,
+) {
+	args := []string{"test", "-count=1", "-timeout", "1m", "-run", "^TestStories$"}
+	if overlay != "" {
+		args = append(args, "-overlay", overlay)
+	}
+	cmd := exec.CommandContext(ctx, "go", append(args, "./"+stage)...)
+	cmd.Dir = w.root
+	cmd.Env = append(os.Environ(), "STORY="+story)
+	text, err := cmd.CombinedOutput()
+	out = string(text)
+	switch {
+	case ctx.Err() != nil:
+		return false, out, ctx.Err()
+	case err == nil:
+		return true, out, nil
+	case strings.Contains(out, "--- FAIL: TestStories"):
+		return false, out, nil
+	}
+	return false, out, fmt.Errorf("go %s: %w\n%s", strings.Join(cmd.Args[1:], " "), err, out)
+}
+
+// tail returns the last n lines of what a failed test printed, without go test's own.
+func tail(out string, n int) string {
+	var lines []string
+	for line := range strings.SplitSeq(strings.TrimSpace(out), "\n") {
+		own := strings.HasPrefix(line, "FAIL") || strings.HasPrefix(strings.TrimSpace(line), "--- FAIL")
+		if !own {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines[max(0, len(lines)-n):], "\n")
+}
