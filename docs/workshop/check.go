@@ -28,7 +28,7 @@ func (w workshop) check(ctx context.Context) error {
 			return err
 		}
 	}
-	return errors.Join(c.report(), c.checkMutants(ctx))
+	return errors.Join(c.report(), c.pipe(ctx), c.checkMutants(ctx))
 }
 
 // checker collects what is wrong with the exercises.
@@ -71,11 +71,7 @@ func (c *checker) stubs(ctx context.Context) error {
 
 // solutions lays all solutions over the stubs at once.
 func (c *checker) solutions(ctx context.Context) error {
-	overlay := map[string]string{}
-	for _, t := range c.tasks {
-		overlay[t.stub()] = filepath.Join(t.dir, "testdata", "solution.go")
-	}
-	results, err := c.overlaid(ctx, overlay, c.dirs()...)
+	results, err := c.overlaid(ctx, c.allSolved(), c.dirs()...)
 	if err != nil {
 		return err
 	}
@@ -90,6 +86,27 @@ func (c *checker) solutions(ctx context.Context) error {
 			c.complain(t, "the solution is skipped: its tests do not embed %s.go", t.name)
 		}
 	}
+	return nil
+}
+
+func (c *checker) allSolved() map[string]string {
+	overlay := map[string]string{}
+	for _, t := range c.tasks {
+		overlay[t.stub()] = filepath.Join(t.dir, "testdata", "solution.go")
+	}
+	return overlay
+}
+
+// pipe runs the solutions together.
+func (c *checker) pipe(ctx context.Context) error {
+	results, err := c.overlaid(ctx, c.allSolved(), "pipe")
+	if err != nil {
+		return err
+	}
+	if r := results["pipe"]; r == nil || !r.passed || slices.ContainsFunc(r.laws, law.skipped) {
+		return fmt.Errorf("the solutions make no pipe: %s", r.why())
+	}
+	fmt.Fprintln(c.out, "  ✔ the pipe runs on the solutions")
 	return nil
 }
 
@@ -212,6 +229,9 @@ func (c *checker) report() error {
 
 // why says in a line why a package failed.
 func (r *result) why() string {
+	if r == nil {
+		return "it was not tested"
+	}
 	if r.broken != "" {
 		return "it does not compile: " + r.broken
 	}

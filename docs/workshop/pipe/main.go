@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"example.com/watchglass/fakeapi"
+)
+
+func main() {
+	open := openParts()
+	if sentence := missingParts(open); sentence != "" {
+		fmt.Println(sentence)
+		os.Exit(1)
+	}
+	show(os.Stdout, insteadOf(open), func() { time.Sleep(200 * time.Millisecond) })
+}
+
+const (
+	path   = "/apis/workshop.example.dev/v1/namespaces/default/widgets"
+	settle = 4 * time.Second // longer than the first pauses after a failure
+)
+
+// show runs the scenes. rest lets the pipe come to rest after a command.
+func show(out io.Writer, i instead, rest func()) {
+	server := fakeapi.New(fakeapi.Options{})
+	defer server.Close()
+	p := &printer{out: out, began: time.Now()}
+	network := &network{to: server.Client().Transport}
+	mine := &informer{client: &http.Client{Transport: network}, url: fakeapi.URL + path, instead: i,
+		say: p.say, handler: func(call string) { p.say("handler", "%s", call) }}
+	i.describe(out)
+
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer cancel()
+	scenes := &scenes{printer: p, server: server, network: network, informer: mine, rest: rest}
+	scenes.play(func() { running.Go(func() { mine.run(ctx) }) })
+}
+
+// A network is the connection to the server, which can be down.
+type network struct {
+	to   http.RoundTripper
+	down atomic.Bool
+}
+
+var errDown = errors.New("connection refused")
+
+// RoundTrip implements http.RoundTripper.
+func (n *network) RoundTrip(r *http.Request) (*http.Response, error) {
+	if n.down.Load() {
+		return nil, errDown
+	}
+	return n.to.RoundTrip(r)
+}
+
+// printer prints who did what. The order between two of them may change from run to run; the order
+// of what one of them does can't.
+type printer struct {
+	out   io.Writer
+	began time.Time
+	mu    sync.Mutex // one line at a time
+}
+
+func (p *printer) say(who, format string, args ...any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	at := time.Since(p.began).Round(100 * time.Millisecond)
+	fmt.Fprintf(p.out, "    %5s  %-10s %s\n", at, who, fmt.Sprintf(format, args...))
+}
+
+func (p *printer) scene(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fmt.Fprintf(p.out, "\n  %s\n", text)
+}
+
+// cacheLine shows cache and index.
+func (i *informer) cacheLine() string {
+	states := i.states()
+	var shown []string
+	for _, key := range slices.Sorted(maps.Keys(states)) {
+		shown = append(shown, version(states[key]))
+	}
+	line := "[" + strings.Join(shown, " ") + "]"
+	if i.instead.diff {
+		return line
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, color := range slices.Sorted(maps.Keys(i.byColor)) {
+		line += fmt.Sprintf(", %s: %s", color,
+			strings.Join(slices.Sorted(maps.Keys(i.byColor[color])), " "))
+	}
+	return line
+}
