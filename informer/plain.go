@@ -113,7 +113,8 @@ func (c *Controller) LastSyncResourceVersion() string {
 // updates to the same version. A nil handler means that there is only the cache.
 //
 // It fails without Options.ListerWatcher, if Options.Reflector sets what the informer sets, and if
-// Options.OnPanic or Options.Trace.Processor is set: there is nothing that would call them.
+// Options.OnPanic, Options.MutationDetector or Options.Trace.Processor is set: only a processor
+// calls them.
 func NewInformer(options Options, handler processor.ResourceEventHandler) (
 	*indexer.Indexer, *Controller, error,
 ) {
@@ -121,9 +122,9 @@ func NewInformer(options Options, handler processor.ResourceEventHandler) (
 		return nil, nil, fmt.Errorf("informer: Options.Reflector.%s is set: "+
 			"the informer sets it itself", name)
 	}
-	if options.OnPanic != nil || options.Trace.Processor != nil {
-		return nil, nil, errors.New("informer: Options.OnPanic or Options.Trace.Processor is set: " +
-			"a plain informer has no processor")
+	if name := needsProcessor(options); name != "" {
+		return nil, nil, fmt.Errorf("informer: Options.%s is set: a plain informer has no processor",
+			name)
 	}
 	options = options.complete()
 	c := newCache(options, callsTo(handler))
@@ -139,6 +140,20 @@ func NewInformer(options Options, handler processor.ResourceEventHandler) (
 		return nil, nil, err
 	}
 	return c.indexer, controller, nil
+}
+
+// needsProcessor returns the name of an option that is set and that only a processor could heed, ""
+// if there is none.
+func needsProcessor(o Options) string {
+	switch {
+	case o.OnPanic != nil:
+		return "OnPanic"
+	case o.MutationDetector != nil:
+		return "MutationDetector"
+	case o.Trace.Processor != nil:
+		return "Trace.Processor"
+	}
+	return ""
 }
 
 // callsTo returns a func that calls the handler, which may be nil.

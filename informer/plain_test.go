@@ -223,10 +223,11 @@ func TestAController(t *testing.T) {
 	})
 	t.Run("so is a plain informer", func(t *testing.T) {
 		for what, o := range map[string]Options{
-			"ListerWatcher":   {},
-			"Reflector.Store": {ListerWatcher: still{}, Reflector: reflector.Options{Store: realfifo.New(realfifo.Options{})}},
-			"OnPanic":         {ListerWatcher: still{}, OnPanic: func(string, processor.Notification, any) {}},
-			"Trace.Processor": {ListerWatcher: still{}, Trace: Trace{Processor: &processor.Trace{}}},
+			"ListerWatcher":    {},
+			"Reflector.Store":  {ListerWatcher: still{}, Reflector: reflector.Options{Store: realfifo.New(realfifo.Options{})}},
+			"OnPanic":          {ListerWatcher: still{}, OnPanic: func(string, processor.Notification, any) {}},
+			"MutationDetector": {ListerWatcher: still{}, MutationDetector: &MutationDetector{}},
+			"Trace.Processor":  {ListerWatcher: still{}, Trace: Trace{Processor: &processor.Trace{}}},
 		} {
 			_, _, err := NewInformer(o, nil)
 			assert.ErrorContains(t, err, what)
