@@ -39,8 +39,8 @@ func (q *DelayingQueue[T]) init() {
 	q.delayed = map[T]*delay[T]{}
 }
 
-// AddAfter adds an item when d has passed; at once if that is nothing. Of several delays of one
-// item the one that ends first counts. That an item is queued already, or becomes so in the
+// AddAfter adds an item when d has passed, or at once if d is not positive. Of several delays of
+// one item the one that ends first counts. That an item is queued already, or becomes so in the
 // meantime, changes nothing: it is added when its time has come. After ShutDown, AddAfter does
 // nothing, and what still waits is dropped.
 func (q *DelayingQueue[T]) AddAfter(item T, d time.Duration) {

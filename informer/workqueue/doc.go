@@ -39,9 +39,9 @@
 //
 //   - That the queue is bounded. It grows with the number of different keys, which the cluster
 //     bounds.
-//   - That a delay is the end of the matter. AddAfter and AddRateLimited say when an item is added
-//     at the latest; an Add in the meantime makes it available at once, and the delayed one comes
-//     on top. Forget forgets failures, not delays.
+//   - That an item waits for its delay. AddAfter and AddRateLimited say when it is added at the
+//     latest. An Add in the meantime makes it available at once, and at the end of the delay it is
+//     added again. Forget forgets failures, not delays.
 //
 // The names and the behaviour are those of client-go's util/workqueue, with three differences:
 // ShutDownWithDrain waits for what is queued as well as for what is being worked on, it wakes

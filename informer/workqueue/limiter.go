@@ -1,6 +1,7 @@
 package workqueue
 
 import (
+	"fmt"
 	"math"
 	"sync"
 	"time"
@@ -102,14 +103,18 @@ func (l *fastSlow[T]) When(item T) time.Duration {
 
 // Bucket limits all items together: to perSecond, after a first burst. It does not tell items
 // apart, so it knows no failures, and an item that is added twice takes two turns, although the
-// queue merges the two.
+// queue merges the two. It panics if perSecond is not more than 0: the first item would wait for
+// ever.
 func Bucket[T comparable](perSecond float64, burst int) RateLimiter[T] {
+	if !(perSecond > 0) { // nor is NaN
+		panic(fmt.Sprintf("workqueue: Bucket of %v items per second, want more than 0", perSecond))
+	}
 	interval := time.Duration(float64(time.Second) / perSecond)
 	return &bucket[T]{interval: interval, burst: time.Duration(burst) * interval}
 }
 
-// A bucket keeps the time at which the next item would have its turn if all came evenly. A burst is
-// a debt to that time: the turns of up to burst may lie in the past.
+// A bucket keeps the time of the last item's turn, as if all came evenly. The turns of up to burst
+// items may lie in the past; such an item does not wait.
 type bucket[T comparable] struct {
 	interval, burst time.Duration
 

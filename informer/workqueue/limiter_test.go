@@ -1,6 +1,7 @@
 package workqueue
 
 import (
+	"math"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -72,6 +73,13 @@ func TestBucket(t *testing.T) {
 		l.Forget("a")
 		assert.Equal(t, []time.Duration{200 * ms}, waits(l, "a", 1))
 	})
+}
+
+func TestABucketThatIsNeverFilledIsRefused(t *testing.T) {
+	for _, perSecond := range []float64{0, -1, math.NaN()} {
+		assert.Panics(t, func() { Bucket[string](perSecond, 10) }, "%v items per second", perSecond)
+	}
+	assert.Zero(t, Bucket[string](math.Inf(1), 0).When("a"), "no limit is a limit too")
 }
 
 func TestDefaultController(t *testing.T) {

@@ -29,11 +29,11 @@ func (q *Queue[T]) check(t testing.TB) {
 	}
 	working := 0
 	for item, is := range q.items {
-		assert.NotZero(t, is, "%v is of no interest, and still in the map", item)
+		assert.NotZero(t, is, "%v is neither dirty nor processing, and still in the map", item)
 		if is&processing != 0 {
 			working++
 		} else {
-			assert.True(t, queued[item], "%v is dirty, nobody has it, and it is not queued", item)
+			assert.True(t, queued[item], "%v is dirty, no worker has it, and it is not queued", item)
 		}
 	}
 	assert.Equal(t, q.processing, working, "items that workers have")
@@ -77,7 +77,7 @@ func TestAnItemThatIsBeingWorkedOnIsQueuedByDone(t *testing.T) {
 	assert.Zero(t, q.Len(), "several Adds in the meantime are one more run")
 }
 
-func TestDoneForAnItemThatNobodyHasDoesNothing(t *testing.T) {
+func TestDoneForAnItemThatNoWorkerHasDoesNothing(t *testing.T) {
 	q := New[string]()
 	q.Done("x")
 	q.Add("a")
@@ -313,7 +313,7 @@ func TestNoTwoWorkersHaveTheSameItem(t *testing.T) {
 	assert.Equal(t, added, seen, "each item was looked at after its last change")
 }
 
-// An item that was handed out is of no interest to the queue, whatever array it was in.
+// The queue does not keep an item alive that it has handed out, whatever array it was in.
 func TestWhatWasHandedOutCanBeFreed(t *testing.T) {
 	type large [1 << 10]byte // an allocation of its own, unlike small ones without pointers
 	q := New[*large]()
