@@ -10,7 +10,7 @@ import (
 // goroutine of the handler's own, and the objects are shared and must not be changed.
 //
 // With a Filter, the handler is told as if only those objects existed that pass it: an object that
-// comes to pass is an add, and one that no longer passes is a deletion of its last state that
+// begins to pass is an add, and one that no longer passes is a deletion of its last state that
 // passed. Filter must answer from the object alone, and the same every time.
 //
 // Handler implements [processor.ResourceEventHandler], for code that wraps handlers of all types.
@@ -72,7 +72,7 @@ func (h Handler[T]) OnUpdate(oldObj, newObj watchglass.Object) {
 // OnDelete implements [processor.ResourceEventHandler].
 //
 // Filter cannot judge an object of which no state is known. Its deletion is told: a deletion too
-// many is easily ignored, and a missing one leaves the object in the handler's books for good.
+// many is easily ignored, and after a missing one the handler would believe in the object for ever.
 func (h Handler[T]) OnDelete(obj watchglass.Object) {
 	gone, concluded := obj.(deltafifo.DeletedFinalStateUnknown)
 	if !concluded {

@@ -65,9 +65,9 @@ func For[S any, T PointerTo[S]](
 	return Typed[T](NewSharedIndexInformer(options)), nil
 }
 
-// Typed returns the typed view of an informer whose objects are all of type T. The caller vouches
-// for that: an object of another type makes typed handlers and listers panic. It is for an informer
-// with a ListerWatcher of its own; otherwise [For] is safer.
+// Typed returns the typed view of an informer whose objects are all of type T. The caller
+// guarantees that: an object of another type makes typed handlers and listers panic. It is for an
+// informer with a ListerWatcher of its own; otherwise [For] is safer.
 func Typed[T watchglass.Object](s *SharedIndexInformer) Informer[T] { return Informer[T]{s} }
 
 // returning lets a transform return objects of type T only. Any other one would make each handler

@@ -117,7 +117,7 @@ func TestTypedHandler(t *testing.T) {
 		r.run()
 		assert.Equal(t, []string{"add web-1 red initial=true"}, l.take(), "of the first list")
 		r.update("web-2", "red")
-		assert.Equal(t, []string{"add web-2 red initial=false"}, l.take(), "what comes to pass is an add")
+		assert.Equal(t, []string{"add web-2 red initial=false"}, l.take(), "what begins to pass is an add")
 		_, err := r.server.Patch("widgets", "default", "web-2", `{"metadata":{"labels":{"a":"b"}}}`)
 		require.NoError(t, err)
 		synctest.Wait()
@@ -188,7 +188,7 @@ func TestOnKey(t *testing.T) {
 			r.update("web-1", "green")
 			r.delete("web-1")
 			assert.Equal(t, slices.Repeat([]string{"default/web-1"}, 4), all)
-			assert.Equal(t, slices.Repeat([]string{"default/web-1"}, 2), red, "came to pass, and left")
+			assert.Equal(t, slices.Repeat([]string{"default/web-1"}, 2), red, "began to pass, and ended")
 		})
 	inBubble(t, "keys are those of the informer's KeyFunc", func(t *testing.T) {
 		r := newTypedRig(t, informer.Options{KeyFunc: func(obj watchglass.Object) (string, error) {

@@ -30,8 +30,8 @@ type ReplacedAllInfo struct {
 // GetResourceVersion returns the version of the list.
 func (i ReplacedAllInfo) GetResourceVersion() string { return i.ResourceVersion }
 
-// SyncAllInfo has nothing to say. The objects to look at are those in the cache when the delta's
-// turn comes, which may be others than when it was queued.
+// SyncAllInfo is empty. The objects to look at are those in the cache when the delta's turn comes,
+// which may be others than when it was queued.
 type SyncAllInfo struct{ nameless }
 
 // GetResourceVersion returns "".

@@ -52,7 +52,7 @@
 // Resource versions are not compared, so an object goes back in time if the producer sends an older
 // state. A queue that is not popped grows with the number of events.
 //
-// client-go's RealFIFO has three modes: lists as one delta a object or as one delta, and with the
+// client-go's RealFIFO has three modes: lists as one delta per object or as one delta, and with the
 // second the lock held or free while the consumer works. Here there is only the last, which is the
 // default there. The first has to know the consumer's cache again, as DeltaFIFO does.
 package realfifo

@@ -264,6 +264,17 @@ func TestBatches(t *testing.T) {
 	})
 }
 
+// The queue does not need a key, so the usual one is not made.
+func TestAnEventAllocatesNothing(t *testing.T) {
+	q := New(Options{})
+	obj := &watchglass.ObjectMeta{Namespace: "default", Name: "web-1", ResourceVersion: "1"}
+	allocated := testing.AllocsPerRun(1000, func() {
+		_ = q.Update(obj)
+		_ = q.PopBatch(nothing)
+	})
+	assert.Zero(t, allocated, "allocations for each event")
+}
+
 func TestTraceTellsInOrder(t *testing.T) {
 	var told []string
 	say := func(format string, args ...any) { told = append(told, fmt.Sprintf(format, args...)) }

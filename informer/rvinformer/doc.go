@@ -37,8 +37,8 @@
 // # What is not promised
 //
 // Not every state is told, as in all informers. There is no resync: there are no objects to replay.
-// No one can be told the last state of an object that was deleted while the watch was down; the key
-// is all there is. And a list from a server that lags behind may miss an object which the mirror
+// If an object was deleted while the watch was down, its last state is not told; the key is all
+// there is. And a list from a server that lags behind may miss an object which the mirror
 // holds: that is told as a deletion, and the watch brings the object back.
 //
 // A cluster that was restored from a backup counts its versions from an earlier number. Start
