@@ -53,6 +53,8 @@ func TestClassify(t *testing.T) {
 		{"429 of a stream", OpeningStream, facts{err: tooMany}, Busy},
 		{"429 in a stream", Watching, facts{err: tooMany}, Busy},
 		{"503 with Retry-After of a watch", OpeningWatch, facts{err: unavailable}, Busy},
+		{"500 with it", OpeningWatch, facts{err: &StatusError{Code: 500, RetryAfter: 1}}, Busy},
+		{"499 with it", OpeningWatch, facts{err: &StatusError{Code: 499, RetryAfter: 1}}, Failed},
 		{"503 without it", OpeningWatch, facts{err: &StatusError{Code: 503}}, Failed},
 		{"503 in a stream, with or without", Watching, facts{err: unavailable}, Failed},
 		{"403", OpeningWatch, facts{err: &StatusError{Code: 403}}, Failed},

@@ -1,0 +1,43 @@
+package reflector
+
+import (
+	"bytes"
+	"log/slog"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// logged plays a life in which every kind of error occurs, and returns what was logged.
+func logged(t *testing.T, handler func(error)) (log string) {
+	synctest.Test(t, func(t *testing.T) {
+		var lines bytes.Buffer
+		g := newRig(t, func(o *Options) {
+			o.Name, o.WatchErrorHandler = "pods", handler
+			o.Logger = slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{
+				ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+					if a.Key == slog.TimeKey {
+						return slog.Attr{}
+					}
+					return a
+				},
+			}))
+		})
+		g.play(t, refusal(403, "Forbidden", "no"), list("7"),
+			stream(bookmark("8"), status(410, "Expired", "old")), list("9"), broken(bookmark("10")))
+		g.stop()
+		log = lines.String()
+	})
+	return log
+}
+
+func TestErrorsAreLogged(t *testing.T) {
+	assert.Equal(t, `level=ERROR msg="list and watch" reflector=pods `+
+		`error="pods: listing: server says 403 Forbidden: no"
+level=INFO msg="list and watch" reflector=pods `+
+		`error="pods: watching: server says 410 Expired: old"
+level=INFO msg="list and watch" reflector=pods error="pods: watching: unexpected EOF"
+`, logged(t, nil), "what a healthy server does now and then is no error")
+	assert.Empty(t, logged(t, func(error) {}), "a handler gets the errors instead of the log")
+}
