@@ -25,29 +25,17 @@ func (s *storm) agree() {
 		}
 		time.Sleep(time.Second)
 	}
-	breaks := func(err error) {
-		if err != nil {
-			s.broken = append(s.broken, err)
-		}
-	}
 	for _, name := range slices.Sorted(maps.Keys(s.informers)) {
-		breaks(prefix(name, s.informers[name].agrees(s.server)))
+		s.breaks(name, s.informers[name].agrees(s.server))
 	}
 	for _, g := range s.guests {
-		breaks(prefix("handler "+g.name, g.agrees()))
+		s.breaks("handler "+g.name, g.agrees())
 	}
 }
 
 // pending reports whether a notification waits for a handler.
 func (s *storm) pending() bool {
 	return slices.ContainsFunc(s.guests, func(g *guest) bool { return g.registration.Pending() > 0 })
-}
-
-func prefix(what string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", what, err)
 }
 
 // agrees compares the cache with the server, and the index with the cache.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"strconv"
 	"sync"
@@ -46,7 +47,7 @@ type storm struct {
 	running   sync.WaitGroup // informers
 	writers   sync.WaitGroup
 	guests    []*guest
-	broken    []error // found by agree
+	broken    []error // found by agree and end
 	agreed    bool    // agree was called since State
 }
 
@@ -82,6 +83,7 @@ func (p patient) Watch(ctx context.Context, o reflector.ListOptions) (reflector.
 	return p.Client.Watch(ctx, o)
 }
 
+// newStorm returns a storm that begins to rage at once. The caller ends it.
 func newStorm(t testing.TB, queue informer.QueueKind) *storm {
 	s := &storm{t: t, queue: queue, server: fakeapi.New(fakeapi.Options{HistoryCount: 50})}
 	s.ctx, s.stop = context.WithCancel(context.Background())
@@ -95,7 +97,6 @@ func newStorm(t testing.TB, queue informer.QueueKind) *storm {
 		s.running.Go(func() { _ = i.Run(s.ctx) })
 	}
 	synctest.Wait() // a handler that joins before Run may shorten the period of all resyncs
-	t.Cleanup(s.end)
 	return s
 }
 
@@ -145,11 +146,20 @@ func (s *storm) end() {
 	s.running.Wait()
 	for _, g := range s.guests {
 		<-g.registration.Ended()
-		if err := g.checker.Err(); err != nil {
-			s.t.Errorf("handler %s, when the informers have ended: %v", g.name, err)
-		}
 	}
 	s.server.Close()
+	if len(s.broken) == 0 { // otherwise it would be told twice
+		for _, g := range s.guests {
+			s.breaks("handler "+g.name+", at the end of its informer", g.checker.Err())
+		}
+	}
+}
+
+// breaks notes what went wrong; a nil err is nothing.
+func (s *storm) breaks(where string, err error) {
+	if err != nil {
+		s.broken = append(s.broken, fmt.Errorf("%s: %w", where, err))
+	}
 }
 
 // Do implements story.Machine.

@@ -30,7 +30,7 @@ func (a *attempts) investigate(script []string) (report string) {
 	if a.tries = a.playsUntilItFails(script, 10); a.tries == 0 {
 		return fmt.Sprintf("%s\n\nThat was not seen again in ten more plays of this script:\n\n%s"+
 			"\nWhat was printed at its end:\n\n%s",
-			headline(found), asStory(script, headline(found)), beginning(found, 150))
+			headline(found), asStory(script, headline(found)), beginning(found, 80))
 	}
 	script = shrink(script, func(s []string) bool { return a.find(s) != "" })
 	again := a.find(script)
@@ -39,7 +39,7 @@ func (a *attempts) investigate(script []string) (report string) {
 	}
 	return fmt.Sprintf("%s\n\nShrunk, as a story (make chaos QUEUE=%s SCRIPT=file plays it;"+
 		" plays until it failed: %d):\n\n%s\nWhat was printed at its end:\n\n%s",
-		headline(found), a.queue, a.tries, asStory(script, headline(again)), beginning(again, 150))
+		headline(again), a.queue, a.tries, asStory(script, headline(again)), beginning(again, 80))
 }
 
 // playsUntilItFails returns how many plays it took until a script failed, 0 if it never did.

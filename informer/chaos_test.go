@@ -100,20 +100,16 @@ func playSteps(t *testing.T, queue informer.QueueKind, steps []story.Step) (brok
 		watchdog := time.AfterFunc(longest, func() {
 			panic(fmt.Sprintf("the script still plays after %v of virtual time", longest))
 		})
-		t.Cleanup(func() { watchdog.Stop() })
 		s := newStorm(t, queue)
+		t.Cleanup(func() {
+			s.end()
+			watchdog.Stop()
+			broken = errors.Join(s.broken...)
+		})
 		for _, step := range steps {
-			if err := s.play(step.Command); err != nil {
-				t.Fatal(err)
-			}
-			shown := strings.TrimSpace(s.State())
+			s.breaks(step.Command.Text, s.play(step))
 			step.Print(t.Output())
-			if step.Loud && shown != strings.Join(step.State, "\n") {
-				broken = errors.New(shown)
-				return
-			}
 		}
-		broken = errors.Join(s.broken...)
 	})
 	return broken
 }
@@ -121,12 +117,17 @@ func playSteps(t *testing.T, queue informer.QueueKind, steps []story.Step) (brok
 // longest is how long a script may play: ten times what one usually takes.
 const longest = 100 * time.Hour
 
-// play is Do for a machine that has a clock.
-func (s *storm) play(c story.Command) error {
-	if c.Name != "wait" {
-		return s.Do(c)
+// play plays a step. It returns an error if the script is wrong, not if the storm is.
+func (s *storm) play(step story.Step) error {
+	if step.Command.Name == "wait" {
+		d, err := time.ParseDuration(step.Command.Arg(0))
+		time.Sleep(d)
+		return err
 	}
-	d, err := time.ParseDuration(c.Arg(0))
-	time.Sleep(d)
+	err := s.Do(step.Command)
+	shown := strings.TrimSpace(s.State())
+	if want := strings.Join(step.State, "\n"); step.Loud && shown != want && len(s.broken) == 0 {
+		return fmt.Errorf("the story promises %q and the storm shows %q", want, shown)
+	}
 	return err
 }
