@@ -28,18 +28,16 @@ func (a *attempts) investigate(script []string) (report string) {
 		return ""
 	}
 	if a.tries = a.playsUntilItFails(script, 10); a.tries == 0 {
-		return fmt.Sprintf("%s\n\nThat was not seen again in ten more plays of this script:\n\n%s"+
-			"\nWhat was printed at its end:\n\n%s",
-			headline(found), asStory(script, headline(found)), beginning(found, 80))
+		return headline(found) + "\n\nThat was not seen again in ten more plays of this script:\n\n" +
+			asStory(script, found) + stacks(found)
 	}
 	script = shrink(script, func(s []string) bool { return a.find(s) != "" })
-	again := a.find(script)
-	if again == "" { // it is a matter of chance
-		again = found
+	if again := a.find(script); again != "" { // otherwise it is a matter of chance
+		found = again
 	}
 	return fmt.Sprintf("%s\n\nShrunk, as a story (make chaos QUEUE=%s SCRIPT=file plays it;"+
-		" plays until it failed: %d):\n\n%s\nWhat was printed at its end:\n\n%s",
-		headline(again), a.queue, a.tries, asStory(script, headline(again)), beginning(again, 80))
+		" plays until it failed: %d):\n\n%s%s",
+		headline(found), a.queue, a.tries, asStory(script, found), stacks(found))
 }
 
 // playsUntilItFails returns how many plays it took until a script failed, 0 if it never did.
@@ -75,13 +73,16 @@ func headline(found string) string {
 	return found
 }
 
-// beginning returns the first lines of a text.
-func beginning(text string, lines int) string {
-	all := strings.SplitAfter(text, "\n")
-	if len(all) > lines {
-		all = append(all[:lines], "...\n")
+// stacks returns the beginning of what a crash has printed, "" if nothing crashed.
+func stacks(found string) string {
+	if found == headline(found) {
+		return ""
 	}
-	return strings.Join(all, "")
+	lines := strings.SplitAfter(found, "\n")
+	if len(lines) > 80 {
+		lines = append(lines[:80], "...")
+	}
+	return "\nWhat was printed at its end:\n\n" + strings.Join(lines, "")
 }
 
 // shrink leaves lines out as long as the script still fails: half of them, a quarter, ... one.
@@ -102,9 +103,9 @@ func shrink(script []string, fails func([]string) bool) []string {
 // asStory writes a script as a story of what should be.
 func asStory(script []string, found string) string {
 	last := len(script) - 1
-	found, _, _ = strings.Cut(found, "\n")
+	first, _, _ := strings.Cut(headline(found), "\n")
 	return fmt.Sprintf("%s\n\n# Found: %s\n%s\n----\n%s",
-		strings.Join(script[:last], "\n"), found, script[last], allAgree)
+		strings.Join(script[:last], "\n"), first, script[last], allAgree)
 }
 
 func TestAScriptThatFailsIsShrunk(t *testing.T) {
