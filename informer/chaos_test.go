@@ -35,11 +35,14 @@ func TestChaos(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("SEED")); err == nil {
 		first, seeds = n, 1
 	}
+	var all []*attempts
+	for queue := range bothQueues {
+		all = append(all, newAttempts(t, queue))
+	}
 	for seed := first; seed < first+seeds && !t.Failed(); seed++ {
-		for queue := range bothQueues {
-			a := newAttempts(t, queue)
+		for _, a := range all {
 			if report := a.investigate(randomScript(uint64(seed))); report != "" {
-				t.Errorf("seed %d, %s: %s", seed, queue, report)
+				t.Errorf("seed %d, %s: %s", seed, a.queue, report)
 			}
 		}
 	}
