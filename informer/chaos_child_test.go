@@ -62,7 +62,7 @@ func (c *child) timeLimit() time.Duration {
 	if c.slowest == 0 {
 		return time.Minute
 	}
-	return max(5*time.Second, 20*c.slowest)
+	return max(5*time.Second, 10*c.slowest)
 }
 
 // Otherwise a script that hangs, or leaves a goroutine behind, would be printed with all its lines.
