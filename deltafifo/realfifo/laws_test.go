@@ -80,8 +80,10 @@ func TestQueueing(t *testing.T) {
 		{"an event without a key is refused and not queued; it counts as an event all the same", Options{},
 			func(r rig) {
 				for _, method := range []func(watchglass.Object) error{r.Add, r.Update, r.Delete} {
-					_, ok := errors.AsType[*watchglass.KeyError](method(object("", "1")))
-					assert.True(r, ok, "the error is a KeyError")
+					for _, obj := range []watchglass.Object{object("", "1"), nil} {
+						_, ok := errors.AsType[*watchglass.KeyError](method(obj))
+						assert.True(r, ok, "the error is a KeyError")
+					}
 				}
 				assert.True(r, r.HasSynced())
 				r.shows()
