@@ -171,6 +171,34 @@ func TestADrainWaitsForWhatIsQueuedAndForTheWorkers(t *testing.T) {
 	})
 }
 
+// The worker may have read a state from before the Add, so the item is looked at once more.
+func TestADrainWaitsForWhatWasAddedWhileAWorkerHadIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := New[string]()
+		q.Add("a")
+		a := get(t, q)
+		q.Add(a)
+		drained := make(chan struct{})
+		go func() {
+			q.ShutDownWithDrain()
+			close(drained)
+		}()
+		for range 2 {
+			synctest.Wait()
+			select {
+			case <-drained:
+				t.Fatal("the drain has returned, and a worker has an item")
+			default:
+			}
+			q.Done(a)
+			if q.Len() > 0 {
+				assert.Equal(t, a, get(t, q), "what was dirty is queued again, and drained")
+			}
+		}
+		<-drained
+	})
+}
+
 func TestADrainOfAnIdleQueueReturnsAtOnce(t *testing.T) {
 	q := New[string]()
 	q.ShutDownWithDrain()
