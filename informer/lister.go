@@ -70,7 +70,7 @@ func (l Lister[T]) List() []T {
 		if !l.has(obj) {
 			continue
 		}
-		if list == nil {
+		if list == nil && l.selector.IsEmpty() { // with a selector, much of it could stay empty
 			list = make([]T, 0, len(candidates))
 		}
 		list = append(list, obj.(T))

@@ -121,6 +121,14 @@ func TestListerLaws(t *testing.T) {
 		}
 		assert.Equal(t, 1, s.GetIndexer().Len())
 	})
+	t.Run("a list of a few out of many takes the room of a few", func(t *testing.T) {
+		objs := []*widget{on("", "one", map[string]string{"a": "1"})}
+		for i := range 1000 {
+			objs = append(objs, on("", fmt.Sprint("other-", i), nil))
+		}
+		a, _ := informer.ParseSelector("a")
+		assert.Less(t, cap(shelf(t, nil, objs...).Lister().Select(a).List()), 10)
+	})
 	t.Run("a lister that finds nothing returns nil", func(t *testing.T) {
 		assert.Nil(t, shelf[*widget](t, byNamespace).Lister().Namespace("shop").List())
 	})
@@ -163,6 +171,27 @@ func TestANamespaceIsReadByItsIndex(t *testing.T) {
 	looks = 0
 	assert.Len(t, s.Lister().Namespace("ns-299").List(), 3)
 	assert.Equal(t, 3, looks, "objects that were looked at")
+}
+
+// BenchmarkLister lists objects by a label that a hundred of them have.
+func BenchmarkLister(b *testing.B) {
+	rare, err := informer.ParseSelector("app=rare")
+	require.NoError(b, err)
+	for _, size := range []int{1_000, 100_000} {
+		b.Run(fmt.Sprintf("objects=%d", size), func(b *testing.B) {
+			objs := make([]*widget, size)
+			for i := range objs {
+				app := map[bool]string{true: "rare", false: "web"}[i < 100]
+				objs[i] = on("shop", fmt.Sprint("web-", i), map[string]string{"app": app})
+			}
+			lister := shelf(b, byNamespace, objs...).Lister().Select(rare)
+			for b.Loop() {
+				if len(lister.List()) != 100 {
+					b.Fatal("the wrong objects are listed")
+				}
+			}
+		})
+	}
 }
 
 // looked counts how often it is looked at.
