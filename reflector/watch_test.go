@@ -137,6 +137,45 @@ func TestARefusalIsARefusalHoweverLate(t *testing.T) {
 	}
 }
 
+// late is a server whose watches answer after two seconds, whatever has become of their context.
+type late struct {
+	*server
+	e   Event
+	err error
+}
+
+func (l late) Watch(context.Context, ListOptions) (Watch, error) { return l, nil }
+
+func (l late) Next() (Event, error) {
+	time.Sleep(2 * time.Second)
+	return l.e, l.err
+}
+
+func (l late) Close() error { return nil }
+
+func TestWhatAStreamBringsTooLate(t *testing.T) {
+	for _, c := range []struct {
+		says  string
+		late  late
+		store string
+		lists string
+	}{
+		{"an event is not delivered any more", late{e: event(Added, "web-1@8")}, "", "0/500"},
+		{"a refusal is a refusal", late{err: status(410, "Expired", "old")}, "", "0/500 7"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			c.late.server = newServer(t)
+			g := newRig(t, func(o *Options) { o.ListerWatcher, o.IdleTimeout = c.late, time.Second })
+			c.late.replies <- list("7")
+			g.start(t)
+			pass(3 * time.Second)
+			assert.Equal(t, c.store, g.store.String(), c.says)
+			lists := (&rig{server: c.late.server}).lists()
+			assert.Equal(t, c.lists, lists, c.says)
+		})
+	}
+}
+
 func TestAListThatIsRefusedTooLateIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, func(o *Options) { o.ListTimeout = time.Minute })

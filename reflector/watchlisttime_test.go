@@ -87,6 +87,32 @@ func TestStreamingTimeoutSpansAllAttempts(t *testing.T) {
 	})
 }
 
+func TestTheTimeForStreamingIsExact(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) {
+			o.ListFirst, o.StreamingTimeout = false, 5*time.Second
+			o.Backoff = Backoff{Initial: 5 * time.Second, Jitter: -1}
+		})
+		g.replies <- refusal(429, "TooManyRequests", "no")
+		g.start(t)
+		pass(6 * time.Second)
+		assert.Equal(t, `stream:""`, g.watches(), "when no time is left, no stream is asked for")
+		assert.Equal(t, "0/500", g.lists())
+	})
+}
+
+func TestAStreamThatIsCompleteTooLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *Options) {
+			o.ListFirst, o.StreamingTimeout = false, 10*time.Second
+			o.Trace.Event = func(Event) { time.Sleep(11 * time.Second) }
+		})
+		g.play(t, hanging(initialEnd("7")))
+		assert.Equal(t, "0/500", g.lists(), "its stream has been given up: list")
+		assert.Empty(t, g.r.LastSyncResourceVersion(), "and the store does not get it")
+	})
+}
+
 func TestAnotherRunHasItsOwnTimeForStreaming(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, func(o *Options) { o.ListFirst = false })
