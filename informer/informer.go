@@ -36,6 +36,10 @@ type Options struct {
 	Indexers indexer.Indexers
 	// Queue chooses the queue between reflector and cache. Zero: the [DeltaFIFO].
 	Queue QueueKind
+	// WrapQueue is given the queue and returns what reflector and process loop use in its place, for
+	// example one that waits before Pop or counts. What it returns must do all that the queue does;
+	// a [RealFIFO] also has PopBatch (see [Queue]) and UpdateResourceVersion. Nil: the queue itself.
+	WrapQueue func(Queue) Queue
 	// Transform changes objects before they are stored, for example to drop fields that are never
 	// read. It runs on the reflector's goroutine, under the queue's lock. Nil: none.
 	Transform deltafifo.TransformFunc

@@ -38,8 +38,17 @@ const (
 	RealFIFO
 )
 
-// newQueue returns the queue that the options choose, and what brings its deltas into the cache.
+// newQueue returns the queue that the options choose, wrapped as they say, and what brings its
+// deltas into the cache.
 func newQueue(o Options, c *cache) (Queue, deltafifo.PopProcessFunc) {
+	queue, process := bareQueue(o, c)
+	if o.WrapQueue != nil {
+		queue = o.WrapQueue(queue)
+	}
+	return queue, process
+}
+
+func bareQueue(o Options, c *cache) (Queue, deltafifo.PopProcessFunc) {
 	if o.Queue == RealFIFO {
 		return realfifo.New(realfifo.Options{
 			KeyFunc:   o.KeyFunc,

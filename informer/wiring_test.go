@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
@@ -175,4 +176,42 @@ func TestRunOutlivesNothing(t *testing.T) {
 		assert.Equal(t, time.Minute, time.Since(began),
 			"Run returns after the request that is under way, however long that takes")
 	})
+}
+
+// counting is a queue that counts what goes through it.
+type counting struct {
+	Queue
+	replaced, popped int
+}
+
+func (c *counting) Replace(list []watchglass.Object, resourceVersion string) error {
+	c.replaced++
+	return c.Queue.Replace(list, resourceVersion)
+}
+
+func (c *counting) Pop(process deltafifo.PopProcessFunc) (deltafifo.Deltas, error) {
+	popped, err := c.Queue.Pop(process)
+	c.popped += len(popped)
+	return popped, err
+}
+
+func TestAWrappedQueueStandsOnBothSides(t *testing.T) {
+	for _, kind := range []QueueKind{DeltaFIFO, RealFIFO} {
+		synctest.Test(t, func(t *testing.T) {
+			var queue *counting
+			s := NewSharedIndexInformer(Options{
+				ListerWatcher: still{newThing("web-1", "1")},
+				Queue:         kind,
+				WrapQueue: func(q Queue) Queue {
+					queue = &counting{Queue: q}
+					return queue
+				},
+			})
+			stop := start(t, s)
+			assert.Equal(t, []string{"web-1"}, s.GetIndexer().ListKeys())
+			stop()
+			assert.Equal(t, 1, queue.replaced, "the reflector fills the wrapped queue")
+			assert.Equal(t, 1, queue.popped, "the process loop empties the wrapped queue")
+		})
+	}
 }
