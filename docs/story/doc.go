@@ -18,7 +18,7 @@
 // A [Machine] knows the commands of one stage; [Play] and [PlayInBubble] run each file as a subtest
 // and compare. With -v a story prints itself; without, only a story that breaks prints, up to the
 // broken step. A word of a command that the machine did not read is an error: it is misspelt, or
-// the story believes in something that did not happen.
+// the story says something that has no effect.
 //
 //	func TestStories(t *testing.T) {
 //		story.Play(t, "testdata/*.story", func(t testing.TB) story.Machine { return newStage() })
@@ -31,7 +31,8 @@
 //	                              commit it: a story accepts whatever it is told.
 //	STORY=/tmp/my.story go test -v -run '^TestStories$' ./indexer
 //	                              plays one file of your own, shows the state after each command,
-//	                              and compares nothing.
+//	                              and compares nothing. accept:/tmp/my.story writes these states
+//	                              into the file, and compare:/tmp/my.story compares them with it.
 //
 // make story STAGE=indexer does the second, with a file that it makes from testdata/story.template
 // of the stage. The template lists the stage's commands, and is played with the stories, so that it
