@@ -280,7 +280,7 @@ func TestNames(t *testing.T) {
 	assert.Len(t, names, int(Stopped)+1+int(Stop)+1+int(BackOff)+1, "every name is used once")
 	assert.Equal(t, "streaming latest", StreamingLatest.String())
 	assert.Equal(t, "version too large", TooLarge.String())
-	assert.Equal(t, "state(99)", State(99).String())
+	assert.Equal(t, "state(9)", (Stopped + 1).String())
 	assert.Equal(t, "outcome(-1)", Outcome(-1).String())
 	row := Transition{Watching, Expired, BackOff, Listing}
 	assert.Equal(t, "watching: expired, back off → listing", row.String())

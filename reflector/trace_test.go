@@ -2,6 +2,7 @@ package reflector
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
 	"sync"
@@ -86,8 +87,10 @@ func TestTraceOfALife(t *testing.T) {
 				},
 				Skipped:      func(err *ObjectError) { add(err.Error()) },
 				StoreRefused: func(err *StoreError) { add("refused " + err.Event.ResourceVersion) },
-				Ended:        func(n int, d time.Duration, err error) { add("ended: " + err.Error()) },
-				Failed:       func(err error) { add("failed") },
+				Ended: func(n int, _ time.Duration, err error) {
+					add(fmt.Sprintf("ended after %d: %v", n, err))
+				},
+				Failed: func(err error) { add("failed") },
 			}
 		})
 		g.store.refuse["delete"] = errors.New("full")
@@ -98,7 +101,7 @@ func TestTraceOfALife(t *testing.T) {
 			"opening 7", "opened 7", "opening watch: opened → watching",
 			"event 8, store [web-2@5]", "skipped ADDED event: it has no object", "failed",
 			"event 9, store [web-1@8 web-2@5]", "refused 9", "failed",
-			"ended: server says 410 Expired: old",
+			"ended after 2: server says 410 Expired: old",
 			"failed", "watching: expired, back off → listing", "pause 800ms", "listing 9",
 		}, seen, "every step is told in its order, and what was read before the store has it")
 	})
