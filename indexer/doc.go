@@ -28,7 +28,8 @@
 // write returns an [IndexError] that names the index and the key.
 //
 // Readers see a change completely or not at all: object and indices change under one lock. An
-// IndexFunc that panics leaves the objects and every index as they were, and the lock free.
+// IndexFunc that panics leaves the objects and every index as they were, and the lock free. (In a
+// Transaction, as the write before left them.)
 //
 // Reads return the object that was stored, not a copy, in a slice that belongs to the caller.
 // Readers do not wait for each other. No method waits for anything but the lock.

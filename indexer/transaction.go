@@ -24,7 +24,8 @@ type Write struct {
 
 // Transaction makes several writes in one step: readers see all of them or none, and are kept
 // waiting once. The writes are made in their order, so that a key may be written several times. One
-// that fails does not keep the others from being made. Transaction does not keep the slice.
+// that fails does not keep the others from being made. If an IndexFunc panics, the writes before it
+// are made, and the others are not. Transaction does not keep the slice.
 func (ix *Indexer) Transaction(writes []Write) {
 	for i := range writes {
 		w := &writes[i]

@@ -226,8 +226,8 @@ func TestResync(t *testing.T) {
 		p.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultStatus, Verb: "list", Count: -1})
 		time.Sleep(61 * time.Second)
 		synctest.Wait()
-		assert.Equal(t, "update web-1 red→red", d.read(), "who wants resyncs")
-		assert.Empty(t, never.read(), "who wants none")
+		assert.Equal(t, "update web-1 red→red", d.read(), "the handler that wants resyncs")
+		assert.Empty(t, never.read(), "the handler that wants none")
 	})
 	inBubble(t, "a handler in a hurry shortens the period before Run, not after", func(t *testing.T) {
 		p := newPair(t, informer.Options{ResyncPeriod: time.Hour})

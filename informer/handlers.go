@@ -61,7 +61,7 @@ func (s *SharedIndexInformer) RemoveEventHandler(r *processor.Registration) erro
 }
 
 // ShutDownEventHandler removes a handler and waits until its last call has returned, or until ctx
-// ends, whose error it then returns. A handler that shuts down itself waits for itself, until ctx
+// ends: then it returns ctx's cause. A handler that shuts down itself waits for itself, until ctx
 // ends. The other errors are those of RemoveEventHandler.
 func (s *SharedIndexInformer) ShutDownEventHandler(
 	ctx context.Context, r *processor.Registration,

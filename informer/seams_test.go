@@ -57,16 +57,18 @@ type added map[string]int
 func (a added) OnAdd(obj watchglass.Object, _ bool) { a[obj.GetName()]++ }
 func (a added) OnUpdate(_, _ watchglass.Object)     {}
 func (a added) OnDelete(obj watchglass.Object)      {}
+
 func add(obj watchglass.Object) deltafifo.Deltas {
 	return deltafifo.Deltas{{Type: deltafifo.Added, Object: obj}}
 }
+
 func (a added) join(t *testing.T, s *SharedIndexInformer) *processor.Registration {
 	r, err := s.AddEventHandler(a, HandlerOptions{})
 	require.NoError(t, err)
 	return r
 }
 
-func TestWhoJoinsHearsEachObjectOnce(t *testing.T) {
+func TestAHandlerThatJoinsHearsEachObjectOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
 		first, second := added{}, added{}
@@ -80,12 +82,12 @@ func TestWhoJoinsHearsEachObjectOnce(t *testing.T) {
 		synctest.Wait()
 		stop()
 		running.Wait()
-		assert.Equal(t, added{"web-1": 1}, first, "who was there before")
-		assert.Equal(t, added{"web-1": 1}, second, "who joined while the news was on its way")
+		assert.Equal(t, added{"web-1": 1}, first, "the handler that was there before")
+		assert.Equal(t, added{"web-1": 1}, second, "the handler that joined while the notification was on its way")
 	})
 }
 
-func TestWhoJoinsDuringAStormHearsEachObjectOnce(t *testing.T) {
+func TestAHandlerThatJoinsDuringAStormHearsEachObjectOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
 		ctx, stop := context.WithCancel(t.Context())

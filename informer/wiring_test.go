@@ -150,7 +150,7 @@ func TestAProcessErrorIsToldOnce(t *testing.T) {
 	})
 	s.processed(1, errors.New("full"))
 	assert.Len(t, told, 1)
-	assert.Empty(t, log.String(), "who is told of errors does not read them in the log as well")
+	assert.Empty(t, log.String(), "an error that OnProcessError is told of is not logged as well")
 }
 
 func TestStatsCountWhatIsQueued(t *testing.T) {

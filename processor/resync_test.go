@@ -16,8 +16,8 @@ func TestEffectiveResync(t *testing.T) {
 		settled      bool
 		resync, then time.Duration
 	}{
-		{"who does not ask gets none", never, minute, false, never, minute},
-		{"who does not ask gets none, later either", never, minute, true, never, minute},
+		{"a handler that does not ask gets none", never, minute, false, never, minute},
+		{"a handler that does not ask gets none, later either", never, minute, true, never, minute},
 		{"a negative period is none", -1, minute, false, never, minute},
 		{"where there is none, no handler gets one", minute, never, false, never, never},
 		{"a longer period is kept", hour, minute, false, hour, minute},
@@ -34,7 +34,7 @@ func TestEffectiveResync(t *testing.T) {
 	}
 }
 
-// tick asks who is due, as the reflector does, and resyncs them.
+// tick asks which handlers are due, as the reflector does, and resyncs them.
 func (k *kit) tick() bool {
 	due := k.ShouldResync()
 	web := pod("web-1", "1")
@@ -100,7 +100,7 @@ func TestResync(t *testing.T) {
 		},
 	}, {
 		name: "the flag stays", options: Options{ResyncPeriod: time.Second},
-		promise: "who was due last hears sync batches until ShouldResync is called again",
+		promise: "a handler that was due last hears sync batches until ShouldResync is called again",
 		try: func(t *testing.T, k *kit) {
 			r, _ := k.join(ListenerOptions{ResyncPeriod: 2 * time.Second})
 			k.run()
@@ -133,7 +133,7 @@ func TestResync(t *testing.T) {
 		},
 	}, {
 		name: "settled by asking", options: Options{ResyncPeriod: time.Hour},
-		promise: "who asks for the period may rely on it",
+		promise: "a caller that asks for the period may rely on it",
 		try: func(t *testing.T, k *kit) {
 			assert.Equal(t, time.Hour, k.SettleResyncPeriod())
 			k.join(ListenerOptions{ResyncPeriod: time.Minute})
