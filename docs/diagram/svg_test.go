@@ -26,6 +26,25 @@ func TestSVGHasEveryStateAndArrow(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(svg, `class="entry head"`), "and where the machine begins")
 }
 
+func TestSVGJoinsWhatBelongsTogether(t *testing.T) {
+	svg := SVG(edges, "over")
+	all := func(pattern string) (found [][]string) {
+		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(svg, -1) {
+			found = append(found, m[1:])
+		}
+		return found
+	}
+	assert.Equal(t, [][]string{{"16"}, {"38"}, {"76"}, {"98"}}, all(`<text[^>]* y="(\d+)"`),
+		"the base lines of asleep, bell, wide awake and yawn")
+	assert.Equal(t, [][]string{{"1", "34"}, {"0", "94"}}, all(`<circle class="lane(\d)"[^>]* cy="(\d+)"`),
+		"bell and light join the lane of wide awake, and yawn that of asleep, where their text ends")
+	assert.Equal(t, [][]string{{"0", "12", "94", "12"}, {"1", "34", "72", "72"}},
+		all(`<path class="line lane(\d)" d="M[\d.]+,(\d+) V(\d+) M[\d.]+,(\d+) H[\d.]+"/>`+"\n?"),
+		"each lane reaches the lines that join it and the name of its state")
+	assert.Equal(t, [][]string{{"0", "12"}, {"1", "72"}}, all(`<path class="head lane(\d)" d="M[\d.]+,(\d+)`),
+		"where it ends in a head")
+}
+
 func TestSVGIsWellFormed(t *testing.T) {
 	d := xml.NewDecoder(strings.NewReader(SVG([]Edge{{"a<b", `"&"`, "go on", "a<b"}}, "over")))
 	for {

@@ -87,7 +87,7 @@ var completeBites = []bite{
 		changing("docs/3-deltafifo.md", "## The code\n", "## The code\n\n[it](../deltafifo/doc.go)\n"),
 		[]string{"docs/3-deltafifo.md: deltafifo/doc.go is linked by docs/0-the-map.md as well"}},
 	{introducing, "its folder and other files may be linked by many", changing("docs/3-deltafifo.md",
-		"## The code\n", "## The code\n\n[it](../deltafifo) [object](../object.go)\n"), nil},
+		"## The code\n", "## The code\n\n[it](../deltafifo) [story](../"+aStory+")\n"), nil},
 	{introducing, "one chapter may link to it twice",
 		changing(mapPage, "# 0 · The map\n", "# 0 · The map\n\n[it](../deltafifo/doc.go)\n"), nil},
 	{introducing, "an exercise needs no chapter", pagesWith(map[string]string{

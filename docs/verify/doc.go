@@ -14,7 +14,9 @@
 //
 // Chapters share one skeleton, are short, and fold the answers to their questions away
 // (chapters_test.go). Together they show every story and introduce every package, each in one place
-// (complete_test.go).
+// (complete_test.go). The dictionary of chapter 9 has every exported name (dictionary_test.go), and
+// the page for facilitators repeats every question (facilitator_test.go). Tests that a page names
+// exist (tests_named_test.go).
 //
 // Packages import only what they may, and the module requires nothing but testify (rooms_test.go).
 // Files, functions and lines are short, and everything exported has a comment (shape_test.go). Go
@@ -35,5 +37,5 @@
 //
 // Each rule is a function from a tree of files to findings. The tests in bite_*_test.go give it
 // small trees, each with one mistake, and compare the findings; a rule that no such tree breaks is
-// an error.
+// an error. The test in drift_test.go changes the real pages in memory, one at a time.
 package verify
