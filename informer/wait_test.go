@@ -107,10 +107,30 @@ func TestWaitForSync(t *testing.T) {
 			other.run()
 			assert.NoError(t, <-result)
 		})
+	inBubble(t, "a program's own Syncer is waited for like the others", func(t *testing.T) {
+		r := newTypedRig(t, informer.Options{})
+		workers := &firstPass{make(chan struct{}), make(chan struct{})}
+		result := waiting(t.Context(), r.widgets, workers)
+		r.run()
+		isOpen(t, result)
+		close(workers.synced)
+		assert.NoError(t, <-result)
+		workers = &firstPass{make(chan struct{}), make(chan struct{})}
+		close(workers.ended)
+		assert.EqualError(t, informer.WaitForSync(t.Context(), r.widgets, workers),
+			"not synced: workers: workers ended before it had synced")
+	})
 	inBubble(t, "to wait for nothing takes no time", func(t *testing.T) {
 		assert.NoError(t, informer.WaitForSync(t.Context()))
 	})
 }
+
+// firstPass is a Syncer of a controller: its workers have reconciled all of the first list.
+type firstPass struct{ synced, ended chan struct{} }
+
+func (p *firstPass) Name() string            { return "workers" }
+func (p *firstPass) Synced() <-chan struct{} { return p.synced }
+func (p *firstPass) Ended() <-chan struct{}  { return p.ended }
 
 func TestHasStartedAndEnded(t *testing.T) {
 	inBubble(t, "an informer says where in its life it is", func(t *testing.T) {
