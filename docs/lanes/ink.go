@@ -1,0 +1,50 @@
+package lanes
+
+import (
+	"os"
+	"strings"
+)
+
+// Ink writes text in the colours of a terminal, or plain: the zero value writes plain text.
+type Ink struct {
+	Colour bool
+}
+
+// InkFor says how to write to w. Colour is for terminals whose owner has not declined it, by
+// NO_COLOR (see no-color.org) or by a terminal that cannot do it.
+func InkFor(w any, getenv func(string) string) Ink {
+	return Ink{Colour: IsTerminal(w) && getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"}
+}
+
+// IsTerminal reports whether f is a terminal, as far as its kind of file tells.
+func IsTerminal(f any) bool {
+	file, ok := f.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// Bold returns s in bold letters.
+func (i Ink) Bold(s string) string { return i.sgr("1", s) }
+
+// Faint returns s in a colour that stands back.
+func (i Ink) Faint(s string) string { return i.sgr("2", s) }
+
+func (i Ink) alarm(s string) string { return i.sgr("31", s) }
+
+// objectColours are far enough from each other and from the red of an alarm.
+var objectColours = [...]string{"36", "33", "35", "32", "34", "96"}
+
+// object colours text about the object of that number.
+func (i Ink) object(number int, s string) string {
+	return i.sgr(objectColours[number%len(objectColours)], s)
+}
+
+func (i Ink) sgr(code, s string) string {
+	if !i.Colour || strings.TrimSpace(s) == "" {
+		return s
+	}
+	return "\x1b[" + code + "m" + s + "\x1b[0m"
+}

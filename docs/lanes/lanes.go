@@ -1,0 +1,100 @@
+// Package lanes draws what has happened in the stages of a pipe: one column a stage, with time
+// going downwards, and an arrow where an object goes over from one stage to the next. It draws as
+// text, for terminals and files, and as SVG.
+//
+// It decides where a cell stands, and nothing else. What happened, its caller knows from traces.
+package lanes
+
+// A Cell is one entry in a picture of lanes: something that happened in one stage.
+type Cell struct {
+	Lane   int    // the column, counted from 0
+	Object string // the key of the object it is about; "" if it is about none
+	Text   string
+	Alarm  bool // something went wrong
+}
+
+// Lanes describes the columns of a picture, from left to right. Time goes downwards.
+type Lanes struct {
+	Names []string
+	// Talks says, for the gap to the right of each lane, whether the two lanes ask and answer each
+	// other: whether cells about no object in one of them can cause such cells in the other.
+	Talks []bool
+}
+
+// Place returns the row of each cell. The cells are given in the order in which they were
+// reported. In each lane this order is kept. Between lanes, only cause and effect matter:
+//
+//   - A cell about an object stands to the right of the cell before it about that object, or below
+//     it. The first one about an object stands no higher than what the lane on its left did last
+//     for no object, such as the list that contained it.
+//   - A cell about no object (a request, the end of a watch) stands no higher than such cells in a
+//     lane that its own lane talks with.
+//
+// Cells that share no cause may share a row although they happened at different times.
+func (l Lanes) Place(cells []Cell) []int {
+	rows := make([]int, len(cells))
+	next := make([]int, len(l.Names))  // the first free row of each lane
+	quiet := make([]int, len(l.Names)) // the row of its last cell about no object
+	cause := map[string]int{}          // the last cell about an object
+	for i, c := range cells {
+		row := next[c.Lane]
+		last, known := cause[c.Object]
+		switch {
+		case c.Object == "":
+			row = max(row, l.asked(c.Lane, quiet))
+			quiet[c.Lane] = row
+		case known && cells[last].Lane < c.Lane:
+			row = max(row, rows[last])
+		case known:
+			row = max(row, rows[last]+1)
+		case c.Lane > 0:
+			row = max(row, quiet[c.Lane-1])
+		}
+		if c.Object != "" {
+			cause[c.Object] = i
+		}
+		rows[i] = row
+		next[c.Lane] = row + 1
+	}
+	return rows
+}
+
+// asked returns the lowest row in which a lane that talks with this one did something.
+func (l Lanes) asked(lane int, quiet []int) (row int) {
+	if lane > 0 && l.Talks[lane-1] {
+		row = quiet[lane-1]
+	}
+	if lane < len(l.Talks) && l.Talks[lane] {
+		row = max(row, quiet[lane+1])
+	}
+	return row
+}
+
+// grid arranges the cells: rows from the top, in each row the lanes from the left. A field without
+// a cell is nil.
+func (l Lanes) grid(cells []Cell) (grid [][]*Cell) {
+	for i, row := range l.Place(cells) {
+		for len(grid) <= row {
+			grid = append(grid, make([]*Cell, len(l.Names)))
+		}
+		grid[row][cells[i].Lane] = &cells[i]
+	}
+	return grid
+}
+
+// carries reports whether an arrow leads from one field of a row to the next: an object goes over.
+func carries(from, to *Cell) bool {
+	return from != nil && to != nil && from.Object != "" && from.Object == to.Object
+}
+
+// colours gives each object a number, in the order in which they appear.
+type colours map[string]int
+
+func (c colours) of(object string) int {
+	number, known := c[object]
+	if !known {
+		number = len(c)
+		c[object] = number
+	}
+	return number
+}

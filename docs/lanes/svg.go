@@ -1,0 +1,164 @@
+package lanes
+
+import (
+	"fmt"
+	"html"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Part is one picture of lanes among those that SVG draws below each other.
+type Part struct {
+	Title string
+	Words string // one line below the title
+	Cells []Cell
+}
+
+// Sizes in the units of an SVG, which are pixels where it is shown as large as it is.
+const (
+	letter  = 8  // the room for a letter in a cell; all letters are as wide
+	inset   = 7  // on both sides of the text in a cell
+	gap     = 14 // between lanes, for arrows
+	margin  = 18 // around everything
+	line    = 16 // from one line of a cell to the next
+	between = 10 // between rows
+	pad     = 4  // by which a lane is wider than its cells
+)
+
+// style has the colours for light and for dark screens. Objects differ in colour, but their names
+// are in the text too.
+const style = `
+  .b{fill:#fff;stroke:#d1d9e0} .l{fill:#f3f5f8} .n,.t{fill:#1f2328;font-weight:600} .c{fill:#1f2328}
+  .w,.q{fill:#59636e} .a{fill:#c21c26} .p{fill:none;stroke-width:1.5}
+  .k0{fill:#ddf0ff;stroke:#2f7fd6} .k1{fill:#fff0cc;stroke:#b97c00}
+  .k2{fill:#f4e6ff;stroke:#8d55d8} .k3{fill:#d9f6e0;stroke:#2b8a46}
+  .p0{stroke:#2f7fd6} .p1{stroke:#b97c00} .p2{stroke:#8d55d8} .p3{stroke:#2b8a46}
+  @media (prefers-color-scheme:dark){
+  .b{fill:#0d1117;stroke:#3d444d} .l{fill:#171d26} .n,.t,.c{fill:#f0f6fc} .w,.q{fill:#9da7b1}
+  .a{fill:#ff8a84} .k0{fill:#12305a;stroke:#5aa7ff} .k1{fill:#47340a;stroke:#e3b341}
+  .k2{fill:#3a2459;stroke:#b98cff} .k3{fill:#123d20;stroke:#56c96f}
+  .p0{stroke:#5aa7ff} .p1{stroke:#e3b341} .p2{stroke:#b98cff} .p3{stroke:#56c96f}}
+  text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;
+  white-space:pre} .t{font:600 16px system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif}
+  .w{font:14px system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif}
+`
+
+// numberOfColours is how many k and p classes the style has.
+const numberOfColours = 4
+
+// SVG draws parts below each other, as a picture of its own for light and dark screens. The widths
+// of the lanes are in letters. In all parts, an object has the same colour.
+func SVG(lanes Lanes, widths []int, parts []Part) string {
+	d := drawing{lanes: lanes, widths: widths, colours: colours{}}
+	var names []string
+	y := margin
+	for _, p := range parts {
+		names = append(names, p.Title)
+		y = d.part(p, y)
+	}
+	width, height := d.left(len(widths))-gap+margin, y
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" `+
+		"height=\"%d\" role=\"img\">\n<title>%s</title>\n<style>%s</style>\n"+
+		`<rect class="b" x="0.5" y="0.5" width="%d" height="%d" rx="8"/>`+"\n%s</svg>\n",
+		width, height, width, height, html.EscapeString(strings.Join(names, ". ")), style,
+		width-1, height-1, d.out.String())
+}
+
+// drawing is an SVG that is being written.
+type drawing struct {
+	lanes   Lanes
+	widths  []int
+	colours colours
+	out     strings.Builder
+}
+
+// left is where a lane begins.
+func (d *drawing) left(lane int) int {
+	x := margin
+	for _, w := range d.widths[:lane] {
+		x += w*letter + 2*inset + gap
+	}
+	return x
+}
+
+func (d *drawing) text(class string, x, y int, s string) {
+	fmt.Fprintf(&d.out, `<text class="%s" x="%d" y="%d">%s</text>`+"\n", class, x, y,
+		html.EscapeString(s))
+}
+
+// part draws one part from y on, and returns where the next one begins.
+func (d *drawing) part(p Part, y int) int {
+	d.text("t", margin, y+14, p.Title)
+	d.text("w", margin, y+36, p.Words)
+	y += 54
+	grid := d.lanes.grid(p.Cells)
+	tops, bottom := d.tops(grid, y+34)
+	for l, name := range d.lanes.Names {
+		x := d.left(l)
+		fmt.Fprintf(&d.out, `<rect class="l" x="%d" y="%d" width="%d" height="%d" rx="6"/>`+"\n",
+			x-pad, y, d.left(l+1)-gap-x+2*pad, bottom-y)
+		d.text("n", x+inset, y+20, name)
+	}
+	for i, row := range grid {
+		for l, c := range row {
+			if c == nil {
+				continue
+			}
+			lines := Wrap(c.Text, d.widths[l])
+			d.cell(c, d.left(l), tops[i], lines)
+			if l+1 < len(row) && carries(c, row[l+1]) {
+				d.arrow(d.left(l)+d.wide(lines), d.left(l+1), tops[i]+10, c)
+			}
+		}
+	}
+	return bottom + margin + 6
+}
+
+// tops returns where each row begins, and where the last one ends.
+func (d *drawing) tops(grid [][]*Cell, y int) (tops []int, bottom int) {
+	for _, row := range grid {
+		tops = append(tops, y)
+		most := 1
+		for l, c := range row {
+			if c != nil {
+				most = max(most, len(Wrap(c.Text, d.widths[l])))
+			}
+		}
+		y += most*line + between
+	}
+	return tops, y
+}
+
+// wide is how wide the box around lines is.
+func (d *drawing) wide(lines []string) int {
+	most := 0
+	for _, s := range lines {
+		most = max(most, utf8.RuneCountInString(s))
+	}
+	return most*letter + 2*inset
+}
+
+// cell draws the text, and a box around it if it is about an object.
+func (d *drawing) cell(c *Cell, x, y int, lines []string) {
+	class := "c"
+	switch {
+	case c.Alarm:
+		class = "a"
+	case c.Object == "":
+		class = "q"
+	default:
+		fmt.Fprintf(&d.out, `<rect class="k%d" x="%d" y="%d" width="%d" height="%d" rx="5"/>`+"\n",
+			d.colour(c), x, y-1, d.wide(lines), len(lines)*line+5)
+	}
+	for i, s := range lines {
+		d.text(class, x+inset, y+13+i*line, s)
+	}
+}
+
+func (d *drawing) colour(c *Cell) int { return d.colours.of(c.Object) % numberOfColours }
+
+// arrow draws how an object goes over to the next lane.
+func (d *drawing) arrow(from, to, y int, c *Cell) {
+	fmt.Fprintf(&d.out, `<path class="p p%d" d="M%d %dH%dm-5 -4l5 4l-5 4"/>`+"\n",
+		d.colour(c), from, y, to-1)
+}

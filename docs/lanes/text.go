@@ -1,0 +1,146 @@
+package lanes
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Text draws lanes with characters, for terminals and files.
+type Text struct {
+	lanes   Lanes
+	widths  []int
+	ink     Ink
+	colours colours
+}
+
+// NewText returns a Text whose lanes have these widths, in columns. Between two lanes are two more.
+// It gives each object a colour and keeps it from picture to picture.
+func NewText(lanes Lanes, widths []int, ink Ink) *Text {
+	return &Text{lanes: lanes, widths: widths, ink: ink, colours: colours{}}
+}
+
+// Header returns the names of the lanes and a rule.
+func (t *Text) Header() []string {
+	var names, rule strings.Builder
+	for l, width := range t.widths {
+		fmt.Fprintf(&names, " %-*s ", width, t.lanes.Names[l])
+		rule.WriteString(strings.Repeat("─", width+1))
+		if l < len(t.widths)-1 {
+			rule.WriteString("┬")
+		}
+	}
+	return []string{
+		t.ink.Bold(strings.TrimRight(names.String(), " ")),
+		t.ink.Faint(rule.String()),
+	}
+}
+
+// Draw returns the lines of the picture.
+func (t *Text) Draw(cells []Cell) (lines []string) {
+	for _, row := range t.lanes.grid(cells) {
+		lines = append(lines, t.row(row)...)
+	}
+	return lines
+}
+
+// row draws one row, as many lines high as its highest cell.
+func (t *Text) row(cells []*Cell) []string {
+	text := make([][]string, len(cells))
+	height := 1
+	for l, c := range cells {
+		if c != nil {
+			text[l] = Wrap(c.Text, t.widths[l])
+			height = max(height, len(text[l]))
+		}
+	}
+	lines := make([]string, height)
+	for i := range lines {
+		var b strings.Builder
+		for l := range cells {
+			line := ""
+			if i < len(text[l]) {
+				line = text[l][i]
+			}
+			t.cell(&b, cells, l, line, i == 0)
+		}
+		lines[i] = strings.TrimRight(b.String(), " ")
+	}
+	return lines
+}
+
+// cell writes one line of a cell and what separates it from the next lane: a rule, or an arrow that
+// carries an object over.
+func (t *Text) cell(b *strings.Builder, cells []*Cell, l int, line string, first bool) {
+	b.WriteString(" ")
+	room := t.widths[l] - utf8.RuneCountInString(line)
+	if cells[l] != nil {
+		b.WriteString(t.paint(cells[l], line))
+	}
+	switch {
+	case l == len(cells)-1:
+	case first && carries(cells[l], cells[l+1]):
+		b.WriteString(t.ink.Faint(arrow(room)))
+	default:
+		b.WriteString(strings.Repeat(" ", room) + t.ink.Faint("│"))
+	}
+}
+
+// paint gives each object a colour of its own, so that the eye can follow it through the lanes. It
+// is never the only sign: the text says which object it is.
+func (t *Text) paint(c *Cell, text string) string {
+	switch {
+	case c.Alarm:
+		return t.ink.alarm(text)
+	case c.Object == "":
+		return text
+	}
+	return t.ink.object(t.colours.of(c.Object), text)
+}
+
+// arrow fills the rest of a cell, and the line behind it.
+func arrow(room int) string {
+	if room == 0 {
+		return "▶"
+	}
+	return " " + strings.Repeat("─", room-1) + "▶"
+}
+
+// Wrap breaks text into lines of at most width columns: between words, and inside a word only if
+// that is too long for a line. Lines after the first are indented by one column.
+func Wrap(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		word = shorten(word, width-1)
+		switch {
+		case line == "":
+			line = word
+		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) <= width:
+			line += " " + word
+		default:
+			lines = append(lines, line)
+			line = " " + word
+		}
+	}
+	return append(lines, line)
+}
+
+// Paragraph breaks text into indented lines that end before that column.
+func Paragraph(text string, columns, indent int) []string {
+	lines := Wrap(text, columns-indent)
+	for i, line := range lines {
+		lines[i] = strings.Repeat(" ", indent) + strings.TrimSpace(line)
+	}
+	return lines
+}
+
+// shorten takes out the middle of a word that does not fit: names of objects differ at both ends.
+func shorten(word string, width int) string {
+	runes := []rune(word)
+	if len(runes) <= width {
+		return word
+	}
+	head := (width - 1) / 2
+	return string(runes[:head]) + "…" + string(runes[len(runes)-(width-1-head):])
+}
