@@ -1,28 +1,27 @@
 // Command tour shows an informer at work: what happens to an object between an API server and a
 // handler, drawn as lanes, one column a stage, from what the stages' traces report.
 //
-//	go run ./docs/tour          # a scripted life against a fake API server, about 15 seconds
-//	go run ./docs/tour -fast    # the same without pauses
-//	go run ./docs/tour -server http://127.0.0.1:8001 -resource /api/v1/pods
-//	                            # a real API server, here behind kubectl proxy
+//	go run ./docs/tour            # ten scenes; on a terminal it waits for a key after each
+//	go run ./docs/tour -scene 6   # one scene (those before it are played unseen)
+//	go run ./docs/tour -fast      # all scenes without pauses
+//	go run ./docs/tour -svg       # the picture of the README
 //
 //	api server ~~▶ [ reflector ──▶ deltafifo ──▶ indexer ──▶ processor ──▶ handler ]
 //	               everything in brackets reports to the tour, which draws it
 //
 // # What is promised
 //
-// Nothing is drawn that did not happen. Every cell comes from a call of a trace, or is an answer
-// that the server gave; the tour knows how to lay cells out and nothing about what stages do. A
-// column read downwards is the exact order of events in that stage. A cell never stands above what
-// caused it: cells about one object are connected, from left to right and downwards.
+// Nothing is drawn that did not happen: every cell comes from a trace, or from the script that did
+// something to the server. A column read downwards is the exact order of events in that stage. A
+// cell never stands above its cause: cells about one object follow each other to the right and
+// downwards. Each kind of cell is explained when it comes for the first time.
 //
-// The exit code is 0 after the whole tour, after -n events and after an interrupt; 1 with one
-// sentence on standard error when the server cannot be watched; 2 with one sentence for flags that
-// make no sense. Everything that was started has ended by then.
+// The exit code is 0 after the whole tour, after a q and after an interrupt; 1 with one sentence on
+// standard error when the tour cannot be played; 2 with one sentence for flags that make no sense.
+// Everything that was started has ended by then, and the terminal is what it was.
 //
 // # What is not promised
 //
-// That rows far apart in different columns happened in the order of the rows: stages work at the
-// same time, and between them only cause and effect have an order. Against a real server, times
-// and batches are that server's, and the column of the API server shows only its answers.
+// That rows in different columns happened in the order of the rows: stages work at the same time,
+// and between them only cause and effect have an order.
 package main

@@ -6,28 +6,26 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"net/url"
+	"net"
 	"os"
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 )
 
-// The exit codes.
-const (
-	exitOK     = 0
-	exitFailed = 1 // one sentence on standard error says why
-	exitMisuse = 2 // the same, about the flags
-)
+// The exit codes. With the second and the third, one sentence on standard error says why.
+const exitOK, exitFailed, exitMisuse = 0, 1, 2
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second interrupt is not ours: it ends the program at once
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	// A second interrupt ends the program at once, but not before the terminal is what it was.
+	context.AfterFunc(ctx, func() { time.AfterFunc(time.Second, stop) })
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // run is the program. When ctx ends, that is an interrupt.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o, err := parse(args, stdout)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -35,11 +33,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case err != nil:
 		return fail(stderr, err, exitMisuse)
 	}
-	t := newTeller(stdout, o.fast)
-	if o.server == "" {
-		err = tour(ctx, t, o.events)
-	} else {
-		err = live(ctx, t, o)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	switch {
+	case err != nil:
+	case o.svg:
+		err = drawSVG(ctx, stdout, listener)
+	case o.fast:
+		err = tour(ctx, newTeller(stdout, true, nil), listener, o.scene)
+	default:
+		err = tour(ctx, newTeller(stdout, false, keysOf(stdin, stdout)), listener, o.scene)
 	}
 	if err != nil {
 		return fail(stderr, err, exitFailed)
@@ -55,72 +57,35 @@ func fail(stderr io.Writer, err error, code int) int {
 
 // options are what the flags say.
 type options struct {
-	fast      bool
-	server    string
-	resource  string
-	tokenFile string
-	caFile    string
-	events    int
+	fast  bool
+	scene int
+	svg   bool
 }
 
 func parse(args []string, stdout io.Writer) (options, error) {
 	var o options
 	flags := flag.NewFlagSet("tour", flag.ContinueOnError)
-	flags.BoolVar(&o.fast, "fast", false, "make no pauses")
-	flags.StringVar(&o.server, "server", "", "watch a real API server at this `URL`, "+
-		"for example http://127.0.0.1:8001 with kubectl proxy running")
-	flags.StringVar(&o.resource, "resource", "/api/v1/pods", "with -server: the `path` of a "+
-		"collection")
-	flags.StringVar(&o.tokenFile, "token-file", "", "with -server: a `file` that holds a bearer "+
-		"token")
-	flags.StringVar(&o.caFile, "ca-file", "", "with -server https://…: a `file` with the CA's "+
-		"certificates, PEM")
-	flags.IntVar(&o.events, "n", 0, "stop after so many `events`, which is calls of a handler; "+
-		"0: don't")
+	flags.BoolVar(&o.fast, "fast", false, "make no pauses and wait for no keys")
+	flags.IntVar(&o.scene, "scene", 0, "show only the scene of this `number`; 0: all of them")
+	flags.BoolVar(&o.svg, "svg", false, "write the picture of the README instead, as SVG")
 	flags.SetOutput(io.Discard)
 	err := flags.Parse(args)
-	if errors.Is(err, flag.ErrHelp) {
+	switch {
+	case errors.Is(err, flag.ErrHelp):
 		flags.SetOutput(stdout)
-		_, _ = fmt.Fprintln(stdout, "An informer at work, drawn as lanes. Without flags: "+
-			"a scripted life, about 15 seconds.")
+		_, _ = fmt.Fprintln(stdout, "An informer at work, drawn as lanes: a scripted life in",
+			len(script), "scenes. On a terminal, a key leads to the next one.")
 		flags.PrintDefaults()
 		return o, err
-	}
-	if err != nil {
+	case err != nil:
 		return o, fmt.Errorf("%w; -h lists the flags", err)
-	}
-	return o, o.check(flags)
-}
-
-// check finds flags that contradict each other: silently ignored, they would mislead.
-func (o *options) check(flags *flag.FlagSet) error {
-	if flags.NArg() > 0 {
-		return fmt.Errorf("%q is not a flag, and there are no other arguments; -h lists the flags",
+	case flags.NArg() > 0:
+		return o, fmt.Errorf("%q is not a flag, and there are no other arguments; -h lists the flags",
 			flags.Arg(0))
+	case o.scene < 0 || o.scene > len(script):
+		return o, fmt.Errorf("-scene %d: there are scenes 1 to %d", o.scene, len(script))
+	case o.svg && (o.fast || o.scene > 0):
+		return o, errors.New("-svg draws one picture, so -fast and -scene make no sense with it")
 	}
-	if o.events < 0 {
-		return fmt.Errorf("-n %d makes no sense: it is the number of events to stop after", o.events)
-	}
-	var given []string
-	flags.Visit(func(f *flag.Flag) { given = append(given, f.Name) })
-	if o.server == "" {
-		for _, name := range given {
-			if name != "fast" && name != "n" {
-				return fmt.Errorf("-%s says how to watch a real server, so it needs -server URL", name)
-			}
-		}
-		return nil
-	}
-	u, err := url.Parse(o.server)
-	switch {
-	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return fmt.Errorf("-server %q is no URL such as http://127.0.0.1:8001", o.server)
-	case u.RawQuery != "" || u.Fragment != "":
-		return fmt.Errorf("-server %q has more than scheme, host and path", o.server)
-	case o.caFile != "" && u.Scheme == "http":
-		return errors.New("-ca-file is of no use without TLS: begin the URL of -server with https")
-	case !strings.HasPrefix(o.resource, "/"):
-		return fmt.Errorf("-resource %q must begin with a slash, as /api/v1/pods does", o.resource)
-	}
-	return nil
+	return o, nil
 }

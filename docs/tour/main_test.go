@@ -3,11 +3,20 @@ package main
 import (
 	"bytes"
 	"errors"
+	"net"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
+
+func listen(t *testing.T) net.Listener {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	return listener
+}
 
 // oneSentence checks that standard error is one line, for people.
 func oneSentence(t *testing.T, stderr string, parts ...string) {
@@ -22,22 +31,17 @@ func oneSentence(t *testing.T, stderr string, parts ...string) {
 func TestFlagsThatMakeNoSense(t *testing.T) {
 	cases := []struct{ args, says string }{
 		{"-bogus", "not defined: -bogus"},
-		{"-n many", "invalid value"},
-		{"-n -1", "-n -1 makes no sense"},
+		{"-scene many", "invalid value"},
+		{"-scene -1", "-scene -1: there are scenes 1 to 10"},
+		{"-scene 11", "-scene 11: there are scenes 1 to 10"},
 		{"more", `"more" is not a flag`},
-		{"-resource /api/v1/pods", "-resource says how to watch a real server"},
-		{"-token-file t", "needs -server"},
-		{"-ca-file c -fast", "needs -server"},
-		{"-server localhost:8001", `-server "localhost:8001" is no URL`},
-		{"-server ftp://host", "is no URL such as http://127.0.0.1:8001"},
-		{"-server http://", "is no URL"},
-		{"-server http://host?watch=1", "more than scheme, host and path"},
-		{"-server http://host -ca-file c", "-ca-file is of no use without TLS"},
-		{"-server http://host -resource pods", "must begin with a slash"},
+		{"-svg -fast", "-svg draws one picture"},
+		{"-svg -scene 2", "-svg draws one picture"},
 	}
 	for _, c := range cases {
 		var stdout, stderr bytes.Buffer
-		assert.Equal(t, exitMisuse, run(t.Context(), strings.Fields(c.args), &stdout, &stderr), c.args)
+		assert.Equal(t, exitMisuse, run(t.Context(), strings.Fields(c.args), nil, &stdout, &stderr),
+			c.args)
 		oneSentence(t, stderr.String(), c.says)
 		assert.Empty(t, stdout.String(), c.args)
 	}
@@ -45,9 +49,9 @@ func TestFlagsThatMakeNoSense(t *testing.T) {
 
 func TestHelpIsNoFailure(t *testing.T) {
 	var stdout, stderr bytes.Buffer
-	assert.Equal(t, exitOK, run(t.Context(), []string{"-h"}, &stdout, &stderr))
+	assert.Equal(t, exitOK, run(t.Context(), []string{"-h"}, nil, &stdout, &stderr))
 	assert.Empty(t, stderr.String())
-	for _, flag := range []string{"-fast", "-server", "-resource", "-token-file", "-ca-file", "-n"} {
+	for _, flag := range []string{"-fast", "-scene", "-svg"} {
 		assert.Contains(t, stdout.String(), "  "+flag)
 	}
 }

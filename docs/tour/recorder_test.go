@@ -35,25 +35,23 @@ func TestAwait(t *testing.T) {
 
 func TestGate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var g gate
+		g := newGate()
 		assert.NoError(t, g.pass(t.Context()), "a gate begins open")
+		g.open()
 		g.close()
-		g.close()
-		passed := make(chan error)
+		passed := make(chan error, 2)
+		go func() { passed <- g.pass(t.Context()) }()
 		go func() { passed <- g.pass(t.Context()) }()
 		synctest.Wait()
-		select {
-		case <-passed:
-			t.Error("passed a closed gate")
-		default:
-		}
+		assert.Empty(t, passed, "a closed gate holds goroutines up")
 		g.open()
-		assert.NoError(t, <-passed, "who waits may pass once it opens")
+		assert.NoError(t, <-passed, "once it opens, all pass that wait")
+		assert.NoError(t, <-passed)
 		g.open()
 
 		g.close()
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		assert.ErrorIs(t, g.pass(ctx), context.Canceled, "nobody is held beyond the end")
+		assert.ErrorIs(t, g.pass(ctx), context.Canceled, "no goroutine is held beyond the end")
 	})
 }

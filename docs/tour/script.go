@@ -1,12 +1,19 @@
 package main
 
-import "context"
+import (
+	"context"
+	"slices"
 
-// step is one scene: something is done to the machinery, and everybody waits until it has come to
-// rest. What is drawn then is what the traces have reported meanwhile.
-type step struct {
+	"example.com/watchglass"
+	"example.com/watchglass/informer"
+	"example.com/watchglass/processor"
+)
+
+// scene is one part of the script: something is done to the machinery, and the tour waits until all
+// stages have come to rest. What is drawn then is what the traces have reported meanwhile.
+type scene struct {
 	name string
-	why  string // one sentence
+	why  string // what to expect, and why
 	do   func(ctx context.Context, s *stage) error
 	rest []want // the last words of each lane that is concerned
 }
@@ -17,12 +24,16 @@ const (
 	slow = "slow"
 )
 
-var script = []step{
+var script = []scene{
 	{
 		name: "the informer starts",
-		why: "Three services exist already: the reflector lists them once, every stage takes them " +
-			"in, and then it opens a watch that is meant to last.",
-		do: func(_ context.Context, s *stage) error { s.start(); return nil },
+		why: "Three services exist already. The reflector lists them, and each goes through the " +
+			"queue into the cache and to the handler, which is called fast. Then the reflector opens " +
+			"a watch: a response that stays open, on which the server sends every change from now on.",
+		do: func(_ context.Context, s *stage) error {
+			s.running.Go(func() { _ = s.informer.Run(s.ctx) }) // an error only for a second run
+			return nil
+		},
 		rest: []want{
 			{reflecting, "watch opened"}, {queueing, "synced"},
 			{handling, "OnAdd db-1"}, {handling, "OnAdd web-1"}, {handling, "OnAdd web-2"},
@@ -30,36 +41,39 @@ var script = []step{
 	},
 	{
 		name: "web-3 is created",
-		why: "Nobody has to ask: the server sends one frame down the open watch, and the object " +
-			"travels through every stage to the handler.",
-		do:   func(ctx context.Context, s *stage) error { return s.create(ctx, "web-3") },
+		why: "A client creates a service. The informer does not ask for it: the server sends one " +
+			"event on the open watch, and the object goes through every stage to the handler.",
+		do:   func(_ context.Context, s *stage) error { return s.create("web-3") },
 		rest: []want{{apiServer, "▸ ADDED"}, {handling, "OnAdd web-3"}},
 	},
 	{
 		name: "web-1 is updated",
-		why: "The queue notes what happened to web-1, the cache replaces the old object by the new " +
-			"one, and the handler is given both.",
-		do:   func(ctx context.Context, s *stage) error { return s.update(ctx, "web-1") },
+		why: "The queue notes what happened to web-1, the indexer replaces the old object with the " +
+			"new one, and the handler is given both.",
+		do:   func(_ context.Context, s *stage) error { return s.update("web-1") },
 		rest: []want{{apiServer, "▸ MODIFIED"}, {handling, "OnUpdate web-1"}},
 	},
 	{
 		name: "web-3 is deleted",
-		why: "The frame brings the last state along, so the handler is told what it was that has " +
-			"gone.",
-		do:   func(ctx context.Context, s *stage) error { return s.delete(ctx, "web-3") },
+		why:  "The event carries the last state of the object, and the handler is given that state.",
+		do:   func(_ context.Context, s *stage) error { return s.delete("web-3") },
 		rest: []want{{apiServer, "▸ DELETED"}, {handling, "OnDelete web-3"}},
 	},
 	{
 		name: "the watch ends, and web-2 changes before there is a new one",
-		why: "Nothing is lost and nothing is listed again, because the new watch begins right after " +
-			"the last version that the reflector has seen.",
+		why: "Every watch ends some day. The reflector asks for a new one, from the last version " +
+			"that it has seen. The server still knows what happened after that version, and sends " +
+			"it. So nothing is lost, and nothing is listed again.",
 		do:   missAnUpdate,
 		rest: []want{{reflecting, "watch opened"}, {handling, "OnUpdate web-2"}},
 	},
 	{
-		name: "the same again, but web-2 is deleted and the server forgets its history",
-		why: "The version to resume from is too old now (410 Gone), so the reflector lists, the queue " +
-			"finds that web-2 is missing, and a tombstone goes round in place of the lost deletion.",
+		name: "the watch ends again, web-2 is deleted, and the server forgets its history",
+		why: "Now the version to go on from is too old. The server accepts the watch, says so in its " +
+			"first and only frame, and ends it. So the reflector lists. web-2 is in the cache and not " +
+			"in the list, so it must have been deleted: the queue makes a tombstone in place of the " +
+			"event that was missed. db-1 and web-1 have not changed, but the list cannot say so: it " +
+			"contains them, and the handler gets an OnUpdate for each.",
 		do: missADeletion,
 		rest: []want{
 			{reflecting, "watch opened"}, {reflecting, "watch opened"}, // the first one failed
@@ -69,27 +83,27 @@ var script = []step{
 	},
 	{
 		name: "a second handler, called slow, joins late",
-		why: "It is told what is in the cache, as if that had just been added, and the API server " +
-			"does not even notice.",
+		why: "It is told of everything in the cache, with an OnAdd for each object. That comes from " +
+			"the cache alone: there is no request to the API server, and fast is not called again.",
 		do:   joinLate,
 		rest: []want{{handling, "slow OnAdd db-1"}, {handling, "slow OnAdd web-1"}},
 	},
 	{
 		name: "web-1 changes three times, while slow hangs in its first call",
-		why: "Each handler has a queue of its own that grows as it must, so a slow one delays " +
-			"nobody but itself.",
+		why: "Each handler has a queue of its own, and that queue has no limit. So a slow handler " +
+			"delays only itself: fast gets all three updates.",
 		do: overtake,
 	},
 	{
-		name: "slow comes back",
-		why:  "What has waited for it is told now, in order and complete.",
+		name: "slow returns from its first call",
+		why:  "Now it gets the two updates that have waited for it, in order. None was left out.",
 		do:   func(_ context.Context, s *stage) error { s.call.open(); return nil },
 		rest: []want{{handling, "slow OnUpdate web-1"}, {handling, "slow OnUpdate web-1"}},
 	},
 	{
 		name: "the informer stops",
-		why: "It stops from the source to the end, and returns when everything it has started is " +
-			"over.",
+		why: "It stops in the direction in which objects travel: first the watch, then the stages, " +
+			"last the handlers. Run returns when everything that it started has ended.",
 		do: func(_ context.Context, s *stage) error { s.stop(); return nil },
 		rest: []want{
 			{apiServer, "client left"}, {reflecting, "stopped"},
@@ -98,43 +112,34 @@ var script = []step{
 	},
 }
 
-// missAnUpdate ends the watch, and holds the request for the next one up until something has
-// happened that no watch has seen.
+// missAnUpdate changes an object while there is no watch.
 func missAnUpdate(ctx context.Context, s *stage) error {
-	s.way.held.close()
-	defer s.way.held.open()
-	s.api.DropWatches()
-	if err := s.seen.await(ctx, want{reflecting, "watch from"}); err != nil {
-		return err
-	}
-	return s.update(ctx, "web-2")
+	return s.withoutWatch(ctx, func() error { return s.update("web-2") })
 }
 
-// missADeletion does the same, and worse: when the request gets through, it asks for a past that
-// the server no longer knows.
+// missADeletion does the same with a deletion. And when there is a watch again, the server no
+// longer knows the changes before it.
 func missADeletion(ctx context.Context, s *stage) error {
-	s.way.held.close()
-	defer s.way.held.open()
-	s.api.DropWatches()
-	if err := s.seen.await(ctx, want{reflecting, "watch from"}); err != nil {
+	return s.withoutWatch(ctx, func() error {
+		err := s.delete("web-2")
+		s.api.Compact()
+		s.seen.report(apiServer, "", "history gone")
 		return err
-	}
-	if err := s.delete(ctx, "web-2"); err != nil {
-		return err
-	}
-	s.api.Compact()
-	s.seen.report(apiServer, "", "history gone")
-	return nil
+	})
 }
 
-// joinLate adds the second handler and waits until its calls have returned: when they begin is
-// reported, but the next scene must not find it in the middle of one.
+// joinLate adds the second handler and waits until its calls have returned: the traces report when
+// calls begin, but the next scene must not find the handler in the middle of one.
 func joinLate(ctx context.Context, s *stage) error {
-	if err := s.join(slow, s.hangInCall); err != nil {
+	var err error
+	s.slow, err = s.informer.AddEventHandler(processor.ResourceEventHandlerFuncs{
+		UpdateFunc: func(_, _ watchglass.Object) { _ = s.call.pass(s.ctx) },
+	}, informer.HandlerOptions{Name: slow})
+	if err != nil {
 		return err
 	}
 	select {
-	case <-s.registration[slow].Synced():
+	case <-s.slow.Synced():
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
@@ -145,21 +150,19 @@ func joinLate(ctx context.Context, s *stage) error {
 // called once and then falls behind.
 func overtake(ctx context.Context, s *stage) error {
 	s.call.close()
-	var told []want
-	for range 3 {
-		if err := s.update(ctx, "web-1"); err != nil {
+	for i := range 3 {
+		if err := s.update("web-1"); err != nil {
 			return err
 		}
-		told = append(told, want{handling, "fast OnUpdate web-1"})
-		rest := append([]want{{handling, "slow OnUpdate web-1"}}, told...)
+		rest := slices.Repeat([]want{{handling, "fast OnUpdate web-1"}}, i+1)
+		rest = append(rest, want{handling, "slow OnUpdate web-1"})
 		if err := s.seen.await(ctx, rest...); err != nil {
 			return err
 		}
 	}
-	behind := s.registration[slow]
-	if err := s.seen.until(ctx, func() bool { return behind.Pending() > 1 }); err != nil {
+	if err := s.seen.until(ctx, func() bool { return s.slow.Pending() > 1 }); err != nil {
 		return err
 	}
-	s.seen.report(processing, "", "slow: %d wait", behind.Pending())
+	s.seen.report(processing, "", "slow: %d wait", s.slow.Pending())
 	return nil
 }

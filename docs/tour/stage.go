@@ -1,17 +1,15 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"sync"
 	"time"
 
 	"example.com/watchglass"
+	"example.com/watchglass/docs/lanes"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/informer"
 	"example.com/watchglass/processor"
@@ -19,48 +17,50 @@ import (
 	"example.com/watchglass/reflector/wire"
 )
 
-// stage is what the script plays on: a fake API server behind a TCP port, an informer that watches
-// its services, and a client that changes them.
+// stage is what the script plays on: a fake API server, an informer that watches its services, and
+// a client that changes them.
 type stage struct {
 	seen *recorder
 	api  *fakeapi.Server
 	url  string // of the collection
 	way  *way   // between informer and server
-	call gate   // held in the calls of the slow handler
+	call gate   // in the calls of the slow handler
 
-	informer     *informer.SharedIndexInformer
-	registration map[string]*processor.Registration // by the name of the handler
-	ctx          context.Context                    // of the informer
-	cancel       context.CancelFunc                 // ends ctx
-	running      sync.WaitGroup                     // the server's loop and the informer
-	changes      int                                // that the client has made
+	informer *informer.SharedIndexInformer
+	slow     *processor.Registration // of the handler that joins late
+	ctx      context.Context         // of the informer
+	cancel   context.CancelFunc      // ends ctx
+	running  sync.WaitGroup          // the server's loop and the informer
+	changes  int                     // that the client has made
 }
 
-// collection is what the tour watches.
-const collection = "/api/v1/namespaces/default/services"
+// dialer is a listener in memory, which has to be dialled through its own method.
+type dialer interface {
+	DialContext(ctx context.Context, network, address string) (net.Conn, error)
+}
 
-// newStage sets everything up. Nothing of it is told, because the story begins after it.
-func newStage(ctx context.Context, seen *recorder, hasty bool) (*stage, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
+// newStage sets everything up, and owns the listener. What it does is not told: the story begins
+// after it.
+func newStage(ctx context.Context, listener net.Listener) (*stage, error) {
+	transport := &http.Transport{}
+	if l, ok := listener.(dialer); ok {
+		transport.DialContext = l.DialContext
 	}
-	s := &stage{seen: seen, way: &way{base: &http.Transport{}},
-		registration: map[string]*processor.Registration{}}
-	s.api = fakeapi.New(fakeapi.Options{Trace: seen.serverTrace()})
-	s.url = "http://" + listener.Addr().String() + collection
+	s := &stage{seen: newRecorder(), way: &way{base: transport, held: newGate()}, call: newGate()}
+	s.api = fakeapi.New(fakeapi.Options{Trace: s.seen.serverTrace()})
+	s.url = "http://" + listener.Addr().String() + "/api/v1/namespaces/default/services"
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.running.Go(func() { _ = s.api.Serve(listener) }) // it ends with close, without an error
-	if err := s.furnish(hasty); err != nil {
+	if err := s.furnish(); err != nil {
 		s.close()
 		return nil, fmt.Errorf("cannot set the stage: %w", err)
 	}
-	_, _ = seen.take()
+	s.seen.take()
 	return s, nil
 }
 
 // furnish makes the informer, its first handler and what is there from the beginning.
-func (s *stage) furnish(hasty bool) error {
+func (s *stage) furnish() error {
 	client, err := wire.NewClient[watchglass.Unstructured](wire.ClientOptions{
 		URL:        s.url,
 		HTTPClient: &http.Client{Transport: s.way},
@@ -68,33 +68,24 @@ func (s *stage) furnish(hasty bool) error {
 	if err != nil {
 		return err
 	}
-	pause := 300 * time.Millisecond // shorter than usual: the reader has 15 seconds
-	if hasty {
-		pause = time.Millisecond
-	}
 	s.informer = informer.NewSharedIndexInformer(informer.Options{
 		ListerWatcher: client,
-		Name:          "services",
 		Reflector: reflector.Options{
 			ListFirst: true, // what a list and a watch are shows best when they are apart
-			Backoff:   reflector.Backoff{Initial: pause, Jitter: -1},
+			Backoff:   reflector.Backoff{Initial: 100 * time.Millisecond, Jitter: -1},
 		},
 		Trace: s.seen.trace(),
 	})
-	if err := s.join(fast, func() {}); err != nil {
+	if _, err := s.informer.AddEventHandler(processor.ResourceEventHandlerFuncs{},
+		informer.HandlerOptions{Name: fast}); err != nil {
 		return err
 	}
 	for _, name := range []string{"db-1", "web-1", "web-2"} {
-		if err := s.create(s.ctx, name); err != nil {
+		if err := s.create(name); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// start runs the informer.
-func (s *stage) start() {
-	s.running.Go(func() { _ = s.informer.Run(s.ctx) }) // an error only for a second run
 }
 
 // stop ends the informer and whatever holds it up.
@@ -104,7 +95,30 @@ func (s *stage) stop() {
 	s.way.held.open()
 }
 
-// close ends everything and returns when that has happened.
+// withoutWatch ends the watch, and holds the request for the next one up until something is done.
+func (s *stage) withoutWatch(ctx context.Context, do func() error) error {
+	s.way.held.close()
+	defer s.way.held.open()
+	s.api.DropWatches()
+	if err := s.seen.await(ctx, want{reflecting, "watch from"}); err != nil {
+		return err
+	}
+	return do()
+}
+
+// play does what a scene does, and returns what was reported until all stages were at rest.
+func (s *stage) play(ctx context.Context, scene scene) ([]lanes.Cell, error) {
+	err := scene.do(ctx, s)
+	if err == nil {
+		err = s.seen.await(ctx, scene.rest...)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("scene %q: %w", scene.name, err)
+	}
+	return s.seen.take(), nil
+}
+
+// close ends everything and returns when that has happened. It can be called again.
 func (s *stage) close() {
 	s.stop()
 	s.way.base.CloseIdleConnections()
@@ -112,67 +126,22 @@ func (s *stage) close() {
 	s.running.Wait()
 }
 
-// join adds a handler that does nothing but call.
-func (s *stage) join(name string, call func()) error {
-	registration, err := s.informer.AddEventHandler(processor.ResourceEventHandlerFuncs{
-		AddFunc:    func(watchglass.Object, bool) { call() },
-		UpdateFunc: func(_, _ watchglass.Object) { call() },
-		DeleteFunc: func(watchglass.Object) { call() },
-	}, informer.HandlerOptions{Name: name})
-	s.registration[name] = registration
+// create does not go through HTTP, and neither do update and delete: so the informer's requests are
+// the only ones in the column of the server.
+func (s *stage) create(name string) error {
+	_, err := s.api.Create("services", s.service(name))
 	return err
 }
 
-// hangInCall is the slow handler.
-func (s *stage) hangInCall() { _ = s.call.pass(s.ctx) }
-
-func (s *stage) create(ctx context.Context, name string) error {
-	return s.ask(ctx, http.MethodPost, "", s.service(name))
+func (s *stage) update(name string) error {
+	_, err := s.api.Update("services", s.service(name))
+	return err
 }
 
-func (s *stage) update(ctx context.Context, name string) error {
-	return s.ask(ctx, http.MethodPut, "/"+name, s.service(name))
-}
-
-func (s *stage) delete(ctx context.Context, name string) error {
-	return s.ask(ctx, http.MethodDelete, "/"+name, nil)
-}
+func (s *stage) delete(name string) error { return s.api.Delete("services", "default", name) }
 
 // service is an object that differs from the last of its name.
-func (s *stage) service(name string) map[string]any {
+func (s *stage) service(name string) string {
 	s.changes++
-	return map[string]any{
-		"apiVersion": "v1",
-		"kind":       "Service",
-		"metadata":   map[string]any{"name": name},
-		"spec":       map[string]any{"port": 8000 + s.changes},
-	}
-}
-
-// ask sends a request past the informer, as another client would.
-func (s *stage) ask(ctx context.Context, method, path string, body map[string]any) error {
-	var content io.Reader = http.NoBody
-	if body != nil {
-		text, err := json.Marshal(body)
-		if err != nil {
-			return err
-		}
-		content = bytes.NewReader(text)
-	}
-	req, err := http.NewRequestWithContext(ctx, method, s.url+path, content)
-	if err != nil {
-		return err
-	}
-	req.Close = true // the connection, too: nothing is left to tidy up
-	req.Header.Set("Content-Type", "application/json")
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return err
-	}
-	defer resp.Body.Close()
-	answer, err := io.ReadAll(resp.Body)
-	if err == nil && resp.StatusCode >= 300 {
-		err = fmt.Errorf("%s %s: %s: %s", method, path, resp.Status, answer)
-	}
-	return err
+	return fmt.Sprintf(`{"metadata":{"name":%q},"spec":{"port":%d}}`, name, 8000+s.changes)
 }

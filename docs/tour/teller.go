@@ -7,59 +7,96 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"example.com/watchglass/docs/lanes"
 )
 
 // teller writes the story: words, pictures and the pauses between them.
 type teller struct {
-	out     io.Writer
-	ink     ink
-	picture picture
-	columns int
-	fast    bool // no pauses
-
-	sinceHeader int // lines written since the lanes were named
+	out       io.Writer
+	ink       lanes.Ink
+	picture   *lanes.Text
+	columns   int
+	fast      bool // no pauses
+	key       func(context.Context) (byte, error)
+	explained map[*entry]bool
 }
 
-func newTeller(out io.Writer, fast bool) *teller {
-	t := &teller{out: out, ink: inkFor(out, os.Getenv), columns: columnsOf(out), fast: fast}
-	t.picture = newPicture(t.columns, t.ink)
+// newTeller returns a teller that waits for keys between scenes, if key is not nil.
+func newTeller(out io.Writer, fast bool, key func(context.Context) (byte, error)) *teller {
+	t := &teller{out: out, ink: lanes.InkFor(out, os.Getenv), columns: columnsOf(out),
+		fast: fast, key: key, explained: map[*entry]bool{}}
+	widths := wideLanes
+	if t.columns < mostColumns {
+		widths = narrowLanes
+	}
+	t.picture = lanes.NewText(stages, widths, t.ink)
 	return t
 }
 
-// say writes a line, wrapped.
+// say writes a paragraph.
 func (t *teller) say(format string, args ...any) {
-	t.write(t.paragraph(fmt.Sprintf(format, args...), ""))
+	t.write(lanes.Paragraph(fmt.Sprintf(format, args...), t.columns-2, 0)...)
 }
 
-// title writes the number and the name of a step, and the sentence that explains it.
-func (t *teller) title(number int, name, why string) {
-	head := t.ink.bold(fmt.Sprintf("%2d  %s", number, name))
-	t.write([]string{"", head})
-	t.write(t.paragraph(why, "    "))
-	t.write([]string{""})
-}
-
-// paragraph fills lines with words.
-func (t *teller) paragraph(text, indent string) []string {
-	var lines []string
-	for _, line := range wrap(text, t.columns-len(indent)-2) {
-		lines = append(lines, indent+strings.TrimSpace(line))
-	}
-	return lines
-}
-
-// header names the lanes.
-func (t *teller) header() {
-	t.write(t.picture.header())
-	t.sinceHeader = 0
+// title writes the number and the name of a scene, and what to expect.
+func (t *teller) title(ctx context.Context, number int, s scene) {
+	t.write("", t.ink.Bold(fmt.Sprintf("%2d  %s", number, s.name)))
+	t.write(lanes.Paragraph(s.why, t.columns-2, 4)...)
+	t.write("")
+	t.pause(ctx, time.Second)
 }
 
 // draw writes a picture, line by line, so that one sees things travel.
-func (t *teller) draw(ctx context.Context, marks []mark) {
-	for _, line := range t.picture.draw(marks) {
-		t.write([]string{line})
+func (t *teller) draw(ctx context.Context, cells []lanes.Cell) {
+	t.write(t.picture.Header()...)
+	for _, line := range t.picture.Draw(cells) {
+		t.write(line)
 		t.pause(ctx, 35*time.Millisecond)
 	}
+}
+
+// explain writes what those cells mean that come for the first time.
+func (t *teller) explain(ctx context.Context, cells []lanes.Cell) {
+	gap := []string{""} // above the first line
+	for lane, name := range stages.Names {
+		for _, c := range cells {
+			e := explanation(c)
+			if c.Lane != lane || e == nil || t.explained[e] {
+				continue
+			}
+			t.explained[e] = true
+			sample, _, _ := strings.Cut(c.Text, " (")
+			says := lanes.Paragraph(e.says, t.columns-2, 38)
+			says[0] = fmt.Sprintf("    %s%s%s", t.ink.Faint(fmt.Sprintf("%-11s", name)),
+				t.ink.Bold(fmt.Sprintf("%-23s", sample)), strings.TrimSpace(says[0]))
+			t.write(append(gap, says...)...)
+			gap = nil
+			t.pause(ctx, 300*time.Millisecond)
+		}
+	}
+}
+
+// prompt is what stands below a scene while the tour waits for a key.
+const prompt = "  any key: go on   a: play on by itself   q: end "
+
+// wait lets the reader look at a scene: until a key is pressed, or for a moment where there is no
+// keyboard. It reports whether the tour is to go on.
+func (t *teller) wait(ctx context.Context) bool {
+	if t.key == nil {
+		t.pause(ctx, 700*time.Millisecond)
+		return true
+	}
+	_, _ = io.WriteString(t.out, "\n"+t.ink.Faint(prompt))
+	key, err := t.key(ctx)
+	_, _ = io.WriteString(t.out, "\r"+strings.Repeat(" ", len(prompt))+"\r")
+	switch {
+	case err != nil || key == 'a' || key == 'A': // err: no more keys
+		t.key = nil
+	case key == 'q' || key == 'Q':
+		return false
+	}
+	return true
 }
 
 // pause gives the reader time, unless there is none to give.
@@ -67,17 +104,14 @@ func (t *teller) pause(ctx context.Context, d time.Duration) {
 	if t.fast {
 		return
 	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 	case <-ctx.Done():
 	}
 }
 
-// write ignores errors: whoever has closed our output does not want to know.
-func (t *teller) write(lines []string) {
-	t.sinceHeader += len(lines)
+// write ignores errors: when the output is closed, there is no reader to tell.
+func (t *teller) write(lines ...string) {
 	for _, line := range lines {
 		_, _ = fmt.Fprintln(t.out, line)
 	}

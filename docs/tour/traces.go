@@ -1,19 +1,51 @@
 package main
 
 import (
+	"net/url"
 	"strings"
 	"time"
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
 )
 
-// trace returns what the stages of an informer are to call. Here, and in server.go, is all that can
-// ever stand in a picture.
+// serverTrace returns what the fake API server calls.
+func (r *recorder) serverTrace() *fakeapi.Trace {
+	return &fakeapi.Trace{
+		Request: func(q fakeapi.Request) {
+			query, _ := url.ParseQuery(q.Query)
+			r.report(apiServer, "", "GET %s rv=%s", q.Verb, query.Get("resourceVersion"))
+		},
+		Committed: func(c fakeapi.Change) {
+			verb := "is"
+			if c.Type == "DELETED" {
+				verb = "gone"
+			}
+			r.report(apiServer, c.Namespace+"/"+c.Name, "%s %s @%d", c.Name, verb, c.Version)
+		},
+		Sent: func(q fakeapi.Request, f fakeapi.FrameInfo) {
+			if f.Name == "" {
+				r.alarm(apiServer, "▸ %s", f.Type)
+				return
+			}
+			r.report(apiServer, q.Namespace+"/"+f.Name, "▸ %s@%d", f.Type, f.Version)
+		},
+		WatchEnded: func(_ fakeapi.Request, why fakeapi.EndReason) {
+			if why == fakeapi.EndClient {
+				r.report(apiServer, "", "client left")
+				return
+			}
+			r.report(apiServer, "", "watch %s", why)
+		},
+	}
+}
+
+// trace returns what the stages of the informer call.
 func (r *recorder) trace() informer.Trace {
 	return informer.Trace{
 		Reflector: r.reflectorTrace(),
@@ -24,99 +56,50 @@ func (r *recorder) trace() informer.Trace {
 }
 
 func (r *recorder) reflectorTrace() *reflector.Trace {
+	tell := func(format string, args ...any) { r.report(reflecting, "", format, args...) }
 	return &reflector.Trace{
-		Listing: func(o reflector.ListOptions) { r.report(reflecting, "", "list %s", from(o)) },
-		Listed: func(items int, version string, _ bool) {
-			r.note("list: %s @%s", plural(items, "object"), version)
-			r.counted((*tally).list, reflecting, "", "%s @%s", plural(items, "item"), version)
+		Listing: func(o reflector.ListOptions) { tell("list from %s", o.ResourceVersion) },
+		Listed:  func(items int, version string, _ bool) { tell("%d items @%s", items, version) },
+		Opening: func(o reflector.ListOptions) { tell("watch from %s", o.ResourceVersion) },
+		Opened:  func(reflector.ListOptions) { tell("watch opened") },
+		Event: func(e reflector.Event) {
+			r.report(reflecting, keyOf(e.Object), "%s@%s", e.Type, e.ResourceVersion)
 		},
-		Opening: func(o reflector.ListOptions) { r.report(reflecting, "", "watch %s", from(o)) },
-		Opened: func(o reflector.ListOptions) {
-			r.note("watch %s", from(o))
-			r.counted((*tally).watch, reflecting, "", "watch opened")
-		},
-		Event: r.event,
-		Ended: func(events int, _ time.Duration, _ error) {
-			r.note("end of watch after %s", plural(events, "event"))
-			r.report(reflecting, "", "end of watch")
-		},
+		Ended:      func(int, time.Duration, error) { tell("end of watch") },
 		Transition: r.transition,
-		BackingOff: func(d time.Duration) {
-			r.report(reflecting, "", "back off %v", d.Round(time.Millisecond))
-		},
-		Skipped: func(err *reflector.ObjectError) {
-			r.note("%v", err)
-			r.alarm(reflecting, "", "%v", err)
-		},
-		StoreRefused: func(err *reflector.StoreError) { r.alarm(reflecting, "", "%v", err) },
-		VersionWentBack: func(old, now string) {
-			r.alarm(reflecting, "", "version went back: %s → %s", old, now)
-		},
+		BackingOff: func(d time.Duration) { tell("back off %v", d) },
 	}
 }
 
-func (r *recorder) event(e reflector.Event) {
-	if e.Object == nil {
-		r.note("%s@%s", e.Type, e.ResourceVersion)
-		r.counted((*tally).event, reflecting, "", "%s@%s", e.Type, e.ResourceVersion)
-		return
-	}
-	r.note("%s %s @%s", e.Type, keyOf(e.Object), e.ResourceVersion)
-	r.counted((*tally).event, reflecting, keyOf(e.Object), "%s@%s", e.Type, e.ResourceVersion)
-}
-
-// transition draws the steps of the reflector's machine that an error has caused. The others show
-// in what follows upon them.
+// transition draws the steps of the reflector's machine that an error has caused, and the last one.
+// The others show in what follows them.
 func (r *recorder) transition(t reflector.Transition, err error) {
 	switch {
 	case t.To == reflector.Stopped:
 		r.report(reflecting, "", "stopped")
-	case err == nil:
-	case t.Do == reflector.BackOff:
-		r.note("%v: %v", t, err)
-		r.alarm(reflecting, "", "%v → %v", t.On, t.To)
-	default:
-		r.note("%v", t)
-		r.report(reflecting, "", "%v → %v", t.On, t.To)
+	case err != nil:
+		r.alarm(reflecting, "%v → %v", t.On, t.To)
 	}
 }
 
 func (r *recorder) queueTrace() *deltafifo.Trace {
 	return &deltafifo.Trace{
-		Queued: func(key string, _ deltafifo.Delta, pending deltafifo.Deltas) {
-			var deltas []string
-			for _, d := range pending {
-				deltas = append(deltas, d.String())
-			}
-			r.report(queueing, key, "%s: %s", nameIn(key), strings.Join(deltas, " "))
-		},
-		Merged: func(key string, _, dropped deltafifo.Delta) {
-			r.report(queueing, key, "%s: drop %v", nameIn(key), dropped)
-		},
-		Ignored: func(key string, d deltafifo.Delta) {
-			r.report(queueing, key, "%s: ignore %v", nameIn(key), d)
+		Queued: func(key string, d deltafifo.Delta, _ deltafifo.Deltas) {
+			r.report(queueing, key, "%s: %v", nameIn(key), d)
 		},
 		Popped: func(key string, _ deltafifo.Deltas, _ bool) {
 			r.report(queueing, key, "pop %s", nameIn(key))
-		},
-		Requeued: func(key string, _ deltafifo.Deltas) {
-			r.alarm(queueing, key, "%s: put back", nameIn(key))
 		},
 		Synced: func() { r.report(queueing, "", "synced") },
 	}
 }
 
 func (r *recorder) indexerTrace() *indexer.Trace {
+	tell := func(did, key string) { r.report(indexing, key, "%s %s", did, nameIn(key)) }
 	return &indexer.Trace{
-		Added: func(key string, _ watchglass.Object) {
-			r.report(indexing, key, "add %s", nameIn(key))
-		},
-		Updated: func(key string, _, _ watchglass.Object) {
-			r.report(indexing, key, "update %s", nameIn(key))
-		},
-		Deleted: func(key string, _ watchglass.Object) {
-			r.report(indexing, key, "delete %s", nameIn(key))
-		},
+		Added:   func(key string, _ watchglass.Object) { tell("add", key) },
+		Updated: func(key string, _, _ watchglass.Object) { tell("update", key) },
+		Deleted: func(key string, _ watchglass.Object) { tell("delete", key) },
 	}
 }
 
@@ -128,43 +111,30 @@ func (r *recorder) processorTrace() *processor.Trace {
 				if sync {
 					what = "sync"
 				}
-				key := keyOf(about(n))
-				r.report(processing, key, "%s %s", what, nameIn(key))
+				r.report(processing, keyOf(about(n)), "%s %s", what, about(n).GetName())
 			}
 		},
-		Pending: func(string, int) { r.touch() },
-		ListenerAdded: func(listener string, initial int) {
-			r.report(processing, "", "%s joins, %d to tell", listener, initial)
+		Pending: func(string, int) { r.add() }, // wakes overtake
+		ListenerAdded: func(name string, initial int) {
+			r.report(processing, "", "%s joins, %d to tell", name, initial)
 		},
-		ListenerRemoved: func(listener string) {
-			r.report(processing, "", "%s removed", listener)
+		ListenerRemoved: func(name string) { r.report(processing, "", "%s removed", name) },
+		Delivering: func(name string, n processor.Notification) {
+			r.report(handling, keyOf(about(n)), "%s %s", name, call(n))
 		},
-		Delivering: func(listener string, n processor.Notification) {
-			r.counted((*tally).call, handling, keyOf(about(n)), "%s %s", listener, call(n))
-		},
-		ListenerEnded: func(listener string, dropped int) {
-			if dropped > 0 {
-				r.report(handling, "", "%s ended, %d dropped", listener, dropped)
-				return
-			}
-			r.report(handling, "", "%s ended", listener)
-		},
+		ListenerEnded: func(name string, _ int) { r.report(handling, "", "%s ended", name) },
 	}
 }
 
 // call is a notification as the method that the handler has for it.
 func call(n processor.Notification) string {
-	name := about(n).GetName()
-	switch n.Kind {
-	case processor.Add:
-		return "OnAdd " + name
-	case processor.Update:
-		return "OnUpdate " + name
+	what := map[processor.Kind]string{
+		processor.Add: "OnAdd ", processor.Update: "OnUpdate ", processor.Delete: "OnDelete ",
+	}[n.Kind] + about(n).GetName()
+	if _, unseen := about(n).(deltafifo.DeletedFinalStateUnknown); unseen {
+		what += " (a tombstone)"
 	}
-	if _, unseen := n.Old.(deltafifo.DeletedFinalStateUnknown); unseen {
-		return "OnDelete " + name + " (a tombstone)"
-	}
-	return "OnDelete " + name
+	return what
 }
 
 // about is the object of a notification.
@@ -175,24 +145,14 @@ func about(n processor.Notification) watchglass.Object {
 	return n.Old
 }
 
-// keyOf is the key under which all stages know obj.
+// keyOf is the key under which all stages know obj. Bookmarks are about no object.
 func keyOf(obj watchglass.Object) string {
-	key, err := watchglass.MetaNamespaceKeyFunc(obj)
-	if err != nil {
-		return "?"
+	if obj == nil {
+		return ""
 	}
+	key, _ := watchglass.MetaNamespaceKeyFunc(obj) // an error for objects without a name
 	return key
 }
 
 // nameIn leaves the namespace out: lanes are narrow.
 func nameIn(key string) string { return key[strings.LastIndex(key, "/")+1:] }
-
-func from(o reflector.ListOptions) string {
-	switch {
-	case o.Continue != "":
-		return "the next page"
-	case o.ResourceVersion == "":
-		return "the latest"
-	}
-	return "from " + o.ResourceVersion
-}

@@ -1,22 +1,22 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"net/http"
-	"os"
-	"strconv"
-	"strings"
-
-	"example.com/watchglass/reflector/wire"
+	"time"
 )
 
-// way leads to a server. It can be held up, and it can tell what the server answered, which
-// is all that is to be seen of a server that has no trace.
+// way leads to the server. It can be held up. Answers take their time on it, as they do between two
+// machines: the server has done what it does before the client notices, and is drawn first.
 type way struct {
-	base     *http.Transport
-	held     gate
-	answered func(watch bool, status string) // may be nil
+	base *http.Transport
+	held gate
 }
+
+// latency is how long an answer is on its way.
+const latency = 2 * time.Millisecond
 
 // RoundTrip implements http.RoundTripper.
 func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -24,43 +24,51 @@ func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, fmt.Errorf("held up: %w", err)
 	}
 	resp, err := w.base.RoundTrip(req)
-	if err == nil && w.answered != nil {
-		w.answered(req.URL.Query().Has("watch"), strconv.Itoa(resp.StatusCode))
+	if err == nil {
+		<-time.After(latency)
+		resp.Body = late{resp.Body}
 	}
 	return resp, err
 }
 
-// answer reports what a real server answers.
-func (r *recorder) answer(watch bool, status string) {
-	what := "list"
-	if watch {
-		what = "watch"
-	}
-	r.report(apiServer, "", "%s: %s", what, status)
+// late is a body whose bytes take their time.
+type late struct{ io.ReadCloser }
+
+func (b late) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	<-time.After(latency)
+	return n, err
 }
 
-// wayTo prepares the way to the server, as the flags say. Nothing is sent yet.
-func wayTo(seen *recorder, o options) (*way, error) {
-	client, err := wire.NewHTTPClient(wire.TLS{CAFile: o.caFile})
-	if err != nil {
-		return nil, fmt.Errorf("-ca-file: %w", err)
-	}
-	if o.tokenFile != "" {
-		if err := readable(o.tokenFile); err != nil {
-			return nil, err
-		}
-	}
-	return &way{base: client.Transport.(*http.Transport), answered: seen.answer}, nil
+// gate lets goroutines pass, or makes them wait until it is opened. The script holds a request up
+// with it, or a handler in its call. While it is open, there is a token in it.
+type gate chan struct{}
+
+// newGate returns an open gate.
+func newGate() gate {
+	g := make(gate, 1)
+	g.open()
+	return g
 }
 
-// readable finds out now what would otherwise be the failure of a request.
-func readable(tokenFile string) error {
-	text, err := os.ReadFile(tokenFile)
-	switch {
-	case err != nil:
-		return fmt.Errorf("-token-file: %w", err)
-	case strings.TrimSpace(string(text)) == "":
-		return fmt.Errorf("-token-file: %s is empty", tokenFile)
+// close makes goroutines wait that come from now on. The gate must be open.
+func (g gate) close() { <-g }
+
+// open lets all pass that wait.
+func (g gate) open() {
+	select {
+	case g <- struct{}{}:
+	default: // it was open
 	}
-	return nil
+}
+
+// pass returns once the gate is open, or with ctx's error.
+func (g gate) pass(ctx context.Context) error {
+	select {
+	case <-g:
+		g.open()
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
