@@ -27,7 +27,7 @@ var pageBites = []bite{
 	{origins, "the workshop's hints are unfinished on purpose",
 		map[string]string{"docs/workshop/1.md": "```go\nx\n```\n"}, nil},
 	{origins, "a marker that is misspelled is found", saying("<!-- sauce: go.mod -->\n```\n```"),
-		[]string{`docs/1.md:3: there is no marker "sauce", there are source, story, run, curl, diagram, sketch`}},
+		[]string{`docs/1.md:3: there is no marker "sauce", there are source, story, run, curl, diagram, program, sketch`}},
 	{origins, "a marker above prose is found", saying("<!-- run: make help -->\nSo it says."),
 		[]string{"docs/1.md:3: a marker with no code block under it"}},
 	{origins, "a marker above nothing is found", saying("<!-- run: make help -->"),

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -85,6 +86,12 @@ func houseWith(t *testing.T, changes map[string]string) *tree {
 			}
 			return "make help\nmake test\n", nil
 		},
+		vet: func(program string) error {
+			if strings.Contains(program, "{ x }") {
+				return errors.New("undefined: x")
+			}
+			return nil
+		},
 		diagrams: map[string]func() string{"reflector": func() string { return "a --> b\n" }},
 		inBubble: bubblesOf(t),
 	})
@@ -101,7 +108,7 @@ func TestAGoodHouseKeepsEveryRule(t *testing.T) {
 
 func TestEveryRuleBites(t *testing.T) {
 	bitten := map[string]bool{}
-	for _, b := range slices.Concat(quoteBites, curlBites, pageBites, chapterBites, dictionaryBites,
+	for _, b := range slices.Concat(quoteBites, curlBites, pageBites, programBites, chapterBites, dictionaryBites,
 		facilitatorBites, testNameBites, roomBites, shapeBites, mannerBites, completeBites) {
 		rules := allRules()
 		i := slices.IndexFunc(rules, func(r rule) bool { return r.name == b.rule })

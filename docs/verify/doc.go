@@ -8,7 +8,8 @@
 //
 // What a page quotes is what there is: excerpts of code, steps of stories, what commands and
 // diagrams print (pages_test.go, excerpt_test.go, printed_test.go), and what curl shows of the
-// server's answers, in a bubble with a clock of its own (curl_test.go, terminal_test.go). Links and
+// server's answers, in a bubble with a clock of its own (curl_test.go, terminal_test.go). Whole
+// programs compile (program_test.go). Links and
 // their anchors lead somewhere, and a `pkg.Name` in code font is a name of that package
 // (names_test.go).
 //

@@ -16,7 +16,7 @@ import (
 // the rule that should notice. The bites in the other files are about small trees.
 func TestDriftOfTheRealPagesIsFound(t *testing.T) {
 	top := moduleRoot(t)
-	world := outside{run: runIn(top), diagrams: diagrams, inBubble: bubblesOf(t)}
+	world := outside{run: runIn(top), vet: vetIn(top), diagrams: diagrams, inBubble: bubblesOf(t)}
 	house, err := readTree(os.DirFS(top), world)
 	require.NoError(t, err)
 	rules := map[string]rule{}
@@ -44,6 +44,7 @@ func TestDriftOfTheRealPagesIsFound(t *testing.T) {
 		{links, "docs/0-the-map.md", "(1-fakeapi.md", "(1-fakeapi.md#nowhere"},
 		{printed, "docs/3-deltafifo.md", "\n▸ pop\n", "\n▸ push\n"},
 		{excerpts, "docs/0-the-map.md", "c.tell(n)", "c.notify(n)"},
+		{programs, "README.md", "pod.GetName()", "pod.GetNam()"},
 		{excerpts, "informer/process.go", "c.tell(n)", "c.notify(n)"},
 		{dictionary, "docs/9-from-here-to-client-go.md", "`DeltaFIFO.Pop`", "`DeltaFIFO.Take`"},
 	} {

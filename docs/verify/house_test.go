@@ -36,7 +36,7 @@ func (f finding) String() string {
 
 func allRules() []rule {
 	var rules []rule
-	for _, some := range [][]rule{pageRules, curlRules, chapterRules, dictionaryRules,
+	for _, some := range [][]rule{pageRules, programRules, curlRules, chapterRules, dictionaryRules,
 		facilitatorRules, testNameRules, roomRules, shapeRules, mannerRules, completeRules} {
 		rules = append(rules, some...)
 	}
@@ -59,7 +59,7 @@ func TestTheHouse(t *testing.T) {
 func theHouse(t *testing.T) *tree {
 	t.Helper()
 	top := moduleRoot(t)
-	world := outside{run: runIn(top), diagrams: diagrams, inBubble: bubblesOf(t)}
+	world := outside{run: runIn(top), vet: vetIn(top), diagrams: diagrams, inBubble: bubblesOf(t)}
 	house, err := readTree(os.DirFS(top), world)
 	require.NoError(t, err)
 	if os.Getenv("STORY") != "rewrite" {

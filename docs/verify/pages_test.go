@@ -27,8 +27,8 @@ var pageRules = []rule{
 	{
 		name:    "every Go block says where it is from",
 		promise: "no code in a chapter is typed by hand, so none can go stale.",
-		remedy: "put <!-- source: file#Name --> above it; an Example is a good source. " +
-			"What was never meant to compile gets <!-- sketch: why -->.",
+		remedy: "put <!-- source: file#Name --> above it; an Example is a good source. A whole " +
+			"program gets <!-- program: how to run it -->. What was never meant to compile gets <!-- sketch: why -->.",
 		check: checkOrigins,
 	},
 	{
@@ -58,7 +58,7 @@ func (t *tree) eachBlock(visit func(p *page, b block)) {
 // checkOrigins: Go code has a source, and a marker has a block. The workshop's pages are spared:
 // their hints are unfinished code on purpose.
 func checkOrigins(t *tree) (found []finding) {
-	known := []string{"source", "story", "run", "curl", "diagram", "sketch"}
+	known := []string{"source", "story", "run", "curl", "diagram", "program", "sketch"}
 	t.eachBlock(func(p *page, b block) {
 		kind := b.marker.kind
 		switch {

@@ -28,6 +28,7 @@ type tree struct {
 // outside is what a tree can ask of the world. The laws put something predictable here.
 type outside struct {
 	run      func(command string) (string, error)
+	vet      func(program string) error // the text of a main.go
 	diagrams map[string]func() string
 	inBubble func(f func()) // calls f in a testing/synctest bubble
 }
