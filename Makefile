@@ -1,6 +1,6 @@
 # Everything here needs Go and a POSIX shell, and leaves nothing behind in the tree.
 .DEFAULT_GOAL := help
-.PHONY: help tour docs workshop hint finale test watch story cover chaos bench fuzz mutants check
+.PHONY: help tour live docs workshop hint finale test watch story cover chaos bench fuzz mutants check
 
 GO          ?= go
 STAGE       ?= deltafifo
@@ -20,6 +20,9 @@ help:  ## say what make can do here
 
 tour:  ## watch one object travel from an HTTP server into a handler (ARGS=-fast)
 	@$(GO) run ./docs/tour $(ARGS)
+
+live:  ## an informer on a page: hold a stage, step, break things (ARGS="-queue RealFIFO")
+	@$(GO) run ./docs/live $(ARGS)
 
 docs:  ## read the chapters, the package docs and the source in a browser (ARGS="-addr HOST:PORT")
 	@$(GO) run ./docs/site $(ARGS)

@@ -1,0 +1,246 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/watchglass/fakeapi"
+)
+
+// order is what a page sends when a button is pressed.
+type order struct {
+	Do   string            `json:"do"`
+	Key  string            `json:"key"`
+	Args map[string]string `json:"args"`
+}
+
+// readOrder decodes an order. Unknown fields are errors, so that typos are noticed.
+func readOrder(dec *json.Decoder) (o order, err error) {
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&o); err != nil {
+		return o, fmt.Errorf("expected an order in JSON: %w", err)
+	}
+	if dec.More() {
+		return o, errors.New("expected one order, and nothing behind it")
+	}
+	return o, nil
+}
+
+// do carries an order out, one at a time. An error is a sentence for whom pressed the button.
+func (m *machine) do(o order) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	isButton := func(b Button) bool { return b.Do == o.Do }
+	switch {
+	case o.Do == "valve" || o.Do == "admit":
+		return m.turn(o)
+	case !slices.ContainsFunc(buttons, isButton):
+		return fmt.Errorf("there is no button %.100q", o.Do)
+	case !slices.ContainsFunc(buttonsFor(m.api == nil), isButton):
+		return fmt.Errorf("%s would write to the server: this one is real, and only read", o.Do)
+	}
+	switch o.Do {
+	case "create", "update", "delete", "fill":
+		return m.write(o)
+	case "stop", "start", "queue":
+		return m.run(o)
+	case "index", "add-handler", "remove-handler", "panic", "resync":
+		return m.extend(o)
+	}
+	return m.fail(o)
+}
+
+// press reports that a button was pressed, before it acts.
+func (m *machine) press(o order, format string, args ...any) {
+	e := Event{Lane: laneYou, Kind: o.Do, Key: o.Key, Text: fmt.Sprintf(format, args...)}
+	m.seen.report(e, nil)
+}
+
+func (m *machine) turn(o order) error {
+	v := m.valve(o.Args["name"])
+	if v == nil {
+		return fmt.Errorf("there is no valve %.100q", o.Args["name"])
+	}
+	if o.Do == "admit" {
+		return v.admit()
+	}
+	return v.turn(o.Args["mode"])
+}
+
+// write changes objects of the fake server, as any client could.
+func (m *machine) write(o order) error {
+	namespace, name, hasNamespace := strings.Cut(o.Key, "/")
+	if !hasNamespace {
+		namespace, name = "default", o.Key
+	}
+	color := o.Args["color"]
+	switch {
+	case o.Do == "fill":
+		m.press(o, "create 100 objects")
+		for range 100 {
+			if err := m.create(m.nextName(), "red"); err != nil {
+				return err
+			}
+		}
+		return nil
+	case o.Do == "create":
+		if name == "" {
+			name = m.nextName()
+		}
+		o.Key = join(namespace, name)
+		m.press(o, "create %s", name)
+		return m.create(name, color)
+	case name == "":
+		return fmt.Errorf("%s needs the key of an object, such as default/web-1", o.Do)
+	case o.Do == "delete":
+		m.press(o, "delete %s", name)
+		return m.api.Delete(resource, namespace, name)
+	}
+	m.press(o, "update %s", name)
+	m.created++ // any number that is new makes it a change
+	patch := map[string]any{"spec": map[string]any{"revision": m.created}}
+	if color != "" {
+		patch["spec"].(map[string]any)["color"] = color
+	}
+	_, err := m.api.Patch(resource, namespace, name, patch)
+	return err
+}
+
+func (m *machine) create(name, color string) error {
+	app, _, _ := strings.Cut(name, "-")
+	_, err := m.api.Create(resource, map[string]any{
+		"metadata": map[string]any{"name": name, "labels": map[string]any{"app": app}},
+		"spec":     map[string]any{"color": color},
+	})
+	return err
+}
+
+// nextName is the first name of web-1, web-2, … that is free.
+func (m *machine) nextName() string {
+	for n := 1; ; n++ {
+		name := fmt.Sprintf("web-%d", n)
+		if _, err := m.api.Get(resource, "default", name); err != nil {
+			return name
+		}
+	}
+}
+
+// run starts, stops or restarts the informer.
+func (m *machine) run(o order) error {
+	started, stopped := m.informer.HasStarted(), m.informer.IsStopped()
+	switch o.Do {
+	case "stop":
+		if !started || stopped {
+			return errors.New("the informer does not run")
+		}
+		m.press(o, "stop the informer")
+		m.stop()
+		return nil
+	case "start":
+		if started && !stopped {
+			return errors.New("the informer runs already")
+		}
+	case "queue":
+		kind := o.Args["kind"]
+		if kind != deltaFIFO && kind != realFIFO {
+			return fmt.Errorf("the kind of a queue is %s or %s, not %.100q", deltaFIFO, realFIFO, kind)
+		}
+		m.press(o, "a new informer with a %s", kind)
+		if err := m.end(); err != nil {
+			return err
+		}
+		m.kind = kind
+		m.renew()
+		m.start()
+		return nil
+	}
+	m.press(o, "start an informer")
+	if started {
+		if err := m.end(); err != nil {
+			return err
+		}
+		m.renew()
+	}
+	m.start()
+	return nil
+}
+
+// extend changes what stands behind the queue, or lets the queue resync.
+func (m *machine) extend(o order) error {
+	name := o.Args["name"]
+	switch o.Do {
+	case "resync":
+		m.press(o, "resync")
+		return m.queue.Resync()
+	case "add-handler":
+		m.press(o, "add a handler")
+		return m.addHandler(name, handlerOptions{})
+	case "remove-handler":
+		m.press(o, "remove a handler")
+		return m.removeHandler(name)
+	case "panic":
+		h := m.handler(name)
+		if h == nil {
+			return fmt.Errorf("there is no handler %.100q", name)
+		}
+		m.press(o, "%s will panic in its next call", name)
+		h.panics.Store(true)
+		return nil
+	}
+	for _, ix := range indexFuncs {
+		if !slices.Contains(m.indices, ix.name) {
+			m.press(o, "add the index %s", ix.name)
+			m.indices = append(m.indices, ix.name)
+			return m.index(ix.name)
+		}
+	}
+	return errors.New("the cache has all the indices that there are")
+}
+
+// faults are what the buttons arm.
+var faults = map[string]fakeapi.Fault{
+	"disconnect": {Kind: fakeapi.FaultRefuse, Count: -1},
+	"hang":       {Kind: fakeapi.FaultSilence, Verb: "watch", Count: 1},
+	"cut":        {Kind: fakeapi.FaultCut, Verb: "watch", Count: 1},
+	"errors":     {Kind: fakeapi.FaultStatus, Code: 500, Count: -1},
+}
+
+// fail makes the server fail, or forget.
+func (m *machine) fail(o order) error {
+	fault, arms := faults[o.Do]
+	switch {
+	case arms:
+		if fault.Count < 0 { // twice for ever is once
+			m.api.Heal()
+		}
+		m.armed(o, func(s *serverModel) {
+			if fault.Count < 0 {
+				s.armed = nil
+			}
+			s.armed = append(slices.Clone(s.armed), fault)
+		}, "the server fails: %s", describe(fault))
+		m.api.Inject(fault)
+		if o.Do == "errors" {
+			m.api.DropWatches()
+		}
+	case o.Do == "drop":
+		m.press(o, "the server ends all watches")
+		m.api.DropWatches()
+	case o.Do == "compact":
+		m.api.Compact()
+		m.armed(o, (*serverModel).compact, "the server forgets its history")
+	case o.Do == "heal":
+		m.armed(o, func(s *serverModel) { s.armed = nil }, "the server is healed")
+		m.api.Heal()
+	}
+	return nil
+}
+
+// armed is press for what changes the server's state.
+func (m *machine) armed(o order, change func(*serverModel), format string, args ...any) {
+	e := Event{Lane: laneYou, Kind: o.Do, Text: fmt.Sprintf(format, args...), To: laneAPI}
+	m.seen.report(e, func(model *model) { change(model.server.change()) })
+}

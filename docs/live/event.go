@@ -1,0 +1,208 @@
+package main
+
+// What the page is given. An Event says what one stage reported, and how the whole machine stood
+// after it: the state of event 40 alone gives the picture of event 40. Nothing in here is changed
+// after it was made, so events share the parts of the state that stayed the same.
+
+// Event is one thing that happened, with the state after it.
+type Event struct {
+	Seq   int64  `json:"seq"` // 1, 2, 3 …: the order of everything, and the page's resourceVersion
+	At    int64  `json:"at"`  // milliseconds since the start
+	Lane  string `json:"lane"`
+	Kind  string `json:"kind"`
+	Key   string `json:"key"`  // of the object that it is about, or ""
+	Text  string `json:"text"` // what the stage did, in the words of the stories
+	Fault bool   `json:"fault"`
+	File  string `json:"file"` // of the line that reported it, from the top of the module, or ""
+	Line  int    `json:"line"`
+	Func  string `json:"func"`
+	From  string `json:"from"` // the places between which something moved, or ""
+	To    string `json:"to"`
+	State State  `json:"state"`
+}
+
+// The lanes, which are also the places that things move between. A handler's is handlerLane.
+const (
+	laneAPI       = "api"
+	laneWire      = "wire"
+	laneReflector = "reflector"
+	laneQueue     = "queue"
+	laneProcess   = "process"
+	laneCache     = "cache"
+	laneProcessor = "processor"
+	laneYou       = "you"   // a button or a valve was used
+	laneStory     = "story" // a story speaks, or types a command
+)
+
+func handlerLane(name string) string { return "handler:" + name }
+
+// State is the whole machine after an event.
+type State struct {
+	Server    *ServerState    `json:"server"`
+	Wire      *WireState      `json:"wire"`
+	Reflector *ReflectorState `json:"reflector"`
+	Queue     *QueueState     `json:"queue"`
+	Cache     *CacheState     `json:"cache"`
+	Listeners []ListenerState `json:"listeners"`
+	Handlers  []HandlerState  `json:"handlers"`
+	Valves    []ValveState    `json:"valves"`
+	Recent    []string        `json:"recent"` // keys touched last, newest first
+}
+
+// ObjectState is one object, where it is stored.
+type ObjectState struct {
+	Key string `json:"key"`
+	RV  string `json:"rv"`
+}
+
+// ServerState is what fakeapi has reported. Of a real cluster it is empty.
+type ServerState struct {
+	RV       uint64        `json:"rv"`
+	Floor    uint64        `json:"floor"` // the oldest version from which one can still watch
+	Total    int           `json:"total"`
+	Objects  []ObjectState `json:"objects"` // at most maxRows, those touched last, by key
+	Log      []LogEntry    `json:"log"`     // the history that is left, at most maxLog, oldest first
+	Watchers int           `json:"watchers"`
+	Fault    string        `json:"fault"` // what is armed, or ""
+}
+
+// LogEntry is one event of the server's history.
+type LogEntry struct {
+	RV   uint64 `json:"rv"`
+	Type string `json:"type"`
+	Key  string `json:"key"`
+}
+
+// WireState is the watch as it is seen where valve V1 stands.
+type WireState struct {
+	Open   bool   `json:"open"`
+	From   string `json:"from"`   // the version that was asked for
+	Frames int    `json:"frames"` // that have passed, of this watch
+	Last   string `json:"last"`   // the last one of them
+	Held   int    `json:"held"`   // sent and not passed
+}
+
+// ReflectorState is where the reflector's machine is.
+type ReflectorState struct {
+	State    string `json:"state"`
+	Version  string `json:"version"` // up to which everything was given to the queue
+	PauseMs  int64  `json:"pauseMs"` // how long the pause lasts that has just begun; 0: none
+	Lists    int    `json:"lists"`
+	Watches  int    `json:"watches"`
+	Failures int    `json:"failures"`
+}
+
+// QueueState is what waits between reflector and process loop.
+type QueueState struct {
+	Kind      string     `json:"kind"` // DeltaFIFO or RealFIFO
+	Total     int        `json:"total"`
+	Rows      []QueueRow `json:"rows"` // in the order in which they will be popped, at most maxRows
+	Populated bool       `json:"populated"`
+	Initial   int        `json:"initial"` // how much of the first list is still queued
+	Synced    bool       `json:"synced"`
+}
+
+// QueueRow is a key with its deltas, or one delta of a RealFIFO.
+type QueueRow struct {
+	Key    string       `json:"key"`
+	Deltas []DeltaState `json:"deltas"`
+}
+
+// DeltaState is one delta.
+type DeltaState struct {
+	Type      string `json:"type"`
+	RV        string `json:"rv"`
+	Tombstone bool   `json:"tombstone"`
+	N         int    `json:"n,omitempty"` // of a ReplacedAll: how many objects
+}
+
+// CacheState is the content of the indexer.
+type CacheState struct {
+	Total   int           `json:"total"`
+	Objects []ObjectState `json:"objects"` // at most maxRows, those touched last, by key
+	Indices []IndexState  `json:"indices"`
+	Synced  bool          `json:"synced"` // HasSynced of the informer
+}
+
+// IndexState is one index of the cache.
+type IndexState struct {
+	Name   string       `json:"name"`
+	Values []IndexValue `json:"values"` // at most maxValues, by value
+}
+
+// IndexValue is one value with the keys of the objects that have it.
+type IndexValue struct {
+	Value string   `json:"value"`
+	Total int      `json:"total"`
+	Keys  []string `json:"keys"` // at most maxValues, those touched last, sorted
+}
+
+// ListenerState is what waits in the processor for one handler.
+type ListenerState struct {
+	Name    string    `json:"name"`
+	Hand    int       `json:"hand"`    // notifications in the batch that pop holds out
+	Ring    RingState `json:"ring"`    // batches behind it
+	Pending int       `json:"pending"` // notifications whose call has not begun
+	High    int       `json:"high"`    // the most that it ever was
+	Synced  bool      `json:"synced"`
+	Removed bool      `json:"removed"`
+}
+
+// RingState is how many batches a ring holds, and for how many it has slots.
+type RingState struct {
+	Len int `json:"len"`
+	Cap int `json:"cap"`
+}
+
+// HandlerState is one handler: yours.
+type HandlerState struct {
+	Name string   `json:"name"`
+	Busy string   `json:"busy"` // the call that is under way, or ""
+	Told int      `json:"told"` // calls that have returned
+	Last []string `json:"last"` // the last calls that have begun, oldest first, at most maxCalls
+}
+
+// ValveState is one valve.
+type ValveState struct {
+	Name    string `json:"name"`
+	Label   string `json:"label"`
+	Handler string `json:"handler"` // whose valve it is, or ""
+	Mode    string `json:"mode"`    // open, held, one or slow
+	Waiting int    `json:"waiting"` // what stands before it: 0 or 1
+}
+
+// How much of a large collection is shown. The totals count all of it.
+const (
+	maxRows   = 100
+	maxLog    = 100
+	maxValues = 20
+	maxCalls  = 5
+	maxRecent = 12
+)
+
+// Meta is what does not change from event to event.
+type Meta struct {
+	Stages   []string    `json:"stages"`
+	Buttons  []Button    `json:"buttons"`
+	ReadOnly bool        `json:"readOnly"`
+	Server   string      `json:"server"` // fakeapi, or the URL of a real one
+	Queue    string      `json:"queue"`  // the kind at the start
+	States   []string    `json:"states"` // of the reflector's table, in its order
+	Story    *StoryState `json:"story"`  // nil: none was given
+}
+
+// StoryState is the story that is being played.
+type StoryState struct {
+	File  string `json:"file"`
+	Steps int    `json:"steps"`
+	Next  string `json:"next"` // the next command, "" at the end
+}
+
+// Listing is the answer to GET /state: what a list is to a reflector.
+type Listing struct {
+	Run   string `json:"run"` // which run of the program this is: seq means nothing in another one
+	Seq   int64  `json:"seq"`
+	Floor int64  `json:"floor"` // the oldest event that is still held
+	State State  `json:"state"`
+	Meta  Meta   `json:"meta"`
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+)
+
+// policy allows the page its own style and script, and nothing else. There is no inline script, so
+// a name that is shown cannot become one.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// presses is the header that a press of a button must have. A page of another origin cannot send it
+// without asking first, and is not answered when it asks.
+const presses = "X-Watchglass"
+
+// guard lets requests to next that were meant for this machine and, if they press a button, come
+// from its own page. A request for another host name comes from a page whose own name was made to
+// lead here, and such a page could read the answer.
+func guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", policy)
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("X-Frame-Options", "DENY")
+		w.Header().Set("Referrer-Policy", "no-referrer")
+		w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
+		w.Header().Set("Cache-Control", "no-store")
+		if err := refuse(r); err != nil {
+			fail(w, http.StatusForbidden, err)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// refuse says why a request is not answered.
+func refuse(r *http.Request) error {
+	if !isLoopback(hostOf(r.Host)) {
+		return fmt.Errorf("this page answers to localhost and loopback addresses, not to %.100q", r.Host)
+	}
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
+		return fmt.Errorf("the request comes from another site (%.100q)", site)
+	}
+	if origin := r.Header.Get("Origin"); origin != "" && !sameOrigin(origin, r.Host) {
+		return fmt.Errorf("the request comes from another origin, %.100q", origin)
+	}
+	if r.Method == http.MethodPost && r.Header.Get(presses) == "" {
+		return fmt.Errorf("the header %s is missing", presses)
+	}
+	if r.Method == http.MethodPost && r.Header.Get("Origin") == "" {
+		return fmt.Errorf("the header Origin is missing")
+	}
+	return nil
+}
+
+// sameOrigin compares an Origin header with the host that was asked for. The port counts: another
+// program on this machine is another origin.
+func sameOrigin(origin, host string) bool {
+	u, err := url.Parse(origin)
+	return err == nil && u.Scheme == "http" && u.Host == host
+}
+
+// hostOf is the name in a Host header, without the port and without the brackets of IPv6.
+func hostOf(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return name
+	}
+	if len(host) > 1 && host[0] == '[' && host[len(host)-1] == ']' {
+		return host[1 : len(host)-1]
+	}
+	return host
+}
+
+func isLoopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"example.com/watchglass"
+	"example.com/watchglass/informer"
+	"example.com/watchglass/processor"
+)
+
+// handler is a handler that does nothing but take its time: it waits at its valve, and it can be
+// told to panic.
+type handler struct {
+	name    string
+	valve   *valve
+	options handlerOptions
+	closed  <-chan struct{} // of the machine
+	panics  atomic.Bool     // in the next call
+
+	registration *processor.Registration // with the present informer
+}
+
+// handlerOptions are what a story can ask for.
+type handlerOptions struct {
+	takes  time.Duration
+	resync time.Duration
+	panics string // the name of the object that it panics on
+	drain  bool
+}
+
+// OnAdd implements processor.ResourceEventHandler.
+func (h *handler) OnAdd(obj watchglass.Object, _ bool) { h.work("OnAdd", obj) }
+
+// OnUpdate implements processor.ResourceEventHandler.
+func (h *handler) OnUpdate(_, obj watchglass.Object) { h.work("OnUpdate", obj) }
+
+// OnDelete implements processor.ResourceEventHandler.
+func (h *handler) OnDelete(obj watchglass.Object) { h.work("OnDelete", obj) }
+
+func (h *handler) work(method string, obj watchglass.Object) {
+	if !h.valve.pass(h.closed, method+" "+at(obj)) {
+		return
+	}
+	if h.options.takes > 0 {
+		select {
+		case <-time.After(h.options.takes):
+		case <-h.closed:
+		}
+	}
+	if h.panics.Swap(false) || obj.GetName() == h.options.panics {
+		panic("no " + obj.GetName())
+	}
+}
+
+// maxHandlers is how many handlers the page has room for.
+const maxHandlers = 4
+
+// addHandler adds a handler, with a valve of its own. Without a name it gets one.
+func (m *machine) addHandler(name string, o handlerOptions) error {
+	for _, usual := range []string{"fast", "slow", "late", "later"} {
+		if name == "" && m.handler(usual) == nil {
+			name = usual
+		}
+	}
+	switch {
+	case len(m.handlers) == maxHandlers:
+		return fmt.Errorf("there are %d handlers already; remove one first", maxHandlers)
+	case m.handler(name) != nil:
+		return fmt.Errorf("there is a handler %s already", name)
+	case len(name) > 20:
+		return fmt.Errorf("the name %.40q is longer than 20 bytes", name)
+	case m.informer.IsStopped():
+		return errors.New("the informer has been stopped: start it first")
+	}
+	v := newValve(m.seen, m.freeValve(), "before "+name, name, handlerLane(name))
+	h := &handler{name: name, valve: v, options: o, closed: m.closed}
+	m.handlers = append(m.handlers, h)
+	m.register(h)
+	return nil
+}
+
+// freeValve is the first name from V3 on that no handler's valve has.
+func (m *machine) freeValve() string {
+	for n := 3; ; n++ {
+		name := fmt.Sprintf("V%d", n)
+		if !slices.ContainsFunc(m.handlers, func(h *handler) bool { return h.valve.name == name }) {
+			return name
+		}
+	}
+}
+
+// register adds a handler to the informer. It is synced when its registration says so, of which no
+// trace tells.
+func (m *machine) register(h *handler) {
+	r, err := m.informer.AddEventHandler(h, informer.HandlerOptions{
+		Name: h.name, ResyncPeriod: h.options.resync, Drain: h.options.drain})
+	if err != nil {
+		return // it has been stopped in this moment, and the next informer gets all handlers
+	}
+	h.registration = r
+	m.running.Go(func() {
+		select {
+		case <-r.Synced():
+			m.seen.listenerSynced(h.name)
+		case <-r.Ended():
+		case <-m.closed: // an informer that was never started ends no handler
+		}
+	})
+}
+
+// removeHandler removes a handler, or the last one if name is empty.
+func (m *machine) removeHandler(name string) error {
+	if name == "" && len(m.handlers) > 0 {
+		name = m.handlers[len(m.handlers)-1].name
+	}
+	h := m.handler(name)
+	if h == nil {
+		return fmt.Errorf("there is no handler %.100q", name)
+	}
+	m.handlers = slices.DeleteFunc(m.handlers, func(other *handler) bool { return other == h })
+	err := m.informer.RemoveEventHandler(h.registration)
+	h.valve.remove() // after, so that nothing that was held is told now
+	return err
+}
+
+// handler finds a handler by name. It returns nil if there is none.
+func (m *machine) handler(name string) *handler {
+	for _, h := range m.handlers {
+		if h.name == name {
+			return h
+		}
+	}
+	return nil
+}
+
+// valve finds a valve by name. It returns nil if there is none.
+func (m *machine) valve(name string) *valve {
+	switch name {
+	case m.frames.name:
+		return m.frames
+	case m.pops.name:
+		return m.pops
+	}
+	for _, h := range m.handlers {
+		if h.valve.name == name {
+			return h.valve
+		}
+	}
+	return nil
+}

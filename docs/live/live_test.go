@@ -1,0 +1,49 @@
+package main
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// newRig makes a machine with what is there when the page opens, at rest. It belongs into a bubble.
+func newRig(t *testing.T, kind string) *machine {
+	t.Helper()
+	source := newLines()
+	m, err := newFakeMachine(newCollector(source, maxHeld), kind, false)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		m.close()
+		source.close()
+	})
+	require.NoError(t, m.furnish())
+	synctest.Wait()
+	return m
+}
+
+// press does what a button does, and waits until the machine is at rest.
+func press(t *testing.T, m *machine, do, key string, args ...string) {
+	t.Helper()
+	o := order{Do: do, Key: key, Args: map[string]string{}}
+	for i := 0; i < len(args); i += 2 {
+		o.Args[args[i]] = args[i+1]
+	}
+	require.NoError(t, m.do(o), "%s %s", do, key)
+	synctest.Wait()
+}
+
+func TestThePageOpensOnAnInformerThatHasSynced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		press(t, m, "update", "default/web-1")
+		s, seq, floor := m.seen.list()
+		assert.Positive(t, seq)
+		assert.EqualValues(t, 1, floor)
+		assert.Equal(t, []ObjectState{{"default/db-1", "2"}, {"default/web-1", "5"},
+			{"default/web-2", "4"}}, s.Cache.Objects)
+		assert.Equal(t, s.Cache.Objects, s.Server.Objects)
+		assert.True(t, s.Cache.Synced)
+	})
+}

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"example.com/watchglass"
+	"example.com/watchglass/fakeapi"
+	"example.com/watchglass/indexer"
+	"example.com/watchglass/informer"
+	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/wire"
+)
+
+// machine is what the page shows: a server, an informer that watches it, handlers, and valves
+// between them. All of it is the real thing; the machine only plugs it together, does what buttons
+// say, and lets the traces report to the collector.
+type machine struct {
+	seen   *collector
+	api    *fakeapi.Server // nil: a real cluster, and then nothing is written
+	client *wire.Client
+	frames *valve // V1
+	pops   *valve // V2
+	stream bool   // streaming lists
+	server string // fakeapi, or the URL of a real one
+
+	// mu makes one command wait for the other, so that what a command sees is still so when it acts.
+	mu       sync.Mutex
+	kind     string // of the queue
+	handlers []*handler
+	indices  []string // names, see indexFuncs
+	created  int      // objects with a name that the machine has chosen
+	resync   time.Duration
+
+	informer *informer.SharedIndexInformer // the present one, or the last
+	queue    *gatedQueue                   // of the informer
+	stop     context.CancelFunc            // ends the informer
+	running  sync.WaitGroup
+	closed   chan struct{} // by close: handlers are not held up any more
+}
+
+// indexFuncs are the indices that the cache can be given. The first one is there from the start.
+var indexFuncs = []struct {
+	name string
+	f    indexer.IndexFunc
+}{
+	{"app", byApp},
+	{"namespace", indexer.MetaNamespaceIndexFunc},
+}
+
+// byApp is the label app, or what stands before the dash in the name.
+func byApp(values []string, obj watchglass.Object) ([]string, error) {
+	if u, ok := obj.(*watchglass.Unstructured); ok {
+		if app := u.StringAt("metadata", "labels", "app"); app != "" {
+			return append(values, app), nil
+		}
+	}
+	app, _, _ := strings.Cut(obj.GetName(), "-")
+	return append(values, app), nil
+}
+
+// newFakeMachine makes a machine with a server of its own, in memory. Nothing runs yet.
+func newFakeMachine(seen *collector, kind string, stream bool) (*machine, error) {
+	api := fakeapi.New(fakeapi.Options{Trace: seen.apiTrace(), WatchBuffer: watchBuffer,
+		Resources: []fakeapi.Resource{{Group: "workshop.example.dev", Version: "v1",
+			Plural: resource, Kind: "Widget"}}})
+	m, err := newMachine(seen, kind, wire.ClientOptions{
+		URL: fakeapi.URL + "/apis/workshop.example.dev/v1/" + resource, HTTPClient: api.Client(),
+	})
+	if err != nil {
+		api.Close()
+		return nil, err
+	}
+	m.api, m.stream, m.server = api, stream, "fakeapi"
+	seen.amend(func(m *model) {
+		s := m.server.change()
+		_, _ = fmt.Sscan(api.ResourceVersion(), &s.rv)
+		s.floor = s.rv
+	})
+	return m, nil
+}
+
+// watchBuffer is how many events a watch may fall behind. A real server allows more; here the
+// reader is to see it happen.
+const watchBuffer = 256
+
+// newMachine makes a machine that watches the collection. options.HTTPClient must be set.
+func newMachine(seen *collector, kind string, options wire.ClientOptions) (*machine, error) {
+	m := &machine{seen: seen, kind: kind, indices: []string{indexFuncs[0].name},
+		closed: make(chan struct{}), stop: func() {}}
+	m.frames = newValve(seen, "V1", "the watch", "", laneWire)
+	m.pops = newValve(seen, "V2", "before Pop", "", laneProcess)
+	base := options.HTTPClient.Transport
+	options.HTTPClient = &http.Client{Transport: &way{base: base, seen: seen, valve: m.frames},
+		Timeout: time.Minute} // of a list
+	var err error
+	m.client, err = wire.NewClient[watchglass.Unstructured](options)
+	if err != nil {
+		return nil, err
+	}
+	m.renew()
+	return m, nil
+}
+
+// renew makes a new informer, which has seen nothing, with the same handlers and indices. The last
+// one has ended.
+func (m *machine) renew() {
+	m.seen.amend(func(model *model) { model.clearInformer(m.kind) })
+	content := func() []watchglass.Object { return m.informer.GetIndexer().List() }
+	trace := informer.Trace{
+		Reflector: m.seen.reflectorTrace(), DeltaFIFO: m.seen.deltaFIFOTrace(),
+		RealFIFO: m.seen.realFIFOTrace(), Processor: m.seen.processorTrace(),
+		Indexer: m.seen.indexerTrace(content),
+	}
+	m.informer = informer.NewSharedIndexInformer(informer.Options{
+		ListerWatcher: m.client,
+		Name:          resource,
+		Queue:         queueKind(m.kind),
+		WrapQueue: func(q informer.Queue) (wrapped informer.Queue) {
+			wrapped, m.queue = gate(q, m.pops)
+			return wrapped
+		},
+		ResyncPeriod: m.resync,
+		Reflector: reflector.Options{ListFirst: !m.stream, IdleTimeout: idleTimeout,
+			Backoff: reflector.Backoff{Jitter: -1}},
+		OnPanic: m.seen.panicked,
+		Trace:   trace,
+	})
+	for _, name := range m.indices {
+		_ = m.index(name) // the informer has neither started nor objects
+	}
+	for _, h := range m.handlers {
+		m.register(h)
+	}
+}
+
+// idleTimeout is after how much silence the reflector gives a watch up. The default is more than
+// five minutes, which is long for a reader who has pressed "hang".
+const idleTimeout = 2 * time.Minute
+
+// index adds an index to the cache of the informer, and to the picture.
+func (m *machine) index(name string) error {
+	for _, ix := range indexFuncs {
+		if ix.name != name {
+			continue
+		}
+		if err := m.informer.AddIndexers(indexer.Indexers{name: ix.f}); err != nil {
+			return err
+		}
+		m.seen.amend(func(model *model) { model.cache.change().addIndex(name, ix.f) })
+		return nil
+	}
+	return fmt.Errorf("there is no index %.100q", name)
+}
+
+// start runs the informer. It is called once for each.
+func (m *machine) start() {
+	ctx, cancel := context.WithCancel(context.Background())
+	m.stop = cancel
+	inf := m.informer
+	m.seen.amend(func(model *model) {
+		model.reflector.change().State = reflector.Table(!m.stream)[0].From.String()
+	})
+	m.running.Go(func() { _ = inf.Run(ctx) }) // an error only for a second run
+	m.running.Go(func() {
+		select {
+		case <-inf.Synced():
+			m.seen.stores("synced", "", "the informer has synced", func(c *cacheModel) { c.synced = true })
+		case <-inf.Ended():
+		}
+	})
+}
+
+var errStillRunning = errors.New("the informer has not ended yet: it waits for a handler that is " +
+	"in its call; open the valves of the handlers")
+
+// end stops the informer and waits until everything it started has ended, but not for ever: no call
+// of a handler is interrupted.
+func (m *machine) end() error {
+	m.stop()
+	if !m.informer.HasStarted() {
+		return nil
+	}
+	patience := time.NewTimer(2 * time.Second)
+	defer patience.Stop()
+	select {
+	case <-m.informer.Ended():
+		m.running.Wait() // for what reports that something has synced
+		return nil
+	case <-patience.C:
+		return errStillRunning
+	}
+}
+
+// close ends everything, whatever the valves say, and returns when that has happened.
+func (m *machine) close() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	close(m.closed)
+	m.stop()
+	m.running.Wait()
+	if m.api != nil {
+		m.api.Close()
+	}
+}

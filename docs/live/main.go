@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"example.com/watchglass/reflector"
+)
+
+// usual is where the page is if nothing else is asked for and the port is free.
+const usual = "127.0.0.1:8098"
+
+// The exit codes.
+const (
+	exitOK     = 0
+	exitFailed = 1 // one sentence on standard error says why
+	exitMisuse = 2 // the same, about the flags
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run is the program: it serves until ctx is done, and returns the exit code.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	o, err := parse(args, stdout)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case err != nil:
+		return complain(stderr, err, exitMisuse)
+	}
+	if err := live(ctx, o, stdout); err != nil {
+		return complain(stderr, err, exitFailed)
+	}
+	return exitOK
+}
+
+// complain says why in one line, whatever the error is made of.
+func complain(stderr io.Writer, err error, code int) int {
+	_, _ = fmt.Fprintln(stderr, "live:", strings.Join(strings.Fields(err.Error()), " "))
+	return code
+}
+
+// live runs the machine and serves the page until ctx is done.
+func live(ctx context.Context, o options, stdout io.Writer) error {
+	listener, err := listen(o.addr)
+	if err != nil {
+		return err
+	}
+	source := newLines()
+	defer source.close()
+	seen := newCollector(source, maxHeld)
+	m, err := newFakeMachine(seen, o.queue, o.stream)
+	if err != nil {
+		_ = listener.Close()
+		return err
+	}
+	defer m.close()
+	if err := m.furnish(); err != nil {
+		_ = listener.Close()
+		return err
+	}
+	done := make(chan struct{})
+	p := &page{run: newRun(), seen: seen, machine: m, meta: m.meta, done: done}
+	return serve(ctx, listener, p.handler(), done, stdout)
+}
+
+// furnish makes what is there when the page opens: three objects, two handlers, and an informer
+// that runs.
+func (m *machine) furnish() error {
+	for _, name := range []string{"fast", "slow"} {
+		if err := m.addHandler(name, handlerOptions{}); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"db-1", "web-1", "web-2"} {
+		if err := m.create(name, "red"); err != nil {
+			return err
+		}
+	}
+	m.start()
+	return nil
+}
+
+// meta is what the page is told about the machine.
+func (m *machine) meta() Meta {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	meta := Meta{
+		Stages: []string{laneAPI, laneWire, laneReflector, laneQueue, laneCache, laneProcessor,
+			"handlers"},
+		Buttons:  buttonsFor(m.api == nil),
+		ReadOnly: m.api == nil, Server: m.server, Queue: m.kind,
+	}
+	for _, row := range reflector.Table(!m.stream) {
+		for _, s := range []reflector.State{row.From, row.To} {
+			if !slices.Contains(meta.States, s.String()) {
+				meta.States = append(meta.States, s.String())
+			}
+		}
+	}
+	return meta
+}
+
+// serve prints the URL when the page can be opened, and returns after ctx is done. It closes done
+// then, so that streams end.
+func serve(ctx context.Context, l net.Listener, h http.Handler, done chan struct{},
+	stdout io.Writer) error {
+	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(l) }() // received from below
+	_, _ = fmt.Fprintf(stdout, "http://%s/\n", l.Addr())
+	select {
+	case err := <-served:
+		close(done)
+		return err
+	case <-ctx.Done():
+	}
+	close(done)
+	_ = server.Close() // pages lose nothing but a half event, and ask for it again
+	<-served
+	return nil
+}
+
+// listen refuses addresses that other machines can reach.
+func listen(addr string) (net.Listener, error) {
+	if addr == "" {
+		if l, err := net.Listen("tcp", usual); err == nil {
+			return l, nil
+		}
+		return net.Listen("tcp", "127.0.0.1:0")
+	}
+	if host, _, err := net.SplitHostPort(addr); err != nil || !isLoopback(host) {
+		return nil, fmt.Errorf("-addr %q is no loopback address such as %s", addr, usual)
+	}
+	return net.Listen("tcp", addr)
+}

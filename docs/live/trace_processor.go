@@ -1,0 +1,255 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"example.com/watchglass"
+	"example.com/watchglass/processor"
+)
+
+// listenerModel is a listener with its handler, as the processor's trace has told them. The ring is
+// one of the processor's own type, so that it grows as the listener's does; it holds how many
+// notifications are in each batch.
+type listenerModel struct {
+	name            string
+	ring            processor.RingGrowing[int]
+	hand            int // in the batch that pop holds out, 0: none
+	rest            int // in run's batch, not begun yet
+	pending, high   int
+	synced, removed bool
+	state           HandlerState
+}
+
+// add is a batch for the listener. rest is below zero if run has begun with it before the report of
+// it came.
+func (l *listenerModel) add(n int) {
+	l.pending += n
+	l.high = max(l.high, l.pending)
+	switch {
+	case l.rest < 0:
+		l.rest += n
+	case l.hand > 0:
+		l.ring.WriteOne(n)
+	default:
+		l.hand = n
+		l.handOver()
+	}
+}
+
+// join puts a batch of the initial list into the ring: the listener has not been started, or is
+// about to be.
+func (l *listenerModel) join(n int) {
+	l.pending += n
+	l.high = max(l.high, l.pending)
+	l.ring.WriteOne(n)
+	if l.hand == 0 {
+		l.hand, _ = l.ring.ReadOne()
+	}
+	l.handOver()
+}
+
+// waits says whether anything has to wait for the handler.
+func (l *listenerModel) waits() bool { return l.hand > 0 || l.ring.Len() > 0 }
+
+// handOver moves a batch to run, if that has none, and the next one out of the ring.
+func (l *listenerModel) handOver() {
+	if l.rest == 0 && l.hand > 0 && l.state.Busy == "" {
+		l.rest = l.hand
+		l.hand, _ = l.ring.ReadOne()
+	}
+}
+
+// begin is a call of the handler.
+func (l *listenerModel) begin(call string) {
+	l.pending--
+	l.rest--
+	l.state.Busy = call
+	l.state.Last = append(slices.Clone(l.state.Last), call)
+	if surplus := len(l.state.Last) - maxCalls; surplus > 0 {
+		l.state.Last = l.state.Last[surplus:]
+	}
+}
+
+// end is its return, or its panic.
+func (l *listenerModel) end() {
+	l.state.Busy = ""
+	l.handOver()
+}
+
+func (l *listenerModel) drawListener() ListenerState {
+	return ListenerState{Name: l.name, Hand: l.hand, Ring: RingState{l.ring.Len(), l.ring.Cap()},
+		Pending: max(l.pending, 0), High: l.high, Synced: l.synced, Removed: l.removed}
+}
+
+func (l *listenerModel) drawHandler() HandlerState {
+	s := l.state
+	s.Name = l.name
+	if s.Last == nil {
+		s.Last = []string{}
+	}
+	return s
+}
+
+func (m *model) listener(name string) *listenerModel {
+	for _, l := range m.listeners {
+		if l.name == name {
+			return l
+		}
+	}
+	return &listenerModel{} // it has ended: what it still reports changes nothing
+}
+
+// processorTrace reports what the processor does, in the lanes of the processor and of the
+// handlers. batch is how many notifications the batch has that Pending is told of next: both are
+// told under the lock of the processor.
+func (c *collector) processorTrace() *processor.Trace {
+	batch := 0
+	return &processor.Trace{
+		Distributed: func(told []processor.Notification, isSync bool) {
+			batch = len(told)
+			c.distributed(told, isSync)
+		},
+		Pending: func(name string, depth int) { c.pending(name, depth, batch) },
+		ListenerAdded: func(name string, initial int) {
+			batch = 0
+			c.processes("joins", fmt.Sprintf("%s joins, %d objects to tell", name, initial),
+				func(m *model) {
+					m.listeners = append(slices.Clone(m.listeners), &listenerModel{name: name})
+				})
+		},
+		ListenerRemoved: func(name string) {
+			c.processes("removed", name+" is removed", func(m *model) { m.listener(name).removed = true })
+		},
+		Delivering:    c.delivering,
+		Delivered:     c.delivered,
+		ListenerEnded: c.listenerEnded,
+	}
+}
+
+func (c *collector) distributed(told []processor.Notification, isSync bool) {
+	e := Event{Lane: laneProcessor, Kind: "distribute", Text: "tells " + notifications(told),
+		From: laneCache, To: laneProcessor}
+	if isSync {
+		e.Kind, e.Text = "sync", "tells those that are due: "+notifications(told)
+	}
+	if len(told) == 1 {
+		e.Key = keyOf(about(told[0]))
+	}
+	c.report(e, nil)
+}
+
+// pending is worth an event if the handler cannot take the batch at once. batch is 0 for the
+// initial list of a handler that joins: then the depth says how much of it has come.
+func (c *collector) pending(name string, depth, batch int) {
+	waits := false
+	change := func(m *model) {
+		l := m.listener(name)
+		if batch > 0 {
+			l.add(batch)
+		} else {
+			l.join(depth - l.pending)
+		}
+		waits = l.waits()
+	}
+	c.amend(change)
+	if waits {
+		c.processes("pending", fmt.Sprintf("%s: %d wait", name, depth), nil)
+	}
+}
+
+// processes reports something in the lane of the processor.
+func (c *collector) processes(kind, text string, change func(*model)) {
+	c.report(Event{Lane: laneProcessor, Kind: kind, Text: text}, change)
+}
+
+func (c *collector) delivering(name string, n processor.Notification) {
+	e := Event{Lane: handlerLane(name), Kind: "call", Key: keyOf(about(n)), Text: sentence(n),
+		From: laneProcessor, To: handlerLane(name)}
+	c.report(e, func(m *model) { m.listener(name).begin(call(n)) })
+}
+
+func (c *collector) delivered(name string, n processor.Notification) {
+	e := Event{Lane: handlerLane(name), Kind: "returned", Key: keyOf(about(n)),
+		Text: "has returned from " + call(n)}
+	c.report(e, func(m *model) {
+		l := m.listener(name)
+		l.state.Told++
+		l.end()
+	})
+}
+
+// panicked is the informer's OnPanic.
+func (c *collector) panicked(name string, n processor.Notification, recovered any) {
+	e := Event{Lane: handlerLane(name), Kind: "panic", Key: keyOf(about(n)), Fault: true,
+		Text: fmt.Sprintf("panics in %s: %v", call(n), recovered)}
+	c.report(e, func(m *model) { m.listener(name).end() })
+}
+
+func (c *collector) listenerEnded(name string, dropped int) {
+	text := "has ended"
+	if dropped > 0 {
+		text = fmt.Sprintf("has ended, %d dropped", dropped)
+	}
+	c.report(Event{Lane: handlerLane(name), Kind: "ended", Text: text}, func(m *model) {
+		m.listeners = slices.DeleteFunc(slices.Clone(m.listeners),
+			func(l *listenerModel) bool { return l.name == name })
+	})
+}
+
+// listenerSynced is reported by a goroutine that waits for it: no trace says it.
+func (c *collector) listenerSynced(name string) {
+	c.processes("synced", name+" has synced", func(m *model) { m.listener(name).synced = true })
+}
+
+// about is the object of a notification.
+func about(n processor.Notification) watchglass.Object {
+	if n.New != nil {
+		return n.New
+	}
+	return n.Old
+}
+
+// call is a notification as the method that the handler has for it.
+func call(n processor.Notification) string {
+	switch n.Kind {
+	case processor.Add:
+		return "OnAdd " + at(n.New)
+	case processor.Update:
+		return "OnUpdate " + at(n.New)
+	}
+	return "OnDelete " + at(n.Old)
+}
+
+// sentence is the same as the stories say it.
+func sentence(n processor.Notification) string {
+	switch {
+	case n.Kind == processor.Add && n.IsInInitialList:
+		return fmt.Sprintf("added %s, in the initial list", at(n.New))
+	case n.Kind == processor.Add:
+		return "added " + at(n.New)
+	case n.Kind == processor.Update:
+		return fmt.Sprintf("updated %s from version %s", at(n.New), n.Old.GetResourceVersion())
+	}
+	return "deleted " + at(n.Old)
+}
+
+func notifications(told []processor.Notification) string {
+	const most = 4
+	var each []string
+	for i, n := range told {
+		if i == most {
+			each = append(each, fmt.Sprintf("and %d more", len(told)-most))
+			break
+		}
+		each = append(each, fmt.Sprintf("%v %s", n.Kind, at(about(n))))
+	}
+	return strings.Join(each, ", ")
+}
+
+// short is a key without the namespace in which the fake server's objects are.
+func short(key string) string { return strings.TrimPrefix(key, "default/") }
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+)
+
+// The modes of a valve.
+const (
+	open = "open" // lets everything pass
+	held = "held" // lets nothing pass
+	one  = "one"  // lets one thing pass, and another one for each press
+	slow = "slow" // lets each thing pass after slowPause
+)
+
+var modes = []string{open, held, one, slow}
+
+const slowPause = 500 * time.Millisecond
+
+// valve stands in the way of one goroutine and holds it up there. That is all it does: what piles
+// up behind it is the machinery's own backpressure. The zero mode is not a mode; make one with
+// newValve.
+type valve struct {
+	name string
+	seen *collector
+	lane string // where its events are shown
+
+	mu      sync.Mutex
+	mode    string
+	admits  int           // how many may pass in mode one
+	changed chan struct{} // closed when mode or admits change
+}
+
+// newValve adds an open valve to the picture. handler is whose it is, or "".
+func newValve(seen *collector, name, label, handler, lane string) *valve {
+	v := &valve{name: name, seen: seen, lane: lane, mode: open, changed: make(chan struct{})}
+	state := ValveState{Name: name, Label: label, Handler: handler, Mode: open}
+	seen.amend(func(m *model) { m.valves = append(slices.Clone(m.valves), state) })
+	return v
+}
+
+// remove takes the valve out of the picture and lets pass what waits.
+func (v *valve) remove() {
+	v.seen.amend(func(m *model) {
+		m.valves = slices.DeleteFunc(slices.Clone(m.valves),
+			func(s ValveState) bool { return s.Name == v.name })
+	})
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.set(open)
+}
+
+// turn changes the mode, and reports it.
+func (v *valve) turn(mode string) error {
+	if !slices.Contains(modes, mode) {
+		return fmt.Errorf("the mode of a valve is one of %q, not %.100q", modes, mode)
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	text := v.name + " is " + mode
+	if mode == one {
+		text = v.name + " lets one at a time pass"
+	}
+	v.seen.report(Event{Lane: laneYou, Kind: "valve", Text: text, To: v.name}, func(m *model) {
+		m.valve(v.name, func(s *ValveState) { s.Mode = mode })
+	})
+	v.set(mode)
+	return nil
+}
+
+// admit lets one thing pass that waits, or the next that comes. Presses do not add up.
+func (v *valve) admit() error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.mode != one {
+		return fmt.Errorf("%s is %s: only a valve in mode %q lets one pass", v.name, v.mode, one)
+	}
+	e := Event{Lane: laneYou, Kind: "admit", Text: v.name + " lets one pass", To: v.name}
+	v.seen.report(e, nil)
+	v.set(one)
+	return nil
+}
+
+// set is called with mu held.
+func (v *valve) set(mode string) {
+	v.mode, v.admits = mode, 1
+	close(v.changed)
+	v.changed = make(chan struct{})
+}
+
+// pass returns when the valve lets what pass, or false when done is closed.
+func (v *valve) pass(done <-chan struct{}, what string) bool {
+	waiting := false
+	for {
+		passes, changed, pause := v.ask()
+		if passes {
+			if waiting {
+				v.report("passes", what+" passes "+v.name, 0)
+			}
+			return true
+		}
+		if !waiting {
+			waiting = true
+			v.report("waits", what+" waits at "+v.name, 1)
+		}
+		select {
+		case <-changed:
+		case <-pause:
+			v.report("passes", what+" passes "+v.name, 0)
+			return true
+		case <-done:
+			v.report("gives up", what+" does not pass "+v.name, 0)
+			return false
+		}
+	}
+}
+
+// ask says whether one thing may pass now; otherwise when to ask again, and after which pause it
+// may pass without asking.
+func (v *valve) ask() (passes bool, changed <-chan struct{}, pause <-chan time.Time) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	switch v.mode {
+	case open:
+		return true, nil, nil
+	case one:
+		if v.admits > 0 {
+			v.admits--
+			return true, nil, nil
+		}
+	case slow:
+		pause = time.After(slowPause)
+	}
+	return false, v.changed, pause
+}
+
+func (v *valve) report(kind, text string, waiting int) {
+	v.seen.report(Event{Lane: v.lane, Kind: kind, Text: text, To: v.name}, func(m *model) {
+		m.valve(v.name, func(s *ValveState) { s.Waiting = waiting })
+	})
+}
+
+// valve changes the state of a valve. One that has been removed is not there any more.
+func (m *model) valve(name string, change func(*ValveState)) {
+	for i := range m.valves {
+		if m.valves[i].Name == name {
+			m.valves = slices.Clone(m.valves)
+			change(&m.valves[i])
+			return
+		}
+	}
+}
