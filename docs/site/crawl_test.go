@@ -4,7 +4,7 @@ import (
 	"html"
 	"net/http"
 	"net/url"
-	"os"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,10 +26,13 @@ func attributes(body, name string) (values []string) {
 	}
 }
 
-// A crawler follows every link of the site to its end.
+// A crawler follows every link of the site to its end. Of the files that are no Markdown, it reads
+// only those in which a link has an anchor: there are hundreds, all made in the same way.
 type crawler struct {
 	site    http.Handler
-	ids     map[string]map[string]bool // path → the anchors of the page; nil while it is unread
+	tree    *tree
+	seen    map[string]bool            // paths that were linked
+	ids     map[string]map[string]bool // path → the anchors of a page that was read
 	links   map[string]string          // link → the page that has it
 	waiting []string                   // pages to read
 }
@@ -59,9 +62,11 @@ func (c *crawler) visit(t *testing.T, page string) {
 
 func (c *crawler) follow(target *url.URL, from string) {
 	c.links[target.Path+"#"+target.Fragment] = from
-	if _, known := c.ids[target.Path]; !known {
-		c.ids[target.Path] = nil
-		c.waiting = append(c.waiting, target.Path)
+	name := strings.Trim(target.Path, "/")
+	isFile := c.tree.has(name) && !c.tree.isDir(name) && path.Ext(name) != ".md"
+	if page := target.Path; !c.seen[page] && (!isFile || target.Fragment != "") {
+		c.seen[page] = true
+		c.waiting = append(c.waiting, page)
 	}
 }
 
@@ -75,32 +80,44 @@ func unrendered(body string) string {
 }
 
 func TestEveryLinkLeadsSomewhere(t *testing.T) {
-	c := &crawler{site: theSite(t), ids: map[string]map[string]bool{}, links: map[string]string{}}
-	c.waiting = []string{"/"}
+	site, tree := theSite(t)
+	c := &crawler{site: site, tree: tree, seen: map[string]bool{"/": true},
+		ids: map[string]map[string]bool{}, links: map[string]string{}, waiting: []string{"/"}}
 	for len(c.waiting) > 0 {
 		page := c.waiting[0]
 		c.waiting = c.waiting[1:]
-		w := get(c.site, page)
-		if w.Code != http.StatusMovedPermanently {
-			c.visit(t, page)
+		if w := get(site, page); w.Code == http.StatusMovedPermanently {
+			c.follow(&url.URL{Path: w.Header().Get("Location")}, page)
 			continue
 		}
-		c.ids[page] = map[string]bool{}
-		c.follow(&url.URL{Path: w.Header().Get("Location")}, page)
+		c.visit(t, page)
 	}
 	for link, from := range c.links {
 		page, anchor, _ := strings.Cut(link, "#")
 		assert.True(t, anchor == "" || c.ids[page][anchor], "%s links to %s, which has no such anchor",
 			from, link)
 	}
-	top, err := moduleRoot()
-	require.NoError(t, err)
-	tree := readTree(os.DirFS(top))
 	for _, name := range tree.chapters() {
 		assert.Contains(t, c.ids, "/"+name, "every chapter is linked")
 	}
 	for _, dir := range tree.packages(".") {
 		assert.Contains(t, c.ids, folderPath(dir), "every package is linked")
 	}
-	t.Logf("%d pages, %d links", len(c.ids), len(c.links))
+	t.Logf("%d links, %d pages read", len(c.links), len(c.ids))
+}
+
+func TestEveryKindOfFileIsShown(t *testing.T) {
+	site, _ := theSite(t)
+	for path, want := range map[string]string{
+		"/Makefile":                    ".DEFAULT_GOAL",
+		"/LICENSE":                     "Apache License",
+		"/informer/example_test.go":    `<span class="keyword">package</span> informer_test`,
+		"/docs/site/site.css":          "color-scheme: light dark",
+		"/docs/site/page.html":         "&lt;!DOCTYPE html&gt;",
+		"/docs/story/testdata/bubble/": "time_moves_only_when_the_story_waits.story",
+	} {
+		w := get(site, path)
+		assert.Equal(t, http.StatusOK, w.Code, path)
+		assert.Contains(t, w.Body.String(), want, path)
+	}
 }

@@ -4,18 +4,27 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// theSite is the site of this repository.
-func theSite(t *testing.T) http.Handler {
+// theSite is the site of this repository, and the tree that it shows. Tests share it.
+func theSite(t *testing.T) (http.Handler, *tree) {
 	t.Helper()
-	top, err := moduleRoot()
+	handler, err := shared()
 	require.NoError(t, err)
-	return guard(newSite(os.DirFS(top)))
+	return guard(handler), readTree(handler.fsys)
 }
+
+var shared = sync.OnceValues(func() (*site, error) {
+	top, err := moduleRoot()
+	if err != nil {
+		return nil, err
+	}
+	return newSite(os.DirFS(top)), nil
+})
 
 func get(h http.Handler, path string) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()

@@ -118,7 +118,8 @@ func TestPagesShowTheRepository(t *testing.T) {
 }
 
 func TestTheMachineIsDrawn(t *testing.T) {
-	body := get(theSite(t), "/docs/0-the-map.md").Body.String()
+	site, _ := theSite(t)
+	body := get(site, "/docs/0-the-map.md").Body.String()
 	assert.Contains(t, body, `<svg class="machine"`, "the reflector's machine is a picture")
 	for _, text := range []string{">opening watch</text>", ">ended, idle, internal error</text>"} {
 		assert.Contains(t, body, text)

@@ -89,13 +89,13 @@ func (p *page) linksTo() (names []string) {
 }
 
 func checkIntroduced(t *tree) (found []finding) {
-	introduced := map[string]*page{}
+	introduced, docs := map[string]*page{}, t.packageDocs()
 	for _, p := range t.pages {
 		if p.number() < 0 {
 			continue
 		}
 		for _, name := range p.linksTo() {
-			if by := introduced[name]; by != nil && by != p && t.hasPackageDoc(name) {
+			if by := introduced[name]; by != nil && by != p && docs[name] {
 				found = append(found, finding{p.path, 0, fmt.Sprintf("%s is linked by %s as well", name, by.path)})
 			}
 			introduced[name] = p
@@ -103,16 +103,18 @@ func checkIntroduced(t *tree) (found []finding) {
 	}
 	for _, f := range t.source() {
 		isExercise := strings.HasPrefix(f.dir, "docs/workshop/")
-		if t.hasPackageDoc(f.path) && introduced[f.path] == nil && !isExercise {
+		if docs[f.path] && introduced[f.path] == nil && !isExercise {
 			found = append(found, finding{f.path, 0, "no chapter introduces this package"})
 		}
 	}
 	return found
 }
 
-// hasPackageDoc reports whether a file has the doc comment of its package.
-func (t *tree) hasPackageDoc(name string) bool {
-	return slices.ContainsFunc(t.source(), func(f *goFile) bool {
-		return f.path == name && f.ast.Doc != nil
-	})
+// packageDocs are the files that have the doc comment of their package.
+func (t *tree) packageDocs() map[string]bool {
+	docs := map[string]bool{}
+	for _, f := range t.source() {
+		docs[f.path] = f.ast.Doc != nil
+	}
+	return docs
 }

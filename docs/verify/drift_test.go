@@ -3,22 +3,17 @@ package verify
 import (
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 // TestDriftOfTheRealPagesIsFound changes one thing in the repository as it is, in memory, and asks
 // the rule that should notice. The bites in the other files are about small trees.
 func TestDriftOfTheRealPagesIsFound(t *testing.T) {
-	top := moduleRoot(t)
-	world := outside{run: runIn(top), vet: vetIn(top), diagrams: diagrams, inBubble: bubblesOf(t)}
-	house, err := readTree(os.DirFS(top), world)
-	require.NoError(t, err)
+	house := theHouse(t)
 	rules := map[string]rule{}
 	for _, r := range allRules() {
 		rules[r.name] = r

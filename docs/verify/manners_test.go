@@ -51,8 +51,9 @@ func checkFormat(t *tree) (found []finding) {
 			found = append(found, finding{f.path, errs[0].Pos.Line, errs[0].Msg})
 			continue
 		}
-		if formatted, err := format.Source([]byte(f.text)); err != nil || string(formatted) != f.text {
-			line := 1 + commonLines(string(formatted), f.text)
+		var formatted strings.Builder
+		if err := format.Node(&formatted, f.set, f.ast); err != nil || formatted.String() != f.text {
+			line := 1 + commonLines(formatted.String(), f.text)
 			found = append(found, finding{f.path, line, "gofmt would write this differently"})
 		}
 	}
@@ -67,14 +68,21 @@ func commonLines(a, b string) (n int) {
 	return n
 }
 
-// leftover is spelled so that it does not find itself.
-var leftover = regexp.MustCompile(`(?i)\b(to` + `do|fix` + `me|xx` + `x|not imple` + `mented)\b`)
+// leftoverWords are spelled so that they are not found here.
+var (
+	leftoverWords = []string{"to" + "do", "fix" + "me", "xx" + "x", "not imple" + "mented"}
+	leftover      = regexp.MustCompile(`(?i)\b(` + strings.Join(leftoverWords, "|") + `)\b`)
+)
 
 func checkLeftovers(t *tree) (found []finding) {
 	for _, name := range slices.Sorted(maps.Keys(t.files)) {
 		isOurs := name == "Makefile" || slices.Contains([]string{".go", ".story"}, path.Ext(name))
 		if !isOurs || strings.HasPrefix(name, "docs/workshop/") {
 			continue
+		}
+		text := strings.ToLower(t.files[name])
+		if !slices.ContainsFunc(leftoverWords, func(word string) bool { return strings.Contains(text, word) }) {
+			continue // which is told faster than the pattern could
 		}
 		for i, line := range strings.Split(t.files[name], "\n") {
 			if word := leftover.FindString(line); word != "" {
