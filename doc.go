@@ -8,7 +8,7 @@
 //	           │                                  └─────────▶ processor ─────│──▶ your handlers
 //	           └─────────────────────────────────────────────────────────────┘
 //
-// Each room does one thing:
+// Each package does one thing:
 //
 //   - reflector lists a collection over HTTP and then watches it: bytes become objects and events.
 //   - deltafifo queues keys, and collects under each key what happened to it: events become deltas.
@@ -26,7 +26,7 @@
 //
 // An object is identified by its namespace and name, never by its UID: deleted and created anew
 // under the same name, it may be seen as one that changed. Objects are shared, by pointer, between
-// the cache and all handlers: nobody may modify one that has come out of a stage.
+// the cache and all handlers: a program must not modify one that has come out of a stage.
 //
 // # What is not promised
 //

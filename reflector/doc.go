@@ -34,8 +34,12 @@
 //     the context has ended.
 //   - The recorded version never runs ahead of the store: up to the version that
 //     [Reflector.LastSyncResourceVersion] returns, the store has been given everything.
-//   - A stream that ends costs no list. One that ends by an error, or at once and without progress,
-//     costs a pause that grows from one second to a minute.
+//   - A stream that has lasted a second costs neither a list nor a pause when it ends, in order or
+//     not. One that is over sooner costs a pause, unless it ended in order and brought a newer
+//     version; and a list as well, if it brought nothing. (What the server says inside the stream,
+//     a 410 for example, is another matter: see the table.)
+//   - Pauses begin at 0.8 s and double up to 30 s, and each is stretched at random to at most its
+//     double. They are short again after a watch that was of use.
 //   - A store that refuses an event gets a list, after such a pause.
 //   - Every error reaches [Options.WatchErrorHandler] and [Trace.Failed], whatever comes of it, and
 //     [Reflector.Stats] counts what came of it.
