@@ -102,7 +102,7 @@ func TestPagesShowTheRepository(t *testing.T) {
 		{"what is ignored is not there", "/cover.out", 404, nil},
 		{"nor is what lies in a folder that is ignored", "/.idea/a", 404, nil},
 		{"nor is what git keeps", "/.git/config", 404, nil},
-		{"nobody leaves the repository", "/../../etc/passwd", 404, nil},
+		{"a path cannot lead out of the repository", "/../../etc/passwd", 404, nil},
 		{"not by another way", "/docs/%2e%2e/%2e%2e/etc/passwd", 404, nil},
 	} {
 		w := get(site, c.path)

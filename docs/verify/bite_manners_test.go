@@ -60,7 +60,7 @@ var mannerBites = []bite{
 		"deltafifo/machine_test.go": "package deltafifo\n\nfunc settle() { time.Sleep(1) }\n",
 		"deltafifo/story_test.go": "package deltafifo\n\nfunc TestStories(t *testing.T) " +
 			"{ story.PlayInBubble(t, \"*\", nil) }\n"}, nil},
-	{sleeps, "where nobody opens a bubble it is in none", map[string]string{
+	{sleeps, "without a bubble in its package it is in none", map[string]string{
 		"deltafifo/machine_test.go": "package deltafifo\n\nfunc settle() { time.Sleep(1) }\n"},
 		[]string{"deltafifo/machine_test.go:3: time.Sleep outside a bubble"}},
 	{sleeps, "code may sleep", map[string]string{

@@ -32,7 +32,7 @@ var pageBites = []bite{
 		[]string{"docs/1.md:3: a marker with no code block under it"}},
 	{origins, "a marker above nothing is found", saying("<!-- run: make help -->"),
 		[]string{"docs/1.md:3: a marker with no code block under it"}},
-	{origins, "other comments are nobody's business", saying("<!-- note: to the translator -->\nHello."), nil},
+	{origins, "other comments are not read", saying("<!-- note: to the translator -->\nHello."), nil},
 
 	{links, "files, folders, pages and headings are found", map[string]string{
 		"docs/1.md": "# One\n\n[a](../README.md), [b](../deltafifo/), [c](2.md#two--a-heading),\n" +

@@ -89,8 +89,8 @@ var quoteBites = []bite{
 	{printed, "a diagram is quoted", quoting("diagram: reflector", "a --> b\n"), nil},
 	{printed, "an edge that is no longer there is found", quoting("diagram: reflector", "a --> c\n"),
 		[]string{`docs/1.md:5: diagram reflector now prints "a --> b" here`}},
-	{printed, "a diagram nobody draws is found", quoting("diagram: indexer", "x\n"),
-		[]string{`docs/1.md:3: the marker names nothing: nobody draws "indexer"`}},
+	{printed, "a diagram that does not exist is found", quoting("diagram: indexer", "x\n"),
+		[]string{`docs/1.md:3: the marker names nothing: there is no diagram "indexer"`}},
 }
 
 func TestRewritingBringsPrintedBlocksUpToDate(t *testing.T) {

@@ -68,7 +68,7 @@ func (t *tree) printed(m marker) (lines []string, ok bool, err error) {
 	case "diagram":
 		draw := t.diagrams[m.arg]
 		if draw == nil {
-			return nil, false, fmt.Errorf("%w: nobody draws %q", errNoSource, m.arg)
+			return nil, false, fmt.Errorf("%w: there is no diagram %q", errNoSource, m.arg)
 		}
 		text = draw()
 	default:
