@@ -73,12 +73,17 @@ type exponential[T comparable] struct {
 
 // When implements [RateLimiter].
 func (l *exponential[T]) When(item T) time.Duration {
-	// A float64 does not overflow, it only becomes too large.
-	wait := float64(l.base) * math.Pow(2, float64(l.more(item)))
-	if wait > float64(l.most) {
-		return l.most
+	// A float64 does not overflow, it only becomes too large. It may not become infinite: zero times
+	// that is no number.
+	return min(l.most, duration(float64(l.base)*math.Pow(2, float64(min(l.more(item), 1000)))))
+}
+
+// duration cuts to what a Duration can hold. A conversion alone would make a negative one of more.
+func duration(nanoseconds float64) time.Duration {
+	if nanoseconds >= math.MaxInt64 {
+		return math.MaxInt64
 	}
-	return time.Duration(wait)
+	return time.Duration(nanoseconds)
 }
 
 // FastSlow makes an item wait for fast after each of its first n failures, and for slow after each
@@ -103,14 +108,17 @@ func (l *fastSlow[T]) When(item T) time.Duration {
 
 // Bucket limits all items together: to perSecond, after a first burst. It does not tell items
 // apart, so it knows no failures, and an item that is added twice takes two turns, although the
-// queue merges the two. It panics if perSecond is not more than 0: the first item would wait for
-// ever.
+// queue merges the two. It panics if perSecond is not more than 0, because the first item would wait
+// for ever, and if burst is negative.
 func Bucket[T comparable](perSecond float64, burst int) RateLimiter[T] {
 	if !(perSecond > 0) { // nor is NaN
 		panic(fmt.Sprintf("workqueue: Bucket of %v items per second, want more than 0", perSecond))
 	}
-	interval := time.Duration(float64(time.Second) / perSecond)
-	return &bucket[T]{interval: interval, burst: time.Duration(burst) * interval}
+	if burst < 0 {
+		panic(fmt.Sprintf("workqueue: Bucket with a burst of %d items, want 0 or more", burst))
+	}
+	interval := duration(float64(time.Second) / perSecond)
+	return &bucket[T]{interval: interval, burst: duration(float64(burst) * float64(interval))}
 }
 
 // A bucket keeps the time of the last item's turn, as if all came evenly. The turns of up to burst

@@ -2,6 +2,7 @@ package workqueue
 
 import (
 	"math"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -59,6 +60,22 @@ func TestExponentialFailureDoesNotOverflow(t *testing.T) {
 	}
 }
 
+// A wait that overflowed would be negative, and the item would be retried at once.
+func TestWaitsThatNoDurationCanHold(t *testing.T) {
+	const forever = time.Duration(math.MaxInt64)
+	for i, wait := range waits(ExponentialFailure[string](1, forever), "a", 100) {
+		assert.Positive(t, wait, "without a longest wait, after %d failures", i)
+	}
+	never := waits(ExponentialFailure[string](0, ms), "a", 2000)
+	assert.Zero(t, slices.Min(never), "twice no wait is no wait, however often")
+	assert.Zero(t, slices.Max(never), "twice no wait is no wait, however often")
+	slow := waits(Bucket[string](1e-10, 1), "a", 2)
+	assert.Zero(t, slow[0], "one at once")
+	assert.Greater(t, slow[1], forever-time.Hour, "and one in 317 years")
+	assert.Zero(t, slices.Max(waits(Bucket[string](10, math.MaxInt), "a", 1000)),
+		"a burst without end")
+}
+
 func TestBucket(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := Bucket[string](10, 3)
@@ -79,6 +96,7 @@ func TestABucketThatIsNeverFilledIsRefused(t *testing.T) {
 	for _, perSecond := range []float64{0, -1, math.NaN()} {
 		assert.Panics(t, func() { Bucket[string](perSecond, 10) }, "%v items per second", perSecond)
 	}
+	assert.Panics(t, func() { Bucket[string](10, -1) }, "a burst of less than nothing")
 	assert.Zero(t, Bucket[string](math.Inf(1), 0).When("a"), "no limit is a limit too")
 }
 
