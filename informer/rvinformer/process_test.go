@@ -3,12 +3,16 @@ package rvinformer
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/reflector"
 )
 
@@ -80,4 +84,65 @@ func TestObjectsWithoutVersionsAreAlwaysUpdates(t *testing.T) {
 	}
 	assert.Equal(t, counting{"add": 1, "update": 2}, mirror,
 		"without a version nothing tells whether the object has changed")
+}
+
+// fickle is a mirror whose every write fails with one error.
+type fickle struct {
+	refusal error
+	calls   int
+}
+
+func (m *fickle) refuse() error {
+	if m.calls++; m.calls > 10 { // a law that does not end would not fail
+		return nil
+	}
+	return m.refusal
+}
+
+func (m *fickle) OnAdd(watchglass.Object, bool) error    { return m.refuse() }
+func (m *fickle) OnUpdate(watchglass.Object, bool) error { return m.refuse() }
+func (m *fickle) OnDelete(watchglass.Object, bool) error { return m.refuse() }
+func (m *fickle) OnSync(watchglass.Object) error         { return m.refuse() }
+
+// absent is a collection that cannot be listed.
+type absent struct{}
+
+func (absent) List(context.Context, reflector.ListOptions) (*reflector.List, error) {
+	return nil, errors.New("no server")
+}
+
+func (absent) Watch(context.Context, reflector.ListOptions) (reflector.Watch, error) {
+	return nil, errors.New("no server")
+}
+
+// The queue understands some errors of a process func. What a mirror returns is none of these,
+// whatever it wraps: it may have a queue of its own.
+func TestTheErrorsOfAMirrorMeanNothingToTheQueue(t *testing.T) {
+	for law, refusal := range map[string]error{
+		"the key is not queued again, for ever": deltafifo.ErrRequeue{},
+		"the error is told":                     fmt.Errorf("my own queue: %w", deltafifo.ErrClosed),
+	} {
+		t.Run(law, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				mirror := &fickle{refusal: refusal}
+				var told []error
+				i, err := New(Options{
+					Handler:        mirror,
+					Reflector:      reflector.Options{ListerWatcher: absent{}},
+					OnProcessError: func(err error) { told = append(told, err) },
+				})
+				require.NoError(t, err)
+				for _, name := range []string{"web-1", "web-2"} {
+					require.NoError(t, i.queue.Add(&thing{watchglass.ObjectMeta{Name: name}}))
+				}
+				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+				defer cancel()
+				require.NoError(t, i.Run(ctx))
+				assert.Equal(t, 2, mirror.calls, "one call for each object")
+				assert.Len(t, told, 2, "each error is told once")
+				assert.ErrorIs(t, errors.Join(told...), refusal, "it is told as it is")
+				assert.Empty(t, i.Versions(), "a write that failed records no version")
+			})
+		})
+	}
 }

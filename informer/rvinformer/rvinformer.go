@@ -119,13 +119,24 @@ func (i *Informer) Run(ctx context.Context) error {
 		i.queue.Close() // wakes the Pop below
 	})
 	for ctx.Err() == nil {
-		_, err := i.queue.Pop(i.process)
-		if err != nil && !errors.Is(err, deltafifo.ErrClosed) {
+		if err := i.processNext(); err != nil {
 			i.onProcessError(err)
 		}
 	}
 	running.Wait()
 	return nil
+}
+
+// processNext waits for a key and returns the errors of the handler, nil if the queue was closed.
+//
+// The queue does not see these errors: it would understand some of them, whatever the handler meant
+// by them. An ErrRequeue would put the key back, for ever.
+func (i *Informer) processNext() (failed error) {
+	_, _ = i.queue.Pop(func(deltas deltafifo.Deltas, isInInitialList bool) error {
+		failed = i.process(deltas, isInInitialList)
+		return nil
+	})
+	return failed
 }
 
 // Synced returns a channel that is closed when the first list is in the mirror: the handler has
