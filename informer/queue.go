@@ -1,6 +1,8 @@
 package informer
 
 import (
+	"errors"
+
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/reflector"
@@ -14,7 +16,8 @@ import (
 type Queue interface {
 	reflector.Store
 	// Pop waits for what comes first and calls process with it. It returns deltafifo.ErrClosed when
-	// the queue is closed and empty.
+	// the queue is closed and empty. Another error is told as those of process are, and Pop is called
+	// again.
 	Pop(process deltafifo.PopProcessFunc) (deltafifo.Deltas, error)
 	// Len returns how much is queued. It takes no lock: process may call it.
 	Len() int
@@ -67,16 +70,13 @@ func bareQueue(o Options, c *cache) (Queue, deltafifo.PopProcessFunc) {
 }
 
 // popper returns a func that pops once: a batch, if the queue has them. It returns how much has
-// left the queue, the error of process, and whether the queue was closed and empty.
+// left the queue, what went wrong, and whether the queue was closed and empty.
 //
 // The queue does not see the errors of process, because they wrap what an IndexFunc returned, and
 // that may be an error which the queue understands: ErrRequeue would put the key back, for ever.
 func popper(
 	q Queue, process deltafifo.PopProcessFunc,
 ) func() (popped int, failed error, closed bool) {
-	batches, hasBatches := q.(interface {
-		PopBatch(process deltafifo.PopProcessFunc) error
-	})
 	var popped int
 	var failed error
 	note := func(d deltafifo.Deltas, isInInitialList bool) error {
@@ -84,14 +84,25 @@ func popper(
 		failed = process(d, isInInitialList)
 		return nil
 	}
-	if hasBatches {
-		return func() (int, error, bool) {
-			err := batches.PopBatch(note)
-			return popped, failed, err != nil
-		}
+	pop := func() error {
+		_, err := q.Pop(note)
+		popped = min(popped, 1) // one key, however many deltas
+		return err
+	}
+	if batches, ok := q.(interface {
+		PopBatch(process deltafifo.PopProcessFunc) error
+	}); ok {
+		pop = func() error { return batches.PopBatch(note) }
 	}
 	return func() (int, error, bool) {
-		_, err := q.Pop(note)
-		return 1, failed, err != nil // one key, however many deltas
+		popped, failed = 0, nil // a queue of the caller's own may return without calling note
+		err := pop()
+		if errors.Is(err, deltafifo.ErrClosed) {
+			return popped, failed, true
+		}
+		if err != nil {
+			failed = errors.Join(failed, err)
+		}
+		return popped, failed, false
 	}
 }

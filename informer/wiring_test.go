@@ -215,3 +215,60 @@ func TestAWrappedQueueStandsOnBothSides(t *testing.T) {
 		})
 	}
 }
+
+// interrupted is a queue whose Pop sometimes returns without having called its process func.
+type interrupted struct {
+	Queue
+	results []error // of the first calls of Pop, which pop nothing
+}
+
+func (q *interrupted) Pop(process deltafifo.PopProcessFunc) (deltafifo.Deltas, error) {
+	if len(q.results) == 0 {
+		return q.Queue.Pop(process)
+	}
+	err := q.results[0]
+	q.results = q.results[1:]
+	return nil, err
+}
+
+// interruptedBatches is one that has batches.
+type interruptedBatches struct{ *interrupted }
+
+func (q interruptedBatches) PopBatch(process deltafifo.PopProcessFunc) error {
+	_, err := q.Pop(process)
+	return err
+}
+
+func TestAPopThatTakesNothingIsNoPop(t *testing.T) {
+	for name, wrap := range map[string]func(*interrupted) Queue{
+		"Pop":      func(q *interrupted) Queue { return q },
+		"PopBatch": func(q *interrupted) Queue { return interruptedBatches{q} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			inner := deltafifo.New(deltafifo.Options{})
+			require.NoError(t, inner.Add(newThing("web-1", "1")))
+			queue := &interrupted{Queue: inner}
+			refused, lost := errors.New("refused"), errors.New("connection lost")
+			pop := popper(wrap(queue), func(deltafifo.Deltas, bool) error { return refused })
+			popped, failed, closed := pop()
+			assert.Equal(t, 1, popped)
+			assert.ErrorIs(t, failed, refused)
+			assert.False(t, closed)
+
+			queue.results = []error{nil, lost}
+			popped, failed, closed = pop()
+			assert.Zero(t, popped, "what never left the queue brings no version closer")
+			assert.NoError(t, failed, "the error of the Pop before is not told again")
+			assert.False(t, closed)
+			popped, failed, closed = pop()
+			assert.Zero(t, popped)
+			assert.ErrorIs(t, failed, lost, "an error of the queue is told")
+			assert.False(t, closed, "only ErrClosed ends the process loop")
+
+			inner.Close()
+			_, failed, closed = pop()
+			assert.True(t, closed)
+			assert.NoError(t, failed, "a closed queue is no failure")
+		})
+	}
+}
