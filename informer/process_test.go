@@ -1,6 +1,7 @@
 package informer
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/processor"
+	"example.com/watchglass/reflector"
 )
 
 // process lets an informer that holds known@1 process deltas, and returns what the handlers would
@@ -110,12 +112,21 @@ func TestARefusedObjectIsStoredAndTold(t *testing.T) {
 	assert.Empty(t, cache, "a refused update does not swallow the deletion behind it")
 }
 
-// A burst leaves an update that an index refuses and the deletion together in the queue.
+// unlisted is a collection whose list never comes back.
+type unlisted struct{ still }
+
+func (unlisted) List(ctx context.Context, _ reflector.ListOptions) (*reflector.List, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// A burst leaves an update that an index refuses and the deletion together in the queue. There is
+// no list, because that would find the deletions, too.
 func TestARefusedUpdateDoesNotSwallowTheDeletion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var told []error
 		s := NewSharedIndexInformer(Options{
-			ListerWatcher:  still{},
+			ListerWatcher:  unlisted{},
 			Indexers:       indexer.Indexers{"picky": refuseBad},
 			OnProcessError: func(err error) { told = append(told, err) },
 		})
