@@ -108,8 +108,8 @@ func (l *fastSlow[T]) When(item T) time.Duration {
 
 // Bucket limits all items together: to perSecond, after a first burst. It does not tell items
 // apart, so it knows no failures, and an item that is added twice takes two turns, although the
-// queue merges the two. It panics if perSecond is not more than 0, because the first item would wait
-// for ever, and if burst is negative.
+// queue merges the two. It panics if burst is negative, and if perSecond is not more than 0: then
+// the first item would wait for ever.
 func Bucket[T comparable](perSecond float64, burst int) RateLimiter[T] {
 	if !(perSecond > 0) { // nor is NaN
 		panic(fmt.Sprintf("workqueue: Bucket of %v items per second, want more than 0", perSecond))
