@@ -1,6 +1,6 @@
 # Everything here needs Go and a POSIX shell, and leaves nothing behind in the tree.
 .DEFAULT_GOAL := help
-.PHONY: help tour live docs workshop hint finale test watch story cover chaos bench fuzz mutants check
+.PHONY: help tour live docs workshop hint finale test browser watch story cover chaos bench fuzz mutants check
 
 GO          ?= go
 STAGE       ?= deltafifo
@@ -33,6 +33,11 @@ test:  ## vet everything, then run every test under the race detector
 	@race="-race "; why=$$($(GO) list -race . 2>&1 >/dev/null) || { race=; \
 	  echo "== Testing without the race detector, which needs a C compiler ($$why)"; }; \
 	echo "== go test $$race./..."; $(GO) test $$race./...
+
+# SHOTS is a folder for screenshots of the scenes.
+browser:  ## test the live page in a headless Chromium (SHOTS=folder keeps screenshots)
+	@echo "== BROWSER=1 go test -run Browser ./docs/live"
+	@BROWSER=1 SHOTS=$(abspath $(SHOTS)) $(GO) test -count=1 -v -run Browser ./docs/live
 
 watch:  ## read a stage as a story: make watch STAGE=indexer
 	@if ! ls $(STAGE)/testdata/*.story >/dev/null 2>&1; then \

@@ -27,12 +27,12 @@ var buttons = []Button{
 	{Do: "drop", Label: "drop", Fault: true, writes: true,
 		Expect: "The watch ends, and the next one begins after the last version that was seen. " +
 			"Nothing is listed again."},
-	{Do: "disconnect", Label: "disconnect", Fault: true, writes: true,
-		Expect: "The connection breaks, and new ones are refused until heal. The reflector tries " +
-			"again, with longer and longer pauses. The cache stays as it is."},
 	{Do: "hang", Label: "hang", Fault: true, writes: true,
 		Expect: "From the next frame on the server is silent and the stream stays open. The " +
 			"reflector gives it up after two minutes without a word, and watches again."},
+	{Do: "disconnect", Label: "disconnect", Fault: true, writes: true,
+		Expect: "The connection breaks, and new ones are refused until heal. The reflector tries " +
+			"again, with longer and longer pauses. The cache stays as it is."},
 	{Do: "cut", Label: "cut a frame", Fault: true, writes: true,
 		Expect: "The next frame breaks off in its middle. Half a frame must not become an event: " +
 			"the reflector watches again from the version before, and gets the whole one."},

@@ -1,5 +1,7 @@
 package main
 
+import "example.com/watchglass/reflector"
+
 // What the page is given. An Event says what one stage reported, and how the whole machine stood
 // after it: the state of event 40 alone gives the picture of event 40. Nothing in here is changed
 // after it was made, so events share the parts of the state that stayed the same.
@@ -85,11 +87,24 @@ type WireState struct {
 // ReflectorState is where the reflector's machine is.
 type ReflectorState struct {
 	State    string `json:"state"`
+	Last     *Step  `json:"last"`    // the transition that led to it, nil: none yet
 	Version  string `json:"version"` // up to which everything was given to the queue
 	PauseMs  int64  `json:"pauseMs"` // how long the pause lasts that has just begun; 0: none
 	Lists    int    `json:"lists"`
 	Watches  int    `json:"watches"`
 	Failures int    `json:"failures"`
+}
+
+// Step is one row of the reflector's table, in words.
+type Step struct {
+	From string `json:"from"`
+	On   string `json:"on"`
+	Do   string `json:"do"`
+	To   string `json:"to"`
+}
+
+func step(t reflector.Transition) Step {
+	return Step{t.From.String(), t.On.String(), t.Do.String(), t.To.String()}
 }
 
 // QueueState is what waits between reflector and process loop.
@@ -187,7 +202,8 @@ type Meta struct {
 	ReadOnly bool        `json:"readOnly"`
 	Server   string      `json:"server"` // fakeapi, or the URL of a real one
 	Queue    string      `json:"queue"`  // the kind at the start
-	States   []string    `json:"states"` // of the reflector's table, in its order
+	States   []string    `json:"states"` // of the reflector's table, in the order of its constants
+	Table    []Step      `json:"table"`  // where each of them leads
 	Story    *StoryState `json:"story"`  // nil: none was given
 }
 

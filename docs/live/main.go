@@ -106,12 +106,14 @@ func (m *machine) meta() Meta {
 		Buttons:  buttonsFor(m.api == nil),
 		ReadOnly: m.api == nil, Server: m.server, Queue: m.kind,
 	}
+	var states []reflector.State
 	for _, row := range reflector.Table(!m.stream) {
-		for _, s := range []reflector.State{row.From, row.To} {
-			if !slices.Contains(meta.States, s.String()) {
-				meta.States = append(meta.States, s.String())
-			}
-		}
+		states = append(states, row.From, row.To)
+		meta.Table = append(meta.Table, step(row))
+	}
+	slices.Sort(states)
+	for _, s := range slices.Compact(states) {
+		meta.States = append(meta.States, s.String())
 	}
 	return meta
 }

@@ -169,6 +169,9 @@ func drawDelta(d deltafifo.Delta) DeltaState {
 	switch obj := d.Object.(type) {
 	case deltafifo.DeletedFinalStateUnknown:
 		s.Tombstone = true
+		if obj.Obj != nil { // the last state that the cache knew
+			s.RV = obj.Obj.GetResourceVersion()
+		}
 	case realfifo.ReplacedAllInfo:
 		s.N = len(obj.Objects)
 	}

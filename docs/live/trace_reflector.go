@@ -78,7 +78,8 @@ func (r *reflectorModel) goOn() { r.PauseMs = 0 }
 
 func (c *collector) transition(t reflector.Transition, err error) {
 	c.reflects("transition", "", err != nil, func(r *reflectorModel) {
-		r.State, r.PauseMs = t.To.String(), 0
+		last := step(t)
+		r.State, r.Last, r.PauseMs = t.To.String(), &last, 0
 	}, "%v%s", t, because(err))
 }
 

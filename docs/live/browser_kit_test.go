@@ -1,0 +1,131 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A liveServer is the program without its flags: the real machine behind the real page.
+type liveServer struct {
+	machine *machine
+	addr    string
+	stop    func()
+}
+
+func newLive(t *testing.T, o options) *liveServer {
+	t.Helper()
+	s := &liveServer{}
+	s.begin(t, o)
+	t.Cleanup(func() { s.stop() })
+	return s
+}
+
+// begin starts the program, at the address of the last time if there was one.
+func (s *liveServer) begin(t *testing.T, o options) {
+	t.Helper()
+	if o.queue == "" {
+		o.queue = deltaFIFO
+	}
+	addr := s.addr
+	if addr == "" {
+		addr = "127.0.0.1:0"
+	}
+	listener, err := net.Listen("tcp", addr)
+	require.NoError(t, err)
+	s.addr = listener.Addr().String()
+	source := newLines()
+	seen := newCollector(source, maxHeld)
+	s.machine, err = newFakeMachine(seen, o.queue, o.stream)
+	require.NoError(t, err)
+	require.NoError(t, s.machine.furnish())
+	done := make(chan struct{})
+	p := &page{run: newRun(), seen: seen, machine: s.machine, meta: s.machine.meta, done: done}
+	server := &http.Server{Handler: p.handler()}
+	served := make(chan struct{})
+	go func() { defer close(served); _ = server.Serve(listener) }() // stop waits for it
+	s.stop = func() {
+		s.stop = func() {}
+		close(done)
+		_ = server.Close()
+		<-served
+		s.machine.close()
+		source.close()
+	}
+}
+
+func (s *liveServer) url() string { return "http://" + s.addr + "/" }
+
+// at opens the page and waits until it has caught up with the first list.
+func (s *liveServer) at(b *browser) *tab {
+	b.t.Helper()
+	p := b.open(s.url())
+	p.until("document.body.dataset.link === 'watching' && state().cache.synced")
+	return p
+}
+
+// do sends an order as the page would, for what a test needs and does not test.
+func (s *liveServer) do(t *testing.T, what string, args ...string) {
+	t.Helper()
+	o := order{Do: what, Args: map[string]string{}}
+	for i := 0; i+1 < len(args); i += 2 {
+		if args[i] == "key" {
+			o.Key = args[i+1]
+			continue
+		}
+		o.Args[args[i]] = args[i+1]
+	}
+	require.NoError(t, s.machine.do(o), what)
+}
+
+// click moves the mouse onto an element and presses: an element that is covered is not hit.
+func (p *tab) click(selector string) {
+	p.t.Helper()
+	p.until(fmt.Sprintf("document.querySelector(%q) && !document.querySelector(%[1]q).disabled", selector))
+	var at struct{ X, Y float64 }
+	p.eval(fmt.Sprintf(`(() => { const r = document.querySelector(%q).getBoundingClientRect()
+		return { X: r.x + r.width / 2, Y: r.y + r.height / 2 } })()`, selector), &at)
+	for _, kind := range []string{"mousePressed", "mouseReleased"} {
+		p.call(p.session, "Input.dispatchMouseEvent", map[string]any{"type": kind, "x": at.X, "y": at.Y,
+			"button": "left", "clickCount": 1}, nil)
+	}
+}
+
+// press clicks the button of the machine with this label.
+func (p *tab) press(label string) {
+	p.t.Helper()
+	var n int
+	p.eval(fmt.Sprintf("buttons.findIndex(b => b.label === %q)", label), &n)
+	require.GreaterOrEqual(p.t, n, 0, "there is no button %s", label)
+	p.click(fmt.Sprintf("[data-press='%d']", n))
+}
+
+// live lets the page follow the machine.
+func (p *tab) live() {
+	p.t.Helper()
+	p.key("l", "KeyL", false)
+	p.until("follow")
+}
+
+// back shows the last event for which a condition holds: of e, and its state s.
+func (p *tab) back(condition string) {
+	p.t.Helper()
+	var seq int
+	p.eval(fmt.Sprintf(`(() => { for (let n = head; n >= low; n--) { const e = log.get(n), s = e.state
+		if (%s) return n } return 0 })()`, condition), &seq)
+	require.NotZero(p.t, seq, "no event such that %s", condition)
+	p.eval(fmt.Sprintf("go(%d)", seq), nil)
+	p.until(fmt.Sprintf("document.body.dataset.at === '%d'", seq))
+	p.until("!log.get(cur).file || sources.get(log.get(cur).file + ':' + log.get(cur).line)")
+}
+
+// frames waits until the page has drawn what it knows.
+func (p *tab) frames(n int) {
+	p.t.Helper()
+	for range n {
+		p.eval("new Promise(done => requestAnimationFrame(() => setTimeout(done)))", nil)
+	}
+}

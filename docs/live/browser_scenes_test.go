@@ -1,0 +1,113 @@
+package main
+
+import (
+	"testing"
+)
+
+// TestBrowserScenes plays the nine scenes that the page is made for, on the real machine, by keys and
+// clicks. With SHOTS=folder it leaves a picture of each.
+func TestBrowserScenes(t *testing.T) {
+	b := newBrowser(t)
+	for _, scene := range []struct {
+		name string
+		play func(*tab, *liveServer)
+	}{
+		{"1-first-list-and-sync", func(p *tab, _ *liveServer) {
+			p.key("Home", "Home", false)
+			p.until("low === 1 && cur === 1")
+			p.back("e.lane === 'queue' && s.queue.rows.length === 3")
+			p.shot("1-first-list")
+			p.live()
+			p.back("e.text === 'the informer has synced'")
+		}},
+		{"2-consumer-held", func(p *tab, _ *liveServer) {
+			p.live()
+			p.key("2", "Digit2", false)
+			p.until("state().valves[1].mode === 'held'")
+			for n := range 5 {
+				p.key("u", "KeyU", false)
+				p.until("state().server.rv >= " + string(rune('5'+n)))
+			}
+			p.press("delete")
+			p.until("state().queue.rows[0]?.deltas.length === 6")
+			p.back("e.lane === 'queue' && s.queue.rows[0]?.deltas.length === 5")
+		}},
+		{"3-drop-and-resume", func(p *tab, _ *liveServer) {
+			p.live()
+			old(p)
+			p.press("drop")
+			p.until("state().reflector.watches === 2 && state().reflector.state === 'watching'")
+			p.back("/watching: ended/.test(e.text)")
+			p.shot("3-drop")
+			p.live()
+		}},
+		{"4-compaction-and-relist", func(p *tab, _ *liveServer) {
+			gap(p)
+			p.back("/expired/.test(e.text) && e.lane === 'reflector'")
+		}},
+		{"5-tombstone", func(p *tab, _ *liveServer) {
+			gap(p)
+			p.back("e.lane === 'queue' && /tombstone/.test(e.text)")
+		}},
+		{"6-slow-handler", func(p *tab, _ *liveServer) {
+			p.live()
+			p.key("4", "Digit4", false)
+			p.until("state().valves[3].mode === 'held'")
+			for range 20 {
+				p.key("u", "KeyU", false)
+				p.frames(2)
+			}
+			p.until("state().listeners[1].pending >= 19 && state().handlers[0].told >= 23")
+			p.back("e.lane === 'handler:fast'")
+		}},
+		{"7-late-handler", func(p *tab, _ *liveServer) {
+			p.live()
+			p.press("add handler")
+			p.until("state().handlers[2]?.told === 3 && state().listeners[2].synced")
+			p.back("e.lane === 'handler:late' && /added/.test(e.text)")
+		}},
+		{"8-resync", func(p *tab, _ *liveServer) {
+			p.live()
+			p.press("resync")
+			p.until("state().handlers[0].told === 6")
+			p.back("e.lane === 'handler:fast' && /updated/.test(e.text)")
+		}},
+		{"9-errors-and-back-off", func(p *tab, _ *liveServer) {
+			p.live()
+			old(p)
+			p.press("500s")
+			p.until("state().reflector.pauseMs > 1000")
+		}},
+	} {
+		t.Run(scene.name, func(t *testing.T) {
+			b.t = t
+			s := newLive(t, options{})
+			p := s.at(b)
+			scene.play(p, s)
+			p.frames(2)
+			p.shot(scene.name)
+			p.overlaps()
+			p.close()
+			b.quiet()
+		})
+	}
+}
+
+// gap plays what a watch cannot tell: web-1 is deleted and the history forgotten while nothing is
+// connected.
+func gap(p *tab) {
+	p.t.Helper()
+	p.live()
+	old(p)
+	p.press("disconnect")
+	p.until("!state().wire.open")
+	p.press("delete")
+	p.until("state().server.objects.length === 2")
+	p.press("compact")
+	p.until("state().server.log.length === 0")
+	p.press("heal")
+	p.until("state().cache.objects.length === 2 && state().handlers.every(h => h.told === 6)")
+}
+
+// old waits until the watch is older than a second: one that ends sooner is taken for a broken one.
+func old(p *tab) { p.until("performance.now() > 1500") }
