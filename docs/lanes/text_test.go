@@ -54,6 +54,9 @@ func TestPlacing(t *testing.T) {
 		{"stages that do not talk do not wait for each other",
 			[]Cell{{Lane: queue, Text: "a"}, {Lane: queue, Text: "b"}, {Lane: client, Text: "c"}},
 			[]int{0, 1, 0}},
+		{"in neither direction",
+			[]Cell{{Lane: client, Text: "a"}, {Lane: client, Text: "b"}, {Lane: queue, Text: "c"}},
+			[]int{0, 1, 0}},
 	}
 	for _, c := range cases {
 		assert.Equal(t, c.rows, stages.Place(c.cells), c.law)
@@ -68,6 +71,17 @@ func TestTextDrawsArrowsForOneObjectOnly(t *testing.T) {
 	})
 	require.Len(t, lines, 1)
 	assert.Equal(t, " web-1 ────────▶ web-1         │ db-1", lines[0][:strings.Index(lines[0], "db-1")+4])
+}
+
+func TestAnArrowIsDrawnOnce(t *testing.T) {
+	lines := NewText(stages, widths, Ink{}).Draw([]Cell{
+		{Lane: server, Object: "web-1", Text: "web-1 is a long text"},
+		{Lane: client, Object: "web-1", Text: "web-1"},
+	})
+	assert.Equal(t, []string{
+		" web-1 is a ───▶ web-1         │                  │              │",
+		"  long text    │               │                  │              │",
+	}, lines)
 }
 
 func TestTextFitsItsColumns(t *testing.T) {

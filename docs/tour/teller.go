@@ -72,13 +72,15 @@ func (t *teller) explain(ctx context.Context, cells []lanes.Cell) {
 				t.ink.Bold(fmt.Sprintf("%-23s", sample)), strings.TrimSpace(says[0]))
 			t.write(append(gap, says...)...)
 			gap = nil
-			t.pause(ctx, 300*time.Millisecond)
+			if t.key == nil { // or the reader takes the time
+				t.pause(ctx, 300*time.Millisecond)
+			}
 		}
 	}
 }
 
 // prompt is what stands below a scene while the tour waits for a key.
-const prompt = "  any key: go on   a: play on by itself   q: end "
+const prompt = "  Enter or any other key: go on   a: play on by itself   q: end "
 
 // wait lets the reader look at a scene: until a key is pressed, or for a moment where there is no
 // keyboard. It reports whether the tour is to go on.
