@@ -31,8 +31,8 @@ func Table(edges []Edge) string {
 	return b.String()
 }
 
-// Mermaid draws the edges, beginning where the first one does. Outcomes that lead the same way
-// share an arrow. Arrows to the state without are left out.
+// Mermaid draws the edges. The first edge leads from the first state. Outcomes with the same effect
+// share an arrow. Arrows to the state that without names are left out.
 func Mermaid(edges []Edge, without string) string {
 	var b strings.Builder
 	b.WriteString("stateDiagram-v2\n")
@@ -56,8 +56,8 @@ func states(edges []Edge) (names []string) {
 	return names
 }
 
-// arrows are the edges as a picture shows them: one for all that lead the same way, whose On is the
-// label. Those to the state without are left out.
+// arrows are the edges as a picture shows them: one for all with the same effect, whose On is the
+// label. Those to the state that without names are left out.
 func arrows(edges []Edge, without string) (drawn []Edge) {
 	seen := map[Edge]bool{}
 	for _, e := range edges {

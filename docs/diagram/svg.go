@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// The measures of a picture, in pixels. Letters are of one width, so that it is known where a label
-// ends without asking for the font.
+// The measures of a picture, in pixels. All letters have one width, so the width of a label is
+// known without the font.
 const (
 	letter     = 7.3 // the width of one, at the size that the style of class "machine" gives
 	row        = 22  // the height of a line of text
@@ -19,10 +19,10 @@ const (
 )
 
 // SVG draws what [Mermaid] describes, as an element for a page of HTML. States are boxes, one below
-// the other, and each line beside a box is what may come of that state. It leads to the right, into
-// the lane of the state that it enters: a dot is where it joins the lane, and lines that cross
-// without a dot have nothing to do with each other. Colours are left to the page: lines and dots
-// have the classes lane0, lane1 … in the order of the states.
+// the other. Each line beside a box is an outcome in that state. It leads to the right, into the
+// lane of the next state. A dot shows where it joins the lane; lines that cross without a dot are
+// not connected. The page sets the colours: lines and dots have the classes lane0, lane1 … in the
+// order of the states.
 func SVG(edges []Edge, without string) string {
 	p := newPicture(edges, without)
 	var b strings.Builder
@@ -40,7 +40,7 @@ func SVG(edges []Edge, without string) string {
 	return b.String()
 }
 
-// A picture knows where everything is.
+// A picture holds the places of all boxes and labels.
 type picture struct {
 	states []string
 	arrows []Edge

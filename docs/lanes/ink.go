@@ -29,7 +29,7 @@ func IsTerminal(f any) bool {
 // Bold returns s in bold letters.
 func (i Ink) Bold(s string) string { return i.sgr("1", s) }
 
-// Faint returns s in a colour that stands back.
+// Faint returns s in a weaker colour.
 func (i Ink) Faint(s string) string { return i.sgr("2", s) }
 
 func (i Ink) alarm(s string) string { return i.sgr("31", s) }

@@ -2,7 +2,7 @@
 // going downwards, and an arrow where an object goes over from one stage to the next. It draws as
 // text, for terminals and files, and as SVG.
 //
-// It decides where a cell stands, and nothing else. What happened, its caller knows from traces.
+// It decides where a cell stands, and nothing else. The caller says what happened.
 package lanes
 
 // A Cell is one entry in a picture of lanes: something that happened in one stage.
@@ -16,19 +16,20 @@ type Cell struct {
 // Lanes describes the columns of a picture, from left to right. Time goes downwards.
 type Lanes struct {
 	Names []string
-	// Talks says, for the gap to the right of each lane, whether the two lanes ask and answer each
-	// other: whether cells about no object in one of them can cause such cells in the other.
+	// Talks says, for the gap to the right of each lane, whether the two lanes beside it send each
+	// other requests and answers. Then a cell about no object in one can cause such a cell in the
+	// other.
 	Talks []bool
 }
 
 // Place returns the row of each cell. The cells are given in the order in which they were
 // reported. In each lane this order is kept. Between lanes, only cause and effect matter:
 //
-//   - A cell about an object stands to the right of the cell before it about that object, or below
-//     it. The first one about an object stands no higher than what the lane on its left did last
-//     for no object, such as the list that contained it.
-//   - A cell about no object (a request, the end of a watch) stands no higher than such cells in a
-//     lane that its own lane talks with.
+//   - A cell about an object stands to the right of the previous cell about that object, or below
+//     it. The first cell about an object stands no higher than the last cell about no object in the
+//     lane on its left, for example the list that contained the object.
+//   - A cell about no object (a request, the end of a watch) stands no higher than the last such
+//     cell in the lanes that its own lane talks with.
 //
 // Cells that share no cause may share a row although they happened at different times.
 func (l Lanes) Place(cells []Cell) []int {
@@ -59,7 +60,7 @@ func (l Lanes) Place(cells []Cell) []int {
 	return rows
 }
 
-// asked returns the lowest row in which a lane that talks with this one did something.
+// asked returns the row of the last cell about no object in the lanes that this one talks with.
 func (l Lanes) asked(lane int, quiet []int) (row int) {
 	if lane > 0 && l.Talks[lane-1] {
 		row = quiet[lane-1]

@@ -66,7 +66,7 @@ const patience = 20 * time.Second
 
 var errStuck = errors.New("waited for in vain")
 
-// await waits until each want has been reported since the last take; one that is given twice must
+// await waits until each want has been reported since the last take. One that is given twice must
 // have been reported twice.
 func (r *recorder) await(ctx context.Context, wants ...want) error {
 	times := map[want]int{}
@@ -79,7 +79,7 @@ func (r *recorder) await(ctx context.Context, wants ...want) error {
 	return nil
 }
 
-// until waits until something is so. It looks again with each report.
+// until waits until so returns true. It calls so again after each report.
 func (r *recorder) until(ctx context.Context, so func() bool) error {
 	late := time.After(patience)
 	for {
@@ -97,7 +97,7 @@ func (r *recorder) until(ctx context.Context, so func() bool) error {
 	}
 }
 
-// reported returns how often.
+// reported returns how often w was reported since the last take.
 func (r *recorder) reported(w want) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -39,7 +39,7 @@ type dialer interface {
 	DialContext(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// newStage sets everything up, and owns the listener. What it does is not told: the story begins
+// newStage sets everything up, and owns the listener. What it does is not drawn: the script begins
 // after it.
 func newStage(ctx context.Context, listener net.Listener) (*stage, error) {
 	transport := &http.Transport{}
@@ -59,7 +59,7 @@ func newStage(ctx context.Context, listener net.Listener) (*stage, error) {
 	return s, nil
 }
 
-// furnish makes the informer, its first handler and what is there from the beginning.
+// furnish makes the informer, its first handler and the first three services.
 func (s *stage) furnish() error {
 	client, err := wire.NewClient[watchglass.Unstructured](wire.ClientOptions{
 		URL:        s.url,
@@ -71,7 +71,7 @@ func (s *stage) furnish() error {
 	s.informer = informer.NewSharedIndexInformer(informer.Options{
 		ListerWatcher: client,
 		Reflector: reflector.Options{
-			ListFirst: true, // what a list and a watch are shows best when they are apart
+			ListFirst: true, // a list and a watch are easier to tell apart than a watch that does both
 			Backoff:   reflector.Backoff{Initial: 100 * time.Millisecond, Jitter: -1},
 		},
 		Trace: s.seen.trace(),
@@ -88,7 +88,7 @@ func (s *stage) furnish() error {
 	return nil
 }
 
-// stop ends the informer and whatever holds it up.
+// stop ends the informer, and opens the gates that hold it up.
 func (s *stage) stop() {
 	s.cancel()
 	s.call.open()

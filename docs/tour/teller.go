@@ -47,7 +47,7 @@ func (t *teller) title(ctx context.Context, number int, s scene) {
 	t.pause(ctx, time.Second)
 }
 
-// draw writes a picture, line by line, so that one sees things travel.
+// draw writes a picture, line by line, so that the reader sees objects travel.
 func (t *teller) draw(ctx context.Context, cells []lanes.Cell) {
 	t.write(t.picture.Header()...)
 	for _, line := range t.picture.Draw(cells) {
@@ -101,7 +101,7 @@ func (t *teller) wait(ctx context.Context) bool {
 	return true
 }
 
-// pause gives the reader time, unless there is none to give.
+// pause gives the reader time. A fast teller makes no pauses.
 func (t *teller) pause(ctx context.Context, d time.Duration) {
 	if t.fast {
 		return

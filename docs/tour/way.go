@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// way leads to the server. It can be held up. Answers take their time on it, as they do between two
-// machines: the server has done what it does before the client notices, and is drawn first.
+// way sends requests to the server, and can hold them up. Answers arrive after a delay, as between
+// two machines: what the server does is reported before the client notices it.
 type way struct {
 	base *http.Transport
 	held gate
@@ -31,7 +31,7 @@ func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// late is a body whose bytes take their time.
+// late is a body whose bytes arrive after the delay.
 type late struct{ io.ReadCloser }
 
 func (b late) Read(p []byte) (int, error) {
