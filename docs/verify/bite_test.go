@@ -108,8 +108,9 @@ func TestAGoodHouseKeepsEveryRule(t *testing.T) {
 
 func TestEveryRuleBites(t *testing.T) {
 	bitten := map[string]bool{}
-	for _, b := range slices.Concat(quoteBites, curlBites, pageBites, programBites, chapterBites, dictionaryBites,
-		facilitatorBites, testNameBites, roomBites, shapeBites, mannerBites, completeBites) {
+	for _, b := range slices.Concat(quoteBites, curlBites, pageBites, programBites, readingBites,
+		chapterBites, dictionaryBites, facilitatorBites, testNameBites,
+		roomBites, shapeBites, mannerBites, completeBites) {
 		rules := allRules()
 		i := slices.IndexFunc(rules, func(r rule) bool { return r.name == b.rule })
 		require.GreaterOrEqual(t, i, 0, "there is no rule %q", b.rule)

@@ -9,9 +9,9 @@
 // What a page quotes is what there is: excerpts of code, steps of stories, what commands and
 // diagrams print (pages_test.go, excerpt_test.go, printed_test.go), and what curl shows of the
 // server's answers, in a bubble with a clock of its own (curl_test.go, terminal_test.go). Whole
-// programs compile (program_test.go). Links and
-// their anchors lead somewhere, and a `pkg.Name` in code font is a name of that package
-// (names_test.go).
+// programs compile (program_test.go), and the README's reading list follows the map's
+// (reading_test.go). Links and their anchors lead somewhere, and a `pkg.Name` in code font is a
+// name of that package (names_test.go).
 //
 // Chapters share one skeleton, are short, and fold the answers to their questions away
 // (chapters_test.go). Together they show every story and introduce every package, each in one place

@@ -39,6 +39,7 @@ func TestDriftOfTheRealPagesIsFound(t *testing.T) {
 		{links, "docs/0-the-map.md", "(1-fakeapi.md", "(1-fakeapi.md#nowhere"},
 		{printed, "docs/3-deltafifo.md", "\n▸ pop\n", "\n▸ push\n"},
 		{excerpts, "docs/0-the-map.md", "c.tell(n)", "c.notify(n)"},
+		{reading, "docs/0-the-map.md", "(../processor/pop.go)", "(../processor/run.go)"},
 		{programs, "README.md", "pod.GetName()", "pod.GetNam()"},
 		{excerpts, "informer/process.go", "c.tell(n)", "c.notify(n)"},
 		{dictionary, "docs/9-from-here-to-client-go.md", "`DeltaFIFO.Pop`", "`DeltaFIFO.Take`"},

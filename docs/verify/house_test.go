@@ -36,7 +36,7 @@ func (f finding) String() string {
 
 func allRules() []rule {
 	var rules []rule
-	for _, some := range [][]rule{pageRules, programRules, curlRules, chapterRules, dictionaryRules,
+	for _, some := range [][]rule{pageRules, programRules, readingRules, curlRules, chapterRules, dictionaryRules,
 		facilitatorRules, testNameRules, roomRules, shapeRules, mannerRules, completeRules} {
 		rules = append(rules, some...)
 	}
