@@ -3,9 +3,11 @@ package workqueue
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
+	"weak"
 
 	"github.com/stretchr/testify/assert"
 )
@@ -90,6 +92,22 @@ func TestShutDownDropsWhatIsDelayed(t *testing.T) {
 			assert.Zero(t, q.Stats().Retries-1, "%s: after it, AddAfter does nothing", name)
 		})
 	}
+}
+
+// A timer that was not stopped would keep the queue until the longest delay is over.
+func TestAQueueThatWasShutDownCanBeFreed(t *testing.T) {
+	queue := func() weak.Pointer[DelayingQueue[string]] {
+		q := NewDelaying[string]()
+		q.AddAfter("web-1", time.Hour)
+		q.ShutDown()
+		return weak.Make(q)
+	}()
+	for range 100 {
+		if runtime.GC(); queue.Value() == nil {
+			return
+		}
+	}
+	t.Error("a queue that was shut down is kept alive")
 }
 
 func TestRateLimitingQueue(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -300,6 +301,45 @@ func TestAnItemIsNotLostWithTheWorkerThatWasWokenForIt(t *testing.T) {
 			q.ShutDown()
 		})
 	}
+}
+
+// ending is a context in the middle of its end: Err says so already, and Done not yet.
+type ending struct {
+	context.Context
+	begun atomic.Bool
+}
+
+func (c *ending) Err() error {
+	if c.begun.Load() {
+		return context.Canceled
+	}
+	return c.Context.Err()
+}
+
+// The same in the moment at which the worker has seen the end, and the wake-up of all workers that
+// follows from it has not been asked for: the worker is so quick that it never will be.
+func TestAWorkerThatEndsPassesItsWakeUpOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := New[string]()
+		ctx := &ending{Context: t.Context()}
+		var quick, other sync.WaitGroup
+		quick.Go(func() {
+			for item := range q.All(ctx) {
+				t.Error("a worker whose context has ended gets", item)
+			}
+		})
+		synctest.Wait() // the one that waits longest is woken first
+		var got string
+		other.Go(func() { got, _ = q.Get() })
+		synctest.Wait()
+		ctx.begun.Store(true)
+		q.Add("web-1")
+		quick.Wait()
+		synctest.Wait()
+		assert.Equal(t, "web-1", got, "the item is with the worker that is left")
+		q.ShutDown()
+		other.Wait()
+	})
 }
 
 // Many producers and workers: no item is with two workers at once, and none is forgotten.
