@@ -280,13 +280,15 @@ func TestAnEventAllocatesNothing(t *testing.T) {
 func TestTraceTellsInOrder(t *testing.T) {
 	var told []string
 	say := func(format string, args ...any) { told = append(told, fmt.Sprintf(format, args...)) }
-	q := New(Options{Trace: &Trace{
+	var q *RealFIFO
+	q = New(Options{Trace: &Trace{
 		Queued: func(d deltafifo.Delta) { say("queued %s", describe(d)) },
 		Popped: func(d deltafifo.Deltas, initial bool) { say("popped %v %t", describeAll(d), initial) },
-		Synced: func() { say("synced") },
+		Synced: func() { say("synced, %d queued", q.Len()) },
 	}})
 	require.NoError(t, q.Replace(at("web-1@1"), "90"))
 	require.NoError(t, q.PopBatch(func(deltafifo.Deltas, bool) error { say("process"); return nil }))
 	assert.Equal(t, []string{"queued ReplacedAll@90 [web-1@1]",
-		"popped [ReplacedAll@90 [web-1@1]] true", "process", "synced"}, told)
+		"popped [ReplacedAll@90 [web-1@1]] true", "process", "synced, 0 queued"}, told,
+		"the list has left the queue when it counts as processed")
 }

@@ -278,6 +278,7 @@ func TestStoppingBeforeTheFirstList(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), time.Hour)
 		defer stop()
 		assert.ErrorContains(t, c.run(ctx), "not synced: controller")
+		assert.True(t, c.queue.ShuttingDown(), "the queue has ended with the controller")
 	})
 }
 
