@@ -115,8 +115,13 @@ func Of[S any, T PointerTo[S]](f *Factory, path string) (Informer[T], error) {
 	return i, nil
 }
 
-// Dynamic is [Of] for a resource for which the program has no struct.
+// Dynamic is [Of] for a resource for which the program has no struct. A resource without a version
+// or a name is an error, too.
 func (f *Factory) Dynamic(r Resource) (Informer[*watchglass.Unstructured], error) {
+	if r.Version == "" || r.Resource == "" {
+		return Informer[*watchglass.Unstructured]{}, fmt.Errorf(
+			"informer of a resource: want version and resource, got %q and %q", r.Version, r.Resource)
+	}
 	return Of[watchglass.Unstructured](f, r.Path())
 }
 

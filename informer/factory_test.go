@@ -290,6 +290,17 @@ func TestFactoryOptions(t *testing.T) {
 		_, err = informer.Of[widget](f, widgetsPath)
 		assert.NoError(t, err)
 	})
+	t.Run("a resource that is half named is refused", func(t *testing.T) {
+		f := informer.NewFactory(informer.FactoryOptions{
+			Collection: func(path string) wire.ClientOptions {
+				return wire.ClientOptions{URL: "http://host" + path}
+			},
+		})
+		for _, r := range []informer.Resource{{}, {Version: "v1"}, {Resource: "pods", Group: "apps"}} {
+			_, err := f.Dynamic(r)
+			assert.ErrorContains(t, err, "want version and resource", "%+v", r)
+		}
+	})
 	t.Run("a factory without a way to the server panics", func(t *testing.T) {
 		assert.PanicsWithValue(t, "informer: FactoryOptions.Collection is nil",
 			func() { informer.NewFactory(informer.FactoryOptions{}) })

@@ -3,6 +3,7 @@ package informer
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -110,13 +111,14 @@ type SharedIndexInformer struct {
 }
 
 // NewSharedIndexInformer returns an informer that does nothing until [SharedIndexInformer.Run].
-// It panics without a ListerWatcher, and if [Options.Reflector] sets what the informer sets.
+// It panics without a ListerWatcher, without a queue, and if [Options.Reflector] sets what the
+// informer sets.
 func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 	if options.ListerWatcher == nil {
 		panic("informer: Options.ListerWatcher is nil")
 	}
-	if name := setByInformer(options.Reflector); name != "" {
-		panic("informer: Options.Reflector." + name + " is set: the informer sets it itself")
+	if fault := options.fault(); fault != "" {
+		panic("informer: Options." + fault)
 	}
 	options = options.complete()
 	s := &SharedIndexInformer{
@@ -125,7 +127,9 @@ func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 		ended:   make(chan struct{}),
 	}
 	s.cache = newCache(options, s.gather)
-	s.queue, s.process = newQueue(options, s.cache)
+	if s.queue, s.process = newQueue(options, s.cache); s.queue == nil {
+		panic("informer: Options.WrapQueue returned nil")
+	}
 	s.versions.queue, s.versions.batch = s.queue, 1
 	if options.Queue == RealFIFO {
 		s.versions.batch = realfifo.MaxBatch
@@ -162,6 +166,17 @@ func (o Options) reflector() reflector.Options {
 		options.Logger = o.Logger
 	}
 	return options
+}
+
+// fault says what is wrong with the options, "" if nothing is.
+func (o Options) fault() string {
+	if name := setByInformer(o.Reflector); name != "" {
+		return "Reflector." + name + " is set: the informer sets it itself"
+	}
+	if o.Queue != DeltaFIFO && o.Queue != RealFIFO {
+		return fmt.Sprintf("Queue is %d: there is no such queue", o.Queue)
+	}
+	return ""
 }
 
 // setByInformer returns the name of a field that is set although the informer sets it, "" if there

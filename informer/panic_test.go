@@ -14,6 +14,7 @@ import (
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/wire"
 )
 
 // runAndRecover calls Run and returns the value of its panic.
@@ -109,4 +110,20 @@ func TestWhatTheInformerSetsItselfIsRefused(t *testing.T) {
 			"informer: Options.Reflector."+field+" is set: the informer sets it itself",
 			func() { NewSharedIndexInformer(Options{ListerWatcher: still{}, Reflector: options}) })
 	}
+}
+
+func TestAQueueThatDoesNotExistIsRefused(t *testing.T) {
+	options := Options{ListerWatcher: still{}, Queue: 7}
+	const fault = "Options.Queue is 7: there is no such queue"
+	assert.PanicsWithValue(t, "informer: "+fault, func() { NewSharedIndexInformer(options) })
+	_, _, err := NewInformer(options, nil)
+	assert.EqualError(t, err, "informer: "+fault)
+	_, err = For[thing](wire.ClientOptions{URL: "http://host/things"}, Options{Queue: -1})
+	assert.ErrorContains(t, err, "http://host/things: Options.Queue is -1")
+
+	options = Options{ListerWatcher: still{}, WrapQueue: func(Queue) Queue { return nil }}
+	assert.PanicsWithValue(t, "informer: Options.WrapQueue returned nil",
+		func() { NewSharedIndexInformer(options) })
+	_, _, err = NewInformer(options, nil)
+	assert.ErrorContains(t, err, "Queue is nil")
 }

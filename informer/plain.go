@@ -112,15 +112,14 @@ func (c *Controller) LastSyncResourceVersion() string {
 // The handler may read the cache. It is told of resyncs and of lists that change nothing, as
 // updates to the same version. A nil handler means that there is only the cache.
 //
-// It fails without Options.ListerWatcher, if Options.Reflector sets what the informer sets, and if
-// Options.OnPanic, Options.MutationDetector or Options.Trace.Processor is set: only a processor
-// calls them.
+// It fails without Options.ListerWatcher, without a queue, if Options.Reflector sets what the
+// informer sets, and if Options.OnPanic, Options.MutationDetector or Options.Trace.Processor is
+// set: only a processor calls them.
 func NewInformer(options Options, handler processor.ResourceEventHandler) (
 	*indexer.Indexer, *Controller, error,
 ) {
-	if name := setByInformer(options.Reflector); name != "" {
-		return nil, nil, fmt.Errorf("informer: Options.Reflector.%s is set: "+
-			"the informer sets it itself", name)
+	if fault := options.fault(); fault != "" {
+		return nil, nil, fmt.Errorf("informer: Options.%s", fault)
 	}
 	if name := needsProcessor(options); name != "" {
 		return nil, nil, fmt.Errorf("informer: Options.%s is set: a plain informer has no processor",

@@ -38,8 +38,8 @@ type Informer[T watchglass.Object] struct{ *SharedIndexInformer }
 // object; a map that is not nil is used as it is. A Transform must return objects of type *S: an
 // object of another type is refused, as if the Transform had failed.
 //
-// For fails if the URL is not an absolute one of http or https, and if the options set what the
-// informer sets. Nothing is sent before Run.
+// For fails if the URL is not an absolute one of http or https, if the options set what the
+// informer sets, and if they choose a queue that does not exist. Nothing is sent before Run.
 func For[S any, T PointerTo[S]](
 	collection wire.ClientOptions, options Options,
 ) (Informer[T], error) {
@@ -48,10 +48,8 @@ func For[S any, T PointerTo[S]](
 			"informer of %s: Options.ListerWatcher is set: it is made of the client's options",
 			collection.URL)
 	}
-	if name := setByInformer(options.Reflector); name != "" {
-		return Informer[T]{}, fmt.Errorf(
-			"informer of %s: Options.Reflector.%s is set: the informer sets it itself",
-			collection.URL, name)
+	if fault := options.fault(); fault != "" {
+		return Informer[T]{}, fmt.Errorf("informer of %s: Options.%s", collection.URL, fault)
 	}
 	client, err := wire.NewClient[S, T](collection)
 	if err != nil {
