@@ -54,7 +54,8 @@ story:  ## write a story of your own: make story STAGE=indexer (or STORY=FILE), 
 	    $$(ls -d */testdata/story.template */*/testdata/story.template 2>/dev/null | \
 	      sed 's|/testdata/.*||') >&2; exit 1; fi
 	@[ -e "$(STORY)" ] || cp $(STAGE)/testdata/story.template "$(STORY)"
-	@echo "== Your story is $(STORY). Edit it, and run make story STAGE=$(STAGE) again."
+	@echo "== Your story is $(STORY). Edit it, and run this again: make story STAGE=$(STAGE)" \
+	  "$(if $(filter command line environment,$(origin STORY)),STORY=$(STORY))"
 	@case "$(STORY)" in /*) file="$(STORY)";; *) file="$$PWD/$(STORY)";; esac; \
 	  STORY=$$file GOTRACEBACK=all $(GO) test -v -count=1 -run '^TestStories$$' ./$(STAGE)
 

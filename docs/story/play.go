@@ -136,10 +136,30 @@ func (s *script) run(
 		}
 	}
 	if s.rewrite {
-		if err := os.WriteFile(s.path, []byte(Format(steps)), 0o644); err != nil {
+		accepted := notes(string(text)) + Format(steps)
+		if err := os.WriteFile(s.path, []byte(accepted), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
+}
+
+// notes returns the lines in front of the first step that are for the author of the story: those
+// that begin with two slashes, and blank lines between them.
+func notes(text string) string {
+	end := 0
+	for at := 0; at < len(text); {
+		line, _, _ := strings.Cut(text[at:], "\n")
+		at += len(line) + 1
+		if strings.HasPrefix(line, "//") {
+			end = min(at, len(text))
+		} else if strings.TrimSpace(line) != "" {
+			break
+		}
+	}
+	if end == 0 {
+		return ""
+	}
+	return strings.TrimRight(text[:end], "\n") + "\n\n"
 }
 
 func do(m Machine, c Command, wait func(time.Duration) error) error {

@@ -97,7 +97,7 @@ func TestRewriteAcceptsWhatTheStageShows(t *testing.T) {
 	path := storyFile(t, "// Mine.\n# Why.\nremember a\nremember b\n----\nwrong\n")
 	failure, _ := playScript(t, script{path: path, rewrite: true})
 	assert.Empty(t, failure)
-	assert.Equal(t, "# Why.\nremember a\nremember b\n----\nremembers 2\n  a\n  b\n", read(t, path))
+	assert.Equal(t, "// Mine.\n\n# Why.\nremember a\nremember b\n----\nremembers 2\n  a\n  b\n", read(t, path))
 
 	failure, _ = playScript(t, script{path: path})
 	assert.Empty(t, failure, "what was rewritten holds")
@@ -158,5 +158,17 @@ func TestAStoryOfTheReadersIsShownAcceptedOrCompared(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, scripts, 1, "STORY=%s plays that story and no other", wanted)
 		assert.Equal(t, want, *scripts[0], "STORY=%s", wanted)
+	}
+}
+
+func TestAnAuthorsNotesAreKept(t *testing.T) {
+	for law, c := range map[string]struct{ text, notes string }{
+		"lines with slashes in front of the story": {"// one\n//\n// two\n\n# Why.\npop\n", "// one\n//\n// two\n\n"},
+		"blank lines between them":                 {"// one\n\n// two\npop\n", "// one\n\n// two\n\n"},
+		"none":                                     {"# Why.\n// later\npop\n", ""},
+		"nothing else":                             {"// one", "// one\n\n"},
+		"an empty file":                            {"", ""},
+	} {
+		assert.Equal(t, c.notes, notes(c.text), law)
 	}
 }

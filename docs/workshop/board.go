@@ -120,6 +120,12 @@ func (w workshop) failure(p progress) {
 		fmt.Fprintf(w.out, "  ✎ %s does not compile: %s\n\n", p.id(), p.broken)
 		return
 	}
+	if what, where := p.panicked(filepath.Base(p.dir)); what != "" {
+		fmt.Fprintf(w.out, "  ✎ %s %s: the program ended here, and no further law was tried.\n    %s\n",
+			p.id(), p.name, strings.TrimSpace(what+"  "+where))
+		fmt.Fprintf(w.out, "    make hint E=%s gives a hint.\n\n", p.id())
+		return
+	}
 	failed := p.failed()
 	fmt.Fprintf(w.out, "  ✎ %s %s: %d of %d laws hold.\n", p.id(), p.name,
 		len(p.laws)-len(failed), len(p.laws))

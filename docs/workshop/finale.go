@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"example.com/watchglass/docs/story"
 )
 
 // finale plays the learner's story for a mutant on the stage as it is and on the broken one. accept
@@ -27,9 +29,24 @@ func (w workshop) finale(ctx context.Context, name string, accept bool) error {
 		return nil
 	}
 	if accept {
-		if passed, out, err := w.playStory(ctx, m.stage, "accept:"+file, ""); err != nil || !passed {
-			return fmt.Errorf("the story can't be played: %w\n%s", err, out)
+		held, out, err := w.playStory(ctx, m.stage, "accept:"+file, "")
+		if err != nil {
+			return err
 		}
+		if !held {
+			return fmt.Errorf("the stage can't play the story:\n%s", out)
+		}
+	}
+	if promises, err := promisesOf(file); err != nil {
+		return err
+	} else if promises == 0 {
+		fmt.Fprintf(w.out, `  ✎ The story promises nothing yet. Write a line ---- below the command
+    that shows the fault, and run make finale M=%s ACCEPT=1: it writes under that line what the
+    stage as it is shows.
+`, strings.ToUpper(m.name))
+		return nil
+	}
+	if accept {
 		fmt.Fprintf(w.out, "  %s now holds what the stage shows. Read it: it is what you claim.\n",
 			w.relative(file))
 	}
@@ -39,6 +56,24 @@ func (w workshop) finale(ctx context.Context, name string, accept bool) error {
 	}
 	fmt.Fprintln(w.out, verdict)
 	return nil
+}
+
+// promisesOf returns how many steps of a story promise a state.
+func promisesOf(file string) (n int, err error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return 0, err
+	}
+	steps, err := story.Parse(string(text))
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", file, err)
+	}
+	for _, step := range steps {
+		if step.Loud {
+			n++
+		}
+	}
+	return n, nil
 }
 
 // storyOf is the learner's story.
@@ -108,9 +143,10 @@ func (w workshop) overlay(m mutant) (dir, file string, err error) {
 	return dir, file, err
 }
 
-// playStory plays one story on a stage. It returns whether the story held, and what was printed.
+// playStory plays one story on a stage; play is a value of STORY. It returns whether the story
+// held, and what was printed.
 // The error is for what has nothing to do with the story: the stage does not compile, for example.
-func (w workshop) playStory(ctx context.Context, stage, story, overlay string) (
+func (w workshop) playStory(ctx context.Context, stage, play, overlay string) (
 	held bool, out string, err error,
 ) {
 	args := []string{"test", "-count=1", "-timeout", "1m", "-run", "^TestStories$"}
@@ -119,7 +155,7 @@ func (w workshop) playStory(ctx context.Context, stage, story, overlay string) (
 	}
 	cmd := exec.CommandContext(ctx, "go", append(args, "./"+stage)...)
 	cmd.Dir = w.root
-	cmd.Env = append(os.Environ(), "STORY="+story)
+	cmd.Env = append(os.Environ(), "STORY="+play)
 	text, err := cmd.CombinedOutput()
 	out = string(text)
 	switch {

@@ -17,6 +17,7 @@ type result struct {
 	broken string   // why it does not compile, "" if it does
 	laws   []law    // those that ran, in their order
 	output []string // what was printed outside of any law
+	all    []string // everything that was printed
 }
 
 // A law is a test without subtests, or a subtest.
@@ -81,6 +82,9 @@ func readEvents(out []byte) map[string]*result {
 			results[dir] = &result{}
 		}
 		r := results[dir]
+		if e.Action == "output" {
+			r.all = append(r.all, strings.TrimRight(e.Output, "\n"))
+		}
 		if e.Test == "" {
 			r.ended(e, builds)
 		} else {
@@ -185,4 +189,21 @@ func (l law) skipped() bool {
 		}
 	}
 	return false
+}
+
+// panicked returns what the test program died of and where in the exercise that was, "" if it did
+// not die. dir is the exercise's directory.
+func (r *result) panicked(dir string) (what, where string) {
+	for _, line := range r.all {
+		text := strings.TrimSpace(line)
+		died := strings.HasPrefix(text, "panic: ") || strings.HasPrefix(text, "fatal error: ")
+		if what == "" && died {
+			what = strings.TrimSuffix(text, " [recovered, repanicked]")
+		}
+		if what != "" && strings.Contains(text, dir+"/") && !strings.Contains(text, "_test.go:") {
+			at, _, _ := strings.Cut(text[strings.LastIndex(text, "/")+1:], " ")
+			return what, at
+		}
+	}
+	return what, ""
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -29,6 +30,9 @@ func hints(readme string) (all []hint) {
 
 // hint prints the next hint of an exercise. After the last one it begins again.
 func (w workshop) hint(called string) error {
+	if len(called) == 1 && strings.ToUpper(called) >= "A" {
+		return errors.New("the hints of the finale are in docs/workshop/finale/README.md")
+	}
 	t, err := w.find(called)
 	if err != nil {
 		return err
@@ -45,6 +49,9 @@ func (w workshop) hint(called string) error {
 	fmt.Fprintf(w.out, "  %s %s, hint %s (of %d)\n\n", t.id(), t.name, all[next].title, len(all))
 	for line := range strings.SplitSeq(all[next].text, "\n") {
 		fmt.Fprintln(w.out, strings.TrimRight("  "+line, " "))
+	}
+	if next == len(all)-1 {
+		fmt.Fprintln(w.out, "\n  This was the last one; the next call begins again.")
 	}
 	w.give(t, next+1)
 	return nil

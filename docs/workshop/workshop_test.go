@@ -181,3 +181,18 @@ func TestAMutantFitsItsStageInOnePlace(t *testing.T) {
 	_, err = parseMutant("a", "stage: indexer\n")
 	assert.Error(t, err)
 }
+
+func TestAPanicIsShownWithItsPlace(t *testing.T) {
+	r := readEvents([]byte(`
+{"Action":"run","Package":"w/3_1_push","Test":"TestPush"}
+{"Action":"output","Package":"w/3_1_push","Test":"TestPush","Output":"panic: assignment to entry in nil map [recovered, repanicked]\n"}
+{"Action":"output","Package":"w/3_1_push","Test":"TestPush","Output":"\t/x/docs/workshop/3_1_push/push_test.go:91 +0x12\n"}
+{"Action":"output","Package":"w/3_1_push","Test":"TestPush","Output":"\t/x/docs/workshop/3_1_push/push.go:31 +0x12\n"}
+{"Action":"fail","Package":"w/3_1_push","Test":"TestPush"}
+{"Action":"fail","Package":"w/3_1_push"}`))["3_1_push"]
+	what, where := r.panicked("3_1_push")
+	assert.Equal(t, "panic: assignment to entry in nil map", what)
+	assert.Equal(t, "push.go:31", where, "the place in the answer, not in the laws")
+	what, _ = readEvents([]byte(oneLawFails))["3_2_missing"].panicked("3_2_missing")
+	assert.Empty(t, what, "a law that fails is no panic")
+}

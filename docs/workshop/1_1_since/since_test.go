@@ -42,7 +42,7 @@ func TestSince(t *testing.T) {
 		},
 		{
 			law:     "a version before the compaction has expired",
-			why:     "the event at version 3 or 2 may have been one after n, and it is forgotten",
+			why:     "what happened at versions 2 and 3 is forgotten, and this client has not seen it",
 			history: history, compacted: 3, n: 1, expired: true,
 		},
 		{

@@ -83,23 +83,24 @@ func TestNext(t *testing.T) {
 
 // waiting is a body that has sent one frame and half of another, and then nothing for a long time.
 type waiting struct {
-	sent bool
+	left string
 	t    *testing.T
 }
 
 func (w *waiting) Read(b []byte) (int, error) {
-	if w.sent {
+	if w.left == "" {
 		w.t.Error("the first frame has arrived, and Next reads on before it returns it: on a quiet watch an event " +
 			"would be told when the next one comes, perhaps an hour later")
 		return 0, io.EOF
 	}
-	w.sent = true
-	return copy(b, "{1}\n{2"), nil
+	n := copy(b, w.left)
+	w.left = w.left[n:]
+	return n, nil
 }
 
 func TestAFrameIsReturnedAsSoonAsItIsThere(t *testing.T) {
 	exercise.Start(t, "frames.go", source)
-	frame, err := NewReader(&waiting{t: t}).Next()
+	frame, err := NewReader(&waiting{"{1}\n{2", t}).Next()
 	if frame != "{1}" || err != nil {
 		t.Errorf("got %q, %v; want \"{1}\" and no error", frame, err)
 	}

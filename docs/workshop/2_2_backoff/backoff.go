@@ -16,9 +16,9 @@ type Backoff struct {
 // Failed notes a failure and returns how long to wait before the next attempt: first, then twice
 // as long each time, but never longer than longest.
 //
-// That delay d is stretched at random to one in [d, 2d): random is a number in [0, 1). If
-// the server has asked for a pause itself, in Retry-After, the delay is at least that: retryAfter,
-// or 0.
+// That delay d is stretched at random to one in [d, 2d): random is a number in [0, 1). So up to
+// twice longest may be returned. If the server has asked for a pause itself, in Retry-After, the
+// result is at least that. retryAfter is 0 if it has not; it is never stretched.
 func (b *Backoff) Failed(random float64, retryAfter time.Duration) time.Duration {
 	panic("TODO")
 }

@@ -71,7 +71,8 @@ func TestABurstIsGivenBack(t *testing.T) {
 		before := len(r.Slots)
 		r.Read()
 		if want := sizeAfter(before, r.Count); len(r.Slots) != want {
-			t.Fatalf("one value that always waits must not keep the memory of a burst.\n"+
+			t.Fatalf("a ring shrinks when at most a quarter is in use, and never below four slots: one value that "+
+				"always waits must not keep the memory of a burst, nor may it allocate for every value.\n"+
 				"with %d of %d slots in use after a read, the ring has %d slots; want %d",
 				r.Count, before, len(r.Slots), want)
 		}

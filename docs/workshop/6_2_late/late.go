@@ -20,7 +20,7 @@ type Store interface {
 // An Informer is a cache and its handlers. Handlers are called under the lock here, which keeps the
 // exercise small: the real ones have a goroutine of their own each.
 type Informer struct {
-	Mu       sync.Mutex // guards what follows
+	Mu       sync.Locker // guards what follows: a *sync.Mutex
 	Cache    Store
 	Handlers []Handler
 }
@@ -31,8 +31,8 @@ func (i *Informer) Change(key, state string) {
 }
 
 // Join adds a handler. It is told of everything that is in the cache, as OnAdd and initial, sorted,
-// and then of every change that is made after that. Of no change it is told twice, and none is left
-// out, whatever other goroutines do at the same time.
+// and then of every change that is made after that. It is told of each change exactly once, whatever
+// other goroutines do at the same time.
 func (i *Informer) Join(h Handler) {
 	panic("TODO")
 }

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"example.com/watchglass/docs/workshop/exercise"
@@ -12,13 +13,30 @@ import (
 //go:embed late.go
 var source string
 
-// cache is a Store that looks, each time it is used, whether the informer's lock is held: if it is
-// not, another goroutine could make a change at this very moment.
+// A lock that does not leave to chance what other goroutines do: as soon as it is free for the nth
+// time, others runs. That is the moment in which another goroutine could have got it.
+type lock struct {
+	mu     sync.Mutex
+	frees  int
+	nth    int
+	others func()
+}
+
+func (l *lock) Lock() { l.mu.Lock() }
+
+func (l *lock) Unlock() {
+	l.mu.Unlock()
+	if l.frees++; l.frees == l.nth {
+		l.others()
+	}
+}
+
+// cache is a Store. It notes what is done to it, and to handlers, while the lock is free.
 type cache struct {
 	states   map[string]string
 	order    []string
-	informer *Informer
-	unlocked []string // what was done without the lock
+	lock     *lock
+	unlocked []string
 }
 
 func (c *cache) Set(key, state string) (known bool) {
@@ -41,23 +59,22 @@ func (c *cache) States() []string {
 }
 
 func (c *cache) look(what string) {
-	if c.informer.Mu.TryLock() {
+	if c.lock.mu.TryLock() {
 		c.unlocked = append(c.unlocked, what)
-		c.informer.Mu.Unlock()
+		c.lock.mu.Unlock()
 	}
 }
 
 func newInformer() (*Informer, *cache) {
-	store := &cache{states: map[string]string{}}
-	store.informer = &Informer{Cache: store}
-	return store.informer, store
+	store := &cache{states: map[string]string{}, lock: &lock{}}
+	return &Informer{Mu: store.lock, Cache: store}, store
 }
 
 // listen returns a handler and what it has been told.
 func listen(c *cache) (Handler, *[]string) {
 	var told []string
 	return func(call, state string, initial bool) {
-		c.look("a handler")
+		c.look("a handler's call")
 		told = append(told, strings.TrimSuffix(fmt.Sprintf("%s %s %t", call, state, initial), " false"))
 	}, &told
 }
@@ -72,12 +89,12 @@ func compare(t *testing.T, why string, got []string, want ...string) {
 func TestWhatIsThereIsToldAsInitialAdds(t *testing.T) {
 	exercise.Start(t, "late.go", source)
 	informer, store := newInformer()
-	informer.Change("web-2", "web-2@2")
-	informer.Change("web-1", "web-1@3")
+	informer.Change("web-1", "web-1@2")
+	informer.Change("web-2", "web-2@3")
 	h, told := listen(store)
 	informer.Join(h)
-	compare(t, "a handler that joins late has to know what there is, or its own state is never complete",
-		*told, "OnAdd web-1@3 true", "OnAdd web-2@2 true")
+	compare(t, "a handler that joins late has to know what there is, or its own state is never complete; "+
+		"sorted, because two runs should do the same", *told, "OnAdd web-1@2 true", "OnAdd web-2@3 true")
 }
 
 func TestWhatComesLaterIsToldAsItComes(t *testing.T) {
@@ -103,16 +120,53 @@ func TestOtherHandlersAreNotToldAgain(t *testing.T) {
 	compare(t, "the initial adds are for the handler that joins, and for no other", *told, "OnAdd web-1@1")
 }
 
-func TestNoChangeComesBetweenCopyAndJoining(t *testing.T) {
+// Whenever the lock is free during a Join, a change is made: it must be told once, whatever moment
+// that is.
+func TestAChangeDuringAJoinIsToldOnce(t *testing.T) {
+	exercise.Start(t, "late.go", source)
+	for nth := 1; nth <= 3; nth++ {
+		informer, store := newInformer()
+		informer.Change("web-1", "web-1@1")
+		store.lock.frees, store.lock.nth = 0, nth
+		store.lock.others = func() { informer.Change("web-1", "web-1@2") }
+		h, told := listen(store)
+		informer.Join(h)
+		if store.lock.frees < nth {
+			break // the lock was free less often: there is no such moment
+		}
+		compare(t, fmt.Sprintf("another goroutine changed web-1 when the lock was free for the %d. time during Join. "+
+			"If it was free between the copy and the entry in the list, the change is lost, or told twice", nth),
+			*told, "OnAdd web-1@1 true", "OnUpdate web-1@2")
+	}
+}
+
+func TestAJoinDuringAChangeIsToldOnce(t *testing.T) {
+	exercise.Start(t, "late.go", source)
+	for nth := 1; nth <= 3; nth++ {
+		informer, store := newInformer()
+		h, told := listen(store)
+		store.lock.nth = nth
+		store.lock.others = func() { informer.Join(h) }
+		informer.Change("web-1", "web-1@1")
+		if store.lock.frees < nth {
+			break
+		}
+		compare(t, fmt.Sprintf("a handler joined when the lock was free for the %d. time during Change. "+
+			"If it was free between storing and telling, the handler finds web-1 in the cache and is told of it again", nth),
+			*told, "OnAdd web-1@1 true")
+	}
+}
+
+func TestNothingHappensWithoutTheLock(t *testing.T) {
 	exercise.Start(t, "late.go", source)
 	informer, store := newInformer()
 	informer.Change("web-1", "web-1@1")
 	h, _ := listen(store)
 	informer.Join(h)
+	informer.Change("web-1", "web-1@2")
 	if len(store.unlocked) > 0 {
-		t.Errorf("a change that is made after the cache was copied and before the handler is in the list is lost for it. "+
-			"One that is made between Set and the calls is told twice.\nso the lock has to be held all the time; "+
-			"it was free during: %v", store.unlocked)
+		t.Errorf("another goroutine could make a change at that very moment, and be lost or told twice.\n"+
+			"done while the lock was free: %v", store.unlocked)
 	}
 	if len(informer.Handlers) != 1 {
 		t.Errorf("the informer has %d handlers after one has joined", len(informer.Handlers))
@@ -124,12 +178,12 @@ func TestTheLockIsReleased(t *testing.T) {
 	informer, store := newInformer()
 	h, _ := listen(store)
 	informer.Join(h)
-	if !informer.Mu.TryLock() {
+	if !store.lock.mu.TryLock() {
 		t.Fatal("Join has returned and still holds the lock: the next change would wait for ever")
 	}
-	informer.Mu.Unlock()
+	store.lock.mu.Unlock()
 	informer.Change("web-1", "web-1@1")
-	if !informer.Mu.TryLock() {
+	if !store.lock.mu.TryLock() {
 		t.Fatal("Change has returned and still holds the lock")
 	}
 }

@@ -27,8 +27,8 @@ func New() *Queue {
 }
 
 // Add says that a key has to be processed. A key that waits already is not added twice. One that a
-// worker has is handed out again later, when that worker is done: two workers must never have the
-// same key, and the one that has it may have looked before the change that led to Add.
+// worker has is handed out again when that worker is done. Two workers must never have the same key,
+// and the one that has it may have looked before the change that led to Add.
 func (q *Queue) Add(key string) {
 	panic("TODO")
 }
@@ -38,7 +38,7 @@ func (q *Queue) Get() (key string, ok bool) {
 	panic("TODO")
 }
 
-// Done says that a worker has processed a key. If it was added in the meantime, it goes to the end
+// Done says that the worker that has a key has processed it. If it was added in the meantime, it goes to the end
 // of the queue.
 func (q *Queue) Done(key string) {
 	panic("TODO")

@@ -16,12 +16,14 @@
 package exercise
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // todo is what the argument of panic begins with in an exercise that is open.
@@ -39,7 +41,16 @@ func Start(t *testing.T, file, source string) {
 	if line > 0 {
 		t.Skipf("TODO  write %s:%d", file, line)
 	}
+	watchdog := time.AfterFunc(patience, func() {
+		panic(fmt.Sprintf("%s has run for %v: does a loop in %s never end, or does it wait for ever?",
+			t.Name(), patience, file))
+	})
+	t.Cleanup(func() { watchdog.Stop() })
 }
+
+// patience is how long the laws of an exercise may take. They take milliseconds; what takes this
+// long will never end.
+const patience = 20 * time.Second
 
 // FirstTODO returns the line, counted from 1, of the first panic("TODO") in a Go source, 0 if there
 // is none. The text may go on behind TODO. The error is the parser's.

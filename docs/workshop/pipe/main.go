@@ -28,7 +28,7 @@ func main() {
 
 const (
 	path   = "/apis/workshop.example.dev/v1/namespaces/default/widgets"
-	settle = 4 * time.Second // longer than the first pauses after a failure
+	settle = 6 * time.Second // longer than the first two pauses after failures can be
 )
 
 // show runs the scenes. rest lets the pipe come to rest after a command.

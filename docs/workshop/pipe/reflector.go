@@ -119,9 +119,9 @@ func (r *reflector) list(ctx context.Context) error {
 		states[key] = o.state()
 	}
 	r.version = list.Metadata.ResourceVersion
-	r.say("listed %d objects at version %s", len(states), r.version)
+	r.say("listed at version %s, objects: %d", r.version, len(states))
 	if gone := r.queue.replace(states); gone > 0 {
-		r.say("%d objects were not in the list: tombstones", gone)
+		r.say("known objects that are not in the list: %d (tombstones)", gone)
 	}
 	return nil
 }

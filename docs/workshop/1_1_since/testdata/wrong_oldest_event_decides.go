@@ -12,11 +12,11 @@ type Event struct {
 	What    string // for example "web-1 ADDED"
 }
 
-// ErrExpired is what a client is answered whose version is too old: status 410. It has to list.
+// ErrExpired is the answer to a client whose version is too old: status 410. It has to list.
 var ErrExpired = errors.New("410 Expired: too old resource version")
 
-// Since returns what a client is sent that has seen everything up to version n, and asks for a
-// watch from there: the events after n, in their order. There may be none.
+// Since returns the events to send to a client that has seen everything up to version n, and asks
+// for a watch from there: those after n, in their order. There may be none.
 //
 // history holds the events that the server remembers, oldest first; their versions grow, but not by
 // one each time, because other collections make versions, too. It has forgotten all events up to

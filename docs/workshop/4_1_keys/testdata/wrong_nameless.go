@@ -21,7 +21,7 @@ func Key(namespace, name string) (string, error) {
 
 // Split undoes Key. Neither names nor namespaces contain a slash, so a key with two or more is an
 // error that says which key it was. So is a key without a name: one that is empty or ends with the
-// slash.
+// slash. With an error both results are empty.
 func Split(key string) (namespace, name string, err error) {
 	namespace, name, namespaced := strings.Cut(key, "/")
 	if !namespaced {

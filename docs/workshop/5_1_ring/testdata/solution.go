@@ -23,8 +23,8 @@ func (r *Ring) Write(v string) {
 
 // Read takes out the oldest value, and zeroes its slot. It returns false if there is none.
 //
-// A ring that is a quarter full or less afterwards moves to a slice of half the size, but never of
-// fewer than minSlots.
+// If after the read at most a quarter of the slots is in use, the ring moves to a slice of half the
+// size, but never of fewer than minSlots.
 func (r *Ring) Read() (v string, ok bool) {
 	if r.Count == 0 {
 		return "", false
