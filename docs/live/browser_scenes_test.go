@@ -2,6 +2,8 @@ package main
 
 import (
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // TestBrowserScenes plays the nine scenes that the page is made for, on the real machine, by keys and
@@ -87,6 +89,8 @@ func TestBrowserScenes(t *testing.T) {
 			p.frames(2)
 			p.shot(scene.name)
 			p.overlaps()
+			p.agrees()
+			require.Empty(t, p.dumb(), "events for which the page has no sentence")
 			p.close()
 			b.quiet()
 		})

@@ -228,7 +228,8 @@ func (p *tab) until(expression string) {
 		if time.Now().After(deadline) {
 			p.shot("until-failed")
 			var body string
-			p.eval("JSON.stringify(document.body.dataset) + document.body.innerText", &body)
+			p.eval(`JSON.stringify(document.body.dataset) + document.querySelector('#mode')?.innerText +
+				document.querySelector('#caption')?.innerText.slice(0, 300)`, &body)
 			require.FailNow(p.t, "the page never came to this", "%s\nit shows: %s", expression, body)
 		}
 		time.Sleep(20 * time.Millisecond)

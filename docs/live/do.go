@@ -194,7 +194,11 @@ func (m *machine) extend(o order) error {
 		if !slices.Contains(m.indices, ix.name) {
 			m.press(o, "add the index %s", ix.name)
 			m.indices = append(m.indices, ix.name)
-			return m.index(ix.name)
+			if err := m.index(ix.name); err != nil {
+				return err
+			}
+			m.seen.report(Event{Lane: laneCache, Kind: "index", Text: "indexed by " + ix.name}, nil)
+			return nil
 		}
 	}
 	return errors.New("the cache has all the indices that there are")

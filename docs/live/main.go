@@ -106,16 +106,21 @@ func (m *machine) meta() Meta {
 		Buttons:  buttonsFor(m.api == nil),
 		ReadOnly: m.api == nil, Server: m.server, Queue: m.kind,
 	}
+	meta.describe(reflector.Table(!m.stream))
+	return meta
+}
+
+// describe tells of the reflector's states, in the order of their constants, and where they lead.
+func (m *Meta) describe(table []reflector.Transition) {
 	var states []reflector.State
-	for _, row := range reflector.Table(!m.stream) {
+	for _, row := range table {
 		states = append(states, row.From, row.To)
-		meta.Table = append(meta.Table, step(row))
+		m.Table = append(m.Table, step(row))
 	}
 	slices.Sort(states)
 	for _, s := range slices.Compact(states) {
-		meta.States = append(meta.States, s.String())
+		m.States = append(m.States, s.String())
 	}
-	return meta
 }
 
 // serve prints the URL when the page can be opened, and returns after ctx is done. It closes done

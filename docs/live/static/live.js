@@ -294,7 +294,7 @@ function rowsOf(s) {
 function chosenOf(s) {
   if (chosen) return chosen
   const { keys, present } = rowsOf(s)
-  return keys.find(k => k === 'web-1') ?? keys.find(k => present.has(k)) ?? keys.find(Boolean) ?? ''
+  return keys.find(k => k === 'web-1' && present.has(k)) ?? keys.find(k => present.has(k)) ?? keys.find(Boolean) ?? ''
 }
 const plus = (n, place) => n > 0 && html`<button class="soft" data-open="${place}|">+${n} more</button>`
 
@@ -303,13 +303,14 @@ const paint = {
     const v = s.server
     if (!v || meta.readOnly) return [at('label soft', 'a real API server'), html`<p class="quiet about">What it stores is not
       ours to see. What it sends passes the wire.</p>`, at('foot soft', 'read only')]
-    const left = (v.log ?? []).slice(-4), lost = v.floor > 1 ? Math.max(0, Math.min(4, 4 - left.length)) : 0
+    const room = Math.max(0, Math.min(4, Math.floor((120 - String(v.rv).length * 14) / 19)))
+    const left = room ? (v.log ?? []).slice(-room) : [], lost = v.floor > 1 ? room - left.length : 0
     const objects = new Map((v.objects ?? []).map(o => [name(o.key), o])), own = chosenOf(s)
     const total = v.total ?? objects.size
     return [at('label soft', 'version', soft('history', 'right')),
       at('core', html`<span class="big">@${v.rv}</span><span class="past">${Array(lost).fill(html`<span class="lost" title="compacted"></span>`)}${
         left.map(x => html`<span data-c="${look(x.key).slot}" title="${x.type} ${name(x.key)}@${x.rv}">${mark(x.key)}</span>`)}</span>`),
-      at('note soft', soft(v.floor > 1 ? `nothing before @${v.floor}` : 'nothing forgotten', 'right')),
+      at('note soft', soft(v.floor > 1 ? `nothing before @${v.floor}` : 'nothing forgotten', 'right cut')),
       lines(k => k && [html`<button class="radio" role="radio" aria-checked="${k === own}" aria-label="choose ${k}" data-choose="${k}"></button>`,
         objects.has(k) ? tok('api', k, k + rv(objects.get(k).rv)) : tok('api', k, k, 'gone')]),
       at('foot soft', v.fault ? html`<span class="alarm cut">${v.fault}</span>` : v.watchers ? `${v.watchers} watch${v.watchers > 1 ? 'es' : ''}` : 'no watch',
@@ -336,13 +337,15 @@ const paint = {
     let fit = 0, room = 214
     for (const r of rows) if ((room -= wide(name(r.key)) + 31) >= (fit + 1 < rows.length ? 30 : 0) || !fit) fit++; else break
     const line = rows.slice(0, fit).reverse().map(r => tok('queue', r.key, name(r.key) || 'whole list', '', false))
-    const foot = at('foot soft', ['Added', 'Updated', 'Deleted', real ? 'Sync' : 'Replaced'].map(w => html`<span><b class="ink">${w[0]}</b>${w.slice(1)}</span>`), html`<span class="right">${real ? '' : plus(total - view.keys.filter(k => rows.some(r => name(r.key) === k)).length, 'queue')}</span>`)
+    const shown = real ? Math.min(8, rows.length) : view.keys.filter(k => rows.some(r => name(r.key) === k)).length
+    const note_ = text => at('note soft', html`<span class="cut">${text}</span><span class="right">${plus(total - shown, 'queue')}</span>`)
+    const foot = at('foot soft', ['Added', 'Updated', 'Deleted', real ? 'Sync' : 'Replaced'].map(w => html`<span><b class="ink">${w[0]}</b>${w.slice(1)}</span>`))
     const head_ = [at('label soft', real ? 'queue of events' : 'queue of keys', soft('next to pop', 'right')),
       at('core', total > fit && soft(`+${total - fit}`), line.length ? line : soft('empty'))]
-    if (real) return [head_, at('note soft', 'one by one, oldest first, keys mixed'),
-      html`<div class="events">${rows.slice(0, total > 8 ? 7 : 8).map(r => html`<span class="tok bare" data-c="${look(r.key).slot}">${
-        mark(r.key)}<span>${name(r.key) || 'list'}</span> ${deltas(r, 44)}</span>`)}${total > 8 && plus(total - 7, 'queue')}</div>`, foot]
-    return [head_, at('note soft', 'deltas by key, oldest first'), lines(k => {
+    if (real) return [head_, note_('one by one, oldest first'),
+      html`<div class="events">${rows.slice(0, 8).map(r => html`<span class="tok bare" data-c="${look(r.key).slot}">${
+        mark(r.key)}<span>${name(r.key) || 'list'}</span> ${deltas(r, 44)}</span>`)}</div>`, foot]
+    return [head_, note_('deltas by key, oldest first'), lines(k => {
       const r = k && rows.find(x => name(x.key) === k)
       return k && [html`<span class="name tok bare ${r ? '' : 'gone'}" data-c="${look(k).slot}">${mark(k)}<span>${k}</span></span>`, r && deltas(r, 144)]
     }), foot]
@@ -359,7 +362,7 @@ const paint = {
     }
     return [at('label soft', 'objects', soft('synced', 'right')),
       at('core', html`<span class="big">${total}</span><b>${c.synced ? '✓ yes' : 'not yet'}</b>`),
-      at('note soft', 'latest state by key', html`<span class="right">${plus(total - [...objects.keys()].filter(k => view.keys.includes(k)).length, 'cache')}</span>`),
+      at('note soft', html`<span class="cut">latest state by key</span><span class="right">${plus(total - [...objects.keys()].filter(k => view.keys.includes(k)).length, 'cache')}</span>`),
       lines(k => k && (objects.has(k) ? tok('cache', k, k + rv(objects.get(k).rv)) : tok('cache', k, k, 'gone'))),
       at('foot soft', index ? html`<button class="cut" data-open="index|">${index.name}</button><span class="right"></span>` : soft('no index'), entries)]
   },
@@ -368,7 +371,7 @@ const paint = {
       const l = listeners(s)[n]
       if (!l) return html`<div class="third h${n} none">${ring({ ring: { len: 0, cap: 0 } })}<span class="quiet">${n ? 'another may join late' : 'no handler yet'}</span></div>`
       return html`<div class="third h${n}">${ring(l)}<div class="stack"><b>${l.name}</b>${
-        soft(l.removed ? 'removed' : l.ring.cap ? `ring ${l.ring.len}/${l.ring.cap}` : 'no ring yet')}${
+        soft(l.removed ? 'removed' : l.ring.cap > 99 ? `${l.ring.len}/${l.ring.cap}` : l.ring.cap ? `ring ${l.ring.len}/${l.ring.cap}` : 'no ring yet')}${
         soft(l.hand ? `in hand ${l.hand}` : `most ${l.high}`)}</div></div>`
     })
   },
@@ -480,8 +483,23 @@ const SAY = [
   ['api', /^sends BOOKMARK/, () => 'A bookmark: no object, only the version up to which the client has seen everything.'],
   ['api', /^sends ERROR/, () => 'The answer comes inside the stream, as an event: an error.'],
   ['api', /^sends \S+ (\S+)@/, (e, m) => `The server writes a frame about ${m[1]} to the open watch. Nobody had to ask for it.`],
+  ['api', /^fault: /, () => 'A fault was armed: this is what the server does instead of what it should.'],
   ['api', /^watch ended/, () => 'The server’s side of the watch is over.'],
   ['wire', /^([A-Z]+) (\S+)@/, (e, m) => `One frame passes the wire: ${m[1]} ${m[2]}.`],
+  ['wire', /^list: 200/, () => 'The list has arrived, as one answer: every object, and the version at which they were read.'],
+  ['wire', /^(list|watch): /, (e, m) => `The ${m[1]} has failed. What to do now is the reflector’s decision.`],
+  ['wire', /^stream open/, () => 'The answer to a watch has no end: one frame an event, for as long as it lasts.'],
+  ['wire', /^stream closed/, () => 'The client has closed the stream: it has read enough.'],
+  ['wire', /^stream (ended|broken)/, () => 'No more frames will come from this stream. What was read is read; the rest must be asked for again.'],
+  ['wire', /^ERROR (\d+)/, (e, m) => `Inside the stream comes no object but an error: ${m[1]}.`],
+  ['wire', /^BOOKMARK/, () => 'A bookmark passes the wire: a version, and no object.'],
+  ['wire', /part of a frame/, () => 'Half a frame has come. It must not become an event.'],
+  ['reflector', /^(\d+) objects?, version (\d+)/, (e, m) => `The list has ${m[1]} objects and is of version ${m[2]}. Whatever comes after ${m[2]} is for the watch.`],
+  ['reflector', /^skipped/, () => 'One object could not be read. It is left out, and the others are not held up.'],
+  ['reflector', /^version went back/, () => 'The server shows an older state than before: it was restored, or another one answers.'],
+  ['reflector', /^compared/, () => 'The cache was compared with what the server has.'],
+  ['reflector', /→ stopped/, () => 'The informer stops, from its source to its end: the reflector is the first.'],
+  ['reflector', /: (?:failed|very short|cut short|idle|busy)/, () => 'That did not work. The table says where to go from here, and whether to wait first.'],
   ['reflector', /^list at/, () => 'The list is under way. Until it is answered there is nothing to queue.'],
   ['reflector', /^watch from version (\S+)/, (e, m) => `The reflector opens a watch from version ${m[1]}: it has seen everything up to there.`],
   ['reflector', /: listed/, () => 'The store has taken the whole list, so the reflector knows from where to watch.'],
@@ -498,7 +516,10 @@ const SAY = [
   ['queue', /Sync /, e => `A resync: what the cache holds of ${name(e.key)} is queued again. The server is not asked.`],
   ['queue', /: Replaced/, e => `${name(e.key)} is in the list. It is queued under its key, as Replaced.`],
   ['queue', /^replaced at version/, () => 'The whole list is queued before the first of it is popped.'],
-  ['queue', /^synced/, () => 'The last key of the first list has been processed: the queue has synced.'],
+  ['queue', /^ReplacedAll/, () => 'The whole list is queued as one event, in its place among the others.'],
+  ['queue', /^(SyncAll|Bookmark)/, () => 'An event about the whole collection takes its place among the others.'],
+  ['queue', /put back/, e => `${name(e.key)} could not be processed and is queued again.`],
+  ['queue', /^(synced|the first list)/, () => 'The last key of the first list has been processed: the queue has synced.'],
   ['queue', /: /, e => {
     const n = rowOf(e.state, e.key)?.deltas.length ?? 1
     return n > 1 ? `${name(e.key)} keeps its one place in the queue, now with ${count(n, 'delta')}. Nothing is merged away.`
@@ -506,9 +527,18 @@ const SAY = [
   }],
   ['queue', /^(\S+) (\S+)@/, (e, m) => `${m[2]} joins the end of the queue as one event. RealFIFO keeps the order of all of them.`],
   ['process', /^pop/, e => e.key ? `The process loop takes ${name(e.key)} out of the queue, with all its deltas.` : 'The process loop takes a batch out of the queue.'],
+  ['cache', /^indexed by (\S+)/, (e, m) => `The cache has gone through all it holds, and now also finds objects by ${m[1]}.`],
+  ['cache', /has synced/, () => 'The cache holds the whole first list: the informer has synced. Handlers may still be at it.'],
   ['cache', /[+=]/, e => `The cache is brought up to date first. Only then are handlers told${e.key ? ` of ${name(e.key)}` : ''}.`],
   ['cache', /~/, e => `The cache now has the new state of ${name(e.key)}. Handlers are told after that.`],
   ['cache', / - /, e => `${name(e.key)} leaves the cache. Handlers are told after that.`],
+  ['processor', /due/, () => 'Nothing has changed, so only the handlers that want resyncs, and are due, are told.'],
+  ['processor', /^tells/, () => 'The processor hands the same notifications to every listener. It never waits for a handler.'],
+  ['processor', /^(\S+): (\d+) wait/, (e, m) => `${m[1]} is not through with what it has, so ${count(+m[2], 'notification')} wait for it. Nothing else does.`],
+  ['processor', /^(\S+) joins, (\d+)/, (e, m) => +m[2] ? `${m[1]} joins late. What the cache holds comes to it as ${count(+m[2], 'add')}, a first list of its own.` : `${m[1]} joins. The cache is empty, so there is nothing to tell yet.`],
+  ['processor', /^(\S+) has synced/, (e, m) => `${m[1]} has been told of its whole first list: it has synced.`],
+  ['processor', /^(\S+) is removed/, (e, m) => `${m[1]} is told nothing more. Its call that is under way may end.`],
+  ['handler', /^has ended/, (e, m, who) => `The goroutines of ${who} have ended.`],
   ['handler', /^added (\S+)@.*initial/, (e, m, who) => `${who} is told of ${m[1]}, as part of its initial list.`],
   ['handler', /^added (\S+)@/, (e, m, who) => `${who} is told that ${m[1]} was added.`],
   ['handler', /^updated (\S+)@(\S+) from version (\S+)/, (e, m, who) => m[2] === m[3]
@@ -551,7 +581,7 @@ const WHERE = { api: 'API server', wire: 'wire', reflector: 'reflector', queue: 
 const whereOf = e => e.lane.startsWith('handler:') ? 'handler ' + e.lane.slice(8) : WHERE[e.lane] ?? e.lane
 function excerpt(e, most) {
   const src = source(e)
-  if (!e.file) return html`<div class="code"><em>${e.lane === 'you' ? 'This was you: no line of the machine acted.' : 'No line of the machine belongs to this.'}</em></div>`
+  if (!e.file || e.lane === 'you') return html`<div class="code"><em>${e.lane === 'you' ? 'This was you: no line of the machine acted.' : 'No line of the machine belongs to this.'}</em></div>`
   const rows = src?.lines ?? [], i = Math.max(0, rows.findIndex(l => l.n === e.line))
   const from = most > 4 ? 0 : Math.max(0, i - 3), some = rows.slice(from, from + most) // what acted is above the report
   const indent = Math.min(...some.filter(l => l.text.trim()).map(l => l.text.match(/^\t*/)[0].length), 9)
@@ -740,6 +770,7 @@ document.addEventListener('click', ev => {
   const t = ev.target.closest('button')
   if (!t) return
   const d = t.dataset
+  if (ev.detail) t.blur() // by mouse: the space bar goes on to step
   if (d.do === 'close') return $('#dialog').close()
   if (d.go || d.choose || d.guess) $('#dialog').close()
   if (d.do) act[d.do](ev)

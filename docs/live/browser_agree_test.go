@@ -1,0 +1,53 @@
+package main
+
+import "github.com/stretchr/testify/require"
+
+// differing compares, event by event, what the page draws with the state that it was sent, and the
+// picture reached by stepping with the picture reached by a jump: event N alone gives the picture.
+const differing = `(async () => {
+	const wrong = [], text = q => $(q)?.textContent ?? ''
+	const tokens = id => all('#' + id + ' .line .tok:not(.gone)').map(x => x.textContent.trim())
+	const same = (n, what, drawn, sent) => { drawn = JSON.stringify(drawn); sent = JSON.stringify(sent)
+		if (drawn !== sent) wrong.push('event ' + n + ': ' + what + ' drawn ' + drawn + ', sent ' + sent) }
+	const picture = () => { all('.pipe .mark, .pause').forEach(x => x.remove()); return $('#stage').innerHTML }
+	const draw = n => { cur = n; note = null; show(1) }
+	const stepped = new Map()
+	for (let n = low; n <= head; n++) {
+		draw(n)
+		const s = log.get(n).state, shown = list => list.map(o => name(o.key) + '@' + o.rv).filter(x => view.keys.includes(x.split('@')[0])).sort()
+		same(n, 'server', tokens('api').sort(), shown(s.server.objects))
+		same(n, 'cache', tokens('cache').sort(), shown(s.cache.objects))
+		same(n, 'size of the cache', text('#cache .big'), String(s.cache.total))
+		same(n, 'synced', text('#cache .core b'), s.cache.synced ? '✓ yes' : 'not yet')
+		same(n, 'version', text('#api .big'), '@' + s.server.rv)
+		same(n, 'state', text('#reflector .on').trim(), s.reflector.state)
+		if (s.queue.kind === 'DeltaFIFO') same(n, 'keys with deltas', all('#queue .line').filter(l => l.querySelector('.deltas')).map(l => l.querySelector('.name').textContent).sort(),
+			s.queue.rows.map(r => name(r.key)).filter(k => view.keys.includes(k)).sort())
+		same(n, 'told', all('#handlers .third').map(x => x.textContent.match(/told (\d+)/)?.[1]).filter(Boolean), s.handlers.slice(0, 3).map(h => String(h.told)))
+		same(n, 'waiting', all('#processor .third:not(.none) .ring text').map(x => x.textContent), s.listeners.slice(0, 3).map(l => String(l.pending)))
+		same(n, 'valves', all('.valve .word').map(x => x.textContent), [0, 1, 2, 3, 4].map(i => valveAt(s, i)?.mode).filter(Boolean))
+		const e = log.get(n)
+		if (e.lane) same(n, 'words', $('.cell.now').title, e.text)
+		stepped.set(n, picture())
+	}
+	for (let n = head; n >= low; n -= 10) { draw(n); if (stepped.get(n) !== picture()) wrong.push('event ' + n + ' looks different after a step and after a jump') }
+	cur = seen = head
+	draw()
+	return wrong.slice(0, 5)
+})()`
+
+// agrees fails the test where the drawing differs from what was sent.
+func (p *tab) agrees() {
+	p.t.Helper()
+	var wrong []string
+	p.eval(differing, &wrong)
+	require.Empty(p.t, wrong, "the page draws something else than it was sent")
+}
+
+// dumb are the events for which the page has no sentence of its own.
+func (p *tab) dumb() (texts []string) {
+	p.t.Helper()
+	p.eval(`[...new Set([...log.values()].filter(e => e.lane && !['you', 'story'].includes(e.lane) && !SAY.some(([l, words]) => (!l || l === e.lane.split(':')[0])
+		&& words.test(e.text))).map(e => e.lane + ': ' + e.text))]`, &texts)
+	return texts
+}

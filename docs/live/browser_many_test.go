@@ -1,0 +1,158 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/reflector"
+)
+
+// crowded is a machine with much of everything: what does not fit must become a number.
+func crowded(kind string, objects int, name func(int) string) State {
+	s := State{
+		Server: &ServerState{RV: 1234567, Floor: 1234000, Watchers: 12, Fault: "status 500, silence, cut",
+			Total: objects + 900},
+		Wire:      &WireState{Open: true, From: "1234000", Frames: 99999, Last: "MODIFIED " + name(1) + "@7", Held: 17},
+		Reflector: &ReflectorState{State: "watching", Version: "1234567", PauseMs: 30000, Lists: 99, Watches: 999},
+		Queue:     &QueueState{Kind: kind, Total: objects + 50, Populated: true, Initial: 123},
+		Cache: &CacheState{Total: objects + 900, Indices: []IndexState{{Name: "a-rather-long-index",
+			Values: []IndexValue{{Value: "a-long-value", Total: 2}}}}},
+		Recent: []string{},
+	}
+	for i := range objects {
+		key := "default/" + name(i)
+		o := ObjectState{key, fmt.Sprint(1234567 - i)}
+		s.Server.Objects = append(s.Server.Objects, o)
+		s.Cache.Objects = append(s.Cache.Objects, o)
+		s.Server.Log = append(s.Server.Log, LogEntry{uint64(1234567 - i), "MODIFIED", key})
+		row := QueueRow{Key: key}
+		for n := range 1 + i%9*queues(kind) {
+			row.Deltas = append(row.Deltas, DeltaState{Type: "Updated", RV: fmt.Sprint(1234000 + n), Tombstone: n == 3})
+		}
+		s.Queue.Rows = append(s.Queue.Rows, row)
+		if i < maxRecent {
+			s.Recent = append(s.Recent, key)
+		}
+		s.Cache.Indices[0].Values[0].Keys = append(s.Cache.Indices[0].Values[0].Keys, key)
+	}
+	for i, name := range []string{"fast", "slow", "a-handler-with-a-lo", "later"} {
+		s.Listeners = append(s.Listeners, ListenerState{Name: name, Hand: 3, Ring: RingState{900, 1024},
+			Pending: 12345, High: 99999, Synced: i%2 == 0})
+		s.Handlers = append(s.Handlers, HandlerState{Name: name, Busy: "OnUpdate " + "default@1234567",
+			Told: 1234567, Last: []string{"OnDelete tombstone of " + strings.Repeat("x", 60) + "@1"}})
+	}
+	for i, handler := range []string{"", "", "fast", "slow", "a-handler-with-a-lo", "later"} {
+		s.Valves = append(s.Valves, ValveState{Name: fmt.Sprintf("V%d", i+1), Label: "x", Handler: handler,
+			Mode: modes[i%4], Waiting: i % 2})
+	}
+	return s
+}
+
+// queues is 0 for the queue that has one delta a row.
+func queues(kind string) int {
+	if kind == realFIFO {
+		return 0
+	}
+	return 1
+}
+
+// tapes are pages that hold their events: no server is needed to draw them.
+func tapePage(t *testing.T, b *browser, meta Meta, events []Event) *tab {
+	t.Helper()
+	tape, err := json.Marshal(map[string]any{"meta": meta, "events": events, "sources": map[string]any{}})
+	require.NoError(t, err)
+	page, err := static.ReadFile("static/index.html")
+	require.NoError(t, err)
+	script := `<script type="application/json" id="tape">` + string(tape) + `</script>` + "\n<script src"
+	text := strings.Replace(string(page), "<script src", script, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			_, _ = w.Write([]byte(text))
+			return
+		}
+		http.FileServerFS(static).ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	text = strings.NewReplacer(`"live.css"`, `"static/live.css"`, `"live.js"`, `"static/live.js"`).Replace(text)
+	p := b.open(server.URL)
+	p.until("document.body.dataset.head")
+	return p
+}
+
+func TestBrowserBoxesDoNotOverlap(t *testing.T) {
+	b := newBrowser(t)
+	web := func(i int) string { return fmt.Sprintf("web-%d", i) }
+	long := func(i int) string { return fmt.Sprintf("coredns-%s-%d", strings.Repeat("x", 70), i) }
+	meta := func(stream, readOnly bool) Meta {
+		m := Meta{Buttons: buttonsFor(readOnly), ReadOnly: readOnly, Server: "fakeapi"}
+		if readOnly {
+			m.Server = "https://" + strings.Repeat("long.", 12) + "example.com:6443"
+		}
+		m.States, m.Table = tableOf(stream)
+		return m
+	}
+	sizes := [][2]int{{1280, 720}, {1366, 768}, {1440, 900}, {1024, 768}, {1920, 1080}, {2560, 1080}}
+	for _, c := range []struct {
+		name  string
+		meta  Meta
+		state State
+	}{
+		{"many", meta(false, false), crowded(deltaFIFO, 100, web)},
+		{"real-fifo", meta(false, false), crowded(realFIFO, 100, web)},
+		{"long-names", meta(false, false), crowded(deltaFIFO, 30, long)},
+		{"long-real-fifo", meta(false, false), crowded(realFIFO, 30, long)},
+		{"streaming", meta(true, false), crowded(deltaFIFO, 7, web)},
+		{"real-cluster", meta(false, true), crowded(deltaFIFO, 100, long)},
+		{"empty", meta(false, false), State{Server: &ServerState{RV: 1, Floor: 1}, Wire: &WireState{},
+			Reflector: &ReflectorState{State: "stopped"}, Queue: &QueueState{Kind: deltaFIFO}, Cache: &CacheState{}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b.t = t
+			var events []Event
+			if c.meta.ReadOnly {
+				c.state.Server = nil
+			}
+			if len(c.meta.Table) > 20 {
+				c.state.Reflector.State = "streaming latest"
+				c.state.Reflector.Last = &Step{From: "opening latest stream", To: "streaming latest", On: "opened"}
+			}
+			for i, lane := range []string{laneYou, laneAPI, laneWire, laneReflector, laneQueue, laneProcess, laneCache,
+				laneProcessor, "handler:slow", laneAPI, laneReflector, laneQueue} {
+				e := Event{Seq: int64(i + 1), At: 1234567, Lane: lane, Kind: "x", Fault: i%5 == 0, File: "deltafifo/x.go",
+					Line: 1, Func: "DeltaFIFO.x", State: c.state, Text: strings.Repeat("a long text ", 12)}
+				if len(c.state.Recent) > 0 {
+					e.Key = c.state.Recent[0]
+				}
+				events = append(events, e)
+			}
+			p := tapePage(t, b, c.meta, events)
+			for _, theme := range []string{"light", "dark"} {
+				p.eval(fmt.Sprintf("document.documentElement.dataset.theme = %q", theme), nil)
+				for _, size := range sizes {
+					p.size(size[0], size[1])
+					for seq := range events {
+						p.eval(fmt.Sprintf("cur = seen = %d, show(0)", seq+1), nil)
+						p.overlaps()
+					}
+				}
+				p.size(1280, 720)
+				p.frames(2)
+				p.shot("boxes-" + c.name + "-" + theme)
+			}
+			p.close()
+			b.quiet()
+		})
+	}
+}
+
+func tableOf(stream bool) (states []string, table []Step) {
+	m := Meta{}
+	m.describe(reflector.Table(!stream))
+	return m.States, m.Table
+}

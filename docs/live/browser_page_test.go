@@ -1,0 +1,205 @@
+package main
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestBrowserEveryButton(t *testing.T) {
+	b := newBrowser(t)
+	s := newLive(t, options{})
+	p := s.at(b)
+	p.live()
+	pressed := map[string]bool{}
+	for _, step := range []struct{ label, then string }{
+		{"create", "state().server.objects.some(o => o.key === 'default/web-3')"},
+		{"update", "state().server.rv === 6 && state().cache.objects.some(o => o.rv === '6')"},
+		{"delete", "!state().cache.objects.some(o => o.key === 'default/web-1')"},
+		{"resync", "last('queue', /Sync/)"},
+		{"add index", "state().cache.indices.length === 2"},
+		{"add handler", "state().handlers[2]?.told === 3"},
+		{"panic in the next call", "last('you', /late will panic/)"},
+		{"update", "last('handler:late', /panics/)"},
+		{"create 100", "state().cache.total === 103 && state().handlers[2].told > 50"},
+		{"remove handler", "state().handlers.length === 2"},
+		{"cut a frame", "/cut/.test(state().server.fault)"},
+		{"hang", "/silence/.test(state().server.fault)"},
+		{"heal", "state().server.fault === ''"},
+		{"drop", "last('api', /watch ended: dropped/) && state().reflector.state === 'watching'"},
+		{"compact", "state().server.log.length === 0"},
+		{"500s", "last('wire', /500/) && state().reflector.pauseMs > 0"},
+		{"heal", "state().reflector.state === 'watching'"},
+		{"disconnect", "last('wire', /refused/)"},
+		{"heal", "state().server.fault === ''"},
+		{"stop", "state().reflector.state === 'stopped'"},
+		{"start", "state().cache.synced && state().reflector.state === 'watching'"},
+		{"RealFIFO", "state().queue.kind === 'RealFIFO' && state().cache.synced"},
+		{"DeltaFIFO", "state().queue.kind === 'DeltaFIFO' && state().cache.synced"},
+	} {
+		pressed[step.label] = true
+		p.eval(`globalThis.last = (lane, words) => [...log.values()].some(e => e.lane === lane && words.test(e.text))`, nil)
+		p.press(step.label)
+		p.until(step.then)
+		p.overlaps()
+	}
+	var labels []string
+	p.eval("buttons.map(b => b.label)", &labels)
+	for _, label := range labels {
+		assert.True(t, pressed[label], "the button %s is on the page and in no test", label)
+	}
+	b.quiet()
+}
+
+func TestBrowserStepsAndGoesBack(t *testing.T) {
+	b := newBrowser(t)
+	s := newLive(t, options{})
+	p := s.at(b)
+	p.until("state().listeners.every(l => l.synced) && state().handlers.every(h => !h.busy)")
+	var at int
+	p.eval("seen = cur = head, draw(), head", &at)
+	mode := "document.querySelector('#mode').textContent"
+	p.until(mode + " === '● live, paused'")
+
+	p.press("update")
+	p.until(fmt.Sprintf("head > %d && cur === %d", at+6, at+1))
+	p.until(`/^▶ \d+ to come$/.test(` + mode + `)`) // a press shows its first event; a step, the next
+	p.key("ArrowRight", "ArrowRight", false)
+	p.until(fmt.Sprintf("cur === %d && document.querySelector('.cell.now').dataset.seq === '%[1]d'", at+2))
+	p.key(" ", "Space", false)
+	p.until(fmt.Sprintf("cur === %d", at+3))
+	p.click("[data-do=step]")
+	p.until(fmt.Sprintf("cur === %d", at+4))
+
+	p.key("ArrowLeft", "ArrowLeft", false)
+	p.click("[data-do=back]")
+	p.until(mode + " === '◀ 2 back, read only'")
+	var disabled bool
+	p.eval("all('.do button').every(b => b.disabled)", &disabled)
+	assert.True(t, disabled, "buttons are pressed on what was")
+	before := s.machine.seen.log.last()
+	p.key("u", "KeyU", false)
+	p.key("2", "Digit2", false)
+	p.until("/This is what was/.test(document.querySelector('#says').textContent)")
+	assert.Equal(t, before, s.machine.seen.log.last(), "keys act on what was")
+
+	p.key("Home", "Home", false)
+	p.until("cur === 1")
+	p.key("ArrowLeft", "ArrowLeft", false)
+	p.until("/first event/.test(document.querySelector('#says').textContent)")
+	p.key("l", "KeyL", false)
+	p.until("cur === head && follow")
+	p.press("update")
+	p.until("state().server.rv === 6 && state().handlers.every(h => h.told === 5) && cur === head")
+	p.agrees()
+	b.quiet()
+}
+
+func TestBrowserReloadsInMidRun(t *testing.T) {
+	b := newBrowser(t)
+	s := newLive(t, options{})
+	p := s.at(b)
+	p.live()
+	p.key("2", "Digit2", false)
+	p.until("state().valves[1].mode === 'held'")
+	for range 3 {
+		p.press("update")
+	}
+	p.until("state().queue.rows[0]?.deltas.length === 3")
+	var head, after int
+	p.eval("head", &head)
+	p.visit(s.url())
+	p.until("document.body.dataset.link === 'watching' && low === 1")
+	p.eval("head", &after)
+	assert.Equal(t, head, after, "a page that is loaded again lists the state that is now")
+	p.until("document.querySelectorAll('#queue .delta').length === 3")
+	p.back("e.lane === 'you' && /held/.test(e.text)")
+	p.agrees()
+	b.quiet()
+}
+
+func TestBrowserTwoPagesShowTheSame(t *testing.T) {
+	b := newBrowser(t)
+	s := newLive(t, options{})
+	one, two := s.at(b), s.at(b)
+	one.live()
+	two.eval("act.live()", nil) // keys go to the page in front
+	one.eval("press(buttons.find(b => b.do === 'update'))", nil)
+	two.until("state().server.rv === 5 && state().handlers.every(h => h.told === 4)")
+	seq := s.machine.seen.log.last()
+	var pictures [2]string
+	for i, p := range []*tab{one, two} {
+		p.until(fmt.Sprintf("head === %d", seq))
+		p.eval(fmt.Sprintf("cur = %d, show(0), $('#stage').innerHTML", seq), &pictures[i])
+	}
+	assert.NotEmpty(t, pictures[0])
+	assert.Equal(t, pictures[0], pictures[1])
+	b.quiet()
+}
+
+func TestBrowserListsAgainAfterARestart(t *testing.T) {
+	b := newBrowser(t)
+	s := newLive(t, options{})
+	p := s.at(b)
+	p.press("update")
+	p.until("state().server.rv === 5")
+	s.stop()
+	p.until("/no server/.test(document.querySelector('#mode').textContent)")
+	s.begin(t, options{})
+	p.until("document.body.dataset.link === 'watching' && state().server.rv === 4")
+	p.until("/listed again/.test(document.querySelector('#self').textContent)")
+	p.live()
+	p.press("update")
+	p.until("state().server.rv === 5 && cur === head")
+}
+
+func TestBrowserListsAgainWhenItsVersionIsGone(t *testing.T) {
+	b := newBrowser(t)
+	s := newLive(t, options{})
+	p := s.at(b)
+	p.until("low === 1")
+	p.eval("stream.close()", nil)                 // as if the page had slept
+	for s.machine.seen.log.last() < maxHeld*3/2 { // it is compacted in large steps
+		s.do(t, "update", "key", "default/web-1")
+	}
+	p.eval("watch(era)", nil)
+	p.until("lists === 2 && head > 500 && link === 'watching'")
+	p.until("/listed again/.test(document.querySelector('#self').textContent)")
+	b.quiet()
+}
+
+// The page draws at most once a frame, and what it holds and shows does not grow with the number of
+// events that it has got.
+func TestBrowserKeepsUpWithTenThousandEvents(t *testing.T) {
+	b := newBrowser(t)
+	s := newLive(t, options{})
+	p := s.at(b)
+	p.live()
+	p.eval(`globalThis.seen_ = { frames: 0, draws: 0, long: 0 }
+		new PerformanceObserver(l => { seen_.long += l.getEntries().length }).observe({ type: 'longtask' })
+		const tick = () => { seen_.frames++; requestAnimationFrame(tick) }
+		requestAnimationFrame(tick)
+		new MutationObserver(() => seen_.draws++).observe($('#pos'), { childList: true })`, nil)
+	var nodes [2]int
+	for i := range nodes {
+		for s.machine.seen.log.last() < int64(i+1)*5000 {
+			for range 20 {
+				s.do(t, "update", "key", "default/web-1")
+			}
+			p.frames(1)
+		}
+		p.until(fmt.Sprintf("head === %d && cur === head", s.machine.seen.log.last()))
+		p.eval("document.querySelectorAll('*').length", &nodes[i])
+	}
+	var got struct{ Frames, Draws, Long, Held int }
+	p.eval("({ ...seen_, held: log.size })", &got)
+	t.Logf("%d events, %d frames, %d drawings, %d long tasks, %d elements",
+		s.machine.seen.log.last(), got.Frames, got.Draws, got.Long, nodes[1])
+	assert.LessOrEqual(t, got.Draws, got.Frames+1, "more drawings than frames")
+	assert.LessOrEqual(t, got.Held, 500, "states held")
+	assert.InDelta(t, nodes[0], nodes[1], 60, "elements after 5,000 and after 10,000 events")
+	p.key("ArrowLeft", "ArrowLeft", false)
+	p.until("cur === head - 1")
+	b.quiet()
+}
