@@ -50,8 +50,8 @@ var legend = []entry{
 	{apiServer, "GET watch", "A request for all changes after rv, as they happen."},
 	{apiServer, " is @", "The object is stored, and this is its version."},
 	{apiServer, " gone @", "The object is deleted. A deletion has a version, too."},
-	{apiServer, "▸ ERROR", "A frame without an event: 410 Gone, the changes after rv are forgotten. " +
-		"The response began with 200, so this is the only way left to say it."},
+	{apiServer, "▸ ERROR", "The event is an error, 410 Gone: the changes after rv are forgotten. " +
+		"The response has begun with status 200, so only an event can still say it."},
 	{apiServer, "▸", "One event was sent on the open watch, in a frame of its own."},
 	{apiServer, "watch dropped", "The server ends the watch."},
 	{apiServer, "watch expired", "The server ends the watch after this frame."},

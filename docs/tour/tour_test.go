@@ -125,7 +125,7 @@ func TestOneSceneAloneIsExplainedAsWell(t *testing.T) {
 	assert.NotContains(t, out, " 7  ")
 	assert.NotContains(t, out, "What to read next")
 	for _, says := range []string{ // the first of these comes in scene 1 otherwise
-		"The server has answered 200.", "A frame without an event: 410 Gone", "nothing changed.",
+		"The server has answered 200.", "The event is an error, 410 Gone:", "nothing changed.",
 	} {
 		assert.Contains(t, out, says)
 	}
