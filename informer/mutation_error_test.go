@@ -2,10 +2,14 @@ package informer
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"math"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -130,6 +134,51 @@ func TestAnObjectThatCannotBeEncoded(t *testing.T) {
 	assert.Contains(t, (*found)[0], "cannot be encoded any more")
 	d.finish()
 	assert.Len(t, *found, 1, "it is reported once")
+}
+
+// painted is an object whose encoding waits, once, when it has read the color.
+type painted struct {
+	thing
+	color        string
+	waits        atomic.Bool
+	read, resume chan struct{}
+}
+
+func (p *painted) MarshalJSON() ([]byte, error) {
+	encoded, err := json.Marshal(p.color)
+	if p.waits.Swap(false) {
+		close(p.read)
+		<-p.resume
+	}
+	return encoded, err
+}
+
+func TestAComparisonThatEndsLateTakesNothingBack(t *testing.T) {
+	d, found, _ := detecting()
+	obj := &painted{thing: *newThing("a", "1"), color: "red",
+		read: make(chan struct{}), resume: make(chan struct{})}
+	tell(d, processor.AddNotification(obj, false))
+	obj.waits.Store(true)
+	remembered := d.objects["a"]
+	var comparing sync.WaitGroup
+	comparing.Go(func() { d.compare(remembered, "late") })
+	<-obj.read
+	obj.color = "blue"
+	var ended atomic.Bool
+	comparing.Go(func() {
+		d.compare(remembered, "quick")
+		ended.Store(true)
+	})
+	for range 10_000 { // it has time enough to overtake the other one, if it could
+		if ended.Load() {
+			break
+		}
+		runtime.Gosched()
+	}
+	close(obj.resume)
+	comparing.Wait()
+	d.finish()
+	assert.Equal(t, []string{`a [the object: "red" → "blue"]`}, *found, "one change, found once")
 }
 
 // byValue is an object that is no pointer, and cannot even be compared.
