@@ -62,6 +62,9 @@ func TestMutationErrorTellsWhatWhenAndWho(t *testing.T) {
 	assert.Contains(t, e.Error(), "(no handler was told of it): f0: 1 → é")
 	assert.Contains(t, e.Error(), "; and 2 more")
 	assert.NotContains(t, e.Error(), "f10", "ten changes are enough to find the culprit")
+	assert.NotContains(t, e.Error(), "f11", "nothing follows on the number of those left out")
+	whole := strings.Repeat("x", maxValue)
+	assert.Equal(t, "f: none → "+whole, Change{"f", "", whole}.String(), "a value that fits is whole")
 	assert.Less(t, len(e.Error()), 2000, "a large value does not flood the log")
 }
 
@@ -210,4 +213,14 @@ func TestADetectorThatIsOffIsNotThere(t *testing.T) {
 	assert.Nil(t, s.mutations)
 	assert.Same(t, trace, s.mutations.trace(trace), "no func stands between processor and trace")
 	assert.Nil(t, s.mutations.trace(nil))
+}
+
+func TestAnObjectWithoutAKeyHidesNoOther(t *testing.T) {
+	d, found, _ := detecting()
+	second := newGauge("a", 1)
+	tell(d, processor.AddNotification(newGauge("", 1), false), processor.AddNotification(second, false))
+	second.Value = 2
+	d.compareAll()
+	d.reportFound()
+	assert.Len(t, *found, 1, "the object behind one without a key is watched, too")
 }

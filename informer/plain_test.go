@@ -1,9 +1,11 @@
 package informer
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -231,6 +233,26 @@ func TestAController(t *testing.T) {
 		} {
 			_, _, err := NewInformer(o, nil)
 			assert.ErrorContains(t, err, what)
+		}
+	})
+	t.Run("logs the errors of its process func, and needs no logger for that", func(t *testing.T) {
+		for _, log := range []*bytes.Buffer{nil, new(bytes.Buffer)} {
+			synctest.Test(t, func(t *testing.T) {
+				config := Config{
+					Reflector: reflector.Options{ListerWatcher: still{newThing("web-1", "1")}},
+					Queue:     deltafifo.New(deltafifo.Options{}),
+					Process:   func(deltafifo.Deltas, bool) error { return errors.New("no room") },
+				}
+				if log != nil {
+					config.Logger = slog.New(slog.NewTextHandler(log, nil))
+				}
+				c, err := NewController(config)
+				require.NoError(t, err)
+				require.NoError(t, launch(c)())
+				if log != nil {
+					assert.Contains(t, log.String(), "no room")
+				}
+			})
 		}
 	})
 	t.Run("tells the errors of its process func, and goes on", func(t *testing.T) {

@@ -2,6 +2,7 @@ package informer_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -255,6 +256,31 @@ func TestFor(t *testing.T) {
 			assert.Equal(t, []string{"add web-1 red initial=true"}, l.take())
 			assert.ErrorContains(t, failed, "made a *watchglass.ObjectMeta of a *informer_test.widget")
 		})
+}
+
+func TestTheErrorOfATransformIsPassedOn(t *testing.T) {
+	for law, c := range map[string]struct {
+		transform deltafifo.TransformFunc
+		want      string
+	}{
+		"an error comes before the type of what came with it": {
+			func(watchglass.Object) (watchglass.Object, error) {
+				return &watchglass.ObjectMeta{}, errors.New("no room")
+			}, "no room"},
+		"nothing is not an object of another type": {
+			func(watchglass.Object) (watchglass.Object, error) { return nil, nil },
+			"the transform returned no object"},
+	} {
+		inBubble(t, law, func(t *testing.T) {
+			var failed error
+			r := newTypedRig(t, informer.Options{Transform: c.transform,
+				Reflector: reflector.Options{WatchErrorHandler: func(err error) { failed = err }}})
+			r.create("web-1", "red")
+			r.run()
+			assert.ErrorContains(t, failed, c.want)
+			assert.NotContains(t, fmt.Sprint(failed), "made a", law)
+		})
+	}
 }
 
 func TestTypedRefusals(t *testing.T) {
