@@ -27,7 +27,6 @@ type listenerModel struct {
 // it came.
 func (l *listenerModel) add(n int) {
 	l.pending += n
-	l.high = max(l.high, l.pending)
 	switch {
 	case l.rest < 0:
 		l.rest += n
@@ -43,7 +42,6 @@ func (l *listenerModel) add(n int) {
 // about to be.
 func (l *listenerModel) join(n int) {
 	l.pending += n
-	l.high = max(l.high, l.pending)
 	l.ring.WriteOne(n)
 	if l.hand == 0 {
 		l.hand, _ = l.ring.ReadOne()
@@ -147,6 +145,7 @@ func (c *collector) pending(name string, depth, batch int) {
 	waits := false
 	change := func(m *model) {
 		l := m.listener(name)
+		l.high = max(l.high, depth)
 		if batch > 0 {
 			l.add(batch)
 		} else {

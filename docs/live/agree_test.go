@@ -1,0 +1,203 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+)
+
+// agree compares the picture with what the stages themselves say, at rest.
+func agree(t *testing.T, m *machine, after string) {
+	t.Helper()
+	s, _, _ := m.seen.list()
+	inf := m.informer
+	shows(t, stored(inf.GetIndexer().List()), s.Cache.Objects, s.Cache.Total, "cache, after "+after)
+	assert.Equal(t, inf.HasSynced(), s.Cache.Synced, "HasSynced, after %s", after)
+	for _, ix := range s.Cache.Indices {
+		var values []string
+		for _, v := range ix.Values {
+			values = append(values, v.Value)
+			keys, err := inf.GetIndexer().IndexKeys(ix.Name, v.Value)
+			require.NoError(t, err)
+			assert.Equal(t, len(keys), v.Total, "index %s=%s, after %s", ix.Name, v.Value, after)
+			assert.Subset(t, keys, v.Keys, "index %s=%s, after %s", ix.Name, v.Value, after)
+		}
+		assert.Equal(t, inf.GetIndexer().ListIndexFuncValues(ix.Name), values,
+			"index %s, after %s", ix.Name, after)
+	}
+	assert.Equal(t, m.queue.Len(), s.Queue.Total, "queue, after %s", after)
+	assert.Equal(t, isClosed(m.queue.Synced()), s.Queue.Synced, "queue synced, after %s", after)
+	assert.Equal(t, inf.LastSyncResourceVersion(), s.Reflector.Version, "version, after %s", after)
+	agreeOnHandlers(t, m, s, after)
+	agreeOnServer(t, m, s.Server, after)
+}
+
+func agreeOnHandlers(t *testing.T, m *machine, s State, after string) {
+	t.Helper()
+	if m.informer.IsStopped() {
+		return // its listeners have ended
+	}
+	require.Len(t, s.Listeners, len(m.handlers), "after %s", after)
+	for i, h := range m.handlers {
+		r, l := h.registration, s.Listeners[i]
+		assert.Equal(t, ListenerState{Name: r.Name(), Pending: r.Pending(), High: r.HighWater(),
+			Synced: r.HasSynced(), Hand: l.Hand, Ring: l.Ring}, l, "listener, after %s", after)
+		assert.Equal(t, r.Delivered(), s.Handlers[i].Told, "%s was told, after %s", r.Name(), after)
+	}
+}
+
+func agreeOnServer(t *testing.T, m *machine, s *ServerState, after string) {
+	t.Helper()
+	docs, _, err := m.api.List(resource, "")
+	require.NoError(t, err)
+	var objects []watchglass.Object
+	for _, doc := range docs {
+		u := &watchglass.Unstructured{}
+		require.NoError(t, json.Unmarshal(doc, u))
+		objects = append(objects, u)
+	}
+	shows(t, stored(objects), s.Objects, s.Total, "server, after "+after)
+	assert.Equal(t, m.api.ResourceVersion(), fmt.Sprint(s.RV), "server, after %s", after)
+	assert.Equal(t, m.api.Watchers(resource), s.Watchers, "watchers, after %s", after)
+}
+
+// shows compares all that is there with the rows for it, of which there is a limited number.
+func shows(t *testing.T, all, rows []ObjectState, total int, what string) {
+	t.Helper()
+	assert.Equal(t, len(all), total, what)
+	if len(all) <= maxRows {
+		assert.Equal(t, all, rows, what)
+		return
+	}
+	assert.Len(t, rows, maxRows, what)
+	for _, row := range rows {
+		if !slices.Contains(all, row) {
+			assert.Fail(t, what, "%v is shown and not there", row)
+		}
+	}
+}
+
+// stored draws all objects as rows.
+func stored(objects []watchglass.Object) []ObjectState {
+	rows := []ObjectState{}
+	for _, obj := range objects {
+		rows = append(rows, ObjectState{keyOf(obj), obj.GetResourceVersion()})
+	}
+	slices.SortFunc(rows, func(a, b ObjectState) int {
+		if a.Key < b.Key {
+			return -1
+		}
+		return 1
+	})
+	return rows
+}
+
+func isClosed(ch <-chan struct{}) bool {
+	select {
+	case <-ch:
+		return true
+	default:
+		return false
+	}
+}
+
+// A scenario is what is pressed, one after the other: a button, a key, and arguments. A step that
+// begins with wait lets time pass.
+var scenarios = map[string][][]string{
+	"first list and sync": {},
+	"create, update, delete": {
+		{"create", "default/web-3"}, {"update", "default/web-3"}, {"delete", "default/web-3"},
+		{"create", ""}, {"delete", "default/db-1"},
+	},
+	"the consumer is held": {
+		{"valve", "", "name", "V2", "mode", "held"}, {"update", "default/web-1"},
+		{"update", "default/web-1"}, {"delete", "default/web-2"}, {"update", "default/web-1"},
+		{"valve", "", "name", "V2", "mode", "open"},
+	},
+	"one at a time": {
+		{"valve", "", "name", "V2", "mode", "one"}, {"update", "default/web-1"},
+		{"update", "default/web-2"}, {"update", "default/db-1"}, {"admit", "", "name", "V2"},
+		{"admit", "", "name", "V2"}, {"valve", "", "name", "V2", "mode", "slow"},
+		{"create", ""}, {"wait", "2s"},
+	},
+	"the watch is dropped": {{"drop", ""}, {"wait", "5s"}, {"update", "default/web-1"}},
+	"history is gone": {
+		{"wait", "2s"}, {"disconnect", ""}, {"delete", "default/web-2"},
+		{"update", "default/web-1"}, {"compact", ""}, {"heal", ""}, {"wait", "1m"},
+	},
+	"a frame is cut":   {{"cut", ""}, {"update", "default/web-1"}, {"wait", "1m"}},
+	"the server hangs": {{"hang", ""}, {"update", "default/web-1"}, {"wait", "3m"}},
+	"500s":             {{"errors", ""}, {"wait", "1m"}, {"heal", ""}, {"wait", "1m"}},
+	"errors on errors": {
+		{"errors", ""}, {"disconnect", ""}, {"wait", "10s"}, {"errors", ""}, {"wait", "10s"},
+		{"heal", ""}, {"wait", "1m"}, {"create", ""},
+	},
+	"a slow handler": {
+		{"valve", "", "name", "V4", "mode", "held"}, {"update", "default/web-1"}, {"fill", ""},
+		{"update", "default/web-1"}, {"update", "default/web-2"},
+		{"valve", "", "name", "V4", "mode", "open"},
+	},
+	"a late handler": {
+		{"fill", ""}, {"fill", ""}, {"add-handler", ""}, {"create", ""},
+		{"remove-handler", "", "name", "fast"}, {"update", "default/web-1"}, {"add-handler", ""},
+		{"remove-handler", ""},
+	},
+	"resync":   {{"resync", ""}, {"create", ""}, {"resync", ""}},
+	"an index": {{"index", ""}, {"create", ""}, {"delete", "default/db-1"}},
+	"a panic": {
+		{"panic", "", "name", "slow"}, {"update", "default/web-1"}, {"update", "default/web-2"},
+		{"wait", "2s"},
+	},
+	"stop and start": {
+		{"stop", ""}, {"create", ""}, {"start", ""}, {"index", ""}, {"stop", ""}, {"start", ""},
+		{"update", "default/web-1"},
+	},
+	"the queue is switched": {
+		{"queue", "", "kind", realFIFO}, {"update", "default/web-1"}, {"delete", "default/web-2"},
+		{"drop", ""}, {"wait", "5s"}, {"queue", "", "kind", deltaFIFO}, {"create", ""},
+	},
+	"the watch is held": {
+		{"valve", "", "name", "V1", "mode", "held"}, {"update", "default/web-1"},
+		{"update", "default/web-2"}, {"valve", "", "name", "V1", "mode", "one"},
+		{"admit", "", "name", "V1"}, {"update", "default/web-1"},
+		{"valve", "", "name", "V1", "mode", "open"}, {"create", ""},
+	},
+}
+
+func TestThePictureIsWhatTheStagesSay(t *testing.T) {
+	for name, steps := range scenarios {
+		for _, kind := range []string{deltaFIFO, realFIFO} {
+			t.Run(name+" with a "+kind, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					m := newRig(t, kind)
+					agree(t, m, "the start")
+					for _, step := range steps {
+						perform(t, m, step)
+						agree(t, m, fmt.Sprint(step))
+					}
+				})
+			})
+		}
+	}
+}
+
+// perform is one step of a scenario.
+func perform(t *testing.T, m *machine, step []string) {
+	t.Helper()
+	if step[0] != "wait" {
+		press(t, m, step[0], step[1], step[2:]...)
+		return
+	}
+	d, err := time.ParseDuration(step[1])
+	require.NoError(t, err)
+	time.Sleep(d)
+	synctest.Wait()
+}
