@@ -45,7 +45,7 @@ func agreeOnHandlers(t *testing.T, m *machine, s State, after string) {
 	if m.informer.IsStopped() {
 		return // its listeners have ended
 	}
-	require.Len(t, s.Listeners, len(m.handlers), "after %s", after)
+	require.Len(t, s.Listeners, len(m.handlers), "listeners, after %s", after)
 	for i, h := range m.handlers {
 		r, l := h.registration, s.Listeners[i]
 		assert.Equal(t, ListenerState{Name: r.Name(), Pending: r.Pending(), High: r.HighWater(),

@@ -65,7 +65,8 @@ type ServerState struct {
 	Objects  []ObjectState `json:"objects"` // at most maxRows, those touched last, by key
 	Log      []LogEntry    `json:"log"`     // the history that is left, at most maxLog, oldest first
 	Watchers int           `json:"watchers"`
-	Fault    string        `json:"fault"` // what is armed, or ""
+	Requests int           `json:"requests"` // that it has got
+	Fault    string        `json:"fault"`    // what is armed, or ""
 }
 
 // LogEntry is one event of the server's history.
@@ -161,6 +162,8 @@ type ListenerState struct {
 	High    int       `json:"high"`    // the most that it ever was
 	Synced  bool      `json:"synced"`
 	Removed bool      `json:"removed"`
+	Ended   bool      `json:"ended"`   // its last call has returned
+	Dropped int       `json:"dropped"` // notifications that it will never be told
 }
 
 // RingState is how many batches a ring holds, and for how many it has slots.

@@ -69,7 +69,7 @@ func (m *machine) addHandler(name string, o handlerOptions) error {
 	switch {
 	case len(m.handlers) == maxHandlers:
 		return fmt.Errorf("there are %d handlers already; remove one first", maxHandlers)
-	case m.handler(name) != nil:
+	case m.handler(name) != nil || m.seen.knows(name):
 		return fmt.Errorf("there is a handler %s already", name)
 	case len(name) > 20:
 		return fmt.Errorf("the name %.40q is longer than 20 bytes", name)
@@ -77,7 +77,7 @@ func (m *machine) addHandler(name string, o handlerOptions) error {
 		return errors.New("the informer has been stopped: start it first")
 	}
 	v := newValve(m.seen, m.freeValve(), "before "+name, name, handlerLane(name))
-	h := &handler{name: name, valve: v, options: o, closed: m.closed}
+	h := &handler{name: name, valve: v, options: o, closed: m.life.Done()}
 	m.handlers = append(m.handlers, h)
 	m.register(h)
 	return nil
@@ -107,7 +107,7 @@ func (m *machine) register(h *handler) {
 		case <-r.Synced():
 			m.seen.listenerSynced(h.name)
 		case <-r.Ended():
-		case <-m.closed: // an informer that was never started ends no handler
+		case <-m.life.Done(): // an informer that was never started ends no handler
 		}
 	})
 }
@@ -121,6 +121,7 @@ func (m *machine) removeHandler(name string) error {
 	if h == nil {
 		return fmt.Errorf("there is no handler %.100q", name)
 	}
+	m.seen.amend(func(m *model) { m.listener(name).leaves = true })
 	m.handlers = slices.DeleteFunc(m.handlers, func(other *handler) bool { return other == h })
 	err := m.informer.RemoveEventHandler(h.registration)
 	h.valve.remove() // after, so that nothing that was held is told now

@@ -8,16 +8,22 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// source is shared, because it remembers what it has read.
+var source = newLines()
+
+// newBareRig makes a machine on which nothing has happened yet.
+func newBareRig(t *testing.T, kind string) *machine {
+	t.Helper()
+	m, err := newFakeMachine(newCollector(source, maxHeld), kind, false)
+	require.NoError(t, err)
+	t.Cleanup(m.close)
+	return m
+}
+
 // newRig makes a machine with what is there when the page opens, at rest. It belongs into a bubble.
 func newRig(t *testing.T, kind string) *machine {
 	t.Helper()
-	source := newLines()
-	m, err := newFakeMachine(newCollector(source, maxHeld), kind, false)
-	require.NoError(t, err)
-	t.Cleanup(func() {
-		m.close()
-		source.close()
-	})
+	m := newBareRig(t, kind)
 	require.NoError(t, m.furnish())
 	synctest.Wait()
 	return m

@@ -24,6 +24,7 @@ type machine struct {
 	seen   *collector
 	api    *fakeapi.Server // nil: a real cluster, and then nothing is written
 	client *wire.Client
+	way    *way   // to the server
 	frames *valve // V1
 	pops   *valve // V2
 	stream bool   // streaming lists
@@ -36,12 +37,14 @@ type machine struct {
 	indices  []string // names, see indexFuncs
 	created  int      // objects with a name that the machine has chosen
 	resync   time.Duration
+	idle     time.Duration // after how much silence the reflector gives a watch up
 
 	informer *informer.SharedIndexInformer // the present one, or the last
 	queue    *gatedQueue                   // of the informer
 	stop     context.CancelFunc            // ends the informer
 	running  sync.WaitGroup
-	closed   chan struct{} // by close: handlers are not held up any more
+	life     context.Context // ended by die: handlers are not held up any more
+	die      context.CancelFunc
 }
 
 // indexFuncs are the indices that the cache can be given. The first one is there from the start.
@@ -91,13 +94,13 @@ const watchBuffer = 256
 
 // newMachine makes a machine that watches the collection. options.HTTPClient must be set.
 func newMachine(seen *collector, kind string, options wire.ClientOptions) (*machine, error) {
-	m := &machine{seen: seen, kind: kind, indices: []string{indexFuncs[0].name},
-		closed: make(chan struct{}), stop: func() {}}
+	m := &machine{seen: seen, kind: kind, indices: []string{indexFuncs[0].name}, idle: idleTimeout,
+		stop: func() {}}
+	m.life, m.die = context.WithCancel(context.Background())
 	m.frames = newValve(seen, "V1", "the watch", "", laneWire)
 	m.pops = newValve(seen, "V2", "before Pop", "", laneProcess)
-	base := options.HTTPClient.Transport
-	options.HTTPClient = &http.Client{Transport: &way{base: base, seen: seen, valve: m.frames},
-		Timeout: time.Minute} // of a list
+	m.way = &way{base: options.HTTPClient.Transport, seen: seen, valve: m.frames}
+	options.HTTPClient = &http.Client{Transport: m.way, Timeout: time.Minute} // of a list
 	var err error
 	m.client, err = wire.NewClient[watchglass.Unstructured](options)
 	if err != nil {
@@ -126,7 +129,7 @@ func (m *machine) renew() {
 			return wrapped
 		},
 		ResyncPeriod: m.resync,
-		Reflector: reflector.Options{ListFirst: !m.stream, IdleTimeout: idleTimeout,
+		Reflector: reflector.Options{ListFirst: !m.stream, IdleTimeout: m.idle,
 			Backoff: reflector.Backoff{Jitter: -1}},
 		OnPanic: m.seen.panicked,
 		Trace:   trace,
@@ -199,9 +202,9 @@ func (m *machine) end() error {
 
 // close ends everything, whatever the valves say, and returns when that has happened.
 func (m *machine) close() {
+	m.die()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	close(m.closed)
 	m.stop()
 	m.running.Wait()
 	if m.api != nil {

@@ -18,12 +18,14 @@ type serverModel struct {
 	objects   recency[string] // their versions
 	log       []LogEntry
 	watchers  int
+	requests  int
 	armed     []fakeapi.Fault
 }
 
 func (s serverModel) draw() *ServerState {
 	state := &ServerState{RV: s.rv, Floor: s.floor, Total: s.objects.len(),
-		Objects: objectRows(&s.objects), Log: slices.Clone(s.log), Watchers: max(s.watchers, 0)}
+		Objects: objectRows(&s.objects), Log: slices.Clone(s.log), Watchers: max(s.watchers, 0),
+		Requests: s.requests}
 	if state.Log == nil {
 		state.Log = []LogEntry{}
 	}
@@ -79,8 +81,9 @@ func (c *collector) apiTrace() *fakeapi.Trace {
 func (c *collector) requested(q fakeapi.Request) {
 	e := Event{Lane: laneAPI, Kind: "request", Text: asked(q), From: laneReflector, To: laneAPI}
 	c.report(e, func(m *model) {
+		m.server.change().requests++
 		if q.Verb == "watch" {
-			m.server.change().watchers++
+			m.server.now.watchers++
 		}
 	})
 }

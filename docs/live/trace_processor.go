@@ -19,7 +19,10 @@ type listenerModel struct {
 	hand            int // in the batch that pop holds out, 0: none
 	rest            int // in run's batch, not begun yet
 	pending, high   int
+	dropped         int
 	synced, removed bool
+	ended           bool
+	leaves          bool // it was asked to go, while the informer goes on
 	state           HandlerState
 }
 
@@ -77,9 +80,16 @@ func (l *listenerModel) end() {
 	l.handOver()
 }
 
+// finish is the end of the listener: nothing waits any more.
+func (l *listenerModel) finish(dropped int) {
+	l.ended, l.removed, l.dropped = true, true, dropped
+	l.pending, l.hand, l.rest, l.ring = 0, 0, 0, processor.RingGrowing[int]{}
+}
+
 func (l *listenerModel) drawListener() ListenerState {
 	return ListenerState{Name: l.name, Hand: l.hand, Ring: RingState{l.ring.Len(), l.ring.Cap()},
-		Pending: max(l.pending, 0), High: l.high, Synced: l.synced, Removed: l.removed}
+		Pending: max(l.pending, 0), High: l.high, Synced: l.synced, Removed: l.removed,
+		Ended: l.ended, Dropped: l.dropped}
 }
 
 func (l *listenerModel) drawHandler() HandlerState {
@@ -89,6 +99,14 @@ func (l *listenerModel) drawHandler() HandlerState {
 		s.Last = []string{}
 	}
 	return s
+}
+
+// knows says whether a listener of that name is in the picture, if only in its last call.
+func (c *collector) knows(name string) (known bool) {
+	c.look(func(m *model) {
+		known = slices.ContainsFunc(m.listeners, func(l *listenerModel) bool { return l.name == name })
+	})
+	return known
 }
 
 func (m *model) listener(name string) *listenerModel {
@@ -183,7 +201,7 @@ func (c *collector) delivered(name string, n processor.Notification) {
 // panicked is the informer's OnPanic.
 func (c *collector) panicked(name string, n processor.Notification, recovered any) {
 	e := Event{Lane: handlerLane(name), Kind: "panic", Key: keyOf(about(n)), Fault: true,
-		Text: fmt.Sprintf("panics in %s: %v", call(n), recovered)}
+		Text: fmt.Sprintf("panics: %v", recovered)}
 	c.report(e, func(m *model) { m.listener(name).end() })
 }
 
@@ -193,8 +211,9 @@ func (c *collector) listenerEnded(name string, dropped int) {
 		text = fmt.Sprintf("has ended, %d dropped", dropped)
 	}
 	c.report(Event{Lane: handlerLane(name), Kind: "ended", Text: text}, func(m *model) {
+		m.listener(name).finish(dropped)
 		m.listeners = slices.DeleteFunc(slices.Clone(m.listeners),
-			func(l *listenerModel) bool { return l.name == name })
+			func(l *listenerModel) bool { return l.ended && l.leaves })
 	})
 }
 
@@ -229,10 +248,21 @@ func sentence(n processor.Notification) string {
 		return fmt.Sprintf("added %s, in the initial list", at(n.New))
 	case n.Kind == processor.Add:
 		return "added " + at(n.New)
+	case n.Kind == processor.Update && uid(n.Old) != uid(n.New):
+		return fmt.Sprintf("updated %s from version %s, which has another UID", at(n.New),
+			n.Old.GetResourceVersion())
 	case n.Kind == processor.Update:
 		return fmt.Sprintf("updated %s from version %s", at(n.New), n.Old.GetResourceVersion())
 	}
 	return "deleted " + at(n.Old)
+}
+
+func uid(obj watchglass.Object) string {
+	u, ok := obj.(*watchglass.Unstructured)
+	if !ok {
+		return ""
+	}
+	return u.StringAt("metadata", "uid")
 }
 
 func notifications(told []processor.Notification) string {

@@ -153,7 +153,7 @@ func (c *collector) pops(text, key string, rows int) {
 
 func (c *collector) queueSynced() {
 	c.queues("synced", "", func(q *queueModel) { q.populated, q.synced = true, true },
-		"the first list has been processed")
+		"synced: the first list has been processed")
 }
 
 func drawDeltas(deltas deltafifo.Deltas) []DeltaState {

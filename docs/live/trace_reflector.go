@@ -84,12 +84,12 @@ func (c *collector) transition(t reflector.Transition, err error) {
 }
 
 func (c *collector) eventRead(e reflector.Event) {
-	key, name := "", ""
+	key, text := "", fmt.Sprintf("%s at version %s", e.Type, e.ResourceVersion)
 	if e.Object != nil {
-		key, name = keyOf(e.Object), e.Object.GetName()
+		key, text = keyOf(e.Object), fmt.Sprintf("%s %s", e.Type, at(e.Object))
 	}
 	c.reflects("event", key, false, func(r *reflectorModel) { r.Version = e.ResourceVersion },
-		"%s", frameText(string(e.Type), name, e.ResourceVersion))
+		"%s", text)
 }
 
 // because shortens an error to what the server said, else to its last part.

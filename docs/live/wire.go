@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"time"
 )
 
 // wireModel is the watch as it is seen at valve V1.
@@ -28,6 +29,7 @@ type way struct {
 	base  http.RoundTripper
 	seen  *collector
 	valve *valve
+	lag   time.Duration // by which everything arrives later; set before requests are made
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -38,6 +40,9 @@ func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
 		w.seen.amend(func(m *model) { *m.wire.change() = wireModel{} })
 	}
 	resp, err := w.base.RoundTrip(req)
+	if err == nil && w.lag > 0 {
+		resp.Body = late{resp.Body, w.lag, req.Context().Done()}
+	}
 	switch {
 	case err != nil && req.Context().Err() != nil:
 		return resp, err
@@ -58,6 +63,23 @@ func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp.Body = &frames{way: w, body: resp.Body, in: bufio.NewReaderSize(resp.Body, maxFrame),
 		closed: make(chan struct{})}
 	return resp, nil
+}
+
+// late is a body whose content arrives later, piece by piece.
+type late struct {
+	io.ReadCloser
+	lag  time.Duration
+	done <-chan struct{}
+}
+
+// Read implements io.Reader.
+func (l late) Read(p []byte) (int, error) {
+	n, err := l.ReadCloser.Read(p)
+	select {
+	case <-time.After(l.lag):
+	case <-l.done:
+	}
+	return n, err
 }
 
 func (w *way) report(kind, text string, fault bool, change func(*wireModel)) {
