@@ -43,7 +43,7 @@ func (s *liveServer) begin(t *testing.T, o options) {
 	require.NoError(t, err)
 	require.NoError(t, s.machine.furnish())
 	done := make(chan struct{})
-	p := &page{run: newRun(), seen: seen, machine: s.machine, meta: s.machine.meta, done: done}
+	p := &page{run: newRun(), seen: seen, machine: s.machine, done: done}
 	server := &http.Server{Handler: p.handler()}
 	served := make(chan struct{})
 	go func() { defer close(served); _ = server.Serve(listener) }() // stop waits for it

@@ -43,6 +43,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case err != nil:
 		return complain(stderr, err, exitMisuse)
 	}
+	if o.export != "" {
+		return export(o, stdout, stderr)
+	}
 	if err := live(ctx, o, stdout); err != nil {
 		return complain(stderr, err, exitFailed)
 	}
@@ -61,22 +64,35 @@ func live(ctx context.Context, o options, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
+	defer listener.Close()
 	source := newLines()
 	defer source.close()
-	seen := newCollector(source, maxHeld)
-	m, err := newFakeMachine(seen, o.queue, o.stream)
+	m, err := o.machine(newCollector(source, maxHeld))
 	if err != nil {
-		_ = listener.Close()
 		return err
 	}
 	defer m.close()
-	if err := m.furnish(); err != nil {
-		_ = listener.Close()
+	p := &page{run: newRun(), seen: m.seen, machine: m, done: make(chan struct{})}
+	switch {
+	case o.story != "":
+		p.player, err = readStory(m, o.story, m.seen.quiet)
+	case m.api == nil:
+		err = m.observe()
+	default:
+		err = m.furnish()
+	}
+	if err != nil {
 		return err
 	}
-	done := make(chan struct{})
-	p := &page{run: newRun(), seen: seen, machine: m, meta: m.meta, done: done}
-	return serve(ctx, listener, p.handler(), done, stdout)
+	return serve(ctx, listener, p, stdout)
+}
+
+// machine makes the machine that the flags ask for.
+func (o options) machine(seen *collector) (*machine, error) {
+	if o.server == "" && o.kubeconfig == "" {
+		return newFakeMachine(seen, o.queue, o.stream)
+	}
+	return newRealMachine(seen, o)
 }
 
 // furnish makes what is there when the page opens: three objects, two handlers, and an informer
@@ -123,22 +139,20 @@ func (m *Meta) describe(table []reflector.Transition) {
 	}
 }
 
-// serve prints the URL when the page can be opened, and returns after ctx is done. It closes done
-// then, so that streams end.
-func serve(ctx context.Context, l net.Listener, h http.Handler, done chan struct{},
-	stdout io.Writer) error {
-	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second,
+// serve prints the URL when the page can be opened, and returns after ctx is done. Streams end then.
+func serve(ctx context.Context, l net.Listener, p *page, stdout io.Writer) error {
+	server := &http.Server{Handler: p.handler(), ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(l) }() // received from below
 	_, _ = fmt.Fprintf(stdout, "http://%s/\n", l.Addr())
 	select {
 	case err := <-served:
-		close(done)
+		close(p.done)
 		return err
 	case <-ctx.Done():
 	}
-	close(done)
+	close(p.done)
 	_ = server.Close() // pages lose nothing but a half event, and ask for it again
 	<-served
 	return nil

@@ -20,8 +20,8 @@ type page struct {
 	run     string // which run of the program this is
 	seen    *collector
 	machine *machine
-	meta    func() Meta
-	done    <-chan struct{} // closed when the program ends: streams end
+	player  *player       // nil: no story is played
+	done    chan struct{} // closed when the program ends: streams end
 }
 
 // newRun names a run of the program. A page that comes back after a restart must not take the
@@ -45,7 +45,8 @@ func (p *page) handler() http.Handler {
 
 // list answers what a list is to a reflector: the state, and the version that it is of.
 func (p *page) list(w http.ResponseWriter, _ *http.Request) {
-	l := Listing{Run: p.run, Meta: p.meta()}
+	l := Listing{Run: p.run, Meta: p.machine.meta()}
+	l.Meta.Story = p.player.state()
 	l.State, l.Seq, l.Floor = p.seen.list()
 	reply(w, l)
 }
@@ -85,8 +86,14 @@ func (p *page) source(w http.ResponseWriter, r *http.Request) {
 // press carries out what a button says. The answer is 204, or a sentence.
 func (p *page) press(w http.ResponseWriter, r *http.Request) {
 	o, err := readOrder(json.NewDecoder(http.MaxBytesReader(w, r.Body, 16<<10)))
-	if err == nil {
+	switch {
+	case err != nil:
+	case o.Do != "story":
 		err = p.machine.do(o)
+	case p.player == nil:
+		err = errors.New("no story is played: begin one with -story")
+	default:
+		err = p.player.press()
 	}
 	if err != nil {
 		fail(w, http.StatusBadRequest, err)

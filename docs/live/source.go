@@ -56,27 +56,23 @@ func (l *lines) close() {
 	}
 }
 
-// own is where the collector and everything else of this program lies.
+// own is where this program lies.
 const own = "docs/live/"
 
-// caller returns the line that made a report: the innermost one of a stage or, if there is none on
-// the stack, the innermost one of this program outside of the collector. The name of the file
-// begins at the top of the module.
+// caller returns the line that made a report: the innermost one on the stack that is not of this
+// program. The name of the file begins at the top of the module. It is "" for what no stage
+// reports, such as a button that was pressed.
 func (l *lines) caller() (file string, line int, function string) {
 	var pcs [32]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
 	for {
 		f, more := frames.Next()
 		name, inModule := strings.CutPrefix(filepath.ToSlash(f.File), l.prefix)
-		switch {
-		case !inModule || l.prefix == "":
-		case !strings.HasPrefix(name, own):
+		if inModule && l.prefix != "" && !strings.HasPrefix(name, own) {
 			return name, f.Line, l.nameAt(name, f.Line, f.Function)
-		case file == "" && !strings.Contains(f.Function, "(*collector)"):
-			file, line, function = name, f.Line, f.Function
 		}
 		if !more {
-			return file, line, l.nameAt(file, line, function)
+			return "", 0, ""
 		}
 	}
 }

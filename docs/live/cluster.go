@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+
+	"example.com/watchglass/reflector/wire"
+)
+
+// newRealMachine makes a machine that watches a collection of a real API server. It sends lists and
+// watches, and nothing else. Nothing is sent yet.
+func newRealMachine(seen *collector, o options) (*machine, error) {
+	client, err := o.cluster()
+	if err != nil {
+		return nil, err
+	}
+	m, err := newMachine(seen, o.queue, client)
+	if err != nil {
+		return nil, err
+	}
+	m.server, m.stream, m.idle = client.URL, o.stream, 0
+	m.renew() // with these
+	return m, nil
+}
+
+// cluster says where the collection is, and how to get there.
+func (o options) cluster() (wire.ClientOptions, error) {
+	if o.kubeconfig != "" {
+		cluster, err := wire.LoadKubeconfig(o.kubeconfig, o.context)
+		if err != nil {
+			return wire.ClientOptions{}, err
+		}
+		return cluster.Collection(o.resource), nil
+	}
+	client, err := wire.NewHTTPClient(wire.TLS{CAFile: o.caFile})
+	if err != nil {
+		return wire.ClientOptions{}, fmt.Errorf("-ca-file: %w", err)
+	}
+	if o.tokenFile != "" {
+		text, err := os.ReadFile(o.tokenFile)
+		if err != nil {
+			return wire.ClientOptions{}, fmt.Errorf("-token-file: %w", err)
+		}
+		if strings.TrimSpace(string(text)) == "" {
+			return wire.ClientOptions{}, fmt.Errorf("-token-file: %s is empty", o.tokenFile)
+		}
+	}
+	return wire.ClientOptions{URL: strings.TrimRight(o.server, "/") + o.resource,
+		HTTPClient: &http.Client{Transport: client.Transport}, TokenFile: o.tokenFile}, nil
+}
+
+// observe makes what is there when the page of a real cluster opens: two handlers, and an informer
+// that runs.
+func (m *machine) observe() error {
+	for _, name := range []string{"fast", "slow"} {
+		if err := m.addHandler(name, handlerOptions{}); err != nil {
+			return err
+		}
+	}
+	m.start()
+	return nil
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"testing"
+	"testing/synctest"
+)
+
+// A recording of a story is the page itself, with its style, its script and all events in one file.
+// It needs no server. The story plays in virtual time, so the recording is made at once, and its
+// times are those of the story.
+
+// Tape is what the page finds in the file instead of a server.
+type Tape struct {
+	Run     string              `json:"run"`
+	Meta    Meta                `json:"meta"`
+	Events  []*Event            `json:"events"`
+	Sources map[string]*Excerpt `json:"sources"` // by file:line
+}
+
+// maxTape is how many events a recording may have.
+const maxTape = 5000
+
+// export plays the story and writes the recording. It ends the program.
+func export(o options, stdout, stderr io.Writer) int {
+	code := exitOK
+	inBubble(func() {
+		if err := exportTo(o, stdout); err != nil {
+			code = complain(stderr, err, exitFailed)
+		}
+	}, func() { os.Exit(code) })
+	return exitFailed // inBubble has ended the program
+}
+
+// inBubble runs f in a bubble of testing/synctest, in which hours pass in microseconds, and then
+// calls end, which must end the program. Only a test can have a bubble, and testing.Main is the way
+// in which a program that go test has not made can be one.
+func inBubble(f, end func()) {
+	testing.Init()
+	_ = flag.CommandLine.Parse(nil) // testing.Main would read the flags of this program as its own
+	matches := func(string, string) (bool, error) { return true, nil }
+	test := func(t *testing.T) {
+		synctest.Test(t, func(*testing.T) { f() })
+		end()
+	}
+	testing.Main(matches, []testing.InternalTest{{Name: "recording", F: test}}, nil, nil)
+}
+
+// exportTo runs in a bubble.
+func exportTo(o options, stdout io.Writer) error {
+	tape, err := record(o)
+	if err != nil {
+		return err
+	}
+	html, err := inline(static, tape)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(o.export, html, 0o644); err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintf(stdout, "%s: %d events\n", o.export, len(tape.Events))
+	return nil
+}
+
+// record plays a story to its end. It runs in a bubble.
+func record(o options) (*Tape, error) {
+	source := newLines()
+	defer source.close()
+	m, err := newFakeMachine(newCollector(source, maxTape), o.queue, o.stream)
+	if err != nil {
+		return nil, err
+	}
+	defer m.close()
+	p, err := readStory(m, o.story, synctest.Wait)
+	if err != nil {
+		return nil, err
+	}
+	for err == nil {
+		err = p.play()
+	}
+	if !errors.Is(err, errStoryOver) {
+		return nil, err
+	}
+	events, _, ok := m.seen.after(0, maxTape)
+	if !ok {
+		return nil, fmt.Errorf("%s makes more than %d events", o.story, maxTape)
+	}
+	tape := &Tape{Run: p.file, Meta: m.meta(), Sources: map[string]*Excerpt{}}
+	tape.Meta.Story = p.state()
+	for _, e := range events {
+		tape.Events = append(tape.Events, &e.Event)
+		at := fmt.Sprintf("%s:%d", e.File, e.Line)
+		if tape.Sources[at] != nil || e.File == "" {
+			continue
+		}
+		if tape.Sources[at], err = source.excerpt(e.File, e.Line); err != nil {
+			return nil, err
+		}
+	}
+	return tape, nil
+}
+
+// The tags of index.html in whose place a recording has the files themselves.
+const (
+	styleTag  = `<link rel="stylesheet" href="live.css">`
+	scriptTag = `<script src="live.js" defer></script>`
+)
+
+// inline puts style, script and tape into the page.
+func inline(files fs.FS, tape *Tape) ([]byte, error) {
+	var page, style, script []byte
+	for name, text := range map[string]*[]byte{
+		"index.html": &page, "live.css": &style, "live.js": &script,
+	} {
+		var err error
+		if *text, err = fs.ReadFile(files, "static/"+name); err != nil {
+			return nil, err
+		}
+	}
+	data, err := json.Marshal(tape) // which writes < as \u003c, so no name can end the element
+	if err != nil {
+		return nil, err
+	}
+	script = bytes.Join([][]byte{[]byte("<script id=\"tape\" type=\"application/json\">"), data,
+		[]byte("</script>\n<script>\n"), script, []byte("</script>\n</body>")}, nil)
+	style = bytes.Join([][]byte{[]byte("<style>\n"), style, []byte("</style>")}, nil)
+	for _, r := range []struct {
+		tag string
+		by  []byte
+	}{{styleTag, style}, {scriptTag, nil}, {"</body>", script}} {
+		if bytes.Count(page, []byte(r.tag)) != 1 {
+			return nil, fmt.Errorf("static/index.html does not have %s once", r.tag)
+		}
+		page = bytes.Replace(page, []byte(r.tag), r.by, 1)
+	}
+	return page, nil
+}
