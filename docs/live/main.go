@@ -139,7 +139,8 @@ func (m *Meta) describe(table []reflector.Transition) {
 	}
 }
 
-// serve prints the URL when the page can be opened, and returns after ctx is done. Streams end then.
+// serve prints the URL when the page can be opened, and returns after ctx is done. Streams end
+// then.
 func serve(ctx context.Context, l net.Listener, p *page, stdout io.Writer) error {
 	server := &http.Server{Handler: p.handler(), ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,6 +23,9 @@ func (w wireModel) draw() *WireState {
 	w.Held = max(w.sent-w.Frames, w.Held, 0)
 	return &w.WireState
 }
+
+// end is the end of the stream: what was on the way is lost.
+func (w *wireModel) end() { w.Open, w.Held, w.sent = false, 0, 0 }
 
 // way leads to the server. It reports what comes back, and puts valve V1 into the body of each
 // watch.
@@ -60,8 +64,9 @@ func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
 	w.report("open", "stream open, from version "+from, false, func(m *wireModel) {
 		m.Open, m.From = true, from
 	})
-	resp.Body = &frames{way: w, body: resp.Body, in: bufio.NewReaderSize(resp.Body, maxFrame),
-		closed: make(chan struct{})}
+	f := &frames{way: w, body: resp.Body, in: bufio.NewReaderSize(resp.Body, maxFrame)}
+	f.ctx, f.cancel = context.WithCancel(req.Context())
+	resp.Body = f
 	return resp, nil
 }
 
@@ -102,8 +107,11 @@ type frames struct {
 	in     *bufio.Reader
 	ready  []byte // of a frame that has passed
 	within bool   // the last piece was not the end of its frame
-	closed chan struct{}
 	once   sync.Once
+
+	// ctx ends when the body is closed or, as for any other body, with the context of the request.
+	ctx    context.Context
+	cancel context.CancelFunc
 }
 
 // Read implements io.Reader.
@@ -125,8 +133,8 @@ func (f *frames) next() error {
 	if len(piece) > 0 && !f.within {
 		text, key := readFrame(piece)
 		f.seen.amend(func(m *model) { m.wire.change().Held = 1 })
-		if !f.valve.pass(f.closed, text) {
-			return http.ErrBodyReadAfterClose
+		if !f.valve.pass(f.ctx.Done(), text) {
+			return f.ctx.Err()
 		}
 		e := Event{Lane: laneWire, Kind: "frame", Key: key, Text: text, From: laneAPI, To: laneReflector}
 		f.seen.report(e, func(m *model) {
@@ -149,18 +157,16 @@ func (f *frames) end(err error) {
 		if err != io.EOF {
 			text, fault = "stream broken: "+strings.Trim(because(err), " ()"), true
 		}
-		f.report("end", text, fault, func(m *wireModel) { m.Open, m.Held, m.sent = false, 0, 0 })
-		close(f.closed)
+		f.report("end", text, fault, (*wireModel).end)
+		f.cancel()
 	})
 }
 
 // Close implements io.Closer. It may be called while Read waits at the valve.
 func (f *frames) Close() error {
 	f.once.Do(func() {
-		f.report("end", "stream closed by the client", false, func(m *wireModel) {
-			m.Open, m.Held, m.sent = false, 0, 0
-		})
-		close(f.closed)
+		f.report("end", "stream closed by the client", false, (*wireModel).end)
+		f.cancel()
 	})
 	return f.body.Close()
 }

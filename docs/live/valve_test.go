@@ -1,0 +1,189 @@
+package main
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// crossings counts what has passed a valve.
+type crossings struct {
+	valve *valve
+	done  chan struct{}
+	n     int
+	gave  bool // pass returned false
+}
+
+// newCrossings lets a goroutine cross a valve again and again, with a second between. The valve is
+// held at first.
+func newCrossings(t *testing.T) *crossings {
+	c := &crossings{valve: newValve(newCollector(source, maxHeld), "V9", "", "", laneYou),
+		done: make(chan struct{})}
+	ended := make(chan struct{})
+	require.NoError(t, c.valve.turn(held))
+	go func() {
+		defer close(ended)
+		for c.valve.pass(c.done, "it") {
+			c.n++
+			select {
+			case <-time.After(time.Second):
+			case <-c.done:
+				return
+			}
+		}
+		c.gave = true
+	}()
+	t.Cleanup(func() {
+		select {
+		case <-c.done:
+		default:
+			close(c.done)
+		}
+		<-ended
+	})
+	synctest.Wait()
+	return c
+}
+
+// after lets time pass and returns how often the valve was crossed meanwhile.
+func (c *crossings) after(d time.Duration) int {
+	before := c.n
+	time.Sleep(d)
+	synctest.Wait()
+	return c.n - before
+}
+
+func (c *crossings) state() ValveState {
+	s, _, _ := c.valve.seen.list()
+	return s.Valves[0]
+}
+
+func TestAHeldValveLetsNothingPass(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCrossings(t)
+		assert.Zero(t, c.after(time.Hour))
+		assert.Equal(t, ValveState{Name: "V9", Mode: held, Waiting: 1}, c.state())
+		require.NoError(t, c.valve.turn(open))
+		assert.Equal(t, 3, c.after(2500*time.Millisecond), "open: one at once, and each that comes")
+		assert.Equal(t, ValveState{Name: "V9", Mode: open}, c.state())
+	})
+}
+
+func TestOneAtATimeIsRefilledByAPress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCrossings(t)
+		assert.Error(t, c.valve.admit(), "a held valve lets nothing pass, pressed or not")
+		require.NoError(t, c.valve.turn(one))
+		assert.Equal(t, 1, c.after(time.Hour), "one passes")
+		require.NoError(t, c.valve.admit())
+		assert.Equal(t, 1, c.after(time.Hour), "one more for a press")
+		require.NoError(t, c.valve.admit())
+		require.NoError(t, c.valve.admit())
+		assert.Equal(t, 1, c.after(time.Hour), "presses that come before the next thing do not add up")
+	})
+}
+
+func TestASlowValveLetsEachPassAfterAWhile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCrossings(t)
+		require.NoError(t, c.valve.turn(slow))
+		assert.Zero(t, c.after(slowPause-time.Millisecond))
+		assert.Equal(t, 1, c.after(2*time.Millisecond))
+		require.NoError(t, c.valve.turn(held))
+		assert.Zero(t, c.after(time.Hour), "a valve that is closed holds what a slow one had begun")
+	})
+}
+
+func TestAValveGivesUpWhatIsOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCrossings(t)
+		close(c.done)
+		synctest.Wait()
+		assert.True(t, c.gave)
+		assert.Zero(t, c.n)
+		assert.Zero(t, c.state().Waiting)
+	})
+}
+
+// The three places where holding is backpressure.
+
+func TestAHeldWatchFillsUpTheServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		press(t, m, "valve", "", "name", "V1", "mode", held)
+		press(t, m, "update", "default/web-1")
+		s, _, _ := m.seen.list()
+		assert.Equal(t, "4", s.Reflector.Version, "the reflector reads nothing")
+		assert.Equal(t, 1, s.Wire.Held)
+		for range 4 {
+			press(t, m, "fill", "")
+		}
+		s, _, _ = m.seen.list()
+		assert.Zero(t, s.Server.Watchers, "the server cuts off a watch that falls too far behind")
+		assert.Equal(t, 3, s.Cache.Total)
+		press(t, m, "valve", "", "name", "V1", "mode", open)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		agree(t, m, "the watch was opened again")
+	})
+}
+
+func TestAHeldProcessLoopLetsDeltasOfOneKeyPileUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		press(t, m, "valve", "", "name", "V2", "mode", held)
+		for range 3 {
+			press(t, m, "update", "default/web-1")
+		}
+		press(t, m, "delete", "default/web-2")
+		press(t, m, "update", "default/web-1")
+		s, _, _ := m.seen.list()
+		assert.Equal(t, []QueueRow{
+			{"default/web-1", []DeltaState{{Type: "Updated", RV: "5"}, {Type: "Updated", RV: "6"},
+				{Type: "Updated", RV: "7"}, {Type: "Updated", RV: "9"}}},
+			{"default/web-2", []DeltaState{{Type: "Deleted", RV: "8"}}},
+		}, s.Queue.Rows, "the key that was queued first keeps its place, and nothing slips through")
+		assert.Equal(t, "9", s.Reflector.Version, "the reflector is not held up")
+		assert.Equal(t, "3", s.Cache.Objects[1].RV)
+		press(t, m, "valve", "", "name", "V2", "mode", one)
+		s, _, _ = m.seen.list()
+		assert.Len(t, s.Queue.Rows, 1, "one Pop takes one key with all its deltas")
+		assert.Equal(t, "9", s.Cache.Objects[1].RV)
+	})
+}
+
+func TestAHeldHandlerFillsItsRingAndNoOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		press(t, m, "valve", "", "name", "V4", "mode", held)
+		for range 20 {
+			press(t, m, "update", "default/web-1")
+		}
+		s, _, _ := m.seen.list()
+		fast, slow := s.Listeners[0], s.Listeners[1]
+		assert.Equal(t, ListenerState{Name: "fast", High: fast.High, Synced: true}, fast)
+		assert.Equal(t, RingState{Len: 18, Cap: 32}, slow.Ring,
+			"20 batches: one in the call, one in pop's hand, the rest in the ring")
+		assert.Equal(t, 1, slow.Hand)
+		assert.Equal(t, 19, slow.Pending)
+		assert.Equal(t, "OnUpdate web-1@5", s.Handlers[1].Busy)
+		assert.Equal(t, 23, s.Handlers[0].Told)
+		press(t, m, "valve", "", "name", "V4", "mode", open)
+		s, _, _ = m.seen.list()
+		assert.Equal(t, 23, s.Handlers[1].Told)
+		assert.Equal(t, RingState{Len: 0, Cap: 16}, s.Listeners[1].Ring)
+	})
+}
+
+func TestAStoppedMachineFreesWhatValvesHold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		for _, v := range []string{"V1", "V2", "V3", "V4"} {
+			press(t, m, "valve", "", "name", v, "mode", held)
+		}
+		press(t, m, "update", "default/web-1")
+	}) // the bubble fails if a goroutine is left
+}
