@@ -247,11 +247,13 @@ func TestAPopThatTakesNothingIsNoPop(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inner := deltafifo.New(deltafifo.Options{})
 			require.NoError(t, inner.Add(newThing("web-1", "1")))
+			require.NoError(t, inner.Update(newThing("web-1", "2")))
 			queue := &interrupted{Queue: inner}
 			refused, lost := errors.New("refused"), errors.New("connection lost")
 			pop := popper(wrap(queue), func(deltafifo.Deltas, bool) error { return refused })
 			popped, failed, closed := pop()
-			assert.Equal(t, 1, popped)
+			assert.Equal(t, map[string]int{"Pop": 1, "PopBatch": 2}[name], popped,
+				"Pop takes a key, however many deltas it has, and PopBatch takes deltas")
 			assert.ErrorIs(t, failed, refused)
 			assert.False(t, closed)
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"testing"
@@ -279,6 +280,29 @@ func TestStoppingBeforeTheFirstList(t *testing.T) {
 		defer stop()
 		assert.ErrorContains(t, c.run(ctx), "not synced: controller")
 		assert.True(t, c.queue.ShuttingDown(), "the queue has ended with the controller")
+	})
+}
+
+// stubborn is a network whose requests take a minute, whatever their context says.
+type stubborn struct{}
+
+func (stubborn) RoundTrip(*http.Request) (*http.Response, error) {
+	time.Sleep(time.Minute)
+	return nil, errors.New("no route")
+}
+
+func TestTheControllerOutlivesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, err := newController(options{
+			server: "http://host", client: &http.Client{Transport: stubborn{}},
+		})
+		require.NoError(t, err)
+		ctx, stop := context.WithTimeout(t.Context(), time.Second)
+		defer stop()
+		began := time.Now()
+		assert.Error(t, c.run(ctx))
+		assert.GreaterOrEqual(t, time.Since(began), time.Minute,
+			"run returns after the request that is under way, and not before its informer has ended")
 	})
 }
 
