@@ -134,9 +134,12 @@ func TestBrowserBoxesDoNotOverlap(t *testing.T) {
 			p := tapePage(t, b, c.meta, events)
 			for _, theme := range []string{"light", "dark"} {
 				p.eval(fmt.Sprintf("document.documentElement.dataset.theme = %q", theme), nil)
-				for _, size := range sizes {
+				for i, size := range sizes {
 					p.size(size[0], size[1])
 					for seq := range events {
+						if (i > 0 || theme == "dark") && seq%4 > 0 { // every event once, some of them everywhere
+							continue
+						}
 						p.eval(fmt.Sprintf("cur = seen = %d, show(0)", seq+1), nil)
 						p.overlaps()
 					}

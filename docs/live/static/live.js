@@ -175,7 +175,8 @@ function go(to, moved = 0) {
   if (cur - 40 < low) older(cur - 80)
   draw(moved)
 }
-function tell(text, bad) { note = { text, bad, at: cur }; draw() }
+// tell says something about what the reader did. It stays until the reader moves, or much has happened.
+function tell(text, bad) { note = { text, bad, head }; draw() }
 
 const act = {
   step() {
@@ -210,7 +211,7 @@ const act = {
     const root = document.documentElement
     root.dataset.theme = root.dataset.theme === 'dark' ? 'light' : 'dark'
   },
-  keys: () => open(KEYS), self: () => open(selfText()), prose: () => open(html`<h2>event ${cur}</h2><p>${spoken(now())}</p>${facts(now())}`),
+  keys: () => open(KEYS), self: () => open(selfText()), prose: () => open(html`<h2>event ${cur}</h2><p>${spoken(now())}</p><p class="soft">${caption(now())}</p>${facts(now())}`),
   source: () => now()?.file && open(html`<h2>The code that acted, and the line that reported it</h2>${excerpt(now(), 40)}`),
   seek(ev) {
     const box = $('#bar').getBoundingClientRect()
@@ -241,7 +242,7 @@ function press(b, sure) {
   if (b.do === 'remove-handler' || b.do === 'panic') args.name = handlerOf(s)
   if (key && !key.includes('/')) key = 'default/' + key
   want = follow ? 0 : 1
-  tell(b.expect ? `${b.label}. Expect: ${b.expect}` : `${b.label} ${name(key)}`)
+  tell(`“${b.label}${key ? " " + name(key) : ""}”. ${b.expect ? `Expect: ${b.expect}` : ""}`)
   return post({ do: b.do, key, args })
 }
 function predict(b) {
@@ -265,11 +266,16 @@ function turn(id, how) {
 
 // ---- 4. Drawing: one state in, the whole picture out.
 const tok = (place, key, text, cls = '', outlined = true) => html`<button class="tok ${cls} ${outlined && hit(place, key)}" data-c="${look(key).slot}"
-  data-open="${place}|${key}" title="${text}">${mark(key)}<span>${text}</span></button>`
+  data-open="${place}|${key}" title="${name(key)}">${mark(key)}<span>${text}</span></button>`
 const at = (cls, ...inner) => html`<div class="at ${cls}">${inner}</div>`
 const soft = (text, cls = '') => html`<span class="soft ${cls}">${text}</span>`
 const lines = f => [0, 1, 2, 3].map(n => html`<div class="line n${n}">${f(view.keys[n], n)}</div>`)
 const rv = x => x === '' || x == null ? '' : '@' + x
+// short leaves out the middle of a name: what tells pods apart is at their end. Of a long version the
+// end is what changes.
+const short = (text, n) => text.length <= n ? text : text.slice(0, Math.ceil(n / 2) - 1) + '…' + text.slice(-Math.floor(n / 2))
+const shortRV = v => String(v ?? '').length > 5 ? '…' + String(v).slice(-4) : String(v ?? '')
+const labelled = (key, v, n) => v === undefined ? short(key, n) : short(key, n - 1 - shortRV(v).length) + '@' + shortRV(v)
 const wide = text => [...text].length * 7.9 // px of mono at 13 px, as wide as the widest of our fonts
 let view, event_
 // An object is touched where its event says so: the outline stays until the next event.
@@ -312,13 +318,13 @@ const paint = {
         left.map(x => html`<span data-c="${look(x.key).slot}" title="${x.type} ${name(x.key)}@${x.rv}">${mark(x.key)}</span>`)}</span>`),
       at('note soft', soft(v.floor > 1 ? `nothing before @${v.floor}` : 'nothing forgotten', 'right cut')),
       lines(k => k && [html`<button class="radio" role="radio" aria-checked="${k === own}" aria-label="choose ${k}" data-choose="${k}"></button>`,
-        objects.has(k) ? tok('api', k, k + rv(objects.get(k).rv)) : tok('api', k, k, 'gone')]),
+        objects.has(k) ? tok('api', k, labelled(k, objects.get(k).rv, 12)) : tok('api', k, short(k, 12), 'gone')]),
       at('foot soft', v.fault ? html`<span class="alarm cut">${v.fault}</span>` : v.watchers ? `${v.watchers} watch${v.watchers > 1 ? 'es' : ''}` : 'no watch',
         html`<span class="right">${plus(total - [...objects.keys()].filter(k => view.keys.includes(k)).length, 'api')}</span>`)]
   },
   wire(s) {
     const w = s.wire ?? {}, [, type, key, version] = String(w.last ?? '').match(/^(\S+) (.+)@(.*)$/) ?? []
-    return [lines(k => key && k === name(key) && event_.lane === 'wire' && tok('wire', k, k + rv(version))),
+    return [lines(k => key && k === name(key) && event_.lane === 'wire' && tok('wire', k, labelled(k, version, 9))),
       at('foot low3 soft', html`<span class="cut">${type ? `last ${type}` : ''}</span>`),
       at('foot low2 soft', w.held ? html`<b class="ink">${w.held} held</b>` : `${w.frames ?? 0} frame${w.frames === 1 ? '' : 's'}`),
       at('foot soft', html`<span class="${event_.fault && placeOf(event_.lane) === 'wire' ? 'alarm' : 'mono'} cut">${w.open ? `from ${rv(w.from) || 'now'}` : 'no stream'}</span>`)]
@@ -326,7 +332,7 @@ const paint = {
   reflector(s) {
     const r = s.reflector ?? {}
     return [machine(r),
-      at('foot low3 soft', 'lists, watches', html`<span class="right mono">${r.lists ?? 0}, ${r.watches ?? 0}</span>`),
+      at('foot low3 soft', html`<span class="cut">lists, watches</span>`, html`<span class="right mono">${r.lists ?? 0}, ${r.watches ?? 0}</span>`),
       r.pauseMs > 0 && html`<i class="pause"></i>`,
       at('foot low2 soft', 'back off', html`<span class="right ${r.pauseMs ? 'alarm' : ''}">${r.pauseMs ? seconds(r.pauseMs) : '–'}</span>`),
       at('foot soft', 'seen up to', html`<span class="right mono ${event_.lane === 'reflector' && event_.key ? 'hit' : ''}">${rv(r.version) || '–'}</span>`)]
@@ -335,8 +341,8 @@ const paint = {
     const q = s.queue ?? { rows: [] }, rows = q.rows ?? [], real = q.kind === 'RealFIFO'
     const total = q.total ?? rows.length
     let fit = 0, room = 214
-    for (const r of rows) if ((room -= wide(name(r.key)) + 31) >= (fit + 1 < rows.length ? 30 : 0) || !fit) fit++; else break
-    const line = rows.slice(0, fit).reverse().map(r => tok('queue', r.key, name(r.key) || 'whole list', '', false))
+    for (const r of rows) if ((room -= wide(short(name(r.key), 24)) + 31) >= (fit + 1 < rows.length ? 30 : 0) || !fit) fit++; else break
+    const line = rows.slice(0, fit).reverse().map(r => tok('queue', r.key, short(name(r.key), 24) || 'whole list', '', false))
     const shown = real ? Math.min(8, rows.length) : view.keys.filter(k => rows.some(r => name(r.key) === k)).length
     const note_ = text => at('note soft', html`<span class="cut">${text}</span><span class="right">${plus(total - shown, 'queue')}</span>`)
     const foot = at('foot soft', ['Added', 'Updated', 'Deleted', real ? 'Sync' : 'Replaced'].map(w => html`<span><b class="ink">${w[0]}</b>${w.slice(1)}</span>`))
@@ -344,10 +350,10 @@ const paint = {
       at('core', total > fit && soft(`+${total - fit}`), line.length ? line : soft('empty'))]
     if (real) return [head_, note_('one by one, oldest first'),
       html`<div class="events">${rows.slice(0, 8).map(r => html`<span class="tok bare" data-c="${look(r.key).slot}">${
-        mark(r.key)}<span>${name(r.key) || 'list'}</span> ${deltas(r, 44)}</span>`)}</div>`, foot]
+        mark(r.key)}<span>${short(name(r.key), 8) || 'list'}</span> ${deltas(r, 44, 5)}</span>`)}</div>`, foot]
     return [head_, note_('deltas by key, oldest first'), lines(k => {
       const r = k && rows.find(x => name(x.key) === k)
-      return k && [html`<span class="name tok bare ${r ? '' : 'gone'}" data-c="${look(k).slot}">${mark(k)}<span>${k}</span></span>`, r && deltas(r, 144)]
+      return k && [html`<span class="name tok bare ${r ? '' : 'gone'}" data-c="${look(k).slot}">${mark(k)}<span>${short(k, 6)}</span></span>`, r && deltas(r, 144)]
     }), foot]
   },
   cache(s) {
@@ -363,14 +369,14 @@ const paint = {
     return [at('label soft', 'objects', soft('synced', 'right')),
       at('core', html`<span class="big">${total}</span><b>${c.synced ? '✓ yes' : 'not yet'}</b>`),
       at('note soft', html`<span class="cut">latest state by key</span><span class="right">${plus(total - [...objects.keys()].filter(k => view.keys.includes(k)).length, 'cache')}</span>`),
-      lines(k => k && (objects.has(k) ? tok('cache', k, k + rv(objects.get(k).rv)) : tok('cache', k, k, 'gone'))),
+      lines(k => k && (objects.has(k) ? tok('cache', k, labelled(k, objects.get(k).rv, 13)) : tok('cache', k, short(k, 13), 'gone'))),
       at('foot soft', index ? html`<button class="cut" data-open="index|">${index.name}</button><span class="right"></span>` : soft('no index'), entries)]
   },
   processor(s) {
     return [0, 1, 2].map(n => {
       const l = listeners(s)[n]
       if (!l) return html`<div class="third h${n} none">${ring({ ring: { len: 0, cap: 0 } })}<span class="quiet">${n ? 'another may join late' : 'no handler yet'}</span></div>`
-      return html`<div class="third h${n}">${ring(l)}<div class="stack"><b>${l.name}</b>${
+      return html`<div class="third h${n}">${ring(l)}<div class="stack"><span><b>${l.name}</b></span>${
         soft(l.removed ? 'removed' : l.ring.cap > 99 ? `${l.ring.len}/${l.ring.cap}` : l.ring.cap ? `ring ${l.ring.len}/${l.ring.cap}` : 'no ring yet')}${
         soft(l.hand ? `in hand ${l.hand}` : `most ${l.high}`)}</div></div>`
     })
@@ -388,8 +394,8 @@ const paint = {
 }
 const verb = call => call.split(' ')[0].replace(/,$/, '')
 // deltas draws the newest that fit into so many px; the others are a number.
-function deltas(row, room) {
-  const text = d => (d.tombstone ? '†' : '') + d.type[0] + (d.n ?? d.rv ?? '')
+function deltas(row, room, most = 99) {
+  const text = d => (d.tombstone ? '†' : '') + d.type[0] + (String(d.rv ?? '').length > most ? '' : d.n ?? shortRV(d.rv))
   let from = row.deltas.length
   while (from > 0) {
     const need = wide(text(row.deltas[from - 1])) + 10
@@ -404,7 +410,7 @@ function deltas(row, room) {
 // The states stand in the order of the table. To the right is the way that the last step took, to
 // the left where the table leads from here.
 function machine(r) {
-  const states = meta.states?.length ? meta.states : [r.state], pitch = 164 / states.length, tall = Math.min(24, pitch - 3)
+  const states = meta.states?.length ? meta.states : [r.state], pitch = 164 / states.length, tall = Math.min(24, pitch - 2)
   const y = state => states.indexOf(state) * pitch + pitch / 2
   const last = stepOf(cur), may = new Set((meta.table ?? []).filter(t => t.from === r.state && t.to !== 'stopped').map(t => t.to))
   const ways = [...may].filter(t => t !== r.state).map(t => html`<path d="M14 ${y(r.state)}H6V${y(t)}H11"/><path class="tip" d="M14 ${y(t)}l-5 -3v6Z"/>`)
@@ -553,8 +559,7 @@ const SAY = [
   ['handler', /panic/, (e, m, who) => `${who} panics in its call. The other handlers notice nothing.`],
 ]
 function spoken(e) {
-  const prose = caption(e)
-  if (prose) return prose
+  if (e.lane === 'story' || e.caption) return caption(e) || e.text
   const lane = e.lane.split(':')[0]
   for (const [l, words, f] of SAY) {
     const m = (l === lane || !l) && e.text.match(words)
@@ -652,10 +657,12 @@ function show(moved) {
   put($('#sub-queue'), q.synced ? '✓ first list' : q.populated ? `list: ${q.initial} left` : 'no list yet')
   put($('#sub-reflector'), s.reflector?.last?.on ?? '')
   put($('#sub-processor'), listeners(s).length > 3 ? `+${listeners(s).length - 3} more` : '')
-  const told = note && note.at === cur ? note : null, words = told?.text ?? spoken(e)
+  const told = note && head - note.head < 30 ? note : null, words = told?.text ?? spoken(e)
   put($('#caption h2'), html`event ${e.seq}${e.at ? `, ${seconds(e.at)}` : ''}, ${whereOf(e)}&ensp;<b>${e.lane === 'story' ? '' : e.text}</b>`)
   put($('#says p'), html`<span class="${told?.bad ? 'alarm' : ''}">${named(words)}</span>`)
-  $('#says p').className = words.length > 115 ? 'long' : ''
+  $('#says p').className = words.length > 230 ? 'longer' : words.length > 115 ? 'long' : ''
+  const file = meta.story?.file.split('/').at(-1).replace(/\.story$/, '').replace(/^\d+_/, '').replaceAll('_', ' ')
+  put($('#story'), file ? html`<b>${file}</b>&ensp;${e.lane === 'story' ? '' : caption(e)}` : '')
   put($('#ask'), (e.answers ?? []).map(a => html`<button class="btn" data-answer>${a}</button>`))
   put($('#source'), excerpt(e, 4))
   lanes()
@@ -698,9 +705,8 @@ function fixed() {
       if (kind) button.dataset.kind = kind
     }
   }
-  if (meta.readOnly && !tape) put($('#do-api'), html`<span class="quiet">A real cluster: this page only reads from it.</span>`)
+  if (meta.readOnly) put($('#do-api'), html`<span class="quiet">A real cluster: this page only reads from it.</span>`)
   put($('#sub-api'), (meta.server ?? meta.source ?? '').replace(/^https?:\/\//, ''))
-  put($('#story'), meta.story ? html`<b>${meta.story.file.split('/').at(-1).replace(/\.story$/, '').replace(/^\d+_/, '').replaceAll('_', ' ')}</b>` : '')
   $('[data-do=live]').hidden = !!tape
   $('#predict').hidden = tape || !buttons.some(b => b.fault)
 }

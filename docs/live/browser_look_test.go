@@ -1,0 +1,144 @@
+package main
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestBrowserAsksBeforeAFault(t *testing.T) {
+	b := newBrowser(t)
+	s := newLive(t, options{})
+	p := s.at(b)
+	p.live()
+	p.key("q", "KeyQ", false)
+	p.until("document.querySelector('#predict').getAttribute('aria-pressed') === 'true'")
+	p.press("compact")
+	p.until("document.querySelectorAll('#dialog[open] [data-guess]').length === 3")
+	p.shot("ask")
+	var fault bool
+	p.eval("state().server.log.length === 0", &fault)
+	assert.False(t, fault, "the fault has happened before the answer")
+	p.click("[data-guess=drop], [data-guess=hang], [data-guess=cut], [data-guess=disconnect]")
+	p.until("state().server.log.length === 0")
+	p.until("!document.querySelector('#dialog').open && /^Not that/.test(document.querySelector('#says').textContent)")
+
+	p.press("drop")
+	p.click("[data-guess=drop]")
+	p.until("/^That is what to expect/.test(document.querySelector('#says').textContent)")
+	p.press("create") // not a fault, so nothing is asked
+	p.until("state().server.objects.length === 4")
+	p.key("q", "KeyQ", false)
+	p.press("drop")
+	p.until("[...log.values()].filter(e => /ended: dropped/.test(e.text)).length === 2")
+	b.quiet()
+}
+
+func TestBrowserShowsFieldsAndSource(t *testing.T) {
+	b := newBrowser(t)
+	s := newLive(t, options{})
+	p := s.at(b)
+	p.live()
+	p.key("2", "Digit2", false)
+	p.press("update")
+	p.until("state().queue.rows[0]?.deltas.length === 1 && state().valves[1].waiting === 1")
+	for _, c := range []struct{ click, words string }{
+		{"#api .tok[data-open='api|web-1']", `"rv": "5"[^]*sends MODIFIED web-1@5[^]*fakeapi/`},
+		{"#queue .delta", `"type": "Updated"[^]*deltafifo/enqueue.go`},
+		{"#cache .tok[data-open='cache|db-1']", `"rv": "2"[^]*indexer/threadsafemap.go`},
+		{"#handlers [data-open='call|slow']", `"told": 3[^]*processor/run.go`},
+		{"#cache [data-open='index|']", `app[^]*web: web-1, web-2`},
+		{".cell.l2", `queue[^]*deltafifo/`},
+		{"#source", `the line that reported it`},
+		{"#self", `itself a reflector[^]*Last-Event-ID`},
+		{"[data-do=keys]", `turn valve`},
+		{"#says", `event`},
+	} {
+		p.click(c.click)
+		p.until("document.querySelector('#dialog').open")
+		p.until(fmt.Sprintf("RegExp(%q).test(document.querySelector('#dialog').textContent)", c.words))
+		p.shot("dialog")
+		p.click("#dialog [data-do=close]")
+		p.until("!document.querySelector('#dialog').open")
+	}
+	p.eval("event(6)", nil)
+	p.click("[data-go='6']")
+	p.until("cur === 6")
+	b.quiet()
+}
+
+// Everything can be done without a mouse: each key has its effect, and each button can be reached
+// and seen to have the focus.
+func TestBrowserKeysAndFocus(t *testing.T) {
+	b := newBrowser(t)
+	s := newLive(t, options{})
+	p := s.at(b)
+	p.live()
+	for _, c := range []struct {
+		key, code string
+		shift     bool
+		then      string
+	}{
+		{"1", "Digit1", false, "state().valves[0].mode === 'held'"},
+		{"!", "Digit1", true, "state().valves[0].mode === 'one'"},
+		{"!", "Digit1", true, "state().valves[0].mode === 'slow'"},
+		{"!", "Digit1", true, "state().valves[0].mode === 'open'"},
+		{"4", "Digit4", false, "state().valves[3].mode === 'held'"},
+		{"$", "Digit4", true, "state().valves[3].mode === 'one'"},
+		{"c", "KeyC", false, "state().server.total === 4"},
+		{"j", "KeyJ", false, "chosen === 'web-2'"},
+		{"u", "KeyU", false, "state().server.objects.some(o => o.key === 'default/web-2' && o.rv === '6')"},
+		{"4", "Digit4", false, "state().handlers[1].told === 5"},
+		{"k", "KeyK", false, "chosen === 'web-1'"},
+		{"d", "KeyD", false, "!state().server.objects.some(o => o.key === 'default/web-1')"},
+		{"[", "BracketLeft", false, "cur < head && ['you'].includes(now().lane)"},
+		{"]", "BracketRight", false, "cur === head || now().lane === 'you'"},
+		{">", "Period", true, "speed === 2"},
+		{"<", "Comma", true, "speed === 1"},
+		{"t", "KeyT", false, "document.documentElement.dataset.theme === 'dark'"},
+		{"t", "KeyT", false, "document.documentElement.dataset.theme === 'light'"},
+		{"Home", "Home", false, "cur === 1"},
+		{"p", "KeyP", false, "timer && cur > 2"},
+		{"p", "KeyP", false, "!timer"},
+		{"?", "Slash", true, "document.querySelector('#dialog').open"},
+	} {
+		p.key(c.key, c.code, c.shift)
+		p.until(c.then)
+	}
+	p.eval("document.querySelector('#dialog').close()", nil)
+	var bad []string
+	p.eval(`(() => { const bad = []
+		for (const el of document.querySelectorAll('button')) {
+			if (!el.checkVisibility() || el.disabled || el.id === 'bar') continue
+			el.focus({ focusVisible: true })
+			if (document.activeElement !== el || getComputedStyle(el).outlineStyle === 'none') bad.push(el.outerHTML.slice(0, 90))
+			if (!(el.textContent.trim() || el.ariaLabel)) bad.push('without a name: ' + el.outerHTML.slice(0, 90))
+		}
+		return bad })()`, &bad)
+	assert.Empty(t, bad, "buttons that the keyboard cannot reach, or that say nothing")
+	p.key("l", "KeyL", false)
+	p.eval("document.querySelector('[data-open=\"cache|db-1\"]').focus()", nil)
+	s.do(t, "update", "key", "default/db-1")
+	p.until("state().cache.objects.some(o => o.key === 'default/db-1' && o.rv === '8')")
+	p.until("document.activeElement.dataset.open === 'cache|db-1'") // a redraw keeps the focus
+	b.quiet()
+}
+
+func TestBrowserHeedsWhatTheReaderPrefers(t *testing.T) {
+	b := newBrowser(t)
+	s := newLive(t, options{})
+	p := s.at(b)
+	p.until("document.documentElement.dataset.theme === 'light'")
+	moving := `(p => { cur = seen = p; show(1); return document.getAnimations().length })([...log.values()].findLast(e => e.lane === 'cache' && e.from).seq)`
+	var n int
+	p.eval(moving, &n)
+	assert.Equal(t, 1, n, "one mark runs, along one pipe")
+	p.prefers("prefers-reduced-motion", "reduce")
+	p.eval(moving, &n)
+	assert.Zero(t, n, "something moves")
+	p.prefers("prefers-color-scheme", "dark")
+	p.visit(s.url())
+	p.until("document.body.dataset.link === 'watching' && document.documentElement.dataset.theme === 'dark'")
+	b.quiet()
+}
