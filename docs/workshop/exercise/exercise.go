@@ -20,6 +20,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
+	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -29,9 +32,16 @@ import (
 // todo is what the argument of panic begins with in an exercise that is open.
 const todo = "TODO"
 
+// patience is how long a test may take. The laws take milliseconds. It is real time, also for those
+// that run in a bubble, because Start is called outside.
+const patience = 20 * time.Second
+
 // Start skips the test if the source of the exercise still has a panic("TODO") in it, and says in
 // which line. file is the name of the source, for that message. If the source does not parse, it
 // would not have compiled either, so Start fails the test.
+//
+// A test that is not over after 20 seconds never will be. Then Start ends the test program, and
+// says where in file it was: without that, go test would say nothing for ten minutes.
 func Start(t *testing.T, file, source string) {
 	t.Helper()
 	line, err := FirstTODO(source)
@@ -41,16 +51,36 @@ func Start(t *testing.T, file, source string) {
 	if line > 0 {
 		t.Skipf("TODO  write %s:%d", file, line)
 	}
-	watchdog := time.AfterFunc(patience, func() {
-		panic(fmt.Sprintf("%s has run for %v: does a loop in %s never end, or does it wait for ever?",
-			t.Name(), patience, file))
-	})
-	t.Cleanup(func() { watchdog.Stop() })
+	Limit(t, file)
 }
 
-// patience is how long the laws of an exercise may take. They take milliseconds; what takes this
-// long will never end.
-const patience = 20 * time.Second
+// Limit is the second half of Start, for tests of several exercises together: files are the names
+// of their sources.
+func Limit(t *testing.T, files ...string) {
+	name := t.Name()
+	alarm := time.AfterFunc(patience, func() {
+		stacks := make([]byte, 1<<20)
+		stacks = stacks[:runtime.Stack(stacks, true)]
+		fmt.Println(stuck(name, string(stacks), files))
+		os.Exit(1)
+	})
+	t.Cleanup(func() { alarm.Stop() })
+}
+
+// stuck says where a test is that does not end. stacks are those of all goroutines.
+func stuck(test, stacks string, files []string) string {
+	where := ""
+	for _, file := range files {
+		place := regexp.MustCompile(`/(` + regexp.QuoteMeta(file) + `:\d+)`).FindStringSubmatch(stacks)
+		if place != nil {
+			// The compiler gives an empty loop the first line of its file.
+			where = ", in " + strings.TrimSuffix(place[1], ":1")
+			break
+		}
+	}
+	return fmt.Sprintf("%s still runs after %v%s: is there a loop that does not end, a lock that is "+
+		"not released, or a channel on which one side waits for ever?", test, patience, where)
+}
 
 // FirstTODO returns the line, counted from 1, of the first panic("TODO") in a Go source, 0 if there
 // is none. The text may go on behind TODO. The error is the parser's.

@@ -43,3 +43,13 @@ func TestAnOpenExerciseIsSkipped(t *testing.T) {
 	})
 	assert.True(t, ranOn, "the laws of a written exercise are run")
 }
+
+func TestATestThatDoesNotEndSaysWhereItIs(t *testing.T) {
+	const stacks = "goroutine 7 [running]:\nw/ring.TestRing(0x1)\n\t/home/w/ring_test.go:12 +0x1\n" +
+		"goroutine 8 [sync.Mutex.Lock]:\nw/ring.(*Ring).Read(0x1)\n\t/home/w/ring.go:31 +0x1\n"
+	assert.Contains(t, stuck("TestRing", stacks, []string{"pump.go", "ring.go"}),
+		"TestRing still runs after 20s, in ring.go:31: is there a loop that does not end",
+		"the line of the learner's file is what helps, not that of the test")
+	assert.Contains(t, stuck("TestRing", stacks, []string{"pump.go"}), "after 20s: is there",
+		"a test that waits outside of the file has no line in it")
+}

@@ -7,11 +7,15 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+
+	"example.com/watchglass/docs/workshop/exercise"
 )
 
 // The pipe runs on whatever is solved. As long as that is not enough, the test says what is needed.
 // Authors run it with all solutions in place: go run ./docs/workshop check.
 func TestThePipe(t *testing.T) {
+	exercise.Limit(t, "frames.go", "outcome.go", "backoff.go", "push.go", "missing.go", "synced.go",
+		"keys.go", "diff.go", "pump.go", "process.go")
 	open := openParts()
 	if sentence := missingParts(open); sentence != "" {
 		t.Skip("TODO  " + sentence)
