@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,8 +25,9 @@ func (s state) String() string { return [...]string{"·", "✎", "✔"}[s] }
 // progress is an exercise with its state.
 type progress struct {
 	task
-	state state
-	at    int // the line of the stub that is to be written; 0 if it is
+	state   state
+	at      int  // the line of the stub that is to be written; 0 if it is
+	missing bool // there is no stub
 	*result
 }
 
@@ -34,14 +37,15 @@ func (w workshop) board(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	count := 0
+	count, begun := 0, false
 	for _, p := range all {
 		if p.state == solved {
 			count++
 		}
+		begun = begun || p.state != open
 	}
 	score := fmt.Sprintf("%d of %d solved", count, len(all))
-	fmt.Fprintf(w.out, "  The informer workshop%42s\n", score)
+	fmt.Fprintf(w.out, "  The informer workshop%42s\n\n  %s\n\n", score, strip(all))
 	for stage := 1; stage < len(stages); stage++ {
 		w.row(stage, all)
 	}
@@ -50,10 +54,29 @@ func (w workshop) board(ctx context.Context) error {
 	}
 	fmt.Fprintln(w.out)
 	w.next(all)
-	if count > 0 {
+	if begun {
 		w.remindOfBranch(ctx)
 	}
 	return nil
+}
+
+// strip draws the pipe, with the stage of the next exercise in brackets.
+func strip(all []progress) string {
+	here := 0
+	for i := len(all) - 1; i >= 0; i-- {
+		if all[i].state == open {
+			here = all[i].stage
+		}
+	}
+	line := ""
+	for stage := 1; stage < len(stages); stage++ {
+		name := stages[stage]
+		if stage == here {
+			name = "[" + name + "]"
+		}
+		line += name + map[bool]string{true: " ~~▶ ", false: " ─▶ "}[stage == 1]
+	}
+	return line + "you"
 }
 
 // row prints the exercises of one stage: "  3 deltafifo    ✔ push      · missing".
@@ -116,23 +139,31 @@ func (w workshop) next(all []progress) {
 }
 
 func (w workshop) failure(p progress) {
+	if p.missing {
+		fmt.Fprintf(w.out, "  ✎ %s has no file %s. git restore brings it back.\n\n", p.id(),
+			w.relative(p.stub()))
+		return
+	}
 	if p.broken != "" {
 		fmt.Fprintf(w.out, "  ✎ %s does not compile: %s\n\n", p.id(), p.broken)
 		return
 	}
-	if what, where := p.panicked(filepath.Base(p.dir)); what != "" {
-		fmt.Fprintf(w.out, "  ✎ %s %s: the program ended here, and no further law was tried.\n    %s\n",
-			p.id(), p.name, strings.TrimSpace(what+"  "+where))
-		fmt.Fprintf(w.out, "    make hint E=%s gives a hint.\n\n", p.id())
-		return
-	}
 	failed := p.failed()
-	fmt.Fprintf(w.out, "  ✎ %s %s: %d of %d laws hold.\n", p.id(), p.name,
-		len(p.laws)-len(failed), len(p.laws))
-	lines := p.output // a panic ends the test program: then the law has not failed, the package has
+	what, where := p.panicked(filepath.Base(p.dir))
+	if what != "" {
+		fmt.Fprintf(w.out, "  ✎ %s %s: the program ended here, and no further law was tried.\n",
+			p.id(), p.name)
+	} else {
+		fmt.Fprintf(w.out, "  ✎ %s %s: %d of %d laws hold.\n", p.id(), p.name,
+			len(p.laws)-len(failed), len(p.laws))
+	}
+	lines := p.output
 	if len(failed) > 0 {
 		fmt.Fprintf(w.out, "    This one does not: %s\n", failed[0].sentence())
 		lines = failed[0].message()
+	}
+	if what != "" {
+		lines = append(lines, strings.TrimSpace(what+"  "+where))
 	}
 	for _, line := range lines[:min(len(lines), 6)] {
 		fmt.Fprintf(w.out, "      %s\n", line)
@@ -150,13 +181,17 @@ func (w workshop) progress(ctx context.Context) ([]progress, error) {
 	var written []string
 	for _, t := range all {
 		at, err := t.openAt()
-		if err != nil {
+		missing := errors.Is(err, fs.ErrNotExist)
+		if err != nil && !missing {
 			return nil, err
 		}
-		if at == 0 {
+		p := progress{task: t, at: at, missing: missing}
+		if missing {
+			p.state = tried
+		} else if at == 0 {
 			written = append(written, filepath.Base(t.dir))
 		}
-		list = append(list, progress{task: t, at: at})
+		list = append(list, p)
 	}
 	if len(written) == 0 {
 		return list, nil
@@ -166,6 +201,9 @@ func (w workshop) progress(ctx context.Context) ([]progress, error) {
 		return nil, err
 	}
 	for i := range list {
+		if list[i].missing {
+			continue
+		}
 		list[i].judge(results[filepath.Base(list[i].dir)])
 	}
 	return list, nil

@@ -169,10 +169,14 @@ func (l law) sentence() string {
 	return strings.ReplaceAll(name, "_", " ")
 }
 
-// message is what the law printed when it failed, without the lines of go test itself.
+// message is what the law printed when it failed, without the lines of go test itself and without
+// the stack of a panic.
 func (l law) message() (lines []string) {
 	for _, line := range l.output {
 		text := strings.TrimSpace(line)
+		if strings.HasPrefix(text, "panic: ") || strings.HasPrefix(text, "fatal error: ") {
+			return lines
+		}
 		isFrame := strings.HasPrefix(text, "===") || strings.HasPrefix(text, "---")
 		if text != "" && !isFrame {
 			lines = append(lines, text)

@@ -78,6 +78,9 @@ func TestTheBoardShowsHowFarEachExerciseIs(t *testing.T) {
 		"  5 processor   ✎ 5.1 ring\n", out.String(),
 		"a row for each stage that has exercises, a sign for each exercise")
 
+	assert.Equal(t, "fakeapi ~~▶ reflector ─▶ [deltafifo] ─▶ indexer ─▶ processor ─▶ informer ─▶ workqueue ─▶ you",
+		strip(list), "the pipe, and where the next exercise is in it")
+
 	out.Reset()
 	w.next(list)
 	for _, want := range []string{
@@ -86,6 +89,42 @@ func TestTheBoardShowsHowFarEachExerciseIs(t *testing.T) {
 	} {
 		assert.Contains(t, out.String(), want)
 	}
+}
+
+// What go test -json prints when the body of an exercise panics in a subtest, shortened.
+const panics = `
+{"Action":"run","Package":"w/1_1_since","Test":"TestSince"}
+{"Action":"run","Package":"w/1_1_since","Test":"TestSince/news"}
+{"Action":"output","Package":"w/1_1_since","Test":"TestSince/news","Output":"--- FAIL: TestSince/news (0.00s)\n"}
+{"Action":"output","Package":"w/1_1_since","Test":"TestSince","Output":"panic: index out of range [recovered, repanicked]\n"}
+{"Action":"output","Package":"w/1_1_since","Test":"TestSince","Output":"goroutine 8 [running]:\n"}
+{"Action":"output","Package":"w/1_1_since","Test":"TestSince","Output":"\t/home/w/1_1_since/since.go:25 +0x12\n"}
+{"Action":"output","Package":"w/1_1_since","Test":"TestSince","Output":"\t/home/w/1_1_since/since_test.go:61 +0x12\n"}
+{"Action":"fail","Package":"w/1_1_since","Test":"TestSince/news"}
+{"Action":"fail","Package":"w/1_1_since","Test":"TestSince"}
+{"Action":"fail","Package":"w/1_1_since"}`
+
+func TestTheBoardSaysWhereABodyPanics(t *testing.T) {
+	p := progress{task: task{stage: 1, number: 1, name: "since", dir: "/home/w/1_1_since"}}
+	p.judge(readEvents([]byte(panics))["1_1_since"])
+	var out strings.Builder
+	workshop{out: &out}.failure(p)
+	assert.Contains(t, out.String(), "does not: news\n      panic: index out of range  since.go:25\n",
+		"go test prints the panic under the parent of the law, and below a stack")
+}
+
+func TestAMissingStubHidesNoOtherExercise(t *testing.T) {
+	root := t.TempDir()
+	for _, dir := range []string{"1_1_since", "1_2_frames"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(root, "docs", "workshop", dir), 0o755))
+	}
+	stub := filepath.Join(root, "docs", "workshop", "1_2_frames", "frames.go")
+	require.NoError(t, os.WriteFile(stub, []byte("package p\nfunc f() { panic(\"TODO\") }\n"), 0o600))
+	var out strings.Builder
+	require.NoError(t, workshop{root: root, out: &out}.board(t.Context()))
+	assert.Contains(t, out.String(), "✎ 1.1 since       · 1.2 frames\n")
+	assert.Regexp(t, `1\.1 has no file .*since\.go\. git restore brings it back`, out.String())
+	assert.Regexp(t, `Next: .*frames\.go:2`, out.String())
 }
 
 func TestAWrongAnswerMustFailByTheLawItNames(t *testing.T) {
