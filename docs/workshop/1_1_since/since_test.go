@@ -61,10 +61,15 @@ func TestSince(t *testing.T) {
 		},
 	} {
 		t.Run(c.law, func(t *testing.T) {
-			got, err := Since(c.history, c.compacted, c.n)
+			given := slices.Clone(c.history)
+			got, err := Since(given, c.compacted, c.n)
 			if errors.Is(err, ErrExpired) != c.expired || err != nil && !c.expired || !slices.Equal(got, c.want) {
 				t.Errorf("%s.\nhistory %v, compacted %d, watch from %d\ngot  %v, %v\nwant %v, expired: %t",
 					c.why, c.history, c.compacted, c.n, got, err, c.want, c.expired)
+			}
+			if !slices.Equal(given, c.history) {
+				t.Errorf("the history is the server's, and other clients are served from it, too.\n"+
+					"history %v, watch from %d\nafter it, the history is %v", c.history, c.n, given)
 			}
 		})
 	}

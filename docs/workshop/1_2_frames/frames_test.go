@@ -36,6 +36,7 @@ func (p *parts) Read(b []byte) (int, error) {
 
 func TestNext(t *testing.T) {
 	exercise.Start(t, "frames.go", source)
+	long := "[" + strings.Repeat("1", 5000) + "]"
 	for _, c := range []struct {
 		law, why string
 		body     io.Reader
@@ -43,23 +44,25 @@ func TestNext(t *testing.T) {
 		end      error
 	}{
 		{"every line is a frame", "the server writes one event a line",
-			&parts{[]string{"{1}\n", "{2}\n"}, io.EOF}, []string{"{1}", "{2}"}, io.EOF},
+			&parts{[]string{"[1]\n", "[2]\n"}, io.EOF}, []string{"[1]", "[2]"}, io.EOF},
 		{"a frame may arrive in parts", "the network cuts where it likes, in the middle of a word as well",
-			&parts{[]string{"{", "1", "}", "\n{2}\n"}, io.EOF}, []string{"{1}", "{2}"}, io.EOF},
+			&parts{[]string{"[", "1", "]", "\n[2]\n"}, io.EOF}, []string{"[1]", "[2]"}, io.EOF},
 		{"several frames may arrive at once", "two events in one chunk are two events",
-			&parts{[]string{"{1}\n{2}\n{3}\n"}, io.EOF}, []string{"{1}", "{2}", "{3}"}, io.EOF},
+			&parts{[]string{"[1]\n[2]\n[3]\n"}, io.EOF}, []string{"[1]", "[2]", "[3]"}, io.EOF},
 		{"half a line at the end is no frame", "the connection broke in the middle of an event; what is there may even be JSON, of another event",
-			&parts{[]string{"{1}\n", "{2"}, io.EOF}, []string{"{1}"}, io.ErrUnexpectedEOF},
-		{"a last line without its newline is half a line, too", "a brace at the end does not prove that it was the last one",
-			&parts{[]string{"{1}\n{2}"}, io.EOF}, []string{"{1}"}, io.ErrUnexpectedEOF},
+			&parts{[]string{"[1]\n", "[2"}, io.EOF}, []string{"[1]"}, io.ErrUnexpectedEOF},
+		{"a last line without its newline is half a line, too", "a bracket at the end does not prove that it was the last one",
+			&parts{[]string{"[1]\n[2]"}, io.EOF}, []string{"[1]"}, io.ErrUnexpectedEOF},
 		{"the error of the body is passed on", "a caller that logs it must see that the connection was reset",
-			&parts{[]string{"{1}\n{2"}, errReset}, []string{"{1}"}, errReset},
+			&parts{[]string{"[1]\n[2"}, errReset}, []string{"[1]"}, errReset},
 		{"bytes that come together with the end count", "a reader may return the last bytes and io.EOF in one call",
-			iotest.DataErrReader(strings.NewReader("{1}\n{2}\n")), []string{"{1}", "{2}"}, io.EOF},
+			iotest.DataErrReader(strings.NewReader("[1]\n[2]\n")), []string{"[1]", "[2]"}, io.EOF},
 		{"an empty line is no frame", "between two events there may be blank lines, and they mean nothing",
-			&parts{[]string{"\n{1}\n\n\n{2}\n"}, io.EOF}, []string{"{1}", "{2}"}, io.EOF},
+			&parts{[]string{"\n[1]\n\n\n[2]\n"}, io.EOF}, []string{"[1]", "[2]"}, io.EOF},
 		{"a long frame is one frame", "an object may be larger than any buffer",
-			&parts{[]string{"{" + strings.Repeat("x", 5000) + "}\n"}, io.EOF}, []string{"{" + strings.Repeat("x", 5000) + "}"}, io.EOF},
+			&parts{[]string{long + "\n"}, io.EOF}, []string{long}, io.EOF},
+		{"a read that brings nothing is not the end", "a reader may return 0 bytes and no error; it has to be asked again",
+			&parts{[]string{"[1]\n", "", "[2]\n"}, io.EOF}, []string{"[1]", "[2]"}, io.EOF},
 		{"an empty body has no frames", "a watch may end before anything has happened",
 			&parts{nil, io.EOF}, nil, io.EOF},
 	} {
@@ -100,8 +103,8 @@ func (w *waiting) Read(b []byte) (int, error) {
 
 func TestAFrameIsReturnedAsSoonAsItIsThere(t *testing.T) {
 	exercise.Start(t, "frames.go", source)
-	frame, err := NewReader(&waiting{"{1}\n{2", t}).Next()
-	if frame != "{1}" || err != nil {
-		t.Errorf("got %q, %v; want \"{1}\" and no error", frame, err)
+	frame, err := NewReader(&waiting{"[1]\n[2", t}).Next()
+	if frame != "[1]" || err != nil {
+		t.Errorf("got %q, %v; want \"[1]\" and no error", frame, err)
 	}
 }

@@ -50,6 +50,12 @@ func TestDelaysAreStretchedAtRandom(t *testing.T) {
 		}
 	}
 	var b Backoff
+	b.Failed(0.9, 0)
+	if got := b.Failed(0, 0); got != 1600*ms {
+		t.Errorf("what was added at random is not doubled with the next failure, or unlucky clients would wait ever longer.\n"+
+			"random 0.9, then random 0: %v, want 1.6s", got)
+	}
+	b = Backoff{}
 	for range 20 {
 		b.Failed(0, 0)
 	}
@@ -67,6 +73,15 @@ func TestTheServerMayAskForMore(t *testing.T) {
 	if got := b.Failed(0, time.Second); got != 1600*ms {
 		t.Errorf("Retry-After is the least, not the most: the second failure waits 1.6s in any case.\n"+
 			"Retry-After 1s: %v, want 1.6s", got)
+	}
+	b = Backoff{}
+	if got := b.Failed(0.5, 5*time.Second); got != 5*time.Second {
+		t.Errorf("the client's own delay is stretched, and not what the server asks for.\n"+
+			"Retry-After 5s, random 0.5: %v, want 5s", got)
+	}
+	if got := b.Failed(0, 2*time.Minute); got != 2*time.Minute {
+		t.Errorf("the longest delay is the client's own idea; what the server asks for has no limit.\n"+
+			"Retry-After 2m: %v, want 2m", got)
 	}
 }
 

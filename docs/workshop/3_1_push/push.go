@@ -19,8 +19,8 @@ type Queue struct {
 // Push adds a delta under key. A key that is not queued goes to the end of the queue; one that is
 // queued keeps its place.
 //
-// Two deletions in a row become one: the one that is no tombstone; if both are or neither is, the
-// first. Nothing else is ever merged. Items is never nil.
+// Two deletions in a row become one: the first, or the second if the first is a tombstone. Nothing
+// else is ever merged. Items is never nil.
 func (q *Queue) Push(key string, d Delta) {
 	panic("TODO")
 }

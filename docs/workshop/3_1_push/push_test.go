@@ -70,6 +70,20 @@ func TestPush(t *testing.T) {
 			want:   Queue{[]string{"web-1"}, map[string][]Delta{"web-1": {deleted("web-1@5")}}},
 		},
 		{
+			law:    "of two tombstones the second is kept",
+			why:    "neither has the final state, and the second was made later, of a state that is not older",
+			pushes: []push{{"web-1", tombstone("web-1@3")}, {"web-1", tombstone("web-1@4")}},
+			want:   Queue{[]string{"web-1"}, map[string][]Delta{"web-1": {tombstone("web-1@4")}}},
+		},
+		{
+			law:    "two equal updates stay two",
+			why:    "only deletions are merged; whether an update changes anything is for the consumer to say",
+			pushes: []push{{"web-1", updated("web-1@1")}, {"web-1", updated("web-1@1")}},
+			want: Queue{[]string{"web-1"}, map[string][]Delta{
+				"web-1": {updated("web-1@1"), updated("web-1@1")},
+			}},
+		},
+		{
 			law: "deletions that are not in a row are both kept",
 			why: "the object was created again in between: these are two deletions of two lives",
 			pushes: []push{

@@ -2,6 +2,7 @@ package missing
 
 import (
 	_ "embed"
+	"maps"
 	"slices"
 	"testing"
 
@@ -47,8 +48,8 @@ func TestTombstones(t *testing.T) {
 		{
 			law:   "an empty list deletes everything, in the order of the keys",
 			why:   "a list of nothing says that nothing exists; two runs must conclude it in the same order",
-			known: map[string]string{"web-2": "web-2@4", "db-1": "db-1@2", "web-1": "web-1@3"},
-			want:  []Tombstone{{"db-1", "db-1@2"}, {"web-1", "web-1@3"}, {"web-2", "web-2@4"}},
+			known: map[string]string{"web-2": "web-2@4", "web-1": "web-1@3", "db-2": "db-2@5", "db-1": "db-1@2"},
+			want:  []Tombstone{{"db-1", "db-1@2"}, {"db-2", "db-2@5"}, {"web-1", "web-1@3"}, {"web-2", "web-2@4"}},
 		},
 		{
 			law:    "an object that is listed and not known is new",
@@ -57,10 +58,16 @@ func TestTombstones(t *testing.T) {
 		},
 	} {
 		t.Run(c.law, func(t *testing.T) {
-			got := Tombstones(c.listed, c.queued, c.known)
+			listed, queued, known := slices.Clone(c.listed), maps.Clone(c.queued), maps.Clone(c.known)
+			got := Tombstones(listed, queued, known)
 			if !slices.Equal(got, c.want) {
 				t.Errorf("%s.\nlisted %v, queued %v, known %v\ngot  %v\nwant %v",
 					c.why, c.listed, c.queued, c.known, got, c.want)
+			}
+			if !slices.Equal(listed, c.listed) || !maps.Equal(queued, c.queued) || !maps.Equal(known, c.known) {
+				t.Errorf("queue and cache change when the consumer processes the tombstones, and not before: others read them.\n"+
+					"before: listed %v, queued %v, known %v\nafter:  listed %v, queued %v, known %v",
+					c.listed, c.queued, c.known, listed, queued, known)
 			}
 		})
 	}

@@ -26,7 +26,7 @@ func TestKey(t *testing.T) {
 	} {
 		t.Run(c.law, func(t *testing.T) {
 			got, err := Key(c.namespace, c.name)
-			if got != c.want || (err != nil) != c.fails {
+			if (err != nil) != c.fails || err == nil && got != c.want {
 				t.Errorf("%s.\nKey(%q, %q) = %q, %v; want %q, error: %t",
 					c.why, c.namespace, c.name, got, err, c.want, c.fails)
 			}
@@ -53,7 +53,7 @@ func TestSplit(t *testing.T) {
 	} {
 		t.Run(c.law, func(t *testing.T) {
 			namespace, name, err := Split(c.key)
-			if namespace != c.namespace || name != c.name || (err != nil) != c.fails {
+			if (err != nil) != c.fails || err == nil && (namespace != c.namespace || name != c.name) {
 				t.Errorf("%s.\nSplit(%q) = %q, %q, %v; want %q, %q, error: %t",
 					c.why, c.key, namespace, name, err, c.namespace, c.name, c.fails)
 			}

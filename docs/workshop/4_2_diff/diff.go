@@ -10,7 +10,7 @@ type Index map[string]map[string]bool
 // value is at most once in each.
 //
 // A value that is in both is left alone. A set that loses its last key is removed, with its value.
-// The caller may use both slices again afterwards.
+// Update neither keeps the slices nor changes them.
 func (ix Index) Update(key string, from, to []string) {
 	panic("TODO")
 }

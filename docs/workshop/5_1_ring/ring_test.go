@@ -49,6 +49,17 @@ func TestAnEmptyRingHasNothingToRead(t *testing.T) {
 	}
 }
 
+// An empty string is a value like any other.
+func TestAnEmptyStringIsAValue(t *testing.T) {
+	exercise.Start(t, "ring.go", source)
+	var r Ring
+	r.Write("")
+	if v, ok := r.Read(); !ok || v != "" {
+		t.Errorf("what was written can be read; only Count says whether there is something.\n"+
+			"Write(\"\"), then Read gave %q, %t; want \"\", true", v, ok)
+	}
+}
+
 func TestTheSizeDoublesWhenFull(t *testing.T) {
 	exercise.Start(t, "ring.go", source)
 	var r Ring
@@ -80,6 +91,26 @@ func TestABurstIsGivenBack(t *testing.T) {
 	if len(r.Slots) != 4 {
 		t.Errorf("a ring shrinks to four slots and no further, so that it does not allocate for every value.\n"+
 			"it has %d", len(r.Slots))
+	}
+}
+
+func TestNothingIsLostWhenTheRingShrinks(t *testing.T) {
+	exercise.Start(t, "ring.go", source)
+	for turn := range 16 { // the window begins at each slot once, and so it wraps in all ways
+		var r Ring
+		for i := range 16 {
+			r.Write(strconv.Itoa(i))
+		}
+		for i := range 10 + turn { // never so few that it shrinks
+			r.Read()
+			r.Write(strconv.Itoa(16 + i))
+		}
+		for i := 10 + turn; i < 26+turn; i++ {
+			if v, ok := r.Read(); !ok || v != strconv.Itoa(i) {
+				t.Fatalf("moving to a smaller slice keeps what waits, and its order, also where the window wraps.\n"+
+					"%d were written and %d read; then Read gave %q, %t, want %q", 26+turn, i, v, ok, strconv.Itoa(i))
+			}
+		}
 	}
 }
 

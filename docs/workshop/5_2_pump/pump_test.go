@@ -23,7 +23,12 @@ func run(t *testing.T, law func(in chan<- string, out <-chan string)) {
 			Pump(in, out)
 			close(ended)
 		}()
+		stuck := time.AfterFunc(100_000*time.Hour, func() {
+			t.Error("nothing happens any more, and a sender still waits for Pump to receive, or a receiver for a value or the " +
+				"end. Pump receives until in is closed, sends all it has received, and closes out.")
+		})
 		law(in, out)
+		stuck.Stop()
 		select {
 		case <-ended:
 		case <-time.After(1000 * time.Hour):
@@ -49,12 +54,12 @@ func TestTheSenderNeverWaitsForTheReceiver(t *testing.T) {
 	run(t, func(in chan<- string, out <-chan string) {
 		began := time.Now()
 		done := receive(out, time.Hour)
-		for i := range 10 {
-			in <- fmt.Sprint(i)
+		for range 20_000 { // more than anyone would give to a buffer
+			in <- "x"
 		}
 		if waited := time.Since(began); waited > 0 {
 			t.Errorf("one slow handler must not hold up the sender, and with it all other handlers.\n"+
-				"sending ten values took %v, want no time at all", waited)
+				"sending 20,000 values took %v, want no time at all", waited)
 		}
 		close(in)
 		<-done

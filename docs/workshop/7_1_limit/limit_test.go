@@ -104,6 +104,19 @@ func TestDelays(t *testing.T) {
 			t.Errorf("a has succeeded in between.\ngot %v, want 5ms", got)
 		}
 	})
+	t.Run("done is not success", func(t *testing.T) {
+		q := New()
+		q.Add("a")
+		q.Get()
+		q.Failed("a")
+		q.Done("a")
+		q.Add("a")
+		q.Get()
+		if got := q.Failed("a"); got != 10*time.Millisecond {
+			t.Errorf("every worker calls Done, also when it has failed; only Forget says that a has succeeded.\n"+
+				"a fails for the second time: got %v, want 10ms", got)
+		}
+	})
 	t.Run("a forgotten key takes no memory", func(t *testing.T) {
 		q := New()
 		for i := range 1000 {

@@ -20,6 +20,7 @@ type server struct {
 	widget        *Widget
 	changes       []func(*server)
 	getErr        error
+	updateErr     error
 	gets, updates int
 }
 
@@ -41,6 +42,8 @@ func (s *server) Update(w Widget) error {
 		s.changes = s.changes[1:]
 	}
 	switch {
+	case s.updateErr != nil:
+		return s.updateErr
 	case s.widget == nil:
 		return ErrNotFound
 	case s.widget.Version != w.Version:
@@ -66,6 +69,7 @@ func TestReconcile(t *testing.T) {
 		err      error
 		want     *Widget // nil: there is none
 		updates  int
+		gets     int // 0: any number
 	}{
 		{
 			law: "the status becomes what the spec says", why: "that is the controller's whole job",
@@ -108,7 +112,12 @@ func TestReconcile(t *testing.T) {
 		{
 			law: "other errors are returned", why: "the queue has to know that the key has failed",
 			server: server{widget: &Widget{"w", 1, 3, 0}, getErr: errDown},
-			err:    errDown, want: &Widget{"w", 1, 3, 0},
+			err:    errDown, want: &Widget{"w", 1, 3, 0}, gets: 1,
+		},
+		{
+			law: "other errors of the write are returned, too", why: "nothing was written, and the queue has to know",
+			server: server{widget: &Widget{"w", 1, 3, 0}, updateErr: errDown},
+			err:    errDown, want: &Widget{"w", 1, 3, 0}, updates: 1, gets: 1,
 		},
 	} {
 		t.Run(c.law, func(t *testing.T) {
@@ -117,6 +126,10 @@ func TestReconcile(t *testing.T) {
 			if !errors.Is(err, c.err) || show(s.widget) != show(c.want) || s.updates != c.updates {
 				t.Errorf("%s.\nbefore: %s\nafter:  %s, %d updates, error %v\nwant:   %s, %d updates, error %v",
 					c.why, before, show(s.widget), s.updates, err, show(c.want), c.updates, c.err)
+			}
+			if c.gets > 0 && s.gets != c.gets {
+				t.Errorf("only a conflict is gone after reading again; with any other error the queue brings the key back, "+
+					"after a pause.\nthe server was asked for the widget %d times, want %d", s.gets, c.gets)
 			}
 		})
 	}

@@ -18,7 +18,8 @@ type Tombstone struct {
 // the newer one.
 //
 // listed holds the keys of the list. queued holds the newest state of each key that waits in the
-// queue and is not about to be deleted, known the state of each key in the cache.
+// queue and is not about to be deleted, known the state of each key in the cache. None of the three
+// is changed.
 func Tombstones(listed []string, queued, known map[string]string) []Tombstone {
 	// All that is believed to exist. The queue is copied second, so that its states win: they are
 	// on their way into the cache, and newer than what is there.

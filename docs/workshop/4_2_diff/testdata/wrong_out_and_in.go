@@ -1,4 +1,4 @@
-// Fails: TestUpdateTouchesOnlyWhatChanges
+// Fails: TestUpdateTouchesOnlyWhatChanges/an update that changes no value touches nothing
 // Take the key out of all old sets, put it into all new ones: right, and twice the work.
 
 // Package diff is exercise 4.2 of the workshop: an index that follows an update.
@@ -13,7 +13,7 @@ type Index map[string]map[string]bool
 // value is at most once in each.
 //
 // A value that is in both is left alone. A set that loses its last key is removed, with its value.
-// The caller may use both slices again afterwards.
+// Update neither keeps the slices nor changes them.
 func (ix Index) Update(key string, from, to []string) {
 	for _, value := range from {
 		ix.remove(value, key)

@@ -1,0 +1,39 @@
+// Fails: TestSince/the version need not be one of the collection's
+// Find the event that the client has seen last, and go on behind it. It may be one of another collection.
+
+// Package since is exercise 1.1 of the workshop: what a watch from version N is sent.
+package since
+
+import "errors"
+
+// An Event is one change of a collection. Its version is the resourceVersion that the change made.
+type Event struct {
+	Version int
+	What    string // for example "web-1 ADDED"
+}
+
+// ErrExpired is the answer to a client whose version is too old: status 410. It has to list.
+var ErrExpired = errors.New("410 Expired: too old resource version")
+
+// Since returns the events to send to a client that has seen everything up to version n, and asks
+// for a watch from there: those after n, in their order. There may be none.
+//
+// history holds the events that the server remembers, oldest first; their versions grow, but not by
+// one each time, because other collections make versions, too. It has forgotten all events up to
+// and including version compacted. If it can't know that it has all events after n, the error is
+// ErrExpired. Since does not change history: other clients are served from it, too.
+func Since(history []Event, compacted, n int) ([]Event, error) {
+	// At n == compacted nothing is missing: what was forgotten, the client has seen.
+	if n < compacted {
+		return nil, ErrExpired
+	}
+	if n == compacted {
+		return history, nil
+	}
+	for i, e := range history {
+		if e.Version == n {
+			return history[i+1:], nil
+		}
+	}
+	return nil, ErrExpired
+}

