@@ -83,6 +83,23 @@ func TestAKeyFuncOfYourOwnServesAllTheWay(t *testing.T) {
 	})
 }
 
+func TestAQueueRefusesByTheKeyFuncOfYourOwn(t *testing.T) {
+	for name, kind := range bothQueues {
+		s := NewSharedIndexInformer(Options{
+			ListerWatcher: still{},
+			Queue:         kind,
+			KeyFunc: func(obj watchglass.Object) (string, error) {
+				if obj.GetResourceVersion() == "" {
+					return "", errors.New("no version")
+				}
+				return "the one at " + obj.GetResourceVersion(), nil
+			},
+		})
+		assert.NoError(t, s.queue.Add(newThing("", "1")), "%s: this one needs no name", name)
+		assert.ErrorContains(t, s.queue.Add(newThing("web-1", "")), "no version", name)
+	}
+}
+
 func TestAPanicReachesOnPanic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var told []string
