@@ -25,6 +25,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -36,12 +37,16 @@ const todo = "TODO"
 // that run in a bubble, because Start is called outside.
 const patience = 20 * time.Second
 
+// enough is how many bytes a test may hold. The laws hold a few MB.
+const enough = 256 << 20
+
 // Start skips the test if the source of the exercise still has a panic("TODO") in it, and says in
 // which line. file is the name of the source, for that message. If the source does not parse, it
 // would not have compiled either, so Start fails the test.
 //
 // A test that is not over after 20 seconds never will be. Then Start ends the test program, and
-// says where in file it was: without that, go test would say nothing for ten minutes.
+// says where in file it was: without that, go test would say nothing for ten minutes. It does the
+// same if the test holds 256 MiB, because a loop that appends uses up the machine's memory sooner.
 func Start(t *testing.T, file, source string) {
 	t.Helper()
 	line, err := FirstTODO(source)
@@ -57,18 +62,41 @@ func Start(t *testing.T, file, source string) {
 // Limit is the second half of Start, for tests of several exercises together: files are the names
 // of their sources.
 func Limit(t *testing.T, files ...string) {
-	name := t.Name()
-	alarm := time.AfterFunc(patience, func() {
-		stacks := make([]byte, 1<<20)
-		stacks = stacks[:runtime.Stack(stacks, true)]
-		fmt.Println(stuck(name, string(stacks), files))
-		os.Exit(1)
+	name, over := t.Name(), make(chan struct{})
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		if what := await(over); what != "" {
+			stacks := make([]byte, 1<<20)
+			stacks = stacks[:runtime.Stack(stacks, true)]
+			fmt.Println(stuck(name, what, string(stacks), files))
+			os.Exit(1)
+		}
 	})
-	t.Cleanup(func() { alarm.Stop() })
+	t.Cleanup(func() { close(over); watching.Wait() })
+}
+
+// await returns what is wrong with a test that runs too long or holds too much, and "" when it is
+// over.
+func await(over <-chan struct{}) string {
+	tooLong, look := time.After(patience), time.NewTicker(50*time.Millisecond)
+	defer look.Stop()
+	for {
+		select {
+		case <-over:
+			return ""
+		case <-tooLong:
+			return fmt.Sprintf("still runs after %v", patience)
+		case <-look.C:
+			var memory runtime.MemStats
+			if runtime.ReadMemStats(&memory); memory.HeapAlloc > enough {
+				return fmt.Sprintf("holds %d MiB", memory.HeapAlloc>>20)
+			}
+		}
+	}
 }
 
 // stuck says where a test is that does not end. stacks are those of all goroutines.
-func stuck(test, stacks string, files []string) string {
+func stuck(test, what, stacks string, files []string) string {
 	where := ""
 	for _, file := range files {
 		place := regexp.MustCompile(`/(` + regexp.QuoteMeta(file) + `:\d+)`).FindStringSubmatch(stacks)
@@ -78,8 +106,8 @@ func stuck(test, stacks string, files []string) string {
 			break
 		}
 	}
-	return fmt.Sprintf("%s still runs after %v%s: is there a loop that does not end, a lock that is "+
-		"not released, or a channel on which one side waits for ever?", test, patience, where)
+	return fmt.Sprintf("%s %s%s: is there a loop that does not end, a lock that is not released, "+
+		"or a channel on which one side waits for ever?", test, what, where)
 }
 
 // FirstTODO returns the line, counted from 1, of the first panic("TODO") in a Go source, 0 if there

@@ -1,6 +1,7 @@
 package exercise
 
 import (
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -47,9 +48,18 @@ func TestAnOpenExerciseIsSkipped(t *testing.T) {
 func TestATestThatDoesNotEndSaysWhereItIs(t *testing.T) {
 	const stacks = "goroutine 7 [running]:\nw/ring.TestRing(0x1)\n\t/home/w/ring_test.go:12 +0x1\n" +
 		"goroutine 8 [sync.Mutex.Lock]:\nw/ring.(*Ring).Read(0x1)\n\t/home/w/ring.go:31 +0x1\n"
-	assert.Contains(t, stuck("TestRing", stacks, []string{"pump.go", "ring.go"}),
+	assert.Contains(t, stuck("TestRing", "still runs after 20s", stacks, []string{"pump.go", "ring.go"}),
 		"TestRing still runs after 20s, in ring.go:31: is there a loop that does not end",
 		"the line of the learner's file is what helps, not that of the test")
-	assert.Contains(t, stuck("TestRing", stacks, []string{"pump.go"}), "after 20s: is there",
+	assert.Contains(t, stuck("TestRing", "holds 300 MiB", stacks, []string{"pump.go"}), "300 MiB: is there",
 		"a test that waits outside of the file has no line in it")
+}
+
+func TestATestThatHoldsTooMuchIsEnded(t *testing.T) {
+	held := make([]byte, enough+1)
+	assert.Regexp(t, `^holds \d+ MiB$`, await(nil), "a loop that appends uses up the memory before the time")
+	runtime.KeepAlive(held)
+	over := make(chan struct{})
+	close(over)
+	assert.Empty(t, await(over), "a test that is over is not ended")
 }
