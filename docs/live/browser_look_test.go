@@ -46,7 +46,7 @@ func TestBrowserShowsFieldsAndSource(t *testing.T) {
 	for _, c := range []struct{ click, words string }{
 		{"#api .tok[data-open='api|web-1']", `"rv": "5"[^]*sends MODIFIED web-1@5[^]*fakeapi/`},
 		{"#queue .delta", `"type": "Updated"[^]*deltafifo/enqueue.go`},
-		{"#cache .tok[data-open='cache|db-1']", `"rv": "2"[^]*indexer/threadsafemap.go`},
+		{"#cache .tok[data-open='cache|db-1']", `"rv": "2"[^]*indexer/[a-z]+.go`},
 		{"#handlers [data-open='call|slow']", `"told": 3[^]*processor/run.go`},
 		{"#cache [data-open='index|']", `app[^]*web: web-1, web-2`},
 		{".cell.l2", `queue[^]*deltafifo/`},

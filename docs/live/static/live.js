@@ -696,7 +696,7 @@ const PLACE = { drop: 'wire', hang: 'wire', cut: 'wire', disconnect: 'wire',
 const placeOfButton = b => b.place ?? PLACE[b.do] ?? (/handler|add|remove/.test(b.do) ? 'processor' : 'api')
 function fixed() {
   const queues = b => ['DeltaFIFO', 'RealFIFO'].map(kind => ({ ...b, label: kind, args: { kind } }))
-  buttons = (meta.buttons ?? []).flatMap(b => b.do === 'queue' ? queues(b) : [b])
+  buttons = (meta.buttons ?? []).filter(b => !(meta.readOnly && b.fault)).flatMap(b => b.do === 'queue' ? queues(b) : [b])
   for (const el of all('.do')) {
     const place = el.id.slice(3)
     put(el, buttons.map((b, n) => placeOfButton(b) === place && html`<button class="${b.fault ? 'fault' : ''}" data-press="${n}" title="${b.expect ?? ''}">${b.label}</button>`))
