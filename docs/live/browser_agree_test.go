@@ -10,7 +10,7 @@ const differing = `(async () => {
 	const same = (n, what, drawn, sent) => { drawn = JSON.stringify(drawn); sent = JSON.stringify(sent)
 		if (drawn !== sent) wrong.push('event ' + n + ': ' + what + ' drawn ' + drawn + ', sent ' + sent) }
 	const picture = () => { all('.pipe .mark, .pause').forEach(x => x.remove()); return $('#stage').innerHTML }
-	const draw = n => { cur = n; note = null; show(1) }
+	const draw = n => { cur = n; seen = Math.max(seen, n); note = null; show(1) }
 	const stepped = new Map()
 	for (let n = low; n <= head; n++) {
 		draw(n)
@@ -31,8 +31,7 @@ const differing = `(async () => {
 		stepped.set(n, picture())
 	}
 	for (let n = head; n >= low; n -= 10) { draw(n); if (stepped.get(n) !== picture()) wrong.push('event ' + n + ' looks different after a step and after a jump') }
-	cur = seen = head
-	draw()
+	draw(head)
 	return wrong.slice(0, 5)
 })()`
 

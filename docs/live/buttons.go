@@ -31,12 +31,12 @@ var buttons = []Button{
 	{Do: "hang", Place: laneWire, Label: "hang", Fault: true, writes: true,
 		Expect: "From the next frame on the server is silent and the stream stays open. The " +
 			"reflector gives it up after two minutes without a word, and watches again."},
-	{Do: "disconnect", Place: laneReflector, Label: "disconnect", Fault: true, writes: true,
-		Expect: "The connection breaks, and new ones are refused until heal. The reflector tries " +
-			"again, with longer and longer pauses. The cache stays as it is."},
 	{Do: "cut", Place: laneWire, Label: "cut frame", Fault: true, writes: true,
 		Expect: "The next frame breaks off in its middle. Half a frame must not become an event: " +
 			"the reflector watches again from the version before, and gets the whole one."},
+	{Do: "disconnect", Place: laneWire, Label: "disconnect", Fault: true, writes: true,
+		Expect: "The connection breaks, and new ones are refused until heal. The reflector tries " +
+			"again, with longer and longer pauses. The cache stays as it is."},
 	{Do: "compact", Place: laneAPI, Label: "compact", Fault: true, writes: true,
 		Expect: "The server forgets its history. An open watch goes on. A watch from an older " +
 			"version gets 410 and leads to a list: disconnect, change something, compact, heal."},

@@ -184,7 +184,7 @@ const act = {
     if (cur < head) return go(cur + 1, 1)
     const waiting = (now()?.state.valves ?? []).filter(v => v.mode === 'one' && v.waiting)
     if (tape) return tell('The recording ends here.')
-    if (meta.story?.next && !waiting.length) { want = 1; return post({ do: 'story' }) }
+    if (meta.story && !waiting.length) { want = 1; return post({ do: 'story' }) }
     if (waiting.length === 1) { want = 1; return post({ do: 'admit', args: { name: waiting[0].name } }) }
     tell(waiting.length ? `${waiting.map(v => v.name).join(' and ')} each hold something: turn the one that is to let it through.`
       : 'Nothing has happened since. Press a button, or open a valve.')
@@ -218,6 +218,7 @@ const act = {
     if (ev?.detail) go(Math.round(low + (ev.clientX - box.left) / box.width * (head - low)))
   },
 }
+const WAS = tape ? 'This is a recording: it can be stepped through. go run ./docs/live has the machine itself.' : 'This is what was. Press L for live, then act.'
 const past = () => tape || cur < seen
 const listeners = s => s.listeners ?? []
 const handlerOf = s => {
@@ -228,7 +229,7 @@ const handlerOf = s => {
 // press sends what a button says. A fault asks first, if that is wanted.
 function press(b, sure) {
   const s = now()?.state
-  if (!s || past()) return tell('This is what was. Press L for live, then the button.')
+  if (!s || past()) return tell(WAS)
   if (b.fault && ask && !sure) return predict(b)
   const keys = rowsOf(s).present
   let key = b.needsKey ? chosenOf(s) : ''
@@ -256,7 +257,7 @@ function predict(b) {
 function turn(id, how) {
   const v = now()?.state.valves?.find(x => x.name === id)
   if (!v) return
-  if (past()) return tell('This is what was. Press L for live, then turn the valve.')
+  if (past()) return tell(WAS)
   want = follow ? 0 : 1
   if (how === 'disc' && v.mode === 'one') return post({ do: 'admit', args: { name: id } })
   const cycle = ['open', 'held', 'one', 'slow']
