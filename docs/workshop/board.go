@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -150,7 +151,7 @@ func (w workshop) failure(p progress) {
 	}
 	failed := p.failed()
 	what, where := p.panicked(filepath.Base(p.dir))
-	if what != "" {
+	if what != "" || slices.ContainsFunc(failed, func(l law) bool { return !l.ended }) {
 		fmt.Fprintf(w.out, "  ✎ %s %s: the program ended here, and no further law was tried.\n",
 			p.id(), p.name)
 	} else {

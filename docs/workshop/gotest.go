@@ -24,6 +24,7 @@ type result struct {
 type law struct {
 	name   string // with its parents: TestTombstones/what_is_listed_exists
 	passed bool
+	ended  bool // false: the test program ended before the law did
 	output []string
 }
 
@@ -135,7 +136,9 @@ func (r *result) law(e event, parents map[string]bool) {
 		switch {
 		case l.name != e.Test:
 		case e.Action == "pass" || e.Action == "skip":
-			l.passed = true
+			l.passed, l.ended = true, true
+		case e.Action == "fail":
+			l.ended = true
 		case e.Action == "output":
 			l.output = append(l.output, strings.TrimRight(e.Output, "\n"))
 		}

@@ -113,6 +113,19 @@ func TestTheBoardSaysWhereABodyPanics(t *testing.T) {
 		"go test prints the panic under the parent of the law, and below a stack")
 }
 
+func TestTheBoardSaysThatALawNeverEnded(t *testing.T) {
+	p := progress{task: task{stage: 5, number: 2, name: "pump", dir: "/home/w/5_2_pump"}}
+	p.judge(readEvents([]byte(`
+{"Action":"run","Package":"w/5_2_pump","Test":"TestRest"}
+{"Action":"output","Package":"w/5_2_pump","Test":"TestRest","Output":"TestRest still runs after 20s, in pump.go:22\n"}
+{"Action":"fail","Package":"w/5_2_pump"}`))["5_2_pump"])
+	var out strings.Builder
+	workshop{out: &out}.failure(p)
+	assert.Contains(t, out.String(), "5.2 pump: the program ended here, and no further law was tried.",
+		"\"0 of 1 laws hold\" would hide that the others were not run")
+	assert.Contains(t, out.String(), "still runs after 20s, in pump.go:22")
+}
+
 func TestAMissingStubHidesNoOtherExercise(t *testing.T) {
 	root := t.TempDir()
 	for _, dir := range []string{"1_1_since", "1_2_frames"} {
