@@ -41,9 +41,14 @@ func (s *liveServer) begin(t *testing.T, o options) {
 	seen := newCollector(source, maxHeld)
 	s.machine, err = newFakeMachine(seen, o.queue, o.stream)
 	require.NoError(t, err)
-	require.NoError(t, s.machine.furnish())
 	done := make(chan struct{})
 	p := &page{run: newRun(), seen: seen, machine: s.machine, done: done}
+	if o.story == "" {
+		require.NoError(t, s.machine.furnish())
+	} else {
+		p.player, err = readStory(s.machine, o.story, seen.quiet)
+		require.NoError(t, err)
+	}
 	server := &http.Server{Handler: p.handler()}
 	served := make(chan struct{})
 	go func() { defer close(served); _ = server.Serve(listener) }() // stop waits for it

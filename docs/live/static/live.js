@@ -376,7 +376,7 @@ const paint = {
   processor(s) {
     return [0, 1, 2].map(n => {
       const l = listeners(s)[n]
-      if (!l) return html`<div class="third h${n} none">${ring({ ring: { len: 0, cap: 0 } })}<span class="quiet">${n ? 'another may join late' : 'no handler yet'}</span></div>`
+      if (!l) return html`<div class="third h${n} none">${ring({ ring: { len: 0, cap: 0 } })}<span class="quiet">${n > listeners(s).length ? '' : n ? 'another may join late' : 'no handler yet'}</span></div>`
       return html`<div class="third h${n}">${ring(l)}<div class="stack"><span><b>${l.name}</b></span>${
         soft(l.removed ? 'removed' : l.ring.cap > 99 ? `${l.ring.len}/${l.ring.cap}` : l.ring.cap ? `ring ${l.ring.len}/${l.ring.cap}` : 'no ring yet')}${
         soft(l.hand ? `in hand ${l.hand}` : `most ${l.high}`)}</div></div>`
@@ -636,7 +636,7 @@ function cell(e, next) {
   const key = e.key ? look(e.key).slot : '', who = e.lane.startsWith('handler:') ? e.lane.slice(8) + ' ' : ''
   const arrow = next && next.from && LANES[placeOf(next.from)] === column(e)
   const kind = `l${column(e)} ${e.key ? '' : 'plain'} ${e.fault ? 'fault' : ''} ${e.seq === cur ? 'now' : ''} ${e.seq > cur ? 'later' : ''}`
-  return html`<button class="cell ${kind}" data-c="${key}" data-seq="${e.seq}" title="${e.text}">${e.key && column(e) < 6 && mark(e.key)}<span>${column(e) === 6 ? '▸ ' : ''}${who}${brief(e)}</span>${arrow && html`<u></u>`}</button>`
+  return html`<button class="cell ${kind}" data-c="${key}" data-seq="${e.seq}" title="${e.text}">${e.key && column(e) < 6 && mark(e.key)}<span>${column(e) === 6 && e.kind !== 'say' ? '▸ ' : ''}${who}${brief(e)}</span>${arrow && html`<u></u>`}</button>`
 }
 
 // ---- 6. The whole page for event cur.
@@ -659,7 +659,7 @@ function show(moved) {
   put($('#sub-reflector'), s.reflector?.last?.on ?? '')
   put($('#sub-processor'), listeners(s).length > 3 ? `+${listeners(s).length - 3} more` : '')
   const told = note && head - note.head < 30 ? note : null, words = told?.text ?? spoken(e)
-  put($('#caption h2'), html`event ${e.seq}${e.at ? `, ${seconds(e.at)}` : ''}, ${whereOf(e)}&ensp;<b>${e.lane === 'story' ? '' : e.text}</b>`)
+  put($('#caption h2'), html`event ${e.seq}${e.at ? `, ${seconds(e.at)}` : ''}, ${whereOf(e)}&ensp;<b>${e.kind === 'say' ? '' : e.text}</b>`)
   put($('#says p'), html`<span class="${told?.bad ? 'alarm' : ''}">${named(words)}</span>`)
   $('#says p').className = words.length > 230 ? 'longer' : words.length > 115 ? 'long' : ''
   const file = meta.story?.file.split('/').at(-1).replace(/\.story$/, '').replace(/^\d+_/, '').replaceAll('_', ' ')
