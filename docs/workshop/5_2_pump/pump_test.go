@@ -76,7 +76,7 @@ func TestValuesArriveInTheirOrder(t *testing.T) {
 		}()
 		n := 0
 		for v := range out {
-			if v != fmt.Sprint(n) {
+			if v != fmt.Sprint(n) && !t.Failed() { // the first one says it all
 				t.Errorf("a handler must see the states of an object in their order.\nvalue %d is %q", n, v)
 			}
 			n++
