@@ -163,10 +163,11 @@ func (w workshop) failure(p progress) {
 		fmt.Fprintf(w.out, "    This one does not: %s\n", failed[0].sentence())
 		lines = failed[0].message()
 	}
-	if what != "" {
+	lines = slices.Clone(lines[:min(len(lines), 6)])
+	if what != "" { // also behind a long message: it is why nothing else was tried
 		lines = append(lines, strings.TrimSpace(what+"  "+where))
 	}
-	for _, line := range lines[:min(len(lines), 6)] {
+	for _, line := range lines {
 		fmt.Fprintf(w.out, "      %s\n", line)
 	}
 	fmt.Fprintf(w.out, "    make hint E=%s gives a hint.\n\n", p.id())

@@ -113,6 +113,19 @@ func TestTheBoardSaysWhereABodyPanics(t *testing.T) {
 		"go test prints the panic under the parent of the law, and below a stack")
 }
 
+func TestALongMessageDoesNotHideAPanic(t *testing.T) {
+	p := progress{task: task{stage: 5, number: 2, name: "pump", dir: "/home/w/5_2_pump"}}
+	line := `{"Action":"output","Package":"w/5_2_pump","Test":"TestRest","Output":"a value\n"}` + "\n"
+	p.judge(readEvents([]byte(`{"Action":"run","Package":"w/5_2_pump","Test":"TestRest"}` + "\n" +
+		strings.Repeat(line, 100) +
+		`{"Action":"output","Package":"w/5_2_pump","Test":"TestRest","Output":"panic: deadlock\n"}
+{"Action":"fail","Package":"w/5_2_pump"}`))["5_2_pump"])
+	var out strings.Builder
+	workshop{out: &out}.failure(p)
+	assert.Equal(t, 6, strings.Count(out.String(), "a value"), "the beginning of a message is enough")
+	assert.Contains(t, out.String(), "panic: deadlock")
+}
+
 func TestTheBoardSaysThatALawNeverEnded(t *testing.T) {
 	p := progress{task: task{stage: 5, number: 2, name: "pump", dir: "/home/w/5_2_pump"}}
 	p.judge(readEvents([]byte(`
