@@ -2,12 +2,12 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -267,28 +267,28 @@ func TestOneEventIsTheWholePicture(t *testing.T) {
 	})
 }
 
-// The log is read while it is written: the numbers have no gap and the times do not go back.
+// The state of an event is the state at its number, however many goroutines report.
 func TestReportsFromManyGoroutinesHaveOneOrder(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCollector(source, 10_000)
-		ctx, cancel := context.WithCancel(t.Context())
-		for range 8 {
-			go func() {
-				for range 100 {
-					c.report(Event{Lane: laneYou, Kind: "test"}, func(m *model) { m.server.change().rv++ })
-				}
-			}()
-		}
-		synctest.Wait()
-		cancel()
-		<-ctx.Done()
-		events, _, ok := c.after(0, 10_000)
-		require.True(t, ok)
-		require.Len(t, events, 800)
-		for i, e := range events {
-			require.Equal(t, int64(i+1), e.Seq)
-			require.Equal(t, uint64(i+1), e.State.Server.RV,
-				"no other report comes between the change and the picture of it")
-		}
-	})
+	const goroutines, each = 4, 5000
+	c := newCollector(source, goroutines*each)
+	begin := make(chan struct{})
+	var reporting sync.WaitGroup
+	for range goroutines {
+		reporting.Go(func() {
+			<-begin
+			for range each {
+				c.report(Event{Lane: laneYou, Kind: "test"}, func(m *model) { m.server.change().rv++ })
+			}
+		})
+	}
+	close(begin)
+	reporting.Wait()
+	events, _, ok := c.after(0, goroutines*each)
+	require.True(t, ok)
+	require.Len(t, events, goroutines*each)
+	for i, e := range events {
+		require.Equal(t, int64(i+1), e.Seq)
+		require.Equal(t, uint64(i+1), e.State.Server.RV,
+			"no other report comes between the change and the picture of it")
+	}
 }
