@@ -41,8 +41,8 @@ func (s *liveServer) begin(t *testing.T, o options) {
 	seen := newCollector(source, maxHeld)
 	s.machine, err = newFakeMachine(seen, o.queue, o.stream)
 	require.NoError(t, err)
-	done := make(chan struct{})
-	p := &page{run: newRun(), seen: seen, machine: s.machine, done: done}
+
+	p := &page{run: newRun(), seen: seen, machine: s.machine}
 	if o.story == "" {
 		require.NoError(t, s.machine.furnish())
 	} else {
@@ -54,7 +54,7 @@ func (s *liveServer) begin(t *testing.T, o options) {
 	go func() { defer close(served); _ = server.Serve(listener) }() // stop waits for it
 	s.stop = func() {
 		s.stop = func() {}
-		close(done)
+
 		_ = server.Close()
 		<-served
 		s.machine.close()

@@ -28,14 +28,13 @@ type site struct {
 const home = "http://localhost"
 
 func newSite(t *testing.T, m *machine) *site {
-	p := &page{run: "first", seen: m.seen, machine: m, done: make(chan struct{})}
+	p := &page{run: "first", seen: m.seen, machine: m}
 	l := fakeapi.NewPipeListener()
 	server := &http.Server{Handler: p.handler()}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(l) }()
 	transport := &http.Transport{DialContext: l.DialContext}
 	t.Cleanup(func() {
-		close(p.done)
 		transport.CloseIdleConnections()
 		_ = server.Close()
 		<-served

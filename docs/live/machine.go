@@ -69,9 +69,7 @@ func byApp(values []string, obj watchglass.Object) ([]string, error) {
 
 // newFakeMachine makes a machine with a server of its own, in memory. Nothing runs yet.
 func newFakeMachine(seen *collector, kind string, stream bool) (*machine, error) {
-	api := fakeapi.New(fakeapi.Options{Trace: seen.apiTrace(), WatchBuffer: watchBuffer,
-		Resources: []fakeapi.Resource{{Group: "workshop.example.dev", Version: "v1",
-			Plural: resource, Kind: "Widget"}}})
+	api := fakeapi.New(fakeapi.Options{Trace: seen.apiTrace(), WatchBuffer: watchBuffer})
 	m, err := newMachine(seen, kind, wire.ClientOptions{
 		URL: fakeapi.URL + "/apis/workshop.example.dev/v1/" + resource, HTTPClient: api.Client(),
 	})

@@ -72,7 +72,7 @@ func live(ctx context.Context, o options, stdout io.Writer) error {
 		return err
 	}
 	defer m.close()
-	p := &page{run: newRun(), seen: m.seen, machine: m, done: make(chan struct{})}
+	p := &page{run: newRun(), seen: m.seen, machine: m}
 	switch {
 	case o.story != "":
 		p.player, err = readStory(m, o.story, m.seen.quiet)
@@ -149,11 +149,9 @@ func serve(ctx context.Context, l net.Listener, p *page, stdout io.Writer) error
 	_, _ = fmt.Fprintf(stdout, "http://%s/\n", l.Addr())
 	select {
 	case err := <-served:
-		close(p.done)
 		return err
 	case <-ctx.Done():
 	}
-	close(p.done)
 	_ = server.Close() // pages lose nothing but a half event, and ask for it again
 	<-served
 	return nil

@@ -20,8 +20,7 @@ type page struct {
 	run     string // which run of the program this is
 	seen    *collector
 	machine *machine
-	player  *player       // nil: no story is played
-	done    chan struct{} // closed when the program ends: streams end
+	player  *player // nil: no story is played
 }
 
 // newRun names a run of the program. A page that comes back after a restart must not take the
@@ -173,8 +172,6 @@ func (s *stream) next(left <-chan struct{}) error {
 		return s.write(": still here\n\n")
 	case <-left:
 		return http.ErrAbortHandler
-	case <-s.done:
-		return http.ErrServerClosed
 	}
 }
 

@@ -90,6 +90,7 @@ func (c *collector) requested(q fakeapi.Request) {
 
 func (c *collector) committed(w fakeapi.Change) {
 	if w.Resource != resource && w.Resource != resource+".workshop.example.dev" {
+		c.amend(func(m *model) { m.server.change().rv = w.Version }) // all resources share the count
 		return
 	}
 	key := join(w.Namespace, w.Name)

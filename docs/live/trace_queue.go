@@ -44,7 +44,6 @@ func (q queueModel) draw() *QueueState {
 func (q *queueModel) queued(key string, pending deltafifo.Deltas) {
 	row := QueueRow{Key: key, Deltas: drawDeltas(pending)}
 	if i := q.find(key); i >= 0 {
-		q.rows = slices.Clone(q.rows) // what was drawn must not change
 		q.rows[i] = row
 	} else {
 		q.rows = append(q.rows, row)
@@ -104,7 +103,6 @@ func (q *queueModel) merged(key string, kept deltafifo.Delta) {
 	if i := q.find(key); i >= 0 {
 		row := q.rows[i]
 		row.Deltas = append(slices.Clone(row.Deltas[:len(row.Deltas)-1]), drawDelta(kept))
-		q.rows = slices.Clone(q.rows)
 		q.rows[i] = row
 	}
 }

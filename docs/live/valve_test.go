@@ -155,6 +155,40 @@ func TestAHeldProcessLoopLetsDeltasOfOneKeyPileUp(t *testing.T) {
 	})
 }
 
+func TestAHeldRealFIFOKeepsTheOrderAndGivesABatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, realFIFO)
+		press(t, m, "valve", "", "name", "V2", "mode", held)
+		press(t, m, "update", "default/web-1")
+		press(t, m, "update", "default/web-2")
+		press(t, m, "update", "default/web-1")
+		s, _, _ := m.seen.list()
+		keys := []string{}
+		for _, row := range s.Queue.Rows {
+			keys = append(keys, row.Key)
+		}
+		assert.Equal(t, []string{"default/web-1", "default/web-2", "default/web-1"}, keys)
+		press(t, m, "valve", "", "name", "V2", "mode", one)
+		s, _, _ = m.seen.list()
+		assert.Empty(t, s.Queue.Rows, "one PopBatch takes all that is queued")
+	})
+}
+
+func TestABookmarkAloneLeavesTheRealFIFO(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, realFIFO)
+		agree(t, m, "the start")
+		before := m.informer.LastStoreSyncResourceVersion()
+		elsewhere := map[string]any{"metadata": map[string]any{"name": "elsewhere"}}
+		_, err := m.api.Create("namespaces", elsewhere)
+		require.NoError(t, err)
+		time.Sleep(90 * time.Second) // a bookmark tells of it
+		synctest.Wait()
+		assert.NotEqual(t, before, m.informer.LastStoreSyncResourceVersion())
+		agree(t, m, "a bookmark")
+	})
+}
+
 func TestAHeldHandlerFillsItsRingAndNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newRig(t, deltaFIFO)
@@ -176,6 +210,44 @@ func TestAHeldHandlerFillsItsRingAndNoOther(t *testing.T) {
 		assert.Equal(t, 23, s.Handlers[1].Told)
 		assert.Equal(t, RingState{Len: 0, Cap: 16}, s.Listeners[1].Ring)
 	})
+}
+
+func TestARemovedHandlerIsToldNothingMore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		press(t, m, "valve", "", "name", "V4", "mode", held)
+		for range 3 {
+			press(t, m, "update", "default/web-1")
+		}
+		_, before, _ := m.seen.list()
+		press(t, m, "remove-handler", "", "name", "slow")
+		events, _, _ := m.seen.after(before, maxHeld)
+		for _, e := range events {
+			assert.NotEqual(t, "call", e.Kind, "what waited behind the valve is dropped, not told")
+		}
+		s, _, _ := m.seen.list()
+		assert.Len(t, s.Listeners, 1, "its call has returned, and it has ended")
+		assert.Len(t, s.Valves, 3, "its valve is gone with it")
+		press(t, m, "add-handler", "", "name", "slow")
+		s, _, _ = m.seen.list()
+		assert.Equal(t, "V4", s.Valves[3].Name, "the next handler gets its place")
+		assert.Equal(t, open, s.Valves[3].Mode)
+	})
+}
+
+// run may begin with a batch before the processor has reported that the listener was given it.
+func TestACallMayBeReportedBeforeItsBatch(t *testing.T) {
+	l := &listenerModel{name: "fast"}
+	l.begin("OnAdd web-1@2")
+	assert.Zero(t, l.drawListener().Pending, "never below zero")
+	l.end()
+	l.add(2)
+	assert.Equal(t, ListenerState{Name: "fast", Pending: 1}, l.drawListener())
+	l.begin("OnAdd web-2@3")
+	l.end()
+	l.add(1)
+	l.begin("OnAdd web-3@4")
+	assert.Equal(t, ListenerState{Name: "fast"}, l.drawListener())
 }
 
 func TestAStoppedMachineFreesWhatValvesHold(t *testing.T) {
