@@ -85,8 +85,8 @@ bench:  ## measure the hot paths: make bench BENCH=Distribute BENCHTIME=2s
 	@$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -benchtime $(BENCHTIME) ./...
 
 cost:  ## measure how cost grows, and redraw appendix B from it (some minutes, on a quiet machine)
-	@echo "== go test -run '^$$' -bench Growth -benchtime 500ms ./docs/cost"
-	@$(GO) test -run '^$$' -bench Growth -benchtime 500ms -timeout 1h ./docs/cost >docs/cost/bench.new || \
+	@echo "== go test -run '^$$' -bench Growth -benchtime 500ms -count 3 ./docs/cost"
+	@$(GO) test -run '^$$' -bench Growth -benchtime 500ms -count 3 -timeout 1h ./docs/cost >docs/cost/bench.new || \
 	  { cat docs/cost/bench.new; rm docs/cost/bench.new; exit 1; }
 	@mv docs/cost/bench.new docs/cost/bench.txt && $(GO) run ./docs/cost
 

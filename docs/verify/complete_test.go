@@ -34,7 +34,7 @@ var allPages = []string{
 	"docs/0-the-map.md", "docs/1-fakeapi.md", "docs/2-reflector.md", "docs/3-deltafifo.md",
 	"docs/4-indexer.md", "docs/5-processor.md", "docs/6-informer.md", "docs/7-when-things-break.md",
 	"docs/8-seven-myths.md", "docs/9-from-here-to-client-go.md",
-	"docs/a-glossary.md", "docs/c-nothing-gets-lost.md", facilitatorPage,
+	"docs/a-glossary.md", "docs/b-cost.md", "docs/c-nothing-gets-lost.md", facilitatorPage,
 }
 
 func checkPages(t *tree) (found []finding) {

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/deltafifo/realfifo"
+	"example.com/watchglass/indexer"
+	"example.com/watchglass/informer"
+	"example.com/watchglass/processor"
+	"example.com/watchglass/reflector"
+)
+
+var sizes = []int{1_000, 10_000, 100_000, 1_000_000}
+
+// BenchmarkGrowth measures what one object costs when there are many. Its output is bench.txt.
+func BenchmarkGrowth(b *testing.B) {
+	for _, c := range []struct {
+		what string
+		run  func(objects []watchglass.Object, timed func(func()))
+	}{
+		{"DeltaFIFO: add and pop", addAndPop},
+		{"DeltaFIFO: a list, and pop all", listAndPop},
+		{"RealFIFO: add and pop", addAndPopOrdered},
+		{"indexer: add, one index", addToIndexer},
+		{"indexer: update, same value", updateIndexer},
+		{"processor: initial adds of a late handler", joinLate},
+		{"informer: a list, to cache and handler", wholeList},
+	} {
+		for _, size := range sizes {
+			b.Run(fmt.Sprintf("%s/%d", c.what, size), func(b *testing.B) {
+				measure(b, size, func(timed func(func())) { c.run(objectsOf(size), timed) })
+			})
+		}
+	}
+}
+
+// measure runs one round after another. What is not in timed does not count. Of the times that of
+// the quickest round counts: all that can disturb a round makes it longer.
+func measure(b *testing.B, size int, round func(timed func(func()))) {
+	var before, after runtime.MemStats
+	bytes, allocs := uint64(0), uint64(0)
+	quickest := time.Duration(math.MaxInt64)
+	for range b.N {
+		b.StopTimer()
+		round(func(work func()) {
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			b.StartTimer()
+			began := time.Now()
+			work()
+			quickest = min(quickest, time.Since(began))
+			b.StopTimer()
+			runtime.ReadMemStats(&after)
+			bytes += after.TotalAlloc - before.TotalAlloc
+			allocs += after.Mallocs - before.Mallocs
+		})
+	}
+	total := float64(b.N) * float64(size)
+	b.ReportMetric(float64(quickest.Nanoseconds())/float64(size), "ns/object")
+	b.ReportMetric(float64(bytes)/total, "B/object")
+	b.ReportMetric(float64(allocs)/total, "allocs/object")
+	b.ReportMetric(0, "ns/op")
+}
+
+func objectsOf(n int) []watchglass.Object {
+	objects := make([]watchglass.Object, n)
+	for i := range objects {
+		objects[i] = &watchglass.ObjectMeta{Namespace: fmt.Sprintf("ns-%d", i%100),
+			Name: fmt.Sprintf("web-%d", i), ResourceVersion: "1"}
+	}
+	return objects
+}
+
+func addAndPop(objects []watchglass.Object, timed func(func())) {
+	queue := deltafifo.New(deltafifo.Options{})
+	timed(func() {
+		for _, obj := range objects {
+			_ = queue.Add(obj)
+		}
+		for range objects {
+			_, _ = queue.Pop(func(deltafifo.Deltas, bool) error { return nil })
+		}
+	})
+}
+
+func listAndPop(objects []watchglass.Object, timed func(func())) {
+	queue := deltafifo.New(deltafifo.Options{})
+	timed(func() {
+		_ = queue.Replace(objects, "1")
+		for range objects {
+			_, _ = queue.Pop(func(deltafifo.Deltas, bool) error { return nil })
+		}
+	})
+}
+
+func addAndPopOrdered(objects []watchglass.Object, timed func(func())) {
+	queue := realfifo.New(realfifo.Options{})
+	timed(func() {
+		for _, obj := range objects {
+			_ = queue.Add(obj)
+		}
+		for range objects {
+			_, _ = queue.Pop(func(deltafifo.Deltas, bool) error { return nil })
+		}
+	})
+}
+
+func newIndexer() *indexer.Indexer {
+	return indexer.New(indexer.Options{
+		Indexers: indexer.Indexers{"namespace": indexer.MetaNamespaceIndexFunc},
+	})
+}
+
+func addToIndexer(objects []watchglass.Object, timed func(func())) {
+	ix := newIndexer()
+	timed(func() {
+		for _, obj := range objects {
+			_ = ix.Add(obj)
+		}
+	})
+}
+
+func updateIndexer(objects []watchglass.Object, timed func(func())) {
+	ix := newIndexer()
+	for _, obj := range objects {
+		_ = ix.Add(obj)
+	}
+	newer := objectsOf(len(objects))
+	timed(func() {
+		for _, obj := range newer {
+			_ = ix.Update(obj)
+		}
+	})
+}
+
+// counter counts calls, and closes all at the last one.
+type counter struct {
+	left int
+	all  chan struct{}
+}
+
+func newCounter(n int) *counter { return &counter{n, make(chan struct{})} }
+
+func (c *counter) OnAdd(watchglass.Object, bool) {
+	if c.left--; c.left == 0 {
+		close(c.all)
+	}
+}
+func (c *counter) OnUpdate(_, _ watchglass.Object) {}
+func (c *counter) OnDelete(watchglass.Object)      {}
+
+func joinLate(objects []watchglass.Object, timed func(func())) {
+	p := processor.New(processor.Options{})
+	running(p.Run, func() {
+		late := newCounter(len(objects))
+		timed(func() {
+			_, _ = p.AddListener(late, processor.ListenerOptions{}, objects)
+			<-late.all
+		})
+	})
+}
+
+func wholeList(objects []watchglass.Object, timed func(func())) {
+	handler := newCounter(len(objects))
+	inf := informer.NewSharedIndexInformer(informer.Options{
+		ListerWatcher: memory(objects),
+		Indexers:      indexer.Indexers{"namespace": indexer.MetaNamespaceIndexFunc},
+		Reflector:     reflector.Options{ListFirst: true},
+	})
+	_, _ = inf.AddEventHandler(handler, informer.HandlerOptions{})
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	timed(func() {
+		running.Go(func() { _ = inf.Run(ctx) })
+		<-handler.all
+	})
+	cancel()
+	running.Wait()
+}
+
+// running calls do while run runs.
+func running(run func(context.Context), do func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var wait sync.WaitGroup
+	wait.Go(func() { run(ctx) })
+	do()
+	cancel()
+	wait.Wait()
+}
+
+// memory is a server without a wire: one list, and a watch on which nothing happens.
+type memory []watchglass.Object
+
+func (m memory) List(context.Context, reflector.ListOptions) (*reflector.List, error) {
+	return &reflector.List{Items: m, ResourceVersion: "1"}, nil
+}
+
+func (m memory) Watch(ctx context.Context, _ reflector.ListOptions) (reflector.Watch, error) {
+	return silent{ctx}, nil
+}
+
+type silent struct{ ctx context.Context }
+
+func (s silent) Next() (reflector.Event, error) {
+	<-s.ctx.Done()
+	return reflector.Event{}, s.ctx.Err()
+}
+func (s silent) Close() error { return nil }
