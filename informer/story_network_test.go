@@ -1,6 +1,8 @@
 package informer_test
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"net/http"
@@ -32,20 +34,31 @@ type slowNetwork struct {
 func (n slowNetwork) RoundTrip(r *http.Request) (*http.Response, error) {
 	resp, err := n.RoundTripper.RoundTrip(r)
 	if err == nil {
-		resp.Body = slowBody{resp.Body, n.lag}
+		resp.Body = slowBody{resp.Body, bufio.NewReader(resp.Body), n.lag}
 	}
 	return resp, err
 }
 
+// slowBody brings one line at a time, so that events which were sent together arrive one by one.
 type slowBody struct {
 	io.ReadCloser
-	lag time.Duration
+	arrived *bufio.Reader
+	lag     time.Duration
 }
 
 func (b slowBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
+	if b.lag == 0 {
+		return b.arrived.Read(p)
+	}
+	if _, err := b.arrived.Peek(1); err != nil {
+		return 0, err
+	}
+	line, _ := b.arrived.Peek(min(b.arrived.Buffered(), len(p)))
+	if i := bytes.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i+1]
+	}
 	time.Sleep(b.lag) // virtual: stories play in a bubble
-	return n, err
+	return b.arrived.Read(p[:len(line)])
 }
 
 // write updates a widget, and then waits until the cache has reached the version of the write.
