@@ -207,8 +207,9 @@ func setByInformer(o reflector.Options) string {
 //
 // A KeyFunc, an IndexFunc, an OnProcessError or a trace that panics in the process loop makes Run
 // panic. Then everything is asked to end as above, but Run does not wait for it: a handler that
-// hangs must not hide the crash. A caller that recovers finds IsStopped true. What panics on the
-// reflector's goroutine (a Transform, a WatchErrorHandler) crashes the program.
+// hangs must not hide the crash. A caller that recovers finds IsStopped true. What panics on
+// another goroutine crashes the program: on the reflector's a Transform or a WatchErrorHandler, and
+// on that which waits for the first list perhaps a trace of the processor.
 func (s *SharedIndexInformer) Run(ctx context.Context) error {
 	if !s.started.CompareAndSwap(false, true) {
 		return ErrStarted
