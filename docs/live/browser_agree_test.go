@@ -27,6 +27,8 @@ const differing = `(async () => {
 		same(n, 'waiting', all('#processor .third:not(.none) .ring text').map(x => x.textContent), s.listeners.slice(0, 3).map(l => String(l.pending)))
 		same(n, 'valves', all('.valve .word').map(x => x.textContent), [0, 1, 2, 3, 4].map(i => valveAt(s, i)?.mode).filter(Boolean))
 		const e = log.get(n)
+		const hidden = chosen && look(chosen).slot === look(e.key).slot
+		if (e.key && s.recent[0] === e.key && !hidden) same(n, 'row of the object', view.keys[look(e.key).slot], name(e.key))
 		if (e.lane) same(n, 'words', $('.cell.now').title, e.text)
 		stepped.set(n, picture())
 	}

@@ -129,7 +129,7 @@ func TestBrowserHeedsWhatTheReaderPrefers(t *testing.T) {
 	b := newBrowser(t)
 	s := newLive(t, options{})
 	p := s.at(b)
-	p.until("document.documentElement.dataset.theme === 'light'")
+	p.until("document.documentElement.dataset.theme === 'light' && low === 1")
 	moving := `(p => { cur = seen = p; show(1); return document.getAnimations().length })([...log.values()].findLast(e => e.lane === 'cache' && e.from).seq)`
 	var n int
 	p.eval(moving, &n)

@@ -92,6 +92,11 @@ func TestBrowserStepsAndGoesBack(t *testing.T) {
 	p.until("cur === head && follow")
 	p.press("update")
 	p.until("state().server.rv === 6 && state().handlers.every(h => h.told === 5) && cur === head")
+	for n := 7; n < 10; n++ { // more objects than rows, so that rows change hands
+		p.press("create")
+		p.until(fmt.Sprintf("state().server.rv === %d", n))
+	}
+	p.until("state().handlers.every(h => h.told === 8)")
 	p.agrees()
 	b.quiet()
 }

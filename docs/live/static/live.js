@@ -615,7 +615,7 @@ function lanes() {
     return rows
   }
   const up = n => { for (topSeq = rowStart(cur); n > 0 && topSeq > low; n--) topSeq = rowStart(topSeq - 1) }
-  if (topSeq > rowStart(cur)) up(room >> 1) // a jump back: with what led to it
+  if (topSeq >= rowStart(cur)) up(room >> 1) // above an event stays what led to it
   topSeq = rowStart(Math.max(low, Math.min(topSeq, cur)))
   if (topSeq < cur && !rowsFrom(topSeq).some(r => r.at(-1).seq >= cur)) {
     up(room - 1)
