@@ -135,7 +135,10 @@ var scenarios = map[string][][]string{
 	},
 	"a frame is cut":   {{"cut", ""}, {"update", "default/web-1"}, {"wait", "1m"}},
 	"the server hangs": {{"hang", ""}, {"update", "default/web-1"}, {"wait", "3m"}},
-	"500s":             {{"errors", ""}, {"wait", "1m"}, {"heal", ""}, {"wait", "1m"}},
+	"500s": {
+		{"wait", "2s"}, {"update", "default/web-1"}, {"errors", ""}, {"wait", "1m"}, {"heal", ""},
+		{"wait", "1m"},
+	},
 	"errors on errors": {
 		{"errors", ""}, {"disconnect", ""}, {"wait", "10s"}, {"errors", ""}, {"wait", "10s"},
 		{"heal", ""}, {"wait", "1m"}, {"create", ""},

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestOfManyObjectsThoseTouchedLastAreShown(t *testing.T) {
+	var r recency[int]
+	for i := range 10 {
+		r.set(fmt.Sprintf("web-%d", i), i)
+	}
+	r.set("web-2", 22)
+	r.remove("web-9")
+	var keys []string
+	for _, e := range r.newest(3) {
+		keys = append(keys, fmt.Sprintf("%s=%d", e.key, e.value))
+	}
+	assert.Equal(t, []string{"web-2=22", "web-8=8", "web-7=7"}, keys)
+	assert.Equal(t, "web-2", r.sorted(3)[0].key, "sorted is the same in the order of keys")
+	assert.Equal(t, 9, r.len())
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		press(t, m, "fill", "")
+		press(t, m, "update", "default/db-1")
+		s, _, _ := m.seen.list()
+		assert.Equal(t, "default/db-1", s.Recent[0])
+		assert.Len(t, s.Recent, maxRecent)
+		assert.Equal(t, "default/db-1", s.Cache.Objects[0].Key, "the oldest object, touched last")
+		assert.Len(t, s.Cache.Objects, maxRows)
+		assert.Equal(t, 103, s.Cache.Total)
+	})
+}
+
+// A fault that lasts takes the place of another: the picture names one, and the server has one.
+func TestTheFaultThatIsShownIsTheOneThatStrikes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		press(t, m, "disconnect", "")
+		time.Sleep(10 * time.Second)
+		press(t, m, "errors", "")
+		_, before, _ := m.seen.list()
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		s, _, _ := m.seen.list()
+		assert.Equal(t, "status 500", s.Server.Fault)
+		events, _, _ := m.seen.after(before, maxHeld)
+		struck := 0
+		for _, e := range events {
+			if e.Kind == "fault" {
+				struck++
+				assert.Equal(t, "fault: status 500", e.Text)
+			}
+		}
+		assert.Positive(t, struck)
+		press(t, m, "cut", "")
+		s, _, _ = m.seen.list()
+		assert.Equal(t, "status 500, cut", s.Server.Fault, "one that strikes once is added")
+		press(t, m, "heal", "")
+		s, _, _ = m.seen.list()
+		assert.Empty(t, s.Server.Fault)
+	})
+}
+
+// An event shares the parts of its state with others, so none of them may change later.
+func TestAnEventDoesNotChangeAfterIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		press(t, m, "valve", "", "name", "V2", "mode", held)
+		press(t, m, "valve", "", "name", "V4", "mode", held)
+		press(t, m, "update", "default/web-1")
+		events, _, _ := m.seen.after(0, maxHeld)
+		before := make([]string, len(events))
+		for i, e := range events {
+			before[i] = string((&heldEvent{Event: e.Event}).encoded())
+		}
+		for _, step := range scenarios["history is gone"] {
+			perform(t, m, step)
+		}
+		press(t, m, "valve", "", "name", "V2", "mode", open)
+		press(t, m, "fill", "")
+		for i, e := range events {
+			assert.Equal(t, before[i], string((&heldEvent{Event: e.Event}).encoded()), "event %d", e.Seq)
+		}
+	})
+}
