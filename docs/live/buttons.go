@@ -1,6 +1,6 @@
 package main
 
-// Button is something that can be pressed, and what one should expect then. do.go carries it out.
+// Button is something that can be pressed, and what to expect then. do.go carries it out.
 type Button struct {
 	Do       string `json:"do"`
 	Place    string `json:"place"` // below which it stands

@@ -29,7 +29,7 @@ func readOrder(dec *json.Decoder) (o order, err error) {
 	return o, nil
 }
 
-// do carries an order out, one at a time. An error is a sentence for whom pressed the button.
+// do carries an order out, one at a time. An error is a sentence for the reader.
 func (m *machine) do(o order) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

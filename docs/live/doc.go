@@ -1,10 +1,11 @@
 // Command live opens a page on which an informer runs: server, wire, reflector, queue, cache,
-// listeners and handlers, each in its place. One can hold any stage, let one event through, break
-// things with buttons, and see which line of source acted.
+// listeners and handlers, each in its place. The reader can hold any stage, let one event through,
+// break things with buttons, and see which line of source acted.
 //
 //	go run ./docs/live                 # a fake API server, and a page on a loopback address
 //	go run ./docs/live -queue RealFIFO # with the ordered queue
 //	go run ./docs/live -story informer/testdata/07_compaction_relists_and_finds_the_deletion.story
+//	go run ./docs/live -story FILE -export FILE.html # the same as one file, which needs no server
 //	go run ./docs/live -server http://127.0.0.1:8001 -resource /api/v1/pods
 //
 //	fakeapi ~~▶ V1 ~~▶ [ reflector ──▶ queue ──▶ V2 ──▶ indexer, processor ] ──▶ V3, V4 … handlers
@@ -16,7 +17,7 @@
 // informer. What the stages' traces report becomes events (collector.go, trace_*.go), each with a
 // number and with the state of the whole machine after it. Valves (valve.go) are wrapped around
 // the body of a watch (wire.go), the queue's Pop (gate.go) and each handler (handler.go); they do
-// nothing but wait, so what one sees is the machinery's own backpressure.
+// nothing but wait, so what piles up behind them is the machinery's own backpressure.
 //
 // The page is a reflector itself: GET /state is its list, GET /events its watch, the number of an
 // event its resourceVersion, Last-Event-ID its resume. The log of events is bounded; a page that

@@ -60,7 +60,7 @@ type ObjectState struct {
 // ServerState is what fakeapi has reported. Of a real cluster it is empty.
 type ServerState struct {
 	RV       uint64        `json:"rv"`
-	Floor    uint64        `json:"floor"` // the oldest version from which one can still watch
+	Floor    uint64        `json:"floor"` // the oldest version from which a watch can begin
 	Total    int           `json:"total"`
 	Objects  []ObjectState `json:"objects"` // at most maxRows, those touched last, by key
 	Log      []LogEntry    `json:"log"`     // the history that is left, at most maxLog, oldest first

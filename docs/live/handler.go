@@ -102,12 +102,13 @@ func (m *machine) register(h *handler) {
 		return // it has been stopped in this moment, and the next informer gets all handlers
 	}
 	h.registration = r
-	m.running.Go(func() {
+	over := m.present.Done() // an informer that was never started ends no handler
+	m.bound.Go(func() {
 		select {
 		case <-r.Synced():
 			m.seen.listenerSynced(h.name)
 		case <-r.Ended():
-		case <-m.life.Done(): // an informer that was never started ends no handler
+		case <-over:
 		}
 	})
 }

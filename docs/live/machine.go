@@ -42,8 +42,11 @@ type machine struct {
 	informer *informer.SharedIndexInformer // the present one, or the last
 	queue    *gatedQueue                   // of the informer
 	stop     context.CancelFunc            // ends the informer
-	running  sync.WaitGroup
-	life     context.Context // ended by die: handlers are not held up any more
+	present  context.Context               // ends when there is another informer, and with life
+	leave    context.CancelFunc            // ends present
+	bound    sync.WaitGroup                // goroutines that end with the informer
+	running  sync.WaitGroup                // all others
+	life     context.Context               // ended by die: handlers are not held up any more
 	die      context.CancelFunc
 }
 
@@ -95,6 +98,7 @@ func newMachine(seen *collector, kind string, options wire.ClientOptions) (*mach
 	m := &machine{seen: seen, kind: kind, indices: []string{indexFuncs[0].name}, idle: idleTimeout,
 		stop: func() {}}
 	m.life, m.die = context.WithCancel(context.Background())
+	m.leave = func() {}
 	m.frames = newValve(seen, "V1", "the watch", "", laneWire)
 	m.pops = newValve(seen, "V2", "before Pop", "", laneProcess)
 	m.way = &way{base: options.HTTPClient.Transport, seen: seen, valve: m.frames}
@@ -111,6 +115,8 @@ func newMachine(seen *collector, kind string, options wire.ClientOptions) (*mach
 // renew makes a new informer, which has seen nothing, with the same handlers and indices. The last
 // one has ended.
 func (m *machine) renew() {
+	m.leave()
+	m.present, m.leave = context.WithCancel(m.life)
 	m.seen.amend(func(model *model) { model.clearInformer(m.kind) })
 	content := func() []watchglass.Object { return m.informer.GetIndexer().List() }
 	trace := informer.Trace{
@@ -167,8 +173,8 @@ func (m *machine) start() {
 	m.seen.amend(func(model *model) {
 		model.reflector.change().State = reflector.Table(!m.stream)[0].From.String()
 	})
-	m.running.Go(func() { _ = inf.Run(ctx) }) // an error only for a second run
-	m.running.Go(func() {
+	m.bound.Go(func() { _ = inf.Run(ctx) }) // an error only for a second run
+	m.bound.Go(func() {
 		select {
 		case <-inf.Synced():
 			m.seen.stores("synced", "", "the informer has synced", func(c *cacheModel) { c.synced = true })
@@ -191,7 +197,7 @@ func (m *machine) end() error {
 	defer patience.Stop()
 	select {
 	case <-m.informer.Ended():
-		m.running.Wait() // for what reports that something has synced
+		m.bound.Wait() // for what reports that something has synced
 		return nil
 	case <-patience.C:
 		return errStillRunning
@@ -204,6 +210,7 @@ func (m *machine) close() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.stop()
+	m.bound.Wait()
 	m.running.Wait()
 	if m.api != nil {
 		m.api.Close()

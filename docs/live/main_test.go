@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -161,6 +162,38 @@ func TestAStoryInItsCommandIsNotPressedOn(t *testing.T) {
 		time.Sleep(3 * time.Second)
 		assert.NoError(t, p.press())
 		synctest.Wait()
+	})
+}
+
+// A story that waits holds up no button, and its commands may restart what buttons stopped.
+func TestButtonsWorkWhileAStoryWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		file := filepath.Join(t.TempDir(), "again.story")
+		text := "handler greeter\ncreate web-1\nrun\nwait 1h\nstop\nrun\n"
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		m := newBareRig(t, deltaFIFO)
+		p, err := readStory(m, file, func() {})
+		require.NoError(t, err)
+		require.NoError(t, p.play())
+		press(t, m, "queue", "", "kind", realFIFO) // of an informer that never ran
+		press(t, m, "stop", "")
+		for range 3 {
+			require.NoError(t, p.press())
+			synctest.Wait()
+		}
+		start := time.Now()
+		press(t, m, "queue", "", "kind", deltaFIFO)
+		assert.Zero(t, time.Since(start), "the story waits for an hour, the button does not")
+		agree(t, m, "a restart while the story waits")
+		time.Sleep(2 * time.Hour)
+		for range 2 {
+			require.NoError(t, p.press())
+			time.Sleep(time.Minute)
+			synctest.Wait()
+		}
+		s, _, _ := m.seen.list()
+		assert.Equal(t, "watching", s.Reflector.State, "the story has started an informer again")
+		agree(t, m, "the story")
 	})
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,8 +14,9 @@ import (
 type crossings struct {
 	valve *valve
 	done  chan struct{}
-	n     int
-	gave  bool // pass returned false
+	n     atomic.Int64 // what has passed; a valve that is turned lets one pass at once
+	seen  int          // of n, by after
+	gave  bool         // pass returned false
 }
 
 // newCrossings lets a goroutine cross a valve again and again, with a second between. The valve is
@@ -27,7 +29,7 @@ func newCrossings(t *testing.T) *crossings {
 	go func() {
 		defer close(ended)
 		for c.valve.pass(c.done, "it") {
-			c.n++
+			c.n.Add(1)
 			select {
 			case <-time.After(time.Second):
 			case <-c.done:
@@ -50,10 +52,11 @@ func newCrossings(t *testing.T) *crossings {
 
 // after lets time pass and returns how often the valve was crossed meanwhile.
 func (c *crossings) after(d time.Duration) int {
-	before := c.n
+	before := c.seen
 	time.Sleep(d)
 	synctest.Wait()
-	return c.n - before
+	c.seen = int(c.n.Load())
+	return c.seen - before
 }
 
 func (c *crossings) state() ValveState {
@@ -103,7 +106,7 @@ func TestAValveGivesUpWhatIsOver(t *testing.T) {
 		close(c.done)
 		synctest.Wait()
 		assert.True(t, c.gave)
-		assert.Zero(t, c.n)
+		assert.Zero(t, c.n.Load())
 		assert.Zero(t, c.state().Waiting)
 	})
 }
