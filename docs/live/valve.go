@@ -146,7 +146,6 @@ func (v *valve) report(kind, text string, waiting int) {
 func (m *model) valve(name string, change func(*ValveState)) {
 	for i := range m.valves {
 		if m.valves[i].Name == name {
-			m.valves = slices.Clone(m.valves)
 			change(&m.valves[i])
 			return
 		}
