@@ -22,8 +22,9 @@ import (
 // browser is a headless Chromium, driven by the DevTools protocol over a pair of pipes: messages are
 // JSON and end with a zero byte. So there is no port that somebody else could open first.
 type browser struct {
-	t  *testing.T
-	in io.Writer
+	t      *testing.T
+	in     io.Writer
+	stderr string // the file with what the browser has said
 
 	mu    sync.Mutex
 	last  int
@@ -75,11 +76,15 @@ func startBrowser(t *testing.T, path string) *browser {
 		"--user-data-dir="+profile, "about:blank")
 	cmd.Env = append(os.Environ(), "HOME="+profile)
 	cmd.ExtraFiles = []*os.File{toBrowser, fromBrowser} // 3 and 4, as the protocol wants them
+	stderr, err := os.Create(filepath.Join(profile, "stderr"))
+	require.NoError(t, err)
+	cmd.Stderr = stderr
 	require.NoError(t, cmd.Start())
+	stderr.Close()
 	toBrowser.Close()
 	fromBrowser.Close()
 
-	b := &browser{t: t, in: in, waits: map[int]chan answer{}}
+	b := &browser{t: t, in: in, stderr: stderr.Name(), waits: map[int]chan answer{}}
 	var reading sync.WaitGroup
 	reading.Go(func() { b.read(out) })
 	t.Cleanup(func() {
@@ -142,7 +147,10 @@ func (b *browser) call(session, method string, params, result any) {
 	require.NoError(b.t, err, "the browser has ended")
 	select {
 	case a, ok := <-wait:
-		require.True(b.t, ok, "the browser ended during %s", method)
+		if !ok {
+			said, _ := os.ReadFile(b.stderr)
+			require.FailNow(b.t, "the browser has ended", "during %s; it said: %s", method, said)
+		}
 		require.Nil(b.t, a.Error, "%s: %+v", method, a.Error)
 		if result != nil {
 			require.NoError(b.t, json.Unmarshal(a.Result, result))
@@ -156,6 +164,7 @@ func (b *browser) call(session, method string, params, result any) {
 type tab struct {
 	*browser
 	session string
+	target  string
 }
 
 func (b *browser) open(url string) *tab {
@@ -165,7 +174,7 @@ func (b *browser) open(url string) *tab {
 	var attached struct{ SessionID string }
 	b.call("", "Target.attachToTarget",
 		map[string]any{"targetId": target.TargetID, "flatten": true}, &attached)
-	p := &tab{b, attached.SessionID}
+	p := &tab{b, attached.SessionID, target.TargetID}
 	for _, domain := range []string{"Runtime", "Log", "Page"} {
 		p.call(p.session, domain+".enable", nil, nil)
 	}
@@ -271,4 +280,6 @@ func (b *browser) quiet() {
 	require.Empty(b.t, b.said, "a page has complained")
 }
 
-func (p *tab) close() { p.call(p.session, "Page.close", nil, nil) }
+func (p *tab) close() {
+	p.call("", "Target.closeTarget", map[string]any{"targetId": p.target}, nil)
+}
