@@ -20,7 +20,7 @@ import (
 // they run when BROWSER is set: make browser.
 
 // browser is a headless Chromium, driven by the DevTools protocol over a pair of pipes: messages are
-// JSON and end with a zero byte. So there is no port that somebody else could open first.
+// JSON and end with a zero byte. So there is no port that another program could open first.
 type browser struct {
 	t      *testing.T
 	in     io.Writer
