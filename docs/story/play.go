@@ -70,6 +70,7 @@ type script struct {
 	rewrite bool // accept what the stage shows
 	show    bool // show the state after each command, and compare nothing
 	mute    bool // print nothing
+	own     bool // the reader's, and not one of the stage's
 }
 
 // scriptsFor returns what STORY wants to be played: all stories, which is the default, or a file of
@@ -78,7 +79,7 @@ type script struct {
 // begin with it when they write a story of their own.
 func scriptsFor(wanted, glob string) (scripts []*script, err error) {
 	if path, ok := strings.CutPrefix(wanted, "compare:"); ok {
-		return []*script{{path: path}}, nil
+		return []*script{{path: path, own: true}}, nil
 	}
 	if path, ok := strings.CutPrefix(wanted, "accept:"); ok {
 		return []*script{{path: path, rewrite: true}}, nil
@@ -102,7 +103,7 @@ func scriptsFor(wanted, glob string) (scripts []*script, err error) {
 
 const broken = `%s:%d: after %q the story promises
     %s
-and the stage shows what stands above. If the stage is right, STORY=rewrite go test accepts it.`
+and the stage shows what stands above.%s`
 
 func (s *script) run(
 	t testing.TB, m Machine, wait func(time.Duration) error, settle func(),
@@ -132,7 +133,12 @@ func (s *script) run(
 			step.Print(t.Output())
 		}
 		if !s.rewrite && !s.show && !slices.Equal(want, step.State) {
-			t.Fatalf(broken, s.path, step.Line, step.Command.Text, strings.Join(want, "\n    "))
+			advice := " If the stage is right, STORY=rewrite go test accepts it."
+			if s.own {
+				advice = ""
+			}
+			t.Fatalf(broken, s.path, step.Line, step.Command.Text,
+				strings.Join(want, "\n    "), advice)
 		}
 	}
 	if s.rewrite {

@@ -152,7 +152,7 @@ func TestAStoryOfTheReadersIsShownAcceptedOrCompared(t *testing.T) {
 	for wanted, want := range map[string]script{
 		"mine.story":         {path: "mine.story", show: true},
 		"accept:mine.story":  {path: "mine.story", rewrite: true},
-		"compare:mine.story": {path: "mine.story"},
+		"compare:mine.story": {path: "mine.story", own: true},
 	} {
 		scripts, err := scriptsFor(wanted, "testdata/*.story")
 		require.NoError(t, err)

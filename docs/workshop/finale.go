@@ -40,9 +40,9 @@ func (w workshop) finale(ctx context.Context, name string, accept bool) error {
 	if promises, err := promisesOf(file); err != nil {
 		return err
 	} else if promises == 0 {
-		fmt.Fprintf(w.out, `  ✎ The story promises nothing yet. Write a line ---- below the command
-    that shows the fault, and run make finale M=%s ACCEPT=1: it writes under that line what the
-    stage as it is shows.
+		fmt.Fprintf(w.out, `  ✎ The story promises nothing yet. Below the command that shows the fault
+    there has to be a line ----, and under it the state. Write the line; then
+    make finale M=%s ACCEPT=1 writes under it what the stage as it is shows.
 `, strings.ToUpper(m.name))
 		return nil
 	}
@@ -69,7 +69,7 @@ func promisesOf(file string) (n int, err error) {
 		return 0, fmt.Errorf("%s: %w", file, err)
 	}
 	for _, step := range steps {
-		if step.Loud {
+		if step.Loud && len(step.State) > 0 {
 			n++
 		}
 	}

@@ -13,7 +13,7 @@ type Handler func(call, state string, initial bool)
 type Store interface {
 	// Set stores a state, and says whether the key was there before.
 	Set(key, state string) (known bool)
-	// States returns all states, in any order.
+	// States returns a new slice with all states, in any order.
 	States() []string
 }
 

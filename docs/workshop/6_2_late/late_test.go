@@ -134,7 +134,7 @@ func TestAChangeDuringAJoinIsToldOnce(t *testing.T) {
 		if store.lock.frees < nth {
 			break // the lock was free less often: there is no such moment
 		}
-		compare(t, fmt.Sprintf("another goroutine changed web-1 when the lock was free for the %d. time during Join. "+
+		compare(t, fmt.Sprintf("another goroutine changed web-1 when the lock was free (time %d) during Join. "+
 			"If it was free between the copy and the entry in the list, the change is lost, or told twice", nth),
 			*told, "OnAdd web-1@1 true", "OnUpdate web-1@2")
 	}
@@ -151,7 +151,7 @@ func TestAJoinDuringAChangeIsToldOnce(t *testing.T) {
 		if store.lock.frees < nth {
 			break
 		}
-		compare(t, fmt.Sprintf("a handler joined when the lock was free for the %d. time during Change. "+
+		compare(t, fmt.Sprintf("a handler joined when the lock was free (time %d) during Change. "+
 			"If it was free between storing and telling, the handler finds web-1 in the cache and is told of it again", nth),
 			*told, "OnAdd web-1@1 true")
 	}

@@ -23,7 +23,7 @@ type Queue struct {
 // queued keeps its place.
 //
 // Two deletions in a row become one: the first, or the second if the first is a tombstone. Nothing
-// else is ever merged. Items is never nil.
+// else is ever merged. Items has been made already.
 func (q *Queue) Push(key string, d Delta) {
 	pending, queued := q.Items[key]
 	if !queued {
