@@ -147,7 +147,7 @@ func (m *machine) renew() {
 }
 
 // idleTimeout is after how much silence the reflector gives a watch up. The default is more than
-// five minutes, which is long for a reader who has pressed "hang".
+// five minutes, which is long for someone who pressed "hang" and waits.
 const idleTimeout = 2 * time.Minute
 
 // index adds an index to the cache of the informer, and to the picture.

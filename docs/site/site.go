@@ -88,7 +88,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func send(w http.ResponseWriter, contentType, text string) {
 	w.Header().Set("Content-Type", contentType)
-	_, _ = w.Write([]byte(text)) // a reader who has gone needs nothing
+	_, _ = w.Write([]byte(text)) // fails only when the client has closed the connection
 }
 
 func missing(name string) view {
@@ -125,7 +125,7 @@ func (s *site) show(w http.ResponseWriter, v view, path string, code int) {
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(code)
-	_ = layout.Execute(w, v) // a reader who has gone needs nothing
+	_ = layout.Execute(w, v) // fails only when the client has closed the connection
 }
 
 // marked is a copy of links in which the one to path says so, and its index, -1 if there is none.

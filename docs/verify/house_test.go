@@ -16,7 +16,7 @@ import (
 type rule struct {
 	name    string
 	promise string
-	remedy  string // what to do about a finding, for a reader who only meant to change a line
+	remedy  string // what to do about a finding, for an author who only meant to change a line
 	check   func(*tree) []finding
 }
 
