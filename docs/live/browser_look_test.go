@@ -142,3 +142,22 @@ func TestBrowserHeedsWhatTheReaderPrefers(t *testing.T) {
 	p.until("document.body.dataset.link === 'watching' && document.documentElement.dataset.theme === 'dark'")
 	b.quiet()
 }
+
+// What a dialog shows may be still on its way when it opens: it is drawn when it has come.
+func TestBrowserDialogWaitsForOlderEvents(t *testing.T) {
+	b := newBrowser(t)
+	s := newLive(t, options{})
+	p := s.at(b)
+	p.until("low === 1")
+	p.frames(2)
+	p.eval(`(() => { const real = fetch, held = new Promise(go => globalThis.release = go)
+		globalThis.fetch = async (...of) => { await held; return real(...of) }
+		for (let n = low; n < head; n++) log.delete(n)
+		low = head; draw() })()`, nil)
+	p.click("#cache .tok[data-open='cache|db-1']")
+	p.until(`/Looking for the event/.test(document.querySelector('#dialog').textContent)`)
+	p.eval("release()", nil)
+	p.until(`/Touched last by event[^]*indexer\/[a-z]+.go[^]*func /.test(document.querySelector('#dialog').textContent)`)
+	p.until("document.activeElement.dataset.do === 'close'")
+	b.quiet()
+}

@@ -211,8 +211,9 @@ const act = {
     const root = document.documentElement
     root.dataset.theme = root.dataset.theme === 'dark' ? 'light' : 'dark'
   },
-  keys: () => open(KEYS), self: () => open(selfText()), prose: () => open(html`<h2>event ${cur}</h2><p>${spoken(now())}</p><p class="soft">${caption(now())}</p>${facts(now())}`),
-  source: () => now()?.file && open(html`<h2>The code that acted, and the line that reported it</h2>${excerpt(now(), 40)}`),
+  keys: () => open(() => KEYS), self: () => open(selfText),
+  prose() { const e = now(); open(() => html`<h2>event ${e.seq}</h2><p>${spoken(e)}</p><p class="soft">${caption(e)}</p>${facts(e)}`) },
+  source() { const e = now(); if (e?.file) open(() => html`<h2>The code that acted, and the line that reported it</h2>${excerpt(e, 40)}`) },
   seek(ev) {
     const box = $('#bar').getBoundingClientRect()
     if (ev?.detail) go(Math.round(low + (ev.clientX - box.left) / box.width * (head - low)))
@@ -251,7 +252,7 @@ function predict(b) {
   const from = buttons.indexOf(b)
   const two = others.length < 3 ? others : [others[from % others.length], others[(from + 1) % others.length]]
   const choices = [b, ...two].sort((x, y) => x.expect < y.expect ? -1 : 1)
-  open(html`<h2>${b.label}: what will come of it?</h2><p>Answer first, then see.</p><div class="choices">${choices.map(c =>
+  open(() => html`<h2>${b.label}: what will come of it?</h2><p>Answer first, then see.</p><div class="choices">${choices.map(c =>
     html`<button class="btn" data-guess="${c.do}" data-of="${b.do}">${c.expect}</button>`)}</div>`)
 }
 function turn(id, how) {
@@ -666,6 +667,7 @@ function show(moved) {
   put($('#story'), file ? html`<b>${file}</b>&ensp;${e.lane === 'story' ? '' : caption(e)}` : '')
   put($('#ask'), (e.answers ?? []).map(a => html`<button class="btn" data-answer>${a}</button>`))
   put($('#source'), excerpt(e, 4))
+  if ($('#dialog').open) fill()
   lanes()
   transport(s)
 }
@@ -734,27 +736,39 @@ function facts(e) {
   return html`<dl>${Object.entries({ event: e.seq, at: seconds(e.at), lane: e.lane, kind: e.kind, key: e.key, text: e.text, from: e.from, to: e.to })
     .filter(([, v]) => v !== '' && v != null).map(([k, v]) => html`<dt>${k}</dt><dd>${v}</dd>`)}</dl>`
 }
+// open shows a dialog. What it draws may be still on its way, an excerpt or an older event: so it is
+// given a function, and fill draws again whenever something has come.
 function open(markup) {
   const d = $('#dialog')
-  d.innerHTML = flat(markup) + '<p class="close"><button class="btn" data-do="close">close</button><span class="soft">Esc closes.</span></p>'
+  d.markup = markup
+  fill()
   if (!d.open) d.showModal()
 }
-// token opens what the state says of an object in a place, and the line that touched it last.
+function fill() {
+  const d = $('#dialog')
+  put(d, [d.markup(), html`<p class="close"><button class="btn" data-do="close">close</button><span class="soft">Esc closes.</span></p>`])
+  if (d.open && !d.contains(document.activeElement)) d.querySelector('[data-do=close]').focus()
+}
+// token opens what the state says of an object in a place, and the line that touched it last. That
+// line may belong to an event which is still to be fetched.
 function token(id) {
-  const [place, key, n] = id.split('|'), s = now().state
+  const [place, key, n] = id.split('|'), s = now().state, at = cur
   if (!key && place !== 'index') return collection(place)
-  if (place === 'index') return open(html`<h2>Indices of the cache</h2><pre>${(s.cache.indices ?? []).map(x => `${x.name}\n${x.values.map(v => `  ${v.value}: ${v.keys.map(name).join(', ')}\n`).join('')}`)}</pre>`)
-  const is = x => name(x.key) === name(key), last = lastTouch(place, key)
+  if (place === 'index') return open(() => html`<h2>Indices of the cache</h2><pre>${(s.cache.indices ?? []).map(x => `${x.name}\n${x.values.map(v => `  ${v.value}: ${v.keys.map(name).join(', ')}\n`).join('')}`)}</pre>`)
+  const is = x => name(x.key) === name(key)
+  let last, fetched = false
   const what = { api: () => (s.server?.objects ?? []).find(is) ?? 'not on the server', wire: () => s.wire, cache: () => (s.cache?.objects ?? []).find(is) ?? 'not in the cache',
     queue: () => (s.queue?.rows ?? []).find(is) ?? 'not in the queue', delta: () => (s.queue?.rows ?? []).find(r => r.key === key)?.deltas[n],
     call: () => ({ ...(s.handlers ?? []).find(h => h.name === key), listener: listeners(s).find(l => l.name === key) }) }[place]
-  open(html`<h2>${place === 'call' ? '' : html`<span data-c="${look(key).slot}">${mark(key)}</span>`}${name(key)}<span class="soft">in the ${
-    { api: 'API server', call: 'handlers', delta: 'queue', cache: 'indexer' }[place] ?? place}, after event ${cur}</span></h2><pre>${JSON.stringify(what?.(), null, 2)}</pre>${
-    last ? html`<p>Touched last by event ${last.seq}: ${last.text}</p>${excerpt(last, 40)}` : html`<p class="soft">No event at hand has touched it.</p>`}`)
+  open(() => html`<h2>${place === 'call' ? '' : html`<span data-c="${look(key).slot}">${mark(key)}</span>`}${name(key)}<span class="soft">in the ${
+    { api: 'API server', call: 'handlers', delta: 'queue', cache: 'indexer' }[place] ?? place}, after event ${at}</span></h2><pre>${JSON.stringify(what?.(), null, 2)}</pre>${
+    (last ??= lastTouch(place, key, at)) ? html`<p>Touched last by event ${last.seq}: ${last.text}</p>${excerpt(last, 40)}`
+      : html`<p class="soft">${fetched ? 'No event at hand has touched it.' : 'Looking for the event that touched it last.'}</p>`}`)
+  if (!last) older(0).then(() => { fetched = true; draw() })
 }
-function lastTouch(place, key) {
+function lastTouch(place, key, at) {
   const p = { call: 'handlers', delta: 'queue' }[place] ?? place
-  for (let n = cur; n >= low; n--) {
+  for (let n = at; n >= low; n--) {
     const e = log.get(n)
     if (e && placeOf(e.lane) === p && (place === 'call' ? e.lane === 'handler:' + key : name(e.key) === name(key))) return e
   }
@@ -762,13 +776,14 @@ function lastTouch(place, key) {
 function collection(place) {
   const s = now().state
   const rows = { api: s.server?.objects, cache: s.cache?.objects, queue: s.queue?.rows }[place] ?? []
-  open(html`<h2>Everything ${{ api: 'on the API server', cache: 'in the cache', queue: 'in the queue' }[place]}, after event ${cur}</h2>
+  const at = cur
+  open(() => html`<h2>Everything ${{ api: 'on the API server', cache: 'in the cache', queue: 'in the queue' }[place]}, after event ${at}</h2>
     <p class="soft">Those touched last, at most 100. Choose one and it gets its row.</p><p>${rows.map(r => html`<button class="tok" data-c="${look(r.key).slot}" data-choose="${name(r.key)}">${
     mark(r.key)}<span>${name(r.key)}${r.rv ? '@' + r.rv : ` ${r.deltas.length}`}</span></button> `)}</p>`)
 }
 function event(seq) {
   const e = log.get(seq)
-  open(html`<h2>event ${seq}<span class="soft">${whereOf(e)}</span></h2>${facts(e)}${excerpt(e, 40)}
+  open(() => html`<h2>event ${seq}<span class="soft">${whereOf(e)}</span></h2>${facts(e)}${excerpt(e, 40)}
     <p><button class="btn" data-go="${seq}">${seq < cur ? 'go back to it' : 'go to it'}</button></p>`)
 }
 
