@@ -13,13 +13,13 @@
 // # One sequence, one window, one chain
 //
 // One sequence. Every write of any collection takes the next version. That makes
-// versions comparable: "everything up to 42" means something for all objects at
-// once, and a list has one version although it shows many objects.
+// versions comparable: "everything up to 42" has a meaning for all objects together,
+// and a list has one version although it shows many objects.
 //
-// One window. Each collection remembers its last events, as many as Limits allow.
-// They are what a watch that starts in the past is sent, and what a read of the
-// past takes back. What is older is forgotten: the answer is a TooOldError, and
-// the client has to list again.
+// One window. Each collection remembers its last events, as many as Limits allow. A
+// watch that starts in the past is sent these events, and a read of the past undoes
+// them. Older events are forgotten: a watch or a read from before the window gets a
+// TooOldError, and the client has to list again.
 //
 // One chain. Each event points to the next. All watchers of a collection read
 // along the same chain, each at its own pace. A write appends one event and wakes
@@ -43,12 +43,12 @@
 //
 // # What it promises
 //
-// Writes are linearizable. An Update has the store to itself; what it committed
-// is seen by every read that starts after it returned.
+// Writes are linearizable. An Update has the store to itself, and every read that
+// starts after it has returned sees what it committed.
 //
-// Reads are snapshots, and no write waits for one. A Snapshot is taken in constant
-// time under the shared lock, and is read without any lock, for as long as the
-// reader likes. See index.go for how that works.
+// Reads are snapshots, and no write waits for a reader. A Snapshot is taken in
+// constant time under the shared lock, and is read without any lock, for as long as
+// the reader likes. See index.go for how that works.
 //
 // Nothing is lost between a read and a watch. A watch that starts at the version
 // of a snapshot gets every later event of the collection once, in order.
@@ -58,10 +58,10 @@
 //
 // # What it does not promise
 //
-// No rollback: what a write has put stays put. No fairness: of the writers of one
-// key one wins each round, and a slow one may lose many (see GuaranteedUpdate). No
-// timer: the age of the history is looked at when something is written, and when
-// the past is read.
+// No rollback: what a write has put stays, even if the write returns an error. No
+// fairness: of several writers of one key, one wins each round, and a slow one may
+// lose many rounds (see GuaranteedUpdate). No timer: the age of the history is
+// checked only by writes and by reads of the past.
 //
 // # Reading order
 //

@@ -17,14 +17,15 @@ const (
 )
 
 // An Event is one write: a link in the chain that all watchers of a collection
-// read along. The store keeps an event as long as it is in the window, a watcher
-// that has not passed it keeps it longer; after that it is garbage.
+// read along. The store keeps an event while it is in the window. A watcher that has
+// not passed it keeps it longer. After that it is garbage. It is shared: a caller
+// only reads it.
 type Event struct {
 	Type   Type
 	Object Object // the new state; for Deleted, the last state at the deletion's version
 	Before Object // the state before; nil for Added
 
-	blank uint64    // the version of an event that is none: the start of a chain
+	blank uint64    // the version, if the event is blank: the start of a chain, not a write
 	at    time.Time // when it was committed
 	place place     // how far along the chain it is
 	size  int       // in bytes, for Limits.Bytes
@@ -45,8 +46,8 @@ func newEvent(kind Type, object, before Object) *Event {
 		ready: make(chan struct{})}
 }
 
-// blankBefore is an event that is none, right before another one: the cursor of
-// a watcher that has not passed that one.
+// blankBefore is a blank event right before e. It is the cursor of a watcher that reads
+// e next, if the event before e is forgotten.
 func blankBefore(e *Event) *Event {
 	b := &Event{ready: make(chan struct{}), next: e,
 		place: place{e.place.events - 1, e.place.bytes - uint64(e.size)}}
@@ -54,7 +55,7 @@ func blankBefore(e *Event) *Event {
 	return b
 }
 
-// Version is that of the write.
+// Version returns the version of the write.
 func (e *Event) Version() uint64 {
 	if e.Object == nil {
 		return e.blank
@@ -62,7 +63,7 @@ func (e *Event) Version() uint64 {
 	return e.Object.Version()
 }
 
-// overhead is what an event takes in memory besides its object, about.
+// overhead is roughly how many bytes an event takes in memory besides its object.
 const overhead = 512
 
 // A place is how far along a chain an event is: how many events, and how many
@@ -71,16 +72,16 @@ type place struct{ events, bytes uint64 }
 
 func (p place) plus(e *Event) place { return place{p.events + 1, p.bytes + uint64(e.size)} }
 
-// Seen is what the event means to a watcher that is interested in some objects
-// only: empty if nothing.
+// Seen returns what the event means to a watcher of only some of the objects, "" if it
+// means nothing to it.
 //
 //	before \ after   selected    not selected
 //	selected         Modified    Deleted
 //	not selected     Added       nothing
 //
-// Such a watcher must see an object that leaves its selection as deleted, or it
-// would keep it forever. There is one more thing to it: the state to be shown is
-// the one before, since that was the last one it knew.
+// Such a watcher must see an object that leaves its selection as deleted, or it would
+// keep the object forever. If the object still exists, the state to show is Before:
+// the last state in the selection.
 func (e *Event) Seen(selected func(Object) bool) Type {
 	was := e.Before != nil && selected(e.Before)
 	is := e.Type != Deleted && selected(e.Object)
@@ -95,8 +96,9 @@ func (e *Event) Seen(selected func(Object) bool) Type {
 	return ""
 }
 
-// Memo is a value that all who read the event share. The first call makes it. It is
-// for what is the same for all watchers and expensive to make.
+// Memo returns a value that all readers of the event share. The first call makes it, and
+// calls at the same time wait for that. It is for values that are the same for all
+// watchers and expensive to make.
 func (e *Event) Memo(make func() any) any {
 	e.memo.once.Do(func() { e.memo.value = make() })
 	return e.memo.value

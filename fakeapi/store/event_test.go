@@ -6,13 +6,13 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// What an event means to a watcher that is interested in what has the text "web".
+// What an event means to a watcher that selects the objects with the text "web".
 func TestWhatAnEventMeansToASelection(t *testing.T) {
 	web := func(o Object) bool { return o.(*thing).text == "web" }
 	for _, c := range []struct {
 		law           string
 		kind          Type
-		before, after string // "" is no object
+		before, after string // "": there is none
 		want          Type
 	}{
 		{"created within", Added, "", "web", Added},
@@ -30,8 +30,8 @@ func TestWhatAnEventMeansToASelection(t *testing.T) {
 		}
 		e := newEvent(c.kind, &thing{text: c.after}, before)
 		assert.Equal(t, c.want, e.Seen(web), c.law)
-		assert.Empty(t, e.Seen(func(Object) bool { return false }), "%s: selected by nothing", c.law)
-		assert.Equal(t, c.kind, e.Seen(func(Object) bool { return true }), "%s: by everything", c.law)
+		assert.Empty(t, e.Seen(func(Object) bool { return false }), "%s: nothing is selected", c.law)
+		assert.Equal(t, c.kind, e.Seen(func(Object) bool { return true }), "%s: all is selected", c.law)
 	}
 }
 

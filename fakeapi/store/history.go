@@ -15,9 +15,8 @@ type history struct {
 	window []*Event // oldest first; the last one is tail, unless empty
 	tail   *Event   // the newest event, or the blank one that began the chain
 
-	// forgotten is the version up to which events are no longer known. States from
-	// forgotten on can be read, and watches can start from there on: all that they
-	// need is the events after it.
+	// forgotten is the version up to which events are forgotten. A read of the past, or
+	// a watch, can still begin at this version: both need only the events after it.
 	forgotten uint64
 }
 
@@ -37,15 +36,16 @@ func (h *history) append(e *Event) {
 	close(last.ready)
 }
 
-// History is what a collection remembers: the events, oldest first, and the version
-// from which on they are complete. It is for diagnostics.
+// History returns the events that the collection remembers, oldest first, and the oldest
+// version from which a watch can start. The caller owns the slice and only reads the
+// events. It is for diagnostics.
 func (c *Collection) History() (oldest uint64, events []*Event) {
 	c.store.mu.RLock()
 	defer c.store.mu.RUnlock()
 	return c.history.forgotten, slices.Clone(c.history.window)
 }
 
-// expire forgets what the limits say is due.
+// expire forgets the events that are beyond a limit.
 func (h *history) expire(limits Limits, now time.Time) {
 	h.drop(h.overdue(limits, now))
 }
@@ -59,25 +59,25 @@ func (h *history) overdue(limits Limits, now time.Time) int {
 	return n
 }
 
-// bytesFrom is the size of all objects in the events from window[n] on.
+// bytesFrom is the size of the events from window[n] on.
 func (h *history) bytesFrom(n int) int {
 	oldest := h.window[n]
 	return int(h.tail.place.bytes-oldest.place.bytes) + oldest.size
 }
 
-// drop forgets the n oldest events. Watchers that are not past them still can be:
-// they hold on to the chain themselves.
+// drop forgets the n oldest events. A watcher that has not passed them yet can still
+// read them: its cursor keeps the rest of the chain alive.
 func (h *history) drop(n int) {
 	if n == 0 {
 		return
 	}
 	h.forgotten = h.window[n-1].Version()
-	clear(h.window[:n]) // or the array would keep them alive
+	clear(h.window[:n]) // otherwise the array would keep them alive
 	h.window = h.window[n:]
 }
 
-// A TooOldError says that what came after a version is no longer remembered in
-// full. The oldest version for which it is, is Oldest.
+// A TooOldError says that some of the events after Version are forgotten. Oldest is the
+// oldest version after which all events are remembered.
 type TooOldError struct{ Version, Oldest uint64 }
 
 // Error implements error.

@@ -32,10 +32,10 @@ func TestWhereAWatchStarts(t *testing.T) {
 	before := h.window[0].place
 	h.drop(1)
 	assert.Equal(t, uint64(5), h.forgotten)
-	assert.Equal(t, uint64(6), next(5), "what is after the last forgotten one is still there")
-	assert.Equal(t, before, h.cursor(5).place, "and it counts from the same place")
+	assert.Equal(t, uint64(6), next(5), "a watch from the last forgotten event gets the next one")
+	assert.Equal(t, before, h.cursor(5).place, "its cursor has the place of the forgotten event")
 	h.drop(2)
-	assert.Same(t, h.tail, h.cursor(9), "with nothing remembered a watch still waits for what comes")
+	assert.Same(t, h.tail, h.cursor(9), "with an empty window, a watch waits at the end of the chain")
 }
 
 func TestWhatIsOverdue(t *testing.T) {
@@ -56,11 +56,11 @@ func TestWhatIsOverdue(t *testing.T) {
 			{"three older than three minutes", 3, Limits{6, 3 * time.Minute, 6000, 1}},
 			{"six thousand bytes, and one fewer allowed", 1, Limits{6, time.Hour, 5999, 1}},
 			{"four thousand bytes allowed", 2, Limits{6, time.Hour, 4000, 1}},
-			{"the strictest limit counts", 4, Limits{2, 3 * time.Minute, 5000, 1}},
-			{"even if that is the age", 5, Limits{4, time.Minute, 5000, 1}},
-			{"even if that is the size", 5, Limits{4, 3 * time.Minute, 1999, 1}},
-			{"all can be overdue", 6, Limits{6, 0, 6000, 1}},
-			{"and too large", 6, Limits{6, time.Hour, 999, 1}},
+			{"the strictest limit counts: the number", 4, Limits{2, 3 * time.Minute, 5000, 1}},
+			{"the strictest limit counts: the age", 5, Limits{4, time.Minute, 5000, 1}},
+			{"the strictest limit counts: the size", 5, Limits{4, 3 * time.Minute, 1999, 1}},
+			{"all can be too old", 6, Limits{6, 0, 6000, 1}},
+			{"even the newest can be too large", 6, Limits{6, time.Hour, 999, 1}},
 		} {
 			assert.Equal(t, c.want, h.overdue(c.limits, now), c.law)
 		}
@@ -85,8 +85,8 @@ func TestHistoryIsBoundedInBytes(t *testing.T) {
 	assert.Equal(t, &TooOldError{c.history.forgotten - 1, c.history.forgotten}, err)
 }
 
-// What one write costs does not depend on how much is remembered: one object is
-// updated again and again, with the history at 100 events and at 10,000.
+// The cost of a write does not depend on the length of the history: one object is
+// updated again and again, with 100 events remembered and with 10,000.
 func TestAWriteCostsTheSameWithALongHistory(t *testing.T) {
 	limits := roomy
 	limits.Events = 10_000
@@ -101,11 +101,11 @@ func TestAWriteCostsTheSameWithALongHistory(t *testing.T) {
 	many := cost(9_000)
 	full := cost(12_000)
 	assert.Equal(t, few, many, "allocations of a write, with 100 and with 9,000 events remembered")
-	assert.Equal(t, few, full, "and with one forgotten for each that comes")
+	assert.Equal(t, few, full, "allocations of a write that forgets an event, with a full history")
 }
 
-// Starting a watch costs the same however many objects there are, and so does the
-// first write after it, which copies one block and the list of blocks.
+// Starting a watch costs the same however many objects there are. The first write after
+// it copies one block and the list of blocks, and no other object.
 func TestAWatchOfManyObjectsStartsWithoutCopyingThem(t *testing.T) {
 	cost := func(n int) (start, write uint64) {
 		c := newCollection(roomy)
@@ -123,7 +123,7 @@ func TestAWatchOfManyObjectsStartsWithoutCopyingThem(t *testing.T) {
 	// A copy would take 400 KB at least. Other goroutines of the runtime may allocate a little.
 	assert.LessOrEqual(t, startMany, start+16<<10, "bytes allocated by a start, of 50,000 objects")
 	assert.LessOrEqual(t, writeMany, write+16*blockSize+16*50_000/blockSize,
-		"bytes allocated by a write behind it")
+		"bytes allocated by the write after it")
 }
 
 // allocated is how many bytes f allocates.

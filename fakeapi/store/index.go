@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// An index is a sorted map of objects by key, of which a snapshot can be taken in
-// constant time.
+// An index is a sorted map of objects by key. A snapshot of it is taken in constant
+// time.
 //
 // Objects are in blocks of at most blockSize, so that an insertion moves a few
 // hundred pointers and not all of them:
@@ -16,8 +16,8 @@ import (
 //	blocks ──▶ [ a b c ] [ d e ] [ f g h i ]
 //
 // Snapshots work by copy-on-write. A snapshot shares the list of blocks, and the
-// blocks, with the index it was taken from. From then on, either of them copies
-// what it is about to change, once, and changes the copy:
+// blocks, with the index it was taken from. From then on, each of the two copies a
+// block before it changes it for the first time, and changes the copy:
 //
 //	snapshot ──▶ [ a b c ] [ d e ] [ f g h i ]
 //	                 ▲                  ▲
@@ -28,10 +28,10 @@ import (
 // Changing an index needs an exclusive lock, reading it a shared one. A snapshot
 // is an index of its own and needs no lock.
 type index struct {
-	blocks []*block // none is empty; keys rise within and across them
+	blocks []*block // none is empty; all keys are in order, within blocks and across them
 
-	// shared says that a snapshot has the same list of blocks. Taking a snapshot
-	// sets it, under the shared lock only, therefore it is atomic.
+	// shared says that a snapshot has the same list of blocks. It is atomic, because
+	// taking a snapshot sets it under the shared lock only.
 	shared atomic.Bool
 	// generation counts how often the list was copied. A block of this generation
 	// was made since then, so no snapshot has it.
@@ -56,7 +56,7 @@ func (x *index) snapshot() *index {
 	return s
 }
 
-// get is what a key holds, nil if nothing.
+// get returns the object under a key, nil if there is none.
 func (x *index) get(key string) Object {
 	if len(x.blocks) == 0 {
 		return nil
@@ -68,7 +68,8 @@ func (x *index) get(key string) Object {
 	return nil
 }
 
-// set makes o what its key holds, and returns what it held before, nil if nothing.
+// set puts o under its key, and returns the object that was there before, nil if there
+// was none.
 func (x *index) set(o Object) (before Object) {
 	key := o.Key()
 	if len(x.blocks) == 0 {
@@ -87,14 +88,14 @@ func (x *index) set(o Object) (before Object) {
 	if len(b.objects) > blockSize {
 		half := len(b.objects) / 2
 		right := &block{x.generation, slices.Clone(b.objects[half:])}
-		clear(b.objects[half:]) // or the array would keep them alive
+		clear(b.objects[half:]) // otherwise the array would keep them alive
 		b.objects = b.objects[:half]
 		x.blocks = slices.Insert(x.blocks, i+1, right)
 	}
 	return nil
 }
 
-// remove takes away what a key holds and returns it. The key must hold something.
+// remove deletes the object under a key and returns it. There must be one.
 func (x *index) remove(key string) (before Object) {
 	i := x.block(key)
 	b := x.own(i)
@@ -116,7 +117,8 @@ func (x *index) ownBlocks() {
 	}
 }
 
-// own is the block at i, which no snapshot shares any more.
+// own returns the block at i for a change: if a snapshot shares it, a copy takes its
+// place first.
 func (x *index) own(i int) *block {
 	x.ownBlocks()
 	if x.blocks[i].generation != x.generation {

@@ -11,8 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The index against what it is meant to be: a sorted map. Snapshots against what
-// they are meant to be: copies.
+// An index behaves like a sorted map, and a snapshot of it like a copy.
 func TestIndexIsASortedMapAndSnapshotsAreCopies(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	x, model := &index{}, map[string]Object{}
@@ -54,8 +53,8 @@ func TestIndexIsASortedMapAndSnapshotsAreCopies(t *testing.T) {
 	requireOrder(t, x, model, "")
 }
 
-// requireOrder: from yields every key not below start, in order, and stops when
-// told to; count counts them.
+// requireOrder: from yields every key not below start, in order, and ends when the loop
+// breaks; count counts the same keys.
 func requireOrder(t *testing.T, x *index, model map[string]Object, start string) {
 	t.Helper()
 	var want, got []string
@@ -76,14 +75,14 @@ func requireOrder(t *testing.T, x *index, model map[string]Object, start string)
 	}
 }
 
-// requireApart: an index, a snapshot of it and a snapshot of that do not notice
-// what becomes of the others.
+// requireApart: of an index, a snapshot of it and a snapshot of that snapshot, changes to
+// one do not show in the others.
 func requireApart(t *testing.T, r *rand.Rand, x *index, model map[string]Object) {
 	t.Helper()
 	one := x.snapshot()
 	two := one.snapshot()
 	key := func() string { return fmt.Sprintf("ns-%d/web-%d", r.IntN(3), r.IntN(2500)) }
-	for range 20 { // another is added or replaced in each of them
+	for range 20 { // change the index and the first snapshot
 		k, l := key(), key()
 		x.set(&thing{key: k})
 		one.set(&thing{key: k})
@@ -93,7 +92,7 @@ func requireApart(t *testing.T, r *rand.Rand, x *index, model map[string]Object)
 	}
 	require.NoError(t, one.check())
 	requireOrder(t, two, model, "")
-	for k := range model { // as x was
+	for k := range model { // undo the changes to x
 		x.set(model[k])
 	}
 	for _, o := range slices.Collect(x.from("")) {

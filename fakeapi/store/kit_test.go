@@ -20,13 +20,13 @@ func (o *thing) Key() string     { return o.key }
 func (o *thing) Version() uint64 { return o.version }
 func (o *thing) Size() int       { return o.size }
 
-// roomy limits forget nothing.
+// roomy limits are so high that these tests reach none of them.
 var roomy = Limits{Events: 1000, Age: time.Hour, Bytes: 1 << 30, Behind: 1000}
 
 // newCollection is a collection of a store of its own.
 func newCollection(limits Limits) *Collection { return New(limits, nil).NewCollection("things") }
 
-// put writes a key, and remove takes it away.
+// put writes an object under a key, and remove deletes it.
 func put(t testing.TB, c *Collection, key, text string) *thing {
 	t.Helper()
 	var o *thing
@@ -50,11 +50,11 @@ func compact(t testing.TB, c *Collection) {
 	t.Helper()
 	require.NoError(t, c.store.Update(func(tx *Tx) error { tx.Compact(c); return nil }))
 	oldest, events := c.History()
-	require.Equal(t, c.store.Version(), oldest, "the present is the oldest version that is known")
+	require.Equal(t, c.store.Version(), oldest, "a watch can start at the present version, no earlier")
 	require.Empty(t, events)
 }
 
-// listed is what a snapshot shows.
+// listed is the content of a snapshot.
 func listed(s Snapshot) []string {
 	all := []string{}
 	for o := range s.All("", "") {
@@ -63,8 +63,8 @@ func listed(s Snapshot) []string {
 	return all
 }
 
-// told is what Next returns until there is nothing more.
-func told(w *Watcher) []string {
+// received is what Next returns until there is nothing more.
+func received(w *Watcher) []string {
 	all := []string{}
 	for e := w.Next(); e != nil; e = w.Next() {
 		all = append(all, fmt.Sprintf("%s %s@%d", e.Type, e.Object.Key(), e.Version()))

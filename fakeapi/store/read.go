@@ -7,35 +7,35 @@ import (
 	"time"
 )
 
-// Get is what a key holds now, nil if nothing.
+// Get returns the object under a key, nil if there is none.
 func (c *Collection) Get(key string) Object {
 	c.store.mu.RLock()
 	defer c.store.mu.RUnlock()
 	return c.objects.get(key)
 }
 
-// A Snapshot is a collection as it was at one version. It is read without a lock,
-// and writes go on meanwhile.
+// A Snapshot is a collection as it was at one version. It never changes, and it is read
+// without a lock while writes go on. Many goroutines may read it at the same time.
 type Snapshot struct {
 	Version uint64
 	objects *index
 }
 
-// Snapshot is the collection as it is now.
+// Snapshot returns the collection as it is now, in constant time.
 func (c *Collection) Snapshot() Snapshot {
 	c.store.mu.RLock()
 	defer c.store.mu.RUnlock()
 	return c.snapshot()
 }
 
-// snapshot is Snapshot with the lock held.
+// snapshot is Snapshot for a caller that holds the store's lock.
 func (c *Collection) snapshot() Snapshot { return Snapshot{c.store.version, c.objects.snapshot()} }
 
-// SnapshotAt is the collection as it was at a version that the store has reached.
-// It returns a *TooOldError if that is forgotten.
+// SnapshotAt returns the collection as it was at a version that the store has reached,
+// or a *TooOldError if the history does not reach back to it.
 //
-// The past is the present with the later events taken back, newest first. The lock
-// is held only to take the two, and the work is done on a private copy.
+// The past is the present with the later events undone, newest first. The lock is held
+// only while these two are taken; the work is done on a private copy.
 func (c *Collection) SnapshotAt(version uint64) (Snapshot, error) {
 	now, later, err := c.presentAndEventsAfter(version)
 	if err != nil {
@@ -51,8 +51,8 @@ func (c *Collection) SnapshotAt(version uint64) (Snapshot, error) {
 	return Snapshot{version, now.objects}, nil
 }
 
-// presentAndEventsAfter are the two ingredients of SnapshotAt. A read of the past is one of two
-// occasions, besides writes, on which the age of the history is looked at.
+// presentAndEventsAfter returns what SnapshotAt works on. Only this function and commit check
+// the age of the history.
 func (c *Collection) presentAndEventsAfter(version uint64) (Snapshot, []*Event, error) {
 	c.store.mu.Lock() // exclusively, for expire
 	defer c.store.mu.Unlock()
@@ -76,13 +76,13 @@ func (s Snapshot) All(prefix, start string) iter.Seq[Object] {
 	}
 }
 
-// Count is how many objects All yields. It costs next to nothing.
+// Count returns how many objects All yields, without visiting each of them.
 func (s Snapshot) Count(prefix, start string) int {
 	n := s.objects.count(max(start, prefix))
 	for last := len(prefix) - 1; last >= 0; last-- {
 		if next := prefix[last] + 1; next > 0 { // 0: it was the largest byte
-			behind := prefix[:last] + string([]byte{next}) // above all keys with the prefix
-			return n - s.objects.count(max(start, behind))
+			above := prefix[:last] + string([]byte{next}) // above all keys with the prefix
+			return n - s.objects.count(max(start, above))
 		}
 	}
 	return n

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is asked for is the newest state not above a version.
+// A read of the past shows, for each key, the newest state not above the version.
 func TestAReadOfThePastShowsEachVersionItsState(t *testing.T) {
 	c := newCollection(roomy)
 	put(t, c, "b", "") // 2
@@ -25,12 +25,12 @@ func TestAReadOfThePastShowsEachVersionItsState(t *testing.T) {
 		assert.Equal(t, want, listed(past), "at %d", v)
 		assert.Equal(t, v, past.Version)
 	}
-	assert.Equal(t, []string{"a@7"}, listed(c.Snapshot()), "a look at the past changes nothing")
+	assert.Equal(t, []string{"a@7"}, listed(c.Snapshot()), "a read of the past changes nothing")
 	require.NoError(t, c.check())
 }
 
-// The model: after every step, each version that is remembered shows what was
-// there when it was the present, and a watch from it is told all that came after.
+// The model: after every step, each version that is remembered shows what was there when
+// it was the present, and a watch from it gets all later events.
 func TestEveryVersionRememberedIsWhatItWas(t *testing.T) {
 	limits := roomy
 	limits.Events = 40
@@ -58,7 +58,7 @@ func TestEveryVersionRememberedIsWhatItWas(t *testing.T) {
 		require.NoError(t, c.check(), "after step %d", i)
 		now := c.Snapshot()
 		states[now.Version], logged[now.Version] = listed(now), len(log)
-		for v, want := range states { // every few steps each, in an order of its own
+		for v, want := range states { // the present, and a quarter of the past, in any order
 			if r.IntN(4) > 0 && v < now.Version {
 				continue
 			}
@@ -71,7 +71,7 @@ func TestEveryVersionRememberedIsWhatItWas(t *testing.T) {
 				continue
 			}
 			require.Equal(t, want, listed(past), "at %d", v)
-			require.Equal(t, append([]string{}, log[logged[v]:]...), told(start.Watcher), "after %d", v)
+			require.Equal(t, append([]string{}, log[logged[v]:]...), received(start.Watcher), "after %d", v)
 			start.Watcher.Close()
 		}
 	}
@@ -111,7 +111,7 @@ func TestPrefixesAndStarts(t *testing.T) {
 		assert.Equal(t, len(q.want), c.Snapshot().Count(q.prefix, q.start),
 			"prefix %q from %q", q.prefix, q.start)
 	}
-	assert.Zero(t, newCollection(roomy).Snapshot().Count("n/", ""), "of nothing")
+	assert.Zero(t, newCollection(roomy).Snapshot().Count("n/", ""), "an empty collection has no objects")
 }
 
 // A reader of 5,000 objects holds no lock while it reads: if it did, the write in
@@ -141,7 +141,7 @@ func TestAReaderBlocksNoWriter(t *testing.T) {
 					put(t, c, o.Key()+"-more", "")
 				}
 			}
-			assert.Equal(t, before, n, "nor does it lose or gain an object meanwhile")
+			assert.Equal(t, before, n, "a snapshot loses and gains no object while it is read")
 		})
 	}
 }

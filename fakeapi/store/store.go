@@ -15,8 +15,8 @@ type Object interface {
 	Size() int       // in bytes, for Limits.Bytes
 }
 
-// A Store is collections of objects under one lock and one sequence of versions.
-// It is safe for use by many goroutines.
+// A Store holds collections of objects under one lock and one sequence of versions.
+// Many goroutines may use it at the same time.
 type Store struct {
 	limits    Limits
 	committed func(*Collection, *Event) // may be nil
@@ -26,18 +26,18 @@ type Store struct {
 	bell    chan struct{} // closed by the next write; nil if no request waits for it
 }
 
-// Limits are how much a store remembers. All must be positive.
+// Limits say how much history each collection remembers. All must be positive.
 type Limits struct {
-	Events int           // remembered by each collection, at most
-	Age    time.Duration // and for how long
-	Bytes  int           // and how large all objects of these events may be together
+	Events int           // at most this many events
+	Age    time.Duration // no events older than this
+	Bytes  int           // of all events together; an event has its object's Size and 512 more
 
-	// Behind is how many events a watcher may be behind the end of the chain. It
-	// may also not be behind by more than Bytes.
+	// Behind is how many events a watcher may be behind the end of the chain before it
+	// is cut off. A watcher that is more than Bytes behind is cut off, too.
 	Behind int
 }
 
-// FirstVersion is that of an empty store; the first write gets the next one. It
+// FirstVersion is the version of an empty store; the first write gets the next one. It
 // is not 0, because 0 means "any version" in requests.
 const FirstVersion = 1
 
@@ -60,37 +60,36 @@ type Collection struct {
 	watchers watcherSet // has a lock of its own, which is taken after store.mu
 }
 
-// NewCollection makes an empty collection, of which nothing is known before now. The
-// store does not keep it: what is not used any more is garbage. The name is for
-// people.
+// NewCollection makes an empty collection, whose history begins at the present version.
+// The store keeps no reference to it: a collection that is no longer used is garbage. The
+// store does not use the name, see Name.
 func (s *Store) NewCollection(name string) *Collection {
 	return &Collection{name: name, store: s, objects: &index{}, history: newHistory(s.Version())}
 }
 
-// Seed puts an object there that has existed from the start: its version is not
-// above that of the store, and there is no event of it. It is for the time before
-// the collection is read or watched.
+// Seed puts an object into the collection without an event, as if it had existed from the
+// start. Its version must not be above that of the store. Call it only before the
+// collection is read or watched.
 func (c *Collection) Seed(o Object) {
 	c.store.mu.Lock()
 	defer c.store.mu.Unlock()
 	c.objects.set(o)
 }
 
-// Name is the name given to NewCollection.
+// Name returns the name given to NewCollection.
 func (c *Collection) Name() string { return c.name }
 
-// Version is that of the last write.
+// Version returns the version of the last write.
 func (s *Store) Version() uint64 {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.version
 }
 
-// Update is the only way to change a store: it runs write while nothing else
-// reads or writes, and returns what write returns. All other requests wait
-// meanwhile, so write must be short: whatever takes time belongs before Update.
-// There is no rollback. A write that may fail has to find that out before its
-// first Put or Remove.
+// Update is the only way to write: it calls write while nothing else reads or writes,
+// and returns the error that write returns. All other requests wait meanwhile, so write
+// must be short: work that takes time belongs before Update. There is no rollback. A
+// write that may fail has to find that out before its first Put or Remove.
 func (s *Store) Update(write func(*Tx) error) error {
 	tx := &Tx{store: s}
 	defer tx.cutOffSlow() // after the lock is released: it may wait for a connection
@@ -106,13 +105,13 @@ type Tx struct {
 	slow  []*Watcher // found to be too far behind
 }
 
-// Next is the version that the next Put or Remove has to bring.
+// Next returns the version that the object of the next Put or Remove must have.
 func (tx *Tx) Next() uint64 { return tx.store.version + 1 }
 
-// Get is what a key holds now, nil if nothing.
+// Get returns the object under a key, nil if there is none.
 func (tx *Tx) Get(c *Collection, key string) Object { return c.objects.get(key) }
 
-// Put makes o what its key holds. Its version has to be Next.
+// Put puts o under its key. It panics if o's version is not Next.
 func (tx *Tx) Put(c *Collection, o Object) {
 	before := c.objects.set(o)
 	kind := Modified
@@ -122,8 +121,8 @@ func (tx *Tx) Put(c *Collection, o Object) {
 	tx.commit(c, newEvent(kind, o, before))
 }
 
-// Remove takes away what a key holds. last is what watchers are shown as the last
-// state; its version, too, has to be Next. The key must hold something.
+// Remove deletes the object under last's key. There must be one. Watchers are shown last
+// as the last state of the object. Remove panics if last's version is not Next.
 func (tx *Tx) Remove(c *Collection, last Object) {
 	tx.commit(c, newEvent(Deleted, last, c.objects.remove(last.Key())))
 }
@@ -148,8 +147,8 @@ func (tx *Tx) commit(c *Collection, e *Event) {
 	}
 }
 
-// GuaranteedUpdate changes what one key holds. However long it takes to work out the
-// change, no other request waits for it. It is optimistic: it assumes that no
+// GuaranteedUpdate changes the object under one key. However long it takes to work out
+// the change, no other request waits for it. It is optimistic: it assumes that no
 // other write of this key comes in between, and starts again if one does.
 //
 //	look     what does the key hold?        shared lock, no work
@@ -157,14 +156,14 @@ func (tx *Tx) commit(c *Collection, e *Event) {
 //	compare  does it still hold that?       exclusive lock, one comparison
 //	commit   then take the new state        under the same lock
 //
-// think gets what the key holds, nil if nothing, and returns how to commit the new
-// state, nil if there is nothing to change. It may be called several times, so it
-// must keep nothing of an earlier call, and its error ends the update. commit runs
-// in an Update.
+// think receives the object under the key, nil if there is none, and returns a function
+// that commits the new state, nil if there is nothing to change. It may be called several
+// times, so it must keep nothing of an earlier call. Its error ends the update and is
+// returned. commit runs in an Update; its error is returned, too.
 //
-// A round is lost only if another write of the same key has won, so writers of
-// one key together always make progress. One slow writer among fast ones may lose
-// for long: it tries until ctx is done, and returns ctx's error then.
+// A round is lost only if another write of the same key has won, so writers of one key
+// together always make progress. One slow writer among fast ones may lose many rounds: it
+// tries until ctx is done, and then returns ctx's error.
 func (c *Collection) GuaranteedUpdate(ctx context.Context, key string,
 	think func(before Object) (commit func(*Tx) error, err error)) error {
 	for {
@@ -190,8 +189,8 @@ func (c *Collection) GuaranteedUpdate(ctx context.Context, key string,
 	}
 }
 
-// Compact forgets all history of a collection: from now on only the present
-// version, and later ones, can be read or watched from. Watches that run go on.
+// Compact forgets all history of a collection: from now on, reads of the past and new
+// watches can begin only at the present version or a later one. Open watches continue.
 func (tx *Tx) Compact(c *Collection) {
 	c.history.drop(len(c.history.window))
 	c.history.forgotten = tx.store.version

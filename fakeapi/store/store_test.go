@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// One sequence: whichever collection is written to, the next version is taken.
+// One sequence: a write to any collection takes the next version.
 func TestOneSequenceForAllCollections(t *testing.T) {
 	var trace []string
 	s := New(roomy, func(c *Collection, e *Event) {
@@ -30,11 +30,11 @@ func TestOneSequenceForAllCollections(t *testing.T) {
 	assert.Equal(t, uint64(5), s.Version())
 	late := s.NewCollection("late")
 	_, err := late.WatchFrom(4, nil)
-	assert.Equal(t, &TooOldError{4, 5}, err, "what was before a collection is not known to it")
+	assert.Equal(t, &TooOldError{4, 5}, err, "the history of a collection begins when it is made")
 }
 
-// Resources come and go: a collection that is not used any more must not stay, with all
-// of its history.
+// Resources come and go: a collection that is no longer used must not stay in memory with
+// all of its history.
 func TestTheStoreKeepsNoCollectionAlive(t *testing.T) {
 	s := New(roomy, nil)
 	c := s.NewCollection("passing")
@@ -53,10 +53,11 @@ func TestAWriteThatBringsAnotherVersionIsAMistakeInTheProgram(t *testing.T) {
 	assert.PanicsWithValue(t, "store: x has version 7, expected 2", func() {
 		_ = c.store.Update(func(tx *Tx) error { tx.Put(c, &thing{key: "x", version: 7}); return nil })
 	})
-	put(t, c, "y", "") // the lock is released all the same
+	put(t, c, "y", "") // the lock was released
 }
 
-// bump is the update that puts one more character behind the text of a key.
+// bump is an update that appends a character to the text under a key. It calls meanwhile
+// between the read and the commit of each round.
 func bump(ctx context.Context, c *Collection, key string, meanwhile func()) error {
 	return c.GuaranteedUpdate(ctx, key, func(before Object) (func(*Tx) error, error) {
 		text := "x"
@@ -78,17 +79,17 @@ func TestAnUpdateOfWhatHasChangedStartsAgain(t *testing.T) {
 	rounds := 0
 	require.NoError(t, bump(t.Context(), c, "a", func() {
 		if rounds++; rounds < 4 {
-			put(t, c, "a", fmt.Sprint(rounds)) // possible at all: no lock is held
+			put(t, c, "a", fmt.Sprint(rounds)) // would hang if think held a lock
 		}
 	}))
 	assert.Equal(t, 4, rounds, "three rounds are lost, the fourth wins")
 	assert.Equal(t, "3x", c.Get("a").(*thing).text, "no write is lost")
 	require.NoError(t, bump(t.Context(), c, "a", func() { put(t, c, "b", "") }))
-	assert.Equal(t, "3xx", c.Get("a").(*thing).text, "a write of another key is no reason")
+	assert.Equal(t, "3xx", c.Get("a").(*thing).text, "a write of another key does not start it again")
 }
 
-// Deleted and made again in between is a change as well, although the key holds
-// something that looks the same.
+// An object that was deleted and created again in between has changed, although it looks
+// the same.
 func TestAnUpdateNoticesThatAnObjectIsAnotherOne(t *testing.T) {
 	c := newCollection(roomy)
 	put(t, c, "a", "-")
@@ -131,8 +132,8 @@ func TestAnUpdateThatFailsOrChangesNothingCommitsNothing(t *testing.T) {
 	assert.Equal(t, uint64(2), c.store.Version())
 }
 
-// Of writers that all want the same key, one wins each round: none of their
-// updates gets lost, and none waits for ever.
+// Of several writers of one key, one wins each round: all their updates are committed in
+// the end, and none is overwritten.
 func TestWritersOfOneKeyTogetherMakeProgress(t *testing.T) {
 	const writers, each = 8, 50
 	c := newCollection(roomy)
@@ -154,7 +155,7 @@ func TestWaitingForAVersion(t *testing.T) {
 		c := newCollection(roomy)
 		started := time.Now()
 		wait := func(v uint64) error { return c.store.Wait(t.Context(), v, 3*time.Second) }
-		require.NoError(t, wait(1), "what is there is not waited for")
+		require.NoError(t, wait(1), "a version that is reached is not waited for")
 		assert.Equal(t, &FutureError{3, 1}, wait(3))
 		assert.Equal(t, 3*time.Second, time.Since(started))
 		go func() {
@@ -165,7 +166,7 @@ func TestWaitingForAVersion(t *testing.T) {
 		}()
 		started = time.Now()
 		require.NoError(t, wait(3))
-		assert.Equal(t, 2*time.Second, time.Since(started), "as soon as it is there")
+		assert.Equal(t, 2*time.Second, time.Since(started), "Wait returns when the version is reached")
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		assert.ErrorIs(t, c.store.Wait(ctx, 9, 3*time.Second), context.DeadlineExceeded)

@@ -7,20 +7,20 @@ import (
 
 // A Start is where a watch begins.
 type Start struct {
-	// Version is what the client knows, or will know once it was sent State. The
+	// Version is what the client knows, or will know after it has received State. The
 	// watcher's first event is the first one after it.
 	Version uint64
-	// State is the collection at Version. A watch from a version has none.
+	// State is the collection at Version; nil for a watch from a version.
 	State *Snapshot
 
-	Watcher *Watcher
+	Watcher *Watcher // the caller must close it
 }
 
 // A Watcher is one reader of a collection's chain of events. It has no queue, only
-// a cursor. One goroutine moves it along; Close ends it.
+// a cursor. One goroutine at a time may call Next; Close ends the watcher.
 type Watcher struct {
 	collection *Collection
-	cursor     atomic.Pointer[Event] // the last event passed; writes of the store look at it
+	cursor     atomic.Pointer[Event] // the last event passed; tooFarBehind reads it in writes
 	joined     place                 // the end of the chain when it joined
 
 	mu    sync.Mutex
@@ -37,12 +37,12 @@ const (
 	closed
 )
 
-// WatchFrom starts a watch of all that happens after a version. A version that
-// is not reached yet is fine: the watch gets all events from now on, and its
-// reader has to ignore those up to the version. The error is a *TooOldError.
+// WatchFrom starts a watch of all events after a version. The version may be one that is
+// not reached yet: then the watch gets all events from now on, and its reader has to
+// ignore those up to the version. The error is a *TooOldError.
 //
-// abort is called, by any goroutine and at most once, if the watcher is cut off.
-// It has to make its goroutine stop waiting for the client. It may be nil.
+// abort is called, by any goroutine and at most once, if the watcher is cut off. It has to
+// make the watcher's goroutine stop waiting for the client. It may be nil.
 func (c *Collection) WatchFrom(version uint64, abort func()) (Start, error) {
 	c.store.mu.RLock()
 	defer c.store.mu.RUnlock()
@@ -52,8 +52,8 @@ func (c *Collection) WatchFrom(version uint64, abort func()) (Start, error) {
 	return Start{Version: version, Watcher: c.join(c.history.cursor(version), abort)}, nil
 }
 
-// WatchState starts a watch of what is there, and of all that happens after that.
-// About abort see WatchFrom.
+// WatchState starts a watch of the present state and of all events after it. For abort
+// see WatchFrom.
 func (c *Collection) WatchState(abort func()) Start {
 	c.store.mu.RLock()
 	defer c.store.mu.RUnlock()
@@ -61,8 +61,8 @@ func (c *Collection) WatchState(abort func()) Start {
 	return Start{Version: state.Version, State: &state, Watcher: c.join(c.history.tail, abort)}
 }
 
-// join registers a watcher with a cursor. The store's lock is held, a shared one
-// is enough: many watches start at once, and none waits for another.
+// join registers a watcher with a cursor. The caller holds the store's lock, shared: many
+// watches can start at the same time, and none waits for another.
 func (c *Collection) join(cursor *Event, abort func()) *Watcher {
 	w := &Watcher{collection: c, joined: c.history.tail.place, abort: abort,
 		slow: make(chan struct{})}
@@ -71,11 +71,12 @@ func (c *Collection) join(cursor *Event, abort func()) *Watcher {
 	return w
 }
 
-// Ready is closed when there is an event that Next would return.
+// Ready returns a channel that is closed when there is an event for Next to return. It is
+// another channel after each Next.
 func (w *Watcher) Ready() <-chan struct{} { return w.cursor.Load().ready }
 
-// Next moves the cursor to the next event and returns that, nil if there is none
-// yet.
+// Next moves the cursor to the next event and returns that event, nil if there is none
+// yet. It does not block.
 func (w *Watcher) Next() *Event {
 	e := w.cursor.Load()
 	select {
@@ -87,21 +88,23 @@ func (w *Watcher) Next() *Event {
 	}
 }
 
-// Behind is how many events Next would return now, one after the other. If that
-// is 0, the watcher knows everything up to the version that is returned as well,
-// which may be beyond its last event: other collections are written to, too.
+// Behind returns how many events Next would return now, one after the other, and the
+// store's version. If there are no such events, the watcher knows everything up to that
+// version, which may be beyond its last event: other collections are written to, too.
 func (w *Watcher) Behind() (events int, version uint64) {
 	c := w.collection
 	c.store.mu.RLock()
 	defer c.store.mu.RUnlock()
-	// A watch from the past may have begun at a blank event: its place counts.
+	// The cursor may be a blank event, see blankBefore. It has a place all the same.
 	return int(c.history.tail.place.events - w.cursor.Load().place.events), c.store.version
 }
 
-// Slow is closed when the watcher is cut off because it is too far behind.
+// Slow returns a channel that is closed when the watcher is cut off because it is too far
+// behind. The caller still has to close the watcher.
 func (w *Watcher) Slow() <-chan struct{} { return w.slow }
 
-// Close ends the watcher. After it has returned, abort is not called any more.
+// Close ends the watcher: after it has returned, abort is not called any more. It waits
+// for a call of abort that is running. It may be called again.
 func (w *Watcher) Close() {
 	w.collection.watchers.remove(w)
 	w.mu.Lock()
@@ -123,8 +126,8 @@ func (w *Watcher) cutOff() {
 	}
 }
 
-// tooFarBehind says whether the watcher is, with the chain ending at end. What was
-// in the chain when it joined is not its fault and does not count.
+// tooFarBehind says whether the watcher is too far behind the end of the chain. Events
+// that were in the chain when it joined do not count.
 func (w *Watcher) tooFarBehind(end place, limits Limits) bool {
 	from := w.joined
 	if here := w.cursor.Load().place; here.events > from.events {
@@ -156,16 +159,16 @@ func (s *watcherSet) remove(w *Watcher) {
 	delete(s.all, w)
 }
 
-// Watchers is how many watches of the collection are open.
+// Watchers returns how many watches of the collection are open.
 func (c *Collection) Watchers() int {
 	c.watchers.mu.Lock()
 	defer c.watchers.mu.Unlock()
 	return len(c.watchers.all)
 }
 
-// tooFarBehind are the watchers to be cut off. To keep writes cheap with thousands
-// of watchers it looks at them only now and then, so a watcher may get an eighth
-// further behind than it is allowed.
+// tooFarBehind returns the watchers to cut off. To keep writes cheap with thousands of
+// watchers, it checks them only each time the chain has grown by an eighth of a limit. So
+// a watcher may get an eighth further behind than the limit allows.
 func (s *watcherSet) tooFarBehind(h *history, limits Limits) (slow []*Watcher) {
 	end := h.tail.place
 	before := place{end.events - 1, end.bytes - uint64(h.tail.size)}
@@ -183,7 +186,8 @@ func (s *watcherSet) tooFarBehind(h *history, limits Limits) (slow []*Watcher) {
 	return slow
 }
 
-// crosses says whether a multiple of step is between two numbers, or is the larger.
+// crosses says whether one of the numbers above from, up to to, is a multiple of step. A
+// step of 0 counts as 1.
 func crosses(from, to uint64, step int) bool {
 	s := uint64(max(1, step))
 	return from/s != to/s

@@ -20,10 +20,10 @@ func TestAWatchOfAStateGoesOnWhereTheStateEnds(t *testing.T) {
 	remove(t, c, "b")
 	assert.Equal(t, uint64(3), start.Version)
 	assert.Equal(t, []string{"a@2", "b@3"}, listed(*start.State))
-	assert.Equal(t, []string{"MODIFIED a@4", "DELETED b@5"}, told(start.Watcher))
+	assert.Equal(t, []string{"MODIFIED a@4", "DELETED b@5"}, received(start.Watcher))
 }
 
-// Behind is how far a watcher has to go, and what it knows when there.
+// Behind returns how many events the watcher has still to read, and the store's version.
 func TestHowFarBehindAWatcherIs(t *testing.T) {
 	limits := roomy
 	limits.Events = 2
@@ -44,10 +44,10 @@ func TestHowFarBehindAWatcherIs(t *testing.T) {
 	assert.Equal(t, "3 at 6", behind(w))
 	late, err := c.WatchFrom(3, nil)
 	require.NoError(t, err)
-	assert.Equal(t, "2 at 6", behind(late.Watcher), "counted from an event that is forgotten")
-	assert.Equal(t, []string{"MODIFIED a@4", "MODIFIED a@5"}, told(late.Watcher))
-	told(w)
-	assert.Equal(t, "0 at 6", behind(w), "writes elsewhere are nothing to wait for")
+	assert.Equal(t, "2 at 6", behind(late.Watcher), "a watch can start at a forgotten event")
+	assert.Equal(t, []string{"MODIFIED a@4", "MODIFIED a@5"}, received(late.Watcher))
+	received(w)
+	assert.Equal(t, "0 at 6", behind(w), "writes to other collections are not counted")
 	w.Close()
 	late.Watcher.Close()
 	assert.Zero(t, c.Watchers())
@@ -63,15 +63,15 @@ func isSlow(w *Watcher) bool {
 	}
 }
 
-// A watcher may be behind by so many events, and an eighth of that, before it is
-// cut off; by so many bytes, and an eighth, if the objects are large.
+// A watcher may be behind by the limit of events and an eighth of that, or by the limit of
+// bytes and an eighth of that, before it is cut off.
 func TestAWatcherThatIsTooFarBehindIsCutOff(t *testing.T) {
 	limits := roomy
 	limits.Behind, limits.Bytes = 80, 100_000
 	for _, c := range []struct {
 		law         string
 		size        int
-		fine, slow_ int // so many events behind
+		fine, slow_ int // how many events behind
 	}{
 		{"by events", 0, 80, 91},
 		{"by bytes", 10_000 - overhead, 10, 12},
@@ -90,22 +90,22 @@ func TestAWatcherThatIsTooFarBehindIsCutOff(t *testing.T) {
 			pad := strings.Repeat("x", c.size)
 			for n := 1; n <= c.slow_; n++ {
 				put(t, things, "a", pad)
-				told(keeps.Watcher)
+				received(keeps.Watcher)
 				if n == c.fine {
 					assert.False(t, isSlow(start.Watcher), "%d events behind", n)
 				}
 			}
 			assert.True(t, isSlow(start.Watcher), "%d events behind", c.slow_)
-			assert.False(t, isSlow(keeps.Watcher), "one that keeps up has nothing to fear")
-			assert.Equal(t, 1, aborted, "and it is told once")
+			assert.False(t, isSlow(keeps.Watcher), "a watcher that keeps up is not cut off")
+			assert.Equal(t, 1, aborted, "abort is called")
 			put(t, things, "a", pad)
-			assert.Equal(t, 1, aborted)
+			assert.Equal(t, 1, aborted, "abort is called only once")
 		})
 	}
 }
 
-// What was in the chain when a watcher joined is not its fault.
-func TestTheBacklogAtTheStartIsNotHeldAgainstAWatcher(t *testing.T) {
+// Events that were in the chain when a watcher joined do not count.
+func TestTheBacklogAtTheStartDoesNotCount(t *testing.T) {
 	limits := roomy
 	limits.Behind = 8
 	c := newCollection(limits)
@@ -124,9 +124,8 @@ func TestTheBacklogAtTheStartIsNotHeldAgainstAWatcher(t *testing.T) {
 	assert.True(t, isSlow(start.Watcher))
 }
 
-// Nothing that watchers do takes the store's exclusive lock: joining, reading along,
-// asking how far behind they are and leaving all go on while a reader holds the
-// shared one.
+// Nothing that watchers do takes the store's exclusive lock: while a reader holds the
+// shared lock, watchers can join, read, ask how far behind they are, and leave.
 func TestWatchersComeAndGoUnderTheSharedLock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCollection(roomy)
@@ -183,29 +182,29 @@ func TestEveryWatcherGetsEveryEventInOrder(t *testing.T) {
 	assert.Zero(t, c.Watchers())
 }
 
-// Watchers are looked at when the chain passes a multiple of an eighth of a limit, and at no other
+// Watchers are checked when the chain passes a multiple of an eighth of a limit, and at no other
 // write.
-func TestWatchersAreLookedAtNowAndThen(t *testing.T) {
+func TestWatchersAreCheckedNowAndThen(t *testing.T) {
 	for _, c := range []struct {
 		events, bytes uint64 // the place of the newest event
 		size          int    // of that event
-		looked        bool
+		checked       bool
 	}{
-		{events: 89, bytes: 100_015, size: 10, looked: false},
-		{events: 90, bytes: 100_015, size: 10, looked: true},
-		{events: 91, bytes: 100_015, size: 10, looked: false},
-		{events: 85, bytes: 100_099, size: 10, looked: false},
-		{events: 85, bytes: 100_105, size: 10, looked: true},
-		{events: 85, bytes: 100_250, size: 200, looked: true},
+		{events: 89, bytes: 100_015, size: 10, checked: false},
+		{events: 90, bytes: 100_015, size: 10, checked: true},
+		{events: 91, bytes: 100_015, size: 10, checked: false},
+		{events: 85, bytes: 100_099, size: 10, checked: false},
+		{events: 85, bytes: 100_105, size: 10, checked: true},
+		{events: 85, bytes: 100_250, size: 200, checked: true},
 	} {
-		limits := Limits{Behind: 80, Bytes: 800} // so it looks every 10 events and every 100 bytes
+		limits := Limits{Behind: 80, Bytes: 800} // a check every 10 events and every 100 bytes
 		w := &Watcher{}
 		w.cursor.Store(&Event{})
 		set := &watcherSet{all: map[*Watcher]struct{}{w: {}}}
 		newest := &Event{place: place{c.events, c.bytes}, size: c.size}
 		slow := set.tooFarBehind(&history{tail: newest}, limits)
-		assert.Equal(t, c.looked, len(slow) == 1, "a look at event %d, which ends at byte %d and "+
-			"has %d", c.events, c.bytes, c.size)
+		assert.Equal(t, c.checked, len(slow) == 1, "a check at event %d, which ends at byte %d and "+
+			"has %d bytes", c.events, c.bytes, c.size)
 	}
-	assert.True(t, crosses(1, 2, 0), "a limit below eight is looked at with each write")
+	assert.True(t, crosses(1, 2, 0), "with a limit below eight, each write checks the watchers")
 }
