@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A selector of a megabyte has 340,000 requirements. It is refused at the first that is
-// too many, before the others are read.
+// A selector of a megabyte has 340,000 requirements. It is refused at requirement 1,001;
+// the rest is not read.
 func TestSelectorsHaveABoundedNumberOfTerms(t *testing.T) {
 	for _, c := range []struct {
 		law, term, want string
@@ -52,9 +52,9 @@ func allocated(f func()) int {
 	return int(after.TotalAlloc - before.TotalAlloc)
 }
 
-// A set may have as many values as fit into a URL. Each object is searched for among
-// them, so they are sorted, and the search relies on it.
-func TestSetsAreSearchedByHalves(t *testing.T) {
+// A set may have as many values as fit into a URL, and the label of each object is looked
+// up among them. So the values are sorted, and the lookup is a binary search.
+func TestSetsAreLookedUpByBinarySearch(t *testing.T) {
 	var values []string
 	for i := range 100_000 {
 		values = append(values, fmt.Sprint("v", i))
@@ -73,7 +73,7 @@ func TestSetsAreSearchedByHalves(t *testing.T) {
 		last := len(values) - 1
 		s[0].values[0], s[0].values[last] = s[0].values[last], s[0].values[0]
 		assert.Equal(t, !want, s.Matches(map[string]string{"a": "v0"}),
-			"v0 is not where it belongs: a search that finds it has looked at all values")
+			"the values are out of order now: a search that finds v0 has looked at all of them")
 	}
 }
 

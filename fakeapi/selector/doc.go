@@ -16,6 +16,6 @@
 //
 // # What it does not promise
 //
-// It knows neither objects nor resources. Labels are a map, a field is a number, and
-// which fields can be selected by is for the caller to say.
+// It knows neither objects nor resources. Labels are a map and a field is a number; the
+// caller decides which fields a selector may name.
 package selector

@@ -15,10 +15,10 @@ type Fields []Term
 type Term struct {
 	Field int    // the number that the field has for the caller of ParseFields
 	Value string // what the field is compared with
-	Not   bool   // the field must differ; zero: it must be equal
+	Not   bool   // the field must differ from Value; false: it must be equal
 }
 
-// Matches says whether all terms hold, where value is the value of a field.
+// Matches says whether all terms hold. value returns the object's value of a field.
 func (s Fields) Matches(value func(field int) string) bool {
 	for _, t := range s {
 		if (value(t.Field) == t.Value) == t.Not {
@@ -30,8 +30,9 @@ func (s Fields) Matches(value func(field int) string) bool {
 
 // ParseFields reads terms joined by commas: path=value, path==value,
 // path!=value. A backslash takes a comma, an equals sign or a backslash
-// literally. find numbers the fields: it gets a path such as "metadata.name", and
-// its error, for a path that cannot be selected by, is returned as it is.
+// literally. find returns the number of the field with a path such as
+// "metadata.name". It returns an error for a field that a selector may not name;
+// ParseFields returns that error unchanged.
 func ParseFields(text string, find func(path string) (int, error)) (Fields, error) {
 	var s Fields
 	for part := range splitFields(text) {
@@ -93,8 +94,8 @@ func cutTerm(part string) (path, value string, not, ok bool) {
 	return "", "", false, false
 }
 
-// unescape takes the backslashes out of a value. A character that needs one must not
-// stand without it.
+// unescape takes the backslashes out of a value. A character that needs a backslash and
+// has none is an error.
 func unescape(value string) (string, error) {
 	if !strings.ContainsAny(value, escapable) {
 		return value, nil

@@ -30,10 +30,10 @@ func TestFieldSelectors(t *testing.T) {
 		law, selector string
 		want          bool
 	}{
-		{"nothing is asked for", "", true},
-		{"empty terms are nothing", ",,", true},
+		{"an empty selector selects everything", "", true},
+		{"empty terms are ignored", ",,", true},
 		{"the name", "metadata.name=web-1", true},
-		{"two signs are one", "metadata.name==web-1", true},
+		{"== means =", "metadata.name==web-1", true},
 		{"another name", "metadata.name=web-2", false},
 		{"not a name", "metadata.name!=web-2", true},
 		{"not its own name", "metadata.name!=web-1", false},
@@ -41,7 +41,7 @@ func TestFieldSelectors(t *testing.T) {
 		{"another namespace", "metadata.namespace=default", false},
 		{"a selectable field, with everything escaped", `spec.color=red\, or \=\\`, true},
 		{"all terms hold", `metadata.name=web-1,metadata.namespace!=x`, true},
-		{"or none does", "metadata.name=web-1,metadata.name=web-2", false},
+		{"one term that does not hold is enough", "metadata.name=web-1,metadata.name=web-2", false},
 	} {
 		s, err := ParseFields(c.selector, number)
 		require.NoError(t, err, "%s: %s", c.law, c.selector)

@@ -8,11 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What fuzzing adds to the tables: not only that nothing panics, but that each
-// input keeps a promise. go test runs the seeds; go test -fuzz looks for more.
+// The fuzz targets check more than that nothing panics: each states a promise that holds
+// for every input. go test runs the seeds; go test -fuzz looks for more inputs.
 
-// FuzzLabelSelector: a selector that can be read can be spelled, and read again as
-// the same; and it selects what its requirements say, one by one.
+// FuzzLabelSelector: a selector that can be parsed can be written as text and parsed
+// again to the same selector; and it selects what each of its requirements selects.
 func FuzzLabelSelector(f *testing.F) {
 	for _, s := range []string{"", "app", "!app", "app=front", "app==front", "app!=",
 		"app in (a,b)",
@@ -66,7 +66,7 @@ func spellLabels(s Labels) string {
 	return strings.Join(parts, ",")
 }
 
-// FuzzFieldSelector: the same of field selectors, whose values can be anything.
+// FuzzFieldSelector: the same for field selectors. Any text can be the value of a term.
 func FuzzFieldSelector(f *testing.F) {
 	for _, s := range []string{"", "metadata.name=web-1", "metadata.name!=a,metadata.namespace==b",
 		`spec.color=a\,b`, `spec.color=\\`, "spec.color=a=b", "spec.other=x", "=", ",", `\`,
@@ -86,7 +86,7 @@ func FuzzFieldSelector(f *testing.F) {
 		assert.True(t, s.Matches(object), "%q selects itself", value)
 		s, err = ParseFields("spec.color!="+escapeField(value), number)
 		require.NoError(t, err)
-		assert.False(t, s.Matches(object), "%q is not other than itself", value)
+		assert.False(t, s.Matches(object), "%q does not differ from itself", value)
 	})
 }
 

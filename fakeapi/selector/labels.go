@@ -59,8 +59,8 @@ func (q *Requirement) matches(labels map[string]string) bool {
 	return q.op == opGreater && n > q.bound || q.op == opLess && n < q.bound
 }
 
-// lists says whether value is one of the requirement's. There may be very many, and the
-// question is asked for each object of a list.
+// lists says whether value is one of the requirement's values. There may be very many, and
+// each object of a list is looked up among them, so this is a binary search.
 func (q *Requirement) lists(value string) bool {
 	_, found := slices.BinarySearch(q.values, value)
 	return found

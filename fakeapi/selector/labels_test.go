@@ -14,10 +14,10 @@ func TestLabelSelectors(t *testing.T) {
 		law, selector string
 		want          bool
 	}{
-		{"nothing is asked for", "", true},
-		{"blanks are nothing", " \t ", true},
+		{"an empty selector selects everything", "", true},
+		{"a selector of blanks selects everything", " \t ", true},
 		{"equality", "app=web", true},
-		{"two signs are one", "app==web", true},
+		{"== means =", "app==web", true},
 		{"another value", "app=db", false},
 		{"blanks around an operator do not count", " app = web ", true},
 		{"an empty value is a value", "tier=", true},
@@ -27,28 +27,28 @@ func TestLabelSelectors(t *testing.T) {
 		{"an absent label differs from everything", "zone!=a", true},
 		{"an absent label differs even from nothing", "zone!=", true},
 		{"existence", "tier", true},
-		{"existence of what is not there", "zone", false},
+		{"an absent label does not exist", "zone", false},
 		{"absence", "!zone", true},
-		{"absence of what is there", "! app", false},
+		{"a label that exists is not absent", "! app", false},
 		{"one of several", "app in (db, web)", true},
-		{"none of these", "app in (db,cache)", false},
+		{"none of several", "app in (db,cache)", false},
 		{"an absent label is in no set", "zone in (a)", false},
 		{"not one of several", "app notin (db)", true},
 		{"an absent label is outside every set", "zone notin (a)", true},
 		{"an empty place in a set is the empty value", "tier in (,a)", true},
-		{"so is an empty set", "tier in ()", true},
+		{"an empty set holds the empty value", "tier in ()", true},
 		{"greater, as numbers and not as text", "n>9", true},
 		{"not greater than itself", "n>10", false},
 		{"less", "n<11", true},
 		{"not less than itself", "n<10", false},
-		{"what is no number is neither greater", "app>1", false},
-		{"nor less", "app<1", false},
+		{"a value that is not a number is not greater", "app>1", false},
+		{"a value that is not a number is not less", "app<1", false},
 		{"an absent label is not less", "zone<1", false},
 		{"all requirements hold", "app=web,tier,!zone,n>1", true},
-		{"or none does", "app=web,zone", false},
-		{"operators are names where a key is expected", "in", true},
-		{"and where a value is", "in in (in,x)", true},
-		{"the last requirement counts as the first does", "zone,app=web", false},
+		{"a last requirement that does not hold is enough", "app=web,zone", false},
+		{"an operator is a name where a key is expected", "in", true},
+		{"an operator is a name where a value is expected", "in in (in,x)", true},
+		{"a first requirement that does not hold is enough", "zone,app=web", false},
 	} {
 		s, err := ParseLabels(c.selector)
 		require.NoError(t, err, "%s: %s", c.law, c.selector)
@@ -93,7 +93,7 @@ func TestLabelSelectorsThatAreRefused(t *testing.T) {
 		"-a":    prefix + `<nil>: Invalid value: "-a": ` + mustBeQualifiedName,
 		long: prefix + `<nil>: Invalid value: "` + long +
 			`": name part must be no more than 63 bytes`,
-		// a label cannot be negative, so no number to compare it with can
+		// A label's value cannot begin with a minus, so neither can a number to compare it with.
 		"n>-1":         prefix + `values[0][n]: Invalid value: "-1": ` + mustBeLabelValue,
 		"a=-":          prefix + `values[0][a]: Invalid value: "-": ` + mustBeLabelValue,
 		"a in (z,-,b)": prefix + `values[0][a]: Invalid value: "-": ` + mustBeLabelValue,

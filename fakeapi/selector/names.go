@@ -27,7 +27,8 @@ const (
 		"and '/' (e.g. 'example.com/MyName')"
 )
 
-// BadSubdomain says why s is not an RFC 1123 subdomain: empty if it is.
+// BadSubdomain returns why s is not an RFC 1123 subdomain of at most 253 bytes, "" if it
+// is one.
 func BadSubdomain(s string) string {
 	if len(s) > 253 {
 		return "must be no more than 253 characters"
@@ -40,7 +41,7 @@ func BadSubdomain(s string) string {
 	return ""
 }
 
-// BadLabel says why s is not an RFC 1123 label: empty if it is.
+// BadLabel returns why s is not an RFC 1123 label of at most 63 bytes, "" if it is one.
 func BadLabel(s string) string {
 	switch {
 	case len(s) > 63:
@@ -53,7 +54,8 @@ func BadLabel(s string) string {
 	return mustBeLabel
 }
 
-// BadKey says why s is not a name with an optional DNS prefix: nil if it is.
+// BadKey returns why s cannot be the key of a label, nil if it can. A key is a name of at
+// most 63 bytes, with an optional DNS prefix: "app" or "example.com/app".
 func BadKey(s string) (why []string) {
 	prefix, name, ok := strings.Cut(s, "/")
 	switch {
@@ -78,7 +80,8 @@ func BadKey(s string) (why []string) {
 	return why
 }
 
-// BadValue says why s cannot be a label's value.
+// BadValue returns why s cannot be the value of a label, "" if it can. A value has at most
+// 63 bytes and may be empty.
 func BadValue(s string) string {
 	switch {
 	case len(s) > 63:
@@ -89,7 +92,8 @@ func BadValue(s string) string {
 	return ""
 }
 
-// isToken: not empty, all bytes inner, the first and the last outer.
+// isToken says whether s is not empty, all its bytes are inner, and its first and last
+// byte are outer.
 func isToken(s string, inner, outer func(byte) bool) bool {
 	if s == "" || !outer(s[0]) || !outer(s[len(s)-1]) {
 		return false

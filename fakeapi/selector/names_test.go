@@ -44,7 +44,7 @@ func TestLabelKeysAndValues(t *testing.T) {
 		"x/":          {"name part must be non-empty", mustBeQualifiedName},
 		"UP/a":        {"prefix part " + mustBeSubdomain},
 		"a/b/c":       {mustHaveOneSlash},
-		long + ".y/-": {mustBeQualifiedName}, // a subdomain's parts may be long, only all of it may not
+		long + ".y/-": {mustBeQualifiedName}, // the length of a subdomain's parts is not limited
 	} {
 		assert.Equal(t, want, BadKey(key), key)
 	}

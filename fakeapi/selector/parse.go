@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// maxTerms is how many requirements or terms a selector may have: each is compared with
-// each object. A real server knows no limit but that of the length of a URL.
+// maxTerms is how many requirements or terms a selector may have: each of them is compared
+// with each object. In a real server only the length of a URL limits them.
 const maxTerms = 1_000
 
-// cut is s, or its beginning if it is long, for messages.
+// cut is s, or the first 256 bytes of it, for messages.
 func cut(s string) string {
 	const most = 256
 	if len(s) <= most {
@@ -24,9 +24,9 @@ func cut(s string) string {
 //
 //	tier in (front,back), app=web, !canary, n>3
 //
-// by the grammar of the Kubernetes API: requirements joined by commas, each a
-// key alone, negated, or followed by an operator and values. Errors have the real
-// server's words, which kubectl shows to people.
+// by the grammar of the Kubernetes API: requirements joined by commas. Each one is
+// a key alone, a negated key, or a key with an operator and values. The errors have
+// the real server's words, because kubectl shows them to people.
 func ParseLabels(text string) (Labels, error) {
 	p := labelParser{rest: text}
 	var s Labels
@@ -67,8 +67,8 @@ const special = "=!(),<>" + blank
 
 const blank = " \t\r\n"
 
-// next is the next token: a word, an operator, a bracket or a comma; empty at
-// the end.
+// next takes the next token off the front: a word, an operator, a bracket or a comma;
+// "" at the end.
 func (p *labelParser) next() string {
 	p.rest = strings.TrimLeft(p.rest, blank)
 	n := strings.IndexAny(p.rest, special)
@@ -86,7 +86,7 @@ func (p *labelParser) next() string {
 	return tok
 }
 
-// peek is the next token, left where it is.
+// peek returns the next token without taking it.
 func (p *labelParser) peek() string {
 	q := *p
 	return q.next()
@@ -164,7 +164,7 @@ func (p *labelParser) value() ([]string, error) {
 	}
 }
 
-// set reads "(a,b)". Values may be empty; their order is lost.
+// set reads "(a,b)". Values may be empty. It returns them sorted, each once.
 func (p *labelParser) set() ([]string, error) {
 	if tok := p.next(); tok != "(" {
 		return nil, fmt.Errorf("found '%s' expected: '('", cut(tok))
