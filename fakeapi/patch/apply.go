@@ -7,21 +7,22 @@ import (
 	"slices"
 )
 
-// Apply applies all steps to doc or none: on an error, doc, which Apply alters, is to
-// be thrown away. The steps can be applied again, to another document. Steps that are
-// too much work are a *LimitError.
+// Apply applies all steps to doc, in order, and returns the result. It alters doc: after
+// an error the caller must not use doc any more. It does not alter the steps, which can be
+// applied again to another document. Errors name the step that cannot be applied; steps
+// that are too much work are a *LimitError.
 func Apply(doc any, steps []Step) (any, error) {
 	a := applier{work: budget{most: maxMoved, what: moves}}
 	return a.all(doc, steps)
 }
 
-// errTooDeep: the steps have made a value that could not be decoded again.
+// errTooDeep: the steps have made a value that is too deep to be decoded again.
 var errTooDeep = fmt.Errorf("a value has more than %d levels", maxDepth)
 
 // An applier applies one JSON patch.
 type applier struct {
 	work   budget // elements moved
-	copied int    // bytes that the steps before have copied, about
+	copied int    // roughly how many bytes earlier steps have copied
 }
 
 func (a *applier) all(doc any, steps []Step) (any, error) {
@@ -86,7 +87,7 @@ func (a *applier) duplicate(doc any, s Step) (any, error) {
 		return nil, err
 	}
 	if isDeeper(v, maxDepth) {
-		return nil, errTooDeep // moves may have made it; to copy it could exhaust the stack
+		return nil, errTooDeep // earlier moves made it so; copying it could exhaust the stack
 	}
 	if a.copied += weight(v); a.copied > maxCopied {
 		return nil, fmt.Errorf("more than %d bytes are copied", maxCopied)
@@ -94,9 +95,9 @@ func (a *applier) duplicate(doc any, s Step) (any, error) {
 	return Copy(v), nil
 }
 
-// put is doc with the value at path set. With instead, elements of arrays are
-// replaced and not moved aside, and the whole document may be; a field of an
-// object is set either way, even if it was not there (the real server again).
+// put is doc with the value at path set. With instead, an element of an array is replaced
+// and not moved aside, and the whole document may be replaced. A field of an object is set
+// either way, even if it was not there: the real server does so, too.
 func (a *applier) put(doc any, path pointer, value any, instead bool) (any, error) {
 	if len(path) == 0 {
 		if path == nil || !instead {
@@ -119,7 +120,7 @@ func (a *applier) put(doc any, path pointer, value any, instead bool) (any, erro
 	})
 }
 
-// exchange puts a value in the place of an element.
+// exchange replaces an element of a list.
 func exchange(d []any, key string, value any) error {
 	i, err := position(key, len(d))
 	if err == nil {
@@ -143,7 +144,7 @@ func (a *applier) insert(d []any, key string, value any) (any, error) {
 	return slices.Insert(d, i, value), nil
 }
 
-// cut is doc without the value at path, which has to be there.
+// cut is doc without the value at path. There must be one.
 func (a *applier) cut(doc any, path pointer) (any, error) {
 	if len(path) == 0 {
 		return nil, errNoPath // the whole document cannot be removed
@@ -170,8 +171,8 @@ func (a *applier) cut(doc any, path pointer) (any, error) {
 	})
 }
 
-// within applies edit to the parent of path's last element and puts what edit
-// returns in the parent's place: an array that grows is another array.
+// within calls edit with the parent of the value at path, and puts what edit returns in
+// the parent's place: an array that grows may be another slice.
 func within(doc any, path pointer, edit func(parent any, key string) (any, error)) (any, error) {
 	if len(path) == 1 {
 		return edit(doc, path[0])

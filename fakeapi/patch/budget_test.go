@@ -19,7 +19,7 @@ func elements(n int, key string) []any {
 	return list
 }
 
-// assertLimit: err says that a limit is passed.
+// assertLimit: err says that a limit is exceeded.
 func assertLimit(t *testing.T, err error, text, law string) {
 	t.Helper()
 	var limit *LimitError
@@ -38,7 +38,7 @@ func TestListsAreMergedInOnePass(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, got["containers"], n)
 	assert.Equal(t, keyBytes(elements(n, "name"), "name"), m.work.spent,
-		"each element of the object is looked at once")
+		"the key of each element in the object is looked at once")
 
 	allocated := testing.AllocsPerRun(1, func() {
 		_, err = Strategic(object{"containers": elements(n, "name")},
@@ -60,7 +60,7 @@ func TestSetsAreMergedInOnePass(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, got["finalizers"], 2*n)
 	assert.Empty(t, got["args"])
-	assert.Equal(t, 2*keyBytes(plain, ""), m.work.spent, "once for each of the two sets")
+	assert.Equal(t, 2*keyBytes(plain, ""), m.work.spent, "each of the two sets is looked at once")
 }
 
 // A key may be nearly as large as the object. A patch of 3 MB can name such an element a
@@ -68,10 +68,10 @@ func TestSetsAreMergedInOnePass(t *testing.T) {
 func TestLargeKeysAreCountedByTheirSize(t *testing.T) {
 	long := strings.Repeat("k", 1<<20)
 	for law, c := range map[string]struct{ target, change object }{
-		"text":      {object{"env": []any{object{"name": long}}}, object{"env": []any{object{"name": "x"}}}},
-		"an object": {object{"env": []any{object{"name": object{long: true}}}}, object{"env": []any{object{"name": "x"}}}},
-		"of a set":  {object{"finalizers": []any{long}}, object{"finalizers": []any{"x"}}},
-		"to delete": {object{"args": []any{long}}, object{"$deleteFromPrimitiveList/args": []any{"x"}}},
+		"a key that is text":      {object{"env": []any{object{"name": long}}}, object{"env": []any{object{"name": "x"}}}},
+		"a key that is an object": {object{"env": []any{object{"name": object{long: true}}}}, object{"env": []any{object{"name": "x"}}}},
+		"an element of a set":     {object{"finalizers": []any{long}}, object{"finalizers": []any{"x"}}},
+		"a list to delete from":   {object{"args": []any{long}}, object{"$deleteFromPrimitiveList/args": []any{"x"}}},
 	} {
 		c.target["name"], c.change["name"] = "a", "a"
 		m := merger{budget{most: maxMerged, what: merges}}
@@ -83,12 +83,12 @@ func TestLargeKeysAreCountedByTheirSize(t *testing.T) {
 		assertLimit(t, err, "the patch looks at more than 8388608 bytes of the keys of list elements", law)
 		_, err = Strategic(object{"containers": []any{Copy(c.target)}},
 			object{"containers": []any{Copy(c.change)}})
-		assert.NoError(t, err, "%s: once is fine", law)
+		assert.NoError(t, err, "%s: looking at it once is allowed", law)
 	}
 }
 
-// An element that comes twice merges twice, each time into a list that has to be indexed
-// anew. So the sizes of the two lists multiply after all, up to a limit.
+// An element that a patch names twice is merged twice, each time into a list that has to
+// be indexed again. So the work is the product of the two lists' sizes, up to a limit.
 func TestAStrategicMergePatchIsBounded(t *testing.T) {
 	const n, most = 300, 200_000
 	many := func() (names []any) {
@@ -122,10 +122,10 @@ func TestAStrategicMergePatchIsBounded(t *testing.T) {
 		object{"containers": []any{object{"name": "a", "env": elements(5_000, "name")}}},
 		object{"containers": slices.Repeat([]any{once}, 200)})
 	assertLimit(t, err, "the patch looks at more than 8388608 bytes of the keys of list elements",
-		"whatever the caller")
+		"Strategic sets the limit")
 }
 
-// The places of all elements behind it change when one is inserted or removed.
+// Inserting or removing an element moves all elements behind it.
 func TestAJSONPatchIsBounded(t *testing.T) {
 	const n, most = 1_000, 200_000
 	zeros := "[" + strings.Repeat("0,", n) + "0]"
@@ -159,7 +159,7 @@ func TestAJSONPatchIsBounded(t *testing.T) {
 	}
 	head := []Step{{op: "add", path: pointer{"0"}, value: 0.0}}
 	_, err := Apply(make([]any, 1_000_000), slices.Repeat(head, 100))
-	assertLimit(t, err, "the patch moves more than 67108864 list elements", "whatever the caller")
+	assertLimit(t, err, "the patch moves more than 67108864 list elements", "Apply sets the limit")
 	_, err = Apply([]any{}, slices.Repeat(head, MaxSteps))
 	assert.NoError(t, err, "10,000 elements can be inserted at the head of an empty list")
 }
@@ -178,7 +178,7 @@ func TestValuesThatAreTooDeepAreNotCopied(t *testing.T) {
 	_, err = applied(t, `{"x":1}`, strings.Replace(patch, "copy", "move", 1))
 	assert.ErrorIs(t, err, errTooDeep)
 	_, err = applied(t, `{"x":1}`, "["+nest+`{"op":"copy","from":"/x","path":"/y"}]`)
-	assert.NoError(t, err, "5,000 levels are no harm")
+	assert.NoError(t, err, "5,000 levels are allowed")
 }
 
 func TestErrorsQuoteOnlyTheBeginning(t *testing.T) {

@@ -1,6 +1,6 @@
-// Package patch applies the three kinds of patches that the Kubernetes API knows to a
-// decoded JSON object: merge patches (RFC 7396), JSON patches (RFC 6902), and
-// strategic merge patches, which also merge lists by a key.
+// Package patch applies the three kinds of patches of the Kubernetes API to a decoded
+// JSON object: merge patches (RFC 7396), JSON patches (RFC 6902), and strategic merge
+// patches, which also merge lists by a key.
 //
 // Smallest use:
 //
@@ -15,17 +15,17 @@
 //
 // # What it promises
 //
-// All functions only compute. They alter the present value that they are given, and
-// parts of the change become parts of the result: the caller passes values that it
-// owns, see Copy. The same present value and the same change give the same result.
+// All functions only compute. They alter the present value, and parts of the change become
+// parts of the result: the caller passes values that it owns, see Copy. The same present
+// value and the same change give the same result.
 //
-// The work is proportional to the size of the object and of the patch, or it is bounded:
-// beyond some limits, which no patch of a person or a controller comes near, the error is
-// a *LimitError.
+// The work is proportional to the sizes of the object and of the patch, or it is bounded:
+// a patch that exceeds a limit gets a *LimitError. Patches that people and controllers send
+// do not come near the limits.
 //
 // # What it does not promise
 //
-// It knows no schema: which lists a strategic merge patch merges, and by which key, is
-// decided by the list's name. It does not know what an object may look like after a
-// patch, nor how a client is told of an error.
+// It knows no schema: the name of a list decides whether a strategic merge patch merges it,
+// and by which key. It does not check the object that results from a patch, and it does not
+// know how errors are sent to clients.
 package patch

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzPatch: a patch is refused, or makes a value that is JSON and can be read back,
-// the same each time; and a merge patch that has been applied has nothing left to do.
+// FuzzPatch: a patch is refused, or makes a value that can be written as JSON and read
+// back, the same value each time. Applying a merge patch twice is the same as once.
 func FuzzPatch(f *testing.F) {
 	const doc = `{"kind":"Pod","metadata":{"name":"a","finalizers":["x"]},` +
 		`"spec":{"containers":[{"name":"c","image":"i"}],"n":1,"l":[1,[2]]}}`
@@ -42,18 +42,18 @@ func FuzzPatch(f *testing.F) {
 		}
 		once, err := applyTo(t, apply, doc)
 		again, err2 := applyTo(t, apply, doc)
-		assert.Equal(t, err == nil, err2 == nil, "it does the same each time")
-		assert.Equal(t, once, again, "it does the same each time")
+		assert.Equal(t, err == nil, err2 == nil, "a patch succeeds each time or never")
+		assert.Equal(t, once, again, "a patch has the same result each time")
 		if err != nil || kind%3 != 1 {
 			return
 		}
 		twice, err := applyTo(t, apply, once)
 		require.NoError(t, err)
-		assert.Equal(t, once, twice, "there is nothing left to do")
+		assert.Equal(t, once, twice, "applying a merge patch twice is the same as once")
 	})
 }
 
-// applying is what applies a change as one of the three kinds of patches: nil if it is
+// applying returns a function that applies change as a patch of a kind, nil if change is
 // no such patch.
 func applying(change any, kind byte) func(present any) (any, error) {
 	if kind == 0 {
@@ -74,8 +74,8 @@ func applying(change any, kind byte) func(present any) (any, error) {
 	}
 }
 
-// applyTo is the JSON of what apply makes of a document, which has to survive being
-// stored. It is empty after an error.
+// applyTo returns the JSON of what apply makes of a document, "" after an error. It checks
+// that decoding this JSON gives the same value.
 func applyTo(t *testing.T, apply func(any) (any, error), doc string) (string, error) {
 	t.Helper()
 	v, err := apply(valueOf(t, doc))
@@ -83,6 +83,6 @@ func applyTo(t *testing.T, apply func(any) (any, error), doc string) (string, er
 		return "", err
 	}
 	text := jsonOf(t, v)
-	assert.Equal(t, text, jsonOf(t, valueOf(t, text)), "%v is stored as another value", v)
+	assert.Equal(t, text, jsonOf(t, valueOf(t, text)), "the JSON of %v decodes to another value", v)
 	return text, nil
 }

@@ -14,17 +14,18 @@ type Step struct {
 	value any
 }
 
-// MaxSteps is how many operations one patch may have, and maxCopied how many
-// bytes, about, they may copy: a copy that doubles a document, repeated, would fill
-// any memory. Both are the real server's limits.
+// MaxSteps is how many operations one patch may have, and maxCopied roughly how many
+// bytes they may copy: an operation that copies a document into itself doubles it, so
+// a few dozen of them would fill any memory. Both are the real server's limits.
 const (
 	MaxSteps  = 10_000
 	maxCopied = 3 << 20
 )
 
-// ParseSteps reads the steps of a JSON patch from its decoded JSON, v. unknown are
-// the paths of fields that no operation has, such as "[0].oops"; they are ignored.
-// Errors have the real server's words; more than MaxSteps steps are a *LimitError.
+// ParseSteps reads the steps of a JSON patch from its decoded JSON, v. unknown lists
+// the fields that operations do not have, by paths such as "[0].oops"; such fields are
+// ignored. Errors have the real server's words; more than MaxSteps steps are a
+// *LimitError.
 func ParseSteps(v any) (steps []Step, unknown []string, err error) {
 	if v == nil { // null is a patch without operations
 		return nil, nil, nil
@@ -57,8 +58,8 @@ func ParseSteps(v any) (steps []Step, unknown []string, err error) {
 	return steps, unknown, nil
 }
 
-// checkStep checks the fields of an operation in the order of their names, and
-// returns the unknown ones.
+// checkStep checks the types of an operation's fields, in the order of their names,
+// and returns the names of the unknown ones.
 func checkStep(o object) (unknown []string, err error) {
 	for _, name := range slices.Sorted(maps.Keys(o)) {
 		switch v := o[name]; name {

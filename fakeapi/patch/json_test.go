@@ -42,14 +42,14 @@ func TestJSONPatch(t *testing.T) {
 			`[{"op":"add","path":"/baz/bat","value":"qux"}]`, refused},
 		{"escapes", `{"/":9,"~1":10}`,
 			`[{"op":"test","path":"/~01","value":10},{"op":"remove","path":"/~1"}]`, `{"~1":10}`},
-		{"text is no number", `{"/":9}`, `[{"op":"test","path":"/~1","value":"9"}]`, refused},
+		{"a text does not equal a number", `{"/":9}`, `[{"op":"test","path":"/~1","value":"9"}]`, refused},
 		{"add an array", `{"foo":["bar"]}`, `[{"op":"add","path":"/foo/-","value":["abc","def"]}]`,
 			`{"foo":["bar",["abc","def"]]}`},
-		// the same, at the edges
+		// edge cases
 		{"add replaces what is there", `{"a":1}`, `[{"op":"add","path":"/a","value":2}]`, `{"a":2}`},
 		{"add at the end", `{"a":[1]}`, `[{"op":"add","path":"/a/1","value":2}]`, `{"a":[1,2]}`},
 		{"add beyond the end", `{"a":[1]}`, `[{"op":"add","path":"/a/2","value":2}]`, refused},
-		{"the end is no element", `{"a":[1]}`, `[{"op":"replace","path":"/a/-","value":2}]`,
+		{"there is no element at the end to replace", `{"a":[1]}`, `[{"op":"replace","path":"/a/-","value":2}]`,
 			refused},
 		{"an index is a number", `{"a":[1]}`, `[{"op":"add","path":"/a/x","value":2}]`, refused},
 		{"replace beyond the end", `{"a":[1]}`, `[{"op":"replace","path":"/a/1","value":2}]`,
@@ -66,24 +66,25 @@ func TestJSONPatch(t *testing.T) {
 		{"the whole document is compared", `{"a":1}`, `[{"op":"test","path":"","value":{"a":1}}]`,
 			`{"a":1}`},
 		{"the whole document cannot be removed", `{"a":1}`, `[{"op":"remove","path":""}]`, refused},
-		{"nor added", `{"a":1}`, `[{"op":"add","path":"","value":{}}]`, refused},
-		{"nor copied", `{"a":1}`, `[{"op":"copy","from":"","path":"/b"}]`, refused},
+		{"the whole document cannot be added", `{"a":1}`, `[{"op":"add","path":"","value":{}}]`, refused},
+		{"the whole document cannot be copied", `{"a":1}`, `[{"op":"copy","from":"","path":"/b"}]`, refused},
 		{"a missing value is null", `{}`, `[{"op":"add","path":"/a"}]`, `{"a":null}`},
-		{"null is there", `{"a":null}`, `[{"op":"test","path":"/a","value":null}]`, `{"a":null}`},
-		{"what is not there is null", `{}`, `[{"op":"test","path":"/a","value":null}]`, `{}`},
-		{"what is not there is null and nothing else", `{}`, `[{"op":"test","path":"/a","value":0}]`,
+		{"a field that is null equals null", `{"a":null}`, `[{"op":"test","path":"/a","value":null}]`,
+			`{"a":null}`},
+		{"a missing field equals null", `{}`, `[{"op":"test","path":"/a","value":null}]`, `{}`},
+		{"a missing field equals nothing but null", `{}`, `[{"op":"test","path":"/a","value":0}]`,
 			refused},
-		{"of what is not there, nothing is null", `{}`, `[{"op":"test","path":"/a/b","value":null}]`,
-			refused},
-		{"a whole number is no fraction, as in the real server", `{"a":1}`,
+		{"a field of a missing object does not equal null", `{}`,
+			`[{"op":"test","path":"/a/b","value":null}]`, refused},
+		{"1 does not equal 1.0, as in the real server", `{"a":1}`,
 			`[{"op":"test","path":"/a","value":1.0}]`, refused},
 		{"an operation needs a path", `{"a":1}`, `[{"op":"remove"}]`, refused},
 		{"a copy needs a source", `{"a":1}`, `[{"op":"copy","path":"/b"}]`, refused},
 		{"operations are lower case", `{"a":1}`, `[{"op":"ADD","path":"/b","value":1}]`, refused},
-		{"an operation is one", `{"a":1}`, `[{}]`, refused},
-		{"null is no operation", `{"a":1}`, `[null]`, refused},
+		{"an operation needs an op", `{"a":1}`, `[{}]`, refused},
+		{"null is not an operation", `{"a":1}`, `[null]`, refused},
 		{"null is a patch without operations", `{"a":1}`, `null`, `{"a":1}`},
-		{"all or nothing", `{"a":1}`,
+		{"one operation that cannot be applied is enough", `{"a":1}`,
 			`[{"op":"add","path":"/b","value":2},{"op":"remove","path":"/c"}]`, refused},
 		{"a copy is another value", `{"a":[1]}`,
 			`[{"op":"copy","from":"/a","path":"/b"},{"op":"add","path":"/b/-","value":2}]`,
@@ -93,28 +94,28 @@ func TestJSONPatch(t *testing.T) {
 		{"a copy of an object is another object", `{"a":{}}`,
 			`[{"op":"copy","from":"/a","path":"/b"},{"op":"add","path":"/b/x","value":1}]`,
 			`{"a":{},"b":{"x":1}}`},
-		{"what is added does not change the patch", `{}`,
+		{"later operations do not alter an added value in the patch", `{}`,
 			`[{"op":"add","path":"/a","value":{}},{"op":"test","path":"/a","value":{}},` +
 				`{"op":"add","path":"/a/x","value":1}]`, `{"a":{"x":1}}`},
-		{"nor does what is put in place of something", `{"a":1}`,
+		{"later operations do not alter a replacement in the patch", `{"a":1}`,
 			`[{"op":"replace","path":"/a","value":{}},{"op":"test","path":"/a","value":{}},` +
 				`{"op":"add","path":"/a/x","value":1}]`, `{"a":{"x":1}}`},
 		// where the real server is more lenient than the RFC
 		{"replace adds", `{}`, `[{"op":"replace","path":"/a","value":1}]`, `{"a":1}`},
-		{"a copy of nothing is null", `{}`, `[{"op":"copy","from":"/a","path":"/b"}]`, `{"b":null}`},
+		{"a copy of a missing field is null", `{}`, `[{"op":"copy","from":"/a","path":"/b"}]`, `{"b":null}`},
 		{"-1 is the last element", `{"a":[1,2]}`, `[{"op":"remove","path":"/a/-1"}]`, `{"a":[1]}`},
-		{"or the place after it", `{"a":[1,2]}`, `[{"op":"add","path":"/a/-1","value":3}]`,
+		{"-1 is the place after the last element, in an add", `{"a":[1,2]}`, `[{"op":"add","path":"/a/-1","value":3}]`,
 			`{"a":[1,2,3]}`},
-		{"there is nothing before the first", `{"a":[1,2]}`, `[{"op":"remove","path":"/a/-3"}]`,
+		{"there is no element before the first", `{"a":[1,2]}`, `[{"op":"remove","path":"/a/-3"}]`,
 			refused},
-		{"zeros may lead", `{"a":[1,2]}`, `[{"op":"remove","path":"/a/01"}]`, `{"a":[1]}`},
-		{"what precedes the first slash is not looked at", `{}`,
+		{"an index may begin with zeros", `{"a":[1,2]}`, `[{"op":"remove","path":"/a/01"}]`, `{"a":[1]}`},
+		{"a path is read from its first slash on", `{}`,
 			`[{"op":"add","path":"spec/a","value":1}]`, `{"a":1}`},
-		{"but there has to be a slash", `{}`, `[{"op":"add","path":"a","value":1}]`, refused},
+		{"a path needs a slash", `{}`, `[{"op":"add","path":"a","value":1}]`, refused},
 	} {
 		steps, _, err := ParseSteps(valueOf(t, c.patch))
 		require.NoError(t, err, c.law)
-		for range 2 { // a patch can be applied again: a write that is tried anew does
+		for range 2 { // a patch can be applied again: a retried write does so
 			got, err := Apply(valueOf(t, c.doc), steps)
 			if c.want == refused {
 				assert.Error(t, err, c.law)
@@ -127,7 +128,7 @@ func TestJSONPatch(t *testing.T) {
 	}
 }
 
-// A copy that doubles a document, and is repeated, would fill any memory.
+// Operations that each double a document would fill any memory.
 func TestJSONPatchCopiesWithinBounds(t *testing.T) {
 	double := `{"op":"copy","from":"/a","path":"/a/-"}`
 	_, err := applied(t, `{"a":["x"]}`, "["+strings.Repeat(double+",", 60)+double+"]")
@@ -135,7 +136,7 @@ func TestJSONPatchCopiesWithinBounds(t *testing.T) {
 
 	small := `{"op":"copy","from":"/a","path":"/b"}`
 	_, err = applied(t, `{"a":["x"]}`, "["+strings.Repeat(small+",", 5000)+small+"]")
-	assert.NoError(t, err, "many small copies are no harm")
+	assert.NoError(t, err, "many small copies are allowed")
 }
 
 func TestJSONPatchStepsAreCounted(t *testing.T) {
@@ -148,7 +149,7 @@ func TestJSONPatchStepsAreCounted(t *testing.T) {
 	assert.NoError(t, err, "as many as allowed")
 }
 
-func TestStepsThatAreNone(t *testing.T) {
+func TestStepsOfTheWrongTypeAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		`{}`:                     "object into Go value of type []handlers.jsonPatchOp",
 		`[5]`:                    "number into Go value of type handlers.jsonPatchOp",

@@ -38,8 +38,8 @@ func (m *merger) keyed(old, change []any, key string) (any, error) {
 	return old, nil
 }
 
-// withoutDeleted is old without the elements whose key an element of change deletes. All
-// elements of change must have a key.
+// withoutDeleted is old without the elements that change deletes by their key. An element
+// of change without a key is an error.
 func withoutDeleted(old, change []any, key string) ([]any, error) {
 	gone := map[any]bool{}
 	for _, e := range change {
@@ -61,10 +61,10 @@ func withoutDeleted(old, change []any, key string) ([]any, error) {
 	}), nil
 }
 
-// identity is a comparable value that two JSON values have in common if and only if they
-// are equal: the value itself, or the text of a list or an object.
+// identity is a comparable value that is the same for two JSON values if and only if they
+// are equal: the value itself, or for a list or an object its JSON.
 func identity(v any) any {
-	type composite string // so that a list is not taken for a string
+	type composite string // differs from a string with the same text
 	switch v.(type) {
 	case object, []any:
 		b, err := json.Marshal(v)

@@ -1,8 +1,8 @@
 package patch
 
-// Merge applies a JSON merge patch, RFC 7396: objects are merged key by key, null
-// removes, everything else replaces. It alters target, and parts of change become
-// parts of the result.
+// Merge applies a JSON merge patch, RFC 7396, and returns the result: objects are merged
+// key by key, null removes a key, and any other value replaces the old one. It alters
+// target, and parts of change become parts of the result.
 func Merge(target, change any) any {
 	p, ok := change.(object)
 	if !ok {

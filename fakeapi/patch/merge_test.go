@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// RFC 7396, appendix A, and what of it concerns objects only.
+// The cases of RFC 7396, appendix A, and a patch that changes nothing.
 func TestMergePatch(t *testing.T) {
 	for _, c := range [][3]string{
 		{`{"a":"b"}`, `{"a":"c"}`, `{"a":"c"}`},

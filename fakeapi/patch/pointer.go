@@ -6,15 +6,16 @@ import (
 	"strings"
 )
 
-// A pointer is a JSON pointer, RFC 6901: "/a~1b/c" is ["a/b", "c"], and "" the
-// empty list, the whole document. Nil is no pointer, and points nowhere.
+// A pointer is a JSON pointer, RFC 6901: "/a~1b/c" is ["a/b", "c"], and "" is the
+// empty list, which points to the whole document. Nil points nowhere.
 type pointer []string
 
-// errNoPath: a patch names something that is not there.
+// errNoPath: a patch names a value that is not there.
 var errNoPath = errors.New("the path does not exist")
 
-// parsePointer splits a pointer. Like the real server it does not look at what
-// precedes the first slash. One that leads deeper than any document goes nowhere.
+// parsePointer splits a pointer. Like the real server, it ignores the text before the
+// first slash. It returns nil for a text without a slash, and for a pointer that is
+// deeper than any document.
 func parsePointer(v any) pointer {
 	text, ok := v.(string)
 	if text == "" && ok {
@@ -70,8 +71,8 @@ func field(doc any, path pointer) (any, error) {
 	return at(doc, path)
 }
 
-// position is an index below size. A negative one counts from the end, -1 being
-// the last: no RFC says so, but the real server does.
+// position reads an index below size. A negative one counts from the end; -1 is the
+// last. That is not in the RFC, but the real server does it.
 func position(p string, size int) (int, error) {
 	i, err := strconv.Atoi(p)
 	if i < 0 {

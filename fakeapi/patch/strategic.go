@@ -8,9 +8,9 @@ import (
 )
 
 // mergeKeys are the lists of built-in types that a strategic merge patch merges
-// element by element, and the field that identifies an element. The real server
-// knows them from the types' patchMergeKey tags; a server without types knows
-// them by the list's name, which is enough for core and apps.
+// element by element, each with the field that identifies an element. The real server
+// reads them from the patchMergeKey tags of its types. A server without types goes by
+// the list's name, which is enough for the groups core and apps.
 var mergeKeys = map[string]string{
 	"containers": "name", "initContainers": "name", "ephemeralContainers": "name",
 	"volumes": "name", "env": "name", "volumeMounts": "mountPath",
@@ -39,12 +39,13 @@ func mergeKey(field string, elements ...[]any) string {
 // unionLists are lists of plain values that are merged as sets.
 var unionLists = []string{"finalizers", "podCIDRs"}
 
-// Strategic applies a strategic merge patch, Kubernetes' own extension of
-// merge patches: a merge patch that also merges lists of objects by a key field
-// and understands the directives $patch, $retainKeys, $setElementOrder/… and
-// $deleteFromPrimitiveList/…. It alters target and change, and parts of change become
-// parts of the result. What the real server would not understand is an error, a patch
-// that is too much work a *LimitError.
+// Strategic applies a strategic merge patch and returns the result. Such a patch is
+// Kubernetes' own extension of merge patches: it also merges lists of objects by a key
+// field, and has the directives $patch, $retainKeys and $deleteFromPrimitiveList/…. The
+// order that $setElementOrder/… asks for is ignored. Strategic alters target and change,
+// and parts of change become parts of the result. A directive that the real server does
+// not know and a list element without its key are errors; a patch that is too much work
+// is a *LimitError.
 func Strategic(target, change map[string]any) (map[string]any, error) {
 	m := merger{budget{most: maxMerged, what: merges}}
 	return m.object(target, change)
@@ -70,7 +71,7 @@ func (m *merger) object(target, change object) (object, error) {
 	if err := m.retain(target, change["$retainKeys"]); err != nil {
 		return nil, err
 	}
-	// In order, for what is deleted from a list has to be gone before the rest is merged.
+	// In order: $ sorts before letters, so a list loses its elements before others are merged.
 	for _, field := range slices.Sorted(maps.Keys(change)) {
 		if err := m.field(target, field, change[field]); err != nil {
 			return nil, err
@@ -123,8 +124,8 @@ func (m *merger) list(field string, old, change []any) (any, error) {
 	return m.keyed(old, change, key)
 }
 
-// keyBytes is about how many bytes it takes to tell the elements of a list apart: by a
-// key, or by all of an element if there is none.
+// keyBytes is roughly how many bytes have to be read to tell the elements of a list apart:
+// those of the keys, or of the whole elements if key is "".
 func keyBytes(list []any, key string) int {
 	n := 0
 	for _, e := range list {
@@ -136,8 +137,8 @@ func keyBytes(list []any, key string) int {
 	return n
 }
 
-// retain drops from target what a $retainKeys directive does not list: how a
-// client switches between members of a union.
+// retain drops the fields of target that a $retainKeys directive does not list. Clients
+// use it to switch from one member of a union to another.
 func (m *merger) retain(target object, directive any) error {
 	keys, ok := directive.([]any)
 	if !ok {

@@ -3,8 +3,8 @@ package patch
 // An object is a decoded JSON object.
 type object = map[string]any
 
-// Copy is a deep copy of a decoded JSON value. What a patch puts into an object
-// becomes part of it: a change that is to be applied twice has to be copied.
+// Copy returns a deep copy of a decoded JSON value. Parts of a change become parts of the
+// patched object, so a caller that applies a change twice has to copy it first.
 func Copy(v any) any {
 	switch v := v.(type) {
 	case object:
@@ -23,7 +23,7 @@ func Copy(v any) any {
 	return v
 }
 
-// weight is about how many bytes of JSON v is.
+// weight is roughly how many bytes the JSON of v has.
 func weight(v any) int {
 	n := 8
 	switch v := v.(type) {
@@ -41,12 +41,12 @@ func weight(v any) int {
 	return n
 }
 
-// maxDepth is how deep a document may be nested. Nothing deeper can be decoded, but
-// a patch that copies a deep value into itself could make it.
+// maxDepth is how deep a document may be nested. A deeper one cannot be decoded, but a
+// patch that moves a deep value into itself could make one.
 const maxDepth = 10_000
 
-// isDeeper says whether v has more than so many levels. It looks no further down
-// than it has to.
+// isDeeper says whether v is nested more than levels deep. It descends no deeper than
+// that.
 func isDeeper(v any, levels int) bool {
 	switch v := v.(type) {
 	case object:
