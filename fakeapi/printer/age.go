@@ -14,13 +14,13 @@ func since(timestamp string) string {
 	return shortDuration(time.Since(t))
 }
 
-// shortDuration is a duration in two units at most, and the second one only as
-// long as it matters: 90s, 5m3s, 47m, 3h12m, 20h, 2d5h, 40d, 3y20d.
+// shortDuration is a duration in at most two units, and in one unit where the second
+// would not matter: 90s, 5m3s, 47m, 3h12m, 20h, 2d5h, 40d, 3y20d.
 func shortDuration(d time.Duration) string {
 	const day, year = 24 * time.Hour, 365 * 24 * time.Hour
 	switch {
 	case d <= -2*time.Second:
-		return "<invalid>" // clocks may differ a little, but not by that
+		return "<invalid>" // the time is in the future, by more than clocks may differ
 	case d < 0:
 		return "0s"
 	case d < 2*time.Minute:

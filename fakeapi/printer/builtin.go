@@ -1,16 +1,16 @@
 package printer
 
-// This file says what kubectl get shows of the built-in types: the columns of a real
-// server, and where in an object their cells come from.
+// This file says what kubectl get shows of the built-in types: the columns that a real
+// server has, and where in an object their cells come from.
 
 const (
 	none    = "<none>"
 	unknown = "<unknown>"
 )
 
-// Builtin is the layout of a built-in type that has one of its own, by the name that
-// messages have for it, such as "pods" or "deployments.apps". The caller must not
-// change it.
+// Builtin returns the layout of a built-in type, and false if the type has none of its
+// own. The resource is named as in messages: "pods", or "deployments.apps" with its
+// group. The caller must not change the layout.
 func Builtin(resource string) (Layout, bool) {
 	l, ok := builtin[resource]
 	return l, ok
@@ -62,7 +62,7 @@ func field(name, path string, empty any) Column {
 // count is a column that shows the whole number at a path, or 0.
 func count(name, path string) Column { return integer(field(name, path, int64(0))) }
 
-// computed is a column that shows what value makes of the object.
+// computed is a column whose cells value computes from the object.
 func computed(name string, value func(object) any) Column {
 	return Column{Name: name, Type: "string", Description: describe(name), Value: value}
 }
@@ -80,7 +80,7 @@ func wide(c Column) Column {
 	return c
 }
 
-// size is how many fields some objects have together.
+// size counts the fields of the objects at paths, all together.
 func size(paths ...string) func(object) any {
 	return func(o object) any {
 		n := 0

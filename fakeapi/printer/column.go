@@ -19,15 +19,15 @@ type Column struct {
 	Priority    int    `json:"priority"` // above 0: only for kubectl get -o wide
 
 	Path  Path             `json:"-"` // where the value is
-	Empty any              `json:"-"` // shown for what is missing or ""; nil: "" stays, null for none
-	Value func(object) any `json:"-"` // computes the cell; nil: it is the value at Path
+	Empty any              `json:"-"` // shown where the value is missing or ""; nil: null or ""
+	Value func(object) any `json:"-"` // computes the cell; nil: the cell is the value at Path
 }
 
 // An object is a decoded JSON object. No schema has checked its shape.
 type object = map[string]any
 
-// Name and Age are the columns that nearly every layout has. An age is a date to the
-// client's eyes, but the server prints it: kubectl shows cells as they are.
+// Name and Age are the columns that nearly every layout has. The server prints an age as
+// text, because kubectl shows cells as they are.
 var (
 	Name = Column{Name: "Name", Type: "string", Format: "name", Path: mustPath(".metadata.name"),
 		Description: "The name, unique within a namespace.", Empty: ""}
@@ -35,9 +35,9 @@ var (
 		Value: func(o object) any { return since(textAt(o, ".metadata.creationTimestamp")) }}
 )
 
-// Cells are the cells of one object, a row without its object. Their text is cut to
-// about most bytes in all, and cells beyond that are null: many columns could have the
-// same large value.
+// Cells returns the row of one object: for each column a text, a number, a boolean or nil,
+// which is null in JSON. The texts are cut to about most bytes together, and the cells
+// after that are nil: many columns could show the same large value. It only reads o.
 func (l Layout) Cells(o map[string]any, most int) []any {
 	cells := make([]any, len(l))
 	for i, c := range l {
@@ -65,8 +65,9 @@ func (c Column) cell(o object) any {
 	return cell
 }
 
-// show is a value as the column's type shows it. What is not there, and what is of
-// another type, is null; only text takes everything.
+// show returns v as the column's type shows it. A missing value and a value of another
+// type are null, with two exceptions: a date that cannot be read is <unknown>, and a
+// column of text shows any value.
 func (c Column) show(v any) any {
 	if v == nil {
 		return nil

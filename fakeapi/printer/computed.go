@@ -32,7 +32,8 @@ func conditionStatus(o object, kind string) string {
 	return ""
 }
 
-// nodeRoles are in the names of labels: node-role.kubernetes.io/control-plane.
+// nodeRoles reads the roles out of the keys of labels, such as
+// node-role.kubernetes.io/control-plane.
 func nodeRoles(o object) any {
 	var roles []string
 	for label, value := range objectAt(o, ".metadata.labels") {
@@ -46,8 +47,8 @@ func nodeRoles(o object) any {
 	return cmp.Or(strings.Join(roles, ","), none)
 }
 
-// externalIP is where a service can be reached from outside, which for a load
-// balancer is not known at first.
+// externalIP is where a service can be reached from outside. For a load balancer that is
+// not known at first.
 func externalIP(o object) any {
 	var ips []string
 	for _, ip := range listAt(o, ".spec.externalIPs") {
@@ -81,8 +82,8 @@ func serviceSelector(o object) any {
 	return cmp.Or(pairs(objectAt(o, ".spec.selector")), none)
 }
 
-// firstSeen is how long ago an event happened for the first time. New ones have only
-// eventTime.
+// firstSeen is how long ago an event happened for the first time. Events of the newer
+// API have only eventTime.
 func firstSeen(o object) any {
 	return since(cmp.Or(textAt(o, ".firstTimestamp"), textAt(o, ".eventTime")))
 }
@@ -110,5 +111,5 @@ func eventSource(o object) any {
 
 func eventMessage(o object) any { return strings.TrimSpace(textAt(o, ".message")) }
 
-// eventCount: an event happened once at least.
+// eventCount is how often an event has happened: once, if it does not say.
 func eventCount(o object) any { return max(1, intAt(o, ".count")) }

@@ -14,11 +14,11 @@
 //
 // Objects of any shape are printed: what is missing, or has the wrong type, is an empty
 // cell. Objects are only read. The work is proportional to the size of the object. A row
-// has no more text than the caller wants, however many columns there are. Ages are told
-// by the clock of package time.
+// has no more text than the caller allows, however many columns there are. Ages are
+// measured with the clock of package time.
 //
 // # What it does not promise
 //
-// It knows the columns of the built-in types that package fakeapi serves, and only
-// those. Of JSONPath it knows what printer columns use, see Path.
+// It knows only the built-in types that package fakeapi serves. It reads only the part of
+// JSONPath that printer columns use, see Path.
 package printer

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The functions below look into objects whose shape no schema has checked: what is not
-// there, or not of the type it should be, is empty. Paths are dots and keys.
+// The functions below read values of objects whose shape no schema has checked. They
+// return zero for a value that is missing or has another type. Paths are dots and keys.
 
 func lookup(o object, path string) any {
 	var v any = o
@@ -44,7 +44,7 @@ func listAt(o object, path string) []any {
 	return l
 }
 
-// objectsAt are the objects of a list, as many as there are.
+// objectsAt returns those elements of a list that are objects.
 func objectsAt(o object, path string) []object {
 	var all []object
 	for _, e := range listAt(o, path) {

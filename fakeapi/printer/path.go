@@ -28,10 +28,11 @@ type step struct {
 	want  string
 }
 
-// maxPath is how many bytes a path may have: reading one takes quadratic time.
+// maxPath is how many bytes a path may have: parsing one takes quadratic time.
 const maxPath = 1024
 
-// ParsePath reads a path. The first dot may be missing.
+// ParsePath reads a path of at most 1,024 bytes. The first dot may be missing. The empty
+// path leads to the object itself. An error quotes the part that cannot be read.
 func ParsePath(text string) (Path, error) {
 	if len(text) > maxPath {
 		return nil, fmt.Errorf("path %.100q… is longer than %d bytes", text, maxPath)
@@ -63,8 +64,8 @@ func mustPath(text string) Path {
 	return p
 }
 
-// readKey reads .key, in which a backslash takes the next byte literally. n is how
-// long it is: 0 if there is none.
+// readKey reads .key, in which a backslash takes the next byte literally. n is how many
+// bytes it has read: 0 if text does not begin with a key.
 func readKey(text string) (s step, n int) {
 	if text[0] != '.' {
 		return s, 0
@@ -83,7 +84,8 @@ func readKey(text string) (s step, n int) {
 	return step{key: string(key), all: string(key) == "*"}, n
 }
 
-// readBracket reads [0], [*], ['key'] and [?(@.path=="value")].
+// readBracket reads [0], [*], ['key'] or [?(@.path=="value")]. n is how many bytes it has
+// read: 0 if text begins with none of these.
 func readBracket(text string) (s step, n int) {
 	end := closing(text)
 	if end < 0 {
@@ -109,8 +111,8 @@ func readBracket(text string) (s step, n int) {
 	return step{index: &i}, n
 }
 
-// closing is where the bracket closes that text begins with, -1 if nowhere. Brackets
-// in quotes do not count.
+// closing is the index of the bracket that closes the one at the start of text, -1 if
+// there is none. Brackets in quotes do not count.
 func closing(text string) int {
 	quote, open := byte(0), 0
 	for i := range len(text) {
@@ -153,7 +155,7 @@ func unquote(s string) (string, bool) {
 	return s[1 : len(s)-1], true
 }
 
-// First is the first value that the path leads to.
+// First returns the first value that the path leads to; ok is false if there is none.
 func (p Path) First(v any) (value any, ok bool) {
 	for found := range p.All(v) {
 		return found, true
@@ -161,7 +163,7 @@ func (p Path) First(v any) (value any, ok bool) {
 	return nil, false
 }
 
-// All are the values that the path leads to: those of a list in its order, those of an
+// All yields the values that the path leads to: those of a list in its order, those of an
 // object in the order of their keys.
 func (p Path) All(v any) iter.Seq[any] {
 	return func(yield func(any) bool) { p.walk(v, yield) }
@@ -207,7 +209,7 @@ func (s step) position(size int) (i int, ok bool) {
 	return i, i >= 0 && i < size
 }
 
-// takes says whether a step to all elements leads to this one.
+// takes says whether a step to all elements, or to those that satisfy where, leads to e.
 func (s step) takes(e any) bool {
 	if s.where == nil {
 		return true

@@ -28,26 +28,26 @@ func TestPaths(t *testing.T) {
 		{"null is a value", ".spec.none", []any{nil}},
 		{"below null there is nothing", ".spec.none.x", nil},
 		{"a key with dots, in quotes", ".metadata.labels['app.kubernetes.io/name']", []any{"shop"}},
-		{"and with backslashes", `.metadata.labels.app\.kubernetes\.io/name`, []any{"shop"}},
+		{"a key with dots, behind backslashes", `.metadata.labels.app\.kubernetes\.io/name`, []any{"shop"}},
 		{"an index", ".spec.ports[1].name", []any{"dns"}},
 		{"an index from the end", ".spec.ports[-1].port", []any{int64(1)}},
-		{"beyond the end", ".spec.ports[3]", nil},
-		{"before the start", ".spec.ports[-4]", nil},
-		{"an index into an object", ".spec.a[0]", nil},
-		{"a key of a list", ".spec.ports.name", nil},
-		{"all elements; what one has not is left out", ".spec.ports[*].name", []any{"http", "dns"}},
+		{"an index beyond the end leads nowhere", ".spec.ports[3]", nil},
+		{"an index before the start leads nowhere", ".spec.ports[-4]", nil},
+		{"an object has no index", ".spec.a[0]", nil},
+		{"a list has no key", ".spec.ports.name", nil},
+		{"all elements, except those without the field", ".spec.ports[*].name", []any{"http", "dns"}},
 		{"all fields, in the order of their keys", ".spec.a.*", []any{int64(2), int64(1)}},
 		{"a star in quotes is a key", ".metadata.labels['*']", []any{"star"}},
 		{"lists in lists", ".spec.nested[*][*]", []any{int64(1), int64(2), int64(3)}},
-		{"elements that a value selects", `.status.conditions[?(@.type=="Ready")].status`,
+		{"a filter", `.status.conditions[?(@.type=="Ready")].status`,
 			[]any{"False", "True"}},
-		{"in other quotes, with spaces", `.status.conditions[?( @.type == 'Ready' )].status`,
+		{"a filter in other quotes, with spaces", `.status.conditions[?( @.type == 'Ready' )].status`,
 			[]any{"False", "True"}},
 		{"a bracket in quotes", `.status.conditions[?(@.reason=="a]b")].status`, []any{"False"}},
-		{"numbers and booleans", ".spec.ports[?(@.port==53)].name", []any{"dns"}},
-		{"booleans, too", ".spec.ports[?(@.on==true)].name", []any{"dns"}},
-		{"no element is selected", `.status.conditions[?(@.type=="x")].status`, nil},
-		{"nothing but the object", "", []any{o}},
+		{"a filter by a number", ".spec.ports[?(@.port==53)].name", []any{"dns"}},
+		{"a filter by a boolean", ".spec.ports[?(@.on==true)].name", []any{"dns"}},
+		{"a filter that selects no element", `.status.conditions[?(@.type=="x")].status`, nil},
+		{"the empty path leads to the object", "", []any{o}},
 	} {
 		p, err := ParsePath(c.path)
 		require.NoError(t, err, "%s: %s", c.law, c.path)
@@ -73,8 +73,8 @@ func TestPathsThatCannotBeRead(t *testing.T) {
 	assert.EqualError(t, err, `path "`+strings.Repeat("[", 100)+`"… is longer than 1024 bytes`)
 }
 
-// FuzzPath: every path that can be read can be followed into anything, and First is
-// the first of All.
+// FuzzPath: following a path that can be parsed does not panic, and First is the first
+// value of All.
 func FuzzPath(f *testing.F) {
 	for _, p := range []string{".a", "[0]", `.a[?(@.b=="c")]`, ".a.*[*]", `.a\.b`, "['x']", "."} {
 		f.Add(p)

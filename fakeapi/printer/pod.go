@@ -35,7 +35,8 @@ func podRestarts(o object) any {
 	return count
 }
 
-// podStatus is more than the phase: the most telling thing that any container reports.
+// podStatus is the first of these that the object has: that it is being deleted, what a
+// container reports, a reason of the pod's own, its phase.
 func podStatus(o object) any {
 	status := cmp.Or(textAt(o, ".status.phase"), "Unknown")
 	status = cmp.Or(textAt(o, ".status.reason"), status)
@@ -53,7 +54,8 @@ func podStatus(o object) any {
 	return status
 }
 
-// initStatus tells of the first init container that has not succeeded.
+// initStatus is the status of the first init container that has not succeeded.
+// initialising is false if all have.
 func initStatus(o object) (status string, initialising bool) {
 	statuses := objectsAt(o, ".status.initContainerStatuses")
 	for i, c := range statuses {
@@ -72,8 +74,8 @@ func initStatus(o object) (status string, initialising bool) {
 	return "", false
 }
 
-// containersStatus tells why a container waits or has ended; the first container
-// has the last word.
+// containersStatus is why a container waits or has ended, or status if none does. If
+// several do, the first of them counts.
 func containersStatus(o object, status string) string {
 	running := false
 	for _, c := range slices.Backward(objectsAt(o, ".status.containerStatuses")) {
@@ -95,7 +97,7 @@ func containersStatus(o object, status string) string {
 	return "NotReady"
 }
 
-// exitText is how a container ended that gave no reason.
+// exitText is how a container has ended, if there is no reason: its signal or exit code.
 func exitText(ended object) string {
 	if signal := intAt(ended, ".signal"); signal != 0 {
 		return fmt.Sprint("Signal:", signal)
@@ -110,7 +112,7 @@ func podIP(o object) any {
 	return cmp.Or(textAt(o, ".status.podIP"), none)
 }
 
-// readinessGates are how many of the pod's own conditions for being ready hold.
+// readinessGates is how many of the pod's own conditions for readiness hold, of how many.
 func readinessGates(o object) any {
 	gates := objectsAt(o, ".spec.readinessGates")
 	if len(gates) == 0 {

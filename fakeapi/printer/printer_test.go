@@ -42,25 +42,25 @@ func narrow(v any) any {
 	return v
 }
 
-func TestAPodsStatusIsTheMostTellingThing(t *testing.T) {
+func TestPodStatus(t *testing.T) {
 	for _, c := range []struct{ promise, doc, want string }{
 		{"nothing known", `{}`, "Unknown"},
 		{"the phase", `{"status":{"phase":"Running"}}`, "Running"},
 		{"a reason before the phase", `{"status":{"phase":"Failed","reason":"Evicted"}}`, "Evicted"},
 		{"why a container waits", `{"status":{"phase":"Running","containerStatuses":[
 			{"state":{"waiting":{"reason":"CrashLoopBackOff"}}}]}}`, "CrashLoopBackOff"},
-		{"the first container has the last word", `{"status":{"containerStatuses":[
+		{"of several containers, the first counts", `{"status":{"containerStatuses":[
 			{"state":{"waiting":{"reason":"A"}}},{"state":{"waiting":{"reason":"B"}}}]}}`, "A"},
 		{"why a container ended", `{"status":{"containerStatuses":[
 			{"state":{"terminated":{"reason":"OOMKilled"}}}]}}`, "OOMKilled"},
-		{"how it ended, without a reason", `{"status":{"containerStatuses":[
+		{"without a reason, the exit code", `{"status":{"containerStatuses":[
 			{"state":{"terminated":{"exitCode":3}}}]}}`, "ExitCode:3"},
-		{"by which signal", `{"status":{"containerStatuses":[
+		{"without a reason, the signal before the exit code", `{"status":{"containerStatuses":[
 			{"state":{"terminated":{"exitCode":137,"signal":9}}}]}}`, "Signal:9"},
 		{"one completed, one ready: running", `{"status":{"containerStatuses":[
 			{"state":{"terminated":{"reason":"Completed"}}},{"ready":true,"state":{"running":{}}}],
 			"conditions":[{"type":"Ready","status":"True"}]}}`, "Running"},
-		{"but not ready as a whole", `{"status":{"containerStatuses":[
+		{"one completed, one ready, the pod not ready: not ready", `{"status":{"containerStatuses":[
 			{"state":{"terminated":{"reason":"Completed"}}},{"ready":true,"state":{"running":{}}}]}}`,
 			"NotReady"},
 		{"init containers come first", `{"spec":{"initContainers":[{},{}]},"status":{
@@ -74,9 +74,9 @@ func TestAPodsStatusIsTheMostTellingThing(t *testing.T) {
 			"initContainerStatuses":[{"state":{"waiting":{"reason":"PodInitializing"}}}]}}`, "Init:0/1"},
 		{"a pod being deleted", `{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"},
 			"status":{"phase":"Running"}}`, "Terminating"},
-		{"on a node that is lost", `{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"},
+		{"a pod being deleted from a lost node", `{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"},
 			"status":{"reason":"NodeLost"}}`, "Unknown"},
-		{"whatever the shape, no panic", `{"status":{"containerStatuses":[1,{"state":[]}],
+		{"fields of other types are ignored, or shown as text", `{"status":{"containerStatuses":[1,{"state":[]}],
 			"phase":7,"conditions":{}},"spec":[]}`, "7"},
 	} {
 		assert.Equal(t, c.want, podStatus(decode(t, c.doc)), c.promise)
@@ -122,8 +122,8 @@ func TestColumnsHaveTypes(t *testing.T) {
 		{"an integer is a number", "number", int64(3), 3.0},
 		{"a boolean", "boolean", true, true},
 		{"text is no boolean", "boolean", "true", nil},
-		{"what is no date", "date", "soon", "<unknown>"},
-		{"nothing is nothing", "date", nil, nil},
+		{"text is no date", "date", "soon", "<unknown>"},
+		{"a missing value is null", "date", nil, nil},
 	} {
 		assert.Equal(t, c.want, Column{Type: c.kind}.show(c.value), c.promise)
 	}
@@ -144,7 +144,7 @@ func TestAgesAreShort(t *testing.T) {
 	}
 }
 
-func TestAnEventHappenedOnceAtLeast(t *testing.T) {
+func TestAnEventWithoutACountHappenedOnce(t *testing.T) {
 	assert.Equal(t, int64(1), eventCount(object{}))
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// replicas is how many replicas a workload wants: one, if it does not say.
+// replicas is how many replicas a workload should have: one, if it does not say.
 func replicas(o object) int64 {
 	if lookup(o, ".spec.replicas") == nil {
 		return 1
@@ -36,8 +36,8 @@ func workloadSelector(o object) any {
 	return cmp.Or(Selector(objectAt(o, ".spec.selector")), none)
 }
 
-// Selector is a label selector object, which has matchLabels and matchExpressions, as
-// people write it: "app=web,tier in (a,b)". It is empty if the selector is.
+// Selector returns a label selector, an object with matchLabels and matchExpressions, as
+// text: "app=web,tier in (a,b)". The text of an empty selector is "".
 func Selector(o map[string]any) string {
 	terms := []string{}
 	if s := pairs(objectAt(o, ".matchLabels")); s != "" {
