@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"example.com/watchglass/fakeapi/patch"
 )
 
 // Metadata has a schema even where nothing else has one. The types below are all
@@ -60,7 +62,7 @@ func fitMeta(r *Resource, t tree) (unknown []string, err error) {
 	m, ok := v.(tree)
 	if !ok {
 		return nil, fmt.Errorf("json: cannot unmarshal %s into Go value of type v1.ObjectMeta",
-			jsonType(v))
+			patch.TypeName(v))
 	}
 	f := &fitter{}
 	at := place{path: "metadata"}
@@ -116,7 +118,7 @@ func (e typeMismatch) Error() string {
 		e.have, e.at.owner, e.at.field, e.want)
 }
 
-func mismatch(at place, v any) error { return typeMismatch{at: at, have: jsonType(v)} }
+func mismatch(at place, v any) error { return typeMismatch{at: at, have: patch.TypeName(v)} }
 
 // named is err with the type that is wanted filled in, if it is a mismatch that
 // does not say.
@@ -182,7 +184,7 @@ func fitMap(_ *fitter, at place, v any) (any, error) {
 			m[k] = ""
 		}
 		if _, ok := m[k].(string); !ok {
-			return nil, typeMismatch{at, jsonType(m[k]), "string"}
+			return nil, typeMismatch{at, patch.TypeName(m[k]), "string"}
 		}
 	}
 	return m, nil
@@ -199,7 +201,7 @@ func fitStrings(_ *fitter, at place, v any) (any, error) {
 			continue
 		}
 		if _, ok := e.(string); !ok {
-			return nil, typeMismatch{at, jsonType(e), "string"}
+			return nil, typeMismatch{at, patch.TypeName(e), "string"}
 		}
 	}
 	return list, nil

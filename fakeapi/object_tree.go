@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"example.com/watchglass/fakeapi/patch"
 )
 
 // A tree is a decoded JSON object. Trees live only while a write is worked on:
@@ -23,7 +25,7 @@ func decodeTree(body []byte) (tree, error) {
 	}
 	t, ok := v.(tree)
 	if !ok {
-		return nil, fmt.Errorf("json: cannot unmarshal %s into an object", jsonType(v))
+		return nil, fmt.Errorf("json: cannot unmarshal %s into an object", patch.TypeName(v))
 	}
 	return t, nil
 }
@@ -79,23 +81,6 @@ func narrowNumber(n json.Number) (any, error) {
 	default:
 		return f, nil
 	}
-}
-
-// jsonType is the JSON name of v's type, for messages.
-func jsonType(v any) string {
-	switch v.(type) {
-	case nil:
-		return "null"
-	case bool:
-		return "bool"
-	case string:
-		return "string"
-	case []any:
-		return "array"
-	case tree:
-		return "object"
-	}
-	return "number"
 }
 
 // lookup follows a path such as ".spec.color" through objects.

@@ -33,7 +33,7 @@ func ParseSteps(v any) (steps []Step, unknown []string, err error) {
 	list, ok := v.([]any)
 	if !ok {
 		return nil, nil, fmt.Errorf("json: cannot unmarshal %s into Go value of type "+
-			"[]handlers.jsonPatchOp", typeName(v))
+			"[]handlers.jsonPatchOp", TypeName(v))
 	}
 	if len(list) > MaxSteps {
 		return nil, nil, &LimitError{fmt.Sprintf("The allowed maximum operations in a JSON "+
@@ -44,7 +44,7 @@ func ParseSteps(v any) (steps []Step, unknown []string, err error) {
 		o, ok := e.(object)
 		if !ok && e != nil {
 			return nil, nil, fmt.Errorf("json: cannot unmarshal %s into Go value of type "+
-				"handlers.jsonPatchOp", typeName(e))
+				"handlers.jsonPatchOp", TypeName(e))
 		}
 		more, err := checkStep(o)
 		if err != nil {
@@ -66,7 +66,7 @@ func checkStep(o object) (unknown []string, err error) {
 		case "op", "path", "from":
 			if _, ok := v.(string); !ok && v != nil {
 				return nil, fmt.Errorf("json: cannot unmarshal %s into Go struct field "+
-					"jsonPatchOp.%s of type string", typeName(v), name)
+					"jsonPatchOp.%s of type string", TypeName(v), name)
 			}
 		case "value":
 		default:

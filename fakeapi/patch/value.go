@@ -71,8 +71,9 @@ func isDeeper(v any, levels int) bool {
 	return false
 }
 
-// typeName is the JSON name of v's type, for messages.
-func typeName(v any) string {
+// TypeName returns the JSON type of a decoded value, as the real server's messages name it: null,
+// bool, string, number, array or object.
+func TypeName(v any) string {
 	switch v.(type) {
 	case nil:
 		return "null"
