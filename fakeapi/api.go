@@ -9,18 +9,19 @@ import (
 	"example.com/watchglass/fakeapi/patch"
 )
 
-// The Go API: what tests and programs do to a server without going through HTTP.
-// It runs the same code as requests do, so it is validated, versioned, watched
-// and refused alike; errors are *Status, or say that the resource is unknown.
+// The Go API reads and writes objects without HTTP. It runs the same code as
+// requests do, so its writes are validated, versioned, watched and refused in the
+// same way. errors.As finds the *Status of a refusal. All other errors say that the
+// resource is unknown or that the argument is not a JSON object.
 //
 // A resource is named by its plural ("widgets") or, if several groups have one
-// of that name, by plural and group ("widgets.workshop.example.dev"). Objects go
-// in as anything that encoding/json makes a JSON object of, or as JSON itself
-// ([]byte, json.RawMessage, string). They come out as JSON: the server's own
-// memory, which the caller must not change.
+// of that name, by plural and group ("widgets.workshop.example.dev"). An object is
+// passed as JSON ([]byte, json.RawMessage, string) or as a value that encoding/json
+// encodes as a JSON object. Objects are returned as JSON in the server's own
+// memory: the caller must not change it. No call waits for a watcher to read.
 
-// Create stores a new object. A missing kind, apiVersion or, for a namespaced
-// resource, namespace ("default") is filled in.
+// Create stores a new object and returns it as stored. A missing kind, apiVersion
+// or, for a namespaced resource, namespace ("default") is filled in.
 func (s *Server) Create(resource string, object any) (json.RawMessage, error) {
 	c, t, err := s.accept("create", resource, object)
 	if err != nil {
@@ -29,13 +30,15 @@ func (s *Server) Create(resource string, object any) (json.RawMessage, error) {
 	return raw("create", resource)(c.create(context.Background(), t, writeOptions{}))
 }
 
-// Update replaces an object. Unlike over HTTP, one that names no
-// resourceVersion replaces whatever is there.
+// Update replaces an object and returns it as stored. An object without a
+// resourceVersion replaces the stored one at any version. Over HTTP that is refused
+// for custom resources and some built-in types.
 func (s *Server) Update(resource string, object any) (json.RawMessage, error) {
 	return s.replaceObject(resource, "", object)
 }
 
-// UpdateStatus replaces an object's status and leaves the rest as it is.
+// UpdateStatus replaces an object's status, leaves the rest as it is, and returns the
+// whole object as stored.
 func (s *Server) UpdateStatus(resource string, object any) (json.RawMessage, error) {
 	return s.replaceObject(resource, "status", object)
 }
@@ -57,8 +60,8 @@ func (s *Server) replaceObject(resource, subresource string, object any) (json.R
 	return raw("update", resource)(c.update(context.Background(), u))
 }
 
-// Patch applies a JSON merge patch (RFC 7396) to an object. namespace is empty
-// for cluster-wide resources.
+// Patch applies a JSON merge patch (RFC 7396) to an object and returns the object as
+// stored. namespace is empty for cluster-wide resources.
 func (s *Server) Patch(resource, namespace, name string, patch any) (json.RawMessage, error) {
 	c, err := s.collection("patch", resource)
 	if err != nil {
@@ -78,8 +81,8 @@ func (s *Server) Patch(resource, namespace, name string, patch any) (json.RawMes
 	return raw("patch", resource)(c.update(context.Background(), u))
 }
 
-// Delete removes an object, or marks it if it has finalizers. namespace is
-// empty for cluster-wide resources.
+// Delete removes an object. If the object has finalizers, Delete only sets its
+// deletionTimestamp. namespace is empty for cluster-wide resources.
 func (s *Server) Delete(resource, namespace, name string) error {
 	c, err := s.collection("delete", resource)
 	if err != nil {
@@ -89,7 +92,8 @@ func (s *Server) Delete(resource, namespace, name string) error {
 	return err
 }
 
-// Get is the present state of an object.
+// Get returns an object as it is stored now. namespace is empty for cluster-wide
+// resources. The error for a missing object is a *Status with code 404.
 func (s *Server) Get(resource, namespace, name string) (json.RawMessage, error) {
 	c, err := s.collection("get", resource)
 	if err != nil {
@@ -102,8 +106,8 @@ func (s *Server) Get(resource, namespace, name string) (json.RawMessage, error) 
 	return d.raw, nil
 }
 
-// List is the present state of a collection, in order of namespace and name,
-// and the resourceVersion it is of. An empty namespace means all.
+// List returns the objects of a collection, sorted by namespace and name, and the
+// resourceVersion at which it read them. An empty namespace means all namespaces.
 func (s *Server) List(resource, namespace string) ([]json.RawMessage, string, error) {
 	c, err := s.collection("list", resource)
 	if err != nil {
@@ -117,13 +121,13 @@ func (s *Server) List(resource, namespace string) ([]json.RawMessage, string, er
 	return items, strconv.FormatUint(p.version, 10), nil
 }
 
-// ResourceVersion is that of the last write, of whatever resource.
+// ResourceVersion returns the version of the last write to any resource.
 func (s *Server) ResourceVersion() string {
 	return strconv.FormatUint(s.store.Version(), 10)
 }
 
-// Watchers is how many watches of a resource are open; of all if resource is
-// empty.
+// Watchers returns how many watches of a resource are open. An empty resource
+// counts the watches of all resources, an unknown one has none.
 func (s *Server) Watchers(resource string) int {
 	n := 0
 	for _, e := range s.life.catalog.Load().endpoints {
@@ -144,7 +148,7 @@ func (s *Server) collection(verb, resource string) (*collection, error) {
 	return nil, fmt.Errorf("fakeapi: %s %s: no such resource", verb, resource)
 }
 
-// accept decodes an object given to the Go API and fills in what it leaves out.
+// accept decodes an object given to the Go API and fills in missing fields.
 func (s *Server) accept(verb, resource string, object any) (*collection, tree, error) {
 	c, err := s.collection(verb, resource)
 	if err != nil {
@@ -180,7 +184,7 @@ func setDefault(t tree, key, value string) {
 	}
 }
 
-// toJSON is v as JSON: itself if it is JSON already.
+// toJSON encodes v. A []byte, json.RawMessage or string is JSON already.
 func toJSON(v any) ([]byte, error) {
 	switch v := v.(type) {
 	case []byte:
@@ -193,7 +197,8 @@ func toJSON(v any) ([]byte, error) {
 	return json.Marshal(v)
 }
 
-// raw turns a write's result into the Go API's. Refusals stay *Status values.
+// raw turns a write's result into the Go API's. It wraps a *Status, so that errors.As
+// still finds it.
 func raw(verb, resource string) func(*document, error) (json.RawMessage, error) {
 	return func(d *document, err error) (json.RawMessage, error) {
 		if err != nil {

@@ -9,13 +9,13 @@ import (
 )
 
 // A CustomResourceDefinition makes the server serve another resource: the object
-// is stored like any other, and what it says is put into the catalog in the same
-// write (crd_serve.go). The files of this topic:
+// is stored like any other, and the same write puts its resource into the catalog
+// (crd_serve.go). The files of this topic:
 //
-//	crd.go           what a definition says, and the resources that it describes
-//	crd_validate.go  what is wrong with one
-//	crd_status.go    which of its names it gets: status.conditions
-//	crd_serve.go     serving it, changing it, taking it away
+//	crd.go           decodes a definition, and derives the resources that it describes
+//	crd_validate.go  validates it
+//	crd_status.go    decides which of its names are accepted: status.conditions
+//	crd_serve.go     serves its resources, changes and removes them
 
 const definitionsName = "customresourcedefinitions.apiextensions.k8s.io"
 
@@ -69,7 +69,7 @@ type definitionVersion struct {
 	} `json:"selectableFields"`
 }
 
-// readDefinition is what a CustomResourceDefinition says. The error is a *Status.
+// readDefinition decodes the spec of a CustomResourceDefinition. The error is a *Status.
 func readDefinition(t tree) (*definition, error) {
 	d := &definition{}
 	if t["spec"] == nil {
@@ -98,11 +98,11 @@ func (d *definition) storageVersion() string {
 	return d.Versions[i].Name
 }
 
-// resources are the resources that the definition describes, with the names that
-// it was given: the one that objects are stored as comes first, the others are views
-// of it. served tells which of them there are paths for. storedAs is the version
-// of the objects that are there already; empty: there are none. Objects are never
-// converted, so they remain in that version, whatever the definition says later.
+// resources returns the resources that the definition describes, under its accepted
+// names, and which of them are served. The first is the version in which objects are
+// stored, the others are views of it. storedAs is the version of the objects that
+// exist already, empty if the resource is new. Objects are never converted, so they
+// stay in that version even if the definition names another storage version later.
 func (d *definition) resources(names definedNames, storedAs string) (all []*Resource,
 	served []bool) {
 	if storedAs == "" {
@@ -129,7 +129,7 @@ func (d *definition) resources(names definedNames, storedAs string) (all []*Reso
 		r := d.resource(names, v)
 		r.view = &view{stored: all[0]}
 		all, served = append(all, r), append(served, true)
-		for _, path := range r.Select { // a stored document has all fields at hand
+		for _, path := range r.Select { // stored documents keep the fields of all versions
 			if !known[path] {
 				known[path] = true
 				all[0].Select = append(all[0].Select, path)
@@ -139,7 +139,7 @@ func (d *definition) resources(names definedNames, storedAs string) (all []*Reso
 	return all, served
 }
 
-// resource is one version.
+// resource is one version of the definition's resource.
 func (d *definition) resource(names definedNames, v definitionVersion) *Resource {
 	r := &Resource{Group: d.Group, Version: v.Name, Plural: names.Plural, Kind: names.Kind,
 		Cluster: d.Scope == scopeCluster, Status: v.Subresources.Status != nil,
@@ -165,7 +165,7 @@ const (
 	scopeNamespaced = "Namespaced"
 )
 
-// completeDefinition fills in what a definition leaves out.
+// completeDefinition fills in the defaults of a definition.
 func completeDefinition(t tree) {
 	spec, ok := t["spec"].(tree)
 	if !ok {

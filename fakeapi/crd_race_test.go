@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Definitions come, change and go while requests for their objects are in flight. No
-// request may meet half of a change; and when all is over, nothing is left over.
+// Definitions are created, changed and deleted while requests for their objects are in
+// flight. No request may see half of a change, and at the end no object is left.
 func TestDefinitionsChangeUnderRequests(t *testing.T) {
 	t.Parallel()
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
@@ -41,15 +41,15 @@ func TestDefinitionsChangeUnderRequests(t *testing.T) {
 		})
 		all.Wait()
 		resp, _ := send(t, s, "GET", leversPath, "")
-		assert.Equal(t, 404, resp.StatusCode, "the last definition is gone")
+		assert.Equal(t, 404, resp.StatusCode, "the last definition is deleted")
 		send(t, s, "POST", definitions, levers(nil))
 		_, body := send(t, s, "GET", leversPath, "")
 		assert.Contains(t, body, `"items":[]`, "no object has outlived its definition")
 	})
 }
 
-// The same for namespaces: whatever was created in one is gone with it.
-func TestNamespacesGoUnderRequests(t *testing.T) {
+// The same for namespaces: no object outlives the namespace that it was created in.
+func TestNamespacesAreDeletedUnderRequests(t *testing.T) {
 	bubble(t, Options{RequireNamespaces: true}, func(t *testing.T, s *Server) {
 		var all sync.WaitGroup
 		const rounds = 60
@@ -77,8 +77,8 @@ func TestNamespacesGoUnderRequests(t *testing.T) {
 	})
 }
 
-// A request that has found its resource, and has passed all checks, may be overtaken by
-// the end of what it needs: it has to find that out when it commits.
+// The namespace or the definition of an object may be deleted after a create has passed
+// all checks. The create has to notice that when it commits.
 func TestACreateThatComesTooLateIsRefused(t *testing.T) {
 	bubble(t, Options{RequireNamespaces: true}, func(t *testing.T, s *Server) {
 		object := func() tree {
@@ -103,20 +103,21 @@ func TestACreateThatComesTooLateIsRefused(t *testing.T) {
 		assert.ErrorContains(t, late(c), `namespaces "shop" not found`)
 		_, err = s.Create("namespaces", `{"metadata":{"name":"shop"}}`)
 		require.NoError(t, err)
-		require.NoError(t, late(c), "all is there")
+		require.NoError(t, late(c), "namespace and definition exist")
 
 		require.NoError(t, s.Delete("customresourcedefinitions", "", "levers.example.dev"))
-		assert.ErrorContains(t, late(c), `levers.example.dev "web-1" not found`, "no definition")
+		assert.ErrorContains(t, late(c), `levers.example.dev "web-1" not found`,
+			"the definition is deleted")
 		_, err = s.Create("customresourcedefinitions", levers(nil))
 		require.NoError(t, err)
 		assert.ErrorContains(t, late(c), `levers.example.dev "web-1" not found`,
-			"another definition: its objects are elsewhere")
+			"the definition was created anew, with another collection")
 	})
 }
 
-// While one request empties a namespace, another lets go of what that request has passed
-// already. The namespace goes all the same.
-func TestASweepLooksAgain(t *testing.T) {
+// While one request empties a namespace, another removes the finalizer of an object that
+// the first request has already passed. The namespace is removed nevertheless.
+func TestASweepFindsObjectsReleasedBehindIt(t *testing.T) {
 	t.Parallel()
 	for range 10 {
 		s := New(Options{})
@@ -148,8 +149,8 @@ func TestASweepLooksAgain(t *testing.T) {
 	}
 }
 
-// A namespace that a finalizer holds costs writes elsewhere nothing: they do not look
-// through its objects.
+// A namespace that a finalizer keeps terminating does not slow down writes elsewhere:
+// they do not look through its objects.
 func TestWritesElsewhereLeaveATerminatingNamespaceAlone(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		shop := func(name, more string) string {
@@ -165,27 +166,27 @@ func TestWritesElsewhereLeaveATerminatingNamespaceAlone(t *testing.T) {
 		require.NoError(t, s.Delete("namespaces", "", "shop"))
 
 		w := &s.life.terminating
-		w.sweep.Lock() // so that each sweep that is asked for is seen
+		w.sweep.Lock() // requested sweeps wait, and stay counted in wanted
 		_, err := s.Create("configmaps", `{"metadata":{"name":"web-1"}}`)
 		require.NoError(t, err)
 		require.NoError(t, s.Delete("pods", "default", "db-1"))
 		_, err = s.Patch("pods", "shop", "web-1", `{"spec":{"nodeName":"node-1"}}`)
 		require.NoError(t, err)
-		assert.Zero(t, w.wanted.Load(), "no write that takes nothing out of it asks for a sweep")
+		assert.Zero(t, w.wanted.Load(), "a write that removes nothing from the namespace requests no sweep")
 		_, err = s.Patch("pods", "shop", "web-1", `{"metadata":{"finalizers":null}}`)
 		require.NoError(t, err)
-		assert.NotZero(t, w.wanted.Load(), "one that takes something out of it does")
+		assert.NotZero(t, w.wanted.Load(), "a write that removes one of its objects requests a sweep")
 		w.sweep.Unlock()
 
 		_, err = s.Patch("secrets", "shop", "web-1", `{"metadata":{"finalizers":null}}`)
 		require.NoError(t, err)
 		_, err = s.Get("namespaces", "", "shop")
-		assert.ErrorContains(t, err, "not found", "the last one takes the namespace along")
+		assert.ErrorContains(t, err, "not found", "removing the last object removes the namespace")
 	})
 }
 
-// A definition that gets none of its names frees none, so the others that wait for theirs
-// are not looked at.
+// A definition whose names are all taken frees no name, so the other refused definitions
+// are not reconsidered.
 func TestRefusedDefinitionsCostEachOtherNothing(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		define := func(i int) uint64 {
@@ -197,7 +198,7 @@ func TestRefusedDefinitionsCostEachOtherNothing(t *testing.T) {
 			require.NoError(t, err)
 			return allocated() - before
 		}
-		define(0) // has the names that the others want
+		define(0) // gets the kind and the short name that the others ask for
 		define(1)
 		alone := define(2)
 		for i := range 30 {

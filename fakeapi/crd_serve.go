@@ -12,10 +12,11 @@ func (r *Resource) isDefinition() bool {
 	return r.Group == "apiextensions.k8s.io" && r.Plural == "customresourcedefinitions"
 }
 
-// definitionFinalizer holds a definition that is deleted until its objects are gone.
+// definitionFinalizer keeps a deleted definition until its objects are gone.
 const definitionFinalizer = "customresourcecleanup.apiextensions.k8s.io"
 
-// terminateDefinition is what else changes in a definition that is deleted.
+// terminateDefinition gives a definition that is being deleted its finalizer and the
+// condition Terminating.
 func terminateDefinition(t tree) {
 	m := metaOf(t)
 	m.setList("finalizers", append(m.list("finalizers"), definitionFinalizer))
@@ -24,8 +25,8 @@ func terminateDefinition(t tree) {
 			"CustomResource deletion is in progress")))
 }
 
-// decide gives a definition the names that are free: defining is held. was is the
-// definition before, nil for a new one.
+// decide gives a definition those of its names that are free. The caller holds
+// l.defining. was is the definition before the write, nil for a new one.
 func (l *lifecycle) decide(r *Resource, was, t tree) error {
 	if !r.isDefinition() {
 		return nil
@@ -41,9 +42,10 @@ func (l *lifecycle) decide(r *Resource, was, t tree) error {
 	return nil
 }
 
-// serving is what makes the server serve what a definition says, from the moment in
-// which the definition is stored on: no client that sees it there, established,
-// is too early. It runs under the store's lock; all work is done before.
+// serving returns a function that makes the server serve the definition d, or no longer
+// serve it if d is removed. The store calls it under its lock, in the write of d: a
+// client that sees the definition established can use its resource immediately. The
+// costly work is done here, before the lock is taken.
 func (l *lifecycle) serving(d *document, removal bool) func() {
 	t := d.tree()
 	def, err := readDefinition(t)
@@ -77,12 +79,12 @@ func (l *lifecycle) reconsider(ctx context.Context) {
 	for _, name := range refused {
 		u := update{name: name, subresource: subStatus, patch: true,
 			change: func(t tree) (tree, error) { return t, nil }}
-		_, _ = l.definitions.update(ctx, u) // it may have gone
+		_, _ = l.definitions.update(ctx, u) // fails if the definition is gone: no name is needed
 	}
 }
 
-// endpointsOf are the endpoints that a definition describes. Those that it does not
-// change stay the same.
+// endpointsOf returns the endpoints that a definition describes. If they show the same
+// as before, they are the old ones, so that watches go on.
 func (l *lifecycle) endpointsOf(d *definition, names definedNames, old *catalog) []*endpoint {
 	c := &collection{store: l.definitions.store, life: l, changed: newSignal()}
 	storedAs := ""
@@ -103,7 +105,7 @@ func (l *lifecycle) endpointsOf(d *definition, names definedNames, old *catalog)
 	return next
 }
 
-// is says whether two endpoints show the same.
+// is reports whether two endpoints show the same resource in the same way.
 func (e *endpoint) is(f *endpoint) bool {
 	return e.hidden == f.hidden && reflect.DeepEqual(e.resource, f.resource)
 }
@@ -123,8 +125,8 @@ func (e *endpoint) isNamed(resource string) bool {
 	return e.resource.QualifiedName() == resource
 }
 
-// with is the catalog with other endpoints for a resource, in the place of those
-// that it has had, and those whose watches have to end.
+// with returns a catalog in which next takes the place of a resource's endpoints, and
+// the old endpoints, whose watches have to end.
 func (k *catalog) with(resource string, next []*endpoint) (with *catalog, ended []*endpoint) {
 	old := k.named(resource)
 	if slices.Equal(old, next) {
@@ -140,8 +142,8 @@ func (k *catalog) with(resource string, next []*endpoint) (with *catalog, ended 
 	return newCatalog(slices.Insert(rest, at, next...)), old
 }
 
-// definedSchema is what a definition says of the resource's objects, and what it need
-// not say, because all objects have it.
+// definedSchema is the schema in the resource's definition, completed by the fields
+// that all objects have.
 func (r *Resource) definedSchema() tree {
 	properties := tree{"apiVersion": tree{"type": "string"}, "kind": tree{"type": "string"}}
 	if own, ok := r.openAPI["properties"].(tree); ok {
@@ -154,7 +156,8 @@ func (r *Resource) definedSchema() tree {
 	return schema
 }
 
-// validateDefined is what is wrong with a definition. It is nil for other objects.
+// validateDefined returns the field errors of a CustomResourceDefinition, none for
+// other objects. err is a *Status if the definition cannot be decoded.
 func (r *Resource) validateDefined(was, t tree) ([]fieldError, error) {
 	if !r.isDefinition() {
 		return nil, nil

@@ -12,9 +12,9 @@ const (
 	terminating   = "Terminating"
 )
 
-// accept is which names a definition gets, where some are taken already by other
-// resources of its group, and the condition that says so. A name that is taken
-// leaves the definition with the one it has had before.
+// accept returns the names that a definition gets, and the condition NamesAccepted.
+// taken and takenKind report which names other resources of its group have. If a name
+// is taken, the definition keeps the one that it had before.
 func (d *definition) accept(had definedNames, taken func(name string) bool,
 	takenKind func(kind string) bool) (got definedNames, condition tree) {
 	got = had
@@ -44,8 +44,8 @@ func newCondition(kind, status, reason, message string) tree {
 	return tree{"type": kind, "status": status, "reason": reason, "message": message}
 }
 
-// A definitionStatus is the part of a CustomResourceDefinition's status that says
-// what it is served as.
+// A definitionStatus is the part of a CustomResourceDefinition's status that decides
+// whether its resource is served, and under which names.
 type definitionStatus struct {
 	Names      definedNames `json:"acceptedNames"`
 	Conditions []struct {
@@ -72,9 +72,9 @@ func (s *definitionStatus) is(condition string) bool {
 	return false
 }
 
-// setDefinitionStatus writes what accept has found into an object. conditions are
-// those before the write: clients do not set them. Once established, a definition
-// remains so.
+// setDefinitionStatus writes the result of accept into an object. conditions are
+// those before the write, because clients cannot set them. A definition that was
+// established once stays established.
 func setDefinitionStatus(t tree, d *definition, conditions []any, got definedNames, names tree) {
 	status, ok := t["status"].(tree)
 	if !ok {
@@ -101,8 +101,8 @@ func setDefinitionStatus(t tree, d *definition, conditions []any, got definedNam
 	status["storedVersions"] = stored
 }
 
-// setCondition is the conditions with c, in the place of the one of its type. The
-// time of its last transition is now, unless its status is as before.
+// setCondition returns the conditions with c in place of the one of its type, or added
+// at the end. lastTransitionTime becomes now, unless the status is the same as before.
 func setCondition(conditions []any, c tree) []any {
 	c["lastTransitionTime"] = now()
 	for i, e := range conditions {
@@ -120,8 +120,8 @@ func setCondition(conditions []any, c tree) []any {
 	return append(slices.Clip(conditions), c)
 }
 
-// takenNames are the names that other definitions, and resources that are there
-// without one, have in a group.
+// takenNames returns two functions that report whether a name or a kind is taken in a
+// group: by a built-in type, or by any other resource than except.
 func (k *catalog) takenNames(group, except string) (taken, takenKind func(string) bool) {
 	names, kinds := map[string]bool{}, map[string]bool{}
 	for _, e := range k.endpoints {

@@ -15,8 +15,8 @@ const (
 	leversPath  = "/apis/example.dev/v1/namespaces/default/levers"
 )
 
-// levers is a definition with two versions served and one that is not. change, if
-// not nil, makes it another one.
+// levers is a definition with two versions that are served and one that is not. change,
+// if not nil, alters it before it is encoded.
 func levers(change func(d tree)) string {
 	d, err := decodeTree([]byte(`{
 	"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
@@ -50,13 +50,13 @@ func lever(name, color string) string {
 		`"spec":{"color":%q}}`, name, color)
 }
 
-func TestADefinitionIsServedAtOnce(t *testing.T) {
+func TestADefinitionIsServedImmediately(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		play(t, s, "", []try{
-			{"nothing is there", "GET", leversPath, "", 404, 0, "404 page not found"},
-			{"a trial defines nothing", "POST", definitions + "?dryRun=All", levers(nil), 201, 0, ""},
-			{"nothing is there", "GET", leversPath, "", 404, 0, "404 page not found"},
-			{"a definition", "POST", definitions, levers(nil), 201, 1,
+			{"no definition, no path", "GET", leversPath, "", 404, 0, "404 page not found"},
+			{"a dry run defines nothing", "POST", definitions + "?dryRun=All", levers(nil), 201, 0, ""},
+			{"still no path", "GET", leversPath, "", 404, 0, "404 page not found"},
+			{"a definition is accepted", "POST", definitions, levers(nil), 201, 1,
 				`"acceptedNames":{"categories":["all"],"kind":"Lever","listKind":"LeverList",` +
 					`"plural":"levers","shortNames":["lv"],"singular":"lever"},"conditions":[{` +
 					`"lastTransitionTime":"2000-01-01T00:00:00Z","message":"no conflicts found",` +
@@ -64,58 +64,63 @@ func TestADefinitionIsServedAtOnce(t *testing.T) {
 					`"lastTransitionTime":"2000-01-01T00:00:00Z","message":` +
 					`"the initial names have been accepted","reason":"InitialNamesAccepted",` +
 					`"status":"True","type":"Established"}],"storedVersions":["v1"]}}`},
-			{"gets what it leaves out", "GET", definitions + "/levers.example.dev", "", 200, 0,
+			{"its defaults are filled in", "GET", definitions + "/levers.example.dev", "", 200, 0,
 				`"spec":{"conversion":{"strategy":"None"},"group":"example.dev","names":{` +
 					`"categories":["all"],"kind":"Lever","listKind":"LeverList","plural":"levers",` +
 					`"shortNames":["lv"],"singular":"lever"}`},
-			{"is there once", "POST", definitions, levers(nil), 409, 0, "AlreadyExists"},
+			{"it cannot be created twice", "POST", definitions, levers(nil), 409, 0, "AlreadyExists"},
 			{"its objects can be created", "POST", leversPath, lever("web-1", "red"), 201, 1,
 				`{"apiVersion":"example.dev/v1","kind":"Lever","metadata":{` +
 					`"creationTimestamp":"2000-01-01T00:00:00Z","generation":1,`},
-			{"and read in the other version", "GET", "/apis/example.dev/v1beta1/namespaces/default/levers/web-1",
+			{"they can be read in the other version", "GET",
+				"/apis/example.dev/v1beta1/namespaces/default/levers/web-1",
 				"", 200, 0, `{"apiVersion":"example.dev/v1beta1","kind":"Lever",`},
-			{"which is not the third", "GET", "/apis/example.dev/v1alpha1/levers", "", 404, 0, "404 page"},
-			{"the group is known", "GET", "/apis/example.dev", "", 200, 0, `"versions":[{"groupVersion":` +
+			{"a version that is not served has no path", "GET", "/apis/example.dev/v1alpha1/levers",
+				"", 404, 0, "404 page"},
+			{"discovery lists the group", "GET", "/apis/example.dev", "", 200, 0, `"versions":[{"groupVersion":` +
 				`"example.dev/v1","version":"v1"},{"groupVersion":"example.dev/v1beta1","version":"v1beta1"}]`},
-			{"with names and subresources", "GET", "/apis/example.dev/v1", "", 200, 0,
+			{"discovery lists names and subresources", "GET", "/apis/example.dev/v1", "", 200, 0,
 				`"resources":[{"name":"levers","singularName":"lever","namespaced":true,"kind":"Lever",` +
 					`"verbs":["delete","deletecollection","get","list","patch","create","update","watch"],` +
 					`"shortNames":["lv"],"categories":["all"]},{"name":"levers/status","singularName":"",` +
 					`"namespaced":true,"kind":"Lever","verbs":["get","patch","update"]},{"name":` +
 					`"levers/scale","singularName":"","namespaced":true,"group":"autoscaling",` +
 					`"version":"v1","kind":"Scale","verbs":["get","patch","update"]}]}`},
-			{"which another version need not have", "GET", "/apis/example.dev/v1beta1", "", 200, 0,
+			{"each version has its own subresources", "GET", "/apis/example.dev/v1beta1", "", 200, 0,
 				`"shortNames":["lv"],"categories":["all"]}]}`},
-			{"not there, either", "GET", "/apis/example.dev/v1beta1/namespaces/default/levers/web-1/status", "",
+			{"a version without a status subresource has no path for it", "GET",
+				"/apis/example.dev/v1beta1/namespaces/default/levers/web-1/status", "",
 				404, 0, `levers.example.dev \"web-1\" not found`},
-			{"fields can be selected by", "GET", leversPath + "?fieldSelector=spec.color%3Dblue", "", 200, 0,
+			{"a selectable field selects", "GET", leversPath + "?fieldSelector=spec.color%3Dblue", "", 200, 0,
 				`"items":[]`},
-			{"in the version that says so", "GET", "/apis/example.dev/v1beta1/levers?fieldSelector=spec.color%3Dred",
+			{"but only in the version that declares it", "GET",
+				"/apis/example.dev/v1beta1/levers?fieldSelector=spec.color%3Dred",
 				"", 400, 0, "field label not supported: spec.color"},
 			{"a status is data in a version without that subresource", "POST",
 				"/apis/example.dev/v1beta1/namespaces/default/levers", `{"apiVersion":"example.dev/v1beta1",` +
 					`"kind":"Lever","metadata":{"name":"web-2"},"status":{"x":1}}`, 201, 1, `"status":{"x":1}`},
 			{"", "DELETE", leversPath + "/web-2", "", 200, 1, ""},
-			{"the status is apart", "PATCH", leversPath + "/web-1/status", `merge:{"status":{"replicas":2,` +
-				`"selector":"app=web"},"spec":{"color":"blue"}}`, 200, 1, `"spec":{"color":"red"}`},
-			{"the scale is where the definition says", "PATCH", leversPath + "/web-1/scale",
+			{"a status patch changes the status only", "PATCH", leversPath + "/web-1/status",
+				`merge:{"status":{"replicas":2,` +
+					`"selector":"app=web"},"spec":{"color":"blue"}}`, 200, 1, `"spec":{"color":"red"}`},
+			{"scale uses the paths in the definition", "PATCH", leversPath + "/web-1/scale",
 				`merge:{"spec":{"replicas":5}}`, 200, 1, `"spec":{"replicas":5},"status":{"replicas":2,` +
 					`"selector":"app=web"}}`},
-			{"it is a custom resource: no strategic merge", "PATCH", leversPath + "/web-1", `strategic:{}`,
-				415, 0, ""},
-			{"the schema is shown", "GET", "/openapi/v3/apis/example.dev/v1", "", 200, 0,
+			{"custom resources take no strategic merge patch", "PATCH", leversPath + "/web-1",
+				`strategic:{}`, 415, 0, ""},
+			{"OpenAPI shows the schema", "GET", "/openapi/v3/apis/example.dev/v1", "", 200, 0,
 				`"spec":{"properties":{"color":{"type":"string"}},"type":"object"}},"type":"object",` +
 					`"x-kubernetes-group-version-kind":[{"group":"example.dev","version":"v1","kind":"Lever"}]`},
-			{"and not enforced", "PATCH", leversPath + "/web-1", `merge:{"spec":{"color":7}}`, 200, 1, `"color":7`},
+			{"the schema is not enforced", "PATCH", leversPath + "/web-1", `merge:{"spec":{"color":7}}`, 200, 1, `"color":7`},
 		})
 		_, body := send(t, s, "GET", leversPath+"?includeObject=None", "", "Accept", acceptTable)
-		assert.Contains(t, body, `"rows":[{"cells":["web-1","7","0s"],"object":null}]`, "the columns, and no age")
+		assert.Contains(t, body, `"rows":[{"cells":["web-1","7","0s"],"object":null}]`, "columns, without an age")
 		_, body = send(t, s, "GET", "/apis/example.dev/v1beta1/levers?includeObject=None", "", "Accept", acceptTable)
-		assert.Contains(t, body, `"rows":[{"cells":["web-1","0s"],"object":null}]`, "no columns: the age")
+		assert.Contains(t, body, `"rows":[{"cells":["web-1","0s"],"object":null}]`, "a version without columns shows the age")
 	})
 }
 
-func TestADefinitionThatIsChangedIsServedAsItIsNow(t *testing.T) {
+func TestAChangeOfADefinitionIsServedImmediately(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		path := definitions + "/levers.example.dev"
 		play(t, s, "", []try{
@@ -128,46 +133,50 @@ func TestADefinitionThatIsChangedIsServedAsItIsNow(t *testing.T) {
 		play(t, s, "", []try{
 			{"a label changes nothing that is served", "PATCH", path, `merge:{"metadata":{"labels":{"a":"b"}}}`,
 				200, 1, `"generation":1,`},
-			{"fields to select by", "PATCH", path, `json:[{"op":"add","path":` +
+			{"another selectable field, version and short name", "PATCH", path, `json:[{"op":"add","path":` +
 				`"/spec/versions/0/selectableFields/-","value":{"jsonPath":".spec.size"}},{"op":"add",` +
 				`"path":"/spec/versions/0/schema/openAPIV3Schema/description","value":"x"},{"op":"replace",` +
 				`"path":"/spec/versions/2/served","value":true},{"op":"replace","path":` +
 				`"/spec/names/shortNames","value":["lvr"]}]`, 200, 1, `"generation":2,`},
-			{"for objects from then on", "POST", leversPath, `{"apiVersion":"example.dev/v1","kind":"Lever",` +
+			{"", "POST", leversPath, `{"apiVersion":"example.dev/v1","kind":"Lever",` +
 				`"metadata":{"name":"web-2"},"spec":{"size":"L"}}`, 201, 1, ""},
-			{"", "GET", leversPath + "?fieldSelector=spec.size%3DL", "", 200, 0, `"name":"web-2"`},
-			{"and for those from before", "GET", leversPath + "?fieldSelector=spec.size!%3DL", "", 200, 0,
-				`"name":"web-1"`},
-			{"a third version", "GET", "/apis/example.dev/v1alpha1/namespaces/default/levers/web-1", "", 200,
+			{"the new field selects new objects", "GET", leversPath + "?fieldSelector=spec.size%3DL", "",
+				200, 0, `"name":"web-2"`},
+			{"the new field selects objects from before", "GET", leversPath + "?fieldSelector=spec.size!%3DL",
+				"", 200, 0, `"name":"web-1"`},
+			{"the third version is served now", "GET",
+				"/apis/example.dev/v1alpha1/namespaces/default/levers/web-1", "", 200,
 				0, `{"apiVersion":"example.dev/v1alpha1"`},
-			{"another name", "GET", "/apis/example.dev/v1", "", 200, 0, `"shortNames":["lvr"]`},
-			{"what cannot be changed", "PATCH", path, `merge:{"spec":{"scope":"Cluster","group":"x.dev"}}`, 422,
+			{"discovery lists the new short name", "GET", "/apis/example.dev/v1", "", 200, 0,
+				`"shortNames":["lvr"]`},
+			{"group and scope are immutable", "PATCH", path, `merge:{"spec":{"scope":"Cluster","group":"x.dev"}}`, 422,
 				0, `spec.group: Invalid value: \"x.dev\": field is immutable, spec.scope: Invalid value: ` +
 					`\"Cluster\": field is immutable`},
-			{"the status is no way around that", "PATCH", path + "/status",
+			{"a status patch cannot change the accepted names", "PATCH", path + "/status",
 				`merge:{"status":{"conditions":null,"acceptedNames":{"plural":"x"}}}`, 200, 0, `"plural":"levers"`},
-			{"another version to store", "PATCH", path, `json:[{"op":"replace","path":` +
+			{"another storage version", "PATCH", path, `json:[{"op":"replace","path":` +
 				`"/spec/versions/0/storage","value":false},{"op":"replace","path":` +
 				`"/spec/versions/1/storage","value":true}]`, 200, 1, `"storedVersions":["v1","v1beta1"]`},
-			{"what was stored is still there", "GET", leversPath + "/web-1", "", 200, 0,
+			{"objects from before can still be read", "GET", leversPath + "/web-1", "", 200, 0,
 				`{"apiVersion":"example.dev/v1",`},
-			{"in all versions", "GET", "/apis/example.dev/v1beta1/namespaces/default/levers/web-1", "", 200, 0,
+			{"in each version", "GET", "/apis/example.dev/v1beta1/namespaces/default/levers/web-1", "", 200, 0,
 				`{"apiVersion":"example.dev/v1beta1",`},
 		})
 		resp, _ = send(t, s, "GET", "/openapi/v3/apis/example.dev/v1", "", "If-None-Match", tag)
-		assert.Equal(t, 200, resp.StatusCode, "the OpenAPI document is another one")
+		assert.Equal(t, 200, resp.StatusCode, "a changed definition changes the document's tag")
 		create(t, s, "web-1", "red")
 		assert.Contains(t, widgets.next(), "ADDED web-1", "other resources' watches go on")
 	})
 }
 
-// A watch is served as the resource was when it began: it has to begin anew.
+// A watch shows the resource as it was defined when the watch was opened. After a change
+// of the definition the client has to open a new one.
 func TestAChangedDefinitionEndsTheWatchesOfItsObjects(t *testing.T) {
 	for _, c := range []struct {
 		law, method, patch string
 		want               EndReason
 	}{
-		{"columns are changed", "PATCH", `{"spec":{"names":{"categories":["some"]}}}`, EndChanged},
+		{"categories are changed", "PATCH", `{"spec":{"names":{"categories":["some"]}}}`, EndChanged},
 		{"a label is changed", "PATCH", `{"metadata":{"labels":{"a":"b"}}}`, EndTimeout},
 		{"the definition is deleted", "DELETE", "", EndChanged},
 	} {
@@ -189,12 +198,12 @@ func TestAChangedDefinitionEndsTheWatchesOfItsObjects(t *testing.T) {
 			assert.Equal(t, c.want, ended, c.law)
 			assert.Contains(t, got, `{"type":"ADDED"`, c.law)
 			assert.Equal(t, c.method == "DELETE", strings.Contains(got, `{"type":"DELETED"`),
-				"%s: the objects' end is told before the watch's: %s", c.law, got)
+				"%s: the objects' DELETED events come before the end of the stream: %s", c.law, got)
 		})
 	}
 }
 
-func TestADeletedDefinitionTakesItsObjectsAlong(t *testing.T) {
+func TestDeletingADefinitionDeletesItsObjects(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		path := definitions + "/levers.example.dev"
 		play(t, s, "", []try{
@@ -202,24 +211,25 @@ func TestADeletedDefinitionTakesItsObjectsAlong(t *testing.T) {
 			{"", "POST", leversPath, lever("web-1", "red"), 201, 1, ""},
 			{"", "POST", leversPath, `{"apiVersion":"example.dev/v1","kind":"Lever","metadata":{"name":` +
 				`"web-2","finalizers":["a/b"]}}`, 201, 1, ""},
-			{"a trial", "DELETE", path + "?dryRun=All", "", 200, 0, ""},
-			{"deleted: marked, one object gone, one marked", "DELETE", path, "", 200, 3,
+			{"a dry run deletes nothing", "DELETE", path + "?dryRun=All", "", 200, 0, ""},
+			{"one object is removed, the other and the definition are marked", "DELETE", path, "", 200, 3,
 				`"deletionTimestamp":"2000-01-01T00:00:00Z","finalizers":[` +
 					`"customresourcecleanup.apiextensions.k8s.io"],"generation":1`},
-			{"it says so", "GET", path, "", 200, 0, `"reason":"InstanceDeletionInProgress","status":"True",` +
-				`"type":"Terminating"}]`},
-			{"deleted again", "DELETE", path, "", 200, 0, `"deletionTimestamp"`},
-			{"nothing new", "POST", leversPath, lever("web-3", "red"), 403, 0,
+			{"it has the condition Terminating", "GET", path, "", 200, 0,
+				`"reason":"InstanceDeletionInProgress","status":"True","type":"Terminating"}]`},
+			{"a second delete writes nothing", "DELETE", path, "", 200, 0, `"deletionTimestamp"`},
+			{"no new object is accepted", "POST", leversPath, lever("web-3", "red"), 403, 0,
 				`levers.example.dev \"web-3\" is forbidden: create not allowed while custom resource ` +
 					`definition is terminating`},
-			{"what is held is there", "GET", leversPath + "/web-2", "", 200, 0, `"deletionTimestamp"`},
-			{"let go, it takes the definition along", "PATCH", leversPath + "/web-2",
+			{"the object with a finalizer is still there", "GET", leversPath + "/web-2", "", 200, 0,
+				`"deletionTimestamp"`},
+			{"its last finalizer removes it and the definition", "PATCH", leversPath + "/web-2",
 				`merge:{"metadata":{"finalizers":null}}`, 200, 2, ""},
-			{"gone", "GET", path, "", 404, 0, ""},
-			{"with all paths", "GET", leversPath, "", 404, 0, "404 page not found"},
-			{"and the group", "GET", "/apis/example.dev", "", 404, 0, "404 page not found"},
-			{"defined again", "POST", definitions, levers(nil), 201, 1, ""},
-			{"it is empty", "GET", leversPath, "", 200, 0, `"items":[]`},
+			{"the definition is gone", "GET", path, "", 404, 0, ""},
+			{"its paths are gone", "GET", leversPath, "", 404, 0, "404 page not found"},
+			{"its group is gone", "GET", "/apis/example.dev", "", 404, 0, "404 page not found"},
+			{"it can be defined again", "POST", definitions, levers(nil), 201, 1, ""},
+			{"a new definition has no objects", "GET", leversPath, "", 200, 0, `"items":[]`},
 		})
 	})
 }
@@ -233,30 +243,35 @@ func TestNamesAreTakenOnce(t *testing.T) {
 		path := definitions + "/knobs.example.dev"
 		play(t, s, "", []try{
 			{"", "POST", definitions, levers(nil), 201, 1, ""},
-			{"a name is taken", "POST", definitions, levers(other), 201, 1, `"acceptedNames":{"kind":"Knob",` +
-				`"listKind":"KnobList","plural":"knobs","singular":"knob"},"conditions":[{` +
-				`"lastTransitionTime":"2000-01-01T00:00:00Z","message":"\"lv\" is already in use",` +
-				`"reason":"ShortNamesConflict","status":"False","type":"NamesAccepted"},{` +
-				`"lastTransitionTime":"2000-01-01T00:00:00Z","message":"not all names are accepted",` +
-				`"reason":"NotAccepted","status":"False","type":"Established"}]`},
-			{"not served", "GET", "/apis/example.dev/v1/knobs", "", 404, 0, "404 page not found"},
-			{"another name", "PATCH", path, `merge:{"spec":{"names":{"shortNames":["kn"]}}}`, 200, 1,
-				`"message":"the initial names have been accepted"`},
-			{"served", "GET", "/apis/example.dev/v1/knobs", "", 200, 0, `"items":[]`},
-			{"the taken one again: established once, served on", "PATCH", path,
+			{"a short name that is taken is not accepted", "POST", definitions, levers(other), 201, 1,
+				`"acceptedNames":{"kind":"Knob",` +
+					`"listKind":"KnobList","plural":"knobs","singular":"knob"},"conditions":[{` +
+					`"lastTransitionTime":"2000-01-01T00:00:00Z","message":"\"lv\" is already in use",` +
+					`"reason":"ShortNamesConflict","status":"False","type":"NamesAccepted"},{` +
+					`"lastTransitionTime":"2000-01-01T00:00:00Z","message":"not all names are accepted",` +
+					`"reason":"NotAccepted","status":"False","type":"Established"}]`},
+			{"a refused definition is not served", "GET", "/apis/example.dev/v1/knobs", "", 404, 0,
+				"404 page not found"},
+			{"a free short name is accepted", "PATCH", path, `merge:{"spec":{"names":{"shortNames":["kn"]}}}`,
+				200, 1, `"message":"the initial names have been accepted"`},
+			{"an established definition is served", "GET", "/apis/example.dev/v1/knobs", "", 200, 0,
+				`"items":[]`},
+			{"a change to the taken name keeps the accepted one", "PATCH", path,
 				`merge:{"spec":{"names":{"shortNames":["lv"]}}}`, 200, 1, `"shortNames":["kn"],"singular"`},
-			{"still established", "GET", path, "", 200, 0, `"reason":"InitialNamesAccepted","status":"True",` +
+			{"it stays established", "GET", path, "", 200, 0, `"reason":"InitialNamesAccepted","status":"True",` +
 				`"type":"Established"}]`},
-			{"under its old names", "GET", "/apis/example.dev/v1", "", 200, 0, `"shortNames":["kn"]`},
-			{"the other goes", "DELETE", definitions + "/levers.example.dev", "", 200, 3, ""},
-			{"and leaves it the name", "GET", path, "", 200, 0, `"message":"no conflicts found"`},
-			{"", "GET", "/apis/example.dev/v1", "", 200, 0, `"shortNames":["lv"]`},
+			{"it is served under its old names", "GET", "/apis/example.dev/v1", "", 200, 0,
+				`"shortNames":["kn"]`},
+			{"", "DELETE", definitions + "/levers.example.dev", "", 200, 3, ""},
+			{"the deletion of the other definition frees the name", "GET", path, "", 200, 0,
+				`"message":"no conflicts found"`},
+			{"the freed name is served", "GET", "/apis/example.dev/v1", "", 200, 0, `"shortNames":["lv"]`},
 		})
 	})
 }
 
-// A server that has widgets of its own accord serves them as the definition says
-// once there is one.
+// Widgets are in the default Options. Once a definition has their name, they are served
+// as the definition says.
 func TestADefinitionTakesOverACustomResourceOfTheOptions(t *testing.T) {
 	widgets := levers(func(d tree) {
 		d["metadata"].(tree)["name"] = "widgets.workshop.example.dev"
@@ -272,14 +287,14 @@ func TestADefinitionTakesOverACustomResourceOfTheOptions(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		create(t, s, "web-1", "red")
 		play(t, s, "", []try{
-			{"a definition of what is there", "POST", definitions, widgets, 201, 1, `"NoConflicts"`},
+			{"a definition of a resource in Options", "POST", definitions, widgets, 201, 1, `"NoConflicts"`},
 			{"its objects stay", "GET", widgetsPath + "/web-1", "", 200, 0, `"color":"red"`},
 			{"its names are those of the definition", "GET", "/apis/workshop.example.dev/v1", "", 200, 0,
 				`"name":"widgets/scale"`},
 			{"a built-in type is not taken over", "POST", definitions, leases, 201, 1,
 				`"message":"\"LeaseList\" is already in use"`},
 			{"", "GET", "/apis/coordination.k8s.io/v1", "", 200, 0, `"verbs":["create","delete",`},
-			{"gone with its objects", "DELETE", definitions + "/widgets.workshop.example.dev", "", 200, 3, ""},
+			{"a deleted definition takes its objects with it", "DELETE", definitions + "/widgets.workshop.example.dev", "", 200, 3, ""},
 			{"", "GET", widgetsPath, "", 404, 0, ""},
 		})
 	})
@@ -302,21 +317,21 @@ func TestTheGoAPITakesDefinitions(t *testing.T) {
 	})
 }
 
-// What a definition is served as is the server's to say: a client that writes names and
-// conditions into a status gets no name that is taken.
+// Only the server decides which names a definition gets: a client that writes names and
+// conditions into the status gets no name that is taken.
 func TestAClientCannotAcceptItsOwnNames(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		path := definitions + "/knobs.example.dev"
 		play(t, s, "", []try{
 			{"", "POST", definitions, levers(nil), 201, 1, ""},
-			{"a kind that is taken", "POST", definitions, levers(func(d tree) {
+			{"a kind that is taken is not accepted", "POST", definitions, levers(func(d tree) {
 				d["metadata"].(tree)["name"] = "knobs.example.dev"
 				setAt(d, ".spec.names", tree{"plural": "knobs", "kind": "Lever", "singular": "knob"})
 			}), 201, 1, `"acceptedNames":{"kind":"","plural":"knobs","singular":"knob"}`},
-			{"stays taken", "PATCH", path + "/status", `merge:{"status":{"acceptedNames":{"kind":"Lever"},` +
+			{"not by a status patch, either", "PATCH", path + "/status", `merge:{"status":{"acceptedNames":{"kind":"Lever"},` +
 				`"conditions":[{"type":"Established","status":"True"}]}}`, 200, 0,
 				`"acceptedNames":{"kind":"","plural":"knobs","singular":"knob"}`},
-			{"and is not served", "GET", "/apis/example.dev/v1/knobs", "", 404, 0, "404 page not found"},
+			{"and the definition is not served", "GET", "/apis/example.dev/v1/knobs", "", 404, 0, "404 page not found"},
 		})
 	})
 }

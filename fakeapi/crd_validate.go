@@ -9,9 +9,9 @@ import (
 	"example.com/watchglass/fakeapi/selector"
 )
 
-// validateDefinition is what is wrong with a CustomResourceDefinition, in the order
-// and in the words of the real server. Schemas are kept and shown; of them only the
-// root is looked at.
+// validateDefinition returns the field errors of a CustomResourceDefinition, in the
+// order and in the words of the real server. Of a schema it checks only the type of
+// the root.
 func validateDefinition(name string, annotations map[string]string, d *definition) []fieldError {
 	var errs []fieldError
 	if name != d.name() {
@@ -52,7 +52,7 @@ func (d *definition) validateGroup(annotations map[string]string) []fieldError {
 	return nil
 }
 
-// isProtected: these groups belong to the Kubernetes project.
+// isProtected reports whether a group belongs to the Kubernetes project.
 func isProtected(group string) bool {
 	return group == "k8s.io" || strings.HasSuffix(group, ".k8s.io") ||
 		group == "kubernetes.io" || strings.HasSuffix(group, ".kubernetes.io")
@@ -159,7 +159,7 @@ func validateColumn(at, name, kind, path string) []fieldError {
 	return append(errs, validatePath(at+".JSONPath", path)...)
 }
 
-// validatePath: a path that leads to a value in an object.
+// validatePath checks the path of a value in an object.
 func validatePath(field, path string) []fieldError {
 	if path == "" {
 		return []fieldError{requiredField(field, "")}
@@ -170,7 +170,7 @@ func validatePath(field, path string) []fieldError {
 	return nil
 }
 
-// validateScalePath: a path of names below spec or status.
+// validateScalePath checks a path that has to be below .spec or .status.
 func validateScalePath(field, path, below string) []fieldError {
 	errs := validatePath(field, path)
 	if len(errs) == 0 && !strings.HasPrefix(path, below+".") {
@@ -184,7 +184,7 @@ const mustBeDNSLabel = "a DNS-1035 label must consist of lower case alphanumeric
 	"'-', start with an alphabetic character, and end with an alphanumeric character (e.g. " +
 	"'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
 
-// validateLabel: a name that becomes part of a path and of a host's name.
+// validateLabel checks a name that becomes part of a path or of a host name.
 func validateLabel(field, name string) []fieldError {
 	if selector.BadLabel(name) != "" || name[0] < 'a' {
 		return []fieldError{invalidField(field, name, mustBeDNSLabel)}
@@ -197,7 +197,7 @@ func (n *definedNames) validate() []fieldError {
 	var errs []fieldError
 	for _, f := range []struct {
 		field, name string
-		mixed       bool // capital letters are welcome
+		mixed       bool // capital letters are allowed
 	}{
 		{"plural", n.Plural, false}, {"singular", n.Singular, false},
 		{"kind", n.Kind, true}, {"listKind", n.ListKind, true},
@@ -235,8 +235,7 @@ func validateName(field, name string, mixed bool) []fieldError {
 	return nil
 }
 
-// changedNames are what an update of a definition tries to change though it
-// cannot be changed.
+// changedNames returns an error for each immutable field that an update changes.
 func (d *definition) changedNames(was *definition) []fieldError {
 	var errs []fieldError
 	for _, f := range [][3]string{

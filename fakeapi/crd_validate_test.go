@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The sentences are those of the real server.
+// The expected messages are those of the real server.
 func TestADefinitionIsValidated(t *testing.T) {
 	version := func(i int, change func(v tree)) func(tree) {
 		return func(d tree) { change(listAt(d, ".spec.versions")[i].(tree)) }
@@ -26,41 +26,46 @@ func TestADefinitionIsValidated(t *testing.T) {
 		{"the name is plural and group", set(".metadata.name", "x.example.dev"),
 			[]string{`metadata.name: Invalid value: "x.example.dev": must be spec.names.plural+"."+spec.group`}},
 		{"a group is needed", unset("group"), []string{"[metadata.name: ", "spec.group: Required value"}},
-		{"one with a dot", set(".spec.group", "foo"),
+		{"a group has a dot", set(".spec.group", "foo"),
 			[]string{`spec.group: Invalid value: "foo": should be a domain with at least one dot`}},
-		{"that is a domain", set(".spec.group", "Foo.dev"), []string{`spec.group: Invalid value: "Foo.dev": a lowercase`}},
-		{"not one of Kubernetes", set(".spec.group", "foo.k8s.io"), []string{
+		{"a group is a domain name", set(".spec.group", "Foo.dev"),
+			[]string{`spec.group: Invalid value: "Foo.dev": a lowercase`}},
+		{"a group of the Kubernetes project needs an approval", set(".spec.group", "foo.k8s.io"), []string{
 			`metadata.annotations[api-approved.kubernetes.io]: Required value: protected groups must have`}},
 		{"a scope is needed", unset("scope"), []string{"spec.scope: Required value"}},
-		{"one that there is", set(".spec.scope", "Foo"),
+		{"a scope is Cluster or Namespaced", set(".spec.scope", "Foo"),
 			[]string{`spec.scope: Unsupported value: "Foo": supported values: "Cluster", "Namespaced"`}},
 		{"versions are needed", unset("versions"),
 			[]string{"must have exactly one version marked as storage version"}},
-		{"one to store", version(0, func(v tree) { v["storage"] = false }),
+		{"one version is for storage", version(0, func(v tree) { v["storage"] = false }),
 			[]string{"must have exactly one version marked as storage version"}},
-		{"not two", version(1, func(v tree) { v["storage"] = true }),
+		{"only one version is for storage", version(1, func(v tree) { v["storage"] = true }),
 			[]string{`spec.versions: Invalid value: ["v1","v1beta1","v1alpha1"]: must have exactly one`}},
-		{"each its own name", version(1, func(v tree) { v["name"] = "v1" }), []string{"must contain unique version names"}},
-		{"a good one", version(0, func(v tree) { v["name"] = "V_1" }),
+		{"version names are unique", version(1, func(v tree) { v["name"] = "v1" }),
+			[]string{"must contain unique version names"}},
+		{"a version name is a DNS label", version(0, func(v tree) { v["name"] = "V_1" }),
 			[]string{first + `name: Invalid value: "V_1": a DNS-1035 label must consist`}},
-		{"not a digit first", version(0, func(v tree) { v["name"] = "1v" }), []string{first + `name: Invalid value: "1v"`}},
-		{"each has a schema", version(1, func(v tree) { delete(v, "schema") }),
+		{"a version name does not begin with a digit", version(0, func(v tree) { v["name"] = "1v" }),
+			[]string{first + `name: Invalid value: "1v"`}},
+		{"each version has a schema", version(1, func(v tree) { delete(v, "schema") }),
 			[]string{"spec.versions[1].schema.openAPIV3Schema: Required value"}},
-		{"of an object", version(0, func(v tree) { setAt(v, ".schema.openAPIV3Schema.type", "string") }),
+		{"a schema describes an object", version(0, func(v tree) { setAt(v, ".schema.openAPIV3Schema.type", "string") }),
 			[]string{first + `schema.openAPIV3Schema.type: Invalid value: "string": must be object at the root`}},
-		{"said so", version(0, func(v tree) { setAt(v, ".schema.openAPIV3Schema", tree{}) }),
+		{"a schema names its type", version(0, func(v tree) { setAt(v, ".schema.openAPIV3Schema", tree{}) }),
 			[]string{first + "schema.openAPIV3Schema.type: Required value: must not be empty at the root"}},
 		{"a plural is needed", set(".spec.names.plural", ""), []string{"spec.names.plural: Required value"}},
-		{"in small letters", set(".spec.names.plural", "Levers"), []string{`spec.names.plural: Invalid value: "Levers"`}},
+		{"a plural is in lower case", set(".spec.names.plural", "Levers"),
+			[]string{`spec.names.plural: Invalid value: "Levers"`}},
 		{"a kind is needed", set(".spec.names.kind", ""), []string{"spec.names.singular: Required value, " +
 			"spec.names.kind: Required value, spec.names.listKind: Required value"}},
-		{"a kind is not its list", set(".spec.names.listKind", "Lever"),
+		{"kind and listKind differ", set(".spec.names.listKind", "Lever"),
 			[]string{`spec.names.listKind: Invalid value: "Lever": kind and listKind may not be the same`}},
-		{"a list kind without blanks", set(".spec.names.listKind", "a b"),
+		{"a listKind has no blanks", set(".spec.names.listKind", "a b"),
 			[]string{`"a b": may have mixed case, but should otherwise match: a DNS-1035 label`}},
-		{"short names are names", set(".spec.names.shortNames", []any{"ok", "AB"}),
+		{"short names are DNS labels", set(".spec.names.shortNames", []any{"ok", "AB"}),
 			[]string{`spec.names.shortNames[1]: Invalid value: "AB"`}},
-		{"so are categories", set(".spec.names.categories", []any{"A B"}), []string{`spec.names.categories[0]: Invalid`}},
+		{"categories are DNS labels", set(".spec.names.categories", []any{"A B"}),
+			[]string{`spec.names.categories[0]: Invalid`}},
 		{"columns have a name, a type and a path", version(0, func(v tree) {
 			v["additionalPrinterColumns"] = []any{tree{"type": "foo", "jsonPath": "spec.x"}, tree{"name": "a"}}
 		}), []string{first + "additionalPrinterColumns[0].name: Required value, " + first +
@@ -68,31 +73,31 @@ func TestADefinitionIsValidated(t *testing.T) {
 			first + `additionalPrinterColumns[0].JSONPath: Invalid value: "spec.x": must be a simple json path starting with ., ` +
 			first + "additionalPrinterColumns[1].type: Required value: must be one of boolean,date,integer,number,string, " +
 			first + "additionalPrinterColumns[1].JSONPath: Required value"}},
-		{"a scale has paths", version(0, func(v tree) { v["subresources"] = tree{"scale": tree{}} }),
+		{"scale needs its paths", version(0, func(v tree) { v["subresources"] = tree{"scale": tree{}} }),
 			[]string{first + "subresources.scale.specReplicasPath: Required value, " + first +
 				"subresources.scale.statusReplicasPath: Required value"}},
-		{"below spec and status", version(0, func(v tree) {
+		{"scale's paths are below spec and status", version(0, func(v tree) {
 			v["subresources"] = tree{"scale": tree{"specReplicasPath": "spec.n", "statusReplicasPath": ".spec.n",
 				"labelSelectorPath": "foo"}}
 		}), []string{first + `subresources.scale.specReplicasPath: Invalid value: "spec.n": must be a simple json path starting with .`,
 			first + `subresources.scale.statusReplicasPath: Invalid value: ".spec.n": should be a json path under .status`,
 			first + `subresources.scale.labelSelectorPath: Invalid value: "foo": must be a simple`}},
-		{"fields to select by have a path", version(0, func(v tree) {
+		{"a selectable field has a path", version(0, func(v tree) {
 			v["selectableFields"] = []any{tree{"jsonPath": "spec.x"}}
 		}), []string{first + `selectableFields[0].jsonPath: Invalid value: "spec.x": is an invalid path: expected [ or . but got: spec.x`}},
-		{"and are few", version(0, func(v tree) { v["selectableFields"] = make([]any, 9) }),
+		{"there are at most 8 selectable fields", version(0, func(v tree) { v["selectableFields"] = make([]any, 9) }),
 			[]string{first + "selectableFields: Too many: 9: must have at most 8 items"}},
-		{"columns are few", version(0, func(v tree) { v["additionalPrinterColumns"] = make([]any, 101) }),
+		{"there are at most 100 columns", version(0, func(v tree) { v["additionalPrinterColumns"] = make([]any, 101) }),
 			[]string{first + "additionalPrinterColumns: Too many: 101: must have at most 100 items"}},
-		{"versions are few", set(".spec.versions", make([]any, 101)),
+		{"there are at most 100 versions", set(".spec.versions", make([]any, 101)),
 			[]string{"spec.versions: Too many: 101: must have at most 100 items"}},
-		{"short names are few", set(".spec.names.shortNames", manyTexts(101)),
+		{"there are at most 100 short names", set(".spec.names.shortNames", manyTexts(101)),
 			[]string{"spec.names.shortNames: Too many: 101: must have at most 100 items"}},
-		{"categories are few", set(".spec.names.categories", manyTexts(101)),
+		{"there are at most 100 categories", set(".spec.names.categories", manyTexts(101)),
 			[]string{"spec.names.categories: Too many: 101: must have at most 100 items"}},
-		{"fields are not pruned in any case", set(".spec.preserveUnknownFields", true),
+		{"preserveUnknownFields cannot be set", set(".spec.preserveUnknownFields", true),
 			[]string{"spec.preserveUnknownFields: Invalid value: true: cannot set to true"}},
-		{"versions are converted in two ways", set(".spec.conversion", tree{"strategy": "Foo"}),
+		{"a conversion strategy is None or Webhook", set(".spec.conversion", tree{"strategy": "Foo"}),
 			[]string{`spec.conversion.strategy: Unsupported value: "Foo": supported values: "None", "Webhook"`}},
 	} {
 		s := New(Options{})
@@ -124,12 +129,12 @@ func TestADefinitionOfTheWrongTypesIsRefused(t *testing.T) {
 					`spec.versions`},
 			{"an object is expected", "POST", "", levers(func(d tree) { d["spec"] = []any{} }), 400, 0,
 				"cannot unmarshal array into field spec."},
-			{"a specification is expected", "POST", "", levers(func(d tree) { delete(d, "spec") }), 422, 0,
+			{"a spec is expected", "POST", "", levers(func(d tree) { delete(d, "spec") }), 422, 0,
 				"spec.names.plural: Required value"},
-			{"the status is the server's", "POST", "", levers(func(d tree) {
+			{"the status of a create is replaced", "POST", "", levers(func(d tree) {
 				d["status"] = tree{"conditions": "x", "acceptedNames": 7}
 			}), 201, 1, `"Established"`},
-			{"also when it is written", "PATCH", "/levers.example.dev/status",
+			{"the status of a status patch is replaced", "PATCH", "/levers.example.dev/status",
 				`merge:{"status":{"conditions":[7,{"type":"NamesAccepted"}],"acceptedNames":[]}}`, 200, 0,
 				`"reason":"InitialNamesAccepted"`},
 			{"an update is validated as well", "PATCH", "/levers.example.dev",
@@ -138,7 +143,7 @@ func TestADefinitionOfTheWrongTypesIsRefused(t *testing.T) {
 	})
 }
 
-// A mistake in each of many versions is not told as often as it was made.
+// The errors in an answer are limited, even if each of 20,000 versions has one.
 func TestTheAnswerToABadDefinitionIsBounded(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// discover answers the paths by which a client finds out what the server has. It
-// is false for all others.
+// discover answers requests for the discovery and OpenAPI documents. It returns false
+// for all other paths.
 func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string) bool {
 	if r.URL.Path == "/" {
 		s.sendPaths(w, r, http.StatusOK)
@@ -29,7 +29,7 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string
 	return true
 }
 
-// answerDiscovery answers with a document.
+// answerDiscovery answers with a discovery document, 406 if the client takes no JSON.
 func (s *Server) answerDiscovery(w http.ResponseWriter, r *http.Request, parts []string, doc any) {
 	switch {
 	case !takesPlainJSON(acceptOf(r)):
@@ -41,7 +41,7 @@ func (s *Server) answerDiscovery(w http.ResponseWriter, r *http.Request, parts [
 	}
 }
 
-// encodeJSON encodes what this package has built.
+// encodeJSON encodes a value that this package has built, which cannot fail.
 func encodeJSON(v any) []byte {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -50,8 +50,8 @@ func encodeJSON(v any) []byte {
 	return b
 }
 
-// sendPaths answers with all paths there are, which is also the answer to a
-// path that there is not.
+// sendPaths answers with the list of all paths. A request for an unknown path gets
+// the same list, with code 404.
 func (s *Server) sendPaths(w http.ResponseWriter, r *http.Request, code int) {
 	paths := []string{"/api", "/apis", "/apis/", "/openapi/v3", "/openapi/v3/",
 		"/version"}
@@ -103,7 +103,7 @@ func (s *Server) document(parts []string, r *http.Request) any {
 // release is the Kubernetes release whose behaviour this package follows.
 const release = "v1.36.3"
 
-// versionInfo is what /version says.
+// versionInfo is the answer to /version.
 var versionInfo = struct {
 	Major        string `json:"major"`
 	Minor        string `json:"minor"`
@@ -188,7 +188,7 @@ func (s *Server) coreVersions() []string {
 // groups are all groups but core, in order of registration.
 func (s *Server) groups() []apiGroup {
 	groups := []apiGroup{}
-	place := map[string]int{} // of each group: definitions may bring thousands
+	place := map[string]int{} // of each group in groups: definitions may bring thousands
 	for _, r := range s.resources() {
 		if r.Group == "" {
 			continue
@@ -267,8 +267,8 @@ func (r *Resource) discovery() []apiResource {
 
 var statusVerbs = []string{verbGet, verbPatch, verbUpdate}
 
-// verbs are what one can do with the resource, in the order in which the real
-// server lists them: built-in types' are sorted.
+// verbs are the verbs that the resource supports, in the order in which the real
+// server lists them: sorted for built-in types, but not for custom ones.
 func (r *Resource) verbs() []string {
 	switch {
 	case r.isReview():

@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// OpenAPI documents tell kubectl what a request may ask for. This server has no
-// schemas: any object with metadata is stored, and the documents say so. Without
-// them kubectl refuses to create, apply and edit. There are only documents of
-// version 3: kubectl 1.27 and later read those.
+// kubectl reads OpenAPI documents before it creates, applies or edits, and fails
+// without them. This server has schemas only for resources with a definition; the
+// documents say that all other resources accept any fields. There are only documents
+// of OpenAPI 3: kubectl 1.27 and later read those.
 
-// openapi answers below /openapi. It is false for paths that do not exist.
+// openapi answers requests below /openapi. It returns false for unknown paths.
 func (s *Server) openapi(w http.ResponseWriter, r *http.Request, parts []string) bool {
 	if len(parts) == 0 || parts[0] != "v3" {
 		return false
@@ -26,9 +26,9 @@ func (s *Server) openapi(w http.ResponseWriter, r *http.Request, parts []string)
 	return true
 }
 
-// openapiIndex lists the documents: one for each group and version. The hash
-// makes clients notice when one changes. A group may have many definitions, each with
-// a large schema, so each document is made once and not for each of its resources.
+// openapiIndex lists the documents: one for each group and version. From the hash in
+// its URL clients see that a document has changed. A group may have many definitions,
+// each with a large schema, so each document is made once and not for each resource.
 func (s *Server) openapiIndex() any {
 	paths := tree{}
 	for _, r := range s.resources() {
@@ -42,7 +42,8 @@ func (s *Server) openapiIndex() any {
 	return tree{"paths": paths}
 }
 
-// openapiV3 answers with the document of one group and version.
+// openapiV3 answers with the document of one group and version. It returns false if
+// there is none at this path.
 func (s *Server) openapiV3(w http.ResponseWriter, r *http.Request, path string) bool {
 	known := slices.ContainsFunc(s.resources(), func(r *Resource) bool {
 		return r.versionPath() == path
@@ -66,7 +67,7 @@ func (s *Server) openapiDocument(path string) tree {
 		"paths": paths, "components": tree{"schemas": schemas}}
 }
 
-// addOperations adds what one can do with the resource, at which paths.
+// addOperations adds the resource's paths, each with its operations.
 func (r *Resource) addOperations(paths tree) {
 	collection := r.collectionPath()
 	if r.isReview() {
@@ -93,9 +94,9 @@ func (r *Resource) collectionPath() string {
 
 const gvkExtension = "x-kubernetes-group-version-kind"
 
-// operation is one of the resource's. kubectl finds it by its kind, and finds
-// out from the parameters whether the server knows of dry runs and checks fields
-// itself.
+// operation describes one operation of the resource. kubectl finds it by its group,
+// version and kind, and sees from the parameters whether the server supports dry runs
+// and validates fields.
 func (r *Resource) operation(action string) tree {
 	op := tree{"x-kubernetes-action": action, gvkExtension: r.gvk(),
 		"responses": tree{"200": tree{"description": "OK"}}}
@@ -110,18 +111,19 @@ func (r *Resource) operation(action string) tree {
 	return op
 }
 
-// patchOperation leaves strategic merge patches out, although built-in types
-// take them: a kubectl that reads of them here computes patches from the schema,
-// and ours does not know which lists are merged. Without it, kubectl goes by the
-// types it was built with, which do.
+// patchOperation leaves strategic merge patches out, although built-in types accept
+// them. If they were listed, kubectl would compute patches from our schema, which
+// does not say which lists are merged. Since they are not listed, kubectl uses the
+// types that are compiled into it, which say so.
 func (r *Resource) patchOperation() tree {
 	op := r.operation("patch")
 	op["requestBody"] = tree{"content": tree{typeJSONPatch: tree{}, typeMergePatch: tree{}}}
 	return op
 }
 
-// schema says that objects of the resource may have any fields, as the real
-// server says of a custom resource whose definition has no schema.
+// schema is the schema in the resource's definition. Without a definition it says that
+// objects may have any fields, in the form that the real server uses for a custom
+// resource without a schema.
 func (r *Resource) schema() tree {
 	if r.openAPI != nil {
 		return r.definedSchema()
@@ -150,8 +152,8 @@ type groupVersionKind struct {
 
 func (r *Resource) gvk() groupVersionKind { return groupVersionKind{r.Group, r.Version, r.Kind} }
 
-// answerTagged answers with a document that clients keep and ask for again: with
-// a tag, and with nothing if the client has that already.
+// answerTagged answers with a document that clients cache. The answer has an ETag; a
+// client that already has the same document gets 304 and no body.
 func (s *Server) answerTagged(w http.ResponseWriter, r *http.Request, doc []byte) {
 	tag := `"` + hashOf(doc) + `"`
 	w.Header().Set("Etag", tag)

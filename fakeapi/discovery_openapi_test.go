@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// member follows keys, which unlike lookup's may have dots in them.
+// member returns the value below a path of keys. Unlike the keys of lookup, these may
+// contain dots.
 func member(t *testing.T, doc any, keys ...string) any {
 	t.Helper()
 	for _, key := range keys {
@@ -29,8 +30,8 @@ func getTree(t *testing.T, s *Server, path string) tree {
 	return must(decodeTree([]byte(body)))
 }
 
-// A group may have hundreds of definitions. A document for each of them, when the index is
-// made, would be work that grows with the square of their number.
+// A group may have hundreds of definitions. If the index made the group's document once
+// for each of them, the work would grow with the square of their number.
 func TestTheIndexMakesEachDocumentOnce(t *testing.T) {
 	o := Options{}
 	for i := range 100 {
@@ -41,11 +42,11 @@ func TestTheIndexMakesEachDocumentOnce(t *testing.T) {
 	defer s.Close()
 	one := allocatedBy(func() { encodeJSON(s.openapiDocument("apis/many.example.dev/v1")) })
 	index := allocatedBy(func() { s.openapiIndex() })
-	assert.Less(t, index, 2*one, "bytes allocated for the index of one document")
+	assert.Less(t, index, 2*one, "bytes allocated for an index with one document")
 }
 
-// kubectl finds the operation of a kind by this extension, and asks the parameters
-// whether fields are checked by the server.
+// kubectl finds the operation of a kind by the extension x-kubernetes-group-version-kind,
+// and sees from the parameters whether the server validates fields.
 func TestThereIsADocumentForEachGroupAndVersion(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		index := member(t, getTree(t, s, "/openapi/v3"), "paths").(tree)
@@ -71,7 +72,7 @@ func TestThereIsADocumentForEachGroupAndVersion(t *testing.T) {
 		nodes := member(t, getTree(t, s, "/openapi/v3/api/v1"), "paths")
 		assert.Contains(t, nodes, "/api/v1/nodes/{name}", "cluster-wide: no namespace in the path")
 		assert.NotContains(t, string(encodeJSON(nodes)), typeStrategic,
-			"or kubectl computes patches by schemas that do not know which lists are merged")
+			"kubectl must not compute patches from schemas that do not say which lists are merged")
 	})
 }
 
@@ -80,7 +81,7 @@ func TestDocumentsAreTagged(t *testing.T) {
 		for _, path := range []string{"/openapi/v3", "/openapi/v3/api/v1"} {
 			resp, _ := send(t, s, "GET", path, "")
 			resp, body := send(t, s, "GET", path, "", "If-None-Match", resp.Header.Get("Etag"))
-			assert.Equal(t, http.StatusNotModified, resp.StatusCode, "%s: the client has it", path)
+			assert.Equal(t, http.StatusNotModified, resp.StatusCode, "%s: the client has this document", path)
 			assert.Empty(t, body, path)
 		}
 	})

@@ -13,7 +13,7 @@ import (
 
 const acceptDiscovery = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
 
-// There is no aggregated discovery: clients that would rather have it fall back to the plain
+// There is no aggregated discovery: clients that prefer it fall back to the plain
 // documents, as they do with servers older than 1.26.
 func TestDiscoveryIsPlainJSON(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
@@ -27,7 +27,7 @@ func TestDiscoveryIsPlainJSON(t *testing.T) {
 				acceptDiscovery + ",application/json", 200},
 			{"406 for a client that takes nothing else", acceptDiscovery, 406},
 			{"protobuf is not offered", acceptProtobuf, 406},
-			{"a table is no discovery", acceptTable, 406},
+			{"a table is not offered", acceptTable, 406},
 		} {
 			for _, path := range []string{"/api", "/apis", "/api/v1", "/apis/apps", "/version"} {
 				resp, _ := send(t, s, "GET", path, "", "Accept", c.accept)
@@ -111,20 +111,20 @@ func TestProbes(t *testing.T) {
 			{"alive", "/livez", "ok"},
 			{"ready", "/readyz", "ok"},
 			{"one check", "/livez/ping", "ok"},
-			{"in detail", "/livez?verbose", "[+]ping ok\n[+]log ok\n[+]etcd ok\nlivez check passed\n"},
-			{"more has to be ready", "/readyz?verbose", "[+]ping ok\n[+]log ok\n[+]etcd ok\n" +
+			{"verbose lists the checks", "/livez?verbose", "[+]ping ok\n[+]log ok\n[+]etcd ok\nlivez check passed\n"},
+			{"readyz has more checks", "/readyz?verbose", "[+]ping ok\n[+]log ok\n[+]etcd ok\n" +
 				"[+]informer-sync ok\n[+]shutdown ok\nreadyz check passed\n"},
-			{"without one", "/livez?verbose&exclude=etcd", "[+]ping ok\n[+]log ok\nlivez check passed\n"},
-			{"without what is not there", "/livez?verbose&exclude=foo", "[+]ping ok\n[+]log ok\n" +
+			{"a check can be excluded", "/livez?verbose&exclude=etcd", "[+]ping ok\n[+]log ok\nlivez check passed\n"},
+			{"excluding an unknown check is a warning", "/livez?verbose&exclude=foo", "[+]ping ok\n[+]log ok\n" +
 				"[+]etcd ok\nwarn: some health checks cannot be excluded: no matches for \"foo\"\n" +
 				"livez check passed\n"},
 		} {
 			resp, body := send(t, s, "GET", c.path, "")
-			assert.Equal(t, http.StatusOK, resp.StatusCode, "%s, and without a token", c.promise)
+			assert.Equal(t, http.StatusOK, resp.StatusCode, "%s: probes need no token", c.promise)
 			assert.Equal(t, "text/plain; charset=utf-8", resp.Header.Get("Content-Type"), c.promise)
 			assert.Equal(t, c.want, body, c.promise)
 		}
 		resp, _ := send(t, s, "GET", "/version", "")
-		assert.Equal(t, http.StatusUnauthorized, resp.StatusCode, "all else needs the token")
+		assert.Equal(t, http.StatusUnauthorized, resp.StatusCode, "all other paths need the token")
 	})
 }

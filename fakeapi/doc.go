@@ -17,19 +17,20 @@
 //	server.Create("widgets", `{"metadata":{"name":"web-1"},"spec":{"color":"red"}}`)
 //	resp, err := server.Client().Get(fakeapi.URL + "/apis/workshop.example.dev/v1/widgets")
 //
-// Client leads in through memory, Serve and ServeTLS through a listener.
+// Client reaches the server in memory; Serve and ServeTLS accept connections from a
+// listener.
 //
 // # What it promises
 //
-// One sequence. Every write, of whatever resource, takes the next
+// One sequence. Every write, to any resource, takes the next
 // resourceVersion. Writes are linearizable; a list without resourceVersion shows
 // every write acknowledged before, and is a consistent cut.
 //
 // Nothing is lost between list and watch. A watch from a list's version gets
-// every later event of its selection once, in order of versions, or is told in
-// the stream that the version is too old. History is kept as Options say.
+// every later event of its selection once, in order of versions, or an ERROR event
+// with code 410 if that version is too old. Options say how much history is kept.
 //
-// A slow watcher harms itself only. All watchers read one chain of events, each
+// A slow watcher delays only itself. All watchers read one chain of events, each
 // at its own pace; one that falls too far behind is cut off. Writes never wait
 // for a watcher.
 //
@@ -47,32 +48,34 @@
 // made inside it and reached through Client, timeouts, bookmarks and the age of
 // history are virtual.
 //
-// No request brings it down. What one may cost is bounded, on all ways in: the size
+// No request brings the server down. The cost of a request is bounded: the size
 // of its body, the operations of a JSON patch and the list elements that a patch moves
-// or merges (413), the terms of a selector (400), the mistakes that a client is told of
-// and what is quoted of each value, the length of Warning headers, and how much larger
-// indenting may make an answer. A body has a minute to come, an answer two to be read,
-// an idle connection is closed after 90 seconds. Host, origin and token are looked at
-// before anything whose cost grows with the request. Pages of other origins in the
-// user's browser change nothing, and read nothing where Options.AllowHosts is set.
+// or merges (413), the terms of a selector (400), the number of errors in an answer and
+// the length of each value that it quotes, the length of Warning headers, and how much
+// larger indenting may make an answer. A client has one minute to send a body and two
+// to read an answer; an idle connection is closed after 90 seconds. Host, origin and
+// token are checked before any work that grows with the request. Web pages of other
+// origins in the user's browser cannot write, and cannot read if Options.AllowHosts
+// is set.
 //
-// What a definition says is served. A CustomResourceDefinition counts from the
-// write that stores it: its versions, names, subresources, columns and
-// selectable fields are there for the next request, and change and go with it.
-// A definition of a custom resource that Options name takes its place. When a
-// definition changes, the watches of its objects end; clients open them again.
+// Definitions take effect immediately. The write that stores a
+// CustomResourceDefinition also starts to serve it: its versions, names,
+// subresources, columns and selectable fields are there for the next request. Its
+// changes and its deletion take effect in the same way. A definition replaces a custom
+// resource of the same name in Options. When a definition changes, the watches of its
+// objects end; clients open them again.
 //
-// Namespaces are there. default, kube-system, kube-public and kube-node-lease
+// Namespaces are objects. default, kube-system, kube-public and kube-node-lease
 // exist from the start, at resourceVersion 1, so the first write still gets 2.
-// A namespace that is deleted takes its content along, in the same request
-// unless a finalizer holds some of it. Objects may be created in a namespace
-// that does not exist, unless Options.RequireNamespaces is set.
+// Deleting a namespace deletes its content, in the same request unless a finalizer
+// keeps some of it. Objects may be created in a namespace that does not exist,
+// unless Options.RequireNamespaces is set.
 //
 // Close waits. When it returns, no goroutine that the server started is left,
 // and all streams have ended.
 //
-// Nothing is shared, not even a type, with the client side of this module: a bug
-// cannot hide on both ends of the wire.
+// The client side of this module shares nothing with this package, not even a type:
+// a bug cannot hide on both ends of the wire.
 //
 // # Where to read
 //
@@ -84,25 +87,25 @@
 // How does a write work? write_update.go computes what becomes of an object, and
 // store.GuaranteedUpdate compares, commits or starts again.
 //
-// Packages of their own, which know nothing of this one, are fakeapi/store,
-// fakeapi/patch (merge, JSON and strategic patches), fakeapi/selector (labels and
-// fields) and fakeapi/printer (the columns of kubectl get). Here, the files are
-// named by topic: watch (streams, their frames and clocks), write, read (get and
-// list), object (documents and metadata), resource and crd (what is served), wire
-// (HTTP, forms, errors), discovery, fault (what can be made to go wrong).
+// Four packages do not import this one: fakeapi/store, fakeapi/patch (merge, JSON and
+// strategic patches), fakeapi/selector (labels and fields) and fakeapi/printer (the
+// columns of kubectl get). Here, the files are named by topic: watch (streams, their
+// frames and clocks), write, read (get and list), object (documents and metadata),
+// resource and crd (what is served), wire (HTTP, forms, errors), discovery, fault
+// (failures that can be injected).
 //
 // # What it does not promise
 //
-// No storage: the state is gone with the process. No stale reads: a real server
+// No storage: the state ends with the process. No stale reads: a real server
 // may answer resourceVersion=0 from a cache that lags, this one is always up to
 // date. No validation beyond metadata and CustomResourceDefinitions: objects are
 // any JSON with Kubernetes metadata. Built-in types get the defaults that clients
 // rely on. The schemas of definitions are kept and shown, not enforced. No managed
-// fields: a fieldManager is checked and forgotten. No controllers: deployments
-// have no pods, and nothing collects the dependents of a deleted owner. Only
-// namespaces and definitions end with their content. No admission, no users, no
-// conversion between versions but of apiVersion. Access reviews answer that
-// everything is allowed; one optional token is all that is checked.
+// fields: a fieldManager is checked and not stored. No controllers: deployments
+// have no pods, and the dependents of a deleted owner stay. Only namespaces and
+// definitions are deleted together with their content. No admission, no users, no
+// conversion between versions except of apiVersion. Access reviews answer that
+// everything is allowed; the only check of a client is one optional token.
 //
 // No server-side apply: a PATCH of that type is answered 415. No protobuf, no
 // CBOR, no YAML: a client that accepts JSON as well gets JSON, others get 406;

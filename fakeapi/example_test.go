@@ -10,7 +10,7 @@ import (
 	"example.com/watchglass/fakeapi"
 )
 
-// A server, an object, and a watch over HTTP that sees what happens to it. No
+// A server, an object, and a watch over HTTP that receives its events. No
 // socket is opened: the client's connections are pipes within the process.
 func Example() {
 	server := fakeapi.New(fakeapi.Options{})
@@ -52,7 +52,7 @@ func Example() {
 	// DELETED web-1 at 4 blue
 }
 
-// A server that is overloaded, for two lists. Everything else is served as usual.
+// An overloaded server refuses two lists. Everything else is served as usual.
 func ExampleServer_Inject() {
 	server := fakeapi.New(fakeapi.Options{})
 	defer server.Close()

@@ -11,8 +11,8 @@ import (
 // A FaultKind is one way in which a server, or the network before it, fails.
 type FaultKind string
 
-// The faults, by the moment at which they strike. Behind each stands the branch of a reflector that
-// it exercises, by the name of the outcome in the reflector's table.
+// The faults, ordered by the moment at which they strike. Each names the branch of a reflector that
+// it exercises: the outcome in the reflector's table.
 const (
 	// When a connection is made:
 
@@ -25,17 +25,17 @@ const (
 	// FaultStatus answers with a Status of Code, Message and RetryAfter. Reflector: Expired for
 	// 410, Busy for 429 and for 5xx with RetryAfter, Failed for anything else.
 	FaultStatus FaultKind = "status"
-	// FaultDelay serves the request after Delay. Reflector: no branch, but nothing else may wait.
+	// FaultDelay serves the request after Delay. Reflector: no branch; other requests must not wait.
 	FaultDelay FaultKind = "delay"
-	// FaultHang never answers, until the client gives up or the server closes. Reflector: Idle, as
-	// only a clock of its own can help.
+	// FaultHang does not answer; the request ends when the client gives up or the server closes.
+	// Reflector: Idle, as only a timeout of its own ends the wait.
 	FaultHang FaultKind = "hang"
 	// FaultReset breaks the connection instead of answering. Reflector: Failed, back off.
 	FaultReset FaultKind = "reset"
 
 	// When a watch has sent its headers:
 
-	// FaultClose ends the watch there. Reflector: VeryShort, a watch that was of no use.
+	// FaultClose ends the watch before its first frame. Reflector: VeryShort, a watch without events.
 	FaultClose FaultKind = "close"
 
 	// When a watch is about to send a frame:
@@ -49,13 +49,13 @@ const (
 	// FaultError sends an ERROR event with a Status of Code instead of the frame, and ends the
 	// watch. Reflector: Expired for 410, Busy for 429, Internal for 500, Failed for anything else.
 	FaultError FaultKind = "error"
-	// FaultSilence sends nothing from this frame on and leaves the connection open, as a peer does
-	// that has lost power. Reflector: Idle, as for FaultHang.
+	// FaultSilence sends nothing from this frame on and leaves the connection open, as if the
+	// machine had lost power. Reflector: Idle, as for FaultHang.
 	FaultSilence FaultKind = "silence"
-	// FaultRepeat sends the frame twice. Reflector: no branch; the store must not mind.
+	// FaultRepeat sends the frame twice. Reflector: no branch; its store must accept the repetition.
 	FaultRepeat FaultKind = "repeat"
-	// FaultReorder sends the frame after the next one. Reflector: no branch; the version it would
-	// resume from goes back.
+	// FaultReorder sends the frame after the next one. Reflector: no branch; the version from which
+	// it would resume goes back.
 	FaultReorder FaultKind = "reorder"
 	// FaultAlien sends an object of another kind before the frame. Reflector: no branch; the event
 	// is skipped and reported, the stream goes on.
@@ -63,15 +63,15 @@ const (
 
 	// When a watch is about to send a bookmark:
 
-	// FaultNoBookmark withholds it. Reflector: no branch now, but its version
+	// FaultNoBookmark withholds the bookmark. Reflector: no branch now, but its version
 	// gets old, so that a later watch is Expired earlier.
 	FaultNoBookmark FaultKind = "no-bookmark"
 	// FaultNoInitialEnd withholds the bookmark that ends the initial events. Reflector: Unfinished,
-	// as it can never know that it has seen all.
+	// as it cannot know that it has received all objects.
 	FaultNoInitialEnd FaultKind = "no-initial-end"
 )
 
-// A Fault is something that is to go wrong. Inject arms it.
+// A Fault is a failure that Inject arms.
 type Fault struct {
 	Kind     FaultKind
 	Verb     string // only for requests with this verb; zero: any
@@ -80,11 +80,12 @@ type Fault struct {
 	// Count is how many times it strikes: requests, frames, bookmarks or
 	// connections, depending on the kind. Zero: once. Negative: until Heal.
 	Count int
-	// After is how many times it lets pass before it strikes first.
+	// After is how many requests, frames, bookmarks or connections pass before the
+	// first strike.
 	After int
 
 	Code       int           // FaultStatus, FaultError; zero: 500
-	Message    string        // FaultStatus, FaultError; zero: one is made up
+	Message    string        // FaultStatus, FaultError; zero: "injected fault: " and Code
 	RetryAfter time.Duration // FaultStatus, FaultError; zero: no Retry-After
 	Delay      time.Duration // FaultDelay
 }
@@ -127,7 +128,9 @@ type faultSet struct {
 }
 
 // Inject arms a fault. Faults of one moment strike in the order in which they
-// were injected, one at a time.
+// were injected, one at a time. FaultRefuse also drops all open connections. Inject
+// does not validate f: an unknown Kind resets the connection, an unknown Verb or
+// Resource never matches.
 func (s *Server) Inject(f Fault) {
 	s.faults.arm(f)
 	if f.Kind == FaultRefuse {
@@ -135,7 +138,7 @@ func (s *Server) Inject(f Fault) {
 	}
 }
 
-// arm adds a fault, with what its zeros mean.
+// arm adds a fault, with the defaults for its zero fields.
 func (s *faultSet) arm(f Fault) {
 	if f.Count == 0 {
 		f.Count = 1
@@ -149,7 +152,8 @@ func (s *faultSet) arm(f Fault) {
 	s.armed.Store(int32(len(s.list)))
 }
 
-// Heal disarms all faults. What has gone silent stays silent.
+// Heal disarms all faults. A stream that is silent already stays silent, and a request
+// that hangs keeps hanging.
 func (s *Server) Heal() {
 	s.faults.mu.Lock()
 	defer s.faults.mu.Unlock()
@@ -157,8 +161,8 @@ func (s *Server) Heal() {
 	s.faults.armed.Store(0)
 }
 
-// take is the fault that strikes q at a moment, if any, and counts it. q is nil
-// for connections.
+// take returns the fault that strikes q at a moment, if any, and counts the strike. q
+// is nil for connections.
 func (f *faultSet) take(q *request, m moment, trace *Trace) (Fault, bool) {
 	if f.armed.Load() == 0 {
 		return Fault{}, false
@@ -209,8 +213,9 @@ func (f *faultSet) refuses() bool {
 	return hit
 }
 
-// interfere lets faults strike a request that is about to be served. It is true
-// if that has been its answer.
+// interfere lets faults strike a request that is about to be served. It returns true
+// if a fault has answered the request, and panics with http.ErrAbortHandler if there
+// must be no answer.
 func (s *Server) interfere(w http.ResponseWriter, q *request) bool {
 	f, hit := s.faults.take(q, atRequest, s.opts.Trace)
 	if !hit {
@@ -230,8 +235,8 @@ func (s *Server) interfere(w http.ResponseWriter, q *request) bool {
 	panic(http.ErrAbortHandler) // no answer, not even an empty one
 }
 
-// pause waits for d, or for ever if d is negative. It is false if the client or
-// the server has gone meanwhile.
+// pause waits for d, or for ever if d is negative. It returns false if the client
+// disconnects or the server closes before that.
 func (s *Server) pause(q *request, d time.Duration) bool {
 	var over <-chan time.Time
 	if d >= 0 {

@@ -20,8 +20,8 @@ import (
 //
 // A fault's JSON has the fields of Fault in lower camel case, durations as Go writes them:
 // {"kind":"status","verb":"list","count":3,"code":429,"retryAfter":"1s"}. The answer is 204, or 400
-// and a sentence. A client that has it can rely on the effect: the command
-// is done before its answer is sent. Only connections are closed after it.
+// with the error as text. The command takes effect before its answer is sent; only connections are
+// closed after it.
 func newControl(s *Server) http.Handler {
 	mux := http.NewServeMux()
 	do := func(name string, what func()) {
@@ -46,7 +46,7 @@ func (s *Server) dropFromHTTP(w http.ResponseWriter, r *http.Request) {
 	before := s.connections()
 	w.Header().Set("Connection", "close")
 	w.WriteHeader(http.StatusNoContent)
-	_ = http.NewResponseController(w).Flush() // a client that has gone does not need it
+	_ = http.NewResponseController(w).Flush() // fails if the client is gone, and then is not needed
 	drop(before, connOf(r))
 }
 
@@ -100,7 +100,7 @@ func readFault(body io.Reader) (Fault, error) {
 		return Fault{}, fmt.Errorf("expected a fault in JSON: %w", err)
 	}
 	if d.More() {
-		return Fault{}, errors.New("expected one fault, and nothing behind it")
+		return Fault{}, errors.New("expected one fault, found more text after it")
 	}
 	return Fault{Kind: in.Kind, Verb: in.Verb, Resource: in.Resource, Count: in.Count,
 		After: in.After, Code: in.Code, Message: in.Message,
@@ -111,7 +111,7 @@ func readFault(body io.Reader) (Fault, error) {
 var verbs = []string{verbGet, verbList, verbWatch, verbCreate, verbUpdate, verbPatch, verbDelete,
 	verbDeleteCollection}
 
-// checkFault refuses faults that would never strike, or not as they are meant.
+// checkFault returns an error for a fault that would never strike, or not as its fields say.
 func (s *Server) checkFault(f Fault) error {
 	switch {
 	case !slices.Contains(faultKinds, f.Kind):
@@ -122,7 +122,7 @@ func (s *Server) checkFault(f Fault) error {
 		return fmt.Errorf("after (%d), retryAfter (%v) and delay (%v) must not be negative",
 			f.After, f.RetryAfter, f.Delay)
 	case f.Code != 0 && (f.Code < 400 || f.Code > 599):
-		return fmt.Errorf("the code %d is no error: expected 400 to 599", f.Code)
+		return fmt.Errorf("the code %d is not an error code: expected 400 to 599", f.Code)
 	case f.Kind == FaultDelay && f.Delay == 0:
 		return errors.New(`a delay needs a duration, such as "delay":"5s"`)
 	}

@@ -13,13 +13,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestControlIsForThoseWhoAskForIt(t *testing.T) {
+func TestControlIsServedOnlyIfOptionsSaySo(t *testing.T) {
 	for _, on := range []bool{false, true} {
 		bubble(t, Options{Control: on, Token: "secret"}, func(t *testing.T, s *Server) {
 			resp, _ := send(t, s, "POST", "/fakeapi/compact", "", "Authorization", "Bearer secret")
 			assert.Equal(t, map[bool]int{false: 404, true: 204}[on], resp.StatusCode)
 			resp, _ = send(t, s, "POST", "/fakeapi/compact", "")
-			assert.Equal(t, 401, resp.StatusCode, "a token is asked for here, too")
+			assert.Equal(t, 401, resp.StatusCode, "these paths need the token, too")
 		})
 	}
 }
@@ -39,9 +39,9 @@ func TestControlDoesWhatItIsAskedFor(t *testing.T) {
 			w := open(t, s, "resourceVersion=3")
 			command(t, s, "compact", "")
 			assert.Equal(t, "ERROR 410 too old resource version: 2 (3)",
-				open(t, s, "resourceVersion=2").next(), "as soon as it is answered")
+				open(t, s, "resourceVersion=2").next(), "history is gone before the answer is sent")
 			create(t, s, "c", "red")
-			assert.Equal(t, "ADDED c@4", w.next(), "watches go on")
+			assert.Equal(t, "ADDED c@4", w.next(), "open watches go on")
 		})
 	})
 	t.Run("drop-watches", func(t *testing.T) {
@@ -56,9 +56,9 @@ func TestControlDoesWhatItIsAskedFor(t *testing.T) {
 			w := open(t, s, "resourceVersion=1")
 			synctest.Wait()
 			command(t, s, "drop", "")
-			assert.NotEqual(t, "EOF", w.next(), "a break")
+			assert.NotEqual(t, "EOF", w.next(), "the connection breaks")
 			resp, _ := send(t, s, "GET", widgetsPath, "")
-			assert.Equal(t, 200, resp.StatusCode, "and all can come back")
+			assert.Equal(t, 200, resp.StatusCode, "clients can reconnect")
 		})
 	})
 	t.Run("inject and heal", func(t *testing.T) {
@@ -83,8 +83,9 @@ func TestControlDoesWhatItIsAskedFor(t *testing.T) {
 	})
 }
 
-// On real sockets a reset may overtake what was sent before it. The answer must come nevertheless.
-func TestWhoAsksForADropIsAnswered(t *testing.T) {
+// On real sockets a reset may overtake what was sent before it. The client that asked for the drop
+// must receive its answer nevertheless.
+func TestARequestForADropIsAnswered(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	s := New(Options{Control: true})
@@ -99,16 +100,16 @@ func TestWhoAsksForADropIsAnswered(t *testing.T) {
 	}
 	other := dial("GET", widgetsPath+"?watch=1")
 	defer other.Close()
-	_, err = other.Read(make([]byte, 1)) // so it is known to the server
+	_, err = other.Read(make([]byte, 1)) // then the server has accepted the connection
 	require.NoError(t, err)
 
 	own := dial("POST", "/fakeapi/drop")
 	defer own.Close()
 	answer, err := io.ReadAll(own)
-	assert.NoError(t, err, "its connection ends behind the answer")
+	assert.NoError(t, err, "its connection is closed after the answer")
 	assert.Contains(t, string(answer), "HTTP/1.1 204 No Content\r\n")
 	_, err = io.Copy(io.Discard, other)
-	assert.ErrorIs(t, err, syscall.ECONNRESET, "those of others break")
+	assert.ErrorIs(t, err, syscall.ECONNRESET, "other connections are reset")
 	s.Close()
 	assert.NoError(t, <-served)
 }
@@ -124,7 +125,7 @@ func TestControlSaysWhatItDoesNotUnderstand(t *testing.T) {
 			{"POST", "explode", "", 404, "404 page not found"},
 			{"POST", "inject", "", 400, "expected a fault in JSON: EOF"},
 			{"POST", "inject", "{", 400, "expected a fault in JSON: unexpected EOF"},
-			{"POST", "inject", `{"kind":"cut"} {}`, 400, "expected one fault, and nothing behind it"},
+			{"POST", "inject", `{"kind":"cut"} {}`, 400, "expected one fault, found more text after it"},
 			{"POST", "inject", `{}`, 400, `the kind "" is not one of ["refuse" "status"`},
 			{"POST", "inject", `{"kind":"earthquake"}`, 400, `the kind "earthquake" is not one of`},
 			{"POST", "inject", `{"kind":"cut","cuont":2}`, 400, `unknown field "cuont"`},
@@ -135,44 +136,44 @@ func TestControlSaysWhatItDoesNotUnderstand(t *testing.T) {
 			{"POST", "inject", `{"kind":"cut","after":-1}`, 400, "after (-1)"},
 			{"POST", "inject", `{"kind":"status","retryAfter":"-1s"}`, 400, "retryAfter (-1s)"},
 			{"POST", "inject", `{"kind":"status","retryAfter":"soon"}`, 400, `invalid duration "soon"`},
-			{"POST", "inject", `{"kind":"status","code":200}`, 400, "the code 200 is no error"},
-			{"POST", "inject", `{"kind":"status","code":1}`, 400, "the code 1 is no error"},
+			{"POST", "inject", `{"kind":"status","code":200}`, 400, "the code 200 is not an error code"},
+			{"POST", "inject", `{"kind":"status","code":1}`, 400, "the code 1 is not an error code"},
 			{"POST", "inject", `{"kind":"delay"}`, 400, "a delay needs a duration"},
 		} {
 			resp, body := send(t, s, c.method, "/fakeapi/"+c.path, c.body)
 			assert.Equal(t, c.code, resp.StatusCode, c.body)
 			assert.Contains(t, body, c.want)
 		}
-		assert.Equal(t, "200 after 0s", attempt(t, s), "and nothing of it has been injected")
+		assert.Equal(t, "200 after 0s", attempt(t, s), "none of these faults has been injected")
 	})
 }
 
-// comesBack is a client that connects anew in the moment in which it is answered.
-type comesBack struct {
+// A reconnector is a client that opens a new connection as soon as it is answered.
+type reconnector struct {
 	http.ResponseWriter
 	connect func()
 }
 
-func (c comesBack) Flush() { c.connect() }
+func (c reconnector) Flush() { c.connect() }
 
-// closing is a connection that knows whether it was closed.
-type closing struct {
+// A recordedConn records whether it was closed.
+type recordedConn struct {
 	net.Conn
 	closed bool
 }
 
-func (c *closing) Close() error { c.closed = true; return nil }
+func (c *recordedConn) Close() error { c.closed = true; return nil }
 
-func TestWhoComesBackUponTheAnswerIsNotDropped(t *testing.T) {
+func TestAClientThatReconnectsIsNotDroppedAgain(t *testing.T) {
 	s := New(Options{Control: true})
 	defer s.Close()
-	before, after := &closing{}, &closing{}
+	before, after := &recordedConn{}, &recordedConn{}
 	s.connState(before, http.StateNew)
-	s.dropFromHTTP(comesBack{httptest.NewRecorder(), func() {
+	s.dropFromHTTP(reconnector{httptest.NewRecorder(), func() {
 		s.connState(after, http.StateNew)
 	}}, httptest.NewRequest("POST", "/fakeapi/drop", nil))
-	assert.True(t, before.closed, "a connection from before")
-	assert.False(t, after.closed, "a client that reconnects after the answer")
+	assert.True(t, before.closed, "a connection from before the request is dropped")
+	assert.False(t, after.closed, "a client that reconnects after the answer is not dropped again")
 	s.connState(before, http.StateClosed)
 	s.connState(after, http.StateClosed)
 }

@@ -7,18 +7,17 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// faultyFrames is a frameSink that lets faults strike the frames on their way to
-// another one.
+// faultyFrames is a frameSink that lets faults strike the frames on their way to a
+// frameWriter.
 type faultyFrames struct {
 	to     *frameWriter
 	server *Server
 	q      *request
-	held   *frame // one that a fault holds back until after the next
+	held   *frame // a fault holds it back until the next frame is sent
 }
 
 var (
-	// errBroken: a fault broke the stream off. The connection must not be ended
-	// cleanly.
+	// errBroken: a fault broke the stream off. The connection must not end cleanly.
 	errBroken = errors.New("fakeapi: stream broken off by a fault")
 	// errEnded: a fault ended the stream cleanly.
 	errEnded = errors.New("fakeapi: stream ended by a fault")
@@ -81,7 +80,7 @@ func (x *faultyFrames) release() error {
 // put sends bytes that are no frame of the stream, so no trace is told of them.
 func (x *faultyFrames) put(b []byte) error { return x.to.out.add(b) }
 
-// spoil is what a fault does to a frame.
+// spoil does to a frame what the fault says.
 func (x *faultyFrames) spoil(fault Fault, f frame) error {
 	switch fault.Kind {
 	case FaultCut:
@@ -92,7 +91,7 @@ func (x *faultyFrames) spoil(fault Fault, f frame) error {
 	case FaultError:
 		status := injected(fault.Code, fault.Message, fault.RetryAfter)
 		return errors.Join(x.put(errorFrame(status)), x.flush(), errEnded)
-	case FaultSilence: // only the client ends it, or the end of the server
+	case FaultSilence: // ends when the client disconnects or the server closes
 		err := x.flush()
 		x.server.pause(x.q, -1)
 		return errors.Join(err, errEnded)

@@ -66,7 +66,7 @@ func TestSilenceOutlastsTheTimeout(t *testing.T) {
 		go func() { end <- w.next() }() // received from below
 		select {
 		case f := <-end:
-			assert.Fail(t, "a half-open stream said "+f)
+			assert.Fail(t, "a silent stream sent "+f)
 		case <-time.After(time.Hour):
 		}
 		s.Close()
@@ -80,27 +80,29 @@ func TestFaultsOfARequest(t *testing.T) {
 		fault Fault
 		want  string
 	}{
-		{"a status needs no code to be one", Fault{Kind: FaultStatus},
+		{"a status without a code is a 500", Fault{Kind: FaultStatus},
 			"500 InternalError: injected fault: 500"},
-		{"or has code, message and Retry-After",
+		{"a status has the fault's code, message and Retry-After",
 			Fault{Kind: FaultStatus, Code: 503, Message: "no", RetryAfter: 1500 * time.Millisecond},
 			"503 ServiceUnavailable: no, retry after 2"},
 		{"a reset is no answer", Fault{Kind: FaultReset}, "EOF"},
-		{"a hanging server outlasts its client", Fault{Kind: FaultHang},
+		{"a hanging request is not answered before the client gives up", Fault{Kind: FaultHang},
 			"context deadline exceeded after 1h0m0s"},
-		{"a delay is a delay", Fault{Kind: FaultDelay, Delay: time.Minute}, "200 after 1m0s"},
-		{"longer than the client's patience, it is a hanging server",
+		{"a delayed request is served after the delay", Fault{Kind: FaultDelay, Delay: time.Minute},
+			"200 after 1m0s"},
+		{"a delay longer than the client's timeout is not answered",
 			Fault{Kind: FaultDelay, Delay: 2 * time.Hour}, "context deadline exceeded after 1h0m0s"},
 	} {
 		bubble(t, Options{}, func(t *testing.T, s *Server) {
 			s.Inject(c.fault)
 			assert.Contains(t, attempt(t, s), c.want, c.law)
-			assert.Equal(t, "200 after 0s", attempt(t, s), "once is once: %s", c.law)
+			assert.Equal(t, "200 after 0s", attempt(t, s), "%s: it strikes once", c.law)
 		})
 	}
 }
 
-// attempt lists widgets, with the patience of an hour, and says how that went.
+// attempt lists widgets with a timeout of an hour and describes the answer, or the error and the
+// time that it took.
 func attempt(t *testing.T, s *Server) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
@@ -127,7 +129,7 @@ func attempt(t *testing.T, s *Server) string {
 	return answer
 }
 
-func TestWhatHangsEndsWithTheServer(t *testing.T) {
+func TestCloseEndsRequestsThatHang(t *testing.T) {
 	for _, kind := range []FaultKind{FaultHang, FaultDelay} {
 		bubble(t, Options{}, func(t *testing.T, s *Server) {
 			s.Inject(Fault{Kind: kind, Delay: time.Hour})
@@ -136,13 +138,13 @@ func TestWhatHangsEndsWithTheServer(t *testing.T) {
 			go func() { over <- attempt(t, s) }() // received from below
 			synctest.Wait()
 			s.Close()
-			assert.Contains(t, <-over, "EOF", "%s: it is still no answer", kind)
-			assert.Less(t, time.Since(begin), time.Second, "%s: nor does Close have to cut it", kind)
+			assert.Contains(t, <-over, "EOF", "%s: the connection ends without an answer", kind)
+			assert.Less(t, time.Since(begin), time.Second, "%s: Close does not wait for its deadline", kind)
 		})
 	}
 }
 
-func TestAWatchCanEndBehindItsHeaders(t *testing.T) {
+func TestAWatchCanEndAfterItsHeaders(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		create(t, s, "a", "red")
 		s.Inject(Fault{Kind: FaultClose})
@@ -181,15 +183,15 @@ func TestAFaultStrikesAsOftenAsItSays(t *testing.T) {
 	for _, c := range []struct {
 		law    string
 		faults []Fault
-		want   string // the codes of six requests; - is none
+		want   string // the codes of six requests
 	}{
 		{"once", []Fault{{}}, "500 200 200 200 200 200"},
 		{"three times", []Fault{{Count: 3}}, "500 500 500 200 200 200"},
-		{"after two that are let pass", []Fault{{After: 2}}, "200 200 500 200 200 200"},
-		{"after one, and then for ever", []Fault{{After: 1, Count: -1}}, "200 500 500 500 500 500"},
+		{"after two requests have passed", []Fault{{After: 2}}, "200 200 500 200 200 200"},
+		{"after one request has passed, and then for ever", []Fault{{After: 1, Count: -1}}, "200 500 500 500 500 500"},
 		{"the first that was injected strikes first", []Fault{{Code: 429, Count: 2}, {Code: 410}},
 			"429 429 410 200 200 200"},
-		{"one that still lets pass does not hold up the next", []Fault{{Code: 429, After: 2}, {Code: 410}},
+		{"a fault that still lets requests pass does not delay the next", []Fault{{Code: 429, After: 2}, {Code: 410}},
 			"410 200 429 200 200 200"},
 	} {
 		bubble(t, Options{}, func(t *testing.T, s *Server) {
@@ -212,7 +214,7 @@ func TestRefusedConnections(t *testing.T) {
 		w := open(t, s, "resourceVersion=1")
 		synctest.Wait()
 		s.Inject(Fault{Kind: FaultRefuse, Count: 2})
-		assert.NotEqual(t, "EOF", w.next(), "what is open breaks")
+		assert.NotEqual(t, "EOF", w.next(), "open connections break")
 		for range 2 {
 			_, err := s.Client().Get(URL + widgetsPath)
 			assert.ErrorIs(t, err, syscall.ECONNREFUSED)
@@ -247,11 +249,11 @@ func TestBookmarksCanBeWithheld(t *testing.T) {
 		query string
 		want  []string
 	}{
-		{"the one that ends the initial events", FaultNoInitialEnd, initial,
+		{"FaultNoInitialEnd withholds the bookmark that ends the initial events", FaultNoInitialEnd, initial,
 			[]string{"ADDED a@2", "BOOKMARK @3", "EOF"}},
-		{"or the one of the minute, but then the last one comes", FaultNoBookmark, "resourceVersion=1&",
-			[]string{"ADDED a@2", "BOOKMARK @3", "EOF"}},
-		{"and the one never instead of the other", FaultNoBookmark, initial,
+		{"FaultNoBookmark withholds the bookmark after a minute, but not the one before the end",
+			FaultNoBookmark, "resourceVersion=1&", []string{"ADDED a@2", "BOOKMARK @3", "EOF"}},
+		{"FaultNoBookmark does not withhold the bookmark that ends the initial events", FaultNoBookmark, initial,
 			[]string{"ADDED a@2", "BOOKMARK end@2", "BOOKMARK @3", "EOF"}},
 	} {
 		bubble(t, Options{}, func(t *testing.T, s *Server) {
@@ -266,10 +268,10 @@ func TestBookmarksCanBeWithheld(t *testing.T) {
 	}
 }
 
-func TestATraceHearsOfEveryFaultOfARequest(t *testing.T) {
-	var heard []string
+func TestTheTraceReportsEveryFaultOfARequest(t *testing.T) {
+	var traced []string
 	trace := &Trace{Fault: func(r Request, f Fault) {
-		heard = append(heard, fmt.Sprint(f.Kind, " for ", r.Verb, " ", r.Resource))
+		traced = append(traced, fmt.Sprint(f.Kind, " for ", r.Verb, " ", r.Resource))
 	}}
 	bubble(t, Options{Trace: trace}, func(t *testing.T, s *Server) {
 		s.Inject(Fault{Kind: FaultStatus})
@@ -278,11 +280,11 @@ func TestATraceHearsOfEveryFaultOfARequest(t *testing.T) {
 		open(t, s, "").rest()
 	})
 	assert.Equal(t, []string{"status for list widgets.workshop.example.dev",
-		"close for watch widgets.workshop.example.dev"}, heard)
+		"close for watch widgets.workshop.example.dev"}, traced)
 }
 
-// A fault is of use only if readers know what for: each says which branch of a reflector it is for,
-// and each can be asked for by its name.
+// The doc comment of each fault says which branch of a reflector it exercises, and faultKinds has
+// each fault, so that a control request can name it.
 func TestEveryFaultSaysWhatItIsFor(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "fault.go", nil, parser.ParseComments)
 	require.NoError(t, err)

@@ -15,8 +15,8 @@ import (
 
 const widgetsPath = "/apis/workshop.example.dev/v1/namespaces/default/widgets"
 
-// bubble runs f in a bubble with a server of its own, and proves by that alone
-// that Close leaves no goroutine behind.
+// bubble runs f in a synctest bubble with a server of its own. The bubble fails the
+// test if Close leaves a goroutine behind.
 func bubble(t *testing.T, o Options, f func(t *testing.T, s *Server)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -111,7 +111,7 @@ func (w *tap) next() string {
 	return f.Type + " " + m.Name + "@" + m.ResourceVersion
 }
 
-// rest is all frames to the end, and how it ended.
+// rest is all frames up to the end of the stream, and how it ended.
 func (w *tap) rest() []string {
 	var all []string
 	for {
@@ -131,5 +131,5 @@ func widgets(t *testing.T, s *Server) *collection {
 	return c
 }
 
-// settled waits until nothing in the bubble can go on by itself.
+// settled waits until all other goroutines in the bubble are blocked.
 func settled() { synctest.Wait() }

@@ -22,8 +22,8 @@ func bulk(i int) []byte {
 		bulkName(i), i%16, strings.Repeat("x", 2150))
 }
 
-// stock is a server with n objects of 2.5 KB, the bytes of its documents and the
-// heap that all this takes.
+// stock returns a server with n objects of about 2.5 KB, the bytes of its documents
+// and the heap that the server takes, in bytes.
 func stock(tb testing.TB, n int) (s *Server, stored, heap int) {
 	tb.Helper()
 	before := heapNow()
@@ -45,7 +45,7 @@ func heapNow() int {
 	return int(m.HeapAlloc)
 }
 
-// allocatedBy is how many bytes f allocates, reachable afterwards or not.
+// allocatedBy is how many bytes f allocates, whether or not they are still reachable.
 func allocatedBy(f func()) int {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -69,15 +69,15 @@ var readings = []reading{
 		"allowWatchBookmarks=true", ""},
 }
 
-// perform reads everything, calls at for every piece that is sent, and returns
-// how many bytes there were.
+// perform reads the whole collection, calls at for every piece that is sent, and
+// returns how many bytes were sent.
 func (r reading) perform(s *Server, at func()) (sent int) {
 	for next, more := "", true; more; more = next != "" {
 		ctx, cancel := context.WithCancel(context.Background())
 		req := httptest.NewRequestWithContext(ctx, "GET",
 			widgetsPath+"?"+r.query+"&continue="+next, nil)
 		req.Header.Set("Accept-Encoding", r.header)
-		var end []byte // of the answer so far: long enough for what is looked for
+		var end []byte // of the last piece: it holds the bookmark or the continue token
 		s.ServeHTTP(newSink(func(p []byte) {
 			at()
 			sent += len(p)
@@ -102,7 +102,7 @@ func TestReadingEverythingCopiesNoDocument(t *testing.T) {
 	defer s.Close()
 	assert.Less(t, float64(heap), 1.5*float64(stored), "storing takes at most half as much again")
 
-	for i := range n / 2 { // half of them have been modified since they were made
+	for i := range n / 2 { // half of them are modified after they were created
 		_, err := s.Patch("widgets", "default", bulkName(i*2), `{"spec":{"color":"blue"}}`)
 		require.NoError(t, err)
 	}
@@ -114,16 +114,16 @@ func TestReadingEverythingCopiesNoDocument(t *testing.T) {
 			if r.header == "" {
 				assert.Greater(t, sent, stored, "everything was sent")
 			}
-			// Garbage counts too. What is needed are pointers to the documents, in
-			// a slice that grows by doubling, a few buffers, and a compressor if
-			// the pool has lost it.
+			// Garbage counts too. A reading needs pointers to the documents, in a
+			// slice that grows by doubling, a few buffers, and a compressor if the
+			// pool has lost its own.
 			assert.Less(t, allocated, stored/5, "a copy would be %d bytes", stored)
 		})
 	}
 }
 
-// BenchmarkHundredThousand reads 100,000 objects of 2.5 KB. It reports the heap
-// at its highest as a multiple of the bytes stored, all collected that can be.
+// BenchmarkHundredThousand reads 100,000 objects of 2.5 KB. It reports the largest
+// heap, measured after garbage collections, as a multiple of the bytes stored.
 func BenchmarkHundredThousand(b *testing.B) {
 	const n = 100_000
 	s, stored, heap := stock(b, n)
@@ -134,7 +134,7 @@ func BenchmarkHundredThousand(b *testing.B) {
 			peak, sent := heapNow(), 0
 			pieces := 0
 			r.perform(s, func() {
-				if pieces++; pieces&(pieces-1) == 0 { // early and late, some fifteen times
+				if pieces++; pieces&(pieces-1) == 0 { // at pieces 1, 2, 4, 8 …: some fifteen times
 					peak = max(peak, heapNow())
 				}
 			})
@@ -152,17 +152,17 @@ func BenchmarkHundredThousand(b *testing.B) {
 	}
 }
 
-func TestUpdatesOfALargeObjectKeepNoMoreThanTheHistoryMay(t *testing.T) {
+func TestUpdatesOfALargeObjectStayWithinHistoryBytes(t *testing.T) {
 	const size, limit = 100 << 10, 1 << 20
 	s := New(Options{HistoryBytes: limit})
 	defer s.Close()
 	pad := strings.Repeat("x", size)
-	create(t, s, "web-1", pad) // the color can be selected, so it is kept apart as well
+	create(t, s, "web-1", pad) // the color is selectable, so it is stored a second time
 	before := heapNow()
 	for i := range 80 {
 		_, err := s.Patch("widgets", "default", "web-1", fmt.Sprintf(`{"spec":{"n":%d}}`, i))
 		require.NoError(t, err)
 	}
 	grown := heapNow() - before
-	assert.Less(t, grown, limit+limit/2, "eight times as much was written")
+	assert.Less(t, grown, limit+limit/2, "the history exceeds HistoryBytes; eight times as much was written")
 }

@@ -11,8 +11,8 @@ import (
 	"example.com/watchglass/docs/story"
 )
 
-// A choice is which objects a command is about. The model knows four label
-// selectors and two field selectors, by heart.
+// A choice is which objects a command selects. The model has no selector parser: it
+// compares the text with the few selectors that the stories use.
 type choice struct{ namespace, labels, fields string }
 
 func choiceOf(c story.Command) choice {
@@ -55,7 +55,8 @@ func (s choice) takesFields(o *modelObject) bool {
 	return (o.color == value) != not
 }
 
-// reach waits for a version, as the server does: not long.
+// reach reports whether a version has been reached. If not, it first waits as long as
+// the server does.
 func (m *model) reach(version uint64) bool {
 	if version <= m.version {
 		return true
@@ -100,7 +101,7 @@ func (m *model) list(r *modelResource, c story.Command) []string {
 		m.keep(c.Arg(0), choiceOf(c), m.version, name))
 }
 
-// keep is how show remembers where the next page begins.
+// keep returns the function by which show stores where the next page begins.
 func (m *model) keep(resource string, s choice, at uint64, name string) func(last string) {
 	return func(last string) {
 		if name != "" {
@@ -119,7 +120,7 @@ func (m *model) goOn(c story.Command) []string {
 	delete(m.pages, name)
 	r := m.resources[p.resource]
 	if r.forget(m.clock); p.version > 0 && p.version < r.forgotten {
-		p.version = 0 // the rest can still be had, of another time
+		p.version = 0 // the rest can still be read, at the present version
 		m.pages[name] = p
 		return []string{"410"}
 	}
@@ -131,7 +132,7 @@ func (m *model) goOn(c story.Command) []string {
 	return m.show(r, p.choice, at, p.after, limit, m.keep(p.resource, p.choice, at, name))
 }
 
-// show is a page of what is chosen, as it was at a version, after a key.
+// show is a page of the chosen objects as they were at a version, those after a key.
 func (m *model) show(r *modelResource, s choice, at uint64, after string, limit int,
 	keep func(last string)) []string {
 	var page []*modelObject
@@ -156,12 +157,12 @@ func (m *model) show(r *modelResource, s choice, at uint64, after string, limit 
 	}
 	out := []string{head}
 	for _, o := range page {
-		out = append(out, "  "+m.tongue.object(*o))
+		out = append(out, "  "+m.notation.object(*o))
 	}
 	return out
 }
 
-// at is the collection at a version: all that happened until then, again.
+// at is the collection at a version: it replays the log up to that version.
 func (r *modelResource) at(version uint64) map[string]*modelObject {
 	objects := map[string]*modelObject{}
 	for _, e := range r.log {
@@ -180,7 +181,7 @@ func (r *modelResource) at(version uint64) map[string]*modelObject {
 // watch opens a watch.
 func (m *model) watch(r *modelResource, c story.Command) *modelWatch {
 	from := versionOf(c.Opt("from", "0"))
-	seconds := max(versionOf(c.Opt("timeout", "")), 0)
+	seconds := versionOf(c.Opt("timeout", ""))
 	if seconds == 0 {
 		seconds = 1800
 	}
@@ -188,8 +189,8 @@ func (m *model) watch(r *modelResource, c story.Command) *modelWatch {
 		bookmarks: c.Opt("bookmarks", "") != "",
 		end:       m.clock + time.Duration(seconds)*time.Second}
 	w.plan(m.clock)
-	// A watch does not ask how old anything is: from is too old only if a write or a
-	// list of the past has looked at the clock before.
+	// A watch does not look at the age of the history: from is too old only if a write
+	// or a list of the past has dropped it before.
 	initial := c.Opt("initial", "")
 	switch {
 	case initial == "yes", initial == "" && from == 0:
@@ -214,11 +215,11 @@ func (r *modelResource) after(version uint64) int {
 	return len(r.log)
 }
 
-// start tells a watch what is there.
+// start sends a watch the objects that exist.
 func (w *modelWatch) start(m *model) {
 	for _, key := range slices.Sorted(maps.Keys(w.resource.objects)) {
 		if o := w.resource.objects[key]; w.choice.takes(o) {
-			w.lines = append(w.lines, "ADDED "+m.tongue.object(*o))
+			w.lines = append(w.lines, "ADDED "+m.notation.object(*o))
 		}
 	}
 	w.next, w.sent = len(w.resource.log), m.version
@@ -227,7 +228,7 @@ func (w *modelWatch) start(m *model) {
 	}
 }
 
-// catchUp tells a watch what has happened.
+// catchUp sends a watch the events that it has not received yet.
 func (w *modelWatch) catchUp(m *model) {
 	for ; w.end >= 0 && w.next < len(w.resource.log); w.next++ {
 		e := w.resource.log[w.next]
@@ -239,37 +240,35 @@ func (w *modelWatch) catchUp(m *model) {
 	}
 }
 
-// sees is what an event looks like through a selection.
+// sees is the line that the watch receives for an event, empty if its selection hides it.
 func (w *modelWatch) sees(m *model, e modelEvent) string {
 	was := w.choice.takes(e.before)
 	is := !e.removal && w.choice.takes(e.after)
 	switch {
 	case was && is:
-		return "MODIFIED " + m.tongue.object(*e.after)
+		return "MODIFIED " + m.notation.object(*e.after)
 	case is:
-		return "ADDED " + m.tongue.object(*e.after)
+		return "ADDED " + m.notation.object(*e.after)
 	case was && e.removal:
-		return "DELETED " + m.tongue.object(*e.after)
+		return "DELETED " + m.notation.object(*e.after)
 	case was:
 		last := *e.before
 		last.version = e.version
-		return "DELETED " + m.tongue.object(last)
+		return "DELETED " + m.notation.object(last)
 	}
 	return ""
 }
 
-// plan is when the watch does something by itself: a bookmark is due after an
-// interval and two seconds before the end.
+// plan sets when the watch next acts by itself: a bookmark is due after an interval
+// and two seconds before the end.
 func (w *modelWatch) plan(now time.Duration) {
 	w.tick = w.end
 	if last := w.end - 2*time.Second; w.bookmarks && now < last {
 		w.tick = min(now+modelNotices, last)
-	} else if w.bookmarks {
-		w.tick = w.end
 	}
 }
 
-// advance lets time pass. Nothing is written meanwhile.
+// advance lets time pass. Nothing is written during that time.
 func (m *model) advance(d time.Duration) {
 	until := m.clock + d
 	for _, w := range m.watches {

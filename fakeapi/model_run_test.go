@@ -13,73 +13,73 @@ import (
 	"example.com/watchglass/docs/story"
 )
 
-// TestTheServerIsWhatTheModelSays leads a server and the model through the same
-// random commands and compares everything that can be seen: each answer and each
-// line of each watch. If they part, it looks for the shortest way there and prints it
-// as a story.
+// TestTheServerIsWhatTheModelSays runs the same random commands on a server and on the
+// model and compares everything that a client can observe: each answer and each line
+// of each watch. If they differ, it searches for the shortest sequence of commands that
+// shows the difference and prints it as a story.
 func TestTheServerIsWhatTheModelSays(t *testing.T) {
 	runs := modelRuns
 	if n, err := strconv.Atoi(os.Getenv("SEEDS")); err == nil {
 		runs = n
 	}
-	const lanes = 4 // side by side: a bubble keeps one processor busy
+	const lanes = 4 // in parallel: a bubble uses only one processor
 	for lane := range min(lanes, runs) {
 		t.Run(fmt.Sprint("seed ", lane), func(t *testing.T) {
 			t.Parallel()
 			for seed := lane; seed < runs; seed += lanes {
-				goAlong(t, uint64(seed))
+				compareSeed(t, uint64(seed))
 			}
 		})
 	}
 }
 
-// goAlong compares server and model over the random commands of a seed.
-func goAlong(t *testing.T, seed uint64) {
+// compareSeed compares server and model over the random commands of a seed.
+func compareSeed(t *testing.T, seed uint64) {
 	t.Helper()
 	steps := randomSteps(rand.New(rand.NewPCG(seed, 1)), modelSteps)
-	if part := compare(t, steps); part != nil {
-		t.Fatalf("seed %d: the server is not what the model says.\n\n%s", seed,
-			shrink(t, steps[:part.step+1]))
+	if d := compare(t, steps); d != nil {
+		t.Fatalf("seed %d: the server does not do what the model says.\n\n%s", seed,
+			shrink(t, steps[:d.step+1]))
 	}
 }
 
-// modelSteps is how many commands a run has: enough for everything to be forgotten
+// modelSteps is how many commands a run has: enough to drop each resource's history
 // several times.
 const modelSteps = 1000
 
-// A parting is where server and model first differ.
-type parting struct {
-	step   int
-	told   []string // the commands so far, with all versions as numbers
-	server []string
-	model  []string
+// A difference is the first step at which server and model differ, and what each shows.
+type difference struct {
+	step     int
+	commands []string // the commands so far, with all versions as numbers
+	server   []string
+	model    []string
 }
 
-// compare plays steps in a bubble of their own. Nil: no difference.
-func compare(t *testing.T, steps []string) (part *parting) {
+// compare runs steps in a bubble of their own. It returns nil if there is no difference.
+func compare(t *testing.T, steps []string) (found *difference) {
 	t.Helper()
 	synctest.Test(t, func(*testing.T) {
-		m, p := newModel(), newPuppet()
+		m, p := newModel(), newDriver()
 		defer p.close()
-		var told []string
+		var commands []string
 		for i, step := range steps {
 			text := m.resolve(step)
-			told = append(told, text)
+			commands = append(commands, text)
 			c := story.ParseCommand(text)
-			says := append(m.do(c), m.state()...)
-			shows := append(p.do(c), p.state()...)
-			if !slices.Equal(says, shows) {
-				part = &parting{i, told, shows, says}
+			model := append(m.do(c), m.state()...)
+			server := append(p.do(c), p.state()...)
+			if !slices.Equal(model, server) {
+				found = &difference{i, commands, server, model}
 				return
 			}
 		}
 	})
-	return part
+	return found
 }
 
-// resolve replaces versions that are relative by numbers: @now, @now-3, @now+2 is the
-// store's version, @cur, @cur-1 that of the object. Relative ones keep their meaning
-// when a sequence is shortened.
+// resolve replaces a relative version by a number: @now, @now-3 and @now+2 are relative
+// to the store's version, @cur and @cur-1 to the object's. Relative versions keep their
+// meaning when a sequence is shortened.
 func (m *model) resolve(step string) string {
 	head, rest, ok := strings.Cut(step, "@")
 	if !ok {
@@ -101,23 +101,23 @@ func (m *model) resolve(step string) string {
 	return head + fmt.Sprint(max(1, int64(base)+n)) + tail
 }
 
-// shrink leaves out what is not needed for server and model to part, and tells what
-// remains as a story whose last state is the model's.
+// shrink leaves out the steps and options that are not needed to make server and model
+// differ. It returns the rest as a story whose last state is the model's.
 func shrink(t *testing.T, steps []string) string {
 	t.Helper()
 	budget := 600
-	parts := func(candidate []string) *parting {
+	try := func(candidate []string) *difference {
 		budget--
 		return compare(t, candidate)
 	}
-	part := parts(steps)
+	found := try(steps)
 	for size := len(steps) / 2; size > 0 && budget > 0; {
 		smaller := false
 		for at := 0; at < len(steps)-1 && budget > 0; {
 			end := min(at+size, len(steps)-1)
 			candidate := slices.Concat(steps[:at], steps[end:])
-			if p := parts(candidate); p != nil {
-				steps, part, smaller = candidate[:p.step+1], p, true
+			if d := try(candidate); d != nil {
+				steps, found, smaller = candidate[:d.step+1], d, true
 				continue
 			}
 			at = end
@@ -133,33 +133,34 @@ func shrink(t *testing.T, steps []string) string {
 			if budget <= 0 || !dispensable(steps[i], word) {
 				continue
 			}
-			if p := parts(candidate); p != nil && p.step == len(steps)-1 {
-				steps, part = candidate, p
+			if d := try(candidate); d != nil && d.step == len(steps)-1 {
+				steps, found = candidate, d
 			}
 		}
 	}
-	return part.story()
+	return found.story()
 }
 
-// dispensable says whether a command is still one the model knows without a word.
+// dispensable reports whether a command is still valid for the model without a word.
 func dispensable(step, word string) bool {
 	option, _, ok := strings.Cut(word, "=")
 	return ok && option != "color" && option != "phase" && !strings.Contains(word, `"`) &&
 		!(option == "ns" && strings.HasPrefix(step, "deletecollection"))
 }
 
-// story is the way to the parting in the format of docs/story.
-func (p *parting) story() string {
+// story is the commands up to the difference, in the format of docs/story.
+func (d *difference) story() string {
 	var b strings.Builder
-	b.WriteString("# The model expects what stands below; the server shows\n")
-	for _, line := range p.server {
+	b.WriteString("# The model expects the state below; the server shows\n")
+	for _, line := range d.server {
 		b.WriteString("#   " + line + "\n")
 	}
-	b.WriteString(strings.Join(p.told, "\n") + "\n----\n")
-	return b.String() + strings.Join(p.model, "\n") + "\n"
+	b.WriteString(strings.Join(d.commands, "\n") + "\n----\n")
+	return b.String() + strings.Join(d.model, "\n") + "\n"
 }
 
-// randomSteps are n commands. Most are about few objects, so that they meet.
+// randomSteps are n commands. They use few objects, so that many commands are about the
+// same one.
 func randomSteps(r *rand.Rand, n int) []string {
 	g := generator{r}
 	steps := make([]string, n)
@@ -173,7 +174,7 @@ type generator struct{ *rand.Rand }
 
 func (g generator) pick(from ...string) string { return from[g.IntN(len(from))] }
 
-// maybe is one of the texts, or, mostly, nothing.
+// maybe is one of the texts in so many percent of the calls, and empty in the others.
 func (g generator) maybe(percent int, from ...string) string {
 	if g.IntN(100) >= percent {
 		return ""

@@ -11,11 +11,11 @@ import (
 	"example.com/watchglass/docs/story"
 )
 
-// A model is the server as a teacher would explain it: maps of objects and,
-// for each resource, the list of everything that ever happened. It has no locks, no
-// bytes and no clock but a number; a state of the past is found by going through
-// the list from the start. What it says has to be what the server says (see
-// model_run_test.go), to the same commands (model_puppet_test.go).
+// A model is the simplest description of the server's behaviour: maps of objects and,
+// for each resource, the log of all events. It has no locks, no bytes, and a number as
+// its clock; it finds a state of the past by replaying the log from the start. To the
+// same commands (model_driver_test.go) it must give the same answers as the server
+// (model_run_test.go).
 type model struct {
 	version   uint64
 	clock     time.Duration
@@ -23,18 +23,18 @@ type model struct {
 	watches   map[string]*modelWatch
 	pages     map[string]modelPage // continue tokens by the name the story gave them
 	uids      int
-	tongue    tongue
+	notation  notation
 }
 
-// A modelResource is one resource's objects, events and limits of memory.
+// A modelResource is one resource's objects and events.
 type modelResource struct {
 	traits
-	objects   map[string]*modelObject // what is there now, by key
-	log       []modelEvent            // all that ever happened, oldest first
-	forgotten uint64                  // what is older cannot be asked for
+	objects   map[string]*modelObject // the present ones, by key
+	log       []modelEvent            // all events, oldest first
+	forgotten uint64                  // older versions cannot be read
 }
 
-// Traits are how resources differ, as wire.md of the real servers tells it.
+// Traits are how resources differ on a real server.
 type traits struct {
 	name       string
 	path       string // of the API
@@ -77,7 +77,7 @@ func (o *modelObject) key() string { return o.namespace + "/" + o.name }
 type modelEvent struct {
 	version uint64
 	at      time.Duration
-	before  *modelObject // nil: it was not there
+	before  *modelObject // nil: the object was created
 	after   *modelObject // for a removal, the last state
 	removal bool
 }
@@ -86,22 +86,22 @@ type modelEvent struct {
 type modelWatch struct {
 	resource  *modelResource
 	choice    choice
-	next      int    // the first event in the log that it has not looked at
-	sent      uint64 // what it has been told up to
+	next      int    // the first event in the log that it has not read
+	sent      uint64 // the version up to which it has received all events
 	bookmarks bool
 	tick, end time.Duration
-	lines     []string // told since last asked
+	lines     []string // received since the last call of state
 }
 
 // A modelPage is what a continue token stands for.
 type modelPage struct {
 	resource string
 	choice   choice
-	version  uint64 // 0: whatever is there
+	version  uint64 // 0: the present one
 	after    string // key
 }
 
-// Limits of the server under test, small enough for everything to be forgotten often.
+// Limits of the server under test, small so that history is often dropped.
 const (
 	modelHistory = 25
 	modelAge     = 4 * time.Minute
@@ -118,7 +118,7 @@ func newModel() *model {
 	return m
 }
 
-// do carries out a command and returns what there is to be seen.
+// do carries out a command and returns the answer's lines.
 func (m *model) do(c story.Command) []string {
 	r := m.resources[c.Arg(0)]
 	switch c.Name {
@@ -151,7 +151,7 @@ func (m *model) do(c story.Command) []string {
 	return nil
 }
 
-// state is what the watches were told since the last call.
+// state is what the watches have received since the last call.
 func (m *model) state() []string {
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(m.watches)) {
@@ -171,7 +171,7 @@ func (m *model) answer(code int, o *modelObject) []string {
 	if o == nil {
 		return []string{strconv.Itoa(code)}
 	}
-	return []string{strconv.Itoa(code) + " " + m.tongue.object(*o)}
+	return []string{strconv.Itoa(code) + " " + m.notation.object(*o)}
 }
 
 // create adds an object.
@@ -209,7 +209,7 @@ func (m *model) commit(r *modelResource, before, o *modelObject, removal bool) {
 	r.forget(m.clock)
 }
 
-// forget moves the limit of memory to the last event that is one too many, or too old.
+// forget moves forgotten to the last event that is too old or beyond modelHistory.
 func (r *modelResource) forget(now time.Duration) {
 	for i, e := range r.log {
 		if len(r.log)-i > modelHistory || now-e.at > modelAge {
@@ -247,7 +247,7 @@ func (m *model) change(r *modelResource, c story.Command) (int, *modelObject) {
 	}
 	switch dry := c.Opt("dryrun", "") != ""; {
 	case old.deleting && len(next.finalizers) == 0:
-		if !dry { // the watchers see what was stored, the answer what was asked for
+		if !dry { // watchers receive the stored object, the answer shows the new one
 			gone := *old
 			m.commit(r, old, &gone, true)
 		}
@@ -258,14 +258,14 @@ func (m *model) change(r *modelResource, c story.Command) (int, *modelObject) {
 	return 200, next
 }
 
-// changed is old as the command would have it. A code other than 0 refuses.
+// changed is old with the command's changes, or the code with which it is refused.
 func (r *modelResource) changed(
 	old *modelObject, c story.Command, kind string) (*modelObject, int) {
 	next := *old
 	switch {
 	case c.Name == "status":
 		next.phase = c.Opt("phase", "")
-		if !r.custom { // of a built-in type, the metadata is what was sent, too
+		if !r.custom { // a status update of a built-in type replaces metadata, too
 			next.app, next.finalizers = c.Opt("app", ""), splitList(c.Opt("fin", ""))
 		}
 	case c.Name == "update":
@@ -326,7 +326,7 @@ func (m *model) delete(r *modelResource, c story.Command) (int, *modelObject) {
 	return 200, m.remove(r, old, c.Opt("policy", "") == "Foreground", c.Opt("dryrun", "") != "")
 }
 
-// remove returns the object that the answer shows: nil if it only says that all is well.
+// remove returns the object that the answer shows: nil if the answer is a Status.
 func (m *model) remove(r *modelResource, old *modelObject, foreground, dry bool) *modelObject {
 	marked := *old
 	if foreground {

@@ -11,13 +11,13 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// check compares what a collection shows in different ways: what is remembered of
-// the past, with the events since, is what is there now.
+// check verifies a collection's history: the oldest state that it still has, with all
+// later events applied, must be the present state.
 func (c *collection) check() error {
 	oldest, events := c.objects.History()
 	past, err := c.objects.SnapshotAt(oldest)
 	if err != nil {
-		return fmt.Errorf("the oldest version remembered cannot be read: %w", err)
+		return fmt.Errorf("the oldest version in the history cannot be read: %w", err)
 	}
 	state := map[string]*document{}
 	for o := range past.All("", "") {
@@ -26,7 +26,7 @@ func (c *collection) check() error {
 	for _, e := range events {
 		d := e.Object.(*document)
 		if before, _ := e.Before.(*document); state[d.key] != before {
-			return fmt.Errorf("event %d does not begin with what was there", e.Version())
+			return fmt.Errorf("event %d: Before is not the state before it", e.Version())
 		}
 		state[d.key] = d
 		if e.Type == store.Deleted {
@@ -44,7 +44,7 @@ func checkState(state map[string]*document, now store.Snapshot) error {
 		m := metaOf(d.tree())
 		switch {
 		case state[d.key] != d:
-			return fmt.Errorf("%s@%d is there and no event says so", d.key, d.version)
+			return fmt.Errorf("%s@%d is present, but no event made it", d.key, d.version)
 		case m.text("resourceVersion") != fmt.Sprint(d.version),
 			keyOf(m.text("namespace"), m.text("name")) != d.key:
 			return fmt.Errorf("%s@%d holds %s", d.key, d.version, d.raw)
@@ -52,19 +52,19 @@ func checkState(state map[string]*document, now store.Snapshot) error {
 		delete(state, d.key)
 	}
 	if len(state) > 0 {
-		return fmt.Errorf("the events say that %v are there as well", state)
+		return fmt.Errorf("the events made %v, but the collection does not have them", state)
 	}
 	return nil
 }
 
-// Every write leaves a collection in order, and what is remembered readable: the
-// state at each version is what it was when that version was the present.
+// After every write a collection is consistent, and every version in its history can be
+// read: the state at each is the one that was present at that version.
 func TestACollectionRemembersItsStates(t *testing.T) {
 	t.Parallel()
 	bubble(t, Options{HistoryCount: 40}, func(t *testing.T, s *Server) {
 		r := rand.New(rand.NewPCG(3, 4))
 		c := widgets(t, s)
-		states := map[uint64][]string{} // what was there, by version
+		states := map[uint64][]string{} // the present state, by version
 		for i := range 600 {
 			name := fmt.Sprintf("web-%d", r.IntN(12))
 			switch r.IntN(8) {

@@ -7,14 +7,14 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// A collection is the objects of one resource, in all namespaces: what requests
-// about them are served from.
+// A collection has the objects of one resource, in all namespaces, and what requests
+// for them need.
 type collection struct {
 	resource *Resource
 	objects  *store.Collection // of *document
 	store    *store.Store
 	life     *lifecycle
-	changed  signal // given when the resource is served otherwise, or not any more
+	changed  signal // given when the resource's definition changes or is deleted
 }
 
 // newCollection adds the collection of a resource to a store.
@@ -23,8 +23,8 @@ func newCollection(st *store.Store, r *Resource, life *lifecycle) *collection {
 		life: life, changed: newSignal()}
 }
 
-// servedAs is the collection for writes through another version of its resource, in
-// which the status may be ordinary data, or not.
+// servedAs is the collection for requests in version r of its resource. The versions
+// may differ in whether status is a subresource or ordinary data.
 func (c *collection) servedAs(r *Resource) *collection {
 	if r.Status == c.resource.Status {
 		return c
@@ -45,17 +45,17 @@ func (c *collection) current(key string) *document {
 func newStore(o Options) *store.Store {
 	limits := store.Limits{Events: o.HistoryCount, Age: o.HistoryAge, Bytes: o.HistoryBytes,
 		Behind: o.WatchBuffer}
-	told := o.Trace.Committed
-	if told == nil {
+	committed := o.Trace.Committed
+	if committed == nil {
 		return store.New(limits, nil)
 	}
 	return store.New(limits, func(c *store.Collection, e *store.Event) {
 		d := e.Object.(*document)
-		told(Change{string(e.Type), c.Name(), d.namespace, d.name, d.version})
+		committed(Change{string(e.Type), c.Name(), d.namespace, d.name, d.version})
 	})
 }
 
-// fromStore is an error of the store as clients know it; others stay as they are.
+// fromStore turns an error of the store into a *Status. Other errors stay as they are.
 func fromStore(err error) error {
 	if old, ok := errors.AsType[*store.TooOldError](err); ok {
 		return expired(fmt.Sprintf("too old resource version: %d (%d)", old.Version, old.Oldest))

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// A strictness is what becomes of fields that a body has twice, and of unknown fields
-// of its metadata. They are never stored; the question is whether the client is told, or
-// refused. It is the query parameter fieldValidation.
+// A strictness says what happens if a body has duplicate fields, or unknown fields in its
+// metadata. It is the query parameter fieldValidation. In any case the last of duplicate
+// fields counts, and unknown metadata fields are not stored.
 type strictness string
 
 const (
@@ -21,8 +21,9 @@ const (
 	strictFail   strictness = "Strict" // the request is refused
 )
 
-// decodeObject decodes the body of a create or an update and checks what it says
-// about its type and in its metadata. flaws are what strictness is about.
+// decodeObject decodes the body of a create or an update and checks its type and its
+// metadata. flaws are the duplicate and unknown fields; there are none with Ignore. The
+// error is a *Status.
 func decodeObject(r *Resource, body []byte, s strictness) (t tree, flaws []string, err error) {
 	kind, version, err := typeOf(r, body)
 	if err != nil {
@@ -51,7 +52,7 @@ func decodeObject(r *Resource, body []byte, s strictness) (t tree, flaws []strin
 	return t, flaws, nil
 }
 
-// judge refuses what has flaws, if it is strict.
+// judge returns an error if there are flaws and s refuses them.
 func (s strictness) judge(flaws []string) error {
 	if s != strictFail || len(flaws) == 0 {
 		return nil
@@ -68,10 +69,10 @@ func unknownFields(paths []string) []string {
 	return flaws
 }
 
-// typeOf reads what a body says about its type, before anything else is looked
-// at. The errors are encoding/json's own, about the very struct that the real
-// server decodes into. Custom resources have to say their kind; built-in types
-// get what they leave out.
+// typeOf reads kind and apiVersion from a body, before anything else is decoded. The
+// errors of encoding/json are those of the real server, because it decodes into the
+// same struct. Custom resources must have a kind; built-in types get both if they are
+// missing.
 func typeOf(r *Resource, body []byte) (kind, apiVersion string, err error) {
 	var probe struct {
 		APIVersion string `json:"apiVersion,omitempty"`
@@ -101,7 +102,8 @@ func orText(s, fallback string) string {
 	return s
 }
 
-// checkKind: an object has to be of the resource's type. t is told its type.
+// checkKind refuses an object that is not of the resource's type. It sets t's kind and
+// apiVersion. The error is a *Status.
 func checkKind(r *Resource, t tree, kind, version string) error {
 	switch {
 	case r.Builtin() && kind != r.Kind:
@@ -128,7 +130,7 @@ func excerpt(body []byte) string {
 	return string(body)
 }
 
-// summary is a very short excerpt, in hexadecimal if it is no JSON object.
+// summary is a very short excerpt, in hexadecimal if it does not begin with a brace.
 func summary(body []byte) string {
 	const most = 30
 	dots := ""
@@ -144,13 +146,13 @@ func summary(body []byte) string {
 	return hex.EncodeToString(body) + dots
 }
 
-// maxFlaws is how many flaws a client is told of, as in the real server. Each names a
-// path, or the beginning of one: a path may be nearly as long as the document.
+// maxFlaws is the largest number of flaws in an answer, as in the real server. Each
+// names a path, cut off at maxWarned: a path may be nearly as long as the document.
 const maxFlaws = 100
 
-// duplicates finds the fields that a JSON document has more than once: the last
-// one counts, which is hardly ever what was meant. The document has been decoded
-// before: it is JSON, and its numbers are numbers.
+// duplicates finds the fields that a JSON document has more than once. The last one
+// counts, which is rarely what the client meant. The document has been decoded before,
+// so it is valid JSON.
 func duplicates(body []byte) []string {
 	f := duplicateFinder{tokens: json.NewDecoder(bytes.NewReader(body))}
 	f.value()
@@ -160,14 +162,14 @@ func duplicates(body []byte) []string {
 // A duplicateFinder reads a document token by token.
 type duplicateFinder struct {
 	tokens *json.Decoder
-	path   []step // to where it is
+	path   []step // to the present value
 	found  []string
 }
 
 // A step leads from a value to one within it.
 type step struct {
-	key   string // of an object; unless index counts
-	index int    // in an array, from 1 on; 0: none
+	key   string // in an object; index is 0
+	index int    // in an array, from 1 on
 }
 
 func (f *duplicateFinder) value() {
@@ -206,7 +208,7 @@ func (f *duplicateFinder) array() {
 	_, _ = f.tokens.Token() // the closing bracket
 }
 
-// pathText is a path as messages have it, spec.ports[0].name, or its beginning.
+// pathText is a path as messages show it, spec.ports[0].name, cut off at maxWarned.
 func pathText(path []step) string {
 	var b strings.Builder
 	for _, s := range path {

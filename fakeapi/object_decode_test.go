@@ -43,10 +43,10 @@ func TestBodiesThatAreNoObject(t *testing.T) {
 	_, _, err := decodeObject(custom, []byte(
 		`{"apiVersion":"g.example/v1","kind":"Gadget","metadata":{"name":"a"}}`), "")
 	assertRefused(t, err, "another kind", 422, []string{`Invalid value: "Gadget": must be Thing`})
-	assert.Equal(t, "Gadget", err.(*Status).Details.Kind, "named by what it says it is")
+	assert.Equal(t, "Gadget", err.(*Status).Details.Kind, "details name the kind in the body")
 }
 
-func TestBuiltinTypesAreTold(t *testing.T) {
+func TestBuiltinTypesGetKindAndAPIVersion(t *testing.T) {
 	for _, body := range []string{`{}`, `{"kind":"ConfigMap"}`, `{"apiVersion":"v1"}`} {
 		o, _, err := decodeObject(builtin, []byte(body), "")
 		require.NoError(t, err, body)
@@ -57,7 +57,7 @@ func TestBuiltinTypesAreTold(t *testing.T) {
 		`Pod in version "v1" cannot be handled as a ConfigMap: no kind "Pod" is registered for ` +
 			`version "v1"`})
 	_, _, err = decodeObject(builtin, []byte(`null`), "")
-	assert.Error(t, err, "null is not even an empty object")
+	assert.Error(t, err, "null is not an object")
 }
 
 func TestMetadataOfTheWrongType(t *testing.T) {
@@ -108,18 +108,18 @@ func TestMetadataOfTheWrongType(t *testing.T) {
 			`ObjectMeta.metadata.labels of type string`})
 }
 
-func TestMetadataIsBroughtIntoShape(t *testing.T) {
+func TestMetadataIsNormalized(t *testing.T) {
 	for _, c := range []struct{ law, metadata, want string }{
-		{"none is empty", `null`, `{}`},
-		{"null is not there", `{"name":null,"labels":null}`, `{}`},
+		{"null metadata is empty", `null`, `{}`},
+		{"a null field is removed", `{"name":null,"labels":null}`, `{}`},
 		{"null among values is an empty string", `{"labels":{"a":null}}`, `{"labels":{"a":""}}`},
 		{"null among strings is an empty one", `{"finalizers":[null]}`, `{"finalizers":[""]}`},
 		{"null among objects is an empty one", `{"ownerReferences":[null]}`,
 			`{"ownerReferences":[{}]}`},
-		{"what is unknown is dropped", `{"name":"a","colour":"red","Name":"b"}`, `{"name":"a"}`},
-		{"also further in", `{"ownerReferences":[{"uid":"u","x":1}]}`,
+		{"an unknown field is dropped", `{"name":"a","colour":"red","Name":"b"}`, `{"name":"a"}`},
+		{"an unknown field in a list element is dropped", `{"ownerReferences":[{"uid":"u","x":1}]}`,
 			`{"ownerReferences":[{"uid":"u"}]}`},
-		{"fields of managed fields are anything", `{"managedFields":[{"fieldsV1":{"f:x":{}}}]}`,
+		{"fieldsV1 may be any object", `{"managedFields":[{"fieldsV1":{"f:x":{}}}]}`,
 			`{"managedFields":[{"fieldsV1":{"f:x":{}}}]}`},
 	} {
 		o, _, err := decodeObject(custom, []byte(thing(c.metadata)), "")
@@ -138,24 +138,24 @@ func TestFlawsAreWarnedOfOrRefused(t *testing.T) {
 	for _, s := range []strictness{"", strictWarn} {
 		o, got, err := decodeObject(custom, body, s)
 		require.NoError(t, err)
-		assert.Equal(t, flaws, got, "%q: each is told once", s)
-		assert.Equal(t, tree{}, o["spec"], "the last of two counts")
+		assert.Equal(t, flaws, got, "%q: each is reported once", s)
+		assert.Equal(t, tree{}, o["spec"], "the last of two fields counts")
 	}
 	_, got, err := decodeObject(custom, body, strictIgnore)
 	require.NoError(t, err)
-	assert.Empty(t, got, "who ignores is told nothing")
+	assert.Empty(t, got, "Ignore reports no flaws")
 	_, _, err = decodeObject(custom, body, strictFail)
-	assertRefused(t, err, "who is strict is refused", 400, []string{
+	assertRefused(t, err, "Strict refuses flaws", 400, []string{
 		`Thing in version "v1" cannot be ` +
 			`handled as a Thing: strict decoding error: ` + strings.Join(flaws, ", ")})
 	_, _, err = decodeObject(custom, []byte(thing(`{"name":"a"}`)), strictFail)
-	assert.NoError(t, err, "unless there is nothing wrong")
+	assert.NoError(t, err, "Strict accepts a body without flaws")
 }
 
 func TestNumbersKeepTheirValue(t *testing.T) {
 	for in, want := range map[string]string{"1": "1", "1.0": "1", "1e3": "1000", "-0.0": "0",
 		"9007199254740993": "9007199254740993", "9223372036854775807": "9223372036854775807",
-		"9223372036854775808": "9223372036854776000", // fits in no int64
+		"9223372036854775808": "9223372036854776000", // too large for int64
 		"1.5":                 "1.5",
 		"1e21":                "1e+21"} {
 		assert.Equal(t, want, jsonOf(t, valueOf(t, in)), in)

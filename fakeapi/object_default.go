@@ -7,23 +7,22 @@ import (
 	"example.com/watchglass/fakeapi/patch"
 )
 
-// A preset is a default: what a field is where an object of a built-in type leaves
-// it out. Clients written for a real server dereference such fields without a
-// second look, so they have to be there.
+// A preset is the default of a field of a built-in type. Clients written for a real
+// server dereference such fields without checking, so the server has to fill them in.
 type preset struct {
-	// path is where the field is. A name that ends in [] means every element of a
-	// list. What holds the field has to be there: a probe has defaults, but no
-	// container has a probe by default.
+	// path is the path of the field. A name that ends in [] means every element of a
+	// list. The default applies only if the object around the field exists: a probe has
+	// defaults, but no container has a probe by default.
 	path string
-	// value is what the field becomes: JSON, of which each object gets its own
-	// copy, or a func(holder tree) any for one that depends on the fields beside
-	// it. Nil from such a function means none.
+	// value is the default: JSON, of which each object gets its own copy, or a
+	// func(holder tree) any for one that depends on the fields beside it. If the
+	// function returns nil, there is no default.
 	value any
 }
 
-// complete fills in what the resource's objects have by default, in a new object
-// and in one that is updated: a PUT that leaves a field out asks for its default.
-// was is the object before, nil for a new one.
+// complete fills in the defaults of t, which is a new object or an updated one: a PUT
+// that leaves a field out asks for its default. was is the object before the update,
+// nil for a new one.
 func (r *Resource) complete(was, t tree) {
 	if !r.Builtin() {
 		return
@@ -33,7 +32,7 @@ func (r *Resource) complete(was, t tree) {
 		d.prepare(r, was, t)
 	}
 	for _, p := range d.presets {
-		p.fill(t, p.path[1:]) // without the dot that it begins with
+		p.fill(t, p.path[1:]) // without the leading dot
 	}
 }
 
@@ -57,7 +56,7 @@ func (p preset) fill(t tree, path string) {
 			}
 		}
 	case string:
-		if v == "" && !more { // as a typed client sends what it does not set
+		if v == "" && !more { // typed clients send unset strings like this
 			p.set(t, key)
 		}
 	}
@@ -73,7 +72,7 @@ func (p preset) set(t tree, key string) {
 	}
 }
 
-// below are presets for what is at a path.
+// below are presets whose paths begin at another path.
 func below(path string, presets ...[]preset) []preset {
 	var all []preset
 	for _, some := range presets {
@@ -84,8 +83,8 @@ func below(path string, presets ...[]preset) []preset {
 	return all
 }
 
-// when is a value for a field that has one only if the field beside it is one of
-// some values.
+// when is a default that applies only if the field beside it has one of the values in
+// is.
 func when(field string, value any, is ...string) func(tree) any {
 	return func(holder tree) any {
 		if have, _ := holder[field].(string); slices.Contains(is, have) {

@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 )
 
-// An addressPool gives cluster IPs to services, one after the other and all of
-// 10.96.0.0/12 before any a second time. It starts behind the first 256, which
-// a real server keeps for services that ask for an address of their own.
+// An addressPool gives cluster IPs to services, in order: it reuses an address only
+// after it has given all others in 10.96.0.0/12. It starts after the first 256, which
+// a real server keeps for services that ask for a certain address.
 type addressPool struct{ given atomic.Uint32 }
 
 func (p *addressPool) next() string {
@@ -18,8 +18,8 @@ func (p *addressPool) next() string {
 	return netip.AddrFrom4([4]byte{byte(a >> 24), byte(a >> 16), byte(a >> 8), byte(a)}).String()
 }
 
-// prepareService gives a service its address, which it keeps, and makes clusterIP
-// and clusterIPs say the same. A service may ask for an address, or for "None".
+// prepareService gives a service a cluster IP that it keeps, and makes clusterIP and
+// clusterIPs agree. A service may ask for a certain address, or for "None".
 func prepareService(r *Resource, was, t tree) {
 	spec, ok := t["spec"].(tree)
 	if !ok {
@@ -51,7 +51,7 @@ func prepareService(r *Resource, was, t tree) {
 	}
 }
 
-// prepareSecret moves stringData, which is there for people to write, to data.
+// prepareSecret moves stringData, which people write as plain text, to data in base64.
 func prepareSecret(_ *Resource, _, t tree) {
 	plain, _ := t["stringData"].(tree)
 	delete(t, "stringData")

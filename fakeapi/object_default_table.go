@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// defaults are the presets of the built-in types, by qualified name, and what
-// cannot be said as a preset. A preset may rely on those before it.
+// defaults are the presets of the built-in types, by qualified name, and functions for
+// defaults that no preset can express. A preset may rely on those before it.
 var defaults = map[string]struct {
 	presets []preset
 	prepare func(r *Resource, was, t tree)
@@ -55,8 +55,8 @@ var podSpec = slices.Concat([]preset{
 }, below(".containers[]", container), below(".initContainers[]", container),
 	below(".ephemeralContainers[]", container))
 
-// podAdmitted are what a real server's admission gives to a pod, but not to a
-// template.
+// podAdmitted are the defaults that a real server's admission gives to a pod, but not
+// to a template.
 var podAdmitted = []preset{
 	{".enableServiceLinks", true},
 	{".serviceAccountName", "default"},
@@ -84,8 +84,8 @@ var probe = []preset{
 	{".grpc.service", ""},
 }
 
-// imagePullPolicy: an image whose name does not say which version it is may be
-// another one tomorrow.
+// imagePullPolicy is Always for an image without a digest or a tag other than latest:
+// its name may stand for another image tomorrow.
 func imagePullPolicy(container tree) any {
 	image, _ := container["image"].(string)
 	name, _, hasDigest := strings.Cut(image, "@")
@@ -96,8 +96,8 @@ func imagePullPolicy(container tree) any {
 	return "IfNotPresent"
 }
 
-// The types of services that can be reached at an address of the cluster, and of
-// those the ones that can be reached from outside.
+// The types of services that have a cluster IP, and those among them that can also be
+// reached from outside the cluster.
 var (
 	internalTypes = []string{"ClusterIP", "NodePort", "LoadBalancer"}
 	externalTypes = internalTypes[1:]

@@ -8,25 +8,25 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A filled is an object that a client sends, and what the server makes of some of
-// its fields: what controllers dereference without a look.
+// A filled is an object that a client sends, and the values that some of its fields
+// have afterwards: fields that controllers dereference without checking.
 type filled struct {
 	law, resource, object string
 	want                  map[string]string // JSON by path; empty: there is no such field
 }
 
 var fillings = []filled{
-	{"a deployment of which nothing is said", "deployments", `{"metadata":{"name":"a"}}`, map[string]string{
+	{"an empty deployment", "deployments", `{"metadata":{"name":"a"}}`, map[string]string{
 		".spec.replicas": "1", ".spec.revisionHistoryLimit": "10", ".spec.progressDeadlineSeconds": "600",
 		".spec.strategy": `{"rollingUpdate":{"maxSurge":"25%","maxUnavailable":"25%"},"type":"RollingUpdate"}`,
 		".spec.template": "", ".status": "{}"}},
-	{"one that is recreated rolls nothing", "deployments",
+	{"a deployment with the strategy Recreate has no rollingUpdate", "deployments",
 		`{"metadata":{"name":"a"},"spec":{"replicas":0,"strategy":{"type":"Recreate"}}}`,
 		map[string]string{".spec.replicas": "0", ".spec.strategy": `{"type":"Recreate"}`}},
 	{"half a strategy is completed", "deployments",
 		`{"metadata":{"name":"a"},"spec":{"strategy":{"rollingUpdate":{"maxSurge":1}}}}`,
 		map[string]string{".spec.strategy.rollingUpdate": `{"maxSurge":1,"maxUnavailable":"25%"}`}},
-	{"a template is a pod, but not one that has been admitted", "deployments",
+	{"a pod template has a pod's defaults, without those of admission", "deployments",
 		`{"metadata":{"name":"a"},"spec":{"template":{"spec":{"containers":[{"image":"nginx"}]}}}}`,
 		map[string]string{".spec.template.spec.restartPolicy": `"Always"`,
 			".spec.template.spec.containers": `[{"image":"nginx","imagePullPolicy":"Always","resources":{},` +
@@ -34,16 +34,16 @@ var fillings = []filled{
 			".spec.template.spec.serviceAccountName": ""}},
 	{"a replica set", "replicasets", `{"metadata":{"name":"a"}}`, map[string]string{
 		".spec.replicas": "1", ".status.replicas": "0"}},
-	{"a pod of which nothing is said", "pods", `{"metadata":{"name":"a"}}`, map[string]string{
+	{"an empty pod", "pods", `{"metadata":{"name":"a"}}`, map[string]string{
 		".spec": `{"dnsPolicy":"ClusterFirst","enableServiceLinks":true,"preemptionPolicy":` +
 			`"PreemptLowerPriority","priority":0,"restartPolicy":"Always","schedulerName":` +
 			`"default-scheduler","securityContext":{},"serviceAccount":"default",` +
 			`"serviceAccountName":"default","terminationGracePeriodSeconds":30}`}},
-	{"a pod that knows better", "pods",
+	{"a pod keeps the values that it has", "pods",
 		`{"metadata":{"name":"a"},"spec":{"restartPolicy":"Never","serviceAccountName":"me","dnsPolicy":""}}`,
 		map[string]string{".spec.restartPolicy": `"Never"`, ".spec.serviceAccount": `"me"`,
 			".spec.dnsPolicy": `"ClusterFirst"`}},
-	{"a probe is completed, none is made", "pods", `{"metadata":{"name":"a"},"spec":{"containers":[{` +
+	{"a probe is completed, a missing one stays missing", "pods", `{"metadata":{"name":"a"},"spec":{"containers":[{` +
 		`"image":"reg:5000/a/b:1.2","livenessProbe":{"httpGet":{"port":80},"periodSeconds":3},` +
 		`"ports":[{"containerPort":80},{"containerPort":53,"protocol":"UDP"}]}]}}`, map[string]string{
 		".spec.containers": `[{"image":"reg:5000/a/b:1.2","imagePullPolicy":"IfNotPresent",` +
@@ -53,11 +53,11 @@ var fillings = []filled{
 			`"terminationMessagePath":"/dev/termination-log","terminationMessagePolicy":"File"}]`}},
 	{"volumes", "pods", `{"metadata":{"name":"a"},"spec":{"volumes":[{"secret":{}},{"emptyDir":{}}]}}`,
 		map[string]string{".spec.volumes": `[{"secret":{"defaultMode":420}},{"emptyDir":{}}]`}},
-	{"what is of another type is left as it is", "pods",
+	{"a field of the wrong type is left as it is", "pods",
 		`{"metadata":{"name":"a"},"spec":{"containers":{"image":1},"volumes":["x",null,[]],"dnsPolicy":7}}`,
 		map[string]string{".spec.containers": `{"image":1}`, ".spec.volumes": `["x",null,[]]`,
 			".spec.dnsPolicy": "7"}},
-	{"so is a whole specification", "services", `{"metadata":{"name":"a"},"spec":[]}`,
+	{"a spec of the wrong type is left as it is", "services", `{"metadata":{"name":"a"},"spec":[]}`,
 		map[string]string{".spec": "[]"}},
 	{"a service", "services", `{"metadata":{"name":"a"},"spec":{"ports":[{"port":80}]}}`,
 		map[string]string{".spec": `{"clusterIP":"10.96.1.1","clusterIPs":["10.96.1.1"],` +
@@ -69,22 +69,22 @@ var fillings = []filled{
 	{"a service that names its address in the list", "services",
 		`{"metadata":{"name":"a"},"spec":{"clusterIPs":["10.96.0.10"]}}`,
 		map[string]string{".spec.clusterIP": `"10.96.0.10"`, ".spec.clusterIPs": `["10.96.0.10"]`}},
-	{"a service elsewhere", "services",
+	{"an ExternalName service", "services",
 		`{"metadata":{"name":"a"},"spec":{"type":"ExternalName","externalName":"x.example.dev"}}`,
 		map[string]string{".spec.clusterIP": "", ".spec.ipFamilies": "", ".spec.internalTrafficPolicy": ""}},
-	{"a load balancer with one client at a time", "services",
+	{"a load balancer with session affinity", "services",
 		`{"metadata":{"name":"a"},"spec":{"type":"LoadBalancer","sessionAffinity":"ClientIP"}}`,
 		map[string]string{".spec.externalTrafficPolicy": `"Cluster"`,
 			".spec.allocateLoadBalancerNodePorts": "true",
 			".spec.sessionAffinityConfig":         `{"clientIP":{"timeoutSeconds":10800}}`}},
-	{"a secret that people wrote", "secrets",
+	{"a secret with stringData", "secrets",
 		`{"metadata":{"name":"a"},"data":{"a":"eA==","b":"eA=="},"stringData":{"a":"hello"}}`,
 		map[string]string{".data": `{"a":"aGVsbG8=","b":"eA=="}`, ".stringData": "", ".type": `"Opaque"`}},
 	{"a custom resource has no defaults", "widgets", `{"metadata":{"name":"a"},"spec":{}}`,
 		map[string]string{".spec": "{}"}},
 }
 
-func TestTheServerFillsInWhatIsLeftOut(t *testing.T) {
+func TestTheServerFillsInDefaults(t *testing.T) {
 	for _, f := range fillings {
 		t.Run(f.law, func(t *testing.T) {
 			s := New(Options{})
@@ -93,10 +93,10 @@ func TestTheServerFillsInWhatIsLeftOut(t *testing.T) {
 			require.NoError(t, err)
 			f.check(t, raw)
 			version := s.ResourceVersion()
-			raw, err = s.Update(f.resource, f.object) // the fields that are left out again
+			raw, err = s.Update(f.resource, f.object) // leaves out the same fields again
 			require.NoError(t, err)
 			f.check(t, raw)
-			assert.Equal(t, version, s.ResourceVersion(), "an update that leaves out the same changes nothing")
+			assert.Equal(t, version, s.ResourceVersion(), "an update that leaves out the same fields changes nothing")
 		})
 	}
 }
@@ -121,16 +121,16 @@ func TestAServiceKeepsItsAddress(t *testing.T) {
 		play(t, s, "/api/v1/namespaces/default/services", []try{
 			{"the first", "POST", "", `{"metadata":{"name":"web-1"}}`, 201, 1, `"clusterIP":"10.96.1.1"`},
 			{"the next", "POST", "", `{"metadata":{"name":"web-2"}}`, 201, 1, `"clusterIP":"10.96.1.2"`},
-			{"a replacement that does not name it", "PUT", "/web-1",
+			{"an update without an address keeps it", "PUT", "/web-1",
 				`{"metadata":{"name":"web-1","labels":{"a":"b"}},"spec":{"type":"NodePort"}}`, 200, 1,
 				`"clusterIP":"10.96.1.1","clusterIPs":["10.96.1.1"],"externalTrafficPolicy":"Cluster"`},
-			{"a service that is moved elsewhere loses it", "PATCH", "/web-1",
+			{"a service that becomes an ExternalName loses it", "PATCH", "/web-1",
 				`merge:{"spec":{"type":"ExternalName"}}`, 200, 1, `"spec":{"externalTrafficPolicy"`},
 		})
 	})
 	p := &addressPool{}
 	p.given.Store(1<<20 - 256 - 2)
-	assert.Equal(t, "10.96.1.0", p.next(), "after the last address comes the first again")
+	assert.Equal(t, "10.96.1.0", p.next(), "the first address follows the last")
 	p.given.Store(1<<20 - 256 - 3)
 	assert.Equal(t, "10.111.255.254", p.next(), "no service gets the broadcast address")
 }

@@ -7,19 +7,19 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// A document is one version of one object: what the store stores. Once it is
+// A document is one version of one object, as the store keeps it. Once it is
 // committed it is immutable, and shared by the store, its history, every list and
-// every watcher; nothing ever copies its bytes.
+// every watcher; its bytes are never copied.
 type document struct {
 	// frame is the watch frame of the write that made this version, and raw the
 	// object within it: one piece of memory serves lists, gets and watchers.
 	frame []byte // {"type":"ADDED","object":…} and a newline
 	raw   []byte // the JSON as served: compact, kind and apiVersion in it
 
-	digits int // where the resourceVersion is in raw; without meaning if version is 0
+	digits int // offset of the resourceVersion's digits in raw; meaningless if version is 0
 
-	// What the server needs to know without decoding raw again. All of it says
-	// the same as raw does.
+	// The fields that the server needs without decoding raw again. Their values are
+	// those in raw.
 	key       string // see keyOf
 	namespace string
 	name      string
@@ -30,7 +30,7 @@ type document struct {
 	fields    []string // values of Resource.Select, in that order
 	deleting  bool     // has a deletionTimestamp
 
-	resource *Resource // of which fields are the values
+	resource *Resource // fields are the values of its Select
 }
 
 // Key implements store.Object.
@@ -60,14 +60,14 @@ func keyOf(namespace, name string) string {
 	return namespace + "/" + name
 }
 
-// newDocument seals a tree as the document that a write of the given kind makes
-// at a version. The tree's metadata gets the version; nothing else is changed.
+// newDocument encodes a tree as the document that a write of the given kind makes at a
+// version. It sets the version in the tree's metadata and changes nothing else.
 func newDocument(r *Resource, t tree, version uint64, kind store.Type) (*document, error) {
 	m := metaOf(t)
 	if version > 0 {
 		m["resourceVersion"] = strconv.FormatUint(version, 10)
 	} else {
-		delete(m, "resourceVersion") // a dry run is told no version
+		delete(m, "resourceVersion") // the answer to a dry run has none
 	}
 	raw, digits, err := encodeTree(r, t)
 	if err != nil {
@@ -90,9 +90,9 @@ func newDocument(r *Resource, t tree, version uint64, kind store.Type) (*documen
 	return d, nil
 }
 
-// stamp gives the document the version it is committed at. Encoding an object can
-// take long, and the version is known only once the store is locked: so it is
-// encoded before, with a guess, and only the digits are put in under the lock.
+// stamp gives the document the version at which it is committed. Encoding an object can
+// take long, and the version is known only once the store is locked. So the object is
+// encoded before, with a guess, and only the digits are replaced under the lock.
 func (d *document) stamp(version uint64) {
 	digits := strconv.FormatUint(version, 10)
 	if was := len(strconv.FormatUint(d.version, 10)); was != len(digits) {
@@ -102,8 +102,8 @@ func (d *document) stamp(version uint64) {
 	d.version = version
 }
 
-// farewell is the document as it is shown last, in a DELETED event. It still has
-// to be stamped with the version of that event.
+// farewell is a copy of the document for a DELETED event. The caller still has to stamp
+// it with the version of that event.
 func (d *document) farewell() *document {
 	digits := strconv.FormatUint(d.version, 10)
 	return d.copyWith(store.Deleted, digits, d.digits+len(digits))
@@ -119,7 +119,7 @@ func (d *document) copyWith(kind store.Type, digits string, end int) *document {
 	return &c
 }
 
-// kind is the type that the document's own frame has.
+// kind is the type in the document's frame.
 func (d *document) kind() store.Type {
 	head := d.frame[:len(d.frame)-len(frameClose)-len(d.raw)]
 	return store.Type(head[len(frameOpen) : len(head)-len(frameObject)])
@@ -134,10 +134,10 @@ func (d *document) tree() tree {
 	return t
 }
 
-// selectFields are the values of the fields that field selectors may name. A
-// missing field is the empty string: spec.nodeName= finds unscheduled pods. So is an
-// object or a list, which no client can select by: the fields of a document must not be
-// larger than the document.
+// selectFields are the values of the fields that field selectors may name. A missing
+// field is the empty string: spec.nodeName= finds unscheduled pods. An object or a list is
+// the empty string, too: no selector can match it, and the copies of the selectable fields
+// must not make a document many times larger.
 func selectFields(r *Resource, t tree) []string {
 	if len(r.Select) == 0 {
 		return nil

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// Two fields can be selected by in every resource. The others are what a Resource
-// selects, by their index there: a server without schemas cannot look into every
-// document for every list.
+// Two selectable fields need no entry in Resource.Select. The others are numbered by
+// their index there. Their values are stored with each document, so that a list with a
+// field selector need not decode every document.
 const (
 	fieldName      = -1
 	fieldNamespace = -2
 )
 
-// field is the value that field selectors compare.
+// field is the value of the field with a number, as selectable returns it.
 func (d *document) field(i int) string {
 	switch i {
 	case fieldName:
@@ -24,8 +24,8 @@ func (d *document) field(i int) string {
 	return d.fields[i]
 }
 
-// selectedAs is the document with the fields that may be selected by in r. They are
-// at hand, unless a CustomResourceDefinition has been changed since it was written.
+// selectedAs is the document with the values of r's selectable fields. It has them
+// already, unless its CustomResourceDefinition has changed since it was written.
 func (d *document) selectedAs(r *Resource) *document {
 	if d.resource == r || slices.Equal(d.resource.Select, r.Select) {
 		return d

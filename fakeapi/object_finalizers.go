@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// The finalizers by which the garbage collector is told what to do with an
-// object's dependents. This server has no garbage collector: they stay until a
-// client removes them.
+// These finalizers tell the garbage collector what to do with an object's dependents.
+// This server has no garbage collector: the finalizers stay until a client removes
+// them.
 const (
 	finalizerOrphan     = "orphan"
 	finalizerForeground = "foregroundDeletion"
 )
 
-// isStandard: these finalizers need no domain.
+// isStandard reports whether a finalizer needs no domain.
 func isStandard(finalizer string) bool {
 	return finalizer == "kubernetes" || finalizer == finalizerOrphan ||
 		finalizer == finalizerForeground
 }
 
-// validateFinalizers is what is wrong with a list of finalizers. One without a
-// domain is refused in built-in types; in custom resources it is only warned of.
+// validateFinalizers returns the errors in a list of finalizers. A finalizer without a
+// domain is an error in built-in types; in custom resources it only causes a warning.
 func (r *Resource) validateFinalizers(list []string) []fieldError {
 	const field = "metadata.finalizers"
 	var errs []fieldError
@@ -41,8 +41,8 @@ func (r *Resource) validateFinalizers(list []string) []fieldError {
 	return errs
 }
 
-// finalizerWarnings are for finalizers of a custom resource that are new in m and
-// that another writer might call the same.
+// finalizerWarnings has a warning for each finalizer of a custom resource that is new in
+// m and has no domain: another writer might use the same name.
 func (r *Resource) finalizerWarnings(was, m meta) []string {
 	var warnings []string
 	for _, f := range newFinalizers(m, was) {
@@ -67,9 +67,9 @@ func newFinalizers(m, was meta) []string {
 	return slices.DeleteFunc(m.list("finalizers"), func(f string) bool { return old[f] })
 }
 
-// finalizers are those that an object has once it is deleted in this way. What
-// the client says about dependents replaces what was said before; if it says
-// nothing, that holds.
+// finalizers are those that an object has after this deletion; present are those before
+// it, which stay unchanged. The request's propagation policy replaces that of an earlier
+// deletion; without a policy the earlier one stays.
 func (d removal) finalizers(present []string) []string {
 	orphan, foreground := slices.Contains(present, finalizerOrphan),
 		slices.Contains(present, finalizerForeground)

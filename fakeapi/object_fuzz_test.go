@@ -12,11 +12,11 @@ import (
 	"example.com/watchglass/fakeapi/selector"
 )
 
-// What fuzzing adds to the tables: not only that nothing panics, but that each
-// input keeps a promise. go test runs the seeds; go test -fuzz looks for more.
+// The fuzz targets check more than that nothing panics: each input must keep a promise.
+// go test runs the seeds; go test -fuzz searches for more inputs.
 
-// FuzzContinueToken: what is not a token is refused; what is one leads nowhere
-// outside the selection it is for; and every place has a token that leads there.
+// FuzzContinueToken: text that is not a token is refused, a token never leads out of its
+// selection, and for every key there is a token that leads to it.
 func FuzzContinueToken(f *testing.F) {
 	for _, s := range []string{"", "garbage", "e30",
 		"eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6Miwic3RhcnQiOiJ4In0",
@@ -30,7 +30,7 @@ func FuzzContinueToken(f *testing.F) {
 			assert.NotZero(t, token.Version)
 		}
 		if selector.BadSubdomain(name) != "" || version == 0 {
-			return // no object is called so, and no state has that version
+			return // no object has that name, or no state that version
 		}
 		text = continueAfter(version, prefix, prefix+name)
 		token, start, err := readToken(text, prefix)
@@ -40,8 +40,8 @@ func FuzzContinueToken(f *testing.F) {
 	})
 }
 
-// FuzzPatchBody: what is refused, is refused with a Status that says so; what is not,
-// makes an object. What the object is, package patch fuzzes.
+// FuzzPatchBody: a bad patch is refused with a Status, any other makes an object. The
+// fuzz targets of package patch check the object.
 func FuzzPatchBody(f *testing.F) {
 	for _, p := range []string{``, `{`, `null`, `[]`, `{"spec":null}`, `{"$patch":5}`, `[5]`,
 		`{"containers":[5]}`, `{"a":1,"a":2}`, `{"a":1e999}`, `[{"op":"remove","path":"/x"}]`,

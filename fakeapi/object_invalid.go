@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A fieldError is one reason for a 422: which field, what is wrong with it.
-// Collected in slices, so that a client learns of all its mistakes at once.
+// A fieldError is one reason for a 422: a field and its error. They are collected in
+// slices, so that one answer has all errors.
 type fieldError struct {
 	reason string // FieldValueRequired, FieldValueInvalid, …
 	field  string
@@ -48,8 +48,8 @@ func unsupportedField(field string, value any, supported ...string) fieldError {
 
 func (e fieldError) String() string { return e.field + ": " + e.body }
 
-// maxDetail is how many characters of an explanation a client gets. Nearly all are
-// sentences, but some quote values in their turn.
+// maxDetail is the largest number of characters in an explanation. Most explanations
+// are short sentences, but some quote values.
 const maxDetail = 4096
 
 func colon(detail string) string {
@@ -59,12 +59,11 @@ func colon(detail string) string {
 	return ": " + cutText(detail, maxDetail)
 }
 
-// maxShown is how many characters of a value messages quote. It is enough for every name
-// that is none by its characters and not by its length. The real server quotes all of it,
-// once for each mistake.
+// maxShown is how many characters of a value messages quote: enough for every name that
+// is not too long. The real server quotes the whole value, once for each error.
 const maxShown = 256
 
-// show is a value as messages quote it, or its beginning.
+// show is a value as messages quote it, cut off at maxShown.
 func show(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -97,15 +96,15 @@ func invalidVersion(r *Resource, name string) *Status {
 		invalidField("metadata.resourceVersion", 0, "must be specified for an update")})
 }
 
-// invalidType is the 422 for an object that says it is of another type. It is
-// named by what it says: that is how the real server tells which it means.
+// invalidType is the 422 for an object of another type than the resource's. Message and
+// details name the object's own type, as the real server's do.
 func invalidType(group, kind, name string, e fieldError) *Status {
 	return invalid(qualify(kind, group), &Details{Name: name, Group: group, Kind: kind},
 		[]fieldError{e})
 }
 
-// invalidPatch is the 422 for a patch whose outcome, shown in the message, is no
-// object. It is about nothing in particular.
+// invalidPatch is the 422 for a patch whose outcome is not an object. The message shows
+// the outcome; the details name neither kind nor object.
 func invalidPatch(outcome tree, why error) *Status {
 	b, _ := json.Marshal(outcome) // it came from JSON
 	return invalid("", &Details{}, []fieldError{invalidField("patch", string(b), why.Error())})
@@ -118,9 +117,9 @@ func invalidOptions(kind string, errs ...fieldError) *Status {
 	return invalid(qualify(kind, group), &Details{Group: group, Kind: kind}, errs)
 }
 
-// maxErrors is how many mistakes a client is told of at once; validators stop there. The
-// real server knows no limit: to a client that has each label wrong, it sends a hundred
-// times what it got.
+// maxErrors is the largest number of errors in an answer; validators stop there. The
+// real server has no limit: to a request in which every label is wrong, its answer can be
+// a hundred times as long as the request.
 const maxErrors = 100
 
 func invalid(what string, d *Details, errs []fieldError) *Status {

@@ -62,8 +62,8 @@ func (m meta) setList(field string, values []string) {
 // generation is the metadata's generation, 0 if there is none.
 func (m meta) generation() int64 { g, _ := m["generation"].(int64); return g }
 
-// carry copies fields from another object's metadata: where that has none, m
-// has none either.
+// carry copies fields from another object's metadata. Fields that are missing there
+// are removed from m.
 func (m meta) carry(from meta, fields ...string) {
 	for _, f := range fields {
 		if from.has(f) {
@@ -74,8 +74,8 @@ func (m meta) carry(from meta, fields ...string) {
 	}
 }
 
-// tidy removes what is empty, as the real server's decoding into types does:
-// a client that sends "labels":null or {} has sent no labels.
+// tidy removes empty fields, as the real server does by decoding into types: a client
+// that sends "labels":null or {} has sent no labels.
 func (m meta) tidy() {
 	for _, f := range []string{"labels", "annotations", "finalizers", "ownerReferences"} {
 		if v := reflect.ValueOf(m[f]); !v.IsValid() || v.Len() == 0 {

@@ -10,12 +10,12 @@ import (
 	"example.com/watchglass/fakeapi/patch"
 )
 
-// Metadata has a schema even where nothing else has one. The types below are all
-// there is to it; they decide what is refused, in which words, what is dropped
-// as unknown, and what a null means.
+// Metadata has a schema, unlike the rest of an object. The types below are that schema:
+// they decide which values are refused, and in which words, which fields are dropped as
+// unknown, and what a null means.
 
 // A fieldType is the type of a field: its name in error messages, which is that
-// of the API's Go type, and what brings a value into shape.
+// of the API's Go type, and a function that checks and normalizes a value.
 type fieldType struct {
 	name string
 	fit  func(f *fitter, at place, v any) (any, error)
@@ -50,9 +50,9 @@ var objectMeta = objectType{"ObjectMeta", map[string]fieldType{
 		"fieldsType": aString, "fieldsV1": anyOf, "subresource": aString}),
 }}
 
-// fitMeta checks the metadata of a decoded object against the schema and brings
-// it into shape: nulls are gone, and so is what is unknown, whose paths it
-// returns. After it the accessors of meta can be trusted.
+// fitMeta checks the metadata of a decoded object against the schema and normalizes it:
+// it removes nulls and unknown fields, and returns the paths of the unknown ones. Only
+// after it do the methods of meta return correct values.
 func fitMeta(r *Resource, t tree) (unknown []string, err error) {
 	v := t["metadata"]
 	if v == nil {
@@ -67,7 +67,7 @@ func fitMeta(r *Resource, t tree) (unknown []string, err error) {
 	f := &fitter{}
 	at := place{path: "metadata"}
 	if r.Builtin() {
-		at.field = "metadata." // decoded as part of the object, not by itself
+		at.field = "metadata." // the real server decodes it as part of the object
 	}
 	err = f.object(objectMeta, at, m)
 	return f.unknown, err
@@ -76,7 +76,7 @@ func fitMeta(r *Resource, t tree) (unknown []string, err error) {
 // A fitter goes through one document.
 type fitter struct{ unknown []string }
 
-// A place is where the fitter is, in the two notations that messages have.
+// A place is the path of a field, in the two notations that messages use.
 type place struct {
 	path  string // metadata.ownerReferences[0].uid
 	owner string // ObjectMeta: the type that has the field
@@ -106,7 +106,7 @@ func (f *fitter) object(t objectType, at place, o tree) error {
 	return nil
 }
 
-// A typeMismatch is a value of a type that its field has not.
+// A typeMismatch is the error for a value that is not of its field's type.
 type typeMismatch struct {
 	at   place
 	have string // the value's JSON type
@@ -120,8 +120,7 @@ func (e typeMismatch) Error() string {
 
 func mismatch(at place, v any) error { return typeMismatch{at: at, have: patch.TypeName(v)} }
 
-// named is err with the type that is wanted filled in, if it is a mismatch that
-// does not say.
+// named fills in the wanted type if err is a mismatch without one.
 func named(err error, want string) error {
 	if e, ok := err.(typeMismatch); ok && e.want == "" {
 		e.want = want
@@ -162,8 +161,8 @@ func fitInt32(f *fitter, at place, v any) (any, error) {
 	return v, err
 }
 
-// fitTime: a timestamp is RFC 3339; the message is that of package time, there
-// as here.
+// fitTime: a timestamp is RFC 3339; the message is that of package time, as in the real
+// server.
 func fitTime(_ *fitter, at place, v any) (any, error) {
 	text, ok := v.(string)
 	if !ok {
@@ -219,7 +218,7 @@ func objectOf(name string, fields map[string]fieldType) fieldType {
 	}}
 }
 
-// listOf is the type of a list of such objects. A null among them is an empty one.
+// listOf is the type of a list of such objects. A null element is an empty object.
 func listOf(name string, fields map[string]fieldType) fieldType {
 	element := objectOf(name, fields)
 	return fieldType{"[]" + element.name, func(f *fitter, at place, v any) (any, error) {

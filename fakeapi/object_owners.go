@@ -39,7 +39,7 @@ func flag(v any) *bool {
 
 func (o owner) controls() bool { return o.Controller != nil && *o.Controller }
 
-// validateOwners is what is wrong with owner references.
+// validateOwners returns the errors in owner references.
 func validateOwners(owners []owner) []fieldError {
 	const field = "metadata.ownerReferences"
 	var errs []fieldError
@@ -56,7 +56,7 @@ func validateOwners(owners []owner) []fieldError {
 				"Controller set to true. Found \"true\" in references for %s/%s and %s/%s",
 				cutText(owners[first].Kind, maxShown), cutText(owners[first].Name, maxShown),
 				cutText(o.Kind, maxShown), cutText(o.Name, maxShown))))
-			break // the real server goes on, and shows all owners once for each
+			break // the real server repeats this, with all owners, for each further one
 		}
 	}
 	return errs
@@ -74,7 +74,7 @@ func (o owner) validate(at string) []fieldError {
 			errs = append(errs, requiredField(at+"."+f[0], "must not be empty"))
 		}
 	}
-	if o.APIVersion == "v1" && o.Kind == "Event" { // events come and go by the thousand
+	if o.APIVersion == "v1" && o.Kind == "Event" { // there are too many, and they expire
 		errs = append(errs, invalidField(at, o, "/v1, Kind=Event is disallowed from being an owner"))
 	}
 	return errs

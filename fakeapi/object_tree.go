@@ -11,13 +11,13 @@ import (
 	"example.com/watchglass/fakeapi/patch"
 )
 
-// A tree is a decoded JSON object. Trees live only while a write is worked on:
-// what is stored and served is bytes.
+// A tree is a decoded JSON object. Trees exist only while a write is computed: the
+// server stores and sends bytes.
 type tree = map[string]any
 
 // decodeTree decodes one JSON object. Numbers become int64 where they are whole
-// and fit, as the real server does; otherwise 9007199254740993 in a spec would
-// come back as another number.
+// and fit, as in the real server; as a float64, 9007199254740993 in a spec would
+// become another number.
 func decodeTree(body []byte) (tree, error) {
 	v, err := decodeValue(body)
 	if err != nil {
@@ -152,8 +152,8 @@ func encodeTree(r *Resource, t tree) (b []byte, digits int, err error) {
 }
 
 // versionIn is where the digits of the resourceVersion are in metadata that has one.
-// Labels and annotations may have that name as well, but they come earlier: keys
-// are sorted, and what is sorted behind it are two plain strings.
+// A label or an annotation may have the same name, but it comes earlier: keys are
+// sorted, and only selfLink and uid, which are strings, come after resourceVersion.
 func versionIn(meta []byte) int {
 	const key = `"resourceVersion":"`
 	return bytes.LastIndex(meta, []byte(key)) + len(key)

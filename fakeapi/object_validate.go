@@ -8,13 +8,13 @@ import (
 	"example.com/watchglass/fakeapi/selector"
 )
 
-// The real server's words for two mistakes.
+// The real server's words for two errors.
 const (
 	mustHaveName   = "name or generateName is required"
 	mustHaveDomain = "name is neither a standard finalizer name nor is it fully qualified"
 )
 
-// validateMeta is what is wrong with an object's metadata, all of it.
+// validateMeta returns all errors in an object's metadata.
 func (r *Resource) validateMeta(m meta) []fieldError {
 	errs := validateNames(m)
 	if !r.Cluster {
@@ -45,7 +45,8 @@ func validateNames(m meta) []fieldError {
 	return errs
 }
 
-// maskDash: a prefix may end in a dash, since more follows.
+// maskDash makes a prefix that ends in a dash valid as a name: the server appends more
+// characters.
 func maskDash(prefix string) string {
 	if len(prefix) > 1 && strings.HasSuffix(prefix, "-") {
 		return prefix[:len(prefix)-2] + "a"
@@ -67,8 +68,8 @@ func validateLabels(labels map[string]string) []fieldError {
 	return errs
 }
 
-// validateKey is what is wrong with a label, annotation or finalizer. shown is
-// the key as the client has written it.
+// validateKey returns the errors in the key of a label or annotation, or in a finalizer.
+// shown is the key as the client wrote it.
 func validateKey(field, key, shown string) []fieldError {
 	var errs []fieldError
 	for _, why := range selector.BadKey(key) {

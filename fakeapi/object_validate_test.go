@@ -10,7 +10,7 @@ import (
 	"example.com/watchglass/fakeapi/selector"
 )
 
-// The wording of naming rules, which are package selector's.
+// The wording of the naming rules in package selector.
 var (
 	mustBeSubdomain     = selector.BadSubdomain("-")
 	mustBeLabel         = selector.BadLabel("-")
@@ -27,53 +27,53 @@ func TestMetadataThatIsInvalid(t *testing.T) {
 	}{
 		{"nothing is wrong", `{"name":"a","finalizers":["a/b"],"ownerReferences":[` + owner + `]}`,
 			nil},
-		{"a name there must be", `{}`, []string{"metadata.name: Required value: " + mustHaveName}},
-		{"in a namespace", `{"name":"a","namespace":"A"}`,
+		{"a name is required", `{}`, []string{"metadata.name: Required value: " + mustHaveName}},
+		{"a namespace is a DNS label", `{"name":"a","namespace":"A"}`,
 			[]string{`metadata.namespace: Invalid value: "A": ` + mustBeLabel}},
 		{"a prefix may end in a dash", `{"name":"a","generateName":"web-"}`, nil},
-		{"and is a name otherwise", `{"name":"a","generateName":"Web-"}`,
+		{"a prefix is a name otherwise", `{"name":"a","generateName":"Web-"}`,
 			[]string{`metadata.generateName: Invalid value: "Web-": ` + mustBeSubdomain}},
-		{"more dashes are no harm", `{"name":"a","generateName":"web--"}`, nil},
-		{"a dash alone is no beginning", `{"name":"a","generateName":"-"}`,
+		{"a prefix may end in two dashes", `{"name":"a","generateName":"web--"}`, nil},
+		{"a dash alone is not a prefix", `{"name":"a","generateName":"-"}`,
 			[]string{`metadata.generateName: Invalid value: "-": ` + mustBeSubdomain}},
 		{"a prefix may be as long as a name", `{"name":"a","generateName":"` +
 			strings.Repeat("x", 253) + `"}`, nil},
-		{"all labels are looked at, in order", `{"name":"a","labels":{"b":"-","a b":"x"}}`,
+		{"all labels are checked, in the order of their keys", `{"name":"a","labels":{"b":"-","a b":"x"}}`,
 			[]string{
 				`metadata.labels: Invalid value: "a b": ` + mustBeQualifiedName,
 				`metadata.labels: Invalid value: "-": ` + mustBeLabelValue}},
-		{"annotations may be upper case",
+		{"annotation keys may have capital letters",
 			`{"name":"a","annotations":{"Example.COM/A":"anything, ä"}}`, nil},
-		{"but not anything", `{"name":"a","annotations":{"A b":"x"}}`,
+		{"annotation keys have no blanks", `{"name":"a","annotations":{"A b":"x"}}`,
 			[]string{`metadata.annotations: Invalid value: "A b": ` + mustBeQualifiedName}},
-		{"nor of any size", `{"name":"a","annotations":{"b":"` + strings.Repeat("x", maxAnnotations) +
+		{"annotations may not exceed 256 KiB", `{"name":"a","annotations":{"b":"` + strings.Repeat("x", maxAnnotations) +
 			`"}}`,
 			[]string{"metadata.annotations: Too long: may not be more than 262144 bytes"}},
-		{"up to the last byte they may", `{"name":"a","annotations":{"b":"` + strings.Repeat("x",
+		{"annotations may have exactly 256 KiB", `{"name":"a","annotations":{"b":"` + strings.Repeat("x",
 			maxAnnotations-1) + `"}}`, nil},
 		{"finalizers are qualified names", `{"name":"a","finalizers":["a b"]}`,
 			[]string{`metadata.finalizers: Invalid value: "a b": ` + mustBeQualifiedName}},
-		{"dependents are orphaned or deleted",
+		{"dependents are orphaned or deleted, not both",
 			`{"name":"a","finalizers":["orphan","foregroundDeletion"]}`,
 			[]string{`metadata.finalizers: Invalid value: ["orphan","foregroundDeletion"]: ` +
 				`finalizer orphan and foregroundDeletion cannot be both set`}},
-		{"an owner says who it is", `{"name":"a","ownerReferences":[{}]}`, []string{
+		{"an owner has an apiVersion, a kind, a name and a uid", `{"name":"a","ownerReferences":[{}]}`, []string{
 			"metadata.ownerReferences[0].apiVersion: Required value: must not be empty",
 			"metadata.ownerReferences[0].kind: Required value: must not be empty",
 			"metadata.ownerReferences[0].name: Required value: must not be empty",
 			"metadata.ownerReferences[0].uid: Required value: must not be empty"}},
-		{"in an API version", `{"name":"a","ownerReferences":[` + strings.Replace(owner, `"v1"`,
+		{"an owner's apiVersion has one slash at most", `{"name":"a","ownerReferences":[` + strings.Replace(owner, `"v1"`,
 			`"a/b/c"`, 1) + `]}`,
 			[]string{`metadata.ownerReferences[0].apiVersion: Invalid value: "a/b/c": must be ` +
 				`<group>/<version> or <version>`}},
-		{"events own nothing", `{"name":"a","ownerReferences":[` + strings.Replace(owner, "Pod",
+		{"an event cannot be an owner", `{"name":"a","ownerReferences":[` + strings.Replace(owner, "Pod",
 			"Event", 1) + `]}`,
 			[]string{`metadata.ownerReferences[0]: Invalid value: ` +
 				`{"apiVersion":"v1","kind":"Event","name":"p","uid":"u"}: ` +
 				`/v1, Kind=Event is disallowed from being an owner`}},
-		{"one owner may control", `{"name":"a","ownerReferences":[` + owner + `,` + controls + `]}`,
+		{"one owner may be the controller", `{"name":"a","ownerReferences":[` + owner + `,` + controls + `]}`,
 			nil},
-		{"and not two", `{"name":"a","ownerReferences":[` + controls + `,` + controls + `]}`,
+		{"two owners may not be controllers", `{"name":"a","ownerReferences":[` + controls + `,` + controls + `]}`,
 			[]string{`metadata.ownerReferences: Invalid value: [` + controls + `,` + controls +
 				`]: ` +
 				`Only one reference can have Controller set to true. Found "true" in references ` +
@@ -94,22 +94,22 @@ func TestMetadataThatIsInvalid(t *testing.T) {
 func TestFinalizersWithoutADomain(t *testing.T) {
 	list := []string{"x", "a/b", "kubernetes", "orphan"}
 	errs := builtin.validateFinalizers(list)
-	if assert.Len(t, errs, 1, "in a built-in type they are refused") {
+	if assert.Len(t, errs, 1, "a built-in type refuses them") {
 		assert.Equal(t, `metadata.finalizers[0]: Invalid value: "x": `+mustHaveDomain,
 			errs[0].String())
 	}
-	assert.Empty(t, custom.validateFinalizers(list), "in a custom resource they are not")
+	assert.Empty(t, custom.validateFinalizers(list), "a custom resource accepts them")
 	m := meta{"finalizers": []any{"x", "a/b", "kubernetes", "orphan", "y"}}
 	was := meta{"finalizers": []any{"y"}}
 	assert.Equal(t, []string{
 		`metadata.finalizers: "x": prefer a domain-qualified finalizer name to avoid ` +
 			`accidental conflicts with other finalizer writers`}, custom.finalizerWarnings(was, m),
-		"new ones are warned of")
+		"a custom resource warns of new ones")
 	assert.Empty(t, builtin.finalizerWarnings(was, m))
 }
 
-// A JSON patch changes the present list in place: what is new in it has to be found
-// nevertheless.
+// A JSON patch changes the present list in place. The server has to find the new
+// finalizers in it nevertheless.
 func TestAFinalizerThatReplacesAnotherOneIsWarnedOf(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		_, err := s.Create("widgets", `{"metadata":{"name":"web-1","finalizers":["a/b","c/d"]}}`)
@@ -123,7 +123,7 @@ func TestAFinalizerThatReplacesAnotherOneIsWarnedOf(t *testing.T) {
 	})
 }
 
-// What a deletion makes of an object's finalizers.
+// The propagation policy of a deletion becomes finalizers of the object.
 func TestPropagationIsFinalizers(t *testing.T) {
 	yes, no := true, false
 	for _, c := range []struct {
@@ -132,26 +132,26 @@ func TestPropagationIsFinalizers(t *testing.T) {
 		present     []string
 		want        []string
 	}{
-		{"nothing said, nothing done", "", nil, []string{"a/b"}, []string{"a/b"}},
-		{"nothing said, what was said holds", "", nil, []string{"orphan", "a/b"}, []string{"orphan",
+		{"no policy adds nothing", "", nil, []string{"a/b"}, []string{"a/b"}},
+		{"no policy keeps that of an earlier deletion", "", nil, []string{"orphan", "a/b"}, []string{"orphan",
 			"a/b"}},
-		{"dependents first", propagateForeground, nil, []string{"a/b"}, []string{"a/b",
+		{"Foreground adds its finalizer", propagateForeground, nil, []string{"a/b"}, []string{"a/b",
 			"foregroundDeletion"}},
-		{"dependents stay", propagateOrphan, nil, nil, []string{"orphan"}},
-		{"the same in its older form", "", &yes, nil, []string{"orphan"}},
-		{"said twice is said once", propagateOrphan, nil, []string{"orphan"}, []string{"orphan"}},
-		{"one replaces the other", propagateForeground, nil, []string{"orphan"}, []string{
+		{"Orphan adds its finalizer", propagateOrphan, nil, nil, []string{"orphan"}},
+		{"orphanDependents=true is Orphan", "", &yes, nil, []string{"orphan"}},
+		{"a finalizer is not added twice", propagateOrphan, nil, []string{"orphan"}, []string{"orphan"}},
+		{"Foreground replaces Orphan", propagateForeground, nil, []string{"orphan"}, []string{
 			"foregroundDeletion"}},
-		{"and the other the one", propagateOrphan, nil, []string{"foregroundDeletion"}, []string{
+		{"Orphan replaces Foreground", propagateOrphan, nil, []string{"foregroundDeletion"}, []string{
 			"orphan"}},
-		{"Background takes both back", propagateBackground, nil, []string{"orphan", "a/b",
+		{"Background removes both", propagateBackground, nil, []string{"orphan", "a/b",
 			"foregroundDeletion"}, []string{"a/b"}},
-		{"not to orphan is that, too", "", &no, []string{"orphan", "foregroundDeletion"},
+		{"orphanDependents=false removes both", "", &no, []string{"orphan", "foregroundDeletion"},
 			[]string{}},
 	} {
 		before := append([]string(nil), c.present...)
 		got := removal{propagation: c.policy, orphan: c.orphan}.finalizers(c.present)
 		assert.ElementsMatch(t, c.want, got, c.law)
-		assert.Equal(t, before, c.present, "%s: the object's own list stays as it is", c.law)
+		assert.Equal(t, before, c.present, "%s: the object's own list is not changed", c.law)
 	}
 }

@@ -12,45 +12,45 @@ type Options struct {
 	Resources []Resource
 
 	// RequireNamespaces makes the server refuse, with 404, to create an object in a
-	// namespace that is missing, as a real server does. False: namespaces need not be
-	// made, which suits tests that do not care. In a namespace that is there and
-	// terminating nothing can be created either way.
+	// missing namespace, as a real server does. False: namespaces need not exist, which
+	// is simpler for tests that do not depend on them. In either case nothing can be
+	// created in a namespace that is terminating.
 	RequireNamespaces bool
 
-	// HistoryCount is how many events of each resource are remembered, for
-	// watches that start in the past, for continued lists and for lists at an
-	// exact version. Zero: 10,000. The real server's watch cache starts at 100
-	// and grows up to 102,400.
+	// HistoryCount is how many events of each resource are kept, for watches that
+	// start at an old version, for continued lists and for lists at an exact version.
+	// Zero: 10,000. The real server's watch cache starts at 100 and grows up to
+	// 102,400.
 	HistoryCount int
 
-	// HistoryAge is how long an event is remembered. Zero: five minutes, after
-	// which a real server has its storage compacted. The age is looked at when
-	// something is written and when a list of the past is read. There is no timer:
-	// a watch of what is quiet may start at a version that is older.
+	// HistoryAge is how long an event is kept. Zero: five minutes, after which a real
+	// server has its storage compacted. The age is checked when an object of the
+	// resource is written and when a list at an old version is read. There is no timer:
+	// a watch of a resource without writes may start at an older version.
 	HistoryAge time.Duration
 
-	// HistoryBytes is how many bytes of objects the remembered events of each
-	// resource may hold. Zero: 64 MiB. Without it, a few hundred updates of a large
-	// object would take a gigabyte. A watcher that falls behind by more is cut off,
-	// because it keeps alive what it has not read yet.
+	// HistoryBytes is how many bytes of objects the kept events of each resource may
+	// hold. Zero: 64 MiB. Without it, a few hundred updates of a large object would
+	// take a gigabyte. A watcher that falls behind by more is cut off, because the
+	// events that it has not read yet stay in memory.
 	HistoryBytes int
 
 	// BookmarkInterval is the time between bookmarks on a watch that allows
-	// them. Zero: one minute. Another bookmark comes two seconds before the end
-	// of a watch; none comes that would say nothing new.
+	// them. Zero: one minute. Another bookmark is sent two seconds before the end
+	// of a watch. A bookmark with a version that has already been sent is left out.
 	BookmarkInterval time.Duration
 
 	// WatchBuffer is how many events a watcher may fall behind before it is cut
-	// off. Zero: 4,096. Events are shared, so being behind costs no copies, but
-	// it keeps events alive that all others have long forgotten.
+	// off. Zero: 4,096. Events are shared, so a watcher that is behind costs no copies,
+	// but its unread events stay in memory after they have left the history.
 	WatchBuffer int
 
-	// WatchTimeout ends a watch that asked for no timeoutSeconds. Zero: half
-	// an hour, the shortest a real server would choose.
+	// WatchTimeout is how long a watch without timeoutSeconds lasts. Zero: half an
+	// hour, the shortest time that a real server would choose.
 	WatchTimeout time.Duration
 
 	// MaxBody is the largest request body in bytes; a larger one is answered
-	// with 413. Zero: 3 MiB, as the real server has it.
+	// with 413. Zero: 3 MiB, as in the real server.
 	MaxBody int64
 
 	// Token, if not empty, must come with every request as a bearer token;
@@ -64,26 +64,27 @@ type Options struct {
 	// (DNS rebinding). Empty: all names.
 	AllowHosts []string
 
-	// Control makes the server answer POST requests below /fakeapi/ as well, by
-	// which any HTTP client can make it fail: see fault_control.go. False: those paths
-	// are as unknown as they are to a real server.
+	// Control makes the server accept POST requests below /fakeapi/, with which any
+	// HTTP client can make it fail: see fault_control.go. False: these paths do not
+	// exist, as in a real server.
 	Control bool
 
-	// Logger is told of requests and of what goes wrong. Nil: nothing is logged.
+	// Logger receives requests and errors. Nil: nothing is logged.
 	Logger *slog.Logger
 
-	// Trace is told what the server does, as it does it. Nil: nothing is told.
+	// Trace has functions that the server calls while it works. Nil: none is called.
 	Trace *Trace
 }
 
-// Validate says what is wrong with the Resources, which is what New panics about.
+// Validate returns the error in Resources with which New would panic, nil if there is
+// none.
 func (o Options) Validate() error {
 	o = o.withDefaults()
 	_, err := newLifecycle(newStore(o), &o)
 	return err
 }
 
-// withDefaults is o with every zero replaced by what it means.
+// withDefaults is o with every zero replaced by its default.
 func (o Options) withDefaults() Options {
 	if o.Resources == nil {
 		o.Resources = DefaultResources()
@@ -104,7 +105,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// orDefault is v, or fallback where v is zero or less and so means "as usual".
+// orDefault is v, or fallback if v is zero or negative.
 func orDefault[T int | int64 | time.Duration](v, fallback T) T {
 	if v <= 0 {
 		return fallback

@@ -26,11 +26,11 @@ func (s *Server) get(w http.ResponseWriter, q *request) error {
 	return s.answerObject(w, q, http.StatusOK, d)
 }
 
-// patience is how long a request for a future version is kept waiting.
+// patience is how long a request for a future version waits for it.
 const patience = 3 * time.Second
 
 // reach waits until the store has reached a version. It returns a *Status if that
-// takes too long, and an error if the client goes away.
+// takes longer than patience, and the context's error if the client disconnects.
 func (s *Server) reach(q *request, version uint64) error {
 	return fromStore(s.store.Wait(q.http.Context(), version, patience))
 }
@@ -44,8 +44,8 @@ func (s *Server) list(w http.ResponseWriter, q *request) error {
 	return s.writeList(w, q, p, next)
 }
 
-// readList reads what a request's list options ask for, and the token for the
-// page after it.
+// readList returns the page that a request's list options ask for, and the continue
+// token for the page after it.
 func (s *Server) readList(q *request) (p page, next string, err error) {
 	o, err := parseListOptions(q.r(), q.query)
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *Server) readList(q *request) (p page, next string, err error) {
 	return p, plan.token(sel, p), nil
 }
 
-// The wording for versions that are no longer remembered.
+// The wording for versions that are no longer in the history.
 const (
 	listTooOld     = "The resourceVersion for the provided list is too old."
 	continueTooOld = "The provided continue parameter is too old to display a consistent list " +
@@ -75,7 +75,7 @@ const (
 		"or deleted between the time the first chunk was returned and now may show up in the list."
 )
 
-// carryOut reads what a plan asks for.
+// carryOut reads the page that a plan asks for.
 func (c *collection) carryOut(plan listPlan, sel *selection) (page, error) {
 	if plan.mode != readExact && plan.mode != readContinue {
 		return pageOf(c.objects.Snapshot(), sel, plan.start, plan.limit), nil
@@ -87,8 +87,8 @@ func (c *collection) carryOut(plan listPlan, sel *selection) (page, error) {
 	case plan.mode == readExact:
 		return page{}, expired(listTooOld)
 	}
-	// The rest of the list can still be had, if the client does not mind that
-	// it is of another time than what it has read so far.
+	// The client may still read the rest of the list, but at a later version than
+	// the pages before.
 	status := expired(continueTooOld)
 	key := strings.TrimSuffix(plan.start, "\x00")
 	status.Metadata.Continue = continueAfter(anyVersion, sel.prefix(), key)

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// writeList answers with a page in the form the client wants. The documents' bytes go to the client
-// as they are stored, through a buffer of fixed size: a list of any length needs
-// that much memory and not more. Tables and indented JSON, which are for people,
-// are made as a whole first.
+// writeList answers with a page in the form that the client wants. The documents' bytes
+// go to the client as they are stored, through a buffer of fixed size, so that the
+// answer needs no more memory for a longer list. Tables and indented JSON, which are for
+// people, are built in memory first.
 func (s *Server) writeList(w http.ResponseWriter, q *request, p page, next string) error {
 	f := q.form
 	if err := f.fits(q.r(), true); err != nil {
@@ -29,7 +29,7 @@ func (s *Server) writeList(w http.ResponseWriter, q *request, p page, next strin
 	out, end := compress(w, q.http, p.size())
 	b := getBuffer(out)
 	q.r().renderList(b, f, p, meta)
-	_ = b.Flush() // a client that has gone is no error of ours
+	_ = b.Flush() // fails only if the client has disconnected
 	putBuffer(b)
 	end()
 	return nil
@@ -44,9 +44,9 @@ func (p page) size() int {
 	return n
 }
 
-// listMeta is a list's metadata as JSON. A list of custom resources has its keys
-// sorted and continue always there; lists of built-in types, to which tables and
-// lists of metadata belong, leave it out when empty.
+// listMeta is a list's metadata as JSON. A list of custom resources has sorted keys and
+// always has continue. Lists of built-in types, tables and lists of metadata leave an
+// empty continue out.
 func listMeta(builtin bool, p page, next string) string {
 	version := `"resourceVersion":"` + strconv.FormatUint(p.version, 10) + `"`
 	token := `"continue":"` + next + `"`
@@ -76,8 +76,8 @@ func joinFilled(fields []string) string {
 	return strings.Join(filled, ",")
 }
 
-// A textWriter remembers its first error, so that not every line of rendering has
-// to look for it: bufio.Writer and bytes.Buffer are such.
+// A textWriter keeps its first error, so that rendering need not check each write. The
+// two that are used are bufio.Writer, and bytes.Buffer, which has no errors.
 type textWriter interface {
 	io.Writer
 	io.StringWriter
@@ -111,10 +111,10 @@ func (r *Resource) renderList(w textWriter, f form, p page, meta string) {
 	_, _ = w.WriteString(`],"kind":"` + r.Kind + `List","metadata":` + meta + "}\n")
 }
 
-// itemOffset is where the bytes begin that a stored document shares with an
-// element of a list: custom resources are listed in full, built-in types without
-// kind and apiVersion, which come first in what is stored. The one byte that
-// opens the element is not among them.
+// itemOffset is the offset at which the bytes begin that a stored document shares with
+// an element of a list. Elements of custom resources have all fields; those of built-in
+// types lack kind and apiVersion, which come first in the document. The element's
+// opening brace is not among the shared bytes.
 func itemOffset(r *Resource) int {
 	if r.Builtin() {
 		return len(builtinPrefix(r))

@@ -9,7 +9,7 @@ import (
 )
 
 // listOptions are the query parameters of lists and watches, meta/v1
-// ListOptions, decoded but not yet judged.
+// ListOptions, decoded but not yet validated.
 type listOptions struct {
 	labels, fields  string
 	limit           int64
@@ -36,7 +36,8 @@ func parseListOptions(r *Resource, q url.Values) (o listOptions, err error) {
 	if err != nil {
 		return o, badRequest("%v", err)
 	}
-	// A century will do: more would overflow a Duration and end at once.
+	// At most a century: more would overflow a Duration, and the watch would end
+	// immediately.
 	o.timeout = time.Duration(min(max(seconds, 0), 100*365*24*3600)) * time.Second
 	o.bookmarks = q.Has("allowWatchBookmarks") && boolParam(q.Get("allowWatchBookmarks"))
 	if q.Has("sendInitialEvents") {
@@ -60,7 +61,7 @@ func integerParam(q url.Values, name string) (int64, error) {
 	return n, shortened(err)
 }
 
-// shortened is the error of a number that cannot be read, which quotes the number.
+// shortened cuts the quoted number in an error of strconv.
 func shortened(err error) error {
 	if e, ok := err.(*strconv.NumError); ok {
 		e.Num = cutText(e.Num, maxShown)
@@ -68,7 +69,7 @@ func shortened(err error) error {
 	return err
 }
 
-// boolParam: a boolean parameter is true unless it says that it is false.
+// boolParam decodes a boolean parameter: all values but "false" and "0" are true.
 func boolParam(s string) bool { return s != "false" && s != "0" }
 
 // A readMode is which state of a collection a list shows.
@@ -85,8 +86,8 @@ func (m readMode) String() string {
 	return [...]string{"present", "at least", "exact", "continue"}[m]
 }
 
-// A listPlan is what a list is going to do: the outcome of all the rules on
-// resourceVersion, resourceVersionMatch, limit and continue.
+// A listPlan is what a list reads: the outcome of all rules on resourceVersion,
+// resourceVersionMatch, limit and continue.
 type listPlan struct {
 	mode    readMode
 	version uint64 // for readAtLeast, readExact and readContinue
@@ -155,7 +156,7 @@ const (
 	notWithToken = "resourceVersionMatch is forbidden when continue is provided"
 )
 
-// validateList is what is wrong with the combination of a list's parameters.
+// validateList returns the errors in the combination of a list's parameters.
 func validateList(o *listOptions) []fieldError {
 	var errs []fieldError
 	forbid := func(when bool, field, why string) {
@@ -177,8 +178,8 @@ func validateList(o *listOptions) []fieldError {
 	return errs
 }
 
-// asWatch gives the options of a watch their defaults: without a version, or from
-// 0, and with nothing said about initial events, it is a streaming list.
+// asWatch sets the defaults of a watch: without a version or from 0, and without
+// sendInitialEvents and resourceVersionMatch, it is a streaming list.
 func (o *listOptions) asWatch() {
 	if o.initial == nil && o.match == "" && (o.version == "" || o.version == "0") {
 		yes := true
@@ -186,7 +187,7 @@ func (o *listOptions) asWatch() {
 	}
 }
 
-// validateWatch is what is wrong with the combination of a watch's parameters.
+// validateWatch returns the errors in the combination of a watch's parameters.
 func validateWatch(o *listOptions) []fieldError {
 	var errs []fieldError
 	if o.initial != nil && o.match != matchNoOlder {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// options decodes a query; it is in the test's hands that it is a valid one.
+// options decodes a query, which has to be valid.
 func options(t *testing.T, query string) listOptions {
 	t.Helper()
 	q, err := url.ParseQuery(query)
@@ -31,7 +31,7 @@ func TestWhatAListReads(t *testing.T) {
 		{"no version, with a limit, is the present in pages", "limit=2", listPlan{limit: 2}},
 		{"0 is the present", "resourceVersion=0", listPlan{}},
 		{"0 has no pages", "resourceVersion=0&limit=2", listPlan{}},
-		{"0 may be called NotOlderThan", "resourceVersion=0&resourceVersionMatch=NotOlderThan",
+		{"0 may have the match NotOlderThan", "resourceVersion=0&resourceVersionMatch=NotOlderThan",
 			listPlan{}},
 		{"N without a limit is at least N", "resourceVersion=5", listPlan{mode: readAtLeast,
 			version: 5}},
@@ -47,7 +47,7 @@ func TestWhatAListReads(t *testing.T) {
 			listPlan{mode: readContinue, version: 7, start: "ns/web-1\x00", limit: 2}},
 		{"a token without a version goes on at the present", "continue=" + anytime,
 			listPlan{start: "ns/web-1\x00"}},
-		{"0 with a token takes the limit away only", "resourceVersion=0&limit=2&continue=" + token,
+		{"0 with a token only removes the limit", "resourceVersion=0&limit=2&continue=" + token,
 			listPlan{mode: readContinue, version: 7, start: "ns/web-1\x00"}},
 	} {
 		o := options(t, c.query)
@@ -68,7 +68,7 @@ func TestListsThatAreRefused(t *testing.T) {
 			`Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax`}},
 		{"continue=%21", 400, []string{
 			"invalid continue token: continue key is not valid: illegal base64 data at input byte 0"}},
-		{"continue=%21&resourceVersion=5", 400, []string{ // the token is looked at first
+		{"continue=%21&resourceVersion=5", 400, []string{ // the token is checked first
 			"invalid continue token: continue key is not valid: illegal base64 data at input byte 0"}},
 		{"resourceVersion=abc&continue=" + token, 400, []string{
 			"specifying resource version is not allowed when using continue"}},
@@ -122,19 +122,19 @@ func TestWatchOptions(t *testing.T) {
 		law, query string
 		causes     []string
 	}{
-		{"anything goes from a version", "resourceVersion=5&continue=x&limit=3", nil},
-		{"a streaming list says both", "sendInitialEvents=true&resourceVersionMatch=NotOlderThan",
+		{"from a version, continue and limit are ignored", "resourceVersion=5&continue=x&limit=3", nil},
+		{"a streaming list has both parameters", "sendInitialEvents=true&resourceVersionMatch=NotOlderThan",
 			nil},
-		{"it may also decline", "sendInitialEvents=false&resourceVersionMatch=NotOlderThan", nil},
-		{"one without the other is refused", "sendInitialEvents=true", []string{needsMatch}},
-		{"and so is the other", "resourceVersionMatch=NotOlderThan", []string{needsInitial}},
+		{"a watch may decline initial events", "sendInitialEvents=false&resourceVersionMatch=NotOlderThan", nil},
+		{"sendInitialEvents without a match is refused", "sendInitialEvents=true", []string{needsMatch}},
+		{"a match without sendInitialEvents is refused", "resourceVersionMatch=NotOlderThan", []string{needsInitial}},
 		{"Exact is no match for a watch", "sendInitialEvents=true&resourceVersionMatch=Exact",
 			[]string{needsMatch, `Unsupported value: "Exact"` + onlyNoOlder}},
-		{"nor is what does not exist", "resourceVersionMatch=Foo",
+		{"an unknown match is refused", "resourceVersionMatch=Foo",
 			[]string{needsInitial, `Unsupported value: "Foo"` + onlyNoOlder}},
-		{"from no version on it is a streaming list, and those have no pages", "continue=x",
+		{"a watch without a version is a streaming list, which has no pages", "continue=x",
 			[]string{"Forbidden: " + notWithToken}},
-		{"from 0 on as well", "resourceVersion=0&continue=x", []string{"Forbidden: " +
+		{"a watch from 0 is a streaming list, too", "resourceVersion=0&continue=x", []string{"Forbidden: " +
 			notWithToken}},
 	} {
 		o := options(t, c.query)
@@ -156,7 +156,7 @@ func TestAWatchWithoutAVersionIsAStreamingList(t *testing.T) {
 	}
 	o := options(t, "sendInitialEvents=false&resourceVersionMatch=NotOlderThan")
 	o.asWatch()
-	assert.False(t, *o.initial, "who declines initial events gets none")
+	assert.False(t, *o.initial, "a watch that declines initial events gets none")
 }
 
 func TestNumbersInListOptions(t *testing.T) {
@@ -174,7 +174,7 @@ func TestNumbersInListOptions(t *testing.T) {
 		_, err = parseListOptions(&Resource{}, q)
 		assertRefused(t, err, query, 400, []string{want})
 	}
-	assert.Zero(t, options(t, "timeoutSeconds=-5").timeout, "a negative timeout is none")
+	assert.Zero(t, options(t, "timeoutSeconds=-5").timeout, "a negative timeout is no timeout")
 	assert.Positive(t, options(t, "timeoutSeconds=9223372036854775807").timeout,
 		"no number of seconds may overflow")
 }
@@ -191,7 +191,7 @@ func TestTokens(t *testing.T) {
 	_, start, err = readToken(text, "other/")
 	require.NoError(t, err)
 	assert.True(t, strings.HasPrefix(start, "other/"),
-		"a token leads nowhere but into the selection")
+		"a token cannot lead out of the selection")
 }
 
 func TestTokensThatAreRefused(t *testing.T) {
@@ -211,7 +211,7 @@ func TestTokensThatAreRefused(t *testing.T) {
 		assert.EqualError(t, err, want, json)
 	}
 	_, _, err := readToken(base64Of(`{"v":"meta.k8s.io/v1","rv":5,"start":"/..a"}`), "")
-	assert.NoError(t, err, "dots within a name lead nowhere")
+	assert.NoError(t, err, "dots at the start of a name are no parent directory")
 	_, _, err = readToken(continueAfter(5, "", "a")+"==", "")
 	assert.Error(t, err, "the encoding has no padding")
 }

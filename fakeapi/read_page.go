@@ -5,12 +5,12 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// A selection is which objects of a collection a request is about.
+// A selection says which objects of a collection a request selects.
 type selection struct {
 	namespace string // "" is all
 	labels    selector.Labels
 	fields    selector.Fields
-	resource  *Resource // numbers the fields; may be nil if there are none
+	resource  *Resource // fields are numbered by its Select; may be nil without fields
 }
 
 // matches says whether d is selected.

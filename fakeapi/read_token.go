@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// A continueToken is where a list goes on: what the opaque string in metadata.continue
-// holds, in the real server's own encoding, unpadded URL base64 of JSON. Start
-// is the last key of the page before, relative to the selection's prefix, with
+// A continueToken says where a list goes on. It is the content of the opaque string in
+// metadata.continue, in the real server's own encoding, unpadded URL base64 of JSON.
+// Start is the last key of the page before, relative to the selection's prefix, with
 // a NUL added: the least key above it.
 type continueToken struct {
 	APIVersion string `json:"v"`
-	Version    int64  `json:"rv"`    // of the first page; negative: whatever is present
+	Version    int64  `json:"rv"`    // of the first page; negative: the present one
 	Start      string `json:"start"` // "/web-2\x00"
 }
 
@@ -36,7 +36,7 @@ func continueAfter(version int64, prefix, key string) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// readToken is the token behind a continue parameter, and the key to start at.
+// readToken decodes a continue parameter. start is the key at which the page begins.
 func readToken(text, prefix string) (t continueToken, start string, err error) {
 	b, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil {
@@ -53,7 +53,7 @@ func readToken(text, prefix string) (t continueToken, start string, err error) {
 	case t.Start == "":
 		return t, "", fmt.Errorf("encoded start key empty (version %s)", tokenVersion)
 	}
-	// A token is the client's word: it must not lead out of the selection.
+	// A client can forge a token: it must not lead out of the selection.
 	key := "/" + strings.TrimPrefix(t.Start, "/")
 	if path.Clean(key) != key {
 		return t, "", errors.New(t.Start)

@@ -8,16 +8,15 @@ import (
 	"example.com/watchglass/fakeapi/printer"
 )
 
-// A Resource describes one collection type the server offers, registered by
-// value: the server needs no schema, since an object is any JSON document with
-// Kubernetes metadata. Several resources that differ in Version only are one
-// collection: objects are stored in the version that comes first and shown in
-// all of them, with nothing changed but apiVersion.
+// A Resource describes one type of objects that the server serves. It has no schema:
+// an object is any JSON document with Kubernetes metadata. Resources that differ only
+// in Version are one collection: objects are stored in the version that comes first
+// and shown in all of them, with nothing changed but apiVersion.
 //
 // Its Group decides how it answers. The core group, others without a dot, such as
 // apps, and those ending in .k8s.io answer as a kube-apiserver's built-in types do,
-// all others as the custom resources of a CustomResourceDefinition. The two differ in small ways
-// that clients trip over: unconditional updates, strategic merge patches, the
+// all others as the custom resources of a CustomResourceDefinition. The two differ in
+// details that clients depend on: unconditional updates, strategic merge patches, the
 // kind of list items, the wording of some errors.
 type Resource struct {
 	Group   string // "" is the core group, served below /api
@@ -32,18 +31,18 @@ type Resource struct {
 	Singular   string   // the name for one object; zero: Kind in lower case
 	ShortNames []string // what kubectl accepts in place of Plural
 	Categories []string // groups of resources, such as kubectl's "all"
-	// Columns are what kubectl get shows between Name and Age. Zero: nothing, but
-	// for the built-in types of the default set what a real server shows.
+	// Columns are the columns that kubectl get shows between Name and Age. Zero: none,
+	// except for built-in types in DefaultResources, which have those of a real server.
 	Columns []Column
-	// Scale says where the numbers are that /scale shows and sets. Nil: there is no
+	// Scale has the paths of the numbers that /scale shows and sets. Nil: there is no
 	// such subresource.
 	Scale *ScalePaths
 
-	addresses *addressPool // where services get theirs; nil for all else
+	addresses *addressPool // the cluster IPs of services; nil for other resources
 	defined   bool         // by a CustomResourceDefinition
-	openAPI   tree         // its schema; nil: none
-	ageless   bool         // the columns are all that there are: no age is added
-	view      *view        // how objects stored as another resource look; nil: they are this one's
+	openAPI   tree         // the schema in the definition; nil: none
+	ageless   bool         // no Age column is added to the columns
+	view      *view        // how objects stored as another resource look; nil: none are
 }
 
 // A Column is one column of a resource's Table form, what kubectl get prints.
@@ -54,15 +53,15 @@ type Column struct {
 	Priority int    // 0: always shown; larger: only with -o wide
 }
 
-// ScalePaths are the paths at which an object has what its Scale shows: how many
-// replicas are wanted, how many there are, and which pods they are.
+// ScalePaths are the paths of the fields that an object's Scale shows: the wanted number
+// of replicas, the present number, and the selector of their pods.
 type ScalePaths struct {
 	Spec     string // for instance ".spec.replicas"
 	Status   string // for instance ".status.replicas"
 	Selector string // of a label selector, an object or its text; empty: there is none
 }
 
-// APIVersion is the apiVersion of the resource's objects: "v1" for the core
+// APIVersion returns the apiVersion of the resource's objects: "v1" for the core
 // group, "group/version" for others.
 func (r *Resource) APIVersion() string {
 	if r.Group == "" {
@@ -71,13 +70,13 @@ func (r *Resource) APIVersion() string {
 	return r.Group + "/" + r.Version
 }
 
-// Builtin says whether the resource answers as the types compiled into a
+// Builtin reports whether the resource answers as the types compiled into a
 // kube-apiserver do, rather than as custom resources do.
 func (r *Resource) Builtin() bool {
 	return !r.defined && (!strings.Contains(r.Group, ".") || strings.HasSuffix(r.Group, ".k8s.io"))
 }
 
-// QualifiedName is the plural and the group, the way messages name a resource:
+// QualifiedName returns the plural and the group, as messages name a resource:
 // "pods", "widgets.workshop.example.dev".
 func (r *Resource) QualifiedName() string { return qualify(r.Plural, r.Group) }
 
@@ -100,15 +99,15 @@ func (r *Resource) singular() string {
 	return strings.ToLower(r.Kind)
 }
 
-// hasGeneration says whether the server counts changes of the specification in
-// metadata.generation. Custom resources always have it; of the built-in types
-// only those that some controller acts upon.
+// hasGeneration reports whether the server counts changes of the spec in
+// metadata.generation. It does for custom resources, and for those built-in types
+// whose controllers need it.
 func (r *Resource) hasGeneration() bool {
 	return !r.Builtin() || r.Group == "apps" || r.isPod() || r.isDefinition()
 }
 
-// prepareStatus is what becomes of a new object's status, which the client that
-// creates the object does not set. Nodes create themselves and know theirs.
+// prepareStatus replaces the status of a new object, which the client that creates it
+// cannot set. Nodes are an exception: a kubelet creates its node with a status.
 func (r *Resource) prepareStatus(t tree) {
 	if r.Status && r.QualifiedName() != "nodes" {
 		delete(t, "status")
@@ -124,8 +123,8 @@ func (r *Resource) prepareStatus(t tree) {
 // isPod: pods are deleted in two writes, and their phase starts as Pending.
 func (r *Resource) isPod() bool { return r.Group == "" && r.Plural == "pods" }
 
-// validate refuses a resource whose paths or documents could not be told apart
-// from others'.
+// validate returns an error if the resource's paths would be ambiguous, or one of its
+// field paths is malformed.
 func (r *Resource) validate() error {
 	for _, part := range [][2]string{{"version", r.Version}, {"plural", r.Plural},
 		{"kind", r.Kind}} {
@@ -135,7 +134,8 @@ func (r *Resource) validate() error {
 		}
 	}
 	if slices.Contains([]string{"watch", "namespaces"}, r.Plural) && r.Group != "" {
-		return fmt.Errorf("fakeapi: resource %s: the name is taken in paths", r.QualifiedName())
+		return fmt.Errorf("fakeapi: resource %s: the plural has another meaning in paths",
+			r.QualifiedName())
 	}
 	paths := slices.Clone(r.Select)
 	if r.Scale != nil {

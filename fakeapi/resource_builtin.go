@@ -2,10 +2,9 @@ package fakeapi
 
 import "slices"
 
-// DefaultResources are the resources of a server whose Options name none: the
-// types of a real server that controllers meet first, CustomResourceDefinitions
-// among them, and widgets of workshop.example.dev as the custom resource. The
-// slice is the caller's.
+// DefaultResources returns the resources of a server whose Options name none: the
+// built-in types that controllers use most, CustomResourceDefinitions among them, and
+// widgets of workshop.example.dev as the custom resource. The caller owns the slice.
 func DefaultResources() []Resource {
 	return slices.Concat(coreResources(), appsResources(), reviewResources(), []Resource{
 		{Group: "apiextensions.k8s.io", Version: "v1", Plural: "customresourcedefinitions",

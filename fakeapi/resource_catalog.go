@@ -7,10 +7,9 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// A catalog is what the server serves at one moment. It is never changed: what
-// registers a resource, or takes one away, puts another catalog in its place. So
-// a request that has found its resource keeps it to the end, and discovery needs
-// no lock.
+// A catalog is the set of resources that the server serves at one moment. It is
+// immutable: adding or removing a resource puts a new catalog in its place. So a
+// request keeps the resource that it has found to its end, and discovery needs no lock.
 type catalog struct {
 	endpoints []*endpoint          // in order of registration
 	byPath    map[string]*endpoint // by group, version and plural
@@ -21,7 +20,7 @@ type catalog struct {
 type endpoint struct {
 	resource *Resource
 	c        *collection
-	hidden   bool // there are objects, but no path leads to them
+	hidden   bool // objects are stored in this version, but it is not served
 }
 
 func pathKey(group, version, plural string) string { return group + "/" + version + "/" + plural }
@@ -43,7 +42,7 @@ func (k *catalog) at(group, version, plural string) *endpoint {
 }
 
 // stored is the endpoint of the version in which a resource's objects are stored,
-// found by plural or by plural and group. The first one registered counts.
+// found by plural and group, or by plural; then the first one registered counts.
 func (k *catalog) stored(name string) *endpoint {
 	var found *endpoint
 	for _, e := range k.endpoints {
@@ -58,7 +57,7 @@ func (k *catalog) stored(name string) *endpoint {
 	return found
 }
 
-// serves says whether there is a resource in a version of a group.
+// serves reports whether any resource is served in a version of a group.
 func (k *catalog) serves(group, version string) bool {
 	return slices.ContainsFunc(k.endpoints, func(e *endpoint) bool {
 		return e.resource.Group == group && e.resource.Version == version && !e.hidden
@@ -101,7 +100,7 @@ func register(st *store.Store, life *lifecycle, resources []Resource) (*catalog,
 	return k, nil
 }
 
-// resources are the server's resources in order of registration.
+// resources are the resources that are served, in order of registration.
 func (s *Server) resources() []*Resource {
 	var served []*Resource
 	for _, e := range s.life.catalog.Load().endpoints {

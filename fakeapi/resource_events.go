@@ -1,10 +1,10 @@
 package fakeapi
 
 // Events have two APIs, the core group's and the one of events.k8s.io, and are
-// stored once: what a client writes in one of them is read in the other. The
-// second one gave most fields a better name.
+// stored once: what a client writes in one of them can be read in the other. Some
+// fields have different names in the two.
 
-// eventFields are the fields of core events that events.k8s.io calls otherwise.
+// eventFields are these fields: the name in core events, the name in events.k8s.io.
 var eventFields = [][2]string{
 	{"involvedObject", "regarding"},
 	{"message", "note"},
@@ -35,7 +35,7 @@ func renamed(t tree, from, to int) tree {
 	for _, names := range eventFields {
 		v, ok := t[names[from]]
 		delete(t, names[from])
-		delete(t, names[to]) // it is no field of the API that t came from
+		delete(t, names[to]) // the API that t comes from has no such field
 		if ok {
 			t[names[to]] = v
 		}

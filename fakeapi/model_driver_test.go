@@ -19,38 +19,38 @@ import (
 	"example.com/watchglass/docs/story"
 )
 
-// A puppet is a Server that is led by a story's commands and shows what it
-// answers, in the words of a tongue. Everything goes through ServeHTTP. It lives in
-// a bubble.
-type puppet struct {
-	server  *Server
-	tongue  tongue
-	pages   map[string]puppetPage
-	streams map[string]*puppetStream
+// A driver carries out a story's commands on a Server and shows the answers in the
+// notation that the model uses. All requests go through ServeHTTP. It runs in a
+// synctest bubble.
+type driver struct {
+	server   *Server
+	notation notation
+	pages    map[string]driverPage
+	streams  map[string]*driverStream
 }
 
-// A puppetPage is a continue token and where it belongs.
-type puppetPage struct {
+// A driverPage is a continue token and the list that it continues.
+type driverPage struct {
 	resource, token string
 	choice          choice
 }
 
-// newPuppet serves what the model knows, with the model's limits.
-func newPuppet() *puppet {
-	return &puppet{server: New(Options{HistoryCount: modelHistory, HistoryAge: modelAge,
+// newDriver starts a server with the model's limits.
+func newDriver() *driver {
+	return &driver{server: New(Options{HistoryCount: modelHistory, HistoryAge: modelAge,
 		BookmarkInterval: modelNotices}),
-		pages: map[string]puppetPage{}, streams: map[string]*puppetStream{}}
+		pages: map[string]driverPage{}, streams: map[string]*driverStream{}}
 }
 
-func (p *puppet) close() {
+func (p *driver) close() {
 	for _, s := range p.streams {
 		s.cancel()
 	}
 	p.server.Close()
 }
 
-// do carries out a command and returns what there is to be seen.
-func (p *puppet) do(c story.Command) []string {
+// do carries out a command and returns the answer's lines.
+func (p *driver) do(c story.Command) []string {
 	t := traitsOf(c.Arg(0))
 	switch c.Name {
 	case "create":
@@ -91,15 +91,15 @@ func (p *puppet) do(c story.Command) []string {
 	return nil
 }
 
-// state is what the streams have brought since the last call.
-func (p *puppet) state() []string {
+// state is what the streams have received since the last call.
+func (p *driver) state() []string {
 	synctest.Wait()
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(p.streams)) {
 		s := p.streams[name]
 		frames, ended := s.take()
 		for line := range bytes.Lines(frames) {
-			all = append(all, name+" "+p.tongue.frame(s.traits, line))
+			all = append(all, name+" "+p.notation.frame(s.traits, line))
 		}
 		if ended != "" {
 			all = append(all, name+" "+ended)
@@ -181,7 +181,7 @@ func (t traits) body(c story.Command) string {
 	return encode(o)
 }
 
-// qualified are finalizers as the API wants them; commands name them in short.
+// qualified are finalizers with a domain, as the API requires; commands leave it out.
 func qualified(list string) []string {
 	var out []string
 	for _, f := range splitList(list) {
@@ -259,13 +259,13 @@ func deletion(c story.Command) string {
 }
 
 // send makes a request and shows the answer.
-func (p *puppet) send(t traits, method, path string, q url.Values, body string,
+func (p *driver) send(t traits, method, path string, q url.Values, body string,
 	header ...string) []string {
 	lines, _ := p.exchange(t, method, path, q, body, header...)
 	return lines
 }
 
-func (p *puppet) exchange(t traits, method, path string, q url.Values, body string,
+func (p *driver) exchange(t traits, method, path string, q url.Values, body string,
 	header ...string) (lines []string, next string) {
 	r := httptest.NewRequest(method, path+"?"+q.Encode(), strings.NewReader(body))
 	for i := 0; i < len(header); i += 2 {
@@ -273,10 +273,10 @@ func (p *puppet) exchange(t traits, method, path string, q url.Values, body stri
 	}
 	w := httptest.NewRecorder()
 	p.server.ServeHTTP(w, r)
-	return p.tongue.answer(t, w.Code, w.Body.Bytes())
+	return p.notation.answer(t, w.Code, w.Body.Bytes())
 }
 
-func (p *puppet) list(t traits, c story.Command) []string {
+func (p *driver) list(t traits, c story.Command) []string {
 	s := choiceOf(c)
 	q := s.query()
 	for param, option := range map[string]string{"limit": "limit", "resourceVersion": "rv",
@@ -286,18 +286,18 @@ func (p *puppet) list(t traits, c story.Command) []string {
 		}
 	}
 	lines, next := p.exchange(t, "GET", t.collection(s.namespace), q, "")
-	p.keep(c.Opt("as", ""), puppetPage{t.name, next, s})
+	p.keep(c.Opt("as", ""), driverPage{t.name, next, s})
 	return lines
 }
 
-func (p *puppet) keep(name string, page puppetPage) {
+func (p *driver) keep(name string, page driverPage) {
 	delete(p.pages, name)
 	if name != "" && page.token != "" {
 		p.pages[name] = page
 	}
 }
 
-func (p *puppet) goOn(c story.Command) []string {
+func (p *driver) goOn(c story.Command) []string {
 	page, ok := p.pages[c.Arg(0)]
 	if !ok {
 		return []string{"no token"}
@@ -313,7 +313,7 @@ func (p *puppet) goOn(c story.Command) []string {
 }
 
 // watch starts a stream. It ends when the server ends it or it is cancelled.
-func (p *puppet) watch(t traits, c story.Command) {
+func (p *driver) watch(t traits, c story.Command) {
 	if old := p.streams[c.Arg(0)]; old != nil {
 		old.cancel()
 	}
@@ -335,13 +335,13 @@ func (p *puppet) watch(t traits, c story.Command) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	r := httptest.NewRequest("GET", t.collection(s.namespace)+"?"+q.Encode(), nil)
-	w := &puppetStream{traits: t, cancel: cancel, header: http.Header{}}
+	w := &driverStream{traits: t, cancel: cancel, header: http.Header{}}
 	p.streams[c.Arg(0)] = w
 	go w.run(p.server, r.WithContext(ctx)) // ends with the request; the bubble waits for it
 }
 
-// A puppetStream is the client's end of a watch.
-type puppetStream struct {
+// A driverStream is the client's end of a watch.
+type driverStream struct {
 	traits traits
 	cancel context.CancelFunc
 	header http.Header
@@ -351,7 +351,7 @@ type puppetStream struct {
 	ended string
 }
 
-func (s *puppetStream) run(server *Server, r *http.Request) {
+func (s *driverStream) run(server *Server, r *http.Request) {
 	how := "aborted"
 	defer func() {
 		_ = recover() // http.ErrAbortHandler
@@ -363,18 +363,18 @@ func (s *puppetStream) run(server *Server, r *http.Request) {
 	how = "end"
 }
 
-func (s *puppetStream) Header() http.Header { return s.header }
-func (s *puppetStream) WriteHeader(int)     {}
-func (s *puppetStream) Flush()              {}
+func (s *driverStream) Header() http.Header { return s.header }
+func (s *driverStream) WriteHeader(int)     {}
+func (s *driverStream) Flush()              {}
 
-func (s *puppetStream) Write(b []byte) (int, error) {
+func (s *driverStream) Write(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.body.Write(b)
 }
 
-// take is what has come since the last call, and how the stream ended, if it has.
-func (s *puppetStream) take() (frames []byte, ended string) {
+// take is what was received since the last call, and how the stream ended, if it has.
+func (s *driverStream) take() (frames []byte, ended string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	frames = bytes.Clone(s.body.Bytes())

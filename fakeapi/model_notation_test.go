@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// A tongue is how model and puppet tell what they see, so that it can be compared
-// as text. Uids become numbers in the order in which they are first seen, which is
-// in the answer to a create.
-type tongue struct {
+// A notation writes the answers and events of model and server as text, so that they
+// can be compared. Uids become numbers in the order in which they first appear, which
+// is in the answer to a create.
+type notation struct {
 	uids  map[string]int
-	known map[string]string // what objects look like, by their JSON
+	known map[string]string // the lines of objects, by their JSON
 }
 
-// object is one line on one object.
-func (t *tongue) object(o modelObject) string {
+// object is the line for an object.
+func (t *notation) object(o modelObject) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s@", o.key())
 	if o.version > 0 {
@@ -41,7 +41,7 @@ func (t *tongue) object(o modelObject) string {
 	return b.String()
 }
 
-func (t *tongue) uid(uid string) int {
+func (t *notation) uid(uid string) int {
 	if t.uids == nil {
 		t.uids = map[string]int{}
 	}
@@ -53,8 +53,8 @@ func (t *tongue) uid(uid string) int {
 	return n
 }
 
-// wireObject is what the puppet reads of an object. Whatever else is in it has to be
-// the same bytes everywhere, and other tests look at it.
+// wireObject is the part of an object's JSON that the notation shows. Other tests
+// check the rest.
 type wireObject struct {
 	Kind, APIVersion string
 	Metadata         struct {
@@ -73,7 +73,7 @@ type wireObject struct {
 
 // read is an object's line from its JSON. kind says whether kind and apiVersion have
 // to be in it.
-func (t *tongue) read(r traits, raw []byte, kind bool) string {
+func (t *notation) read(r traits, raw []byte, kind bool) string {
 	if line, ok := t.known[string(raw)]; ok {
 		return line
 	}
@@ -82,7 +82,7 @@ func (t *tongue) read(r traits, raw []byte, kind bool) string {
 		return fmt.Sprintf("not an object: %v: %s", err, raw)
 	}
 	if kind != (w.Kind == r.kind && w.APIVersion == r.apiVersion) {
-		return "kind and apiVersion where they do not belong, or not: " + string(raw)
+		return "kind and apiVersion are missing, or should be: " + string(raw)
 	}
 	line := t.object(w.object(r))
 	if t.known == nil {
@@ -113,7 +113,7 @@ func (w *wireObject) object(r traits) modelObject {
 }
 
 // answer is a response in lines, and the continue token in it.
-func (t *tongue) answer(r traits, code int, body []byte) (lines []string, next string) {
+func (t *notation) answer(r traits, code int, body []byte) (lines []string, next string) {
 	var w struct {
 		Kind     string
 		Metadata struct {
@@ -125,14 +125,14 @@ func (t *tongue) answer(r traits, code int, body []byte) (lines []string, next s
 		Status json.RawMessage
 	}
 	if err := json.Unmarshal(body, &w); err != nil {
-		return []string{fmt.Sprintf("%d and no JSON: %v", code, err)}, ""
+		return []string{fmt.Sprintf("code %d, but the body is not JSON: %v", code, err)}, ""
 	}
 	switch {
 	case w.Kind == r.kind:
 		return []string{strconv.Itoa(code) + " " + t.read(r, body, true)}, ""
 	case w.Kind != r.kind+"List":
 		if w.Code != 0 && w.Code != code {
-			return []string{fmt.Sprintf("%d says it is %d", code, w.Code)}, ""
+			return []string{fmt.Sprintf("code %d, but the body says %d", code, w.Code)}, ""
 		}
 		return []string{strconv.Itoa(code)}, w.Metadata.Continue
 	}
@@ -150,8 +150,8 @@ func (t *tongue) answer(r traits, code int, body []byte) (lines []string, next s
 	return lines, w.Metadata.Continue
 }
 
-// frame is one line on one frame of a watch.
-func (t *tongue) frame(r traits, line []byte) string {
+// frame is the line for a frame of a watch.
+func (t *notation) frame(r traits, line []byte) string {
 	var f struct {
 		Type   string
 		Object json.RawMessage
