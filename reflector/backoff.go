@@ -4,7 +4,7 @@ import "time"
 
 // Backoff says how long to wait before trying again. The zero value is client-go's: 0.8 s, doubled
 // each time up to 30 s. Each delay d is stretched at random to one in [d, 2d), so that a thousand
-// clients that lost the same server do not come back in the same instant.
+// clients that lost the same server do not reconnect at the same moment.
 type Backoff struct {
 	Initial time.Duration // the first delay; zero means 800 ms
 	Factor  float64       // by which the delay grows; zero means 2
@@ -12,15 +12,16 @@ type Backoff struct {
 	// Jitter is the part of a delay by which it may be stretched; zero means 1, that is up to
 	// double. A negative value means none: tests and stories need the same delay each time.
 	Jitter float64
-	// ResetAfter: zero means that delays begin anew after success, which is a watch that lasted a
-	// second and ended without an error, or that lasted for Max; a list alone is not. Otherwise
-	// they begin anew that long after they last did, success or not. Client-go does so every
-	// 2 minutes: against a server that is down for good, it returns to short delays each time.
+	// ResetAfter: zero means that delays begin at Initial again after a success. A success is a
+	// watch that lasted a second and then ended or lost its connection, or that lasted for Max,
+	// whatever its end; a list alone is no success. Otherwise delays begin again whenever this time
+	// has passed since they last did, even without a success. client-go does so every 2 minutes, so
+	// it returns to short delays again and again while a server is down.
 	ResetAfter time.Duration
 }
 
-// Delay returns how long to wait after so many failures without success in between (the first time:
-// 0). random is a number in [0, 1).
+// Delay returns how long to wait after a failure; failures is how many there were before it since
+// the last success. random is a number in [0, 1) that decides how far the delay is stretched.
 func (b Backoff) Delay(failures int, random float64) time.Duration {
 	b = b.withDefaults()
 	delay := float64(b.Initial)
@@ -54,15 +55,15 @@ type backoffState struct {
 	since    time.Time // when counting began; only for ResetAfter
 }
 
-// succeeded begins anew, unless that is a matter of time.
+// succeeded makes the next delay a short one, unless ResetAfter decides about that.
 func (s *backoffState) succeeded() {
 	if s.config.ResetAfter == 0 {
 		s.failures = 0
 	}
 }
 
-// failed returns the delay after one more failure, but at least atLeast: what the server itself
-// has asked for.
+// failed counts a failure and returns the delay after it: at least atLeast, which is the delay that
+// the server has asked for.
 func (s *backoffState) failed(now time.Time, random float64, atLeast time.Duration) time.Duration {
 	if s.config.ResetAfter > 0 && now.Sub(s.since) >= s.config.ResetAfter {
 		s.failures, s.since = 0, now

@@ -18,13 +18,14 @@ func TestBackoffDelays(t *testing.T) {
 	} {
 		assert.Equal(t, want, zero.Delay(failures, 0), "client-go's delays, after %d failures",
 			failures)
-		assert.Equal(t, want+want/2, zero.Delay(failures, 0.5), "chance stretches a delay")
-		assert.Less(t, zero.Delay(failures, 0.999999), 2*want, "to less than double")
+		assert.Equal(t, want+want/2, zero.Delay(failures, 0.5), "a delay is stretched at random")
+		assert.Less(t, zero.Delay(failures, 0.999999), 2*want, "a delay is less than doubled")
 	}
-	assert.Equal(t, 30*time.Second, zero.Delay(math.MaxInt, 0), "however often it fails")
+	assert.Equal(t, 30*time.Second, zero.Delay(math.MaxInt, 0),
+		"no number of failures makes the delay longer than Max")
 
 	b := Backoff{Initial: time.Second, Factor: 3, Max: 5 * time.Second, Jitter: -1}
-	assert.Equal(t, time.Second, b.Delay(0, 0.9), "a negative jitter is none")
+	assert.Equal(t, time.Second, b.Delay(0, 0.9), "with a negative jitter no delay is stretched")
 	assert.Equal(t, 3*time.Second, b.Delay(1, 0.9))
 	assert.Equal(t, 5*time.Second, b.Delay(2, 0.9))
 	assert.Equal(t, 1200*ms, Backoff{Jitter: 0.5}.Delay(0, 0.999999999).Round(ms))
@@ -38,15 +39,17 @@ func TestBackoffBeginsAnewAfterSuccess(t *testing.T) {
 	for range 3 {
 		s.failed(now, 0, 0)
 	}
-	assert.Equal(t, 6400*ms, s.failed(now.Add(time.Hour), 0, 0), "time alone is no success")
+	assert.Equal(t, 6400*ms, s.failed(now.Add(time.Hour), 0, 0),
+		"delays do not begin anew only because time has passed")
 	s.succeeded()
-	assert.Equal(t, 800*ms, s.failed(now, 0, 0), "success is")
+	assert.Equal(t, 800*ms, s.failed(now, 0, 0), "after a success delays begin anew")
 	assert.Equal(t, 10*time.Second, s.failed(now, 0, 10*time.Second),
-		"what the server asks for, counts")
-	assert.Equal(t, 3200*ms, s.failed(now, 0, time.Second), "unless it is less")
+		"a longer delay that the server asks for is kept")
+	assert.Equal(t, 3200*ms, s.failed(now, 0, time.Second),
+		"a shorter delay that the server asks for does not shorten the pause")
 }
 
-func TestFaithfulBackoffBeginsAnewAfterTime(t *testing.T) {
+func TestResetAfterBeginsAnewAfterTime(t *testing.T) {
 	s := backoffState{config: Backoff{Jitter: -1, ResetAfter: 2 * time.Minute}}
 	now := time.Now()
 	var got []time.Duration
@@ -68,7 +71,7 @@ func TestResetAfterIsExact(t *testing.T) {
 	s.failed(now, 0, 0)
 	assert.Equal(t, 1600*ms, s.failed(now.Add(2*time.Minute-1), 0, 0))
 	assert.Equal(t, 800*ms, s.failed(now.Add(2*time.Minute), 0, 0),
-		"delays begin anew once that time has passed, and not later")
+		"delays begin anew exactly when ResetAfter has passed")
 }
 
 func TestRetryAfterIsBounded(t *testing.T) {
@@ -82,27 +85,33 @@ func TestRetryWindow(t *testing.T) {
 	now := time.Now()
 	w := retryWindow{length: 10 * time.Second}
 	assert.True(t, w.allow(now), "a first error is forgiven")
-	assert.True(t, w.allow(now.Add(9*time.Second)), "so are others soon after it")
-	assert.True(t, w.allow(now.Add(10*time.Second)), "the last moment included, as in client-go")
-	assert.False(t, w.allow(now.Add(10*time.Second+1)), "until the time is over")
-	assert.True(t, w.allow(now.Add(11*time.Second)), "then counting begins anew")
-	assert.True(t, w.allow(now.Add(11*time.Second+quietTime)), "as it does after a quiet minute")
-	assert.True(t, w.allow(now.Add(20*time.Second+quietTime)))
+	assert.True(t, w.allow(now.Add(9*time.Second)), "an error within the window is forgiven")
+	assert.True(t, w.allow(now.Add(10*time.Second)),
+		"an error at the last moment of the window is forgiven, as in client-go")
+	assert.False(t, w.allow(now.Add(10*time.Second+1)), "an error after the window is not forgiven")
+	assert.True(t, w.allow(now.Add(11*time.Second)), "the error after that one begins a new window")
+	assert.True(t, w.allow(now.Add(11*time.Second+quietTime)),
+		"an error after a quiet minute begins a new window")
+	assert.True(t, w.allow(now.Add(20*time.Second+quietTime)),
+		"a window that began after a quiet minute has its full length")
 	off := retryWindow{}
-	assert.False(t, off.allow(now), "zero forgives nothing")
-	assert.False(t, off.allow(now))
+	assert.False(t, off.allow(now), "a window of length zero forgives nothing")
+	assert.False(t, off.allow(now), "a window of length zero never forgives anything")
 }
 
 func TestWatchSeconds(t *testing.T) {
-	assert.Equal(t, int64(300), watchSeconds(5*time.Minute, 0), "a watch lasts at least so long")
-	assert.Equal(t, int64(599), watchSeconds(5*time.Minute, 0.999999), "and less than double")
+	assert.Equal(t, int64(300), watchSeconds(5*time.Minute, 0),
+		"a watch is asked for at least MinWatchTimeout")
+	assert.Equal(t, int64(599), watchSeconds(5*time.Minute, 0.999999),
+		"a watch is asked for less than double MinWatchTimeout")
 }
 
 func TestMemory(t *testing.T) {
 	assert.Equal(t, "0", listVersion(Listing, ""),
-		"the first list takes what the server has at hand")
-	assert.Equal(t, "7", listVersion(Listing, "7"), "later ones must not go back in time")
-	assert.Equal(t, "", listVersion(ListingLatest, "7"), "a version of no use is not mentioned")
+		"the first list takes any state that the server has at hand")
+	assert.Equal(t, "7", listVersion(Listing, "7"), "later lists must not go back in time")
+	assert.Equal(t, "", listVersion(ListingLatest, "7"),
+		"a list of the latest state does not ask for the version that was refused")
 
 	var m memory
 	for _, c := range []struct {
@@ -112,31 +121,32 @@ func TestMemory(t *testing.T) {
 		want       int64
 	}{
 		{"the first list comes in pages", 0, "0", 500},
-		{"so does the latest", 0, "", 500},
-		{"a list at a version does not: a limit would make it exact", 0, "7", 0},
+		{"a list of the latest state comes in pages", 0, "", 500},
+		{"a list at a version has no limit, which would mean exactly that version", 0, "7", 0},
 		{"a configured size is always asked for", 3, "7", 3},
 	} {
 		assert.Equal(t, c.want, m.pageSize(c.configured, c.version), c.says)
 	}
 	m.learn("0", "7", false)
 	m.learn("7", "8", true)
-	assert.Zero(t, m.pageSize(0, "8"), "pages at a version say nothing of the server's cache")
+	assert.Zero(t, m.pageSize(0, "8"), "pages at a version do not mean that the server has no cache")
 	m.learn("0", "9", true)
 	m.learn("9", "9", false)
-	assert.Equal(t, int64(500), m.pageSize(0, "9"), "pages at 0 say that it has none, for good")
+	assert.Equal(t, int64(500), m.pageSize(0, "9"),
+		"pages at 0 mean that the server has no cache, and later lists do not change that")
 
-	assert.True(t, m.stuck("9"), "a list at 9 that returned 9 has led nowhere")
-	assert.False(t, m.stuck("10"), "but something has happened since")
+	assert.True(t, m.stuck("9"), "another list at 9 may return 9 again, as the last one did")
+	assert.False(t, m.stuck("10"), "a version that came after the list is not stuck")
 	m.learn("9", "10", false)
-	assert.False(t, m.stuck("10"), "a list that moved on has led somewhere")
+	assert.False(t, m.stuck("10"), "a list that returned a newer version is not stuck")
 	m.learn("", "", false)
-	assert.False(t, m.stuck(""), "no version is no circle")
+	assert.False(t, m.stuck(""), "a list without a version is not stuck")
 }
 
 func TestOlderThan(t *testing.T) {
 	assert.True(t, olderThan("9", "10"))
 	assert.False(t, olderThan("10", "10"))
 	assert.False(t, olderThan("11", "10"))
-	assert.False(t, olderThan("abc", "b"), "a version that is not a number is neither older")
-	assert.False(t, olderThan("b", "abc"), "nor newer")
+	assert.False(t, olderThan("abc", "b"), "a version that is not a number is not older")
+	assert.False(t, olderThan("b", "abc"), "nothing is older than a version that is not a number")
 }

@@ -2,7 +2,7 @@ package reflector
 
 import "testing"
 
-// BenchmarkEvents is the way from the watch to the store, without a trace and with one.
+// BenchmarkEvents measures one event from the watch to the store, without a trace and with one.
 func BenchmarkEvents(b *testing.B) {
 	seen := 0
 	for name, trace := range map[string]*Trace{

@@ -11,19 +11,19 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// loans is a ListerWatcher that notes whether what it has handed out was given back.
-type loans struct {
+// countedWatches is a ListerWatcher that counts how often each of its watches was closed.
+type countedWatches struct {
 	events []any  // of the first watch, Event or error; then it waits
-	refuse error  // of the first watch, instead
+	refuse error  // if not nil, the answer to the first request for a watch
 	before func() // called before each answer to a watch; may be nil
 	listed func() // called before each answer to a list; may be nil
 	lists  int
-	late   int // contexts of watches that had not ended when the next one was asked for
+	late   int // contexts of watches that had not ended when the next watch was asked for
 	ctxs   []context.Context
-	closed []int
+	closed []int // how often each watch was closed
 }
 
-func (l *loans) List(context.Context, ListOptions) (*List, error) {
+func (l *countedWatches) List(context.Context, ListOptions) (*List, error) {
 	l.lists++
 	if l.listed != nil {
 		l.listed()
@@ -31,7 +31,7 @@ func (l *loans) List(context.Context, ListOptions) (*List, error) {
 	return &List{ResourceVersion: "7"}, nil
 }
 
-func (l *loans) Watch(ctx context.Context, _ ListOptions) (Watch, error) {
+func (l *countedWatches) Watch(ctx context.Context, _ ListOptions) (Watch, error) {
 	for _, ctx := range l.ctxs {
 		if ctx.Err() == nil {
 			l.late++
@@ -46,20 +46,20 @@ func (l *loans) Watch(ctx context.Context, _ ListOptions) (Watch, error) {
 	if first && l.refuse != nil {
 		return nil, l.refuse
 	}
-	w := &loan{ctx: ctx, closed: &l.closed[len(l.closed)-1]}
+	w := &countedWatch{ctx: ctx, closed: &l.closed[len(l.closed)-1]}
 	if first {
 		w.events = l.events
 	}
 	return w, nil
 }
 
-type loan struct {
+type countedWatch struct {
 	ctx    context.Context
 	events []any
 	closed *int
 }
 
-func (w *loan) Next() (Event, error) {
+func (w *countedWatch) Next() (Event, error) {
 	if len(w.events) == 0 {
 		<-w.ctx.Done()
 		return Event{}, errors.New("closed")
@@ -72,14 +72,14 @@ func (w *loan) Next() (Event, error) {
 	return next.(Event), nil
 }
 
-func (w *loan) Close() error {
+func (w *countedWatch) Close() error {
 	*w.closed++
 	return nil
 }
 
 func TestStoppedBeforeTheList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := &loans{}
+		l := &countedWatches{}
 		r, err := New(Options{ListerWatcher: l, Store: nullStore{}, ListFirst: true})
 		assert.NoError(t, err)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -92,11 +92,11 @@ func TestStoppedBeforeTheList(t *testing.T) {
 func TestStoppedBeforeTheWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		l := &loans{listed: cancel}
+		l := &countedWatches{listed: cancel}
 		r, err := New(Options{ListerWatcher: l, Store: nullStore{}, ListFirst: true})
 		assert.NoError(t, err)
 		r.Run(ctx)
-		assert.Empty(t, l.ctxs, "nor to a watch")
+		assert.Empty(t, l.ctxs, "a context that has ended leads to no watch")
 	})
 }
 
@@ -104,29 +104,30 @@ func TestStoppedInAPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 100*ms)
 		defer cancel()
-		l := &loans{refuse: &StatusError{Code: 429}}
+		l := &countedWatches{refuse: &StatusError{Code: 429}}
 		r, err := New(Options{ListerWatcher: l, Store: nullStore{}, ListFirst: true})
 		assert.NoError(t, err)
 		r.Run(ctx)
-		assert.Len(t, l.ctxs, 1, "what the pause was for is not done any more")
+		assert.Len(t, l.ctxs, 1, "a context that ends in a pause leads to no further request")
 	})
 }
 
-func TestHangingUpStopsTheClock(t *testing.T) {
+func TestAClosedWatchHasNoIdleTimer(t *testing.T) {
 	r, s := eventsOnly(t, 0, nil)
 	r.session = s
 	r.hangUp()
-	assert.False(t, s.idle.Stop(), "a watch that is over does not wait to be idle")
+	assert.False(t, s.idle.Stop(), "the idle timer of a closed watch has been stopped")
 }
 
 func TestStoppedWhileOpening(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		l := &loans{before: cancel, closed: make([]int, 0, 9)}
+		l := &countedWatches{before: cancel, closed: make([]int, 0, 9)}
 		r, err := New(Options{ListerWatcher: l, Store: nullStore{}, ListFirst: true})
 		assert.NoError(t, err)
 		r.Run(ctx)
-		assert.Equal(t, []int{1}, l.closed, "a watch that comes too late to be read is closed")
+		assert.Equal(t, []int{1}, l.closed,
+			"a watch that is granted after the context has ended is closed")
 	})
 }
 
@@ -150,18 +151,18 @@ func TestEveryWatchIsClosed(t *testing.T) {
 		{says: "that streams and has no end", streaming: true},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			l := &loans{events: c.events, refuse: c.refuse, closed: make([]int, 0, 9)}
+			l := &countedWatches{events: c.events, refuse: c.refuse, closed: make([]int, 0, 9)}
 			r, err := New(Options{ListerWatcher: l, Store: nullStore{}, ListFirst: !c.streaming,
 				IdleTimeout: 10 * time.Minute})
 			assert.NoError(t, err)
 			ctx, cancel := context.WithTimeout(t.Context(), time.Hour-time.Second)
 			defer cancel()
 			r.Run(ctx)
-			assert.Greater(t, len(l.ctxs), 1, c.says)
-			assert.Zero(t, l.late, "its context ends with a watch %s", c.says)
+			assert.Greater(t, len(l.ctxs), 1, "another watch follows one %s", c.says)
+			assert.Zero(t, l.late, "the context of a watch %s ends before the next request", c.says)
 			for i := range l.ctxs {
 				if i > 0 || c.refuse == nil {
-					assert.Equal(t, 1, l.closed[i], "watch %d is closed: one %s", i, c.says)
+					assert.Equal(t, 1, l.closed[i], "watch %d is closed once; the first is one %s", i, c.says)
 				}
 			}
 		})

@@ -25,7 +25,7 @@ func (e *ConsistencyError) Error() string {
 		some(e.Missing), some(e.Extra), some(e.Different))
 }
 
-// some is for the sentence of Error: "2 (shop/web-1, …)".
+// some formats keys for Error, for example "2 (shop/web-1, …)".
 func some(keys []string) string {
 	switch len(keys) {
 	case 0:
@@ -81,6 +81,6 @@ func compare(streamed, listed []watchglass.Object, version string) error {
 	if len(e.Missing)+len(e.Extra)+len(e.Different) == 0 {
 		return nil
 	}
-	slices.Sort(e.Extra) // as in the list, others are in its order
+	slices.Sort(e.Extra) // it comes from a map; the others are in the order of the list
 	return e
 }

@@ -15,18 +15,18 @@ func TestConsistencyCheck(t *testing.T) {
 		listed reply
 		err    string
 	}{
-		{"the same in another order", list("7", "web-2@3", "web-1@5"), ""},
-		{"what the stream left out is missing", list("7", "web-1@5", "web-2@3", "db-1@2"),
+		{"the order of a list does not matter", list("7", "web-2@3", "web-1@5"), ""},
+		{"an object only in the list is missing", list("7", "web-1@5", "web-2@3", "db-1@2"),
 			`differs from a list at that version: 1 (shop/db-1) missing, 0 extra, 0 different`},
-		{"what it had too much is extra", list("7"),
+		{"an object only in the stream is extra", list("7"),
 			`0 missing, 2 (shop/web-1, …) extra, 0 different`},
-		{"what it had at another version is different", list("7", "web-2@3", "web-1@6"),
+		{"an object at another version is different", list("7", "web-2@3", "web-1@6"),
 			`0 missing, 0 extra, 1 (shop/web-1) different`},
-		{"as many may be missing as are extra", list("7", "web-1@5", "db-1@3"),
+		{"one missing and one extra object do not cancel out", list("7", "web-1@5", "db-1@3"),
 			`1 (shop/db-1) missing, 1 (shop/web-2) extra, 0 different`},
-		{"or extra as are different", list("7", "web-1@6"),
+		{"one extra and one different object are both counted", list("7", "web-1@6"),
 			`0 missing, 1 (shop/web-2) extra, 1 (shop/web-1) different`},
-		{"a check that fails says so", refusal(410, "Expired", "old"),
+		{"a check that fails is reported", refusal(410, "Expired", "old"),
 			"reflector: consistency check: server says 410 Expired: old"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
@@ -50,9 +50,9 @@ func TestConsistencyCheck(t *testing.T) {
 			}
 			asked := g.requestsOf(false)[0].ListOptions
 			assert.Equal(t, ListOptions{ResourceVersion: "7", ResourceVersionMatch: "Exact"}, asked,
-				"the same moment is asked for")
+				"the check lists at exactly the version of the stream")
 			assert.Equal(t, "db-1@8 web-1@5 web-2@3", g.store.String(),
-				"whatever the check says, the reflector goes on with what was streamed")
+				"whatever the check finds, the store gets what was streamed")
 		})
 	}
 }
@@ -61,7 +61,7 @@ func TestNoConsistencyCheckByDefault(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, func(o *Options) { o.ListFirst = false })
 		g.play(t, hanging(initialEnd("7")))
-		assert.Empty(t, g.lists(), "it would double the cost")
+		assert.Empty(t, g.lists(), "a streaming list is not checked unless an option asks for it")
 	})
 }
 

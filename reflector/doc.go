@@ -1,5 +1,5 @@
-// Package reflector keeps a local store like a collection on a Kubernetes API server: it lists,
-// then watches, and recovers when either fails. It is the first stage of the pipe:
+// Package reflector keeps a local store up to date with a collection on a Kubernetes API server: it
+// lists, then watches, and recovers when either fails. It is the first stage of the pipe:
 //
 //	fakeapi ~~▶ [reflector] ──▶ deltafifo ──▶ (process loop) ──▶ indexer, processor ──▶ handlers
 //	  HTTP       list, watch
@@ -13,12 +13,13 @@
 // # How it works
 //
 // A list gives the collection at one version. A watch from that version gives every change since,
-// for as long as the stream lasts; the next watch goes on where it ended. Only when the server no
-// longer knows that version is there another list. By default the list is streamed: a watch that
-// begins with the whole collection, marks its end and goes on as a watch.
+// for as long as the stream lasts; the next watch begins at the last version that the store has
+// reached. Another list is needed only when that fails, for example because the server no longer
+// knows that version. By default the list is streamed: a watch begins with the whole collection,
+// marks the end of it and goes on with the changes.
 //
-// A table of states and outcomes, in machine.go, decides what is done next, and nothing else does.
-// To find out what happens after a 410, for example, read three files:
+// The table of states and outcomes in machine.go makes every decision about what to do next. To
+// find out what happens after a 410, for example, read three files:
 //
 //   - machine.go: the states, the outcomes and the two tables. A watch that is Expired leads to a
 //     pause and then back to the list.
@@ -32,25 +33,27 @@
 //
 //   - Events reach the store in the order of the stream, one at a time, and none reaches it after
 //     the context has ended.
-//   - The recorded version never runs ahead of the store: up to the version that
-//     [Reflector.LastSyncResourceVersion] returns, the store has been given everything.
-//   - A stream that has lasted a second costs neither a list nor a pause when it ends, in order or
-//     not. One that is over sooner costs a pause, unless it ended in order and brought a newer
-//     version; and a list as well, if it brought nothing. (What the server says inside the stream,
-//     a 410 for example, is another matter: see the table.)
+//   - The store has been given everything up to the version that
+//     [Reflector.LastSyncResourceVersion] returns. That version is never ahead of the store.
+//   - When a watch that lasted a second ends or its connection breaks, the next one is opened
+//     immediately, without a list. After a shorter watch there is a pause first, unless the server
+//     ended it in an orderly way and it brought a newer version. If it brought no event at all, the
+//     pause is followed by a list. (Errors that the server sends inside the stream, 410 for
+//     example, have rows of their own in the table.)
 //   - Pauses begin at 0.8 s and double up to 30 s, and each is stretched at random to at most its
-//     double. They are short again after a watch that was of use.
-//   - A store that refuses an event gets a list, after such a pause.
-//   - Every error reaches [Options.WatchErrorHandler] and [Trace.Failed], whatever comes of it, and
-//     [Reflector.Stats] counts what came of it.
+//     double. They begin at 0.8 s again after a watch that lasted long enough, see [Backoff].
+//   - When the store refuses an event, a list follows after such a pause.
+//   - Every error is passed to [Options.WatchErrorHandler] and [Trace.Failed], whether or not it
+//     ended a list or a watch. [Reflector.Stats] counts what followed.
 //   - Run returns when everything it started has ended.
 //
 // # What is not promised
 //
 //   - That every state of an object is seen. Between two lists, or two watches with a list in
-//     between, an object may have come and gone.
-//   - That a deletion comes as an event: after a list it shows only as an absence, which the store
-//     has to notice.
-//   - That versions grow. What the server says is taken as it is; [Trace.VersionWentBack] tells.
-//   - That an event which the store refuses comes again, with [Options.IgnoreStoreErrors].
+//     between, an object may have been created and deleted.
+//   - That every deletion arrives as an event. If a list covers it, the object is only missing from
+//     that list, and the store has to notice.
+//   - That versions only grow. The reflector records the version that the server sends, even an
+//     older one, and then calls [Trace.VersionWentBack].
+//   - With [Options.IgnoreStoreErrors]: that an event which the store refused arrives again.
 package reflector

@@ -45,7 +45,7 @@ func (e *DecodeError) Unwrap() error { return e.Err }
 
 // ObjectError says that a watch event carried an object that cannot be used: none at all, one
 // without a name, one of another kind. The frame was sound, so the stream goes on. The event is
-// skipped: it neither counts nor moves the resourceVersion.
+// skipped: it is not counted as an event of the watch, and its resourceVersion is not recorded.
 type ObjectError struct {
 	Type EventType
 	Err  error
@@ -78,8 +78,8 @@ func (e *StoreError) Error() string {
 // Unwrap returns the store's own error.
 func (e *StoreError) Unwrap() error { return e.Err }
 
-// ResyncError says that the store's Resync failed. The watch under way ends with it, and a list
-// follows, which replaces the content of the store.
+// ResyncError says that the store's Resync failed. It ends the watch under way, and a list follows,
+// which replaces the content of the store.
 type ResyncError struct{ Err error }
 
 // Error says what failed.
@@ -88,11 +88,12 @@ func (e *ResyncError) Error() string { return fmt.Sprintf("resync of the store: 
 // Unwrap returns the store's own error.
 func (e *ResyncError) Unwrap() error { return e.Err }
 
-// VeryShortWatchError says that a watch ended within a second of the request for it and brought no
-// event. Asking again at once could be a storm of requests, so it leads to a pause and a list.
+// VeryShortWatchError says that a watch ended within a second and brought no event. The same watch
+// might end like that hundreds of times a second, so a pause and a list follow; if it was to stream
+// a list, the list follows immediately.
 type VeryShortWatchError struct {
 	Name    string        // of the reflector
-	Elapsed time.Duration // from the request to the end
+	Elapsed time.Duration // from the request, or from the end of initial events, to the end
 	Err     error         // how it ended; io.EOF for an orderly end
 }
 
@@ -112,21 +113,21 @@ var (
 	// ErrListTimeout ends a list that was not answered completely within [Options.ListTimeout].
 	ErrListTimeout = errors.New("list: no complete answer within the list timeout")
 	// ErrNoInitialEventsEnd ends a streaming list that was not complete within
-	// [Options.StreamingTimeout]. Some servers and proxies ignore sendInitialEvents, and the
-	// reflector would wait for ever.
+	// [Options.StreamingTimeout]. Some servers and proxies ignore sendInitialEvents. Without this
+	// limit the reflector would wait for ever.
 	ErrNoInitialEventsEnd = errors.New(
 		"streaming list: no bookmark has marked the end of the initial events in time")
 )
 
 // StatusError is a refusal by the server: a response other than 200, or an ERROR event in a stream.
-// Its fields are those of the meta/v1 Status that came with it, as far as there was one: proxies
-// and unknown paths answer with plain text.
+// Its fields are those of the meta/v1 Status that came with it. Proxies and unknown paths may
+// answer with plain text instead; then Message quotes the body, and Reason follows from Code.
 type StatusError struct {
 	Code       int           // HTTP status code, also for an ERROR event; 0 if none was given
 	Reason     string        // one word for programs, such as "Expired"
 	Message    string        // a sentence for people; without a Status: the beginning of the body
 	Details    StatusDetails // what in particular, often empty
-	RetryAfter time.Duration // how long to stay away, by Details or header; 0: the server said none
+	RetryAfter time.Duration // how long clients are to wait, by Details or header; 0 if not given
 }
 
 // StatusDetails are the details of a meta/v1 Status.
@@ -146,7 +147,7 @@ type StatusCause struct {
 	Field   string `json:"field"`
 }
 
-// Error says what the server said, with code and reason where they are not part of the message.
+// Error gives code, reason and message, as far as the server sent them.
 func (e *StatusError) Error() string {
 	what := e.Reason
 	switch {
@@ -164,15 +165,15 @@ func (e *StatusError) Error() string {
 }
 
 // IsExpired reports whether the server said that a resourceVersion or a continue token is too old:
-// the history before it is gone, and only a new list helps.
+// part of the history since then is gone, and only a new list helps.
 func IsExpired(err error) bool {
 	e, ok := errors.AsType[*StatusError](err)
 	return ok && (e.Reason == "Expired" || e.Reason == "Gone" || e.Code == 410)
 }
 
 // IsTooLargeResourceVersion reports whether the server said that a resourceVersion is newer than
-// anything it has seen: it was restored from a backup, or it lags behind the one that gave us the
-// version.
+// anything it has seen: its database was restored from a backup, or it lags behind the server that
+// returned the version.
 //
 // There are three forms. Servers since 1.20 give a cause; older ones a cause without a reason; the
 // oldest only an English sentence.
@@ -188,13 +189,14 @@ func IsTooLargeResourceVersion(err error) bool {
 	}) || e.Reason == "Timeout" && strings.Contains(e.Message, sentence)
 }
 
-// IsTooManyRequests reports whether the server said that it wants fewer requests: 429.
+// IsTooManyRequests reports whether the server refused because it gets too many requests: 429.
 func IsTooManyRequests(err error) bool {
 	e, ok := errors.AsType[*StatusError](err)
 	return ok && (e.Code == 429 || e.Code == 0 && e.Reason == "TooManyRequests")
 }
 
-// IsInternalError reports whether the server failed for reasons of its own, which often pass: 500.
+// IsInternalError reports whether the server failed with an internal error, 500, which is often
+// temporary.
 func IsInternalError(err error) bool {
 	e, ok := errors.AsType[*StatusError](err)
 	return ok && (e.Reason == "InternalError" || e.Reason == "" && e.Code == 500)
@@ -203,9 +205,9 @@ func IsInternalError(err error) bool {
 // IsConnectionRefused reports whether nothing listens at the server's address.
 func IsConnectionRefused(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) }
 
-// IsProbableEOF reports whether the connection ended, in an orderly way or not: what a server that
-// restarts or a proxy with a time limit does to its streams. Some of these errors of net/http have
-// nothing but their text.
+// IsProbableEOF reports whether the connection ended, in an orderly way or not. Streams end like
+// this when a server restarts, or in a proxy with a time limit. Some of these errors of net/http
+// can be recognized only by their text.
 func IsProbableEOF(err error) bool {
 	if err == nil || !isLost(err) {
 		return false
@@ -222,23 +224,23 @@ func IsProbableEOF(err error) bool {
 		strings.Contains(text, "connection reset by peer") || strings.Contains(text, "GOAWAY")
 }
 
-// isBusy reports whether the same request may succeed later: nothing listens there, because the
-// server restarts, or it refuses for now.
+// isBusy reports whether the same request may succeed later: nothing listens at the address, as
+// while a server restarts, or the server asks clients to wait.
 func isBusy(err error) bool {
 	e, ok := errors.AsType[*StatusError](err)
 	return IsConnectionRefused(err) || IsTooManyRequests(err) ||
 		ok && e.Code >= 500 && e.RetryAfter > 0
 }
 
-// isOfStore reports whether err comes from the store. It says nothing about the server.
+// isOfStore reports whether err comes from the store. Then it says nothing about the server.
 func isOfStore(err error) bool {
 	_, store := errors.AsType[*StoreError](err)
 	_, resync := errors.AsType[*ResyncError](err)
 	return store || resync
 }
 
-// isLost reports whether err is about the connection: it is gone, in whatever way, and a new one
-// can go on where it ended. All other errors are about what came over it.
+// isLost reports whether err means only that the connection is gone, so that a new watch can go on
+// from the last event. All other errors are about what came over the connection, or of the store.
 func isLost(err error) bool {
 	_, refused := errors.AsType[*StatusError](err)
 	_, garbage := errors.AsType[*DecodeError](err)
@@ -247,9 +249,9 @@ func isLost(err error) bool {
 	return !refused && !garbage && !unusable && !tooLarge && !isOfStore(err)
 }
 
-// SuggestsClientDelay returns how long the server has asked its clients to stay away; zero means
-// that err is no such request. It returns 5 minutes at most: a server that says a year must not
-// silence its clients for a year.
+// SuggestsClientDelay returns how long the server has asked its clients to wait; zero means that
+// err does not say. It returns 5 minutes at most: a server that asks for a year must not stop its
+// clients for a year.
 func SuggestsClientDelay(err error) time.Duration {
 	e, ok := errors.AsType[*StatusError](err)
 	if !ok || isOfStore(err) {

@@ -43,7 +43,7 @@ func TestPredicates(t *testing.T) {
 		{errors.New("http: can't write HTTP request on broken connection"), "eof"},
 		{errors.New("read: connection reset by peer"), "eof"},
 		{errors.New("no route to host"), ""},
-		// What came over the connection is not its end, whatever it wraps.
+		// An error about what was received, or of the store, is not the end of the connection.
 		{&DecodeError{What: "watch event", Err: io.ErrUnexpectedEOF}, ""},
 		{&StoreError{Err: io.EOF}, ""},
 	} {

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A mirror is a store that shows its content as the server's is shown.
+// A mirror is a store whose String has the form of contents.
 type mirror struct {
 	mu      sync.Mutex
 	objects map[string]string // name → version
@@ -68,7 +68,7 @@ func show(objects map[string]string) string {
 	return strings.Join(all, " ")
 }
 
-// contents is what the server has, shown in the same way.
+// contents is what the server has: "db-1@6 web-1@5".
 func contents(t *testing.T, server *fakeapi.Server) string {
 	items, _, err := server.List("widgets", "")
 	require.NoError(t, err)
@@ -83,8 +83,8 @@ func contents(t *testing.T, server *fakeapi.Server) string {
 	return show(objects)
 }
 
-// Several reflectors share one client. Whatever happens to server and connections, all stores come
-// to be what the server has.
+// Several reflectors share one client. Whatever happens to server and connections, in the end all
+// stores have the content of the server.
 func TestOverHTTP(t *testing.T) {
 	for says, listFirst := range map[string]bool{"streaming lists": false, "lists": true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -132,7 +132,7 @@ func TestOverHTTP(t *testing.T) {
 				churn(t, server)
 				if strings.Contains(c.says, "forgets") {
 					server.Compact()
-					continue // it cannot be reached
+					continue // the server cannot be reached yet
 				}
 				time.Sleep(2 * time.Minute)
 				synctest.Wait()
@@ -142,7 +142,8 @@ func TestOverHTTP(t *testing.T) {
 				}
 			}
 			stats := reflectors[0].Stats()
-			assert.Equal(t, 2, stats.Lists, "%s: one at the beginning, one after the compaction", says)
+			assert.Equal(t, 2, stats.Lists,
+				"%s: there is one list at the beginning and one after the compaction", says)
 			assert.Equal(t, map[bool]int{true: 0, false: 2}[listFirst], stats.StreamingLists, says)
 			assert.Equal(t, map[reflector.Outcome]int{reflector.Expired: 1}, stats.Relists, says)
 		})

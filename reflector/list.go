@@ -10,7 +10,7 @@ import (
 
 // list fetches the whole collection and puts it into the store.
 func (r *Reflector) list(ctx context.Context, state State) error {
-	r.streamBy = time.Time{} // the next series of streaming lists has its time anew
+	r.streamBy = time.Time{} // the next series of streaming lists gets its own time limit
 	asked := listVersion(state, r.LastSyncResourceVersion())
 	opts := ListOptions{ResourceVersion: asked, Limit: r.memory.pageSize(r.opts.PageSize, asked)}
 	whole, paged, err := listAll(ctx, r.listPage, opts)
@@ -20,8 +20,8 @@ func (r *Reflector) list(ctx context.Context, state State) error {
 	return r.replace(whole.Items, asked, whole.ResourceVersion, paged)
 }
 
-// replace hands the store a whole collection that was asked for at one version and came back at
-// another.
+// replace gives the store a whole collection. It was asked for at the version asked, and the server
+// returned it at version.
 func (r *Reflector) replace(items []watchglass.Object, asked, version string, paged bool) error {
 	if r.trace.Listed != nil {
 		r.trace.Listed(len(items), version, paged)
@@ -34,8 +34,8 @@ func (r *Reflector) replace(items []watchglass.Object, asked, version string, pa
 	return nil
 }
 
-// listPage makes one request. It is given up after a time: while a server that stopped answering
-// kept the reflector waiting, the store would be stale.
+// listPage makes one request and waits no longer than ListTimeout for it. Otherwise a server that
+// stops answering would make the reflector wait for ever, and the store would become stale.
 func (r *Reflector) listPage(ctx context.Context, opts ListOptions) (*List, error) {
 	if r.trace.Listing != nil {
 		r.trace.Listing(opts)
@@ -56,13 +56,13 @@ type memory struct {
 }
 
 const (
-	anyVersion = "0" // whatever the server has at hand
+	anyVersion = "0" // any state that the server has at hand
 	usualPage  = 500 // objects
 	noLimit    = 0   // everything in one document
 )
 
-// listVersion is the version to ask a list for. A version that is known keeps the list from going
-// back in time, which one at "0" may do where a server lags behind.
+// listVersion is the version to list at. With the last known version, the list is at least as new
+// as the store. A list at "0" could be older, if the server's cache lags behind.
 func listVersion(state State, last string) string {
 	switch {
 	case state == ListingLatest:
@@ -73,9 +73,9 @@ func listVersion(state State, last string) string {
 	return last
 }
 
-// pageSize is the limit to ask a list at version for. A limit together with a version means exactly
-// that version, which the server must fetch from its database, if it still can; without a limit
-// it means at least that version, for which the cache will do.
+// pageSize is the limit of a list at version. With a limit, the server returns exactly that
+// version, which it must read from its database, and it may have it no longer. Without a limit it
+// returns that version or a newer one from its cache.
 func (m *memory) pageSize(configured int64, version string) int64 {
 	switch {
 	case configured != 0:
@@ -86,16 +86,17 @@ func (m *memory) pageSize(configured int64, version string) int64 {
 	return noLimit
 }
 
-// learn remembers a list that was asked for at one version and answered with another.
+// learn remembers the version that a list was asked for, the one it returned, and whether it was
+// paged.
 func (m *memory) learn(asked, answered string, paged bool) {
 	m.paged = m.paged || paged && asked == anyVersion
 	m.asked, m.answered = asked, answered
 }
 
-// stuck reports whether version is where a list has led that was asked for that same version. If a
-// watch from there is refused as too old, then another such list leads nowhere: this is how clients
-// came to list for ever, with pages and therefore exactly the version that had expired
-// (https://github.com/kubernetes/kubernetes/issues/133810).
+// stuck reports whether the last list was asked for at version and returned that same version. If a
+// watch from version is then refused as too old, another such list does not help. This is how
+// clients came to list for ever: they listed with pages, and therefore got exactly the version that
+// had expired (https://github.com/kubernetes/kubernetes/issues/133810).
 func (m *memory) stuck(version string) bool {
 	return version != "" && m.asked == version && m.answered == version
 }
@@ -103,9 +104,9 @@ func (m *memory) stuck(version string) bool {
 // listAll asks for page after page and puts them together. paged reports whether there was more
 // than one. The version is that of the first page; the server serves all others from it.
 //
-// A continue token expires after some minutes, as history does. Then everything is asked for once
-// more, in one document, because pages may not be any faster the second time. Where the server
-// sends pages even so, they are followed: half a list would delete the other half.
+// A continue token expires after some minutes, as history does. Then listAll asks once more for
+// everything, in one document, because pages may not be any faster the second time. If the server
+// sends pages nevertheless, listAll fetches all of them: half a list would delete the other half.
 func listAll(
 	ctx context.Context, list func(context.Context, ListOptions) (*List, error), opts ListOptions,
 ) (whole *List, paged bool, err error) {
@@ -155,8 +156,8 @@ func (p *pager) all(ctx context.Context, opts ListOptions) (*List, error) {
 	return whole, nil
 }
 
-// page returns one page. Tokens that lead back to where they came from would be followed for ever,
-// and so would pages without an end that bring nothing.
+// page returns one page. It returns an error for a token that was followed before, and for too many
+// pages without items: otherwise a server could keep the reflector listing for ever.
 func (p *pager) page(ctx context.Context, opts ListOptions) (*List, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// logged plays a life in which every kind of error occurs, and returns what was logged.
+// logged runs a reflector against a server that refuses, expires and breaks off, with handler as
+// its WatchErrorHandler, and returns what was logged.
 func logged(t *testing.T, handler func(error)) (log string) {
 	synctest.Test(t, func(t *testing.T) {
 		var lines bytes.Buffer
@@ -38,6 +39,6 @@ func TestErrorsAreLogged(t *testing.T) {
 level=INFO msg="list and watch" reflector=pods `+
 		`error="pods: watching: server says 410 Expired: old"
 level=INFO msg="list and watch" reflector=pods error="pods: watching: unexpected EOF"
-`, logged(t, nil), "what a healthy server does now and then is no error")
-	assert.Empty(t, logged(t, func(error) {}), "a handler gets the errors instead of the log")
+`, logged(t, nil), "a 410 and a lost connection are normal operation: they are logged at INFO")
+	assert.Empty(t, logged(t, func(error) {}), "errors go to the handler instead of the log")
 }

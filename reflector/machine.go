@@ -2,19 +2,19 @@ package reflector
 
 import "fmt"
 
-// State is what a [Reflector] is busy with: one request, or the reading of one stream. Its step, in
-// reflector.go, carries out a state, lets [classify] name what came of it, and finds by [next] the
-// row that says what to do then.
+// State is what a [Reflector] is doing: one request, or the reading of one stream. [Reflector.step]
+// carries out a state, [classify] names the outcome, and [next] finds the row that says what to do
+// then.
 type State int
 
 // The states. Those of a streaming list occur only without [Options.ListFirst].
 const (
-	// Listing: list at the last known version or newer, or at "0" if there is none. Cheap: the
-	// server answers from its cache. A version that is too old for a watch will do: the answer is
-	// the present state, and only a watch needs the history since.
+	// Listing: list at the last known version or newer, or at "0" if there is none. This is cheap:
+	// the server answers from its cache. It works even if the version is too old for a watch,
+	// because the answer is the present state, and only a watch needs the history since then.
 	Listing State = iota
-	// ListingLatest: list at "", because the last known version is of no use any more. Expensive:
-	// the server reads from its database. But it always has an answer.
+	// ListingLatest: list at "", because the server has refused the last known version. This is
+	// expensive, because the server reads from its database, but it cannot fail for its version.
 	ListingLatest
 	// OpeningWatch: ask for a watch from the last known version.
 	OpeningWatch
@@ -23,7 +23,7 @@ const (
 	// OpeningStream: ask for a watch that begins with the whole collection, at least as new as the
 	// last known version.
 	OpeningStream
-	// OpeningLatestStream: the same without a version, for the reason of ListingLatest.
+	// OpeningLatestStream: the same without a version, for the same reason as ListingLatest.
 	OpeningLatestStream
 	// Streaming: collect the initial events until a bookmark marks their end.
 	Streaming
@@ -33,7 +33,7 @@ const (
 	Stopped
 )
 
-// Outcome is what came of a state. [classify] decides which one it is.
+// Outcome is the result of a state. [classify] decides which one it is.
 type Outcome int
 
 // The outcomes.
@@ -42,29 +42,29 @@ const (
 	Opened                      // the server agreed to the watch
 	Streamed                    // the initial events are complete, and the store has taken them
 	Expired                     // the version is too old: the server has compacted its history
-	ExpiredAgain                // the same, although a list at that version came back at it
+	ExpiredAgain                // the same, and the last list was asked for and returned at it
 	TooLarge                    // the version is newer than anything the server knows
-	Busy                        // nothing listens there, or the server asks to come back later
-	Internal                    // an in-stream "500 InternalError" that is forgiven for a while
-	Ended                       // the stream is over and was of use
-	CutShort                    // it was over within a second: broken, or without progress
-	VeryShort                   // it was over within a second and brought nothing
+	Busy                        // nothing listens there, or the server asks clients to wait
+	Internal                    // a 500 in a stream, within [Options.MaxInternalErrorRetry]
+	Ended                       // the stream ended or broke, and was neither of the next two
+	CutShort                    // it lasted less than a second: it broke, or made no progress
+	VeryShort                   // it lasted less than a second and brought no event
 	Idle                        // the server was silent for too long
-	Unfinished                  // the end of the initial events has not come in time
+	Unfinished                  // the initial events were not complete in time
 	Failed                      // anything else that went wrong
 	Stop                        // the context has ended
 )
 
-// Action is what lies between two states.
+// Action is what a reflector does before it enters the next state.
 type Action int
 
 // The actions.
 const (
 	GoOn    Action = iota // enter the next state at once
-	BackOff               // wait first, longer each time until something succeeds
+	BackOff               // wait first, longer each time until a watch succeeds
 )
 
-// Transition is one row of a table: in state From, the outcome On leads to state To, by way of Do.
+// Transition is one row of a table: in state From, the outcome On leads to state To, after Do.
 type Transition struct {
 	From State
 	On   Outcome
@@ -72,9 +72,10 @@ type Transition struct {
 	To   State
 }
 
-// Table returns all that a reflector ever decides: with listFirst the table of one that begins with
-// a list, otherwise of one that begins with a streaming list. The first row's From is where it
-// begins. A state and an outcome without a row cannot meet. The caller owns the slice.
+// Table returns the table by which a reflector makes all its decisions: with listFirst that of a
+// reflector that begins with a list, otherwise that of one that begins with a streaming list. It
+// begins in the first row's From. A state and an outcome that have no row cannot occur together.
+// The caller owns the slice.
 func Table(listFirst bool) []Transition {
 	return append([]Transition(nil), tableFor(listFirst)...)
 }
@@ -89,20 +90,20 @@ func tableFor(listFirst bool) []Transition {
 // listTable is for [Options.ListFirst]: list, watch, and list again when that is needed.
 var listTable = []Transition{
 	{Listing, Listed, GoOn, OpeningWatch},
-	{Listing, Expired, GoOn, ListingLatest}, // pages are of exactly the version that is asked for
+	{Listing, Expired, GoOn, ListingLatest}, // a list in pages asks for exactly that version
 	{Listing, TooLarge, GoOn, ListingLatest},
 	{Listing, Failed, BackOff, Listing},
 	{Listing, Stop, GoOn, Stopped},
 
-	// There is nothing else to fall back to, so whatever fails is tried again.
+	// There is nothing else to fall back to, so a list that fails is repeated.
 	{ListingLatest, Listed, GoOn, OpeningWatch},
 	{ListingLatest, Expired, BackOff, ListingLatest},
 	{ListingLatest, TooLarge, BackOff, ListingLatest},
 	{ListingLatest, Failed, BackOff, ListingLatest},
 	{ListingLatest, Stop, GoOn, Stopped},
 
-	// A version expires for all clients that were away. A list by each of them in the same moment
-	// would be a storm, so Expired waits here. It does not above, where the wait has been.
+	// A version expires for all clients that were disconnected. They must not all list at the same
+	// moment, so Expired backs off here. In Listing it does not: the pause came before the list.
 	{OpeningWatch, Opened, GoOn, Watching},
 	{OpeningWatch, Busy, BackOff, OpeningWatch}, // a list would only add to the load
 	{OpeningWatch, Idle, BackOff, OpeningWatch},
@@ -127,8 +128,8 @@ var listTable = []Transition{
 	{Watching, Stop, GoOn, Stopped},
 }
 
-// streamTable is the default: it streams wherever listTable lists, and lists when streaming fails,
-// for this once.
+// streamTable is the default: it streams wherever listTable lists. When streaming fails, it lists
+// this time, and streams again the next time.
 var streamTable = []Transition{
 	{OpeningStream, Opened, GoOn, Streaming},
 	{OpeningStream, Busy, BackOff, OpeningStream},
@@ -148,8 +149,9 @@ var streamTable = []Transition{
 	{OpeningLatestStream, Failed, GoOn, ListingLatest},
 	{OpeningLatestStream, Stop, GoOn, Stopped},
 
-	// A stream that ends before its initial events do is of no use: what came is thrown away. All
-	// ways back into a stream wait first, or a server that cannot complete one would be stormed.
+	// If a stream ends before its initial events are complete, what has arrived is thrown away. Each
+	// row that leads to another stream backs off first: otherwise a server that cannot complete one
+	// would get request after request.
 	{Streaming, Streamed, GoOn, Watching}, // the same stream goes on as a plain watch
 	{Streaming, Ended, BackOff, OpeningStream},
 	{Streaming, CutShort, BackOff, OpeningStream},
@@ -174,7 +176,7 @@ var streamTable = []Transition{
 	{StreamingLatest, Failed, GoOn, ListingLatest},
 	{StreamingLatest, Stop, GoOn, Stopped},
 
-	// Back to streaming when the list fails, too: a client may be allowed to watch but not to list.
+	// A list that fails leads back to streaming: a client may be allowed to watch but not to list.
 	{Listing, Listed, GoOn, OpeningWatch},
 	{Listing, Expired, GoOn, ListingLatest},
 	{Listing, TooLarge, GoOn, ListingLatest},
@@ -209,8 +211,8 @@ var streamTable = []Transition{
 	{Watching, Stop, GoOn, Stopped},
 }
 
-// next finds the row for an outcome. It panics where there is none, which is a bug in this package:
-// a test walks through everything that [classify] can return.
+// next finds the row for an outcome. It panics if there is none. That would be a bug in this
+// package; a test looks up a row for everything that [classify] can return.
 func next(table []Transition, from State, on Outcome) Transition {
 	for _, row := range table {
 		if row.From == from && row.On == on {
@@ -238,7 +240,7 @@ func (o Outcome) String() string { return nameOf(outcomeNames[:], int(o), "outco
 // String returns the name as words: "go on" or "back off".
 func (a Action) String() string { return nameOf(actionNames[:], int(a), "action") }
 
-// nameOf does not panic: names are printed while looking for the reason of something worse.
+// nameOf returns a name even for a number out of range: a log must be able to show a bug.
 func nameOf(names []string, i int, what string) string {
 	if i < 0 || i >= len(names) {
 		return fmt.Sprintf("%s(%d)", what, i)

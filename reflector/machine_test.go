@@ -21,124 +21,158 @@ type rule struct {
 // Both tables share these rules.
 var commonRules = []rule{
 	{"a list is followed by a watch", Transition{Listing, Listed, GoOn, OpeningWatch}},
-	{"a version that is gone is given up for the latest, at once",
+	{"a list at a version that is gone is followed at once by one of the latest state",
 		Transition{Listing, Expired, GoOn, ListingLatest}},
-	{"so is one from the future", Transition{Listing, TooLarge, GoOn, ListingLatest}},
-	{"the latest list is as good as any", Transition{ListingLatest, Listed, GoOn, OpeningWatch}},
+	{"a list at a version from the future is followed at once by one of the latest state",
+		Transition{Listing, TooLarge, GoOn, ListingLatest}},
+	{"a list of the latest state is followed by a watch",
+		Transition{ListingLatest, Listed, GoOn, OpeningWatch}},
 
 	{"a watch that is granted is read", Transition{OpeningWatch, Opened, GoOn, Watching}},
-	{"a busy server gets no list on top", Transition{OpeningWatch, Busy, BackOff, OpeningWatch}},
-	{"nor does a silent one", Transition{OpeningWatch, Idle, BackOff, OpeningWatch}},
+	{"a busy server does not get a list as well",
+		Transition{OpeningWatch, Busy, BackOff, OpeningWatch}},
+	{"a server that does not answer does not get a list as well",
+		Transition{OpeningWatch, Idle, BackOff, OpeningWatch}},
 
-	{"a stream that ends goes on in the next one, at once",
+	{"a stream that ends is continued at once by the next one",
 		Transition{Watching, Ended, GoOn, OpeningWatch}},
-	{"a dead connection is replaced", Transition{Watching, Idle, GoOn, OpeningWatch}},
+	{"a watch on a dead connection is continued at once on another",
+		Transition{Watching, Idle, GoOn, OpeningWatch}},
 	{"an internal error is forgiven for a while",
 		Transition{Watching, Internal, GoOn, OpeningWatch}},
-	{"a stream that broke early or made no progress is continued, later",
+	{"a stream that broke early or made no progress is continued after a pause",
 		Transition{Watching, CutShort, BackOff, OpeningWatch}},
-	{"a server that is too busy to go on is watched again, later",
+	{"a stream that a busy server ended is continued after a pause",
 		Transition{Watching, Busy, BackOff, OpeningWatch}},
 }
 
 var listRules = []rule{
-	{"a list that fails is tried again, later", Transition{Listing, Failed, BackOff, Listing}},
-	{"the latest cannot be too old; if the server says so, it is asked again, later",
+	{"a list that fails is repeated after a pause",
+		Transition{Listing, Failed, BackOff, Listing}},
+	{"a list of the latest state that is refused as too old is repeated after a pause",
 		Transition{ListingLatest, Expired, BackOff, ListingLatest}},
-	{"nor too new", Transition{ListingLatest, TooLarge, BackOff, ListingLatest}},
-	{"and a failure does not bring the useless version back",
-		Transition{ListingLatest, Failed, BackOff, ListingLatest}},
-	{"a version too old to watch from needs a list",
+	{"a list of the latest state that is refused as too new is repeated after a pause",
+		Transition{ListingLatest, TooLarge, BackOff, ListingLatest}},
+	{"after another failure too, a list of the latest state does not ask for the version that was " +
+		"refused", Transition{ListingLatest, Failed, BackOff, ListingLatest}},
+	{"a version that is too old for a watch needs a list",
 		Transition{OpeningWatch, Expired, BackOff, Listing}},
-	{"if a list has led right there, the latest",
+	{"if a list at that version returned that version, a list of the latest state is needed",
 		Transition{OpeningWatch, ExpiredAgain, BackOff, ListingLatest}},
-	{"a version from the future needs a list, which says what to do about it",
+	{"a version from the future needs a list, whose answer decides what follows",
 		Transition{OpeningWatch, TooLarge, BackOff, Listing}},
 	{"a watch that is refused needs a list", Transition{OpeningWatch, Failed, BackOff, Listing}},
-	{"a stream that brings nothing is no use: list",
+	{"a stream that ends early without an event needs a list",
 		Transition{Watching, VeryShort, BackOff, Listing}},
-	{"history has overtaken the watch: list", Transition{Watching, Expired, BackOff, Listing}},
-	{"no list twice round the same circle",
+	{"a watch whose version expires needs a list",
+		Transition{Watching, Expired, BackOff, Listing}},
+	{"a watch whose version expires again needs a list of the latest state",
 		Transition{Watching, ExpiredAgain, BackOff, ListingLatest}},
-	{"the server was set back: list", Transition{Watching, TooLarge, BackOff, Listing}},
-	{"whatever else ends a stream, a list mends it",
+	{"a watch of a server that was set back needs a list",
+		Transition{Watching, TooLarge, BackOff, Listing}},
+	{"a watch that ends with any other error needs a list",
 		Transition{Watching, Failed, BackOff, Listing}},
 }
 
 var streamRules = []rule{
 	{"a stream that is granted is read", Transition{OpeningStream, Opened, GoOn, Streaming}},
-	{"a busy server is asked again, later",
+	{"a stream that a busy server refuses is asked for again after a pause",
 		Transition{OpeningStream, Busy, BackOff, OpeningStream}},
-	{"a version that is gone is given up for the latest",
+	{"a stream at a version that is gone is followed by one of the latest state",
 		Transition{OpeningStream, Expired, GoOn, OpeningLatestStream}},
-	{"so is one from the future", Transition{OpeningStream, TooLarge, GoOn, OpeningLatestStream}},
-	{"a server that says nothing gets a list", Transition{OpeningStream, Idle, GoOn, Listing}},
-	{"when the time for streaming is over: list",
+	{"a stream at a version from the future is followed by one of the latest state",
+		Transition{OpeningStream, TooLarge, GoOn, OpeningLatestStream}},
+	{"a stream that is not answered is followed by a list",
+		Transition{OpeningStream, Idle, GoOn, Listing}},
+	{"when the time for streaming is over, a list follows",
 		Transition{OpeningStream, Unfinished, GoOn, Listing}},
-	{"a server that cannot stream gets a list", Transition{OpeningStream, Failed, GoOn, Listing}},
+	{"a stream that the server refuses is followed by a list",
+		Transition{OpeningStream, Failed, GoOn, Listing}},
 
-	{"the latest stream is read, and stays the latest",
+	{"a stream of the latest state that is granted is read, and is still known to be one",
 		Transition{OpeningLatestStream, Opened, GoOn, StreamingLatest}},
-	{"a busy server is asked again, later",
+	{"a stream of the latest state that a busy server refuses is asked for again after a pause",
 		Transition{OpeningLatestStream, Busy, BackOff, OpeningLatestStream}},
-	{"the latest cannot be too old: list",
+	{"a stream of the latest state that is refused as too old is followed by a list of it",
 		Transition{OpeningLatestStream, Expired, GoOn, ListingLatest}},
-	{"nor too new", Transition{OpeningLatestStream, TooLarge, GoOn, ListingLatest}},
-	{"silence gets a list", Transition{OpeningLatestStream, Idle, GoOn, ListingLatest}},
-	{"when the time is over: list",
+	{"a stream of the latest state that is refused as too new is followed by a list of it",
+		Transition{OpeningLatestStream, TooLarge, GoOn, ListingLatest}},
+	{"a stream of the latest state that is not answered is followed by a list of it",
+		Transition{OpeningLatestStream, Idle, GoOn, ListingLatest}},
+	{"when the time for streaming the latest state is over, a list of it follows",
 		Transition{OpeningLatestStream, Unfinished, GoOn, ListingLatest}},
-	{"refusal gets a list", Transition{OpeningLatestStream, Failed, GoOn, ListingLatest}},
+	{"a stream of the latest state that the server refuses is followed by a list of it",
+		Transition{OpeningLatestStream, Failed, GoOn, ListingLatest}},
 
-	{"behind the initial events the same stream goes on",
+	{"after its initial events the same stream goes on as a watch",
 		Transition{Streaming, Streamed, GoOn, Watching}},
-	{"half a collection is none: from the beginning",
+	{"a stream that ends before its initial events are complete begins again after a pause",
 		Transition{Streaming, Ended, BackOff, OpeningStream}},
-	{"the same if it broke early", Transition{Streaming, CutShort, BackOff, OpeningStream}},
-	{"the same if the server became busy", Transition{Streaming, Busy, BackOff, OpeningStream}},
-	{"a version that is gone is given up for the latest",
+	{"a stream that breaks early begins again after a pause",
+		Transition{Streaming, CutShort, BackOff, OpeningStream}},
+	{"a stream that a busy server ended begins again after a pause",
+		Transition{Streaming, Busy, BackOff, OpeningStream}},
+	{"a stream whose version is gone is followed by one of the latest state",
 		Transition{Streaming, Expired, BackOff, OpeningLatestStream}},
-	{"so is one from the future", Transition{Streaming, TooLarge, BackOff, OpeningLatestStream}},
-	{"a stream that brings nothing: list", Transition{Streaming, VeryShort, GoOn, Listing}},
-	{"a stream whose initial events have no end: list",
+	{"a stream whose version is from the future is followed by one of the latest state",
+		Transition{Streaming, TooLarge, BackOff, OpeningLatestStream}},
+	{"a stream that ends early without an event is followed by a list",
+		Transition{Streaming, VeryShort, GoOn, Listing}},
+	{"a stream whose initial events have no end is followed by a list",
 		Transition{Streaming, Unfinished, GoOn, Listing}},
-	{"a stream that falls silent: list", Transition{Streaming, Idle, GoOn, Listing}},
-	{"whatever else ends it: list", Transition{Streaming, Failed, GoOn, Listing}},
+	{"a stream that falls silent is followed by a list",
+		Transition{Streaming, Idle, GoOn, Listing}},
+	{"a stream that ends with any other error is followed by a list",
+		Transition{Streaming, Failed, GoOn, Listing}},
 
-	{"the latest stream is as good as any", Transition{StreamingLatest, Streamed, GoOn, Watching}},
-	{"the latest is not forgotten when its stream ends early",
+	{"after its initial events a stream of the latest state goes on as a watch",
+		Transition{StreamingLatest, Streamed, GoOn, Watching}},
+	{"a stream of the latest state that ends before it is complete is followed by another one",
 		Transition{StreamingLatest, Ended, BackOff, OpeningLatestStream}},
-	{"nor when it breaks", Transition{StreamingLatest, CutShort, BackOff, OpeningLatestStream}},
-	{"nor when the server is busy",
+	{"a stream of the latest state that breaks early is followed by another one",
+		Transition{StreamingLatest, CutShort, BackOff, OpeningLatestStream}},
+	{"a stream of the latest state that a busy server ended is followed by another one",
 		Transition{StreamingLatest, Busy, BackOff, OpeningLatestStream}},
-	{"nor for a list: too old", Transition{StreamingLatest, Expired, GoOn, ListingLatest}},
-	{"too new", Transition{StreamingLatest, TooLarge, GoOn, ListingLatest}},
-	{"nothing came", Transition{StreamingLatest, VeryShort, GoOn, ListingLatest}},
-	{"no end came", Transition{StreamingLatest, Unfinished, GoOn, ListingLatest}},
-	{"silence", Transition{StreamingLatest, Idle, GoOn, ListingLatest}},
-	{"anything else", Transition{StreamingLatest, Failed, GoOn, ListingLatest}},
+	{"a stream of the latest state whose version is too old is followed by a list of it",
+		Transition{StreamingLatest, Expired, GoOn, ListingLatest}},
+	{"a stream of the latest state whose version is too new is followed by a list of it",
+		Transition{StreamingLatest, TooLarge, GoOn, ListingLatest}},
+	{"a stream of the latest state that ends early without an event is followed by a list of it",
+		Transition{StreamingLatest, VeryShort, GoOn, ListingLatest}},
+	{"a stream of the latest state whose initial events have no end is followed by a list of it",
+		Transition{StreamingLatest, Unfinished, GoOn, ListingLatest}},
+	{"a stream of the latest state that falls silent is followed by a list of it",
+		Transition{StreamingLatest, Idle, GoOn, ListingLatest}},
+	{"a stream of the latest state that ends with any other error is followed by a list of it",
+		Transition{StreamingLatest, Failed, GoOn, ListingLatest}},
 
 	{"a list that fails is followed by a stream: perhaps only watching is allowed",
 		Transition{Listing, Failed, BackOff, OpeningStream}},
-	{"the latest too", Transition{ListingLatest, Failed, BackOff, OpeningLatestStream}},
-	{"whatever the server says of it",
+	{"a list of the latest state that fails is followed by a stream of it",
+		Transition{ListingLatest, Failed, BackOff, OpeningLatestStream}},
+	{"a list of the latest state that is refused as too old is followed by a stream of it",
 		Transition{ListingLatest, Expired, BackOff, OpeningLatestStream}},
-	{"too old or too new", Transition{ListingLatest, TooLarge, BackOff, OpeningLatestStream}},
+	{"a list of the latest state that is refused as too new is followed by a stream of it",
+		Transition{ListingLatest, TooLarge, BackOff, OpeningLatestStream}},
 
-	// Where a reflector that lists first would list again, one that streams streams again.
-	{"a version too old to watch from needs a stream",
+	// Where the other table leads from a watch to a list, this one leads to a stream.
+	{"a version that is too old for a watch needs a stream",
 		Transition{OpeningWatch, Expired, BackOff, OpeningStream}},
-	{"the latest, if a list has led there",
+	{"if a list at that version returned that version, a stream of the latest state is needed",
 		Transition{OpeningWatch, ExpiredAgain, BackOff, OpeningLatestStream}},
-	{"a version from the future needs a stream, which says what to do about it",
+	{"a version from the future needs a stream, whose answer decides what follows",
 		Transition{OpeningWatch, TooLarge, BackOff, OpeningStream}},
-	{"a refused watch needs a stream", Transition{OpeningWatch, Failed, BackOff, OpeningStream}},
-	{"a useless watch needs a stream", Transition{Watching, VeryShort, BackOff, OpeningStream}},
-	{"history has overtaken the watch: stream",
+	{"a watch that is refused needs a stream",
+		Transition{OpeningWatch, Failed, BackOff, OpeningStream}},
+	{"a watch that ends early without an event needs a stream",
+		Transition{Watching, VeryShort, BackOff, OpeningStream}},
+	{"a watch whose version expires needs a stream",
 		Transition{Watching, Expired, BackOff, OpeningStream}},
-	{"not twice round the same circle",
+	{"a watch whose version expires again needs a stream of the latest state",
 		Transition{Watching, ExpiredAgain, BackOff, OpeningLatestStream}},
-	{"the server was set back: stream", Transition{Watching, TooLarge, BackOff, OpeningStream}},
-	{"whatever else ends a watch, a stream mends it",
+	{"a watch of a server that was set back needs a stream",
+		Transition{Watching, TooLarge, BackOff, OpeningStream}},
+	{"a watch that ends with any other error needs a stream",
 		Transition{Watching, Failed, BackOff, OpeningStream}},
 }
 
@@ -156,14 +190,15 @@ func compareTable(t *testing.T, table []Transition, rules []rule) {
 	}
 	for _, row := range table {
 		if row.On == Stop {
-			assert.Equal(t, Transition{row.From, Stop, GoOn, Stopped}, row, "stop means stop")
+			assert.Equal(t, Transition{row.From, Stop, GoOn, Stopped}, row,
+				"every state is left at once when the context ends")
 			continue
 		}
 		assert.Contains(t, want, row, "a row without a rule: %v", row)
 	}
 }
 
-// world is everything that can come of a state: each kind of error that a ListerWatcher, a store or
+// world is every way in which a state can end: each kind of error that a ListerWatcher, a store or
 // the reflector itself can cause, with all the circumstances that classify looks at.
 func world() (all []facts) {
 	for _, err := range []error{
@@ -187,8 +222,8 @@ func world() (all []facts) {
 	return all
 }
 
-// A walk through the world, from the first state of each table on: whatever comes of a state, there
-// is a row for it, and no row is left over.
+// The test enters each table at its first state and follows every outcome in the world. For each
+// there is a row, and no row is left over.
 func TestEveryPairThatCanMeetHasARow(t *testing.T) {
 	for _, table := range [][]Transition{listTable, streamTable} {
 		met := map[Transition]bool{}
@@ -228,17 +263,17 @@ func TestOneOutcomeHasOneConsequence(t *testing.T) {
 		seen := map[[2]int]bool{}
 		for _, row := range table {
 			pair := [2]int{int(row.From), int(row.On)}
-			assert.False(t, seen[pair], "%v", row)
+			assert.False(t, seen[pair], "a state and an outcome have two rows; the second is %v", row)
 			seen[pair] = true
 		}
 	}
 }
 
-// A server decides which outcomes occur. Whatever it decides, it must not keep the reflector busy:
-// going round without a pause is possible only by way of an outcome that has cost the server time
-// or useful events.
+// A server decides which outcomes occur. It must not be able to make the reflector send requests as
+// fast as it can: every circle in a table has a pause, or an outcome that takes time or useful
+// events. Ended and Internal take a second or a newer version, Idle takes the idle timeout.
 func TestNoStorm(t *testing.T) {
-	paid := []Outcome{Ended, Internal, Idle} // a second or news, both; the idle timeout
+	slow := []Outcome{Ended, Internal, Idle}
 	for _, table := range [][]Transition{listTable, streamTable} {
 		var visit func(s State, path []State)
 		visit = func(s State, path []State) {
@@ -246,7 +281,7 @@ func TestNoStorm(t *testing.T) {
 				return
 			}
 			for _, row := range table {
-				if row.From == s && row.Do == GoOn && !slices.Contains(paid, row.On) {
+				if row.From == s && row.Do == GoOn && !slices.Contains(slow, row.On) {
 					visit(row.To, append(path, s))
 				}
 			}
@@ -260,10 +295,12 @@ func TestNoStorm(t *testing.T) {
 func TestTableBelongsToTheCaller(t *testing.T) {
 	for _, listFirst := range []bool{true, false} {
 		Table(listFirst)[0] = Transition{}
-		assert.Equal(t, tableFor(listFirst), Table(listFirst))
+		assert.Equal(t, tableFor(listFirst), Table(listFirst),
+			"a caller that writes to its table does not change the reflector's")
 	}
 	assert.Equal(t, Listing, Table(true)[0].From, "the first row says where a reflector begins")
-	assert.Equal(t, OpeningStream, Table(false)[0].From, "by default with a streaming list")
+	assert.Equal(t, OpeningStream, Table(false)[0].From,
+		"by default a reflector begins with a streaming list")
 }
 
 func TestNames(t *testing.T) {

@@ -20,27 +20,27 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// check recomputes what must hold when a step of the machine is over and state is next.
+// check tests what must hold when a step of the machine is over and state is next.
 func (r *Reflector) check(state State) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	open := reads(state)
 	switch {
 	case open != (r.session != nil):
-		return fmt.Errorf("%v, but a session is open: %v", state, r.session != nil)
+		return fmt.Errorf("in state %v, a session is open: %v", state, r.session != nil)
 	case open != (r.interrupt != nil):
-		return fmt.Errorf("%v, but there is something to interrupt: %v", state, r.interrupt != nil)
+		return fmt.Errorf("in state %v, interrupt is set: %v", state, r.interrupt != nil)
 	case open && r.session.watch == nil:
-		return fmt.Errorf("%v without a watch", state)
+		return fmt.Errorf("in state %v, the session has no watch", state)
 	case open && r.session.ctx.Err() != nil:
-		return fmt.Errorf("%v on a session that has ended", state)
+		return fmt.Errorf("in state %v, the context of the session has ended", state)
 	}
 	return nil
 }
 
 // faulty is a server that keeps a true history of its objects, and that takes its choices from a
-// script: how each request goes, when each stream ends and how, what changes in between. When the
-// script is over it behaves.
+// script: how it answers each request, when each stream ends and how, what changes in between. When
+// the script is over, there are no more faults and no more changes.
 type faulty struct {
 	script  []byte
 	objects map[string]string
@@ -48,7 +48,7 @@ type faulty struct {
 	history []Event // of versions 2, 3, …
 	// compacted is the version before which the history is forgotten.
 	compacted int
-	// at is what the collection was at each version.
+	// at is the content of the collection at each version.
 	at map[string]string
 
 	before func() // called before each answer
@@ -60,7 +60,8 @@ func newFaulty(script []byte) *faulty {
 	return m
 }
 
-// choose is a number below n; 0, for no fault, when the script is over.
+// choose is the next number of the script, below n. When the script is over it is 0, which stands
+// for no fault and no change.
 func (m *faulty) choose(n int) int {
 	if len(m.script) == 0 {
 		return 0
@@ -81,7 +82,7 @@ func content(objects map[string]string) string {
 	return strings.Join(all, " ")
 }
 
-// change lets something happen, or not.
+// change changes an object, or none, as the script says.
 func (m *faulty) change() {
 	what := m.choose(8)
 	if what == 0 {
@@ -205,8 +206,8 @@ func (w *faultyWatch) Next() (Event, error) {
 
 func (w *faultyWatch) Close() error { return nil }
 
-// survive lets a reflector live with a faulty server. Whatever it does: at each request the store
-// is what the collection was at the recorded version, and in the end it is what the collection is.
+// survive runs a reflector against a faulty server. At each request, the store must have the
+// content that the collection had at the recorded version, and in the end that of the collection.
 func survive(t *testing.T, script []byte, streaming bool) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newFaulty(script)
@@ -222,7 +223,8 @@ func survive(t *testing.T, script []byte, streaming bool) {
 		require.NoError(t, err)
 		m.before = func() {
 			if v := r.LastSyncResourceVersion(); v != "" {
-				assert.Equal(t, m.at[v], store.String(), "the store is the collection at %s", v)
+				assert.Equal(t, m.at[v], store.String(),
+					"the store has the content of the collection at %s, the recorded version", v)
 			}
 		}
 		ctx, cancel := context.WithCancel(t.Context())
@@ -232,9 +234,9 @@ func survive(t *testing.T, script []byte, streaming bool) {
 			r.Run(ctx)
 		}()
 		pass(24 * time.Hour)
-		assert.Empty(t, m.script, "the reflector never stops trying")
+		assert.Empty(t, m.script, "the reflector never stops sending requests")
 		assert.Equal(t, content(m.objects), store.String(),
-			"in the end the store is the collection")
+			"in the end the store has the content of the collection")
 		cancel()
 		<-done
 		assert.NoError(t, r.check(Stopped))

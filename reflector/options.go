@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Options say what a [Reflector] reflects, into what, and how. ListerWatcher and Store are
-// required; every other field may be left zero.
+// Options configure a [Reflector]. ListerWatcher and Store are required; every other field may be
+// left zero.
 type Options struct {
 	ListerWatcher ListerWatcher
 	Store         Store
@@ -15,11 +15,12 @@ type Options struct {
 	// Name is for logs and errors; empty means "reflector".
 	Name string
 
-	// ResyncPeriod is how often the store is told to Resync, after the first list; zero means
-	// never. The server is not asked. Unlike in client-go, a relist does not begin the period anew,
-	// so frequent relists cannot keep it from passing.
+	// ResyncPeriod is the time between two calls of Store.Resync; zero means that there are none.
+	// The calls begin after the first list, and no request is sent. Unlike in client-go, a relist
+	// does not restart the period, so frequent relists cannot prevent a resync.
 	ResyncPeriod time.Duration
-	// ShouldResync is asked before each resync; nil means yes.
+	// ShouldResync is called before each resync; if it returns false, that resync is left out. Nil
+	// leaves none out. It is called by the goroutine of the resync timer.
 	ShouldResync func() bool
 
 	// PageSize is how many objects a list asks for at a time. Zero means client-go's rule: 500,
@@ -27,51 +28,52 @@ type Options struct {
 	// from its cache, while pages would come from its database.
 	PageSize int64
 
-	// ListTimeout is how long one request of a list may take before it is given up and, after a
-	// pause, made anew; zero means 2 minutes. Servers end such requests themselves after one
-	// minute, so only a dead connection takes that long.
+	// ListTimeout limits the time of one request of a list, that is, of one page; zero means 2
+	// minutes. A list that takes longer fails with [ErrListTimeout], and a pause follows. Servers
+	// end such requests themselves after one minute, so only a dead connection takes that long.
 	ListTimeout time.Duration
 
 	// ListFirst fetches the collection by a list. By default it is fetched by a streaming list: a
 	// watch that begins with all of it. The server sends that object by object, so neither side
-	// ever holds it as one document. Where that fails, the reflector lists, and streams again the
+	// ever holds it as one document. If streaming fails, the reflector lists, and streams again the
 	// next time.
 	ListFirst bool
 	// StreamingTimeout is how long a streaming list may take, all attempts together, before the
-	// reflector lists instead; zero means 2 minutes. Some servers ignore the request to mark the
-	// end. The time that the store takes does not count.
+	// reflector lists instead; zero means 2 minutes. It is needed because some servers never mark
+	// the end of the initial events. The time that the store takes does not count.
 	StreamingTimeout time.Duration
 	// CheckConsistency is for tests: each streaming list is compared with a list at exactly its
 	// version before the store gets it. A difference is reported as a [*ConsistencyError], and the
-	// reflector goes on.
+	// store gets what was streamed.
 	CheckConsistency bool
 
 	// MinWatchTimeout is the least time after which the server is asked to end a watch; the actual
 	// time is random between it and its double, so that the watches of many clients do not all end
-	// at once. Less than 5 minutes, zero included, means 5 minutes.
+	// at the same time. Less than 5 minutes, zero included, means 5 minutes.
 	MinWatchTimeout time.Duration
-	// IdleTimeout is how long a watch may be silent before it is given up and opened anew. Zero
-	// means 30 s more than the server was asked to let it last. As servers send bookmarks about
-	// once a minute, but only if there is news, a short timeout costs a request now and then.
+	// IdleTimeout is how long a watch may be silent before it is closed and a new one is opened.
+	// Zero means 30 s more than the server was asked to let it last. Servers send a bookmark about
+	// once a minute, but only if there is news, so a short timeout causes some needless requests.
 	IdleTimeout time.Duration
 	// Backoff is how long to wait between attempts; its zero value is client-go's.
 	Backoff Backoff
-	// MaxInternalErrorRetry is for how long in-stream errors "500 InternalError" lead to a new
-	// watch rather than to a list; zero means they don't. The new watch is asked for at once or,
-	// if the failed one ended within a second and brought no newer version, after a pause.
+	// MaxInternalErrorRetry is how long a series of errors "500 InternalError" inside streams leads
+	// to new watches instead of a list; zero means that the first one leads to a list. A new watch
+	// is opened immediately or, if the failed one ended within a second and brought no newer
+	// version, after a pause.
 	MaxInternalErrorRetry time.Duration
 
-	// IgnoreStoreErrors goes on when the store refuses an event, as client-go does: the event is
-	// lost, the version moves on, and [Stats.Lost] counts it. By default a list follows, after a
-	// pause that grows for as long as the store goes on refusing.
+	// IgnoreStoreErrors makes the reflector go on when the store refuses an event, as client-go
+	// does: the event is lost, its version is recorded, and [Stats.Lost] counts it. By default a
+	// list follows, after a pause that grows for as long as the store refuses events.
 	IgnoreStoreErrors bool
 
-	// WatchErrorHandler is called for every error of a list or a watch, whether it ended the
-	// attempt or only skipped one event, and before the pause that may follow. It must not block.
-	// Nil means that errors are logged. It is called by the goroutine of Run, and for a failed
-	// Resync by the one of the resync timer.
+	// WatchErrorHandler is called for every error, whether it ended a list or a watch or only
+	// caused one event to be skipped, and before the pause that may follow. It must not block. Nil
+	// means that errors are logged. It is called by the goroutine of Run, and for a failed Resync
+	// by the goroutine of the resync timer.
 	WatchErrorHandler func(err error)
-	Trace             *Trace       // is told what the reflector does; nil: nothing is told
+	Trace             *Trace       // called at each step; nil: nothing is called
 	Logger            *slog.Logger // nil: nothing is logged
 }
 

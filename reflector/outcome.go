@@ -6,26 +6,27 @@ import (
 	"time"
 )
 
-// facts are what a state has come to, with all that its outcome can depend on.
+// facts describe how a state ended: everything that its outcome can depend on.
 type facts struct {
-	err      error         // nil: the state has done what it was for
-	events   int           // that a stream has brought
-	elapsed  time.Duration // of a stream; what a list takes does not count
+	err      error         // nil: the state has succeeded
+	events   int           // received from the stream
+	elapsed  time.Duration // since the watch was asked for, or since its initial events; 0 for a list
 	progress bool          // the recorded version is newer than the requested one: a higher number
-	stuck    bool          // a list at the recorded version returned that version; see [memory]
-	forgiven bool          // it is an in-stream internal error, and still within its time
+	stuck    bool          // the last list, asked for at this version, returned it; see [memory]
+	forgiven bool          // err is a 500 in a stream, within Options.MaxInternalErrorRetry
 }
 
 // shortWatch is the time below which a stream is suspected to be of no use.
 const shortWatch = time.Second
 
-// classify decides what the facts mean. The order of the cases matters: a version from the future
-// is refused with "504, try again later", which looks like a busy server but never gets better.
+// classify returns the outcome of a state. The order of the cases matters: a version that the
+// server has not reached is refused with 504 and Retry-After, as by a busy server, but to wait does
+// not help.
 func classify(state State, f facts) Outcome {
 	switch {
 	case f.err == nil:
 		return success(state)
-	case isOfStore(f.err): // whatever it wraps: a store may ask servers of its own
+	case isOfStore(f.err): // even if it wraps an error of a server, which the store may have called
 		return Failed
 	case IsExpired(f.err) && f.stuck && (state == OpeningWatch || state == Watching):
 		return ExpiredAgain
@@ -40,11 +41,11 @@ func classify(state State, f facts) Outcome {
 	case errors.Is(f.err, ErrNoInitialEventsEnd) && fetches(state):
 		return Unfinished
 	case state == Watching && f.forgiven && f.elapsed < shortWatch && !f.progress:
-		return CutShort // forgiven too: a new watch, but after a pause
+		return CutShort // a new watch here too, but after a pause
 	case state == Watching && f.forgiven:
 		return Internal
-	// A refusal with Retry-After says that the server did not look at the request, so the same
-	// request can be sent again. In the middle of a stream only "too many requests" says that.
+	// A refusal with Retry-After means that the server did not process the request, so the same
+	// request can be sent again. Inside a stream only "too many requests" means that.
 	case opens(state) && isBusy(f.err), reads(state) && IsTooManyRequests(f.err):
 		return Busy
 	case reads(state) && isLost(f.err):
@@ -66,7 +67,7 @@ func fetches(s State) bool {
 	return s == OpeningStream || s == OpeningLatestStream || s == Streaming || s == StreamingLatest
 }
 
-// success is the outcome of a state that has done what it was for. Watching never has.
+// success is the outcome of a state that ended without an error. Watching always ends with one.
 func success(state State) Outcome {
 	switch state {
 	case Listing, ListingLatest:
@@ -77,9 +78,9 @@ func success(state State) Outcome {
 	return Opened
 }
 
-// endOf decides whether a stream that is over was worth asking for. One that ends within a second
-// and leaves the version where it was would be asked for again, as it was, hundreds of times a
-// second.
+// endOf is the outcome of a stream that is over. After a stream that ended within a second without
+// a newer version, the next request would be the same. Without a pause there could be hundreds of
+// them a second.
 func endOf(f facts) Outcome {
 	short := f.elapsed < shortWatch
 	switch {

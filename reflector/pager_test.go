@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A pages is a server of pages: what it answers in turn, and what it was asked for.
+// pages is a server: the pages or errors that it answers with, in turn, and the requests it got.
 type pages struct {
 	answers []any // *List or error
 	asked   []string
@@ -54,45 +54,47 @@ func TestPages(t *testing.T) {
 	}{
 		{says: "an empty collection is one page", opts: ListOptions{Limit: 10},
 			answers: []any{pageOf("7", "", 0)}, asked: []string{" limit=10 "}, version: "7"},
-		{says: "so is one object", opts: ListOptions{Limit: 10},
+		{says: "a collection of one object is one page", opts: ListOptions{Limit: 10},
 			answers: []any{pageOf("7", "", 1)}, asked: []string{" limit=10 "}, items: 1, version: "7"},
-		{says: "so is a full page without a token", opts: ListOptions{Limit: 10},
+		{says: "a full page without a token is the last page", opts: ListOptions{Limit: 10},
 			answers: []any{pageOf("7", "", 10)}, asked: []string{" limit=10 "}, items: 10, version: "7"},
 		{says: "a token leads to another page; the version is the first one's",
 			opts:    ListOptions{Limit: 10},
 			answers: []any{pageOf("7", "a", 10), pageOf("8", "", 1)},
 			asked:   []string{" limit=10 ", " limit=10 a"}, items: 11, version: "7", paged: true},
-		{says: "and another", opts: ListOptions{Limit: 10},
+		{says: "a page without items may have a token as well", opts: ListOptions{Limit: 10},
 			answers: []any{pageOf("7", "a", 10), pageOf("7", "b", 0), pageOf("7", "", 10)},
 			asked:   []string{" limit=10 ", " limit=10 a", " limit=10 b"},
 			items:   20, version: "7", paged: true},
-		{says: "the version is not repeated: the token has it",
+		{says: "a request with a token does not repeat the version, which the token holds",
 			opts:    ListOptions{Limit: 10, ResourceVersion: "5", ResourceVersionMatch: "Exact"},
 			answers: []any{pageOf("5", "a", 10), pageOf("5", "", 1)},
 			asked:   []string{"5Exact limit=10 ", " limit=10 a"}, items: 11, version: "5", paged: true},
-		{says: "a server may page without having been asked to",
+		{says: "a server may send pages although it was not asked for them",
 			answers: []any{pageOf("7", "a", 10), pageOf("7", "", 1)},
 			asked:   []string{" limit=0 ", " limit=0 a"}, items: 11, version: "7", paged: true},
-		{says: "a token that has expired leads to everything at once, at the original version",
+		{says: "a token that has expired leads to one request for everything, at the original version",
 			opts:    ListOptions{Limit: 10, ResourceVersion: "5", ResourceVersionMatch: "Exact"},
 			answers: []any{pageOf("5", "a", 10), expired, pageOf("5", "", 11)},
 			asked:   []string{"5Exact limit=10 ", " limit=10 a", "5Exact limit=0 "},
 			items:   11, version: "5", paged: true},
-		{says: "and should that come in pages too, in all of them", opts: ListOptions{Limit: 10},
+		{says: "if that request is answered in pages too, all of them are read",
+			opts:    ListOptions{Limit: 10},
 			answers: []any{pageOf("7", "a", 10), expired, pageOf("8", "b", 10), pageOf("8", "", 1)},
 			asked:   []string{" limit=10 ", " limit=10 a", " limit=0 ", " limit=0 b"},
 			items:   11, version: "8", paged: true},
-		{says: "but there is no third attempt", opts: ListOptions{Limit: 10},
+		{says: "if a token expires in the second attempt, there is no third",
+			opts:    ListOptions{Limit: 10},
 			answers: []any{pageOf("7", "a", 10), expired, pageOf("8", "b", 10), expired},
 			asked:   []string{" limit=10 ", " limit=10 a", " limit=0 ", " limit=0 b"},
 			paged:   true, err: expired},
-		{says: "which is final if it fails", opts: ListOptions{Limit: 10},
+		{says: "if the second attempt fails, there is no third", opts: ListOptions{Limit: 10},
 			answers: []any{pageOf("7", "a", 10), expired, expired},
 			asked:   []string{" limit=10 ", " limit=10 a", " limit=0 "}, paged: true, err: expired},
-		{says: "a first page that has expired is the caller's business",
+		{says: "if the first page is refused as expired, there is no second attempt",
 			opts:    ListOptions{Limit: 10, ResourceVersion: "5"},
 			answers: []any{expired}, asked: []string{"5 limit=10 "}, err: expired},
-		{says: "any other error is final", opts: ListOptions{Limit: 10},
+		{says: "after any other error there is no second attempt", opts: ListOptions{Limit: 10},
 			answers: []any{pageOf("7", "a", 10), broken},
 			asked:   []string{" limit=10 ", " limit=10 a"}, paged: true, err: broken},
 	} {
@@ -118,15 +120,15 @@ func TestPagesWithoutAnEnd(t *testing.T) {
 	}{
 		{"a token that leads to its own page", "leads back to a page that was read before",
 			func(int) *List { return pageOf("7", "a", 1) }, 2},
-		{"tokens in a circle", "leads back to a page that was read before",
+		{"tokens that lead round in a circle", "leads back to a page that was read before",
 			func(n int) *List { return pageOf("7", []string{"a", "b", "c"}[n%3], 1) }, 4},
-		{"ever new tokens, and nothing else", "101 pages without an item, and no end",
+		{"pages without items that always have a new token", "101 pages without an item, and no end",
 			func(n int) *List { return pageOf("7", fmt.Sprint("t", n), 0) }, 101},
 	} {
 		asked := 0
 		_, _, err := listAll(t.Context(), func(context.Context, ListOptions) (*List, error) {
 			if asked++; asked > 1000 {
-				return nil, errors.New("it would have gone on for ever")
+				return nil, errors.New("the list would never end")
 			}
 			return c.next(asked - 1), nil
 		}, ListOptions{Limit: 1})
@@ -150,6 +152,6 @@ func TestPagesStop(t *testing.T) {
 	assert.Equal(t, context.Canceled, err, "after the context has ended there is no second page")
 	assert.Len(t, p.asked, 1)
 	_, _, err = listAll(ctx, p.list, ListOptions{Limit: 1})
-	assert.Equal(t, context.Canceled, err, "and no first one either")
+	assert.Equal(t, context.Canceled, err, "after the context has ended there is no first page")
 	assert.Len(t, p.asked, 1)
 }

@@ -22,10 +22,10 @@ func TestConnectionRefused(t *testing.T) {
 		close(end)
 		pass(2 * time.Minute)
 		assert.Equal(t, "800ms 1.6s 3.2s 6.4s 12.8s 25.6s 30s 30s 30s", g.pausesString(),
-			"while nothing listens, pauses grow and flatten")
+			"while nothing listens, pauses grow up to 30 s")
 		g.refuse(false)
 		pass(time.Minute)
-		assert.Equal(t, "0/500", g.lists(), "and the watch goes on without a list")
+		assert.Equal(t, "0/500", g.lists(), "when the server is back, no list is needed")
 		assert.Equal(t, "7 7", g.watches())
 		assert.Equal(t, "9", g.r.LastSyncResourceVersion())
 	})
@@ -62,7 +62,7 @@ func TestAStreamingListIsNoSuccessHoweverLongItTakes(t *testing.T) {
 		g.start(t)
 		pass(20 * time.Second)
 		assert.Equal(t, "800ms 1.6s 3.2s 6.4s 12.8s", g.pausesString(),
-			"where no watch lasts, the collection must not be fetched again and again")
+			"while no watch lasts, the pauses between streaming lists grow")
 	})
 }
 
@@ -75,14 +75,15 @@ func TestWhatEndsASeriesOfFailures(t *testing.T) {
 		elapsed time.Duration
 		want    bool
 	}{
-		{"a watch that has lasted a second and ended as streams do", Watching, Ended, shortWatch, true},
-		{"not one that ended before", Watching, Ended, shortWatch - 1, false},
-		{"not one that fails after a second", Watching, Failed, shortWatch, false},
-		{"not even shortly before the longest pause has passed", Watching, Expired, longest - 1,
-			false},
-		{"from then on, whatever its end", Watching, Expired, longest, true},
-		{"not a request for a watch that took long", OpeningWatch, Idle, time.Hour, false},
-		{"not a streaming list that came to nothing", Streaming, Unfinished, time.Hour, false},
+		{"a watch that ended after a second does", Watching, Ended, shortWatch, true},
+		{"a watch that ended sooner does not", Watching, Ended, shortWatch - 1, false},
+		{"a watch that failed after a second does not", Watching, Failed, shortWatch, false},
+		{"a watch that failed just before the time of the longest pause does not", Watching, Expired,
+			longest - 1, false},
+		{"a watch that failed after the time of the longest pause does", Watching, Expired, longest,
+			true},
+		{"a request for a watch does not, however long it took", OpeningWatch, Idle, time.Hour, false},
+		{"a streaming list does not, however long it took", Streaming, Unfinished, time.Hour, false},
 	} {
 		r, err := New(Options{ListerWatcher: &server{}, Store: nullStore{}})
 		require.NoError(t, err)

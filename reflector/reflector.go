@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// Reflector keeps a [Store] like a collection on a server: it lists, then watches, and decides by
-// its table what to do when that fails. Make one with [New].
+// Reflector keeps a [Store] up to date with a collection on a server: it lists, then watches, and
+// decides by its table what to do when that fails. Make one with [New].
 type Reflector struct {
 	opts     Options
 	trace    *Trace                 // never nil
-	table    []Transition           // what follows on what; never changes
-	versions ResourceVersionUpdater // the store, if it wants to be told of versions; else nil
+	table    []Transition           // what to do after each outcome; never changes
+	versions ResourceVersionUpdater // the store, if it has that method; else nil
 
 	// The rest up to mu belongs to the goroutine of Run.
 
@@ -25,15 +25,16 @@ type Reflector struct {
 	forgive retryWindow
 	memory  memory
 	session *session // the watch that is open or being opened, nil if none
-	// streamBy is when streaming is given up for a list. It spans all attempts of one series, so
-	// that a stream which is cut again and again leads to a list; the zero time between series.
+	// streamBy is when the reflector stops streaming and lists instead. It is the same for all
+	// attempts of one series, so that a stream which is cut again and again leads to a list. It is
+	// zero between series.
 	streamBy time.Time
 
 	mu sync.Mutex
 	// lastVersion is the version up to which the store has seen everything; "" before the first
 	// list. Only Run writes it. Guarded by mu.
 	lastVersion string
-	// lastSync is when lastVersion was recorded, the same one again included. Guarded by mu.
+	// lastSync is when lastVersion was last recorded, changed or not. Guarded by mu.
 	lastSync time.Time
 	// stats are guarded by mu.
 	stats Stats
@@ -42,8 +43,9 @@ type Reflector struct {
 	interrupt context.CancelCauseFunc
 }
 
-// Run reflects until ctx ends. Before it returns, everything it started has ended, and the watch is
-// closed. It must not run twice at a time; running again later goes on at the last known version.
+// Run lists and watches until ctx ends. Before it returns, everything it started has ended, and the
+// watch is closed. Two calls must not run at the same time. A later call goes on from the last
+// known version.
 func (r *Reflector) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	var timer sync.WaitGroup
@@ -102,9 +104,9 @@ func (r *Reflector) do(ctx context.Context, state State) facts {
 }
 
 // wasOfUse reports whether a series of failures is over: after a watch that lasted a second and
-// then ended as streams do or, whatever its end, lasted as long as the longest pause. A list is not
-// enough: one goes before each watch that fails, and a watch that fails after a second or two would
-// cause a list every second or two.
+// then ended or lost its connection, and after one that lasted as long as the longest pause,
+// whatever its end. A list is not enough: each watch that fails follows a list, so watches that
+// fail after a second or two would cause a list every second or two.
 func (r *Reflector) wasOfUse(state State, on Outcome, elapsed time.Duration) bool {
 	switch {
 	case state != Watching:
@@ -173,9 +175,9 @@ func (r *Reflector) LastSyncResourceVersion() string {
 	return r.lastVersion
 }
 
-// LastSyncTime returns when the server last moved or confirmed what
-// [Reflector.LastSyncResourceVersion] returns: by a list, an event or a bookmark. The zero time
-// means never. If nothing happens in the collection, a long time ago is still up to date.
+// LastSyncTime returns when a list, an event or a bookmark last changed or confirmed what
+// [Reflector.LastSyncResourceVersion] returns. The zero time means never. If nothing changes in the
+// collection, the store can be up to date although that was long ago.
 func (r *Reflector) LastSyncTime() time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -183,7 +185,8 @@ func (r *Reflector) LastSyncTime() time.Time {
 }
 
 // record notes that the store has seen everything up to version, and returns the version before.
-// It comes after the store has taken the change: a reader of the version may rely on the content.
+// It is called after the store has taken the change, so a reader of the version may rely on the
+// content.
 func (r *Reflector) record(version string) (before string) {
 	now := time.Now()
 	r.mu.Lock()

@@ -8,18 +8,18 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// scripts are what a server may do to a reflector, and what comes of it. After the last reply the
-// server leaves the next request waiting.
+// scripts are what a server may answer, and what a reflector does then. The request after the last
+// reply is not answered.
 var scripts = []struct {
 	says    string
 	change  func(*Options)
 	replies []reply
-	lists   string // versions asked for, with /limit; "+" is a further page
-	watches string
+	lists   string // versions that lists asked for, with /limit; "+" is a further page
+	watches string // versions that watches asked for
 	pauses  string
 	errs    []string // what each error contains
-	store   string
-	version string
+	store   string   // the content at the end
+	version string   // recorded at the end
 }{
 	{
 		says:    "a list, then a watch from its version",
@@ -40,7 +40,7 @@ var scripts = []struct {
 		lists: "0/500", watches: "7 8 20", store: "web-1@8", version: "20",
 	},
 	{
-		says: "so does one that breaks, but after a pause if it broke at once",
+		says: "a stream that breaks at once goes on without a list as well, but after a pause",
 		replies: []reply{list("7"),
 			broken(event(Added, "web-1@8")), hanging()},
 		lists: "0/500", watches: "7 8", pauses: "800ms", store: "web-1@8", version: "8",
@@ -61,21 +61,21 @@ var scripts = []struct {
 		errs: []string{"410 Expired: old"},
 	},
 	{
-		says: "also when HTTP says so",
+		says: "a version that the server refuses for a watch by HTTP is good enough for a list",
 		replies: []reply{list("7"), refusal(410, "Expired", "old"), list("30"),
 			hanging()},
 		lists: "0/500 7", watches: "7 30", pauses: "800ms", version: "30",
 		errs: []string{"410 Expired: old"},
 	},
 	{
-		says: "too old for a list as well, it is given up for the latest, but only this once",
+		says: "a version too old even for a list leads to one list of the latest state",
 		replies: []reply{list("10"), stream(), refusal(410, "Expired", "old"),
 			list("20"), stream()},
 		lists: `0/500 10 ""/500 20`, watches: "10 20", pauses: "800ms 1.6s", version: "20",
 		errs: []string{"very short watch", "410 Expired", "very short watch"},
 	},
 	{
-		says: "410 for what a list at that version returned: the latest, not round again",
+		says: "410 for a version that a list at it returned leads to a list of the latest state",
 		replies: []reply{list("7"), stream(status(410, "Expired", "old")),
 			list("7"), stream(status(410, "Expired", "old")), list("30"),
 			hanging()},
@@ -83,7 +83,7 @@ var scripts = []struct {
 		errs: []string{"410 Expired", "410 Expired"},
 	},
 	{
-		says: "unless there was news in between: then a list has somewhere new to begin",
+		says: "410 after a newer version leads to a list at that version",
 		replies: []reply{list("7"), stream(status(410, "Expired", "old")),
 			list("7"), stream(bookmark("8"), status(410, "Expired", "old")),
 			list("30"), hanging()},
@@ -91,7 +91,7 @@ var scripts = []struct {
 		errs: []string{"410 Expired", "410 Expired"},
 	},
 	{
-		says: "a version from the future is given up for the latest",
+		says: "a version from the future leads to a list of the latest state",
 		replies: []reply{list("20"), stream(),
 			refusal(504, "Timeout", "Timeout: Too large resource version: 20, current: 15"),
 			list("15", "web-1@15"), hanging()},
@@ -100,7 +100,7 @@ var scripts = []struct {
 		errs:    []string{"very short watch", "Too large resource version"},
 	},
 	{
-		says: "a list that fails is repeated, later each time, at the same version",
+		says: "a list that fails is repeated at the same version, after longer and longer pauses",
 		replies: []reply{refusal(500, "InternalError", "no"), refusal(403, "Forbidden", "no"),
 			refusal(404, "NotFound", "404 page not found"), list("7"), hanging()},
 		lists: "0/500 0/500 0/500 0/500", watches: "7", pauses: "800ms 1.6s 3.2s", version: "7",
@@ -108,14 +108,14 @@ var scripts = []struct {
 			"404 NotFound: 404 page not found"},
 	},
 	{
-		says: "the server's own wish for a pause counts if it is longer",
+		says: "the pause that the server asks for counts if it is longer",
 		replies: []reply{
 			later(429, 7*time.Second), list("7"), later(503, time.Second), hanging()},
 		lists: "0/500 0/500", watches: "7 7", pauses: "7s 1.6s", version: "7",
 		errs: []string{"server says 429", "server says 503"},
 	},
 	{
-		says: "429 for a watch, again and again, never leads to a list",
+		says: "429 for a watch does not lead to a list, however often it comes",
 		replies: []reply{list("7"), refusal(429, "TooManyRequests", "no"),
 			refusal(429, "TooManyRequests", "no"),
 			stream(bookmark("8"), status(429, "TooManyRequests", "no")),
@@ -124,7 +124,7 @@ var scripts = []struct {
 		errs: []string{"429", "429", "429"},
 	},
 	{
-		says: "another refusal of a watch does",
+		says: "403 for a watch leads to a list",
 		replies: []reply{list("7"), refusal(403, "Forbidden", "no"), list("8"),
 			hanging()},
 		lists: "0/500 7", watches: "7 8", pauses: "800ms", version: "8",
@@ -159,7 +159,7 @@ var scripts = []struct {
 		lists: "0/500 +500 0", watches: "9", store: "web-1@5 web-2@8", version: "9",
 	},
 	{
-		says: "a token that leads nowhere is an error",
+		says: "a token that leads back to its own page is an error",
 		replies: []reply{page("7", "t", "web-1@5"), page("7", "t", "web-1@5"),
 			list("9"), hanging()},
 		lists: "0/500 +500 0/500", watches: "9", pauses: "800ms", version: "9",
@@ -174,27 +174,27 @@ var scripts = []struct {
 			"skipped MODIFIED event: it has no object", "skipped BOOKMARK event"},
 	},
 	{
-		says: "skipped events do not make a watch worth while",
+		says: "a watch that brought only skipped events counts as one without events",
 		replies: []reply{list("7"), stream(unusable(Added)),
 			list("8"), hanging()},
 		lists: "0/500 7", watches: "7 8", pauses: "800ms", version: "8",
 		errs: []string{"skipped ADDED", "very short watch"},
 	},
 	{
-		says:    "an event without a version changes the store but not where to resume",
+		says:    "an event without a version changes the store but not the recorded version",
 		replies: []reply{list("7"), stream(event(Added, "web-1@")), hanging()},
 		lists:   "0/500", watches: "7 7", pauses: "800ms", store: "web-1@", version: "7",
 		errs: []string{"reflector: watching: ended after 0s without a newer version: EOF"},
 	},
 	{
-		says: "a version that goes back is taken as it is",
+		says: "a version that goes back is recorded like any other",
 		replies: []reply{list("7"),
 			stream(event(Added, "web-1@9"), event(Added, "web-2@8")),
 			hanging()},
 		lists: "0/500", watches: "7 8", store: "web-1@9 web-2@8", version: "8",
 	},
 	{
-		says: "from no version, a watch begins with what there is, in no order to resume from",
+		says: "a watch without a version begins with present objects, whose versions are not recorded",
 		replies: []reply{list(""), stream(event(Added, "web-1@9"), event(Added, "web-2@5")),
 			stream(event(Added, "web-1@9"), event(Modified, "web-2@10"), event(Added, "db-1@11")),
 			hanging()},
@@ -210,7 +210,7 @@ var scripts = []struct {
 		errs: []string{"500 InternalError: no"},
 	},
 	{
-		says:   "unless it is to be forgiven for a while",
+		says:   "500 in a stream needs no list while it is forgiven",
 		change: func(o *Options) { o.MaxInternalErrorRetry = time.Second },
 		replies: []reply{list("7"),
 			stream(bookmark("8"), status(500, "InternalError", "no")),

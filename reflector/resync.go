@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// resync makes the store resync at each tick until ctx ends. It has a goroutine of its own because
-// the one of Run waits for the server. Before the first list there is nothing to send once more, so
+// resync calls the store's Resync at each tick until ctx ends. It has a goroutine of its own
+// because the one of Run waits for the server. Before the first list there is nothing to resync, so
 // these ticks are skipped.
 func (r *Reflector) resync(ctx context.Context) {
 	if r.opts.ResyncPeriod <= 0 {
@@ -39,7 +39,7 @@ func (r *Reflector) resyncOnce() {
 		return
 	}
 	err = &ResyncError{Err: err}
-	r.report(err) // here, because there may be no watch whose end could tell of it
+	r.report(err) // here, because there may be no watch whose end would report it
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.interrupt != nil {
@@ -47,8 +47,8 @@ func (r *Reflector) resyncOnce() {
 	}
 }
 
-// retryWindow decides for how long an error that keeps coming is forgiven: up to and including
-// length after it first came. An error after a quiet minute is a first one again.
+// retryWindow decides how long a repeated error is forgiven: up to and including length after the
+// first one. An error after a minute without errors counts as a first one again.
 type retryWindow struct {
 	length time.Duration // zero: never
 	began  time.Time

@@ -14,7 +14,7 @@ import (
 	"example.com/watchglass"
 )
 
-// memStore is a Store that can be looked at, and that can be told to refuse.
+// memStore is a Store whose content can be read, and that refuses the operations in refuse.
 type memStore struct {
 	mu      sync.Mutex
 	objects map[string]string // name → version
@@ -90,8 +90,8 @@ type rig struct {
 	r     *Reflector
 
 	mu     sync.Mutex
-	errs   []string // as the handler got them
-	traced []string // as the trace got them
+	errs   []string // that WatchErrorHandler got
+	traced []string // that Trace.Failed got
 	steps  []string
 	pauses []time.Duration
 	asked  []ListOptions // of watches
@@ -99,7 +99,7 @@ type rig struct {
 	stop func() // ends Run and waits for it
 }
 
-// newRig prepares a rig without chance; change may alter the options. It must be made in a bubble.
+// newRig prepares a rig without jitter, in a bubble; change may alter the options.
 func newRig(t testing.TB, change ...func(*Options)) *rig {
 	g := &rig{server: newServer(t), store: &memStore{
 		objects: map[string]string{},
@@ -148,8 +148,8 @@ func (g *rig) start(t testing.TB) {
 	t.Cleanup(g.stop)
 }
 
-// play gives the server its replies, runs the reflector and lets a while pass, in which the last
-// request finds no reply and waits.
+// play gives the server its replies, runs the reflector and lets 4 minutes pass. A request for
+// which there is no reply left waits.
 func (g *rig) play(t testing.TB, replies ...reply) {
 	for _, r := range replies {
 		g.replies <- r
@@ -158,14 +158,14 @@ func (g *rig) play(t testing.TB, replies ...reply) {
 	pass(4 * time.Minute)
 }
 
-// pass lets time pass, and then everything come to rest.
+// pass lets time pass, and then waits until all goroutines of the bubble wait.
 func pass(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
 }
 
-// lists and watches are the versions that were asked for, in order: "0", "7", `""`. A page behind
-// the first is "+", a limit is added: "0/500".
+// lists are the versions that lists asked for, in order, with their limits: `0/500 7 ""/500`. A
+// further page is "+" and its limit.
 func (g *rig) lists() string {
 	var all []string
 	for _, r := range g.requestsOf(false) {
@@ -183,6 +183,7 @@ func (g *rig) lists() string {
 	return strings.Join(all, " ")
 }
 
+// watches are the versions that watches asked for, in order: `7 8 stream:""`.
 func (g *rig) watches() string {
 	var all []string
 	for _, r := range g.requestsOf(true) {

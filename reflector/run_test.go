@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// In all of these the bubble adds a law of its own: a goroutine that is left over fails the test.
+// In all of these tests the bubble adds a law: a goroutine that is left over fails the test.
 
 func TestStop(t *testing.T) {
 	for _, c := range []struct {
@@ -35,9 +35,9 @@ func TestStop(t *testing.T) {
 			errs := len(g.errs)
 			before := time.Now()
 			g.stop()
-			assert.Zero(t, time.Since(before), "Run returns at once: %s", c.says)
-			assert.Len(t, g.errs, errs, "to be stopped is no error: %s", c.says)
-			assert.Zero(t, g.server.open, "and has hung up: %s", c.says)
+			assert.Zero(t, time.Since(before), "Run returns at once when stopped %s", c.says)
+			assert.Len(t, g.errs, errs, "no error is reported when Run is stopped %s", c.says)
+			assert.Zero(t, g.server.open, "no watch is left open when Run is stopped %s", c.says)
 			assert.Contains(t, g.steps[len(g.steps)-1], "stop → stopped")
 		})
 	}
@@ -77,10 +77,10 @@ func TestIdleWatch(t *testing.T) {
 			frames <- f
 		}
 		pass(89 * time.Second)
-		assert.Equal(t, "7", g.watches(), "a watch that says something now and then is alive")
+		assert.Equal(t, "7", g.watches(), "every event, even an unusable one, restarts the idle timeout")
 		pass(2 * time.Second)
-		assert.Equal(t, "7 9", g.watches(), "one that says nothing for too long is replaced")
-		assert.Equal(t, "0/500", g.lists(), "without a list")
+		assert.Equal(t, "7 9", g.watches(), "a watch that is silent for the idle timeout is replaced")
+		assert.Equal(t, "0/500", g.lists(), "an idle watch leads to no list")
 		checkErrors(t, g, []string{"skipped ADDED", "watch is idle"})
 	})
 }
@@ -97,9 +97,10 @@ func TestIdleByDefault(t *testing.T) {
 		g.mu.Unlock()
 		pass(limit - time.Second)
 		assert.Equal(t, "7", g.watches(),
-			"the server has the time that it was given, and some more")
+			"by default a watch is not idle until 30 s after the time it was asked to last")
 		pass(2 * time.Second)
-		assert.Equal(t, "7 7", g.watches(), "then the connection must be dead")
+		assert.Equal(t, "7 7", g.watches(),
+			"by default a watch is idle 30 s after the time it was asked to last")
 	})
 }
 
@@ -109,12 +110,12 @@ func TestIdleAnswer(t *testing.T) {
 		g.replies <- list("7")
 		g.start(t)
 		pass(62 * time.Second)
-		assert.Equal(t, "7 7", g.watches(), "a watch that is not even answered is given up too")
-		assert.Equal(t, "800ms", g.pausesString(), "but not asked for again at once")
+		assert.Equal(t, "7 7", g.watches(), "a request for a watch that is not answered is given up")
+		assert.Equal(t, "800ms", g.pausesString(), "after such a request there is a pause")
 	})
 }
 
-// A store that takes its time must not be taken for a server that is silent.
+// Time that a slow store takes must not count as silence of the server.
 func TestSlowStoreIsNotIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, func(o *Options) {
@@ -125,7 +126,7 @@ func TestSlowStoreIsNotIdle(t *testing.T) {
 		g.replies <- hanging(event(Added, "web-1@8"))
 		g.start(t)
 		pass(2*time.Minute + 30*time.Second)
-		assert.Equal(t, "7", g.watches())
+		assert.Equal(t, "7", g.watches(), "the time that the store takes does not end a watch as idle")
 		assert.Empty(t, g.errs)
 	})
 }
@@ -141,9 +142,9 @@ func TestResync(t *testing.T) {
 		g.replies <- hanging()
 		g.start(t)
 		pass(3*time.Minute + time.Second)
-		assert.Equal(t, 3, asked, "at each tick it is asked whether to resync")
-		assert.Equal(t, 2, g.store.resyncs, "and done if so")
-		assert.Len(t, g.requests, 2, "and the server is not asked")
+		assert.Equal(t, 3, asked, "ShouldResync is called at each tick")
+		assert.Equal(t, 2, g.store.resyncs, "the store resyncs if ShouldResync returned true")
+		assert.Len(t, g.requests, 2, "a resync sends no request")
 	})
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
@@ -158,7 +159,7 @@ func TestResync(t *testing.T) {
 		}
 		g.start(t)
 		pass(time.Minute + time.Second)
-		assert.Equal(t, 20, g.store.resyncs, "relists that fail do not keep it from resyncing")
+		assert.Equal(t, 20, g.store.resyncs, "relists that fail do not delay a resync")
 	})
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0
@@ -169,7 +170,7 @@ func TestResync(t *testing.T) {
 		g.start(t)
 		pass(2*time.Minute - time.Second)
 		assert.Zero(t, g.store.resyncs, "before the first list there is nothing to resync")
-		assert.Zero(t, asked, "nor is it asked whether to")
+		assert.Zero(t, asked, "before the first list ShouldResync is not called")
 	})
 }
 
@@ -199,7 +200,7 @@ func TestResyncFails(t *testing.T) {
 		g.start(t)
 		pass(time.Minute + time.Second)
 		checkErrors(t, g, []string{"too old", "resync of the store: the store is full"})
-		assert.Equal(t, "0/500 7", g.lists(), "a list under way goes on: it is what a failure asks for")
+		assert.Equal(t, "0/500 7", g.lists(), "a failed resync does not end a list under way")
 	})
 }
 
@@ -215,7 +216,7 @@ func TestRunWaitsForAResync(t *testing.T) {
 		pass(time.Minute + time.Second)
 		before := time.Now()
 		g.stop()
-		assert.Equal(t, 9*time.Second, time.Since(before), "what Run has started, it waits for")
+		assert.Equal(t, 9*time.Second, time.Since(before), "Run waits for a resync under way")
 	})
 }
 
@@ -225,8 +226,8 @@ func TestWatchTimeout(t *testing.T) {
 		configured, least, below time.Duration
 	}{
 		{"a watch is asked for 5 to 10 minutes", 0, 5 * time.Minute, 10 * time.Minute},
-		{"less than that is not believed", time.Second, 5 * time.Minute, 10 * time.Minute},
-		{"more is stretched to the double", time.Hour, time.Hour, 2 * time.Hour},
+		{"a configured time below 5 minutes is raised", time.Second, 5 * time.Minute, 10 * time.Minute},
+		{"a longer time is stretched up to its double", time.Hour, time.Hour, 2 * time.Hour},
 	} {
 		different := map[int64]bool{}
 		for range 200 {
@@ -239,11 +240,11 @@ func TestWatchTimeout(t *testing.T) {
 			assert.Less(t, time.Duration(asked)*time.Second, c.below, c.says)
 			different[asked] = true
 		}
-		assert.Greater(t, len(different), 50, "and it is different each time")
+		assert.Greater(t, len(different), 50, "the time is chosen at random for each watch")
 	}
 }
 
-func TestNewWantsBothEnds(t *testing.T) {
+func TestNewNeedsAListerWatcherAndAStore(t *testing.T) {
 	_, err := New(Options{Store: &memStore{}})
 	assert.EqualError(t, err, "reflector: Options.ListerWatcher is missing")
 	_, err = New(Options{ListerWatcher: &server{}})
@@ -253,16 +254,16 @@ func TestNewWantsBothEnds(t *testing.T) {
 func TestLastSyncTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
-		assert.True(t, g.r.LastSyncTime().IsZero(), "never, so far")
+		assert.True(t, g.r.LastSyncTime().IsZero(), "before the first list the time is zero")
 		frames := make(chan any)
 		g.replies <- list("7")
 		g.replies <- live(frames)
 		g.start(t)
 		pass(time.Minute)
-		assert.Equal(t, time.Minute, time.Since(g.r.LastSyncTime()), "a list is news")
+		assert.Equal(t, time.Minute, time.Since(g.r.LastSyncTime()), "a list sets the time")
 		frames <- bookmark("7")
 		synctest.Wait()
-		assert.Zero(t, time.Since(g.r.LastSyncTime()), "so is a bookmark, even at the same version")
+		assert.Zero(t, time.Since(g.r.LastSyncTime()), "a bookmark at the same version sets the time")
 	})
 }
 
@@ -277,11 +278,11 @@ func TestVersionWentBack(t *testing.T) {
 		g.play(t, list("7"),
 			hanging(event(Added, "web-1@10"), event(Added, "web-2@9"), bookmark("11")))
 		assert.Equal(t, [][2]string{{"10", "9"}}, seen,
-			"the trace is told that the version went back")
+			"VersionWentBack is called once, for the event with the older version")
 	})
 }
 
-func TestAListMayTakeTwoMinutesUnlessToldOtherwise(t *testing.T) {
+func TestAListMayTakeTwoMinutesByDefault(t *testing.T) {
 	r, err := New(Options{ListerWatcher: &server{}, Store: &memStore{}})
 	require.NoError(t, err)
 	assert.Equal(t, 2*time.Minute, r.opts.ListTimeout)

@@ -16,30 +16,30 @@ import (
 	"example.com/watchglass"
 )
 
-// errHTML is what a hotel network makes of a request.
+// errHTML is the error for an HTML page, as the sign-in page of a hotel network.
 var errHTML = &DecodeError{What: "response", Err: errors.New("want JSON, have an HTML page")}
 
 // A reply is what the server does with one request: a list, a refusal or a stream.
 type reply struct {
 	list    *List
 	err     error
-	wait    time.Duration // before the answer, whether or not the client has hung up
+	wait    time.Duration // before the answer, even if the client has closed the connection
 	stream  bool
 	frames  []any         // of a stream: Event or error
-	hanging bool          // the stream stays open behind its frames until the client hangs up
+	hanging bool          // after its frames the stream stays open until the client closes it
 	live    <-chan any    // more frames; its closing is an orderly end
 	lasts   time.Duration // of a stream: from the answer to its orderly end
 }
 
-// A server answers each request with the next reply that it is given, and lets the request wait for
-// as long as it has none. It is a [ListerWatcher] without a network; package wire has the network.
+// A server answers each request with the next reply that it is given, and makes the request wait
+// while it has none. It is a [ListerWatcher] without a network; package wire has the network.
 type server struct {
 	replies chan reply
 	noted   func(request string) // called for each request; may be nil
 
 	mu       sync.Mutex
 	requests []request // all so far
-	refusing bool      // as if nothing listened
+	refusing bool      // requests fail as if nothing listened
 	open     int       // watches that were opened and not closed
 }
 
@@ -82,7 +82,7 @@ func (s *server) List(ctx context.Context, opts ListOptions) (*List, error) {
 	if answer.list == nil {
 		return nil, errHTML
 	}
-	page := *answer.list // the caller owns what it gets, and a reply may be played again
+	page := *answer.list // the caller owns what it gets, and a test may use a reply again
 	page.Items = slices.Clone(page.Items)
 	return &page, nil
 }
@@ -96,7 +96,7 @@ func (s *server) Watch(ctx context.Context, opts ListOptions) (Watch, error) {
 		return nil, errHTML
 	}
 	frames := answer.live
-	if frames == nil { // made here rather than with the reply, to belong to the test's bubble
+	if frames == nil { // made here and not with the reply, so that it belongs to the test's bubble
 		frames = channelOf(answer.frames, answer.hanging)
 	}
 	s.mu.Lock()
@@ -105,7 +105,7 @@ func (s *server) Watch(ctx context.Context, opts ListOptions) (Watch, error) {
 	return &servedWatch{server: s, ctx: ctx, frames: frames, end: time.Now().Add(answer.lasts)}, nil
 }
 
-// servedWatch is the stream of one watch. Its events do not outlive its context or its closing.
+// servedWatch is the stream of one watch. A Next that waits returns when its context ends.
 type servedWatch struct {
 	server *server
 	ctx    context.Context
@@ -151,7 +151,7 @@ func (w *servedWatch) Close() error {
 	return nil
 }
 
-// refuse makes all further requests fail as if nothing listened, or no longer so.
+// refuse makes all further requests fail as if nothing listened; with false, it ends that.
 func (s *server) refuse(yes bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -170,7 +170,7 @@ func (s *server) requestsOf(watch bool) (all []request) {
 	return all
 }
 
-// String is the query of the request, without what is random or always the same.
+// String is the query of the request, without parameters that are random or always the same.
 func (r request) String() string {
 	var q []string
 	add := func(name, value string) {
@@ -216,7 +216,7 @@ func lasting(d time.Duration, frames ...any) reply {
 	return reply{stream: true, frames: frames, lasts: d}
 }
 
-// hanging is stream without the end: it stays open until the client hangs up.
+// hanging is stream without the end: it stays open until the client closes it.
 func hanging(frames ...any) reply { return reply{stream: true, frames: frames, hanging: true} }
 
 // live is a stream that is written to while it is open. Closing the channel ends it in an orderly
@@ -249,12 +249,12 @@ func initialEnd(version string) Event {
 	return Event{Type: Bookmark, ResourceVersion: version, InitialEventsEnd: true}
 }
 
-// unusable is an event that carries no object worth the name.
+// unusable is the error for an event without an object that can be used.
 func unusable(eventType EventType) error {
 	return &ObjectError{Type: eventType, Err: errors.New("it has no object")}
 }
 
-// garbage is a frame that is no event.
+// garbage is the error for a frame that is no event.
 var garbage = &DecodeError{What: "watch event", Err: errors.New(`unknown type "WHAT"`)}
 
 // status is a refusal, in HTTP or in a stream.
@@ -266,7 +266,7 @@ func refusal(code int, reason, message string) reply {
 	return reply{err: status(code, reason, message)}
 }
 
-// later is a refusal that says when to come again.
+// later is a refusal with Retry-After.
 func later(code int, after time.Duration) reply {
 	return reply{err: &StatusError{Code: code, RetryAfter: after}}
 }

@@ -2,15 +2,15 @@ package reflector
 
 import "maps"
 
-// Stats counts what a [Reflector] has done since it was made. The maps say for which reasons; an
-// outcome that never occurred has no entry.
+// Stats counts what a [Reflector] has done since it was made. The maps count by outcome, which is
+// the reason; an outcome that never occurred has no entry.
 type Stats struct {
 	Lists          int // collections that the store has taken, the first included
 	StreamingLists int // how many of those came as a streaming list
 
-	Relists    map[Outcome]int // lists that became necessary, by what ended the watch before
-	Rewatches  map[Outcome]int // watches that went on where one ended, by what ended it
-	Reconnects map[Outcome]int // lists and watches that were asked for and not got, by why
+	Relists    map[Outcome]int // lists after a watch, by what ended or refused the watch
+	Rewatches  map[Outcome]int // watches that went on after a watch, by what ended that one
+	Reconnects map[Outcome]int // other requests for a list or a watch that failed, by why
 
 	Resyncs int // of the store, failed ones included
 	Skipped int // events that could not be used

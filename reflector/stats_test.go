@@ -17,13 +17,13 @@ func TestStatsCountByCause(t *testing.T) {
 		})
 		g.store.refuse["delete"] = errors.New("full")
 		g.play(t,
-			refusal(403, "Forbidden", "not yet"), // no list
+			refusal(403, "Forbidden", "not yet"), // a list that fails
 			list("7"),
 			stream(bookmark("8"), unusable(Added), unusable(Added)), // ends
-			refusal(429, "", ""), // no watch
+			refusal(429, "", ""), // a watch that fails
 			stream(bookmark("9"), status(500, "InternalError", "")), // forgiven
 			stream(event(Deleted, "web-1@10"), status(410, "Expired", "old")),
-			refusal(410, "Expired", "old"), // no list at 10
+			refusal(410, "Expired", "old"), // a list at 10 that fails
 			list("20"),
 			stream(), // brings nothing
 			list("21"),
@@ -45,7 +45,7 @@ func TestStatsCountByCause(t *testing.T) {
 			Lists: 2, StreamingLists: 1,
 			Relists:    map[Outcome]int{Failed: 1},
 			Reconnects: map[Outcome]int{Failed: 1},
-		}, g.r.Stats(), "a streaming list is a list")
+		}, g.r.Stats(), "a streaming list is counted as a list and as a streaming list")
 	})
 }
 
@@ -54,6 +54,7 @@ func TestStatsBelongToTheCaller(t *testing.T) {
 		g := newRig(t)
 		g.play(t, refusal(403, "Forbidden", "no"), list("7"), hanging())
 		g.r.Stats().Reconnects[Failed] = 99
-		assert.Equal(t, 1, g.r.Stats().Reconnects[Failed])
+		assert.Equal(t, 1, g.r.Stats().Reconnects[Failed],
+			"a caller that writes to its maps does not change the reflector's")
 	})
 }

@@ -13,14 +13,14 @@ import (
 	"example.com/watchglass/docs/story"
 )
 
-// A stage is what a story sees: the reflector between a server and a store. The commands are listed
-// in testdata/story.template.
+// A stage is what the commands of a story act on: a reflector between a server and a store.
+// testdata/story.template lists the commands.
 type stage struct {
 	t      testing.TB
 	lanes  *story.Lanes
 	g      *rig
 	frames chan any // into the stream that was granted last
-	print  string   // instead of lanes
+	print  string   // the state to show instead of the lanes, if not empty
 }
 
 func newStage(t testing.TB) *stage {
@@ -44,7 +44,7 @@ func (s *stage) Do(c story.Command) error {
 	return c.Unknown()
 }
 
-// isListFirst reads the word that says which of the two reflectors is meant.
+// isListFirst reports whether the command has the word list-first, which chooses the table.
 func isListFirst(c story.Command) (bool, error) {
 	switch c.Arg(0) {
 	case "list-first":
@@ -52,7 +52,7 @@ func isListFirst(c story.Command) (bool, error) {
 	case "":
 		return false, nil
 	}
-	return false, fmt.Errorf("what is %q? expected list-first or nothing", c.Arg(0))
+	return false, fmt.Errorf("unknown word %q: expected list-first or nothing", c.Arg(0))
 }
 
 func (s *stage) printTable(c story.Command) error {
@@ -64,7 +64,7 @@ func (s *stage) printTable(c story.Command) error {
 	return err
 }
 
-// condition changes how the server or the store is.
+// condition stops or restarts the server, or makes the store refuse or take events.
 func (s *stage) condition(c story.Command) error {
 	if s.g == nil {
 		return errNotStarted
@@ -74,7 +74,7 @@ func (s *stage) condition(c story.Command) error {
 		return nil
 	}
 	if does := c.Arg(0); does != "refuses" && does != "takes" {
-		return fmt.Errorf("a store cannot %q; expected refuses or takes", does)
+		return fmt.Errorf("unknown word %q after store: expected refuses or takes", does)
 	}
 	s.g.store.failing(c.Arg(0) == "refuses")
 	return nil
@@ -82,7 +82,7 @@ func (s *stage) condition(c story.Command) error {
 
 var errNotStarted = errors.New("the reflector has not been started")
 
-// answer answers the request that waits, or the next one.
+// answer answers the request that waits; if none waits, the next one.
 func (s *stage) answer(c story.Command) error {
 	if s.g == nil {
 		return errNotStarted

@@ -2,14 +2,14 @@ package reflector
 
 import "time"
 
-// Trace is a set of funcs that are told what a [Reflector] does, in the order in which it does it.
-// Any of them may be nil, which costs a comparison.
+// Trace is a set of funcs that a [Reflector] calls at each of its steps, in their order. Any of
+// them may be nil, which costs a comparison.
 //
-// What was read is told before the store gets it. The funcs are called by the goroutine of Run,
-// which waits meanwhile; only Resynced, and Failed for a resync that failed, are called by the
-// goroutine of the resync timer, possibly at the same time. They must not block.
+// Listed and Event are called before the store gets what was read. The funcs are called by the
+// goroutine of Run, which waits meanwhile; only Resynced, and Failed for a resync that failed, are
+// called by the goroutine of the resync timer, possibly at the same time. They must not block.
 type Trace struct {
-	// Transition says that a state is over: what came of it, and what is next. err is nil where
+	// Transition says that a state is over: with which outcome, and what is next. err is nil if
 	// nothing went wrong.
 	Transition func(t Transition, err error)
 	// BackingOff says that the pause which a transition asked for begins.
@@ -21,12 +21,12 @@ type Trace struct {
 	// store gets it now; paged says that it came in pages.
 	Listed func(items int, resourceVersion string, paged bool)
 	// Compared says that the consistency check of a streaming list is over; see
-	// [Options.CheckConsistency]. err is nil where both were the same.
+	// [Options.CheckConsistency]. err is nil if both were the same.
 	Compared func(resourceVersion string, err error)
 
 	// Opening says that a request for a watch is about to be sent.
 	Opening func(opts ListOptions)
-	// Opened says that the server has agreed to it.
+	// Opened says that the server has granted the watch.
 	Opened func(opts ListOptions)
 	// Event says that an event has been read, bookmarks included, and that the store gets it now.
 	Event func(e Event)
@@ -34,16 +34,16 @@ type Trace struct {
 	Skipped func(err *ObjectError)
 	// StoreRefused says that the store returned an error for an event.
 	StoreRefused func(err *StoreError)
-	// VersionWentBack says that an event was older than the one before it, as far as numbers tell.
-	// The reflector goes on with the older version: the server knows best.
+	// VersionWentBack says that an event was older than the one before it, if both versions are
+	// numbers. The reflector records the older version, because the server's word decides.
 	VersionWentBack func(from, to string)
-	// Ended says that a watch is over: after how many events and how long, and by which error
-	// (io.EOF: by an orderly end). Initial events count; once they are complete, the time begins
-	// anew.
+	// Ended says that a watch is over: after how many events, how long it lasted, and by which
+	// error (io.EOF: in an orderly way). Initial events are counted, but elapsed begins when they
+	// are complete.
 	Ended func(events int, elapsed time.Duration, err error)
 
 	// Resynced says that the store has resynced.
 	Resynced func(err error)
-	// Failed is told every error, whatever comes of it, as is [Options.WatchErrorHandler].
+	// Failed is called with every error, before [Options.WatchErrorHandler].
 	Failed func(err error)
 }

@@ -23,30 +23,31 @@ func TestEveryTraceFuncIsCalled(t *testing.T) {
 		v := reflect.ValueOf(&trace).Elem()
 		for i := range v.NumField() {
 			name := v.Type().Field(i).Name
-			told := func([]reflect.Value) []reflect.Value {
+			call := func([]reflect.Value) []reflect.Value {
 				mu.Lock()
 				defer mu.Unlock()
 				called[name] = true
 				return nil
 			}
-			v.Field(i).Set(reflect.MakeFunc(v.Field(i).Type(), told))
+			v.Field(i).Set(reflect.MakeFunc(v.Field(i).Type(), call))
 		}
 		g := newRig(t, everything, func(o *Options) { o.Trace = &trace })
 		g.store.refuse["delete"] = errors.New("full")
-		g.play(t, aBusyLife...)
+		g.play(t, oneOfEach...)
 		mu.Lock()
 		defer mu.Unlock()
-		assert.Len(t, called, v.NumField(), "no func of Trace is forgotten: %v", called)
+		assert.Len(t, called, v.NumField(), "every func of Trace is called; these were: %v", called)
 	})
 }
 
-// everything turns on what a reflector can do; aBusyLife is what then happens to it.
+// everything turns on all that a reflector can do. With the replies of oneOfEach, each func of a
+// Trace is called.
 func everything(o *Options) {
 	o.ListFirst, o.CheckConsistency, o.IgnoreStoreErrors = false, true, true
 	o.ResyncPeriod = time.Minute
 }
 
-var aBusyLife = []reply{
+var oneOfEach = []reply{
 	hanging(event(Added, "web-1@5"), initialEnd("7"), event(Added, "web-2@9"), bookmark("8"),
 		unusable(Added), event(Deleted, "web-1@10"), status(410, "Expired", "old")),
 	list("7", "web-1@5"), // of the consistency check
@@ -60,13 +61,13 @@ func TestNoTraceIsNeeded(t *testing.T) {
 				o.WatchErrorHandler = func(error) {}
 			})
 			g.store.refuse["delete"] = errors.New("full")
-			g.play(t, aBusyLife...)
-			assert.Equal(t, 1, g.r.Stats().Relists[Expired], "it goes on without being watched")
+			g.play(t, oneOfEach...)
+			assert.Equal(t, 1, g.r.Stats().Relists[Expired], "a reflector works without a trace")
 		})
 	}
 }
 
-func TestTraceOfALife(t *testing.T) {
+func TestTraceFuncsAreCalledInTheOrderOfTheSteps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var seen []string
 		add := func(what string) { seen = append(seen, what) }
@@ -103,7 +104,7 @@ func TestTraceOfALife(t *testing.T) {
 			"event 9, store [web-1@8 web-2@5]", "refused 9", "failed",
 			"ended after 2: server says 410 Expired: old",
 			"failed", "watching: expired, back off → listing", "pause 800ms", "listing 9",
-		}, seen, "every step is told in its order, and what was read before the store has it")
+		}, seen, "the funcs are called in the order of the steps, Listed and Event before the store")
 	})
 }
 

@@ -9,16 +9,17 @@ import (
 // ListerWatcher is all that a [Reflector] needs of an API server. The one that speaks HTTP is the
 // client of package wire; tests and other transports bring their own.
 //
-// One that cannot stream lists says so by a method IsWatchListSemanticsUnSupported() bool that
-// returns true, as in client-go. The reflector then lists as with [Options.ListFirst]. Without that
-// method, a Watch that ignores SendInitialEvents costs [Options.StreamingTimeout] each time.
+// A ListerWatcher that cannot stream lists declares this, as in client-go, with a method
+// IsWatchListSemanticsUnSupported() bool that returns true. The reflector then lists as with
+// [Options.ListFirst]. If the method is missing and Watch ignores SendInitialEvents, the reflector
+// waits for [Options.StreamingTimeout] before each list.
 type ListerWatcher interface {
 	// List returns one page of the collection, or all of it where opts.Limit is 0. It does not
 	// follow continue tokens; the reflector does.
 	List(ctx context.Context, opts ListOptions) (*List, error)
 	// Watch opens a stream of what happens after opts.ResourceVersion. The stream is bound to ctx:
-	// when ctx ends, a Next that waits returns promptly with an error. Where Watch itself returns
-	// an error there is nothing to close.
+	// when ctx ends, a Next that waits returns promptly with an error. If Watch itself returns an
+	// error, there is nothing to close.
 	Watch(ctx context.Context, opts ListOptions) (Watch, error)
 }
 
@@ -27,31 +28,32 @@ type ListerWatcher interface {
 type Watch interface {
 	// Next waits for the next event. It returns
 	//   - io.EOF when the server has ended the stream in an orderly way,
-	//   - an [*ObjectError] for an event that cannot be used: the stream goes on, ask again,
-	//   - a [*StatusError] when the server sent an ERROR event: the stream is of no use any more,
-	//   - a [*DecodeError] or [*TooLargeError] when it sent something else than events,
+	//   - an [*ObjectError] for an event that cannot be used: the stream goes on, call Next again,
+	//   - a [*StatusError] when the server sent an ERROR event: the stream is over,
+	//   - a [*DecodeError] or [*TooLargeError] when it sent something that is not an event,
 	//   - any other error when the connection broke.
 	Next() (Event, error)
-	// Close ends the stream and frees its connection. It may be called more than once, and while
-	// Next waits, which then returns with an error.
+	// Close ends the stream and frees its connection. It may be called more than once. If another
+	// goroutine waits in Next, that call returns an error.
 	Close() error
 }
 
 // ListOptions are the query parameters of a list or a watch that change from request to request.
-// What is the same for all (selectors, say) belongs to the [ListerWatcher]. Names are those of
-// meta/v1 ListOptions; zero fields are not sent.
+// What is the same for all requests (selectors, for example) belongs to the [ListerWatcher]. Names
+// are those of meta/v1 ListOptions; zero fields are not sent.
 type ListOptions struct {
-	// ResourceVersion: "" is the latest state, read through to the database; "0" is any state
-	// that the server has at hand; anything else is at least as new as that version for a list
-	// (exactly it, for a list with a Limit), and whatever comes after it for a watch.
+	// ResourceVersion chooses the state. "" is the latest state, which the server confirms with
+	// its database; "0" is any state that the server has at hand. For any other version, a list
+	// returns a state at least as new (with a Limit: exactly that state), and a watch returns the
+	// changes after it.
 	ResourceVersion      string
 	ResourceVersionMatch string // "", "NotOlderThan" or "Exact"
 
 	Limit    int64  // of a list: most items in one page; 0 is no limit
 	Continue string // of a list: where the page before ended
 
-	TimeoutSeconds      int64 // of a watch: when the server is to end it; 0: the server decides
-	AllowWatchBookmarks bool  // of a watch: send versions now and then, although nothing changed
+	TimeoutSeconds      int64 // of a watch: how long the server lets it last; 0: the server decides
+	AllowWatchBookmarks bool  // of a watch: send a bookmark from time to time
 	SendInitialEvents   bool  // of a watch: begin with the present state, then mark its end
 }
 
@@ -64,11 +66,11 @@ type List struct {
 	Continue        string // where the next page begins; empty on the last
 }
 
-// EventType says what happened to an object, in the words of the wire.
+// EventType says what happened to an object, by the name that the API server sends.
 type EventType string
 
-// The types of events that a [Watch] returns. The fifth type of the wire, ERROR, is not among them:
-// it comes as the error of Next.
+// The types of events that a [Watch] returns. API servers send a fifth type, ERROR, which Next
+// returns as an error.
 const (
 	Added    EventType = "ADDED"    // created, or now matches the selector, or initial state
 	Modified EventType = "MODIFIED" // changed
@@ -79,13 +81,13 @@ const (
 // Event is one event of a watch.
 type Event struct {
 	Type EventType
-	// Object is the object, as it was after the change (for Deleted: before it). It is nil for a
-	// Bookmark, which has nothing but a version.
+	// Object is the object as it was after the change (for Deleted: its last state). It is nil for
+	// a Bookmark, which has nothing but a version.
 	Object watchglass.Object
-	// ResourceVersion is where a watch that goes on after this event must begin: the object's own
-	// version, or the bookmark's.
+	// ResourceVersion is the version from which the next watch must begin to miss nothing and to
+	// repeat nothing: the object's own version, or the bookmark's.
 	ResourceVersion string
-	// InitialEventsEnd marks the bookmark behind the initial events of a watch with
+	// InitialEventsEnd marks the bookmark after the initial events of a watch with
 	// SendInitialEvents: what came before it is the collection at ResourceVersion.
 	InitialEventsEnd bool
 }
@@ -94,21 +96,23 @@ type Event struct {
 // never reads it.
 //
 // Add, Update, Delete and Replace are called by the goroutine of Run, one after another. Resync is
-// called by a second one, at its own time. An error leads to a pause and a list.
+// called by the goroutine of the resync timer, possibly at the same time. If one of them returns an
+// error, the reflector pauses and lists; but see [Options.IgnoreStoreErrors].
 type Store interface {
 	Add(obj watchglass.Object) error
 	Update(obj watchglass.Object) error
 	Delete(obj watchglass.Object) error
-	// Replace makes list, which is the collection at resourceVersion, the whole content. The slice
-	// belongs to the store from then on.
+	// Replace replaces the whole content by list, which is the collection at resourceVersion. The
+	// store owns the slice from then on.
 	Replace(list []watchglass.Object, resourceVersion string) error
-	// Resync sends everything that is already known on its way once more. No server is asked.
+	// Resync passes everything that is already known on once more, without a request to the server.
 	Resync() error
 }
 
-// ResourceVersionUpdater is a [Store] that wants to be told of each version up to which it has been
-// given everything. Bookmarks are included, which change nothing else. With it a store can let its
-// readers wait until it has reached a version. The goroutine of Run calls it.
+// ResourceVersionUpdater is a [Store] that is notified of each version up to which it has been
+// given everything, even if only a bookmark brought that version. With it a store can let its
+// readers wait until it has reached a version. The goroutine of Run calls it after the store has
+// the change.
 type ResourceVersionUpdater interface {
 	UpdateResourceVersion(resourceVersion string)
 }

@@ -11,7 +11,7 @@ import (
 	"example.com/watchglass"
 )
 
-// open asks for a watch. A server that refuses, by a 410 for example, answers with an error here.
+// open asks for a watch. If the server refuses it, with a 410 for example, that is an error here.
 func (r *Reflector) open(ctx context.Context, state State) facts {
 	s := r.newSession(ctx, r.watchOptions(state))
 	r.session = s
@@ -35,8 +35,8 @@ func (r *Reflector) open(ctx context.Context, state State) facts {
 	return facts{}
 }
 
-// watchOptions says what to ask a watch for. Bookmarks are always wanted: without them a collection
-// in which nothing happens would have a version that grows too old to go on from.
+// watchOptions are the parameters of the next watch. It always asks for bookmarks: without them,
+// the recorded version of a collection in which nothing happens would become too old for a watch.
 func (r *Reflector) watchOptions(state State) ListOptions {
 	opts := ListOptions{
 		ResourceVersion:     r.LastSyncResourceVersion(),
@@ -61,7 +61,7 @@ func watchSeconds(least time.Duration, random float64) int64 {
 // watch hands events to the store until the stream is over.
 func (r *Reflector) watch() facts { return r.end(Watching, r.events(r.session)) }
 
-// end closes a stream that is over, and says how it was.
+// end closes a stream that is over, and returns how it ended.
 func (r *Reflector) end(state State, err error) facts {
 	f := r.factsOf(state, err)
 	r.hangUp()
@@ -71,10 +71,10 @@ func (r *Reflector) end(state State, err error) facts {
 	return f
 }
 
-// events reads the stream and returns why it ended: an orderly end, a lost connection, or what the
-// server said, a 410 included. The store comes first and the version after it: if the program is
-// stopped in between, or asks for the version, it must not find one for which the store lacks an
-// event.
+// events reads the stream and returns why it ended: an orderly end, a lost connection, or an error
+// that the server sent, a 410 included. The store takes an event before its version is recorded: a
+// caller of LastSyncResourceVersion, or a later Run, must not find a version for which the store
+// lacks an event.
 func (r *Reflector) events(s *session) error {
 	for {
 		e, err := r.nextEvent(s)
@@ -96,7 +96,7 @@ func (r *Reflector) nextEvent(s *session) (Event, error) {
 	for s.ctx.Err() == nil {
 		e, err := s.next()
 		if bad, ok := errors.AsType[*ObjectError](err); ok {
-			// The stream is in step, so the next event can be read; a new stream would bring the
+			// The frame was complete, so the next event can be read. A new stream would bring the
 			// same unusable object again.
 			r.countOne(&r.stats.Skipped)
 			if r.trace.Skipped != nil {
@@ -117,7 +117,7 @@ func (r *Reflector) nextEvent(s *session) (Event, error) {
 	return Event{}, context.Cause(s.ctx)
 }
 
-// apply hands one event to the store. The error is nil where the event is to be lost.
+// apply gives one event to the store. It returns nil for a refused event that is to be lost.
 func (r *Reflector) apply(e Event) error {
 	var err error
 	switch e.Type {
@@ -127,7 +127,7 @@ func (r *Reflector) apply(e Event) error {
 		err = r.opts.Store.Update(e.Object)
 	case Deleted:
 		err = r.opts.Store.Delete(e.Object)
-	case Bookmark: // is about the version alone
+	case Bookmark: // carries nothing but a version
 	default:
 		return unknownType(e)
 	}
@@ -146,7 +146,7 @@ func (r *Reflector) apply(e Event) error {
 	return nil
 }
 
-// unknownType is the end of a stream: what such an event would have changed is unknown.
+// unknownType is an error that ends a stream, because what such an event has changed is unknown.
 func unknownType(e Event) error {
 	return &DecodeError{What: "watch event", Err: fmt.Errorf("unknown type %q", e.Type)}
 }
@@ -171,22 +171,22 @@ type session struct {
 	cancel  context.CancelCauseFunc // ends ctx, and with it the watch
 	watch   Watch                   // nil while it is being opened
 	asked   ListOptions
-	started time.Time // of the request or, behind initial events, of the watch
+	started time.Time // when it was asked for or, after initial events, when these were complete
 	events  int       // that could be used, bookmarks included
 
-	// synthetic: all events so far may be objects of the initial state, which come in no particular
-	// order of versions, so that none of them is a place to go on from.
+	// synthetic: all events so far may be objects of the initial state. They come in no particular
+	// order of versions, so no watch can go on from the version of one of them.
 	synthetic bool
 
 	idle    *time.Timer // cancels with ErrIdle, if waiting
 	silence time.Duration
-	waiting atomic.Bool // for the server; the time that the store takes is not the server's
+	waiting atomic.Bool // for the server; false while the store works, which is no silence
 
 	giveUp *time.Timer // of a streaming list: cancels with ErrNoInitialEventsEnd; else nil
 }
 
-// newSession prepares a watch. The clock starts before the request, because some proxies hold back
-// the response until there is something in it.
+// newSession prepares a watch. The idle timer starts before the request, because some proxies hold
+// back the response until there is something in it.
 func (r *Reflector) newSession(ctx context.Context, asked ListOptions) *session {
 	s := &session{
 		asked:     asked,
@@ -230,10 +230,10 @@ func (r *Reflector) hangUp() {
 	}
 }
 
-// next waits for the next event. After the context has ended there is none, even if the connection
-// has some left: a slow store would go on for minutes.
+// next waits for the next event. After the context has ended it returns none, even if more have
+// arrived: with a slow store they would keep the reflector busy for minutes.
 func (s *session) next() (Event, error) {
-	s.idle.Reset(s.silence) // first, or the time that the store took could still fire it
+	s.idle.Reset(s.silence) // before waiting is set, or the store's time could still fire the timer
 	s.waiting.Store(true)
 	e, err := s.watch.Next()
 	s.waiting.Store(false)
@@ -243,9 +243,9 @@ func (s *session) next() (Event, error) {
 	return e, reason(s.ctx, err)
 }
 
-// reason replaces what the connection made of a context that has ended, "context canceled", by why
-// it has ended: the server's silence, a failed resync. What the server said or sent stays: a
-// refusal is a refusal, even if its last bytes came too late.
+// reason returns why ctx has ended (an idle watch, a failed resync) in place of the error of the
+// connection, which is then only "context canceled". Errors about what the server sent stay as they
+// are: a refusal is a refusal, even if its last bytes came too late.
 func reason(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil && isLost(err) {
 		return context.Cause(ctx)
@@ -253,7 +253,7 @@ func reason(ctx context.Context, err error) error {
 	return err
 }
 
-// factsOf says how the watch under way has ended, in which state.
+// factsOf returns the facts about the watch under way, which has ended in state with err.
 func (r *Reflector) factsOf(state State, err error) facts {
 	s, version := r.session, r.LastSyncResourceVersion()
 	asked := s.asked.ResourceVersion

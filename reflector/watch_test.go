@@ -36,8 +36,8 @@ func newSlowStore() *slowStore {
 	return &slowStore{memStore: &memStore{objects: map[string]string{}}}
 }
 
-// eager is a stream that has read all its events ahead, and returns them whether or not its context
-// has ended.
+// eager is a stream that has read all its events ahead, and returns them even after its context has
+// ended.
 type eager struct {
 	events   int
 	unusable bool
@@ -77,8 +77,8 @@ func TestAfterTheContextNoEventIsDelivered(t *testing.T) {
 		pass(2500 * ms)
 		before := time.Now()
 		g.stop()
-		assert.Equal(t, 500*ms, time.Since(before), "Run returns after the event under way")
-		assert.Equal(t, 3, store.events, "and delivers none of those that were read ahead")
+		assert.Equal(t, 500*ms, time.Since(before), "Run returns when the store has taken its event")
+		assert.Equal(t, 3, store.events, "events that were read ahead do not reach the store any more")
 	})
 }
 
@@ -93,7 +93,8 @@ func TestAfterTheContextNoEventIsSkipped(t *testing.T) {
 		g.start(t)
 		pass(2500 * ms)
 		g.stop()
-		assert.Equal(t, 3, g.r.Stats().Skipped, "unusable events that were read ahead do not count")
+		assert.Equal(t, 3, g.r.Stats().Skipped,
+			"unusable events that were read ahead are not skipped one by one after Run was stopped")
 	})
 }
 
@@ -110,11 +111,12 @@ func TestAFailedResyncEndsAWatchThatNeverWaits(t *testing.T) {
 		g.start(t)
 		pass(12 * time.Second)
 		assert.Len(t, lw.requestsOf(false), 2,
-			"the reason for which a watch ends comes before its events")
+			"a failed resync ends a watch even while more events have arrived")
 	})
 }
 
-// What the server has said is not overridden by why the reflector hung up meanwhile.
+// An error that the server sent is not replaced by the reason for which the reflector has closed
+// the watch meanwhile.
 func TestARefusalIsARefusalHoweverLate(t *testing.T) {
 	for _, c := range []struct {
 		says  string
@@ -124,7 +126,7 @@ func TestARefusalIsARefusalHoweverLate(t *testing.T) {
 		{"a refusal", status(410, "Expired", "old"), "0/500 7"},
 		{"garbage", garbage, "0/500 7"},
 		{"a frame too large", &TooLargeError{}, "0/500 7"},
-		{"a connection that breaks is idle", io.ErrUnexpectedEOF, "0/500"},
+		{"a connection that breaks after the idle timeout is idle", io.ErrUnexpectedEOF, "0/500"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			g := newRig(t, func(o *Options) { o.IdleTimeout = time.Minute })
@@ -137,7 +139,7 @@ func TestARefusalIsARefusalHoweverLate(t *testing.T) {
 	}
 }
 
-// late is a server whose watches answer after two seconds, whatever has become of their context.
+// late is a server whose watches answer after two seconds, even if their context has ended.
 type late struct {
 	*server
 	e   Event
@@ -161,7 +163,7 @@ func TestWhatAStreamBringsTooLate(t *testing.T) {
 		lists string
 	}{
 		{"an event is not delivered any more", late{e: event(Added, "web-1@8")}, "", "0/500"},
-		{"a refusal is a refusal", late{err: status(410, "Expired", "old")}, "", "0/500 7"},
+		{"a 410 still leads to a list", late{err: status(410, "Expired", "old")}, "", "0/500 7"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			c.late.server = newServer(t)
@@ -194,10 +196,10 @@ func TestAListThatIsRefusedTooLateIsRefused(t *testing.T) {
 
 func TestAWatchWithoutProgressPauses(t *testing.T) {
 	for says, same := range map[string]Event{
-		"a bookmark of the version we have":    bookmark("7"),
-		"a bookmark of an older one":           bookmark("6"),
-		"an event without a version":           event(Added, "web-1@"),
-		"an event at the version that we have": event(Modified, "web-1@7"),
+		"a bookmark at the recorded version": bookmark("7"),
+		"a bookmark at an older version":     bookmark("6"),
+		"an event without a version":         event(Added, "web-1@"),
+		"an event at the recorded version":   event(Modified, "web-1@7"),
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			g := newRig(t)
@@ -207,8 +209,10 @@ func TestAWatchWithoutProgressPauses(t *testing.T) {
 			}
 			g.start(t)
 			pass(20 * time.Second)
-			assert.Equal(t, "800ms 1.6s 3.2s 6.4s 12.8s", g.pausesString(), says)
-			assert.Equal(t, "0/500", g.lists(), "but it is no reason for a list: %s", says)
+			assert.Equal(t, "800ms 1.6s 3.2s 6.4s 12.8s", g.pausesString(),
+				"a watch that brings only this is followed by a pause: %s", says)
+			assert.Equal(t, "0/500", g.lists(),
+				"a watch that brings only this leads to no list: %s", says)
 		})
 	}
 }
@@ -224,7 +228,7 @@ func TestVersionsThatGoToAndFroPause(t *testing.T) {
 		g.start(t)
 		pass(20 * time.Second)
 		assert.Equal(t, "800ms 1.6s 3.2s 6.4s 12.8s", g.pausesString(),
-			"a version that goes back is no progress, or it would be a storm without an end")
+			"a version that goes back is no progress; otherwise watches would follow without a pause")
 	})
 }
 
@@ -238,8 +242,8 @@ func TestVersionsThatAreNoNumbersPause(t *testing.T) {
 		g.start(t)
 		pass(20 * time.Second)
 		assert.Equal(t, "800ms 1.6s 3.2s 6.4s 12.8s", g.pausesString(),
-			"a version that cannot be compared is no progress, or every new one would be asked for at once")
-		assert.Equal(t, "0/500", g.lists(), "but it is no reason for a list")
+			"a version that is not a number is no progress; otherwise watches would follow without a pause")
+		assert.Equal(t, "0/500", g.lists(), "a version that is not a number leads to no list")
 	})
 }
 
@@ -253,8 +257,8 @@ func TestForgivenErrorsAreNoStorm(t *testing.T) {
 		g.start(t)
 		pass(20 * time.Second)
 		assert.Equal(t, "800ms 1.6s 3.2s 6.4s 12.8s", g.pausesString(),
-			"a server that fails at once is asked again later, although the error is forgiven")
-		assert.Equal(t, "0/500", g.lists(), "and it is forgiven: no list")
+			"a watch that fails at once is followed by a pause, although the error is forgiven")
+		assert.Equal(t, "0/500", g.lists(), "an error that is forgiven leads to no list")
 	})
 }
 
@@ -267,7 +271,7 @@ func TestInternalErrorsAtOpeningSpendNoForgiveness(t *testing.T) {
 		g.play(t, list("7"), refusal(500, "InternalError", "at opening"), list("7"),
 			stream(bookmark("8"), status(500, "InternalError", "in stream")), hanging())
 		assert.Contains(t, g.steps, "watching: internal error → opening watch",
-			"the first in-stream 500 is forgiven")
+			"the time for forgiving begins with the first 500 inside a stream")
 		assert.Equal(t, 1, g.r.Stats().Rewatches[Internal])
 	})
 }
@@ -282,12 +286,13 @@ func TestAnEventOfAnUnknownTypeEndsAStream(t *testing.T) {
 			}
 			g.play(t, what, list("9", "web-1@9"), hanging())
 			checkErrors(t, g, []string{`cannot read watch event: unknown type "WHAT"`})
-			assert.Equal(t, "web-1@9", g.store.String(), "what it would have changed is unknown: list")
+			assert.Equal(t, "web-1@9", g.store.String(),
+				"an event of an unknown type leads to a list, because what it has changed is unknown")
 		})
 	}
 }
 
-// A versionStore lets its readers wait for a version.
+// A versionStore is a ResourceVersionUpdater. It notes each version with its content at that time.
 type versionStore struct {
 	*memStore
 	told []string
@@ -305,13 +310,13 @@ func TestAStoreIsToldOfEachVersion(t *testing.T) {
 			bookmark("9")), hanging(event(Deleted, "web-1@10")))
 		assert.Equal(t, []string{
 			"7: web-1@5", "8: web-1@5 web-2@8", "9: db-1@ web-1@5 web-2@8", "10: db-1@ web-2@8",
-		}, store.told, "after it has everything up to that version; bookmarks included")
+		}, store.told, "the store is notified of each version when it has everything up to it")
 	})
 	synctest.Test(t, func(t *testing.T) {
 		store := &versionStore{memStore: &memStore{objects: map[string]string{}}}
 		g := newRig(t, func(o *Options) { o.Store, o.ListFirst = store, false })
 		g.play(t, hanging(event(Added, "web-1@5"), bookmark("6"), initialEnd("7"), bookmark("8")))
 		assert.Equal(t, []string{"7: web-1@5", "8: web-1@5"}, store.told,
-			"not in the middle of a streaming list, when it has nothing yet")
+			"the store is not notified in the middle of a streaming list, when it has nothing yet")
 	})
 }

@@ -22,19 +22,19 @@ func (r *Reflector) openStream(ctx context.Context, state State) facts {
 	return r.open(ctx, state)
 }
 
-// limitStream gives the stream that is about to be asked for the time that is left.
+// limitStream sets the timer that ends a streaming list when the time that is left is over.
 func (r *Reflector) limitStream(s *session) {
 	s.giveUp = time.AfterFunc(time.Until(r.streamBy), func() { s.cancel(ErrNoInitialEventsEnd) })
 }
 
 // stream collects the initial events of a streaming list and puts them into the store when a
-// bookmark marks their end. Upon success the session stays open: the same stream goes on with what
-// happens next. In every other case it is closed.
+// bookmark marks their end. If that succeeds, the session stays open, and the same stream goes on
+// with the changes. Otherwise it is closed.
 func (r *Reflector) stream() facts {
 	s := r.session
 	items, version, err := r.collect(s)
 	if !s.giveUp.Stop() && err == nil {
-		err = ErrNoInitialEventsEnd // it fired at the last moment, and has ended the stream
+		err = ErrNoInitialEventsEnd // the timer fired at the last moment, and has ended the stream
 	}
 	if err == nil && r.opts.CheckConsistency {
 		r.checkConsistency(s.ctx, items, version)
@@ -46,19 +46,19 @@ func (r *Reflector) stream() facts {
 		return r.end(Streaming, err)
 	}
 	r.streamBy = time.Time{}
-	s.synthetic = false    // what comes now comes in order
+	s.synthetic = false    // from now on events come in the order of versions
 	s.started = time.Now() // the time that a list takes does not make a watch a long one
 	return facts{}
 }
 
-// collect reads up to the end of the initial events and returns what they add up to.
+// collect reads up to the end of the initial events and returns the collection that they make.
 func (r *Reflector) collect(s *session) (items []watchglass.Object, version string, err error) {
 	found := newCollection()
 	for {
 		e, err := r.nextEvent(s)
 		switch {
-		case err == io.EOF: // orderly as it is, it is too early
-			return nil, "", fmt.Errorf("it ended before its initial events did: %w", err)
+		case err == io.EOF: // an orderly end, but too early
+			return nil, "", fmt.Errorf("the stream ended before its initial events were complete: %w", err)
 		case err != nil:
 			return nil, "", err
 		case e.Type == Bookmark && e.InitialEventsEnd:
@@ -79,8 +79,8 @@ type collection struct {
 
 func newCollection() *collection { return &collection{index: map[string]int{}} }
 
-// apply folds an event in. Changes may come between the initial events of a collection that is in
-// use.
+// apply adds an event to the collection. If objects change while the initial events are sent, the
+// changes arrive between them.
 func (c *collection) apply(e Event) error {
 	switch e.Type {
 	case Added, Modified, Deleted:
@@ -98,7 +98,7 @@ func (c *collection) apply(e Event) error {
 	switch {
 	case e.Type == Deleted && known:
 		c.items[at] = nil // list leaves the gap out; if the object comes again, it is filled
-	case e.Type == Deleted: // of something that had not come yet, and now never will
+	case e.Type == Deleted: // the object had not arrived, so there is nothing to remove
 	case known: // an object that changed keeps its place
 		c.items[at] = e.Object
 	default:
@@ -108,7 +108,7 @@ func (c *collection) apply(e Event) error {
 	return nil
 }
 
-// list returns what is left. The collection is of no use afterwards.
+// list returns the objects that are left. The collection must not be used afterwards.
 func (c *collection) list() []watchglass.Object {
 	kept := c.items[:0]
 	for _, obj := range c.items {

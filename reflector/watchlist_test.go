@@ -31,7 +31,7 @@ var streamingScripts = []struct {
 		watches: `stream:""`, version: "7",
 	},
 	{
-		says: "without the end nothing is known",
+		says: "initial events without an end do not reach the store",
 		replies: []reply{hanging(event(Added, "web-1@5"), bookmark("6")),
 			list("9", "web-1@9"),
 			hanging()},
@@ -39,7 +39,7 @@ var streamingScripts = []struct {
 		errs: []string{"no bookmark has marked the end of the initial events in time"},
 	},
 	{
-		says: "changes among the initial events are folded in",
+		says: "changes among the initial events are part of the list",
 		replies: []reply{hanging(event(Added, "web-1@5"), event(Added, "web-2@3"),
 			event(Added, "db-1@4"),
 			event(Modified, "web-1@8"), event(Deleted, "web-2@9"), event(Deleted, "web-9@9"),
@@ -53,40 +53,41 @@ var streamingScripts = []struct {
 		watches: `stream:"" 8`, store: "web-1@5 web-2@8", version: "9",
 	},
 	{
-		says: "the version is the bookmark's, and events count at once from there",
+		says: "the bookmark's version is recorded, and then that of each event",
 		replies: []reply{stream(event(Added, "web-1@9"), initialEnd("7"), event(Added, "web-2@8")),
 			hanging()},
 		watches: `stream:"" 8`, store: "web-1@9 web-2@8", version: "8",
 	},
 	{
-		says: "a stream that ends early is of no use: again from the beginning",
+		says: "a stream that ends before its initial events are complete begins again",
 		replies: []reply{stream(event(Added, "web-1@5")),
 			hanging(event(Added, "web-2@6"), initialEnd("7"))},
 		watches: `stream:"" stream:""`, pauses: "800ms", store: "web-2@6", version: "7",
-		errs: []string{"reflector: streaming: it ended before its initial events did: EOF"},
+		errs: []string{
+			"reflector: streaming: the stream ended before its initial events were complete: EOF"},
 	},
 	{
-		says: "if that goes on, pauses grow: half a collection is no success",
+		says: "while streams end before their initial events are complete, the pauses grow",
 		replies: []reply{stream(event(Added, "web-1@5")), stream(event(Added, "web-1@5")),
 			broken(event(Added, "web-1@5")), hanging(initialEnd("7"))},
 		watches: `stream:"" stream:"" stream:"" stream:""`, pauses: "800ms 1.6s 3.2s", version: "7",
 		errs: []string{"EOF", "EOF", "EOF"},
 	},
 	{
-		says: "so does one that breaks",
+		says: "a stream that breaks before its initial events are complete begins again",
 		replies: []reply{broken(event(Added, "web-1@5")),
 			hanging(event(Added, "web-2@6"), initialEnd("7"))},
 		watches: `stream:"" stream:""`, pauses: "800ms", store: "web-2@6", version: "7",
 		errs: []string{"reflector: streaming: unexpected EOF"},
 	},
 	{
-		says:    "one that brings nothing leads to a list, at once",
+		says:    "a stream that brings nothing leads to a list, at once",
 		replies: []reply{stream(), list("7", "web-1@5"), hanging()},
 		lists:   "0/500", watches: `stream:"" 7`, store: "web-1@5", version: "7",
 		errs: []string{"very short watch"},
 	},
 	{
-		says: "a server that cannot stream says 422 and is listed; the next time it is asked again",
+		says: "422 from a server that cannot stream leads to a list; the next time it is asked again",
 		replies: []reply{refusal(422, "Invalid", "sendInitialEvents: Forbidden"), list("7"),
 			stream(), hanging(event(Added, "web-1@8"), initialEnd("9"))},
 		lists: "0/500", watches: `stream:"" 7 stream:7`, pauses: "800ms", store: "web-1@8",
@@ -100,7 +101,7 @@ var streamingScripts = []struct {
 		lists: "0/500", watches: `stream:"" 7`, version: "7", errs: []string{`unknown type "WHAT"`},
 	},
 	{
-		says: "a busy server is asked again, later, before and in the stream",
+		says: "429 before or in the stream leads to another stream, after a pause",
 		replies: []reply{refusal(429, "TooManyRequests", "no"),
 			stream(event(Added, "web-1@5"), status(429, "TooManyRequests", "no")),
 			hanging(initialEnd("7"))},
@@ -108,14 +109,14 @@ var streamingScripts = []struct {
 		errs: []string{"429", "429"},
 	},
 	{
-		says: "a watch that has expired leads to a stream at the last version, else the latest",
+		says: "410 leads to a stream at the last version; if that is refused, to one of the latest state",
 		replies: []reply{stream(initialEnd("7"), status(410, "Expired", "old")),
 			refusal(410, "Expired", "old"), hanging(event(Added, "web-1@20"), initialEnd("30"))},
 		watches: `stream:"" stream:7 stream:""`, pauses: "800ms", store: "web-1@20", version: "30",
 		errs: []string{"410 Expired", "410 Expired"},
 	},
 	{
-		says: "a version from the future is refused in the stream, and given up for the latest",
+		says: "a version from the future that is refused in the stream leads to one of the latest state",
 		replies: []reply{stream(initialEnd("7")), stream(status(403, "Forbidden", "no")),
 			stream(status(504, "Timeout", "Too large resource version: 7, current: 5")),
 			hanging(initialEnd("5"))},
@@ -154,7 +155,7 @@ func TestStreamingRequest(t *testing.T) {
 		asked := g.requestsOf(true)[0].ListOptions
 		asked.TimeoutSeconds = 0
 		assert.Equal(t, ListOptions{ResourceVersionMatch: "NotOlderThan", AllowWatchBookmarks: true,
-			SendInitialEvents: true}, asked, "a streaming list is what client-go asks for")
+			SendInitialEvents: true}, asked, "a streaming list is asked for as client-go does")
 	})
 }
 
@@ -165,8 +166,8 @@ func TestStreamIsClosedWhenTheStoreRefuses(t *testing.T) {
 		g.replies <- hanging(initialEnd("7"))
 		g.start(t)
 		synctest.Wait()
-		assert.Zero(t, g.server.open, "the stream is of no use any more, so it is not left open")
-		assert.Equal(t, "0/500", g.lists(), "a list follows")
+		assert.Zero(t, g.server.open, "a stream whose list the store refused is closed")
+		assert.Equal(t, "0/500", g.lists(), "a streaming list that the store refused leads to a list")
 		assert.Empty(t, g.r.LastSyncResourceVersion())
 		checkErrors(t, g, []string{`reflector: streaming: store refused the list at resourceVersion "7"`})
 	})
@@ -174,9 +175,9 @@ func TestStreamIsClosedWhenTheStoreRefuses(t *testing.T) {
 
 func TestStopWhileStreaming(t *testing.T) {
 	for says, replies := range map[string][]reply{
-		"in a pause before the stream":  {refusal(429, "", "")},
-		"while it waits for an answer":  nil,
-		"while the initial events come": {hanging(event(Added, "web-1@5"))},
+		"in a pause before the stream":            {refusal(429, "", "")},
+		"while a request for a stream waits":      nil,
+		"while initial events have still to come": {hanging(event(Added, "web-1@5"))},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			g := newRig(t, func(o *Options) { o.ListFirst = false })
@@ -187,12 +188,12 @@ func TestStopWhileStreaming(t *testing.T) {
 			pass(100 * ms)
 			before := time.Now()
 			g.stop()
-			assert.Zero(t, time.Since(before), "Run returns at once: %s", says)
+			assert.Zero(t, time.Since(before), "Run returns at once when stopped %s", says)
 		})
 	}
 }
 
-// Objects are handed to the store once, as they came. (client-go transforms them twice.)
+// The store gets each object once and unchanged. (client-go transforms it twice.)
 func TestStreamedObjectsReachTheStoreOnce(t *testing.T) {
 	found := newCollection()
 	for _, spec := range []string{"web-2@3", "web-1@5"} {
@@ -200,7 +201,7 @@ func TestStreamedObjectsReachTheStoreOnce(t *testing.T) {
 	}
 	all := found.list()
 	assert.Len(t, all, 2)
-	assert.Equal(t, "web-2", all[0].GetName(), "in the order in which they came")
+	assert.Equal(t, "web-2", all[0].GetName(), "objects stay in the order in which they came")
 }
 
 func TestTheLatestIsNotForgotten(t *testing.T) {
@@ -210,11 +211,11 @@ func TestTheLatestIsNotForgotten(t *testing.T) {
 			refusal(410, "Expired", "old"), stream(event(Added, "web-1@20")),
 			hanging(initialEnd("30")))
 		assert.Equal(t, `stream:"" stream:7 stream:"" stream:""`, g.watches(),
-			"a version that was given up is not asked for again because a stream broke")
+			"a version that was refused is not asked for again after the next stream breaks")
 	})
 }
 
-// A client that may watch but not list must not be left with lists because one stream has failed.
+// A client that is allowed to watch but not to list must stream again after one stream has failed.
 func TestAListThatFailsLeadsBackToAStream(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, func(o *Options) { o.ListFirst = false })
@@ -223,11 +224,11 @@ func TestAListThatFailsLeadsBackToAStream(t *testing.T) {
 		assert.Equal(t, `stream:"" stream:""`, g.watches())
 		assert.Equal(t, "0/500", g.lists())
 		assert.Equal(t, "7", g.r.LastSyncResourceVersion())
-		assert.Equal(t, "800ms", g.pausesString(), "with a pause in every round")
+		assert.Equal(t, "800ms", g.pausesString(), "a list that fails is followed by a pause")
 	})
 }
 
-// noStreams is a ListerWatcher that declares what it cannot do, or that it can.
+// noStreams is a ListerWatcher that declares whether it can stream lists.
 type noStreams struct {
 	*server
 	unsupported bool
@@ -243,11 +244,15 @@ func TestWhetherToStream(t *testing.T) {
 		want      State
 	}{
 		{"lists are streamed by default", &server{}, false, OpeningStream},
-		{"unless one chooses otherwise", &server{}, true, Listing},
-		{"or the ListerWatcher cannot", noStreams{nil, true}, false, Listing},
-		{"or neither", noStreams{nil, true}, true, Listing},
-		{"one that says that it can is streamed", noStreams{nil, false}, false, OpeningStream},
-		{"unless one chooses otherwise", noStreams{nil, false}, true, Listing},
+		{"with ListFirst lists are not streamed", &server{}, true, Listing},
+		{"a ListerWatcher that declares it cannot stream is listed", noStreams{nil, true}, false,
+			Listing},
+		{"with ListFirst too, a ListerWatcher that cannot stream is listed", noStreams{nil, true}, true,
+			Listing},
+		{"a ListerWatcher that declares it can stream is streamed", noStreams{nil, false}, false,
+			OpeningStream},
+		{"with ListFirst a ListerWatcher that can stream is listed", noStreams{nil, false}, true,
+			Listing},
 	} {
 		r, err := New(Options{ListerWatcher: c.lw, Store: nullStore{}, ListFirst: c.listFirst})
 		assert.NoError(t, err)

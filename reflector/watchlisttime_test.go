@@ -24,7 +24,7 @@ func TestStreamingTimeout(t *testing.T) {
 		assert.Empty(t, g.lists())
 		pass(2 * time.Second)
 		assert.Equal(t, "0/500", g.lists(),
-			"the timeout is for the whole, however busy the stream is")
+			"the timeout is for the whole streaming list, even if events keep coming")
 		assert.Empty(t, g.store.String(), "half a collection never reaches the store")
 	})
 	synctest.Test(t, func(t *testing.T) {
@@ -32,11 +32,11 @@ func TestStreamingTimeout(t *testing.T) {
 			o.ListFirst, o.StreamingTimeout = false, 10*time.Second
 		})
 		g.play(t, hanging(initialEnd("7")))
-		assert.Empty(t, g.errs, "and it is over with the initial events: the watch lasts")
+		assert.Empty(t, g.errs, "after the initial events the timeout does not end the watch")
 	})
 }
 
-// A store that takes its time must not be taken for a server that sends no end.
+// Time that a slow store takes must not count as time of the streaming list.
 func TestStreamingTimeoutDoesNotCountTheStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newSlowStore()
@@ -46,7 +46,7 @@ func TestStreamingTimeoutDoesNotCountTheStore(t *testing.T) {
 		})
 		g.play(t, hanging(event(Added, "web-1@5"), initialEnd("7"), event(Added, "web-2@8")))
 		assert.Equal(t, 1, store.lists, "the collection was complete in time and is not fetched again")
-		assert.Equal(t, "web-1@5 web-2@8", store.String(), "and its stream goes on")
+		assert.Equal(t, "web-1@5 web-2@8", store.String(), "its stream goes on as a watch")
 		assert.Empty(t, g.errs)
 	})
 }
@@ -66,7 +66,7 @@ func TestStreamingTimeoutSpansAllAttempts(t *testing.T) {
 		g.replies <- list("7", "web-1@5")
 		g.replies <- hanging()
 		pass(2 * time.Second)
-		assert.Equal(t, "0/500", g.lists(), "what cannot be streamed within the time is listed")
+		assert.Equal(t, "0/500", g.lists(), "after the time for all attempts a list follows")
 		assert.Equal(t, `stream:"" stream:"" 7`, g.watches())
 	})
 	synctest.Test(t, func(t *testing.T) {
@@ -81,9 +81,9 @@ func TestStreamingTimeoutSpansAllAttempts(t *testing.T) {
 		g.replies <- hanging(initialEnd("9"))
 		g.start(t)
 		pass(20 * time.Second)
-		assert.Equal(t, "0/500", g.lists(), "a server that is busy for so long is listed, too")
+		assert.Equal(t, "0/500", g.lists(), "requests that a busy server refuses count as attempts")
 		assert.Equal(t, `stream:"" stream:"" stream:"" 7 stream:8`, g.watches(),
-			"and the next series has its time anew")
+			"the next series of attempts has its own time")
 	})
 }
 
@@ -108,8 +108,9 @@ func TestAStreamThatIsCompleteTooLate(t *testing.T) {
 			o.Trace.Event = func(Event) { time.Sleep(11 * time.Second) }
 		})
 		g.play(t, hanging(initialEnd("7")))
-		assert.Equal(t, "0/500", g.lists(), "its stream has been given up: list")
-		assert.Empty(t, g.r.LastSyncResourceVersion(), "and the store does not get it")
+		assert.Equal(t, "0/500", g.lists(), "initial events that are complete too late lead to a list")
+		assert.Empty(t, g.r.LastSyncResourceVersion(),
+			"initial events that are complete too late do not reach the store")
 	})
 }
 
@@ -124,7 +125,7 @@ func TestAnotherRunHasItsOwnTimeForStreaming(t *testing.T) {
 		g.replies <- hanging(initialEnd("7"))
 		g.start(t)
 		pass(time.Second)
-		assert.Equal(t, `stream:"" stream:""`, g.watches(), "the hour in between does not count")
+		assert.Equal(t, `stream:"" stream:""`, g.watches(), "the time between two Runs does not count")
 		assert.Empty(t, g.lists())
 	})
 }

@@ -18,8 +18,9 @@ machine    800ms  listing: failed, back off → listing
 errors     800ms  listing: server says 503 ServiceUnavailable: …
 store   [] version ""
 
-# The third list succeeds, but the watch is refused. The pauses grow on: a list that succeeds does
-# not make them short again. Otherwise every failing watch would cause a list every second or two.
+# The third list succeeds, but the watch is refused. The pauses keep growing: a list that succeeds
+# does not make them short again. Otherwise every failing watch would cause a list every second or
+# two.
 wait 1600ms
 list web-1@5 rv=7
 refuse 403 Forbidden
@@ -29,8 +30,8 @@ machine     2.4s  opening watch: failed, back off → listing
 errors      2.4s  opening watch: server says 403 Forbidden: …
 store   [web-1@5] version "7"
 
-# The next watch is granted, and fails after a minute. A watch that has lasted for more than a
-# second is a success, so this pause is short again.
+# The next watch is granted, and fails after a minute. A watch that lasts as long as the longest
+# pause, which is thirty seconds, is a success whatever its end. So this pause is short again.
 wait 3200ms
 list web-1@5 rv=7
 grant

@@ -27,8 +27,8 @@ errors    1m0.8s  opening watch: dial: connection refused
           1m2.4s  opening watch: dial: connection refused
 store   [web-1@5] version "7"
 
-# The server is back. The reflector asks for a watch from version 7, and needs no list. The same is
-# true for all other clients that have waited.
+# The server is back. The reflector asks for a watch from version 7, and needs no list. Neither do
+# the other clients that have waited.
 up
 wait 3s
 ----

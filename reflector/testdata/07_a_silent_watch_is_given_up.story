@@ -1,4 +1,5 @@
-# This reflector gives up a watch over which nothing has come for thirty seconds. One is open.
+# This reflector closes a watch after thirty seconds without an event or a bookmark. It has listed,
+# and a watch is open.
 start list-first idle=30s
 list web-1@5 rv=7
 grant
@@ -10,9 +11,9 @@ send BOOKMARK 9
 events       20s  BOOKMARK @9
 store   [web-1@5] version "9"
 
-# Then the network fails in a way that closes no connection, and nothing comes any more. After
+# Then the network fails in a way that closes no connection, and nothing arrives any more. After
 # thirty seconds of silence the reflector closes the watch, and asks for one from version 9. Without
-# a clock of its own it would wait for ever, and the store would grow old without an error.
+# an idle timeout it would wait for ever, and the store would become stale without an error.
 wait 30s
 ----
 asks         50s  watch resourceVersion=9

@@ -5,8 +5,8 @@ list web-1@5 rv=7
 grant
 store refuses
 
-# web-2 does not reach the store. The version stays at 7, because up to 8 the store has not been
-# given everything. The watch is closed, and after a pause the reflector will list.
+# The store does not have web-2, so the version stays at 7. The watch is closed, and after a pause
+# the reflector will list.
 send ADDED web-2@8
 ----
 events        0s  ADDED web-2@8
@@ -21,7 +21,8 @@ wait 800ms
 asks       800ms  list resourceVersion=7
 store   [web-1@5] version "7"
 
-# The store takes what it is given again. The list brings web-2, and the watch goes on from there.
+# The store takes events again. The list brings web-2, and the next watch begins at the version of
+# that list.
 store takes
 list web-1@5 web-2@8 rv=9
 ----

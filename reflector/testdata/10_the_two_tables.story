@@ -1,5 +1,5 @@
-# This table is all that a reflector decides, if it lists first. Other code finds out what has
-# happened in a state. What comes next is looked up here.
+# This table makes all decisions of a reflector that lists first. Other code finds out the outcome
+# of a state. What comes next is looked up here.
 table list-first
 ----
 in state              upon               do        and enter
