@@ -8,7 +8,7 @@ func (c *Checker) added(obj watchglass.Object, isInInitialList bool) {
 	defer c.mu.Unlock()
 	key := c.key(obj)
 	if known, ok := c.told[key]; ok {
-		c.breaks("%s is added, and the handler knows %s", name(key, obj), name(key, known))
+		c.breaks("%s is added, but the handler already knows %s", name(key, obj), name(key, known))
 	}
 	if isInInitialList && c.hasSynced() {
 		c.breaks("%s of the initial list is added after the registration has synced", name(key, obj))
@@ -27,9 +27,9 @@ func (c *Checker) notSynced(obj watchglass.Object) {
 	}
 }
 
-// updated checks an update. Old and new must be states of one key; and old must be the version that
-// the handler was told last, though it may be another copy of it: updates that change nothing do
-// not go to all handlers.
+// updated checks an update. Old and new must have the same key, and old must have the version that
+// the handler was told last. It may be another copy of that version, because updates that change
+// nothing do not go to all handlers.
 func (c *Checker) updated(oldObj, newObj watchglass.Object) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -39,9 +39,9 @@ func (c *Checker) updated(oldObj, newObj watchglass.Object) {
 	case c.key(oldObj) != key:
 		c.breaks("%s is updated to %s: two keys", name(c.key(oldObj), oldObj), name(key, newObj))
 	case !ok:
-		c.breaks("%s is updated, and the handler does not know the object", name(key, newObj))
+		c.breaks("%s is updated, but the handler does not know the object", name(key, newObj))
 	case known.GetResourceVersion() != oldObj.GetResourceVersion():
-		c.breaks("%s is updated from version %s, and the handler knows %s",
+		c.breaks("%s is updated from version %s, but the handler knows %s",
 			name(key, newObj), oldObj.GetResourceVersion(), name(key, known))
 	}
 	c.told[key] = newObj
@@ -56,32 +56,35 @@ func (c *Checker) deleted(obj watchglass.Object) {
 	known, ok := c.told[key]
 	switch {
 	case !ok:
-		c.breaks("%s is deleted, and the handler does not know the object", name(key, obj))
+		c.breaks("%s is deleted, but the handler does not know the object", name(key, obj))
 	case older(obj, known):
-		c.breaks("%s is deleted, and the handler knows %s", name(key, obj), name(key, known))
+		c.breaks("%s is deleted, but the handler knows the newer %s", name(key, obj), name(key, known))
 	}
 	delete(c.told, key)
 	delete(c.absent, key)
 	c.goneOrNewer(key, obj, known)
 }
 
-// atLeastAsNew checks what the cache holds when obj is told. It may hold nothing: then the object
-// was deleted since. Until the handler is told of that, the cache may hold nothing but an object
-// that was created later; if it holds what is told, that was told before it was stored.
+// atLeastAsNew checks what the cache holds while the handler is told of obj: that version or a
+// newer one, or nothing if the object has been deleted since. After a call during which the cache
+// held nothing, it may hold only a newer version until the handler is told of the deletion. If it
+// holds the version of the call, the handler was told of the object before the cache held it.
 func (c *Checker) atLeastAsNew(key string, obj watchglass.Object) {
 	held, ok := c.held(key)
 	switch {
 	case !ok:
 		c.absent[key] = true
 	case older(held, obj):
-		c.breaks("the handler is told of %s, and the cache holds %s", name(key, obj), name(key, held))
+		c.breaks("the handler is told of %s, but the cache holds the older %s",
+			name(key, obj), name(key, held))
 	case c.absent[key] && held.GetResourceVersion() == obj.GetResourceVersion():
 		c.breaks("the handler was told of %s before the cache held it", name(key, obj))
 	}
 }
 
-// goneOrNewer checks what the cache holds when a deletion is told: nothing, or an object that was
-// created since. A tombstone has no version: then known counts, what the handler was told last.
+// goneOrNewer checks what the cache holds while the handler is told of a deletion: nothing, or an
+// object that was created since. A tombstone has no version; its place is taken by known, the state
+// that the handler was told last.
 func (c *Checker) goneOrNewer(key string, obj, known watchglass.Object) {
 	held, ok := c.held(key)
 	if !ok {
@@ -92,7 +95,7 @@ func (c *Checker) goneOrNewer(key string, obj, known watchglass.Object) {
 		last = known
 	}
 	if order, ok := compare(held, last); ok && order <= 0 {
-		c.breaks("the handler is told that %s is deleted, and the cache holds %s",
+		c.breaks("the handler is told that %s is deleted, but the cache still holds %s",
 			name(key, obj), name(key, held))
 	}
 }
@@ -108,7 +111,7 @@ func (c *Checker) held(key string) (watchglass.Object, bool) {
 	return obj, ok
 }
 
-// compare checks that the handler was told what the cache holds.
+// compare checks that the handler knows the same objects as the cache, in the same versions.
 func (c *Checker) compare(list []watchglass.Object) {
 	inCache := map[string]bool{}
 	for _, held := range list {
@@ -117,17 +120,17 @@ func (c *Checker) compare(list []watchglass.Object) {
 		known, ok := c.told[key]
 		switch {
 		case !ok:
-			c.breaks("the cache holds %s, and the handler does not know it", name(key, held))
+			c.breaks("the cache holds %s, but the handler does not know it", name(key, held))
 		case known.GetResourceVersion() != held.GetResourceVersion():
-			c.breaks("the cache holds %s, and the handler knows %s",
+			c.breaks("the cache holds %s, but the handler knows %s",
 				name(key, held), name(key, known))
-		case c.absent[key]: // and its deletion was never told
+		case c.absent[key]: // the cache held nothing then, and no deletion was reported since
 			c.breaks("the handler was told of %s before the cache held it", name(key, known))
 		}
 	}
 	for key, known := range c.told {
 		if !inCache[key] {
-			c.breaks("the handler knows %s, and the cache does not hold it", name(key, known))
+			c.breaks("the handler knows %s, but the cache does not hold it", name(key, known))
 		}
 	}
 }
@@ -148,7 +151,8 @@ func name(key string, obj watchglass.Object) string {
 	return key
 }
 
-// older reports whether a is an older state than b. It is false if that can't be told.
+// older reports whether a is an older state than b. It is false if their versions cannot be
+// compared.
 func older(a, b watchglass.Object) bool {
 	order, ok := compare(a, b)
 	return ok && order < 0

@@ -8,14 +8,15 @@ import (
 	"example.com/watchglass"
 )
 
-// Handler is what the checker passes all calls on to. It is processor.ResourceEventHandler.
+// Handler is the handler to which the checker passes all calls on. A
+// processor.ResourceEventHandler has these methods.
 type Handler interface {
 	OnAdd(obj watchglass.Object, isInInitialList bool)
 	OnUpdate(oldObj, newObj watchglass.Object)
 	OnDelete(obj watchglass.Object)
 }
 
-// Cache is what the checker reads. The informer's indexer has these methods.
+// Cache is the cache that the checker reads. The informer's indexer has these methods.
 type Cache interface {
 	// GetByKey returns the object under the key, and whether there is one.
 	GetByKey(key string) (watchglass.Object, bool, error)
@@ -30,7 +31,7 @@ type Registration interface {
 	Ended() <-chan struct{}
 }
 
-// maxBroken bounds how many broken promises are remembered. The first ones tell the most.
+// maxBroken is how many broken promises are remembered. Later ones are mostly consequences.
 const maxBroken = 10
 
 // Checker is a handler that checks each call and passes it on. Make one with [New]. All methods may
@@ -43,12 +44,12 @@ type Checker struct {
 	registration Registration                 // nil until Registered
 	busy         bool                         // a call is under way
 	told         map[string]watchglass.Object // by key: what exists, as far as the handler knows
-	absent       map[string]bool              // by key: told, and the cache held nothing then
+	absent       map[string]bool              // by key: the cache held nothing during a call
 	broken       []error
 }
 
-// New returns a checker before a handler. A nil handler means that calls are only checked; a nil
-// cache, that what is told is not compared with one.
+// New returns a checker that passes its calls on to handler and compares them with cache. If
+// handler is nil, calls are only checked. If cache is nil, calls are not compared with a cache.
 func New(handler Handler, cache Cache) *Checker {
 	return &Checker{
 		next:   handler,
@@ -58,8 +59,8 @@ func New(handler Handler, cache Cache) *Checker {
 	}
 }
 
-// Registered tells the checker its registration. The first calls may come before, as the handler
-// can be called before AddEventHandler has returned; they are checked without.
+// Registered gives the checker the handler's registration. Call it as soon as AddEventHandler has
+// returned. The checks of syncing and ending need it; earlier calls are checked without them.
 func (c *Checker) Registered(r Registration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -73,9 +74,9 @@ func (c *Checker) Err() error {
 	return errors.Join(c.broken...)
 }
 
-// Settled returns the same as Err, and whether handler and cache agree. Call it when nothing
-// changes any more, and not for a handler that was removed: what waited for that may have been
-// dropped.
+// Settled returns what Err returns, joined with each difference between handler and cache. Call it
+// when nothing changes any more. Do not call it for a handler that was removed: the notifications
+// that waited for it may have been dropped.
 func (c *Checker) Settled() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -34,7 +34,7 @@ func (c cache) List() (list []watchglass.Object) {
 	return list
 }
 
-// registration is one in a state of your choice.
+// registration is a Registration whose state the test sets.
 type registration struct {
 	synced bool
 	ended  chan struct{}
@@ -43,7 +43,8 @@ type registration struct {
 func (r *registration) HasSynced() bool        { return r.synced }
 func (r *registration) Ended() <-chan struct{} { return r.ended }
 
-// play is a checker that is told what an informer might.
+// play is a checker, with the cache and the registration that an informer would give it. The test
+// makes the calls of the informer.
 type play struct {
 	*Checker
 	cache        cache
@@ -130,14 +131,14 @@ func TestWhatBreaksTheContract(t *testing.T) {
 		broken string
 		tell   func(p *play)
 	}{
-		{"web@2 is added, and the handler knows web@1", func(p *play) {
+		{"web@2 is added, but the handler already knows web@1", func(p *play) {
 			p.OnAdd(at("web", "1"), true)
 			p.OnAdd(at("web", "2"), false)
 		}},
-		{"web@2 is updated, and the handler does not know the object", func(p *play) {
+		{"web@2 is updated, but the handler does not know the object", func(p *play) {
 			p.OnUpdate(at("web", "1"), at("web", "2"))
 		}},
-		{"web@3 is updated from version 2, and the handler knows web@1", func(p *play) {
+		{"web@3 is updated from version 2, but the handler knows web@1", func(p *play) {
 			p.OnAdd(at("web", "1"), true)
 			p.OnUpdate(at("web", "2"), at("web", "3"))
 		}},
@@ -145,28 +146,28 @@ func TestWhatBreaksTheContract(t *testing.T) {
 			p.OnAdd(at("web", "1"), true)
 			p.OnUpdate(at("web", "1"), at("db", "2"))
 		}},
-		{"web@2 is deleted, and the handler does not know the object", func(p *play) {
+		{"web@2 is deleted, but the handler does not know the object", func(p *play) {
 			p.OnDelete(at("web", "2"))
 		}},
-		{"web@1 is deleted, and the handler knows web@2", func(p *play) {
+		{"web@1 is deleted, but the handler knows the newer web@2", func(p *play) {
 			p.OnAdd(at("web", "2"), true)
 			p.OnDelete(at("web", "1"))
 		}},
-		{"the handler is told of web@2, and the cache holds web@1", func(p *play) {
+		{"the handler is told of web@2, but the cache holds the older web@1", func(p *play) {
 			p.holds(at("web", "1"))
 			p.OnAdd(at("web", "2"), true)
 		}},
-		{"the handler is told of web@3, and the cache holds web@2", func(p *play) {
+		{"the handler is told of web@3, but the cache holds the older web@2", func(p *play) {
 			p.holds(at("web", "2"))
 			p.OnAdd(at("web", "1"), true)
 			p.OnUpdate(at("web", "1"), at("web", "3"))
 		}},
-		{"the handler is told that web@2 is deleted, and the cache holds web@1", func(p *play) {
+		{"the handler is told that web@2 is deleted, but the cache still holds web@1", func(p *play) {
 			p.holds(at("web", "1"))
 			p.OnAdd(at("web", "1"), true)
 			p.OnDelete(at("web", "2"))
 		}},
-		{"the handler is told that web@2 is deleted, and the cache holds web@2", func(p *play) {
+		{"the handler is told that web@2 is deleted, but the cache still holds web@2", func(p *play) {
 			p.holds(at("web", "2"))
 			p.OnAdd(at("web", "1"), true)
 			p.OnDelete(at("web", "2"))
@@ -176,7 +177,7 @@ func TestWhatBreaksTheContract(t *testing.T) {
 			p.holds(at("web", "2"))
 			p.OnUpdate(at("web", "1"), at("web", "2"))
 		}},
-		{"the handler is told that web is deleted, and the cache holds web@1", func(p *play) {
+		{"the handler is told that web is deleted, but the cache still holds web@1", func(p *play) {
 			p.holds(at("web", "1"))
 			p.OnAdd(at("web", "1"), true)
 			p.OnDelete(at("web", "")) // a tombstone
@@ -222,10 +223,10 @@ func TestWhatDoesNotAgree(t *testing.T) {
 		broken string
 		tell   func(p *play)
 	}{
-		{"the cache holds web@1, and the handler does not know it", func(p *play) {
+		{"the cache holds web@1, but the handler does not know it", func(p *play) {
 			p.holds(at("web", "1"))
 		}},
-		{"the cache holds web@2, and the handler knows web@1", func(p *play) {
+		{"the cache holds web@2, but the handler knows web@1", func(p *play) {
 			p.holds(at("web", "2"))
 			p.OnAdd(at("web", "1"), true)
 		}},
@@ -233,13 +234,13 @@ func TestWhatDoesNotAgree(t *testing.T) {
 			p.OnAdd(at("web", "1"), true)
 			p.holds(at("web", "1"))
 		}},
-		{"the handler knows web@1, and the cache does not hold it", func(p *play) {
+		{"the handler knows web@1, but the cache does not hold it", func(p *play) {
 			p.OnAdd(at("web", "1"), true)
 		}},
 	} {
 		p := newPlay()
 		c.tell(p)
-		assert.NoError(t, p.Err(), "until everything has settled, that may be")
+		assert.NoError(t, p.Err(), "handler and cache may differ until nothing changes any more")
 		assert.EqualError(t, p.Settled(), c.broken)
 	}
 }
@@ -266,7 +267,7 @@ func TestAPanicEndsItsCall(t *testing.T) {
 	assert.Panics(t, func() { c.OnAdd(at("web", "1"), true) })
 	c.next = nil
 	c.OnUpdate(at("web", "1"), at("web", "2"))
-	assert.NoError(t, c.Err(), "the next call is not a second one at the same time")
+	assert.NoError(t, c.Err(), "a call that has panicked is no longer under way")
 }
 
 func TestBrokenPromisesAreBounded(t *testing.T) {

@@ -1,12 +1,12 @@
-// Package contract checks that an informer keeps its promises to a handler. It is for tests, and it
-// stands between the informer and any handler:
+// Package contract checks, in tests, that an informer keeps its promises to a handler. The checker
+// is a handler itself. It passes each call on to yours:
 //
 //	c := contract.New(handler, pods.GetIndexer())
 //	registration, err := pods.AddEventHandler(c, informer.HandlerOptions{})
 //	c.Registered(registration)
 //	...
-//	err = c.Err()      // which promise was broken, at any time
-//	err = c.Settled()  // when nothing changes any more: handler and cache agree as well
+//	err = c.Err()      // at any time: the promises that were broken so far
+//	err = c.Settled()  // when nothing changes any more: do handler and cache agree, too?
 //
 // # What is checked
 //
@@ -14,20 +14,21 @@
 //     delete, perhaps add again; and each update begins at the version that the handler was told
 //     last.
 //   - The handler is called once at a time.
-//   - The cache is at least as new as what the handler is told. If it holds nothing, the object was
-//     deleted since, and the handler is told of that before the cache can hold the same again.
-//   - After a registration has synced there are no initial adds, and it does not sync during one:
-//     it has synced when all are done.
+//   - The cache is at least as new as what the handler is told. If it holds nothing, the object has
+//     been deleted since, and it does not hold that version again before the handler is told of the
+//     deletion.
+//   - A registration has synced when the last add of the initial list has returned: it does not
+//     sync during such an add, and no further one follows.
 //   - After a registration has ended there are no calls, and it does not end during one.
 //   - When nothing changes any more, the handler was last told what the cache holds.
 //
 // # What is not checked
 //
-// Whether the cache holds what the server holds: compare them in the test. A handler that sees a
-// part of the objects only, as behind a filter, is not in step with the cache: check before the
+// Whether the cache holds what the server holds: compare them in the test. A handler behind a
+// filter sees a part of the objects only, and differs from the cache: put the checker before the
 // filter.
 //
 // "At least as new" compares resourceVersions as numbers, as Kubernetes allows since 1.35. Versions
-// that are no numbers are not compared. A server that sends an older state after a newer one breaks
-// the promise itself.
+// that are no numbers are not compared. If a server sends an older state after a newer one, the
+// checker can report a broken promise although the informer has kept it.
 package contract

@@ -13,7 +13,7 @@ func newPod(name, version string) *pod {
 	return &pod{watchglass.ObjectMeta{Namespace: "default", Name: name, ResourceVersion: version}}
 }
 
-// An informer that forgets to tell of a deletion is found out by the next add.
+// If an informer does not report a deletion, the next add of the key breaks the contract.
 func Example() {
 	c := contract.New(nil, nil)
 	c.OnAdd(newPod("web-1", "1"), true)
@@ -21,5 +21,5 @@ func Example() {
 	c.OnAdd(newPod("web-1", "4"), false)
 	fmt.Println(c.Err())
 	// Output:
-	// default/web-1@4 is added, and the handler knows default/web-1@2
+	// default/web-1@4 is added, but the handler already knows default/web-1@2
 }

@@ -13,7 +13,7 @@ import (
 type DelayingQueue[T comparable] struct {
 	Queue[T]
 
-	// The rest is guarded by Queue.mu, too: one lock, so there is no order to keep.
+	// The fields below are guarded by Queue.mu, too. With one lock there is no lock order to keep.
 
 	waiting delays[T]       // a heap, the earliest first
 	delayed map[T]*delay[T] // those in waiting, by item
@@ -39,10 +39,10 @@ func (q *DelayingQueue[T]) init() {
 	q.delayed = map[T]*delay[T]{}
 }
 
-// AddAfter adds an item when d has passed, or at once if d is not positive. Of several delays of
-// one item the one that ends first counts. That an item is queued already, or becomes so in the
-// meantime, changes nothing: it is added when its time has come. After ShutDown, AddAfter does
-// nothing, and what still waits is dropped.
+// AddAfter adds an item when d has passed, or immediately if d is zero or negative. If an item has
+// several delays, the one that ends first counts. An item that is queued already, or is queued in
+// the meantime, is still added at the end of its delay. After ShutDown, AddAfter does nothing, and
+// items whose delay has not ended are dropped.
 func (q *DelayingQueue[T]) AddAfter(item T, d time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -59,7 +59,8 @@ func (q *DelayingQueue[T]) AddAfter(item T, d time.Duration) {
 	}
 }
 
-// wait enters an item, or brings it forward. It reports whether the item has become the first.
+// wait inserts an item into the heap, or moves it forward if due is earlier than its old time. It
+// reports whether the item has become the first, so that the timer must be set.
 func (q *DelayingQueue[T]) wait(item T, due time.Time) (first bool) {
 	entry, known := q.delayed[item]
 	switch {
@@ -76,7 +77,7 @@ func (q *DelayingQueue[T]) wait(item T, due time.Time) (first bool) {
 	return entry.index == 0
 }
 
-// set sets the timer to what is due first.
+// set makes the timer fire after d, when the first item is due.
 func (q *DelayingQueue[T]) set(d time.Duration) {
 	if q.timer == nil {
 		q.timer = time.AfterFunc(d, q.release)
@@ -89,7 +90,7 @@ func (q *DelayingQueue[T]) set(d time.Duration) {
 func (q *DelayingQueue[T]) release() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.down { // by the method of the embedded Queue
+	if q.down { // by a method of the embedded Queue, which does not stop the timer
 		return
 	}
 	now := time.Now()
@@ -103,19 +104,19 @@ func (q *DelayingQueue[T]) release() {
 	}
 }
 
-// ShutDown is that of [Queue], and drops what waits for its time.
+// ShutDown does what [Queue.ShutDown] does, and drops all delayed items.
 func (q *DelayingQueue[T]) ShutDown() {
 	q.stop()
 	q.Queue.ShutDown()
 }
 
-// ShutDownWithDrain is that of [Queue], and drops what waits for its time.
+// ShutDownWithDrain does what [Queue.ShutDownWithDrain] does, and drops all delayed items.
 func (q *DelayingQueue[T]) ShutDownWithDrain() {
 	q.stop()
 	q.Queue.ShutDownWithDrain()
 }
 
-// stop shuts down and stops the timer. A release that is on its way finds nothing.
+// stop shuts the queue down and stops the timer. A release that has already begun adds nothing.
 func (q *DelayingQueue[T]) stop() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -126,7 +127,7 @@ func (q *DelayingQueue[T]) stop() {
 	}
 }
 
-// Stats returns the numbers of the queue.
+// Stats returns the numbers of the queue, Delayed included.
 func (q *DelayingQueue[T]) Stats() Stats {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -31,7 +31,8 @@ func TestAddAfter(t *testing.T) {
 		q.AddAfter("third", 3*time.Second)
 		q.AddAfter("now", 0)
 		q.AddAfter("before", -time.Second)
-		assert.Equal(t, []string{"now", "before"}, drain(q), "a delay that is over is none")
+		assert.Equal(t, []string{"now", "before"}, drain(q),
+			"a delay of zero or less adds the item immediately")
 		assert.Equal(t, 3, q.Stats().Delayed)
 		assert.Equal(t, 5, q.Stats().Retries)
 		time.Sleep(time.Second - 1)
@@ -57,7 +58,7 @@ func TestTheEarlierDelayOfAnItemCounts(t *testing.T) {
 			time.Sleep(time.Second)
 			assert.Equal(t, []string{"a"}, drain(q), "delays %v", tt)
 			time.Sleep(time.Minute)
-			assert.Empty(t, drain(q), "the later delay is gone with the earlier one")
+			assert.Empty(t, drain(q), "the later delay is dropped when the earlier one ends")
 		})
 	}
 }
@@ -69,15 +70,15 @@ func TestADelayIsNotTakenBackByAnAdd(t *testing.T) {
 		q.Add("a")
 		assert.Equal(t, []string{"a"}, drain(q))
 		time.Sleep(time.Second)
-		assert.Equal(t, []string{"a"}, drain(q), "the delayed Add comes on top")
+		assert.Equal(t, []string{"a"}, drain(q), "the delayed Add is made all the same")
 	})
 }
 
 func TestShutDownDropsWhatIsDelayed(t *testing.T) {
 	for name, end := range map[string]func(*DelayingQueue[string]){
-		"ShutDown":                 (*DelayingQueue[string]).ShutDown,
-		"ShutDownWithDrain":        (*DelayingQueue[string]).ShutDownWithDrain,
-		"that of the queue within": func(q *DelayingQueue[string]) { q.Queue.ShutDown() },
+		"ShutDown":                       (*DelayingQueue[string]).ShutDown,
+		"ShutDownWithDrain":              (*DelayingQueue[string]).ShutDownWithDrain,
+		"ShutDown of the embedded Queue": func(q *DelayingQueue[string]) { q.Queue.ShutDown() },
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			q := NewDelaying[string]()
@@ -89,7 +90,7 @@ func TestShutDownDropsWhatIsDelayed(t *testing.T) {
 			assert.Empty(t, drain(q), "%s: nothing is added any more", name)
 			_, down := q.Get()
 			assert.True(t, down, name)
-			assert.Zero(t, q.Stats().Retries-1, "%s: after it, AddAfter does nothing", name)
+			assert.Equal(t, 1, q.Stats().Retries, "%s: a later AddAfter is not counted", name)
 		})
 	}
 }
@@ -153,7 +154,7 @@ func (m *model) add(item int) {
 }
 
 // pass adds what has become due. Items that are due at the same moment may come in any order, so
-// the steps of the test are odd enough to have none.
+// the test adds the number of its step in nanoseconds to each delay: no two moments are the same.
 func (m *model) pass(now time.Time) {
 	for {
 		first, found := 0, false

@@ -3,7 +3,7 @@
 //
 //	informer ──▶ handler ──Add──▶ [workqueue] ──▶ workers ──▶ API server
 //	                                  ▲              │
-//	                                  └─AddRateLimited (it failed: later again)
+//	                                  └─AddRateLimited (failed: again later)
 //
 // The smallest use:
 //
@@ -22,8 +22,9 @@
 //		q.Forget(key)
 //	}
 //
-// Work belongs here and not into the handler: a handler that waits for the API server holds up all
-// notifications behind it, cannot try again, and sees each change where the last one would do.
+// Let the workers write to the API server, and not the handler. A handler that waits for the server
+// delays all its later notifications. It has no second attempt, because each notification comes
+// once. And it works on every state of an object, where the latest state would be enough.
 //
 // # What is promised
 //
@@ -33,15 +34,16 @@
 //     worked on is queued again when the worker is done with it, once.
 //   - Items come out in the order in which they went in.
 //   - No call but Get, All and ShutDownWithDrain blocks, and none of the types starts a goroutine
-//     of its own. Time is package time's, so hours pass at once in a testing/synctest bubble.
+//     of its own. The clock is that of package time, so hours pass in no time in a
+//     testing/synctest bubble.
 //
 // # What is not promised
 //
 //   - That the queue is bounded. It grows with the number of different keys, which the cluster
 //     bounds.
-//   - That an item waits for its delay. AddAfter and AddRateLimited say when it is added at the
-//     latest. An Add in the meantime makes it available at once, and at the end of the delay it is
-//     added again. Forget forgets failures, not delays.
+//   - That an item waits for its delay. AddAfter and AddRateLimited only make sure that it is added
+//     when the delay ends. An Add in the meantime queues it immediately, and at the end of the
+//     delay it is added once more. Forget resets the count of failures; it cancels no delay.
 //
 // The names and the behaviour are those of client-go's util/workqueue, with three differences:
 // ShutDownWithDrain waits for what is queued as well as for what is being worked on, it wakes

@@ -24,7 +24,7 @@ func ExampleQueue() {
 	// reconcile shop/web-2
 }
 
-// A key whose reconciliation failed comes again later, and later each time.
+// A key whose reconciliation failed is queued again after a delay, which grows with each failure.
 func ExampleRateLimitingQueue() {
 	q := workqueue.NewRateLimiting(
 		workqueue.ExponentialFailure[string](time.Millisecond, time.Second))

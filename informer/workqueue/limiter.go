@@ -10,11 +10,11 @@ import (
 // A RateLimiter says how long an item has to wait before it is tried again. All limiters of this
 // package are safe for use by many goroutines.
 type RateLimiter[T comparable] interface {
-	// When is how long the item has to wait. It counts as one more failure of the item.
+	// When returns how long the item has to wait, and counts one more failure of the item.
 	When(item T) time.Duration
 	// Forget forgets the failures of an item.
 	Forget(item T)
-	// NumRequeues is how many failures of an item are remembered.
+	// NumRequeues returns how many failures of an item are remembered.
 	NumRequeues(item T) int
 }
 
@@ -34,7 +34,7 @@ type failures[T comparable] struct {
 	counts map[T]int // guarded by mu
 }
 
-// more counts one more and returns how many there were before.
+// more counts one more failure of an item and returns how many there were before.
 func (f *failures[T]) more(item T) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -73,12 +73,13 @@ type exponential[T comparable] struct {
 
 // When implements [RateLimiter].
 func (l *exponential[T]) When(item T) time.Duration {
-	// A float64 does not overflow, it only becomes too large. It may not become infinite: zero times
-	// that is no number.
+	// The product is a float64, which does not overflow where a Duration would. The exponent has a
+	// limit because math.Pow must not return infinity: zero times infinity is not a number.
 	return min(l.most, duration(float64(l.base)*math.Pow(2, float64(min(l.more(item), 1000)))))
 }
 
-// duration cuts to what a Duration can hold. A conversion alone would make a negative one of more.
+// duration returns the longest Duration for more nanoseconds than a Duration can hold. A plain
+// conversion of such a number could give a negative one.
 func duration(nanoseconds float64) time.Duration {
 	if nanoseconds >= math.MaxInt64 {
 		return math.MaxInt64
@@ -87,7 +88,7 @@ func duration(nanoseconds float64) time.Duration {
 }
 
 // FastSlow makes an item wait for fast after each of its first n failures, and for slow after each
-// further one: for what is usually over soon, and if not, takes long.
+// further one. It suits failures that are usually over soon, and otherwise last long.
 func FastSlow[T comparable](fast, slow time.Duration, n int) RateLimiter[T] {
 	return &fastSlow[T]{fast: fast, slow: slow, n: n}
 }
@@ -106,12 +107,13 @@ func (l *fastSlow[T]) When(item T) time.Duration {
 	return l.slow
 }
 
-// Bucket limits all items together: to perSecond, after a first burst. It does not tell items
-// apart, so it knows no failures, and an item that is added twice takes two turns, although the
-// queue merges the two. It panics if burst is negative, and if perSecond is not more than 0: then
-// the first item would wait for ever.
+// Bucket limits all items together: perSecond items a second, after a first burst of items that do
+// not wait. It does not distinguish items: Forget does nothing, NumRequeues is always 0, and an
+// item that is added twice takes two turns, although the queue merges the two. Bucket panics if
+// burst is negative, and if perSecond is not more than 0, because the first item would wait for
+// ever.
 func Bucket[T comparable](perSecond float64, burst int) RateLimiter[T] {
-	if !(perSecond > 0) { // nor is NaN
+	if !(perSecond > 0) { // true for NaN, too
 		panic(fmt.Sprintf("workqueue: Bucket of %v items per second, want more than 0", perSecond))
 	}
 	if burst < 0 {
@@ -121,13 +123,13 @@ func Bucket[T comparable](perSecond float64, burst int) RateLimiter[T] {
 	return &bucket[T]{interval: interval, burst: duration(float64(burst) * float64(interval))}
 }
 
-// A bucket keeps the time of the last item's turn, as if all came evenly. The turns of up to burst
-// items may lie in the past; such an item does not wait.
+// A bucket gives each item a turn, an interval after the turn of the item before. A turn may lie as
+// much as burst in the past; an item with such a turn does not wait.
 type bucket[T comparable] struct {
 	interval, burst time.Duration
 
 	mu   sync.Mutex
-	turn time.Time // guarded by mu
+	turn time.Time // of the last item; guarded by mu
 }
 
 // When implements [RateLimiter].
@@ -148,7 +150,8 @@ func (l *bucket[T]) Forget(T) {}
 // NumRequeues implements [RateLimiter].
 func (l *bucket[T]) NumRequeues(T) int { return 0 }
 
-// MaxOf asks several limiters and takes the longest wait. Each of them counts the failure.
+// MaxOf returns a limiter that asks all of these and takes the longest wait. Each of them counts
+// the failure, and NumRequeues is the highest of their counts.
 func MaxOf[T comparable](limiters ...RateLimiter[T]) RateLimiter[T] { return maxOf[T](limiters) }
 
 type maxOf[T comparable] []RateLimiter[T]
@@ -176,7 +179,7 @@ func (all maxOf[T]) NumRequeues(item T) (most int) {
 	return most
 }
 
-// WithMaxWait is a limiter whose waits are cut to most.
+// WithMaxWait returns a limiter whose waits are those of l, but never longer than most.
 func WithMaxWait[T comparable](l RateLimiter[T], most time.Duration) RateLimiter[T] {
 	return withMaxWait[T]{l, most}
 }

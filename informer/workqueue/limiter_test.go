@@ -27,7 +27,7 @@ func TestLimiters(t *testing.T) {
 		want     []time.Duration
 		requeues int
 	}{
-		"exponential: twice as long each time, up to the most": {
+		"exponential: twice as long each time, up to the maximum": {
 			ExponentialFailure[string](ms, 5*ms),
 			[]time.Duration{ms, 2 * ms, 4 * ms, 5 * ms, 5 * ms}, 5},
 		"fast and slow: slow after n failures": {
@@ -36,7 +36,7 @@ func TestLimiters(t *testing.T) {
 		"the longest of several counts, and each counts the failure": {
 			MaxOf(FastSlow[string](3*ms, ms, 2), ExponentialFailure[string](ms, time.Hour)),
 			[]time.Duration{3 * ms, 3 * ms, 4 * ms, 8 * ms}, 4},
-		"a wait is cut to the most": {
+		"a wait is never longer than the maximum": {
 			WithMaxWait(ExponentialFailure[string](ms, time.Hour), 3*ms),
 			[]time.Duration{ms, 2 * ms, 3 * ms, 3 * ms}, 4},
 	} {
@@ -60,7 +60,7 @@ func TestExponentialFailureDoesNotOverflow(t *testing.T) {
 	}
 }
 
-// A wait that overflowed would be negative, and the item would be retried at once.
+// A wait that overflowed would be negative, and the item would be retried immediately.
 func TestWaitsThatNoDurationCanHold(t *testing.T) {
 	const forever = time.Duration(math.MaxInt64)
 	for i, wait := range waits(ExponentialFailure[string](1, forever), "a", 100) {
@@ -70,10 +70,10 @@ func TestWaitsThatNoDurationCanHold(t *testing.T) {
 	assert.Zero(t, slices.Min(never), "twice no wait is no wait, however often")
 	assert.Zero(t, slices.Max(never), "twice no wait is no wait, however often")
 	slow := waits(Bucket[string](1e-10, 1), "a", 2)
-	assert.Zero(t, slow[0], "one at once")
-	assert.Greater(t, slow[1], forever-time.Hour, "and one in 317 years")
+	assert.Zero(t, slow[0], "the burst of one item does not wait")
+	assert.Greater(t, slow[1], forever-time.Hour, "the next item waits for as long as is possible")
 	assert.Zero(t, slices.Max(waits(Bucket[string](10, math.MaxInt), "a", 1000)),
-		"a burst without end")
+		"no item of a burst waits, however large the burst")
 }
 
 func TestBucket(t *testing.T) {
@@ -85,8 +85,8 @@ func TestBucket(t *testing.T) {
 		assert.Equal(t, []time.Duration{250 * ms}, waits(l, "b", 1), "time that passes counts")
 		time.Sleep(time.Hour)
 		assert.Equal(t, []time.Duration{0, 0, 0, 100 * ms}, waits(l, "a", 4),
-			"however long it was quiet, the burst is three")
-		assert.Zero(t, l.NumRequeues("a"), "it does not tell items apart")
+			"the burst is three, however long no item came")
+		assert.Zero(t, l.NumRequeues("a"), "it does not distinguish items")
 		l.Forget("a")
 		assert.Equal(t, []time.Duration{200 * ms}, waits(l, "a", 1))
 	})
@@ -96,8 +96,8 @@ func TestABucketThatIsNeverFilledIsRefused(t *testing.T) {
 	for _, perSecond := range []float64{0, -1, math.NaN()} {
 		assert.Panics(t, func() { Bucket[string](perSecond, 10) }, "%v items per second", perSecond)
 	}
-	assert.Panics(t, func() { Bucket[string](10, -1) }, "a burst of less than nothing")
-	assert.Zero(t, Bucket[string](math.Inf(1), 0).When("a"), "no limit is a limit too")
+	assert.Panics(t, func() { Bucket[string](10, -1) }, "a negative burst")
+	assert.Zero(t, Bucket[string](math.Inf(1), 0).When("a"), "with an infinite rate no item waits")
 }
 
 func TestDefaultController(t *testing.T) {

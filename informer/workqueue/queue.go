@@ -19,8 +19,8 @@ type Queue[T comparable] struct {
 	// dirty and not processing; an item that is neither is not in the map.
 	items      map[T]state
 	order      ring[T]
-	processing int  // how many items are
-	down       bool // it takes no more items
+	processing int  // how many items are being worked on
+	down       bool // one of the shutdowns was called: Add does nothing
 	released   bool // ShutDown was called: a drain does not wait
 	stats      stats[T]
 }
@@ -73,8 +73,8 @@ func (q *Queue[T]) push(item T) {
 	q.added.Signal()
 }
 
-// Get waits for an item and hands it to the caller, who must call Done when it is finished with
-// it. down says that there is none and never will be: the queue is shut down and empty.
+// Get waits for an item and hands it to the caller, which must call Done when it has finished with
+// the item. If down is true, there is no item and never will be: the queue is shut down and empty.
 func (q *Queue[T]) Get() (item T, down bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -119,13 +119,14 @@ func (q *Queue[T]) Done(item T) {
 	}
 }
 
-// All is the loop of a worker: it gets items, and calls Done for each when the loop body is done
-// with it, also if the body leaves the loop or panics. It ends when the queue is shut down and
-// empty, or when ctx ends; what is queued then stays.
+// All returns a worker's items, for range. Each step waits for an item. All calls Done for the item
+// when the loop body has finished with it, even if the body leaves the loop or panics. The loop
+// ends when the queue is shut down and empty, or when ctx ends; queued items then stay in the
+// queue.
 func (q *Queue[T]) All(ctx context.Context) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		stop := context.AfterFunc(ctx, func() {
-			q.mu.Lock() // or a worker between its look at ctx and its Wait would miss it
+			q.mu.Lock() // otherwise a worker between its check of ctx and its Wait would miss this
 			defer q.mu.Unlock()
 			q.added.Broadcast()
 		})
@@ -147,8 +148,8 @@ func (q *Queue[T]) getUntil(ctx context.Context) (item T, none bool) {
 		q.added.Wait()
 	}
 	if ctx.Err() != nil {
-		// The wake-up that this worker may have used up was meant for an item. The Broadcast of
-		// All makes up for that, unless the worker is so quick that it stops the AfterFunc.
+		// An item's Signal may have woken this worker, so it passes the Signal on. The Broadcast of
+		// All would wake the others too, but a quick worker stops the AfterFunc before it runs.
 		q.added.Signal()
 		return item, true
 	}
@@ -167,8 +168,8 @@ func (q *Queue[T]) Len() int {
 	return q.order.len()
 }
 
-// ShutDown makes the queue ignore all further items. What is queued is still handed out; then Get
-// and All end. A ShutDownWithDrain that waits is released.
+// ShutDown makes the queue ignore all further items. Queued items are still handed out; then Get
+// and All end. A ShutDownWithDrain that is waiting returns. ShutDown does not wait.
 func (q *Queue[T]) ShutDown() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -182,8 +183,9 @@ func (q *Queue[T]) shutDown() {
 	q.added.Broadcast()
 }
 
-// ShutDownWithDrain is ShutDown, and waits until every item that was queued or being worked on is
-// done. It takes workers for that; without any it waits until ShutDown is called.
+// ShutDownWithDrain makes the queue ignore all further items, and waits until every item that is
+// queued or being worked on is done. Without workers, it waits until ShutDown is called. After
+// ShutDown it does not wait.
 func (q *Queue[T]) ShutDownWithDrain() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -193,7 +195,7 @@ func (q *Queue[T]) ShutDownWithDrain() {
 	}
 }
 
-// ShuttingDown reports whether one of the two has been called.
+// ShuttingDown reports whether ShutDown or ShutDownWithDrain has been called.
 func (q *Queue[T]) ShuttingDown() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

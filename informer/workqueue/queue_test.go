@@ -114,7 +114,7 @@ func TestShutDownHandsOutWhatIsQueued(t *testing.T) {
 		q.check(t)
 		assert.Equal(t, "b", get(t, q), "what was queued is still handed out")
 		assert.Equal(t, "a", get(t, q), "what was added while a worker had it is looked at again")
-		for range 3 { // as many workers as may wait
+		for range 3 { // however many workers call Get
 			_, down := q.Get()
 			assert.True(t, down, "a queue that is shut down and empty says so")
 		}
@@ -188,7 +188,7 @@ func TestADrainWaitsForWhatWasAddedWhileAWorkerHadIt(t *testing.T) {
 			synctest.Wait()
 			select {
 			case <-drained:
-				t.Fatal("the drain has returned, and a worker has an item")
+				t.Fatal("the drain has returned although a worker has an item")
 			default:
 			}
 			q.Done(a)
@@ -223,7 +223,7 @@ func TestShutDownReleasesADrain(t *testing.T) {
 			assert.Equal(t, first == "shut down", released, first)
 			q.ShutDown()
 			synctest.Wait()
-			assert.True(t, released, "%s first: no worker comes, and ShutDown says so", first)
+			assert.True(t, released, "%s first: ShutDown ends a drain that has no workers", first)
 		})
 	}
 }
@@ -237,20 +237,20 @@ func TestAllCallsDone(t *testing.T) {
 		break
 	}
 	q.check(t)
-	assert.Equal(t, 0, q.Stats().Processing, "also if the body leaves the loop")
+	assert.Equal(t, 0, q.Stats().Processing, "Done is called if the body leaves the loop")
 	assert.PanicsWithValue(t, "bad", func() {
 		for range q.All(t.Context()) {
 			panic("bad")
 		}
 	})
-	assert.Equal(t, 0, q.Stats().Processing, "also if the body panics")
+	assert.Equal(t, 0, q.Stats().Processing, "Done is called if the body panics")
 }
 
 func TestAllEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := New[string]()
 		ctx, cancel := context.WithCancel(t.Context())
-		go q.Get() // waits first, and must not be the only one that is woken
+		go q.Get() // waits longest, so a Signal would wake this goroutine and none of the workers
 		synctest.Wait()
 		var workers sync.WaitGroup
 		for range 3 {
@@ -273,8 +273,8 @@ func TestAllEndsWithItsContext(t *testing.T) {
 	})
 }
 
-// A worker that ends with its context may have used up the wake-up of an item. Another one has to
-// get the item all the same.
+// The Signal for an item may wake a worker whose context has ended. Another worker must then get
+// the item.
 func TestAnItemIsNotLostWithTheWorkerThatWasWokenForIt(t *testing.T) {
 	for seed := range 200 {
 		synctest.Test(t, func(t *testing.T) {
@@ -303,7 +303,8 @@ func TestAnItemIsNotLostWithTheWorkerThatWasWokenForIt(t *testing.T) {
 	}
 }
 
-// ending is a context in the middle of its end: Err says so already, and Done not yet.
+// ending is a context that is just being cancelled: Err returns an error already, and Done is not
+// closed yet.
 type ending struct {
 	context.Context
 	begun atomic.Bool
@@ -316,8 +317,8 @@ func (c *ending) Err() error {
 	return c.Context.Err()
 }
 
-// The same in the moment at which the worker has seen the end, and the wake-up of all workers that
-// follows from it has not been asked for: the worker is so quick that it never will be.
+// The same law in a short moment: the worker has seen the error of its context, but the AfterFunc
+// that wakes all workers has not been started. The worker ends so quickly that it never is.
 func TestAWorkerThatEndsPassesItsWakeUpOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := New[string]()
@@ -328,7 +329,7 @@ func TestAWorkerThatEndsPassesItsWakeUpOn(t *testing.T) {
 				t.Error("a worker whose context has ended gets", item)
 			}
 		})
-		synctest.Wait() // the one that waits longest is woken first
+		synctest.Wait() // Signal wakes the goroutine that waits longest: this worker
 		var got string
 		other.Go(func() { got, _ = q.Get() })
 		synctest.Wait()
@@ -342,7 +343,7 @@ func TestAWorkerThatEndsPassesItsWakeUpOn(t *testing.T) {
 	})
 }
 
-// Many producers and workers: no item is with two workers at once, and none is forgotten.
+// Many producers and workers: no item is with two workers at the same time, and none is lost.
 func TestNoTwoWorkersHaveTheSameItem(t *testing.T) {
 	const items, workers, rounds = 8, 6, 400
 	q := New[int]()
@@ -381,7 +382,7 @@ func TestNoTwoWorkersHaveTheSameItem(t *testing.T) {
 	assert.Equal(t, added, seen, "each item was looked at after its last change")
 }
 
-// The queue does not keep an item alive that it has handed out, whatever array it was in.
+// The queue does not keep an item alive that it has handed out.
 func TestWhatWasHandedOutCanBeFreed(t *testing.T) {
 	type large [1 << 10]byte // an allocation of its own, unlike small ones without pointers
 	q := New[*large]()
@@ -407,7 +408,7 @@ func TestWhatWasHandedOutCanBeFreed(t *testing.T) {
 	t.Error("the queue keeps an item alive that it has handed out")
 }
 
-func TestABurstIsGivenBack(t *testing.T) {
+func TestTheRingShrinksAfterABurst(t *testing.T) {
 	q := New[int]()
 	q.Add(-1) // one item is always queued
 	for i := range 100_000 {
@@ -462,7 +463,7 @@ func TestStats(t *testing.T) {
 		get(t, q)
 		assert.Equal(t, 9*time.Second, q.Stats().Waited,
 			"what was added while a worker had it has waited since then")
-		assert.Empty(t, q.stats.addedAt, "times are kept for as long as they are needed")
+		assert.Empty(t, q.stats.addedAt, "the time of an Add is dropped by the Get")
 	})
 }
 

@@ -14,13 +14,13 @@ func NewRateLimiting[T comparable](limiter RateLimiter[T]) *RateLimitingQueue[T]
 	return q
 }
 
-// AddRateLimited adds an item when the limiter says so. It counts as a failure of the item: the
-// next time is later.
+// AddRateLimited adds an item after the delay that the limiter returns. The limiter counts this as
+// a failure of the item, so the next delay is usually longer.
 func (q *RateLimitingQueue[T]) AddRateLimited(item T) { q.AddAfter(item, q.limiter.When(item)) }
 
 // Forget forgets the failures of an item: its next delay is the first one again. Call it when an
-// item has succeeded, or is given up. It does not take back a delay that has begun.
+// item has succeeded, or when the worker gives it up. It does not cancel a delay that has begun.
 func (q *RateLimitingQueue[T]) Forget(item T) { q.limiter.Forget(item) }
 
-// NumRequeues is how many failures of an item the limiter remembers.
+// NumRequeues returns how many failures of an item the limiter remembers.
 func (q *RateLimitingQueue[T]) NumRequeues(item T) int { return q.limiter.NumRequeues(item) }

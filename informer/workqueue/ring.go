@@ -7,8 +7,8 @@ type ring[T any] struct {
 	count int
 }
 
-// smallest is the size of a ring to begin with, and the one it goes back to when it is empty: a
-// burst of a million keys must not cost memory for ever.
+// smallest is the size of a ring at its first push, and the size to which it shrinks when it gets
+// empty: a burst of a million keys must not cost memory for ever.
 const smallest = 16
 
 func (r *ring[T]) len() int { return r.count }

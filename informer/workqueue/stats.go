@@ -9,7 +9,7 @@ type Stats struct {
 	Processing int // items that a worker has
 	Delayed    int // items that wait for their time; see DelayingQueue
 
-	Adds    int // items that became dirty; an Add of an item that already was does not count
+	Adds    int // items that became dirty; an Add of a dirty item does not count
 	Done    int // items that a worker has finished with
 	Retries int // calls of AddAfter, AddRateLimited included
 
@@ -21,7 +21,7 @@ type Stats struct {
 	Pending time.Duration // since Get, of all items that are being worked on, together
 }
 
-// stats is what a [Queue] notes. The lock of the queue guards it.
+// stats is what a [Queue] records. The lock of the queue guards it.
 type stats[T comparable] struct {
 	adds, done, retries int
 	waited, worked      time.Duration

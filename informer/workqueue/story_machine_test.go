@@ -89,7 +89,7 @@ func (m *machine) actor(c story.Command) *actor {
 	return m.actors[at]
 }
 
-// call lets an actor call the queue and wait for the answer.
+// call lets an actor call the queue, on a goroutine that waits for the result.
 func (m *machine) call(a *actor, ask func() (key, fate string)) {
 	m.become(a, "", "waits")
 	m.running.Go(func() {
@@ -153,7 +153,7 @@ func (m *machine) queued() []string {
 	return keys
 }
 
-// keys returns those that are in a state, sorted: a set has no order.
+// keys returns the keys that are in a state. They are sorted, because a map has no order.
 func (m *machine) keys(in state) []string {
 	keys := []string{}
 	for key, is := range m.q.items {

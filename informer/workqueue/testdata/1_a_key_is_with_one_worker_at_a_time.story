@@ -54,7 +54,7 @@ queue      []
 dirty      []
 processing [web-1 web-2]
 
-# When all are done and nothing has changed since, the queue knows nothing of any key.
+# When all workers are done and nothing has changed since, the queue holds no key at all.
 done b
 done c
 ----

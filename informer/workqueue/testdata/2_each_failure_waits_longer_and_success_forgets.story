@@ -10,7 +10,7 @@ dirty      []
 processing []
 web-1 will be added in 5ms
 
-# The time has come.
+# The delay has passed, and web-1 is queued.
 wait 5ms
 ----
 a is idle
@@ -28,8 +28,8 @@ dirty      []
 processing []
 web-1 will be added in 10ms
 
-# In the meantime web-1 changes. An Add does not wait: it could be the change that web-1 needs. The
-# delay goes on all the same.
+# In the meantime web-1 changes. An Add queues it immediately: this could be the change that web-1
+# needs. The delay goes on.
 add web-1
 ----
 a is idle
@@ -38,8 +38,8 @@ dirty      [web-1]
 processing []
 web-1 will be added in 10ms
 
-# This time the worker succeeds, and forgets the failures. A delay that has begun is not taken back:
-# one look too many does no harm.
+# This time the worker succeeds, and calls Forget. A delay that has begun is not cancelled: one more
+# look at an object does no harm.
 get a
 done a forget=yes
 ----
@@ -49,8 +49,8 @@ dirty      []
 processing []
 web-1 will be added in 10ms
 
-# The delayed key is queued and taken once more. This failure counts as the first again, and waits
-# for 5 ms.
+# The delay ends, and a worker takes web-1 once more and fails. This failure counts as the first
+# again, so the delay is 5 ms.
 wait 10ms
 get a
 done a failed=yes

@@ -11,8 +11,8 @@ dirty      [web-3]
 processing [web-2]
 web-1 will be added in 5ms
 
-# Two goroutines wait until the queue is drained. What is delayed is dropped, and from now on an Add
-# does nothing.
+# Two goroutines wait until the queue is drained. The delayed web-1 is dropped, and from now on an
+# Add does nothing.
 drain d1
 drain d2
 add web-4
@@ -24,7 +24,7 @@ queue      [web-3]
 dirty      [web-3]
 processing [web-2]
 
-# What is queued is still handed out.
+# The queued web-3 is still handed out.
 done a
 get a
 ----
@@ -35,7 +35,7 @@ queue      []
 dirty      []
 processing [web-3]
 
-# Both goroutines are woken when the last worker is done. In client-go it is one of the two.
+# Both goroutines are woken when the last worker is done. In client-go only one of the two is.
 done a
 ----
 a is idle
@@ -45,7 +45,7 @@ queue      []
 dirty      []
 processing []
 
-# A worker that asks for more is told that there is nothing, and never will be.
+# A worker that calls Get now gets no key: there is none and never will be.
 get a
 ----
 a has ended: the queue is shut down and empty
