@@ -4,10 +4,10 @@
 //	fakeapi ~~▶ reflector ──▶ deltafifo ──▶ [rvinformer] ──▶ your handler ──▶ your database
 //	  HTTP      list, watch   key → deltas   key → version
 //
-// Use it if the content has its home elsewhere and one process follows many or large collections,
-// as the synchronizers of multi-cluster search do: Clusterpedia's ResourceVersionInformer is the
-// model. A program that reads the objects wants [example.com/watchglass/informer], which has a
-// cache. The smallest use:
+// Use it if the objects are stored elsewhere and one process follows many or large collections, as
+// in a search over many clusters. It is modelled on Clusterpedia's ResourceVersionInformer. A
+// program that reads the objects itself needs [example.com/watchglass/informer], which has a cache.
+// The smallest use:
 //
 //	mirror, err := rvinformer.New(rvinformer.Options{
 //		Reflector: reflector.Options{ListerWatcher: client, Name: "pods of cluster east"},
@@ -20,27 +20,28 @@
 //
 // # What is promised
 //
-// A restart tells only the differences. The first list is compared with the saved versions: an
-// object that the mirror holds in the same version is OnSync, one that is newer is OnUpdate, one
-// that is missing was deleted meanwhile and is OnDelete, with a tombstone.
+// After a restart, only the differences are written again. The first list is compared with the
+// saved versions. OnAdd is called for an object that the mirror does not hold, OnUpdate for a newer
+// one, and OnSync for one of the same version. An object that the list lacks was deleted in the
+// meantime: OnDelete is called with a tombstone.
 //
 // A version is recorded after the handler has written its object. So [Informer.Versions] never
-// holds what the mirror does not hold, and a crash costs at most a second call for an object. A
-// handler that returns an error leaves the version as it was: the next event of the object, the
-// next list or the next restart finds the mirror behind and tells again.
+// holds what the mirror does not hold, and a crash costs at most a second call for an object. If
+// the handler returns an error, the recorded version stays as it was. Then the next event of the
+// object, the next list or the next restart finds the mirror behind and makes the call again.
 //
-// States older than the recorded one are not told: after a list from an API server that lags
-// behind, the mirror does not go back in time. Older means a smaller number, as Kubernetes allows
-// to compare since 1.35. Versions that are empty or no numbers cannot be compared, and then the
-// object is told as an update.
+// The handler is not called with a state that is older than the recorded one: a list from an API
+// server that lags behind does not set the mirror back. A state is older if its resourceVersion is
+// the smaller number; Kubernetes allows this comparison since 1.35. If one of the versions is empty
+// or not a number, they cannot be compared, and OnUpdate is called.
 //
 // # What is not promised
 //
-// Not every state is told, as in all informers. There is no resync: there are no objects to replay.
-// If an object was deleted while the watch was down, its last state is not told; the key is all
-// there is. And a list from a server that lags behind may miss an object which the mirror
-// holds: that is told as a deletion, and the watch brings the object back.
+// As with all informers, the handler is not called for every state. There is no resync, because
+// there are no objects to replay. If an object was deleted while the watch was down, the handler
+// gets its key and not its last state. And a list from a server that lags behind may lack an object
+// which the mirror holds: then OnDelete is called, and the watch adds the object again.
 //
-// A cluster that was restored from a backup counts its versions from an earlier number. Start
-// without saved versions then, and with an empty mirror: otherwise its objects look old.
+// A cluster that was restored from a backup goes on with smaller resourceVersions than before.
+// Start with an empty mirror and without saved versions then: otherwise new states look old.
 package rvinformer

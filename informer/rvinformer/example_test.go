@@ -25,7 +25,8 @@ func say(what string, obj watchglass.Object) error {
 	return err
 }
 
-// What changes while the mirror is down, the next run finds out from the saved versions.
+// The next run compares its first list with the saved versions, and so finds what has changed while
+// the mirror was down.
 func Example() {
 	server := fakeapi.New(fakeapi.Options{})
 	defer server.Close()

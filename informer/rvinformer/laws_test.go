@@ -18,19 +18,19 @@ import (
 )
 
 func TestARun(t *testing.T) {
-	inBubble(t, "an empty mirror is told everything, and then each change", func(t *testing.T) {
+	inBubble(t, "an empty mirror gets every object, and then each change", func(t *testing.T) {
 		r := newRig(t)
 		r.create("web-1", "web-2")
 		r.run(nil)
 		assert.Equal(t, "add web-1 (initial); add web-2 (initial)", r.table.read())
-		assert.True(t, isClosed(r.informer.Synced()), "the first list has been told")
+		assert.True(t, isClosed(r.informer.Synced()), "the handler has been called with the first list")
 		r.create("web-3")
 		r.paint("web-1", "blue")
 		r.delete("web-2")
 		assert.Equal(t, "add web-3; delete web-2; update web-1", r.table.read())
 		assert.Equal(t, r.table.rows, r.informer.Versions(), "the versions are what the mirror holds")
 	})
-	inBubble(t, "a cut connection costs no call", func(t *testing.T) {
+	inBubble(t, "a cut connection causes no call", func(t *testing.T) {
 		r := newRig(t)
 		r.create("web-1")
 		r.run(nil)
@@ -40,7 +40,7 @@ func TestARun(t *testing.T) {
 		r.paint("web-1", "blue")
 		assert.Equal(t, "update web-1", r.table.read())
 	})
-	inBubble(t, "a relist after lost history tells only the differences", func(t *testing.T) {
+	inBubble(t, "a relist after lost history writes only the differences", func(t *testing.T) {
 		r := newRig(t)
 		r.create("web-1", "web-2", "web-3")
 		r.run(nil)
@@ -66,7 +66,7 @@ func TestARun(t *testing.T) {
 }
 
 func TestARestart(t *testing.T) {
-	inBubble(t, "it tells only the differences", func(t *testing.T) {
+	inBubble(t, "it writes only the differences", func(t *testing.T) {
 		r := newRig(t)
 		r.create("web-1", "web-2", "web-3")
 		r.run(nil)
@@ -82,7 +82,7 @@ func TestARestart(t *testing.T) {
 		assert.Equal(t, r.table.rows, r.informer.Versions())
 		r.stop()
 		r.run(r.informer.Versions())
-		assert.Equal(t, "sync web-1; sync web-2; sync web-4", r.table.read(), "nothing has happened")
+		assert.Equal(t, "sync web-1; sync web-2; sync web-4", r.table.read(), "nothing has changed")
 	})
 	inBubble(t, "an older state than the recorded one is ignored", func(t *testing.T) {
 		r := newRig(t)
@@ -95,9 +95,10 @@ func TestARestart(t *testing.T) {
 		assert.Empty(t, r.table.read(), "a watch that catches up does not set the mirror back")
 		r.delete("web-1")
 		r.create("web-1")
-		assert.Equal(t, "add web-1; delete web-1", r.table.read(), "another life begins anew")
+		assert.Equal(t, "add web-1; delete web-1", r.table.read(),
+			"a deletion forgets the version, so the next object is added")
 	})
-	inBubble(t, "a recorded version that is no number is no reason to ignore", func(t *testing.T) {
+	inBubble(t, "if the recorded version is not a number, the state is written", func(t *testing.T) {
 		r := newRig(t)
 		saved := map[string]string{}
 		for key, version := range map[string]string{
@@ -138,14 +139,14 @@ func TestVersionsNeverRunAheadOfTheMirror(t *testing.T) {
 	})
 	inBubble(t, "a call that fails is made again by the next event", func(t *testing.T) {
 		r := newRig(t)
-		var told []error
-		r.options.OnProcessError = func(err error) { told = append(told, err) }
+		var reported []error
+		r.options.OnProcessError = func(err error) { reported = append(reported, err) }
 		r.table.broken.Store(true)
 		r.run(nil)
 		r.create("web-1")
-		require.Len(t, told, 1)
-		assert.ErrorIs(t, told[0], errBroken)
-		assert.EqualError(t, told[0], `mirror "default/web-1": database is down`)
+		require.Len(t, reported, 1)
+		assert.ErrorIs(t, reported[0], errBroken)
+		assert.EqualError(t, reported[0], `mirror "default/web-1": database is down`)
 		assert.Empty(t, r.informer.Versions(), "the mirror does not hold it")
 		r.table.broken.Store(false)
 		r.paint("web-1", "blue")
@@ -159,7 +160,7 @@ func TestVersionsNeverRunAheadOfTheMirror(t *testing.T) {
 		r.table.read()
 		r.run(r.informer.Versions())
 		assert.Equal(t, "delete default/web-1, last state <nil> (initial)", r.table.read(),
-			"or by the first list after a restart")
+			"the first list after a restart makes the failed call again")
 		assert.Empty(t, r.informer.Versions())
 	})
 }
@@ -168,21 +169,21 @@ func TestNoObjectIsKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		r.create("web-1", "web-2", "web-3")
-		var told []weak.Pointer[widget]
+		var objects []weak.Pointer[widget]
 		r.options.Transform = func(obj watchglass.Object) (watchglass.Object, error) {
-			told = append(told, weak.Make(obj.(*widget)))
+			objects = append(objects, weak.Make(obj.(*widget)))
 			return obj, nil
 		}
 		r.run(nil)
 		r.paint("web-1", "blue")
 		r.create("last") // the reflector may still hold the event that it has read last
-		require.Len(t, told, 5)
+		require.Len(t, objects, 5)
 		runtime.GC()
 		runtime.GC()
-		for i, p := range told[:4] {
-			assert.Nil(t, p.Value(), "object %d has been told and is still in memory", i)
+		for i, p := range objects[:4] {
+			assert.Nil(t, p.Value(), "object %d is still in memory after the handler's call", i)
 		}
-		assert.Len(t, r.informer.Versions(), 4, "its version is what stays")
+		assert.Len(t, r.informer.Versions(), 4, "only the versions stay")
 	})
 }
 
@@ -219,7 +220,7 @@ func TestRunReturnsAfterEverythingItStarted(t *testing.T) {
 		r.run(nil)
 		began := time.Now()
 		r.stop()
-		assert.Equal(t, time.Minute, time.Since(began), "a request was under way")
+		assert.Equal(t, time.Minute, time.Since(began), "Run waits for the request under way")
 	})
 }
 
@@ -247,10 +248,14 @@ func TestOptionsThatCannotWork(t *testing.T) {
 		Handler: &table{}, Reflector: reflector.Options{ListerWatcher: client},
 	}
 	for want, spoil := range map[string]func(*rvinformer.Options){
-		"Options.Handler is missing":                func(o *rvinformer.Options) { o.Handler = nil },
-		"ListerWatcher is missing":                  func(o *rvinformer.Options) { o.Reflector.ListerWatcher = nil },
-		"Options.Reflector.ResyncPeriod is 1m0s":    func(o *rvinformer.Options) { o.Reflector.ResyncPeriod = time.Minute },
-		"Store is set: the informer sets it itself": func(o *rvinformer.Options) { o.Reflector.Store = struct{ reflector.Store }{} },
+		"Options.Handler is missing": func(o *rvinformer.Options) { o.Handler = nil },
+		"ListerWatcher is missing":   func(o *rvinformer.Options) { o.Reflector.ListerWatcher = nil },
+		"Options.Reflector.ResyncPeriod is 1m0s": func(o *rvinformer.Options) {
+			o.Reflector.ResyncPeriod = time.Minute
+		},
+		"Store is set: the informer sets it itself": func(o *rvinformer.Options) {
+			o.Reflector.Store = struct{ reflector.Store }{}
+		},
 	} {
 		o := good
 		spoil(&o)

@@ -17,8 +17,8 @@ import (
 
 // TestTheMirrorBecomesWhatTheServerHolds lets a server change at random while connections are cut,
 // history is lost, writes to the mirror fail, and the informer is restarted with what it has saved.
-// Every call must fit the rows of the mirror (the rig checks that), versions and rows must be the
-// same after each run, and once all is well the mirror must be what the server holds.
+// Every call must fit the rows of the mirror (the rig checks that). After each run, versions and
+// rows must be the same. When nothing fails any more, the mirror must become what the server holds.
 func TestTheMirrorBecomesWhatTheServerHolds(t *testing.T) {
 	for seed := range uint64(8) {
 		inBubble(t, fmt.Sprint("seed ", seed), func(t *testing.T) {
@@ -36,7 +36,7 @@ func TestTheMirrorBecomesWhatTheServerHolds(t *testing.T) {
 			}
 			r.server.Heal()
 			r.table.broken.Store(false)
-			r.restart() // finds what has failed
+			r.restart() // its first list makes the failed calls again
 			time.Sleep(10 * time.Minute)
 			synctest.Wait()
 			require.Equal(t, r.onServer(), r.table.rows, "the mirror, when nothing changes any more")
@@ -44,7 +44,7 @@ func TestTheMirrorBecomesWhatTheServerHolds(t *testing.T) {
 	}
 }
 
-// step does something at random, and lets some time pass or none.
+// step makes a random change or fault, and sometimes lets time pass.
 func (r *rig) step(random *rand.Rand) {
 	name := fmt.Sprint("web-", random.IntN(5))
 	switch random.IntN(10) {

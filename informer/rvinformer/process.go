@@ -11,8 +11,8 @@ import (
 	"example.com/watchglass/deltafifo"
 )
 
-// process tells the handler what is queued under one key, oldest first. An error does not keep the
-// next delta from being told: a write that failed must not swallow the deletion behind it.
+// process calls the handler for each delta that is queued under one key, oldest first. After an
+// error it goes on with the next delta: a write that failed must not hide the deletion behind it.
 func (i *Informer) process(deltas deltafifo.Deltas, isInInitialList bool) error {
 	key, err := i.queue.KeyOfDeltas(deltas)
 	if err != nil {
@@ -27,9 +27,9 @@ func (i *Informer) process(deltas deltafifo.Deltas, isInInitialList bool) error 
 	return errors.Join(failed...)
 }
 
-// tell calls the handler and, if that has written, records the version. Which of the four it calls,
-// the versions decide and not the type of the delta: a list shows all objects alike, and a watch
-// may repeat what the mirror holds.
+// tell makes one call of the handler and, if that succeeds, records the version. The recorded
+// version decides which method is called, and not the type of the delta: all objects of a list have
+// the same type, and a watch may repeat what the mirror holds.
 func (i *Informer) tell(key string, d deltafifo.Delta, isInInitialList bool) (err error) {
 	if d.Type == deltafifo.Deleted {
 		if err = i.handler.OnDelete(d.Object, isInInitialList); err == nil {
@@ -55,14 +55,14 @@ func (i *Informer) tell(key string, d deltafifo.Delta, isInInitialList bool) (er
 	return err
 }
 
-// olderThan reports whether version a is older than b. It is false if that can't be told.
+// olderThan reports whether version a is older than b. It is false if they cannot be compared.
 func olderThan(a, b string) bool {
 	order, err := watchglass.CompareResourceVersion(a, b)
 	return err == nil && order < 0
 }
 
-// versions is all that is known of the objects: key → resourceVersion. It is the KnownObjects of
-// the queue, which finds in it the keys that a list is missing.
+// versions holds all that is known of the objects: key → resourceVersion. It is the KnownObjects of
+// the queue: a key in it that a list lacks is a deletion.
 type versions struct {
 	mu sync.RWMutex
 	of map[string]string // guarded by mu
@@ -75,8 +75,8 @@ func (v *versions) ListKeys() []string {
 	return slices.Collect(maps.Keys(v.of))
 }
 
-// GetByKey implements deltafifo.KnownObjects. The object is known and it is not here: the queue
-// then makes a tombstone with nothing but the key.
+// GetByKey implements deltafifo.KnownObjects. It returns whether the key is known, and never an
+// object. So the queue makes a tombstone that holds only the key.
 func (v *versions) GetByKey(key string) (watchglass.Object, bool, error) {
 	_, known := v.get(key)
 	return nil, known, nil

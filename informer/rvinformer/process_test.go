@@ -18,7 +18,7 @@ import (
 
 type thing struct{ watchglass.ObjectMeta }
 
-// refusing is a mirror whose writes fail and whose deletions do not.
+// refusing is a mirror whose deletions succeed and whose other writes fail.
 type refusing struct{ deleted []watchglass.Object }
 
 func (*refusing) OnAdd(watchglass.Object, bool) error    { return errors.New("add refused") }
@@ -29,7 +29,7 @@ func (m *refusing) OnDelete(obj watchglass.Object, _ bool) error {
 	return nil
 }
 
-func TestAFailedWriteDoesNotSwallowTheDeletionBehindIt(t *testing.T) {
+func TestAFailedWriteDoesNotHideTheDeletionBehindIt(t *testing.T) {
 	mirror := &refusing{}
 	i, err := New(Options{
 		Handler:   mirror,
@@ -58,7 +58,7 @@ func TestARunThatIsOverCallsNoHandler(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	assert.NoError(t, i.Run(ended))
-	assert.Equal(t, 1, i.queue.Len(), "what is queued is left to the next run")
+	assert.Equal(t, 1, i.queue.Len(), "what is queued stays queued")
 }
 
 // counting is a mirror that counts its calls.
@@ -83,7 +83,7 @@ func TestObjectsWithoutVersionsAreAlwaysUpdates(t *testing.T) {
 		require.NoError(t, err)
 	}
 	assert.Equal(t, counting{"add": 1, "update": 2}, mirror,
-		"without a version nothing tells whether the object has changed")
+		"without a version, any state may be a change")
 }
 
 // fickle is a mirror whose every write fails with one error.
@@ -93,7 +93,7 @@ type fickle struct {
 }
 
 func (m *fickle) refuse() error {
-	if m.calls++; m.calls > 10 { // a law that does not end would not fail
+	if m.calls++; m.calls > 10 { // ends an endless loop, so that the law fails instead of hanging
 		return nil
 	}
 	return m.refusal
@@ -115,21 +115,21 @@ func (absent) Watch(context.Context, reflector.ListOptions) (reflector.Watch, er
 	return nil, errors.New("no server")
 }
 
-// The queue understands some errors of a process func. What a mirror returns is none of these,
-// whatever it wraps: it may have a queue of its own.
+// Some errors of a process func mean something to the queue. An error of a mirror must not, even if
+// it wraps one of these: the mirror may have a queue of its own.
 func TestTheErrorsOfAMirrorMeanNothingToTheQueue(t *testing.T) {
 	for law, refusal := range map[string]error{
-		"the key is not queued again, for ever": deltafifo.ErrRequeue{},
-		"the error is told":                     fmt.Errorf("my own queue: %w", deltafifo.ErrClosed),
+		"the key is not queued again": deltafifo.ErrRequeue{},
+		"the error is reported":       fmt.Errorf("my own queue: %w", deltafifo.ErrClosed),
 	} {
 		t.Run(law, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				mirror := &fickle{refusal: refusal}
-				var told []error
+				var reported []error
 				i, err := New(Options{
 					Handler:        mirror,
 					Reflector:      reflector.Options{ListerWatcher: absent{}},
-					OnProcessError: func(err error) { told = append(told, err) },
+					OnProcessError: func(err error) { reported = append(reported, err) },
 				})
 				require.NoError(t, err)
 				for _, name := range []string{"web-1", "web-2"} {
@@ -139,8 +139,8 @@ func TestTheErrorsOfAMirrorMeanNothingToTheQueue(t *testing.T) {
 				defer cancel()
 				require.NoError(t, i.Run(ctx))
 				assert.Equal(t, 2, mirror.calls, "one call for each object")
-				assert.Len(t, told, 2, "each error is told once")
-				assert.ErrorIs(t, errors.Join(told...), refusal, "it is told as it is")
+				assert.Len(t, reported, 2, "each error is reported once")
+				assert.ErrorIs(t, errors.Join(reported...), refusal, "the error is reported unchanged")
 				assert.Empty(t, i.Versions(), "a write that failed records no version")
 			})
 		})

@@ -29,15 +29,15 @@ type widget struct {
 	} `json:"spec"`
 }
 
-// table is a mirror: the handler of an informer, which writes down its calls. The rows stay when
-// the informer is replaced by another one.
+// table is a mirror: the handler of an informer, which records its calls. The rows stay when the
+// informer is replaced by another one.
 type table struct {
 	mu      sync.Mutex
 	rows    map[string]string // key → version
 	calls   []string
 	broken  atomic.Bool  // every write fails
 	mistake string       // the first call that does not fit the rows
-	seen    func(string) // told of each call before it is made; may be nil
+	seen    func(string) // called with the name of each call, before the write; may be nil
 }
 
 var errBroken = errors.New("database is down")
@@ -80,7 +80,7 @@ func (m *table) write(call string, obj watchglass.Object, initial, want bool) er
 	m.calls = append(m.calls, call+" "+obj.GetName()+flag(initial))
 	version, held := m.rows[keyOf(obj)]
 	if m.mistake == "" && (held != want || call == "sync" && version != obj.GetResourceVersion()) {
-		m.mistake = fmt.Sprintf("%s %s@%s, and the mirror holds %q", call, keyOf(obj),
+		m.mistake = fmt.Sprintf("%s %s@%s, but the mirror holds version %q", call, keyOf(obj),
 			obj.GetResourceVersion(), version)
 	}
 	if m.broken.Load() {
@@ -136,7 +136,7 @@ func newRig(t *testing.T) *rig {
 			Backoff:       reflector.Backoff{Jitter: -1},
 		},
 		Handler:        r.table,
-		OnProcessError: func(err error) { t.Error("a call that succeeds is no error:", err) },
+		OnProcessError: func(err error) { t.Error("no call has failed, but this is reported:", err) },
 	}
 	t.Cleanup(func() {
 		r.stop()
@@ -185,7 +185,7 @@ func (r *rig) delete(name string) {
 	synctest.Wait()
 }
 
-// inBubble runs a law in a bubble of its own: virtual time, and no goroutine may be left.
+// inBubble runs a law in a bubble of its own: time is virtual, and no goroutine may be left.
 func inBubble(t *testing.T, law string, f func(t *testing.T)) {
 	t.Run(law, func(t *testing.T) { synctest.Test(t, f) })
 }

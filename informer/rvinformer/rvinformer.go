@@ -14,24 +14,26 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// ErrStarted is returned by a second Run. For a restart make another informer, from Versions.
+// ErrStarted is returned by a second Run. To restart, make another informer, with the Versions of
+// this one in its Options.
 var ErrStarted = errors.New("informer has been started before")
 
-// Handler writes to the mirror. It is called by one goroutine, one call at a time, while the watch
-// waits: a handler that is slow for long should hand its work over in batches. It may call the
-// methods of the informer, and it may keep the objects. An error is passed on to
-// [Options.OnProcessError], and leaves the recorded version as it was.
+// Handler writes to the mirror. One goroutine calls it, one call at a time. The watch is not read
+// during a call: a handler that is slow for long should hand its work over in batches. It may call
+// the methods of the informer, and it may keep the objects. If it returns an error, the recorded
+// version stays as it was, and the error is passed on to [Options.OnProcessError].
 //
-// isInInitialList says that the first list of this run brought the call about.
+// isInInitialList is true for the calls that the first list of this run leads to.
 type Handler interface {
-	// OnAdd is told of an object that the mirror does not hold.
+	// OnAdd is called with an object that the mirror does not hold.
 	OnAdd(obj watchglass.Object, isInInitialList bool) error
-	// OnUpdate is told of a newer state of an object. The older one is in the mirror alone.
+	// OnUpdate is called with a newer state of an object. Only the mirror has the older state.
 	OnUpdate(obj watchglass.Object, isInInitialList bool) error
-	// OnDelete is told that an object is gone. A [deltafifo.DeletedFinalStateUnknown], which is told
-	// if the watch has not seen the deletion, has the key, and usually no object.
+	// OnDelete is called when an object is gone. If the watch has not seen the deletion, obj is a
+	// [deltafifo.DeletedFinalStateUnknown], which has the key and usually no object.
 	OnDelete(obj watchglass.Object, isInInitialList bool) error
-	// OnSync is told of an object that the mirror holds in this version: there is nothing to write.
+	// OnSync is called with an object that the mirror holds in this version: there is nothing to
+	// write.
 	OnSync(obj watchglass.Object) error
 }
 
@@ -50,8 +52,9 @@ type Options struct {
 	// Transform changes objects before they are queued. It must keep their resourceVersion.
 	// Nil: none.
 	Transform deltafifo.TransformFunc
-	// OnProcessError is told the errors of the handler, once for each key that was processed with
-	// one. The process loop calls it; it must not block. Nil: they are logged to Reflector.Logger.
+	// OnProcessError is called with the errors of the handler, once for each key whose processing
+	// had errors. The process loop calls it; it must not block. Nil: they are logged to
+	// Reflector.Logger.
 	OnProcessError func(error)
 }
 
@@ -104,14 +107,15 @@ func New(o Options) (*Informer, error) {
 }
 
 // Run lists, watches and calls the handler until ctx ends, and returns nil when everything it
-// started has ended. What is still queued then is told by the next run. A second call returns
-// [ErrStarted]. A handler that panics makes Run panic, and Run waits for nothing then.
+// started has ended. What is still queued then is not processed: the next run finds it by its first
+// list. A second call of Run returns [ErrStarted]. If the handler panics, Run panics too, without
+// waiting for what it started.
 func (i *Informer) Run(ctx context.Context) error {
 	if !i.started.CompareAndSwap(false, true) {
 		return ErrStarted
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // for the case that the handler panics
+	defer cancel() // in case the handler panics
 	var running sync.WaitGroup
 	running.Go(func() { i.reflector.Run(ctx) })
 	running.Go(func() {
@@ -129,8 +133,8 @@ func (i *Informer) Run(ctx context.Context) error {
 
 // processNext waits for a key and returns the errors of the handler, nil if the queue was closed.
 //
-// The queue does not see these errors: it would understand some of them, whatever the handler meant
-// by them. An ErrRequeue would put the key back, for ever.
+// The queue does not get these errors, because some would mean something to it that the handler did
+// not intend. An ErrRequeue would put the key back into the queue, for ever.
 func (i *Informer) processNext() (failed error) {
 	_, _ = i.queue.Pop(func(deltas deltafifo.Deltas, isInInitialList bool) error {
 		failed = i.process(deltas, isInInitialList)
@@ -139,10 +143,10 @@ func (i *Informer) processNext() (failed error) {
 	return failed
 }
 
-// Synced returns a channel that is closed when the first list is in the mirror: the handler has
-// returned from its last call.
+// Synced returns a channel that is closed when the first list is in the mirror: the last call for
+// it has returned.
 func (i *Informer) Synced() <-chan struct{} { return i.queue.Synced() }
 
-// Versions returns a copy of what the mirror holds: key → resourceVersion. Saved, it is where
-// another run can go on.
+// Versions returns a copy of what the mirror holds: key → resourceVersion. A program that saves it
+// and passes it as [Options.Versions] continues in another run.
 func (i *Informer) Versions() map[string]string { return i.versions.copy() }
