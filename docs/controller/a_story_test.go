@@ -21,14 +21,15 @@ import (
 )
 
 // TestStories plays the same input through two controllers: one that works in the handler, and the
-// one of this package. Read the files in testdata, or run go test -v -run Stories ./docs/controller.
+// one of this package. Read the files in testdata, or run go test -v -run Stories
+// ./docs/controller.
 func TestStories(t *testing.T) {
 	story.PlayInBubble(t, "testdata/*.story", func(t testing.TB) story.Machine {
 		return newStage(t)
 	})
 }
 
-// The comparison would prove nothing if the second story were kinder to its controller.
+// The comparison would prove nothing if the second controller had an easier input.
 func TestTheStoriesHaveTheSameInput(t *testing.T) {
 	input := func(name string) (commands []string) {
 		text, err := os.ReadFile("testdata/" + name + ".story")
@@ -45,8 +46,8 @@ func TestTheStoriesHaveTheSameInput(t *testing.T) {
 	assert.Equal(t, input("1_work_in_the_handler"), input("2_work_through_the_queue"))
 }
 
-// A stage is a server and one of the two controllers. Each widget has a lane: the answers to the
-// writes of it. The commands are listed in testdata/story.template.
+// A stage is a server and one of the two controllers. Each widget has a lane, which shows the
+// answers to the writes of its status. The commands are listed in testdata/story.template.
 type stage struct {
 	t       testing.TB
 	lanes   *story.Lanes
@@ -81,7 +82,7 @@ func (s *stage) Do(c story.Command) error {
 		return each(len(c.Args()), func(i int) error {
 			_, err := s.server.Create("widgets", fmt.Sprintf(
 				`{"metadata":{"name":%q},"spec":{"color":"red"}}`, c.Arg(i)))
-			synctest.Wait() // or the order in which they are told would be chance
+			synctest.Wait() // otherwise the order of their notifications would be chance
 			return err
 		})
 	case "paint":
@@ -120,7 +121,7 @@ func (s *stage) start(which string) (err error) {
 	}
 	switch which {
 	case "handler":
-		if err := s.c.widgets.RemoveEventHandler(s.c.told); err != nil {
+		if err := s.c.widgets.RemoveEventHandler(s.c.registration); err != nil {
 			return err
 		}
 		if _, err := s.c.widgets.Handle(workInHandler(s.c)); err != nil {
@@ -135,7 +136,7 @@ func (s *stage) start(which string) (err error) {
 	return nil
 }
 
-// outcome reports what a controller says of its writes.
+// outcome shows the outcome of a write in the lane of its widget.
 func (s *stage) outcome(key, did string, err error) {
 	lane := strings.TrimPrefix(key, "default/")
 	switch status, refused := errors.AsType[*reflector.StatusError](err); {
@@ -144,13 +145,13 @@ func (s *stage) outcome(key, did string, err error) {
 	case err != nil:
 		s.lanes.Report(lane, "write failed: %v", err)
 	default:
-		did, _, _ = strings.Cut(did, " @") // two workers: which gets the lower version is chance
+		did, _, _ = strings.Cut(did, " @") // which of two workers gets the lower version is chance
 		s.lanes.Report(lane, "%s", did)
 	}
 }
 
-// State implements story.Machine: what happened to the writes since the last command, and how
-// things stand on the server.
+// State implements story.Machine: the outcomes of the writes since the last command, and what the
+// server holds now.
 func (s *stage) State() string {
 	items, _, err := s.server.List("widgets", "")
 	require.NoError(s.t, err)

@@ -15,10 +15,10 @@ import (
 )
 
 const (
-	longestRetry = time.Minute      // between two attempts, however often a write has failed
-	echoLimit    = time.Second      // for the cache to show what was written
-	drainLimit   = 30 * time.Second // for what is queued when the controller is stopped
-	gone         = "gone"           // what reconcile did about a widget that is not there
+	longestRetry = time.Minute      // the longest pause between two attempts
+	echoLimit    = time.Second      // how long a worker waits until the cache shows its write
+	drainLimit   = 30 * time.Second // how long queued keys are worked on after a stop
+	gone         = "gone"           // what reconcile returns for a widget that does not exist
 )
 
 // options say which server a controller works on, and how. server and client are required.
@@ -26,18 +26,18 @@ type options struct {
 	server  string // without a slash at its end
 	client  *http.Client
 	workers int // zero: 2
-	// outcome is told of each reconciliation that did something or failed, and with an empty key
-	// of a failed list or watch. Nil: nothing is told. Workers call it, several at a time.
+	// outcome is called after each reconciliation that did something or failed, and with an empty
+	// key after a failed list or watch. Several workers call it at the same time. Nil: no calls.
 	outcome func(key, did string, err error)
 }
 
 // A controller makes the status of each widget say what its spec asks for. It runs once.
 type controller struct {
 	options
-	widgets informer.Informer[*Widget]
-	told    *processor.Registration       // of the handler that fills the queue
-	limiter workqueue.RateLimiter[string] // the queue's
-	queue   *workqueue.RateLimitingQueue[string]
+	widgets      informer.Informer[*Widget]
+	registration *processor.Registration       // of the handler that fills the queue
+	limiter      workqueue.RateLimiter[string] // the queue's
+	queue        *workqueue.RateLimitingQueue[string]
 }
 
 func newController(o options) (*controller, error) {
@@ -58,25 +58,25 @@ func newController(o options) (*controller, error) {
 	limiter := workqueue.WithMaxWait(workqueue.DefaultController[string](), longestRetry)
 	queue := workqueue.NewRateLimiting(limiter)
 	c := &controller{options: o, widgets: widgets, limiter: limiter, queue: queue}
-	c.told, err = widgets.Handle(
+	c.registration, err = widgets.Handle(
 		informer.OnKey[*Widget](queue.Add), informer.HandlerOptions{Name: "controller"})
 	return c, err
 }
 
-// run works until ctx ends, and then on what is still queued: until that is written, or for
-// drainLimit. It returns when everything it started has ended. The error says that ctx ended before
-// the first list.
+// run reconciles until ctx ends. Then it works on the keys that are still queued, for drainLimit at
+// most. It returns when everything it started has ended, with an error if ctx ended before the
+// first list.
 func (c *controller) run(ctx context.Context) error {
 	var informing, working sync.WaitGroup
 	informing.Go(func() { _ = c.widgets.Run(ctx) }) // an error only for a second run
 	defer informing.Wait()
 	defer c.queue.ShutDown() // also if there is no first list: it stops the queue's timer
-	// A reconciliation that looks at several objects would see half of them before the first list
-	// is in the cache. This one looks at one only; it waits because most controllers have to.
-	if err := informer.WaitForSync(ctx, c.told); err != nil {
+	// Before the first list is in the cache, a reconciliation that reads several objects would find
+	// only some of them. This one reads one object; it waits because most controllers have to.
+	if err := informer.WaitForSync(ctx, c.registration); err != nil {
 		return err
 	}
-	// Writes are not cancelled when ctx ends: a write that is cancelled may have happened or not.
+	// Writes are not cancelled when ctx ends: the server may have made a cancelled write, or not.
 	writing, giveUp := context.WithCancel(context.WithoutCancel(ctx))
 	defer giveUp()
 	for range c.workers {
@@ -90,8 +90,9 @@ func (c *controller) run(ctx context.Context) error {
 	return nil
 }
 
-// work is one worker. A key that failed is tried again; one that did not has no failures any more,
-// or its next failure would wait as long as if it had never succeeded.
+// work is one worker. It queues a key that failed for another attempt. It forgets the failures of a
+// key that succeeded: otherwise the next failure would wait as long as if there had been no
+// success.
 func (c *controller) work(ctx context.Context) {
 	for key := range c.queue.All(ctx) {
 		did, err := c.reconcile(ctx, key)
@@ -106,9 +107,10 @@ func (c *controller) work(ctx context.Context) {
 	}
 }
 
-// reconcile compares what a widget asks for with what there is, and writes the difference. It says
-// what it did. The key does not say what has happened, and reconcile does not need to know: it
-// looks at the latest state only, so it can be called too often but not with too old news.
+// reconcile compares the spec of a widget with its status, and writes the status if it has to
+// change. It returns what it did, "" if nothing. The key does not say what has happened, and
+// reconcile does not need to know: it reads the latest state from the cache, so a call too many
+// does no harm.
 func (c *controller) reconcile(ctx context.Context, key string) (did string, err error) {
 	widget, ok := c.widgets.Lister().Get(key)
 	if !ok {
@@ -128,20 +130,20 @@ func (c *controller) reconcile(ctx context.Context, key string) (did string, err
 	return "painted " + status.Color + " @" + version, nil
 }
 
-// awaitEcho waits until the cache shows what was written. If the key is queued again meanwhile, the
-// next worker would otherwise read the state from before the write, and write in vain: the server
-// would answer 409 Conflict. That is all that happens if the wait ends early, because the watch is
-// broken, say, so the error is dropped.
+// awaitEcho waits until the cache shows what was written. Without this wait, a worker that gets the
+// same key soon after could read the state from before the write, and the server would answer its
+// own write with 409 Conflict. The wait may end early, for example because the watch is broken. Its
+// error is dropped, because a conflict is the worst that follows.
 func (c *controller) awaitEcho(ctx context.Context, version string) {
 	ctx, cancel := context.WithTimeout(ctx, echoLimit)
 	defer cancel()
 	_ = c.widgets.WaitForVersion(ctx, version)
 }
 
-// retry queues a key for later. All errors are alike here, because each attempt begins with a look
-// at the cache. After 409 Conflict and 404 Not Found, which say that the cache is behind the
-// server, the next look finds the newer state, or the widget gone. A server that is overloaded says
-// when to come back; an earlier attempt would be refused again, and add to the load.
+// retry queues a key for later. It treats all errors alike, because each attempt begins by reading
+// the cache. 409 Conflict and 404 Not Found mean that the cache was behind the server: the next
+// attempt finds the newer state, or no widget. An overloaded server sends Retry-After: an earlier
+// attempt would be refused again, and add to the load.
 func (c *controller) retry(key string, err error) {
 	pause := c.limiter.When(key)
 	if status, ok := errors.AsType[*reflector.StatusError](err); ok {

@@ -44,7 +44,9 @@ func TestAWidgetThatFitsIsNotWritten(t *testing.T) {
 		r.server.Compact()
 		r.server.DropWatches()
 		rest(24 * time.Hour)
-		assert.Len(t, r.road.sent(), 1, "nothing was to do")
+		cached, _ := r.c.widgets.Lister().Get("default/web-1")
+		assert.Equal(t, map[string]string{"a": "b"}, cached.Labels, "the changes reach the controller")
+		assert.Len(t, r.road.sent(), 1, "but none of them asks for a write")
 		assert.Equal(t, "fine", r.onServer("web-1").Status.Note)
 	})
 }
@@ -59,7 +61,8 @@ func TestEachRefusalIsRetried(t *testing.T) {
 				r.fails(code, 4)
 				r.create("web-1", "red")
 				rest(time.Second)
-				assert.Equal(t, "red", r.onServer("web-1").Status.Color, "%d ends the attempts", code)
+				assert.Equal(t, "red", r.onServer("web-1").Status.Color,
+					"%d must not end the attempts", code)
 				assert.Equal(t, []time.Duration{5 * ms, 10 * ms, 20 * ms, 40 * ms}, r.road.gaps(),
 					"each attempt waits twice as long as the one before")
 				assert.NoError(t, r.agrees("web-1"))
@@ -82,7 +85,7 @@ func TestSuccessForgetsFailures(t *testing.T) {
 	})
 }
 
-func TestTheServerSaysWhenToComeBack(t *testing.T) {
+func TestRetriesWaitForRetryAfter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, options{})
 		for _, after := range []time.Duration{7 * time.Second, 12 * time.Hour} {
@@ -112,6 +115,27 @@ func TestAConflictLosesNoUpdate(t *testing.T) {
 		rest(time.Minute)
 		assert.Equal(t, "blue", r.onServer("web-1").Status.Color)
 		assert.Len(t, r.road.sent(), 3, "the write that was refused is sent again, once")
+		assert.NoError(t, r.agrees("web-1"))
+	})
+}
+
+// Otherwise a key that is queued again during its write would be written from the old state.
+func TestAWorkerWaitsUntilTheCacheShowsItsWrite(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, options{})
+		rest(time.Second)
+		r.road.delayEvents(300 * ms)
+		slow(r.server, 100*ms, 1)
+		r.create("web-1", "red")
+		rest(350 * ms)
+		require.Len(t, r.road.sent(), 1, "the write is on its way")
+		r.c.queue.Add("default/web-1")
+		rest(100 * ms)
+		require.Equal(t, "red", r.onServer("web-1").Status.Color)
+		cached, _ := r.c.widgets.Lister().Get("default/web-1")
+		require.Empty(t, cached.Status.Color, "the cache is behind the write")
+		rest(time.Minute)
+		assert.Len(t, r.road.sent(), 1, "the second look finds the written state")
 		assert.NoError(t, r.agrees("web-1"))
 	})
 }
@@ -156,7 +180,7 @@ func TestManyChangesAreFewWrites(t *testing.T) {
 			rest(ms)
 		}
 		rest(time.Minute)
-		assert.Len(t, r.road.sent(), 3, "red, the first shade in vain, and the last one")
+		assert.Len(t, r.road.sent(), 3, "red, the first shade, which is refused, and the last shade")
 		assert.NoError(t, r.agrees("web-1"))
 	})
 }
@@ -190,7 +214,7 @@ func TestNoFailureIsAHotLoop(t *testing.T) {
 	}
 }
 
-// As above, but only writes fail, so it is the controller that has to be patient.
+// As above, but only writes fail, so only the pauses of the controller protect the server.
 func TestNoFailedWriteIsAHotLoop(t *testing.T) {
 	for _, f := range []fakeapi.Fault{
 		{Kind: fakeapi.FaultStatus, Code: 500},
@@ -229,7 +253,7 @@ func TestALateWriteDoesNoHarm(t *testing.T) {
 			r.server.Heal()
 			rest(time.Minute)
 			assert.NoError(t, r.agrees("web-1"))
-			assert.Less(t, len(r.road.sent()), 12, "the write that came late is noticed")
+			assert.Less(t, len(r.road.sent()), 12, "the controller notices a write that was made late")
 		})
 	}
 }
@@ -291,7 +315,7 @@ func (stubborn) RoundTrip(*http.Request) (*http.Response, error) {
 	return nil, errors.New("no route")
 }
 
-func TestTheControllerOutlivesNothing(t *testing.T) {
+func TestRunWaitsForItsInformer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, err := newController(options{
 			server: "http://host", client: &http.Client{Transport: stubborn{}},
@@ -306,7 +330,7 @@ func TestTheControllerOutlivesNothing(t *testing.T) {
 	})
 }
 
-// A proxy may answer anything. None of it counts as a success, and none of it is a panic.
+// A proxy may answer anything. No such answer counts as a success, and none leads to a panic.
 func TestAnAnswerThatIsNoWidgetIsAFailure(t *testing.T) {
 	for _, answer := range []string{"", "<html>", "null x", `{"metadata":[]}`} {
 		synctest.Test(t, func(t *testing.T) {

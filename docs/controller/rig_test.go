@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi"
@@ -26,11 +28,11 @@ type rig struct {
 	road    *road
 	c       *controller
 	checker *contract.Checker
-	stop    func() // the controller; returns when it has ended
+	stop    func() // stops the controller, returns when it has ended; may be called twice
 
 	reordered bool // the server breaks the contract itself: see package contract
 
-	notes map[string]string // by widget: what another program wrote into the status last
+	notes map[string]string // by widget: the note that another program wrote last
 }
 
 // newRig returns a rig whose controller runs, with the options and the rig's server.
@@ -55,6 +57,9 @@ func newRig(t *testing.T, o options) *rig {
 	t.Cleanup(func() { // a goroutine that is left fails the bubble
 		r.stop()
 		r.server.Close()
+		if !r.reordered {
+			assert.NoError(t, r.checker.Err(), "the informer's contract, up to its end")
+		}
 	})
 	return r
 }
@@ -83,7 +88,8 @@ func (r *rig) onServer(name string) Widget {
 	return w
 }
 
-// agrees checks what must hold when the server has healed and nothing changes any more.
+// agrees checks what must hold when the server has healed and nothing changes any more. names are
+// the widgets whose failures must be forgotten.
 func (r *rig) agrees(names ...string) error {
 	items, _, err := r.server.List("widgets", "")
 	errs := []error{err, r.road.broken()}
@@ -100,7 +106,7 @@ func (r *rig) agrees(names ...string) error {
 				w.Name, w.Status, w.wanted()))
 		}
 		if w.Status.Note != r.notes[w.Name] {
-			errs = append(errs, fmt.Errorf("%s: a lost update: the note is %q and %q was written",
+			errs = append(errs, fmt.Errorf("%s: a lost update: the note is %q, but %q was written",
 				w.Name, w.Status.Note, r.notes[w.Name]))
 		}
 	}
@@ -115,12 +121,13 @@ func (r *rig) agrees(names ...string) error {
 	return errors.Join(errs...)
 }
 
-// A road carries requests to the server and counts the writes. Two writes of one object at a time
-// would mean that two workers have one key.
+// A road carries requests to the server and counts the writes. Two writes of one object at the same
+// time would mean that two workers have the same key.
 type road struct {
 	next http.RoundTripper
 
 	mu       sync.Mutex
+	lag      time.Duration   // how much later watch events arrive; guarded by mu
 	writes   []time.Time     // when each was sent; guarded by mu
 	requests int             // all of them; guarded by mu
 	busy     map[string]bool // by path; guarded by mu
@@ -147,14 +154,40 @@ func (r *road) RoundTrip(request *http.Request) (*http.Response, error) {
 		defer r.mu.Unlock()
 		r.busy[path] = false
 	}
+	if err == nil && request.URL.Query().Has("watch") {
+		response.Body = lateBody{response.Body, r}
+	}
 	return response, err
+}
+
+// lateBody is the body of a watch, whose events arrive after the road's lag.
+type lateBody struct {
+	io.ReadCloser
+	road *road
+}
+
+// Read implements io.Reader.
+func (b lateBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.road.mu.Lock()
+	lag := b.road.lag
+	b.road.mu.Unlock()
+	time.Sleep(lag)
+	return n, err
+}
+
+// delayEvents makes watch events arrive later from now on.
+func (r *road) delayEvents(lag time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lag = lag
 }
 
 func (r *road) broken() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.overlaps) > 0 {
-		return fmt.Errorf("two workers wrote one object at a time: %v", r.overlaps)
+		return fmt.Errorf("two workers wrote one object at the same time: %v", r.overlaps)
 	}
 	return nil
 }
