@@ -26,16 +26,16 @@ var scenes = []scene{
 			return err
 		})
 	}},
-	{"web-1 is to be blue. The controller's own write comes back to it as an update, and it finds\n" +
+	{"web-1 asks for blue. The controller's own write comes back to it as an update, which leaves\n" +
 		"nothing to do.", func(s *fakeapi.Server) error {
 		return paint(s, "web-1", "blue")
 	}},
-	{"web-2 is to be green, and the server answers the next three writes with 500. The controller\n" +
+	{"web-2 asks for green, and the server answers the next three writes with 500. The controller\n" +
 		"tries again after 5, 10 and 20 ms.", func(s *fakeapi.Server) error {
 		s.Inject(fakeapi.Fault{Kind: fakeapi.FaultStatus, Verb: "update", Count: 3})
 		return paint(s, "web-2", "green")
 	}},
-	{"web-3 is to be green. While that write is on its way, another program writes a note. The\n" +
+	{"web-3 asks for green. While that write is on its way, another program writes a note. The\n" +
 		"server refuses the older state, and the next attempt keeps the note.", conflict},
 	{"web-1 changes twenty times in quick succession. The last color is what counts.",
 		func(s *fakeapi.Server) error {
@@ -68,14 +68,14 @@ func demonstrate(ctx context.Context, workers int, out *printer) error {
 			return err
 		}
 		if i == 0 { // the widgets of the first scene are those of the first list
-			ended.Go(func() { _ = c.run(running) }) // the error is that running has ended
+			ended.Go(func() { _ = c.run(running) }) // an error only if it was stopped before the list
 		}
 		if err := settle(ctx, server, c, out); err != nil {
 			return fmt.Errorf("scene %d: %w", i+1, err)
 		}
 	}
-	out.say("\n%d. web-1 and web-3 are to be white, and the controller is stopped at once. What is\n"+
-		"queued is still written.", len(scenes)+1)
+	out.say("\n%d. web-1 and web-3 ask for white, and the controller is stopped immediately. It\n"+
+		"still writes what is queued.", len(scenes)+1)
 	if err := lastWrites(ctx, server, c); err != nil {
 		return err
 	}
@@ -85,7 +85,8 @@ func demonstrate(ctx context.Context, workers int, out *printer) error {
 	return nil
 }
 
-// lastWrites leaves the controller with writes that take a while.
+// lastWrites makes writes slow and changes two widgets. It returns when the cache shows the
+// changes.
 func lastWrites(ctx context.Context, server *fakeapi.Server, c *controller) error {
 	slow(server, 50*time.Millisecond, -1)
 	for _, name := range []string{"web-1", "web-3"} {
@@ -93,7 +94,7 @@ func lastWrites(ctx context.Context, server *fakeapi.Server, c *controller) erro
 			return err
 		}
 	}
-	return await(ctx, func() (bool, error) { // the cache has heard of both
+	return await(ctx, func() (bool, error) {
 		web1, _ := c.widgets.Lister().Get("default/web-1")
 		web3, _ := c.widgets.Lister().Get("default/web-3")
 		return web1.Spec.Color == "white" && web3.Spec.Color == "white", nil
@@ -109,13 +110,13 @@ func each(n int, do func(i int) error) error {
 	return nil
 }
 
-// paint is what people do: they change a spec.
+// paint changes the spec of a widget, as a user would.
 func paint(s *fakeapi.Server, name, color string) error {
 	_, err := s.Patch("widgets", "default", name, fmt.Sprintf(`{"spec":{"color":%q}}`, color))
 	return err
 }
 
-// slow makes writes take their time, n of them, or all if n is negative.
+// slow makes the next n writes take as long as d, or all writes if n is negative.
 func slow(s *fakeapi.Server, d time.Duration, n int) {
 	s.Inject(fakeapi.Fault{Kind: fakeapi.FaultDelay, Verb: "update", Delay: d, Count: n})
 }
@@ -130,8 +131,8 @@ func conflict(s *fakeapi.Server) error {
 	return writeNote(s, "web-3", "inspected")
 }
 
-// writeNote is what another program does: it writes into the status, too. It tries again until no
-// other write comes in between.
+// writeNote writes a note into the status, as another program would. If another write comes in
+// between, it tries again.
 func writeNote(s *fakeapi.Server, name, note string) error {
 	for {
 		text, err := s.Get("widgets", "default", name)
@@ -151,8 +152,8 @@ func writeNote(s *fakeapi.Server, name, note string) error {
 	}
 }
 
-// settle waits until the status of each widget fits its spec, and the controller has noticed that
-// and which of the three are gone.
+// settle waits until the status of each widget fits its spec, the cache shows that, the deletions
+// have been reported, and the queue is empty.
 func settle(ctx context.Context, server *fakeapi.Server, c *controller, out *printer) error {
 	return await(ctx, func() (bool, error) {
 		items, _, err := server.List("widgets", "")
@@ -174,7 +175,7 @@ func settle(ctx context.Context, server *fakeapi.Server, c *controller, out *pri
 	})
 }
 
-// await asks until the answer is yes, for ten seconds at most.
+// await repeats a question until the answer is yes or an error, for ten seconds at most.
 func await(ctx context.Context, question func() (bool, error)) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, 10*time.Second,
 		errors.New("the controller has not come to rest in ten seconds"))

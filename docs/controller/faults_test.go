@@ -24,7 +24,7 @@ func (s saying) RoundTrip(request *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// conflicts is what the storm calls its own fault: another program writes the status all the time.
+// conflicts is a fault that the storm makes itself: another program writes the status all the time.
 const conflicts = fakeapi.FaultKind("conflicts")
 
 var allKinds = []fakeapi.FaultKind{
@@ -54,8 +54,8 @@ func TestConvergesUnderAllFaults(t *testing.T) {
 
 var widgetNames = []string{"web-0", "web-1", "web-2", "web-3", "web-4"}
 
-// weather plays a storm of so many steps in a bubble. Then the server heals, time passes, and all
-// must agree; after that, the controller must be quiet.
+// weather plays a storm of so many steps in a bubble. Then the server heals, time passes, and spec
+// and status must agree. After that, the controller must write nothing more.
 func weather(t *testing.T, seed uint64, steps int, kinds []fakeapi.FaultKind) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &storm{rig: newRig(t, options{workers: 3}), random: rand.New(rand.NewPCG(seed, 3))}
@@ -73,7 +73,7 @@ func weather(t *testing.T, seed uint64, steps int, kinds []fakeapi.FaultKind) {
 		if s.reordered {
 			s.repaint()
 		}
-		rest(time.Hour) // longer than a watch that is silent, and than any pause
+		rest(time.Hour) // longer than any pause, and than the informer waits on a silent watch
 		if err := s.agrees(widgetNames...); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
 		}
@@ -121,9 +121,9 @@ func (s *storm) write() {
 	}
 }
 
-// repaint changes each widget once more. If a server sent two states of a widget in the wrong order,
-// the cache holds the older one, and only the next event of that widget corrects it. Real servers
-// do not do that.
+// repaint changes each widget once more. After a server has sent two states of a widget in the
+// wrong order, which real servers do not do, the cache holds the older one. Only the next event of
+// that widget corrects it.
 func (s *storm) repaint() {
 	rest(time.Hour)
 	for _, name := range s.exists {
@@ -141,7 +141,7 @@ func (s *storm) note(name string) {
 
 func (s *storm) color() string { return fmt.Sprint("shade-", s.random.IntN(5)) }
 
-// fault lets something go wrong.
+// fault makes something fail.
 func (s *storm) fault(kind fakeapi.FaultKind) {
 	s.faults++
 	switch n := s.random.IntN(10); {
@@ -165,7 +165,7 @@ func (s *storm) fault(kind fakeapi.FaultKind) {
 	})
 }
 
-// conflicts makes a write slow, and writes the same object while it is on its way.
+// conflicts makes writes slow, and writes the same objects while the writes are on their way.
 func (s *storm) conflicts() {
 	slow(s.server, 50*ms, 10)
 	for range 10 {
@@ -180,7 +180,7 @@ func (s *storm) conflicts() {
 	}
 }
 
-// pause is short or long: within one request, or so long that a watch is given up.
+// pause is short or long: within one request, or so long that a watch times out.
 func (s *storm) pause() time.Duration {
 	switch s.random.IntN(10) {
 	case 0:
@@ -191,7 +191,7 @@ func (s *storm) pause() time.Duration {
 	return time.Duration(s.random.IntN(20)) * ms
 }
 
-// A rig must notice what it is there for.
+// Otherwise the checks for overlapping writes could not fail.
 func TestTheRoadNoticesOverlaps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, options{})

@@ -6,13 +6,13 @@ import (
 	"example.com/watchglass/informer"
 )
 
-// workInHandler is a controller as it is often written at first: the same reconciliation, called by
-// the handler itself. It saves the queue and the workers, and the stories show what that costs:
+// workInHandler is a controller as it is often written at first: the handler itself reconciles. It
+// needs no queue and no workers, and the stories show what that costs:
 //
 //   - The handler is called once at a time. One slow write holds up the notifications of all
 //     widgets.
 //   - A notification comes once. If the write fails, no other call will try again.
-//   - The handler is told of each state. It works on all of them, though only the last one counts.
+//   - The handler is told of each state. It works on all of them, although only the last counts.
 func workInHandler(c *controller) (informer.Handler[*Widget], informer.HandlerOptions) {
 	work := func(widget *Widget) {
 		status := widget.wanted()

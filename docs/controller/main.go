@@ -29,7 +29,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run is the program. When ctx ends, that is an interrupt.
+// run is the program, and returns its exit code. It takes the end of ctx for an interrupt.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	f, err := parse(args, stdout)
 	switch {
@@ -50,7 +50,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitOK
 }
 
-// fail says why in one line, whatever the error is made of.
+// fail writes the error as one line, even if its text has several, and returns the code.
 func fail(stderr io.Writer, err error, code int) int {
 	_, _ = fmt.Fprintln(stderr, "controller:", strings.Join(strings.Fields(err.Error()), " "))
 	return code
@@ -113,7 +113,7 @@ func parse(args []string, stdout io.Writer) (flags, error) {
 	return f, f.check(set.Args())
 }
 
-// check finds flags that make no sense: silently ignored, they would mislead.
+// check returns an error for flags that make no sense: to ignore them would mislead.
 func (f flags) check(rest []string) error {
 	u, err := url.Parse(f.server)
 	isURL := err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
@@ -122,11 +122,11 @@ func (f flags) check(rest []string) error {
 		return fmt.Errorf("%q is not a flag, and there are no other arguments; -h lists the flags",
 			rest[0])
 	case f.workers < 1:
-		return fmt.Errorf("-workers %d makes no sense: it is a number of goroutines", f.workers)
+		return fmt.Errorf("-workers %d makes no sense: want 1 or more", f.workers)
 	case f.writes < 0:
-		return fmt.Errorf("-n %d makes no sense: it is the number of writes to stop after", f.writes)
+		return fmt.Errorf("-n %d makes no sense: want a number of writes, or 0", f.writes)
 	case f.server == "" && f.writes > 0:
-		return errors.New("-n says when to leave a server, so it needs -server URL")
+		return errors.New("-n needs -server URL: the demonstration cannot stop after some writes")
 	case f.server != "" && !isURL:
 		return fmt.Errorf("-server %q is no URL such as http://127.0.0.1:8001", f.server)
 	case f.server != "" && (u.RawQuery != "" || u.Fragment != ""):
@@ -135,7 +135,7 @@ func (f flags) check(rest []string) error {
 	return nil
 }
 
-// A printer writes lines, and counts what it was told of. Goroutines share it.
+// A printer writes lines, and counts outcomes. It may be called from any goroutine.
 type printer struct {
 	mu    sync.Mutex // guards what is below, and keeps lines apart
 	to    io.Writer
@@ -149,14 +149,14 @@ func (t tally) String() string {
 	return fmt.Sprintf("%d writes were accepted, %d failed", t.written, t.failed)
 }
 
-// say writes a line. The error of a closed output is ignored: then no reader is there to tell.
+// say writes a line. Errors are ignored: a closed output has no reader that needs to know.
 func (p *printer) say(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	_, _ = fmt.Fprintf(p.to, format+"\n", args...)
 }
 
-// outcome is what a controller is given as options.outcome.
+// outcome prints and counts what a controller did; it is for options.outcome.
 func (p *printer) outcome(key, did string, err error) {
 	p.noteOutcome(key, did, err)
 	switch {

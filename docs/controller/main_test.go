@@ -21,7 +21,7 @@ func TestFlagsThatMakeNoSense(t *testing.T) {
 		{"-bogus", "not defined: -bogus"},
 		{"-n many", "invalid value"},
 		{"-n -1 -server http://host", "-n -1 makes no sense"},
-		{"-n 1", "it needs -server URL"},
+		{"-n 1", "-n needs -server URL"},
 		{"-workers 0", "-workers 0 makes no sense"},
 		{"more", `"more" is not a flag`},
 		{"-server localhost:8001", `-server "localhost:8001" is no URL`},
@@ -32,7 +32,7 @@ func TestFlagsThatMakeNoSense(t *testing.T) {
 		var stdout, stderr bytes.Buffer
 		assert.Equal(t, exitMisuse, run(t.Context(), strings.Fields(c.args), &stdout, &stderr), c.args)
 		assert.True(t, strings.HasPrefix(stderr.String(), "controller: "), stderr.String())
-		assert.Equal(t, 1, strings.Count(stderr.String(), "\n"), "not one sentence: %s", &stderr)
+		assert.Equal(t, 1, strings.Count(stderr.String(), "\n"), "want one line, got: %s", &stderr)
 		assert.Contains(t, stderr.String(), c.says)
 		assert.Empty(t, stdout.String(), c.args)
 	}
@@ -74,7 +74,7 @@ func TestTheDemonstration(t *testing.T) {
 			} {
 				assert.Contains(t, shown, line)
 			}
-			assert.Equal(t, 3, strings.Count(shown, "server says 500"), "it fails three times")
+			assert.Equal(t, 3, strings.Count(shown, "server says 500"), "three writes get 500, as injected")
 			last := strings.LastIndex(shown, "painted")
 			assert.Less(t, last, strings.Index(shown, "The controller has ended"))
 		})
@@ -111,26 +111,26 @@ func TestAgainstAServer(t *testing.T) {
 
 func TestAServerThatIsAwayIsReported(t *testing.T) {
 	front := httptest.NewServer(nil)
-	front.Close() // so its port refuses
+	front.Close() // now its port refuses connections
 	ctx, interrupt := context.WithCancel(t.Context())
 	var stderr bytes.Buffer
-	seen := &firstLine{about: "cannot watch", then: interrupt}
+	seen := &trigger{text: "cannot watch", then: interrupt}
 	assert.Equal(t, exitOK, run(ctx, []string{"-server", front.URL}, seen, &stderr))
 	assert.Contains(t, seen.String(), "cannot watch: ")
 	assert.Empty(t, stderr.String(), "an interrupt is no failure")
 }
 
-// firstLine is a buffer that calls a func with the first write that is about something.
-type firstLine struct {
+// trigger is a buffer that calls a func at each write that contains a text.
+type trigger struct {
 	bytes.Buffer
-	about string
-	then  func()
+	text string
+	then func()
 }
 
 // Write implements io.Writer.
-func (f *firstLine) Write(b []byte) (int, error) {
-	if strings.Contains(string(b), f.about) {
-		f.then()
+func (t *trigger) Write(b []byte) (int, error) {
+	if strings.Contains(string(b), t.text) {
+		t.then()
 	}
-	return f.Buffer.Write(b)
+	return t.Buffer.Write(b)
 }

@@ -12,16 +12,16 @@ type Widget struct {
 	Status                Status `json:"status,omitzero"`
 }
 
-// Spec is what people ask for.
+// Spec is what a user asks for.
 type Spec struct {
 	Color string `json:"color,omitempty"`
 }
 
-// Status is what there is.
+// Status is what the controller, and other programs, report.
 type Status struct {
 	Color string `json:"color,omitempty"`
-	// ObservedGeneration is the generation of the spec that the status answers. A program that
-	// waits for a change compares it with metadata.generation.
+	// ObservedGeneration is the generation of the spec from which the status was made. A program
+	// that waits for a change compares it with metadata.generation.
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 	// Note is written by other programs. The controller keeps it.
 	Note string `json:"note,omitempty"`

@@ -14,18 +14,18 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// collection is where a server has all widgets.
+// collection is the path of all widgets on a server.
 const collection = "/apis/workshop.example.dev/v1/widgets"
 
 const (
-	writeTimeout = 10 * time.Second // or a server that never answers would keep the worker
+	writeTimeout = 10 * time.Second // otherwise a server that never answers would keep a worker
 	answerLimit  = 4 << 20          // bytes; an API server stores objects of 1.5 MiB at most
 )
 
-// putStatus writes the status of a widget over HTTP and returns the resourceVersion that it got.
-// The widget's own resourceVersion goes along: if the server holds a newer state, it refuses with
-// 409 Conflict. A refusal is a *reflector.StatusError. Every other error may mean that the status
-// was written and the answer was lost; the next look at the cache tells.
+// putStatus writes the status of a widget over HTTP and returns the resourceVersion of the write.
+// It sends the widget's own resourceVersion along: if the server holds a newer state, it refuses
+// with 409 Conflict. A refusal is a *reflector.StatusError. After any other error, the status may
+// have been written and the answer lost; the cache will show it.
 func (c *controller) putStatus(ctx context.Context, w *Widget) (version string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
@@ -58,8 +58,8 @@ func (c *controller) putStatus(ctx context.Context, w *Widget) (version string, 
 	return written.ResourceVersion, nil
 }
 
-// statusURL is where the status of a widget is written. The collection spans all namespaces, an
-// object is in one.
+// statusURL returns the URL of a widget's status. It names the widget's namespace, which the path
+// of the collection does not.
 func (c *controller) statusURL(w *Widget) string {
 	return c.server + "/apis/workshop.example.dev/v1/namespaces/" + url.PathEscape(w.Namespace) +
 		"/widgets/" + url.PathEscape(w.Name) + "/status"

@@ -21,9 +21,9 @@ web-1 asks for pink, is red
 web-2 asks for blue, is red
 web-3 asks for red, is red
 
-# The handler is told of all five states of web-1, and writes for each, although only the last one
-# counts. Four of these writes are refused, because the server has a newer state already. web-2
-# waits behind all of them.
+# The handler is told of all five states of web-1, and makes a write for each, although only the
+# last one counts. Four of these writes are refused, because the server holds a newer state already.
+# web-2 waits behind all of them.
 wait 5500ms
 ----
 web-1     4.5s  write refused: 409 Conflict

@@ -1,7 +1,6 @@
-# The input is the same as for the controller that writes from its handler. This one's handler only
-# queues the key, and two workers write. The handler has returned at once, three times. Each worker
-# takes a key, and one of them takes the third when it is done. More workers would be faster, with
-# no other change.
+# The input is the same as for the controller that writes from its handler. The handler of this one
+# only queues the key and returns, and two workers write. Each worker takes a key, and one of them
+# takes the third key when it is done. More workers would be faster, with no other change.
 writes take=1s
 create web-1 web-2 web-3
 controller queue
@@ -23,9 +22,9 @@ web-1 asks for pink, is red
 web-2 asks for blue, is red
 web-3 asks for red, is red
 
-# The key of web-1 is queued once, however often web-1 changes. The first change was on its way when
-# the others came, so it is refused. The next attempt reads the latest state from the cache, and is
-# the last. web-2 has not waited, because another worker took it.
+# The key of web-1 is queued once, however often web-1 changes. The write for the first change was
+# on its way when the others came, so it is refused. The next attempt reads the latest state from
+# the cache, and is accepted. web-2 has not waited, because another worker took it.
 wait 5500ms
 ----
 web-1     4.5s  write refused: 409 Conflict
