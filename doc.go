@@ -11,26 +11,29 @@
 // Each package does one thing:
 //
 //   - reflector lists a collection over HTTP and then watches it: bytes become objects and events.
-//   - deltafifo queues keys, and collects under each key what happened to it: events become deltas.
+//   - deltafifo queues keys, and collects under each key what happened to its object: events become
+//     deltas.
 //   - indexer is the cache that listers read: deltas become state.
-//   - processor tells every handler, each at its own speed: state changes become notifications.
+//   - processor calls every handler, each at its own speed: state changes become notifications.
 //   - informer plugs the four together and runs the process loop between them.
 //   - fakeapi is the API server at the other end of the wire. It shares only HTTP with the rest.
 //
-// The four stages do not know each other. Each says, as a small interface of its own, what it needs
-// of its neighbour, and all of them speak of an [Object]: anything with a namespace, a name and a
-// resourceVersion. Every Kubernetes API type is one already, and so is any struct of yours that
+// The four stages do not know each other. Each declares, as a small interface of its own, what it
+// needs of its neighbour, and all of them handle an [Object]: anything with a namespace, a name and
+// a resourceVersion. Every Kubernetes API type is one already, and so is any struct of yours that
 // embeds [ObjectMeta]; [Unstructured] is one for resources you have no struct for.
 //
 // # What is promised
 //
-// An object is identified by its namespace and name, never by its UID: deleted and created anew
-// under the same name, it may be seen as one that changed. Objects are shared, by pointer, between
-// the cache and all handlers: a program must not modify one that has come out of a stage.
+// An object is identified by its namespace and name, never by its UID. If an object is deleted and
+// another is created under the same name, a handler may get that as one update. Objects are shared,
+// by pointer, between the cache and all handlers: a program must not modify one that has come out
+// of a stage.
 //
 // # What is not promised
 //
-// A resourceVersion is a string to compare for equality and to hand back to the server. What an
-// object becomes, in the queue or in the cache, never depends on which of two versions is larger.
-// [CompareResourceVersion] is for programs that wait for a version of their own.
+// A resourceVersion is a string to compare for equality and to hand back to the server. Queue and
+// cache take the states of an object in the order in which they arrive, and never compare which of
+// two versions is larger. [CompareResourceVersion] is for a program that waits until the cache has
+// reached the version of a write of its own.
 package watchglass

@@ -31,7 +31,7 @@ func Example() {
 	// Output: default/web-1 7 red <nil>
 }
 
-// What a worker takes from its queue is a key; here is the way back.
+// A worker takes a key from its queue, and needs the namespace and the name in it.
 func ExampleSplitMetaNamespaceKey() {
 	for _, key := range []string{"default/web-1", "node-1", "a/b/c"} {
 		namespace, name, err := watchglass.SplitMetaNamespaceKey(key)

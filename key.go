@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// KeyFunc computes the key under which an object is queued and stored. Two objects with one key are
-// two states of one thing. An error says that the object has no key; see [KeyError].
+// KeyFunc computes the key under which an object is queued and stored. Two objects with the same
+// key are two states of the same thing. An error says that the object has no key; see [KeyError].
 type KeyFunc func(obj Object) (string, error)
 
-// KeyOf calls f, or [MetaNamespaceKeyFunc] if f is nil. Its error is always a [KeyError]: one of
-// another type is wrapped in one.
+// KeyOf returns the key that f computes for obj; a nil f means [MetaNamespaceKeyFunc]. The error is
+// always a [KeyError]: if f returns another error, KeyOf wraps it in one.
 func (f KeyFunc) KeyOf(obj Object) (string, error) {
 	if f == nil {
 		f = MetaNamespaceKeyFunc
@@ -27,8 +27,8 @@ func (f KeyFunc) KeyOf(obj Object) (string, error) {
 }
 
 // MetaNamespaceKeyFunc is the usual [KeyFunc]: "namespace/name", or "name" for a cluster-scoped
-// object. It fails with a [KeyError] for a nil object and for one without a name, which would
-// otherwise share its key with all other nameless ones.
+// object. It fails with a [KeyError] for a nil object and for an object without a name: otherwise
+// all nameless objects of a namespace would have the same key.
 func MetaNamespaceKeyFunc(obj Object) (string, error) {
 	if obj == nil {
 		return "", &KeyError{Err: errNilObject}
@@ -43,8 +43,9 @@ func MetaNamespaceKeyFunc(obj Object) (string, error) {
 	return namespace + "/" + name, nil
 }
 
-// SplitMetaNamespaceKey undoes [MetaNamespaceKeyFunc]. Neither names nor namespaces contain a
-// slash, so a key with more than one is an error.
+// SplitMetaNamespaceKey returns the namespace and the name from which [MetaNamespaceKeyFunc] made
+// the key. The namespace is "" if there is no slash. Neither names nor namespaces contain a slash,
+// so a key with more than one is an error.
 func SplitMetaNamespaceKey(key string) (namespace, name string, err error) {
 	namespace, name, namespaced := strings.Cut(key, "/")
 	switch {
@@ -64,11 +65,11 @@ var (
 // KeyError says which object has no key, and why.
 type KeyError struct {
 	Obj Object // may be nil
-	Err error
+	Err error  // why it has no key
 }
 
-// Error names the object by its type and what is known of its identity. It does not print the
-// object: a Secret has no business in a log.
+// Error names the object by its type, namespace, name and version. It does not print the content:
+// errors are logged, and the object may be a Secret.
 func (e *KeyError) Error() string {
 	if e.Obj == nil {
 		return fmt.Sprintf("no key: %v", e.Err)

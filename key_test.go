@@ -52,10 +52,10 @@ func TestWhatHasNoKey(t *testing.T) {
 		obj  Object
 		want string
 	}{
-		{"nothing has no key", nil, "no key: no object"},
-		{"without a name there is no identity", newPod("default", ""), `no key for ` +
+		{"a nil object has no key", nil, "no key: no object"},
+		{"an object without a name has no key", newPod("default", ""), `no key for ` +
 			`*watchglass.pod (namespace "default", name "", resourceVersion ""): object has no name`},
-		{"an empty document has no name", &Unstructured{}, `no key for ` +
+		{"an empty document has no name, so no key", &Unstructured{}, `no key for ` +
 			`*watchglass.Unstructured (namespace "", name "", resourceVersion ""): object has no name`},
 	} {
 		key, err := MetaNamespaceKeyFunc(c.obj)
@@ -63,18 +63,18 @@ func TestWhatHasNoKey(t *testing.T) {
 		assert.EqualError(t, err, c.want, c.law)
 		var keyErr *KeyError
 		require.ErrorAs(t, err, &keyErr, c.law)
-		assert.Equal(t, c.obj, keyErr.Obj, "the error hands back the object")
+		assert.Equal(t, c.obj, keyErr.Obj, "the error holds the object")
 	}
 }
 
 func TestKeyOf(t *testing.T) {
 	key, err := KeyFunc(nil).KeyOf(newPod("default", "web-1"))
 	require.NoError(t, err)
-	assert.Equal(t, "default/web-1", key, "a nil key func is the usual one")
+	assert.Equal(t, "default/web-1", key, "a nil KeyFunc means MetaNamespaceKeyFunc")
 	cause := errors.New("no label app")
 	for law, f := range map[string]KeyFunc{
-		"the error of a key func becomes a KeyError": func(Object) (string, error) { return "half", cause },
-		"a KeyError inside an error is enough": func(obj Object) (string, error) {
+		"a key func's error becomes a KeyError": func(Object) (string, error) { return "half", cause },
+		"an error that holds a KeyError is not wrapped again": func(obj Object) (string, error) {
 			return "half", fmt.Errorf("mine: %w", &KeyError{Obj: obj, Err: cause})
 		},
 	} {
@@ -89,25 +89,26 @@ func TestKeyOf(t *testing.T) {
 func TestAKeyErrorLeadsToItsCause(t *testing.T) {
 	cause := errors.New("no label app")
 	err := fmt.Errorf("add: %w", &KeyError{Obj: newPod("default", "web-1"), Err: cause})
-	assert.ErrorIs(t, err, cause)
+	assert.ErrorIs(t, err, cause, "errors.Is finds the cause in a KeyError")
 }
 
-func TestAKeyErrorDoesNotTellSecrets(t *testing.T) {
+func TestAKeyErrorDoesNotPrintContent(t *testing.T) {
 	secret := newPod("default", "")
 	secret.Annotations = map[string]string{"password": "hunter2"}
 	_, err := MetaNamespaceKeyFunc(secret)
 	assert.NotContains(t, err.Error(), "hunter2", "an object may be a Secret, and an error is logged")
 }
 
-func TestSplitRefusesWhatNoKeyLooksLike(t *testing.T) {
+func TestSplitRefusesTwoSlashes(t *testing.T) {
 	for _, key := range []string{"a/b/c", "//", "default/web-1/"} {
 		namespace, name, err := SplitMetaNamespaceKey(key)
 		assert.ErrorContains(t, err, fmt.Sprintf("%q", key), "the error shows the key")
-		assert.Empty(t, namespace+name, "an error comes alone")
+		assert.Empty(t, namespace+name, "an error comes without a namespace and a name")
 	}
 }
 
-// Whatever namespace and name the API server could accept, the key leads back to them.
+// For every namespace and name that an API server accepts, SplitMetaNamespaceKey returns them from
+// their key.
 func FuzzKeyRoundTrip(f *testing.F) {
 	f.Add("default", "web-1")
 	f.Add("", "node-1")
@@ -120,7 +121,7 @@ func FuzzKeyRoundTrip(f *testing.F) {
 		require.NoError(t, err)
 		gotNamespace, gotName, err := SplitMetaNamespaceKey(key)
 		if strings.Contains(namespace+name, "/") {
-			return // no server accepts it; what is left to promise is that nothing panics
+			return // no server accepts it; the only promise is that nothing panics
 		}
 		require.NoError(t, err)
 		assert.Equal(t, namespace, gotNamespace)

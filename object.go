@@ -2,9 +2,9 @@ package watchglass
 
 import "time"
 
-// Object is what the machinery needs to know of a thing it carries. The methods are those that all
-// Kubernetes API types have, so a generated type is an Object as it stands; other structs become
-// one by embedding [ObjectMeta].
+// Object is what every stage needs to know of an object: its identity and its version. The methods
+// are those that all Kubernetes API types have, so a generated type is an Object without any
+// change; other structs become one by embedding [ObjectMeta].
 //
 // An Object is read-only from the moment it enters a stage: the cache and every handler share it.
 type Object interface {
@@ -40,23 +40,24 @@ type ObjectMeta struct {
 	Name         string `json:"name,omitempty"`
 	GenerateName string `json:"generateName,omitempty"` // prefix for a name the server makes up
 	Namespace    string `json:"namespace,omitempty"`    // empty for cluster-scoped objects
-	UID          string `json:"uid,omitempty"`          // differs between two lives under one name
+	UID          string `json:"uid,omitempty"`          // new for each object, even under an old name
 
 	ResourceVersion string `json:"resourceVersion,omitempty"` // opaque; changes with every write
-	Generation      int64  `json:"generation,omitempty"`      // counts changes of the wanted state
+	Generation      int64  `json:"generation,omitempty"`      // counts changes of the desired state
 
 	CreationTimestamp time.Time  `json:"creationTimestamp,omitzero"`
-	DeletionTimestamp *time.Time `json:"deletionTimestamp,omitempty"` // set: being deleted
+	DeletionTimestamp *time.Time `json:"deletionTimestamp,omitempty"` // nil unless being deleted
 	// DeletionGracePeriodSeconds is how long the deletion may take; nil unless being deleted.
 	DeletionGracePeriodSeconds *int64 `json:"deletionGracePeriodSeconds,omitempty"`
 
 	Labels          map[string]string `json:"labels,omitempty"`
 	Annotations     map[string]string `json:"annotations,omitempty"`
 	OwnerReferences []OwnerReference  `json:"ownerReferences,omitempty"`
-	Finalizers      []string          `json:"finalizers,omitempty"` // who must agree to a deletion
+	Finalizers      []string          `json:"finalizers,omitempty"` // each keeps it until removed
 }
 
-// OwnerReference names an object that another one belongs to, and with which it is deleted.
+// OwnerReference names the owner of an object. When all owners are deleted, the garbage collector
+// deletes the object.
 type OwnerReference struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
@@ -76,8 +77,8 @@ func (m *ObjectMeta) GetName() string { return m.Name }
 // GetResourceVersion implements [Object].
 func (m *ObjectMeta) GetResourceVersion() string { return m.ResourceVersion }
 
-// GetLabels returns the labels themselves, not a copy: read, don't write.
+// GetLabels returns the labels themselves, not a copy: they must not be modified.
 func (m *ObjectMeta) GetLabels() map[string]string { return m.Labels }
 
-// GetAnnotations returns the annotations themselves, not a copy: read, don't write.
+// GetAnnotations returns the annotations themselves, not a copy: they must not be modified.
 func (m *ObjectMeta) GetAnnotations() map[string]string { return m.Annotations }

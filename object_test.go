@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// recorded is an object as a genuine API server sent it, managedFields and all.
+// recorded is an object as a real API server sent it, with its managedFields.
 const recorded = `{
 	"apiVersion": "workshop.example.dev/v1",
 	"kind": "Widget",
@@ -63,7 +63,7 @@ func TestAStructWithObjectMetaReadsARealObject(t *testing.T) {
 	assert.Equal(t, "red", w.Spec.Color)
 }
 
-func TestARealObjectIsWrittenAsItWasReadButForManagedFields(t *testing.T) {
+func TestARealObjectIsWrittenAsItWasReadWithoutManagedFields(t *testing.T) {
 	var w widget
 	require.NoError(t, json.Unmarshal([]byte(recorded), &w))
 	written, err := json.Marshal(&w)
@@ -77,7 +77,7 @@ func TestARealObjectIsWrittenAsItWasReadButForManagedFields(t *testing.T) {
 	assert.Equal(t, want, got)
 }
 
-// fullMeta has every field set, and none of them to a value that is left out when empty.
+// fullMeta has every field set to a value that is written: none is left out as empty.
 func fullMeta() ObjectMeta {
 	yes, grace := true, int64(0)
 	deleted := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
@@ -117,13 +117,13 @@ func TestObjectMetaHasTheNamesOfTheKubernetesAPI(t *testing.T) {
 	}`, string(written))
 }
 
-func TestObjectMetaSurvivesTheJourney(t *testing.T) {
+func TestObjectMetaIsReadBackAsItWasWritten(t *testing.T) {
 	for _, c := range []struct {
 		law  string
 		meta ObjectMeta
 	}{
-		{"every field comes back", fullMeta()},
-		{"an empty one comes back empty", ObjectMeta{}},
+		{"every field is read back", fullMeta()},
+		{"an empty ObjectMeta is read back empty", ObjectMeta{}},
 	} {
 		written, err := json.Marshal(c.meta)
 		require.NoError(t, err, c.law)
@@ -133,13 +133,13 @@ func TestObjectMetaSurvivesTheJourney(t *testing.T) {
 	}
 }
 
-func TestWhatIsEmptyIsNotWritten(t *testing.T) {
+func TestEmptyFieldsAreNotWritten(t *testing.T) {
 	written, err := json.Marshal(ObjectMeta{Name: "web-1"})
 	require.NoError(t, err)
-	assert.JSONEq(t, `{"name": "web-1"}`, string(written), "not even the zero time")
+	assert.JSONEq(t, `{"name": "web-1"}`, string(written), "the zero time is left out, too")
 }
 
-func TestATimestampOfNullIsNone(t *testing.T) {
+func TestANullTimestampIsTheZeroTime(t *testing.T) {
 	var m ObjectMeta
 	require.NoError(t, json.Unmarshal([]byte(`{"creationTimestamp": null, "name": "web-1"}`), &m))
 	assert.Zero(t, m.CreationTimestamp, "older clients write null for an object not created yet")

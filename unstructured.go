@@ -8,11 +8,11 @@ import (
 	"io"
 )
 
-// Unstructured is an object of any resource: the JSON document as a map, nothing lost. It is what a
-// program uses for resources it has no struct for. Numbers are kept as json.Number, so that an
-// int64 survives and a document is written back digit by digit as it came.
+// Unstructured is an object of any resource: its whole JSON document as a map. It is for resources
+// that a program has no struct for. Numbers are kept as json.Number: a float64 would lose digits of
+// a large int64, and a number would not be written back with the digits that were read.
 //
-// The accessors return "" for what is missing or of another type than the Kubernetes API says.
+// The string accessors return "" if the field is missing or is not a string.
 type Unstructured struct {
 	Object map[string]any
 }
@@ -34,22 +34,22 @@ func (u *Unstructured) GetResourceVersion() string {
 	return u.StringAt("metadata", "resourceVersion")
 }
 
-// GetLabels returns a copy of the labels, nil where there are none.
+// GetLabels returns a copy of the labels, nil if there are none.
 func (u *Unstructured) GetLabels() map[string]string { return u.stringMap("metadata", "labels") }
 
-// GetAnnotations returns a copy of the annotations, nil where there are none.
+// GetAnnotations returns a copy of the annotations, nil if there are none.
 func (u *Unstructured) GetAnnotations() map[string]string {
 	return u.stringMap("metadata", "annotations")
 }
 
-// StringAt returns the string at the end of the path of keys, "" where there is none.
+// StringAt returns the string at the end of the path of keys, "" if there is none.
 func (u *Unstructured) StringAt(path ...string) string {
 	s, _ := u.At(path...).(string)
 	return s
 }
 
-// At returns the value at the end of the path of keys, nil where there is none. It is the
-// document's own value: read, don't write.
+// At returns the value at the end of the path of keys, nil if there is none. It is the document's
+// own value, which must not be modified.
 func (u *Unstructured) At(path ...string) any {
 	var at any = u.Object
 	for _, key := range path {
@@ -79,8 +79,9 @@ func (u *Unstructured) stringMap(path ...string) map[string]string {
 // MarshalJSON writes the document, keys sorted. It implements json.Marshaler.
 func (u *Unstructured) MarshalJSON() ([]byte, error) { return json.Marshal(u.Object) }
 
-// UnmarshalJSON replaces the document. It implements json.Unmarshaler. Only a JSON object will do:
-// no Kubernetes object is an array, a string or null.
+// UnmarshalJSON replaces the document. It implements json.Unmarshaler. It fails, and changes
+// nothing, if data is anything but one JSON object: no Kubernetes object is an array, a string or
+// null.
 func (u *Unstructured) UnmarshalJSON(data []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()

@@ -14,7 +14,7 @@ func parse(t testing.TB, doc string) *Unstructured {
 	return u
 }
 
-func TestUnstructuredAnswersAsAStructWould(t *testing.T) {
+func TestUnstructuredReadsARealObject(t *testing.T) {
 	u := parse(t, recorded)
 	assert.Equal(t, "workshop.example.dev/v1", u.GetAPIVersion())
 	assert.Equal(t, "Widget", u.GetKind())
@@ -27,15 +27,15 @@ func TestUnstructuredAnswersAsAStructWould(t *testing.T) {
 	assert.Equal(t, json.Number("1"), u.At("metadata", "generation"))
 }
 
-func TestUnstructuredLosesNothing(t *testing.T) {
+func TestUnstructuredWritesBackWhatItRead(t *testing.T) {
 	for _, c := range []struct{ law, doc string }{
 		{"a real object", recorded},
 		{"the largest int64", `{"n":9223372036854775807}`},
 		{"an integer that no float64 can hold", `{"n":9007199254740993}`},
 		{"a number longer than any machine word", `{"n":123456789012345678901234567890}`},
 		{"a number stays as it was written", `{"n":[1.0,1e3,-0,0.10]}`},
-		{"a null is not an absence", `{"a":null}`},
-		{"an empty list is not an absence", `{"a":[],"b":{},"c":""}`},
+		{"a null is kept", `{"a":null}`},
+		{"empty values are kept", `{"a":[],"b":{},"c":""}`},
 		{"names are case-sensitive", `{"Kind":"a","kind":"b"}`},
 	} {
 		written, err := json.Marshal(parse(t, c.doc))
@@ -48,11 +48,11 @@ func TestUnstructuredLosesNothing(t *testing.T) {
 	}
 }
 
-func TestUnstructuredBearsWhatIsMissingOrMistyped(t *testing.T) {
+func TestMissingAndMistypedFieldsAreEmpty(t *testing.T) {
 	for _, c := range []struct{ law, doc string }{
 		{"no metadata", `{}`},
 		{"metadata of null", `{"metadata":null}`},
-		{"metadata that is no object", `{"metadata":"web-1"}`},
+		{"metadata that is not an object", `{"metadata":"web-1"}`},
 		{"fields of other types", `{"kind":1,"metadata":{"name":7,"namespace":[],"labels":[]}}`},
 	} {
 		u := parse(t, c.doc)
@@ -61,16 +61,16 @@ func TestUnstructuredBearsWhatIsMissingOrMistyped(t *testing.T) {
 		assert.Nil(t, u.GetLabels(), c.law)
 		assert.Nil(t, u.At("metadata", "no", "such", "path"), c.law)
 	}
-	assert.Nil(t, parse(t, `{"metadata":{"labels":{}}}`).GetLabels(), "an empty map is no labels")
+	assert.Nil(t, parse(t, `{"metadata":{"labels":{}}}`).GetLabels(), "an empty map becomes nil")
 	mixed := parse(t, `{"metadata":{"labels":{"app":"web","n":1}}}`)
 	assert.Equal(t, map[string]string{"app": "web"}, mixed.GetLabels(),
-		"a label that is no string is no label")
+		"a label that is not a string is left out")
 }
 
 func TestLabelsAreACopy(t *testing.T) {
 	u := parse(t, `{"metadata":{"labels":{"app":"web"}}}`)
 	u.GetLabels()["app"] = "changed"
-	assert.Equal(t, "web", u.StringAt("metadata", "labels", "app"))
+	assert.Equal(t, "web", u.StringAt("metadata", "labels", "app"), "GetLabels returns a copy")
 }
 
 func TestUnstructuredIsAJSONObject(t *testing.T) {
@@ -84,12 +84,12 @@ func TestUnstructuredIsAJSONObject(t *testing.T) {
 	} {
 		u := parse(t, `{"kind":"Kept"}`)
 		assert.ErrorContains(t, u.UnmarshalJSON([]byte(c.doc)), c.want, c.doc)
-		assert.Equal(t, "Kept", u.GetKind(), "a document that cannot be read replaces nothing")
+		assert.Equal(t, "Kept", u.GetKind(), "if the new document is refused, the old one stays")
 	}
-	require.NoError(t, new(Unstructured).UnmarshalJSON([]byte(" {} \n")), "space around it is no value")
+	require.NoError(t, new(Unstructured).UnmarshalJSON([]byte(" {} \n")), "white space is allowed")
 }
 
-// Whatever document is accepted is written back to the same document.
+// A document that is accepted is written back as the same document.
 func FuzzUnstructured(f *testing.F) {
 	f.Add(recorded)
 	f.Add(`{"n":[1.0,1e400,-0],"s":"<&>\u2028\ud800"}`)
@@ -102,6 +102,6 @@ func FuzzUnstructured(f *testing.F) {
 		written, err := u.MarshalJSON()
 		require.NoError(t, err)
 		assert.Equal(t, u.Object, parse(t, string(written)).Object)
-		_, _ = MetaNamespaceKeyFunc(&u) // any document may be asked for its key
+		_, _ = MetaNamespaceKeyFunc(&u) // must not panic, whatever the document is
 	})
 }
