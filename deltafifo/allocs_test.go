@@ -19,7 +19,7 @@ func TestAllocations(t *testing.T) {
 	}{
 		{"add and pop allocate the Deltas and nothing else", nil},
 		{"a trace without funcs costs no allocation", &Trace{}},
-		{"nor does the queue allocate for a trace that has them all", fullTrace()},
+		{"a trace with all funcs costs no allocation", fullTrace()},
 	}
 	for _, c := range cases {
 		t.Run(c.promise, func(t *testing.T) {
@@ -28,22 +28,22 @@ func TestAllocations(t *testing.T) {
 				_ = q.Add(obj)
 				_, _ = q.Pop(discard)
 			})
-			assert.InDelta(t, 1, allocs, 0)
+			assert.InDelta(t, 1, allocs, 0, "allocations of one add and its pop")
 		})
 	}
 }
 
-func TestTheFirstListMakesRoomAtOnce(t *testing.T) {
+func TestTheFirstListDoesNotGrowTheQueue(t *testing.T) {
 	const size = 1000
 	list := make([]watchglass.Object, size)
 	for i := range list {
 		list[i] = object(fmt.Sprint("web-", i), "1") // without a namespace, the key is the name
 	}
 	allocs := testing.AllocsPerRun(10, func() { _ = New(Options{}).Replace(list, "1") })
-	assert.Less(t, allocs-size, 20.0, "one for each Deltas; the map and the queue do not grow")
+	assert.Less(t, allocs-size, 20.0, "beside the Deltas: the map and the queue must not grow")
 }
 
-func TestFirstListIsGivenBack(t *testing.T) {
+func TestTheMemoryOfTheFirstListIsGivenBack(t *testing.T) {
 	list := manyObjects(20_000)
 	heap := func() int {
 		var stats runtime.MemStats
@@ -59,8 +59,7 @@ func TestFirstListIsGivenBack(t *testing.T) {
 		_, _ = q.Pop(discard)
 	}
 	empty := heap() - before
-	assert.Less(t, empty, full/20, "what an empty queue holds after its list: %d of %d bytes",
-		empty, full)
+	assert.Less(t, empty, full/20, "the empty queue still holds %d of %d bytes", empty, full)
 	runtime.KeepAlive(q)
 	runtime.KeepAlive(list)
 }

@@ -27,7 +27,8 @@ func BenchmarkAddPop(b *testing.B) {
 	}
 }
 
-// An operation is one of: add, update, update, and a third of the pop that takes the three of them.
+// An operation is one event, an add or one of two updates, and a third of the pop that takes all
+// three.
 func BenchmarkAddTwoUpdatesPop(b *testing.B) {
 	const size = 100_000
 	objs := manyObjects(size)

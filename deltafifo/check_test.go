@@ -2,8 +2,8 @@ package deltafifo
 
 import "fmt"
 
-// check returns an error that names the invariant that is broken, nil if all hold. Tests call it
-// after every step; it takes the lock.
+// check returns an error that names a broken invariant, nil if all hold. Tests call it after every
+// step; it takes the lock.
 func (f *DeltaFIFO) check() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -11,10 +11,10 @@ func (f *DeltaFIFO) check() error {
 		return fmt.Errorf("%d keys in items, %d in queue", len(f.items), f.queue.len())
 	}
 	if f.Len() != f.queue.len() {
-		return fmt.Errorf("length says %d, the queue holds %d", f.Len(), f.queue.len())
+		return fmt.Errorf("length is %d, the queue holds %d keys", f.Len(), f.queue.len())
 	}
 	if f.mostItems < len(f.items) {
-		return fmt.Errorf("items has held at most %d keys and holds %d", f.mostItems, len(f.items))
+		return fmt.Errorf("mostItems is %d, items holds %d keys", f.mostItems, len(f.items))
 	}
 	seen := map[string]bool{}
 	for i := range f.queue.len() {
@@ -31,8 +31,8 @@ func (f *DeltaFIFO) check() error {
 		return fmt.Errorf("initialPopulationCount %d, populated %t with %d keys queued",
 			n, f.populated, f.queue.len())
 	}
-	if told := isClosed(f.synced); told != f.hasSynced() {
-		return fmt.Errorf("synced is %t but its channel says %t", f.hasSynced(), told)
+	if closed := isClosed(f.synced); closed != f.hasSynced() {
+		return fmt.Errorf("hasSynced is %t, its channel is closed: %t", f.hasSynced(), closed)
 	}
 	return nil
 }

@@ -3,9 +3,9 @@ package deltafifo
 import "example.com/watchglass"
 
 // DeltaType says what happened to an object, as the producer sees it. It does not say what the
-// consumer should do: a watch may report an object as Added that is stored already, for instance
-// when a new watch repeats it. Whether a delta is an add or an update, the consumer's store
-// decides.
+// consumer should do: a watch may report an object as Added although it is stored already, for
+// instance when a new watch repeats it. The consumer's store decides whether a delta is an add or
+// an update.
 type DeltaType string
 
 const (
@@ -13,13 +13,14 @@ const (
 	Added DeltaType = "Added"
 	// Updated is a new state of an object, as the watch reports it.
 	Updated DeltaType = "Updated"
-	// Deleted is an object that no longer exists. Either the watch reported it, with the last state
-	// of the object, or a list came back without it. Then the delta's object is a
+	// Deleted is an object that no longer exists. Either the watch reported the deletion, with the
+	// last state of the object, or a list did not contain the object. Then the delta's object is a
 	// DeletedFinalStateUnknown.
 	Deleted DeltaType = "Deleted"
 	// Replaced is an object that was in a list. It may be new, changed or the same.
 	Replaced DeltaType = "Replaced"
-	// Sync is a known object that a resync queues again. Nothing has happened to it.
+	// Sync is a known object that a resync queues again. Nothing has happened to it. With
+	// Options.ReplaceEmitsSync it also stands for Replaced.
 	Sync DeltaType = "Sync"
 )
 
@@ -45,7 +46,7 @@ func (d Delta) String() string {
 }
 
 // Deltas is what happened to one object since it was last popped, oldest first. A queue never holds
-// or hands out an empty one.
+// or returns Deltas that are empty.
 type Deltas []Delta
 
 // Oldest returns the first delta, nil if there is none. It points into d.

@@ -9,24 +9,24 @@ import (
 	"example.com/watchglass"
 )
 
-// KnownObjects is the consumer's state: the objects that it believes to exist. The indexer
-// implements it. Its methods are called with the queue's lock held, so an implementation may take
-// locks of its own but must not call the queue.
+// KnownObjects is the consumer's store. The indexer implements it. Its methods are called with the
+// queue's lock held, so an implementation may take locks of its own but must not call the queue.
 type KnownObjects interface {
 	// ListKeys returns the keys of all known objects, in any order. The slice belongs to the
 	// caller.
 	ListKeys() []string
-	// GetByKey returns the known object, and whether there is one.
+	// GetByKey returns the known object, and whether there is one. If the look-up fails, Delete and
+	// Replace treat the object as known, and Resync skips it.
 	GetByKey(key string) (watchglass.Object, bool, error)
 }
 
-// Options says how a queue works. The zero value works.
+// Options are the settings of a queue. The zero value works.
 type Options struct {
 	// KeyFunc computes the key under which an object is queued. It is not called for tombstones.
 	// Nil means watchglass.MetaNamespaceKeyFunc.
 	KeyFunc watchglass.KeyFunc
-	// KnownObjects is what the consumer has made of the deltas so far. Nil means that the queue
-	// knows only what is in it: Replace finds deletions only there, and Resync does nothing.
+	// KnownObjects is the store that the consumer fills from the deltas. Nil means that the queue
+	// knows only what is queued: Replace finds deletions only there, and Resync does nothing.
 	KnownObjects KnownObjects
 	// Transform is applied to every object before it is queued. Nil means that objects are queued
 	// as they are.
@@ -34,15 +34,16 @@ type Options struct {
 	// ReplaceEmitsSync makes Replace emit Sync instead of Replaced deltas, as client-go does unless
 	// EmitDeltaTypeReplaced is set. False means Replaced.
 	ReplaceEmitsSync bool
-	// Trace is told what the queue does. Nil means that nothing is traced.
+	// Trace is called with every step of the queue. Nil means that nothing is traced.
 	Trace *Trace
-	// Logger gets what goes wrong where no caller can be given an error. Nil discards it.
+	// Logger gets errors that cannot be returned to a caller, and slow process funcs. Nil discards
+	// them.
 	Logger *slog.Logger
 }
 
 // DeltaFIFO is a queue of keys with a list of deltas for each. All methods may be called from any
-// goroutine. It is made for one consumer: with several, two goroutines could hold deltas of the
-// same key at the same time and store them in the wrong order.
+// goroutine. It is made for one consumer: two goroutines that work on what Pop returns could hold
+// deltas of the same key at the same time, and store them in the wrong order.
 type DeltaFIFO struct {
 	keyFunc     watchglass.KeyFunc // handles tombstones
 	known       KnownObjects       // nil if there is none
@@ -52,9 +53,9 @@ type DeltaFIFO struct {
 	log         *slog.Logger       // not nil
 
 	// mu guards all that follows except length. It is held while transforms, process funcs and the
-	// methods of KnownObjects run, so it is locked before any lock of these.
+	// methods of KnownObjects run, so it is always locked before any lock that these take.
 	mu sync.Mutex
-	// arrived says that a key was queued or that the queue was closed. Pop waits for it.
+	// arrived is signalled when a key is queued or the queue is closed. Pop waits for it.
 	arrived sync.Cond
 
 	// items holds what is pending for each key. A key is in items if and only if it is in queue; no
@@ -65,8 +66,8 @@ type DeltaFIFO struct {
 	// queue holds the keys in the order in which they will be popped, each once.
 	queue ring[string]
 
-	// populated says that the producer has begun: Replace came to its end, or Add, Update or Delete
-	// was called. It never becomes false again.
+	// populated says that the producer has begun: Replace has succeeded, or Add, Update, Delete or
+	// AddIfNotPresent was called. It never becomes false again.
 	populated bool
 	// initialPopulationCount is how many keys of the first Replace are still to be processed. They
 	// stand at the front of the queue, so it is never larger than the queue. It stays 0 if an event
@@ -116,7 +117,7 @@ func (f *DeltaFIFO) Len() int { return int(f.length.Load()) }
 func (f *DeltaFIFO) KeyOf(obj watchglass.Object) (string, error) { return f.keyFunc(obj) }
 
 // KeyOfDeltas returns the key of the newest delta's object. The others are older states of the same
-// object. The error is a *watchglass.KeyError, for an empty d with [ErrZeroLengthDeltas] inside.
+// object. The error is a *watchglass.KeyError; if d is empty, it wraps [ErrZeroLengthDeltas].
 func (f *DeltaFIFO) KeyOfDeltas(d Deltas) (string, error) {
 	if len(d) == 0 {
 		return "", &watchglass.KeyError{Err: ErrZeroLengthDeltas}
@@ -124,5 +125,5 @@ func (f *DeltaFIFO) KeyOfDeltas(d Deltas) (string, error) {
 	return f.KeyOf(d.Newest().Object)
 }
 
-// ErrZeroLengthDeltas says that Deltas without a single delta have no key.
-var ErrZeroLengthDeltas = errors.New("no delta, so no key")
+// ErrZeroLengthDeltas says that Deltas are empty, so that they have no key.
+var ErrZeroLengthDeltas = errors.New("empty Deltas")

@@ -5,13 +5,13 @@
 //	reflector ──▶ [deltafifo] ──▶ (process loop) ──▶ indexer
 //	              key → Deltas            └────────▶ processor
 //
-// It is a queue of keys, not of events. The first event puts a key at the end of the queue; what
-// happens to the object while its key waits is added to the key's [Deltas]; [DeltaFIFO.Pop] takes
-// the first key and all its deltas at once:
+// It is a queue of keys, not of events. The first event of an object puts its key at the end of the
+// queue; events that come while the key waits are added to the key's [Deltas]; [DeltaFIFO.Pop]
+// takes the first key together with all its deltas:
 //
 //	q := deltafifo.New(deltafifo.Options{KnownObjects: store})
 //	q.Replace(list, "100")                      // producer: what a list returned
-//	q.Update(obj)                               // producer: what a watch says
+//	q.Update(obj)                               // producer: what a watch reports
 //	q.Pop(func(d deltafifo.Deltas, initial bool) error { … }) // consumer
 //
 // Reading order: delta.go and tombstone.go for the types, deltafifo.go for the two fields that
@@ -27,22 +27,24 @@
 // second deletion in a row says nothing new and is merged into the first; and the deletion of an
 // object that is neither queued nor known is ignored.
 //
-// Deletions are found. After [DeltaFIFO.Replace] every object that is queued or known but not in
-// the list has a [Deleted] delta. Its object is a [DeletedFinalStateUnknown], because the object's
-// last state was not seen.
+// Deletions are found. After [DeltaFIFO.Replace] the newest delta of every object that is queued or
+// known but not in the list is a [Deleted] delta. Its object is a [DeletedFinalStateUnknown] if the
+// watch has not reported the deletion with the object's last state.
 //
 // Ownership. Objects are shared and must not be modified; only Options.Transform may, since it is
 // the first to see them. The [Deltas] that Pop hands out belong to the consumer.
 //
 // Blocking. Only Pop waits for events, on a condition variable. It runs its process func with the
 // queue's lock held, so that Replace and Resync never run between "no longer queued" and "in the
-// store". [DeltaFIFO.Pop] tells what that costs.
+// store". For the price see [DeltaFIFO.Pop].
 //
 // # What is not promised
 //
 // Order between objects. If web-2 is already queued, a new event for web-2 can come out before an
 // older event for web-1: each key stands where its first pending event put it.
 //
-// Resource versions are never compared or parsed, so an object goes back in time if the producer
-// sends an older state. A queue that is not popped grows with the number of events.
+// Versions in order. Resource versions are never compared or parsed: if the producer sends an older
+// state after a newer one, the consumer gets them in that order.
+//
+// Bounded memory. A queue that is not popped grows with the number of events.
 package deltafifo

@@ -66,10 +66,10 @@ func (f *DeltaFIFO) Delete(obj watchglass.Object) error {
 	return nil
 }
 
-// exists says whether the consumer has the object, is going to have it, or may have it. It is going
-// to if the key is queued: an object may be added and deleted before the consumer has stored it. It
-// may have it if the look-up fails: a deletion too many is harmless, and a missing one leaves an
-// object in the store for good.
+// exists says whether the consumer has stored the object, will store it, or may have stored it. It
+// will if the key is queued: an object may be added and deleted before the consumer has stored it.
+// It may have if the look-up fails: a superfluous deletion is harmless, and a missing one would
+// leave the object in the store for good.
 func (f *DeltaFIFO) exists(key string) bool {
 	if _, queued := f.items[key]; queued {
 		return true
@@ -139,8 +139,8 @@ func (f *DeltaFIFO) merge(key string, pending Deltas, d Delta) bool {
 	return true
 }
 
-// betterDeletion decides which of two deletions is kept: the first, unless only the second has the
-// final state.
+// betterDeletion decides which of two deletions is kept: the older one, unless it is a tombstone.
+// The newer one may then have the final state, and if it is a tombstone too, a newer state.
 func betterDeletion(older, newer Delta) (kept, dropped Delta) {
 	if _, tombstone := older.Object.(DeletedFinalStateUnknown); tombstone {
 		return newer, older

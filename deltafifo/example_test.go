@@ -12,7 +12,7 @@ func pod(name, version string) watchglass.Object {
 	return &watchglass.ObjectMeta{Namespace: "shop", Name: name, ResourceVersion: version}
 }
 
-// The producer queues what a list and a watch say, and the consumer takes it key by key.
+// The producer queues what a list and a watch report, and the consumer takes it key by key.
 func Example() {
 	q := deltafifo.New(deltafifo.Options{})
 
@@ -37,8 +37,8 @@ func Example() {
 	// synced: true
 }
 
-// A list holds no deletions. The queue finds them, and they come with a tombstone: always look for
-// it before you assert your own type.
+// A list holds no deletions. The queue finds them, and their deltas hold a tombstone: always check
+// for it before you assert your own type.
 func ExampleDeltaFIFO_Replace() {
 	q := deltafifo.New(deltafifo.Options{})
 	_ = q.Add(pod("web-1", "10"))

@@ -10,8 +10,9 @@ import (
 	"example.com/watchglass"
 )
 
-// A map's size cannot be seen, so this law looks at what New and giveBack say of it.
-func TestALongListIsNotPaidForForEver(t *testing.T) {
+// A program cannot read how much memory a map has. This law reads mostItems, which giveBack resets
+// when it makes a new map.
+func TestTheMapOfALongListIsReplaced(t *testing.T) {
 	f := New(Options{})
 	relist := func(objects int) {
 		var list []watchglass.Object
@@ -32,7 +33,7 @@ func TestALongListIsNotPaidForForEver(t *testing.T) {
 		relist(manyItems)
 		assert.Equal(t, manyItems, f.mostItems, which)
 		drain()
-		assert.Zero(t, f.mostItems, "%s: the map is given back when it is empty", which)
+		assert.Zero(t, f.mostItems, "%s: a large map is replaced when it is empty", which)
 	}
 	relist(manyItems - 1)
 	drain()

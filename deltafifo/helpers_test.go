@@ -69,14 +69,14 @@ func (k *known) apply(d Deltas) {
 	}
 }
 
-// describe is Delta.String and, for a tombstone, what it remembers.
+// describe is Delta.String and, for a tombstone, the version of the state that it holds.
 func describe(d Delta) string {
 	gone, ok := d.Object.(DeletedFinalStateUnknown)
 	switch {
 	case !ok:
 		return d.String()
 	case gone.Obj == nil:
-		return d.String() + "(never seen)"
+		return d.String() + "(no state)"
 	}
 	return fmt.Sprintf("%s(last seen @%s)", d, gone.Obj.GetResourceVersion())
 }
@@ -101,7 +101,7 @@ func lines(q *DeltaFIFO) []string {
 	return lines
 }
 
-// rig is a queue with everything around it that a law may want to look at.
+// rig is a queue in a law, with the store of its consumer if there is one.
 type rig struct {
 	*testing.T
 	*DeltaFIFO
@@ -137,7 +137,7 @@ func (r rig) shows(want ...string) {
 	assert.Equal(r, append([]string{}, want...), lines(r.DeltaFIFO), "broken: %s", r.Name())
 }
 
-// add and the like are the queue's methods for words like "web-1@7". They must not fail.
+// add, update and remove call the queue's methods with objects like "web-1@7", which must not fail.
 func (r rig) add(words ...string)    { r.each(r.Add, words) }
 func (r rig) update(words ...string) { r.each(r.Update, words) }
 func (r rig) remove(words ...string) { r.each(r.Delete, words) }

@@ -12,7 +12,7 @@ import (
 
 func TestOrder(t *testing.T) {
 	prove(t, []law{
-		{"deltas of a key pile up, oldest first, until the key is popped once", Options{}, func(r rig) {
+		{"deltas of a key pile up, oldest first, until the key is popped", Options{}, func(r rig) {
 			r.add("web-1@1")
 			r.update("web-1@2", "web-1@3")
 			r.shows("web-1: Added@1 Updated@2 Updated@3")
@@ -38,11 +38,11 @@ func TestOrder(t *testing.T) {
 			r.add("web-1@1", "web-1@1", "web-1@1")
 			assert.Equal(r, 1, r.Len())
 		}},
-		{"the same event twice is two deltas: nothing but deletions is merged", Options{}, func(r rig) {
+		{"the same event twice is two deltas: only deletions are merged", Options{}, func(r rig) {
 			r.update("web-1@1", "web-1@1")
 			r.shows("web-1: Updated@1 Updated@1")
 		}},
-		{"the queue hands out the very object it was given", Options{}, func(r rig) {
+		{"Pop returns the object that was queued, not a copy", Options{}, func(r rig) {
 			obj := object("web-1", "1")
 			require.NoError(r, r.Add(obj))
 			d, err := r.Pop(discard)
@@ -54,37 +54,37 @@ func TestOrder(t *testing.T) {
 
 func TestDelete(t *testing.T) {
 	prove(t, []law{
-		{"without known objects, deleting what is not queued is ignored", Options{}, func(r rig) {
+		{"without known objects, a deletion of an object not queued is ignored", Options{}, func(r rig) {
 			r.remove("web-1@1")
 			r.shows()
 		}},
-		{"without known objects, deleting what is queued is not ignored", Options{}, func(r rig) {
+		{"without known objects, a deletion of a queued object is queued", Options{}, func(r rig) {
 			r.add("web-1@1")
 			r.remove("web-1@2")
 			r.shows("web-1: Added@1 Deleted@2")
 		}},
-		{"deleting what is known is queued", Options{KnownObjects: newKnown(at("web-1@1")...)},
+		{"a deletion of a known object is queued", Options{KnownObjects: newKnown(at("web-1@1")...)},
 			func(r rig) {
 				r.remove("web-1@2")
 				r.shows("web-1: Deleted@2")
 			}},
-		{"deleting what is queued but not yet known is queued, so that an add is never left over",
+		{"a deletion of an object that is queued but not known is queued: its add must not stay",
 			Options{KnownObjects: newKnown()}, func(r rig) {
 				r.add("web-1@1")
 				r.remove("web-1@2")
 				r.shows("web-1: Added@1 Deleted@2")
 			}},
-		{"deleting what is neither known nor queued is ignored", Options{KnownObjects: newKnown()},
+		{"a deletion of an object neither known nor queued is ignored", Options{KnownObjects: newKnown()},
 			func(r rig) {
 				r.remove("web-1@1")
 				r.shows()
 			}},
-		{"a look-up that fails counts as known", Options{KnownObjects: newKnown()}, func(r rig) {
+		{"an object whose look-up fails counts as known", Options{KnownObjects: newKnown()}, func(r rig) {
 			r.known.failing["web-1"] = true
 			r.remove("web-1@1")
 			r.shows("web-1: Deleted@1")
 		}},
-		{"added, deleted, added again stays three deltas", Options{}, func(r rig) {
+		{"an add, a deletion and another add stay three deltas", Options{}, func(r rig) {
 			r.add("web-1@1")
 			r.remove("web-1@2")
 			r.add("web-1@3")
@@ -96,7 +96,7 @@ func TestDelete(t *testing.T) {
 func TestMerge(t *testing.T) {
 	tombstone := DeletedFinalStateUnknown{Key: "web-1", Obj: object("web-1", "1")}
 	prove(t, []law{
-		{"of two deletions in a row the older stays", Options{}, func(r rig) {
+		{"of two deletions in a row the older is kept", Options{}, func(r rig) {
 			r.add("web-1@1")
 			r.remove("web-1@2", "web-1@3")
 			r.shows("web-1: Added@1 Deleted@2")
@@ -113,7 +113,7 @@ func TestMerge(t *testing.T) {
 			require.NoError(r, r.Delete(tombstone))
 			r.shows("web-1: Added@1 Deleted@3")
 		}},
-		{"of two tombstones the newer stays", Options{}, func(r rig) {
+		{"of two tombstones the newer is kept", Options{}, func(r rig) {
 			r.add("web-1@1")
 			require.NoError(r, r.Delete(tombstone))
 			require.NoError(r, r.Delete(DeletedFinalStateUnknown{"web-1", object("web-1", "2")}))
@@ -137,17 +137,17 @@ func TestKeyOf(t *testing.T) {
 		return "key of " + obj.GetName(), nil
 	}
 	prove(t, []law{
-		{"an object's key is what the key func says", Options{KeyFunc: upper}, func(r rig) {
+		{"an object's key is what the key func returns", Options{KeyFunc: upper}, func(r rig) {
 			key, err := r.KeyOf(object("web-1", "1"))
 			require.NoError(r, err)
 			assert.Equal(r, "key of web-1", key)
 		}},
-		{"a tombstone's key is the one it carries", Options{KeyFunc: upper}, func(r rig) {
+		{"a tombstone's key is the one that it holds", Options{KeyFunc: upper}, func(r rig) {
 			key, err := r.KeyOf(DeletedFinalStateUnknown{Key: "as it was"})
 			require.NoError(r, err)
 			assert.Equal(r, "as it was", key)
 		}},
-		{"the key of deltas is that of the newest", Options{}, func(r rig) {
+		{"the key of Deltas is that of the newest delta", Options{}, func(r rig) {
 			key, err := r.KeyOfDeltas(Deltas{
 				{Added, object("web-1", "1")},
 				{Deleted, DeletedFinalStateUnknown{Key: "web-2"}},
@@ -155,7 +155,7 @@ func TestKeyOf(t *testing.T) {
 			require.NoError(r, err)
 			assert.Equal(r, "web-2", key)
 		}},
-		{"deltas without a delta have no key", Options{}, func(r rig) {
+		{"empty Deltas have no key", Options{}, func(r rig) {
 			_, err := r.KeyOfDeltas(nil)
 			var keyError *watchglass.KeyError
 			assert.ErrorIs(r, err, ErrZeroLengthDeltas)
@@ -169,7 +169,7 @@ func TestKeyOf(t *testing.T) {
 			assert.EqualError(r, keyError.Err, "nameless")
 			assert.EqualError(r, r.Add(nameless), "deltafifo: add: "+keyError.Error())
 		}},
-		{"an object without a key is refused by every way in", Options{}, func(r rig) {
+		{"an object without a key is refused by every method", Options{}, func(r rig) {
 			nameless := object("", "1")
 			assert.Error(r, r.Add(nameless))
 			assert.Error(r, r.Update(nameless))
@@ -184,7 +184,7 @@ func TestKeyOf(t *testing.T) {
 
 func TestTransform(t *testing.T) {
 	refuses := errors.New("refused")
-	// The transform marks what it has seen, so that seeing it twice shows.
+	// The transform marks each object, so that an object that is transformed twice has two marks.
 	mark := func(obj watchglass.Object) (watchglass.Object, error) {
 		switch meta := obj.(*watchglass.ObjectMeta); meta.Name {
 		case "bad":
@@ -206,32 +206,32 @@ func TestTransform(t *testing.T) {
 			r.replace("web-1@4")
 			r.shows("web-1: Added@1t Updated@2t Deleted@3t Replaced@4t")
 		}},
-		{"listed objects are transformed even when they are called Sync",
+		{"listed objects are transformed even if Replace emits Sync deltas",
 			Options{Transform: mark, ReplaceEmitsSync: true}, func(r rig) {
 				r.replace("web-1@1")
 				r.shows("web-1: Sync@1t")
 			}},
-		{"a tombstone is not transformed, nor what it remembers", with("web-1@1t", "web-2@1t"),
+		{"neither a tombstone nor the object in it is transformed", with("web-1@1t", "web-2@1t"),
 			func(r rig) {
 				require.NoError(r, r.Delete(DeletedFinalStateUnknown{"web-1", object("web-1", "1t")}))
 				r.replace()
 				r.shows("web-1: Deleted@unknown(last seen @1t)", "web-2: Deleted@unknown(last seen @1t)")
 			}},
-		{"what a resync brings back is not transformed again", with("web-1@1t"), func(r rig) {
+		{"an object that a resync queues is not transformed again", with("web-1@1t"), func(r rig) {
 			require.NoError(r, r.Resync())
 			r.shows("web-1: Sync@1t")
 		}},
-		{"what the transform refuses is not queued, and the producer is told", with(), func(r rig) {
+		{"an object that the transform refuses is not queued; Add returns why", with(), func(r rig) {
 			assert.ErrorIs(r, r.Add(object("bad", "1")), refuses)
 			assert.EqualError(r, r.Update(object("bad", "1")),
 				`deltafifo: update: transform "bad": refused`)
 			r.shows()
 		}},
-		{"a transform that returns no object is refused too", with(), func(r rig) {
+		{"it is an error if the transform returns no object", with(), func(r rig) {
 			assert.ErrorIs(r, r.Add(object("void", "1")), errNothingLeft)
 			r.shows()
 		}},
-		{"the key is that of the object before the transform", Options{
+		{"the key is computed before the transform", Options{
 			Transform: func(watchglass.Object) (watchglass.Object, error) { return object("", "1"), nil },
 		}, func(r rig) {
 			require.NoError(r, r.Add(object("web-1", "1")))

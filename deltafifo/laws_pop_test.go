@@ -16,13 +16,13 @@ import (
 func TestPop(t *testing.T) {
 	failed := errors.New("failed")
 	prove(t, []law{
-		{"the popped deltas are returned together with the error of processing", Options{}, func(r rig) {
+		{"Pop returns the deltas together with the error of the process func", Options{}, func(r rig) {
 			r.add("web-1@1")
 			d, err := r.Pop(func(Deltas, bool) error { return failed })
 			assert.Equal(r, failed, err)
 			assert.Equal(r, "Added@1", describeAll(d))
 		}},
-		{"what failed is gone: an error alone puts nothing back", Options{}, func(r rig) {
+		{"an error of the process func puts nothing back", Options{}, func(r rig) {
 			r.add("web-1@1")
 			_, _ = r.Pop(func(Deltas, bool) error { return failed })
 			r.shows()
@@ -37,16 +37,16 @@ func TestPop(t *testing.T) {
 				popped[0] = Delta{}
 				r.shows("web-1: Updated@2 Updated@3")
 			}},
-		{"the lock is held while processing, so nothing falls between queue and store", Options{},
+		{"the lock is held while a process func runs: no Replace between queue and store", Options{},
 			func(r rig) {
 				r.add("web-1@1")
 				_, err := r.Pop(func(Deltas, bool) error {
-					assert.False(r, r.mu.TryLock(), "a producer could get in")
+					assert.False(r, r.mu.TryLock(), "a Replace could run between queue and store")
 					return nil
 				})
 				require.NoError(r, err)
 			}},
-		{"a process func that panics has processed nothing: all is as it was", Options{}, func(r rig) {
+		{"if a process func panics, its key stays queued and is not counted", Options{}, func(r rig) {
 			r.replace("web-1@1", "web-2@1")
 			crash := func() {
 				assert.PanicsWithValue(r, "oh", func() {
@@ -63,7 +63,7 @@ func TestPop(t *testing.T) {
 			assert.Equal(r, "web-2: Replaced@1 initial", r.pop())
 			assert.True(r, r.HasSynced())
 		}},
-		{"a key without deltas, which can't be, is skipped, logged and counted", Options{}, func(r rig) {
+		{"a queued key without deltas (a bug) is skipped, logged and counted", Options{}, func(r rig) {
 			log := r.logged()
 			r.replace("web-1@1", "web-2@1")
 			delete(r.items, "web-1")
@@ -84,7 +84,7 @@ func TestRequeue(t *testing.T) {
 			assert.Equal(r, failed, err)
 			r.shows("web-2: Added@1", "web-1: Added@1")
 		}},
-		{"a wrapped ErrRequeue asks just the same", Options{}, func(r rig) {
+		{"a wrapped ErrRequeue puts the deltas back, too", Options{}, func(r rig) {
 			r.add("web-1@1")
 			_, err := r.Pop(func(Deltas, bool) error {
 				return fmt.Errorf("processing: %w", ErrRequeue{failed})
@@ -92,7 +92,7 @@ func TestRequeue(t *testing.T) {
 			assert.ErrorIs(r, err, failed)
 			r.shows("web-1: Added@1")
 		}},
-		{"to ask for it without a reason is no error", Options{}, func(r rig) {
+		{"with an ErrRequeue without a reason, Pop returns no error", Options{}, func(r rig) {
 			r.add("web-1@1")
 			_, err := r.Pop(func(Deltas, bool) error { return ErrRequeue{} })
 			assert.NoError(r, err)
@@ -105,36 +105,36 @@ func TestRequeue(t *testing.T) {
 			r.remove("web-1@2")
 			r.shows("web-1: Added@1 Deleted@2")
 		}},
-		{"the consumer keeps his deltas even so: the queue works on a copy", Options{}, func(r rig) {
+		{"deltas put back still belong to the consumer: the queue has a copy", Options{}, func(r rig) {
 			r.add("web-1@1")
 			require.NoError(r, r.Delete(DeletedFinalStateUnknown{"web-1", nil}))
 			popped, _ := r.Pop(again)
 			r.remove("web-1@2") // would overwrite the tombstone in place
-			assert.Equal(r, "Added@1 Deleted@unknown(never seen)", describeAll(popped))
+			assert.Equal(r, "Added@1 Deleted@unknown(no state)", describeAll(popped))
 			r.shows("web-1: Added@1 Deleted@2")
 		}},
-		{"putting back what is queued again drops it: what is pending is newer", Options{}, func(r rig) {
+		{"AddIfNotPresent drops deltas whose key is queued: those are newer", Options{}, func(r rig) {
 			r.add("web-1@1")
 			popped, _ := r.Pop(discard)
 			r.update("web-1@2")
 			require.NoError(r, r.AddIfNotPresent(popped))
 			r.shows("web-1: Updated@2")
 		}},
-		{"putting back what is not queued puts it at the end", Options{}, func(r rig) {
+		{"AddIfNotPresent puts a key that is not queued at the end", Options{}, func(r rig) {
 			r.add("web-1@1", "web-2@1")
 			popped, _ := r.Pop(discard)
 			require.NoError(r, r.AddIfNotPresent(popped))
 			r.shows("web-2: Added@1", "web-1: Added@1")
 		}},
-		{"putting back makes the queue populated", Options{}, func(r rig) {
+		{"AddIfNotPresent populates the queue, as an event does", Options{}, func(r rig) {
 			require.NoError(r, r.AddIfNotPresent(Deltas{{Added, object("web-1", "1")}}))
 			assert.True(r, r.HasSynced())
 		}},
-		{"deltas without a delta can't be put back", Options{}, func(r rig) {
+		{"AddIfNotPresent refuses empty Deltas", Options{}, func(r rig) {
 			assert.ErrorIs(r, r.AddIfNotPresent(nil), ErrZeroLengthDeltas)
 			r.shows()
 		}},
-		{"what is put back has been processed once: the sync does not wait for it", Options{},
+		{"deltas that are put back count as processed: HasSynced does not wait for them", Options{},
 			func(r rig) {
 				r.replace("web-1@1")
 				_, _ = r.Pop(again)
@@ -146,7 +146,7 @@ func TestRequeue(t *testing.T) {
 
 func TestClose(t *testing.T) {
 	prove(t, []law{
-		{"a closed queue is drained first, and then says so", Options{}, func(r rig) {
+		{"a closed queue is drained first; then Pop returns ErrClosed", Options{}, func(r rig) {
 			r.add("web-1@1", "web-2@1")
 			r.Close()
 			r.Close()
@@ -157,7 +157,7 @@ func TestClose(t *testing.T) {
 			assert.Nil(r, d)
 			assert.ErrorIs(r, err, ErrClosed)
 		}},
-		{"a closed queue still takes what comes", Options{KnownObjects: newKnown()}, func(r rig) {
+		{"a closed queue still accepts events and lists", Options{KnownObjects: newKnown()}, func(r rig) {
 			assert.False(r, r.IsClosed())
 			r.Close()
 			r.add("web-1@1")
@@ -168,8 +168,8 @@ func TestClose(t *testing.T) {
 }
 
 func TestPopWaits(t *testing.T) {
-	// Bubbles settle when every goroutine waits for something, and waiting for a sync.Mutex does not
-	// count. So this also shows that Pop lets go of the lock.
+	// A bubble settles when every goroutine is blocked, and waiting for a sync.Mutex does not count.
+	// So these laws also show that a Pop that waits has released the lock.
 	inBubble := func(promise string, f func(t *testing.T, q *DeltaFIFO, popped chan error)) {
 		t.Run(promise, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -200,13 +200,13 @@ func TestPopWaits(t *testing.T) {
 			assert.Len(t, popped, n+1)
 		}
 	})
-	inBubble("a list wakes one Pop a key", func(t *testing.T, q *DeltaFIFO, popped chan error) {
+	inBubble("a list wakes one Pop per key", func(t *testing.T, q *DeltaFIFO, popped chan error) {
 		require.NoError(t, q.Replace(at("web-1@1", "web-2@1", "web-2@2"), "1"))
 		synctest.Wait()
 		assert.Len(t, popped, 2)
 		q.Close()
 	})
-	inBubble("deltas put back wake a Pop", func(t *testing.T, q *DeltaFIFO, popped chan error) {
+	inBubble("AddIfNotPresent wakes a Pop", func(t *testing.T, q *DeltaFIFO, popped chan error) {
 		require.NoError(t, q.AddIfNotPresent(Deltas{{Added, object("web-1", "1")}}))
 		synctest.Wait()
 		assert.Len(t, popped, 1)
@@ -221,8 +221,8 @@ func TestSlowProcessingIsLogged(t *testing.T) {
 		took    time.Duration
 		logged  bool
 	}{
-		{"slow with a queue behind it: a line in the log", 11, 101 * time.Millisecond, true},
-		{"slow with a short queue: no line in the log", 10, 101 * time.Millisecond, false},
+		{"slow, with 11 keys behind: a line in the log", 11, 101 * time.Millisecond, true},
+		{"slow, with 10 keys behind: no line in the log", 10, 101 * time.Millisecond, false},
 		{"fast enough: no line in the log", 11, 100 * time.Millisecond, false},
 	}
 	for _, c := range cases {

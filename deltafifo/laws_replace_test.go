@@ -14,11 +14,11 @@ import (
 
 func TestReplace(t *testing.T) {
 	prove(t, []law{
-		{"each listed object becomes a Replaced delta, in the order of the list", Options{}, func(r rig) {
+		{"a listed object becomes a Replaced delta, in the order of the list", Options{}, func(r rig) {
 			r.replace("web-2@1", "web-1@1")
 			r.shows("web-2: Replaced@1", "web-1: Replaced@1")
 		}},
-		{"or a Sync delta, where older users expect that", Options{ReplaceEmitsSync: true}, func(r rig) {
+		{"ReplaceEmitsSync turns Replaced into Sync", Options{ReplaceEmitsSync: true}, func(r rig) {
 			r.replace("web-1@1")
 			r.shows("web-1: Sync@1")
 		}},
@@ -27,7 +27,7 @@ func TestReplace(t *testing.T) {
 			r.replace("web-1@2")
 			r.shows("web-1: Added@1 Replaced@2")
 		}},
-		{"a listed object follows its own pending deletion: it has come back",
+		{"a listed object is queued behind its own pending deletion: it was created again",
 			Options{KnownObjects: newKnown(at("web-1@1")...)}, func(r rig) {
 				r.remove("web-1@2")
 				r.replace("web-1@3")
@@ -53,52 +53,52 @@ func TestReplace(t *testing.T) {
 
 func TestReplaceDeletesWhatIsQueued(t *testing.T) {
 	prove(t, []law{
-		{"queued and not listed: a tombstone with the newest object", Options{}, func(r rig) {
+		{"queued and not listed: a tombstone with the newest state", Options{}, func(r rig) {
 			r.add("web-1@1")
 			r.update("web-1@2")
 			r.replace("web-2@3")
 			r.shows("web-1: Added@1 Updated@2 Deleted@unknown(last seen @2)", "web-2: Replaced@3")
 		}},
-		{"the same with known objects: being known elsewhere is not required",
+		{"queued, not listed and not known: a tombstone all the same",
 			Options{KnownObjects: newKnown()}, func(r rig) {
 				r.add("web-1@1")
 				r.replace()
 				r.shows("web-1: Added@1 Deleted@unknown(last seen @1)")
 			}},
-		{"queued by an earlier list and not in this one", Options{KnownObjects: newKnown()}, func(r rig) {
+		{"queued by an earlier list, not in this one", Options{KnownObjects: newKnown()}, func(r rig) {
 			r.replace("web-1@1")
 			r.replace("web-2@2")
 			r.replace("web-3@3")
 			r.shows("web-1: Replaced@1 Deleted@unknown(last seen @1)",
 				"web-2: Replaced@2 Deleted@unknown(last seen @2)", "web-3: Replaced@3")
 		}},
-		{"queued by a resync and not listed", Options{KnownObjects: newKnown(at("web-1@1")...)},
+		{"queued by a resync, not listed: a tombstone", Options{KnownObjects: newKnown(at("web-1@1")...)},
 			func(r rig) {
 				require.NoError(r, r.Resync())
 				r.replace()
 				r.shows("web-1: Sync@1 Deleted@unknown(last seen @1)")
 			}},
-		{"already deleted: the real deletion stays, no second one follows", Options{}, func(r rig) {
+		{"deletion already queued: it is kept, no second one follows", Options{}, func(r rig) {
 			r.add("web-1@1")
 			r.remove("web-1@2")
 			r.replace()
 			r.shows("web-1: Added@1 Deleted@2")
 		}},
-		{"added, deleted, added: the last add is deleted", Options{}, func(r rig) {
+		{"added, deleted, added, not listed: a tombstone after the last add", Options{}, func(r rig) {
 			r.add("web-1@1")
 			r.remove("web-1@2")
 			r.add("web-1@3")
 			r.replace()
 			r.shows("web-1: Added@1 Deleted@2 Added@3 Deleted@unknown(last seen @3)")
 		}},
-		{"a tombstone is unwrapped before it is wrapped again", Options{KnownObjects: newKnown()},
+		{"a tombstone never holds another tombstone", Options{KnownObjects: newKnown()},
 			func(r rig) {
 				r.add("web-1@1")
 				r.replace()
 				r.replace()
 				r.shows("web-1: Added@1 Deleted@unknown(last seen @1)")
 			}},
-		{"of several missing keys each gets its deletion", Options{}, func(r rig) {
+		{"each of several missing keys gets a deletion", Options{}, func(r rig) {
 			r.add("web-2@1", "db-1@1", "web-1@1")
 			r.replace("db-1@2")
 			r.shows("web-2: Added@1 Deleted@unknown(last seen @1)", "db-1: Added@1 Replaced@2",
@@ -130,7 +130,7 @@ func TestReplaceDeletesWhatIsKnown(t *testing.T) {
 			r.replace("web-2@9")
 			r.shows("web-1: Deleted@5", "web-2: Replaced@9")
 		}},
-		{"known, deleted and added anew in the queue, not listed", two(), func(r rig) {
+		{"known, deleted and added in the queue, not listed: a second deletion", two(), func(r rig) {
 			r.remove("web-1@5")
 			r.add("web-1@6")
 			r.replace("web-2@9")
@@ -141,13 +141,13 @@ func TestReplaceDeletesWhatIsKnown(t *testing.T) {
 				log := r.logged()
 				r.known.failing["web-1"] = true
 				r.replace("web-2@9")
-				r.shows("web-2: Replaced@9", "web-1: Deleted@unknown(never seen)")
+				r.shows("web-2: Replaced@9", "web-1: Deleted@unknown(no state)")
 				assert.Contains(r, log.String(), "key=web-1")
 			}},
 		{"listed as known, but gone when looked up: a tombstone without a state", two(), func(r rig) {
 			r.known.ghosts = []string{"ghost"}
 			r.replace("web-1@9", "web-2@9")
-			r.shows("web-1: Replaced@9", "web-2: Replaced@9", "ghost: Deleted@unknown(never seen)")
+			r.shows("web-1: Replaced@9", "web-2: Replaced@9", "ghost: Deleted@unknown(no state)")
 		}},
 		{"the trace counts the deletions in the queue and those among the known objects", two(),
 			func(r rig) {
@@ -157,7 +157,7 @@ func TestReplaceDeletesWhatIsKnown(t *testing.T) {
 				r.replace("web-3@9")
 				assert.Equal(r, 5, found, "three queued and two known objects are not in the list")
 			}},
-		{"nothing known, nothing queued: nothing is deleted", Options{KnownObjects: newKnown()},
+		{"nothing known and nothing queued: no deletion", Options{KnownObjects: newKnown()},
 			func(r rig) {
 				r.replace("web-1@9")
 				r.shows("web-1: Replaced@9")
@@ -179,7 +179,7 @@ func TestReplaceFails(t *testing.T) {
 		}
 	}
 	prove(t, []law{
-		{"what came before the bad object stays queued, nothing is deleted, nothing is counted",
+		{"objects before the refused one stay queued, nothing is deleted, nothing is counted",
 			options(), func(r rig) {
 				assert.ErrorIs(r, r.Replace(at("web-1@1", "bad@1", "web-2@1"), "1"), refuses)
 				r.shows("web-1: Replaced@1")
@@ -192,7 +192,7 @@ func TestReplaceFails(t *testing.T) {
 			r.shows("web-1: Replaced@1")
 			assert.False(r, r.populated)
 		}},
-		{"the next list is complete, and what is left of the first is part of its population",
+		{"the next list finds deletions, and keys of the failed list are part of its population",
 			options(), func(r rig) {
 				assert.Error(r, r.Replace(at("web-1@1", "bad@1"), "1"))
 				r.replace("web-2@2")
@@ -211,7 +211,7 @@ func TestResync(t *testing.T) {
 			require.NoError(r, r.Resync())
 			r.shows("web-1: Added@1")
 		}},
-		{"each known object gets a Sync delta, in the order of keys", two(), func(r rig) {
+		{"each known object gets a Sync delta, in the order of the keys", two(), func(r rig) {
 			require.NoError(r, r.Resync())
 			r.shows("web-1: Sync@1", "web-2: Sync@1")
 		}},
@@ -220,7 +220,7 @@ func TestResync(t *testing.T) {
 			require.NoError(r, r.Resync())
 			r.shows("web-2: Updated@5", "web-1: Sync@1")
 		}},
-		{"two resyncs in a row are one", two(), func(r rig) {
+		{"a second resync in a row queues nothing", two(), func(r rig) {
 			require.NoError(r, r.Resync())
 			require.NoError(r, r.Resync())
 			r.shows("web-1: Sync@1", "web-2: Sync@1")

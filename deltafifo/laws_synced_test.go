@@ -10,14 +10,14 @@ import (
 func TestHasSynced(t *testing.T) {
 	one := func() Options { return Options{KnownObjects: newKnown(at("web-9@1")...)} }
 	prove(t, []law{
-		{"a queue that was told nothing has not synced", Options{}, func(r rig) {
+		{"a new queue has not synced", Options{}, func(r rig) {
 			assert.False(r, r.HasSynced())
 		}},
-		{"an empty first list is synced at once", Options{}, func(r rig) {
+		{"after an empty first list the queue has synced", Options{}, func(r rig) {
 			r.replace()
 			assert.True(r, r.HasSynced())
 		}},
-		{"synced means: every key of the first list has been processed", Options{}, func(r rig) {
+		{"a queue has synced when every key of the first list is processed", Options{}, func(r rig) {
 			r.replace("web-1@1", "web-2@1")
 			assert.Equal(r, 2, r.initialPopulationCount)
 			assert.False(r, r.HasSynced())
@@ -32,7 +32,7 @@ func TestHasSynced(t *testing.T) {
 			r.pop()
 			assert.True(r, r.HasSynced())
 		}},
-		{"deletions that the first list finds are part of it", one(), func(r rig) {
+		{"deletions that the first list finds are counted", one(), func(r rig) {
 			r.replace("web-1@2")
 			assert.Equal(r, 2, r.initialPopulationCount)
 			assert.Equal(r, "web-1: Replaced@2 initial", r.pop())
@@ -49,19 +49,19 @@ func TestHasSynced(t *testing.T) {
 			assert.Equal(r, "web-2: Replaced@2", r.pop())
 			assert.True(r, r.HasSynced(), "once synced, always synced")
 		}},
-		{"events that come while the first list is processed are not part of it", Options{}, func(r rig) {
+		{"events that come while the first list is processed are not counted", Options{}, func(r rig) {
 			r.replace("web-1@1", "web-2@1")
 			r.add("web-3@2")
 			assert.Equal(r, "web-1: Replaced@1 initial", r.pop())
 			assert.Equal(r, "web-2: Replaced@1 initial", r.pop())
 			assert.Equal(r, "web-3: Added@2", r.pop())
 		}},
-		{"processed counts, whatever came of it", Options{}, func(r rig) {
+		{"a key counts as processed even if its process func fails", Options{}, func(r rig) {
 			r.replace("web-1@1")
 			_, _ = r.Pop(func(Deltas, bool) error { return assert.AnError })
 			assert.True(r, r.HasSynced())
 		}},
-		{"an add before the first list: synced at once, and the list is not counted", Options{},
+		{"an add before the first list means synced, and the list is not counted", Options{},
 			func(r rig) {
 				r.add("web-1@1")
 				assert.True(r, r.HasSynced())
@@ -69,22 +69,22 @@ func TestHasSynced(t *testing.T) {
 				assert.Zero(r, r.initialPopulationCount)
 				assert.Equal(r, "web-1: Added@1 Replaced@2", r.pop(), "not initial")
 			}},
-		{"the same for an update", Options{}, func(r rig) {
+		{"an update before the first list means synced", Options{}, func(r rig) {
 			r.update("web-1@1")
 			assert.True(r, r.HasSynced())
 		}},
-		{"the same for a deletion, even one that is ignored", Options{}, func(r rig) {
+		{"a deletion before the first list means synced, even if it is ignored", Options{}, func(r rig) {
 			r.remove("web-1@1")
 			r.shows()
 			assert.True(r, r.HasSynced())
 			r.replace("web-2@2")
 			assert.Zero(r, r.initialPopulationCount)
 		}},
-		{"the same for an add that is refused", Options{}, func(r rig) {
+		{"an add before the first list means synced, even if it is refused", Options{}, func(r rig) {
 			assert.Error(r, r.Add(object("", "1")))
 			assert.True(r, r.HasSynced())
 		}},
-		{"but not for a deletion without a key", Options{}, func(r rig) {
+		{"a deletion without a key is no event: the queue waits for its list", Options{}, func(r rig) {
 			assert.Error(r, r.Delete(object("", "1")))
 			assert.False(r, r.HasSynced())
 		}},
@@ -98,7 +98,7 @@ func TestSyncedChannel(t *testing.T) {
 				r.replace("web-1@1", "web-2@1")
 				for range 2 {
 					_, err := r.Pop(func(Deltas, bool) error {
-						assert.False(r, isClosed(r.Synced()), "not everything is processed yet")
+						assert.False(r, isClosed(r.Synced()), "closed while a process func runs")
 						return nil
 					})
 					require.NoError(r, err)

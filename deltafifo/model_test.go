@@ -12,8 +12,8 @@ import (
 	"example.com/watchglass"
 )
 
-// model is the queue, told without any cleverness: a slice that is searched from the front, and the
-// rules one after the other. Where it and the queue disagree, one of them is wrong.
+// model is the queue in its simplest form: a slice that is searched from the front, and the rules
+// one after the other. If model and queue disagree, one of them is wrong.
 type model struct {
 	known     *known
 	entries   []entry
@@ -138,8 +138,8 @@ func (m *model) pop(requeue bool) (d Deltas, initial bool) {
 
 func (m *model) synced() bool { return m.populated && m.count == 0 }
 
-// fuzzTransform refuses an object now and then, and otherwise leaves a mark. It panics at a
-// tombstone, which it must never see.
+// fuzzTransform refuses some versions, and marks all others. It panics at a tombstone, with which a
+// queue must never call it.
 func fuzzTransform(obj watchglass.Object) (watchglass.Object, error) {
 	meta := obj.(*watchglass.ObjectMeta)
 	if len(meta.ResourceVersion)%2 == 1 && meta.ResourceVersion[0] == '7' {
@@ -148,7 +148,7 @@ func fuzzTransform(obj watchglass.Object) (watchglass.Object, error) {
 	return object(meta.Name, meta.ResourceVersion+"t"), nil
 }
 
-// both plays one program, a byte a choice, to the queue and to the model.
+// both runs one program on the queue and on the model. Each byte of the program is one choice.
 type both struct {
 	t       *testing.T
 	q       *DeltaFIFO
@@ -213,7 +213,7 @@ func (b *both) step() string {
 	}
 }
 
-// trouble changes what is known behind the queue's back, or puts back what was popped long ago.
+// trouble changes the known objects without an event, or puts back what was popped last.
 func (b *both) trouble() string {
 	key := b.object().GetName()
 	switch b.choose(4) {
@@ -222,7 +222,7 @@ func (b *both) trouble() string {
 		return "forget " + key
 	case 1:
 		b.m.known.failing[key] = !b.m.known.failing[key]
-		return "look-up fails or heals for " + key
+		return "look-up fails or works again for " + key
 	case 2:
 		b.m.known.ghosts = nil
 		if b.choose(2) == 1 {

@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// PopProcessFunc deals with what happened to one object. isInInitialList says that the object came
-// with the first list, or that its deletion was found by it.
+// PopProcessFunc processes the deltas of one object. isInInitialList says that the object was in
+// the first list, or that the first list showed its deletion.
 type PopProcessFunc func(d Deltas, isInInitialList bool) error
 
 // ErrClosed says that a queue is closed and empty: there will be nothing more to pop.
 var ErrClosed = errors.New("deltafifo: queue is closed and empty")
 
 const (
-	// slowDepth and slowProcessing say when a process func is worth a line in the log: more than so
-	// many keys are queued behind, and it took longer than this. The producer waits all that time.
+	// A process func is logged as slow if it took longer than slowProcessing and more than slowDepth
+	// keys were queued behind it. The producer waits all that time.
 	slowDepth      = 10
 	slowProcessing = 100 * time.Millisecond
 )
@@ -28,14 +28,15 @@ const (
 // An error of process puts nothing back: only [ErrRequeue] does. The deltas belong to the consumer.
 //
 // The lock is held while process runs. So Replace and Resync always find each object either in the
-// queue or in the consumer's state, never between them. The price is that a slow process func stops
-// the producer, and with it the watch, and that a process func which calls the queue waits forever.
-// A consumer that needs either hands the work over to another goroutine and returns.
+// queue or in the consumer's store, never between them. The price is that a slow process func stops
+// the producer, and with it the watch, and that a process func waits forever if it calls a method
+// of the queue that takes the lock. A consumer that has slow work, or has to call the queue, leaves
+// that to another goroutine and returns.
 //
 // A key counts as processed when process has returned, not when it was taken: a goroutine that
 // waits for [DeltaFIFO.Synced] finds the whole initial list in the store. A process func that
-// panics has processed nothing: key and deltas stay where they were, and a program that is about to
-// crash does not report that it has synced.
+// panics has processed nothing: key and deltas stay queued, and a program that is about to crash
+// does not report that it has synced.
 func (f *DeltaFIFO) Pop(process PopProcessFunc) (Deltas, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -68,8 +69,8 @@ func (f *DeltaFIFO) first() (string, Deltas) {
 		if deltas, ok := f.items[key]; ok {
 			return key, deltas
 		}
-		// It can't happen, because items and queue hold the same keys. But if it ever did, an empty
-		// Deltas would crash the consumer, and the sync would wait for a key that never comes.
+		// This cannot happen, because items and queue hold the same keys. If a bug made it happen,
+		// empty Deltas would crash the consumer, and HasSynced would wait for a key that never comes.
 		f.log.Error("deltafifo: a queued key has no deltas, skipping it", "key", key)
 		f.removeFirst()
 		f.countDown()
@@ -84,19 +85,19 @@ func (f *DeltaFIFO) removeFirst() {
 	f.giveBack()
 }
 
-// giveBack starts with a new map when the old one has held many keys and is empty. A map never
-// shrinks by itself, so one long list would take memory for as long as the queue lives.
+// giveBack makes a new map when the old one is empty and has held many keys. A map never shrinks by
+// itself, so one long list would take memory for as long as the queue lives.
 func (f *DeltaFIFO) giveBack() {
 	if len(f.items) == 0 && f.mostItems >= manyItems {
 		f.items, f.mostItems = map[string]Deltas{}, 0
 	}
 }
 
-// manyItems is the number of keys from which on giveBack replaces the map.
+// manyItems is how many keys a map must have held for giveBack to replace it.
 const manyItems = 1024
 
-// timed runs process, and logs if it was slow while others waited. The clock is read only if that
-// could be logged.
+// timed runs process, and logs if it was slow while other keys waited. It reads the clock only if
+// enough keys wait and the log is enabled.
 func (f *DeltaFIFO) timed(key string, process func() error) error {
 	depth := f.queue.len() - 1 // the key that is processed is still queued
 	if depth <= slowDepth || !f.log.Enabled(context.Background(), slog.LevelWarn) {
@@ -111,9 +112,9 @@ func (f *DeltaFIFO) timed(key string, process func() error) error {
 	return err
 }
 
-// Close makes every Pop return once the queue is empty, those that wait now and later ones. What is
-// queued can still be popped, and more can still be queued. It waits for a running process func. A
-// second Close does nothing.
+// Close makes Pop return [ErrClosed] as soon as the queue is empty, also every Pop that waits now.
+// What is queued can still be popped, and more can still be queued. Close waits for a running
+// process func. A second Close does nothing.
 func (f *DeltaFIFO) Close() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -13,13 +13,13 @@ import (
 // relist finds the deletions that a broken watch has missed. New keys are queued in the order of
 // the list, and behind them the known objects that were deleted.
 //
-// The first Replace decides what belongs to the initial list: all that is in the queue at its end,
+// The first Replace decides what belongs to the initial list: all that is queued when it returns,
 // deletions included; see [DeltaFIFO.HasSynced]. A later Replace never changes that.
 //
 // It fails if an object has no key or the transform fails. What was queued by then stays queued,
-// but no deletion is concluded and the queue is not populated: the rest of the list is unknown, so
-// it does not prove that an object is missing. The resourceVersion is for the trace alone. Replace
-// does not keep list.
+// but no deletions are queued and the queue is not populated: the rest of the list is unknown, so
+// it does not prove that an object is missing. The resourceVersion is only passed to the trace.
+// Replace does not keep list.
 func (f *DeltaFIFO) Replace(list []watchglass.Object, resourceVersion string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -99,7 +99,7 @@ func (f *DeltaFIFO) deleteKnown() int {
 }
 
 // lookup returns the known object, or nil. An object that can't be looked up is deleted all the
-// same, with a tombstone that has nothing in it but the key.
+// same, with a tombstone that holds only the key.
 func (f *DeltaFIFO) lookup(key string) watchglass.Object {
 	obj, exists, err := f.known.GetByKey(key)
 	if err != nil {

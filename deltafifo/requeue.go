@@ -19,7 +19,7 @@ type ErrRequeue struct {
 // Error returns the reason.
 func (e ErrRequeue) Error() string {
 	if e.Err == nil {
-		return "deltafifo: processing asks for the deltas to be queued again"
+		return "deltafifo: the process func asks to put its deltas back into the queue"
 	}
 	return e.Err.Error()
 }
@@ -27,10 +27,11 @@ func (e ErrRequeue) Error() string {
 // Unwrap returns Err, for errors.Is and errors.As.
 func (e ErrRequeue) Unwrap() error { return e.Err }
 
-// AddIfNotPresent puts deltas that were popped back at the end of the queue, unless their key is
-// queued again: what is pending is newer, and these are dropped. The queue keeps a copy.
+// AddIfNotPresent puts deltas that were popped back at the end of the queue. If their key is queued
+// again, it drops them, because what is pending is newer. The queue keeps a copy. It does not
+// transform the objects again. For [DeltaFIFO.HasSynced] it counts as an event.
 //
-// It fails if the newest object has no key. It does not transform the objects again.
+// It fails if the newest object has no key, and with [ErrZeroLengthDeltas] if d is empty.
 func (f *DeltaFIFO) AddIfNotPresent(d Deltas) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -43,8 +44,8 @@ func (f *DeltaFIFO) AddIfNotPresent(d Deltas) error {
 }
 
 // requeueIfAsked puts deltas back if the error of their process func asks for it, and returns the
-// error that is left. Nothing is dropped here: the lock was held while process ran, so no event of
-// the key can be queued.
+// error for Pop to return. It never drops them: the lock was held while process ran, so no newer
+// event of the key is queued.
 func (f *DeltaFIFO) requeueIfAsked(key string, d Deltas, err error) error {
 	requeue, asked := errors.AsType[ErrRequeue](err)
 	if !asked {

@@ -7,8 +7,8 @@ import "slices"
 // that it can repair what it has missed. Without KnownObjects it does nothing. The error is always
 // nil; the reflector's store interface has one.
 //
-// A key that is queued is left out: what is pending is newer than what is known, and a Sync behind
-// it would set the object back to an older state.
+// A key that is queued is left out: what is pending is newer than what is known, and a Sync delta
+// behind it would set the object back to an older state.
 func (f *DeltaFIFO) Resync() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -34,7 +34,7 @@ func (f *DeltaFIFO) resyncKey(key string) {
 		return
 	}
 	if !exists {
-		f.log.Info("deltafifo: resync skips an object that has gone", "key", key)
+		f.log.Info("deltafifo: resync skips an object that is no longer known", "key", key)
 		return
 	}
 	f.enqueue(key, Delta{Sync, obj})

@@ -1,23 +1,23 @@
 package deltafifo
 
 // ring is a first-in first-out queue in a circular buffer. A plain slice (append at the end,
-// re-slice at the front) allocates again and again, because the room in front of it is lost. A ring
-// uses that room again. The zero value is an empty queue.
+// re-slice at the front) allocates again and again, because it cannot use the room at its front
+// again. A ring can. The zero value is an empty queue.
 type ring[T any] struct {
 	buf  []T // its length is 0 or a power of two; slots that hold nothing are zero
 	head int // the slot of the first element, 0 ≤ head < len(buf)
 	n    int // how many elements there are, 0 ≤ n ≤ len(buf)
 }
 
-// minRing is the smallest buffer worth having: below it nothing is given back.
+// minRing is the smallest buffer, in elements. It is not shrunk any further.
 const minRing = 16
 
 func (r *ring[T]) len() int { return r.n }
 
-// at returns element i, counted from the front. There must be that many.
+// at returns element i, counted from the front. There must be more than i elements.
 func (r *ring[T]) at(i int) T { return r.buf[r.slot(i)] }
 
-// slot is where element i stands. The mask replaces a modulo: len(buf) is a power of two.
+// slot returns the slot of element i. The mask replaces a modulo: len(buf) is a power of two.
 func (r *ring[T]) slot(i int) int { return (r.head + i) & (len(r.buf) - 1) }
 
 // push puts v at the end. When the buffer is full it doubles, so that n pushes copy fewer than 2n

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// check recomputes what the fields promise.
+// check returns an error if an invariant of the fields is broken.
 func (r *ring[T]) check(isZero func(T) bool) error {
 	if size := len(r.buf); size&(size-1) != 0 || size > 0 && (r.head < 0 || r.head >= size) {
 		return fmt.Errorf("%d slots, head at %d", size, r.head)
@@ -50,7 +50,7 @@ func TestRingAgreesWithSlice(t *testing.T) {
 	}
 }
 
-func TestRingGivesBack(t *testing.T) {
+func TestRingGivesMemoryBack(t *testing.T) {
 	var r ring[string]
 	for range 100_000 {
 		r.push("web-1")
@@ -75,7 +75,7 @@ func TestRingIsFullBeforeItGrows(t *testing.T) {
 	}
 }
 
-func TestRingStaysCalm(t *testing.T) {
+func TestRingIsNotResizedAllTheTime(t *testing.T) {
 	for size := range 300 {
 		var r ring[string]
 		for range 1000 {
@@ -90,6 +90,6 @@ func TestRingStaysCalm(t *testing.T) {
 			r.pop()
 			r.pop()
 		})
-		require.Zero(t, allocs, "a queue of about %d grows and shrinks all the time", size)
+		require.Zero(t, allocs, "a queue of about %d elements is resized all the time", size)
 	}
 }

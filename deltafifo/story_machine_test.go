@@ -17,7 +17,7 @@ type stage struct {
 	queue *DeltaFIFO
 	store *known
 	naive *naiveStage // nil unless the story puts one beside the queue
-	told  []string    // what the last command made happen
+	told  []string    // what the last command has caused, line by line
 }
 
 func newStage() *stage {
@@ -109,7 +109,7 @@ func (s *stage) begin(list []watchglass.Object) error {
 		return err
 	}
 	err := s.drain()
-	s.told = nil // a story begins behind this
+	s.told = nil // the first list is not part of the story
 	return err
 }
 
@@ -125,7 +125,7 @@ func each(method func(watchglass.Object) error, list []watchglass.Object) error 
 // pop does what a process loop does: it brings the store up to date.
 func (s *stage) pop(outcome string) error {
 	if !slices.Contains([]string{"", "fail", "requeue"}, outcome) {
-		return fmt.Errorf("pop cannot %q; expected fail or requeue", outcome)
+		return fmt.Errorf("a pop cannot end with %q; expected fail or requeue", outcome)
 	}
 	if s.naive != nil {
 		s.naive.pop()
@@ -155,7 +155,7 @@ func (s *stage) popOne(outcome string) {
 		case "fail":
 			return errors.New("processing failed")
 		case "requeue":
-			return ErrRequeue{errors.New("processing failed, please again")}
+			return ErrRequeue{errors.New("processing failed, try again later")}
 		}
 		s.store.apply(d)
 		return nil

@@ -9,8 +9,8 @@ import (
 	"example.com/watchglass"
 )
 
-// A naiveQueue is what one would write first: a queue of events, in their order, without keys. It
-// is here to be watched as it fails; see testdata/1_a_queue_of_events_fails_in_three_ways.story.
+// A naiveQueue is the obvious first design: a queue of events, in their order, without keys. For
+// how it fails see testdata/1_a_queue_of_events_fails_in_three_ways.story.
 type naiveQueue struct{ events []Delta }
 
 func (q *naiveQueue) push(t DeltaType, obj watchglass.Object) {
@@ -25,7 +25,8 @@ func (q *naiveQueue) pop() (d Delta, ok bool) {
 	return d, true
 }
 
-// replace compares the list with the store, because the queue itself cannot be asked for an object.
+// replace compares the list with the store alone: without keys it cannot find an object in the
+// queue.
 func (q *naiveQueue) replace(list []watchglass.Object, store *known) {
 	missing := newKnown(store.objectsByName()...)
 	for _, obj := range list {
@@ -48,7 +49,7 @@ func (q *naiveQueue) resync(store *known) {
 type naiveStage struct {
 	queue naiveQueue
 	store *known
-	told  []string // what the last command made happen
+	told  []string // what the last command has caused, line by line
 }
 
 func (s *stage) putBeside(what string) error {

@@ -1,12 +1,12 @@
 package deltafifo
 
-// HasSynced says whether the first list has been processed: every key that the first Replace left
-// in the queue has been popped, and its process func has returned. It says nothing about what the
-// process func returned, nor about handlers further down the pipe.
+// HasSynced says whether the first list has been processed: every key that was queued at the end of
+// the first Replace has been popped, and its process func has returned. It says nothing about what
+// the process func returned, nor about handlers further down the pipe.
 //
-// It is true at once if the first list is empty, and also if Add, Update or Delete was called
-// before the first Replace: then there is no list to wait for. Once true it stays true. It waits
-// for a running process func.
+// It is true immediately if nothing is queued at the end of the first Replace, and also if Add,
+// Update or Delete was called before it: then there is no list to wait for. Once true it stays
+// true. HasSynced waits for a running process func.
 func (f *DeltaFIFO) HasSynced() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -23,8 +23,8 @@ func (f *DeltaFIFO) Synced() <-chan struct{} { return f.synced }
 
 func (f *DeltaFIFO) hasSynced() bool { return f.populated && f.initialPopulationCount == 0 }
 
-// markPopulated notes an event. If there was no list before, nothing is counted down and the queue
-// is synced.
+// markPopulated records that there was an event. If there was no list before, nothing is counted
+// down and the queue has synced.
 func (f *DeltaFIFO) markPopulated() {
 	if f.populated {
 		return
@@ -33,9 +33,9 @@ func (f *DeltaFIFO) markPopulated() {
 	f.announceSynced()
 }
 
-// populate notes the end of a Replace. If there was no list and no event before, what is queued now
-// is the initial population: each key of the list once, however often it was in it, and each
-// deletion that the list found.
+// populate records the end of a Replace. If there was no list and no event before, what is queued
+// now is the initial population: each key of the list once, even if the list contains it twice, and
+// each deletion that the list showed.
 func (f *DeltaFIFO) populate() {
 	if f.populated {
 		return
@@ -45,8 +45,8 @@ func (f *DeltaFIFO) populate() {
 	f.announceSynced()
 }
 
-// countDown notes that a key was processed. The initial population stands in front of all that was
-// queued later, so as long as the count is not 0, the key was one of it.
+// countDown records that a key was processed. The initial population stands in front of all that
+// was queued later, so as long as the count is not 0, that key belongs to it.
 func (f *DeltaFIFO) countDown() {
 	if f.initialPopulationCount == 0 {
 		return
@@ -55,8 +55,8 @@ func (f *DeltaFIFO) countDown() {
 	f.announceSynced()
 }
 
-// announceSynced is called where one of the two conditions has just become true. Both stay true, so
-// the channel is closed once.
+// announceSynced is called when one of the two conditions of hasSynced has just become true. Both
+// stay true, so the channel is closed once.
 func (f *DeltaFIFO) announceSynced() {
 	if !f.hasSynced() {
 		return

@@ -14,7 +14,7 @@ func TestTombstone(t *testing.T) {
 	cases := []struct{ key, namespace, name string }{
 		{"shop/web-1", "shop", "web-1"},
 		{"web-1", "", "web-1"},
-		{"a/b/c", "a", "b/c"}, // no Kubernetes key, but a key func of one's own may make it
+		{"a/b/c", "a", "b/c"}, // not a key of Kubernetes, but a custom key func may return it
 		{"/web-1", "", "/web-1"},
 		{"shop/", "", "shop/"},
 	}
@@ -28,14 +28,15 @@ func TestTombstone(t *testing.T) {
 	}
 }
 
-// The usual key func need not know tombstones: it finds the key in what they say of themselves.
+// MetaNamespaceKeyFunc needs no special case for tombstones: their namespace and name come from
+// their key.
 func FuzzTombstoneKey(f *testing.F) {
 	for _, key := range []string{"shop/web-1", "web-1", "a/b/c", "/", "//", "/x", "x/"} {
 		f.Add(key)
 	}
 	f.Fuzz(func(t *testing.T, key string) {
 		if key == "" {
-			return // no key at all
+			return // no queue makes an empty key
 		}
 		got, err := watchglass.MetaNamespaceKeyFunc(DeletedFinalStateUnknown{Key: key})
 		require.NoError(t, err)
@@ -54,15 +55,15 @@ func TestDeletionHandlingKeyFunc(t *testing.T) {
 
 	key, err := keyFunc(DeletedFinalStateUnknown{Key: "as it was"})
 	require.NoError(t, err)
-	assert.Equal(t, "as it was", key, "a tombstone is asked for the key it carries")
+	assert.Equal(t, "as it was", key, "the key of a tombstone is the one that it holds")
 
 	key, err = keyFunc(object("web-1", "17"))
 	require.NoError(t, err)
-	assert.Equal(t, "17", key, "every other object goes to the key func")
+	assert.Equal(t, "17", key, "the key of every other object comes from the key func")
 
 	key, err = DeletionHandlingKeyFunc(nil)(object("web-1", "17"))
 	require.NoError(t, err)
-	assert.Equal(t, "web-1", key, "nil means the usual key func")
+	assert.Equal(t, "web-1", key, "nil means MetaNamespaceKeyFunc")
 }
 
 func TestDelta(t *testing.T) {

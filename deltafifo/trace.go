@@ -1,7 +1,7 @@
 package deltafifo
 
-// Trace is a set of funcs that are told what a queue does, in the order in which it does it. Any of
-// them may be nil, which costs a comparison.
+// Trace is a set of funcs that a queue calls with each of its steps, in their order. Any of them
+// may be nil, which costs a comparison.
 //
 // They are called with the queue's lock held: they must be quick and must not call the queue.
 // Deltas are lent for the duration of the call.
@@ -9,17 +9,18 @@ type Trace struct {
 	// Queued says that d has joined the queue, and what is now pending for the key. A key with one
 	// pending delta has just been put at the end of the queue; one with more keeps its place.
 	Queued func(key string, d Delta, pending Deltas)
-	// Merged says that of two deletions in a row one was dropped. It comes instead of Queued.
+	// Merged says that one of two deletions in a row was dropped. It is called instead of Queued.
 	Merged func(key string, kept, dropped Delta)
 	// Ignored says that a deletion was not queued because the object is neither queued nor known.
 	Ignored func(key string, d Delta)
-	// Replaced says that a list has been queued, how many objects it had, and how many deletions
-	// were found. Queued or Merged was called for each of them.
+	// Replaced says that a list has been queued, how many objects it had, and how many deletions it
+	// showed. Queued or Merged was called for each of them before.
 	Replaced func(resourceVersion string, objects, deletions int)
-	// Popped says that a key and its deltas are about to be processed. They leave the queue after.
+	// Popped says that a key and its deltas are about to be processed. They leave the queue after
+	// that.
 	Popped func(key string, d Deltas, isInInitialList bool)
 	// Requeued says that popped deltas were put back at the end of the queue.
 	Requeued func(key string, d Deltas)
-	// Synced says that the first list has been processed. It comes once.
+	// Synced says that HasSynced has become true. It is called once.
 	Synced func()
 }

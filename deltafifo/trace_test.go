@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// narrator returns a trace that tells what it sees, a line a call.
+// narrator returns a trace that makes a line of each call.
 func narrator(say func(line string)) *Trace {
 	return &Trace{
 		Queued: func(key string, d Delta, pending Deltas) {
@@ -35,7 +35,7 @@ func narrator(say func(line string)) *Trace {
 	}
 }
 
-func TestTraceTellsWhatHappens(t *testing.T) {
+func TestTraceReportsEachStep(t *testing.T) {
 	var told []string
 	trace := narrator(func(line string) { told = append(told, line) })
 	r := rig{T: t, DeltaFIFO: New(Options{Trace: trace})}

@@ -7,23 +7,23 @@ import (
 )
 
 // backlog is a first-in first-out queue in two slices: new deltas are appended to in, the oldest
-// are taken from out. When out is used up, the two change places. So nothing is moved, and what
-// front returns stays in its place while others push: a consumer may read it without a lock. The
-// zero value is an empty queue.
+// are taken from out. When out is used up, the two change places. So no delta is moved, and what
+// front returns stays in its place while a producer pushes: a consumer may read it without a lock.
+// The zero value is an empty queue.
 type backlog struct {
-	in   []deltafifo.Delta // the newest, oldest first
-	out  []deltafifo.Delta // from head on, the oldest; before head, all zero
+	in   []deltafifo.Delta // the newest deltas, in the order of arrival
+	out  []deltafifo.Delta // the oldest deltas begin at head; the slots before it are zero
 	head int               // 0 ≤ head ≤ len(out)
 }
 
-// keptCap is the largest slice that is used again. A larger one has held a burst, and would keep
-// its memory for as long as the queue lives.
+// keptCap is the capacity, in deltas, of the largest slice that is used again. A larger one has
+// held a burst, and would keep its memory for as long as the queue lives.
 const keptCap = 4 * MaxBatch
 
 func (b *backlog) len() int { return len(b.out) - b.head + len(b.in) }
 
-// push puts d at the end. A full slice doubles: append alone makes a long one only a quarter
-// longer, and copies it more often.
+// push puts d at the end. A full slice doubles: append alone would make a long slice only a quarter
+// longer, and so copy it more often.
 func (b *backlog) push(d deltafifo.Delta) {
 	if len(b.in) == cap(b.in) {
 		b.in = slices.Grow(b.in, len(b.in)+1)
@@ -31,8 +31,8 @@ func (b *backlog) push(d deltafifo.Delta) {
 	b.in = append(b.in, d)
 }
 
-// front returns deltas from the front: all there are or, if out is not used up, those left in out.
-// They are lent until drop.
+// front returns deltas from the front: those that are left in out or, if out is used up, all. The
+// caller may read them until drop.
 func (b *backlog) front() []deltafifo.Delta {
 	if b.head == len(b.out) {
 		used := b.out[:0]

@@ -2,20 +2,20 @@ package realfifo
 
 import "fmt"
 
-// check returns an error that names the invariant that is broken, nil if all hold. Tests call it
-// after every step; it takes the lock.
+// check returns an error that names a broken invariant, nil if all hold. Tests call it after every
+// step; it takes the lock.
 func (f *RealFIFO) check() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.Len() != f.backlog.len() {
-		return fmt.Errorf("length says %d, the backlog holds %d", f.Len(), f.backlog.len())
+		return fmt.Errorf("length is %d, the backlog holds %d deltas", f.Len(), f.backlog.len())
 	}
 	if b := &f.backlog; b.head < 0 || b.head > len(b.out) {
 		return fmt.Errorf("head is %d of %d", b.head, len(b.out))
 	}
 	for i, d := range f.backlog.out[:f.backlog.head] {
 		if d.Object != nil {
-			return fmt.Errorf("slot %d keeps %v alive, which was popped", i, d)
+			return fmt.Errorf("slot %d was popped and keeps %v alive", i, d)
 		}
 	}
 	for i, d := range f.backlog.in[len(f.backlog.in):cap(f.backlog.in)] {
@@ -27,8 +27,8 @@ func (f *RealFIFO) check() error {
 		return fmt.Errorf("initialPopulationCount %d, populated %t with %d deltas queued",
 			n, f.populated, f.backlog.len())
 	}
-	if told := isClosed(f.synced); told != f.hasSynced() {
-		return fmt.Errorf("synced is %t but its channel says %t", f.hasSynced(), told)
+	if closed := isClosed(f.synced); closed != f.hasSynced() {
+		return fmt.Errorf("hasSynced is %t, its channel is closed: %t", f.hasSynced(), closed)
 	}
 	return nil
 }

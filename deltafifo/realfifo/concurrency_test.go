@@ -25,7 +25,7 @@ func TestTheProducerGoesOnWhileTheConsumerWorks(t *testing.T) {
 		}()
 		synctest.Wait()
 		require.NoError(t, q.Update(object("web-1", "2")))
-		assert.Equal(t, 2, q.Len(), "queued while a process func runs")
+		assert.Equal(t, 2, q.Len(), "an event is queued while a process func runs")
 		assert.NoError(t, q.check())
 		time.Sleep(2 * time.Hour)
 		assert.Equal(t, []string{"Updated web-1@2"}, queued(q))
@@ -62,7 +62,7 @@ func TestConsumersTakeTurns(t *testing.T) {
 			go func() {
 				_, _ = q.Pop(func(d deltafifo.Deltas, _ bool) error {
 					busy++
-					assert.Equal(t, 1, busy, "consumers at work at the same time")
+					assert.Equal(t, 1, busy, "process funcs that run at the same time")
 					time.Sleep(time.Second)
 					order = append(order, describe(d[0]))
 					busy--
@@ -80,7 +80,7 @@ func TestConsumersTakeTurns(t *testing.T) {
 	})
 }
 
-func TestCloseWakesAllAfterTheRest(t *testing.T) {
+func TestCloseWakesEveryPop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := New(Options{})
 		var ended atomic.Int32
@@ -109,8 +109,8 @@ func TestCloseWakesAllAfterTheRest(t *testing.T) {
 	})
 }
 
-// A consumer that waits for its turn finds what the other leaves, also if the queue is closed.
-func TestAClosedQueueIsDrainedByAll(t *testing.T) {
+// A consumer that waits for its turn gets the next delta, also if the queue has been closed since.
+func TestAClosedQueueIsDrainedByAllConsumers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := New(Options{})
 		for _, obj := range at("web-1@1", "web-1@2") {
@@ -120,7 +120,7 @@ func TestAClosedQueueIsDrainedByAll(t *testing.T) {
 		for range 2 {
 			go func() {
 				_, err := q.Pop(slow)
-				assert.NoError(t, err, "there was one for each")
+				assert.NoError(t, err, "each consumer gets one of the two deltas")
 			}()
 		}
 		q.Close()
@@ -131,7 +131,8 @@ func TestAClosedQueueIsDrainedByAll(t *testing.T) {
 
 func nothing(deltafifo.Deltas, bool) error { return nil }
 
-// A slow process func is logged if enough waits behind it. A batch may take longer, up to a second.
+// A slow process func is logged if more than ten deltas wait behind it. It may take 100 ms for each
+// delta of its batch, but no more than a second.
 func TestSlowProcessingIsLogged(t *testing.T) {
 	for _, c := range []struct {
 		batch, behind int
@@ -169,7 +170,7 @@ func TestSlowProcessingIsLogged(t *testing.T) {
 // Several producers, one consumer: each producer's order is kept, and nothing is lost.
 func TestEachProducersOrderIsKept(t *testing.T) {
 	q := New(Options{})
-	const each = 3000 // more than what makes a producer wait
+	const each = 3000 // more than backPressure, so that producers have to wait
 	var producers sync.WaitGroup
 	for p := range 3 {
 		producers.Go(func() {
@@ -184,7 +185,7 @@ func TestEachProducersOrderIsKept(t *testing.T) {
 			for _, delta := range d {
 				name := delta.Object.GetName()
 				require.Equal(t, fmt.Sprint(next[name]), delta.Object.GetResourceVersion(),
-					"of producer %s", name)
+					"the next delta of producer %s", name)
 				next[name]++
 			}
 			got += len(d)

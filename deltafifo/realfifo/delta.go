@@ -13,12 +13,13 @@ const (
 	// SyncAll asks the consumer to look at all objects in its cache again. The delta's object is a
 	// [SyncAllInfo].
 	SyncAll deltafifo.DeltaType = "SyncAll"
-	// Bookmark says that nothing happened up to a version. The delta's object is a [BookmarkInfo].
+	// Bookmark says that nothing else has happened up to a version. The delta's object is a
+	// [BookmarkInfo].
 	Bookmark deltafifo.DeltaType = "Bookmark"
 )
 
-// The three infos below stand where deltas have their object. They are Objects, so that all deltas
-// have one type, but they are not in the collection and must never reach a cache or a handler.
+// The three infos below are the objects of such deltas. They are Objects, so that all deltas have
+// one type, but they do not belong to the collection and must never reach a cache or a handler.
 
 // ReplacedAllInfo is the collection as a list returned it.
 type ReplacedAllInfo struct {
@@ -30,8 +31,8 @@ type ReplacedAllInfo struct {
 // GetResourceVersion returns the version of the list.
 func (i ReplacedAllInfo) GetResourceVersion() string { return i.ResourceVersion }
 
-// SyncAllInfo is empty. The objects to look at are those in the cache when the delta's turn comes,
-// which may be others than when it was queued.
+// SyncAllInfo is empty. The objects to look at are those that are in the cache when the delta is
+// processed. When it was queued, others may have been there.
 type SyncAllInfo struct{ nameless }
 
 // GetResourceVersion returns "".
@@ -46,7 +47,8 @@ type BookmarkInfo struct {
 // GetResourceVersion returns the version of the bookmark.
 func (i BookmarkInfo) GetResourceVersion() string { return i.ResourceVersion }
 
-// nameless is what the infos have in common: they are not objects of the collection.
+// nameless is what the infos have in common: they are not objects of the collection, and have no
+// name.
 type nameless struct{}
 
 // GetNamespace returns "".
@@ -55,7 +57,8 @@ func (nameless) GetNamespace() string { return "" }
 // GetName returns "".
 func (nameless) GetName() string { return "" }
 
-// isBatchable says whether a delta may share a batch with others: it is about one object.
+// isBatchable says whether a delta may share a batch with others, which is so if it is about one
+// object.
 func isBatchable(d deltafifo.Delta) bool {
 	return d.Type != ReplacedAll && d.Type != SyncAll && d.Type != Bookmark
 }

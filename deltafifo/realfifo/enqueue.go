@@ -41,15 +41,15 @@ func (f *RealFIFO) event(operation string, t deltafifo.DeltaType, obj watchglass
 	return nil
 }
 
-// Replace queues a list as one [ReplacedAll] delta. Which objects have been deleted, the consumer
-// finds out by comparing its cache with the list.
+// Replace queues a list as one [ReplacedAll] delta. The consumer finds out which objects have been
+// deleted, by comparing its cache with the list.
 //
 // The first Replace decides what has to be processed before [RealFIFO.HasSynced] is true: all that
-// is in the queue at its end, which is usually this one delta, even if the list is empty.
+// is queued when it returns, which is usually this one delta, even if the list is empty.
 //
 // If an object has no key or the transform fails, Replace fails and nothing is queued: half a list
-// would look as if the other half was deleted. The list belongs to the queue from then on, also if
-// Replace fails.
+// would look as if the other half was deleted. The list belongs to the queue from the call on, also
+// if Replace fails.
 func (f *RealFIFO) Replace(list []watchglass.Object, resourceVersion string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -69,8 +69,9 @@ func (f *RealFIFO) Replace(list []watchglass.Object, resourceVersion string) err
 // Resync queues a [SyncAll] delta. No request is sent to the server: the consumer is shown again
 // what it already has. The error is always nil; the reflector's store interface has one.
 //
-// DeltaFIFO leaves out what is queued, as a Sync behind it would set the object back to an older
-// state. Here that cannot happen: the objects are looked up when the delta's turn comes.
+// DeltaFIFO leaves out what is queued, because a Sync delta behind it would set the object back to
+// an older state. Here that cannot happen: the consumer looks the objects up when it processes the
+// delta.
 func (f *RealFIFO) Resync() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -79,8 +80,9 @@ func (f *RealFIFO) Resync() error {
 }
 
 // UpdateResourceVersion queues a [Bookmark] delta, so that the consumer knows that its cache is the
-// state at this version, too. The reflector calls it after each event. If the newest delta has this
-// version anyway, nothing is queued. It does not count as an event for [RealFIFO.HasSynced].
+// state at this version, too. The reflector calls it after each event. Nothing is queued if the
+// version is empty, or if the newest delta with a version has the same one. It does not count as an
+// event for [RealFIFO.HasSynced].
 func (f *RealFIFO) UpdateResourceVersion(resourceVersion string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -90,8 +92,8 @@ func (f *RealFIFO) UpdateResourceVersion(resourceVersion string) {
 	f.enqueue(deltafifo.Delta{Type: Bookmark, Object: BookmarkInfo{ResourceVersion: resourceVersion}})
 }
 
-// prepare returns what is to be queued for an object that comes from outside: the transformed
-// object, or a tombstone as it is.
+// prepare returns the object to queue for an object of the producer: the transformed one, or a
+// tombstone as it is.
 func (f *RealFIFO) prepare(obj watchglass.Object) (watchglass.Object, error) {
 	if f.transform == nil {
 		return obj, f.checkKey(obj)

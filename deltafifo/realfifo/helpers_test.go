@@ -27,7 +27,7 @@ func at(words ...string) []watchglass.Object {
 	return list
 }
 
-// describe shows a delta with what it is about: "Added web-1@7", "ReplacedAll@90 [web-1@7]".
+// describe returns a delta with its objects: "Added web-1@7", "ReplacedAll@90 [web-1@7]".
 func describe(d deltafifo.Delta) string {
 	switch obj := d.Object.(type) {
 	case ReplacedAllInfo:
@@ -93,7 +93,7 @@ func (r rig) shows(want ...string) {
 	assert.Equal(r, append([]string{}, want...), queued(r.RealFIFO), "broken: %s", r.Name())
 }
 
-// add and the like are the queue's methods for words like "web-1@7". They must not fail.
+// add, update and remove call the queue's methods with objects like "web-1@7", which must not fail.
 func (r rig) add(words ...string)    { r.each(r.Add, words) }
 func (r rig) update(words ...string) { r.each(r.Update, words) }
 func (r rig) remove(words ...string) { r.each(r.Delete, words) }
@@ -112,7 +112,7 @@ func (r rig) replace(words ...string) {
 	require.NoError(r, r.check())
 }
 
-// batch pops one batch and returns it, with "initial" behind it if it was flagged.
+// batch pops one batch and returns it, with "initial" at the end if isInInitialList was true.
 func (r rig) batch() (got []string) {
 	r.Helper()
 	require.NotZero(r, r.Len(), "nothing to pop")

@@ -27,7 +27,7 @@ func picky(obj watchglass.Object) (watchglass.Object, error) {
 
 func TestQueueing(t *testing.T) {
 	prove(t, []law{
-		{"each event is one delta, in order of arrival: nothing joins, nothing is merged", Options{},
+		{"each event is one delta, in the order of arrival; nothing is merged", Options{},
 			func(r rig) {
 				r.add("web-1@1", "web-2@2")
 				r.update("web-1@3", "web-1@4")
@@ -36,12 +36,12 @@ func TestQueueing(t *testing.T) {
 				r.shows("Added web-1@1", "Added web-2@2", "Updated web-1@3", "Updated web-1@4",
 					"Deleted web-1@5", "Deleted web-1@5", "Added web-1@6")
 			}},
-		{"a deletion of what was never seen is queued: only the cache knows what it holds", Options{},
+		{"the deletion of an object that was never seen is queued", Options{},
 			func(r rig) {
 				r.remove("web-1@1")
 				r.shows("Deleted web-1@1")
 			}},
-		{"a list is one delta, behind what is queued; a deletion before it stays", Options{},
+		{"a list is one delta behind what is queued, which stays as it is", Options{},
 			func(r rig) {
 				r.remove("web-1@1")
 				r.replace("web-1@2", "web-2@3", "web-1@4")
@@ -49,14 +49,14 @@ func TestQueueing(t *testing.T) {
 				r.shows("Deleted web-1@1", "ReplacedAll@90 [web-1@2 web-2@3 web-1@4]",
 					"ReplacedAll@90 []")
 			}},
-		{"a resync is one delta, whatever is queued", Options{},
+		{"each resync is one delta, even if another one is queued", Options{},
 			func(r rig) {
 				r.add("web-1@1")
 				require.NoError(r, r.Resync())
 				require.NoError(r, r.Resync())
 				r.shows("Added web-1@1", "SyncAll", "SyncAll")
 			}},
-		{"a version is a delta unless the newest version queued is the same", Options{},
+		{"a version is queued as a bookmark unless the newest delta has it", Options{},
 			func(r rig) {
 				r.UpdateResourceVersion("5")
 				r.UpdateResourceVersion("5")
@@ -77,7 +77,7 @@ func TestQueueing(t *testing.T) {
 				r.UpdateResourceVersion("7")
 				r.shows()
 			}},
-		{"an event without a key is refused and not queued; it counts as an event all the same", Options{},
+		{"an object without a key is not queued, but counts as an event for HasSynced", Options{},
 			func(r rig) {
 				for _, method := range []func(watchglass.Object) error{r.Add, r.Update, r.Delete} {
 					for _, obj := range []watchglass.Object{object("", "1"), nil} {
@@ -88,7 +88,7 @@ func TestQueueing(t *testing.T) {
 				assert.True(r, r.HasSynced())
 				r.shows()
 			}},
-		{"a key func's own error is made a KeyError", Options{
+		{"the error of a key func becomes a KeyError", Options{
 			KeyFunc: func(watchglass.Object) (string, error) { return "", errNo },
 		}, func(r rig) {
 			err := r.Add(object("web-1", "1"))
@@ -97,13 +97,15 @@ func TestQueueing(t *testing.T) {
 			assert.ErrorIs(r, err, errNo)
 		}},
 		{"the key func is not called for a tombstone, which is queued as it is", Options{
-			KeyFunc:   func(obj watchglass.Object) (string, error) { return obj.(*watchglass.ObjectMeta).Name, nil },
+			KeyFunc: func(obj watchglass.Object) (string, error) {
+				return obj.(*watchglass.ObjectMeta).Name, nil
+			},
 			Transform: picky,
 		}, func(r rig) {
 			require.NoError(r, r.Delete(deltafifo.DeletedFinalStateUnknown{Key: "bad"}))
 			r.shows("Deleted tombstone of bad")
 		}},
-		{"the transform sees each object once: adds, updates, deletions and lists, not resyncs", Options{
+		{"each object of an add, update, deletion or list is transformed once", Options{
 			Transform: picky,
 		}, func(r rig) {
 			r.add("web-1@1")
@@ -114,20 +116,20 @@ func TestQueueing(t *testing.T) {
 			r.shows("Added web-1@1t", "Updated web-1@2t", "Deleted web-1@3t",
 				"ReplacedAll@90 [web-2@4t web-3@5t]", "SyncAll")
 		}},
-		{"a version that the transform took away is queued as a bookmark", Options{Transform: picky},
+		{"a version that the transform has changed is queued as a bookmark", Options{Transform: picky},
 			func(r rig) {
 				r.add("web-1@1")
 				r.UpdateResourceVersion("1")
 				r.shows("Added web-1@1t", "Bookmark@1")
 			}},
-		{"an event that the transform refuses, or makes nothing of, is not queued", Options{Transform: picky},
+		{"an event is not queued if the transform fails or returns nil", Options{Transform: picky},
 			func(r rig) {
 				assert.ErrorIs(r, r.Add(object("bad", "1")), errNo)
 				assert.ErrorContains(r, r.Update(object("bad", "1")), `update: transform "bad": no`)
 				assert.ErrorIs(r, r.Delete(object("nil", "1")), errNothingLeft)
 				r.shows()
 			}},
-		{"a list with one bad object is refused whole, and is no list to have synced with", Options{
+		{"a list with one bad object is refused whole, and HasSynced waits for another", Options{
 			Transform: picky,
 		}, func(r rig) {
 			assert.ErrorIs(r, r.Replace(at("web-1@1", "bad@2"), "90"), errNo)
@@ -145,9 +147,9 @@ func TestQueueing(t *testing.T) {
 
 func TestSynced(t *testing.T) {
 	prove(t, []law{
-		{"an empty queue has not synced", Options{},
+		{"a new queue has not synced", Options{},
 			func(r rig) { assert.False(r, r.HasSynced()) }},
-		{"an event before the list means synced: there is no list to wait for", Options{},
+		{"an event before the first list means synced: there is no list to wait for", Options{},
 			func(r rig) {
 				r.remove("web-1@1")
 				r.replace("web-1@1")
@@ -161,7 +163,7 @@ func TestSynced(t *testing.T) {
 				assert.Equal(r, []string{"ReplacedAll@90 []", "initial"}, r.batch())
 				assert.True(r, r.HasSynced())
 			}},
-		{"a bookmark and a resync before the list are no events, and are processed with it", Options{},
+		{"a bookmark and a resync before the first list are counted with it", Options{},
 			func(r rig) {
 				r.UpdateResourceVersion("5")
 				require.NoError(r, r.Resync())
@@ -172,7 +174,7 @@ func TestSynced(t *testing.T) {
 				}
 				assert.True(r, r.HasSynced())
 			}},
-		{"a second list changes nothing", Options{},
+		{"HasSynced does not wait for a second list", Options{},
 			func(r rig) {
 				r.replace("web-1@1")
 				r.replace("web-2@2")
@@ -180,11 +182,11 @@ func TestSynced(t *testing.T) {
 				assert.True(r, r.HasSynced())
 				assert.Equal(r, []string{"ReplacedAll@90 [web-2@2]"}, r.batch())
 			}},
-		{"the list counts as processed after its process func has returned, whatever that says",
+		{"a list counts as processed when its process func has returned, even with an error",
 			Options{}, func(r rig) {
 				r.replace("web-1@1")
 				err := r.PopBatch(func(deltafifo.Deltas, bool) error {
-					assert.False(r, r.HasSynced(), "synced before the last object was processed")
+					assert.False(r, r.HasSynced(), "synced while the process func runs")
 					return errNo
 				})
 				assert.ErrorIs(r, err, errNo)
@@ -194,7 +196,7 @@ func TestSynced(t *testing.T) {
 	})
 }
 
-// TestBatches is about what PopBatch takes together.
+// TestBatches is about which deltas PopBatch takes together.
 func TestBatches(t *testing.T) {
 	many := func(n int) (words []string) {
 		for i := range n {
@@ -203,7 +205,7 @@ func TestBatches(t *testing.T) {
 		return words
 	}
 	prove(t, []law{
-		{"single objects come together, a key as often as it is queued", Options{},
+		{"deltas of single objects share a batch, also several of one key", Options{},
 			func(r rig) {
 				r.add("web-1@1", "web-2@2")
 				r.update("web-1@3")
@@ -211,7 +213,7 @@ func TestBatches(t *testing.T) {
 				assert.Equal(r, []string{"Added web-1@1", "Added web-2@2", "Updated web-1@3",
 					"Deleted web-2@4"}, r.batch())
 			}},
-		{"what is about the whole collection comes alone and ends the batch before it", Options{},
+		{"a delta of the whole collection is a batch of its own", Options{},
 			func(r rig) {
 				r.add("web-1@1")
 				r.replace()
@@ -223,7 +225,7 @@ func TestBatches(t *testing.T) {
 					assert.Equal(r, want, r.batch())
 				}
 			}},
-		{"a batch has 1000 deltas at most", Options{},
+		{"a batch has at most 1000 deltas", Options{},
 			func(r rig) {
 				r.add(many(999)...)
 				assert.Len(r, r.batch(), 999)
@@ -233,7 +235,7 @@ func TestBatches(t *testing.T) {
 				assert.Len(r, r.batch(), 1000)
 				assert.Len(r, r.batch(), 1)
 			}},
-		{"Pop takes one, and its delta belongs to the consumer", Options{},
+		{"Pop takes one delta, and returns it with the error of the process func", Options{},
 			func(r rig) {
 				r.add("web-1@1", "web-2@2")
 				popped, err := r.Pop(func(deltafifo.Deltas, bool) error { return errNo })
@@ -241,7 +243,7 @@ func TestBatches(t *testing.T) {
 				assert.Equal(r, []string{"Added web-1@1"}, describeAll(popped))
 				r.shows("Added web-2@2")
 			}},
-		{"what a panicking process func was given stays where it was", Options{},
+		{"if a process func panics, its deltas stay queued", Options{},
 			func(r rig) {
 				r.replace("web-1@1")
 				assert.Panics(r, func() {
@@ -250,7 +252,7 @@ func TestBatches(t *testing.T) {
 				assert.False(r, r.HasSynced())
 				assert.Equal(r, []string{"ReplacedAll@90 [web-1@1]", "initial"}, r.batch())
 			}},
-		{"a burst leaves no memory behind", Options{},
+		{"the memory of a burst is given back", Options{},
 			func(r rig) {
 				r.add(many(3 * keptCap)...)
 				for r.Len() > 0 {
@@ -261,12 +263,13 @@ func TestBatches(t *testing.T) {
 				r.add("web-1@2")
 				r.batch()
 				held := cap(r.backlog.in) + cap(r.backlog.out)
-				assert.LessOrEqual(r, held, 2*keptCap, "slots are kept for a burst that is over")
+				assert.LessOrEqual(r, held, 2*keptCap, "slots that are kept after the burst")
 			}},
 	})
 }
 
-// The queue does not need a key, so the usual one is not made.
+// The queue does not need an object's key, so it does not make the usual one, which would be an
+// allocation.
 func TestAnEventAllocatesNothing(t *testing.T) {
 	q := New(Options{})
 	obj := &watchglass.ObjectMeta{Namespace: "default", Name: "web-1", ResourceVersion: "1"}
@@ -277,7 +280,7 @@ func TestAnEventAllocatesNothing(t *testing.T) {
 	assert.Zero(t, allocated, "allocations for each event")
 }
 
-func TestTraceTellsInOrder(t *testing.T) {
+func TestTraceReportsStepsInOrder(t *testing.T) {
 	var told []string
 	say := func(format string, args ...any) { told = append(told, fmt.Sprintf(format, args...)) }
 	var q *RealFIFO

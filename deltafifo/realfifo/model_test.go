@@ -11,8 +11,8 @@ import (
 	"example.com/watchglass/deltafifo"
 )
 
-// model is the queue, told without any cleverness: a list of words, and the rules one after the
-// other. Where it and the queue disagree, one of them is wrong.
+// model is the queue in its simplest form: a list of words, and the rules one after the other. If
+// model and queue disagree, one of them is wrong.
 type model struct {
 	entries   []string
 	populated bool
@@ -52,7 +52,7 @@ func (m *model) replace(list []watchglass.Object, version string) {
 
 func (m *model) synced() bool { return m.populated && m.count == 0 }
 
-// isSingle tells from the word whether it may share a batch.
+// isSingle says whether the word is a delta of a single object, which may share a batch.
 func isSingle(word string) bool { return word[0] == 'A' || word[0] == 'U' || word[0] == 'D' }
 
 func (m *model) pop(most int) (words []string, initial bool) {
@@ -68,7 +68,7 @@ func (m *model) pop(most int) (words []string, initial bool) {
 	return words, initial
 }
 
-// both plays one program, a byte a choice, to the queue and to the model.
+// both runs one program on the queue and on the model. Each byte of the program is one choice.
 type both struct {
 	t       *testing.T
 	q       *RealFIFO
@@ -141,7 +141,7 @@ func (b *both) pop(most int) string {
 	if len(b.m.entries) == 0 {
 		return "nothing to pop"
 	}
-	// The queue never takes from both of its slices at once.
+	// A batch of the queue never takes from both of its slices.
 	want, wantInitial := b.m.pop(min(most, len(b.q.backlog.front())))
 	result := []error{nil, errNo}[b.choose(2)]
 	process := func(d deltafifo.Deltas, initial bool) error {

@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	// MaxBatch is how many deltas PopBatch takes at most.
+	// MaxBatch is the largest number of deltas that PopBatch takes.
 	MaxBatch = 1000
-	// backPressure is how many deltas may wait behind those that are processed before the producer
-	// has to wait.
+	// backPressure is how many deltas have to wait behind those that are processed for the producer
+	// to be stopped.
 	backPressure = 2 * MaxBatch
 
-	// slowDepth and slowProcessing say when a process func is worth a line in the log: more than so
-	// many deltas are queued behind, and it took longer than so long for each delta, or slowBatch.
+	// A process func is logged as slow if it took longer than slowProcessing for each delta, or than
+	// slowBatch, and more than slowDepth deltas were queued behind it.
 	slowDepth      = 10
 	slowProcessing = 100 * time.Millisecond
 	slowBatch      = time.Second
@@ -29,10 +29,10 @@ const (
 //
 // An error of process puts nothing back: the delta would have lost its place in the order. A delta
 // counts as processed when process has returned. A process func that panics has processed nothing,
-// and the delta stays where it was.
+// and the delta stays queued.
 //
-// Process must not call the queue, except Len. Usually it could, but it would wait forever when so
-// much is queued that the lock is held.
+// Process must not call methods of the queue that take its lock. Usually such a call would return,
+// but if so much is queued that the lock is held, it would wait forever. Len takes no lock.
 func (f *RealFIFO) Pop(process deltafifo.PopProcessFunc) (popped deltafifo.Deltas, err error) {
 	err = f.pop(1, func(d deltafifo.Deltas, isInInitialList bool) error {
 		popped = slices.Clone(d)
@@ -41,11 +41,10 @@ func (f *RealFIFO) Pop(process deltafifo.PopProcessFunc) (popped deltafifo.Delta
 	return popped, err
 }
 
-// PopBatch is Pop for several deltas that stand behind each other: either one that is about the
-// whole collection, or at most 1000 that are about single objects. They are lent to process until
-// it returns.
+// PopBatch is Pop for several deltas in a row: either one that is about the whole collection, or at
+// most 1000 that are about single objects. The slice is valid until process returns.
 //
-// Unlike in client-go, a key may be in a batch several times, so process must deal with the deltas
+// Unlike in client-go, a batch may have several deltas of one key, so process must apply the deltas
 // in their order.
 func (f *RealFIFO) PopBatch(process deltafifo.PopProcessFunc) error {
 	return f.pop(MaxBatch, process)
@@ -90,7 +89,7 @@ func (f *RealFIFO) firstBatch(most int) deltafifo.Deltas {
 }
 
 // unlocked runs process without the lock, so that the producer can go on. If too much is queued
-// behind the n deltas that are processed, it keeps the lock, so that the producer waits.
+// behind the n deltas that are being processed, it keeps the lock, so that the producer waits.
 func (f *RealFIFO) unlocked(n int, process func() error) error {
 	if f.backlog.len()-n < backPressure {
 		f.mu.Unlock()
@@ -99,8 +98,8 @@ func (f *RealFIFO) unlocked(n int, process func() error) error {
 	return f.timed(n, process)
 }
 
-// timed runs process, and logs if it was slow while others waited. The clock is read only if that
-// could be logged.
+// timed runs process, and logs if it was slow while other deltas waited. It reads the clock only if
+// the log is enabled.
 func (f *RealFIFO) timed(n int, process func() error) error {
 	if !f.log.Enabled(context.Background(), slog.LevelWarn) {
 		return process()
@@ -115,8 +114,9 @@ func (f *RealFIFO) timed(n int, process func() error) error {
 	return err
 }
 
-// Close makes every Pop return once the queue is empty, those that wait now and later ones. What is
-// queued can still be popped, and more can still be queued. A second Close does nothing.
+// Close makes Pop and PopBatch return [deltafifo.ErrClosed] as soon as the queue is empty, also
+// those that wait now. What is queued can still be popped, and more can still be queued. A second
+// Close does nothing.
 func (f *RealFIFO) Close() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -9,25 +9,25 @@ import (
 	"example.com/watchglass/deltafifo"
 )
 
-// Options says how a queue works. The zero value works.
+// Options are the settings of a queue. The zero value works.
 type Options struct {
 	// KeyFunc computes the key of an object. The queue does not need the key, but refuses objects
-	// without one: later there is no caller who could be told. It is not called for tombstones. Nil
-	// means watchglass.MetaNamespaceKeyFunc.
+	// without one, because only the producer's call can still return the error. It is not called for
+	// tombstones. Nil means watchglass.MetaNamespaceKeyFunc.
 	KeyFunc watchglass.KeyFunc
 	// Transform is applied to every object of Add, Update, Delete and Replace before it is queued,
 	// except to tombstones. Nil means that objects are queued as they are.
 	Transform deltafifo.TransformFunc
-	// Trace is told what the queue does. Nil means that nothing is traced.
+	// Trace is called with every step of the queue. Nil means that nothing is traced.
 	Trace *Trace
-	// Logger is told of slow process funcs. Nil discards that.
+	// Logger gets a warning for each slow process func. Nil discards it.
 	Logger *slog.Logger
 }
 
 // RealFIFO is a queue of deltas in the order of their arrival. All methods may be called from any
-// goroutine. It is made for one consumer: several take turns, each waiting until the other's
-// process func has returned, because otherwise they could store two states of an object in the
-// wrong order.
+// goroutine. It is made for one consumer. Several take turns: each waits until the process func of
+// the other has returned, because otherwise they could store two states of an object in the wrong
+// order.
 type RealFIFO struct {
 	keyFunc   watchglass.KeyFunc      // handles tombstones
 	usualKeys bool                    // keys are those of watchglass.MetaNamespaceKeyFunc
@@ -38,23 +38,23 @@ type RealFIFO struct {
 	// mu guards all that follows except length. It is held while transforms run, and while a
 	// process func runs only if much is queued.
 	mu sync.Mutex
-	// changed says that a delta was queued, that the queue was closed, or that processing became
-	// false. Pop waits for it.
+	// changed is signalled when a delta is queued, the queue is closed, or processing becomes false.
+	// Pop waits for it.
 	changed sync.Cond
 
 	// backlog holds the deltas. Those that are being processed are still in front.
 	backlog backlog
-	// processing says that a process func runs.
+	// processing is true while a process func runs.
 	processing bool
 	// lastVersion is the version of the newest delta that has one.
 	lastVersion string
 
-	// populated says that the producer has begun: Replace came to its end, or Add, Update or Delete
+	// populated says that the producer has begun: Replace has succeeded, or Add, Update or Delete
 	// was called. It never becomes false again.
 	populated bool
-	// initialPopulationCount is how many deltas of the first Replace, and from before it, are still
-	// to be processed. They stand at the front. It stays 0 if an event came before the first
-	// Replace.
+	// initialPopulationCount is how many of the deltas that were queued at the end of the first
+	// Replace are still to be processed. They stand at the front. It stays 0 if an event came before
+	// the first Replace.
 	initialPopulationCount int
 	// synced is closed if and only if populated is true and initialPopulationCount is 0.
 	synced chan struct{}

@@ -13,16 +13,16 @@ import (
 	"example.com/watchglass/docs/story"
 )
 
-// sideBySide is a DeltaFIFO and a RealFIFO that are told the same, each with a consumer and its
+// sideBySide is a DeltaFIFO and a RealFIFO that get the same events, each with a consumer and its
 // store. The commands are listed in testdata/story.template.
 type sideBySide struct {
 	delta      *deltafifo.DeltaFIFO
 	deltaStore store
-	deltaKeys  map[string]deltafifo.Deltas // what the traces said, for the state
+	deltaKeys  map[string]deltafifo.Deltas // what the trace reported, for State
 	deltaOrder []string
 	real       *RealFIFO
 	realStore  store
-	told       []string // what the last command made happen
+	told       []string // what the last command has caused, line by line
 }
 
 // store is what a process loop fills.
@@ -96,7 +96,7 @@ func (s *sideBySide) begin(words []string) error {
 	for s.delta.Len()+s.real.Len() > 0 {
 		s.pop()
 	}
-	s.told = nil // a story begins behind this
+	s.told = nil // the first list is not part of the story
 	return nil
 }
 
@@ -158,8 +158,8 @@ func (s store) apply(d deltafifo.Delta) {
 	s[key] = d.Object
 }
 
-// consume is what the consumer of a RealFIFO does: it finds out by itself what a list and a resync
-// mean.
+// consume is what the consumer of a RealFIFO does: it compares a list with its store itself, and
+// replays its store itself when a resync comes.
 func (s *sideBySide) consume(d deltafifo.Delta) {
 	switch info := d.Object.(type) {
 	case ReplacedAllInfo:

@@ -5,8 +5,8 @@ package realfifo
 // what the process func returned, nor about handlers further down the pipe.
 //
 // An empty list is a delta, too: unlike in DeltaFIFO, it has to be processed. If Add, Update or
-// Delete was called before the first Replace, HasSynced is true at once: then there is no list to
-// wait for. Once true it stays true.
+// Delete was called before the first Replace, HasSynced is true from then on, because there is no
+// list to wait for. Once true it stays true.
 func (f *RealFIFO) HasSynced() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -19,8 +19,8 @@ func (f *RealFIFO) Synced() <-chan struct{} { return f.synced }
 
 func (f *RealFIFO) hasSynced() bool { return f.populated && f.initialPopulationCount == 0 }
 
-// markPopulated notes an event. If there was no list before, nothing is counted down and the queue
-// is synced.
+// markPopulated records that there was an event. If there was no list before, nothing is counted
+// down and the queue has synced.
 func (f *RealFIFO) markPopulated() {
 	if !f.populated {
 		f.populated = true
@@ -28,9 +28,9 @@ func (f *RealFIFO) markPopulated() {
 	}
 }
 
-// populate notes the end of a Replace. If there was no list and no event before, what is queued now
-// has to be processed first. That is the list, and what did not count as an event: a resync or a
-// bookmark before it.
+// populate records the end of a Replace. If there was no list and no event before, what is queued
+// now is the initial population: the list, and resyncs and bookmarks before it, which do not count
+// as events.
 func (f *RealFIFO) populate() {
 	if !f.populated {
 		f.populated = true
@@ -38,8 +38,9 @@ func (f *RealFIFO) populate() {
 	}
 }
 
-// countDown notes that a batch was processed. If it is one of the initial population, it is a
-// single delta: an event would have ended the population before it began.
+// countDown records that a batch was processed. A batch of the initial population is always a
+// single delta: no list, resync or bookmark shares a batch, and an event before the list would have
+// left the population empty.
 func (f *RealFIFO) countDown() {
 	if f.initialPopulationCount > 0 {
 		f.initialPopulationCount--
@@ -47,8 +48,8 @@ func (f *RealFIFO) countDown() {
 	}
 }
 
-// announceSynced is called where one of the two conditions has just become true. Both stay true, so
-// the channel is closed once.
+// announceSynced is called when one of the two conditions of hasSynced has just become true. Both
+// stay true, so the channel is closed once.
 func (f *RealFIFO) announceSynced() {
 	if !f.hasSynced() {
 		return

@@ -1,11 +1,11 @@
-# Why does a queue need keys? Here is a plain queue of events, and DeltaFIFO beside it. Both are
-# told the same, and each has a consumer that applies what it pops to a store of its own. Both
-# stores begin with three objects.
+# Why does a queue need keys? Here is a plain queue of events, and DeltaFIFO beside it. Both get the
+# same events, and each has a consumer that applies what it pops to a store of its own. Both stores
+# begin with three objects.
 beside naive
 begin db-1@1 web-1@1 web-2@1
 
-# The consumers are busy, and web-1 changes four times. Both queues keep all four changes: keys are
-# not there to save memory.
+# The consumers are busy, and web-1 changes four times. Both queues keep all four changes: saving
+# memory is not the purpose of keys.
 update web-1@2 web-1@3 web-1@4 web-1@5
 ----
 queue of events
@@ -16,9 +16,9 @@ DeltaFIFO
     web-1: Updated@2 Updated@3 Updated@4 Updated@5
   store [db-1@1 web-1@1 web-2@1]
 
-# First failure: work on outdated states. The consumer of events brings version 2 into its store,
-# and cannot know that three newer versions wait. DeltaFIFO hands over all that waits for the key,
-# so one pop brings its store up to date.
+# First failure: work on outdated states. The consumer of events stores version 2, and cannot know
+# that three newer versions wait. DeltaFIFO hands over all that waits for the key, so one pop brings
+# its store up to date.
 pop
 ----
 queue of events
@@ -48,10 +48,10 @@ DeltaFIFO
     web-2: Replaced@1
   store [db-1@1 web-1@5 web-2@1]
 
-# Second failure: a relist does not find what went missing. The queue of events has compared the
-# list with the store, where web-3 was not yet. So web-3 gets into the store, and stays there until
-# some other relist. DeltaFIFO has looked at its keys as well, and has added a deletion to what
-# waits for web-3.
+# Second failure: a relist does not find a missed deletion. The queue of events has compared the
+# list with the store, which did not hold web-3 yet. So web-3 is stored now, and stays there until a
+# later relist. DeltaFIFO has compared the list with its keys as well, and has added a deletion to
+# what waits for web-3.
 drain
 ----
 queue of events
@@ -69,8 +69,8 @@ DeltaFIFO
   queue []
   store [db-1@1 web-1@5 web-2@1]
 
-# web-1 changes, and before the consumers have seen that, it is time for a resync: both stores are
-# to be shown to the consumers again.
+# web-1 changes. Before the consumers have seen the change, a resync is due: each queue shows its
+# consumer again what is in the consumer's store.
 update web-1@7
 resync
 ----
@@ -84,9 +84,9 @@ DeltaFIFO
     web-2: Sync@1
   store [db-1@1 web-1@5 web-2@1]
 
-# Third failure: the store goes back. The copy of version 5 stands behind the event of version 7, so
-# the consumer of events ends at version 5. DeltaFIFO has left web-1 out, because something newer
-# waits under its key.
+# Third failure: the store goes back to an older version. The copy of version 5 was queued behind
+# the event of version 7, so the consumer of events ends at version 5. DeltaFIFO has left web-1 out,
+# because something newer waits under its key.
 drain
 ----
 queue of events

@@ -1,5 +1,5 @@
 # Three objects are stored. The watch reports that db-1 has changed, and then it breaks. What
-# happens on the server after that never comes as an event.
+# happens on the server after that is never reported as an event.
 begin web-1@1 web-2@1 db-1@1
 update db-1@2
 
@@ -26,7 +26,7 @@ queue [web-1 web-2]
 store [web-1@1 web-2@1]
 populated true, initialPopulationCount 0, synced true
 
-# web-1 was listed, so it exists. Whether that is an add or an update, the store decides.
+# web-1 was listed, so it exists. The store decides whether that is an add or an update.
 pop
 ----
 popped web-1: Replaced@90 (isInInitialList false)
@@ -35,7 +35,7 @@ queue [web-2]
 store [web-1@90 web-2@1]
 populated true, initialPopulationCount 0, synced true
 
-# The deletion that was found by comparing with the store comes last.
+# The deletion that was found by comparing the list with the store is popped last.
 pop
 ----
 popped web-2: Deleted@unknown(last seen @1) (isInInitialList false)

@@ -1,5 +1,5 @@
-# The store holds web-2 from before. The first list holds web-1 twice, as a faulty server may send
-# it, and it does not hold web-2. The initial population is what is queued when the list is
+# The store holds web-2 from before. The first list contains web-1 twice, as a faulty server may
+# send it, and does not contain web-2. The initial population is what is queued when the list is
 # complete: each key once, the deletion of web-2 included.
 known web-2@1
 relist web-1@88 web-1@90 db-1@90
@@ -45,7 +45,7 @@ queue [web-2 web-3]
 store [web-1@90 web-2@1]
 populated true, initialPopulationCount 1, synced false
 
-# The last of the three. When its processing is over, the queue has synced.
+# The last of the three is popped. When it is processed, the queue has synced.
 pop
 ----
 popped web-2: Deleted@unknown(last seen @1) (isInInitialList true)

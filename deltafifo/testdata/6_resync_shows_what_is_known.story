@@ -11,7 +11,7 @@ queue [web-1 web-2]
 store [web-1@1 web-2@1]
 populated true, initialPopulationCount 0, synced true
 
-# A second resync finds everything queued.
+# A second resync queues nothing: both keys are queued already.
 resync
 ----
 queue [web-1 web-2]
@@ -29,7 +29,8 @@ queue [web-2]
 store [web-1@5 web-2@1]
 populated true, initialPopulationCount 0, synced true
 
-# web-2 comes as it already is in the store. An informer tells its handlers of an update.
+# web-2 is popped in the state that the store already holds. An informer makes this an update from
+# the object to itself, for the handlers that are due for a resync.
 pop
 ----
 popped web-2: Sync@1 (isInInitialList false)

@@ -14,7 +14,7 @@ store [web-1@1]
 populated false, initialPopulationCount 0, synced false
 
 # The first event ends the wait, even the deletion of an object that is not stored. The queue
-# concludes that its producer does not begin with a list, so that there is nothing to wait for.
+# concludes that its producer does not begin with a list, so there is no list to wait for.
 delete db-1@5
 ----
 synced

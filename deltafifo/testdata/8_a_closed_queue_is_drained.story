@@ -17,7 +17,7 @@ queue [web-1 web-2]
 store [db-1@1]
 populated true, initialPopulationCount 0, synced true
 
-# What was queued before can be popped.
+# What was queued before the close can be popped.
 pop
 ----
 popped web-1: Added@1 (isInInitialList false)
@@ -26,7 +26,7 @@ queue [web-2]
 store [db-1@1 web-1@1]
 populated true, initialPopulationCount 0, synced true
 
-# So can what was queued after.
+# What was queued after the close can be popped as well.
 pop
 ----
 popped web-2: Added@2 (isInInitialList false)

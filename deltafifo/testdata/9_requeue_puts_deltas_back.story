@@ -18,14 +18,14 @@ pop requeue
 ----
 popped web-2: Added@2 (isInInitialList false)
 put back web-2: Added@2
-pop returns: processing failed, please again
+pop returns: processing failed, try again later
 queue [web-3 web-2]
   web-3: Added@3
   web-2: Added@2
 store [db-1@1]
 populated true, initialPopulationCount 0, synced true
 
-# They wait like any others, and the next event is added to them.
+# The deltas of web-2 wait like any others, and its next event is added to them.
 update web-2@4
 ----
 queue [web-3 web-2]

@@ -1,4 +1,4 @@
-# Two queues are told the same. Both consumers have stored the first list, and then the watch
+# Two queues get the same events. Both consumers have stored the first list, and then the watch
 # reports three changes: of web-1, of web-2, and of web-1 again. DeltaFIFO adds the third to what
 # waits for its key, in front of web-2. RealFIFO puts it at the end, where it belongs in the
 # server's history.
@@ -9,10 +9,10 @@ update web-1@4
 DeltaFIFO [Updated web-1@2 + Updated web-1@4, Updated web-2@3], store [web-1@1 web-2@1]
 RealFIFO  [Updated web-1@2, Updated web-2@3, Updated web-1@4], store [web-1@1 web-2@1]
 
-# One Pop each. DeltaFIFO has brought its store to web-1@4 with web-2@1, a state that the server
-# never had: at version 4, web-2 was at version 3 already. RealFIFO's store is the state at version
-# 2. This is why client-go moved: a controller that has written version 3 can wait until its cache
-# has reached it.
+# Each consumer calls Pop once. The store behind DeltaFIFO now has web-1@4 with web-2@1, a state
+# that the server never had: at version 4, web-2 was at version 3 already. The store behind RealFIFO
+# is the state at version 2. This is why client-go moved to RealFIFO: a controller that has written
+# version 3 can wait until its cache has reached it.
 pop
 ----
 DeltaFIFO delivers Updated web-1@2, Updated web-1@4
@@ -20,7 +20,7 @@ RealFIFO delivers Updated web-1@2
 DeltaFIFO [Updated web-2@3], store [web-1@4 web-2@1]
 RealFIFO  [Updated web-2@3, Updated web-1@4], store [web-1@2 web-2@1]
 
-# The rest. In the end both stores are the same.
+# The consumers take the rest. In the end both stores are the same.
 pop 2
 ----
 DeltaFIFO delivers Updated web-2@3
@@ -29,8 +29,8 @@ RealFIFO delivers Updated web-1@4
 DeltaFIFO [], store [web-1@4 web-2@3]
 RealFIFO  [], store [web-1@4 web-2@3]
 
-# The deletion of an object that neither has seen is ignored by DeltaFIFO and queued by RealFIFO.
-# Its consumer has to find out that this says nothing new.
+# DeltaFIFO ignores the deletion of an object that neither queue has seen. RealFIFO queues it, and
+# its consumer has to find out that there is nothing to delete.
 delete web-9@5
 ----
 DeltaFIFO [], store [web-1@4 web-2@3]

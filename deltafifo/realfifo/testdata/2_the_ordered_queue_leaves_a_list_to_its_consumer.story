@@ -1,6 +1,6 @@
-# Two queues are told the same. Two objects are stored. A relist returns web-1 alone, and then the
-# watch reports web-3. DeltaFIFO has found the deletion of web-2 at once, by comparing the list with
-# its consumer's store and with what is queued. RealFIFO has only noted the list.
+# Two queues get the same events. Two objects are stored. A relist returns web-1 alone, and then the
+# watch reports web-3. DeltaFIFO has already found the deletion of web-2, by comparing the list with
+# its consumer's store and with what is queued. RealFIFO has only queued the list.
 begin web-1@4 web-2@3
 relist web-1@4
 add web-3@91
@@ -8,8 +8,8 @@ add web-3@91
 DeltaFIFO [Replaced web-1@4, Deleted tombstone of web-2, Added web-3@91], store [web-1@4 web-2@3]
 RealFIFO  [ReplacedAll@90 [web-1@4], Added web-3@91], store [web-1@4 web-2@3]
 
-# When the list is popped, the consumer of RealFIFO compares it with its store. By then everything
-# that came before the list is in the store, and nothing that came after it.
+# When the list is popped, the consumer of RealFIFO compares it with its store. By then the store
+# holds everything that came before the list, and nothing that came after it.
 pop
 ----
 DeltaFIFO delivers Replaced web-1@4
@@ -18,7 +18,7 @@ RealFIFO delivers ReplacedAll@90 [web-1@4]
 DeltaFIFO [Deleted tombstone of web-2, Added web-3@91], store [web-1@4 web-2@3]
 RealFIFO  [Added web-3@91], store [web-1@4]
 
-# DeltaFIFO delivers the deletion in a place of its own, after the object that was listed.
+# DeltaFIFO delivers the deletion separately, after the object that was listed.
 pop 2
 ----
 DeltaFIFO delivers Deleted tombstone of web-2
@@ -27,8 +27,8 @@ DeltaFIFO delivers Added web-3@91
 DeltaFIFO [], store [web-1@4 web-3@91]
 RealFIFO  [], store [web-1@4 web-3@91]
 
-# A resync. DeltaFIFO queues each object that the store holds. RealFIFO queues one request: its
-# consumer will look at what its store holds when that is popped.
+# The reflector asks for a resync. DeltaFIFO queues each object that the store holds. RealFIFO
+# queues one delta: when it is popped, the consumer looks at what its store holds by then.
 resync
 ----
 DeltaFIFO [Sync web-1@4, Sync web-3@91], store [web-1@4 web-3@91]
@@ -44,8 +44,8 @@ DeltaFIFO delivers Sync web-3@91
 DeltaFIFO [], store [web-1@4 web-3@91]
 RealFIFO  [], store [web-1@4 web-3@91]
 
-# The server says that nothing has happened up to version 95. RealFIFO's consumer learns how new its
-# store is. DeltaFIFO has nothing to do with versions.
+# The server says that nothing else has happened up to version 95. RealFIFO's consumer learns how
+# new its store is. DeltaFIFO does not handle versions.
 bookmark 95
 pop
 ----
