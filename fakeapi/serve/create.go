@@ -12,8 +12,8 @@ import (
 	"example.com/watchglass/fakeapi"
 )
 
-// A loader creates objects by requests, as any client would: so they are checked, refused and
-// found by their kinds as theirs are, and a kind is known as soon as its definition is loaded.
+// A loader creates objects by requests, like any client: the server checks them as it checks a
+// client's, and a kind is served as soon as its CustomResourceDefinition is loaded.
 type loader struct {
 	client *http.Client
 	token  string
@@ -34,8 +34,9 @@ func (c *config) loadInto(server *fakeapi.Server) error {
 	return nil
 }
 
-// create creates an object. Fields that only a server sets are dropped, so that the output of
-// kubectl get -o json can be loaded. A status that has a path of its own takes a second request.
+// create creates an object. It drops uid and resourceVersion, which only a server sets, so that the
+// output of kubectl get -o json can be loaded. For a status with a path of its own it makes a second
+// request.
 func (l *loader) create(o *object) error {
 	path, hasStatus, err := l.find(o)
 	if err != nil {
@@ -58,7 +59,7 @@ func (l *loader) create(o *object) error {
 	return nil
 }
 
-// find asks discovery where objects of this kind are created, and whether there they have /status.
+// find asks discovery for the path of the objects of this kind, and whether they have /status.
 func (l *loader) find(o *object) (path string, hasStatus bool, err error) {
 	kind, version := o.text("kind"), o.text("apiVersion")
 	if kind == "" || version == "" {
@@ -86,14 +87,14 @@ func (l *loader) find(o *object) (path string, hasStatus bool, err error) {
 	switch {
 	case plural == "":
 		return "", false, o.errorf("no resource is served for the kind %s of %s; "+
-			"its CustomResourceDefinition, loaded before it, or -resource adds one", kind, version)
+			"load its CustomResourceDefinition first, or add it with -resource", kind, version)
 	case namespaced:
 		root += "/namespaces/" + url.PathEscape(o.namespace())
 	}
 	return root + "/" + plural, names[plural+"/status"], nil
 }
 
-// namespace is where the object goes, if it goes into one.
+// namespace is the namespace of the object, if its kind has namespaces.
 func (o *object) namespace() string {
 	m, _ := o.content["metadata"].(map[string]any)
 	if namespace, _ := m["namespace"].(string); namespace != "" {
@@ -102,7 +103,8 @@ func (o *object) namespace() string {
 	return "default"
 }
 
-// send makes a request. What the server refuses is an error with its message.
+// send makes a request and decodes the answer into out, unless that is nil. If the server refuses
+// the request, the error has the server's message.
 func (l *loader) send(method, path string, in, out any) error {
 	body, err := json.Marshal(in)
 	if err != nil {

@@ -18,12 +18,12 @@ type config struct {
 	caOut      string   // where the certificate goes; empty: a temporary file
 	kubeconfig string   // where to write one; empty: nowhere
 	load       []string // files and directories with objects
-	hosts      []string // names that clients may use beside loopback ones
+	hosts      []string // names that clients may use besides loopback ones
 	verbose    bool
 	options    fakeapi.Options
 }
 
-// flags are the flags, as package flag wants them, filling in c.
+// flags returns a set of flags that fill in c.
 func (c *config) flags() *flag.FlagSet {
 	f := flag.NewFlagSet("serve", flag.ContinueOnError)
 	f.SetOutput(io.Discard) // errors are returned, and printed once
@@ -64,7 +64,7 @@ func (c *config) flags() *flag.FlagSet {
 	return f
 }
 
-// parseFlags reads the command line. flag.ErrHelp says that help was asked for.
+// parseFlags reads the command line. It returns flag.ErrHelp for -h.
 func parseFlags(args []string) (*config, error) {
 	c := &config{options: fakeapi.Options{Resources: fakeapi.DefaultResources(),
 		RequireNamespaces: true}}
@@ -78,7 +78,7 @@ func parseFlags(args []string) (*config, error) {
 	return c, c.check()
 }
 
-// check finds flags that do not make sense, alone or together.
+// check returns an error for flags that make no sense, alone or together.
 func (c *config) check() error {
 	o := &c.options
 	for _, n := range []struct {
@@ -107,7 +107,7 @@ func (c *config) check() error {
 	return nil
 }
 
-// addHost is the flag -allow-host.
+// addHost adds a value of the flag -allow-host.
 func (c *config) addHost(name string) error {
 	if name == "" || strings.ContainsAny(name, "/: ") {
 		return errors.New("expected the name of a host, without a port")
@@ -116,7 +116,7 @@ func (c *config) addHost(name string) error {
 	return nil
 }
 
-// listen opens the address, if it is one that may be opened.
+// listen opens the address. It refuses one that other machines can reach, unless there is a token.
 func (c *config) listen() (net.Listener, error) {
 	addr, err := net.ResolveTCPAddr("tcp", c.addr)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"example.com/watchglass/fakeapi"
 )
 
-func TestFlagsThatCannotBeAreRefusedInOneSentence(t *testing.T) {
+func TestWrongFlagsAreRefusedInOneLine(t *testing.T) {
 	for _, c := range []struct {
 		args string
 		want string
@@ -34,7 +34,7 @@ func TestFlagsThatCannotBeAreRefusedInOneSentence(t *testing.T) {
 		{"-resource=gadgets", "expected group/version/plural=Kind"},
 		{"-resource=example.dev/gadgets=Gadget", "expected group/version/plural=Kind"},
 		{"-resource=Example/v1/gadgets=Gadget", `the group "Example" is not a domain name`},
-		{"-resource=example.dev//gadgets=Gadget", `the version "" is not one`},
+		{"-resource=example.dev//gadgets=Gadget", `the version "" is not a name in small letters`},
 		{"-resource=example.dev/v1/Gadgets=Gadget", `the plural "Gadgets" is not a name in small letters`},
 		{"-resource=example.dev/v1/namespaces=Space", `the plural "namespaces" has a meaning of its own`},
 		{"-resource=example.dev/v1/gadgets=gadget", `the kind "gadget" is not a name that begins with a capital`},
@@ -65,7 +65,7 @@ func TestFlagsThatCannotBeAreRefusedInOneSentence(t *testing.T) {
 	}
 }
 
-func TestWhatGoesWrongWithGoodFlagsIsSaid(t *testing.T) {
+func TestOtherFailuresExitWith1(t *testing.T) {
 	busy, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer busy.Close()
@@ -95,11 +95,11 @@ func TestOtherMachinesNeedAToken(t *testing.T) {
 			"-token to keep strangers out; 127.0.0.1 and localhost need none\n", stderr)
 	}
 	p := start(t, "-addr", "0.0.0.0:0", "-token", "secret")
-	assert.True(t, strings.HasPrefix(p.url, "http://127.0.0.1:"), "a URL that leads there: %s", p.url)
+	assert.True(t, strings.HasPrefix(p.url, "http://127.0.0.1:"), "a client can use the URL %s", p.url)
 	p.token = "secret"
 	code, _ := p.send("GET", widgets, "")
 	assert.Equal(t, 200, code)
-	start(t, "-addr", "localhost:0") // needs none
+	start(t, "-addr", "localhost:0") // needs no token
 }
 
 func TestFlagsReachTheServer(t *testing.T) {

@@ -18,8 +18,8 @@ import (
 	"example.com/watchglass/fakeapi"
 )
 
-// An identity is the certificate of one run. It is its own authority: a client that trusts it
-// trusts this process, as long as that lives, and nothing else. The key is never written anywhere.
+// An identity is the certificate of one run. It is signed with its own key: a client that trusts it
+// trusts this process and nothing else. The key is never written anywhere.
 type identity struct {
 	certificate tls.Certificate
 	pem         []byte // the certificate alone
@@ -48,7 +48,7 @@ func newIdentity(addr net.Addr) (*identity, error) {
 		DNSNames:     names,
 		IPAddresses:  ips,
 
-		IsCA: true, BasicConstraintsValid: true, // or some clients would not take it as one
+		IsCA: true, BasicConstraintsValid: true, // some clients accept only an authority as a root
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	if err != nil {
@@ -60,8 +60,8 @@ func newIdentity(addr net.Addr) (*identity, error) {
 	}, nil
 }
 
-// identities are the names and addresses under which clients may come. A server that listens
-// everywhere is known by every address of this machine.
+// identities returns the names and addresses by which clients may reach the server. One that
+// listens on all addresses can be reached by every address of this machine.
 func identities(addr net.Addr) (names []string, ips []net.IP) {
 	names = []string{"localhost"}
 	if name, err := os.Hostname(); err == nil && name != "localhost" {
@@ -72,7 +72,7 @@ func identities(addr net.Addr) (names []string, ips []net.IP) {
 	if !own.IsUnspecified() {
 		return names, append(ips, own)
 	}
-	all, _ := net.InterfaceAddrs() // without them, loopback has to do
+	all, _ := net.InterfaceAddrs() // after an error there are none: clients have to use loopback
 	for _, a := range all {
 		if ip, ok := a.(*net.IPNet); ok {
 			ips = append(ips, ip.IP)
@@ -81,12 +81,12 @@ func identities(addr net.Addr) (names []string, ips []net.IP) {
 	return names, ips
 }
 
-// certificateMark is the first line of every certificate file that was asked for. Readers of PEM
-// pass over what is not between BEGIN and END.
+// certificateMark is the first line of every file that -ca-out names. Readers of PEM skip lines
+// that are not between BEGIN and END.
 var certificateMark = []byte("# Written by fakeapi/serve, which overwrites it.\n")
 
-// write puts the certificate into a file, so that clients can trust it: the one that was asked for,
-// which stays, or else a temporary one, which forget takes away.
+// write writes the certificate to a file, so that clients can trust it: to the file of this name,
+// which stays, or without a name to a temporary file, which forget removes.
 func (id *identity) write(name string) error {
 	if name != "" {
 		id.file = name
@@ -98,7 +98,7 @@ func (id *identity) write(name string) error {
 	}
 	f, err := os.CreateTemp("", "fakeapi-ca-*.pem")
 	if err != nil {
-		return fmt.Errorf("a file for the certificate: %w", err)
+		return fmt.Errorf("create a file for the certificate: %w", err)
 	}
 	id.file, id.temporary = f.Name(), true
 	_, err = f.Write(id.pem)
@@ -107,19 +107,20 @@ func (id *identity) write(name string) error {
 	}
 	if err != nil {
 		id.forget()
-		return fmt.Errorf("a file for the certificate: %w", err)
+		return fmt.Errorf("write the certificate: %w", err)
 	}
 	return nil
 }
 
-// forget removes the certificate's file, if it was only for this run. A nil identity has none.
+// forget removes the certificate's file, if it is temporary. A nil identity has no file.
 func (id *identity) forget() {
 	if id != nil && id.temporary {
 		_ = os.Remove(id.file)
 	}
 }
 
-// serve serves on a listener until the server is shut down: plain HTTP under no identity.
+// serve serves on a listener until the server is shut down: HTTPS, or plain HTTP for a nil
+// identity.
 func (id *identity) serve(server *fakeapi.Server, l net.Listener) error {
 	if id == nil {
 		return server.Serve(l)

@@ -28,14 +28,14 @@ func TestMain(m *testing.M) {
 
 const widgets = "/apis/workshop.example.dev/v1/namespaces/default/widgets"
 
-// A program is run, running in this process on a free port.
+// A program is a call of run in this process, on a free port.
 type program struct {
 	t      *testing.T
 	url    string // the first line it printed
 	caFile string // from the second, with -tls
-	token  string // to be sent with every request
-	accept string // likewise
-	host   string // likewise; empty: that of the URL
+	token  string // sent with every request
+	accept string // the Accept header of every request
+	host   string // the Host header of every request; empty: that of the URL
 	client *http.Client
 	stop   context.CancelFunc
 	code   chan int // its exit code, once
@@ -49,7 +49,7 @@ func start(t *testing.T, args ...string) *program {
 	p := &program{t: t, stop: stop, code: make(chan int, 1), stderr: &strings.Builder{},
 		client: &http.Client{Transport: &http.Transport{}}}
 	out, in := io.Pipe()
-	go func() { // its end is received in end
+	go func() { // end waits for it
 		code := run(ctx, append([]string{"-addr", "127.0.0.1:0"}, args...), in, p.stderr)
 		in.Close()
 		p.code <- code
@@ -78,7 +78,7 @@ func (p *program) trust(file string) {
 		TLSClientConfig: &tls.Config{RootCAs: pool}}
 }
 
-// end stops the program and checks that it ends well. Ending twice is ending once.
+// end stops the program and checks its exit code. A second call does nothing.
 func (p *program) end() {
 	if p.stop == nil {
 		return
@@ -86,7 +86,7 @@ func (p *program) end() {
 	p.client.CloseIdleConnections()
 	p.stop()
 	p.stop = nil
-	assert.Zero(p.t, <-p.code, "a program that was told to end has not failed")
+	assert.Zero(p.t, <-p.code, "the exit code of a program that was stopped is 0")
 }
 
 // open makes a request and returns the answer, which the test has to close.
@@ -116,7 +116,7 @@ func (p *program) send(method, path, body string) (int, string) {
 	return resp.StatusCode, string(b)
 }
 
-// sendAs makes a request that calls the server by a name.
+// sendAs makes a request with a Host header.
 func (p *program) sendAs(host, method, path string) (int, string) {
 	p.t.Helper()
 	p.host = host
@@ -140,11 +140,11 @@ func file(t *testing.T, name, content string) string {
 	return path
 }
 
-// fails runs the program with flags that end it at once.
+// fails runs the program with flags that make it fail before it serves.
 func fails(args ...string) (code int, stderr string) {
 	var errs strings.Builder
 	ctx, cancel := context.WithCancel(context.Background())
-	cancel() // or one that does not fail would never end
+	cancel() // otherwise a program that does not fail would never end
 	code = run(ctx, args, io.Discard, &errs)
 	return code, errs.String()
 }

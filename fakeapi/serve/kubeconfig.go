@@ -10,8 +10,8 @@ import (
 	"os"
 )
 
-// kubeconfig is the file by which kubectl and client libraries find a server. It is JSON, which is
-// YAML. Only the fields that are written here are listed.
+// kubeconfig is the file in which kubectl and client libraries find a server. It is written as
+// JSON, which readers of YAML accept. The struct has only the fields that are written here.
 type kubeconfig struct {
 	Kind           string      `json:"kind"`
 	APIVersion     string      `json:"apiVersion"`
@@ -22,7 +22,7 @@ type kubeconfig struct {
 	Users          []named     `json:"users"`
 }
 
-// An extension is what clients keep and do not look at.
+// An extension is data that clients ignore.
 type extension struct {
 	Name      string         `json:"name"`
 	Extension map[string]any `json:"extension"`
@@ -52,8 +52,8 @@ type kubeUser struct {
 	Token string `json:"token,omitempty"`
 }
 
-// newKubeconfig describes a server. The certificate is in the file itself, so it depends on nothing
-// else.
+// newKubeconfig describes a server. It holds the certificate itself, so that it depends on no other
+// file.
 func newKubeconfig(url string, id *identity, token string) *kubeconfig {
 	const name = "fakeapi"
 	k := &kubeconfig{Kind: "Config", APIVersion: "v1", CurrentContext: name,
@@ -65,7 +65,7 @@ func newKubeconfig(url string, id *identity, token string) *kubeconfig {
 		c.Insecure = true // or the JavaScript client refuses to talk plain HTTP
 	} else {
 		c.CA = id.pem
-		// kubectl asks for a user name if it is to speak TLS and has nothing to identify itself by.
+		// kubectl asks for a user name when it uses TLS and has no credentials.
 		u.Token = cmp.Or(token, "any")
 	}
 	k.Clusters = []named{{Name: name, Cluster: c}}
@@ -93,8 +93,8 @@ func writeKubeconfig(name, url string, id *identity, token string) error {
 	return nil
 }
 
-// writeOwn writes a file whose content begins with a mark. It overwrites only files that begin with
-// it: any other may be the way to a real cluster.
+// writeOwn writes a file whose content begins with a mark. It overwrites only empty files and files
+// that begin with the mark: any other may be the user's access to a real cluster.
 func writeOwn(name string, mark, content []byte, mode fs.FileMode) error {
 	old, err := os.ReadFile(name)
 	switch {

@@ -14,7 +14,7 @@ import (
 // An object is one object of a file.
 type object struct {
 	file    string
-	line    int // where the document begins in which it stands, from 1
+	line    int // on which its JSON document begins, from 1
 	content map[string]any
 }
 
@@ -26,7 +26,7 @@ func atLine(file string, line int, what string) error {
 	return fmt.Errorf("-load: %s:%d: %s", file, line, what)
 }
 
-// text is a field at the top, or "".
+// text is a top-level field, or "".
 func (o *object) text(field string) string {
 	s, _ := o.content[field].(string)
 	return s
@@ -84,9 +84,8 @@ func readFile(name string) (objects []*object, err error) {
 			line = lineAt(text, e.Offset)
 		}
 		if len(objects) == 0 && (err != nil || !isObject) && !looksLikeJSON(text) {
-			return nil, fmt.Errorf("-load: %[1]s: expected JSON objects; "+
-				"kubectl patch --local -f %[1]s --type=merge -p '{}' -o json makes them of YAML, "+
-				"without a server", name)
+			return nil, fmt.Errorf("-load: %[1]s: expected JSON objects; to convert YAML, run "+
+				"kubectl patch --local -f %[1]s --type=merge -p '{}' -o json (it needs no server)", name)
 		}
 		if err != nil {
 			return nil, atLine(name, line, err.Error())
@@ -102,11 +101,11 @@ func readFile(name string) (objects []*object, err error) {
 	}
 }
 
-// looksLikeJSON says whether a text begins as a JSON object does, so that what is wrong with it is
-// worth telling. A YAML document seldom begins with a brace.
+// looksLikeJSON says whether a text begins like a JSON object: then the error says what is wrong
+// with it. Otherwise it is probably YAML, which seldom begins with a brace.
 func looksLikeJSON(text []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) }
 
-// skipSpace is the offset at which the document begins that follows an offset.
+// skipSpace is the offset of the first document at or after an offset.
 func skipSpace(text []byte, offset int64) int64 {
 	return int64(len(text) - len(bytes.TrimLeft(text[offset:], " \t\r\n")))
 }
@@ -115,8 +114,8 @@ func lineAt(text []byte, offset int64) int {
 	return 1 + bytes.Count(text[:min(int(offset), len(text))], []byte("\n"))
 }
 
-// items are the objects in a list, or the object itself. The items of a typed list may leave out
-// what their list says: a WidgetList holds Widgets.
+// items returns the objects in a list, or the object itself. The items of a typed list may leave
+// out their kind and apiVersion, because the list has them: a WidgetList holds Widgets.
 func (o *object) items() ([]*object, error) {
 	kind, isList := strings.CutSuffix(o.text("kind"), "List")
 	items, hasItems := o.content["items"].([]any)

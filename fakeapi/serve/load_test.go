@@ -35,7 +35,7 @@ func TestObjectsAreLoadedInTheirOrder(t *testing.T) {
 	assert.NotEqual(t, "0000", widget.Metadata.UID)
 
 	code, _ := p.send("GET", "/api/v1/nodes/n-1", "")
-	assert.Equal(t, 200, code, "a List is taken apart")
+	assert.Equal(t, 200, code, "the items of a List are loaded")
 	code, _ = p.send("GET", "/api/v1/namespaces/default/configmaps/c-1", "")
 	assert.Equal(t, 200, code, "the items of a typed list need no kind")
 	_, body = p.send("GET", "/api/v1/namespaces/default/pods/p-1", "")
@@ -59,7 +59,7 @@ func TestADirectoryIsLoadedByTheNamesOfItsFiles(t *testing.T) {
 	assert.Equal(t, "Node", objects[1].text("kind"))
 }
 
-func TestATokenAndAnotherVersionAreNoObstacleToLoading(t *testing.T) {
+func TestLoadingWorksWithATokenAndInASecondVersion(t *testing.T) {
 	p := start(t, "-token", "secret", "-resource", "workshop.example.dev/v2/widgets=Widget",
 		"-load", file(t, "a.json", `{"apiVersion": "workshop.example.dev/v2", "kind": "Widget",
 		"metadata": {"name": "web-1"}}`))
@@ -96,7 +96,7 @@ func TestMissingNamespacesAreRefusedUnlessAFlagSaysOtherwise(t *testing.T) {
 
 func TestWhatCannotBeLoadedIsNamedByItsLine(t *testing.T) {
 	widget := `{"apiVersion":"workshop.example.dev/v1","kind":"Widget","metadata":{"name":"a"}}` + "\n"
-	const hint = "expected JSON objects; kubectl patch --local -f "
+	const hint = "expected JSON objects; to convert YAML, run kubectl patch --local -f "
 	for _, c := range []struct{ law, text, want string }{
 		{"an object without a type", "\n{\"a\": 1}\n", "objects:2: an object needs a kind"},
 		{"YAML", "apiVersion: v1\nkind: ConfigMap\n", "objects: " + hint},
@@ -107,7 +107,7 @@ func TestWhatCannotBeLoadedIsNamedByItsLine(t *testing.T) {
 		{"a number behind an object", widget + "\n5\n", "objects:3: expected an object"},
 		{"an unknown kind", widget + `{"apiVersion":"example.dev/v1","kind":"Gadget"}`,
 			"objects:2: no resource is served for the kind Gadget of example.dev/v1; " +
-				"its CustomResourceDefinition, loaded before it, or -resource adds one"},
+				"load its CustomResourceDefinition first, or add it with -resource"},
 		{"an unknown kind of a known version", `{"apiVersion":"v1","kind":"Gadget"}`,
 			"objects:1: no resource is served for the kind Gadget of v1"},
 		{"an object that is there already", widget + widget,
@@ -127,8 +127,7 @@ func TestWhatCannotBeLoadedIsNamedByItsLine(t *testing.T) {
 		assert.Equal(t, 1, code, c.law)
 		assert.Contains(t, stderr, c.want, c.law)
 		if strings.HasSuffix(c.want, hint) {
-			assert.Contains(t, stderr, "objects --type=merge -p '{}' -o json makes them of YAML, "+
-				"without a server\n", c.law)
+			assert.Contains(t, stderr, "objects --type=merge -p '{}' -o json (it needs no server)\n", c.law)
 		}
 	}
 	code, stderr := fails("-addr", "127.0.0.1:0", "-load", t.TempDir())
@@ -147,5 +146,5 @@ func TestADefinitionIsServedForTheObjectsThatFollowIt(t *testing.T) {
 	assert.Equal(t, 200, code)
 	code, body := p.send("POST", "/apis/example.dev/v1/namespaces/bar/levers",
 		`{"apiVersion":"example.dev/v1","kind":"Lever","metadata":{"name":"l-2"}}`)
-	assert.Equal(t, 404, code, "a namespace has to be made first: %s", body)
+	assert.Equal(t, 404, code, "a namespace has to be created first: %s", body)
 }

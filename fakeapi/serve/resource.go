@@ -18,8 +18,8 @@ var (
 	selectPath = regexp.MustCompile(`^(\.[A-Za-z_][-A-Za-z0-9_]*)+$`)
 )
 
-// addResource is the flag -resource. A resource may come in several versions: objects are stored in
-// the first.
+// addResource adds a value of the flag -resource. A resource may have several versions: objects are
+// stored in the first.
 func (c *config) addResource(text string) error {
 	r, err := parseResource(text)
 	if err != nil {
@@ -56,7 +56,7 @@ func parseResource(text string) (r fakeapi.Resource, err error) {
 	case r.Group != "" && !groupName.MatchString(r.Group):
 		return r, fmt.Errorf("the group %q is not a domain name in small letters", r.Group)
 	case !plainName.MatchString(r.Version):
-		return r, fmt.Errorf("the version %q is not one: expected something like v1", r.Version)
+		return r, fmt.Errorf("the version %q is not a name in small letters, such as v1", r.Version)
 	case !plainName.MatchString(r.Plural):
 		return r, fmt.Errorf("the plural %q is not a name in small letters", r.Plural)
 	case r.Plural == "watch" || r.Plural == "namespaces":

@@ -8,9 +8,10 @@ import (
 	"example.com/watchglass/fakeapi"
 )
 
-// A trait is what -resource may say of a resource behind its kind: a word, or a word and a value.
+// A trait is a property of a resource that -resource lists after the kind: a word, or a word and a
+// value.
 type trait struct {
-	value string // what the value looks like; empty: there is none
+	value string // what the value looks like; empty: the trait has no value
 	add   func(r *fakeapi.Resource, value string) error
 }
 
@@ -58,10 +59,10 @@ func addSelect(r *fakeapi.Resource, path string) error {
 	return nil
 }
 
-// columnTypes are those that a column of a table may have.
+// columnTypes are the types that a column of a table may have.
 var columnTypes = []string{"string", "integer", "number", "boolean", "date"}
 
-// addColumn reads a column: its heading, the path to its value, and perhaps a type.
+// addColumn reads a column: its heading, the path to its value, and optionally a type.
 func addColumn(r *fakeapi.Resource, text string) error {
 	name, path, _ := strings.Cut(text, ":")
 	path, kind, hasType := strings.Cut(path, ":")

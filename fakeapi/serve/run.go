@@ -38,14 +38,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// serve prepares everything before it says that it is ready: a client that has read the URL can
-// connect, and the objects, the certificate and the kubeconfig are in their places.
+// serve prepares everything before it prints the URL: a client that has read the URL can connect,
+// the objects are there, and the certificate and the kubeconfig are written.
 func (c *config) serve(ctx context.Context, stdout, stderr io.Writer) error {
 	listener, err := c.listen()
 	if err != nil {
 		return err
 	}
-	defer listener.Close() // also when nothing comes of it
+	defer listener.Close() // for the errors below; the server closes it, too
 	server := fakeapi.New(c.options)
 	defer server.Close()
 	if err := c.loadInto(server); err != nil {
@@ -67,8 +67,8 @@ func (c *config) serve(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 }
 
-// introduce makes what clients have to know, and returns what is printed about it and the identity
-// to serve under: nil without TLS.
+// introduce makes the certificate and the kubeconfig that were asked for. It returns the text to
+// print for clients, and the identity to serve with, nil without TLS.
 func (c *config) introduce(addr net.Addr) (ready string, id *identity, err error) {
 	url := "http://" + reachable(addr)
 	ready = url + "\n"
@@ -92,18 +92,18 @@ func (c *config) introduce(addr net.Addr) (ready string, id *identity, err error
 }
 
 // drain ends the server and waits until all of it has ended. Requests that take longer than grace
-// are cut off, which is said but no failure: the signal asked for an end.
+// are cut off. That is reported, but it is not a failure: the signal asked the program to end.
 func drain(server *fakeapi.Server, served <-chan error, stderr io.Writer) error {
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
-		fmt.Fprintln(stderr, "serve: requests that would not end were cut off")
+		fmt.Fprintf(stderr, "serve: requests that took longer than %v were cut off\n", grace)
 	}
 	return <-served
 }
 
-// reachable is the host and port by which this machine reaches a listener. One that listens
-// everywhere is found on loopback.
+// reachable is the host and port by which this machine reaches a listener: the loopback address, if
+// it listens on all addresses.
 func reachable(addr net.Addr) string {
 	tcp := addr.(*net.TCPAddr)
 	if !tcp.IP.IsUnspecified() {

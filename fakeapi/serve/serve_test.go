@@ -20,13 +20,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestServeAnswersWhereItSays(t *testing.T) {
+func TestServeAnswersAtTheURLThatItPrints(t *testing.T) {
 	p := start(t)
 	p.create("web-1")
 	code, body := p.send("GET", widgets, "")
 	assert.Equal(t, 200, code)
 	assert.Contains(t, body, `"name":"web-1"`)
-	assert.Empty(t, p.stderr.String(), "all is well, so there is nothing to say")
+	assert.Empty(t, p.stderr.String(), "without a failure, standard error is empty")
 }
 
 func TestResourcesAreServedAsTheirFlagSays(t *testing.T) {
@@ -54,7 +54,7 @@ func TestResourcesAreServedAsTheirFlagSays(t *testing.T) {
 	assert.Contains(t, body, `"cells":["g","xl",`)
 }
 
-func TestATokenIsAskedFor(t *testing.T) {
+func TestRequestsNeedTheToken(t *testing.T) {
 	p := start(t, "-token", "secret")
 	code, _ := p.send("GET", widgets, "")
 	assert.Equal(t, 401, code)
@@ -73,7 +73,7 @@ func TestTLSHasACertificateThatCanBeTrusted(t *testing.T) {
 	_, err := http.Get(p.url + "/version") // a client that has not read the file does not trust it
 	assert.ErrorAs(t, err, new(*tls.CertificateVerificationError))
 	p.end()
-	assert.NoFileExists(t, p.caFile, "a temporary file goes with its certificate")
+	assert.NoFileExists(t, p.caFile, "the temporary file is removed at the end")
 }
 
 func TestACertificateIsForEveryAddressThatIsListenedOn(t *testing.T) {
@@ -102,7 +102,7 @@ func TestACertificateFileThatWasAskedForStays(t *testing.T) {
 	assert.FileExists(t, name)
 	p = start(t, "-tls", "-ca-out", name) // and is overwritten by the next run
 	code, _ := p.send("GET", widgets, "")
-	assert.Equal(t, 200, code, "its certificate can be read although a comment is before it")
+	assert.Equal(t, 200, code, "a client can read the certificate below the comment")
 }
 
 func TestHistoryCanBeShort(t *testing.T) {
@@ -129,7 +129,7 @@ func TestBookmarksComeAsOftenAsAsked(t *testing.T) {
 
 func TestAWatcherThatDoesNotReadIsCutOff(t *testing.T) {
 	p := start(t, "-watch-buffer=1")
-	p.client.Transport = &http.Transport{DialContext: narrow} // or the sockets would hold it all
+	p.client.Transport = &http.Transport{DialContext: narrow} // or the sockets' buffers hold all
 	resp := p.open("GET", widgets+"?watch=1&resourceVersion=1", "")
 	defer resp.Body.Close()
 	ballast := strings.Repeat("x", 1<<20)
@@ -139,10 +139,10 @@ func TestAWatcherThatDoesNotReadIsCutOff(t *testing.T) {
 		require.Equal(t, 201, code)
 	}
 	_, err := io.Copy(io.Discard, resp.Body)
-	assert.Error(t, err, "what the sockets hold comes, and then the break")
+	assert.Error(t, err, "the stream breaks off after what the sockets' buffers hold")
 }
 
-// narrow dials a connection that takes in little at a time.
+// narrow dials a connection with a small receive buffer.
 func narrow(ctx context.Context, network, addr string) (net.Conn, error) {
 	c, err := new(net.Dialer).DialContext(ctx, network, addr)
 	if err == nil {
@@ -151,7 +151,7 @@ func narrow(ctx context.Context, network, addr string) (net.Conn, error) {
 	return c, err
 }
 
-func TestControlIsOnlyForThoseWhoAsk(t *testing.T) {
+func TestControlNeedsItsFlag(t *testing.T) {
 	p := start(t)
 	code, _ := p.send("POST", "/fakeapi/compact", "")
 	assert.Equal(t, 404, code)
@@ -211,7 +211,7 @@ func TestTheKubeconfigLeadsToTheServer(t *testing.T) {
 	p = start(t, "-kubeconfig", name) // and is overwritten by the next run
 	url, cluster, token = readKubeconfig(t, name)
 	assert.Equal(t, p.url, url)
-	assert.True(t, cluster.Insecure, "the JavaScript client takes plain HTTP only so")
+	assert.True(t, cluster.Insecure, "the JavaScript client accepts plain HTTP only with this field")
 	assert.Empty(t, cluster.CA)
 	assert.Empty(t, token)
 
@@ -238,7 +238,8 @@ func TestFilesOfOthersAreNotOverwritten(t *testing.T) {
 	}
 }
 
-// A page can have its own name lead to 127.0.0.1. The name is then all that tells it from a client.
+// A web page can make its own DNS name point to 127.0.0.1. Then only the Host header tells its
+// requests from those of a client.
 func TestOnLoopbackOnlyLoopbackNamesAreAnswered(t *testing.T) {
 	p := start(t, "-control", "-allow-host", "box.example")
 	for _, c := range []struct {
@@ -259,7 +260,7 @@ func TestOnLoopbackOnlyLoopbackNamesAreAnswered(t *testing.T) {
 	p = start(t, "-addr", "0.0.0.0:0", "-token", "secret")
 	p.token = "secret"
 	code, _ := p.sendAs("page.example", "GET", widgets)
-	assert.Equal(t, 200, code, "elsewhere the token is what pages do not have")
+	assert.Equal(t, 200, code, "on other addresses the token keeps web pages out")
 }
 
 func TestASignalEndsTheProgramInGoodOrder(t *testing.T) {
