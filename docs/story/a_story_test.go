@@ -1,6 +1,6 @@
 package story
 
-// Stories are what one reads first, so they are played first: tests run by the names of their
+// A reader meets the stories first, so they are played first: tests run by the names of their
 // files, and this name sorts before all others. Every package with stories has a file like this.
 
 import (
@@ -21,7 +21,7 @@ func TestStoriesInBubbles(t *testing.T) {
 	})
 }
 
-// A memory is the smallest machine worth a story.
+// A memory is a machine without goroutines. It remembers words.
 type memory struct{ words []string }
 
 func (m *memory) Do(c Command) error {
@@ -46,7 +46,7 @@ func (m *memory) State() string {
 	return fmt.Sprintf("remembers %d\n\n  %s \n", len(m.words), strings.Join(m.words, "\n  "))
 }
 
-// Alarms are the smallest machine with goroutines: each alarm is one, and reports when it rings.
+// Alarms are a machine with goroutines: each alarm is one, and reports when it rings.
 type alarms struct{ *Lanes }
 
 func (a *alarms) Do(c Command) error {

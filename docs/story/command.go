@@ -8,23 +8,23 @@ import (
 )
 
 // A Command is a step's command line, taken apart: a name, words, and options of the form
-// key=value. It remembers what was read of it.
+// key=value. It records which of the words and options a machine has read.
 type Command struct {
-	Text string
-	Name string
-	rest []*word // behind the name
+	Text string  // the line as it is written
+	Name string  // its first word
+	rest []*word // after the name
 }
 
-// A word stands behind a command's name.
+// A word is a word or an option after a command's name.
 type word struct {
 	text   string // as it is written
-	key    string // of an option; "" if it is none
+	key    string // of an option; "" for a word
 	value  string
 	isRead bool
 }
 
-// ParseCommand takes a command line apart. Double quotes keep spaces together: where="a in (b, c)".
-// A word that begins with a quote is a word, whatever it contains: "a = b" sets no option.
+// ParseCommand takes a command line apart. Text in double quotes stays together, with its spaces:
+// where="a in (b, c)". A word that begins with a quote is never an option: "a = b" is one word.
 func ParseCommand(line string) Command {
 	c := Command{Text: line}
 	for i, text := range split(line) {
@@ -54,8 +54,8 @@ func split(line string) []string {
 
 func unquote(text string) string { return strings.ReplaceAll(text, `"`, "") }
 
-// Opt returns the value of key=value on the command line, or fallback where there is none. The last
-// one counts.
+// Opt returns the value of the option key, or fallback if the command does not have the option. If
+// it has the option several times, the last one counts.
 func (c Command) Opt(key, fallback string) string {
 	for _, w := range c.rest {
 		if w.key == key {
@@ -65,7 +65,7 @@ func (c Command) Opt(key, fallback string) string {
 	return fallback
 }
 
-// Args returns the words behind the command's name that are no options.
+// Args returns the words after the command's name, without the options.
 func (c Command) Args() []string {
 	var args []string
 	for _, w := range c.rest {
@@ -77,7 +77,8 @@ func (c Command) Args() []string {
 	return args
 }
 
-// Arg returns word i behind the command's name, or "" where there are fewer.
+// Arg returns word i after the command's name, counted from 0 and without the options, or "" if
+// there are fewer.
 func (c Command) Arg(i int) string {
 	for _, w := range c.rest {
 		switch {
@@ -92,7 +93,7 @@ func (c Command) Arg(i int) string {
 	return ""
 }
 
-// Rest returns all that stands behind the command's name, as it is written.
+// Rest returns the text after the command's name, as it is written.
 func (c Command) Rest() string {
 	for _, w := range c.rest {
 		w.isRead = true
@@ -103,7 +104,7 @@ func (c Command) Rest() string {
 // errUnknown is the error of a command that a machine does not know.
 var errUnknown = errors.New("no such command")
 
-// Unknown is the error of a machine that does not know the command: the story is wrong, not the
+// Unknown returns the error for a command that a machine does not know: the story is wrong, not the
 // stage.
 func (c Command) Unknown() error { return errUnknown }
 
@@ -112,24 +113,24 @@ func (c Command) Unknown() error { return errUnknown }
 func CutVersion(word string) (name, version string, err error) {
 	name, version, _ = strings.Cut(word, "@")
 	if name == "" || version == "" {
-		return "", "", fmt.Errorf("%q is no object; expected one like web-1@7", word)
+		return "", "", fmt.Errorf("%q is not an object; expected one like web-1@7", word)
 	}
 	return name, version, nil
 }
 
-// NeedsWord returns an error if this is one of these commands and has no word behind its name.
+// NeedsWord returns an error if the command is one of these and has no word after its name.
 func (c Command) NeedsWord(commands ...string) error {
 	if slices.Contains(commands, c.Name) && c.Arg(0) == "" {
-		return fmt.Errorf("expected a name behind %s", c.Name)
+		return fmt.Errorf("expected a name after %s", c.Name)
 	}
 	return nil
 }
 
-// allRead returns an error for a word that nothing has asked for.
+// allRead returns an error for a word or an option that the machine has not read.
 func (c Command) allRead() error {
 	for _, w := range c.rest {
 		if !w.isRead {
-			return fmt.Errorf("%s has no use for %s", c.Name, w.text)
+			return fmt.Errorf("%s does not use %s", c.Name, w.text)
 		}
 	}
 	return nil

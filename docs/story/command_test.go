@@ -21,12 +21,12 @@ func TestACommandIsTakenApart(t *testing.T) {
 		{"an option's value may hold an equals sign", "list where=a=b", "list",
 			nil, map[string]string{"where": "a=b"}},
 		{"an option may be empty", "list from=", "list", nil, map[string]string{"from": ""}},
-		{"without a key it is no option", "list =7", "list", []string{"=7"}, nil},
+		{"a word without a key is not an option", "list =7", "list", []string{"=7"}, nil},
 		{"quotes keep spaces together", `list where="a in (b, c)"`, "list",
 			nil, map[string]string{"where": "a in (b, c)"}},
 		{"a word that begins with a quote sets no option", `say "a = b"`, "say",
 			[]string{"a = b"}, nil},
-		{"a quoted nothing is a word", `say ""`, "say", []string{""}, nil},
+		{"empty quotes are a word", `say ""`, "say", []string{""}, nil},
 		{"spaces and tabs divide, however many", "add \t web-1  web-2", "add",
 			[]string{"web-1", "web-2"}, nil},
 	} {
@@ -41,7 +41,7 @@ func TestACommandIsTakenApart(t *testing.T) {
 	}
 }
 
-func TestWhatACommandDoesNotSayHasAFallback(t *testing.T) {
+func TestAMissingOptionHasAFallback(t *testing.T) {
 	c := ParseCommand("add web-1 rv=7")
 	assert.Equal(t, "7", c.Opt("rv", "1"))
 	assert.Equal(t, "default", c.Opt("namespace", "default"))
@@ -57,19 +57,19 @@ func TestTheLastOfTwoEqualOptionsCounts(t *testing.T) {
 	assert.NoError(t, c.allRead(), "both have been read")
 }
 
-func TestWhatWasNotReadIsNamed(t *testing.T) {
+func TestAWordThatIsNotReadIsNamed(t *testing.T) {
 	const line = `add web-1 web-2 takse=1m where="a b"`
 	for _, c := range []struct {
 		law  string
 		read func(Command)
 		want string
 	}{
-		{"a word that was not read", func(c Command) { c.Arg(0) }, "add has no use for web-2"},
+		{"a word that was not read", func(c Command) { c.Arg(0) }, "add does not use web-2"},
 		{"an option that was not read", func(c Command) { c.Args(); c.Opt("takes", "") },
-			"add has no use for takse=1m"},
-		{"as it is written", func(c Command) { c.Args(); c.Opt("takse", "") },
-			`add has no use for where="a b"`},
-		{"the rest is everything", func(c Command) {
+			"add does not use takse=1m"},
+		{"an option is named as it is written", func(c Command) { c.Args(); c.Opt("takse", "") },
+			`add does not use where="a b"`},
+		{"Rest reads all words and options", func(c Command) {
 			assert.Equal(t, strings.TrimPrefix(line, "add "), c.Rest())
 		}, ""},
 	} {
@@ -85,7 +85,7 @@ func TestWhatWasNotReadIsNamed(t *testing.T) {
 
 func TestACommandMayNeedAWord(t *testing.T) {
 	err := ParseCommand("add rv=7").NeedsWord("add", "delete")
-	assert.EqualError(t, err, "expected a name behind add")
+	assert.EqualError(t, err, "expected a name after add")
 	assert.NoError(t, ParseCommand("add web-1").NeedsWord("add"))
 	assert.NoError(t, ParseCommand("pop").NeedsWord("add"))
 }
@@ -95,6 +95,6 @@ func TestAnObjectHasANameAndAVersion(t *testing.T) {
 	assert.Equal(t, []any{"web-1", "7", nil}, []any{name, version, err})
 	for _, word := range []string{"", "web-1", "web-1@", "@7"} {
 		_, _, err := CutVersion(word)
-		assert.ErrorContains(t, err, "is no object; expected one like web-1@7", word)
+		assert.ErrorContains(t, err, "is not an object; expected one like web-1@7", word)
 	}
 }

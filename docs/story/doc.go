@@ -13,30 +13,31 @@
 // A blank line ends a step. A step with dashes is loud: its state is shown and compared. A step
 // without them is quiet: its command is shown, on one line, and nothing else. No command is ever
 // hidden, or the prose would speak of events that are not on the page. Lines that begin with two
-// slashes are for the author. They are not shown, and a rewrite drops them.
+// slashes are for the author. They are not shown, and a rewrite keeps only those above the first
+// step.
 //
 // A [Machine] knows the commands of one stage; [Play] and [PlayInBubble] run each file as a subtest
-// and compare. With -v a story prints itself; without, only a story that breaks prints, up to the
-// broken step. A word of a command that the machine did not read is an error: it is misspelt, or
+// and compare. With -v every story is printed; without -v only a story that breaks, up to the
+// broken step. A word of a command that the machine does not read is an error: it is misspelt, or
 // the story says something that has no effect.
 //
 //	func TestStories(t *testing.T) {
 //		story.Play(t, "testdata/*.story", func(t testing.TB) story.Machine { return newStage() })
 //	}
 //
-// The environment variable STORY changes what is done with the files. (A flag would be refused by
-// packages without stories.)
+// The environment variable STORY changes what is done with the files. (Test binaries of packages
+// without stories would refuse a flag.)
 //
 //	STORY=rewrite go test ./...   accepts what the stages show now. Read the difference before you
-//	                              commit it: a story accepts whatever it is told.
+//	                              commit it: a wrong state is accepted, too.
 //	STORY=/tmp/my.story go test -v -run '^TestStories$' ./indexer
 //	                              plays one file of your own, shows the state after each command,
 //	                              and compares nothing. accept:/tmp/my.story writes these states
 //	                              into the file, and compare:/tmp/my.story compares them with it.
 //
-// make story STAGE=indexer does the second, with a file that it makes from testdata/story.template
-// of the stage. The template lists the stage's commands, and is played with the stories, so that it
-// does not go stale.
+// make story STAGE=indexer plays a file of your own, too. It makes the file from the stage's
+// testdata/story.template. The template lists the stage's commands, and is played with the stories,
+// so that it does not go stale.
 //
 // What is promised: steps run in order, one at a time; in a bubble every goroutine has come to rest
 // before the state is taken, and time moves only when the story says "wait". What is not promised:

@@ -19,17 +19,18 @@ type Lanes struct {
 
 	mu    sync.Mutex          // guards what is below
 	names []string            // the order of the lanes
-	more  []string            // lanes that were not named, sorted
+	more  []string            // the other lanes, sorted
 	lines map[string][]string // what was reported since the last String
 }
 
-// NewLanes returns lanes that are shown in the order of names. Time is counted from now.
+// NewLanes returns lanes that are shown in the order of names. Times are counted from this call.
 func NewLanes(names ...string) *Lanes {
 	return &Lanes{start: time.Now(), names: slices.Clone(names), lines: map[string][]string{}}
 }
 
-// Report adds a line to a lane, stamped with the time since [NewLanes]. Lanes not named there stand
-// behind the others, sorted by name: who reports first is a matter of chance.
+// Report adds a line to a lane, stamped with the time since [NewLanes]. Lanes that were not named
+// there come after the others, sorted by name, because the order of their first lines is a matter
+// of chance.
 func (l *Lanes) Report(lane, format string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -34,7 +34,7 @@ func TestLanesForgetWhatTheyHaveShown(t *testing.T) {
 	assert.NotContains(t, l.String(), "first")
 }
 
-func TestLanesHearFromAnyGoroutine(t *testing.T) {
+func TestAnyGoroutineMayReportToLanes(t *testing.T) {
 	l := NewLanes()
 	var reporters sync.WaitGroup
 	for range 8 {

@@ -27,15 +27,15 @@ func TestMakeStory(t *testing.T) {
 	assert.Equal(t, template, read(t, path), "the story begins as a copy of the template")
 	assert.Contains(t, out, "Your story is "+path)
 	assert.Contains(t, out, "go test -v -count=1 -run ^TestStories$ ./indexer\n")
-	assert.Error(t, err, "this package knows no command of the template")
+	assert.Error(t, err, "the machine of this package has no command of the template")
 
 	require.NoError(t, os.WriteFile(path, []byte("# Mine.\nremember a\n\ndream of b\n"), 0o644))
 	out, err = makeStory("indexer", path, fakeGo)
 	assert.Error(t, err, "the story is wrong")
 	assert.Contains(t, out, "    Mine.\n    ▸ remember a\n        remembers 1\n          a\n",
-		"it is played up to the mistake, and each state is shown")
+		"the story is played up to the mistake, and each state is shown")
 	assert.Contains(t, out, path+":4: dream of b: no such command")
-	assert.True(t, strings.HasPrefix(read(t, path), "# Mine."), "the file is not made again")
+	assert.True(t, strings.HasPrefix(read(t, path), "# Mine."), "a file that exists is left as it is")
 
 	out, err = makeStory("cellar", path, fakeGo)
 	assert.Error(t, err)
@@ -46,7 +46,7 @@ func makeStory(stage, path, goCommand string) (string, error) {
 	cmd := exec.Command("make", "story", "STAGE="+stage, "STORY="+path, "GO="+goCommand)
 	cmd.Dir = filepath.Join("..", "..")
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
-		return strings.HasPrefix(v, "MAKE") || strings.HasPrefix(v, "MFLAGS") // no make in make
+		return strings.HasPrefix(v, "MAKE") || strings.HasPrefix(v, "MFLAGS") // of a make test
 	})
 	out, err := cmd.CombinedOutput()
 	return string(out), err

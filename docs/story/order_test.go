@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Stories are what one reads first of a package, so go test -v must show them before all else. It
+// A reader of a package meets its stories first, so go test -v must show them before all else. It
 // runs the tests of the package itself before those of its _test package, and both by file name.
 func TestStoriesAreShownFirst(t *testing.T) {
 	for _, dir := range withStories(t) {
@@ -23,8 +23,8 @@ func TestStoriesAreShownFirst(t *testing.T) {
 	}
 }
 
-// The number says in which order one should meet them. With ten or more it has two digits, because
-// files are played by name.
+// The numbers are the order in which to read the stories. If there are ten or more, each number has
+// two digits, because files are played in the order of their names.
 func TestStoriesAreNumbered(t *testing.T) {
 	for _, dir := range withStories(t) {
 		stories := storiesOf(t, dir)
@@ -41,16 +41,18 @@ func TestAStoryBeginsWithASentence(t *testing.T) {
 		for _, path := range storiesOf(t, dir) {
 			steps, err := Parse(read(t, path))
 			require.NoError(t, err, path)
-			assert.NotEmpty(t, steps[0].Prose, "%s:%d: what is this about?", path, steps[0].Line)
+			assert.NotEmpty(t, steps[0].Prose, "%s:%d: a sentence above the first command says what "+
+				"the story is about", path, steps[0].Line)
 		}
 	}
 }
 
-// A template is where a reader's own story begins, so it must know every command of the stage.
+// A reader's own story begins as a copy of the template, so the template must list every command of
+// the stage.
 func TestATemplateListsTheCommands(t *testing.T) {
 	for _, dir := range withStories(t) {
 		if filepath.Base(dir) == "story" {
-			continue // the memory is no stage
+			continue // the machines of this package are not a stage
 		}
 		path := filepath.Join(dir, "testdata", "story.template")
 		listed := strings.FieldsFunc(comments(read(t, path)), func(r rune) bool {
@@ -60,7 +62,7 @@ func TestATemplateListsTheCommands(t *testing.T) {
 			steps, err := Parse(read(t, name))
 			require.NoError(t, err, name)
 			for _, step := range steps {
-				assert.Contains(t, listed, step.Command.Name, "%s must list what %s:%d gives",
+				assert.Contains(t, listed, step.Command.Name, "%s must list the command of %s:%d",
 					path, name, step.Line)
 			}
 		}

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// A Step is one command of a story, what is said before it and what must be seen after it.
+// A Step is one command of a story, with the prose before it and the state after it.
 type Step struct {
 	Prose   []string // the lines before the command, without their "# "
 	Command Command
 	Loud    bool     // whether the state is shown and compared; a step without dashes is not
-	State   []string // the state, one line an element, none of them blank
+	State   []string // the lines of the state, none of them blank
 	Apart   bool     // whether a blank line sets the step off from the one before
-	Line    int      // where the command stands in its file, counted from 1
+	Line    int      // the line of the command in its file, counted from 1
 }
 
-// Parse reads the text of a story. The error names the line that has no place in a story.
+// Parse reads the text of a story. An error names the line that cannot be read.
 func Parse(text string) ([]Step, error) {
 	var steps []Step
 	var prose []string
@@ -43,7 +43,7 @@ func Parse(text string) ([]Step, error) {
 		}
 	}
 	if prose != nil {
-		return nil, fmt.Errorf("the story ends with prose and no command: %q", prose[0])
+		return nil, fmt.Errorf("the story ends with prose that no command follows: %q", prose[0])
 	}
 	return steps, nil
 }
@@ -60,8 +60,8 @@ func state(lines []string, i int) (state []string, loud bool, last int) {
 	return state, true, i - 1
 }
 
-// Format writes steps as the text of a story: what [Parse] reads. Quiet steps without prose stand
-// together; all others are set off by a blank line.
+// Format returns steps as the text of a story, which [Parse] can read. Steps with Apart are set off
+// by a blank line.
 func Format(steps []Step) string {
 	var b strings.Builder
 	for _, s := range steps {
@@ -70,15 +70,16 @@ func Format(steps []Step) string {
 	return b.String()
 }
 
-// Print writes the step as the reader of go test -v sees it. It is also what a chapter quotes. The
-// step begins with a blank line if it is set off from the one before.
+// Print writes the step as go test -v shows it and as chapters quote it. It begins with a blank
+// line if the step is set off from the one before. Errors of w are ignored.
 func (s Step) Print(w io.Writer) {
 	var b strings.Builder
 	s.write(&b, "", "▸ ", "", "    ")
-	io.WriteString(w, b.String()) // one write, so that nothing comes in between
+	io.WriteString(w, b.String()) // one write, so that no other output comes in between
 }
 
-// write writes the parts of a step, each with its sign in front. The dashes stand above a state.
+// write writes the parts of a step: prose, command and state with these prefixes on each line, and
+// the dashes above a state.
 func (s Step) write(b *strings.Builder, prose, command, dashes, state string) {
 	if s.Apart {
 		b.WriteByte('\n')

@@ -44,13 +44,13 @@ last
 	assert.True(t, last.Apart, "so does a state in front of it")
 }
 
-func TestParseRefusesWhatHasNoPlace(t *testing.T) {
+func TestParseRefusesLinesThatBelongToNoStep(t *testing.T) {
 	for _, c := range []struct{ law, text, want string }{
 		{"dashes need a command", "# Why.\n----\nx\n", `line 2: "----" belongs to no command`},
 		{"a state needs dashes", "pop\n  queue []\n", `line 2: "  queue []" belongs to no command`},
 		{"a blank line ends a state", "pop\n----\na\n\n  b\n", `line 5: "  b" belongs to no command`},
 		{"prose needs a command", "pop\n\n# The end.\n",
-			`the story ends with prose and no command: "The end."`},
+			`the story ends with prose that no command follows: "The end."`},
 		{"a quote is closed on its line", "pop\nsay \"a\n", `line 2: "say \"a" opens a quote`},
 	} {
 		_, err := Parse(c.text)
@@ -67,7 +67,7 @@ func TestFormatWritesWhatParseReads(t *testing.T) {
 			"a\n\n# Why.\nb\n----\n\nc\n"},
 		{"blank lines do not pile up", "\n\na\n\n\nb\n\n", "a\nb\n"},
 		{"spaces at the end of a line go", "#  Why. \na \n---- \nx  \n", "#  Why.\na\n----\nx\n"},
-		{"the other system's line ends are read", "# Why.\r\na\r\n----\r\nx\r\n",
+		{"the line ends of Windows are read", "# Why.\r\na\r\n----\r\nx\r\n",
 			"# Why.\na\n----\nx\n"},
 	} {
 		steps, err := Parse(c.text)
@@ -76,7 +76,7 @@ func TestFormatWritesWhatParseReads(t *testing.T) {
 	}
 }
 
-// Whatever can be read can be written and read again: a rewrite loses no step and no word.
+// A story that can be read can be written and read again: a rewrite loses no step and no word.
 func FuzzParse(f *testing.F) {
 	f.Add("# Why.\nknown web-1\n\npop n=1\n----\nqueue []\n")
 	f.Add("a\n----\n\nb \"c d\"\n")
@@ -95,6 +95,6 @@ func FuzzParse(f *testing.F) {
 			steps[i].Line, again[i].Line = 0, 0
 		}
 		assert.Equal(t, steps, again, written)
-		assert.Equal(t, written, Format(again), "a story that was written once is in good order")
+		assert.Equal(t, written, Format(again), "writing a story again changes nothing")
 	})
 }

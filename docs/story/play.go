@@ -12,19 +12,19 @@ import (
 	"time"
 )
 
-// A Machine is a stage as a story sees it.
+// A Machine carries out the commands of a story on a stage, and shows the stage's state.
 type Machine interface {
 	// Do carries out one command. An error says that the story is wrong (no such command, no such
-	// object), not that the stage refused: what the stage answers belongs in the state.
+	// object), not that the stage refused the command: the stage's answer belongs in the state.
 	Do(Command) error
-	// State returns the complete state after the last command, with a newline between lines.
-	// It is called once after every step, so it may show what is new and then forget it; what a
-	// quiet step did is not shown.
+	// State returns the complete state after the last command, with a newline between lines. It is
+	// called once after every step, quiet ones included, so it may return only what is new and then
+	// forget it.
 	State() string
 }
 
-// Play plays every file that glob names as a subtest, each against a machine of its own. It is for
-// stages without goroutines.
+// Play plays every file that glob matches as a subtest, each with a machine of its own, which open
+// returns. It is for stages without goroutines. A story that breaks fails its subtest.
 func Play(t *testing.T, glob string, open func(testing.TB) Machine) {
 	t.Helper()
 	play(t, glob, func(t *testing.T, s *script) {
@@ -37,9 +37,9 @@ func noClock(time.Duration) error {
 }
 
 // PlayInBubble is [Play] for stages with goroutines. Each file plays in a bubble of its own
-// (testing/synctest): after every command the stage settles, which is to say that all its
-// goroutines wait for something; "wait 30s" lets virtual time pass; and a goroutine left over at
-// the end fails the story. The machine ends what it started in open's t.Cleanup.
+// (testing/synctest). After every command the story waits until all goroutines of the stage are
+// blocked. "wait 30s" lets virtual time pass. A goroutine that is left over at the end fails the
+// story: open has to register a t.Cleanup that ends what the machine starts.
 func PlayInBubble(t *testing.T, glob string, open func(testing.TB) Machine) {
 	t.Helper()
 	play(t, glob, func(t *testing.T, s *script) {
@@ -64,19 +64,19 @@ func play(t *testing.T, glob string, one func(*testing.T, *script)) {
 	}
 }
 
-// A script is a file and what is to be done with it. The zero value plays and compares.
+// A script is a file, and what to do with it. The zero value plays and compares.
 type script struct {
 	path    string
 	rewrite bool // accept what the stage shows
 	show    bool // show the state after each command, and compare nothing
 	mute    bool // print nothing
-	own     bool // the reader's, and not one of the stage's
+	own     bool // the file is the reader's, and not one of the stage's
 }
 
-// scriptsFor returns what STORY wants to be played: all stories, which is the default, or a file of
-// the reader's own. FILE shows it, accept:FILE writes what the stage shows into it, compare:FILE
-// plays it as if it were one of the stage's. The template beside the stories is played too: readers
-// begin with it when they write a story of their own.
+// scriptsFor returns what to play for a value of STORY: all stories, which is the default, or a
+// file of the reader's own. FILE shows it, accept:FILE writes what the stage shows into it, and
+// compare:FILE plays it like one of the stage's. The template beside the stories is played with
+// them, because readers copy it when they write a story of their own.
 func scriptsFor(wanted, glob string) (scripts []*script, err error) {
 	if path, ok := strings.CutPrefix(wanted, "compare:"); ok {
 		return []*script{{path: path, own: true}}, nil
@@ -149,8 +149,8 @@ func (s *script) run(
 	}
 }
 
-// notes returns the lines in front of the first step that are for the author of the story: those
-// that begin with two slashes, and blank lines between them.
+// notes returns the lines above the first step that are for the author of the story: those that
+// begin with two slashes, and the blank lines between them.
 func notes(text string) string {
 	end := 0
 	for at := 0; at < len(text); {
@@ -182,7 +182,7 @@ func do(m Machine, c Command, wait func(time.Duration) error) error {
 	return wait(d)
 }
 
-// lines splits a state. Blank lines go, because a blank line ends a step.
+// lines splits a state. Blank lines are left out, because a blank line ends a step.
 func lines(state string) []string {
 	var kept []string
 	for line := range strings.Lines(state) {

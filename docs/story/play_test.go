@@ -21,18 +21,18 @@ func TestAStoryThatIsWrongFails(t *testing.T) {
 			"Why.\n▸ remember a\n    remembers 1\n      a\n"},
 		{"a state must be complete", "remember a\n----\nremembers 1\n", "x.story:1: after", "      a\n"},
 		{"a state must be empty where the story says so", "remember a\n----\n", "x.story:1: after", "▸"},
-		{"it ends at the broken step", "remember a\n----\n\n# Never.\nforget\n----\n",
+		{"the story ends at the broken step", "remember a\n----\n\n# Never.\nforget\n----\n",
 			"x.story:1: after", "▸ remember a\n    remembers 1\n      a\n"},
 		{"an unknown command is named", "forget\ndream now\n",
 			"x.story:2: dream now: no such command", ""},
-		{"a machine's error comes with its place", "remember a times=x\n",
+		{"a machine's error comes with the file and the line", "remember a times=x\n",
 			`x.story:1: remember a times=x: strconv.Atoi: parsing "x"`, ""},
-		{"a word that is not read is no use", "forget everything\n",
-			"x.story:1: forget everything: forget has no use for everything", ""},
-		{"nor is a misspelt option", "remember a tmies=2\n",
-			"x.story:1: remember a tmies=2: remember has no use for tmies=2", ""},
+		{"a word that the machine does not read is an error", "forget everything\n",
+			"x.story:1: forget everything: forget does not use everything", ""},
+		{"a misspelt option is an error", "remember a tmies=2\n",
+			"x.story:1: remember a tmies=2: remember does not use tmies=2", ""},
 		{"a stage without goroutines has no clock", "wait 1s\n", "x.story:1: wait 1s: this story has no clock", ""},
-		{"a wait says how long", "wait long\n", `x.story:1: wait long: time: invalid duration "long"; expected one like 30s`, ""},
+		{"a wait needs a duration", "wait long\n", `x.story:1: wait long: time: invalid duration "long"; expected one like 30s`, ""},
 		{"a text that is no story is refused", "# Why.\n", "x.story: the story ends with prose", ""},
 	} {
 		failure, output := playScript(t, script{path: storyFile(t, c.text)})
@@ -49,10 +49,10 @@ func TestAStoryThatIsRightIsPrinted(t *testing.T) {
 	assert.Empty(t, failure)
 	assert.Equal(t, "Quiet.\n▸ forget\n▸ remember a\n\n"+
 		"Loud.\n▸ remember b\n    remembers 2\n      a\n      b\n", output,
-		"each command is shown, and of a quiet one nothing more")
+		"each command is shown, and the state of a loud step")
 
 	_, output = playScript(t, script{path: path, mute: true})
-	assert.Empty(t, output, "a template is played in silence")
+	assert.Empty(t, output, "a template is played without output")
 }
 
 func TestAStoryOfYoursIsShownAndNotCompared(t *testing.T) {
@@ -79,7 +79,7 @@ func TestWhatIsPlayed(t *testing.T) {
 		law, wanted string
 		want        []*script
 	}{
-		{"stories are played by name, then the template, without a word", "", []*script{
+		{"stories are played in the order of their names, then the template, mute", "", []*script{
 			{path: at("1_a.story")}, {path: at("2_b.story")}, {path: at("story.template"), mute: true}}},
 		{"a rewrite leaves the template alone", "rewrite", []*script{
 			{path: at("1_a.story"), rewrite: true}, {path: at("2_b.story"), rewrite: true},
@@ -100,7 +100,7 @@ func TestRewriteAcceptsWhatTheStageShows(t *testing.T) {
 	assert.Equal(t, "// Mine.\n\n# Why.\nremember a\nremember b\n----\nremembers 2\n  a\n  b\n", read(t, path))
 
 	failure, _ = playScript(t, script{path: path})
-	assert.Empty(t, failure, "what was rewritten holds")
+	assert.Empty(t, failure, "a story that was rewritten passes")
 }
 
 func TestRewriteLeavesAStoryThatCannotBePlayed(t *testing.T) {
@@ -111,7 +111,7 @@ func TestRewriteLeavesAStoryThatCannotBePlayed(t *testing.T) {
 	assert.Equal(t, text, read(t, path))
 }
 
-// A witness stands in for the *testing.T of a story that is meant to fail.
+// A witness takes the place of the *testing.T of a story that should fail.
 type witness struct {
 	testing.TB
 	failure string
@@ -148,7 +148,7 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
-func TestAStoryOfTheReadersIsShownAcceptedOrCompared(t *testing.T) {
+func TestAReadersOwnStoryIsShownAcceptedOrCompared(t *testing.T) {
 	for wanted, want := range map[string]script{
 		"mine.story":         {path: "mine.story", show: true},
 		"accept:mine.story":  {path: "mine.story", rewrite: true},

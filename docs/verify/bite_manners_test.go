@@ -77,5 +77,5 @@ var mannerBites = []bite{
 	{stories, "a name that claims nothing is found", telling("test1", "# Why.\npop\n----\n"),
 		[]string{"indexer/testdata/test1.story: the name is no claim, such as late_handler_catches_up"}},
 	{stories, "a story that cannot be read is found", telling("a_claim", "pop\n\n# The end.\n"),
-		[]string{"indexer/testdata/a_claim.story: the story ends with prose and no command: \"The end.\""}},
+		[]string{"indexer/testdata/a_claim.story: the story ends with prose that no command follows: \"The end.\""}},
 }

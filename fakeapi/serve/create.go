@@ -35,7 +35,7 @@ func (c *config) loadInto(server *fakeapi.Server) error {
 }
 
 // create creates an object. It drops uid and resourceVersion, which only a server sets, so that the
-// output of kubectl get -o json can be loaded. For a status with a path of its own it makes a second
+// output of kubectl get -o json can be loaded. A status with a path of its own takes a second
 // request.
 func (l *loader) create(o *object) error {
 	path, hasStatus, err := l.find(o)

@@ -3,7 +3,7 @@
 remember web-1
 remember web-2
 
-# Dashes make a step loud. What stands below them is all there is to see, not only what is new.
+# Dashes make a step loud. Below them stands the complete state, not only what is new.
 remember db-1
 ----
 remembers 3
