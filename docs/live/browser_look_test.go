@@ -45,12 +45,12 @@ func TestBrowserShowsFieldsAndSource(t *testing.T) {
 	p.until("state().queue.rows[0]?.deltas.length === 1 && state().valves[1].waiting === 1")
 	for _, c := range []struct{ click, words string }{
 		{"#api .tok[data-open='api|web-1']", `"rv": "5"[^]*sends MODIFIED web-1@5[^]*fakeapi/`},
-		{"#queue .delta", `"type": "Updated"[^]*deltafifo/enqueue.go`},
+		{"#queue .delta", `"type": "Updated"[^]*deltafifo/enqueue.go[^]*reports it[^]*called by`},
 		{"#cache .tok[data-open='cache|db-1']", `"rv": "2"[^]*indexer/[a-z]+.go`},
 		{"#handlers [data-open='call|slow']", `"told": 3[^]*processor/run.go`},
 		{"#cache [data-open='index|']", `app[^]*web: web-1, web-2`},
 		{".cell.l2", `queue[^]*deltafifo/`},
-		{"#source", `the line that reported it`},
+		{"#source", `the line that acted[^]*called by`},
 		{"#self", `itself a reflector[^]*Last-Event-ID`},
 		{"[data-do=keys]", `turn valve`},
 		{"#says", `event`},

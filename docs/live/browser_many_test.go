@@ -124,8 +124,8 @@ func TestBrowserBoxesDoNotOverlap(t *testing.T) {
 			}
 			for i, lane := range []string{laneYou, laneAPI, laneWire, laneReflector, laneQueue, laneProcess, laneCache,
 				laneProcessor, "handler:slow", laneAPI, laneReflector, laneQueue} {
-				e := Event{Seq: int64(i + 1), At: 1234567, Lane: lane, Kind: "x", Fault: i%5 == 0, File: "deltafifo/x.go",
-					Line: 1, Func: "DeltaFIFO.x", State: c.state, Text: strings.Repeat("a long text ", 12)}
+				e := Event{Seq: int64(i + 1), At: 1234567, Lane: lane, Kind: "x", Fault: i%5 == 0,
+					Call: Call{"deltafifo/x.go", 1, "DeltaFIFO.x"}, State: c.state, Text: strings.Repeat("a long text ", 12)}
 				if len(c.state.Recent) > 0 {
 					e.Key = c.state.Recent[0]
 				}

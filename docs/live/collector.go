@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"sync"
 	"time"
 )
@@ -29,7 +30,9 @@ func newCollector(source *lines, held int) *collector {
 
 // report changes the model and adds an event that shows it. change may be nil.
 func (c *collector) report(e Event, change func(*model)) {
-	e.File, e.Line, e.Func = c.lines.caller()
+	lane, _, _ := strings.Cut(e.Lane, ":") // handlers are all alike
+	from := c.lines.origin(lane + " " + e.Kind)
+	e.Call, e.Report, e.Callers = from.Call, from.report, from.callers
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if change != nil {

@@ -27,8 +27,10 @@
 //
 // Nothing is shown that was not reported. The order of the numbers is the order in which the stages
 // reported, under one lock; the state of an event is complete, and no other report came between the
-// change and it. The line of source is read from the call stack of the report. A page that is slow
-// or gone holds up nothing.
+// change and it. The line of source that is shown is the one that acted: the call stack of the
+// report says which function did it, and a table which of its statements (acts.go). A test finds
+// each of them in the source as it is, so the table cannot get out of date. A page that is slow or
+// gone holds up nothing.
 //
 // Only programs on this machine can connect, and web pages of other origins can neither read nor
 // press (guard.go). A real server is only read.

@@ -15,12 +15,15 @@ type Event struct {
 	Key   string `json:"key"`  // of the object that it is about, or ""
 	Text  string `json:"text"` // what the stage did, in the words of the stories
 	Fault bool   `json:"fault"`
-	File  string `json:"file"` // of the line that reported it, from the top of the module, or ""
-	Line  int    `json:"line"`
-	Func  string `json:"func"`
+	Call         // the line that acted; no file: no stage has reported it
 	From  string `json:"from"` // the places between which something moved, or ""
 	To    string `json:"to"`
 	State State  `json:"state"`
+
+	// Report is file:line of the call of a trace that reported the event. It is "" if the line that
+	// acted is where it was reported, and that line itself if it is not known which line acted.
+	Report  string `json:"report"`
+	Callers []Call `json:"callers"` // that led to the function, the innermost first
 }
 
 // The lanes, which are also the places that things move between. A handler's is handlerLane.

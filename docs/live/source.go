@@ -15,12 +15,13 @@ import (
 	"sync"
 )
 
-// lines knows which line of source made a report, and shows it. The line is taken from the call
-// stack at the moment of the report, so it cannot get out of date.
+// lines knows which line of source acted when a report is made (acts.go), and shows it. The
+// function is taken from the call stack of the report, so it cannot get out of date.
 type lines struct {
-	prefix string   // of the names of files as the compiler has recorded them, with a slash
-	root   *os.Root // the module, nil if the source is not on this machine
-	names  sync.Map // file:line → the name of the function there
+	prefix  string   // of the names of files as the compiler has recorded them, with a slash
+	root    *os.Root // the module, nil if the source is not on this machine
+	origins sync.Map // stack → *origin
+	files   sync.Map // name → *goFile, as it was when it was first asked for
 }
 
 // newLines finds the module that this program was built from, at the place where it was built or,
@@ -59,41 +60,15 @@ func (l *lines) close() {
 // own is where this program lies.
 const own = "docs/live/"
 
-// caller returns the line that made a report: the innermost one on the stack that is not of this
-// program. The name of the file begins at the top of the module. It is "" for what no stage
-// reports, such as a button that was pressed.
-func (l *lines) caller() (file string, line int, function string) {
-	var pcs [32]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
-	for {
-		f, more := frames.Next()
-		name, inModule := strings.CutPrefix(filepath.ToSlash(f.File), l.prefix)
-		if inModule && l.prefix != "" && !strings.HasPrefix(name, own) {
-			return name, f.Line, l.nameAt(name, f.Line, f.Function)
-		}
-		if !more {
-			return "", 0, ""
-		}
-	}
-}
-
 // nameAt is the name of the function around a line. The compiler's own name is used only where
 // there is no source: it tells of inlining and closures, and not of what a reader would look for.
 func (l *lines) nameAt(file string, line int, compiled string) string {
-	at := fmt.Sprintf("%s:%d", file, line)
-	if name, ok := l.names.Load(at); ok {
-		return name.(string)
-	}
-	name := shortFunc(compiled)
-	if l.root != nil {
-		if text, err := l.root.ReadFile(filepath.FromSlash(file)); err == nil {
-			if inSource, _, _ := enclosing(text, line); inSource != "" {
-				name = inSource
-			}
+	if f, err := l.file(file); err == nil {
+		if name, _, _ := f.around(line); name != "" {
+			return name
 		}
 	}
-	l.names.Store(at, name)
-	return name
+	return shortFunc(compiled)
 }
 
 // shortFunc is the name of a function without the path of its package and without marks of the
@@ -129,52 +104,86 @@ var errNoSource = errors.New("the source of this program is not on this machine"
 
 // excerpt shows the function around a line, or the lines around it if there is none or if it is
 // long.
-func (l *lines) excerpt(file string, line int) (*Excerpt, error) {
-	if l.root == nil {
-		return nil, errNoSource
-	}
-	if path.Ext(file) != ".go" || !fs.ValidPath(file) {
-		return nil, fmt.Errorf("file %.100q is not a Go file of the module", file)
-	}
-	text, err := l.root.ReadFile(filepath.FromSlash(file))
+func (l *lines) excerpt(name string, line int) (*Excerpt, error) {
+	f, err := l.file(name)
 	if err != nil {
-		return nil, fmt.Errorf("file %.100q cannot be read from the module", file)
+		return nil, err
 	}
-	all := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
-	if line < 1 || line > len(all) {
-		return nil, fmt.Errorf("%s has %d lines, so there is no line %d", file, len(all), line)
+	if line < 1 || line > len(f.lines) {
+		return nil, fmt.Errorf("%s has %d lines, so there is no line %d", name, len(f.lines), line)
 	}
-	name, first, last := enclosing(text, line)
-	if name == "" {
-		first, last = 1, len(all)
+	function, first, last := f.around(line)
+	if function == "" {
+		first, last = 1, len(f.lines)
 	}
 	if last-first >= maxExcerpt {
 		first = max(first, min(line-maxExcerpt/2, last-maxExcerpt+1))
 		last = first + maxExcerpt - 1
 	}
-	e := &Excerpt{File: file, Line: line, Func: name}
+	e := &Excerpt{File: name, Line: line, Func: function}
 	for n := first; n <= last; n++ {
-		e.Lines = append(e.Lines, SourceLine{n, all[n-1]})
+		e.Lines = append(e.Lines, SourceLine{n, f.lines[n-1]})
 	}
 	return e, nil
 }
 
-// enclosing returns the function that a line is in, and its first and last line. name is "" if the
-// line is in none.
-func enclosing(text []byte, line int) (name string, first, last int) {
-	files := token.NewFileSet()
-	parsed, err := parser.ParseFile(files, "", text, parser.SkipObjectResolution)
-	if err != nil {
-		return "", 0, 0
+// goFile is a file of the module.
+type goFile struct {
+	lines     []string
+	functions []function
+}
+
+type function struct {
+	name        string
+	first, last int // lines
+}
+
+// file reads a file of the module, once.
+func (l *lines) file(name string) (*goFile, error) {
+	if l.root == nil {
+		return nil, errNoSource
 	}
-	for _, d := range parsed.Decls {
-		f, ok := d.(*ast.FuncDecl)
-		first, last := files.Position(d.Pos()).Line, files.Position(d.End()).Line
-		if ok && first <= line && line <= last {
-			return funcName(f), first, last
+	if path.Ext(name) != ".go" || !fs.ValidPath(name) {
+		return nil, fmt.Errorf("file %.100q is not a Go file of the module", name)
+	}
+	if known, ok := l.files.Load(name); ok {
+		return known.(*goFile), nil
+	}
+	text, err := l.root.ReadFile(filepath.FromSlash(name))
+	if err != nil {
+		return nil, fmt.Errorf("file %.100q cannot be read from the module", name)
+	}
+	f := &goFile{lines: strings.Split(strings.TrimSuffix(string(text), "\n"), "\n"),
+		functions: functions(text)}
+	l.files.Store(name, f)
+	return f, nil
+}
+
+// around returns the function that a line is in, and its first and last line. name is "" if the
+// line is in none.
+func (f *goFile) around(line int) (name string, first, last int) {
+	for _, fn := range f.functions {
+		if fn.first <= line && line <= fn.last {
+			return fn.name, fn.first, fn.last
 		}
 	}
 	return "", 0, 0
+}
+
+// functions returns the functions that a file declares. A file that does not parse has none.
+func functions(text []byte) (found []function) {
+	files := token.NewFileSet()
+	parsed, err := parser.ParseFile(files, "", text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	for _, d := range parsed.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok {
+			found = append(found, function{funcName(f), files.Position(d.Pos()).Line,
+				files.Position(d.End()).Line})
+		}
+	}
+	return found
 }
 
 // funcName is the name with the type of the receiver, if there is one.

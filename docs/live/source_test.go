@@ -2,20 +2,27 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
 	"maps"
+	"path"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// A report is made by a call of a trace, of a handler, of the valve's Pop or Read, or of the server's
-// own name for a trace.
-var reports = regexp.MustCompile(
-	`\b([tT]race\.\w+|told|onPanic|callOn|Pop|PopBatch|pop|Read|Do|RoundTrip|OnAdd|OnUpdate|OnDelete)\(`)
+// What a stage calls in this program, other than a trace: a handler, the valve's Pop or Read, and
+// the way to the server.
+var calledHere = regexp.MustCompile(`\b(Pop|PopBatch|Read|Close|Do|OnAdd|OnUpdate|OnDelete)\(`)
+
+// A trace is called by its name, or by another name of the server's or the processor's.
+var traceCall = regexp.MustCompile(`\b([tT]race\.\w+|committed|onPanic)\(`)
 
 // made is a kind of event, in one lane; handlers are all alike.
 func made(e Event) string {
@@ -23,8 +30,8 @@ func made(e Event) string {
 	return lane + " " + e.Kind
 }
 
-// The line of each event is the line that made the report: a trace call in the source as it is now.
-func TestTheLineOfAnEventIsTheLineThatReportedIt(t *testing.T) {
+// Each event knows the line that acted, in the source as it is now, and the line that reported it.
+func TestAnEventKnowsTheLineThatActed(t *testing.T) {
 	kinds := map[string]bool{}
 	for _, kind := range []string{deltaFIFO, realFIFO} {
 		for _, steps := range scenarios {
@@ -72,16 +79,111 @@ func checkLine(t *testing.T, e Event) {
 	require.NotEmpty(t, e.Func, what)
 	assert.Equal(t, e.Func, excerpt.Func, what)
 	assert.LessOrEqual(t, len(excerpt.Lines), maxExcerpt, what)
-	text := ""
-	for _, l := range excerpt.Lines {
-		if l.N == e.Line {
-			text = l.Text
-		}
+	acted := textAt(t, e.File, e.Line)
+	known := acts[made(e)]
+	if known == nil {
+		assert.Regexp(t, calledHere, acted, "%s at %s:%d", what, e.File, e.Line)
+		assert.Empty(t, e.Report, what)
+	} else {
+		in := path.Dir(e.File) + "/" + e.Func
+		i := slices.IndexFunc(known, func(a act) bool {
+			return a.in == in && strings.Contains(acted, a.text)
+		})
+		assert.GreaterOrEqual(t, i, 0, "%s: %s has %q", what, in, acted)
+		file, line, _ := strings.Cut(e.Report, ":")
+		n, err := strconv.Atoi(line)
+		require.NoError(t, err, what)
+		assert.Regexp(t, traceCall, textAt(t, file, n), "%s, reported at %s", what, e.Report)
 	}
-	assert.Regexp(t, reports, text, "%s at %s:%d", what, e.File, e.Line)
 	stage := map[string]string{laneAPI: "fakeapi/", laneWire: "reflector/", laneReflector: "reflector/",
 		laneQueue: "deltafifo/", laneCache: "indexer/", laneProcessor: "processor/"}[e.Lane]
 	assert.Truef(t, strings.HasPrefix(e.File, stage), "%s is reported by %s", what, e.File)
+}
+
+// textAt is a line of the source.
+func textAt(t *testing.T, file string, line int) string {
+	t.Helper()
+	excerpt, err := source.excerpt(file, line)
+	require.NoError(t, err)
+	i := slices.IndexFunc(excerpt.Lines, func(l SourceLine) bool { return l.N == line })
+	return excerpt.Lines[i].Text
+}
+
+// Also the acts of which no scenario makes an event are lines of the source, one each.
+func TestEveryActIsALineOfItsFunction(t *testing.T) {
+	lines := map[string][]string{} // of a function
+	for _, alternatives := range acts {
+		for _, a := range alternatives {
+			dir := path.Dir(a.in)
+			if lines[a.in] == nil {
+				addFunctions(t, dir, lines)
+			}
+			found := slices.DeleteFunc(slices.Clone(lines[a.in]),
+				func(line string) bool { return !strings.Contains(line, a.text) })
+			assert.Len(t, found, 1, "%s has one line with %s", a.in, a.text)
+		}
+	}
+}
+
+// addFunctions adds the lines of all functions in a folder of the module.
+func addFunctions(t *testing.T, dir string, lines map[string][]string) {
+	t.Helper()
+	files, err := fs.Glob(source.root.FS(), dir+"/*.go")
+	require.NoError(t, err)
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		f, err := source.file(file)
+		require.NoError(t, err)
+		for _, fn := range f.functions {
+			lines[dir+"/"+fn.name] = append(lines[dir+"/"+fn.name], f.lines[fn.first-1:fn.last]...)
+		}
+	}
+}
+
+// What happened is told by different functions for the same kind of event, and helpers are no
+// answer.
+func TestTheLineThatActedIsTheOneThatAReaderLooksFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		time.Sleep(2 * time.Second)
+		for _, do := range []string{"resync", "disconnect"} {
+			press(t, m, do, "")
+		}
+		press(t, m, "delete", "default/web-2")
+		for _, do := range []string{"compact", "heal"} {
+			press(t, m, do, "")
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		events, _, _ := m.seen.after(0, maxHeld)
+		for text, want := range map[string]string{
+			"web-1: Sync web-1@3":                           "DeltaFIFO.resyncKey < DeltaFIFO.Resync",
+			"web-2: Deleted tombstone of web-2@4":           "DeltaFIFO.deleteKnown < DeltaFIFO.Replace",
+			"web-1: Replaced web-1@3":                       "DeltaFIFO.Replace < Reflector.replace",
+			"ADDED web-1, version 3":                        "Tx.commit < Tx.Put",
+			"has returned from OnAdd web-1@3":               "processorListener.call < processorListener.deliver",
+			"deleted tombstone of web-2@4":                  "processorListener.call < processorListener.deliver",
+			"replaced at version 4: 3 objects, 0 deletions": "DeltaFIFO.Replace < Reflector.replace",
+		} {
+			i := slices.IndexFunc(events, func(e *heldEvent) bool { return e.Text == text })
+			if !assert.GreaterOrEqual(t, i, 0, text) {
+				continue
+			}
+			assert.Equal(t, want, events[i].Func+" < "+events[i].Callers[0].Func, text)
+			assert.LessOrEqual(t, len(events[i].Callers), maxCallers, text)
+		}
+	})
+}
+
+// Without the source of a function, an event says which line reported it, and that this is all.
+func TestAnActThatCannotBeFoundIsNotClaimed(t *testing.T) {
+	calls := []Call{{"deltafifo/none.go", 7, "DeltaFIFO.Pop"}, {"informer/queue.go", 88, "popper"}}
+	o := source.find("process pop", calls)
+	assert.Equal(t, origin{calls[0], "deltafifo/none.go:7", calls[1:]}, *o)
+	o = source.find("process waits", calls[1:])
+	assert.Equal(t, origin{calls[1], "", []Call{}}, *o)
 }
 
 func TestAnExcerptIsTheFunctionAroundALine(t *testing.T) {

@@ -213,7 +213,7 @@ const act = {
   },
   keys: () => open(() => KEYS), self: () => open(selfText),
   prose() { const e = now(); open(() => html`<h2>event ${e.seq}</h2><p>${spoken(e)}</p><p class="soft">${caption(e)}</p>${facts(e)}`) },
-  source() { const e = now(); if (e?.file) open(() => html`<h2>The code that acted, and the line that reported it</h2>${excerpt(e, 40)}`) },
+  source() { const e = now(); if (e?.file) open(() => html`<h2>The code that acted</h2>${excerpt(e, 40)}`) },
   seek(ev) {
     const box = $('#bar').getBoundingClientRect()
     if (ev?.detail) go(Math.round(low + (ev.clientX - box.left) / box.width * (head - low)))
@@ -586,15 +586,22 @@ function named(text) {
 }
 const WHERE = { api: 'API server', wire: 'wire', reflector: 'reflector', queue: 'queue', process: 'process loop', cache: 'indexer', processor: 'processor', you: 'you', story: 'story' }
 const whereOf = e => e.lane.startsWith('handler:') ? 'handler ' + e.lane.slice(8) : WHERE[e.lane] ?? e.lane
+// excerpt shows the line that acted: four lines above the stage, all of its function in a dialog,
+// where the trace's call is marked, too, and who called.
 function excerpt(e, most) {
-  const src = source(e)
-  if (!e.file || e.lane === 'you') return html`<div class="code"><em>${e.lane === 'you' ? 'This was you: no line of the machine acted.' : 'No line of the machine belongs to this.'}</em></div>`
+  const src = source(e), whole = most > 4
+  if (!e.file) return html`<div class="code"><em>${NO_LINE[e.lane] ?? 'No trace reports this: docs/live waits for it, as any caller could.'}</em></div>`
   const rows = src?.lines ?? [], i = Math.max(0, rows.findIndex(l => l.n === e.line))
-  const from = most > 4 ? 0 : Math.max(0, i - 3), some = rows.slice(from, from + most) // what acted is above the report
+  const from = whole ? 0 : Math.max(0, Math.min(i - 1, rows.length - most)), some = rows.slice(from, from + most)
   const indent = Math.min(...some.filter(l => l.text.trim()).map(l => l.text.match(/^\t*/)[0].length), 9)
-  return html`<div class="code"><b>${e.file}:${e.line}<span class="cut">in ${e.func || src?.func}</span><span class="right">the line that reported it</span></b>${
-    some.map(l => html`<div class="${l.n === e.line ? 'now' : ''}"><i>${l.n}</i>${l.text.slice(indent).replaceAll('\t', '  ')}</div>`)}${src?.error && html`<em>${src.error}</em>`}</div>`
+  const own = `${e.file}:${e.line}`, what = e.report === own ? 'the line that reported it' : 'the line that acted'
+  const reports = l => whole && e.report !== own && e.report === `${e.file}:${l.n}` && html`<u>reports it</u>`
+  return html`<div class="code"><b>${own}<span class="cut">in ${e.func || src?.func}</span><span class="right">${what}</span></b>${
+    some.map(l => html`<div class="${l.n === e.line ? 'now' : ''}"><i>${l.n}</i>${l.text.slice(indent).replaceAll('\t', '  ')}${reports(l)}</div>`)}${
+    src?.error && html`<em>${src.error}</em>`}${whole && callers(e)}</div>`
 }
+const NO_LINE = { you: 'This was you: no line of the machine acted.', story: 'This is the story: no line of the machine acted.' }
+const callers = e => html`<p>${(e.callers ?? []).map(c => html`<span>called by <b>${c.func}</b>, ${c.file}:${c.line}</span>`)}</p>`
 
 // ---- 5. The lanes: rows are events that led from one place to the next, cells keep their columns.
 const LANES = { api: 0, wire: 0, reflector: 1, queue: 2, process: 2, cache: 3, processor: 4, handler: 5, you: 6, story: 6 }
