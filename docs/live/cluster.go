@@ -20,8 +20,8 @@ func newRealMachine(seen *collector, o options) (*machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.server, m.stream, m.idle = client.URL, o.stream, 0
-	m.renew() // with these
+	m.server, m.stream = client.URL, o.stream
+	m.renew()
 	return m, nil
 }
 

@@ -35,6 +35,8 @@ func (m *machine) do(o order) error {
 	defer m.mu.Unlock()
 	isButton := func(b Button) bool { return b.Do == o.Do }
 	switch {
+	case m.life.Err() != nil:
+		return errClosed
 	case o.Do == "valve" || o.Do == "admit":
 		return m.turn(o)
 	case !slices.ContainsFunc(buttons, isButton):
@@ -80,15 +82,16 @@ func (m *machine) write(o order) error {
 	switch {
 	case o.Do == "fill":
 		m.press(o, "create 100 objects")
-		for range 100 {
-			if err := m.create(m.nextName(), "red"); err != nil {
+		for i, n := 0, 0; i < 100; i++ {
+			n = m.nextNumber(n)
+			if err := m.create(fmt.Sprintf("web-%d", n), "red"); err != nil {
 				return err
 			}
 		}
 		return nil
 	case o.Do == "create":
 		if name == "" {
-			name = m.nextName()
+			name = fmt.Sprintf("web-%d", m.nextNumber(0))
 		}
 		o.Key = join(namespace, name)
 		m.press(o, "create %s", name)
@@ -118,12 +121,11 @@ func (m *machine) create(name, color string) error {
 	return err
 }
 
-// nextName is the first name of web-1, web-2, … that is free.
-func (m *machine) nextName() string {
-	for n := 1; ; n++ {
-		name := fmt.Sprintf("web-%d", n)
-		if _, err := m.api.Get(resource, "default", name); err != nil {
-			return name
+// nextNumber is the first number after n such that no object web-… has it.
+func (m *machine) nextNumber(n int) int {
+	for n++; ; n++ {
+		if _, err := m.api.Get(resource, "default", fmt.Sprintf("web-%d", n)); err != nil {
+			return n
 		}
 	}
 }

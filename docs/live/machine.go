@@ -37,7 +37,7 @@ type machine struct {
 	indices  []string // names, see indexFuncs
 	created  int      // objects with a name that the machine has chosen
 	resync   time.Duration
-	idle     time.Duration // after how much silence the reflector gives a watch up
+	idle     time.Duration // after how much silence the reflector gives a watch up; 0: its default
 
 	informer *informer.SharedIndexInformer // the present one, or the last
 	queue    *gatedQueue                   // of the informer
@@ -80,7 +80,8 @@ func newFakeMachine(seen *collector, kind string, stream bool) (*machine, error)
 		api.Close()
 		return nil, err
 	}
-	m.api, m.stream, m.server = api, stream, "fakeapi"
+	m.api, m.stream, m.idle, m.server = api, stream, idleTimeout, "fakeapi"
+	m.renew()
 	seen.amend(func(m *model) {
 		s := m.server.change()
 		_, _ = fmt.Sscan(api.ResourceVersion(), &s.rv)
@@ -93,10 +94,10 @@ func newFakeMachine(seen *collector, kind string, stream bool) (*machine, error)
 // reader is to see it happen.
 const watchBuffer = 256
 
-// newMachine makes a machine that watches the collection. options.HTTPClient must be set.
+// newMachine makes a machine that watches the collection. options.HTTPClient must be set. The caller
+// sets what only it knows, and then calls renew for the first informer.
 func newMachine(seen *collector, kind string, options wire.ClientOptions) (*machine, error) {
-	m := &machine{seen: seen, kind: kind, indices: []string{indexFuncs[0].name}, idle: idleTimeout,
-		stop: func() {}}
+	m := &machine{seen: seen, kind: kind, indices: []string{indexFuncs[0].name}, stop: func() {}}
 	m.life, m.die = context.WithCancel(context.Background())
 	m.leave = func() {}
 	m.frames = newValve(seen, "V1", "the watch", "", laneWire)
@@ -105,11 +106,7 @@ func newMachine(seen *collector, kind string, options wire.ClientOptions) (*mach
 	options.HTTPClient = &http.Client{Transport: m.way, Timeout: time.Minute} // of a list
 	var err error
 	m.client, err = wire.NewClient[watchglass.Unstructured](options)
-	if err != nil {
-		return nil, err
-	}
-	m.renew()
-	return m, nil
+	return m, err
 }
 
 // renew makes a new informer, which has seen nothing, with the same handlers and indices. The last
@@ -204,14 +201,17 @@ func (m *machine) end() error {
 	}
 }
 
+// errClosed is the answer to a command that comes when the program ends.
+var errClosed = errors.New("the program is about to end")
+
 // close ends everything, whatever the valves say, and returns when that has happened.
 func (m *machine) close() {
-	m.die()
+	m.die() // no command begins after the one that holds mu
 	m.mu.Lock()
-	defer m.mu.Unlock()
 	m.stop()
+	m.mu.Unlock()
+	m.running.Wait() // without mu: a story's command may be about to take it
 	m.bound.Wait()
-	m.running.Wait()
 	if m.api != nil {
 		m.api.Close()
 	}

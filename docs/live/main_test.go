@@ -101,6 +101,7 @@ func TestARealServerIsOnlyRead(t *testing.T) {
 		m, err := newMachine(newCollector(source, maxHeld), deltaFIFO, wire.ClientOptions{
 			URL: fakeapi.URL + "/api/v1/services", HTTPClient: api.Client()})
 		require.NoError(t, err)
+		m.renew()
 		defer m.close()
 		require.NoError(t, m.observe())
 		synctest.Wait()
@@ -204,5 +205,57 @@ func TestListsAreNeverNull(t *testing.T) {
 		data, err := json.Marshal(newSite(t, m).list())
 		require.NoError(t, err)
 		assert.Equal(t, 2, bytes.Count(data, []byte("null")), "only reflector.last and meta.story: %s", data)
+	})
+}
+
+// The end of the program waits for no lock that a story may need, and no command begins after it. A
+// goroutine that waits for a lock stops the clock of a bubble, so this test has none.
+func TestTheProgramEndsWhileAStoryIsBetweenTwoObjects(t *testing.T) {
+	m := newBareRig(t, deltaFIFO)
+	between := make(chan struct{}, 2)
+	p, err := readStory(m, aStory, func() { between <- struct{}{}; <-m.life.Done() })
+	require.NoError(t, err)
+	require.NoError(t, p.press(), "create web-1 web-2")
+	<-between
+	closed := make(chan struct{})
+	go func() { defer close(closed); m.close() }()
+	select {
+	case <-closed:
+	case <-time.After(10 * time.Second):
+		require.Fail(t, "the story waits for a lock that the end holds")
+	}
+	assert.ErrorIs(t, p.press(), errClosed)
+	assert.ErrorIs(t, m.do(order{Do: "start"}), errClosed, "nothing starts after the end")
+}
+
+// A streaming list is a watch: with -stream the server gets no list, and the picture is as true.
+func TestAStreamingListIsStreamedFromTheFirstInformerOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, err := newFakeMachine(newCollector(source, maxHeld), deltaFIFO, true)
+		require.NoError(t, err)
+		t.Cleanup(m.close)
+		require.NoError(t, m.furnish())
+		synctest.Wait()
+		agree(t, m, "a streaming list")
+		gap := []string{"disconnect", "heal", "stop", "start", "update"}
+		for _, do := range gap {
+			time.Sleep(2 * time.Second)
+			press(t, m, do, "default/web-1")
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			if do != "disconnect" {
+				agree(t, m, do)
+			}
+		}
+		events, _, _ := m.seen.after(0, maxHeld)
+		streamed := 0
+		for _, e := range events {
+			assert.NotEqual(t, "list", e.Kind, "event %d: %s", e.Seq, e.Text)
+			if strings.Contains(e.Text, ": streamed") {
+				streamed++
+			}
+			assert.Contains(t, append(m.meta().States, "stopped"), e.State.Reflector.State)
+		}
+		assert.Equal(t, 2, streamed, "by each of the two informers")
 	})
 }

@@ -64,6 +64,11 @@ func (p *player) state() *StoryState {
 // press types the next command, as the button does: it returns when the command has begun. What
 // goes wrong later is reported.
 func (p *player) press() error {
+	p.machine.mu.Lock() // close waits for what is running, so nothing may begin meanwhile
+	defer p.machine.mu.Unlock()
+	if p.machine.life.Err() != nil {
+		return errClosed
+	}
 	step, err := p.begin()
 	if err != nil {
 		return err
