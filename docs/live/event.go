@@ -123,8 +123,9 @@ type QueueState struct {
 
 // QueueRow is a key with its deltas, or one delta of a RealFIFO.
 type QueueRow struct {
-	Key    string       `json:"key"`
-	Deltas []DeltaState `json:"deltas"`
+	Key     string       `json:"key"`
+	Deltas  []DeltaState `json:"deltas"`            // at most maxDeltas, the newest, oldest first
+	Earlier int          `json:"earlier,omitempty"` // how many are before them
 }
 
 // DeltaState is one delta.
@@ -195,6 +196,7 @@ type ValveState struct {
 // How much of a large collection is shown. The totals count all of it.
 const (
 	maxRows   = 100
+	maxDeltas = 50
 	maxLog    = 100
 	maxValues = 20
 	maxCalls  = 5

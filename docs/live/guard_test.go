@@ -2,11 +2,13 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -149,4 +151,24 @@ func TestAWrongOrderIsAnsweredWithASentence(t *testing.T) {
 			agree(t, m, c.body[:min(len(c.body), 50)])
 		})
 	}
+}
+
+// An order that is never sent to its end does not keep its connection.
+func TestAnOrderThatStopsHalfWayIsCutOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSite(t, newRig(t, deltaFIFO))
+		half, write := io.Pipe()
+		defer write.Close()
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, home+"/do", half)
+		require.NoError(t, err)
+		req.Header.Set("Origin", home)
+		req.Header.Set(presses, "1")
+		go func() { _, _ = write.Write([]byte(`{"do":`)) }()
+		start := time.Now()
+		resp, err := s.client.Do(req)
+		require.NoError(t, err)
+		defer resp.Body.Close()
+		assert.Equal(t, http.StatusBadRequest, resp.StatusCode)
+		assert.Equal(t, patience, time.Since(start))
+	})
 }

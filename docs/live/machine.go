@@ -94,8 +94,8 @@ func newFakeMachine(seen *collector, kind string, stream bool) (*machine, error)
 // reader is to see it happen.
 const watchBuffer = 256
 
-// newMachine makes a machine that watches the collection. options.HTTPClient must be set. The caller
-// sets what only it knows, and then calls renew for the first informer.
+// newMachine makes a machine that watches the collection. options.HTTPClient must be set. The
+// caller sets what only it knows, and then calls renew for the first informer.
 func newMachine(seen *collector, kind string, options wire.ClientOptions) (*machine, error) {
 	m := &machine{seen: seen, kind: kind, indices: []string{indexFuncs[0].name}, stop: func() {}}
 	m.life, m.die = context.WithCancel(context.Background())

@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
 )
 
 func TestOfManyObjectsThoseTouchedLastAreShown(t *testing.T) {
@@ -88,5 +91,74 @@ func TestAnEventDoesNotChangeAfterIt(t *testing.T) {
 		for i, e := range events {
 			assert.Equal(t, before[i], string((&heldEvent{Event: e.Event}).encoded()), "event %d", e.Seq)
 		}
+	})
+}
+
+// Any number of deltas can pile up under one key. An event shows the newest and counts the others:
+// otherwise each of the events that are held would be as large as the pile.
+func TestOfManyDeltasTheNewestAreShown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		press(t, m, "valve", "", "name", "V2", "mode", held)
+		for range maxDeltas + 10 {
+			press(t, m, "update", "default/web-1")
+		}
+		s, _, _ := m.seen.list()
+		row := s.Queue.Rows[0]
+		assert.Len(t, row.Deltas, maxDeltas)
+		assert.Equal(t, 10, row.Earlier)
+		assert.Equal(t, fmt.Sprint(s.Server.RV), row.Deltas[maxDeltas-1].RV, "the newest is the last")
+		press(t, m, "valve", "", "name", "V2", "mode", open)
+		agree(t, m, "the pile was popped")
+	})
+}
+
+// Each key of the queue has one row, found without a search, whatever has been popped before it.
+func TestAKeyKeepsItsRowWhileOthersArePopped(t *testing.T) {
+	var q queueModel
+	keys := func() (keys []string) {
+		for _, r := range q.rows {
+			keys = append(keys, fmt.Sprint(r.Key, len(r.Deltas)))
+		}
+		return keys
+	}
+	for _, key := range []string{"a", "b", "c"} {
+		q.queued(key, deltas(1))
+	}
+	q.pop(1)
+	q.queued("c", deltas(2))
+	q.queued("a", deltas(1))
+	q.queued("b", deltas(3))
+	assert.Equal(t, []string{"b3", "c2", "a1"}, keys())
+	q.pop(2)
+	q.queued("b", deltas(1))
+	q.queued("a", deltas(2))
+	assert.Equal(t, []string{"a2", "b1"}, keys())
+	q.pop(9)
+	assert.Empty(t, q.places, "what has been popped is forgotten")
+}
+
+func deltas(n int) (deltas deltafifo.Deltas) {
+	for range n {
+		deltas = append(deltas, deltafifo.Delta{Type: deltafifo.Updated, Object: &watchglass.Unstructured{}})
+	}
+	return deltas
+}
+
+func TestFillTakesTheFirstNamesThatAreFree(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO) // with web-1 and web-2
+		press(t, m, "create", "default/web-50")
+		press(t, m, "delete", "default/web-1")
+		press(t, m, "fill", "")
+		for _, name := range []string{"web-1", "web-3", "web-101"} {
+			_, err := m.api.Get(resource, "default", name)
+			assert.NoError(t, err)
+		}
+		_, err := m.api.Get(resource, "default", "web-103")
+		assert.Error(t, err)
+		press(t, m, "create", "")
+		_, err = m.api.Get(resource, "default", "web-103")
+		assert.NoError(t, err)
 	})
 }

@@ -84,7 +84,10 @@ func (p *page) source(w http.ResponseWriter, r *http.Request) {
 
 // press carries out what a button says. The answer is 204, or a sentence.
 func (p *page) press(w http.ResponseWriter, r *http.Request) {
+	in := http.NewResponseController(w)
+	_ = in.SetReadDeadline(time.Now().Add(patience)) // some tests' writers have none
 	o, err := readOrder(json.NewDecoder(http.MaxBytesReader(w, r.Body, 16<<10)))
+	_ = in.SetReadDeadline(time.Time{})
 	switch {
 	case err != nil:
 	case o.Do != "story":
@@ -104,8 +107,8 @@ func (p *page) press(w http.ResponseWriter, r *http.Request) {
 const (
 	// burst is how many events are sent in one go.
 	burst = 64
-	// patience is how long a page may take to read what it is sent. After it, the page is cut off:
-	// it comes back, and goes on where it was or lists again.
+	// patience is how long a page may take to read what it is sent, or to send an order. After it,
+	// the page is cut off: it comes back, and goes on where it was or lists again.
 	patience = 10 * time.Second
 	// heartbeat is how often a stream without news says that it is there.
 	heartbeat = 15 * time.Second

@@ -27,7 +27,9 @@ func queueKind(name string) informer.QueueKind {
 // queue itself keeps them until they are processed, and reports nothing then.
 type queueModel struct {
 	kind      string
-	rows      []QueueRow // in the order in which they will be popped
+	rows      []QueueRow     // in the order in which they will be popped
+	popped    int            // rows that have left
+	places    map[string]int // of each key of a DeltaFIFO: popped before its row comes to the front
 	populated bool
 	initial   int
 	synced    bool
@@ -42,16 +44,26 @@ func (q queueModel) draw() *QueueState {
 
 // queued makes these deltas the row of a key, which keeps its place if it has one.
 func (q *queueModel) queued(key string, pending deltafifo.Deltas) {
-	row := QueueRow{Key: key, Deltas: drawDeltas(pending)}
+	earlier := max(len(pending)-maxDeltas, 0)
+	row := QueueRow{Key: key, Deltas: drawDeltas(pending[earlier:]), Earlier: earlier}
 	if i := q.find(key); i >= 0 {
 		q.rows[i] = row
-	} else {
-		q.rows = append(q.rows, row)
+		return
 	}
+	if q.places == nil {
+		q.places = map[string]int{}
+	}
+	q.places[key] = q.popped + len(q.rows)
+	q.rows = append(q.rows, row)
 }
 
+// find returns the number of a key's row, or -1. A first list can have many thousand keys, so it
+// does not look through them.
 func (q *queueModel) find(key string) int {
-	return slices.IndexFunc(q.rows, func(r QueueRow) bool { return r.Key == key })
+	if place, ok := q.places[key]; ok {
+		return place - q.popped
+	}
+	return -1
 }
 
 // populate notes the end of the first list: what is queued now is what has to be processed before
@@ -66,7 +78,10 @@ func (q *queueModel) populate() {
 func (q *queueModel) pop(n int) {
 	q.populated = true // by an event, if there was no list
 	n = min(n, len(q.rows))
-	q.rows = q.rows[n:]
+	for _, row := range q.rows[:n] {
+		delete(q.places, row.Key)
+	}
+	q.rows, q.popped = q.rows[n:], q.popped+n
 	q.initial = max(q.initial-n, 0)
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -134,6 +135,27 @@ func TestAHeldWatchFillsUpTheServer(t *testing.T) {
 	})
 }
 
+// A frame may be longer than what is read ahead. It is no half frame, and all of it arrives.
+func TestALongFramePassesWhole(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		_, before, _ := m.seen.list()
+		_, err := m.api.Create(resource, map[string]any{"metadata": map[string]any{"name": "web-3"},
+			"spec": map[string]any{"color": strings.Repeat("red", maxFrame)}})
+		require.NoError(t, err)
+		synctest.Wait()
+		agree(t, m, "an object of three times the buffer")
+		events, _, _ := m.seen.after(before, maxHeld)
+		frames := []string{}
+		for _, e := range events {
+			if e.Lane == laneWire {
+				frames = append(frames, e.Text)
+			}
+		}
+		assert.Equal(t, []string{"a frame of more than 64 KiB"}, frames)
+	})
+}
+
 func TestAHeldProcessLoopLetsDeltasOfOneKeyPileUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newRig(t, deltaFIFO)
@@ -145,9 +167,9 @@ func TestAHeldProcessLoopLetsDeltasOfOneKeyPileUp(t *testing.T) {
 		press(t, m, "update", "default/web-1")
 		s, _, _ := m.seen.list()
 		assert.Equal(t, []QueueRow{
-			{"default/web-1", []DeltaState{{Type: "Updated", RV: "5"}, {Type: "Updated", RV: "6"},
+			{Key: "default/web-1", Deltas: []DeltaState{{Type: "Updated", RV: "5"}, {Type: "Updated", RV: "6"},
 				{Type: "Updated", RV: "7"}, {Type: "Updated", RV: "9"}}},
-			{"default/web-2", []DeltaState{{Type: "Deleted", RV: "8"}}},
+			{Key: "default/web-2", Deltas: []DeltaState{{Type: "Deleted", RV: "8"}}},
 		}, s.Queue.Rows, "the key that was queued first keeps its place, and nothing slips through")
 		assert.Equal(t, "9", s.Reflector.Version, "the reflector is not held up")
 		assert.Equal(t, "3", s.Cache.Objects[1].RV)

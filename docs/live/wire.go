@@ -140,6 +140,9 @@ func (f *frames) next() error {
 	piece, err := f.in.ReadSlice('\n')
 	if len(piece) > 0 && !f.within {
 		text, key := readFrame(piece)
+		if errors.Is(err, bufio.ErrBufferFull) {
+			text = "a frame of more than 64 KiB"
+		}
 		f.seen.amend(func(m *model) { m.wire.change().Held = 1 })
 		if !f.valve.pass(f.ctx.Done(), text) {
 			return f.ctx.Err()

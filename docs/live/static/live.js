@@ -405,7 +405,7 @@ function deltas(row, room, most = 99) {
     room -= need
     from--
   }
-  return html`<span class="deltas">${from > 0 && soft('+' + from)}${row.deltas.slice(from).map((d, n, shown) =>
+  return html`<span class="deltas">${from > 0 && soft('+' + (from + (row.earlier ?? 0)))}${row.deltas.slice(from).map((d, n, shown) =>
     html`<button class="tok delta ${d.tombstone ? 'tomb' : ''} ${n === shown.length - 1 ? hit('queue', row.key) : ''}" data-c="${look(row.key).slot}"
       data-open="delta|${row.key}|${from + n}" title="${d.type} ${name(row.key)}@${d.rv}">${text(d)}</button>`)}</span>`
 }
@@ -529,7 +529,7 @@ const SAY = [
   ['queue', /put back/, e => `${name(e.key)} could not be processed and is queued again.`],
   ['queue', /^(synced|the first list)/, () => 'The last key of the first list has been processed: the queue has synced.'],
   ['queue', /: /, e => {
-    const n = rowOf(e.state, e.key)?.deltas.length ?? 1
+    const r = rowOf(e.state, e.key), n = r ? r.deltas.length + (r.earlier ?? 0) : 1
     return n > 1 ? `${name(e.key)} keeps its one place in the queue, now with ${count(n, 'delta')}. Nothing is merged away.`
       : `${name(e.key)} joins the queue with one delta.`
   }],
@@ -786,7 +786,7 @@ function collection(place) {
   const at = cur
   open(() => html`<h2>Everything ${{ api: 'on the API server', cache: 'in the cache', queue: 'in the queue' }[place]}, after event ${at}</h2>
     <p class="soft">Those touched last, at most 100. Choose one and it gets its row.</p><p>${rows.map(r => html`<button class="tok" data-c="${look(r.key).slot}" data-choose="${name(r.key)}">${
-    mark(r.key)}<span>${name(r.key)}${r.rv ? '@' + r.rv : ` ${r.deltas.length}`}</span></button> `)}</p>`)
+    mark(r.key)}<span>${name(r.key)}${r.rv ? '@' + r.rv : ` ${r.deltas.length + (r.earlier ?? 0)}`}</span></button> `)}</p>`)
 }
 function event(seq) {
   const e = log.get(seq)
