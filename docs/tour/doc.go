@@ -11,14 +11,14 @@
 //
 // # What is promised
 //
-// Nothing is drawn that did not happen: every cell comes from a trace, or from the script that did
-// something to the server. A column read downwards is the exact order of events in that stage. A
-// cell never stands above its cause: cells about one object follow each other to the right and
-// downwards. Each kind of cell is explained when it comes for the first time.
+// Everything that is drawn has happened: each cell comes from a trace, or from the script when it
+// does something to the server. A column read downwards is the exact order of events in that stage.
+// A cell never stands above its cause: cells about one object follow each other to the right and
+// downwards. Each kind of cell is explained when it appears for the first time.
 //
-// The exit code is 0 after the whole tour, after a q and after an interrupt; 1 with one sentence on
-// standard error when the tour cannot be played; 2 with one sentence for flags that make no sense.
-// Everything that was started has ended by then, and the terminal is what it was.
+// The exit code is 0 after the whole tour, after a q and after an interrupt; 1 with one line on
+// standard error when the tour cannot be played; 2 with one line for flags that make no sense.
+// By then everything that was started has ended, and the terminal has its old settings.
 //
 // # What is not promised
 //

@@ -23,8 +23,8 @@ var stages = lanes.Lanes{
 	Talks: []bool{true, false, false, false, true},
 }
 
-// How wide the lanes are in the widest picture and in the narrowest. In the narrow one many cells
-// take two lines, so the lanes do not shrink alike: each keeps room for its longest word.
+// The widths of the lanes in the widest picture and in the narrowest. In the narrow one many cells
+// take two lines. Its lanes do not shrink in proportion: each keeps room for its longest word.
 var (
 	wideLanes   = []int{14, 14, 17, 13, 12, 19}
 	narrowLanes = []int{12, 12, 16, 7, 9, 13}
@@ -43,7 +43,7 @@ type entry struct {
 	says string
 }
 
-// legend explains every cell there is: the first entry that fits is the one.
+// legend explains every kind of cell. The first entry whose text a cell contains is for that cell.
 var legend = []entry{
 	{apiServer, "GET list rv=0", "A request for all objects. rv=0: any state will do, however old."},
 	{apiServer, "GET list", "A request for all objects, in a state that is not older than rv."},
@@ -58,7 +58,7 @@ var legend = []entry{
 	{apiServer, "history gone", "The server no longer knows any past change (compaction)."},
 	{apiServer, "client left", "The other side has closed the watch."},
 
-	{reflecting, "list from", "The reflector asks for a list, and for no state older than this."},
+	{reflecting, "list from", "The reflector asks for a list, in a state not older than this."},
 	{reflecting, "item", "The list has come, with the version of the whole list. The queue gets it."},
 	{reflecting, "watch from", "The reflector asks for the changes after this version."},
 	{reflecting, "watch opened", "The server has answered 200. Events may follow."},
@@ -85,8 +85,8 @@ var legend = []entry{
 	{processing, "update", "Each handler's own queue gets an update, with both objects."},
 	{processing, "delete", "Each handler's own queue gets a delete."},
 	{processing, "sync", "An update in which old and new have the same version: nothing changed."},
-	{processing, "joins", "The handler's own queue begins with so many objects of the cache."},
-	{processing, "wait", "So many notifications wait in the queue of this handler."},
+	{processing, "joins", "The handler's own queue begins with an add for each object in the cache."},
+	{processing, "wait", "The number of notifications that wait in the queue of this handler."},
 	{processing, "removed", "Nothing more is put into the queue of this handler."},
 
 	{handling, "(a tombstone)", "The handler gets a DeletedFinalStateUnknown, not a service."},

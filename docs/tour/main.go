@@ -14,17 +14,18 @@ import (
 	"time"
 )
 
-// The exit codes. With the second and the third, one sentence on standard error says why.
+// The exit codes. With exitFailed and exitMisuse, one line on standard error says why.
 const exitOK, exitFailed, exitMisuse = 0, 1, 2
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// A second interrupt ends the program at once, but not before the terminal is what it was.
+	// A second interrupt ends the process, but only a second after the first one: by then the
+	// terminal has its old settings.
 	context.AfterFunc(ctx, func() { time.AfterFunc(time.Second, stop) })
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run is the program. When ctx ends, that is an interrupt.
+// run is the program. The end of ctx means an interrupt.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o, err := parse(args, stdout)
 	switch {
@@ -49,7 +50,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return exitOK
 }
 
-// fail says why in one line, whatever the error is made of.
+// fail writes the error on one line, even if its text has several.
 func fail(stderr io.Writer, err error, code int) int {
 	_, _ = fmt.Fprintln(stderr, "tour:", strings.Join(strings.Fields(err.Error()), " "))
 	return code
@@ -73,7 +74,7 @@ func parse(args []string, stdout io.Writer) (options, error) {
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		flags.SetOutput(stdout)
-		_, _ = fmt.Fprintln(stdout, "An informer at work, drawn as lanes: a scripted life in",
+		_, _ = fmt.Fprintln(stdout, "An informer at work, drawn as lanes, in",
 			len(script), "scenes. On a terminal, a key leads to the next one.")
 		flags.PrintDefaults()
 		return o, err

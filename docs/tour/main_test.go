@@ -18,8 +18,8 @@ func listen(t *testing.T) net.Listener {
 	return listener
 }
 
-// oneSentence checks that standard error is one line, for people.
-func oneSentence(t *testing.T, stderr string, parts ...string) {
+// oneLine checks that standard error is one line that contains these parts.
+func oneLine(t *testing.T, stderr string, parts ...string) {
 	t.Helper()
 	assert.True(t, strings.HasPrefix(stderr, "tour: "), stderr)
 	assert.Equal(t, 1, strings.Count(stderr, "\n"), stderr)
@@ -42,7 +42,7 @@ func TestFlagsThatMakeNoSense(t *testing.T) {
 		var stdout, stderr bytes.Buffer
 		assert.Equal(t, exitMisuse, run(t.Context(), strings.Fields(c.args), nil, &stdout, &stderr),
 			c.args)
-		oneSentence(t, stderr.String(), c.says)
+		oneLine(t, stderr.String(), c.says)
 		assert.Empty(t, stdout.String(), c.args)
 	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -11,8 +10,8 @@ import (
 	"example.com/watchglass/docs/lanes"
 )
 
-// recorder collects what the traces report. Stages call it under their locks and from many
-// goroutines, so all it does is to append.
+// recorder collects what the traces report. Stages call it from many goroutines and while they hold
+// their locks, so it only appends.
 type recorder struct {
 	mu      sync.Mutex
 	cells   []lanes.Cell  // reported and not yet taken, in the order of reports
@@ -55,19 +54,19 @@ func (r *recorder) take() []lanes.Cell {
 	return cells
 }
 
-// want is a report that is waited for: a cell in a lane whose text contains this.
+// want is a report to wait for: a cell in this lane whose text contains this text.
 type want struct {
 	lane int
 	text string
 }
 
-// patience is how long a report is waited for. Loopback needs milliseconds.
+// patience is how long await waits for a report. Over loopback a report takes milliseconds.
 const patience = 20 * time.Second
 
-var errStuck = errors.New("waited for in vain")
+var errStuck = fmt.Errorf("not reported within %v", patience)
 
-// await waits until each want has been reported since the last take. One that is given twice must
-// have been reported twice.
+// await waits until each want has been reported since the last take. A want that is given twice
+// must have been reported twice.
 func (r *recorder) await(ctx context.Context, wants ...want) error {
 	times := map[want]int{}
 	for _, w := range wants {
@@ -79,12 +78,12 @@ func (r *recorder) await(ctx context.Context, wants ...want) error {
 	return nil
 }
 
-// until waits until so returns true. It calls so again after each report.
-func (r *recorder) until(ctx context.Context, so func() bool) error {
+// until waits until done returns true. It calls done again after each report.
+func (r *recorder) until(ctx context.Context, done func() bool) error {
 	late := time.After(patience)
 	for {
-		news := r.news() // before the look, or one between the two would be missed
-		if so() {
+		news := r.news() // before done, or a report between the two would be missed
+		if done() {
 			return nil
 		}
 		select {

@@ -14,14 +14,14 @@ func TestAwait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRecorder()
 		go r.report(handling, "web-1", "fast OnAdd web-1")
-		assert.NoError(t, r.await(t.Context(), added), "it returns when the report has come")
-		assert.NoError(t, r.await(t.Context(), added), "which counts until it is taken")
+		assert.NoError(t, r.await(t.Context(), added), "await returns when the report has come")
+		assert.NoError(t, r.await(t.Context(), added), "a report counts until it is taken")
 		r.take()
-		assert.ErrorIs(t, r.await(t.Context(), added), errStuck, "it does not wait for ever")
+		assert.ErrorIs(t, r.await(t.Context(), added), errStuck, "await does not wait for ever")
 
 		r.report(reflecting, "", "watch opened")
 		assert.ErrorContains(t, r.await(t.Context(), opened, opened), `"watch opened" in lane reflector`,
-			"what is wanted twice must come twice, and who waits in vain is told for what")
+			"a report that is wanted twice must come twice, and the error names the missing report")
 		r.report(reflecting, "", "watch opened")
 		assert.NoError(t, r.await(t.Context(), opened, opened))
 
@@ -29,7 +29,7 @@ func TestAwait(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		assert.ErrorIs(t, r.await(ctx, added), context.Canceled,
-			"another lane's report is none, and an interrupt ends the waiting")
+			"a report in another lane does not count, and an interrupt ends the wait")
 	})
 }
 
@@ -45,7 +45,7 @@ func TestGate(t *testing.T) {
 		synctest.Wait()
 		assert.Empty(t, passed, "a closed gate holds goroutines up")
 		g.open()
-		assert.NoError(t, <-passed, "once it opens, all pass that wait")
+		assert.NoError(t, <-passed, "when the gate opens, all waiting goroutines pass")
 		assert.NoError(t, <-passed)
 		g.open()
 

@@ -9,13 +9,13 @@ import (
 	"example.com/watchglass/processor"
 )
 
-// scene is one part of the script: something is done to the machinery, and the tour waits until all
-// stages have come to rest. What is drawn then is what the traces have reported meanwhile.
+// scene is one part of the script: it does something to the server or the informer, waits until all
+// stages are at rest, and draws what the traces have reported meanwhile.
 type scene struct {
 	name string
 	why  string // what to expect, and why
 	do   func(ctx context.Context, s *stage) error
-	rest []want // the last words of each lane that is concerned
+	rest []want // the last reports of the lanes: after them all stages are at rest
 }
 
 // fast and slow are the names of the two handlers.
@@ -61,19 +61,19 @@ var script = []scene{
 	},
 	{
 		name: "the watch ends, and web-2 changes before there is a new one",
-		why: "Every watch ends some day. The reflector asks for a new one, from the last version " +
-			"that it has seen. The server still knows what happened after that version, and sends " +
-			"it. So nothing is lost, and nothing is listed again.",
+		why: "No watch stays open for ever. The reflector asks for a new one, from the last version " +
+			"that it has seen. The server still has the changes after that version, and sends them. " +
+			"So nothing is lost, and nothing is listed again.",
 		do:   missAnUpdate,
 		rest: []want{{reflecting, "watch opened"}, {handling, "OnUpdate web-2"}},
 	},
 	{
 		name: "the watch ends again, web-2 is deleted, and the server forgets its history",
-		why: "Now the version to go on from is too old. The server accepts the watch, says so in its " +
-			"first and only frame, and ends it. So the reflector lists. web-2 is in the cache and not " +
-			"in the list, so it must have been deleted: the queue makes a tombstone in place of the " +
-			"event that was missed. db-1 and web-1 have not changed, but the list cannot say so: it " +
-			"contains them, and the handler gets an OnUpdate for each.",
+		why: "Now the last version that the reflector has seen is too old. The server accepts the " +
+			"watch, says so in its first and only frame, and ends it. So the reflector lists. web-2 is " +
+			"in the cache and not in the list, so it must have been deleted: the queue makes a " +
+			"tombstone in place of the event that was missed. db-1 and web-1 are in the list. They " +
+			"have not changed, but the handler gets an OnUpdate for each all the same.",
 		do: missADeletion,
 		rest: []want{
 			{reflecting, "watch opened"}, {reflecting, "watch opened"}, // the first one failed
@@ -83,20 +83,20 @@ var script = []scene{
 	},
 	{
 		name: "a second handler, called slow, joins late",
-		why: "It is told of everything in the cache, with an OnAdd for each object. That comes from " +
-			"the cache alone: there is no request to the API server, and fast is not called again.",
+		why: "It gets an OnAdd for each object in the cache. They come from the cache alone: there is " +
+			"no request to the API server, and fast is not called again.",
 		do:   joinLate,
 		rest: []want{{handling, "slow OnAdd db-1"}, {handling, "slow OnAdd web-1"}},
 	},
 	{
-		name: "web-1 changes three times, while slow hangs in its first call",
+		name: "web-1 changes three times, while slow is stuck in its first call",
 		why: "Each handler has a queue of its own, and that queue has no limit. So a slow handler " +
 			"delays only itself: fast gets all three updates.",
 		do: overtake,
 	},
 	{
 		name: "slow returns from its first call",
-		why:  "Now it gets the two updates that have waited for it, in order. None was left out.",
+		why:  "Now it gets the two updates that were waiting for it, in order. None is left out.",
 		do:   func(_ context.Context, s *stage) error { s.call.open(); return nil },
 		rest: []want{{handling, "slow OnUpdate web-1"}, {handling, "slow OnUpdate web-1"}},
 	},
@@ -117,8 +117,8 @@ func missAnUpdate(ctx context.Context, s *stage) error {
 	return s.withoutWatch(ctx, func() error { return s.update("web-2") })
 }
 
-// missADeletion does the same with a deletion. And when there is a watch again, the server no
-// longer knows the changes before it.
+// missADeletion does the same with a deletion. By the time of the next watch, the server has
+// forgotten its history.
 func missADeletion(ctx context.Context, s *stage) error {
 	return s.withoutWatch(ctx, func() error {
 		err := s.delete("web-2")

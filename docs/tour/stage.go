@@ -23,8 +23,8 @@ type stage struct {
 	seen *recorder
 	api  *fakeapi.Server
 	url  string // of the collection
-	way  *way   // between informer and server
-	call gate   // in the calls of the slow handler
+	way  *way   // the transport between informer and server
+	call gate   // holds up the calls of the slow handler
 
 	informer *informer.SharedIndexInformer
 	slow     *processor.Registration // of the handler that joins late
@@ -34,13 +34,13 @@ type stage struct {
 	changes  int                     // that the client has made
 }
 
-// dialer is a listener in memory, which has to be dialled through its own method.
+// dialer is what a listener in memory has: it can only be dialled through its own method.
 type dialer interface {
 	DialContext(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// newStage sets everything up, and owns the listener. What it does is not drawn: the script begins
-// after it.
+// newStage sets everything up. The stage owns the listener. What happens here is not drawn: the
+// script begins after it.
 func newStage(ctx context.Context, listener net.Listener) (*stage, error) {
 	transport := &http.Transport{}
 	if l, ok := listener.(dialer); ok {
@@ -53,7 +53,7 @@ func newStage(ctx context.Context, listener net.Listener) (*stage, error) {
 	s.running.Go(func() { _ = s.api.Serve(listener) }) // it ends with close, without an error
 	if err := s.furnish(); err != nil {
 		s.close()
-		return nil, fmt.Errorf("cannot set the stage: %w", err)
+		return nil, fmt.Errorf("set up the server and the informer: %w", err)
 	}
 	s.seen.take()
 	return s, nil
@@ -88,14 +88,14 @@ func (s *stage) furnish() error {
 	return nil
 }
 
-// stop ends the informer, and opens the gates that hold it up.
+// stop ends the informer, and opens the gates, so that no goroutine is held up.
 func (s *stage) stop() {
 	s.cancel()
 	s.call.open()
 	s.way.held.open()
 }
 
-// withoutWatch ends the watch, and holds the request for the next one up until something is done.
+// withoutWatch ends the watch, and holds up the request for the next one until do has returned.
 func (s *stage) withoutWatch(ctx context.Context, do func() error) error {
 	s.way.held.close()
 	defer s.way.held.open()
@@ -106,7 +106,7 @@ func (s *stage) withoutWatch(ctx context.Context, do func() error) error {
 	return do()
 }
 
-// play does what a scene does, and returns what was reported until all stages were at rest.
+// play plays a scene, and returns what was reported until all stages were at rest.
 func (s *stage) play(ctx context.Context, scene scene) ([]lanes.Cell, error) {
 	err := scene.do(ctx, s)
 	if err == nil {
@@ -118,7 +118,7 @@ func (s *stage) play(ctx context.Context, scene scene) ([]lanes.Cell, error) {
 	return s.seen.take(), nil
 }
 
-// close ends everything and returns when that has happened. It can be called again.
+// close ends everything, and returns when everything has ended. It can be called again.
 func (s *stage) close() {
 	s.stop()
 	s.way.base.CloseIdleConnections()
@@ -126,8 +126,8 @@ func (s *stage) close() {
 	s.running.Wait()
 }
 
-// create does not go through HTTP, and neither do update and delete: so the informer's requests are
-// the only ones in the column of the server.
+// create, update and delete do not use HTTP, so that the informer's requests are the only ones in
+// the column of the server.
 func (s *stage) create(name string) error {
 	_, err := s.api.Create("services", s.service(name))
 	return err
@@ -140,7 +140,7 @@ func (s *stage) update(name string) error {
 
 func (s *stage) delete(name string) error { return s.api.Delete("services", "default", name) }
 
-// service is an object that differs from the last of its name.
+// service is an object that differs from all earlier ones.
 func (s *stage) service(name string) string {
 	s.changes++
 	return fmt.Sprintf(`{"metadata":{"name":%q},"spec":{"port":%d}}`, name, 8000+s.changes)

@@ -12,7 +12,7 @@ import (
 var pictured = map[int]lanes.Part{
 	3: {
 		Title: "An update on its way",
-		Words: "Each column is a stage, read downwards. An arrow is an object that goes over to the " +
+		Words: "Each column is a stage, read downwards. An arrow is an object that moves on to the " +
 			"next stage.",
 	},
 	6: {

@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A bufferedListener is one of pipes, on which the server need not wait until the client reads: TCP
-// is like that, and the order of what happens at the two ends depends on it.
+// A bufferedListener is a listener of pipes with a buffer: as over TCP, the server's writes do not
+// wait until the client reads. The order of the events at the two ends depends on it.
 type bufferedListener struct{ *fakeapi.PipeListener }
 
 func (l bufferedListener) Accept() (net.Conn, error) {

@@ -11,7 +11,7 @@ import (
 	"example.com/watchglass/docs/lanes"
 )
 
-// teller writes the story: words, pictures and the pauses between them.
+// teller writes the tour: words and pictures, with pauses between them.
 type teller struct {
 	out       io.Writer
 	ink       lanes.Ink
@@ -22,7 +22,8 @@ type teller struct {
 	explained map[*entry]bool
 }
 
-// newTeller returns a teller that waits for keys between scenes, if key is not nil.
+// newTeller returns a teller that calls key between scenes to wait for a key. If key is nil, it
+// pauses instead. A fast teller makes no pauses.
 func newTeller(out io.Writer, fast bool, key func(context.Context) (byte, error)) *teller {
 	t := &teller{out: out, ink: lanes.InkFor(out, os.Getenv), columns: columnsOf(out),
 		fast: fast, key: key, explained: map[*entry]bool{}}
@@ -56,7 +57,7 @@ func (t *teller) draw(ctx context.Context, cells []lanes.Cell) {
 	}
 }
 
-// explain writes what those cells mean that come for the first time.
+// explain writes what the cells mean that appear for the first time.
 func (t *teller) explain(ctx context.Context, cells []lanes.Cell) {
 	gap := []string{""} // above the first line
 	for lane, name := range stages.Names {
@@ -72,18 +73,18 @@ func (t *teller) explain(ctx context.Context, cells []lanes.Cell) {
 				t.ink.Bold(fmt.Sprintf("%-23s", sample)), strings.TrimSpace(says[0]))
 			t.write(append(gap, says...)...)
 			gap = nil
-			if t.key == nil { // or the reader takes the time
+			if t.key == nil { // otherwise the reader decides how long to read
 				t.pause(ctx, 300*time.Millisecond)
 			}
 		}
 	}
 }
 
-// prompt is what stands below a scene while the tour waits for a key.
+// prompt is shown below a scene while the tour waits for a key.
 const prompt = "  Enter or any other key: go on   a: play on by itself   q: end "
 
-// wait lets the reader look at a scene: until a key is pressed, or for a moment where there is no
-// keyboard. It reports whether the tour is to go on.
+// wait gives the reader time for a scene: until a key is pressed, or for a moment if there is no
+// keyboard. It reports whether the tour goes on.
 func (t *teller) wait(ctx context.Context) bool {
 	if t.key == nil {
 		t.pause(ctx, 700*time.Millisecond)
@@ -101,7 +102,7 @@ func (t *teller) wait(ctx context.Context) bool {
 	return true
 }
 
-// pause gives the reader time. A fast teller makes no pauses.
+// pause waits, so that the reader can follow. A fast teller does not wait.
 func (t *teller) pause(ctx context.Context, d time.Duration) {
 	if t.fast {
 		return
@@ -112,7 +113,7 @@ func (t *teller) pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// write ignores errors: when the output is closed, there is no reader to tell.
+// write ignores errors: when the output is closed, there is no reader any more.
 func (t *teller) write(lines ...string) {
 	for _, line := range lines {
 		_, _ = fmt.Fprintln(t.out, line)

@@ -12,8 +12,8 @@ import (
 	"example.com/watchglass/docs/lanes"
 )
 
-// columnsOf is how wide pictures on w may be. A file has room enough; a terminal is asked, and one
-// that does not say counts as a small one.
+// columnsOf is how many columns pictures on w may have. A file has room for all. A terminal is
+// asked for its size, and counts as a small one if it does not say.
 func columnsOf(w io.Writer) int {
 	if !lanes.IsTerminal(w) {
 		return mostColumns
@@ -24,8 +24,8 @@ func columnsOf(w io.Writer) int {
 	return min(max(columns, fewestColumns), mostColumns)
 }
 
-// keysOf returns a function that waits for a key, or nil where there is no reader to press one: the
-// keyboard and the screen must both be a terminal.
+// keysOf returns a function that waits for a key, or nil if there is no reader to press one: in and
+// out must both be a terminal.
 func keysOf(in io.Reader, out io.Writer) func(context.Context) (byte, error) {
 	if !lanes.IsTerminal(in) || !lanes.IsTerminal(out) {
 		return nil
@@ -33,17 +33,18 @@ func keysOf(in io.Reader, out io.Writer) func(context.Context) (byte, error) {
 	return func(ctx context.Context) (byte, error) { return readKey(ctx, in.(*os.File)) }
 }
 
-// readKey waits for a key, or for the end of ctx. It has the terminal hand over keys at once and
-// not show them, and puts that back before it returns, in a panic too. Interrupts stay what they
-// are. Between two scenes no other goroutine is at work, so none can end the program meanwhile.
+// readKey waits for a key, or for the end of ctx. It sets the terminal to pass on each key
+// immediately and not to show it. It restores the settings before it returns, and also in a panic.
+// Interrupts keep their effect. Between two scenes all other goroutines wait, so a panic in one of
+// them cannot end the process with these settings.
 //
-// A terminal that cannot be set, because there is no stty for example, sends whole lines, so the
-// key is Enter. Then an interrupt ends the waiting only with the next line.
+// If the terminal cannot be set, for example because there is no stty, it passes on whole lines:
+// the reader has to press Enter, and an interrupt ends the wait only with the next line.
 func readKey(ctx context.Context, in *os.File) (byte, error) {
 	saved, err := stty(in, "-g")
 	if err == nil {
 		defer func() { _, _ = stty(in, strings.TrimSpace(saved)) }()
-		// A Read returns after 100 ms without a key, with io.EOF: that is how ctx is noticed.
+		// After 100 ms without a key, Read returns io.EOF: so the loop below can check ctx.
 		_, err = stty(in, "-icanon", "-echo", "min", "0", "time", "1")
 	}
 	set := err == nil
@@ -60,7 +61,7 @@ func readKey(ctx context.Context, in *os.File) (byte, error) {
 	return 0, ctx.Err()
 }
 
-// stty runs the program of this name for a terminal. Windows does not have it.
+// stty runs the program stty for a terminal. Windows does not have that program.
 func stty(terminal *os.File, args ...string) (string, error) {
 	cmd := exec.Command("stty", args...)
 	cmd.Stdin = terminal

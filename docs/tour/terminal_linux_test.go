@@ -13,11 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// newTerminal returns the two ends of a pseudo-terminal: what is written to the keyboard is typed.
+// newTerminal returns the two ends of a pseudo-terminal: a byte written to keyboard is a key typed
+// on terminal.
 func newTerminal(t *testing.T) (keyboard, terminal *os.File) {
 	t.Helper()
 	if _, err := exec.LookPath("stty"); err != nil {
-		t.Skip("There is no stty here, and without it the tour cannot set a terminal either.")
+		t.Skip("There is no stty here, and the tour needs it to set a terminal.")
 	}
 	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	require.NoError(t, err)
@@ -38,7 +39,7 @@ func newTerminal(t *testing.T) (keyboard, terminal *os.File) {
 	return keyboard, terminal
 }
 
-func TestTheTerminalIsWhatItWas(t *testing.T) {
+func TestTheTerminalGetsItsOldSettingsBack(t *testing.T) {
 	keyboard, terminal := newTerminal(t)
 	before, err := stty(terminal, "-g")
 	require.NoError(t, err)
@@ -49,7 +50,7 @@ func TestTheTerminalIsWhatItWas(t *testing.T) {
 	assert.NoError(t, err)
 	assert.Equal(t, byte('x'), key, "a key counts without Enter")
 	after, _ := stty(terminal, "-g")
-	assert.Equal(t, before, after, "after a key")
+	assert.Equal(t, before, after, "the settings after a key")
 
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error)
@@ -62,16 +63,16 @@ func TestTheTerminalIsWhatItWas(t *testing.T) {
 		require.NoError(t, err)
 	}
 	cancel()
-	assert.ErrorIs(t, <-ended, context.Canceled, "an interrupt ends the waiting, without a key")
+	assert.ErrorIs(t, <-ended, context.Canceled, "an interrupt ends the wait, without a key")
 	after, _ = stty(terminal, "-g")
-	assert.Equal(t, before, after, "after an interrupt")
+	assert.Equal(t, before, after, "the settings after an interrupt")
 
 	assert.Panics(t, func() { _, _ = readKey(panicking{t.Context()}, terminal) })
 	after, _ = stty(terminal, "-g")
-	assert.Equal(t, before, after, "after a panic")
+	assert.Equal(t, before, after, "the settings after a panic")
 }
 
-// panicking is a context that panics when it is asked, in the middle of the waiting.
+// panicking is a context whose Err panics: readKey calls it while the terminal is set.
 type panicking struct{ context.Context }
 
 func (panicking) Err() error { panic("on purpose") }

@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// typist presses these keys, one whenever the tour waits for one; then the keyboard is gone.
+// typist presses these keys, one each time the tour waits for a key. After the last one, the input
+// has ended.
 func typist(keys string) func(context.Context) (byte, error) {
 	return func(context.Context) (byte, error) {
 		if keys == "" {
@@ -34,16 +35,16 @@ func TestKeysBetweenScenes(t *testing.T) {
 			"one scene again\n"},
 		{"q ends the tour", " q", 2, "Ended in scene 2 of 10. " +
 			"The informer and the server have been stopped.\n"},
-		{"so does Q", "Q", 1, "have been stopped.\n"},
-		{"after an a it plays on by itself", "  a", 3, "one scene again\n"},
-		{"when the keyboard is gone, too", " ", 2, "one scene again\n"},
+		{"Q ends the tour", "Q", 1, "have been stopped.\n"},
+		{"after an a the tour plays on by itself", "  a", 3, "one scene again\n"},
+		{"after the end of the input the tour plays on by itself", " ", 2, "one scene again\n"},
 	}
 	for _, c := range cases {
 		out := told(t, 0, typist(c.keys))
 		assert.Equal(t, c.prompts, strings.Count(out, prompt), c.law)
 		assert.True(t, strings.HasSuffix(out, c.end), c.law)
 	}
-	assert.NotContains(t, told(t, 6, typist("")), prompt, "one scene leads to no other")
+	assert.NotContains(t, told(t, 6, typist("")), prompt, "after a single scene there is no wait")
 }
 
 func TestAnInterruptEndsTheWaitForAKey(t *testing.T) {
@@ -56,8 +57,8 @@ func TestAnInterruptEndsTheWaitForAKey(t *testing.T) {
 	nothingRuns(t)
 }
 
-// Where the terminal cannot be set, or is none, whole lines arrive.
-func TestKeysOfWhatIsNoTerminal(t *testing.T) {
+// Input that is not a terminal, and a terminal that cannot be set, pass on whole lines.
+func TestKeysWithoutATerminal(t *testing.T) {
 	read, write, err := os.Pipe()
 	require.NoError(t, err)
 	defer read.Close()
@@ -68,7 +69,7 @@ func TestKeysOfWhatIsNoTerminal(t *testing.T) {
 	assert.NoError(t, err)
 	assert.Equal(t, byte('q'), key, "the first letter of the line counts")
 	_, err = readKey(t.Context(), read)
-	assert.ErrorIs(t, err, io.EOF, "the end of the input is no key")
+	assert.ErrorIs(t, err, io.EOF, "the end of the input is not a key")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err = readKey(ctx, read)
@@ -78,8 +79,8 @@ func TestKeysOfWhatIsNoTerminal(t *testing.T) {
 	require.NoError(t, err)
 	defer device.Close()
 	assert.Nil(t, keysOf(read, device), "keys come from a terminal")
-	assert.Nil(t, keysOf(device, read), "and only if a reader sees what to press")
+	assert.Nil(t, keysOf(device, read), "without a screen there is no prompt, so there are no keys")
 	assert.NotNil(t, keysOf(device, device))
-	assert.Equal(t, mostColumns, columnsOf(read), "a file is wide")
+	assert.Equal(t, mostColumns, columnsOf(read), "a file has room for the widest picture")
 	assert.Equal(t, fewestColumns, columnsOf(device), "a terminal of unknown size is small")
 }

@@ -9,7 +9,7 @@ import (
 	"example.com/watchglass/docs/lanes"
 )
 
-// tour plays the script and shows all scenes, or only the one of that number if it is not 0.
+// tour plays the script and shows all scenes, or only the scene number only, if that is not 0.
 func tour(ctx context.Context, t *teller, listener net.Listener, only int) error {
 	s, err := newStage(ctx, listener)
 	if err != nil {
@@ -54,13 +54,13 @@ func (t *teller) overture(url string) {
 	t.write(t.ink.Bold("Watchglass: what happens between an API server and your handler"), "")
 	t.say("A small API server listens on %s", url)
 	t.say("and an informer watches it over TCP. Every cell below was reported by the stage in whose " +
-		"column it stands. A column read downwards is the exact order. An arrow is one object on its " +
-		"way. @5 is a resourceVersion, the number that the server gives to each write.")
+		"column it stands. A column read downwards is the exact order. An arrow is one object that " +
+		"moves on. @5 is a resourceVersion, the number that the server gives to each write.")
 }
 
 func (t *teller) finale(shown []lanes.Cell) {
 	t.write("", t.ink.Bold("That was the whole pipe."))
-	t.say("%d lists, %d watches and %d events from the server became %d calls of handlers.",
+	t.say("%d lists, %d watches and %d events from the server led to %d calls of handlers.",
 		count(shown, reflecting, "items @"), count(shown, reflecting, "watch opened"),
 		count(shown, reflecting, "ED@"), count(shown, handling, " On"))
 	t.write("", "What to read next:")
@@ -69,7 +69,7 @@ func (t *teller) finale(shown []lanes.Cell) {
 	}
 }
 
-// reading is where to go from here.
+// reading is what a reader can open or run next.
 var reading = [][2]string{
 	{"docs/0-the-map.md", "the pipe on one page, and where to go on"},
 	{"make watch STAGE=deltafifo", "the queue as a story, step by step"},

@@ -79,7 +79,7 @@ func TestEveryStageThatActedIsShown(t *testing.T) {
 				"pop web-2",
 			"update db-1 | update web-1 | delete web-2", "sync db-1 | sync web-1 | delete web-2",
 			"fast OnUpdate db-1 | fast OnUpdate web-1 | fast OnDelete web-2 (a tombstone)"},
-		{"", "", "", "", "slow joins, 2 to tell", "slow OnAdd ? | slow OnAdd ?"},
+		{"", "", "", "", "slow joins, 2 objects", "slow OnAdd ? | slow OnAdd ?"},
 		{"web-1 is @10 | ▸ MODIFIED@10 | web-1 is @11 | ▸ MODIFIED@11 | web-1 is @12 | ▸ MODIFIED@12",
 			"MODIFIED@10 | MODIFIED@11 | MODIFIED@12",
 			"web-1: Updated@10 | pop web-1 | web-1: Updated@11 | pop web-1 | web-1: Updated@12 | pop web-1",
@@ -90,7 +90,7 @@ func TestEveryStageThatActedIsShown(t *testing.T) {
 		{"client left", "end of watch | stopped", "", "", "fast removed | slow removed", "? ended | ? ended"},
 	}
 	for i, cells := range scenes(t) {
-		for l, words := range cases[i] { // a ? is what no order is promised for
+		for l, words := range cases[i] { // a ? is one of two names, whose order is not promised
 			want := strings.ReplaceAll(regexp.QuoteMeta(words), `\?`, `[a-z0-9-]+`)
 			assert.Regexp(t, "^"+want+"$", laneOf(cells, l), "scene %d, lane %s", i+1, stages.Names[l])
 		}
@@ -118,13 +118,13 @@ func TestEveryCellIsExplained(t *testing.T) {
 	}
 }
 
-func TestOneSceneAloneIsExplainedAsWell(t *testing.T) {
+func TestASingleSceneIsExplained(t *testing.T) {
 	out := told(t, 6, nil)
 	assert.NotContains(t, out, " 5  ")
 	assert.Contains(t, out, " 6  the watch ends again")
 	assert.NotContains(t, out, " 7  ")
 	assert.NotContains(t, out, "What to read next")
-	for _, says := range []string{ // the first of these comes in scene 1 otherwise
+	for _, says := range []string{ // in the whole tour, the first of these is explained in scene 1
 		"The server has answered 200.", "The event is an error, 410 Gone:", "nothing changed.",
 	} {
 		assert.Contains(t, out, says)
@@ -140,7 +140,7 @@ func TestScenesSayWhatToExpect(t *testing.T) {
 func TestTourFitsAndHasNoColourWithoutATerminal(t *testing.T) {
 	out := told(t, 0, nil)
 	assert.NotContains(t, out, "\x1b")
-	assert.NotContains(t, out, prompt, "without a keyboard, the tour waits for none")
+	assert.NotContains(t, out, prompt, "without a keyboard, the tour does not wait for keys")
 	for line := range strings.Lines(out) {
 		assert.LessOrEqual(t, len([]rune(line))-1, mostColumns, line)
 	}
@@ -152,14 +152,14 @@ func TestTourEndsWithWhatToReadNext(t *testing.T) {
 		assert.Contains(t, out, next[0])
 		if file := next[0]; strings.Contains(file, ".") && !strings.Contains(file, " ") {
 			_, err := os.Stat("../../" + file)
-			assert.NoError(t, err, "a reader who follows the advice finds the file")
+			assert.NoError(t, err, "the file to read next exists")
 		}
 	}
 	assert.Contains(t, out,
-		"2 lists, 4 watches and 7 events from the server became 18 calls of handlers.")
+		"2 lists, 4 watches and 7 events from the server led to 18 calls of handlers.")
 }
 
-// eye reads what is written and does something, once, when it sees something.
+// eye is a writer that calls do, once, when upon has been written.
 type eye struct {
 	bytes.Buffer
 	upon string
@@ -176,7 +176,7 @@ func (e *eye) Write(p []byte) (int, error) {
 }
 
 func TestInterruptEndsTheTourCleanly(t *testing.T) {
-	for _, upon := range []string{"Watchglass", "web-3 is created", "hangs in its first call"} {
+	for _, upon := range []string{"Watchglass", "web-3 is created", "stuck in its first call"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		stdout, stderr := &eye{upon: upon, do: cancel}, &bytes.Buffer{}
 		assert.Equal(t, exitOK, run(ctx, []string{"-fast"}, nil, stdout, stderr), upon)
@@ -187,7 +187,7 @@ func TestInterruptEndsTheTourCleanly(t *testing.T) {
 	}
 }
 
-// nothingRuns fails if a goroutine is in one of our packages: run has to wait for what it starts.
+// nothingRuns fails if a goroutine is in one of our packages: run waits for everything it starts.
 func nothingRuns(t *testing.T) {
 	t.Helper()
 	stacks := make([]byte, 1<<20)

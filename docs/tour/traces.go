@@ -14,7 +14,7 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// serverTrace returns what the fake API server calls.
+// serverTrace returns the trace of the fake API server.
 func (r *recorder) serverTrace() *fakeapi.Trace {
 	return &fakeapi.Trace{
 		Request: func(q fakeapi.Request) {
@@ -45,7 +45,7 @@ func (r *recorder) serverTrace() *fakeapi.Trace {
 	}
 }
 
-// trace returns what the stages of the informer call.
+// trace returns the traces of the informer's stages.
 func (r *recorder) trace() informer.Trace {
 	return informer.Trace{
 		Reflector: r.reflectorTrace(),
@@ -71,8 +71,8 @@ func (r *recorder) reflectorTrace() *reflector.Trace {
 	}
 }
 
-// transition draws the steps of the reflector's machine that an error has caused, and the last one.
-// The others show in what follows them.
+// transition reports the transitions of the reflector that an error has caused, and the last one.
+// The others need no cell: the next request or event shows them.
 func (r *recorder) transition(t reflector.Transition, err error) {
 	switch {
 	case t.To == reflector.Stopped:
@@ -116,7 +116,7 @@ func (r *recorder) processorTrace() *processor.Trace {
 		},
 		Pending: func(string, int) { r.add() }, // wakes overtake
 		ListenerAdded: func(name string, initial int) {
-			r.report(processing, "", "%s joins, %d to tell", name, initial)
+			r.report(processing, "", "%s joins, %d objects", name, initial)
 		},
 		ListenerRemoved: func(name string) { r.report(processing, "", "%s removed", name) },
 		Delivering: func(name string, n processor.Notification) {
@@ -126,7 +126,7 @@ func (r *recorder) processorTrace() *processor.Trace {
 	}
 }
 
-// call is a notification as the method that the handler has for it.
+// call is a notification as text: the handler's method and the object.
 func call(n processor.Notification) string {
 	what := map[processor.Kind]string{
 		processor.Add: "OnAdd ", processor.Update: "OnUpdate ", processor.Delete: "OnDelete ",
@@ -137,7 +137,7 @@ func call(n processor.Notification) string {
 	return what
 }
 
-// about is the object of a notification.
+// about is the object of a notification: the new one, or for a delete the old one.
 func about(n processor.Notification) watchglass.Object {
 	if n.New != nil {
 		return n.New

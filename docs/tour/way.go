@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// way sends requests to the server, and can hold them up. Answers arrive after a delay, as between
-// two machines: what the server does is reported before the client notices it.
+// way sends requests to the server, and can hold them up. Responses arrive after a delay, as
+// between two machines, so that the server's trace reports an event before the client's trace does.
 type way struct {
 	base *http.Transport
 	held gate
 }
 
-// latency is how long an answer is on its way.
+// latency is how long a response is on its way.
 const latency = 2 * time.Millisecond
 
 // RoundTrip implements http.RoundTripper.
@@ -40,8 +40,8 @@ func (b late) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// gate lets goroutines pass, or makes them wait until it is opened. The script holds a request up
-// with it, or a handler in its call. While it is open, there is a token in it.
+// gate lets goroutines pass, or makes them wait until it is opened. The script uses it to hold up a
+// request, or a handler in its call. The channel holds a token while the gate is open.
 type gate chan struct{}
 
 // newGate returns an open gate.
@@ -51,10 +51,10 @@ func newGate() gate {
 	return g
 }
 
-// close makes goroutines wait that come from now on. The gate must be open.
+// close closes the gate: from now on pass waits. The gate must be open.
 func (g gate) close() { <-g }
 
-// open lets all pass that wait.
+// open opens the gate: all goroutines that wait in pass go on.
 func (g gate) open() {
 	select {
 	case g <- struct{}{}:
