@@ -1,6 +1,6 @@
 // Package diagram prints a table of transitions: as a table for people, as a Mermaid state diagram,
 // which GitHub shows as a picture, and as a picture in SVG. Stories, chapters and the site of the
-// docs show the reflector's machine with it, so that what they show is what runs.
+// docs use it to draw the reflector's own table, so that their pictures show the machine that runs.
 package diagram
 
 import (
@@ -14,7 +14,7 @@ type Edge struct {
 	From, On, Do, To string
 }
 
-// plain is the action that a picture does not mention.
+// plain is the action that pictures leave out.
 const plain = "go on"
 
 // Table prints a line per edge, below a line of headings.
@@ -31,8 +31,8 @@ func Table(edges []Edge) string {
 	return b.String()
 }
 
-// Mermaid draws the edges. The first edge leads from the first state. Outcomes with the same effect
-// share an arrow. Arrows to the state that without names are left out.
+// Mermaid draws the edges. There must be at least one; the first edge leads from the first state.
+// Outcomes with the same effect share an arrow. Arrows to the state without are left out.
 func Mermaid(edges []Edge, without string) string {
 	var b strings.Builder
 	b.WriteString("stateDiagram-v2\n")
@@ -56,8 +56,8 @@ func states(edges []Edge) (names []string) {
 	return names
 }
 
-// arrows are the edges as a picture shows them: one for all with the same effect, whose On is the
-// label. Those to the state that without names are left out.
+// arrows are the edges as a picture shows them: one arrow for all edges with the same effect, whose
+// On is the label. Edges to the state without are left out.
 func arrows(edges []Edge, without string) (drawn []Edge) {
 	seen := map[Edge]bool{}
 	for _, e := range edges {

@@ -21,7 +21,7 @@ func TestMermaid(t *testing.T) {
     [*] --> Asleep
     Asleep --> WideAwake : bell, light
     WideAwake --> Asleep : yawn (wait)
-`, Mermaid(edges, "over"), "outcomes share an arrow, and the end is left out")
+`, Mermaid(edges, "over"), "outcomes share an arrow, and arrows to over are left out")
 }
 
 func TestTable(t *testing.T) {
@@ -31,5 +31,5 @@ asleep                bell               go on     wide awake
                       end                go on     over
 wide awake            yawn               wait      asleep
                       end                go on     over
-`, Table(edges), "a row per line, and a state once")
+`, Table(edges), "each edge has a line, and each state is written once")
 }

@@ -10,7 +10,7 @@ import (
 // The measures of a picture, in pixels. All letters have one width, so the width of a label is
 // known without the font.
 const (
-	letter     = 7.3 // the width of one, at the size that the style of class "machine" gives
+	letter     = 7.3 // the width of a letter, at the size that the style of class "machine" gives
 	row        = 22  // the height of a line of text
 	space      = 16  // between two states
 	margin     = 30  // to the left, where the first state is entered, and between box and label
@@ -69,7 +69,8 @@ func (p *picture) from(state string) (out []Edge) {
 	return slices.DeleteFunc(slices.Clone(p.arrows), func(a Edge) bool { return a.From != state })
 }
 
-// right is where the boxes end, middle the height of a line of text: line 0 is the state's name.
+// right is the x at which the boxes end. middle is the y of a line of text in a box: line 0 is the
+// state's name.
 func (p *picture) right() float64 { return margin + p.boxes }
 
 func (p *picture) middle(state, line int) float64 {

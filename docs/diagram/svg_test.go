@@ -19,11 +19,11 @@ func TestSVGHasEveryStateAndArrow(t *testing.T) {
 		texts = append(texts, m[1])
 	}
 	assert.Equal(t, []string{"asleep", "bell, light", "wide awake", "yawn (wait)"}, texts,
-		"a state, then what may come of it")
+		"each state is followed by its outcomes")
 	assert.Equal(t, 1, strings.Count(svg, `<circle class="lane0"`), "yawn enters the first state")
 	assert.Equal(t, 1, strings.Count(svg, `<circle class="lane1"`), "bell and light share a line")
-	assert.Equal(t, 2, strings.Count(svg, `class="head`), "a head where each state is entered")
-	assert.Equal(t, 1, strings.Count(svg, `class="entry head"`), "and where the machine begins")
+	assert.Equal(t, 2, strings.Count(svg, `class="head`), "the way into each state ends in a head")
+	assert.Equal(t, 1, strings.Count(svg, `class="entry head"`), "the first state has an entry")
 }
 
 func TestSVGJoinsWhatBelongsTogether(t *testing.T) {
@@ -42,7 +42,7 @@ func TestSVGJoinsWhatBelongsTogether(t *testing.T) {
 		all(`<path class="line lane(\d)" d="M[\d.]+,(\d+) V(\d+) M[\d.]+,(\d+) H[\d.]+"/>`+"\n?"),
 		"each lane reaches the lines that join it and the name of its state")
 	assert.Equal(t, [][]string{{"0", "12"}, {"1", "72"}}, all(`<path class="head lane(\d)" d="M[\d.]+,(\d+)`),
-		"where it ends in a head")
+		"each lane ends in a head at the name of its state")
 }
 
 func TestSVGIsWellFormed(t *testing.T) {

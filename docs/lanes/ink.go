@@ -5,18 +5,19 @@ import (
 	"strings"
 )
 
-// Ink writes text in the colours of a terminal, or plain: the zero value writes plain text.
+// Ink gives text the colours of a terminal. The zero value leaves text as it is.
 type Ink struct {
 	Colour bool
 }
 
-// InkFor says how to write to w. Colour is for terminals whose owner has not declined it, by
-// NO_COLOR (see no-color.org) or by a terminal that cannot do it.
+// InkFor returns the ink for w. It has colour if w is a terminal, unless the environment variable
+// NO_COLOR is not empty (see no-color.org) or TERM is "dumb".
 func InkFor(w any, getenv func(string) string) Ink {
 	return Ink{Colour: IsTerminal(w) && getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"}
 }
 
-// IsTerminal reports whether f is a terminal, as far as its kind of file tells.
+// IsTerminal reports whether f is an *os.File of a character device, as terminals are. It is also
+// true for other such devices, for example /dev/null.
 func IsTerminal(f any) bool {
 	file, ok := f.(*os.File)
 	if !ok {
@@ -34,7 +35,7 @@ func (i Ink) Faint(s string) string { return i.sgr("2", s) }
 
 func (i Ink) alarm(s string) string { return i.sgr("31", s) }
 
-// objectColours are far enough from each other and from the red of an alarm.
+// objectColours are easy to tell from each other and from the red of an alarm.
 var objectColours = [...]string{"36", "33", "35", "32", "34", "96"}
 
 // object colours text about the object of that number.

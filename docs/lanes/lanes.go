@@ -1,16 +1,16 @@
-// Package lanes draws what has happened in the stages of a pipe: one column a stage, with time
-// going downwards, and an arrow where an object goes over from one stage to the next. It draws as
-// text, for terminals and files, and as SVG.
+// Package lanes draws what has happened in the stages of a pipe: one column for each stage, with
+// time going downwards, and an arrow where an object moves on from one stage to the next. It draws
+// as text, for terminals and files, and as SVG.
 //
-// It decides where a cell stands, and nothing else. The caller says what happened.
+// It decides only where a cell stands. The caller says what happened.
 package lanes
 
 // A Cell is one entry in a picture of lanes: something that happened in one stage.
 type Cell struct {
 	Lane   int    // the column, counted from 0
-	Object string // the key of the object it is about; "" if it is about none
+	Object string // the key of the object that the cell is about; "" if it is about none
 	Text   string
-	Alarm  bool // something went wrong
+	Alarm  bool // whether something went wrong
 }
 
 // Lanes describes the columns of a picture, from left to right. Time goes downwards.
@@ -60,7 +60,7 @@ func (l Lanes) Place(cells []Cell) []int {
 	return rows
 }
 
-// asked returns the row of the last cell about no object in the lanes that this one talks with.
+// asked returns the row of the last cell about no object in the lanes that lane talks with.
 func (l Lanes) asked(lane int, quiet []int) (row int) {
 	if lane > 0 && l.Talks[lane-1] {
 		row = quiet[lane-1]
@@ -83,7 +83,7 @@ func (l Lanes) grid(cells []Cell) (grid [][]*Cell) {
 	return grid
 }
 
-// carries reports whether an arrow leads from one field of a row to the next: an object goes over.
+// carries reports whether an arrow leads from one field of a row to the next: the object moves on.
 func carries(from, to *Cell) bool {
 	return from != nil && to != nil && from.Object != "" && from.Object == to.Object
 }

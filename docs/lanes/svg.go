@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// A Part is one picture of lanes among those that SVG draws below each other.
+// A Part is one of the pictures that SVG draws below each other.
 type Part struct {
 	Title string
 	Words string // one line below the title
 	Cells []Cell
 }
 
-// Sizes in the units of an SVG, which are pixels where it is shown as large as it is.
+// Sizes in the units of an SVG, which are pixels if it is not scaled.
 const (
-	letter  = 8  // the room for a letter in a cell; all letters are as wide
+	letter  = 8  // the width of a letter in a cell; all letters have the same width
 	inset   = 7  // on both sides of the text in a cell
 	gap     = 14 // between lanes, for arrows
 	margin  = 18 // around everything
@@ -25,8 +25,8 @@ const (
 	pad     = 4  // by which a lane is wider than its cells
 )
 
-// style has the colours for light and for dark screens. Objects differ in colour, but their names
-// are in the text too.
+// style has the colours for light and for dark screens. Colour is never the only difference between
+// two objects: their names are in the text, too.
 const style = `
   .b{fill:#fff;stroke:#d1d9e0} .l{fill:#f3f5f8} .n,.t{fill:#1f2328;font-weight:600} .c{fill:#1f2328}
   .w,.q{fill:#59636e} .a{fill:#c21c26} .p{fill:none;stroke-width:1.5}
@@ -46,8 +46,8 @@ const style = `
 // numberOfColours is how many k and p classes the style has.
 const numberOfColours = 4
 
-// SVG draws parts below each other, as a picture of its own for light and dark screens. The widths
-// of the lanes are in letters. In all parts, an object has the same colour.
+// SVG draws parts below each other and returns a complete SVG file for light and dark screens. The
+// widths of the lanes are in letters. An object has the same colour in all parts.
 func SVG(lanes Lanes, widths []int, parts []Part) string {
 	d := drawing{lanes: lanes, widths: widths, colours: colours{}}
 	var names []string
@@ -157,7 +157,7 @@ func (d *drawing) cell(c *Cell, x, y int, lines []string) {
 
 func (d *drawing) colour(c *Cell) int { return d.colours.of(c.Object) % numberOfColours }
 
-// arrow draws how an object goes over to the next lane.
+// arrow draws the arrow of an object that moves on to the next lane.
 func (d *drawing) arrow(from, to, y int, c *Cell) {
 	fmt.Fprintf(&d.out, `<path class="p p%d" d="M%d %dH%dm-5 -4l5 4l-5 4"/>`+"\n",
 		d.colour(c), from, y, to-1)

@@ -14,13 +14,13 @@ type Text struct {
 	colours colours
 }
 
-// NewText returns a Text whose lanes have these widths, in columns. Between two lanes are two more.
-// It gives each object a colour and keeps it from picture to picture.
+// NewText returns a Text whose lanes have these widths, in columns. Between two lanes there are two
+// columns more. An object has the same colour in all pictures of a Text.
 func NewText(lanes Lanes, widths []int, ink Ink) *Text {
 	return &Text{lanes: lanes, widths: widths, ink: ink, colours: colours{}}
 }
 
-// Header returns the names of the lanes and a rule.
+// Header returns two lines: the names of the lanes, and a rule.
 func (t *Text) Header() []string {
 	var names, rule strings.Builder
 	for l, width := range t.widths {
@@ -44,7 +44,7 @@ func (t *Text) Draw(cells []Cell) (lines []string) {
 	return lines
 }
 
-// row draws one row, as many lines high as its highest cell.
+// row draws one row. It has as many lines as its highest cell.
 func (t *Text) row(cells []*Cell) []string {
 	text := make([][]string, len(cells))
 	height := 1
@@ -69,8 +69,8 @@ func (t *Text) row(cells []*Cell) []string {
 	return lines
 }
 
-// cell writes one line of a cell and what separates it from the next lane: a rule, or an arrow that
-// carries an object over.
+// cell writes one line of a cell, and a rule towards the next lane, or an arrow if the object moves
+// on to it.
 func (t *Text) cell(b *strings.Builder, cells []*Cell, l int, line string, first bool) {
 	b.WriteString(" ")
 	room := t.widths[l] - utf8.RuneCountInString(line)
@@ -86,8 +86,8 @@ func (t *Text) cell(b *strings.Builder, cells []*Cell, l int, line string, first
 	}
 }
 
-// paint gives each object a colour of its own, so that the eye can follow it through the lanes. It
-// is never the only sign: the text says which object it is.
+// paint gives each object a colour of its own, so that a reader can follow it through the lanes.
+// The colour is never the only sign: the text says which object it is.
 func (t *Text) paint(c *Cell, text string) string {
 	switch {
 	case c.Alarm:
@@ -98,7 +98,7 @@ func (t *Text) paint(c *Cell, text string) string {
 	return t.ink.object(t.colours.of(c.Object), text)
 }
 
-// arrow fills the rest of a cell, and the line behind it.
+// arrow fills the rest of a cell, and replaces the rule after it.
 func arrow(room int) string {
 	if room == 0 {
 		return "▶"
@@ -106,8 +106,8 @@ func arrow(room int) string {
 	return " " + strings.Repeat("─", room-1) + "▶"
 }
 
-// Wrap breaks text into lines of at most width columns: between words, and inside a word only if
-// that is too long for a line. Lines after the first are indented by one column.
+// Wrap breaks text between words into lines of at most width columns. A word that is too long for a
+// line loses its middle. Lines after the first are indented by one column.
 func Wrap(text string, width int) []string {
 	var lines []string
 	line := ""
@@ -126,7 +126,8 @@ func Wrap(text string, width int) []string {
 	return append(lines, line)
 }
 
-// Paragraph breaks text into indented lines that end before that column.
+// Paragraph breaks text into lines of at most this many columns. Each line is indented by indent
+// columns, which are part of that.
 func Paragraph(text string, columns, indent int) []string {
 	lines := Wrap(text, columns-indent)
 	for i, line := range lines {
@@ -135,7 +136,8 @@ func Paragraph(text string, columns, indent int) []string {
 	return lines
 }
 
-// shorten takes out the middle of a word that does not fit: names of objects differ at both ends.
+// shorten replaces the middle of a word that is too long by …, because the names of objects differ
+// at both ends.
 func shorten(word string, width int) string {
 	runes := []rune(word)
 	if len(runes) <= width {

@@ -41,20 +41,20 @@ func TestPlacing(t *testing.T) {
 			[]Cell{of(server, "a"), of(client, "a"), of(queue, "a")}, []int{0, 0, 0}},
 		{"a lane keeps the order of reports, whatever they are about",
 			[]Cell{of(queue, "a"), of(queue, "b"), of(queue, "a")}, []int{0, 1, 2}},
-		{"what is caused to the left stands below its cause",
+		{"an effect in a lane to the left stands below its cause",
 			[]Cell{of(handler, "a"), of(server, "a")}, []int{0, 1}},
-		{"what an object causes stands no higher than the object",
+		{"an effect in a lane to the right stands no higher than its cause",
 			[]Cell{of(worker, "b"), of(worker, "a"), of(handler, "a")}, []int{0, 1, 1}},
 		{"objects that have nothing to do with each other may share a row",
 			[]Cell{of(worker, "a"), of(server, "b")}, []int{0, 0}},
 		{"the objects of a list stand no higher than the list",
 			[]Cell{watch, list, of(queue, "a")}, []int{0, 1, 1}},
-		{"question and answer, which are about no object, go downwards",
+		{"requests and answers, which are about no object, go downwards",
 			[]Cell{watch, list, {Lane: server, Text: "GET"}, watch}, []int{0, 1, 1, 2}},
-		{"stages that do not talk do not wait for each other",
+		{"a cell about no object may stand above those of a lane that does not talk with its own",
 			[]Cell{{Lane: queue, Text: "a"}, {Lane: queue, Text: "b"}, {Lane: client, Text: "c"}},
 			[]int{0, 1, 0}},
-		{"in neither direction",
+		{"the same holds for a lane on the right",
 			[]Cell{{Lane: client, Text: "a"}, {Lane: client, Text: "b"}, {Lane: queue, Text: "c"}},
 			[]int{0, 1, 0}},
 	}
@@ -105,12 +105,12 @@ func TestWrap(t *testing.T) {
 		law, text string
 		lines     []string
 	}{
-		{"what fits stays in one line", "pop web-1", []string{"pop web-1"}},
-		{"breaks are between words, what follows is indented", "web-2: Deleted@7",
+		{"text that fits stays on one line", "pop web-1", []string{"pop web-1"}},
+		{"text is broken between words, and later lines are indented", "web-2: Deleted@7",
 			[]string{"web-2:", " Deleted@7"}},
-		{"the middle of an endless word goes, as names differ at both ends",
-			"coredns-5d5756b68-abcde", []string{"core…abcde"}},
-		{"nothing is one empty line", "", []string{""}},
+		{"a word that is too long loses its middle", "coredns-5d5756b68-abcde",
+			[]string{"core…abcde"}},
+		{"an empty text is one empty line", "", []string{""}},
 	}
 	for _, c := range cases {
 		got := Wrap(c.text, 11)
@@ -139,11 +139,11 @@ func TestColour(t *testing.T) {
 		}
 	}
 	assert.True(t, InkFor(device, env("TERM", "xterm-256color")).Colour, "a terminal gets colour")
-	assert.False(t, InkFor(device, env("NO_COLOR", "1")).Colour, "unless NO_COLOR is set")
-	assert.True(t, InkFor(device, env("NO_COLOR", "")).Colour, "to more than nothing")
-	assert.False(t, InkFor(device, env("TERM", "dumb")).Colour, "or the terminal is dumb")
-	assert.False(t, InkFor(file, env("", "")).Colour, "a file gets none")
-	assert.False(t, InkFor(&bytes.Buffer{}, env("", "")).Colour, "nor does anything else")
+	assert.False(t, InkFor(device, env("NO_COLOR", "1")).Colour, "with NO_COLOR there is no colour")
+	assert.True(t, InkFor(device, env("NO_COLOR", "")).Colour, "an empty NO_COLOR has no effect")
+	assert.False(t, InkFor(device, env("TERM", "dumb")).Colour, "a dumb terminal gets no colour")
+	assert.False(t, InkFor(file, env("", "")).Colour, "a file gets no colour")
+	assert.False(t, InkFor(&bytes.Buffer{}, env("", "")).Colour, "other writers get no colour")
 }
 
 var escape = regexp.MustCompile("\x1b\\[[0-9;]*m")
@@ -161,5 +161,5 @@ func TestColourChangesNothingButColour(t *testing.T) {
 		assert.NotEqual(t, want[i], got[i])
 		assert.Equal(t, want[i], escape.ReplaceAllString(got[i], ""))
 	}
-	assert.Equal(t, colours{"a": 0, "b": 1}, coloured.colours, "each object has its own")
+	assert.Equal(t, colours{"a": 0, "b": 1}, coloured.colours, "each object has a colour of its own")
 }
