@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A row is one benchmark at several sizes.
+// A row is one benchmark, measured with several numbers of objects.
 type row struct {
 	what  string       // "queue: add and pop"
 	sizes map[int]cost // by the number of objects
@@ -21,15 +21,15 @@ type cost struct{ ns, bytes, allocs float64 }
 // order returns the sizes, smallest first.
 func (r row) order() []int { return slices.Sorted(maps.Keys(r.sizes)) }
 
-// growth is how many times as much an object costs at this size as at the smallest.
+// growth is the time per object at this size, divided by that at the smallest size.
 func (r row) growth(size int) float64 { return r.sizes[size].ns / r.sizes[r.order()[0]].ns }
 
 // parse reads the output of go test -bench: lines such as
 //
 //	BenchmarkGrowth/queue:_add_and_pop/1000-2   8037   151 ns/object   …
 //
-// Each row must have been measured at every size, and of several measurements the quickest counts.
-// Rows keep their order.
+// Every row must have been measured at the same sizes. Of several measurements at one size the
+// quickest counts. The rows come in the order of the output.
 func parse(output string) (rows []row, err error) {
 	for line := range strings.SplitSeq(output, "\n") {
 		fields := strings.Fields(line)
@@ -62,7 +62,7 @@ func name(full string) (what string, size int, err error) {
 	if len(parts) != 3 {
 		return "", 0, fmt.Errorf("%s does not end in /what/size", full)
 	}
-	digits, _, _ := strings.Cut(parts[2], "-") // behind it the number of cores
+	digits, _, _ := strings.Cut(parts[2], "-") // after it comes the number of cores
 	size, err = strconv.Atoi(digits)
 	return strings.ReplaceAll(parts[1], "_", " "), size, err
 }

@@ -20,14 +20,15 @@ func read(t *testing.T, name string) string {
 	return string(text)
 }
 
-func TestPageAndPictureAreThoseOfTheBenchmarks(t *testing.T) {
+func TestPageAndPictureShowTheBenchmarks(t *testing.T) {
 	rows, err := parse(read(t, benchFile))
 	require.NoError(t, err)
 	page := read(t, pageFile)
 	want, err := withTable(page, table(rows))
 	require.NoError(t, err)
-	assert.Equal(t, want, page, "the table says what bench.txt says; make cost writes both")
-	assert.Equal(t, picture(rows), read(t, pictureFile), "the picture is drawn from bench.txt; make cost draws it")
+	assert.Equal(t, want, page, "the table does not show bench.txt; go run ./docs/cost writes it")
+	assert.Equal(t, picture(rows), read(t, pictureFile),
+		"the picture does not show bench.txt; go run ./docs/cost draws it")
 }
 
 const small = `goos: linux
@@ -74,8 +75,8 @@ func TestPictureIsXMLWithACurveForEachRow(t *testing.T) {
 
 func TestOutputThatCannotBeComparedIsRefused(t *testing.T) {
 	for name, c := range map[string]struct{ output, err string }{
-		"nothing":      {"PASS\n", "no line of BenchmarkGrowth"},
-		"a size short": {strings.Replace(small, "store:_add/10000", "store:_add/20000", 1), `"store: add" was measured at`},
+		"no benchmark": {"PASS\n", "no line of BenchmarkGrowth"},
+		"other sizes":  {strings.Replace(small, "store:_add/10000", "store:_add/20000", 1), `"store: add" was measured at`},
 		"no time":      {"BenchmarkGrowth/a/1-2 10 5 ns/op\n", "no ns/object"},
 		"no size":      {"BenchmarkGrowth/a-2 10 5 ns/op\n", "/what/size"},
 		"no number":    {"BenchmarkGrowth/a/1-2 10 x ns/object\n", "invalid syntax"},

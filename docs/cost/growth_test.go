@@ -20,7 +20,7 @@ import (
 
 var sizes = []int{1_000, 10_000, 100_000, 1_000_000}
 
-// BenchmarkGrowth measures what one object costs when there are many. Its output is bench.txt.
+// BenchmarkGrowth measures the cost of one object when there are many. Its output is bench.txt.
 func BenchmarkGrowth(b *testing.B) {
 	for _, c := range []struct {
 		what string
@@ -42,8 +42,8 @@ func BenchmarkGrowth(b *testing.B) {
 	}
 }
 
-// measure runs one round after another. What is not in timed does not count. Of the times that of
-// the quickest round counts: all that can disturb a round makes it longer.
+// measure runs one round after another. Only the work that a round passes to timed is measured. The
+// time that is reported is that of the quickest round, because any disturbance makes a round longer.
 func measure(b *testing.B, size int, round func(timed func(func()))) {
 	var before, after runtime.MemStats
 	bytes, allocs := uint64(0), uint64(0)
@@ -196,7 +196,7 @@ func running(run func(context.Context), do func()) {
 	wait.Wait()
 }
 
-// memory is a server without a wire: one list, and a watch on which nothing happens.
+// memory is a ListerWatcher without HTTP: it has one list, and a watch without events.
 type memory []watchglass.Object
 
 func (m memory) List(context.Context, reflector.ListOptions) (*reflector.List, error) {

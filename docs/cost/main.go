@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The files are named from the root of the module, where make runs this.
+// The paths are relative to the root of the module, where make runs this program.
 const (
 	benchFile   = "docs/cost/bench.txt"
 	pictureFile = "docs/cost/growth.svg"
@@ -21,7 +21,7 @@ func main() {
 	}
 }
 
-// rewrite brings picture and page up to date with the benchmarks' output.
+// rewrite draws the picture, and writes the table of the page, from the benchmarks' output.
 func rewrite() error {
 	bench, err := os.ReadFile(benchFile)
 	if err != nil {
@@ -49,7 +49,7 @@ const (
 	tableEnds   = "<!-- /cost -->\n"
 )
 
-// withTable replaces what stands between the two markers of a page.
+// withTable replaces the lines between the two markers of a page.
 func withTable(page, table string) (string, error) {
 	before, rest, begins := strings.Cut(page, tableBegins)
 	_, after, ends := strings.Cut(rest, tableEnds)

@@ -14,14 +14,14 @@ const (
 	legend        = 330.0 // to the right of the curves
 )
 
-// strokes tell the curves apart without colors; colors help where they can be seen.
+// strokes differ in their dashes, so that the curves can be told apart without colours, too.
 var strokes = []struct{ color, dashes string }{
 	{"#0072b2", ""}, {"#d55e00", "8 4"}, {"#009e73", "2 4"},
 	{"#cc79a7", "12 4 2 4"}, {"#a67c00", "4 2"}, {"#56849c", "1 6"}, {"#666666", "16 6"},
 }
 
 // picture draws how the cost of an object grows with the number of objects. The sizes stand at
-// equal distances, which is a logarithmic axis as long as each is ten times the one before.
+// equal distances: the axis is logarithmic if each size is ten times the one before.
 func picture(rows []row) string {
 	sizes, most := rows[0].order(), 2.0
 	for _, r := range rows {
