@@ -11,8 +11,8 @@ import (
 	"example.com/watchglass"
 )
 
-// One update is measured at a time. Keys without a namespace cost nothing, and the maps have grown
-// before, so what remains is what an update of the indices costs.
+// This measures single updates. A key without a namespace needs no allocation, and the maps have
+// reached their size before, so only the update of the indices is left to allocate.
 func TestAnUpdateAllocatesNothing(t *testing.T) {
 	three := Indexers{NamespaceIndex: MetaNamespaceIndexFunc, "node": byNode, "node-2": byNode}
 	many := strings.Repeat(" n", 100)
@@ -21,12 +21,12 @@ func TestAnUpdateAllocatesNothing(t *testing.T) {
 		trace         *Trace
 		before, after string
 	}{
-		{"if it moves nothing", nil, "web-1@1 a", "web-1@2 a"},
+		{"if no value changes", nil, "web-1@1 a", "web-1@2 a"},
 		{"with a trace without funcs", &Trace{}, "web-1@1 a", "web-1@2 a"},
-		{"with a trace that has them all", fullTrace(), "web-1@1 a", "web-1@2 a"},
-		{"if it moves the object between values that others have too", nil, "web-1@1 a", "web-1@2 b"},
-		{"if it moves one of several values", nil, "web-1@1 a b c", "web-1@2 a c d"},
-		{"if it moves away from all values and back", nil, "web-1@1 a b c d", "web-1@2"},
+		{"with a trace with all funcs", fullTrace(), "web-1@1 a", "web-1@2 a"},
+		{"if other objects have the old and the new value too", nil, "web-1@1 a", "web-1@2 b"},
+		{"if one of several values changes", nil, "web-1@1 a b c", "web-1@2 a c d"},
+		{"if the object loses all values and gets them back", nil, "web-1@1 a b c d", "web-1@2"},
 		{"with many values", nil, "web-1@1 a" + many, "web-1@2 b" + many},
 	}
 	for _, c := range cases {
@@ -37,25 +37,25 @@ func TestAnUpdateAllocatesNothing(t *testing.T) {
 			}
 			states := pods(c.before, c.after)
 			n := 0
-			assert.Zero(t, testing.AllocsPerRun(1000, func() { n++; _ = ix.Update(states[n%2]) }))
+			allocs := testing.AllocsPerRun(1000, func() { n++; _ = ix.Update(states[n%2]) })
+			assert.Zero(t, allocs, "an update allocates nothing %s", c.promise)
 		})
 	}
 }
 
-// The room for values is kept per index, not per object.
-func TestWhatAnIndexKeeps(t *testing.T) {
+func TestRoomForValuesIsKeptOncePerIndex(t *testing.T) {
 	ix := New(nodeOnly())
 	for i := range 1000 {
 		require.NoError(t, ix.Add(newPod(fmt.Sprintf("web-%d@1 a b c", i))))
 	}
 	index := ix.objects.indices[0]
-	assert.LessOrEqual(t, cap(index.to), 8, "room for the values of one object")
+	assert.LessOrEqual(t, cap(index.to), 8, "the index keeps room for the values of one object")
 	assert.Empty(t, index.from, "an add has no old values")
 }
 
-// A relist mostly brings what is stored already, so the sets of an index are made as large as
-// before and need not grow.
-func TestARelistMakesRoomAtOnce(t *testing.T) {
+// Most objects of a relist are stored already, so the sets of an index are made as large as before
+// and need not grow.
+func TestARelistDoesNotGrowTheSets(t *testing.T) {
 	list := make([]watchglass.Object, 1000)
 	for i := range list {
 		list[i] = newPod(fmt.Sprintf("web-%d@1 a own-%d", i, i))
@@ -72,7 +72,7 @@ func TestARelistMakesRoomAtOnce(t *testing.T) {
 		"growing the set of a value, and the map of 1,001 values, takes some twenty allocations each")
 }
 
-// Most indices give an object one value. Then the keys of that value are the answer as they are.
+// Most indices give an object one value. Then Index reads the keys of that value where they are.
 func TestIndexCopiesNoKeysForOneValue(t *testing.T) {
 	ix := New(nodeOnly())
 	for i := range 1000 {

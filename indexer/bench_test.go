@@ -7,7 +7,7 @@ import (
 	"example.com/watchglass"
 )
 
-// A key costs an allocation. The indexer adds none to that, unless its maps have to grow.
+// Computing a key costs an allocation. The indexer makes no other, unless its maps have to grow.
 
 func BenchmarkAdd(b *testing.B) {
 	const size = 100_000

@@ -11,8 +11,8 @@ import (
 	"example.com/watchglass"
 )
 
-// One writer moves an object between two nodes while readers look. Whatever a reader finds under a
-// node is on that node: object and index change together.
+// One writer moves an object between two nodes while readers look it up. An object that a reader
+// finds under a node is on that node: object and index change together.
 func TestReadersSeeWholeChanges(t *testing.T) {
 	ix := New(nodeOnly())
 	require.NoError(t, ix.Add(newPod("web-1@1 a")))
@@ -74,7 +74,7 @@ func writeUntil(finished <-chan struct{}, ix *Indexer) {
 	}
 }
 
-// Of two goroutines that add the same index at the same time one gets an error, and the index is
+// Two goroutines add the same index at the same time. One of them gets an error, and the index is
 // built once.
 func TestAddIndexersTwiceAtOnce(t *testing.T) {
 	ix := New(Options{})
@@ -88,8 +88,8 @@ func TestAddIndexersTwiceAtOnce(t *testing.T) {
 	require.NoError(t, ix.objects.check())
 }
 
-// Writers of all kinds at once. The race detector sees what is touched without the lock, such as a
-// list's map after it was handed over.
+// Writers of all kinds run at the same time. The race detector reports any use of shared data
+// without the lock, such as of the map that Replace has handed over.
 func TestWritersAtOnce(t *testing.T) {
 	options := nodeOnly()
 	options.Trace = fullTrace()

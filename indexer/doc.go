@@ -1,5 +1,5 @@
-// Package indexer is the cache that listers read: every object under its key, and indices that find
-// objects by something else than their key. Deltas become state here.
+// Package indexer is the cache that listers read: it holds every object under its key, and indices
+// that find objects by other values. Deltas become state here.
 //
 //	reflector ──▶ deltafifo ──▶ (process loop) ──▶ [indexer]
 //	                                    │           key → Object
@@ -20,23 +20,23 @@
 //
 // # What is promised
 //
-// An index is a pure function of the objects: at any time it holds what one would get by calling
-// the IndexFunc for each stored object again. Values that no object has are removed.
+// An index is a pure function of the objects: it always holds what the IndexFunc would return if it
+// were called for each stored object again. Values that no object has are removed.
 //
-// The object counts, not the index. An object that an IndexFunc refuses with an error is stored all
-// the same. It is missing in that one index until an update that the IndexFunc accepts, and the
-// write returns an [IndexError] that names the index and the key.
+// An index never keeps an object out of the cache. If an IndexFunc refuses an object with an error,
+// the object is stored all the same. It is missing in that one index until an update that the
+// IndexFunc accepts, and the write returns an [IndexError] that names the index and the key.
 //
-// Readers see a change completely or not at all: object and indices change under one lock. An
-// IndexFunc that panics leaves the objects and every index as they were, and the lock free. (In a
-// Transaction, as the write before left them.)
+// Readers see a change completely or not at all: object and indices change under one lock. If an
+// IndexFunc panics, the objects and every index are as they were before the write, and the lock is
+// free. (In a Transaction, the writes before it are kept.)
 //
-// Reads return the object that was stored, not a copy, in a slice that belongs to the caller.
-// Readers do not wait for each other. No method waits for anything but the lock.
+// Reads return the stored objects, not copies, and slices that belong to the caller. Readers do not
+// wait for each other. No method waits for anything but the lock.
 //
 // # What is not promised
 //
-// Order. Lists of objects are in no order, and in another one each time.
+// Order. Lists of objects are in no particular order, and the order differs from call to call.
 //
 // Protection. Objects are shared with all readers. A caller that changes a stored object in place
 // changes it for every reader, and the indices do not notice: they still find the object under its

@@ -13,11 +13,11 @@ var (
 )
 
 // IndexError says that an IndexFunc refused an object: the object is stored, and missing in that
-// index. It never means that a write was not made. Where several indices refuse, their errors are
+// index. It never means that a write was not made. If several indices refuse, their errors are
 // joined, in the order of the indices' names.
 type IndexError struct {
 	Index string // the name of the index
-	Key   string // the key of the object; of several, the first in sorted order
+	Key   string // the key of the object; if there are several, the first in sorted order
 	More  int    // how many other objects this index refused in the same call
 	Err   error  // what the IndexFunc returned for Key
 }
@@ -34,8 +34,8 @@ func (e *IndexError) Error() string {
 // Unwrap returns the cause, for errors.Is and errors.As.
 func (e *IndexError) Unwrap() error { return e.Err }
 
-// add returns an error about both. Of the two keys it names the first in sorted order, so that it
-// does not depend on the order in which items were looked at. e may be nil.
+// add returns an error about the objects of both. Of the two keys it names the first in sorted
+// order, so that the error does not depend on the random order of the items. e may be nil.
 func (e *IndexError) add(other *IndexError) *IndexError {
 	if e == nil {
 		return other

@@ -13,8 +13,8 @@ import (
 	"example.com/watchglass"
 )
 
-// pod is an object with something to index: it runs on nodes. Usually on one, but an index must
-// also do with none and with many.
+// pod is an object with something to index: the nodes on which it runs. Usually there is one, but
+// an index must also handle none and many.
 type pod struct {
 	watchglass.ObjectMeta
 	nodes []string
@@ -59,7 +59,7 @@ func byVersion(values []string, obj watchglass.Object) ([]string, error) {
 
 func nodeOnly() Options { return Options{Indexers: Indexers{"node": byNode}} }
 
-// rig is an indexer with what laws need to look at it.
+// rig is an indexer in a law.
 type rig struct {
 	*testing.T
 	*Indexer
@@ -99,13 +99,13 @@ func (r rig) remove(words ...string) {
 	}
 }
 
-// holds checks all that is stored: "web-1@7".
+// holds checks that exactly the wanted objects are stored: "web-1@7".
 func (r rig) holds(want ...string) {
 	r.Helper()
 	assert.Equal(r, append([]string{}, want...), describe(r.List()), "broken: %s", r.Name())
 }
 
-// index checks all of an index: "a: web-1 web-2".
+// index checks the whole content of an index: "a: web-1 web-2".
 func (r rig) index(name string, want ...string) {
 	r.Helper()
 	assert.Equal(r, append([]string{}, want...), lines(r.Indexer, name), "broken: %s", r.Name())
@@ -121,7 +121,7 @@ func describe(list []watchglass.Object) []string {
 	return words
 }
 
-// lines returns all of an index, a line a value: "a: web-1 web-2".
+// lines returns the content of an index, one line per value: "a: web-1 web-2".
 func lines(ix *Indexer, name string) []string {
 	lines := []string{}
 	for _, value := range ix.ListIndexFuncValues(name) {

@@ -11,8 +11,8 @@ type index[T any] struct {
 	// or a Pod's IP, would grow for as long as the program runs.
 	keys map[string]keySet
 
-	// from and to belong to updateIndices and mean nothing between two calls. They are kept because
-	// an update then finds room for the values and allocates nothing.
+	// from and to belong to updateIndices and mean nothing between two calls. They are kept so that
+	// an update can use their room for its values and allocates nothing.
 	from, to []string
 }
 
@@ -65,7 +65,7 @@ func (ix *index[T]) rebuilt(items map[string]T) (*index[T], error) {
 	return fresh, nil
 }
 
-// newIndex returns an empty index with room for so many values.
+// newIndex returns an empty index with room for size values.
 func newIndex[T any](name string, f func([]string, T) ([]string, error), size int) *index[T] {
 	return &index[T]{name: name, indexFunc: f, keys: make(map[string]keySet, size)}
 }

@@ -6,15 +6,15 @@ import (
 	"example.com/watchglass"
 )
 
-// Options says how an indexer works. The zero value works.
+// Options are the settings of an indexer. The zero value works.
 type Options struct {
-	// KeyFunc computes the key under which an object is stored. Delete calls it too, with what may be
-	// a tombstone: a func of your own has to handle these. Nil means watchglass.MetaNamespaceKeyFunc,
-	// which handles them.
+	// KeyFunc computes the key under which an object is stored. Delete calls it too, and the object
+	// may then be a tombstone, which a func of your own has to handle. Nil means
+	// watchglass.MetaNamespaceKeyFunc, which handles tombstones.
 	KeyFunc watchglass.KeyFunc
-	// Indexers are the indices to begin with. Nil means none; see [Indexer.AddIndexers] for more.
+	// Indexers are the first indices. Nil means none; [Indexer.AddIndexers] can add more.
 	Indexers Indexers
-	// Trace is told what changes. Nil means that nothing is traced.
+	// Trace is called with every change. Nil means that nothing is traced.
 	Trace *Trace
 }
 
@@ -24,7 +24,7 @@ type Options struct {
 // Every write returns a *watchglass.KeyError if an object has no key, and then nothing has changed;
 // and an [IndexError] if an IndexFunc refuses an object, and then the write was made.
 type Indexer struct {
-	keyFunc watchglass.KeyFunc // nil: the usual one
+	keyFunc watchglass.KeyFunc // nil: MetaNamespaceKeyFunc
 	trace   *Trace             // not nil
 	objects *threadSafeMap[watchglass.Object]
 }
@@ -43,7 +43,7 @@ func New(o Options) *Indexer {
 }
 
 // Add stores an object and replaces the one that has its key, if there is one. It does the same as
-// Update, because a caller that writes to a cache often can't know which of the two it is.
+// Update, because a caller often can't know whether the object is stored already.
 func (ix *Indexer) Add(obj watchglass.Object) error {
 	_, _, err := ix.put("add", obj)
 	return err
@@ -103,7 +103,7 @@ func (ix *Indexer) Delete(obj watchglass.Object) error {
 }
 
 // Replace makes the list the whole content. If several objects have one key, the last one is
-// stored. It does not keep the list; the resourceVersion is for the trace alone.
+// stored. It does not keep the list; the resourceVersion is only passed to the trace.
 func (ix *Indexer) Replace(list []watchglass.Object, resourceVersion string) error {
 	objects := make(map[string]watchglass.Object, len(list))
 	for _, obj := range list {
@@ -124,10 +124,10 @@ func (ix *Indexer) Replace(list []watchglass.Object, resourceVersion string) err
 	return nil
 }
 
-// AddIndexers adds indices and fills them with what is stored. It may be called at any time; it
-// locks the indexer until every IndexFunc was called for every object. If one of the names exists
-// it returns [ErrIndexExists] and adds none. Objects that a new IndexFunc refuses are left out of
-// that index, as they are in a write: the indices are added, and it returns an [IndexError]. It
+// AddIndexers adds indices and fills them with the stored objects. It may be called at any time; it
+// locks the indexer until it has called every new IndexFunc for every object. If one of the names
+// exists it returns [ErrIndexExists] and adds none. Objects that a new IndexFunc refuses are left
+// out of that index, as in a write: the indices are added, and the error is an [IndexError]. It
 // panics if an IndexFunc is nil.
 func (ix *Indexer) AddIndexers(indexers Indexers) error {
 	if err := ix.objects.addIndices(newIndices[watchglass.Object](indexers)); err != nil {

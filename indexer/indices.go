@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// indices are all the indices over one map, sorted by name, so that several refusals are always
-// reported in the same order. There are a handful, and every change goes through all of them, so
+// indices are all the indices over one map, sorted by name, so that the errors of several indices
+// are always in the same order. There are a handful, and every change goes through all of them, so
 // they are a slice and not a map.
 type indices[T any] []*index[T]
 

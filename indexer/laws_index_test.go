@@ -31,7 +31,7 @@ func TestIndexFollows(t *testing.T) {
 			r.add("web-1@2 b")
 			r.index("node", "a: web-2", "b: web-1")
 		}},
-		{"values may grow, shrink, become none and come back", nodeOnly(), func(r rig) {
+		{"an update may give an object more values, fewer or none", nodeOnly(), func(r rig) {
 			r.add("web-1@1 a b")
 			r.add("web-1@2 b c d")
 			r.index("node", "b: web-1", "c: web-1", "d: web-1")
@@ -45,12 +45,12 @@ func TestIndexFollows(t *testing.T) {
 			r.add("web-1@2 b a")
 			r.index("node", "a: web-1", "b: web-1")
 		}},
-		{"a deleted object is found nowhere", nodeOnly(), func(r rig) {
+		{"a deleted object is found under no value", nodeOnly(), func(r rig) {
 			r.add("web-1@1 a b", "web-2@1 b")
 			r.remove("web-1@1 other nodes")
 			r.index("node", "b: web-2")
 		}},
-		{"a value is removed with its last object, so that nothing leaks", nodeOnly(),
+		{"a value is removed with its last object: otherwise the index would grow forever", nodeOnly(),
 			func(r rig) {
 				r.add("web-1@1 a", "web-2@1 a")
 				r.remove("web-1@1")
@@ -58,7 +58,7 @@ func TestIndexFollows(t *testing.T) {
 				r.remove("web-2@1")
 				assert.Empty(r, r.objects.indices[0].keys)
 			}},
-		{"the package has the index by namespace ready", Options{
+		{"MetaNamespaceIndexFunc makes an index by namespace", Options{
 			Indexers: Indexers{NamespaceIndex: MetaNamespaceIndexFunc},
 		}, func(r rig) {
 			r.add("shop/web-1@1", "shop/web-2@1", "bank/web-1@1", "node-1@1")
@@ -67,9 +67,9 @@ func TestIndexFollows(t *testing.T) {
 	})
 }
 
-func TestIndexIsAsked(t *testing.T) {
+func TestQueries(t *testing.T) {
 	prove(t, []law{
-		{"ByIndex returns the stored objects, in a slice of the caller", nodeOnly(), func(r rig) {
+		{"ByIndex returns the stored objects; the slice belongs to the caller", nodeOnly(), func(r rig) {
 			obj := newPod("web-1@1 a")
 			require.NoError(r, r.Add(obj))
 			for range 2 {
@@ -88,7 +88,7 @@ func TestIndexIsAsked(t *testing.T) {
 			assert.NoError(r, err)
 			assert.Empty(r, keys)
 		}},
-		{"Index returns what has a value in common with an object, which need not be stored",
+		{"Index returns the objects that share a value with an object, which need not be stored",
 			nodeOnly(), func(r rig) {
 				r.add("web-1@1 a", "web-2@1 a b", "web-3@1 b", "web-4@1 c")
 				asked := func(word string) []string {
@@ -102,14 +102,14 @@ func TestIndexIsAsked(t *testing.T) {
 				assert.Empty(r, asked("x"))
 				assert.Empty(r, asked("x z"))
 			}},
-		{"keys and values come sorted", nodeOnly(), func(r rig) {
+		{"IndexKeys and ListIndexFuncValues are sorted", nodeOnly(), func(r rig) {
 			r.add("web-3@1 b a", "web-1@1 c a", "web-2@1 a")
 			keys, err := r.IndexKeys("node", "a")
 			require.NoError(r, err)
 			assert.Equal(r, []string{"web-1", "web-2", "web-3"}, keys)
 			assert.Equal(r, []string{"a", "b", "c"}, r.ListIndexFuncValues("node"))
 		}},
-		{"an unknown index is an error that says so", nodeOnly(), func(r rig) {
+		{"a query of an unknown index returns ErrNoIndex and names it", nodeOnly(), func(r rig) {
 			_, err := r.ByIndex("zone", "a")
 			assert.ErrorIs(r, err, ErrNoIndex)
 			assert.ErrorContains(r, err, `"zone"`)
@@ -118,7 +118,7 @@ func TestIndexIsAsked(t *testing.T) {
 			_, err = r.IndexKeys("zone", "a")
 			assert.ErrorIs(r, err, ErrNoIndex)
 		}},
-		{"but an unknown index has no values, which is no error", nodeOnly(), func(r rig) {
+		{"ListIndexFuncValues of an unknown index is empty", nodeOnly(), func(r rig) {
 			assert.Empty(r, r.ListIndexFuncValues("zone"))
 		}},
 	})
@@ -126,7 +126,7 @@ func TestIndexIsAsked(t *testing.T) {
 
 func TestAddIndexers(t *testing.T) {
 	prove(t, []law{
-		{"an index that is added late knows what is stored already", Options{}, func(r rig) {
+		{"an index that is added late holds the objects that are stored already", Options{}, func(r rig) {
 			r.add("web-1@1 a", "web-2@1 b")
 			require.NoError(r, r.AddIndexers(Indexers{"node": byNode}))
 			r.index("node", "a: web-1", "b: web-2")
@@ -141,7 +141,7 @@ func TestAddIndexers(t *testing.T) {
 			assert.Len(r, r.GetIndexers(), 1)
 			r.index("node", "a: web-1")
 		}},
-		{"indices with and before the others work like them", nodeOnly(), func(r rig) {
+		{"added indices work, whether they sort before or after the others", nodeOnly(), func(r rig) {
 			r.add("web-1@1 a")
 			require.NoError(r, r.AddIndexers(Indexers{"age": byVersion, "zone": byVersion}))
 			r.index("age", "1: web-1")
@@ -157,7 +157,7 @@ func TestAddIndexers(t *testing.T) {
 			delete(got, "node")
 			assert.Contains(r, r.GetIndexers(), "node")
 		}},
-		{"the options' map may be changed afterwards", Options{}, func(r rig) {
+		{"the caller may change the map of Options.Indexers after New", Options{}, func(r rig) {
 			options := nodeOnly()
 			ix := New(options)
 			delete(options.Indexers, "node")
@@ -167,8 +167,8 @@ func TestAddIndexers(t *testing.T) {
 	})
 }
 
-// The oldest trap of shared objects: an object that is changed in place no longer tells where the
-// indices hold it.
+// An index finds out where it holds an object by calling its func for the stored object. If the
+// object was changed in place, the func returns other values than those under which it is held.
 func TestObjectChangedInPlace(t *testing.T) {
 	r := rig{t, New(nodeOnly())}
 	r.add("web-1@1 a")
@@ -176,11 +176,11 @@ func TestObjectChangedInPlace(t *testing.T) {
 	got, _, _ := r.GetByKey("web-1")
 	shared := got.(*pod)
 	shared.nodes = []string{"b"}
-	r.index("node", "a: web-1") // it says "b" itself
+	r.index("node", "a: web-1") // the object is on b, the index was not updated
 	require.NoError(t, r.Update(shared))
-	r.index("node", "a: web-1") // asked where it was, the old object said "b" as well
+	r.index("node", "a: web-1") // old and new are the same pointer: both on b, so nothing moves
 
-	// A proper update does not help: the old object still denies that it was at "a".
+	// An update with a new object does not help: the index removes the old object from b, not a.
 	require.NoError(t, r.Update(newPod("web-1@2 c")))
 	r.index("node", "a: web-1", "c: web-1")
 
@@ -188,12 +188,12 @@ func TestObjectChangedInPlace(t *testing.T) {
 	r.index("node", "a: web-1")
 	left, err := r.ByIndex("node", "a")
 	require.NoError(t, err)
-	assert.Empty(t, left, "the stray key leads to no object, and readers see no nil")
+	assert.Empty(t, left, "a key without an object is left out: readers must not get a nil")
 	left, err = r.Index("node", newPod("x a b"))
 	require.NoError(t, err)
 	assert.Empty(t, left)
 
 	require.NoError(t, r.Replace(pods("web-1@3 b"), "3"))
 	r.index("node", "b: web-1")
-	require.NoError(t, r.objects.check(), "only Replace, which builds the indices anew, cures it")
+	require.NoError(t, r.objects.check(), "Replace builds the indices anew, and so repairs them")
 }

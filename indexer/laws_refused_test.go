@@ -12,8 +12,8 @@ import (
 	"example.com/watchglass"
 )
 
-// threeIndices has two indices that take everything, one before and one behind the index by node,
-// which refuses and panics.
+// threeIndices has two indices that accept everything, one that is updated before and one that is
+// updated after the index by node, which refuses and panics.
 func threeIndices() Options {
 	takesAll := func(values []string, obj watchglass.Object) ([]string, error) {
 		return append(values, obj.(*pod).nodes...), nil
@@ -42,7 +42,7 @@ func TestARefusedObjectIsLeftOutOfThatIndexOnly(t *testing.T) {
 			r.index("node")
 			r.index("z-last", "bad: web-1")
 		}},
-		{"a refused update leaves its old value", threeIndices(), func(r rig) {
+		{"a refused update removes the object from its old value", threeIndices(), func(r rig) {
 			r.add("web-1@1 a", "web-2@1 a")
 			r.leavesOut(r.Update(newPod("web-1@2 bad")), "node", "web-1", 0)
 			r.holds("web-1@2", "web-2@1")
@@ -50,12 +50,12 @@ func TestARefusedObjectIsLeftOutOfThatIndexOnly(t *testing.T) {
 			r.index("node", "a: web-2")
 			r.index("z-last", "a: web-2", "bad: web-1")
 		}},
-		{"an accepted update puts it back in", nodeOnly(), func(r rig) {
+		{"an accepted update puts the object into the index again", nodeOnly(), func(r rig) {
 			r.leavesOut(r.Add(newPod("web-1@1 bad")), "node", "web-1", 0)
 			r.add("web-1@2 a b")
 			r.index("node", "a: web-1", "b: web-1")
 		}},
-		{"a refused update may follow another", nodeOnly(), func(r rig) {
+		{"a second refused update is stored, too", nodeOnly(), func(r rig) {
 			r.leavesOut(r.Add(newPod("web-1@1 bad")), "node", "web-1", 0)
 			r.leavesOut(r.Update(newPod("web-1@2 bad")), "node", "web-1", 0)
 			r.holds("web-1@2")
@@ -95,7 +95,7 @@ func TestARefusedObjectIsLeftOutOfThatIndexOnly(t *testing.T) {
 				r.add("web-1@2 b")
 				r.index("node", "a: web-2", "b: web-1")
 			}},
-		{"asking what shares a value with a refused object is an error", nodeOnly(), func(r rig) {
+		{"Index returns an error for an object that the index refuses", nodeOnly(), func(r rig) {
 			_, err := r.Index("node", newPod("x bad"))
 			assert.ErrorIs(r, err, errBadNode)
 			assert.EqualError(r, err, `indexer: index: index func of "node": bad node`)
@@ -105,7 +105,7 @@ func TestARefusedObjectIsLeftOutOfThatIndexOnly(t *testing.T) {
 
 func TestIndexErrors(t *testing.T) {
 	prove(t, []law{
-		{"name the operation, the object and the index", nodeOnly(), func(r rig) {
+		{"the error names the operation, the object and the index", nodeOnly(), func(r rig) {
 			assert.EqualError(r, r.Add(newPod("shop/web-1@1 bad")),
 				`indexer: add: object "shop/web-1" is left out of index "node": bad node`)
 			assert.EqualError(r, r.Update(newPod("shop/web-1@1 bad")),
@@ -114,7 +114,7 @@ func TestIndexErrors(t *testing.T) {
 			assert.EqualError(r, err,
 				`indexer: swap: object "shop/web-1" is left out of index "node": bad node`)
 		}},
-		{"count the objects of a list and name the first by key", nodeOnly(), func(r rig) {
+		{"the error of a list counts refused objects and names the first key", nodeOnly(), func(r rig) {
 			var list []watchglass.Object
 			for i := range 1000 {
 				list = append(list, newPod(fmt.Sprintf("web-%03d@1 bad", i)))
@@ -126,7 +126,7 @@ func TestIndexErrors(t *testing.T) {
 			assert.EqualError(r, r.AddIndexers(Indexers{"late": byNode}), `indexer: add indexers: `+
 				`object "web-000" and 999 more are left out of index "late": bad node`)
 		}},
-		{"of several indices are joined in the order of their names",
+		{"the errors of several indices are joined in the order of the indices' names",
 			Options{Indexers: Indexers{"b": byNode, "a": byNode, "c": byNode}}, func(r rig) {
 				for _, err := range []error{
 					r.Add(newPod("web-1@1 bad")), r.Replace(pods("web-1@1 bad"), "1"),
@@ -136,17 +136,18 @@ func TestIndexErrors(t *testing.T) {
 					assert.Less(r, strings.Index(text, `"b"`), strings.Index(text, `"c"`), text)
 				}
 			}},
-		{"are not returned for an object without a key", nodeOnly(), func(r rig) {
+		{"for an object without a key there is no IndexError", nodeOnly(), func(r rig) {
 			_, refused := errors.AsType[*IndexError](r.Add(newPod("@1 bad")))
 			assert.False(r, refused, "an IndexError says that the object is stored, and it is not")
 		}},
 	})
 }
 
-// An IndexFunc that panics does so in the middle of a change. It must find nothing changed yet.
+// If an IndexFunc panics, it does so in the middle of a write. Until then the write must not have
+// changed anything.
 func TestAPanicChangesNothing(t *testing.T) {
-	untouched := func(promise string, options Options, change func(r rig)) law {
-		return law{promise, options, func(r rig) {
+	untouched := func(write string, options Options, change func(r rig)) law {
+		return law{"a panic while " + write + " changes nothing", options, func(r rig) {
 			r.add("web-1@1 a")
 			assert.PanicsWithValue(r, "worse than bad", func() { change(r) })
 			require.NoError(r, r.objects.check())
@@ -163,7 +164,7 @@ func TestAPanicChangesNothing(t *testing.T) {
 		untouched("replacing", threeIndices(), func(r rig) {
 			_ = r.Replace(pods("web-8@1 b", "web-9@1 worse"), "2")
 		}),
-		untouched("asking what shares a value", threeIndices(), func(r rig) {
+		untouched("calling Index", threeIndices(), func(r rig) {
 			_, _ = r.Index("node", newPod("x worse"))
 		}),
 		untouched("adding an index", Options{Indexers: Indexers{"node": byNode}}, func(r rig) {
@@ -174,17 +175,17 @@ func TestAPanicChangesNothing(t *testing.T) {
 			}})
 		}),
 	})
-	t.Run("deleting", func(t *testing.T) {
+	t.Run("a panic while deleting changes nothing", func(t *testing.T) {
 		r := rig{t, New(threeIndices())}
 		r.add("web-1@1 a", "web-2@1 a")
 		got, _, _ := r.GetByKey("web-1")
-		got.(*pod).nodes = []string{"worse"} // which is forbidden, and the only way to get there
+		got.(*pod).nodes = []string{"worse"} // forbidden, but no other stored object makes it panic
 		assert.Panics(t, func() { _ = r.Delete(newPod("web-1@1")) })
 		got.(*pod).nodes = []string{"a"}
 		require.NoError(t, r.objects.check())
 		r.holds("web-1@1", "web-2@1")
 	})
-	t.Run("an IndexFunc that is nil panics at once and says which", func(t *testing.T) {
+	t.Run("New and AddIndexers panic if an IndexFunc is nil, and name the index", func(t *testing.T) {
 		assert.PanicsWithValue(t, `indexer: the IndexFunc of index "node" is nil`, func() {
 			New(Options{Indexers: Indexers{"node": nil}})
 		})
@@ -196,7 +197,7 @@ func TestAPanicChangesNothing(t *testing.T) {
 	})
 }
 
-// What an IndexFunc may do with the slices: the one it is lent and the one it returns.
+// An IndexFunc may return the slice that it was given, or another one.
 func TestTheSliceOfAnIndexFunc(t *testing.T) {
 	nodes := func(obj watchglass.Object) []string { return obj.(*pod).nodes }
 	var own []string
@@ -204,10 +205,10 @@ func TestTheSliceOfAnIndexFunc(t *testing.T) {
 		promise   string
 		indexFunc IndexFunc
 	}{
-		{"may be the lent one, extended", func(values []string, obj watchglass.Object) ([]string, error) {
+		{"may be the given one, longer", func(values []string, obj watchglass.Object) ([]string, error) {
 			return append(values, nodes(obj)...), nil
 		}},
-		{"may be a part of the lent one", func(values []string, obj watchglass.Object) ([]string, error) {
+		{"may be part of the given one", func(values []string, obj watchglass.Object) ([]string, error) {
 			return append(append(values, "not this"), nodes(obj)...)[1:], nil
 		}},
 		{"may be one that the object holds, which is not changed",

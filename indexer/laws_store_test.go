@@ -17,19 +17,19 @@ func TestStore(t *testing.T) {
 			assert.Empty(r, r.ListKeys())
 			assert.Zero(r, r.Len())
 		}},
-		{"what was added is found, by object and by key", Options{}, func(r rig) {
+		{"an added object is found by object and by key", Options{}, func(r rig) {
 			obj := newPod("shop/web-1@1")
 			require.NoError(r, r.Add(obj))
 			got, exists, err := r.GetByKey("shop/web-1")
 			require.NoError(r, err)
 			assert.True(r, exists)
-			assert.Same(r, obj, got, "the very object, not a copy")
+			assert.Same(r, obj, got, "the stored object, not a copy")
 			got, exists, err = r.Get(newPod("shop/web-1@99"))
 			require.NoError(r, err)
-			assert.True(r, exists, "only the key of what is asked for counts")
+			assert.True(r, exists, "Get compares only the key")
 			assert.Same(r, obj, got)
 		}},
-		{"what is not there is not found, which is no error", Options{}, func(r rig) {
+		{"an object that is not stored is not found, which is no error", Options{}, func(r rig) {
 			r.add("web-1@1")
 			obj, exists, err := r.GetByKey("web-2")
 			assert.Nil(r, obj)
@@ -39,7 +39,7 @@ func TestStore(t *testing.T) {
 			assert.False(r, exists)
 			assert.NoError(r, err)
 		}},
-		{"adding what exists updates it, and updating what does not exist adds it", Options{},
+		{"Add updates an object that is stored, and Update adds one that is not", Options{},
 			func(r rig) {
 				r.add("web-1@1", "web-1@2")
 				require.NoError(r, r.Update(newPod("web-2@1")))
@@ -48,7 +48,7 @@ func TestStore(t *testing.T) {
 				assert.ElementsMatch(r, []string{"web-1", "web-2"}, r.ListKeys())
 				assert.Equal(r, 2, r.Len())
 			}},
-		{"a swap stores, and says what it took the place of", Options{}, func(r rig) {
+		{"Swap stores an object and returns the one that it replaced", Options{}, func(r rig) {
 			first, second := newPod("web-1@1"), newPod("web-1@2")
 			old, existed, err := r.Swap(first)
 			require.NoError(r, err)
@@ -63,17 +63,17 @@ func TestStore(t *testing.T) {
 			_, keyless := errors.AsType[*watchglass.KeyError](err)
 			assert.True(r, keyless, "%v", err)
 		}},
-		{"a deleted object is gone, others stay", Options{}, func(r rig) {
+		{"Delete removes the object with the key, and no other", Options{}, func(r rig) {
 			r.add("web-1@1", "web-2@1")
 			r.remove("web-1@7")
 			r.holds("web-2@1")
 		}},
-		{"deleting what does not exist is no error", Options{}, func(r rig) {
+		{"deleting an object that is not stored is no error", Options{}, func(r rig) {
 			r.add("web-1@1")
 			r.remove("web-2@1")
 			r.holds("web-1@1")
 		}},
-		{"a list is the caller's own", Options{}, func(r rig) {
+		{"the slices of List and ListKeys belong to the caller", Options{}, func(r rig) {
 			r.add("web-1@1", "web-2@1")
 			list, keys := r.List(), r.ListKeys()
 			clear(list)
@@ -91,7 +91,7 @@ func TestReplace(t *testing.T) {
 			r.holds("db-1@1", "web-2@2")
 			r.index("node", "c: db-1 web-2")
 		}},
-		{"of several objects with one key the last one counts, for the indices too", nodeOnly(),
+		{"of several objects with one key the last one is stored and indexed", nodeOnly(),
 			func(r rig) {
 				require.NoError(r, r.Replace(pods("web-1@1 a", "web-1@2 b"), "2"))
 				r.holds("web-1@2")
@@ -127,7 +127,7 @@ func TestKeys(t *testing.T) {
 		return obj.GetResourceVersion(), nil
 	}
 	prove(t, []law{
-		{"an object without a key is refused by everything, with a KeyError", Options{}, func(r rig) {
+		{"every method refuses an object without a key, with a KeyError", Options{}, func(r rig) {
 			_, _, getError := r.Get(nameless)
 			for _, err := range []error{
 				r.Add(nameless), r.Update(nameless), r.Delete(nameless), getError, r.Add(nil),
@@ -138,7 +138,7 @@ func TestKeys(t *testing.T) {
 			}
 			r.holds()
 		}},
-		{"a key func of one's own is asked, and its error becomes a KeyError",
+		{"a custom key func computes the key, and its error becomes a KeyError",
 			Options{KeyFunc: byVersion}, func(r rig) {
 				r.add("web-1@7")
 				_, exists, _ := r.GetByKey("7")

@@ -13,7 +13,7 @@ import (
 
 func TestTransaction(t *testing.T) {
 	prove(t, []law{
-		{"writes are made in their order, and each learns what was there before it", nodeOnly(),
+		{"writes are made in their order, and each returns what was stored before it", nodeOnly(),
 			func(r rig) {
 				r.add("web-1@1 a")
 				writes := []Write{
@@ -35,7 +35,7 @@ func TestTransaction(t *testing.T) {
 					}
 				}
 			}},
-		{"an object without a key is not written, and the others are", nodeOnly(),
+		{"an object without a key is not stored, and the others are", nodeOnly(),
 			func(r rig) {
 				writes := []Write{{Object: newPod("@1 a")}, {Object: newPod("web-1@2 a")},
 					{Object: newPod("@3"), Delete: true}}
@@ -58,7 +58,7 @@ func TestTransaction(t *testing.T) {
 				assert.ErrorContains(r, writes[0].Err, "indexer: transaction: ")
 				assert.NoError(r, writes[1].Err)
 			}},
-		{"a panicking index func leaves what was written before it, and no lock", nodeOnly(),
+		{"after a panic of an index func, the writes before it are kept and the lock is free", nodeOnly(),
 			func(r rig) {
 				assert.Panics(r, func() {
 					r.Transaction([]Write{{Object: newPod("web-1@1 a")}, {Object: newPod("web-2@2 worse")}})
@@ -69,22 +69,23 @@ func TestTransaction(t *testing.T) {
 	})
 }
 
-// A reader between two writes would see a state that was not meant to be seen.
+// A reader that came between two writes would see a state that the server never had.
 func TestATransactionIsOneStep(t *testing.T) {
 	for range 20 {
 		var ix *Indexer
 		seen := make(chan int, 2)
-		ix = New(Options{Indexers: Indexers{"node": func(v []string, _ watchglass.Object) ([]string, error) {
-			go func() { seen <- ix.Len() }() // a reader that comes during the first write
+		readerDuringWrite := func(values []string, _ watchglass.Object) ([]string, error) {
+			go func() { seen <- ix.Len() }()
 			for range 100 {
-				runtime.Gosched() // it waits for the lock by now
+				runtime.Gosched() // until the reader waits for the lock
 			}
-			return v, nil
-		}}})
+			return values, nil
+		}
+		ix = New(Options{Indexers: Indexers{"node": readerDuringWrite}})
 		calls := 0
 		ix.trace = &Trace{Added: func(string, watchglass.Object) {
 			calls++
-			assert.Equal(t, 2, ix.Len(), "the trace is told after all writes")
+			assert.Equal(t, 2, ix.Len(), "the trace is called after all writes")
 		}}
 		ix.Transaction([]Write{{Object: newPod("web-1@1")}, {Object: newPod("web-2@2")}})
 		assert.Equal(t, 2, <-seen, "a reader saw half of a transaction")
@@ -93,7 +94,7 @@ func TestATransactionIsOneStep(t *testing.T) {
 	}
 }
 
-func TestTraceTellsOfTransactions(t *testing.T) {
+func TestTraceReportsTransactions(t *testing.T) {
 	var told []string
 	ix := New(Options{Trace: narrator(func(line string) { told = append(told, line) })})
 	require.NoError(t, ix.Add(newPod("web-1@1")))

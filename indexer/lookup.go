@@ -30,7 +30,7 @@ func (m *threadSafeMap[T]) sharing(name string, item T) ([]T, error) {
 	if err != nil {
 		return nil, fmt.Errorf("index func of %q: %w", name, err)
 	}
-	if len(values) == 1 { // as with most indices, and then no union is needed
+	if len(values) == 1 { // as in most indices; then no union is needed
 		return m.itemsOf(ix.keys[values[0]]), nil
 	}
 	union := keySet{}

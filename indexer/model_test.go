@@ -14,7 +14,7 @@ import (
 
 // item is what the map holds here: it need not be an object. Its letters are its values, so "ab" is
 // found under "a" and "b". The index x refuses an item with an x in it, and panics at one with an
-// X; so do y and z.
+// X. The indices y and z do the same with their letters.
 type item string
 
 func letters(index string) func([]string, item) ([]string, error) {
@@ -41,14 +41,14 @@ type model struct {
 	indices []string
 }
 
-// panics says whether a change that brings these items panics.
+// panics says whether an index panics at one of these items.
 func (m *model) panics(items ...item) bool {
 	return slices.ContainsFunc(m.indices, func(index string) bool {
 		return slices.ContainsFunc(items, func(i item) bool { return i.panics(index) })
 	})
 }
 
-// refused lists what is left out when these items are indexed: "x: web-1 web-2".
+// refused lists what each index leaves out of these items: "x: web-1 and 2 more".
 func refused(indices []string, items map[string]item) []string {
 	var lines []string
 	for _, index := range slices.Sorted(slices.Values(indices)) {
@@ -91,7 +91,7 @@ func (m *model) find(index, value string) []string {
 	return keys
 }
 
-// both plays one program, a byte a choice, to the map and to the model.
+// both runs one program on the map and on the model. Each byte of the program is one choice.
 type both struct {
 	t       *testing.T
 	program []byte
@@ -134,7 +134,7 @@ func (b *both) step() string {
 	}
 }
 
-// panics makes a change that must panic, or must not.
+// panics makes a change and reports whether it panicked, which must be as wanted.
 func (b *both) panics(want bool, change func()) (panicked bool) {
 	defer func() {
 		recovered := recover()

@@ -65,8 +65,8 @@ func (ix *Indexer) IndexKeys(indexName, value string) ([]string, error) {
 	return keys, nil
 }
 
-// ListIndexFuncValues returns all values that any object has in the index, sorted. An index that
-// does not exist has no values, which is no error. The slice belongs to the caller.
+// ListIndexFuncValues returns all values under which the index holds objects, sorted. If there is
+// no such index, it returns none. The slice belongs to the caller.
 func (ix *Indexer) ListIndexFuncValues(indexName string) []string {
 	return ix.objects.indexValues(indexName)
 }

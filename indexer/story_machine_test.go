@@ -16,7 +16,7 @@ import (
 type stage struct {
 	ix      *Indexer
 	indices []string // in the order in which they were added
-	told    []string // what the last command made happen
+	told    []string // what the last command has caused, line by line
 }
 
 func newStage() *stage {

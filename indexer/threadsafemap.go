@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// threadSafeMap holds items under their keys, and indices over them. It does not know what the
-// items are, nor where the keys come from.
+// threadSafeMap holds items under their keys, and indices over them. The items may be of any type,
+// and the caller computes the keys.
 //
 // A change calls user code, the index funcs, before it touches anything. Otherwise an index func
 // that panics would leave an item that some indices know and others do not.
@@ -40,7 +40,7 @@ func (m *threadSafeMap[T]) setLocked(key string, item T) (before state[T], err e
 	return before, err
 }
 
-// remove deletes what is under key, if there is anything, and returns it. It can't be refused,
+// remove deletes what is under key, if there is anything, and returns it. No index can refuse that,
 // because no new item is indexed.
 func (m *threadSafeMap[T]) remove(key string) (before state[T]) {
 	m.inOneStep(func() { before = m.removeLocked(key) })
@@ -54,7 +54,7 @@ func (m *threadSafeMap[T]) removeLocked(key string) (before state[T]) {
 	return before
 }
 
-// inOneStep holds the lock while it calls change: readers see all of the change or nothing of it.
+// inOneStep holds the lock while it calls change: readers see all of the change or none.
 func (m *threadSafeMap[T]) inOneStep(change func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -2,13 +2,14 @@ package indexer
 
 import "example.com/watchglass"
 
-// Trace is a set of funcs that are told what has changed in the cache. Any of them may be nil,
+// Trace is a set of funcs that an indexer calls when the cache has changed. Any of them may be nil,
 // which costs a comparison.
 //
 // They are called by the goroutine that made the change, after it and with the lock released, so
-// they may read the indexer. With several writers their order is not that of the changes.
+// they may read the indexer. With several writers, the order of the calls may differ from that of
+// the changes.
 type Trace struct {
-	// Added says that an object is stored under a key that was free.
+	// Added says that an object is stored whose key was not stored before.
 	Added func(key string, obj watchglass.Object)
 	// Updated says that newObj has replaced oldObj. They may be the same object.
 	Updated func(key string, oldObj, newObj watchglass.Object)

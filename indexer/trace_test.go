@@ -28,12 +28,12 @@ func narrator(say func(line string)) *Trace {
 	}
 }
 
-func TestTraceTellsWhatHasChanged(t *testing.T) {
+func TestTraceReportsChanges(t *testing.T) {
 	var told []string
 	options := nodeOnly()
 	r := rig{T: t}
 	options.Trace = narrator(func(line string) {
-		told = append(told, fmt.Sprintf("%s (%d stored)", line, r.Len())) // it may read the store
+		told = append(told, fmt.Sprintf("%s (%d stored)", line, r.Len())) // a trace may read the store
 	})
 	r.Indexer = New(options)
 
@@ -66,7 +66,7 @@ func TestTraceMayBeIncomplete(t *testing.T) {
 		require.NoError(t, ix.Add(newPod("web-1@2")))
 	}
 	assert.Equal(t, []string{"added web-1@1", "updated web-1@1 to @2"}, told,
-		"a trace that has only Added is not told of updates, and the other way round")
+		"the first trace has only Added, the second only Updated")
 }
 
 func fullTrace() *Trace {

@@ -6,9 +6,9 @@ import (
 	"example.com/watchglass"
 )
 
-// A Write is one of the writes of a [Indexer.Transaction].
+// A Write is one write of an [Indexer.Transaction].
 type Write struct {
-	Object watchglass.Object // what to store; of a deletion, anything with the key
+	Object watchglass.Object // the object to store or, if Delete is set, any object with the key
 	Delete bool
 
 	// Old and Existed are set by Transaction: what was stored before this write, and whether there
@@ -22,10 +22,10 @@ type Write struct {
 	made bool // the write was made, though an index may have refused the object
 }
 
-// Transaction makes several writes in one step: readers see all of them or none, and are kept
-// waiting once. The writes are made in their order, so that a key may be written several times. One
-// that fails does not keep the others from being made. If an IndexFunc panics, the writes before it
-// are made, and the others are not. Transaction does not keep the slice.
+// Transaction makes several writes in one step: readers see all of them or none, and wait for the
+// lock once. The writes are made in their order, and may write a key several times. If a write
+// fails, the others are made all the same; its Err says why. If an IndexFunc panics, the writes
+// before it are kept, and the others are not made. Transaction does not keep the slice.
 func (ix *Indexer) Transaction(writes []Write) {
 	for i := range writes {
 		w := &writes[i]
@@ -59,7 +59,7 @@ func (w *Write) apply(m *threadSafeMap[watchglass.Object]) {
 	w.Old, w.Existed = before.item, before.exists
 }
 
-// tell tells the trace of a write, without the lock.
+// tell calls the trace for a write. The lock is not held.
 func (ix *Indexer) tell(w *Write) {
 	switch {
 	case w.Delete && w.Existed && ix.trace.Deleted != nil:

@@ -12,11 +12,11 @@ type state[T any] struct {
 	exists bool
 }
 
-// updateIndices makes the indices follow a change of what key stands for. An index func that
-// refuses the new item leaves it out of its own index only, and then the error is an *IndexError
-// for each such func. It is called with the lock held, before the items change.
+// updateIndices updates all indices when what key stands for changes from before to after. If an
+// index func refuses the new item, its index leaves the item out; the error joins an *IndexError
+// for each such index. It is called with the lock held, before the items change.
 func (m *threadSafeMap[T]) updateIndices(key string, before, after state[T]) error {
-	// First call all index funcs: one that panics must find every index untouched.
+	// First call all index funcs: when one panics, no index must have changed yet.
 	var refused []error
 	for _, ix := range m.indices {
 		var err error
@@ -26,8 +26,8 @@ func (m *threadSafeMap[T]) updateIndices(key string, before, after state[T]) err
 			refused = append(refused, &IndexError{Index: ix.name, Key: key, Err: err})
 		}
 	}
-	// Then move the key, which can't fail. A value that stays is left alone: most updates change no
-	// value, and a set that loses its only key would be thrown away and built anew.
+	// Then move the key, which can't fail. The set of a value that stays is not touched: most updates
+	// change no value, and a set that loses its only key would be dropped and made again.
 	for _, ix := range m.indices {
 		if slices.Equal(ix.from, ix.to) {
 			continue

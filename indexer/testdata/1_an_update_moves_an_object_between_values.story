@@ -14,8 +14,8 @@ index node
   node-a: web-1 web-2
   node-b: db-1
 
-# web-2 has been created anew on node-b. The old object tells where the index holds the key web-2,
-# the new object where it belongs. The key moves from one set to the other.
+# web-2 has been created again, on node-b. The index func returns node-a for the old object and
+# node-b for the new one, so the key web-2 moves from one set to the other.
 update web-2@2 node-b
 ----
 updated web-2@1 to @2
@@ -51,7 +51,7 @@ index node
   node-a: web-1
   node-b: db-1 web-2
 
-# The last pod on node-a is deleted, and the value goes with it.
+# The last pod on node-a is deleted, and the value is removed with it.
 delete web-1@3
 ----
 deleted web-1@2

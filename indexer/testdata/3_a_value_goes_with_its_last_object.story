@@ -11,7 +11,8 @@ index node
   node-a: web-2
 
 # The other is deleted, and the value is removed too. Otherwise empty sets would stay in memory for
-# as long as the program runs, and a cluster that scales up and down always has new node names.
+# as long as the program runs, and a cluster that scales up and down gets new node names all the
+# time.
 delete web-2@2
 ----
 deleted web-2@1
