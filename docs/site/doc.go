@@ -10,7 +10,7 @@
 // An excerpt is headed by a link to its declaration, a name in code font such as
 // indexer.Store is a link to it, and the reflector's machine is drawn from its table.
 //
-// Pages are read and rendered when they are asked for: to see an edit, reload. A chapter or package
+// Pages are read and rendered when they are requested: to see an edit, reload. A chapter or package
 // that is added appears in the list of pages after a restart.
 //
 // # What is promised

@@ -10,8 +10,9 @@ import (
 const policy = "default-src 'none'; style-src 'self'; img-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// guard lets requests to next that read, and that were meant for this machine. A request for
-// another name comes from a web page whose own name was made to lead here.
+// guard passes requests to next if they only read, and if their Host header is a name or an address
+// of this machine. Another name there means that a web page has made its own name resolve to a
+// loopback address, to read this site through the browser (DNS rebinding).
 func guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", policy)

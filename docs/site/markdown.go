@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A renderer turns one page of Markdown into HTML, block by block. Text is escaped; of HTML, only
-// the few tags pass that the chapters use.
+// A renderer turns one page of Markdown into HTML, block by block. Text is escaped, and so is HTML,
+// except for the few tags that the chapters use.
 type renderer struct {
 	names    *nameIndex // for links from names in code font; nil: none
 	chapters []link     // for links from the strip

@@ -106,8 +106,8 @@ func typeName(expr ast.Expr) string {
 	return ""
 }
 
-// highlight is Go as lines of HTML, with comments, strings and keywords set apart. It need not be
-// complete: excerpts have gaps.
+// highlight returns Go as lines of HTML, with comments, strings and keywords set apart. The text
+// need not be a complete file: excerpts have gaps.
 func highlight(text string) []string {
 	var s scanner.Scanner
 	set := token.NewFileSet()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -26,6 +27,9 @@ func (c *checker) checkMutants(ctx context.Context) error {
 		err := c.checkMutant(ctx, m)
 		if !strings.Contains(string(readme), title) {
 			err = errors.Join(err, fmt.Errorf("the README has no report %q", strings.TrimSpace(title)))
+		}
+		if !slices.ContainsFunc(hints(string(readme)), func(h hint) bool { return h.title == strings.ToUpper(m.name) }) {
+			err = errors.Join(err, errors.New("the README has no hint"))
 		}
 		if err != nil {
 			fmt.Fprintf(c.out, "  ✘ %s %v\n", strings.ToUpper(m.name), err)

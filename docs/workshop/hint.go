@@ -2,7 +2,6 @@ package main
 
 import (
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,16 +10,16 @@ import (
 	"strings"
 )
 
-// A hint is one of the folded ones in an exercise's README.
+// A hint is one of the folded ones in a README.
 type hint struct {
-	title string // 1 · Where to look
+	title string // 1 · Where to look; in the finale the letter of the mutant
 	text  string
 }
 
-var folded = regexp.MustCompile(`(?s)<details><summary>(\d · [^<]+)</summary>\n(.*?)\n</details>`)
+var folded = regexp.MustCompile(`(?s)<details><summary>(\d · [^<]+|[A-Z])</summary>\n(.*?)\n</details>`)
 
 // hints returns the hints of a README, in their order. The folded answer to the question of
-// "Predict" has no number, so it is not one of them.
+// "Predict" has neither number nor letter, so it is not one of them.
 func hints(readme string) (all []hint) {
 	for _, match := range folded.FindAllStringSubmatch(readme, -1) {
 		all = append(all, hint{match[1], strings.TrimSpace(match[2])})
@@ -28,10 +27,11 @@ func hints(readme string) (all []hint) {
 	return all
 }
 
-// hint prints the next hint of an exercise. After the last one it begins again.
+// hint prints the next hint of an exercise. After the last one it begins again. A mutant of the
+// finale has one hint.
 func (w workshop) hint(called string) error {
 	if len(called) == 1 && strings.ToUpper(called) >= "A" {
-		return errors.New("the hints of the finale are in docs/workshop/finale/README.md")
+		return w.hintOfMutant(strings.ToUpper(called))
 	}
 	t, err := w.find(called)
 	if err != nil {
@@ -47,14 +47,37 @@ func (w workshop) hint(called string) error {
 	}
 	next := w.given(t) % len(all)
 	fmt.Fprintf(w.out, "  %s %s, hint %s (of %d)\n\n", t.id(), t.name, all[next].title, len(all))
-	for line := range strings.SplitSeq(all[next].text, "\n") {
-		fmt.Fprintln(w.out, strings.TrimRight("  "+line, " "))
-	}
+	w.printHint(all[next])
 	if next == len(all)-1 {
 		fmt.Fprintln(w.out, "\n  This was the last one; the next call begins again.")
 	}
 	w.give(t, next+1)
 	return nil
+}
+
+func (w workshop) hintOfMutant(name string) error {
+	m, err := w.mutant(name)
+	if err != nil {
+		return err
+	}
+	readme, err := os.ReadFile(filepath.Join(w.finaleDir(), "README.md"))
+	if err != nil {
+		return err
+	}
+	for _, h := range hints(string(readme)) {
+		if h.title == name {
+			fmt.Fprintf(w.out, "  %s %s, the only hint\n\n", name, m.stage)
+			w.printHint(h)
+			return nil
+		}
+	}
+	return fmt.Errorf("mutant %s has no hint", name)
+}
+
+func (w workshop) printHint(h hint) {
+	for line := range strings.SplitSeq(h.text, "\n") {
+		fmt.Fprintln(w.out, strings.TrimRight("  "+line, " "))
+	}
 }
 
 // How many hints of an exercise were given is kept in the user's cache directory, so that nothing

@@ -204,6 +204,24 @@ func TestHintsComeOneByOneAndBeginAgain(t *testing.T) {
 	assert.ErrorContains(t, workshop{root: root}.hint("9.9"), `no exercise "9.9"; there are 1.1`)
 }
 
+func TestAMutantHasOneHint(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "docs", "workshop", "finale")
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "testdata"), 0o755))
+	for _, name := range []string{"a", "b"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "testdata", name+".mutant"), []byte(
+			"stage: indexer\nfile: indexer/index.go\n--- as it is\nx\n--- broken\ny\n"), 0o600))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "README.md"), []byte(""+
+		"<details><summary>A</summary>\n\nlook at the set\n</details>\n"), 0o600))
+	var out strings.Builder
+	w := workshop{root: root, out: &out}
+	require.NoError(t, w.hint("a"))
+	assert.Equal(t, "  A indexer, the only hint\n\n  look at the set\n", out.String())
+	assert.ErrorContains(t, w.hint("B"), "mutant B has no hint", "a report without a hint is an author's mistake")
+	assert.ErrorContains(t, w.hint("Z"), `no mutant "Z"; there are A, B`)
+}
+
 func TestStubAndSolutionMustDeclareTheSame(t *testing.T) {
 	const stub = "// Package p is.\npackage p\n\n// T is.\ntype T int\n\n// F does.\nfunc F(a int) T {\n\tpanic(\"TODO\")\n}\n"
 	for _, c := range []struct{ promise, solution, complaint string }{

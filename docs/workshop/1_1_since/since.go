@@ -18,7 +18,7 @@ var ErrExpired = errors.New("410 Expired: too old resource version")
 // history holds the events that the server remembers, oldest first; their versions grow, but not by
 // one each time, because other collections make versions, too. It has forgotten all events up to
 // and including version compacted. If it can't know that it has all events after n, the error is
-// ErrExpired. Since does not change history: other clients are served from it, too.
+// ErrExpired. Since does not change history, because other clients are served from it, too.
 func Since(history []Event, compacted, n int) ([]Event, error) {
 	panic("TODO")
 }

@@ -31,8 +31,8 @@ func TestALongOutageEndsInTheLongestDelay(t *testing.T) {
 	var b Backoff
 	for i := range 1000 { // about eight hours
 		if got := b.Failed(0, 0); got <= 0 || got > 30*time.Second {
-			t.Fatalf("doubling a number of 64 bits is over after some sixty times; then it is negative or 0, "+
-				"and nothing is waited for.\nafter failure %d: %v, want 30s", i+1, got)
+			t.Fatalf("a number of 64 bits overflows after some sixty doublings; then the delay is negative or 0, "+
+				"and the client does not wait at all.\nafter failure %d: %v, want 30s", i+1, got)
 		}
 	}
 }
@@ -52,7 +52,7 @@ func TestDelaysAreStretchedAtRandom(t *testing.T) {
 	var b Backoff
 	b.Failed(0.9, 0)
 	if got := b.Failed(0, 0); got != 1600*ms {
-		t.Errorf("what was added at random is not doubled with the next failure, or unlucky clients would wait ever longer.\n"+
+		t.Errorf("what was added at random is not doubled with the next failure, or clients with high random numbers would wait longer and longer.\n"+
 			"random 0.9, then random 0: %v, want 1.6s", got)
 	}
 	b = Backoff{}
@@ -80,7 +80,7 @@ func TestTheServerMayAskForMore(t *testing.T) {
 			"Retry-After 5s, random 0.5: %v, want 5s", got)
 	}
 	if got := b.Failed(0, 2*time.Minute); got != 2*time.Minute {
-		t.Errorf("the longest delay is the client's own idea; what the server asks for has no limit.\n"+
+		t.Errorf("longestDelay limits the client's own delay; what the server asks for has no limit.\n"+
 			"Retry-After 2m: %v, want 2m", got)
 	}
 }
@@ -93,6 +93,6 @@ func TestSuccessBeginsAnew(t *testing.T) {
 	}
 	b.Succeeded()
 	if got := b.Failed(0, 0); got != 800*ms {
-		t.Errorf("a failure today must not be punished for those of last week.\nafter a success: %v, want 800ms", got)
+		t.Errorf("after a failure today, the client must not wait longer because of the failures of last week.\nafter a success: %v, want 800ms", got)
 	}
 }

@@ -4,8 +4,8 @@ package push
 // A Delta is one thing that happened to an object.
 type Delta struct {
 	Type  string // Added, Updated or Deleted
-	State string // the object, such as "web-1@3"; of a tombstone the last one that is known
-	// Tombstone says that the deletion was not seen, so State may be out of date.
+	State string // the object, such as "web-1@3"; in a tombstone, the last state that was seen
+	// Tombstone says that no event has reported the deletion, so State may be out of date.
 	Tombstone bool
 }
 

@@ -59,7 +59,7 @@ func TestPush(t *testing.T) {
 		},
 		{
 			law:    "of two deletions in a row the first is kept",
-			why:    "the watch saw the deletion, with the final state; a list that found it later knows less",
+			why:    "the watch reported the deletion, with the final state; a list that finds it later has a state that may be old",
 			pushes: []push{{"web-1", deleted("web-1@5")}, {"web-1", tombstone("web-1@3")}},
 			want:   Queue{[]string{"web-1"}, map[string][]Delta{"web-1": {deleted("web-1@5")}}},
 		},
@@ -85,7 +85,7 @@ func TestPush(t *testing.T) {
 		},
 		{
 			law: "deletions that are not in a row are both kept",
-			why: "the object was created again in between: these are two deletions of two lives",
+			why: "the object was created again in between: two objects have had this key, and each was deleted",
 			pushes: []push{
 				{"web-1", deleted("web-1@3")}, {"web-1", added("web-1@4")}, {"web-1", deleted("web-1@5")},
 			},

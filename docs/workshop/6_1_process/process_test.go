@@ -28,7 +28,7 @@ func TestProcess(t *testing.T) {
 			after:  Cache{"web-1": "web-1@3"},
 		},
 		{
-			law: "what the cache holds is updated", why: "a new watch may show as ADDED what is known already, and a second OnAdd would be a lie",
+			law: "what the cache holds is updated", why: "a new watch may show as ADDED what is known already, and a second OnAdd would be wrong",
 			before: Cache{"web-1": "web-1@3"},
 			deltas: []Delta{{"Added", "web-1", "web-1@5"}},
 			told:   []Notification{{"OnUpdate", "web-1@3", "web-1@5", false}},
@@ -41,7 +41,7 @@ func TestProcess(t *testing.T) {
 			after:  Cache{"web-1": "web-1@4"},
 		},
 		{
-			law: "each delta is told, oldest first", why: "the queue keeps the states apart so that handlers see them all",
+			law: "each delta is told, oldest first", why: "the queue keeps the deltas apart so that handlers are told of each",
 			deltas: []Delta{{"Added", "web-1", "web-1@1"}, {"Updated", "web-1", "web-1@2"}, {"Updated", "web-1", "web-1@3"}},
 			told: []Notification{
 				{Call: "OnAdd", New: "web-1@1"}, {"OnUpdate", "web-1@1", "web-1@2", false}, {"OnUpdate", "web-1@2", "web-1@3", false},
@@ -69,7 +69,7 @@ func TestProcess(t *testing.T) {
 			after:  Cache{"web-1": "web-1@5"},
 		},
 		{
-			law: "a resync is an update that changes nothing", why: "handlers that did not ask for a resync are spared the call",
+			law: "a resync is an update that changes nothing", why: "handlers that did not ask for a resync are not called",
 			before: Cache{"web-1": "web-1@3"},
 			deltas: []Delta{{"Sync", "web-1", "web-1@3"}},
 			told:   []Notification{{"OnUpdate", "web-1@3", "web-1@3", true}},

@@ -93,7 +93,7 @@ func TestWhatIsThereIsToldAsInitialAdds(t *testing.T) {
 	informer.Change("web-2", "web-2@3")
 	h, told := listen(store)
 	informer.Join(h)
-	compare(t, "a handler that joins late has to know what there is, or its own state is never complete; "+
+	compare(t, "a handler that joins late must be told of all that is there, or what it builds is never complete; "+
 		"sorted, because two runs should do the same", *told, "OnAdd web-1@2 true", "OnAdd web-2@3 true")
 }
 
@@ -165,7 +165,7 @@ func TestNothingHappensWithoutTheLock(t *testing.T) {
 	informer.Join(h)
 	informer.Change("web-1", "web-1@2")
 	if len(store.unlocked) > 0 {
-		t.Errorf("another goroutine could make a change at that very moment, and be lost or told twice.\n"+
+		t.Errorf("another goroutine could make a change at that very moment, and the change would be lost or told twice.\n"+
 			"done while the lock was free: %v", store.unlocked)
 	}
 	if len(informer.Handlers) != 1 {

@@ -4,8 +4,8 @@ package limit
 import "time"
 
 const (
-	first   = 5 * time.Millisecond
-	longest = 1000 * time.Second
+	firstDelay   = 5 * time.Millisecond
+	longestDelay = 1000 * time.Second
 )
 
 // A Queue hands out keys to workers. It does not lock and does not wait: the real one does both.
@@ -13,11 +13,14 @@ type Queue struct {
 	// Order holds the keys that can be handed out, each once.
 	Order []string
 	// Dirty holds the keys that have to be processed: those in Order, and those that were added
-	// again while a worker has them.
+	// again while a worker has them. Other keys have no entry in the map, not even false: keys come
+	// and go for as long as the program runs.
 	Dirty map[string]bool
-	// Processing holds the keys that a worker has. No key is in Order and in Processing.
+	// Processing holds the keys that a worker has, and no others. No key is in Order and in
+	// Processing.
 	Processing map[string]bool
-	// Failures holds how often each key has failed since it was last forgotten.
+	// Failures holds how often each key has failed since it was last forgotten. A key that has not
+	// failed since then has no entry.
 	Failures map[string]int
 }
 
@@ -38,20 +41,20 @@ func (q *Queue) Get() (key string, ok bool) {
 	panic("TODO")
 }
 
-// Done says that the worker that has a key has processed it. If it was added in the meantime, it goes to the end
-// of the queue.
+// Done says that the worker that has a key has processed it. If the key was added in the meantime,
+// it goes to the end of the queue.
 func (q *Queue) Done(key string) {
 	panic("TODO")
 }
 
-// Failed notes a failure of a key, and returns after which delay it is to be added again: first,
-// and twice as long each time that it fails, up to longest. Other keys do not count.
+// Failed notes a failure of a key, and returns how long to wait before the key is added again:
+// firstDelay after its first failure, then twice as long after each further one, but at most
+// longestDelay. Failures of other keys do not count.
 func (q *Queue) Failed(key string) time.Duration {
 	panic("TODO")
 }
 
-// Forget says that a key has succeeded: its next failure is the first again. It must not leave
-// anything behind, because keys come and go for as long as the program runs.
+// Forget says that a key has succeeded: its next failure counts as the first again.
 func (q *Queue) Forget(key string) {
 	panic("TODO")
 }

@@ -65,8 +65,8 @@ func (n *network) RoundTrip(r *http.Request) (*http.Response, error) {
 	return n.to.RoundTrip(r)
 }
 
-// printer prints who did what. The order between two of them may change from run to run; the order
-// of what one of them does can't.
+// printer prints what each part of the pipe does. The order between two parts may change from run to
+// run; the order of what one part does can't.
 type printer struct {
 	out   io.Writer
 	began time.Time
@@ -80,10 +80,10 @@ func (p *printer) say(who, format string, args ...any) {
 	fmt.Fprintf(p.out, "    %5s  %-10s %s\n", at, who, fmt.Sprintf(format, args...))
 }
 
-func (p *printer) scene(text string) {
+func (p *printer) scene(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	fmt.Fprintf(p.out, "\n  %s\n", text)
+	fmt.Fprintf(p.out, "\n  %s\n", fmt.Sprintf(format, args...))
 }
 
 // cacheLine shows cache and index.

@@ -23,25 +23,26 @@ func (s *scenes) play(start func()) {
 	start()
 	s.done()
 
-	s.scene("web-1 becomes green, and web-3 is created. The watch tells of both.")
+	s.scene("web-1 becomes green, and web-3 is created. The watch reports both.")
 	s.paint("web-1", "green")
 	s.create("web-3", "blue")
 	s.done()
 
-	s.scene("The server ends the watch, as servers do after some minutes. Nothing is listed again.")
+	s.scene("The server ends the watch, as servers do after some minutes. Then web-3 is deleted. There is no list.")
 	s.server.DropWatches()
 	s.rest()
 	s.remove("web-3")
 	s.done()
 
-	s.scene("The network is down. web-2 is deleted, web-1 changes, and the server forgets the past.")
+	s.scene("The network is down. web-2 is deleted, web-1 changes, and the server drops its history.")
 	s.network.down.Store(true)
 	s.server.DropConnections()
 	s.remove("web-2")
 	s.paint("web-1", "black")
 	s.server.Compact()
 	s.rest()
-	s.scene("It is back. The watch gets 410, and a list shows that web-2 is missing: a tombstone.")
+	s.scene("It is back. Your reflector is in a pause, so the rest takes up to %v. Then the watch gets 410,\n"+
+		"  and a list shows that web-2 is missing: a tombstone.", settle)
 	s.network.down.Store(false)
 	for range int(settle / (200 * time.Millisecond)) {
 		s.rest()

@@ -1,5 +1,5 @@
 // Fails: TestNext/half a line at the end is no frame
-// What is left at the end is the last line, as in a file.
+// What is left at the end is taken for the last line, as in a file.
 
 // Package frames is exercise 1.2 of the workshop: cutting the body of a watch into events.
 package frames

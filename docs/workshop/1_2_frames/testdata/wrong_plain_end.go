@@ -1,5 +1,5 @@
 // Fails: TestNext/half a line at the end is no frame
-// The half line is dropped, and the end is the end.
+// The half line is dropped, and the end looks like an orderly one.
 
 // Package frames is exercise 1.2 of the workshop: cutting the body of a watch into events.
 package frames

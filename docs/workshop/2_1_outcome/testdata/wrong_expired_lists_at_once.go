@@ -23,17 +23,16 @@ type Action struct {
 	Wait bool // wait for the backoff first
 }
 
-// Next decides. In the order of the questions:
+// Next decides what follows on the end of a watch. The first case that fits counts:
 //
-//   - 410, in whatever way it comes: what followed on our version is forgotten, so list, after a
-//     wait.
-//   - No connection, or 429: the server has not looked at our version, so watch again, after a
-//     wait.
-//   - Any other status: it is not clear what the server thinks of our version, so list, after a
-//     wait.
-//   - A stream that lived for less than a second and brought nothing is of no use, and would be of
-//     no use again: list, after a wait.
-//   - Any other stream has ended as streams do: watch again, at once.
+//   - Status 410, of a refusal or of an ERROR event: the server has forgotten what came after our
+//     version. List, after a wait.
+//   - No connection; or status 429, of a refusal or of an ERROR event: this says nothing about our
+//     version. Watch again, after a wait.
+//   - Any other status: perhaps our version is the reason. List, after a wait.
+//   - A stream that lived for less than a second and brought no event: the next one would probably
+//     end in the same way. List, after a wait.
+//   - Any other stream: all streams end some time. Watch again, without a wait.
 func Next(e End) Action {
 	switch {
 	case e.Status == 410:

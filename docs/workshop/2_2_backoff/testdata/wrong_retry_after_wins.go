@@ -7,8 +7,8 @@ package backoff
 import "time"
 
 const (
-	first   = 800 * time.Millisecond
-	longest = 30 * time.Second
+	firstDelay   = 800 * time.Millisecond
+	longestDelay = 30 * time.Second
 )
 
 // A Backoff counts failures. The zero value has seen none.
@@ -16,17 +16,17 @@ type Backoff struct {
 	failures int
 }
 
-// Failed notes a failure and returns how long to wait before the next attempt: first, then twice
-// as long each time, but never longer than longest.
+// Failed notes a failure and returns how long to wait before the next attempt: firstDelay after the
+// first failure, then twice as long after each further one, but at most longestDelay.
 //
 // That delay d is stretched at random to one in [d, 2d): random is a number in [0, 1). So up to
-// twice longest may be returned. If the server has asked for a pause itself, in Retry-After, the
-// result is at least that. retryAfter is 0 if it has not; it is never stretched.
+// twice longestDelay may be returned. If the server itself has asked for a pause, in Retry-After,
+// the result is at least that. retryAfter is 0 if it has not; it is never stretched.
 func (b *Backoff) Failed(random float64, retryAfter time.Duration) time.Duration {
-	delay := first
+	delay := firstDelay
 	for range b.failures {
-		if delay *= 2; delay >= longest {
-			delay = longest
+		if delay *= 2; delay >= longestDelay {
+			delay = longestDelay
 			break // far fewer rounds than failures, and no overflow
 		}
 	}

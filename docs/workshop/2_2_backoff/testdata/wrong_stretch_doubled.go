@@ -1,5 +1,5 @@
 // Fails: TestDelaysAreStretchedAtRandom
-// The last delay, doubled: but the last delay was stretched.
+// The last delay is doubled. But the last delay was stretched.
 
 // Package backoff is exercise 2.2 of the workshop: how long to wait before trying again.
 package backoff
@@ -7,8 +7,8 @@ package backoff
 import "time"
 
 const (
-	first   = 800 * time.Millisecond
-	longest = 30 * time.Second
+	firstDelay   = 800 * time.Millisecond
+	longestDelay = 30 * time.Second
 )
 
 // A Backoff counts failures. The zero value has seen none.
@@ -17,14 +17,14 @@ type Backoff struct {
 	last     time.Duration
 }
 
-// Failed notes a failure and returns how long to wait before the next attempt: first, then twice
-// as long each time, but never longer than longest.
+// Failed notes a failure and returns how long to wait before the next attempt: firstDelay after the
+// first failure, then twice as long after each further one, but at most longestDelay.
 //
 // That delay d is stretched at random to one in [d, 2d): random is a number in [0, 1). So up to
-// twice longest may be returned. If the server has asked for a pause itself, in Retry-After, the
-// result is at least that. retryAfter is 0 if it has not; it is never stretched.
+// twice longestDelay may be returned. If the server itself has asked for a pause, in Retry-After,
+// the result is at least that. retryAfter is 0 if it has not; it is never stretched.
 func (b *Backoff) Failed(random float64, retryAfter time.Duration) time.Duration {
-	delay := min(max(2*b.last, first), longest)
+	delay := min(max(2*b.last, firstDelay), longestDelay)
 	// All clients have lost the same server at the same moment. Without the stretching all of them
 	// would come back at the same moment, too, again and again.
 	b.last = delay + time.Duration(random*float64(delay))

@@ -4,8 +4,8 @@ package push
 // A Delta is one thing that happened to an object.
 type Delta struct {
 	Type  string // Added, Updated or Deleted
-	State string // the object, such as "web-1@3"; of a tombstone the last one that is known
-	// Tombstone says that the deletion was not seen, so State may be out of date.
+	State string // the object, such as "web-1@3"; in a tombstone, the last state that was seen
+	// Tombstone says that no event has reported the deletion, so State may be out of date.
 	Tombstone bool
 }
 
@@ -27,7 +27,7 @@ func (q *Queue) Push(key string, d Delta) {
 		q.Keys = append(q.Keys, key)
 	}
 	if n := len(pending); n > 0 && pending[n-1].Type == "Deleted" && d.Type == "Deleted" {
-		// A deletion that was seen has the final state. A tombstone has the last one known.
+		// A deletion that an event reported has the final state. A tombstone has the last one seen.
 		if pending[n-1].Tombstone {
 			pending[n-1] = d
 		}

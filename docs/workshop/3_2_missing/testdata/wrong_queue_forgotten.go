@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// A Tombstone stands for a deletion that was concluded from a list, because the watch
-// did not show it.
+// A Tombstone stands for a deletion that was concluded from a list, because the watch did not show
+// it.
 type Tombstone struct {
 	Key  string
 	Last string // the last state that is known, such as "web-2@3"
@@ -21,8 +21,8 @@ type Tombstone struct {
 // the newer one.
 //
 // listed holds the keys of the list. queued holds the newest state of each key that waits in the
-// queue and is not about to be deleted, known the state of each key in the cache. None of the three
-// is changed.
+// queue, known the state of each key in the cache. Tombstones changes none of the three. (Where a
+// deletion waits in the queue already, the tombstone is merged with it: exercise 3.1.)
 func Tombstones(listed []string, queued, known map[string]string) []Tombstone {
 	// All that is believed to exist. The queue is copied second, so that its states win: they are
 	// on their way into the cache, and newer than what is there.

@@ -1,5 +1,5 @@
 // Fails: TestHasSynced/an event before the first list syncs at once
-// Counting down without looking where zero is.
+// The count goes down below zero.
 
 // Package synced is exercise 3.3 of the workshop: when has the first list been processed?
 package synced
@@ -36,9 +36,9 @@ func (p *Progress) Processed() {
 	p.InitialPopulationCount--
 }
 
-// HasSynced says whether the first list has been processed. It is true at once for an empty list,
-// and if an event came before the first list: then there is no list to wait for. Once it is true it
-// stays true.
+// HasSynced says whether the first list has been processed. After an empty list it is true
+// immediately. It is also true as soon as an event comes before the first list: then there is no
+// list to wait for. Once it is true it stays true.
 func (p *Progress) HasSynced() bool {
 	return p.Populated && p.InitialPopulationCount == 0
 }

@@ -1,5 +1,5 @@
 // Fails: TestHasSynced/keys that came later are not waited for
-// What is queued has to be processed, so it is counted. On a busy collection that never ends.
+// What is queued has to be processed, so every event is counted. On a busy collection the count never reaches 0.
 
 // Package synced is exercise 3.3 of the workshop: when has the first list been processed?
 package synced
@@ -39,9 +39,9 @@ func (p *Progress) Processed() {
 	}
 }
 
-// HasSynced says whether the first list has been processed. It is true at once for an empty list,
-// and if an event came before the first list: then there is no list to wait for. Once it is true it
-// stays true.
+// HasSynced says whether the first list has been processed. After an empty list it is true
+// immediately. It is also true as soon as an event comes before the first list: then there is no
+// list to wait for. Once it is true it stays true.
 func (p *Progress) HasSynced() bool {
 	return p.Populated && p.InitialPopulationCount == 0
 }

@@ -1,5 +1,5 @@
 // Fails: TestSplit/an empty key is an error
-// Counting the parts finds two slashes, and nothing else.
+// Counting the parts finds a second slash, and not that the key is empty.
 
 // Package keys is exercise 4.1 of the workshop: what makes two states one object.
 package keys

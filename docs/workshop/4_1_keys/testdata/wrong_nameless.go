@@ -1,5 +1,5 @@
 // Fails: TestKey/an object without a name has no key
-// The server names everything, one thinks. But the object may be a half-filled one of your own.
+// Every object from the server has a name. But this may be an object of your own, half filled in.
 
 // Package keys is exercise 4.1 of the workshop: what makes two states one object.
 package keys

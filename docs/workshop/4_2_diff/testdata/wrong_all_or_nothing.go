@@ -1,5 +1,5 @@
 // Fails: TestUpdateTouchesOnlyWhatChanges/a value that stays is left alone when another one changes
-// Nothing to do if the values are the same; otherwise all of them out and in.
+// If the values are the same, there is nothing to do. Otherwise the key is taken out of all sets and put into all.
 
 // Package diff is exercise 4.2 of the workshop: an index that follows an update.
 package diff

@@ -1,5 +1,5 @@
 // Fails: TestUpdate/an object is found by its new value and no longer by the old one
-// Adding is what one thinks of.
+// The key is added under its new values, and stays under the old ones.
 
 // Package diff is exercise 4.2 of the workshop: an index that follows an update.
 package diff

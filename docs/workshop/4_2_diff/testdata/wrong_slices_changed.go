@@ -1,5 +1,5 @@
 // Fails: TestTheSlicesAreTheCallers
-// Delete from to what is in from already. But to is the caller's.
+// slices.DeleteFunc takes values out of the slice "to". But that slice belongs to the caller.
 
 // Package diff is exercise 4.2 of the workshop: an index that follows an update.
 package diff

@@ -1,5 +1,5 @@
 // Fails: TestNothingIsLostWhenTheRingShrinks
-// Growing has to unwrap, and that is known. When it shrinks, the little that is left seems to lie in one piece.
+// Growing unwraps the window. Shrinking does not, as if the few values that are left never wrapped.
 
 // Package ring is exercise 5.1 of the workshop: a queue without a bound that gives memory back.
 package ring

@@ -1,5 +1,5 @@
 // Fails: TestTheSenderNeverWaitsForTheReceiver
-// A closed channel gives zero values without end: the loop keeps them all, until memory is used up.
+// A receive from a closed channel gives zero values without end: the loop keeps them all, until memory is used up.
 
 // Package pump is exercise 5.2 of the workshop: between a fast sender and a slow handler.
 package pump

@@ -1,5 +1,5 @@
 // Fails: TestTheSenderNeverWaitsForTheReceiver
-// Receive one, send one. It is a longer wire and no buffer.
+// It receives one value and sends it, so nothing is buffered.
 
 // Package pump is exercise 5.2 of the workshop: between a fast sender and a slow handler.
 package pump

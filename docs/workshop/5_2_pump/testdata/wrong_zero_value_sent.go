@@ -1,5 +1,5 @@
 // Fails: TestAPumpWithNothingToDoIsAtRest
-// Without the nil channel, the send case is always on, also with nothing in the hand.
+// Without the nil channel, the send case is always on, even if nothing waits.
 
 // Package pump is exercise 5.2 of the workshop: between a fast sender and a slow handler.
 package pump

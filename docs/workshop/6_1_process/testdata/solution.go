@@ -22,9 +22,9 @@ type Cache map[string]string
 // Process brings the deltas of one key into the cache, oldest first, and returns what the handlers
 // are told: one notification for each delta, in the same order.
 //
-// Whether something is an add or an update, the cache decides and not the delta's type: an object
-// that is in the cache is updated, another one is added. A deletion is told with the state of the
-// delta, also if the cache does not hold the object. An update is a resync if old and new are the
+// The cache decides whether something is an add or an update, and not the delta's type: an object
+// that is in the cache is updated, any other is added. A deletion is told with the state of the
+// delta, even if the cache does not hold the object. An update is a resync if old and new are the
 // same state.
 func (c Cache) Process(deltas []Delta) []Notification {
 	var told []Notification

@@ -42,9 +42,9 @@ func (i *Informer) Change(key, state string) {
 	}
 }
 
-// Join adds a handler. It is told of everything that is in the cache, as OnAdd and initial, sorted,
-// and then of every change that is made after that. It is told of each change exactly once, whatever
-// other goroutines do at the same time.
+// Join adds a handler. The handler is told of everything that is in the cache, as OnAdd and initial,
+// sorted by state, and then of every change that is made after that. It is told of each change
+// exactly once, whatever other goroutines do at the same time.
 func (i *Informer) Join(h Handler) {
 	// One lock around both steps. A change that came between them would be neither in the copy nor
 	// told; with the steps the other way round it would be both.

@@ -1,12 +1,12 @@
 // Fails: TestReconcile/nothing is written when nothing is to be changed
-// Writing what is there already does no harm, one thinks.
+// Writing what is there already seems to do no harm.
 
 // Package reconcile is exercise 7.2 of the workshop: bringing the world to what the spec says.
 package reconcile
 
 import "errors"
 
-// A Widget is what a user wants and what there is.
+// A Widget says what a user wants and what there is.
 type Widget struct {
 	Name    string
 	Version int // the resourceVersion of this state

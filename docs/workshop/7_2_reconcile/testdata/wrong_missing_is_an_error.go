@@ -1,12 +1,12 @@
 // Fails: TestReconcile/a widget that does not exist needs nothing
-// An error is an error.
+// ErrNotFound is returned like every other error.
 
 // Package reconcile is exercise 7.2 of the workshop: bringing the world to what the spec says.
 package reconcile
 
 import "errors"
 
-// A Widget is what a user wants and what there is.
+// A Widget says what a user wants and what there is.
 type Widget struct {
 	Name    string
 	Version int // the resourceVersion of this state

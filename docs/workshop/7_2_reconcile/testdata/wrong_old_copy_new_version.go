@@ -6,7 +6,7 @@ package reconcile
 
 import "errors"
 
-// A Widget is what a user wants and what there is.
+// A Widget says what a user wants and what there is.
 type Widget struct {
 	Name    string
 	Version int // the resourceVersion of this state
