@@ -39,6 +39,7 @@ type server struct {
 
 	mu       sync.Mutex
 	requests []request // all so far
+	waiting  *request  // for its reply; nil if none is
 	refusing bool      // requests fail as if nothing listened
 	open     int       // watches that were opened and not closed
 }
@@ -57,11 +58,13 @@ func (s *server) serve(ctx context.Context, r request) (reply, error) {
 	refusing := s.refusing
 	if !refusing {
 		s.requests = append(s.requests, r)
+		s.waiting = &r
 	}
 	s.mu.Unlock()
 	if refusing {
 		return reply{}, fmt.Errorf("dial: %w", syscall.ECONNREFUSED)
 	}
+	defer s.answered()
 	if s.noted != nil {
 		s.noted(r.String())
 	}
@@ -72,6 +75,19 @@ func (s *server) serve(ctx context.Context, r request) (reply, error) {
 	case <-ctx.Done():
 		return reply{}, ctx.Err()
 	}
+}
+
+func (s *server) answered() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.waiting = nil
+}
+
+// unanswered returns the request that waits for its reply, nil if none does.
+func (s *server) unanswered() *request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.waiting
 }
 
 func (s *server) List(ctx context.Context, opts ListOptions) (*List, error) {

@@ -7,7 +7,11 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/docs/diagram"
 	"example.com/watchglass/docs/story"
@@ -82,10 +86,18 @@ func (s *stage) condition(c story.Command) error {
 
 var errNotStarted = errors.New("the reflector has not been started")
 
-// answer answers the request that waits; if none waits, the next one.
+// answer answers the request that waits. Without one, a later request would get this answer, and
+// the story would look as if the server had known it beforehand.
 func (s *stage) answer(c story.Command) error {
 	if s.g == nil {
 		return errNotStarted
+	}
+	asked := s.g.unanswered()
+	switch {
+	case asked == nil:
+		return fmt.Errorf("no request waits for %s: is the reflector in a pause?", c.Name)
+	case c.Name == "grant" && !asked.watch, c.Name == "list" && asked.watch:
+		return fmt.Errorf("%s is no answer to the request that waits: %s", c.Name, asked)
 	}
 	switch c.Name {
 	case "list":
@@ -106,6 +118,25 @@ func (s *stage) answer(c story.Command) error {
 		s.g.replies <- refusal(code, c.Arg(1), "…")
 	}
 	return nil
+}
+
+func TestAStoryAnswersOnlyWhatIsAsked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		do := func(line string) error {
+			synctest.Wait()
+			return s.Do(story.ParseCommand(line))
+		}
+		require.NoError(t, do("start list-first"))
+		assert.EqualError(t, do("grant"),
+			"grant is no answer to the request that waits: list limit=500&resourceVersion=0")
+		require.NoError(t, do("list web-1@5 rv=7"))
+		assert.EqualError(t, do("list rv=8"),
+			"list is no answer to the request that waits: watch resourceVersion=7")
+		require.NoError(t, do("grant"))
+		assert.EqualError(t, do("refuse 500"), "no request waits for refuse: is the reflector in a pause?",
+			"an answer that is kept would be given to a request that comes much later")
+	})
 }
 
 // stream sends something over the stream that was granted last, or ends it.
