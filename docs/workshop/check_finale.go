@@ -28,7 +28,8 @@ func (c *checker) checkMutants(ctx context.Context) error {
 		if !strings.Contains(string(readme), title) {
 			err = errors.Join(err, fmt.Errorf("the README has no report %q", strings.TrimSpace(title)))
 		}
-		if !slices.ContainsFunc(hints(string(readme)), func(h hint) bool { return h.title == strings.ToUpper(m.name) }) {
+		hasHint := func(h hint) bool { return h.title == strings.ToUpper(m.name) }
+		if !slices.ContainsFunc(hints(string(readme)), hasHint) {
 			err = errors.Join(err, errors.New("the README has no hint"))
 		}
 		if err != nil {

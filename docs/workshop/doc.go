@@ -3,7 +3,7 @@
 //
 //	go run ./docs/workshop              the board (make workshop)
 //	go run ./docs/workshop watch        the board again after every change (make workshop WATCH=1)
-//	go run ./docs/workshop hint 3.2     the next hint (make hint E=3.2; E=A for a mutant of the finale)
+//	go run ./docs/workshop hint 3.2     the next hint (make hint E=3.2; in the finale, E=A)
 //	go run ./docs/workshop finale A     plays your story on a broken stage (make finale M=A)
 //	go run ./docs/workshop check        for authors: is every exercise what it promises to be?
 //

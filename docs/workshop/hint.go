@@ -16,7 +16,8 @@ type hint struct {
 	text  string
 }
 
-var folded = regexp.MustCompile(`(?s)<details><summary>(\d · [^<]+|[A-Z])</summary>\n(.*?)\n</details>`)
+var folded = regexp.MustCompile(
+	`(?s)<details><summary>(\d · [^<]+|[A-Z])</summary>\n(.*?)\n</details>`)
 
 // hints returns the hints of a README, in their order. The folded answer to the question of
 // "Predict" has neither number nor letter, so it is not one of them.

@@ -65,8 +65,8 @@ func (n *network) RoundTrip(r *http.Request) (*http.Response, error) {
 	return n.to.RoundTrip(r)
 }
 
-// printer prints what each part of the pipe does. The order between two parts may change from run to
-// run; the order of what one part does can't.
+// printer prints what each part of the pipe does. The order between two parts may change from run
+// to run; the order of what one part does can't.
 type printer struct {
 	out   io.Writer
 	began time.Time

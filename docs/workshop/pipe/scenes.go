@@ -28,7 +28,7 @@ func (s *scenes) play(start func()) {
 	s.create("web-3", "blue")
 	s.done()
 
-	s.scene("The server ends the watch, as servers do after some minutes. Then web-3 is deleted. There is no list.")
+	s.scene("The server ends the watch, as servers do after some minutes. Nothing is listed again.")
 	s.server.DropWatches()
 	s.rest()
 	s.remove("web-3")
@@ -41,8 +41,8 @@ func (s *scenes) play(start func()) {
 	s.paint("web-1", "black")
 	s.server.Compact()
 	s.rest()
-	s.scene("It is back. Your reflector is in a pause, so the rest takes up to %v. Then the watch gets 410,\n"+
-		"  and a list shows that web-2 is missing: a tombstone.", settle)
+	s.scene("It is back. Your reflector pauses before each attempt, so this takes %v. Then the watch\n"+
+		"  gets 410, and a list shows that web-2 is missing: a tombstone.", settle)
 	s.network.down.Store(false)
 	for range int(settle / (200 * time.Millisecond)) {
 		s.rest()
