@@ -41,8 +41,8 @@ func (s *scenes) play(start func()) {
 	s.paint("web-1", "black")
 	s.server.Compact()
 	s.rest()
-	s.scene("It is back. Your reflector pauses before each attempt, so this takes %v. Then the watch\n"+
-		"  gets 410, and a list shows that web-2 is missing: a tombstone.", settle)
+	s.scene("It is back. Your reflector pauses before each attempt, so this takes %v. Then the\n"+
+		"  watch gets 410, and a list shows that web-2 is missing: a tombstone.", settle)
 	s.network.down.Store(false)
 	for range int(settle / (200 * time.Millisecond)) {
 		s.rest()
