@@ -23,8 +23,8 @@ const differing = `(async () => {
 		same(n, 'state', text('#reflector .on').trim(), s.reflector.state)
 		if (s.queue.kind === 'DeltaFIFO') same(n, 'keys with deltas', all('#queue .line').filter(l => l.querySelector('.deltas')).map(l => l.querySelector('.name').textContent).sort(),
 			s.queue.rows.map(r => name(r.key)).filter(k => view.keys.includes(k)).sort())
-		same(n, 'told', all('#handlers .third').map(x => x.textContent.match(/told (\d+)/)?.[1]).filter(Boolean), s.handlers.slice(0, 3).map(h => String(h.told)))
-		same(n, 'waiting', all('#processor .third:not(.none) .ring text').map(x => x.textContent), s.listeners.slice(0, 3).map(l => String(l.pending)))
+		same(n, 'told', all('#handlers .third').map(x => x.textContent.match(/told (\d+)/)?.[1]).filter(Boolean), s.handlers.slice(first(s), first(s) + 3).map(h => String(h.told)))
+		same(n, 'waiting', all('#processor .third:not(.none) .ring text').map(x => x.textContent), three(s).map(l => String(l.pending)))
 		same(n, 'valves', all('.valve .word').map(x => x.textContent), [0, 1, 2, 3, 4].map(i => valveAt(s, i)?.mode).filter(Boolean))
 		const e = log.get(n)
 		const hidden = chosen && look(chosen).slot === look(e.key).slot

@@ -56,19 +56,20 @@ func (h *handler) work(method string, obj watchglass.Object) {
 	}
 }
 
-// maxHandlers is how many handlers the page has room for.
-const maxHandlers = 4
+// handlerNames are those of handlers that are added without a name. There cannot be more handlers
+// than these: each valve has a key of its own, and there are nine.
+var handlerNames = []string{"fast", "slow", "late", "later", "fifth", "sixth", "last"}
 
 // addHandler adds a handler, with a valve of its own. Without a name it gets one.
 func (m *machine) addHandler(name string, o handlerOptions) error {
-	for _, usual := range []string{"fast", "slow", "late", "later"} {
+	for _, usual := range handlerNames {
 		if name == "" && m.handler(usual) == nil {
 			name = usual
 		}
 	}
 	switch {
-	case len(m.handlers) == maxHandlers:
-		return fmt.Errorf("there are %d handlers already; remove one first", maxHandlers)
+	case len(m.handlers) == len(handlerNames):
+		return fmt.Errorf("there are %d handlers already; remove one first", len(handlerNames))
 	case m.handler(name) != nil || m.seen.knows(name):
 		return fmt.Errorf("there is a handler %s already", name)
 	case len(name) > 20:

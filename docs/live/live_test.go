@@ -53,3 +53,19 @@ func TestThePageOpensOnAnInformerThatHasSynced(t *testing.T) {
 		assert.True(t, s.Cache.Synced)
 	})
 }
+
+func TestThereAreAsManyHandlersAsKeysForTheirValves(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		for n := 3; n <= len(handlerNames); n++ {
+			press(t, m, "add-handler", "")
+		}
+		s, _, _ := m.seen.list()
+		assert.Equal(t, "V9", s.Valves[len(s.Valves)-1].Name, "the last valve has the last key")
+		err := m.do(order{Do: "add-handler"})
+		assert.ErrorContains(t, err, "there are 7 handlers already; remove one first")
+		press(t, m, "remove-handler", "", "name", "late")
+		press(t, m, "add-handler", "")
+		agree(t, m, "a handler has left and come back")
+	})
+}

@@ -18,8 +18,7 @@ function put(el, markup) {
   const text = flat(markup)
   if (el.drawn === text) return
   const focus = el.contains(document.activeElement) && document.activeElement.dataset
-  const id = focus && (focus.open || focus.seq || focus.press || focus.turn || focus.choose)
-  const attr = id && ['open', 'seq', 'press', 'turn', 'choose'].find(a => focus[a])
+  const attr = focus && ['open', 'seq', 'press', 'turn', 'choose', 'do'].find(a => focus[a]), id = attr && focus[attr]
   el.innerHTML = el.drawn = text
   if (id) el.querySelector(`[data-${attr}="${CSS.escape(id)}"]`)?.focus()
 }
@@ -155,7 +154,7 @@ async function post(body) {
 }
 
 // ---- 3. The cursor. head is the newest event received, cur the one drawn, seen the furthest drawn.
-let cur = 0, seen = 0, want = 0, follow = false, timer = 0, speed = 1, chosen = '', chosenHandler = '', buttons = [], ask = false, note = null
+let cur = 0, seen = 0, want = 0, follow = false, timer = 0, speed = 1, chosen = '', chosenHandler = '', firstHandler = Infinity, buttons = [], ask = false, note = null
 let moved_ = 0, asked = 0
 const SPEEDS = [.25, .5, 1, 2, 4]
 const now = () => log.get(cur), state = () => log.get(head)?.state
@@ -211,6 +210,11 @@ const act = {
     const root = document.documentElement
     root.dataset.theme = root.dataset.theme === 'dark' ? 'light' : 'dark'
   },
+  handlers() {
+    const s = now().state, top = first(s), last = listeners(s).length - ROOM
+    firstHandler = top < last ? Math.min(top + ROOM, last) : 0
+    draw()
+  },
   keys: () => open(() => KEYS), self: () => open(selfText),
   prose() { const e = now(); open(() => html`<h2>event ${e.seq}</h2><p>${spoken(e)}</p><p class="soft">${caption(e)}</p>${facts(e)}`) },
   source() { const e = now(); if (e?.file) open(() => html`<h2>The code that acted</h2>${excerpt(e, 40)}`) },
@@ -226,6 +230,17 @@ const handlerOf = s => {
   const there = listeners(s).filter(l => !l.removed).map(l => l.name)
   return there.includes(chosenHandler) ? chosenHandler : there.at(-1) ?? ''
 }
+// There is room for three handlers. first is the index of the one on top: the last three are shown
+// until the reader chooses others.
+const ROOM = 3
+const first = s => Math.max(0, Math.min(firstHandler, listeners(s).length - ROOM))
+const three = s => listeners(s).slice(first(s), first(s) + ROOM)
+// reveal shows a handler that is not drawn, and leaves the others where they are otherwise.
+function reveal(s, handler) {
+  const n = listeners(s).findIndex(l => l.name === handler), top = first(s)
+  if (n >= 0) firstHandler = n < top ? n : Math.max(top, n - ROOM + 1)
+}
+function chooseHandler(handler) { chosenHandler = handler; reveal(now().state, handler); draw() }
 
 // press sends what a button says. A fault asks first, if that is wanted.
 function press(b, sure) {
@@ -376,7 +391,7 @@ const paint = {
   },
   processor(s) {
     return [0, 1, 2].map(n => {
-      const l = listeners(s)[n]
+      const l = three(s)[n]
       if (!l) return html`<div class="third h${n} none">${ring({ ring: { len: 0, cap: 0 } })}<span class="quiet">${n > listeners(s).length ? '' : n ? 'another may join late' : 'no handler yet'}</span></div>`
       return html`<div class="third h${n}">${ring(l)}<div class="stack"><span><b>${l.name}</b></span>${
         soft(l.removed ? 'removed' : l.ring.cap > 99 ? `${l.ring.len}/${l.ring.cap}` : l.ring.cap ? `ring ${l.ring.len}/${l.ring.cap}` : 'no ring yet')}${
@@ -385,7 +400,7 @@ const paint = {
   },
   handlers(s) {
     return [0, 1, 2].map(n => {
-      const h = (s.handlers ?? [])[n], l = listeners(s)[n]
+      const l = three(s)[n], h = l && s.handlers.find(x => x.name === l.name)
       if (!h) return html`<div class="third h${n}"></div>`
       const last = h.busy || h.last?.at(-1) || '', key = (last.match(/([^\s@]+)@/) ?? last.match(/\s(\S+)$/) ?? [])[1]
       return html`<div class="third h${n}"><div class="stack"><span><button class="radio" role="radio" aria-checked="${h.name === handlerOf(s)}" aria-label="choose handler ${h.name}" data-choose="handler|${h.name}"></button><b>${h.name}</b>${soft(`told ${h.told}`, 'right')}</span>
@@ -435,13 +450,12 @@ function ring(l) {
 }
 const HANDLE = { open: '<path d="M8 15H22"/>', held: '<path d="M15 8V22"/>', one: '<text x="15" y="19.5">1</text>',
   slow: '<path d="M8 15H9M15 15h.1M21 15h1"/>' }
-const VALVE_KEYS = ['V1', 'V2', 'V3', 'V4', 'V5']
 // slots gives the valves their places: V1 and V2 have theirs, a handler's is beside its listener.
 function valveAt(s, n) {
   const valves = s.valves ?? []
-  if (n < 2) return valves.find(v => v.name === VALVE_KEYS[n])
-  const l = listeners(s)[n - 2]
-  return l && valves.find(v => v.handler ? v.handler === l.name : v.name === VALVE_KEYS[n])
+  if (n < 2) return valves.find(v => v.name === ['V1', 'V2'][n])
+  const l = three(s)[n - 2]
+  return l && valves.find(v => v.handler === l.name)
 }
 function valves(s) {
   all('.valve').forEach((el, n) => {
@@ -464,7 +478,7 @@ function countdown(e) {
 }
 // A pipe is lit when the event says that something moved along it; the mark runs only on a step on.
 function pipes(s, moved) {
-  const to = event_.from && placeOf(event_.to ?? ''), l = listeners(s), run = { api: 'back', wire: 'half', reflector: 'rest' }[to] ?? ''
+  const to = event_.from && placeOf(event_.to ?? ''), l = three(s), run = { api: 'back', wire: 'half', reflector: 'rest' }[to] ?? ''
   const lit = { api: 'wire', wire: 'wire', reflector: 'wire', queue: 'queue', cache: 'cache', processor: 'processor' }[to]
     ?? (to === 'handlers' ? String(l.findIndex(x => event_.to === 'handler:' + x.name)) : '')
   for (const el of all('.pipe')) {
@@ -665,7 +679,8 @@ function show(moved) {
   put($('#kind'), q.kind || meta.queue || 'queue')
   put($('#sub-queue'), q.synced ? '✓ first list' : q.populated ? `list: ${q.initial} left` : 'no list yet')
   put($('#sub-reflector'), s.reflector?.last?.on ?? '')
-  put($('#sub-processor'), listeners(s).length > 3 ? `+${listeners(s).length - 3} more` : '')
+  const top = first(s), many = listeners(s).length, unseen = [e.lane, e.to].some(x => /^handler:/.test(x) && !three(s).some(l => 'handler:' + l.name === x))
+  put($('#sub-processor'), many > ROOM && html`<button class="tok bare ${unseen ? 'hit' : ''}" data-do="handlers" title="show others (H)">${top + 1}–${top + ROOM} of ${many} ▾</button>`)
   const told = note && head - note.head < 30 ? note : null, words = told?.text ?? spoken(e)
   put($('#caption h2'), html`event ${e.seq}${e.at ? `, ${seconds(e.at)}` : ''}, ${whereOf(e)}&ensp;<b>${e.kind === 'say' ? '' : e.text}</b>`)
   put($('#says p'), html`<span class="${told?.bad ? 'alarm' : ''}">${named(words)}</span>`)
@@ -727,10 +742,11 @@ const KEYS = html`<h2>Keys</h2><pre>→ or space     step: look at the next even
 Home  L        first event held, live (and follow)
 [  ]           the command before, the command after
 P  &lt;  &gt;        play, slower, faster
-1 … 5          turn valve V1 … V5 (open, held; one: lets one through)
-Shift 1 … 5    the valve’s next mode: open, held, one, slow
+1 … 9          turn valve V1 … V9 (open, held; one: lets one through)
+Shift 1 … 9    the valve’s next mode: open, held, one, slow
 C U D          create, update, delete the chosen object
 J K            choose the next object, the one before
+H              choose the next handler: three of them are drawn
 Q              ask before a fault
 T  ?           light or dark, this help
 Tab Enter      every token, cell, valve and button</pre>
@@ -805,7 +821,7 @@ document.addEventListener('click', ev => {
   if (d.do) act[d.do](ev)
   else if (d.press) press(buttons[d.press])
   else if (d.turn) turn(...d.turn.split('|'))
-  else if (d.choose) { if (d.choose.startsWith('handler|')) chosenHandler = d.choose.slice(8); else chosen = d.choose; draw() }
+  else if (d.choose) { if (d.choose.startsWith('handler|')) chooseHandler(d.choose.slice(8)); else chosen = d.choose; draw() }
   else if (d.open) token(d.open)
   else if (d.seq) event(+d.seq)
   else if (d.go) go(+d.go)
@@ -827,16 +843,21 @@ function choose(way) {
   chosen = keys[(i + way + keys.length) % keys.length]
   draw()
 }
+function nextHandler() {
+  const s = now().state, there = listeners(s).filter(l => !l.removed).map(l => l.name)
+  if (there.length) chooseHandler(there[(there.indexOf(handlerOf(s)) + 1) % there.length])
+}
 const byDo = id => { const b = buttons.find(x => x.do === id); if (b) press(b) }
 const faster = way => { speed = SPEEDS[Math.max(0, Math.min(4, SPEEDS.indexOf(speed) + way))]; act.play(!!timer) }
 const ON = { ArrowRight: act.step, ' ': act.step, ArrowLeft: act.back, Home: act.first, l: act.live, End: act.live, p: () => act.play(), t: act.theme, '?': act.keys,
-  q: act.predict, '[': () => command(-1), ']': () => command(1), '<': () => faster(-1), '>': () => faster(1), j: () => choose(1), k: () => choose(-1),
+  q: act.predict, '[': () => command(-1), ']': () => command(1), '<': () => faster(-1), '>': () => faster(1), j: () => choose(1), k: () => choose(-1), h: nextHandler,
   c: () => byDo('create'), u: () => byDo('update'), d: () => byDo('delete') }
 document.addEventListener('keydown', ev => {
   if ($('#dialog').open || ev.metaKey || ev.ctrlKey || ev.altKey || !now()) return
   if (ev.key === ' ' && ev.target.closest?.('button')) return
-  const digit = ev.code.match(/^(?:Digit|Numpad)([1-5])$/)
-  const v = digit && valveAt(now().state, digit[1] - 1)
+  const digit = ev.code.match(/^(?:Digit|Numpad)([1-9])$/), s = now().state
+  const v = digit && s.valves.find(x => x.name === 'V' + digit[1])
+  if (v?.handler) reveal(s, v.handler)
   const f = v ? () => turn(v.name, ev.shiftKey ? 'word' : 'disc') : ON[ev.key] ?? ON[ev.key.toLowerCase()]
   if (f) { ev.preventDefault(); f() }
 })

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+	"testing"
+)
+
+// Three handlers are drawn, and all can be reached, with their valves: by mouse and by keys.
+func TestBrowserReachesEveryHandler(t *testing.T) {
+	b := newBrowser(t)
+	s := newLive(t, options{})
+	p := s.at(b)
+	p.live()
+	for n := 3; n <= len(handlerNames); n++ {
+		p.press("add handler")
+		p.until(fmt.Sprintf("state().handlers[%d]?.told === 3 && state().listeners[%[1]d].synced", n-1))
+	}
+	drawn := func(names string) {
+		t.Helper()
+		p.until(fmt.Sprintf(`all('#processor .third b').map(x => x.textContent).join(' ') === %q`, names))
+		p.until(fmt.Sprintf(`all('#handlers .third b').map(x => x.textContent).join(' ') === %q`, names))
+		p.overlaps()
+	}
+	drawn("fifth sixth last") // the last one is chosen, so it is among them
+	p.click("#sub-processor button")
+	drawn("fast slow late")
+	p.until("document.querySelector('#sub-processor').textContent === '1–3 of 7 ▾'")
+	p.click("[data-turn='V4|disc']")
+	p.until("state().valves.find(v => v.handler === 'slow').mode === 'held'")
+	p.click("#sub-processor button")
+	drawn("later fifth sixth")
+	p.press("update")
+	p.until("state().handlers.every(h => h.name === 'slow' ? h.busy : h.told === 4)")
+	p.back("e.lane === 'handler:slow' && e.kind === 'call'")
+	p.until("document.querySelector('#sub-processor .hit')") // one that is not drawn has acted
+	p.live()
+
+	p.key("h", "KeyH", false) // from the last to the first
+	drawn("fast slow late")
+	p.until("handlerOf(state()) === 'fast'")
+	p.press("panic")
+	p.until("[...log.values()].some(e => e.text === 'fast will panic in its next call')")
+	for range 3 {
+		p.key("h", "KeyH", false)
+	}
+	drawn("slow late later") // and no further than it takes
+	p.key("9", "Digit9", false)
+	drawn("fifth sixth last")
+	p.until("state().valves.find(v => v.handler === 'last').mode === 'held'")
+	p.click("[data-choose='handler|sixth']")
+	p.until("handlerOf(state()) === 'sixth'")
+	drawn("fifth sixth last")
+	p.shot("seven-handlers")
+	p.press("remove")
+	p.until("!state().handlers.some(h => h.name === 'sixth')")
+	drawn("later fifth last")
+	p.agrees()
+	b.quiet()
+}
