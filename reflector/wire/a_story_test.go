@@ -17,7 +17,7 @@ func TestStories(t *testing.T) {
 		func(t testing.TB) story.Machine { return newStage(t) })
 }
 
-// A stage is what a story sees: bytes that go into a frame reader, as they stand in the story.
+// A stage is what the commands of a story act on: a frame reader that gets the bytes of the story.
 type stage struct {
 	lanes *story.Lanes
 	pipe  io.Writer // into the frame reader
@@ -29,7 +29,7 @@ func newStage(t testing.TB) *stage {
 	done := make(chan struct{})
 	go func() { // joined in the cleanup
 		defer close(done)
-		r.CloseWithError(s.read(NewFrameReader(r))) // so that no later command waits for the reader
+		r.CloseWithError(s.read(NewFrameReader(r))) // later commands get this error and do not wait
 	}()
 	t.Cleanup(func() {
 		w.Close()

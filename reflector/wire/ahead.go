@@ -21,14 +21,14 @@ import (
 //	            │           └── decode batch 3 ──┘      ▲
 //	            └──────── order: batch 1, 2, 3 ─────────┘
 //
-// One goroutine, read, takes all frames that have arrived, as a batch. It puts the batch into order
+// One goroutine, read, takes all frames that have arrived, as a batch. It sends the batch to order
 // and starts a goroutine that decodes it. next receives the batches from order, one after another,
-// and waits for each to be decoded. A frame that comes alone is a batch of its own, so it waits for
-// no other; when frames come faster than they are decoded, a batch saves handing them over one by
-// one.
+// and waits for each to be decoded. A frame that arrives alone is a batch of its own, so it does
+// not wait for others. When frames arrive faster than they are decoded, a batch is cheaper than
+// handing them over one by one.
 //
-// There are a few batches, and they are used again: read waits until one is free. That is how far
-// the stream is read ahead of the caller of next, and how much memory it takes.
+// The number of batches is fixed, and they are reused: read waits until one is free. This limits
+// how far the stream is read ahead of the caller of next, and how much memory it takes.
 type ahead[V any] struct {
 	ctx    context.Context // when it ends, nothing more is read
 	cancel context.CancelFunc
@@ -40,7 +40,7 @@ type ahead[V any] struct {
 	end     error          // why order was closed; set before that
 	running sync.WaitGroup // read, and everything that it has started
 
-	now   *batch[V] // which next is at; belongs to next, like the rest
+	now   *batch[V] // that next returns from; only next uses this field and those below
 	ready []result[V]
 	over  error // what all further calls of next return
 }
@@ -49,13 +49,13 @@ type ahead[V any] struct {
 type frameSource interface {
 	// Next waits for the next frame. It is valid until Next is called again.
 	Next() ([]byte, error)
-	// ready returns a further frame, nil if there is none that has arrived and fits into room.
+	// ready returns a further frame if it has arrived and has at most room bytes, else nil.
 	ready(room int) []byte
-	// drained reports whether nothing at all has arrived behind the last frame.
+	// drained reports whether nothing at all has arrived after the last frame.
 	drained() bool
 }
 
-// batch is some frames of the stream that have arrived together, and what they have become.
+// batch is some frames of the stream that have arrived together, and their results.
 type batch[V any] struct {
 	frames  [][]byte
 	results []result[V]
@@ -70,16 +70,16 @@ type result[V any] struct {
 
 const (
 	fullBatch  = 32 << 10 // bytes of frames; larger ones are hardly cheaper
-	maxDecoder = 8        // batches decoded at a time: reading feeds hardly more
+	maxDecoder = 8        // batches decoded at a time: read can hardly fill more
 )
 
-// newAhead begins to read. The caller must call close. cancel ends ctx; what source reads from must
-// then return from a Read that waits.
+// newAhead begins to read. The caller must call close. cancel must end ctx, and must make a Read
+// that source waits for return.
 func newAhead[V any](
 	ctx context.Context, cancel context.CancelFunc, source frameSource,
 	decode func(frame []byte) (V, error),
 ) *ahead[V] {
-	n := min(runtime.GOMAXPROCS(0), maxDecoder) + 2 // one that is filled, one that next is at
+	n := min(runtime.GOMAXPROCS(0), maxDecoder) + 2 // one being filled, one that next returns from
 	a := &ahead[V]{
 		ctx: ctx, cancel: cancel, source: source, decode: decode,
 		free: make(chan *batch[V], n), order: make(chan *batch[V], n),
@@ -114,10 +114,10 @@ func (a *ahead[V]) read() {
 	}
 }
 
-// take waits for a frame, adds what has come with it, and sends the batch on its way.
+// take waits for a frame, adds the frames that have arrived with it, and has the batch decoded.
 //
-// A frame with nothing behind it is decoded here: there is nothing to do meanwhile. So is one that
-// is very large: the memory for frames is then one such frame, not one for each core.
+// A frame with nothing after it is decoded here, because there is nothing to do meanwhile. A very
+// large frame is decoded here too: so only one such frame is in memory, not one for each core.
 func (a *ahead[V]) take(b *batch[V]) error {
 	frame, err := a.source.Next()
 	if err != nil {
@@ -132,7 +132,7 @@ func (a *ahead[V]) take(b *batch[V]) error {
 		}
 	}
 	if len(b.frames) == 1 && (a.source.drained() || size > keepBuffer) {
-		defer func() { a.order <- b }() // even where decode ends this goroutine
+		defer func() { a.order <- b }() // even if decode ends this goroutine
 		a.decodeAll(b)
 		return nil
 	}
@@ -145,12 +145,12 @@ func (a *ahead[V]) take(b *batch[V]) error {
 	return nil
 }
 
-// buffers are for the bytes of batches while they are decoded. All streams share them, so that
-// those where nothing happens hold none.
+// buffers are for the bytes of batches while they are decoded. All streams share them, so that idle
+// streams hold none.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// copyFrames lets frames, of size bytes, point into a buffer of their own, for the bytes that they
-// point to are overwritten when more is read.
+// copyFrames copies frames, size bytes in all, into a buffer of their own and makes them point
+// there: the original bytes are overwritten when more is read.
 func copyFrames(frames [][]byte, size int) *[]byte {
 	buffer := buffers.Get().(*[]byte)
 	all := slices.Grow((*buffer)[:0], size)
@@ -163,10 +163,10 @@ func copyFrames(frames [][]byte, size int) *[]byte {
 	return buffer
 }
 
-// errPanicked is the end of a stream behind a panic of decode.
+// errPanicked is the error of all calls of next after the one in which decode has panicked.
 var errPanicked = errors.New("the decoder of an object before this one has panicked")
 
-// decodeAll decodes a batch. It keeps nothing of the frames: their buffers are large.
+// decodeAll decodes a batch. It drops the references to the frames, whose buffers may be large.
 func (a *ahead[V]) decodeAll(b *batch[V]) {
 	defer func() {
 		p := recover()
@@ -199,9 +199,9 @@ func endsStream(err error) bool {
 	return !object
 }
 
-// next waits for the next result. An error that ends the stream is returned again by all further
-// calls; otherwise, once the context has ended, they return its error, whatever is ready. A panic
-// of decode continues here, where the caller may recover from it, and ends the stream.
+// next waits for the next result. An error that ends the stream is returned by all further calls as
+// well. After the context has ended, next returns its error, even if results are ready. A panic of
+// decode continues here, where the caller may recover from it, and ends the stream.
 func (a *ahead[V]) next() (V, error) {
 	var none V
 	if a.over == nil {
@@ -217,7 +217,7 @@ func (a *ahead[V]) next() (V, error) {
 	a.ready = a.ready[1:]
 	if r.panic != nil {
 		a.over = errPanicked
-		a.close() // the caller's stack may be unwound without another close
+		a.close() // the panic may end the caller before it calls close
 		panic(r.panic)
 	}
 	if endsStream(r.err) {
@@ -227,7 +227,7 @@ func (a *ahead[V]) next() (V, error) {
 	return r.value, r.err
 }
 
-// advance gives back the batch that next was at and waits for the one behind it.
+// advance gives back the batch that next has returned, and waits for the one after it.
 func (a *ahead[V]) advance() error {
 	if b := a.now; b != nil {
 		clear(b.results)

@@ -38,7 +38,7 @@ func decodeNumber(frame []byte) (n int, err error) {
 	return 0, &reflector.DecodeError{What: "number", Err: bad}
 }
 
-// inOrder decodes frame by frame, which is what ahead must look like.
+// inOrder decodes frame by frame. An ahead must return the same results.
 func inOrder(r io.Reader) []string {
 	frames := NewFrameReader(r)
 	return collect(func() (int, error) {
@@ -61,7 +61,7 @@ func collect(next func() (int, error)) (lines []string) {
 	}
 }
 
-// drip hands over its bytes in pieces of random size, at random times.
+// drip returns its bytes in pieces of random size, at random times.
 type drip struct {
 	ctx    context.Context
 	random *rand.Rand
@@ -84,9 +84,9 @@ func (d *drip) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestAheadIsAStream holds random streams, decoded ahead by decoders that take random times for a
-// reader that takes random times, against the same streams decoded frame by frame.
-func TestAheadIsAStream(t *testing.T) {
+// The test decodes random streams ahead, with decoders and a reader that take random times, and
+// compares the results with those of the same streams decoded frame by frame.
+func TestAheadReturnsWhatDecodingInOrderReturns(t *testing.T) {
 	for seed := range uint64(300) {
 		synctest.Test(t, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 1))
@@ -108,23 +108,24 @@ func TestAheadIsAStream(t *testing.T) {
 				return a.next()
 			})
 			_, again := a.next()
-			require.Equal(t, got[len(got)-1], fmt.Sprint(0, again), "the end is the end (seed %d)", seed)
+			require.Equal(t, got[len(got)-1], fmt.Sprint(0, again),
+				"after the end, next returns the same error again (seed %d)", seed)
 			a.close()
 			if cut && got[len(got)-1] == fmt.Sprint(0, context.Canceled) {
 				got = got[:len(got)-1]
 				require.LessOrEqual(t, len(got), len(want), "seed %d", seed)
 				require.Equal(t, want[:len(got)], got,
-					"up to its end, a stream that is cancelled has no gap (seed %d)", seed)
+					"a stream that is cancelled has no gap before its end (seed %d)", seed)
 				return
 			}
 			require.Equal(t, want, got,
-				"events come in order, errors in their place, nothing behind the end (seed %d)", seed)
+				"results come in order, errors in their place, nothing after the end (seed %d)", seed)
 		})
 	}
 }
 
-// randomStream is numbers in frames of very different sizes, some of which are not used, and
-// perhaps an end that is none.
+// randomStream is numbers in frames of very different sizes, with some frames that cannot be used,
+// and sometimes an end that is not orderly.
 func randomStream(random *rand.Rand) string {
 	var stream strings.Builder
 	for n := range random.IntN(60) {
@@ -162,9 +163,12 @@ func TestAheadUsesTheCores(t *testing.T) {
 			require.NoError(t, err)
 		}
 		cores := min(runtime.GOMAXPROCS(0), maxDecoder)
-		assert.GreaterOrEqual(t, int(most.Load()), cores, "as many frames at a time as there are cores")
-		assert.LessOrEqual(t, int(most.Load()), cores+2, "and hardly more")
-		assert.LessOrEqual(t, time.Since(began), 40*time.Second/time.Duration(cores)+time.Second)
+		assert.GreaterOrEqual(t, int(most.Load()), cores,
+			"as many frames are decoded at a time as there are cores")
+		assert.LessOrEqual(t, int(most.Load()), cores+2,
+			"at most two frames more than there are cores are decoded at a time")
+		assert.LessOrEqual(t, time.Since(began), 40*time.Second/time.Duration(cores)+time.Second,
+			"as many frames as there are cores are decoded in the time of one")
 	})
 }
 
@@ -179,7 +183,7 @@ func TestAheadIsBounded(t *testing.T) {
 				synctest.Wait() // what can be read has been read
 				batches := cap(a.free) * max(fullBatch, size+10)
 				assert.LessOrEqual(t, in.taken, batches+2*max(readBuffer, size+10),
-					"frames of %d bytes: a few batches ahead of the reader, and no more", size)
+					"frames of %d bytes: the stream is read ahead by a few batches only", size)
 				_, err := a.next()
 				require.NoError(t, err)
 			}
@@ -187,7 +191,7 @@ func TestAheadIsBounded(t *testing.T) {
 	}
 }
 
-// repeated is a source of one frame again and again, always the same bytes, with more behind it.
+// repeated is a source that returns the same frame, in the same bytes, again and again.
 type repeated []byte
 
 func (r repeated) Next() ([]byte, error) { return r, nil }
@@ -216,7 +220,7 @@ func TestAheadAllocatesPerBatch(t *testing.T) {
 	a := aheadOf(t.Context(), in, func([]byte) (int, error) { return 0, nil })
 	defer a.close()
 	allocs := testing.AllocsPerRun(10_000, func() { a.next() })
-	assert.Less(t, allocs, 0.05, "what a batch needs is used again")
+	assert.Less(t, allocs, 0.05, "the memory of a batch is used again")
 }
 
 func TestAheadKeepsNoObject(t *testing.T) {
@@ -234,7 +238,7 @@ func TestAheadKeepsNoObject(t *testing.T) {
 		_, err = a.next()
 		require.NoError(t, err)
 		runtime.GC()
-		assert.Nil(t, dropped.Value(), "an object that was handed on belongs to its store alone")
+		assert.Nil(t, dropped.Value(), "an ahead keeps no reference to an object that next has returned")
 	})
 }
 
@@ -253,6 +257,6 @@ func TestAheadKeepsNoBytes(t *testing.T) {
 		require.NoError(t, err)
 		synctest.Wait()
 		runtime.GC()
-		assert.Nil(t, buffer.Value(), "the buffer of a large frame is free once it is decoded")
+		assert.Nil(t, buffer.Value(), "the buffer of a large frame is dropped when it is decoded")
 	})
 }

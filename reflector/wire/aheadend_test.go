@@ -33,16 +33,16 @@ func TestPanicContinuesInNext(t *testing.T) {
 				require.NoError(t, err)
 			}
 			assert.Contains(t, panicOf(func() { a.next() }), want,
-				"what leaves a decoder reaches the goroutine that asks for the event (%s)", stream)
-			require.Error(t, ctx.Err(), "the reading has ended: the caller may never call close")
+				"a panic of a decoder continues in the goroutine that calls next (%s)", stream)
+			require.Error(t, ctx.Err(), "a panic ends the reading, because the caller may never call close")
 			_, err := a.next()
-			assert.ErrorIs(t, err, errPanicked, "what lies behind the gap is not returned (%s)", stream)
+			assert.ErrorIs(t, err, errPanicked, "frames after the panic are not returned (%s)", stream)
 			a.close()
 		}
 	}
 }
 
-// silent is a connection on which nothing comes any more.
+// silent is a connection on which nothing arrives.
 type silent struct{ ctx context.Context }
 
 func (s silent) Read([]byte) (int, error) {
@@ -68,8 +68,8 @@ func TestCloseWaitsForDecoders(t *testing.T) {
 		time.Sleep(time.Second)
 		began := time.Now()
 		a.close()
-		assert.True(t, ended.Load(), "after close, no goroutine is left")
-		assert.Less(t, time.Since(began), time.Minute, "but no further frame is decoded")
+		assert.True(t, ended.Load(), "close waits for a decoder under way")
+		assert.Less(t, time.Since(began), time.Minute, "after close no further frame is decoded")
 		_, err := a.next()
 		assert.ErrorIs(t, err, context.Canceled)
 	})

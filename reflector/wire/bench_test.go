@@ -195,10 +195,10 @@ func TestWhatTLeavesOutCostsNothing(t *testing.T) {
 	}
 	full, fields := allocs(DecodeEvent[podLike]), allocs(DecodeEvent[podFields])
 	least := allocs(DecodeEvent[podLeast])
-	assert.Less(t, fields, full/2, "a T that declares two fields of many allocates a fraction")
-	assert.Less(t, least, fields/2, "and metadata are fields, too")
-	assert.Less(t, least, 20.0, "the object, its few strings, and (the race detector makes pools "+
-		"forget) now and then a decoder")
+	assert.Less(t, fields, full/2, "a T that declares two fields of many allocates less than half")
+	assert.Less(t, least, fields/2, "a T that leaves out most metadata allocates less than half again")
+	assert.Less(t, least, 20.0, "an event allocates the object, its few strings and, because the "+
+		"race detector makes pools drop values, now and then a decoder")
 }
 
 // BenchmarkDecodeList reports a list of 500 objects as one operation.

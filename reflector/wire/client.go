@@ -18,13 +18,13 @@ type ClientOptions struct {
 	// https://host/apis/apps/v1/namespaces/shop/deployments. A query in it is sent along.
 	URL string
 
-	// HTTPClient sends the requests; nil is a shared one, as [NewHTTPClient] makes it of the zero
-	// [TLS]. Its Timeout holds for lists only: a watch is meant to last.
+	// HTTPClient sends the requests; nil means a shared one like that of [NewHTTPClient] with the
+	// zero [TLS]. Its Timeout limits lists only, because watches are meant to last.
 	HTTPClient *http.Client
 
 	Token string // sent as "Authorization: Bearer …"; empty: none
-	// TokenFile holds the token, and is read again for each request, because the tokens that are
-	// mounted into pods expire. Empty: Token counts.
+	// TokenFile names a file that holds the token. It is read again for each request, because the
+	// tokens that are mounted into pods expire. If it is given, Token is not used.
 	TokenFile string
 	Header    http.Header // added to each request; may be nil
 	UserAgent string      // empty: "watchglass"
@@ -32,9 +32,9 @@ type ClientOptions struct {
 	LabelSelector string // which objects, by label, for example "app=web"; empty: all
 	FieldSelector string // which objects, by field, for example "metadata.name=web-1"; empty: all
 
-	// Kind and APIVersion are what the objects must be, for example "Deployment" and "apps/v1".
-	// An object that knows its kind and is something else is refused. Empty: anything goes that
-	// fits into the struct.
+	// Kind and APIVersion are what the objects must be, for example "Deployment" and "apps/v1". If
+	// an object gives another kind or apiVersion, a watch skips its event and a list fails; an
+	// object that gives none is accepted. Empty: every object that fits into the struct is accepted.
 	Kind       string
 	APIVersion string // see Kind
 }
@@ -46,8 +46,8 @@ type Client struct {
 	url   *url.URL
 	limit int // of the bytes of one object; reflector.ObjectLimit except in tests
 
-	// What depends on the type of the objects is in these two, so that Client has no type parameter,
-	// and neither has what holds one. cancel ends ctx.
+	// Only these two funcs depend on the type of the objects, so that Client and the types that
+	// contain a Client need no type parameter. cancel ends ctx.
 	decodeList  func(ctx context.Context, cancel func(), r io.Reader) (*reflector.List, error)
 	decodeEvent func(frame []byte) (reflector.Event, error)
 }
@@ -60,7 +60,7 @@ type Client struct {
 // the program reads takes half the time and a fraction of the memory of one that has them all. See
 // "Which T" in the package documentation.
 //
-// It fails if the URL is not an absolute one of http or https. Nothing is sent.
+// It returns an error if the URL is not an absolute one of http or https. It sends no request.
 func NewClient[T any, P interface {
 	*T
 	watchglass.Object
@@ -120,7 +120,7 @@ func (c *Client) list(ctx context.Context, opts reflector.ListOptions) (*reflect
 // Watch implements [reflector.ListerWatcher]. Errors are as for List.
 func (c *Client) Watch(ctx context.Context, opts reflector.ListOptions) (reflector.Watch, error) {
 	endless := *c.opts.HTTPClient // a copy that shares its connections
-	endless.Timeout = 0           // which would count the reading of the body, too
+	endless.Timeout = 0           // it would limit the reading of the body, too
 	ctx, cancel := context.WithCancel(ctx)
 	resp, err := c.get(ctx, cancel, &endless, watchQuery(opts))
 	if err != nil {
@@ -137,8 +137,9 @@ func (c *Client) Watch(ctx context.Context, opts reflector.ListOptions) (reflect
 	}, nil
 }
 
-// distrust makes the next request use a new connection, if the one of ctx was given up for its
-// silence. Over HTTP/2 the dead connection would otherwise be used again and again.
+// distrust closes idle connections if the request of ctx was ended for the server's silence, so
+// that the next request opens a new connection. Over HTTP/2 the dead connection would otherwise be
+// used again and again.
 func (c *Client) distrust(ctx context.Context) {
 	cause := context.Cause(ctx)
 	if errors.Is(cause, reflector.ErrIdle) || errors.Is(cause, reflector.ErrListTimeout) {
@@ -166,12 +167,13 @@ func (c *Client) get(
 	return resp, nil
 }
 
-// wrap says of which collection err is.
+// wrap adds the URL of the collection to err.
 func (c *Client) wrap(err error) error {
 	return fmt.Errorf("%s: %w", c.url.Redacted(), err)
 }
 
-// withoutURL drops what http.Client says of the request: wrap says it, and without the query.
+// withoutURL drops the method and the URL that http.Client adds to an error: wrap adds the URL, and
+// without the query of the request.
 func withoutURL(err error) error {
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		return e.Err

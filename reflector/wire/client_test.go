@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A countedBody notes how often it was closed.
+// A countedBody counts how often it was closed.
 type countedBody struct {
 	io.ReadCloser
 	closed *int
@@ -31,7 +31,7 @@ func (b countedBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// countingBodies is a transport that opens and counts.
+// countingBodies is a transport that counts the bodies that are opened and closed.
 type countingBodies struct {
 	http.RoundTripper
 	opened, closed int
@@ -69,13 +69,15 @@ func TestBodiesAreClosed(t *testing.T) {
 			if w, err := c.Watch(t.Context(), reflector.ListOptions{}); err == nil {
 				w.Close()
 			}
-			assert.Equal(t, 2, bodies.closed, "%s instead of a watch", says)
+			assert.Equal(t, 2, bodies.closed, "the body is closed: %s in answer to a watch", says)
 		})
 	}
 }
 
-func TestNewClientWantsACollection(t *testing.T) {
-	for _, url := range []string{"", "widgets", "/api/v1/pods", "ftp://host", "http:///pods", "http://[/"} {
+func TestNewClientNeedsTheURLOfACollection(t *testing.T) {
+	for _, url := range []string{
+		"", "widgets", "/api/v1/pods", "ftp://host", "http:///pods", "http://[/",
+	} {
 		_, err := NewClient[widget](ClientOptions{URL: url})
 		assert.ErrorContains(t, err, "URL of the collection", url)
 	}
@@ -96,12 +98,12 @@ func TestTimeoutOfTheHTTPClient(t *testing.T) {
 		time.Sleep(time.Hour)
 		frames <- event(reflector.Added, "web-1@5")
 		_, err = w.Next()
-		assert.NoError(t, err, "a timeout meant for requests does not end a watch")
+		assert.NoError(t, err, "the timeout of the HTTP client does not end a watch")
 
 		before := time.Now()
 		_, err = c.List(t.Context(), reflector.ListOptions{})
 		assert.Error(t, err)
-		assert.Equal(t, 10*time.Second, time.Since(before), "but it ends a list")
+		assert.Equal(t, 10*time.Second, time.Since(before), "the timeout of the HTTP client ends a list")
 	})
 }
 
@@ -120,13 +122,13 @@ func TestCloseFreesNext(t *testing.T) {
 		w.Close()
 		assert.ErrorIs(t, <-ended, context.Canceled,
 			"a Next that waits returns when the watch is closed")
-		w.Close() // once more does no harm
+		w.Close() // it may be called again
 		_, err = w.Next()
-		assert.Error(t, err, "and there is nothing more to come")
+		assert.Error(t, err, "Next returns an error after Close")
 	})
 }
 
-// A hollow object cannot be decoded: it reads a document that is empty, and passes the error on.
+// A hollow object cannot be decoded: its UnmarshalJSON returns the io.EOF of an empty document.
 type hollow struct{ watchglass.ObjectMeta }
 
 func (h *hollow) UnmarshalJSON([]byte) error {
@@ -144,9 +146,9 @@ func TestEOFOfADecoderIsNotTheEndOfTheStream(t *testing.T) {
 		defer w.Close()
 		_, err = w.Next()
 		_, garbage := errors.AsType[*reflector.DecodeError](err)
-		assert.True(t, garbage, "an object that cannot be decoded is no orderly end, "+
-			"after which the next watch would begin with the same object: %v", err)
-		assert.ErrorIs(t, err, io.EOF, "the error is the decoder's")
+		assert.True(t, garbage, "an object whose decoder returns io.EOF does not look like an orderly "+
+			"end of the stream: %v", err)
+		assert.ErrorIs(t, err, io.EOF, "the error wraps the decoder's")
 	})
 }
 
@@ -170,7 +172,7 @@ func TestNoEventsAfterTheEnd(t *testing.T) {
 			for range 2 {
 				_, err = w.Next()
 				assert.ErrorIs(t, err, context.Canceled,
-					"once %s, events that have arrived are not returned any more", says)
+					"after %s, events that have arrived are not returned any more", says)
 			}
 		})
 	}
@@ -197,11 +199,11 @@ func TestConnectionIsUsedAgain(t *testing.T) {
 		defer cancel()
 		_, err = c.List(ctx, reflector.ListOptions{})
 		assert.ErrorIs(t, err, context.DeadlineExceeded,
-			"a list is read to its very end, newline and all")
+			"a list is read to its end, with its newline, so that the connection can be used again")
 	})
 }
 
-// countingTransport notes how often its idle connections were to be closed.
+// countingTransport counts the calls of CloseIdleConnections.
 type countingTransport struct {
 	*http.Transport
 	closed int
@@ -210,7 +212,7 @@ type countingTransport struct {
 func (t *countingTransport) CloseIdleConnections() { t.closed++ }
 
 func TestSilentConnectionIsNotUsedAgain(t *testing.T) {
-	const says = "a connection that was given up for its silence is closed, another is not"
+	const says = "only after a silent connection are idle connections closed"
 	for _, replies := range [][]reply{{hanging()}, {}} { // silent before and after the answer
 		for cause, want := range map[error]int{
 			reflector.ErrIdle: 1, reflector.ErrListTimeout: 1, context.Canceled: 0,
@@ -253,7 +255,7 @@ func TestCompressedList(t *testing.T) {
 	})
 }
 
-func TestSmallBombIsDefused(t *testing.T) {
+func TestTheLimitIsForDecompressedBytes(t *testing.T) {
 	var body bytes.Buffer
 	zip := gzip.NewWriter(&body)
 	zip.Write([]byte(`{"items":[{"a":"`))
@@ -269,6 +271,6 @@ func TestSmallBombIsDefused(t *testing.T) {
 		c.limit = 1 << 16
 		_, err := c.List(t.Context(), reflector.ListOptions{})
 		_, ok := errors.AsType[*reflector.TooLargeError](err)
-		assert.True(t, ok, "the limit is for what comes out of compression: %v", err)
+		assert.True(t, ok, "the limit of a value is for its decompressed bytes: %v", err)
 	})
 }

@@ -16,11 +16,11 @@ import (
 // and awaitValue are the same with fill in between.
 type cutter struct {
 	r     io.Reader
-	limit int    // of the bytes of one value, and of the whitespace in front of it
-	what  string // is cut, for the error
+	limit int    // most bytes of one value, and of the whitespace before it
+	what  string // what the values are, for the error, for example "frame"
 
 	buf   []byte  // buf[start:end] has been read and not cut off; len(buf) is what fits in
-	start int     // of the value that comes next, or of the whitespace in front of it
+	start int     // of the value that comes next, or of the whitespace before it
 	end   int     // of what has been read
 	scan  scanner // how far the value at start has been looked at
 	space int     // bytes of whitespace since the last value
@@ -29,13 +29,13 @@ type cutter struct {
 
 const (
 	readBuffer = 64 << 10  // of bytes, to begin with; grows if a value demands it
-	keepBuffer = 256 << 10 // a bigger one is given back once its value is done
+	keepBuffer = 256 << 10 // a bigger buffer is dropped when its value has been used
 )
 
 // errMore says that the end of a value has not been read yet.
 var errMore = errors.New("more bytes are needed")
 
-// peek skips whitespace and returns the byte behind it, which stays where it is.
+// peek skips whitespace and returns the byte after it without consuming it.
 func (c *cutter) peek() (byte, error) {
 	for ; c.start < c.end; c.start++ {
 		if b := c.buf[c.start]; !isSpace(b) {
@@ -43,7 +43,7 @@ func (c *cutter) peek() (byte, error) {
 		}
 		c.space++
 	}
-	if c.space > c.limit { // a server that sends nothing else is as bad as an endless value
+	if c.space > c.limit { // endless whitespace must end like an endless value
 		return 0, &reflector.TooLargeError{What: "whitespace", Limit: c.limit}
 	}
 	return 0, errMore
@@ -77,7 +77,8 @@ func (c *cutter) await() (byte, error) {
 	}
 }
 
-// awaitValue is value that waits for the end of the value. It needs await in front of it.
+// awaitValue is value that waits for the end of the value. Its caller has called await, so that the
+// value begins at start.
 func (c *cutter) awaitValue() ([]byte, error) {
 	for {
 		value, err := c.value(c.limit)
@@ -93,18 +94,18 @@ func (c *cutter) awaitValue() ([]byte, error) {
 // drained reports whether everything that has been read has been cut off.
 func (c *cutter) drained() bool { return c.start == c.end }
 
-// fail makes err the answer to all further calls and gives back the buffer.
+// fail makes all further calls return err, and drops the buffer.
 func (c *cutter) fail(err error) {
 	c.err, c.start, c.end, c.buf, c.scan = err, 0, 0, nil, scanner{}
 }
 
-// quote is the beginning of what comes next, for an error. It does not wait for more: a server that
-// falls silent must not keep the error back.
+// quote is the beginning of what comes next, for an error. It does not wait for more bytes: a
+// server that falls silent must not delay the error.
 func (c *cutter) quote() string { return quote(c.buf[c.start:c.end]) }
 
 func quote(data []byte) string { return prefix(string(data[:min(len(data), 64)]), 40) }
 
-// fill reads more, at least one byte, behind what is there.
+// fill reads at least one more byte.
 func (c *cutter) fill() error {
 	if c.err != nil {
 		return c.err
@@ -115,7 +116,7 @@ func (c *cutter) fill() error {
 	for range maxEmptyReads {
 		n, err := c.r.Read(c.buf[c.end:])
 		c.end += n
-		c.err = err // after a last read with n > 0, its error is for the next fill
+		c.err = err // if n > 0, the next fill returns it
 		if n > 0 {
 			return nil
 		}
@@ -128,8 +129,8 @@ func (c *cutter) fill() error {
 
 const maxEmptyReads = 100 // as in package bufio
 
-// makeRoom sees to it that something can be read: by moving what is there to the front, else by
-// doubling the buffer, up to the limit and not a byte further.
+// makeRoom makes room for a Read. It moves what is there to the front, and if that is not enough it
+// doubles the buffer, up to exactly the limit.
 func (c *cutter) makeRoom() error {
 	c.end = copy(c.buf, c.buf[c.start:c.end])
 	c.start = 0
@@ -148,8 +149,8 @@ func (c *cutter) makeRoom() error {
 	return nil
 }
 
-// scanner finds the end of a JSON value of which more and more is read. The zero scanner is at its
-// first byte.
+// scanner finds the end of a JSON value while its bytes arrive. The zero scanner is at its first
+// byte.
 type scanner struct {
 	at       int  // bytes before it have been looked at
 	depth    int  // of open braces and brackets
@@ -193,7 +194,7 @@ func (s *scanner) find(data []byte) int {
 	return 0
 }
 
-// mayOpen reports whether a brace may open behind data: only where a value may begin.
+// mayOpen reports whether an opening brace may follow data: it may where a value may begin.
 func mayOpen(data []byte) bool {
 	n := len(data)
 	for n > 0 && isSpace(data[n-1]) {
@@ -205,7 +206,7 @@ func mayOpen(data []byte) bool {
 func isSpace(b byte) bool { return b == ' ' || b == '\n' || b == '\r' || b == '\t' }
 
 // skipString moves to the quote that ends the string, and reports whether it is there. Most bytes
-// are in strings: look for the quote at the speed of memory.
+// are in strings, and IndexByte is much faster than a look at each byte.
 func (s *scanner) skipString(data []byte) bool {
 	for {
 		i := bytes.IndexByte(data[s.at:], '"')
@@ -221,7 +222,7 @@ func (s *scanner) skipString(data []byte) bool {
 	}
 }
 
-// escaped reports whether the byte behind data is escaped: by a backslash that is not itself
+// escaped reports whether the byte after data is escaped: by a backslash that is not itself
 // escaped.
 func escaped(data []byte) bool {
 	n := 0

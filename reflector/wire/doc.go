@@ -15,30 +15,32 @@
 //	cluster, err := wire.LoadKubeconfig("config.json", "")
 //	client, err := wire.NewClient[Widget](cluster.Collection("/apis/…/widgets"))
 //
-// Bytes take this way: [Client] sends the requests, [FrameReader] cuts a watch into frames,
-// [DecodeEvent] makes an event of each frame, [DecodeList] reads a list. Between frames and events
-// lies ahead.go: frames are decoded on several goroutines, before the reflector asks for them.
+// [Client] sends the requests, [FrameReader] cuts a watch into frames, [DecodeEvent] makes an event
+// of each frame, and [DecodeList] reads a list. ahead.go decodes frames on several goroutines,
+// before the reflector asks for them.
 //
 // # What is promised
 //
-//   - Events come in the order of the stream. One that cannot be used is an error in its place;
-//     any other error ends the stream, and nothing behind it is returned.
-//   - The stream is read ahead of the reflector by a few batches: frames that arrived together, of
-//     32 KiB at most, or one larger frame. When these are decoded and the store is still busy,
-//     nothing more is read, so a slow store slows down its server.
-//   - Whatever the server sends, undecoded bytes never take more than about twice
-//     [reflector.ObjectLimit] and a few batches, and the error says what was wrong with which
-//     value.
-//   - Close, or the end of the context, ends a watch at once: events that are ready are dropped.
-//     When Close returns, all goroutines of the watch have ended.
+//   - Events are returned in the order of the stream. For an event that cannot be used, an error is
+//     returned in its place, and the stream goes on. Any other error ends the stream, and nothing
+//     after it is returned.
+//   - The stream is read ahead of the reflector by a few batches. A batch is 32 KiB at most of
+//     frames that arrived together, or one larger frame. When these are decoded and the store is
+//     still busy, nothing more is read, so a slow store slows down its server.
+//   - Undecoded bytes never take more memory than about twice [reflector.ObjectLimit] and a few
+//     batches, whatever the server sends.
+//   - An error says what was wrong with which value.
+//   - Close, or the end of the context, ends a watch immediately: events that are ready are
+//     dropped. When Close returns, all goroutines of the watch have ended.
 //   - A panic in the UnmarshalJSON of an object continues in the caller of Next or List. The watch
 //     or list ends with it.
 //
 // # What is not promised
 //
-//   - That names which differ only in case are told apart: a T is decoded as by encoding/json, so
-//     of "color" and "Color" the last one counts. A [watchglass.Unstructured] keeps both.
-//   - That a list has a limit: it has as many items as the server sends.
+//   - That field names which differ only in case are told apart: a T is decoded as by
+//     encoding/json, so of "color" and "Color" the last one counts. A [watchglass.Unstructured]
+//     keeps both.
+//   - That the number of items of a list is limited: a list has as many as the server sends.
 //
 // # Which T
 //
@@ -51,20 +53,20 @@
 //	name, namespace, version and two    0.4    0.02        0.02
 //	watchglass.Unstructured             1.5    4.2         2.7
 //
-// So declare the fields that the program reads, and no others. Nothing else makes an informer as
-// fast and as small. Such a T is for reading: an update that is made from it would delete what it
-// leaves out.
+// So declare the fields that the program reads, and no others. Nothing else saves an informer as
+// much time and memory. Such a T is for reading: an update that is made from it would delete the
+// fields that it leaves out.
 //
 // # Why a watch is not enough
 //
 // [WatchFrom] is a watch that survives reconnects. It is for programs that need the next change of
-// something they know already: wait until this Pod is ready, follow this Job to its end. It is no
-// replacement for a reflector, because a watch from a version says what changed and not what is
+// an object that they know already: wait until this Pod is ready, follow this Job to its end. It is
+// no replacement for a reflector, because a watch from a version says what changed and not what is
 // there:
 //
 //   - It needs a version to begin with, so there has been a list before it.
-//   - When that version is compacted away, the loop ends. Only another list can tell what was
-//     created, changed and deleted in the meantime, and only a comparison with what was known
-//     before finds the deletions. The reflector lists, and the queue compares.
-//   - It keeps nothing: every program that asks "what is there now?" needs a cache behind it.
+//   - When the server compacts that version, the loop ends. Only another list can show what was
+//     created and changed in the meantime, and only a comparison with what was known before finds
+//     the deletions. The reflector lists, and the queue compares.
+//   - It keeps no objects: a program that asks "what is there now?" needs a cache.
 package wire

@@ -27,10 +27,10 @@ func DecodeEvent[T any, P interface {
 // errorEvent is the type of the frame with which a server says that a stream has failed.
 const errorEvent reflector.EventType = "ERROR"
 
-// eventDecoder makes events of frames. It has no memory: one may be used by several goroutines.
+// eventDecoder makes events of frames. It has no state, so several goroutines may use one.
 type eventDecoder[T any, P objectPointer[T]] struct{ wanted }
 
-// decode expects the form in which API servers write events, and takes a second look at any other.
+// decode tries the form in which API servers write events first. Any other form is for decodeAny.
 func (d *eventDecoder[T, P]) decode(frame []byte) (reflector.Event, error) {
 	if eventType, object, ok := cutEvent(frame); ok {
 		obj := P(new(T))
@@ -51,9 +51,9 @@ var eventHeads = []struct {
 	{reflector.Deleted, []byte(`{"type":"DELETED","object":`)},
 }
 
-// cutEvent takes {"type":"ADDED","object":{…}} apart without decoding it. It looks at no more than
-// the beginning and the last byte. If it is wrong, the object that it returns is no JSON value, and
-// its decoder says so: if that succeeds, the frame is this event and nothing else.
+// cutEvent takes {"type":"ADDED","object":{…}} apart without decoding it. It looks only at the
+// beginning and the last byte. If the frame has another form, the object that cutEvent returns is
+// not one JSON value, so decoding it fails. If decoding succeeds, the frame is exactly this event.
 func cutEvent(frame []byte) (eventType reflector.EventType, object []byte, ok bool) {
 	for _, h := range eventHeads {
 		if object, ok := bytes.CutPrefix(frame, h.head); ok {
@@ -75,7 +75,7 @@ func (d *eventDecoder[T, P]) decodeAny(frame []byte) (reflector.Event, error) {
 		return reflector.Event{}, badEvent(err)
 	}
 	var eventType reflector.EventType
-	json.Unmarshal(e.Type, &eventType) // what is no string is no type that is known
+	json.Unmarshal(e.Type, &eventType) // a type that is not a string stays empty, which is unknown
 	none := len(e.Object) == 0 || string(e.Object) == "null"
 	switch eventType {
 	case errorEvent:
@@ -119,8 +119,8 @@ func (d *eventDecoder[T, P]) event(
 // wanted is what objects must be; "" is anything.
 type wanted struct{ kind, apiVersion string }
 
-// checkObject compares what an object says it is with what was asked for. Structs usually do not
-// know what they are: what fits into the struct is taken for an object of its kind.
+// checkObject compares the kind and the apiVersion of an object with what was asked for. Most
+// structs have neither; then every object that fits into the struct is accepted.
 func (w wanted) checkObject(object any) error {
 	typed, ok := object.(interface {
 		GetKind() string
@@ -132,7 +132,7 @@ func (w wanted) checkObject(object any) error {
 	return w.check(typed.GetKind(), typed.GetAPIVersion())
 }
 
-// check is the same for the words of an object. Where one of them is missing, it passes.
+// check compares a kind and an apiVersion with what was asked for. A missing one is accepted.
 func (w wanted) check(kind, apiVersion string) error {
 	if differ(w.kind, kind) || differ(w.apiVersion, apiVersion) {
 		return fmt.Errorf("object is a %s of %s, want a %s of %s",
@@ -144,7 +144,7 @@ func (w wanted) check(kind, apiVersion string) error {
 // differ reports whether both are given and not the same.
 func differ(a, b string) bool { return a != "" && b != "" && a != b }
 
-// quoted is for the sentence of check.
+// quoted formats a kind or an apiVersion for the error of check.
 func quoted(s string) string {
 	if s == "" {
 		return "(any)"
@@ -152,8 +152,8 @@ func quoted(s string) string {
 	return fmt.Sprintf("%q", prefix(s, 60))
 }
 
-// initialEventsEnd is the annotation that marks the bookmark behind the initial events, by the
-// value "true" and no other.
+// initialEventsEnd is the annotation that marks the bookmark after the initial events, if its value
+// is "true".
 const initialEventsEnd = "k8s.io/initial-events-end"
 
 // bookmark reads the object of a bookmark: it has the watched kind and a version, and need not fit
@@ -200,7 +200,8 @@ func statusEvent(object []byte) error {
 	return s.err()
 }
 
-// unknownType says what stands where ADDED, MODIFIED, DELETED, BOOKMARK or ERROR should.
+// unknownType is the error for a frame whose type is not ADDED, MODIFIED, DELETED, BOOKMARK or
+// ERROR. It quotes what the frame has instead.
 func unknownType(frame, eventType []byte) error {
 	if len(eventType) == 0 {
 		return badEvent(fmt.Errorf("it has no type: it begins %q", quote(frame)))

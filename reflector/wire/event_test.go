@@ -15,16 +15,16 @@ import (
 
 func TestEvents(t *testing.T) {
 	for _, c := range []struct{ says, frame, want string }{
-		{"ADDED, MODIFIED and DELETED carry an object",
-			event(reflector.Added, "web-1@5"), "ADDED shop/web-1@5 "},
-		{"", event(reflector.Modified, "web-1@6"), "MODIFIED shop/web-1@6 "},
-		{"", event(reflector.Deleted, "web-1@7"), "DELETED shop/web-1@7 "},
-		{"a bookmark is a version", bookmark("8"), "BOOKMARK 8"},
-		{"an annotation makes it the end of the initial events",
+		{"ADDED carries an object", event(reflector.Added, "web-1@5"), "ADDED shop/web-1@5 "},
+		{"MODIFIED carries an object", event(reflector.Modified, "web-1@6"),
+			"MODIFIED shop/web-1@6 "},
+		{"DELETED carries an object", event(reflector.Deleted, "web-1@7"), "DELETED shop/web-1@7 "},
+		{"a bookmark carries only a version", bookmark("8"), "BOOKMARK 8"},
+		{"a bookmark with the annotation is the end of the initial events",
 			initialEnd("9"), "BOOKMARK 9, end of initial events"},
-		{"but only the value true does",
+		{"a bookmark whose annotation has another value than true is an ordinary one",
 			strings.Replace(initialEnd("9"), `"true"`, `"True"`, 1), "BOOKMARK 9"},
-		{"the order of the fields is the server's choice",
+		{"the fields of an event may come in any order",
 			`{"object":` + item("web-1@5") + `,"type":"ADDED"}`, "ADDED shop/web-1@5 "},
 		{"unknown fields are skipped",
 			`{"type":"ADDED","new":[1],"object":` + item("web-1@5") + `}`, "ADDED shop/web-1@5 "},
@@ -90,21 +90,20 @@ func TestErrorEvents(t *testing.T) {
 		`"causes":[{"reason":"ResourceVersionTooLarge","message":"Too large resource version"}]}}}`
 	_, err := DecodeEvent[widget]([]byte(frame))
 	refused, ok := errors.AsType[*reflector.StatusError](err)
-	require.True(t, ok, "an ERROR event is an error, not an event, although Status has a string "+
-		"where the struct may have an object")
+	require.True(t, ok, "an ERROR event is an error even if its Status does not fit into the struct")
 	assert.EqualError(t, refused, "server says 504 Timeout: slow")
-	assert.True(t, reflector.IsTooLargeResourceVersion(err), "its causes are read")
-	assert.Equal(t, 2.0, refused.RetryAfter.Seconds(), "and how long to wait")
+	assert.True(t, reflector.IsTooLargeResourceVersion(err), "the causes of an ERROR event are read")
+	assert.Equal(t, 2.0, refused.RetryAfter.Seconds(), "retryAfterSeconds of an ERROR event is read")
 }
 
 func TestKinds(t *testing.T) {
 	d := eventDecoder[watchglass.Unstructured, *watchglass.Unstructured]{wanted{kind: "Widget"}}
 	_, err := d.decode([]byte(event(reflector.Added, "web-1@5")))
-	assert.NoError(t, err, "an object of the right kind is right")
+	assert.NoError(t, err, "an object of the kind that was asked for is accepted")
 	for _, frame := range []string{event(reflector.Added, "web-1@5"), bookmark("6")} {
 		_, err = d.decode([]byte(strings.Replace(frame, "Widget", "Gadget", 1)))
 		assert.ErrorContains(t, err, `object is a "Gadget" of "workshop.example.dev/v1", `+
-			`want a "Widget" of (any)`, "another kind is skipped, in a bookmark too")
+			`want a "Widget" of (any)`, "an object of another kind is an error, in a bookmark too")
 		_, ok := errors.AsType[*reflector.ObjectError](err)
 		assert.True(t, ok)
 	}
@@ -121,7 +120,7 @@ func TestKindMayBeMissing(t *testing.T) {
 				`"resourceVersion":"9"}}}`, eventType, strings.TrimSuffix(object, "}"))
 			frame = strings.Replace(frame, "{,", "{", 1)
 			_, err := d.decode([]byte(frame))
-			assert.NoError(t, err, "only an object that says it is something else is refused: %s", frame)
+			assert.NoError(t, err, "an object that gives no kind or apiVersion is accepted: %s", frame)
 		}
 	}
 }
@@ -147,12 +146,13 @@ func TestDecodersOfObjects(t *testing.T) {
 	const metadata = `"metadata":{"name":"web-1","resourceVersion":"8"}`
 	for _, c := range []struct{ says, eventType, object, want string }{
 		{"an object may have a decoder of its own", "ADDED", `{"spec":{},` + metadata + `}`, "<nil>"},
-		{"its error is an error of the event", "ADDED", `{` + metadata + `}`,
+		{"the error of an object's decoder is an error of the event", "ADDED", `{` + metadata + `}`,
 			"cannot read watch event: ADDED event: no spec"},
-		{"it sees only valid JSON", "ADDED", `{"spec":{},,` + metadata + `}`,
+		{"an object's decoder gets only valid JSON", "ADDED", `{"spec":{},,` + metadata + `}`,
 			"cannot read watch event: invalid character ','"},
-		{"a bookmark is not for it", "BOOKMARK", `{` + metadata + `}`, "<nil>"},
-		{"nor is a Status", "ERROR", statusBody(410, "Expired", "old"), "server says 410 Expired: old"},
+		{"an object's decoder gets no bookmark", "BOOKMARK", `{` + metadata + `}`, "<nil>"},
+		{"an object's decoder gets no Status", "ERROR", statusBody(410, "Expired", "old"),
+			"server says 410 Expired: old"},
 	} {
 		for _, frame := range []string{
 			fmt.Sprintf(`{"type":%q,"object":%s}`, c.eventType, c.object),
@@ -169,8 +169,9 @@ func TestNumbersOfDynamicObjects(t *testing.T) {
 		`{"metadata":{"name":"web-1"},"spec":{"size":9007199254740993,"share":1.50}}}`))
 	require.NoError(t, err)
 	u := e.Object.(*watchglass.Unstructured)
-	assert.Equal(t, json.Number("9007199254740993"), u.At("spec", "size"), "no digit is lost")
-	assert.Equal(t, json.Number("1.50"), u.At("spec", "share"), "and none is dropped")
+	assert.Equal(t, json.Number("9007199254740993"), u.At("spec", "size"),
+		"a number that a float64 cannot hold keeps all its digits")
+	assert.Equal(t, json.Number("1.50"), u.At("spec", "share"), "a number keeps a zero at its end")
 }
 
 func TestDynamicObjectsShareDecoders(t *testing.T) {
@@ -180,12 +181,12 @@ func TestDynamicObjectsShareDecoders(t *testing.T) {
 	alone := testing.AllocsPerRun(100, func() {
 		new(watchglass.Unstructured).UnmarshalJSON([]byte(podJSON))
 	})
-	assert.Less(t, shared, alone, "a decoder for each object costs allocations")
+	assert.Less(t, shared, alone, "with shared decoders an object costs fewer allocations")
 }
 
-// The decoder guesses that a frame has the usual form. If a guess were wrong and unnoticed, an
-// event would come out that is not what the server sent.
-func TestUsualFormIsAGuess(t *testing.T) {
+// The decoder guesses that a frame has the usual form. If the guess is wrong, it must decode the
+// frame as if it had not guessed. Otherwise it would return an event that the server did not send.
+func TestAWrongGuessOfTheFormChangesNoEvent(t *testing.T) {
 	object := item("web-1@5")
 	for _, c := range []struct{ says, frame, want string }{
 		{"the usual form", `{"type":"ADDED","object":` + object + `}`, "ADDED shop/web-1@5 "},
@@ -202,7 +203,7 @@ func TestUsualFormIsAGuess(t *testing.T) {
 		{"two braces at the end", `{"type":"ADDED","object":` + object + `}}`, "invalid character"},
 		{"no end", `{"type":"ADDED","object":` + object, "unexpected end"},
 		{"nothing", `{"type":"ADDED","object":`, "unexpected end"},
-		{"an object that is none", `{"type":"ADDED","object":7}`, "cannot unmarshal number"},
+		{"a number in place of the object", `{"type":"ADDED","object":7}`, "cannot unmarshal number"},
 	} {
 		e, err := DecodeEvent[widget]([]byte(c.frame))
 		dynamic, dynamicErr := DecodeEvent[watchglass.Unstructured]([]byte(c.frame))
@@ -227,10 +228,10 @@ func TestEventOwnsItsBytes(t *testing.T) {
 		frame[i] = 'x'
 	}
 	assert.Equal(t, "ADDED shop/web-1@5 ", showEvent(e),
-		"the frame's buffer is used again for the next frame; the object must not notice")
+		"an event does not change when the buffer of its frame is used again")
 }
 
-func TestDecoderForgets(t *testing.T) {
+func TestADecoderKeepsNothingOfTheEventBefore(t *testing.T) {
 	var d eventDecoder[widget, *widget]
 	first, err := d.decode([]byte(`{"type":"ADDED","object":{"metadata":{"name":"web-1"},` +
 		`"spec":{"color":"red"}}}`))
@@ -238,13 +239,14 @@ func TestDecoderForgets(t *testing.T) {
 	second, err := d.decode([]byte(event(reflector.Added, "web-2@5")))
 	require.NoError(t, err)
 	assert.NotSame(t, first.Object, second.Object, "every event has an object of its own")
-	assert.Empty(t, second.Object.(*widget).Spec.Color, "and nothing of the one before it")
+	assert.Empty(t, second.Object.(*widget).Spec.Color,
+		"an object has no fields of the object before it")
 	_, err = d.decode([]byte(`{"object":` + item("web-3@6") + `}`))
-	assert.ErrorContains(t, err, "no type", "not even the type")
+	assert.ErrorContains(t, err, "no type", "an event does not get the type of the event before it")
 }
 
-// FuzzEvent: whatever the frame, there is either an event that the reflector can use or an error
-// of a type that it knows, and the error is short.
+// FuzzEvent decodes any frame. The result must be either an event that the reflector can use or an
+// error of a type that it knows.
 func FuzzEvent(f *testing.F) {
 	for _, seed := range []string{
 		event(reflector.Added, "web-1@5"), bookmark("8"), initialEnd("9"),
@@ -256,7 +258,7 @@ func FuzzEvent(f *testing.F) {
 	f.Fuzz(func(t *testing.T, frame []byte) {
 		e, err := DecodeEvent[widget](frame)
 		same, sameErr := new(eventDecoder[widget, *widget]).decodeAny(frame)
-		require.Equal(t, same, e, "the usual form is an event like any other")
+		require.Equal(t, same, e, "the guess of the usual form returns the same event")
 		require.Equal(t, fmt.Sprint(sameErr), fmt.Sprint(err))
 		if err == nil {
 			require.True(t, json.Valid(frame))

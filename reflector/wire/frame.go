@@ -10,12 +10,12 @@ import (
 
 // FrameReader cuts a stream of bytes into frames: JSON objects, one after another, with any amount
 // of JSON whitespace between them (the API server writes one newline). A frame is returned as soon
-// as its last brace is there. No byte is waited for that the frame does not need.
+// as its last brace has arrived; a FrameReader never waits for bytes after it.
 //
-// A frame ends with the brace that closes it, or earlier, in front of a byte that no JSON object
-// has in that place. The decoder refuses such a piece. A server that breaks off in the middle of a
-// frame and goes on with the next one is found out that way; if braces were merely counted, the
-// broken frame would swallow all that follow, for as long as the stream lasts.
+// A frame ends with the brace that closes it, or earlier, before a byte that no JSON object can
+// have in that place. The decoder refuses such a piece. This finds a server that breaks off in the
+// middle of a frame and goes on with the next one. A reader that only counted braces would take all
+// frames that follow for a part of the broken one, for as long as the stream lasts.
 //
 // A FrameReader buffers what one Read returns, or one frame, and never more than
 // [reflector.ObjectLimit] bytes. It is not safe for concurrent use.

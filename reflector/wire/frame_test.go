@@ -23,7 +23,7 @@ var arrivals = map[string]func(io.Reader) io.Reader{
 	"end with data":  iotest.DataErrReader,
 }
 
-// frames reads to the end.
+// frames returns the frames of r and the error after the last one.
 func frames(r io.Reader) (got []string, err error) {
 	f := NewFrameReader(r)
 	for {
@@ -44,21 +44,21 @@ func TestFrames(t *testing.T) {
 	}{
 		{"nothing is no frame", "", nil, io.EOF},
 		{"whitespace is no frame", " \r\n\t", nil, io.EOF},
-		{"a newline ends a frame by custom", "{}\n{\"a\":1}\n", []string{"{}", `{"a":1}`}, io.EOF},
+		{"a newline may follow a frame", "{}\n{\"a\":1}\n", []string{"{}", `{"a":1}`}, io.EOF},
 		{"no newline is needed", `{}{"a":1}`, []string{"{}", `{"a":1}`}, io.EOF},
 		{"a newline inside is part of the frame", "{\n\"a\":\n1}", []string{"{\n\"a\":\n1}"},
 			io.EOF},
 		{"whitespace before a brace means nothing", "{\"a\" :\t{ \"b\":\r\n[ {} ,\n {} ] } }",
 			[]string{"{\"a\" :\t{ \"b\":\r\n[ {} ,\n {} ] } }"}, io.EOF},
 		{"braces nest", `{"a":{"b":{}}}{}`, []string{`{"a":{"b":{}}}`, "{}"}, io.EOF},
-		{"braces in strings are letters", `{"}{":"}"}{}`, []string{`{"}{":"}"}`, "{}"}, io.EOF},
+		{"braces in strings do not count", `{"}{":"}"}{}`, []string{`{"}{":"}"}`, "{}"}, io.EOF},
 		{"a quote behind a backslash ends no string", `{"a":"\"}"}{}`,
 			[]string{`{"a":"\"}"}`, "{}"}, io.EOF},
 		{"a backslash behind a backslash escapes nothing", `{"a":"\\"}{}`,
 			[]string{`{"a":"\\"}`, "{}"}, io.EOF},
 		{"half a frame is not an orderly end", `{}{"a":`, []string{"{}"}, io.ErrUnexpectedEOF},
-		{"half a string neither", `{"a":"`, nil, io.ErrUnexpectedEOF},
-		{"nor half an escape", `{"a":"\`, nil, io.ErrUnexpectedEOF},
+		{"half a string is not an orderly end", `{"a":"`, nil, io.ErrUnexpectedEOF},
+		{"half an escape is not an orderly end", `{"a":"\`, nil, io.ErrUnexpectedEOF},
 	} {
 		for name, arrive := range arrivals {
 			got, err := frames(arrive(strings.NewReader(c.in)))
@@ -69,7 +69,7 @@ func TestFrames(t *testing.T) {
 }
 
 func TestNoFrame(t *testing.T) {
-	const says = "what is no object is refused at its first byte, and quoted, but not at length"
+	const says = "anything but an object is refused at its first byte, with a short quote of it"
 	for _, in := range []string{
 		"<html><body>", "[]", `"text"`, "null", "]", "}", "\x00\x01", strings.Repeat("x", 1<<20),
 	} {
@@ -86,8 +86,8 @@ func TestNoFrame(t *testing.T) {
 }
 
 // A server, or a proxy in between, may break off in the middle of a frame and go on with the next.
-// If the reader waited for the end of such a frame, it would see nothing of what happens until the
-// watch times out.
+// If the reader waited for the end of such a frame, it would return no event until the watch times
+// out.
 func TestBrokenOffFrame(t *testing.T) {
 	const whole = `{"type":"ADDED","object":{"metadata":{"name":"}\\"},"a":[{},true,2],"c":1}}` + "\n"
 	for end := 1; end < len(whole)-1; end++ {
@@ -96,9 +96,9 @@ func TestBrokenOffFrame(t *testing.T) {
 			f := NewFrameReader(io.MultiReader(arrive(strings.NewReader(in)), stuck{}))
 			frame, err := f.Next()
 			require.NoError(t, err)
-			require.Equal(t, whole, string(frame)+"\n", "what came before is whole")
+			require.Equal(t, whole, string(frame)+"\n", "a frame before the broken one is whole")
 			frame, err = f.Next()
-			require.NoError(t, err, "%q is a frame after two more frames at most (%s)",
+			require.NoError(t, err, "%q is returned after two more frames at most (%s)",
 				whole[:end], name)
 			_, err = DecodeEvent[widget](frame)
 			_, ok := errors.AsType[*reflector.DecodeError](err)
@@ -112,22 +112,22 @@ func TestErrorsStay(t *testing.T) {
 	_, first := f.Next()
 	require.Error(t, first)
 	_, second := f.Next()
-	assert.Equal(t, first, second, "a reader that has lost its place does not find it again")
+	assert.Equal(t, first, second, "after an error all further calls return the same error")
 
 	broken := errors.New("connection reset")
 	f = NewFrameReader(io.MultiReader(strings.NewReader(`{}{"a"`), iotest.ErrReader(broken)))
 	_, err := f.Next()
-	require.NoError(t, err, "what came before the connection broke is whole")
+	require.NoError(t, err, "a frame that was complete before the connection broke is returned")
 	_, err = f.Next()
-	assert.Equal(t, broken, err, "why the connection broke is said as it is")
+	assert.Equal(t, broken, err, "the error of the connection is returned as it is")
 
 	f = NewFrameReader(iotest.DataErrReader(iotest.TimeoutReader(strings.NewReader("{}"))))
 	_, err = f.Next()
-	require.NoError(t, err, "an error that comes along with data is for later")
+	require.NoError(t, err, "an error that comes together with data is returned after the data")
 
 	f = NewFrameReader(stuck{})
 	_, err = f.Next()
-	assert.Equal(t, io.ErrNoProgress, err, "a reader that returns nothing, for ever, is given up")
+	assert.Equal(t, io.ErrNoProgress, err, "a reader that always returns nothing is given up")
 }
 
 func TestLastBytesComeWithTheirError(t *testing.T) {
@@ -136,10 +136,10 @@ func TestLastBytesComeWithTheirError(t *testing.T) {
 	_, err := f.Next()
 	require.NoError(t, err)
 	_, err = f.Next()
-	assert.Equal(t, broken, err, "a reader that has failed is not asked again, even if it would answer")
+	assert.Equal(t, broken, err, "after an error there is no further Read, even if it would succeed")
 }
 
-// relapsing returns a frame together with an error, and would go on as if nothing had been.
+// relapsing returns a frame together with an error, again and again.
 type relapsing struct{ err error }
 
 func (r *relapsing) Read(p []byte) (int, error) { return copy(p, "{}"), r.err }
@@ -148,7 +148,7 @@ type stuck struct{}
 
 func (stuck) Read([]byte) (int, error) { return 0, nil }
 
-// endless repeats a pattern behind a head and counts what was taken of it.
+// endless returns head and then pattern again and again, and counts the bytes that were read.
 type endless struct {
 	head, pattern string
 	taken         int
@@ -169,9 +169,9 @@ func (e *endless) Read(p []byte) (int, error) {
 func TestLimit(t *testing.T) {
 	for _, c := range []struct{ says, head, pattern string }{
 		{"an endless string is given up at the limit", `{"a":"`, "x"},
-		{"so is an object that never closes", `{`, `{"a":`},
-		{"and whitespace that never ends", "\n", "\n"},
-		{"even inside an object", "{", " "},
+		{"an object that never closes is given up at the limit", `{`, `{"a":`},
+		{"endless whitespace between frames is given up at the limit", "\n", "\n"},
+		{"endless whitespace inside a frame is given up at the limit", "{", " "},
 	} {
 		in := &endless{head: c.head, pattern: c.pattern}
 		f := newFrameReader(in, 1<<16)
@@ -181,7 +181,7 @@ func TestLimit(t *testing.T) {
 			assert.Equal(t, 1<<16, large.Limit, c.says)
 		}
 		assert.LessOrEqual(t, in.taken, 1<<16+readBuffer, c.says)
-		assert.Nil(t, f.buf, "and the memory is given back")
+		assert.Nil(t, f.buf, "after an error the buffer is dropped: %s", c.says)
 	}
 }
 
@@ -192,11 +192,12 @@ func TestLimitIsExact(t *testing.T) {
 	f.limit = 101
 	for range 2 {
 		_, err := f.Next()
-		require.NoError(t, err, "up to the limit, and with it, a frame is a frame")
+		require.NoError(t, err, "a frame of exactly the limit is returned")
 		assert.LessOrEqual(t, len(f.buf), 101, "no more than the limit is ever buffered")
 	}
 	_, err := f.Next()
-	assert.Equal(t, &reflector.TooLargeError{What: "frame", Limit: 101}, err, "one more is too many")
+	assert.Equal(t, &reflector.TooLargeError{What: "frame", Limit: 101}, err,
+		"a frame of one byte more than the limit is refused")
 }
 
 func TestLimitOfWhitespaceIsExact(t *testing.T) {
@@ -216,7 +217,7 @@ func TestUsualBufferIsKept(t *testing.T) {
 		_, err := f.Next()
 		require.NoError(t, err)
 	}
-	assert.Len(t, f.buf, keepBuffer, "up to this size it is used again instead of being made anew")
+	assert.Len(t, f.buf, keepBuffer, "a buffer of up to keepBuffer bytes is used again")
 }
 
 func TestBigBufferIsGivenBack(t *testing.T) {
@@ -233,13 +234,14 @@ func TestBigBufferIsGivenBack(t *testing.T) {
 		require.NoError(t, err)
 	}
 	assert.LessOrEqual(t, len(f.buf), keepBuffer,
-		"a stream does not hold on to what one frame took")
+		"a buffer of more than keepBuffer bytes is dropped after its frame")
 	_, err := f.Next()
 	assert.Equal(t, io.EOF, err)
 }
 
-// A string may consist of nothing but escapes: a log in a ConfigMap comes near it, and a hostile
-// server all the way. If each of them cost a look at all that follow, this would take minutes.
+// A string may consist of nothing but escapes: a log in a ConfigMap nearly does, and a hostile
+// server can send one. If the reader looked at all bytes that follow for each escape, this test
+// would take minutes.
 func TestEscapesCostNoMoreThanOtherBytes(t *testing.T) {
 	frame := `{"x":"` + strings.Repeat(`\n`, 4<<20) + `\\"}`
 	f := NewFrameReader(strings.NewReader(frame + "\n" + frame[:len(frame)-2]))
@@ -247,12 +249,12 @@ func TestEscapesCostNoMoreThanOtherBytes(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, got, len(frame), "the quote behind an escaped backslash ends the string")
 	_, err = f.Next()
-	assert.EqualError(t, err, "unexpected EOF", "and without it the frame has no end")
+	assert.EqualError(t, err, "unexpected EOF", "without that quote the frame has no end")
 }
 
-// FuzzFrames holds the reader against the standard library: a stream of valid JSON objects must be
-// cut just as json.Decoder cuts it, however it arrives; nothing may panic or differ by arrival; and
-// whatever the stream holds, two sound frames behind it end the waiting.
+// FuzzFrames compares the reader with the standard library: it must cut a stream of valid JSON
+// objects as json.Decoder does. Nothing may panic, and the way in which the bytes arrive must not
+// matter. Two sound frames after any stream must end the waiting for its last frame.
 func FuzzFrames(f *testing.F) {
 	for _, seed := range []string{
 		"", "{}", `{"a":"\"}"} {"b":{}}`, "{\n}\n", `{"a":"`, "[]", `{"a":"\\"}{`, `{"é":"\u007b"}`,
@@ -269,9 +271,10 @@ func FuzzFrames(f *testing.F) {
 		}
 		two := strings.Repeat("\n"+event(reflector.Added, "web-1@5"), 2)
 		_, err := frames(strings.NewReader(string(data) + two))
-		assert.NotErrorIs(t, err, io.ErrUnexpectedEOF, "still waiting")
+		assert.NotErrorIs(t, err, io.ErrUnexpectedEOF,
+			"two sound frames end the waiting for the end of a broken one")
 		for i, model := range decoded(data) {
-			require.Less(t, i, len(want), "json.Decoder finds one more")
+			require.Less(t, i, len(want), "json.Decoder finds one frame more")
 			assert.Equal(t, model, want[i])
 		}
 	})

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// flood sends head and then pattern until the client has had enough.
+// flood sends head and then pattern until the client closes the connection.
 func flood(head, pattern string) reply {
 	body := []byte(chunk(strings.Repeat(pattern, 64<<10/len(pattern))))
 	return func(c *serverConn) {
@@ -26,13 +26,13 @@ func flood(head, pattern string) reply {
 	}
 }
 
-// big is a frame that has an end, but a late one.
+// big is a valid frame of at least size bytes.
 func big(size int) string {
 	return `{"type":"ADDED","object":{"metadata":{"name":"` + strings.Repeat("x", size) + `"}}}`
 }
 
-// Whatever a server sends instead of a list or a watch: the error says what it was, there is a
-// pause, and then the reflector recovers, because the server does.
+// Whatever a server sends instead of a list or a watch, the error says what it was and a pause
+// follows. When the server answers correctly again, the reflector recovers.
 func TestHostileServer(t *testing.T) {
 	html := "<html><body>Sign in to the hotel network</body></html>"
 	for _, c := range []struct {
@@ -73,7 +73,7 @@ func TestHostileServer(t *testing.T) {
 	} {
 		t.Run(c.says, func(t *testing.T) {
 			hostile(t, c.err, c.reply, okJSON(list("7", "web-1@5")), hanging())
-			if c.says != "a Status instead" { // for a watch: no event has that form
+			if c.says != "a Status instead" { // the error says that only for a list
 				hostile(t, c.err, okJSON(list("6")), c.reply, okJSON(list("7", "web-1@5")),
 					hanging())
 			}
@@ -131,26 +131,27 @@ func TestHostileWatch(t *testing.T) {
 	}
 }
 
-// hostile plays replies, of which one is bad, and expects one error, one pause and all well.
+// hostile plays replies, of which one is bad. It expects one error with the text want, one pause,
+// and the right content of the store at the end.
 func hostile(t *testing.T, want string, replies ...reply) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
-		g.c.limit = 64 << 10 // to be done sooner
+		g.c.limit = 64 << 10 // a small limit makes the test fast
 		g.play(t, replies...)
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		if assert.Len(t, g.errs, 1, "%.300q", g.errs) {
-			assert.Contains(t, g.errs[0], want, "the error says what it was")
-			assert.Contains(t, g.errs[0], "http://server/", "and where")
-			assert.Less(t, len(g.errs[0]), 400, "without dragging the body along")
+			assert.Contains(t, g.errs[0], want, "the error says what the server sent")
+			assert.Contains(t, g.errs[0], "http://server/", "the error gives the URL")
+			assert.Less(t, len(g.errs[0]), 400, "the error does not contain the whole body")
 		}
-		assert.Len(t, g.pauses, 1, "there is a pause")
-		assert.Equal(t, "web-1@5", g.store.String(), "and then all is well")
+		assert.Len(t, g.pauses, 1, "a pause follows the error")
+		assert.Equal(t, "web-1@5", g.store.String(), "after the pause the reflector recovers")
 	})
 }
 
-func TestTrueLimit(t *testing.T) {
+func TestTheDefaultLimitOfAFrame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		assert.Equal(t, 16<<20, g.c.limit, "16 MiB, as in client-go")
@@ -159,8 +160,8 @@ func TestTrueLimit(t *testing.T) {
 	})
 }
 
-// However much a server sends, what is undecoded takes no more memory than a frame may have, its
-// double while the buffer grows.
+// However much a server sends, undecoded bytes take no more memory than the largest frame, or
+// double that while the buffer grows.
 func TestMemoryIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
@@ -173,6 +174,6 @@ func TestMemoryIsBounded(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		checkErrors(t, g, []string{"frame is larger than the limit"})
 		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(2*reflector.ObjectLimit+1<<20),
-			"everything ever allocated, freed or not")
+			"an endless frame allocates about twice the limit, counting freed memory as well")
 	})
 }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// items reads the array. Null is not taken for an empty one: no API server sends null for a
-// collection, and a store that took it for one would delete everything.
+// items reads the array. It does not accept null for an empty array: no API server sends null for a
+// collection, and a store that got an empty list would delete everything.
 func (d *listDecoder[T, P]) items() error {
 	b, err := d.in.await()
 	switch {
@@ -24,10 +24,10 @@ func (d *listDecoder[T, P]) items() error {
 		item, err := items.next()
 		switch {
 		case err == errEndOfItems:
-			items.running.Wait() // from here on the document is read as before
+			items.running.Wait() // from here on this goroutine reads the document again
 			d.in.start++
 			return nil
-		case err != nil && err == d.ctx.Err(): // by the caller: the document is not to blame
+		case err != nil && err == d.ctx.Err(): // the caller has ended it; the document may be fine
 			items.close()
 			return reading(err)
 		case err != nil:
@@ -40,8 +40,8 @@ func (d *listDecoder[T, P]) items() error {
 
 // item decodes one item, into an allocation of its own. Several goroutines call it.
 //
-// An item without a name cannot be told from another one without a name; it has no key. The list is
-// refused as a whole, because one that is not complete would delete what it leaves out.
+// An item without a name has no key, so no store could keep it. The list is refused as a whole: if
+// the item were left out, the store would delete an object that the server has.
 func (d *listDecoder[T, P]) item(data []byte) (P, error) {
 	item := P(new(T))
 	if err := decodeObject(data, item); err != nil {
@@ -57,7 +57,7 @@ func (d *listDecoder[T, P]) item(data []byte) (P, error) {
 // itemReader cuts the items array of a list into its items. It is the [frameSource] of a list.
 type itemReader struct {
 	*cutter
-	delimiter byte // '[' before the first item, ',' before any other, 0 behind an item
+	delimiter byte // '[' before the first item, ',' before any other, 0 after an item
 }
 
 // errEndOfItems says that the closing bracket comes next.
@@ -82,7 +82,7 @@ func (r *itemReader) ready(room int) []byte {
 	return item
 }
 
-// cut goes as far as it can: over a delimiter, and over the item behind it.
+// cut consumes a delimiter and the item after it, as far as they have arrived.
 func (r *itemReader) cut(room int) ([]byte, error) {
 	b, err := r.peek()
 	switch {

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestLongListIsNoLargeValue(t *testing.T) {
+func TestTheLimitIsForOneItem(t *testing.T) {
 	one := `{"metadata":{"name":"web-1"},"spec":{"color":"` + strings.Repeat("x", 1<<12) + `"}}`
 	in := `{"items":[` + strings.Repeat(one+",", 20) + one + `]}`
 	d := listDecoder[widget, *widget]{limit: 1 << 14}
@@ -39,17 +39,17 @@ func TestItemsKeepTheirOrder(t *testing.T) {
 	for _, item := range l.Items {
 		got = append(got, item.GetName())
 	}
-	assert.Equal(t, want, got, "decoded on several goroutines, the items come in the order of the list")
+	assert.Equal(t, want, got, "items that several goroutines decode keep the order of the list")
 }
 
-func TestBadItemIsNotHeldBack(t *testing.T) {
+func TestABadItemIsReportedAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t)
 		s.replies <- silence(streamHead + chunk(`{"items":[`+item("web-1@5")+`,{"spec":{}},`))
 		began := time.Now()
 		_, err := s.client(t).List(t.Context(), reflector.ListOptions{})
 		assert.ErrorContains(t, err, "item 2: it has no metadata.name")
-		assert.Zero(t, time.Since(began), "a server that falls silent does not hide a bad item")
+		assert.Zero(t, time.Since(began), "a server that falls silent does not delay an item's error")
 	})
 }
 
@@ -60,7 +60,7 @@ func TestItemsAreSeparate(t *testing.T) {
 	dropped := weak.Make(l.Items[1].(*widget))
 	l = nil
 	runtime.GC()
-	assert.Nil(t, dropped.Value(), "one item that is kept does not keep its neighbour")
+	assert.Nil(t, dropped.Value(), "an item that is kept does not keep another one from being freed")
 	assert.Equal(t, "web-1", kept.GetName())
 }
 
@@ -70,15 +70,15 @@ func TestDynamicItemsKnowTheirKind(t *testing.T) {
 	l, err := DecodeList[watchglass.Unstructured](strings.NewReader(in))
 	require.NoError(t, err)
 	first, second := l.Items[0].(*watchglass.Unstructured), l.Items[1].(*watchglass.Unstructured)
-	assert.Equal(t, "Pod", first.GetKind(), "built-in lists say it only once, for all items")
+	assert.Equal(t, "Pod", first.GetKind(), "an item without a kind gets it from the kind of its list")
 	assert.Equal(t, "v1", first.GetAPIVersion())
-	assert.Equal(t, "Other", second.GetKind(), "an item that says what it is, is that")
+	assert.Equal(t, "Other", second.GetKind(), "an item with a kind keeps it")
 	for _, kind := range []string{"List", "Pods"} {
 		l, err = DecodeList[watchglass.Unstructured](strings.NewReader(`{"kind":"` + kind +
 			`","apiVersion":"v1","items":[{"metadata":{"name":"web-1"}}]}`))
 		require.NoError(t, err)
 		item := l.Items[0].(*watchglass.Unstructured)
-		assert.Len(t, item.Object, 1, "a list of kind %q does not say what its items are", kind)
+		assert.Len(t, item.Object, 1, "a list of kind %q gives its items no kind", kind)
 	}
 }
 
@@ -87,7 +87,8 @@ func TestItemsMustBeOfTheKind(t *testing.T) {
 		{`"kind":"Pod","apiVersion":"v1",`, ""},
 		{`"kind":"Pod",`, ""},
 		{``, ""},
-		{`"kind":"Secret","apiVersion":"v1",`, `item 1: object is a "Secret" of "v1", want a "Pod" of "v1"`},
+		{`"kind":"Secret","apiVersion":"v1",`,
+			`item 1: object is a "Secret" of "v1", want a "Pod" of "v1"`},
 		{`"apiVersion":"v2",`, `item 1: object is a (any) of "v2", want a "Pod" of "v1"`},
 	} {
 		for _, list := range []string{"PodList", "List"} {
@@ -101,10 +102,10 @@ func TestItemsMustBeOfTheKind(t *testing.T) {
 				require.NoError(t, err)
 				_, err = client.List(t.Context(), reflector.ListOptions{})
 				if c.want == "" {
-					assert.NoError(t, err, "only an item that says it is something else is refused")
+					assert.NoError(t, err, "an item that gives no other kind or apiVersion is accepted")
 					return
 				}
-				assert.ErrorContains(t, err, c.want, "a list holds what was asked for, as a watch does")
+				assert.ErrorContains(t, err, c.want, "a list with an item of another kind is refused")
 			})
 		}
 	}

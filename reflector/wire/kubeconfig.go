@@ -15,8 +15,8 @@ import (
 	"strings"
 )
 
-// A Cluster is an API server and the way into it, as a kubeconfig describes them. It is read once
-// and shared by the clients of all collections:
+// A Cluster is an API server and how to connect to it, as a kubeconfig describes them. It is read
+// once and shared by the clients of all collections:
 //
 //	cluster, err := wire.LoadKubeconfig("config.json", "")
 //	pods, err := wire.NewClient[Pod](cluster.Collection("/api/v1/pods"))
@@ -32,7 +32,7 @@ type Cluster struct {
 // "/apis/apps/v1/namespaces/shop/deployments".
 func (c *Cluster) Collection(path string) ClientOptions {
 	return ClientOptions{
-		URL:        c.Server + "/" + strings.TrimLeft(path, "/"), // or path would end the host
+		URL:        c.Server + "/" + strings.TrimLeft(path, "/"), // path must not extend the host
 		HTTPClient: c.HTTPClient,
 		Token:      c.Token,
 		TokenFile:  c.TokenFile,
@@ -47,12 +47,12 @@ const kubeconfigLimit = 4 << 20
 //	kubectl config view --raw -o json
 //
 // kubectl itself writes YAML, which is refused with this advice. context names the context to use;
-// empty is the file's current-context. Files that it names are looked for in its own directory, as
-// kubectl does.
+// empty means the file's current-context. Relative file names in the kubeconfig are relative to its
+// own directory, as in kubectl.
 //
 // Entries that would run a program (exec), need a plug-in (auth-provider) or act for another user
-// (as) are refused by name, and so are a user name and a password, which API servers no longer
-// accept.
+// (as) are not supported, nor are a user name and a password, which API servers no longer accept.
+// The error names the entry.
 func LoadKubeconfig(file, context string) (*Cluster, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -73,7 +73,7 @@ func LoadKubeconfig(file, context string) (*Cluster, error) {
 	return cluster, nil
 }
 
-// kubeconfig is the part of a kubeconfig's schema that matters here.
+// kubeconfig is the part of a kubeconfig's schema that is read here.
 type kubeconfig struct {
 	Kind           string      `json:"kind"`
 	CurrentContext string      `json:"current-context"`
@@ -113,7 +113,7 @@ type kubeUser struct {
 	KeyFile   string `json:"client-key"`
 	Key       string `json:"client-key-data"`
 
-	// What is refused. RawMessage, because only their presence matters.
+	// These are refused. They are RawMessage because only their presence matters.
 	Exec         json.RawMessage `json:"exec"`
 	AuthProvider json.RawMessage `json:"auth-provider"`
 	Username     json.RawMessage `json:"username"`
@@ -142,7 +142,7 @@ func (u *kubeUser) refused() string {
 	return ""
 }
 
-// parseKubeconfig makes a Cluster of a kubeconfig that lies in dir.
+// parseKubeconfig makes a Cluster of a kubeconfig in the directory dir.
 func parseKubeconfig(data []byte, dir, context string) (*Cluster, error) {
 	if text := bytes.TrimSpace(data); len(text) == 0 || text[0] != '{' {
 		return nil, errors.New("this is not JSON; " +
@@ -207,7 +207,7 @@ func find(entries []kubeEntry, what, name string) (kubeEntry, error) {
 func newCluster(s kubeCluster, u kubeUser, dir string) (*Cluster, error) {
 	server, err := url.Parse(s.Server)
 	if err != nil || server.Scheme != "http" && server.Scheme != "https" || server.Host == "" ||
-		strings.ContainsAny(s.Server, "?#") { // the path of a collection could not follow these
+		strings.ContainsAny(s.Server, "?#") { // after which no path of a collection can stand
 		return nil, fmt.Errorf("server: want http(s)://host, have %q", prefix(s.Server, 100))
 	}
 	ca, errCA := fromBase64("certificate-authority-data", s.CA)
@@ -236,7 +236,7 @@ func newCluster(s kubeCluster, u kubeUser, dir string) (*Cluster, error) {
 	}, nil
 }
 
-// fromBase64 returns what a field holds in base64. Its error does not show the value.
+// fromBase64 decodes the value of a field. Its error does not show the value.
 func fromBase64(field, value string) ([]byte, error) {
 	if err := printed(field, value); err != nil {
 		return nil, err
@@ -248,9 +248,9 @@ func fromBase64(field, value string) ([]byte, error) {
 	return data, nil
 }
 
-// printed returns an error if value is one of the words that kubectl config view prints in place of
-// tokens, keys and certificates, unless it is asked for the raw form. Both are valid base64, so
-// they would be taken for the value.
+// printed returns an error if value is one of the two words that kubectl config view, without
+// --raw, prints in place of tokens, keys and certificates. Both are valid base64, so they would be
+// taken for the value.
 func printed(field, value string) error {
 	if value != "REDACTED" && value != "DATA+OMITTED" {
 		return nil
@@ -276,7 +276,7 @@ func proxyFor(text string) (func(*http.Request) (*url.URL, error), error) {
 		prefix(proxy.Scheme, 40))
 }
 
-// beside is file as seen from dir.
+// beside makes a relative file name relative to dir.
 func beside(dir, file string) string {
 	if file == "" || filepath.IsAbs(file) {
 		return file

@@ -73,7 +73,7 @@ func TestKubeconfig(t *testing.T) {
 	assert.Equal(t, "shop", cluster.Namespace)
 	assert.Equal(t, "secret", cluster.Token)
 	assert.Equal(t, filepath.Join(filepath.Dir(file), "tokens/me"), cluster.TokenFile,
-		"relative files lie beside the kubeconfig")
+		"a relative file name is relative to the directory of the kubeconfig")
 
 	transport := cluster.HTTPClient.Transport.(*http.Transport)
 	proxy, err := transport.Proxy(nil)
@@ -87,7 +87,8 @@ func TestKubeconfig(t *testing.T) {
 
 	options := cluster.Collection("/api/v1/pods")
 	assert.Equal(t, "https://server:6443/clusters/one/api/v1/pods", options.URL)
-	assert.Equal(t, options, cluster.Collection("api/v1/pods"), "a path never changes the host")
+	assert.Equal(t, options, cluster.Collection("api/v1/pods"),
+		"a path without a leading slash does not become part of the host")
 	assert.Same(t, cluster.HTTPClient, options.HTTPClient, "all collections share connections")
 	assert.Equal(t, "secret", options.Token)
 	assert.Equal(t, cluster.TokenFile, options.TokenFile)
@@ -112,7 +113,7 @@ func TestAKubeconfigContextMayBeAnonymous(t *testing.T) {
 		map[string]any{"token": "secret"})
 	cluster, err := parseKubeconfig(data, "", "anonymous")
 	require.NoError(t, err)
-	assert.Empty(t, cluster.Token, "the token belongs to a user that the context does not name")
+	assert.Empty(t, cluster.Token, "a context that names no user gets no user's token")
 	assert.Equal(t, "default", cluster.Namespace)
 }
 
@@ -186,12 +187,13 @@ func TestAKubeconfigHasALimit(t *testing.T) {
 	assert.ErrorContains(t, err, "larger than the limit of 4194304 bytes")
 	full := "{}" + strings.Repeat(" ", kubeconfigLimit-2)
 	_, err = LoadKubeconfig(writeFile(t, t.TempDir(), []byte(full)), "")
-	assert.ErrorContains(t, err, "no current-context", "a file of just that size is read")
+	assert.ErrorContains(t, err, "no current-context", "a file of exactly the limit is read")
 	_, err = LoadKubeconfig(filepath.Join(t.TempDir(), "none"), "")
 	assert.ErrorIs(t, err, os.ErrNotExist)
 }
 
-// Whatever a kubeconfig holds, it is a cluster that can be asked, or an error.
+// FuzzKubeconfig parses any bytes. The result must be an error, or a cluster whose collections have
+// valid client options.
 func FuzzKubeconfig(f *testing.F) {
 	f.Add([]byte(`{"current-context":"a"}`), "")
 	f.Add(kubeconfigJSON(f, map[string]any{"server": "https://server", "proxy-url": "http://p"},

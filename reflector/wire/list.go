@@ -12,16 +12,16 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// DecodeList reads a list document {"kind": …, "metadata": …, "items": […]}, in whatever order its
-// fields come, and every item of it into a P of its own.
+// DecodeList reads a list document {"kind": …, "metadata": …, "items": […]}, with its fields in any
+// order, and decodes each item into a P of its own.
 //
-// Items are decoded while the rest is still under way, on as many goroutines as there are cores:
-// what is in memory is the items read so far and the bytes of a few, not the document. A single
-// item, like any other value in the document, may have [reflector.ObjectLimit] bytes; how many
-// items there are is limited by nothing but the page size that was asked for.
+// Items are decoded while the rest is still being read, on as many goroutines as there are cores.
+// The decoded items and the bytes of a few more are in memory, never the whole document. A single
+// item, like any other value in the document, may have [reflector.ObjectLimit] bytes. The number of
+// items is not limited.
 //
-// Errors are [*reflector.DecodeError] or those of r. For an item that cannot be used, DecodeList
-// returns when the Read that is under way has returned.
+// Errors are [*reflector.DecodeError] or those of r. After an item that cannot be used, DecodeList
+// returns as soon as the Read under way has returned.
 func DecodeList[T any, P interface {
 	*T
 	watchglass.Object
@@ -52,7 +52,7 @@ type listDocument struct {
 	}
 	hasItems bool // an empty list has items, a single object has none
 	items    []watchglass.Object
-	status   status // of use where the document turns out to be a Status
+	status   status // used if the document turns out to be a Status
 }
 
 // decode reads a document from r. cancel ends ctx, and should end a Read that waits.
@@ -77,7 +77,7 @@ func (d *listDecoder[T, P]) decode(
 	}, nil
 }
 
-// document reads from the first brace to the last, and nothing may follow it.
+// document reads from the first brace to the last. Data after it is an error.
 func (d *listDecoder[T, P]) document() error {
 	b, err := d.in.await()
 	switch {
@@ -93,7 +93,7 @@ func (d *listDecoder[T, P]) document() error {
 	_, err = d.in.await()
 	switch {
 	case err == nil:
-		return errors.New("something follows behind the list")
+		return errors.New("there is more data after the list")
 	case errors.Is(err, io.EOF):
 		return nil
 	}
@@ -134,8 +134,8 @@ func (d *listDecoder[T, P]) delimiter(want string) (byte, error) {
 	return b, nil
 }
 
-// field reads one field of the document. What it does not know it skips: servers may say more in
-// the future.
+// field reads one field of the document. It skips fields that it does not know, because future
+// servers may send more.
 func (d *listDecoder[T, P]) field() error {
 	var key string
 	if err := d.value("key", &key); err != nil {
@@ -153,7 +153,8 @@ func (d *listDecoder[T, P]) field() error {
 		return d.value(key, &d.doc.apiVersion)
 	case "metadata":
 		return d.value(key, &d.doc.metadata)
-	// A list has none of the next four, a Status has. Which of the two this is, comes last.
+	// The next four are fields of a Status. Whether this is one is only known at the end: kind may
+	// come last.
 	case "message":
 		return d.value(key, &d.doc.status.Message)
 	case "reason":
@@ -168,11 +169,11 @@ func (d *listDecoder[T, P]) field() error {
 	return d.value(fmt.Sprintf("field %q", prefix(key, 60)), new(json.RawMessage))
 }
 
-// errTable is the answer to a request like that of kubectl: rows of cells instead of objects. The
-// columns show it, before any rows have been read.
-var errTable = errors.New("it is a Table, which is for people: ask for application/json as such")
+// errTable is the error for a response in the form that kubectl asks for: rows of cells instead of
+// objects. The field columnDefinitions shows it before any rows have been read.
+var errTable = errors.New("it is a Table: want the objects, as plain application/json")
 
-// value decodes the value that comes next. Its error begins with what it is.
+// value decodes the value that comes next. Its error begins with what, the name of the value.
 func (d *listDecoder[T, P]) value(what string, into any) error {
 	data, err := d.raw()
 	if err == nil {
@@ -199,8 +200,8 @@ type readError struct{ err error }
 
 func (e *readError) Error() string { return e.err.Error() }
 
-// reading tells apart the errors of the cutter. Where the bytes end inside a document, it is the
-// connection that has broken.
+// reading makes a readError of an error of the cutter, unless the document itself is at fault. If
+// the bytes end inside the document, the connection has broken.
 func reading(err error) error {
 	_, tooLarge := errors.AsType[*reflector.TooLargeError](err)
 	switch {
@@ -212,7 +213,8 @@ func reading(err error) error {
 	return &readError{err}
 }
 
-// explainList tells errors of the connection, which may pass, from errors of the document.
+// explainList makes a DecodeError of an error of the document. An error of the connection, which
+// may pass, stays what it is.
 func explainList(err error) error {
 	if broken, ok := errors.AsType[*readError](err); ok {
 		return fmt.Errorf("reading list: %w", broken.err)
@@ -220,7 +222,8 @@ func explainList(err error) error {
 	return &reflector.DecodeError{What: "list", Err: err}
 }
 
-// checkDocument looks at it as a whole, which is possible only now: kind often comes last.
+// checkDocument checks the document as a whole. This is possible only at its end, because kind
+// often comes last.
 func (d *listDecoder[T, P]) checkDocument() error {
 	doc := &d.doc
 	switch {
@@ -233,8 +236,8 @@ func (d *listDecoder[T, P]) checkDocument() error {
 		return fmt.Errorf("a document of kind %q has no items: is the URL that of a collection?",
 			prefix(doc.kind, 60))
 	}
-	// Collections need not name their lists after their kind. So only what is named as the list of
-	// another kind is refused; "List" fits every kind.
+	// The kind of a list need not be the kind of its objects and "List". So it is refused only if it
+	// names another kind in this way; "List" alone fits every kind.
 	listKind := d.kind + "List"
 	if d.kind != "" && strings.HasSuffix(doc.kind, "List") && doc.kind != listKind &&
 		doc.kind != "List" {
@@ -246,8 +249,8 @@ func (d *listDecoder[T, P]) checkDocument() error {
 	return nil
 }
 
-// nameKinds tells dynamic objects what they are. Lists of built-in types leave that out of their
-// items, but nothing else would tell a Pod from a Secret once it has left the list.
+// nameKinds sets kind and apiVersion of dynamic objects without a kind, such as the items of
+// built-in lists. Otherwise nothing would distinguish a Pod from a Secret outside its list.
 func nameKinds(doc *listDocument) {
 	kind, ok := strings.CutSuffix(doc.kind, "List")
 	if !ok || kind == "" {

@@ -19,10 +19,10 @@ import (
 
 func TestListDocuments(t *testing.T) {
 	for _, c := range []struct{ says, in, want string }{
-		{"an empty list is a list", list("4"), "version 4"},
+		{"a list may be empty", list("4"), "version 4"},
 		{"items keep their order", list("7", "web-2@6", "db-1@5"),
 			"shop/web-2@6 |shop/db-1@5 |version 7"},
-		{"a token leads to the next page", page("7", "t", "web-1@6"),
+		{"a list may have a token for the next page", page("7", "t", "web-1@6"),
 			"shop/web-1@6 |version 7, continue"},
 		{"fields may come in any order",
 			`{"metadata":{"resourceVersion":"7"},"kind":"WidgetList","items":[` + item("web-1@6") + `]}`,
@@ -31,7 +31,7 @@ func TestListDocuments(t *testing.T) {
 			`{"new":{"items":[1]},"items":[` + item("web-1@6") + `],"metadata":{"resourceVersion":"7"}}`,
 			"shop/web-1@6 |version 7"},
 		{"a list may have no version", `{"items":[]}`, "version "},
-		{"a list may be of no particular kind",
+		{"the kind of a list may be List alone",
 			`{"kind":"List","items":[],"metadata":{"resourceVersion":"7"}}`, "version 7"},
 	} {
 		for name, arrive := range arrivals {
@@ -44,7 +44,7 @@ func TestListDocuments(t *testing.T) {
 	}
 }
 
-// read decodes a document that nothing can cancel.
+// read decodes a document from r without a caller that could cancel it.
 func (d *listDecoder[T, P]) read(r io.Reader) (*reflector.List, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -52,7 +52,7 @@ func (d *listDecoder[T, P]) read(r io.Reader) (*reflector.List, error) {
 }
 
 func TestNoList(t *testing.T) {
-	const says = "what is no list is refused, and the error says what was wrong with which value"
+	const says = "a document that is not a list is an error that says what was wrong with which value"
 	for _, c := range []struct{ in, want string }{
 		{"", "reading list: unexpected EOF"},
 		{`{"items":[`, "reading list: "},
@@ -75,8 +75,8 @@ func TestNoList(t *testing.T) {
 		{`{"items":[{"spec":{"size":"XL"}}]}`, "item 1: json: cannot unmarshal string"},
 		{`{"items":[7]}`, "item 1: json: cannot unmarshal number"},
 		{`{"items":[],"metadata":7}`, "metadata: json: cannot unmarshal number"},
-		{`{"items":[]} {}`, "something follows behind the list"},
-		{`{"items":[]}}`, "something follows behind the list"},
+		{`{"items":[]} {}`, "there is more data after the list"},
+		{`{"items":[]}}`, "there is more data after the list"},
 		{`{"items":[] "kind"}`, `want one of ",}", have something that begins "\"`},
 		{`{"items":[,]}`, "item 1: invalid character ','"},
 		{`{"items":[` + item("web-1@6") + `,]}`, "item 2: invalid character ']'"},
@@ -103,7 +103,7 @@ func TestNoList(t *testing.T) {
 			if assert.ErrorContains(t, err, c.want, "%s: %s (%s)", says, c.in, name) {
 				_, garbage := errors.AsType[*reflector.DecodeError](err)
 				assert.Equal(t, !strings.HasPrefix(c.want, "reading"), garbage,
-					"%s: a document that is cut off is the connection's fault (%s)", c.in, name)
+					"%s: only a document that is cut off is an error of the connection (%s)", c.in, name)
 			}
 		}
 	}
@@ -111,10 +111,10 @@ func TestNoList(t *testing.T) {
 
 func TestStatusForAList(t *testing.T) {
 	_, err := DecodeList[widget](strings.NewReader(statusBody(410, "Expired", "too old")))
-	assert.True(t, reflector.IsExpired(err), "a refusal is one, even if it comes with HTTP status 200")
+	assert.True(t, reflector.IsExpired(err), "a Status with HTTP status 200 is a refusal too")
 	_, err = DecodeList[widget](strings.NewReader(`{"kind":"Status","reason":"Timeout","details":` +
 		`{"retryAfterSeconds":2,"causes":[{"reason":"ResourceVersionTooLarge"}]}}`))
-	assert.True(t, reflector.IsTooLargeResourceVersion(err), "details included")
+	assert.True(t, reflector.IsTooLargeResourceVersion(err), "the causes in the Status are read")
 	refused, ok := errors.AsType[*reflector.StatusError](err)
 	require.True(t, ok)
 	assert.Equal(t, 2*time.Second, refused.RetryAfter)
@@ -124,18 +124,18 @@ func TestBrokenList(t *testing.T) {
 	broken := errors.New("connection reset")
 	in := io.MultiReader(strings.NewReader(`{"items":[`+item("web-1@6")), iotest.ErrReader(broken))
 	_, err := DecodeList[widget](in)
-	assert.ErrorIs(t, err, broken, "why the connection broke is part of the error")
+	assert.ErrorIs(t, err, broken, "the error wraps that of the connection")
 }
 
 func TestListLimit(t *testing.T) {
 	for _, c := range []struct{ says, head, pattern string }{
 		{"an endless item is given up at the limit", `{"items":[{"a":"`, "x"},
-		{"an endless value of no interest too", `{"a":"`, "x"},
-		{"endless whitespace in the document", `{`, " "},
-		{"endless whitespace before it", " ", " "},
-		{"endless whitespace behind it", `{"items":[]}`, "\n"},
-		{"endless whitespace between items", `{"items":[`, " "},
-		{"an endless key", `{"`, "x"},
+		{"an endless value of an unknown field is given up at the limit", `{"a":"`, "x"},
+		{"endless whitespace in the document is given up at the limit", `{`, " "},
+		{"endless whitespace before the document is given up at the limit", " ", " "},
+		{"endless whitespace after the document is given up at the limit", `{"items":[]}`, "\n"},
+		{"endless whitespace between items is given up at the limit", `{"items":[`, " "},
+		{"an endless key is given up at the limit", `{"`, "x"},
 	} {
 		in := &endless{head: c.head, pattern: c.pattern}
 		d := listDecoder[widget, *widget]{limit: 1 << 16}
@@ -158,12 +158,12 @@ func TestCancelledListIsNotABadList(t *testing.T) {
 			_, err := s.client(t).List(ctx, reflector.ListOptions{})
 			assert.ErrorIs(t, err, context.Canceled)
 			_, garbage := errors.AsType[*reflector.DecodeError](err)
-			assert.False(t, garbage, "the caller has ended it, the document is not to blame: %v", err)
+			assert.False(t, garbage, "a list that its caller has ended is no bad document: %v", err)
 		})
 	}
 }
 
-// A slow object takes its time, and then it may be too late.
+// A slow object takes a minute to decode.
 type slow struct{ watchglass.ObjectMeta }
 
 func (s *slow) UnmarshalJSON([]byte) error {
@@ -172,7 +172,7 @@ func (s *slow) UnmarshalJSON([]byte) error {
 	return nil
 }
 
-func TestListIsEndedWhileItDecodes(t *testing.T) {
+func TestAListThatEndsWhileItDecodesIsNotABadList(t *testing.T) {
 	for timeout, want := range map[time.Duration]string{
 		time.Second: "reading list: context deadline exceeded",
 		time.Hour:   "reading list: context canceled",
@@ -183,14 +183,14 @@ func TestListIsEndedWhileItDecodes(t *testing.T) {
 				time.AfterFunc(2*time.Second, cancel)
 				d := listDecoder[slow, *slow]{limit: reflector.ObjectLimit}
 				_, err := d.decode(ctx, cancel, strings.NewReader(`{"items":[`+items+`]}`))
-				assert.EqualError(t, err, want, "the caller has ended it, the document is not to blame")
+				assert.EqualError(t, err, want, "a list that its caller has ended is no bad document")
 			})
 		}
 	}
 }
 
-// FuzzList: whatever the document, nothing panics, all items have names, and how the bytes arrive
-// makes no difference.
+// FuzzList decodes any document. Nothing may panic, all items must have names, and the way in which
+// the bytes arrive must not matter.
 func FuzzList(f *testing.F) {
 	for _, seed := range []string{
 		list("7", "web-1@5"), page("7", "t", "web-1@5"), statusBody(410, "Expired", "old"), "{",
@@ -215,8 +215,8 @@ func FuzzList(f *testing.F) {
 	})
 }
 
-// A reflector refuses pages of two kinds, so it has to be told of which kind a page is.
-func TestAListSaysItsKind(t *testing.T) {
+// A reflector refuses pages of two kinds, so it needs the kind of each page.
+func TestAListHasTheKindOfItsDocument(t *testing.T) {
 	l, err := DecodeList[widget](strings.NewReader(list("7", "web-1@5")))
 	require.NoError(t, err)
 	assert.Equal(t, "WidgetList", l.Kind)

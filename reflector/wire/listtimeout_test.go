@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A server that died without a word answers nothing, or begins to.
+// A server whose machine has died does not answer, or stops in the middle of an answer.
 func TestAListThatIsNotAnsweredIsGivenUp(t *testing.T) {
 	silent := func(c *serverConn) {
 		select {
@@ -37,7 +37,7 @@ func TestAListThatIsNotAnsweredIsGivenUp(t *testing.T) {
 				g.start(t)
 				pass(59 * time.Second)
 				g.mu.Lock()
-				assert.Empty(t, g.errs, "given up too early")
+				assert.Empty(t, g.errs, "a list is not given up before its timeout")
 				g.mu.Unlock()
 				g.replies <- okJSON(list("7", "web-1@5"))
 				g.replies <- hanging()
@@ -46,7 +46,7 @@ func TestAListThatIsNotAnsweredIsGivenUp(t *testing.T) {
 				assert.Equal(t, 1, transport.closed, "the silent connection is not used again")
 				require.Len(t, g.errs, 1)
 				assert.Contains(t, g.errs[0], reflector.ErrListTimeout.Error())
-				assert.Equal(t, "7", g.r.LastSyncResourceVersion(), "it asks again")
+				assert.Equal(t, "7", g.r.LastSyncResourceVersion(), "after the timeout it lists again")
 			})
 		})
 	}

@@ -14,10 +14,11 @@ type objectPointer[T any] interface {
 	watchglass.Object
 }
 
-// decodeObject is json.Unmarshal for very many values, one after another.
+// decodeObject is json.Unmarshal, but cheaper for very many values, one after another.
 //
-// The JSON package needs a stack and some state for each value; a decoder that is kept has them. It
-// looks at a value twice before it calls an UnmarshalJSON, so that is called from here.
+// json.Unmarshal allocates a stack and some state for each value; a decoder that is kept uses its
+// own again. json.Unmarshal also scans a value twice before it calls an UnmarshalJSON, so
+// decodeObject calls that method itself.
 func decodeObject(data []byte, into any) error {
 	switch into := into.(type) {
 	case *watchglass.Unstructured: // whose UnmarshalJSON would make a decoder for each object
@@ -35,10 +36,10 @@ func decodeObject(data []byte, into any) error {
 			return nil
 		}
 	}
-	return json.Unmarshal(data, into) // which says what is wrong
+	return json.Unmarshal(data, into) // for its error, which says what is wrong
 }
 
-// keptDecoder is a decoder between two values.
+// keptDecoder is a json.Decoder that is kept for the next value.
 type keptDecoder struct {
 	in  bytes.Reader
 	dec *json.Decoder // reads from in
@@ -59,9 +60,9 @@ func newKeptDecoder() *keptDecoder {
 	return k
 }
 
-// decodeKept reports whether data is exactly one value that fits into into. If not, the decoder is
-// dropped, because it does not forget an error or what is left. So it is after a very large value,
-// for which it has made a buffer.
+// decodeKept decodes data into into, and reports whether data is exactly one value that fits. If it
+// is not, the decoder is dropped, because it keeps its error or the rest of data. It is also
+// dropped after a very large value, because it keeps the buffer for that.
 func decodeKept(pool *sync.Pool, data []byte, into any) bool {
 	k := pool.Get().(*keptDecoder)
 	k.in.Reset(data)

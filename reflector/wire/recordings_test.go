@@ -18,8 +18,7 @@ import (
 )
 
 // The files in testdata/recordings are responses of a real API server (version 1.37), headers and
-// chunk sizes included. Whatever the network does to them in between, what comes out of the client
-// must be the same.
+// chunk sizes included. However the network cuts them, the client must return the same.
 
 // chunkings are ways in which the bytes of a response may arrive.
 var chunkings = map[string]func(response string) []string{
@@ -28,7 +27,7 @@ var chunkings = map[string]func(response string) []string{
 	"one byte per write": func(s string) []string { return strings.Split(s, "") },
 }
 
-// asRecorded cuts a response behind its header and behind each chunk.
+// asRecorded cuts a response after its header and after each chunk.
 func asRecorded(s string) []string {
 	head, body, _ := strings.Cut(s, "\r\n\r\n")
 	pieces := []string{head + "\r\n\r\n"}
@@ -49,7 +48,8 @@ func asRecorded(s string) []string {
 	return pieces
 }
 
-// replay plays a recording to read and shows what read returns, for every chunking.
+// replay answers a client with a recording, once for every chunking, and compares what read returns
+// with want.
 func replay(t *testing.T, file string, want []string, read func(*Client) []string) {
 	response, err := os.ReadFile(filepath.Join("testdata/recordings", file))
 	require.NoError(t, err)
@@ -72,7 +72,7 @@ func TestRecordedLists(t *testing.T) {
 		file, says string
 		want       []string
 	}{
-		{"list.http", "a list is its items in order, its version, and no token", []string{
+		{"list.http", "a list has its items in order, its version, and no token", []string{
 			"recorded/db-1@156135 red", "recorded/web-1@156133 red", "recorded/web-2@156134 red",
 			"version 156135",
 		}},
@@ -85,13 +85,13 @@ func TestRecordedLists(t *testing.T) {
 			"recorded/web-2@156134 red", "version 156135",
 		}},
 		{"list-too-large-resource-version.http",
-			"a version from the future is told apart by its cause",
+			"a refusal of a version from the future is recognized by its cause",
 			[]string{
 				"http://server/apis/workshop.example.dev/v1/namespaces/shop/widgets: server says " +
 					"504 Timeout: Timeout: Too large resource version: 99999999, current: 156223",
 				"too large true, expired false, retry after 1s",
 			}},
-		{"get-not-found.http", "a refusal is the server's own sentence with code and reason",
+		{"get-not-found.http", "the error of a refusal has the server's message, code and reason",
 			[]string{
 				"http://server/apis/workshop.example.dev/v1/namespaces/shop/widgets: server says " +
 					`404 NotFound: widgets.workshop.example.dev "nope" not found`,
@@ -113,7 +113,7 @@ func TestRecordedLists(t *testing.T) {
 	}
 }
 
-// refusedFor is how long the server asks to stay away.
+// refusedFor is how long the server asks clients to wait.
 func refusedFor(err error) time.Duration {
 	refused, _ := errors.AsType[*reflector.StatusError](err)
 	return refused.RetryAfter
@@ -139,7 +139,7 @@ func TestRecordedWatches(t *testing.T) {
 		file, says string
 		want       []string
 	}{
-		{"watch.http", "changes, a bookmark for what happened elsewhere, and an orderly end",
+		{"watch.http", "a watch has changes, a bookmark for changes elsewhere, and an orderly end",
 			[]string{
 				"ADDED recorded/web-3@156142 red",
 				"MODIFIED recorded/web-1@156143 blue",
@@ -148,14 +148,14 @@ func TestRecordedWatches(t *testing.T) {
 				"EOF",
 			}},
 		{"watch-initial-events.http",
-			"a watch from 0 begins with what is there, with no mark behind it",
+			"a watch from 0 begins with the present objects, without a mark at their end",
 			[]string{
 				"ADDED recorded/db-1@156135 red",
 				"ADDED recorded/web-1@156143 blue",
 				"ADDED recorded/web-3@156142 red",
 				"EOF",
 			}},
-		{"watch-streaming-list.http", "a streaming list marks the end of what is there", []string{
+		{"watch-streaming-list.http", "a streaming list marks the end of its initial events", []string{
 			"ADDED recorded/db-1@156135 red",
 			"ADDED recorded/web-1@156143 blue",
 			"ADDED recorded/web-3@156142 red",
@@ -164,7 +164,7 @@ func TestRecordedWatches(t *testing.T) {
 			"BOOKMARK 156190",
 			"EOF",
 		}},
-		{"watch-too-old.http", "a version that is gone is refused within the stream, not by HTTP",
+		{"watch-too-old.http", "a version that is gone is refused inside the stream, not by HTTP",
 			[]string{
 				"http://server/apis/workshop.example.dev/v1/namespaces/shop/widgets: server says " +
 					"410 Expired: too old resource version: 1 (154883)",
@@ -185,7 +185,7 @@ func TestRecordedWatches(t *testing.T) {
 	}
 }
 
-// showEvents reads to the end.
+// showEvents reads a watch to its end.
 func showEvents(w reflector.Watch) (lines []string) {
 	for {
 		e, err := w.Next()
@@ -210,7 +210,7 @@ func showEvent(e reflector.Event) string {
 }
 
 func TestFramesArriveOneByOne(t *testing.T) {
-	t.Log("an event is there as soon as its last brace is, although the stream goes on")
+	t.Log("an event is returned as soon as its last brace has arrived, although the stream goes on")
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t)
 		frames := make(chan string)
@@ -224,7 +224,7 @@ func TestFramesArriveOneByOne(t *testing.T) {
 			e, err := w.Next()
 			require.NoError(t, err)
 			assert.Equal(t, fmt.Sprintf("web-%d", i), e.Object.GetName())
-			assert.Zero(t, time.Since(sent))
+			assert.Zero(t, time.Since(sent), "an event does not wait for bytes after its last brace")
 			time.Sleep(time.Minute)
 		}
 	})

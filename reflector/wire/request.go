@@ -12,8 +12,8 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// request makes the request. Accept cannot be changed by the options: there is one form that the
-// decoders understand.
+// request makes the request. The options cannot change Accept, because the decoders understand only
+// one form.
 func (c *Client) request(ctx context.Context, query url.Values) (*http.Request, error) {
 	u := *c.url
 	u.RawQuery = c.query(query).Encode()
@@ -36,8 +36,8 @@ func (c *Client) request(ctx context.Context, query url.Values) (*http.Request, 
 	return req, nil
 }
 
-// token is read from its file each time. Lists and watches are so rare that a cache would only be
-// one more thing that can be stale.
+// token reads the token from its file each time. Lists and watches are so rare that a cache would
+// save nothing and could only be stale.
 func (c *Client) token() (string, error) {
 	if c.opts.TokenFile == "" {
 		return c.opts.Token, nil
@@ -60,8 +60,8 @@ type credentialsError struct{ err error }
 func (e *credentialsError) Error() string { return e.err.Error() }
 func (e *credentialsError) Unwrap() error { return e.err }
 
-// query adds to the parameters of one request those of all. The request comes first, the options
-// second, and what the URL had of its own last.
+// query adds the parameters that all requests share. A parameter of the request or of the options
+// counts more than one of the same name in the URL.
 func (c *Client) query(q url.Values) url.Values {
 	for name, values := range c.url.Query() {
 		if !q.Has(name) {
@@ -83,7 +83,7 @@ func listQuery(o reflector.ListOptions) url.Values {
 	return q
 }
 
-// watchQuery is the same for a watch. Limit and Continue mean nothing to a watch.
+// watchQuery is what client-go sends for a watch. Limit and Continue mean nothing to a watch.
 func watchQuery(o reflector.ListOptions) url.Values {
 	q := url.Values{"watch": {"true"}}
 	set(q, "resourceVersion", o.ResourceVersion)

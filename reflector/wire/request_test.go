@@ -15,23 +15,25 @@ import (
 func TestQueries(t *testing.T) {
 	for _, c := range []struct{ says, got, want string }{
 		{"empty fields are not sent", listQuery(reflector.ListOptions{}).Encode(), ""},
-		{"a list as an informer begins it",
+		{"the first list of a reflector",
 			listQuery(reflector.ListOptions{Limit: 500, ResourceVersion: "0"}).Encode(),
 			"limit=500&resourceVersion=0"},
-		{"a further page", listQuery(reflector.ListOptions{Limit: 500, Continue: "t+"}).Encode(),
+		{"a further page of a list",
+			listQuery(reflector.ListOptions{Limit: 500, Continue: "t+"}).Encode(),
 			"continue=t%2B&limit=500"},
-		{"what only a watch understands is not sent with a list",
+		{"parameters of a watch are not sent with a list",
 			listQuery(reflector.ListOptions{TimeoutSeconds: 9, AllowWatchBookmarks: true,
 				SendInitialEvents: true}).Encode(), ""},
-		{"a watch as an informer goes on",
+		{"the watch of a reflector after its list",
 			watchQuery(reflector.ListOptions{ResourceVersion: "7", TimeoutSeconds: 384,
 				AllowWatchBookmarks: true}).Encode(),
 			"allowWatchBookmarks=true&resourceVersion=7&timeoutSeconds=384&watch=true"},
-		{"a streaming list", watchQuery(reflector.ListOptions{TimeoutSeconds: 363, AllowWatchBookmarks: true,
+		{"a streaming list", watchQuery(reflector.ListOptions{
+			TimeoutSeconds: 363, AllowWatchBookmarks: true,
 			SendInitialEvents: true, ResourceVersionMatch: "NotOlderThan"}).Encode(),
 			"allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&sendInitialEvents=true&" +
 				"timeoutSeconds=363&watch=true"},
-		{"what only a list understands is not sent with a watch",
+		{"parameters of a list are not sent with a watch",
 			watchQuery(reflector.ListOptions{Limit: 500, Continue: "t"}).Encode(), "watch=true"},
 	} {
 		assert.Equal(t, c.want, c.got, c.says)
@@ -57,7 +59,7 @@ func TestRequest(t *testing.T) {
 		req.URL.String())
 	assert.Equal(t, "application/json", req.Header.Get("Accept"))
 	assert.Equal(t, "watchglass", req.Header.Get("User-Agent"))
-	assert.Empty(t, req.Header.Get("Authorization"), "without a token there is no such header")
+	assert.Empty(t, req.Header.Get("Authorization"), "without a token no Authorization is sent")
 
 	token := filepath.Join(t.TempDir(), "token")
 	require.NoError(t, os.WriteFile(token, []byte("from-file\n"), 0o600))
@@ -68,20 +70,23 @@ func TestRequest(t *testing.T) {
 		o.UserAgent = "workshop"
 		o.Header = http.Header{"x-trace": {"1"}, "Accept": {"text/html"}}
 	})
-	assert.Equal(t, "Bearer from-file", req.Header.Get("Authorization"), "a token file comes first")
+	assert.Equal(t, "Bearer from-file", req.Header.Get("Authorization"),
+		"TokenFile counts more than Token")
 	assert.Equal(t, "app=web,tier!=db", req.URL.Query().Get("labelSelector"))
 	assert.Equal(t, []string{"metadata.name=web-1"}, req.URL.Query()["fieldSelector"],
-		"an option counts more than the URL")
+		"an option counts more than the query of the URL")
 	assert.Equal(t, "All", req.URL.Query().Get("dryRun"),
-		"but what else is in the URL is sent along")
+		"other parameters in the URL are sent along")
 	assert.Equal(t, "workshop", req.Header.Get("User-Agent"))
 	assert.Equal(t, "1", req.Header.Get("X-Trace"))
-	assert.Equal(t, []string{"application/json"}, req.Header["Accept"], "nothing else can be read")
+	assert.Equal(t, []string{"application/json"}, req.Header["Accept"],
+		"an option cannot change Accept, because only JSON can be decoded")
 }
 
 func TestQueryOfTheURLComesSecond(t *testing.T) {
 	req := once(t, func(o *ClientOptions) { o.URL = "http://server/api/v1/pods?limit=3" })
-	assert.Equal(t, []string{"500"}, req.URL.Query()["limit"], "what the request says, counts")
+	assert.Equal(t, []string{"500"}, req.URL.Query()["limit"],
+		"a parameter of the request counts more than the query of the URL")
 }
 
 func TestTokenFileIsReadAgain(t *testing.T) {
@@ -93,7 +98,8 @@ func TestTokenFileIsReadAgain(t *testing.T) {
 		"a token that cannot be read is an error, not an empty token")
 	require.NoError(t, os.WriteFile(token, []byte("\n"), 0o600))
 	_, err = c.token()
-	assert.EqualError(t, err, "token: "+token+" is empty", "a file that is being written has no token")
+	assert.EqualError(t, err, "token: "+token+" is empty",
+		"an empty token file, as while it is being written, is an error")
 	for _, want := range []string{"first", "second"} {
 		require.NoError(t, os.WriteFile(token, []byte(want), 0o600))
 		got, err := c.token()

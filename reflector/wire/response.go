@@ -14,8 +14,8 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// How much of the body of a refusal is read, and for how long. The status line says what matters
-// most, and a body that is slow or never ends must not hold it back.
+// How much of the body of a refusal is read, and for how long. The status line is what matters
+// most, and a body that is slow or never ends must not delay the error.
 const (
 	refusalSize = 64 << 10 // bytes: a Status with many causes
 	refusalTime = 5 * time.Second
@@ -72,7 +72,7 @@ func describeBody(h http.Header, body []byte) string {
 	return fmt.Sprintf("a body of type %s that begins %q", prefix(mediaType, 60), prefix(text, 60))
 }
 
-// prefix cuts s to at most n bytes: error messages must not drag documents along.
+// prefix cuts s to at most n bytes, because error messages must not contain whole documents.
 func prefix(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -80,8 +80,8 @@ func prefix(s string, n int) string {
 	return strings.ToValidUTF8(s[:n], "") + "…"
 }
 
-// shortened is err, or the beginning of its text: some decoders quote the whole value that they
-// refuse, numbers and times for example.
+// shortened is err, or an error with the beginning of its text: some decoders quote the whole value
+// that they refuse, numbers and times for example.
 func shortened(err error) error {
 	const limit = 200 // bytes
 	if text := err.Error(); len(text) > limit {
@@ -124,8 +124,8 @@ type status struct {
 	Details reflector.StatusDetails `json:"details"`
 }
 
-// The limits are far above what API servers write: a Status may be as large as a frame, and its
-// error is logged.
+// err makes a StatusError. It cuts reason and message, because a Status may be as large as a frame
+// and its error is logged. The limits are far above what API servers send.
 func (s *status) err() *reflector.StatusError {
 	return &reflector.StatusError{
 		Code:       s.Code,

@@ -20,11 +20,12 @@ func TestRetryAfterHeader(t *testing.T) {
 	now := time.Date(2026, 11, 20, 13, 0, 0, 0, time.UTC)
 	assert.Equal(t, 7*time.Second, parseRetryAfter("7", now))
 	assert.Equal(t, time.Minute, parseRetryAfter("Fri, 20 Nov 2026 13:01:00 GMT", now),
-		"a date will do")
-	assert.Zero(t, parseRetryAfter("Fri, 20 Nov 2026 12:01:00 GMT", now), "one in the past is now")
-	assert.Zero(t, parseRetryAfter("soon", now))
-	assert.Positive(t, seconds(math.MaxInt), "no overflow")
-	assert.Zero(t, seconds(-5))
+		"Retry-After may be a date")
+	assert.Zero(t, parseRetryAfter("Fri, 20 Nov 2026 12:01:00 GMT", now),
+		"a date in the past asks for no wait")
+	assert.Zero(t, parseRetryAfter("soon", now), "neither a number nor a date asks for no wait")
+	assert.Positive(t, seconds(math.MaxInt), "a very large number of seconds does not overflow")
+	assert.Zero(t, seconds(-5), "a negative number of seconds asks for no wait")
 }
 
 func TestTheLongerWaitCounts(t *testing.T) {
@@ -33,7 +34,8 @@ func TestTheLongerWaitCounts(t *testing.T) {
 	} {
 		e := responseError(&http.Response{StatusCode: 429, Header: http.Header{"Retry-After": {header}}},
 			[]byte(`{"kind":"Status","details":{"retryAfterSeconds":5}}`))
-		assert.Equal(t, want, e.RetryAfter, "5 s by the Status, %q by the header", header)
+		assert.Equal(t, want, e.RetryAfter, "the longer of 5 s by the Status and %q by the header counts",
+			header)
 	}
 }
 
@@ -53,7 +55,7 @@ func TestStatusIsNotHiddenByTheBody(t *testing.T) {
 		says, want string
 		reply      reply
 	}{
-		{"a body that does not come", "server says 410 Gone: no body", silence(head)},
+		{"a body that does not arrive", "server says 410 Gone: no body", silence(head)},
 		{"a body that stops half-way", `410 Gone: a body of type application/json that begins "{`,
 			silence(head + chunk(status[:20]))},
 		{"a body that does not end", "410 Expired: too old", silence(head + chunk(status))},
@@ -79,23 +81,23 @@ func TestStatusIsNotHiddenByTheBody(t *testing.T) {
 				s.replies <- c.reply
 				asked := time.Now()
 				err := ask(t.Context(), s.client(t))
-				assert.ErrorContains(t, err, c.want, "%s: what the headers say counts (%s)",
+				assert.ErrorContains(t, err, c.want, "%s does not hide the status of the response (%s)",
 					c.says, asks)
 				assert.LessOrEqual(t, time.Since(asked), refusalTime,
-					"%s: it holds the status back for a few seconds only (%s)", c.says, asks)
+					"%s delays the error for at most refusalTime (%s)", c.says, asks)
 
 				ctx, cancel := context.WithCancelCause(t.Context())
 				time.AfterFunc(time.Second, func() { cancel(reflector.ErrIdle) })
 				err = ask(ctx, s.client(t))
 				assert.ErrorContains(t, err, c.want,
-					"%s: the reason for cancelling does not take the place of the status (%s)",
+					"%s: the cause of a cancelled context does not replace the status (%s)",
 					c.says, asks)
 			})
 		}
 	}
 }
 
-// silence sends these bytes and then nothing until the client hangs up.
+// silence sends these bytes and then nothing until the client closes the connection.
 func silence(bytes string) reply {
 	return func(c *serverConn) {
 		io.WriteString(c, bytes)
@@ -113,12 +115,12 @@ func TestALongStatusIsCut(t *testing.T) {
 	_, asList := DecodeList[widget](strings.NewReader(long))
 	for _, err := range []error{asEvent, asList} {
 		assert.ErrorContains(t, err, "server says 403 RRRRR")
-		assert.Less(t, len(err.Error()), 2000, "an error says how a long message begins, no more")
+		assert.Less(t, len(err.Error()), 2000, "an error has only the beginning of a long message")
 	}
 }
 
-// FuzzStatus: whatever stands in the body of a refusal or in an ERROR event, the code of the
-// response counts, the error is short, and how long to stay away is no nonsense.
+// FuzzStatus makes errors of any bytes, as the body of a refusal and as the object of an ERROR
+// event. The error must have the code of the response, be short, and never ask for a negative wait.
 func FuzzStatus(f *testing.F) {
 	f.Add(403, "application/json", "", []byte(statusBody(403, "Forbidden", "no")))
 	f.Add(429, "text/plain; charset=utf-8", "7", []byte("busy"))
@@ -131,7 +133,7 @@ func FuzzStatus(f *testing.F) {
 		e := responseError(resp, body)
 		require.Equal(t, code, e.Code)
 		require.GreaterOrEqual(t, e.RetryAfter, time.Duration(0))
-		require.Less(t, len(e.Error()), 2000, "a body is not dragged along")
+		require.Less(t, len(e.Error()), 2000, "the error does not contain a whole body")
 		err := statusEvent(body)
 		_, refused := errors.AsType[*reflector.StatusError](err)
 		_, garbage := errors.AsType[*reflector.DecodeError](err)

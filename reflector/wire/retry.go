@@ -19,22 +19,22 @@ type Watcher interface {
 }
 
 const (
-	// restartPause lies between the starts of two watches at the least: a server that ends each
-	// watch at once is asked once a second.
+	// restartPause is the least time between the starts of two watches: a server that ends each
+	// watch immediately is asked once a second.
 	restartPause = time.Second
-	// watchTimeout is how long the server is asked to let a watch last, up to the double of it, as
-	// in the reflector.
+	// watchTimeout is how long, at least, the server is asked to let a watch last. As in the
+	// reflector, the actual time is random between it and its double.
 	watchTimeout = 5 * time.Minute
-	// watchGrace is how much longer we wait for the end of a watch. It is met only when the
+	// watchGrace is how much longer the client waits for the end of a watch. If it passes, the
 	// connection is dead.
 	watchGrace = 30 * time.Second
 )
 
 // WatchFrom returns the events that follow a version, each once and in the order of the server,
 // across as many watches as that takes. A lost connection, the end of a stream, and a refusal that
-// may pass (429 and all 5xx) lead to the next watch, from the version of the last event that the
-// loop body has seen; at least a second lies between two starts, or longer if the server asks for
-// that. Bookmarks only move the version.
+// may pass (408, 429 and all 5xx) lead to the next watch, from the version of the last event that
+// the loop body has seen. Two watches start at least a second apart, or longer if the server asks
+// for that. Bookmarks only move the version.
 //
 //	for event, err := range wire.WatchFrom(ctx, client, list.ResourceVersion) {
 //		if err != nil {
@@ -44,16 +44,17 @@ const (
 //	}
 //
 // The loop ends after its first error, or without an error when ctx has ended. An error means that
-// events may be missing: the version is too old (410, at the opening as well as in the stream), the
-// server refuses the client, the client's token or certificate cannot be read, or the server sent
-// something that cannot be used. resourceVersion must be that of a list or an object; "" and "0"
-// would begin with events of unknown order.
+// events may be missing: the version is too old (410, in answer to the request or in the stream),
+// the server refuses the client, the client's token or certificate cannot be read, or the server
+// sent something that cannot be used. resourceVersion must be that of a list or an object; "" and
+// "0" would begin with events of unknown order.
 //
-// The loop body runs between the reads of the stream; while it runs, nothing is read, and when it
-// leaves the loop, the watch is closed.
+// The next event is taken from the watch when the loop body has returned. When the body leaves the
+// loop, the watch is closed.
 //
-// It is what client-go calls a RetryWatcher, save that a 410 at the opening, which comes again for
-// ever, ends it. See "Why a watch is not enough" in the package documentation.
+// In client-go this is a RetryWatcher. There a 410 in answer to the request is tried again for
+// ever, because it comes every time; here it ends the loop. See "Why a watch is not enough" in the
+// package documentation.
 func WatchFrom(
 	ctx context.Context, w Watcher, resourceVersion string,
 ) iter.Seq2[reflector.Event, error] {
@@ -85,7 +86,7 @@ func WatchFrom(
 // A retryWatch is the state of one loop over [WatchFrom].
 type retryWatch struct {
 	watcher Watcher
-	version string // of the last event that the loop body has seen, or of a bookmark behind it
+	version string // of the last event that the loop body has seen, or of a bookmark after it
 	yield   func(reflector.Event, error) bool
 	left    bool // the loop body has left the loop
 }
@@ -109,7 +110,7 @@ func (r *retryWatch) once(ctx context.Context) error {
 		switch {
 		case err != nil:
 			return err
-		case event.ResourceVersion == "": // the next watch could not begin behind it
+		case event.ResourceVersion == "": // the next watch could not begin after it
 			return &reflector.ObjectError{Type: event.Type, Err: errNoVersion}
 		}
 		if event.Type != reflector.Bookmark && !r.yield(event, nil) {
@@ -120,8 +121,8 @@ func (r *retryWatch) once(ctx context.Context) error {
 	}
 }
 
-// final says whether another watch from the same version would end in the same way, or would
-// leave something out.
+// final reports whether err ends the loop: another watch from the same version would end in the
+// same way, or events would be missing.
 func final(err error) bool {
 	if refused, ok := errors.AsType[*reflector.StatusError](err); ok {
 		code := refused.Code // 0 in an ERROR event that gives none
@@ -137,7 +138,7 @@ func final(err error) bool {
 	return garbage || unusable || tooLarge || untrusted || local
 }
 
-// sleepUntil returns early when ctx ends.
+// sleepUntil waits until the time at, or until ctx ends.
 func sleepUntil(ctx context.Context, at time.Time) {
 	timer := time.NewTimer(time.Until(at))
 	defer timer.Stop()

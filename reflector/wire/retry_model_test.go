@@ -17,17 +17,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A moodyServer has a history of versions and breaks every rule of patience in serving it: it
-// refuses, cuts streams, sends bookmarks and forgets. Its choices follow from the seed.
-type moodyServer struct {
+// A randomServer has a history of versions. It refuses watches, cuts streams, sends bookmarks and
+// compacts its history, at random. Its choices follow from the seed.
+type randomServer struct {
 	chance    *rand.Rand
 	head      int // versions up to this one exist; each is one event
-	forgotten int // those up to this one are gone
+	forgotten int // a watch from a version before this one is refused with 410
 	starts    []time.Time
 	open      int // watches that were not closed
-	most      int // how many there ever were
+	most      int // the highest value of open
 }
 
+// passing are errors after which WatchFrom must go on.
 var passing = []error{
 	io.EOF, io.ErrUnexpectedEOF, errors.New("connection reset"),
 	&reflector.StatusError{Code: 500, Reason: "InternalError"},
@@ -35,10 +36,10 @@ var passing = []error{
 	&reflector.StatusError{Code: 429},
 }
 
-func (s *moodyServer) pick() error { return passing[s.chance.IntN(len(passing))] }
+func (s *randomServer) pick() error { return passing[s.chance.IntN(len(passing))] }
 
 // Watch implements Watcher.
-func (s *moodyServer) Watch(
+func (s *randomServer) Watch(
 	_ context.Context, opts reflector.ListOptions,
 ) (reflector.Watch, error) {
 	s.starts = append(s.starts, time.Now())
@@ -54,7 +55,7 @@ func (s *moodyServer) Watch(
 	case s.chance.IntN(4) == 0:
 		return nil, s.pick()
 	}
-	w := &moodyWatch{server: s, at: from, end: s.pick()}
+	w := &randomWatch{server: s, at: from, end: s.pick()}
 	if from < s.forgotten {
 		w.broken, w.end = true, expired
 	}
@@ -63,20 +64,20 @@ func (s *moodyServer) Watch(
 	return w, nil
 }
 
-type moodyWatch struct {
-	server *moodyServer
+type randomWatch struct {
+	server *randomServer
 	at     int // the version of the last event sent
 	broken bool
 	end    error
 }
 
 // Next implements reflector.Watch.
-func (w *moodyWatch) Next() (reflector.Event, error) {
+func (w *randomWatch) Next() (reflector.Event, error) {
 	s := w.server
 	switch {
 	case w.broken || s.chance.IntN(5) == 0:
 		return reflector.Event{}, w.end
-	case w.at >= s.head: // nothing new: time passes, or a bookmark says so
+	case w.at >= s.head: // there is no event: time passes, and then a bookmark comes
 		time.Sleep(time.Duration(s.chance.IntN(3000)) * time.Millisecond)
 		return reflector.Event{
 			Type: reflector.Bookmark, ResourceVersion: strconv.Itoa(w.at)}, nil
@@ -89,18 +90,18 @@ func (w *moodyWatch) Next() (reflector.Event, error) {
 }
 
 // Close implements reflector.Watch.
-func (w *moodyWatch) Close() error {
+func (w *randomWatch) Close() error {
 	w.server.open--
 	return nil
 }
 
-// Whatever the server does, the loop body sees every version once and in order, until it is told
-// that one may be missing.
+// Whatever the server does, the loop body gets every version once and in order, until an error says
+// that events may be missing.
 func TestWatchFromAgreesWithAModel(t *testing.T) {
 	seeds, expired := 300, 0
 	for seed := range seeds {
 		synctest.Test(t, func(t *testing.T) {
-			s := &moodyServer{chance: rand.New(rand.NewPCG(uint64(seed), 1)), head: 7}
+			s := &randomServer{chance: rand.New(rand.NewPCG(uint64(seed), 1)), head: 7}
 			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 			defer cancel()
 			at := 7
@@ -116,8 +117,8 @@ func TestWatchFromAgreesWithAModel(t *testing.T) {
 			}
 			if end != nil {
 				expired++
-				assert.True(t, reflector.IsExpired(end), "seed %d: ended by %v", seed, end)
-				assert.Less(t, at, s.forgotten, "seed %d: nothing was missing yet", seed)
+				assert.True(t, reflector.IsExpired(end), "seed %d: only a 410 ends the loop, not %v", seed, end)
+				assert.Less(t, at, s.forgotten, "seed %d: the loop ends only if events are missing", seed)
 			}
 			assert.Zero(t, s.open, "seed %d: every watch is closed", seed)
 			assert.LessOrEqual(t, s.most, 1, "seed %d: one watch at a time", seed)
@@ -127,6 +128,6 @@ func TestWatchFromAgreesWithAModel(t *testing.T) {
 			}
 		})
 	}
-	assert.Greater(t, expired, seeds/10, fmt.Sprint("the model rarely forgets: ", expired))
-	assert.Less(t, expired, seeds*9/10, fmt.Sprint("the model nearly always forgets: ", expired))
+	assert.Greater(t, expired, seeds/10, fmt.Sprint("too few seeds lead to a 410: ", expired))
+	assert.Less(t, expired, seeds*9/10, fmt.Sprint("too many seeds lead to a 410: ", expired))
 }

@@ -16,7 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// follow runs a loop over WatchFrom for a while and returns what its body saw and how it ended.
+// follow runs a loop over WatchFrom for d and returns the events that its body got and the error
+// that ended it.
 func follow(t *testing.T, w Watcher, version string, d time.Duration) (seen []string, end error) {
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	defer cancel()
@@ -44,7 +45,7 @@ func TestWatchFromSurvives(t *testing.T) {
 		asked   []string // the resourceVersion of each request
 		seen    []string
 	}{
-		"the next watch begins behind the last event that was seen": {
+		"the next watch begins after the last event that was seen": {
 			[]reply{stream(web), stream(db)},
 			[]string{"7", "8", "9"}, []string{"ADDED web-1@8", "ADDED db-1@9"}},
 		"a bookmark moves the version and is not shown": {
@@ -73,8 +74,8 @@ func TestWatchFromSurvives(t *testing.T) {
 				var asked []string
 				for _, q := range s.requestsOf(true) {
 					asked = append(asked, q.Get("resourceVersion"))
-					assert.Equal(t, "true", q.Get("allowWatchBookmarks"), "asks for bookmarks")
-					assert.NotEmpty(t, q.Get("timeoutSeconds"), "says when the watch is to end")
+					assert.Equal(t, "true", q.Get("allowWatchBookmarks"), "each watch asks for bookmarks")
+					assert.NotEmpty(t, q.Get("timeoutSeconds"), "each watch says when it is to end")
 				}
 				assert.Equal(t, tt.asked, asked, "the versions that the server was asked for")
 			})
@@ -88,7 +89,7 @@ func TestWatchFromEndsWhereEventsMayBeMissing(t *testing.T) {
 		reply reply
 		want  string
 	}{
-		"a 410 at the opening is not repeated": {
+		"a 410 in answer to the request": {
 			answer(410, "application/json", gone), "410 Expired"},
 		"a 410 in the stream": {
 			stream(`{"type":"ERROR","object":` + gone + `}`), "410 Expired"},
@@ -96,7 +97,7 @@ func TestWatchFromEndsWhereEventsMayBeMissing(t *testing.T) {
 			stream(`{"type":"ERROR","object":{"kind":"Status","reason":"Expired"}}`), "Expired"},
 		"a client that may not watch": {
 			answer(403, "text/plain", "no"), "403 Forbidden"},
-		"a client that is not known": {
+		"a client that is not authenticated": {
 			answer(401, "text/plain", "no"), "401 Unauthorized"},
 		"a redirect that leads nowhere": {
 			answer(302, "text/plain", "elsewhere"), "302 Found"},
@@ -113,7 +114,7 @@ func TestWatchFromEndsWhereEventsMayBeMissing(t *testing.T) {
 				s.replies <- tt.reply
 				_, err := follow(t, s.client(t), "7", time.Hour)
 				require.ErrorContains(t, err, tt.want)
-				assert.Len(t, s.requestsOf(true), 1, "one request, then the error")
+				assert.Len(t, s.requestsOf(true), 1, "after such an error there is no further request")
 			})
 		})
 	}
@@ -136,7 +137,7 @@ func (f watcherFunc) Watch(
 	return f(opts)
 }
 
-func TestWatchFromPaces(t *testing.T) {
+func TestWatchFromPausesBetweenWatches(t *testing.T) {
 	busy := &reflector.StatusError{Code: 429, RetryAfter: 7 * time.Second}
 	forever := &reflector.StatusError{Code: 503, RetryAfter: 365 * 24 * time.Hour}
 	for law, tt := range map[string]struct {
@@ -145,9 +146,10 @@ func TestWatchFromPaces(t *testing.T) {
 	}{
 		"a server that cannot be reached is asked once a second": {io.ErrUnexpectedEOF, time.Second},
 		"Retry-After is honoured":                                {busy, 7 * time.Second},
-		"Retry-After is honoured for 5 minutes only":             {forever, 5 * time.Minute},
-		"an unknown kind of refusal is tried again":              {&reflector.StatusError{}, time.Second},
-		"a server that is slow to read is tried again":           {&reflector.StatusError{Code: 408}, time.Second},
+		"Retry-After is honoured up to 5 minutes":                {forever, 5 * time.Minute},
+		"a refusal without a code is tried again":                {&reflector.StatusError{}, time.Second},
+		"a 408 is tried again": {
+			&reflector.StatusError{Code: 408}, time.Second},
 	} {
 		t.Run(law, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -177,7 +179,7 @@ func TestWatchFromEndsForWhatWillNotGetBetter(t *testing.T) {
 			return nil, fmt.Errorf("watch: %w", end)
 		}), "7", time.Second)
 		assert.ErrorIs(t, err, end, what)
-		assert.Equal(t, 1, asked, "%s: the next watch would meet it again", what)
+		assert.Equal(t, 1, asked, "%s ends the loop after one request", what)
 	}
 }
 
@@ -193,13 +195,13 @@ func TestWatchFromEndsWithoutCredentials(t *testing.T) {
 			client := s.client(t, func(o *ClientOptions) { o.TokenFile = file })
 			began := time.Now()
 			_, err := follow(t, client, "7", time.Hour)
-			assert.ErrorContains(t, err, want, "a loop without its token says so")
-			assert.Zero(t, time.Since(began), "instead of trying again in silence")
+			assert.ErrorContains(t, err, want, "a token that cannot be read is the error of the loop")
+			assert.Zero(t, time.Since(began), "a token that cannot be read ends the loop at once")
 		})
 	}
 }
 
-// When ctx ends, what the server or the connection said last does not matter any more.
+// When ctx ends, the last error of the server or the connection is not returned.
 func TestWatchFromEndsWithoutAnErrorWhenItsContextEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	for _, err := range WatchFrom(ctx, watcherFunc(
@@ -233,12 +235,12 @@ func TestWatchFromGivesTheServerTimeToEndAWatch(t *testing.T) {
 			assert.GreaterOrEqual(t, asked, 5*time.Minute, "a watch lasts 5 to 10 minutes")
 			assert.Less(t, asked, 10*time.Minute)
 			assert.InDelta(t, (asked + 30*time.Second).Seconds(), w.limit.Seconds(), 1,
-				"half a minute later it is taken for dead")
+				"30 s after the time that the server was asked for, the watch is given up")
 		}
 	})
 }
 
-// A connection that died without a word is noticed when the watch should long have ended.
+// A connection that is lost without an error is detected when the watch should have ended.
 func TestWatchFromGivesUpASilentWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t)
@@ -267,7 +269,7 @@ func TestLeavingTheLoopClosesTheWatch(t *testing.T) {
 	})
 }
 
-// Against the real thing of this module: what was written while the connections were cut is seen.
+// Against fakeapi, the loop body also gets the objects that are created while connections are cut.
 func TestWatchFromMissesNothingWhileConnectionsAreDropped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := fakeapi.New(fakeapi.Options{})

@@ -17,7 +17,7 @@ import (
 
 const ms = time.Millisecond
 
-// memStore is a [reflector.Store] that can be looked at.
+// memStore is a [reflector.Store] whose content can be read.
 type memStore struct {
 	mu      sync.Mutex
 	objects map[string]string // name → version
@@ -72,13 +72,13 @@ type rig struct {
 	r     *reflector.Reflector
 
 	mu     sync.Mutex
-	errs   []string // as the handler got them
+	errs   []string // that WatchErrorHandler got
 	pauses []time.Duration
 
 	stop func() // ends Run and waits for it
 }
 
-// newRig prepares a rig without chance; change may alter the options. It must be made in a bubble.
+// newRig prepares a rig without jitter, in a bubble; change may alter the options.
 func newRig(t testing.TB, change ...func(*reflector.Options)) *rig {
 	g := &rig{server: newServer(t), store: &memStore{objects: map[string]string{}}}
 	g.c = g.client(t)
@@ -122,8 +122,8 @@ func (g *rig) start(t testing.TB) {
 	t.Cleanup(g.stop)
 }
 
-// play gives the server its replies, runs the reflector and lets a while pass, in which the last
-// request finds no reply and waits.
+// play gives the server its replies, runs the reflector and lets 4 minutes pass. A request for
+// which there is no reply left waits.
 func (g *rig) play(t testing.TB, replies ...reply) {
 	for _, r := range replies {
 		g.replies <- r
@@ -132,7 +132,7 @@ func (g *rig) play(t testing.TB, replies ...reply) {
 	pass(4 * time.Minute)
 }
 
-// pass lets time pass, and then everything come to rest.
+// pass lets time pass, and then waits until all goroutines of the bubble wait.
 func pass(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()

@@ -26,19 +26,19 @@ type widget struct {
 	} `json:"spec"`
 }
 
-// A reply is what the server does with one request. It may write anything, or nothing; the
-// connection is closed behind it.
+// A reply is what the server does with one request. It may write anything, or nothing. The
+// connection is closed after it.
 type reply func(c *serverConn)
 
 // A serverConn is the server's end of a connection that carries a single request.
 type serverConn struct {
 	net.Conn
-	gone chan struct{} // closed when the client has hung up
+	gone chan struct{} // closed when the client has closed the connection
 	done chan struct{} // closed when the test is over
 }
 
-// A server answers each request with the next reply that it is given, and lets the request wait for
-// as long as it has none. Its connections are pipes: it lives in a bubble with its client.
+// A server answers each request with the next reply that it is given, and makes the request wait
+// while it has none. Its connections are pipes, so it can be in a bubble with its client.
 type server struct {
 	replies  chan reply
 	done     chan struct{}
@@ -161,7 +161,7 @@ func stream(frames ...string) reply {
 	return raw(append(pieces, "0\r\n\r\n")...)
 }
 
-// hanging is stream without the end: it stays open until the client hangs up.
+// hanging is stream without the end: it stays open until the client closes it.
 func hanging(frames ...string) reply {
 	return func(c *serverConn) {
 		io.WriteString(c, streamHead)

@@ -8,9 +8,9 @@ import (
 	"os"
 )
 
-// TLS says how a client and an API server make sure of each other. The zero value trusts the
-// certificate authorities of the system and presents no certificate. Where both the bytes and the
-// file of a value are given, the bytes count, as in a kubeconfig.
+// TLS says how a client and an API server authenticate each other. The zero value trusts the
+// certificate authorities of the system and presents no certificate. If a value is given both as
+// bytes and as a file, the bytes count, as in a kubeconfig.
 type TLS struct {
 	CA     []byte // in PEM form: the authorities that may sign the server's certificate
 	CAFile string
@@ -22,10 +22,10 @@ type TLS struct {
 	CertFile, KeyFile string
 
 	ServerName string // what the server's certificate must name; empty: the host of the URL
-	Insecure   bool   // accept any certificate, so anyone on the way can read and change everything
+	Insecure   bool   // accept any certificate: anyone on the network can read and change all data
 }
 
-// config checks t as far as that is possible without a server.
+// config makes the settings of package tls, and checks t as far as is possible without a server.
 func (t TLS) config() (*tls.Config, error) {
 	config := &tls.Config{ServerName: t.ServerName, InsecureSkipVerify: t.Insecure}
 	ca, err := content(t.CA, t.CAFile)
@@ -33,8 +33,8 @@ func (t TLS) config() (*tls.Config, error) {
 	case err != nil:
 		return nil, fmt.Errorf("TLS: certificate authorities: %w", err)
 	case len(ca) > 0 && t.Insecure:
-		return nil, errors.New("TLS: certificate authorities are given, and Insecure says not to " +
-			"look at them: leave one of the two out")
+		return nil, errors.New("TLS: certificate authorities are given together with Insecure, " +
+			"which accepts any certificate: want only one of the two")
 	case len(ca) > 0:
 		config.RootCAs = x509.NewCertPool()
 		if !config.RootCAs.AppendCertsFromPEM(ca) {

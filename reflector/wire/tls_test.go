@@ -24,8 +24,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// An identity is a certificate that is its own authority, for the name "server", as a server, a
-// client and a kubeconfig need it.
+// An identity is a certificate that is its own authority, in the forms that a server, a client and
+// a kubeconfig need.
 type identity struct {
 	cert      tls.Certificate
 	certPEM   []byte
@@ -66,19 +66,19 @@ func TestTLS(t *testing.T) {
 	file := func(data []byte) string { return writeFile(t, dir, data) }
 	for law, tt := range map[string]struct {
 		tls  TLS
-		who  string // the client's certificate as the server saw it
+		who  string // the name in the client's certificate, as the server saw it
 		want string // in the error
 	}{
 		"an authority from bytes":  {tls: TLS{CA: server.certPEM}},
 		"an authority from a file": {tls: TLS{CAFile: file(server.certPEM)}},
-		"bytes count more than the file": {
+		"the bytes of an authority count more than the file": {
 			tls: TLS{CA: server.certPEM, CAFile: file(stranger.certPEM)}},
-		"another server of that name": {
+		"a certificate that another authority has signed is refused": {
 			tls: TLS{CA: stranger.certPEM}, want: "certificate"},
-		"no authority": {want: "certificate"},
-		"Insecure accepts it": {
+		"without an authority, that of the server is unknown": {want: "certificate"},
+		"with Insecure any certificate is accepted": {
 			tls: TLS{Insecure: true}},
-		"another name": {
+		"a certificate that does not have the ServerName is refused": {
 			tls: TLS{CA: server.certPEM, ServerName: "kubernetes"}, want: "kubernetes"},
 		"a client certificate from bytes": {
 			tls: TLS{CA: server.certPEM, Cert: client.certPEM, Key: client.keyPEM},
@@ -101,9 +101,10 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// call makes a request over TLS and returns whom the server saw.
+// call makes a request over TLS and returns the client's name and the protocol that the server saw.
 func call(t *testing.T, id identity, settings TLS) (who, proto string, err error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0") // on a pipe, both ends of a handshake may write
+	// A pipe would not do: both ends of a handshake may write at the same time, and block.
+	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	server := &http.Server{
 		TLSConfig: &tls.Config{Certificates: []tls.Certificate{id.cert},
@@ -155,7 +156,7 @@ func TestAClientCertificateIsReadAgain(t *testing.T) {
 	require.NoError(t, os.Remove(cert))
 	_, err = config.GetClientCertificate(nil)
 	assert.ErrorIs(t, err, os.ErrNotExist)
-	assert.True(t, final(err), "a loop over WatchFrom ends with it, instead of trying again in silence")
+	assert.True(t, final(err), "a certificate that cannot be read ends a loop over WatchFrom")
 }
 
 func TestBadTLSSettingsAreNamed(t *testing.T) {
@@ -163,18 +164,20 @@ func TestBadTLSSettingsAreNamed(t *testing.T) {
 	dir := t.TempDir()
 	empty, text := writeFile(t, dir, nil), writeFile(t, dir, []byte("hello"))
 	for want, bad := range map[string]TLS{
-		"authorities in " + text + ": no certificate in PEM form":   {CAFile: text},
-		"authorities: no certificate in PEM form":                   {CA: []byte("hello"), CAFile: text},
-		"client certificate in " + text + ": tls: failed":           {CertFile: text, Key: id.keyPEM},
-		"certificate authorities: no certificate in PEM form":       {CA: []byte("hello")},
-		"certificate authorities: " + empty + " is empty":           {CAFile: empty},
-		"certificate authorities: open " + dir + "/none":            {CAFile: dir + "/none"},
-		"Insecure says not to look at them":                         {CA: id.certPEM, Insecure: true},
-		"a client key is given, but no certificate":                 {Key: id.keyPEM},
-		"a client certificate is given, but no key":                 {Cert: id.certPEM},
-		"client key: open " + dir + "/none":                         {Cert: id.certPEM, KeyFile: dir + "/none"},
-		"private key does not match public key":                     {Cert: id.certPEM, Key: other.keyPEM},
-		"client certificate: tls: failed to find any PEM data in c": {Cert: []byte("x"), Key: id.keyPEM},
+		"authorities in " + text + ": no certificate in PEM form": {CAFile: text},
+		"authorities: no certificate in PEM form":                 {CA: []byte("hello"), CAFile: text},
+		"client certificate in " + text + ": tls: failed":         {CertFile: text, Key: id.keyPEM},
+		"certificate authorities: no certificate in PEM form":     {CA: []byte("hello")},
+		"certificate authorities: " + empty + " is empty":         {CAFile: empty},
+		"certificate authorities: open " + dir + "/none":          {CAFile: dir + "/none"},
+		"authorities are given together with Insecure":            {CA: id.certPEM, Insecure: true},
+		"a client key is given, but no certificate":               {Key: id.keyPEM},
+		"a client certificate is given, but no key":               {Cert: id.certPEM},
+		"client key: open " + dir + "/none": {
+			Cert: id.certPEM, KeyFile: dir + "/none"},
+		"private key does not match public key": {Cert: id.certPEM, Key: other.keyPEM},
+		"client certificate: tls: failed to find any PEM data in c": {
+			Cert: []byte("x"), Key: id.keyPEM},
 	} {
 		client, err := NewHTTPClient(bad)
 		assert.ErrorContains(t, err, want)

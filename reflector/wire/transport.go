@@ -19,15 +19,15 @@ const (
 // is about one Pod, so a burst of events would cost a system call each.
 const connBuffer = 64 << 10
 
-// NewHTTPClient returns a client that is fit for watches: HTTP/2 where the server offers it, with
-// pings; proxies as HTTP_PROXY, HTTPS_PROXY and NO_PROXY say; compressed lists. Give the same one
-// to all [Client] values of an API server, so that they share its connections. It fails if a file
-// that t names cannot be read or does not hold what it should.
+// NewHTTPClient returns a client that suits watches: HTTP/2 where the server offers it, with pings;
+// the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY; compressed lists. Give the same one to all
+// [Client] values of an API server, so that they share its connections. It returns an error if a
+// file that t names cannot be read, or if what t gives cannot be used.
 //
-// The pings are what ends a watch on an HTTP/2 connection whose other end is gone. Such a
-// connection is shared, and as long as one stream on it is open, net/http opens the next on it as
-// well: a watch that is given up for its silence would be opened again on the dead connection, and
-// again. An http.Client of your own should set [http.HTTP2Config.SendPingTimeout] for this reason.
+// The pings detect an HTTP/2 connection whose other end is gone. Such a connection is shared, and
+// as long as one stream on it is open, net/http opens the next one on it as well. So without pings,
+// a watch that is closed for its silence would be opened again on the dead connection, and again.
+// Set [http.HTTP2Config.SendPingTimeout] in an http.Client of your own for the same reason.
 func NewHTTPClient(t TLS) (*http.Client, error) {
 	config, err := t.config()
 	if err != nil {
@@ -55,5 +55,5 @@ func newHTTPClient(
 	}}
 }
 
-// defaultHTTPClient is the one of a [Client] that was not given any.
+// defaultHTTPClient is shared by all [Client] values that were not given an HTTP client.
 var defaultHTTPClient = newHTTPClient(nil, http.ProxyFromEnvironment)

@@ -19,7 +19,7 @@ import (
 )
 
 // A network carries connections to one listener. It can forget a connection, as a NAT box does:
-// neither end hears of it.
+// then neither end receives anything, and neither gets an error.
 type network struct {
 	listener *fakeapi.PipeListener
 	dials    atomic.Int32
@@ -40,7 +40,7 @@ func (n *network) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	return c, nil
 }
 
-// forget makes all present connections silent.
+// forget makes the network forget all present connections.
 func (n *network) forget() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -56,7 +56,7 @@ type forgettable struct {
 	once      sync.Once
 }
 
-// Read keeps what arrives after forget to itself.
+// Read returns nothing that arrives after the connection was forgotten, and waits for Close.
 func (c *forgettable) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if c.forgotten.Load() {
@@ -66,7 +66,7 @@ func (c *forgettable) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Write pretends.
+// Write drops the bytes without an error if the connection was forgotten.
 func (c *forgettable) Write(b []byte) (int, error) {
 	if c.forgotten.Load() {
 		return len(b), nil
@@ -102,8 +102,8 @@ func through(t testing.TB, n *network, client *http.Client) *http.Transport {
 }
 
 // As long as one stream is open on a connection over HTTP/2, net/http opens the next one on it as
-// well, and CloseIdleConnections leaves it alone: without pings, informers that share it keep each
-// other on a connection whose other end is gone.
+// well, and CloseIdleConnections does not close it. So without pings, informers that share a
+// connection would stay on it after its other end is gone.
 func TestInformersThatShareADeadConnectionFindANewOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		id := newIdentity(t, "server")
@@ -123,22 +123,22 @@ func TestInformersThatShareADeadConnectionFindANewOne(t *testing.T) {
 			require.NoError(t, err)
 			store := &memStore{objects: map[string]string{}}
 			r, err := reflector.New(reflector.Options{ListerWatcher: client, Store: store,
-				IdleTimeout: time.Duration(20+i) * time.Second}) // never two at once
+				IdleTimeout: time.Duration(20+i) * time.Second}) // never two at the same time
 			require.NoError(t, err)
 			running.Go(func() { r.Run(ctx) })
-			pass(time.Second) // or each would dial before the first has found that it is HTTP/2
+			pass(time.Second) // each would dial until the first connection is known to be HTTP/2
 			stores = append(stores, store)
 		}
 		pass(10 * time.Second)
-		require.EqualValues(t, 1, network.dials.Load(), "over HTTP/2 all share one connection")
+		require.EqualValues(t, 1, network.dials.Load(), "over HTTP/2 all clients share one connection")
 
 		network.forget()
 		_, err = server.Create("widgets", `{"metadata":{"namespace":"shop","name":"web-1"}}`)
 		require.NoError(t, err)
 		pass(pingAfter + pingTimeout + 30*time.Second)
 		for i, store := range stores {
-			assert.Contains(t, store.String(), "web-1", "informer %d is still on the dead "+
-				"connection %v after it died", i, pingAfter+pingTimeout+30*time.Second)
+			assert.Contains(t, store.String(), "web-1", "informer %d has a new connection %v after "+
+				"the other end of the old one is gone", i, pingAfter+pingTimeout+30*time.Second)
 		}
 	})
 }
@@ -150,7 +150,7 @@ func TestTheDefaultClientPings(t *testing.T) {
 	assert.Equal(t, pingAfter, transport.HTTP2.SendPingTimeout)
 	assert.Equal(t, pingTimeout, transport.HTTP2.PingTimeout)
 	assert.Equal(t, 90*time.Second, transport.IdleConnTimeout, "unused connections are closed")
-	assert.NotNil(t, transport.Proxy, "it goes through the proxies that the environment names")
+	assert.NotNil(t, transport.Proxy, "the default client uses the proxies of the environment")
 }
 
 func TestASilentHandshakeIsGivenUp(t *testing.T) {
@@ -168,7 +168,7 @@ func TestASilentHandshakeIsGivenUp(t *testing.T) {
 		_, err = hc.Get("https://server/")
 		assert.Error(t, err)
 		assert.Equal(t, 10*time.Second, time.Since(began),
-			"a server that accepts a connection and says nothing is given up")
+			"a server that accepts a connection and sends nothing is given up")
 	})
 }
 
@@ -192,10 +192,11 @@ func TestListsTravelCompressed(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, list.Items, 1)
 		assert.Len(t, list.Items[0].(*widget).Spec.Color, size)
-		assert.Equal(t, []bool{true}, seen.uncompressed, "the list came compressed")
+		assert.Equal(t, []bool{true}, seen.uncompressed, "a large list is sent compressed")
 	})
 }
 
+// encodings notes for each response whether net/http has decompressed it.
 type encodings struct {
 	http.RoundTripper
 	uncompressed []bool

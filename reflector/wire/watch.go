@@ -7,8 +7,8 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// httpWatch is the [reflector.Watch] of a [Client]: a response body that goes on and on, decoded
-// ahead of its reader.
+// httpWatch is the [reflector.Watch] of a [Client]: a response body without an end, decoded ahead
+// of its reader.
 type httpWatch struct {
 	client *Client
 	ctx    context.Context // of the request
@@ -21,13 +21,13 @@ type httpWatch struct {
 func (w *httpWatch) Next() (reflector.Event, error) {
 	e, err := w.events.next()
 	switch err {
-	case nil, io.EOF: // as it is: the error of a decoder may wrap an io.EOF of its own
+	case nil, io.EOF: // not errors.Is: the error of a decoder may wrap an io.EOF of its own
 		return e, err
 	}
 	return reflector.Event{}, w.client.wrap(err)
 }
 
-// Close implements [reflector.Watch]. The cancellation is what frees a Read that waits: Body.Close
+// Close implements [reflector.Watch]. Only the cancellation ends a Read that waits: Body.Close
 // alone would first try to read the rest of the body.
 func (w *httpWatch) Close() error {
 	w.events.cancel()

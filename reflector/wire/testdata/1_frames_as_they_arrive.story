@@ -27,8 +27,8 @@ bytes        0s  frame of 28 bytes
 events       0s  DELETED web-1@10
 errors       0s  skipped ADDED event: its object has no metadata.name
 
-# What an event of an unknown type has changed cannot be known. The reflector gives up such a stream
-# and lists.
+# It cannot be known what an event of an unknown type has changed. The reflector closes such a
+# stream and lists.
 bytes {"type":"WHAT"}
 ----
 bytes        0s  frame of 15 bytes
