@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	pagesThere  = "all chapters and appendices are there"
-	told        = "every story is shown by a chapter"
-	introducing = "every package is introduced by one chapter"
+	pagesThere   = "all chapters and appendices are there"
+	storiesShown = "every story is shown by a chapter"
+	introducing  = "every package is introduced by one chapter"
 )
 
-// goodPages are chapters and appendices that keep every rule. Chapter 0 introduces what goodHouse
-// has, and shows its story.
+// goodPages are chapters and appendices that keep every rule. Chapter 0 introduces the packages of
+// goodRepo and shows its story.
 func goodPages() map[string]string {
 	files := map[string]string{}
 	for _, name := range allPages {
@@ -53,7 +53,7 @@ func pagesWith(changes map[string]string) map[string]string {
 	return files
 }
 
-// changing are goodPages where, on one page, one text is replaced by another.
+// changing are goodPages with one text on one page replaced by another.
 func changing(name, old, by string) map[string]string {
 	return pagesWith(map[string]string{name: strings.Replace(goodPages()[name], old, by, 1)})
 }
@@ -61,34 +61,37 @@ func changing(name, old, by string) map[string]string {
 var completeBites = []bite{
 	{pagesThere, "a missing chapter is found", pagesWith(map[string]string{"docs/6-informer.md": ""}),
 		[]string{"docs/6-informer.md: this page is missing"}},
-	{pagesThere, "so is a page that is not announced",
+	{pagesThere, "a page that is not listed is found",
 		pagesWith(map[string]string{"docs/notes.md": "# Notes\n"}),
-		[]string{"docs/notes.md: this page is not one of those announced"}},
-	{pagesThere, "folders have pages of their own",
+		[]string{"docs/notes.md: this page is not in the list of pages"}},
+	{pagesThere, "folders may have other pages",
 		pagesWith(map[string]string{"docs/tour/notes.md": "# Notes\n"}), nil},
 
-	{told, "a story without a chapter is found",
+	{storiesShown, "a story without a chapter is found",
 		pagesWith(map[string]string{"indexer/testdata/a_claim.story": "pop\n"}),
 		[]string{"indexer/testdata/a_claim.story: no chapter shows this story"}},
-	{told, "a link from an appendix is not enough",
+	{storiesShown, "a link from an appendix is not enough",
 		pagesWith(map[string]string{"indexer/testdata/a_claim.story": "pop\n",
 			"docs/a-glossary.md": "# A\n\n[it](../indexer/testdata/a_claim.story)\n"}),
 		[]string{"indexer/testdata/a_claim.story: no chapter shows this story"}},
-	{told, "a quotation is", pagesWith(map[string]string{"indexer/testdata/a_claim.story": "pop\n",
-		mapPage: goodPages()[mapPage] + "\n<!-- story: indexer/testdata/a_claim.story#1 -->\n```\n```\n"}),
+	{storiesShown, "a quotation in a chapter is enough",
+		pagesWith(map[string]string{"indexer/testdata/a_claim.story": "pop\n",
+			mapPage: goodPages()[mapPage] +
+				"\n<!-- story: indexer/testdata/a_claim.story#1 -->\n```\n```\n"}),
 		nil},
-	{told, "the player's own stories need none",
+	{storiesShown, "the stories of docs/story need no chapter",
 		pagesWith(map[string]string{"docs/story/testdata/a_b.story": "pop\n"}), nil},
 
 	{introducing, "a package without a chapter is found",
 		pagesWith(map[string]string{"indexer/doc.go": "// Package indexer is a cache.\npackage indexer\n"}),
 		[]string{"indexer/doc.go: no chapter introduces this package"}},
-	{introducing, "a package with two is found",
+	{introducing, "a package that two chapters introduce is found",
 		changing("docs/3-deltafifo.md", "## The code\n", "## The code\n\n[it](../deltafifo/doc.go)\n"),
 		[]string{"docs/3-deltafifo.md: deltafifo/doc.go is linked by docs/0-the-map.md as well"}},
-	{introducing, "its folder and other files may be linked by many", changing("docs/3-deltafifo.md",
-		"## The code\n", "## The code\n\n[it](../deltafifo) [story](../"+aStory+")\n"), nil},
-	{introducing, "one chapter may link to it twice",
+	{introducing, "any chapter may link to a package's folder and its other files",
+		changing("docs/3-deltafifo.md",
+			"## The code\n", "## The code\n\n[it](../deltafifo) [story](../"+aStory+")\n"), nil},
+	{introducing, "one chapter may link to a package twice",
 		changing(mapPage, "# 0 · The map\n", "# 0 · The map\n\n[it](../deltafifo/doc.go)\n"), nil},
 	{introducing, "an exercise needs no chapter", pagesWith(map[string]string{
 		"docs/workshop/1_a/a.go": "// Package a is an exercise.\npackage a\n"}), nil},

@@ -30,7 +30,7 @@ var dictionaryBites = []bite{
 	{commands, "a story that was renamed is found", saying("```sh\n" +
 		"go test -v -run 'TestStories/1_pop' ./deltafifo\n```"),
 		[]string{"docs/1.md:4: there is no story deltafifo/testdata/1_pop.story"}},
-	{commands, "so is one of another package", saying(
+	{commands, "a story of another package is found", saying(
 		"`go test -run TestStories/pop_takes_the_oldest_key ./indexer`"),
 		[]string{"docs/1.md:3: there is no story indexer/testdata/pop_takes_the_oldest_key.story"}},
 }

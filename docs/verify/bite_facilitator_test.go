@@ -5,7 +5,7 @@ const (
 	asking      = "> **Predict 12.** What?\n\n<details><summary>Answer</summary>\n\nThat.\n\n</details>\n"
 )
 
-// facilitating is a chapter with a question, and a page for facilitators that ends like this.
+// facilitating is a chapter with a question, and a page for facilitators that ends with questions.
 func facilitating(questions string) map[string]string {
 	return map[string]string{
 		"docs/5-processor.md": "# 5 · The processor\n\n" + asking + "\nMore.\n",

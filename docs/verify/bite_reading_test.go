@@ -3,7 +3,7 @@ package verify
 const reading = "the short reading list follows the long one"
 
 var readingBites = []bite{
-	{reading, "a part of the guide in its order is fine",
+	{reading, "a part of the guide in its order is right",
 		readingLists("1. [a](x/a.go) — first.\n2. [`c`](x/c.go),\n   [`d`](x/d.go)"), nil},
 	{reading, "another order is found", readingLists("1. [a](x/b.go)\n2. [c](x/a.go)"),
 		[]string{"README.md:2: x/a.go does not come next in the reading guide of docs/0-the-map.md"}},

@@ -12,16 +12,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A bite is a small house in which one rule is broken, and what the rule must say to it.
+// A bite is a test of one rule: a small repository that keeps or breaks it, and what the rule must
+// find there.
 type bite struct {
 	rule  string
 	law   string
-	files map[string]string // on top of goodHouse; "" removes a file
-	want  []string          // the findings; none where the law is that something is allowed
+	files map[string]string // changes to goodRepo; "" removes a file
+	want  []string          // the findings; none if the law says that something is allowed
 }
 
-// goodHouse keeps every rule. Each bite changes it in one place.
-func goodHouse() map[string]string {
+// goodRepo is a repository that keeps every rule. Each bite changes it in one place.
+func goodRepo() map[string]string {
 	return map[string]string{
 		"go.mod": "module example.com/watchglass\n\ngo 1.26\n\n" +
 			"require github.com/stretchr/testify v1.12.1\n\n" +
@@ -36,7 +37,7 @@ func goodHouse() map[string]string {
 	}
 }
 
-// popSource has a bit of everything that can be quoted and named.
+// popSource has a declaration of each kind that can be quoted and named.
 const popSource = `package deltafifo
 
 import "errors"
@@ -70,8 +71,8 @@ func (q *Queue[T]) Pop() (string, error) {
 func Pop() {}
 `
 
-func houseWith(t *testing.T, changes map[string]string) *tree {
-	files := goodHouse()
+func repoWith(t *testing.T, changes map[string]string) *tree {
+	files := goodRepo()
 	maps.Copy(files, changes)
 	fsys := fstest.MapFS{}
 	for name, text := range files {
@@ -79,7 +80,7 @@ func houseWith(t *testing.T, changes map[string]string) *tree {
 			fsys[name] = &fstest.MapFile{Data: []byte(text)}
 		}
 	}
-	house, err := readTree(fsys, outside{
+	repo, err := readTree(fsys, outside{
 		run: func(command string) (string, error) {
 			if command != "make help" {
 				return "", errors.New("cannot run " + command)
@@ -96,13 +97,13 @@ func houseWith(t *testing.T, changes map[string]string) *tree {
 		inBubble: bubblesOf(t),
 	})
 	require.NoError(t, err)
-	return house
+	return repo
 }
 
-func TestAGoodHouseKeepsEveryRule(t *testing.T) {
-	house := houseWith(t, goodPages())
+func TestAGoodRepositoryKeepsEveryRule(t *testing.T) {
+	repo := repoWith(t, goodPages())
 	for _, r := range allRules() {
-		assert.Empty(t, r.check(house), r.name)
+		assert.Empty(t, r.check(repo), r.name)
 	}
 }
 
@@ -110,12 +111,12 @@ func TestEveryRuleBites(t *testing.T) {
 	bitten := map[string]bool{}
 	for _, b := range slices.Concat(quoteBites, curlBites, pageBites, programBites, readingBites,
 		chapterBites, dictionaryBites, facilitatorBites, testNameBites,
-		roomBites, shapeBites, mannerBites, completeBites) {
+		importBites, shapeBites, mannerBites, completeBites) {
 		rules := allRules()
 		i := slices.IndexFunc(rules, func(r rule) bool { return r.name == b.rule })
 		require.GreaterOrEqual(t, i, 0, "there is no rule %q", b.rule)
 		var got []string
-		for _, f := range rules[i].check(houseWith(t, b.files)) {
+		for _, f := range rules[i].check(repoWith(t, b.files)) {
 			got = append(got, f.String())
 		}
 		assert.Equal(t, b.want, got, "%s: %s", b.rule, b.law)

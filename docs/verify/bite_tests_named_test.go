@@ -6,7 +6,7 @@ const popTest = "package deltafifo\n\nimport \"testing\"\n\n// TestPop is a law.
 	"func TestPop(t *testing.T) {}\n"
 
 var testNameBites = []bite{
-	{testsNamed, "a test and its subtests can be named", map[string]string{
+	{testsNamed, "a test and its subtests may be named", map[string]string{
 		"deltafifo/pop_test.go": popTest, "docs/1.md": "# One\n\n`TestPop`, `TestPop/order`, `Testing`\n",
 	}, nil},
 	{testsNamed, "a test that was renamed is found", saying("`TestPush`"),

@@ -9,8 +9,8 @@ import (
 	"unicode"
 )
 
-// A chapter is what its number promises: which part of the strip stands in brackets, and the
-// numbers of its first and last question.
+// A chapter is what a chapter of a number must have: the part of the strip that stands in brackets,
+// and the numbers of its first and last question.
 type chapter struct {
 	here      string
 	questions [2]int
@@ -41,7 +41,7 @@ const (
 var chapterRules = []rule{
 	{
 		name:    "chapters share one skeleton",
-		promise: "every chapter has the same headings in the same order, below a strip that says where it is.",
+		promise: "every chapter has the same headings in the same order, below the strip with its stage.",
 		remedy: "write ## " + strings.Join(skeleton, ", ## ") + "; the strip stands in the first block, " +
 			"with the chapter's own stage in brackets.",
 		check: checkSkeleton,
@@ -49,12 +49,12 @@ var chapterRules = []rule{
 	{
 		name:    "a chapter can be read in one go",
 		promise: "a chapter has at most 1,500 words of prose and quotes at most 3 pieces of code.",
-		remedy:  "cut; or let a story, a table or the package's doc say it, and link to it.",
+		remedy:  "shorten it, or move a part to a story, a table or the package's doc, and link to it.",
 		check:   checkLength,
 	},
 	{
 		name:    "questions come in order, with folded answers",
-		promise: "a chapter asks its questions before it shows what answers them, and hides each answer.",
+		promise: "each question of a chapter has its number, and a folded answer right below it.",
 		remedy: "write > **Predict 7.** and the question, a blank line, <details><summary>Answer</summary>, " +
 			"a blank line, the answer, and </details>.",
 		check: checkQuestions,
@@ -154,7 +154,7 @@ func checkLength(t *tree) (found []finding) {
 
 var comment = regexp.MustCompile(`<!--.*?-->`)
 
-// running is the text that a reader cannot skip: without code blocks, tables, comments and folded
+// running is the running text of the page: without code blocks, tables, comments and folded
 // answers.
 func (p *page) running() (lines []string) {
 	folded := false
@@ -169,7 +169,7 @@ func (p *page) running() (lines []string) {
 	return lines
 }
 
-// countWords leaves out what has neither letter nor digit, such as a dash.
+// countWords does not count words with neither a letter nor a digit, such as a dash.
 func countWords(lines []string) (n int) {
 	for word := range strings.FieldsSeq(strings.Join(lines, "\n")) {
 		if strings.ContainsFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
@@ -194,7 +194,7 @@ func (p *page) questions() (all []question, wrong []finding) {
 		m := predict.FindStringSubmatch(p.prose[i])
 		if m == nil {
 			if strings.Contains(p.prose[i], "**Predict") {
-				wrong = append(wrong, finding{p.path, i + 1, "a question does not begin so"})
+				wrong = append(wrong, finding{p.path, i + 1, `a question must begin with "> **Predict 7.** "`})
 			}
 			continue
 		}
@@ -212,7 +212,7 @@ func (p *page) questions() (all []question, wrong []finding) {
 	return all, wrong
 }
 
-// wrongAnswer says what is wrong with the lines below a question, from index i.
+// wrongAnswer says what is wrong with the answer that begins at index i, "" if nothing is.
 func (p *page) wrongAnswer(i int) string {
 	lines := p.prose[i:]
 	if len(lines) < 3 || lines[0] != "" || lines[1] != "<details><summary>Answer</summary>" || lines[2] != "" {

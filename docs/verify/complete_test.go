@@ -11,21 +11,21 @@ import (
 var completeRules = []rule{
 	{
 		name:    "all chapters and appendices are there",
-		promise: "the pages that make up the docs are there, and no others lie beside them.",
-		remedy:  "give a page that is renamed or added its line in docs/verify/complete_test.go.",
+		promise: "docs has the chapters and the appendices, and no other pages beside them.",
+		remedy:  "list a page that is renamed or added in docs/verify/complete_test.go.",
 		check:   checkPages,
 	},
 	{
 		name:    "every story is shown by a chapter",
-		promise: "a reader of the chapters meets every story: quoted, or by a link to its file.",
+		promise: "each story is quoted by a chapter, or a chapter links to its file.",
 		remedy:  "link to it from the chapter about its stage.",
 		check:   checkStoriesShown,
 	},
 	{
 		name:    "every package is introduced by one chapter",
-		promise: "of every package, one chapter says what it is for; a reader knows where to look.",
-		remedy: "link to the file with the package's doc comment, which is doc.go mostly, from one " +
-			"chapter; the others can link to its folder or to other files.",
+		promise: "for each package, exactly one chapter links to the file with its doc comment.",
+		remedy: "link to that file, which is mostly doc.go, from one chapter; the other chapters can " +
+			"link to the package's folder or to its other files.",
 		check: checkIntroduced,
 	},
 }
@@ -45,13 +45,13 @@ func checkPages(t *tree) (found []finding) {
 	}
 	for _, p := range t.pages {
 		if path.Dir(p.path) == "docs" && !slices.Contains(allPages, p.path) {
-			found = append(found, finding{p.path, 0, "this page is not one of those announced"})
+			found = append(found, finding{p.path, 0, "this page is not in the list of pages"})
 		}
 	}
 	return found
 }
 
-// checkStoriesShown spares the stories about the player of stories itself.
+// checkStoriesShown leaves out the stories of docs/story, which are about stories themselves.
 func checkStoriesShown(t *tree) (found []finding) {
 	shown := map[string]bool{}
 	for _, p := range t.pages {

@@ -11,9 +11,9 @@ import (
 var curlRules = []rule{
 	{
 		name:    "curl prints what the page shows",
-		promise: "what stands under a curl command is, byte by byte, what the server answers to it.",
+		promise: "the text under a curl command is, byte by byte, the server's answer to it.",
 		remedy: "STORY=rewrite go test ./docs/verify writes it; then read the difference. A … stands " +
-			"for the rest of a line, or on a line of its own for lines left out.",
+			"for any part of a line, or on a line of its own for lines left out.",
 		check: checkCurls,
 	},
 }
@@ -21,17 +21,18 @@ var curlRules = []rule{
 // A typed is a command in a block under <!-- curl: NAME -->, with what the page shows below it.
 type typed struct {
 	command      string
-	first, below int // the indices in the block of its line, and of the line below the command
+	first, below int // the indices of the command's first line in the block, and of the line below it
 	shown        []string
 }
 
-// interrupted says that the reader ends the command with Ctrl-C, which a terminal shows as ^C.
+// interrupted says whether the reader ends the command with Ctrl-C, which a terminal shows as ^C.
 func (c typed) interrupted() bool { return len(c.shown) > 0 && c.shown[len(c.shown)-1] == "^C" }
 
 const prompt = "$ "
 
-// readTyped takes a block apart: a line with a prompt is a command, which goes on where it ends
-// with a backslash, and what follows up to the next prompt is what it prints.
+// readTyped takes a block apart. A line with a prompt is a command; a backslash at its end
+// continues it on the next line. The lines from there to the next prompt are what the command
+// prints.
 func readTyped(lines []string) (commands []typed, err error) {
 	for i := 0; i < len(lines); i++ {
 		text, isCommand := strings.CutPrefix(lines[i], prompt)
@@ -103,8 +104,8 @@ func playBlock(terminal *terminal, b block) (answers []answered) {
 	return answers
 }
 
-// printedLines are lines without what a terminal does not show: trailing spaces and the carriage
-// returns of HTTP. Blank lines at the end are left out, as readers of a block do.
+// printedLines splits text into lines, without what a terminal does not show: trailing spaces and
+// the carriage returns of HTTP. Blank lines at the end are left out, as readTyped leaves them out.
 func printedLines(text string) []string {
 	lines := strings.Split(text, "\n")
 	for i := range lines {
@@ -134,7 +135,7 @@ func checkCurls(t *tree) (found []finding) {
 	return found
 }
 
-// drift says which line of the block is wrong, counted from 0, and why; what is "" where all is well.
+// drift returns which line of the block is wrong, counted from 0, and why; what is "" if none is.
 func (a answered) drift() (at int, what string) {
 	n := likeUpTo(a.shown, a.got)
 	switch {
@@ -150,7 +151,7 @@ func (a answered) drift() (at int, what string) {
 	return 0, ""
 }
 
-// likeUpTo is how many lines of shown are like what was printed.
+// likeUpTo is how many lines of shown, from the first on, fit what was printed.
 func likeUpTo(shown, got []string) int {
 	n := len(shown)
 	for n > 0 && !fits(shown[:n], got, `(?s:.*)`) {
@@ -159,7 +160,8 @@ func likeUpTo(shown, got []string) int {
 	return n
 }
 
-// fits reports whether got is what is shown, where … stands for the rest of a line or for lines.
+// fits reports whether got is what is shown, and after it something that matches the pattern rest.
+// In shown, … stands for any part of a line, and on a line of its own for any lines.
 func fits(shown, got []string, rest string) bool {
 	var pattern strings.Builder
 	pattern.WriteString("^")
@@ -179,14 +181,15 @@ func fits(shown, got []string, rest string) bool {
 	return regexp.MustCompile(pattern.String()).MatchString(text.String())
 }
 
-// uid is what no two runs have in common.
+// uid matches a UID, which differs from run to run.
 var uid = regexp.MustCompile(`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
-// retyped is a block with what its commands print today. What fits already stays, gaps included.
+// retyped is a block with what its commands print now. Output that fits stays as it is, with its
+// gaps.
 func retyped(lines []string, answers []answered) (want []string) {
 	for _, a := range answers {
 		if a.err != nil {
-			return lines // the rule will say what is wrong
+			return lines // the check of this rule reports the error
 		}
 		want = append(want, lines[a.first:a.below]...)
 		if _, what := a.drift(); what == "" {

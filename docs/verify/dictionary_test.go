@@ -14,7 +14,7 @@ import (
 // a heading of its own there, and each name stands in the first cell of a row of its table.
 const dictionaryPage = "docs/9-from-here-to-client-go.md"
 
-// dictionaryPackages are the packages on the way of an object.
+// dictionaryPackages are the packages that an object passes through.
 var dictionaryPackages = []string{
 	".", "reflector", "reflector/wire", "deltafifo", "deltafifo/realfifo", "indexer", "processor",
 	"informer", "informer/workqueue", "informer/rvinformer",
@@ -23,9 +23,9 @@ var dictionaryPackages = []string{
 var dictionaryRules = []rule{
 	{
 		name:    "the dictionary is complete",
-		promise: "every exported name of the packages on the way of an object stands in chapter 9.",
+		promise: "chapter 9 lists every exported name of the packages that an object passes through.",
 		remedy: "put the name into the table of its package, in the first cell, in code font: Name or " +
-			"Type.Method; the second cell says what client-go calls it, or – where it has no such thing.",
+			"Type.Method; the second cell is its name in client-go, or – if there is none.",
 		check: checkDictionary,
 	},
 	{
@@ -93,8 +93,8 @@ func dictionaryOf(p *page) map[string]map[string]int {
 	return tables
 }
 
-// exportedNames lists what a package exports, sorted: names, and methods as Type.Method. Methods
-// that error and fmt.Stringer ask for are left out.
+// exportedNames lists what a package exports, sorted: names, and methods as Type.Method. The
+// methods Error, Unwrap and String are left out.
 func exportedNames(t *tree, dir string) []string {
 	names := map[string]bool{}
 	for _, f := range t.source() {

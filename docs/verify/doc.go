@@ -1,25 +1,25 @@
-// Package verify holds the repository to what it says of itself. It has no code but tests: they
-// read every file once, and check it.
+// Package verify checks that the docs show what is there, and that the code keeps the rules of
+// this repository. It has only tests: they read every file once, and check it.
 //
 //	go test ./docs/verify                  # everything, in a few seconds
 //	STORY=rewrite go test ./docs/verify    # bring the printed blocks of the pages up to date first
 //
 // # What is checked
 //
-// What a page quotes is what there is: excerpts of code, steps of stories, what commands and
-// diagrams print (pages_test.go, excerpt_test.go, printed_test.go), and what curl shows of the
-// server's answers, in a bubble with a clock of its own (curl_test.go, terminal_test.go). Whole
-// programs compile (program_test.go), and the README's reading list follows the map's
-// (reading_test.go). Links and their anchors lead somewhere, and a `pkg.Name` in code font is a
-// name of that package (names_test.go).
+// Pages quote what is there: excerpts of code, steps of stories, the output of commands, and
+// diagrams (pages_test.go, excerpt_test.go, printed_test.go), and what curl shows of the server's
+// answers, in a bubble with a clock of its own (curl_test.go, terminal_test.go). Whole programs
+// compile (program_test.go), and the README's reading list follows the map's (reading_test.go).
+// Links and their anchors lead somewhere (pages_test.go), and a `pkg.Name` in code font is a name
+// of that package (names_test.go).
 //
-// Chapters share one skeleton, are short, and fold the answers to their questions away
-// (chapters_test.go). Together they show every story and introduce every package, each in one place
+// Chapters share one skeleton, are short, and fold the answers to their questions
+// (chapters_test.go). Together they show every story, and one of them introduces each package
 // (complete_test.go). The dictionary of chapter 9 has every exported name (dictionary_test.go), and
 // the page for facilitators repeats every question (facilitator_test.go). Tests that a page names
 // exist (tests_named_test.go).
 //
-// Packages import only what they may, and the module requires nothing but testify (rooms_test.go).
+// Packages import only what they may, and the module requires only testify (imports_test.go).
 // Files, functions and lines are short, and everything exported has a comment (shape_test.go). Go
 // is formatted, no test sleeps outside a bubble, and a story has at most twelve steps, each one
 // that shows a state with a sentence before it (manners_test.go).
@@ -30,13 +30,13 @@
 //
 //	docs/1-fakeapi.md:41: not in fakeapi/watch.go#stream.run: "\tdefer s.close()"
 //		The promise: a block under <!-- source: file#Name --> is that declaration, line by line.
-//		What to do:  your change is fine, the page is what is out of date: …
+//		What to do:  your change is fine; it is the page that is out of date: …
 //
-// When a quoted line of code changed, the code is usually right and the page is behind.
+// When a quoted line of code has changed, usually the code is right and the page is out of date.
 //
-// # How it is tested itself
+// # How the rules are tested
 //
 // Each rule is a function from a tree of files to findings. The tests in bite_*_test.go give it
-// small trees, each with one mistake, and compare the findings; a rule that no such tree breaks is
-// an error. The test in drift_test.go changes the real pages in memory, one at a time.
+// small trees, each with one mistake, and compare the findings; it is an error if no such tree
+// breaks a rule. The test in drift_test.go changes the real pages in memory, one at a time.
 package verify

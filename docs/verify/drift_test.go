@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestDriftOfTheRealPagesIsFound changes one thing in the repository as it is, in memory, and asks
-// the rule that should notice. The bites in the other files are about small trees.
+// TestDriftOfTheRealPagesIsFound changes one text of the real repository, in memory, and checks
+// that a rule notices. The bites in the other files are about small trees.
 func TestDriftOfTheRealPagesIsFound(t *testing.T) {
-	house := theHouse(t)
+	repo := theRepo(t)
 	rules := map[string]rule{}
 	for _, r := range allRules() {
 		rules[r.name] = r
@@ -33,7 +33,7 @@ func TestDriftOfTheRealPagesIsFound(t *testing.T) {
 		{questions, "docs/6-informer.md", "<details><summary>Answer</summary>", "Answer:"},
 		{facilitator, "docs/7-when-things-break.md", "> **Predict 17.** ", "> **Predict 17.** Well: "},
 		{pagesThere, "docs/4-indexer.md", "", ""},
-		{told, "indexer/testdata/99_a_new_one.story", "", "# Why.\nadd a\n----\n"},
+		{storiesShown, "indexer/testdata/99_a_new_one.story", "", "# Why.\nadd a\n----\n"},
 		{introducing, "docs/4-indexer.md", "../indexer/doc.go", "../indexer"},
 		{introducing, "docs/5-processor.md", "../processor/doc.go", "../indexer/doc.go"},
 		{links, "docs/0-the-map.md", "(1-fakeapi.md", "(1-fakeapi.md#nowhere"},
@@ -45,13 +45,13 @@ func TestDriftOfTheRealPagesIsFound(t *testing.T) {
 		{dictionary, "docs/9-from-here-to-client-go.md", "`DeltaFIFO.Pop`", "`DeltaFIFO.Take`"},
 	} {
 		name := fmt.Sprintf("%s: %q becomes %q", d.file, d.old, d.drifted)
-		text := strings.Replace(house.files[d.file], d.old, d.drifted, 1)
-		if d.drifted != "" && text == house.files[d.file] {
-			t.Errorf("%s: the file does not say so any more; let it drift elsewhere", name)
+		text := strings.Replace(repo.files[d.file], d.old, d.drifted, 1)
+		if d.drifted != "" && text == repo.files[d.file] {
+			t.Errorf("%s: the file does not have this text any more; change another one in this test", name)
 			continue
 		}
-		drifted := house.with(d.file, text, d.drifted == "")
-		assert.NotEmpty(t, rules[d.rule].check(drifted), "%s: not noticed by the rule %q", name, d.rule)
+		drifted := repo.with(d.file, text, d.drifted == "")
+		assert.NotEmpty(t, rules[d.rule].check(drifted), "%s: the rule %q does not notice", name, d.rule)
 	}
 }
 

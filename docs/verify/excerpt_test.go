@@ -66,7 +66,7 @@ func (f *goFile) span(decl string) (doc, first, last int) {
 	return 0, 0, 0
 }
 
-// declares lists the names a declaration declares; a method is Type.Method.
+// declares lists the names that a declaration declares; a method is Type.Method.
 func declares(d ast.Decl) (names []string) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
@@ -132,7 +132,7 @@ func typeName(expr ast.Expr) string {
 
 // matchExcerpt compares a block with the lines it quotes: the same lines in the same order, from
 // the first to the last, except where the block has a line "…". It returns the index of the line
-// that does not fit and what is wrong with it, "" where all is well.
+// that does not fit and what is wrong with it, "" if all lines fit.
 func matchExcerpt(block []string, wholes [][]string) (at int, what string) {
 	for _, whole := range wholes {
 		if i, wrong := matchOne(block, whole); what == "" || wrong == "" || i > at {
@@ -159,7 +159,7 @@ func matchOne(block, whole []string) (at int, what string) {
 		toEnd := i+len(run) == len(block)
 		start, longest := place(run, whole, next, anchored, toEnd)
 		if start < 0 && longest == len(run) {
-			return i + longest - 1, "the declaration goes on after this line; say so with …"
+			return i + longest - 1, "the declaration goes on after this line; add a line with …"
 		}
 		if start < 0 {
 			return i + longest, fmt.Sprintf("%q", block[i+longest])
@@ -170,8 +170,9 @@ func matchOne(block, whole []string) (at int, what string) {
 	return 0, ""
 }
 
-// place finds run in whole at or after from: exactly there if anchored, ending with whole if toEnd.
-// Where it fits nowhere, longest says how many of its lines do.
+// place finds run in whole, at or after the index from: exactly there if anchored, and up to the
+// end of whole if toEnd. If run fits nowhere, start is -1, and longest is how many of its lines
+// fit.
 func place(run, whole []string, from int, anchored, toEnd bool) (start, longest int) {
 	for start := from; start < len(whole); start++ {
 		n := 0

@@ -51,7 +51,7 @@ func (t *tree) withQuestions(text string) string {
 	return b.String()
 }
 
-// withAnswer is a question as it stands on its page, with the folded answer below it.
+// withAnswer is the text of a question on its page, with the folded answer below it.
 func (t *tree) withAnswer(p *page, q question) string {
 	lines := strings.SplitAfter(t.files[p.path], "\n")[q.line-1:]
 	var b strings.Builder

@@ -15,31 +15,31 @@ import (
 	"example.com/watchglass/docs/story"
 )
 
-// maxSteps is how much of a story a listener can hold.
+// maxSteps is how many steps a story may have: more are hard to follow.
 const maxSteps = 12
 
 var mannerRules = []rule{
 	{
 		name:    "Go files are formatted",
-		promise: "every Go file parses and is as gofmt writes it, those in testdata too.",
+		promise: "every Go file, also in testdata, parses and is formatted by gofmt.",
 		remedy:  "gofmt -w the file.",
 		check:   checkFormat,
 	},
 	{
 		name:    "nothing is left for later",
-		promise: "what is here is finished; only the workshop has holes, and those are exercises.",
-		remedy:  "do it, or leave it out; what a reader should know, say as a fact.",
+		promise: "everything is finished; only the exercises of the workshop are not.",
+		remedy:  "do it, or leave it out; if a reader should know it, write it as a fact.",
 		check:   checkLeftovers,
 	},
 	{
 		name:    "no test waits for real time",
 		promise: "a test that sleeps does so in a bubble, where hours pass in microseconds.",
-		remedy:  "run the test in synctest.Test, or wait for the thing itself.",
+		remedy:  "run the test in synctest.Test, or wait for the event itself.",
 		check:   checkSleeps,
 	},
 	{
 		name:    "a story can be told",
-		promise: "a story has at most 12 steps, says why before each one it shows, and is named by its claim.",
+		promise: "a story has at most 12 steps, says why before each state, and is named by its claim.",
 		remedy:  "cut it in two, or write the sentence that says what to expect and why.",
 		check:   checkStories,
 	},
@@ -82,7 +82,7 @@ func checkLeftovers(t *tree) (found []finding) {
 		}
 		text := strings.ToLower(t.files[name])
 		if !slices.ContainsFunc(leftoverWords, func(word string) bool { return strings.Contains(text, word) }) {
-			continue // which is told faster than the pattern could
+			continue // faster than the pattern, which is slow
 		}
 		for i, line := range strings.Split(t.files[name], "\n") {
 			if word := leftover.FindString(line); word != "" {
@@ -109,7 +109,7 @@ func checkSleeps(t *tree) (found []finding) {
 	return found
 }
 
-// opensBubbles lists, room by room, the functions that open a bubble, for themselves or for others.
+// opensBubbles lists, for each package folder, the functions that open a bubble.
 func opensBubbles(t *tree) map[string][]string {
 	open := map[string][]string{}
 	for _, f := range t.built() {
@@ -123,8 +123,9 @@ func opensBubbles(t *tree) map[string][]string {
 	return open
 }
 
-// inBubble reports whether what happens in the file happens in a bubble: a file with tests opens
-// one or calls a function that does; a file without tests is called by those.
+// inBubble reports whether the code of the file runs in a bubble: a file with tests must open one,
+// or call a function that does. Of a file without tests it is enough that its package opens
+// bubbles.
 func (f *goFile) inBubble(opening []string) bool {
 	hasTests, calls := false, false
 	ast.Inspect(f.ast, func(n ast.Node) bool {
@@ -165,7 +166,7 @@ func checkStories(t *tree) (found []finding) {
 			continue
 		}
 		if !claim.MatchString(path.Base(name)) {
-			found = append(found, finding{name, 0, "the name is no claim, such as late_handler_catches_up"})
+			found = append(found, finding{name, 0, "the name is not a claim like late_handler_catches_up"})
 		}
 		steps, err := t.storySteps(name)
 		if err != nil {
@@ -184,7 +185,7 @@ func judgeSteps(name string, steps []story.Step) (found []finding) {
 	for _, step := range steps {
 		said = said || strings.TrimSpace(strings.Join(step.Prose, "")) != ""
 		if step.Loud && !said {
-			found = append(found, finding{name, step.Line, "nothing is said before " + step.Command.Text})
+			found = append(found, finding{name, step.Line, "no prose says why before " + step.Command.Text})
 		}
 		said = said && !step.Loud
 	}

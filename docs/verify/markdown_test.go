@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A page is a Markdown file, divided into what is prose and what is a code block.
+// A page is a Markdown file, divided into prose and code blocks.
 type page struct {
 	path   string
 	prose  []string // every line of the file; those of code blocks are empty here
@@ -15,7 +15,7 @@ type page struct {
 
 // A block is a fenced code block.
 type block struct {
-	marker      marker // the comment above it; no kind where there is none
+	marker      marker // the comment above it; its kind is "" if there is none
 	lang        string
 	indent      string // of the fence, for a block within a list
 	first, last int    // the lines of the two fences, from 1
@@ -82,7 +82,7 @@ func readBlock(lines []string, i int, fence []string) block {
 	return b
 }
 
-// spans calls visit for what stands in code font in the prose.
+// spans calls visit for each text in code font in the prose.
 func (p *page) spans(visit func(line int, code string)) {
 	for i, line := range p.prose {
 		for _, span := range codeSpan.FindAllStringSubmatch(line, -1) {

@@ -10,7 +10,7 @@ import (
 // nameInCode finds pkg.Name and pkg.Type.Name that are not part of a longer path or name.
 var nameInCode = regexp.MustCompile(`(?:^|[^\w./])([a-z]\w*)\.([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?`)
 
-// notANameButAFile: `indexer.story` is a file, not what package indexer calls story.
+// notANameButAFile: `indexer.story` is a file, not a name in package indexer.
 var notANameButAFile = map[string]bool{"go": true, "md": true, "story": true, "http": true}
 
 func checkNames(t *tree) (found []finding) {
@@ -32,7 +32,7 @@ func checkNames(t *tree) (found []finding) {
 	return found
 }
 
-// names knows what each of our packages declares, exported or not, by the package's name.
+// names has what each of our packages declares, exported or not, by the package's name.
 type names map[string]map[string]*symbol
 
 // A symbol is a name declared at the top level of a package. A type has members: its fields and
@@ -85,8 +85,8 @@ func (n names) add(pkg string, d ast.Decl) {
 	}
 }
 
-// addType notes the members of a struct or an interface, and what an alias or a definition takes
-// over from another type.
+// addType adds the members of a struct or an interface. An alias of another type, or a definition
+// by one, counts as embedding it.
 func (s *symbol) addType(pkg string, expr ast.Expr) {
 	var fields *ast.FieldList
 	switch e := expr.(type) {
@@ -123,11 +123,11 @@ func (s *symbol) embed(pkg string, expr ast.Expr) {
 	}
 }
 
-// maxEmbedding ends the search where types embed each other in a circle.
+// maxEmbedding ends the search if types embed each other in a circle.
 const maxEmbedding = 5
 
-// has reports whether a package declares a name and, where a member is asked for, whether the name
-// has it, itself or by embedding, which is followed so deep.
+// has reports whether a package declares a name and, if member is not "", whether the name has that
+// member, itself or by embedding, which is followed up to deep levels.
 func (n names) has(pkg, name, member string, deep int) bool {
 	s := n[pkg][name]
 	if s == nil {

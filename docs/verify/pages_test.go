@@ -9,39 +9,39 @@ import (
 	"strings"
 )
 
-// pageRules are about what README.md and the chapters say.
+// pageRules are about README.md and the pages of docs.
 var pageRules = []rule{
 	{
 		name:    "excerpts quote the code",
 		promise: "a block under <!-- source: file#Name --> is that declaration, line by line.",
-		remedy: "your change is fine, the page is what is out of date: copy the lines as they are " +
-			"now. A line with nothing but … stands for lines left out.",
+		remedy: "your change is fine; it is the page that is out of date: copy the lines as they are " +
+			"now. A line with only … stands for lines left out.",
 		check: checkExcerpts,
 	},
 	{
 		name:    "printed blocks are what is printed",
-		promise: "what a page shows of a story, a command or a diagram is what comes out today.",
+		promise: "a page shows a story, a command's output or a diagram as it is printed now.",
 		remedy:  "STORY=rewrite go test ./docs/verify writes it; then read the difference.",
 		check:   checkPrinted,
 	},
 	{
 		name:    "every Go block says where it is from",
-		promise: "no code in a chapter is typed by hand, so none can go stale.",
+		promise: "a test checks the code in a chapter against its source, so that none goes stale.",
 		remedy: "put <!-- source: file#Name --> above it; an Example is a good source. A whole " +
-			"program gets <!-- program: how to run it -->. What was never meant to compile gets <!-- sketch: why -->.",
+			"program gets <!-- program: how to run it -->, code that need not compile <!-- sketch: why -->.",
 		check: checkOrigins,
 	},
 	{
 		name:    "links lead somewhere",
-		promise: "every relative link, and every #anchor of one, leads to something that is there.",
+		promise: "the file and the #anchor of every relative link exist.",
 		remedy:  "mend the path; an anchor is the heading in small letters, with - for spaces.",
 		check:   checkLinks,
 	},
 	{
 		name:    "names in code font exist",
-		promise: "a `pkg.Name` or `pkg.Type.Name` of one of our packages can be found in it.",
-		remedy: "use the name the code has now. A name of client-go's is written with its path, " +
-			"as in `util/workqueue.Interface`, and not looked up here.",
+		promise: "one of our packages that a page calls pkg has the `pkg.Name` or `pkg.Type.Name`.",
+		remedy: "use the name that the code has now. Write a name of client-go with its path, as in " +
+			"`util/workqueue.Interface`: such names are not checked.",
 		check: checkNames,
 	},
 }
@@ -55,8 +55,8 @@ func (t *tree) eachBlock(visit func(p *page, b block)) {
 	}
 }
 
-// checkOrigins: Go code has a source, and a marker has a block. The workshop's pages are spared:
-// their hints are unfinished code on purpose.
+// checkOrigins finds Go code without a source, and markers without a block. The workshop's pages
+// may have such code: their hints are unfinished on purpose.
 func checkOrigins(t *tree) (found []finding) {
 	known := []string{"source", "story", "run", "curl", "diagram", "program", "sketch"}
 	t.eachBlock(func(p *page, b block) {
@@ -64,7 +64,7 @@ func checkOrigins(t *tree) (found []finding) {
 		switch {
 		case kind != "" && !slices.Contains(known, kind):
 			found = append(found, finding{p.path, b.marker.line, fmt.Sprintf(
-				"there is no marker %q, there are %s", kind, strings.Join(known, ", "))})
+				"there is no marker %q, only %s", kind, strings.Join(known, ", "))})
 		case b.lang == "go" && kind == "" && !strings.HasPrefix(p.path, "docs/workshop/"):
 			found = append(found, finding{p.path, b.first, "a block of Go with no source"})
 		}
@@ -134,7 +134,7 @@ func (t *tree) resolve(p *page, target string) error {
 	return nil
 }
 
-// errNoSource is wrapped by what is wrong with a marker, rather than with the block under it.
+// errNoSource is wrapped by errors about a marker, as opposed to those about the block under it.
 var errNoSource = errors.New("the marker names nothing")
 
 func cutMarker(arg string) (file, name string) {

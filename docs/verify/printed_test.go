@@ -14,8 +14,9 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// diagrams are drawn by the table that runs: <!-- diagram: reflector --> above a block. They come
-// for a reflector that streams its lists and for one that lists first, as a picture and as a table.
+// diagrams are drawn from the table that the reflector runs: <!-- diagram: reflector --> above a
+// block. There is a picture and a table, for a reflector that streams its lists and for one that
+// lists first.
 var diagrams = map[string]func() string{
 	"reflector":                  func() string { return diagram.Mermaid(edges(false), "stopped") },
 	"reflector list first":       func() string { return diagram.Mermaid(edges(true), "stopped") },
@@ -57,7 +58,7 @@ func firstDifference(have, want []string) (at int, what string) {
 	return at, fmt.Sprintf("%q here", want[at])
 }
 
-// printed returns what must stand in a block under m; ok is false where m asks for no such thing.
+// printed returns the lines of a block under m; ok is false for markers of other kinds.
 func (t *tree) printed(m marker) (lines []string, ok bool, err error) {
 	var text string
 	switch m.kind {
@@ -81,8 +82,8 @@ func (t *tree) printed(m marker) (lines []string, ok bool, err error) {
 	return lines, true, err
 }
 
-// printSteps prints steps of a story as go test -v does: x.story#3 or x.story#2-4, counted from 1
-// with the quiet ones; without a # all of them.
+// printSteps prints steps of a story as go test -v does: x.story#3 or x.story#2-4. Steps are
+// counted from 1, quiet ones included. Without a # it prints all of them.
 func (t *tree) printSteps(arg string) (string, error) {
 	name, which := cutMarker(arg)
 	steps, err := t.storySteps(name)
@@ -125,7 +126,7 @@ func (t *tree) rewritten(p *page) string {
 			want, ok = retyped(b.lines, answers[b.first]), true
 		}
 		if !ok || err != nil {
-			continue // the rule will say what is wrong
+			continue // the check of this rule reports the error
 		}
 		for i := range want {
 			want[i] = strings.TrimRight(b.indent+want[i], " ")
@@ -139,7 +140,8 @@ func (t *tree) rewritten(p *page) string {
 	return text
 }
 
-// runIn runs a command of a page, which should be cheap and always print the same.
+// runIn returns a function that runs a command of a page in dir. The command should be cheap and
+// always print the same.
 func runIn(dir string) func(string) (string, error) {
 	return func(command string) (string, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -148,7 +150,7 @@ func runIn(dir string) func(string) (string, error) {
 		cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 		cmd.Dir = dir
 		cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
-			return strings.HasPrefix(v, "MAKE") || strings.HasPrefix(v, "MFLAGS") // no make in make
+			return strings.HasPrefix(v, "MAKE") || strings.HasPrefix(v, "MFLAGS") // of a make test
 		})
 		out, err := cmd.CombinedOutput()
 		if err != nil {

@@ -12,7 +12,7 @@ var programRules = []rule{
 	{
 		name:    "programs compile as they stand",
 		promise: "a block under <!-- program: … --> can be saved as main.go in this module and run.",
-		remedy:  "change the block as the code has changed; go vet says what is wrong with it.",
+		remedy:  "adapt the block to the code; the finding has what go vet says about it.",
 		check:   checkPrograms,
 	},
 }
@@ -29,7 +29,7 @@ func checkPrograms(t *tree) (found []finding) {
 	return found
 }
 
-// vetIn returns a function that vets a program as if it lay in the module in dir.
+// vetIn returns a function that vets a program as if its file were in the module in dir.
 func vetIn(dir string) func(program string) error {
 	return func(program string) error {
 		temp, err := os.MkdirTemp("", "program")

@@ -10,8 +10,8 @@ import (
 var readingRules = []rule{
 	{
 		name:    "the short reading list follows the long one",
-		promise: "the README names files of the map's reading guide, and in the same order.",
-		remedy:  "change the list in README.md as the table in docs/0-the-map.md has changed.",
+		promise: "the README's reading list has files of the map's reading guide, in the same order.",
+		remedy:  "give the files in README.md the order of the table in docs/0-the-map.md.",
 		check:   checkReading,
 	},
 }

@@ -9,7 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// What fits a reader's head and screen. Tests may be longer than what they test.
+// Limits for files and functions, so that a reader can take them in. The files of tests may be
+// longer.
 const (
 	maxFileLines = 300
 	maxFuncLines = 60
@@ -21,18 +22,18 @@ var shapeRules = []rule{
 	{
 		name:    "a file is one idea",
 		promise: "no source file has more than 300 lines, no line more than 100 columns.",
-		remedy:  "find the second idea in the file and give it a file of its own; break the line.",
+		remedy:  "move the second idea of the file to a file of its own; break the line.",
 		check:   checkFiles,
 	},
 	{
 		name:    "a function fits on a screen",
 		promise: "no function has more than 60 lines, or nests deeper than 4.",
-		remedy:  "name the part that can be named and let it be a function.",
+		remedy:  "make a function of a part that can be named.",
 		check:   checkFunctions,
 	},
 	{
 		name:    "every package has a doc",
-		promise: "a newcomer to a package is told what it is before they read its code.",
+		promise: "every package has a doc comment, which says what the package is.",
 		remedy:  "write a doc.go: what it is, smallest use, promises, what is not promised.",
 		check:   checkPackageDocs,
 	},
@@ -80,8 +81,8 @@ func checkFunctions(t *tree) (found []finding) {
 	return found
 }
 
-// nesting counts how many statements that hold others, and function literals, stand inside each
-// other at the deepest place. An else if is a sibling, not a child.
+// nesting is how deep statements that contain others, and function literals, are nested in n. An
+// else if is as deep as its if.
 func nesting(n ast.Node) (deepest int) {
 	ast.Inspect(n, func(child ast.Node) bool {
 		if child == nil || child == n {
@@ -148,8 +149,8 @@ func checkDocs(t *tree) (found []finding) {
 	return found
 }
 
-// undocumented lists what a declaration exports without a word. A comment on a group of values is
-// for all of them; a type speaks for itself. A method counts if its type is exported too.
+// undocumented lists the exported names of a declaration that have no comment. A comment on a group
+// of values is for all of them; a type needs its own. A method counts if its type is exported.
 func undocumented(d ast.Decl) (names []*ast.Ident) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
@@ -178,9 +179,8 @@ func hasComment(d *ast.GenDecl, spec ast.Spec) bool {
 	return d.Tok == token.IMPORT
 }
 
-// silentOptions lists the fields of an Options struct that do not say what zero means, and are not
-// named in the comment of the struct, where it says for instance that a field is required.
-
+// silentOptions lists the fields of an Options struct that have no comment and are not named in the
+// comment of the struct, which says for example that a field is required.
 func silentOptions(d *ast.GenDecl, spec ast.Spec) (names []*ast.Ident) {
 	typ, ok := spec.(*ast.TypeSpec)
 	if !ok || !strings.HasSuffix(typ.Name.Name, "Options") || !typ.Name.IsExported() {

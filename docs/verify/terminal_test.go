@@ -67,7 +67,7 @@ func (t *terminal) enter(command string, interrupted bool) (string, error) {
 			return "", fmt.Errorf("%s: %w", command, err)
 		}
 	default:
-		return "", fmt.Errorf("%q is no command of these blocks, which are curl and sleep", command)
+		return "", fmt.Errorf("%q cannot be run here: expected curl or sleep", command)
 	}
 	synctest.Wait()
 	for _, job := range t.jobs {
@@ -76,7 +76,8 @@ func (t *terminal) enter(command string, interrupted bool) (string, error) {
 	return shown, nil
 }
 
-// curl does what curl does with these arguments. One that ends with & goes on in the background.
+// curl does what the program curl does with these arguments. With & as the last one, the transfer
+// goes on in the background.
 func (t *terminal) curl(args []string, interrupted bool) (string, error) {
 	background := args[len(args)-1] == "&"
 	if background {
@@ -91,7 +92,7 @@ func (t *terminal) curl(args []string, interrupted bool) (string, error) {
 		return "", err
 	}
 	x := &transfer{curlRequest: r, conn: conn, done: make(chan struct{})}
-	go x.run() // until interrupt or its end; close interrupts it
+	go x.run() // interrupt waits for it: below, or in close
 	switch {
 	case background:
 		t.jobs = append(t.jobs, x)
@@ -115,7 +116,7 @@ func onLines(a, b string) string {
 	return a + b
 }
 
-// shellWords splits a command as a shell does where there are only plain quotes.
+// shellWords splits a command like a shell, as long as it has only plain quotes.
 func shellWords(command string) (words []string, err error) {
 	var word strings.Builder
 	quote, inWord := rune(0), false
@@ -154,7 +155,7 @@ type curlRequest struct {
 	raw                bool // --raw: print the chunks of the body as they are on the wire
 }
 
-// parseCurl knows the few flags that a page needs.
+// parseCurl reads the arguments of curl. It knows the few flags that the pages need.
 func parseCurl(args []string) (r curlRequest, err error) {
 	r.headers = http.Header{"Accept": {"*/*"}}
 	for len(args) > 0 {
@@ -195,7 +196,7 @@ func (r *curlRequest) set(arg, value string) error {
 	case "-H":
 		name, content, ok := strings.Cut(value, ":")
 		if !ok {
-			return fmt.Errorf("-H %q is no header: expected name: value", value)
+			return fmt.Errorf("-H %q is not a header: expected name: value", value)
 		}
 		r.headers.Set(name, strings.TrimSpace(content))
 		return nil
@@ -234,13 +235,13 @@ func (r *curlRequest) flagOrURL(arg string) error {
 	}
 	u, err := url.Parse(arg)
 	if err != nil || u.Scheme != "http" || u.Host == "" {
-		return fmt.Errorf("%q is no URL such as http://127.0.0.1:8001/api/v1/pods", arg)
+		return fmt.Errorf("%q is not a URL: expected one like http://127.0.0.1:8001/api/v1/pods", arg)
 	}
 	r.host, r.path = u.Host, u.RequestURI()
 	return nil
 }
 
-// write sends the request as curl does. The server indents its answers for a client of that name.
+// write sends the request as curl does. Its User-Agent makes the server indent the answers.
 func (r *curlRequest) write(w io.Writer) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: %s\r\nUser-Agent: curl/8.14.1\r\n", r.method, r.path, r.host)
@@ -261,7 +262,7 @@ type transfer struct {
 
 	mu      sync.Mutex
 	wire    bytes.Buffer // everything that came over the connection
-	body    bytes.Buffer // the same, with headers and chunk sizes taken away
+	body    bytes.Buffer // the same without headers and chunk sizes
 	printed int          // how much of the output news has returned
 }
 
@@ -276,7 +277,7 @@ func (x *transfer) run() {
 	if err != nil {
 		return
 	}
-	_, _ = io.Copy(locked{x, &x.body}, answer.Body) // an answer that is cut off is shown so far
+	_, _ = io.Copy(locked{x, &x.body}, answer.Body) // if it is cut off, the part before is shown
 }
 
 // interrupt ends the transfer and waits for its end.
@@ -304,7 +305,7 @@ func (x *transfer) news() string {
 	return news
 }
 
-// locked writes to a buffer of a transfer.
+// locked writes to a buffer of a transfer under its lock.
 type locked struct {
 	x *transfer
 	b *bytes.Buffer

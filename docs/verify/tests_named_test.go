@@ -9,7 +9,7 @@ import (
 
 var testNameRules = []rule{{
 	name:    "a test that a page names exists",
-	promise: "`TestName` in a page is a test of this repository: it is the proof of what stands there.",
+	promise: "`TestName` in a page is a test of this repository, which proves what the page says.",
 	remedy:  "write the name that the test has now.",
 	check:   checkTestNames,
 }}

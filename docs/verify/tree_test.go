@@ -15,8 +15,8 @@ import (
 // modulePath is the name under which our packages import each other.
 const modulePath = "example.com/watchglass"
 
-// A tree is the repository as the rules see it: every file that belongs to it, read once. What
-// .gitignore names is not there.
+// A tree is the repository as the rules see it: every file of it, read once, without those that
+// .gitignore names.
 type tree struct {
 	outside
 	files   map[string]string // path → text; paths have slashes and no leading "./"
@@ -25,7 +25,8 @@ type tree struct {
 	pages   []*page           // the Markdown files, sorted by path
 }
 
-// outside is what a tree can ask of the world. The laws put something predictable here.
+// outside holds the functions by which rules run commands and draw diagrams. The bites replace them
+// by functions with fixed results.
 type outside struct {
 	run      func(command string) (string, error)
 	vet      func(program string) error // the text of a main.go
@@ -33,11 +34,11 @@ type outside struct {
 	inBubble func(f func()) // calls f in a testing/synctest bubble
 }
 
-// A goFile is one source file. Of a file that does not parse there is no ast, and only the rule
-// about gofmt speaks of it.
+// A goFile is one source file. A file that does not parse has no ast, and only the rule about gofmt
+// reports it.
 type goFile struct {
 	path string
-	dir  string // the room it is in; "." is the root package
+	dir  string // the folder of its package; "." is the root package
 	text string
 	test bool // named _test.go
 	set  *token.FileSet
@@ -95,11 +96,11 @@ func (t *tree) add(name, text string) {
 	}
 }
 
-// answer matches the files of the workshop that are for readers to write in.
+// answer matches the files of the workshop in which readers write their answers.
 var answer = regexp.MustCompile(`^docs/workshop/([1-9]_[1-9]_[a-z]+/[a-z]+\.go|finale/.*\.story)$`)
 
-// isAnswer reports whether a reader of the workshop writes this file: how that is done is not for
-// the house to say. What is handed out is checked by go run ./docs/workshop check.
+// isAnswer reports whether a reader of the workshop writes this file: the rules do not apply to it.
+// The files as they are handed out are checked by go run ./docs/workshop check.
 func isAnswer(name string) bool { return answer.MatchString(name) && !inTestdata(name) }
 
 func parseGo(name, text string) *goFile {
@@ -114,9 +115,10 @@ func parseGo(name, text string) *goFile {
 	return f
 }
 
-// ignoredBy knows the names in .gitignore, and git's own folder. Patterns here are simple names.
+// ignoredBy returns whether a name is in .gitignore, or is git's own folder. It reads only patterns
+// without slashes in between.
 func ignoredBy(fsys fs.FS) func(name string) bool {
-	text, _ := fs.ReadFile(fsys, ".gitignore") // none is fine: then nothing is ignored
+	text, _ := fs.ReadFile(fsys, ".gitignore") // without the file, nothing is ignored
 	patterns := []string{".git"}
 	for line := range strings.Lines(string(text)) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
@@ -131,14 +133,14 @@ func ignoredBy(fsys fs.FS) func(name string) bool {
 	}
 }
 
-// built is every Go file that belongs to a package: what lies in testdata is data.
+// built is every Go file that belongs to a package, which files in testdata do not.
 func (t *tree) built() []*goFile {
 	return slices.DeleteFunc(slices.Clone(t.goFiles), func(f *goFile) bool {
 		return f.ast == nil || inTestdata(f.path)
 	})
 }
 
-// source is what is built and is no test.
+// source is built without the tests.
 func (t *tree) source() []*goFile {
 	return slices.DeleteFunc(t.built(), func(f *goFile) bool { return f.test })
 }
@@ -147,7 +149,7 @@ func inTestdata(name string) bool {
 	return slices.Contains(strings.Split(path.Dir(name), "/"), "testdata")
 }
 
-// page is the page of that path, nil if there is none.
+// page is the page with this path, nil if there is none.
 func (t *tree) page(name string) *page {
 	if i := slices.IndexFunc(t.pages, func(p *page) bool { return p.path == name }); i >= 0 {
 		return t.pages[i]
@@ -155,7 +157,7 @@ func (t *tree) page(name string) *page {
 	return nil
 }
 
-// lineWith is the number of the first line that contains part, 0 where there is none.
+// lineWith is the number of the first line that contains part, 0 if there is none.
 func lineWith(text, part string) int {
 	before, _, ok := strings.Cut(text, part)
 	if !ok {

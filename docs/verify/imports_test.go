@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// mayImport says what the code of a room may import of ours; "." is the root package. What a room
-// is missing here, it may not have. docs may import everything.
+// mayImport lists, for each package by its folder, the packages of this module that its code may
+// import; "." is the root package. Packages in docs may import everything.
 var mayImport = map[string][]string{
 	".":                  {},
 	"reflector":          {"."},
@@ -31,7 +31,8 @@ var mayImport = map[string][]string{
 	"fakeapi/serve":       {"fakeapi"},
 }
 
-// testsMayImport is what test files may import on top of that and of the package they test.
+// testsMayImport lists what test files may import besides: "*" is for the tests of all packages.
+// The package under test is always allowed.
 var testsMayImport = map[string][]string{
 	"*":                   {".", "docs/story"},
 	"reflector":           {"reflector/wire", "fakeapi", "docs/diagram"},
@@ -40,33 +41,34 @@ var testsMayImport = map[string][]string{
 	"informer/rvinformer": {"fakeapi", "reflector/wire"},
 }
 
-// testify is the one module beside the standard library, and it is for tests.
+// testify is the only module that may be imported, and only by tests.
 const testify = "github.com/stretchr/testify"
 
-// topLevel is what lies beside the rooms.
+// topLevel lists the files and folders that may be at the top, besides Go files.
 var topLevel = []string{
 	"go.mod", "go.sum", "Makefile", "README.md", "LICENSE", ".gitignore", ".ci",
 	"reflector", "deltafifo", "indexer", "processor", "informer", "fakeapi", "docs",
 }
 
-var roomRules = []rule{
+var importRules = []rule{
 	{
-		name:    "rooms import only what they may",
-		promise: "stages do not know each other, fakeapi shares only HTTP, and nothing imports docs.",
-		remedy: "say what you need as a small interface of your own and let informer plug it in; " +
-			"a new room gets its row in docs/verify/rooms_test.go.",
+		name: "packages import only what they may",
+		promise: "stages do not import each other, fakeapi and the client share only HTTP, and " +
+			"outside docs only tests import docs.",
+		remedy: "declare what you need as a small interface of your own, and let informer pass it in; " +
+			"give a new package a row of mayImport in docs/verify/imports_test.go.",
 		check: checkImports,
 	},
 	{
 		name:    "only testify is required",
 		promise: "the module requires testify for its tests and nothing else, and never Kubernetes.",
-		remedy:  "write the few lines you need; that is what this house is for.",
+		remedy:  "write the few lines that you need: everything here is built from scratch.",
 		check:   checkModule,
 	},
 	{
-		name:    "the top level is for rooms",
-		promise: "beside the rooms there is only what a Go module needs.",
-		remedy:  "put it into the room it belongs to; what a tool leaves behind goes into .gitignore.",
+		name:    "the top level is for packages",
+		promise: "at the top there are only packages and the files that a Go module needs.",
+		remedy:  "move the file into its package; put files that a tool leaves behind into .gitignore.",
 		check:   checkTopLevel,
 	},
 }
@@ -88,8 +90,8 @@ func (f *goFile) mayNot(name string) string {
 	first, _, _ := strings.Cut(name, "/")
 	switch {
 	case name == modulePath || strings.HasPrefix(name, modulePath+"/"):
-		room := path.Clean(strings.TrimPrefix(strings.TrimPrefix(name, modulePath), "/"))
-		return f.mayNotEnter(room)
+		dir := path.Clean(strings.TrimPrefix(strings.TrimPrefix(name, modulePath), "/"))
+		return f.mayNotImportOurs(dir)
 	case !strings.Contains(first, "."):
 		return "" // the standard library
 	case f.test && strings.HasPrefix(name, testify+"/"):
@@ -100,7 +102,8 @@ func (f *goFile) mayNot(name string) string {
 	return fmt.Sprintf("%s is neither ours nor the standard library's", name)
 }
 
-func (f *goFile) mayNotEnter(room string) string {
+// mayNotImportOurs says why a file may not import the package in dir, "" if it may.
+func (f *goFile) mayNotImportOurs(dir string) string {
 	allowed, known := mayImport[f.dir]
 	if f.test {
 		allowed = slices.Concat(allowed, []string{f.dir}, testsMayImport["*"], testsMayImport[f.dir])
@@ -109,15 +112,15 @@ func (f *goFile) mayNotEnter(room string) string {
 	case f.dir == "docs" || strings.HasPrefix(f.dir, "docs/"):
 		return ""
 	case !known:
-		return fmt.Sprintf("there is no row for %s in the table of rooms", f.dir)
-	case !slices.Contains(allowed, room):
-		return fmt.Sprintf("%s may not import %s", f.dir, strings.TrimPrefix(path.Join(modulePath, room), "./"))
+		return fmt.Sprintf("mayImport has no row for %s", f.dir)
+	case !slices.Contains(allowed, dir):
+		return fmt.Sprintf("%s may not import %s", f.dir, path.Join(modulePath, dir))
 	}
 	return ""
 }
 
-// checkModule reads go.mod line by line: blocks in parentheses or not, a requirement is a line that
-// holds a path and a version.
+// checkModule reads go.mod line by line. A line of a block in parentheses counts as a directive of
+// its own.
 func checkModule(t *tree) (found []finding) {
 	text, block := t.files["go.mod"], ""
 	for i, line := range strings.Split(text, "\n") {
@@ -150,8 +153,8 @@ func checkModule(t *tree) (found []finding) {
 	return found
 }
 
-// wrongDirective judges one line of go.mod. An indirect requirement is testify's own, as long as it
-// is the only direct one and go mod tidy has nothing to say.
+// wrongDirective says what is wrong with one directive of go.mod, "" if nothing is. Indirect
+// requirements are allowed: if testify is the only direct one, they are testify's own.
 func wrongDirective(words []string, indirect bool) string {
 	switch {
 	case strings.Contains(strings.Join(words, " "), "k8s.io"):
@@ -173,7 +176,7 @@ func checkTopLevel(t *tree) (found []finding) {
 			continue
 		}
 		seen[entry] = true
-		found = append(found, finding{entry, 0, "not one of the rooms, and not what lies beside them"})
+		found = append(found, finding{entry, 0, "this name is not in topLevel"})
 	}
 	return found
 }

@@ -12,18 +12,18 @@ import (
 	"example.com/watchglass/docs/story"
 )
 
-// A rule is a promise of the house, with the function that finds where it is broken.
+// A rule is a promise about the repository, with the function that finds where it is broken.
 type rule struct {
 	name    string
 	promise string
-	remedy  string // what to do about a finding, for an author who only meant to change a line
+	remedy  string // what an author should do about a finding
 	check   func(*tree) []finding
 }
 
 // A finding is a place where a rule is broken.
 type finding struct {
 	file string
-	line int // from 1; 0 where the file as a whole is meant
+	line int // from 1; 0: the whole file
 	what string
 }
 
@@ -37,56 +37,56 @@ func (f finding) String() string {
 func allRules() []rule {
 	var rules []rule
 	for _, some := range [][]rule{pageRules, programRules, readingRules, curlRules, chapterRules, dictionaryRules,
-		facilitatorRules, testNameRules, roomRules, shapeRules, mannerRules, completeRules} {
+		facilitatorRules, testNameRules, importRules, shapeRules, mannerRules, completeRules} {
 		rules = append(rules, some...)
 	}
 	return rules
 }
 
-func TestTheHouse(t *testing.T) {
-	house := theHouse(t)
+func TestTheRepositoryKeepsEveryRule(t *testing.T) {
+	repo := theRepo(t)
 	for _, r := range allRules() {
 		t.Run(r.name, func(t *testing.T) {
-			for _, f := range r.check(house) {
+			for _, f := range r.check(repo) {
 				t.Errorf("%s\n\tThe promise: %s\n\tWhat to do:  %s", f, r.promise, r.remedy)
 			}
 		})
 	}
 }
 
-// theHouse is the repository this file belongs to. The first test that asks reads it.
-func theHouse(t *testing.T) *tree {
+// theRepo is the repository of this file. The first call reads it.
+func theRepo(t *testing.T) *tree {
 	t.Helper()
-	if house == nil {
-		house = readHouse(t)
+	if repo == nil {
+		repo = readRepo(t)
 	}
-	mine := *house
+	mine := *repo
 	mine.inBubble = bubblesOf(t)
 	return &mine
 }
 
-var house *tree // nil until it is read
+var repo *tree // nil until it is read
 
-// readHouse reads every file. Under STORY=rewrite it first brings the pages up to date with what
+// readRepo reads every file. Under STORY=rewrite it first brings the pages up to date with what
 // they quote.
-func readHouse(t *testing.T) *tree {
+func readRepo(t *testing.T) *tree {
 	t.Helper()
 	top := moduleRoot(t)
 	world := outside{run: runIn(top), vet: vetIn(top), diagrams: diagrams, inBubble: bubblesOf(t)}
-	house, err := readTree(os.DirFS(top), world)
+	repo, err := readTree(os.DirFS(top), world)
 	require.NoError(t, err)
 	if os.Getenv("STORY") != "rewrite" {
-		return house
+		return repo
 	}
-	for _, p := range house.pages {
-		if text := house.rewritten(p); text != house.files[p.path] {
+	for _, p := range repo.pages {
+		if text := repo.rewritten(p); text != repo.files[p.path] {
 			name := filepath.Join(top, filepath.FromSlash(p.path))
 			require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
 		}
 	}
-	house, err = readTree(os.DirFS(top), world)
+	repo, err = readTree(os.DirFS(top), world)
 	require.NoError(t, err)
-	return house
+	return repo
 }
 
 func bubblesOf(t *testing.T) func(func()) {
