@@ -26,8 +26,8 @@
 //   - outcome.go: how an error becomes one of the outcomes, for example a 410 becomes Expired.
 //   - watch.go: the watch itself, and where its errors come from.
 //
-// How requests and answers travel is left to a [ListerWatcher]. The one that speaks HTTP is in
-// package wire, below this one.
+// A [ListerWatcher] sends the requests and receives the answers. The one for HTTP is in package
+// wire, below this one.
 //
 // # What is promised
 //

@@ -58,9 +58,10 @@ func (e *ObjectError) Error() string { return fmt.Sprintf("skipped %s event: %v"
 func (e *ObjectError) Unwrap() error { return e.Err }
 
 // StoreError says that the [Store] refused an event or a list. The store differs from the server
-// until the next list, which follows after a pause; see [Options.IgnoreStoreErrors].
+// until the next list. That follows after a pause, or at once if a streaming list was refused; but
+// see [Options.IgnoreStoreErrors].
 type StoreError struct {
-	Event Event // without an object where the store refused a whole list
+	Event Event // if the store refused a whole list: only with its version
 	Err   error
 }
 
@@ -78,8 +79,8 @@ func (e *StoreError) Error() string {
 // Unwrap returns the store's own error.
 func (e *StoreError) Unwrap() error { return e.Err }
 
-// ResyncError says that the store's Resync failed. It ends the watch under way, and a list follows,
-// which replaces the content of the store.
+// ResyncError says that the store's Resync failed. It ends the watch under way, if there is one,
+// and a list follows, which replaces the content of the store.
 type ResyncError struct{ Err error }
 
 // Error says what failed.

@@ -39,10 +39,10 @@ type Outcome int
 // The outcomes.
 const (
 	Listed       Outcome = iota // the store has taken the whole collection
-	Opened                      // the server agreed to the watch
+	Opened                      // the server has granted the watch
 	Streamed                    // the initial events are complete, and the store has taken them
 	Expired                     // the version is too old: the server has compacted its history
-	ExpiredAgain                // the same, and the last list was asked for and returned at it
+	ExpiredAgain                // the same, although a list at that version has just returned it
 	TooLarge                    // the version is newer than anything the server knows
 	Busy                        // nothing listens there, or the server asks clients to wait
 	Internal                    // a 500 in a stream, within [Options.MaxInternalErrorRetry]

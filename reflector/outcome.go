@@ -20,8 +20,8 @@ type facts struct {
 const shortWatch = time.Second
 
 // classify returns the outcome of a state. The order of the cases matters: a version that the
-// server has not reached is refused with 504 and Retry-After, as by a busy server, but to wait does
-// not help.
+// server has not reached is refused with 504 and Retry-After, as a busy server would refuse, but
+// waiting does not help.
 func classify(state State, f facts) Outcome {
 	switch {
 	case f.err == nil:

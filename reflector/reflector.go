@@ -72,7 +72,7 @@ func (r *Reflector) step(ctx context.Context, state State) State {
 	}
 	row := next(r.table, state, on)
 	err := r.explain(row, f)
-	if _, told := errors.AsType[*ResyncError](err); !told { // the timer reports those
+	if _, reported := errors.AsType[*ResyncError](err); !reported { // by the timer
 		r.report(err)
 	}
 	r.count(row)

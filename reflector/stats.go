@@ -8,9 +8,9 @@ type Stats struct {
 	Lists          int // collections that the store has taken, the first included
 	StreamingLists int // how many of those came as a streaming list
 
-	Relists    map[Outcome]int // lists after a watch, by what ended or refused the watch
-	Rewatches  map[Outcome]int // watches that went on after a watch, by what ended that one
-	Reconnects map[Outcome]int // other requests for a list or a watch that failed, by why
+	Relists    map[Outcome]int // lists after a watch, by the outcome of that watch
+	Rewatches  map[Outcome]int // watches that continue another one, by the outcome of that one
+	Reconnects map[Outcome]int // other lists and watches that failed, by their outcome
 
 	Resyncs int // of the store, failed ones included
 	Skipped int // events that could not be used

@@ -86,8 +86,8 @@ func (s *stage) condition(c story.Command) error {
 
 var errNotStarted = errors.New("the reflector has not been started")
 
-// answer answers the request that waits. Without one, a later request would get this answer, and
-// the story would look as if the server had known it beforehand.
+// answer answers the request that waits. It is an error if none waits: the answer would be kept,
+// and a later request would get it.
 func (s *stage) answer(c story.Command) error {
 	if s.g == nil {
 		return errNotStarted
@@ -135,7 +135,7 @@ func TestAStoryAnswersOnlyWhatIsAsked(t *testing.T) {
 			"list is no answer to the request that waits: watch resourceVersion=7")
 		require.NoError(t, do("grant"))
 		assert.EqualError(t, do("refuse 500"), "no request waits for refuse: is the reflector in a pause?",
-			"an answer that is kept would be given to a request that comes much later")
+			"an answer for which no request waits is refused; a later request would get it")
 	})
 }
 

@@ -42,7 +42,7 @@ type Trace struct {
 	// are complete.
 	Ended func(events int, elapsed time.Duration, err error)
 
-	// Resynced says that the store has resynced.
+	// Resynced says that a resync of the store is over. err is what the store returned.
 	Resynced func(err error)
 	// Failed is called with every error, before [Options.WatchErrorHandler].
 	Failed func(err error)

@@ -6,16 +6,16 @@ import (
 	"example.com/watchglass"
 )
 
-// ListerWatcher is all that a [Reflector] needs of an API server. The one that speaks HTTP is the
-// client of package wire; tests and other transports bring their own.
+// ListerWatcher is all that a [Reflector] needs of an API server. The one for HTTP is the client of
+// package wire; tests and other transports bring their own.
 //
 // A ListerWatcher that cannot stream lists declares this, as in client-go, with a method
 // IsWatchListSemanticsUnSupported() bool that returns true. The reflector then lists as with
 // [Options.ListFirst]. If the method is missing and Watch ignores SendInitialEvents, the reflector
 // waits for [Options.StreamingTimeout] before each list.
 type ListerWatcher interface {
-	// List returns one page of the collection, or all of it where opts.Limit is 0. It does not
-	// follow continue tokens; the reflector does.
+	// List returns one page of the collection, or all of it if opts.Limit is 0. It does not follow
+	// continue tokens; the reflector does.
 	List(ctx context.Context, opts ListOptions) (*List, error)
 	// Watch opens a stream of what happens after opts.ResourceVersion. The stream is bound to ctx:
 	// when ctx ends, a Next that waits returns promptly with an error. If Watch itself returns an
@@ -97,7 +97,8 @@ type Event struct {
 //
 // Add, Update, Delete and Replace are called by the goroutine of Run, one after another. Resync is
 // called by the goroutine of the resync timer, possibly at the same time. If one of them returns an
-// error, the reflector pauses and lists; but see [Options.IgnoreStoreErrors].
+// error, the watch ends and a list follows, usually after a pause; but see
+// [Options.IgnoreStoreErrors].
 type Store interface {
 	Add(obj watchglass.Object) error
 	Update(obj watchglass.Object) error

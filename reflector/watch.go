@@ -117,7 +117,8 @@ func (r *Reflector) nextEvent(s *session) (Event, error) {
 	return Event{}, context.Cause(s.ctx)
 }
 
-// apply gives one event to the store. It returns nil for a refused event that is to be lost.
+// apply gives one event to the store. If the store refuses it, apply returns that error, or nil
+// with IgnoreStoreErrors: then the event is lost.
 func (r *Reflector) apply(e Event) error {
 	var err error
 	switch e.Type {

@@ -14,7 +14,7 @@ import (
 // pointer to a struct T, or to a [watchglass.Unstructured].
 //
 // An ERROR frame becomes a [*reflector.StatusError]; an object that cannot be used becomes a
-// [*reflector.ObjectError]; everything else that is no event of the Kubernetes API becomes a
+// [*reflector.ObjectError]; any other frame that is not an event of the Kubernetes API becomes a
 // [*reflector.DecodeError]. Nothing in the event refers to the bytes of the frame.
 func DecodeEvent[T any, P interface {
 	*T

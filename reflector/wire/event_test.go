@@ -60,7 +60,7 @@ func TestSkippedEvents(t *testing.T) {
 }
 
 func TestGarbageEvents(t *testing.T) {
-	const says = "what is no event of the API is an error that says why, and ends the stream"
+	const says = "a frame that is not an event of the API is an error that says why"
 	for _, c := range []struct{ frame, want string }{
 		{`{"type":"WHAT"}`, `cannot read watch event: unknown type "WHAT"`},
 		{`{"type":"added","object":{}}`, `cannot read watch event: unknown type "added"`},
@@ -195,7 +195,7 @@ func TestAWrongGuessOfTheFormChangesNoEvent(t *testing.T) {
 			`,"type":"DELETED"}`, "DELETED shop/web-1@5 "},
 		{"the last of two objects counts", `{"type":"ADDED","object":` + object + `,"object":` +
 			item("web-2@6") + `}`, "ADDED shop/web-2@6 "},
-		{"a field behind the object", `{"type":"ADDED","object":` + object + `,"new":{}}`,
+		{"a field after the object", `{"type":"ADDED","object":` + object + `,"new":{}}`,
 			"ADDED shop/web-1@5 "},
 		{"a type written in another way", `{"type":"\u0041DDED","object":` + object + `}`,
 			"ADDED shop/web-1@5 "},

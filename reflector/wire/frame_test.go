@@ -42,8 +42,8 @@ func TestFrames(t *testing.T) {
 		want []string
 		err  error
 	}{
-		{"nothing is no frame", "", nil, io.EOF},
-		{"whitespace is no frame", " \r\n\t", nil, io.EOF},
+		{"an empty stream has no frame", "", nil, io.EOF},
+		{"a stream of whitespace has no frame", " \r\n\t", nil, io.EOF},
 		{"a newline may follow a frame", "{}\n{\"a\":1}\n", []string{"{}", `{"a":1}`}, io.EOF},
 		{"no newline is needed", `{}{"a":1}`, []string{"{}", `{"a":1}`}, io.EOF},
 		{"a newline inside is part of the frame", "{\n\"a\":\n1}", []string{"{\n\"a\":\n1}"},
@@ -52,9 +52,9 @@ func TestFrames(t *testing.T) {
 			[]string{"{\"a\" :\t{ \"b\":\r\n[ {} ,\n {} ] } }"}, io.EOF},
 		{"braces nest", `{"a":{"b":{}}}{}`, []string{`{"a":{"b":{}}}`, "{}"}, io.EOF},
 		{"braces in strings do not count", `{"}{":"}"}{}`, []string{`{"}{":"}"}`, "{}"}, io.EOF},
-		{"a quote behind a backslash ends no string", `{"a":"\"}"}{}`,
+		{"a quote after a backslash does not end the string", `{"a":"\"}"}{}`,
 			[]string{`{"a":"\"}"}`, "{}"}, io.EOF},
-		{"a backslash behind a backslash escapes nothing", `{"a":"\\"}{}`,
+		{"a backslash after a backslash escapes nothing", `{"a":"\\"}{}`,
 			[]string{`{"a":"\\"}`, "{}"}, io.EOF},
 		{"half a frame is not an orderly end", `{}{"a":`, []string{"{}"}, io.ErrUnexpectedEOF},
 		{"half a string is not an orderly end", `{"a":"`, nil, io.ErrUnexpectedEOF},
@@ -247,7 +247,7 @@ func TestEscapesCostNoMoreThanOtherBytes(t *testing.T) {
 	f := NewFrameReader(strings.NewReader(frame + "\n" + frame[:len(frame)-2]))
 	got, err := f.Next()
 	require.NoError(t, err)
-	assert.Len(t, got, len(frame), "the quote behind an escaped backslash ends the string")
+	assert.Len(t, got, len(frame), "a quote after an escaped backslash ends the string")
 	_, err = f.Next()
 	assert.EqualError(t, err, "unexpected EOF", "without that quote the frame has no end")
 }

@@ -100,7 +100,7 @@ func (d *listDecoder[T, P]) document() error {
 	return reading(err)
 }
 
-// fields reads what is between the braces, and the second brace.
+// fields reads the fields and the closing brace.
 func (d *listDecoder[T, P]) fields() error {
 	b, err := d.in.await()
 	switch {

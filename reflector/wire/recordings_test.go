@@ -220,7 +220,7 @@ func TestFramesArriveOneByOne(t *testing.T) {
 		defer w.Close()
 		for i := range 3 {
 			sent := time.Now()
-			frames <- event(reflector.Added, fmt.Sprintf("web-%d@%d", i, i+1)) // no newline behind it
+			frames <- event(reflector.Added, fmt.Sprintf("web-%d@%d", i, i+1)) // no newline after it
 			e, err := w.Next()
 			require.NoError(t, err)
 			assert.Equal(t, fmt.Sprintf("web-%d", i), e.Object.GetName())

@@ -52,8 +52,8 @@ const (
 // The next event is taken from the watch when the loop body has returned. When the body leaves the
 // loop, the watch is closed.
 //
-// In client-go this is a RetryWatcher. There a 410 in answer to the request is tried again for
-// ever, because it comes every time; here it ends the loop. See "Why a watch is not enough" in the
+// In client-go this is a RetryWatcher. After a 410 in answer to the request, that one tries again
+// for ever, and gets a 410 each time; here it ends the loop. See "Why a watch is not enough" in the
 // package documentation.
 func WatchFrom(
 	ctx context.Context, w Watcher, resourceVersion string,

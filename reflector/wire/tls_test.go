@@ -75,7 +75,7 @@ func TestTLS(t *testing.T) {
 			tls: TLS{CA: server.certPEM, CAFile: file(stranger.certPEM)}},
 		"a certificate that another authority has signed is refused": {
 			tls: TLS{CA: stranger.certPEM}, want: "certificate"},
-		"without an authority, that of the server is unknown": {want: "certificate"},
+		"without its authority the server's certificate is refused": {want: "certificate"},
 		"with Insecure any certificate is accepted": {
 			tls: TLS{Insecure: true}},
 		"a certificate that does not have the ServerName is refused": {
