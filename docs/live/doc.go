@@ -23,6 +23,10 @@
 // event its resourceVersion, Last-Event-ID its resume. The log of events is bounded; a page that
 // has fallen too far behind is told that they are gone, and lists again (serve.go, log.go).
 //
+// A story is typed one command at a time, with its prose as caption. With "ask first" the page asks
+// before each command whose state the file shows: what will the handlers be told? The right answer
+// is in the file, the others are those of other commands (ask.go).
+//
 // # What is promised
 //
 // Nothing is shown that was not reported. The order of the numbers is the order in which the stages

@@ -20,6 +20,7 @@ type player struct {
 	machine *machine
 	file    string
 	steps   []story.Step
+	asks    []*Ask // before each step
 	settle  func() // waits until the machine is at rest
 
 	mu    sync.Mutex // held while a command is carried out
@@ -44,7 +45,8 @@ func readStory(m *machine, file string, settle func()) (*player, error) {
 	}
 	m.idle = 0 // stories count on the default
 	m.renew()
-	return &player{machine: m, file: filepath.Base(file), steps: steps, settle: settle}, nil
+	return &player{machine: m, file: filepath.Base(file), steps: steps, asks: asks(steps),
+		settle: settle}, nil
 }
 
 // state is where the story is.
@@ -69,13 +71,13 @@ func (p *player) press() error {
 	if p.machine.life.Err() != nil {
 		return errClosed
 	}
-	step, err := p.begin()
+	n, err := p.begin()
 	if err != nil {
 		return err
 	}
 	p.machine.running.Go(func() {
 		defer p.mu.Unlock()
-		if err := p.carryOut(step); err != nil {
+		if err := p.carryOut(n); err != nil {
 			p.machine.tell("error", err.Error())
 		}
 	})
@@ -84,36 +86,38 @@ func (p *player) press() error {
 
 // play types the next command and waits until it has been carried out.
 func (p *player) play() error {
-	step, err := p.begin()
+	n, err := p.begin()
 	if err != nil {
 		return err
 	}
 	defer p.mu.Unlock()
-	return p.carryOut(step)
+	return p.carryOut(n)
 }
 
-// begin returns the next step, with mu held, or errStoryOver or errStoryBusy without it.
-func (p *player) begin() (*story.Step, error) {
+// begin returns the index of the next step, with mu held, or errStoryOver or errStoryBusy without
+// it.
+func (p *player) begin() (n int, err error) {
 	if !p.mu.TryLock() {
-		return nil, errStoryBusy
+		return 0, errStoryBusy
 	}
 	p.nowMu.Lock()
 	defer p.nowMu.Unlock()
 	if p.typed == len(p.steps) {
 		p.mu.Unlock()
-		return nil, errStoryOver
+		return 0, errStoryOver
 	}
 	p.typed++
-	return &p.steps[p.typed-1], nil
+	return p.typed - 1, nil
 }
 
 // carryOut is one step: its prose, then its command, and then rest.
-func (p *player) carryOut(step *story.Step) error {
+func (p *player) carryOut(n int) error {
+	step := &p.steps[n]
 	if len(step.Prose) > 0 {
 		p.machine.tell("say", strings.Join(step.Prose, " "))
 	}
 	c := step.Command
-	p.machine.tell("do", c.Text)
+	p.machine.seen.report(Event{Lane: laneStory, Kind: "do", Text: c.Text, Ask: p.asks[n]}, nil)
 	err := error(nil)
 	if c.Name == "wait" {
 		err = p.wait(c)

@@ -76,6 +76,7 @@ function begin(m, events, oldest) {
   want = 0
   lists++
   sources.clear()
+  asked_.clear()
   fixed()
 }
 
@@ -156,6 +157,7 @@ async function post(body) {
 // ---- 3. The cursor. head is the newest event received, cur the one drawn, seen the furthest drawn.
 let cur = 0, seen = 0, want = 0, follow = false, timer = 0, speed = 1, chosen = '', chosenHandler = '', firstHandler = Infinity, buttons = [], ask = false, note = null
 let moved_ = 0, asked = 0
+const asked_ = new Set() // commands of the story that were asked about
 const SPEEDS = [.25, .5, 1, 2, 4]
 const now = () => log.get(cur), state = () => log.get(head)?.state
 
@@ -269,6 +271,17 @@ function predict(b) {
   const choices = [b, ...two].sort((x, y) => x.expect < y.expect ? -1 : 1)
   open(() => html`<h2>${b.label}: what will come of it?</h2><p>Answer first, then see.</p><div class="choices">${choices.map(c =>
     html`<button class="btn" data-guess="${c.do}" data-of="${b.do}">${c.expect}</button>`)}</div>`)
+}
+// quiz asks before a command of a story, when the reader has stepped to it, and once.
+function quiz(e) {
+  asked_.add(e.seq)
+  act.play(false)
+  open(() => html`<h2>What will the handlers be told?</h2><p>The next command is <b>${e.text}</b>. Answer first, then step on and see.</p>
+    <div class="choices">${e.ask.answers.map((a, n) => html`<button class="btn" data-answer="${n}">${a}</button>`)}</div>`)
+}
+function answered(n) {
+  const { answers, right } = now().ask, said = answers[right].replaceAll('\n', '; ')
+  tell(n === right ? `That is what happens. Step on and see: ${said}` : `Not that. Step on and see: ${said}`)
 }
 function turn(id, how) {
   const v = now()?.state.valves?.find(x => x.name === id)
@@ -687,8 +700,8 @@ function show(moved) {
   $('#says p').className = words.length > 230 ? 'longer' : words.length > 115 ? 'long' : ''
   const file = meta.story?.file.split('/').at(-1).replace(/\.story$/, '').replace(/^\d+_/, '').replaceAll('_', ' ')
   put($('#story'), file ? html`<b>${file}</b>&ensp;${e.lane === 'story' ? '' : caption(e)}` : '')
-  put($('#ask'), (e.answers ?? []).map(a => html`<button class="btn" data-answer>${a}</button>`))
   put($('#source'), excerpt(e, 4))
+  if (ask && moved > 0 && e.ask && !asked_.has(e.seq)) quiz(e)
   if ($('#dialog').open) fill()
   lanes()
   transport(s)
@@ -733,7 +746,7 @@ function fixed() {
   if (meta.readOnly) put($('#do-api'), html`<span class="quiet">A real cluster: this page only reads from it.</span>`)
   put($('#sub-api'), (meta.server ?? meta.source ?? '').replace(/^https?:\/\//, ''))
   $('[data-do=live]').hidden = !!tape
-  $('#predict').hidden = tape || !buttons.some(b => b.fault)
+  $('#predict').hidden = tape ? !tape.events.some(e => e.ask) : !buttons.some(b => b.fault)
 }
 
 // ---- 7. Dialogs.
@@ -747,7 +760,7 @@ Shift 1 … 9    the valve’s next mode: open, held, one, slow
 C U D          create, update, delete the chosen object
 J K            choose the next object, the one before
 H              choose the next handler: three of them are drawn
-Q              ask before a fault
+Q              ask before a fault, and before a command of a story
 T  ?           light or dark, this help
 Tab Enter      every token, cell, valve and button</pre>
 <p>Each lane belongs to one goroutine or one lock: read it downwards, that is the exact order. Between lanes only the arrows promise one. A dashed arrow (⇢) is a step that waits first.</p>`
@@ -817,7 +830,7 @@ document.addEventListener('click', ev => {
   const d = t.dataset
   if (ev.detail) t.blur() // by mouse: the space bar goes on to step
   if (d.do === 'close') return $('#dialog').close()
-  if (d.go || d.choose || d.guess) $('#dialog').close()
+  if (d.go || d.choose || d.guess || d.answer) $('#dialog').close()
   if (d.do) act[d.do](ev)
   else if (d.press) press(buttons[d.press])
   else if (d.turn) turn(...d.turn.split('|'))
@@ -826,7 +839,7 @@ document.addEventListener('click', ev => {
   else if (d.seq) event(+d.seq)
   else if (d.go) go(+d.go)
   else if (d.guess) guessed(d)
-  else if ('answer' in d) tell(`You said “${t.textContent}”. Step on and see.`)
+  else if (d.answer) answered(+d.answer)
 })
 async function guessed({ guess, of }) {
   const b = buttons.find(x => x.do === of)
