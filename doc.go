@@ -14,7 +14,7 @@
 //   - deltafifo queues keys, and collects under each key what happened to its object: events become
 //     deltas.
 //   - indexer is the cache that listers read: deltas become state.
-//   - processor calls every handler, each at its own speed: state changes become notifications.
+//   - processor notifies every handler, each at its own speed: state changes become notifications.
 //   - informer plugs the four together and runs the process loop between them.
 //   - fakeapi is the API server at the other end of the wire. It shares only HTTP with the rest.
 //

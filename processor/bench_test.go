@@ -10,7 +10,7 @@ import (
 	"example.com/watchglass"
 )
 
-// many is how many notifications one round of a benchmark sends.
+// many is the number of notifications that one round of a benchmark sends.
 const many = 100_000
 
 // batches returns many notifications in batches of one size.
@@ -41,13 +41,15 @@ func count(n int, done func()) ResourceEventHandler {
 	}
 }
 
-func mustAdd(b *testing.B, p *SharedProcessor, h ResourceEventHandler, initial []watchglass.Object) {
+func mustAdd(
+	b *testing.B, p *SharedProcessor, h ResourceEventHandler, initial []watchglass.Object,
+) {
 	if _, err := p.AddListener(h, ListenerOptions{}, initial); err != nil {
 		b.Fatal(err)
 	}
 }
 
-// round runs a processor, sends what there is to send and waits for the handlers.
+// round runs a processor, calls send and waits for the handlers.
 func round(p *SharedProcessor, send func(), handlers *sync.WaitGroup) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var run sync.WaitGroup
@@ -92,7 +94,7 @@ func BenchmarkFanOut(b *testing.B) {
 	}
 }
 
-// What an informer's process loop does: notifications come one by one.
+// BenchmarkGather hands over notifications one by one, as an informer's process loop does.
 func BenchmarkGather(b *testing.B) {
 	web := pod("web-1", "1")
 	for _, handlers := range []int{1, 10} {
@@ -129,7 +131,7 @@ func BenchmarkTrace(b *testing.B) {
 	}
 }
 
-// One of ten handlers stays in its first call until the other nine are through.
+// One of ten handlers stays in its first call until the other nine have got everything.
 func BenchmarkOneBlocked(b *testing.B) {
 	sent := batches(10)
 	b.ReportAllocs()

@@ -5,18 +5,18 @@ import (
 	"reflect"
 )
 
-// check recomputes what the fields of a processor promise.
+// check returns an error if an invariant of the processor's fields is broken.
 func (p *SharedProcessor) check() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.state == stopped && len(p.listeners) > 0 {
-		return fmt.Errorf("stopped, and still %d listeners", len(p.listeners))
+		return fmt.Errorf("stopped, but there are %d listeners", len(p.listeners))
 	}
 	if len(p.gathered) >= maxBatch {
-		return fmt.Errorf("%d notifications gathered and not distributed", len(p.gathered))
+		return fmt.Errorf("%d notifications gathered: a full batch was not flushed", len(p.gathered))
 	}
 	if p.state > waiting && !p.resyncSettled {
-		return fmt.Errorf("run, and the resync period may still change")
+		return fmt.Errorf("Run was called, but the resync period is not settled")
 	}
 	seen := map[*processorListener]bool{}
 	for _, l := range p.listeners {
@@ -35,15 +35,16 @@ func (p *SharedProcessor) checkListener(l *processorListener) error {
 	pending, highWater := l.pending.Load(), l.highWater.Load() // raised only with the lock held
 	switch {
 	case isClosed(l.removed):
-		return fmt.Errorf("was removed and is still listed")
+		return fmt.Errorf("removed, but still among the listeners")
 	case l.started != (p.state == running):
 		return fmt.Errorf("started is %v in state %v", l.started, p.state)
 	case pending < 0 || pending > highWater:
 		return fmt.Errorf("%d pending, high water %d", pending, highWater)
 	case l.resync != 0 && (p.resyncPeriod == 0 || l.resync < p.resyncPeriod):
-		return fmt.Errorf("resync every %v, asked every %v", l.resync, p.resyncPeriod)
+		return fmt.Errorf("resync every %v, check every %v", l.resync, p.resyncPeriod)
 	case p.upstreamSynced != l.tracker.upstream.Load():
-		return fmt.Errorf("does not know that upstream has synced")
+		return fmt.Errorf("upstream has synced: processor %t, tracker %t",
+			p.upstreamSynced, l.tracker.upstream.Load())
 	case !l.started:
 		return l.checkRing()
 	}
@@ -56,7 +57,7 @@ func (l *processorListener) checkRing() error {
 	for i := range l.ring.count {
 		batch := l.ring.slots[l.ring.wrap(l.ring.start+i)]
 		if len(batch) == 0 {
-			return fmt.Errorf("an empty batch in the ring")
+			return fmt.Errorf("batch %d in the ring is empty", i)
 		}
 		inRing += len(batch)
 	}
@@ -66,7 +67,7 @@ func (l *processorListener) checkRing() error {
 	return l.ring.check()
 }
 
-// check recomputes what the fields of a ring promise.
+// check returns an error if an invariant of the ring's fields is broken.
 func (r *RingGrowing[T]) check() error {
 	capacity := len(r.slots)
 	switch {
@@ -75,7 +76,7 @@ func (r *RingGrowing[T]) check() error {
 	case r.start < 0 || r.start > 0 && r.start >= capacity:
 		return fmt.Errorf("start %d in %d slots", r.start, capacity)
 	case capacity > minRing && r.count <= capacity/4:
-		return fmt.Errorf("%d values keep %d slots", r.count, capacity)
+		return fmt.Errorf("%d slots for %d values: the ring did not shrink", capacity, r.count)
 	}
 	for i := r.count; i < capacity; i++ {
 		at := r.wrap(r.start + i)

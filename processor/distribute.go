@@ -1,16 +1,16 @@
 package processor
 
-// maxBatch is how many notifications a batch holds at most that the processor makes itself. Larger
-// ones are hardly cheaper to hand over, and a handler keeps the whole batch alive that it is busy
-// with.
+// maxBatch is the largest number of notifications in a batch that the processor makes itself. A
+// larger batch is hardly cheaper to hand over, and stays in memory until the handler has been
+// called with its last notification.
 const maxBatch = 128
 
 // Gather takes one notification for all handlers or, if isSync, only for those that are due for a
 // resync. Handlers are called in the order of the calls to Gather, but perhaps not before the next
-// [SharedProcessor.Flush]: to hand over a batch of many costs about as much as one notification, so
-// up to 128 are put together. These flush by themselves, because they change which handlers get a
-// notification or what has been delivered: AddListener, RemoveListener, UpstreamSynced,
-// ShouldResync, Distribute and the end of Run.
+// [SharedProcessor.Flush]: handing over a batch costs about as much as handing over one
+// notification, so Gather collects up to 128. AddListener, RemoveListener, UpstreamSynced,
+// ShouldResync, Distribute and the end of Run flush by themselves, because they change which
+// handlers get a notification, or need to have everything handed over.
 func (p *SharedProcessor) Gather(n Notification, isSync bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -24,7 +24,8 @@ func (p *SharedProcessor) Gather(n Notification, isSync bool) {
 	}
 }
 
-// Flush distributes what has been gathered. Call it before nothing more is gathered for a while.
+// Flush distributes what has been gathered. Call it when no other notification is at hand, because
+// until then the handlers wait.
 func (p *SharedProcessor) Flush() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -32,13 +33,12 @@ func (p *SharedProcessor) Flush() {
 }
 
 // Distribute gives a batch to all handlers or, if isSync, only to those that are due for a resync.
-// It takes the batch over: from now on the slice is shared, and it must not be changed.
+// The slice belongs to the processor from then on: it is shared, and must not be changed.
 //
 // Distribute does not wait for handlers. Before Run it does not wait for Run either: the batch is
-// kept with each handler until then. (Waiting would be a trap: the caller usually holds a lock that
-// is needed on the way to Run. client-go has been mended twice for that:
-// kubernetes/kubernetes#136509 and #137296.) After Run there are no handlers, and the batch is
-// dropped.
+// kept for each handler until then. (Waiting could deadlock: the caller usually holds a lock that
+// is needed to start Run. client-go has fixed that twice: kubernetes/kubernetes#136509 and
+// #137296.) After Run there are no handlers, and the batch is dropped.
 func (p *SharedProcessor) Distribute(batch []Notification, isSync bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -51,7 +51,7 @@ func (p *SharedProcessor) Distribute(batch []Notification, isSync bool) {
 func (p *SharedProcessor) flush() {
 	batch := p.gathered
 	p.gathered = nil
-	if len(batch) == maxBatch { // then the next one is likely to become as long
+	if len(batch) == maxBatch { // the next one will probably be as long
 		p.gathered = make([]Notification, 0, maxBatch)
 	}
 	p.distribute(batch, p.gatheredSync)

@@ -14,10 +14,10 @@ func newPod(name, version string) *pod {
 	return &pod{watchglass.ObjectMeta{Namespace: "default", Name: name, ResourceVersion: version}}
 }
 
-// A handler that prints, told of one life from beginning to end. Run ends when the handler has
-// heard enough.
+// A handler prints what happens to one object, from its creation to its deletion. Run ends when the
+// handler has been called with the deletion.
 func Example() {
-	ctx, enough := context.WithCancel(context.Background())
+	ctx, stop := context.WithCancel(context.Background())
 	p := processor.New(processor.Options{})
 	_, err := p.AddListener(processor.ResourceEventHandlerFuncs{
 		AddFunc: func(obj watchglass.Object, isInInitialList bool) {
@@ -28,7 +28,7 @@ func Example() {
 		},
 		DeleteFunc: func(obj watchglass.Object) {
 			fmt.Println("deleted", obj.GetName())
-			enough()
+			stop()
 		},
 	}, processor.ListenerOptions{}, nil)
 	if err != nil {

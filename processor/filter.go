@@ -2,12 +2,13 @@ package processor
 
 import "example.com/watchglass"
 
-// FilteringResourceEventHandler lets Handler see only the objects that pass FilterFunc, as if there
-// were no others: an object that comes to pass is an add, one that no longer passes is a delete.
+// FilteringResourceEventHandler calls Handler only for the objects that pass FilterFunc, as if
+// there were no others: an update after which an object passes becomes an add, and an update after
+// which it no longer passes becomes a delete.
 //
-// FilterFunc must answer from the object alone, and the same every time. An answer that changes on
-// its own makes the handler hear the update of something it was never told of. It gets tombstones
-// as they come: GetNamespace and GetName work on them, a type assertion without ok panics.
+// The result of FilterFunc must depend on the object alone. Otherwise the handler may get an update
+// of an object whose add it never got. FilterFunc is called with tombstones, too: GetNamespace and
+// GetName work on them, a type assertion without ok panics.
 type FilteringResourceEventHandler struct {
 	FilterFunc func(obj watchglass.Object) bool // nil: all objects pass
 	Handler    ResourceEventHandler             // required
@@ -22,11 +23,11 @@ func (f FilteringResourceEventHandler) OnAdd(obj watchglass.Object, isInInitialL
 
 // OnUpdate implements [ResourceEventHandler]. There are four cases:
 //
-//	old passes   new passes   the handler hears
+//	old passes   new passes   call of the handler
 //	yes          yes          OnUpdate(old, new)
 //	no           yes          OnAdd(new, false): new to this handler, but not in any first list
-//	yes          no           OnDelete(old): the last state that the handler knew, not the new one
-//	no           no           nothing
+//	yes          no           OnDelete(old): the last state that the handler got, not the new one
+//	no           no           none
 func (f FilteringResourceEventHandler) OnUpdate(oldObj, newObj watchglass.Object) {
 	passes, passed := f.passes(newObj), f.passes(oldObj)
 	switch {

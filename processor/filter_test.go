@@ -17,22 +17,22 @@ func TestFilteringHandler(t *testing.T) {
 		want    string
 	}{
 		{"an add that passes is an add", AddNotification(in, false), "add web-1"},
-		{"... and keeps its flag", AddNotification(in, true), "initial web-1"},
-		{"an add that does not pass is nothing", AddNotification(out, true), ""},
+		{"an add that passes keeps isInInitialList", AddNotification(in, true), "initial web-1"},
+		{"an add that does not pass is left out", AddNotification(out, true), ""},
 		{"a delete that passes is a delete", DeleteNotification(in), "delete web-1"},
-		{"a delete that does not pass is nothing", DeleteNotification(out), ""},
-		{"an update within is an update", UpdateNotification(in, in2), "update web-1 1→2"},
-		{"an update into it is an add", UpdateNotification(out, in2), "add web-1"},
-		{"an update out of it deletes the old state", UpdateNotification(in, out), "delete web-1"},
-		{"an update outside is nothing", UpdateNotification(out, out2), ""},
+		{"a delete that does not pass is left out", DeleteNotification(out), ""},
+		{"if both states pass, it is an update", UpdateNotification(in, in2), "update web-1 1→2"},
+		{"if only the new state passes, it is an add", UpdateNotification(out, in2), "add web-1"},
+		{"if only the old state passes, it is deleted", UpdateNotification(in, out), "delete web-1"},
+		{"if no state passes, the update is left out", UpdateNotification(out, out2), ""},
 	} {
 		r := &recorder{}
 		law.n.callOn(FilteringResourceEventHandler{FilterFunc: onlyWeb, Handler: r})
-		assert.Equal(t, law.want, r.heard(), law.promise)
+		assert.Equal(t, law.want, r.got(), law.promise)
 	}
 	r := &recorder{}
 	DeleteNotification(out).call(FilteringResourceEventHandler{Handler: r})
-	assert.Equal(t, "delete db-1", r.heard(), "without FilterFunc all objects pass")
+	assert.Equal(t, "delete db-1", r.got(), "without FilterFunc all objects pass")
 }
 
 func (n Notification) call(h ResourceEventHandler) { n.callOn(h) }
@@ -48,7 +48,7 @@ func TestHandlerFuncs(t *testing.T) {
 		UpdateNotification(pod("web-1", "1"), pod("web-1", "2")).call(h)
 		DeleteNotification(pod("web-1", "2")).call(h)
 	}
-	assert.Equal(t, "initial web-1, update web-1 1→2, delete web-1", r.heard())
+	assert.Equal(t, "initial web-1, update web-1 1→2, delete web-1", r.got())
 }
 
 func TestNotification(t *testing.T) {
@@ -65,5 +65,5 @@ func TestNotification(t *testing.T) {
 	} {
 		assert.Equal(t, want, n.String())
 	}
-	assert.Panics(t, func() { Notification{}.call(&recorder{}) }, "a kind that is none")
+	assert.Panics(t, func() { Notification{}.call(&recorder{}) }, "a Notification without a Kind")
 }

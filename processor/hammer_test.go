@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// An ordered handler believes only in what the processor promises: it starts with what it was
-// handed when it joined, and from there every number follows the one before.
+// An ordered handler checks the order of its calls. The first number is that of its initial list,
+// and every further number must follow the one before.
 type ordered struct {
 	mu      sync.Mutex
 	busy    bool // a call is under way
@@ -48,10 +48,9 @@ func (o *ordered) OnAdd(obj watchglass.Object, _ bool) {
 func (o *ordered) OnUpdate(_, _ watchglass.Object) {}
 func (o *ordered) OnDelete(watchglass.Object)      {}
 
-// Handlers come and go from many goroutines, some of them before Run, while one goroutine
-// distributes and the processor is stopped in the middle. No
-// handler may hear a number out of turn, every registration has to end, and no goroutine may be
-// left.
+// Many goroutines add and remove handlers, some of them before Run, while another one distributes,
+// and the processor is stopped in the middle. No handler may get a number out of order, every
+// registration has to end, and no goroutine may be left.
 func TestHammer(t *testing.T) {
 	for seed := range 4 {
 		synctest.Test(t, func(t *testing.T) { hammer(t, uint64(seed)) })
@@ -61,7 +60,7 @@ func TestHammer(t *testing.T) {
 func hammer(t *testing.T, seed uint64) {
 	p := New(Options{ResyncPeriod: time.Second})
 	ctx, cancel := context.WithCancel(t.Context())
-	var informer sync.Mutex // as an informer does: nothing is distributed while a handler joins
+	var informer sync.Mutex // as in an informer: nothing is distributed while a handler is added
 	number := 0
 	next := func() []Notification {
 		number++
@@ -78,7 +77,7 @@ func hammer(t *testing.T, seed uint64) {
 				time.Sleep(time.Duration(random.IntN(10)) * time.Millisecond)
 				h := &ordered{}
 				informer.Lock()
-				initial := pods(fmt.Sprintf("web-%d", number)) // all there is in the store
+				initial := pods(fmt.Sprintf("web-%d", number)) // the store holds only the last one
 				r, err := p.AddListener(h, ListenerOptions{Drain: random.IntN(2) == 0}, initial)
 				informer.Unlock()
 				if err != nil {

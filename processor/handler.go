@@ -2,12 +2,11 @@ package processor
 
 import "example.com/watchglass"
 
-// ResourceEventHandler is told what happened to the objects of one collection.
+// ResourceEventHandler is notified of what happens to the objects of one collection.
 //
 // Its methods are called one at a time, from one goroutine that belongs to this handler, without
-// any lock held. A method that takes long delays only this handler: what happens meanwhile waits in
-// the handler's own ring. But it waits in memory, so the usual method puts a key into a workqueue
-// and returns.
+// any lock held. A slow method delays only this handler: its next notifications wait in a ring of
+// its own. The ring has no bound, so a method should put a key into a workqueue and return.
 //
 // A method has to return or panic. If it ends its goroutine instead (runtime.Goexit, which
 // t.FailNow calls), the handler is never called again and never ends, and Run does not return.
@@ -19,11 +18,11 @@ type ResourceEventHandler interface {
 	OnAdd(obj watchglass.Object, isInInitialList bool)
 	// OnUpdate says that oldObj became newObj. Several changes may arrive as one. A resync comes as
 	// an update from an object to itself. If an object was deleted and created again between two
-	// lists, the two have the same name and different UIDs: compare these where it matters.
+	// lists, oldObj and newObj have the same name and different UIDs: compare these if it matters.
 	OnUpdate(oldObj, newObj watchglass.Object)
-	// OnDelete says that obj is gone. It is the last known state, or a tombstone
-	// (DeletedFinalStateUnknown of package deltafifo, by value) if the deletion itself was missed,
-	// on which a type assertion without ok panics.
+	// OnDelete says that obj was deleted. It is the last known state or, if the deletion itself was
+	// missed, a tombstone (DeletedFinalStateUnknown of package deltafifo, by value). A type
+	// assertion without ok panics on a tombstone.
 	OnDelete(obj watchglass.Object)
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A law is one sentence of the package's contract and the attempt to break it.
+// A law is one sentence of the package's contract, and a test that tries to break it.
 type law struct {
 	name    string
 	promise string
@@ -20,8 +20,8 @@ type law struct {
 	try     func(t *testing.T, k *kit)
 }
 
-// enforce tries each law in a bubble of its own. A goroutine that is left over, or a
-// deadlock, fails the law.
+// enforce tries each law in a bubble of its own. A goroutine that is left over, or a deadlock,
+// fails the law.
 func enforce(t *testing.T, laws []law) {
 	for _, l := range laws {
 		t.Run(l.name, func(t *testing.T) {
@@ -48,13 +48,13 @@ type kit struct {
 	ended  chan struct{} // closed when Run has returned
 }
 
-// run calls Run and returns when everything waits.
+// run calls Run and returns when every goroutine is blocked.
 func (k *kit) run() {
 	k.begin()
 	k.settle()
 }
 
-// begin calls Run and returns at once.
+// begin starts Run and does not wait.
 func (k *kit) begin() {
 	ctx, cancel := context.WithCancel(context.Background())
 	k.cancel, k.ended = cancel, make(chan struct{})
@@ -72,7 +72,7 @@ func (k *kit) stop() {
 	}
 }
 
-// settle waits until nothing moves.
+// settle waits until every goroutine is blocked.
 func (k *kit) settle() {
 	synctest.Wait()
 	require.NoError(k.t, k.check())
@@ -112,9 +112,9 @@ func pod(name, version string) *testObject {
 	return &testObject{watchglass.ObjectMeta{Name: name, ResourceVersion: version}}
 }
 
-// A recorder is a handler that remembers its calls, and may be held up in them.
+// A recorder is a handler that records its calls. A law can make it wait in a call.
 type recorder struct {
-	before func(call string) // called in the handler, before the call is remembered
+	before func(call string) // called in the handler, before the call is recorded
 
 	mu    sync.Mutex
 	calls []string
@@ -144,8 +144,8 @@ func (r *recorder) note(call string) {
 	r.calls = append(r.calls, call)
 }
 
-// heard returns the calls so far, separated by commas.
-func (r *recorder) heard() string {
+// got returns the calls so far, separated by commas.
+func (r *recorder) got() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return strings.Join(r.calls, ", ")
@@ -157,8 +157,8 @@ func (r *recorder) list() []string {
 	return slices.Clone(r.calls)
 }
 
-// holdUp makes the handler wait in the call until the returned func is called. All other calls
-// return at once.
+// holdUp makes the handler wait in this call until the returned func is called. All other calls
+// return without waiting.
 func (r *recorder) holdUp(call string) (release func()) {
 	gate := make(chan struct{})
 	r.before = func(c string) {

@@ -12,7 +12,7 @@ import (
 func TestDelivery(t *testing.T) {
 	enforce(t, []law{{
 		name:    "order",
-		promise: "a handler hears everything once, in the order given, wherever batches end",
+		promise: "a handler gets every notification once and in order, however they are batched",
 		try: func(t *testing.T, k *kit) {
 			r, _ := k.join(ListenerOptions{})
 			k.run()
@@ -30,11 +30,11 @@ func TestDelivery(t *testing.T) {
 			k.tell("web-5")
 			k.settle()
 			assert.Equal(t, "add web-1, add web-2, add web-3, add web-4, update web-4 1→2, "+
-				"delete web-4, add web-5", r.heard())
+				"delete web-4, add web-5", r.got())
 		},
 	}, {
 		name:    "one order",
-		promise: "all handlers hear the same order, even of batches distributed at the same time",
+		promise: "all handlers get the same order, even if several goroutines distribute",
 		try: func(t *testing.T, k *kit) {
 			first, _ := k.join(ListenerOptions{})
 			second, _ := k.join(ListenerOptions{})
@@ -54,7 +54,7 @@ func TestDelivery(t *testing.T) {
 		},
 	}, {
 		name:    "a slow handler",
-		promise: "Distribute waits for no handler, and a blocked handler delays no other",
+		promise: "Distribute does not wait for handlers, and a blocked handler delays no other",
 		try: func(t *testing.T, k *kit) {
 			slow, slowly := k.join(ListenerOptions{})
 			fast, _ := k.join(ListenerOptions{})
@@ -75,7 +75,7 @@ func TestDelivery(t *testing.T) {
 		},
 	}, {
 		name:    "memory",
-		promise: "a ring that has grown is given back when the handler has caught up",
+		promise: "the memory of a ring that has grown is given back when the handler catches up",
 		try: func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{})
 			release := r.holdUp("add web-1")
@@ -92,8 +92,8 @@ func TestDelivery(t *testing.T) {
 		},
 	}, {
 		name: "gauges",
-		promise: "pending does not count the current call, high water is for good, " +
-			"delivered counts calls that have returned",
+		promise: "Pending does not count the current call, HighWater never falls, " +
+			"Delivered counts calls that have returned",
 		try: func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{})
 			release := r.holdUp("add web-1")
@@ -116,7 +116,7 @@ func TestDelivery(t *testing.T) {
 		},
 	}, {
 		name:    "twice",
-		promise: "one handler registered twice is two registrations, to be removed one by one",
+		promise: "a handler added twice has two registrations, each of which is removed alone",
 		try: func(t *testing.T, k *kit) {
 			r, first := k.join(ListenerOptions{})
 			second, err := k.AddListener(r, ListenerOptions{}, nil)
@@ -126,15 +126,15 @@ func TestDelivery(t *testing.T) {
 			k.run()
 			k.tell("web-1")
 			k.settle()
-			assert.Equal(t, "add web-1, add web-1", r.heard())
+			assert.Equal(t, "add web-1, add web-1", r.got())
 			require.NoError(t, k.RemoveListener(first))
 			k.tell("web-2")
 			k.settle()
-			assert.Equal(t, "add web-1, add web-1, add web-2", r.heard())
+			assert.Equal(t, "add web-1, add web-1, add web-2", r.got())
 		},
 	}, {
 		name:    "nothing",
-		promise: "an empty batch is no event",
+		promise: "an empty batch is ignored, and no trace is called",
 		options: Options{Trace: &Trace{
 			Distributed: func([]Notification, bool) { panic("distributed nothing") },
 			Pending:     func(string, int) { panic("pending nothing") },
@@ -151,28 +151,28 @@ func TestDelivery(t *testing.T) {
 func TestLateJoiner(t *testing.T) {
 	enforce(t, []law{{
 		name:    "initial first",
-		promise: "a handler that joins late hears its synthetic adds before anything newer",
+		promise: "a handler that joins late gets its synthetic adds before anything newer",
 		try: func(t *testing.T, k *kit) {
 			k.run()
 			k.tell("web-0")
 			r, _ := k.join(ListenerOptions{}, "web-1", "web-2")
 			k.tell("web-3")
 			k.settle()
-			assert.Equal(t, "initial web-1, initial web-2, add web-3", r.heard())
+			assert.Equal(t, "initial web-1, initial web-2, add web-3", r.got())
 		},
 	}, {
 		name:    "only the late handler",
-		promise: "the synthetic adds of one handler are told to no other",
+		promise: "the synthetic adds of one handler go to no other",
 		try: func(t *testing.T, k *kit) {
 			old, _ := k.join(ListenerOptions{})
 			k.run()
 			k.join(ListenerOptions{}, "web-1")
 			k.settle()
-			assert.Empty(t, old.heard())
+			assert.Empty(t, old.got())
 		},
 	}, {
 		name:    "no waiting",
-		promise: "AddListener does not wait for the handler, however much it is given",
+		promise: "AddListener does not wait for the handler to take its initial adds",
 		try: func(t *testing.T, k *kit) {
 			k.run()
 			r := &recorder{}
@@ -185,7 +185,7 @@ func TestLateJoiner(t *testing.T) {
 		},
 	}, {
 		name:    "no handler",
-		promise: "a nil handler is refused at once, not at the first call",
+		promise: "AddListener refuses a nil handler, which would crash at the first call",
 		try: func(t *testing.T, k *kit) {
 			_, err := k.AddListener(nil, ListenerOptions{}, nil)
 			assert.Error(t, err)
@@ -196,19 +196,19 @@ func TestLateJoiner(t *testing.T) {
 func TestBeforeAndAfterRun(t *testing.T) {
 	enforce(t, []law{{
 		name:    "before",
-		promise: "before Run nothing is delivered, nothing is lost, and no call waits",
+		promise: "before Run nothing is delivered, nothing is lost, and no method waits",
 		try: func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{}, "web-1")
 			k.tell("web-2")
 			k.settle()
-			assert.Empty(t, r.heard())
+			assert.Empty(t, r.got())
 			assert.Equal(t, 2, registration.Pending())
 			k.run()
-			assert.Equal(t, "initial web-1, add web-2", r.heard())
+			assert.Equal(t, "initial web-1, add web-2", r.got())
 		},
 	}, {
 		name:    "after",
-		promise: "after Run there are no new handlers, and all else is no error and does nothing",
+		promise: "after Run AddListener returns ErrStopped, and all other methods do nothing",
 		try: func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{})
 			k.run()
@@ -221,12 +221,12 @@ func TestBeforeAndAfterRun(t *testing.T) {
 			k.UpstreamSynced()
 			assert.False(t, k.ShouldResync())
 			k.settle()
-			assert.Empty(t, r.heard())
+			assert.Empty(t, r.got())
 			assert.False(t, registration.HasSynced())
 		},
 	}, {
 		name:    "twice",
-		promise: "a second Run returns at once, whether the first is under way or over",
+		promise: "a second Run returns immediately, during and after the first",
 		try: func(t *testing.T, k *kit) {
 			k.run()
 			k.Run(t.Context())
@@ -235,7 +235,7 @@ func TestBeforeAndAfterRun(t *testing.T) {
 		},
 	}, {
 		name:    "stop waits",
-		promise: "Run returns when the last call has returned; what waits behind it is dropped",
+		promise: "Run returns when the last call has returned, and drops what waits behind it",
 		try: func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{})
 			release := r.holdUp("add web-1")
@@ -250,12 +250,12 @@ func TestBeforeAndAfterRun(t *testing.T) {
 			release()
 			<-k.ended
 			assert.True(t, isClosed(registration.Ended()))
-			assert.Equal(t, "add web-1", r.heard())
+			assert.Equal(t, "add web-1", r.got())
 			assert.Zero(t, registration.Pending())
 		},
 	}, {
-		name:    "stop waits for the removed",
-		promise: "Run waits for the last call of a handler that was removed before, too",
+		name:    "stop waits for a removed handler",
+		promise: "Run waits for the last call of a handler that was removed before it ended",
 		try: func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{})
 			release := r.holdUp("add web-1")

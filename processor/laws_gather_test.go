@@ -29,15 +29,15 @@ func TestGather(t *testing.T) {
 			k.run()
 			k.gather("web-1", "web-2")
 			k.settle()
-			assert.Empty(t, r.heard(), "before Flush")
+			assert.Empty(t, r.got(), "before Flush")
 			k.Flush()
 			k.Flush() // of nothing
 			k.settle()
-			assert.Equal(t, "add web-1, add web-2", r.heard())
+			assert.Equal(t, "add web-1, add web-2", r.got())
 		},
 	}, {
 		name:    "a late handler",
-		promise: "what was gathered before a handler joined is for the earlier handlers alone",
+		promise: "what was gathered before a handler joined goes only to the earlier handlers",
 		try: func(t *testing.T, k *kit) {
 			early, _ := k.join(ListenerOptions{})
 			k.run()
@@ -46,12 +46,12 @@ func TestGather(t *testing.T) {
 			k.gather("web-2")
 			k.Flush()
 			k.settle()
-			assert.Equal(t, "add web-1, add web-2", early.heard())
-			assert.Equal(t, "initial web-1, add web-2", late.heard())
+			assert.Equal(t, "add web-1, add web-2", early.got())
+			assert.Equal(t, "initial web-1, add web-2", late.got())
 		},
 	}, {
 		name:    "a removal",
-		promise: "a handler that drains is told of what was gathered before its removal",
+		promise: "a handler that drains gets what was gathered before its removal",
 		try: func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{Drain: true})
 			k.run()
@@ -59,11 +59,11 @@ func TestGather(t *testing.T) {
 			require.NoError(t, k.RemoveListener(registration))
 			k.gather("web-2")
 			<-registration.Ended()
-			assert.Equal(t, "add web-1", r.heard())
+			assert.Equal(t, "add web-1", r.got())
 		},
 	}, {
 		name:    "the end",
-		promise: "a handler that drains is told of what was gathered before the end of Run",
+		promise: "a handler that drains gets what was gathered before the end of Run",
 		try: func(t *testing.T, k *kit) {
 			r, _ := k.join(ListenerOptions{Drain: true})
 			k.run()
@@ -71,7 +71,7 @@ func TestGather(t *testing.T) {
 			k.stop()
 			k.gather("web-2")
 			k.Flush()
-			assert.Equal(t, "add web-1", r.heard())
+			assert.Equal(t, "add web-1", r.got())
 		},
 	}, {
 		name:    "synced",
@@ -97,7 +97,7 @@ func TestGather(t *testing.T) {
 			k.gather("web-1")
 			k.tell("web-2")
 			k.settle()
-			assert.Equal(t, "add web-1, add web-2", r.heard())
+			assert.Equal(t, "add web-1, add web-2", r.got())
 		},
 	}})
 }
@@ -109,7 +109,7 @@ func TestGatheredBatches(t *testing.T) {
 	}}
 	enforce(t, []law{{
 		name: "full", options: Options{Trace: trace},
-		promise: "128 notifications travel together, and no more",
+		promise: "a batch has 128 gathered notifications, and no more",
 		try: func(t *testing.T, k *kit) {
 			for range 2*maxBatch + 3 {
 				k.gather("web-1")
@@ -120,7 +120,7 @@ func TestGatheredBatches(t *testing.T) {
 			assert.Equal(t, []string{full, full, "3 sync=false"}, batches)
 		},
 	}, {
-		name: "two sorts", options: Options{Trace: trace},
+		name: "sync and others", options: Options{Trace: trace},
 		promise: "sync notifications never share a batch with others, and the order is kept",
 		try: func(t *testing.T, k *kit) {
 			batches = nil
@@ -133,17 +133,17 @@ func TestGatheredBatches(t *testing.T) {
 			assert.Equal(t, []string{"2 sync=false", "1 sync=true", "1 sync=false"}, batches)
 		},
 	}, {
-		name:    "who is due",
-		promise: "a sync notification goes to those that were due when it was gathered",
+		name:    "due when gathered",
+		promise: "a sync notification goes to the handlers that were due when it was gathered",
 		options: Options{ResyncPeriod: time.Second},
 		try: func(t *testing.T, k *kit) {
 			r, _ := k.join(ListenerOptions{ResyncPeriod: time.Second})
 			k.run()
 			k.Gather(adds(false, "web-1")[0], true)
-			k.ShouldResync() // from now on it is not due
+			k.ShouldResync() // from now on the handler is not due
 			k.Flush()
 			k.settle()
-			assert.Equal(t, "add web-1", r.heard())
+			assert.Equal(t, "add web-1", r.got())
 		},
 	}})
 }
@@ -151,7 +151,7 @@ func TestGatheredBatches(t *testing.T) {
 func TestInitialBatches(t *testing.T) {
 	enforce(t, []law{{
 		name:    "freed",
-		promise: "an initial object is not kept alive longer than its batch of 128 is delivered",
+		promise: "an initial object can be freed when its batch of 128 has been delivered",
 		try: func(t *testing.T, k *kit) {
 			const objects = 10 * maxBatch
 			initial := make([]watchglass.Object, objects)
@@ -191,7 +191,7 @@ func TestInitialBatches(t *testing.T) {
 			require.NoError(t, err)
 			clear(initial)
 			k.run()
-			assert.Equal(t, "initial web-1", r.heard())
+			assert.Equal(t, "initial web-1", r.got())
 		},
 	}})
 }

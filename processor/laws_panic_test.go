@@ -30,7 +30,7 @@ func TestPanic(t *testing.T) {
 	}
 	enforce(t, []law{{
 		name: "goes on", options: Options{OnPanic: report},
-		promise: "with OnPanic, a panic costs one notification and one second",
+		promise: "with OnPanic, a panic loses one notification and stops the handler for a second",
 		try: func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{Name: "shaky"})
 			panicOn(r, "add web-1")
@@ -39,10 +39,10 @@ func TestPanic(t *testing.T) {
 			k.settle()
 			assert.Equal(t, []string{"shaky: add web-1 @1: no add web-1"}, reports)
 			time.Sleep(time.Second - time.Nanosecond)
-			assert.Empty(t, r.heard())
+			assert.Empty(t, r.got())
 			time.Sleep(time.Nanosecond)
 			k.settle()
-			assert.Equal(t, "add web-2", r.heard())
+			assert.Equal(t, "add web-2", r.got())
 			assert.Equal(t, 1, registration.Delivered())
 		},
 	}, {
@@ -59,8 +59,8 @@ func TestPanic(t *testing.T) {
 			assert.True(t, registration.HasSynced())
 		},
 	}, {
-		name: "leaves at once", options: Options{OnPanic: report},
-		promise: "a handler that rests after a panic can be shut down without waiting for it",
+		name: "removed while it rests", options: Options{OnPanic: report},
+		promise: "a handler that rests after a panic ends without waiting for the rest of the second",
 		try: func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{})
 			panicOn(r, "add web-1")
@@ -70,13 +70,14 @@ func TestPanic(t *testing.T) {
 			began := time.Now()
 			require.NoError(t, k.ShutDownListener(t.Context(), registration))
 			assert.Zero(t, time.Since(began))
-			assert.Empty(t, r.heard())
+			assert.Empty(t, r.got())
 		},
 	}})
 }
 
-// A program that waits for the sync must not go on, or end well, because of a handler that panics.
-// The goroutine that dies runs its deferred calls first, so none of them may report the sync.
+// If a handler panics, another goroutine that waits for the sync must not go on, nor end the
+// program without an error. The panicking goroutine runs its deferred calls before the program
+// crashes, so none of them may report the sync.
 func TestACrashDoesNotReportSynced(t *testing.T) {
 	p := New(Options{})
 	p.UpstreamSynced()
@@ -86,11 +87,11 @@ func TestACrashDoesNotReportSynced(t *testing.T) {
 	require.NoError(t, err)
 	batch, _ := r.listener.ring.ReadOne()
 	assert.Panics(t, func() { r.listener.deliver(batch) }, "the panic is passed on")
-	assert.False(t, r.HasSynced(), "broken promise: on the way to the crash nothing is reported")
-	assert.False(t, isClosed(r.Ended()))
+	assert.False(t, r.HasSynced(), "a panic that crashes the program reports no sync")
+	assert.False(t, isClosed(r.Ended()), "a panic that crashes the program reports no end")
 }
 
-// Without OnPanic a panic is not recovered: the program ends, with the handler on the stack.
+// Without OnPanic a panic is not recovered: the program crashes, with the handler on the stack.
 func TestPanicCrashes(t *testing.T) {
 	if os.Getenv("PROCESSOR_TEST_CRASH") != "" {
 		p := New(Options{})
@@ -100,7 +101,7 @@ func TestPanicCrashes(t *testing.T) {
 		require.NoError(t, err)
 		p.Run(context.Background())
 	}
-	// The time limit is for the day this breaks, and the child does not crash.
+	// The time limit ends the child process if it does not crash.
 	crash := exec.Command(os.Args[0], "-test.run=^TestPanicCrashes$", "-test.timeout=10s")
 	crash.Env = append(os.Environ(), "PROCESSOR_TEST_CRASH=1")
 	out, err := crash.CombinedOutput()
@@ -131,7 +132,7 @@ func TestSlowHandlerIsLogged(t *testing.T) {
 		},
 	}, {
 		name: "a slow late joiner", options: Options{Logger: logTo(&late)},
-		promise: "a handler that is slow with its initial list is logged before it is through",
+		promise: "a handler that is slow with its initial list is logged after its first batch",
 		try: func(t *testing.T, k *kit) {
 			k.run()
 			r := &recorder{before: func(string) { time.Sleep(time.Second) }}
@@ -143,7 +144,7 @@ func TestSlowHandlerIsLogged(t *testing.T) {
 		},
 	}, {
 		name: "busy, not slow", options: Options{Logger: logTo(&quiet)},
-		promise: "a handler that needs long for a long batch, but only 100 ms a call, is not slow",
+		promise: "a handler that needs long for a long batch, but only 100 ms a call, is not logged",
 		try: func(t *testing.T, k *kit) {
 			r, _ := k.join(ListenerOptions{})
 			r.before = func(string) { time.Sleep(slowCall) }

@@ -20,8 +20,8 @@ func TestRemoval(t *testing.T) {
 			r, registration := k.join(ListenerOptions{})
 			release := r.holdUp("add web-1")
 			k.run()
-			k.tell("web-1", "web-2") // one being called, one in the same batch
-			k.tell("web-3")          // in the hand
+			k.tell("web-1", "web-2") // the current call, and the rest of its batch
+			k.tell("web-3")          // held by pop
 			k.tell("web-4", "web-5") // in the ring
 			k.settle()
 			require.NoError(t, k.RemoveListener(registration))
@@ -29,10 +29,10 @@ func TestRemoval(t *testing.T) {
 			k.settle()
 			assert.Zero(t, registration.Dropped(), "the handler has not ended yet")
 			_, open := <-registration.listener.nextCh
-			assert.False(t, open, "pop does not wait for the handler with what is to be dropped")
+			assert.False(t, open, "pop ends without waiting for the handler")
 			release()
 			k.settle()
-			assert.Equal(t, "add web-1", r.heard())
+			assert.Equal(t, "add web-1", r.got())
 			assert.Equal(t, 4, dropped)
 			assert.Equal(t, 4, registration.Dropped())
 			assert.Zero(t, registration.Pending())
@@ -40,7 +40,7 @@ func TestRemoval(t *testing.T) {
 		},
 	}, {
 		name:    "never synced",
-		promise: "a registration removed before its initial list is through is never synced",
+		promise: "a registration removed before its initial list is delivered is never synced",
 		try: func(t *testing.T, k *kit) {
 			k.run()
 			k.UpstreamSynced()
@@ -56,7 +56,7 @@ func TestRemoval(t *testing.T) {
 		},
 	}, {
 		name:    "drain",
-		promise: "a handler that asked to drain hears what waited, on removal, and nothing newer",
+		promise: "a handler that drains gets what waited at its removal, and nothing newer",
 		try: func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{Drain: true})
 			release := r.holdUp("add web-1")
@@ -69,12 +69,12 @@ func TestRemoval(t *testing.T) {
 			k.tell("web-5")
 			release()
 			<-registration.Ended()
-			assert.Equal(t, "add web-1, add web-2, add web-3, add web-4", r.heard())
+			assert.Equal(t, "add web-1, add web-2, add web-3, add web-4", r.got())
 			assert.Zero(t, registration.Dropped())
 		},
 	}, {
 		name:    "drain at the end",
-		promise: "a handler that asked to drain hears what waited, and Run waits for it",
+		promise: "at the end of Run a handler that drains gets what waits, and Run waits for it",
 		try: func(t *testing.T, k *kit) {
 			r, _ := k.join(ListenerOptions{Drain: true})
 			r.before = func(string) { time.Sleep(time.Minute) }
@@ -83,11 +83,11 @@ func TestRemoval(t *testing.T) {
 			k.tell("web-3")
 			k.settle()
 			k.stop()
-			assert.Equal(t, "add web-1, add web-2, add web-3", r.heard())
+			assert.Equal(t, "add web-1, add web-2, add web-3", r.got())
 		},
 	}, {
 		name:    "again and elsewhere",
-		promise: "removing twice is no error; a registration of another processor is refused",
+		promise: "removing twice is no error; a registration of another processor is ErrForeign",
 		try: func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{})
 			_, other := (&kit{t: t, SharedProcessor: New(Options{})}).join(ListenerOptions{})
@@ -98,12 +98,12 @@ func TestRemoval(t *testing.T) {
 			k.settle()
 			require.NoError(t, k.RemoveListener(registration))
 			require.NoError(t, k.RemoveListener(registration))
-			assert.Equal(t, "add web-1", r.heard())
+			assert.Equal(t, "add web-1", r.got())
 			require.ErrorIs(t, k.RemoveListener(nil), ErrForeign)
 		},
 	}, {
 		name:    "before Run",
-		promise: "a handler removed before Run is never called, and has had its last call",
+		promise: "a handler removed before Run is never called, and has ended when it is removed",
 		options: Options{Trace: countDropped},
 		try: func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{Drain: true}, "web-1")
@@ -111,11 +111,11 @@ func TestRemoval(t *testing.T) {
 			assert.True(t, isClosed(registration.Ended()))
 			assert.Equal(t, 1, dropped)
 			k.run()
-			assert.Empty(t, r.heard())
+			assert.Empty(t, r.got())
 		},
 	}, {
 		name:    "does not wait",
-		promise: "removal does not wait for the current call",
+		promise: "RemoveListener does not wait for the current call",
 		try: func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{})
 			release := r.holdUp("add web-1")
@@ -134,7 +134,7 @@ func TestRemoval(t *testing.T) {
 func TestShutDownListener(t *testing.T) {
 	enforce(t, []law{{
 		name:    "waits",
-		promise: "shutting down returns when the last call has returned",
+		promise: "ShutDownListener returns when the last call has returned",
 		try: func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{})
 			r.before = func(string) { time.Sleep(time.Minute) }
@@ -144,11 +144,11 @@ func TestShutDownListener(t *testing.T) {
 			began := time.Now()
 			require.NoError(t, k.ShutDownListener(t.Context(), registration))
 			assert.Equal(t, time.Minute, time.Since(began))
-			assert.Equal(t, "add web-1", r.heard())
+			assert.Equal(t, "add web-1", r.got())
 		},
 	}, {
-		name:    "no longer than asked",
-		promise: "shutting down ends with its context, says why, and the handler is removed",
+		name:    "no longer than its context",
+		promise: "if its context ends, ShutDownListener returns the cause, and the handler is removed",
 		try: func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{})
 			release := r.holdUp("add web-1")
@@ -162,11 +162,11 @@ func TestShutDownListener(t *testing.T) {
 			require.ErrorIs(t, k.ShutDownListener(ctx, registration), enough)
 			release()
 			k.settle()
-			assert.Equal(t, "add web-1", r.heard())
+			assert.Equal(t, "add web-1", r.got())
 		},
 	}, {
 		name:    "foreign",
-		promise: "shutting down a handler of another processor is refused, not waited for",
+		promise: "ShutDownListener of another processor's handler is ErrForeign, and does not wait",
 		try: func(t *testing.T, k *kit) {
 			_, other := (&kit{t: t, SharedProcessor: New(Options{})}).join(ListenerOptions{})
 			k.run()
@@ -176,7 +176,7 @@ func TestShutDownListener(t *testing.T) {
 		},
 	}, {
 		name:    "never started",
-		promise: "a handler that was never started has nothing to wait for",
+		promise: "before Run, ShutDownListener does not wait",
 		try: func(t *testing.T, k *kit) {
 			_, registration := k.join(ListenerOptions{}, "web-1")
 			require.NoError(t, k.ShutDownListener(t.Context(), registration))
@@ -184,8 +184,9 @@ func TestShutDownListener(t *testing.T) {
 	}})
 }
 
-// A handler may call anything, at any time: no lock is held while it runs, and no goroutine that
-// holds one waits for it. client-go deadlocks in the second case.
+// A handler may call any method, at any time: no lock is held while it runs, and no goroutine that
+// holds a lock waits for it. In client-go, which holds its lock while it waits for the handlers to
+// end, a handler that removes itself while the informer stops causes a deadlock.
 func TestCallsFromAHandler(t *testing.T) {
 	everything := func(k *kit, mine *Registration) {
 		k.Distribute(adds(false, "web-9"), true)
@@ -201,14 +202,14 @@ func TestCallsFromAHandler(t *testing.T) {
 	}
 	enforce(t, []law{{
 		name:    "in steady state",
-		promise: "a handler may call every method, and remove itself: then this was its last call",
+		promise: "a handler may call every method, and remove itself: then it is not called again",
 		try: func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{})
 			r.before = func(string) { everything(k, registration) }
 			k.run()
 			k.tell("web-1", "web-2")
 			k.settle()
-			assert.Equal(t, "add web-1", r.heard())
+			assert.Equal(t, "add web-1", r.got())
 			assert.True(t, isClosed(registration.Ended()))
 		},
 	}, {
@@ -228,11 +229,11 @@ func TestCallsFromAHandler(t *testing.T) {
 			k.settle() // Run waits for the handler
 			close(stopping)
 			<-k.ended
-			assert.Equal(t, "add web-1", r.heard())
+			assert.Equal(t, "add web-1", r.got())
 		},
 	}, {
-		name:    "shutting down oneself",
-		promise: "a handler that shuts itself down waits until the context ends, not for ever",
+		name:    "shutting itself down",
+		promise: "a handler that shuts itself down waits until the context ends, not forever",
 		try: func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{})
 			var err error

@@ -11,7 +11,7 @@ import (
 func TestSyncedRegistration(t *testing.T) {
 	enforce(t, []law{{
 		name:    "both",
-		promise: "a registration is synced when upstream is and its initial calls have returned",
+		promise: "a registration has synced when upstream has and its initial calls have returned",
 		try: func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{})
 			release := r.holdUp("initial web-2")
@@ -20,7 +20,7 @@ func TestSyncedRegistration(t *testing.T) {
 			k.settle()
 			k.UpstreamSynced()
 			k.settle()
-			assert.False(t, registration.HasSynced(), "web-2 has not returned")
+			assert.False(t, registration.HasSynced(), "the call with web-2 has not returned")
 			release()
 			k.settle()
 			assert.True(t, registration.HasSynced())
@@ -28,7 +28,7 @@ func TestSyncedRegistration(t *testing.T) {
 		},
 	}, {
 		name:    "upstream last",
-		promise: "a registration whose handler is through waits for upstream",
+		promise: "a registration waits for upstream, even if its initial calls have returned",
 		try: func(t *testing.T, k *kit) {
 			_, registration := k.join(ListenerOptions{})
 			k.run()
@@ -55,7 +55,7 @@ func TestSyncedRegistration(t *testing.T) {
 		},
 	}, {
 		name:    "an empty list",
-		promise: "where there is nothing to tell, a registration is synced with upstream",
+		promise: "with an empty initial list, a registration has synced when upstream has",
 		try: func(t *testing.T, k *kit) {
 			_, early := k.join(ListenerOptions{})
 			k.UpstreamSynced()
@@ -65,8 +65,8 @@ func TestSyncedRegistration(t *testing.T) {
 		},
 	}, {
 		name: "not too early",
-		promise: "a handler that joins a synced processor before, while or after it starts " +
-			"is not synced before it has heard its synthetic adds",
+		promise: "if upstream has synced, a handler that is added before, during or after the start " +
+			"has not synced before its synthetic adds are delivered",
 		try: func(t *testing.T, k *kit) {
 			k.UpstreamSynced()
 			join := func() (*Registration, func()) {
@@ -97,7 +97,7 @@ func TestSyncedRegistration(t *testing.T) {
 		name:    "counted first",
 		promise: "initial adds are counted before the handler can finish them",
 		options: Options{Trace: &Trace{
-			Pending: func(string, int) { synctest.Wait() }, // the handler is through by then
+			Pending: func(string, int) { synctest.Wait() }, // then its calls have returned
 		}},
 		try: func(t *testing.T, k *kit) {
 			_, registration := k.join(ListenerOptions{})

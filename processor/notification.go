@@ -9,7 +9,7 @@ import (
 // Kind says which of the three methods of a handler a notification is for.
 type Kind uint8
 
-// The three kinds. The zero Kind is none of them, so that a forgotten one is noticed.
+// The three kinds. The zero Kind is none of them, so that a missing Kind is noticed.
 const (
 	Add Kind = iota + 1
 	Update
@@ -29,7 +29,7 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind %d", uint8(k))
 }
 
-// A Notification is one call to be made to every handler. It is a value and never changes.
+// A Notification is one call that is made to every handler. It is a value and never changes.
 type Notification struct {
 	Old watchglass.Object // set for Update and Delete
 	New watchglass.Object // set for Add and Update
@@ -38,17 +38,18 @@ type Notification struct {
 	IsInInitialList bool // only for Add; see [ResourceEventHandler]
 }
 
-// AddNotification says that obj is new.
+// AddNotification returns a notification that obj is new.
 func AddNotification(obj watchglass.Object, isInInitialList bool) Notification {
 	return Notification{Kind: Add, New: obj, IsInInitialList: isInInitialList}
 }
 
-// UpdateNotification says that oldObj became newObj.
+// UpdateNotification returns a notification that oldObj became newObj.
 func UpdateNotification(oldObj, newObj watchglass.Object) Notification {
 	return Notification{Kind: Update, Old: oldObj, New: newObj}
 }
 
-// DeleteNotification says that obj, a last known state or a tombstone, is gone.
+// DeleteNotification returns a notification that obj, a last known state or a tombstone, was
+// deleted.
 func DeleteNotification(obj watchglass.Object) Notification {
 	return Notification{Kind: Delete, Old: obj}
 }
@@ -84,7 +85,7 @@ func version(obj watchglass.Object) string {
 	return obj.GetResourceVersion()
 }
 
-// callOn makes the call.
+// callOn calls the method of h that n is for. It panics if n has no Kind.
 func (n *Notification) callOn(h ResourceEventHandler) {
 	switch n.Kind {
 	case Add:
@@ -108,8 +109,8 @@ func initialAdds(objs []watchglass.Object) []Notification {
 	return batch
 }
 
-// countInitial counts the notifications that HasSynced of a registration waits for. It is done once
-// for all listeners.
+// countInitial counts the notifications that a registration's HasSynced waits for. The processor
+// counts once for all listeners.
 func countInitial(batch []Notification) int {
 	count := 0
 	for i := range batch {

@@ -13,49 +13,50 @@ var ErrStopped = errors.New("processor has stopped")
 
 // Options are the settings of a [SharedProcessor]. The zero value works.
 type Options struct {
-	// ResyncPeriod is how often the caller will call ShouldResync. Zero means never, and then no
-	// handler is resynced whatever it asks for. See [SharedProcessor.SettleResyncPeriod].
+	// ResyncPeriod is the time between two calls that the caller makes to ShouldResync. Zero means
+	// that it makes none, and then no handler is resynced, whatever period it asks for. See
+	// [SharedProcessor.SettleResyncPeriod].
 	ResyncPeriod time.Duration
 	// OnPanic is called, in the handler's goroutine, when a handler panics. The handler then rests
 	// for a second and goes on with the next notification. Nil means that the panic crashes the
-	// program, as an unhandled panic does: a handler that lost a notification is wrong from then
-	// on, and without a crash it would not be noticed.
+	// program, as an unhandled panic does: from then on a handler that lost a notification may work
+	// on wrong data, and without a crash that would not be noticed.
 	OnPanic func(listener string, n Notification, recovered any)
 	Trace   *Trace       // nil: nothing is traced
 	Logger  *slog.Logger // nil: discard
 }
 
-// state is where in its only life a processor is.
+// state is the phase of a processor. It changes only in this order.
 type state int
 
 const (
-	waiting state = iota // Run has not been called: listeners collect
-	running              // listeners deliver
+	waiting state = iota // Run has not been called: listeners collect notifications
+	running              // listeners deliver notifications
 	stopped              // there are no listeners
 )
 
-// SharedProcessor tells any number of handlers the same things in the same order, each at its own
-// speed. All methods may be called from any goroutine, handlers included; [SharedProcessor.Run] and
-// [SharedProcessor.ShutDownListener] say what they wait for.
+// SharedProcessor calls any number of handlers with the same notifications in the same order, each
+// at its own speed. All methods may be called from any goroutine, handlers included. Only
+// [SharedProcessor.Run] and [SharedProcessor.ShutDownListener] wait for handlers.
 type SharedProcessor struct {
 	options    Options // with nothing nil but OnPanic; not changed after New
 	goroutines sync.WaitGroup
 
-	// mu is held while a batch is handed out, so that all handlers hear one order. A listener's pop
-	// needs no lock, so handing out always gets on. A goroutine that holds mu must not wait for a
-	// run, that is for a handler: the handler may be waiting for mu.
+	// mu is held while a batch is handed to all listeners, so that all handlers get one order. That
+	// never takes long, because a listener's pop is always ready and takes no lock. A goroutine that
+	// holds mu must not wait for a handler, because the handler may be waiting for mu.
 	mu             sync.Mutex
-	state          state                // only ever goes up
+	state          state                // never goes back
 	listeners      []*processorListener // none removed; all started if running; none if stopped
 	registered     int                  // how many there have ever been, for names
 	upstreamSynced bool                 // UpstreamSynced has been called
-	resyncPeriod   time.Duration        // at most any listener's resync period but 0
+	resyncPeriod   time.Duration        // no listener's period is shorter, unless it is 0
 	resyncSettled  bool                 // resyncPeriod does not change any more
 	gathered       []Notification       // not distributed yet; fewer than maxBatch
-	gatheredSync   bool                 // gathered is for those that are due for a resync
+	gatheredSync   bool                 // gathered is for handlers that are due for a resync
 }
 
-// New returns a processor without handlers. It starts nothing.
+// New returns a processor without handlers. It starts no goroutine.
 func New(options Options) *SharedProcessor {
 	if options.Trace == nil {
 		options.Trace = &Trace{}
@@ -66,13 +67,13 @@ func New(options Options) *SharedProcessor {
 	return &SharedProcessor{options: options, resyncPeriod: options.ResyncPeriod}
 }
 
-// Run lets all handlers be called until ctx ends, and returns when the last call has returned and
-// every goroutine has ended. What waits at that moment is dropped, except for handlers that asked
-// for [ListenerOptions.Drain]. Call it once: a processor has one life, and a second call is logged
-// and returns at once.
+// Run calls the handlers until ctx ends. What waits then is dropped, except for handlers with
+// [ListenerOptions.Drain]. It returns when the last call has returned and every goroutine of the
+// processor has ended. Call it once: a second call is logged and returns immediately, because a
+// processor cannot be started again.
 func (p *SharedProcessor) Run(ctx context.Context) {
 	if !p.start() {
-		p.options.Logger.Warn("processor is run a second time; nothing done")
+		p.options.Logger.Warn("processor: Run was called a second time and does nothing")
 		return
 	}
 	<-ctx.Done()
@@ -96,7 +97,7 @@ func (p *SharedProcessor) start() bool {
 func (p *SharedProcessor) stop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.flush() // a handler that drains is told of all that has happened
+	p.flush() // a handler that drains gets all that was gathered
 	p.state = stopped
 	for _, l := range p.listeners {
 		p.remove(l)
@@ -105,12 +106,12 @@ func (p *SharedProcessor) stop() {
 }
 
 // UpstreamSynced says that the whole initial list is in the store and has been gathered or
-// distributed. From now on a registration is synced as soon as its handler has been told of its
-// initial list.
+// distributed. From now on a registration has synced as soon as its handler has been called with
+// all adds of its initial list.
 func (p *SharedProcessor) UpstreamSynced() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.flush() // the registrations have to count the initial adds before they hear that these are all
+	p.flush() // the trackers must count all initial adds before UpstreamHasSynced
 	p.upstreamSynced = true
 	for _, l := range p.listeners {
 		l.tracker.UpstreamHasSynced()

@@ -6,10 +6,10 @@ import "time"
 // in the cache.
 const minResync = time.Second
 
-// effectiveResync decides how often a handler is resynced that asked for a period, when the
-// processor is asked every check. No handler can be resynced more often than that. So before check
-// is settled, a handler that asks for less shortens it, for all; afterwards it gets check. It
-// returns the handler's period, 0 for never, and the new check.
+// effectiveResync returns the resync period of a handler that asked for one, 0 for never. check is
+// the time between two calls of ShouldResync, and no handler can be resynced more often than that.
+// So a handler that asks for a shorter period shortens check for all handlers, as long as check is
+// not settled. Afterwards it gets check as its period.
 func effectiveResync(asked, check time.Duration, settled bool) (resync, newCheck time.Duration) {
 	if asked <= 0 || check <= 0 {
 		return 0, check
@@ -21,9 +21,9 @@ func effectiveResync(asked, check time.Duration, settled bool) (resync, newCheck
 	return asked, min(asked, check)
 }
 
-// SettleResyncPeriod returns how often ShouldResync should be called, 0 for never, and settles it:
-// a handler added later that asks for more gets no more. The caller is about to set a timer that
-// can't be changed. Run settles it, too.
+// SettleResyncPeriod returns the time between two calls of ShouldResync, 0 for none, and settles
+// it: a handler that is added later and asks for a shorter period gets this one. So the caller may
+// set a timer that it never changes. Run settles the period, too.
 func (p *SharedProcessor) SettleResyncPeriod() time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -32,20 +32,20 @@ func (p *SharedProcessor) SettleResyncPeriod() time.Duration {
 }
 
 // ShouldResync decides which handlers are due for a resync and reports whether there are any. Until
-// the next call, what is gathered or distributed as sync goes to those and to no others.
+// the next call, what is gathered or distributed as sync goes to these handlers and to no others.
 //
 // A handler is due when its period has passed since it was last due or, at first, since it was
-// added. Looking only when asked means that in practice a period is rounded up to a multiple of the
-// caller's own.
+// added. Because this is checked only when ShouldResync is called, a period is in practice rounded
+// up to a multiple of the caller's own.
 //
-// As long as ShouldResync has never been called since it was added, a handler counts as due even
-// if it wants no resyncs. So where there are none, an update that changes nothing, such as a relist
-// brings, reaches every handler. client-go does so too.
+// A new handler counts as due until the next call of ShouldResync, even if it wants no resyncs. So
+// in an informer without resyncs, where ShouldResync is never called, an update that changes
+// nothing (as after a relist) reaches every handler. client-go does the same.
 func (p *SharedProcessor) ShouldResync() bool {
 	now := time.Now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.flush() // to those that are due so far
+	p.flush() // to the handlers that were due until now
 	due := false
 	for _, l := range p.listeners {
 		l.syncing = l.resync > 0 && !now.Before(l.resyncAt)

@@ -16,17 +16,18 @@ func TestEffectiveResync(t *testing.T) {
 		settled      bool
 		resync, then time.Duration
 	}{
-		{"a handler that does not ask gets none", never, minute, false, never, minute},
-		{"a handler that does not ask gets none, later either", never, minute, true, never, minute},
-		{"a negative period is none", -1, minute, false, never, minute},
-		{"where there is none, no handler gets one", minute, never, false, never, never},
-		{"a longer period is kept", hour, minute, false, hour, minute},
-		{"a shorter one shortens that of all", minute, hour, false, minute, minute},
-		{"... but once settled it is raised", minute, hour, true, hour, hour},
+		{"a handler that asks for no period gets none", never, minute, false, never, minute},
+		{"once settled, a handler that asks for no period gets none",
+			never, minute, true, never, minute},
+		{"a negative period means none", -1, minute, false, never, minute},
+		{"without checks no handler gets a period", minute, never, false, never, never},
+		{"a period longer than the check's is kept", hour, minute, false, hour, minute},
+		{"a shorter period shortens the check's", minute, hour, false, minute, minute},
+		{"once settled, a shorter period is raised to the check's", minute, hour, true, hour, hour},
 		{"no handler gets less than a second", milli, hour, false, minResync, minResync},
-		{"... even where the check is faster than that",
+		{"no handler gets less than a second, even if checks come faster",
 			milli, milli, false, minResync, milli},
-		{"... and a raised one is raised once", milli, hour, true, hour, hour},
+		{"once settled, less than a second is raised to the check's", milli, hour, true, hour, hour},
 	} {
 		resync, then := effectiveResync(law.asked, law.check, law.settled)
 		assert.Equal(t, law.resync, resync, law.promise)
@@ -34,7 +35,7 @@ func TestEffectiveResync(t *testing.T) {
 	}
 }
 
-// tick asks which handlers are due, as the reflector does, and resyncs them.
+// tick calls ShouldResync, as the reflector does, and resyncs the handlers that are due.
 func (k *kit) tick() bool {
 	due := k.ShouldResync()
 	web := pod("web-1", "1")
@@ -54,13 +55,13 @@ func TestResync(t *testing.T) {
 			two, _ := k.join(ListenerOptions{ResyncPeriod: 2 * time.Second})
 			three, _ := k.join(ListenerOptions{ResyncPeriod: 3 * time.Second})
 			k.run()
-			heard := func() []int {
+			calls := func() []int {
 				return []int{len(never.list()), len(two.list()), len(three.list())}
 			}
 			for i, want := range [][]int{{0, 1, 0}, {0, 2, 1}, {0, 3, 1}, {0, 4, 2}} {
 				time.Sleep(2 * time.Second)
 				assert.True(t, k.tick())
-				assert.Equal(t, want, heard(), "after %d s", 2*i+2)
+				assert.Equal(t, want, calls(), "after %d s", 2*i+2)
 			}
 		},
 	}, {
@@ -71,36 +72,36 @@ func TestResync(t *testing.T) {
 			time.Sleep(time.Second)
 			k.tick()
 			k.run()
-			assert.Equal(t, call, r.heard())
+			assert.Equal(t, call, r.got())
 		},
 	}, {
 		name: "none due", options: Options{ResyncPeriod: time.Second},
-		promise: "ShouldResync says no when no handler is due",
+		promise: "ShouldResync returns false when no handler is due",
 		try: func(t *testing.T, k *kit) {
 			k.join(ListenerOptions{})
 			k.join(ListenerOptions{ResyncPeriod: time.Hour})
 			time.Sleep(time.Hour - time.Nanosecond)
 			assert.False(t, k.ShouldResync())
 			time.Sleep(time.Nanosecond)
-			assert.True(t, k.ShouldResync(), "due is due to the nanosecond")
-			assert.False(t, k.ShouldResync(), "and then not again")
+			assert.True(t, k.ShouldResync(), "due when exactly its period has passed")
+			assert.False(t, k.ShouldResync(), "not due again before another period has passed")
 		},
 	}, {
-		name:    "born due",
-		promise: "until ShouldResync is called, every handler hears sync batches, period or not",
+		name:    "due at first",
+		promise: "until ShouldResync is called, a handler gets sync batches, even without a period",
 		try: func(t *testing.T, k *kit) {
 			r, _ := k.join(ListenerOptions{})
 			k.run()
 			web := pod("web-1", "1")
 			k.Distribute([]Notification{UpdateNotification(web, web)}, true)
 			k.settle()
-			assert.Equal(t, call, r.heard())
+			assert.Equal(t, call, r.got())
 			k.tick()
-			assert.Equal(t, call, r.heard(), "and not any more once it has been called")
+			assert.Equal(t, call, r.got(), "after ShouldResync a handler without a period gets none")
 		},
 	}, {
 		name: "the flag stays", options: Options{ResyncPeriod: time.Second},
-		promise: "a handler that was due last hears sync batches until ShouldResync is called again",
+		promise: "a handler that was due gets sync batches until ShouldResync is called again",
 		try: func(t *testing.T, k *kit) {
 			r, _ := k.join(ListenerOptions{ResyncPeriod: 2 * time.Second})
 			k.run()
@@ -123,7 +124,7 @@ func TestResync(t *testing.T) {
 		},
 	}, {
 		name: "no surprise", options: Options{ResyncPeriod: time.Hour, Logger: logTo(&log)},
-		promise: "a handler that gets another period than it asked for is named in the log, and no other",
+		promise: "the log names each handler that gets another period than it asked for",
 		try: func(t *testing.T, k *kit) {
 			k.join(ListenerOptions{})
 			k.join(ListenerOptions{ResyncPeriod: time.Hour})
@@ -132,8 +133,8 @@ func TestResync(t *testing.T) {
 			assert.Contains(t, log.String(), "handler=hasty asked=1ms gets=1s")
 		},
 	}, {
-		name: "settled by asking", options: Options{ResyncPeriod: time.Hour},
-		promise: "a caller that asks for the period may rely on it",
+		name: "settled by the caller", options: Options{ResyncPeriod: time.Hour},
+		promise: "the period that SettleResyncPeriod has returned does not change any more",
 		try: func(t *testing.T, k *kit) {
 			assert.Equal(t, time.Hour, k.SettleResyncPeriod())
 			k.join(ListenerOptions{ResyncPeriod: time.Minute})

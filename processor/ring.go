@@ -3,17 +3,17 @@ package processor
 // minRing is the capacity of a [RingGrowing] from its first write on, and the least it shrinks to.
 const minRing = 16
 
-// RingGrowing is a first-in, first-out queue without an upper bound, in one slice that is used
-// round and round:
+// RingGrowing is a first-in, first-out queue without an upper bound, in one slice that is used as a
+// circular buffer:
 //
 //	start = 6, count = 5        [ 8 ][ 9 ][ 10 ][   ][   ][   ][ 6 ][ 7 ]
 //	                                        last               first
 //
 // When it is full it moves to a slice of twice the size. When it is three quarters empty it moves
-// to one of half the size: one burst must not cost memory for ever, not even if the reader always
-// stays a little behind. Between two moves lie at least half as many writes or reads as values are
-// moved, so both cost constant time on average. Slots that have been read are zeroed, so that the
-// ring keeps nothing alive that has left it.
+// to one of half the size: a burst must not cost memory forever, not even if the reader always
+// stays a little behind. Before each move there are at least half as many writes or reads as values
+// to move, so both cost constant time on average. Slots that have been read are zeroed, so that the
+// ring does not keep alive what was read.
 //
 // The zero value is an empty ring that has not allocated anything: a thousand idle handlers cost
 // nothing here. A ring is not safe for use by several goroutines.
@@ -61,8 +61,8 @@ func (r *RingGrowing[T]) resize(capacity int) {
 	r.slots, r.start = slots, 0
 }
 
-// wrap brings an index that ran over the end back to the front. It is never over by more than one
-// round, and a comparison is cheaper than a division.
+// wrap returns the slot of an index that may be beyond the end, by less than the length. So a
+// comparison is enough, and cheaper than a division.
 func (r *RingGrowing[T]) wrap(i int) int {
 	if i >= len(r.slots) {
 		return i - len(r.slots)

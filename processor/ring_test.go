@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// playRing plays a program against a ring and against the simplest queue there is. A byte below 128
-// writes that many values, another one reads that many.
+// playRing runs a program on a ring and on a slice as its model. A byte below 128 writes that many
+// values, a byte of 128 + n reads n.
 func playRing(t *testing.T, program []byte) {
 	ring, model, next := &RingGrowing[*int]{}, []*int(nil), 0
 	for _, step := range program {
@@ -21,7 +21,7 @@ func playRing(t *testing.T, program []byte) {
 			} else {
 				got, ok := ring.ReadOne()
 				if ok != (len(model) > 0) {
-					t.Fatalf("a read says %v with %d values inside", ok, len(model))
+					t.Fatalf("ReadOne returns %v with %d values inside", ok, len(model))
 				}
 				if !ok {
 					require.Nil(t, got, "an empty ring returns the zero value")
@@ -84,7 +84,7 @@ func TestRingCapacity(t *testing.T) {
 			func(r *RingGrowing[int]) { write(r, 16) }, 16},
 		{"a full ring doubles",
 			func(r *RingGrowing[int]) { write(r, 17) }, 32},
-		{"a ring that is written and read in turn does not grow, however often it goes round",
+		{"a ring that is written and read in turn does not grow",
 			func(r *RingGrowing[int]) {
 				for range 1000 {
 					write(r, 16)
@@ -93,13 +93,13 @@ func TestRingCapacity(t *testing.T) {
 			}, 16},
 		{"a ring keeps its size as long as more than a quarter is used",
 			func(r *RingGrowing[int]) { write(r, 32); read(r, 32-9) }, 32},
-		{"a ring of which a quarter is used gives half of it back",
+		{"a ring that is only a quarter full gives half of its slots back",
 			func(r *RingGrowing[int]) { write(r, 64); read(r, 64-16) }, 32},
-		{"a burst's memory is given back even if the ring is never empty",
+		{"the memory of a burst is given back even if the ring is never empty",
 			func(r *RingGrowing[int]) { write(r, 1<<20); read(r, 1<<20-1) }, 16},
 		{"a ring keeps room for sixteen",
 			func(r *RingGrowing[int]) { write(r, 100_000); read(r, 100_000) }, 16},
-		{"growing leaves room: the next read does not give back what the last write asked for",
+		{"a ring that has just grown does not shrink at the next read",
 			func(r *RingGrowing[int]) { write(r, 33); read(r, 2) }, 64},
 	} {
 		ring := &RingGrowing[int]{}
@@ -111,7 +111,8 @@ func TestRingCapacity(t *testing.T) {
 	}
 }
 
-// However the ring is written to and read, it moves each value less than three times on average.
+// When the ring is read and written across a size at which it is resized, it still moves at most
+// three values per read or write on average.
 func TestRingMovesLittle(t *testing.T) {
 	for _, size := range []int{8, 9, 16, 17, 32, 33, 1000, 4096} {
 		ring := &RingGrowing[int]{}
@@ -121,13 +122,12 @@ func TestRingMovesLittle(t *testing.T) {
 		moved, steps := 0, 0
 		step := func(f func()) {
 			steps++
-			if before := ring.Cap(); true {
-				if f(); ring.Cap() != before {
-					moved += ring.Len()
-				}
+			before := ring.Cap()
+			if f(); ring.Cap() != before {
+				moved += ring.Len()
 			}
 		}
-		for range 50 { // to and fro across every border there may be
+		for range 50 {
 			for range size / 2 {
 				step(func() { ring.ReadOne() })
 			}

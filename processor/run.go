@@ -2,28 +2,28 @@ package processor
 
 import "time"
 
-// panicPause is how long a handler rests after a panic that Options.OnPanic took care of, so that
-// one that panics every time does not keep a processor core busy with it.
+// panicPause is how long a handler rests after a panic that was reported to Options.OnPanic.
+// Otherwise a handler that panics every time would keep a CPU core busy.
 const panicPause = time.Second
 
 // run calls the handler, one notification at a time.
 //
-// Nothing here is deferred: deferred calls are made on the way from a panic to the crash as well,
-// and would say that the handler has ended, or is synced, while the program dies of it.
+// Nothing here is deferred: deferred calls also run when a panic is about to crash the program, and
+// they would report that the handler has ended or has synced.
 func (l *processorListener) run() {
 	for batch := range l.nextCh {
 		if !l.timed(batch) {
 			break
 		}
 	}
-	for range l.nextCh { // until pop has ended, too
+	for range l.nextCh { // wait until pop has ended, too
 	}
 	l.end()
 }
 
 // deliver calls the handler for each notification of a batch. It returns false as soon as the rest
-// is not wanted any more. It asks before every call, not before every batch: a removed handler must
-// not be called a hundred times more.
+// is not wanted any more. It checks before every call, not before every batch: a removed handler
+// must not be called a hundred times more.
 func (l *processorListener) deliver(batch []Notification) bool {
 	for i := range batch {
 		if l.unwanted() {
@@ -46,7 +46,7 @@ func (l *processorListener) deliver(batch []Notification) bool {
 func (l *processorListener) unwanted() bool { return !l.drain && isClosed(l.removed) }
 
 // call makes one call and reports whether it returned. If the handler panics, the program crashes
-// with the handler's own stack, unless there is an OnPanic to be told.
+// with the handler's own stack, unless there is an OnPanic.
 func (l *processorListener) call(n *Notification) (returned bool) {
 	if l.onPanic != nil {
 		defer func() {
@@ -66,7 +66,7 @@ func (l *processorListener) call(n *Notification) (returned bool) {
 	return true
 }
 
-// pause lets a second pass, or less if the handler is removed.
+// pause waits for a second, or until the handler is removed.
 func (l *processorListener) pause() {
 	select {
 	case <-time.After(panicPause):

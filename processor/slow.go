@@ -9,8 +9,8 @@ const (
 	slowPending = 1024
 )
 
-// timed is deliver with an eye on the clock. It looks once per batch and only where much waits:
-// reading the clock costs more than calling a small handler.
+// timed is deliver, and logs a slow handler. It measures only whole batches, and only when many
+// notifications wait: reading the clock costs more than calling a small handler.
 func (l *processorListener) timed(batch []Notification) bool {
 	if l.pending.Load() <= slowPending {
 		return l.deliver(batch)

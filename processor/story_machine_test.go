@@ -25,14 +25,14 @@ type machine struct {
 	cancel   context.CancelFunc
 	run      sync.WaitGroup
 	versions map[string]int
-	answer   string // what the last command answered, if it did
+	answer   string // what the last command has returned, "" for most
 
 	mu       sync.Mutex
 	handlers []*actor // guarded by mu; in the order in which they joined
 }
 
-// cast names all handlers that appear in stories, because their lanes need an order: that in which
-// the goroutines first report is another one every time.
+// cast names all handlers that a story may have, in the order of their lanes. The goroutines cannot
+// decide that order: which of them reports first differs from run to run.
 var cast = []string{
 	"early", "late", "fast", "slow", "hasty", "tidy", "never", "often", "rare", "shaky",
 }
@@ -46,8 +46,8 @@ type actor struct {
 	registration *Registration
 
 	mu      sync.Mutex
-	current string // the call it is in
-	fate    string // "removed" and what became of it
+	current string // the call that the handler is in, or "idle"
+	fate    string // "removed", and later also that it has ended
 }
 
 func newMachine(t testing.TB) story.Machine {
@@ -94,14 +94,14 @@ func (m *machine) Do(c story.Command) error {
 		return m.distribute(c)
 	case "run":
 		if m.cancel != nil {
-			return errors.New("it runs already")
+			return errors.New("the processor runs already")
 		}
 		var ctx context.Context
 		ctx, m.cancel = context.WithCancel(context.Background())
 		m.run.Go(func() { m.p.Run(ctx) }) // waited for in Cleanup
 	case "stop":
 		if m.cancel == nil {
-			return errors.New("it does not run")
+			return errors.New("the processor does not run")
 		}
 		m.cancel()
 	case "remove":
@@ -140,7 +140,7 @@ func (m *machine) handler(c story.Command) error {
 	for _, name := range strings.Fields(c.Opt("initial", "")) {
 		initial = append(initial, m.pod(name))
 	}
-	m.enter(a) // before it can be called
+	m.enter(a) // before AddListener, because its first call may come immediately
 	a.registration, err = m.p.AddListener(a, ListenerOptions{
 		Name: a.name, ResyncPeriod: resync, Drain: c.Opt("drain", "") == "yes",
 	}, initial)
@@ -217,8 +217,8 @@ func (m *machine) actor(name string) *actor {
 	panic("no handler " + name)
 }
 
-// State shows what each handler was called with, lane by lane, and then how each stands. The ring
-// counts batches, everything else counts notifications.
+// State shows the calls of each handler, lane by lane, and then the gauges of each handler. The
+// ring counts batches, everything else counts notifications.
 func (m *machine) State() string {
 	require.NoError(m.t, m.p.check())
 	var b strings.Builder
@@ -236,14 +236,14 @@ func (m *machine) State() string {
 	return b.String()
 }
 
-// is says what the handler is doing.
+// is records what the handler is doing.
 func (a *actor) is(current string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.current = current
 }
 
-// becomes says what became of the handler.
+// becomes records that the handler was removed or has ended.
 func (a *actor) becomes(fate string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -1,11 +1,12 @@
 package processor
 
-// Trace is a set of optional funcs that are told what happens inside a [SharedProcessor], in the
-// manner of net/http/httptrace. A nil func costs one comparison.
+// Trace is a set of optional funcs that a [SharedProcessor] calls as it works, in the manner of
+// net/http/httptrace. A nil func costs one comparison.
 //
-// The funcs of the first group run under the processor's lock, in the goroutine that is named: they
-// must be quick and must not call the processor. Those of the second group run in the goroutine of
-// one handler and delay this handler alone. Funcs of different handlers run at the same time.
+// The funcs of the first group run under the processor's lock, in the goroutine that each comment
+// names: they must be quick and must not call the processor. Those of the second group run in the
+// goroutine of one handler and delay only this handler. For different handlers they run at the same
+// time.
 type Trace struct {
 	// Distributed: a batch was accepted for all handlers or, if isSync, for those that are due for
 	// a resync. In the goroutine that distributes or flushes, before any Pending of this batch.
@@ -17,8 +18,9 @@ type Trace struct {
 	// ListenerAdded: a handler was registered, with this many initial objects. In the goroutine of
 	// AddListener, before anything reaches the handler.
 	ListenerAdded func(listener string, initial int)
-	// ListenerRemoved: a handler gets nothing more, by RemoveListener or by the end of Run, in
-	// whose goroutine this is. Its current call may still be running.
+	// ListenerRemoved: a handler was removed, by RemoveListener or at the end of Run, in the
+	// goroutine of that call. The handler gets nothing newer. Its current call may still be running,
+	// and a handler with Drain still gets what waits.
 	ListenerRemoved func(listener string)
 
 	// Delivering: a handler is about to be called.
@@ -26,7 +28,7 @@ type Trace struct {
 	// Delivered: the call has returned. It is not called if the handler panicked.
 	Delivered func(listener string, n Notification)
 	// ListenerEnded: the last call has returned and no other will follow. This many notifications
-	// were dropped. (A handler that was never started ends when it is removed, in that goroutine
-	// and under the processor's lock.)
+	// were dropped. (If a handler is removed before Run, it ends in the goroutine that removes it,
+	// under the processor's lock.)
 	ListenerEnded func(listener string, dropped int)
 }

@@ -37,7 +37,7 @@ func TestTrace(t *testing.T) {
 	ignore := func(string, Notification, any) {}
 	enforce(t, []law{{
 		name: "everything", options: Options{Trace: trace, OnPanic: ignore},
-		promise: "the trace tells every step, in order, and nothing that did not happen",
+		promise: "the trace reports every step, in order, and nothing that did not happen",
 		try: func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{Name: "h"}, "web-1")
 			r.before = func(call string) {
@@ -63,7 +63,7 @@ func TestTrace(t *testing.T) {
 		},
 	}, {
 		name: "the end", options: Options{Trace: trace},
-		promise: "the end of Run removes every handler, and the trace says so",
+		promise: "the end of Run removes every handler, and the trace reports it",
 		try: func(t *testing.T, k *kit) {
 			k.join(ListenerOptions{Name: "h"})
 			k.run()

@@ -5,17 +5,17 @@ import (
 	"sync/atomic"
 )
 
-// SingleFileTracker tells when a consumer has worked through the initial list: when upstream has
-// announced all of it and every item announced is finished. It is for consumers that take items in
-// single file, so a count is enough and it need not be remembered which ones.
+// SingleFileTracker finds out when a consumer has processed the initial list: when upstream has
+// announced all of it and every announced item is finished. It is for consumers that process items
+// one after the other, so it only counts them and need not know which ones are finished.
 //
 //	upstream:  Start(2) ─────────── UpstreamHasSynced()
 //	consumer:            Finished() ─────────────────── Finished() ▶ synced
 //
-// Synced is for good: a tracker that has been synced stays so. All methods may be called from any
-// goroutine. Upstream must call Start before the consumer can see the items and UpstreamHasSynced
-// after the last Start; otherwise the count is zero for a moment between two items, and that moment
-// passes for the end.
+// A tracker that has synced stays synced. All methods may be called from any goroutine. Upstream
+// must call Start before the consumer can get the items, and UpstreamHasSynced after the last
+// Start. Otherwise the count may be zero for a moment between two items, and the tracker would take
+// that for the end.
 type SingleFileTracker struct {
 	waiting  atomic.Int64 // items started and not finished; never negative
 	upstream atomic.Bool  // whether upstream has announced everything
@@ -32,8 +32,8 @@ func NewSingleFileTracker() *SingleFileTracker {
 // Start announces n more items of the initial list.
 func (t *SingleFileTracker) Start(n int) { t.waiting.Add(int64(n)) }
 
-// Finished says that one more item has been dealt with. It panics if there was none left: then the
-// caller counts wrongly, and HasSynced would be false information.
+// Finished says that one more item has been processed. It panics if no item was left: then the
+// caller counts wrongly, and HasSynced could not be trusted.
 func (t *SingleFileTracker) Finished() {
 	waiting := t.waiting.Add(-1)
 	if waiting < 0 {

@@ -14,17 +14,17 @@ func TestSingleFileTracker(t *testing.T) {
 		steps   string // s start, f finished, u upstream has synced
 		want    bool
 	}{
-		{"nothing started, nothing known: not synced", "", false},
-		{"an empty initial list is synced when upstream says so", "u", true},
-		{"items in work keep it unsynced", "su", false},
-		{"synced when the last item is finished after upstream", "suf", true},
-		{"synced when upstream comes after the last item", "sfu", true},
-		{"no item left is not enough without upstream", "sf", false},
+		{"a new tracker has not synced", "", false},
+		{"with no items, the tracker has synced when upstream has", "u", true},
+		{"an item that is not finished holds up the sync", "su", false},
+		{"upstream may sync before the last item is finished", "suf", true},
+		{"upstream may sync after the last item is finished", "sfu", true},
+		{"before upstream has synced, finished items are not enough", "sf", false},
 		{"every item counts", "ssuf", false},
 		{"every item counts, and then it is synced", "ssuff", true},
 		{"a gap between two items is not the end", "sfsu", false},
-		{"synced is for good, whatever is started later", "us", true},
-		{"upstream may say it twice", "sufu", true},
+		{"a tracker that has synced stays synced, even if more items are started", "us", true},
+		{"UpstreamHasSynced may be called twice", "sufu", true},
 		{"the count may reach zero twice", "usfsf", true},
 	} {
 		tracker := NewSingleFileTracker()
@@ -50,7 +50,8 @@ func TestSingleFileTrackerCatchesMiscounting(t *testing.T) {
 	}
 }
 
-// The later of the last Finished and UpstreamHasSynced has to see the other one.
+// Finished and UpstreamHasSynced are called at the same time. The later of the two must find that
+// the other was called.
 func TestSingleFileTrackerFromManyGoroutines(t *testing.T) {
 	for range 500 {
 		tracker := NewSingleFileTracker()
@@ -61,6 +62,6 @@ func TestSingleFileTrackerFromManyGoroutines(t *testing.T) {
 		}
 		all.Go(tracker.UpstreamHasSynced)
 		all.Wait()
-		assert.True(t, tracker.HasSynced())
+		assert.True(t, tracker.HasSynced(), "every item is finished and upstream has synced")
 	}
 }

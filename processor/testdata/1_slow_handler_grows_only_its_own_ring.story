@@ -1,5 +1,5 @@
 # There are two handlers, and the slow one takes a minute for each call. Both are called with the
-# first notification at once.
+# first notification immediately.
 run
 handler fast
 handler slow takes=1m

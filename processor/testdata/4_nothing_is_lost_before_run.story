@@ -1,5 +1,5 @@
-# A handler joins before the processor runs, with one object in the store. Joining does not wait for
-# Run: a caller that holds a lock which is needed on the way to Run would deadlock.
+# A handler joins before the processor runs, with one object in the store. AddListener does not wait
+# for Run: otherwise a caller that holds a lock that Run needs to start would deadlock.
 handler early initial=web-1
 ----
 early idle                     pending 1  ring 1/16  high water 1

@@ -10,7 +10,7 @@ hasty add web-1 @1             pending 2  ring 0/0   high water 2
 tidy  add web-1 @1             pending 2  ring 0/0   high water 2
 
 # The hasty handler is removed. Removal does not interrupt the call, and does not wait for it: the
-# call may take long, or it may be the handler itself that asks to be removed.
+# call may take long, and the handler may even be removing itself in it.
 remove hasty
 ----
 hasty add web-1 @1             pending 2  ring 0/0   high water 2  removed

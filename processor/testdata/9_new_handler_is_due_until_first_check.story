@@ -1,6 +1,6 @@
-# This handler wants no resyncs, and yet it gets an update that changes nothing, as a relist may
-# bring. A new handler counts as due until the first resync check, and in an informer without
-# resyncs there never is one. This quirk is kept because client-go has it.
+# This handler wants no resyncs. It still gets an update that changes nothing, as a relist may cause
+# it: a new handler counts as due until the first resync check, and in an informer without resyncs
+# there never is one. This quirk is kept because client-go has it.
 handler never
 run
 distribute sync=yes resync web-1
@@ -14,7 +14,7 @@ due
 a handler is due: false
 never idle                     pending 0  ring 0/0   high water 1
 
-# From then on it gets real changes only.
+# From then on the handler gets only real changes.
 distribute sync=yes resync web-1
 ----
 never idle                     pending 0  ring 0/0   high water 1

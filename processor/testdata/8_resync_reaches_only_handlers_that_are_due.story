@@ -1,5 +1,6 @@
-# Three handlers want a resync every ten seconds, every 25 seconds and never. Every ten seconds the
-# reflector asks whether a handler is due. At the first check one is: the answer is yes.
+# The handler "often" wants a resync every ten seconds, "rare" every 25 seconds, and "never" wants
+# none. Every ten seconds the reflector checks whether a handler is due. At the first check one is:
+# "often".
 handler never
 handler often resync=10s
 handler rare resync=25s
@@ -12,8 +13,8 @@ never idle                     pending 0  ring 0/0   high water 0
 often idle                     pending 0  ring 0/0   high water 0
 rare  idle                     pending 0  ring 0/0   high water 0
 
-# So the informer replays its cache, and asks no server. What comes is an update from an object to
-# itself, and only the handler that is due gets it.
+# So the informer replays its cache, without any request to the server. For each object there is an
+# update from the object to itself, and only the handler that is due gets it.
 distribute sync=yes resync web-1
 ----
 often      10s  ← update web-1 @1→@1
@@ -31,8 +32,8 @@ never idle                     pending 0  ring 0/0   high water 1
 often idle                     pending 0  ring 0/0   high water 1
 rare  idle                     pending 0  ring 0/0   high water 1
 
-# After thirty seconds two handlers are due. The rare one asked for 25 seconds, but at that time
-# there was no check: a period is rounded up to the next check.
+# After thirty seconds two handlers are due. "rare" asked for 25 seconds, but there was no check at
+# that time: a period is rounded up to the next check.
 wait 20s
 due
 distribute sync=yes resync web-1

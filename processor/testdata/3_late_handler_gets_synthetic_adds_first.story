@@ -1,4 +1,4 @@
-# One handler is there when the initial list is distributed. The list is in the store, and the
+# One handler is registered when the initial list is distributed. The list is in the store, and the
 # handler has been called with all of it, so it has synced.
 handler early
 run
