@@ -88,7 +88,7 @@ func (r *renderer) strip(text string) {
 	r.out.WriteString("</nav>\n")
 }
 
-// chapter is the path of the chapter with a number, and of the home page where there is none yet.
+// chapter returns the path of the chapter with this number, or of the home page if there is none.
 func (r *renderer) chapter(number string) string {
 	for _, l := range r.chapters {
 		if strings.HasPrefix(path.Base(l.Path), number+"-") {

@@ -68,8 +68,8 @@ func (r *renderer) form(text string) (rendered string, n int) {
 	return html.EscapeString(text[:1]), 1
 }
 
-// cutCode is the code between two runs of as many backticks, and n how long it is with them; n is 0
-// where the text begins with none.
+// cutCode returns the code between two equal runs of backticks, with which the text begins, and the
+// length n of all three. n is 0 if the text does not begin so.
 func cutCode(text string) (code string, n int) {
 	rest := strings.TrimLeft(text, "`")
 	ticks := text[:len(text)-len(rest)]
@@ -102,7 +102,7 @@ func passes(tag, attributes string) bool {
 
 var scheme = regexp.MustCompile(`^\s*[A-Za-z][A-Za-z0-9+.-]*:`)
 
-// address is where a link leads, escaped. A scheme other than those of the web and of mail leads
+// address returns where a link leads, escaped. A scheme other than http, https and mailto leads
 // nowhere.
 func address(target string) string {
 	if s := scheme.FindString(target); s != "" && s != "https:" && s != "http:" && s != "mailto:" {

@@ -25,7 +25,7 @@ func readTree(fsys fs.FS) *tree {
 	return t
 }
 
-// has reports whether a file or folder is there, and is not ignored, itself or a folder above it.
+// has reports whether a file or folder exists, and neither it nor a folder above it is ignored.
 func (t *tree) has(name string) bool {
 	if !fs.ValidPath(name) {
 		return false

@@ -232,8 +232,8 @@ func (w workshop) remindOfBranch(ctx context.Context) {
 		return
 	}
 	fmt.Fprintf(w.out, `
-  Your answers are on the branch %s, where git pull may meet changes of the exercises.
-  git switch -c workshop keeps them on a branch of their own.
+  Your answers are on the branch %s. There, git pull may conflict with changes to the exercises.
+  git switch -c workshop puts them on a branch of their own.
 `, branch)
 }
 

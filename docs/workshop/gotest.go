@@ -198,8 +198,8 @@ func (l law) skipped() bool {
 	return false
 }
 
-// panicked returns what the test program died of and where in the exercise that was, "" if it did
-// not die. dir is the exercise's directory.
+// panicked returns the panic that ended the test program, and where in the exercise it happened.
+// Both are "" if there was none. dir is the exercise's directory.
 func (r *result) panicked(dir string) (what, where string) {
 	for _, line := range r.all {
 		text := strings.TrimSpace(line)

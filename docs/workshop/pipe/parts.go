@@ -19,7 +19,7 @@ import (
 )
 
 // A part is an exercise that has a place in the pipe. try calls it once, to see whether its body is
-// written: what is open panics.
+// written: an exercise that is open panics.
 type part struct {
 	id     string
 	needed bool // without it there is no pipe

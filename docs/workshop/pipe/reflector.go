@@ -50,7 +50,7 @@ func (r *reflector) key(o object) (string, error) {
 	return keys.Key(o.Metadata.Namespace, o.Metadata.Name)
 }
 
-// run lists and watches until ctx ends. What follows on what, 2.1 decides.
+// run lists and watches until ctx ends. Exercise 2.1 decides what comes next.
 func (r *reflector) run(ctx context.Context) {
 	next := outcome.Action{List: true}
 	for ctx.Err() == nil {
