@@ -31,8 +31,8 @@ func TestALongOutageEndsInTheLongestDelay(t *testing.T) {
 	var b Backoff
 	for i := range 1000 { // about eight hours
 		if got := b.Failed(0, 0); got <= 0 || got > 30*time.Second {
-			t.Fatalf("a number of 64 bits overflows after some sixty doublings; then the delay is negative or 0, "+
-				"and the client does not wait at all.\nafter failure %d: %v, want 30s", i+1, got)
+			t.Fatalf("doubled 34 times, the nanoseconds of 800ms do not fit into 64 bits any more: the delay becomes "+
+				"negative or 0, and the client does not wait at all.\nafter failure %d: %v, want 30s", i+1, got)
 		}
 	}
 }
