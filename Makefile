@@ -1,4 +1,5 @@
-# Everything here needs Go and a POSIX shell, and leaves nothing behind in the tree.
+# Everything here needs Go and a POSIX shell; browser also needs Chromium. Only cost, finale, and
+# fuzz when it finds a crasher, write into the tree.
 .DEFAULT_GOAL := help
 .PHONY: help tour live docs workshop hint finale test browser watch story cover chaos bench cost fuzz mutants check
 
@@ -11,17 +12,17 @@ SEEDS       ?= 100
 QUEUE       ?= DeltaFIFO
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GREMLINS    := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
-# The kinds of mutants that gremlins leaves out unless it is told.
+# The kinds of mutants that gremlins leaves out by default.
 MUTANTS     := --invert-logical --invert-loopctrl --invert-assignments --invert-bitwise \
   --invert-bwassign --remove-self-assignments
 
-help:  ## say what make can do here
+help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
 
 tour:  ## watch one object travel from an HTTP server into a handler (ARGS=-fast)
 	@$(GO) run ./docs/tour $(ARGS)
 
-live:  ## an informer on a page: hold a stage, step, break things (ARGS="-queue RealFIFO")
+live:  ## open an informer as a page: hold a stage, step, break things (ARGS="-queue RealFIFO")
 	@$(GO) run ./docs/live $(ARGS)
 
 docs:  ## read the chapters, the package docs and the source in a browser (ARGS="-addr HOST:PORT")
@@ -34,7 +35,6 @@ test:  ## vet everything, then run every test under the race detector
 	  echo "== Testing without the race detector, which needs a C compiler ($$why)"; }; \
 	echo "== go test $$race./..."; $(GO) test $$race./...
 
-# SHOTS is a folder for screenshots of the scenes.
 browser:  ## test the live page in a headless Chromium (SHOTS=folder keeps screenshots)
 	@echo "== BROWSER=1 go test -run Browser ./docs/live"
 	@BROWSER=1 SHOTS=$(abspath $(SHOTS)) $(GO) test -count=1 -v -run Browser ./docs/live
@@ -46,9 +46,9 @@ watch:  ## read a stage as a story: make watch STAGE=indexer
 	@echo "== go test -v -count=1 -run Stories ./$(STAGE)"
 	@GOTRACEBACK=all $(GO) test -v -count=1 -run Stories ./$(STAGE)
 
-# STORY is also what the tests read: a file to play instead of the stage's own stories.
+# The tests read STORY from the environment, too: a file to play instead of the stage's own stories.
 story: STORY ?= $(or $(TMPDIR),/tmp)/watchglass-$(subst /,-,$(STAGE)).story
-story:  ## write a story of your own: make story STAGE=indexer (or STORY=FILE), edit it, again
+story:  ## play a story of your own: make story STAGE=indexer (or STORY=FILE), edit it, repeat
 	@if [ ! -e $(STAGE)/testdata/story.template ]; then \
 	  echo "No template in $(STAGE). STAGE is one of:" \
 	    $$(ls -d */testdata/story.template */*/testdata/story.template 2>/dev/null | \
@@ -59,25 +59,25 @@ story:  ## write a story of your own: make story STAGE=indexer (or STORY=FILE), 
 	@case "$(STORY)" in /*) file="$(STORY)";; *) file="$$PWD/$(STORY)";; esac; \
 	  STORY=$$file GOTRACEBACK=all $(GO) test -v -count=1 -run '^TestStories$$' ./$(STAGE)
 
-chaos:  ## faults, writers and handlers at random, in virtual time: make chaos SEEDS=1000 (or SEED=7)
+chaos:  ## test with random faults, writers and handlers: make chaos SEEDS=1000 (or SEED=7)
 	@echo "== go test -run TestChaos ./informer:" \
 	  "$(if $(SCRIPT),$(SCRIPT) with a $(QUEUE),$(if $(SEED),seed $(SEED),$(SEEDS) seeds))"
 	@SEEDS=$(SEEDS) SEED=$(SEED) SCRIPT=$(abspath $(SCRIPT)) QUEUE=$(QUEUE) \
 	  $(GO) test -count=1 -timeout 1h -run 'TestChaos$$' ./informer
 
-workshop:  ## the exercises: what is solved, what is next (WATCH=1: again after each change)
+workshop:  ## list the exercises: which are solved, which is next (WATCH=1: after each change)
 	@$(GO) run ./docs/workshop $(if $(WATCH),watch)
 
-hint:  ## the next hint of an exercise: make hint E=3.2
+hint:  ## show the next hint of an exercise: make hint E=3.2
 	@$(GO) run ./docs/workshop hint $(or $(E),$(error Which exercise? make hint E=3.2))
 
-finale:  ## plays your story on a broken stage: make finale M=A (ACCEPT=1: writes the states first)
+finale:  ## play your story on a broken stage: make finale M=A (ACCEPT=1: write the states first)
 	@$(GO) run ./docs/workshop finale $(or $(M),$(error Which mutant? make finale M=A)) $(if $(ACCEPT),accept)
 
-cover:  ## say how much of each package the tests reach, and which functions they do not
+cover:  ## list how much of each package the tests cover, and which functions not completely
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; trap 'exit 1' INT TERM; \
 	echo "== go test -cover ./..."; $(GO) test -coverprofile="$$dir/profile" ./... && \
-	echo "== Functions of which a part is never reached" && \
+	echo "== Functions that the tests do not cover completely" && \
 	$(GO) tool cover -func="$$dir/profile" | awk '$$NF != "100.0%"'
 
 bench:  ## measure the hot paths: make bench BENCH=Distribute BENCHTIME=2s
@@ -98,24 +98,25 @@ fuzz:  ## run each fuzz target for FUZZTIME (10s); a crasher stays in its testda
 	  $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "$$pkg" </dev/null || exit 1; \
 	done
 
-# It works on copies of the tree. A mutant has ten times as long as all tests of the stage take, so
-# each one that never ends costs that much: a small number would call slow compilers deadlocks.
+# gremlins works on copies of the tree. The tests of a mutant may take ten times as long as those
+# of the stage, and a mutant that never ends takes all that time. With a smaller factor, a slow
+# compiler would count as a mutant that never ends.
 mutants:  ## break a stage in small ways, and list what no test notices: make mutants STAGE=indexer
 	@echo "== gremlins unleash ./$(STAGE) (the first time, Go fetches it)"
 	@$(GO) run $(GREMLINS) unleash ./$(STAGE) $(MUTANTS) --workers 2 --timeout-coefficient 10 \
 	  --output-statuses lct
 
-check:  ## everything that is not a test: format, lint, modules, what the docs say, house rules
+check:  ## run all checks that are not tests: format, lint, modules, docs, exercises, rules
 	@echo "== gofmt -l ."
 	@bad=$$("$$($(GO) env GOROOT)/bin/gofmt" -l .) || exit 1; if [ -n "$$bad" ]; then echo "$$bad"; \
 	  echo "These are not formatted. gofmt -w . mends it."; exit 1; fi
-	@echo "== staticcheck ./... (the first time, Go fetches it), without the exercises: they are open"
+	@echo "== staticcheck ./... (the first time, Go fetches it), without the exercises, which are unfinished"
 	@$(GO) run $(STATICCHECK) $$($(GO) list ./... | grep -v '/docs/workshop/[0-9p]')
 	@echo "== go mod tidy -diff"
 	@$(GO) mod tidy -diff || { echo "go mod tidy mends it."; exit 1; }
-	@echo "== SEEDS=100 go test -run TheModelSays ./fakeapi: 100,000 steps (without SEEDS, a fifth)"
+	@echo "== SEEDS=100 go test -run TheModelSays ./fakeapi: 100,000 steps (go test ./... takes 20,000)"
 	@SEEDS=100 $(GO) test -count=1 -run TheModelSays ./fakeapi
-	@echo "== go test ./docs/verify, which reads what the docs quote and the rules of the house"
+	@echo "== go test ./docs/verify, which checks what the docs quote and the rules of the repository"
 	@$(GO) test -count=1 ./docs/verify
-	@echo "== go run ./docs/workshop check: stubs open, solutions right, wrong answers wrong"
+	@echo "== go run ./docs/workshop check: stubs open, solutions pass, wrong answers fail"
 	@$(GO) run ./docs/workshop check
