@@ -172,7 +172,8 @@ func TestWritesElsewhereLeaveATerminatingNamespaceAlone(t *testing.T) {
 		require.NoError(t, s.Delete("pods", "default", "db-1"))
 		_, err = s.Patch("pods", "shop", "web-1", `{"spec":{"nodeName":"node-1"}}`)
 		require.NoError(t, err)
-		assert.Zero(t, w.wanted.Load(), "a write that removes nothing from the namespace requests no sweep")
+		assert.Zero(t, w.wanted.Load(),
+			"a write that removes nothing from the namespace requests no sweep")
 		_, err = s.Patch("pods", "shop", "web-1", `{"metadata":{"finalizers":null}}`)
 		require.NoError(t, err)
 		assert.NotZero(t, w.wanted.Load(), "a write that removes one of its objects requests a sweep")

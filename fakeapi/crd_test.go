@@ -77,8 +77,9 @@ func TestADefinitionIsServedImmediately(t *testing.T) {
 				"", 200, 0, `{"apiVersion":"example.dev/v1beta1","kind":"Lever",`},
 			{"a version that is not served has no path", "GET", "/apis/example.dev/v1alpha1/levers",
 				"", 404, 0, "404 page"},
-			{"discovery lists the group", "GET", "/apis/example.dev", "", 200, 0, `"versions":[{"groupVersion":` +
-				`"example.dev/v1","version":"v1"},{"groupVersion":"example.dev/v1beta1","version":"v1beta1"}]`},
+			{"discovery lists the group",
+				"GET", "/apis/example.dev", "", 200, 0, `"versions":[{"groupVersion":` +
+					`"example.dev/v1","version":"v1"},{"groupVersion":"example.dev/v1beta1","version":"v1beta1"}]`},
 			{"discovery lists names and subresources", "GET", "/apis/example.dev/v1", "", 200, 0,
 				`"resources":[{"name":"levers","singularName":"lever","namespaced":true,"kind":"Lever",` +
 					`"verbs":["delete","deletecollection","get","list","patch","create","update","watch"],` +
@@ -91,7 +92,8 @@ func TestADefinitionIsServedImmediately(t *testing.T) {
 			{"a version without a status subresource has no path for it", "GET",
 				"/apis/example.dev/v1beta1/namespaces/default/levers/web-1/status", "",
 				404, 0, `levers.example.dev \"web-1\" not found`},
-			{"a selectable field selects", "GET", leversPath + "?fieldSelector=spec.color%3Dblue", "", 200, 0,
+			{"a selectable field selects",
+				"GET", leversPath + "?fieldSelector=spec.color%3Dblue", "", 200, 0,
 				`"items":[]`},
 			{"but only in the version that declares it", "GET",
 				"/apis/example.dev/v1beta1/levers?fieldSelector=spec.color%3Dred",
@@ -111,12 +113,15 @@ func TestADefinitionIsServedImmediately(t *testing.T) {
 			{"OpenAPI shows the schema", "GET", "/openapi/v3/apis/example.dev/v1", "", 200, 0,
 				`"spec":{"properties":{"color":{"type":"string"}},"type":"object"}},"type":"object",` +
 					`"x-kubernetes-group-version-kind":[{"group":"example.dev","version":"v1","kind":"Lever"}]`},
-			{"the schema is not enforced", "PATCH", leversPath + "/web-1", `merge:{"spec":{"color":7}}`, 200, 1, `"color":7`},
+			{"the schema is not enforced",
+				"PATCH", leversPath + "/web-1", `merge:{"spec":{"color":7}}`, 200, 1, `"color":7`},
 		})
 		_, body := send(t, s, "GET", leversPath+"?includeObject=None", "", "Accept", acceptTable)
-		assert.Contains(t, body, `"rows":[{"cells":["web-1","7","0s"],"object":null}]`, "columns, without an age")
+		assert.Contains(t, body, `"rows":[{"cells":["web-1","7","0s"],"object":null}]`,
+			"columns, without an age")
 		_, body = send(t, s, "GET", "/apis/example.dev/v1beta1/levers?includeObject=None", "", "Accept", acceptTable)
-		assert.Contains(t, body, `"rows":[{"cells":["web-1","0s"],"object":null}]`, "a version without columns shows the age")
+		assert.Contains(t, body, `"rows":[{"cells":["web-1","0s"],"object":null}]`,
+			"a version without columns shows the age")
 	})
 }
 
@@ -142,14 +147,16 @@ func TestAChangeOfADefinitionIsServedImmediately(t *testing.T) {
 				`"metadata":{"name":"web-2"},"spec":{"size":"L"}}`, 201, 1, ""},
 			{"the new field selects new objects", "GET", leversPath + "?fieldSelector=spec.size%3DL", "",
 				200, 0, `"name":"web-2"`},
-			{"the new field selects objects from before", "GET", leversPath + "?fieldSelector=spec.size!%3DL",
+			{"the new field selects objects from before",
+				"GET", leversPath + "?fieldSelector=spec.size!%3DL",
 				"", 200, 0, `"name":"web-1"`},
 			{"the third version is served now", "GET",
 				"/apis/example.dev/v1alpha1/namespaces/default/levers/web-1", "", 200,
 				0, `{"apiVersion":"example.dev/v1alpha1"`},
 			{"discovery lists the new short name", "GET", "/apis/example.dev/v1", "", 200, 0,
 				`"shortNames":["lvr"]`},
-			{"group and scope are immutable", "PATCH", path, `merge:{"spec":{"scope":"Cluster","group":"x.dev"}}`, 422,
+			{"group and scope are immutable",
+				"PATCH", path, `merge:{"spec":{"scope":"Cluster","group":"x.dev"}}`, 422,
 				0, `spec.group: Invalid value: \"x.dev\": field is immutable, spec.scope: Invalid value: ` +
 					`\"Cluster\": field is immutable`},
 			{"a status patch cannot change the accepted names", "PATCH", path + "/status",
@@ -159,7 +166,8 @@ func TestAChangeOfADefinitionIsServedImmediately(t *testing.T) {
 				`"/spec/versions/1/storage","value":true}]`, 200, 1, `"storedVersions":["v1","v1beta1"]`},
 			{"objects from before can still be read", "GET", leversPath + "/web-1", "", 200, 0,
 				`{"apiVersion":"example.dev/v1",`},
-			{"in each version", "GET", "/apis/example.dev/v1beta1/namespaces/default/levers/web-1", "", 200, 0,
+			{"in each version",
+				"GET", "/apis/example.dev/v1beta1/namespaces/default/levers/web-1", "", 200, 0,
 				`{"apiVersion":"example.dev/v1beta1",`},
 		})
 		resp, _ = send(t, s, "GET", "/openapi/v3/apis/example.dev/v1", "", "If-None-Match", tag)
@@ -252,14 +260,16 @@ func TestNamesAreTakenOnce(t *testing.T) {
 					`"reason":"NotAccepted","status":"False","type":"Established"}]`},
 			{"a refused definition is not served", "GET", "/apis/example.dev/v1/knobs", "", 404, 0,
 				"404 page not found"},
-			{"a free short name is accepted", "PATCH", path, `merge:{"spec":{"names":{"shortNames":["kn"]}}}`,
+			{"a free short name is accepted",
+				"PATCH", path, `merge:{"spec":{"names":{"shortNames":["kn"]}}}`,
 				200, 1, `"message":"the initial names have been accepted"`},
 			{"an established definition is served", "GET", "/apis/example.dev/v1/knobs", "", 200, 0,
 				`"items":[]`},
 			{"a change to the taken name keeps the accepted one", "PATCH", path,
 				`merge:{"spec":{"names":{"shortNames":["lv"]}}}`, 200, 1, `"shortNames":["kn"],"singular"`},
-			{"it stays established", "GET", path, "", 200, 0, `"reason":"InitialNamesAccepted","status":"True",` +
-				`"type":"Established"}]`},
+			{"it stays established",
+				"GET", path, "", 200, 0, `"reason":"InitialNamesAccepted","status":"True",` +
+					`"type":"Established"}]`},
 			{"it is served under its old names", "GET", "/apis/example.dev/v1", "", 200, 0,
 				`"shortNames":["kn"]`},
 			{"", "DELETE", definitions + "/levers.example.dev", "", 200, 3, ""},
@@ -294,7 +304,8 @@ func TestADefinitionTakesOverACustomResourceOfTheOptions(t *testing.T) {
 			{"a built-in type is not taken over", "POST", definitions, leases, 201, 1,
 				`"message":"\"LeaseList\" is already in use"`},
 			{"", "GET", "/apis/coordination.k8s.io/v1", "", 200, 0, `"verbs":["create","delete",`},
-			{"a deleted definition takes its objects with it", "DELETE", definitions + "/widgets.workshop.example.dev", "", 200, 3, ""},
+			{"a deleted definition takes its objects with it",
+				"DELETE", definitions + "/widgets.workshop.example.dev", "", 200, 3, ""},
 			{"", "GET", widgetsPath, "", 404, 0, ""},
 		})
 	})
@@ -328,10 +339,12 @@ func TestAClientCannotAcceptItsOwnNames(t *testing.T) {
 				d["metadata"].(tree)["name"] = "knobs.example.dev"
 				setAt(d, ".spec.names", tree{"plural": "knobs", "kind": "Lever", "singular": "knob"})
 			}), 201, 1, `"acceptedNames":{"kind":"","plural":"knobs","singular":"knob"}`},
-			{"not by a status patch, either", "PATCH", path + "/status", `merge:{"status":{"acceptedNames":{"kind":"Lever"},` +
-				`"conditions":[{"type":"Established","status":"True"}]}}`, 200, 0,
+			{"not by a status patch, either",
+				"PATCH", path + "/status", `merge:{"status":{"acceptedNames":{"kind":"Lever"},` +
+					`"conditions":[{"type":"Established","status":"True"}]}}`, 200, 0,
 				`"acceptedNames":{"kind":"","plural":"knobs","singular":"knob"}`},
-			{"and the definition is not served", "GET", "/apis/example.dev/v1/knobs", "", 404, 0, "404 page not found"},
+			{"and the definition is not served",
+				"GET", "/apis/example.dev/v1/knobs", "", 404, 0, "404 page not found"},
 		})
 	})
 }

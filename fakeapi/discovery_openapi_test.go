@@ -81,7 +81,8 @@ func TestDocumentsAreTagged(t *testing.T) {
 		for _, path := range []string{"/openapi/v3", "/openapi/v3/api/v1"} {
 			resp, _ := send(t, s, "GET", path, "")
 			resp, body := send(t, s, "GET", path, "", "If-None-Match", resp.Header.Get("Etag"))
-			assert.Equal(t, http.StatusNotModified, resp.StatusCode, "%s: the client has this document", path)
+			assert.Equal(t, http.StatusNotModified, resp.StatusCode,
+				"%s: the client has this document", path)
 			assert.Empty(t, body, path)
 		}
 	})

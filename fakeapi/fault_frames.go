@@ -41,7 +41,7 @@ func (x *faultyFrames) begin() error {
 func (x *faultyFrames) gather() error { return x.to.gather() }
 func (x *faultyFrames) flush() error  { return x.to.flush() }
 
-func (x *faultyFrames) send(f frame) (told bool, err error) {
+func (x *faultyFrames) send(f frame) (sent bool, err error) {
 	if x.withholds(f) {
 		return false, nil
 	}
@@ -77,7 +77,7 @@ func (x *faultyFrames) release() error {
 	return x.put(held)
 }
 
-// put sends bytes that are no frame of the stream, so no trace is told of them.
+// put sends bytes without calling Trace.Sent: what a fault makes is not a frame of the stream.
 func (x *faultyFrames) put(b []byte) error { return x.to.out.add(b) }
 
 // spoil does to a frame what the fault says.

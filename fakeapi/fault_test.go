@@ -188,10 +188,12 @@ func TestAFaultStrikesAsOftenAsItSays(t *testing.T) {
 		{"once", []Fault{{}}, "500 200 200 200 200 200"},
 		{"three times", []Fault{{Count: 3}}, "500 500 500 200 200 200"},
 		{"after two requests have passed", []Fault{{After: 2}}, "200 200 500 200 200 200"},
-		{"after one request has passed, and then for ever", []Fault{{After: 1, Count: -1}}, "200 500 500 500 500 500"},
+		{"after one request has passed, and then for ever",
+			[]Fault{{After: 1, Count: -1}}, "200 500 500 500 500 500"},
 		{"the first that was injected strikes first", []Fault{{Code: 429, Count: 2}, {Code: 410}},
 			"429 429 410 200 200 200"},
-		{"a fault that still lets requests pass does not delay the next", []Fault{{Code: 429, After: 2}, {Code: 410}},
+		{"a fault that still lets requests pass does not delay the next",
+			[]Fault{{Code: 429, After: 2}, {Code: 410}},
 			"410 200 429 200 200 200"},
 	} {
 		bubble(t, Options{}, func(t *testing.T, s *Server) {
@@ -249,11 +251,13 @@ func TestBookmarksCanBeWithheld(t *testing.T) {
 		query string
 		want  []string
 	}{
-		{"FaultNoInitialEnd withholds the bookmark that ends the initial events", FaultNoInitialEnd, initial,
+		{"FaultNoInitialEnd withholds the bookmark that ends the initial events",
+			FaultNoInitialEnd, initial,
 			[]string{"ADDED a@2", "BOOKMARK @3", "EOF"}},
 		{"FaultNoBookmark withholds the bookmark after a minute, but not the one before the end",
 			FaultNoBookmark, "resourceVersion=1&", []string{"ADDED a@2", "BOOKMARK @3", "EOF"}},
-		{"FaultNoBookmark does not withhold the bookmark that ends the initial events", FaultNoBookmark, initial,
+		{"FaultNoBookmark does not withhold the bookmark that ends the initial events",
+			FaultNoBookmark, initial,
 			[]string{"ADDED a@2", "BOOKMARK end@2", "BOOKMARK @3", "EOF"}},
 	} {
 		bubble(t, Options{}, func(t *testing.T, s *Server) {

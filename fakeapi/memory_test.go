@@ -164,5 +164,6 @@ func TestUpdatesOfALargeObjectStayWithinHistoryBytes(t *testing.T) {
 		require.NoError(t, err)
 	}
 	grown := heapNow() - before
-	assert.Less(t, grown, limit+limit/2, "the history exceeds HistoryBytes; eight times as much was written")
+	assert.Less(t, grown, limit+limit/2,
+		"the history exceeds HistoryBytes; eight times as much was written")
 }

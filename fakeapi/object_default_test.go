@@ -43,14 +43,15 @@ var fillings = []filled{
 		`{"metadata":{"name":"a"},"spec":{"restartPolicy":"Never","serviceAccountName":"me","dnsPolicy":""}}`,
 		map[string]string{".spec.restartPolicy": `"Never"`, ".spec.serviceAccount": `"me"`,
 			".spec.dnsPolicy": `"ClusterFirst"`}},
-	{"a probe is completed, a missing one stays missing", "pods", `{"metadata":{"name":"a"},"spec":{"containers":[{` +
-		`"image":"reg:5000/a/b:1.2","livenessProbe":{"httpGet":{"port":80},"periodSeconds":3},` +
-		`"ports":[{"containerPort":80},{"containerPort":53,"protocol":"UDP"}]}]}}`, map[string]string{
-		".spec.containers": `[{"image":"reg:5000/a/b:1.2","imagePullPolicy":"IfNotPresent",` +
-			`"livenessProbe":{"failureThreshold":3,"httpGet":{"path":"/","port":80,"scheme":"HTTP"},` +
-			`"periodSeconds":3,"successThreshold":1,"timeoutSeconds":1},"ports":[{"containerPort":80,` +
-			`"protocol":"TCP"},{"containerPort":53,"protocol":"UDP"}],"resources":{},` +
-			`"terminationMessagePath":"/dev/termination-log","terminationMessagePolicy":"File"}]`}},
+	{"a probe is completed, a missing one stays missing",
+		"pods", `{"metadata":{"name":"a"},"spec":{"containers":[{` +
+			`"image":"reg:5000/a/b:1.2","livenessProbe":{"httpGet":{"port":80},"periodSeconds":3},` +
+			`"ports":[{"containerPort":80},{"containerPort":53,"protocol":"UDP"}]}]}}`, map[string]string{
+			".spec.containers": `[{"image":"reg:5000/a/b:1.2","imagePullPolicy":"IfNotPresent",` +
+				`"livenessProbe":{"failureThreshold":3,"httpGet":{"path":"/","port":80,"scheme":"HTTP"},` +
+				`"periodSeconds":3,"successThreshold":1,"timeoutSeconds":1},"ports":[{"containerPort":80,` +
+				`"protocol":"TCP"},{"containerPort":53,"protocol":"UDP"}],"resources":{},` +
+				`"terminationMessagePath":"/dev/termination-log","terminationMessagePolicy":"File"}]`}},
 	{"volumes", "pods", `{"metadata":{"name":"a"},"spec":{"volumes":[{"secret":{}},{"emptyDir":{}}]}}`,
 		map[string]string{".spec.volumes": `[{"secret":{"defaultMode":420}},{"emptyDir":{}}]`}},
 	{"a field of the wrong type is left as it is", "pods",
@@ -96,7 +97,8 @@ func TestTheServerFillsInDefaults(t *testing.T) {
 			raw, err = s.Update(f.resource, f.object) // leaves out the same fields again
 			require.NoError(t, err)
 			f.check(t, raw)
-			assert.Equal(t, version, s.ResourceVersion(), "an update that leaves out the same fields changes nothing")
+			assert.Equal(t, version, s.ResourceVersion(),
+				"an update that leaves out the same fields changes nothing")
 		})
 	}
 }

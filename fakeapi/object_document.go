@@ -102,9 +102,9 @@ func (d *document) stamp(version uint64) {
 	d.version = version
 }
 
-// farewell is a copy of the document for a DELETED event. The caller still has to stamp
+// asDeleted is a copy of the document for a DELETED event. The caller still has to stamp
 // it with the version of that event.
-func (d *document) farewell() *document {
+func (d *document) asDeleted() *document {
 	digits := strconv.FormatUint(d.version, 10)
 	return d.copyWith(store.Deleted, digits, d.digits+len(digits))
 }

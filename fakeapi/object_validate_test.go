@@ -38,7 +38,8 @@ func TestMetadataThatIsInvalid(t *testing.T) {
 			[]string{`metadata.generateName: Invalid value: "-": ` + mustBeSubdomain}},
 		{"a prefix may be as long as a name", `{"name":"a","generateName":"` +
 			strings.Repeat("x", 253) + `"}`, nil},
-		{"all labels are checked, in the order of their keys", `{"name":"a","labels":{"b":"-","a b":"x"}}`,
+		{"all labels are checked, in the order of their keys",
+			`{"name":"a","labels":{"b":"-","a b":"x"}}`,
 			[]string{
 				`metadata.labels: Invalid value: "a b": ` + mustBeQualifiedName,
 				`metadata.labels: Invalid value: "-": ` + mustBeLabelValue}},
@@ -46,8 +47,9 @@ func TestMetadataThatIsInvalid(t *testing.T) {
 			`{"name":"a","annotations":{"Example.COM/A":"anything, ä"}}`, nil},
 		{"annotation keys have no blanks", `{"name":"a","annotations":{"A b":"x"}}`,
 			[]string{`metadata.annotations: Invalid value: "A b": ` + mustBeQualifiedName}},
-		{"annotations may not exceed 256 KiB", `{"name":"a","annotations":{"b":"` + strings.Repeat("x", maxAnnotations) +
-			`"}}`,
+		{"annotations may not exceed 256 KiB",
+			`{"name":"a","annotations":{"b":"` + strings.Repeat("x", maxAnnotations) +
+				`"}}`,
 			[]string{"metadata.annotations: Too long: may not be more than 262144 bytes"}},
 		{"annotations may have exactly 256 KiB", `{"name":"a","annotations":{"b":"` + strings.Repeat("x",
 			maxAnnotations-1) + `"}}`, nil},
@@ -57,13 +59,15 @@ func TestMetadataThatIsInvalid(t *testing.T) {
 			`{"name":"a","finalizers":["orphan","foregroundDeletion"]}`,
 			[]string{`metadata.finalizers: Invalid value: ["orphan","foregroundDeletion"]: ` +
 				`finalizer orphan and foregroundDeletion cannot be both set`}},
-		{"an owner has an apiVersion, a kind, a name and a uid", `{"name":"a","ownerReferences":[{}]}`, []string{
-			"metadata.ownerReferences[0].apiVersion: Required value: must not be empty",
-			"metadata.ownerReferences[0].kind: Required value: must not be empty",
-			"metadata.ownerReferences[0].name: Required value: must not be empty",
-			"metadata.ownerReferences[0].uid: Required value: must not be empty"}},
-		{"an owner's apiVersion has one slash at most", `{"name":"a","ownerReferences":[` + strings.Replace(owner, `"v1"`,
-			`"a/b/c"`, 1) + `]}`,
+		{"an owner has an apiVersion, a kind, a name and a uid",
+			`{"name":"a","ownerReferences":[{}]}`, []string{
+				"metadata.ownerReferences[0].apiVersion: Required value: must not be empty",
+				"metadata.ownerReferences[0].kind: Required value: must not be empty",
+				"metadata.ownerReferences[0].name: Required value: must not be empty",
+				"metadata.ownerReferences[0].uid: Required value: must not be empty"}},
+		{"an owner's apiVersion has one slash at most",
+			`{"name":"a","ownerReferences":[` + strings.Replace(owner, `"v1"`,
+				`"a/b/c"`, 1) + `]}`,
 			[]string{`metadata.ownerReferences[0].apiVersion: Invalid value: "a/b/c": must be ` +
 				`<group>/<version> or <version>`}},
 		{"an event cannot be an owner", `{"name":"a","ownerReferences":[` + strings.Replace(owner, "Pod",
@@ -71,9 +75,11 @@ func TestMetadataThatIsInvalid(t *testing.T) {
 			[]string{`metadata.ownerReferences[0]: Invalid value: ` +
 				`{"apiVersion":"v1","kind":"Event","name":"p","uid":"u"}: ` +
 				`/v1, Kind=Event is disallowed from being an owner`}},
-		{"one owner may be the controller", `{"name":"a","ownerReferences":[` + owner + `,` + controls + `]}`,
+		{"one owner may be the controller",
+			`{"name":"a","ownerReferences":[` + owner + `,` + controls + `]}`,
 			nil},
-		{"two owners may not be controllers", `{"name":"a","ownerReferences":[` + controls + `,` + controls + `]}`,
+		{"two owners may not be controllers",
+			`{"name":"a","ownerReferences":[` + controls + `,` + controls + `]}`,
 			[]string{`metadata.ownerReferences: Invalid value: [` + controls + `,` + controls +
 				`]: ` +
 				`Only one reference can have Controller set to true. Found "true" in references ` +
@@ -133,8 +139,9 @@ func TestPropagationIsFinalizers(t *testing.T) {
 		want        []string
 	}{
 		{"no policy adds nothing", "", nil, []string{"a/b"}, []string{"a/b"}},
-		{"no policy keeps that of an earlier deletion", "", nil, []string{"orphan", "a/b"}, []string{"orphan",
-			"a/b"}},
+		{"no policy keeps that of an earlier deletion",
+			"", nil, []string{"orphan", "a/b"}, []string{"orphan",
+				"a/b"}},
 		{"Foreground adds its finalizer", propagateForeground, nil, []string{"a/b"}, []string{"a/b",
 			"foregroundDeletion"}},
 		{"Orphan adds its finalizer", propagateOrphan, nil, nil, []string{"orphan"}},

@@ -123,19 +123,23 @@ func TestWatchOptions(t *testing.T) {
 		causes     []string
 	}{
 		{"from a version, continue and limit are ignored", "resourceVersion=5&continue=x&limit=3", nil},
-		{"a streaming list has both parameters", "sendInitialEvents=true&resourceVersionMatch=NotOlderThan",
+		{"a streaming list has both parameters",
+			"sendInitialEvents=true&resourceVersionMatch=NotOlderThan",
 			nil},
-		{"a watch may decline initial events", "sendInitialEvents=false&resourceVersionMatch=NotOlderThan", nil},
+		{"a watch may decline initial events",
+			"sendInitialEvents=false&resourceVersionMatch=NotOlderThan", nil},
 		{"sendInitialEvents without a match is refused", "sendInitialEvents=true", []string{needsMatch}},
-		{"a match without sendInitialEvents is refused", "resourceVersionMatch=NotOlderThan", []string{needsInitial}},
+		{"a match without sendInitialEvents is refused",
+			"resourceVersionMatch=NotOlderThan", []string{needsInitial}},
 		{"Exact is no match for a watch", "sendInitialEvents=true&resourceVersionMatch=Exact",
 			[]string{needsMatch, `Unsupported value: "Exact"` + onlyNoOlder}},
 		{"an unknown match is refused", "resourceVersionMatch=Foo",
 			[]string{needsInitial, `Unsupported value: "Foo"` + onlyNoOlder}},
 		{"a watch without a version is a streaming list, which has no pages", "continue=x",
 			[]string{"Forbidden: " + notWithToken}},
-		{"a watch from 0 is a streaming list, too", "resourceVersion=0&continue=x", []string{"Forbidden: " +
-			notWithToken}},
+		{"a watch from 0 is a streaming list, too",
+			"resourceVersion=0&continue=x", []string{"Forbidden: " +
+				notWithToken}},
 	} {
 		o := options(t, c.query)
 		o.asWatch()

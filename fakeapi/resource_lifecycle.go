@@ -8,26 +8,26 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// A lifecycle is how the lives of objects depend on each other: an object is in a
-// namespace, and a custom resource's object has a definition. Both have to be
-// there before the object, and cannot go before it has gone. All collections of a
-// server share one.
+// A lifecycle enforces how objects depend on each other: an object depends on its
+// namespace, and an object of a custom resource on its definition. Both have to exist
+// before the object is created, and are removed only after it. All collections of a
+// server share one lifecycle.
 type lifecycle struct {
 	catalog     atomic.Pointer[catalog]
 	namespaces  *collection // nil if they are not served
 	definitions *collection // of CustomResourceDefinitions; nil if they are not served
-	strict      bool        // nothing is created in a namespace that is missing
+	strict      bool        // nothing can be created in a missing namespace
 
-	// defining is held during each write of a definition. Which names it gets depends
-	// on the others, and what it says is served from the moment it is stored.
+	// defining is held during each write of a definition: the names that it gets depend
+	// on the other definitions, and the write that stores it also changes the catalog.
 	defining sync.Mutex
 	refused  []string // definitions that lack a name; guarded by defining
 
 	terminating terminatingSet
 }
 
-// newLifecycle registers the resources that the options name, and makes what is
-// there from the start.
+// newLifecycle registers the resources that the options name, and creates the initial
+// namespaces.
 func newLifecycle(st *store.Store, o *Options) (*lifecycle, error) {
 	l := &lifecycle{strict: o.RequireNamespaces}
 	k, err := register(st, l, o.Resources)
@@ -41,7 +41,7 @@ func newLifecycle(st *store.Store, o *Options) (*lifecycle, error) {
 			l.definitions = e.c
 		case e.resource.isNamespace():
 			l.namespaces = e.c
-			if err := e.c.found(); err != nil {
+			if err := e.c.seedNamespaces(); err != nil {
 				return nil, err
 			}
 		}
@@ -49,8 +49,9 @@ func newLifecycle(st *store.Store, o *Options) (*lifecycle, error) {
 	return l, nil
 }
 
-// write changes what a key holds: see store.GuaranteedUpdate. What waited for
-// just this write goes, too.
+// write changes the object under a key: see store.GuaranteedUpdate. Then it deletes
+// what has to be deleted because of this write, and gives refused definitions the names
+// that it has freed.
 func (c *collection) write(ctx context.Context, key string,
 	think func(store.Object) (commit, error)) error {
 	wrote, gone, served := false, false, c.life.catalog.Load()
@@ -68,12 +69,12 @@ func (c *collection) write(ctx context.Context, key string,
 	if err != nil || !wrote {
 		return err
 	}
-	ctx = context.WithoutCancel(ctx) // the client may go, the work is to be done
+	ctx = context.WithoutCancel(ctx) // this is done even if the client disconnects
 	if c.life.terminating.concerns(c, key, gone) {
 		c.life.settle(ctx)
 	}
 	if c.resource.isDefinition() && c.life.catalog.Load() != served {
-		c.life.reconsider(ctx) // only what is served takes names, or frees them
+		c.life.reconsider(ctx) // only a change of the catalog can free names
 	}
 	return nil
 }
@@ -87,8 +88,9 @@ func (c *collection) serialized(ctx context.Context, key string,
 	return c.objects.GuaranteedUpdate(ctx, key, think)
 }
 
-// admits says whether an object may be created: whether what it needs is there.
-// get looks at what a key of a collection holds.
+// admits returns an error if an object must not be created because its namespace or its
+// definition is missing or terminating. get returns the object under a key of a
+// collection.
 func (l *lifecycle) admits(c *collection, namespace, name string,
 	get func(*store.Collection, string) store.Object) error {
 	if c.resource.defined {
@@ -108,7 +110,8 @@ func (l *lifecycle) admits(c *collection, namespace, name string,
 	return nil
 }
 
-// admitsCustom: the request may have found its resource when it was still served.
+// admitsCustom checks the definition of an object: it may have been deleted or replaced
+// since the request found its resource.
 func (l *lifecycle) admitsCustom(c *collection, name string,
 	get func(*store.Collection, string) store.Object) error {
 	resource := c.resource.QualifiedName()
@@ -124,10 +127,10 @@ func (l *lifecycle) admitsCustom(c *collection, name string,
 	return nil
 }
 
-// present is what a key of a collection holds now.
+// presentIn is the object that a key of a collection holds now.
 func presentIn(c *store.Collection, key string) store.Object { return c.Get(key) }
 
-// isHeld says whether an object that is deleted cannot go yet.
+// isHeld reports whether an object that is deleted must stay for now.
 func (r *Resource) isHeld(t tree) bool {
 	switch m := metaOf(t); {
 	case m.has("finalizers"):
@@ -140,8 +143,8 @@ func (r *Resource) isHeld(t tree) bool {
 	return false
 }
 
-// terminate is what else changes in an object that has just been marked as deleted. It is
-// false for kinds in which that is the usual.
+// terminate makes the further changes in an object that has just been marked as deleted.
+// It returns false for kinds that need none.
 func (r *Resource) terminate(t tree) bool {
 	switch {
 	case r.isNamespace():
@@ -154,7 +157,8 @@ func (r *Resource) terminate(t tree) bool {
 	return false
 }
 
-// along is what has to happen in the store's update that commits d, or removes it.
+// along returns a function to be called in the store's update that commits d or removes
+// it: it records terminating objects and changes the catalog.
 func (c *collection) along(d *document, removal bool) func() {
 	if !c.resource.isNamespace() && !c.resource.isDefinition() {
 		return func() {}

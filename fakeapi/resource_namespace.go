@@ -8,10 +8,11 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// Namespaces are objects like others, but for three things. The server makes four
-// of them when it starts. A namespace is deleted in two steps: it is Terminating,
-// and takes in nothing new, until everything in it is gone (resource_lifecycle.go). And what
-// holds it meanwhile, spec.finalizers, is written at a subresource of its own.
+// Namespaces differ from other objects in three things. The server creates four of them
+// when it starts. A namespace is deleted in two steps: it stays Terminating, and accepts
+// no new objects, until all objects in it are gone (resource_terminating.go). And
+// spec.finalizers, which keep it until then, can be changed only by the subresource
+// finalize.
 
 const (
 	subStatus   = "status"
@@ -28,13 +29,13 @@ var (
 	immortalNamespaces = []string{"default", "kube-public", "kube-system"}
 )
 
-// isNamespace says whether objects of the resource are namespaces.
+// isNamespace reports whether objects of the resource are namespaces.
 func (r *Resource) isNamespace() bool { return r.Group == "" && r.Plural == "namespaces" }
 
-// found puts the initial namespaces there. They have the version of the empty
-// store: no write made them, and the first write of a client takes the same version
-// as if they were not there.
-func (c *collection) found() error {
+// seedNamespaces stores the initial namespaces. They have the version of the empty
+// store: no write created them, and the first write of a client takes the same version
+// as without them.
+func (c *collection) seedNamespaces() error {
 	for _, name := range initialNamespaces {
 		t := tree{"kind": c.resource.Kind, "apiVersion": c.resource.APIVersion(),
 			"metadata": tree{"name": name}}
@@ -48,8 +49,8 @@ func (c *collection) found() error {
 	return nil
 }
 
-// prepareNamespace gives a namespace its label, and a new one what holds it until it
-// is empty. Only the subresource takes that away: see splitFinalizers.
+// prepareNamespace gives a namespace its label, and a new one its finalizer. Only the
+// subresource finalize removes that: see splitFinalizers.
 func prepareNamespace(_ *Resource, was, t tree) {
 	m := metaOf(t)
 	labels, ok := m["labels"].(tree)
@@ -63,8 +64,8 @@ func prepareNamespace(_ *Resource, was, t tree) {
 	}
 }
 
-// namespaceFinalizer is what holds a namespace until it is empty. Others in
-// spec.finalizers are those of other controllers.
+// namespaceFinalizer keeps a namespace until it is empty. Other entries of
+// spec.finalizers belong to other controllers.
 const namespaceFinalizer = "kubernetes"
 
 // holdNamespace gives a namespace its finalizer, unless it has it.
@@ -76,7 +77,7 @@ func holdNamespace(t tree) {
 }
 
 // splitFinalizers keeps spec.finalizers apart from the rest of a namespace: the
-// subresource writes nothing else, and nothing else writes them.
+// subresource finalize changes nothing else, and no other write changes them.
 func splitFinalizers(subresource string, was, next tree) {
 	from := was
 	if subresource == subFinalize {
@@ -93,7 +94,7 @@ func splitFinalizers(subresource string, was, next tree) {
 	next["spec"] = spec
 }
 
-// refuseDeletion: some namespaces are there for good.
+// refuseDeletion returns an error for the namespaces that cannot be deleted.
 func (r *Resource) refuseDeletion(name string) error {
 	if r.isNamespace() && slices.Contains(immortalNamespaces, name) {
 		return forbiddenObject(r, name, "this namespace may not be deleted")
@@ -106,8 +107,8 @@ func forbiddenObject(r *Resource, name, why string) *Status {
 		fmt.Sprintf("%s %q is forbidden: %s", r.QualifiedName(), name, why), about(r, name))
 }
 
-// namespaceTerminating is the answer to a create in a namespace that is going. The
-// cause is how clients tell it from other refusals.
+// namespaceTerminating is the answer to a create in a namespace that is terminating.
+// Clients recognize it by its cause.
 func namespaceTerminating(r *Resource, namespace, name string) *Status {
 	s := forbiddenObject(r, name, "unable to create new content in namespace "+namespace+
 		" because it is being terminated")

@@ -10,9 +10,8 @@ import (
 var apiVersionName = regexp.MustCompile(`^v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?$`)
 
 // compareVersions orders the versions of a group as clients prefer them: stable
-// ones before beta before alpha, higher ones first, names of any other kind last
-// and by the alphabet. The first one is what kubectl asks for when it is not told
-// which.
+// ones before beta before alpha, higher ones first, all other names last and in
+// alphabetical order. kubectl uses the first one if its user does not name a version.
 func compareVersions(a, b string) int {
 	m, n := apiVersionName.FindStringSubmatch(a), apiVersionName.FindStringSubmatch(b)
 	switch {

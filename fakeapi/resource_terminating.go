@@ -8,10 +8,11 @@ import (
 	"sync/atomic"
 )
 
-// What goes before a namespace or a definition can go. There is no controller that
-// would do this in the background: the request that deletes a namespace deletes what
-// is in it, and the request that takes the last object away takes the namespace along.
-// So it has happened when the answer is there, and Close has nothing to wait for.
+// Before a namespace or a definition is removed, its objects are deleted. There is no
+// controller that does this in the background: the request that deletes a namespace
+// also deletes its objects, and the request that removes the last object also removes
+// the namespace. So all this is done before the answer is sent, and Close need not wait
+// for it.
 
 // A terminatingObject is a namespace or a definition that is deleted.
 type terminatingObject struct {
@@ -19,7 +20,8 @@ type terminatingObject struct {
 	name string
 }
 
-// A terminatingSet is the objects that wait for what is in them to go.
+// A terminatingSet has the namespaces and definitions that are deleted and not yet
+// removed.
 type terminatingSet struct {
 	mu  sync.Mutex
 	all map[terminatingObject]bool
@@ -28,6 +30,7 @@ type terminatingSet struct {
 	wanted atomic.Int64 // not 0: something was written since the last sweep began
 }
 
+// note adds o to the set or removes it.
 func (w *terminatingSet) note(o terminatingObject, waits bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -41,7 +44,7 @@ func (w *terminatingSet) note(o terminatingObject, waits bool) {
 	}
 }
 
-// list is what waits, in no particular order.
+// list is the elements of the set, in no particular order.
 func (w *terminatingSet) list() []terminatingObject {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -52,10 +55,10 @@ func (w *terminatingSet) list() []terminatingObject {
 	return all
 }
 
-// concerns says whether there is something to do after a write of a key: if the write
-// was of a terminating object, or has taken away what was in one. All other writes are
-// nothing to it. Otherwise each write would look through all objects of a namespace that
-// a finalizer holds, and a request that sweeps would sweep again because others write.
+// concerns reports whether a write of a key needs a sweep: it wrote a terminating object,
+// or removed an object in one. Other writes need none. If they swept, too, each write
+// would look through all objects of a namespace that a finalizer keeps, and a request
+// that sweeps would repeat its sweep as long as others write.
 func (w *terminatingSet) concerns(c *collection, key string, gone bool) bool {
 	return slices.ContainsFunc(w.list(), func(o terminatingObject) bool {
 		return o.c.objects == c.objects && o.name == key ||
@@ -63,11 +66,11 @@ func (w *terminatingSet) concerns(c *collection, key string, gone bool) bool {
 	})
 }
 
-// settle deletes what is in namespaces and definitions that terminate, and lets those
-// go that are empty. It is called after each write that concerns them, also by the
-// sweep's own writes. A call that finds a sweep under way leaves the work to it: the
-// sweep looks again. That comes to an end, because nothing new can come into what
-// terminates.
+// settle deletes the objects in terminating namespaces and definitions, and releases
+// those that are empty. It is called after each write that concerns them, also after the
+// sweep's own writes. If another goroutine already sweeps, the call returns, and the
+// other goroutine repeats its sweep. This ends, because a terminating namespace or
+// definition accepts no new objects.
 func (l *lifecycle) settle(ctx context.Context) {
 	w := &l.terminating
 	w.wanted.Add(1)
@@ -80,7 +83,7 @@ func (l *lifecycle) settle(ctx context.Context) {
 	}
 }
 
-// empty deletes what is in a terminating object, and releases it if nothing is left.
+// empty deletes the objects in a terminating object, and releases it if none is left.
 // Errors do not matter: another client was faster, or the next sweep tries again.
 func (l *lifecycle) empty(ctx context.Context, o terminatingObject) {
 	left := 0
@@ -95,7 +98,7 @@ func (l *lifecycle) empty(ctx context.Context, o terminatingObject) {
 	}
 }
 
-// has says whether objects of c may be in the terminating object.
+// has reports whether objects of c may be in the terminating object.
 func (o terminatingObject) has(c *collection) bool {
 	if o.c.resource.isNamespace() {
 		return !c.resource.Cluster
@@ -111,8 +114,8 @@ func (o terminatingObject) prefix() string {
 	return ""
 }
 
-// removeAll deletes the objects whose keys start with prefix, and returns how many
-// are there still.
+// removeAll deletes the objects whose keys start with prefix, and returns how many are
+// left.
 func (c *collection) removeAll(ctx context.Context, prefix string) (left int) {
 	for o := range c.objects.Snapshot().All(prefix, "") {
 		if d := o.(*document); !d.deleting {
@@ -122,7 +125,8 @@ func (c *collection) removeAll(ctx context.Context, prefix string) (left int) {
 	return c.objects.Snapshot().Count(prefix, "")
 }
 
-// release takes the finalizer away that has held a terminating object.
+// release removes the server's finalizer from a terminating object. If it was the last
+// one, the object is removed.
 func (l *lifecycle) release(ctx context.Context, o terminatingObject) {
 	u := update{name: o.name, patch: true}
 	if o.c.resource.isNamespace() {

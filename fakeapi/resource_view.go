@@ -2,18 +2,18 @@ package fakeapi
 
 import "slices"
 
-// A view shows objects that are stored as one resource as those of another: as a
-// second version, which differs in apiVersion only, or in another form altogether
-// (see resource_events.go). Clients read and write the view's form; what is stored,
-// selected and compared is the stored form.
+// A view shows the stored objects of one resource as objects of another: as a second
+// version, which differs only in apiVersion, or with other fields (resource_events.go).
+// Clients read and write the view's form; the server stores, selects and compares the
+// stored form.
 type view struct {
 	stored *Resource
 	show   func(tree) tree   // from the stored form, which it may change; nil: as it is
-	keep   func(tree) tree   // the way back
+	keep   func(tree) tree   // the reverse of show, which may change its argument, too; nil: as it is
 	fields map[string]string // stored paths of the fields that selectors may name; nil: Select
 }
 
-// shown is a stored object as r shows it. t is used up.
+// shown is a stored object as r shows it. It may change t.
 func (r *Resource) shown(t tree) tree {
 	if r.view == nil {
 		return t
@@ -25,7 +25,7 @@ func (r *Resource) shown(t tree) tree {
 	return t
 }
 
-// kept is an object of r in the form in which it is stored. t is used up.
+// kept is an object of r in the form in which it is stored. It may change t.
 func (r *Resource) kept(t tree) tree {
 	if r.view == nil {
 		return t
@@ -49,8 +49,8 @@ func (r *Resource) show(d *document) []byte {
 	return b
 }
 
-// storedSelect is the index, among the fields that a stored document has at hand,
-// of the field that a selector calls path; negative if it may not be named.
+// storedSelect is the index, in the stored resource's Select, of the field that a
+// selector calls path; negative if the field is not selectable.
 func (r *Resource) storedSelect(path string) int {
 	switch {
 	case r.view == nil:

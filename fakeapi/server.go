@@ -13,15 +13,15 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// A Server is a Kubernetes API server in this process. It is safe for use by
-// many goroutines. New makes one, Close ends it.
+// A Server is a Kubernetes API server in this process. It is safe for concurrent use.
+// New makes one, Close ends it.
 type Server struct {
 	opts    Options // with defaults
 	store   *store.Store
 	life    *lifecycle
 	faults  faultSet
 	grace   time.Duration // watchGrace; less in tests
-	control http.Handler  // for paths below /fakeapi/; nil unless asked for
+	control http.Handler  // for paths below /fakeapi/; nil unless Options.Control
 
 	inFlight sync.WaitGroup // calls of ServeHTTP, and connections of own listeners
 
@@ -32,12 +32,13 @@ type Server struct {
 	dropped signal                // given and replaced by DropWatches
 	https   []*http.Server        // one per listener
 	conns   map[net.Conn]struct{} // open connections of own listeners
-	memory  *memory               // in-memory way in; nil until Client is called
+	memory  *memory               // in-memory listener and client; nil until Client is called
 	serving sync.WaitGroup        // Serve loops started by this package itself
 }
 
-// New makes a server. It panics if a Resource is malformed or registered twice:
-// that is a mistake in the program. The caller has to Close the server.
+// New makes a server. It panics if a Resource is malformed or registered twice,
+// because that is a mistake in the program; Options.Validate returns the error instead.
+// The caller has to Close the server.
 func New(o Options) *Server {
 	s := &Server{opts: o.withDefaults(), closing: newSignal(),
 		ended: make(chan struct{}), dropped: newSignal(), conns: map[net.Conn]struct{}{}}
@@ -54,16 +55,17 @@ func New(o Options) *Server {
 }
 
 // Close ends all watches cleanly, waits up to a second for requests to finish,
-// cuts off those that have not, and returns when everything the server has
-// started has ended. Closing twice is closing once: the second call only waits.
+// cuts off those that have not finished, and returns when everything that the server
+// has started has ended. A second call only waits until the first has finished.
 func (s *Server) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	_ = s.Shutdown(ctx)
 }
 
-// Shutdown is Close with the caller's patience: it lets requests finish until
-// ctx is done, and then cuts them off. It returns ctx's error if it had to.
+// Shutdown is Close with a deadline of the caller: it lets requests finish until ctx is
+// done, and then cuts them off and returns ctx's error. A second call waits until the
+// first has finished and returns nil.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Lock()
 	if s.closed {
@@ -92,7 +94,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// enter registers something that Shutdown has to wait for. It is false once the
+// enter registers something that Shutdown has to wait for. It returns false if the
 // server is closed.
 func (s *Server) enter() bool {
 	s.mu.Lock()
@@ -104,9 +106,10 @@ func (s *Server) enter() bool {
 	return true
 }
 
-// DropWatches ends all watches now, cleanly, as a server does that wants its
-// clients to spread out. Clients resume at the version they have got to. It
-// exercises a reflector's branch "the watch ended: watch again".
+// DropWatches ends all watches cleanly, as a real server does to spread its clients
+// over several servers. Clients resume from the last version that they received. It
+// does not wait for the streams to end. It exercises a reflector's branch "the watch
+// ended: watch again".
 func (s *Server) DropWatches() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,7 +117,7 @@ func (s *Server) DropWatches() {
 	s.dropped = newSignal()
 }
 
-// dropping is given when DropWatches is called next.
+// dropping is the signal that the next call of DropWatches gives.
 func (s *Server) dropping() signal {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -122,8 +125,8 @@ func (s *Server) dropping() signal {
 }
 
 // DropConnections resets every connection that came through Serve, ServeTLS or
-// Client, in the middle of whatever it was doing. It exercises a reflector's
-// branch "the connection broke: watch again, after a pause".
+// Client, even in the middle of an answer. It exercises a reflector's branch
+// "the connection broke: watch again, after a pause".
 func (s *Server) DropConnections() { drop(s.connections(), nil) }
 
 // connections are those that are open now.
@@ -133,8 +136,8 @@ func (s *Server) connections() []net.Conn {
 	return slices.Collect(maps.Keys(s.conns))
 }
 
-// drop resets connections. A client that asked for it has its answer on the way over its own, which
-// a reset could overtake: that one is hung up behind the answer.
+// drop resets connections. own, if not nil, is the connection of the client that asked for it: a
+// reset could overtake the client's answer, so this connection is closed after the answer.
 func drop(conns []net.Conn, own net.Conn) {
 	for _, c := range conns {
 		if c == own {
@@ -145,9 +148,9 @@ func drop(conns []net.Conn, own net.Conn) {
 	}
 }
 
-// Compact forgets all history: lists at an exact version, continue tokens and
-// watches from before now are answered with 410 from here on. Watches that are
-// running go on. It exercises a reflector's branch "too old: list again".
+// Compact drops all history: from now on, lists at an exact older version, continue
+// tokens and watches from an older version are answered with 410. Open watches go on.
+// It exercises a reflector's branch "too old: list again".
 func (s *Server) Compact() {
 	_ = s.store.Update(func(tx *store.Tx) error {
 		for _, e := range s.life.catalog.Load().endpoints {

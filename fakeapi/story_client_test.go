@@ -16,11 +16,11 @@ type client struct {
 	query url.Values
 
 	mu    sync.Mutex // guards what is below
-	knows string     // the version up to which it has heard everything
+	knows string     // the version up to which it has received all events
 	state string
 }
 
-// watch opens a stream and reports what comes over it, until it ends.
+// watch opens a stream and reports its frames until it ends.
 func (m *stage) watch(w *client) {
 	w.state = "watching"
 	m.watchers = append(m.watchers, w)
@@ -78,7 +78,7 @@ func (m *stage) frames(w *client, from *bufio.Reader) error {
 		}
 		var f struct {
 			Type   string
-			Object heardObject
+			Object receivedObject
 		}
 		if err := json.Unmarshal(line, &f); err != nil {
 			m.lanes.Report(w.name, "a line that is not JSON")
@@ -86,7 +86,7 @@ func (m *stage) frames(w *client, from *bufio.Reader) error {
 		}
 		m.lanes.Report(w.name, "%s %s", f.Type, f.Object)
 		if f.Type != "ERROR" {
-			w.hears(f.Object.Metadata.ResourceVersion)
+			w.received(f.Object.Metadata.ResourceVersion)
 		}
 	}
 }
@@ -97,14 +97,14 @@ func (w *client) is(state string) {
 	w.state = state
 }
 
-func (w *client) hears(version string) {
+func (w *client) received(version string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.knows = version
 }
 
-// A heardObject is what a client makes of the object in a frame.
-type heardObject struct {
+// A receivedObject is the part of an object in a frame or a list that stories show.
+type receivedObject struct {
 	Message  string
 	Code     int
 	Metadata struct {
@@ -114,7 +114,7 @@ type heardObject struct {
 	Spec struct{ Color string }
 }
 
-func (o heardObject) String() string {
+func (o receivedObject) String() string {
 	switch {
 	case o.Code != 0:
 		return fmt.Sprint(o.Code, ": ", o.Message)

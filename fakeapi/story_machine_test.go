@@ -122,7 +122,7 @@ func (m *stage) fault(c story.Command) error {
 	return nil
 }
 
-// list reads a page and says what it has got.
+// list reads a page and sets m.answer to what it shows.
 func (m *stage) list(query url.Values) error {
 	for key, values := range query {
 		if values[0] == "" {
@@ -137,7 +137,7 @@ func (m *stage) list(query url.Values) error {
 	defer resp.Body.Close()
 	var l struct {
 		Message  string
-		Items    []heardObject
+		Items    []receivedObject
 		Metadata struct {
 			ResourceVersion, Continue string
 			RemainingItemCount        int
@@ -181,8 +181,8 @@ func watchQuery(c story.Command) url.Values {
 	return q
 }
 
-// State implements story.Machine: what was heard since the last command, lane by lane, then what
-// the server holds, the versions of the events that it remembers, and what each client knows.
+// State implements story.Machine: the reports since the last command, lane by lane, then the
+// server's objects, the versions of the events in its history, and what each client knows.
 func (m *stage) State() string {
 	var b strings.Builder
 	io.WriteString(&b, m.answer+m.lanes.String())

@@ -6,7 +6,7 @@ package fakeapi
 //
 // They are called on the server's own goroutines: Committed in the order of
 // resource versions and while the store is locked, so it must neither block nor
-// call the server; the others from many requests at once.
+// call the server; the others concurrently, from many requests.
 type Trace struct {
 	// Request: a request was understood and is about to be served.
 	Request func(Request)
@@ -16,18 +16,19 @@ type Trace struct {
 	Sent func(Request, FrameInfo)
 	// WatchEnded: a watch is over, and why.
 	WatchEnded func(Request, EndReason)
-	// Fault: an injected fault is about to take effect.
+	// Fault: an injected fault is about to take effect on a request. A refused
+	// connection (FaultRefuse) has no request and is not traced.
 	Fault func(Request, Fault)
 }
 
-// A Request is what a trace learns of a request.
+// A Request describes a request to a Trace.
 type Request struct {
 	Verb        string // get, list, watch, create, update, patch, delete, deletecollection
 	Resource    string // plural name, with the group unless core
 	Namespace   string // empty for all namespaces and for cluster-wide resources
 	Name        string // empty for collections
 	Subresource string // status, scale, eviction, finalize, or empty
-	Query       string // as it came
+	Query       string // the query parameters, encoded as the client sent them
 }
 
 // A Change is one committed write.
@@ -36,7 +37,7 @@ type Change struct {
 	Resource  string // plural name, with the group unless core
 	Namespace string
 	Name      string
-	Version   uint64 // the resourceVersion it got
+	Version   uint64 // the resourceVersion of this write
 }
 
 // A FrameInfo describes one frame of a watch.
@@ -44,7 +45,7 @@ type FrameInfo struct {
 	Type    string // ADDED, MODIFIED, DELETED, BOOKMARK or ERROR
 	Name    string // empty for bookmarks and errors
 	Version uint64 // resourceVersion of the object in it; 0 for errors
-	Bytes   int
+	Bytes   int    // the length of the frame with its newline, before HTTP's own framing
 }
 
 // An EndReason says why a watch ended.
@@ -53,11 +54,11 @@ type EndReason string
 // The reasons for which a watch ends.
 const (
 	EndTimeout  EndReason = "timeout"  // timeoutSeconds are over: a clean end
-	EndClient   EndReason = "client"   // the client went away
-	EndSlow     EndReason = "slow"     // it fell too far behind, or did not read its last events
+	EndClient   EndReason = "client"   // the client disconnected
+	EndSlow     EndReason = "slow"     // the client fell too far behind, or did not read the end
 	EndDropped  EndReason = "dropped"  // DropWatches
 	EndChanged  EndReason = "changed"  // a CustomResourceDefinition was changed or deleted
 	EndShutdown EndReason = "shutdown" // Close or Shutdown
-	EndExpired  EndReason = "expired"  // too old a version: an ERROR event, then the end
+	EndExpired  EndReason = "expired"  // the version is too old or in the future: an ERROR event
 	EndFault    EndReason = "fault"    // an injected fault ended it
 )

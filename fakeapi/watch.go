@@ -10,9 +10,9 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// watch answers a watch: headers at once, then frames until something ends it.
-// An error comes back only as long as no header is sent; whatever goes wrong
-// later is an ERROR frame.
+// watch answers a watch: headers immediately, then frames until something ends it.
+// It returns an error only before the headers are sent; later errors are sent as ERROR
+// frames.
 func (s *Server) watch(w http.ResponseWriter, q *request) error {
 	o, err := parseListOptions(q.r(), q.query)
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *Server) watch(w http.ResponseWriter, q *request) error {
 		s.opts.Trace.WatchEnded(q.describe(), end)
 	}
 	if end == EndSlow || errors.Is(err, errBroken) {
-		panic(http.ErrAbortHandler) // no clean end: the client must not take it for one
+		panic(http.ErrAbortHandler) // breaks the connection: the client must not see a clean end
 	}
 	return nil
 }
@@ -45,15 +45,15 @@ type stream struct {
 	sel    *selection
 	form   form
 	wire   *frameWriter
-	out    frameSink // wire, behind the faults
+	out    frameSink // faultyFrames around wire
 
 	from      uint64 // the version the client has
 	initial   bool   // send the present state first
 	marked    bool   // and a bookmark that marks its end
-	bookmarks bool   // bookmarks are welcome
+	bookmarks bool   // the client allows bookmarks
 
 	watcher *store.Watcher
-	sent    uint64 // the highest version the client has been told
+	sent    uint64 // the highest version sent to the client
 	clock   *clock
 	dropped signal // given by DropWatches
 }
@@ -68,12 +68,12 @@ func (s *Server) newStream(w http.ResponseWriter, q *request, o *listOptions, fr
 		clock: newClock(orDefault(o.timeout, s.opts.WatchTimeout), o.bookmarks,
 			s.opts.BookmarkInterval)}
 	if o.initial != nil && !*o.initial && from == 0 {
-		x.from = s.store.Version() // no initial state wanted, and no version: from here on
+		x.from = s.store.Version() // neither initial events nor a version: events from now on
 	}
 	return x
 }
 
-// traceSent is the trace of frames, which never is nil.
+// traceSent is Trace.Sent for a request, never nil.
 func (s *Server) traceSent(q *request) func(FrameInfo) {
 	if s.opts.Trace.Sent == nil {
 		return func(FrameInfo) {}
@@ -81,20 +81,20 @@ func (s *Server) traceSent(q *request) func(FrameInfo) {
 	return func(f FrameInfo) { s.opts.Trace.Sent(q.describe(), f) }
 }
 
-// The stream looks at what might end it after this many events, or objects of the
-// initial state: a client that reads more slowly than others write would not be
-// told otherwise.
+// The stream checks whether it has to end after this many events, or objects of the
+// initial state: otherwise the stream of a client that reads more slowly than others
+// write would not end.
 const burst = 256
 
-// watchGrace is how long a client may take to read what is on its way to it when
-// its watch is over.
+// watchGrace is how long a client may take to read the frames that have already been
+// sent to it when its watch is over.
 const watchGrace = 5 * time.Second
 
-// graceFromNow is when such a client is given up, if the watch ends now.
+// graceFromNow is the deadline for reading them if the watch ends now.
 func (s *Server) graceFromNow() time.Time { return time.Now().Add(s.grace) }
 
-// run serves the stream to its end, and says why that came. The error, if any, is
-// of the connection or of a fault.
+// run serves the stream to its end and returns the reason. The error, if any, comes
+// from the connection or from a fault.
 func (x *stream) run() (EndReason, error) {
 	defer x.clock.timer.Stop()
 	x.wire.endBy(x.clock.end.Add(x.server.grace))
@@ -145,8 +145,9 @@ func (x *stream) start() (store.Start, error) {
 	return x.startHere()
 }
 
-// startHere is for a start that is known now. It is fixed before the headers go
-// out: what a client does once it has the headers happens after the start.
+// startHere starts at a version that exists already. It joins the watchers before it
+// sends the headers, so the watch gets every write that the client makes after it has
+// received the headers.
 func (x *stream) startHere() (store.Start, error) {
 	start, expired := x.join()
 	if err := x.out.begin(); err != nil {
@@ -155,8 +156,8 @@ func (x *stream) startHere() (store.Start, error) {
 	return start, expired
 }
 
-// startLater is for a state at least as new as a version in the future. Headers go
-// out first, as a real server sends them; then the client waits for that version.
+// startLater starts with a state that has to be at least as new as a future version. It
+// sends the headers first, as a real server does; then it waits for that version.
 func (x *stream) startLater() (store.Start, error) {
 	if err := x.out.begin(); err != nil {
 		return store.Start{}, err
@@ -177,7 +178,7 @@ func (x *stream) join() (store.Start, error) {
 	return start, fromStore(err)
 }
 
-// fail ends the stream with an ERROR frame, unless there is no client any more.
+// fail ends the stream with an ERROR frame, unless the connection itself has failed.
 func (x *stream) fail(err error) (EndReason, error) {
 	status, ok := errors.AsType[*Status](err)
 	if !ok {
@@ -188,7 +189,7 @@ func (x *stream) fail(err error) (EndReason, error) {
 	return EndExpired, errors.Join(err, x.out.flush())
 }
 
-// reason is why a stream is over that err has ended.
+// reason is the reason for the end of a stream whose error is err.
 func (x *stream) reason(err error) EndReason {
 	switch {
 	case isFault(err):
@@ -199,15 +200,14 @@ func (x *stream) reason(err error) EndReason {
 	return EndClient
 }
 
-// wait blocks until there is an event to send, or until something else is to be
-// looked at: then it is false.
+// wait blocks until there is an event to send and returns true, or until a bookmark may
+// be due or the stream may have to end, and returns false.
 func (x *stream) wait() bool {
 	select {
 	case <-x.watcher.Ready():
-		// All watchers wake up at once. If that keeps the processors busy, let
-		// the others have their turn, writers among them: what they commit
-		// meanwhile goes out in the same flush. An idle processor comes back here
-		// at once.
+		// All watchers wake up at the same time. If the processors are busy, let
+		// the other goroutines run first, writers among them: what they commit goes
+		// out in the same flush. On an idle processor this returns immediately.
 		runtime.Gosched()
 		return true
 	case <-x.clock.timer.C:
@@ -220,7 +220,7 @@ func (x *stream) wait() bool {
 	return false
 }
 
-// over says why the stream is over, nothing if it is not. It does not block.
+// over is why the stream has to end now, empty if it does not. It does not block.
 func (x *stream) over() EndReason {
 	select {
 	case <-x.watcher.Slow():
@@ -263,8 +263,8 @@ func (x *stream) tick() error {
 		return nil
 	}
 	x.clock.advance(now)
-	// Only a watcher that has passed every event may be told a version beyond
-	// its last one; if there are more, they come first and the bookmark waits.
+	// A bookmark says that all events up to its version were sent. If there are
+	// unsent events, this bookmark is left out, and the next is due an interval later.
 	if behind, version := x.watcher.Behind(); behind == 0 && version > x.sent {
 		return errors.Join(x.bookmark(version, false), x.out.flush())
 	}

@@ -5,19 +5,19 @@ import (
 	"net/http"
 )
 
-// A batch gathers the frames that a watcher is behind, so that they go out in
-// few writes: a write costs far more than copying a frame, and a thousand
-// watchers that are behind are caught up with in a fraction of the time.
+// A batch collects the frames that a watcher has still to send, so that they go out in
+// few writes: a write costs far more than copying a frame, so a thousand watchers that
+// are behind catch up in a fraction of the time.
 //
-// A watcher that keeps up pays nothing for it. Its one frame is written as it
-// is, from the memory that all watchers share, and is one chunk of the response.
-// Frames sent together share a chunk, as they do when the real server catches
-// up; none is ever divided between two chunks unless it is larger than a batch.
+// A watcher that keeps up has no extra cost. Its one frame is written without a copy,
+// from the memory that all watchers share, and is one chunk of the response. Frames
+// that are sent together share a chunk, as they do when a watch of the real server
+// catches up; no frame is divided between two chunks unless it is larger than a buffer.
 type batch struct {
 	w http.ResponseWriter
 
-	// first is the only frame so far: it is not copied, in the hope that it
-	// stays alone. At most one of first and rest is in use.
+	// first is the only frame so far. It is copied only if another one follows. At
+	// most one of first and rest is in use.
 	first []byte
 	rest  *bufio.Writer // from buffers; nil unless there are several frames
 }
@@ -37,8 +37,8 @@ func (b *batch) add(frame []byte) error {
 	return b.append(frame)
 }
 
-// gather makes this a batch of copies, which is better from the start if many
-// frames are to come.
+// gather makes this a batch of copies from the first frame on, for a caller that adds
+// many frames or reuses their memory.
 func (b *batch) gather() error {
 	if b.rest != nil {
 		return nil
@@ -49,8 +49,8 @@ func (b *batch) gather() error {
 	return b.append(first)
 }
 
-// append copies a frame behind the others, and writes those first if there is no
-// room.
+// append copies a frame after the others. If there is no room, it first writes the
+// others.
 func (b *batch) append(frame []byte) error {
 	if len(frame) > b.rest.Available() {
 		if err := b.rest.Flush(); err != nil {

@@ -2,17 +2,17 @@ package fakeapi
 
 import "time"
 
-// lastBookmark is how long before the end of a watch a bookmark is due: a client
-// that comes back then has missed next to nothing.
+// lastBookmark is how long before the end of a watch a bookmark is due: the client's
+// next watch can start from it and has few events to catch up on.
 const lastBookmark = 2 * time.Second
 
-// A clock is when a watch does what it does by itself: bookmarks at intervals
-// and shortly before the end, and the end.
+// A clock says when a watch acts by itself: it sends bookmarks at intervals and shortly
+// before the end, and it ends.
 type clock struct {
 	end      time.Time
-	interval time.Duration // between bookmarks; 0: none are wanted
-	next     time.Time     // when the next thing is due
-	timer    *time.Timer   // fires then
+	interval time.Duration // between bookmarks; 0: the client wants none
+	next     time.Time     // when the next bookmark or the end is due
+	timer    *time.Timer   // fires at next
 }
 
 // newClock is a clock for a watch that starts now.
@@ -26,16 +26,16 @@ func newClock(timeout time.Duration, bookmarks bool, interval time.Duration) *cl
 	return c
 }
 
-// due says whether the next thing is due.
+// due reports whether next has been reached.
 func (c *clock) due(now time.Time) bool { return !now.Before(c.next) }
 
-// advance moves on to what comes next after now.
+// advance sets next, and the timer, to the first time after now.
 func (c *clock) advance(now time.Time) {
 	c.next = c.after(now)
 	c.timer.Reset(c.next.Sub(now))
 }
 
-// after is when something is due after now.
+// after is when the next bookmark or the end is due after now.
 func (c *clock) after(now time.Time) time.Time {
 	if c.interval == 0 {
 		return c.end

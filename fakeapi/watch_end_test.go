@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A watch that is behind is one whose client, while it reads a frame, has two more
-// objects written: it never gets to the end of the chain.
+// A behind is a watch whose client causes two more writes while it reads a frame: the
+// watch never reaches the end of the chain of events.
 type behind struct {
 	frames, events int
 	read           func() // called after each piece that was read
@@ -39,8 +39,8 @@ func (b *behind) serve(t *testing.T, s *Server, query string) {
 	}), r)
 }
 
-// A watch whose client reads more slowly than others write ends all the same, and
-// soon: after the events it is at, and those that are there when it looks.
+// A watch ends soon even if its client reads more slowly than others write: after the
+// events of the current burst, and those that exist when the burst is over.
 func TestAWatchThatIsAlwaysBehindEndsInTime(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -58,13 +58,13 @@ func TestAWatchThatIsAlwaysBehindEndsInTime(t *testing.T) {
 				Trace: &Trace{WatchEnded: func(_ Request, why EndReason) { ended = why }}}
 			bubble(t, o, func(t *testing.T, s *Server) {
 				create(t, s, "first", "red")
-				over := 0 // events that were there when it was to end
+				over := 0 // events that existed when the watch was told to end
 				started := time.Now()
 				b := &behind{}
 				b.read = func() {
 					switch time.Since(started) >= time.Second {
 					case over > 0:
-						require.Less(t, b.frames, over+20*burst, "it goes on for ever")
+						require.Less(t, b.frames, over+20*burst, "the watch does not end")
 					case true:
 						over = b.events
 						c.end(s)
@@ -79,13 +79,13 @@ func TestAWatchThatIsAlwaysBehindEndsInTime(t *testing.T) {
 				assert.NotZero(t, over)
 				assert.Greater(t, b.frames, over, "what was written before the end is sent")
 				assert.LessOrEqual(t, b.frames, over+3*burst,
-					"of what was written behind it, only what came during one burst")
+					"of the events after the end only those of one burst are sent")
 			})
 		})
 	}
 }
 
-// The same goes for the state that a watch starts with, which may be large.
+// The same holds for the state that a watch starts with, which may be large.
 func TestAWatchEndsWithinItsInitialEvents(t *testing.T) {
 	var ended EndReason
 	o := Options{Trace: &Trace{WatchEnded: func(_ Request, why EndReason) { ended = why }}}
@@ -100,7 +100,8 @@ func TestAWatchEndsWithinItsInitialEvents(t *testing.T) {
 				s.DropWatches()
 			}
 			frames += bytes.Count(p, []byte("\n"))
-			assert.NotContains(t, string(p), initialEventsEnd, "it would say that this was all")
+			assert.NotContains(t, string(p), initialEventsEnd,
+				"the bookmark would say that all objects were sent")
 		}), r)
 		assert.Equal(t, EndDropped, ended)
 		assert.Less(t, frames, 3*burst)
@@ -112,7 +113,7 @@ func TestAWatchEndsWithinItsInitialEvents(t *testing.T) {
 func TestABookmarkNeverOvertakesAnEvent(t *testing.T) {
 	bubble(t, Options{BookmarkInterval: 20 * time.Millisecond}, func(t *testing.T, s *Server) {
 		var lines []string
-		elsewhere := 0 // a version that is no widget's
+		elsewhere := 0 // a version of another resource's object
 		stop, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		for i := range 40 {
@@ -126,7 +127,7 @@ func TestABookmarkNeverOvertakesAnEvent(t *testing.T) {
 				switch n := len(lines); {
 				case n < 2000:
 					create(t, s, fmt.Sprint("web-", n), "red")
-				case n == 2000: // elsewhere, so that there is something for a bookmark to say
+				case n == 2000: // another resource: a bookmark has a version to send
 					_, err := s.Create("configmaps", `{"metadata":{"name":"a"}}`)
 					require.NoError(t, err)
 					elsewhere = int(s.store.Version())

@@ -6,15 +6,15 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// The store's events as watchers are sent them. What one watcher needs, others
-// need as well, so it is made once for each event and kept with it.
+// The store's events as they are sent to watchers. Many watchers need the same frame, so
+// it is made once for each event and kept with the event.
 
 // A sharedFrames is the memo of an event (store.Event.Memo).
 type sharedFrames struct {
-	mu       sync.Mutex
-	made     []madeFrame // a handful at most; the event's own frame is not among them
-	size     int         // of these, in bytes
-	farewell *document   // nil until an object leaves a selection
+	mu      sync.Mutex
+	made    []madeFrame // a handful at most; the event's own frame is not among them
+	size    int         // of these, in bytes
+	deleted *document   // see deletedDocument; nil until a watcher needs it
 }
 
 // Frames in other forms are kept up to twice the size of the event's own, and up to
@@ -22,7 +22,7 @@ type sharedFrames struct {
 // history many times as large as Options.HistoryBytes says.
 const sharedSmall = 8 << 10
 
-// A madeFrame is a frame, and what it was made for.
+// A madeFrame is a frame, and the type, form and second for which it was made.
 type madeFrame struct {
 	kind   store.Type
 	form   form
@@ -39,30 +39,30 @@ func sharedBy(e *store.Event) *sharedFrames {
 func seenBy(e *store.Event, sel *selection) (kind store.Type, d *document, ok bool) {
 	kind = e.Seen(func(o store.Object) bool { return sel.matches(o.(*document)) })
 	if kind == store.Deleted && e.Type != store.Deleted {
-		return kind, farewell(e), true
+		return kind, deletedDocument(e), true
 	}
 	return kind, e.Object.(*document), kind != ""
 }
 
-// farewell is the object as a watcher is shown it last whose selection this
-// event's update has left: the last state that was selected, at the version of the
-// update. A client that resumed from the old version would get it twice.
-func farewell(e *store.Event) *document {
+// deletedDocument is what a watcher receives with DELETED if the event's update has made
+// the object leave the watcher's selection: the last selected state, with the version of
+// the update. A client that resumed from the old version would get the event again.
+func deletedDocument(e *store.Event) *document {
 	shared := sharedBy(e)
 	shared.mu.Lock()
 	defer shared.mu.Unlock()
-	if shared.farewell == nil {
-		shared.farewell = e.Before.(*document).farewell()
-		shared.farewell.stamp(e.Version())
+	if shared.deleted == nil {
+		shared.deleted = e.Before.(*document).asDeleted()
+		shared.deleted.stamp(e.Version())
 	}
-	return shared.farewell
+	return shared.deleted
 }
 
-// frameFor is what a watcher that wants form f is sent when an event means kind and
-// d to it. The bytes are shared and must not be changed.
+// frameFor is the frame for a watcher that wants form f and to which an event means kind
+// and d. The bytes are shared and must not be changed.
 func frameFor(e *store.Event, r *Resource, kind store.Type, d *document, f form) []byte {
 	if f.kind == asObject && kind == d.kind() {
-		return d.frame // it was born in it
+		return d.frame // the frame of the write that made d
 	}
 	shared := sharedBy(e)
 	shared.mu.Lock()
@@ -73,7 +73,7 @@ func frameFor(e *store.Event, r *Resource, kind store.Type, d *document, f form)
 		if m.kind != kind || m.form != f {
 			continue
 		}
-		if m.second != made.second { // it tells an age, and that has passed
+		if m.second != made.second { // it shows an age, which has changed
 			m.bytes, _ = newFrame(kind, f.object(r, d))
 			m.second = made.second
 		}
@@ -87,9 +87,9 @@ func frameFor(e *store.Event, r *Resource, kind store.Type, d *document, f form)
 	return made.bytes
 }
 
-// initialFrame is the frame for a document that a watch starts with. No other watcher
-// is sent it, so it is not kept: where it is not the document's own frame, it is
-// made in scratch, and is good until scratch is used for the next.
+// initialFrame is the frame for a document that a watch starts with. It is not kept,
+// because no other watcher needs it. If it is not the document's own frame, it is made
+// in scratch, and valid until scratch is used for the next frame.
 func initialFrame(scratch *[]byte, r *Resource, d *document, f form) []byte {
 	if f.kind == asObject && d.kind() == store.Added {
 		return d.frame

@@ -24,7 +24,7 @@ func doc(t *testing.T, version uint64, app string) *document {
 	return d
 }
 
-// event is the event that made d of before, which may be nil.
+// event is an event of a write that replaced before, which may be nil, by d.
 func event(kind store.Type, d, before *document) *store.Event {
 	e := &store.Event{Type: kind, Object: d}
 	if before != nil {
@@ -50,8 +50,9 @@ func TestWhatAnEventMeansToASelection(t *testing.T) {
 		{"created outside", store.Added, "", "db", nothing, 0, ""},
 		{"changed within", store.Modified, "web", "web", store.Modified, 9, "web"},
 		{"changed outside", store.Modified, "db", "cache", nothing, 0, ""},
-		{"it enters: new to this watcher", store.Modified, "db", "web", store.Added, 9, "web"},
-		{"it leaves: shown as it was, at the version that took it away",
+		{"it enters the selection: new to this watcher",
+			store.Modified, "db", "web", store.Added, 9, "web"},
+		{"it leaves the selection: its last selected state, at the version of the update",
 			store.Modified, "web", "db", store.Deleted, 9, "web"},
 		{"deleted within", store.Deleted, "web", "web", store.Deleted, 9, "web"},
 		{"deleted outside", store.Deleted, "db", "db", nothing, 0, ""},
@@ -69,18 +70,21 @@ func TestWhatAnEventMeansToASelection(t *testing.T) {
 			assert.Equal(t, c.shown, d.labels["app"], c.law)
 		}
 		_, _, ok = seenBy(e, &selection{namespace: "other"})
-		assert.False(t, ok, "%s: and watchers of other namespaces are not told", c.law)
+		assert.False(t, ok, "%s: a watcher of another namespace gets nothing", c.law)
 		kind, _, ok = seenBy(e, &selection{})
-		assert.True(t, ok && kind == c.kind, "%s: and who selects all hears it as it is", c.law)
+		assert.True(t, ok && kind == c.kind,
+			"%s: a watcher without a selection gets the event as it is", c.law)
 	}
 }
 
-// The farewell is made once: all watchers that the object leaves share it.
-func TestAFarewellIsShared(t *testing.T) {
+// The document of such a DELETED event is made once, and shared by all watchers whose
+// selection the object leaves.
+func TestTheDocumentOfADeletedEventIsShared(t *testing.T) {
 	e := event(store.Modified, doc(t, 9, "db"), doc(t, 5, "web"))
-	assert.Same(t, farewell(e), farewell(e))
-	assert.Contains(t, string(farewell(e).raw), `"resourceVersion":"9"`)
-	assert.Contains(t, string(e.Before.(*document).raw), `"resourceVersion":"5"`, "the state before stays")
+	assert.Same(t, deletedDocument(e), deletedDocument(e))
+	assert.Contains(t, string(deletedDocument(e).raw), `"resourceVersion":"9"`)
+	assert.Contains(t, string(e.Before.(*document).raw), `"resourceVersion":"5"`,
+		"the state before is not changed")
 }
 
 // However many forms watchers want, an event keeps a few copies of a large object at most.
@@ -93,14 +97,15 @@ func TestFramesInManyFormsAreNotAllKept(t *testing.T) {
 	for i := range 20 {
 		f := form{kind: asTable, version: fmt.Sprint("v", i), include: "Object"}
 		b := frameFor(e, r, store.Added, d, f)
-		assert.Contains(t, string(b), fmt.Sprintf(`"meta.k8s.io/v%d"`, i), "it is made all the same")
+		assert.Contains(t, string(b), fmt.Sprintf(`"meta.k8s.io/v%d"`, i),
+			"a frame that is not kept is still made")
 	}
 	kept := 0
 	for _, m := range sharedBy(e).made {
 		kept += len(m.bytes)
 	}
 	assert.LessOrEqual(t, kept, 2*len(d.frame)+sharedSmall)
-	assert.NotZero(t, kept, "those that came first are kept")
+	assert.NotZero(t, kept, "the first frames are kept")
 }
 
 // A watch's clock: bookmarks at intervals, one shortly before the end, the end.
@@ -111,7 +116,7 @@ func TestTheClockOfAWatch(t *testing.T) {
 		bookmarks bool
 		want      []time.Duration
 	}{
-		{"who wants no bookmarks is left alone to the end", 5 * time.Minute, false,
+		{"without bookmarks only the end is due", 5 * time.Minute, false,
 			[]time.Duration{5 * time.Minute}},
 		{"one a minute, one before the end, the end", 150 * time.Second, true,
 			[]time.Duration{60 * time.Second, 120 * time.Second, 148 * time.Second, 150 * time.Second}},

@@ -55,7 +55,7 @@ func fanOut(b *testing.B, watchers int) {
 		if _, err := s.Patch("widgets", "default", "web-1", patch); err != nil {
 			b.Fatal(err)
 		}
-		await(want(n - 32)) // or the slowest would be cut off
+		await(want(n - 32)) // otherwise the slowest watcher would be cut off
 	}
 	await(want(n + 1))
 	took := time.Since(start)
@@ -69,7 +69,7 @@ func fanOut(b *testing.B, watchers int) {
 }
 
 // watchInMemory opens n watches of all widgets and returns when all are open.
-// The function returned ends them and returns when they have.
+// stop ends them and waits until they have ended.
 func watchInMemory(s *Server, n int, write func([]byte)) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup

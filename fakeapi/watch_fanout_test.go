@@ -23,10 +23,10 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// A record is all that one watcher has been sent, and in what pieces.
+// A record is everything that was sent to one watcher, piece by piece.
 type record struct {
 	mu     sync.Mutex
-	pieces [][]byte // as handed to the network, not copied
+	pieces [][]byte // as the server wrote them, not copied
 }
 
 func (c *record) add(p []byte) {
@@ -54,8 +54,8 @@ func recorders(t *testing.T, s *Server, accept ...string) []*record {
 }
 
 func TestAnEventIsSerialisedOncePerForm(t *testing.T) {
-	// What goes to the network is looked at by address: one piece of memory
-	// for all watchers means that the bytes were made once.
+	// The test compares the addresses of the written bytes: if all watchers are
+	// sent the same piece of memory, the bytes were made once.
 	const watchers, events = 300, 5
 	forms := []string{"application/json", "application/json;as=PartialObjectMetadata;" +
 		"g=meta.k8s.io;v=v1", "application/json;as=Table;g=meta.k8s.io;v=v1"}
@@ -78,12 +78,12 @@ func TestAnEventIsSerialisedOncePerForm(t *testing.T) {
 		}
 		assert.Len(t, made, events*len(forms), "one serialisation for each event and form")
 		for _, n := range made {
-			assert.Equal(t, watchers/len(forms), n, "shared by all that want this form")
+			assert.Equal(t, watchers/len(forms), n, "shared by all watchers that want this form")
 		}
 	})
 }
 
-func TestFramesOfWhoIsBehindGoOutTogether(t *testing.T) {
+func TestFramesOfAWatcherThatIsBehindGoOutTogether(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		pad := strings.Repeat("x", 1000)
 		for i := range 100 {
@@ -158,7 +158,7 @@ func TestEveryWatcherSeesEveryEventInOrder(t *testing.T) {
 				require.Equal(t, "MODIFIED web@3", stalled.next(), "the last that it reads")
 			}
 		}
-		assert.Equal(t, map[EndReason]int{EndSlow: 1}, ends, "the stalled one, and only that")
+		assert.Equal(t, map[EndReason]int{EndSlow: 1}, ends, "only the stalled watcher is cut off")
 		s.Close()
 		wg.Wait()
 		for i, r := range results {
@@ -167,7 +167,7 @@ func TestEveryWatcherSeesEveryEventInOrder(t *testing.T) {
 		}
 		got, end := follow(stalled.rd)
 		assert.Equal(t, io.ErrUnexpectedEOF, end, "no clean end: something is missing")
-		assert.True(t, slices.Equal(want[1:len(got)+1], got), "gapless as far as it goes: %v", got)
+		assert.True(t, slices.Equal(want[1:len(got)+1], got), "no gap in the events that it got: %v", got)
 		assert.Equal(t, map[EndReason]int{EndSlow: 1, EndShutdown: watchers}, ends)
 	})
 }
@@ -199,7 +199,7 @@ func TestAStalledWatcherKeepsNoMemoryOnceItIsCutOff(t *testing.T) {
 		}
 		write(30)
 		require.Equal(t, 1, s.Watchers("widgets"))
-		assert.Equal(t, 30, alive(), "it may still want them all")
+		assert.Equal(t, 30, alive(), "the watcher may still read them all")
 		write(300)
 		require.Equal(t, 0, s.Watchers("widgets"))
 		assert.LessOrEqual(t, alive(), 8+1, "the history, and the event before it")
@@ -208,7 +208,7 @@ func TestAStalledWatcherKeepsNoMemoryOnceItIsCutOff(t *testing.T) {
 	})
 }
 
-func TestWhatIsBehindAtTheStartIsNotHeldAgainstAWatcher(t *testing.T) {
+func TestAWatcherMayStartFurtherBehindThanItsBuffer(t *testing.T) {
 	bubble(t, Options{WatchBuffer: 16}, func(t *testing.T, s *Server) {
 		write := func(n int) {
 			for i := range n {
@@ -219,13 +219,13 @@ func TestWhatIsBehindAtTheStartIsNotHeldAgainstAWatcher(t *testing.T) {
 		write(200)
 		w := open(t, s, "resourceVersion=1") // two hundred behind, ten times its buffer
 		write(10)
-		require.Equal(t, 1, s.Watchers("widgets"), "it may take its time to catch up")
+		require.Equal(t, 1, s.Watchers("widgets"), "a watcher that still catches up is not cut off")
 		for range 210 {
 			require.Contains(t, w.next(), "ADDED")
 		}
 		synctest.Wait()
 		write(40)
-		assert.Equal(t, 0, s.Watchers("widgets"), "once it has, it is treated like all others")
+		assert.Equal(t, 0, s.Watchers("widgets"), "after that it is cut off like all others")
 	})
 }
 
@@ -249,11 +249,11 @@ func TestInitialEventsOfModifiedObjects(t *testing.T) {
 		s.Inject(Fault{Kind: FaultReorder})
 		w = open(t, s, start)
 		assert.Equal(t, "ADDED web-2@5", w.next(), "a frame that a fault holds back …")
-		assert.Equal(t, "ADDED web-1@3", w.next(), "… is still itself when it is sent")
+		assert.Equal(t, "ADDED web-1@3", w.next(), "… is not overwritten before it is sent")
 	})
 }
 
-func TestWhatWasWrittenBeforeTheEndIsSentBeforeTheEnd(t *testing.T) {
+func TestEventsFromBeforeTheEndAreSent(t *testing.T) {
 	for law, end := range map[string]func(*Server){
 		"before Close": (*Server).Close, "before DropWatches": (*Server).DropWatches} {
 		t.Run(law, func(t *testing.T) {
@@ -268,7 +268,7 @@ func TestWhatWasWrittenBeforeTheEndIsSentBeforeTheEnd(t *testing.T) {
 				for _, name := range []string{"web-1", "web-2", "web-3"} {
 					create(t, s, name, "red")
 				}
-				end(s) // at once: no stream has had the time to send anything
+				end(s) // immediately: no stream has had time to send anything
 				wg.Wait()
 				for i := range got {
 					assert.Equal(t, []int{2, 3, 4}, got[i])
@@ -279,7 +279,7 @@ func TestWhatWasWrittenBeforeTheEndIsSentBeforeTheEnd(t *testing.T) {
 }
 
 func TestCloseEndsAThousandWatches(t *testing.T) {
-	// That no goroutine is left is what the bubble proves.
+	// The bubble proves that no goroutine is left.
 	const watchers = 1000
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		ends := make([]error, watchers)

@@ -2,7 +2,7 @@ package fakeapi
 
 import "example.com/watchglass/fakeapi/store"
 
-// The types of frames that are no events of the store.
+// The types of frames that do not come from an event of the store.
 const (
 	bookmarked store.Type = "BOOKMARK"
 	failed     store.Type = "ERROR"

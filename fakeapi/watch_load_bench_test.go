@@ -49,7 +49,7 @@ type load struct {
 
 	delivered atomic.Int64
 	lags      histogram
-	broken    atomic.Pointer[string] // what went wrong first
+	broken    atomic.Pointer[string] // the first error
 }
 
 func newLoad(b *testing.B, watchers, pad int) *load {
@@ -73,8 +73,8 @@ func newLoad(b *testing.B, watchers, pad int) *load {
 	return x
 }
 
-// read watches until the server ends the stream. It is as frugal as a client can
-// be: what is measured is the server.
+// read watches until the server ends the stream. It does as little work as a client
+// can, because the benchmark measures the server.
 func (x *load) read(conn net.Conn) {
 	defer conn.Close()
 	fmt.Fprintf(conn, "GET %s?watch=1&resourceVersion=1 HTTP/1.1\r\nHost: load\r\n\r\n",
@@ -91,7 +91,7 @@ func (x *load) read(conn net.Conn) {
 	for last := int64(1); ; last++ {
 		frame, err := frames.ReadSlice('\n')
 		if err == io.EOF {
-			return // how many events there were is counted elsewhere
+			return // run counts the events
 		}
 		if err != nil {
 			x.fail("after version %d: %v", last, err)
@@ -111,7 +111,7 @@ func (x *load) fail(format string, args ...any) {
 	x.broken.CompareAndSwap(nil, &s)
 }
 
-// number is the number behind a key.
+// number is the number after a key.
 func number(frame []byte, key string) (n int64) {
 	_, after, _ := bytes.Cut(frame, []byte(key))
 	for _, c := range after {
@@ -123,7 +123,7 @@ func number(frame []byte, key string) (n int64) {
 	return n
 }
 
-// run writes at a rate for b.N seconds, waits until all has arrived and reports.
+// run writes at a rate for b.N seconds, waits until all events have arrived and reports.
 func (x *load) run(perSecond int) {
 	watchers := x.server.Watchers("widgets")
 	peak := watchHeap()
@@ -155,13 +155,13 @@ func (x *load) run(perSecond int) {
 	x.b.ReportMetric(float64(heap)/1e6, "peakMB")
 }
 
-// writers is how many writes can be under way at once. A busy scheduler lets each
-// wait its turn among the watchers, several times over; with few writers that
-// would slow the load down instead of showing in its figures.
+// writers is how many writes can be under way at the same time. On busy processors each
+// write waits for the watchers' goroutines several times. With few writers that would
+// lower the rate of writes instead of showing in the lags.
 const writers = 64
 
-// write makes n writes over HTTP, none before its time. Each carries the moment
-// it was due, so that the lag counts waiting for a writer as well.
+// write makes n writes over HTTP, none before it is due. Each has the time at which it
+// was due in its object, so that the lag includes the wait for a writer.
 func (x *load) write(perSecond, n int) {
 	var next atomic.Int64
 	start := time.Now()

@@ -6,7 +6,7 @@ import (
 
 // sendInitial sends the state that the watch starts with, if the client wants it:
 // an ADDED for every object, in order of keys, and the bookmark that says that
-// this was all.
+// all objects were sent.
 func (x *stream) sendInitial(start store.Start) (end EndReason, err error) {
 	if start.State == nil {
 		return "", nil
@@ -37,9 +37,8 @@ func (x *stream) sendInitial(start store.Start) (end EndReason, err error) {
 	return "", nil
 }
 
-// forward passes the next events, at most n, sends those that are selected, and
-// flushes: the client waits for nothing that is known here. It returns how many
-// events it has passed.
+// forward reads the next events, at most n, sends those that are selected, and
+// flushes, so that no frame waits in a buffer. It returns how many events it has read.
 func (x *stream) forward(n int) (passed int, err error) {
 	for ; passed < n; passed++ {
 		e := x.watcher.Next()
@@ -47,7 +46,7 @@ func (x *stream) forward(n int) (passed int, err error) {
 			break
 		}
 		if e.Version() <= x.sent {
-			continue // a watch from a future version hears nothing below it
+			continue // a watch from a future version gets no event up to that version
 		}
 		kind, d, ok := seenBy(e, x.sel)
 		if !ok {
@@ -73,8 +72,8 @@ func (x *stream) send(kind store.Type, d *document, version uint64, bytes []byte
 func (x *stream) bookmark(version uint64, last bool) error {
 	b, _ := newFrame(bookmarked, x.form.bookmarkObject(x.q.r(), version, last))
 	info := FrameInfo{string(bookmarked), "", version, len(b)}
-	told, err := x.out.send(frame{info, b, last})
-	if told {
+	sent, err := x.out.send(frame{info, b, last})
+	if sent {
 		x.sent = version
 		x.form = x.form.next()
 	}

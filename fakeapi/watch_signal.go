@@ -2,9 +2,9 @@ package fakeapi
 
 import "context"
 
-// A signal tells many goroutines of something that happens once. It is a context, because
-// the package of that name can call a function when it is given (context.AfterFunc): a
-// goroutine that waits in a write looks at no channel.
+// A signal notifies many goroutines of something that happens once. It is a context, so
+// that context.AfterFunc can call a function when it is given: a goroutine that is blocked
+// in a write cannot wait for a channel.
 type signal struct {
 	context.Context
 	give context.CancelFunc
@@ -15,10 +15,10 @@ func newSignal() signal {
 	return signal{ctx, give}
 }
 
-// graceAfter gives the client watchGrace to read what is on its way to it from the first
-// of some signals on. Otherwise a client that does not read would hold a stream that
-// the server has ended until the end of its own time. stop has to be called before the
-// handler returns.
+// graceAfter gives the client watchGrace, from the first of some signals on, to read the
+// frames that were sent to it. Otherwise a client that does not read would keep a stream
+// that the server has ended until its timeout. stop has to be called before the handler
+// returns.
 func (x *stream) graceAfter(signals ...signal) (stop func()) {
 	hurry := func() { x.wire.endBy(x.server.graceFromNow()) }
 	var stops []func() bool

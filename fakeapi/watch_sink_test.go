@@ -10,7 +10,7 @@ import (
 // part, and for more watchers than this machine has sockets.
 type sink struct {
 	header http.Header
-	write  func([]byte) // gets every piece the server writes; must not keep it
+	write  func([]byte) // gets every piece that the server writes; the server may reuse its memory
 }
 
 func newSink(write func([]byte)) *sink { return &sink{header: http.Header{}, write: write} }

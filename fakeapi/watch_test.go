@@ -30,7 +30,7 @@ func TestForgottenVersionsAreExpiredInTheStream(t *testing.T) {
 			create(t, s, n, "red")
 		}
 		assert.Equal(t, []string{"ERROR 410 too old resource version: 2 (3)", "EOF"},
-			open(t, s, "resourceVersion=2").rest(), "an event after 2 is forgotten")
+			open(t, s, "resourceVersion=2").rest(), "version 2 is too old: an event after it is forgotten")
 		assert.Equal(t, []string{"ADDED c@4", "ADDED d@5", "EOF"},
 			open(t, s, "resourceVersion=3&timeoutSeconds=9").rest(), "all events after 3 are known")
 	})
@@ -41,7 +41,7 @@ func TestHistoryAges(t *testing.T) {
 		create(t, s, "a", "red")
 		time.Sleep(2 * time.Minute)
 		assert.Equal(t, "ADDED a@2", open(t, s, "resourceVersion=1").next(),
-			"age alone forgets nothing until something is written")
+			"old events are dropped only when something is written")
 		create(t, s, "b", "red")
 		assert.Equal(t, "ERROR 410 too old resource version: 1 (2)",
 			open(t, s, "resourceVersion=1").next())
@@ -78,9 +78,10 @@ func TestStreamingListEndsInAMarkedBookmark(t *testing.T) {
 	})
 }
 
-// A streaming list at least as new as a version in the future: headers at once, the
-// state when that version is there, an ERROR if it does not come.
-func TestAStreamingListWaitsForAVersionBehindItsHeaders(t *testing.T) {
+// A streaming list may ask for a state at least as new as a future version. The server
+// sends the headers immediately, the state when that version exists, and an ERROR if it
+// does not come in time.
+func TestAStreamingListWaitsForAVersionAfterItsHeaders(t *testing.T) {
 	const query = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion="
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		create(t, s, "web-1", "red") // 2
@@ -96,7 +97,8 @@ func TestAStreamingListWaitsForAVersionBehindItsHeaders(t *testing.T) {
 		for i, name := range []string{"web-1", "web-2", "web-3"} {
 			assert.Equal(t, fmt.Sprintf("ADDED %s@%d", name, i+2), w.next())
 		}
-		assert.Equal(t, 2*time.Second, time.Since(started), "as soon as version 4 is there")
+		assert.Equal(t, 2*time.Second, time.Since(started),
+			"the state is sent as soon as version 4 exists")
 		assert.Equal(t, []string{"ERROR 504 Timeout: Too large resource version: 9, current: 4",
 			"EOF"}, late.rest())
 		assert.Equal(t, patience, time.Since(started))
@@ -134,8 +136,8 @@ func TestLeavingASelectionIsADeletionOfWhatWasSelected(t *testing.T) {
 		line, err := w.rd.ReadString('\n')
 		require.NoError(t, err)
 		assert.Contains(t, line, `{"type":"DELETED"`)
-		assert.Contains(t, line, `"color":"blue"`, "in the last state that was selected")
-		assert.Contains(t, line, `"resourceVersion":"4"`, "at the version of the update that left")
+		assert.Contains(t, line, `"color":"blue"`, "the last state that was selected")
+		assert.Contains(t, line, `"resourceVersion":"4"`, "the version of the update by which it left")
 		assert.Equal(t, "ADDED web-1@5", w.next())
 		assert.Equal(t, "DELETED web-1@6", w.next())
 	})
@@ -150,9 +152,9 @@ func TestAStalledWatcherIsCutOffAndOthersDoNotNotice(t *testing.T) {
 			assert.Contains(t, live.next(), "ADDED w-")
 		}
 		synctest.Wait()
-		assert.Equal(t, 1, s.Watchers("widgets"), "the one that is not read is gone")
+		assert.Equal(t, 1, s.Watchers("widgets"), "the stalled watch is cut off")
 		all := stalled.rest()
-		assert.Equal(t, "unexpected EOF", all[len(all)-1], "and not by a clean end")
+		assert.Equal(t, "unexpected EOF", all[len(all)-1], "it has no clean end")
 	})
 }
 
@@ -180,6 +182,6 @@ func TestDropConnectionsBreaksThem(t *testing.T) {
 		s.DropConnections()
 		assert.NotEqual(t, "EOF", w.next())
 		resp, _ := send(t, s, "GET", widgetsPath, "")
-		assert.Equal(t, 200, resp.StatusCode, "new ones are welcome")
+		assert.Equal(t, 200, resp.StatusCode, "new connections are accepted")
 	})
 }

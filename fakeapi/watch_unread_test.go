@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A client that has stopped reading is waited for until a little after the end of its
-// watch. The connection is then broken: events are missing.
+// The server waits for a client that has stopped reading until watchGrace after the end
+// of its watch. Then it breaks the connection, because events are missing.
 func TestAWatchThatIsNotReadIsGivenUpAfterItsEnd(t *testing.T) {
 	type end struct {
 		why   EndReason
@@ -42,7 +42,7 @@ func TestAWatchThatIsNotReadIsGivenUpAfterItsEnd(t *testing.T) {
 	})
 }
 
-// large fills a server with n objects of a megabyte, which are more than all buffers on the way
+// large fills a server with n objects of a megabyte. They do not fit into the buffers on the way
 // to a client that does not read.
 func large(t *testing.T, s *Server, n int) {
 	t.Helper()
@@ -53,8 +53,8 @@ func large(t *testing.T, s *Server, n int) {
 	}
 }
 
-// A client that has stopped reading does not look at the end of its watch either. What ends
-// the watch before its time must not wait for it.
+// A client that has stopped reading does not see the end of its watch either. If the server
+// ends a watch before its timeout, it waits for such a client no longer than watchGrace.
 func TestAWatchThatIsNotReadEndsSoonAfterTheServerEndsIt(t *testing.T) {
 	for law, end := range map[string]func(s *Server){
 		"all watches are dropped": (*Server).DropWatches,
@@ -77,7 +77,7 @@ func TestAWatchThatIsNotReadEndsSoonAfterTheServerEndsIt(t *testing.T) {
 				}
 				l := NewPipeListener()
 				served := make(chan struct{})
-				user := &http.Server{Handler: s} // which Close does not know
+				user := &http.Server{Handler: s} // Close does not know this server
 				go func() { defer close(served); _ = user.Serve(l) }()
 				conn, err := l.DialContext(t.Context(), "", "")
 				require.NoError(t, err)
@@ -91,7 +91,7 @@ func TestAWatchThatIsNotReadEndsSoonAfterTheServerEndsIt(t *testing.T) {
 				assert.Zero(t, ended.Load(), "the client has time to read")
 				time.Sleep(time.Second)
 				settled()
-				assert.Equal(t, int32(1), ended.Load(), "and no more than that")
+				assert.Equal(t, int32(1), ended.Load(), "the watch ends when that time is over")
 				_ = conn.Close()
 				_ = user.Close()
 				<-served
@@ -100,7 +100,7 @@ func TestAWatchThatIsNotReadEndsSoonAfterTheServerEndsIt(t *testing.T) {
 	}
 }
 
-// A deadlines counts how often the deadline of a connection is set.
+// A deadlines counts how often the write deadline of a connection is set.
 type deadlines struct {
 	*sink
 	set int
@@ -108,7 +108,8 @@ type deadlines struct {
 
 func (d *deadlines) SetWriteDeadline(time.Time) error { d.set++; return nil }
 
-// The connection of a watch that has ended serves other requests.
+// The connection of a watch that has ended serves other requests, whose deadline must not
+// be changed.
 func TestAWatchThatHasEndedLeavesTheDeadlineAlone(t *testing.T) {
 	d := &deadlines{sink: newSink(func([]byte) {})}
 	w := newFrameWriter(d, func(FrameInfo) {})
@@ -152,7 +153,7 @@ func TestTCPWatchThatIsNotReadIsGivenUp(t *testing.T) {
 	case why := <-ended:
 		assert.Equal(t, EndSlow, why)
 	case <-time.After(20 * time.Second):
-		t.Error("the watch is held although its time is over")
+		t.Error("the watch has not ended although its time is over")
 	}
 	assert.Zero(t, s.Watchers("widgets"))
 	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
@@ -170,12 +171,12 @@ func TestHTTP2WatchThatIsNotReadIsGivenUpAlone(t *testing.T) {
 		w := x.watch(t, "timeoutSeconds=1")
 		time.Sleep(time.Second + watchGrace)
 		settled()
-		require.Len(t, ended, 1, "the watch is held although its time is over")
+		require.Len(t, ended, 1, "the watch has not ended although its time is over")
 		assert.Equal(t, EndSlow, <-ended)
 		_, end := follow(w.rd)
 		assert.ErrorContains(t, end, "stream error", "the stream is reset …")
 		resp := x.request(t, "GET", widgetsPath+"/web-1", "")
-		assert.Equal(t, 200, resp.StatusCode, "… and the connection still is good")
-		assert.Equal(t, int32(1), x.dials.Load(), "it is the same one")
+		assert.Equal(t, 200, resp.StatusCode, "… and the connection can still be used")
+		assert.Equal(t, int32(1), x.dials.Load(), "the client has not opened another connection")
 	})
 }

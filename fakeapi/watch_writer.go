@@ -17,12 +17,12 @@ type frame struct {
 // A frameSink takes the frames of one watch. After an error it must not be used
 // any more.
 type frameSink interface {
-	// begin sends the headers, at once: a client knows that its watch is
-	// established before anything happens.
+	// begin sends the headers immediately, so that the client knows that its watch
+	// is established.
 	begin() error
-	// send takes one frame. It is on its way to the client after the next flush.
-	// told is false if the client is not going to get it.
-	send(f frame) (told bool, err error)
+	// send takes one frame. It is written to the client at the next flush or before.
+	// sent is false if the client will not get it.
+	send(f frame) (sent bool, err error)
 	// gather says that many frames are coming, and that each may be overwritten
 	// as soon as send has returned.
 	gather() error
@@ -30,10 +30,10 @@ type frameSink interface {
 	flush() error
 }
 
-// A frameWriter is the frameSink that puts frames on the wire.
+// A frameWriter is the frameSink that writes frames to the client.
 type frameWriter struct {
 	ctl  *http.ResponseController
-	out  batch           // what is not flushed yet
+	out  batch           // the frames that are not flushed yet
 	sent func(FrameInfo) // Trace.Sent; never nil
 
 	mu     sync.Mutex
@@ -50,7 +50,7 @@ func (o *frameWriter) begin() error {
 	return o.ctl.Flush()
 }
 
-func (o *frameWriter) send(f frame) (told bool, err error) {
+func (o *frameWriter) send(f frame) (sent bool, err error) {
 	if err := o.out.add(f.bytes); err != nil {
 		return false, err
 	}
@@ -70,9 +70,9 @@ func (o *frameWriter) flush() error {
 	return o.ctl.Flush()
 }
 
-// endBy makes a write fail that still blocks at a time: the client does not read.
-// Any goroutine may call it, at any time: the deadline of a connection that serves another
-// request by now is left alone.
+// endBy makes a write fail that is still blocked at time t, because the client does not
+// read. Any goroutine may call it at any time. After close it does nothing, because the
+// connection may already serve another request.
 func (o *frameWriter) endBy(t time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mistakes are metadata that is wrong in a great many places, or in a very long one.
+// mistakes are metadata with a great many errors, or with an error in a very long value.
 func mistakes() map[string]string {
 	long, bad := repeat(60_000, `\u0001`), `-`+repeat(100, `\u0001`)
 	many := func(format string) string {
@@ -41,8 +41,8 @@ func mistakes() map[string]string {
 	}
 }
 
-// However bad a request is, its answer is short: each mistake quotes the beginning of a
-// value, and there are a hundred mistakes at most. This holds for all ways in.
+// However bad a request is, its answer is short: each error quotes the beginning of a
+// value, and there are a hundred errors at most. This holds for all kinds of requests.
 func TestAnswersToBadRequestsAreShort(t *testing.T) {
 	const patched = widgetsPath + "/web-1"
 	for name, metadata := range mistakes() {
@@ -123,9 +123,9 @@ func TestAnswersToBadParametersAreShort(t *testing.T) {
 	}
 }
 
-// Each character of a name that cannot be printed is a mistake, and each mistake quotes
-// the name. The length is looked at first.
-func TestALongFieldManagerIsOneMistake(t *testing.T) {
+// Each unprintable character of a field manager's name is an error that quotes the name.
+// The length is checked first, so a long name is one error.
+func TestALongFieldManagerIsOneError(t *testing.T) {
 	evil := repeat(120_000, "\x01")
 	assert.Equal(t, []string{"fieldManager: Too long: may not be more than 128 bytes"},
 		textsOf(validateManager(evil)))
@@ -136,7 +136,7 @@ func TestALongFieldManagerIsOneMistake(t *testing.T) {
 	assert.Equal(t, []string{
 		`fieldManager: Invalid value: "a\x01ä\u200b": invalid character U+0001 (at position 1)`,
 		`fieldManager: Invalid value: "a\x01ä\u200b": invalid character U+200B (at position 4)`,
-	}, textsOf(errs), "a short one is looked at")
+	}, textsOf(errs), "each character of a short name is checked")
 }
 
 func textsOf(errs []fieldError) (texts []string) {
@@ -146,7 +146,7 @@ func textsOf(errs []fieldError) (texts []string) {
 	return texts
 }
 
-func TestValidatorsStopAtTheSameNumberOfMistakes(t *testing.T) {
+func TestValidatorsStopAtTheSameNumberOfErrors(t *testing.T) {
 	bad := map[string]string{}
 	var list []string
 	for i := range 10 * maxErrors {
@@ -175,34 +175,34 @@ func TestLongValuesAreQuotedInPart(t *testing.T) {
 	assert.Equal(t, `{"a":1}`, show(tree{"a": 1}))
 }
 
-// What a client is warned of is limited as in the real server.
+// Warnings are limited as in the real server.
 func TestWarningsAreBounded(t *testing.T) {
-	told := func(batches ...[]string) []string {
+	warnings := func(batches ...[]string) []string {
 		h := recorder{}
 		for _, texts := range batches {
 			warn(h, texts)
 		}
 		return h.Header()["Warning"]
 	}
-	assert.Nil(t, told(nil))
-	assert.Equal(t, []string{`299 - "a"`, `299 - "\"b\""`}, told([]string{"a", `"b"`, "a"}),
-		"once each")
-	assert.Equal(t, []string{`299 - "a"`, `299 - "b"`}, told([]string{"a"}, []string{"a", "b"}),
-		"once each, also later")
+	assert.Nil(t, warnings(nil))
+	assert.Equal(t, []string{`299 - "a"`, `299 - "\"b\""`}, warnings([]string{"a", `"b"`, "a"}),
+		"each text once")
+	assert.Equal(t, []string{`299 - "a"`, `299 - "b"`}, warnings([]string{"a"}, []string{"a", "b"}),
+		"each text once, also in a later call")
 	full := repeat(maxWarned, "ä")
-	assert.Equal(t, []string{`299 - "` + full + `"`}, told([]string{full}), "4,096 characters")
+	assert.Equal(t, []string{`299 - "` + full + `"`}, warnings([]string{full}), "4,096 characters")
 	cut := `299 - "` + repeat(maxWarning, "ä") + `"`
-	assert.Equal(t, []string{cut, `299 - "x"`}, told([]string{full}, []string{"x"}),
-		"beyond, 256 of each")
+	assert.Equal(t, []string{cut, `299 - "x"`}, warnings([]string{full}, []string{"x"}),
+		"beyond 4,096 characters in all, 256 of each")
 	var many []string
 	for i := range 1_000 {
 		many = append(many, fmt.Sprint(i, repeat(300, "ä")))
 	}
-	assert.Len(t, told(many), maxWarned/maxWarning, "and 4,096 of all")
-	assert.Len(t, told([]string{"a"}, many), maxWarned/maxWarning+1)
+	assert.Len(t, warnings(many), maxWarned/maxWarning, "at most 4,096 characters in all")
+	assert.Len(t, warnings([]string{"a"}, many), maxWarned/maxWarning+1)
 }
 
-// A recorder is a response of which only the headers matter.
+// A recorder is a response that keeps only its headers.
 type recorder http.Header
 
 func (h recorder) Header() http.Header         { return http.Header(h) }
@@ -251,7 +251,7 @@ func assertFewFlaws(t *testing.T, law, query, body string) {
 	})
 }
 
-// For people, JSON is indented; what is nested deeply is not, or each line would begin with
+// JSON for people is indented, unless it is nested deeply: each line would begin with
 // thousands of spaces.
 func TestIndentedAnswersAreBounded(t *testing.T) {
 	for law, doc := range map[string]string{
@@ -279,7 +279,7 @@ func TestIndentedAnswersAreBounded(t *testing.T) {
 	assert.NotContains(t, string(indent([]byte(nested(10_000)))), "\n", "10,000 are not")
 }
 
-// The estimate is what decides. It must not be below the truth.
+// An estimate decides whether a document is indented. It must not be below the real size.
 func TestTheSizeOfAnIndentedDocumentIsKnownBefore(t *testing.T) {
 	for _, doc := range []string{`1`, `"a\\"`, `{"a":1}`, `[1,[2,{"b":"},{\""}],3]`, `[[[1]]]`,
 		`{"a":{"b":{"c":null}},"d":true}`} {
@@ -288,11 +288,12 @@ func TestTheSizeOfAnIndentedDocumentIsKnownBefore(t *testing.T) {
 	for _, doc := range []string{`{}`, `[[],{}]`} {
 		assert.GreaterOrEqual(t, indentedSize([]byte(doc), 1<<20), len(indent([]byte(doc))), doc)
 	}
-	assert.Less(t, indentedSize([]byte(nested(10_000)), 5_000), 50_000, "and not counted to the end")
+	assert.Less(t, indentedSize([]byte(nested(10_000)), 5_000), 50_000, "counting stops early")
 }
 
-// A definition may have many columns that show the same large value, and fields to select
-// by that are within each other. Neither makes much of a small object.
+// A definition may have many columns that show the same large value, and selectable fields
+// that contain each other. Neither may make the answers and documents much larger than the
+// object.
 func TestWhatIsShownOfAnObjectIsNotMuchLargerThanIt(t *testing.T) {
 	columns, fields := make([]any, maxNames), make([]any, maxSelectable)
 	for i := range columns {

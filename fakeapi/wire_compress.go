@@ -24,10 +24,10 @@ func acceptsGzip(r *http.Request) bool {
 	return false
 }
 
-// compress begins the body of an answer of about size bytes. What is written to
-// out is compressed on its way if that is worth it and the client accepts it;
-// nothing is held back but what the compression itself needs. end has to be
-// called after the last byte. The header must not have been sent yet.
+// compress begins the body of an answer of about size bytes. If the answer is large
+// enough and the client accepts it, out compresses what is written to it, and buffers
+// only what compression needs. end has to be called after the last byte. The header
+// must not have been sent yet.
 func compress(w http.ResponseWriter, r *http.Request, size int) (out io.Writer, end func()) {
 	if size <= gzipAbove || !acceptsGzip(r) {
 		return w, func() {}
@@ -37,7 +37,7 @@ func compress(w http.ResponseWriter, r *http.Request, size int) (out io.Writer, 
 	z := compressors.Get().(*gzip.Writer)
 	z.Reset(w)
 	return z, func() {
-		_ = z.Close() // an error says that the client has gone
+		_ = z.Close() // fails only if the client has disconnected
 		z.Reset(io.Discard)
 		compressors.Put(z)
 	}
@@ -65,7 +65,7 @@ func getBuffer(w io.Writer) *bufio.Writer {
 	return b
 }
 
-// putBuffer gives back a buffer that is flushed, or whose client has gone.
+// putBuffer returns a buffer to the pool. It is flushed, or its client has disconnected.
 func putBuffer(b *bufio.Writer) {
 	b.Reset(nil) // or the pool would keep the connection alive
 	buffers.Put(b)

@@ -11,23 +11,23 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestWhoGetsCompressedAnswers(t *testing.T) {
+func TestWhichAnswersAreCompressed(t *testing.T) {
 	large, small := widgetsPath, widgetsPath+"?limit=1"
 	for _, c := range []struct {
 		law, path, accept string
 		compressed        bool
 	}{
-		{"a large list, when asked", large, "gzip", true},
-		{"asked among other things", large, "deflate, gzip ,br", true},
-		{"not without asking", large, "identity", false},
-		{"not for anything at all", large, "*", false},
+		{"a large list, if the client accepts gzip", large, "gzip", true},
+		{"gzip among other codings", large, "deflate, gzip ,br", true},
+		{"not if the client does not accept gzip", large, "identity", false},
+		{"not if the client accepts any coding", large, "*", false},
 		{"a quality value is not understood", large, "gzip;q=1", false},
-		{"nor is a refusal taken for a wish", large, "gzip;q=0", false},
-		{"nor another case", large, "GZIP", false},
+		{"not if the client refuses gzip", large, "gzip;q=0", false},
+		{"not for GZIP in capital letters", large, "GZIP", false},
 		{"not a small list", small, "gzip", false},
 		{"a large object", widgetsPath + "/web-big", "gzip", true},
 		{"not a small object", widgetsPath + "/web-1", "gzip", false},
-		{"never a watch, or its frames would wait in the compressor",
+		{"never a watch: its frames would wait in the compressor",
 			large + "?watch=1&timeoutSeconds=1", "gzip", false},
 	} {
 		t.Run(c.law, func(t *testing.T) {

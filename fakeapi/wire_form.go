@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// A form is what a client wants objects to look like: the object itself, its
-// metadata only, or rows of a table. It comes from the Accept header. Forms are
-// values: two watchers with the same form are sent the same bytes.
+// A form is the form in which a client wants objects: the object itself, its metadata
+// only, or rows of a table. It comes from the Accept header. Forms are comparable: two
+// watchers with the same form are sent the same bytes.
 type form struct {
 	kind    formKind
 	version string    // of meta.k8s.io, for all but asObject: v1, or v1beta1 for old clients
-	include string    // for tables: what goes along with a row, see checkInclude
+	include string    // for tables: what part of the object a row has, see checkInclude
 	view    *Resource // for asView: what the object is shown as
 	bare    bool      // for tables: without columns, which only the first of a watch has
 }
@@ -30,8 +30,8 @@ const (
 	asView                  // the object itself, which is stored in another form: see view
 )
 
-// second is how long bytes in this form are good: tables tell ages in seconds,
-// so they are made anew when the second is over. All other forms last.
+// second is the Unix time for which bytes in this form are valid. Tables show ages in
+// seconds, so they are made anew in the next second. For all other forms it is 0.
 func (f form) second() int64 {
 	if f.kind == asTable {
 		return time.Now().Unix()
@@ -39,7 +39,7 @@ func (f form) second() int64 {
 	return 0
 }
 
-// next is the form of a watch's further events: clients know the columns by then.
+// next is the form of a watch's further events, which do not repeat a table's columns.
 func (f form) next() form {
 	f.bare = f.kind == asTable
 	return f
@@ -47,13 +47,13 @@ func (f form) next() form {
 
 const metaGroup = "meta.k8s.io"
 
-// open is how a form's document of this kind begins.
+// open is the beginning of a document of a kind of meta.k8s.io, up to its metadata.
 func (f form) open(kind string) string {
 	return `{"kind":"` + kind + `","apiVersion":"` + metaGroup + "/" + f.version + `","metadata":`
 }
 
-// fits says whether a list, or a single object, can be given in the form. What
-// comes back is the real server's answer if it cannot.
+// fits returns an error, in the real server's words, if a list, or a single object,
+// cannot be shown in the form.
 func (f form) fits(r *Resource, list bool) error {
 	switch {
 	case f.kind == asMetadata && list:
@@ -65,8 +65,8 @@ func (f form) fits(r *Resource, list bool) error {
 	return f.checkInclude()
 }
 
-// checkInclude refuses what includeObject may not be. Metadata is what it means
-// when it is not given.
+// checkInclude refuses unknown values of the parameter includeObject. Empty means
+// Metadata.
 func (f form) checkInclude() error {
 	switch f.include {
 	case "", "Metadata", "Object", "None":
@@ -76,8 +76,7 @@ func (f form) checkInclude() error {
 		"%q: must be 'Metadata', 'Object', 'None', or empty", f.include)
 }
 
-// goList is the type that a list has inside the real server, which its message
-// lets slip out.
+// goList is the Go type of a list in the real server, which its message shows.
 func (r *Resource) goList() string {
 	if !r.Builtin() {
 		return "*unstructured.UnstructuredList"
@@ -102,8 +101,8 @@ func (f form) object(r *Resource, d *document) []byte {
 	return d.raw
 }
 
-// partialMeta is metadata in the order that PartialObjectMetadata has it; the
-// fields themselves are passed on as they are stored.
+// partialMeta is metadata with its fields in the order of PartialObjectMetadata. The
+// values are passed on as they are stored.
 type partialMeta struct {
 	Name            json.RawMessage `json:"name,omitempty"`
 	GenerateName    json.RawMessage `json:"generateName,omitempty"`
@@ -137,9 +136,9 @@ func (f form) partial(d *document) []byte {
 	return append(append([]byte(f.open("PartialObjectMetadata")), meta...), '}')
 }
 
-// bookmarkObject is the object of a bookmark: nothing but a version, and the
-// mark that ends initial events if last is set. It is of the form that the
-// watch has, or clients that check the kind drop it.
+// bookmarkObject is the object of a bookmark: only a version, and, if last is set, the
+// annotation that ends initial events. It is in the form of the watch, because clients
+// that check the kind would drop another one.
 func (f form) bookmarkObject(r *Resource, version uint64, last bool) []byte {
 	rv := `"resourceVersion":"` + strconv.FormatUint(version, 10) + `"`
 	meta, sorted := `{`+rv, `{`

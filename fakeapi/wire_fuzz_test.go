@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzPath: whatever the path and the query are, the answer is whole, reading
-// changes nothing, and an object is shown only to who has named it.
+// FuzzPath: for every path and query the answer is complete, only DELETE may write, and
+// an object is shown only if the path has its name or its resource.
 func FuzzPath(f *testing.F) {
 	for _, p := range []string{"/", "//", "/api", "/apis", "/api/v1/pods", widgetsPath,
 		widgetsPath + "/web-1",
@@ -40,7 +40,7 @@ func FuzzPath(f *testing.F) {
 		verb := verbs[method%8]
 		r := &http.Request{Method: verb, URL: &url.URL{Path: path, RawQuery: query},
 			Header: http.Header{}, Body: http.NoBody, Proto: "HTTP/1.1"}
-		// A client that has gone already: nothing is waited for.
+		// The client has disconnected already, so the server waits for nothing.
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		w := httptest.NewRecorder()
@@ -58,7 +58,7 @@ func FuzzPath(f *testing.F) {
 	})
 }
 
-// checkAnswer: what says it is JSON is JSON, and a Status says the code it has.
+// checkAnswer: an answer of the type JSON is JSON, and the code in a Status is the answer's.
 func checkAnswer(t *testing.T, w *httptest.ResponseRecorder) {
 	t.Helper()
 	body := w.Body.Bytes()
@@ -80,8 +80,8 @@ func checkAnswer(t *testing.T, w *httptest.ResponseRecorder) {
 	}
 }
 
-// FuzzObject: what is created is stored as it is answered, can be listed, and is no
-// news when it is sent back; what is refused is refused with a reason.
+// FuzzObject: an object is stored as the create answers it, can be listed, and sending
+// it back changes nothing; a refusal has a reason.
 func FuzzObject(f *testing.F) {
 	for _, o := range []string{`{"metadata":{"name":"a"}}`, `{}`, `[]`, `{"metadata":null}`,
 		`{"metadata":{"name":"a","labels":{"x":"y"},"finalizers":["f"],"ownerReferences":[{}]}}`,
@@ -108,22 +108,22 @@ func FuzzObject(f *testing.F) {
 		code, stored := exchangeWith(s, "POST", r.collection("default"), body)
 		if code != 201 {
 			assertReason(t, code, stored)
-			assert.Equal(t, "1", s.ResourceVersion(), "nothing is written")
+			assert.Equal(t, "1", s.ResourceVersion(), "a refused object is not written")
 			return
 		}
 		var o struct{ Metadata struct{ Name string } }
 		require.NoError(t, json.Unmarshal([]byte(stored), &o))
 		path := r.collection("default") + "/" + o.Metadata.Name
 		_, shown := exchangeWith(s, "GET", path, "")
-		assert.Equal(t, stored, shown, "what is created is what is there")
+		assert.Equal(t, stored, shown, "the create's answer is the stored object")
 		_, listed := exchangeWith(s, "GET", r.collection(""), "")
 		assert.True(t, json.Valid([]byte(listed)), listed)
 
 		version := s.ResourceVersion()
 		code, again := exchangeWith(s, "PUT", path, stored)
 		assert.Equal(t, 200, code, again)
-		assert.Equal(t, stored, again, "what is sent back is no news")
-		assert.Equal(t, version, s.ResourceVersion(), "what is sent back is no news")
+		assert.Equal(t, stored, again, "an object that is sent back is not changed")
+		assert.Equal(t, version, s.ResourceVersion(), "an object that is sent back is not written")
 	})
 }
 
@@ -140,7 +140,7 @@ func assertReason(t *testing.T, code int, body string) {
 	require.NoError(t, json.Unmarshal([]byte(body), &s), body)
 	assert.Equal(t, code, s.Code)
 	assert.NotEmpty(t, s.Message)
-	if code == 500 { // two mistakes of clients are answered so by the real server, too
+	if code == 500 { // the real server, too, answers two errors of clients with 500
 		assert.Regexp(t, "resourceVersion should not be set|request is too large", s.Message)
 		return
 	}

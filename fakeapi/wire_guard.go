@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// What decides whether a request is looked at at all. It comes before everything
-// whose cost grows with the request's headers, query or body.
+// The guard decides whether the server handles a request at all. It runs before all work
+// that grows with the request's headers, query or body.
 
-// guard is the refusal of a request that is not to be looked at; nil for others.
-// Probes need no token.
+// guard returns the refusal of a request that the server does not handle; nil for
+// others. Probes need no token.
 func (s *Server) guard(r *http.Request, probe bool) *Status {
 	switch err := origins.Check(r); {
 	case !s.allowsHost(r.Host):
 		return forbidden("the server does not answer to the host %.100q: expected localhost, "+
-			"a loopback address, a name without a dot, or one of those allowed", r.Host)
+			"a loopback address, a name without a dot, or an allowed name", r.Host)
 	case err != nil:
 		return forbidden("a web page of another origin has sent this request: %v", err)
 	case !probe && !s.authorized(r):
@@ -26,18 +26,18 @@ func (s *Server) guard(r *http.Request, probe bool) *Status {
 	return nil
 }
 
-// origins finds the requests by which a web page of another origin wants to
-// change something. A browser sends them, although the page cannot read the
-// answers. Other clients do not send the headers that are looked at.
+// origins finds requests of web pages of another origin that could change something. A
+// browser sends them although the page cannot read the answers. Clients that are not
+// browsers do not send the headers that it checks.
 var origins http.CrossOriginProtection
 
-// allowsHost says whether requests may call the server by a name. A web page can
-// have its own name resolve to the server's address (DNS rebinding): to the
-// browser both are then of one origin, and the name is the only difference.
+// allowsHost reports whether requests may have a name in their Host header. A web page
+// can have its own name resolve to the server's address (DNS rebinding): for the browser
+// the page and the server then have the same origin, and only the name gives it away.
 //
-// Such a name has a dot in it, because the public DNS has no others. A name
-// without one is of the machine or its network (a service in a compose file, an
-// entry in /etc/hosts), so clients that use one keep working.
+// Such a name has a dot in it, because the public DNS has no others. A name without a dot
+// belongs to the machine or its network (a service in a compose file, an entry in
+// /etc/hosts), so clients that use such a name keep working.
 func (s *Server) allowsHost(host string) bool {
 	if len(s.opts.AllowHosts) == 0 {
 		return true
@@ -57,9 +57,9 @@ func (s *Server) allowsHost(host string) bool {
 // longestLabel is how many bytes the DNS allows between two dots (RFC 1035).
 const longestLabel = 63
 
-// authorized checks the bearer token, if the server wants one. The scheme is
-// compared without case (RFC 9110, section 11.1), the token in a time that does
-// not tell how much of it was right.
+// authorized checks the bearer token, if the server has one. The scheme is compared
+// without case (RFC 9110, section 11.1), the token in constant time: the time must not
+// show how much of it was right.
 func (s *Server) authorized(r *http.Request) bool {
 	if s.opts.Token == "" {
 		return true
@@ -69,11 +69,11 @@ func (s *Server) authorized(r *http.Request) bool {
 		subtle.ConstantTimeCompare([]byte(token), []byte(s.opts.Token)) == 1
 }
 
-// refuse answers a request that is not looked at: in plain JSON, whatever it asks
+// refuse answers a request that the guard refuses: in plain JSON, whatever form it asks
 // for.
 func refuse(w http.ResponseWriter, status *Status) {
 	limitAnswer(w)
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status.Code)
-	_, _ = w.Write(append(status.encode(), '\n')) // an error says that the client has gone
+	_, _ = w.Write(append(status.encode(), '\n')) // fails only if the client has disconnected
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// everyWayIn runs f with a server and each way in which requests can reach it: through the
-// in-memory client, plain HTTP, HTTP/2 over TLS, and a server of the user's own. Connections are
-// pipes in a bubble.
+// everyWayIn runs f with a server for each way in which requests can reach it: through the
+// in-memory client, plain HTTP, HTTP/2 over TLS, and an http.Server of the user's own. Connections
+// are pipes in a bubble.
 func everyWayIn(t *testing.T, o Options, f func(t *testing.T, s *Server, c *http.Client, url string)) {
 	t.Helper()
 	cert, _ := selfSigned(t)
@@ -50,7 +50,7 @@ func everyWayIn(t *testing.T, o Options, f func(t *testing.T, s *Server, c *http
 	}
 }
 
-// askFor sends a request with headers, among which Host is the name of the server.
+// askFor sends a request with headers, which may include Host, and returns the answer's code.
 func askFor(t *testing.T, c *http.Client, method, url, body string, header ...string) int {
 	t.Helper()
 	req, err := http.NewRequestWithContext(context.Background(), method, url, strings.NewReader(body))
@@ -73,14 +73,15 @@ func TestWebPagesOfOtherOriginsChangeNothing(t *testing.T) {
 	for _, c := range []struct {
 		law    string
 		header []string
-		code   int // of a create; what only reads is answered in any case
+		code   int // of a create; reads are always answered
 	}{
-		{"a client that is no browser", nil, 201},
+		{"a client that is not a browser", nil, 201},
 		{"a page of another site", []string{"Sec-Fetch-Site", "cross-site"}, 403},
-		{"a page of the same site, which is still another", []string{"Sec-Fetch-Site", "same-site"}, 403},
+		{"a page of the same site, which is another origin",
+			[]string{"Sec-Fetch-Site", "same-site"}, 403},
 		{"a page of the server itself", []string{"Sec-Fetch-Site", "same-origin"}, 201},
 		{"a user who types the address", []string{"Sec-Fetch-Site", "none"}, 201},
-		{"an old browser with a page of elsewhere", []string{"Origin", elsewhere}, 403},
+		{"an old browser with a page of another origin", []string{"Origin", elsewhere}, 403},
 		{"a page without an origin", []string{"Origin", "null"}, 403},
 	} {
 		everyWayIn(t, Options{Control: true}, func(t *testing.T, s *Server, client *http.Client, url string) {
@@ -93,7 +94,7 @@ func TestWebPagesOfOtherOriginsChangeNothing(t *testing.T) {
 			assert.Equal(t, done, askFor(t, client, "POST", url+"/fakeapi/compact", "", c.header...),
 				"%s: the control endpoint", c.law)
 			assert.Equal(t, 200, askFor(t, client, "GET", url+widgetsPath, "", c.header...),
-				"%s: reading, of which the page sees nothing", c.law)
+				"%s: reads are answered; the browser hides the answer from the page", c.law)
 			if c.code == 403 {
 				assert.Equal(t, 403, askFor(t, client, "DELETE", url+widgetsPath+"/web-1", "",
 					c.header...), c.law)
@@ -103,30 +104,30 @@ func TestWebPagesOfOtherOriginsChangeNothing(t *testing.T) {
 	}
 }
 
-func TestAServerAnswersToTheNamesItMayHave(t *testing.T) {
+func TestOnlyRequestsForAllowedHostsAreAnswered(t *testing.T) {
 	for _, c := range []struct {
 		law, host string
 		code      int
 	}{
 		{"localhost", "localhost", 200},
-		{"with any port", "localhost:8001", 200},
-		{"loopback", "127.0.0.1:8001", 200},
-		{"all of loopback", "127.9.9.9", 200},
-		{"loopback of IPv6", "[::1]:8001", 200},
-		{"without a port", "[::1]", 200},
+		{"localhost with any port", "localhost:8001", 200},
+		{"the loopback address", "127.0.0.1:8001", 200},
+		{"any loopback address", "127.9.9.9", 200},
+		{"the loopback address of IPv6", "[::1]:8001", 200},
+		{"the loopback address of IPv6 without a port", "[::1]", 200},
 		{"an allowed name", "box.example:8001", 200},
-		{"in any case", "BOX.Example", 200},
+		{"an allowed name in other case", "BOX.Example", 200},
 		{"an allowed address", "192.0.2.7:8001", 200},
 		{"a name of this machine", "box:8001", 200},
-		{"a name without a dot that is too long for one", strings.Repeat("h", 64), 403},
+		{"a name without a dot that is too long for a label", strings.Repeat("h", 64), 403},
 		{"an address of IPv6 that is not loopback", "[2001:db8::1]:8001", 403},
 		{"a name with a dot at its end", "page.", 403},
-		{"a name that a page has made to lead here", "page.example:8001", 403},
-		{"a name that begins as one that is allowed", "box.example.page.example", 403},
-		{"a name that begins as localhost", "localhost.page.example", 403},
-		{"a name that ends as an allowed one", "not-box.example", 403},
+		{"the name of a web page that resolves to this server", "page.example:8001", 403},
+		{"a name that begins like an allowed one", "box.example.page.example", 403},
+		{"a name that begins like localhost", "localhost.page.example", 403},
+		{"a name that ends like an allowed one", "not-box.example", 403},
 		{"an address that is not loopback", "192.0.2.1:8001", 403},
-		{"the address that means all", "0.0.0.0:8001", 403},
+		{"the unspecified address", "0.0.0.0:8001", 403},
 	} {
 		everyWayIn(t, Options{AllowHosts: []string{"box.example", "192.0.2.7"}, Control: true},
 			func(t *testing.T, s *Server, client *http.Client, url string) {
@@ -141,7 +142,7 @@ func TestAServerAnswersToTheNamesItMayHave(t *testing.T) {
 	}
 	everyWayIn(t, Options{}, func(t *testing.T, s *Server, client *http.Client, url string) {
 		assert.Equal(t, 200, askFor(t, client, "GET", url+widgetsPath, "", "Host", "page.example"),
-			"without AllowHosts any name is fine")
+			"without AllowHosts any name is allowed")
 	})
 }
 
@@ -153,10 +154,10 @@ func TestBearerTokens(t *testing.T) {
 		{"the token", "Bearer secret", 200},
 		{"the scheme in lower case", "bearer secret", 200},
 		{"the scheme in upper case", "BEARER secret", 200},
-		{"nothing", "", 401},
+		{"no header", "", 401},
 		{"another token", "Bearer Secret", 401},
-		{"half of it", "Bearer sec", 401},
-		{"more than it", "Bearer secrets", 401},
+		{"the beginning of the token", "Bearer sec", 401},
+		{"the token and more", "Bearer secrets", 401},
 		{"no token", "Bearer ", 401},
 		{"no scheme", "secret", 401},
 		{"another scheme", "Basic secret", 401},
@@ -172,7 +173,8 @@ func TestBearerTokens(t *testing.T) {
 	}
 }
 
-// What a stranger sends costs no more than what it is: nothing is made of it.
+// A request that the guard refuses costs no more memory than its own bytes: the server does not
+// decode it.
 func TestRefusalsAreCheap(t *testing.T) {
 	accept := strings.Repeat("a/b;c=d,", 512<<10)                         // 4 MB
 	query := "?" + strings.ReplaceAll(numbered(9_000, "k%d=v"), ",", "&") // 10,000 are net/url's limit
@@ -203,7 +205,7 @@ func TestRefusalsAreCheap(t *testing.T) {
 	}
 }
 
-// Alternatives are counted, so that a header of any length costs the same.
+// The server reads a limited number of alternatives, so that a header of any length costs the same.
 func TestAnAcceptHeaderCostsNoMoreThanItsFirstAlternatives(t *testing.T) {
 	for _, c := range []struct {
 		law, accept string
@@ -213,7 +215,7 @@ func TestAnAcceptHeaderCostsNoMoreThanItsFirstAlternatives(t *testing.T) {
 		{"half a million commas", strings.Repeat(",", 500_000) + "application/json", 200},
 		{"100,000 parameters", "application/json" + strings.Repeat(";a=b", 100_000), 200},
 		{"JSON among the first 64", strings.Repeat("a/b,", 63) + "application/json", 200},
-		{"JSON behind them", strings.Repeat("a/b,", 64) + "application/json", 406},
+		{"JSON after the first 64", strings.Repeat("a/b,", 64) + "application/json", 406},
 	} {
 		bubble(t, Options{}, func(t *testing.T, s *Server) {
 			create(t, s, "web-1", "red")
@@ -229,7 +231,7 @@ func TestAnAcceptHeaderCostsNoMoreThanItsFirstAlternatives(t *testing.T) {
 	}
 }
 
-// net/http stops reading headers at the limit, however many come.
+// net/http stops reading headers at the limit.
 func TestHeadersOfTwoMegabytesAreRefused(t *testing.T) {
 	t.Parallel() // real sockets
 	secure := overTCP(t, Options{})

@@ -11,8 +11,9 @@ import (
 	"strings"
 )
 
-// ServeHTTP answers one request. It is how to put the server behind a listener,
-// a mux or an httptest.Server; Serve and Client do the same.
+// ServeHTTP answers one request, and blocks until the answer is complete: a watch may
+// last for minutes. It lets the server stand behind any listener, mux or
+// httptest.Server. After Close it answers 503.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !s.enter() {
 		http.Error(w, "the server is closed", http.StatusServiceUnavailable)
@@ -43,9 +44,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// noSuchPath answers paths that are nothing: below /apis a custom resource might
-// have been, and its handler says so in plain text; elsewhere the answer is the
-// paths that there are.
+// noSuchPath answers a request for an unknown path. Below /apis the real server's handler
+// for custom resources answers in plain text; elsewhere the answer is the list of paths.
 func (s *Server) noSuchPath(w http.ResponseWriter, r *http.Request, parts []string) {
 	if parts[0] == "apis" {
 		http.NotFound(w, r)
@@ -83,8 +83,8 @@ func (s *Server) serveResource(w http.ResponseWriter, r *http.Request, parts []s
 	}
 }
 
-// perform runs the verb. What it returns is answered as a Status; nil means
-// that the answer has been given.
+// perform runs the verb. An error that it returns is still to be answered, as a Status;
+// nil means that the request has been answered.
 func (s *Server) perform(w http.ResponseWriter, q *request) error {
 	if err := q.negotiate(); err != nil {
 		return err
@@ -134,15 +134,15 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, status *Status) {
 	if d := status.Details; d != nil && d.RetryAfterSeconds > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(d.RetryAfterSeconds))
 	}
-	if !takesPlainJSON(acceptOf(r)) { // it is not what was asked for: people will read it
+	if !takesPlainJSON(acceptOf(r)) { // not the form that was asked for: people will read it
 		sendJSON(w, r, status.Code, indent(status.encode()), "")
 		return
 	}
 	s.answer(w, r, status.Code, status.encode())
 }
 
-// answer writes a JSON document: on one line, or indented and without a newline
-// for people.
+// answer writes a JSON document: on one line, or, for people, indented and without a
+// newline at the end.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, code int, doc []byte) {
 	if isPretty(r) {
 		sendJSON(w, r, code, indent(doc), "")
@@ -151,7 +151,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, code int, doc []
 	sendJSON(w, r, code, doc, "\n")
 }
 
-// sendJSON writes doc and what follows it. A Content-Type that is set is kept.
+// sendJSON writes doc and then last. A Content-Type that is set is kept.
 func sendJSON(w http.ResponseWriter, r *http.Request, code int, doc []byte, last string) {
 	if w.Header().Get("Content-Type") == "" {
 		w.Header().Set("Content-Type", "application/json")
@@ -159,7 +159,7 @@ func sendJSON(w http.ResponseWriter, r *http.Request, code int, doc []byte, last
 	limitAnswer(w)
 	out, end := compress(w, r, len(doc))
 	w.WriteHeader(code)
-	_, _ = out.Write(doc) // an error says that the client has gone
+	_, _ = out.Write(doc) // fails only if the client has disconnected
 	_, _ = io.WriteString(out, last)
 	end()
 }
@@ -181,7 +181,8 @@ func (s *Server) body(w http.ResponseWriter, q *request) ([]byte, error) {
 	return s.readBody(w, q)
 }
 
-// checkMedia: a body is JSON. If its type is not told, it is taken for that.
+// checkMedia refuses a body that is not JSON. Without a Content-Type a body counts as
+// JSON.
 func checkMedia(q *request) error {
 	ct := q.http.Header.Get("Content-Type")
 	if ct == "" {
@@ -193,7 +194,8 @@ func checkMedia(q *request) error {
 	return nil
 }
 
-// isPretty: people with curl, wget and browsers get indented JSON.
+// isPretty reports whether the answer is indented JSON: if the request asks for it, or
+// comes from curl, wget or a browser.
 func isPretty(r *http.Request) bool {
 	if v := r.URL.Query().Get("pretty"); v != "" {
 		pretty, err := strconv.ParseBool(v)

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// healthChecks are the checks that each probe consists of, by the names of a real
-// server's: clients ask for them one by one. None of them can fail here.
+// healthChecks are the checks of each probe, with the names that they have in a real
+// server: clients may ask for a single one. None of them can fail here.
 var healthChecks = map[string][]string{
 	"healthz": {"ping", "log", "etcd"},
 	"livez":   {"ping", "log", "etcd"},
 	"readyz":  {"ping", "log", "etcd", "informer-sync", "shutdown"},
 }
 
-// isProbe says whether a path is that of a probe, or of one check of a probe:
+// isProbe reports whether a path is that of a probe, or of one check of a probe:
 // /livez/ping. Probes need no token.
 func isProbe(path string) bool {
 	probe, check, _ := strings.Cut(strings.Trim(path, "/"), "/")
@@ -37,11 +37,11 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request, parts []string) 
 
 func sendText(w http.ResponseWriter, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	_, _ = io.WriteString(w, text) // an error says that the client has gone
+	_, _ = io.WriteString(w, text) // fails only if the client has disconnected
 }
 
-// healthReport is what a probe says: one word, or with ?verbose a line for each
-// check that ?exclude has not taken out.
+// healthReport is the answer to a probe: one word, or with ?verbose a line for each
+// check that ?exclude does not name.
 func healthReport(probe string, checks []string, r *http.Request) string {
 	query := r.URL.Query()
 	if !query.Has("verbose") {

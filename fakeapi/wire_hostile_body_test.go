@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// very is how many of something hostile requests have.
+// very is the number in "very many".
 const very = 10_000
 
 func hostileBodies() []hostile {
@@ -30,7 +30,7 @@ func hostileBodies() []hostile {
 		{"a number", post("1"), 400, "cannot unmarshal number"},
 		{"a string", post(`"x"`), 400, "cannot unmarshal string"},
 		{"null", post("null"), 400, "Object 'Kind' is missing in 'null'"},
-		{"nothing in it", post("{}"), 400, "Object 'Kind' is missing"},
+		{"an empty object", post("{}"), 400, "Object 'Kind' is missing"},
 		{"a byte order mark", post("\ufeff{}"), 400, unrecognized},
 		{"a kind that is a number",
 			post(`{"kind":5,"apiVersion":"v1"}`), 400, "cannot unmarshal number"},
@@ -48,7 +48,7 @@ func hostileBodies() []hostile {
 			spec(`{"n":` + strings.Repeat("9", 100_000) + `}`), 400, "cannot unmarshal number"},
 		{"a number too large for an integer",
 			spec(`{"n":99999999999999999999999999}`), 201, `"n":1e+26`},
-		{"a number that is none", spec(`{"n":NaN}`), 400, "invalid character 'N'"},
+		{"NaN", spec(`{"n":NaN}`), 400, "invalid character 'N'"},
 		{"NUL in a string", spec(`{"color":"a\u0000b"}`), 201, `"color":"a\u0000b"`},
 		{"half a surrogate pair", spec(`{"color":"\ud800"}`), 201, "\"color\":\"\ufffd\""},
 		{"a value that is no UTF-8",
@@ -72,10 +72,10 @@ func hostileBodies() []hostile {
 		{"very many labels",
 			object(`{"name":"web-9","labels":{` + numbered(very, `"l%d":"v"`) + `}}`),
 			201, `"l9999":"v"`},
-		{"very many labels that are none",
+		{"very many invalid labels",
 			object(`{"name":"web-9","labels":{` + numbered(very, `"-%d":"-"`) + `}}`),
 			422, `Invalid value: \"-0\"`},
-		{"very many finalizers that are none",
+		{"very many invalid finalizers",
 			object(`{"name":"web-9","finalizers":[` + fields(very, `"-"`) + `]}`),
 			422, `Invalid value: \"-\"`},
 		{"very many finalizers",
@@ -85,7 +85,7 @@ func hostileBodies() []hostile {
 			object(`{"name":"web-9","ownerReferences":[` + numbered(very/4,
 				`{"apiVersion":"v1","kind":"A","name":"a","uid":"u%d","controller":true}`) + `]}`),
 			422, "Only one reference can have Controller set to true"},
-		{"very many owners that are none",
+		{"very many empty owners",
 			object(`{"name":"web-9","ownerReferences":[` + fields(very/4, `{}`) + `]}`),
 			422, "metadata.ownerReferences[0].uid"},
 		{"annotations of 300 KB",
@@ -93,10 +93,10 @@ func hostileBodies() []hostile {
 			422, "may not be more than 262144 bytes"},
 		{"very many unknown fields",
 			object(`{"name":"web-9",` + numbered(very, `"x%d":1`) + `}`), 201, `unknown field`},
-		{"very many fields twice",
+		{"very many duplicate fields",
 			spec(`{` + numbered(very, `"x%d":1`) + `,` + numbered(very, `"x%d":1`) + `}`),
 			201, "duplicate field"},
-		{"fields twice, far down",
+		{"duplicate fields, deeply nested",
 			spec(repeat(5_000, `{"a":`) + `{` + numbered(very/2, `"x%d":1`) + `,` + numbered(very/2,
 				`"x%d":1`) + `}` + repeat(5_000, "}")),
 			201, "duplicate field"},
@@ -105,15 +105,15 @@ func hostileBodies() []hostile {
 		{"an object of 1.4 MB", spec(`{"a":"` + repeat(1_400_000, "y") + `"}`), 201, `"a":"yyyy`},
 		{"an object of 2 MB is too large for etcd", spec(`{"a":"` + repeat(2_000_000, "x") + `"}`),
 			500, "etcdserver: request is too large"},
-		{"what grows when it is encoded",
+		{"an object that grows when it is encoded",
 			spec(`{"a":"` + repeat(600_000, "<") + `"}`), 500, "etcdserver: request is too large"},
 		{"a body of 4 MiB",
 			post(repeat(4<<20, " ")), 413, "Request entity too large: limit is 3145728"},
-		{"an encoding that the server does not undo",
+		{"a Content-Encoding that the server does not decode",
 			ask("POST", widgetsPath, "\x1f\x8b\x08\x00", "Content-Type: application/json",
 				"Content-Encoding: gzip"),
 			400, unrecognized},
-		{"a type that is none", ask("POST", widgetsPath, made("web-9", ""), "Content-Type: ;;;"),
+		{"a malformed Content-Type", ask("POST", widgetsPath, made("web-9", ""), "Content-Type: ;;;"),
 			415, "UnsupportedMediaType"},
 		{"plain text", ask("POST", widgetsPath, made("web-9", ""), "Content-Type: text/plain"),
 			415, "UnsupportedMediaType"},
@@ -134,7 +134,7 @@ func hostilePatches() []hostile {
 	}
 	deep := `{"op":"add","path":"/spec/deep","value":` + nested(6000) + `}`
 	deeper := `{"op":"copy","from":"/spec/deep","path":"/spec/deep` + repeat(5999, "/a") + `"}`
-	// Chains that are hung under chains: each is no deeper than a body may be.
+	// Each chain of arrays is no deeper than a body may be, but the patch moves chains below chains.
 	chain := repeat(9_000, "[") + repeat(9_000, "]")
 	chains := []string{`{"op":"add","path":"/spec/a","value":` + chain + `}`}
 	for range 60 {
@@ -145,7 +145,7 @@ func hostilePatches() []hostile {
 	chains = append(chains, `{"op":"copy","from":"/spec/a","path":"/spec/c"}`)
 	const rejects = "the server rejected our request due to an error in our request"
 	return []hostile{
-		{"no merge patch", merge("{"), 400, "invalid JSON patch"},
+		{"half a merge patch", merge("{"), 400, "invalid JSON patch"},
 		{"an array", merge("[]"), 400, "error decoding patch"},
 		{"null", merge("null"), 400, "Invalid JSON Patch"},
 		{"no metadata", merge(`{"metadata":null}`), 400, "name must be provided"},
@@ -157,8 +157,9 @@ func hostilePatches() []hostile {
 		{"too many levels", merge(`{"spec":` + nested(20_000) + `}`), 400, "invalid JSON patch"},
 		{"9,000 levels", merge(`{"spec":` + nested(9_000) + `}`), 200, `{"a":{"a":`},
 		{"a patch of 4 MiB", merge(repeat(4<<20, " ")), 413, "limit is 3145728"},
-		{"a patch for other types", as(typeStrategic, "{}"), 415, "UnsupportedMediaType"},
-		{"no list of operations", as(typeJSONPatch, "{}"), 400, "error decoding patch"},
+		{"a type of patch that custom resources do not take",
+			as(typeStrategic, "{}"), 415, "UnsupportedMediaType"},
+		{"a JSON patch that is not a list", as(typeJSONPatch, "{}"), 400, "error decoding patch"},
 		{"an operation that is a number", jsonPatch("1"), 400, "error decoding patch"},
 		{"an operation that is null", jsonPatch("null"), 422, rejects},
 		{"an unknown operation",
@@ -168,9 +169,10 @@ func hostilePatches() []hostile {
 			jsonPatch(`{"op":"add","path":"/spec/a","value":[]}`,
 				`{"op":"add","path":"/spec/a/1000000000","value":2}`),
 			422, rejects},
-		{"the whole removed", jsonPatch(`{"op":"remove","path":""}`), 422, rejects},
-		{"the whole replaced", jsonPatch(`{"op":"replace","path":"","value":null}`), 422, rejects},
-		{"something moved into itself",
+		{"the whole object removed", jsonPatch(`{"op":"remove","path":""}`), 422, rejects},
+		{"the whole object replaced by null",
+			jsonPatch(`{"op":"replace","path":"","value":null}`), 422, rejects},
+		{"a value moved into itself",
 			jsonPatch(`{"op":"move","from":"/spec","path":"/spec/color"}`), 422, rejects},
 		{"10,001 operations",
 			jsonPatch(strings.TrimSuffix(repeat(10_001,
@@ -191,38 +193,38 @@ func hostileDeletions() []hostile {
 	}
 	return []hostile{
 		{"options that are an array", del("[]"), 400, "cannot unmarshal array"},
-		{"half of them", del("{"), 400, "unexpected end of JSON input"},
+		{"half an object", del("{"), 400, "unexpected end of JSON input"},
 		{"a grace period in words",
 			del(`{"gracePeriodSeconds":"x"}`), 400, "cannot unmarshal string"},
 		{"a grace period that is too large",
 			del(`{"gracePeriodSeconds":99999999999999999999}`), 400, "cannot unmarshal number"},
 		{"preconditions that are a number",
 			del(`{"preconditions":5}`), 400, "cannot unmarshal number"},
-		{"a version that cannot be", del(`{"preconditions":{"resourceVersion":"abc"}}`),
+		{"a malformed version", del(`{"preconditions":{"resourceVersion":"abc"}}`),
 			409, "does not match the ResourceVersion in record"},
 		{"an unknown policy",
 			del(`{"propagationPolicy":"Scatter"}`), 422, `Unsupported value: \"Scatter\"`},
-		{"another type", del(`{"kind":"Foo","apiVersion":"v9"}`), 400, "no kind"},
+		{"a body of another type", del(`{"kind":"Foo","apiVersion":"v9"}`), 400, "no kind"},
 		{"too many levels", del(nested(20_000)), 400, "exceeded max depth"},
 		{"options of 4 MiB", del(repeat(4<<20, " ")), 413, "limit is 3145728"},
-		{"a collection by a selector that is none",
+		{"a collection with a malformed selector",
 			ask("DELETE", widgetsPath+"?labelSelector=%21%21", ""), 400, isBad},
-		{"a method in a header",
+		{"a method override in a header is ignored",
 			ask("POST", widgetsPath+"/web-1", "", "X-HTTP-Method-Override: DELETE"),
 			400, "unexpected end of JSON input"},
 	}
 }
 
-// TestNobodyIsToldOfMoreThanAHundredMistakes, however many there are: the answer to
-// a bad request is not to be a hundred times as long.
-func TestNobodyIsToldOfMoreThanAHundredMistakes(t *testing.T) {
+// TestAnAnswerHasAtMostAHundredErrors: otherwise the answer to a bad request could be a
+// hundred times as long as the request.
+func TestAnAnswerHasAtMostAHundredErrors(t *testing.T) {
 	const head = `{"apiVersion":"workshop.example.dev/v1","kind":"Widget",` +
 		`"metadata":{"name":"web-9",`
 	unknown := head + numbered(500, `"x%d":1`) + `}}`
 	labels := head + `"labels":{` + numbered(500, `"-%d":"-"`) + `}}}`
 	for _, c := range []struct{ law, query, body, mistake string }{
 		{"warnings", "", unknown, `Warning: 299 - "unknown field`},
-		{"the error of who is strict", "?fieldValidation=Strict", unknown, "unknown field"},
+		{"the error of a strict decoding", "?fieldValidation=Strict", unknown, "unknown field"},
 		{"causes", "", labels, `"reason":"FieldValueInvalid"`},
 	} {
 		bubble(t, Options{}, func(t *testing.T, s *Server) {
@@ -234,7 +236,7 @@ func TestNobodyIsToldOfMoreThanAHundredMistakes(t *testing.T) {
 
 func repeat(n int, s string) string { return strings.Repeat(s, n) }
 
-// numbered is n members, each made of its number.
+// numbered is n members separated by commas, each formatted with its number.
 func numbered(n int, format string) string {
 	var b strings.Builder
 	for i := range n {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// plain is a request as it is, but for its line ends.
+// plain is a request made of lines, to which it adds only the line ends.
 func plain(lines ...string) string { return strings.Join(lines, "\r\n") + "\r\n\r\n" }
 
 func hostileHTTP() []hostile {
@@ -21,12 +21,12 @@ func hostileHTTP() []hostile {
 		"Transfer-Encoding: chunked")
 	header := func(h string) string { return ask("GET", p+"/web-1", "", h) }
 	return []hostile{
-		{"HTTP/1.0 gets an answer and an end",
+		{"HTTP/1.0 gets an answer, and the connection is closed",
 			plain("GET " + p + "/web-1 HTTP/1.0"), 200, `"name":"web-1"`},
-		{"also of a watch, unchunked", plain("GET " + p + "?watch=1&timeoutSeconds=1 HTTP/1.0"),
+		{"a watch over HTTP/1.0 has no chunks", plain("GET " + p + "?watch=1&timeoutSeconds=1 HTTP/1.0"),
 			200, "\r\n\r\n{\"type\":\"ADDED\""},
 		{"HTTP/0.9", plain("GET " + p), 400, "400 Bad Request"},
-		{"HTTP/2 said in HTTP/1",
+		{"HTTP/2 in a request line of HTTP/1",
 			plain("GET / HTTP/2.0", "Host: fakeapi"), 505, "unsupported protocol version"},
 		{"HTTP/2 without TLS", plain("PRI * HTTP/2.0", "", "SM"), 404, ""},
 		{"another protocol", plain("GET "+p+" HTCPCP/1.0", "Host: pot"), 400, "400 Bad Request"},
@@ -37,7 +37,7 @@ func hostileHTTP() []hostile {
 		{"an unknown method", ask("BREW", p, ""), 405, "MethodNotAllowed"},
 		{"TRACE", ask("TRACE", p, ""), 405, "MethodNotAllowed"},
 		{"OPTIONS", ask("OPTIONS", p, ""), 405, "MethodNotAllowed"},
-		{"HEAD of a watch is all headers",
+		{"HEAD of a watch gets only headers",
 			ask("HEAD", p+"?watch=1&timeoutSeconds=1", ""), 200, "Content-Type: application/json"},
 		{"no host", plain("GET /version HTTP/1.1"), 400, "missing required Host header"},
 		{"two hosts", plain("GET /version HTTP/1.1", "Host: a", "Host: b"), 400, "400 Bad Request"},
@@ -48,24 +48,25 @@ func hostileHTTP() []hostile {
 		{"a header in a header", header("X-A: a\rX-B: b"), 400, "400 Bad Request"},
 		{"NUL in a header", header("X-A: a\x00b"), 400, "400 Bad Request"},
 		{"a space before the colon", header("X-A : b"), 400, "invalid header name"},
-		{"a name that is none", header("X(A): b"), 400, "400 Bad Request"},
+		{"a malformed header name", header("X(A): b"), 400, "400 Bad Request"},
 		{"a header on two lines", header("X-A: b\r\n  c"), 200, `"name":"web-1"`},
-		{"an Accept that is none", header("Accept: ;;;,,,\xff"), 406, "NotAcceptable"},
+		{"a malformed Accept", header("Accept: ;;;,,,\xff"), 406, "NotAcceptable"},
 		{"an Accept of 10,000 types",
 			header("Accept: " + repeat(10_000, "a/b;q=0.1,") + "a/b"), 406, "NotAcceptable"},
-		{"an encoding that is none",
+		{"a malformed Accept-Encoding",
 			header("Accept-Encoding: gzip;q=x, *, identity;q=0"), 200, `"name":"web-1"`},
-		{"ranges are for files", header("Range: bytes=0-1"), 200, `"name":"web-1"`},
-		{"an upgrade to WebSocket is not taken",
+		{"a Range is ignored", header("Range: bytes=0-1"), 200, `"name":"web-1"`},
+		{"an upgrade to WebSocket is ignored",
 			ask("GET", p+"?watch=1&timeoutSeconds=1", "", "Upgrade: websocket",
 				"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="),
 			200, `"type":"ADDED"`},
-		{"nor to HTTP/2", header("Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA"),
+		{"an upgrade to HTTP/2 is ignored",
+			header("Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA"),
 			200, `"name":"web-1"`},
-		{"who expects to be asked is asked",
+		{"Expect: 100-continue is answered with 100",
 			ask("POST", p, made("web-9", ""), json, "Expect: 100-continue"),
 			100, "HTTP/1.1 201 Created"},
-		{"who expects something else is not",
+		{"any other Expect is refused",
 			ask("POST", p, made("web-9", ""), json, "Expect: 200-ok"), 417, ""},
 		{"a length below zero",
 			plain("POST "+p+" HTTP/1.1", "Host: fakeapi", json, "Content-Length: -5"),
@@ -82,14 +83,14 @@ func hostileHTTP() []hostile {
 			plain("POST "+p+" HTTP/1.1", "Host: fakeapi", "Connection: close", json,
 				"Content-Length: 5", "Transfer-Encoding: chunked") + "0\r\n\r\n",
 			400, "unexpected end of JSON input"},
-		{"an unknown encoding of transfer",
+		{"an unknown Transfer-Encoding",
 			plain("POST "+p+" HTTP/1.1", "Host: fakeapi", "Transfer-Encoding: gzip"),
 			501, "Unsupported transfer encoding"},
-		{"a chunk that is none",
+		{"a malformed chunk",
 			chunked + "ZZZ\r\n{}\r\n0\r\n\r\n", 500, "invalid byte in chunk length"},
 		{"a chunk's length that overflows",
 			chunked + "FFFFFFFFFFFFFFFFF\r\n{}\r\n0\r\n\r\n", 500, "chunk"},
-		{"a chunk with 100 KB of notes",
+		{"a chunk extension of 100 KB",
 			chunked + "2;" + repeat(100_000, "e") + "\r\n{}\r\n0\r\n\r\n",
 			500, "header line too long"},
 		{"chunks without end", chunked + repeat(5, chunk), 413, "limit is 3145728"},
@@ -97,17 +98,17 @@ func hostileHTTP() []hostile {
 			plain("POST "+p+" HTTP/1.1", "Host: fakeapi", json, "Content-Length: 2") +
 				"{}GARBAGE / HTTP/1.1\r\n\r\n",
 			400, "missing required Host header"},
-		{"requests before the answers",
+		{"pipelined requests",
 			repeat(3, plain("GET "+p+"/web-1 HTTP/1.1", "Host: fakeapi")) + get(p+"/web-9"),
 			200, `\"web-9\" not found`},
-		{"a request on top of a watch waits for its end",
+		{"a request that is pipelined after a watch waits for the watch's end",
 			plain("GET "+p+"?watch=1&timeoutSeconds=5 HTTP/1.1", "Host: fakeapi") + get(p+"/web-9"),
 			200, `\"web-9\" not found`},
 	}
 }
 
-// TestSlowRequests: a client that takes too long loses the connection, and other
-// clients do not wait with it.
+// TestSlowRequests: the server closes the connection of a client that takes too long to
+// send its request, and other clients do not wait for it.
 func TestSlowRequests(t *testing.T) {
 	letters := func(s string) []string { return strings.Split(s, "") }
 	start := func(method, target string, length int, more ...string) string {
@@ -125,8 +126,8 @@ func TestSlowRequests(t *testing.T) {
 	}{
 		{"headers have to come within 32 seconds, as in the real server",
 			letters(get("/version")), time.Second, 0, 32 * time.Second},
-		{"nothing at all is not waited for longer", []string{""}, time.Hour, 0, 32 * time.Second},
-		{"fast enough is fast enough",
+		{"a client that sends nothing has no more time", []string{""}, time.Hour, 0, 32 * time.Second},
+		{"headers that come slowly, but in time",
 			letters(get("/version")), 100 * time.Millisecond, 200, 5800 * time.Millisecond},
 		{"a body that comes within a minute", append([]string{start("POST", widgetsPath, 7)},
 			letters("[1,2,3]")...), 8 * time.Second, 400, 56 * time.Second},
@@ -135,15 +136,16 @@ func TestSlowRequests(t *testing.T) {
 		{"a body that never ends", []string{create + "{"}, 0, 504, time.Minute},
 		{"a body in chunks that never ends", []string{plain("POST "+widgetsPath+" HTTP/1.1",
 			"Host: fakeapi", "Transfer-Encoding: chunked") + "1\r\n{\r\n"}, 0, 504, time.Minute},
-		{"a body that is not for reading", []string{start("GET", widgetsPath, 200) + "{"},
+		{"a body of a GET that never ends", []string{start("GET", widgetsPath, 200) + "{"},
 			0, 504, time.Minute},
-		{"a body on a watch", []string{start("GET", watch, 200) + "{"}, 0, 504, time.Minute},
-		{"a watch whose body has come lasts as long as any",
+		{"a body of a watch that never ends",
+			[]string{start("GET", watch, 200) + "{"}, 0, 504, time.Minute},
+		{"a watch with a complete body lasts until its timeout",
 			[]string{start("GET", watch, 2) + "{}"}, 0, 200, 5 * time.Minute},
-		{"a body on a path that has no use for one",
+		{"a body that never ends, on a path that reads none",
 			[]string{plain("POST /api HTTP/1.1", "Host: fakeapi", "Content-Length: 200") + "{"},
 			0, 405, time.Minute},
-		{"a body for the control endpoint",
+		{"a body that never ends, for the control endpoint",
 			[]string{start("POST", "/fakeapi/inject", 200) + "{"}, 0, 400, time.Minute},
 		{"a connection that is kept and not used is closed after 90 seconds, as in the real server",
 			[]string{plain("GET /version HTTP/1.1", "Host: fakeapi")}, time.Hour, 200,
@@ -169,9 +171,9 @@ func TestSlowRequests(t *testing.T) {
 	}
 }
 
-// TestWhoHangsUpIsForgotten: a client that leaves in the middle of anything leaves
-// nothing behind.
-func TestWhoHangsUpIsForgotten(t *testing.T) {
+// TestAClientThatDisconnectsLeavesNothingBehind: at whatever byte of a request the client
+// disconnects, the server keeps no watch and no goroutine.
+func TestAClientThatDisconnectsLeavesNothingBehind(t *testing.T) {
 	whole := post(made("web-9", `,"spec":{"color":"red"}`))
 	for _, request := range []string{whole, get(widgetsPath + "?watch=1"),
 		get(widgetsPath + "?resourceVersion=999")} {

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// shout sends pieces of bytes down a connection of its own, with a pause after each,
-// and returns everything that comes back until the server closes, or an hour has
-// passed. The server is told by nothing but the bytes.
+// shout sends pieces of bytes over a connection of its own, with a pause after each, and
+// returns everything that it receives until the server closes the connection, or an hour
+// has passed. It does not close its own side before that.
 func shout(t *testing.T, s *Server, pause time.Duration, pieces ...string) string {
 	t.Helper()
 	l := NewPipeListener()
@@ -27,7 +27,7 @@ func shout(t *testing.T, s *Server, pause time.Duration, pieces ...string) strin
 		defer close(sent)
 		for _, piece := range pieces {
 			if _, err := io.WriteString(c, piece); err != nil {
-				return // it has heard enough
+				return // the server has closed the connection
 			}
 			select {
 			case <-time.After(pause):
@@ -37,7 +37,7 @@ func shout(t *testing.T, s *Server, pause time.Duration, pieces ...string) strin
 	}()
 	_ = c.SetReadDeadline(time.Now().Add(time.Hour))
 	var b strings.Builder
-	_, _ = io.Copy(&b, c) // an error is an end like any other
+	_, _ = io.Copy(&b, c) // an error ends the answer, too
 	close(over)
 	_ = c.Close()
 	_ = l.Close()
@@ -46,14 +46,14 @@ func shout(t *testing.T, s *Server, pause time.Duration, pieces ...string) strin
 	return b.String()
 }
 
-// statusLine is the code of the first answer in what came back, and all after it.
+// statusLine is the code of the first answer, and everything after its first line.
 func statusLine(answer string) (code int, rest string) {
 	line, rest, _ := strings.Cut(answer, "\r\n")
 	fields := strings.Fields(line)
 	if len(fields) > 1 {
 		code, _ = strconv.Atoi(fields[1])
 	}
-	if len(fields) > 2 && code >= 400 { // net/http says why in the status line
+	if len(fields) > 2 && code >= 400 { // net/http gives the reason in the status line
 		rest = line + "\r\n" + rest
 	}
 	return code, rest

@@ -10,18 +10,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A hostile request is one that no well-meaning client makes. The answers are
-// those of a real server, where it gives any; comments say where they are not.
+// A hostile request is one that no well-meaning client sends. The expected answers are
+// those of a real server, where it gives any.
 type hostile struct {
 	law  string
-	send string // the bytes as they go down the connection
+	send string // the bytes that are sent
 	code int    // of the first answer; 0: there is none, the connection ends
 	says string // a part of the rest: of the headers, or of the body
 }
 
-// TestHostileRequests sends each to a server of its own, which has to give its
-// answer, to need little memory for it, to be as well afterwards as before, and to
-// leave no goroutine behind (or the bubble would tell).
+// TestHostileRequests sends each request to a server of its own. The server has to give
+// the expected answer with little memory, must be unharmed afterwards, and must leave no
+// goroutine behind (otherwise the bubble fails the test).
 func TestHostileRequests(t *testing.T) {
 	tables := []struct {
 		name  string
@@ -44,13 +44,13 @@ func TestHostileRequests(t *testing.T) {
 			}
 		})
 	}
-	assert.GreaterOrEqual(t, n, 60, "that many were promised")
+	assert.GreaterOrEqual(t, n, 60, "there are fewer than 60 hostile requests")
 	t.Logf("%d requests; the most expensive one took %.0f %% of what it may allocate",
 		n, 100*most)
 }
 
-// meet sends the request to s and returns what is wrong with how that went. most is
-// raised to the part of its allowance that it took.
+// meet sends the request to s and returns what went wrong. It raises most to the part of
+// the allowed memory that the request took.
 func (h hostile) meet(t *testing.T, s *Server, most *float64) (wrong []string) {
 	complain := func(format string, args ...any) {
 		wrong = append(wrong, fmt.Sprintf(format, args...))
@@ -64,8 +64,8 @@ func (h hostile) meet(t *testing.T, s *Server, most *float64) (wrong []string) {
 	if code != h.code || !strings.Contains(rest, h.says) {
 		complain("want %d and %q, got\n%.600s", h.code, h.says, got)
 	}
-	// Reading, decoding, validating and answering make garbage. How much is bounded
-	// by what was sent.
+	// Reading, decoding, validating and answering allocate memory. The size of the
+	// request bounds how much.
 	allowed := 32<<20 + 96*uint64(len(h.send))
 	if *most = max(*most, float64(spent)/float64(allowed)); spent > allowed {
 		complain("%d MB allocated for %d KB", spent>>20, len(h.send)>>10)
@@ -76,7 +76,8 @@ func (h hostile) meet(t *testing.T, s *Server, most *float64) (wrong []string) {
 	return wrong
 }
 
-// harmed: empty if the server answers the next client and its state is whole.
+// harmed says how the server is harmed; empty if it answers the next client and can
+// decode all its objects.
 func harmed(t *testing.T, s *Server) string {
 	t.Helper()
 	resp, body := send(t, s, "GET", widgetsPath+"/web-1", "")
@@ -87,7 +88,7 @@ func harmed(t *testing.T, s *Server) string {
 	require.NoError(t, err)
 	for _, item := range items {
 		if _, err := decodeTree(item); err != nil {
-			return "something unreadable is stored: " + err.Error()
+			return "a stored object cannot be decoded: " + err.Error()
 		}
 	}
 	return ""
@@ -135,55 +136,55 @@ func hostilePaths() []hostile {
 	long := strings.Repeat("n", 500_000)
 	return []hostile{
 		{"dots are not resolved", get("/apis/../api"), 404, ""},
-		{"nor within a collection",
+		{"dots within a collection are a name",
 			get(p + "/../widgets"), 404, `widgets.workshop.example.dev \"..\" not found`},
 		{"a name cannot be two dots",
 			get(p + "/.."), 400, `Name parameter invalid: \"..\": may not be '..'`},
-		{"nor one", get(p + "/."), 400, `Name parameter invalid: \".\": may not be '.'`},
+		{"a name cannot be one dot", get(p + "/."), 400, `Name parameter invalid: \".\": may not be '.'`},
 		{"encoded dots are dots", get(p + "/%2e%2e"), 400, "may not be '..'"},
 		{"an encoded slash is a slash", get(p + "/%2e%2e%2fweb-1"), 404, `\"..\" not found`},
-		{"also in lower case", get(p + "/web-1%2fstatus"), 200, `"name":"web-1"`},
-		{"and makes subresources", get(p + "/a%2Fb"), 404, `\"a\" not found`},
+		{"an encoded slash in lower case", get(p + "/web-1%2fstatus"), 200, `"name":"web-1"`},
+		{"an encoded slash begins a subresource", get(p + "/a%2Fb"), 404, `\"a\" not found`},
 		{"a slash encoded twice is a percent sign",
 			get(p + "/a%252Fb"), 400, "may not contain '%'"},
 		{"two slashes at the start are no path", get("//apis"), 404, ""},
-		{"nor to a collection", get("/" + p), 404, ""},
+		{"two slashes before a collection are no path", get("/" + p), 404, ""},
 		{"two slashes inside make an empty name", get(p + "//web-1"), 404, `\"\" not found`},
-		{"at the end they mean nothing", get(p + "//"), 200, `"kind":"WidgetList"`},
+		{"two slashes at the end are ignored", get(p + "//"), 200, `"kind":"WidgetList"`},
 		{"an empty namespace is all",
 			get(version + "/namespaces//widgets"), 200, `"kind":"WidgetList"`},
-		{"NUL is a name that is not there", get(p + "/%00"), 404, missing},
-		{"also within", get(p + "/a%00b"), 404, missing},
-		{"an encoding that is none", get(p + "/%zz"), 400, "400 Bad Request"},
+		{"NUL is the name of no object", get(p + "/%00"), 404, missing},
+		{"NUL within a name", get(p + "/a%00b"), 404, missing},
+		{"a malformed encoding", get(p + "/%zz"), 400, "400 Bad Request"},
 		{"half an encoding", get(p + "/%"), 400, "400 Bad Request"},
 		{"an overlong dot is no dot", get(p + "/%c0%ae"), 404, missing},
-		{"nor are two", get(p + "/%c0%ae%c0%ae/web-1"), 404, missing},
+		{"two overlong dots are no dots", get(p + "/%c0%ae%c0%ae/web-1"), 404, missing},
 		{"no UTF-8 at all", get(p + "/%ff%fe"), 404, `"name":"\ufffd\ufffd"`},
 		{"a name with a space", get(p + "/web-1%20"), 404, missing},
 		{"a name with parameters", get(p + "/web-1;x=1"), 404, missing},
 		{"a fragment has no place in a request", get(p + "/web-1#f"), 404, missing},
-		{"names have their case", get(p + "/WEB-1"), 404, missing},
+		{"names are case-sensitive", get(p + "/WEB-1"), 404, missing},
 		{"a backslash is no slash", get(p + `/a\b`), 404, missing},
 		{"a name of half a megabyte", get(p + "/" + long), 404, missing},
 		{"5,000 segments", get(p + "/web-1" + strings.Repeat("/a", 5000)), 404, missing},
 		{"a namespace cannot be dots",
 			get(version + "/namespaces/%2e%2e/widgets"), 500, "invalid key"},
 		{"a namespace with a slash", get(version + "/namespaces/a%2Fb/widgets"), 404, noPath},
-		{"a namespace that cannot be is empty",
+		{"a namespace with an invalid name is empty",
 			get(version + "/namespaces/UPPER/widgets"), 200, `"items":[]`},
 		{"an unknown version", get("/apis/workshop.example.dev/v9/widgets"), 404, noPath},
-		{"below a subresource is nothing more",
+		{"segments below a subresource are ignored",
 			get(p + "/web-1/status/more"), 200, `"name":"web-1"`},
 		{"an absolute URI is its path",
 			get("http://elsewhere.example" + p + "/web-1"), 200, `"name":"web-1"`},
-		{"of whatever scheme and port",
+		{"an absolute URI with any scheme and port",
 			get("https://elsewhere.example:99" + p + "/web-1"), 200, `"name":"web-1"`},
 		{"a path without a slash", get("apis"), 400, "400 Bad Request"},
 		{"a star", get("*"), 404, ""},
 		{"OPTIONS for a star", ask("OPTIONS", "*", ""), 200, ""},
 		{"CONNECT to elsewhere", ask("CONNECT", "elsewhere.example:443", ""), 404, ""},
 		{"CONNECT to a path", ask("CONNECT", p, ""), 405, "MethodNotAllowed"},
-		{"the control paths are not there", ask("POST", "/fakeapi/compact", ""), 404, ""},
+		{"the control paths do not exist", ask("POST", "/fakeapi/compact", ""), 404, ""},
 	}
 }
 
@@ -191,8 +192,8 @@ func hostileQueries() []hostile {
 	q := func(query string) string { return get(widgetsPath + "?" + query) }
 	values := strings.TrimSuffix(strings.Repeat("v,", 100_000), ",")
 	return []hostile{
-		{"a limit below zero is none", q("limit=-1"), 200, `"name":"web-1"`},
-		{"however far below", q("limit=-9223372036854775808"), 200, `"name":"web-1"`},
+		{"a limit below zero is no limit", q("limit=-1"), 200, `"name":"web-1"`},
+		{"the smallest number is no limit", q("limit=-9223372036854775808"), 200, `"name":"web-1"`},
 		{"a limit that is too large", q("limit=9223372036854775808"), 400, "value out of range"},
 		{"a limit in words", q("limit=many"), 400, "invalid syntax"},
 		{"a limit with an exponent", q("limit=1e3"), 400, "invalid syntax"},
@@ -204,7 +205,7 @@ func hostileQueries() []hostile {
 		{"a version with a leading zero", q("resourceVersion=01"), 200, `"name":"web-1"`},
 		{"a version in hexadecimal", q("resourceVersion=0x10"), 400, "invalid syntax"},
 		{"a version in other digits", q("resourceVersion=%D9%A1"), 400, "invalid syntax"},
-		{"the largest version has not come",
+		{"the largest version does not exist yet",
 			q("resourceVersion=18446744073709551615"), 504, "Too large resource version"},
 		{"one more is no version",
 			q("resourceVersion=18446744073709551616"), 400, "value out of range"},
@@ -216,20 +217,21 @@ func hostileQueries() []hostile {
 			q("watch=1&resourceVersion=18446744073709551615&timeoutSeconds=1"),
 			200, "\r\n\r\n0\r\n"},
 		{"a watch with a limit", q("watch=1&limit=-5&timeoutSeconds=1"), 200, `"type":"ADDED"`},
-		{"a watch that goes on",
+		{"a watch with a continue token",
 			q("watch=1&continue=x&timeoutSeconds=1"), 422, "forbidden when continue is provided"},
-		{"a watch of whatever truth", q("watch=%00&timeoutSeconds=1"), 200, `"type":"ADDED"`},
+		{"watch with any value but false is a watch",
+			q("watch=%00&timeoutSeconds=1"), 200, `"type":"ADDED"`},
 		{"a timeout that is too large",
 			q("watch=1&timeoutSeconds=99999999999999999999"), 400, "value out of range"},
 		{"a timeout that overflows a duration",
 			q("watch=1&timeoutSeconds=9223372036854775807&resourceVersion=1&labelSelector=%21%21"),
 			400, isBad},
 		{"a fractional timeout", q("watch=1&timeoutSeconds=1.5"), 400, "invalid syntax"},
-		{"a timeout below zero is none", q("timeoutSeconds=-5"), 200, `"name":"web-1"`},
+		{"a timeout below zero is no timeout", q("timeoutSeconds=-5"), 200, `"name":"web-1"`},
 		{"a body on a watch",
 			ask("GET", widgetsPath+"?watch=1&timeoutSeconds=1", `{"kind":"Widget"}`),
 			200, `"type":"ADDED"`},
-		{"a large body on a watch, which is read before the answer as any other",
+		{"a large body on a watch, which is read before the answer like any other",
 			ask("GET", widgetsPath+"?watch=1&timeoutSeconds=1", strings.Repeat("x", 4<<20)),
 			413, "limit is 3145728"},
 		{"100,000 values", q("labelSelector=a%20in%20(" + values + ")"), 200, `"items":[]`},
@@ -237,9 +239,10 @@ func hostileQueries() []hostile {
 			q("labelSelector=" + strings.Repeat("a=b,", 999) + "a"), 200, `"items":[]`},
 		{"340,000 requirements", q("labelSelector=" + strings.Repeat("a,", 340_000) + "a"), 400,
 			"the label selector has more than 1000 requirements"},
-		{"a watch of as many", q("watch=1&labelSelector=" + strings.Repeat("a,", 340_000) + "a"),
+		{"a watch with 340,000 requirements",
+			q("watch=1&labelSelector=" + strings.Repeat("a,", 340_000) + "a"),
 			400, "the label selector has more than 1000 requirements"},
-		{"a deletion of as many",
+		{"a deletecollection with 340,000 requirements",
 			ask("DELETE", widgetsPath+"?labelSelector="+strings.Repeat("a,", 340_000)+"a", ""), 400,
 			"the label selector has more than 1000 requirements"},
 		{"a thousand brackets", q("labelSelector=" + strings.Repeat("(", 1000)), 400, "found '('"},
@@ -253,7 +256,7 @@ func hostileQueries() []hostile {
 		{"half a set", q("labelSelector=a+in+(b"), 400, isBad},
 		{"a line break makes no header",
 			q("labelSelector=a%0d%0aSet-Cookie:%20x=1"), 400, "found 'Set-Cookie:'"},
-		{"nor in a value that comes back",
+		{"a line break in a quoted value makes no header",
 			q("resourceVersionMatch=a%0d%0aX-Evil:%201&resourceVersion=1"), 422, `\\r\\nX-Evil: 1`},
 		{"1,000 fields", q("fieldSelector=" + strings.Repeat("metadata.name!=x,", 1_000)),
 			200, `"name":"web-1"`},
@@ -265,7 +268,8 @@ func hostileQueries() []hostile {
 			q("fieldSelector=spec.secret=x"), 400, "field label not supported: spec.secret"},
 		{"a backslash at the end", q(`fieldSelector=metadata.name=a%5C`), 400, isBad},
 		{"a field selector without sense", q("fieldSelector=%00"), 400, "can't understand"},
-		{"an encoding that is none is left out", q("limit=5%zz&a=%zz"), 200, `"name":"web-1"`},
+		{"a parameter with a malformed encoding is left out",
+			q("limit=5%zz&a=%zz"), 200, `"name":"web-1"`},
 		{"20,000 parameters", q(strings.Repeat("p=1&", 20_000)), 200, `"name":"web-1"`},
 		{"parameters without names", q("=&=&=="), 200, `"name":"web-1"`},
 		{"a query of 900 KB", q("x=" + strings.Repeat("y", 900_000)), 200, `"name":"web-1"`},
@@ -297,7 +301,7 @@ func hostileTokens() []hostile {
 		{"any version below zero is the present",
 			token(v + `"rv":-9223372036854775808,"start":"/\u0000"}`), 200, `"name":"web-1"`},
 		{"no start", token(v + `"rv":2,"start":""}`), 400, isBad},
-		{"a start elsewhere", token(v + `"rv":2,"start":"/../../nodes/"}`), 400, isBad},
+		{"a start outside the selection", token(v + `"rv":2,"start":"/../../nodes/"}`), 400, isBad},
 		{"a start beyond the end", token(v + `"rv":2,"start":"x/y/z"}`), 200, `"items":[]`},
 		{"deeply nested", token(v + `"rv":` + nested(20_000) + `}`), 400, isBad},
 	}

@@ -110,7 +110,7 @@ func (x *secure) watch(t *testing.T, query string) *tap {
 	return &tap{resp, bufio.NewReader(resp.Body)}
 }
 
-// watchMany opens n watches from the empty store on, and reads each to its end.
+// watchMany opens n watches from version 1, and reads each to its end.
 func (x *secure) watchMany(t *testing.T, n int) (versions [][]int, ends []error, wait func()) {
 	versions, ends = make([][]int, n), make([]error, n)
 	var wg sync.WaitGroup
@@ -145,7 +145,7 @@ func TestHTTP2CarriesAHundredWatchesOnOneConnection(t *testing.T) {
 	wait()
 	for i := range watchers {
 		require.Equal(t, io.EOF, ends[i], "watch %d ends cleanly when the server closes", i)
-		require.Equal(t, want, versions[i], "watch %d saw everything before, in order", i)
+		require.Equal(t, want, versions[i], "watch %d received all events before that, in order", i)
 	}
 }
 
@@ -163,8 +163,8 @@ func TestHTTP2WatchEndsAloneAndLeavesTheConnection(t *testing.T) {
 		assert.Equal(t, "ADDED web-2@3", again.next())
 		x.Inject(Fault{Kind: FaultCut})
 		create(t, x.Server, "web-3", "red")
-		assert.Contains(t, again.next(), "INTERNAL_ERROR", "a broken stream is no clean end")
-		assert.EqualValues(t, 1, x.dials.Load(), "through all of this")
+		assert.Contains(t, again.next(), "INTERNAL_ERROR", "a broken stream has no clean end")
+		assert.EqualValues(t, 1, x.dials.Load(), "all this happened on one connection")
 	})
 }
 
@@ -183,8 +183,8 @@ func TestHTTP2DropConnectionsBreaksEveryStream(t *testing.T) {
 	})
 }
 
-// Flow control holds up the stream that the client does not read; the others on the
-// connection have windows of their own.
+// Flow control blocks only the stream that the client does not read; the other streams of
+// the connection have windows of their own.
 func TestHTTP2StalledStreamIsCutOffAlone(t *testing.T) {
 	ended := make(chan EndReason, 10)
 	o := Options{WatchBuffer: 16, Trace: &Trace{
@@ -198,12 +198,12 @@ func TestHTTP2StalledStreamIsCutOffAlone(t *testing.T) {
 			require.Equal(t, fmt.Sprintf("ADDED web-%03d@%d", i, i+2), live.next())
 		}
 		settled()
-		require.Len(t, ended, 1, "the stalled watch goes on")
+		require.Len(t, ended, 1, "the stalled watch is cut off")
 		assert.Equal(t, EndSlow, <-ended)
 		versions, end := follow(stalled.rd)
 		assert.ErrorContains(t, end, "INTERNAL_ERROR", "not a clean end")
 		for i, v := range versions {
-			require.Equal(t, i+2, v, "gapless as far as it goes")
+			require.Equal(t, i+2, v, "no gap in the events that the stalled watch got")
 		}
 		create(t, x.Server, "web-end", "red")
 		assert.Equal(t, "ADDED web-end@42", live.next(), "the other stream goes on")

@@ -6,8 +6,8 @@ import (
 )
 
 // indent is a JSON document for people to read, on many lines. A document that would
-// become much larger is left as it is: each level of nesting is two spaces on each line
-// within, so 10,000 levels would be 10,000 times the document.
+// become much larger is left as it is: each level of nesting adds two spaces to each line
+// in it, so 10,000 levels could make a document 10,000 times as large.
 func indent(doc []byte) []byte {
 	if indentedSize(doc, mostIndented(len(doc))) > mostIndented(len(doc)) {
 		return doc
@@ -19,12 +19,12 @@ func indent(doc []byte) []byte {
 	return b.Bytes()
 }
 
-// mostIndented is how many bytes a document of a size may have when it is indented. What
-// people write triples at most.
+// mostIndented is how many bytes a document of a size may have when it is indented.
+// Documents that people write become three times as large at most.
 func mostIndented(size int) int { return 4*size + 1<<20 }
 
-// indentedSize is about how many bytes an indented document has: exactly so many, but for
-// lists and objects without content. It stops counting beyond most.
+// indentedSize is how many bytes an indented document has; for empty lists and objects it
+// counts too many. It stops counting beyond most.
 func indentedSize(doc []byte, most int) int {
 	size, level, quoted := 0, 0, false
 	for i := 0; i < len(doc) && size <= most; i++ {

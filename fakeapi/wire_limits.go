@@ -16,21 +16,22 @@ const (
 	idleTimeout   = 90 * time.Second // between requests
 	maxHeader     = 1 << 20          // bytes
 
-	// answerTimeout is for everything but a watch, whose end is its own. net/http
-	// may take bodyTimeout of it to read a body that nothing has asked for.
+	// answerTimeout is for every answer except watches, which have timeouts of their
+	// own. net/http may take bodyTimeout of it to read a body that no handler has read.
 	answerTimeout = bodyTimeout + time.Minute
 )
 
 // limitBody gives the client bodyTimeout to send the body, if there is one. The
-// limit counts as well for a body that is never looked at: net/http reads it
-// before it answers. At the body's end net/http lifts it.
+// limit is also needed for a body that no handler reads: net/http reads it before it
+// answers. At the body's end net/http removes the limit.
 func limitBody(w http.ResponseWriter, r *http.Request) {
 	if hasBody(r) {
 		setReadDeadline(w, time.Now().Add(bodyTimeout))
 	}
 }
 
-// delayBody lifts the limit for as long as the server itself takes its time.
+// delayBody removes the limit while a fault delays the request: that time is not the
+// client's.
 func delayBody(w http.ResponseWriter, r *http.Request) {
 	if hasBody(r) {
 		setReadDeadline(w, time.Time{})
@@ -40,11 +41,11 @@ func delayBody(w http.ResponseWriter, r *http.Request) {
 func hasBody(r *http.Request) bool { return r.Body != nil && r.Body != http.NoBody }
 
 func setReadDeadline(w http.ResponseWriter, t time.Time) {
-	_ = http.NewResponseController(w).SetReadDeadline(t) // other servers' writers need not know it
+	_ = http.NewResponseController(w).SetReadDeadline(t) // other servers' writers may not support it
 }
 
-// limitAnswer gives the client answerTimeout to read the answer. net/http lifts
-// the limit with the answer's end.
+// limitAnswer gives the client answerTimeout to read the answer. net/http removes
+// the limit at the answer's end.
 func limitAnswer(w http.ResponseWriter) {
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(answerTimeout))
 }
@@ -55,8 +56,8 @@ func (s *Server) readBody(w http.ResponseWriter, q *request) ([]byte, error) {
 	return b, s.bodyRead(err)
 }
 
-// skipBody reads the body of a request that needs none. What is not read now
-// could come during the answer, which no limit ends in the case of a watch.
+// skipBody reads the body of a request that needs none. Otherwise the body could arrive
+// during the answer, and for a watch there is no limit on that.
 func (s *Server) skipBody(w http.ResponseWriter, q *request) error {
 	if !hasBody(q.http) {
 		return nil
@@ -65,7 +66,7 @@ func (s *Server) skipBody(w http.ResponseWriter, q *request) error {
 	return s.bodyRead(err)
 }
 
-// bodyRead says why a body was not read to its end, if it was not.
+// bodyRead is the *Status for an error of reading a body; nil for none.
 func (s *Server) bodyRead(err error) error {
 	_, tooLarge := errors.AsType[*http.MaxBytesError](err)
 	switch {
@@ -74,7 +75,7 @@ func (s *Server) bodyRead(err error) error {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return timedOut()
 	case err != nil:
-		return internalError("%v", err) // a malformed chunk, a client that left
+		return internalError("%v", err) // a malformed chunk, or the client has disconnected
 	}
 	return nil
 }

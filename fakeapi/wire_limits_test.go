@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A body that does not come ends its request after a minute, whichever way it came.
+// A request whose body does not arrive ends after a minute, in whichever way it came.
 func TestABodyThatNeverEndsIsGivenAMinute(t *testing.T) {
 	everyWayIn(t, Options{}, func(t *testing.T, s *Server, c *http.Client, url string) {
 		for _, method := range []string{"POST", "DELETE", "GET"} {
@@ -33,7 +33,7 @@ func TestABodyThatNeverEndsIsGivenAMinute(t *testing.T) {
 	})
 }
 
-// The limits of bodies and answers are not for watches.
+// The limits of bodies and answers do not apply to watches.
 func TestAWatchOutlivesAllLimits(t *testing.T) {
 	everyWayIn(t, Options{}, func(t *testing.T, s *Server, c *http.Client, url string) {
 		req, err := http.NewRequest("GET", url+widgetsPath+"?watch=1&timeoutSeconds=1700",
@@ -48,7 +48,7 @@ func TestAWatchOutlivesAllLimits(t *testing.T) {
 	})
 }
 
-// The time that the server itself takes is not the client's. The body comes after it.
+// The time of a delay counts for the server and not for the client, whose body comes after it.
 func TestAFaultMayTakeLongerThanABody(t *testing.T) {
 	everyWayIn(t, Options{}, func(t *testing.T, s *Server, c *http.Client, url string) {
 		const delay = 10 * time.Minute
@@ -75,19 +75,20 @@ func TestIdleConnectionsAreClosed(t *testing.T) {
 		}
 		assert.Equal(t, 200, askFor(t, c, "GET", url+"/version", ""))
 		synctest.Wait()
-		assert.Len(t, s.connections(), 1, "kept for the next request")
+		assert.Len(t, s.connections(), 1, "an idle connection is kept for the next request")
 		patience := idleTimeout
 		if c == s.Client() {
 			patience /= 2 // it closes the connection before the server does, so no request is lost
 		}
 		time.Sleep(patience + time.Second)
 		synctest.Wait()
-		assert.Empty(t, s.connections(), "but not for ever")
-		assert.Equal(t, 200, askFor(t, c, "GET", url+"/version", ""), "and the next request dials again")
+		assert.Empty(t, s.connections(), "it is closed when its time is over")
+		assert.Equal(t, 200, askFor(t, c, "GET", url+"/version", ""),
+			"the next request opens a connection")
 	})
 }
 
-// A client that asks and does not read holds a goroutine and the answer.
+// A client that does not read its answer occupies a goroutine and the answer's memory.
 func TestAnAnswerThatIsNotReadIsGivenUp(t *testing.T) {
 	for _, target := range []string{widgetsPath, widgetsPath + "/web-1", widgetsPath + "?pretty=1",
 		"/livez?verbose", "/openapi/v3", "/apis"} {
@@ -105,7 +106,7 @@ func TestAnAnswerThatIsNotReadIsGivenUp(t *testing.T) {
 			assert.Len(t, s.connections(), 1, "%s: the client has time to read", target)
 			time.Sleep(2 * time.Second)
 			synctest.Wait()
-			assert.Empty(t, s.connections(), "%s: and after that loses its connection", target)
+			assert.Empty(t, s.connections(), "%s: after that its connection is closed", target)
 			_ = c.Close()
 			_ = l.Close()
 			<-served

@@ -8,62 +8,63 @@ import (
 	"strings"
 )
 
-// offered is what the server can answer with and takes in bodies.
+// offered are the media types of the server's answers and of bodies.
 var offered = []string{"application/json"}
 
-// maxWishes is how many alternatives of an Accept header are looked at. The real
-// clients have up to four.
-const maxWishes = 64
+// maxRanges is how many media ranges of an Accept header are read. Real clients send up
+// to four.
+const maxRanges = 64
 
-// A wish is one alternative of an Accept header: a media type such as
-// application/json;as=Table;v=v1;g=meta.k8s.io, and how much it is wanted.
-type wish struct {
+// A mediaRange is one alternative of an Accept header (RFC 9110, section 12.5.1): a media
+// type such as application/json;as=Table;v=v1;g=meta.k8s.io, and its quality.
+type mediaRange struct {
 	kind, sub string // "application", "json"; "*" is any
 	params    string // "as=Table;v=v1": a header may have a million, so there is no map of them
 	quality   float64
 }
 
-// wishes are the alternatives of an Accept header, best first: by quality, then
-// those without a wildcard first, then as they stand. A part that is no media
-// type is passed over; those after maxWishes are not looked at.
-func wishes(accept string) []wish {
-	var all []wish
+// mediaRanges are the alternatives of an Accept header, best first: by quality, then
+// those without a wildcard first, then in the header's order. A part that is not a media
+// type is skipped; those after maxRanges are not read.
+func mediaRanges(accept string) []mediaRange {
+	var all []mediaRange
 	for part := range strings.SplitSeq(accept, ",") {
-		if len(all) == maxWishes {
+		if len(all) == maxRanges {
 			break
 		}
-		if w, ok := parseWish(part); ok {
-			all = append(all, w)
+		if m, ok := parseRange(part); ok {
+			all = append(all, m)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b wish) int {
+	slices.SortStableFunc(all, func(a, b mediaRange) int {
 		return cmp.Or(cmp.Compare(b.quality, a.quality), cmp.Compare(a.wild(), b.wild()))
 	})
 	return all
 }
 
-// parseWish reads one alternative. It is as lenient as the real server: names
-// are compared as they are written, quotes are part of a value, and a quality
-// that is no number counts as none at all, which is last but not never.
-func parseWish(part string) (w wish, ok bool) {
+// parseRange reads one alternative. It is as lenient as the real server: names are
+// compared as they are written, quotes are part of a value, and a quality that is not a
+// number counts as 0. A quality of 0 makes an alternative the last, but does not exclude
+// it.
+func parseRange(part string) (m mediaRange, ok bool) {
 	media, params, _ := strings.Cut(part, ";")
 	media = strings.TrimSpace(media)
 	if media == "*" {
 		media = "*/*"
 	}
-	w = wish{quality: 1, params: params}
-	if w.kind, w.sub, ok = strings.Cut(media, "/"); !ok || strings.Contains(w.sub, "/") {
-		return w, false
+	m = mediaRange{quality: 1, params: params}
+	if m.kind, m.sub, ok = strings.Cut(media, "/"); !ok || strings.Contains(m.sub, "/") {
+		return m, false
 	}
-	if q, ok := w.param("q"); ok {
-		w.quality, _ = strconv.ParseFloat(q, 64)
+	if q, ok := m.param("q"); ok {
+		m.quality, _ = strconv.ParseFloat(q, 64)
 	}
-	return w, true
+	return m, true
 }
 
 // param is the value of a parameter: of several, the last.
-func (w wish) param(name string) (value string, ok bool) {
-	for param := range strings.SplitSeq(w.params, ";") {
+func (m mediaRange) param(name string) (value string, ok bool) {
+	for param := range strings.SplitSeq(m.params, ";") {
 		if k, v, _ := strings.Cut(param, "="); strings.TrimSpace(k) == name {
 			value, ok = strings.TrimSpace(v), true
 		}
@@ -72,47 +73,47 @@ func (w wish) param(name string) (value string, ok bool) {
 }
 
 // text is the value of a parameter, or "".
-func (w wish) text(name string) string { value, _ := w.param(name); return value }
+func (m mediaRange) text(name string) string { value, _ := m.param(name); return value }
 
 // wild is how many wildcards there are.
-func (w wish) wild() int { return strings.Count(w.kind+"/"+w.sub, "*") }
+func (m mediaRange) wild() int { return strings.Count(m.kind+"/"+m.sub, "*") }
 
-// takesJSON says whether JSON is of the media type wished for.
-func (w wish) takesJSON() bool { return w.takes("application", "json") }
+// takesJSON reports whether JSON matches the media range.
+func (m mediaRange) takesJSON() bool { return m.takes("application", "json") }
 
-func (w wish) takes(kind, sub string) bool {
-	return (w.kind == kind || w.kind == "*") && (w.sub == sub || w.sub == "*")
+func (m mediaRange) takes(kind, sub string) bool {
+	return (m.kind == kind || m.kind == "*") && (m.sub == sub || m.sub == "*")
 }
 
-// isPlain says whether the object is wanted as it is, in no other form.
-func (w wish) isPlain() bool { return w.text("as")+w.text("g")+w.text("v") == "" }
+// isPlain reports whether the client wants the object itself, in no other form.
+func (m mediaRange) isPlain() bool { return m.text("as")+m.text("g")+m.text("v") == "" }
 
 // negotiate chooses the form for an Accept header: the best of the client's
-// alternatives that the server has. Protobuf, CBOR and forms that do not exist
-// are passed over for the JSON that clients put behind them; ok is false if
-// nothing is left. It depends on nothing but its argument.
+// alternatives that the server has. It skips protobuf, CBOR and unknown forms, and takes
+// the JSON that clients list after them; ok is false if nothing is left. The result
+// depends only on the argument.
 func negotiate(accept string) (f form, ok bool) {
 	if accept == "" {
 		return form{}, true
 	}
-	for _, w := range wishes(accept) {
-		if f, ok := w.form(); ok && w.takesJSON() {
+	for _, m := range mediaRanges(accept) {
+		if f, ok := m.form(); ok && m.takesJSON() {
 			return f, true
 		}
 	}
 	return form{}, false
 }
 
-// form is the form that a wish asks for.
-func (w wish) form() (f form, ok bool) {
-	if stream := w.text("stream"); stream != "" && stream != "watch" {
+// form is the form that a media range asks for; ok is false if there is no such form.
+func (m mediaRange) form() (f form, ok bool) {
+	if stream := m.text("stream"); stream != "" && stream != "watch" {
 		return f, false
 	}
-	if w.isPlain() {
+	if m.isPlain() {
 		return f, true
 	}
-	f.version = w.text("v")
-	switch w.text("as") {
+	f.version = m.text("v")
+	switch m.text("as") {
 	case "Table":
 		f.kind = asTable
 	case "PartialObjectMetadata":
@@ -122,26 +123,26 @@ func (w wish) form() (f form, ok bool) {
 	default:
 		return f, false
 	}
-	return f, w.text("g") == metaGroup && (f.version == "v1" || f.version == "v1beta1")
+	return f, m.text("g") == metaGroup && (f.version == "v1" || f.version == "v1beta1")
 }
 
-// takesPlainJSON says whether an error can be told in the way the client asked
-// for. Forms are for objects: a client that accepts nothing but a Table has left
-// open how it wants to hear of errors.
+// takesPlainJSON reports whether the client accepts plain JSON, the only form of a Status.
+// Other forms are for objects: a client that accepts only a Table has not said in which
+// form it wants errors.
 func takesPlainJSON(accept string) bool {
-	return accept == "" || slices.ContainsFunc(wishes(accept), func(w wish) bool {
-		return w.takesJSON() && w.isPlain()
+	return accept == "" || slices.ContainsFunc(mediaRanges(accept), func(m mediaRange) bool {
+		return m.takesJSON() && m.isPlain()
 	})
 }
 
-// wantsIndent says whether the best alternative asks for indented JSON.
+// wantsIndent reports whether the best alternative asks for indented JSON.
 func wantsIndent(accept string) bool {
-	all := wishes(accept)
+	all := mediaRanges(accept)
 	return len(all) > 0 && all[0].text("pretty") == "1"
 }
 
-// negotiate finds out, before anything else is done, in what form the answer has
-// to be: a write must not happen whose answer the client would not understand.
+// negotiate sets the form of the answer. It runs before anything else is done: the server
+// must not make a write whose answer the client does not accept.
 func (q *request) negotiate() error {
 	f, ok := negotiate(acceptOf(q.http))
 	if !ok {
@@ -160,5 +161,5 @@ func (q *request) negotiate() error {
 	return nil
 }
 
-// acceptOf is the request's Accept header. Several are one.
+// acceptOf is the request's Accept header. Several headers are joined.
 func acceptOf(r *http.Request) string { return strings.Join(r.Header.Values("Accept"), ",") }

@@ -15,7 +15,7 @@ const (
 	acceptProtobuf = "application/vnd.kubernetes.protobuf"
 )
 
-// name is the form in a word, for tables.
+// name is the form in a word, for the tables of these tests.
 func (f form) name() string {
 	return strings.TrimSpace([]string{"object", "metadata", "metadata list", "table"}[f.kind] +
 		" " + f.version)
@@ -31,20 +31,20 @@ func TestAcceptIsNegotiated(t *testing.T) {
 		{"parameters that mean nothing are ignored", "application/json;charset=utf-8;x=y", "object"},
 		{"a trailing semicolon is ignored", "application/json;", "object"},
 		{"empty parts are ignored", ",,application/json", "object"},
-		{"an empty as is none", "application/json;as=", "object"},
-		{"stream=watch is every client's right", "application/json;stream=watch", "object"},
+		{"an empty as is ignored", "application/json;as=", "object"},
+		{"stream=watch is ignored", "application/json;stream=watch", "object"},
 
 		{"text is not offered", "text/html", "406"},
 		{"YAML is not offered", "application/yaml", "406"},
 		{"protobuf is not offered", acceptProtobuf, "406"},
 		{"CBOR is not offered", "application/cbor", "406"},
-		{"a list of nothing asks for nothing we have", ",", "406"},
-		{"a type without a subtype is none", "application", "406"},
-		{"three parts are no type", "application/json/x", "406"},
+		{"a list of empty parts accepts nothing", ",", "406"},
+		{"a type without a subtype is no media type", "application", "406"},
+		{"three parts are no media type", "application/json/x", "406"},
 		{"types are compared as written", "APPLICATION/JSON", "406"},
 		{"another stream is not offered", "application/json;stream=foo", "406"},
 
-		{"protobuf falls back to the JSON behind it", acceptProtobuf + ",application/json", "object"},
+		{"protobuf falls back to the JSON after it", acceptProtobuf + ",application/json", "object"},
 		{"CBOR falls back to JSON of lower quality",
 			"application/cbor,application/json;q=0.5", "object"},
 		{"browsers get JSON", "text/html, */*;q=0.1", "object"},
@@ -56,21 +56,22 @@ func TestAcceptIsNegotiated(t *testing.T) {
 		{"an old table", "application/json;as=Table;v=v1beta1;g=meta.k8s.io", "table v1beta1"},
 		{"kubectl's header", acceptTable + ",application/json;as=Table;v=v1beta1;g=meta.k8s.io," +
 			"application/json", "table v1"},
-		{"a table of whatever type", "*/*;as=Table;v=v1;g=meta.k8s.io", "table v1"},
+		{"a table of any type", "*/*;as=Table;v=v1;g=meta.k8s.io", "table v1"},
 		{"metadata", acceptMetadata, "metadata v1"},
 		{"a list of metadata", acceptMetaList, "metadata list v1"},
 		{"spaces do not matter", " application/json ; as=Table ; v=v1 ; g=meta.k8s.io ", "table v1"},
 		{"quotes are part of a value", `application/json;as="Table";v=v1;g=meta.k8s.io`, "406"},
 		{"names of parameters are compared as written",
 			"application/json;AS=Table;V=v1;G=meta.k8s.io", "object"},
-		{"a form of another version is none", "application/json;as=Table;v=v2;g=meta.k8s.io", "406"},
-		{"a form of another group is none", "application/json;as=Table;v=v1;g=apps", "406"},
+		{"a form of an unknown version is not offered",
+			"application/json;as=Table;v=v2;g=meta.k8s.io", "406"},
+		{"a form of another group is not offered", "application/json;as=Table;v=v1;g=apps", "406"},
 		{"a form needs its group", "application/json;as=Table;v=v1", "406"},
 		{"a form needs its version", "application/json;as=Table;g=meta.k8s.io", "406"},
-		{"of one parameter twice, the last", "application/json;as=Foo;as=Table;v=v1;g=meta.k8s.io",
+		{"of two equal parameters the last counts", "application/json;as=Foo;as=Table;v=v1;g=meta.k8s.io",
 			"table v1"},
-		{"an unknown form is none", "application/json;as=Foo;v=v1;g=meta.k8s.io", "406"},
-		{"a version without a form is none", "application/json;v=v1", "406"},
+		{"an unknown form is not offered", "application/json;as=Foo;v=v1;g=meta.k8s.io", "406"},
+		{"a version without a form is not offered", "application/json;v=v1", "406"},
 		{"an unknown form falls back", "application/json;as=Foo;v=v1;g=meta.k8s.io,*/*", "object"},
 
 		{"the first of equals", "application/json," + acceptTable, "object"},
@@ -80,9 +81,9 @@ func TestAcceptIsNegotiated(t *testing.T) {
 		{"no quality is 1", "application/json;q=0.9," + acceptTable, "table v1"},
 		{"a named type before a wildcard", "*/*," + acceptTable, "table v1"},
 		{"but not against the quality", acceptTable + ";q=0.1,*/*;q=0.9", "object"},
-		{"quality 0 is last, not never", "application/json;q=0", "object"},
-		{"a quality that is none is last", "application/json;q=abc," + acceptTable, "table v1"},
-		{"not a number is no quality", "application/json;q=NaN," + acceptTable, "table v1"},
+		{"quality 0 is last, but not excluded", "application/json;q=0", "object"},
+		{"a malformed quality is last", "application/json;q=abc," + acceptTable, "table v1"},
+		{"the quality NaN is last", "application/json;q=NaN," + acceptTable, "table v1"},
 	} {
 		f, ok := negotiate(c.accept)
 		got := "406"
@@ -93,7 +94,7 @@ func TestAcceptIsNegotiated(t *testing.T) {
 	}
 }
 
-func TestErrorsAreIndentedForWhoCannotHaveAskedForThem(t *testing.T) {
+func TestErrorsAreIndentedForClientsThatAcceptNoPlainJSON(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		for _, c := range []struct {
 			promise, accept string
@@ -102,23 +103,24 @@ func TestErrorsAreIndentedForWhoCannotHaveAskedForThem(t *testing.T) {
 			{"no header: one line", "", false},
 			{"JSON: one line", "application/json", false},
 			{"a table or JSON: one line", acceptTable + ",application/json", false},
-			{"nothing but a table: for people", acceptTable, true},
-			{"nothing but metadata: for people", acceptMetadata, true},
+			{"only a table: indented", acceptTable, true},
+			{"only metadata: indented", acceptMetadata, true},
 		} {
 			resp, body := send(t, s, "GET", widgetsPath+"/nope", "", "Accept", c.accept)
 			assert.Equal(t, 404, resp.StatusCode, c.promise)
 			assert.Equal(t, "application/json", resp.Header.Get("Content-Type"), c.promise)
 			assert.Equal(t, c.indented, strings.Contains(body, "\n  \"kind\""), c.promise)
-			assert.Equal(t, !c.indented, strings.HasSuffix(body, "\n"), "%s: and the newline", c.promise)
+			assert.Equal(t, !c.indented, strings.HasSuffix(body, "\n"),
+				"%s: only one line ends with a newline", c.promise)
 		}
 		_, body := send(t, s, "GET", widgetsPath, "", "Accept", "application/json;pretty=1")
-		assert.Contains(t, body, "\n  \"items\"", "pretty=1 is a wish of any client")
+		assert.Contains(t, body, "\n  \"items\"", "pretty=1 asks for indented JSON")
 	})
 }
 
-// A client that would not understand the answer gets 406, and nothing has been
-// done: no write, no watch, and no 404 that it could not read.
-func TestNothingIsDoneForAnAnswerThatNobodyWants(t *testing.T) {
+// A client that does not accept JSON gets 406, and the server does nothing else: no write,
+// no watch, and no 404 that the client could not read.
+func TestNothingIsDoneIfTheClientDoesNotAcceptTheAnswer(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		create(t, s, "web-1", "red")
 		before := s.ResourceVersion()
@@ -163,11 +165,12 @@ func TestFormsThatDoNotFit(t *testing.T) {
 				"content is not a list"},
 			{"includeObject has three values", widgetsPath + "?includeObject=Foo", acceptTable, 400,
 				`includeObject: Invalid value: \"Foo\": must be 'Metadata', 'Object', 'None', or empty`},
-			{"for one object as well", widgetsPath + "/web-1?includeObject=Foo", acceptTable, 400,
+			{"includeObject is checked for one object, too",
+				widgetsPath + "/web-1?includeObject=Foo", acceptTable, 400,
 				"includeObject"},
-			{"and for a watch, before it begins", widgetsPath + "?watch=1&includeObject=Foo",
+			{"includeObject is checked before a watch begins", widgetsPath + "?watch=1&includeObject=Foo",
 				acceptTable, 400, "includeObject"},
-			{"but means nothing without a table", widgetsPath + "?includeObject=Foo",
+			{"includeObject is ignored without a table", widgetsPath + "?includeObject=Foo",
 				"application/json", 200, "WidgetList"},
 		} {
 			resp, body := send(t, s, "GET", c.path, "", "Accept", c.accept)
@@ -177,7 +180,7 @@ func TestFormsThatDoNotFit(t *testing.T) {
 	})
 }
 
-func TestBodiesThatAreNotReadAreAnsweredWithWhatToDo(t *testing.T) {
+func TestTheAnswerToAnUnreadableBodySaysWhatToDo(t *testing.T) {
 	const apply = "application/apply-patch+yaml"
 	const goClients = `in Go, set ContentType to \"application/json\" in the rest.Config`
 	for _, c := range []struct{ method, path, sent, accepted, hint string }{
@@ -202,7 +205,7 @@ func TestBodiesThatAreNotReadAreAnsweredWithWhatToDo(t *testing.T) {
 	}
 }
 
-// FuzzNegotiate looks for headers that break what negotiation always promises.
+// FuzzNegotiate looks for headers that break a promise of negotiation.
 func FuzzNegotiate(f *testing.F) {
 	for _, seed := range []string{"", "*/*", acceptTable, "a/b;q=0.5,*;q=x", acceptMetaList +
 		";q=1e309,application/json;q=-1", ";;;,,,===", "application/json;as=Table;g=meta.k8s.io"} {
@@ -220,11 +223,11 @@ func FuzzNegotiate(f *testing.F) {
 			assert.Equal(t, got.kind == asObject, got.version == "", "all forms have a version")
 		}
 		// A client that adds plain JSON as a last resort never gets 406.
-		if accept != "" && strings.Count(accept, ",") < maxWishes-1 {
+		if accept != "" && strings.Count(accept, ",") < maxRanges-1 {
 			_, ok = negotiate(accept + ",application/json")
 			assert.True(t, ok, "JSON as a last resort")
 		}
-		all := wishes(accept)
+		all := mediaRanges(accept)
 		assert.LessOrEqual(t, len(all), 1+strings.Count(accept, ","))
 		for i := 1; i < len(all); i++ {
 			assert.GreaterOrEqual(t, cmp.Compare(all[i-1].quality, all[i].quality), 0, "best first")

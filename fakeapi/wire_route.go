@@ -8,27 +8,27 @@ import (
 	"example.com/watchglass/fakeapi/selector"
 )
 
-// A request is an HTTP request that has been understood: what is to be done with
-// which objects.
+// A request is an HTTP request after routing: a verb, and the objects that it is about.
 type request struct {
 	verb        string
 	resource    *Resource   // as it is served
-	c           *collection // where its objects are
+	c           *collection // the resource's objects; nil for reviews
 	namespace   string      // empty for all namespaces and for cluster-wide resources
 	name        string      // empty for collections
 	subresource string
 	query       url.Values
-	form        form // what the client wants the answer to look like
+	form        form // of the answer, as the client wants it
 	http        *http.Request
 }
 
 // r is the resource the request is about.
 func (q *request) r() *Resource { return q.resource }
 
-// isReview says whether the request is a question: see write_review.go.
+// isReview reports whether the request is a review, for which nothing is stored: see
+// write_review.go.
 func (q *request) isReview() bool { return q.c == nil }
 
-// describe is the request as a trace sees it.
+// describe is the request as a trace gets it.
 func (q *request) describe() Request {
 	return Request{Verb: q.verb, Resource: q.r().QualifiedName(), Namespace: q.namespace,
 		Name: q.name, Subresource: q.subresource, Query: q.http.URL.RawQuery}
@@ -57,9 +57,9 @@ type location struct {
 	deep           bool // more segments than any resource has
 }
 
-// segments are the parts of a decoded path. An encoded slash splits it like any
-// other, slashes at the end are nothing, and a second one at the start begins
-// another path, to which nothing belongs: so it is in the real server.
+// segments are the parts of a decoded path. As in the real server, an encoded slash
+// splits it like any other, slashes at the end are ignored, and a second slash at the
+// start makes a path that does not exist.
 func segments(path string) []string {
 	return strings.Split(strings.TrimRight(strings.TrimPrefix(path, "/"), "/"), "/")
 }
@@ -69,8 +69,7 @@ func segments(path string) []string {
 //	/api/v1/namespaces/default/pods/web-1/status
 //	/apis/workshop.example.dev/v1/widgets
 //
-// ok is false if the path names no resource at all: discovery, health and the
-// rest are not its business.
+// ok is false if the path cannot name a resource, as those of discovery and health.
 func locate(parts []string) (l location, ok bool) {
 	switch {
 	case len(parts) >= 3 && parts[0] == "api":
@@ -116,7 +115,7 @@ func (s *Server) resolve(l location, r *http.Request) (*request, *Status) {
 		return nil, s.unknown(l)
 	}
 	if !q.hasSubresource() {
-		return q, notFound(q.r(), q.name) // whatever the object is, this it has not
+		return q, notFound(q.r(), q.name) // the resource has no such subresource
 	}
 	verb, status := q.verbFor(r.Method, l.watch)
 	q.verb = verb
@@ -126,8 +125,8 @@ func (s *Server) resolve(l location, r *http.Request) (*request, *Status) {
 	return q, status
 }
 
-// unknown is the answer to a path without a resource behind it: a Status in the
-// groups of built-in types, nil (plain text) elsewhere.
+// unknown is the answer to a path that names no resource: a Status in the groups of
+// built-in types, nil (plain text) elsewhere.
 func (s *Server) unknown(l location) *Status {
 	group := &Resource{Group: l.group}
 	if l.group == "" && l.version == "v1" ||
@@ -137,14 +136,15 @@ func (s *Server) unknown(l location) *Status {
 	return nil
 }
 
-// checkNames refuses names that would be something else in a path of storage.
+// checkNames refuses names that would mean something else in the key of an object in a
+// real server's storage.
 func (q *request) checkNames() *Status {
 	why := ""
 	switch {
 	case q.namespace == "." || q.namespace == "..":
 		return internalError("invalid key: %q", "/"+q.r().Group+"/"+q.r().Plural+"/"+q.namespace)
 	case q.verb == verbCreate || q.verb == verbWatch:
-		return nil // the one says what is wrong with a name itself, the other only compares
+		return nil // a create validates the name itself, a watch only compares it
 	case q.name == "." || q.name == "..":
 		why = "may not be '" + q.name + "'"
 	case strings.Contains(q.name, "%"):
@@ -155,8 +155,9 @@ func (q *request) checkNames() *Status {
 	return badRequest("Name parameter invalid: %q: %s", q.name, why)
 }
 
-// addressable says whether the path has a namespace where the resource needs
-// one. Only reading goes across all namespaces.
+// addressable reports whether the path has a namespace if the resource needs one, and
+// none if not. Only reads may be about all namespaces; for built-in types verbFor checks
+// that.
 func (q *request) addressable(method string) bool {
 	switch {
 	case q.r().Cluster:
@@ -193,8 +194,9 @@ func (q *request) verbFor(method string, watchPath bool) (string, *Status) {
 	case http.MethodGet, http.MethodHead:
 		return q.readVerb(), nil
 	case http.MethodPost:
-		// A real custom resource handler takes a POST to an object's path for a
-		// create and ignores the name; built-in types have no such route.
+		// The real server's handler for custom resources treats a POST to an
+		// object's path as a create and ignores the name; built-in types have no
+		// such route.
 		if !across && q.subresource == "" && (q.name == "" || !q.r().Builtin()) {
 			return verbCreate, nil
 		}

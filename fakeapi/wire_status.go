@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// A Status is the answer to everything that went wrong, and to a deletion that
-// went right: the Kubernetes API's meta/v1 Status, with its fields in the order
-// in which the real server writes them. *Status is an error; the Go API returns
-// it as one, so errors.As finds reason and code there too.
+// A Status is the answer to a request that failed, and to a deletion that removed its
+// object: the Kubernetes API's meta/v1 Status, with its fields in the order in which the
+// real server writes them. *Status is an error, and the Go API's errors wrap it:
+// errors.As finds Reason and Code.
 type Status struct {
 	Kind       string     `json:"kind"`
 	APIVersion string     `json:"apiVersion"`
@@ -24,7 +24,7 @@ type Status struct {
 	Code       int        `json:"code,omitempty"`
 }
 
-// Details tell which object a Status is about, and what in it is wrong.
+// Details are the object that a Status is about, and the errors in it.
 type Details struct {
 	Name              string  `json:"name,omitempty"`
 	Group             string  `json:"group,omitempty"`
@@ -34,19 +34,19 @@ type Details struct {
 	RetryAfterSeconds int     `json:"retryAfterSeconds,omitempty"`
 }
 
-// A Cause is one thing that is wrong.
+// A Cause is one error.
 type Cause struct {
-	Reason  string `json:"reason,omitempty"`
+	Reason  string `json:"reason,omitempty"` // FieldValueInvalid, NamespaceTerminating, …
 	Message string `json:"message,omitempty"`
-	Field   string `json:"field,omitempty"`
+	Field   string `json:"field,omitempty"` // its path: metadata.name, spec.versions[0].name
 }
 
-// statusMeta is empty but for the token that an expired continue gets.
+// statusMeta is empty, except for the token in the answer to an expired continue.
 type statusMeta struct {
 	Continue string `json:"continue,omitempty"`
 }
 
-// Error is the message, the way a client library would show it.
+// Error returns the message, as a client library would show it.
 func (s *Status) Error() string { return s.Message }
 
 // encode is the Status as JSON, without a newline.
@@ -58,7 +58,7 @@ func (s *Status) encode() []byte {
 	return b
 }
 
-// maxMessage is how many characters the message of a Status has. What it quotes comes from
+// maxMessage is the largest number of characters in the message of a Status. Messages quote
 // the request, which may be megabytes.
 const maxMessage = 32 << 10
 
@@ -88,13 +88,13 @@ func notFound(r *Resource, name string) *Status {
 		fmt.Sprintf("%s %q not found", r.QualifiedName(), name), about(r, name))
 }
 
-// noSuchResource is the answer below a built-in group for what it does not have.
+// noSuchResource is the answer below a built-in group for an unknown resource.
 func noSuchResource() *Status {
 	return failure(http.StatusNotFound, "NotFound",
 		"the server could not find the requested resource", &Details{})
 }
 
-// alreadyExists tells a client also whether waiting might help.
+// alreadyExists also says whether the object is being deleted: then the client may wait.
 func alreadyExists(r *Resource, name string, deleting bool) *Status {
 	message := fmt.Sprintf("%s %q already exists", r.QualifiedName(), name)
 	if deleting {
@@ -103,7 +103,7 @@ func alreadyExists(r *Resource, name string, deleting bool) *Status {
 	return failure(http.StatusConflict, reasonExists, message, about(r, name))
 }
 
-// The reasons that a write looks for, to try again.
+// The reasons after which a write tries again.
 const (
 	reasonExists   = "AlreadyExists"
 	reasonNotFound = "NotFound"
@@ -125,14 +125,14 @@ func badRequest(format string, args ...any) *Status {
 	return failure(http.StatusBadRequest, "BadRequest", fmt.Sprintf(format, args...), nil)
 }
 
-// internalError is a 500 the way the real server answers some client mistakes.
-// It has no reason.
+// internalError is a 500 without a reason, with which the real server answers some errors
+// of clients.
 func internalError(format string, args ...any) *Status {
 	return failure(http.StatusInternalServerError, "", fmt.Sprintf(format, args...), nil)
 }
 
-// internalFailure is a 500 with a reason and a cause, as for what the real server
-// did not expect.
+// internalFailure is a 500 with a reason and a cause, with which the real server answers
+// unexpected errors of its own.
 func internalFailure(cause string) *Status {
 	return failure(http.StatusInternalServerError, "InternalError",
 		"Internal error occurred: "+cause, &Details{Causes: []Cause{{Message: cause}}})
@@ -143,9 +143,8 @@ func methodNotAllowed() *Status {
 		"the server does not allow this method on the requested resource", &Details{})
 }
 
-// verbNotAllowed is methodNotAllowed for custom resources, which have no routes
-// that could be missing: the verb is refused. It is empty for methods that are
-// no verb.
+// verbNotAllowed is methodNotAllowed for custom resources, where the real server refuses
+// the verb. verb is empty for a method that is no verb.
 func verbNotAllowed(r *Resource, verb string) *Status {
 	return failure(http.StatusMethodNotAllowed, "MethodNotAllowed",
 		fmt.Sprintf("%s is not supported on resources of kind %q", verb, r.QualifiedName()),
@@ -166,8 +165,8 @@ func timedOut() *Status {
 		"Timeout: request did not complete within the allotted timeout", nil)
 }
 
-// unsupportedMediaType is the answer to a body that is not read here. sent is its
-// Content-Type. To the real server's words it adds what a user can do.
+// unsupportedMediaType is the answer to a body of a type that this server does not read.
+// sent is its Content-Type. To the real server's words it adds what a user can do.
 func unsupportedMediaType(sent string, accepted ...string) *Status {
 	message := "the body of the request was in an unknown format - accepted media types include: " +
 		strings.Join(accepted, ", ")
@@ -203,13 +202,13 @@ func rejected() *Status {
 		"the server rejected our request due to an error in our request", &Details{})
 }
 
-// expired is the answer to a version that is no longer remembered.
+// expired is the answer to a version that is no longer in the history.
 func expired(message string) *Status {
 	return failure(http.StatusGone, "Expired", message, nil)
 }
 
-// tooLargeVersion is the answer to a version that has not come within the time
-// the server is willing to wait. Clients look for the cause, not the message.
+// tooLargeVersion is the answer to a future version that was not reached while the
+// request waited. Clients check the cause, not the message.
 func tooLargeVersion(want, current uint64) *Status {
 	return failure(http.StatusGatewayTimeout, "Timeout",
 		fmt.Sprintf("Timeout: Too large resource version: %d, current: %d", want, current),
@@ -217,7 +216,7 @@ func tooLargeVersion(want, current uint64) *Status {
 			Reason: "ResourceVersionTooLarge", Message: "Too large resource version"}}})
 }
 
-// injected is the answer that a fault prescribes.
+// injected is the answer of a fault.
 func injected(code int, message string, retryAfter time.Duration) *Status {
 	s := failure(code, reasonOf(code), message, nil)
 	if s.Message == "" {

@@ -7,8 +7,8 @@ import (
 	"example.com/watchglass/fakeapi/printer"
 )
 
-// A table is meta/v1 Table: what kubectl get asks for, so that it can print
-// resources it knows nothing about.
+// A table is meta/v1 Table: kubectl get asks for it, so that it can print resources that
+// it does not know.
 type table struct {
 	Kind       string          `json:"kind"`
 	APIVersion string          `json:"apiVersion"`
@@ -22,10 +22,10 @@ type tableRow struct {
 	Object json.RawMessage `json:"object"` // null for includeObject=None
 }
 
-// layout is how the resource's objects are shown: what its Columns say, or, where it has
-// none, what the real server has for built-in types.
+// layout is the columns of the resource's tables: its Columns, or, if it has none and is a
+// built-in type, those of the real server.
 func (r *Resource) layout() printer.Layout {
-	if r.view != nil && r.view.show != nil { // a table is made of what is stored
+	if r.view != nil && r.view.show != nil { // tables are made from the stored form
 		r = r.view.stored
 	}
 	if l, ok := printer.Builtin(r.QualifiedName()); ok && len(r.Columns) == 0 {
@@ -33,7 +33,7 @@ func (r *Resource) layout() printer.Layout {
 	}
 	l := printer.Layout{printer.Name}
 	for _, c := range r.Columns {
-		path, _ := printer.ParsePath(c.Path) // validate has read it
+		path, _ := printer.ParsePath(c.Path) // it was validated
 		l = append(l, printer.Column{Name: c.Name, Type: c.kind(), Priority: c.Priority,
 			Description: "The value of " + c.Path + ".", Path: path})
 	}
@@ -45,7 +45,7 @@ func (r *Resource) layout() printer.Layout {
 	return append(l, age)
 }
 
-// kind is the column's type, spelled out.
+// kind is the column's type, string if it has none.
 func (c Column) kind() string { return orText(c.Type, "string") }
 
 // row is a document as a row.
@@ -62,7 +62,7 @@ func (f form) row(l printer.Layout, d *document) tableRow {
 }
 
 // mostCells is how many bytes of text a row may have for an object of a size. Columns
-// that show different parts of an object have less.
+// that show different parts of an object stay below it.
 func mostCells(size int) int { return 2*size + 1<<10 }
 
 // table is a table of documents under a list's metadata.
@@ -92,7 +92,7 @@ func (f form) oneRow(r *Resource, d *document) []byte {
 	return f.table(r, versionMeta(d.version), []*document{d}).encode()
 }
 
-// versionMeta is a list's metadata with nothing but a version.
+// versionMeta is a list's metadata with only a version.
 func versionMeta(version uint64) string {
 	return `{"resourceVersion":"` + strconv.FormatUint(version, 10) + `"}`
 }

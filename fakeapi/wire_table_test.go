@@ -55,7 +55,7 @@ func TestTablesShowWhatARealServerShows(t *testing.T) {
 		{"a widget has the columns of its resource", "widgets",
 			`{"metadata":{"name":"web-1"},"spec":{"color":"red"}}`,
 			"Name | Color | Age\nweb-1 | red | 5s"},
-		{"what is missing is empty", "widgets", `{"metadata":{"name":"web-1"}}`,
+		{"a missing value is null", "widgets", `{"metadata":{"name":"web-1"}}`,
 			"Name | Color | Age\nweb-1 | <nil> | 5s"},
 		{"a text column shows anything", "widgets",
 			`{"metadata":{"name":"web-1"},"spec":{"color":{"r":1}}}`,
@@ -67,10 +67,10 @@ func TestTablesShowWhatARealServerShows(t *testing.T) {
 		{"configmaps are counted", "configmaps",
 			`{"metadata":{"name":"c"},"data":{"a":"1","b":"2"},"binaryData":{"c":"AA=="}}`,
 			"Name | Data | Age\nc | 3 | 5s"},
-		{"secrets are not told", "secrets",
+		{"a secret's values are counted and not shown", "secrets",
 			`{"metadata":{"name":"s"},"type":"Opaque","data":{"a":"AA=="}}`,
 			"Name | Type | Data | Age\ns | Opaque | 1 | 5s"},
-		{"a lease and who holds it", "leases.coordination.k8s.io",
+		{"a lease and its holder", "leases.coordination.k8s.io",
 			`{"metadata":{"name":"l"},"spec":{"holderIdentity":"me"}}`,
 			"Name | Holder | Age\nl | me | 5s"},
 		{"a service", "services", `{"metadata":{"name":"s"},"spec":{"type":"NodePort",
@@ -82,7 +82,7 @@ func TestTablesShowWhatARealServerShows(t *testing.T) {
 			`{"metadata":{"name":"s"},"spec":{"type":"LoadBalancer"}}`,
 			"Name | Type | Cluster-IP | External-IP | Port(s) | Age | [Selector]\n" +
 				"s | LoadBalancer | 10.96.1.1 | <pending> | <none> | 5s | <none>"},
-		{"a deployment that does not say wants one", "deployments.apps",
+		{"a deployment without replicas wants one", "deployments.apps",
 			`{"metadata":{"name":"d"},"spec":{"template":{"spec":{"containers":[
 			{"name":"a","image":"x:1"},{"name":"b","image":"y:2"}]}},
 			"selector":{"matchLabels":{"app":"d"},"matchExpressions":[
@@ -92,12 +92,12 @@ func TestTablesShowWhatARealServerShows(t *testing.T) {
 		{"a replica set", "replicasets.apps", `{"metadata":{"name":"r"},"spec":{"replicas":3}}`,
 			"Name | Desired | Current | Ready | Age | [Containers] | [Images] | [Selector]\n" +
 				"r | 3 | 0 | 0 | 5s |  |  | <none>"},
-		{"a node that has said nothing", "nodes",
+		{"a node without a status", "nodes",
 			`{"metadata":{"name":"n","labels":{"node-role.kubernetes.io/worker":"",
 			"kubernetes.io/role":"db"}},"spec":{"unschedulable":true}}`,
 			nodeHead + "n | Unknown,SchedulingDisabled | db,worker | 5s |  | <none> | <none> | " +
 				"<unknown> | <unknown> | <unknown>"},
-		{"an event begins with when it was seen last", "events",
+		{"an event's first column is when it was last seen", "events",
 			`{"metadata":{"name":"e"},"type":"Warning","reason":"BackOff","message":"again\n",
 			"involvedObject":{"kind":"Pod","name":"web-1"},"count":3,
 			"source":{"component":"kubelet","host":"n"}}`,
@@ -127,14 +127,14 @@ const (
 		"[OS-Image] | [Kernel-Version] | [Container-Runtime]\n"
 )
 
-func TestWhoSaysTheStatusOfANewObject(t *testing.T) {
+func TestTheStatusOfANewObject(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		const body = `{"metadata":{"name":"a"},"status":{"phase":"mine"}}`
 		for resource, want := range map[string]string{
-			"widgets":    "",        // controllers, later
-			"pods":       "Pending", // the server
-			"namespaces": "Active",  // the server
-			"nodes":      "mine",    // the node itself
+			"widgets":    "",        // a controller sets it later
+			"pods":       "Pending", // the server sets it
+			"namespaces": "Active",  // the server sets it
+			"nodes":      "mine",    // the kubelet that creates the node sets it
 		} {
 			doc, err := s.Create(resource, body)
 			require.NoError(t, err)
@@ -158,7 +158,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-func TestColumnsOfOnesOwnComeFirst(t *testing.T) {
+func TestAResourcesOwnColumnsTakePrecedence(t *testing.T) {
 	own := Resource{Version: "v1", Plural: "pods", Kind: "Pod",
 		Columns: []Column{{Name: "Colour", Path: ".spec.colour"}}}
 	columns := own.layout()
@@ -175,7 +175,7 @@ func namesOf(columns printer.Layout) (names []string) {
 	return names
 }
 
-func TestIncludeObjectSaysWhatARowCarries(t *testing.T) {
+func TestIncludeObjectSaysWhatObjectARowHas(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		create(t, s, "web-1", "red")
 		for _, c := range []struct{ promise, query, want string }{
@@ -219,7 +219,7 @@ func TestFormsOfLists(t *testing.T) {
 	})
 }
 
-// watched is the object in the next frame.
+// object is the type of the next frame and the object in it.
 func (w *tap) object(t *testing.T) (kind, object string) {
 	t.Helper()
 	line, err := w.rd.ReadString('\n')
@@ -245,7 +245,7 @@ func TestAWatchOfTablesHasItsColumnsOnce(t *testing.T) {
 		assert.Equal(t, "ADDED Name | Color | Age\nweb-1 | red | 0s", kind+" "+readTable(t, doc).print())
 		kind, doc = early.object(t)
 		assert.Equal(t, "ADDED \nweb-2 | blue | 0s", kind+" "+readTable(t, doc).print())
-		assert.Contains(t, doc, `"columnDefinitions":null`, "the client knows them by now")
+		assert.Contains(t, doc, `"columnDefinitions":null`, "only the first frame has the columns")
 		kind, doc = early.object(t)
 		assert.Equal(t, "BOOKMARK", kind)
 		assert.Contains(t, doc, `"rows":[{"cells":["",null,null],"object":{"kind":`+
@@ -258,15 +258,15 @@ func TestAWatchOfTablesHasItsColumnsOnce(t *testing.T) {
 		assert.Equal(t, "DELETED \nweb-1 | red | 5s", kind+" "+readTable(t, doc).print())
 		kind, doc = late.object(t)
 		assert.Equal(t, "DELETED Name | Color | Age\nweb-1 | red | 5s", kind+" "+
-			readTable(t, doc).print(), "its first frame, though not the event's first")
+			readTable(t, doc).print(), "each watch has the columns in its own first frame")
 
 		time.Sleep(10 * time.Second)
 		replay := open(t, s, "resourceVersion=3&includeObject=None", "Accept", acceptTable)
 		_, doc = replay.object(t)
-		assert.Contains(t, doc, `"15s"],"object":null`, "an age is that of now, not of the event")
+		assert.Contains(t, doc, `"15s"],"object":null`, "an age is that of now, not that of the event")
 		again := open(t, s, "resourceVersion=3", "Accept", acceptTable)
 		_, doc = again.object(t)
-		assert.Contains(t, readTable(t, doc).print(), "15s", "also where the event was sent before")
+		assert.Contains(t, readTable(t, doc).print(), "15s", "also for an event that was sent before")
 	})
 }
 
@@ -302,10 +302,10 @@ func TestWatchersOfOneFormShareTheirFrames(t *testing.T) {
 		one := frame(f)
 		time.Sleep(time.Second)
 		two := frame(f)
-		assert.NotSame(t, &one[0], &two[0], "a second later the age is another")
+		assert.NotSame(t, &one[0], &two[0], "a second later the age has changed")
 		three := frame(f)
-		assert.Same(t, &two[0], &three[0], "which again is shared")
-		assert.LessOrEqual(t, len(sharedBy(e).made), 2, "what is out of date is not kept")
+		assert.Same(t, &two[0], &three[0], "the new frame is shared, too")
+		assert.LessOrEqual(t, len(sharedBy(e).made), 2, "outdated frames are not kept")
 	})
 }
 
@@ -316,6 +316,6 @@ func TestWritesAnswerInTheFormAskedFor(t *testing.T) {
 		assert.Equal(t, http.StatusCreated, resp.StatusCode)
 		assert.Len(t, readTable(t, body).Rows, 1)
 		_, body = send(t, s, "DELETE", widgetsPath+"/web-1", "", "Accept", acceptTable)
-		assert.Contains(t, body, `"status":"Success"`, "a Status has no other form")
+		assert.Contains(t, body, `"status":"Success"`, "a Status is never a table")
 	})
 }

@@ -11,20 +11,19 @@ import (
 	"time"
 )
 
-// URL is the base URL for requests through Client. Nothing resolves the name:
-// the client's transport dials the server wherever a request wants to go.
+// URL is the base URL for requests through Client. The name is not resolved: the client's
+// transport dials the server for every host.
 const URL = "http://fakeapi"
 
-// memory is the way in that never leaves the process.
+// memory is the listener for connections within the process, and its client.
 type memory struct {
 	listener *PipeListener
 	client   *http.Client
 }
 
-// Client is an HTTP client whose every connection is a pipe to this server: no
-// socket, so that server and client can share a testing/synctest bubble, where
-// time stands still while bytes travel. Requests go to URL. All calls return the
-// same client; after Close its requests fail.
+// Client returns an HTTP client whose connections are pipes to this server. It opens no
+// sockets, so server and client can share a testing/synctest bubble. Requests go to URL.
+// All calls return the same client; after Close its requests fail.
 func (s *Server) Client() *http.Client {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -35,7 +34,7 @@ func (s *Server) Client() *http.Client {
 	s.memory = &memory{listener: l, client: &http.Client{Transport: &http.Transport{
 		DialContext:         s.dialer(l),
 		MaxIdleConnsPerHost: 64,
-		IdleConnTimeout:     idleTimeout / 2, // before the server does: a request could cross that
+		IdleConnTimeout:     idleTimeout / 2, // else a request could meet the server's closing
 	}}}
 	if s.closed {
 		_ = l.Close()
@@ -47,7 +46,7 @@ func (s *Server) Client() *http.Client {
 	return s.memory.client
 }
 
-// dialer dials l, unless a fault has connections refused.
+// dialer dials l, unless a fault refuses the connection.
 func (s *Server) dialer(l *PipeListener) func(context.Context, string, string) (net.Conn, error) {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		if s.faults.refuses() {
@@ -58,8 +57,8 @@ func (s *Server) dialer(l *PipeListener) func(context.Context, string, string) (
 	}
 }
 
-// A PipeListener accepts connections that never leave the process: each is a net.Pipe. It puts any
-// http.Server into the bubble of its clients, a hand-made one for a test as well as this package's:
+// A PipeListener accepts connections within the process: each is a net.Pipe. With it any
+// http.Server can share a testing/synctest bubble with its clients:
 //
 //	l := fakeapi.NewPipeListener()
 //	client := &http.Client{Transport: &http.Transport{DialContext: l.DialContext}}
@@ -77,7 +76,7 @@ func NewPipeListener() *PipeListener {
 	return &PipeListener{conns: make(chan net.Conn), done: make(chan struct{})}
 }
 
-// Accept waits for the next dial. After Close it fails with net.ErrClosed.
+// Accept waits for the next DialContext. After Close it fails with net.ErrClosed.
 func (l *PipeListener) Accept() (net.Conn, error) {
 	select {
 	case c := <-l.conns:
@@ -87,10 +86,10 @@ func (l *PipeListener) Accept() (net.Conn, error) {
 	}
 }
 
-// Close makes Accept and DialContext fail. Connections that were accepted live on.
+// Close makes Accept and DialContext fail. Accepted connections stay open. It returns nil.
 func (l *PipeListener) Close() error { l.once.Do(func() { close(l.done) }); return nil }
 
-// Addr is an address of network "pipe".
+// Addr returns an address of the network "pipe".
 func (l *PipeListener) Addr() net.Addr { return pipeAddr{} }
 
 type pipeAddr struct{}
@@ -98,8 +97,9 @@ type pipeAddr struct{}
 func (pipeAddr) Network() string { return "pipe" }
 func (pipeAddr) String() string  { return "pipe" }
 
-// DialContext is for http.Transport: it waits for Accept and returns the other end. It cares
-// neither for the network nor for the address.
+// DialContext waits for Accept and returns the other end of its connection. It ignores the network
+// and the address, so http.Transport can use it for every host. It fails with net.ErrClosed after
+// Close, and with ctx's error if ctx is done first.
 func (l *PipeListener) DialContext(ctx context.Context, _, _ string) (net.Conn, error) {
 	server, client := net.Pipe()
 	select {
@@ -112,11 +112,11 @@ func (l *PipeListener) DialContext(ctx context.Context, _, _ string) (net.Conn, 
 	}
 }
 
-// Serve answers requests on l, HTTP/1.1, until Close. It returns nil then, and
-// before that only if l fails. It closes l.
+// Serve answers requests on l, HTTP/1.1. It blocks until Close or Shutdown, and then
+// returns nil; before that it returns only if l fails, with l's error. It closes l.
 func (s *Server) Serve(l net.Listener) error { return s.serve(l, nil) }
 
-// ServeTLS is Serve with TLS and, for clients that can, HTTP/2.
+// ServeTLS is Serve with TLS and, for clients that support it, HTTP/2.
 func (s *Server) ServeTLS(l net.Listener, cert tls.Certificate) error {
 	return s.serve(l, &tls.Config{Certificates: []tls.Certificate{cert}})
 }
@@ -130,7 +130,7 @@ func (s *Server) serve(l net.Listener, config *tls.Config) error {
 		return l.Close()
 	}
 	s.https = append(s.https, h)
-	s.serving.Add(1) // whose goroutine is the caller's; Shutdown waits for it
+	s.serving.Add(1) // this goroutine is the caller's; Shutdown waits for it
 	s.mu.Unlock()
 	defer s.serving.Done()
 
@@ -147,7 +147,7 @@ func (s *Server) serve(l net.Listener, config *tls.Config) error {
 	return err
 }
 
-// httpServer is an http.Server whose connections this Server knows.
+// httpServer is an http.Server that reports its connections to this Server.
 func (s *Server) httpServer() *http.Server {
 	return &http.Server{
 		Handler:           s,
@@ -156,14 +156,14 @@ func (s *Server) httpServer() *http.Server {
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeader,
-		// Streams of one connection that stays silent are ended by pings.
+		// Pings find connections whose peer is silent, and end their streams.
 		HTTP2: &http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second,
 			WriteByteTimeout: answerTimeout},
 		ErrorLog: errorLog(s.opts.Logger),
 	}
 }
 
-// connState keeps conns, and counts every connection's goroutine in inFlight.
+// connState keeps s.conns up to date, and counts each connection's goroutine in inFlight.
 func (s *Server) connState(c net.Conn, state http.ConnState) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -177,7 +177,7 @@ func (s *Server) connState(c net.Conn, state http.ConnState) {
 	}
 }
 
-// A gatedListener turns connections away while a fault says so.
+// A gatedListener resets new connections while a fault refuses them.
 type gatedListener struct {
 	net.Listener
 	server *Server
@@ -194,8 +194,8 @@ func (l *gatedListener) Accept() (net.Conn, error) {
 	}
 }
 
-// reset closes c so that the peer sees a broken connection, not an end: for TCP
-// with a reset. Data on its way is lost.
+// reset closes c so that the peer sees a broken connection, not a clean end: over TCP with
+// a reset. Data that is still on its way is lost.
 func reset(c net.Conn) {
 	c = bare(c)
 	if t, ok := c.(*net.TCPConn); ok {
@@ -204,10 +204,11 @@ func reset(c net.Conn) {
 	_ = c.Close()
 }
 
-// hangUp closes c behind what has been sent. What is not complete then never will be.
+// hangUp closes c after the data that has been sent. An incomplete answer stays incomplete.
 func hangUp(c net.Conn) { _ = bare(c).Close() }
 
-// bare is the connection under TLS, whose own way to close would say goodbye.
+// bare is the connection below TLS: to close the TLS connection itself would tell the peer
+// that this is a clean end.
 func bare(c net.Conn) net.Conn {
 	if t, ok := c.(*tls.Conn); ok {
 		return t.NetConn()
@@ -215,14 +216,14 @@ func bare(c net.Conn) net.Conn {
 	return c
 }
 
-// connKey is where a request's context has the net.Conn it came over.
+// connKey is the key of a request's net.Conn in its context.
 type connKey struct{}
 
 func withConn(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, c)
 }
 
-// connOf is the connection that a request came over; nil in a server of the user's own.
+// connOf is the connection of a request; nil in an http.Server of the user's own.
 func connOf(r *http.Request) net.Conn {
 	c, _ := r.Context().Value(connKey{}).(net.Conn)
 	return c

@@ -7,20 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// What a client is warned of, in characters: everything, up to maxWarned. Beyond that,
-// the beginning of each text, until there are maxWarned characters. Both are the real
-// server's limits.
+// The limits of warnings, in characters: up to maxWarned in all, every text is sent whole.
+// Beyond that, each text is cut off at maxWarning, and texts are sent until there are
+// maxWarned characters. Both are the real server's limits.
 const (
 	maxWarned  = 4096
 	maxWarning = 256
 )
 
-// agent begins a Warning header: the code for "persistent", and no name of a server.
+// agent begins a Warning header: the code 299 for a persistent warning, and a dash in place
+// of the server's name.
 const agent = "299 - "
 
-// warn tells the client of what has been accepted nevertheless, in Warning headers
-// (RFC 7234, section 5.5), which kubectl prints. What the client has been told of before
-// is not told again.
+// warn adds Warning headers (RFC 7234, section 5.5) about flaws in an accepted request;
+// kubectl prints them. A text that the answer already has is not repeated.
 func warn(w http.ResponseWriter, texts []string) {
 	if len(texts) == 0 {
 		return
@@ -51,7 +51,7 @@ func warnings(texts []string) []string {
 	return headers
 }
 
-// unique are the different texts, in order, and how many characters they have together.
+// unique is the different texts, in order, and how many characters they have together.
 func unique(texts []string) (all []string, length int) {
 	seen := make(map[string]bool, len(texts))
 	for _, text := range texts {
@@ -64,7 +64,7 @@ func unique(texts []string) (all []string, length int) {
 	return all, length
 }
 
-// cutText is the beginning of a text, so many characters at most.
+// cutText is the beginning of a text, with at most that many characters.
 func cutText(text string, most int) string {
 	for i := range text {
 		if most--; most < 0 {

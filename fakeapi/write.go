@@ -10,21 +10,21 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// writeOptions are what all writes have in common.
+// writeOptions are the options that all writes have.
 type writeOptions struct {
 	dryRun bool       // decide and answer as usual, but store nothing
-	fields strictness // what becomes of duplicate and unknown fields
+	fields strictness // what happens to duplicate and unknown fields
 }
 
-// maxObject is the size in bytes from which an object is too large for storage,
-// as etcd is set up with a real server.
+// maxObject is the largest size in bytes of an object that can be stored, the limit of a
+// real server's etcd.
 const maxObject = 3 << 19
 
-// A commit puts what a write has worked out into the store.
+// A commit puts the result of a write into the store. The store calls it under its lock.
 type commit = func(*store.Tx) error
 
-// guess is the version that the next write will get, if none comes in between: a
-// document encoded with it mostly is ready to be committed (document.stamp).
+// guess is the version that the next write will get, if no other write comes first: a
+// document that is encoded with it can usually be committed as it is (document.stamp).
 func (c *collection) guess() uint64 { return c.store.Version() + 1 }
 
 // put is the commit of a document as the new state of its object.
@@ -38,10 +38,10 @@ func (c *collection) put(d *document) commit {
 	}
 }
 
-// vanish is the commit of an object's removal. Watchers are shown the last state
-// that was stored: of the request that took the last finalizer away, nothing was.
-func (c *collection) vanish(last *document) commit {
-	shown := last.farewell()
+// putRemoval is the commit of an object's removal. Watchers get the last state that was
+// stored: the change by a request that removes the last finalizer is never stored.
+func (c *collection) putRemoval(last *document) commit {
+	shown := last.asDeleted()
 	along := c.along(last, true)
 	return func(tx *store.Tx) error {
 		shown.stamp(tx.Next())
@@ -51,7 +51,7 @@ func (c *collection) vanish(last *document) commit {
 	}
 }
 
-// checkSize refuses what is too large to be stored.
+// checkSize returns an error if the document is too large to be stored.
 func (d *document) checkSize() error {
 	if len(d.raw) > maxObject {
 		return internalError("etcdserver: request is too large")
@@ -75,8 +75,8 @@ func newUID() string {
 var serverFields = []string{"uid", "creationTimestamp", "generation",
 	"deletionTimestamp", "deletionGracePeriodSeconds"}
 
-// create stores a new object. t is the decoded body, already fitted to the
-// request (fit); create takes it over. Errors are *Status, or ctx's.
+// create stores a new object. t is the decoded body, with the namespace of the request
+// (fitNamespace); create may change it. Errors are *Status, or ctx's.
 func (c *collection) create(ctx context.Context, t tree, o writeOptions) (*document, error) {
 	m := metaOf(t)
 	version, malformed := parseVersion(m.text("resourceVersion"))
@@ -96,7 +96,7 @@ func (c *collection) create(ctx context.Context, t tree, o writeOptions) (*docum
 	if errs := append(c.resource.validateMeta(m), wrong...); len(errs) > 0 {
 		return nil, invalidObject(c.resource, m.text("name"), errs...)
 	}
-	if version != 0 && malformed == nil { // what is no version is not taken for one
+	if version != 0 && malformed == nil { // a malformed version is ignored
 		return nil, internalError("resourceVersion should not be set on objects to be created")
 	}
 	for tries := 0; ; tries++ {
@@ -141,8 +141,8 @@ func (c *collection) createAs(
 	return d, nil
 }
 
-// prepareNew sets what the server sets on a new object, and drops what it does
-// not let a client set.
+// prepareNew sets the fields that the server sets in a new object, and drops those that a
+// client cannot set.
 func (r *Resource) prepareNew(t tree) {
 	m := metaOf(t)
 	dropped := []string{"selfLink", "managedFields", "resourceVersion"}
@@ -159,9 +159,9 @@ func (r *Resource) prepareNew(t tree) {
 	m.tidy()
 }
 
-// generateName completes a prefix, cut so that the name is a DNS label still, with
-// five letters and digits, without those that could spell words: as the real
-// server does.
+// generateName is a prefix with five random letters and digits, as in the real server.
+// The prefix is cut so that the name is not longer than a DNS label. There are no vowels
+// in the alphabet, so that names contain no words.
 func generateName(prefix string) string {
 	const alphabet = "bcdfghjklmnpqrstvwxz2456789"
 	const longest = 63
@@ -173,8 +173,8 @@ func generateName(prefix string) string {
 	return prefix[:min(len(prefix), longest-len(b))] + string(b[:])
 }
 
-// changed says whether anything outside metadata (and status, if that is a
-// subresource) differs: whether the generation has to move.
+// changed reports whether anything outside metadata (and status, if that is a
+// subresource) differs, so that the generation has to increase.
 func (r *Resource) changed(a, b tree) bool {
 	for k := range b {
 		if _, ok := a[k]; !ok && r.counts(k) {

@@ -7,7 +7,7 @@ import (
 )
 
 // deleteOptions are meta/v1 DeleteOptions, from the body or from the query.
-// gracePeriodSeconds is accepted, and means nothing: there is no kubelet to wait for.
+// gracePeriodSeconds is accepted and ignored: there is no kubelet to wait for.
 type deleteOptions struct {
 	uid, version *string // preconditions
 	orphan       *bool
@@ -50,8 +50,8 @@ func (s *Server) deleteOptions(w http.ResponseWriter, q *request) (*deleteOption
 	return o, o.validate()
 }
 
-// fromBody decodes a body. Its kind has to be right if it has one; its version
-// does not matter, and what is unknown is ignored.
+// fromBody decodes a body. If it has a kind, that must be DeleteOptions; its version and
+// unknown fields are ignored.
 func (o *deleteOptions) fromBody(q *request, body []byte) error {
 	if err := checkMedia(q); err != nil {
 		return err
@@ -64,7 +64,7 @@ func (o *deleteOptions) fromBody(q *request, body []byte) error {
 		return badRequest("no kind %q is registered for version %q", kind, version)
 	}
 	v, err := decodeValue(body)
-	t, _ := v.(tree) // or null, which says nothing
+	t, _ := v.(tree) // or null, which has no options
 	if err == nil {
 		err = (&fitter{}).object(deleteOptionsType, place{}, t)
 	}
@@ -78,7 +78,7 @@ func (o *deleteOptions) fromBody(q *request, body []byte) error {
 	return nil
 }
 
-// deleteOptionsKind is what a body has to be, and deleteOptionsType what is in it.
+// deleteOptionsKind is the type of a body, and deleteOptionsType are its fields.
 var (
 	deleteOptionsKind = &Resource{Group: "meta.k8s.io", Version: "v1", Kind: kindDelete}
 	deleteOptionsType = objectType{kindDelete, map[string]fieldType{

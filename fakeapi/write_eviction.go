@@ -7,7 +7,7 @@ import "net/http"
 
 const subEviction = "eviction"
 
-// evictionKind is what is posted to pods/eviction.
+// evictionKind is the type of the object that a client posts to pods/eviction.
 var evictionKind = &Resource{Group: "policy", Version: "v1", Kind: "Eviction"}
 
 // evict answers POST of an eviction.

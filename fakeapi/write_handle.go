@@ -33,8 +33,8 @@ func (s *Server) create(w http.ResponseWriter, q *request) error {
 	return s.answerObject(w, q, http.StatusCreated, d)
 }
 
-// fitNamespace makes the object's namespace that of the path. If it names
-// another one, the request contradicts itself.
+// fitNamespace sets the object's namespace to that of the path. It is an error if the
+// object names another one.
 func fitNamespace(q *request, t tree) error {
 	m := metaOf(t)
 	switch ns := m.text("namespace"); {
@@ -48,7 +48,7 @@ func fitNamespace(q *request, t tree) error {
 	return nil
 }
 
-// fitName: an update must name the object of its path.
+// fitName returns an error if an update does not name the object of its path.
 func fitName(q *request, t tree) error {
 	switch name := metaOf(t).text("name"); name {
 	case q.name:
@@ -81,17 +81,17 @@ func (s *Server) change(w http.ResponseWriter, q *request) error {
 	return s.answerObject(w, q, code(created), doc)
 }
 
-// A draft is what a request wants to make of an object: how the new state comes
-// from the present one, and what the client is told besides.
+// A draft is the change that a request makes to an object: how the new state follows from
+// the present one, and the warnings for the client.
 type draft struct {
 	q       *request
 	options writeOptions
 	apply   func(present tree) (tree, error)
-	flaws   []string // what is wrong with the body, accepted or not
-	advice  []string // what is unwise about the new state, once it is there
+	flaws   []string // warnings about the body, sent even if the write is refused
+	advice  []string // warnings about the new state, sent if the write succeeds
 }
 
-// change makes the new state. It is called again if another write comes in between.
+// change makes the new state. It is called again if another write comes first.
 func (d *draft) change(present tree) (tree, error) {
 	was := meta{"finalizers": patch.Copy(metaOf(present)["finalizers"])} // apply may alter present
 	t, err := d.apply(d.q.r().shown(present))
@@ -102,7 +102,7 @@ func (d *draft) change(present tree) (tree, error) {
 	return d.q.r().kept(t), nil
 }
 
-// readReplacement is the draft of a PUT: its body, whatever there is now.
+// readReplacement is the draft of a PUT: its body, whatever the present state is.
 func (s *Server) readReplacement(w http.ResponseWriter, q *request) (*draft, error) {
 	if q.name == "" {
 		return nil, badRequest("name must be provided")

@@ -14,8 +14,8 @@ const (
 	kindDelete = "DeleteOptions"
 )
 
-// parseWriteOptions reads the query parameters that all writes have. kind names
-// them in errors.
+// parseWriteOptions reads the query parameters that all writes have. kind is the name of
+// the options in errors, which are *Status.
 func parseWriteOptions(kind string, query url.Values) (writeOptions, error) {
 	var errs []fieldError
 	if query.Has("force") && kind == kindPatch {
@@ -37,7 +37,7 @@ func parseWriteOptions(kind string, query url.Values) (writeOptions, error) {
 	return o, nil
 }
 
-// validateDryRun: All is the only stage that a write can be tried up to.
+// validateDryRun returns an error for a value of dryRun other than All.
 func validateDryRun(stages []string) []fieldError {
 	for _, s := range stages {
 		if s != "All" {
@@ -47,10 +47,10 @@ func validateDryRun(stages []string) []fieldError {
 	return nil
 }
 
-// validateManager checks the name of the client that writes. It is not recorded, but a
-// client that gets it wrong should learn so here and not in production. A name that is too
-// long is not looked at any further: each of its characters could be a mistake that quotes
-// the whole name.
+// validateManager checks the name of the client that writes. It is not stored, but a
+// client with an invalid name should fail here and not in production. The characters of a
+// name that is too long are not checked: each could be an error that quotes the whole
+// name.
 func validateManager(name string) []fieldError {
 	const field, most = "fieldManager", 128
 	if len(name) > most {

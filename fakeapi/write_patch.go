@@ -18,9 +18,9 @@ const (
 	typeStrategic  = "application/strategic-merge-patch+json"
 )
 
-// patchTypes are the patches that the resource takes. Server-side apply is not
-// among them: without managed fields it could only pretend, and clients that
-// are told 415 fall back to patches they compute themselves.
+// patchTypes are the types of patches that the resource takes. Server-side apply is not
+// among them, because it needs managed fields. Clients that get 415 fall back to patches
+// that they compute themselves.
 func (r *Resource) patchTypes() []string {
 	if r.Builtin() {
 		return []string{typeJSONPatch, typeMergePatch, typeStrategic}
@@ -53,7 +53,7 @@ func (s *Server) readPatch(w http.ResponseWriter, q *request) (*draft, error) {
 	return p.draft(q, o), nil
 }
 
-// draft is what the change makes of the object that q names.
+// draft is the change as a draft for the object that q names.
 func (p change) draft(q *request, o writeOptions) *draft {
 	d := &draft{q: q, options: o}
 	d.apply = func(present tree) (tree, error) {
@@ -69,8 +69,8 @@ func (p change) draft(q *request, o writeOptions) *draft {
 	return d
 }
 
-// fitPatched checks the outcome of a patch, as decodeObject does with a body,
-// though the refusals are others.
+// fitPatched checks the outcome of a patch as decodeObject checks a body, but with other
+// error messages.
 func (d *draft) fitPatched(t tree) error {
 	r := d.q.r()
 	if err := checkPatchedKind(r, t); err != nil {
@@ -82,7 +82,7 @@ func (d *draft) fitPatched(t tree) error {
 		err = d.options.fields.judge(d.flaws)
 	}
 	if err != nil {
-		d.flaws = nil // the error says it all
+		d.flaws = nil // the error lists them
 		return invalidPatch(t, err)
 	}
 	if err := fitName(d.q, t); err != nil {
@@ -91,7 +91,7 @@ func (d *draft) fitPatched(t tree) error {
 	return fitNamespace(d.q, t)
 }
 
-// checkPatchedKind: no patch may change the type of an object.
+// checkPatchedKind returns an error if a patch has changed the type of an object.
 func checkPatchedKind(r *Resource, t tree) error {
 	kind, _ := t["kind"].(string)
 	version, _ := t["apiVersion"].(string)
@@ -122,7 +122,7 @@ func checkPatchedKind(r *Resource, t tree) error {
 // A change is a patch of any type, decoded.
 type change struct {
 	apply func(present tree) (tree, error) // may alter present; errors are *Status
-	flaws []string                         // fields it has twice, and unknown ones
+	flaws []string                         // duplicate and unknown fields in the patch
 }
 
 // parsePatch decodes a patch. Errors are *Status.
@@ -145,7 +145,7 @@ func parsePatch(media string, body []byte) (change, error) {
 		return change{}, badRequest("error decoding patch: %v", err)
 	}
 	p := change{flaws: duplicates(body)}
-	// What is applied becomes part of the object: each application gets its own.
+	// The values of a patch become part of the object: each application gets a copy.
 	own := func() tree { return patch.Copy(t).(tree) }
 	p.apply = func(present tree) (tree, error) { return patch.Merge(present, own()).(tree), nil }
 	if media == typeStrategic {
@@ -185,7 +185,7 @@ func parseJSONPatch(body []byte) (change, error) {
 }
 
 // refusePatch is the answer to a patch that package patch refuses: 413 if it is too much
-// work, otherwise another one.
+// work, other for all other errors.
 func refusePatch(err error, other *Status) *Status {
 	var limit *patch.LimitError
 	if errors.As(err, &limit) {

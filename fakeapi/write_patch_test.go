@@ -25,7 +25,7 @@ func jsonOf(t *testing.T, v any) string {
 	return string(b)
 }
 
-// How a client is told that its patch cannot be applied.
+// The answers to patches that cannot be applied.
 func TestPatchesThatCannotBeApplied(t *testing.T) {
 	double := `{"op":"copy","from":"/a","path":"/a/-"}`
 	for _, c := range []struct {
@@ -34,10 +34,10 @@ func TestPatchesThatCannotBeApplied(t *testing.T) {
 		want              []string
 	}{
 		{"a test that fails", typeJSONPatch, `[{"op":"test","path":"/a","value":2}]`, 422, nil},
-		{"what remains has to be an object", typeJSONPatch,
+		{"the outcome has to be an object", typeJSONPatch,
 			`[{"op":"replace","path":"","value":5}]`, 422, nil},
 		{"2^61 copies", typeJSONPatch, "[" + strings.Repeat(double+",", 60) + double + "]", 422, nil},
-		{"no merge key", typeStrategic, `{"containers":[5]}`, 400,
+		{"a list element without the merge key", typeStrategic, `{"containers":[5]}`, 400,
 			[]string{"map: 5 does not contain declared merge key: name"}},
 	} {
 		p, err := parsePatch(c.media, []byte(c.patch))
@@ -56,7 +56,7 @@ func TestPatchesThatCannotBeApplied(t *testing.T) {
 		"The allowed maximum operations in a JSON patch is 10000, got 10001"})
 }
 
-// A write that is tried anew applies its patch again.
+// A write that is computed again applies its patch again.
 func TestAPatchCanBeAppliedAgain(t *testing.T) {
 	for media, text := range map[string]string{
 		typeMergePatch: `{"a":{"b":{}}}`, typeStrategic: `{"volumes":[{"name":"x"}]}`,
@@ -66,7 +66,7 @@ func TestAPatchCanBeAppliedAgain(t *testing.T) {
 		once, err := p.apply(tree{})
 		require.NoError(t, err, media)
 		first := jsonOf(t, once)
-		for _, v := range once { // what becomes of the result is not the patch's business
+		for _, v := range once { // a change of the result must not change the patch
 			if o, ok := v.(tree); ok {
 				clear(o)
 			}

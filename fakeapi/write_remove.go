@@ -18,8 +18,8 @@ type removal struct {
 	writeOptions
 }
 
-// remove deletes an object, or marks it as deleted if finalizers hold it. gone
-// says which: if true, doc is the last state before. Errors are *Status, or ctx's.
+// remove deletes an object, or marks it as deleted if it has finalizers. gone reports
+// whether it was removed: then doc is its last state. Errors are *Status, or ctx's.
 func (c *collection) remove(
 	ctx context.Context, d removal) (doc *document, gone bool, err error) {
 	think := func(present store.Object) (take commit, err error) {
@@ -43,7 +43,7 @@ func (c *collection) remove(
 	return doc, gone, err
 }
 
-// removeOrMark is what a deletion answers, and how to commit it.
+// removeOrMark returns the answer to a deletion, and its commit.
 func (c *collection) removeOrMark(
 	d removal, old *document) (doc *document, gone bool, take commit, err error) {
 	t := old.tree()
@@ -54,15 +54,15 @@ func (c *collection) removeOrMark(
 		return doc, false, take, err
 	}
 	if !c.resource.isPod() || old.deleting {
-		return old, true, c.vanish(old), nil
+		return old, true, c.putRemoval(old), nil
 	}
 	// A pod is deleted in two writes, even if there is nothing to wait for.
 	doc, mark, err := c.mark(t, old)
 	if err != nil {
 		return nil, false, nil, err
 	}
-	vanish := c.vanish(doc)
-	return doc, true, func(tx *store.Tx) error { return errors.Join(mark(tx), vanish(tx)) }, nil
+	putRemoval := c.putRemoval(doc)
+	return doc, true, func(tx *store.Tx) error { return errors.Join(mark(tx), putRemoval(tx)) }, nil
 }
 
 func (d removal) preconditions(r *Resource, old *document) error {
@@ -79,9 +79,9 @@ func (d removal) preconditions(r *Resource, old *document) error {
 	return nil
 }
 
-// mark is t with a deletionTimestamp, and how to commit it. An object that has one
-// already, and the same finalizers, stays as it is: deleting twice is deleting
-// once.
+// mark returns t with a deletionTimestamp, and its commit. If the object has a
+// deletionTimestamp already, and the same finalizers, there is nothing to commit: a second
+// deletion writes nothing.
 func (c *collection) mark(t tree, old *document) (*document, commit, error) {
 	m := metaOf(t)
 	if !old.deleting {

@@ -2,11 +2,11 @@ package fakeapi
 
 import "net/http"
 
-// A review is a question: a client creates it, the answer is in its status, and
-// nothing is stored. There are no users, so access is always allowed.
+// With a review a client asks what a user may do: it creates the review, the answer is in
+// the status, and nothing is stored. There are no users, so access is always allowed.
 
-// reviews are the statuses of the reviews that are answered, by qualified name of
-// the resource.
+// reviews are the statuses with which reviews are answered, by qualified name of the
+// resource.
 var reviews = map[string]tree{
 	"selfsubjectaccessreviews.authorization.k8s.io":  {"allowed": true},
 	"subjectaccessreviews.authorization.k8s.io":      {"allowed": true},
@@ -21,7 +21,7 @@ var reviews = map[string]tree{
 
 var all = []any{"*"}
 
-// isReview says whether objects of the resource are questions.
+// isReview reports whether objects of the resource are reviews.
 func (r *Resource) isReview() bool { return reviews[r.QualifiedName()] != nil }
 
 // review answers POST of a review.

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestEveryQuestionAboutAccessIsAnsweredWithYes(t *testing.T) {
+func TestReviewsAllowEverything(t *testing.T) {
 	const access = "/apis/authorization.k8s.io/v1/"
 	question := func(kind string) string {
 		return `{"apiVersion":"authorization.k8s.io/v1","kind":"` + kind + `","metadata":` +
@@ -14,31 +14,36 @@ func TestEveryQuestionAboutAccessIsAnsweredWithYes(t *testing.T) {
 	}
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		play(t, s, "", []try{
-			{"may I?", "POST", access + "selfsubjectaccessreviews", question("SelfSubjectAccessReview"),
+			{"the client itself is allowed",
+				"POST", access + "selfsubjectaccessreviews", question("SelfSubjectAccessReview"),
 				201, 0, `"spec":{"resourceAttributes":{"verb":"get"}},"status":{"allowed":true}}`},
-			{"may they?", "POST", access + "subjectaccessreviews", question("SubjectAccessReview"), 201,
+			{"another user is allowed",
+				"POST", access + "subjectaccessreviews", question("SubjectAccessReview"), 201,
 				0, `"status":{"allowed":true}`},
-			{"may they here?", "POST", access + "namespaces/shop/localsubjectaccessreviews",
+			{"another user is allowed in a namespace",
+				"POST", access + "namespaces/shop/localsubjectaccessreviews",
 				question("LocalSubjectAccessReview"), 201, 0, `"metadata":{"namespace":"shop"}`},
-			{"what may I?", "POST", access + "selfsubjectrulesreviews",
+			{"the rules of the client allow everything", "POST", access + "selfsubjectrulesreviews",
 				question("SelfSubjectRulesReview"), 201, 0, `"resourceRules":[{"apiGroups":["*"],`},
-			{"who am I?", "POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", `{}`, 201, 0,
+			{"the client is an administrator",
+				"POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", `{}`, 201, 0,
 				`"kind":"SelfSubjectReview","metadata":{},"status":{"userInfo":{"groups":` +
 					`["system:masters","system:authenticated"],"username":"kubernetes-admin"}}`},
-			{"a question of another kind", "POST", access + "subjectaccessreviews",
+			{"a review of another kind is refused", "POST", access + "subjectaccessreviews",
 				question("SelfSubjectAccessReview"), 400, 0, "cannot be handled as a SubjectAccessReview"},
-			{"questions cannot be listed", "GET", access + "subjectaccessreviews", "", 405, 0, ""},
-			{"watched", "GET", access + "watch/subjectaccessreviews", "", 405, 0, ""},
-			{"read", "GET", access + "subjectaccessreviews/a", "", 405, 0, ""},
-			{"posted to a name", "POST", access + "subjectaccessreviews/a", "", 405, 0, ""},
-			{"or deleted", "DELETE", access + "subjectaccessreviews", "", 405, 0, ""},
-			{"discovery knows that", "GET", "/apis/authentication.k8s.io/v1", "", 200, 0,
+			{"reviews cannot be listed", "GET", access + "subjectaccessreviews", "", 405, 0, ""},
+			{"reviews cannot be watched", "GET", access + "watch/subjectaccessreviews", "", 405, 0, ""},
+			{"reviews cannot be read", "GET", access + "subjectaccessreviews/a", "", 405, 0, ""},
+			{"reviews cannot be posted to a name",
+				"POST", access + "subjectaccessreviews/a", "", 405, 0, ""},
+			{"reviews cannot be deleted", "DELETE", access + "subjectaccessreviews", "", 405, 0, ""},
+			{"discovery lists only create", "GET", "/apis/authentication.k8s.io/v1", "", 200, 0,
 				`[{"name":"selfsubjectreviews","singularName":"selfsubjectreview","namespaced":false,` +
 					`"kind":"SelfSubjectReview","verbs":["create"]}]`},
 		})
 		_, err := s.Create("subjectaccessreviews", `{}`)
 		assert.EqualError(t, err, "fakeapi: create subjectaccessreviews: no such resource",
-			"the Go API has objects only")
+			"the Go API has no reviews")
 	})
 }
 
@@ -46,23 +51,25 @@ func TestAnEvictionDeletesAPod(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		play(t, s, "/api/v1/namespaces/default/pods", []try{
 			{"", "POST", "", `{"metadata":{"name":"web-1"}}`, 201, 1, ""},
-			{"of the pod that is named", "POST", "/web-1/eviction", `{"metadata":{"name":"web-2"}}`, 400,
+			{"an eviction that names another pod",
+				"POST", "/web-1/eviction", `{"metadata":{"name":"web-2"}}`, 400,
 				0, "name in URL does not match name in Eviction object"},
-			{"of nothing else", "POST", "/web-1/eviction", `{"kind":"Pod"}`, 400, 0,
+			{"a body that is not an eviction", "POST", "/web-1/eviction", `{"kind":"Pod"}`, 400, 0,
 				"Pod in version \\\"v1\\\" cannot be handled as a Eviction"},
-			{"with a precondition", "POST", "/web-1/eviction",
+			{"a precondition that fails", "POST", "/web-1/eviction",
 				`{"deleteOptions":{"preconditions":{"uid":"x"}}}`, 409, 0, `"reason":"Conflict"`},
-			{"with an option that there is not", "POST", "/web-1/eviction",
+			{"an unknown policy", "POST", "/web-1/eviction",
 				`{"deleteOptions":{"propagationPolicy":"x"}}`, 422, 0, "propagationPolicy"},
-			{"a trial", "POST", "/web-1/eviction?dryRun=All", `{}`, 201, 0, `"status":"Success"`},
-			{"a trial, said in the other way", "POST", "/web-1/eviction",
+			{"a dry run", "POST", "/web-1/eviction?dryRun=All", `{}`, 201, 0, `"status":"Success"`},
+			{"a dry run in the delete options", "POST", "/web-1/eviction",
 				`{"deleteOptions":{"dryRun":["All"]}}`, 201, 0, `"status":"Success"`},
-			{"is posted, not read", "GET", "/web-1/eviction", "", 405, 0, ""},
-			{"done", "POST", "/web-1/eviction", `{"apiVersion":"policy/v1","kind":"Eviction",` +
-				`"metadata":{"name":"web-1","namespace":"default"}}`, 201, 2,
+			{"an eviction cannot be read", "GET", "/web-1/eviction", "", 405, 0, ""},
+			{"an eviction deletes the pod",
+				"POST", "/web-1/eviction", `{"apiVersion":"policy/v1","kind":"Eviction",` +
+					`"metadata":{"name":"web-1","namespace":"default"}}`, 201, 2,
 				`{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","code":201}`},
-			{"gone", "GET", "/web-1", "", 404, 0, ""},
-			{"of what is not there", "POST", "/web-1/eviction", `{}`, 404, 0, `pods \"web-1\" not found`},
+			{"the pod is gone", "GET", "/web-1", "", 404, 0, ""},
+			{"a missing pod", "POST", "/web-1/eviction", `{}`, 404, 0, `pods \"web-1\" not found`},
 		})
 		play(t, s, "/api/v1", []try{
 			{"discovery says what to post", "GET", "", "", 200, 0, `{"name":"pods/eviction",` +

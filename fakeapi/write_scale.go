@@ -10,18 +10,17 @@ import (
 	"example.com/watchglass/fakeapi/printer"
 )
 
-// A Scale is what workloads look like at /scale: how many replicas are wanted and
-// how many there are, without all the rest. kubectl scale and autoscalers know
-// nothing else of them.
+// A Scale is the form of a workload at /scale: it shows only how many replicas are wanted
+// and how many there are. kubectl scale and autoscalers need no more.
 
 const subScale = "scale"
 
-// scaleKind is what discovery says of it: a client that wants to scale a
-// resource looks there for the type it has to send.
+// scaleKind is the type of a Scale in discovery, where clients find out which type they
+// have to send.
 var scaleKind = groupVersionKind{"autoscaling", "v1", "Scale"}
 
-// scaleOf is an object's Scale. An object that does not say how many replicas it
-// wants has none.
+// scaleOf is an object's Scale. The error is a *Status: an object without a wanted number
+// of replicas has no Scale.
 func (r *Resource) scaleOf(t tree) (tree, error) {
 	wanted, ok := lookup(t, r.Scale.Spec)
 	if !ok || wanted == nil {
@@ -31,7 +30,7 @@ func (r *Resource) scaleOf(t tree) (tree, error) {
 	return r.scaleWith(t, intAt(t, r.Scale.Spec)), nil
 }
 
-// scaleWith is the Scale of an object that wants so many replicas.
+// scaleWith is the Scale of an object that wants this number of replicas.
 func (r *Resource) scaleWith(t tree, replicas int64) tree {
 	m := metaOf(t)
 	meta := tree{}
@@ -45,7 +44,7 @@ func (r *Resource) scaleWith(t tree, replicas int64) tree {
 	if s := r.scaleSelector(t); s != "" {
 		status["selector"] = s
 	}
-	spec := tree{} // as the real server's types have it: zero is left out
+	spec := tree{} // zero is left out, as in the real server
 	if replicas != 0 {
 		spec["replicas"] = replicas
 	}
@@ -53,7 +52,7 @@ func (r *Resource) scaleWith(t tree, replicas int64) tree {
 		"metadata": meta, "spec": spec, "status": status}
 }
 
-// scaleSelector is which objects count as replicas, as text.
+// scaleSelector is the label selector of the replicas, as text.
 func (r *Resource) scaleSelector(t tree) string {
 	switch v, _ := lookup(t, r.Scale.Selector); v := v.(type) {
 	case string:
@@ -78,7 +77,7 @@ func (s *Server) scale(w http.ResponseWriter, q *request) error {
 	return nil
 }
 
-// scaled is the object that the request is about, after what the request does.
+// scaled carries out a request and returns the object that it is about.
 func (s *Server) scaled(w http.ResponseWriter, q *request) (*document, error) {
 	if q.verb == verbGet {
 		if d := q.c.current(keyOf(q.namespace, q.name)); d != nil {
@@ -111,7 +110,7 @@ func (s *Server) scaled(w http.ResponseWriter, q *request) (*document, error) {
 		}})
 }
 
-// readScale reads what the request makes of the present Scale.
+// readScale reads a PUT or a PATCH. The result makes the new Scale from the present one.
 func (s *Server) readScale(w http.ResponseWriter, q *request) (func(tree) (tree, error), error) {
 	if q.verb == verbUpdate {
 		body, err := s.body(w, q)
@@ -137,8 +136,8 @@ func (s *Server) readScale(w http.ResponseWriter, q *request) (func(tree) (tree,
 	return p.apply, err
 }
 
-// checkScale: what a request makes of a Scale has to be one. Otherwise a text in the
-// place of the number would scale to nothing.
+// checkScale returns an error if the new Scale is malformed. Otherwise a text in place of
+// the number would scale to zero.
 func (q *request) checkScale(scale tree) error {
 	kind := orText(textAt(scale, ".kind"), scaleKind.Kind)
 	version := orText(textAt(scale, ".apiVersion"), scaleKind.Group+"/"+scaleKind.Version)
@@ -156,14 +155,14 @@ func (q *request) checkScale(scale tree) error {
 		kind, scaleKind.Version, scaleKind.Kind, err)
 }
 
-// scaleType is what a client says in a Scale. Its status is the server's.
+// scaleType has the fields of a Scale that a client sets. The server sets the status.
 var scaleType = objectType{scaleKind.Kind, map[string]fieldType{
 	"kind": aString, "apiVersion": aString,
 	"metadata": objectOf(objectMeta.name, objectMeta.fields),
 	"spec":     objectOf("ScaleSpec", map[string]fieldType{"replicas": {"int32", fitInt32}})}}
 
-// setScale makes the object want the scale's replicas. A resourceVersion in the
-// scale has to be the object's.
+// setScale sets the object's wanted number of replicas to that of the scale. It also copies
+// a resourceVersion in the scale, so that update compares it with the object's.
 func (r *Resource) setScale(name string, t, scale tree) (tree, error) {
 	n := intAt(scale, ".spec.replicas")
 	switch field := "spec.replicas"; {
@@ -183,8 +182,8 @@ func (r *Resource) setScale(name string, t, scale tree) (tree, error) {
 	return t, nil
 }
 
-// setAt sets the value at a path such as .spec.replicas and makes the objects on
-// the way that are missing. It is false if something else is in the way.
+// setAt sets the value at a path such as .spec.replicas and makes missing objects on the
+// way. It returns false if another value is in the place of one of these objects.
 func setAt(t tree, path string, v any) bool {
 	keys := strings.Split(strings.TrimPrefix(path, "."), ".")
 	for _, key := range keys[:len(keys)-1] {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestScalesAreDeploymentsSeenThroughAKeyhole(t *testing.T) {
+func TestAScaleShowsAndSetsTheReplicasOfADeployment(t *testing.T) {
 	const path = "/apis/apps/v1/namespaces/default/deployments/web/scale"
 	put := func(version string, n int) string {
 		return fmt.Sprintf(`{"kind":"Scale","apiVersion":"autoscaling/v1","metadata":{"name":"web",`+
@@ -24,36 +24,39 @@ func TestScalesAreDeploymentsSeenThroughAKeyhole(t *testing.T) {
 			`"selector":"app=web"}}`, 2},
 		{"can be patched", "PATCH", path, typeMergePatch, `{"spec":{"replicas":5}}`, 200,
 			`{"apiVersion":"autoscaling/v1","kind":"Scale","metadata":{`, 5},
-		{"in all ways", "PATCH", path, typeJSONPatch,
+		{"can be patched by a JSON patch", "PATCH", path, typeJSONPatch,
 			`[{"op":"replace","path":"/spec/replicas","value":7}]`, 200, `"replicas":7`, 7},
 		{"can be put", "PUT", path, "application/json", put("2", 3), 200, `"replicas":3`, 3},
-		{"down to nothing", "PUT", path, "application/json", put("", 0), 200, `"replicas":0`, 0},
-		{"not below", "PUT", path, "application/json", put("", -1), 422,
+		{"can be zero", "PUT", path, "application/json", put("", 0), 200, `"replicas":0`, 0},
+		{"cannot be below zero", "PUT", path, "application/json", put("", -1), 422,
 			"must be greater than or equal to 0", 2},
-		{"not against another write", "PUT", path, "application/json", put("1", 3), 409, "Conflict", 2},
-		{"text is no number", "PATCH", path, typeMergePatch, `{"spec":{"replicas":"5"}}`, 422,
+		{"an older version conflicts", "PUT", path, "application/json", put("1", 3), 409, "Conflict", 2},
+		{"the number cannot be text", "PATCH", path, typeMergePatch, `{"spec":{"replicas":"5"}}`, 422,
 			"json: cannot unmarshal string into Go struct field ScaleSpec.spec.replicas of type int32", 2},
-		{"nor a part of one", "PATCH", path, typeMergePatch, `{"spec":{"replicas":1.5}}`, 422,
+		{"the number cannot be a fraction",
+			"PATCH", path, typeMergePatch, `{"spec":{"replicas":1.5}}`, 422,
 			"cannot unmarshal number 1.5 into Go struct field ScaleSpec.spec.replicas of type int32", 2},
-		{"nor more than it can be", "PUT", path, "application/json", put("", 1<<31), 400,
+		{"the number cannot be too large for its type",
+			"PUT", path, "application/json", put("", 1<<31), 400,
 			`Scale in version \"v1\" cannot be handled as a Scale: json: cannot unmarshal number 2147483648`, 2},
-		{"what is no specification", "PATCH", path, typeMergePatch, `{"spec":5}`, 422,
+		{"the spec has to be an object", "PATCH", path, typeMergePatch, `{"spec":5}`, 422,
 			"cannot unmarshal number into Go struct field Scale.spec of type v1.ScaleSpec", 2},
-		{"what is no scale", "PUT", path, "application/json", `{"kind":"Deployment","apiVersion":` +
-			`"apps/v1","metadata":{"name":"web"},"spec":{"replicas":5}}`, 400,
+		{"another kind is refused",
+			"PUT", path, "application/json", `{"kind":"Deployment","apiVersion":` +
+				`"apps/v1","metadata":{"name":"web"},"spec":{"replicas":5}}`, 400,
 			`no kind \"Deployment\" is registered for version \"apps/v1\"`, 2},
-		{"what does not say what it is", "PUT", path, "application/json",
+		{"kind and apiVersion may be missing", "PUT", path, "application/json",
 			`{"metadata":{"name":"web"},"spec":{"replicas":5}}`, 200, `"replicas":5`, 5},
-		{"nothing said is none", "PATCH", path, typeMergePatch, `{"spec":null}`, 200, `"spec":{}`, 0},
+		{"no number is zero", "PATCH", path, typeMergePatch, `{"spec":null}`, 200, `"spec":{}`, 0},
 		{"a dry run changes nothing", "PATCH", path + "?dryRun=All", typeMergePatch,
 			`{"spec":{"replicas":5}}`, 200, `"replicas":5`, 2},
 		{"no server-side apply", "PATCH", path, "application/apply-patch+yaml", "{}", 415, "", 2},
-		{"there is nothing else to set", "PATCH", path, typeMergePatch,
+		{"other fields are ignored", "PATCH", path, typeMergePatch,
 			`{"spec":{"paused":true}}`, 200, `"replicas":2`, 2},
 		{"it cannot be deleted", "DELETE", path, "", "", 405, "MethodNotAllowed", 2},
-		{"what is not there has none", "GET",
+		{"a missing object has no scale", "GET",
 			"/apis/apps/v1/namespaces/default/deployments/nope/scale", "", "", 404, "NotFound", 2},
-		{"nor have widgets", "GET", widgetsPath + "/web/scale", "", "", 404, "", 2},
+		{"widgets have no scale", "GET", widgetsPath + "/web/scale", "", "", 404, "", 2},
 	} {
 		t.Run(c.promise, func(t *testing.T) {
 			bubble(t, Options{}, func(t *testing.T, s *Server) {
@@ -72,7 +75,8 @@ func TestScalesAreDeploymentsSeenThroughAKeyhole(t *testing.T) {
 				if c.replicas != 2 {
 					generation = 2
 				}
-				assert.Equal(t, generation, intAt(now, ".metadata.generation"), "as any change of the spec")
+				assert.Equal(t, generation, intAt(now, ".metadata.generation"),
+					"the generation increases as with any change of the spec")
 			})
 		})
 	}

@@ -6,19 +6,19 @@ import (
 	"reflect"
 )
 
-// A strategy is what the updates of one built-in type have of their own. The real server
-// has such rules in one strategy per type; the zero strategy is what most types do.
+// A strategy has the special rules for updates of one built-in type. The real server has
+// such rules in one strategy per type; most types have the zero strategy.
 type strategy struct {
 	// create: a PUT of an object that does not exist creates it.
 	create bool
-	// versioned: an update has to say which version it is based on, as for custom
+	// versioned: an update has to name the version that it is based on, as for custom
 	// resources. Leader election relies on it: without a version, two candidates could
 	// both take a lease.
 	versioned bool
 	// annotated: changing annotations changes the generation. A Deployment's annotations
 	// are copied to its replica sets, so its controller has something to do.
 	annotated bool
-	// fixed is the metadata that writing the status does not change.
+	// fixed are the metadata fields that a write of the status does not change.
 	fixed []string
 }
 
@@ -34,8 +34,8 @@ var strategies = map[string]strategy{
 func (r *Resource) strategy() strategy { return strategies[r.QualifiedName()] }
 
 // splitStatus keeps the two halves of an object apart: a write of the object does not
-// change its status, and a write of the status changes nothing else but metadata, and
-// that for built-in types only.
+// change its status. A write of the status changes only the status, and, for built-in
+// types, the metadata.
 func (r *Resource) splitStatus(u update, was, next tree) {
 	if r.isNamespace() {
 		splitFinalizers(u.subresource, was, next)
@@ -66,7 +66,7 @@ func setOrDelete(t tree, key string, v any) {
 	t[key] = v
 }
 
-// isNewGeneration says whether an update changes what a controller acts upon.
+// isNewGeneration reports whether an update changes what a controller acts upon.
 func (r *Resource) isNewGeneration(u update, was, next tree) bool {
 	if !r.hasGeneration() {
 		return false
@@ -76,8 +76,8 @@ func (r *Resource) isNewGeneration(u update, was, next tree) bool {
 	return annotated || r.changed(was, next)
 }
 
-// commit carries out a PUT or a PATCH. created is whether it has made the object, which
-// only a PUT can.
+// commit carries out a PUT or a PATCH. created reports whether it has created the object,
+// which only a PUT can do.
 func (d *draft) commit() (doc *document, created bool, err error) {
 	q := d.q
 	u := update{namespace: q.namespace, name: q.name, subresource: q.subresource,
@@ -95,8 +95,9 @@ func (d *draft) commit() (doc *document, created bool, err error) {
 	}
 }
 
-// create makes the object of a PUT. Its version does not matter: there is none to compare
-// it with. But a uid says that it is about another object, which is gone.
+// create creates the object of a PUT. Its resourceVersion is ignored, because there is no
+// object to compare it with. A uid is a conflict: it belongs to an object that no longer
+// exists.
 func (d *draft) create() (*document, error) {
 	t, err := d.apply(nil)
 	if err != nil {

@@ -24,28 +24,28 @@ func metadataOf(t *testing.T, answer string) meta {
 	return metaOf(o)
 }
 
-// Two candidates of an election must not both take a lease that they have not read.
-func TestALeaseIsUpdatedAtAVersionOnly(t *testing.T) {
+// Two candidates of a leader election must not both take a lease without having read it.
+func TestAnUpdateOfALeaseNeedsAVersion(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		_, err := s.Create("leases", `{"metadata":{"name":"l"},"spec":{"holderIdentity":"a"}}`)
 		require.NoError(t, err)
 		const take = `{"metadata":{"name":"l"},"spec":{"holderIdentity":"b"}}`
 		resp, body := send(t, s, "PUT", leasesPath+"/l", take)
-		assert.Equal(t, 422, resp.StatusCode, "without a version")
+		assert.Equal(t, 422, resp.StatusCode, "an update without a version is refused")
 		assert.Contains(t, body, `leases.coordination.k8s.io \"l\" is invalid: `+
 			`metadata.resourceVersion: Invalid value: 0: must be specified for an update`)
 		resp, _ = send(t, s, "PUT", leasesPath+"/l", strings.Replace(take, `"name":"l"`,
 			`"name":"l","resourceVersion":"2"`, 1))
-		assert.Equal(t, 200, resp.StatusCode, "at the present version")
+		assert.Equal(t, 200, resp.StatusCode, "an update of the present version succeeds")
 		resp, _ = send(t, s, "PUT", leasesPath+"/l", strings.Replace(take, `"name":"l"`,
 			`"name":"l","resourceVersion":"2"`, 1))
-		assert.Equal(t, 409, resp.StatusCode, "at an older version")
+		assert.Equal(t, 409, resp.StatusCode, "an update of an older version conflicts")
 		resp, _ = send(t, s, "PATCH", leasesPath+"/l", `{"spec":{"holderIdentity":"c"}}`,
 			"Content-Type", typeMergePatch)
-		assert.Equal(t, 200, resp.StatusCode, "a patch is made of the present version")
+		assert.Equal(t, 200, resp.StatusCode, "a patch applies to the present version")
 		resp, _ = send(t, s, "PATCH", leasesPath+"/l", `{"metadata":{"resourceVersion":null}}`,
 			"Content-Type", typeMergePatch)
-		assert.Equal(t, 422, resp.StatusCode, "unless it takes the version away")
+		assert.Equal(t, 422, resp.StatusCode, "a patch that removes the version is refused")
 	})
 }
 
@@ -68,35 +68,35 @@ func TestSomeTypesAreCreatedByPut(t *testing.T) {
 			assert.NotEmpty(t, m.text("uid"), path)
 			assert.NotEmpty(t, m.text("creationTimestamp"), path)
 			resp, _ = send(t, s, "GET", path+"/new-1", "")
-			assert.Equal(t, 200, resp.StatusCode, "%s: it is there", path)
+			assert.Equal(t, 200, resp.StatusCode, "%s: the object exists", path)
 			resp, _ = send(t, s, "PATCH", path+"/new-2", `{}`, "Content-Type", typeMergePatch)
 			assert.Equal(t, 404, resp.StatusCode, "%s: a patch creates nothing", path)
 		}
 		resp, _ := send(t, s, "PUT", servicesPath+"/new-2/status", `{"metadata":{"name":"new-2"}}`)
-		assert.Equal(t, 404, resp.StatusCode, "nor does a status")
+		assert.Equal(t, 404, resp.StatusCode, "a status update creates nothing")
 	})
 }
 
-func TestWhatAPutThatCreatesLooksAt(t *testing.T) {
+func TestWhatAPutThatCreatesChecks(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		put := func(name, metadata, query string) (*http.Response, string) {
 			return send(t, s, "PUT", leasesPath+"/"+name+query, `{"metadata":{"name":"`+name+`"`+
 				metadata+`}}`)
 		}
 		resp, answer := put("a", `,"resourceVersion":"77"`, "")
-		assert.Equal(t, 201, resp.StatusCode, "a version is not compared with anything")
+		assert.Equal(t, 201, resp.StatusCode, "a version is ignored")
 		assert.Equal(t, "2", metadataOf(t, answer).text("resourceVersion"))
 		resp, answer = put("b", `,"uid":"1-2-3"`, "")
-		assert.Equal(t, 409, resp.StatusCode, "a uid is that of an object that is gone")
+		assert.Equal(t, 409, resp.StatusCode, "a uid conflicts: it is that of an object that is gone")
 		assert.Contains(t, answer,
 			"Precondition failed: UID in precondition: 1-2-3, UID in object meta: ")
 		resp, answer = put("c", `,"labels":{"-":"-"}`, "")
 		assert.Equal(t, 422, resp.StatusCode, "metadata is validated")
 		assert.Contains(t, answer, "metadata.labels")
 		resp, _ = put("d", "", "?dryRun=All")
-		assert.Equal(t, 201, resp.StatusCode, "it can be tried")
+		assert.Equal(t, 201, resp.StatusCode, "a dry run succeeds")
 		_, err := s.Get("leases", "default", "d")
-		assert.Error(t, err, "then nothing is stored")
+		assert.Error(t, err, "a dry run stores nothing")
 	})
 }
 
@@ -113,20 +113,22 @@ func TestAnnotationsOfADeploymentCount(t *testing.T) {
 		}
 		const annotated, labelled = `{"metadata":{"annotations":{"x":"2"}}}`,
 			`{"metadata":{"labels":{"x":"2"}}}`
-		assert.Equal(t, int64(2), generation("deployments", annotated), "they are copied down")
-		assert.Equal(t, int64(2), generation("deployments", annotated), "if they change")
-		assert.Equal(t, int64(2), generation("deployments", labelled), "labels are not")
+		assert.Equal(t, int64(2), generation("deployments", annotated), "changed annotations count")
+		assert.Equal(t, int64(2), generation("deployments", annotated), "unchanged annotations do not")
+		assert.Equal(t, int64(2), generation("deployments", labelled), "labels do not")
 		assert.Equal(t, int64(3), generation("deployments", `{"metadata":{"annotations":null}}`))
-		assert.Equal(t, int64(1), generation("replicasets", annotated), "nor are those of others")
+		assert.Equal(t, int64(1), generation("replicasets", annotated),
+			"annotations of other types do not")
 
 		_, answer := send(t, s, "PATCH", deploymentsPath+"/a/status",
 			`{"metadata":{"annotations":{"x":"3"}},"status":{"replicas":1}}`,
 			"Content-Type", typeMergePatch)
-		assert.Equal(t, int64(3), metadataOf(t, answer).generation(), "by a status, none count")
+		assert.Equal(t, int64(3), metadataOf(t, answer).generation(),
+			"annotations in a status patch do not")
 	})
 }
 
-// What a write of the status changes besides the status.
+// Which metadata a write of the status changes.
 func TestStatusAndMetadata(t *testing.T) {
 	const changes = `{"metadata":{"name":"a","labels":{"l":"2"},"annotations":{"a":"2"},` +
 		`"finalizers":["x/2"],"ownerReferences":[{"apiVersion":"v1","kind":"K","name":"o",` +
@@ -168,7 +170,8 @@ func TestStatusAndMetadata(t *testing.T) {
 					}
 				}
 				assert.Equal(t, c.changed, changed, "%s %s: metadata", method, resource)
-				assert.Equal(t, was["spec"], is["spec"], "%s %s: the specification", method, resource)
+				assert.Equal(t, was["spec"], is["spec"], "%s %s: the spec must not change",
+					method, resource)
 				assert.Equal(t, "P", textAt(is, ".status.phase"), "%s %s", method, resource)
 				for _, field := range []string{"uid", "creationTimestamp", "generation"} {
 					assert.Equal(t, metaOf(was)[field], metaOf(is)[field], "%s: %s", resource, field)

@@ -16,8 +16,8 @@ type update struct {
 	writeOptions
 
 	// change makes the new object from the present one, which it may alter. If
-	// another write comes in between, it is called again, with the newer object:
-	// it must not build on what it did before.
+	// another write comes first, it is called again with the newer object: it must
+	// not keep anything from the call before.
 	change func(present tree) (tree, error)
 }
 
@@ -46,8 +46,8 @@ func (c *collection) update(ctx context.Context, u update) (answer *document, er
 	return answer, nil
 }
 
-// admit checks next against the present object and gives it all that the client
-// cannot change.
+// admit validates next against the present object and sets the fields in it that a client
+// cannot change. Errors are *Status.
 func (c *collection) admit(u update, old *document, was, next tree) error {
 	metaOf(next).tidy()
 	if err := c.preconditions(u, old, metaOf(next)); err != nil {
@@ -57,7 +57,7 @@ func (c *collection) admit(u update, old *document, was, next tree) error {
 	c.resource.complete(was, next)
 	m, wm := metaOf(next), metaOf(was)
 	if wm.has("deletionTimestamp") {
-		m.carry(wm, "deletionTimestamp") // it can never be taken back
+		m.carry(wm, "deletionTimestamp") // it can never be removed
 	}
 	moved := immutable(u, m, wm)
 	m.carry(wm, serverFields...)
@@ -80,8 +80,8 @@ func (c *collection) admit(u update, old *document, was, next tree) error {
 	return c.life.decide(c.resource, was, next)
 }
 
-// preconditions: the version and the uid, where the request names them, have to
-// be those of the present object.
+// preconditions returns an error if the request names a version or a uid other than those
+// of the present object, or has no version although it needs one.
 func (c *collection) preconditions(u update, old *document, m meta) error {
 	if uid := m.text("uid"); uid != "" && uid != old.uid && !u.patch {
 		return conflict(c.resource, u.name, c.wrongUID(uid, old))
@@ -101,18 +101,18 @@ func (c *collection) preconditions(u update, old *document, m meta) error {
 	return nil
 }
 
-// wrongUID is the message for an object that is not the one the client means.
+// wrongUID is the message for an object with another uid than the client expects.
 func (c *collection) wrongUID(uid string, d *document) string {
 	return fmt.Sprintf("StorageError: invalid object, Code: 4, Key: %s, ResourceVersion: 0, "+
 		"AdditionalErrorMsg: Precondition failed: UID in precondition: %s, UID in object meta: %s",
 		c.resource.etcdKey(d), uid, d.uid)
 }
 
-// immutable is what the client tries to change though it cannot be changed.
+// immutable returns an error for each immutable field that the client tries to change.
 func immutable(u update, m, was meta) []fieldError {
 	fields := []string{"uid", "deletionTimestamp", "deletionGracePeriodSeconds"}
 	if !u.patch {
-		fields = fields[1:] // the uid in a PUT is a precondition, see above
+		fields = fields[1:] // the uid in a PUT is a precondition
 	}
 	var errs []fieldError
 	for _, f := range fields {
@@ -131,9 +131,8 @@ func (r *Resource) etcdKey(d *document) string {
 	return "/registry/" + r.Group + "/" + r.Plural + "/" + d.key
 }
 
-// replace is what to answer, and how to commit next as the new state. There is
-// nothing to commit if that would change nothing. If the object only waited for
-// its last finalizer, it is removed.
+// replace returns the answer to an update, and the commit of next as the new state; nil if
+// next changes nothing. The commit removes a deleted object that has no finalizer left.
 func (c *collection) replace(
 	u update, old *document, was, next tree) (answer *document, take commit, err error) {
 	m := metaOf(next)
@@ -150,8 +149,8 @@ func (c *collection) replace(
 		return d, nil, nil
 	case old.deleting && !c.resource.isHeld(next):
 		// The answer is the object without finalizers, but at its old version:
-		// the version that the removal gets is told to watchers only.
-		return d, c.vanish(old), nil
+		// only watchers receive the version of the removal.
+		return d, c.putRemoval(old), nil
 	}
 	return d, c.put(d), d.checkSize()
 }

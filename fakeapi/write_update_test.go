@@ -29,7 +29,7 @@ func TestAChangeIsComputedWithoutTheLock(t *testing.T) {
 				require.NoError(t, err)
 				w := open(t, s, "resourceVersion=2")
 				assert.Equal(t, "ADDED other-1@3", w.next())
-				if rounds == 1 { // of the same object, too: the round is lost
+				if rounds == 1 { // a write of the same object: this round is lost
 					_, err = s.Patch("widgets", "default", "web-1", `{"spec":{"size":7}}`)
 					require.NoError(t, err)
 				}
@@ -38,14 +38,15 @@ func TestAChangeIsComputedWithoutTheLock(t *testing.T) {
 			}}
 		d, err := widgets(t, s).update(t.Context(), u)
 		require.NoError(t, err)
-		assert.Equal(t, 2, rounds, "once more, with what the other write has made of it")
+		assert.Equal(t, 2, rounds,
+			"the change is computed again, from the state that the other write has made")
 		assert.Contains(t, string(d.raw), `"spec":{"color":"blue","size":7}`, "no write is lost")
 		assert.Contains(t, string(d.raw), `"generation":3`)
 	})
 }
 
-// What is refused or accepted is judged by the state that is compared in the end.
-func TestAChangeThatComesTooLateIsJudgedAgain(t *testing.T) {
+// A change is checked against the state that it replaces in the end.
+func TestAChangeThatComesTooLateIsCheckedAgain(t *testing.T) {
 	const named = `{"metadata":{"name":"web-1","resourceVersion":"2"},"spec":{"color":"blue"}}`
 	for _, c := range []struct {
 		law       string
@@ -53,11 +54,11 @@ func TestAChangeThatComesTooLateIsJudgedAgain(t *testing.T) {
 		meanwhile func(s *Server) error
 		want      string // of the error
 	}{
-		{"a named version does not come back", named, func(s *Server) error {
+		{"the version in the request is old by then", named, func(s *Server) error {
 			_, err := s.Patch("widgets", "default", "web-1", `{"spec":{"size":7}}`)
 			return err
 		}, "the object has been modified"},
-		{"what is deleted meanwhile is not found", named,
+		{"the object is deleted by then", named,
 			func(s *Server) error { return s.Delete("widgets", "default", "web-1") }, "not found"},
 	} {
 		t.Run(c.law, func(t *testing.T) {
@@ -78,7 +79,7 @@ func TestAChangeThatComesTooLateIsJudgedAgain(t *testing.T) {
 	}
 }
 
-// A patch that always loses against others ends when its client goes away.
+// A patch that always loses against other writes ends when its client disconnects.
 func TestAChangeThatAlwaysLosesEndsWithItsRequest(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		create(t, s, "web-1", "red")
@@ -98,13 +99,13 @@ func TestAChangeThatAlwaysLosesEndsWithItsRequest(t *testing.T) {
 		assert.ErrorIs(t, err, context.Canceled)
 		raw, err := s.Get("widgets", "default", "web-1")
 		require.NoError(t, err)
-		assert.Contains(t, string(raw), `"n":20`, "each round was lost to a write that won")
+		assert.Contains(t, string(raw), `"n":20`, "in each round another write comes first")
 		assert.NotContains(t, string(raw), "mine")
 	})
 }
 
-// Writers that do not know of each other, all at one object: each write that was
-// acknowledged is there in the end, and none is refused.
+// Independent writers patch one object at the same time: no write is refused, and in the
+// end the object has each write that was acknowledged.
 func TestNoAcknowledgedWriteIsLost(t *testing.T) {
 	const writers, each = 6, 20
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
@@ -122,7 +123,7 @@ func TestNoAcknowledgedWriteIsLost(t *testing.T) {
 				}
 			})
 		}
-		wg.Go(func() { // one that replaces it, whatever it is: its label stays
+		wg.Go(func() { // one patch of another type, which sets a label
 			code, got := exchangeAs(s, "PATCH", path, `{"metadata":{"labels":{"a":"b"}}}`,
 				typeStrategic)
 			assert.Equal(t, 200, code, got)
@@ -138,8 +139,8 @@ func TestNoAcknowledgedWriteIsLost(t *testing.T) {
 	})
 }
 
-// PUTs that name no version never conflict with each other, and none of them takes
-// over what the server set for an object that is gone.
+// PUTs without a version never conflict with each other, even if the object is removed and
+// created again at the same time.
 func TestUnconditionalPutsNeverConflict(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		const all = "/api/v1/namespaces/default/configmaps"
@@ -171,7 +172,7 @@ func exchangeAs(s *Server, method, path, body, media string) (int, string) {
 	return w.Code, w.Body.String()
 }
 
-// A change may be computed again: it must give what it would have given at first.
+// A change may be computed again. It must have the same result as a first computation.
 func TestAChangeCanBeComputedAgain(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		first := `{"kind":"Widget","apiVersion":"workshop.example.dev/v1","metadata":{"name":"web-1",` +
@@ -203,7 +204,7 @@ func TestAChangeCanBeComputedAgain(t *testing.T) {
 	})
 }
 
-// spoil changes all that can be reached in a value.
+// spoil changes everything that can be reached from a value.
 func spoil(v any) {
 	switch v := v.(type) {
 	case tree:
@@ -219,8 +220,8 @@ func spoil(v any) {
 	}
 }
 
-// A document is encoded before its version is known. Only the digits are put in
-// later, and it must not be told from one that was encoded with that version.
+// A document is encoded before its version is known, and the digits are replaced later. It
+// must be equal to a document that was encoded with that version.
 func TestAStampedDocumentIsTheOneEncodedWithThatVersion(t *testing.T) {
 	custom := &Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"}
 	builtin := &Resource{Version: "v1", Plural: "pods", Kind: "Pod"}
@@ -238,14 +239,14 @@ func TestAStampedDocumentIsTheOneEncodedWithThatVersion(t *testing.T) {
 			require.NoError(t, err)
 			d, err := newDocument(r, object(), v.guess, store.Modified)
 			require.NoError(t, err)
-			last := d.farewell()
+			last := d.asDeleted()
 			d.stamp(v.version)
 			assert.Equal(t, want, d, "encoded at %d, stamped with %d", v.guess, v.version)
 
 			wantLast, err := newDocument(r, object(), v.version, store.Deleted)
 			require.NoError(t, err)
 			last.stamp(v.version)
-			assert.Equal(t, wantLast, last, "a farewell from %d at %d", v.guess, v.version)
+			assert.Equal(t, wantLast, last, "asDeleted from %d at %d", v.guess, v.version)
 		}
 	}
 }

@@ -19,8 +19,8 @@ history since 1: [2 3 4]
 early knows 4, watching
 
 # web-2 is deleted, and another client watches from 3. It gets exactly the same events, because the
-# server remembers them. This is why list, then watch, loses nothing, however long the time between
-# the two is.
+# server remembers them. This is why list, then watch, loses nothing, as long as the server still
+# remembers the events between the two.
 delete web-2
 watch late from=3
 ----
@@ -31,7 +31,7 @@ history since 1: [2 3 4 5]
 early knows 5, watching
 late knows 5, watching
 
-# A watch may begin at any version that is remembered. This one asks for what came after 2.
+# A watch may begin at any version that is remembered. This one asks for the events after 2.
 watch earlier from=2
 ----
 earlier       0s  ADDED web-2@3 red
@@ -43,7 +43,7 @@ early knows 5, watching
 late knows 5, watching
 earlier knows 5, watching
 
-# A watch without a number begins with what is there now: an ADDED event for each object. They come
+# A watch without a number begins with the present objects: an ADDED event for each. The events come
 # in the order of names, not of versions, and deleted objects are not among them.
 watch anew
 ----

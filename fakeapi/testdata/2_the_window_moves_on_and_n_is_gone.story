@@ -44,7 +44,7 @@ early knows 5, watching
 late knows 1, not watching
 lucky knows 5, watching
 
-# The whole history can go at once, as when a real server compacts its database. Watches that are
+# The server drops its whole history, as when a real server compacts its database. Watches that are
 # open go on.
 compact
 ----

@@ -15,7 +15,7 @@ elsewhere
 elsewhere
 
 # After a minute the client that has asked for bookmarks gets one: an event with an empty object and
-# a version. It says that up to this version there was nothing else for this client.
+# a version. It says that up to this version there are no other events for this client.
 wait 1m
 ----
 marked     1m0s  BOOKMARK @5
@@ -34,8 +34,8 @@ history since 5: []
 plain knows 2, not watching
 marked knows 5, not watching
 
-# The first client knows only version 2, and that is gone. It has to list the whole collection
-# again, to find that nothing has changed.
+# The first client knows only version 2, which is too old now. It has to list the whole collection
+# again, only to find that nothing has changed.
 resume plain
 ----
 plain      1m0s  ERROR 410: too old resource version: 2 (5)

@@ -9,8 +9,8 @@ list: version 4: [web-1@3 blue web-2@4 red]
 objects [web-1@3 web-2@4], version 4
 history since 1: [2 3 4]
 
-# "0" means: any version that you have at hand. A real server answers from its cache, which may lag.
-# This server is always up to date. Reflectors that list begin like this.
+# "0" means: any version that the server has at hand. A real server answers from its cache, which may
+# lag. This server is always up to date. A reflector's first list is like this.
 list at=0
 ----
 list: version 4: [web-1@3 blue web-2@4 red]
@@ -32,8 +32,8 @@ list: version 3: [web-1@3 blue]
 objects [web-1@3 web-2@4], version 4
 history since 1: [2 3 4]
 
-# A version that does not exist yet is not refused at once. The server waits three seconds for it,
-# and then asks the client to try again later.
+# A version that does not exist yet is not refused immediately. The server waits three seconds for
+# it, and then asks the client to try again later.
 list at=99
 ----
 list: HTTP 504 after 3s: Timeout: Too large resource version: 99, current: 4...
@@ -48,7 +48,7 @@ list: HTTP 410 after 0s: The resourceVersion for the provided list is too old...
 objects [web-1@3 web-2@4], version 4
 history since 4: []
 
-# This one is the same as before.
+# The list of version 3 or newer has the same answer as before.
 list at=3
 ----
 list: version 4: [web-1@3 blue web-2@4 red]

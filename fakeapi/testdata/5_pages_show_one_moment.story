@@ -31,7 +31,7 @@ list: version 8: [web-1@8 blue web-2@3 red], and a token for 2 more
 objects [web-1@8 web-2@3 web-4@5 web-5@7], version 8
 history since 1: [2 3 4 5 6 7 8]
 
-# A compaction takes old states away as it does old events. The token is now too old: HTTP 410, and
+# A compaction drops old states together with old events. The token is now too old: HTTP 410, and
 # the client has to begin again. (The answer has another token, for clients that accept a list of
 # two moments.)
 create web-6

@@ -1,6 +1,6 @@
-# A watch without a version begins with what is there, but it does not say where that ends. This
-# client cannot tell whether it has everything, nor at which version it is, because the objects come
-# in the order of their names.
+# A watch without a version begins with the present objects, but it does not say which is the last.
+# This client cannot tell whether it has everything, nor which version its objects show together,
+# because they come in the order of their names.
 create web-2 web-1
 watch plain
 ----
@@ -10,7 +10,7 @@ objects [web-1@3 web-2@2], version 3
 history since 1: [2 3]
 plain knows 2, watching
 
-# This client asks for initial events and for bookmarks. Behind the last initial event comes a
+# This client asks for initial events and for bookmarks. After the last initial event comes a
 # bookmark with an annotation, and with the version that a list would have had. So this is a list,
 # one object at a time, and a watch that begins where the list ends.
 watch streaming streaming=yes
@@ -34,9 +34,9 @@ history since 1: [2 3 4]
 plain knows 4, watching
 streaming knows 4, watching
 
-# If this one bookmark is lost, the client waits for it. It has got everything and cannot know that.
-# A reflector that streams its lists must therefore watch the clock, and list if the bookmark does
-# not come.
+# If this one bookmark is lost, the client waits for it. It has received everything and cannot know
+# that. A reflector that streams its lists must therefore have a timeout of its own, and send a list
+# request if the bookmark does not come.
 fault no-initial-end
 watch hanging streaming=yes
 ----

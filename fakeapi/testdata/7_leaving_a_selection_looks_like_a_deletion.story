@@ -25,8 +25,8 @@ objects [web-1@4], version 4
 history since 1: [2 3 4]
 reds knows 4, watching
 
-# The widget turns green, and the client gets DELETED. The event holds the object as it was when it
-# was last red, with the version of the write that took it away, so that a watch can go on from
+# The widget turns green, and the client gets DELETED. The event has the object as it was when it
+# was last red, but with the version of the write that made it green, so that a watch can go on from
 # there.
 update web-1 color=green
 ----
@@ -36,7 +36,7 @@ objects [web-1@5], version 5
 history since 1: [2 3 4 5]
 reds knows 5, watching
 
-# The widget is not red, so the client is not told of its next change.
+# The widget is not red, so the client gets no event for its next change.
 update web-1 color=blue
 ----
 server       0s  MODIFIED web-1, version 6
@@ -44,7 +44,7 @@ objects [web-1@6], version 6
 history since 1: [2 3 4 5 6]
 reds knows 5, watching
 
-# Nor is it told of the real deletion.
+# It gets no event for the real deletion either.
 delete web-1
 ----
 server       0s  DELETED web-1, version 7

@@ -21,7 +21,7 @@ objects [web-1@3], version 3
 history since 1: [2 3]
 early knows 3, watching
 
-# A line of garbage is harder to judge. This client reads on behind it, and this time nothing is
+# A line of garbage is harder to judge. This client reads on after it, and this time nothing is
 # missing. But the line could have been an event. A careful client does not trust the stream any
 # longer, and begins again from the version that it knows.
 fault garbage

@@ -12,7 +12,7 @@ history since 1: [2 3]
 early knows 2, watching
 
 # An hour later it still looks to the client as if nothing had happened. The server should have
-# ended the watch after a minute, and cannot. Only a client with a clock of its own finds out.
+# ended the watch after a minute, and cannot. Only a client with a timeout of its own notices.
 wait 1h
 ----
 objects [web-1@3], version 3

@@ -1,4 +1,4 @@
-# This server remembers events for four minutes, but it does not look at the clock while nothing is
+# This server remembers events for four minutes, but it does not check their age while nothing is
 # written. After five minutes a watch from version 1 still gets its event.
 create widgets shop/web-1 color=red
 wait 5m
@@ -6,7 +6,7 @@ watch w1 widgets from=1
 ----
 w1 ADDED shop/web-1@2 u1 g1 red - -
 
-# An exact list of version 1 makes the server look at the clock: too old.
+# For an exact list of version 1 the server checks the age: the version is too old.
 list widgets rv=1 match=Exact
 ----
 410
