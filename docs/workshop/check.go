@@ -69,7 +69,7 @@ func (c *checker) stubs(ctx context.Context) error {
 	return nil
 }
 
-// solutions lays all solutions over the stubs at once.
+// solutions lays all solutions over the stubs, in one run.
 func (c *checker) solutions(ctx context.Context) error {
 	results, err := c.overlaid(ctx, c.allSolved(), c.dirs()...)
 	if err != nil {

@@ -47,7 +47,7 @@ func TestNext(t *testing.T) {
 			&parts{[]string{"[1]\n", "[2]\n"}, io.EOF}, []string{"[1]", "[2]"}, io.EOF},
 		{"a frame may arrive in parts", "the network cuts where it likes, in the middle of a word as well",
 			&parts{[]string{"[", "1", "]", "\n[2]\n"}, io.EOF}, []string{"[1]", "[2]"}, io.EOF},
-		{"several frames may arrive at once", "two events in one chunk are two events",
+		{"several frames may arrive together", "two events in one chunk are two events",
 			&parts{[]string{"[1]\n[2]\n[3]\n"}, io.EOF}, []string{"[1]", "[2]", "[3]"}, io.EOF},
 		{"half a line at the end is no frame", "the connection broke in the middle of an event; what is there may even be JSON, of another event",
 			&parts{[]string{"[1]\n", "[2"}, io.EOF}, []string{"[1]"}, io.ErrUnexpectedEOF},

@@ -23,7 +23,7 @@ func TestNext(t *testing.T) {
 		end      End
 		want     Action
 	}{
-		{"after a normal end it watches again at once",
+		{"after a normal end it watches again without a wait",
 			"servers end every watch after some minutes; nothing was missed, and nothing is wrong",
 			End{Opened: true, Events: 12, Lived: 8 * time.Minute}, rewatch},
 		{"a long watch without events was a good one",
@@ -32,7 +32,7 @@ func TestNext(t *testing.T) {
 		{"a short watch with events was a good one",
 			"it has brought the version forward, so the next one asks for something else",
 			End{Opened: true, Events: 1, Lived: 200 * time.Millisecond}, rewatch},
-		{"a watch that ends at once and brings nothing is suspect",
+		{"a watch that ends immediately and brings nothing is suspect",
 			"the same request would end in the same way, thousands of times a second",
 			End{Opened: true, Lived: 3 * time.Millisecond}, listLater},
 		{"a watch that lived for a second is not suspect",
@@ -45,7 +45,7 @@ func TestNext(t *testing.T) {
 			"it comes as an ERROR event in a stream that was answered with 200, and means the same",
 			End{Opened: true, Status: 410, Events: 3, Lived: time.Minute}, listLater},
 		{"a refused connection costs no list",
-			"a server that restarts has forgotten nothing; a thousand clients that list at once would bring it down again",
+			"a server that restarts has forgotten nothing; a thousand clients that list in the same moment would bring it down again",
 			End{Lived: time.Millisecond}, rewatchLater},
 		{"too many requests costs no list",
 			"a list would be one more request, and a far more expensive one",

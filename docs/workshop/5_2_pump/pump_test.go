@@ -13,7 +13,7 @@ import (
 //go:embed pump.go
 var source string
 
-// run plays a law in a bubble: time stands still while a goroutine works, and hours pass at once
+// run plays a law in a bubble: time stands still while a goroutine works, and hours pass in no time
 // when all of them wait. The law closes in. In the end Pump must have returned.
 func run(t *testing.T, law func(in chan<- string, out <-chan string)) {
 	exercise.Start(t, "pump.go", source)

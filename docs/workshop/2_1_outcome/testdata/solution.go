@@ -39,7 +39,7 @@ func Next(e End) Action {
 	case e.Status != 0:
 		return Action{List: true, Wait: true}
 	case e.Lived < time.Second && e.Events == 0:
-		// Without this case a server that ends every watch at once would be asked thousands of times
+		// Without this case a server that ends every watch immediately would be asked thousands of times
 		// a second.
 		return Action{List: true, Wait: true}
 	}

@@ -1,4 +1,4 @@
-// Fails: TestNext/a watch that ends at once and brings nothing is suspect
+// Fails: TestNext/a watch that ends immediately and brings nothing is suspect
 // A watch that ends is opened again; why look at the clock?
 
 // Package outcome is exercise 2.1 of the workshop: a watch is over. What now?

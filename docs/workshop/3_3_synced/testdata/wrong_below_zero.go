@@ -1,4 +1,4 @@
-// Fails: TestHasSynced/an event before the first list syncs at once
+// Fails: TestHasSynced/an event before the first list syncs immediately
 // The count goes down below zero.
 
 // Package synced is exercise 3.3 of the workshop: when has the first list been processed?

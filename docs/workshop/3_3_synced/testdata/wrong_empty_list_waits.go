@@ -1,4 +1,4 @@
-// Fails: TestHasSynced/an empty list syncs at once
+// Fails: TestHasSynced/an empty list syncs immediately
 // A list without objects seems to have populated nothing. Then a program waits for ever for the first object.
 
 // Package synced is exercise 3.3 of the workshop: when has the first list been processed?
