@@ -79,8 +79,8 @@ func (e *StoreError) Error() string {
 // Unwrap returns the store's own error.
 func (e *StoreError) Unwrap() error { return e.Err }
 
-// ResyncError says that the store's Resync failed. It ends the watch under way, if there is one,
-// and a list follows, which replaces the content of the store.
+// ResyncError says that the store's Resync failed. If a watch is under way, it ends, and a list
+// follows, which replaces the content of the store.
 type ResyncError struct{ Err error }
 
 // Error says what failed.

@@ -53,8 +53,8 @@ var listRules = []rule{
 		Transition{ListingLatest, Expired, BackOff, ListingLatest}},
 	{"a list of the latest state that is refused as too new is repeated after a pause",
 		Transition{ListingLatest, TooLarge, BackOff, ListingLatest}},
-	{"after another failure too, a list of the latest state does not ask for the version that was " +
-		"refused", Transition{ListingLatest, Failed, BackOff, ListingLatest}},
+	{"a list of the latest state that fails is repeated without the version that was refused",
+		Transition{ListingLatest, Failed, BackOff, ListingLatest}},
 	{"a version that is too old for a watch needs a list",
 		Transition{OpeningWatch, Expired, BackOff, Listing}},
 	{"if a list at that version returned that version, a list of the latest state is needed",

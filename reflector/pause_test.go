@@ -75,19 +75,21 @@ func TestWhatEndsASeriesOfFailures(t *testing.T) {
 		elapsed time.Duration
 		want    bool
 	}{
-		{"a watch that ended after a second does", Watching, Ended, shortWatch, true},
-		{"a watch that ended sooner does not", Watching, Ended, shortWatch - 1, false},
-		{"a watch that failed after a second does not", Watching, Failed, shortWatch, false},
-		{"a watch that failed just before the time of the longest pause does not", Watching, Expired,
-			longest - 1, false},
-		{"a watch that failed after the time of the longest pause does", Watching, Expired, longest,
-			true},
-		{"a request for a watch does not, however long it took", OpeningWatch, Idle, time.Hour, false},
-		{"a streaming list does not, however long it took", Streaming, Unfinished, time.Hour, false},
+		{"a watch that ended after a second ends the series", Watching, Ended, shortWatch, true},
+		{"a watch that ended sooner does not end it", Watching, Ended, shortWatch - 1, false},
+		{"a watch that failed after a second does not end it", Watching, Failed, shortWatch, false},
+		{"a watch that failed just before the time of the longest pause does not end it", Watching,
+			Expired, longest - 1, false},
+		{"a watch that failed after the time of the longest pause ends the series", Watching,
+			Expired, longest, true},
+		{"a request for a watch does not end it, however long it took", OpeningWatch, Idle,
+			time.Hour, false},
+		{"a streaming list does not end it, however long it took", Streaming, Unfinished,
+			time.Hour, false},
 	} {
 		r, err := New(Options{ListerWatcher: &server{}, Store: nullStore{}})
 		require.NoError(t, err)
-		assert.Equal(t, c.want, r.wasOfUse(c.state, c.on, c.elapsed), c.says)
+		assert.Equal(t, c.want, r.wasOfUse(c.state, c.on, c.elapsed), "a series of failures: %s", c.says)
 	}
 }
 

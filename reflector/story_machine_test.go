@@ -134,7 +134,8 @@ func TestAStoryAnswersOnlyWhatIsAsked(t *testing.T) {
 		assert.EqualError(t, do("list rv=8"),
 			"list is no answer to the request that waits: watch resourceVersion=7")
 		require.NoError(t, do("grant"))
-		assert.EqualError(t, do("refuse 500"), "no request waits for refuse: is the reflector in a pause?",
+		assert.EqualError(t, do("refuse 500"),
+			"no request waits for refuse: is the reflector in a pause?",
 			"an answer for which no request waits is refused; a later request would get it")
 	})
 }

@@ -97,7 +97,7 @@ type Event struct {
 //
 // Add, Update, Delete and Replace are called by the goroutine of Run, one after another. Resync is
 // called by the goroutine of the resync timer, possibly at the same time. If one of them returns an
-// error, the watch ends and a list follows, usually after a pause; but see
+// error, the watch under way ends and a list follows, usually after a pause; but see
 // [Options.IgnoreStoreErrors].
 type Store interface {
 	Add(obj watchglass.Object) error

@@ -23,7 +23,8 @@ func TestRetryAfterHeader(t *testing.T) {
 		"Retry-After may be a date")
 	assert.Zero(t, parseRetryAfter("Fri, 20 Nov 2026 12:01:00 GMT", now),
 		"a date in the past asks for no wait")
-	assert.Zero(t, parseRetryAfter("soon", now), "neither a number nor a date asks for no wait")
+	assert.Zero(t, parseRetryAfter("soon", now),
+		"a value that is neither a number nor a date asks for no wait")
 	assert.Positive(t, seconds(math.MaxInt), "a very large number of seconds does not overflow")
 	assert.Zero(t, seconds(-5), "a negative number of seconds asks for no wait")
 }
