@@ -49,10 +49,13 @@ func caption(from origin) string {
 	case "story":
 		file, steps, _ := strings.Cut(from.arg, "#")
 		if steps != "" {
-			steps = ", steps " + steps
+			steps = ", steps " + html.EscapeString(steps)
+		}
+		if at := replayPath(file); at != "" {
+			steps += ` · <a href="` + html.EscapeString(at) + `">replay it</a>`
 		}
 		return fmt.Sprintf("<p class=\"from\"><a href=\"/%s\">%s</a>%s</p>\n",
-			html.EscapeString(file), html.EscapeString(path.Base(file)), html.EscapeString(steps))
+			html.EscapeString(file), html.EscapeString(path.Base(file)), steps)
 	case "run":
 		return "<p class=\"from\">$ " + arg + "</p>\n"
 	}

@@ -10,13 +10,18 @@
 // An excerpt is headed by a link to its declaration, a name in code font such as
 // indexer.Store is a link to it, and the reflector's machine is drawn from its table.
 //
+// A story of the informer has a replay, /replay/NAME.html: one HTML file that shows what happens in
+// the story, step by step, on the page of docs/live. The site runs go run ./docs/live -export for
+// it when it is first requested, one at a time, and again when the story has been edited.
+//
 // Pages are read and rendered when they are requested: to see an edit, reload. A chapter or package
 // that is added appears in the list of pages after a restart.
 //
 // # What is promised
 //
 // It answers GET and HEAD, on loopback addresses, to requests for loopback names. Pages contain no
-// scripts, load nothing from elsewhere, and a policy forbids the browser to do so. Only files that
+// scripts, load nothing from elsewhere, and a policy forbids the browser to do so. A replay has a
+// script, and its policy cuts it off from everything else, this site included. Only files that
 // belong to the repository are served: what .gitignore names is not.
 //
 // # What is not promised

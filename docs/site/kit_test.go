@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -23,7 +24,7 @@ var shared = sync.OnceValues(func() (*site, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newSite(os.DirFS(top)), nil
+	return newSite(os.DirFS(top), goRun(context.Background(), top)), nil
 })
 
 func get(h http.Handler, path string) *httptest.ResponseRecorder {

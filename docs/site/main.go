@@ -63,7 +63,7 @@ func serve(ctx context.Context, addr string, stdout io.Writer) error {
 		return err
 	}
 	server := &http.Server{
-		Handler:           guard(newSite(root.FS())),
+		Handler:           guard(newSite(root.FS(), goRun(ctx, top))),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       time.Minute,
 	}

@@ -24,11 +24,12 @@ type site struct {
 	fsys               fs.FS
 	names              *nameIndex
 	chapters, packages []link
+	replays            replays
 }
 
-func newSite(fsys fs.FS) *site {
+func newSite(fsys fs.FS, export exporter) *site {
 	t := readTree(fsys)
-	s := &site{fsys: fsys, names: indexNames(t)}
+	s := &site{fsys: fsys, names: indexNames(t), replays: replays{export: export}}
 	for _, name := range t.chapters() {
 		s.chapters = append(s.chapters, link{Path: "/" + name, Title: title(t.read(name))})
 	}
@@ -70,7 +71,10 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.show(w, s.folder(t, "."), folderPath("."), http.StatusOK)
 		return
 	}
+	story := t.storyOf(r.URL.Path)
 	switch {
+	case story != "":
+		s.replay(w, r, t, story)
 	case !t.has(name) || isFolder && !t.isDir(name):
 		s.show(w, missing(name), "", http.StatusNotFound)
 	case t.isDir(name) && !isFolder:
@@ -101,7 +105,7 @@ func missing(name string) view {
 func (s *site) file(t *tree, name string) view {
 	text := t.read(name)
 	if path.Ext(name) != ".md" {
-		body := template.HTML(sourcePage(name, text))
+		body := template.HTML(sourcePage(name, replayLink(name), text))
 		return view{Title: name, Body: body, Wide: true, Trail: trail(name)}
 	}
 	r := &renderer{names: s.names, chapters: s.chapters}

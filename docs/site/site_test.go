@@ -36,7 +36,7 @@ func aSite() http.Handler {
 	} {
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	return guard(newSite(fsys))
+	return guard(newSite(fsys, nil))
 }
 
 const queueCode = `// Package queue is a queue. See [Queue.Pop], [Options.Depth] and [fmt.Stringer].

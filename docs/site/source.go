@@ -12,8 +12,8 @@ import (
 )
 
 // sourcePage shows the lines of a file, each with its number as anchor. In Go, declarations are
-// anchors as well: Name, or Type.Method.
-func sourcePage(name, text string) string {
+// anchors as well: Name, or Type.Method. intro stands between the name and the lines.
+func sourcePage(name, intro, text string) string {
 	text = strings.TrimRight(text, "\n")
 	lines, anchors := strings.Split(html.EscapeString(text), "\n"), map[int][]string{}
 	if path.Ext(name) == ".go" {
@@ -21,7 +21,7 @@ func sourcePage(name, text string) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, `<h1 class="file">%s</h1>`+"\n", html.EscapeString(path.Base(name)))
-	b.WriteString(`<pre class="lines">`)
+	b.WriteString(intro + `<pre class="lines">`)
 	for i, line := range lines {
 		b.WriteString("<span class=\"line\">")
 		for _, anchor := range anchors[i+1] {
