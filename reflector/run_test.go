@@ -111,7 +111,7 @@ func TestIdleAnswer(t *testing.T) {
 		g.start(t)
 		pass(62 * time.Second)
 		assert.Equal(t, "7 7", g.watches(), "a request for a watch that is not answered is given up")
-		assert.Equal(t, "800ms", g.pausesString(), "after a request that is not answered there is a pause")
+		assert.Equal(t, "800ms", g.pausesString(), "after an unanswered request there is a pause")
 	})
 }
 
