@@ -64,12 +64,22 @@ func (s *liveServer) begin(t *testing.T, o options) {
 
 func (s *liveServer) url() string { return "http://" + s.addr + "/" }
 
-// at opens the page and waits until it has caught up with the first list.
+// at opens the page and waits until the machine is at rest behind its first list, and the page has
+// all events.
 func (s *liveServer) at(b *browser) *tab {
 	b.t.Helper()
 	p := b.open(s.url())
-	p.until("document.body.dataset.link === 'watching' && state().cache.synced")
+	p.until("document.body.dataset.link === 'watching' && low === 1")
+	p.until(rest(3))
 	return p
+}
+
+// rest holds when every handler has returned from so many calls, and every other goroutine has made
+// its last report, too: the reflector makes its own after it has given a frame to the queue.
+func rest(told int) string {
+	return fmt.Sprintf(`(s => s.cache.synced && s.reflector.state === 'watching'
+		&& s.reflector.version === String(s.server.rv) && s.listeners.every(l => l.synced)
+		&& s.handlers.every(h => h.told === %d && !h.busy))(state())`, told)
 }
 
 // do sends an order as the page would, for what a test needs and does not test.
@@ -89,14 +99,28 @@ func (s *liveServer) do(t *testing.T, what string, args ...string) {
 // click moves the mouse onto an element and presses: an element that is covered is not hit.
 func (p *tab) click(selector string) {
 	p.t.Helper()
-	p.until(fmt.Sprintf("document.querySelector(%q) && !document.querySelector(%[1]q).disabled", selector))
-	var at struct{ X, Y float64 }
-	p.eval(fmt.Sprintf(`(() => { const r = document.querySelector(%q).getBoundingClientRect()
-		return { X: r.x + r.width / 2, Y: r.y + r.height / 2 } })()`, selector), &at)
-	for _, kind := range []string{"mousePressed", "mouseReleased"} {
-		p.call(p.session, "Input.dispatchMouseEvent", map[string]any{"type": kind, "x": at.X, "y": at.Y,
-			"button": "left", "clickCount": 1}, nil)
-	}
+	at := p.middle(selector)
+	p.mouse("mousePressed", at)
+	p.mouse("mouseReleased", at)
+}
+
+// point is a place in the window.
+type point struct{ X, Y float64 }
+
+// middle is where a hand would hit an element, once that can be hit.
+func (p *tab) middle(selector string) (at point) {
+	p.t.Helper()
+	p.until(fmt.Sprintf(`(() => { const el = document.querySelector(%q), r = el?.getBoundingClientRect()
+		globalThis.middle = r && { X: r.x + r.width / 2, Y: r.y + r.height / 2 }
+		return r && !el.disabled && el.contains(document.elementFromPoint(middle.X, middle.Y)) })()`, selector))
+	p.eval("middle", &at)
+	return at
+}
+
+func (p *tab) mouse(kind string, at point) {
+	p.t.Helper()
+	p.call(p.session, "Input.dispatchMouseEvent", map[string]any{"type": kind, "x": at.X, "y": at.Y,
+		"button": "left", "clickCount": 1}, nil)
 }
 
 // press clicks the button of the machine with this label.
@@ -133,4 +157,10 @@ func (p *tab) frames(n int) {
 	for range n {
 		p.eval("new Promise(done => requestAnimationFrame(() => setTimeout(done)))", nil)
 	}
+}
+
+// last is the number of the newest event.
+func (c *collector) last() (seq int64) {
+	c.look(func(*model) { seq = c.log.last() })
+	return seq
 }

@@ -16,7 +16,7 @@ func TestBrowserScenes(t *testing.T) {
 	}{
 		{"1-first-list-and-sync", func(p *tab, _ *liveServer) {
 			p.key("Home", "Home", false)
-			p.until("low === 1 && cur === 1")
+			p.until("cur === 1")
 			p.back("e.lane === 'queue' && s.queue.rows.length === 3")
 			p.shot("1-first-list")
 			p.live()
@@ -71,7 +71,7 @@ func TestBrowserScenes(t *testing.T) {
 		{"8-resync", func(p *tab, _ *liveServer) {
 			p.live()
 			p.press("resync")
-			p.until("state().handlers[0].told === 6")
+			p.until(rest(6))
 			p.back("e.lane === 'handler:fast' && /updated/.test(e.text)")
 		}},
 		{"9-errors-and-back-off", func(p *tab, _ *liveServer) {
@@ -110,7 +110,7 @@ func gap(p *tab) {
 	p.press("compact")
 	p.until("state().server.log.length === 0")
 	p.press("heal")
-	p.until("state().cache.objects.length === 2 && state().handlers.every(h => h.told === 6)")
+	p.until("state().cache.objects.length === 2 && " + rest(6))
 }
 
 // old waits until the watch is older than a second: one that ends sooner is taken for a broken one.

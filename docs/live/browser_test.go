@@ -73,6 +73,10 @@ func startBrowser(t *testing.T, path string) *browser {
 	require.NoError(t, err)
 	cmd := exec.Command(path, "--headless=new", "--remote-debugging-pipe", "--no-sandbox",
 		"--disable-gpu", "--hide-scrollbars", "--no-first-run", "--disable-dev-shm-usage",
+		// What it would do besides showing pages needs a network, and slows pages behind others.
+		"--disable-background-networking", "--disable-component-update", "--disable-sync",
+		"--disable-extensions", "--disable-breakpad", "--disable-renderer-backgrounding",
+		"--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
 		"--user-data-dir="+profile, "about:blank")
 	cmd.Env = append(os.Environ(), "HOME="+profile)
 	cmd.ExtraFiles = []*os.File{toBrowser, fromBrowser} // 3 and 4, as the protocol wants them

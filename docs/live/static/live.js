@@ -164,8 +164,15 @@ const now = () => log.get(cur), state = () => log.get(head)?.state
 // draw asks for one drawing with the next frame: ten events at once draw the tenth state.
 function draw(moved = 0) {
   moved_ = moved
-  asked ||= requestAnimationFrame(() => { asked = 0; show(moved_); moved_ = 0 })
+  asked ||= requestAnimationFrame(() => { asked = 0; if (!down) { show(moved_); moved_ = 0 } })
 }
+// While a button is held down nothing is drawn: a new button in its place would not get the click.
+let down = false
+addEventListener('pointerdown', ev => { down = !ev.button }, true)
+const released = () => { if (down) { down = false; draw(moved_) } }
+addEventListener('pointerup', released, true)
+addEventListener('pointercancel', released, true)
+addEventListener('blur', released) // of the window: without true, that of an element does not come here
 function go(to, moved = 0) {
   const at = Math.max(low, Math.min(to, head))
   if (at !== cur) note = null
@@ -782,7 +789,8 @@ function open(markup) {
 }
 function fill() {
   const d = $('#dialog')
-  put(d, [d.markup(), html`<p class="close"><button class="btn" data-do="close">close</button><span class="soft">Esc closes.</span></p>`])
+  // close comes first and has the focus: a dialog scrolls to what has it.
+  put(d, [html`<p class="close"><button class="btn" data-do="close">close</button><span class="soft">Esc closes.</span></p>`, d.markup()])
   if (d.open && !d.contains(document.activeElement)) d.querySelector('[data-do=close]').focus()
 }
 // token opens what the state says of an object in a place, and the line that touched it last. That
@@ -819,8 +827,8 @@ function collection(place) {
 }
 function event(seq) {
   const e = log.get(seq)
-  open(() => html`<h2>event ${seq}<span class="soft">${whereOf(e)}</span></h2>${facts(e)}${excerpt(e, 40)}
-    <p><button class="btn" data-go="${seq}">${seq < cur ? 'go back to it' : 'go to it'}</button></p>`)
+  open(() => html`<h2>event ${seq}<span class="soft">${whereOf(e)}</span></h2>${facts(e)}
+    <p><button class="btn" data-go="${seq}">${seq < cur ? 'go back to it' : 'go to it'}</button></p>${excerpt(e, 40)}`)
 }
 
 // ---- 8. Mouse and keyboard.
