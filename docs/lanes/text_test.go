@@ -39,7 +39,7 @@ func TestPlacing(t *testing.T) {
 	}{
 		{"an object on its way to the right stays in its row",
 			[]Cell{of(server, "a"), of(client, "a"), of(queue, "a")}, []int{0, 0, 0}},
-		{"a lane keeps the order of reports, whatever they are about",
+		{"a lane keeps the order of reports, of one object or of several",
 			[]Cell{of(queue, "a"), of(queue, "b"), of(queue, "a")}, []int{0, 1, 2}},
 		{"an effect in a lane to the left stands below its cause",
 			[]Cell{of(handler, "a"), of(server, "a")}, []int{0, 1}},

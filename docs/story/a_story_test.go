@@ -50,9 +50,14 @@ func (m *memory) State() string {
 type alarms struct{ *Lanes }
 
 func (a *alarms) Do(c Command) error {
+	if c.Name != "alarm" {
+		return c.Unknown()
+	}
 	name := c.Arg(0)
 	d, err := time.ParseDuration(c.Arg(1))
-	time.AfterFunc(d, func() { a.Report(name, "rings") })
+	if err == nil {
+		time.AfterFunc(d, func() { a.Report(name, "rings") })
+	}
 	return err
 }
 

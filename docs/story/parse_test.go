@@ -29,7 +29,7 @@ last
 
 	assert.Equal(t, []string{"Said first,", "on two lines."}, known.Prose)
 	assert.False(t, known.Loud, "a step without dashes is quiet")
-	assert.Equal(t, 5, known.Line, "a step knows where its command stands")
+	assert.Equal(t, 5, known.Line, "a step has the line of its command")
 
 	assert.Equal(t, []string{"queue []", "  nothing"}, pop.State, "a state keeps its indentation")
 	assert.True(t, pop.Loud)
@@ -37,11 +37,11 @@ last
 
 	assert.True(t, last.Loud, "an empty state is a state")
 	assert.Empty(t, last.State)
-	assert.Empty(t, last.Prose, "prose is said once, and comments are not prose")
+	assert.Empty(t, last.Prose, "prose belongs to one step, and comments are not prose")
 
-	assert.False(t, known.Apart, "nothing stands before the first step")
-	assert.True(t, pop.Apart, "prose sets a step off")
-	assert.True(t, last.Apart, "so does a state in front of it")
+	assert.False(t, known.Apart, "the first step is not set off")
+	assert.True(t, pop.Apart, "a step with prose is set off")
+	assert.True(t, last.Apart, "a step below a state is set off")
 }
 
 func TestParseRefusesLinesThatBelongToNoStep(t *testing.T) {

@@ -40,11 +40,11 @@ func TestKeysBetweenScenes(t *testing.T) {
 		{"after the end of the input the tour plays on by itself", " ", 2, "one scene again\n"},
 	}
 	for _, c := range cases {
-		out := told(t, 0, typist(c.keys))
+		out := outputOf(t, 0, typist(c.keys))
 		assert.Equal(t, c.prompts, strings.Count(out, prompt), c.law)
 		assert.True(t, strings.HasSuffix(out, c.end), c.law)
 	}
-	assert.NotContains(t, told(t, 6, typist("")), prompt, "after a single scene there is no wait")
+	assert.NotContains(t, outputOf(t, 6, typist("")), prompt, "after a single scene there is no wait")
 }
 
 func TestAnInterruptEndsTheWaitForAKey(t *testing.T) {

@@ -33,8 +33,8 @@ func scenes(t *testing.T) (all [][]lanes.Cell) {
 	return all
 }
 
-// told plays the tour in a bubble and returns what it writes.
-func told(t *testing.T, only int, key func(context.Context) (byte, error)) string {
+// outputOf plays the tour in a bubble and returns what it writes.
+func outputOf(t *testing.T, only int, key func(context.Context) (byte, error)) string {
 	t.Helper()
 	var out bytes.Buffer
 	synctest.Test(t, func(t *testing.T) {
@@ -111,7 +111,7 @@ func TestEveryCellIsExplained(t *testing.T) {
 	for i, e := range legend {
 		assert.True(t, used[&legend[i]], "the legend explains %q, which no scene shows", e.text)
 	}
-	whole := told(t, 0, nil)
+	whole := outputOf(t, 0, nil)
 	squeezed := strings.Join(strings.Fields(whole), " ")
 	for _, e := range legend {
 		assert.Equal(t, 1, strings.Count(squeezed, " "+e.says), "%q is explained once", e.text)
@@ -119,7 +119,7 @@ func TestEveryCellIsExplained(t *testing.T) {
 }
 
 func TestASingleSceneIsExplained(t *testing.T) {
-	out := told(t, 6, nil)
+	out := outputOf(t, 6, nil)
 	assert.NotContains(t, out, " 5  ")
 	assert.Contains(t, out, " 6  the watch ends again")
 	assert.NotContains(t, out, " 7  ")
@@ -138,7 +138,7 @@ func TestScenesSayWhatToExpect(t *testing.T) {
 }
 
 func TestTourFitsAndHasNoColourWithoutATerminal(t *testing.T) {
-	out := told(t, 0, nil)
+	out := outputOf(t, 0, nil)
 	assert.NotContains(t, out, "\x1b")
 	assert.NotContains(t, out, prompt, "without a keyboard, the tour does not wait for keys")
 	for line := range strings.Lines(out) {
@@ -147,7 +147,7 @@ func TestTourFitsAndHasNoColourWithoutATerminal(t *testing.T) {
 }
 
 func TestTourEndsWithWhatToReadNext(t *testing.T) {
-	out := told(t, 0, nil)
+	out := outputOf(t, 0, nil)
 	for _, next := range reading {
 		assert.Contains(t, out, next[0])
 		if file := next[0]; strings.Contains(file, ".") && !strings.Contains(file, " ") {

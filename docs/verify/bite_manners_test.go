@@ -6,7 +6,7 @@ const (
 	formatted = "Go files are formatted"
 	leftovers = "nothing is left for later"
 	sleeps    = "no test waits for real time"
-	stories   = "a story can be told"
+	stories   = "a story can be followed"
 )
 
 func testFile(imports, body string) map[string]string {

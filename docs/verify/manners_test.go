@@ -38,7 +38,7 @@ var mannerRules = []rule{
 		check:   checkSleeps,
 	},
 	{
-		name:    "a story can be told",
+		name:    "a story can be followed",
 		promise: "a story has at most 12 steps, says why before each state, and is named by its claim.",
 		remedy:  "cut it in two, or write the sentence that says what to expect and why.",
 		check:   checkStories,

@@ -125,7 +125,7 @@ func TestAStrategicMergePatchIsBounded(t *testing.T) {
 		"Strategic sets the limit")
 }
 
-// Inserting or removing an element moves all elements behind it.
+// Inserting or removing an element moves all elements after it.
 func TestAJSONPatchIsBounded(t *testing.T) {
 	const n, most = 1_000, 200_000
 	zeros := "[" + strings.Repeat("0,", n) + "0]"

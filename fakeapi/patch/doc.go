@@ -11,7 +11,7 @@
 //	next, err := patch.Apply(present, steps)
 //
 // Values are what encoding/json decodes into an any: map[string]any, []any, string,
-// bool, nil, and numbers of whatever comparable type the caller decodes them to.
+// bool, nil, and numbers of any comparable type that the caller chooses.
 //
 // # What it promises
 //

@@ -28,7 +28,7 @@ func TestPaths(t *testing.T) {
 		{"null is a value", ".spec.none", []any{nil}},
 		{"below null there is nothing", ".spec.none.x", nil},
 		{"a key with dots, in quotes", ".metadata.labels['app.kubernetes.io/name']", []any{"shop"}},
-		{"a key with dots, behind backslashes", `.metadata.labels.app\.kubernetes\.io/name`, []any{"shop"}},
+		{"a key with dots, with backslashes", `.metadata.labels.app\.kubernetes\.io/name`, []any{"shop"}},
 		{"an index", ".spec.ports[1].name", []any{"dns"}},
 		{"an index from the end", ".spec.ports[-1].port", []any{int64(1)}},
 		{"an index beyond the end leads nowhere", ".spec.ports[3]", nil},

@@ -103,8 +103,8 @@ func TestWhatCannotBeLoadedIsNamedByItsLine(t *testing.T) {
 		{"YAML with dashes", "---\napiVersion: v1\n", "objects: " + hint},
 		{"YAML with a comment", "# a\n", "objects: " + hint},
 		{"a list at the top", "[1]\n", "objects: " + hint},
-		{"something behind an object", widget + "- b\n", "objects:2: invalid character ' '"},
-		{"a number behind an object", widget + "\n5\n", "objects:3: expected an object"},
+		{"something after an object", widget + "- b\n", "objects:2: invalid character ' '"},
+		{"a number after an object", widget + "\n5\n", "objects:3: expected an object"},
 		{"an unknown kind", widget + `{"apiVersion":"example.dev/v1","kind":"Gadget"}`,
 			"objects:2: no resource is served for the kind Gadget of example.dev/v1; " +
 				"load its CustomResourceDefinition first, or add it with -resource"},

@@ -110,7 +110,7 @@ func (c *Collection) check() error {
 		case i > 0 && h.window[i-1].next != e:
 			return fmt.Errorf("event %d is not linked to the one before", e.Version())
 		case i > 0 && e.place != h.window[i-1].place.plus(e):
-			return fmt.Errorf("event %d is not at the place behind the one before", e.Version())
+			return fmt.Errorf("the place of event %d does not follow that of the one before", e.Version())
 		}
 	}
 	if n := len(h.window); n > 0 && h.window[n-1] != h.tail {

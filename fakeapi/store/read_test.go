@@ -90,7 +90,7 @@ func TestPrefixesAndStarts(t *testing.T) {
 	}{
 		{"", "", []string{"a", "m/z", "n/a", "n/b", "n/c", "n0", "na/x", "ä", "ö", "\xfe\xff", "\xff",
 			"\xffa"}},
-		{"m", "", []string{"m/z"}}, // with keys behind it
+		{"m", "", []string{"m/z"}}, // there are keys after those with the prefix
 		{"n/", "", []string{"n/a", "n/b", "n/c"}},
 		{"n/", "n/b", []string{"n/b", "n/c"}},
 		{"n/", "n/b\x00", []string{"n/c"}},

@@ -62,7 +62,7 @@ type Collection struct {
 
 // NewCollection makes an empty collection, whose history begins at the present version.
 // The store keeps no reference to it: a collection that is no longer used is garbage. The
-// store does not use the name, see Name.
+// name is for the caller's messages and traces.
 func (s *Store) NewCollection(name string) *Collection {
 	return &Collection{name: name, store: s, objects: &index{}, history: newHistory(s.Version())}
 }
