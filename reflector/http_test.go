@@ -116,21 +116,22 @@ func TestOverHTTP(t *testing.T) {
 				stores, reflectors = append(stores, store), append(reflectors, r)
 			}
 			for _, c := range []struct {
-				says string
-				do   func()
+				says    string
+				refuses bool // from now on
+				do      func()
 			}{
-				{"changes over the watch", func() {}},
-				{"changes while no watch is open", server.DropWatches},
-				{"changes that the server then forgets", func() {
+				{"changes over the watch", false, func() {}},
+				{"changes while no watch is open", false, server.DropWatches},
+				{"changes that the server then forgets", true, func() {
 					server.Inject(fakeapi.Fault{Kind: fakeapi.FaultRefuse, Count: -1})
 					server.DropWatches()
 					time.Sleep(time.Minute)
 				}},
-				{"a server that is back", server.Heal},
+				{"a server that is back", false, server.Heal},
 			} {
 				c.do()
 				churn(t, server)
-				if strings.Contains(c.says, "forgets") {
+				if c.refuses {
 					server.Compact()
 					continue // the server cannot be reached yet
 				}
