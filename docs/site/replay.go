@@ -64,14 +64,17 @@ func goRun(ctx context.Context, module string) exporter {
 	}
 }
 
-// replays makes replays one at a time, because each has the compiler run, and keeps them. The zero
-// value needs an exporter.
+// replays makes replays one at a time, because each has the compiler run, and keeps them.
 type replays struct {
 	export exporter
+	making chan struct{} // has room for one: the request that has a replay made
 
-	making sync.Mutex // held while one is made
-	mu     sync.Mutex // guards made
-	made   map[string]replay
+	mu   sync.Mutex
+	made map[string]replay // by file, guarded by mu
+}
+
+func newReplays(export exporter) *replays {
+	return &replays{export: export, making: make(chan struct{}, 1), made: map[string]replay{}}
 }
 
 // A replay is what was made of a text.
@@ -81,13 +84,17 @@ type replay struct {
 }
 
 // get returns the replay of a story, which is made if its text has changed or there is none yet. A
-// failure is not kept.
-func (r *replays) get(file, text string) ([]byte, error) {
+// failure is not kept. ctx ends the wait for other replays, and not the making of one.
+func (r *replays) get(ctx context.Context, file, text string) ([]byte, error) {
 	if known, ok := r.find(file); ok && known.text == text {
 		return known.html, nil
 	}
-	r.making.Lock()
-	defer r.making.Unlock()
+	select {
+	case r.making <- struct{}{}:
+		defer func() { <-r.making }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 	if known, ok := r.find(file); ok && known.text == text { // made while this request waited
 		return known.html, nil
 	}
@@ -97,9 +104,6 @@ func (r *replays) get(file, text string) ([]byte, error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.made == nil {
-		r.made = map[string]replay{}
-	}
 	r.made[file] = replay{text, html}
 	return html, nil
 }
@@ -124,7 +128,7 @@ func (s *site) replay(w http.ResponseWriter, r *http.Request, t *tree, file stri
 		http.Error(w, "a replay is not made for another site", http.StatusForbidden)
 		return
 	}
-	html, err := s.replays.get(file, t.read(file))
+	html, err := s.replays.get(r.Context(), file, t.read(file))
 	if err != nil {
 		body := "<h1>The replay could not be made</h1>\n<p>" +
 			template.HTMLEscapeString(err.Error()) + "</p>\n"

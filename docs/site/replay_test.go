@@ -1,15 +1,17 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/fstest"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -91,22 +93,36 @@ func TestAReplayThatFailsSaysWhy(t *testing.T) {
 }
 
 func TestReplaysAreMadeOneAtATime(t *testing.T) {
-	var making, made atomic.Int32
-	_, site := stories(func(story string) ([]byte, error) {
-		assert.EqualValues(t, 1, making.Add(1), "two compilers run at the same time")
-		defer making.Add(-1)
-		made.Add(1)
-		return []byte(story), nil
-	})
-	var readers sync.WaitGroup
-	for i := range 20 {
-		readers.Go(func() {
-			path := []string{"/replay/1_first.html", "/replay/2_second.html"}[i%2]
-			assert.Equal(t, http.StatusOK, get(site, path).Code)
+	synctest.Test(t, func(t *testing.T) {
+		making, made := 0, 0
+		_, site := stories(func(story string) ([]byte, error) {
+			making++
+			assert.Equal(t, 1, making, "two compilers run at the same time")
+			time.Sleep(time.Second)
+			making--
+			made++
+			return []byte(story), nil
 		})
-	}
-	readers.Wait()
-	assert.EqualValues(t, 2, made.Load(), "each replay is made once, whoever asks for it")
+		ask := func(ctx context.Context, name string, code int) {
+			r := httptest.NewRequestWithContext(ctx, http.MethodGet, "http://localhost/replay/"+name, nil)
+			w := httptest.NewRecorder()
+			site.ServeHTTP(w, r)
+			assert.Equal(t, code, w.Code, name)
+		}
+		start := time.Now()
+		var readers sync.WaitGroup
+		for range 10 {
+			readers.Go(func() { ask(t.Context(), "1_first.html", http.StatusOK) })
+			readers.Go(func() { ask(t.Context(), "2_second.html", http.StatusOK) })
+		}
+		synctest.Wait()
+		left, leave := context.WithCancel(t.Context())
+		leave()
+		ask(left, "2_second.html", http.StatusInternalServerError)
+		assert.Zero(t, time.Since(start), "a reader that has left does not wait")
+		readers.Wait()
+		assert.Equal(t, 2, made, "each replay is made once, whoever asks for it")
+	})
 }
 
 func TestAQuotedStoryLinksToItsReplay(t *testing.T) {

@@ -24,12 +24,12 @@ type site struct {
 	fsys               fs.FS
 	names              *nameIndex
 	chapters, packages []link
-	replays            replays
+	replays            *replays
 }
 
 func newSite(fsys fs.FS, export exporter) *site {
 	t := readTree(fsys)
-	s := &site{fsys: fsys, names: indexNames(t), replays: replays{export: export}}
+	s := &site{fsys: fsys, names: indexNames(t), replays: newReplays(export)}
 	for _, name := range t.chapters() {
 		s.chapters = append(s.chapters, link{Path: "/" + name, Title: title(t.read(name))})
 	}
