@@ -15,9 +15,13 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi"
 )
 
 func TestServeAnswersAtTheURLThatItPrints(t *testing.T) {
@@ -281,4 +285,27 @@ func TestASignalEndsTheProgramInGoodOrder(t *testing.T) {
 		watch.Body.Close()
 		assert.NoError(t, program.Wait(), "and the exit code is 0")
 	}
+}
+
+// The client of a request may never send the rest of it. That must not keep the program running.
+func TestARequestThatTakesTooLongIsCutOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server, listener := fakeapi.New(fakeapi.Options{}), fakeapi.NewPipeListener()
+		served := make(chan error, 1)
+		go func() { served <- server.Serve(listener) }() // drain waits for it
+		conn, err := listener.DialContext(t.Context(), "", "")
+		require.NoError(t, err)
+		_, err = io.WriteString(conn, "POST "+widgets+" HTTP/1.1\r\nHost: localhost\r\n"+
+			"Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
+		require.NoError(t, err)
+		synctest.Wait()
+
+		var stderr strings.Builder
+		started := time.Now()
+		assert.NoError(t, drain(server, served, &stderr), "a program that was stopped has not failed")
+		assert.Equal(t, grace, time.Since(started), "a request has this long to finish")
+		assert.Equal(t, "serve: requests that took longer than 10s were cut off\n", stderr.String())
+		_, err = io.Copy(io.Discard, conn)
+		assert.NoError(t, err, "the connection is closed")
+	})
 }
