@@ -81,7 +81,7 @@ func (f *DeltaFIFO) exists(key string) bool {
 	return known || err != nil
 }
 
-// enqueueObject transforms an object that comes from outside, and queues it under key.
+// enqueueObject transforms an object of the producer, and queues it under key.
 func (f *DeltaFIFO) enqueueObject(key string, t DeltaType, obj watchglass.Object) error {
 	_, tombstone := obj.(DeletedFinalStateUnknown)
 	if f.transform != nil && !tombstone {

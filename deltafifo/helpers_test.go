@@ -89,7 +89,7 @@ func describeAll(d Deltas) string {
 	return strings.Join(words, " ")
 }
 
-// lines returns the whole queue, a line a key: "web-1: Added@1 Updated@2".
+// lines returns the whole queue, one line per key: "web-1: Added@1 Updated@2".
 func lines(q *DeltaFIFO) []string {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -199,7 +199,7 @@ func TestTransform(t *testing.T) {
 		return Options{Transform: mark, KnownObjects: newKnown(at(list...)...)}
 	}
 	prove(t, []law{
-		{"every object is transformed once, on its way in, deletions too", with(), func(r rig) {
+		{"every object is transformed once, before it is queued, deletions too", with(), func(r rig) {
 			r.add("web-1@1")
 			r.update("web-1@2")
 			r.remove("web-1@3")

@@ -65,7 +65,7 @@ func TestReplaceDeletesWhatIsQueued(t *testing.T) {
 				r.replace()
 				r.shows("web-1: Added@1 Deleted@unknown(last seen @1)")
 			}},
-		{"queued by an earlier list, not in this one", Options{KnownObjects: newKnown()}, func(r rig) {
+		{"only in an earlier list: a tombstone", Options{KnownObjects: newKnown()}, func(r rig) {
 			r.replace("web-1@1")
 			r.replace("web-2@2")
 			r.replace("web-3@3")

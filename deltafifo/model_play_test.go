@@ -131,7 +131,7 @@ func (b *both) pop() string {
 	return "pop " + describeAll(got)
 }
 
-// agree compares everything there is to see, and checks the queue's invariants.
+// agree compares everything that can be read, and checks the queue's invariants.
 func (b *both) agree(history []string) {
 	want := []string{}
 	for _, e := range b.m.entries {

@@ -11,7 +11,7 @@ import (
 // the first list, or that the first list showed its deletion.
 type PopProcessFunc func(d Deltas, isInInitialList bool) error
 
-// ErrClosed says that a queue is closed and empty: there will be nothing more to pop.
+// ErrClosed says that a queue is closed and empty. Pop returns it instead of waiting.
 var ErrClosed = errors.New("deltafifo: queue is closed and empty")
 
 const (

@@ -60,7 +60,7 @@ func (f *DeltaFIFO) addIfNotPresent(key string, d Deltas) {
 	if _, queued := f.items[key]; queued {
 		return
 	}
-	f.items[key] = slices.Clone(d) // the consumer owns d, and the queue will add to its own
+	f.items[key] = slices.Clone(d) // the consumer owns d, and the queue will append to its copy
 	f.lineUp(key)
 	if f.trace.Requeued != nil {
 		f.trace.Requeued(key, d)

@@ -23,7 +23,7 @@ func TestTombstone(t *testing.T) {
 			gone := DeletedFinalStateUnknown{c.key, object("other", "5")}
 			assert.Equal(t, c.namespace, gone.GetNamespace())
 			assert.Equal(t, c.name, gone.GetName())
-			assert.Empty(t, gone.GetResourceVersion(), "the last version is not known")
+			assert.Empty(t, gone.GetResourceVersion(), "the version of the deletion is not known")
 		})
 	}
 }

@@ -4,7 +4,7 @@ package deltafifo
 // may be nil, which costs a comparison.
 //
 // They are called with the queue's lock held: they must be quick and must not call the queue.
-// Deltas are lent for the duration of the call.
+// Deltas are only valid during the call.
 type Trace struct {
 	// Queued says that d has joined the queue, and what is now pending for the key. A key with one
 	// pending delta has just been put at the end of the queue; one with more keeps its place.

@@ -222,7 +222,7 @@ func TestTheSliceOfAnIndexFunc(t *testing.T) {
 				return own, nil
 			}},
 	} {
-		t.Run(c.promise, func(t *testing.T) {
+		t.Run("the returned slice "+c.promise, func(t *testing.T) {
 			r := rig{t, New(Options{Indexers: Indexers{"node": c.indexFunc}})}
 			b, c := newPod("web-1@1 c a b"), newPod("web-1@2 d a")
 			for range 3 {

@@ -69,7 +69,7 @@ func TestTransaction(t *testing.T) {
 	})
 }
 
-// A reader that came between two writes would see a state that the server never had.
+// No reader may see the cache between two writes of a transaction.
 func TestATransactionIsOneStep(t *testing.T) {
 	for range 20 {
 		var ix *Indexer

@@ -46,7 +46,7 @@ func Example() {
 	// deleted web-1
 }
 
-// A filter turns an update that leaves its range into a delete.
+// An update after which an object no longer passes the filter becomes a delete.
 func ExampleFilteringResourceEventHandler() {
 	web := processor.FilteringResourceEventHandler{
 		FilterFunc: func(obj watchglass.Object) bool { return obj.GetResourceVersion() < "3" },

@@ -47,7 +47,7 @@ func TestPanic(t *testing.T) {
 		},
 	}, {
 		name: "still synced", options: Options{OnPanic: report},
-		promise: "a panic in an initial add does not keep the registration from being synced",
+		promise: "a registration syncs even if an initial add panics",
 		try: func(t *testing.T, k *kit) {
 			r := &recorder{}
 			panicOn(r, "initial web-1")
@@ -60,7 +60,7 @@ func TestPanic(t *testing.T) {
 		},
 	}, {
 		name: "removed while it rests", options: Options{OnPanic: report},
-		promise: "a handler that rests after a panic ends without waiting for the rest of the second",
+		promise: "a handler that is removed in the pause after a panic ends immediately",
 		try: func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{})
 			panicOn(r, "add web-1")

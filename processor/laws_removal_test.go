@@ -86,7 +86,7 @@ func TestRemoval(t *testing.T) {
 			assert.Equal(t, "add web-1, add web-2, add web-3", r.got())
 		},
 	}, {
-		name:    "again and elsewhere",
+		name:    "twice, and of another processor",
 		promise: "removing twice is no error; a registration of another processor is ErrForeign",
 		try: func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{})

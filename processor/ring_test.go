@@ -135,6 +135,7 @@ func TestRingMovesLittle(t *testing.T) {
 				step(func() { ring.WriteOne(0) })
 			}
 		}
-		require.LessOrEqual(t, moved, 3*steps, "to and fro between %d and %d values", size/2, size)
+		require.LessOrEqual(t, moved, 3*steps,
+			"values moved in %d steps between %d and %d values", steps, size/2, size)
 	}
 }

@@ -159,7 +159,7 @@ func (b *both) pop(most int) string {
 	return fmt.Sprintf("pop %q", want)
 }
 
-// agree compares everything there is to see, and checks the queue's invariants.
+// agree compares everything that can be read, and checks the queue's invariants.
 func (b *both) agree(history []string) {
 	require.Equal(b.t, append([]string{}, b.m.entries...), queued(b.q), "after %q", history)
 	require.Equal(b.t, b.m.populated, b.q.populated, "populated after %q", history)

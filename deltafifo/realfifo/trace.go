@@ -6,7 +6,7 @@ import "example.com/watchglass/deltafifo"
 // may be nil, which costs a comparison.
 //
 // They are called with the queue's lock held: they must be quick and must not call the queue,
-// except Len. Deltas are lent for the duration of the call.
+// except Len. Deltas are only valid during the call.
 type Trace struct {
 	// Queued says that d was put at the end of the queue.
 	Queued func(d deltafifo.Delta)

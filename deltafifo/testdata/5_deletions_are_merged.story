@@ -26,7 +26,7 @@ queue [web-1]
 store [web-1@1]
 populated true, initialPopulationCount 0, synced true
 
-# It is deleted again. Only deletions in a row are merged, so now there are two.
+# web-1 is deleted again. Only deletions in a row are merged, so now there are two.
 delete web-1@99
 ----
 queue [web-1]

@@ -44,7 +44,7 @@ queue [web-2]
 store [db-1@1 web-3@3]
 populated true, initialPopulationCount 0, synced true
 
-# web-2 comes last, with everything that has happened to it.
+# web-2 is popped last, with everything that has happened to it.
 pop
 ----
 popped web-2: Added@2 Updated@4 (isInInitialList false)

@@ -1,4 +1,4 @@
-# Two handlers take a minute for each call, and the tidy one has asked to drain. Each is in its
+# Two handlers take a minute for each call, and the tidy one was added with Drain. Each is in its
 # first call, and two notifications wait: one of the same batch, and one that is held by pop.
 run
 handler hasty takes=1m

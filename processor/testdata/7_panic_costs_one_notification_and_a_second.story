@@ -1,6 +1,6 @@
 # A handler joins and panics on web-1, the first object of its initial list. By default that crashes
 # the program. Here the processor has an OnPanic, which is called instead. The add that failed
-# counts as finished, or the handler would never have synced.
+# counts as finished: otherwise the handler would never sync.
 synced
 run
 handler shaky panics=web-1 initial=web-1
