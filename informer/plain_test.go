@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -24,7 +25,7 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// bothQueues are all there are.
+// bothQueues holds all kinds of queues, by name.
 var bothQueues = map[string]QueueKind{"DeltaFIFO": DeltaFIFO, "RealFIFO": RealFIFO}
 
 // onBothQueues runs a law in a bubble for each queue.
@@ -57,13 +58,13 @@ func TestPlainInformer(t *testing.T) {
 			{newThing("web-1", "2"), newThing("web-3", "2")},
 		}}
 	}
-	onBothQueues(t, "the handler is told as by a shared informer", func(t *testing.T, queue QueueKind) {
-		var mu sync.Mutex // the test looks between two calls
-		told := map[string]int{}
+	onBothQueues(t, "the calls are those of a shared informer", func(t *testing.T, queue QueueKind) {
+		var mu sync.Mutex // the test reads calls between two of them
+		calls := map[string]int{}
 		note := func(what string, obj watchglass.Object) {
 			mu.Lock()
 			defer mu.Unlock()
-			told[what+" "+obj.GetName()]++
+			calls[what+" "+obj.GetName()]++
 		}
 		checker := contract.New(processor.ResourceEventHandlerFuncs{
 			AddFunc: func(obj watchglass.Object, initial bool) {
@@ -79,23 +80,23 @@ func TestPlainInformer(t *testing.T) {
 		stop := launch(c)
 		assert.True(t, c.HasSynced())
 		mu.Lock()
-		assert.Equal(t, 1, told["add initial=true web-1"], "%v", told)
+		assert.Equal(t, 1, calls["add initial=true web-1"], "%v", calls)
 		mu.Unlock()
 		time.Sleep(time.Minute)
 		require.NoError(t, stop())
 		assert.Equal(t, map[string]int{"add initial=true web-1": 1, "add initial=true web-2": 1,
-			"update web-1": 1, "delete web-2": 1, "add initial=false web-3": 1}, told)
+			"update web-1": 1, "delete web-2": 1, "add initial=false web-3": 1}, calls)
 		assert.ElementsMatch(t, []string{"web-1", "web-3"}, cache.ListKeys())
 		assert.Equal(t, "1", c.LastSyncResourceVersion(), "what the lists say")
 		assert.NoError(t, checker.Err())
 	})
-	onBothQueues(t, "synced means that the handler has been told of the first list",
+	onBothQueues(t, "synced means that the handler has been called with the first list",
 		func(t *testing.T, queue QueueKind) {
 			var c *Controller
 			calls := 0
 			_, c, err := NewInformer(Options{ListerWatcher: lists(), Queue: queue},
 				processor.ResourceEventHandlerFuncs{AddFunc: func(watchglass.Object, bool) {
-					assert.False(t, isClosed(c.Synced()), "while the handler is told")
+					assert.False(t, isClosed(c.Synced()), "the handler is still called with the list")
 					calls++
 				}})
 			require.NoError(t, err)
@@ -104,7 +105,7 @@ func TestPlainInformer(t *testing.T) {
 			assert.Equal(t, 2, calls)
 			require.NoError(t, stop())
 		})
-	onBothQueues(t, "the cache has what the handler is told of", func(t *testing.T, queue QueueKind) {
+	onBothQueues(t, "the cache has the object of the call", func(t *testing.T, queue QueueKind) {
 		var held func(key string) (watchglass.Object, bool, error)
 		cache, c, err := NewInformer(Options{ListerWatcher: lists(), Queue: queue},
 			processor.ResourceEventHandlerFuncs{
@@ -147,9 +148,9 @@ func TestPlainInformer(t *testing.T) {
 		require.NoError(t, err)
 		assert.PanicsWithValue(t, "boom", func() { _ = c.Run(t.Context()) })
 		synctest.Wait()
-		assert.False(t, c.HasSynced(), "a crash is no sync")
+		assert.False(t, c.HasSynced(), "a panic must not count as a sync")
 	})
-	onBothQueues(t, "an informer without a handler keeps a cache; what an index refuses is told",
+	onBothQueues(t, "an informer without a handler keeps a cache and reports what an index refuses",
 		func(t *testing.T, queue QueueKind) {
 			var failed []error
 			cache, c, err := NewInformer(Options{
@@ -180,14 +181,16 @@ func TestOnlyTheOrderedQueueIsFreeWhileAHandlerWorks(t *testing.T) {
 			if free {
 				queue = realfifo.New(realfifo.Options{})
 			}
+			processed := false
 			var added atomic.Bool
 			c, err := NewController(Config{
 				Reflector: reflector.Options{ListerWatcher: still{newThing("web-1", "1")}},
 				Queue:     queue,
 				Process: func(deltafifo.Deltas, bool) error {
-					if queue.Len() > 1 || added.Load() {
+					if processed {
 						return nil
 					}
+					processed = true
 					done := make(chan struct{})
 					go func() {
 						_ = queue.Add(newThing("web-2", "2"))
@@ -197,12 +200,16 @@ func TestOnlyTheOrderedQueueIsFreeWhileAHandlerWorks(t *testing.T) {
 					if free {
 						<-done // would wait forever with the lock held
 					}
-					assert.Equal(t, free, added.Load())
+					for range 1000 {
+						runtime.Gosched() // gives Add time to return, if it can
+					}
+					assert.Equal(t, free, added.Load(), "whether Add returns during a call of Process")
 					return nil
 				},
 			})
 			require.NoError(t, err)
 			require.NoError(t, launch(c)())
+			assert.True(t, processed, "Process was called")
 		})
 	}
 }
@@ -225,9 +232,11 @@ func TestAController(t *testing.T) {
 	})
 	t.Run("so is a plain informer", func(t *testing.T) {
 		for what, o := range map[string]Options{
-			"ListerWatcher":    {},
-			"Reflector.Store":  {ListerWatcher: still{}, Reflector: reflector.Options{Store: realfifo.New(realfifo.Options{})}},
-			"OnPanic":          {ListerWatcher: still{}, OnPanic: func(string, processor.Notification, any) {}},
+			"ListerWatcher": {},
+			"Reflector.Store": {ListerWatcher: still{},
+				Reflector: reflector.Options{Store: realfifo.New(realfifo.Options{})}},
+			"OnPanic": {ListerWatcher: still{},
+				OnPanic: func(string, processor.Notification, any) {}},
 			"MutationDetector": {ListerWatcher: still{}, MutationDetector: &MutationDetector{}},
 			"Trace.Processor":  {ListerWatcher: still{}, Trace: Trace{Processor: &processor.Trace{}}},
 		} {
@@ -255,23 +264,25 @@ func TestAController(t *testing.T) {
 			})
 		}
 	})
-	t.Run("tells the errors of its process func, and goes on", func(t *testing.T) {
+	t.Run("reports the errors of its process func, and goes on", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			var told []error
+			var reported []error
 			var got []string
 			c, err := NewController(Config{
-				Reflector: reflector.Options{ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1")}},
-				Queue:     deltafifo.New(deltafifo.Options{}),
+				Reflector: reflector.Options{
+					ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1")},
+				},
+				Queue: deltafifo.New(deltafifo.Options{}),
 				Process: func(d deltafifo.Deltas, _ bool) error {
 					got = append(got, d.Newest().Object.GetName())
 					return errors.New("not " + d.Newest().Object.GetName())
 				},
-				OnProcessError: func(err error) { told = append(told, err) },
+				OnProcessError: func(err error) { reported = append(reported, err) },
 			})
 			require.NoError(t, err)
 			require.NoError(t, launch(c)())
 			assert.Equal(t, []string{"web-1", "web-2"}, got)
-			assert.Len(t, told, 2)
+			assert.Len(t, reported, 2)
 			assert.True(t, c.HasSynced())
 		})
 	})
