@@ -13,9 +13,9 @@ import (
 	"example.com/watchglass/informer/contract"
 )
 
-// TestAbuse lets handlers come and go from many goroutines at once, while objects change, watches
-// break and indices are added, and in the end the informer stops in the middle of it. No call may
-// hang, no goroutine may be left, and the contract must be kept with every handler.
+// TestAbuse adds and removes handlers on many goroutines, while objects change, watches break and
+// indices are added. In the end the informer is stopped in the middle of this. No call may hang, no
+// goroutine may be left, and the contract must be kept with every handler.
 func TestAbuse(t *testing.T) {
 	inBubble(t, "handlers come and go as they like", func(t *testing.T) {
 		p := newPair(t, informer.Options{ResyncPeriod: time.Second})
@@ -42,7 +42,8 @@ func TestAbuse(t *testing.T) {
 	})
 }
 
-// visit joins and leaves, in one of several ways, until the informer has stopped.
+// visit adds and removes handlers, in a way that depends on the guest, until the informer has
+// stopped.
 func (p *pair) visit(t *testing.T, guest int) {
 	for visit := 0; ; visit++ {
 		c := contract.New(nil, p.informer.GetIndexer())
@@ -67,7 +68,7 @@ func (p *pair) visit(t *testing.T, guest int) {
 			assert.NoError(t, p.informer.RemoveEventHandler(r))
 		}
 		<-r.Ended()
-		assert.NoError(t, c.Err(), "what guest %d was told", guest)
+		assert.NoError(t, c.Err(), "the contract with a handler of guest %d", guest)
 		time.Sleep(50 * time.Millisecond)
 	}
 }

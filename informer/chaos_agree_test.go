@@ -93,7 +93,7 @@ func (g *guest) agrees() error {
 	}
 }
 
-// State implements story.Machine. It tells only what agree has found.
+// State implements story.Machine. It shows only what agree has found.
 func (s *storm) State() string {
 	if !s.agreed {
 		return ""

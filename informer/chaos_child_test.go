@@ -20,7 +20,7 @@ import (
 type child struct {
 	t       *testing.T
 	queue   string
-	slowest time.Duration // of the plays that found nothing
+	slowest time.Duration // the longest play that found nothing
 }
 
 // play plays a script once and returns what went wrong: what did not agree, or the panic and the
@@ -65,7 +65,7 @@ func (c *child) timeLimit() time.Duration {
 	return max(5*time.Second, 10*c.slowest)
 }
 
-// Otherwise a script that hangs, or leaves a goroutine behind, would be printed with all its lines.
+// A failure that a child does not notice could not be shrunk to a short script.
 func TestChaosNoticesWhateverGoesWrong(t *testing.T) {
 	for how, want := range map[string]string{
 		"nothing":      "",

@@ -36,7 +36,7 @@ import (
 //	leave HANDLER, shut HANDLER           remove, or remove and wait
 //	index INFORMER NAME                   add an index
 //	agree                                 the server heals, time passes, and all is compared
-//	break HOW                             what no script does, for the law about shrinking
+//	break HOW                             fails in one of several ways, for the law about children
 type storm struct {
 	t         testing.TB
 	server    *fakeapi.Server
@@ -66,7 +66,8 @@ type guest struct {
 	removed      bool
 }
 
-// A labelled is an object that knows its kind, so that an alien is noticed.
+// A labelled is an object with labels. It has its kind, so that the client can refuse an object of
+// another kind.
 type labelled struct {
 	watchglass.TypeMeta
 	watchglass.ObjectMeta `json:"metadata"`
@@ -75,7 +76,7 @@ type labelled struct {
 func (l *labelled) GetKind() string       { return l.Kind }
 func (l *labelled) GetAPIVersion() string { return l.APIVersion }
 
-// patient asks for watches that last as long every time: the reflector would choose at random.
+// patient asks for watches of always the same length. The reflector would choose it at random.
 type patient struct{ *wire.Client }
 
 func (p patient) Watch(ctx context.Context, o reflector.ListOptions) (reflector.Watch, error) {
@@ -83,7 +84,7 @@ func (p patient) Watch(ctx context.Context, o reflector.ListOptions) (reflector.
 	return p.Client.Watch(ctx, o)
 }
 
-// newStorm returns a storm that begins to rage at once. The caller ends it.
+// newStorm returns a storm whose informers run. The caller must call end.
 func newStorm(t testing.TB, queue informer.QueueKind) *storm {
 	s := &storm{t: t, queue: queue, server: fakeapi.New(fakeapi.Options{HistoryCount: 50})}
 	s.ctx, s.stop = context.WithCancel(context.Background())
@@ -148,7 +149,7 @@ func (s *storm) end() {
 		<-g.registration.Ended()
 	}
 	s.server.Close()
-	if len(s.broken) == 0 { // otherwise it would be told twice
+	if len(s.broken) == 0 { // otherwise the same error would be reported twice
 		for _, g := range s.guests {
 			s.breaks("handler "+g.name+", at the end of its informer", g.checker.Err())
 		}
@@ -283,7 +284,7 @@ func duration(c story.Command, name string) time.Duration {
 	return d
 }
 
-// sabotage does what a defect of the informer might do.
+// sabotage fails in one of the ways in which a defect of the informer could fail.
 func (s *storm) sabotage(how string) {
 	never := make(chan struct{})
 	switch how {

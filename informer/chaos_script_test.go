@@ -8,7 +8,7 @@ import (
 	"example.com/watchglass/fakeapi"
 )
 
-// randomScript returns the script of a seed; storm says what its commands are.
+// randomScript returns the script of a seed. The comment of storm lists the commands.
 func randomScript(seed uint64) []string {
 	random := rand.New(rand.NewPCG(seed, 7))
 	var script []string
@@ -43,26 +43,26 @@ func randomLine(random *rand.Rand, guests *int) string {
 			*guests++
 			line += fmt.Sprintf(" h%d", *guests)
 		}
-		return line + randomManners(random)
+		return line + randomOptions(random)
 	}
 	return fmt.Sprintf("%s h%d", pick(random, "leave", "leave", "shut"), 1+random.IntN(*guests+1))
 }
 
-// randomManners are the options of a handler.
-func randomManners(random *rand.Rand) (manners string) {
+// randomOptions returns options of the join command.
+func randomOptions(random *rand.Rand) (options string) {
 	if random.IntN(4) == 0 {
-		manners += fmt.Sprintf(" takes=%v", time.Duration(random.IntN(3000))*time.Millisecond)
+		options += fmt.Sprintf(" takes=%v", time.Duration(random.IntN(3000))*time.Millisecond)
 	}
 	if random.IntN(3) == 0 {
-		manners += " drain=yes"
+		options += " drain=yes"
 	}
 	if random.IntN(4) == 0 {
-		manners += fmt.Sprintf(" resync=%ds", random.IntN(100)-10)
+		options += fmt.Sprintf(" resync=%ds", random.IntN(100)-10)
 	}
 	if random.IntN(8) == 0 {
-		manners += " panics=" + randomName(random)
+		options += " panics=" + randomName(random)
 	}
-	return manners
+	return options
 }
 
 // chaosFaults are all faults but one: a server that sends an older state after a newer one leads to

@@ -20,7 +20,8 @@ func newAttempts(t *testing.T, queue string) *attempts {
 	return &attempts{queue: queue, play: (&child{t: t, queue: queue}).play}
 }
 
-// investigate plays a script. It returns what went wrong and how to see it again, "" if all is well.
+// investigate plays a script. It returns what went wrong and how to reproduce it, "" if nothing
+// did.
 func (a *attempts) investigate(script []string) (report string) {
 	a.tries = 1
 	found := a.find(script)
@@ -50,7 +51,7 @@ func (a *attempts) playsUntilItFails(script []string, most int) int {
 	return 0
 }
 
-// find plays a script as often as is needed to call it sound, and returns what went wrong.
+// find plays a script until it fails, a.tries times at most, and returns what went wrong.
 func (a *attempts) find(script []string) (found string) {
 	for range a.tries {
 		if found = a.play(script); found != "" {
@@ -60,7 +61,8 @@ func (a *attempts) find(script []string) (found string) {
 	return found
 }
 
-// headline returns the line that says what went wrong: of a crash the panic, of anything else all.
+// headline returns what went wrong in short: the line of a panic, fatal error or data race if there
+// is one, otherwise all of found.
 func headline(found string) string {
 	for line := range strings.Lines(found) {
 		for _, begin := range []string{"panic: ", "fatal error: ", "WARNING: DATA RACE"} {
@@ -100,7 +102,7 @@ func shrink(script []string, fails func([]string) bool) []string {
 	return script
 }
 
-// asStory writes a script as a story of what should be.
+// asStory writes a script as a story in which all agree at the end.
 func asStory(script []string, found string) string {
 	last := len(script) - 1
 	first, _, _ := strings.Cut(headline(found), "\n")

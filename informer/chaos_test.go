@@ -21,8 +21,8 @@ import (
 // queue; SEED plays one of them. A script that fails is shrunk and printed as a story. SCRIPT plays
 // such a story from a file, with the queue that QUEUE names.
 //
-// A script replays at the same virtual times. What happens at one moment on several goroutines may
-// come in another order: a failure that depends on that may need several runs.
+// A script replays at the same virtual times. The order of what several goroutines do at the same
+// moment may differ: a failure that depends on that may need several runs.
 func TestChaos(t *testing.T) {
 	if path := os.Getenv("SCRIPT"); path != "" {
 		playFile(t, path, os.Getenv("QUEUE"))
@@ -48,13 +48,13 @@ func TestChaos(t *testing.T) {
 	}
 }
 
-// bothQueues are all there are.
+// bothQueues holds all kinds of queues, by name.
 var bothQueues = map[string]informer.QueueKind{
 	"DeltaFIFO": informer.DeltaFIFO, "RealFIFO": informer.RealFIFO,
 }
 
-// playFile plays a script from a file. What went wrong is the first that goes to stderr, where the
-// stacks go if the program crashes.
+// playFile plays a script from a file. It writes to stderr what went wrong. If the program crashes,
+// the runtime writes the panic and the stacks there.
 func playFile(t *testing.T, path, queue string) {
 	kind, ok := bothQueues[queue]
 	if !ok {
@@ -78,7 +78,8 @@ func readScript(t *testing.T, path string) []story.Step {
 	return steps
 }
 
-// TestChaosStories plays the scripts that once failed, and one that has all faults in it.
+// TestChaosStories plays the scripts in testdata/chaos: each shrunk script that is worth keeping,
+// and one with several faults.
 func TestChaosStories(t *testing.T) {
 	paths, err := filepath.Glob("testdata/chaos/*.story")
 	if err != nil || len(paths) == 0 {
@@ -120,7 +121,8 @@ func playSteps(t *testing.T, queue informer.QueueKind, steps []story.Step) (brok
 // longest is how long a script may play: ten times what one usually takes.
 const longest = 100 * time.Hour
 
-// play plays a step. It returns an error if the script is wrong, not if the storm is.
+// play plays a step. It returns an error of the script itself, or a state that the story does not
+// promise. What the storm finds wrong is in s.broken.
 func (s *storm) play(step story.Step) error {
 	if step.Command.Name == "wait" {
 		d, err := time.ParseDuration(step.Command.Arg(0))
@@ -130,7 +132,7 @@ func (s *storm) play(step story.Step) error {
 	err := s.Do(step.Command)
 	shown := strings.TrimSpace(s.State())
 	if want := strings.Join(step.State, "\n"); step.Loud && shown != want && len(s.broken) == 0 {
-		return fmt.Errorf("the story promises %q and the storm shows %q", want, shown)
+		return fmt.Errorf("the story promises %q, but the storm shows %q", want, shown)
 	}
 	return err
 }

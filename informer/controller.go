@@ -8,8 +8,8 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// controller is the pipe without its end: a reflector that fills a queue, and the process loop that
-// empties it. What is done with the deltas, process decides.
+// controller is a reflector that fills a queue, and the process loop that empties it. The func
+// process decides what happens to the deltas.
 type controller struct {
 	reflector *reflector.Reflector
 	queue     Queue
@@ -29,7 +29,7 @@ type controller struct {
 // ended. What is still in the queue then stays there, as in client-go.
 func (c *controller) run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // for the case that process panics; Run says why that is not waited for
+	defer cancel() // in case process panics; the comment of Run says why nothing is waited for then
 	var started sync.WaitGroup
 	started.Go(func() { c.reflector.Run(ctx) })
 	started.Go(func() {
@@ -45,8 +45,7 @@ func (c *controller) run(ctx context.Context) {
 	started.Wait()
 }
 
-// processLoop is the only consumer of the queue. Pop blocks until there is something to do, so the
-// loop spends its life there.
+// processLoop is the only consumer of the queue. Pop blocks until something is queued.
 func (c *controller) processLoop(ctx context.Context) {
 	pop := popper(c.queue, c.process)
 	for ctx.Err() == nil {

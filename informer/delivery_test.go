@@ -20,7 +20,7 @@ import (
 	"example.com/watchglass/processor"
 )
 
-// diary is a handler that writes down what it is told.
+// diary is a handler that records its calls.
 type diary struct {
 	mu    sync.Mutex
 	lines []string
@@ -32,7 +32,7 @@ func (d *diary) note(format string, args ...any) {
 	d.lines = append(d.lines, fmt.Sprintf(format, args...))
 }
 
-// read returns what was written since the last read.
+// read returns the calls since the last read.
 func (d *diary) read() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -76,7 +76,7 @@ func TestDelivery(t *testing.T) {
 			UpdateFunc: func(old, obj watchglass.Object) {
 				uids = append(uids, old.(*widget).UID, obj.(*widget).UID)
 			},
-			DeleteFunc: func(watchglass.Object) { assert.Fail(t, "told of a delete") },
+			DeleteFunc: func(watchglass.Object) { assert.Fail(t, "OnDelete is called") },
 		})
 		p.create("web-1", "red")
 		p.run()
@@ -84,7 +84,7 @@ func TestDelivery(t *testing.T) {
 			p.delete("web-1")
 			p.create("web-1", "blue")
 		})
-		require.Len(t, uids, 2, "the two lives are told as one update")
+		require.Len(t, uids, 2, "the old and the new object arrive as one update")
 		assert.NotEqual(t, uids[0], uids[1], "only the UID tells them apart")
 	})
 	inBubble(t, "a deletion found by a relist carries the last state known", func(t *testing.T) {
@@ -99,7 +99,7 @@ func TestDelivery(t *testing.T) {
 		})
 		assert.Contains(t, d.read(), "delete web-1 red?")
 	})
-	inBubble(t, "the cache is never older than what a handler is told", func(t *testing.T) {
+	inBubble(t, "during a call, the cache is not older than the call", func(t *testing.T) {
 		p := newPair(t, informer.Options{})
 		inCache := func(obj watchglass.Object) watchglass.Object {
 			held, _, err := p.informer.GetIndexer().Get(obj)
@@ -116,7 +116,7 @@ func TestDelivery(t *testing.T) {
 		p.update("web-1", "blue")
 		p.delete("web-1")
 	})
-	inBubble(t, "a transform is seen by cache and handlers, and once per object", func(t *testing.T) {
+	inBubble(t, "cache and handlers get the object as it was transformed, once", func(t *testing.T) {
 		calls := 0
 		p := newPair(t, informer.Options{
 			Transform: func(obj watchglass.Object) (watchglass.Object, error) {
@@ -133,7 +133,7 @@ func TestDelivery(t *testing.T) {
 		assert.Equal(t, "add web-1 redish initial=true, update web-1 redish→blueish", d.read())
 		assert.Equal(t, 2, calls)
 	})
-	inBubble(t, "a registration is synced when its handler has heard it all", func(t *testing.T) {
+	inBubble(t, "a registration syncs after the last call for the first list", func(t *testing.T) {
 		p := newPair(t, informer.Options{})
 		p.create("web-1", "red")
 		p.create("web-2", "red")
@@ -199,8 +199,8 @@ func TestStats(t *testing.T) {
 	})
 }
 
-// missEvents cuts the informer off, lets f happen, makes the server forget it and lets the informer
-// back in: it has to list.
+// missEvents disconnects the informer, calls f, makes the server forget its history, and lets the
+// informer connect again: it has to list.
 func (p *pair) missEvents(f func()) {
 	p.t.Helper()
 	time.Sleep(2 * time.Second) // so that the watch is not called very short
@@ -226,15 +226,14 @@ func TestResync(t *testing.T) {
 		p.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultStatus, Verb: "list", Count: -1})
 		time.Sleep(61 * time.Second)
 		synctest.Wait()
-		assert.Equal(t, "update web-1 red→red", d.read(), "the handler that wants resyncs")
-		assert.Empty(t, never.read(), "the handler that wants none")
+		assert.Equal(t, "update web-1 red→red", d.read(), "the handler with resyncs")
+		assert.Empty(t, never.read(), "the handler without resyncs")
 	})
-	inBubble(t, "a handler in a hurry shortens the period before Run, not after", func(t *testing.T) {
+	inBubble(t, "a handler can shorten the resync period before Run, not after", func(t *testing.T) {
 		p := newPair(t, informer.Options{ResyncPeriod: time.Hour})
 		early, late := &diary{}, &diary{}
 		p.create("web-1", "red")
-		hurry := informer.HandlerOptions{ResyncPeriod: time.Minute}
-		checked(t, p.informer, early, hurry)
+		checked(t, p.informer, early, informer.HandlerOptions{ResyncPeriod: time.Minute})
 		p.run()
 		checked(t, p.informer, late, informer.HandlerOptions{ResyncPeriod: time.Second})
 		synctest.Wait()
@@ -243,6 +242,6 @@ func TestResync(t *testing.T) {
 		time.Sleep(61 * time.Second)
 		synctest.Wait()
 		assert.Equal(t, "update web-1 red→red", early.read())
-		assert.LessOrEqual(t, strings.Count(late.read(), "update"), 1, "served once a minute")
+		assert.LessOrEqual(t, strings.Count(late.read(), "update"), 1, "the check comes once a minute")
 	})
 }

@@ -1,5 +1,5 @@
 // Package informer plugs the four stages together: it keeps a local copy of one collection of a
-// Kubernetes API server, and tells any number of handlers what changes in it.
+// Kubernetes API server, and calls any number of handlers for each change of it.
 //
 //	           ┌───────────────────────── [informer] ────────────────────────┐
 //	fakeapi ~~▶│ reflector ──▶ deltafifo ──▶ process loop ──▶ indexer        │
@@ -21,22 +21,22 @@
 //
 // # What is promised
 //
-// Each handler is told, for each object, a history that could have happened: added, updated any
-// number of times, deleted, perhaps added again. It is told one thing at a time. The cache is
-// changed before a handler is told, so a handler that looks there finds the object as new as it was
-// told, or newer. A handler that joins late is first told of everything that is in the cache, as
-// adds. When nothing changes any more, the last that a handler was told of each object is what the
-// cache holds.
+// The calls of a handler are, for each object, a history that could have happened: added, updated
+// any number of times, deleted, perhaps added again. A handler is called once at a time. The cache
+// is changed before the handlers are called, so a handler that reads the cache finds the state that
+// it was called with, or a newer one. A handler that joins late is first called with everything
+// that is in the cache, as adds. When nothing changes any more, a handler's last call for each
+// object has the state that the cache holds.
 //
-// [SharedIndexInformer.Run] returns after everything it started has ended. It stops from the source
-// to the end, so that every notification of a change in the cache still finds the handlers.
+// [SharedIndexInformer.Run] returns after everything it started has ended. It removes the handlers
+// last, when the cache no longer changes.
 //
 // # What is not promised
 //
-// Not every state is told: a relist shows only where things stand at that moment. (Events that wait
-// in the queue under one key reach the cache in one go, but each still makes its own call.) What
-// waits for a handler when it is removed or when Run ends is dropped, unless the handler asked for
-// Drain; what is still queued then is not processed.
+// A handler does not get every state: a relist shows only the state at that moment. (Events that
+// wait in the queue under one key reach the cache in one go, but each still makes its own call.)
+// Notifications that wait for a handler when it is removed or when Run ends are dropped, unless the
+// handler has the option Drain. Deltas that are still queued when Run ends are not processed.
 //
 // Identity is the key, not the UID. If a relist closes the gap in which an object was deleted and
 // created again, that arrives as one update; after a rewatch it arrives as delete and add. A
@@ -46,26 +46,27 @@
 // There is no order between handlers. There is none between different objects either, unless
 // [Options.Queue] chooses the queue that keeps one.
 //
-// That the informer has synced means that the cache holds the first list. Whether a handler has
-// been told all of it, its registration says.
+// When the informer has synced, the cache holds the first list. When the registration of a handler
+// has synced, the handler has been called with all of it.
 //
 // # Off the main path
 //
 // A program whose objects have a Go type uses [For], which returns the same informer with that type
 // in its signatures: a [Handler] with a filter, a [Lister], an [Index]. [WaitForSync] waits for the
 // first list, [SharedIndexInformer.WaitForVersion] for a write of the program's own. A [Factory]
-// lets several controllers share their informers. Package workqueue, beside this one, holds what
-// the handlers fill; package rvinformer is an informer without a cache, for mirrors.
+// lets several controllers share their informers. Package workqueue has the queue that handlers
+// fill and workers empty; package rvinformer is an informer without a cache, for mirrors.
 //
-// The objects are shared by all: a handler that changes one harms the others. In tests, a
-// [MutationDetector] finds which handler does.
+// Cache and handlers share the objects: a handler that changes one changes it for all. In tests, a
+// [MutationDetector] finds the handler that does.
 //
 // # What a func of yours must not call
 //
 // Handlers, OnPanic, OnProcessError, WatchErrorHandler, Transform, and the traces of reflector and
-// queue may call every method of the informer. (Not all may wait: a handler that waits for its own
-// end waits for ever, and what runs on the way of an object must not wait for another object.) The
-// others run under locks, and would wait for themselves in these:
+// queue may call every method of the informer. (They must not always wait, though: a handler that
+// waits for its own end waits for ever, and a func that is called while an object is processed must
+// not wait for another object.) The funcs below run under locks. A call of these methods would wait
+// for a lock that its own goroutine holds:
 //
 //	KeyFunc, the indexer's trace   AddEventHandler
 //	the processor's trace, where   AddEventHandler, RemoveEventHandler, ShutDownEventHandler

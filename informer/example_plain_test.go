@@ -27,8 +27,8 @@ func clientOf(server *fakeapi.Server) *wire.Client {
 	return client
 }
 
-// A program with one handler, which is quick, needs no more than a plain informer. The handler is
-// called by the process loop: it finds the cache exactly as it was told.
+// A program with one quick handler needs no more than a plain informer. The process loop calls the
+// handler, so during a call the cache holds exactly the state of that call.
 func ExampleNewInformer() {
 	server := fakeapi.New(fakeapi.Options{})
 	defer server.Close()
@@ -55,7 +55,7 @@ func ExampleNewInformer() {
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { _ = controller.Run(ctx) })
-	<-controller.Synced() // and the handler has been told of the first list
+	<-controller.Synced() // the handler has been called with the first list
 	fmt.Println("synced")
 	_ = server.Delete("pods", "default", "web-1")
 	<-gone
@@ -68,9 +68,9 @@ func ExampleNewInformer() {
 	// deleted web-1 and the cache holds 1
 }
 
-// A Controller has no handlers, and what comes out of the queue is the program's business. This one
-// deletes each pod that it is told of, until none is left. The queue needs to know what the program
-// knows: it ignores the deletion of a pod that is unknown.
+// A Controller has no handlers. It calls Process with what comes out of the queue. This one deletes
+// each pod on the server, until none is left. The queue needs the known objects, because it ignores
+// the deletion of a pod that is unknown.
 func ExampleController() {
 	server := fakeapi.New(fakeapi.Options{})
 	defer server.Close()

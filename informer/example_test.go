@@ -28,7 +28,7 @@ func Example() {
 		return
 	}
 	pods := informer.NewSharedIndexInformer(informer.Options{ListerWatcher: client})
-	told, err := pods.AddEventHandler(processor.ResourceEventHandlerFuncs{
+	registration, err := pods.AddEventHandler(processor.ResourceEventHandlerFuncs{
 		AddFunc: func(pod watchglass.Object, isInInitialList bool) {
 			fmt.Println("there is", pod.GetName())
 		},
@@ -41,7 +41,7 @@ func Example() {
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { _ = pods.Run(ctx) })
-	<-told.Synced() // the handler has been told of the first list
+	<-registration.Synced() // the handler has been called with the first list
 	stop()
 	running.Wait()
 	fmt.Println("in the cache:", pods.GetIndexer().ListKeys())

@@ -20,8 +20,8 @@ type Pod struct {
 	} `json:"spec"`
 }
 
-// A controller begins like this. For a cluster, the collection is that of a kubeconfig:
-// cluster.Collection("/api/v1/pods").
+// A controller begins like this. For a cluster, get the collection from a wire.Cluster, which is
+// made from a kubeconfig: cluster.Collection("/api/v1/pods").
 func ExampleFor() {
 	server := fakeapi.New(fakeapi.Options{})
 	defer server.Close()
@@ -52,12 +52,13 @@ func ExampleFor() {
 			return err
 		}
 		q := workqueue.New[string]()
-		told, err := pods.Handle(informer.OnKey[*Pod](q.Add), informer.HandlerOptions{Name: "ctl"})
+		registration, err := pods.Handle(
+			informer.OnKey[*Pod](q.Add), informer.HandlerOptions{Name: "ctl"})
 		if err != nil {
 			return err
 		}
 		running.Go(func() { _ = pods.Run(ctx) })
-		if err := informer.WaitForSync(ctx, told); err != nil {
+		if err := informer.WaitForSync(ctx, registration); err != nil {
 			return err // "not synced: ctl: …"
 		}
 		for key := range q.All(ctx) {

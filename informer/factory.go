@@ -23,11 +23,11 @@ type FactoryOptions struct {
 	// "/api/v1/pods". The method Collection of a wire.Cluster is one such func. A selector that it
 	// sets holds for every informer. It must not call the factory.
 	Collection func(path string) wire.ClientOptions
-	// Informer is what the options of each informer begin with; see [For]. Name is always the path.
-	// Its funcs and traces are called by all informers, at the same time.
+	// Informer holds the options that each informer starts from; see [For]. Name is always the path.
+	// All informers call its funcs and traces, at the same time.
 	Informer Options
 	// Customize may change the options for one collection, for example its resync period. It is
-	// called once for each informer, and must not call the factory. Nil: all are alike.
+	// called once for each informer, and must not call the factory. Nil: no changes.
 	Customize func(path string, options *Options)
 }
 
@@ -38,7 +38,7 @@ type Factory struct {
 	running sync.WaitGroup
 
 	// The mutex guards all that follows. It is held while an informer is made, so that two callers
-	// are not given two.
+	// do not get two informers of one collection.
 	mu        sync.Mutex
 	informers map[collection]*SharedIndexInformer
 	asked     []*SharedIndexInformer     // the same, in the order in which they were asked for
@@ -47,8 +47,8 @@ type Factory struct {
 	failed    []error                    // of informers that could not run
 }
 
-// collection is what an informer is made for once. The same path with two types is two collections:
-// their objects are decoded differently.
+// A collection has one informer. The same path with two types is two collections: their objects are
+// decoded differently.
 type collection struct {
 	path   string
 	object reflect.Type
@@ -84,14 +84,14 @@ func NewFactory(options FactoryOptions) *Factory {
 	return &Factory{options: options, informers: map[collection]*SharedIndexInformer{}}
 }
 
-// Of returns the factory's informer of the objects of type *S at path, and makes it when it is
-// asked for the first time. If the factory runs, the informer is started at once, otherwise by Run:
-// an informer that was asked for need not be remembered.
+// Of returns the factory's informer of the objects of type *S at path. The first call makes it. If
+// the factory runs, Of starts the informer; otherwise Run will. The caller need not keep it.
 //
 //	pods, err := informer.Of[Pod](factory, "/api/v1/pods")
 //
-// The errors are those of [For]; then nothing is remembered. After Run the informers that there are
-// are returned, for their caches, and a new one is [ErrStopped].
+// The errors are those of [For]; after an error, the next call tries to make the informer again.
+// After Run, Of still returns the existing informers, for their caches. Instead of a new one it
+// returns [ErrStopped].
 func Of[S any, T PointerTo[S]](f *Factory, path string) (Informer[T], error) {
 	path = "/" + strings.Trim(path, "/")
 	key := collection{path, reflect.TypeFor[T]()}
@@ -115,8 +115,8 @@ func Of[S any, T PointerTo[S]](f *Factory, path string) (Informer[T], error) {
 	return i, nil
 }
 
-// Dynamic is [Of] for a resource for which the program has no struct. A resource without a version
-// or a name is an error, too.
+// Dynamic is [Of] for a resource for which the program has no struct. A Resource without Version or
+// Resource is an error, too.
 func (f *Factory) Dynamic(r Resource) (Informer[*watchglass.Unstructured], error) {
 	if r.Version == "" || r.Resource == "" {
 		return Informer[*watchglass.Unstructured]{}, fmt.Errorf(
@@ -174,9 +174,9 @@ func (f *Factory) run(ctx context.Context, s *SharedIndexInformer) {
 }
 
 // WaitForSync waits until all informers that have been asked for so far have synced: their caches
-// hold the first list. The errors are those of the func [WaitForSync]; what is missing is named by
-// its path. Handlers may not have been told of the first list yet; pass their registrations to the
-// func for that.
+// hold the first list. The errors are those of the func [WaitForSync], which names informers by
+// their paths. Handlers may not have been called with the first list yet; to wait for that, pass
+// their registrations to the func.
 func (f *Factory) WaitForSync(ctx context.Context) error {
 	f.mu.Lock()
 	asked := slices.Clone(f.asked)

@@ -177,7 +177,7 @@ func TestFactoryEnds(t *testing.T) {
 		assert.EqualError(t, err, "informer of /api/v1/pods: factory: informer has stopped")
 		assert.ErrorIs(t, r.Run(t.Context()), informer.ErrStarted, "a second Run")
 	})
-	inBubble(t, "an informer that a caller has run is told as an error", func(t *testing.T) {
+	inBubble(t, "an informer that a caller has run is reported as an error", func(t *testing.T) {
 		r := newFactoryRig(t, informer.FactoryOptions{})
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -290,7 +290,7 @@ func TestFactoryOptions(t *testing.T) {
 		_, err = informer.Of[widget](f, widgetsPath)
 		assert.NoError(t, err)
 	})
-	t.Run("a resource that is half named is refused", func(t *testing.T) {
+	t.Run("a resource without version or name is refused", func(t *testing.T) {
 		f := informer.NewFactory(informer.FactoryOptions{
 			Collection: func(path string) wire.ClientOptions {
 				return wire.ClientOptions{URL: "http://host" + path}
@@ -301,7 +301,7 @@ func TestFactoryOptions(t *testing.T) {
 			assert.ErrorContains(t, err, "want version and resource", "%+v", r)
 		}
 	})
-	t.Run("a factory without a way to the server panics", func(t *testing.T) {
+	t.Run("NewFactory without a Collection panics", func(t *testing.T) {
 		assert.PanicsWithValue(t, "informer: FactoryOptions.Collection is nil",
 			func() { informer.NewFactory(informer.FactoryOptions{}) })
 	})

@@ -5,42 +5,43 @@ import (
 	"example.com/watchglass/deltafifo"
 )
 
-// Handler is told what happens to the objects of type T. A nil func ignores its notifications. The
-// funcs are called as those of [processor.ResourceEventHandler] are: one at a time, from a
-// goroutine of the handler's own, and the objects are shared and must not be changed.
+// Handler has the funcs that are called when objects of type T are added, updated and deleted. If a
+// func is nil, its notifications are ignored. The funcs are called like the methods of a
+// [processor.ResourceEventHandler]: one at a time, on a goroutine of the handler's own. The objects
+// are shared and must not be changed.
 //
-// With a Filter, the handler is told as if only those objects existed that pass it: an object that
+// With a Filter, the funcs are called as if only those objects existed that pass it: an object that
 // begins to pass is an add, and one that no longer passes is a deletion of its last state that
-// passed. Filter must answer from the object alone, and the same every time.
+// passed. The result of Filter must depend on nothing but the object.
 //
 // Handler implements [processor.ResourceEventHandler], for code that wraps handlers of all types.
-// Others use [Informer.Handle].
+// Other code passes it to [Informer.Handle].
 type Handler[T watchglass.Object] struct {
-	// Filter reports whether the handler is interested in an object. Nil: in all. It is never
-	// called with a tombstone: the last known state is what it judges.
+	// Filter reports whether the handler is interested in an object. Nil: in all. It is not called
+	// with a tombstone, but with the last known state.
 	Filter func(obj T) bool
-	// Add is told of an object that is new to the cache. isInInitialList is true for the objects
-	// that were there from the start, or when the handler was added.
+	// Add is called with an object that is new to the cache. isInInitialList is true for objects of
+	// the first list, and for those that were in the cache when the handler was added.
 	Add func(obj T, isInInitialList bool)
-	// Update is told that an object changed, or, in a resync, that it is as it was.
+	// Update is called when an object has changed, and in a resync, when it has not.
 	Update func(oldObj, newObj T)
-	// Delete is told that an object is gone.
+	// Delete is called when an object is gone.
 	Delete func(Deletion[T])
 
-	key     func(key string)   // told the key of every notification; nil: not wanted
+	key     func(key string)   // called with the key of every notification; nil: no calls
 	keyFunc watchglass.KeyFunc // the informer's; nil: [watchglass.MetaNamespaceKeyFunc]
 }
 
-// Deletion says which object is gone. It is the same for a deletion that was seen and for one that
-// was concluded, so a handler has no tombstone to take apart.
+// Deletion says which object is gone. It has the same form for a deletion that the watch has seen
+// and for one that a list has shown, so a handler need not handle tombstones.
 type Deletion[T watchglass.Object] struct {
 	// Key is the key under which the cache held the object.
 	Key string
 	// Last is the last state that is known. It is the zero T, nil for a pointer, if
 	// FinalStateUnknown is true and no state could be found.
 	Last T
-	// FinalStateUnknown is true if the deletion was not seen but concluded, from a list that came
-	// back without the object. Then Last may be long outdated.
+	// FinalStateUnknown is true if the watch has not seen the deletion, but a list came back without
+	// the object. Then Last may be long outdated.
 	FinalStateUnknown bool
 }
 
@@ -71,8 +72,9 @@ func (h Handler[T]) OnUpdate(oldObj, newObj watchglass.Object) {
 
 // OnDelete implements [processor.ResourceEventHandler].
 //
-// Filter cannot judge an object of which no state is known. Its deletion is told: a deletion too
-// many is easily ignored, and after a missing one the handler would believe in the object for ever.
+// If no state of the object is known, Filter cannot be called, and the deletion is passed on. A
+// handler easily ignores the deletion of an object that it does not know. If a deletion were
+// missing, it would keep the object for ever.
 func (h Handler[T]) OnDelete(obj watchglass.Object) {
 	gone, concluded := obj.(deltafifo.DeletedFinalStateUnknown)
 	if !concluded {
@@ -116,7 +118,7 @@ func (h Handler[T]) deleted(d Deletion[T]) {
 
 func (h Handler[T]) passes(obj T) bool { return h.Filter == nil || h.Filter(obj) }
 
-// keyOf has no error to return: an object without a key is neither queued nor told.
+// keyOf drops the error, because an object without a key does not get as far as a handler.
 func (h Handler[T]) keyOf(obj T) string {
 	key, _ := h.keyFunc.KeyOf(obj)
 	return key

@@ -8,27 +8,28 @@ import (
 	"example.com/watchglass/processor"
 )
 
-// HandlerOptions says how a handler wants to be told. The zero value is right for most.
+// HandlerOptions are the settings of a handler. The zero value is right for most handlers.
 type HandlerOptions struct {
 	// Name names the handler in traces, logs and gauges. Empty: its type and number.
 	Name string
-	// ResyncPeriod is how often this handler wants the whole cache replayed. Zero: as often as
-	// [Options.ResyncPeriod] says. Negative: never. It is rounded up to a second, and to a
-	// multiple of the informer's own period, at which it checks which handlers are due. Without
-	// one it never checks. A handler added before Run that asks for less shortens it.
+	// ResyncPeriod is how often the whole cache is replayed to this handler, a second at least.
+	// Zero: as often as [Options.ResyncPeriod] says. Negative: never. The informer checks which
+	// handlers are due once in a period of its own, so each handler's period is rounded up to a
+	// multiple of that. An informer without a period never checks. A handler that is added before
+	// Run and asks for a shorter period shortens the informer's.
 	ResyncPeriod time.Duration
-	// Drain lets the handler hear, after its removal or the end of Run, what was already waiting
-	// for it. The default is to drop that, as client-go does.
+	// Drain makes the informer deliver the notifications that wait for the handler when it is
+	// removed or when Run ends. The default is to drop them, as client-go does.
 	Drain bool
 }
 
-// AddEventHandler registers a handler, before or during Run. It is told of everything that is in
-// the cache already, as adds with isInInitialList, and then of every change, in the order of the
-// changes; nothing is left out or told twice. The handler is called on a goroutine of its own and
-// may take its time: what it has not been told yet waits in memory.
+// AddEventHandler registers a handler, before or during Run. The handler is called with everything
+// that is in the cache already, as adds with isInInitialList, and then with every change, in the
+// order of the changes; nothing is left out and nothing comes twice. The calls are made on a
+// goroutine of its own. The handler may be slow: notifications that wait for it are kept in memory.
 //
 // The same handler added twice is two handlers. After the informer has stopped, the error is
-// [ErrStopped]. The call blocks while a change is being processed, which is short.
+// [ErrStopped]. AddEventHandler blocks while a change is being processed, which is short.
 func (s *SharedIndexInformer) AddEventHandler(
 	handler processor.ResourceEventHandler, options HandlerOptions,
 ) (*processor.Registration, error) {
@@ -51,18 +52,18 @@ func (s *SharedIndexInformer) AddEventHandler(
 	return r, err
 }
 
-// RemoveEventHandler removes a handler: it is told nothing newer, and what waits for it is dropped
-// unless it asked for Drain; see [processor.Registration.Dropped]. RemoveEventHandler does not wait
-// for the current call; [SharedIndexInformer.ShutDownEventHandler] does. Removing twice, or after
-// the informer has stopped, is no error. A registration of another informer is
+// RemoveEventHandler removes a handler. It gets no new notifications, and those that wait for it
+// are dropped unless it has Drain; see [processor.Registration.Dropped]. RemoveEventHandler does
+// not wait for the current call; [SharedIndexInformer.ShutDownEventHandler] does. Removing twice,
+// or after the informer has stopped, is no error. A registration of another informer is
 // [processor.ErrForeign].
 func (s *SharedIndexInformer) RemoveEventHandler(r *processor.Registration) error {
 	return s.processor.RemoveListener(r)
 }
 
 // ShutDownEventHandler removes a handler and waits until its last call has returned, or until ctx
-// ends: then it returns ctx's cause. A handler that shuts down itself waits for itself, until ctx
-// ends. The other errors are those of RemoveEventHandler.
+// ends: then it returns ctx's cause. A handler that calls it for itself waits until ctx ends. The
+// other errors are those of RemoveEventHandler.
 func (s *SharedIndexInformer) ShutDownEventHandler(
 	ctx context.Context, r *processor.Registration,
 ) error {

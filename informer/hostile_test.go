@@ -72,10 +72,10 @@ var allGarbage = []garbage{
 		answer: says(200, "application/json", strings.Repeat(`{"items":[`, 1_000_000))},
 }
 
-// TestGarbageDoesNoHarm lets a server answer one request with garbage, and then be sound. The
-// informer must say what was wrong, wait, and get over it, and hold little of what was sent, even
-// if that has no end. The garbage never gets as far as a queue, so one kind of queue is enough:
-// under the race detector 16 MiB take seconds to read.
+// TestGarbageDoesNoHarm lets a server answer one request with garbage, and all others correctly.
+// The informer must report what was wrong, wait, and recover. It must hold only a bounded part of
+// the garbage, even if that has no end. Garbage never gets as far as a queue, so one kind of queue
+// is enough: under the race detector 16 MiB take seconds to read.
 func TestGarbageDoesNoHarm(t *testing.T) {
 	for _, g := range allGarbage {
 		t.Run(g.name, func(t *testing.T) { synctest.Test(t, g.doesNoHarm) })
@@ -84,24 +84,24 @@ func TestGarbageDoesNoHarm(t *testing.T) {
 
 func (g garbage) doesNoHarm(t *testing.T) {
 	const bound = 16<<20 /* a frame */ + 8<<20 /* half of it, while it grows */ + 16<<20 /* all else */
-	var told []string
+	var reported []string
 	server := brokenOnce(t, g)
 	before, after := heap(), uint64(0)
 	running := server.run(t, func(err error) {
-		if told = append(told, err.Error()); len(told) == 1 {
+		if reported = append(reported, err.Error()); len(reported) == 1 {
 			after = heap()
 		}
 	})
 	time.Sleep(time.Minute)
 	synctest.Wait()
-	assert.True(t, running.HasSynced(), "the informer gets over it")
+	assert.True(t, running.HasSynced(), "the informer recovers")
 	assert.Equal(t, []string{"default/web-1"}, running.GetIndexer().ListKeys())
-	require.NotEmpty(t, told, "the error handler is told")
-	assert.Contains(t, told[0], g.want, "the error says what was wrong")
-	assert.Less(t, len(told[0]), 600, "and does not repeat what was sent")
+	require.NotEmpty(t, reported, "WatchErrorHandler is called")
+	assert.Contains(t, reported[0], g.want, "the error says what was wrong")
+	assert.Less(t, len(reported[0]), 600, "and does not repeat what was sent")
 	assert.GreaterOrEqual(t, server.pause, 800*time.Millisecond, "it waits before it asks again")
 	assert.Less(t, int64(after)-int64(before), int64(bound), "bytes held at the first error")
-	assert.Less(t, server.sent, int64(2*bound), "bytes read before it was enough")
+	assert.Less(t, server.sent, int64(2*bound), "bytes that the client read before it gave up")
 }
 
 // heap returns how many bytes are alive.
@@ -173,7 +173,7 @@ func (b *brokenServer) note() {
 	}
 }
 
-// run starts an informer that tells onError of each error, until the test is over.
+// run starts an informer that calls onError with each error. It runs until the test is over.
 func (b *brokenServer) run(t *testing.T, onError func(error)) *informer.SharedIndexInformer {
 	client, err := wire.NewClient[widget](wire.ClientOptions{
 		URL:        fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
@@ -185,7 +185,7 @@ func (b *brokenServer) run(t *testing.T, onError func(error)) *informer.SharedIn
 		Reflector: reflector.Options{
 			WatchErrorHandler: onError,
 			Backoff:           reflector.Backoff{Jitter: -1},
-			ListFirst:         true, // it is lists that the server breaks
+			ListFirst:         true, // the server breaks lists
 		},
 	})
 	checked(t, i, processor.ResourceEventHandlerFuncs{}, informer.HandlerOptions{})
@@ -199,7 +199,7 @@ func (b *brokenServer) run(t *testing.T, onError func(error)) *informer.SharedIn
 	return i
 }
 
-// says answers with all of body at once.
+// says answers with the whole body in one write.
 func says(code int, contentType, body string) func(http.ResponseWriter, <-chan struct{}) {
 	return func(w http.ResponseWriter, _ <-chan struct{}) {
 		w.Header().Set("Content-Type", contentType)

@@ -33,12 +33,12 @@ type widget struct {
 	} `json:"spec"`
 }
 
-// A widget knows its kind, so that an alien is noticed.
+// A widget has its kind, so that the client can refuse an object of another kind.
 
 func (w *widget) GetKind() string       { return w.Kind }
 func (w *widget) GetAPIVersion() string { return w.APIVersion }
 
-// newWidget is what is sent to the server.
+// newWidget returns a widget as a test sends it to the server.
 func newWidget(name, color string) *widget {
 	w := &widget{ObjectMeta: watchglass.ObjectMeta{Name: name}}
 	w.Spec.Color = color
@@ -132,7 +132,7 @@ func (h *house) Do(c story.Command) error {
 		return h.replaceInformer(c)
 	case "run":
 		if h.informer.HasStarted() {
-			return errors.New("it runs already")
+			return errors.New("the informer runs already")
 		}
 		h.running.Go(func() { _ = h.informer.Run(h.ctx) })
 	case "stop":
@@ -151,7 +151,7 @@ func (h *house) Do(c story.Command) error {
 // replaceInformer takes another informer instead of the one that is there from the start.
 func (h *house) replaceInformer(c story.Command) error {
 	if h.informer.HasStarted() || len(h.handlers) > 0 {
-		return errors.New("this must stand before run and before all handlers")
+		return errors.New("the command informer must come before run and before all handlers")
 	}
 	resync, err := time.ParseDuration(c.Opt("resync", "0s"))
 	if err != nil {
@@ -162,7 +162,7 @@ func (h *house) replaceInformer(c story.Command) error {
 	return err
 }
 
-// create creates one after the other: the informer comes to rest in between.
+// create creates the widgets one after the other: the informer comes to rest in between.
 func (h *house) create(names []string, color string) error {
 	for _, name := range names {
 		if _, err := h.server.Create("widgets", newWidget(name, color)); err != nil {
@@ -199,8 +199,8 @@ func (h *house) handle(c story.Command) error {
 	return nil
 }
 
-// State implements story.Machine: what happened since the last command, lane by lane, and how
-// things stand.
+// State implements story.Machine: what happened since the last command, lane by lane, and then the
+// state of the cache, the handlers and the informer.
 func (h *house) State() string {
 	var b strings.Builder
 	b.WriteString(h.answer + h.lanes.String())

@@ -45,27 +45,27 @@ type Options struct {
 	// read. It runs on the reflector's goroutine, under the queue's lock. Nil: none.
 	Transform deltafifo.TransformFunc
 	// ResyncPeriod is how often the cache is replayed to the handlers, as updates without a
-	// change, and the default for handlers that say nothing else. It never contacts the server.
-	// Zero: never.
+	// change. It is the default for handlers whose own period is zero. A resync never contacts the
+	// server. Zero: never.
 	ResyncPeriod time.Duration
-	// Reflector holds what else the reflector can be told: page size, backoff, timeouts. What the
-	// informer has fields for itself or does itself must be zero here: ListerWatcher, Store, Name,
-	// ResyncPeriod, ShouldResync, Trace. A nil Logger means the informer's.
+	// Reflector holds the other options of the reflector, such as page size, backoff and timeouts.
+	// ListerWatcher, Store, Name, ResyncPeriod, ShouldResync and Trace must be zero here, because
+	// the informer sets them. A nil Logger means the informer's.
 	Reflector reflector.Options
-	// OnProcessError is told what went wrong between queue and cache, once for each key that was
-	// processed with an error: an IndexFunc refused an object, say. Such an object is in the cache,
-	// handlers are told of it, and only that index does not find it. OnProcessError is called by the
-	// process loop and must not block. Nil: the error is logged.
+	// OnProcessError is called once for each key that was processed with an error, for example if
+	// an IndexFunc refused an object. Such an object is in the cache, and handlers are called with
+	// it; only that index does not find it. OnProcessError is called by the process loop and must
+	// not block. Nil: the error is logged.
 	OnProcessError func(error)
-	// OnPanic is told of a handler that panicked, which then goes on with the next notification
-	// after a pause; see [processor.Options]. Nil: the program crashes.
+	// OnPanic is called when a handler has panicked. The handler is called with its next
+	// notification after a pause; see [processor.Options]. Nil: the program crashes.
 	OnPanic func(handler string, n processor.Notification, recovered any)
 	// MutationDetector finds out which handler changes objects of the cache. Nil: off, at no cost.
 	MutationDetector *MutationDetector
-	// Trace is told what each stage does. Nil fields cost nothing.
+	// Trace has the funcs that each stage calls when it does something. Nil fields cost nothing.
 	Trace Trace
-	// Logger is told what goes wrong where no error can be returned and no func is there to be
-	// told. Nil: nothing is logged.
+	// Logger gets the errors that cannot be returned and for which no func of the options is set.
+	// Nil: nothing is logged.
 	Logger *slog.Logger
 }
 
@@ -79,8 +79,8 @@ type Trace struct {
 	Processor *processor.Trace
 }
 
-// SharedIndexInformer keeps an indexed cache of a collection and tells its handlers of every
-// change. One list and one watch serve them all. Make one with [NewSharedIndexInformer]; all
+// SharedIndexInformer keeps an indexed cache of a collection and calls its handlers for every
+// change. All handlers share one list and one watch. Make one with [NewSharedIndexInformer]; all
 // methods may be called from any goroutine, and from handlers.
 //
 // There are four locks on the way of an object, and a goroutine that holds one of them takes only
@@ -89,8 +89,8 @@ type Trace struct {
 //	the queue's ──▶ blockDeltas ──▶ the indexer's
 //	                     └────────▶ the processor's
 //
-// The process loop holds the first two while it processes a key; AddEventHandler takes them from
-// the second on. A goroutine that holds the processor's lock waits for no handler.
+// The process loop holds the first two while it processes a key; AddEventHandler takes the second
+// and those after it. A goroutine that holds the processor's lock waits for no handler.
 type SharedIndexInformer struct {
 	*cache    // with the indexer and blockDeltas
 	options   Options
@@ -104,15 +104,15 @@ type SharedIndexInformer struct {
 	processErrors atomic.Int64
 	versions      versionWaits // see WaitForVersion
 
-	// Without a lock, so that traces may ask, whatever they are called under.
+	// These need no lock, so that a trace may read them under any lock.
 	started   atomic.Bool                         // Run has been called
 	stopped   atomic.Bool                         // Run processes nothing any more
 	reflector atomic.Pointer[reflector.Reflector] // nil until started
 }
 
 // NewSharedIndexInformer returns an informer that does nothing until [SharedIndexInformer.Run].
-// It panics without a ListerWatcher, without a queue, and if [Options.Reflector] sets what the
-// informer sets.
+// It panics if there is no ListerWatcher, if [Options.Reflector] sets what the informer sets, if
+// [Options.Queue] is no QueueKind, and if [Options.WrapQueue] returns nil.
 func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 	if options.ListerWatcher == nil {
 		panic("informer: Options.ListerWatcher is nil")
@@ -144,7 +144,7 @@ func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 	return s
 }
 
-// complete returns the options with what their zero values stand for.
+// complete returns the options with the zero Name and Logger replaced by their defaults.
 func (o Options) complete() Options {
 	if o.Name == "" {
 		o.Name = "objects"
@@ -199,17 +199,17 @@ func setByInformer(o reflector.Options) string {
 	return ""
 }
 
-// Run lists, watches and calls the handlers, until ctx ends; then it stops from the source to the
-// end. First reflector and process loop end: what is still queued stays queued. Then the handlers
-// are removed: Run waits for their current calls, and what waits behind these is dropped, except
-// for a handler that drains. It returns nil after everything it started has ended, or [ErrStarted]
-// at once when it was called before.
+// Run lists, watches and calls the handlers, until ctx ends. Then it stops the stages in order.
+// First reflector and process loop end: what is still queued stays queued. Then the handlers are
+// removed: Run waits for their current calls, and the notifications behind these are dropped,
+// except for a handler that drains. Run returns nil after everything it started has ended. If it
+// was called before, it returns [ErrStarted] immediately.
 //
 // A KeyFunc, an IndexFunc, an OnProcessError or a trace that panics in the process loop makes Run
-// panic. Then everything is asked to end as above, but Run does not wait for it: a handler that
-// hangs must not hide the crash. A caller that recovers finds IsStopped true. What panics on
-// another goroutine crashes the program: on the reflector's a Transform or a WatchErrorHandler, and
-// on that which waits for the first list perhaps a trace of the processor.
+// panic. Then everything is told to end as above, but Run does not wait for it: a handler that
+// hangs must not hide the crash. A caller that recovers finds IsStopped true. A panic on another
+// goroutine crashes the program. A Transform and a WatchErrorHandler run on the reflector's
+// goroutine; a trace of the processor may run on the goroutine that waits for the first list.
 func (s *SharedIndexInformer) Run(ctx context.Context) error {
 	if !s.started.CompareAndSwap(false, true) {
 		return ErrStarted
@@ -223,7 +223,7 @@ func (s *SharedIndexInformer) Run(ctx context.Context) error {
 	handlers.Go(func() { s.processor.Run(processing) })
 	handlers.Go(func() { s.mutations.run(processing) })
 	func() {
-		defer stopProcessing() // deferred in case of a panic, and so is the next one
+		defer stopProcessing() // deferred, like the next line, in case the process loop panics
 		defer s.stopped.Store(true)
 		c.run(ctx)
 	}()
@@ -241,7 +241,7 @@ func (s *SharedIndexInformer) newController() *controller {
 	options.ShouldResync = s.processor.ShouldResync
 	r, err := reflector.New(options)
 	if err != nil {
-		panic(err) // what must be set is set
+		panic(err) // cannot happen: what reflector.New needs is set
 	}
 	s.reflector.Store(r)
 	return &controller{
@@ -253,16 +253,16 @@ func (s *SharedIndexInformer) newController() *controller {
 	}
 }
 
-// HasSynced reports whether the first list is in the cache. It says nothing about handlers: see
-// [processor.Registration].
+// HasSynced reports whether the first list is in the cache. Whether a handler has been called with
+// it, [processor.Registration.HasSynced] reports.
 func (s *SharedIndexInformer) HasSynced() bool { return isClosed(s.synced) }
 
 // Synced returns a channel that is closed when HasSynced becomes true. It stays open forever if the
 // informer stops before that.
 func (s *SharedIndexInformer) Synced() <-chan struct{} { return s.synced }
 
-// GetIndexer returns the cache, for reading. Writing to it makes it differ from the server, and no
-// handler is told.
+// GetIndexer returns the cache, for reading. A write would make it differ from the server, without
+// a call of any handler.
 func (s *SharedIndexInformer) GetIndexer() *indexer.Indexer { return s.indexer }
 
 // AddIndexers adds indices to the cache, before or during Run. After Run it returns [ErrStopped].
@@ -275,5 +275,6 @@ func (s *SharedIndexInformer) AddIndexers(indexers indexer.Indexers) error {
 	return s.indexer.AddIndexers(indexers)
 }
 
-// IsStopped reports whether the informer has ended; it cannot be started again.
+// IsStopped reports whether the informer has stopped processing; it cannot be started again. Run
+// may still be waiting for handlers: see [SharedIndexInformer.Ended].
 func (s *SharedIndexInformer) IsStopped() bool { return s.stopped.Load() }

@@ -12,8 +12,9 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// What the stages' traces say becomes lines in lanes. A lane belongs to one goroutine (the queue's to
-// the goroutine that adds, which is the reflector's), or its order would differ from run to run.
+// The traces of the stages write lines in lanes. Each lane belongs to one goroutine: otherwise its
+// order would differ from run to run. (The queue's belongs to the reflector's goroutine, which
+// adds.)
 
 func (h *house) serverTrace() *fakeapi.Trace {
 	return &fakeapi.Trace{
@@ -72,7 +73,7 @@ func (h *house) indexerTrace() *indexer.Trace {
 	}
 }
 
-// list shows deltas as the story tells them: Added web-1@2, Deleted tombstone of web-1@2.
+// list shows deltas as the stories do: Added web-1@2, Deleted tombstone of web-1@2.
 func list(deltas deltafifo.Deltas) string {
 	var each []string
 	for _, d := range deltas {

@@ -86,8 +86,7 @@ func (p *pair) handle(h processor.ResourceEventHandler) *processor.Registration 
 }
 
 // checked adds a handler. At the end of the test the informer must have kept the contract with it.
-// If the handler is still there and nothing waits for it, the last that it was told of each object
-// must be what the cache holds.
+// If the handler has not ended and nothing waits for it, handler and cache must agree.
 func checked(t testing.TB, i *informer.SharedIndexInformer, h processor.ResourceEventHandler,
 	options informer.HandlerOptions) *processor.Registration {
 	t.Helper()
@@ -106,8 +105,8 @@ func checked(t testing.TB, i *informer.SharedIndexInformer, h processor.Resource
 	return r
 }
 
-// inBubble runs a law in a bubble of its own: virtual time, and no goroutine may be left. It runs
-// it twice: what a pair promises does not depend on its queue.
+// inBubble runs a law in a bubble of its own: time is virtual, and no goroutine may be left. It
+// runs the law once with each queue, because what a pair promises does not depend on its queue.
 func inBubble(t *testing.T, law string, f func(t *testing.T)) {
 	for name, queue := range bothQueues {
 		queueOfPairs = queue
@@ -163,7 +162,7 @@ func TestLifecycle(t *testing.T) {
 		assert.False(t, p.informer.HasSynced())
 		assert.False(t, r.HasSynced())
 	})
-	inBubble(t, "without a ListerWatcher New panics: there is nothing to run", func(t *testing.T) {
+	inBubble(t, "without a ListerWatcher New panics", func(t *testing.T) {
 		assert.Panics(t, func() { informer.NewSharedIndexInformer(informer.Options{}) })
 	})
 }
@@ -203,7 +202,7 @@ func TestStopping(t *testing.T) {
 		p := newPair(t, informer.Options{})
 		var r *processor.Registration
 		h := processor.ResourceEventHandlerFuncs{AddFunc: func(watchglass.Object, bool) {
-			time.Sleep(time.Minute) // until the informer is waiting for us
+			time.Sleep(time.Minute) // until Run waits for this call
 			assert.NoError(t, p.informer.RemoveEventHandler(r))
 		}}
 		r = p.handle(h)
@@ -259,7 +258,7 @@ func TestIndexers(t *testing.T) {
 		require.NoError(t, p.informer.AddIndexers(byColor()))
 		assert.Equal(t, []string{"web-1"}, red(p))
 	})
-	inBubble(t, "an object that cannot be indexed is reported; all others go on", func(t *testing.T) {
+	inBubble(t, "an object that an index refuses is reported; all are processed", func(t *testing.T) {
 		var reported []error
 		p := newPair(t, informer.Options{
 			Indexers: indexer.Indexers{"color": func(_ []string, obj watchglass.Object) ([]string, error) {
@@ -289,17 +288,17 @@ func byColor() indexer.Indexers {
 	}}
 }
 
-func TestErrorsReachTheHandler(t *testing.T) {
+func TestServerErrorsAreReported(t *testing.T) {
 	inBubble(t, "an error of the server reaches WatchErrorHandler", func(t *testing.T) {
-		var told []error
+		var reported []error
 		p := newPair(t, informer.Options{Reflector: reflector.Options{
-			WatchErrorHandler: func(err error) { told = append(told, err) },
+			WatchErrorHandler: func(err error) { reported = append(reported, err) },
 		}})
 		p.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultStatus, Verb: "list", Code: 500})
 		p.run()
-		require.Len(t, told, 1)
-		status, ok := errors.AsType[*reflector.StatusError](told[0])
-		require.True(t, ok, "%v", told[0])
+		require.Len(t, reported, 1)
+		status, ok := errors.AsType[*reflector.StatusError](reported[0])
+		require.True(t, ok, "%v", reported[0])
 		assert.Equal(t, 500, status.Code)
 		time.Sleep(time.Second)
 		synctest.Wait()

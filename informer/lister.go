@@ -7,13 +7,13 @@ import (
 	"example.com/watchglass/indexer"
 )
 
-// Lister reads the cache of an informer: all of it, or what [Lister.Namespace] and [Lister.Select]
-// leave of it. It never asks the server and never waits for the first list. Before that, see
-// [WaitForSync], it finds nothing.
+// Lister reads the cache of an informer: all of it, or the part that [Lister.Namespace] and
+// [Lister.Select] choose. It never sends a request and never waits: before the first list is in the
+// cache, it finds nothing. See [WaitForSync].
 //
-// It is a small value to be copied. All methods may be called from any goroutine. The objects are
-// shared with the cache and with all handlers: read them, and copy what is to be changed. Results
-// are in no order. The zero Lister finds nothing.
+// A Lister is a small value that can be copied. All methods may be called from any goroutine. The
+// objects are shared with the cache and with all handlers: read them, and change only a copy.
+// Results are in no order. The zero Lister finds nothing.
 type Lister[T watchglass.Object] struct {
 	cache     *indexer.Indexer
 	namespace string // "": all
@@ -22,23 +22,23 @@ type Lister[T watchglass.Object] struct {
 
 // Namespace returns a lister of the objects in a namespace. As in client-go, "" means all of them.
 //
-// Its reads cost as much as the namespace holds if the cache has the index
-// [indexer.NamespaceIndex], as those of [For] have it. Without it they look at every object.
+// If the cache has the index [indexer.NamespaceIndex], as the caches of [For] do, a read looks only
+// at the objects of the namespace. Without the index it looks at every object.
 func (l Lister[T]) Namespace(namespace string) Lister[T] {
 	l.namespace = namespace
 	return l
 }
 
 // Select returns a lister of those objects of l that have the labels. An object has labels if it
-// has the method GetLabels() map[string]string, as everything with a [watchglass.ObjectMeta] does;
-// others are selected by the empty selector and by conditions that an absent label meets.
+// has the method GetLabels() map[string]string, as everything with a [watchglass.ObjectMeta] does.
+// An object without that method is treated like one without labels.
 func (l Lister[T]) Select(selector Selector) Lister[T] {
 	l.selector = l.selector.and(selector)
 	return l
 }
 
 // Get returns the object under a key, usually namespace/name, and whether l has one there. It costs
-// one look into a map.
+// one map lookup.
 func (l Lister[T]) Get(key string) (obj T, ok bool) {
 	if l.cache == nil {
 		return obj, false
@@ -50,8 +50,8 @@ func (l Lister[T]) Get(key string) (obj T, ok bool) {
 	return held.(T), true
 }
 
-// All returns the objects one by one, for range. They are those of the moment in which the range
-// begins: the body may take its time, and the cache is not locked meanwhile.
+// All returns the objects one by one, for range: those that the cache holds when the range begins.
+// The cache is not locked while the loop body runs.
 func (l Lister[T]) All() iter.Seq[T] {
 	return func(yield func(T) bool) {
 		for _, obj := range l.candidates() {
@@ -97,7 +97,7 @@ func (l Lister[T]) has(obj watchglass.Object) bool {
 	if l.namespace != "" && obj.GetNamespace() != l.namespace {
 		return false
 	}
-	if l.selector.IsEmpty() { // then no labels need be looked up, which may cost a copy
+	if l.selector.IsEmpty() { // GetLabels is not called without need: it may make a copy
 		return true
 	}
 	var labels map[string]string
@@ -116,7 +116,7 @@ type Index[T watchglass.Object] struct {
 }
 
 // Get returns the objects that have the value, in a slice that belongs to the caller, nil if there
-// are none. It costs as much as there are results.
+// are none. It looks at no other objects.
 func (x Index[T]) Get(value string) []T {
 	if x.cache == nil {
 		return nil

@@ -101,7 +101,8 @@ func TestListerLaws(t *testing.T) {
 			assert.Equal(t, []string{"both", "one"}, keysOf(withA.List()))
 		})
 	t.Run("two listers made of one do not share their conditions", func(t *testing.T) {
-		many, err := informer.ParseSelector(strings.Repeat("!x,", 16) + "!x") // 17 leave room for one more
+		many, err := informer.ParseSelector( // a slice of 17 has room for one more
+			strings.Repeat("!x,", 16) + "!x")
 		require.NoError(t, err)
 		a, _ := informer.ParseSelector("a")
 		b, _ := informer.ParseSelector("b")
@@ -121,7 +122,7 @@ func TestListerLaws(t *testing.T) {
 		}
 		assert.Equal(t, 1, s.GetIndexer().Len())
 	})
-	t.Run("a list of a few out of many takes the room of a few", func(t *testing.T) {
+	t.Run("the slice of a list is not as large as the cache", func(t *testing.T) {
 		objs := []*widget{on("", "one", map[string]string{"a": "1"})}
 		for i := range 1000 {
 			objs = append(objs, on("", fmt.Sprint("other-", i), nil))

@@ -53,13 +53,13 @@ var (
 	cacheMethods   = []string{"AddIndexers", "Stats", "GetIndexer().List"}
 )
 
-// matrix is an informer whose funcs of yours all call first; see call.
+// matrix is an informer all of whose funcs of yours begin with a call of the method call.
 type matrix struct {
 	*SharedIndexInformer
 	queue QueueKind
 	idle  *processor.Registration // of a handler that is there to be removed
 
-	from     string // which of them calls the method
+	from     string // the func of yours that calls the method
 	method   func(*matrix)
 	once     sync.Once
 	called   bool
@@ -79,7 +79,7 @@ var methods = map[string]func(*matrix){
 	"HasSynced":  func(m *matrix) { m.HasSynced() },
 	"IsStopped":  func(m *matrix) { m.IsStopped() },
 	"HasStarted": func(m *matrix) { m.HasStarted(); m.Ended(); m.Name() },
-	"WaitForVersion": func(m *matrix) { // which waits for nothing, in the middle of the pipe
+	"WaitForVersion": func(m *matrix) { // with a ctx that has ended: these funcs must not wait
 		ended, end := context.WithCancel(context.Background())
 		end()
 		_ = m.WaitForVersion(ended, "1000")
@@ -90,8 +90,8 @@ var methods = map[string]func(*matrix){
 	"Registration.Pending":    func(m *matrix) { m.idle.Pending(); m.idle.HasSynced(); m.idle.Dropped() },
 }
 
-// call is called by each func of yours. The first call of the one in question, once the informer
-// runs, calls the method.
+// call is called by each func of yours. The first call by m.from while the informer runs calls the
+// method.
 func (m *matrix) call(from string) {
 	if from == m.from && m.started.Load() {
 		m.once.Do(func() {
@@ -103,14 +103,15 @@ func (m *matrix) call(from string) {
 }
 
 // TestWhatMayBeCalledFromWhere lets each func of yours call each method that the package doc does
-// not forbid it. None may hang, and the informer has to go on and to stop.
+// not forbid. No call may hang, and the informer must go on and must still be able to stop.
 func TestWhatMayBeCalledFromWhere(t *testing.T) {
 	for name, queue := range bothQueues {
 		t.Run(name, func(t *testing.T) { playMatrix(t, queue) })
 	}
 }
 
-// traceOfTheOther is the func of yours that an informer never calls, because its queue is the other.
+// traceOfTheOther is the func of yours that an informer never calls, because its queue is the
+// other.
 var traceOfTheOther = map[QueueKind]string{
 	DeltaFIFO: "Trace.RealFIFO", RealFIFO: "Trace.DeltaFIFO",
 }
@@ -123,7 +124,7 @@ func playMatrix(t *testing.T, queue QueueKind) {
 			}
 			// A goroutine that waits for a mutex stops the clock of a bubble: this one is outside.
 			watchdog := time.AfterFunc(20*time.Second, func() {
-				panic(fmt.Sprintf("broken promise: %s may call %s, and hangs", from.name, method))
+				panic(fmt.Sprintf("broken promise: %s may call %s, but hangs", from.name, method))
 			})
 			synctest.Test(t, func(t *testing.T) {
 				m := &matrix{queue: queue, from: from.name, method: call}
@@ -162,7 +163,7 @@ func (m *matrix) play(t *testing.T) {
 	}})
 	synctest.Wait()
 	stop()
-	assert.True(t, m.HasSynced(), "the informer has come to its end")
+	assert.True(t, m.HasSynced(), "the informer goes on after the call")
 }
 
 // options is a collection whose first list fails and whose second list brings an add, an update, a
@@ -213,7 +214,7 @@ func (m *matrix) options() Options {
 					m.call("Trace.Processor.Distributed")
 				},
 				Delivered: func(handler string, _ processor.Notification) {
-					if handler != "idle" { // which cannot wait for its own end
+					if handler != "idle" { // its own call must not wait until it has ended
 						m.call("Trace.Processor.Delivered")
 					}
 				},

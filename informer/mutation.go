@@ -19,29 +19,30 @@ import (
 // the end of Run. A change is reported once. What is remembered takes about as much memory as the
 // objects on the wire, and is released with them.
 //
-// It sees what encoding/json sees. Not seen are: fields without a JSON name, unexported ones
-// included; a nil map that becomes an empty one, if it is omitted in both cases; changes of the old
-// object of an update and of the object of a deletion, which are in the cache no longer; and what
-// was changed between entering the cache and the telling. An object that cannot be encoded is not
-// watched, and the log says so.
+// It finds only changes that show in the JSON. It does not find changes of fields without a JSON
+// name, unexported ones included, nor a nil map that becomes an empty one if both are omitted. It
+// does not find changes of the old object of an update or of the object of a deletion, which are no
+// longer in the cache, nor changes made after an object entered the cache and before it is encoded.
+// An object that cannot be encoded is not watched, and the log says so.
 //
 // Objects are encoded, and KeyFunc is called for them, under the processor's lock too. The package
-// doc says what must not be called there; a MarshalJSON must not either.
+// doc lists the methods that KeyFunc and MarshalJSON must not call there.
 //
 // A change that is made while the detector, or any other reader, looks at the object is a data
 // race: the race detector reports it, and for a map the runtime may crash the program.
 type MutationDetector struct {
 	// Period is how often the whole cache is compared. Zero: every second.
 	Period time.Duration
-	// OnMutation is told of each object that was changed, one call at a time. Run returns after the
-	// last call. It may call the informer. Nil: the error is logged.
+	// OnMutation is called for each object that was changed, one call at a time. Run returns after
+	// the last call. OnMutation may call the informer. Nil: the error is logged.
 	OnMutation func(*MutationError)
 }
 
 // mutationDetector does the work. A nil one does nothing.
 //
-// It is told what happens by the processor's trace, which has the right moments: what handlers are
-// going to be told, and each call. So the process loop knows nothing of it.
+// It uses the processor's trace, which is called at the right moments: when a notification is
+// distributed, and before and after each call of a handler. So the process loop needs no code for
+// it.
 type mutationDetector struct {
 	period time.Duration
 	report func(*MutationError)
@@ -55,7 +56,8 @@ type mutationDetector struct {
 	found   []*MutationError       // not reported yet
 }
 
-// newMutationDetector is called with options that are complete. It returns nil if they want none.
+// newMutationDetector is called with options that are complete. It returns nil if they have no
+// MutationDetector.
 func newMutationDetector(o Options, keyOf watchglass.KeyFunc) *mutationDetector {
 	if o.MutationDetector == nil {
 		return nil
@@ -79,7 +81,7 @@ func newMutationDetector(o Options, keyOf watchglass.KeyFunc) *mutationDetector 
 	return d
 }
 
-// trace returns a trace that tells the detector, and then t, which may be nil.
+// trace returns a trace that calls the detector and then t, which may be nil.
 func (d *mutationDetector) trace(t *processor.Trace) *processor.Trace {
 	if d == nil {
 		return t
@@ -109,7 +111,8 @@ func (d *mutationDetector) trace(t *processor.Trace) *processor.Trace {
 	return &both
 }
 
-// run compares and reports until ctx ends. What handlers that drain do after that, finish finds.
+// run compares and reports until ctx ends. Handlers that drain may still be called after that;
+// finish finds what they change.
 func (d *mutationDetector) run(ctx context.Context) {
 	if d == nil {
 		return

@@ -21,16 +21,16 @@ type MutationError struct {
 	Intact          time.Time // when it was last found unchanged
 	Found           time.Time // when it was found changed
 	// Handler is the name of the handler after whose call the change was found, "" if it was found
-	// at another time. The culprit may also be another goroutine that was at work just then.
+	// at another time. Another goroutine may have made the change during that call.
 	Handler string
-	// Told are the names of all handlers that had been called with the object by then. If there are
-	// none, a reader of the cache has changed it.
+	// Told has the names of all handlers that had been called with the object by then. If there is
+	// none, a reader of the cache has changed the object.
 	Told []string
 }
 
 // Change is one value that differs. Values are JSON, "" where there was or is none.
 type Change struct {
-	Path string // for example metadata.labels.app or spec.containers[0].image; "" for all
+	Path string // metadata.labels.app or spec.containers[0].image; "" for the whole object
 	From string
 	To   string
 }
@@ -41,7 +41,7 @@ const (
 	maxValue   = 120 // bytes
 )
 
-// Error tells all of it in one line: which object, when, by which handler, and what has changed.
+// Error returns all of it in one line: which object, when, by which handler, and what has changed.
 func (e *MutationError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "object %q @%s, in the cache for %v, was changed within the last %v (", e.Key,
@@ -84,7 +84,7 @@ func short(value string) string {
 	return value
 }
 
-// diff returns what differs between two JSON documents. They are not the same.
+// diff returns the differences between two JSON documents, of which there is at least one.
 func diff(before, now []byte) []Change {
 	return appendDiff(nil, "", decode(before), decode(now))
 }
@@ -96,11 +96,11 @@ func decode(document []byte) (value any) {
 	return value
 }
 
-// absent is the value of what one of the documents does not have. Null is another.
+// absent stands for a value that one of the documents does not have. It differs from null.
 type absent struct{}
 
-// appendDiff compares objects key by key and arrays place by place, so that a path is as long as it
-// can be. Everything else is one value.
+// appendDiff compares objects key by key and arrays element by element, so that a change has the
+// longest path that is possible. Everything else is one value.
 func appendDiff(changes []Change, path string, before, now any) []Change {
 	switch b := before.(type) {
 	case map[string]any:

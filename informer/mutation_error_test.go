@@ -44,7 +44,7 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-func TestMutationErrorTellsWhatWhenAndWho(t *testing.T) {
+func TestMutationErrorNamesChangesTimesAndHandlers(t *testing.T) {
 	began := time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC)
 	e := &MutationError{
 		Key: "default/web-1", ResourceVersion: "5",
@@ -62,9 +62,10 @@ func TestMutationErrorTellsWhatWhenAndWho(t *testing.T) {
 	assert.Contains(t, e.Error(), "(no handler was told of it): f0: 1 → é")
 	assert.Contains(t, e.Error(), "; and 2 more")
 	assert.NotContains(t, e.Error(), "f10", "ten changes are enough to find the culprit")
-	assert.NotContains(t, e.Error(), "f11", "nothing follows on the number of those left out")
+	assert.NotContains(t, e.Error(), "f11", "the text ends with the number of those left out")
 	whole := strings.Repeat("x", maxValue)
-	assert.Equal(t, "f: none → "+whole, Change{"f", "", whole}.String(), "a value that fits is whole")
+	assert.Equal(t, "f: none → "+whole, Change{"f", "", whole}.String(),
+		"a value within the limit is not cut")
 	assert.Less(t, len(e.Error()), 2000, "a large value does not flood the log")
 }
 
@@ -114,11 +115,11 @@ func TestWhatIsRememberedIsWhatTheCacheHolds(t *testing.T) {
 	assert.Empty(t, *found)
 }
 
-func TestAnOldObjectIsNoAffairOfTheDetector(t *testing.T) {
+func TestAnObjectThatWasReplacedIsNotCompared(t *testing.T) {
 	d, found, _ := detecting()
 	first, second := newGauge("a", 1), newGauge("a", 2)
 	tell(d, processor.AddNotification(first, false), processor.UpdateNotification(first, second))
-	first.Value = 7 // a slow handler is told of it only now
+	first.Value = 7 // a slow handler is called with it only now
 	d.delivering("slow", processor.AddNotification(first, false))
 	d.delivered("slow", processor.AddNotification(first, false))
 	d.finish()
@@ -133,7 +134,7 @@ func TestAnObjectThatCannotBeEncoded(t *testing.T) {
 	assert.Contains(t, log.String(), `msg="object is not watched for mutations" key=broken`)
 	fine.Value = math.Inf(1)
 	d.finish()
-	require.Len(t, *found, 1, "to become so is a change, too")
+	require.Len(t, *found, 1, "an object that can no longer be encoded has changed")
 	assert.Contains(t, (*found)[0], "cannot be encoded any more")
 	d.finish()
 	assert.Len(t, *found, 1, "it is reported once")
@@ -156,7 +157,7 @@ func (p *painted) MarshalJSON() ([]byte, error) {
 	return encoded, err
 }
 
-func TestAComparisonThatEndsLateTakesNothingBack(t *testing.T) {
+func TestAnObjectIsComparedOnceAtATime(t *testing.T) {
 	d, found, _ := detecting()
 	obj := &painted{thing: *newThing("a", "1"), color: "red",
 		read: make(chan struct{}), resume: make(chan struct{})}
@@ -172,7 +173,7 @@ func TestAComparisonThatEndsLateTakesNothingBack(t *testing.T) {
 		d.compare(remembered, "quick")
 		ended.Store(true)
 	})
-	for range 10_000 { // it has time enough to overtake the other one, if it could
+	for range 10_000 { // long enough for the quick comparison to overtake the late one, if it could
 		if ended.Load() {
 			break
 		}
@@ -184,7 +185,7 @@ func TestAComparisonThatEndsLateTakesNothingBack(t *testing.T) {
 	assert.Equal(t, []string{`a [the object: "red" → "blue"]`}, *found, "one change, found once")
 }
 
-// byValue is an object that is no pointer, and cannot even be compared.
+// byValue is an object that is no pointer, and that == cannot compare.
 type byValue struct {
 	name   string
 	Labels map[string]string
@@ -205,7 +206,7 @@ func TestAnObjectThatIsNoPointerIsWatchedToo(t *testing.T) {
 	assert.Equal(t, []string{`a [Labels.app: "web" → "db"]`}, *found)
 }
 
-func TestADetectorThatIsOffIsNotThere(t *testing.T) {
+func TestWithoutADetectorTheTraceIsTheCallers(t *testing.T) {
 	trace := &processor.Trace{}
 	s := NewSharedIndexInformer(Options{
 		ListerWatcher: still{}, Trace: Trace{Processor: trace},

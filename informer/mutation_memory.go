@@ -12,18 +12,18 @@ import (
 	"example.com/watchglass/processor"
 )
 
-// This file is what a mutation detector remembers, and how it compares. When it does so, and what
-// becomes of what it finds, is in mutation.go.
+// This file has what a mutation detector remembers, and how it compares. When it compares, and how
+// it reports, is in mutation.go.
 
-// remembered is an object and how it was. What comes after comparing is guarded by the detector's
-// lock.
+// remembered is an object and a copy of it from before. The fields after comparing are guarded by
+// the detector's lock.
 type remembered struct {
 	key string
 	obj watchglass.Object
 
-	// comparing is held from encoding the object to the end of the comparison. Otherwise of two
-	// comparisons at a time the one that began first could end last, and take the object back for a
-	// change. It is locked before the detector's lock.
+	// comparing is held from encoding the object to the end of the comparison. Otherwise, of two
+	// comparisons at the same time, the one that has encoded the older state could end last, and
+	// report a change back to it. It is locked before the detector's lock.
 	comparing sync.Mutex
 
 	copy   []byte // the object as JSON
@@ -32,8 +32,8 @@ type remembered struct {
 	told   []string  // the handlers that have been called with it
 }
 
-// distributed brings objects up to date with the cache, before any handler is called with what is
-// new. It is called with the processor's lock held, so that batches come in order.
+// distributed updates d.objects to what the cache holds, before any handler is called with the new
+// objects. It is called with the processor's lock held, so that batches come in order.
 func (d *mutationDetector) distributed(batch []processor.Notification) {
 	for _, n := range batch {
 		obj := n.New
@@ -69,7 +69,7 @@ func (d *mutationDetector) remember(key string, obj watchglass.Object) {
 	d.objects[key] = &remembered{key: key, obj: obj, copy: encoded, since: now, intact: now}
 }
 
-// forget compares for the last time. r may be nil.
+// forget compares an object for the last time and drops it. r may be nil.
 func (d *mutationDetector) forget(r *remembered) {
 	if r == nil {
 		return
@@ -80,7 +80,7 @@ func (d *mutationDetector) forget(r *remembered) {
 	delete(d.objects, r.key)
 }
 
-// delivering notes that a handler gets the object of n.
+// delivering records that a handler is called with the object of n.
 func (d *mutationDetector) delivering(listener string, n processor.Notification) {
 	r := d.find(n)
 	if r == nil {
@@ -118,15 +118,15 @@ func (d *mutationDetector) find(n processor.Notification) *remembered {
 	return nil
 }
 
-// same reports whether a and b are the same pointer. Objects that are no pointers are never the
-// same; to compare two of them could panic.
+// same reports whether a and b are the same pointer. It is false for objects that are no pointers,
+// because == could panic for them.
 func same(a, b watchglass.Object) bool {
 	return reflect.ValueOf(b).Kind() == reflect.Pointer && a == b
 }
 
-// compare looks whether the object is as it was. If it is not, that becomes a finding, and later
-// comparisons begin with the object as it is now. handler is the one that has just been called with
-// it, if any.
+// compare checks whether the object has changed. If so, it records a finding, and later comparisons
+// are made with the object as it is now. handler is the handler that has just been called with the
+// object, "" if there is none.
 func (d *mutationDetector) compare(r *remembered, handler string) {
 	r.comparing.Lock()
 	defer r.comparing.Unlock()

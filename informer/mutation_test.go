@@ -61,7 +61,7 @@ func noFindings(t testing.TB) *informer.MutationDetector {
 	}
 }
 
-// painter returns a handler that does what no handler may.
+// painter returns a handler that changes the objects of the cache, which no handler may do.
 func painter(color string) processor.ResourceEventHandlerFuncs {
 	return processor.ResourceEventHandlerFuncs{AddFunc: func(obj watchglass.Object, _ bool) {
 		obj.(*widget).Spec.Color = color
@@ -111,15 +111,15 @@ func TestMutationDetector(t *testing.T) {
 		p.stop()
 		assert.Empty(t, f.read())
 	})
-	inBubble(t, "the handlers that were told are named, and the one after whose call it was found",
+	inBubble(t, "all handlers that had a call are named, and the one after whose call it was found",
 		func(t *testing.T) {
 			p, f := watched(t, never, informer.Options{})
-			handle(p, "honest", &diary{})
+			handle(p, "reader", &diary{})
 			p.run()
 			p.create("web-1", "red")
 			handle(p, "painter", painter("blue"))
 			found := f.one(t)
-			assert.Equal(t, []string{"honest", "painter"}, found.Told)
+			assert.Equal(t, []string{"reader", "painter"}, found.Told)
 			assert.Equal(t, "painter", found.Handler)
 		})
 	inBubble(t, "a reader that changes an object is found by the next comparison", func(t *testing.T) {
@@ -172,7 +172,7 @@ func TestMutationDetector(t *testing.T) {
 		})
 		p.run()
 		p.create("web-1", "red")
-		assert.Empty(t, f.read(), "a call that panics has no end at which to compare")
+		assert.Empty(t, f.read(), "nothing is compared after a call that panics")
 		p.stop()
 		assert.Equal(t, []string{"shaky"}, f.one(t).Told)
 	})
@@ -219,22 +219,22 @@ func TestMutationDetector(t *testing.T) {
 		p.create("web-1", "red")
 		assert.Equal(t, 1, calls)
 	})
-	inBubble(t, "a trace is told what it would be told without a detector", func(t *testing.T) {
-		var told []string
+	inBubble(t, "the caller's trace is called as without a detector", func(t *testing.T) {
+		var calls []string
 		p, _ := watched(t, never, informer.Options{Trace: informer.Trace{Processor: &processor.Trace{
-			ListenerAdded: func(string, int) { told = append(told, "added") },
-			Distributed:   func([]processor.Notification, bool) { told = append(told, "distributed") },
-			Delivering:    func(string, processor.Notification) { told = append(told, "delivering") },
-			Delivered:     func(string, processor.Notification) { told = append(told, "delivered") },
+			ListenerAdded: func(string, int) { calls = append(calls, "added") },
+			Distributed:   func([]processor.Notification, bool) { calls = append(calls, "distributed") },
+			Delivering:    func(string, processor.Notification) { calls = append(calls, "delivering") },
+			Delivered:     func(string, processor.Notification) { calls = append(calls, "delivered") },
 		}}})
 		p.handle(&diary{})
 		p.run()
 		p.create("web-1", "red")
-		assert.Equal(t, []string{"added", "distributed", "delivering", "delivered"}, told)
+		assert.Equal(t, []string{"added", "distributed", "delivering", "delivered"}, calls)
 	})
 }
 
-// cached returns the object itself that the cache holds, when all who read it are at rest.
+// cached returns the object that the cache holds, and not a copy, when no goroutine reads it.
 func (p *pair) cached(name string) *widget {
 	p.t.Helper()
 	synctest.Wait()

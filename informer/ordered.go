@@ -12,10 +12,10 @@ import (
 	"example.com/watchglass/processor"
 )
 
-// This file is what [RealFIFO] needs beside process.go. With the DeltaFIFO none of it runs.
+// This file has what [RealFIFO] needs beside process.go. With the DeltaFIFO none of it runs.
 
-// processBatch brings what a RealFIFO delivers into the cache, and tells of it. As in
-// processDeltas, the cache comes first, and it decides what is an add and what is an update.
+// processBatch applies a batch of a RealFIFO to the cache and makes the notifications. As in
+// processDeltas, the cache is changed first, and it decides what is an add and what is an update.
 func (c *cache) processBatch(batch deltafifo.Deltas, isInInitialList bool) error {
 	c.blockDeltas.Lock()
 	defer c.blockDeltas.Unlock()
@@ -32,12 +32,12 @@ func (c *cache) processBatch(batch deltafifo.Deltas, isInInitialList bool) error
 	return nil
 }
 
-// writeAll makes a batch of single events one step of the cache, and tells of them in their order.
-// An event that fails is not told; the others are.
+// writeAll applies a batch of single events to the cache in one step, and makes the notifications
+// in the order of the events. An event that fails makes none.
 //
-// The deletion of an object that the cache does not hold is not told either. A DeltaFIFO drops it
-// on the way in. Here the cache has seen all that came before it, so it knows for certain.
-// (client-go tells of it.)
+// Neither does the deletion of an object that the cache does not hold. A DeltaFIFO drops such a
+// deletion before it is queued. Here all earlier events are in the cache, so it is certain that the
+// object is unknown. (client-go notifies its handlers.)
 func (c *cache) writeAll(batch deltafifo.Deltas, isInInitialList bool) error {
 	writes := make([]indexer.Write, len(batch))
 	for i, d := range batch {
@@ -64,8 +64,8 @@ func (c *cache) writeAll(batch deltafifo.Deltas, isInInitialList bool) error {
 	return errors.Join(failed...)
 }
 
-// reached notes the version of the last write that was made. An object that has lost its version in
-// a transform is followed by a bookmark.
+// reached records the version of the last write that was made. It skips objects whose version a
+// transform has removed: a bookmark with the version follows them.
 func (c *cache) reached(writes []indexer.Write) {
 	for i := len(writes) - 1; i >= 0; i-- {
 		version := writes[i].Object.GetResourceVersion()
@@ -76,9 +76,9 @@ func (c *cache) reached(writes []indexer.Write) {
 	}
 }
 
-// replaceAll makes a list the whole content of the cache, and tells what that has changed: first
-// the deletions, which have tombstones, and then the objects in the order of the list. If an object
-// has no key, nothing happens at all.
+// replaceAll makes a list the whole content of the cache, and then makes the notifications of what
+// that has changed: first the deletions, which have tombstones, and then the objects in the order
+// of the list. If an object has no key, it changes nothing and returns an error.
 func (c *cache) replaceAll(info realfifo.ReplacedAllInfo, isInInitialList bool) error {
 	keys, last, err := c.keysOf(info.Objects)
 	if err != nil {
@@ -133,8 +133,8 @@ func (c *cache) deletions(listed map[string]int) (changes []processor.Notificati
 	return changes
 }
 
-// syncAll tells of each object in the cache as an update that changes nothing, in the order of the
-// keys. The cache is not written to.
+// syncAll makes an update without a change for each object in the cache, in the order of the keys.
+// It does not write to the cache.
 func (c *cache) syncAll() {
 	keys := c.indexer.ListKeys()
 	slices.Sort(keys)
@@ -145,10 +145,10 @@ func (c *cache) syncAll() {
 	}
 }
 
-// LastStoreSyncResourceVersion returns the version of which the cache is the state, "" before the
-// first list. It never runs ahead of the cache: a caller that finds a version here finds in the
-// cache all that had happened up to it. It is always "" with the [DeltaFIFO], whose cache is of no
-// single version.
+// LastStoreSyncResourceVersion returns the version whose state the cache holds, "" before the first
+// list. It never runs ahead of the cache: a caller that gets a version finds in the cache
+// everything that happened up to it. With the [DeltaFIFO] it is always "", because the cache then
+// holds no state of one version.
 func (s *SharedIndexInformer) LastStoreSyncResourceVersion() string {
 	if version := s.version.Load(); version != nil {
 		return *version

@@ -17,13 +17,13 @@ import (
 	"example.com/watchglass/processor"
 )
 
-// bench is an informer on a RealFIFO whose cache holds known@1 and other@1. It notes what the
-// handlers would be told, and what the cache holds at the moment of the first of these.
+// bench is an informer on a RealFIFO whose cache holds known@1 and other@1. It records the
+// notifications, and what the cache holds when the first of them is made.
 type bench struct {
 	*SharedIndexInformer
-	told    []string
-	seen    []string // in the cache when the first was told
-	syncs   int      // how many were told as syncs
+	told    []string // the notifications
+	seen    []string // in the cache when the first of them was made
+	syncs   int      // how many of them were distributed as syncs
 	keyless bool     // from now on, objects have no key
 }
 
@@ -96,37 +96,40 @@ func TestWhatAnOrderedQueueDelivers(t *testing.T) {
 		law     string
 		initial bool
 		batch   []deltafifo.Delta
-		told    []string
-		seen    []string // in the cache when the first was told
+		told    []string // the notifications
+		seen    []string // in the cache when the first of them was made
 		version string
 	}{
-		{"a list replaces the cache before anything is told, and what is told is the difference: " +
-			"deletions first, as tombstones, then the list in its order", false,
-			[]deltafifo.Delta{replacedAll("90", newThing("z", "3"), newThing("known", "2"), newThing("a", "4"))},
+		{"a list replaces the cache before any notification, and the notifications are the " +
+			"differences: deletions first, as tombstones, then the list in its order", false,
+			[]deltafifo.Delta{
+				replacedAll("90", newThing("z", "3"), newThing("known", "2"), newThing("a", "4"))},
 			[]string{"delete other @", "add z @3", "update known @1→@2", "add a @4"},
 			[]string{"a@4", "known@2", "z@3"}, "90"},
 		{"the adds of the initial list say so", true,
-			[]deltafifo.Delta{replacedAll("90", newThing("known", "1"), newThing("other", "1"), newThing("a", "4"))},
+			[]deltafifo.Delta{
+				replacedAll("90", newThing("known", "1"), newThing("other", "1"), newThing("a", "4"))},
 			[]string{"update known @1→@1", "update other @1→@1", "add a @4 (initial)"},
 			[]string{"a@4", "known@1", "other@1"}, "90"},
 		{"an empty list deletes everything", false, []deltafifo.Delta{replacedAll("90")},
 			[]string{"delete known @", "delete other @"}, []string{}, "90"},
-		{"an object that is listed twice is told once, as it is stored", false,
+		{"an object that is listed twice makes one notification, with the stored state", false,
 			[]deltafifo.Delta{replacedAll("90", newThing("new", "1"), newThing("known", "2"),
 				newThing("new", "2"), newThing("other", "1"))},
 			[]string{"update known @1→@2", "add new @2", "update other @1→@1"},
 			[]string{"known@2", "new@2", "other@1"}, "90"},
-		{"a resync tells of what is in the cache now, by key", false, []deltafifo.Delta{syncAll},
+		{"a resync is an update of each object in the cache, by key", false, []deltafifo.Delta{syncAll},
 			[]string{"update known @1→@1", "update other @1→@1"}, []string{"known@1", "other@1"}, ""},
 		{"a bookmark moves the version and nothing else", false,
-			[]deltafifo.Delta{{Type: realfifo.Bookmark, Object: realfifo.BookmarkInfo{ResourceVersion: "95"}}},
+			[]deltafifo.Delta{
+				{Type: realfifo.Bookmark, Object: realfifo.BookmarkInfo{ResourceVersion: "95"}}},
 			nil, nil, "95"},
-		{"a batch is told in its order, after all of it was brought into the cache; the cache decides " +
-			"what is an add", false,
+		{"a batch makes its notifications in its order, after all of it is in the cache; the cache " +
+			"decides what is an add", false,
 			[]deltafifo.Delta{added5, known6, gone8},
 			[]string{"add new @5", "update known @1→@6", "delete new @8"},
 			[]string{"known@6", "other@1"}, "8"},
-		{"the deletion of what the cache does not hold is not told", false,
+		{"the deletion of an object that the cache does not hold makes no notification", false,
 			[]deltafifo.Delta{never9, added5, gone8, gone8, never9},
 			[]string{"add new @5", "delete new @8"}, []string{"known@1", "other@1"}, "9"},
 	} {
@@ -134,7 +137,7 @@ func TestWhatAnOrderedQueueDelivers(t *testing.T) {
 			b := newBench(t)
 			require.NoError(t, b.processes(c.initial, c.batch...))
 			assert.Equal(t, c.told, b.told)
-			assert.ElementsMatch(t, c.seen, b.seen, "in the cache when the first was told")
+			assert.ElementsMatch(t, c.seen, b.seen, "in the cache at the first notification")
 			assert.Equal(t, c.version, b.LastStoreSyncResourceVersion())
 		})
 	}
@@ -145,7 +148,7 @@ func TestAResyncRewritesNothing(t *testing.T) {
 	before := b.indexer.List()
 	writes := 0
 	b.tell = func(n processor.Notification) {
-		assert.Same(t, n.Old, n.New, "told of one object, not of a copy")
+		assert.Same(t, n.Old, n.New, "old and new are one object, and not copies")
 		writes++
 	}
 	require.NoError(t, b.processes(false, syncAll))
@@ -156,10 +159,10 @@ func TestAResyncRewritesNothing(t *testing.T) {
 	}
 	b = newBench(t)
 	require.NoError(t, b.processes(false, syncAll))
-	assert.Equal(t, 2, b.syncs, "a resync goes to those that are due for one")
+	assert.Equal(t, 2, b.syncs, "a resync goes to the handlers that are due for one")
 }
 
-// What the deletion of a known object carries is the object as the cache held it.
+// The tombstone of an object has the object that the cache held.
 func TestADeletionFoundByAListHasTheLastKnownState(t *testing.T) {
 	b := newBench(t)
 	known, _, _ := b.indexer.GetByKey("known")
@@ -177,7 +180,7 @@ func TestADeletionFoundByAListHasTheLastKnownState(t *testing.T) {
 }
 
 func TestPartOfABatchFails(t *testing.T) {
-	t.Run("an object that an index refuses is stored and told, and the error is returned", func(t *testing.T) {
+	t.Run("an object that an index refuses is stored and reported with an error", func(t *testing.T) {
 		b := newBench(t)
 		err := b.processes(false, added5, bad7, known6)
 		assert.ErrorContains(t, err, "not this one")
@@ -192,7 +195,7 @@ func TestPartOfABatchFails(t *testing.T) {
 		assert.Equal(t, []string{"a@bad", "known@2"}, b.held())
 		assert.Equal(t, "90", b.LastStoreSyncResourceVersion())
 	})
-	t.Run("an object without a key is not told, and the others are", func(t *testing.T) {
+	t.Run("an object without a key makes no notification, and the others do", func(t *testing.T) {
 		b := newBench(t)
 		b.keyless = true
 		err := b.processes(false, known6, added5, gone8)
@@ -211,16 +214,17 @@ func TestPartOfABatchFails(t *testing.T) {
 	})
 }
 
-// A handler that joins while a batch is processed would miss some of it, or be told twice.
+// Otherwise a handler that joins while a batch is processed would miss a part of it, or get it
+// twice.
 func TestNoBatchIsProcessedWhileAHandlerJoins(t *testing.T) {
 	b := newBench(t)
 	b.tell = func(processor.Notification) {
-		assert.False(t, b.blockDeltas.TryLock(), "the lock is held until all is told")
+		assert.False(t, b.blockDeltas.TryLock(), "the lock is held during all notifications")
 	}
 	for _, d := range []deltafifo.Delta{replacedAll("90", newThing("a", "2")), added5, syncAll} {
 		require.NoError(t, b.processes(false, d))
 	}
-	assert.True(t, b.blockDeltas.TryLock(), "and free after")
+	assert.True(t, b.blockDeltas.TryLock(), "the lock is free after the batch")
 }
 
 // No order is promised among deletions, but two runs of one story must not differ.

@@ -48,8 +48,8 @@ func TestAPanicThroughRunLeavesNothingBehind(t *testing.T) {
 			}},
 			OnProcessError: func(error) { panic("boom") },
 		},
-		// Not one of the processor: what was gathered of the first list, another goroutine may
-		// distribute, and what panics there crashes the program.
+		// Not a trace of the processor: another goroutine may distribute the notifications of the
+		// first list, and a panic there crashes the program.
 		"a trace": {Trace: Trace{Indexer: &indexer.Trace{
 			Added: func(string, watchglass.Object) { panic("boom") },
 		}}},
@@ -63,8 +63,8 @@ func TestAPanicThroughRunLeavesNothingBehind(t *testing.T) {
 				assert.True(t, s.IsStopped(), "an informer whose Run has panicked is stopped")
 				_, err := s.AddEventHandler(added{}, HandlerOptions{})
 				assert.ErrorIs(t, err, ErrStopped, "whether the handlers have ended or not")
-				<-r.Ended() // or the bubble says that everything waits
-				assert.False(t, s.HasSynced(), "synced is not reported on the way of a panic")
+				<-r.Ended() // otherwise the bubble reports a deadlock
+				assert.False(t, s.HasSynced(), "a panic must not count as a sync")
 			})
 		})
 	}

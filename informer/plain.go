@@ -13,9 +13,9 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// This file is for programs that need less than a [SharedIndexInformer]: one handler, or none, and
-// nothing between it and the queue. A Controller is a reflector, a queue, and a func that is called
-// with what comes out. NewInformer is a Controller that keeps a cache and calls one handler.
+// This file is for programs that need less than a [SharedIndexInformer]. A Controller is a
+// reflector, a queue, and a func that is called with what comes out of the queue. NewInformer makes
+// a Controller that keeps a cache and calls one handler.
 
 // Config says what a [Controller] is made of. Only Logger, OnProcessError and most of Reflector may
 // be left zero.
@@ -26,17 +26,18 @@ type Config struct {
 	// Queue is filled by the reflector and emptied by Process. The controller closes it.
 	Queue Queue
 	// Process is called with what comes out of the queue, by one goroutine. While it runs, nothing
-	// else is processed, and with a DeltaFIFO nothing is queued either. The queue does not see its
-	// errors, so that a deltafifo.ErrRequeue puts nothing back.
+	// else is processed, and with a DeltaFIFO nothing is queued either. Its errors are not passed to
+	// the queue: a deltafifo.ErrRequeue does not queue the key again.
 	Process deltafifo.PopProcessFunc
-	// OnProcessError is told each error of Process, by the same goroutine. Nil: it is logged.
+	// OnProcessError is called with each error of Process, by the same goroutine. Nil: it is logged.
 	OnProcessError func(error)
-	// Logger is told what goes wrong where nothing else is. Nil: nothing is logged.
+	// Logger gets the errors for which no func above is set. Nil: nothing is logged.
 	Logger *slog.Logger
 }
 
-// Controller lists and watches a collection and has each change processed, without a cache or
-// handlers of its own. Make one with [NewController]. All methods may be called from any goroutine.
+// Controller lists and watches a collection and calls a Process func with each change. It has no
+// cache and no handlers. Make one with [NewController]. All methods may be called from any
+// goroutine.
 type Controller struct {
 	controller
 	started atomic.Bool
@@ -79,9 +80,9 @@ func NewController(c Config) (*Controller, error) {
 	}}, nil
 }
 
-// Run lists, watches and processes until ctx ends. It returns nil when everything that it started
-// has ended, or [ErrStarted] at once when it was called before. What is still queued then is not
-// processed. If Process panics, so does Run, and it does not wait for what it started.
+// Run lists, watches and processes until ctx ends, and returns nil when everything that it started
+// has ended. What is still queued then is not processed. If Run was called before, it returns
+// [ErrStarted] immediately. If Process panics, Run panics too, without waiting for what it started.
 func (c *Controller) Run(ctx context.Context) error {
 	if !c.started.CompareAndSwap(false, true) {
 		return ErrStarted
@@ -91,7 +92,7 @@ func (c *Controller) Run(ctx context.Context) error {
 }
 
 // Synced returns a channel that is closed when the first list has been processed: Process has
-// returned. It stays open forever if Run ends before.
+// returned from its last call for it. It stays open forever if Run ends before that.
 func (c *Controller) Synced() <-chan struct{} { return c.queue.Synced() }
 
 // HasSynced reports whether the first list has been processed.
@@ -106,15 +107,16 @@ func (c *Controller) LastSyncResourceVersion() string {
 // NewInformer returns a cache, and a controller that keeps it up to date and calls one handler. It
 // is the plain informer: there is no processor, so the handler is called by the process loop, after
 // the cache was changed and before the next change is made. A slow handler makes all of it slow,
-// and one that panics makes [Controller.Run] panic. In return there is nothing to wait for: when
-// the controller has synced, the handler has been told of the whole first list.
+// and one that panics makes [Controller.Run] panic. In return a program waits for one thing only:
+// when the controller has synced, the handler has been called with the whole first list.
 //
-// The handler may read the cache. It is told of resyncs and of lists that change nothing, as
-// updates to the same version. A nil handler means that there is only the cache.
+// The handler may read the cache. A resync, or a list that changes nothing, is an update to the
+// same version. If the handler is nil, there is only the cache.
 //
-// It fails without Options.ListerWatcher, without a queue, if Options.Reflector sets what the
-// informer sets, and if Options.OnPanic, Options.MutationDetector or Options.Trace.Processor is
-// set: only a processor calls them.
+// It fails if there is no Options.ListerWatcher, if Options.Queue is no QueueKind, if
+// Options.WrapQueue returns nil, and if Options.Reflector sets what the informer sets. It also
+// fails if Options.OnPanic, Options.MutationDetector or Options.Trace.Processor is set, because
+// only a processor calls them.
 func NewInformer(options Options, handler processor.ResourceEventHandler) (
 	*indexer.Indexer, *Controller, error,
 ) {
@@ -141,8 +143,8 @@ func NewInformer(options Options, handler processor.ResourceEventHandler) (
 	return c.indexer, controller, nil
 }
 
-// needsProcessor returns the name of an option that is set and that only a processor could heed, ""
-// if there is none.
+// needsProcessor returns the name of an option that is set and that only a processor uses, "" if
+// there is none.
 func needsProcessor(o Options) string {
 	switch {
 	case o.OnPanic != nil:

@@ -18,8 +18,8 @@ import (
 	"example.com/watchglass/reflector/wire"
 )
 
-// TestPlainChaos lets random writers, faults and relists loose on a plain informer. Its handler is
-// called by the process loop, so the contract is checked against the very cache of that moment.
+// TestPlainChaos plays random writes, faults and relists against a plain informer. The process loop
+// calls its handler, so each call is checked against the cache of exactly that moment.
 func TestPlainChaos(t *testing.T) {
 	for seed := range uint64(3) {
 		inBubble(t, fmt.Sprint("seed ", seed), func(t *testing.T) {
@@ -58,5 +58,6 @@ func TestPlainChaos(t *testing.T) {
 	}
 }
 
-// lateBound is a checker that is made after the cache, which is made with its handler.
+// lateBound is a handler whose checker is set later: the checker needs the cache, and NewInformer
+// needs the handler before it returns the cache.
 type lateBound struct{ *contract.Checker }

@@ -11,20 +11,21 @@ import (
 	"example.com/watchglass/processor"
 )
 
-// cache is the indexer with the way into it: what the process loop calls.
+// cache is the indexer and what the process loop needs to write to it.
 type cache struct {
 	indexer *indexer.Indexer
 	keyFunc watchglass.KeyFunc // handles tombstones
-	// tell is told of each change after it was made, in their order.
+	// tell is called with the notification of each change after it was made, in their order.
 	tell func(processor.Notification)
 
 	// blockDeltas keeps cache and processor in step: a goroutine that holds it finds every change
-	// either in both or in neither. The process loop holds it for each key; a handler joins under
-	// it, so that no object that comes between the copy of the cache and the joining is missed or
-	// told twice.
+	// either in both or in neither. The process loop holds it for each key. AddEventHandler holds it
+	// from the copy of the cache until the handler is registered: otherwise an object that is
+	// processed in between would be missed or come twice.
 	blockDeltas sync.Mutex
 
-	// version is what LastStoreSyncResourceVersion returns, nil for "". The DeltaFIFO has none.
+	// version is what LastStoreSyncResourceVersion returns, nil for "". With the DeltaFIFO it stays
+	// nil.
 	version atomic.Pointer[string]
 }
 
@@ -42,13 +43,12 @@ func newCache(o Options, tell func(processor.Notification)) *cache {
 	}
 }
 
-// processDeltas brings what is queued under one key into the cache, oldest first, and tells what
-// has changed. The cache comes first: a handler that looks there must not find less than it was
-// told.
+// processDeltas applies what is queued under one key to the cache, oldest first, and makes the
+// notifications. The cache is changed first: a handler that reads it must not find an older state
+// than it was called with.
 //
-// A delta that fails does not keep the next one from being processed: a refused update must not
-// swallow the deletion behind it, or the object would stay in the cache for good. All errors are
-// returned, joined.
+// After a delta that fails, the next one is still processed. If the deletion behind a refused
+// update were lost, the object would stay in the cache for ever. All errors are returned, joined.
 func (c *cache) processDeltas(deltas deltafifo.Deltas, isInInitialList bool) error {
 	c.blockDeltas.Lock()
 	defer c.blockDeltas.Unlock()
@@ -65,11 +65,11 @@ func (c *cache) processDeltas(deltas deltafifo.Deltas, isInInitialList bool) err
 	return errors.Join(failed...)
 }
 
-// applyDelta changes the cache. It returns what the handlers have to be told.
+// applyDelta changes the cache, and returns the notification for the handlers.
 //
-// Whether an object that is there is an add or an update, the cache decides and not the delta: a
-// watch that broke may show an object as ADDED that is known, and a relist shows all objects alike.
-// A deletion is told even if the cache does not know the object.
+// The cache decides whether an object is an add or an update, and not the type of the delta: a new
+// watch may send ADDED for an object that is in the cache, and all objects of a relist have the
+// same type. A deletion makes a notification even if the cache does not hold the object.
 func (c *cache) applyDelta(
 	d deltafifo.Delta, isInInitialList bool,
 ) (processor.Notification, error) {
@@ -83,29 +83,31 @@ func (c *cache) applyDelta(
 	return processor.AddNotification(d.Object, isInInitialList), err
 }
 
-// isInCache says whether the cache was changed in spite of err: an object that an index refuses is
-// stored, and missing in that index only. Whatever the index func's own error is, a KeyError too.
+// isInCache reports whether the cache was changed in spite of err: an object that an index refuses
+// is stored, and missing in that index only. The index func's own error does not matter; it may be
+// a KeyError.
 func isInCache(err error) bool {
 	_, refused := errors.AsType[*indexer.IndexError](err)
 	return err == nil || refused
 }
 
-// gather is what a shared informer's cache tells. It is called with blockDeltas held.
+// gather passes the notifications of a shared informer's cache to the processor. It is called with
+// blockDeltas held.
 func (s *SharedIndexInformer) gather(n processor.Notification) {
 	s.processor.Gather(n, isSync(n))
 }
 
-// isSync tells a resync from a change by the resourceVersion alone, as client-go has since 0.24.
-// The type of the delta plays no part: a relist of an unchanged object is as quiet as a resync, and
-// a change that a server sends without a new version is taken for one.
+// isSync distinguishes a resync from a change by the resourceVersion alone, as client-go has since
+// 0.24. The type of the delta does not matter: an unchanged object of a relist counts as a resync,
+// and so does a change that a server sends without a new version.
 func isSync(n processor.Notification) bool {
 	return n.Old != nil && n.New != nil &&
 		n.Old.GetResourceVersion() == n.New.GetResourceVersion()
 }
 
-// processed follows each Pop, with how much has left the queue and the error of processing it.
-// While more is queued, what the handlers will be told is gathered. Before the process loop can
-// come to rest, it is flushed.
+// processed is called after each Pop, with how much has left the queue and the error of processing
+// it. While more is queued, notifications are gathered. They are flushed before the process loop
+// can wait in Pop.
 func (s *SharedIndexInformer) processed(popped int, err error) {
 	if err != nil {
 		s.processFailed(err)
@@ -122,8 +124,7 @@ func (s *SharedIndexInformer) processFailed(err error) {
 		s.options.OnProcessError(err)
 		return
 	}
-	s.options.Logger.Error("object not brought into the cache as it should be",
-		"of", s.options.Name, "error", err)
+	s.options.Logger.Error("object processed with an error", "of", s.options.Name, "error", err)
 }
 
 // firstListProcessed is called when the last object of the first list is in the cache and its

@@ -17,8 +17,8 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// process lets an informer that holds known@1 process deltas, and returns what the handlers would
-// be told and what the cache then holds.
+// process lets an informer that holds known@1 process deltas, and returns the notifications and
+// what the cache then holds.
 func process(t *testing.T, initial bool, deltas ...deltafifo.Delta) (
 	told, cache []string, err error,
 ) {
@@ -75,16 +75,16 @@ func TestTheCacheDecides(t *testing.T) {
 				{Type: deltafifo.Replaced, Object: newThing("new", "2")},
 			},
 			[]string{"add new @1 (initial)", "update new @1→@2"}, []string{"known@1", "new@2"}},
-		{"a resync of what has gone meanwhile is an add", false,
+		{"a resync of an object that was deleted meanwhile is an add", false,
 			deltafifo.Deltas{{Type: deltafifo.Sync, Object: newThing("new", "1")}},
 			[]string{"add new @1"}, []string{"known@1", "new@1"}},
-		{"a deletion is told even of what the cache does not know", false,
+		{"a deletion makes a notification even if the cache does not hold the object", false,
 			deltafifo.Deltas{{Type: deltafifo.Deleted, Object: newThing("new", "2")}},
 			[]string{"delete new @2"}, []string{"known@1"}},
-		{"a tombstone is told as it is, and removes what it stands for", false,
+		{"a tombstone is passed on unchanged, and removes its object", false,
 			deltafifo.Deltas{{Type: deltafifo.Deleted, Object: tombstone}},
 			[]string{"delete known @"}, nil},
-		{"deleted and added again while both wait in the queue is told as both", false,
+		{"deleted and added again while both wait in the queue is a deletion and an add", false,
 			deltafifo.Deltas{
 				{Type: deltafifo.Deleted, Object: newThing("known", "2")},
 				{Type: deltafifo.Added, Object: newThing("known", "3")},
@@ -109,10 +109,10 @@ func TestARefusedObjectIsStoredAndTold(t *testing.T) {
 	assert.ErrorContains(t, err, "not this one")
 	assert.Equal(t, []string{"update known @1→@bad", "update known @bad→@4", "update known @4→@bad",
 		"delete known @6"}, told, "an index that refuses an object hides no delta from the handlers")
-	assert.Empty(t, cache, "a refused update does not swallow the deletion behind it")
+	assert.Empty(t, cache, "the deletion behind a refused update is processed")
 }
 
-// unlisted is a collection whose list never comes back.
+// unlisted is a collection whose List does not return before its context ends.
 type unlisted struct{ still }
 
 func (unlisted) List(ctx context.Context, _ reflector.ListOptions) (*reflector.List, error) {
@@ -120,15 +120,15 @@ func (unlisted) List(ctx context.Context, _ reflector.ListOptions) (*reflector.L
 	return nil, ctx.Err()
 }
 
-// A burst leaves an update that an index refuses and the deletion together in the queue. There is
-// no list, because that would find the deletions, too.
-func TestARefusedUpdateDoesNotSwallowTheDeletion(t *testing.T) {
+// After a burst, an update that an index refuses and the deletion are in the queue together. There
+// is no list, because a list would find the deletions, too.
+func TestARefusedUpdateDoesNotHideTheDeletion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var told []error
+		var reported []error
 		s := NewSharedIndexInformer(Options{
 			ListerWatcher:  unlisted{},
 			Indexers:       indexer.Indexers{"picky": refuseBad},
-			OnProcessError: func(err error) { told = append(told, err) },
+			OnProcessError: func(err error) { reported = append(reported, err) },
 		})
 		deleted := map[string]int{}
 		_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
@@ -143,37 +143,37 @@ func TestARefusedUpdateDoesNotSwallowTheDeletion(t *testing.T) {
 		}
 		defer start(t, s)()
 		assert.Empty(t, s.GetIndexer().ListKeys(), "all fifty are deleted from the cache")
-		assert.Len(t, deleted, 50, "the handler is told of all fifty deletions")
-		assert.Len(t, told, 50, "each refusal is told")
+		assert.Len(t, deleted, 50, "the handler is called for all fifty deletions")
+		assert.Len(t, reported, 50, "each refusal is reported")
 		assert.Equal(t, 50, s.Stats().ProcessErrors, "each refusal is counted")
 	})
 }
 
-// The queue understands some errors of a process func. What an index func returns is none of these,
-// whatever it wraps.
+// Some errors of a process func mean something to the queue. An error of an index func must not,
+// even if it wraps one of these.
 func TestTheErrorsOfAnIndexFuncMeanNothingToTheQueue(t *testing.T) {
 	for law, refusal := range map[string]error{
-		"the key is not queued again, for ever": deltafifo.ErrRequeue{Err: errors.New("later")},
-		"the process loop does not end":         fmt.Errorf("my own queue: %w", deltafifo.ErrClosed),
+		"the key is not queued again":   deltafifo.ErrRequeue{Err: errors.New("later")},
+		"the process loop does not end": fmt.Errorf("my own queue: %w", deltafifo.ErrClosed),
 	} {
 		t.Run(law, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				calls := 0
-				var told []error
+				var reported []error
 				s := NewSharedIndexInformer(Options{
 					ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1")},
 					Indexers: indexer.Indexers{"x": func(v []string, _ watchglass.Object) ([]string, error) {
-						if calls++; calls > 10 { // a law that does not end would not fail
+						if calls++; calls > 10 { // ends an endless loop, so that the law fails
 							return v, nil
 						}
 						return nil, refusal
 					}},
-					OnProcessError: func(err error) { told = append(told, err) },
+					OnProcessError: func(err error) { reported = append(reported, err) },
 				})
 				defer start(t, s)()
 				assert.Equal(t, 2, calls, "each object is indexed once")
-				assert.Len(t, told, 2, "each refusal is told")
-				assert.ErrorIs(t, errors.Join(told...), refusal, "it is told as it is")
+				assert.Len(t, reported, 2, "each refusal is reported")
+				assert.ErrorIs(t, errors.Join(reported...), refusal, "the error is reported unchanged")
 				assert.Len(t, s.GetIndexer().ListKeys(), 2)
 				assert.True(t, s.HasSynced())
 			})
@@ -182,7 +182,7 @@ func TestTheErrorsOfAnIndexFuncMeanNothingToTheQueue(t *testing.T) {
 }
 
 // An object that has lost its key is the only one that is not stored.
-func TestAnObjectWithoutAKeyIsNotTold(t *testing.T) {
+func TestAnObjectWithoutAKeyMakesNoNotification(t *testing.T) {
 	keyless := false
 	s := NewSharedIndexInformer(Options{
 		ListerWatcher: still{},
@@ -193,7 +193,7 @@ func TestAnObjectWithoutAKeyIsNotTold(t *testing.T) {
 			return obj.GetName(), nil
 		},
 		Trace: Trace{Processor: &processor.Trace{
-			Distributed: func(batch []processor.Notification, _ bool) { t.Error("told:", batch) },
+			Distributed: func(batch []processor.Notification, _ bool) { t.Error("distributed:", batch) },
 		}},
 	})
 	keyless = true

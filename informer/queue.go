@@ -8,16 +8,16 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// Queue is what stands between the reflector, which fills it as its store, and the process loop. A
-// deltafifo.DeltaFIFO is one, a realfifo.RealFIFO another.
+// Queue is the queue between the reflector, which fills it as its store, and the process loop,
+// which empties it. A deltafifo.DeltaFIFO is one, a realfifo.RealFIFO another.
 //
-// A queue that also has a method PopBatch(deltafifo.PopProcessFunc) error is asked by that, so that
-// many deltas can be processed in one go.
+// If a queue also has a method PopBatch(deltafifo.PopProcessFunc) error, the process loop calls
+// that instead of Pop, so that many deltas can be processed in one go.
 type Queue interface {
 	reflector.Store
 	// Pop waits for what comes first and calls process with it. It returns deltafifo.ErrClosed when
-	// the queue is closed and empty. Another error is told as those of process are, and Pop is called
-	// again.
+	// the queue is closed and empty. Any other error is reported like the errors of process, and Pop
+	// is called again.
 	Pop(process deltafifo.PopProcessFunc) (deltafifo.Deltas, error)
 	// Len returns how much is queued. It takes no lock: process may call it.
 	Len() int
@@ -33,16 +33,16 @@ type QueueKind int
 const (
 	// DeltaFIFO is the queue of keys that client-go's informers had before Kubernetes 1.33.
 	DeltaFIFO QueueKind = iota
-	// RealFIFO is the ordered queue that they have had since; see package realfifo. With it, changes
-	// of different objects are told in the order in which the server sent them. A list reaches the
-	// cache in one step: a handler that is told of one of its objects finds all of them there. And
-	// the cache is always the state at one version, which
+	// RealFIFO is the ordered queue that they have had since; see package realfifo. With it, the
+	// notifications of different objects come in the order in which the server sent the events. A
+	// list reaches the cache in one step: a handler that is called with one of its objects finds all
+	// of them there. And the cache always holds the state at one version, which
 	// [SharedIndexInformer.LastStoreSyncResourceVersion] returns.
 	RealFIFO
 )
 
-// newQueue returns the queue that the options choose, wrapped as they say, and what brings its
-// deltas into the cache.
+// newQueue returns the queue that the options choose, wrapped as they say, and the func that
+// applies its deltas to the cache.
 func newQueue(o Options, c *cache) (Queue, deltafifo.PopProcessFunc) {
 	queue, process := bareQueue(o, c)
 	if o.WrapQueue != nil {
@@ -69,11 +69,11 @@ func bareQueue(o Options, c *cache) (Queue, deltafifo.PopProcessFunc) {
 	}), c.processDeltas
 }
 
-// popper returns a func that pops once: a batch, if the queue has them. It returns how much has
-// left the queue, what went wrong, and whether the queue was closed and empty.
+// popper returns a func that pops once: a batch, if the queue has PopBatch. That func returns how
+// much has left the queue, what went wrong, and whether the queue was closed and empty.
 //
-// The queue does not see the errors of process, because they wrap what an IndexFunc returned, and
-// that may be an error which the queue understands: ErrRequeue would put the key back, for ever.
+// The queue does not get the errors of process. They wrap what an IndexFunc returned, and that may
+// be an error that means something to the queue: ErrRequeue would put the key back, for ever.
 func popper(
 	q Queue, process deltafifo.PopProcessFunc,
 ) func() (popped int, failed error, closed bool) {

@@ -18,8 +18,8 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// These laws are about the seams: moments that last microseconds in a running informer and are
-// therefore made by hand, without Run or with a collection that stands still.
+// These laws are about moments that last microseconds in a running informer. The tests make them by
+// hand, without Run or with a collection that does not change.
 
 // thing is an object with nothing but an identity.
 type thing struct{ watchglass.ObjectMeta }
@@ -68,7 +68,7 @@ func (a added) join(t *testing.T, s *SharedIndexInformer) *processor.Registratio
 	return r
 }
 
-func TestAHandlerThatJoinsHearsEachObjectOnce(t *testing.T) {
+func TestAHandlerThatJoinsGetsEachObjectOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
 		first, second := added{}, added{}
@@ -83,11 +83,11 @@ func TestAHandlerThatJoinsHearsEachObjectOnce(t *testing.T) {
 		stop()
 		running.Wait()
 		assert.Equal(t, added{"web-1": 1}, first, "the handler that was there before")
-		assert.Equal(t, added{"web-1": 1}, second, "the handler that joined while the notification was on its way")
+		assert.Equal(t, added{"web-1": 1}, second, "the handler that joined before the flush")
 	})
 }
 
-func TestAHandlerThatJoinsDuringAStormHearsEachObjectOnce(t *testing.T) {
+func TestAHandlerThatJoinsDuringManyAddsGetsEachObjectOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
 		ctx, stop := context.WithCancel(t.Context())
@@ -109,9 +109,9 @@ func TestAHandlerThatJoinsDuringAStormHearsEachObjectOnce(t *testing.T) {
 		storm.Wait()
 		synctest.Wait()
 		for i, a := range handlers {
-			assert.Len(t, a, objects, "handler %d hears of all objects", i)
+			assert.Len(t, a, objects, "handler %d gets all objects", i)
 			for name, times := range a {
-				assert.Equal(t, 1, times, "handler %d hears of %s", i, name)
+				assert.Equal(t, 1, times, "how often handler %d gets %s", i, name)
 			}
 		}
 		stop()
@@ -119,13 +119,13 @@ func TestAHandlerThatJoinsDuringAStormHearsEachObjectOnce(t *testing.T) {
 	})
 }
 
-func TestASyncedHandlerHasHeardTheLastObject(t *testing.T) {
+func TestASyncedHandlerHasGotTheLastObject(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
 		r := added{}.join(t, s)
 		require.NoError(t, s.processDeltas(add(newThing("web-1", "1")), true))
 		s.firstListProcessed() // while the notification of web-1 is gathered and not flushed
-		assert.False(t, r.HasSynced(), "synced before its handler was told of the initial list")
+		assert.False(t, r.HasSynced(), "synced before its handler was called with the initial list")
 	})
 }
 
@@ -138,24 +138,24 @@ func TestStoppingInTheMiddle(t *testing.T) {
 				if obj.GetName() == "web-2" {
 					stop() // in the middle of the second of three
 					for range 1000 {
-						runtime.Gosched() // if it stops too early, it has time to
+						runtime.Gosched() // gives the informer time to stop too early
 					}
 				}
 				return nil, nil
 			}},
 		})
-		heard := added{}
-		_, err := s.AddEventHandler(heard, HandlerOptions{Drain: true})
+		got := added{}
+		_, err := s.AddEventHandler(got, HandlerOptions{Drain: true})
 		require.NoError(t, err)
 		require.NoError(t, s.Run(ctx))
 		assert.ElementsMatch(t, []string{"web-1", "web-2"}, s.GetIndexer().ListKeys(),
-			"what was going on is finished, what was queued is left")
-		assert.Equal(t, added{"web-1": 1, "web-2": 1}, heard,
-			"a handler that drains has heard what the cache holds")
+			"the key that is being processed is finished, and the next stays queued")
+		assert.Equal(t, added{"web-1": 1, "web-2": 1}, got,
+			"a handler that drains has got what the cache holds")
 	})
 }
 
-func TestNotificationsTravelTogether(t *testing.T) {
+func TestNotificationsAreDistributedInBatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var collection still
 		for i := range 2*128 + 10 {
@@ -175,7 +175,7 @@ func TestNotificationsTravelTogether(t *testing.T) {
 		stop()
 		running.Wait()
 		assert.Equal(t, []int{128, 128, 10}, sizes,
-			"a first list is handed over in as few batches as allowed")
+			"a first list is distributed in as few batches as possible")
 	})
 }
 
@@ -183,14 +183,14 @@ func TestAHandlerThatDrainsMissesNothingOfTheCache(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
 		defer start(t, s)()
-		heard := added{}
-		r, err := s.AddEventHandler(heard, HandlerOptions{Drain: true})
+		got := added{}
+		r, err := s.AddEventHandler(got, HandlerOptions{Drain: true})
 		require.NoError(t, err)
 		// web-1 is in the cache, and its notification is gathered and not flushed yet.
 		require.NoError(t, s.processDeltas(add(newThing("web-1", "1")), false))
 		require.NoError(t, s.RemoveEventHandler(r))
 		<-r.Ended()
-		assert.Equal(t, added{"web-1": 1}, heard)
+		assert.Equal(t, added{"web-1": 1}, got)
 		assert.Zero(t, r.Dropped())
 	})
 }
@@ -204,7 +204,8 @@ func TestARegistrationOfAnotherInformerIsRefused(t *testing.T) {
 	assert.NoError(t, other.RemoveEventHandler(r))
 }
 
-// Otherwise an object that is processed between the copy of the cache and the joining is missed.
+// Otherwise an object would be missed that is processed after the cache was copied for the handler
+// and before the handler is registered.
 func TestNoDeltaIsProcessedWhileAHandlerJoins(t *testing.T) {
 	var s *SharedIndexInformer
 	joined := false

@@ -33,7 +33,7 @@ const (
 //	app=web  app==web  app!=web  app in (web,db)  app notin (web,db)  app  !app
 //
 // As there, an object without the label meets != and notin. The notation's comparisons by number,
-// > and <, are errors. So is all else; the error quotes the condition.
+// > and <, are errors, and so is any other text; the error quotes the condition.
 func ParseSelector(text string) (Selector, error) {
 	var s Selector
 	if strings.TrimSpace(text) == "" {
@@ -118,7 +118,7 @@ func parseSet(term string) (c condition, err error) {
 	return c, checkLabel(c.label)
 }
 
-// noName are characters that are in no label and no value, and in a typing error.
+// noName holds characters that no label name and no value can contain, but a typing error may.
 const noName = "!=,() \t\n"
 
 func checkLabel(label string) error {

@@ -86,7 +86,7 @@ func FuzzSelector(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text, label, value string) {
 		s, err := informer.ParseSelector(text)
 		if err != nil {
-			assert.True(t, s.IsEmpty(), "a selector beside an error")
+			assert.True(t, s.IsEmpty(), "a selector returned with an error is empty")
 			return
 		}
 		s.Matches(map[string]string{label: value})

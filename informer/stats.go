@@ -2,8 +2,8 @@ package informer
 
 import "time"
 
-// Stats says how an informer is doing: plain numbers, for a metrics page or a log line. How far
-// each handler is, its [processor.Registration] says.
+// Stats are the numbers of an informer, for a metrics page or a log line. The numbers of a handler
+// are those of its [processor.Registration].
 type Stats struct {
 	// Queued is how many keys wait to be processed, or deltas in a [RealFIFO]. It grows when the
 	// process loop cannot keep up with the server.
@@ -16,13 +16,13 @@ type Stats struct {
 	LostEvents int
 	// LastSyncResourceVersion is the version up to which everything has been queued.
 	LastSyncResourceVersion string
-	// LastSync is when the server last confirmed that this is so: by a list, an event or a
-	// bookmark. Zero before the first list. A server with news says something every minute or so.
+	// LastSync is when a list, an event or a bookmark last confirmed that version. Zero before the
+	// first list. While a watch works, an API server sends a bookmark about once a minute.
 	LastSync time.Time
 }
 
-// Stats returns the present numbers. Each is true by itself; together they are of nearly the same
-// moment. It waits only for the cache.
+// Stats returns the present numbers. They are read one after the other, so they may be of slightly
+// different moments. It waits only for the lock of the cache.
 func (s *SharedIndexInformer) Stats() Stats {
 	stats := Stats{
 		Queued:        s.queue.Len(),

@@ -61,7 +61,8 @@ func (b slowBody) Read(p []byte) (int, error) {
 	return b.arrived.Read(p[:len(line)])
 }
 
-// write updates a widget, and then waits until the cache has reached the version of the write.
+// write updates a widget, and starts a goroutine that waits until the cache has reached the version
+// of the write.
 func (h *house) write(name, color string) error {
 	raw, err := h.server.Patch("widgets", "default", name, colored(color))
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"example.com/watchglass/reflector/wire"
 )
 
-// This file and its neighbours handler.go, lister.go and selector.go are the edge at which people
-// touch an informer: the same machine, with the type of its objects in the signatures. A program
-// that knows at compile time what it watches uses them; the machine itself does not.
+// This file, handler.go, lister.go and selector.go are the typed API: the same informer, with the
+// type of its objects in the signatures. A program that knows the type at compile time uses them;
+// the stages themselves do not.
 
 // PointerTo is the constraint that lets a caller write For[Pod] and be given *Pod everywhere.
 type PointerTo[S any] interface {
@@ -21,8 +21,8 @@ type PointerTo[S any] interface {
 }
 
 // Informer is a [SharedIndexInformer] all of whose objects are of type T, for example *Pod. It is a
-// small value to be copied; the copies are the same informer. All methods may be called from any
-// goroutine. Make one with [For], [Typed] or a [Factory].
+// small value that can be copied; the copies are the same informer. All methods may be called from
+// any goroutine. Make one with [For], [Typed] or a [Factory].
 type Informer[T watchglass.Object] struct{ *SharedIndexInformer }
 
 // For returns an informer of the collection that a client's options describe, with objects of type
@@ -33,10 +33,10 @@ type Informer[T watchglass.Object] struct{ *SharedIndexInformer }
 // A collection is more than its URL: token, HTTP client and selectors belong to it. They are all in
 // wire.ClientOptions, and wire.Cluster.Collection returns these ready for use.
 //
-// options.ListerWatcher must be nil, because For makes it. Options.Indexers nil means the index by
-// namespace, as generated informers have it, so that [Lister.Namespace] need not look at every
-// object; a map that is not nil is used as it is. A Transform must return objects of type *S: an
-// object of another type is refused, as if the Transform had failed.
+// options.ListerWatcher must be nil, because For makes it. If options.Indexers is nil, the cache
+// gets the index by namespace, as in generated informers, so that [Lister.Namespace] need not look
+// at every object; a map that is not nil is used as it is. A Transform must return objects of type
+// *S: an object of another type is refused, as if the Transform had failed.
 //
 // For fails if the URL is not an absolute one of http or https, if the options set what the
 // informer sets, and if they choose a queue that does not exist. Nothing is sent before Run.
@@ -68,8 +68,8 @@ func For[S any, T PointerTo[S]](
 // informer with a ListerWatcher of its own; otherwise [For] is safer.
 func Typed[T watchglass.Object](s *SharedIndexInformer) Informer[T] { return Informer[T]{s} }
 
-// returning lets a transform return objects of type T only. Any other one would make each handler
-// panic and not the Transform that is to blame.
+// returning makes a transform fail if it returns an object that is not a T. Otherwise the object
+// would make each handler panic, where the fault is that of the transform.
 func returning[T watchglass.Object](transform deltafifo.TransformFunc) deltafifo.TransformFunc {
 	if transform == nil {
 		return nil
@@ -83,8 +83,8 @@ func returning[T watchglass.Object](transform deltafifo.TransformFunc) deltafifo
 	}
 }
 
-// Handle registers a handler; see [SharedIndexInformer.AddEventHandler] for what it is told, and
-// for the errors.
+// Handle registers a handler; see [SharedIndexInformer.AddEventHandler] for its calls and for the
+// errors.
 func (i Informer[T]) Handle(
 	handler Handler[T], options HandlerOptions,
 ) (*processor.Registration, error) {
@@ -96,8 +96,8 @@ func (i Informer[T]) Handle(
 func (i Informer[T]) Lister() Lister[T] { return Lister[T]{cache: i.GetIndexer()} }
 
 // Index adds an index to the cache, before or during Run, and returns its typed view. values
-// returns the values under which an object is to be found, none if the index has no interest in it.
-// It must be a pure function of the object, and it must not call the informer; see
+// returns the values under which [Index.Get] finds an object; if it returns none, the index leaves
+// the object out. It must be a pure function of the object, and it must not call the informer; see
 // [indexer.IndexFunc]. The error is [ErrStopped], or [indexer.ErrIndexExists] if there is an index
 // of that name.
 func (i Informer[T]) Index(name string, values func(T) []string) (Index[T], error) {

@@ -59,7 +59,7 @@ func BenchmarkHandler(b *testing.B) {
 	}
 }
 
-// notify runs an informer until b.N notifications have been told.
+// notify runs an informer until b.N notifications have been delivered.
 func notify(b *testing.B, handler func(done func()) processor.ResourceEventHandler) {
 	var objs []watchglass.Object
 	for i := range 1000 {
@@ -67,12 +67,12 @@ func notify(b *testing.B, handler func(done func()) processor.ResourceEventHandl
 	}
 	s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
 	ctx, stop := context.WithCancel(context.Background())
-	var running, told sync.WaitGroup
+	var running, delivered sync.WaitGroup
 	left := b.N
-	told.Add(1)
+	delivered.Add(1)
 	r, err := s.AddEventHandler(handler(func() {
 		if left--; left == 0 {
-			told.Done()
+			delivered.Done()
 		}
 	}), HandlerOptions{})
 	if err != nil {
@@ -87,7 +87,7 @@ func notify(b *testing.B, handler func(done func()) processor.ResourceEventHandl
 			b.Fatal(err)
 		}
 	}
-	told.Wait()
+	delivered.Wait()
 	b.StopTimer()
 	stop()
 	running.Wait()

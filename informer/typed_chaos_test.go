@@ -18,7 +18,7 @@ import (
 	"example.com/watchglass/processor"
 )
 
-// mirror is a filtered handler that keeps what exists, as far as it was told.
+// mirror is a filtered handler that keeps the objects that exist according to its calls.
 type mirror struct {
 	mu      sync.Mutex
 	colors  map[string]string
@@ -53,9 +53,9 @@ func (m *mirror) join(t *testing.T, i informer.Informer[*widget]) {
 	m.checker.Registered(r)
 }
 
-// TestTypedChaos lets random writers, faults and relists loose on a factory whose informers are
-// asked for and whose filtered handlers are added at random times. In the end each handler must
-// hold what the lister finds.
+// TestTypedChaos plays random writes, faults and relists against a factory. At random times it asks
+// for an informer and adds a filtered handler. In the end each handler must hold what the lister
+// finds.
 func TestTypedChaos(t *testing.T) {
 	for seed := range uint64(3) {
 		inBubble(t, fmt.Sprint("seed ", seed), func(t *testing.T) {
@@ -93,14 +93,14 @@ func TestTypedChaos(t *testing.T) {
 			assert.Len(t, r.widgets(t).Lister().List(), len(items), "objects in the cache")
 			for _, m := range mirrors {
 				assert.NoError(t, m.checker.Settled())
-				assert.Empty(t, m.broken, "told of what does not fit")
-				assert.True(t, maps.Equal(want, m.colors), "want %v, told %v", want, m.colors)
+				assert.Empty(t, m.broken, "calls that do not fit the earlier ones, or the filter")
+				assert.True(t, maps.Equal(want, m.colors), "want %v, have %v", want, m.colors)
 			}
 		})
 	}
 }
 
-// shake writes something or lets something fail.
+// shake makes a random write or fault.
 func (r *factoryRig) shake(random *rand.Rand) {
 	name, color := randomName(random), pick(random, "red", "red", "blue")
 	switch random.IntN(10) {

@@ -61,7 +61,7 @@ func newTypedRig(t *testing.T, options informer.Options) *typedRig {
 	return &typedRig{p, widgets}
 }
 
-// told collects what a typed handler is told, in words.
+// told records the calls of a typed handler, in words.
 type told struct{ lines []string }
 
 func (l *told) handler(filter func(*widget) bool) informer.Handler[*widget] {
@@ -95,7 +95,7 @@ func (l *told) take() []string {
 func isRed(w *widget) bool { return w.Spec.Color == "red" }
 
 func TestTypedHandler(t *testing.T) {
-	inBubble(t, "a handler is told in its own type", func(t *testing.T) {
+	inBubble(t, "a handler gets objects of its own type", func(t *testing.T) {
 		r := newTypedRig(t, informer.Options{})
 		var l told
 		checked(t, r.informer, l.handler(nil), informer.HandlerOptions{})
@@ -109,7 +109,7 @@ func TestTypedHandler(t *testing.T) {
 			"update web-1 red to blue", "delete default/web-1 blue concluded=false",
 		}, l.take())
 	})
-	inBubble(t, "a filtered handler is told as if only what passes existed", func(t *testing.T) {
+	inBubble(t, "a filtered handler is called as if only what passes existed", func(t *testing.T) {
 		r := newTypedRig(t, informer.Options{})
 		var l told
 		checked(t, r.informer, l.handler(isRed), informer.HandlerOptions{})
@@ -118,21 +118,23 @@ func TestTypedHandler(t *testing.T) {
 		r.run()
 		assert.Equal(t, []string{"add web-1 red initial=true"}, l.take(), "of the first list")
 		r.update("web-2", "red")
-		assert.Equal(t, []string{"add web-2 red initial=false"}, l.take(), "what begins to pass is an add")
+		assert.Equal(t, []string{"add web-2 red initial=false"}, l.take(),
+			"an object that begins to pass is an add")
 		_, err := r.server.Patch("widgets", "default", "web-2", `{"metadata":{"labels":{"a":"b"}}}`)
 		require.NoError(t, err)
 		synctest.Wait()
-		assert.Equal(t, []string{"update web-2 red to red"}, l.take(), "what stays is an update")
+		assert.Equal(t, []string{"update web-2 red to red"}, l.take(),
+			"a change that passes is an update")
 		r.update("web-2", "green")
 		assert.Equal(t, []string{"delete default/web-2 red concluded=false"}, l.take(),
-			"what passes no longer is a deletion, of its last state that did")
+			"an object that no longer passes is a deletion of its last state that passed")
 		r.update("web-2", "blue")
 		r.delete("web-2")
-		assert.Empty(t, l.take(), "what passes neither before nor after is not told")
+		assert.Empty(t, l.take(), "an object that passes neither before nor after makes no call")
 		r.delete("web-1")
 		assert.Equal(t, []string{"delete default/web-1 red concluded=false"}, l.take())
 	})
-	inBubble(t, "a concluded deletion is a value, and the filter judges its last state",
+	inBubble(t, "a deletion found by a list has a last state, which the filter gets",
 		func(t *testing.T) {
 			r := newTypedRig(t, informer.Options{})
 			var all, red told
@@ -159,7 +161,7 @@ func TestTypedHandler(t *testing.T) {
 			}, lines)
 			assert.Equal(t, []string{"delete default/web-1 red concluded=true"}, red.take())
 		})
-	t.Run("a deletion of which no state is known is told in spite of a filter", func(t *testing.T) {
+	t.Run("a deletion without a last state is passed on, whatever the filter", func(t *testing.T) {
 		var l told
 		l.handler(isRed).OnDelete(deltafifo.DeletedFinalStateUnknown{Key: "default/web-1"})
 		assert.Equal(t, []string{"delete default/web-1 unknown concluded=true"}, l.lines)
@@ -174,7 +176,7 @@ func TestTypedHandler(t *testing.T) {
 }
 
 func TestOnKey(t *testing.T) {
-	inBubble(t, "each add, update and deletion makes a key, and the filter counts",
+	inBubble(t, "each add, update and deletion that passes the filter makes a call with the key",
 		func(t *testing.T) {
 			r := newTypedRig(t, informer.Options{})
 			var all, red []string
@@ -189,7 +191,8 @@ func TestOnKey(t *testing.T) {
 			r.update("web-1", "green")
 			r.delete("web-1")
 			assert.Equal(t, slices.Repeat([]string{"default/web-1"}, 4), all)
-			assert.Equal(t, slices.Repeat([]string{"default/web-1"}, 2), red, "began to pass, and ended")
+			assert.Equal(t, slices.Repeat([]string{"default/web-1"}, 2), red,
+				"the object begins to pass, and no longer passes")
 		})
 	inBubble(t, "keys are those of the informer's KeyFunc", func(t *testing.T) {
 		r := newTypedRig(t, informer.Options{KeyFunc: func(obj watchglass.Object) (string, error) {
@@ -236,7 +239,7 @@ func TestFor(t *testing.T) {
 		require.NoError(t, err)
 		assert.Empty(t, bare.GetIndexer().GetIndexers())
 	})
-	inBubble(t, "a transform that changes the type is told so, and its objects are refused",
+	inBubble(t, "an object whose type the transform has changed is refused, with an error",
 		func(t *testing.T) {
 			var failed error
 			r := newTypedRig(t, informer.Options{

@@ -12,25 +12,26 @@ import (
 )
 
 // This file is for programs that read their own writes: after a write, WaitForVersion waits until
-// the cache shows it. Without it a controller that acts again before its last write has arrived
-// decides on an old state, and creates a thing twice, say.
+// the cache shows it. Without it, a controller that acts again before its last write has arrived
+// decides on an old state, and may for example create an object twice.
 
 // WaitForVersion waits until the cache has reached a resourceVersion: everything up to it that the
-// server tells of this collection is in the cache. Handlers may not have been told yet.
+// server sends for this collection is in the cache. Handlers may not have been called yet.
 //
 //	obj, err := update(…) // the answer holds the version of the write
 //	err = pods.WaitForVersion(ctx, obj.ResourceVersion)
 //	p, ok := pods.Lister().Get(key) // as written, or newer
 //
-// The version must come from the same server, and should come from the same collection: one of
-// another collection may not be reached before the next bookmark, about a minute later. Versions
-// are compared as [watchglass.CompareResourceVersion] does. One that is not a number is an error,
-// whether the caller or the server says it. If the server goes back to older versions, as after its
-// database was restored, that counts as not reached.
+// The version must come from the same server, and should come from the same collection: the version
+// of a write to another collection may be reached only with the next bookmark, about a minute
+// later. Versions are compared as [watchglass.CompareResourceVersion] does. A version that is not a
+// number is an error, from the caller or from the server. If the server goes back to older
+// versions, as after its database was restored, that counts as not reached.
 //
-// WaitForVersion returns nil, the cause of ctx's end, or [ErrStopped] when the informer stops
-// before the version was reached. Before Run it waits for Run. It may also wait for what else is
-// queued at the moment of the call; if nothing is, it returns at once.
+// WaitForVersion returns nil when the version is reached. Its error wraps the cause of ctx's end,
+// or [ErrStopped] if the informer has stopped before. Before Run it waits for Run. It may also wait
+// for other keys that are queued when it is called. If the version is reached and nothing is
+// queued, it returns immediately.
 func (s *SharedIndexInformer) WaitForVersion(ctx context.Context, resourceVersion string) error {
 	_, err := watchglass.CompareResourceVersion(resourceVersion, resourceVersion)
 	if err != nil {
@@ -47,7 +48,7 @@ func (s *SharedIndexInformer) WaitForVersion(ctx context.Context, resourceVersio
 		err = ErrStopped
 	}
 	select {
-	case err = <-w.result: // what was reached counts, though something has ended as well
+	case err = <-w.result: // a version that was reached counts, even if something has ended as well
 	default:
 	}
 	if err != nil {
@@ -117,12 +118,13 @@ func (v *versionWaits) end(at int, err error) {
 	v.waiting.Add(-1)
 }
 
-// queued is called when everything up to a version is in the queue or has left it. Version "" is
-// that of a reflector without a list so far.
+// queued is called when everything up to a version is in the queue or has left it. The version is
+// "" if the reflector has no list so far.
 //
-// A key that has left the queue may not have been counted by popped yet. It would then be counted
-// in the place of one that is still queued. So until is a batch too many: one key of a DeltaFIFO.
-// If no further keys come to make up for that, the queue becomes empty, which is noticed too.
+// A key may have left the queue without having been counted by popped yet. Its count must not take
+// the place of a key that is still queued, so until has a batch in addition: one key with a
+// DeltaFIFO. If no further keys come, the count does not reach until, but the queue becomes empty,
+// and that ends the wait, too.
 func (v *versionWaits) queued(version string) {
 	if v.waiting.Load() == 0 || version == "" {
 		return
@@ -160,14 +162,14 @@ func (v *versionWaits) popped(n int) {
 	}
 }
 
-// versionedStore is the queue for a reflector, which tells it of versions.
+// versionedStore is the store of the reflector: the queue, and the waits, which need the versions.
 type versionedStore struct {
 	reflector.Store
 	versions *versionWaits
 }
 
-// UpdateResourceVersion implements [reflector.ResourceVersionUpdater]. A RealFIFO wants to be told,
-// too, and queues the version, so it comes first.
+// UpdateResourceVersion implements [reflector.ResourceVersionUpdater]. A RealFIFO has this method,
+// too, and queues the version, so it is called first.
 func (s versionedStore) UpdateResourceVersion(version string) {
 	if queue, ok := s.Store.(reflector.ResourceVersionUpdater); ok {
 		queue.UpdateResourceVersion(version)

@@ -17,7 +17,7 @@ import (
 // batch leaves the queue and the moment at which it is counted.
 type queueModel struct {
 	queue     []int // the versions that are queued, oldest first
-	told      int   // the newest version
+	newest    int   // the newest version
 	uncounted int   // how many have left the queue and are not counted yet
 	v         versionWaits
 }
@@ -30,16 +30,16 @@ func newQueueModel() *queueModel {
 
 func (m *queueModel) Len() int { return len(m.queue) }
 
-// event queues a version, and bookmark tells one for which nothing is queued.
+// event makes a version and queues it. bookmark makes a version for which nothing is queued.
 func (m *queueModel) event() {
-	m.told++
-	m.queue = append(m.queue, m.told)
-	m.v.queued(strconv.Itoa(m.told))
+	m.newest++
+	m.queue = append(m.queue, m.newest)
+	m.v.queued(strconv.Itoa(m.newest))
 }
 
 func (m *queueModel) bookmark() {
-	m.told++
-	m.v.queued(strconv.Itoa(m.told))
+	m.newest++
+	m.v.queued(strconv.Itoa(m.newest))
 }
 
 // remove takes so many from the queue, or what there is, or none before the last are counted.
@@ -62,22 +62,22 @@ func (m *queueModel) count() (counted int) {
 // wait does what WaitForVersion does before it blocks.
 func (m *queueModel) wait(version int) *versionWait {
 	w := m.v.join(strconv.Itoa(version))
-	if m.told > 0 { // otherwise there was no list so far
-		m.v.queued(strconv.Itoa(m.told))
+	if m.newest > 0 { // otherwise there was no list so far
+		m.v.queued(strconv.Itoa(m.newest))
 	}
 	return w
 }
 
 // reached reports whether everything up to a version has been processed.
 func (m *queueModel) reached(version int) bool {
-	return version <= m.told && (len(m.queue) == 0 || m.queue[0] > version)
+	return version <= m.newest && (len(m.queue) == 0 || m.queue[0] > version)
 }
 
 func ended(w *versionWait) bool { return len(w.result) > 0 }
 
-// A wait never ends before its version is in the cache. It ends when the queue is empty or, at the
-// latest, when all keys have been counted that were queued when the version was, or when the wait
-// began, and one more; with a queue of batches, a batch more.
+// A wait never ends before its version is in the cache. It ends when the queue is empty. It also
+// ends when as many keys have been counted as were queued when its version was queued, or when the
+// wait began if that was later, and one more; with a queue of batches, a batch more.
 func TestVersionWaitsModel(t *testing.T) {
 	for seed := range uint64(500) {
 		random := rand.New(rand.NewPCG(seed, 0))
@@ -96,7 +96,7 @@ func TestVersionWaitsModel(t *testing.T) {
 			case 6:
 				counted = m.count()
 			case 7:
-				version := max(1, m.told+random.IntN(6)-4)
+				version := max(1, m.newest+random.IntN(6)-4)
 				waits[m.wait(version)] = version
 			}
 			for w, version := range waits {
@@ -106,7 +106,7 @@ func TestVersionWaitsModel(t *testing.T) {
 					delete(waits, w)
 					continue
 				}
-				if _, known := left[w]; !known && version <= m.told {
+				if _, known := left[w]; !known && version <= m.newest {
 					left[w] = m.Len() + m.v.batch
 				} else if known {
 					left[w] -= counted
@@ -121,8 +121,8 @@ func TestVersionWaitsModel(t *testing.T) {
 			m.count()
 		}
 		for w, version := range waits {
-			assert.Equal(t, version <= m.told, ended(w),
-				"seed %d: the queue is empty at version %d, a wait for %d", seed, m.told, version)
+			assert.Equal(t, version <= m.newest, ended(w),
+				"seed %d: the queue is empty at version %d, a wait for %d", seed, m.newest, version)
 			m.v.leave(w)
 		}
 		assert.Empty(t, m.v.waits, "no wait is left")
@@ -181,24 +181,24 @@ func TestVersionWaitsLaws(t *testing.T) {
 	})
 	t.Run("a server that goes back has not reached the version", func(t *testing.T) {
 		m := newQueueModel()
-		m.told = 10
+		m.newest = 10
 		m.v.queued("10")
-		m.told = 3 // its database was restored
+		m.newest = 3 // its database was restored
 		w := m.wait(5)
 		assert.False(t, ended(w))
 		m.v.leave(w)
 	})
 }
 
-// versionsStore is a store that wants to be told of versions.
+// versionsStore is a store with an UpdateResourceVersion of its own.
 type versionsStore struct {
 	reflector.Store
-	told []string
-	w    *versionWait // must go on until the store was told
+	versions []string
+	w        *versionWait // must go on until the store was called
 }
 
 func (s *versionsStore) UpdateResourceVersion(version string) {
-	s.told = append(s.told, version+map[bool]string{true: " late"}[ended(s.w)])
+	s.versions = append(s.versions, version+map[bool]string{true: " late"}[ended(s.w)])
 }
 
 func TestAWaitThatIsGivenUpIsForgotten(t *testing.T) {
@@ -207,13 +207,13 @@ func TestAWaitThatIsGivenUpIsForgotten(t *testing.T) {
 	cancel()
 	assert.ErrorIs(t, s.WaitForVersion(ctx, "5"), context.Canceled)
 	assert.Empty(t, s.versions.waits)
-	assert.Zero(t, s.versions.waiting.Load(), "each event would go on taking the lock")
+	assert.Zero(t, s.versions.waiting.Load(), "otherwise each event would go on taking the lock")
 }
 
-func TestAQueueThatWantsVersionsIsToldFirst(t *testing.T) {
+func TestAQueueThatTakesVersionsGetsThemFirst(t *testing.T) {
 	m := newQueueModel()
 	store := &versionsStore{w: m.wait(7)}
 	versionedStore{store, &m.v}.UpdateResourceVersion("7")
-	assert.Equal(t, []string{"7"}, store.told)
+	assert.Equal(t, []string{"7"}, store.versions)
 	assert.True(t, ended(store.w))
 }

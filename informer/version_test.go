@@ -38,8 +38,8 @@ func versionOf(t testing.TB, written json.RawMessage) string {
 	return obj.GetResourceVersion()
 }
 
-// soon is a context that ends late, and not never: a wait that hangs would let the bubble's clock run
-// for ever.
+// soon is a context that ends after an hour. Without an end, a wait that hangs would let the
+// bubble's clock run for ever.
 func soon(t *testing.T) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 	t.Cleanup(cancel)
@@ -212,8 +212,8 @@ func (w lettersWatch) Next() (reflector.Event, error) {
 
 func (w lettersWatch) Close() error { return nil }
 
-// TestReadYourOwnWrites lets writers of all sorts write to objects of their own, through broken
-// watches and relists, and read each write back from the lister.
+// TestReadYourOwnWrites lets writers write to objects of their own, through broken watches and
+// relists. They wait for about half of their writes, and read these back from the lister.
 func TestReadYourOwnWrites(t *testing.T) {
 	for seed := range uint64(3) {
 		inBubble(t, fmt.Sprint("seed ", seed), func(t *testing.T) {

@@ -11,18 +11,18 @@ import (
 // This file is for programs that must not begin before something has been listed: a controller
 // waits for its handlers with WaitForSync.
 
-// ErrEnded is returned by [WaitForSync] if it would wait for ever.
+// ErrEnded is returned by [WaitForSync] if a Syncer has ended without having synced.
 var ErrEnded = errors.New("ended before it had synced")
 
-// A Syncer syncs at some time, or ends before. A [SharedIndexInformer] is one, and its cache is
-// what syncs; a [processor.Registration] is another, and has synced when its handler has been told
-// of the first list.
+// A Syncer syncs at some time, or ends before that. A [SharedIndexInformer] has synced when its
+// cache holds the first list. A [processor.Registration] has synced when its handler has been
+// called with the first list.
 type Syncer interface {
 	// Name says in errors what has not synced.
 	Name() string
 	// Synced returns a channel that is closed once it has synced.
 	Synced() <-chan struct{}
-	// Ended returns a channel that is closed when nothing further happens to it.
+	// Ended returns a channel that is closed when it has ended and can no longer sync.
 	Ended() <-chan struct{}
 }
 
@@ -68,8 +68,8 @@ func (s *SharedIndexInformer) Name() string { return s.options.Name }
 // HasStarted reports whether Run has been called, whether or not it has returned.
 func (s *SharedIndexInformer) HasStarted() bool { return s.started.Load() }
 
-// Ended returns a channel that is closed when Run returns, and then everything that it started has
-// ended. It stays open for as long as Run is not called.
+// Ended returns a channel that is closed when Run returns or panics. When Run returns, everything
+// that it started has ended. The channel stays open for as long as Run is not called.
 func (s *SharedIndexInformer) Ended() <-chan struct{} { return s.ended }
 
 func isClosed(ch <-chan struct{}) bool {

@@ -133,7 +133,7 @@ func (p *firstPass) Synced() <-chan struct{} { return p.synced }
 func (p *firstPass) Ended() <-chan struct{}  { return p.ended }
 
 func TestHasStartedAndEnded(t *testing.T) {
-	inBubble(t, "an informer says where in its life it is", func(t *testing.T) {
+	inBubble(t, "HasStarted and Ended follow Run", func(t *testing.T) {
 		r := newTypedRig(t, informer.Options{})
 		assert.False(t, r.widgets.HasStarted(), "before Run")
 		isOpen(t, r.widgets.Ended())

@@ -21,11 +21,11 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// These laws are about what is easily forgotten where things are plugged together: an option that
-// reaches no stage, or only one of two.
+// These laws are about mistakes that are easily made where the stages are wired together: an option
+// that reaches no stage, or only one of two.
 
-// moving is a collection that has moved on whenever a watch is opened, until the last of
-// its lists has been fetched.
+// moving is a collection whose watches get 410 Expired until the last of its lists has been
+// fetched.
 type moving struct {
 	fails error // of the first list
 	lists []still
@@ -63,7 +63,7 @@ func start(t *testing.T, s *SharedIndexInformer) (stop func()) {
 	}
 }
 
-func TestAKeyFuncOfYourOwnServesAllTheWay(t *testing.T) {
+func TestEveryStageUsesTheKeyFunc(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSharedIndexInformer(Options{
 			ListerWatcher: &moving{lists: []still{
@@ -79,11 +79,11 @@ func TestAKeyFuncOfYourOwnServesAllTheWay(t *testing.T) {
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		assert.Equal(t, []string{"the one called web-1"}, s.GetIndexer().ListKeys(),
-			"the tombstone of web-2 finds what it stands for")
+			"the tombstone of web-2 deletes web-2")
 	})
 }
 
-func TestAQueueRefusesByTheKeyFuncOfYourOwn(t *testing.T) {
+func TestTheQueueRefusesWhatTheKeyFuncRefuses(t *testing.T) {
 	for name, kind := range bothQueues {
 		s := NewSharedIndexInformer(Options{
 			ListerWatcher: still{},
@@ -102,11 +102,11 @@ func TestAQueueRefusesByTheKeyFuncOfYourOwn(t *testing.T) {
 
 func TestAPanicReachesOnPanic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var told []string
+		var reported []string
 		s := NewSharedIndexInformer(Options{
 			ListerWatcher: still{newThing("web-1", "1")},
 			OnPanic: func(handler string, n processor.Notification, recovered any) {
-				told = append(told, fmt.Sprint(handler, ": ", n, ": ", recovered))
+				reported = append(reported, fmt.Sprint(handler, ": ", n, ": ", recovered))
 			},
 		})
 		r, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
@@ -114,12 +114,12 @@ func TestAPanicReachesOnPanic(t *testing.T) {
 		}, HandlerOptions{Name: "shaky"})
 		require.NoError(t, err)
 		defer start(t, s)()
-		assert.Equal(t, []string{"shaky: add web-1 @1 (initial): oh"}, told)
+		assert.Equal(t, []string{"shaky: add web-1 @1 (initial): oh"}, reported)
 		assert.True(t, r.HasSynced(), "a handler that panics still syncs")
 	})
 }
 
-func TestTheLoggerIsEveryStages(t *testing.T) {
+func TestEveryStageUsesTheLogger(t *testing.T) {
 	var log bytes.Buffer
 	var many still
 	for i := range 20 {
@@ -157,17 +157,17 @@ func TestTheLoggerIsEveryStages(t *testing.T) {
 	}
 }
 
-func TestAProcessErrorIsToldOnce(t *testing.T) {
+func TestAProcessErrorIsReportedOnce(t *testing.T) {
 	var log bytes.Buffer
-	var told []error
+	var reported []error
 	s := NewSharedIndexInformer(Options{
 		ListerWatcher:  still{},
-		OnProcessError: func(err error) { told = append(told, err) },
+		OnProcessError: func(err error) { reported = append(reported, err) },
 		Logger:         slog.New(slog.NewTextHandler(&log, nil)),
 	})
 	s.processed(1, errors.New("full"))
-	assert.Len(t, told, 1)
-	assert.Empty(t, log.String(), "an error that OnProcessError is told of is not logged as well")
+	assert.Len(t, reported, 1)
+	assert.Empty(t, log.String(), "an error that OnProcessError gets is not logged as well")
 }
 
 func TestStatsCountWhatIsQueued(t *testing.T) {
@@ -185,7 +185,7 @@ func (s stubborn) List(ctx context.Context, o reflector.ListOptions) (*reflector
 	return s.still.List(ctx, o)
 }
 
-func TestRunOutlivesNothing(t *testing.T) {
+func TestRunWaitsForTheReflector(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		stop := start(t, NewSharedIndexInformer(Options{ListerWatcher: stubborn{}}))
 		began := time.Now()
@@ -212,7 +212,7 @@ func (c *counting) Pop(process deltafifo.PopProcessFunc) (deltafifo.Deltas, erro
 	return popped, err
 }
 
-func TestAWrappedQueueStandsOnBothSides(t *testing.T) {
+func TestReflectorAndProcessLoopUseTheWrappedQueue(t *testing.T) {
 	for _, kind := range []QueueKind{DeltaFIFO, RealFIFO} {
 		synctest.Test(t, func(t *testing.T) {
 			var queue *counting
@@ -248,7 +248,7 @@ func (q *interrupted) Pop(process deltafifo.PopProcessFunc) (deltafifo.Deltas, e
 	return nil, err
 }
 
-// interruptedBatches is one that has batches.
+// interruptedBatches is an interrupted queue with PopBatch.
 type interruptedBatches struct{ *interrupted }
 
 func (q interruptedBatches) PopBatch(process deltafifo.PopProcessFunc) error {
@@ -256,7 +256,7 @@ func (q interruptedBatches) PopBatch(process deltafifo.PopProcessFunc) error {
 	return err
 }
 
-func TestAPopThatTakesNothingIsNoPop(t *testing.T) {
+func TestAPopThatTakesNothingIsNotCounted(t *testing.T) {
 	for name, wrap := range map[string]func(*interrupted) Queue{
 		"Pop":      func(q *interrupted) Queue { return q },
 		"PopBatch": func(q *interrupted) Queue { return interruptedBatches{q} },
@@ -276,12 +276,12 @@ func TestAPopThatTakesNothingIsNoPop(t *testing.T) {
 
 			queue.results = []error{nil, lost}
 			popped, failed, closed = pop()
-			assert.Zero(t, popped, "what never left the queue brings no version closer")
-			assert.NoError(t, failed, "the error of the Pop before is not told again")
+			assert.Zero(t, popped, "a key that has not left the queue does not count for a wait")
+			assert.NoError(t, failed, "the error of the Pop before is not reported again")
 			assert.False(t, closed)
 			popped, failed, closed = pop()
 			assert.Zero(t, popped)
-			assert.ErrorIs(t, failed, lost, "an error of the queue is told")
+			assert.ErrorIs(t, failed, lost, "an error of the queue is reported")
 			assert.False(t, closed, "only ErrClosed ends the process loop")
 
 			inner.Close()
