@@ -11,10 +11,10 @@ import (
 // A story is typed by steps: at the newest event, a step types the next command.
 func TestBrowserStepsThroughAStory(t *testing.T) {
 	b := newBrowser(t)
-	s := newLive(t, options{story: "../../informer/testdata/03_a_late_handler_hears_what_is_there.story"})
+	s := newLive(t, options{story: "../../informer/testdata/03_a_late_handler_gets_what_the_cache_holds.story"})
 	p := b.open(s.url())
 	p.until("document.body.dataset.link === 'watching'")
-	p.until("/a late handler hears/.test(document.querySelector('#story').textContent)")
+	p.until("/a late handler gets/.test(document.querySelector('#story').textContent)")
 	typed := "[...log.values()].filter(e => e.lane === 'story' && e.kind === 'do').length"
 	for steps := 0; steps < 500; steps++ {
 		var over bool

@@ -1,5 +1,5 @@
 # There are two handlers, and the slow one takes a minute for each call. Three widgets are created.
-# Each reaches the cache and the fast handler at once. The slow handler has been called with the
+# Each reaches the cache and the fast handler immediately. The slow handler is in its call for the
 # first.
 handler fast
 handler slow takes=1m
@@ -37,7 +37,7 @@ cache [web-1@2 web-2@3 web-3@4], synced: yes
 handler fast: synced: yes, waiting: 0
 handler slow: synced: yes, waiting: 1
 
-# In the end it has been told the same, in the same order, only later.
+# In the end it has had the same calls, in the same order, only later.
 wait 1m
 ----
 slow          2m0s  added web-3@4

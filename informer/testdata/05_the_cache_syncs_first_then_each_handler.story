@@ -5,8 +5,8 @@ cache [], synced: no
 handler slow: synced: no, waiting: 0
 
 # A widget is created, and the informer runs. It has synced when the cache holds the first list.
-# That takes no time here, and it does not mean that a handler has been told: this one is still in
-# its call.
+# That takes no time here, and it does not mean that a handler has got the list: this one is still
+# in its call.
 create web-1
 run
 ----
@@ -21,7 +21,7 @@ slow            0s  added web-1@2, in the initial list
 cache [web-1@2], synced: yes
 handler slow: synced: no, waiting: 0
 
-# The call has returned. Now the handler has been told of the whole first list.
+# The call has returned. Now the handler has got the whole first list.
 wait 1m
 ----
 cache [web-1@2], synced: yes
@@ -36,7 +36,7 @@ handler slow: synced: yes, waiting: 0
 handler late: synced: no, waiting: 0
 
 # What is created in the meantime is not part of any first list. The late handler has synced after
-# one call, although it is in the next.
+# one call, although it is already in the next.
 create web-2
 wait 1m
 ----

@@ -1,6 +1,6 @@
 # An informer has listed web-1 and is watching. The server ends the watch, as every server does
 # after some minutes. The reflector knows up to which version it has seen everything, and asks for
-# what comes after it. There is no list, no pause, and nothing to tell the handler.
+# what comes after it. There is no list, no pause, and no call of the handler.
 create web-1
 handler greeter
 run

@@ -5,7 +5,7 @@ run
 wait 2s
 
 # The connection is cut, and new ones are refused. Then web-2 is deleted, web-1 changes, and the
-# server forgets its history: no watch can tell of these changes any more.
+# server forgets its history: no watch can send these changes any more.
 disconnect
 delete web-2
 update web-1 color=blue

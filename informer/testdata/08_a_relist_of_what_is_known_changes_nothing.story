@@ -16,8 +16,8 @@ handler greeter: synced: yes, waiting: 0
 
 # The informer has to list. The queue does not know that nothing has changed: it says Replaced. The
 # process loop finds web-1 in the cache, so this is an update, from a version to the same version.
-# It is told like a resync, to handlers that are due for one. In an informer without a resync period
-# all handlers count as due, because it never checks.
+# Like a resync, it goes to the handlers that are due for one. In an informer without a resync
+# period all handlers count as due, because it never checks.
 reconnect
 wait 30s
 ----

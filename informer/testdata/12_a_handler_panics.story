@@ -23,8 +23,8 @@ cache [db-1@2 web-1@3], synced: yes
 handler shaky: synced: no, waiting: 1
 handler greeter: synced: yes, waiting: 0
 
-# After a second the shaky handler is called with the next object. db-1 is not tried again, and
-# counts as told: the handler has synced.
+# After a second the shaky handler is called with the next object. The call for db-1 is not
+# repeated, and counts as made: the handler has synced.
 wait 1s
 ----
 shaky           1s  added web-1@3, in the initial list

@@ -30,7 +30,7 @@ handler tidy: synced: yes, waiting: 1
 informer stopped: yes, Run has returned: no
 
 # The calls return. What waited for the hasty handler is dropped, and it has ended: it was never
-# told of web-2. The tidy handler is called with web-2.
+# called with web-2. The tidy handler is called with web-2.
 wait 1m
 ----
 tidy          1m0s  added web-2@3

@@ -24,9 +24,9 @@ create web-2
 delete web-2
 compact
 
-# The relist brings nothing new. It is told like a resync: to the handlers that were due at the last
-# resync. The calm handler is not called. (In an informer without resyncs no handler is ever asked,
-# and then all of them are told.)
+# The relist brings nothing new. Like a resync, it goes to the handlers that were due at the last
+# check. The calm handler is not called. (An informer without resyncs never checks which handlers
+# are due, and then all of them are called.)
 reconnect
 wait 20s
 ----

@@ -9,8 +9,8 @@ cache [], synced: no
 handler greeter: synced: no, waiting: 0
 
 # Half a minute later, still nothing has been listed. The cache is empty, but that says nothing
-# about the server: this is why "synced" must be asked for, and not whether anything is in the
-# cache.
+# about the server. So a program asks whether the informer has synced, and not whether the cache
+# holds anything.
 wait 30s
 ----
 reflector    800ms  list at version "0"

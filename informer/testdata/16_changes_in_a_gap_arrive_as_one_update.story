@@ -4,8 +4,8 @@ handler greeter
 run
 wait 2s
 
-# The connection is cut. web-1 changes twice, web-2 comes and goes, and the server forgets its
-# history.
+# The connection is cut. web-1 changes twice, web-2 is created and deleted, and the server forgets
+# its history.
 disconnect
 update web-1 color=blue
 update web-1 color=green
@@ -14,7 +14,7 @@ delete web-2
 compact
 
 # The relist shows how web-1 is now. Two changes arrive as one update, from the version that the
-# cache held. The handler is never told that web-2 existed.
+# cache held. The handler is never called with web-2.
 reconnect
 wait 30s
 ----

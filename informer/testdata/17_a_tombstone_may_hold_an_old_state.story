@@ -11,8 +11,8 @@ update web-1 color=blue
 delete web-1
 compact
 
-# The relist comes without web-1. The handler is told of the deletion with a tombstone, which holds
-# the last state that the cache knew: version 2, still red. Version 3 never came here.
+# The relist comes without web-1. The handler's OnDelete gets a tombstone, which holds the last
+# state that the cache held: version 2, still red. The informer never got version 3.
 reconnect
 wait 30s
 ----

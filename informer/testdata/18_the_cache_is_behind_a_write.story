@@ -1,4 +1,4 @@
-# Between this informer and the server lies a slow network: what the server sends arrives a second
+# The network between this informer and the server is slow: what the server sends arrives a second
 # later. web-1 has been listed.
 informer lag=1s
 create web-1

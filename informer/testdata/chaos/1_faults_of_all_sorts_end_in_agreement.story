@@ -1,6 +1,6 @@
 # Two informers watch the same widgets, one over streams and one over lists. A writer makes forty
 # writes. In the meantime connections are cut twice and one falls silent, the history is lost, and
-# handlers come and go.
+# handlers join and leave.
 create widgets web-1
 join streamed early drain=yes
 join listed slow takes=2s
@@ -13,8 +13,8 @@ join streamed late
 leave early
 wait 10m
 
-# The server heals and all comes to rest. Both informers hold what the server holds, and the contract
-# was kept with each of the three handlers.
+# The server heals and all comes to rest. Both informers hold what the server holds, and the
+# contract was kept with each of the three handlers.
 agree
 ----
 server, caches, indices and handlers agree

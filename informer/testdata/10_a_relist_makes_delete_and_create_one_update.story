@@ -14,8 +14,8 @@ compact
 cache [web-1@2], synced: yes
 handler greeter: synced: yes, waiting: 0
 
-# The relist shows a web-1, and the cache holds a web-1, so the handler is told of an update. The
-# key is the identity. Only the UID says that this is another object.
+# The relist shows a web-1, and the cache holds a web-1, so the handler gets an update. The key is
+# the identity. Only the UID says that this is another object.
 reconnect
 wait 30s
 ----

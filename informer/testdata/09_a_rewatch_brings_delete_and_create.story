@@ -15,7 +15,7 @@ server          5s  ADDED web-1, version 4
 cache [web-1@2], synced: yes
 handler greeter: synced: yes, waiting: 0
 
-# The next watch brings both events, one after the other, and the handler is told of each.
+# The next watch brings both events, one after the other, and the handler is called for each.
 reconnect
 wait 30s
 ----
