@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -161,6 +162,36 @@ func TestUnconditionalPutsNeverConflict(t *testing.T) {
 			}
 		})
 		wg.Wait()
+	})
+}
+
+// A PUT without a version is computed again if its object is removed and created again.
+// It must not give the new object the uid, or the creationTimestamp, of the removed one.
+func TestAnUnconditionalPutTakesNothingFromARemovedObject(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		const object = `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"web-1",` +
+			`"namespace":"default"}}`
+		_, err := s.Create("configmaps", object)
+		require.NoError(t, err)
+		c, err := s.collection("look into", "configmaps")
+		require.NoError(t, err)
+		var fresh meta
+		d, err := c.update(t.Context(), update{namespace: "default", name: "web-1",
+			change: func(tree) (tree, error) {
+				if fresh == nil {
+					time.Sleep(time.Minute)
+					require.NoError(t, s.Delete("configmaps", "default", "web-1"))
+					raw, err := s.Create("configmaps", object)
+					require.NoError(t, err)
+					fresh = metaOf(must(decodeTree(raw)))
+				}
+				next := must(decodeTree([]byte(object)))
+				next["data"] = tree{"a": "b"}
+				return next, nil
+			}})
+		require.NoError(t, err)
+		assert.Equal(t, fresh.text("uid"), d.uid, "the uid is that of the new object")
+		assert.Equal(t, fresh.text("creationTimestamp"), d.created, "and so is its age")
 	})
 }
 
