@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// isDefinition says whether objects of the resource are CustomResourceDefinitions.
+// isDefinition reports whether objects of the resource are CustomResourceDefinitions.
 func (r *Resource) isDefinition() bool {
 	return r.Group == "apiextensions.k8s.io" && r.Plural == "customresourcedefinitions"
 }

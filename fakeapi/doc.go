@@ -87,8 +87,8 @@
 // How does a write work? write_update.go computes what becomes of an object, and
 // store.GuaranteedUpdate compares, commits or starts again.
 //
-// Four packages do not import this one: fakeapi/store, fakeapi/patch (merge, JSON and
-// strategic patches), fakeapi/selector (labels and fields) and fakeapi/printer (the
+// Four packages below this one work without it: fakeapi/store, fakeapi/patch (merge, JSON
+// and strategic patches), fakeapi/selector (labels and fields) and fakeapi/printer (the
 // columns of kubectl get). Here, the files are named by topic: watch (streams, their
 // frames and clocks), write, read (get and list), object (documents and metadata),
 // resource and crd (what is served), wire (HTTP, forms, errors), discovery, fault

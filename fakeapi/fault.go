@@ -207,7 +207,7 @@ func (f *Fault) matches(q *request) bool {
 		(f.Resource == "" || f.Resource == q.r().Plural || f.Resource == q.r().QualifiedName())
 }
 
-// refuses says whether the connection being made is refused.
+// refuses reports whether a fault refuses a new connection.
 func (f *faultSet) refuses() bool {
 	_, hit := f.take(nil, atConnect, &Trace{})
 	return hit

@@ -10,7 +10,7 @@ import (
 	"example.com/watchglass/fakeapi/patch"
 )
 
-// Metadata has a schema, unlike the rest of an object. The types below are that schema:
+// Metadata has a schema, even in resources without one. The types below are that schema:
 // they decide which values are refused, and in which words, which fields are dropped as
 // unknown, and what a null means.
 

@@ -55,7 +55,7 @@ type EndReason string
 const (
 	EndTimeout  EndReason = "timeout"  // timeoutSeconds are over: a clean end
 	EndClient   EndReason = "client"   // the client disconnected
-	EndSlow     EndReason = "slow"     // the client fell too far behind, or did not read the end
+	EndSlow     EndReason = "slow"     // the client fell too far behind, or did not read to the end
 	EndDropped  EndReason = "dropped"  // DropWatches
 	EndChanged  EndReason = "changed"  // a CustomResourceDefinition was changed or deleted
 	EndShutdown EndReason = "shutdown" // Close or Shutdown

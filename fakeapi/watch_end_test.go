@@ -58,7 +58,7 @@ func TestAWatchThatIsAlwaysBehindEndsInTime(t *testing.T) {
 				Trace: &Trace{WatchEnded: func(_ Request, why EndReason) { ended = why }}}
 			bubble(t, o, func(t *testing.T, s *Server) {
 				create(t, s, "first", "red")
-				over := 0 // events that existed when the watch was told to end
+				over := 0 // events that existed when the watch was ended
 				started := time.Now()
 				b := &behind{}
 				b.read = func() {

@@ -33,7 +33,7 @@ var origins http.CrossOriginProtection
 
 // allowsHost reports whether requests may have a name in their Host header. A web page
 // can have its own name resolve to the server's address (DNS rebinding): for the browser
-// the page and the server then have the same origin, and only the name gives it away.
+// the page and the server then have the same origin, and only the name shows the attack.
 //
 // Such a name has a dot in it, because the public DNS has no others. A name without a dot
 // belongs to the machine or its network (a service in a compose file, an entry in

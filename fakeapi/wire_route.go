@@ -69,7 +69,7 @@ func segments(path string) []string {
 //	/api/v1/namespaces/default/pods/web-1/status
 //	/apis/workshop.example.dev/v1/widgets
 //
-// ok is false if the path cannot name a resource, as those of discovery and health.
+// ok is false if the path cannot name a resource, like those of discovery and health.
 func locate(parts []string) (l location, ok bool) {
 	switch {
 	case len(parts) >= 3 && parts[0] == "api":

@@ -34,7 +34,9 @@ func (s *Server) Client() *http.Client {
 	s.memory = &memory{listener: l, client: &http.Client{Transport: &http.Transport{
 		DialContext:         s.dialer(l),
 		MaxIdleConnsPerHost: 64,
-		IdleConnTimeout:     idleTimeout / 2, // else a request could meet the server's closing
+		// Shorter than the server's, which otherwise might close a connection while the
+		// client sends a request on it.
+		IdleConnTimeout: idleTimeout / 2,
 	}}}
 	if s.closed {
 		_ = l.Close()
@@ -207,7 +209,7 @@ func reset(c net.Conn) {
 // hangUp closes c after the data that has been sent. An incomplete answer stays incomplete.
 func hangUp(c net.Conn) { _ = bare(c).Close() }
 
-// bare is the connection below TLS: to close the TLS connection itself would tell the peer
+// bare is the connection below TLS. Closing the TLS connection itself would tell the peer
 // that this is a clean end.
 func bare(c net.Conn) net.Conn {
 	if t, ok := c.(*tls.Conn); ok {
