@@ -17,7 +17,7 @@ import (
 // indices are added. In the end the informer is stopped in the middle of this. No call may hang, no
 // goroutine may be left, and the contract must be kept with every handler.
 func TestAbuse(t *testing.T) {
-	inBubble(t, "handlers come and go as they like", func(t *testing.T) {
+	inBubble(t, "handlers are added and removed at any time", func(t *testing.T) {
 		p := newPair(t, informer.Options{ResyncPeriod: time.Second})
 		for i := range 10 {
 			p.create(fmt.Sprint("web-", i), "red")

@@ -15,11 +15,11 @@ import (
 	"example.com/watchglass/informer"
 )
 
-// TestChaos plays random scripts: writers, faults and handlers that come and go at random times. At
-// the end of each, server, caches, indices and handlers must agree, nothing may hang, and no
-// goroutine may be left. SEEDS says how many scripts, of about ten virtual hours each, with each
-// queue; SEED plays one of them. A script that fails is shrunk and printed as a story. SCRIPT plays
-// such a story from a file, with the queue that QUEUE names.
+// TestChaos plays random scripts: writers, faults, and handlers that join and leave. At the end of
+// each, server, caches, indices and handlers must agree, nothing may hang, and no goroutine may be
+// left. The variable SEEDS says how many scripts to play with each queue, of about ten virtual
+// hours each; SEED plays only the script of that seed. A script that fails is shrunk and printed as
+// a story. SCRIPT plays such a story from a file, with the queue that QUEUE names.
 //
 // A script replays at the same virtual times. The order of what several goroutines do at the same
 // moment may differ: a failure that depends on that may need several runs.

@@ -143,7 +143,7 @@ func TestDelivery(t *testing.T) {
 		early := p.handle(slow)
 		p.run()
 		late := p.handle(slow)
-		assert.True(t, p.informer.HasSynced(), "the cache is full at once")
+		assert.True(t, p.informer.HasSynced(), "the cache holds the first list")
 		time.Sleep(119 * time.Second)
 		assert.False(t, early.HasSynced(), "early, during its second add")
 		assert.False(t, late.HasSynced(), "late, during its second add")
@@ -214,7 +214,7 @@ func (p *pair) missEvents(f func()) {
 }
 
 func TestResync(t *testing.T) {
-	inBubble(t, "a resync replays the cache, and does not ask the server", func(t *testing.T) {
+	inBubble(t, "a resync replays the cache, and needs no list", func(t *testing.T) {
 		p := newPair(t, informer.Options{ResyncPeriod: time.Minute})
 		d, never := &diary{}, &diary{}
 		p.create("web-1", "red")

@@ -188,7 +188,7 @@ func TestFactoryEnds(t *testing.T) {
 		assert.ErrorIs(t, err, informer.ErrStarted)
 		assert.ErrorContains(t, err, "informer of "+widgetsPath)
 	})
-	inBubble(t, "a context that has ended before ends everything at once", func(t *testing.T) {
+	inBubble(t, "with a context that has ended, Run returns immediately", func(t *testing.T) {
 		r := newFactoryRig(t, informer.FactoryOptions{})
 		r.widgets(t)
 		r.stop()

@@ -173,8 +173,8 @@ func (h *house) create(names []string, color string) error {
 	return nil
 }
 
-// handle adds a handler. It takes its time for each notification, panics on one object, and drains
-// or wants no resyncs, as the options say.
+// handle adds a handler. The options say how long its calls take, on which object it panics, how
+// often it is resynced, and whether it drains.
 func (h *house) handle(c story.Command) error {
 	takes, err := time.ParseDuration(c.Opt("takes", "0s"))
 	if err != nil {

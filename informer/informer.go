@@ -206,7 +206,7 @@ func setByInformer(o reflector.Options) string {
 // was called before, it returns [ErrStarted] immediately.
 //
 // A KeyFunc, an IndexFunc, an OnProcessError or a trace that panics in the process loop makes Run
-// panic. Then everything is told to end as above, but Run does not wait for it: a handler that
+// panic. Then everything is stopped as above, but Run does not wait for its end: a handler that
 // hangs must not hide the crash. A caller that recovers finds IsStopped true. A panic on another
 // goroutine crashes the program. A Transform and a WatchErrorHandler run on the reflector's
 // goroutine; a trace of the processor may run on the goroutine that waits for the first list.

@@ -181,7 +181,7 @@ func TestStopping(t *testing.T) {
 		p.stop()
 		assert.True(t, returned, "Run returned while a handler was being called")
 	})
-	inBubble(t, "what waits for a handler is dropped, or drained if it asked", func(t *testing.T) {
+	inBubble(t, "what waits for a handler is dropped, or delivered with Drain", func(t *testing.T) {
 		for _, drain := range []bool{false, true} {
 			p := newPair(t, informer.Options{})
 			calls := 0
@@ -251,7 +251,7 @@ func TestIndexers(t *testing.T) {
 		p.update("web-1", "blue")
 		assert.Empty(t, red(p))
 	})
-	inBubble(t, "an index added while running knows what is in the cache", func(t *testing.T) {
+	inBubble(t, "an index added while running finds what is in the cache", func(t *testing.T) {
 		p := newPair(t, informer.Options{})
 		p.create("web-1", "red")
 		p.run()

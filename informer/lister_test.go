@@ -29,7 +29,7 @@ func shelf[T watchglass.Object](
 	return informer.Typed[T](s)
 }
 
-// nowhere is a ListerWatcher that is never asked.
+// nowhere is a ListerWatcher whose methods are never called.
 type nowhere struct{ reflector.ListerWatcher }
 
 func on(namespace, name string, labels map[string]string) *widget {

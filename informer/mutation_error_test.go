@@ -212,7 +212,7 @@ func TestWithoutADetectorTheTraceIsTheCallers(t *testing.T) {
 		ListerWatcher: still{}, Trace: Trace{Processor: trace},
 	})
 	assert.Nil(t, s.mutations)
-	assert.Same(t, trace, s.mutations.trace(trace), "no func stands between processor and trace")
+	assert.Same(t, trace, s.mutations.trace(trace), "the processor calls the trace directly")
 	assert.Nil(t, s.mutations.trace(nil))
 }
 

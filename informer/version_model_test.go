@@ -131,7 +131,7 @@ func TestVersionWaitsModel(t *testing.T) {
 }
 
 func TestVersionWaitsLaws(t *testing.T) {
-	t.Run("a key that has left the queue and is not counted does not stand for another",
+	t.Run("the count of a key that has left the queue earlier does not end a wait too early",
 		func(t *testing.T) {
 			m := newQueueModel()
 			other := m.wait(1000) // so that pops are counted

@@ -120,7 +120,7 @@ func TestWaitForVersion(t *testing.T) {
 		close(hold)
 		assert.NoError(t, <-result)
 	})
-	inBubble(t, "many wait at once, each for its own version", func(t *testing.T) {
+	inBubble(t, "many wait at the same time, each for its own version", func(t *testing.T) {
 		r := newTypedRig(t, informer.Options{})
 		r.run()
 		version, err := strconv.Atoi(r.write("web-0", "red"))

@@ -24,7 +24,7 @@ type Cache interface {
 	List() []watchglass.Object
 }
 
-// Registration is what the checker asks about the handler. *processor.Registration has these
+// Registration says whether the handler has synced and ended. *processor.Registration has these
 // methods.
 type Registration interface {
 	HasSynced() bool

@@ -68,7 +68,7 @@ func (p *play) holds(objs ...*thing) {
 
 func TestWhatKeepsTheContract(t *testing.T) {
 	for law, tell := range map[string]func(p *play){
-		"a life: added, updated twice, deleted, added again": func(p *play) {
+		"a history: added, updated twice, deleted, added again": func(p *play) {
 			p.holds(at("web", "9"))
 			p.OnAdd(at("web", "1"), true)
 			p.OnUpdate(at("web", "1"), at("web", "2"))
@@ -81,11 +81,11 @@ func TestWhatKeepsTheContract(t *testing.T) {
 			p.OnAdd(at("web", "1"), true)
 			p.OnUpdate(at("web", "1"), at("web", "1"))
 		},
-		"deleted from the cache before the add is told": func(p *play) {
+		"deleted from the cache before the call for the add": func(p *play) {
 			p.OnAdd(at("web", "1"), false)
 			p.OnDelete(at("web", "2"))
 		},
-		"created again in the cache before the first life is told": func(p *play) {
+		"created again in the cache before the calls for the first object": func(p *play) {
 			p.OnAdd(at("web", "1"), false)
 			p.holds(at("web", "5"))
 			p.OnUpdate(at("web", "1"), at("web", "2"))

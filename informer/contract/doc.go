@@ -20,7 +20,8 @@
 //   - A registration has synced when the last add of the initial list has returned: it does not
 //     sync during such an add, and no further one follows.
 //   - After a registration has ended there are no calls, and it does not end during one.
-//   - When nothing changes any more, the handler was last told what the cache holds.
+//   - When nothing changes any more, the handler's last call for each object has the state that the
+//     cache holds.
 //
 // # What is not checked
 //
