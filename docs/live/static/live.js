@@ -355,13 +355,13 @@ const paint = {
         left.map(x => html`<span data-c="${look(x.key).slot}" title="${x.type} ${name(x.key)}@${x.rv}">${mark(x.key)}</span>`)}</span>`),
       at('note soft', soft(v.floor > 1 ? `nothing before @${v.floor}` : 'nothing forgotten', 'right cut')),
       lines(k => k && [html`<button class="radio" role="radio" aria-checked="${k === own}" aria-label="choose ${k}" data-choose="${k}"></button>`,
-        objects.has(k) ? tok('api', k, labelled(k, objects.get(k).rv, 12)) : tok('api', k, short(k, 12), 'gone')]),
+        objects.has(k) ? tok('api', k, labelled(k, objects.get(k).rv, 11)) : tok('api', k, short(k, 11), 'gone')]),
       at('foot soft', v.fault ? html`<span class="alarm cut">${v.fault}</span>` : v.watchers ? `${v.watchers} watch${v.watchers > 1 ? 'es' : ''}` : 'no watch',
         html`<span class="right">${plus(total - [...objects.keys()].filter(k => view.keys.includes(k)).length, 'api')}</span>`)]
   },
   wire(s) {
     const w = s.wire ?? {}, [, type, key, version] = String(w.last ?? '').match(/^(\S+) (.+)@(.*)$/) ?? []
-    return [lines(k => key && k === name(key) && event_.lane === 'wire' && tok('wire', k, labelled(k, version, 9))),
+    return [lines(k => key && k === name(key) && event_.lane === 'wire' && tok('wire', k, labelled(k, version, 8))),
       at('foot low3 soft', html`<span class="cut">${type ? `last ${type}` : ''}</span>`),
       at('foot low2 soft', w.held ? html`<b class="ink">${w.held} held</b>` : `${w.frames ?? 0} frame${w.frames === 1 ? '' : 's'}`),
       at('foot soft', html`<span class="${event_.fault && placeOf(event_.lane) === 'wire' ? 'alarm' : 'mono'} cut">${w.open ? `from ${rv(w.from) || 'now'}` : 'no stream'}</span>`)]
@@ -406,7 +406,7 @@ const paint = {
     return [at('label soft', 'objects', soft('synced', 'right')),
       at('core', html`<span class="big">${total}</span><b>${c.synced ? '✓ yes' : 'not yet'}</b>`),
       at('note soft', html`<span class="cut">latest state by key</span><span class="right">${plus(total - [...objects.keys()].filter(k => view.keys.includes(k)).length, 'cache')}</span>`),
-      lines(k => k && (objects.has(k) ? tok('cache', k, labelled(k, objects.get(k).rv, 13)) : tok('cache', k, short(k, 13), 'gone'))),
+      lines(k => k && (objects.has(k) ? tok('cache', k, labelled(k, objects.get(k).rv, 12)) : tok('cache', k, short(k, 12), 'gone'))),
       at('foot soft', index ? html`<button class="cut" data-open="index|">${index.name}</button><span class="right"></span>` : soft('no index'), entries)]
   },
   processor(s) {
@@ -425,7 +425,7 @@ const paint = {
       const last = h.busy || h.last?.at(-1) || '', key = (last.match(/([^\s@]+)@/) ?? last.match(/\s(\S+)$/) ?? [])[1]
       return html`<div class="third h${n}"><div class="stack"><span><button class="radio" role="radio" aria-checked="${h.name === handlerOf(s)}" aria-label="choose handler ${h.name}" data-choose="handler|${h.name}"></button><b>${h.name}</b>${soft(`told ${h.told}`, 'right')}</span>
         <span class="soft">${l?.synced ? '✓ synced' : 'syncing'}, ${h.busy ? 'in a call' : 'idle'}</span><span><button class="tok ${h.busy ? '' : 'bare'} ${event_.lane === 'handler:' + h.name ? 'hit' : ''}" data-c="${key ? look(key).slot : ''}" data-open="call|${h.name}" title="${last}">${
-        key ? [mark(key), html`<span>${name(key)}</span>`] : html`<span>–</span>`}</button>${soft(verb(last), 'cut')}</span></div></div>`
+        key ? [mark(key), html`<span>${short(name(key), 7)}</span>`] : html`<span>–</span>`}</button>${soft(verb(last), 'cut')}</span></div></div>`
     })
   },
 }
@@ -543,8 +543,10 @@ const SAY = [
   ['reflector', /→ stopped/, () => 'The informer stops, from its source to its end: the reflector is the first.'],
   ['reflector', /: (?:failed|very short|cut short|idle|busy)/, () => 'That did not work. The table says where to go from here, and whether to wait first.'],
   ['reflector', /^list at/, () => 'The list is under way. Until it is answered there is nothing to queue.'],
+  ['reflector', /^watch from version $/, () => 'The reflector opens a watch that begins with everything there is: a streaming list.'],
   ['reflector', /^watch from version (\S+)/, (e, m) => `The reflector opens a watch from version ${m[1]}: it has seen everything up to there.`],
   ['reflector', /: listed/, () => 'The store has taken the whole list, so the reflector knows from where to watch.'],
+  ['reflector', /opening (?:latest )?stream: opened/, () => 'The server agrees. It streams every object it has, then a bookmark says that these were all.'],
   ['reflector', /opening watch: opened/, () => 'The server agrees to the watch. This stream is meant to last.'],
   ['reflector', /: streamed/, () => 'The initial events are complete. The same stream goes on as a plain watch.'],
   ['reflector', /watching: ended/, () => 'The stream is over, as every stream will be. The next begins where this one ended: no list.'],
@@ -668,7 +670,8 @@ function lanes() {
   put($('#rows'), rows.map(es => html`<div class="row ${es.some(e => e.seq === cur) ? 'now' : ''}">${es.map((e, i) => cell(e, es[i + 1]))}</div>`))
 }
 // brief leaves out of a lane what its columns say anyway; the words in full are above the caption.
-function brief(e) {
+const brief = e => e.key ? terse(e).replaceAll(name(e.key), short(name(e.key), [14, 8, 12, 8, 8, 7][column(e)] ?? 99)) : terse(e)
+function terse(e) {
   if (e.lane === 'queue' && e.key) return e.text.replace(/: .*, /, ': … ')
   if (e.lane === 'reflector') return e.text.replace(/^[a-z ]+: (.* → )/, '$1').replace(', back off →', ' ⇢')
   return e.lane.startsWith('handler:') ? e.text.replace(/(, in the initial| from version).*/, '').replace(/has returned from (\S+).*/, 'ends $1') : e.text
