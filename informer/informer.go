@@ -100,7 +100,7 @@ type SharedIndexInformer struct {
 	mutations *mutationDetector // nil if off
 
 	synced        chan struct{} // closed when the first list is in the cache
-	ended         chan struct{} // closed when Run returns
+	ended         chan struct{} // closed when Run returns or panics
 	processErrors atomic.Int64
 	versions      versionWaits // see WaitForVersion
 

@@ -14,10 +14,10 @@ import (
 // are shared: a handler that sets a label sets it for all other handlers and for the index, and the
 // next real update of the object hides it again. Set [Options.MutationDetector] to one in tests.
 //
-// It encodes each object as JSON before the handlers are called with it. It compares after
-// each call of a handler with that object, before the object leaves the cache, every Period, and at
-// the end of Run. A change is reported once. What is remembered takes about as much memory as the
-// objects on the wire, and is released with them.
+// It encodes each object as JSON before the handlers are called with it. It compares after each
+// call of a handler with that object, before the object leaves the cache, every Period, and at the
+// end of Run. A change is reported once. The encoded objects take about as much memory as the
+// objects on the wire, and are released with them.
 //
 // It finds only changes that show in the JSON. It does not find changes of fields without a JSON
 // name, unexported ones included, nor a nil map that becomes an empty one if both are omitted. It

@@ -11,7 +11,7 @@ import (
 // This file is for programs that must not begin before something has been listed: a controller
 // waits for its handlers with WaitForSync.
 
-// ErrEnded is returned by [WaitForSync] if a Syncer has ended without having synced.
+// ErrEnded is wrapped in the error of [WaitForSync] if a [Syncer] has ended without having synced.
 var ErrEnded = errors.New("ended before it had synced")
 
 // A Syncer syncs at some time, or ends before that. A [SharedIndexInformer] has synced when its

@@ -150,8 +150,8 @@ func (l *bucket[T]) Forget(T) {}
 // NumRequeues implements [RateLimiter].
 func (l *bucket[T]) NumRequeues(T) int { return 0 }
 
-// MaxOf returns a limiter that asks all of these and takes the longest wait. Each of them counts
-// the failure, and NumRequeues is the highest of their counts.
+// MaxOf returns a limiter that asks each of the given limiters and takes the longest wait. Each of
+// them counts the failure, and NumRequeues is the highest of their counts.
 func MaxOf[T comparable](limiters ...RateLimiter[T]) RateLimiter[T] { return maxOf[T](limiters) }
 
 type maxOf[T comparable] []RateLimiter[T]

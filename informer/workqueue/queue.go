@@ -161,7 +161,7 @@ func (q *Queue[T]) work(item T, yield func(T) bool) bool {
 	return yield(item)
 }
 
-// Len is how many items are queued. It counts neither those being worked on nor delayed ones.
+// Len returns how many items are queued. It counts neither those being worked on nor delayed ones.
 func (q *Queue[T]) Len() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -36,7 +36,7 @@ func (q *Queue[T]) Measure() {
 	q.stats.addedAt, q.stats.gotAt = map[T]time.Time{}, map[T]time.Time{}
 }
 
-// Stats returns the numbers of the queue. Delayed is that of a [DelayingQueue].
+// Stats returns the numbers of the queue. Delayed is 0: only [DelayingQueue.Stats] sets it.
 func (q *Queue[T]) Stats() Stats {
 	q.mu.Lock()
 	defer q.mu.Unlock()
