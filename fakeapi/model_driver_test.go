@@ -2,17 +2,12 @@ package fakeapi
 
 import (
 	"bytes"
-	"context"
-	"encoding/json"
-	"fmt"
 	"maps"
-	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing/synctest"
 	"time"
 
@@ -134,130 +129,6 @@ func (t traits) in(key string, object bool) string {
 	return t.collection(namespace) + "/" + name
 }
 
-func dry(c story.Command) string {
-	if c.Opt("dryrun", "") == "" {
-		return ""
-	}
-	return "All"
-}
-
-func query(pairs ...string) url.Values {
-	q := url.Values{}
-	for i := 0; i < len(pairs); i += 2 {
-		if pairs[i+1] != "" {
-			q.Set(pairs[i], pairs[i+1])
-		}
-	}
-	return q
-}
-
-func (s choice) query() url.Values {
-	return query("labelSelector", s.labels, "fieldSelector", s.fields)
-}
-
-// body is the object of a create or an update.
-func (t traits) body(c story.Command) string {
-	namespace, name, _ := strings.Cut(c.Arg(1), "/")
-	m := tree{"namespace": namespace, "name": name}
-	if v := c.Opt("rv", ""); v != "" {
-		m["resourceVersion"] = v
-	}
-	if v := c.Opt("app", ""); v != "" {
-		m["labels"] = tree{"app": v}
-	}
-	if v := c.Opt("fin", ""); v != "" {
-		m["finalizers"] = qualified(v)
-	}
-	o := tree{"apiVersion": t.apiVersion, "kind": t.kind, "metadata": m}
-	if v := c.Opt("color", ""); v != "" {
-		o[t.payload[0]] = tree{t.payload[1]: v}
-	}
-	if v := c.Opt("phase", ""); v != "" {
-		o["status"] = tree{"phase": v}
-		if t.twice {
-			o["status"] = tree{"phase": v, "qosClass": "BestEffort"}
-		}
-	}
-	return encode(o)
-}
-
-// qualified are finalizers with a domain, as the API requires; commands leave it out.
-func qualified(list string) []string {
-	var out []string
-	for _, f := range splitList(list) {
-		if f != "foregroundDeletion" {
-			f = "example.dev/" + f
-		}
-		out = append(out, f)
-	}
-	return out
-}
-
-func encode(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return string(b)
-}
-
-// patch is a patch's content type and body.
-func (t traits) patch(c story.Command) (kind, body string) {
-	if c.Opt("type", "") == "json" {
-		path := "/" + t.payload[0] + "/" + t.payload[1]
-		var steps []tree
-		if v := c.Opt("test", ""); v != "" {
-			steps = append(steps, tree{"op": "test", "path": path, "value": v})
-		}
-		return typeJSONPatch, encode(append(steps,
-			tree{"op": "replace", "path": path, "value": c.Opt("color", "")}))
-	}
-	const unset = "\x00"
-	m, o := tree{}, tree{}
-	if v := c.Opt("rv", ""); v != "" {
-		m["resourceVersion"] = v
-	}
-	if v := c.Opt("app", unset); v != unset {
-		m["labels"] = tree{"app": orNull(v)}
-	}
-	if v := c.Opt("fin", unset); v != unset {
-		m["finalizers"] = qualified(v)
-		if v == "" {
-			m["finalizers"] = nil
-		}
-	}
-	if v := c.Opt("color", unset); v != unset {
-		o[t.payload[0]] = tree{t.payload[1]: v}
-	}
-	o["metadata"] = m
-	if c.Opt("type", "") == "strategic" {
-		return typeStrategic, encode(o)
-	}
-	return typeMergePatch, encode(o)
-}
-
-func orNull(s string) any {
-	if s == "" {
-		return nil
-	}
-	return s
-}
-
-// deletion is the DeleteOptions of a delete.
-func deletion(c story.Command) string {
-	o := tree{}
-	if v := c.Opt("rv", ""); v != "" {
-		o["preconditions"] = tree{"resourceVersion": v}
-	}
-	if v := c.Opt("policy", ""); v != "" {
-		o["propagationPolicy"] = v
-	}
-	if v := dry(c); v != "" {
-		o["dryRun"] = []string{v}
-	}
-	return encode(o)
-}
-
 // send makes a request and shows the answer.
 func (p *driver) send(t traits, method, path string, q url.Values, body string,
 	header ...string) []string {
@@ -310,74 +181,4 @@ func (p *driver) goOn(c story.Command) []string {
 	page.token = next
 	p.keep(c.Arg(0), page)
 	return lines
-}
-
-// watch starts a stream. It ends when the server ends it or it is cancelled.
-func (p *driver) watch(t traits, c story.Command) {
-	if old := p.streams[c.Arg(0)]; old != nil {
-		old.cancel()
-	}
-	s := choiceOf(c)
-	q := s.query()
-	q.Set("watch", "1")
-	for param, option := range map[string]string{"resourceVersion": "from",
-		"timeoutSeconds": "timeout"} {
-		if v := c.Opt(option, ""); v != "" {
-			q.Set(param, v)
-		}
-	}
-	if c.Opt("bookmarks", "") != "" {
-		q.Set("allowWatchBookmarks", "true")
-	}
-	if v := c.Opt("initial", ""); v != "" {
-		q.Set("sendInitialEvents", fmt.Sprint(v == "yes"))
-		q.Set("resourceVersionMatch", matchNoOlder)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	r := httptest.NewRequest("GET", t.collection(s.namespace)+"?"+q.Encode(), nil)
-	w := &driverStream{traits: t, cancel: cancel, header: http.Header{}}
-	p.streams[c.Arg(0)] = w
-	go w.run(p.server, r.WithContext(ctx)) // ends with the request; the bubble waits for it
-}
-
-// A driverStream is the client's end of a watch.
-type driverStream struct {
-	traits traits
-	cancel context.CancelFunc
-	header http.Header
-
-	mu    sync.Mutex // guards what is below
-	body  bytes.Buffer
-	ended string
-}
-
-func (s *driverStream) run(server *Server, r *http.Request) {
-	how := "aborted"
-	defer func() {
-		_ = recover() // http.ErrAbortHandler
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.ended = how
-	}()
-	server.ServeHTTP(s, r)
-	how = "end"
-}
-
-func (s *driverStream) Header() http.Header { return s.header }
-func (s *driverStream) WriteHeader(int)     {}
-func (s *driverStream) Flush()              {}
-
-func (s *driverStream) Write(b []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.body.Write(b)
-}
-
-// take is what was received since the last call, and how the stream ended, if it has.
-func (s *driverStream) take() (frames []byte, ended string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	frames = bytes.Clone(s.body.Bytes())
-	s.body.Reset()
-	return frames, s.ended
 }

@@ -1,0 +1,133 @@
+package fakeapi
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"example.com/watchglass/docs/story"
+)
+
+func dry(c story.Command) string {
+	if c.Opt("dryrun", "") == "" {
+		return ""
+	}
+	return "All"
+}
+
+func query(pairs ...string) url.Values {
+	q := url.Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			q.Set(pairs[i], pairs[i+1])
+		}
+	}
+	return q
+}
+
+func (s choice) query() url.Values {
+	return query("labelSelector", s.labels, "fieldSelector", s.fields)
+}
+
+// body is the object of a create or an update.
+func (t traits) body(c story.Command) string {
+	namespace, name, _ := strings.Cut(c.Arg(1), "/")
+	m := tree{"namespace": namespace, "name": name}
+	if v := c.Opt("rv", ""); v != "" {
+		m["resourceVersion"] = v
+	}
+	if v := c.Opt("app", ""); v != "" {
+		m["labels"] = tree{"app": v}
+	}
+	if v := c.Opt("fin", ""); v != "" {
+		m["finalizers"] = qualified(v)
+	}
+	o := tree{"apiVersion": t.apiVersion, "kind": t.kind, "metadata": m}
+	if v := c.Opt("color", ""); v != "" {
+		o[t.payload[0]] = tree{t.payload[1]: v}
+	}
+	if v := c.Opt("phase", ""); v != "" {
+		o["status"] = tree{"phase": v}
+		if t.twice {
+			o["status"] = tree{"phase": v, "qosClass": "BestEffort"}
+		}
+	}
+	return encode(o)
+}
+
+// qualified are finalizers with a domain, as the API requires; commands leave it out.
+func qualified(list string) []string {
+	var out []string
+	for _, f := range splitList(list) {
+		if f != "foregroundDeletion" {
+			f = "example.dev/" + f
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+func encode(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// patch is a patch's content type and body.
+func (t traits) patch(c story.Command) (kind, body string) {
+	if c.Opt("type", "") == "json" {
+		path := "/" + t.payload[0] + "/" + t.payload[1]
+		var steps []tree
+		if v := c.Opt("test", ""); v != "" {
+			steps = append(steps, tree{"op": "test", "path": path, "value": v})
+		}
+		return typeJSONPatch, encode(append(steps,
+			tree{"op": "replace", "path": path, "value": c.Opt("color", "")}))
+	}
+	const unset = "\x00"
+	m, o := tree{}, tree{}
+	if v := c.Opt("rv", ""); v != "" {
+		m["resourceVersion"] = v
+	}
+	if v := c.Opt("app", unset); v != unset {
+		m["labels"] = tree{"app": orNull(v)}
+	}
+	if v := c.Opt("fin", unset); v != unset {
+		m["finalizers"] = qualified(v)
+		if v == "" {
+			m["finalizers"] = nil
+		}
+	}
+	if v := c.Opt("color", unset); v != unset {
+		o[t.payload[0]] = tree{t.payload[1]: v}
+	}
+	o["metadata"] = m
+	if c.Opt("type", "") == "strategic" {
+		return typeStrategic, encode(o)
+	}
+	return typeMergePatch, encode(o)
+}
+
+func orNull(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// deletion is the DeleteOptions of a delete.
+func deletion(c story.Command) string {
+	o := tree{}
+	if v := c.Opt("rv", ""); v != "" {
+		o["preconditions"] = tree{"resourceVersion": v}
+	}
+	if v := c.Opt("policy", ""); v != "" {
+		o["propagationPolicy"] = v
+	}
+	if v := dry(c); v != "" {
+		o["dryRun"] = []string{v}
+	}
+	return encode(o)
+}

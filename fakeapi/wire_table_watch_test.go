@@ -1,0 +1,89 @@
+package fakeapi
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/store"
+)
+
+const streamed = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true"
+
+func TestAWatchOfTablesHasItsColumnsOnce(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		create(t, s, "web-1", "red")
+		create(t, s, "web-2", "blue")
+		early, late := open(t, s, streamed, "Accept", acceptTable), open(t, s, "resourceVersion=3",
+			"Accept", acceptTable)
+
+		kind, doc := early.object(t)
+		assert.Equal(t, "ADDED Name | Color | Age\nweb-1 | red | 0s", kind+" "+readTable(t, doc).print())
+		kind, doc = early.object(t)
+		assert.Equal(t, "ADDED \nweb-2 | blue | 0s", kind+" "+readTable(t, doc).print())
+		assert.Contains(t, doc, `"columnDefinitions":null`, "only the first frame has the columns")
+		kind, doc = early.object(t)
+		assert.Equal(t, "BOOKMARK", kind)
+		assert.Contains(t, doc, `"rows":[{"cells":["",null,null],"object":{"kind":`+
+			`"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{"resourceVersion":"3",`+
+			`"annotations":{"k8s.io/initial-events-end":"true"}}}}]`)
+
+		time.Sleep(5 * time.Second)
+		require.NoError(t, s.Delete("widgets", "default", "web-1"))
+		kind, doc = early.object(t)
+		assert.Equal(t, "DELETED \nweb-1 | red | 5s", kind+" "+readTable(t, doc).print())
+		kind, doc = late.object(t)
+		assert.Equal(t, "DELETED Name | Color | Age\nweb-1 | red | 5s", kind+" "+
+			readTable(t, doc).print(), "each watch has the columns in its own first frame")
+
+		time.Sleep(10 * time.Second)
+		replay := open(t, s, "resourceVersion=3&includeObject=None", "Accept", acceptTable)
+		_, doc = replay.object(t)
+		assert.Contains(t, doc, `"15s"],"object":null`, "an age is that of now, not that of the event")
+		again := open(t, s, "resourceVersion=3", "Accept", acceptTable)
+		_, doc = again.object(t)
+		assert.Contains(t, readTable(t, doc).print(), "15s", "also for an event that was sent before")
+	})
+}
+
+func TestAWatchOfMetadataHasNothingElse(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		create(t, s, "web-1", "red")
+		w := open(t, s, streamed, "Accept", acceptMetadata+",application/json")
+		for _, want := range []string{"ADDED", "BOOKMARK"} {
+			kind, doc := w.object(t)
+			assert.Equal(t, want, kind)
+			assert.True(t, strings.HasPrefix(doc, `{"kind":"PartialObjectMetadata",`+
+				`"apiVersion":"meta.k8s.io/v1","metadata":{`), doc)
+			assert.NotContains(t, doc, "color")
+		}
+	})
+}
+
+func TestWatchersOfOneFormShareTheirFrames(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		create(t, s, "web-1", "red")
+		c := widgets(t, s)
+		_, events := c.objects.History()
+		e := events[0]
+		frame := func(f form) []byte {
+			return frameFor(e, c.resource, store.Added, e.Object.(*document), f)
+		}
+		for _, f := range []form{{}, {kind: asMetadata, version: "v1"}, {kind: asTable, version: "v1"}} {
+			one := frame(f)
+			two := frame(f)
+			assert.Same(t, &one[0], &two[0], "form %s", f.name())
+		}
+		f := form{kind: asTable, version: "v1"}
+		one := frame(f)
+		time.Sleep(time.Second)
+		two := frame(f)
+		assert.NotSame(t, &one[0], &two[0], "a second later the age has changed")
+		three := frame(f)
+		assert.Same(t, &two[0], &three[0], "the new frame is shared, too")
+		assert.LessOrEqual(t, len(sharedBy(e).made), 2, "outdated frames are not kept")
+	})
+}
