@@ -49,7 +49,7 @@ func TestBrowserShowsFieldsAndSource(t *testing.T) {
 		{"#cache .tok[data-open='cache|db-1']", `"rv": "2"[^]*indexer/[a-z]+.go`},
 		{"#handlers [data-open='call|slow']", `"told": 3[^]*processor/run.go`},
 		{"#cache [data-open='index|']", `app[^]*web: web-1, web-2`},
-		{".cell.l2", `queue[^]*deltafifo/`},
+		{".cell.l3", `queue[^]*deltafifo/`},
 		{"#source", `the line that acted[^]*called by`},
 		{"#self", `itself a reflector[^]*Last-Event-ID`},
 		{"[data-do=keys]", `turn valve`},
@@ -159,5 +159,26 @@ func TestBrowserDialogWaitsForOlderEvents(t *testing.T) {
 	p.eval("release()", nil)
 	p.until(`/Touched last by event[^]*indexer\/[a-z]+.go[^]*func /.test(document.querySelector('#dialog').textContent)`)
 	p.until("document.activeElement.dataset.do === 'close'")
+	b.quiet()
+}
+
+// What happened in a place stands below it: each place has a lane, and an update crosses all of
+// them from left to right.
+func TestBrowserEachPlaceHasALane(t *testing.T) {
+	b := newBrowser(t)
+	s := newLive(t, options{})
+	p := s.at(b)
+	p.live()
+	p.press("update")
+	p.until("state().handlers.every(h => h.told === 4) && cur === head")
+	for _, place := range []string{laneAPI, laneWire, laneReflector, laneQueue, laneCache,
+		laneProcessor} {
+		p.until(fmt.Sprintf(`(lane => { const left = x => x.getBoundingClientRect().left
+			const cells = all('.cell').filter(c => log.get(+c.dataset.seq).lane === lane)
+			return cells.length && cells.every(c => Math.abs(left(c) - left($('#' + lane))) < 6)
+		})(%q)`, place))
+	}
+	p.until(`all('.row').some(r => [...r.children].map(c => log.get(+c.dataset.seq).lane).join(' ')
+		=== 'api wire reflector queue' && r.querySelectorAll('u').length === 3)`)
 	b.quiet()
 }

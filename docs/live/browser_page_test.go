@@ -107,7 +107,7 @@ func TestBrowserClicksAreNotLostToEvents(t *testing.T) {
 	p := s.at(b)
 	p.live()
 	for n, c := range []struct{ click, then string }{
-		{".cell.l5", "document.querySelector('#dialog').open"},
+		{".cell.l6", "document.querySelector('#dialog').open"},
 		{"#dialog [data-go]", "!document.querySelector('#dialog').open && cur < head"},
 		{"[data-do=live]", "follow"},
 		{"#cache .tok[data-open='cache|web-1']", "document.querySelector('#dialog').open"},

@@ -626,7 +626,7 @@ const whereOf = e => e.lane.startsWith('handler:') ? 'handler ' + e.lane.slice(8
 // where the trace's call is marked, too, and who called.
 function excerpt(e, most) {
   const src = source(e), whole = most > 4
-  if (!e.file) return html`<div class="code"><em>${NO_LINE[e.lane] ?? 'No trace reports this: docs/live waits for it, as any caller could.'}</em></div>`
+  if (!e.file) return html`<div class="code"><em>${NO_LINE[e.lane] ?? 'No trace reports this. The page waits for it with a channel, as any caller can.'}</em></div>`
   const rows = src?.lines ?? [], i = Math.max(0, rows.findIndex(l => l.n === e.line))
   const from = whole ? 0 : Math.max(0, Math.min(i - 1, rows.length - most)), some = rows.slice(from, from + most)
   const indent = Math.min(...some.filter(l => l.text.trim()).map(l => l.text.match(/^\t*/)[0].length), 9)
@@ -640,9 +640,9 @@ const NO_LINE = { you: 'This was you: no line of the machine acted.', story: 'Th
 const callers = e => html`<p>${(e.callers ?? []).map(c => html`<span>called by <b>${c.func}</b>, ${c.file}:${c.line}</span>`)}</p>`
 
 // ---- 5. The lanes: rows are events that led from one place to the next, cells keep their columns.
-const LANES = { api: 0, wire: 0, reflector: 1, queue: 2, process: 2, cache: 3, processor: 4, handler: 5, you: 6, story: 6 }
-const column = e => LANES[e.lane.split(':')[0]] ?? 6
-const joins = (p, e) => p && p.key === e.key && e.key && column(e) > column(p) && column(e) < 6
+const LANES = { api: 0, wire: 1, reflector: 2, queue: 3, process: 3, cache: 4, processor: 5, handler: 6, you: 7, story: 7 }, WHOLE = 7
+const column = e => LANES[e.lane.split(':')[0]] ?? WHOLE
+const joins = (p, e) => p && p.key === e.key && e.key && column(e) > column(p) && column(e) < WHOLE
 const rowStart = n => { while (log.has(n - 1) && joins(log.get(n - 1), log.get(n))) n--; return n }
 let topSeq = 0
 function lanes() {
@@ -670,8 +670,12 @@ function lanes() {
   put($('#rows'), rows.map(es => html`<div class="row ${es.some(e => e.seq === cur) ? 'now' : ''}">${es.map((e, i) => cell(e, es[i + 1]))}</div>`))
 }
 // brief leaves out of a lane what its columns say anyway; the words in full are above the caption.
-const brief = e => e.key ? terse(e).replaceAll(name(e.key), short(name(e.key), [14, 8, 12, 8, 8, 7][column(e)] ?? 99)) : terse(e)
+const brief = e => e.key ? terse(e).replaceAll(name(e.key), short(name(e.key), [9, 6, 8, 12, 8, 8, 7][column(e)] ?? 99)) : terse(e)
 function terse(e) {
+  if (e.lane === 'api') return e.text.replace(/, version "?(\d+)"?/, '@$1').replace(/^(GET \w+)@/, '$1 @').replace(/^(sends) [A-Z]+ (?=\S+@)/, '$1 ')
+  if (e.lane === 'wire') return e.text.replace(/^stream (?=broken|closed)|, from version.*/g, '').replace(/^[A-Z]+ (?=\S+@)/, '')
+    .replace(/^(closed) by.*|^(broken): .*/, '$1$2').replace(/^.* ((waits at|passes) V)/, '$1').replace('connection ', '').replace(/^(list|watch): (\d+) .*/, '$1: $2')
+  if (e.lane === 'cache') return e.text.replace(/^the (?=informer)/, '')
   if (e.lane === 'queue' && e.key) return e.text.replace(/: .*, /, ': … ')
   if (e.lane === 'reflector') return e.text.replace(/^[a-z ]+: (.* → )/, '$1').replace(', back off →', ' ⇢')
   return e.lane.startsWith('handler:') ? e.text.replace(/(, in the initial| from version).*/, '').replace(/has returned from (\S+).*/, 'ends $1') : e.text
@@ -681,7 +685,7 @@ function cell(e, next) {
   const key = e.key ? look(e.key).slot : '', who = e.lane.startsWith('handler:') ? e.lane.slice(8) + ' ' : ''
   const arrow = next && next.from && LANES[placeOf(next.from)] === column(e)
   const kind = `l${column(e)} ${e.key ? '' : 'plain'} ${e.fault ? 'fault' : ''} ${e.seq === cur ? 'now' : ''} ${e.seq > cur ? 'later' : ''}`
-  return html`<button class="cell ${kind}" data-c="${key}" data-seq="${e.seq}" title="${e.text}">${e.key && column(e) < 6 && mark(e.key)}<span>${column(e) === 6 && e.kind !== 'say' ? '▸ ' : ''}${who}${brief(e)}</span>${arrow && html`<u></u>`}</button>`
+  return html`<button class="cell ${kind}" data-c="${key}" data-seq="${e.seq}" title="${e.text}">${e.key && column(e) < WHOLE && mark(e.key)}<span>${column(e) === WHOLE && e.kind !== 'say' ? '▸ ' : ''}${who}${brief(e)}</span>${arrow && html`<u></u>`}</button>`
 }
 
 // ---- 6. The whole page for event cur.
