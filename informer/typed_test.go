@@ -2,7 +2,6 @@ package informer_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -259,57 +258,6 @@ func TestFor(t *testing.T) {
 			assert.Equal(t, []string{"add web-1 red initial=true"}, l.take())
 			assert.ErrorContains(t, failed, "made a *watchglass.ObjectMeta of a *informer_test.widget")
 		})
-}
-
-func TestTheErrorOfATransformIsPassedOn(t *testing.T) {
-	for law, c := range map[string]struct {
-		transform deltafifo.TransformFunc
-		want      string
-	}{
-		"an error comes before the type of what came with it": {
-			func(watchglass.Object) (watchglass.Object, error) {
-				return &watchglass.ObjectMeta{}, errors.New("no room")
-			}, "no room"},
-		"nothing is not an object of another type": {
-			func(watchglass.Object) (watchglass.Object, error) { return nil, nil },
-			"the transform returned no object"},
-	} {
-		inBubble(t, law, func(t *testing.T) {
-			var failed error
-			r := newTypedRig(t, informer.Options{Transform: c.transform,
-				Reflector: reflector.Options{WatchErrorHandler: func(err error) { failed = err }}})
-			r.create("web-1", "red")
-			r.run()
-			assert.ErrorContains(t, failed, c.want)
-			assert.NotContains(t, fmt.Sprint(failed), "made a", law)
-		})
-	}
-}
-
-func TestTypedRefusals(t *testing.T) {
-	inBubble(t, "after the end handlers and indices are refused", func(t *testing.T) {
-		r := newTypedRig(t, informer.Options{})
-		r.run()
-		r.stop()
-		_, err := r.widgets.Handle(informer.Handler[*widget]{}, informer.HandlerOptions{})
-		assert.ErrorIs(t, err, informer.ErrStopped)
-		index, err := r.widgets.Index("color", func(*widget) []string { return nil })
-		assert.ErrorIs(t, err, informer.ErrStopped)
-		assert.Empty(t, index.Get("red"), "an index that was refused finds nothing")
-	})
-	inBubble(t, "an index needs a func and a name of its own", func(t *testing.T) {
-		r := newTypedRig(t, informer.Options{})
-		_, err := r.widgets.Index("color", nil)
-		assert.EqualError(t, err, `index "color": no func`)
-		byColor := func(w *widget) []string { return []string{w.Spec.Color} }
-		_, err = r.widgets.Index("color", byColor)
-		require.NoError(t, err)
-		second, err := r.widgets.Index("color", byColor)
-		assert.ErrorIs(t, err, indexer.ErrIndexExists)
-		r.create("web-1", "red")
-		r.run()
-		assert.Empty(t, second.Get("red"), "the index of another caller may mean something else")
-	})
 }
 
 func TestEffectiveResync(t *testing.T) {

@@ -18,10 +18,11 @@ import (
 // this one in its Options.
 var ErrStarted = errors.New("informer has been started before")
 
-// Handler writes to the mirror. One goroutine calls it, one call at a time. The watch is not read
-// during a call: a handler that is slow for long should hand its work over in batches. It may call
-// the methods of the informer, and it may keep the objects. If it returns an error, the recorded
-// version stays as it was, and the error is passed on to [Options.OnProcessError].
+// Handler writes to the mirror. One goroutine calls it, one call at a time, and the watch is not
+// read during a call. A call must return nil only when the mirror holds what it was called with:
+// then the version is recorded, and another run does not bring the object again. If it returns an
+// error, the recorded version stays as it was, and the error is passed on to
+// [Options.OnProcessError]. A handler may call the methods of the informer and keep the objects.
 //
 // isInInitialList is true for the calls that the first list of this run leads to.
 type Handler interface {
