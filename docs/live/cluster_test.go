@@ -102,3 +102,63 @@ func TestARealServerMayFail(t *testing.T) {
 		})
 	}
 }
+
+// What is shown of the wire is the present watch: frames of the one before do not count, and those
+// that are held are what the server has sent in this one.
+func TestTheWireShowsThePresentWatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		for range 3 {
+			press(t, m, "update", "default/web-1")
+		}
+		time.Sleep(2 * time.Second)
+		press(t, m, "drop", "")
+		s, _, _ := m.seen.list()
+		assert.Equal(t, &WireState{Open: true, From: "7"}, s.Wire)
+		press(t, m, "update", "default/web-1")
+		s, _, _ = m.seen.list()
+		assert.Equal(t, &WireState{Open: true, From: "7", Frames: 1, Last: "MODIFIED web-1@8"}, s.Wire)
+		press(t, m, "valve", "", "name", "V1", "mode", held)
+		press(t, m, "update", "default/web-1")
+		press(t, m, "update", "default/web-1")
+		s, _, _ = m.seen.list()
+		assert.Equal(t, 2, s.Wire.Held)
+		press(t, m, "disconnect", "")
+		press(t, m, "valve", "", "name", "V1", "mode", open)
+		s, _, _ = m.seen.list()
+		assert.False(t, s.Wire.Open)
+		assert.Zero(t, s.Wire.Held, "what has not come is lost with the connection")
+		press(t, m, "heal", "")
+		press(t, m, "valve", "", "name", "V1", "mode", held)
+		time.Sleep(time.Minute)
+		press(t, m, "update", "default/web-1")
+		press(t, m, "stop", "")
+		s, _, _ = m.seen.list()
+		assert.False(t, s.Wire.Open)
+		assert.Zero(t, s.Wire.Held, "and with the stream that the client closes")
+	})
+}
+
+// A request that the reflector itself has given up is no failure of the server.
+func TestAStopIsNoFailureOfTheServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := roundTripper(func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		})
+		m, err := newMachine(newCollector(source, maxHeld), deltaFIFO, wire.ClientOptions{
+			URL: "https://cluster.example/api/v1/pods", HTTPClient: &http.Client{Transport: server}})
+		require.NoError(t, err)
+		defer m.close()
+		m.renew()
+		require.NoError(t, m.observe())
+		synctest.Wait()
+		press(t, m, "stop", "")
+		s, seq, _ := m.seen.list()
+		assert.Equal(t, "stopped", s.Reflector.State)
+		events, _, _ := m.seen.after(0, int(seq))
+		for _, e := range events {
+			assert.NotEqual(t, laneWire, e.Lane, "%d: %s", e.Seq, e.Text)
+		}
+	})
+}

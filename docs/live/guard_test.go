@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -159,7 +160,9 @@ func TestAnOrderThatStopsHalfWayIsCutOff(t *testing.T) {
 		s := newSite(t, newRig(t, deltaFIFO))
 		half, write := io.Pipe()
 		defer write.Close()
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, home+"/do", half)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, home+"/do", half)
 		require.NoError(t, err)
 		req.Header.Set("Origin", home)
 		req.Header.Set(presses, "1")

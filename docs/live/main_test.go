@@ -211,7 +211,8 @@ func TestListsAreNeverNull(t *testing.T) {
 // The end of the program waits for no lock that a story may need, and no command begins after it. A
 // goroutine that waits for a lock stops the clock of a bubble, so this test has none.
 func TestTheProgramEndsWhileAStoryIsBetweenTwoObjects(t *testing.T) {
-	m := newBareRig(t, deltaFIFO)
+	m, err := newFakeMachine(newCollector(source, maxHeld), deltaFIFO, false)
+	require.NoError(t, err)
 	between := make(chan struct{}, 2)
 	p, err := readStory(m, aStory, func() { between <- struct{}{}; <-m.life.Done() })
 	require.NoError(t, err)

@@ -84,10 +84,8 @@ func (p *page) source(w http.ResponseWriter, r *http.Request) {
 
 // press carries out what a button says. The answer is 204, or a sentence.
 func (p *page) press(w http.ResponseWriter, r *http.Request) {
-	in := http.NewResponseController(w)
-	_ = in.SetReadDeadline(time.Now().Add(patience)) // some tests' writers have none
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(patience)) // as in write
 	o, err := readOrder(json.NewDecoder(http.MaxBytesReader(w, r.Body, 16<<10)))
-	_ = in.SetReadDeadline(time.Time{})
 	switch {
 	case err != nil:
 	case o.Do != "story":
