@@ -201,6 +201,20 @@ func TestBrowserListsAgainWhenItsVersionIsGone(t *testing.T) {
 	b.quiet()
 }
 
+// A gap in the numbers means that an event is missing: the page does not draw on, it lists. An event
+// that comes twice is no gap.
+func TestBrowserListsAgainWhenAnEventIsMissing(t *testing.T) {
+	b := newBrowser(t)
+	s := newLive(t, options{})
+	p := s.at(b)
+	var goesOn bool
+	p.eval("(was => { receive(log.get(head)), receive(log.get(head - 1)); return era === was })(era)", &goesOn)
+	assert.True(t, goesOn, "it lists because of an event that it has")
+	p.eval("receive({ ...log.get(head), seq: head + 2 })", nil)
+	p.until("lists === 2 && link === 'watching' && " + rest(3))
+	b.quiet()
+}
+
 // The page draws at most once a frame, and what it holds and shows does not grow with the number of
 // events that it has got.
 func TestBrowserKeepsUpWithTenThousandEvents(t *testing.T) {

@@ -15,13 +15,13 @@ type Button struct {
 // buttons are all of them.
 var buttons = []Button{
 	{Do: "create", Place: laneAPI, Label: "create", writes: true,
-		Expect: "One frame comes down the open watch. Nothing is asked and nothing is listed."},
+		Expect: "The server sends one frame on the open watch. The reflector sends no request."},
 	{Do: "update", Place: laneAPI, Label: "update", NeedsKey: true, writes: true,
 		Expect: "The queue gets one delta more for this key. The handlers get the old and the new " +
 			"object."},
 	{Do: "delete", Place: laneAPI, Label: "delete", NeedsKey: true, writes: true,
 		Expect: "The frame brings the last state along. The cache drops the object, and then the " +
-			"handlers are told."},
+			"handlers are called."},
 	{Do: "fill", Place: laneAPI, Label: "fill 100", writes: true,
 		Expect: "A hundred frames. While the process loop is busy they wait in the queue, one key " +
 			"each, and the handlers get them in batches."},
@@ -30,7 +30,7 @@ var buttons = []Button{
 			"Nothing is listed again."},
 	{Do: "hang", Place: laneWire, Label: "hang", Fault: true, writes: true,
 		Expect: "From the next frame on the server is silent and the stream stays open. The " +
-			"reflector gives it up after two minutes without a word, and watches again."},
+			"reflector gives it up after two minutes without a frame, and watches again."},
 	{Do: "cut", Place: laneWire, Label: "cut frame", Fault: true, writes: true,
 		Expect: "The next frame breaks off in its middle. Half a frame must not become an event: " +
 			"the reflector watches again from the version before, and gets the whole one."},
@@ -48,7 +48,7 @@ var buttons = []Button{
 			"running."},
 	{Do: "resync", Place: laneReflector, Label: "resync",
 		Expect: "The queue gets a Sync delta for each object of the cache that has none pending. The " +
-			"handlers get updates that change nothing. The server is not asked."},
+			"handlers get updates that change nothing. The server gets no request."},
 	{Do: "stop", Place: laneReflector, Label: "stop",
 		Expect: "The watch is closed, then the process loop ends, then the handlers. No call is " +
 			"interrupted, and what waits behind it is dropped."},
@@ -60,14 +60,14 @@ var buttons = []Button{
 	{Do: "index", Place: laneCache, Label: "add index",
 		Expect: "The cache computes the new index over what it holds. Nothing is fetched."},
 	{Do: "add-handler", Place: laneProcessor, Label: "add handler",
-		Expect: "The new handler is called with every object of the cache as an add. The server does " +
-			"not notice."},
+		Expect: "The new handler is called with every object of the cache as an add. The server gets " +
+			"no request."},
 	{Do: "remove-handler", Place: laneProcessor, Label: "remove",
-		Expect: "Its call that is under way ends, and what waits for it is dropped. The others do not " +
-			"notice."},
+		Expect: "Its call that is under way ends, and what waits for it is dropped. The other " +
+			"handlers are not affected."},
 	{Do: "panic", Place: "handlers", Label: "panic", Fault: true,
 		Expect: "The handler panics in its next call, rests for a second and goes on with the next " +
-			"object. The others do not notice."},
+			"object. The other handlers are not affected."},
 }
 
 // buttonsFor returns the buttons that there are.

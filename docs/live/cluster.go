@@ -51,7 +51,7 @@ func (o options) cluster() (wire.ClientOptions, error) {
 		HTTPClient: &http.Client{Transport: client.Transport}, TokenFile: o.tokenFile}, nil
 }
 
-// observe makes what is there when the page of a real cluster opens: two handlers, and an informer
+// observe makes what the page of a real cluster shows when it opens: two handlers, and an informer
 // that runs.
 func (m *machine) observe() error {
 	for _, name := range []string{"fast", "slow"} {

@@ -48,7 +48,7 @@ func (c *collector) report(e Event, change func(*model)) {
 	c.changed = make(chan struct{})
 }
 
-// amend changes the model without an event: the next one, which follows at once, shows it.
+// amend changes the model without an event. The next event shows it.
 func (c *collector) amend(change func(*model)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -219,7 +219,7 @@ func (m *machine) fail(o order) error {
 	fault, arms := faults[o.Do]
 	switch {
 	case arms:
-		if fault.Count < 0 { // twice for ever is once
+		if fault.Count < 0 { // one that lasts takes the place of the other
 			m.api.Heal()
 		}
 		m.armed(o, func(s *serverModel) {
@@ -245,7 +245,7 @@ func (m *machine) fail(o order) error {
 	return nil
 }
 
-// armed is press for what changes the server's state.
+// armed reports, as press does, what changes the state of the server.
 func (m *machine) armed(o order, change func(*serverModel), format string, args ...any) {
 	e := Event{Lane: laneYou, Kind: o.Do, Text: fmt.Sprintf(format, args...), To: laneAPI}
 	m.seen.report(e, func(model *model) { change(model.server.change()) })

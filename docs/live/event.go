@@ -190,7 +190,7 @@ type HandlerState struct {
 type ValveState struct {
 	Name    string `json:"name"`
 	Label   string `json:"label"`
-	Handler string `json:"handler"` // whose valve it is, or ""
+	Handler string `json:"handler"` // the handler that it stands before, or ""
 	Mode    string `json:"mode"`    // open, held, one or slow
 	Waiting int    `json:"waiting"` // what stands before it: 0 or 1
 }

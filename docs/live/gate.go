@@ -51,7 +51,7 @@ func (g *gatedQueue) await() bool {
 func (g *gatedQueue) queued(err error) error {
 	select {
 	case g.arrived <- struct{}{}:
-	default: // it has been told already
+	default: // it will be woken already
 	}
 	return err
 }
@@ -77,7 +77,7 @@ func (g *gatedQueue) Close() {
 	g.Queue.Close()
 }
 
-// gatedRealFIFO is a gatedQueue that pops batches and is told of versions.
+// gatedRealFIFO is a gatedQueue that pops batches and takes versions of bookmarks.
 type gatedRealFIFO struct {
 	*gatedQueue
 	ordered *realfifo.RealFIFO

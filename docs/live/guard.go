@@ -13,13 +13,13 @@ import (
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// presses is the header that a press of a button must have. A page of another origin cannot send it
-// without asking first, and is not answered when it asks.
+// presses is the header that a press of a button must have. A browser lets a page of another origin
+// send it only after a preflight request, to which this program does not agree.
 const presses = "X-Watchglass"
 
-// guard lets requests to next that were meant for this machine and, if they press a button, come
-// from its own page. A request for another host name comes from a page whose own name was made to
-// lead here, and such a page could read the answer.
+// guard passes on to next the requests that were meant for this machine and, if they press a
+// button, come from its own page. A request for another host name comes from a web page whose name was made
+// to resolve to this machine (DNS rebinding). The browser would let that page read the answer.
 func guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", policy)

@@ -12,8 +12,8 @@ import (
 	"example.com/watchglass/processor"
 )
 
-// handler is a handler that does nothing but take its time: it waits at its valve, and it can be
-// told to panic.
+// handler is a handler that does nothing but take its time: it waits at its valve, and it panics
+// when that was asked for.
 type handler struct {
 	name    string
 	valve   *valve
@@ -94,8 +94,8 @@ func (m *machine) freeValve() string {
 	}
 }
 
-// register adds a handler to the informer. It is synced when its registration says so, of which no
-// trace tells.
+// register adds a handler to the informer. A goroutine waits until the handler has synced, because
+// no trace reports that.
 func (m *machine) register(h *handler) {
 	r, err := m.informer.AddEventHandler(h, informer.HandlerOptions{
 		Name: h.name, ResyncPeriod: h.options.resync, Drain: h.options.drain})
@@ -126,7 +126,7 @@ func (m *machine) removeHandler(name string) error {
 	m.seen.amend(func(m *model) { m.listener(name).leaves = true })
 	m.handlers = slices.DeleteFunc(m.handlers, func(other *handler) bool { return other == h })
 	err := m.informer.RemoveEventHandler(h.registration)
-	h.valve.remove() // after, so that nothing that was held is told now
+	h.valve.remove() // afterwards: the handler is not called with what waited behind the valve
 	return err
 }
 

@@ -30,12 +30,12 @@ type machine struct {
 	stream bool   // streaming lists
 	server string // fakeapi, or the URL of a real one
 
-	// mu makes one command wait for the other, so that what a command sees is still so when it acts.
+	// mu lets one command act at a time, so that what a command has checked still holds when it acts.
 	mu       sync.Mutex
 	kind     string // of the queue
 	handlers []*handler
 	indices  []string // names, see indexFuncs
-	created  int      // objects with a name that the machine has chosen
+	created  int      // the number that the last update has written
 	resync   time.Duration
 	idle     time.Duration // after how much silence the reflector gives a watch up; 0: its default
 
@@ -90,8 +90,8 @@ func newFakeMachine(seen *collector, kind string, stream bool) (*machine, error)
 	return m, nil
 }
 
-// watchBuffer is how many events a watch may fall behind. A real server allows more; here the
-// reader is to see it happen.
+// watchBuffer is how many events a watch may fall behind before the server ends it. A real server
+// allows more; here the reader should see it happen.
 const watchBuffer = 256
 
 // newMachine makes a machine that watches the collection. options.HTTPClient must be set. The

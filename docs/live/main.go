@@ -18,7 +18,7 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// usual is where the page is if nothing else is asked for and the port is free.
+// usual is where the page is served without -addr, if the port is free.
 const usual = "127.0.0.1:8098"
 
 // The exit codes.
@@ -52,7 +52,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitOK
 }
 
-// complain says why in one line, whatever the error is made of.
+// complain prints the error in one line, even if its text has several, and returns code.
 func complain(stderr io.Writer, err error, code int) int {
 	_, _ = fmt.Fprintln(stderr, "live:", strings.Join(strings.Fields(err.Error()), " "))
 	return code
@@ -95,7 +95,7 @@ func (o options) machine(seen *collector) (*machine, error) {
 	return newRealMachine(seen, o)
 }
 
-// furnish makes what is there when the page opens: three objects, two handlers, and an informer
+// furnish makes what the page shows when it opens: two handlers, three objects, and an informer
 // that runs.
 func (m *machine) furnish() error {
 	for _, name := range []string{"fast", "slow"} {
@@ -112,7 +112,7 @@ func (m *machine) furnish() error {
 	return nil
 }
 
-// meta is what the page is told about the machine.
+// meta describes the machine to the page.
 func (m *machine) meta() Meta {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -126,7 +126,7 @@ func (m *machine) meta() Meta {
 	return meta
 }
 
-// describe tells of the reflector's states, in the order of their constants, and where they lead.
+// describe lists the reflector's states, in the order of their constants, and its transitions.
 func (m *Meta) describe(table []reflector.Transition) {
 	var states []reflector.State
 	for _, row := range table {

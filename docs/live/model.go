@@ -2,9 +2,9 @@ package main
 
 import "slices"
 
-// model is the machine as the traces have told it. It is kept by the reports alone: nothing here
-// asks a stage, because most reports are made under a lock of the stage that reports. A test
-// compares it, at rest, with the gauges of the stages.
+// model is the machine as the traces have reported it. Nothing here asks a stage, because most
+// reports are made under a lock of the stage that reports. A test compares the model, at rest, with
+// the gauges of the stages.
 //
 // The collector's lock guards it.
 type model struct {

@@ -19,11 +19,11 @@ func TestOfManyObjectsThoseTouchedLastAreShown(t *testing.T) {
 	}
 	r.set("web-2", 22)
 	r.remove("web-9")
-	var keys []string
+	var newest []string
 	for _, e := range r.newest(3) {
-		keys = append(keys, fmt.Sprintf("%s=%d", e.key, e.value))
+		newest = append(newest, fmt.Sprintf("%s=%d", e.key, e.value))
 	}
-	assert.Equal(t, []string{"web-2=22", "web-8=8", "web-7=7"}, keys)
+	assert.Equal(t, []string{"web-2=22", "web-8=8", "web-7=7"}, newest)
 	assert.Equal(t, "web-2", r.sorted(3)[0].key, "sorted is the same in the order of keys")
 	assert.Equal(t, 9, r.len())
 	synctest.Test(t, func(t *testing.T) {
@@ -36,6 +36,11 @@ func TestOfManyObjectsThoseTouchedLastAreShown(t *testing.T) {
 		assert.Equal(t, "default/db-1", s.Cache.Objects[0].Key, "the oldest object, touched last")
 		assert.Len(t, s.Cache.Objects, maxRows)
 		assert.Equal(t, 103, s.Cache.Total)
+		press(t, m, "index", "")
+		s, _, _ = m.seen.list()
+		keys := s.Cache.Indices[1].Values[0].Keys
+		assert.Len(t, keys, maxValues)
+		assert.Contains(t, keys, "default/db-1", "an index that is added knows what was touched last")
 	})
 }
 

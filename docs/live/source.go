@@ -61,7 +61,7 @@ func (l *lines) close() {
 const own = "docs/live/"
 
 // nameAt is the name of the function around a line. The compiler's own name is used only where
-// there is no source: it tells of inlining and closures, and not of what a reader would look for.
+// there is no source: it names inlined functions and closures, which a reader would not look for.
 func (l *lines) nameAt(file string, line int, compiled string) string {
 	if f, err := l.file(file); err == nil {
 		if name, _, _ := f.around(line); name != "" {

@@ -12,7 +12,7 @@ import (
 // resource is what the fake server is asked for.
 const resource = "widgets"
 
-// serverModel is the server as its trace has told it.
+// serverModel is the server as its trace has reported it.
 type serverModel struct {
 	rv, floor uint64
 	objects   recency[string] // their versions
@@ -58,7 +58,7 @@ func (s *serverModel) compact() { s.floor, s.log = s.rv, nil }
 // strike counts a fault that takes effect, and forgets it after its last time.
 func (s *serverModel) strike(f fakeapi.Fault) {
 	for i := range s.armed {
-		if a := &s.armed[i]; a.Kind == f.Kind && a.Verb == f.Verb {
+		if a := &s.armed[i]; a.Kind == f.Kind { // no two buttons arm the same kind
 			if a.Count--; a.Count == 0 {
 				s.armed = slices.Delete(slices.Clone(s.armed), i, i+1)
 			}

@@ -10,8 +10,8 @@ import (
 	"example.com/watchglass/indexer"
 )
 
-// cacheModel is the cache as the indexer's trace has told it. It computes the indices by the same
-// IndexFuncs as the indexer.
+// cacheModel is the cache as the indexer's trace has reported it. It computes the indices by the
+// same IndexFuncs as the indexer.
 type cacheModel struct {
 	objects  recency[watchglass.Object]
 	indexers indexer.Indexers

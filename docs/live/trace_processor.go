@@ -10,8 +10,8 @@ import (
 	"example.com/watchglass/processor"
 )
 
-// listenerModel is a listener with its handler, as the processor's trace has told them. The ring is
-// one of the processor's own type, so that it grows as the listener's does; it holds how many
+// listenerModel is a listener with its handler, as the processor's trace has reported them. The ring
+// is one of the processor's own type, so that it grows as the listener's does; it holds how many
 // notifications are in each batch.
 type listenerModel struct {
 	name            string
@@ -22,12 +22,12 @@ type listenerModel struct {
 	dropped         int
 	synced, removed bool
 	ended           bool
-	leaves          bool // it was asked to go, while the informer goes on
+	leaves          bool // a button has removed it; at the end of the informer all are removed
 	state           HandlerState
 }
 
-// add is a batch for the listener. rest is below zero if run has begun with it before the report of
-// it came.
+// add is a batch for the listener. rest is below zero if run has begun with the batch before it was
+// reported.
 func (l *listenerModel) add(n int) {
 	l.pending += n
 	switch {
@@ -119,8 +119,8 @@ func (m *model) listener(name string) *listenerModel {
 }
 
 // processorTrace reports what the processor does, in the lanes of the processor and of the
-// handlers. batch is how many notifications the batch has that Pending is told of next: both are
-// told under the lock of the processor.
+// handlers. batch is the size of the batch that the next calls of Pending are about: the processor
+// calls Distributed, ListenerAdded and Pending under its lock.
 func (c *collector) processorTrace() *processor.Trace {
 	batch := 0
 	return &processor.Trace{

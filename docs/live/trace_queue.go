@@ -23,8 +23,8 @@ func queueKind(name string) informer.QueueKind {
 	return informer.DeltaFIFO
 }
 
-// queueModel is the queue as its trace has told it. Deltas leave it here when they are popped: the
-// queue itself keeps them until they are processed, and reports nothing then.
+// queueModel is the queue as its trace has reported it. Deltas leave it here when they are popped:
+// the queue itself keeps them until they are processed, and reports nothing then.
 type queueModel struct {
 	kind      string
 	rows      []QueueRow     // in the order in which they will be popped

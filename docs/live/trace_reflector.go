@@ -10,7 +10,7 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// reflectorModel is the reflector as its trace has told it.
+// reflectorModel is the reflector as its trace has reported it.
 type reflectorModel struct{ ReflectorState }
 
 func (r reflectorModel) draw() *ReflectorState { return &r.ReflectorState }

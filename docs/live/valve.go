@@ -33,7 +33,8 @@ type valve struct {
 	changed chan struct{} // closed when mode or admits change
 }
 
-// newValve adds an open valve to the picture. handler is whose it is, or "".
+// newValve adds an open valve to the picture. handler is the name of the handler that it stands
+// before, or "".
 func newValve(seen *collector, name, label, handler, lane string) *valve {
 	v := &valve{name: name, seen: seen, lane: lane, mode: open, changed: make(chan struct{})}
 	state := ValveState{Name: name, Label: label, Handler: handler, Mode: open}
@@ -90,7 +91,8 @@ func (v *valve) set(mode string) {
 	v.changed = make(chan struct{})
 }
 
-// pass returns when the valve lets what pass, or false when done is closed.
+// pass waits until the valve lets one thing pass, and returns true; or until done is closed, and
+// returns false. The events call the thing what.
 func (v *valve) pass(done <-chan struct{}, what string) bool {
 	waiting := false
 	for {
@@ -117,8 +119,8 @@ func (v *valve) pass(done <-chan struct{}, what string) bool {
 	}
 }
 
-// ask says whether one thing may pass now; otherwise when to ask again, and after which pause it
-// may pass without asking.
+// ask says whether one thing may pass now. If not, it may ask again when changed is closed, and may
+// pass without asking when pause fires; a nil pause never does.
 func (v *valve) ask() (passes bool, changed <-chan struct{}, pause <-chan time.Time) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -17,7 +17,7 @@ import (
 // wireModel is the watch as it is seen at valve V1.
 type wireModel struct {
 	WireState
-	sent int // frames that the server says it has sent, of this watch; always 0 for a real one
+	sent int // frames of this watch that the server has reported as sent; a real one reports none
 }
 
 func (w wireModel) draw() *WireState {
