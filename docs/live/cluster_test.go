@@ -162,3 +162,28 @@ func TestAStopIsNoFailureOfTheServer(t *testing.T) {
 		}
 	})
 }
+
+// A pause is shown from its beginning to the next request, or to the end of the reflector.
+func TestAPauseIsShownAsLongAsItLasts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		press(t, m, "errors", "")
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		s, _, _ := m.seen.list()
+		assert.Positive(t, s.Reflector.PauseMs)
+		press(t, m, "stop", "")
+		pauses := 0
+		events, _, _ := m.seen.after(0, maxHeld)
+		for _, e := range events {
+			switch e.Lane + " " + e.Kind {
+			case "reflector back off":
+				pauses++
+				assert.Positive(t, e.State.Reflector.PauseMs, e.Text)
+			case "reflector list", "reflector watch", "reflector transition":
+				assert.Zero(t, e.State.Reflector.PauseMs, "event %d: %s", e.Seq, e.Text)
+			}
+		}
+		assert.Greater(t, pauses, 3)
+	})
+}

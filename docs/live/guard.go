@@ -18,8 +18,9 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 const presses = "X-Watchglass"
 
 // guard passes on to next the requests that were meant for this machine and, if they press a
-// button, come from its own page. A request for another host name comes from a web page whose name was made
-// to resolve to this machine (DNS rebinding). The browser would let that page read the answer.
+// button, come from its own page. A request for another host name comes from a web page whose name
+// was made to resolve to this machine (DNS rebinding). The browser would let that page read the
+// answer.
 func guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", policy)

@@ -141,6 +141,7 @@ func TestAStoryIsPressedOn(t *testing.T) {
 			synctest.Wait()
 		}
 		assert.ErrorIs(t, p.press(), errStoryOver)
+		assert.ErrorIs(t, p.press(), errStoryOver, "and so it stays")
 		l := s.list()
 		assert.Empty(t, l.Meta.Story.Next)
 		assert.Equal(t, []ObjectState{{"default/web-1", "5"}}, l.State.Cache.Objects)

@@ -10,9 +10,9 @@ import (
 	"example.com/watchglass/processor"
 )
 
-// listenerModel is a listener with its handler, as the processor's trace has reported them. The ring
-// is one of the processor's own type, so that it grows as the listener's does; it holds how many
-// notifications are in each batch.
+// listenerModel is a listener with its handler, as the processor's trace has reported them. The
+// ring is one of the processor's own type, so that it grows as the listener's does; it holds how
+// many notifications are in each batch.
 type listenerModel struct {
 	name            string
 	ring            processor.RingGrowing[int]

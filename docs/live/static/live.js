@@ -82,14 +82,10 @@ function begin(m, events, oldest) {
 
 function watch(mine) {
   stream = new EventSource(`events?run=${run}&after=${head}`)
-  stream.onopen = async () => {
-    const again = link === 'lost'
+  stream.onopen = () => {
+    if (link === 'listing') older(head - 60)
     link = 'watching'
     draw()
-    if (!again) return older(head - 60)
-    // A server that was started again counts from 1: its numbers say nothing about ours.
-    const now = await fetch('state').then(r => r.json()).catch(() => null)
-    if (now && mine === era && (now.run !== run || now.seq < head)) list()
   }
   stream.onerror = () => {
     link = 'lost'
