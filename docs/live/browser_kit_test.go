@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -163,4 +164,15 @@ func (p *tab) frames(n int) {
 func (c *collector) last() (seq int64) {
 	c.look(func(*model) { seq = c.log.last() })
 	return seq
+}
+
+// turnTo begins a subtest: what a failed one has left open must not complain in the next.
+func (b *browser) turnTo(t *testing.T) {
+	b.t = t
+	for _, p := range slices.Clone(b.tabs) {
+		p.close()
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.said = nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -135,9 +136,17 @@ func TestBrowserHeedsWhatTheReaderPrefers(t *testing.T) {
 	var n int
 	p.eval(moving, &n)
 	assert.Equal(t, 1, n, "one mark runs, along one pipe")
+	p.eval(strings.Replace(moving, "show(1)", "show(-1)", 1), &n)
+	assert.Zero(t, n, "only a step forward moves anything")
 	p.prefers("prefers-reduced-motion", "reduce")
 	p.eval(moving, &n)
 	assert.Zero(t, n, "something moves")
+	p.live()
+	p.press("500s")
+	p.until("state().reflector.pauseMs > 0 && $('.pause')?.runs")
+	p.eval("document.getAnimations().length", &n)
+	assert.Zero(t, n, "the pause moves")
+	p.press("heal")
 	p.prefers("prefers-color-scheme", "dark")
 	p.visit(s.url())
 	p.until("document.body.dataset.link === 'watching' && document.documentElement.dataset.theme === 'dark'")

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/reflector"
@@ -113,7 +114,7 @@ func TestBrowserBoxesDoNotOverlap(t *testing.T) {
 			Reflector: &ReflectorState{State: "stopped"}, Queue: &QueueState{Kind: deltaFIFO}, Cache: &CacheState{}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b.t = t
+			b.turnTo(t)
 			var events []Event
 			if c.meta.ReadOnly {
 				c.state.Server = nil
@@ -158,4 +159,49 @@ func tableOf(stream bool) (states []string, table []Step) {
 	m := Meta{}
 	m.describe(reflector.Table(!stream))
 	return m.States, m.Table
+}
+
+// What comes from a server is text, and never becomes markup. A recording has no policy against
+// scripts: only the page itself stands between them and the reader.
+func TestBrowserShowsTextsAsTexts(t *testing.T) {
+	b := newBrowser(t)
+	const evil = `"><img id=evil src=x onerror="evil = 1"><b id=evil>'`
+	s := crowded(deltaFIFO, 4, func(i int) string { return fmt.Sprint(evil, i) })
+	s.Server.Fault, s.Wire.Last, s.Reflector.State = evil, "ADDED "+evil+"@1", evil
+	s.Handlers[0].Name, s.Listeners[0].Name, s.Valves[2].Handler = evil, evil, evil
+	m := Meta{Buttons: buttonsFor(false), Server: evil, States: []string{evil}}
+	m.Buttons[0].Label, m.Buttons[0].Expect = evil, evil
+	e := Event{Seq: 1, Lane: laneAPI, Kind: evil, Key: s.Recent[0], Text: evil, From: evil, To: evil,
+		State: s, Call: Call{File: evil, Line: 1, Func: evil}, Report: evil, Callers: []Call{{evil, 1, evil}}}
+	p := tapePage(t, b, m, []Event{e})
+	for _, open := range []string{"0", "event(1)", "token('api|' + now().key)", "token('call|' + now().state.handlers[0].name)",
+		"collection('queue')", "token('index|')", "act.prose()", "act.source()", "predict(buttons[4])", "tell(now().text)"} {
+		p.eval(open, nil)
+		p.frames(2)
+		var found int
+		p.eval("document.querySelectorAll('#evil').length + (globalThis.evil === 1 ? 1 : 0)", &found)
+		assert.Zero(t, found, open)
+	}
+	b.quiet()
+}
+
+// What does not fit is said in fewer letters, and what is left out is counted.
+func TestBrowserShortensWhatIsLong(t *testing.T) {
+	b := newBrowser(t)
+	p := tapePage(t, b, Meta{Buttons: []Button{}}, []Event{{Seq: 1, Lane: laneAPI, State: crowded(deltaFIFO, 4,
+		func(i int) string { return fmt.Sprint("web-", i) })}})
+	for expression, want := range map[string]string{
+		"seconds(999)": "999 ms", "seconds(1500)": "1.5 s", "seconds(60000)": "60 s",
+		"short('web-1', 6)": "web-1", "short('coredns-5d78c-abcde', 9)": "core…bcde",
+		"labelled('web-1', '12', 11)": "web-1@12", "labelled('coredns-abcde', '1234567', 11)": "co…de@…4567",
+		"name('default/web-1')": "web-1", "name('kube-system/web-1')": "kube-system/web-1",
+		"count(1, 'delta')": "one delta", "count(12, 'delta')": "12 deltas",
+		"flat(deltas({ key: 'a', deltas: [{ type: 'Added', rv: '1' }] }, 144)).match(/[+]\\d+/)?.[0]":                              "",
+		"flat(deltas({ key: 'a', earlier: 20, deltas: Array(50).fill({ type: 'Updated', rv: '244' }) }, 144)).match(/[+]\\d+/)[0]": "+68",
+	} {
+		var got string
+		p.eval(expression, &got)
+		assert.Equal(t, want, got, expression)
+	}
+	b.quiet()
 }

@@ -78,11 +78,11 @@ func TestBrowserScenes(t *testing.T) {
 			p.live()
 			old(p)
 			p.press("500s")
-			p.until("state().reflector.pauseMs > 1000")
+			p.until("state().reflector.pauseMs > 1000 && document.getAnimations().length === 1") // of the pause
 		}},
 	} {
 		t.Run(scene.name, func(t *testing.T) {
-			b.t = t
+			b.turnTo(t)
 			s := newLive(t, options{})
 			p := s.at(b)
 			scene.play(p, s)

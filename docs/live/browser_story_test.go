@@ -21,7 +21,7 @@ func TestBrowserDrawsEveryStory(t *testing.T) {
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".story")
 		t.Run(name, func(t *testing.T) {
-			b.t = t
+			b.turnTo(t)
 			p := recording(t, b, file)
 			p.until("document.querySelector('#mode').textContent === '● recording' && cur === low")
 			p.agrees()

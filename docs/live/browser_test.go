@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -30,6 +31,7 @@ type browser struct {
 	last  int
 	waits map[int]chan answer
 	said  []string // errors that a page has logged or thrown
+	tabs  []*tab
 }
 
 type answer struct {
@@ -159,7 +161,7 @@ func (b *browser) call(session, method string, params, result any) {
 		if result != nil {
 			require.NoError(b.t, json.Unmarshal(a.Result, result))
 		}
-	case <-time.After(30 * time.Second):
+	case <-time.After(2 * time.Minute):
 		require.FailNow(b.t, "the browser does not answer", method)
 	}
 }
@@ -179,6 +181,7 @@ func (b *browser) open(url string) *tab {
 	b.call("", "Target.attachToTarget",
 		map[string]any{"targetId": target.TargetID, "flatten": true}, &attached)
 	p := &tab{b, attached.SessionID, target.TargetID}
+	b.tabs = append(b.tabs, p)
 	for _, domain := range []string{"Runtime", "Log", "Page"} {
 		p.call(p.session, domain+".enable", nil, nil)
 	}
@@ -231,7 +234,7 @@ func (p *tab) eval(expression string, result any) {
 // until waits until an expression is true. It polls: what the page waits for comes over sockets.
 func (p *tab) until(expression string) {
 	p.t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(40 * time.Second)
 	for {
 		var ok bool
 		p.eval(fmt.Sprintf("document.readyState === 'complete' && !!(%s)", expression), &ok)
@@ -285,5 +288,6 @@ func (b *browser) quiet() {
 }
 
 func (p *tab) close() {
+	p.tabs = slices.DeleteFunc(p.tabs, func(other *tab) bool { return other == p })
 	p.call("", "Target.closeTarget", map[string]any{"targetId": p.target}, nil)
 }

@@ -44,6 +44,7 @@ func TestFlagsThatMakeNoSenseAreRefused(t *testing.T) {
 		{"-server http://h -ca-file c", "of no use without TLS"},
 		{"-server https://h -ca-file none.pem", "-ca-file:"},
 		{"-server https://h -token-file none", "-token-file:"},
+		{"-server https://h -token-file " + os.DevNull, "is empty"},
 		{"-kubeconfig none", "kubeconfig:"},
 		{"-story none.story", "no such file"},
 	} {
