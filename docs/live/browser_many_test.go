@@ -80,7 +80,8 @@ func tapePage(t *testing.T, b *browser, meta Meta, events []Event) *tab {
 		http.FileServerFS(static).ServeHTTP(w, r)
 	}))
 	t.Cleanup(server.Close)
-	text = strings.NewReplacer(`"live.css"`, `"static/live.css"`, `"live.js"`, `"static/live.js"`).Replace(text)
+	text = strings.NewReplacer(`href="live`, `href="static/live`, `<script src="`, `<script src="static/`).
+		Replace(text)
 	p := b.open(server.URL)
 	p.until("document.body.dataset.head")
 	return p

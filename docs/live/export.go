@@ -9,6 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"regexp"
+	"slices"
 	"testing"
 	"testing/synctest"
 )
@@ -109,37 +111,40 @@ func record(o options) (*Tape, error) {
 }
 
 // The tags of index.html in whose place a recording has the files themselves.
-const (
-	styleTag  = `<link rel="stylesheet" href="live.css">`
-	scriptTag = `<script src="live.js" defer></script>`
+var (
+	styleTag  = regexp.MustCompile(`<link rel="stylesheet" href="([a-z]+\.css)">`)
+	scriptTag = regexp.MustCompile(`<script src="([a-z]+\.js)" defer></script>\n?`)
 )
 
-// inline puts style, script and tape into the page.
+// inline puts styles, scripts and tape into the page. The scripts stand at its end, in their order,
+// because a script within a page does not wait for the rest of it.
 func inline(files fs.FS, tape *Tape) ([]byte, error) {
-	var page, style, script []byte
-	for name, text := range map[string]*[]byte{
-		"index.html": &page, "live.css": &style, "live.js": &script,
-	} {
-		var err error
-		if *text, err = fs.ReadFile(files, "static/"+name); err != nil {
-			return nil, err
-		}
+	page, err := fs.ReadFile(files, "static/index.html")
+	if err != nil {
+		return nil, err
 	}
 	data, err := json.Marshal(tape) // which writes < as \u003c, so no name can end the element
 	if err != nil {
 		return nil, err
 	}
-	script = bytes.Join([][]byte{[]byte("<script id=\"tape\" type=\"application/json\">"), data,
-		[]byte("</script>\n<script>\n"), script, []byte("</script>\n</body>")}, nil)
-	style = bytes.Join([][]byte{[]byte("<style>\n"), style, []byte("</style>")}, nil)
-	for _, r := range []struct {
-		tag string
-		by  []byte
-	}{{styleTag, style}, {scriptTag, nil}, {"</body>", script}} {
-		if bytes.Count(page, []byte(r.tag)) != 1 {
-			return nil, fmt.Errorf("static/index.html does not have %s once", r.tag)
+	end := fmt.Appendf(nil, "<script id=\"tape\" type=\"application/json\">%s</script>\n", data)
+	for _, tag := range scriptTag.FindAllSubmatch(page, -1) {
+		script, err := fs.ReadFile(files, "static/"+string(tag[1]))
+		if err != nil {
+			return nil, err
 		}
-		page = bytes.Replace(page, []byte(r.tag), r.by, 1)
+		end = fmt.Appendf(end, "<script>\n%s</script>\n", script)
 	}
-	return page, nil
+	for _, tag := range styleTag.FindAllSubmatch(page, -1) {
+		style, err := fs.ReadFile(files, "static/"+string(tag[1]))
+		if err != nil {
+			return nil, err
+		}
+		page = bytes.Replace(page, tag[0], fmt.Appendf(nil, "<style>\n%s</style>", style), 1)
+	}
+	head, tail, found := bytes.Cut(scriptTag.ReplaceAllLiteral(page, nil), []byte("</body>"))
+	if !found {
+		return nil, errors.New("static/index.html does not have </body>")
+	}
+	return slices.Concat(head, end, []byte("</body>"), tail), nil
 }

@@ -99,16 +99,26 @@ func TestEveryStoryCanBeRecorded(t *testing.T) {
 
 func TestANameCannotEndTheTape(t *testing.T) {
 	page := fstest.MapFS{
-		"static/index.html": {Data: []byte("<head>" + styleTag + scriptTag + "</head><body></body>")},
-		"static/live.css":   {Data: []byte("p { color: red }")},
-		"static/live.js":    {Data: []byte("draw()")},
+		"static/index.html": {Data: []byte(`<head><link rel="stylesheet" href="one.css">` +
+			`<script src="one.js" defer></script><script src="two.js" defer></script></head><body></body>`)},
+		"static/one.css": {Data: []byte("p { color: red }")},
+		"static/one.js":  {Data: []byte("one()\n")},
+		"static/two.js":  {Data: []byte("two()\n")},
 	}
 	html, err := inline(page, &Tape{Run: "</script><script>alert(1)</script>"})
 	require.NoError(t, err)
-	assert.Equal(t, 2, strings.Count(string(html), "</script>"), "one for the tape, one for live.js")
-	page["static/index.html"].Data = []byte("<head></head><body></body>")
+	head, body, _ := strings.Cut(string(html), "</head>")
+	assert.Equal(t, "<head><style>\np { color: red }</style>", head)
+	_, scripts, _ := strings.Cut(body, `"sources":null}`)
+	assert.Equal(t, "</script>\n<script>\none()\n</script>\n<script>\ntwo()\n</script>\n</body>", scripts,
+		"the scripts come after the tape, in their order")
+	assert.NotContains(t, body, "<script>alert")
+	delete(page, "static/two.js")
 	_, err = inline(page, &Tape{})
-	assert.ErrorContains(t, err, "does not have")
+	assert.ErrorContains(t, err, "two.js")
+	page["static/index.html"].Data = []byte("<head></head><body>")
+	_, err = inline(page, &Tape{})
+	assert.ErrorContains(t, err, "does not have </body>")
 }
 
 func TestWhatCannotBeRecordedIsSaidInOneSentence(t *testing.T) {
