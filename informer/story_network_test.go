@@ -1,10 +1,7 @@
 package informer_test
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
-	"io"
 	"net/http"
 	"testing"
 	"time"
@@ -33,32 +30,10 @@ type slowNetwork struct {
 
 func (n slowNetwork) RoundTrip(r *http.Request) (*http.Response, error) {
 	resp, err := n.RoundTripper.RoundTrip(r)
-	if err == nil {
-		resp.Body = slowBody{resp.Body, bufio.NewReader(resp.Body), n.lag}
+	if err == nil && n.lag > 0 {
+		resp.Body = story.Late(resp.Body, n.lag, r.Context().Done())
 	}
 	return resp, err
-}
-
-// slowBody brings one line at a time, so that events which were sent together arrive one by one.
-type slowBody struct {
-	io.ReadCloser
-	arrived *bufio.Reader
-	lag     time.Duration
-}
-
-func (b slowBody) Read(p []byte) (int, error) {
-	if b.lag == 0 {
-		return b.arrived.Read(p)
-	}
-	if _, err := b.arrived.Peek(1); err != nil {
-		return 0, err
-	}
-	line, _ := b.arrived.Peek(min(b.arrived.Buffered(), len(p)))
-	if i := bytes.IndexByte(line, '\n'); i >= 0 {
-		line = line[:i+1]
-	}
-	time.Sleep(b.lag) // virtual: stories play in a bubble
-	return b.arrived.Read(p[:len(line)])
 }
 
 // write updates a widget, and starts a goroutine that waits until the cache has reached the version

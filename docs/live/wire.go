@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"example.com/watchglass/docs/story"
 )
 
 // wireModel is the watch as it is seen at valve V1.
@@ -46,7 +47,7 @@ func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	resp, err := w.base.RoundTrip(req)
 	if err == nil && w.lag > 0 {
-		resp.Body = late{resp.Body, bufio.NewReader(resp.Body), w.lag, req.Context().Done()}
+		resp.Body = story.Late(resp.Body, w.lag, req.Context().Done())
 	}
 	switch {
 	case err != nil && req.Context().Err() != nil:
@@ -69,30 +70,6 @@ func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
 	f.ctx, f.cancel = context.WithCancel(req.Context())
 	resp.Body = f
 	return resp, nil
-}
-
-// late is a body whose content arrives later, and one line at a time.
-type late struct {
-	io.ReadCloser
-	arrived *bufio.Reader
-	lag     time.Duration
-	done    <-chan struct{}
-}
-
-// Read implements io.Reader.
-func (l late) Read(p []byte) (int, error) {
-	if _, err := l.arrived.Peek(1); err != nil {
-		return 0, err
-	}
-	line, _ := l.arrived.Peek(min(l.arrived.Buffered(), len(p)))
-	if i := bytes.IndexByte(line, '\n'); i >= 0 {
-		line = line[:i+1]
-	}
-	select {
-	case <-time.After(l.lag):
-	case <-l.done:
-	}
-	return l.arrived.Read(p[:len(line)])
 }
 
 func (w *way) report(kind, text string, fault bool, change func(*wireModel)) {
