@@ -201,6 +201,41 @@ func TestBrowserListsAgainWhenItsVersionIsGone(t *testing.T) {
 	b.quiet()
 }
 
+// A page that comes late has the last events, and fetches older ones when the reader walks there.
+func TestBrowserFetchesWhatTheReaderWalksTo(t *testing.T) {
+	b := newBrowser(t)
+	s := newLive(t, options{})
+	s.at(b).close()
+	for range 40 {
+		s.do(t, "update", "key", "default/web-1")
+	}
+	p := b.open(s.url())
+	p.until("document.body.dataset.link === 'watching' && " + rest(43))
+	p.until("low > 1 && low <= head - 60")
+	var low int
+	p.eval("fetching.then(() => low)", &low)
+	p.eval("go(low + 50)", nil) // there are events enough before it
+	p.frames(2)
+	p.eval("fetching.then(() => low)", &low)
+	p.eval("go(low + 30)", nil)
+	p.until(fmt.Sprintf("low < %d", low))
+	b.quiet()
+}
+
+// A press that is refused shows nothing, so the next event, which another page causes, is to come.
+func TestBrowserStaysWhereItIsWhenAPressIsRefused(t *testing.T) {
+	b := newBrowser(t)
+	s := newLive(t, options{})
+	p := s.at(b)
+	p.eval("seen = cur = head, press({ label: 'fly', do: 'fly' })", nil)
+	p.until("/^Refused: there is no button/.test(document.querySelector('#says').textContent)")
+	var at int
+	p.eval("cur", &at)
+	s.do(t, "update", "key", "default/web-1")
+	p.until(rest(4))
+	p.until(fmt.Sprintf("cur === %d && head > cur", at))
+}
+
 // A gap in the numbers means that an event is missing: the page does not draw on, it lists. An event
 // that comes twice is no gap.
 func TestBrowserListsAgainWhenAnEventIsMissing(t *testing.T) {

@@ -93,6 +93,7 @@ func TestARealServerMayFail(t *testing.T) {
 			said := false
 			for _, e := range events {
 				said = said || e.Text == c.says
+				assert.Equal(t, strings.HasPrefix(e.Text, "ERROR"), e.Fault && e.Kind == "frame", e.Text)
 				assert.NotContains(t, string(e.encoded()), secret, what)
 			}
 			assert.True(t, said, "%s: no event says %q", what, c.says)
@@ -185,5 +186,22 @@ func TestAPauseIsShownAsLongAsItLasts(t *testing.T) {
 			}
 		}
 		assert.Greater(t, pauses, 3)
+	})
+}
+
+func TestAnErrorInsideAStreamIsAFault(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		for _, step := range scenarios["history is gone"] {
+			perform(t, m, step)
+		}
+		faults := map[string]bool{}
+		events, _, _ := m.seen.after(0, maxHeld)
+		for _, e := range events {
+			faults[e.Lane+": "+e.Text] = e.Fault
+		}
+		assert.True(t, faults["api: sends ERROR"], "the server's side")
+		assert.True(t, faults["wire: ERROR 410"], "what the client reads")
+		assert.True(t, faults["api: watch ended: expired"], "its end")
 	})
 }

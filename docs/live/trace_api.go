@@ -102,6 +102,9 @@ func (c *collector) committed(w fakeapi.Change) {
 func (c *collector) sent(q fakeapi.Request, f fakeapi.FrameInfo) {
 	e := Event{Lane: laneAPI, Kind: "sent", Text: "sends " + frameText(f.Type, f.Name, f.Version),
 		From: laneAPI, To: laneWire, Fault: f.Type == "ERROR"}
+	if e.Fault {
+		e.Text = "sends ERROR" // it has neither name nor version
+	}
 	if f.Name != "" {
 		e.Key = join(cmp.Or(q.Namespace, "default"), f.Name) // a watch of all namespaces names none
 	}

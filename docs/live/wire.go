@@ -124,7 +124,8 @@ func (f *frames) next() error {
 		if !f.valve.pass(f.ctx.Done(), text) {
 			return f.ctx.Err()
 		}
-		e := Event{Lane: laneWire, Kind: "frame", Key: key, Text: text, From: laneAPI, To: laneReflector}
+		e := Event{Lane: laneWire, Kind: "frame", Key: key, Text: text, From: laneAPI,
+			To: laneReflector, Fault: strings.HasPrefix(text, "ERROR ")}
 		f.seen.report(e, func(m *model) {
 			w := m.wire.change()
 			w.Frames, w.Last, w.Held = w.Frames+1, text, 0

@@ -43,7 +43,7 @@ const paint = {
   api(s) {
     const v = s.server
     if (!v || meta.readOnly) return [at('label soft', 'a real API server'), html`<p class="quiet about">What it stores is not
-      ours to see. What it sends passes the wire.</p>`, at('foot soft', 'read only')]
+      shown. What it sends passes the wire.</p>`, at('foot soft', 'read only')]
     const room = Math.max(0, Math.min(4, Math.floor((120 - String(v.rv).length * 14) / 19)))
     const left = room ? (v.log ?? []).slice(-room) : [], lost = v.floor > 1 ? room - left.length : 0
     const objects = new Map((v.objects ?? []).map(o => [name(o.key), o])), own = chosenOf(s)
