@@ -30,7 +30,8 @@ func secured(t *testing.T, api *fakeapi.Server) *httptest.Server {
 	server := httptest.NewUnstartedServer(http.HandlerFunc(
 		func(w http.ResponseWriter, r *http.Request) {
 			if r.Header.Get("Authorization") != "Bearer "+bearer {
-				http.Error(w, `{"kind":"Status","code":401,"message":"Unauthorized"}`, 401)
+				http.Error(w, `{"kind":"Status","code":401,"message":"Unauthorized"}`,
+					http.StatusUnauthorized)
 				return
 			}
 			api.ServeHTTP(w, r)

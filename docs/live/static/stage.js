@@ -86,7 +86,7 @@ const paint = {
     if (real) return [head_, note_('one by one, oldest first'),
       html`<div class="events">${rows.slice(0, 8).map(r => html`<span class="tok bare" data-c="${look(r.key).slot}">${
         mark(r.key)}<span>${short(name(r.key), 8) || 'list'}</span> ${deltas(r, 44, 5)}</span>`)}</div>`, foot]
-    return [head_, note_('deltas by key, oldest first'), lines(k => {
+    return [head_, note_('by key, oldest first'), lines(k => {
       const r = k && rows.find(x => name(x.key) === k)
       return k && [html`<span class="name tok bare ${r ? '' : 'gone'}" data-c="${look(k).slot}">${mark(k)}<span>${short(k, 6)}</span></span>`, r && deltas(r, 144)]
     }), foot]
@@ -94,16 +94,18 @@ const paint = {
   cache(s) {
     const c = s.cache ?? {}, objects = new Map((c.objects ?? []).map(o => [name(o.key), o])), total = c.total ?? objects.size
     const [index] = (c.indices ?? []).slice(-1)
-    let room = index ? 128 - index.name.length * 7 : 0
+    let room = index ? 114 - index.name.length * 7 : 0
     const entries = []
     for (const v of index?.values ?? []) {
-      room -= v.value.length * 7 + Math.min(3, v.keys.length) * 12 + 10
-      if (room < 0) { entries.push(html`<span class="entry">…</span>`); break }
-      entries.push(html`<span class="entry">${v.value}&hairsp;${v.keys.slice(0, 3).map(k => html`<span data-c="${look(k).slot}">${mark(k)}</span>`)}</span>`)
+      let n = Math.min(3, v.keys.length)
+      const need = () => v.value.length * 7 + n * 12 + 10
+      while (n > 1 && need() > room) n--
+      if ((room -= need()) < 0) { entries.push(html`<span class="entry">…</span>`); break }
+      entries.push(html`<span class="entry">${v.value}&hairsp;${v.keys.slice(0, n).map(k => html`<span data-c="${look(k).slot}">${mark(k)}</span>`)}</span>`)
     }
     return [at('label soft', 'objects', soft('synced', 'right')),
       at('core', html`<span class="big">${total}</span><b>${c.synced ? '✓ yes' : 'not yet'}</b>`),
-      at('note soft', html`<span class="cut">latest state by key</span><span class="right">${plus(total - [...objects.keys()].filter(k => view.keys.includes(k)).length, 'cache')}</span>`),
+      at('note soft', html`<span class="cut">latest state</span><span class="right">${plus(total - [...objects.keys()].filter(k => view.keys.includes(k)).length, 'cache')}</span>`),
       lines(k => k && (objects.has(k) ? tok('cache', k, labelled(k, objects.get(k).rv, 12)) : tok('cache', k, short(k, 12), 'gone'))),
       at('foot soft', index ? html`<button class="cut" data-open="index|">${index.name}</button><span class="right"></span>` : soft('no index'), entries)]
   },
