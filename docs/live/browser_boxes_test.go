@@ -17,23 +17,28 @@ const overlapping = `(() => {
 			for (let up = el; up && up !== document.body; up = up.parentElement) {
 				if (getComputedStyle(up).overflow === 'visible') continue
 				const c = up.getBoundingClientRect()
-				box = { l: Math.max(box.l, c.left), t: Math.max(box.t, c.top), r: Math.min(box.r, c.right), b: Math.min(box.b, c.bottom) }
+				box = { l: Math.max(box.l, c.left), t: Math.max(box.t, c.top),
+					r: Math.min(box.r, c.right), b: Math.min(box.b, c.bottom) }
 			}
 			if (box.r - box.l > 1 && box.b - box.t > 1) seen.push({ el, text: n.data.trim(), ...box })
 		}
 	}
 	const found = []
 	for (const x of seen) {
-		if (x.l < -1 || x.t < -1 || x.r > innerWidth + 1 || x.b > innerHeight + 1) found.push('outside the window: ' + x.text)
-		const home = x.el.closest('.place, .do, #lanes, header, footer, #caption')?.getBoundingClientRect()
-		if (home && (x.l < home.left - 1 || x.r > home.right + 1 || x.t < home.top - 1 || x.b > home.bottom + 1)) found.push('out of its box: ' + x.text)
+		const leaves = (left, top, right, bottom) =>
+			x.l < left - 1 || x.t < top - 1 || x.r > right + 1 || x.b > bottom + 1
+		if (leaves(0, 0, innerWidth, innerHeight)) found.push('outside the window: ' + x.text)
+		const home = x.el.closest('.place, .do, #lanes, header, footer, #caption')
+		const h = home?.getBoundingClientRect()
+		if (h && leaves(h.left, h.top, h.right, h.bottom)) found.push('out of its box: ' + x.text)
 	}
 	for (let i = 0; i < seen.length; i++) for (let j = i + 1; j < seen.length; j++) {
 		const a = seen[i], b = seen[j]
 		if (a.el === b.el) continue
 		const w = Math.min(a.r, b.r) - Math.max(a.l, b.l), h = Math.min(a.b, b.b) - Math.max(a.t, b.t)
 		// Lines of text touch: their boxes are higher than their letters.
-		if (w > 1.5 && h > Math.min(a.b - a.t, b.b - b.t) * .3) found.push('“' + a.text + '” over “' + b.text + '”')
+		if (w > 1.5 && h > Math.min(a.b - a.t, b.b - b.t) * .3)
+			found.push('“' + a.text + '” over “' + b.text + '”')
 	}
 	return [...new Set(found)]
 })()`

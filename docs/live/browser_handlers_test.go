@@ -12,8 +12,8 @@ func TestBrowserReachesEveryHandler(t *testing.T) {
 	p := s.at(b)
 	p.live()
 	for n := 3; n <= len(handlerNames); n++ {
-		p.press("add handler")
-		p.until(fmt.Sprintf("state().handlers[%d]?.told === 3 && state().listeners[%[1]d].synced", n-1))
+		p.pressUntil("add handler",
+			fmt.Sprintf("state().handlers[%d]?.told === 3 && state().listeners[%[1]d].synced", n-1))
 	}
 	drawn := func(names string) {
 		t.Helper()
@@ -29,8 +29,7 @@ func TestBrowserReachesEveryHandler(t *testing.T) {
 	p.until("state().valves.find(v => v.handler === 'slow').mode === 'held'")
 	p.click("#sub-processor button")
 	drawn("later fifth sixth")
-	p.press("update")
-	p.until("state().handlers.every(h => h.name === 'slow' ? h.busy : h.told === 4)")
+	p.pressUntil("update", "state().handlers.every(h => h.name === 'slow' ? h.busy : h.told === 4)")
 	p.back("e.lane === 'handler:slow' && e.kind === 'call'")
 	p.until("document.querySelector('#sub-processor .hit')") // one that is not drawn has acted
 	p.live()
@@ -38,8 +37,7 @@ func TestBrowserReachesEveryHandler(t *testing.T) {
 	p.key("h", "KeyH", false) // from the last to the first
 	drawn("fast slow late")
 	p.until("handlerOf(state()) === 'fast'")
-	p.press("panic")
-	p.until("[...log.values()].some(e => e.text === 'fast will panic in its next call')")
+	p.pressUntil("panic", "[...log.values()].some(e => e.text === 'fast will panic in its next call')")
 	for range 3 {
 		p.key("h", "KeyH", false)
 	}
@@ -51,8 +49,7 @@ func TestBrowserReachesEveryHandler(t *testing.T) {
 	p.until("handlerOf(state()) === 'sixth'")
 	drawn("fifth sixth last")
 	p.shot("seven-handlers")
-	p.press("remove")
-	p.until("!state().handlers.some(h => h.name === 'sixth')")
+	p.pressUntil("remove", "!state().handlers.some(h => h.name === 'sixth')")
 	drawn("later fifth last")
 	p.agrees()
 	b.quiet()

@@ -176,3 +176,23 @@ func (b *browser) turnTo(t *testing.T) {
 	defer b.mu.Unlock()
 	b.said = nil
 }
+
+// pressUntil presses a button and waits until something is true of the page.
+func (p *tab) pressUntil(label, condition string) {
+	p.t.Helper()
+	p.press(label)
+	p.until(condition)
+}
+
+// keyUntil presses a key and waits until something is true of the page.
+func (p *tab) keyUntil(key, code, condition string) {
+	p.t.Helper()
+	p.key(key, code, false)
+	p.until(condition)
+}
+
+// says waits until the caption has these words, a regular expression.
+func (p *tab) says(words string) {
+	p.t.Helper()
+	p.until(fmt.Sprintf("RegExp(%q).test($('#says').textContent)", words))
+}

@@ -13,26 +13,23 @@ func TestBrowserAsksBeforeAFault(t *testing.T) {
 	s := newLive(t, options{})
 	p := s.at(b)
 	p.live()
-	p.key("q", "KeyQ", false)
-	p.until("document.querySelector('#predict').getAttribute('aria-pressed') === 'true'")
-	p.press("compact")
-	p.until("document.querySelectorAll('#dialog[open] [data-guess]').length === 3")
+	p.keyUntil("q", "KeyQ", "$('#predict').getAttribute('aria-pressed') === 'true'")
+	p.pressUntil("compact", "document.querySelectorAll('#dialog[open] [data-guess]').length === 3")
 	p.shot("ask")
 	var fault bool
 	p.eval("state().server.log.length === 0", &fault)
 	assert.False(t, fault, "the fault has happened before the answer")
 	p.click("[data-guess=drop], [data-guess=hang], [data-guess=cut], [data-guess=disconnect]")
 	p.until("state().server.log.length === 0")
-	p.until("!document.querySelector('#dialog').open && /^Not that/.test(document.querySelector('#says').textContent)")
+	p.until("!$('#dialog').open && /^Not that/.test($('#says').textContent)")
 
 	p.press("drop")
 	p.click("[data-guess=drop]")
-	p.until("/^That is what to expect/.test(document.querySelector('#says').textContent)")
+	p.says("^That is what to expect")
 	p.press("create") // not a fault, so nothing is asked
 	p.until("state().server.objects.length === 4")
 	p.key("q", "KeyQ", false)
-	p.press("drop")
-	p.until("[...log.values()].filter(e => /ended: dropped/.test(e.text)).length === 2")
+	p.pressUntil("drop", "[...log.values()].filter(e => /ended: dropped/.test(e.text)).length === 2")
 	b.quiet()
 }
 
@@ -42,8 +39,8 @@ func TestBrowserShowsFieldsAndSource(t *testing.T) {
 	p := s.at(b)
 	p.live()
 	p.key("2", "Digit2", false)
-	p.press("update")
-	p.until("state().queue.rows[0]?.deltas.length === 1 && state().valves[1].waiting === 1")
+	p.pressUntil("update",
+		"state().queue.rows[0]?.deltas.length === 1 && state().valves[1].waiting === 1")
 	for _, c := range []struct{ click, words string }{
 		{"#api .tok[data-open='api|web-1']", `"rv": "5"[^]*sends MODIFIED web-1@5[^]*fakeapi/`},
 		{"#queue .delta", `"type": "Updated"[^]*deltafifo/enqueue.go[^]*reports it[^]*called by`},
@@ -90,7 +87,8 @@ func TestBrowserKeysAndFocus(t *testing.T) {
 		{"$", "Digit4", true, "state().valves[3].mode === 'one'"},
 		{"c", "KeyC", false, "state().server.total === 4 && state().handlers[1].told === 4"},
 		{"j", "KeyJ", false, "chosen === 'web-2'"},
-		{"u", "KeyU", false, "state().server.objects.some(o => o.key === 'default/web-2' && o.rv === '6') && state().valves[3].waiting"},
+		{"u", "KeyU", false, "state().server.objects.some(o => name(o.key) === 'web-2' && o.rv === '6') && " +
+			"state().valves[3].waiting"},
 		{"4", "Digit4", false, "state().handlers[1].told === 5"},
 		{"k", "KeyK", false, "chosen === 'web-1'"},
 		{"d", "KeyD", false, "!state().server.objects.some(o => o.key === 'default/web-1')"},
@@ -114,8 +112,9 @@ func TestBrowserKeysAndFocus(t *testing.T) {
 		for (const el of document.querySelectorAll('button')) {
 			if (!el.checkVisibility() || el.disabled || el.id === 'bar') continue
 			el.focus({ focusVisible: true })
-			if (document.activeElement !== el || getComputedStyle(el).outlineStyle === 'none') bad.push(el.outerHTML.slice(0, 90))
-			if (!(el.textContent.trim() || el.ariaLabel)) bad.push('without a name: ' + el.outerHTML.slice(0, 90))
+			const is = el.outerHTML.slice(0, 90), shown = getComputedStyle(el).outlineStyle !== 'none'
+			if (document.activeElement !== el || !shown) bad.push(is)
+			if (!(el.textContent.trim() || el.ariaLabel)) bad.push('without a name: ' + is)
 		}
 		return bad })()`, &bad)
 	assert.Empty(t, bad, "buttons that the keyboard cannot reach, or that say nothing")
@@ -132,7 +131,8 @@ func TestBrowserHeedsWhatTheReaderPrefers(t *testing.T) {
 	s := newLive(t, options{})
 	p := s.at(b)
 	p.until("document.documentElement.dataset.theme === 'light'")
-	moving := `(p => { cur = seen = p; show(1); return document.getAnimations().length })([...log.values()].findLast(e => e.lane === 'cache' && e.from).seq)`
+	moving := `(p => { cur = seen = p; show(1); return document.getAnimations().length })(
+		[...log.values()].findLast(e => e.lane === 'cache' && e.from).seq)`
 	var n int
 	p.eval(moving, &n)
 	assert.Equal(t, 1, n, "one mark runs, along one pipe")
@@ -142,8 +142,7 @@ func TestBrowserHeedsWhatTheReaderPrefers(t *testing.T) {
 	p.eval(moving, &n)
 	assert.Zero(t, n, "something moves")
 	p.live()
-	p.press("500s")
-	p.until("state().reflector.pauseMs > 0 && $('.pause')?.runs")
+	p.pressUntil("500s", "state().reflector.pauseMs > 0 && $('.pause')?.runs")
 	p.eval("document.getAnimations().length", &n)
 	assert.Zero(t, n, "the pause moves")
 	p.press("heal")
@@ -166,7 +165,8 @@ func TestBrowserDialogWaitsForOlderEvents(t *testing.T) {
 	p.click("#cache .tok[data-open='cache|db-1']")
 	p.until(`/Looking for the event/.test(document.querySelector('#dialog').textContent)`)
 	p.eval("release()", nil)
-	p.until(`/Touched last by event[^]*indexer\/[a-z]+.go[^]*func /.test(document.querySelector('#dialog').textContent)`)
+	p.until(`/Touched last by event[^]*indexer\/[a-z]+.go[^]*func /.test(
+		$('#dialog').textContent)`)
 	p.until("document.activeElement.dataset.do === 'close'")
 	b.quiet()
 }
@@ -178,8 +178,7 @@ func TestBrowserEachPlaceHasALane(t *testing.T) {
 	s := newLive(t, options{})
 	p := s.at(b)
 	p.live()
-	p.press("update")
-	p.until("state().handlers.every(h => h.told === 4) && cur === head")
+	p.pressUntil("update", "state().handlers.every(h => h.told === 4) && cur === head")
 	for _, place := range []string{laneAPI, laneWire, laneReflector, laneQueue, laneCache,
 		laneProcessor} {
 		p.until(fmt.Sprintf(`(lane => { const left = x => x.getBoundingClientRect().left

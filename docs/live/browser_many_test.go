@@ -19,9 +19,11 @@ func crowded(kind string, objects int, name func(int) string) State {
 	s := State{
 		Server: &ServerState{RV: 1234567, Floor: 1234000, Watchers: 12, Fault: "status 500, silence, cut",
 			Total: objects + 900},
-		Wire:      &WireState{Open: true, From: "1234000", Frames: 99999, Last: "MODIFIED " + name(1) + "@7", Held: 17},
-		Reflector: &ReflectorState{State: "watching", Version: "1234567", PauseMs: 30000, Lists: 99, Watches: 999},
-		Queue:     &QueueState{Kind: kind, Total: objects + 50, Populated: true, Initial: 123},
+		Wire: &WireState{Open: true, From: "1234000", Frames: 99999,
+			Last: "MODIFIED " + name(1) + "@7", Held: 17},
+		Reflector: &ReflectorState{State: "watching", Version: "1234567", PauseMs: 30000, Lists: 99,
+			Watches: 999},
+		Queue: &QueueState{Kind: kind, Total: objects + 50, Populated: true, Initial: 123},
 		Cache: &CacheState{Total: objects + 900, Indices: []IndexState{{Name: "a-rather-long-index",
 			Values: []IndexValue{{Value: "a-long-value", Total: 2}}}}},
 		Recent: []string{},
@@ -34,7 +36,8 @@ func crowded(kind string, objects int, name func(int) string) State {
 		s.Server.Log = append(s.Server.Log, LogEntry{uint64(1234567 - i), "MODIFIED", key})
 		row := QueueRow{Key: key}
 		for n := range 1 + i%9*queues(kind) {
-			row.Deltas = append(row.Deltas, DeltaState{Type: "Updated", RV: fmt.Sprint(1234000 + n), Tombstone: n == 3})
+			row.Deltas = append(row.Deltas, DeltaState{Type: "Updated", RV: fmt.Sprint(1234000 + n),
+				Tombstone: n == 3})
 		}
 		s.Queue.Rows = append(s.Queue.Rows, row)
 		if i < maxRecent {
@@ -66,7 +69,8 @@ func queues(kind string) int {
 // tapes are pages that hold their events: no server is needed to draw them.
 func tapePage(t *testing.T, b *browser, meta Meta, events []Event) *tab {
 	t.Helper()
-	tape, err := json.Marshal(map[string]any{"meta": meta, "events": events, "sources": map[string]any{}})
+	tape, err := json.Marshal(map[string]any{"meta": meta, "events": events,
+		"sources": map[string]any{}})
 	require.NoError(t, err)
 	page, err := static.ReadFile("static/index.html")
 	require.NoError(t, err)

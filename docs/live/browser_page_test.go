@@ -39,7 +39,8 @@ func TestBrowserEveryButton(t *testing.T) {
 		{"DeltaFIFO", "state().queue.kind === 'DeltaFIFO' && state().cache.synced"},
 	} {
 		pressed[step.label] = true
-		p.eval(`globalThis.last = (lane, words) => [...log.values()].some(e => e.lane === lane && words.test(e.text))`, nil)
+		p.eval(`globalThis.last = (lane, words) =>
+			[...log.values()].some(e => e.lane === lane && words.test(e.text))`, nil)
 		p.press(step.label)
 		p.until(step.then)
 		p.overlaps()
@@ -61,13 +62,11 @@ func TestBrowserStepsAndGoesBack(t *testing.T) {
 	mode := "document.querySelector('#mode').textContent"
 	p.until(mode + " === '● live, paused'")
 
-	p.press("update")
-	p.until(fmt.Sprintf("head > %d && cur === %d", at+6, at+1))
+	p.pressUntil("update", fmt.Sprintf("head > %d && cur === %d", at+6, at+1))
 	p.until(`/^▶ \d+ to come$/.test(` + mode + `)`) // a press shows its first event; a step, the next
-	p.key("ArrowRight", "ArrowRight", false)
-	p.until(fmt.Sprintf("cur === %d && document.querySelector('.cell.now').dataset.seq === '%[1]d'", at+2))
-	p.key(" ", "Space", false)
-	p.until(fmt.Sprintf("cur === %d", at+3))
+	p.keyUntil("ArrowRight", "ArrowRight",
+		fmt.Sprintf("cur === %d && $('.cell.now').dataset.seq === '%[1]d'", at+2))
+	p.keyUntil(" ", "Space", fmt.Sprintf("cur === %d", at+3))
 	p.click("[data-do=step]")
 	p.until(fmt.Sprintf("cur === %d", at+4))
 
@@ -79,21 +78,15 @@ func TestBrowserStepsAndGoesBack(t *testing.T) {
 	assert.True(t, disabled, "buttons are pressed on what was")
 	before := s.machine.seen.last()
 	p.key("u", "KeyU", false)
-	p.key("2", "Digit2", false)
-	p.until("/This is what was/.test(document.querySelector('#says').textContent)")
+	p.keyUntil("2", "Digit2", "/This is what was/.test(document.querySelector('#says').textContent)")
 	assert.Equal(t, before, s.machine.seen.last(), "keys act on what was")
 
-	p.key("Home", "Home", false)
-	p.until("cur === 1")
-	p.key("ArrowLeft", "ArrowLeft", false)
-	p.until("/first event/.test(document.querySelector('#says').textContent)")
-	p.key("l", "KeyL", false)
-	p.until("cur === head && follow")
-	p.press("update")
-	p.until("state().server.rv === 6 && cur === head && " + rest(5))
+	p.keyUntil("Home", "Home", "cur === 1")
+	p.keyUntil("ArrowLeft", "ArrowLeft", "/first event/.test($('#says').textContent)")
+	p.keyUntil("l", "KeyL", "cur === head && follow")
+	p.pressUntil("update", "state().server.rv === 6 && cur === head && "+rest(5))
 	for n := 7; n < 10; n++ { // more objects than rows, so that rows change hands
-		p.press("create")
-		p.until(fmt.Sprintf("state().server.rv === %d", n))
+		p.pressUntil("create", fmt.Sprintf("state().server.rv === %d", n))
 	}
 	p.until(rest(8))
 	p.agrees()
@@ -134,8 +127,7 @@ func TestBrowserReloadsInMidRun(t *testing.T) {
 	s := newLive(t, options{})
 	p := s.at(b)
 	p.live()
-	p.key("2", "Digit2", false)
-	p.until("state().valves[1].mode === 'held'")
+	p.keyUntil("2", "Digit2", "state().valves[1].mode === 'held'")
 	for range 3 {
 		p.press("update")
 	}
@@ -175,16 +167,14 @@ func TestBrowserListsAgainAfterARestart(t *testing.T) {
 	b := newBrowser(t)
 	s := newLive(t, options{})
 	p := s.at(b)
-	p.press("update")
-	p.until("state().server.rv === 5")
+	p.pressUntil("update", "state().server.rv === 5")
 	s.stop()
 	p.until("/no server/.test(document.querySelector('#mode').textContent)")
 	s.begin(t, options{})
 	p.until("document.body.dataset.link === 'watching' && state().server.rv === 4")
 	p.until("/listed again/.test(document.querySelector('#self').textContent)")
 	p.live()
-	p.press("update")
-	p.until("state().server.rv === 5 && cur === head")
+	p.pressUntil("update", "state().server.rv === 5 && cur === head")
 }
 
 func TestBrowserListsAgainWhenItsVersionIsGone(t *testing.T) {
@@ -258,7 +248,8 @@ func TestBrowserKeepsUpWithTenThousandEvents(t *testing.T) {
 	p := s.at(b)
 	p.live()
 	p.eval(`globalThis.seen_ = { frames: 0, draws: 0, long: 0 }
-		new PerformanceObserver(l => { seen_.long += l.getEntries().length }).observe({ type: 'longtask' })
+		new PerformanceObserver(l => { seen_.long += l.getEntries().length })
+			.observe({ type: 'longtask' })
 		const tick = () => { seen_.frames++; requestAnimationFrame(tick) }
 		requestAnimationFrame(tick)
 		new MutationObserver(() => seen_.draws++).observe($('#pos'), { childList: true })`, nil)
@@ -281,7 +272,6 @@ func TestBrowserKeepsUpWithTenThousandEvents(t *testing.T) {
 	assert.LessOrEqual(t, got.Draws, got.Frames+1, "more drawings than frames")
 	assert.LessOrEqual(t, got.Held, 500, "states held")
 	assert.InDelta(t, nodes[0], nodes[1], 60, "elements after 5,000 and after 10,000 events")
-	p.key("ArrowLeft", "ArrowLeft", false)
-	p.until("cur === head - 1")
+	p.keyUntil("ArrowLeft", "ArrowLeft", "cur === head - 1")
 	b.quiet()
 }

@@ -15,8 +15,7 @@ func TestBrowserScenes(t *testing.T) {
 		play func(*tab, *liveServer)
 	}{
 		{"1-first-list-and-sync", func(p *tab, _ *liveServer) {
-			p.key("Home", "Home", false)
-			p.until("cur === 1")
+			p.keyUntil("Home", "Home", "cur === 1")
 			p.back("e.lane === 'queue' && s.queue.rows.length === 3")
 			p.shot("1-first-list")
 			p.live()
@@ -24,21 +23,17 @@ func TestBrowserScenes(t *testing.T) {
 		}},
 		{"2-consumer-held", func(p *tab, _ *liveServer) {
 			p.live()
-			p.key("2", "Digit2", false)
-			p.until("state().valves[1].mode === 'held'")
+			p.keyUntil("2", "Digit2", "state().valves[1].mode === 'held'")
 			for n := range 5 {
-				p.key("u", "KeyU", false)
-				p.until("state().server.rv >= " + string(rune('5'+n)))
+				p.keyUntil("u", "KeyU", "state().server.rv >= "+string(rune('5'+n)))
 			}
-			p.press("delete")
-			p.until("state().queue.rows[0]?.deltas.length === 6")
+			p.pressUntil("delete", "state().queue.rows[0]?.deltas.length === 6")
 			p.back("e.lane === 'queue' && s.queue.rows[0]?.deltas.length === 5")
 		}},
 		{"3-drop-and-resume", func(p *tab, _ *liveServer) {
 			p.live()
 			old(p)
-			p.press("drop")
-			p.until("state().reflector.watches === 2 && state().reflector.state === 'watching'")
+			p.pressUntil("drop", "state().reflector.watches === 2 && state().reflector.state === 'watching'")
 			p.back("/watching: ended/.test(e.text)")
 			p.shot("3-drop")
 			p.live()
@@ -53,8 +48,7 @@ func TestBrowserScenes(t *testing.T) {
 		}},
 		{"6-slow-handler", func(p *tab, _ *liveServer) {
 			p.live()
-			p.key("4", "Digit4", false)
-			p.until("state().valves[3].mode === 'held'")
+			p.keyUntil("4", "Digit4", "state().valves[3].mode === 'held'")
 			for range 20 {
 				p.key("u", "KeyU", false)
 				p.frames(2)
@@ -64,14 +58,12 @@ func TestBrowserScenes(t *testing.T) {
 		}},
 		{"7-late-handler", func(p *tab, _ *liveServer) {
 			p.live()
-			p.press("add handler")
-			p.until("state().handlers[2]?.told === 3 && state().listeners[2].synced")
+			p.pressUntil("add handler", "state().handlers[2]?.told === 3 && state().listeners[2].synced")
 			p.back("e.lane === 'handler:late' && /added/.test(e.text)")
 		}},
 		{"8-resync", func(p *tab, _ *liveServer) {
 			p.live()
-			p.press("resync")
-			p.until(rest(6))
+			p.pressUntil("resync", rest(6))
 			p.back("e.lane === 'handler:fast' && /updated/.test(e.text)")
 		}},
 		{"9-errors-and-back-off", func(p *tab, _ *liveServer) {
@@ -103,14 +95,10 @@ func gap(p *tab) {
 	p.t.Helper()
 	p.live()
 	old(p)
-	p.press("disconnect")
-	p.until("!state().wire.open")
-	p.press("delete")
-	p.until("state().server.objects.length === 2")
-	p.press("compact")
-	p.until("state().server.log.length === 0")
-	p.press("heal")
-	p.until("state().cache.objects.length === 2 && " + rest(6))
+	p.pressUntil("disconnect", "!state().wire.open")
+	p.pressUntil("delete", "state().server.objects.length === 2")
+	p.pressUntil("compact", "state().server.log.length === 0")
+	p.pressUntil("heal", "state().cache.objects.length === 2 && "+rest(6))
 }
 
 // old waits until the watch is older than a second: one that ends sooner is taken for a broken one.

@@ -153,6 +153,7 @@ function open(markup) {
   d.markup = markup
   fill()
   if (!d.open) d.showModal()
+  d.querySelector('.choices button')?.focus() // so that Enter answers a question
 }
 function fill() {
   const d = $('#dialog')
