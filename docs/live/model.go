@@ -1,6 +1,9 @@
 package main
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // model is the machine as the traces have reported it. Nothing here asks a stage, because most
 // reports are made under a lock of the stage that reports. A test compares the model, at rest, with
@@ -45,12 +48,29 @@ func (p *part[S, M]) state() *S {
 	return p.drawn
 }
 
-// touch notes that something happened to an object.
+// touch notes that something happened to an object. From now on it is among the objects that server
+// and cache show, if they have it: otherwise the page could not tell whether it is gone.
 func (m *model) touch(key string) {
 	m.recent.set(key, struct{}{})
+	m.server.now.objects.touch(key)
+	m.cache.now.objects.touch(key)
+	if s := m.server.drawn; s != nil && hides(s.Objects, s.Total, key) {
+		m.server.drawn = nil
+	}
+	if c := m.cache.drawn; c != nil && hides(c.Objects, c.Total, key) {
+		m.cache.drawn = nil
+	}
 	if surplus := m.recent.len() - maxRecent; surplus > 0 {
 		m.recent.remove(m.recent.order.Back().Value.(*recent[struct{}]).key)
 	}
+}
+
+// hides says whether rows, which are sorted by key, may leave out an object that is there.
+func hides(rows []ObjectState, total int, key string) bool {
+	_, shown := slices.BinarySearchFunc(rows, key, func(o ObjectState, key string) int {
+		return strings.Compare(o.Key, key)
+	})
+	return !shown && total > len(rows)
 }
 
 // snapshot draws the state as it is now.

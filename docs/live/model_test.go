@@ -44,6 +44,39 @@ func TestOfManyObjectsThoseTouchedLastAreShown(t *testing.T) {
 	})
 }
 
+// Of an object to which something happens, the page must see whether server and cache have it, how
+// many others there are.
+func TestWhatIsTouchedLastIsShownWhereverItIs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		press(t, m, "fill", "")
+		press(t, m, "fill", "")
+		press(t, m, "resync", "") // touches all, in another order than the server's
+		press(t, m, "queue", "", "kind", realFIFO)
+		events, _, _ := m.seen.after(m.seen.log.floor-1, maxHeld)
+		for _, e := range events {
+			for _, key := range e.State.Recent {
+				if e.Lane == "handler:slow" {
+					assert.Contains(t, keys(e.State.Server.Objects), key, "event %d: on the server", e.Seq)
+					assert.Contains(t, keys(e.State.Cache.Objects), key, "event %d: in the cache", e.Seq)
+				}
+			}
+			assert.LessOrEqual(t, len(e.State.Server.Objects), maxRows)
+		}
+		press(t, m, "delete", "default/db-1")
+		s, _, _ := m.seen.list()
+		assert.NotContains(t, keys(s.Server.Objects), "default/db-1")
+		agree(t, m, "a delete")
+	})
+}
+
+func keys(objects []ObjectState) (keys []string) {
+	for _, o := range objects {
+		keys = append(keys, o.Key)
+	}
+	return keys
+}
+
 // A fault that lasts takes the place of another: the picture names one, and the server has one.
 func TestTheFaultThatIsShownIsTheOneThatStrikes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -31,6 +31,13 @@ func (r *recency[V]) set(key string, value V) {
 	r.at[key] = r.order.PushFront(&recent[V]{key, value})
 }
 
+// touch makes a key the newest, if it is there.
+func (r *recency[V]) touch(key string) {
+	if e, ok := r.at[key]; ok {
+		r.order.MoveToFront(e)
+	}
+}
+
 func (r *recency[V]) get(key string) (value V, ok bool) {
 	e, ok := r.at[key]
 	if ok {

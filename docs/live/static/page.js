@@ -169,7 +169,7 @@ function token(id) {
   if (place === 'index') return open(() => html`<h2>Indices of the cache</h2><pre>${(s.cache.indices ?? []).map(x => `${x.name}\n${x.values.map(v => `  ${v.value}: ${v.keys.map(name).join(', ')}\n`).join('')}`)}</pre>`)
   const is = x => name(x.key) === name(key)
   let last, fetched = false
-  const what = { api: () => (s.server?.objects ?? []).find(is) ?? 'not on the server', wire: () => s.wire, cache: () => (s.cache?.objects ?? []).find(is) ?? 'not in the cache',
+  const what = { api: () => (s.server?.objects ?? []).find(is) ?? 'not among the objects of the server that are shown', wire: () => s.wire, cache: () => (s.cache?.objects ?? []).find(is) ?? 'not among the objects of the cache that are shown',
     queue: () => (s.queue?.rows ?? []).find(is) ?? 'not in the queue', delta: () => (s.queue?.rows ?? []).find(r => r.key === key)?.deltas[n],
     call: () => ({ ...(s.handlers ?? []).find(h => h.name === key), listener: listeners(s).find(l => l.name === key) }) }[place]
   open(() => html`<h2>${place === 'call' ? '' : html`<span data-c="${look(key).slot}">${mark(key)}</span>`}${name(key)}<span class="soft">in the ${

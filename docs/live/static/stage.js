@@ -39,6 +39,9 @@ function chosenOf(s) {
 }
 const plus = (n, place) => n > 0 && html`<button class="soft" data-open="${place}|">+${n} more</button>`
 
+// missing draws an object that a place does not show: it is gone, unless only those touched last are sent.
+const missing = (place, k, n, s, some) => some && !(s.recent ?? []).some(r => name(r) === k)
+  ? tok(place, k, short(k, n - 2) + ' ?', 'bare gone') : tok(place, k, short(k, n), 'gone')
 const paint = {
   api(s) {
     const v = s.server
@@ -53,7 +56,7 @@ const paint = {
         left.map(x => html`<span data-c="${look(x.key).slot}" title="${x.type} ${name(x.key)}@${x.rv}">${mark(x.key)}</span>`)}</span>`),
       at('note soft', soft(v.floor > 1 ? `nothing before @${v.floor}` : 'nothing forgotten', 'right cut')),
       lines(k => k && [html`<button class="radio" role="radio" aria-checked="${k === own}" aria-label="choose ${k}" data-choose="${k}"></button>`,
-        objects.has(k) ? tok('api', k, labelled(k, objects.get(k).rv, 11)) : tok('api', k, short(k, 11), 'gone')]),
+        objects.has(k) ? tok('api', k, labelled(k, objects.get(k).rv, 11)) : missing('api', k, 11, s, total > objects.size)]),
       at('foot soft', v.fault ? html`<span class="alarm cut">${v.fault}</span>` : v.watchers ? `${v.watchers} watch${v.watchers > 1 ? 'es' : ''}` : 'no watch',
         html`<span class="right">${plus(total - [...objects.keys()].filter(k => view.keys.includes(k)).length, 'api')}</span>`)]
   },
@@ -106,7 +109,7 @@ const paint = {
     return [at('label soft', 'objects', soft('synced', 'right')),
       at('core', html`<span class="big">${total}</span><b>${c.synced ? '✓ yes' : 'not yet'}</b>`),
       at('note soft', html`<span class="cut">latest state</span><span class="right">${plus(total - [...objects.keys()].filter(k => view.keys.includes(k)).length, 'cache')}</span>`),
-      lines(k => k && (objects.has(k) ? tok('cache', k, labelled(k, objects.get(k).rv, 12)) : tok('cache', k, short(k, 12), 'gone'))),
+      lines(k => k && (objects.has(k) ? tok('cache', k, labelled(k, objects.get(k).rv, 12)) : missing('cache', k, 12, s, total > objects.size))),
       at('foot soft', index ? html`<button class="cut" data-open="index|">${index.name}</button><span class="right"></span>` : soft('no index'), entries)]
   },
   processor(s) {
