@@ -30,7 +30,7 @@ function lanes() {
   put($('#rows'), rows.map(es => html`<div class="row ${es.some(e => e.seq === cur) ? 'now' : ''}">${es.map((e, i) => cell(e, es[i + 1]))}</div>`))
 }
 // brief leaves out of a lane what its columns say anyway; the words in full are above the caption.
-const brief = e => e.key ? terse(e).replaceAll(name(e.key), short(name(e.key), [9, 6, 8, 12, 8, 8, 7][column(e)] ?? 99)) : terse(e)
+const brief = e => e.key ? terse(e).replaceAll(name(e.key), short(name(e.key), [9, 6, 8, 12, 8, 6, 7][column(e)] ?? 99)) : terse(e)
 function terse(e) {
   if (e.lane === 'api') return e.text.replace(/, version "?(\d+)"?/, '@$1').replace(/^(GET \w+)@/, '$1 @').replace(/^(sends) [A-Z]+ (?=\S+@)/, '$1 ')
   if (e.lane === 'wire') return e.text.replace(/^stream (?=broken|closed)|, from version.*/g, '').replace(/^[A-Z]+ (?=\S+@)/, '')

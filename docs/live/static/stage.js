@@ -91,7 +91,7 @@ const paint = {
         mark(r.key)}<span>${short(name(r.key), 8) || 'list'}</span> ${deltas(r, 44, 5)}</span>`)}</div>`, foot]
     return [head_, note_('by key, oldest first'), lines(k => {
       const r = k && rows.find(x => name(x.key) === k)
-      return k && [html`<span class="name tok bare ${r ? '' : 'gone'}" data-c="${look(k).slot}">${mark(k)}<span>${short(k, 6)}</span></span>`, r && deltas(r, 144)]
+      return k && [html`<span class="name tok bare ${r ? '' : 'gone'}" data-c="${look(k).slot}">${mark(k)}<span>${short(k, 7)}</span></span>`, r && deltas(r, 136)]
     }), foot]
   },
   cache(s) {
@@ -117,7 +117,7 @@ const paint = {
       const l = three(s)[n]
       if (!l) return html`<div class="third h${n} none">${ring({ ring: { len: 0, cap: 0 } })}<span class="quiet">${n > listeners(s).length ? '' : n ? 'another may join late' : 'no handler yet'}</span></div>`
       return html`<div class="third h${n}">${ring(l)}<div class="stack"><span><b>${l.name}</b></span>${
-        soft(l.removed ? 'removed' : l.ring.cap > 99 ? `${l.ring.len}/${l.ring.cap}` : l.ring.cap ? `ring ${l.ring.len}/${l.ring.cap}` : 'no ring yet')}${
+        soft(l.ended ? 'ended' : l.removed ? 'removed' : l.ring.cap > 99 ? `${l.ring.len}/${l.ring.cap}` : l.ring.cap ? `ring ${l.ring.len}/${l.ring.cap}` : 'no ring yet')}${
         soft(l.hand ? `in hand ${l.hand}` : `most ${l.high}`)}</div></div>`
     })
   },
