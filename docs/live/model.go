@@ -52,8 +52,6 @@ func (p *part[S, M]) state() *S {
 // and cache show, if they have it: otherwise the page could not tell whether it is gone.
 func (m *model) touch(key string) {
 	m.recent.set(key, struct{}{})
-	m.server.now.objects.touch(key)
-	m.cache.now.objects.touch(key)
 	if s := m.server.drawn; s != nil && hides(s.Objects, s.Total, key) {
 		m.server.drawn = nil
 	}
@@ -75,6 +73,14 @@ func hides(rows []ObjectState, total int, key string) bool {
 
 // snapshot draws the state as it is now.
 func (m *model) snapshot() State {
+	for _, r := range slices.Backward(m.recent.newest(maxRecent)) { // a list may have displaced them
+		if m.server.drawn == nil {
+			m.server.now.objects.touch(r.key)
+		}
+		if m.cache.drawn == nil {
+			m.cache.now.objects.touch(r.key)
+		}
+	}
 	s := State{
 		Server: m.server.state(), Wire: m.wire.state(), Reflector: m.reflector.state(),
 		Queue: m.queue.state(), Cache: m.cache.state(), Valves: slices.Clone(m.valves),
