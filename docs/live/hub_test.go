@@ -2,9 +2,11 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strconv"
 	"strings"
 	"sync"
@@ -236,6 +238,28 @@ func TestASlowPageHoldsUpNothing(t *testing.T) {
 			}
 		}
 		assert.Zero(t, time.Since(start), "the stream was cut after its time to be read was over")
+	})
+}
+
+func TestAHeadRequestDoesNotWaitForEvents(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSite(t, newRig(t, deltaFIFO))
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		req := httptest.NewRequestWithContext(ctx, http.MethodHead,
+			fmt.Sprintf("%s/events?after=%d", home, s.list().Seq), nil)
+		w := httptest.NewRecorder()
+		answered := make(chan struct{})
+		go func() { defer close(answered); s.page.handler().ServeHTTP(w, req) }()
+		synctest.Wait()
+		select {
+		case <-answered:
+			assert.Equal(t, "text/event-stream", w.Header().Get("Content-Type"))
+		default:
+			t.Error("HEAD /events waits for events, although its answer has no body")
+			cancel()
+		}
+		<-answered
 	})
 }
 

@@ -122,6 +122,9 @@ func (p *page) watch(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
+	if r.Method == http.MethodHead {
+		return // the router treats HEAD as GET, and its answer has no body to wait for
+	}
 	s := &stream{page: p, out: http.NewResponseController(w), w: w, after: seq}
 	if run := r.URL.Query().Get("run"); run != "" && run != p.run {
 		_ = s.gone()
