@@ -54,7 +54,7 @@ func kubeconfig(t *testing.T, server *httptest.Server) string {
 		"apiVersion": "v1", "kind": "Config", "current-context": "dev",
 		"contexts": []any{
 			map[string]any{"name": "dev", "context": in("here", "me")},
-			map[string]any{"name": "stranger", "context": in("here", "nobody")},
+			map[string]any{"name": "stranger", "context": in("here", "without-token")},
 			map[string]any{"name": "elsewhere", "context": in("unknown-ca", "me")},
 		},
 		"clusters": []any{
@@ -64,7 +64,7 @@ func kubeconfig(t *testing.T, server *httptest.Server) string {
 		},
 		"users": []any{
 			map[string]any{"name": "me", "user": map[string]any{"token": bearer}},
-			map[string]any{"name": "nobody", "user": map[string]any{}},
+			map[string]any{"name": "without-token", "user": map[string]any{}},
 		},
 	})
 	require.NoError(t, err)
@@ -88,6 +88,8 @@ func startProgram(t *testing.T, args ...string) (url string) {
 	line := make([]byte, 1000)
 	n, err := read.Read(line)
 	require.NoError(t, err)
+	go io.Copy(io.Discard, read) // a program that says more must not wait for a reader
+	t.Cleanup(func() { _ = write.Close() })
 	url, found := strings.CutSuffix(string(line[:n]), "\n")
 	require.True(t, found && strings.HasPrefix(url, "http://127."), url)
 	return url
