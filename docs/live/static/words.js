@@ -60,7 +60,7 @@ const SAY = [
   ['queue', /^(\S+) (\S+)@/, (e, m) => `${m[2]} joins the end of the queue as one event. RealFIFO keeps the order of all of them.`],
   ['process', /^pop/, e => e.key ? `The process loop takes ${name(e.key)} out of the queue, with all its deltas.` : 'The process loop takes a batch out of the queue.'],
   ['cache', /^indexed by (\S+)/, (e, m) => `The cache has gone through all it holds, and now also finds objects by ${m[1]}.`],
-  ['cache', /has synced/, () => 'The cache holds the whole first list: the informer has synced. Handlers may still be at it.'],
+  ['cache', /has synced/, () => 'The cache holds the whole first list: the informer has synced. Handlers may not have been told of all of it yet.'],
   ['cache', /[+=]/, e => `The cache is brought up to date first. Only then are handlers told${e.key ? ` of ${name(e.key)}` : ''}.`],
   ['cache', /~/, e => `The cache now has the new state of ${name(e.key)}. Handlers are told after that.`],
   ['cache', / - /, e => `${name(e.key)} leaves the cache. Handlers are told after that.`],
@@ -74,7 +74,7 @@ const SAY = [
   ['handler', /^added (\S+)@.*initial/, (e, m, who) => `${who} is told of ${m[1]}, as part of its initial list.`],
   ['handler', /^added (\S+)@/, (e, m, who) => `${who} is told that ${m[1]} was added.`],
   ['handler', /^updated (\S+)@(\S+) from version (\S+)/, (e, m, who) => m[2] === m[3]
-    ? `${who} is told of ${m[1]} again: old and new state are the same. That is a resync.` : `${who} is told that ${m[1]} went from version ${m[3]} to ${m[2]}.`],
+    ? `${who} is told of ${m[1]} again: old and new state are the same. So it is with a resync, and with a list that found nothing new.` : `${who} is told that ${m[1]} went from version ${m[3]} to ${m[2]}.`],
   ['handler', /^deleted tombstone/, (e, m, who) => `${who} is told that ${name(e.key)} is gone, by a tombstone: the last state that the cache had.`],
   ['handler', /^deleted (\S+)@/, (e, m, who) => `${who} is told that ${m[1]} was deleted.`],
   ['handler', /^(?:has returned|returns) from (\S+)/, (e, m, who) => `${who} has returned from ${m[1]} and can be told of the next.`],
