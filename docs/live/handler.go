@@ -63,14 +63,14 @@ var handlerNames = []string{"fast", "slow", "late", "later", "fifth", "sixth", "
 // addHandler adds a handler, with a valve of its own. Without a name it gets one.
 func (m *machine) addHandler(name string, o handlerOptions) error {
 	for _, usual := range handlerNames {
-		if name == "" && m.handler(usual) == nil {
+		if name == "" && !m.isTaken(usual) {
 			name = usual
 		}
 	}
 	switch {
 	case len(m.handlers) == len(handlerNames):
 		return fmt.Errorf("there are %d handlers already; remove one first", len(handlerNames))
-	case m.handler(name) != nil || m.seen.knows(name):
+	case m.isTaken(name):
 		return fmt.Errorf("there is a handler %s already", name)
 	case len(name) > 20:
 		return fmt.Errorf("the name %.40q is longer than 20 bytes", name)
@@ -129,6 +129,10 @@ func (m *machine) removeHandler(name string) error {
 	h.valve.remove() // afterwards: the handler is not called with what waited behind the valve
 	return err
 }
+
+// isTaken says whether a handler has this name, or had it and is still in its last call: events are
+// matched to handlers by name.
+func (m *machine) isTaken(name string) bool { return m.handler(name) != nil || m.seen.knows(name) }
 
 // handler finds a handler by name. It returns nil if there is none.
 func (m *machine) handler(name string) *handler {

@@ -69,3 +69,16 @@ func TestThereAreAsManyHandlersAsKeysForTheirValves(t *testing.T) {
 		agree(t, m, "a handler has left and come back")
 	})
 }
+
+func TestANameIsFreeWhenItsHandlerHasEnded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		m.seen.amend(func(m *model) { // a handler that was removed and is in its last call
+			m.listeners = append(m.listeners, &listenerModel{name: "late"})
+		})
+		err := m.do(order{Do: "add-handler", Args: map[string]string{"name": "late"}})
+		assert.ErrorContains(t, err, "there is a handler late already")
+		press(t, m, "add-handler", "")
+		assert.NotNil(t, m.handler("later"), "a handler without a name gets one that is free")
+	})
+}
