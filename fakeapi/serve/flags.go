@@ -17,7 +17,6 @@ type config struct {
 	tls        bool
 	caOut      string   // where the certificate goes; empty: a temporary file
 	kubeconfig string   // where to write one; empty: nowhere
-	load       []string // files and directories with objects
 	hosts      []string // names that clients may use besides loopback ones
 	verbose    bool
 	options    fakeapi.Options
@@ -39,9 +38,6 @@ func (c *config) flags() *flag.FlagSet {
 		"a dot and loopback addresses are answered without it (repeatable)", c.addHost)
 	f.StringVar(&c.kubeconfig, "kubeconfig", "",
 		"write a kubeconfig for this server to this `file`, and leave it there")
-	f.Func("load", "create the objects in this JSON `file`, or in the *.json files of this directory "+
-		"(repeatable)",
-		func(s string) error { c.load = append(c.load, s); return nil })
 	f.Func("resource", "serve `group/version/plural=Kind[,trait...]`, too, where a trait is cluster, "+
 		"status, scale, select=.path, column=NAME:.path[:TYPE], short=NAME or singular=NAME; the core "+
 		"group is called core, and objects of a second version are stored in the first (repeatable)",

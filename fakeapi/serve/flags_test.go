@@ -78,7 +78,6 @@ func TestOtherFailuresExitWith1(t *testing.T) {
 		{[]string{"-addr", "127.0.0.1"}, "missing port in address"},
 		{[]string{"-tls", "-ca-out", nowhere}, "-ca-out: open " + nowhere},
 		{[]string{"-kubeconfig", nowhere}, "-kubeconfig: open " + nowhere},
-		{[]string{"-load", nowhere}, "-load: stat " + nowhere},
 	} {
 		args := append([]string{"-addr", "127.0.0.1:0"}, c.args...)
 		code, stderr := fails(args...)
@@ -104,7 +103,7 @@ func TestOtherMachinesNeedAToken(t *testing.T) {
 
 func TestFlagsReachTheServer(t *testing.T) {
 	c, err := parseFlags(strings.Fields("-history-count=7 -history-bytes=6 -history-age=8s -bookmark-interval=9s " +
-		"-watch-buffer=10 -token=x -control -resource=core/v1/endpoints=Endpoints " +
+		"-watch-buffer=10 -token=x -control -require-namespaces=false -resource=core/v1/endpoints=Endpoints " +
 		"-resource=example.dev/v1/gadgets=Gadget,cluster,status,select=.spec.size,select=.a.b"))
 	require.NoError(t, err)
 	o, standard := c.options, fakeapi.DefaultResources()
@@ -114,7 +113,7 @@ func TestFlagsReachTheServer(t *testing.T) {
 		Kind: "Gadget", Cluster: true, Status: true, Select: []string{".spec.size", ".a.b"}},
 		o.Resources[len(standard)+1])
 	o.Resources = nil
-	assert.Equal(t, fakeapi.Options{RequireNamespaces: true, HistoryCount: 7, HistoryBytes: 6,
+	assert.Equal(t, fakeapi.Options{HistoryCount: 7, HistoryBytes: 6,
 		HistoryAge:       8 * time.Second,
 		BookmarkInterval: 9 * time.Second, WatchBuffer: 10, Token: "x", Control: true}, o)
 }

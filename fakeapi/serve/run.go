@@ -39,7 +39,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 }
 
 // serve prepares everything before it prints the URL: a client that has read the URL can connect,
-// the objects are there, and the certificate and the kubeconfig are written.
+// and the certificate and the kubeconfig are written.
 func (c *config) serve(ctx context.Context, stdout, stderr io.Writer) error {
 	listener, err := c.listen()
 	if err != nil {
@@ -48,9 +48,6 @@ func (c *config) serve(ctx context.Context, stdout, stderr io.Writer) error {
 	defer listener.Close() // for the errors below; the server closes it, too
 	server := fakeapi.New(c.options)
 	defer server.Close()
-	if err := c.loadInto(server); err != nil {
-		return err
-	}
 	ready, id, err := c.introduce(listener.Addr())
 	if err != nil {
 		return err
