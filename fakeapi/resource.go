@@ -133,7 +133,7 @@ func (r *Resource) validate() error {
 				r.QualifiedName(), part[0], part[1])
 		}
 	}
-	if slices.Contains([]string{"watch", "namespaces"}, r.Plural) && r.Group != "" {
+	if r.Plural == "watch" || r.Plural == "namespaces" && r.Group != "" {
 		return fmt.Errorf("fakeapi: resource %s: the plural has another meaning in paths",
 			r.QualifiedName())
 	}

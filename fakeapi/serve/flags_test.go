@@ -33,26 +33,16 @@ func TestWrongFlagsAreRefusedInOneLine(t *testing.T) {
 
 		{"-resource=gadgets", "expected group/version/plural=Kind"},
 		{"-resource=example.dev/gadgets=Gadget", "expected group/version/plural=Kind"},
-		{"-resource=Example/v1/gadgets=Gadget", `the group "Example" is not a domain name`},
-		{"-resource=example.dev//gadgets=Gadget", `the version "" is not a name in small letters`},
-		{"-resource=example.dev/v1/Gadgets=Gadget", `the plural "Gadgets" is not a name in small letters`},
-		{"-resource=example.dev/v1/namespaces=Space", `the plural "namespaces" has a meaning of its own`},
-		{"-resource=example.dev/v1/gadgets=gadget", `the kind "gadget" is not a name that begins with a capital`},
-		{"-resource=example.dev/v1/gadgets=Gadget,big", `"big" is not one of cluster, status, scale, select=`},
-		{"-resource=example.dev/v1/gadgets=Gadget,", `"" is not one of cluster`},
-		{"-resource=example.dev/v1/gadgets=Gadget,select=color", `"color" is not a path to select by`},
-		{"-resource=example.dev/v1/gadgets=Gadget,cluster=yes", `"cluster=yes" is not one of cluster`},
-		{"-resource=example.dev/v1/gadgets=Gadget,short", `"short" is not one of cluster`},
-		{"-resource=example.dev/v1/gadgets=Gadget,short=G", `the short name "G" is not a name in small`},
-		{"-resource=example.dev/v1/gadgets=Gadget,singular=G", `the singular "G" is not a name in small`},
-		{"-resource=example.dev/v1/gadgets=Gadget,column=Size", `the column "Size" is not NAME:.path`},
-		{"-resource=example.dev/v1/gadgets=Gadget,column=Size:.a:color",
-			`the column Size has the type "color": expected one of string, integer`},
-		{"-resource=example.dev/v1/gadgets=Gadget,column=Size:.a[", `resource gadgets.example.dev: column "Size"`},
+		{"-resource=Example/v1/gadgets=Gadget", "expected group/version/plural=Kind"},
+		{"-resource=example.dev//gadgets=Gadget", "expected group/version/plural=Kind"},
+		{"-resource=example.dev/v1/Gadgets=Gadget", "expected group/version/plural=Kind"},
+		{"-resource=example.dev/v1/gadgets=gadget", "expected group/version/plural=Kind"},
+		{"-resource=example.dev/v1/gadgets=Gadget,cluster", "expected group/version/plural=Kind"},
+		{"-resource=example.dev/v1/namespaces=Space", "the plural has another meaning in paths"},
 		{"-resource=core/v1/pods=Pod", "resource pods of v1 is registered twice"},
 		{"-resource=example.dev/v1/a=A -resource=example.dev/v1/a=B",
 			"resource a of example.dev/v1 is registered twice"},
-		{"-resource=example.dev/v1/a=A -resource=example.dev/v2/a=A,cluster",
+		{"-resource=example.dev/v1/a=A -resource=example.dev/v2/a=B",
 			"versions v1 and v2 differ in more than the version"},
 		{"-allow-host=x:80", "expected the name of a host, without a port"},
 		{"-resource=example.dev/v1/a=A -resource=example.dev/v1/b=A",
@@ -104,14 +94,17 @@ func TestOtherMachinesNeedAToken(t *testing.T) {
 func TestFlagsReachTheServer(t *testing.T) {
 	c, err := parseFlags(strings.Fields("-history-count=7 -history-bytes=6 -history-age=8s -bookmark-interval=9s " +
 		"-watch-buffer=10 -token=x -control -require-namespaces=false -resource=core/v1/endpoints=Endpoints " +
-		"-resource=example.dev/v1/gadgets=Gadget,cluster,status,select=.spec.size,select=.a.b"))
+		"-resource=example.dev/v1/gadgets=Gadget"))
 	require.NoError(t, err)
 	o, standard := c.options, fakeapi.DefaultResources()
 	assert.Equal(t, fakeapi.Resource{Version: "v1", Plural: "endpoints", Kind: "Endpoints"},
 		o.Resources[len(standard)], "the core group has no name")
 	assert.Equal(t, fakeapi.Resource{Group: "example.dev", Version: "v1", Plural: "gadgets",
-		Kind: "Gadget", Cluster: true, Status: true, Select: []string{".spec.size", ".a.b"}},
+		Kind: "Gadget"},
 		o.Resources[len(standard)+1])
+	byDefault, err := parseFlags(nil)
+	require.NoError(t, err)
+	assert.True(t, byDefault.options.RequireNamespaces, "as in a real server")
 	o.Resources = nil
 	assert.Equal(t, fakeapi.Options{HistoryCount: 7, HistoryBytes: 6,
 		HistoryAge:       8 * time.Second,

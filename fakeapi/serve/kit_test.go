@@ -34,7 +34,6 @@ type program struct {
 	url    string // the first line it printed
 	caFile string // from the second, with -tls
 	token  string // sent with every request
-	accept string // the Accept header of every request
 	host   string // the Host header of every request; empty: that of the URL
 	client *http.Client
 	stop   context.CancelFunc
@@ -96,9 +95,6 @@ func (p *program) open(method, path, body string) *http.Response {
 	require.NoError(p.t, err)
 	if p.token != "" {
 		req.Header.Set("Authorization", "Bearer "+p.token)
-	}
-	if p.accept != "" {
-		req.Header.Set("Accept", p.accept)
 	}
 	req.Host = p.host
 	resp, err := p.client.Do(req)
