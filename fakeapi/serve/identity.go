@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -83,14 +82,14 @@ func identities(addr net.Addr) (names []string, ips []net.IP) {
 
 // certificateMark is the first line of every file that -ca-out names. Readers of PEM skip lines
 // that are not between BEGIN and END.
-var certificateMark = []byte("# Written by fakeapi/serve, which overwrites it.\n")
+const certificateMark = "# Written by fakeapi/serve, which overwrites it.\n"
 
 // write writes the certificate to a file, so that clients can trust it: to the file of this name,
 // which stays, or without a name to a temporary file, which forget removes.
 func (id *identity) write(name string) error {
 	if name != "" {
 		id.file = name
-		content := append(bytes.Clone(certificateMark), id.pem...)
+		content := append([]byte(certificateMark), id.pem...)
 		if err := writeOwn(name, certificateMark, content, 0o644); err != nil {
 			return fmt.Errorf("-ca-out: %w", err)
 		}

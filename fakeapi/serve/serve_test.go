@@ -171,23 +171,37 @@ func TestRequestsCanBeLogged(t *testing.T) {
 	assert.Contains(t, p.stderr.String(), "url="+widgets)
 }
 
-func readKubeconfig(t *testing.T, name string) (server string, c kubeCluster, token string) {
+// A cluster is what a kubeconfig says about a server.
+type cluster struct {
+	Server   string
+	CA       []byte `json:"certificate-authority-data"`
+	Insecure bool   `json:"insecure-skip-tls-verify"`
+}
+
+func readKubeconfig(t *testing.T, name string) (c cluster, token string) {
 	t.Helper()
 	text, err := os.ReadFile(name)
 	require.NoError(t, err)
-	var k kubeconfig
+	var k struct {
+		CurrentContext string `json:"current-context"`
+		Contexts       []struct {
+			Context struct{ Cluster, User, Namespace string }
+		}
+		Clusters []struct{ Cluster cluster }
+		Users    []struct{ User struct{ Token string } }
+	}
 	require.NoError(t, json.Unmarshal(text, &k), "JSON, which is YAML")
 	require.Equal(t, "fakeapi", k.CurrentContext)
 	require.Equal(t, "default", k.Contexts[0].Context.Namespace)
-	return k.Clusters[0].Cluster.Server, *k.Clusters[0].Cluster, k.Users[0].User.Token
+	return k.Clusters[0].Cluster, k.Users[0].User.Token
 }
 
 func TestTheKubeconfigLeadsToTheServer(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "config")
 	const secret = `a"b\c'd#e:f`
 	p := start(t, "-tls", "-token", secret, "-kubeconfig", name)
-	url, cluster, token := readKubeconfig(t, name)
-	assert.Equal(t, p.url, url)
+	cluster, token := readKubeconfig(t, name)
+	assert.Equal(t, p.url, cluster.Server)
 	assert.Equal(t, secret, token)
 	assert.True(t, x509.NewCertPool().AppendCertsFromPEM(cluster.CA))
 	assert.False(t, cluster.Insecure, "the certificate is checked")
@@ -198,14 +212,14 @@ func TestTheKubeconfigLeadsToTheServer(t *testing.T) {
 	assert.FileExists(t, name, "it stays")
 
 	p = start(t, "-kubeconfig", name) // and is overwritten by the next run
-	url, cluster, token = readKubeconfig(t, name)
-	assert.Equal(t, p.url, url)
+	cluster, token = readKubeconfig(t, name)
+	assert.Equal(t, p.url, cluster.Server)
 	assert.True(t, cluster.Insecure, "the JavaScript client accepts plain HTTP only with this field")
 	assert.Empty(t, cluster.CA)
 	assert.Empty(t, token)
 
 	start(t, "-tls", "-kubeconfig", name)
-	_, _, token = readKubeconfig(t, name)
+	_, token = readKubeconfig(t, name)
 	assert.NotEmpty(t, token, "with TLS and no token, kubectl would ask for a user name")
 }
 
