@@ -133,7 +133,7 @@ func (s *Server) Watchers(resource string) int {
 	for _, e := range s.life.catalog.Load().endpoints {
 		r := e.resource
 		named := resource == "" || resource == r.Plural || resource == r.QualifiedName()
-		if named && r.view == nil && e.c != nil {
+		if named && r.view == nil {
 			n += e.c.objects.Watchers()
 		}
 	}

@@ -257,11 +257,6 @@ func (r *Resource) discovery() []apiResource {
 			Group: scaleKind.Group, Version: scaleKind.Version, Kind: scaleKind.Kind,
 			Verbs: statusVerbs})
 	}
-	if r.isPod() {
-		list = append(list, apiResource{Name: r.Plural + "/" + subEviction, Namespaced: true,
-			Group: evictionKind.Group, Version: evictionKind.Version, Kind: evictionKind.Kind,
-			Verbs: []string{verbCreate}})
-	}
 	return list
 }
 
@@ -271,8 +266,6 @@ var statusVerbs = []string{verbGet, verbPatch, verbUpdate}
 // server lists them: sorted for built-in types, but not for custom ones.
 func (r *Resource) verbs() []string {
 	switch {
-	case r.isReview():
-		return []string{verbCreate}
 	case r.isNamespace():
 		return []string{verbCreate, verbDelete, verbGet, verbList, verbPatch, verbUpdate, verbWatch}
 	case r.Builtin():

@@ -70,10 +70,6 @@ func (s *Server) openapiDocument(path string) tree {
 // addOperations adds the resource's paths, each with its operations.
 func (r *Resource) addOperations(paths tree) {
 	collection := r.collectionPath()
-	if r.isReview() {
-		paths[collection] = tree{"post": r.operation("post")}
-		return
-	}
 	if !r.Cluster {
 		paths["/"+r.versionPath()+"/"+r.Plural] = tree{"get": r.operation("list")}
 	}

@@ -104,8 +104,8 @@
 // fields: a fieldManager is checked and not stored. No controllers: deployments
 // have no pods, and the dependents of a deleted owner stay. Only namespaces and
 // definitions are deleted together with their content. No admission, no users, no
-// conversion between versions except of apiVersion. Access reviews answer that
-// everything is allowed; the only check of a client is one optional token.
+// access reviews, no conversion between versions except of apiVersion. The only check of
+// a client is one optional token.
 //
 // No server-side apply: a PATCH of that type is answered 415. No protobuf, no
 // CBOR, no YAML: a client that accepts JSON as well gets JSON, others get 406;
@@ -114,15 +114,14 @@
 // only the schemas of definitions say more than "an object".
 //
 // Of the groups of a real server there are the core group, apps, coordination,
-// discovery, events, authentication, authorization and apiextensions, each with
-// the types in [DefaultResources]. The others are missing unless Options.Resources
-// has them: batch, networking.k8s.io, policy, rbac.authorization.k8s.io,
-// autoscaling, storage.k8s.io, and in apps the stateful sets and daemon sets.
+// discovery, events and apiextensions, each with the types in [DefaultResources]. The others are missing unless Options.Resources
+// has them: batch, networking.k8s.io, policy, authorization.k8s.io,
+// authentication.k8s.io, rbac.authorization.k8s.io, autoscaling, storage.k8s.io, and in apps the stateful sets and daemon sets.
 // There is no aggregation layer (apiregistration.k8s.io).
 //
-// Of the subresources there are status, scale, the eviction of pods and the
-// finalize of namespaces. Missing are log, exec, attach, portforward, proxy,
-// binding, ephemeralcontainers and resize of pods, proxy of services and nodes,
+// Of the subresources there are status, scale and the finalize of namespaces. Missing
+// are log, exec, attach, portforward, proxy, eviction, binding, ephemeralcontainers and
+// resize of pods, proxy of services and nodes,
 // and token of service accounts.
 //
 // # What Go clients must set

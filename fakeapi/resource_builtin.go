@@ -6,7 +6,7 @@ import "slices"
 // built-in types that controllers use most, CustomResourceDefinitions among them, and
 // widgets of workshop.example.dev as the custom resource. The caller owns the slice.
 func DefaultResources() []Resource {
-	return slices.Concat(coreResources(), appsResources(), reviewResources(), []Resource{
+	return slices.Concat(coreResources(), appsResources(), []Resource{
 		{Group: "apiextensions.k8s.io", Version: "v1", Plural: "customresourcedefinitions",
 			Kind: "CustomResourceDefinition", Cluster: true, Status: true,
 			ShortNames: []string{"crd", "crds"}, Categories: []string{"api-extensions"},

@@ -47,7 +47,7 @@ func (k *catalog) stored(name string) *endpoint {
 	var found *endpoint
 	for _, e := range k.endpoints {
 		switch r := e.resource; {
-		case r.view != nil || e.c == nil:
+		case r.view != nil:
 		case r.QualifiedName() == name:
 			return e
 		case r.Plural == name && found == nil:
@@ -78,7 +78,6 @@ func register(st *store.Store, life *lifecycle, resources []Resource) (*catalog,
 		e := &endpoint{resource: &r}
 		core := k.at("", "v1", "events")
 		switch first := k.stored(r.QualifiedName()); {
-		case r.isReview(): // nothing is stored
 		case r.QualifiedName() == eventsName && core != nil:
 			r.view = eventsView(core.resource)
 			e.c = core.c

@@ -88,7 +88,7 @@ func (l *lifecycle) settle(ctx context.Context) {
 func (l *lifecycle) empty(ctx context.Context, o terminatingObject) {
 	left := 0
 	for _, e := range l.catalog.Load().endpoints {
-		if e.c == nil || e.resource.view != nil || !o.has(e.c) {
+		if e.resource.view != nil || !o.has(e.c) {
 			continue
 		}
 		left += e.c.removeAll(ctx, o.prefix())

@@ -154,9 +154,7 @@ func drop(conns []net.Conn, own net.Conn) {
 func (s *Server) Compact() {
 	_ = s.store.Update(func(tx *store.Tx) error {
 		for _, e := range s.life.catalog.Load().endpoints {
-			if e.c != nil {
-				tx.Compact(e.c.objects)
-			}
+			tx.Compact(e.c.objects)
 		}
 		return nil
 	})

@@ -27,7 +27,7 @@ type Request struct {
 	Resource    string // plural name, with the group unless core
 	Namespace   string // empty for all namespaces and for cluster-wide resources
 	Name        string // empty for collections
-	Subresource string // status, scale, eviction, finalize, or empty
+	Subresource string // status, scale, finalize, or empty
 	Query       string // the query parameters, encoded as the client sent them
 }
 

@@ -94,13 +94,8 @@ func (s *Server) perform(w http.ResponseWriter, q *request) error {
 			return err
 		}
 	}
-	switch {
-	case q.subresource == subScale:
+	if q.subresource == subScale {
 		return s.scale(w, q)
-	case q.subresource == subEviction:
-		return s.evict(w, q)
-	case q.isReview():
-		return s.review(w, q)
 	}
 	switch q.verb {
 	case verbGet:

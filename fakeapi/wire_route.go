@@ -12,7 +12,7 @@ import (
 type request struct {
 	verb        string
 	resource    *Resource   // as it is served
-	c           *collection // the resource's objects; nil for reviews
+	c           *collection // the resource's objects
 	namespace   string      // empty for all namespaces and for cluster-wide resources
 	name        string      // empty for collections
 	subresource string
@@ -23,10 +23,6 @@ type request struct {
 
 // r is the resource the request is about.
 func (q *request) r() *Resource { return q.resource }
-
-// isReview reports whether the request is a review, for which nothing is stored: see
-// write_review.go.
-func (q *request) isReview() bool { return q.c == nil }
 
 // describe is the request as a trace gets it.
 func (q *request) describe() Request {
@@ -173,20 +169,15 @@ func (q *request) addressable(method string) bool {
 func (q *request) hasSubresource() bool {
 	return q.subresource == "" || q.subresource == "status" && q.r().Status ||
 		q.subresource == subScale && q.r().Scale != nil ||
-		q.subresource == subEviction && q.r().isPod() ||
 		q.subresource == subFinalize && q.r().isNamespace()
 }
 
 // verbFor is the verb that a method means here.
 func (q *request) verbFor(method string, watchPath bool) (string, *Status) {
-	if watchPath && !q.isReview() && (isRead(method) || !q.r().Builtin()) {
+	if watchPath && (isRead(method) || !q.r().Builtin()) {
 		return verbWatch, nil
 	}
 	across := !q.r().Cluster && q.namespace == ""
-	if q.isReview() || q.subresource == subEviction {
-		isQuestion := q.name == "" || q.subresource != ""
-		return q.orNotAllowed(verbCreate, method == http.MethodPost && isQuestion && !across)
-	}
 	if q.subresource == subFinalize {
 		return q.orNotAllowed(verbUpdate, method == http.MethodPut)
 	}
