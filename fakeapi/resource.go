@@ -32,7 +32,7 @@ type Resource struct {
 	ShortNames []string // what kubectl accepts in place of Plural
 	Categories []string // groups of resources, such as kubectl's "all"
 	// Columns are the columns that kubectl get shows between Name and Age. Zero: none,
-	// except for built-in types in DefaultResources, which have those of a real server.
+	// except for pods and deployments, which have those of a real server.
 	Columns []Column
 	// Scale has the paths of the numbers that /scale shows and sets. Nil: there is no
 	// such subresource.

@@ -56,7 +56,7 @@ func TestAnEventIsOneObjectInTwoAPIs(t *testing.T) {
 			{"is a delete in both", "GET", core + "/web-2.b", "", 404, 0, ""},
 		})
 		_, body := send(t, s, "GET", events, "", "Accept", acceptTable)
-		assert.Contains(t, body, `"Normal","Greeting","pod/web-1"`,
+		assert.Contains(t, body, `"Normal","Greeting","web-1"`,
 			"a table has the columns of core events")
 		_, body = send(t, s, "GET", "/apis/events.k8s.io/v1/events?watch=1&timeoutSeconds=1", "")
 		assert.Contains(t, body, `{"type":"ADDED","object":{"kind":"Event","apiVersion":"events.k8s.io/v1"`)

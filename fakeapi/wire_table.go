@@ -22,8 +22,8 @@ type tableRow struct {
 	Object json.RawMessage `json:"object"` // null for includeObject=None
 }
 
-// layout is the columns of the resource's tables: its Columns, or, if it has none and is a
-// built-in type, those of the real server.
+// layout is the columns of the resource's tables: its Columns, or, if pods and deployments
+// have none, those of the real server.
 func (r *Resource) layout() printer.Layout {
 	if r.view != nil && r.view.show != nil { // tables are made from the stored form
 		r = r.view.stored

@@ -19,6 +19,6 @@
 //
 // # What it does not promise
 //
-// It knows only the built-in types that package fakeapi serves. It reads only the part of
+// Of the built-in types it knows only pods and deployments. It reads only the part of
 // JSONPath that printer columns use, see Path.
 package printer

@@ -91,8 +91,10 @@ func containersStatus(o object, status string) string {
 	if status != "Completed" || !running {
 		return status
 	}
-	if conditionStatus(o, "Ready") == "True" {
-		return "Running"
+	for _, c := range objectsAt(o, ".status.conditions") {
+		if textAt(c, ".type") == "Ready" && textAt(c, ".status") == "True" {
+			return "Running"
+		}
 	}
 	return "NotReady"
 }

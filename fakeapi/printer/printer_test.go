@@ -97,17 +97,6 @@ func TestARunningPodsRow(t *testing.T) {
 	})
 }
 
-func TestAReadyNodesRow(t *testing.T) {
-	doc := `{"metadata":{"name":"n"},"status":{"conditions":[{"type":"Ready","status":"True"}],
-		"addresses":[{"type":"ExternalIP","address":"1.2.3.4"}],
-		"nodeInfo":{"kubeletVersion":"v1.36.3","osImage":"Debian"}}}`
-	cells := builtin["nodes"].Cells(decode(t, doc), 1<<10)
-	assert.Equal(t, []any{"n", "Ready", "<none>", "<unknown>", "v1.36.3", "<none>", "1.2.3.4",
-		"Debian", "<unknown>", "<unknown>"}, cells)
-	doc = strings.Replace(doc, `"True"`, `"Unknown"`, 1)
-	assert.Equal(t, "NotReady", nodeStatus(decode(t, doc)))
-}
-
 func TestColumnsHaveTypes(t *testing.T) {
 	for _, c := range []struct {
 		promise, kind string
@@ -142,10 +131,6 @@ func TestAgesAreShort(t *testing.T) {
 	} {
 		assert.Equal(t, want, shortDuration(d), "%v", d)
 	}
-}
-
-func TestAnEventWithoutACountHappenedOnce(t *testing.T) {
-	assert.Equal(t, int64(1), eventCount(object{}))
 }
 
 func TestReadinessGatesThatHoldAreCounted(t *testing.T) {

@@ -7,18 +7,14 @@ import (
 	"strings"
 )
 
-// replicas is how many replicas a workload should have: one, if it does not say.
-func replicas(o object) int64 {
-	if lookup(o, ".spec.replicas") == nil {
-		return 1
-	}
-	return intAt(o, ".spec.replicas")
-}
-
-func desired(o object) any { return replicas(o) }
-
+// deploymentReady returns how many replicas are ready, of how many. A deployment that does
+// not say how many it wants has one.
 func deploymentReady(o object) any {
-	return fmt.Sprintf("%d/%d", intAt(o, ".status.readyReplicas"), replicas(o))
+	wanted := int64(1)
+	if lookup(o, ".spec.replicas") != nil {
+		wanted = intAt(o, ".spec.replicas")
+	}
+	return fmt.Sprintf("%d/%d", intAt(o, ".status.readyReplicas"), wanted)
 }
 
 // containers is a column that shows a field of all containers of a workload's pods.
