@@ -111,16 +111,6 @@ func TestProbes(t *testing.T) {
 			{"alive", "/livez", "ok"},
 			{"ready", "/readyz", "ok"},
 			{"one check", "/livez/ping", "ok"},
-			{"verbose lists the checks",
-				"/livez?verbose", "[+]ping ok\n[+]log ok\n[+]etcd ok\nlivez check passed\n"},
-			{"readyz has more checks", "/readyz?verbose", "[+]ping ok\n[+]log ok\n[+]etcd ok\n" +
-				"[+]informer-sync ok\n[+]shutdown ok\nreadyz check passed\n"},
-			{"a check can be excluded",
-				"/livez?verbose&exclude=etcd", "[+]ping ok\n[+]log ok\nlivez check passed\n"},
-			{"excluding an unknown check is a warning",
-				"/livez?verbose&exclude=foo", "[+]ping ok\n[+]log ok\n" +
-					"[+]etcd ok\nwarn: some health checks cannot be excluded: no matches for \"foo\"\n" +
-					"livez check passed\n"},
 		} {
 			resp, body := send(t, s, "GET", c.path, "")
 			assert.Equal(t, http.StatusOK, resp.StatusCode, "%s: probes need no token", c.promise)

@@ -205,17 +205,17 @@ func TestRefusalsAreCheap(t *testing.T) {
 	}
 }
 
-// The server reads a limited number of alternatives, so that a header of any length costs the same.
-func TestAnAcceptHeaderCostsNoMoreThanItsFirstAlternatives(t *testing.T) {
+// The server reads the beginning of the header, so that one of any length costs the same.
+func TestAnAcceptHeaderCostsNoMoreThanItsBeginning(t *testing.T) {
 	for _, c := range []struct {
 		law, accept string
 		code        int
 	}{
 		{"64,000 types", strings.Repeat("a/b;c=d,", 64_000), 406},
-		{"half a million commas", strings.Repeat(",", 500_000) + "application/json", 200},
+		{"half a million commas", strings.Repeat(",", 500_000) + "application/json", 406},
 		{"100,000 parameters", "application/json" + strings.Repeat(";a=b", 100_000), 200},
-		{"JSON among the first 64", strings.Repeat("a/b,", 63) + "application/json", 200},
-		{"JSON after the first 64", strings.Repeat("a/b,", 64) + "application/json", 406},
+		{"JSON in the first KiB", strings.Repeat("a/b,", 250) + "application/json", 200},
+		{"JSON after the first KiB", strings.Repeat("a/b,", 256) + "application/json", 406},
 	} {
 		bubble(t, Options{}, func(t *testing.T, s *Server) {
 			create(t, s, "web-1", "red")

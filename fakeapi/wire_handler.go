@@ -35,7 +35,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	parts := segments(r.URL.Path)
 	switch {
 	case probe:
-		s.health(w, r, parts)
+		s.health(w)
 	case s.control != nil && parts[0] == "fakeapi":
 		s.control.ServeHTTP(w, r)
 	case s.discover(w, r, parts):

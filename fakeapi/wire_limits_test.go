@@ -91,7 +91,7 @@ func TestIdleConnectionsAreClosed(t *testing.T) {
 // A client that does not read its answer occupies a goroutine and the answer's memory.
 func TestAnAnswerThatIsNotReadIsGivenUp(t *testing.T) {
 	for _, target := range []string{widgetsPath, widgetsPath + "/web-1", widgetsPath + "?pretty=1",
-		"/livez?verbose", "/openapi/v3", "/apis"} {
+		"/livez", "/openapi/v3", "/apis"} {
 		bubble(t, Options{}, func(t *testing.T, s *Server) {
 			create(t, s, "web-1", "red")
 			l := NewPipeListener()

@@ -2,6 +2,7 @@ package fakeapi
 
 import (
 	"cmp"
+	"mime"
 	"net/http"
 	"slices"
 	"strconv"
@@ -11,82 +12,48 @@ import (
 // offered are the media types of the server's answers and of bodies.
 var offered = []string{"application/json"}
 
-// maxRanges is how many media ranges of an Accept header are read. Real clients send up
-// to four.
-const maxRanges = 64
+// maxAccept is how many bytes of an Accept header are read. Real clients send up to 300.
+const maxAccept = 1 << 10
 
 // A mediaRange is one alternative of an Accept header (RFC 9110, section 12.5.1): a media
 // type such as application/json;as=Table;v=v1;g=meta.k8s.io, and its quality.
 type mediaRange struct {
-	kind, sub string // "application", "json"; "*" is any
-	params    string // "as=Table;v=v1": a header may have a million, so there is no map of them
-	quality   float64
+	media   string            // "application/json"; "*" is any
+	params  map[string]string // "as": "Table"
+	quality float64
 }
 
-// mediaRanges are the alternatives of an Accept header, best first: by quality, then
-// those without a wildcard first, then in the header's order. A part that is not a media
-// type is skipped; those after maxRanges are not read.
+// mediaRanges returns the alternatives of an Accept header, best first: by quality, then
+// those without a wildcard first, then in the header's order. It skips what is not a media
+// type. A quality that is not a number counts as 0; 0 makes an alternative the last, but
+// does not exclude it.
 func mediaRanges(accept string) []mediaRange {
 	var all []mediaRange
-	for part := range strings.SplitSeq(accept, ",") {
-		if len(all) == maxRanges {
-			break
+	for part := range strings.SplitSeq(accept[:min(len(accept), maxAccept)], ",") {
+		media, params, err := mime.ParseMediaType(part)
+		if err != nil || !strings.Contains(media, "/") {
+			continue
 		}
-		if m, ok := parseRange(part); ok {
-			all = append(all, m)
+		m := mediaRange{media: media, params: params, quality: 1}
+		if q, ok := params["q"]; ok {
+			m.quality, _ = strconv.ParseFloat(q, 64)
 		}
+		all = append(all, m)
 	}
 	slices.SortStableFunc(all, func(a, b mediaRange) int {
-		return cmp.Or(cmp.Compare(b.quality, a.quality), cmp.Compare(a.wild(), b.wild()))
+		return cmp.Or(cmp.Compare(b.quality, a.quality),
+			cmp.Compare(strings.Count(a.media, "*"), strings.Count(b.media, "*")))
 	})
 	return all
 }
 
-// parseRange reads one alternative. It is as lenient as the real server: names are
-// compared as they are written, quotes are part of a value, and a quality that is not a
-// number counts as 0. A quality of 0 makes an alternative the last, but does not exclude
-// it.
-func parseRange(part string) (m mediaRange, ok bool) {
-	media, params, _ := strings.Cut(part, ";")
-	media = strings.TrimSpace(media)
-	if media == "*" {
-		media = "*/*"
-	}
-	m = mediaRange{quality: 1, params: params}
-	if m.kind, m.sub, ok = strings.Cut(media, "/"); !ok || strings.Contains(m.sub, "/") {
-		return m, false
-	}
-	if q, ok := m.param("q"); ok {
-		m.quality, _ = strconv.ParseFloat(q, 64)
-	}
-	return m, true
-}
-
-// param is the value of a parameter: of several, the last.
-func (m mediaRange) param(name string) (value string, ok bool) {
-	for param := range strings.SplitSeq(m.params, ";") {
-		if k, v, _ := strings.Cut(param, "="); strings.TrimSpace(k) == name {
-			value, ok = strings.TrimSpace(v), true
-		}
-	}
-	return value, ok
-}
-
-// text is the value of a parameter, or "".
-func (m mediaRange) text(name string) string { value, _ := m.param(name); return value }
-
-// wild is how many wildcards there are.
-func (m mediaRange) wild() int { return strings.Count(m.kind+"/"+m.sub, "*") }
-
 // takesJSON reports whether JSON matches the media range.
-func (m mediaRange) takesJSON() bool { return m.takes("application", "json") }
-
-func (m mediaRange) takes(kind, sub string) bool {
-	return (m.kind == kind || m.kind == "*") && (m.sub == sub || m.sub == "*")
+func (m mediaRange) takesJSON() bool {
+	return m.media == "application/json" || m.media == "application/*" || m.media == "*/*"
 }
 
 // isPlain reports whether the client wants the object itself, in no other form.
-func (m mediaRange) isPlain() bool { return m.text("as")+m.text("g")+m.text("v") == "" }
+func (m mediaRange) isPlain() bool { return m.params["as"]+m.params["g"]+m.params["v"] == "" }
 
 // negotiate chooses the form for an Accept header: the best of the client's
 // alternatives that the server has. It skips protobuf, CBOR and unknown forms, and takes
@@ -106,14 +73,14 @@ func negotiate(accept string) (f form, ok bool) {
 
 // form is the form that a media range asks for; ok is false if there is no such form.
 func (m mediaRange) form() (f form, ok bool) {
-	if stream := m.text("stream"); stream != "" && stream != "watch" {
+	if stream := m.params["stream"]; stream != "" && stream != "watch" {
 		return f, false
 	}
 	if m.isPlain() {
 		return f, true
 	}
-	f.version = m.text("v")
-	switch m.text("as") {
+	f.version = m.params["v"]
+	switch m.params["as"] {
 	case "Table":
 		f.kind = asTable
 	case "PartialObjectMetadata":
@@ -123,7 +90,7 @@ func (m mediaRange) form() (f form, ok bool) {
 	default:
 		return f, false
 	}
-	return f, m.text("g") == metaGroup && (f.version == "v1" || f.version == "v1beta1")
+	return f, m.params["g"] == metaGroup && (f.version == "v1" || f.version == "v1beta1")
 }
 
 // takesPlainJSON reports whether the client accepts plain JSON, the only form of a Status.
@@ -138,7 +105,7 @@ func takesPlainJSON(accept string) bool {
 // wantsIndent reports whether the best alternative asks for indented JSON.
 func wantsIndent(accept string) bool {
 	all := mediaRanges(accept)
-	return len(all) > 0 && all[0].text("pretty") == "1"
+	return len(all) > 0 && all[0].params["pretty"] == "1"
 }
 
 // negotiate sets the form of the answer. It runs before anything else is done: the server

@@ -26,12 +26,11 @@ func TestAcceptIsNegotiated(t *testing.T) {
 		{"no header is JSON", "", "object"},
 		{"JSON is JSON", "application/json", "object"},
 		{"anything is JSON", "*/*", "object"},
-		{"a lone star is anything", "*", "object"},
 		{"any application is JSON", "application/*", "object"},
 		{"parameters that mean nothing are ignored", "application/json;charset=utf-8;x=y", "object"},
 		{"a trailing semicolon is ignored", "application/json;", "object"},
 		{"empty parts are ignored", ",,application/json", "object"},
-		{"an empty as is ignored", "application/json;as=", "object"},
+		{"an empty as is no media type", "application/json;as=", "406"},
 		{"stream=watch is ignored", "application/json;stream=watch", "object"},
 
 		{"text is not offered", "text/html", "406"},
@@ -41,7 +40,7 @@ func TestAcceptIsNegotiated(t *testing.T) {
 		{"a list of empty parts accepts nothing", ",", "406"},
 		{"a type without a subtype is no media type", "application", "406"},
 		{"three parts are no media type", "application/json/x", "406"},
-		{"types are compared as written", "APPLICATION/JSON", "406"},
+		{"types are compared without case", "APPLICATION/JSON", "object"},
 		{"another stream is not offered", "application/json;stream=foo", "406"},
 
 		{"protobuf falls back to the JSON after it", acceptProtobuf + ",application/json", "object"},
@@ -60,16 +59,16 @@ func TestAcceptIsNegotiated(t *testing.T) {
 		{"metadata", acceptMetadata, "metadata v1"},
 		{"a list of metadata", acceptMetaList, "metadata list v1"},
 		{"spaces do not matter", " application/json ; as=Table ; v=v1 ; g=meta.k8s.io ", "table v1"},
-		{"quotes are part of a value", `application/json;as="Table";v=v1;g=meta.k8s.io`, "406"},
-		{"names of parameters are compared as written",
-			"application/json;AS=Table;V=v1;G=meta.k8s.io", "object"},
+		{"values may be quoted", `application/json;as="Table";v=v1;g=meta.k8s.io`, "table v1"},
+		{"names of parameters are compared without case",
+			"application/json;AS=Table;V=v1;G=meta.k8s.io", "table v1"},
 		{"a form of an unknown version is not offered",
 			"application/json;as=Table;v=v2;g=meta.k8s.io", "406"},
 		{"a form of another group is not offered", "application/json;as=Table;v=v1;g=apps", "406"},
 		{"a form needs its group", "application/json;as=Table;v=v1", "406"},
 		{"a form needs its version", "application/json;as=Table;g=meta.k8s.io", "406"},
-		{"of two equal parameters the last counts", "application/json;as=Foo;as=Table;v=v1;g=meta.k8s.io",
-			"table v1"},
+		{"two equal parameters are no media type",
+			"application/json;as=Foo;as=Table;v=v1;g=meta.k8s.io", "406"},
 		{"an unknown form is not offered", "application/json;as=Foo;v=v1;g=meta.k8s.io", "406"},
 		{"a version without a form is not offered", "application/json;v=v1", "406"},
 		{"an unknown form falls back", "application/json;as=Foo;v=v1;g=meta.k8s.io,*/*", "object"},
@@ -223,7 +222,7 @@ func FuzzNegotiate(f *testing.F) {
 			assert.Equal(t, got.kind == asObject, got.version == "", "all forms have a version")
 		}
 		// A client that adds plain JSON as a last resort never gets 406.
-		if accept != "" && strings.Count(accept, ",") < maxRanges-1 {
+		if accept != "" && len(accept) < maxAccept/2 {
 			_, ok = negotiate(accept + ",application/json")
 			assert.True(t, ok, "JSON as a last resort")
 		}
