@@ -169,7 +169,7 @@ func (s *Server) accept(verb, resource string, object any) (*collection, tree, e
 	if err := checkKind(c.resource, t, kind, version); err != nil {
 		return nil, nil, err
 	}
-	if _, err := fitMeta(c.resource, t); err != nil {
+	if _, err := fitMeta(t); err != nil {
 		return nil, nil, badRequest("%v", err)
 	}
 	if !c.resource.Cluster {

@@ -39,7 +39,7 @@ func decodeObject(r *Resource, body []byte, s strictness) (t tree, flaws []strin
 	}
 	var unknown []string
 	if err == nil {
-		unknown, err = fitMeta(r, t)
+		unknown, err = fitMeta(t)
 	}
 	if err == nil && s != strictIgnore {
 		flaws = append(duplicates(body), unknownFields(unknown)...)

@@ -23,13 +23,13 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// A record is everything that was sent to one watcher, piece by piece.
-type record struct {
+// A recording is everything that was sent to one watcher, piece by piece.
+type recording struct {
 	mu     sync.Mutex
 	pieces [][]byte // as the server wrote them, not copied
 }
 
-func (c *record) add(p []byte) {
+func (c *recording) add(p []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.pieces = append(c.pieces, p)
@@ -37,13 +37,13 @@ func (c *record) add(p []byte) {
 
 // recorders opens one watch for each Accept header, without a network, and ends
 // them with the test. It has to be called in a bubble.
-func recorders(t *testing.T, s *Server, accept ...string) []*record {
+func recorders(t *testing.T, s *Server, accept ...string) []*recording {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	all := make([]*record, len(accept))
+	all := make([]*recording, len(accept))
 	var wg sync.WaitGroup
 	for i, a := range accept {
-		all[i] = &record{}
+		all[i] = &recording{}
 		r := httptest.NewRequestWithContext(ctx, "GET", widgetsPath+"?watch=1", nil)
 		r.Header.Set("Accept", a)
 		wg.Go(func() { s.ServeHTTP(newSink(all[i].add), r) })
@@ -89,7 +89,7 @@ func TestFramesOfAWatcherThatIsBehindGoOutTogether(t *testing.T) {
 		for i := range 100 {
 			create(t, s, fmt.Sprintf("web-%03d", i), pad)
 		}
-		c := &record{}
+		c := &recording{}
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		url := widgetsPath + "?watch=1&resourceVersion=1"

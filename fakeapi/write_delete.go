@@ -63,10 +63,9 @@ func (o *deleteOptions) fromBody(q *request, body []byte) error {
 	if kind != kindDelete {
 		return badRequest("no kind %q is registered for version %q", kind, version)
 	}
-	v, err := decodeValue(body)
-	t, _ := v.(tree) // or null, which has no options
+	t, err := decodeTree(body)
 	if err == nil {
-		err = (&fitter{}).object(deleteOptionsType, place{}, t)
+		_, err = deleteOptionsShape.fit(&fitter{}, kindDelete, t)
 	}
 	if err != nil {
 		return badRequest("%v", err)
@@ -78,14 +77,12 @@ func (o *deleteOptions) fromBody(q *request, body []byte) error {
 	return nil
 }
 
-// deleteOptionsKind is the type of a body, and deleteOptionsType are its fields.
+// deleteOptionsKind is the type of a body, and deleteOptionsShape are its fields.
 var (
-	deleteOptionsKind = &Resource{Group: "meta.k8s.io", Version: "v1", Kind: kindDelete}
-	deleteOptionsType = objectType{kindDelete, map[string]fieldType{
-		"gracePeriodSeconds": aNumber, "orphanDependents": aBool,
-		"propagationPolicy": {"v1.DeletionPropagation", fitString}, "dryRun": aSet,
-		"preconditions": objectOf("Preconditions", map[string]fieldType{
-			"uid": {"types.UID", fitString}, "resourceVersion": aString})}}
+	deleteOptionsKind  = &Resource{Group: "meta.k8s.io", Version: "v1", Kind: kindDelete}
+	deleteOptionsShape = record{"gracePeriodSeconds": anInt64, "orphanDependents": aBool,
+		"propagationPolicy": aString, "dryRun": listOf{aString},
+		"preconditions": record{"uid": aString, "resourceVersion": aString}}
 )
 
 func textOf(v any) *string {

@@ -76,7 +76,7 @@ func (d *draft) fitPatched(t tree) error {
 	if err := checkPatchedKind(r, t); err != nil {
 		return err
 	}
-	unknown, err := fitMeta(r, t)
+	unknown, err := fitMeta(t)
 	if err == nil && d.options.fields != strictIgnore {
 		d.flaws = append(d.flaws, unknownFields(unknown)...)
 		err = d.options.fields.judge(d.flaws)

@@ -151,7 +151,7 @@ func TestPatching(t *testing.T) {
 				`"reason":"InternalError"`},
 			{"the outcome's metadata must have the right types", "PATCH", "/web-1",
 				`merge:{"metadata":{"labels":5}}`, 422, 0,
-				"json: cannot unmarshal number into Go struct field ObjectMeta.labels"},
+				"json: cannot unmarshal number into field metadata.labels"},
 			{"the outcome's metadata must be valid",
 				"PATCH", "/web-1", `merge:{"metadata":{"labels":{"a":"-"}}}`, 422, 0,
 				`"field":"metadata.labels"`},

@@ -34,7 +34,7 @@ func TestDeleting(t *testing.T) {
 			{"options of another kind", "DELETE", "/web-1", `{"kind":"Foo","apiVersion":"v1"}`, 400,
 				0, `no kind \"Foo\" is registered for version \"v1\"`},
 			{"options of the wrong type", "DELETE", "/web-1", `{"gracePeriodSeconds":"x"}`, 400, 0,
-				"json: cannot unmarshal string into Go struct field " +
+				"json: cannot unmarshal string into field " +
 					"DeleteOptions.gracePeriodSeconds of type int64"},
 			{"options of the wrong type in the query", "DELETE", "/web-1?gracePeriodSeconds=x", "", 400, 0,
 				`strconv.ParseInt: parsing \"x\"`},

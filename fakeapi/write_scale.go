@@ -141,7 +141,7 @@ func (s *Server) readScale(w http.ResponseWriter, q *request) (func(tree) (tree,
 func (q *request) checkScale(scale tree) error {
 	kind := orText(textAt(scale, ".kind"), scaleKind.Kind)
 	version := orText(textAt(scale, ".apiVersion"), scaleKind.Group+"/"+scaleKind.Version)
-	err := (&fitter{}).object(scaleType, place{}, scale)
+	_, err := scaleShape.fit(&fitter{}, scaleKind.Kind, scale)
 	if kind != scaleKind.Kind || version != scaleKind.Group+"/"+scaleKind.Version {
 		err = fmt.Errorf("no kind %q is registered for version %q", kind, version)
 	}
@@ -155,11 +155,9 @@ func (q *request) checkScale(scale tree) error {
 		kind, scaleKind.Version, scaleKind.Kind, err)
 }
 
-// scaleType has the fields of a Scale that a client sets. The server sets the status.
-var scaleType = objectType{scaleKind.Kind, map[string]fieldType{
-	"kind": aString, "apiVersion": aString,
-	"metadata": objectOf(objectMeta.name, objectMeta.fields),
-	"spec":     objectOf("ScaleSpec", map[string]fieldType{"replicas": {"int32", fitInt32}})}}
+// scaleShape has the fields of a Scale that a client sets. The server sets the status.
+var scaleShape = record{"kind": aString, "apiVersion": aString, "metadata": objectMeta,
+	"spec": record{"replicas": anInt32}}
 
 // setScale sets the object's wanted number of replicas to that of the scale. It also copies
 // a resourceVersion in the scale, so that update compares it with the object's.
