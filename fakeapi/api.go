@@ -7,11 +7,12 @@ import (
 	"strconv"
 
 	"example.com/watchglass/fakeapi/patch"
+	"example.com/watchglass/fakeapi/status"
 )
 
 // The Go API reads and writes objects without HTTP. It runs the same code as
 // requests do, so its writes are validated, versioned, watched and refused in the
-// same way. errors.As finds the *Status of a refusal. All other errors say that the
+// same way. errors.As finds the *status.Status of a refusal. All other errors say that the
 // resource is unknown or that the argument is not a JSON object.
 //
 // A resource is named by its plural ("widgets") or, if several groups have one
@@ -93,7 +94,7 @@ func (s *Server) Delete(resource, namespace, name string) error {
 }
 
 // Get returns an object as it is stored now. namespace is empty for cluster-wide
-// resources. The error for a missing object is a *Status with code 404.
+// resources. The error for a missing object is a *status.Status with code 404.
 func (s *Server) Get(resource, namespace, name string) (json.RawMessage, error) {
 	c, err := s.collection("get", resource)
 	if err != nil {
@@ -101,7 +102,7 @@ func (s *Server) Get(resource, namespace, name string) (json.RawMessage, error) 
 	}
 	d := c.current(keyOf(namespace, name))
 	if d == nil {
-		return nil, notFound(c.resource, name)
+		return nil, status.NotFound(c.resource.about(name))
 	}
 	return d.raw, nil
 }
@@ -170,7 +171,7 @@ func (s *Server) accept(verb, resource string, object any) (*collection, tree, e
 		return nil, nil, err
 	}
 	if _, err := fitMeta(t); err != nil {
-		return nil, nil, badRequest("%v", err)
+		return nil, nil, status.BadRequest("%v", err)
 	}
 	if !c.resource.Cluster {
 		setDefault(tree(metaOf(t)), "namespace", "default")
@@ -197,7 +198,7 @@ func toJSON(v any) ([]byte, error) {
 	return json.Marshal(v)
 }
 
-// raw turns a write's result into the Go API's. It wraps a *Status, so that errors.As
+// raw turns a write's result into the Go API's. It wraps a *status.Status, so that errors.As
 // still finds it.
 func raw(verb, resource string) func(*document, error) (json.RawMessage, error) {
 	return func(d *document, err error) (json.RawMessage, error) {

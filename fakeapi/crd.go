@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"example.com/watchglass/fakeapi/status"
 )
 
 // A CustomResourceDefinition makes the server serve another resource: the object
@@ -69,7 +71,7 @@ type definitionVersion struct {
 	} `json:"selectableFields"`
 }
 
-// readDefinition decodes the spec of a CustomResourceDefinition. The error is a *Status.
+// readDefinition decodes the spec of a CustomResourceDefinition. The error is a *status.Status.
 func readDefinition(t tree) (*definition, error) {
 	d := &definition{}
 	if t["spec"] == nil {
@@ -80,8 +82,9 @@ func readDefinition(t tree) (*definition, error) {
 		err = fmt.Errorf("json: cannot unmarshal %s into field spec.%s", wrong.Value, wrong.Field)
 	}
 	if err != nil {
-		return nil, badRequest("CustomResourceDefinition in version \"v1\" cannot be handled as a "+
-			"CustomResourceDefinition: %v", err)
+		return nil,
+			status.BadRequest("CustomResourceDefinition in version \"v1\" cannot be handled as a "+
+				"CustomResourceDefinition: %v", err)
 	}
 	return d, nil
 }

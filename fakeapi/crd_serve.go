@@ -5,6 +5,8 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+
+	"example.com/watchglass/fakeapi/status"
 )
 
 // isDefinition reports whether objects of the resource are CustomResourceDefinitions.
@@ -157,8 +159,8 @@ func (r *Resource) definedSchema() tree {
 }
 
 // validateDefined returns the field errors of a CustomResourceDefinition, none for
-// other objects. err is a *Status if the definition cannot be decoded.
-func (r *Resource) validateDefined(was, t tree) ([]fieldError, error) {
+// other objects. err is a *status.Status if the definition cannot be decoded.
+func (r *Resource) validateDefined(was, t tree) ([]status.FieldError, error) {
 	if !r.isDefinition() {
 		return nil, nil
 	}

@@ -118,7 +118,8 @@ func TestADefinitionIsServedImmediately(t *testing.T) {
 		_, body := send(t, s, "GET", leversPath+"?includeObject=None", "", "Accept", acceptTable)
 		assert.Contains(t, body, `"rows":[{"cells":["web-1","7","0s"],"object":null}]`,
 			"columns, without an age")
-		_, body = send(t, s, "GET", "/apis/example.dev/v1beta1/levers?includeObject=None", "", "Accept", acceptTable)
+		_, body = send(t, s, "GET", "/apis/example.dev/v1beta1/levers?includeObject=None", "", "Accept",
+			acceptTable)
 		assert.Contains(t, body, `"rows":[{"cells":["web-1","0s"],"object":null}]`,
 			"a version without columns shows the age")
 	})
@@ -135,7 +136,8 @@ func TestAChangeOfADefinitionIsServedImmediately(t *testing.T) {
 		tag := resp.Header.Get("Etag")
 		widgets := open(t, s, "")
 		play(t, s, "", []try{
-			{"a label changes nothing that is served", "PATCH", path, `merge:{"metadata":{"labels":{"a":"b"}}}`,
+			{"a label changes nothing that is served", "PATCH", path,
+				`merge:{"metadata":{"labels":{"a":"b"}}}`,
 				200, 1, `"generation":1,`},
 			{"another selectable field, version and short name", "PATCH", path, `json:[{"op":"add","path":` +
 				`"/spec/versions/0/selectableFields/-","value":{"jsonPath":".spec.size"}},{"op":"add",` +
@@ -159,7 +161,8 @@ func TestAChangeOfADefinitionIsServedImmediately(t *testing.T) {
 				0, `spec.group: Invalid value: \"x.dev\": field is immutable, spec.scope: Invalid value: ` +
 					`\"Cluster\": field is immutable`},
 			{"a status patch cannot change the accepted names", "PATCH", path + "/status",
-				`merge:{"status":{"conditions":null,"acceptedNames":{"plural":"x"}}}`, 200, 0, `"plural":"levers"`},
+				`merge:{"status":{"conditions":null,"acceptedNames":{"plural":"x"}}}`, 200, 0,
+				`"plural":"levers"`},
 			{"another storage version", "PATCH", path, `json:[{"op":"replace","path":` +
 				`"/spec/versions/0/storage","value":false},{"op":"replace","path":` +
 				`"/spec/versions/1/storage","value":true}]`, 200, 1, `"storedVersions":["v1","v1beta1"]`},

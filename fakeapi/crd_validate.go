@@ -7,45 +7,49 @@ import (
 
 	"example.com/watchglass/fakeapi/printer"
 	"example.com/watchglass/fakeapi/selector"
+	"example.com/watchglass/fakeapi/status"
 )
 
 // validateDefinition returns the field errors of a CustomResourceDefinition, in the
 // order and in the words of the real server. Of a schema it checks only the type of
 // the root.
-func validateDefinition(name string, annotations map[string]string, d *definition) []fieldError {
-	var errs []fieldError
+func validateDefinition(name string, annotations map[string]string,
+	d *definition) []status.FieldError {
+	var errs []status.FieldError
 	if name != d.name() {
-		errs = append(errs, invalidField("metadata.name", name,
+		errs = append(errs, status.InvalidField("metadata.name", name,
 			`must be spec.names.plural+"."+spec.group`))
 	}
 	errs = append(errs, d.validateGroup(annotations)...)
 	errs = append(errs, d.validateScope()...)
 	if d.PreserveUnknownFields {
-		errs = append(errs, invalidField("spec.preserveUnknownFields", true, "cannot set to true, "+
-			"set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead"))
+		errs = append(errs, status.InvalidField("spec.preserveUnknownFields", true,
+			"cannot set to true, "+
+				"set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead"))
 	}
 	errs = append(errs, d.validateVersions()...)
 	errs = append(errs, d.Names.validate()...)
 	if s := d.Conversion.Strategy; s != "" && s != "None" && s != "Webhook" {
-		errs = append(errs, unsupportedField("spec.conversion.strategy", s, "None", "Webhook"))
+		errs = append(errs, status.UnsupportedField("spec.conversion.strategy", s, "None", "Webhook"))
 	}
 	return errs
 }
 
 const approvalAnnotation = "api-approved.kubernetes.io"
 
-func (d *definition) validateGroup(annotations map[string]string) []fieldError {
+func (d *definition) validateGroup(annotations map[string]string) []status.FieldError {
 	const field = "spec.group"
 	why := selector.BadSubdomain(d.Group)
 	switch {
 	case d.Group == "":
-		return []fieldError{requiredField(field, "")}
+		return []status.FieldError{status.RequiredField(field, "")}
 	case why != "":
-		return []fieldError{invalidField(field, d.Group, why)}
+		return []status.FieldError{status.InvalidField(field, d.Group, why)}
 	case !strings.Contains(d.Group, "."):
-		return []fieldError{invalidField(field, d.Group, "should be a domain with at least one dot")}
+		return []status.FieldError{status.InvalidField(field, d.Group,
+			"should be a domain with at least one dot")}
 	case isProtected(d.Group) && annotations[approvalAnnotation] == "":
-		return []fieldError{requiredField("metadata.annotations["+approvalAnnotation+"]",
+		return []status.FieldError{status.RequiredField("metadata.annotations["+approvalAnnotation+"]",
 			`protected groups must have approval annotation "`+approvalAnnotation+`", see `+
 				"https://github.com/kubernetes/enhancements/pull/1111")}
 	}
@@ -58,25 +62,26 @@ func isProtected(group string) bool {
 		group == "kubernetes.io" || strings.HasSuffix(group, ".kubernetes.io")
 }
 
-func (d *definition) validateScope() []fieldError {
+func (d *definition) validateScope() []status.FieldError {
 	switch d.Scope {
 	case scopeCluster, scopeNamespaced:
 		return nil
 	case "":
-		return []fieldError{requiredField("spec.scope", "")}
+		return []status.FieldError{status.RequiredField("spec.scope", "")}
 	}
-	return []fieldError{unsupportedField("spec.scope", d.Scope, scopeCluster, scopeNamespaced)}
+	return []status.FieldError{status.UnsupportedField("spec.scope", d.Scope, scopeCluster,
+		scopeNamespaced)}
 }
 
-func (d *definition) validateVersions() []fieldError {
-	var errs []fieldError
+func (d *definition) validateVersions() []status.FieldError {
+	var errs []status.FieldError
 	var names []string
 	stored, seen := 0, map[string]bool{}
 	if n := len(d.Versions); n > maxNames {
-		return []fieldError{tooMany("spec.versions", n, maxNames)}
+		return []status.FieldError{status.TooManyField("spec.versions", n, maxNames)}
 	}
 	for i, v := range d.Versions {
-		if len(errs) >= maxErrors {
+		if len(errs) >= status.MaxErrors {
 			break
 		}
 		errs = append(errs, v.validate(fmt.Sprintf("spec.versions[%d]", i))...)
@@ -87,25 +92,26 @@ func (d *definition) validateVersions() []fieldError {
 		}
 	}
 	if len(seen) < len(names) {
-		errs = append(errs, invalidField("spec.versions", names, "must contain unique version names"))
+		errs = append(errs, status.InvalidField("spec.versions", names,
+			"must contain unique version names"))
 	}
-	if stored != 1 && len(errs) < maxErrors {
-		errs = append(errs, invalidField("spec.versions", names,
+	if stored != 1 && len(errs) < status.MaxErrors {
+		errs = append(errs, status.InvalidField("spec.versions", names,
 			"must have exactly one version marked as storage version"))
 	}
 	return errs
 }
 
-func (v *definitionVersion) validate(at string) []fieldError {
+func (v *definitionVersion) validate(at string) []status.FieldError {
 	errs := validateLabel(at+".name", v.Name)
 	root := at + ".schema.openAPIV3Schema"
 	switch kind, _ := v.Schema.OpenAPI["type"].(string); {
 	case v.Schema.OpenAPI == nil:
-		errs = append(errs, requiredField(root, ""))
+		errs = append(errs, status.RequiredField(root, ""))
 	case kind == "":
-		errs = append(errs, requiredField(root+".type", "must not be empty at the root"))
+		errs = append(errs, status.RequiredField(root+".type", "must not be empty at the root"))
 	case kind != "object":
-		errs = append(errs, invalidField(root+".type", kind, "must be object at the root"))
+		errs = append(errs, status.InvalidField(root+".type", kind, "must be object at the root"))
 	}
 	if s := v.Subresources.Scale; s != nil {
 		at := at + ".subresources.scale."
@@ -116,20 +122,21 @@ func (v *definitionVersion) validate(at string) []fieldError {
 		}
 	}
 	if n := len(v.Columns); n > maxNames {
-		return append(errs, tooMany(at+".additionalPrinterColumns", n, maxNames))
+		return append(errs, status.TooManyField(at+".additionalPrinterColumns", n, maxNames))
 	}
 	for i, c := range v.Columns {
 		at := fmt.Sprintf("%s.additionalPrinterColumns[%d]", at, i)
 		errs = append(errs, validateColumn(at, c.Name, c.Type, c.Path)...)
 	}
 	if n := len(v.Select); n > maxSelectable {
-		return append(errs, tooMany(at+".selectableFields", n, maxSelectable))
+		return append(errs, status.TooManyField(at+".selectableFields", n, maxSelectable))
 	}
 	for i, f := range v.Select {
 		at := fmt.Sprintf("%s.selectableFields[%d].jsonPath", at, i)
 		if !strings.HasPrefix(f.Path, ".") || len(f.Path) < 2 {
-			errs = append(errs, invalidField(at, f.Path, "is an invalid path: expected [ or . but got: "+
-				f.Path))
+			errs = append(errs, status.InvalidField(at, f.Path,
+				"is an invalid path: expected [ or . but got: "+
+					f.Path))
 		}
 	}
 	return errs
@@ -143,38 +150,39 @@ const maxSelectable = 8
 // but each version is a resource, and each column a cell of every row.
 const maxNames = 100
 
-func validateColumn(at, name, kind, path string) []fieldError {
+func validateColumn(at, name, kind, path string) []status.FieldError {
 	kinds := []string{"boolean", "date", "integer", "number", "string"}
 	must := "must be one of " + strings.Join(kinds, ",")
-	var errs []fieldError
+	var errs []status.FieldError
 	if name == "" {
-		errs = append(errs, requiredField(at+".name", ""))
+		errs = append(errs, status.RequiredField(at+".name", ""))
 	}
 	switch {
 	case kind == "":
-		errs = append(errs, requiredField(at+".type", must))
+		errs = append(errs, status.RequiredField(at+".type", must))
 	case !slices.Contains(kinds, kind):
-		errs = append(errs, invalidField(at+".type", kind, must))
+		errs = append(errs, status.InvalidField(at+".type", kind, must))
 	}
 	return append(errs, validatePath(at+".JSONPath", path)...)
 }
 
 // validatePath checks the path of a value in an object.
-func validatePath(field, path string) []fieldError {
+func validatePath(field, path string) []status.FieldError {
 	if path == "" {
-		return []fieldError{requiredField(field, "")}
+		return []status.FieldError{status.RequiredField(field, "")}
 	}
 	if _, err := printer.ParsePath(path); err != nil || !strings.HasPrefix(path, ".") {
-		return []fieldError{invalidField(field, path, "must be a simple json path starting with .")}
+		return []status.FieldError{status.InvalidField(field, path,
+			"must be a simple json path starting with .")}
 	}
 	return nil
 }
 
 // validateScalePath checks a path that has to be below .spec or .status.
-func validateScalePath(field, path, below string) []fieldError {
+func validateScalePath(field, path, below string) []status.FieldError {
 	errs := validatePath(field, path)
 	if len(errs) == 0 && !strings.HasPrefix(path, below+".") {
-		errs = append(errs, invalidField(field, path, "should be a json path under "+below))
+		errs = append(errs, status.InvalidField(field, path, "should be a json path under "+below))
 	}
 	return errs
 }
@@ -185,16 +193,16 @@ const mustBeDNSLabel = "a DNS-1035 label must consist of lower case alphanumeric
 	"'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
 
 // validateLabel checks a name that becomes part of a path or of a host name.
-func validateLabel(field, name string) []fieldError {
+func validateLabel(field, name string) []status.FieldError {
 	if selector.BadLabel(name) != "" || name[0] < 'a' {
-		return []fieldError{invalidField(field, name, mustBeDNSLabel)}
+		return []status.FieldError{status.InvalidField(field, name, mustBeDNSLabel)}
 	}
 	return nil
 }
 
-func (n *definedNames) validate() []fieldError {
+func (n *definedNames) validate() []status.FieldError {
 	const at = "spec.names."
-	var errs []fieldError
+	var errs []status.FieldError
 	for _, f := range []struct {
 		field, name string
 		mixed       bool // capital letters are allowed
@@ -205,16 +213,16 @@ func (n *definedNames) validate() []fieldError {
 		errs = append(errs, validateName(at+f.field, f.name, f.mixed)...)
 	}
 	if n.Kind != "" && n.Kind == n.ListKind {
-		errs = append(errs, invalidField(at+"listKind", n.ListKind,
+		errs = append(errs, status.InvalidField(at+"listKind", n.ListKind,
 			"kind and listKind may not be the same"))
 	}
 	errs = append(errs, validateLabelList(at+"shortNames", n.ShortNames)...)
 	return append(errs, validateLabelList(at+"categories", n.Categories)...)
 }
 
-func validateLabelList(field string, names []string) (errs []fieldError) {
+func validateLabelList(field string, names []string) (errs []status.FieldError) {
 	if n := len(names); n > maxNames {
-		return []fieldError{tooMany(field, n, maxNames)}
+		return []status.FieldError{status.TooManyField(field, n, maxNames)}
 	}
 	for i, name := range names {
 		errs = append(errs, validateLabel(fmt.Sprintf("%s[%d]", field, i), name)...)
@@ -222,22 +230,22 @@ func validateLabelList(field string, names []string) (errs []fieldError) {
 	return errs
 }
 
-func validateName(field, name string, mixed bool) []fieldError {
+func validateName(field, name string, mixed bool) []status.FieldError {
 	switch {
 	case name == "":
-		return []fieldError{requiredField(field, "")}
+		return []status.FieldError{status.RequiredField(field, "")}
 	case !mixed:
 		return validateLabel(field, name)
 	case len(validateLabel(field, strings.ToLower(name))) > 0:
-		return []fieldError{invalidField(field, name,
+		return []status.FieldError{status.InvalidField(field, name,
 			"may have mixed case, but should otherwise match: "+mustBeDNSLabel)}
 	}
 	return nil
 }
 
 // changedNames returns an error for each immutable field that an update changes.
-func (d *definition) changedNames(was *definition) []fieldError {
-	var errs []fieldError
+func (d *definition) changedNames(was *definition) []status.FieldError {
+	var errs []status.FieldError
 	for _, f := range [][3]string{
 		{"spec.group", d.Group, was.Group},
 		{"spec.names.plural", d.Names.Plural, was.Names.Plural},
@@ -245,7 +253,7 @@ func (d *definition) changedNames(was *definition) []fieldError {
 		{"spec.names.kind", d.Names.Kind, was.Names.Kind},
 	} {
 		if f[1] != f[2] {
-			errs = append(errs, invalidField(f[0], f[1], "field is immutable"))
+			errs = append(errs, status.InvalidField(f[0], f[1], "field is immutable"))
 		}
 	}
 	return errs

@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/status"
 )
 
 // The expected messages are those of the real server.
@@ -52,15 +54,18 @@ func TestADefinitionIsValidated(t *testing.T) {
 			[]string{"spec.versions[1].schema.openAPIV3Schema: Required value"}},
 		{"a schema describes an object",
 			version(0, func(v tree) { setAt(v, ".schema.openAPIV3Schema.type", "string") }),
-			[]string{first + `schema.openAPIV3Schema.type: Invalid value: "string": must be object at the root`}},
+			[]string{first +
+				`schema.openAPIV3Schema.type: Invalid value: "string": must be object at the root`}},
 		{"a schema names its type",
 			version(0, func(v tree) { setAt(v, ".schema.openAPIV3Schema", tree{}) }),
 			[]string{first + "schema.openAPIV3Schema.type: Required value: must not be empty at the root"}},
-		{"a plural is needed", set(".spec.names.plural", ""), []string{"spec.names.plural: Required value"}},
+		{"a plural is needed", set(".spec.names.plural", ""),
+			[]string{"spec.names.plural: Required value"}},
 		{"a plural is in lower case", set(".spec.names.plural", "Levers"),
 			[]string{`spec.names.plural: Invalid value: "Levers"`}},
-		{"a kind is needed", set(".spec.names.kind", ""), []string{"spec.names.singular: Required value, " +
-			"spec.names.kind: Required value, spec.names.listKind: Required value"}},
+		{"a kind is needed", set(".spec.names.kind", ""),
+			[]string{"spec.names.singular: Required value, " +
+				"spec.names.kind: Required value, spec.names.listKind: Required value"}},
 		{"kind and listKind differ", set(".spec.names.listKind", "Lever"),
 			[]string{`spec.names.listKind: Invalid value: "Lever": kind and listKind may not be the same`}},
 		{"a listKind has no blanks", set(".spec.names.listKind", "a b"),
@@ -70,24 +75,31 @@ func TestADefinitionIsValidated(t *testing.T) {
 		{"categories are DNS labels", set(".spec.names.categories", []any{"A B"}),
 			[]string{`spec.names.categories[0]: Invalid`}},
 		{"columns have a name, a type and a path", version(0, func(v tree) {
-			v["additionalPrinterColumns"] = []any{tree{"type": "foo", "jsonPath": "spec.x"}, tree{"name": "a"}}
+			v["additionalPrinterColumns"] = []any{tree{"type": "foo", "jsonPath": "spec.x"},
+				tree{"name": "a"}}
 		}), []string{first + "additionalPrinterColumns[0].name: Required value, " + first +
 			`additionalPrinterColumns[0].type: Invalid value: "foo": must be one of boolean,date,integer,number,string, ` +
-			first + `additionalPrinterColumns[0].JSONPath: Invalid value: "spec.x": must be a simple json path starting with ., ` +
-			first + "additionalPrinterColumns[1].type: Required value: must be one of boolean,date,integer,number,string, " +
+			first +
+			`additionalPrinterColumns[0].JSONPath: Invalid value: "spec.x": must be a simple json path starting with ., ` +
+			first +
+			"additionalPrinterColumns[1].type: Required value: must be one of boolean,date,integer,number,string, " +
 			first + "additionalPrinterColumns[1].JSONPath: Required value"}},
 		{"scale needs its paths", version(0, func(v tree) { v["subresources"] = tree{"scale": tree{}} }),
 			[]string{first + "subresources.scale.specReplicasPath: Required value, " + first +
 				"subresources.scale.statusReplicasPath: Required value"}},
 		{"scale's paths are below spec and status", version(0, func(v tree) {
-			v["subresources"] = tree{"scale": tree{"specReplicasPath": "spec.n", "statusReplicasPath": ".spec.n",
-				"labelSelectorPath": "foo"}}
-		}), []string{first + `subresources.scale.specReplicasPath: Invalid value: "spec.n": must be a simple json path starting with .`,
-			first + `subresources.scale.statusReplicasPath: Invalid value: ".spec.n": should be a json path under .status`,
+			v["subresources"] = tree{"scale": tree{"specReplicasPath": "spec.n",
+				"statusReplicasPath": ".spec.n",
+				"labelSelectorPath":  "foo"}}
+		}), []string{first +
+			`subresources.scale.specReplicasPath: Invalid value: "spec.n": must be a simple json path starting with .`,
+			first +
+				`subresources.scale.statusReplicasPath: Invalid value: ".spec.n": should be a json path under .status`,
 			first + `subresources.scale.labelSelectorPath: Invalid value: "foo": must be a simple`}},
 		{"a selectable field has a path", version(0, func(v tree) {
 			v["selectableFields"] = []any{tree{"jsonPath": "spec.x"}}
-		}), []string{first + `selectableFields[0].jsonPath: Invalid value: "spec.x": is an invalid path: expected [ or . but got: spec.x`}},
+		}), []string{first +
+			`selectableFields[0].jsonPath: Invalid value: "spec.x": is an invalid path: expected [ or . but got: spec.x`}},
 		{"there are at most 8 selectable fields",
 			version(0, func(v tree) { v["selectableFields"] = make([]any, 9) }),
 			[]string{first + "selectableFields: Too many: 9: must have at most 8 items"}},
@@ -107,9 +119,7 @@ func TestADefinitionIsValidated(t *testing.T) {
 	} {
 		s := New(Options{})
 		_, err := s.Create("customresourcedefinitions", levers(c.change))
-		status, ok := err.(interface{ Unwrap() error })
-		require.True(t, ok, "%s: %v", c.law, err)
-		require.Equal(t, 422, statusOf(status.Unwrap()).Code, "%s: %v", c.law, err)
+		require.Equal(t, 422, status.Of(err).Code, "%s: %v", c.law, err)
 		for _, want := range c.want {
 			assert.Contains(t, err.Error(), want, c.law)
 		}
@@ -129,7 +139,8 @@ func manyTexts(n int) []any {
 func TestADefinitionOfTheWrongTypesIsRefused(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		play(t, s, definitions, []try{
-			{"a list is expected", "POST", "", levers(func(d tree) { setAt(d, ".spec.versions", "x") }), 400, 0,
+			{"a list is expected", "POST", "", levers(func(d tree) { setAt(d, ".spec.versions", "x") }), 400,
+				0,
 				`cannot be handled as a CustomResourceDefinition: json: cannot unmarshal string into field ` +
 					`spec.versions`},
 			{"an object is expected", "POST", "", levers(func(d tree) { d["spec"] = []any{} }), 400, 0,

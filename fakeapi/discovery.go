@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"example.com/watchglass/fakeapi/status"
 )
 
 // discover answers requests for the discovery and OpenAPI documents. It returns false
@@ -22,7 +24,7 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string
 		return false
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		s.fail(w, r, methodNotAllowed())
+		s.fail(w, r, status.MethodNotAllowed())
 		return true
 	}
 	s.answerDiscovery(w, r, parts, doc)
@@ -33,7 +35,7 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string
 func (s *Server) answerDiscovery(w http.ResponseWriter, r *http.Request, parts []string, doc any) {
 	switch {
 	case !takesPlainJSON(acceptOf(r)):
-		s.fail(w, r, notAcceptable(offered...))
+		s.fail(w, r, status.NotAcceptable())
 	case parts[0] == "version": // indented for all clients
 		sendJSON(w, r, http.StatusOK, indent(encodeJSON(doc)), "")
 	default:

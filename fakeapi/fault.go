@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"example.com/watchglass/fakeapi/status"
 )
 
 // A FaultKind is one way in which a server, or the network before it, fails.
@@ -223,7 +225,7 @@ func (s *Server) interfere(w http.ResponseWriter, q *request) bool {
 	}
 	switch f.Kind {
 	case FaultStatus:
-		s.fail(w, q.http, injected(f.Code, f.Message, f.RetryAfter))
+		s.fail(w, q.http, status.Injected(f.Code, f.Message, f.RetryAfter))
 		return true
 	case FaultDelay:
 		if s.pause(q, f.Delay) {

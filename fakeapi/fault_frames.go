@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 
+	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
 
@@ -89,8 +90,8 @@ func (x *faultyFrames) spoil(fault Fault, f frame) error {
 		return errors.Join(
 			x.put([]byte("{\"type\":\"ADDED\",\"object\":{{{ this is not JSON\n")), x.put(f.bytes))
 	case FaultError:
-		status := injected(fault.Code, fault.Message, fault.RetryAfter)
-		return errors.Join(x.put(errorFrame(status)), x.flush(), errEnded)
+		why := status.Injected(fault.Code, fault.Message, fault.RetryAfter)
+		return errors.Join(x.put(errorFrame(why)), x.flush(), errEnded)
 	case FaultSilence: // ends when the client disconnects or the server closes
 		err := x.flush()
 		x.server.pause(x.q, -1)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
 
@@ -55,13 +56,13 @@ func newStore(o Options) *store.Store {
 	})
 }
 
-// fromStore turns an error of the store into a *Status. Other errors stay as they are.
+// fromStore turns an error of the store into a *status.Status. Other errors stay as they are.
 func fromStore(err error) error {
 	if old, ok := errors.AsType[*store.TooOldError](err); ok {
-		return expired(fmt.Sprintf("too old resource version: %d (%d)", old.Version, old.Oldest))
+		return status.Expired(fmt.Sprintf("too old resource version: %d (%d)", old.Version, old.Oldest))
 	}
 	if future, ok := errors.AsType[*store.FutureError](err); ok {
-		return tooLargeVersion(future.Version, future.Newest)
+		return status.TooLargeVersion(future.Version, future.Newest)
 	}
 	return err
 }

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"example.com/watchglass/fakeapi/status"
 )
 
 // A strictness says what happens if a body has duplicate fields, or unknown fields in its
@@ -23,18 +25,18 @@ const (
 
 // decodeObject decodes the body of a create or an update and checks its type and its
 // metadata. flaws are the duplicate and unknown fields; there are none with Ignore. The
-// error is a *Status.
+// error is a *status.Status.
 func decodeObject(r *Resource, body []byte, s strictness) (t tree, flaws []string, err error) {
 	kind, version, err := typeOf(r, body)
 	if err != nil {
-		return nil, nil, badRequest("the object provided is unrecognized (must be of type %s): "+
+		return nil, nil, status.BadRequest("the object provided is unrecognized (must be of type %s): "+
 			"%v (%s)", r.Kind, err, summary(body))
 	}
 	t, err = decodeTree(body)
 	if err == nil {
 		err = checkKind(r, t, kind, version)
 	}
-	if _, refused := err.(*Status); refused {
+	if _, refused := err.(*status.Status); refused {
 		return nil, nil, err
 	}
 	var unknown []string
@@ -46,7 +48,7 @@ func decodeObject(r *Resource, body []byte, s strictness) (t tree, flaws []strin
 		err = s.judge(flaws)
 	}
 	if err != nil {
-		return nil, nil, badRequest("%s in version %q cannot be handled as a %s: %v",
+		return nil, nil, status.BadRequest("%s in version %q cannot be handled as a %s: %v",
 			kind, r.Version, r.Kind, err)
 	}
 	return t, flaws, nil
@@ -64,7 +66,7 @@ func unknownFields(paths []string) []string {
 	paths = paths[:min(len(paths), maxFlaws)]
 	flaws := make([]string, len(paths))
 	for i, p := range paths {
-		flaws[i] = "unknown field " + strconv.Quote(cutText(p, maxWarned))
+		flaws[i] = "unknown field " + strconv.Quote(status.Cut(p, maxWarned))
 	}
 	return flaws
 }
@@ -103,19 +105,20 @@ func orText(s, fallback string) string {
 }
 
 // checkKind refuses an object that is not of the resource's type. It sets t's kind and
-// apiVersion. The error is a *Status.
+// apiVersion. The error is a *status.Status.
 func checkKind(r *Resource, t tree, kind, version string) error {
 	switch {
 	case r.Builtin() && kind != r.Kind:
-		return badRequest("%s in version %q cannot be handled as a %s: no kind %q is registered "+
+		return status.BadRequest("%s in version %q cannot be handled as a %s: no kind %q is registered "+
 			"for version %q", kind, r.Version, r.Kind, kind, version)
 	case version != r.APIVersion():
-		return badRequest("the API version in the data (%s) does not match the expected API "+
+		return status.BadRequest("the API version in the data (%s) does not match the expected API "+
 			"version (%s)", version, r.APIVersion())
 	case kind != r.Kind:
 		name, _ := lookup(t, "metadata.name")
 		text, _ := name.(string)
-		return invalidType(r.Group, kind, text, invalidField("kind", kind, "must be "+r.Kind))
+		return status.Invalid(status.About{Group: r.Group, Kind: kind, Name: text},
+			status.InvalidField("kind", kind, "must be "+r.Kind))
 	}
 	t["kind"], t["apiVersion"] = kind, version
 	return nil
@@ -214,14 +217,14 @@ func pathText(path []step) string {
 	for _, s := range path {
 		switch {
 		case b.Len() > maxWarned:
-			return cutText(b.String(), maxWarned)
+			return status.Cut(b.String(), maxWarned)
 		case s.index > 0:
 			fmt.Fprintf(&b, "[%d]", s.index-1)
 			continue
 		case b.Len() > 0:
 			b.WriteByte('.')
 		}
-		b.WriteString(cutText(s.key, maxWarned))
+		b.WriteString(status.Cut(s.key, maxWarned))
 	}
-	return cutText(b.String(), maxWarned)
+	return status.Cut(b.String(), maxWarned)
 }

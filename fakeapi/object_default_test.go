@@ -65,14 +65,16 @@ var fillings = []filled{
 			`"internalTrafficPolicy":"Cluster","ipFamilies":["IPv4"],"ipFamilyPolicy":"SingleStack",` +
 			`"ports":[{"port":80,"protocol":"TCP","targetPort":80}],"sessionAffinity":"None",` +
 			`"type":"ClusterIP"}`, ".status": `{"loadBalancer":{}}`}},
-	{"a service without an address", "services", `{"metadata":{"name":"a"},"spec":{"clusterIP":"None"}}`,
+	{"a service without an address", "services",
+		`{"metadata":{"name":"a"},"spec":{"clusterIP":"None"}}`,
 		map[string]string{".spec.clusterIP": `"None"`, ".spec.clusterIPs": `["None"]`}},
 	{"a service that names its address in the list", "services",
 		`{"metadata":{"name":"a"},"spec":{"clusterIPs":["10.96.0.10"]}}`,
 		map[string]string{".spec.clusterIP": `"10.96.0.10"`, ".spec.clusterIPs": `["10.96.0.10"]`}},
 	{"an ExternalName service", "services",
 		`{"metadata":{"name":"a"},"spec":{"type":"ExternalName","externalName":"x.example.dev"}}`,
-		map[string]string{".spec.clusterIP": "", ".spec.ipFamilies": "", ".spec.internalTrafficPolicy": ""}},
+		map[string]string{".spec.clusterIP": "", ".spec.ipFamilies": "",
+			".spec.internalTrafficPolicy": ""}},
 	{"a load balancer with session affinity", "services",
 		`{"metadata":{"name":"a"},"spec":{"type":"LoadBalancer","sessionAffinity":"ClientIP"}}`,
 		map[string]string{".spec.externalTrafficPolicy": `"Cluster"`,
@@ -80,7 +82,8 @@ var fillings = []filled{
 			".spec.sessionAffinityConfig":         `{"clientIP":{"timeoutSeconds":10800}}`}},
 	{"a secret with stringData", "secrets",
 		`{"metadata":{"name":"a"},"data":{"a":"eA==","b":"eA=="},"stringData":{"a":"hello"}}`,
-		map[string]string{".data": `{"a":"aGVsbG8=","b":"eA=="}`, ".stringData": "", ".type": `"Opaque"`}},
+		map[string]string{".data": `{"a":"aGVsbG8=","b":"eA=="}`, ".stringData": "",
+			".type": `"Opaque"`}},
 	{"a custom resource has no defaults", "widgets", `{"metadata":{"name":"a"},"spec":{}}`,
 		map[string]string{".spec": "{}"}},
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"example.com/watchglass/fakeapi/status"
 )
 
 // These finalizers tell the garbage collector what to do with an object's dependents.
@@ -22,20 +24,20 @@ func isStandard(finalizer string) bool {
 
 // validateFinalizers returns the errors in a list of finalizers. A finalizer without a
 // domain is an error in built-in types; in custom resources it only causes a warning.
-func (r *Resource) validateFinalizers(list []string) []fieldError {
+func (r *Resource) validateFinalizers(list []string) []status.FieldError {
 	const field = "metadata.finalizers"
-	var errs []fieldError
+	var errs []status.FieldError
 	for i, f := range list {
-		if len(errs) >= maxErrors {
+		if len(errs) >= status.MaxErrors {
 			break
 		}
 		errs = append(errs, validateKey(field, f, f)...)
 		if r.Builtin() && !strings.Contains(f, "/") && !isStandard(f) {
-			errs = append(errs, invalidField(fmt.Sprintf("%s[%d]", field, i), f, mustHaveDomain))
+			errs = append(errs, status.InvalidField(fmt.Sprintf("%s[%d]", field, i), f, mustHaveDomain))
 		}
 	}
 	if slices.Contains(list, finalizerOrphan) && slices.Contains(list, finalizerForeground) {
-		errs = append(errs, invalidField(field, list,
+		errs = append(errs, status.InvalidField(field, list,
 			"finalizer orphan and foregroundDeletion cannot be both set"))
 	}
 	return errs
@@ -50,7 +52,7 @@ func (r *Resource) finalizerWarnings(was, m meta) []string {
 			break
 		}
 		if !r.Builtin() && !strings.Contains(f, "/") && !isStandard(f) {
-			warnings = append(warnings, "metadata.finalizers: "+show(f)+": prefer a "+
+			warnings = append(warnings, "metadata.finalizers: "+status.Show(f)+": prefer a "+
 				"domain-qualified finalizer name to avoid accidental conflicts with other "+
 				"finalizer writers")
 		}

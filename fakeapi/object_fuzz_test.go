@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/selector"
+	"example.com/watchglass/fakeapi/status"
 )
 
 // The fuzz targets check more than that nothing panics: each input must keep a promise.
@@ -68,8 +69,8 @@ func FuzzPatchBody(f *testing.F) {
 
 func assertRefusal(t *testing.T, err error, codes ...int) {
 	t.Helper()
-	s := statusOf(err)
+	s := status.Of(err)
 	assert.Contains(t, codes, s.Code, "%v", err)
 	assert.Equal(t, "Failure", s.Status)
-	assert.True(t, json.Valid(s.encode()), fmt.Sprint(s))
+	assert.True(t, json.Valid(s.Encode()), fmt.Sprint(s))
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"example.com/watchglass/fakeapi/status"
 )
 
 // An owner is an element of metadata.ownerReferences, in the order in which
@@ -40,11 +42,11 @@ func flag(v any) *bool {
 func (o owner) controls() bool { return o.Controller != nil && *o.Controller }
 
 // validateOwners returns the errors in owner references.
-func validateOwners(owners []owner) []fieldError {
+func validateOwners(owners []owner) []status.FieldError {
 	const field = "metadata.ownerReferences"
-	var errs []fieldError
+	var errs []status.FieldError
 	for i, o := range owners {
-		if len(errs) >= maxErrors {
+		if len(errs) >= status.MaxErrors {
 			break
 		}
 		errs = append(errs, o.validate(fmt.Sprintf("%s[%d]", field, i))...)
@@ -52,30 +54,33 @@ func validateOwners(owners []owner) []fieldError {
 	first := slices.IndexFunc(owners, owner.controls)
 	for _, o := range owners[first+1:] {
 		if first >= 0 && o.controls() {
-			errs = append(errs, invalidField(field, owners, fmt.Sprintf("Only one reference can have "+
-				"Controller set to true. Found \"true\" in references for %s/%s and %s/%s",
-				cutText(owners[first].Kind, maxShown), cutText(owners[first].Name, maxShown),
-				cutText(o.Kind, maxShown), cutText(o.Name, maxShown))))
+			errs = append(errs, status.InvalidField(field, owners,
+				fmt.Sprintf("Only one reference can have "+
+					"Controller set to true. Found \"true\" in references for %s/%s and %s/%s",
+					status.Cut(owners[first].Kind, status.MaxShown), status.Cut(owners[first].Name,
+						status.MaxShown),
+					status.Cut(o.Kind, status.MaxShown), status.Cut(o.Name, status.MaxShown))))
 			break // the real server repeats this, with all owners, for each further one
 		}
 	}
 	return errs
 }
 
-func (o owner) validate(at string) []fieldError {
-	var errs []fieldError
+func (o owner) validate(at string) []status.FieldError {
+	var errs []status.FieldError
 	if strings.Count(o.APIVersion, "/") > 1 {
-		errs = append(errs, invalidField(at+".apiVersion", o.APIVersion,
+		errs = append(errs, status.InvalidField(at+".apiVersion", o.APIVersion,
 			"must be <group>/<version> or <version>"))
 	}
 	for _, f := range [][2]string{{"apiVersion", o.APIVersion}, {"kind", o.Kind},
 		{"name", o.Name}, {"uid", o.UID}} {
 		if f[1] == "" {
-			errs = append(errs, requiredField(at+"."+f[0], "must not be empty"))
+			errs = append(errs, status.RequiredField(at+"."+f[0], "must not be empty"))
 		}
 	}
 	if o.APIVersion == "v1" && o.Kind == "Event" { // there are too many, and they expire
-		errs = append(errs, invalidField(at, o, "/v1, Kind=Event is disallowed from being an owner"))
+		errs = append(errs, status.InvalidField(at, o,
+			"/v1, Kind=Event is disallowed from being an owner"))
 	}
 	return errs
 }

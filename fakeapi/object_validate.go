@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/watchglass/fakeapi/selector"
+	"example.com/watchglass/fakeapi/status"
 )
 
 // The real server's words for two errors.
@@ -15,11 +16,11 @@ const (
 )
 
 // validateMeta returns all errors in an object's metadata.
-func (r *Resource) validateMeta(m meta) []fieldError {
+func (r *Resource) validateMeta(m meta) []status.FieldError {
 	errs := validateNames(m)
 	if !r.Cluster {
 		if why := selector.BadLabel(m.text("namespace")); why != "" {
-			errs = append(errs, invalidField("metadata.namespace", m.text("namespace"), why))
+			errs = append(errs, status.InvalidField("metadata.namespace", m.text("namespace"), why))
 		}
 	}
 	errs = append(errs, validateLabels(m.texts("labels"))...)
@@ -28,19 +29,19 @@ func (r *Resource) validateMeta(m meta) []fieldError {
 	return append(errs, r.validateFinalizers(m.list("finalizers"))...)
 }
 
-func validateNames(m meta) []fieldError {
-	var errs []fieldError
+func validateNames(m meta) []status.FieldError {
+	var errs []status.FieldError
 	if prefix := m.text("generateName"); prefix != "" {
 		if why := selector.BadSubdomain(maskDash(prefix)); why != "" {
-			errs = append(errs, invalidField("metadata.generateName", prefix, why))
+			errs = append(errs, status.InvalidField("metadata.generateName", prefix, why))
 		}
 	}
 	name := m.text("name")
 	if name == "" {
-		return append(errs, requiredField("metadata.name", mustHaveName))
+		return append(errs, status.RequiredField("metadata.name", mustHaveName))
 	}
 	if why := selector.BadSubdomain(name); why != "" {
-		errs = append(errs, invalidField("metadata.name", name, why))
+		errs = append(errs, status.InvalidField("metadata.name", name, why))
 	}
 	return errs
 }
@@ -54,15 +55,15 @@ func maskDash(prefix string) string {
 	return prefix
 }
 
-func validateLabels(labels map[string]string) []fieldError {
-	var errs []fieldError
+func validateLabels(labels map[string]string) []status.FieldError {
+	var errs []status.FieldError
 	for _, k := range sortedKeys(labels) {
-		if len(errs) >= maxErrors {
+		if len(errs) >= status.MaxErrors {
 			break
 		}
 		errs = append(errs, validateKey("metadata.labels", k, k)...)
 		if why := selector.BadValue(labels[k]); why != "" {
-			errs = append(errs, invalidField("metadata.labels", labels[k], why))
+			errs = append(errs, status.InvalidField("metadata.labels", labels[k], why))
 		}
 	}
 	return errs
@@ -70,10 +71,10 @@ func validateLabels(labels map[string]string) []fieldError {
 
 // validateKey returns the errors in the key of a label or annotation, or in a finalizer.
 // shown is the key as the client wrote it.
-func validateKey(field, key, shown string) []fieldError {
-	var errs []fieldError
+func validateKey(field, key, shown string) []status.FieldError {
+	var errs []status.FieldError
 	for _, why := range selector.BadKey(key) {
-		errs = append(errs, invalidField(field, shown, why))
+		errs = append(errs, status.InvalidField(field, shown, why))
 	}
 	return errs
 }
@@ -81,17 +82,17 @@ func validateKey(field, key, shown string) []fieldError {
 // maxAnnotations is how many bytes an object's annotations may have together.
 const maxAnnotations = 256 << 10
 
-func validateAnnotations(annotations map[string]string) []fieldError {
-	var errs []fieldError
+func validateAnnotations(annotations map[string]string) []status.FieldError {
+	var errs []status.FieldError
 	size := 0
 	for _, k := range sortedKeys(annotations) {
-		if len(errs) < maxErrors {
+		if len(errs) < status.MaxErrors {
 			errs = append(errs, validateKey("metadata.annotations", strings.ToLower(k), k)...)
 		}
 		size += len(k) + len(annotations[k])
 	}
 	if size > maxAnnotations {
-		errs = append(errs, tooLongField("metadata.annotations", maxAnnotations))
+		errs = append(errs, status.TooLongField("metadata.annotations", maxAnnotations))
 	}
 	return errs
 }

@@ -4,24 +4,26 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"example.com/watchglass/fakeapi/status"
 )
 
 // get answers GET of one object.
 func (s *Server) get(w http.ResponseWriter, q *request) error {
 	if q.query.Has("export") && boolParam(q.query.Get("export")) {
-		return badRequest("the export parameter, deprecated since v1.14, is no longer supported")
+		return status.BadRequest("the export parameter, deprecated since v1.14, is no longer supported")
 	}
 	text := q.query.Get("resourceVersion")
 	version, err := parseVersion(text)
 	if err != nil {
-		return internalError("resourceVersion: Invalid value: %s: %v", show(text), err)
+		return status.InternalError("resourceVersion: Invalid value: %s: %v", status.Show(text), err)
 	}
 	if err := s.reach(q, version); err != nil {
 		return err
 	}
 	d := q.c.current(keyOf(q.namespace, q.name))
 	if d == nil {
-		return notFound(q.r(), q.name)
+		return status.NotFound(q.r().about(q.name))
 	}
 	return s.answerObject(w, q, http.StatusOK, d)
 }
@@ -29,7 +31,7 @@ func (s *Server) get(w http.ResponseWriter, q *request) error {
 // patience is how long a request for a future version waits for it.
 const patience = 3 * time.Second
 
-// reach waits until the store has reached a version. It returns a *Status if that
+// reach waits until the store has reached a version. It returns a *status.Status if that
 // takes longer than patience, and the context's error if the client disconnects.
 func (s *Server) reach(q *request, version uint64) error {
 	return fromStore(s.store.Wait(q.http.Context(), version, patience))
@@ -85,14 +87,14 @@ func (c *collection) carryOut(plan listPlan, sel *selection) (page, error) {
 	case err == nil:
 		return pageOf(past, sel, plan.start, plan.limit), nil
 	case plan.mode == readExact:
-		return page{}, expired(listTooOld)
+		return page{}, status.Expired(listTooOld)
 	}
 	// The client may still read the rest of the list, but at a later version than
 	// the pages before.
-	status := expired(continueTooOld)
+	gone := status.Expired(continueTooOld)
 	key := strings.TrimSuffix(plan.start, "\x00")
-	status.Metadata.Continue = continueAfter(anyVersion, sel.prefix(), key)
-	return page{}, status
+	gone.Metadata.Continue = continueAfter(anyVersion, sel.prefix(), key)
+	return page{}, gone
 }
 
 // token is the continue token for the page after p: empty if p is the last.

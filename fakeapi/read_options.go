@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/watchglass/fakeapi/selector"
+	"example.com/watchglass/fakeapi/status"
 )
 
 // listOptions are the query parameters of lists and watches, meta/v1
@@ -30,11 +31,11 @@ func parseListOptions(r *Resource, q url.Values) (o listOptions, err error) {
 		token: q.Get("continue"), version: q.Get("resourceVersion"),
 		match: q.Get("resourceVersionMatch")}
 	if o.limit, err = integerParam(q, "limit"); err != nil {
-		return o, badRequest("%v", err)
+		return o, status.BadRequest("%v", err)
 	}
 	seconds, err := integerParam(q, "timeoutSeconds")
 	if err != nil {
-		return o, badRequest("%v", err)
+		return o, status.BadRequest("%v", err)
 	}
 	// At most a century: more would overflow a Duration, and the watch would end
 	// immediately.
@@ -45,10 +46,10 @@ func parseListOptions(r *Resource, q url.Values) (o listOptions, err error) {
 		o.initial = &b
 	}
 	if o.labelSelection, err = selector.ParseLabels(o.labels); err != nil {
-		return o, badRequest("%v", err)
+		return o, status.BadRequest("%v", err)
 	}
 	if o.fieldsSelection, err = selector.ParseFields(o.fields, r.selectable); err != nil {
-		return o, badRequest("%v", err)
+		return o, status.BadRequest("%v", err)
 	}
 	return o, nil
 }
@@ -64,7 +65,7 @@ func integerParam(q url.Values, name string) (int64, error) {
 // shortened cuts the quoted number in an error of strconv.
 func shortened(err error) error {
 	if e, ok := err.(*strconv.NumError); ok {
-		e.Num = cutText(e.Num, maxShown)
+		e.Num = status.Cut(e.Num, status.MaxShown)
 	}
 	return err
 }
@@ -113,7 +114,7 @@ const (
 func planList(o *listOptions, prefix string) (listPlan, error) {
 	p := listPlan{limit: max(0, o.limit)}
 	if errs := validateList(o); len(errs) > 0 {
-		return p, invalidOptions("ListOptions", errs...)
+		return p, status.InvalidOptions("ListOptions", errs...)
 	}
 	if o.version == "0" {
 		p.limit = 0 // the real server answers from its cache, which has no pages
@@ -124,8 +125,8 @@ func planList(o *listOptions, prefix string) (listPlan, error) {
 	version, err := parseVersion(o.version)
 	switch {
 	case err != nil:
-		return p, badRequest("invalid resource version: resourceVersion: Invalid value: %s: %v",
-			show(o.version), err)
+		return p, status.BadRequest("invalid resource version: resourceVersion: Invalid value: %s: %v",
+			status.Show(o.version), err)
 	case version == 0:
 		return p, nil
 	case o.match == matchExact, o.match == "" && o.limit > 0:
@@ -139,10 +140,10 @@ func planList(o *listOptions, prefix string) (listPlan, error) {
 func planContinue(o *listOptions, p listPlan, prefix string) (listPlan, error) {
 	t, start, err := readToken(o.token, prefix)
 	if err != nil {
-		return p, badRequest("invalid continue token: continue key is not valid: %v", err)
+		return p, status.BadRequest("invalid continue token: continue key is not valid: %v", err)
 	}
 	if o.version != "" && o.version != "0" {
-		return p, badRequest("specifying resource version is not allowed when using continue")
+		return p, status.BadRequest("specifying resource version is not allowed when using continue")
 	}
 	p.start = start
 	if t.Version > 0 {
@@ -157,11 +158,11 @@ const (
 )
 
 // validateList returns the errors in the combination of a list's parameters.
-func validateList(o *listOptions) []fieldError {
-	var errs []fieldError
+func validateList(o *listOptions) []status.FieldError {
+	var errs []status.FieldError
 	forbid := func(when bool, field, why string) {
 		if when {
-			errs = append(errs, forbiddenField(field, why))
+			errs = append(errs, status.ForbiddenField(field, why))
 		}
 	}
 	if o.match != "" {
@@ -169,7 +170,7 @@ func validateList(o *listOptions) []fieldError {
 			"resourceVersionMatch is forbidden unless resourceVersion is provided")
 		forbid(o.token != "", fieldMatch, notWithToken)
 		if o.match != matchExact && o.match != matchNoOlder {
-			errs = append(errs, unsupportedField(fieldMatch, o.match, matchExact, matchNoOlder, ""))
+			errs = append(errs, status.UnsupportedField(fieldMatch, o.match, matchExact, matchNoOlder, ""))
 		}
 		forbid(o.match == matchExact && o.version == "0", fieldMatch,
 			`resourceVersionMatch "exact" is forbidden for resourceVersion "0"`)
@@ -188,24 +189,24 @@ func (o *listOptions) asWatch() {
 }
 
 // validateWatch returns the errors in the combination of a watch's parameters.
-func validateWatch(o *listOptions) []fieldError {
-	var errs []fieldError
+func validateWatch(o *listOptions) []status.FieldError {
+	var errs []status.FieldError
 	if o.initial != nil && o.match != matchNoOlder {
-		errs = append(errs, forbiddenField(fieldMatch,
+		errs = append(errs, status.ForbiddenField(fieldMatch,
 			"sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"))
 	}
 	if o.match == "" {
 		return errs
 	}
 	if o.initial == nil {
-		errs = append(errs, forbiddenField(fieldMatch,
+		errs = append(errs, status.ForbiddenField(fieldMatch,
 			"resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"))
 	}
 	if o.match != matchNoOlder {
-		errs = append(errs, unsupportedField(fieldMatch, o.match, matchNoOlder))
+		errs = append(errs, status.UnsupportedField(fieldMatch, o.match, matchNoOlder))
 	}
 	if o.token != "" {
-		errs = append(errs, forbiddenField(fieldMatch, notWithToken))
+		errs = append(errs, status.ForbiddenField(fieldMatch, notWithToken))
 	}
 	return errs
 }

@@ -145,7 +145,8 @@ func TestWatchOptions(t *testing.T) {
 		o.asWatch()
 		var causes []string
 		for _, e := range validateWatch(&o) {
-			causes = append(causes, e.body)
+			_, cause, _ := strings.Cut(e.String(), ": ")
+			causes = append(causes, cause)
 		}
 		assert.Equal(t, c.causes, causes, "%s: %s", c.law, c.query)
 	}

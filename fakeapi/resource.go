@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/watchglass/fakeapi/printer"
+	"example.com/watchglass/fakeapi/status"
 )
 
 // A Resource describes one type of objects that the server serves. It has no schema:
@@ -78,17 +79,15 @@ func (r *Resource) Builtin() bool {
 
 // QualifiedName returns the plural and the group, as messages name a resource:
 // "pods", "widgets.workshop.example.dev".
-func (r *Resource) QualifiedName() string { return qualify(r.Plural, r.Group) }
+func (r *Resource) QualifiedName() string { return status.Qualify(r.Plural, r.Group) }
 
 // qualifiedKind is the kind and the group, the way messages about invalid
 // objects name it: "Pod", "Widget.workshop.example.dev".
-func (r *Resource) qualifiedKind() string { return qualify(r.Kind, r.Group) }
+func (r *Resource) qualifiedKind() string { return status.Qualify(r.Kind, r.Group) }
 
-func qualify(name, group string) string {
-	if group == "" {
-		return name
-	}
-	return name + "." + group
+// about names one of the resource's objects in a Status.
+func (r *Resource) about(name string) status.About {
+	return status.About{Group: r.Group, Plural: r.Plural, Kind: r.Kind, Name: name}
 }
 
 // singular is the resource's name for one object.

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
 
@@ -103,9 +104,9 @@ func (l *lifecycle) admits(c *collection, namespace, name string,
 	}
 	switch d, _ := get(l.namespaces.objects, namespace).(*document); {
 	case d == nil && l.strict:
-		return notFound(l.namespaces.resource, namespace)
+		return status.NotFound(l.namespaces.resource.about(namespace))
 	case d != nil && d.deleting:
-		return namespaceTerminating(c.resource, namespace, name)
+		return status.NamespaceTerminating(c.resource.about(name), namespace)
 	}
 	return nil
 }
@@ -119,9 +120,9 @@ func (l *lifecycle) admitsCustom(c *collection, name string,
 	now := l.catalog.Load().stored(resource)
 	switch {
 	case d == nil || now == nil || now.c.objects != c.objects:
-		return notFound(c.resource, name)
+		return status.NotFound(c.resource.about(name))
 	case d.deleting:
-		return forbiddenObject(c.resource, name,
+		return status.Refused(c.resource.about(name),
 			"create not allowed while custom resource definition is terminating")
 	}
 	return nil

@@ -1,10 +1,9 @@
 package fakeapi
 
 import (
-	"fmt"
-	"net/http"
 	"slices"
 
+	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
 
@@ -97,24 +96,9 @@ func splitFinalizers(subresource string, was, next tree) {
 // refuseDeletion returns an error for the namespaces that cannot be deleted.
 func (r *Resource) refuseDeletion(name string) error {
 	if r.isNamespace() && slices.Contains(immortalNamespaces, name) {
-		return forbiddenObject(r, name, "this namespace may not be deleted")
+		return status.Refused(r.about(name), "this namespace may not be deleted")
 	}
 	return nil
-}
-
-func forbiddenObject(r *Resource, name, why string) *Status {
-	return failure(http.StatusForbidden, "Forbidden",
-		fmt.Sprintf("%s %q is forbidden: %s", r.QualifiedName(), name, why), about(r, name))
-}
-
-// namespaceTerminating is the answer to a create in a namespace that is terminating.
-// Clients recognize it by its cause.
-func namespaceTerminating(r *Resource, namespace, name string) *Status {
-	s := forbiddenObject(r, name, "unable to create new content in namespace "+namespace+
-		" because it is being terminated")
-	s.Details.Causes = []Cause{{Reason: "NamespaceTerminating",
-		Message: "namespace " + namespace + " is being terminated", Field: "metadata.namespace"}}
-	return s
 }
 
 // listAt is the list at a path, nil if there is none.

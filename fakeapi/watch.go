@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"time"
 
+	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
 
@@ -20,11 +21,11 @@ func (s *Server) watch(w http.ResponseWriter, q *request) error {
 	}
 	o.asWatch()
 	if errs := validateWatch(&o); len(errs) > 0 {
-		return invalidOptions("ListOptions", errs...)
+		return status.InvalidOptions("ListOptions", errs...)
 	}
 	from, err := parseVersion(o.version)
 	if err != nil {
-		return internalError("resourceVersion: Invalid value: %s: %v", show(o.version), err)
+		return status.InternalError("resourceVersion: Invalid value: %s: %v", status.Show(o.version), err)
 	}
 	x := s.newStream(w, q, &o, from)
 	end, err := x.run()
@@ -180,11 +181,11 @@ func (x *stream) join() (store.Start, error) {
 
 // fail ends the stream with an ERROR frame, unless the connection itself has failed.
 func (x *stream) fail(err error) (EndReason, error) {
-	status, ok := errors.AsType[*Status](err)
+	why, ok := errors.AsType[*status.Status](err)
 	if !ok {
 		return x.reason(err), err
 	}
-	b := errorFrame(status)
+	b := errorFrame(why)
 	_, err = x.out.send(frame{FrameInfo: FrameInfo{Type: string(failed), Bytes: len(b)}, bytes: b})
 	return EndExpired, errors.Join(err, x.out.flush())
 }

@@ -1,6 +1,10 @@
 package fakeapi
 
-import "example.com/watchglass/fakeapi/store"
+import (
+	"example.com/watchglass/fakeapi/store"
+
+	"example.com/watchglass/fakeapi/status"
+)
 
 // The types of frames that do not come from an event of the store.
 const (
@@ -33,7 +37,7 @@ func appendFrame(b []byte, kind store.Type, object []byte) []byte {
 }
 
 // errorFrame is an ERROR frame.
-func errorFrame(s *Status) []byte {
-	b, _ := newFrame(failed, s.encode())
+func errorFrame(s *status.Status) []byte {
+	b, _ := newFrame(failed, s.Encode())
 	return b
 }

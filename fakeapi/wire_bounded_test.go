@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/status"
 )
 
 // mistakes are metadata with a great many errors, or with an error in a very long value.
@@ -16,7 +18,7 @@ func mistakes() map[string]string {
 	long, bad := repeat(60_000, `\u0001`), `-`+repeat(100, `\u0001`)
 	many := func(format string) string {
 		var b strings.Builder
-		for i := range 3 * maxErrors {
+		for i := range 3 * status.MaxErrors {
 			fmt.Fprintf(&b, `,`+format, fmt.Sprint(bad, i))
 		}
 		return b.String()[1:]
@@ -138,7 +140,7 @@ func TestALongFieldManagerIsOneError(t *testing.T) {
 	}, textsOf(errs), "each character of a short name is checked")
 }
 
-func textsOf(errs []fieldError) (texts []string) {
+func textsOf(errs []status.FieldError) (texts []string) {
 	for _, e := range errs {
 		texts = append(texts, e.String())
 	}
@@ -148,18 +150,18 @@ func textsOf(errs []fieldError) (texts []string) {
 func TestValidatorsStopAtTheSameNumberOfErrors(t *testing.T) {
 	bad := map[string]string{}
 	var list []string
-	for i := range 10 * maxErrors {
+	for i := range 10 * status.MaxErrors {
 		bad[fmt.Sprint("-", i)] = "v"
 		list = append(list, fmt.Sprint("-", i))
 	}
-	for law, errs := range map[string][]fieldError{
+	for law, errs := range map[string][]status.FieldError{
 		"labels":      validateLabels(bad),
 		"annotations": validateAnnotations(bad),
 		"finalizers":  builtin.validateFinalizers(list),
-		"owners":      validateOwners(make([]owner, 10*maxErrors)),
+		"owners":      validateOwners(make([]owner, 10*status.MaxErrors)),
 	} {
-		assert.GreaterOrEqual(t, len(errs), maxErrors, law)
-		assert.Less(t, len(errs), maxErrors+5, law)
+		assert.GreaterOrEqual(t, len(errs), status.MaxErrors, law)
+		assert.Less(t, len(errs), status.MaxErrors+5, law)
 	}
 	bad["long"] = repeat(maxAnnotations, "x")
 	assert.Contains(t, textsOf(validateAnnotations(bad)), "metadata.annotations: Too long: "+
@@ -167,11 +169,11 @@ func TestValidatorsStopAtTheSameNumberOfErrors(t *testing.T) {
 }
 
 func TestLongValuesAreQuotedInPart(t *testing.T) {
-	long := repeat(maxShown, "ä")
-	assert.Equal(t, `"`+long+`"`, show(long))
-	assert.Equal(t, `"`+long+`"...`, show(long+"x"))
-	assert.Equal(t, `["`+repeat(maxShown-2, "x")+`...`, show([]string{repeat(1000, "x")}))
-	assert.Equal(t, `{"a":1}`, show(tree{"a": 1}))
+	long := repeat(status.MaxShown, "ä")
+	assert.Equal(t, `"`+long+`"`, status.Show(long))
+	assert.Equal(t, `"`+long+`"...`, status.Show(long+"x"))
+	assert.Equal(t, `["`+repeat(status.MaxShown-2, "x")+`...`, status.Show([]string{repeat(1000, "x")}))
+	assert.Equal(t, `{"a":1}`, status.Show(tree{"a": 1}))
 }
 
 // Warnings are limited as in the real server.

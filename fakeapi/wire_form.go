@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"example.com/watchglass/fakeapi/status"
 )
 
 // A form is the form in which a client wants objects: the object itself, its metadata
@@ -57,10 +59,10 @@ func (f form) open(kind string) string {
 func (f form) fits(r *Resource, list bool) error {
 	switch {
 	case f.kind == asMetadata && list:
-		return failure(http.StatusNotAcceptable, "NotAcceptable", "you requested "+
+		return status.Failure(http.StatusNotAcceptable, "you requested "+
 			"PartialObjectMetadata, but the requested object is a list ("+r.goList()+")", nil)
 	case f.kind == asMetadataList && !list:
-		return internalError("content is not a list")
+		return status.InternalError("content is not a list")
 	}
 	return f.checkInclude()
 }
@@ -72,7 +74,7 @@ func (f form) checkInclude() error {
 	case "", "Metadata", "Object", "None":
 		return nil
 	}
-	return badRequest("Unable to convert to Table as requested: includeObject: Invalid value: "+
+	return status.BadRequest("Unable to convert to Table as requested: includeObject: Invalid value: "+
 		"%q: must be 'Metadata', 'Object', 'None', or empty", f.include)
 }
 

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"example.com/watchglass/fakeapi/status"
 )
 
 // The guard decides whether the server handles a request at all. It runs before all work
@@ -13,15 +15,15 @@ import (
 
 // guard returns the refusal of a request that the server does not handle; nil for
 // others. Probes need no token.
-func (s *Server) guard(r *http.Request, probe bool) *Status {
+func (s *Server) guard(r *http.Request, probe bool) *status.Status {
 	switch err := origins.Check(r); {
 	case !s.allowsHost(r.Host):
-		return forbidden("the server does not answer to the host %.100q: expected localhost, "+
+		return status.Forbidden("the server does not answer to the host %.100q: expected localhost, "+
 			"a loopback address, a name without a dot, or an allowed name", r.Host)
 	case err != nil:
-		return forbidden("a web page of another origin has sent this request: %v", err)
+		return status.Forbidden("a web page of another origin has sent this request: %v", err)
 	case !probe && !s.authorized(r):
-		return unauthorized()
+		return status.Unauthorized()
 	}
 	return nil
 }
@@ -71,9 +73,9 @@ func (s *Server) authorized(r *http.Request) bool {
 
 // refuse answers a request that the guard refuses: in plain JSON, whatever form it asks
 // for.
-func refuse(w http.ResponseWriter, status *Status) {
+func refuse(w http.ResponseWriter, why *status.Status) {
 	limitAnswer(w)
 	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status.Code)
-	_, _ = w.Write(append(status.encode(), '\n')) // fails only if the client has disconnected
+	w.WriteHeader(why.Code)
+	_, _ = w.Write(append(why.Encode(), '\n')) // fails only if the client has disconnected
 }

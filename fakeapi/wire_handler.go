@@ -1,7 +1,6 @@
 package fakeapi
 
 import (
-	"errors"
 	"io"
 	"log"
 	"log/slog"
@@ -9,6 +8,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"example.com/watchglass/fakeapi/status"
 )
 
 // ServeHTTP answers one request, and blocks until the answer is complete: a watch may
@@ -61,10 +62,10 @@ func (s *Server) serveResource(w http.ResponseWriter, r *http.Request, parts []s
 		s.noSuchPath(w, r, parts)
 		return
 	}
-	q, status := s.resolve(l, r)
+	q, refusal := s.resolve(l, r)
 	switch {
-	case status != nil:
-		s.fail(w, r, status)
+	case refusal != nil:
+		s.fail(w, r, refusal)
 		return
 	case q == nil:
 		http.NotFound(w, r)
@@ -79,7 +80,7 @@ func (s *Server) serveResource(w http.ResponseWriter, r *http.Request, parts []s
 	}
 	limitBody(w, r)
 	if err := s.perform(w, q); err != nil {
-		s.fail(w, r, statusOf(err))
+		s.fail(w, r, status.Of(err))
 	}
 }
 
@@ -113,27 +114,19 @@ func (s *Server) perform(w http.ResponseWriter, q *request) error {
 	case verbDeleteCollection:
 		return s.deleteCollection(w, q)
 	}
-	return methodNotAllowed()
-}
-
-// statusOf is the Status for an error. An error that is not a Status is a 500.
-func statusOf(err error) *Status {
-	if s, ok := errors.AsType[*Status](err); ok {
-		return s
-	}
-	return internalError("%v", err)
+	return status.MethodNotAllowed()
 }
 
 // fail answers with a Status.
-func (s *Server) fail(w http.ResponseWriter, r *http.Request, status *Status) {
-	if d := status.Details; d != nil && d.RetryAfterSeconds > 0 {
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, why *status.Status) {
+	if d := why.Details; d != nil && d.RetryAfterSeconds > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(d.RetryAfterSeconds))
 	}
 	if !takesPlainJSON(acceptOf(r)) { // not the form that was asked for: people will read it
-		sendJSON(w, r, status.Code, indent(status.encode()), "")
+		sendJSON(w, r, why.Code, indent(why.Encode()), "")
 		return
 	}
-	s.answer(w, r, status.Code, status.encode())
+	s.answer(w, r, why.Code, why.Encode())
 }
 
 // answer writes a JSON document: on one line, or, for people, indented and without a
@@ -184,7 +177,7 @@ func checkMedia(q *request) error {
 		return nil
 	}
 	if t, _, err := mime.ParseMediaType(ct); err != nil || t != "application/json" {
-		return unsupportedMediaType(ct, offered...)
+		return status.UnsupportedMediaType(ct, "application/json")
 	}
 	return nil
 }

@@ -5,7 +5,10 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"strconv"
 	"time"
+
+	"example.com/watchglass/fakeapi/status"
 )
 
 // How long a client may take. A real server ends a request that is not a watch
@@ -66,16 +69,16 @@ func (s *Server) skipBody(w http.ResponseWriter, q *request) error {
 	return s.bodyRead(err)
 }
 
-// bodyRead is the *Status for an error of reading a body; nil for none.
+// bodyRead is the *status.Status for an error of reading a body; nil for none.
 func (s *Server) bodyRead(err error) error {
 	_, tooLarge := errors.AsType[*http.MaxBytesError](err)
 	switch {
 	case tooLarge:
-		return tooLargeBody(s.opts.MaxBody)
+		return status.TooLarge("limit is " + strconv.FormatInt(s.opts.MaxBody, 10))
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return timedOut()
+		return status.TimedOut()
 	case err != nil:
-		return internalError("%v", err) // a malformed chunk, or the client has disconnected
+		return status.InternalError("%v", err) // a malformed chunk, or the client has disconnected
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"example.com/watchglass/fakeapi/status"
 )
 
 // offered are the media types of the server's answers and of bodies.
@@ -113,7 +115,7 @@ func wantsIndent(accept string) bool {
 func (q *request) negotiate() error {
 	f, ok := negotiate(acceptOf(q.http))
 	if !ok {
-		return notAcceptable(offered...)
+		return status.NotAcceptable()
 	}
 	if f.kind == asTable {
 		f.include = q.query.Get("includeObject")

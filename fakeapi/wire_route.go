@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/watchglass/fakeapi/selector"
+	"example.com/watchglass/fakeapi/status"
 )
 
 // A request is an HTTP request after routing: a verb, and the objects that it is about.
@@ -98,9 +99,9 @@ func locate(parts []string) (l location, ok bool) {
 func isNamespaceSubresource(s string) bool { return s == "status" || s == "finalize" }
 
 // resolve finds the collection and the verb for a location. A nil *request with
-// a nil *Status means "404 page not found", in plain text, as the real server
+// a nil *status.Status means "404 page not found", in plain text, as the real server
 // answers below custom resources' groups.
-func (s *Server) resolve(l location, r *http.Request) (*request, *Status) {
+func (s *Server) resolve(l location, r *http.Request) (*request, *status.Status) {
 	e := s.life.catalog.Load().at(l.group, l.version, l.resource)
 	if e == nil || l.deep && e.resource.Builtin() {
 		return nil, s.unknown(l)
@@ -111,34 +112,34 @@ func (s *Server) resolve(l location, r *http.Request) (*request, *Status) {
 		return nil, s.unknown(l)
 	}
 	if !q.hasSubresource() {
-		return q, notFound(q.r(), q.name) // the resource has no such subresource
+		return q, status.NotFound(q.r().about(q.name)) // the resource has no such subresource
 	}
-	verb, status := q.verbFor(r.Method, l.watch)
+	verb, refusal := q.verbFor(r.Method, l.watch)
 	q.verb = verb
-	if status == nil {
-		status = q.checkNames()
+	if refusal == nil {
+		refusal = q.checkNames()
 	}
-	return q, status
+	return q, refusal
 }
 
 // unknown is the answer to a path that names no resource: a Status in the groups of
 // built-in types, nil (plain text) elsewhere.
-func (s *Server) unknown(l location) *Status {
+func (s *Server) unknown(l location) *status.Status {
 	group := &Resource{Group: l.group}
 	if l.group == "" && l.version == "v1" ||
 		group.Builtin() && s.life.catalog.Load().serves(l.group, l.version) {
-		return noSuchResource()
+		return status.NoSuchResource()
 	}
 	return nil
 }
 
 // checkNames refuses names that would mean something else in the key of an object in a
 // real server's storage.
-func (q *request) checkNames() *Status {
+func (q *request) checkNames() *status.Status {
 	why := ""
 	switch {
 	case q.namespace == "." || q.namespace == "..":
-		return internalError("invalid key: %q", "/"+q.r().Group+"/"+q.r().Plural+"/"+q.namespace)
+		return status.InternalError("invalid key: %q", "/"+q.r().Group+"/"+q.r().Plural+"/"+q.namespace)
 	case q.verb == verbCreate || q.verb == verbWatch:
 		return nil // a create validates the name itself, a watch only compares it
 	case q.name == "." || q.name == "..":
@@ -148,7 +149,7 @@ func (q *request) checkNames() *Status {
 	default:
 		return nil
 	}
-	return badRequest("Name parameter invalid: %q: %s", q.name, why)
+	return status.BadRequest("Name parameter invalid: %q: %s", q.name, why)
 }
 
 // addressable reports whether the path has a namespace if the resource needs one, and
@@ -173,7 +174,7 @@ func (q *request) hasSubresource() bool {
 }
 
 // verbFor is the verb that a method means here.
-func (q *request) verbFor(method string, watchPath bool) (string, *Status) {
+func (q *request) verbFor(method string, watchPath bool) (string, *status.Status) {
 	if watchPath && (isRead(method) || !q.r().Builtin()) {
 		return verbWatch, nil
 	}
@@ -205,7 +206,7 @@ func (q *request) verbFor(method string, watchPath bool) (string, *Status) {
 	return "", q.notAllowed("")
 }
 
-func (q *request) orNotAllowed(verb string, allowed bool) (string, *Status) {
+func (q *request) orNotAllowed(verb string, allowed bool) (string, *status.Status) {
 	if !allowed {
 		return "", q.notAllowed(verb)
 	}
@@ -214,11 +215,11 @@ func (q *request) orNotAllowed(verb string, allowed bool) (string, *Status) {
 
 // notAllowed: built-in types have no route for the method, custom resources
 // refuse the verb.
-func (q *request) notAllowed(verb string) *Status {
+func (q *request) notAllowed(verb string) *status.Status {
 	if q.r().Builtin() {
-		return methodNotAllowed()
+		return status.MethodNotAllowed()
 	}
-	return verbNotAllowed(q.r(), verb)
+	return status.VerbNotAllowed(q.r().about(""), verb)
 }
 
 func isRead(method string) bool { return method == http.MethodGet || method == http.MethodHead }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"example.com/watchglass/fakeapi/status"
 )
 
 // The limits of warnings, in characters: up to maxWarned in all, every text is sent whole.
@@ -43,7 +45,7 @@ func warnings(texts []string) []string {
 			break
 		}
 		if length > maxWarned {
-			text = cutText(text, maxWarning)
+			text = status.Cut(text, maxWarning)
 		}
 		written += utf8.RuneCountInString(text)
 		headers = append(headers, agent+strconv.Quote(text))
@@ -62,14 +64,4 @@ func unique(texts []string) (all []string, length int) {
 		}
 	}
 	return all, length
-}
-
-// cutText is the beginning of a text, with at most that many characters.
-func cutText(text string, most int) string {
-	for i := range text {
-		if most--; most < 0 {
-			return text[:i]
-		}
-	}
-	return text
 }

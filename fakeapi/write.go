@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"time"
 
+	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
 
@@ -54,7 +55,7 @@ func (c *collection) putRemoval(last *document) commit {
 // checkSize returns an error if the document is too large to be stored.
 func (d *document) checkSize() error {
 	if len(d.raw) > maxObject {
-		return internalError("etcdserver: request is too large")
+		return status.InternalError("etcdserver: request is too large")
 	}
 	return nil
 }
@@ -76,7 +77,7 @@ var serverFields = []string{"uid", "creationTimestamp", "generation",
 	"deletionTimestamp", "deletionGracePeriodSeconds"}
 
 // create stores a new object. t is the decoded body, with the namespace of the request
-// (fitNamespace); create may change it. Errors are *Status, or ctx's.
+// (fitNamespace); create may change it. Errors are *status.Status, or ctx's.
 func (c *collection) create(ctx context.Context, t tree, o writeOptions) (*document, error) {
 	m := metaOf(t)
 	version, malformed := parseVersion(m.text("resourceVersion"))
@@ -94,14 +95,14 @@ func (c *collection) create(ctx context.Context, t tree, o writeOptions) (*docum
 		return nil, err
 	}
 	if errs := append(c.resource.validateMeta(m), wrong...); len(errs) > 0 {
-		return nil, invalidObject(c.resource, m.text("name"), errs...)
+		return nil, status.Invalid(c.resource.about(m.text("name")), errs...)
 	}
 	if version != 0 && malformed == nil { // a malformed version is ignored
-		return nil, internalError("resourceVersion should not be set on objects to be created")
+		return nil, status.InternalError("resourceVersion should not be set on objects to be created")
 	}
 	for tries := 0; ; tries++ {
 		d, err := c.createAs(ctx, t, o)
-		if !generated || tries == 8 || err == nil || statusOf(err).Reason != reasonExists {
+		if !generated || tries == 8 || err == nil || status.Of(err).Reason != status.ReasonAlreadyExists {
 			return d, err
 		}
 		m["name"] = generateName(m.text("generateName"))
@@ -114,7 +115,7 @@ func (c *collection) createAs(
 	m := metaOf(t)
 	think := func(there store.Object) (commit, error) {
 		if there != nil {
-			return nil, alreadyExists(c.resource, m.text("name"), there.(*document).deleting)
+			return nil, status.AlreadyExists(c.resource.about(m.text("name")), there.(*document).deleting)
 		}
 		version := c.guess()
 		if o.dryRun {

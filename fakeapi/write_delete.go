@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+
+	"example.com/watchglass/fakeapi/status"
 )
 
 // deleteOptions are meta/v1 DeleteOptions, from the body or from the query.
@@ -26,7 +28,7 @@ func (s *Server) delete(w http.ResponseWriter, q *request) error {
 	case err != nil:
 		return err
 	case gone && !q.r().isPod():
-		s.answer(w, q.http, http.StatusOK, deleted(q.r(), d.name, d.uid).encode())
+		s.answer(w, q.http, http.StatusOK, status.Deleted(q.r().about(d.name), d.uid).Encode())
 		return nil
 	}
 	return s.answerObject(w, q, http.StatusOK, d)
@@ -58,17 +60,17 @@ func (o *deleteOptions) fromBody(q *request, body []byte) error {
 	}
 	kind, version, err := typeOf(deleteOptionsKind, body)
 	if err != nil {
-		return badRequest("%v", err)
+		return status.BadRequest("%v", err)
 	}
 	if kind != kindDelete {
-		return badRequest("no kind %q is registered for version %q", kind, version)
+		return status.BadRequest("no kind %q is registered for version %q", kind, version)
 	}
 	t, err := decodeTree(body)
 	if err == nil {
 		_, err = deleteOptionsShape.fit(&fitter{}, kindDelete, t)
 	}
 	if err != nil {
-		return badRequest("%v", err)
+		return status.BadRequest("%v", err)
 	}
 	preconditions, _ := t["preconditions"].(tree)
 	o.uid, o.version = textOf(preconditions["uid"]), textOf(preconditions["resourceVersion"])
@@ -96,7 +98,7 @@ func textOf(v any) *string {
 // there.
 func (o *deleteOptions) fromQuery(query url.Values) error {
 	if _, err := integerParam(query, "gracePeriodSeconds"); err != nil {
-		return badRequest("%v", err)
+		return status.BadRequest("%v", err)
 	}
 	if v := query.Get("uid"); v != "" {
 		o.uid = &v
@@ -121,19 +123,19 @@ const (
 
 func (o *deleteOptions) validate() error {
 	const field = "propagationPolicy"
-	var errs []fieldError
+	var errs []status.FieldError
 	policies := []string{propagateForeground, propagateBackground, propagateOrphan}
 	switch {
 	case o.propagation == "":
 	case o.orphan != nil:
-		errs = append(errs, invalidField(field, o.propagation,
+		errs = append(errs, status.InvalidField(field, o.propagation,
 			"orphanDependents and deletionPropagation cannot be both set"))
 	case !slices.Contains(policies, o.propagation):
-		errs = append(errs, unsupportedField(field, o.propagation, append(policies, "nil")...))
+		errs = append(errs, status.UnsupportedField(field, o.propagation, append(policies, "nil")...))
 	}
 	errs = append(errs, validateDryRun(o.dryRun)...)
 	if len(errs) > 0 {
-		return invalidOptions(kindDelete, errs...)
+		return status.InvalidOptions(kindDelete, errs...)
 	}
 	return nil
 }
@@ -159,7 +161,7 @@ func (s *Server) deleteCollection(w http.ResponseWriter, q *request) error {
 	for _, d := range p.docs {
 		one := o.removal(d.namespace, d.name)
 		_, _, err := q.c.remove(q.http.Context(), one)
-		if err != nil && statusOf(err).Code != http.StatusNotFound {
+		if err != nil && status.Of(err).Code != http.StatusNotFound {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"example.com/watchglass/fakeapi/patch"
+	"example.com/watchglass/fakeapi/status"
 )
 
 // create answers POST.
@@ -42,7 +43,7 @@ func fitNamespace(q *request, t tree) error {
 	case ns == "":
 		m["namespace"] = q.namespace
 	default:
-		return badRequest("the namespace of the provided object does not match the namespace " +
+		return status.BadRequest("the namespace of the provided object does not match the namespace " +
 			"sent on the request")
 	}
 	return nil
@@ -54,10 +55,10 @@ func fitName(q *request, t tree) error {
 	case q.name:
 		return nil
 	case "":
-		return badRequest("the name of the object (%s based on URL) was undeterminable: "+
+		return status.BadRequest("the name of the object (%s based on URL) was undeterminable: "+
 			"name must be provided", q.name)
 	default:
-		return badRequest("the name of the object (%s) does not match the name on the URL (%s)",
+		return status.BadRequest("the name of the object (%s) does not match the name on the URL (%s)",
 			name, q.name)
 	}
 }
@@ -105,7 +106,7 @@ func (d *draft) change(present tree) (tree, error) {
 // readReplacement is the draft of a PUT: its body, whatever the present state is.
 func (s *Server) readReplacement(w http.ResponseWriter, q *request) (*draft, error) {
 	if q.name == "" {
-		return nil, badRequest("name must be provided")
+		return nil, status.BadRequest("name must be provided")
 	}
 	body, err := s.body(w, q)
 	if err != nil {

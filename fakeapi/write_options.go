@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/url"
 	"unicode"
+
+	"example.com/watchglass/fakeapi/status"
 )
 
 // The kinds of write options, as errors name them.
@@ -15,11 +17,11 @@ const (
 )
 
 // parseWriteOptions reads the query parameters that all writes have. kind is the name of
-// the options in errors, which are *Status.
+// the options in errors, which are *status.Status.
 func parseWriteOptions(kind string, query url.Values) (writeOptions, error) {
-	var errs []fieldError
+	var errs []status.FieldError
 	if query.Has("force") && kind == kindPatch {
-		errs = append(errs, forbiddenField("force", "may not be specified for non-apply patch"))
+		errs = append(errs, status.ForbiddenField("force", "may not be specified for non-apply patch"))
 	}
 	errs = append(errs, validateManager(query.Get("fieldManager"))...)
 	errs = append(errs, validateDryRun(query["dryRun"])...)
@@ -28,20 +30,20 @@ func parseWriteOptions(kind string, query url.Values) (writeOptions, error) {
 	switch o.fields {
 	case "", strictIgnore, strictWarn, strictFail:
 	default:
-		errs = append(errs, unsupportedField("fieldValidation", string(o.fields),
+		errs = append(errs, status.UnsupportedField("fieldValidation", string(o.fields),
 			"", string(strictIgnore), string(strictFail), string(strictWarn)))
 	}
 	if len(errs) > 0 {
-		return o, invalidOptions(kind, errs...)
+		return o, status.InvalidOptions(kind, errs...)
 	}
 	return o, nil
 }
 
 // validateDryRun returns an error for a value of dryRun other than All.
-func validateDryRun(stages []string) []fieldError {
+func validateDryRun(stages []string) []status.FieldError {
 	for _, s := range stages {
 		if s != "All" {
-			return []fieldError{unsupportedField("dryRun", stages, "All")}
+			return []status.FieldError{status.UnsupportedField("dryRun", stages, "All")}
 		}
 	}
 	return nil
@@ -51,15 +53,15 @@ func validateDryRun(stages []string) []fieldError {
 // client with an invalid name should fail here and not in production. The characters of a
 // name that is too long are not checked: each could be an error that quotes the whole
 // name.
-func validateManager(name string) []fieldError {
+func validateManager(name string) []status.FieldError {
 	const field, most = "fieldManager", 128
 	if len(name) > most {
-		return []fieldError{tooLongField(field, most)}
+		return []status.FieldError{status.TooLongField(field, most)}
 	}
-	var errs []fieldError
+	var errs []status.FieldError
 	for i, r := range name {
 		if !unicode.IsPrint(r) {
-			errs = append(errs, invalidField(field, name,
+			errs = append(errs, status.InvalidField(field, name,
 				fmt.Sprintf("invalid character %#U (at position %d)", r, i)))
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/watchglass/fakeapi/patch"
+	"example.com/watchglass/fakeapi/status"
 )
 
 // The content types of patches.
@@ -33,10 +34,10 @@ func (s *Server) readPatch(w http.ResponseWriter, q *request) (*draft, error) {
 	sent := q.http.Header.Get("Content-Type")
 	media, _, err := mime.ParseMediaType(sent)
 	if accepted := q.r().patchTypes(); err != nil || !slices.Contains(accepted, media) {
-		return nil, unsupportedMediaType(sent, accepted...)
+		return nil, status.UnsupportedMediaType(sent, accepted...)
 	}
 	if q.name == "" {
-		return nil, badRequest("name must be provided")
+		return nil, status.BadRequest("name must be provided")
 	}
 	body, err := s.readBody(w, q)
 	if err != nil {
@@ -83,7 +84,7 @@ func (d *draft) fitPatched(t tree) error {
 	}
 	if err != nil {
 		d.flaws = nil // the error lists them
-		return invalidPatch(t, err)
+		return status.InvalidPatch(encodeJSON(t), err)
 	}
 	if err := fitName(d.q, t); err != nil {
 		return err
@@ -101,48 +102,49 @@ func checkPatchedKind(r *Resource, t tree) error {
 	case r.Builtin():
 		return checkKind(r, t, orText(kind, r.Kind), orText(version, r.APIVersion()))
 	case kind == "":
-		b, _ := json.Marshal(t) // it came from JSON
-		return invalidPatch(t, errors.New("Object 'Kind' is missing in '"+excerpt(b)+"'"))
+		b := encodeJSON(t)
+		return status.InvalidPatch(b, errors.New("Object 'Kind' is missing in '"+excerpt(b)+"'"))
 	case version == "":
-		return internalFailure("Object 'apiVersion' is missing in " +
+		return status.InternalFailure("Object 'apiVersion' is missing in " +
 			"'object has no apiVersion field'")
 	case kind != r.Kind:
-		return invalidType(r.Group, kind, text, invalidField("kind", kind, "must be "+r.Kind))
+		return status.Invalid(status.About{Group: r.Group, Kind: kind, Name: text},
+			status.InvalidField("kind", kind, "must be "+r.Kind))
 	case version != r.APIVersion():
 		group, _, ok := strings.Cut(version, "/")
 		if !ok {
 			group = "" // "v2" is a version of the core group
 		}
-		return invalidType(group, kind, text,
-			invalidField("apiVersion", version, "must be "+r.APIVersion()))
+		return status.Invalid(status.About{Group: group, Kind: kind, Name: text},
+			status.InvalidField("apiVersion", version, "must be "+r.APIVersion()))
 	}
 	return nil
 }
 
 // A change is a patch of any type, decoded.
 type change struct {
-	apply func(present tree) (tree, error) // may alter present; errors are *Status
+	apply func(present tree) (tree, error) // may alter present; errors are *status.Status
 	flaws []string                         // duplicate and unknown fields in the patch
 }
 
-// parsePatch decodes a patch. Errors are *Status.
+// parsePatch decodes a patch. Errors are *status.Status.
 func parsePatch(media string, body []byte) (change, error) {
 	if !json.Valid(body) {
-		return change{}, badRequest("invalid JSON patch")
+		return change{}, status.BadRequest("invalid JSON patch")
 	}
 	if media == typeJSONPatch {
 		return parseJSONPatch(body)
 	}
 	var probe map[string]any
 	if err := json.Unmarshal(body, &probe); err != nil {
-		return change{}, badRequest("error decoding patch: %v", err)
+		return change{}, status.BadRequest("error decoding patch: %v", err)
 	}
 	if probe == nil { // a patch that is null would replace the object by nothing
-		return change{}, badRequest("Invalid JSON Patch")
+		return change{}, status.BadRequest("Invalid JSON Patch")
 	}
 	t, err := decodeTree(body)
 	if err != nil {
-		return change{}, badRequest("error decoding patch: %v", err)
+		return change{}, status.BadRequest("error decoding patch: %v", err)
 	}
 	p := change{flaws: duplicates(body)}
 	// The values of a patch become part of the object: each application gets a copy.
@@ -152,7 +154,7 @@ func parsePatch(media string, body []byte) (change, error) {
 		p.apply = func(present tree) (tree, error) {
 			t, err := patch.Strategic(present, own())
 			if err != nil {
-				return nil, refusePatch(err, badRequest("%v", err))
+				return nil, refusePatch(err, status.BadRequest("%v", err))
 			}
 			return t, nil
 		}
@@ -164,11 +166,11 @@ func parsePatch(media string, body []byte) (change, error) {
 func parseJSONPatch(body []byte) (change, error) {
 	v, err := decodeValue(body)
 	if err != nil {
-		return change{}, badRequest("error decoding patch: %v", err)
+		return change{}, status.BadRequest("error decoding patch: %v", err)
 	}
 	steps, unknown, err := patch.ParseSteps(v)
 	if err != nil {
-		return change{}, refusePatch(err, badRequest("error decoding patch: %v", err))
+		return change{}, refusePatch(err, status.BadRequest("error decoding patch: %v", err))
 	}
 	flaws := append(duplicates(body), unknownFields(unknown)...)
 	for i, f := range flaws {
@@ -178,7 +180,7 @@ func parseJSONPatch(body []byte) (change, error) {
 		v, err := patch.Apply(present, steps)
 		t, ok := v.(tree)
 		if err != nil || !ok {
-			return nil, refusePatch(err, rejected())
+			return nil, refusePatch(err, status.Rejected())
 		}
 		return t, nil
 	}}, nil
@@ -186,10 +188,10 @@ func parseJSONPatch(body []byte) (change, error) {
 
 // refusePatch is the answer to a patch that package patch refuses: 413 if it is too much
 // work, other for all other errors.
-func refusePatch(err error, other *Status) *Status {
+func refusePatch(err error, other *status.Status) *status.Status {
 	var limit *patch.LimitError
 	if errors.As(err, &limit) {
-		return tooLarge(limit.Error())
+		return status.TooLarge(limit.Error())
 	}
 	return other
 }

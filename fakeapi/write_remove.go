@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
 
@@ -19,13 +20,13 @@ type removal struct {
 }
 
 // remove deletes an object, or marks it as deleted if it has finalizers. gone reports
-// whether it was removed: then doc is its last state. Errors are *Status, or ctx's.
+// whether it was removed: then doc is its last state. Errors are *status.Status, or ctx's.
 func (c *collection) remove(
 	ctx context.Context, d removal) (doc *document, gone bool, err error) {
 	think := func(present store.Object) (take commit, err error) {
 		old, _ := present.(*document)
 		if old == nil {
-			return nil, notFound(c.resource, d.name)
+			return nil, status.NotFound(c.resource.about(d.name))
 		}
 		if err := d.preconditions(c.resource, old); err != nil {
 			return nil, err
@@ -67,14 +68,16 @@ func (c *collection) removeOrMark(
 
 func (d removal) preconditions(r *Resource, old *document) error {
 	if d.uid != nil && *d.uid != old.uid {
-		return deleteConflict(r, d.name, fmt.Sprintf("the UID in the precondition (%s) does not "+
-			"match the UID in record (%s). The object might have been deleted and then recreated",
-			*d.uid, old.uid))
+		return status.DeleteConflict(r.about(d.name),
+			fmt.Sprintf("the UID in the precondition (%s) does not "+
+				"match the UID in record (%s). The object might have been deleted and then recreated",
+				*d.uid, old.uid))
 	}
 	if have := fmt.Sprint(old.version); d.version != nil && *d.version != have {
-		return deleteConflict(r, d.name, fmt.Sprintf("the ResourceVersion in the precondition "+
-			"(%s) does not match the ResourceVersion in record (%s). The object might have been "+
-			"modified", *d.version, have))
+		return status.DeleteConflict(r.about(d.name),
+			fmt.Sprintf("the ResourceVersion in the precondition "+
+				"(%s) does not match the ResourceVersion in record (%s). The object might have been "+
+				"modified", *d.version, have))
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/watchglass/fakeapi/printer"
+	"example.com/watchglass/fakeapi/status"
 )
 
 // A Scale is the form of a workload at /scale: it shows only how many replicas are wanted
@@ -19,12 +20,12 @@ const subScale = "scale"
 // have to send.
 var scaleKind = groupVersionKind{"autoscaling", "v1", "Scale"}
 
-// scaleOf is an object's Scale. The error is a *Status: an object without a wanted number
+// scaleOf is an object's Scale. The error is a *status.Status: an object without a wanted number
 // of replicas has no Scale.
 func (r *Resource) scaleOf(t tree) (tree, error) {
 	wanted, ok := lookup(t, r.Scale.Spec)
 	if !ok || wanted == nil {
-		return nil, internalFailure(fmt.Sprintf("the spec replicas field %q does not exist",
+		return nil, status.InternalFailure(fmt.Sprintf("the spec replicas field %q does not exist",
 			r.Scale.Spec))
 	}
 	return r.scaleWith(t, intAt(t, r.Scale.Spec)), nil
@@ -83,7 +84,7 @@ func (s *Server) scaled(w http.ResponseWriter, q *request) (*document, error) {
 		if d := q.c.current(keyOf(q.namespace, q.name)); d != nil {
 			return d, nil
 		}
-		return nil, notFound(q.r(), q.name)
+		return nil, status.NotFound(q.r().about(q.name))
 	}
 	kind := kindUpdate
 	if q.verb == verbPatch {
@@ -119,14 +120,14 @@ func (s *Server) readScale(w http.ResponseWriter, q *request) (func(tree) (tree,
 		}
 		t, err := decodeTree(body)
 		if err != nil {
-			return nil, badRequest("%v", err)
+			return nil, status.BadRequest("%v", err)
 		}
 		return func(tree) (tree, error) { return t, fitName(q, t) }, nil
 	}
 	sent := q.http.Header.Get("Content-Type")
 	media, _, err := mime.ParseMediaType(sent)
 	if accepted := q.r().patchTypes(); err != nil || !slices.Contains(accepted, media) {
-		return nil, unsupportedMediaType(sent, accepted...)
+		return nil, status.UnsupportedMediaType(sent, accepted...)
 	}
 	body, err := s.readBody(w, q)
 	if err != nil {
@@ -149,9 +150,9 @@ func (q *request) checkScale(scale tree) error {
 	case err == nil:
 		return nil
 	case q.verb == verbPatch:
-		return invalidPatch(scale, err)
+		return status.InvalidPatch(encodeJSON(scale), err)
 	}
-	return badRequest("%s in version %q cannot be handled as a %s: %v",
+	return status.BadRequest("%s in version %q cannot be handled as a %s: %v",
 		kind, scaleKind.Version, scaleKind.Kind, err)
 }
 
@@ -165,14 +166,14 @@ func (r *Resource) setScale(name string, t, scale tree) (tree, error) {
 	n := intAt(scale, ".spec.replicas")
 	switch field := "spec.replicas"; {
 	case n < 0 && r.Builtin():
-		return nil, invalidType(scaleKind.Group, scaleKind.Kind, name,
-			invalidField(field, n, "must be greater than or equal to 0"))
+		return nil, status.Invalid(status.About{Group: scaleKind.Group, Kind: scaleKind.Kind,
+			Name: name}, status.InvalidField(field, n, "must be greater than or equal to 0"))
 	case n < 0:
-		return nil, invalidObject(r, name,
-			invalidField(r.Scale.Spec, n, "should be a non-negative integer"))
+		return nil, status.Invalid(r.about(name),
+			status.InvalidField(r.Scale.Spec, n, "should be a non-negative integer"))
 	}
 	if !setAt(t, r.Scale.Spec, n) {
-		return nil, internalFailure(r.Scale.Spec + " is not within an object")
+		return nil, status.InternalFailure(r.Scale.Spec + " is not within an object")
 	}
 	if version := textAt(scale, ".metadata.resourceVersion"); version != "" {
 		metaOf(t)["resourceVersion"] = version

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"net/http"
 	"reflect"
+
+	"example.com/watchglass/fakeapi/status"
 )
 
 // A strategy has the special rules for updates of one built-in type. The real server has
@@ -85,11 +87,11 @@ func (d *draft) commit() (doc *document, created bool, err error) {
 	creates := !u.patch && u.subresource == "" && q.c.resource.strategy().create
 	for {
 		doc, err = q.c.update(q.http.Context(), u)
-		if err == nil || !creates || statusOf(err).Reason != reasonNotFound {
+		if err == nil || !creates || status.Of(err).Reason != status.ReasonNotFound {
 			return doc, false, err
 		}
 		doc, err = d.create()
-		if err == nil || statusOf(err).Reason != reasonExists {
+		if err == nil || status.Of(err).Reason != status.ReasonAlreadyExists {
 			return doc, true, err
 		}
 	}
@@ -105,8 +107,9 @@ func (d *draft) create() (*document, error) {
 	}
 	q, m := d.q, metaOf(t)
 	if uid := m.text("uid"); uid != "" {
-		return nil, conflict(q.r(), q.name, q.c.wrongUID(uid, &document{key: keyOf(q.namespace,
-			q.name)}))
+		return nil, status.Conflict(q.r().about(q.name), q.c.wrongUID(uid,
+			&document{key: keyOf(q.namespace,
+				q.name)}))
 	}
 	delete(m, "resourceVersion")
 	return q.c.create(q.http.Context(), q.r().kept(t), d.options)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
 
@@ -21,12 +22,12 @@ type update struct {
 	change func(present tree) (tree, error)
 }
 
-// update replaces an object. Errors are *Status, or ctx's.
+// update replaces an object. Errors are *status.Status, or ctx's.
 func (c *collection) update(ctx context.Context, u update) (answer *document, err error) {
 	think := func(present store.Object) (commit, error) {
 		old, _ := present.(*document)
 		if old == nil {
-			return nil, notFound(c.resource, u.name)
+			return nil, status.NotFound(c.resource.about(u.name))
 		}
 		was := old.tree()
 		next, err := u.change(old.tree())
@@ -47,7 +48,7 @@ func (c *collection) update(ctx context.Context, u update) (answer *document, er
 }
 
 // admit validates next against the present object and sets the fields in it that a client
-// cannot change. Errors are *Status.
+// cannot change. Errors are *status.Status.
 func (c *collection) admit(u update, old *document, was, next tree) error {
 	metaOf(next).tidy()
 	if err := c.preconditions(u, old, metaOf(next)); err != nil {
@@ -70,12 +71,12 @@ func (c *collection) admit(u update, old *document, was, next tree) error {
 	}
 	errs := append(c.resource.validateMeta(m), wrong...)
 	if fresh := newFinalizers(m, wm); wm.has("deletionTimestamp") && len(fresh) > 0 {
-		fresh = fresh[:min(len(fresh), maxErrors)]
-		errs = append(errs, forbiddenField("metadata.finalizers", fmt.Sprintf("no new finalizers "+
+		fresh = fresh[:min(len(fresh), status.MaxErrors)]
+		errs = append(errs, status.ForbiddenField("metadata.finalizers", fmt.Sprintf("no new finalizers "+
 			"can be added if the object is being deleted, found new finalizers %#v", fresh)))
 	}
 	if errs = append(errs, moved...); len(errs) > 0 {
-		return invalidObject(c.resource, u.name, errs...)
+		return status.Invalid(c.resource.about(u.name), errs...)
 	}
 	return c.life.decide(c.resource, was, next)
 }
@@ -84,19 +85,20 @@ func (c *collection) admit(u update, old *document, was, next tree) error {
 // of the present object, or has no version although it needs one.
 func (c *collection) preconditions(u update, old *document, m meta) error {
 	if uid := m.text("uid"); uid != "" && uid != old.uid && !u.patch {
-		return conflict(c.resource, u.name, c.wrongUID(uid, old))
+		return status.Conflict(c.resource.about(u.name), c.wrongUID(uid, old))
 	}
 	version, err := parseVersion(m.text("resourceVersion"))
 	switch {
 	case err != nil:
-		return internalError("%v", err)
+		return status.InternalError("%v", err)
 	case version == 0 && c.resource.Builtin() && !c.resource.strategy().versioned:
 		return nil
 	case version == 0:
-		return invalidVersion(c.resource, u.name)
+		return status.InvalidVersion(c.resource.about(u.name))
 	case version != old.version:
-		return conflict(c.resource, u.name, "the object has been modified; please apply your "+
-			"changes to the latest version and try again")
+		return status.Conflict(c.resource.about(u.name),
+			"the object has been modified; please apply your "+
+				"changes to the latest version and try again")
 	}
 	return nil
 }
@@ -109,15 +111,15 @@ func (c *collection) wrongUID(uid string, d *document) string {
 }
 
 // immutable returns an error for each immutable field that the client tries to change.
-func immutable(u update, m, was meta) []fieldError {
+func immutable(u update, m, was meta) []status.FieldError {
 	fields := []string{"uid", "deletionTimestamp", "deletionGracePeriodSeconds"}
 	if !u.patch {
 		fields = fields[1:] // the uid in a PUT is a precondition
 	}
-	var errs []fieldError
+	var errs []status.FieldError
 	for _, f := range fields {
 		if m.has(f) && m[f] != was[f] {
-			errs = append(errs, invalidField("metadata."+f, m[f], "field is immutable"))
+			errs = append(errs, status.InvalidField("metadata."+f, m[f], "field is immutable"))
 		}
 	}
 	return errs
