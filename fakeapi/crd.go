@@ -53,20 +53,11 @@ type definitionVersion struct {
 		OpenAPI tree `json:"openAPIV3Schema"`
 	} `json:"schema"`
 	Subresources struct {
-		Status *struct{} `json:"status"`
-		Scale  *struct {
-			Spec     string `json:"specReplicasPath"`
-			Status   string `json:"statusReplicasPath"`
-			Selector string `json:"labelSelectorPath"`
-		} `json:"scale"`
+		Status *struct{}   `json:"status"`
+		Scale  *ScalePaths `json:"scale"`
 	} `json:"subresources"`
-	Columns []struct {
-		Name     string `json:"name"`
-		Type     string `json:"type"`
-		Priority int    `json:"priority"`
-		Path     string `json:"jsonPath"`
-	} `json:"additionalPrinterColumns"`
-	Select []struct {
+	Columns []Column `json:"additionalPrinterColumns"`
+	Select  []struct {
 		Path string `json:"jsonPath"`
 	} `json:"selectableFields"`
 }
@@ -147,18 +138,12 @@ func (d *definition) resource(names definedNames, v definitionVersion) *Resource
 	r := &Resource{Group: d.Group, Version: v.Name, Plural: names.Plural, Kind: names.Kind,
 		Cluster: d.Scope == scopeCluster, Status: v.Subresources.Status != nil,
 		Singular: names.Singular, ShortNames: names.ShortNames, Categories: names.Categories,
+		Columns: v.Columns, Scale: v.Subresources.Scale,
 		defined: true, openAPI: v.Schema.OpenAPI}
 	for _, f := range v.Select {
 		r.Select = append(r.Select, f.Path)
 	}
-	for _, c := range v.Columns {
-		r.Columns = append(r.Columns,
-			Column{Name: c.Name, Type: c.Type, Path: c.Path, Priority: c.Priority})
-	}
 	r.ageless = len(r.Columns) > 0
-	if s := v.Subresources.Scale; s != nil {
-		r.Scale = &ScalePaths{Spec: s.Spec, Status: s.Status, Selector: s.Selector}
-	}
 	return r
 }
 

@@ -158,22 +158,22 @@ func (r *Resource) definedSchema() tree {
 	return schema
 }
 
-// validateDefined returns the field errors of a CustomResourceDefinition, none for
-// other objects. err is a *status.Status if the definition cannot be decoded.
-func (r *Resource) validateDefined(was, t tree) ([]status.FieldError, error) {
+// validateDefined adds the field errors of a CustomResourceDefinition, none for other
+// objects. It returns a *status.Status if the definition cannot be decoded.
+func (r *Resource) validateDefined(errs *status.FieldErrors, was, t tree) error {
 	if !r.isDefinition() {
-		return nil, nil
+		return nil
 	}
 	d, err := readDefinition(t)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	m := metaOf(t)
-	errs := validateDefinition(m.text("name"), m.texts("annotations"), d)
+	d.validate(errs, m.text("name"), m.texts("annotations"))
 	if was != nil {
 		if before, err := readDefinition(was); err == nil {
-			errs = append(errs, d.changedNames(before)...)
+			d.checkImmutable(errs, before)
 		}
 	}
-	return errs, nil
+	return nil
 }

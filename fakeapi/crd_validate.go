@@ -10,136 +10,116 @@ import (
 	"example.com/watchglass/fakeapi/status"
 )
 
-// validateDefinition returns the field errors of a CustomResourceDefinition, in the
-// order and in the words of the real server. Of a schema it checks only the type of
-// the root.
-func validateDefinition(name string, annotations map[string]string,
-	d *definition) []status.FieldError {
-	var errs []status.FieldError
+// validate adds the field errors of a CustomResourceDefinition, in the order and in the
+// words of the real server. Of a schema it checks only the type of the root.
+func (d *definition) validate(errs *status.FieldErrors, name string,
+	annotations map[string]string) {
 	if name != d.name() {
-		errs = append(errs, status.InvalidField("metadata.name", name,
-			`must be spec.names.plural+"."+spec.group`))
+		errs.Invalid("metadata.name", name, `must be spec.names.plural+"."+spec.group`)
 	}
-	errs = append(errs, d.validateGroup(annotations)...)
-	errs = append(errs, d.validateScope()...)
+	d.validateGroup(errs, annotations)
+	switch d.Scope {
+	case scopeCluster, scopeNamespaced:
+	case "":
+		errs.Required("spec.scope", "")
+	default:
+		errs.Unsupported("spec.scope", d.Scope, scopeCluster, scopeNamespaced)
+	}
 	if d.PreserveUnknownFields {
-		errs = append(errs, status.InvalidField("spec.preserveUnknownFields", true,
-			"cannot set to true, "+
-				"set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead"))
+		errs.Invalid("spec.preserveUnknownFields", true, "cannot set to true, "+
+			"set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead")
 	}
-	errs = append(errs, d.validateVersions()...)
-	errs = append(errs, d.Names.validate()...)
+	d.validateVersions(errs)
+	d.Names.validate(errs)
 	if s := d.Conversion.Strategy; s != "" && s != "None" && s != "Webhook" {
-		errs = append(errs, status.UnsupportedField("spec.conversion.strategy", s, "None", "Webhook"))
+		errs.Unsupported("spec.conversion.strategy", s, "None", "Webhook")
 	}
-	return errs
 }
 
 const approvalAnnotation = "api-approved.kubernetes.io"
 
-func (d *definition) validateGroup(annotations map[string]string) []status.FieldError {
+func (d *definition) validateGroup(errs *status.FieldErrors, annotations map[string]string) {
 	const field = "spec.group"
 	why := selector.BadSubdomain(d.Group)
 	switch {
 	case d.Group == "":
-		return []status.FieldError{status.RequiredField(field, "")}
+		errs.Required(field, "")
 	case why != "":
-		return []status.FieldError{status.InvalidField(field, d.Group, why)}
+		errs.Invalid(field, d.Group, why)
 	case !strings.Contains(d.Group, "."):
-		return []status.FieldError{status.InvalidField(field, d.Group,
-			"should be a domain with at least one dot")}
+		errs.Invalid(field, d.Group, "should be a domain with at least one dot")
 	case isProtected(d.Group) && annotations[approvalAnnotation] == "":
-		return []status.FieldError{status.RequiredField("metadata.annotations["+approvalAnnotation+"]",
+		errs.Required("metadata.annotations["+approvalAnnotation+"]",
 			`protected groups must have approval annotation "`+approvalAnnotation+`", see `+
-				"https://github.com/kubernetes/enhancements/pull/1111")}
+				"https://github.com/kubernetes/enhancements/pull/1111")
 	}
-	return nil
 }
 
 // isProtected reports whether a group belongs to the Kubernetes project.
 func isProtected(group string) bool {
-	return group == "k8s.io" || strings.HasSuffix(group, ".k8s.io") ||
-		group == "kubernetes.io" || strings.HasSuffix(group, ".kubernetes.io")
+	group = "." + group
+	return strings.HasSuffix(group, ".k8s.io") || strings.HasSuffix(group, ".kubernetes.io")
 }
 
-func (d *definition) validateScope() []status.FieldError {
-	switch d.Scope {
-	case scopeCluster, scopeNamespaced:
-		return nil
-	case "":
-		return []status.FieldError{status.RequiredField("spec.scope", "")}
-	}
-	return []status.FieldError{status.UnsupportedField("spec.scope", d.Scope, scopeCluster,
-		scopeNamespaced)}
-}
-
-func (d *definition) validateVersions() []status.FieldError {
-	var errs []status.FieldError
-	var names []string
-	stored, seen := 0, map[string]bool{}
+func (d *definition) validateVersions(errs *status.FieldErrors) {
+	const field = "spec.versions"
 	if n := len(d.Versions); n > maxNames {
-		return []status.FieldError{status.TooManyField("spec.versions", n, maxNames)}
+		errs.TooMany(field, n, maxNames)
+		return
 	}
+	var names []string
+	stored := 0
 	for i, v := range d.Versions {
-		if len(errs) >= status.MaxErrors {
-			break
-		}
-		errs = append(errs, v.validate(fmt.Sprintf("spec.versions[%d]", i))...)
-		seen[v.Name] = true
+		v.validate(errs, fmt.Sprintf("%s[%d]", field, i))
 		names = append(names, v.Name)
 		if v.Storage {
 			stored++
 		}
 	}
-	if len(seen) < len(names) {
-		errs = append(errs, status.InvalidField("spec.versions", names,
-			"must contain unique version names"))
+	if len(slices.Compact(slices.Sorted(slices.Values(names)))) < len(names) {
+		errs.Invalid(field, names, "must contain unique version names")
 	}
-	if stored != 1 && len(errs) < status.MaxErrors {
-		errs = append(errs, status.InvalidField("spec.versions", names,
-			"must have exactly one version marked as storage version"))
+	if stored != 1 {
+		errs.Invalid(field, names, "must have exactly one version marked as storage version")
 	}
-	return errs
 }
 
-func (v *definitionVersion) validate(at string) []status.FieldError {
-	errs := validateLabel(at+".name", v.Name)
+func (v *definitionVersion) validate(errs *status.FieldErrors, at string) {
+	validateLabel(errs, at+".name", v.Name)
 	root := at + ".schema.openAPIV3Schema"
 	switch kind, _ := v.Schema.OpenAPI["type"].(string); {
 	case v.Schema.OpenAPI == nil:
-		errs = append(errs, status.RequiredField(root, ""))
+		errs.Required(root, "")
 	case kind == "":
-		errs = append(errs, status.RequiredField(root+".type", "must not be empty at the root"))
+		errs.Required(root+".type", "must not be empty at the root")
 	case kind != "object":
-		errs = append(errs, status.InvalidField(root+".type", kind, "must be object at the root"))
+		errs.Invalid(root+".type", kind, "must be object at the root")
 	}
 	if s := v.Subresources.Scale; s != nil {
 		at := at + ".subresources.scale."
-		errs = append(errs, validateScalePath(at+"specReplicasPath", s.Spec, ".spec")...)
-		errs = append(errs, validateScalePath(at+"statusReplicasPath", s.Status, ".status")...)
+		validatePath(errs, at+"specReplicasPath", s.Spec, ".spec.")
+		validatePath(errs, at+"statusReplicasPath", s.Status, ".status.")
 		if s.Selector != "" {
-			errs = append(errs, validatePath(at+"labelSelectorPath", s.Selector)...)
+			validatePath(errs, at+"labelSelectorPath", s.Selector, ".")
 		}
 	}
 	if n := len(v.Columns); n > maxNames {
-		return append(errs, status.TooManyField(at+".additionalPrinterColumns", n, maxNames))
+		errs.TooMany(at+".additionalPrinterColumns", n, maxNames)
+		return
 	}
 	for i, c := range v.Columns {
-		at := fmt.Sprintf("%s.additionalPrinterColumns[%d]", at, i)
-		errs = append(errs, validateColumn(at, c.Name, c.Type, c.Path)...)
+		validateColumn(errs, fmt.Sprintf("%s.additionalPrinterColumns[%d]", at, i), c)
 	}
 	if n := len(v.Select); n > maxSelectable {
-		return append(errs, status.TooManyField(at+".selectableFields", n, maxSelectable))
+		errs.TooMany(at+".selectableFields", n, maxSelectable)
+		return
 	}
 	for i, f := range v.Select {
-		at := fmt.Sprintf("%s.selectableFields[%d].jsonPath", at, i)
 		if !strings.HasPrefix(f.Path, ".") || len(f.Path) < 2 {
-			errs = append(errs, status.InvalidField(at, f.Path,
-				"is an invalid path: expected [ or . but got: "+
-					f.Path))
+			errs.Invalid(fmt.Sprintf("%s.selectableFields[%d].jsonPath", at, i), f.Path,
+				"is an invalid path: expected [ or . but got: "+f.Path)
 		}
 	}
-	return errs
 }
 
 // maxSelectable is how many fields a version may be selected by, as in the real server.
@@ -150,41 +130,33 @@ const maxSelectable = 8
 // but each version is a resource, and each column a cell of every row.
 const maxNames = 100
 
-func validateColumn(at, name, kind, path string) []status.FieldError {
+func validateColumn(errs *status.FieldErrors, at string, c Column) {
 	kinds := []string{"boolean", "date", "integer", "number", "string"}
 	must := "must be one of " + strings.Join(kinds, ",")
-	var errs []status.FieldError
-	if name == "" {
-		errs = append(errs, status.RequiredField(at+".name", ""))
+	if c.Name == "" {
+		errs.Required(at+".name", "")
 	}
 	switch {
-	case kind == "":
-		errs = append(errs, status.RequiredField(at+".type", must))
-	case !slices.Contains(kinds, kind):
-		errs = append(errs, status.InvalidField(at+".type", kind, must))
+	case c.Type == "":
+		errs.Required(at+".type", must)
+	case !slices.Contains(kinds, c.Type):
+		errs.Invalid(at+".type", c.Type, must)
 	}
-	return append(errs, validatePath(at+".JSONPath", path)...)
+	validatePath(errs, at+".JSONPath", c.Path, ".")
 }
 
-// validatePath checks the path of a value in an object.
-func validatePath(field, path string) []status.FieldError {
-	if path == "" {
-		return []status.FieldError{status.RequiredField(field, "")}
+// validatePath checks the path of a value in an object. It has to begin with below, which
+// is ".", ".spec." or ".status.".
+func validatePath(errs *status.FieldErrors, field, path, below string) {
+	_, err := printer.ParsePath(path)
+	switch {
+	case path == "":
+		errs.Required(field, "")
+	case err != nil || !strings.HasPrefix(path, "."):
+		errs.Invalid(field, path, "must be a simple json path starting with .")
+	case !strings.HasPrefix(path, below):
+		errs.Invalid(field, path, "should be a json path under "+strings.TrimSuffix(below, "."))
 	}
-	if _, err := printer.ParsePath(path); err != nil || !strings.HasPrefix(path, ".") {
-		return []status.FieldError{status.InvalidField(field, path,
-			"must be a simple json path starting with .")}
-	}
-	return nil
-}
-
-// validateScalePath checks a path that has to be below .spec or .status.
-func validateScalePath(field, path, below string) []status.FieldError {
-	errs := validatePath(field, path)
-	if len(errs) == 0 && !strings.HasPrefix(path, below+".") {
-		errs = append(errs, status.InvalidField(field, path, "should be a json path under "+below))
-	}
-	return errs
 }
 
 // mustBeDNSLabel is the real server's wording, which clients show to people.
@@ -192,60 +164,49 @@ const mustBeDNSLabel = "a DNS-1035 label must consist of lower case alphanumeric
 	"'-', start with an alphabetic character, and end with an alphanumeric character (e.g. " +
 	"'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
 
-// validateLabel checks a name that becomes part of a path or of a host name.
-func validateLabel(field, name string) []status.FieldError {
-	if selector.BadLabel(name) != "" || name[0] < 'a' {
-		return []status.FieldError{status.InvalidField(field, name, mustBeDNSLabel)}
+// isDNSLabel reports whether a name may become part of a path or of a host name.
+func isDNSLabel(name string) bool { return selector.BadLabel(name) == "" && name[0] >= 'a' }
+
+func validateLabel(errs *status.FieldErrors, field, name string) {
+	if !isDNSLabel(name) {
+		errs.Invalid(field, name, mustBeDNSLabel)
 	}
-	return nil
 }
 
-func (n *definedNames) validate() []status.FieldError {
+func (n *definedNames) validate(errs *status.FieldErrors) {
 	const at = "spec.names."
-	var errs []status.FieldError
-	for _, f := range []struct {
-		field, name string
-		mixed       bool // capital letters are allowed
-	}{
-		{"plural", n.Plural, false}, {"singular", n.Singular, false},
-		{"kind", n.Kind, true}, {"listKind", n.ListKind, true},
-	} {
-		errs = append(errs, validateName(at+f.field, f.name, f.mixed)...)
+	for _, f := range [][2]string{{"plural", n.Plural}, {"singular", n.Singular}, {"kind", n.Kind},
+		{"listKind", n.ListKind}} {
+		mixed := f[0] == "kind" || f[0] == "listKind"
+		switch {
+		case f[1] == "":
+			errs.Required(at+f[0], "")
+		case !mixed:
+			validateLabel(errs, at+f[0], f[1])
+		case !isDNSLabel(strings.ToLower(f[1])):
+			errs.Invalid(at+f[0], f[1], "may have mixed case, but should otherwise match: "+
+				mustBeDNSLabel)
+		}
 	}
 	if n.Kind != "" && n.Kind == n.ListKind {
-		errs = append(errs, status.InvalidField(at+"listKind", n.ListKind,
-			"kind and listKind may not be the same"))
+		errs.Invalid(at+"listKind", n.ListKind, "kind and listKind may not be the same")
 	}
-	errs = append(errs, validateLabelList(at+"shortNames", n.ShortNames)...)
-	return append(errs, validateLabelList(at+"categories", n.Categories)...)
+	validateLabelList(errs, at+"shortNames", n.ShortNames)
+	validateLabelList(errs, at+"categories", n.Categories)
 }
 
-func validateLabelList(field string, names []string) (errs []status.FieldError) {
+func validateLabelList(errs *status.FieldErrors, field string, names []string) {
 	if n := len(names); n > maxNames {
-		return []status.FieldError{status.TooManyField(field, n, maxNames)}
+		errs.TooMany(field, n, maxNames)
+		return
 	}
 	for i, name := range names {
-		errs = append(errs, validateLabel(fmt.Sprintf("%s[%d]", field, i), name)...)
+		validateLabel(errs, fmt.Sprintf("%s[%d]", field, i), name)
 	}
-	return errs
 }
 
-func validateName(field, name string, mixed bool) []status.FieldError {
-	switch {
-	case name == "":
-		return []status.FieldError{status.RequiredField(field, "")}
-	case !mixed:
-		return validateLabel(field, name)
-	case len(validateLabel(field, strings.ToLower(name))) > 0:
-		return []status.FieldError{status.InvalidField(field, name,
-			"may have mixed case, but should otherwise match: "+mustBeDNSLabel)}
-	}
-	return nil
-}
-
-// changedNames returns an error for each immutable field that an update changes.
-func (d *definition) changedNames(was *definition) []status.FieldError {
-	var errs []status.FieldError
+// checkImmutable adds an error for each immutable field that an update changes.
+func (d *definition) checkImmutable(errs *status.FieldErrors, was *definition) {
 	for _, f := range [][3]string{
 		{"spec.group", d.Group, was.Group},
 		{"spec.names.plural", d.Names.Plural, was.Names.Plural},
@@ -253,8 +214,7 @@ func (d *definition) changedNames(was *definition) []status.FieldError {
 		{"spec.names.kind", d.Names.Kind, was.Names.Kind},
 	} {
 		if f[1] != f[2] {
-			errs = append(errs, status.InvalidField(f[0], f[1], "field is immutable"))
+			errs.Invalid(f[0], f[1], "field is immutable")
 		}
 	}
-	return errs
 }

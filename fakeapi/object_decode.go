@@ -117,8 +117,8 @@ func checkKind(r *Resource, t tree, kind, version string) error {
 	case kind != r.Kind:
 		name, _ := lookup(t, "metadata.name")
 		text, _ := name.(string)
-		return status.Invalid(status.About{Group: r.Group, Kind: kind, Name: text},
-			status.InvalidField("kind", kind, "must be "+r.Kind))
+		return status.InvalidValue(status.About{Group: r.Group, Kind: kind, Name: text},
+			"kind", kind, "must be "+r.Kind)
 	}
 	t["kind"], t["apiVersion"] = kind, version
 	return nil

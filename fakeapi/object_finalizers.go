@@ -22,25 +22,19 @@ func isStandard(finalizer string) bool {
 		finalizer == finalizerForeground
 }
 
-// validateFinalizers returns the errors in a list of finalizers. A finalizer without a
-// domain is an error in built-in types; in custom resources it only causes a warning.
-func (r *Resource) validateFinalizers(list []string) []status.FieldError {
+// validateFinalizers adds the errors in a list of finalizers. A finalizer without a domain
+// is an error in built-in types; in custom resources it only causes a warning.
+func (r *Resource) validateFinalizers(errs *status.FieldErrors, list []string) {
 	const field = "metadata.finalizers"
-	var errs []status.FieldError
 	for i, f := range list {
-		if len(errs) >= status.MaxErrors {
-			break
-		}
-		errs = append(errs, validateKey(field, f, f)...)
+		validateKey(errs, field, f, f)
 		if r.Builtin() && !strings.Contains(f, "/") && !isStandard(f) {
-			errs = append(errs, status.InvalidField(fmt.Sprintf("%s[%d]", field, i), f, mustHaveDomain))
+			errs.Invalid(fmt.Sprintf("%s[%d]", field, i), f, mustHaveDomain)
 		}
 	}
 	if slices.Contains(list, finalizerOrphan) && slices.Contains(list, finalizerForeground) {
-		errs = append(errs, status.InvalidField(field, list,
-			"finalizer orphan and foregroundDeletion cannot be both set"))
+		errs.Invalid(field, list, "finalizer orphan and foregroundDeletion cannot be both set")
 	}
-	return errs
 }
 
 // finalizerWarnings has a warning for each finalizer of a custom resource that is new in

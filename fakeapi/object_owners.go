@@ -41,46 +41,36 @@ func flag(v any) *bool {
 
 func (o owner) controls() bool { return o.Controller != nil && *o.Controller }
 
-// validateOwners returns the errors in owner references.
-func validateOwners(owners []owner) []status.FieldError {
+// validateOwners adds the errors in owner references.
+func validateOwners(errs *status.FieldErrors, owners []owner) {
 	const field = "metadata.ownerReferences"
-	var errs []status.FieldError
 	for i, o := range owners {
-		if len(errs) >= status.MaxErrors {
-			break
-		}
-		errs = append(errs, o.validate(fmt.Sprintf("%s[%d]", field, i))...)
+		o.validate(errs, fmt.Sprintf("%s[%d]", field, i))
 	}
 	first := slices.IndexFunc(owners, owner.controls)
-	for _, o := range owners[first+1:] {
-		if first >= 0 && o.controls() {
-			errs = append(errs, status.InvalidField(field, owners,
-				fmt.Sprintf("Only one reference can have "+
-					"Controller set to true. Found \"true\" in references for %s/%s and %s/%s",
-					status.Cut(owners[first].Kind, status.MaxShown), status.Cut(owners[first].Name,
-						status.MaxShown),
-					status.Cut(o.Kind, status.MaxShown), status.Cut(o.Name, status.MaxShown))))
-			break // the real server repeats this, with all owners, for each further one
-		}
+	second := slices.IndexFunc(owners[first+1:], owner.controls)
+	if first < 0 || second < 0 {
+		return
 	}
-	return errs
+	a, b := owners[first], owners[first+1+second] // the real server repeats this for all others
+	errs.Invalid(field, owners, fmt.Sprintf("Only one reference can have Controller set to true. "+
+		"Found \"true\" in references for %s/%s and %s/%s", cut(a.Kind), cut(a.Name), cut(b.Kind),
+		cut(b.Name)))
 }
 
-func (o owner) validate(at string) []status.FieldError {
-	var errs []status.FieldError
+func cut(name string) string { return status.Cut(name, status.MaxShown) }
+
+func (o owner) validate(errs *status.FieldErrors, at string) {
 	if strings.Count(o.APIVersion, "/") > 1 {
-		errs = append(errs, status.InvalidField(at+".apiVersion", o.APIVersion,
-			"must be <group>/<version> or <version>"))
+		errs.Invalid(at+".apiVersion", o.APIVersion, "must be <group>/<version> or <version>")
 	}
 	for _, f := range [][2]string{{"apiVersion", o.APIVersion}, {"kind", o.Kind},
 		{"name", o.Name}, {"uid", o.UID}} {
 		if f[1] == "" {
-			errs = append(errs, status.RequiredField(at+"."+f[0], "must not be empty"))
+			errs.Required(at+"."+f[0], "must not be empty")
 		}
 	}
 	if o.APIVersion == "v1" && o.Kind == "Event" { // there are too many, and they expire
-		errs = append(errs, status.InvalidField(at, o,
-			"/v1, Kind=Event is disallowed from being an owner"))
+		errs.Invalid(at, o, "/v1, Kind=Event is disallowed from being an owner")
 	}
-	return errs
 }

@@ -15,35 +15,32 @@ const (
 	mustHaveDomain = "name is neither a standard finalizer name nor is it fully qualified"
 )
 
-// validateMeta returns all errors in an object's metadata.
-func (r *Resource) validateMeta(m meta) []status.FieldError {
-	errs := validateNames(m)
+// validateMeta adds all errors in an object's metadata.
+func (r *Resource) validateMeta(errs *status.FieldErrors, m meta) {
+	validateNames(errs, m)
 	if !r.Cluster {
 		if why := selector.BadLabel(m.text("namespace")); why != "" {
-			errs = append(errs, status.InvalidField("metadata.namespace", m.text("namespace"), why))
+			errs.Invalid("metadata.namespace", m.text("namespace"), why)
 		}
 	}
-	errs = append(errs, validateLabels(m.texts("labels"))...)
-	errs = append(errs, validateAnnotations(m.texts("annotations"))...)
-	errs = append(errs, validateOwners(m.owners())...)
-	return append(errs, r.validateFinalizers(m.list("finalizers"))...)
+	validateLabels(errs, m.texts("labels"))
+	validateAnnotations(errs, m.texts("annotations"))
+	validateOwners(errs, m.owners())
+	r.validateFinalizers(errs, m.list("finalizers"))
 }
 
-func validateNames(m meta) []status.FieldError {
-	var errs []status.FieldError
+func validateNames(errs *status.FieldErrors, m meta) {
 	if prefix := m.text("generateName"); prefix != "" {
 		if why := selector.BadSubdomain(maskDash(prefix)); why != "" {
-			errs = append(errs, status.InvalidField("metadata.generateName", prefix, why))
+			errs.Invalid("metadata.generateName", prefix, why)
 		}
 	}
 	name := m.text("name")
 	if name == "" {
-		return append(errs, status.RequiredField("metadata.name", mustHaveName))
+		errs.Required("metadata.name", mustHaveName)
+	} else if why := selector.BadSubdomain(name); why != "" {
+		errs.Invalid("metadata.name", name, why)
 	}
-	if why := selector.BadSubdomain(name); why != "" {
-		errs = append(errs, status.InvalidField("metadata.name", name, why))
-	}
-	return errs
 }
 
 // maskDash makes a prefix that ends in a dash valid as a name: the server appends more
@@ -55,46 +52,38 @@ func maskDash(prefix string) string {
 	return prefix
 }
 
-func validateLabels(labels map[string]string) []status.FieldError {
-	var errs []status.FieldError
+func validateLabels(errs *status.FieldErrors, labels map[string]string) {
 	for _, k := range sortedKeys(labels) {
-		if len(errs) >= status.MaxErrors {
-			break
-		}
-		errs = append(errs, validateKey("metadata.labels", k, k)...)
+		validateKey(errs, "metadata.labels", k, k)
 		if why := selector.BadValue(labels[k]); why != "" {
-			errs = append(errs, status.InvalidField("metadata.labels", labels[k], why))
+			errs.Invalid("metadata.labels", labels[k], why)
 		}
 	}
-	return errs
 }
 
-// validateKey returns the errors in the key of a label or annotation, or in a finalizer.
-// shown is the key as the client wrote it.
-func validateKey(field, key, shown string) []status.FieldError {
-	var errs []status.FieldError
+// validateKey adds the errors in the key of a label or annotation, or in a finalizer. shown
+// is the key as the client wrote it.
+func validateKey(errs *status.FieldErrors, field, key, shown string) {
 	for _, why := range selector.BadKey(key) {
-		errs = append(errs, status.InvalidField(field, shown, why))
+		errs.Invalid(field, shown, why)
 	}
-	return errs
 }
 
 // maxAnnotations is how many bytes an object's annotations may have together.
 const maxAnnotations = 256 << 10
 
-func validateAnnotations(annotations map[string]string) []status.FieldError {
-	var errs []status.FieldError
+func validateAnnotations(errs *status.FieldErrors, annotations map[string]string) {
+	const field = "metadata.annotations"
 	size := 0
-	for _, k := range sortedKeys(annotations) {
-		if len(errs) < status.MaxErrors {
-			errs = append(errs, validateKey("metadata.annotations", strings.ToLower(k), k)...)
-		}
-		size += len(k) + len(annotations[k])
+	for k, v := range annotations {
+		size += len(k) + len(v)
 	}
 	if size > maxAnnotations {
-		errs = append(errs, status.TooLongField("metadata.annotations", maxAnnotations))
+		errs.TooLong(field, maxAnnotations)
 	}
-	return errs
+	for _, k := range sortedKeys(annotations) {
+		validateKey(errs, field, strings.ToLower(k), k)
+	}
 }
 
 func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }

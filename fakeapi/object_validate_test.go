@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/selector"
+	"example.com/watchglass/fakeapi/status"
 )
 
 // The wording of the naming rules in package selector.
@@ -89,22 +90,22 @@ func TestMetadataThatIsInvalid(t *testing.T) {
 		if m.text("namespace") == "" {
 			m["namespace"] = "default"
 		}
-		var got []string
-		for _, e := range custom.validateMeta(m) {
-			got = append(got, e.String())
-		}
-		assert.Equal(t, c.want, got, c.law)
+		var errs status.FieldErrors
+		custom.validateMeta(&errs, m)
+		assert.Equal(t, c.want, textsOf(errs), c.law)
 	}
 }
 
 func TestFinalizersWithoutADomain(t *testing.T) {
 	list := []string{"x", "a/b", "kubernetes", "orphan"}
-	errs := builtin.validateFinalizers(list)
+	var errs, none status.FieldErrors
+	builtin.validateFinalizers(&errs, list)
 	if assert.Len(t, errs, 1, "a built-in type refuses them") {
 		assert.Equal(t, `metadata.finalizers[0]: Invalid value: "x": `+mustHaveDomain,
 			errs[0].String())
 	}
-	assert.Empty(t, custom.validateFinalizers(list), "a custom resource accepts them")
+	custom.validateFinalizers(&none, list)
+	assert.Empty(t, none, "a custom resource accepts them")
 	m := meta{"finalizers": []any{"x", "a/b", "kubernetes", "orphan", "y"}}
 	was := meta{"finalizers": []any{"y"}}
 	assert.Equal(t, []string{

@@ -113,8 +113,8 @@ const (
 //	"" or 0  –             any    continue: the token's version
 func planList(o *listOptions, prefix string) (listPlan, error) {
 	p := listPlan{limit: max(0, o.limit)}
-	if errs := validateList(o); len(errs) > 0 {
-		return p, status.InvalidOptions("ListOptions", errs...)
+	if err := validateList(o); err != nil {
+		return p, err
 	}
 	if o.version == "0" {
 		p.limit = 0 // the real server answers from its cache, which has no pages
@@ -153,16 +153,18 @@ func planContinue(o *listOptions, p listPlan, prefix string) (listPlan, error) {
 }
 
 const (
-	fieldMatch   = "resourceVersionMatch"
-	notWithToken = "resourceVersionMatch is forbidden when continue is provided"
+	listOptionsKind = "ListOptions"
+	fieldMatch      = "resourceVersionMatch"
+	notWithToken    = "resourceVersionMatch is forbidden when continue is provided"
 )
 
-// validateList returns the errors in the combination of a list's parameters.
-func validateList(o *listOptions) []status.FieldError {
-	var errs []status.FieldError
+// validateList returns a *status.Status with the errors in the combination of a list's
+// parameters.
+func validateList(o *listOptions) error {
+	var errs status.FieldErrors
 	forbid := func(when bool, field, why string) {
 		if when {
-			errs = append(errs, status.ForbiddenField(field, why))
+			errs.Forbidden(field, why)
 		}
 	}
 	if o.match != "" {
@@ -170,13 +172,13 @@ func validateList(o *listOptions) []status.FieldError {
 			"resourceVersionMatch is forbidden unless resourceVersion is provided")
 		forbid(o.token != "", fieldMatch, notWithToken)
 		if o.match != matchExact && o.match != matchNoOlder {
-			errs = append(errs, status.UnsupportedField(fieldMatch, o.match, matchExact, matchNoOlder, ""))
+			errs.Unsupported(fieldMatch, o.match, matchExact, matchNoOlder, "")
 		}
 		forbid(o.match == matchExact && o.version == "0", fieldMatch,
 			`resourceVersionMatch "exact" is forbidden for resourceVersion "0"`)
 	}
 	forbid(o.initial != nil, "sendInitialEvents", "sendInitialEvents is forbidden for list")
-	return errs
+	return status.InvalidOptions(listOptionsKind, errs)
 }
 
 // asWatch sets the defaults of a watch: without a version or from 0, and without
@@ -188,27 +190,25 @@ func (o *listOptions) asWatch() {
 	}
 }
 
-// validateWatch returns the errors in the combination of a watch's parameters.
-func validateWatch(o *listOptions) []status.FieldError {
-	var errs []status.FieldError
+// validateWatch returns a *status.Status with the errors in the combination of a watch's
+// parameters.
+func validateWatch(o *listOptions) error {
+	var errs status.FieldErrors
 	if o.initial != nil && o.match != matchNoOlder {
-		errs = append(errs, status.ForbiddenField(fieldMatch,
-			"sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"))
+		errs.Forbidden(fieldMatch,
+			"sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")
 	}
-	if o.match == "" {
-		return errs
+	if o.match != "" && o.initial == nil {
+		errs.Forbidden(fieldMatch,
+			"resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided")
 	}
-	if o.initial == nil {
-		errs = append(errs, status.ForbiddenField(fieldMatch,
-			"resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"))
+	if o.match != "" && o.match != matchNoOlder {
+		errs.Unsupported(fieldMatch, o.match, matchNoOlder)
 	}
-	if o.match != matchNoOlder {
-		errs = append(errs, status.UnsupportedField(fieldMatch, o.match, matchNoOlder))
+	if o.match != "" && o.token != "" {
+		errs.Forbidden(fieldMatch, notWithToken)
 	}
-	if o.token != "" {
-		errs = append(errs, status.ForbiddenField(fieldMatch, notWithToken))
-	}
-	return errs
+	return status.InvalidOptions(listOptionsKind, errs)
 }
 
 // parseVersion reads a resourceVersion. Empty is 0.

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/status"
 )
 
 // options decodes a query, which has to be valid.
@@ -144,9 +146,10 @@ func TestWatchOptions(t *testing.T) {
 		o := options(t, c.query)
 		o.asWatch()
 		var causes []string
-		for _, e := range validateWatch(&o) {
-			_, cause, _ := strings.Cut(e.String(), ": ")
-			causes = append(causes, cause)
+		if err := validateWatch(&o); err != nil {
+			for _, cause := range status.Of(err).Details.Causes {
+				causes = append(causes, cause.Message)
+			}
 		}
 		assert.Equal(t, c.causes, causes, "%s: %s", c.law, c.query)
 	}

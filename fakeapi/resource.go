@@ -46,20 +46,21 @@ type Resource struct {
 	view      *view        // how objects stored as another resource look; nil: none are
 }
 
-// A Column is one column of a resource's Table form, what kubectl get prints.
+// A Column is one column of a resource's Table form, what kubectl get prints. In a
+// CustomResourceDefinition it is an element of additionalPrinterColumns.
 type Column struct {
-	Name     string // the heading
-	Type     string // OpenAPI type: string, integer, boolean, date; zero: string
-	Path     string // where the value is in the object, for instance ".spec.color": printer.Path
-	Priority int    // 0: always shown; larger: only with -o wide
+	Name     string `json:"name"`     // the heading
+	Type     string `json:"type"`     // OpenAPI type: string, integer, boolean, date; zero: string
+	Path     string `json:"jsonPath"` // where the value is, for instance ".spec.color": printer.Path
+	Priority int    `json:"priority"` // 0: always shown; larger: only with -o wide
 }
 
 // ScalePaths are the paths of the fields that an object's Scale shows: the wanted number
 // of replicas, the present number, and the selector of their pods.
 type ScalePaths struct {
-	Spec     string // for instance ".spec.replicas"
-	Status   string // for instance ".status.replicas"
-	Selector string // of a label selector, an object or its text; empty: there is none
+	Spec     string `json:"specReplicasPath"`   // for instance ".spec.replicas"
+	Status   string `json:"statusReplicasPath"` // for instance ".status.replicas"
+	Selector string `json:"labelSelectorPath"`  // of a selector, an object or its text; or empty
 }
 
 // APIVersion returns the apiVersion of the resource's objects: "v1" for the core

@@ -20,8 +20,8 @@ func (s *Server) watch(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	o.asWatch()
-	if errs := validateWatch(&o); len(errs) > 0 {
-		return status.InvalidOptions("ListOptions", errs...)
+	if err := validateWatch(&o); err != nil {
+		return err
 	}
 	from, err := parseVersion(o.version)
 	if err != nil {

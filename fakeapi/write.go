@@ -90,12 +90,13 @@ func (c *collection) create(ctx context.Context, t tree, o writeOptions) (*docum
 	if err := c.life.admits(c, namespace, m.text("name"), presentIn); err != nil {
 		return nil, err
 	}
-	wrong, err := c.resource.validateDefined(nil, t)
-	if err != nil {
+	var errs status.FieldErrors
+	c.resource.validateMeta(&errs, m)
+	if err := c.resource.validateDefined(&errs, nil, t); err != nil {
 		return nil, err
 	}
-	if errs := append(c.resource.validateMeta(m), wrong...); len(errs) > 0 {
-		return nil, status.Invalid(c.resource.about(m.text("name")), errs...)
+	if len(errs) > 0 {
+		return nil, status.Invalid(c.resource.about(m.text("name")), errs)
 	}
 	if version != 0 && malformed == nil { // a malformed version is ignored
 		return nil, status.InternalError("resourceVersion should not be set on objects to be created")

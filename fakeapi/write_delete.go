@@ -123,21 +123,18 @@ const (
 
 func (o *deleteOptions) validate() error {
 	const field = "propagationPolicy"
-	var errs []status.FieldError
+	var errs status.FieldErrors
 	policies := []string{propagateForeground, propagateBackground, propagateOrphan}
 	switch {
 	case o.propagation == "":
 	case o.orphan != nil:
-		errs = append(errs, status.InvalidField(field, o.propagation,
-			"orphanDependents and deletionPropagation cannot be both set"))
+		errs.Invalid(field, o.propagation,
+			"orphanDependents and deletionPropagation cannot be both set")
 	case !slices.Contains(policies, o.propagation):
-		errs = append(errs, status.UnsupportedField(field, o.propagation, append(policies, "nil")...))
+		errs.Unsupported(field, o.propagation, append(policies, "nil")...)
 	}
-	errs = append(errs, validateDryRun(o.dryRun)...)
-	if len(errs) > 0 {
-		return status.InvalidOptions(kindDelete, errs...)
-	}
-	return nil
+	validateDryRun(&errs, o.dryRun)
+	return status.InvalidOptions(kindDelete, errs)
 }
 
 // removal is the deletion of one object with these options.

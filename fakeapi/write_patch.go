@@ -108,15 +108,15 @@ func checkPatchedKind(r *Resource, t tree) error {
 		return status.InternalFailure("Object 'apiVersion' is missing in " +
 			"'object has no apiVersion field'")
 	case kind != r.Kind:
-		return status.Invalid(status.About{Group: r.Group, Kind: kind, Name: text},
-			status.InvalidField("kind", kind, "must be "+r.Kind))
+		return status.InvalidValue(status.About{Group: r.Group, Kind: kind, Name: text},
+			"kind", kind, "must be "+r.Kind)
 	case version != r.APIVersion():
 		group, _, ok := strings.Cut(version, "/")
 		if !ok {
 			group = "" // "v2" is a version of the core group
 		}
-		return status.Invalid(status.About{Group: group, Kind: kind, Name: text},
-			status.InvalidField("apiVersion", version, "must be "+r.APIVersion()))
+		return status.InvalidValue(status.About{Group: group, Kind: kind, Name: text},
+			"apiVersion", version, "must be "+r.APIVersion())
 	}
 	return nil
 }

@@ -164,13 +164,13 @@ var scaleShape = record{"kind": aString, "apiVersion": aString, "metadata": obje
 // a resourceVersion in the scale, so that update compares it with the object's.
 func (r *Resource) setScale(name string, t, scale tree) (tree, error) {
 	n := intAt(scale, ".spec.replicas")
-	switch field := "spec.replicas"; {
+	switch {
 	case n < 0 && r.Builtin():
-		return nil, status.Invalid(status.About{Group: scaleKind.Group, Kind: scaleKind.Kind,
-			Name: name}, status.InvalidField(field, n, "must be greater than or equal to 0"))
+		return nil, status.InvalidValue(status.About{Group: scaleKind.Group, Kind: scaleKind.Kind,
+			Name: name}, "spec.replicas", n, "must be greater than or equal to 0")
 	case n < 0:
-		return nil, status.Invalid(r.about(name),
-			status.InvalidField(r.Scale.Spec, n, "should be a non-negative integer"))
+		return nil, status.InvalidValue(r.about(name), r.Scale.Spec, n,
+			"should be a non-negative integer")
 	}
 	if !setAt(t, r.Scale.Spec, n) {
 		return nil, status.InternalFailure(r.Scale.Spec + " is not within an object")

@@ -60,23 +60,23 @@ func (c *collection) admit(u update, old *document, was, next tree) error {
 	if wm.has("deletionTimestamp") {
 		m.carry(wm, "deletionTimestamp") // it can never be removed
 	}
-	moved := immutable(u, m, wm)
+	var errs, moved status.FieldErrors
+	checkImmutable(&moved, u, m, wm)
 	m.carry(wm, serverFields...)
 	m.carry(wm, "name", "namespace")
 	delete(m, "managedFields")
 	delete(m, "selfLink")
-	wrong, err := c.resource.validateDefined(was, next)
-	if err != nil {
+	c.resource.validateMeta(&errs, m)
+	if err := c.resource.validateDefined(&errs, was, next); err != nil {
 		return err
 	}
-	errs := append(c.resource.validateMeta(m), wrong...)
 	if fresh := newFinalizers(m, wm); wm.has("deletionTimestamp") && len(fresh) > 0 {
 		fresh = fresh[:min(len(fresh), status.MaxErrors)]
-		errs = append(errs, status.ForbiddenField("metadata.finalizers", fmt.Sprintf("no new finalizers "+
-			"can be added if the object is being deleted, found new finalizers %#v", fresh)))
+		errs.Forbidden("metadata.finalizers", fmt.Sprintf("no new finalizers can be added if the "+
+			"object is being deleted, found new finalizers %#v", fresh))
 	}
 	if errs = append(errs, moved...); len(errs) > 0 {
-		return status.Invalid(c.resource.about(u.name), errs...)
+		return status.Invalid(c.resource.about(u.name), errs)
 	}
 	return c.life.decide(c.resource, was, next)
 }
@@ -110,19 +110,17 @@ func (c *collection) wrongUID(uid string, d *document) string {
 		c.resource.etcdKey(d), uid, d.uid)
 }
 
-// immutable returns an error for each immutable field that the client tries to change.
-func immutable(u update, m, was meta) []status.FieldError {
+// checkImmutable adds an error for each immutable field that the client tries to change.
+func checkImmutable(errs *status.FieldErrors, u update, m, was meta) {
 	fields := []string{"uid", "deletionTimestamp", "deletionGracePeriodSeconds"}
 	if !u.patch {
 		fields = fields[1:] // the uid in a PUT is a precondition
 	}
-	var errs []status.FieldError
 	for _, f := range fields {
 		if m.has(f) && m[f] != was[f] {
-			errs = append(errs, status.InvalidField("metadata."+f, m[f], "field is immutable"))
+			errs.Invalid("metadata."+f, m[f], "field is immutable")
 		}
 	}
-	return errs
 }
 
 // etcdKey is where a real server would keep the object. Some messages show it.

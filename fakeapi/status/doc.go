@@ -6,8 +6,9 @@
 //
 //	return status.NotFound(status.About{Group: "apps", Plural: "deployments", Name: "web"})
 //
-//	errs = append(errs, status.InvalidField("spec.scope", scope, "must be …"))
-//	return status.Invalid(about, errs...)
+//	var errs status.FieldErrors
+//	errs.Invalid("spec.scope", scope, "must be …")
+//	return status.Invalid(about, errs)
 //
 // # What it promises
 //

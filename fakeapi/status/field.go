@@ -6,87 +6,105 @@ import (
 	"strings"
 )
 
-// A FieldError is one reason for a 422: a field and its error. Validators collect them in
-// slices, so that one answer has all errors.
+// A FieldError is one reason for a 422: a field and its error.
 type FieldError struct {
 	reason string // FieldValueRequired, FieldValueInvalid, …
 	field  string
 	body   string // the message without the field
 }
 
-// RequiredField returns the error of a field that is missing.
-func RequiredField(field, detail string) FieldError {
-	return FieldError{"FieldValueRequired", field, "Required value" + colon(detail)}
+// String returns the field and its error, as the message of a Status has them.
+func (e FieldError) String() string { return e.field + ": " + e.body }
+
+// FieldErrors are the errors that validators have found, so that one answer has all of
+// them. Beyond MaxErrors, further ones are dropped.
+type FieldErrors []FieldError
+
+// Full reports whether further errors are dropped: validators may stop.
+func (e *FieldErrors) Full() bool { return len(*e) >= MaxErrors }
+
+func (e *FieldErrors) add(reason, field, body, detail string) {
+	if e.Full() {
+		return
+	}
+	if detail != "" {
+		body += ": " + Cut(detail, maxDetail)
+	}
+	*e = append(*e, FieldError{reason, field, body})
 }
 
-// InvalidField returns the error of a field that has a wrong value.
-func InvalidField(field string, value any, detail string) FieldError {
-	return FieldError{"FieldValueInvalid", field, "Invalid value: " + Show(value) + colon(detail)}
+// Required adds the error of a field that is missing.
+func (e *FieldErrors) Required(field, detail string) {
+	e.add("FieldValueRequired", field, "Required value", detail)
 }
 
-// ForbiddenField returns the error of a field that must not be given.
-func ForbiddenField(field, detail string) FieldError {
-	return FieldError{"FieldValueForbidden", field, "Forbidden" + colon(detail)}
+// Invalid adds the error of a field that has a wrong value.
+func (e *FieldErrors) Invalid(field string, value any, detail string) {
+	e.add("FieldValueInvalid", field, "Invalid value: "+Show(value), detail)
 }
 
-// TooLongField returns the error of a value of more than most bytes.
-func TooLongField(field string, most int) FieldError {
-	return FieldError{"FieldValueTooLong", field,
-		fmt.Sprintf("Too long: may not be more than %d bytes", most)}
+// Forbidden adds the error of a field that must not be given.
+func (e *FieldErrors) Forbidden(field, detail string) {
+	e.add("FieldValueForbidden", field, "Forbidden", detail)
 }
 
-// TooManyField returns the error of a list of n elements, which may have most.
-func TooManyField(field string, n, most int) FieldError {
-	return FieldError{"FieldValueTooMany", field,
-		fmt.Sprintf("Too many: %d: must have at most %d items", n, most)}
+// TooLong adds the error of a value of more than most bytes.
+func (e *FieldErrors) TooLong(field string, most int) {
+	e.add("FieldValueTooLong", field, "Too long", fmt.Sprintf("may not be more than %d bytes", most))
 }
 
-// UnsupportedField returns the error of a value that is not one of those supported.
-func UnsupportedField(field string, value any, supported ...string) FieldError {
+// TooMany adds the error of a list of n elements, which may have most.
+func (e *FieldErrors) TooMany(field string, n, most int) {
+	e.add("FieldValueTooMany", field, fmt.Sprintf("Too many: %d", n),
+		fmt.Sprintf("must have at most %d items", most))
+}
+
+// Unsupported adds the error of a value that is not one of those supported.
+func (e *FieldErrors) Unsupported(field string, value any, supported ...string) {
 	quoted := make([]string, len(supported))
 	for i, s := range supported {
 		quoted[i] = Show(s)
 	}
-	return FieldError{"FieldValueNotSupported", field,
-		"Unsupported value: " + Show(value) + ": supported values: " + strings.Join(quoted, ", ")}
-}
-
-// String returns the field and its error, as the message of a Status has them.
-func (e FieldError) String() string { return e.field + ": " + e.body }
-
-func colon(detail string) string {
-	if detail == "" {
-		return ""
-	}
-	return ": " + Cut(detail, maxDetail)
+	e.add("FieldValueNotSupported", field, "Unsupported value: "+Show(value),
+		"supported values: "+strings.Join(quoted, ", "))
 }
 
 // Invalid returns the 422 for an object with errors.
-func Invalid(a About, errs ...FieldError) *Status {
+func Invalid(a About, errs FieldErrors) *Status {
 	return invalid(Qualify(a.Kind, a.Group), a.kindDetails(), errs)
 }
 
-// InvalidVersion returns the 422 for an update without a resourceVersion. Unlike all others it
-// names the resource and not the kind.
+// InvalidValue returns the 422 for an object with one error.
+func InvalidValue(a About, field string, value any, detail string) *Status {
+	var errs FieldErrors
+	errs.Invalid(field, value, detail)
+	return Invalid(a, errs)
+}
+
+// InvalidVersion returns the 422 for an update without a resourceVersion. Unlike all others
+// it names the resource and not the kind.
 func InvalidVersion(a About) *Status {
-	return invalid(a.resource(), a.details(), []FieldError{
-		InvalidField("metadata.resourceVersion", 0, "must be specified for an update")})
+	var errs FieldErrors
+	errs.Invalid("metadata.resourceVersion", 0, "must be specified for an update")
+	return invalid(a.resource(), a.details(), errs)
 }
 
-// InvalidOptions returns the 422 for query parameters or DeleteOptions. kind is ListOptions,
-// DeleteOptions, CreateOptions, …
-func InvalidOptions(kind string, errs ...FieldError) *Status {
-	return Invalid(About{Group: "meta.k8s.io", Kind: kind}, errs...)
+// InvalidOptions returns the 422 for query parameters or DeleteOptions, nil if there are no
+// errors. kind is ListOptions, DeleteOptions, CreateOptions, …
+func InvalidOptions(kind string, errs FieldErrors) error {
+	if len(errs) == 0 {
+		return nil
+	}
+	return Invalid(About{Group: "meta.k8s.io", Kind: kind}, errs)
 }
 
-// InvalidPatch returns the 422 for a patch whose outcome is not an object. The message shows
-// the outcome; the details name neither kind nor object.
+// InvalidPatch returns the 422 for a patch whose outcome is not an object. The message
+// shows the outcome; the details name neither kind nor object.
 func InvalidPatch(outcome []byte, why error) *Status {
-	return Invalid(About{}, InvalidField("patch", string(outcome), why.Error()))
+	return InvalidValue(About{}, "patch", string(outcome), why.Error())
 }
 
-func invalid(what string, d *Details, errs []FieldError) *Status {
-	errs = errs[:min(len(errs), MaxErrors)]
+func invalid(what string, d *Details, errs FieldErrors) *Status {
 	texts := make([]string, len(errs))
 	for i, e := range errs {
 		d.Causes = append(d.Causes, Cause{Reason: e.reason, Message: e.body, Field: e.field})
