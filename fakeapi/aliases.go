@@ -1,6 +1,9 @@
 package fakeapi
 
-import "example.com/watchglass/fakeapi/status"
+import (
+	"example.com/watchglass/fakeapi/resource"
+	"example.com/watchglass/fakeapi/status"
+)
 
 // The answers to requests that fail. Errors of the Go API wrap a *Status.
 type (
@@ -11,3 +14,18 @@ type (
 	// Cause is one error.
 	Cause = status.Cause
 )
+
+// What the server serves.
+type (
+	// Resource describes one type of objects that the server serves.
+	Resource = resource.Resource
+	// Column is one column of a resource's Table form, what kubectl get prints.
+	Column = resource.Column
+	// ScalePaths are the paths of the fields that an object's Scale shows.
+	ScalePaths = resource.ScalePaths
+)
+
+// DefaultResources returns the resources of a server whose Options name none: the built-in
+// types that controllers use most, CustomResourceDefinitions among them, and widgets of
+// workshop.example.dev as the custom resource. The caller owns the slice.
+func DefaultResources() []Resource { return resource.Defaults() }

@@ -102,7 +102,7 @@ func (s *Server) Get(resource, namespace, name string) (json.RawMessage, error) 
 	}
 	d := c.current(keyOf(namespace, name))
 	if d == nil {
-		return nil, status.NotFound(c.resource.about(name))
+		return nil, status.NotFound(c.resource.About(name))
 	}
 	return d.raw, nil
 }
@@ -134,7 +134,7 @@ func (s *Server) Watchers(resource string) int {
 	for _, e := range s.life.catalog.Load().endpoints {
 		r := e.resource
 		named := resource == "" || resource == r.Plural || resource == r.QualifiedName()
-		if named && r.view == nil {
+		if named && r.View == nil {
 			n += e.c.objects.Watchers()
 		}
 	}

@@ -1,12 +1,14 @@
 package fakeapi
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -18,8 +20,6 @@ import (
 //	crd_validate.go  validates it
 //	crd_status.go    decides which of its names are accepted: status.conditions
 //	crd_serve.go     serves its resources, changes and removes them
-
-const definitionsName = "customresourcedefinitions.apiextensions.k8s.io"
 
 // A definition is the spec of a CustomResourceDefinition.
 type definition struct {
@@ -53,10 +53,10 @@ type definitionVersion struct {
 		OpenAPI tree `json:"openAPIV3Schema"`
 	} `json:"schema"`
 	Subresources struct {
-		Status *struct{}   `json:"status"`
-		Scale  *ScalePaths `json:"scale"`
+		Status *struct{}            `json:"status"`
+		Scale  *resource.ScalePaths `json:"scale"`
 	} `json:"subresources"`
-	Columns []Column `json:"additionalPrinterColumns"`
+	Columns []resource.Column `json:"additionalPrinterColumns"`
 	Select  []struct {
 		Path string `json:"jsonPath"`
 	} `json:"selectableFields"`
@@ -97,53 +97,40 @@ func (d *definition) storageVersion() string {
 // stored, the others are views of it. storedAs is the version of the objects that
 // exist already, empty if the resource is new. Objects are never converted, so they
 // stay in that version even if the definition names another storage version later.
-func (d *definition) resources(names definedNames, storedAs string) (all []*Resource,
+func (d *definition) resources(names definedNames, storedAs string) (all []*resource.Type,
 	served []bool) {
-	if storedAs == "" {
-		storedAs = d.storageVersion()
-	}
-	byName := func(v definitionVersion) bool { return v.Name == storedAs }
-	i := slices.IndexFunc(d.Versions, byName)
-	if i < 0 { // a version that has been dropped
-		stored := *d.resource(names, d.Versions[0])
-		stored.Version = storedAs
-		all, served = append(all, &stored), append(served, false)
-	} else {
-		all = append(all, d.resource(names, d.Versions[i]))
-		served = append(served, d.Versions[i].Served)
-	}
-	known := map[string]bool{}
-	for _, path := range all[0].Select {
-		known[path] = true
-	}
-	for j, v := range d.Versions {
-		if j == i || !v.Served {
+	storedAs = cmp.Or(storedAs, d.storageVersion())
+	at := slices.IndexFunc(d.Versions, func(v definitionVersion) bool { return v.Name == storedAs })
+	version := d.Versions[max(0, at)] // the first one, if the stored one has been dropped
+	stored := d.resource(names, version)
+	stored.Version = storedAs
+	all, served = append(all, stored), append(served, at >= 0 && version.Served)
+	for i, v := range d.Versions {
+		if i == at || !v.Served {
 			continue
 		}
 		r := d.resource(names, v)
-		r.view = &view{stored: all[0]}
+		r.View = &resource.View{Stored: stored}
 		all, served = append(all, r), append(served, true)
 		for _, path := range r.Select { // stored documents keep the fields of all versions
-			if !known[path] {
-				known[path] = true
-				all[0].Select = append(all[0].Select, path)
+			if !slices.Contains(stored.Select, path) {
+				stored.Select = append(stored.Select, path)
 			}
 		}
 	}
 	return all, served
 }
 
-// resource is one version of the definition's resource.
-func (d *definition) resource(names definedNames, v definitionVersion) *Resource {
-	r := &Resource{Group: d.Group, Version: v.Name, Plural: names.Plural, Kind: names.Kind,
-		Cluster: d.Scope == scopeCluster, Status: v.Subresources.Status != nil,
+// resource returns one version of the definition's resource.
+func (d *definition) resource(names definedNames, v definitionVersion) *resource.Type {
+	r := &resource.Type{Defined: true, Schema: v.Schema.OpenAPI, Ageless: len(v.Columns) > 0}
+	r.Resource = resource.Resource{Group: d.Group, Version: v.Name, Plural: names.Plural,
+		Kind: names.Kind, Cluster: d.Scope == scopeCluster, Status: v.Subresources.Status != nil,
 		Singular: names.Singular, ShortNames: names.ShortNames, Categories: names.Categories,
-		Columns: v.Columns, Scale: v.Subresources.Scale,
-		defined: true, openAPI: v.Schema.OpenAPI}
+		Columns: v.Columns, Scale: v.Subresources.Scale}
 	for _, f := range v.Select {
 		r.Select = append(r.Select, f.Path)
 	}
-	r.ageless = len(r.Columns) > 0
 	return r
 }
 

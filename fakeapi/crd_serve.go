@@ -6,13 +6,9 @@ import (
 	"reflect"
 	"slices"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
-
-// isDefinition reports whether objects of the resource are CustomResourceDefinitions.
-func (r *Resource) isDefinition() bool {
-	return r.Group == "apiextensions.k8s.io" && r.Plural == "customresourcedefinitions"
-}
 
 // definitionFinalizer keeps a deleted definition until its objects are gone.
 const definitionFinalizer = "customresourcecleanup.apiextensions.k8s.io"
@@ -29,8 +25,8 @@ func terminateDefinition(t tree) {
 
 // decide gives a definition those of its names that are free. The caller holds
 // l.defining. was is the definition before the write, nil for a new one.
-func (l *lifecycle) decide(r *Resource, was, t tree) error {
-	if !r.isDefinition() {
+func (l *lifecycle) decide(r *resource.Type, was, t tree) error {
+	if !r.IsDefinition() {
 		return nil
 	}
 	d, err := readDefinition(t)
@@ -79,7 +75,7 @@ func (l *lifecycle) reconsider(ctx context.Context) {
 	refused := slices.Clone(l.refused)
 	l.defining.Unlock()
 	for _, name := range refused {
-		u := update{name: name, subresource: subStatus, patch: true,
+		u := update{name: name, subresource: resource.SubStatus, patch: true,
 			change: func(t tree) (tree, error) { return t, nil }}
 		_, _ = l.definitions.update(ctx, u) // fails if the definition is gone: no name is needed
 	}
@@ -146,22 +142,22 @@ func (k *catalog) with(resource string, next []*endpoint) (with *catalog, ended 
 
 // definedSchema is the schema in the resource's definition, completed by the fields
 // that all objects have.
-func (r *Resource) definedSchema() tree {
+func definedSchema(r *resource.Type) tree {
 	properties := tree{"apiVersion": tree{"type": "string"}, "kind": tree{"type": "string"}}
-	if own, ok := r.openAPI["properties"].(tree); ok {
+	if own, ok := r.Schema["properties"].(tree); ok {
 		maps.Copy(properties, own)
 	}
 	properties["metadata"] = tree{"type": "object"}
-	schema := maps.Clone(r.openAPI)
+	schema := maps.Clone(r.Schema)
 	schema["properties"] = properties
-	schema[gvkExtension] = []groupVersionKind{r.gvk()}
+	schema[gvkExtension] = []resource.GVK{r.GVK()}
 	return schema
 }
 
 // validateDefined adds the field errors of a CustomResourceDefinition, none for other
 // objects. It returns a *status.Status if the definition cannot be decoded.
-func (r *Resource) validateDefined(errs *status.FieldErrors, was, t tree) error {
-	if !r.isDefinition() {
+func validateDefined(r *resource.Type, errs *status.FieldErrors, was, t tree) error {
+	if !r.IsDefinition() {
 		return nil
 	}
 	d, err := readDefinition(t)

@@ -129,7 +129,7 @@ func (k *catalog) takenNames(group, except string) (taken, takenKind func(string
 		if r.Group != group || r.QualifiedName() == except && !r.Builtin() {
 			continue
 		}
-		names[r.Plural], names[r.singular()] = true, true
+		names[r.Plural], names[r.SingularName()] = true, true
 		for _, name := range r.ShortNames {
 			names[name] = true
 		}

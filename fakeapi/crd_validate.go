@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/watchglass/fakeapi/printer"
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/selector"
 	"example.com/watchglass/fakeapi/status"
 )
@@ -130,7 +131,7 @@ const maxSelectable = 8
 // but each version is a resource, and each column a cell of every row.
 const maxNames = 100
 
-func validateColumn(errs *status.FieldErrors, at string, c Column) {
+func validateColumn(errs *status.FieldErrors, at string, c resource.Column) {
 	kinds := []string{"boolean", "date", "integer", "number", "string"}
 	must := "must be one of " + strings.Join(kinds, ",")
 	if c.Name == "" {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -67,7 +68,7 @@ func (s *Server) sendPaths(w http.ResponseWriter, r *http.Request, code int) {
 		paths = append(paths, "/apis/"+group.Name)
 	}
 	for _, res := range s.resources() {
-		paths = append(paths, "/"+res.versionPath())
+		paths = append(paths, "/"+versionPath(res))
 	}
 	slices.Sort(paths)
 	doc := map[string]any{"paths": slices.Compact(paths)}
@@ -76,7 +77,7 @@ func (s *Server) sendPaths(w http.ResponseWriter, r *http.Request, code int) {
 
 // versionPath is the path of the resource's group and version, without the slash
 // that a path begins with.
-func (r *Resource) versionPath() string {
+func versionPath(r *resource.Type) string {
 	if r.Group == "" {
 		return "api/" + r.Version
 	}
@@ -208,7 +209,7 @@ func (s *Server) groups() []apiGroup {
 	for i := range groups {
 		g := &groups[i]
 		slices.SortFunc(g.Versions, func(a, b groupVersion) int {
-			return compareVersions(a.Version, b.Version)
+			return resource.CompareVersions(a.Version, b.Version)
 		})
 		g.Preferred = g.Versions[0]
 	}
@@ -229,7 +230,7 @@ func (s *Server) resourceList(group, version string) any {
 	list := apiResourceList{"APIResourceList", "v1", qualifyVersion(group, version), nil}
 	for _, r := range s.resources() {
 		if r.Group == group && r.Version == version {
-			list.Resources = append(list.Resources, r.discovery()...)
+			list.Resources = append(list.Resources, discoveryOf(r)...)
 		}
 	}
 	if len(list.Resources) == 0 {
@@ -239,41 +240,45 @@ func (s *Server) resourceList(group, version string) any {
 }
 
 func qualifyVersion(group, version string) string {
-	return (&Resource{Group: group, Version: version}).APIVersion()
+	return (resource.New(resource.Resource{Group: group, Version: version})).APIVersion()
 }
 
 // discovery is the resource, and its subresources.
-func (r *Resource) discovery() []apiResource {
-	list := []apiResource{{Name: r.Plural, Singular: r.singular(), Namespaced: !r.Cluster,
-		Kind: r.Kind, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: r.verbs()}}
-	if r.isNamespace() {
-		list = append(list, apiResource{Name: r.Plural + "/" + subFinalize, Kind: r.Kind,
-			Verbs: []string{verbUpdate}})
+func discoveryOf(r *resource.Type) []apiResource {
+	list := []apiResource{{Name: r.Plural, Singular: r.SingularName(), Namespaced: !r.Cluster,
+		Kind: r.Kind, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: verbsOf(r)}}
+	if r.IsNamespace() {
+		list = append(list, apiResource{Name: r.Plural + "/" + resource.SubFinalize, Kind: r.Kind,
+			Verbs: []string{resource.VerbUpdate}})
 	}
 	if r.Status {
 		list = append(list, apiResource{Name: r.Plural + "/status", Namespaced: !r.Cluster,
 			Kind: r.Kind, Verbs: statusVerbs})
 	}
 	if r.Scale != nil {
-		list = append(list, apiResource{Name: r.Plural + "/" + subScale, Namespaced: !r.Cluster,
-			Group: scaleKind.Group, Version: scaleKind.Version, Kind: scaleKind.Kind,
+		list = append(list, apiResource{Name: r.Plural + "/" + resource.SubScale, Namespaced: !r.Cluster,
+			Group: resource.ScaleKind.Group, Version: resource.ScaleKind.Version,
+			Kind:  resource.ScaleKind.Kind,
 			Verbs: statusVerbs})
 	}
 	return list
 }
 
-var statusVerbs = []string{verbGet, verbPatch, verbUpdate}
+var statusVerbs = []string{resource.VerbGet, resource.VerbPatch, resource.VerbUpdate}
 
 // verbs are the verbs that the resource supports, in the order in which the real
 // server lists them: sorted for built-in types, but not for custom ones.
-func (r *Resource) verbs() []string {
+func verbsOf(r *resource.Type) []string {
 	switch {
-	case r.isNamespace():
-		return []string{verbCreate, verbDelete, verbGet, verbList, verbPatch, verbUpdate, verbWatch}
+	case r.IsNamespace():
+		return []string{resource.VerbCreate, resource.VerbDelete, resource.VerbGet, resource.VerbList,
+			resource.VerbPatch, resource.VerbUpdate, resource.VerbWatch}
 	case r.Builtin():
-		return []string{verbCreate, verbDelete, verbDeleteCollection, verbGet, verbList,
-			verbPatch, verbUpdate, verbWatch}
+		return []string{resource.VerbCreate, resource.VerbDelete, resource.VerbDeleteCollection,
+			resource.VerbGet, resource.VerbList,
+			resource.VerbPatch, resource.VerbUpdate, resource.VerbWatch}
 	}
-	return []string{verbDelete, verbDeleteCollection, verbGet, verbList, verbPatch, verbCreate,
-		verbUpdate, verbWatch}
+	return []string{resource.VerbDelete, resource.VerbDeleteCollection, resource.VerbGet,
+		resource.VerbList, resource.VerbPatch, resource.VerbCreate,
+		resource.VerbUpdate, resource.VerbWatch}
 }

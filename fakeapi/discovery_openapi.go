@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"example.com/watchglass/fakeapi/resource"
 )
 
 // kubectl reads OpenAPI documents before it creates, applies or edits, and fails
@@ -32,7 +34,7 @@ func (s *Server) openapi(w http.ResponseWriter, r *http.Request, parts []string)
 func (s *Server) openapiIndex() any {
 	paths := tree{}
 	for _, r := range s.resources() {
-		path := r.versionPath()
+		path := versionPath(r)
 		if paths[path] != nil {
 			continue
 		}
@@ -45,8 +47,8 @@ func (s *Server) openapiIndex() any {
 // openapiV3 answers with the document of one group and version. It returns false if
 // there is none at this path.
 func (s *Server) openapiV3(w http.ResponseWriter, r *http.Request, path string) bool {
-	known := slices.ContainsFunc(s.resources(), func(r *Resource) bool {
-		return r.versionPath() == path
+	known := slices.ContainsFunc(s.resources(), func(r *resource.Type) bool {
+		return versionPath(r) == path
 	})
 	if known {
 		s.answerTagged(w, r, encodeJSON(s.openapiDocument(path)))
@@ -58,9 +60,9 @@ func (s *Server) openapiV3(w http.ResponseWriter, r *http.Request, path string) 
 func (s *Server) openapiDocument(path string) tree {
 	paths, schemas := tree{}, tree{}
 	for _, r := range s.resources() {
-		if r.versionPath() == path {
-			r.addOperations(paths)
-			schemas[r.schemaName()] = r.schema()
+		if versionPath(r) == path {
+			addOperations(r, paths)
+			schemas[schemaName(r)] = schemaOf(r)
 		}
 	}
 	return tree{"openapi": "3.0.0", "info": tree{"title": "Kubernetes", "version": release},
@@ -68,20 +70,20 @@ func (s *Server) openapiDocument(path string) tree {
 }
 
 // addOperations adds the resource's paths, each with its operations.
-func (r *Resource) addOperations(paths tree) {
-	collection := r.collectionPath()
+func addOperations(r *resource.Type, paths tree) {
+	collection := collectionPath(r)
 	if !r.Cluster {
-		paths["/"+r.versionPath()+"/"+r.Plural] = tree{"get": r.operation("list")}
+		paths["/"+versionPath(r)+"/"+r.Plural] = tree{"get": operation(r, "list")}
 	}
-	paths[collection] = tree{"get": r.operation("list"),
-		"post": r.operation("post"), "delete": r.operation("deletecollection")}
-	paths[collection+"/{name}"] = tree{"get": r.operation("get"), "put": r.operation("put"),
-		"patch": r.patchOperation(), "delete": r.operation("delete")}
+	paths[collection] = tree{"get": operation(r, "list"),
+		"post": operation(r, "post"), "delete": operation(r, "deletecollection")}
+	paths[collection+"/{name}"] = tree{"get": operation(r, "get"), "put": operation(r, "put"),
+		"patch": patchOperation(r), "delete": operation(r, "delete")}
 }
 
 // collectionPath is the path at which the resource's objects are created.
-func (r *Resource) collectionPath() string {
-	base := "/" + r.versionPath() + "/"
+func collectionPath(r *resource.Type) string {
+	base := "/" + versionPath(r) + "/"
 	if !r.Cluster {
 		base += "namespaces/{namespace}/"
 	}
@@ -93,8 +95,8 @@ const gvkExtension = "x-kubernetes-group-version-kind"
 // operation describes one operation of the resource. kubectl finds it by its group,
 // version and kind, and sees from the parameters whether the server supports dry runs
 // and validates fields.
-func (r *Resource) operation(action string) tree {
-	op := tree{"x-kubernetes-action": action, gvkExtension: r.gvk(),
+func operation(r *resource.Type, action string) tree {
+	op := tree{"x-kubernetes-action": action, gvkExtension: r.GVK(),
 		"responses": tree{"200": tree{"description": "OK"}}}
 	if slices.Contains([]string{"post", "put", "patch"}, action) {
 		parameters := []any{}
@@ -111,8 +113,8 @@ func (r *Resource) operation(action string) tree {
 // them. If they were listed, kubectl would compute patches from our schema, which
 // does not say which lists are merged. Since they are not listed, kubectl uses the
 // types that are compiled into it, which say so.
-func (r *Resource) patchOperation() tree {
-	op := r.operation("patch")
+func patchOperation(r *resource.Type) tree {
+	op := operation(r, "patch")
 	op["requestBody"] = tree{"content": tree{typeJSONPatch: tree{}, typeMergePatch: tree{}}}
 	return op
 }
@@ -120,17 +122,17 @@ func (r *Resource) patchOperation() tree {
 // schema is the schema in the resource's definition. Without a definition it says that
 // objects may have any fields, in the form that the real server uses for a custom
 // resource without a schema.
-func (r *Resource) schema() tree {
-	if r.openAPI != nil {
-		return r.definedSchema()
+func schemaOf(r *resource.Type) tree {
+	if r.Schema != nil {
+		return definedSchema(r)
 	}
 	return tree{"type": "object", "x-kubernetes-preserve-unknown-fields": true,
-		gvkExtension: []groupVersionKind{r.gvk()}}
+		gvkExtension: []resource.GVK{r.GVK()}}
 }
 
 // schemaName is the name of the resource's schema: the group backwards, version
 // and kind.
-func (r *Resource) schemaName() string {
+func schemaName(r *resource.Type) string {
 	if group, _, _ := strings.Cut(r.Group, "."); r.Builtin() {
 		return "io.k8s.api." + cmp.Or(group, "core") + "." + r.Version + "." + r.Kind
 	}
@@ -138,15 +140,6 @@ func (r *Resource) schemaName() string {
 	slices.Reverse(labels)
 	return strings.Join(labels, ".") + "." + r.Version + "." + r.Kind
 }
-
-// groupVersionKind is meta/v1 GroupVersionKind.
-type groupVersionKind struct {
-	Group   string `json:"group"`
-	Version string `json:"version"`
-	Kind    string `json:"kind"`
-}
-
-func (r *Resource) gvk() groupVersionKind { return groupVersionKind{r.Group, r.Version, r.Kind} }
 
 // answerTagged answers with a document that clients cache. The answer has an ETag; a
 // client that already has the same document gets 304 and no body.

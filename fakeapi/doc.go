@@ -114,9 +114,11 @@
 // only the schemas of definitions say more than "an object".
 //
 // Of the groups of a real server there are the core group, apps, coordination,
-// discovery, events and apiextensions, each with the types in [DefaultResources]. The others are missing unless Options.Resources
+// discovery, events and apiextensions, each with the types in [DefaultResources]. The others are
+// missing unless Options.Resources
 // has them: batch, networking.k8s.io, policy, authorization.k8s.io,
-// authentication.k8s.io, rbac.authorization.k8s.io, autoscaling, storage.k8s.io, and in apps the stateful sets and daemon sets.
+// authentication.k8s.io, rbac.authorization.k8s.io, autoscaling, storage.k8s.io, and in apps the
+// stateful sets and daemon sets.
 // There is no aggregation layer (apiregistration.k8s.io).
 //
 // Of the subresources there are status, scale and the finalize of namespaces. Missing

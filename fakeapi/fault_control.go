@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"slices"
 	"time"
+
+	"example.com/watchglass/fakeapi/resource"
 )
 
 // newControl is the handler behind Options.Control, for making the server fail from outside:
@@ -108,8 +110,9 @@ func readFault(body io.Reader) (Fault, error) {
 }
 
 // verbs are those that a fault may name.
-var verbs = []string{verbGet, verbList, verbWatch, verbCreate, verbUpdate, verbPatch, verbDelete,
-	verbDeleteCollection}
+var verbs = []string{resource.VerbGet, resource.VerbList, resource.VerbWatch, resource.VerbCreate,
+	resource.VerbUpdate, resource.VerbPatch, resource.VerbDelete,
+	resource.VerbDeleteCollection}
 
 // checkFault returns an error for a fault that would never strike, or not as its fields say.
 func (s *Server) checkFault(f Fault) error {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
@@ -11,7 +12,7 @@ import (
 // A collection has the objects of one resource, in all namespaces, and what requests
 // for them need.
 type collection struct {
-	resource *Resource
+	resource *resource.Type
 	objects  *store.Collection // of *document
 	store    *store.Store
 	life     *lifecycle
@@ -19,14 +20,14 @@ type collection struct {
 }
 
 // newCollection adds the collection of a resource to a store.
-func newCollection(st *store.Store, r *Resource, life *lifecycle) *collection {
+func newCollection(st *store.Store, r *resource.Type, life *lifecycle) *collection {
 	return &collection{resource: r, objects: st.NewCollection(r.QualifiedName()), store: st,
 		life: life, changed: newSignal()}
 }
 
 // servedAs is the collection for requests in version r of its resource. The versions
 // may differ in whether status is a subresource or ordinary data.
-func (c *collection) servedAs(r *Resource) *collection {
+func (c *collection) servedAs(r *resource.Type) *collection {
 	if r.Status == c.resource.Status {
 		return c
 	}

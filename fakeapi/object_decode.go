@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -26,7 +27,7 @@ const (
 // decodeObject decodes the body of a create or an update and checks its type and its
 // metadata. flaws are the duplicate and unknown fields; there are none with Ignore. The
 // error is a *status.Status.
-func decodeObject(r *Resource, body []byte, s strictness) (t tree, flaws []string, err error) {
+func decodeObject(r *resource.Type, body []byte, s strictness) (t tree, flaws []string, err error) {
 	kind, version, err := typeOf(r, body)
 	if err != nil {
 		return nil, nil, status.BadRequest("the object provided is unrecognized (must be of type %s): "+
@@ -75,7 +76,7 @@ func unknownFields(paths []string) []string {
 // errors of encoding/json are those of the real server, because it decodes into the
 // same struct. Custom resources must have a kind; built-in types get both if they are
 // missing.
-func typeOf(r *Resource, body []byte) (kind, apiVersion string, err error) {
+func typeOf(r *resource.Type, body []byte) (kind, apiVersion string, err error) {
 	var probe struct {
 		APIVersion string `json:"apiVersion,omitempty"`
 		Kind       string `json:"kind,omitempty"`
@@ -106,7 +107,7 @@ func orText(s, fallback string) string {
 
 // checkKind refuses an object that is not of the resource's type. It sets t's kind and
 // apiVersion. The error is a *status.Status.
-func checkKind(r *Resource, t tree, kind, version string) error {
+func checkKind(r *resource.Type, t tree, kind, version string) error {
 	switch {
 	case r.Builtin() && kind != r.Kind:
 		return status.BadRequest("%s in version %q cannot be handled as a %s: no kind %q is registered "+

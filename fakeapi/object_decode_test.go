@@ -6,11 +6,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/resource"
 )
 
 var (
-	custom  = &Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"}
-	builtin = &Resource{Version: "v1", Plural: "configmaps", Kind: "ConfigMap"}
+	custom  = resource.New(resource.Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"})
+	builtin = resource.New(resource.Resource{Version: "v1", Plural: "configmaps", Kind: "ConfigMap"})
 )
 
 // thing is a body with this metadata.

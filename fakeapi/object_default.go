@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/watchglass/fakeapi/patch"
+	"example.com/watchglass/fakeapi/resource"
 )
 
 // A preset is the default of a field of a built-in type. Clients written for a real
@@ -23,15 +24,20 @@ type preset struct {
 // complete fills in the defaults of t, which is a new object or an updated one: a PUT
 // that leaves a field out asks for its default. was is the object before the update,
 // nil for a new one.
-func (r *Resource) complete(was, t tree) {
-	if !r.Builtin() {
+func (a *addressPool) complete(r *resource.Type, was, t tree) {
+	switch name := r.QualifiedName(); {
+	case !r.Builtin():
 		return
+	case r.IsDefinition():
+		completeDefinition(t)
+	case r.IsNamespace():
+		prepareNamespace(was, t)
+	case name == "services":
+		a.prepareService(was, t)
+	case name == "secrets":
+		prepareSecret(t)
 	}
-	d := defaults[r.QualifiedName()]
-	if d.prepare != nil {
-		d.prepare(r, was, t)
-	}
-	for _, p := range d.presets {
+	for _, p := range presets[r.QualifiedName()] {
 		p.fill(t, p.path[1:]) // without the leading dot
 	}
 }

@@ -20,7 +20,7 @@ func (p *addressPool) next() string {
 
 // prepareService gives a service a cluster IP that it keeps, and makes clusterIP and
 // clusterIPs agree. A service may ask for a certain address, or for "None".
-func prepareService(r *Resource, was, t tree) {
+func (a *addressPool) prepareService(was, t tree) {
 	spec, ok := t["spec"].(tree)
 	if !ok {
 		if t["spec"] != nil {
@@ -43,7 +43,7 @@ func prepareService(r *Resource, was, t tree) {
 		ip, _ = before.(string)
 	}
 	if ip == "" {
-		ip = r.addresses.next()
+		ip = a.next()
 	}
 	spec["clusterIP"] = ip
 	if len(list) == 0 || list[0] != ip {
@@ -52,7 +52,7 @@ func prepareService(r *Resource, was, t tree) {
 }
 
 // prepareSecret moves stringData, which people write as plain text, to data in base64.
-func prepareSecret(_ *Resource, _, t tree) {
+func prepareSecret(t tree) {
 	plain, _ := t["stringData"].(tree)
 	delete(t, "stringData")
 	if len(plain) == 0 {

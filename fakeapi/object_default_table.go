@@ -6,20 +6,13 @@ import (
 	"strings"
 )
 
-// defaults are the presets of the built-in types, by qualified name, and functions for
-// defaults that no preset can express. A preset may rely on those before it.
-var defaults = map[string]struct {
-	presets []preset
-	prepare func(r *Resource, was, t tree)
-}{
-	"pods": {presets: slices.Concat([]preset{
-		{".spec", tree{}},
-	}, below(".spec", podSpec, podAdmitted))},
-	"namespaces":    {prepare: prepareNamespace},
-	definitionsName: {prepare: func(_ *Resource, _, t tree) { completeDefinition(t) }},
-	"services":      {presets: serviceDefaults, prepare: prepareService},
-	"secrets":       {presets: []preset{{".type", "Opaque"}}, prepare: prepareSecret},
-	"deployments.apps": {presets: slices.Concat([]preset{
+// presets are those of the built-in types, by qualified name. A preset may rely on those
+// before it.
+var presets = map[string][]preset{
+	"pods":     slices.Concat([]preset{{".spec", tree{}}}, below(".spec", podSpec, podAdmitted)),
+	"services": serviceDefaults,
+	"secrets":  {{".type", "Opaque"}},
+	"deployments.apps": slices.Concat([]preset{
 		{".spec", tree{}},
 		{".spec.replicas", int64(1)},
 		{".spec.strategy", tree{}},
@@ -30,13 +23,13 @@ var defaults = map[string]struct {
 		{".spec.revisionHistoryLimit", int64(10)},
 		{".spec.progressDeadlineSeconds", int64(600)},
 		{".status", tree{}},
-	}, below(".spec.template.spec", podSpec))},
-	"replicasets.apps": {presets: slices.Concat([]preset{
+	}, below(".spec.template.spec", podSpec)),
+	"replicasets.apps": slices.Concat([]preset{
 		{".spec", tree{}},
 		{".spec.replicas", int64(1)},
 		{".status", tree{}},
 		{".status.replicas", int64(0)},
-	}, below(".spec.template.spec", podSpec))},
+	}, below(".spec.template.spec", podSpec)),
 }
 
 // podSpec are the defaults of a pod, and of a template for pods.

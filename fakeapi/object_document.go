@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/store"
 )
 
@@ -30,7 +31,7 @@ type document struct {
 	fields    []string // values of Resource.Select, in that order
 	deleting  bool     // has a deletionTimestamp
 
-	resource *Resource // fields are the values of its Select
+	resource *resource.Type // fields are the values of its Select
 }
 
 // Key implements store.Object.
@@ -62,7 +63,7 @@ func keyOf(namespace, name string) string {
 
 // newDocument encodes a tree as the document that a write of the given kind makes at a
 // version. It sets the version in the tree's metadata and changes nothing else.
-func newDocument(r *Resource, t tree, version uint64, kind store.Type) (*document, error) {
+func newDocument(r *resource.Type, t tree, version uint64, kind store.Type) (*document, error) {
 	m := metaOf(t)
 	if version > 0 {
 		m["resourceVersion"] = strconv.FormatUint(version, 10)
@@ -138,7 +139,7 @@ func (d *document) tree() tree {
 // field is the empty string: spec.nodeName= finds unscheduled pods. An object or a list is
 // the empty string, too: no selector can match it, and the copies of the selectable fields
 // must not make a document many times larger.
-func selectFields(r *Resource, t tree) []string {
+func selectFields(r *resource.Type, t tree) []string {
 	if len(r.Select) == 0 {
 		return nil
 	}

@@ -3,6 +3,8 @@ package fakeapi
 import (
 	"fmt"
 	"slices"
+
+	"example.com/watchglass/fakeapi/resource"
 )
 
 // Two selectable fields need no entry in Resource.Select. The others are numbered by
@@ -26,7 +28,7 @@ func (d *document) field(i int) string {
 
 // selectedAs is the document with the values of r's selectable fields. It has them
 // already, unless its CustomResourceDefinition has changed since it was written.
-func (d *document) selectedAs(r *Resource) *document {
+func (d *document) selectedAs(r *resource.Type) *document {
 	if d.resource == r || slices.Equal(d.resource.Select, r.Select) {
 		return d
 	}
@@ -35,18 +37,21 @@ func (d *document) selectedAs(r *Resource) *document {
 	return &c
 }
 
-// selectable is the number of the field that a path in a selector names.
-func (r *Resource) selectable(path string) (int, error) {
-	switch path {
-	case "metadata.name":
-		return fieldName, nil
-	case "metadata.namespace":
-		if !r.Cluster || !r.Builtin() {
-			return fieldNamespace, nil
+// selectable returns the function that finds the number of the field that a path in a
+// selector names.
+func selectable(r *resource.Type) func(path string) (int, error) {
+	return func(path string) (int, error) {
+		switch path {
+		case "metadata.name":
+			return fieldName, nil
+		case "metadata.namespace":
+			if !r.Cluster || !r.Builtin() {
+				return fieldNamespace, nil
+			}
 		}
+		if i := r.StoredSelect(path); i >= 0 {
+			return i, nil
+		}
+		return 0, fmt.Errorf("field label not supported: %.256s", path)
 	}
-	if i := r.storedSelect(path); i >= 0 {
-		return i, nil
-	}
-	return 0, fmt.Errorf("field label not supported: %.256s", path)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -24,7 +25,7 @@ func isStandard(finalizer string) bool {
 
 // validateFinalizers adds the errors in a list of finalizers. A finalizer without a domain
 // is an error in built-in types; in custom resources it only causes a warning.
-func (r *Resource) validateFinalizers(errs *status.FieldErrors, list []string) {
+func validateFinalizers(r *resource.Type, errs *status.FieldErrors, list []string) {
 	const field = "metadata.finalizers"
 	for i, f := range list {
 		validateKey(errs, field, f, f)
@@ -39,7 +40,7 @@ func (r *Resource) validateFinalizers(errs *status.FieldErrors, list []string) {
 
 // finalizerWarnings has a warning for each finalizer of a custom resource that is new in
 // m and has no domain: another writer might use the same name.
-func (r *Resource) finalizerWarnings(was, m meta) []string {
+func finalizerWarnings(r *resource.Type, was, m meta) []string {
 	var warnings []string
 	for _, f := range newFinalizers(m, was) {
 		if len(warnings) >= maxFlaws {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/watchglass/fakeapi/patch"
+	"example.com/watchglass/fakeapi/resource"
 )
 
 // A tree is a decoded JSON object. Trees exist only while a write is computed: the
@@ -120,7 +121,7 @@ func intAt(t tree, path string) int64 {
 // A custom resource has all its keys sorted. A built-in type starts with kind
 // and apiVersion, so that a list item, which carries neither, is the same bytes
 // from a known offset on (itemOffset).
-func encodeTree(r *Resource, t tree) (b []byte, digits int, err error) {
+func encodeTree(r *resource.Type, t tree) (b []byte, digits int, err error) {
 	before, after := tree{}, tree{} // what comes before and after metadata
 	for k, v := range t {
 		switch {
@@ -160,6 +161,6 @@ func versionIn(meta []byte) int {
 }
 
 // builtinPrefix is what every stored document of a built-in type starts with.
-func builtinPrefix(r *Resource) string {
+func builtinPrefix(r *resource.Type) string {
 	return fmt.Sprintf(`{"kind":%q,"apiVersion":%q,`, r.Kind, r.APIVersion())
 }

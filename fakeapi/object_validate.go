@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/selector"
 	"example.com/watchglass/fakeapi/status"
 )
@@ -16,7 +17,7 @@ const (
 )
 
 // validateMeta adds all errors in an object's metadata.
-func (r *Resource) validateMeta(errs *status.FieldErrors, m meta) {
+func validateMeta(r *resource.Type, errs *status.FieldErrors, m meta) {
 	validateNames(errs, m)
 	if !r.Cluster {
 		if why := selector.BadLabel(m.text("namespace")); why != "" {
@@ -26,7 +27,7 @@ func (r *Resource) validateMeta(errs *status.FieldErrors, m meta) {
 	validateLabels(errs, m.texts("labels"))
 	validateAnnotations(errs, m.texts("annotations"))
 	validateOwners(errs, m.owners())
-	r.validateFinalizers(errs, m.list("finalizers"))
+	validateFinalizers(r, errs, m.list("finalizers"))
 }
 
 func validateNames(errs *status.FieldErrors, m meta) {

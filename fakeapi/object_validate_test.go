@@ -91,7 +91,7 @@ func TestMetadataThatIsInvalid(t *testing.T) {
 			m["namespace"] = "default"
 		}
 		var errs status.FieldErrors
-		custom.validateMeta(&errs, m)
+		validateMeta(custom, &errs, m)
 		assert.Equal(t, c.want, textsOf(errs), c.law)
 	}
 }
@@ -99,20 +99,20 @@ func TestMetadataThatIsInvalid(t *testing.T) {
 func TestFinalizersWithoutADomain(t *testing.T) {
 	list := []string{"x", "a/b", "kubernetes", "orphan"}
 	var errs, none status.FieldErrors
-	builtin.validateFinalizers(&errs, list)
+	validateFinalizers(builtin, &errs, list)
 	if assert.Len(t, errs, 1, "a built-in type refuses them") {
 		assert.Equal(t, `metadata.finalizers[0]: Invalid value: "x": `+mustHaveDomain,
 			errs[0].String())
 	}
-	custom.validateFinalizers(&none, list)
+	validateFinalizers(custom, &none, list)
 	assert.Empty(t, none, "a custom resource accepts them")
 	m := meta{"finalizers": []any{"x", "a/b", "kubernetes", "orphan", "y"}}
 	was := meta{"finalizers": []any{"y"}}
 	assert.Equal(t, []string{
 		`metadata.finalizers: "x": prefer a domain-qualified finalizer name to avoid ` +
-			`accidental conflicts with other finalizer writers`}, custom.finalizerWarnings(was, m),
+			`accidental conflicts with other finalizer writers`}, finalizerWarnings(custom, was, m),
 		"a custom resource warns of new ones")
-	assert.Empty(t, builtin.finalizerWarnings(was, m))
+	assert.Empty(t, finalizerWarnings(builtin, was, m))
 }
 
 // A JSON patch changes the present list in place. The server has to find the new

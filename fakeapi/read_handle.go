@@ -23,7 +23,7 @@ func (s *Server) get(w http.ResponseWriter, q *request) error {
 	}
 	d := q.c.current(keyOf(q.namespace, q.name))
 	if d == nil {
-		return status.NotFound(q.r().about(q.name))
+		return status.NotFound(q.r().About(q.name))
 	}
 	return s.answerObject(w, q, http.StatusOK, d)
 }

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"example.com/watchglass/fakeapi/resource"
 )
 
 // writeList answers with a page in the form that the client wants. The documents' bytes
@@ -20,7 +22,7 @@ func (s *Server) writeList(w http.ResponseWriter, q *request, p page, next strin
 	meta := listMeta(q.r().Builtin() || f.kind != asObject && f.kind != asView, p, next)
 	if f.kind == asTable || isPretty(q.http) {
 		var b bytes.Buffer
-		q.r().renderList(&b, f, p, meta)
+		renderList(q.r(), &b, f, p, meta)
 		s.answer(w, q.http, http.StatusOK, bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 		return nil
 	}
@@ -28,7 +30,7 @@ func (s *Server) writeList(w http.ResponseWriter, q *request, p page, next strin
 	w.Header().Set("Content-Type", "application/json")
 	out, end := compress(w, q.http, p.size())
 	b := getBuffer(out)
-	q.r().renderList(b, f, p, meta)
+	renderList(q.r(), b, f, p, meta)
 	_ = b.Flush() // fails only if the client has disconnected
 	putBuffer(b)
 	end()
@@ -85,7 +87,7 @@ type textWriter interface {
 
 // renderList writes a list and a newline. The documents' bytes go to w as they
 // are stored.
-func (r *Resource) renderList(w textWriter, f form, p page, meta string) {
+func renderList(r *resource.Type, w textWriter, f form, p page, meta string) {
 	switch f.kind {
 	case asTable:
 		_, _ = w.Write(f.table(r, meta, p.docs).encode())
@@ -93,7 +95,7 @@ func (r *Resource) renderList(w textWriter, f form, p page, meta string) {
 		return
 	case asMetadataList:
 		_, _ = w.WriteString(f.open("PartialObjectMetadataList") + meta + `,"items":[`)
-		r.renderItems(w, p.docs, func(d *document) []byte { return f.partial(d)[1:] })
+		renderItems(r, w, p.docs, func(d *document) []byte { return f.partial(d)[1:] })
 		_, _ = w.WriteString("]}\n")
 		return
 	}
@@ -102,12 +104,12 @@ func (r *Resource) renderList(w textWriter, f form, p page, meta string) {
 	if r.Builtin() {
 		_, _ = w.WriteString(`{"kind":"` + r.Kind + `List","apiVersion":"` + r.APIVersion() +
 			`","metadata":` + meta + `,"items":[`)
-		r.renderItems(w, p.docs, items)
+		renderItems(r, w, p.docs, items)
 		_, _ = w.WriteString("]}\n")
 		return
 	}
 	_, _ = w.WriteString(`{"apiVersion":"` + r.APIVersion() + `","items":[`)
-	r.renderItems(w, p.docs, items)
+	renderItems(r, w, p.docs, items)
 	_, _ = w.WriteString(`],"kind":"` + r.Kind + `List","metadata":` + meta + "}\n")
 }
 
@@ -115,7 +117,7 @@ func (r *Resource) renderList(w textWriter, f form, p page, meta string) {
 // an element of a list. Elements of custom resources have all fields; those of built-in
 // types lack kind and apiVersion, which come first in the document. The element's
 // opening brace is not among the shared bytes.
-func itemOffset(r *Resource) int {
+func itemOffset(r *resource.Type) int {
 	if r.Builtin() {
 		return len(builtinPrefix(r))
 	}
@@ -124,7 +126,7 @@ func itemOffset(r *Resource) int {
 
 // renderItems writes elements separated by commas. item returns what follows an
 // element's "{".
-func (r *Resource) renderItems(w textWriter, docs []*document, item func(*document) []byte) {
+func renderItems(r *resource.Type, w textWriter, docs []*document, item func(*document) []byte) {
 	for i, d := range docs {
 		open := ",{"
 		if i == 0 {

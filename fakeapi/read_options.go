@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/selector"
 	"example.com/watchglass/fakeapi/status"
 )
@@ -26,7 +27,7 @@ type listOptions struct {
 
 // parseListOptions decodes q. Of repeated parameters the first counts; unknown
 // ones are ignored.
-func parseListOptions(r *Resource, q url.Values) (o listOptions, err error) {
+func parseListOptions(r *resource.Type, q url.Values) (o listOptions, err error) {
 	o = listOptions{labels: q.Get("labelSelector"), fields: q.Get("fieldSelector"),
 		token: q.Get("continue"), version: q.Get("resourceVersion"),
 		match: q.Get("resourceVersionMatch")}
@@ -48,7 +49,7 @@ func parseListOptions(r *Resource, q url.Values) (o listOptions, err error) {
 	if o.labelSelection, err = selector.ParseLabels(o.labels); err != nil {
 		return o, status.BadRequest("%v", err)
 	}
-	if o.fieldsSelection, err = selector.ParseFields(o.fields, r.selectable); err != nil {
+	if o.fieldsSelection, err = selector.ParseFields(o.fields, selectable(r)); err != nil {
 		return o, status.BadRequest("%v", err)
 	}
 	return o, nil

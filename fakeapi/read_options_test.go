@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -17,7 +18,7 @@ func options(t *testing.T, query string) listOptions {
 	t.Helper()
 	q, err := url.ParseQuery(query)
 	require.NoError(t, err)
-	o, err := parseListOptions(&Resource{Group: "g.example", Plural: "things"}, q)
+	o, err := parseListOptions(resource.New(resource.Resource{Group: "g.example", Plural: "things"}), q)
 	require.NoError(t, err)
 	return o
 }
@@ -179,7 +180,7 @@ func TestNumbersInListOptions(t *testing.T) {
 	} {
 		q, err := url.ParseQuery(query)
 		require.NoError(t, err)
-		_, err = parseListOptions(&Resource{}, q)
+		_, err = parseListOptions(resource.New(resource.Resource{}), q)
 		assertRefused(t, err, query, 400, []string{want})
 	}
 	assert.Zero(t, options(t, "timeoutSeconds=-5").timeout, "a negative timeout is no timeout")

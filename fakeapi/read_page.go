@@ -1,6 +1,7 @@
 package fakeapi
 
 import (
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/selector"
 	"example.com/watchglass/fakeapi/store"
 )
@@ -10,7 +11,7 @@ type selection struct {
 	namespace string // "" is all
 	labels    selector.Labels
 	fields    selector.Fields
-	resource  *Resource // fields are numbered by its Select; may be nil without fields
+	resource  *resource.Type // fields are numbered by its Select; may be nil without fields
 }
 
 // matches says whether d is selected.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/store"
 )
 
@@ -18,7 +19,7 @@ type catalog struct {
 // An endpoint is a resource as it is served, and where its objects are. Versions
 // of one resource are endpoints with the same collection.
 type endpoint struct {
-	resource *Resource
+	resource *resource.Type
 	c        *collection
 	hidden   bool // objects are stored in this version, but it is not served
 }
@@ -47,7 +48,7 @@ func (k *catalog) stored(name string) *endpoint {
 	var found *endpoint
 	for _, e := range k.endpoints {
 		switch r := e.resource; {
-		case r.view != nil:
+		case r.View != nil:
 		case r.QualifiedName() == name:
 			return e
 		case r.Plural == name && found == nil:
@@ -65,34 +66,30 @@ func (k *catalog) serves(group, version string) bool {
 }
 
 // register makes the endpoints of the resources that a server starts with.
-func register(st *store.Store, life *lifecycle, resources []Resource) (*catalog, error) {
+func register(st *store.Store, life *lifecycle, resources []resource.Resource) (*catalog, error) {
 	k := newCatalog(nil)
 	for _, r := range resources {
-		if err := r.validate(); err != nil {
+		if err := r.Validate(); err != nil {
 			return nil, err
 		}
 		if k.at(r.Group, r.Version, r.Plural) != nil {
 			return nil, fmt.Errorf("fakeapi: resource %s of %s is registered twice", r.Plural,
 				r.APIVersion())
 		}
-		e := &endpoint{resource: &r}
+		e := &endpoint{resource: resource.New(r)}
 		core := k.at("", "v1", "events")
 		switch first := k.stored(r.QualifiedName()); {
-		case r.QualifiedName() == eventsName && core != nil:
-			r.view = eventsView(core.resource)
-			e.c = core.c
+		case r.QualifiedName() == resource.Events && core != nil:
+			e.resource, e.c = resource.EventsView(core.resource, r), core.c
 		case first != nil:
 			if r.Kind != first.resource.Kind || r.Cluster != first.resource.Cluster {
 				return nil, fmt.Errorf("fakeapi: resource %s: versions %s and %s differ in more "+
 					"than the version", r.QualifiedName(), first.resource.Version, r.Version)
 			}
-			r.view = &view{stored: first.resource}
-			e.c = first.c.servedAs(&r)
+			e.resource = resource.ViewOf(first.resource, r)
+			e.c = first.c.servedAs(e.resource)
 		default:
-			if r.QualifiedName() == "services" {
-				r.addresses = &addressPool{}
-			}
-			e.c = newCollection(st, &r, life)
+			e.c = newCollection(st, e.resource, life)
 		}
 		k = newCatalog(append(k.endpoints, e))
 	}
@@ -100,8 +97,8 @@ func register(st *store.Store, life *lifecycle, resources []Resource) (*catalog,
 }
 
 // resources are the resources that are served, in order of registration.
-func (s *Server) resources() []*Resource {
-	var served []*Resource
+func (s *Server) resources() []*resource.Type {
+	var served []*resource.Type
 	for _, e := range s.life.catalog.Load().endpoints {
 		if !e.hidden {
 			served = append(served, e.resource)

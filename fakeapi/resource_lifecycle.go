@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
@@ -25,6 +26,7 @@ type lifecycle struct {
 	refused  []string // definitions that lack a name; guarded by defining
 
 	terminating terminatingSet
+	addresses   addressPool // the cluster IPs of services
 }
 
 // newLifecycle registers the resources that the options name, and creates the initial
@@ -38,9 +40,9 @@ func newLifecycle(st *store.Store, o *Options) (*lifecycle, error) {
 	l.catalog.Store(k)
 	for _, e := range k.endpoints {
 		switch {
-		case e.resource.isDefinition():
+		case e.resource.IsDefinition():
 			l.definitions = e.c
-		case e.resource.isNamespace():
+		case e.resource.IsNamespace():
 			l.namespaces = e.c
 			if err := e.c.seedNamespaces(); err != nil {
 				return nil, err
@@ -74,7 +76,7 @@ func (c *collection) write(ctx context.Context, key string,
 	if c.life.terminating.concerns(c, key, gone) {
 		c.life.settle(ctx)
 	}
-	if c.resource.isDefinition() && c.life.catalog.Load() != served {
+	if c.resource.IsDefinition() && c.life.catalog.Load() != served {
 		c.life.reconsider(ctx) // only a change of the catalog can free names
 	}
 	return nil
@@ -82,7 +84,7 @@ func (c *collection) write(ctx context.Context, key string,
 
 func (c *collection) serialized(ctx context.Context, key string,
 	think func(store.Object) (commit, error)) error {
-	if c.resource.isDefinition() {
+	if c.resource.IsDefinition() {
 		c.life.defining.Lock()
 		defer c.life.defining.Unlock()
 	}
@@ -94,7 +96,7 @@ func (c *collection) serialized(ctx context.Context, key string,
 // collection.
 func (l *lifecycle) admits(c *collection, namespace, name string,
 	get func(*store.Collection, string) store.Object) error {
-	if c.resource.defined {
+	if c.resource.Defined {
 		if err := l.admitsCustom(c, name, get); err != nil {
 			return err
 		}
@@ -104,9 +106,9 @@ func (l *lifecycle) admits(c *collection, namespace, name string,
 	}
 	switch d, _ := get(l.namespaces.objects, namespace).(*document); {
 	case d == nil && l.strict:
-		return status.NotFound(l.namespaces.resource.about(namespace))
+		return status.NotFound(l.namespaces.resource.About(namespace))
 	case d != nil && d.deleting:
-		return status.NamespaceTerminating(c.resource.about(name), namespace)
+		return status.NamespaceTerminating(c.resource.About(name), namespace)
 	}
 	return nil
 }
@@ -120,9 +122,9 @@ func (l *lifecycle) admitsCustom(c *collection, name string,
 	now := l.catalog.Load().stored(resource)
 	switch {
 	case d == nil || now == nil || now.c.objects != c.objects:
-		return status.NotFound(c.resource.about(name))
+		return status.NotFound(c.resource.About(name))
 	case d.deleting:
-		return status.Refused(c.resource.about(name),
+		return status.Refused(c.resource.About(name),
 			"create not allowed while custom resource definition is terminating")
 	}
 	return nil
@@ -132,13 +134,13 @@ func (l *lifecycle) admitsCustom(c *collection, name string,
 func presentIn(c *store.Collection, key string) store.Object { return c.Get(key) }
 
 // isHeld reports whether an object that is deleted must stay for now.
-func (r *Resource) isHeld(t tree) bool {
+func isHeld(r *resource.Type, t tree) bool {
 	switch m := metaOf(t); {
 	case m.has("finalizers"):
 		return true
 	case !m.has("deletionTimestamp"): // their content goes first, see terminate
-		return r.isNamespace() || r.isDefinition()
-	case r.isNamespace():
+		return r.IsNamespace() || r.IsDefinition()
+	case r.IsNamespace():
 		return len(listAt(t, ".spec.finalizers")) > 0
 	}
 	return false
@@ -146,12 +148,12 @@ func (r *Resource) isHeld(t tree) bool {
 
 // terminate makes the further changes in an object that has just been marked as deleted.
 // It returns false for kinds that need none.
-func (r *Resource) terminate(t tree) bool {
+func terminate(r *resource.Type, t tree) bool {
 	switch {
-	case r.isNamespace():
+	case r.IsNamespace():
 		holdNamespace(t)
 		return setAt(t, ".status.phase", "Terminating")
-	case r.isDefinition():
+	case r.IsDefinition():
 		terminateDefinition(t)
 		return true
 	}
@@ -161,11 +163,11 @@ func (r *Resource) terminate(t tree) bool {
 // along returns a function to be called in the store's update that commits d or removes
 // it: it records terminating objects and changes the catalog.
 func (c *collection) along(d *document, removal bool) func() {
-	if !c.resource.isNamespace() && !c.resource.isDefinition() {
+	if !c.resource.IsNamespace() && !c.resource.IsDefinition() {
 		return func() {}
 	}
 	serve := func() {}
-	if c.resource.isDefinition() {
+	if c.resource.IsDefinition() {
 		serve = c.life.serving(d, removal)
 	}
 	return func() {

@@ -3,6 +3,7 @@ package fakeapi
 import (
 	"slices"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
@@ -12,11 +13,6 @@ import (
 // no new objects, until all objects in it are gone (resource_terminating.go). And
 // spec.finalizers, which keep it until then, can be changed only by the subresource
 // finalize.
-
-const (
-	subStatus   = "status"
-	subFinalize = "finalize"
-)
 
 // nameLabel is the label by which a namespace can be selected.
 const nameLabel = "kubernetes.io/metadata.name"
@@ -28,9 +24,6 @@ var (
 	immortalNamespaces = []string{"default", "kube-public", "kube-system"}
 )
 
-// isNamespace reports whether objects of the resource are namespaces.
-func (r *Resource) isNamespace() bool { return r.Group == "" && r.Plural == "namespaces" }
-
 // seedNamespaces stores the initial namespaces. They have the version of the empty
 // store: no write created them, and the first write of a client takes the same version
 // as without them.
@@ -38,7 +31,7 @@ func (c *collection) seedNamespaces() error {
 	for _, name := range initialNamespaces {
 		t := tree{"kind": c.resource.Kind, "apiVersion": c.resource.APIVersion(),
 			"metadata": tree{"name": name}}
-		c.resource.prepareNew(t)
+		c.prepareNew(t)
 		d, err := newDocument(c.resource, t, c.store.Version(), store.Added)
 		if err != nil {
 			return err
@@ -50,7 +43,7 @@ func (c *collection) seedNamespaces() error {
 
 // prepareNamespace gives a namespace its label, and a new one its finalizer. Only the
 // subresource finalize removes that: see splitFinalizers.
-func prepareNamespace(_ *Resource, was, t tree) {
+func prepareNamespace(was, t tree) {
 	m := metaOf(t)
 	labels, ok := m["labels"].(tree)
 	if !ok {
@@ -79,7 +72,7 @@ func holdNamespace(t tree) {
 // subresource finalize changes nothing else, and no other write changes them.
 func splitFinalizers(subresource string, was, next tree) {
 	from := was
-	if subresource == subFinalize {
+	if subresource == resource.SubFinalize {
 		from = tree{"spec": next["spec"]}
 		clear(next)
 		for k, v := range was {
@@ -94,9 +87,9 @@ func splitFinalizers(subresource string, was, next tree) {
 }
 
 // refuseDeletion returns an error for the namespaces that cannot be deleted.
-func (r *Resource) refuseDeletion(name string) error {
-	if r.isNamespace() && slices.Contains(immortalNamespaces, name) {
-		return status.Refused(r.about(name), "this namespace may not be deleted")
+func refuseDeletion(r *resource.Type, name string) error {
+	if r.IsNamespace() && slices.Contains(immortalNamespaces, name) {
+		return status.Refused(r.About(name), "this namespace may not be deleted")
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"example.com/watchglass/fakeapi/resource"
 )
 
 // Before a namespace or a definition is removed, its objects are deleted. There is no
@@ -88,7 +90,7 @@ func (l *lifecycle) settle(ctx context.Context) {
 func (l *lifecycle) empty(ctx context.Context, o terminatingObject) {
 	left := 0
 	for _, e := range l.catalog.Load().endpoints {
-		if e.resource.view != nil || !o.has(e.c) {
+		if e.resource.View != nil || !o.has(e.c) {
 			continue
 		}
 		left += e.c.removeAll(ctx, o.prefix())
@@ -100,15 +102,15 @@ func (l *lifecycle) empty(ctx context.Context, o terminatingObject) {
 
 // has reports whether objects of c may be in the terminating object.
 func (o terminatingObject) has(c *collection) bool {
-	if o.c.resource.isNamespace() {
+	if o.c.resource.IsNamespace() {
 		return !c.resource.Cluster
 	}
-	return c.resource.defined && c.resource.QualifiedName() == o.name
+	return c.resource.Defined && c.resource.QualifiedName() == o.name
 }
 
 // prefix is what the keys of the objects in it start with.
 func (o terminatingObject) prefix() string {
-	if o.c.resource.isNamespace() {
+	if o.c.resource.IsNamespace() {
 		return o.name + "/"
 	}
 	return ""
@@ -129,11 +131,11 @@ func (c *collection) removeAll(ctx context.Context, prefix string) (left int) {
 // one, the object is removed.
 func (l *lifecycle) release(ctx context.Context, o terminatingObject) {
 	u := update{name: o.name, patch: true}
-	if o.c.resource.isNamespace() {
-		u.subresource = subFinalize
+	if o.c.resource.IsNamespace() {
+		u.subresource = resource.SubFinalize
 	}
 	u.change = func(t tree) (tree, error) {
-		if u.subresource == subFinalize {
+		if u.subresource == resource.SubFinalize {
 			setAt(t, ".spec.finalizers", slices.DeleteFunc(listAt(t, ".spec.finalizers"),
 				func(f any) bool { return f == namespaceFinalizer }))
 			return t, nil

@@ -11,7 +11,8 @@ import (
 func gadgets() []Resource {
 	one := Resource{Group: "example.dev", Version: "v1beta1", Plural: "gadgets", Kind: "Gadget",
 		Status: true, Select: []string{".spec.size", ".spec.color"},
-		Scale: &ScalePaths{".spec.count", ".status.count", ".status.selector"}}
+		Scale: &ScalePaths{Spec: ".spec.count", Status: ".status.count",
+			Selector: ".status.selector"}}
 	two := one
 	two.Version, two.Select, two.Scale = "v1", []string{".spec.color"}, nil
 	return []Resource{one, two}

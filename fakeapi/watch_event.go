@@ -3,6 +3,7 @@ package fakeapi
 import (
 	"sync"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/store"
 )
 
@@ -60,7 +61,7 @@ func deletedDocument(e *store.Event) *document {
 
 // frameFor is the frame for a watcher that wants form f and to which an event means kind
 // and d. The bytes are shared and must not be changed.
-func frameFor(e *store.Event, r *Resource, kind store.Type, d *document, f form) []byte {
+func frameFor(e *store.Event, r *resource.Type, kind store.Type, d *document, f form) []byte {
 	if f.kind == asObject && kind == d.kind() {
 		return d.frame // the frame of the write that made d
 	}
@@ -90,7 +91,7 @@ func frameFor(e *store.Event, r *Resource, kind store.Type, d *document, f form)
 // initialFrame is the frame for a document that a watch starts with. It is not kept,
 // because no other watcher needs it. If it is not the document's own frame, it is made
 // in scratch, and valid until scratch is used for the next frame.
-func initialFrame(scratch *[]byte, r *Resource, d *document, f form) []byte {
+func initialFrame(scratch *[]byte, r *resource.Type, d *document, f form) []byte {
 	if f.kind == asObject && d.kind() == store.Added {
 		return d.frame
 	}

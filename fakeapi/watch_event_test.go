@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/selector"
 	"example.com/watchglass/fakeapi/store"
 )
@@ -17,7 +18,7 @@ import (
 // doc is a widget at a version, with one label.
 func doc(t *testing.T, version uint64, app string) *document {
 	t.Helper()
-	r := &Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"}
+	r := resource.New(resource.Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"})
 	d, err := newDocument(r, tree{"metadata": tree{"namespace": "default", "name": "web-1",
 		"labels": tree{"app": app}}}, version, store.Added)
 	require.NoError(t, err)
@@ -89,7 +90,7 @@ func TestTheDocumentOfADeletedEventIsShared(t *testing.T) {
 
 // However many forms watchers want, an event keeps a few copies of a large object at most.
 func TestFramesInManyFormsAreNotAllKept(t *testing.T) {
-	r := &Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"}
+	r := resource.New(resource.Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"})
 	d, err := newDocument(r, tree{"metadata": tree{"name": "web-1"},
 		"pad": strings.Repeat("x", 100_000)}, 5, store.Added)
 	require.NoError(t, err)

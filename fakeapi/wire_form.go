@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -16,10 +17,10 @@ import (
 // watchers with the same form are sent the same bytes.
 type form struct {
 	kind    formKind
-	version string    // of meta.k8s.io, for all but asObject: v1, or v1beta1 for old clients
-	include string    // for tables: what part of the object a row has, see checkInclude
-	view    *Resource // for asView: what the object is shown as
-	bare    bool      // for tables: without columns, which only the first of a watch has
+	version string         // of meta.k8s.io, for all but asObject: v1, or v1beta1 for old clients
+	include string         // for tables: what part of the object a row has, see checkInclude
+	view    *resource.Type // for asView: what the object is shown as
+	bare    bool           // for tables: without columns, which only the first of a watch has
 }
 
 type formKind int
@@ -56,11 +57,11 @@ func (f form) open(kind string) string {
 
 // fits returns an error, in the real server's words, if a list, or a single object,
 // cannot be shown in the form.
-func (f form) fits(r *Resource, list bool) error {
+func (f form) fits(r *resource.Type, list bool) error {
 	switch {
 	case f.kind == asMetadata && list:
 		return status.Failure(http.StatusNotAcceptable, "you requested "+
-			"PartialObjectMetadata, but the requested object is a list ("+r.goList()+")", nil)
+			"PartialObjectMetadata, but the requested object is a list ("+goList(r)+")", nil)
 	case f.kind == asMetadataList && !list:
 		return status.InternalError("content is not a list")
 	}
@@ -79,7 +80,7 @@ func (f form) checkInclude() error {
 }
 
 // goList is the Go type of a list in the real server, which its message shows.
-func (r *Resource) goList() string {
+func goList(r *resource.Type) string {
 	if !r.Builtin() {
 		return "*unstructured.UnstructuredList"
 	}
@@ -91,14 +92,14 @@ func (r *Resource) goList() string {
 }
 
 // object is one document in the form f. Bytes of asObject are the document's own.
-func (f form) object(r *Resource, d *document) []byte {
+func (f form) object(r *resource.Type, d *document) []byte {
 	switch f.kind {
 	case asMetadata, asMetadataList:
 		return f.partial(d)
 	case asTable:
 		return f.oneRow(r, d)
 	case asView:
-		return r.show(d)
+		return show(r, d)
 	}
 	return d.raw
 }
@@ -141,7 +142,7 @@ func (f form) partial(d *document) []byte {
 // bookmarkObject is the object of a bookmark: only a version, and, if last is set, the
 // annotation that ends initial events. It is in the form of the watch, because clients
 // that check the kind would drop another one.
-func (f form) bookmarkObject(r *Resource, version uint64, last bool) []byte {
+func (f form) bookmarkObject(r *resource.Type, version uint64, last bool) []byte {
 	rv := `"resourceVersion":"` + strconv.FormatUint(version, 10) + `"`
 	meta, sorted := `{`+rv, `{`
 	if last {
@@ -164,3 +165,15 @@ func (f form) bookmarkObject(r *Resource, version uint64, last bool) []byte {
 // initialEventsEnd is the annotation of the bookmark after a watch's initial
 // events.
 const initialEventsEnd = "k8s.io/initial-events-end"
+
+// show returns a document as r shows it.
+func show(r *resource.Type, d *document) []byte {
+	if r.View == nil {
+		return d.raw
+	}
+	b, _, err := encodeTree(r, r.Shown(d.tree()))
+	if err != nil {
+		panic(err) // it has been encoded before
+	}
+	return b
+}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -95,23 +96,23 @@ func (s *Server) perform(w http.ResponseWriter, q *request) error {
 			return err
 		}
 	}
-	if q.subresource == subScale {
+	if q.subresource == resource.SubScale {
 		return s.scale(w, q)
 	}
 	switch q.verb {
-	case verbGet:
+	case resource.VerbGet:
 		return s.get(w, q)
-	case verbList:
+	case resource.VerbList:
 		return s.list(w, q)
-	case verbWatch:
+	case resource.VerbWatch:
 		return s.watch(w, q)
-	case verbCreate:
+	case resource.VerbCreate:
 		return s.create(w, q)
-	case verbUpdate, verbPatch:
+	case resource.VerbUpdate, resource.VerbPatch:
 		return s.change(w, q)
-	case verbDelete:
+	case resource.VerbDelete:
 		return s.delete(w, q)
-	case verbDeleteCollection:
+	case resource.VerbDeleteCollection:
 		return s.deleteCollection(w, q)
 	}
 	return status.MethodNotAllowed()

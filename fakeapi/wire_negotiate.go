@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -120,11 +121,11 @@ func (q *request) negotiate() error {
 	if f.kind == asTable {
 		f.include = q.query.Get("includeObject")
 	}
-	if f.kind == asObject && q.r().view != nil {
+	if f.kind == asObject && q.r().View != nil {
 		f.kind, f.view = asView, q.r()
 	}
 	q.form = f
-	if q.verb == verbWatch {
+	if q.verb == resource.VerbWatch {
 		return f.checkInclude()
 	}
 	return nil

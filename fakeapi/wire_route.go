@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/selector"
 	"example.com/watchglass/fakeapi/status"
 )
@@ -12,10 +13,10 @@ import (
 // A request is an HTTP request after routing: a verb, and the objects that it is about.
 type request struct {
 	verb        string
-	resource    *Resource   // as it is served
-	c           *collection // the resource's objects
-	namespace   string      // empty for all namespaces and for cluster-wide resources
-	name        string      // empty for collections
+	resource    *resource.Type // as it is served
+	c           *collection    // the resource's objects
+	namespace   string         // empty for all namespaces and for cluster-wide resources
+	name        string         // empty for collections
 	subresource string
 	query       url.Values
 	form        form // of the answer, as the client wants it
@@ -23,25 +24,13 @@ type request struct {
 }
 
 // r is the resource the request is about.
-func (q *request) r() *Resource { return q.resource }
+func (q *request) r() *resource.Type { return q.resource }
 
 // describe is the request as a trace gets it.
 func (q *request) describe() Request {
 	return Request{Verb: q.verb, Resource: q.r().QualifiedName(), Namespace: q.namespace,
 		Name: q.name, Subresource: q.subresource, Query: q.http.URL.RawQuery}
 }
-
-// The verbs of the Kubernetes API.
-const (
-	verbGet              = "get"
-	verbList             = "list"
-	verbWatch            = "watch"
-	verbCreate           = "create"
-	verbUpdate           = "update"
-	verbPatch            = "patch"
-	verbDelete           = "delete"
-	verbDeleteCollection = "deletecollection"
-)
 
 // A location is what a path names.
 type location struct {
@@ -112,7 +101,7 @@ func (s *Server) resolve(l location, r *http.Request) (*request, *status.Status)
 		return nil, s.unknown(l)
 	}
 	if !q.hasSubresource() {
-		return q, status.NotFound(q.r().about(q.name)) // the resource has no such subresource
+		return q, status.NotFound(q.r().About(q.name)) // the resource has no such subresource
 	}
 	verb, refusal := q.verbFor(r.Method, l.watch)
 	q.verb = verb
@@ -125,7 +114,7 @@ func (s *Server) resolve(l location, r *http.Request) (*request, *status.Status)
 // unknown is the answer to a path that names no resource: a Status in the groups of
 // built-in types, nil (plain text) elsewhere.
 func (s *Server) unknown(l location) *status.Status {
-	group := &Resource{Group: l.group}
+	group := resource.New(resource.Resource{Group: l.group})
 	if l.group == "" && l.version == "v1" ||
 		group.Builtin() && s.life.catalog.Load().serves(l.group, l.version) {
 		return status.NoSuchResource()
@@ -140,7 +129,7 @@ func (q *request) checkNames() *status.Status {
 	switch {
 	case q.namespace == "." || q.namespace == "..":
 		return status.InternalError("invalid key: %q", "/"+q.r().Group+"/"+q.r().Plural+"/"+q.namespace)
-	case q.verb == verbCreate || q.verb == verbWatch:
+	case q.verb == resource.VerbCreate || q.verb == resource.VerbWatch:
 		return nil // a create validates the name itself, a watch only compares it
 	case q.name == "." || q.name == "..":
 		why = "may not be '" + q.name + "'"
@@ -169,18 +158,18 @@ func (q *request) addressable(method string) bool {
 
 func (q *request) hasSubresource() bool {
 	return q.subresource == "" || q.subresource == "status" && q.r().Status ||
-		q.subresource == subScale && q.r().Scale != nil ||
-		q.subresource == subFinalize && q.r().isNamespace()
+		q.subresource == resource.SubScale && q.r().Scale != nil ||
+		q.subresource == resource.SubFinalize && q.r().IsNamespace()
 }
 
 // verbFor is the verb that a method means here.
 func (q *request) verbFor(method string, watchPath bool) (string, *status.Status) {
 	if watchPath && (isRead(method) || !q.r().Builtin()) {
-		return verbWatch, nil
+		return resource.VerbWatch, nil
 	}
 	across := !q.r().Cluster && q.namespace == ""
-	if q.subresource == subFinalize {
-		return q.orNotAllowed(verbUpdate, method == http.MethodPut)
+	if q.subresource == resource.SubFinalize {
+		return q.orNotAllowed(resource.VerbUpdate, method == http.MethodPut)
 	}
 	switch method {
 	case http.MethodGet, http.MethodHead:
@@ -190,18 +179,18 @@ func (q *request) verbFor(method string, watchPath bool) (string, *status.Status
 		// object's path as a create and ignores the name; built-in types have no
 		// such route.
 		if !across && q.subresource == "" && (q.name == "" || !q.r().Builtin()) {
-			return verbCreate, nil
+			return resource.VerbCreate, nil
 		}
-		return "", q.notAllowed(verbCreate)
+		return "", q.notAllowed(resource.VerbCreate)
 	case http.MethodPut:
-		return q.orNotAllowed(verbUpdate, q.name != "" || !q.r().Builtin())
+		return q.orNotAllowed(resource.VerbUpdate, q.name != "" || !q.r().Builtin())
 	case http.MethodPatch:
-		return q.orNotAllowed(verbPatch, q.name != "" || !q.r().Builtin())
+		return q.orNotAllowed(resource.VerbPatch, q.name != "" || !q.r().Builtin())
 	case http.MethodDelete:
 		if q.name == "" {
-			return q.orNotAllowed(verbDeleteCollection, !across && !q.r().isNamespace())
+			return q.orNotAllowed(resource.VerbDeleteCollection, !across && !q.r().IsNamespace())
 		}
-		return q.orNotAllowed(verbDelete, q.subresource == "" && !across)
+		return q.orNotAllowed(resource.VerbDelete, q.subresource == "" && !across)
 	}
 	return "", q.notAllowed("")
 }
@@ -219,7 +208,7 @@ func (q *request) notAllowed(verb string) *status.Status {
 	if q.r().Builtin() {
 		return status.MethodNotAllowed()
 	}
-	return status.VerbNotAllowed(q.r().about(""), verb)
+	return status.VerbNotAllowed(q.r().About(""), verb)
 }
 
 func isRead(method string) bool { return method == http.MethodGet || method == http.MethodHead }
@@ -227,11 +216,11 @@ func isRead(method string) bool { return method == http.MethodGet || method == h
 func (q *request) readVerb() string {
 	switch {
 	case q.name != "":
-		return verbGet
+		return resource.VerbGet
 	case q.query.Has("watch") && boolParam(q.query.Get("watch")):
-		return verbWatch
+		return resource.VerbWatch
 	}
-	return verbList
+	return resource.VerbList
 }
 
 // selection is what the request's path and options select.

@@ -1,10 +1,12 @@
 package fakeapi
 
 import (
+	"cmp"
 	"encoding/json"
 	"strconv"
 
 	"example.com/watchglass/fakeapi/printer"
+	"example.com/watchglass/fakeapi/resource"
 )
 
 // A table is meta/v1 Table: kubectl get asks for it, so that it can print resources that
@@ -24,29 +26,24 @@ type tableRow struct {
 
 // layout is the columns of the resource's tables: its Columns, or, if pods and deployments
 // have none, those of the real server.
-func (r *Resource) layout() printer.Layout {
-	if r.view != nil && r.view.show != nil { // tables are made from the stored form
-		r = r.view.stored
-	}
+func layoutOf(r *resource.Type) printer.Layout {
+	r = r.Columned()
 	if l, ok := printer.Builtin(r.QualifiedName()); ok && len(r.Columns) == 0 {
 		return l
 	}
 	l := printer.Layout{printer.Name}
 	for _, c := range r.Columns {
 		path, _ := printer.ParsePath(c.Path) // it was validated
-		l = append(l, printer.Column{Name: c.Name, Type: c.kind(), Priority: c.Priority,
+		l = append(l, printer.Column{Name: c.Name, Type: cmp.Or(c.Type, "string"), Priority: c.Priority,
 			Description: "The value of " + c.Path + ".", Path: path})
 	}
-	if r.ageless {
+	if r.Ageless {
 		return l
 	}
 	age := printer.Age
 	age.Type = "date" // as a CustomResourceDefinition's column of that name
 	return append(l, age)
 }
-
-// kind is the column's type, string if it has none.
-func (c Column) kind() string { return orText(c.Type, "string") }
 
 // row is a document as a row.
 func (f form) row(l printer.Layout, d *document) tableRow {
@@ -66,8 +63,8 @@ func (f form) row(l printer.Layout, d *document) tableRow {
 func mostCells(size int) int { return 2*size + 1<<10 }
 
 // table is a table of documents under a list's metadata.
-func (f form) table(r *Resource, listMeta string, docs []*document) table {
-	l := r.layout()
+func (f form) table(r *resource.Type, listMeta string, docs []*document) table {
+	l := layoutOf(r)
 	t := table{Kind: "Table", APIVersion: metaGroup + "/" + f.version,
 		Metadata: json.RawMessage(listMeta), Rows: []tableRow{}}
 	if !f.bare {
@@ -88,7 +85,7 @@ func (t table) encode() []byte {
 }
 
 // oneRow is a document as a table of one row, the form of watch events.
-func (f form) oneRow(r *Resource, d *document) []byte {
+func (f form) oneRow(r *resource.Type, d *document) []byte {
 	return f.table(r, versionMeta(d.version), []*document{d}).encode()
 }
 
@@ -99,9 +96,9 @@ func versionMeta(version uint64) string {
 
 // bookmarkTable is a bookmark in table form: a row of empty cells, whose object
 // has only the version.
-func (f form) bookmarkTable(r *Resource, version uint64, meta string) []byte {
+func (f form) bookmarkTable(r *resource.Type, version uint64, meta string) []byte {
 	t := f.table(r, versionMeta(version), nil)
-	row := tableRow{Cells: make([]any, len(r.layout()))}
+	row := tableRow{Cells: make([]any, len(layoutOf(r)))}
 	row.Cells[0] = "" // the name
 	if f.include != "None" {
 		row.Object = json.RawMessage(f.open("PartialObjectMetadata") + meta + `}`)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/printer"
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/store"
 )
 
@@ -112,9 +113,9 @@ func TestTheStatusOfANewObject(t *testing.T) {
 }
 
 // resourceOf is a resource by the name that the Go API takes.
-func resourceOf(t *testing.T, s *Server, name string) *Resource {
+func resourceOf(t *testing.T, s *Server, name string) *resource.Type {
 	t.Helper()
-	c, err := s.collection(verbGet, name)
+	c, err := s.collection(resource.VerbGet, name)
 	require.NoError(t, err)
 	return c.resource
 }
@@ -127,13 +128,13 @@ func must[T any](v T, err error) T {
 }
 
 func TestAResourcesOwnColumnsTakePrecedence(t *testing.T) {
-	own := Resource{Version: "v1", Plural: "pods", Kind: "Pod",
-		Columns: []Column{{Name: "Colour", Path: ".spec.colour"}}}
-	columns := own.layout()
+	own := resource.New(Resource{Version: "v1", Plural: "pods", Kind: "Pod",
+		Columns: []Column{{Name: "Colour", Path: ".spec.colour"}}})
+	columns := layoutOf(own)
 	assert.Equal(t, []string{"Name", "Colour", "Age"}, namesOf(columns), "even for a built-in type")
 	assert.Equal(t, "date", columns[2].Type)
-	plain := Resource{Group: "g", Version: "v1", Plural: "things", Kind: "Thing"}
-	assert.Equal(t, []string{"Name", "Age"}, namesOf(plain.layout()))
+	plain := resource.New(Resource{Group: "g", Version: "v1", Plural: "things", Kind: "Thing"})
+	assert.Equal(t, []string{"Name", "Age"}, namesOf(layoutOf(plain)))
 }
 
 func namesOf(columns printer.Layout) (names []string) {

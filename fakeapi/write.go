@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"time"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
@@ -85,18 +86,18 @@ func (c *collection) create(ctx context.Context, t tree, o writeOptions) (*docum
 	if generated {
 		m["name"] = generateName(m.text("generateName"))
 	}
-	c.resource.prepareNew(t)
+	c.prepareNew(t)
 	namespace := m.text("namespace")
 	if err := c.life.admits(c, namespace, m.text("name"), presentIn); err != nil {
 		return nil, err
 	}
 	var errs status.FieldErrors
-	c.resource.validateMeta(&errs, m)
-	if err := c.resource.validateDefined(&errs, nil, t); err != nil {
+	validateMeta(c.resource, &errs, m)
+	if err := validateDefined(c.resource, &errs, nil, t); err != nil {
 		return nil, err
 	}
 	if len(errs) > 0 {
-		return nil, status.Invalid(c.resource.about(m.text("name")), errs)
+		return nil, status.Invalid(c.resource.About(m.text("name")), errs)
 	}
 	if version != 0 && malformed == nil { // a malformed version is ignored
 		return nil, status.InternalError("resourceVersion should not be set on objects to be created")
@@ -116,7 +117,7 @@ func (c *collection) createAs(
 	m := metaOf(t)
 	think := func(there store.Object) (commit, error) {
 		if there != nil {
-			return nil, status.AlreadyExists(c.resource.about(m.text("name")), there.(*document).deleting)
+			return nil, status.AlreadyExists(c.resource.About(m.text("name")), there.(*document).deleting)
 		}
 		version := c.guess()
 		if o.dryRun {
@@ -145,7 +146,7 @@ func (c *collection) createAs(
 
 // prepareNew sets the fields that the server sets in a new object, and drops those that a
 // client cannot set.
-func (r *Resource) prepareNew(t tree) {
+func (c *collection) prepareNew(t tree) {
 	m := metaOf(t)
 	dropped := []string{"selfLink", "managedFields", "resourceVersion"}
 	for _, f := range append(dropped, serverFields...) {
@@ -153,12 +154,26 @@ func (r *Resource) prepareNew(t tree) {
 	}
 	m["uid"] = newUID()
 	m["creationTimestamp"] = now()
-	if r.hasGeneration() {
+	if c.resource.HasGeneration() {
 		m["generation"] = int64(1)
 	}
-	r.prepareStatus(t)
-	r.complete(nil, t)
+	prepareStatus(c.resource, t)
+	c.life.addresses.complete(c.resource, nil, t)
 	m.tidy()
+}
+
+// prepareStatus replaces the status of a new object, which the client that creates it
+// cannot set. Nodes are an exception: a kubelet creates its node with a status.
+func prepareStatus(r *resource.Type, t tree) {
+	if r.Status && r.QualifiedName() != "nodes" {
+		delete(t, "status")
+	}
+	switch {
+	case r.IsPod():
+		t["status"] = tree{"phase": "Pending", "qosClass": "BestEffort"}
+	case r.IsNamespace():
+		t["status"] = tree{"phase": "Active"}
+	}
 }
 
 // generateName is a prefix with five random letters and digits, as in the real server.
@@ -177,20 +192,20 @@ func generateName(prefix string) string {
 
 // changed reports whether anything outside metadata (and status, if that is a
 // subresource) differs, so that the generation has to increase.
-func (r *Resource) changed(a, b tree) bool {
+func isChanged(r *resource.Type, a, b tree) bool {
 	for k := range b {
-		if _, ok := a[k]; !ok && r.counts(k) {
+		if _, ok := a[k]; !ok && counts(r, k) {
 			return true
 		}
 	}
 	for k, v := range a {
-		if r.counts(k) && !reflect.DeepEqual(v, b[k]) {
+		if counts(r, k) && !reflect.DeepEqual(v, b[k]) {
 			return true
 		}
 	}
 	return false
 }
 
-func (r *Resource) counts(key string) bool {
+func counts(r *resource.Type, key string) bool {
 	return key != "metadata" && !(key == "status" && r.Status)
 }

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -27,8 +28,8 @@ func (s *Server) delete(w http.ResponseWriter, q *request) error {
 	switch {
 	case err != nil:
 		return err
-	case gone && !q.r().isPod():
-		s.answer(w, q.http, http.StatusOK, status.Deleted(q.r().about(d.name), d.uid).Encode())
+	case gone && !q.r().IsPod():
+		s.answer(w, q.http, http.StatusOK, status.Deleted(q.r().About(d.name), d.uid).Encode())
 		return nil
 	}
 	return s.answerObject(w, q, http.StatusOK, d)
@@ -81,7 +82,8 @@ func (o *deleteOptions) fromBody(q *request, body []byte) error {
 
 // deleteOptionsKind is the type of a body, and deleteOptionsShape are its fields.
 var (
-	deleteOptionsKind  = &Resource{Group: "meta.k8s.io", Version: "v1", Kind: kindDelete}
+	deleteOptionsKind = resource.New(resource.Resource{Group: "meta.k8s.io", Version: "v1",
+		Kind: kindDelete})
 	deleteOptionsShape = record{"gracePeriodSeconds": anInt64, "orphanDependents": aBool,
 		"propagationPolicy": aString, "dryRun": listOf{aString},
 		"preconditions": record{"uid": aString, "resourceVersion": aString}}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"example.com/watchglass/fakeapi/patch"
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -25,8 +26,8 @@ func (s *Server) create(w http.ResponseWriter, q *request) error {
 	if err := fitNamespace(q, t); err != nil {
 		return err
 	}
-	advice := q.r().finalizerWarnings(nil, metaOf(t))
-	d, err := q.c.create(q.http.Context(), q.r().kept(t), o)
+	advice := finalizerWarnings(q.r(), nil, metaOf(t))
+	d, err := q.c.create(q.http.Context(), q.r().Kept(t), o)
 	if err != nil {
 		return err
 	}
@@ -66,7 +67,7 @@ func fitName(q *request, t tree) error {
 // change answers PUT and PATCH, of an object and of its status.
 func (s *Server) change(w http.ResponseWriter, q *request) error {
 	read := s.readReplacement
-	if q.verb == verbPatch {
+	if q.verb == resource.VerbPatch {
 		read = s.readPatch
 	}
 	d, err := read(w, q)
@@ -95,12 +96,12 @@ type draft struct {
 // change makes the new state. It is called again if another write comes first.
 func (d *draft) change(present tree) (tree, error) {
 	was := meta{"finalizers": patch.Copy(metaOf(present)["finalizers"])} // apply may alter present
-	t, err := d.apply(d.q.r().shown(present))
+	t, err := d.apply(d.q.r().Shown(present))
 	if err != nil {
 		return nil, err
 	}
-	d.advice = d.q.r().finalizerWarnings(was, metaOf(t))
-	return d.q.r().kept(t), nil
+	d.advice = finalizerWarnings(d.q.r(), was, metaOf(t))
+	return d.q.r().Kept(t), nil
 }
 
 // readReplacement is the draft of a PUT: its body, whatever the present state is.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/watchglass/fakeapi/patch"
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -22,7 +23,7 @@ const (
 // patchTypes are the types of patches that the resource takes. Server-side apply is not
 // among them, because it needs managed fields. Clients that get 415 fall back to patches
 // that they compute themselves.
-func (r *Resource) patchTypes() []string {
+func patchTypes(r *resource.Type) []string {
 	if r.Builtin() {
 		return []string{typeJSONPatch, typeMergePatch, typeStrategic}
 	}
@@ -33,7 +34,7 @@ func (r *Resource) patchTypes() []string {
 func (s *Server) readPatch(w http.ResponseWriter, q *request) (*draft, error) {
 	sent := q.http.Header.Get("Content-Type")
 	media, _, err := mime.ParseMediaType(sent)
-	if accepted := q.r().patchTypes(); err != nil || !slices.Contains(accepted, media) {
+	if accepted := patchTypes(q.r()); err != nil || !slices.Contains(accepted, media) {
 		return nil, status.UnsupportedMediaType(sent, accepted...)
 	}
 	if q.name == "" {
@@ -93,7 +94,7 @@ func (d *draft) fitPatched(t tree) error {
 }
 
 // checkPatchedKind returns an error if a patch has changed the type of an object.
-func checkPatchedKind(r *Resource, t tree) error {
+func checkPatchedKind(r *resource.Type, t tree) error {
 	kind, _ := t["kind"].(string)
 	version, _ := t["apiVersion"].(string)
 	name, _ := lookup(t, "metadata.name")

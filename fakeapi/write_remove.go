@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
@@ -26,12 +27,12 @@ func (c *collection) remove(
 	think := func(present store.Object) (take commit, err error) {
 		old, _ := present.(*document)
 		if old == nil {
-			return nil, status.NotFound(c.resource.about(d.name))
+			return nil, status.NotFound(c.resource.About(d.name))
 		}
 		if err := d.preconditions(c.resource, old); err != nil {
 			return nil, err
 		}
-		if err := c.resource.refuseDeletion(d.name); err != nil {
+		if err := refuseDeletion(c.resource, d.name); err != nil {
 			return nil, err
 		}
 		doc, gone, take, err = c.removeOrMark(d, old)
@@ -50,11 +51,11 @@ func (c *collection) removeOrMark(
 	t := old.tree()
 	m := metaOf(t)
 	m.setList("finalizers", d.finalizers(m.list("finalizers")))
-	if c.resource.isHeld(t) {
+	if isHeld(c.resource, t) {
 		doc, take, err = c.mark(t, old)
 		return doc, false, take, err
 	}
-	if !c.resource.isPod() || old.deleting {
+	if !c.resource.IsPod() || old.deleting {
 		return old, true, c.putRemoval(old), nil
 	}
 	// A pod is deleted in two writes, even if there is nothing to wait for.
@@ -66,15 +67,15 @@ func (c *collection) removeOrMark(
 	return doc, true, func(tx *store.Tx) error { return errors.Join(mark(tx), putRemoval(tx)) }, nil
 }
 
-func (d removal) preconditions(r *Resource, old *document) error {
+func (d removal) preconditions(r *resource.Type, old *document) error {
 	if d.uid != nil && *d.uid != old.uid {
-		return status.DeleteConflict(r.about(d.name),
+		return status.DeleteConflict(r.About(d.name),
 			fmt.Sprintf("the UID in the precondition (%s) does not "+
 				"match the UID in record (%s). The object might have been deleted and then recreated",
 				*d.uid, old.uid))
 	}
 	if have := fmt.Sprint(old.version); d.version != nil && *d.version != have {
-		return status.DeleteConflict(r.about(d.name),
+		return status.DeleteConflict(r.About(d.name),
 			fmt.Sprintf("the ResourceVersion in the precondition "+
 				"(%s) does not match the ResourceVersion in record (%s). The object might have been "+
 				"modified", *d.version, have))
@@ -89,10 +90,10 @@ func (c *collection) mark(t tree, old *document) (*document, commit, error) {
 	m := metaOf(t)
 	if !old.deleting {
 		m["deletionTimestamp"] = now()
-		if usual := !c.resource.terminate(t); usual {
+		if usual := !terminate(c.resource, t); usual {
 			m["deletionGracePeriodSeconds"] = int64(0)
 		}
-		if c.resource.hasGeneration() && !c.resource.isDefinition() {
+		if c.resource.HasGeneration() && !c.resource.IsDefinition() {
 			m["generation"] = m.generation() + 1
 		}
 	} else if slices.Equal(m.list("finalizers"), metaOf(old.tree()).list("finalizers")) {

@@ -8,31 +8,26 @@ import (
 	"strings"
 
 	"example.com/watchglass/fakeapi/printer"
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
 
 // A Scale is the form of a workload at /scale: it shows only how many replicas are wanted
 // and how many there are. kubectl scale and autoscalers need no more.
 
-const subScale = "scale"
-
-// scaleKind is the type of a Scale in discovery, where clients find out which type they
-// have to send.
-var scaleKind = groupVersionKind{"autoscaling", "v1", "Scale"}
-
 // scaleOf is an object's Scale. The error is a *status.Status: an object without a wanted number
 // of replicas has no Scale.
-func (r *Resource) scaleOf(t tree) (tree, error) {
+func scaleOf(r *resource.Type, t tree) (tree, error) {
 	wanted, ok := lookup(t, r.Scale.Spec)
 	if !ok || wanted == nil {
 		return nil, status.InternalFailure(fmt.Sprintf("the spec replicas field %q does not exist",
 			r.Scale.Spec))
 	}
-	return r.scaleWith(t, intAt(t, r.Scale.Spec)), nil
+	return scaleWith(r, t, intAt(t, r.Scale.Spec)), nil
 }
 
 // scaleWith is the Scale of an object that wants this number of replicas.
-func (r *Resource) scaleWith(t tree, replicas int64) tree {
+func scaleWith(r *resource.Type, t tree, replicas int64) tree {
 	m := metaOf(t)
 	meta := tree{}
 	for _, field := range []string{"name", "namespace", "uid", "resourceVersion",
@@ -42,19 +37,20 @@ func (r *Resource) scaleWith(t tree, replicas int64) tree {
 		}
 	}
 	status := tree{"replicas": intAt(t, r.Scale.Status)}
-	if s := r.scaleSelector(t); s != "" {
+	if s := scaleSelector(r, t); s != "" {
 		status["selector"] = s
 	}
 	spec := tree{} // zero is left out, as in the real server
 	if replicas != 0 {
 		spec["replicas"] = replicas
 	}
-	return tree{"kind": scaleKind.Kind, "apiVersion": scaleKind.Group + "/" + scaleKind.Version,
+	return tree{"kind": resource.ScaleKind.Kind, "apiVersion": resource.ScaleKind.Group + "/" +
+		resource.ScaleKind.Version,
 		"metadata": meta, "spec": spec, "status": status}
 }
 
 // scaleSelector is the label selector of the replicas, as text.
-func (r *Resource) scaleSelector(t tree) string {
+func scaleSelector(r *resource.Type, t tree) string {
 	switch v, _ := lookup(t, r.Scale.Selector); v := v.(type) {
 	case string:
 		return v
@@ -70,7 +66,7 @@ func (s *Server) scale(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	scale, err := q.r().scaleOf(d.tree())
+	scale, err := scaleOf(q.r(), d.tree())
 	if err != nil {
 		return err
 	}
@@ -80,14 +76,14 @@ func (s *Server) scale(w http.ResponseWriter, q *request) error {
 
 // scaled carries out a request and returns the object that it is about.
 func (s *Server) scaled(w http.ResponseWriter, q *request) (*document, error) {
-	if q.verb == verbGet {
+	if q.verb == resource.VerbGet {
 		if d := q.c.current(keyOf(q.namespace, q.name)); d != nil {
 			return d, nil
 		}
-		return nil, status.NotFound(q.r().about(q.name))
+		return nil, status.NotFound(q.r().About(q.name))
 	}
 	kind := kindUpdate
-	if q.verb == verbPatch {
+	if q.verb == resource.VerbPatch {
 		kind = kindPatch
 	}
 	o, err := parseWriteOptions(kind, q.query)
@@ -99,21 +95,21 @@ func (s *Server) scaled(w http.ResponseWriter, q *request) (*document, error) {
 		return nil, err
 	}
 	return q.c.update(q.http.Context(), update{namespace: q.namespace, name: q.name,
-		patch: q.verb == verbPatch, writeOptions: o, change: func(present tree) (tree, error) {
-			scale, err := change(q.r().scaleWith(present, intAt(present, q.r().Scale.Spec)))
+		patch: q.verb == resource.VerbPatch, writeOptions: o, change: func(present tree) (tree, error) {
+			scale, err := change(scaleWith(q.r(), present, intAt(present, q.r().Scale.Spec)))
 			if err == nil {
 				err = q.checkScale(scale)
 			}
 			if err != nil {
 				return nil, err
 			}
-			return q.r().setScale(q.name, present, scale)
+			return setScale(q.r(), q.name, present, scale)
 		}})
 }
 
 // readScale reads a PUT or a PATCH. The result makes the new Scale from the present one.
 func (s *Server) readScale(w http.ResponseWriter, q *request) (func(tree) (tree, error), error) {
-	if q.verb == verbUpdate {
+	if q.verb == resource.VerbUpdate {
 		body, err := s.body(w, q)
 		if err != nil {
 			return nil, err
@@ -126,7 +122,7 @@ func (s *Server) readScale(w http.ResponseWriter, q *request) (func(tree) (tree,
 	}
 	sent := q.http.Header.Get("Content-Type")
 	media, _, err := mime.ParseMediaType(sent)
-	if accepted := q.r().patchTypes(); err != nil || !slices.Contains(accepted, media) {
+	if accepted := patchTypes(q.r()); err != nil || !slices.Contains(accepted, media) {
 		return nil, status.UnsupportedMediaType(sent, accepted...)
 	}
 	body, err := s.readBody(w, q)
@@ -140,20 +136,22 @@ func (s *Server) readScale(w http.ResponseWriter, q *request) (func(tree) (tree,
 // checkScale returns an error if the new Scale is malformed. Otherwise a text in place of
 // the number would scale to zero.
 func (q *request) checkScale(scale tree) error {
-	kind := orText(textAt(scale, ".kind"), scaleKind.Kind)
-	version := orText(textAt(scale, ".apiVersion"), scaleKind.Group+"/"+scaleKind.Version)
-	_, err := scaleShape.fit(&fitter{}, scaleKind.Kind, scale)
-	if kind != scaleKind.Kind || version != scaleKind.Group+"/"+scaleKind.Version {
+	kind := orText(textAt(scale, ".kind"), resource.ScaleKind.Kind)
+	version := orText(textAt(scale, ".apiVersion"),
+		resource.ScaleKind.Group+"/"+resource.ScaleKind.Version)
+	_, err := scaleShape.fit(&fitter{}, resource.ScaleKind.Kind, scale)
+	if kind != resource.ScaleKind.Kind ||
+		version != resource.ScaleKind.Group+"/"+resource.ScaleKind.Version {
 		err = fmt.Errorf("no kind %q is registered for version %q", kind, version)
 	}
 	switch {
 	case err == nil:
 		return nil
-	case q.verb == verbPatch:
+	case q.verb == resource.VerbPatch:
 		return status.InvalidPatch(encodeJSON(scale), err)
 	}
 	return status.BadRequest("%s in version %q cannot be handled as a %s: %v",
-		kind, scaleKind.Version, scaleKind.Kind, err)
+		kind, resource.ScaleKind.Version, resource.ScaleKind.Kind, err)
 }
 
 // scaleShape has the fields of a Scale that a client sets. The server sets the status.
@@ -162,14 +160,15 @@ var scaleShape = record{"kind": aString, "apiVersion": aString, "metadata": obje
 
 // setScale sets the object's wanted number of replicas to that of the scale. It also copies
 // a resourceVersion in the scale, so that update compares it with the object's.
-func (r *Resource) setScale(name string, t, scale tree) (tree, error) {
+func setScale(r *resource.Type, name string, t, scale tree) (tree, error) {
 	n := intAt(scale, ".spec.replicas")
 	switch {
 	case n < 0 && r.Builtin():
-		return nil, status.InvalidValue(status.About{Group: scaleKind.Group, Kind: scaleKind.Kind,
+		return nil, status.InvalidValue(status.About{Group: resource.ScaleKind.Group,
+			Kind: resource.ScaleKind.Kind,
 			Name: name}, "spec.replicas", n, "must be greater than or equal to 0")
 	case n < 0:
-		return nil, status.InvalidValue(r.about(name), r.Scale.Spec, n,
+		return nil, status.InvalidValue(r.About(name), r.Scale.Spec, n,
 			"should be a non-negative integer")
 	}
 	if !setAt(t, r.Scale.Spec, n) {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"reflect"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -33,26 +34,26 @@ var strategies = map[string]strategy{
 	"customresourcedefinitions.apiextensions.k8s.io": {versioned: true},
 }
 
-func (r *Resource) strategy() strategy { return strategies[r.QualifiedName()] }
+func strategyOf(r *resource.Type) strategy { return strategies[r.QualifiedName()] }
 
 // splitStatus keeps the two halves of an object apart: a write of the object does not
 // change its status. A write of the status changes only the status, and, for built-in
 // types, the metadata.
-func (r *Resource) splitStatus(u update, was, next tree) {
-	if r.isNamespace() {
+func splitStatus(r *resource.Type, u update, was, next tree) {
+	if r.IsNamespace() {
 		splitFinalizers(u.subresource, was, next)
 	}
 	if !r.Status {
 		return
 	}
-	if u.subresource != subStatus {
+	if u.subresource != resource.SubStatus {
 		setOrDelete(next, "status", was["status"])
 		return
 	}
 	status, m := next["status"], metaOf(was)
 	if r.Builtin() {
 		m = metaOf(next)
-		m.carry(metaOf(was), r.strategy().fixed...)
+		m.carry(metaOf(was), strategyOf(r).fixed...)
 	}
 	clear(next)
 	maps.Copy(next, was)
@@ -69,13 +70,13 @@ func setOrDelete(t tree, key string, v any) {
 }
 
 // isNewGeneration reports whether an update changes what a controller acts upon.
-func (r *Resource) isNewGeneration(u update, was, next tree) bool {
-	if !r.hasGeneration() {
+func isNewGeneration(r *resource.Type, u update, was, next tree) bool {
+	if !r.HasGeneration() {
 		return false
 	}
-	annotated := u.subresource == "" && r.strategy().annotated &&
+	annotated := u.subresource == "" && strategyOf(r).annotated &&
 		!reflect.DeepEqual(metaOf(was)["annotations"], metaOf(next)["annotations"])
-	return annotated || r.changed(was, next)
+	return annotated || isChanged(r, was, next)
 }
 
 // commit carries out a PUT or a PATCH. created reports whether it has created the object,
@@ -83,8 +84,8 @@ func (r *Resource) isNewGeneration(u update, was, next tree) bool {
 func (d *draft) commit() (doc *document, created bool, err error) {
 	q := d.q
 	u := update{namespace: q.namespace, name: q.name, subresource: q.subresource,
-		patch: q.verb == verbPatch, writeOptions: d.options, change: d.change}
-	creates := !u.patch && u.subresource == "" && q.c.resource.strategy().create
+		patch: q.verb == resource.VerbPatch, writeOptions: d.options, change: d.change}
+	creates := !u.patch && u.subresource == "" && strategyOf(q.c.resource).create
 	for {
 		doc, err = q.c.update(q.http.Context(), u)
 		if err == nil || !creates || status.Of(err).Reason != status.ReasonNotFound {
@@ -107,12 +108,12 @@ func (d *draft) create() (*document, error) {
 	}
 	q, m := d.q, metaOf(t)
 	if uid := m.text("uid"); uid != "" {
-		return nil, status.Conflict(q.r().about(q.name), q.c.wrongUID(uid,
+		return nil, status.Conflict(q.r().About(q.name), q.c.wrongUID(uid,
 			&document{key: keyOf(q.namespace,
 				q.name)}))
 	}
 	delete(m, "resourceVersion")
-	return q.c.create(q.http.Context(), q.r().kept(t), d.options)
+	return q.c.create(q.http.Context(), q.r().Kept(t), d.options)
 }
 
 // code is the HTTP status of a write that was accepted.

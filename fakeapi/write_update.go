@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
@@ -27,7 +28,7 @@ func (c *collection) update(ctx context.Context, u update) (answer *document, er
 	think := func(present store.Object) (commit, error) {
 		old, _ := present.(*document)
 		if old == nil {
-			return nil, status.NotFound(c.resource.about(u.name))
+			return nil, status.NotFound(c.resource.About(u.name))
 		}
 		was := old.tree()
 		next, err := u.change(old.tree())
@@ -54,8 +55,8 @@ func (c *collection) admit(u update, old *document, was, next tree) error {
 	if err := c.preconditions(u, old, metaOf(next)); err != nil {
 		return err
 	}
-	c.resource.splitStatus(u, was, next)
-	c.resource.complete(was, next)
+	splitStatus(c.resource, u, was, next)
+	c.life.addresses.complete(c.resource, was, next)
 	m, wm := metaOf(next), metaOf(was)
 	if wm.has("deletionTimestamp") {
 		m.carry(wm, "deletionTimestamp") // it can never be removed
@@ -66,8 +67,8 @@ func (c *collection) admit(u update, old *document, was, next tree) error {
 	m.carry(wm, "name", "namespace")
 	delete(m, "managedFields")
 	delete(m, "selfLink")
-	c.resource.validateMeta(&errs, m)
-	if err := c.resource.validateDefined(&errs, was, next); err != nil {
+	validateMeta(c.resource, &errs, m)
+	if err := validateDefined(c.resource, &errs, was, next); err != nil {
 		return err
 	}
 	if fresh := newFinalizers(m, wm); wm.has("deletionTimestamp") && len(fresh) > 0 {
@@ -76,7 +77,7 @@ func (c *collection) admit(u update, old *document, was, next tree) error {
 			"object is being deleted, found new finalizers %#v", fresh))
 	}
 	if errs = append(errs, moved...); len(errs) > 0 {
-		return status.Invalid(c.resource.about(u.name), errs)
+		return status.Invalid(c.resource.About(u.name), errs)
 	}
 	return c.life.decide(c.resource, was, next)
 }
@@ -85,18 +86,18 @@ func (c *collection) admit(u update, old *document, was, next tree) error {
 // of the present object, or has no version although it needs one.
 func (c *collection) preconditions(u update, old *document, m meta) error {
 	if uid := m.text("uid"); uid != "" && uid != old.uid && !u.patch {
-		return status.Conflict(c.resource.about(u.name), c.wrongUID(uid, old))
+		return status.Conflict(c.resource.About(u.name), c.wrongUID(uid, old))
 	}
 	version, err := parseVersion(m.text("resourceVersion"))
 	switch {
 	case err != nil:
 		return status.InternalError("%v", err)
-	case version == 0 && c.resource.Builtin() && !c.resource.strategy().versioned:
+	case version == 0 && c.resource.Builtin() && !strategyOf(c.resource).versioned:
 		return nil
 	case version == 0:
-		return status.InvalidVersion(c.resource.about(u.name))
+		return status.InvalidVersion(c.resource.About(u.name))
 	case version != old.version:
-		return status.Conflict(c.resource.about(u.name),
+		return status.Conflict(c.resource.About(u.name),
 			"the object has been modified; please apply your "+
 				"changes to the latest version and try again")
 	}
@@ -107,7 +108,7 @@ func (c *collection) preconditions(u update, old *document, m meta) error {
 func (c *collection) wrongUID(uid string, d *document) string {
 	return fmt.Sprintf("StorageError: invalid object, Code: 4, Key: %s, ResourceVersion: 0, "+
 		"AdditionalErrorMsg: Precondition failed: UID in precondition: %s, UID in object meta: %s",
-		c.resource.etcdKey(d), uid, d.uid)
+		etcdKey(c.resource, d), uid, d.uid)
 }
 
 // checkImmutable adds an error for each immutable field that the client tries to change.
@@ -124,7 +125,7 @@ func checkImmutable(errs *status.FieldErrors, u update, m, was meta) {
 }
 
 // etcdKey is where a real server would keep the object. Some messages show it.
-func (r *Resource) etcdKey(d *document) string {
+func etcdKey(r *resource.Type, d *document) string {
 	if r.Builtin() {
 		return "/registry/" + r.Plural + "/" + d.key
 	}
@@ -136,7 +137,7 @@ func (r *Resource) etcdKey(d *document) string {
 func (c *collection) replace(
 	u update, old *document, was, next tree) (answer *document, take commit, err error) {
 	m := metaOf(next)
-	if c.resource.isNewGeneration(u, was, next) {
+	if isNewGeneration(c.resource, u, was, next) {
 		m["generation"] = m.generation() + 1
 	}
 	d, err := newDocument(c.resource, next, old.version, store.Modified)
@@ -147,7 +148,7 @@ func (c *collection) replace(
 		return old, nil, nil
 	case u.dryRun:
 		return d, nil, nil
-	case old.deleting && !c.resource.isHeld(next):
+	case old.deleting && !isHeld(c.resource, next):
 		// The answer is the object without finalizers, but at its old version:
 		// only watchers receive the version of the removal.
 		return d, c.putRemoval(old), nil

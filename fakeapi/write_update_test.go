@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/store"
 )
 
@@ -254,8 +255,8 @@ func spoil(v any) {
 // A document is encoded before its version is known, and the digits are replaced later. It
 // must be equal to a document that was encoded with that version.
 func TestAStampedDocumentIsTheOneEncodedWithThatVersion(t *testing.T) {
-	custom := &Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"}
-	builtin := &Resource{Version: "v1", Plural: "pods", Kind: "Pod"}
+	custom := resource.New(resource.Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"})
+	builtin := resource.New(resource.Resource{Version: "v1", Plural: "pods", Kind: "Pod"})
 	trap := `"resourceVersion":"7"`
 	object := func() tree {
 		return tree{"kind": "Thing", "apiVersion": "g.example/v1", "aaa": trap, "spec": tree{
@@ -263,7 +264,7 @@ func TestAStampedDocumentIsTheOneEncodedWithThatVersion(t *testing.T) {
 			"labels":      tree{"resourceVersion": "7"},
 			"annotations": tree{"resourceVersion": "7", "z": trap, "\"resourceVersion\":\"": "7"}}}
 	}
-	for _, r := range []*Resource{custom, builtin} {
+	for _, r := range []*resource.Type{custom, builtin} {
 		for _, v := range []struct{ guess, version uint64 }{
 			{7, 7}, {7, 8}, {9, 10}, {99, 101}, {1000, 1}, {5, 1<<64 - 1}} {
 			want, err := newDocument(r, object(), v.version, store.Modified)

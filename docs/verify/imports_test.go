@@ -23,12 +23,15 @@ var mayImport = map[string][]string{
 	"informer/contract":   {"."},
 	"informer/rvinformer": {".", "reflector", "deltafifo"},
 	"informer/workqueue":  {},
-	"fakeapi":             {"fakeapi/store", "fakeapi/patch", "fakeapi/printer", "fakeapi/selector"},
-	"fakeapi/store":       {},
-	"fakeapi/patch":       {},
-	"fakeapi/printer":     {},
-	"fakeapi/selector":    {},
-	"fakeapi/serve":       {"fakeapi"},
+	"fakeapi": {"fakeapi/store", "fakeapi/patch", "fakeapi/printer", "fakeapi/resource",
+		"fakeapi/selector", "fakeapi/status"},
+	"fakeapi/store":    {},
+	"fakeapi/patch":    {},
+	"fakeapi/printer":  {},
+	"fakeapi/resource": {"fakeapi/printer", "fakeapi/status"},
+	"fakeapi/selector": {},
+	"fakeapi/status":   {},
+	"fakeapi/serve":    {"fakeapi"},
 }
 
 // testsMayImport lists what test files may import besides: "*" is for the tests of all packages.

@@ -38,9 +38,10 @@ func (c *config) flags() *flag.FlagSet {
 		"a dot and loopback addresses are answered without it (repeatable)", c.addHost)
 	f.StringVar(&c.kubeconfig, "kubeconfig", "",
 		"write a kubeconfig for this server to this `file`, and leave it there")
-	f.Func("resource", "serve `group/version/plural=Kind`, too; the core group is called core, objects "+
-		"of a second version are stored in the first, and a CustomResourceDefinition can do more "+
-		"(repeatable)", c.addResource)
+	f.Func("resource",
+		"serve `group/version/plural=Kind`, too; the core group is called core, objects "+
+			"of a second version are stored in the first, and a CustomResourceDefinition can do more "+
+			"(repeatable)", c.addResource)
 	f.BoolVar(&o.RequireNamespaces, "require-namespaces", true,
 		"refuse objects in a namespace that is missing, as a real server does")
 	f.IntVar(&o.HistoryCount, "history-count", 0,

@@ -15,7 +15,8 @@ const kubeconfigMark = `{"kind": "Config", "apiVersion": "v1",
  "extensions": [{"name": "fakeapi/serve", "extension": {"overwritten": "by every run"}}],
 `
 
-// kubeconfigText is the rest, without the cluster and the user: the file in which kubectl and client
+// kubeconfigText is the rest, without the cluster and the user: the file in which kubectl and
+// client
 // libraries find a server. It is JSON, which readers of YAML accept.
 const kubeconfigText = ` "current-context": "fakeapi",
  "contexts": [{"name": "fakeapi",

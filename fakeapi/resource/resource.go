@@ -1,4 +1,4 @@
-package fakeapi
+package resource
 
 import (
 	"fmt"
@@ -38,12 +38,6 @@ type Resource struct {
 	// Scale has the paths of the numbers that /scale shows and sets. Nil: there is no
 	// such subresource.
 	Scale *ScalePaths
-
-	addresses *addressPool // the cluster IPs of services; nil for other resources
-	defined   bool         // by a CustomResourceDefinition
-	openAPI   tree         // the schema in the definition; nil: none
-	ageless   bool         // no Age column is added to the columns
-	view      *view        // how objects stored as another resource look; nil: none are
 }
 
 // A Column is one column of a resource's Table form, what kubectl get prints. In a
@@ -75,57 +69,16 @@ func (r *Resource) APIVersion() string {
 // Builtin reports whether the resource answers as the types compiled into a
 // kube-apiserver do, rather than as custom resources do.
 func (r *Resource) Builtin() bool {
-	return !r.defined && (!strings.Contains(r.Group, ".") || strings.HasSuffix(r.Group, ".k8s.io"))
+	return !strings.Contains(r.Group, ".") || strings.HasSuffix(r.Group, ".k8s.io")
 }
 
 // QualifiedName returns the plural and the group, as messages name a resource:
 // "pods", "widgets.workshop.example.dev".
 func (r *Resource) QualifiedName() string { return status.Qualify(r.Plural, r.Group) }
 
-// qualifiedKind is the kind and the group, the way messages about invalid
-// objects name it: "Pod", "Widget.workshop.example.dev".
-func (r *Resource) qualifiedKind() string { return status.Qualify(r.Kind, r.Group) }
-
-// about names one of the resource's objects in a Status.
-func (r *Resource) about(name string) status.About {
-	return status.About{Group: r.Group, Plural: r.Plural, Kind: r.Kind, Name: name}
-}
-
-// singular is the resource's name for one object.
-func (r *Resource) singular() string {
-	if r.Singular != "" {
-		return r.Singular
-	}
-	return strings.ToLower(r.Kind)
-}
-
-// hasGeneration reports whether the server counts changes of the spec in
-// metadata.generation. It does for custom resources, and for those built-in types
-// whose controllers need it.
-func (r *Resource) hasGeneration() bool {
-	return !r.Builtin() || r.Group == "apps" || r.isPod() || r.isDefinition()
-}
-
-// prepareStatus replaces the status of a new object, which the client that creates it
-// cannot set. Nodes are an exception: a kubelet creates its node with a status.
-func (r *Resource) prepareStatus(t tree) {
-	if r.Status && r.QualifiedName() != "nodes" {
-		delete(t, "status")
-	}
-	switch r.QualifiedName() {
-	case "pods":
-		t["status"] = tree{"phase": "Pending", "qosClass": "BestEffort"}
-	case "namespaces":
-		t["status"] = tree{"phase": "Active"}
-	}
-}
-
-// isPod: pods are deleted in two writes, and their phase starts as Pending.
-func (r *Resource) isPod() bool { return r.Group == "" && r.Plural == "pods" }
-
-// validate returns an error if the resource's paths would be ambiguous, or one of its
+// Validate returns an error if the resource's paths would be ambiguous, or one of its
 // field paths is malformed.
-func (r *Resource) validate() error {
+func (r *Resource) Validate() error {
 	for _, part := range [][2]string{{"version", r.Version}, {"plural", r.Plural},
 		{"kind", r.Kind}} {
 		if part[1] == "" || strings.ContainsAny(part[1], "/%? ") {

@@ -1,4 +1,4 @@
-package fakeapi
+package resource
 
 import (
 	"cmp"
@@ -9,10 +9,10 @@ import (
 // A version of an API as Kubernetes names them: v1, v2beta3.
 var apiVersionName = regexp.MustCompile(`^v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?$`)
 
-// compareVersions orders the versions of a group as clients prefer them: stable
+// CompareVersions orders the versions of a group as clients prefer them: stable
 // ones before beta before alpha, higher ones first, all other names last and in
 // alphabetical order. kubectl uses the first one if its user does not name a version.
-func compareVersions(a, b string) int {
+func CompareVersions(a, b string) int {
 	m, n := apiVersionName.FindStringSubmatch(a), apiVersionName.FindStringSubmatch(b)
 	switch {
 	case m == nil && n == nil:

@@ -1,17 +1,16 @@
-package fakeapi
+package resource
 
 import "slices"
 
-// DefaultResources returns the resources of a server whose Options name none: the
+// Defaults returns the resources of a server whose Options name none: the
 // built-in types that controllers use most, CustomResourceDefinitions among them, and
 // widgets of workshop.example.dev as the custom resource. The caller owns the slice.
-func DefaultResources() []Resource {
+func Defaults() []Resource {
 	return slices.Concat(coreResources(), appsResources(), []Resource{
 		{Group: "apiextensions.k8s.io", Version: "v1", Plural: "customresourcedefinitions",
 			Kind: "CustomResourceDefinition", Cluster: true, Status: true,
 			ShortNames: []string{"crd", "crds"}, Categories: []string{"api-extensions"},
-			Columns: []Column{{Name: "Created At", Path: ".metadata.creationTimestamp"}},
-			ageless: true},
+			Columns: []Column{{Name: "Created At", Path: ".metadata.creationTimestamp"}}},
 		{Group: "coordination.k8s.io", Version: "v1", Plural: "leases", Kind: "Lease",
 			Columns: []Column{{Name: "Holder", Path: ".spec.holderIdentity"}}},
 		{Group: "discovery.k8s.io", Version: "v1", Plural: "endpointslices", Kind: "EndpointSlice",

@@ -1,0 +1,22 @@
+// Package resource describes the types of objects that the server serves: their names, what
+// clients may do with them, and how objects that are stored as one type look as another.
+//
+// Smallest use:
+//
+//	widgets := resource.New(resource.Resource{Group: "workshop.example.dev", Version: "v1",
+//		Plural: "widgets", Kind: "Widget"})
+//	widgets.QualifiedName() // "widgets.workshop.example.dev"
+//
+// A Resource is what a user of the server writes down. A Type is a Resource as it is served:
+// it also has what follows from a CustomResourceDefinition, and the view of a version that
+// is not stored itself.
+//
+// # What it promises
+//
+// A Resource that Validate accepts has unambiguous paths. A Type is immutable once it is
+// served: all requests share it.
+//
+// # What it does not promise
+//
+// It stores nothing, and it knows no documents: objects are decoded JSON.
+package resource

@@ -1,0 +1,70 @@
+package resource
+
+import (
+	"strings"
+
+	"example.com/watchglass/fakeapi/status"
+)
+
+// A Type is a Resource as it is served.
+type Type struct {
+	Resource
+
+	Defined bool           // by a CustomResourceDefinition
+	Schema  map[string]any // in the definition; nil: none
+	Ageless bool           // no Age column is added to the columns
+	View    *View          // how objects that are stored as another type look; nil: none are
+}
+
+// New returns a Type that is neither defined by an object nor a view of another Type.
+func New(r Resource) *Type {
+	t := &Type{Resource: r}
+	t.Ageless = t.IsDefinition() // its own column is the age
+	return t
+}
+
+// Builtin reports whether the type answers as those compiled into a kube-apiserver do. A
+// definition may name one of their groups.
+func (t *Type) Builtin() bool { return !t.Defined && t.Resource.Builtin() }
+
+// About names one of the type's objects in a Status.
+func (t *Type) About(name string) status.About {
+	return status.About{Group: t.Group, Plural: t.Plural, Kind: t.Kind, Name: name}
+}
+
+// SingularName returns the name for one object.
+func (t *Type) SingularName() string {
+	if t.Singular != "" {
+		return t.Singular
+	}
+	return strings.ToLower(t.Kind)
+}
+
+// A GVK is meta/v1 GroupVersionKind: how clients name a type.
+type GVK struct {
+	Group   string `json:"group"`
+	Version string `json:"version"`
+	Kind    string `json:"kind"`
+}
+
+// GVK returns how clients name the type.
+func (t *Type) GVK() GVK { return GVK{t.Group, t.Version, t.Kind} }
+
+// IsPod reports whether the objects are pods, which are deleted in two writes.
+func (t *Type) IsPod() bool { return t.Group == "" && t.Plural == "pods" }
+
+// IsNamespace reports whether the objects are namespaces.
+func (t *Type) IsNamespace() bool { return t.Group == "" && t.Plural == "namespaces" }
+
+// IsDefinition reports whether the objects are CustomResourceDefinitions.
+func (t *Type) IsDefinition() bool { return t.QualifiedName() == Definitions }
+
+// Definitions is the qualified name of CustomResourceDefinitions.
+const Definitions = "customresourcedefinitions.apiextensions.k8s.io"
+
+// HasGeneration reports whether the server counts changes of the spec in
+// metadata.generation. It does for custom resources, and for those built-in types whose
+// controllers need it.
+func (t *Type) HasGeneration() bool {
+	return !t.Builtin() || t.Group == "apps" || t.IsPod() || t.IsDefinition()
+}
