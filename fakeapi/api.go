@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/status"
 )
@@ -44,17 +45,17 @@ func (s *Server) UpdateStatus(resource string, object any) (json.RawMessage, err
 	return s.replaceObject(resource, "status", object)
 }
 
-func (s *Server) replaceObject(resource, subresource string, object any) (json.RawMessage, error) {
-	c, t, err := s.accept("update", resource, object)
+func (s *Server) replaceObject(resource, subresource string, content any) (json.RawMessage, error) {
+	c, t, err := s.accept("update", resource, content)
 	if err != nil {
 		return nil, err
 	}
-	m := metaOf(t)
-	u := update{namespace: m.text("namespace"), name: m.text("name"), subresource: subresource}
-	u.change = func(present tree) (tree, error) {
-		next := patch.Copy(t).(tree)
-		if m.text("resourceVersion") == "" {
-			metaOf(next)["resourceVersion"] = metaOf(present)["resourceVersion"]
+	m := object.MetaOf(t)
+	u := update{namespace: m.Text("namespace"), name: m.Text("name"), subresource: subresource}
+	u.change = func(present object.Tree) (object.Tree, error) {
+		next := patch.Copy(t).(object.Tree)
+		if m.Text("resourceVersion") == "" {
+			object.MetaOf(next)["resourceVersion"] = object.MetaOf(present)["resourceVersion"]
 		}
 		return next, nil
 	}
@@ -100,11 +101,11 @@ func (s *Server) Get(resource, namespace, name string) (json.RawMessage, error) 
 	if err != nil {
 		return nil, err
 	}
-	d := c.current(keyOf(namespace, name))
+	d := c.current(object.Key(namespace, name))
 	if d == nil {
 		return nil, status.NotFound(c.resource.About(name))
 	}
-	return d.raw, nil
+	return d.Raw, nil
 }
 
 // List returns the objects of a collection, sorted by namespace and name, and the
@@ -114,12 +115,12 @@ func (s *Server) List(resource, namespace string) ([]json.RawMessage, string, er
 	if err != nil {
 		return nil, "", err
 	}
-	p := pageOf(c.objects.Snapshot(), &selection{namespace: namespace}, "", 0)
-	items := make([]json.RawMessage, len(p.docs))
-	for i, d := range p.docs {
-		items[i] = d.raw
+	p := object.PageOf(c.objects.Snapshot(), &object.Selection{Namespace: namespace}, "", 0)
+	items := make([]json.RawMessage, len(p.Docs))
+	for i, d := range p.Docs {
+		items[i] = d.Raw
 	}
-	return items, strconv.FormatUint(p.version, 10), nil
+	return items, strconv.FormatUint(p.Version, 10), nil
 }
 
 // ResourceVersion returns the version of the last write to any resource.
@@ -150,16 +151,16 @@ func (s *Server) collection(verb, resource string) (*collection, error) {
 }
 
 // accept decodes an object given to the Go API and fills in missing fields.
-func (s *Server) accept(verb, resource string, object any) (*collection, tree, error) {
+func (s *Server) accept(verb, resource string, content any) (*collection, object.Tree, error) {
 	c, err := s.collection(verb, resource)
 	if err != nil {
 		return nil, nil, err
 	}
-	body, err := toJSON(object)
+	body, err := toJSON(content)
 	if err != nil {
 		return nil, nil, fmt.Errorf("fakeapi: %s %s: %w", verb, resource, err)
 	}
-	t, err := decodeTree(body)
+	t, err := object.DecodeTree(body)
 	if err != nil {
 		return nil, nil, fmt.Errorf("fakeapi: %s %s: %w", verb, resource, err)
 	}
@@ -167,19 +168,19 @@ func (s *Server) accept(verb, resource string, object any) (*collection, tree, e
 	setDefault(t, "apiVersion", c.resource.APIVersion())
 	kind, _ := t["kind"].(string)
 	version, _ := t["apiVersion"].(string)
-	if err := checkKind(c.resource, t, kind, version); err != nil {
+	if err := object.CheckKind(c.resource, t, kind, version); err != nil {
 		return nil, nil, err
 	}
-	if _, err := fitMeta(t); err != nil {
+	if _, err := object.FitMeta(t); err != nil {
 		return nil, nil, status.BadRequest("%v", err)
 	}
 	if !c.resource.Cluster {
-		setDefault(tree(metaOf(t)), "namespace", "default")
+		setDefault(object.Tree(object.MetaOf(t)), "namespace", "default")
 	}
 	return c, t, nil
 }
 
-func setDefault(t tree, key, value string) {
+func setDefault(t object.Tree, key, value string) {
 	if s, _ := t[key].(string); s == "" {
 		t[key] = value
 	}
@@ -200,11 +201,11 @@ func toJSON(v any) ([]byte, error) {
 
 // raw turns a write's result into the Go API's. It wraps a *status.Status, so that errors.As
 // still finds it.
-func raw(verb, resource string) func(*document, error) (json.RawMessage, error) {
-	return func(d *document, err error) (json.RawMessage, error) {
+func raw(verb, resource string) func(*object.Document, error) (json.RawMessage, error) {
+	return func(d *object.Document, err error) (json.RawMessage, error) {
 		if err != nil {
 			return nil, fmt.Errorf("fakeapi: %s %s: %w", verb, resource, err)
 		}
-		return d.raw, nil
+		return d.Raw, nil
 	}
 }

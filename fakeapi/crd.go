@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
@@ -50,7 +51,7 @@ type definitionVersion struct {
 	Served  bool   `json:"served"`
 	Storage bool   `json:"storage"`
 	Schema  struct {
-		OpenAPI tree `json:"openAPIV3Schema"`
+		OpenAPI object.Tree `json:"openAPIV3Schema"`
 	} `json:"schema"`
 	Subresources struct {
 		Status *struct{}            `json:"status"`
@@ -63,12 +64,12 @@ type definitionVersion struct {
 }
 
 // readDefinition decodes the spec of a CustomResourceDefinition. The error is a *status.Status.
-func readDefinition(t tree) (*definition, error) {
+func readDefinition(t object.Tree) (*definition, error) {
 	d := &definition{}
 	if t["spec"] == nil {
 		return d, nil
 	}
-	err := json.Unmarshal(encodeJSON(t["spec"]), d)
+	err := json.Unmarshal(object.JSON(t["spec"]), d)
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		err = fmt.Errorf("json: cannot unmarshal %s into field spec.%s", wrong.Value, wrong.Field)
 	}
@@ -80,10 +81,10 @@ func readDefinition(t tree) (*definition, error) {
 	return d, nil
 }
 
-// name is the name that a CustomResourceDefinition has to have.
+// name returns the name that a CustomResourceDefinition has to have.
 func (d *definition) name() string { return d.Names.Plural + "." + d.Group }
 
-// storageVersion is the version in which objects are stored.
+// storageVersion returns the version in which objects are stored.
 func (d *definition) storageVersion() string {
 	i := slices.IndexFunc(d.Versions, func(v definitionVersion) bool { return v.Storage })
 	if i < 0 {
@@ -141,23 +142,23 @@ const (
 )
 
 // completeDefinition fills in the defaults of a definition.
-func completeDefinition(t tree) {
-	spec, ok := t["spec"].(tree)
+func completeDefinition(t object.Tree) {
+	spec, ok := t["spec"].(object.Tree)
 	if !ok {
 		return
 	}
 	for _, p := range []preset{
-		{".names.singular", func(names tree) any { return derived(names, strings.ToLower, "") }},
-		{".names.listKind", func(names tree) any { return derived(names, strings.Clone, "List") }},
-		{".conversion", tree{}},
+		{".names.singular", func(names object.Tree) any { return derived(names, strings.ToLower, "") }},
+		{".names.listKind", func(names object.Tree) any { return derived(names, strings.Clone, "List") }},
+		{".conversion", object.Tree{}},
 		{".conversion.strategy", "None"},
 	} {
 		p.fill(spec, p.path[1:])
 	}
 }
 
-// derived is a name made of the kind; nil if there is no kind.
-func derived(names tree, change func(string) string, suffix string) any {
+// derived returns a name made of the kind; nil if there is no kind.
+func derived(names object.Tree, change func(string) string, suffix string) any {
 	if kind, _ := names["kind"].(string); kind != "" {
 		return change(kind) + suffix
 	}

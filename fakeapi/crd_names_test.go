@@ -6,12 +6,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/object"
 )
 
 func TestNamesAreTakenOnce(t *testing.T) {
-	other := func(d tree) {
-		d["metadata"].(tree)["name"] = "knobs.example.dev"
-		setAt(d, ".spec.names", tree{"plural": "knobs", "kind": "Knob", "shortNames": []any{"lv"}})
+	other := func(d object.Tree) {
+		d["metadata"].(object.Tree)["name"] = "knobs.example.dev"
+		object.SetAt(d, ".spec.names", object.Tree{"plural": "knobs", "kind": "Knob", "shortNames": []any{"lv"}})
 	}
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		path := definitions + "/knobs.example.dev"
@@ -49,16 +51,16 @@ func TestNamesAreTakenOnce(t *testing.T) {
 // Widgets are in the default Options. Once a definition has their name, they are served
 // as the definition says.
 func TestADefinitionTakesOverACustomResourceOfTheOptions(t *testing.T) {
-	widgets := levers(func(d tree) {
-		d["metadata"].(tree)["name"] = "widgets.workshop.example.dev"
-		setAt(d, ".spec.group", "workshop.example.dev")
-		setAt(d, ".spec.names", tree{"plural": "widgets", "kind": "Widget"})
+	widgets := levers(func(d object.Tree) {
+		d["metadata"].(object.Tree)["name"] = "widgets.workshop.example.dev"
+		object.SetAt(d, ".spec.group", "workshop.example.dev")
+		object.SetAt(d, ".spec.names", object.Tree{"plural": "widgets", "kind": "Widget"})
 	})
-	leases := levers(func(d tree) {
-		d["metadata"].(tree)["name"] = "leases.coordination.k8s.io"
-		d["metadata"].(tree)["annotations"] = tree{approvalAnnotation: "unapproved"}
-		setAt(d, ".spec.group", "coordination.k8s.io")
-		setAt(d, ".spec.names", tree{"plural": "leases", "kind": "Lease"})
+	leases := levers(func(d object.Tree) {
+		d["metadata"].(object.Tree)["name"] = "leases.coordination.k8s.io"
+		d["metadata"].(object.Tree)["annotations"] = object.Tree{approvalAnnotation: "unapproved"}
+		object.SetAt(d, ".spec.group", "coordination.k8s.io")
+		object.SetAt(d, ".spec.names", object.Tree{"plural": "leases", "kind": "Lease"})
 	})
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		create(t, s, "web-1", "red")
@@ -101,9 +103,9 @@ func TestAClientCannotAcceptItsOwnNames(t *testing.T) {
 		path := definitions + "/knobs.example.dev"
 		play(t, s, "", []try{
 			{"", "POST", definitions, levers(nil), 201, 1, ""},
-			{"a kind that is taken is not accepted", "POST", definitions, levers(func(d tree) {
-				d["metadata"].(tree)["name"] = "knobs.example.dev"
-				setAt(d, ".spec.names", tree{"plural": "knobs", "kind": "Lever", "singular": "knob"})
+			{"a kind that is taken is not accepted", "POST", definitions, levers(func(d object.Tree) {
+				d["metadata"].(object.Tree)["name"] = "knobs.example.dev"
+				object.SetAt(d, ".spec.names", object.Tree{"plural": "knobs", "kind": "Lever", "singular": "knob"})
 			}), 201, 1, `"acceptedNames":{"kind":"","plural":"knobs","singular":"knob"}`},
 			{"not by a status patch, either",
 				"PATCH", path + "/status", `merge:{"status":{"acceptedNames":{"kind":"Lever"},` +

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/object"
 )
 
 // Definitions are created, changed and deleted while requests for their objects are in
@@ -81,9 +83,9 @@ func TestNamespacesAreDeletedUnderRequests(t *testing.T) {
 // all checks. The create has to notice that when it commits.
 func TestACreateThatComesTooLateIsRefused(t *testing.T) {
 	bubble(t, Options{RequireNamespaces: true}, func(t *testing.T, s *Server) {
-		object := func() tree {
-			return tree{"kind": "Lever", "apiVersion": "example.dev/v1",
-				"metadata": tree{"name": "web-1", "namespace": "shop"}}
+		object := func() object.Tree {
+			return object.Tree{"kind": "Lever", "apiVersion": "example.dev/v1",
+				"metadata": object.Tree{"name": "web-1", "namespace": "shop"}}
 		}
 		late := func(c *collection) error {
 			_, err := c.createAs(t.Context(), object(), writeOptions{})
@@ -192,9 +194,9 @@ func TestRefusedDefinitionsCostEachOtherNothing(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		define := func(i int) uint64 {
 			name, before := fmt.Sprint("levers", i), allocated()
-			_, err := s.Create("customresourcedefinitions", levers(func(d tree) {
-				setAt(d, ".metadata.name", name+".example.dev")
-				setAt(d, ".spec.names.plural", name)
+			_, err := s.Create("customresourcedefinitions", levers(func(d object.Tree) {
+				object.SetAt(d, ".metadata.name", name+".example.dev")
+				object.SetAt(d, ".spec.names.plural", name)
 			}))
 			require.NoError(t, err)
 			return allocated() - before

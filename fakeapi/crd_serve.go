@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
@@ -15,17 +16,17 @@ const definitionFinalizer = "customresourcecleanup.apiextensions.k8s.io"
 
 // terminateDefinition gives a definition that is being deleted its finalizer and the
 // condition Terminating.
-func terminateDefinition(t tree) {
-	m := metaOf(t)
-	m.setList("finalizers", append(m.list("finalizers"), definitionFinalizer))
-	setAt(t, ".status.conditions", setCondition(listAt(t, ".status.conditions"),
+func terminateDefinition(t object.Tree) {
+	m := object.MetaOf(t)
+	m.SetList("finalizers", append(m.List("finalizers"), definitionFinalizer))
+	object.SetAt(t, ".status.conditions", setCondition(object.ListAt(t, ".status.conditions"),
 		newCondition(terminating, "True", "InstanceDeletionInProgress",
 			"CustomResource deletion is in progress")))
 }
 
 // decide gives a definition those of its names that are free. The caller holds
 // l.defining. was is the definition before the write, nil for a new one.
-func (l *lifecycle) decide(r *resource.Type, was, t tree) error {
+func (l *lifecycle) decide(r *resource.Type, was, t object.Tree) error {
 	if !r.IsDefinition() {
 		return nil
 	}
@@ -36,7 +37,7 @@ func (l *lifecycle) decide(r *resource.Type, was, t tree) error {
 	had := statusOfDefinition(was)
 	taken, takenKind := l.catalog.Load().takenNames(d.Group, d.name())
 	got, condition := d.accept(had.Names, taken, takenKind)
-	setDefinitionStatus(t, d, listAt(was, ".status.conditions"), got, condition)
+	setDefinitionStatus(t, d, object.ListAt(was, ".status.conditions"), got, condition)
 	return nil
 }
 
@@ -44,24 +45,24 @@ func (l *lifecycle) decide(r *resource.Type, was, t tree) error {
 // serve it if d is removed. The store calls it under its lock, in the write of d: a
 // client that sees the definition established can use its resource immediately. The
 // costly work is done here, before the lock is taken.
-func (l *lifecycle) serving(d *document, removal bool) func() {
-	t := d.tree()
+func (l *lifecycle) serving(d *object.Document, removal bool) func() {
+	t := d.Tree()
 	def, err := readDefinition(t)
 	status := statusOfDefinition(t)
 	catalog := l.catalog.Load()
 	var ended []*endpoint
 	switch {
 	case !removal && err == nil && status.is(established):
-		catalog, ended = catalog.with(d.name, l.endpointsOf(def, status.Names, catalog))
+		catalog, ended = catalog.with(d.Name, l.endpointsOf(def, status.Names, catalog))
 	case removal && status.is(established):
-		catalog, ended = catalog.with(d.name, nil)
+		catalog, ended = catalog.with(d.Name, nil)
 	}
 	refused := !removal && !status.is(namesAccepted)
 	return func() {
 		l.catalog.Store(catalog)
-		l.refused = slices.DeleteFunc(l.refused, func(name string) bool { return name == d.name })
+		l.refused = slices.DeleteFunc(l.refused, func(name string) bool { return name == d.Name })
 		if refused {
-			l.refused = append(l.refused, d.name)
+			l.refused = append(l.refused, d.Name)
 		}
 		for _, e := range ended {
 			e.c.changed.give() // their watches end
@@ -76,7 +77,7 @@ func (l *lifecycle) reconsider(ctx context.Context) {
 	l.defining.Unlock()
 	for _, name := range refused {
 		u := update{name: name, subresource: resource.SubStatus, patch: true,
-			change: func(t tree) (tree, error) { return t, nil }}
+			change: func(t object.Tree) (object.Tree, error) { return t, nil }}
 		_, _ = l.definitions.update(ctx, u) // fails if the definition is gone: no name is needed
 	}
 }
@@ -108,7 +109,7 @@ func (e *endpoint) is(f *endpoint) bool {
 	return e.hidden == f.hidden && reflect.DeepEqual(e.resource, f.resource)
 }
 
-// named are the endpoints of a resource, in all versions.
+// named returns the endpoints of a resource, in all versions.
 func (k *catalog) named(resource string) []*endpoint {
 	var all []*endpoint
 	for _, e := range k.endpoints {
@@ -140,14 +141,15 @@ func (k *catalog) with(resource string, next []*endpoint) (with *catalog, ended 
 	return newCatalog(slices.Insert(rest, at, next...)), old
 }
 
-// definedSchema is the schema in the resource's definition, completed by the fields
+// definedSchema returns the schema in the resource's definition, completed by the fields
 // that all objects have.
-func definedSchema(r *resource.Type) tree {
-	properties := tree{"apiVersion": tree{"type": "string"}, "kind": tree{"type": "string"}}
-	if own, ok := r.Schema["properties"].(tree); ok {
+func definedSchema(r *resource.Type) object.Tree {
+	properties := object.Tree{"apiVersion": object.Tree{"type": "string"},
+		"kind": object.Tree{"type": "string"}}
+	if own, ok := r.Schema["properties"].(object.Tree); ok {
 		maps.Copy(properties, own)
 	}
-	properties["metadata"] = tree{"type": "object"}
+	properties["metadata"] = object.Tree{"type": "object"}
 	schema := maps.Clone(r.Schema)
 	schema["properties"] = properties
 	schema[gvkExtension] = []resource.GVK{r.GVK()}
@@ -156,7 +158,7 @@ func definedSchema(r *resource.Type) tree {
 
 // validateDefined adds the field errors of a CustomResourceDefinition, none for other
 // objects. It returns a *status.Status if the definition cannot be decoded.
-func validateDefined(r *resource.Type, errs *status.FieldErrors, was, t tree) error {
+func validateDefined(r *resource.Type, errs *status.FieldErrors, was, t object.Tree) error {
 	if !r.IsDefinition() {
 		return nil
 	}
@@ -164,8 +166,8 @@ func validateDefined(r *resource.Type, errs *status.FieldErrors, was, t tree) er
 	if err != nil {
 		return err
 	}
-	m := metaOf(t)
-	d.validate(errs, m.text("name"), m.texts("annotations"))
+	m := object.MetaOf(t)
+	d.validate(errs, m.Text("name"), m.Texts("annotations"))
 	if was != nil {
 		if before, err := readDefinition(was); err == nil {
 			d.checkImmutable(errs, before)

@@ -3,6 +3,8 @@ package fakeapi
 import (
 	"encoding/json"
 	"slices"
+
+	"example.com/watchglass/fakeapi/object"
 )
 
 // The conditions of a CustomResourceDefinition.
@@ -16,7 +18,7 @@ const (
 // taken and takenKind report which names other resources of its group have. If a name
 // is taken, the definition keeps the one that it had before.
 func (d *definition) accept(had definedNames, taken func(name string) bool,
-	takenKind func(kind string) bool) (got definedNames, condition tree) {
+	takenKind func(kind string) bool) (got definedNames, condition object.Tree) {
 	got = had
 	got.Categories = d.Names.Categories
 	condition = newCondition(namesAccepted, "True", "NoConflicts", "no conflicts found")
@@ -40,8 +42,8 @@ func (d *definition) accept(had definedNames, taken func(name string) bool,
 	return got, condition
 }
 
-func newCondition(kind, status, reason, message string) tree {
-	return tree{"type": kind, "status": status, "reason": reason, "message": message}
+func newCondition(kind, status, reason, message string) object.Tree {
+	return object.Tree{"type": kind, "status": status, "reason": reason, "message": message}
 }
 
 // A definitionStatus is the part of a CustomResourceDefinition's status that decides
@@ -54,10 +56,10 @@ type definitionStatus struct {
 	} `json:"conditions"`
 }
 
-// statusOfDefinition is the status of a CustomResourceDefinition, empty if it has none.
-func statusOfDefinition(t tree) definitionStatus {
+// statusOfDefinition returns the status of a CustomResourceDefinition, empty if it has none.
+func statusOfDefinition(t object.Tree) definitionStatus {
 	var s definitionStatus
-	if t["status"] != nil && json.Unmarshal(encodeJSON(t["status"]), &s) != nil {
+	if t["status"] != nil && json.Unmarshal(object.JSON(t["status"]), &s) != nil {
 		return definitionStatus{}
 	}
 	return s
@@ -75,14 +77,15 @@ func (s *definitionStatus) is(condition string) bool {
 // setDefinitionStatus writes the result of accept into an object. conditions are
 // those before the write, because clients cannot set them. A definition that was
 // established once stays established.
-func setDefinitionStatus(t tree, d *definition, conditions []any, got definedNames, names tree) {
-	status, ok := t["status"].(tree)
+func setDefinitionStatus(t object.Tree, d *definition, conditions []any, got definedNames,
+	names object.Tree) {
+	status, ok := t["status"].(object.Tree)
 	if !ok {
-		status = tree{}
+		status = object.Tree{}
 		t["status"] = status
 	}
 	conditions = setCondition(conditions, names)
-	had := statusOfDefinition(tree{"status": tree{"conditions": conditions}})
+	had := statusOfDefinition(object.Tree{"status": object.Tree{"conditions": conditions}})
 	if !had.is(established) {
 		serving := newCondition(established, "True", "InitialNamesAccepted",
 			"the initial names have been accepted")
@@ -92,7 +95,7 @@ func setDefinitionStatus(t tree, d *definition, conditions []any, got definedNam
 		conditions = setCondition(conditions, serving)
 	}
 	status["conditions"] = conditions
-	accepted, _ := decodeTree(encodeJSON(got))
+	accepted, _ := object.DecodeTree(object.JSON(got))
 	status["acceptedNames"] = accepted
 	stored, _ := status["storedVersions"].([]any)
 	if v := d.storageVersion(); v != "" && !slices.Contains(stored, any(v)) {
@@ -103,10 +106,10 @@ func setDefinitionStatus(t tree, d *definition, conditions []any, got definedNam
 
 // setCondition returns the conditions with c in place of the one of its type, or added
 // at the end. lastTransitionTime becomes now, unless the status is the same as before.
-func setCondition(conditions []any, c tree) []any {
-	c["lastTransitionTime"] = now()
+func setCondition(conditions []any, c object.Tree) []any {
+	c["lastTransitionTime"] = object.Now()
 	for i, e := range conditions {
-		old, ok := e.(tree)
+		old, ok := e.(object.Tree)
 		if !ok || old["type"] != c["type"] {
 			continue
 		}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/object"
 )
 
 const (
@@ -16,8 +18,8 @@ const (
 
 // levers is a definition with two versions that are served and one that is not. change,
 // if not nil, alters it before it is encoded.
-func levers(change func(d tree)) string {
-	d, err := decodeTree([]byte(`{
+func levers(change func(d object.Tree)) string {
+	d, err := object.DecodeTree([]byte(`{
 	"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
 	"metadata": {"name": "levers.example.dev"},
 	"spec": {"group": "example.dev", "scope": "Namespaced",
@@ -41,7 +43,7 @@ func levers(change func(d tree)) string {
 	if change != nil {
 		change(d)
 	}
-	return string(encodeJSON(d))
+	return string(object.JSON(d))
 }
 
 func lever(name, color string) string {

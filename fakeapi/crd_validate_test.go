@@ -7,22 +7,23 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/status"
 )
 
 // The expected messages are those of the real server.
 func TestADefinitionIsValidated(t *testing.T) {
-	version := func(i int, change func(v tree)) func(tree) {
-		return func(d tree) { change(listAt(d, ".spec.versions")[i].(tree)) }
+	version := func(i int, change func(v object.Tree)) func(object.Tree) {
+		return func(d object.Tree) { change(object.ListAt(d, ".spec.versions")[i].(object.Tree)) }
 	}
-	set := func(path string, v any) func(tree) { return func(d tree) { setAt(d, path, v) } }
-	unset := func(field string) func(tree) {
-		return func(d tree) { delete(d["spec"].(tree), field) }
+	set := func(path string, v any) func(object.Tree) { return func(d object.Tree) { object.SetAt(d, path, v) } }
+	unset := func(field string) func(object.Tree) {
+		return func(d object.Tree) { delete(d["spec"].(object.Tree), field) }
 	}
 	const first = "spec.versions[0]."
 	for _, c := range []struct {
 		law    string
-		change func(tree)
+		change func(object.Tree)
 		want   []string // parts of the message
 	}{
 		{"the name is plural and group", set(".metadata.name", "x.example.dev"),
@@ -40,24 +41,24 @@ func TestADefinitionIsValidated(t *testing.T) {
 			[]string{`spec.scope: Unsupported value: "Foo": supported values: "Cluster", "Namespaced"`}},
 		{"versions are needed", unset("versions"),
 			[]string{"must have exactly one version marked as storage version"}},
-		{"one version is for storage", version(0, func(v tree) { v["storage"] = false }),
+		{"one version is for storage", version(0, func(v object.Tree) { v["storage"] = false }),
 			[]string{"must have exactly one version marked as storage version"}},
-		{"only one version is for storage", version(1, func(v tree) { v["storage"] = true }),
+		{"only one version is for storage", version(1, func(v object.Tree) { v["storage"] = true }),
 			[]string{`spec.versions: Invalid value: ["v1","v1beta1","v1alpha1"]: must have exactly one`}},
-		{"version names are unique", version(1, func(v tree) { v["name"] = "v1" }),
+		{"version names are unique", version(1, func(v object.Tree) { v["name"] = "v1" }),
 			[]string{"must contain unique version names"}},
-		{"a version name is a DNS label", version(0, func(v tree) { v["name"] = "V_1" }),
+		{"a version name is a DNS label", version(0, func(v object.Tree) { v["name"] = "V_1" }),
 			[]string{first + `name: Invalid value: "V_1": a DNS-1035 label must consist`}},
-		{"a version name does not begin with a digit", version(0, func(v tree) { v["name"] = "1v" }),
+		{"a version name does not begin with a digit", version(0, func(v object.Tree) { v["name"] = "1v" }),
 			[]string{first + `name: Invalid value: "1v"`}},
-		{"each version has a schema", version(1, func(v tree) { delete(v, "schema") }),
+		{"each version has a schema", version(1, func(v object.Tree) { delete(v, "schema") }),
 			[]string{"spec.versions[1].schema.openAPIV3Schema: Required value"}},
 		{"a schema describes an object",
-			version(0, func(v tree) { setAt(v, ".schema.openAPIV3Schema.type", "string") }),
+			version(0, func(v object.Tree) { object.SetAt(v, ".schema.openAPIV3Schema.type", "string") }),
 			[]string{first +
 				`schema.openAPIV3Schema.type: Invalid value: "string": must be object at the root`}},
 		{"a schema names its type",
-			version(0, func(v tree) { setAt(v, ".schema.openAPIV3Schema", tree{}) }),
+			version(0, func(v object.Tree) { object.SetAt(v, ".schema.openAPIV3Schema", object.Tree{}) }),
 			[]string{first + "schema.openAPIV3Schema.type: Required value: must not be empty at the root"}},
 		{"a plural is needed", set(".spec.names.plural", ""),
 			[]string{"spec.names.plural: Required value"}},
@@ -74,9 +75,9 @@ func TestADefinitionIsValidated(t *testing.T) {
 			[]string{`spec.names.shortNames[1]: Invalid value: "AB"`}},
 		{"categories are DNS labels", set(".spec.names.categories", []any{"A B"}),
 			[]string{`spec.names.categories[0]: Invalid`}},
-		{"columns have a name, a type and a path", version(0, func(v tree) {
-			v["additionalPrinterColumns"] = []any{tree{"type": "foo", "jsonPath": "spec.x"},
-				tree{"name": "a"}}
+		{"columns have a name, a type and a path", version(0, func(v object.Tree) {
+			v["additionalPrinterColumns"] = []any{object.Tree{"type": "foo", "jsonPath": "spec.x"},
+				object.Tree{"name": "a"}}
 		}), []string{first + "additionalPrinterColumns[0].name: Required value, " + first +
 			`additionalPrinterColumns[0].type: Invalid value: "foo": must be one of boolean,date,integer,number,string, ` +
 			first +
@@ -84,11 +85,11 @@ func TestADefinitionIsValidated(t *testing.T) {
 			first +
 			"additionalPrinterColumns[1].type: Required value: must be one of boolean,date,integer,number,string, " +
 			first + "additionalPrinterColumns[1].JSONPath: Required value"}},
-		{"scale needs its paths", version(0, func(v tree) { v["subresources"] = tree{"scale": tree{}} }),
+		{"scale needs its paths", version(0, func(v object.Tree) { v["subresources"] = object.Tree{"scale": object.Tree{}} }),
 			[]string{first + "subresources.scale.specReplicasPath: Required value, " + first +
 				"subresources.scale.statusReplicasPath: Required value"}},
-		{"scale's paths are below spec and status", version(0, func(v tree) {
-			v["subresources"] = tree{"scale": tree{"specReplicasPath": "spec.n",
+		{"scale's paths are below spec and status", version(0, func(v object.Tree) {
+			v["subresources"] = object.Tree{"scale": object.Tree{"specReplicasPath": "spec.n",
 				"statusReplicasPath": ".spec.n",
 				"labelSelectorPath":  "foo"}}
 		}), []string{first +
@@ -96,15 +97,15 @@ func TestADefinitionIsValidated(t *testing.T) {
 			first +
 				`subresources.scale.statusReplicasPath: Invalid value: ".spec.n": should be a json path under .status`,
 			first + `subresources.scale.labelSelectorPath: Invalid value: "foo": must be a simple`}},
-		{"a selectable field has a path", version(0, func(v tree) {
-			v["selectableFields"] = []any{tree{"jsonPath": "spec.x"}}
+		{"a selectable field has a path", version(0, func(v object.Tree) {
+			v["selectableFields"] = []any{object.Tree{"jsonPath": "spec.x"}}
 		}), []string{first +
 			`selectableFields[0].jsonPath: Invalid value: "spec.x": is an invalid path: expected [ or . but got: spec.x`}},
 		{"there are at most 8 selectable fields",
-			version(0, func(v tree) { v["selectableFields"] = make([]any, 9) }),
+			version(0, func(v object.Tree) { v["selectableFields"] = make([]any, 9) }),
 			[]string{first + "selectableFields: Too many: 9: must have at most 8 items"}},
 		{"there are at most 100 columns",
-			version(0, func(v tree) { v["additionalPrinterColumns"] = make([]any, 101) }),
+			version(0, func(v object.Tree) { v["additionalPrinterColumns"] = make([]any, 101) }),
 			[]string{first + "additionalPrinterColumns: Too many: 101: must have at most 100 items"}},
 		{"there are at most 100 versions", set(".spec.versions", make([]any, 101)),
 			[]string{"spec.versions: Too many: 101: must have at most 100 items"}},
@@ -114,7 +115,7 @@ func TestADefinitionIsValidated(t *testing.T) {
 			[]string{"spec.names.categories: Too many: 101: must have at most 100 items"}},
 		{"preserveUnknownFields cannot be set", set(".spec.preserveUnknownFields", true),
 			[]string{"spec.preserveUnknownFields: Invalid value: true: cannot set to true"}},
-		{"a conversion strategy is None or Webhook", set(".spec.conversion", tree{"strategy": "Foo"}),
+		{"a conversion strategy is None or Webhook", set(".spec.conversion", object.Tree{"strategy": "Foo"}),
 			[]string{`spec.conversion.strategy: Unsupported value: "Foo": supported values: "None", "Webhook"`}},
 	} {
 		s := New(Options{})
@@ -139,16 +140,16 @@ func manyTexts(n int) []any {
 func TestADefinitionOfTheWrongTypesIsRefused(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		play(t, s, definitions, []try{
-			{"a list is expected", "POST", "", levers(func(d tree) { setAt(d, ".spec.versions", "x") }), 400,
+			{"a list is expected", "POST", "", levers(func(d object.Tree) { object.SetAt(d, ".spec.versions", "x") }), 400,
 				0,
 				`cannot be handled as a CustomResourceDefinition: json: cannot unmarshal string into field ` +
 					`spec.versions`},
-			{"an object is expected", "POST", "", levers(func(d tree) { d["spec"] = []any{} }), 400, 0,
+			{"an object is expected", "POST", "", levers(func(d object.Tree) { d["spec"] = []any{} }), 400, 0,
 				"cannot unmarshal array into field spec."},
-			{"a spec is expected", "POST", "", levers(func(d tree) { delete(d, "spec") }), 422, 0,
+			{"a spec is expected", "POST", "", levers(func(d object.Tree) { delete(d, "spec") }), 422, 0,
 				"spec.names.plural: Required value"},
-			{"the status of a create is replaced", "POST", "", levers(func(d tree) {
-				d["status"] = tree{"conditions": "x", "acceptedNames": 7}
+			{"the status of a create is replaced", "POST", "", levers(func(d object.Tree) {
+				d["status"] = object.Tree{"conditions": "x", "acceptedNames": 7}
 			}), 201, 1, `"Established"`},
 			{"the status of a status patch is replaced", "PATCH", "/levers.example.dev/status",
 				`merge:{"status":{"conditions":[7,{"type":"NamesAccepted"}],"acceptedNames":[]}}`, 200, 0,
@@ -163,9 +164,9 @@ func TestADefinitionOfTheWrongTypesIsRefused(t *testing.T) {
 func TestTheAnswerToABadDefinitionIsBounded(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
-	bad := levers(func(d tree) {
-		setAt(d, ".spec.versions", make([]any, 20_000))
-		setAt(d, ".spec.names.shortNames", strings.Split(strings.Repeat("X ", 20_000), " "))
+	bad := levers(func(d object.Tree) {
+		object.SetAt(d, ".spec.versions", make([]any, 20_000))
+		object.SetAt(d, ".spec.names.shortNames", strings.Split(strings.Repeat("X ", 20_000), " "))
 	})
 	_, err := s.Create("customresourcedefinitions", bad)
 	require.Error(t, err)

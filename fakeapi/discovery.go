@@ -1,11 +1,11 @@
 package fakeapi
 
 import (
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
@@ -38,19 +38,10 @@ func (s *Server) answerDiscovery(w http.ResponseWriter, r *http.Request, parts [
 	case !takesPlainJSON(acceptOf(r)):
 		s.fail(w, r, status.NotAcceptable())
 	case parts[0] == "version": // indented for all clients
-		sendJSON(w, r, http.StatusOK, indent(encodeJSON(doc)), "")
+		sendJSON(w, r, http.StatusOK, indent(object.JSON(doc)), "")
 	default:
-		s.answer(w, r, http.StatusOK, encodeJSON(doc))
+		s.answer(w, r, http.StatusOK, object.JSON(doc))
 	}
-}
-
-// encodeJSON encodes a value that this package has built, which cannot fail.
-func encodeJSON(v any) []byte {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // strings, numbers and booleans only
-	}
-	return b
 }
 
 // sendPaths answers with the list of all paths. A request for an unknown path gets
@@ -72,10 +63,10 @@ func (s *Server) sendPaths(w http.ResponseWriter, r *http.Request, code int) {
 	}
 	slices.Sort(paths)
 	doc := map[string]any{"paths": slices.Compact(paths)}
-	sendJSON(w, r, code, indent(encodeJSON(doc)), "")
+	sendJSON(w, r, code, indent(object.JSON(doc)), "")
 }
 
-// versionPath is the path of the resource's group and version, without the slash
+// versionPath returns the path of the resource's group and version, without the slash
 // that a path begins with.
 func versionPath(r *resource.Type) string {
 	if r.Group == "" {
@@ -84,7 +75,7 @@ func versionPath(r *resource.Type) string {
 	return "apis/" + r.Group + "/" + r.Version
 }
 
-// document is the discovery document at a path, nil if there is none.
+// document returns the discovery document at a path, nil if there is none.
 func (s *Server) document(parts []string, r *http.Request) any {
 	switch path := strings.Join(parts, "/"); {
 	case path == "version":
@@ -168,7 +159,7 @@ type serverAddress struct {
 	ServerAddress string `json:"serverAddress"`
 }
 
-// apiVersions is meta/v1 APIVersions: the versions of the core group.
+// apiVersions returns meta/v1 APIVersions: the versions of the core group.
 func (s *Server) apiVersions(host string) any {
 	return struct {
 		Kind      string          `json:"kind"`
@@ -177,7 +168,7 @@ func (s *Server) apiVersions(host string) any {
 	}{"APIVersions", s.coreVersions(), []serverAddress{{"0.0.0.0/0", host}}}
 }
 
-// coreVersions are the versions of the core group, v1 even if it is empty.
+// coreVersions returns the versions of the core group, v1 even if it is empty.
 func (s *Server) coreVersions() []string {
 	versions := []string{"v1"}
 	for _, r := range s.resources() {
@@ -188,7 +179,7 @@ func (s *Server) coreVersions() []string {
 	return versions
 }
 
-// groups are all groups but core, in order of registration.
+// groups returns all groups but core, in order of registration.
 func (s *Server) groups() []apiGroup {
 	groups := []apiGroup{}
 	place := map[string]int{} // of each group in groups: definitions may bring thousands
@@ -243,7 +234,7 @@ func qualifyVersion(group, version string) string {
 	return (resource.New(resource.Resource{Group: group, Version: version})).APIVersion()
 }
 
-// discovery is the resource, and its subresources.
+// discoveryOf returns the resource, and its subresources.
 func discoveryOf(r *resource.Type) []apiResource {
 	list := []apiResource{{Name: r.Plural, Singular: r.SingularName(), Namespaced: !r.Cluster,
 		Kind: r.Kind, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: verbsOf(r)}}
@@ -266,7 +257,7 @@ func discoveryOf(r *resource.Type) []apiResource {
 
 var statusVerbs = []string{resource.VerbGet, resource.VerbPatch, resource.VerbUpdate}
 
-// verbs are the verbs that the resource supports, in the order in which the real
+// verbsOf returns the verbs that the resource supports, in the order in which the real
 // server lists them: sorted for built-in types, but not for custom ones.
 func verbsOf(r *resource.Type) []string {
 	switch {

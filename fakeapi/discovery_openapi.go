@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 )
 
@@ -24,7 +25,7 @@ func (s *Server) openapi(w http.ResponseWriter, r *http.Request, parts []string)
 	if path := strings.Join(parts[1:], "/"); path != "" {
 		return s.openapiV3(w, r, path)
 	}
-	s.answerTagged(w, r, encodeJSON(s.openapiIndex()))
+	s.answerTagged(w, r, object.JSON(s.openapiIndex()))
 	return true
 }
 
@@ -32,16 +33,16 @@ func (s *Server) openapi(w http.ResponseWriter, r *http.Request, parts []string)
 // its URL clients see that a document has changed. A group may have many definitions,
 // each with a large schema, so each document is made once and not for each resource.
 func (s *Server) openapiIndex() any {
-	paths := tree{}
+	paths := object.Tree{}
 	for _, r := range s.resources() {
 		path := versionPath(r)
 		if paths[path] != nil {
 			continue
 		}
-		hash := hashOf(encodeJSON(s.openapiDocument(path)))
-		paths[path] = tree{"serverRelativeURL": "/openapi/v3/" + path + "?hash=" + hash}
+		hash := hashOf(object.JSON(s.openapiDocument(path)))
+		paths[path] = object.Tree{"serverRelativeURL": "/openapi/v3/" + path + "?hash=" + hash}
 	}
-	return tree{"paths": paths}
+	return object.Tree{"paths": paths}
 }
 
 // openapiV3 answers with the document of one group and version. It returns false if
@@ -51,37 +52,38 @@ func (s *Server) openapiV3(w http.ResponseWriter, r *http.Request, path string) 
 		return versionPath(r) == path
 	})
 	if known {
-		s.answerTagged(w, r, encodeJSON(s.openapiDocument(path)))
+		s.answerTagged(w, r, object.JSON(s.openapiDocument(path)))
 	}
 	return known
 }
 
-// openapiDocument is the document of the resources below a path.
-func (s *Server) openapiDocument(path string) tree {
-	paths, schemas := tree{}, tree{}
+// openapiDocument returns the document of the resources below a path.
+func (s *Server) openapiDocument(path string) object.Tree {
+	paths, schemas := object.Tree{}, object.Tree{}
 	for _, r := range s.resources() {
 		if versionPath(r) == path {
 			addOperations(r, paths)
 			schemas[schemaName(r)] = schemaOf(r)
 		}
 	}
-	return tree{"openapi": "3.0.0", "info": tree{"title": "Kubernetes", "version": release},
-		"paths": paths, "components": tree{"schemas": schemas}}
+	return object.Tree{"openapi": "3.0.0", "info": object.Tree{"title": "Kubernetes",
+		"version": release},
+		"paths": paths, "components": object.Tree{"schemas": schemas}}
 }
 
 // addOperations adds the resource's paths, each with its operations.
-func addOperations(r *resource.Type, paths tree) {
+func addOperations(r *resource.Type, paths object.Tree) {
 	collection := collectionPath(r)
 	if !r.Cluster {
-		paths["/"+versionPath(r)+"/"+r.Plural] = tree{"get": operation(r, "list")}
+		paths["/"+versionPath(r)+"/"+r.Plural] = object.Tree{"get": operation(r, "list")}
 	}
-	paths[collection] = tree{"get": operation(r, "list"),
+	paths[collection] = object.Tree{"get": operation(r, "list"),
 		"post": operation(r, "post"), "delete": operation(r, "deletecollection")}
-	paths[collection+"/{name}"] = tree{"get": operation(r, "get"), "put": operation(r, "put"),
+	paths[collection+"/{name}"] = object.Tree{"get": operation(r, "get"), "put": operation(r, "put"),
 		"patch": patchOperation(r), "delete": operation(r, "delete")}
 }
 
-// collectionPath is the path at which the resource's objects are created.
+// collectionPath returns the path at which the resource's objects are created.
 func collectionPath(r *resource.Type) string {
 	base := "/" + versionPath(r) + "/"
 	if !r.Cluster {
@@ -95,14 +97,14 @@ const gvkExtension = "x-kubernetes-group-version-kind"
 // operation describes one operation of the resource. kubectl finds it by its group,
 // version and kind, and sees from the parameters whether the server supports dry runs
 // and validates fields.
-func operation(r *resource.Type, action string) tree {
-	op := tree{"x-kubernetes-action": action, gvkExtension: r.GVK(),
-		"responses": tree{"200": tree{"description": "OK"}}}
+func operation(r *resource.Type, action string) object.Tree {
+	op := object.Tree{"x-kubernetes-action": action, gvkExtension: r.GVK(),
+		"responses": object.Tree{"200": object.Tree{"description": "OK"}}}
 	if slices.Contains([]string{"post", "put", "patch"}, action) {
 		parameters := []any{}
 		for _, name := range []string{"dryRun", "fieldManager", "fieldValidation"} {
 			parameters = append(parameters,
-				tree{"name": name, "in": "query", "schema": tree{"type": "string"}})
+				object.Tree{"name": name, "in": "query", "schema": object.Tree{"type": "string"}})
 		}
 		op["parameters"] = parameters
 	}
@@ -113,24 +115,25 @@ func operation(r *resource.Type, action string) tree {
 // them. If they were listed, kubectl would compute patches from our schema, which
 // does not say which lists are merged. Since they are not listed, kubectl uses the
 // types that are compiled into it, which say so.
-func patchOperation(r *resource.Type) tree {
+func patchOperation(r *resource.Type) object.Tree {
 	op := operation(r, "patch")
-	op["requestBody"] = tree{"content": tree{typeJSONPatch: tree{}, typeMergePatch: tree{}}}
+	op["requestBody"] = object.Tree{"content": object.Tree{typeJSONPatch: object.Tree{},
+		typeMergePatch: object.Tree{}}}
 	return op
 }
 
-// schema is the schema in the resource's definition. Without a definition it says that
+// schemaOf returns the schema in the resource's definition. Without a definition it says that
 // objects may have any fields, in the form that the real server uses for a custom
 // resource without a schema.
-func schemaOf(r *resource.Type) tree {
+func schemaOf(r *resource.Type) object.Tree {
 	if r.Schema != nil {
 		return definedSchema(r)
 	}
-	return tree{"type": "object", "x-kubernetes-preserve-unknown-fields": true,
+	return object.Tree{"type": "object", "x-kubernetes-preserve-unknown-fields": true,
 		gvkExtension: []resource.GVK{r.GVK()}}
 }
 
-// schemaName is the name of the resource's schema: the group backwards, version
+// schemaName returns the name of the resource's schema: the group backwards, version
 // and kind.
 func schemaName(r *resource.Type) string {
 	if group, _, _ := strings.Cut(r.Group, "."); r.Builtin() {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/object"
 )
 
 // member returns the value below a path of keys. Unlike the keys of lookup, these may
@@ -15,7 +17,7 @@ import (
 func member(t *testing.T, doc any, keys ...string) any {
 	t.Helper()
 	for _, key := range keys {
-		o, ok := doc.(tree)
+		o, ok := doc.(object.Tree)
 		require.True(t, ok, "no object above %q", key)
 		require.Contains(t, o, key)
 		doc = o[key]
@@ -23,11 +25,11 @@ func member(t *testing.T, doc any, keys ...string) any {
 	return doc
 }
 
-func getTree(t *testing.T, s *Server, path string) tree {
+func getTree(t *testing.T, s *Server, path string) object.Tree {
 	t.Helper()
 	resp, body := send(t, s, "GET", path, "")
 	require.Equal(t, http.StatusOK, resp.StatusCode, path)
-	return must(decodeTree([]byte(body)))
+	return must(object.DecodeTree([]byte(body)))
 }
 
 // A group may have hundreds of definitions. If the index made the group's document once
@@ -40,7 +42,7 @@ func TestTheIndexMakesEachDocumentOnce(t *testing.T) {
 	}
 	s := New(o)
 	defer s.Close()
-	one := allocatedBy(func() { encodeJSON(s.openapiDocument("apis/many.example.dev/v1")) })
+	one := allocatedBy(func() { object.JSON(s.openapiDocument("apis/many.example.dev/v1")) })
 	index := allocatedBy(func() { s.openapiIndex() })
 	assert.Less(t, index, 2*one, "bytes allocated for an index with one document")
 }
@@ -49,7 +51,7 @@ func TestTheIndexMakesEachDocumentOnce(t *testing.T) {
 // and sees from the parameters whether the server validates fields.
 func TestThereIsADocumentForEachGroupAndVersion(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		index := member(t, getTree(t, s, "/openapi/v3"), "paths").(tree)
+		index := member(t, getTree(t, s, "/openapi/v3"), "paths").(object.Tree)
 		assert.Len(t, index, 7)
 		for path, entry := range index {
 			url := member(t, entry, "serverRelativeURL").(string)
@@ -60,9 +62,9 @@ func TestThereIsADocumentForEachGroupAndVersion(t *testing.T) {
 		doc := getTree(t, s, "/openapi/v3/apis/workshop.example.dev/v1")
 		patch := member(t, doc, "paths",
 			"/apis/workshop.example.dev/v1/namespaces/{namespace}/widgets/{name}", "patch")
-		kind := tree{"group": "workshop.example.dev", "version": "v1", "kind": "Widget"}
+		kind := object.Tree{"group": "workshop.example.dev", "version": "v1", "kind": "Widget"}
 		assert.Equal(t, kind, member(t, patch, gvkExtension))
-		assert.Contains(t, string(encodeJSON(patch)), `"name":"fieldValidation"`)
+		assert.Contains(t, string(object.JSON(patch)), `"name":"fieldValidation"`)
 
 		schema := member(t, doc, "components", "schemas", "dev.example.workshop.v1.Widget")
 		assert.Equal(t, []any{kind}, member(t, schema, gvkExtension))
@@ -71,7 +73,7 @@ func TestThereIsADocumentForEachGroupAndVersion(t *testing.T) {
 
 		nodes := member(t, getTree(t, s, "/openapi/v3/api/v1"), "paths")
 		assert.Contains(t, nodes, "/api/v1/nodes/{name}", "cluster-wide: no namespace in the path")
-		assert.NotContains(t, string(encodeJSON(nodes)), typeStrategic,
+		assert.NotContains(t, string(object.JSON(nodes)), typeStrategic,
 			"kubectl must not compute patches from schemas that do not say which lists are merged")
 	})
 }

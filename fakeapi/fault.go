@@ -104,7 +104,7 @@ const (
 	atInitialEnd
 )
 
-// moment is when the kind strikes.
+// moment returns when the kind strikes.
 func (k FaultKind) moment() moment {
 	switch k {
 	case FaultRefuse:
@@ -179,7 +179,7 @@ func (f *faultSet) take(q *request, m moment, trace *Trace) (Fault, bool) {
 	return hit, ok
 }
 
-// strike is take with the lock held.
+// strike does the work of take, with the lock held.
 func (f *faultSet) strike(q *request, m moment) (Fault, bool) {
 	for i, a := range f.list {
 		if a.Kind.moment() != m || !a.matches(q) {

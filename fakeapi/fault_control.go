@@ -12,7 +12,7 @@ import (
 	"example.com/watchglass/fakeapi/resource"
 )
 
-// newControl is the handler behind Options.Control, for making the server fail from outside:
+// newControl returns the handler behind Options.Control, for making the server fail from outside:
 //
 //	POST /fakeapi/compact        Compact
 //	POST /fakeapi/drop           DropConnections

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
@@ -24,7 +25,7 @@ var (
 	errEnded = errors.New("fakeapi: stream ended by a fault")
 )
 
-// take is the fault that strikes now, if any.
+// take returns the fault that strikes now, if any.
 func (x *faultyFrames) take(m moment) (Fault, bool) {
 	return x.server.faults.take(x.q, m, x.server.opts.Trace)
 }
@@ -57,7 +58,7 @@ func (x *faultyFrames) send(f frame) (sent bool, err error) {
 
 // withholds says whether a fault withholds a bookmark.
 func (x *faultyFrames) withholds(f frame) bool {
-	if f.Type != string(bookmarked) {
+	if f.Type != string(object.Bookmark) {
 		return false
 	}
 	m := atBookmark
@@ -102,8 +103,9 @@ func (x *faultyFrames) spoil(fault Fault, f frame) error {
 		f.bytes = bytes.Clone(f.bytes)
 		x.held = &f
 	case FaultAlien:
-		alien, _ := newFrame(store.Added, []byte(`{"kind":"Alien","apiVersion":"far.example.dev/v1",`+
-			`"metadata":{"name":"alien","resourceVersion":"1"}}`))
+		alien, _ := object.NewFrame(store.Added,
+			[]byte(`{"kind":"Alien","apiVersion":"far.example.dev/v1",`+
+				`"metadata":{"name":"alien","resourceVersion":"1"}}`))
 		return errors.Join(x.put(alien), x.put(f.bytes))
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/watchglass/docs/story"
+	"example.com/watchglass/fakeapi/object"
 )
 
 func dry(c story.Command) string {
@@ -32,24 +33,24 @@ func (s choice) query() url.Values {
 // body is the object of a create or an update.
 func (t traits) body(c story.Command) string {
 	namespace, name, _ := strings.Cut(c.Arg(1), "/")
-	m := tree{"namespace": namespace, "name": name}
+	m := object.Tree{"namespace": namespace, "name": name}
 	if v := c.Opt("rv", ""); v != "" {
 		m["resourceVersion"] = v
 	}
 	if v := c.Opt("app", ""); v != "" {
-		m["labels"] = tree{"app": v}
+		m["labels"] = object.Tree{"app": v}
 	}
 	if v := c.Opt("fin", ""); v != "" {
 		m["finalizers"] = qualified(v)
 	}
-	o := tree{"apiVersion": t.apiVersion, "kind": t.kind, "metadata": m}
+	o := object.Tree{"apiVersion": t.apiVersion, "kind": t.kind, "metadata": m}
 	if v := c.Opt("color", ""); v != "" {
-		o[t.payload[0]] = tree{t.payload[1]: v}
+		o[t.payload[0]] = object.Tree{t.payload[1]: v}
 	}
 	if v := c.Opt("phase", ""); v != "" {
-		o["status"] = tree{"phase": v}
+		o["status"] = object.Tree{"phase": v}
 		if t.twice {
-			o["status"] = tree{"phase": v, "qosClass": "BestEffort"}
+			o["status"] = object.Tree{"phase": v, "qosClass": "BestEffort"}
 		}
 	}
 	return encode(o)
@@ -79,20 +80,20 @@ func encode(v any) string {
 func (t traits) patch(c story.Command) (kind, body string) {
 	if c.Opt("type", "") == "json" {
 		path := "/" + t.payload[0] + "/" + t.payload[1]
-		var steps []tree
+		var steps []object.Tree
 		if v := c.Opt("test", ""); v != "" {
-			steps = append(steps, tree{"op": "test", "path": path, "value": v})
+			steps = append(steps, object.Tree{"op": "test", "path": path, "value": v})
 		}
 		return typeJSONPatch, encode(append(steps,
-			tree{"op": "replace", "path": path, "value": c.Opt("color", "")}))
+			object.Tree{"op": "replace", "path": path, "value": c.Opt("color", "")}))
 	}
 	const unset = "\x00"
-	m, o := tree{}, tree{}
+	m, o := object.Tree{}, object.Tree{}
 	if v := c.Opt("rv", ""); v != "" {
 		m["resourceVersion"] = v
 	}
 	if v := c.Opt("app", unset); v != unset {
-		m["labels"] = tree{"app": orNull(v)}
+		m["labels"] = object.Tree{"app": orNull(v)}
 	}
 	if v := c.Opt("fin", unset); v != unset {
 		m["finalizers"] = qualified(v)
@@ -101,7 +102,7 @@ func (t traits) patch(c story.Command) (kind, body string) {
 		}
 	}
 	if v := c.Opt("color", unset); v != unset {
-		o[t.payload[0]] = tree{t.payload[1]: v}
+		o[t.payload[0]] = object.Tree{t.payload[1]: v}
 	}
 	o["metadata"] = m
 	if c.Opt("type", "") == "strategic" {
@@ -119,9 +120,9 @@ func orNull(s string) any {
 
 // deletion is the DeleteOptions of a delete.
 func deletion(c story.Command) string {
-	o := tree{}
+	o := object.Tree{}
 	if v := c.Opt("rv", ""); v != "" {
-		o["preconditions"] = tree{"resourceVersion": v}
+		o["preconditions"] = object.Tree{"resourceVersion": v}
 	}
 	if v := c.Opt("policy", ""); v != "" {
 		o["propagationPolicy"] = v

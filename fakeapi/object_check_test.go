@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/store"
 )
 
@@ -19,18 +20,18 @@ func (c *collection) check() error {
 	if err != nil {
 		return fmt.Errorf("the oldest version in the history cannot be read: %w", err)
 	}
-	state := map[string]*document{}
+	state := map[string]*object.Document{}
 	for o := range past.All("", "") {
-		state[o.Key()] = o.(*document)
+		state[o.Key()] = o.(*object.Document)
 	}
 	for _, e := range events {
-		d := e.Object.(*document)
-		if before, _ := e.Before.(*document); state[d.key] != before {
+		d := e.Object.(*object.Document)
+		if before, _ := e.Before.(*object.Document); state[d.Key()] != before {
 			return fmt.Errorf("event %d: Before is not the state before it", e.Version())
 		}
-		state[d.key] = d
+		state[d.Key()] = d
 		if e.Type == store.Deleted {
-			delete(state, d.key)
+			delete(state, d.Key())
 		}
 	}
 	return checkState(state, c.objects.Snapshot())
@@ -38,18 +39,18 @@ func (c *collection) check() error {
 
 // checkState compares a state with a snapshot, and the documents in it with their
 // own bytes.
-func checkState(state map[string]*document, now store.Snapshot) error {
+func checkState(state map[string]*object.Document, now store.Snapshot) error {
 	for o := range now.All("", "") {
-		d := o.(*document)
-		m := metaOf(d.tree())
+		d := o.(*object.Document)
+		m := object.MetaOf(d.Tree())
 		switch {
-		case state[d.key] != d:
-			return fmt.Errorf("%s@%d is present, but no event made it", d.key, d.version)
-		case m.text("resourceVersion") != fmt.Sprint(d.version),
-			keyOf(m.text("namespace"), m.text("name")) != d.key:
-			return fmt.Errorf("%s@%d holds %s", d.key, d.version, d.raw)
+		case state[d.Key()] != d:
+			return fmt.Errorf("%s@%d is present, but no event made it", d.Key(), d.Version())
+		case m.Text("resourceVersion") != fmt.Sprint(d.Version()),
+			object.Key(m.Text("namespace"), m.Text("name")) != d.Key():
+			return fmt.Errorf("%s@%d holds %s", d.Key(), d.Version(), d.Raw)
 		}
-		delete(state, d.key)
+		delete(state, d.Key())
 	}
 	if len(state) > 0 {
 		return fmt.Errorf("the events made %v, but the collection does not have them", state)

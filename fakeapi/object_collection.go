@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
@@ -25,7 +26,7 @@ func newCollection(st *store.Store, r *resource.Type, life *lifecycle) *collecti
 		life: life, changed: newSignal()}
 }
 
-// servedAs is the collection for requests in version r of its resource. The versions
+// servedAs returns the collection for requests in version r of its resource. The versions
 // may differ in whether status is a subresource or ordinary data.
 func (c *collection) servedAs(r *resource.Type) *collection {
 	if r.Status == c.resource.Status {
@@ -37,13 +38,13 @@ func (c *collection) servedAs(r *resource.Type) *collection {
 	return &same
 }
 
-// current is the object that a key holds now, nil if none.
-func (c *collection) current(key string) *document {
-	d, _ := c.objects.Get(key).(*document)
+// current returns the object that a key holds now, nil if none.
+func (c *collection) current(key string) *object.Document {
+	d, _ := c.objects.Get(key).(*object.Document)
 	return d
 }
 
-// newStore is an empty store with the limits that o sets.
+// newStore returns an empty store with the limits that o sets.
 func newStore(o Options) *store.Store {
 	limits := store.Limits{Events: o.HistoryCount, Age: o.HistoryAge, Bytes: o.HistoryBytes,
 		Behind: o.WatchBuffer}
@@ -52,8 +53,8 @@ func newStore(o Options) *store.Store {
 		return store.New(limits, nil)
 	}
 	return store.New(limits, func(c *store.Collection, e *store.Event) {
-		d := e.Object.(*document)
-		committed(Change{string(e.Type), c.Name(), d.namespace, d.name, d.version})
+		d := e.Object.(*object.Document)
+		committed(Change{string(e.Type), c.Name(), d.Namespace, d.Name, d.Version()})
 	})
 }
 

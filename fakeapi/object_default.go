@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/resource"
 )
@@ -24,7 +25,7 @@ type preset struct {
 // complete fills in the defaults of t, which is a new object or an updated one: a PUT
 // that leaves a field out asks for its default. was is the object before the update,
 // nil for a new one.
-func (a *addressPool) complete(r *resource.Type, was, t tree) {
+func (a *addressPool) complete(r *resource.Type, was, t object.Tree) {
 	switch name := r.QualifiedName(); {
 	case !r.Builtin():
 		return
@@ -43,7 +44,7 @@ func (a *addressPool) complete(r *resource.Type, was, t tree) {
 }
 
 // fill sets the field at a path below t.
-func (p preset) fill(t tree, path string) {
+func (p preset) fill(t object.Tree, path string) {
 	key, rest, more := strings.Cut(path, ".")
 	key, each := strings.CutSuffix(key, "[]")
 	switch v := t[key].(type) {
@@ -51,13 +52,13 @@ func (p preset) fill(t tree, path string) {
 		if !more {
 			p.set(t, key)
 		}
-	case tree:
+	case object.Tree:
 		if more && !each {
 			p.fill(v, rest)
 		}
 	case []any:
 		for _, e := range v {
-			if o, ok := e.(tree); ok && each {
+			if o, ok := e.(object.Tree); ok && each {
 				p.fill(o, rest)
 			}
 		}
@@ -68,9 +69,9 @@ func (p preset) fill(t tree, path string) {
 	}
 }
 
-func (p preset) set(t tree, key string) {
+func (p preset) set(t object.Tree, key string) {
 	v := p.value
-	if f, ok := v.(func(tree) any); ok {
+	if f, ok := v.(func(object.Tree) any); ok {
 		v = f(t)
 	}
 	if v != nil {
@@ -78,7 +79,7 @@ func (p preset) set(t tree, key string) {
 	}
 }
 
-// below are presets whose paths begin at another path.
+// below returns presets whose paths begin at another path.
 func below(path string, presets ...[]preset) []preset {
 	var all []preset
 	for _, some := range presets {
@@ -89,10 +90,10 @@ func below(path string, presets ...[]preset) []preset {
 	return all
 }
 
-// when is a default that applies only if the field beside it has one of the values in
+// when returns a default that applies only if the field beside it has one of the values in
 // is.
-func when(field string, value any, is ...string) func(tree) any {
-	return func(holder tree) any {
+func when(field string, value any, is ...string) func(object.Tree) any {
+	return func(holder object.Tree) any {
 		if have, _ := holder[field].(string); slices.Contains(is, have) {
 			return value
 		}

@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"slices"
 	"sync/atomic"
+
+	"example.com/watchglass/fakeapi/object"
 )
 
 // An addressPool gives cluster IPs to services, in order: it reuses an address only
@@ -20,13 +22,13 @@ func (p *addressPool) next() string {
 
 // prepareService gives a service a cluster IP that it keeps, and makes clusterIP and
 // clusterIPs agree. A service may ask for a certain address, or for "None".
-func (a *addressPool) prepareService(was, t tree) {
-	spec, ok := t["spec"].(tree)
+func (a *addressPool) prepareService(was, t object.Tree) {
+	spec, ok := t["spec"].(object.Tree)
 	if !ok {
 		if t["spec"] != nil {
 			return
 		}
-		spec = tree{}
+		spec = object.Tree{}
 		t["spec"] = spec
 	}
 	if kind, _ := spec["type"].(string); kind != "" && !slices.Contains(internalTypes, kind) {
@@ -39,7 +41,7 @@ func (a *addressPool) prepareService(was, t tree) {
 	if ip == "" && len(list) > 0 {
 		ip, _ = list[0].(string)
 	}
-	if before, _ := lookup(was, ".spec.clusterIP"); ip == "" {
+	if before, _ := object.Lookup(was, ".spec.clusterIP"); ip == "" {
 		ip, _ = before.(string)
 	}
 	if ip == "" {
@@ -52,15 +54,15 @@ func (a *addressPool) prepareService(was, t tree) {
 }
 
 // prepareSecret moves stringData, which people write as plain text, to data in base64.
-func prepareSecret(t tree) {
-	plain, _ := t["stringData"].(tree)
+func prepareSecret(t object.Tree) {
+	plain, _ := t["stringData"].(object.Tree)
 	delete(t, "stringData")
 	if len(plain) == 0 {
 		return
 	}
-	data, ok := t["data"].(tree)
+	data, ok := t["data"].(object.Tree)
 	if !ok {
-		data = tree{}
+		data = object.Tree{}
 		t["data"] = data
 	}
 	for key, v := range plain {

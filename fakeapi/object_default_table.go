@@ -4,30 +4,33 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"example.com/watchglass/fakeapi/object"
 )
 
 // presets are those of the built-in types, by qualified name. A preset may rely on those
 // before it.
 var presets = map[string][]preset{
-	"pods":     slices.Concat([]preset{{".spec", tree{}}}, below(".spec", podSpec, podAdmitted)),
+	"pods": slices.Concat([]preset{{".spec", object.Tree{}}}, below(".spec", podSpec,
+		podAdmitted)),
 	"services": serviceDefaults,
 	"secrets":  {{".type", "Opaque"}},
 	"deployments.apps": slices.Concat([]preset{
-		{".spec", tree{}},
+		{".spec", object.Tree{}},
 		{".spec.replicas", int64(1)},
-		{".spec.strategy", tree{}},
+		{".spec.strategy", object.Tree{}},
 		{".spec.strategy.type", "RollingUpdate"},
-		{".spec.strategy.rollingUpdate", when("type", tree{}, "RollingUpdate")},
+		{".spec.strategy.rollingUpdate", when("type", object.Tree{}, "RollingUpdate")},
 		{".spec.strategy.rollingUpdate.maxUnavailable", "25%"},
 		{".spec.strategy.rollingUpdate.maxSurge", "25%"},
 		{".spec.revisionHistoryLimit", int64(10)},
 		{".spec.progressDeadlineSeconds", int64(600)},
-		{".status", tree{}},
+		{".status", object.Tree{}},
 	}, below(".spec.template.spec", podSpec)),
 	"replicasets.apps": slices.Concat([]preset{
-		{".spec", tree{}},
+		{".spec", object.Tree{}},
 		{".spec.replicas", int64(1)},
-		{".status", tree{}},
+		{".status", object.Tree{}},
 		{".status.replicas", int64(0)},
 	}, below(".spec.template.spec", podSpec)),
 }
@@ -37,7 +40,7 @@ var podSpec = slices.Concat([]preset{
 	{".restartPolicy", "Always"},
 	{".terminationGracePeriodSeconds", int64(30)},
 	{".dnsPolicy", "ClusterFirst"},
-	{".securityContext", tree{}},
+	{".securityContext", object.Tree{}},
 	{".schedulerName", "default-scheduler"},
 	{".volumes[].secret.defaultMode", int64(0o644)},
 	{".volumes[].configMap.defaultMode", int64(0o644)},
@@ -53,7 +56,7 @@ var podSpec = slices.Concat([]preset{
 var podAdmitted = []preset{
 	{".enableServiceLinks", true},
 	{".serviceAccountName", "default"},
-	{".serviceAccount", func(spec tree) any { return spec["serviceAccountName"] }},
+	{".serviceAccount", func(spec object.Tree) any { return spec["serviceAccountName"] }},
 	{".priority", int64(0)},
 	{".preemptionPolicy", "PreemptLowerPriority"},
 }
@@ -62,7 +65,7 @@ var container = slices.Concat([]preset{
 	{".terminationMessagePath", "/dev/termination-log"},
 	{".terminationMessagePolicy", "File"},
 	{".imagePullPolicy", imagePullPolicy},
-	{".resources", tree{}},
+	{".resources", object.Tree{}},
 	{".ports[].protocol", "TCP"},
 	{".env[].valueFrom.fieldRef.apiVersion", "v1"},
 }, below(".livenessProbe", probe), below(".readinessProbe", probe), below(".startupProbe", probe))
@@ -77,9 +80,9 @@ var probe = []preset{
 	{".grpc.service", ""},
 }
 
-// imagePullPolicy is Always for an image without a digest or a tag other than latest:
+// imagePullPolicy returns Always for an image without a digest or a tag other than latest:
 // its name may stand for another image tomorrow.
-func imagePullPolicy(container tree) any {
+func imagePullPolicy(container object.Tree) any {
 	image, _ := container["image"].(string)
 	name, _, hasDigest := strings.Cut(image, "@")
 	_, tag, _ := strings.Cut(name[strings.LastIndexByte(name, '/')+1:], ":")
@@ -97,19 +100,19 @@ var (
 )
 
 var serviceDefaults = []preset{
-	{".spec", tree{}},
+	{".spec", object.Tree{}},
 	{".spec.type", "ClusterIP"},
 	{".spec.sessionAffinity", "None"},
-	{".spec.sessionAffinityConfig", when("sessionAffinity", tree{}, "ClientIP")},
-	{".spec.sessionAffinityConfig.clientIP", tree{}},
+	{".spec.sessionAffinityConfig", when("sessionAffinity", object.Tree{}, "ClientIP")},
+	{".spec.sessionAffinityConfig.clientIP", object.Tree{}},
 	{".spec.sessionAffinityConfig.clientIP.timeoutSeconds", int64(10800)},
 	{".spec.ports[].protocol", "TCP"},
-	{".spec.ports[].targetPort", func(port tree) any { return port["port"] }},
+	{".spec.ports[].targetPort", func(port object.Tree) any { return port["port"] }},
 	{".spec.internalTrafficPolicy", when("type", "Cluster", internalTypes...)},
 	{".spec.externalTrafficPolicy", when("type", "Cluster", externalTypes...)},
 	{".spec.allocateLoadBalancerNodePorts", when("type", true, "LoadBalancer")},
 	{".spec.ipFamilies", when("type", []any{"IPv4"}, internalTypes...)},
 	{".spec.ipFamilyPolicy", when("type", "SingleStack", internalTypes...)},
-	{".status", tree{}},
-	{".status.loadBalancer", tree{}},
+	{".status", object.Tree{}},
+	{".status.loadBalancer", object.Tree{}},
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/object"
 )
 
 // A filled is an object that a client sends, and the values that some of its fields
@@ -108,11 +110,11 @@ func TestTheServerFillsInDefaults(t *testing.T) {
 
 func (f filled) check(t *testing.T, raw []byte) {
 	t.Helper()
-	object, err := decodeTree(raw)
+	obj, err := object.DecodeTree(raw)
 	require.NoError(t, err)
 	for path, want := range f.want {
 		got := ""
-		if v, ok := lookup(object, path); ok {
+		if v, ok := object.Lookup(obj, path); ok {
 			b, err := json.Marshal(v)
 			require.NoError(t, err)
 			got = string(b)

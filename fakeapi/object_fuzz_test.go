@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/selector"
 	"example.com/watchglass/fakeapi/status"
 )
@@ -58,7 +59,7 @@ func FuzzPatchBody(f *testing.F) {
 			assertRefusal(t, err, 400, 413)
 			return
 		}
-		o, err := p.apply(tree{"spec": tree{"containers": []any{tree{"name": "c"}}}})
+		o, err := p.apply(object.Tree{"spec": object.Tree{"containers": []any{object.Tree{"name": "c"}}}})
 		if err != nil {
 			assertRefusal(t, err, 400, 413, 422)
 			return

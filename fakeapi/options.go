@@ -84,7 +84,7 @@ func (o Options) Validate() error {
 	return err
 }
 
-// withDefaults is o with every zero replaced by its default.
+// withDefaults returns o with every zero replaced by its default.
 func (o Options) withDefaults() Options {
 	if o.Resources == nil {
 		o.Resources = DefaultResources()
@@ -105,7 +105,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// orDefault is v, or fallback if v is zero or negative.
+// orDefault returns v, or fallback if v is zero or negative.
 func orDefault[T int | int64 | time.Duration](v, fallback T) T {
 	if v <= 0 {
 		return fallback

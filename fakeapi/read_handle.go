@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -21,7 +22,7 @@ func (s *Server) get(w http.ResponseWriter, q *request) error {
 	if err := s.reach(q, version); err != nil {
 		return err
 	}
-	d := q.c.current(keyOf(q.namespace, q.name))
+	d := q.c.current(object.Key(q.namespace, q.name))
 	if d == nil {
 		return status.NotFound(q.r().About(q.name))
 	}
@@ -48,13 +49,13 @@ func (s *Server) list(w http.ResponseWriter, q *request) error {
 
 // readList returns the page that a request's list options ask for, and the continue
 // token for the page after it.
-func (s *Server) readList(q *request) (p page, next string, err error) {
+func (s *Server) readList(q *request) (p object.Page, next string, err error) {
 	o, err := parseListOptions(q.r(), q.query)
 	if err != nil {
 		return p, "", err
 	}
 	sel := q.selection(&o)
-	plan, err := planList(&o, sel.prefix())
+	plan, err := planList(&o, sel.Prefix())
 	if err != nil {
 		return p, "", err
 	}
@@ -78,29 +79,29 @@ const (
 )
 
 // carryOut reads the page that a plan asks for.
-func (c *collection) carryOut(plan listPlan, sel *selection) (page, error) {
+func (c *collection) carryOut(plan listPlan, sel *object.Selection) (object.Page, error) {
 	if plan.mode != readExact && plan.mode != readContinue {
-		return pageOf(c.objects.Snapshot(), sel, plan.start, plan.limit), nil
+		return object.PageOf(c.objects.Snapshot(), sel, plan.start, plan.limit), nil
 	}
 	past, err := c.objects.SnapshotAt(plan.version)
 	switch {
 	case err == nil:
-		return pageOf(past, sel, plan.start, plan.limit), nil
+		return object.PageOf(past, sel, plan.start, plan.limit), nil
 	case plan.mode == readExact:
-		return page{}, status.Expired(listTooOld)
+		return object.Page{}, status.Expired(listTooOld)
 	}
 	// The client may still read the rest of the list, but at a later version than
 	// the pages before.
 	gone := status.Expired(continueTooOld)
 	key := strings.TrimSuffix(plan.start, "\x00")
-	gone.Metadata.Continue = continueAfter(anyVersion, sel.prefix(), key)
-	return page{}, gone
+	gone.Metadata.Continue = continueAfter(anyVersion, sel.Prefix(), key)
+	return object.Page{}, gone
 }
 
-// token is the continue token for the page after p: empty if p is the last.
-func (plan listPlan) token(sel *selection, p page) string {
-	if p.next == "" {
+// token returns the continue token for the page after p: empty if p is the last.
+func (plan listPlan) token(sel *object.Selection, p object.Page) string {
+	if p.Next == "" {
 		return ""
 	}
-	return continueAfter(int64(p.version), sel.prefix(), p.next)
+	return continueAfter(int64(p.Version), sel.Prefix(), p.Next)
 }

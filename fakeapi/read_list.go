@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 )
 
@@ -14,7 +15,7 @@ import (
 // go to the client as they are stored, through a buffer of fixed size, so that the
 // answer needs no more memory for a longer list. Tables and indented JSON, which are for
 // people, are built in memory first.
-func (s *Server) writeList(w http.ResponseWriter, q *request, p page, next string) error {
+func (s *Server) writeList(w http.ResponseWriter, q *request, p object.Page, next string) error {
 	f := q.form
 	if err := f.fits(q.r(), true); err != nil {
 		return err
@@ -28,7 +29,7 @@ func (s *Server) writeList(w http.ResponseWriter, q *request, p page, next strin
 	}
 	limitAnswer(w)
 	w.Header().Set("Content-Type", "application/json")
-	out, end := compress(w, q.http, p.size())
+	out, end := compress(w, q.http, p.Size())
 	b := getBuffer(out)
 	renderList(q.r(), b, f, p, meta)
 	_ = b.Flush() // fails only if the client has disconnected
@@ -37,24 +38,15 @@ func (s *Server) writeList(w http.ResponseWriter, q *request, p page, next strin
 	return nil
 }
 
-// size is about how many bytes the page's documents are.
-func (p page) size() int {
-	n := 0
-	for _, d := range p.docs {
-		n += len(d.raw)
-	}
-	return n
-}
-
-// listMeta is a list's metadata as JSON. A list of custom resources has sorted keys and
+// listMeta returns a list's metadata as JSON. A list of custom resources has sorted keys and
 // always has continue. Lists of built-in types, tables and lists of metadata leave an
 // empty continue out.
-func listMeta(builtin bool, p page, next string) string {
-	version := `"resourceVersion":"` + strconv.FormatUint(p.version, 10) + `"`
+func listMeta(builtin bool, p object.Page, next string) string {
+	version := `"resourceVersion":"` + strconv.FormatUint(p.Version, 10) + `"`
 	token := `"continue":"` + next + `"`
 	remaining := ""
-	if p.remaining >= 0 {
-		remaining = `"remainingItemCount":` + strconv.Itoa(p.remaining)
+	if p.Remaining >= 0 {
+		remaining = `"remainingItemCount":` + strconv.Itoa(p.Remaining)
 	}
 	var fields []string
 	switch {
@@ -87,46 +79,47 @@ type textWriter interface {
 
 // renderList writes a list and a newline. The documents' bytes go to w as they
 // are stored.
-func renderList(r *resource.Type, w textWriter, f form, p page, meta string) {
+func renderList(r *resource.Type, w textWriter, f form, p object.Page, meta string) {
 	switch f.kind {
 	case asTable:
-		_, _ = w.Write(f.table(r, meta, p.docs).encode())
+		_, _ = w.Write(f.table(r, meta, p.Docs).encode())
 		_, _ = w.WriteString("\n")
 		return
 	case asMetadataList:
 		_, _ = w.WriteString(f.open("PartialObjectMetadataList") + meta + `,"items":[`)
-		renderItems(r, w, p.docs, func(d *document) []byte { return f.partial(d)[1:] })
+		renderItems(r, w, p.Docs, func(d *object.Document) []byte { return f.partial(d)[1:] })
 		_, _ = w.WriteString("]}\n")
 		return
 	}
 	skip := itemOffset(r)
-	items := func(d *document) []byte { return f.object(r, d)[skip:] }
+	items := func(d *object.Document) []byte { return f.object(r, d)[skip:] }
 	if r.Builtin() {
 		_, _ = w.WriteString(`{"kind":"` + r.Kind + `List","apiVersion":"` + r.APIVersion() +
 			`","metadata":` + meta + `,"items":[`)
-		renderItems(r, w, p.docs, items)
+		renderItems(r, w, p.Docs, items)
 		_, _ = w.WriteString("]}\n")
 		return
 	}
 	_, _ = w.WriteString(`{"apiVersion":"` + r.APIVersion() + `","items":[`)
-	renderItems(r, w, p.docs, items)
+	renderItems(r, w, p.Docs, items)
 	_, _ = w.WriteString(`],"kind":"` + r.Kind + `List","metadata":` + meta + "}\n")
 }
 
-// itemOffset is the offset at which the bytes begin that a stored document shares with
+// itemOffset returns the offset at which the bytes begin that a stored document shares with
 // an element of a list. Elements of custom resources have all fields; those of built-in
 // types lack kind and apiVersion, which come first in the document. The element's
 // opening brace is not among the shared bytes.
 func itemOffset(r *resource.Type) int {
 	if r.Builtin() {
-		return len(builtinPrefix(r))
+		return len(object.Head(r))
 	}
 	return len("{")
 }
 
 // renderItems writes elements separated by commas. item returns what follows an
 // element's "{".
-func renderItems(r *resource.Type, w textWriter, docs []*document, item func(*document) []byte) {
+func renderItems(r *resource.Type, w textWriter, docs []*object.Document,
+	item func(*object.Document) []byte) {
 	for i, d := range docs {
 		open := ",{"
 		if i == 0 {

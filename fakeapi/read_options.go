@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/selector"
 	"example.com/watchglass/fakeapi/status"
@@ -49,7 +50,7 @@ func parseListOptions(r *resource.Type, q url.Values) (o listOptions, err error)
 	if o.labelSelection, err = selector.ParseLabels(o.labels); err != nil {
 		return o, status.BadRequest("%v", err)
 	}
-	if o.fieldsSelection, err = selector.ParseFields(o.fields, selectable(r)); err != nil {
+	if o.fieldsSelection, err = selector.ParseFields(o.fields, object.Selectable(r)); err != nil {
 		return o, status.BadRequest("%v", err)
 	}
 	return o, nil

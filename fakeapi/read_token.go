@@ -25,7 +25,7 @@ const tokenVersion = "meta.k8s.io/v1"
 // one the list began with.
 const anyVersion = -1
 
-// continueAfter is the token that goes on after a key. prefix is that of the
+// continueAfter returns the token that goes on after a key. prefix is that of the
 // selection: a namespaced list must not be continued in another namespace.
 func continueAfter(version int64, prefix, key string) string {
 	b, err := json.Marshal(continueToken{tokenVersion, version,

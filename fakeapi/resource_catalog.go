@@ -37,12 +37,12 @@ func newCatalog(endpoints []*endpoint) *catalog {
 	return k
 }
 
-// at is the endpoint at a path, nil if there is none.
+// at returns the endpoint at a path, nil if there is none.
 func (k *catalog) at(group, version, plural string) *endpoint {
 	return k.byPath[pathKey(group, version, plural)]
 }
 
-// stored is the endpoint of the version in which a resource's objects are stored,
+// stored returns the endpoint of the version in which a resource's objects are stored,
 // found by plural and group, or by plural; then the first one registered counts.
 func (k *catalog) stored(name string) *endpoint {
 	var found *endpoint
@@ -96,7 +96,7 @@ func register(st *store.Store, life *lifecycle, resources []resource.Resource) (
 	return k, nil
 }
 
-// resources are the resources that are served, in order of registration.
+// resources returns the resources that are served, in order of registration.
 func (s *Server) resources() []*resource.Type {
 	var served []*resource.Type
 	for _, e := range s.life.catalog.Load().endpoints {

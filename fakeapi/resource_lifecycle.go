@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
@@ -104,10 +105,10 @@ func (l *lifecycle) admits(c *collection, namespace, name string,
 	if c.resource.Cluster || l.namespaces == nil {
 		return nil
 	}
-	switch d, _ := get(l.namespaces.objects, namespace).(*document); {
+	switch d, _ := get(l.namespaces.objects, namespace).(*object.Document); {
 	case d == nil && l.strict:
 		return status.NotFound(l.namespaces.resource.About(namespace))
-	case d != nil && d.deleting:
+	case d != nil && d.Deleting:
 		return status.NamespaceTerminating(c.resource.About(name), namespace)
 	}
 	return nil
@@ -118,41 +119,41 @@ func (l *lifecycle) admits(c *collection, namespace, name string,
 func (l *lifecycle) admitsCustom(c *collection, name string,
 	get func(*store.Collection, string) store.Object) error {
 	resource := c.resource.QualifiedName()
-	d, _ := get(l.definitions.objects, resource).(*document)
+	d, _ := get(l.definitions.objects, resource).(*object.Document)
 	now := l.catalog.Load().stored(resource)
 	switch {
 	case d == nil || now == nil || now.c.objects != c.objects:
 		return status.NotFound(c.resource.About(name))
-	case d.deleting:
+	case d.Deleting:
 		return status.Refused(c.resource.About(name),
 			"create not allowed while custom resource definition is terminating")
 	}
 	return nil
 }
 
-// presentIn is the object that a key of a collection holds now.
+// presentIn returns the object that a key of a collection holds now.
 func presentIn(c *store.Collection, key string) store.Object { return c.Get(key) }
 
 // isHeld reports whether an object that is deleted must stay for now.
-func isHeld(r *resource.Type, t tree) bool {
-	switch m := metaOf(t); {
-	case m.has("finalizers"):
+func isHeld(r *resource.Type, t object.Tree) bool {
+	switch m := object.MetaOf(t); {
+	case m.Has("finalizers"):
 		return true
-	case !m.has("deletionTimestamp"): // their content goes first, see terminate
+	case !m.Has("deletionTimestamp"): // their content goes first, see terminate
 		return r.IsNamespace() || r.IsDefinition()
 	case r.IsNamespace():
-		return len(listAt(t, ".spec.finalizers")) > 0
+		return len(object.ListAt(t, ".spec.finalizers")) > 0
 	}
 	return false
 }
 
 // terminate makes the further changes in an object that has just been marked as deleted.
 // It returns false for kinds that need none.
-func terminate(r *resource.Type, t tree) bool {
+func terminate(r *resource.Type, t object.Tree) bool {
 	switch {
 	case r.IsNamespace():
 		holdNamespace(t)
-		return setAt(t, ".status.phase", "Terminating")
+		return object.SetAt(t, ".status.phase", "Terminating")
 	case r.IsDefinition():
 		terminateDefinition(t)
 		return true
@@ -162,7 +163,7 @@ func terminate(r *resource.Type, t tree) bool {
 
 // along returns a function to be called in the store's update that commits d or removes
 // it: it records terminating objects and changes the catalog.
-func (c *collection) along(d *document, removal bool) func() {
+func (c *collection) along(d *object.Document, removal bool) func() {
 	if !c.resource.IsNamespace() && !c.resource.IsDefinition() {
 		return func() {}
 	}
@@ -171,7 +172,7 @@ func (c *collection) along(d *document, removal bool) func() {
 		serve = c.life.serving(d, removal)
 	}
 	return func() {
-		c.life.terminating.note(terminatingObject{c, d.name}, d.deleting && !removal)
+		c.life.terminating.note(terminatingObject{c, d.Name}, d.Deleting && !removal)
 		serve()
 	}
 }

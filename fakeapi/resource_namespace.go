@@ -3,6 +3,7 @@ package fakeapi
 import (
 	"slices"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
@@ -29,10 +30,10 @@ var (
 // as without them.
 func (c *collection) seedNamespaces() error {
 	for _, name := range initialNamespaces {
-		t := tree{"kind": c.resource.Kind, "apiVersion": c.resource.APIVersion(),
-			"metadata": tree{"name": name}}
+		t := object.Tree{"kind": c.resource.Kind, "apiVersion": c.resource.APIVersion(),
+			"metadata": object.Tree{"name": name}}
 		c.prepareNew(t)
-		d, err := newDocument(c.resource, t, c.store.Version(), store.Added)
+		d, err := object.New(c.resource, t, c.store.Version(), store.Added)
 		if err != nil {
 			return err
 		}
@@ -43,14 +44,14 @@ func (c *collection) seedNamespaces() error {
 
 // prepareNamespace gives a namespace its label, and a new one its finalizer. Only the
 // subresource finalize removes that: see splitFinalizers.
-func prepareNamespace(was, t tree) {
-	m := metaOf(t)
-	labels, ok := m["labels"].(tree)
+func prepareNamespace(was, t object.Tree) {
+	m := object.MetaOf(t)
+	labels, ok := m["labels"].(object.Tree)
 	if !ok {
-		labels = tree{}
+		labels = object.Tree{}
 		m["labels"] = labels
 	}
-	labels[nameLabel] = m.text("name")
+	labels[nameLabel] = m.Text("name")
 	if was == nil {
 		holdNamespace(t)
 	}
@@ -61,26 +62,26 @@ func prepareNamespace(was, t tree) {
 const namespaceFinalizer = "kubernetes"
 
 // holdNamespace gives a namespace its finalizer, unless it has it.
-func holdNamespace(t tree) {
-	held := listAt(t, ".spec.finalizers")
+func holdNamespace(t object.Tree) {
+	held := object.ListAt(t, ".spec.finalizers")
 	if !slices.Contains(held, any(namespaceFinalizer)) {
-		setAt(t, ".spec.finalizers", append(slices.Clip(held), namespaceFinalizer))
+		object.SetAt(t, ".spec.finalizers", append(slices.Clip(held), namespaceFinalizer))
 	}
 }
 
 // splitFinalizers keeps spec.finalizers apart from the rest of a namespace: the
 // subresource finalize changes nothing else, and no other write changes them.
-func splitFinalizers(subresource string, was, next tree) {
+func splitFinalizers(subresource string, was, next object.Tree) {
 	from := was
 	if subresource == resource.SubFinalize {
-		from = tree{"spec": next["spec"]}
+		from = object.Tree{"spec": next["spec"]}
 		clear(next)
 		for k, v := range was {
 			next[k] = v
 		}
 	}
-	spec := tree{}
-	if held := listAt(from, ".spec.finalizers"); len(held) > 0 {
+	spec := object.Tree{}
+	if held := object.ListAt(from, ".spec.finalizers"); len(held) > 0 {
 		spec["finalizers"] = held
 	}
 	next["spec"] = spec
@@ -92,11 +93,4 @@ func refuseDeletion(r *resource.Type, name string) error {
 		return status.Refused(r.About(name), "this namespace may not be deleted")
 	}
 	return nil
-}
-
-// listAt is the list at a path, nil if there is none.
-func listAt(t tree, path string) []any {
-	v, _ := lookup(t, path)
-	l, _ := v.([]any)
-	return l
 }

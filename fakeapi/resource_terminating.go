@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 )
 
@@ -46,7 +47,7 @@ func (w *terminatingSet) note(o terminatingObject, waits bool) {
 	}
 }
 
-// list is the elements of the set, in no particular order.
+// list returns the elements of the set, in no particular order.
 func (w *terminatingSet) list() []terminatingObject {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -108,7 +109,7 @@ func (o terminatingObject) has(c *collection) bool {
 	return c.resource.Defined && c.resource.QualifiedName() == o.name
 }
 
-// prefix is what the keys of the objects in it start with.
+// prefix returns what the keys of the objects in it start with.
 func (o terminatingObject) prefix() string {
 	if o.c.resource.IsNamespace() {
 		return o.name + "/"
@@ -120,8 +121,8 @@ func (o terminatingObject) prefix() string {
 // left.
 func (c *collection) removeAll(ctx context.Context, prefix string) (left int) {
 	for o := range c.objects.Snapshot().All(prefix, "") {
-		if d := o.(*document); !d.deleting {
-			_, _, _ = c.remove(ctx, removal{namespace: d.namespace, name: d.name})
+		if d := o.(*object.Document); !d.Deleting {
+			_, _, _ = c.remove(ctx, removal{namespace: d.Namespace, name: d.Name})
 		}
 	}
 	return c.objects.Snapshot().Count(prefix, "")
@@ -134,14 +135,14 @@ func (l *lifecycle) release(ctx context.Context, o terminatingObject) {
 	if o.c.resource.IsNamespace() {
 		u.subresource = resource.SubFinalize
 	}
-	u.change = func(t tree) (tree, error) {
+	u.change = func(t object.Tree) (object.Tree, error) {
 		if u.subresource == resource.SubFinalize {
-			setAt(t, ".spec.finalizers", slices.DeleteFunc(listAt(t, ".spec.finalizers"),
+			object.SetAt(t, ".spec.finalizers", slices.DeleteFunc(object.ListAt(t, ".spec.finalizers"),
 				func(f any) bool { return f == namespaceFinalizer }))
 			return t, nil
 		}
-		m := metaOf(t)
-		m.setList("finalizers", slices.DeleteFunc(m.list("finalizers"), func(f string) bool {
+		m := object.MetaOf(t)
+		m.SetList("finalizers", slices.DeleteFunc(m.List("finalizers"), func(f string) bool {
 			return f == definitionFinalizer
 		}))
 		return t, nil

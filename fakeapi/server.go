@@ -63,9 +63,9 @@ func (s *Server) Close() {
 	_ = s.Shutdown(ctx)
 }
 
-// Shutdown is Close with a deadline of the caller: it lets requests finish until ctx is
-// done, and then cuts them off and returns ctx's error. A second call waits until the
-// first has finished and returns nil.
+// Shutdown does what Close does, with a deadline of the caller: it lets requests finish
+// until ctx is done, and then cuts them off and returns ctx's error. A second call waits
+// until the first has finished and returns nil.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Lock()
 	if s.closed {
@@ -117,7 +117,7 @@ func (s *Server) DropWatches() {
 	s.dropped = newSignal()
 }
 
-// dropping is the signal that the next call of DropWatches gives.
+// dropping returns the signal that the next call of DropWatches gives.
 func (s *Server) dropping() signal {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,7 +129,7 @@ func (s *Server) dropping() signal {
 // "the connection broke: watch again, after a pause".
 func (s *Server) DropConnections() { drop(s.connections(), nil) }
 
-// connections are those that are open now.
+// connections returns those that are open now.
 func (s *Server) connections() []net.Conn {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"example.com/watchglass/docs/story"
+	"example.com/watchglass/fakeapi/object"
 )
 
 // stage is a server of widgets as its clients see it. The commands are listed in
@@ -190,7 +191,7 @@ func (m *stage) State() string {
 	now := c.objects.Snapshot()
 	held := []string{}
 	for o := range now.All("", "") {
-		held = append(held, fmt.Sprintf("%s@%d", o.(*document).name, o.Version()))
+		held = append(held, fmt.Sprintf("%s@%d", o.(*object.Document).Name, o.Version()))
 	}
 	oldest, events := c.objects.History()
 	past := []string{}

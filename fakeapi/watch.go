@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"time"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
@@ -43,7 +44,7 @@ func (s *Server) watch(w http.ResponseWriter, q *request) error {
 type stream struct {
 	server *Server
 	q      *request
-	sel    *selection
+	sel    *object.Selection
 	form   form
 	wire   *frameWriter
 	out    frameSink // faultyFrames around wire
@@ -74,7 +75,7 @@ func (s *Server) newStream(w http.ResponseWriter, q *request, o *listOptions, fr
 	return x
 }
 
-// traceSent is Trace.Sent for a request, never nil.
+// traceSent returns Trace.Sent for a request, never nil.
 func (s *Server) traceSent(q *request) func(FrameInfo) {
 	if s.opts.Trace.Sent == nil {
 		return func(FrameInfo) {}
@@ -91,7 +92,7 @@ const burst = 256
 // sent to it when its watch is over.
 const watchGrace = 5 * time.Second
 
-// graceFromNow is the deadline for reading them if the watch ends now.
+// graceFromNow returns the deadline for reading them if the watch ends now.
 func (s *Server) graceFromNow() time.Time { return time.Now().Add(s.grace) }
 
 // run serves the stream to its end and returns the reason. The error, if any, comes
@@ -186,11 +187,12 @@ func (x *stream) fail(err error) (EndReason, error) {
 		return x.reason(err), err
 	}
 	b := errorFrame(why)
-	_, err = x.out.send(frame{FrameInfo: FrameInfo{Type: string(failed), Bytes: len(b)}, bytes: b})
+	_, err = x.out.send(frame{FrameInfo: FrameInfo{Type: string(object.Failure), Bytes: len(b)},
+		bytes: b})
 	return EndExpired, errors.Join(err, x.out.flush())
 }
 
-// reason is the reason for the end of a stream whose error is err.
+// reason returns the reason for the end of a stream whose error is err.
 func (x *stream) reason(err error) EndReason {
 	switch {
 	case isFault(err):
@@ -221,7 +223,7 @@ func (x *stream) wait() bool {
 	return false
 }
 
-// over is why the stream has to end now, empty if it does not. It does not block.
+// over returns why the stream has to end now, empty if it does not. It does not block.
 func (x *stream) over() EndReason {
 	select {
 	case <-x.watcher.Slow():

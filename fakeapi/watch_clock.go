@@ -15,7 +15,7 @@ type clock struct {
 	timer    *time.Timer   // fires at next
 }
 
-// newClock is a clock for a watch that starts now.
+// newClock returns a clock for a watch that starts now.
 func newClock(timeout time.Duration, bookmarks bool, interval time.Duration) *clock {
 	now := time.Now()
 	c := &clock{end: now.Add(timeout), timer: time.NewTimer(timeout)}
@@ -35,7 +35,7 @@ func (c *clock) advance(now time.Time) {
 	c.timer.Reset(c.next.Sub(now))
 }
 
-// after is when the next bookmark or the end is due after now.
+// after returns when the next bookmark or the end is due after now.
 func (c *clock) after(now time.Time) time.Time {
 	if c.interval == 0 {
 		return c.end

@@ -10,23 +10,24 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/selector"
 	"example.com/watchglass/fakeapi/store"
 )
 
 // doc is a widget at a version, with one label.
-func doc(t *testing.T, version uint64, app string) *document {
+func doc(t *testing.T, version uint64, app string) *object.Document {
 	t.Helper()
 	r := resource.New(resource.Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"})
-	d, err := newDocument(r, tree{"metadata": tree{"namespace": "default", "name": "web-1",
-		"labels": tree{"app": app}}}, version, store.Added)
+	d, err := object.New(r, object.Tree{"metadata": object.Tree{"namespace": "default", "name": "web-1",
+		"labels": object.Tree{"app": app}}}, version, store.Added)
 	require.NoError(t, err)
 	return d
 }
 
 // event is an event of a write that replaced before, which may be nil, by d.
-func event(kind store.Type, d, before *document) *store.Event {
+func event(kind store.Type, d, before *object.Document) *store.Event {
 	e := &store.Event{Type: kind, Object: d}
 	if before != nil {
 		e.Before = before
@@ -58,21 +59,21 @@ func TestWhatAnEventMeansToASelection(t *testing.T) {
 		{"deleted within", store.Deleted, "web", "web", store.Deleted, 9, "web"},
 		{"deleted outside", store.Deleted, "db", "db", nothing, 0, ""},
 	} {
-		var prev *document
+		var prev *object.Document
 		if c.before != "" {
 			prev = doc(t, 5, c.before)
 		}
 		e := event(c.kind, doc(t, 9, c.after), prev)
-		kind, d, ok := seenBy(e, &selection{labels: labels})
+		kind, d, ok := seenBy(e, &object.Selection{Labels: labels})
 		assert.Equal(t, c.want, kind, c.law)
 		assert.Equal(t, c.want != nothing, ok, c.law)
 		if ok {
-			assert.Equal(t, c.version, d.version, c.law)
-			assert.Equal(t, c.shown, d.labels["app"], c.law)
+			assert.Equal(t, c.version, d.Version(), c.law)
+			assert.Equal(t, c.shown, object.MetaOf(d.Tree()).Texts("labels")["app"], c.law)
 		}
-		_, _, ok = seenBy(e, &selection{namespace: "other"})
+		_, _, ok = seenBy(e, &object.Selection{Namespace: "other"})
 		assert.False(t, ok, "%s: a watcher of another namespace gets nothing", c.law)
-		kind, _, ok = seenBy(e, &selection{})
+		kind, _, ok = seenBy(e, &object.Selection{})
 		assert.True(t, ok && kind == c.kind,
 			"%s: a watcher without a selection gets the event as it is", c.law)
 	}
@@ -83,15 +84,15 @@ func TestWhatAnEventMeansToASelection(t *testing.T) {
 func TestTheDocumentOfADeletedEventIsShared(t *testing.T) {
 	e := event(store.Modified, doc(t, 9, "db"), doc(t, 5, "web"))
 	assert.Same(t, deletedDocument(e), deletedDocument(e))
-	assert.Contains(t, string(deletedDocument(e).raw), `"resourceVersion":"9"`)
-	assert.Contains(t, string(e.Before.(*document).raw), `"resourceVersion":"5"`,
+	assert.Contains(t, string(deletedDocument(e).Raw), `"resourceVersion":"9"`)
+	assert.Contains(t, string(e.Before.(*object.Document).Raw), `"resourceVersion":"5"`,
 		"the state before is not changed")
 }
 
 // However many forms watchers want, an event keeps a few copies of a large object at most.
 func TestFramesInManyFormsAreNotAllKept(t *testing.T) {
 	r := resource.New(resource.Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"})
-	d, err := newDocument(r, tree{"metadata": tree{"name": "web-1"},
+	d, err := object.New(r, object.Tree{"metadata": object.Tree{"name": "web-1"},
 		"pad": strings.Repeat("x", 100_000)}, 5, store.Added)
 	require.NoError(t, err)
 	e := event(store.Added, d, nil)
@@ -105,7 +106,7 @@ func TestFramesInManyFormsAreNotAllKept(t *testing.T) {
 	for _, m := range sharedBy(e).made {
 		kept += len(m.bytes)
 	}
-	assert.LessOrEqual(t, kept, 2*len(d.frame)+sharedSmall)
+	assert.LessOrEqual(t, kept, 2*d.Size()+sharedSmall)
 	assert.NotZero(t, kept, "the first frames are kept")
 }
 

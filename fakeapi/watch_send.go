@@ -1,6 +1,7 @@
 package fakeapi
 
 import (
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/store"
 )
 
@@ -16,18 +17,18 @@ func (x *stream) sendInitial(start store.Start) (end EndReason, err error) {
 	}
 	var scratch []byte
 	n := 0
-	for o := range start.State.All(x.sel.prefix(), "") {
-		d := o.(*document)
+	for o := range start.State.All(x.sel.Prefix(), "") {
+		d := o.(*object.Document)
 		if n++; n%burst == 0 {
 			if end := x.over(); end != "" {
 				return end, nil
 			}
 		}
-		if !x.sel.matches(d) {
+		if !x.sel.Matches(d) {
 			continue
 		}
 		frame := initialFrame(&scratch, x.q.r(), d, x.form)
-		if err := x.send(store.Added, d, d.version, frame); err != nil {
+		if err := x.send(store.Added, d, d.Version(), frame); err != nil {
 			return "", err
 		}
 	}
@@ -61,8 +62,8 @@ func (x *stream) forward(n int) (passed int, err error) {
 }
 
 // send sends one object.
-func (x *stream) send(kind store.Type, d *document, version uint64, bytes []byte) error {
-	info := FrameInfo{string(kind), d.name, version, len(bytes)}
+func (x *stream) send(kind store.Type, d *object.Document, version uint64, bytes []byte) error {
+	info := FrameInfo{string(kind), d.Name, version, len(bytes)}
 	_, err := x.out.send(frame{FrameInfo: info, bytes: bytes})
 	x.form = x.form.next()
 	return err
@@ -70,8 +71,8 @@ func (x *stream) send(kind store.Type, d *document, version uint64, bytes []byte
 
 // bookmark sends a bookmark.
 func (x *stream) bookmark(version uint64, last bool) error {
-	b, _ := newFrame(bookmarked, x.form.bookmarkObject(x.q.r(), version, last))
-	info := FrameInfo{string(bookmarked), "", version, len(b)}
+	b, _ := object.NewFrame(object.Bookmark, x.form.bookmarkObject(x.q.r(), version, last))
+	info := FrameInfo{string(object.Bookmark), "", version, len(b)}
 	sent, err := x.out.send(frame{info, b, last})
 	if sent {
 		x.sent = version

@@ -150,29 +150,6 @@ func textsOf(errs status.FieldErrors) (texts []string) {
 	return texts
 }
 
-func TestAnAnswerHasALimitedNumberOfErrors(t *testing.T) {
-	bad := map[string]string{}
-	for i := range 10 * status.MaxErrors {
-		bad[fmt.Sprint("-", i)] = "v"
-	}
-	var errs status.FieldErrors
-	validateLabels(&errs, bad)
-	assert.Len(t, errs, status.MaxErrors)
-	bad["long"] = repeat(maxAnnotations, "x")
-	errs = nil
-	validateAnnotations(&errs, bad)
-	assert.Contains(t, textsOf(errs), "metadata.annotations: Too long: "+
-		"may not be more than 262144 bytes", "the size counts all annotations")
-}
-
-func TestLongValuesAreQuotedInPart(t *testing.T) {
-	long := repeat(status.MaxShown, "ä")
-	assert.Equal(t, `"`+long+`"`, status.Show(long))
-	assert.Equal(t, `"`+long+`"...`, status.Show(long+"x"))
-	assert.Equal(t, `["`+repeat(status.MaxShown-2, "x")+`...`, status.Show([]string{repeat(1000, "x")}))
-	assert.Equal(t, `{"a":1}`, status.Show(tree{"a": 1}))
-}
-
 // Warnings are limited as in the real server.
 func TestWarningsAreBounded(t *testing.T) {
 	warnings := func(batches ...[]string) []string {
@@ -226,13 +203,6 @@ func TestFlawsOfLargeBodiesAreFewBytes(t *testing.T) {
 			assertFewFlaws(t, law+validation, validation, body)
 		}
 	}
-}
-
-func TestAnUnknownFieldIsNamedByTheBeginningOfItsPath(t *testing.T) {
-	flaws := unknownFields([]string{"metadata." + repeat(1<<20, "x"), "metadata.y"})
-	assert.Len(t, flaws[0], len(`unknown field ""`)+maxWarned)
-	assert.Equal(t, `unknown field "metadata.y"`, flaws[1])
-	assert.Len(t, unknownFields(make([]string, 10*maxFlaws)), maxFlaws)
 }
 
 func assertFewFlaws(t *testing.T, law, query, body string) {

@@ -13,7 +13,7 @@ import (
 // that accept it.
 const gzipAbove = 128 << 10
 
-// acceptsGzip is true only for the bare word, in a list or alone: a "gzip;q=1"
+// acceptsGzip returns true only for the bare word, in a list or alone: a "gzip;q=1"
 // is not understood by the real server either.
 func acceptsGzip(r *http.Request) bool {
 	for coding := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {

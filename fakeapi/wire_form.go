@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
@@ -33,7 +34,7 @@ const (
 	asView                  // the object itself, which is stored in another form: see view
 )
 
-// second is the Unix time for which bytes in this form are valid. Tables show ages in
+// second returns the Unix time for which bytes in this form are valid. Tables show ages in
 // seconds, so they are made anew in the next second. For all other forms it is 0.
 func (f form) second() int64 {
 	if f.kind == asTable {
@@ -42,7 +43,7 @@ func (f form) second() int64 {
 	return 0
 }
 
-// next is the form of a watch's further events, which do not repeat a table's columns.
+// next returns the form of a watch's further events, which do not repeat a table's columns.
 func (f form) next() form {
 	f.bare = f.kind == asTable
 	return f
@@ -50,7 +51,7 @@ func (f form) next() form {
 
 const metaGroup = "meta.k8s.io"
 
-// open is the beginning of a document of a kind of meta.k8s.io, up to its metadata.
+// open returns the beginning of a document of a kind of meta.k8s.io, up to its metadata.
 func (f form) open(kind string) string {
 	return `{"kind":"` + kind + `","apiVersion":"` + metaGroup + "/" + f.version + `","metadata":`
 }
@@ -79,7 +80,7 @@ func (f form) checkInclude() error {
 		"%q: must be 'Metadata', 'Object', 'None', or empty", f.include)
 }
 
-// goList is the Go type of a list in the real server, which its message shows.
+// goList returns the Go type of a list in the real server, which its message shows.
 func goList(r *resource.Type) string {
 	if !r.Builtin() {
 		return "*unstructured.UnstructuredList"
@@ -91,8 +92,8 @@ func goList(r *resource.Type) string {
 	return "*" + group + "." + r.Kind + "List"
 }
 
-// object is one document in the form f. Bytes of asObject are the document's own.
-func (f form) object(r *resource.Type, d *document) []byte {
+// object returns one document in the form f. Bytes of asObject are the document's own.
+func (f form) object(r *resource.Type, d *object.Document) []byte {
 	switch f.kind {
 	case asMetadata, asMetadataList:
 		return f.partial(d)
@@ -101,7 +102,7 @@ func (f form) object(r *resource.Type, d *document) []byte {
 	case asView:
 		return show(r, d)
 	}
-	return d.raw
+	return d.Raw
 }
 
 // partialMeta is metadata with its fields in the order of PartialObjectMetadata. The
@@ -124,22 +125,22 @@ type partialMeta struct {
 	ManagedFields   json.RawMessage `json:"managedFields,omitempty"`
 }
 
-// partial is a document as a PartialObjectMetadata.
-func (f form) partial(d *document) []byte {
+// partial returns a document as a PartialObjectMetadata.
+func (f form) partial(d *object.Document) []byte {
 	var o struct {
 		Metadata partialMeta `json:"metadata"`
 	}
-	if err := json.Unmarshal(d.raw, &o); err != nil {
-		panic(fmt.Sprintf("fakeapi: stored document %s: %v", d.key, err)) // we wrote it
+	if err := json.Unmarshal(d.Raw, &o); err != nil {
+		panic(fmt.Sprintf("fakeapi: stored document %s: %v", d.Key(), err)) // we wrote it
 	}
 	meta, err := json.Marshal(o.Metadata)
 	if err != nil {
-		panic(fmt.Sprintf("fakeapi: stored document %s: %v", d.key, err))
+		panic(fmt.Sprintf("fakeapi: stored document %s: %v", d.Key(), err))
 	}
 	return append(append([]byte(f.open("PartialObjectMetadata")), meta...), '}')
 }
 
-// bookmarkObject is the object of a bookmark: only a version, and, if last is set, the
+// bookmarkObject returns the object of a bookmark: only a version, and, if last is set, the
 // annotation that ends initial events. It is in the form of the watch, because clients
 // that check the kind would drop another one.
 func (f form) bookmarkObject(r *resource.Type, version uint64, last bool) []byte {
@@ -156,7 +157,7 @@ func (f form) bookmarkObject(r *resource.Type, version uint64, last bool) []byte
 	case f.kind == asTable:
 		return f.bookmarkTable(r, version, meta)
 	case r.Builtin():
-		return fmt.Appendf(nil, `%s"metadata":%s}`, builtinPrefix(r), sorted)
+		return fmt.Appendf(nil, `%s"metadata":%s}`, object.Head(r), sorted)
 	}
 	return fmt.Appendf(nil, `{"apiVersion":%q,"kind":%q,"metadata":%s}`,
 		r.APIVersion(), r.Kind, sorted)
@@ -167,11 +168,11 @@ func (f form) bookmarkObject(r *resource.Type, version uint64, last bool) []byte
 const initialEventsEnd = "k8s.io/initial-events-end"
 
 // show returns a document as r shows it.
-func show(r *resource.Type, d *document) []byte {
+func show(r *resource.Type, d *object.Document) []byte {
 	if r.View == nil {
-		return d.raw
+		return d.Raw
 	}
-	b, _, err := encodeTree(r, r.Shown(d.tree()))
+	b, _, err := object.Encode(r, r.Shown(d.Tree()))
 	if err != nil {
 		panic(err) // it has been encoded before
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
@@ -22,7 +23,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.inFlight.Done()
-	w.Header().Set("Audit-Id", newUID())
+	w.Header().Set("Audit-Id", object.NewUID())
 	w.Header().Set("Cache-Control", "no-cache, private")
 	if s.opts.Logger.Enabled(r.Context(), slog.LevelDebug) {
 		s.opts.Logger.Debug("request", "method", r.Method, "url", r.URL.String())
@@ -154,7 +155,8 @@ func sendJSON(w http.ResponseWriter, r *http.Request, code int, doc []byte, last
 }
 
 // answerObject writes one object in the form the client wants.
-func (s *Server) answerObject(w http.ResponseWriter, q *request, code int, d *document) error {
+func (s *Server) answerObject(w http.ResponseWriter, q *request, code int,
+	d *object.Document) error {
 	if err := q.form.fits(q.r(), false); err != nil {
 		return err
 	}

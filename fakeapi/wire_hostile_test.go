@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/object"
 )
 
 // A hostile request is one that no well-meaning client sends. The expected answers are
@@ -86,7 +88,7 @@ func harmed(t *testing.T, s *Server) string {
 	items, _, err := s.List("widgets", "")
 	require.NoError(t, err)
 	for _, item := range items {
-		if _, err := decodeTree(item); err != nil {
+		if _, err := object.DecodeTree(item); err != nil {
 			return "a stored object cannot be decoded: " + err.Error()
 		}
 	}

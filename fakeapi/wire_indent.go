@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// indent is a JSON document for people to read, on many lines. A document that would
+// indent returns a JSON document for people to read, on many lines. A document that would
 // become much larger is left as it is: each level of nesting adds two spaces to each line
 // in it, so 10,000 levels could make a document 10,000 times as large.
 func indent(doc []byte) []byte {
@@ -19,11 +19,11 @@ func indent(doc []byte) []byte {
 	return b.Bytes()
 }
 
-// mostIndented is how many bytes a document of a size may have when it is indented.
+// mostIndented returns how many bytes a document of a size may have when it is indented.
 // Documents that people write become three times as large at most.
 func mostIndented(size int) int { return 4*size + 1<<20 }
 
-// indentedSize is how many bytes an indented document has; for empty lists and objects it
+// indentedSize returns how many bytes an indented document has; for empty lists and objects it
 // counts too many. It stops counting beyond most.
 func indentedSize(doc []byte, most int) int {
 	size, level, quoted := 0, 0, false

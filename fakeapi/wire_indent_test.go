@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/object"
 )
 
 // JSON for people is indented, unless it is nested deeply: each line would begin with
@@ -57,16 +59,16 @@ func TestTheSizeOfAnIndentedDocumentIsKnownBefore(t *testing.T) {
 func TestWhatIsShownOfAnObjectIsNotMuchLargerThanIt(t *testing.T) {
 	columns, fields := make([]any, maxNames), make([]any, maxSelectable)
 	for i := range columns {
-		columns[i] = tree{"name": fmt.Sprint("c", i), "type": "string", "jsonPath": ".spec"}
+		columns[i] = object.Tree{"name": fmt.Sprint("c", i), "type": "string", "jsonPath": ".spec"}
 	}
 	path := ".spec"
 	for i := range fields {
-		fields[i] = tree{"jsonPath": path}
+		fields[i] = object.Tree{"jsonPath": path}
 		path += ".in"
 	}
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		_, err := s.Create("customresourcedefinitions", levers(func(d tree) {
-			v := listAt(d, ".spec.versions")[0].(tree)
+		_, err := s.Create("customresourcedefinitions", levers(func(d object.Tree) {
+			v := object.ListAt(d, ".spec.versions")[0].(object.Tree)
 			v["additionalPrinterColumns"], v["selectableFields"] = columns, fields
 		}))
 		require.NoError(t, err)

@@ -69,7 +69,7 @@ func (s *Server) skipBody(w http.ResponseWriter, q *request) error {
 	return s.bodyRead(err)
 }
 
-// bodyRead is the *status.Status for an error of reading a body; nil for none.
+// bodyRead returns the *status.Status for an error of reading a body; nil for none.
 func (s *Server) bodyRead(err error) error {
 	_, tooLarge := errors.AsType[*http.MaxBytesError](err)
 	switch {

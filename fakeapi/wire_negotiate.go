@@ -74,7 +74,7 @@ func negotiate(accept string) (f form, ok bool) {
 	return form{}, false
 }
 
-// form is the form that a media range asks for; ok is false if there is no such form.
+// form returns the form that a media range asks for; ok is false if there is no such form.
 func (m mediaRange) form() (f form, ok bool) {
 	if stream := m.params["stream"]; stream != "" && stream != "watch" {
 		return f, false
@@ -131,5 +131,5 @@ func (q *request) negotiate() error {
 	return nil
 }
 
-// acceptOf is the request's Accept header. Several headers are joined.
+// acceptOf returns the request's Accept header. Several headers are joined.
 func acceptOf(r *http.Request) string { return strings.Join(r.Header.Values("Accept"), ",") }

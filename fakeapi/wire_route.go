@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/selector"
 	"example.com/watchglass/fakeapi/status"
@@ -23,10 +24,10 @@ type request struct {
 	http        *http.Request
 }
 
-// r is the resource the request is about.
+// r returns the resource the request is about.
 func (q *request) r() *resource.Type { return q.resource }
 
-// describe is the request as a trace gets it.
+// describe returns the request as a trace gets it.
 func (q *request) describe() Request {
 	return Request{Verb: q.verb, Resource: q.r().QualifiedName(), Namespace: q.namespace,
 		Name: q.name, Subresource: q.subresource, Query: q.http.URL.RawQuery}
@@ -43,7 +44,7 @@ type location struct {
 	deep           bool // more segments than any resource has
 }
 
-// segments are the parts of a decoded path. As in the real server, an encoded slash
+// segments returns the parts of a decoded path. As in the real server, an encoded slash
 // splits it like any other, slashes at the end are ignored, and a second slash at the
 // start makes a path that does not exist.
 func segments(path string) []string {
@@ -111,7 +112,7 @@ func (s *Server) resolve(l location, r *http.Request) (*request, *status.Status)
 	return q, refusal
 }
 
-// unknown is the answer to a path that names no resource: a Status in the groups of
+// unknown returns the answer to a path that names no resource: a Status in the groups of
 // built-in types, nil (plain text) elsewhere.
 func (s *Server) unknown(l location) *status.Status {
 	group := resource.New(resource.Resource{Group: l.group})
@@ -162,7 +163,7 @@ func (q *request) hasSubresource() bool {
 		q.subresource == resource.SubFinalize && q.r().IsNamespace()
 }
 
-// verbFor is the verb that a method means here.
+// verbFor returns the verb that a method means here.
 func (q *request) verbFor(method string, watchPath bool) (string, *status.Status) {
 	if watchPath && (isRead(method) || !q.r().Builtin()) {
 		return resource.VerbWatch, nil
@@ -202,7 +203,7 @@ func (q *request) orNotAllowed(verb string, allowed bool) (string, *status.Statu
 	return verb, nil
 }
 
-// notAllowed: built-in types have no route for the method, custom resources
+// notAllowed returns the 405: built-in types have no route for the method, custom resources
 // refuse the verb.
 func (q *request) notAllowed(verb string) *status.Status {
 	if q.r().Builtin() {
@@ -223,12 +224,12 @@ func (q *request) readVerb() string {
 	return resource.VerbList
 }
 
-// selection is what the request's path and options select.
-func (q *request) selection(o *listOptions) *selection {
-	sel := &selection{namespace: q.namespace, labels: o.labelSelection,
-		fields: o.fieldsSelection, resource: q.c.resource}
+// selection returns what the request's path and options select.
+func (q *request) selection(o *listOptions) *object.Selection {
+	sel := &object.Selection{Namespace: q.namespace, Labels: o.labelSelection,
+		Fields: o.fieldsSelection, Type: q.c.resource}
 	if q.name != "" { // the deprecated watch of one object
-		sel.fields = append(sel.fields, selector.Term{Field: fieldName, Value: q.name})
+		sel.Fields = append(sel.Fields, selector.Term{Field: object.FieldName, Value: q.name})
 	}
 	return sel
 }

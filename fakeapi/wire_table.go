@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strconv"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/printer"
 	"example.com/watchglass/fakeapi/resource"
 )
@@ -24,7 +25,7 @@ type tableRow struct {
 	Object json.RawMessage `json:"object"` // null for includeObject=None
 }
 
-// layout is the columns of the resource's tables: its Columns, or, if pods and deployments
+// layoutOf returns the columns of the resource's tables: its Columns, or, if pods and deployments
 // have none, those of the real server.
 func layoutOf(r *resource.Type) printer.Layout {
 	r = r.Columned()
@@ -45,25 +46,25 @@ func layoutOf(r *resource.Type) printer.Layout {
 	return append(l, age)
 }
 
-// row is a document as a row.
-func (f form) row(l printer.Layout, d *document) tableRow {
-	row := tableRow{Cells: l.Cells(d.tree(), mostCells(len(d.raw)))}
+// row returns a document as a row.
+func (f form) row(l printer.Layout, d *object.Document) tableRow {
+	row := tableRow{Cells: l.Cells(d.Tree(), mostCells(len(d.Raw)))}
 	switch f.include {
 	case "None":
 	case "Object":
-		row.Object = d.raw
+		row.Object = d.Raw
 	default:
 		row.Object = f.partial(d)
 	}
 	return row
 }
 
-// mostCells is how many bytes of text a row may have for an object of a size. Columns
+// mostCells returns how many bytes of text a row may have for an object of a size. Columns
 // that show different parts of an object stay below it.
 func mostCells(size int) int { return 2*size + 1<<10 }
 
-// table is a table of documents under a list's metadata.
-func (f form) table(r *resource.Type, listMeta string, docs []*document) table {
+// table returns a table of documents under a list's metadata.
+func (f form) table(r *resource.Type, listMeta string, docs []*object.Document) table {
 	l := layoutOf(r)
 	t := table{Kind: "Table", APIVersion: metaGroup + "/" + f.version,
 		Metadata: json.RawMessage(listMeta), Rows: []tableRow{}}
@@ -84,17 +85,17 @@ func (t table) encode() []byte {
 	return b
 }
 
-// oneRow is a document as a table of one row, the form of watch events.
-func (f form) oneRow(r *resource.Type, d *document) []byte {
-	return f.table(r, versionMeta(d.version), []*document{d}).encode()
+// oneRow returns a document as a table of one row, the form of watch events.
+func (f form) oneRow(r *resource.Type, d *object.Document) []byte {
+	return f.table(r, versionMeta(d.Version()), []*object.Document{d}).encode()
 }
 
-// versionMeta is a list's metadata with only a version.
+// versionMeta returns a list's metadata with only a version.
 func versionMeta(version uint64) string {
 	return `{"resourceVersion":"` + strconv.FormatUint(version, 10) + `"}`
 }
 
-// bookmarkTable is a bookmark in table form: a row of empty cells, whose object
+// bookmarkTable returns a bookmark in table form: a row of empty cells, whose object
 // has only the version.
 func (f form) bookmarkTable(r *resource.Type, version uint64, meta string) []byte {
 	t := f.table(r, versionMeta(version), nil)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/printer"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/store"
@@ -84,9 +85,9 @@ func TestTablesShowWhatARealServerShows(t *testing.T) {
 				require.NoError(t, err)
 				time.Sleep(5 * time.Second)
 				r := resourceOf(t, s, c.resource)
-				d, err := newDocument(r, must(decodeTree([]byte(doc))), 7, store.Added)
+				d, err := object.New(r, must(object.DecodeTree([]byte(doc))), 7, store.Added)
 				require.NoError(t, err)
-				got := form{kind: asTable, version: "v1"}.table(r, versionMeta(7), []*document{d})
+				got := form{kind: asTable, version: "v1"}.table(r, versionMeta(7), []*object.Document{d})
 				assert.Equal(t, c.want, readTable(t, string(got.encode())).print())
 			})
 		})
@@ -107,7 +108,7 @@ func TestTheStatusOfANewObject(t *testing.T) {
 		} {
 			doc, err := s.Create(resource, body)
 			require.NoError(t, err)
-			assert.Equal(t, want, textAt(must(decodeTree(doc)), ".status.phase"), resource)
+			assert.Equal(t, want, object.TextAt(must(object.DecodeTree(doc)), ".status.phase"), resource)
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/store"
 )
 
@@ -70,7 +71,7 @@ func TestWatchersOfOneFormShareTheirFrames(t *testing.T) {
 		_, events := c.objects.History()
 		e := events[0]
 		frame := func(f form) []byte {
-			return frameFor(e, c.resource, store.Added, e.Object.(*document), f)
+			return frameFor(e, c.resource, store.Added, e.Object.(*object.Document), f)
 		}
 		for _, f := range []form{{}, {kind: asMetadata, version: "v1"}, {kind: asTable, version: "v1"}} {
 			one := frame(f)

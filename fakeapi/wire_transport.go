@@ -118,7 +118,7 @@ func (l *PipeListener) DialContext(ctx context.Context, _, _ string) (net.Conn, 
 // returns nil; before that it returns only if l fails, with l's error. It closes l.
 func (s *Server) Serve(l net.Listener) error { return s.serve(l, nil) }
 
-// ServeTLS is Serve with TLS and, for clients that support it, HTTP/2.
+// ServeTLS returns Serve with TLS and, for clients that support it, HTTP/2.
 func (s *Server) ServeTLS(l net.Listener, cert tls.Certificate) error {
 	return s.serve(l, &tls.Config{Certificates: []tls.Certificate{cert}})
 }
@@ -149,7 +149,7 @@ func (s *Server) serve(l net.Listener, config *tls.Config) error {
 	return err
 }
 
-// httpServer is an http.Server that reports its connections to this Server.
+// httpServer returns an http.Server that reports its connections to this Server.
 func (s *Server) httpServer() *http.Server {
 	return &http.Server{
 		Handler:           s,
@@ -209,7 +209,7 @@ func reset(c net.Conn) {
 // hangUp closes c after the data that has been sent. An incomplete answer stays incomplete.
 func hangUp(c net.Conn) { _ = bare(c).Close() }
 
-// bare is the connection below TLS. Closing the TLS connection itself would tell the peer
+// bare returns the connection below TLS. Closing the TLS connection itself would tell the peer
 // that this is a clean end.
 func bare(c net.Conn) net.Conn {
 	if t, ok := c.(*tls.Conn); ok {
@@ -225,7 +225,7 @@ func withConn(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, c)
 }
 
-// connOf is the connection of a request; nil in an http.Server of the user's own.
+// connOf returns the connection of a request; nil in an http.Server of the user's own.
 func connOf(r *http.Request) net.Conn {
 	c, _ := r.Context().Value(connKey{}).(net.Conn)
 	return c

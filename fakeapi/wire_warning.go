@@ -35,7 +35,7 @@ func warn(w http.ResponseWriter, texts []string) {
 	w.Header()["Warning"] = warnings(append(all, texts...))
 }
 
-// warnings are the headers for texts.
+// warnings returns the headers for texts.
 func warnings(texts []string) []string {
 	texts, length := unique(texts)
 	var headers []string
@@ -53,7 +53,7 @@ func warnings(texts []string) []string {
 	return headers
 }
 
-// unique is the different texts, in order, and how many characters they have together.
+// unique returns the different texts, in order, and how many characters they have together.
 func unique(texts []string) (all []string, length int) {
 	seen := make(map[string]bool, len(texts))
 	for _, text := range texts {

@@ -1,11 +1,13 @@
 package fakeapi
 
 import (
+	"bytes"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
 
-	"example.com/watchglass/fakeapi/resource"
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -29,7 +31,7 @@ func (s *Server) delete(w http.ResponseWriter, q *request) error {
 	case err != nil:
 		return err
 	case gone && !q.r().IsPod():
-		s.answer(w, q.http, http.StatusOK, status.Deleted(q.r().About(d.name), d.uid).Encode())
+		s.answer(w, q.http, http.StatusOK, status.Deleted(q.r().About(d.Name), d.UID).Encode())
 		return nil
 	}
 	return s.answerObject(w, q, http.StatusOK, d)
@@ -59,42 +61,39 @@ func (o *deleteOptions) fromBody(q *request, body []byte) error {
 	if err := checkMedia(q); err != nil {
 		return err
 	}
-	kind, version, err := typeOf(deleteOptionsKind, body)
-	if err != nil {
-		return status.BadRequest("%v", err)
+	if string(bytes.TrimSpace(body)) == "null" {
+		return nil
 	}
-	if kind != kindDelete {
-		return status.BadRequest("no kind %q is registered for version %q", kind, version)
-	}
-	t, err := decodeTree(body)
+	t, err := object.DecodeTree(body)
 	if err == nil {
-		_, err = deleteOptionsShape.fit(&fitter{}, kindDelete, t)
+		_, err = deleteOptionsShape.Check(kindDelete, t)
 	}
 	if err != nil {
 		return status.BadRequest("%v", err)
 	}
-	preconditions, _ := t["preconditions"].(tree)
-	o.uid, o.version = textOf(preconditions["uid"]), textOf(preconditions["resourceVersion"])
-	o.orphan = flag(t["orphanDependents"])
-	o.propagation, o.dryRun = meta(t).text("propagationPolicy"), meta(t).list("dryRun")
-	return nil
-}
-
-// deleteOptionsKind is the type of a body, and deleteOptionsShape are its fields.
-var (
-	deleteOptionsKind = resource.New(resource.Resource{Group: "meta.k8s.io", Version: "v1",
-		Kind: kindDelete})
-	deleteOptionsShape = record{"gracePeriodSeconds": anInt64, "orphanDependents": aBool,
-		"propagationPolicy": aString, "dryRun": listOf{aString},
-		"preconditions": record{"uid": aString, "resourceVersion": aString}}
-)
-
-func textOf(v any) *string {
-	if s, ok := v.(string); ok {
-		return &s
+	if kind := t["kind"]; kind != nil && kind != kindDelete {
+		return status.BadRequest("no kind %q is registered for version %q", kind,
+			object.TextAt(t, ".apiVersion"))
 	}
+	var in struct {
+		Preconditions struct{ UID, ResourceVersion *string }
+		Orphan        *bool    `json:"orphanDependents"`
+		Propagation   string   `json:"propagationPolicy"`
+		DryRun        []string `json:"dryRun"`
+	}
+	if err := json.Unmarshal(object.JSON(t), &in); err != nil {
+		return status.BadRequest("%v", err)
+	}
+	o.uid, o.version = in.Preconditions.UID, in.Preconditions.ResourceVersion
+	o.orphan, o.propagation, o.dryRun = in.Orphan, in.Propagation, in.DryRun
 	return nil
 }
+
+// deleteOptionsShape are the fields of a body.
+var deleteOptionsShape = object.Record{"kind": object.String, "apiVersion": object.String,
+	"gracePeriodSeconds": object.Int64, "orphanDependents": object.Bool,
+	"propagationPolicy": object.String, "dryRun": object.ListOf{Of: object.String},
+	"preconditions": object.Record{"uid": object.String, "resourceVersion": object.String}}
 
 // fromQuery reads the query parameters: clients without a body send options
 // there.
@@ -139,7 +138,7 @@ func (o *deleteOptions) validate() error {
 	return status.InvalidOptions(kindDelete, errs)
 }
 
-// removal is the deletion of one object with these options.
+// removal returns the deletion of one object with these options.
 func (o *deleteOptions) removal(namespace, name string) removal {
 	return removal{namespace: namespace, name: name, uid: o.uid, version: o.version,
 		propagation: o.propagation, orphan: o.orphan,
@@ -157,8 +156,8 @@ func (s *Server) deleteCollection(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	for _, d := range p.docs {
-		one := o.removal(d.namespace, d.name)
+	for _, d := range p.Docs {
+		one := o.removal(d.Namespace, d.Name)
 		_, _, err := q.c.remove(q.http.Context(), one)
 		if err != nil && status.Of(err).Code != http.StatusNotFound {
 			return err

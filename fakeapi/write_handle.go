@@ -3,6 +3,7 @@ package fakeapi
 import (
 	"net/http"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
@@ -18,7 +19,7 @@ func (s *Server) create(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	t, flaws, err := decodeObject(q.r(), body, o.fields)
+	t, flaws, err := object.Decode(q.r(), body, o.fields)
 	if err != nil {
 		return err
 	}
@@ -26,7 +27,7 @@ func (s *Server) create(w http.ResponseWriter, q *request) error {
 	if err := fitNamespace(q, t); err != nil {
 		return err
 	}
-	advice := finalizerWarnings(q.r(), nil, metaOf(t))
+	advice := object.FinalizerWarnings(q.r(), nil, object.MetaOf(t))
 	d, err := q.c.create(q.http.Context(), q.r().Kept(t), o)
 	if err != nil {
 		return err
@@ -37,9 +38,9 @@ func (s *Server) create(w http.ResponseWriter, q *request) error {
 
 // fitNamespace sets the object's namespace to that of the path. It is an error if the
 // object names another one.
-func fitNamespace(q *request, t tree) error {
-	m := metaOf(t)
-	switch ns := m.text("namespace"); {
+func fitNamespace(q *request, t object.Tree) error {
+	m := object.MetaOf(t)
+	switch ns := m.Text("namespace"); {
 	case ns == q.namespace:
 	case ns == "":
 		m["namespace"] = q.namespace
@@ -51,8 +52,8 @@ func fitNamespace(q *request, t tree) error {
 }
 
 // fitName returns an error if an update does not name the object of its path.
-func fitName(q *request, t tree) error {
-	switch name := metaOf(t).text("name"); name {
+func fitName(q *request, t object.Tree) error {
+	switch name := object.MetaOf(t).Text("name"); name {
 	case q.name:
 		return nil
 	case "":
@@ -88,23 +89,24 @@ func (s *Server) change(w http.ResponseWriter, q *request) error {
 type draft struct {
 	q       *request
 	options writeOptions
-	apply   func(present tree) (tree, error)
+	apply   func(present object.Tree) (object.Tree, error)
 	flaws   []string // warnings about the body, sent even if the write is refused
 	advice  []string // warnings about the new state, sent if the write succeeds
 }
 
 // change makes the new state. It is called again if another write comes first.
-func (d *draft) change(present tree) (tree, error) {
-	was := meta{"finalizers": patch.Copy(metaOf(present)["finalizers"])} // apply may alter present
+func (d *draft) change(present object.Tree) (object.Tree, error) {
+	was := object.Meta{"finalizers": patch.Copy(object.MetaOf(
+		present)["finalizers"])} // apply may alter present
 	t, err := d.apply(d.q.r().Shown(present))
 	if err != nil {
 		return nil, err
 	}
-	d.advice = finalizerWarnings(d.q.r(), was, metaOf(t))
+	d.advice = object.FinalizerWarnings(d.q.r(), was, object.MetaOf(t))
 	return d.q.r().Kept(t), nil
 }
 
-// readReplacement is the draft of a PUT: its body, whatever the present state is.
+// readReplacement returns the draft of a PUT: its body, whatever the present state is.
 func (s *Server) readReplacement(w http.ResponseWriter, q *request) (*draft, error) {
 	if q.name == "" {
 		return nil, status.BadRequest("name must be provided")
@@ -117,7 +119,7 @@ func (s *Server) readReplacement(w http.ResponseWriter, q *request) (*draft, err
 	if d.options, err = parseWriteOptions(kindUpdate, q.query); err != nil {
 		return nil, err
 	}
-	t, flaws, err := decodeObject(q.r(), body, d.options.fields)
+	t, flaws, err := object.Decode(q.r(), body, d.options.fields)
 	if err != nil {
 		return nil, err
 	}
@@ -128,6 +130,6 @@ func (s *Server) readReplacement(w http.ResponseWriter, q *request) (*draft, err
 		return nil, err
 	}
 	d.flaws = flaws
-	d.apply = func(tree) (tree, error) { return patch.Copy(t).(tree), nil }
+	d.apply = func(object.Tree) (object.Tree, error) { return patch.Copy(t).(object.Tree), nil }
 	return d, nil
 }

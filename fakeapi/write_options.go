@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unicode"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -27,12 +28,12 @@ func parseWriteOptions(kind string, query url.Values) (writeOptions, error) {
 	validateManager(&errs, query.Get("fieldManager"))
 	validateDryRun(&errs, query["dryRun"])
 	o := writeOptions{dryRun: len(query["dryRun"]) > 0,
-		fields: strictness(query.Get("fieldValidation"))}
+		fields: object.Strictness(query.Get("fieldValidation"))}
 	switch o.fields {
-	case "", strictIgnore, strictWarn, strictFail:
+	case "", object.StrictIgnore, object.StrictWarn, object.StrictFail:
 	default:
 		errs.Unsupported("fieldValidation", string(o.fields),
-			"", string(strictIgnore), string(strictFail), string(strictWarn))
+			"", string(object.StrictIgnore), string(object.StrictFail), string(object.StrictWarn))
 	}
 	return o, status.InvalidOptions(kind, errs)
 }

@@ -6,8 +6,8 @@ import (
 	"mime"
 	"net/http"
 	"slices"
-	"strings"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
@@ -20,7 +20,7 @@ const (
 	typeStrategic  = "application/strategic-merge-patch+json"
 )
 
-// patchTypes are the types of patches that the resource takes. Server-side apply is not
+// patchTypes returns the types of patches that the resource takes. Server-side apply is not
 // among them, because it needs managed fields. Clients that get 415 fall back to patches
 // that they compute themselves.
 func patchTypes(r *resource.Type) []string {
@@ -30,7 +30,7 @@ func patchTypes(r *resource.Type) []string {
 	return []string{typeJSONPatch, typeMergePatch}
 }
 
-// readPatch is the draft of a PATCH.
+// readPatch returns the draft of a PATCH.
 func (s *Server) readPatch(w http.ResponseWriter, q *request) (*draft, error) {
 	sent := q.http.Header.Get("Content-Type")
 	media, _, err := mime.ParseMediaType(sent)
@@ -55,11 +55,11 @@ func (s *Server) readPatch(w http.ResponseWriter, q *request) (*draft, error) {
 	return p.draft(q, o), nil
 }
 
-// draft is the change as a draft for the object that q names.
+// draft returns the change as a draft for the object that q names.
 func (p change) draft(q *request, o writeOptions) *draft {
 	d := &draft{q: q, options: o}
-	d.apply = func(present tree) (tree, error) {
-		if d.flaws = nil; o.fields != strictIgnore {
+	d.apply = func(present object.Tree) (object.Tree, error) {
+		if d.flaws = nil; o.fields != object.StrictIgnore {
 			d.flaws = slices.Clone(p.flaws)
 		}
 		t, err := p.apply(present)
@@ -71,21 +71,21 @@ func (p change) draft(q *request, o writeOptions) *draft {
 	return d
 }
 
-// fitPatched checks the outcome of a patch as decodeObject checks a body, but with other
+// fitPatched checks the outcome of a patch as object.Decode checks a body, but with other
 // error messages.
-func (d *draft) fitPatched(t tree) error {
+func (d *draft) fitPatched(t object.Tree) error {
 	r := d.q.r()
-	if err := checkPatchedKind(r, t); err != nil {
+	if err := object.CheckPatchedKind(r, t); err != nil {
 		return err
 	}
-	unknown, err := fitMeta(t)
-	if err == nil && d.options.fields != strictIgnore {
-		d.flaws = append(d.flaws, unknownFields(unknown)...)
-		err = d.options.fields.judge(d.flaws)
+	unknown, err := object.FitMeta(t)
+	if err == nil && d.options.fields != object.StrictIgnore {
+		d.flaws = append(d.flaws, object.UnknownFields(unknown)...)
+		err = d.options.fields.Judge(d.flaws)
 	}
 	if err != nil {
 		d.flaws = nil // the error lists them
-		return status.InvalidPatch(encodeJSON(t), err)
+		return status.InvalidPatch(object.JSON(t), err)
 	}
 	if err := fitName(d.q, t); err != nil {
 		return err
@@ -93,39 +93,11 @@ func (d *draft) fitPatched(t tree) error {
 	return fitNamespace(d.q, t)
 }
 
-// checkPatchedKind returns an error if a patch has changed the type of an object.
-func checkPatchedKind(r *resource.Type, t tree) error {
-	kind, _ := t["kind"].(string)
-	version, _ := t["apiVersion"].(string)
-	name, _ := lookup(t, "metadata.name")
-	text, _ := name.(string)
-	switch {
-	case r.Builtin():
-		return checkKind(r, t, orText(kind, r.Kind), orText(version, r.APIVersion()))
-	case kind == "":
-		b := encodeJSON(t)
-		return status.InvalidPatch(b, errors.New("Object 'Kind' is missing in '"+excerpt(b)+"'"))
-	case version == "":
-		return status.InternalFailure("Object 'apiVersion' is missing in " +
-			"'object has no apiVersion field'")
-	case kind != r.Kind:
-		return status.InvalidValue(status.About{Group: r.Group, Kind: kind, Name: text},
-			"kind", kind, "must be "+r.Kind)
-	case version != r.APIVersion():
-		group, _, ok := strings.Cut(version, "/")
-		if !ok {
-			group = "" // "v2" is a version of the core group
-		}
-		return status.InvalidValue(status.About{Group: group, Kind: kind, Name: text},
-			"apiVersion", version, "must be "+r.APIVersion())
-	}
-	return nil
-}
-
 // A change is a patch of any type, decoded.
 type change struct {
-	apply func(present tree) (tree, error) // may alter present; errors are *status.Status
-	flaws []string                         // duplicate and unknown fields in the patch
+	apply func(present object.Tree) (object.Tree,
+		error) // may alter present; errors are *status.Status
+	flaws []string // duplicate and unknown fields in the patch
 }
 
 // parsePatch decodes a patch. Errors are *status.Status.
@@ -143,16 +115,19 @@ func parsePatch(media string, body []byte) (change, error) {
 	if probe == nil { // a patch that is null would replace the object by nothing
 		return change{}, status.BadRequest("Invalid JSON Patch")
 	}
-	t, err := decodeTree(body)
+	t, err := object.DecodeTree(body)
 	if err != nil {
 		return change{}, status.BadRequest("error decoding patch: %v", err)
 	}
-	p := change{flaws: duplicates(body)}
+	p := change{flaws: object.Duplicates(body)}
 	// The values of a patch become part of the object: each application gets a copy.
-	own := func() tree { return patch.Copy(t).(tree) }
-	p.apply = func(present tree) (tree, error) { return patch.Merge(present, own()).(tree), nil }
+	own := func() object.Tree { return patch.Copy(t).(object.Tree) }
+	p.apply = func(present object.Tree) (object.Tree, error) {
+		return patch.Merge(present,
+			own()).(object.Tree), nil
+	}
 	if media == typeStrategic {
-		p.apply = func(present tree) (tree, error) {
+		p.apply = func(present object.Tree) (object.Tree, error) {
 			t, err := patch.Strategic(present, own())
 			if err != nil {
 				return nil, refusePatch(err, status.BadRequest("%v", err))
@@ -165,7 +140,7 @@ func parsePatch(media string, body []byte) (change, error) {
 
 // parseJSONPatch decodes a JSON patch, which is known to be JSON.
 func parseJSONPatch(body []byte) (change, error) {
-	v, err := decodeValue(body)
+	v, err := object.DecodeValue(body)
 	if err != nil {
 		return change{}, status.BadRequest("error decoding patch: %v", err)
 	}
@@ -173,13 +148,13 @@ func parseJSONPatch(body []byte) (change, error) {
 	if err != nil {
 		return change{}, refusePatch(err, status.BadRequest("error decoding patch: %v", err))
 	}
-	flaws := append(duplicates(body), unknownFields(unknown)...)
+	flaws := append(object.Duplicates(body), object.UnknownFields(unknown)...)
 	for i, f := range flaws {
 		flaws[i] = "json patch " + f
 	}
-	return change{flaws: flaws, apply: func(present tree) (tree, error) {
+	return change{flaws: flaws, apply: func(present object.Tree) (object.Tree, error) {
 		v, err := patch.Apply(present, steps)
-		t, ok := v.(tree)
+		t, ok := v.(object.Tree)
 		if err != nil || !ok {
 			return nil, refusePatch(err, status.Rejected())
 		}
@@ -187,7 +162,7 @@ func parseJSONPatch(body []byte) (change, error) {
 	}}, nil
 }
 
-// refusePatch is the answer to a patch that package patch refuses: 413 if it is too much
+// refusePatch returns the answer to a patch that package patch refuses: 413 if it is too much
 // work, other for all other errors.
 func refusePatch(err error, other *status.Status) *status.Status {
 	var limit *patch.LimitError

@@ -8,12 +8,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
 )
 
 func valueOf(t *testing.T, text string) any {
 	t.Helper()
-	v, err := decodeValue([]byte(text))
+	v, err := object.DecodeValue([]byte(text))
 	require.NoError(t, err, text)
 	return v
 }
@@ -42,13 +43,13 @@ func TestPatchesThatCannotBeApplied(t *testing.T) {
 	} {
 		p, err := parsePatch(c.media, []byte(c.patch))
 		require.NoError(t, err, c.law)
-		_, err = p.apply(valueOf(t, `{"a":["x"]}`).(tree))
+		_, err = p.apply(valueOf(t, `{"a":["x"]}`).(object.Tree))
 		assertRefused(t, err, c.law, c.code, c.want)
 	}
 	head, zeros := `{"op":"add","path":"/a/0","value":0}`, make([]any, 1_000_000)
 	p, err := parsePatch(typeJSONPatch, []byte("["+strings.Repeat(head+",", 100)+head+"]"))
 	require.NoError(t, err)
-	_, err = p.apply(tree{"a": zeros})
+	_, err = p.apply(object.Tree{"a": zeros})
 	assertRefused(t, err, "too much work", 413, []string{"Request entity too large: the patch " +
 		"moves more than 67108864 list elements"})
 	_, err = parsePatch(typeJSONPatch, []byte("["+strings.Repeat("{},", patch.MaxSteps)+"{}]"))
@@ -63,15 +64,15 @@ func TestAPatchCanBeAppliedAgain(t *testing.T) {
 		typeJSONPatch: `[{"op":"add","path":"/c","value":{"d":[]}}]`} {
 		p, err := parsePatch(media, []byte(text))
 		require.NoError(t, err, media)
-		once, err := p.apply(tree{})
+		once, err := p.apply(object.Tree{})
 		require.NoError(t, err, media)
 		first := jsonOf(t, once)
 		for _, v := range once { // a change of the result must not change the patch
-			if o, ok := v.(tree); ok {
+			if o, ok := v.(object.Tree); ok {
 				clear(o)
 			}
 		}
-		again, err := p.apply(tree{})
+		again, err := p.apply(object.Tree{})
 		require.NoError(t, err, media)
 		assert.Equal(t, first, jsonOf(t, again), media)
 	}
@@ -179,5 +180,20 @@ func TestPatching(t *testing.T) {
 				`"color":"green"`},
 			{"a collection cannot be patched", "PATCH", "", `merge:{}`, 400, 0, "name must be provided"},
 		})
+	})
+}
+
+// A JSON patch changes the present list in place. The server has to find the new
+// finalizers in it nevertheless.
+func TestAFinalizerThatReplacesAnotherOneIsWarnedOf(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		_, err := s.Create("widgets", `{"metadata":{"name":"web-1","finalizers":["a/b","c/d"]}}`)
+		require.NoError(t, err)
+		resp, _ := send(t, s, "PATCH", widgetsPath+"/web-1",
+			`[{"op":"replace","path":"/metadata/finalizers/1","value":"x"}]`,
+			"Content-Type", typeJSONPatch)
+		assert.Equal(t, 200, resp.StatusCode)
+		assert.Contains(t, resp.Header.Get("Warning"), `metadata.finalizers: \"x\": prefer a `+
+			`domain-qualified finalizer name`)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
@@ -23,9 +24,9 @@ type removal struct {
 // remove deletes an object, or marks it as deleted if it has finalizers. gone reports
 // whether it was removed: then doc is its last state. Errors are *status.Status, or ctx's.
 func (c *collection) remove(
-	ctx context.Context, d removal) (doc *document, gone bool, err error) {
+	ctx context.Context, d removal) (doc *object.Document, gone bool, err error) {
 	think := func(present store.Object) (take commit, err error) {
-		old, _ := present.(*document)
+		old, _ := present.(*object.Document)
 		if old == nil {
 			return nil, status.NotFound(c.resource.About(d.name))
 		}
@@ -41,21 +42,21 @@ func (c *collection) remove(
 		}
 		return take, err
 	}
-	err = c.write(ctx, keyOf(d.namespace, d.name), think)
+	err = c.write(ctx, object.Key(d.namespace, d.name), think)
 	return doc, gone, err
 }
 
 // removeOrMark returns the answer to a deletion, and its commit.
 func (c *collection) removeOrMark(
-	d removal, old *document) (doc *document, gone bool, take commit, err error) {
-	t := old.tree()
-	m := metaOf(t)
-	m.setList("finalizers", d.finalizers(m.list("finalizers")))
+	d removal, old *object.Document) (doc *object.Document, gone bool, take commit, err error) {
+	t := old.Tree()
+	m := object.MetaOf(t)
+	m.SetList("finalizers", d.finalizers(m.List("finalizers")))
 	if isHeld(c.resource, t) {
 		doc, take, err = c.mark(t, old)
 		return doc, false, take, err
 	}
-	if !c.resource.IsPod() || old.deleting {
+	if !c.resource.IsPod() || old.Deleting {
 		return old, true, c.putRemoval(old), nil
 	}
 	// A pod is deleted in two writes, even if there is nothing to wait for.
@@ -67,14 +68,14 @@ func (c *collection) removeOrMark(
 	return doc, true, func(tx *store.Tx) error { return errors.Join(mark(tx), putRemoval(tx)) }, nil
 }
 
-func (d removal) preconditions(r *resource.Type, old *document) error {
-	if d.uid != nil && *d.uid != old.uid {
+func (d removal) preconditions(r *resource.Type, old *object.Document) error {
+	if d.uid != nil && *d.uid != old.UID {
 		return status.DeleteConflict(r.About(d.name),
 			fmt.Sprintf("the UID in the precondition (%s) does not "+
 				"match the UID in record (%s). The object might have been deleted and then recreated",
-				*d.uid, old.uid))
+				*d.uid, old.UID))
 	}
-	if have := fmt.Sprint(old.version); d.version != nil && *d.version != have {
+	if have := fmt.Sprint(old.Version()); d.version != nil && *d.version != have {
 		return status.DeleteConflict(r.About(d.name),
 			fmt.Sprintf("the ResourceVersion in the precondition "+
 				"(%s) does not match the ResourceVersion in record (%s). The object might have been "+
@@ -86,22 +87,47 @@ func (d removal) preconditions(r *resource.Type, old *document) error {
 // mark returns t with a deletionTimestamp, and its commit. If the object has a
 // deletionTimestamp already, and the same finalizers, there is nothing to commit: a second
 // deletion writes nothing.
-func (c *collection) mark(t tree, old *document) (*document, commit, error) {
-	m := metaOf(t)
-	if !old.deleting {
-		m["deletionTimestamp"] = now()
+func (c *collection) mark(t object.Tree, old *object.Document) (*object.Document, commit, error) {
+	m := object.MetaOf(t)
+	if !old.Deleting {
+		m["deletionTimestamp"] = object.Now()
 		if usual := !terminate(c.resource, t); usual {
 			m["deletionGracePeriodSeconds"] = int64(0)
 		}
 		if c.resource.HasGeneration() && !c.resource.IsDefinition() {
-			m["generation"] = m.generation() + 1
+			m["generation"] = m.Generation() + 1
 		}
-	} else if slices.Equal(m.list("finalizers"), metaOf(old.tree()).list("finalizers")) {
+	} else if slices.Equal(m.List("finalizers"), object.MetaOf(old.Tree()).List("finalizers")) {
 		return old, nil, nil
 	}
-	d, err := newDocument(c.resource, t, old.version, store.Modified)
+	d, err := object.New(c.resource, t, old.Version(), store.Modified)
 	if err != nil {
 		return nil, nil, err
 	}
 	return d, c.put(d), nil
+}
+
+// finalizers returns those that an object has after this deletion; present are those before
+// it, which stay unchanged. The request's propagation policy replaces that of an earlier
+// deletion; without a policy the earlier one stays.
+func (d removal) finalizers(present []string) []string {
+	orphan, foreground := slices.Contains(present, object.FinalizerOrphan),
+		slices.Contains(present, object.FinalizerForeground)
+	switch {
+	case d.orphan != nil:
+		orphan, foreground = *d.orphan, false
+	case d.propagation != "":
+		orphan, foreground = d.propagation == propagateOrphan,
+			d.propagation == propagateForeground
+	}
+	next := slices.DeleteFunc(slices.Clone(present), func(f string) bool {
+		return f == object.FinalizerOrphan && !orphan || f == object.FinalizerForeground && !foreground
+	})
+	if orphan && !slices.Contains(next, object.FinalizerOrphan) {
+		next = append(next, object.FinalizerOrphan)
+	}
+	if foreground && !slices.Contains(next, object.FinalizerForeground) {
+		next = append(next, object.FinalizerForeground)
+	}
+	return next
 }

@@ -169,3 +169,37 @@ func TestDeletingCollections(t *testing.T) {
 		})
 	})
 }
+
+// The propagation policy of a deletion becomes finalizers of the object.
+func TestPropagationIsFinalizers(t *testing.T) {
+	yes, no := true, false
+	for _, c := range []struct {
+		law, policy string
+		orphan      *bool
+		present     []string
+		want        []string
+	}{
+		{"no policy adds nothing", "", nil, []string{"a/b"}, []string{"a/b"}},
+		{"no policy keeps that of an earlier deletion",
+			"", nil, []string{"orphan", "a/b"}, []string{"orphan",
+				"a/b"}},
+		{"Foreground adds its finalizer", propagateForeground, nil, []string{"a/b"}, []string{"a/b",
+			"foregroundDeletion"}},
+		{"Orphan adds its finalizer", propagateOrphan, nil, nil, []string{"orphan"}},
+		{"orphanDependents=true is Orphan", "", &yes, nil, []string{"orphan"}},
+		{"a finalizer is not added twice", propagateOrphan, nil, []string{"orphan"}, []string{"orphan"}},
+		{"Foreground replaces Orphan", propagateForeground, nil, []string{"orphan"}, []string{
+			"foregroundDeletion"}},
+		{"Orphan replaces Foreground", propagateOrphan, nil, []string{"foregroundDeletion"}, []string{
+			"orphan"}},
+		{"Background removes both", propagateBackground, nil, []string{"orphan", "a/b",
+			"foregroundDeletion"}, []string{"a/b"}},
+		{"orphanDependents=false removes both", "", &no, []string{"orphan", "foregroundDeletion"},
+			[]string{}},
+	} {
+		before := append([]string(nil), c.present...)
+		got := removal{propagation: c.policy, orphan: c.orphan}.finalizers(c.present)
+		assert.ElementsMatch(t, c.want, got, c.law)
+		assert.Equal(t, before, c.present, "%s: the object's own list is not changed", c.law)
+	}
+}

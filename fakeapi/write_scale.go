@@ -1,12 +1,13 @@
 package fakeapi
 
 import (
+	"cmp"
 	"fmt"
 	"mime"
 	"net/http"
 	"slices"
-	"strings"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/printer"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
@@ -15,46 +16,47 @@ import (
 // A Scale is the form of a workload at /scale: it shows only how many replicas are wanted
 // and how many there are. kubectl scale and autoscalers need no more.
 
-// scaleOf is an object's Scale. The error is a *status.Status: an object without a wanted number
+// scaleOf returns an object's Scale. The error is a *status.Status: an object without a wanted
+// number
 // of replicas has no Scale.
-func scaleOf(r *resource.Type, t tree) (tree, error) {
-	wanted, ok := lookup(t, r.Scale.Spec)
+func scaleOf(r *resource.Type, t object.Tree) (object.Tree, error) {
+	wanted, ok := object.Lookup(t, r.Scale.Spec)
 	if !ok || wanted == nil {
 		return nil, status.InternalFailure(fmt.Sprintf("the spec replicas field %q does not exist",
 			r.Scale.Spec))
 	}
-	return scaleWith(r, t, intAt(t, r.Scale.Spec)), nil
+	return scaleWith(r, t, object.IntAt(t, r.Scale.Spec)), nil
 }
 
-// scaleWith is the Scale of an object that wants this number of replicas.
-func scaleWith(r *resource.Type, t tree, replicas int64) tree {
-	m := metaOf(t)
-	meta := tree{}
+// scaleWith returns the Scale of an object that wants this number of replicas.
+func scaleWith(r *resource.Type, t object.Tree, replicas int64) object.Tree {
+	m := object.MetaOf(t)
+	meta := object.Tree{}
 	for _, field := range []string{"name", "namespace", "uid", "resourceVersion",
 		"creationTimestamp"} {
 		if m[field] != nil {
 			meta[field] = m[field]
 		}
 	}
-	status := tree{"replicas": intAt(t, r.Scale.Status)}
+	status := object.Tree{"replicas": object.IntAt(t, r.Scale.Status)}
 	if s := scaleSelector(r, t); s != "" {
 		status["selector"] = s
 	}
-	spec := tree{} // zero is left out, as in the real server
+	spec := object.Tree{} // zero is left out, as in the real server
 	if replicas != 0 {
 		spec["replicas"] = replicas
 	}
-	return tree{"kind": resource.ScaleKind.Kind, "apiVersion": resource.ScaleKind.Group + "/" +
+	return object.Tree{"kind": resource.ScaleKind.Kind, "apiVersion": resource.ScaleKind.Group + "/" +
 		resource.ScaleKind.Version,
 		"metadata": meta, "spec": spec, "status": status}
 }
 
-// scaleSelector is the label selector of the replicas, as text.
-func scaleSelector(r *resource.Type, t tree) string {
-	switch v, _ := lookup(t, r.Scale.Selector); v := v.(type) {
+// scaleSelector returns the label selector of the replicas, as text.
+func scaleSelector(r *resource.Type, t object.Tree) string {
+	switch v, _ := object.Lookup(t, r.Scale.Selector); v := v.(type) {
 	case string:
 		return v
-	case tree:
+	case object.Tree:
 		return printer.Selector(v)
 	}
 	return ""
@@ -66,18 +68,18 @@ func (s *Server) scale(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	scale, err := scaleOf(q.r(), d.tree())
+	scale, err := scaleOf(q.r(), d.Tree())
 	if err != nil {
 		return err
 	}
-	s.answer(w, q.http, http.StatusOK, encodeJSON(scale))
+	s.answer(w, q.http, http.StatusOK, object.JSON(scale))
 	return nil
 }
 
 // scaled carries out a request and returns the object that it is about.
-func (s *Server) scaled(w http.ResponseWriter, q *request) (*document, error) {
+func (s *Server) scaled(w http.ResponseWriter, q *request) (*object.Document, error) {
 	if q.verb == resource.VerbGet {
-		if d := q.c.current(keyOf(q.namespace, q.name)); d != nil {
+		if d := q.c.current(object.Key(q.namespace, q.name)); d != nil {
 			return d, nil
 		}
 		return nil, status.NotFound(q.r().About(q.name))
@@ -95,8 +97,9 @@ func (s *Server) scaled(w http.ResponseWriter, q *request) (*document, error) {
 		return nil, err
 	}
 	return q.c.update(q.http.Context(), update{namespace: q.namespace, name: q.name,
-		patch: q.verb == resource.VerbPatch, writeOptions: o, change: func(present tree) (tree, error) {
-			scale, err := change(scaleWith(q.r(), present, intAt(present, q.r().Scale.Spec)))
+		patch: q.verb == resource.VerbPatch, writeOptions: o,
+		change: func(present object.Tree) (object.Tree, error) {
+			scale, err := change(scaleWith(q.r(), present, object.IntAt(present, q.r().Scale.Spec)))
 			if err == nil {
 				err = q.checkScale(scale)
 			}
@@ -108,17 +111,18 @@ func (s *Server) scaled(w http.ResponseWriter, q *request) (*document, error) {
 }
 
 // readScale reads a PUT or a PATCH. The result makes the new Scale from the present one.
-func (s *Server) readScale(w http.ResponseWriter, q *request) (func(tree) (tree, error), error) {
+func (s *Server) readScale(w http.ResponseWriter, q *request) (func(object.Tree) (object.Tree,
+	error), error) {
 	if q.verb == resource.VerbUpdate {
 		body, err := s.body(w, q)
 		if err != nil {
 			return nil, err
 		}
-		t, err := decodeTree(body)
+		t, err := object.DecodeTree(body)
 		if err != nil {
 			return nil, status.BadRequest("%v", err)
 		}
-		return func(tree) (tree, error) { return t, fitName(q, t) }, nil
+		return func(object.Tree) (object.Tree, error) { return t, fitName(q, t) }, nil
 	}
 	sent := q.http.Header.Get("Content-Type")
 	media, _, err := mime.ParseMediaType(sent)
@@ -135,11 +139,11 @@ func (s *Server) readScale(w http.ResponseWriter, q *request) (func(tree) (tree,
 
 // checkScale returns an error if the new Scale is malformed. Otherwise a text in place of
 // the number would scale to zero.
-func (q *request) checkScale(scale tree) error {
-	kind := orText(textAt(scale, ".kind"), resource.ScaleKind.Kind)
-	version := orText(textAt(scale, ".apiVersion"),
+func (q *request) checkScale(scale object.Tree) error {
+	kind := cmp.Or(object.TextAt(scale, ".kind"), resource.ScaleKind.Kind)
+	version := cmp.Or(object.TextAt(scale, ".apiVersion"),
 		resource.ScaleKind.Group+"/"+resource.ScaleKind.Version)
-	_, err := scaleShape.fit(&fitter{}, resource.ScaleKind.Kind, scale)
+	_, err := scaleShape.Check(resource.ScaleKind.Kind, scale)
 	if kind != resource.ScaleKind.Kind ||
 		version != resource.ScaleKind.Group+"/"+resource.ScaleKind.Version {
 		err = fmt.Errorf("no kind %q is registered for version %q", kind, version)
@@ -148,20 +152,21 @@ func (q *request) checkScale(scale tree) error {
 	case err == nil:
 		return nil
 	case q.verb == resource.VerbPatch:
-		return status.InvalidPatch(encodeJSON(scale), err)
+		return status.InvalidPatch(object.JSON(scale), err)
 	}
 	return status.BadRequest("%s in version %q cannot be handled as a %s: %v",
 		kind, resource.ScaleKind.Version, resource.ScaleKind.Kind, err)
 }
 
 // scaleShape has the fields of a Scale that a client sets. The server sets the status.
-var scaleShape = record{"kind": aString, "apiVersion": aString, "metadata": objectMeta,
-	"spec": record{"replicas": anInt32}}
+var scaleShape = object.Record{"kind": object.String, "apiVersion": object.String,
+	"metadata": object.Metadata,
+	"spec":     object.Record{"replicas": object.Int32}}
 
 // setScale sets the object's wanted number of replicas to that of the scale. It also copies
 // a resourceVersion in the scale, so that update compares it with the object's.
-func setScale(r *resource.Type, name string, t, scale tree) (tree, error) {
-	n := intAt(scale, ".spec.replicas")
+func setScale(r *resource.Type, name string, t, scale object.Tree) (object.Tree, error) {
+	n := object.IntAt(scale, ".spec.replicas")
 	switch {
 	case n < 0 && r.Builtin():
 		return nil, status.InvalidValue(status.About{Group: resource.ScaleKind.Group,
@@ -171,29 +176,11 @@ func setScale(r *resource.Type, name string, t, scale tree) (tree, error) {
 		return nil, status.InvalidValue(r.About(name), r.Scale.Spec, n,
 			"should be a non-negative integer")
 	}
-	if !setAt(t, r.Scale.Spec, n) {
+	if !object.SetAt(t, r.Scale.Spec, n) {
 		return nil, status.InternalFailure(r.Scale.Spec + " is not within an object")
 	}
-	if version := textAt(scale, ".metadata.resourceVersion"); version != "" {
-		metaOf(t)["resourceVersion"] = version
+	if version := object.TextAt(scale, ".metadata.resourceVersion"); version != "" {
+		object.MetaOf(t)["resourceVersion"] = version
 	}
 	return t, nil
-}
-
-// setAt sets the value at a path such as .spec.replicas and makes missing objects on the
-// way. It returns false if another value is in the place of one of these objects.
-func setAt(t tree, path string, v any) bool {
-	keys := strings.Split(strings.TrimPrefix(path, "."), ".")
-	for _, key := range keys[:len(keys)-1] {
-		if t[key] == nil {
-			t[key] = tree{}
-		}
-		next, ok := t[key].(tree)
-		if !ok {
-			return false
-		}
-		t = next
-	}
-	t[keys[len(keys)-1]] = v
-	return true
 }

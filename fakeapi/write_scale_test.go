@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/object"
 )
 
 func TestAScaleShowsAndSetsTheReplicasOfADeployment(t *testing.T) {
@@ -68,14 +70,14 @@ func TestAScaleShowsAndSetsTheReplicasOfADeployment(t *testing.T) {
 				assert.Contains(t, body, c.want)
 				doc, err := s.Get("deployments.apps", "default", "web")
 				require.NoError(t, err)
-				now := must(decodeTree(doc))
-				assert.Equal(t, c.replicas, intAt(now, ".spec.replicas"))
+				now := must(object.DecodeTree(doc))
+				assert.Equal(t, c.replicas, object.IntAt(now, ".spec.replicas"))
 				assert.NotContains(t, now["spec"], "paused")
 				generation := int64(1)
 				if c.replicas != 2 {
 					generation = 2
 				}
-				assert.Equal(t, generation, intAt(now, ".metadata.generation"),
+				assert.Equal(t, generation, object.IntAt(now, ".metadata.generation"),
 					"the generation increases as with any change of the spec")
 			})
 		})

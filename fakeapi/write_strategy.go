@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"reflect"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
@@ -39,7 +40,7 @@ func strategyOf(r *resource.Type) strategy { return strategies[r.QualifiedName()
 // splitStatus keeps the two halves of an object apart: a write of the object does not
 // change its status. A write of the status changes only the status, and, for built-in
 // types, the metadata.
-func splitStatus(r *resource.Type, u update, was, next tree) {
+func splitStatus(r *resource.Type, u update, was, next object.Tree) {
 	if r.IsNamespace() {
 		splitFinalizers(u.subresource, was, next)
 	}
@@ -50,18 +51,18 @@ func splitStatus(r *resource.Type, u update, was, next tree) {
 		setOrDelete(next, "status", was["status"])
 		return
 	}
-	status, m := next["status"], metaOf(was)
+	status, m := next["status"], object.MetaOf(was)
 	if r.Builtin() {
-		m = metaOf(next)
-		m.carry(metaOf(was), strategyOf(r).fixed...)
+		m = object.MetaOf(next)
+		m.Carry(object.MetaOf(was), strategyOf(r).fixed...)
 	}
 	clear(next)
 	maps.Copy(next, was)
-	next["metadata"] = tree(m)
+	next["metadata"] = object.Tree(m)
 	setOrDelete(next, "status", status)
 }
 
-func setOrDelete(t tree, key string, v any) {
+func setOrDelete(t object.Tree, key string, v any) {
 	if v == nil {
 		delete(t, key)
 		return
@@ -70,18 +71,18 @@ func setOrDelete(t tree, key string, v any) {
 }
 
 // isNewGeneration reports whether an update changes what a controller acts upon.
-func isNewGeneration(r *resource.Type, u update, was, next tree) bool {
+func isNewGeneration(r *resource.Type, u update, was, next object.Tree) bool {
 	if !r.HasGeneration() {
 		return false
 	}
 	annotated := u.subresource == "" && strategyOf(r).annotated &&
-		!reflect.DeepEqual(metaOf(was)["annotations"], metaOf(next)["annotations"])
+		!reflect.DeepEqual(object.MetaOf(was)["annotations"], object.MetaOf(next)["annotations"])
 	return annotated || isChanged(r, was, next)
 }
 
 // commit carries out a PUT or a PATCH. created reports whether it has created the object,
 // which only a PUT can do.
-func (d *draft) commit() (doc *document, created bool, err error) {
+func (d *draft) commit() (doc *object.Document, created bool, err error) {
 	q := d.q
 	u := update{namespace: q.namespace, name: q.name, subresource: q.subresource,
 		patch: q.verb == resource.VerbPatch, writeOptions: d.options, change: d.change}
@@ -101,22 +102,21 @@ func (d *draft) commit() (doc *document, created bool, err error) {
 // create creates the object of a PUT. Its resourceVersion is ignored, because there is no
 // object to compare it with. A uid is a conflict: it belongs to an object that no longer
 // exists.
-func (d *draft) create() (*document, error) {
+func (d *draft) create() (*object.Document, error) {
 	t, err := d.apply(nil)
 	if err != nil {
 		return nil, err
 	}
-	q, m := d.q, metaOf(t)
-	if uid := m.text("uid"); uid != "" {
-		return nil, status.Conflict(q.r().About(q.name), q.c.wrongUID(uid,
-			&document{key: keyOf(q.namespace,
-				q.name)}))
+	q, m := d.q, object.MetaOf(t)
+	if uid := m.Text("uid"); uid != "" {
+		return nil, status.Conflict(q.r().About(q.name),
+			q.c.wrongUID(object.Key(q.namespace, q.name), uid, ""))
 	}
 	delete(m, "resourceVersion")
 	return q.c.create(q.http.Context(), q.r().Kept(t), d.options)
 }
 
-// code is the HTTP status of a write that was accepted.
+// code returns the HTTP status of a write that was accepted.
 func code(created bool) int {
 	if created {
 		return http.StatusCreated

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/object"
 )
 
 const (
@@ -17,11 +19,11 @@ const (
 )
 
 // metadataOf is the metadata in an answer.
-func metadataOf(t *testing.T, answer string) meta {
+func metadataOf(t *testing.T, answer string) object.Meta {
 	t.Helper()
-	o, err := decodeTree([]byte(answer))
+	o, err := object.DecodeTree([]byte(answer))
 	require.NoError(t, err, answer)
-	return metaOf(o)
+	return object.MetaOf(o)
 }
 
 // Two candidates of a leader election must not both take a lease without having read it.
@@ -65,8 +67,8 @@ func TestSomeTypesAreCreatedByPut(t *testing.T) {
 			}
 			assert.Equal(t, 201, resp.StatusCode, path)
 			m := metadataOf(t, answer)
-			assert.NotEmpty(t, m.text("uid"), path)
-			assert.NotEmpty(t, m.text("creationTimestamp"), path)
+			assert.NotEmpty(t, m.Text("uid"), path)
+			assert.NotEmpty(t, m.Text("creationTimestamp"), path)
 			resp, _ = send(t, s, "GET", path+"/new-1", "")
 			assert.Equal(t, 200, resp.StatusCode, "%s: the object exists", path)
 			resp, _ = send(t, s, "PATCH", path+"/new-2", `{}`, "Content-Type", typeMergePatch)
@@ -85,7 +87,7 @@ func TestWhatAPutThatCreatesChecks(t *testing.T) {
 		}
 		resp, answer := put("a", `,"resourceVersion":"77"`, "")
 		assert.Equal(t, 201, resp.StatusCode, "a version is ignored")
-		assert.Equal(t, "2", metadataOf(t, answer).text("resourceVersion"))
+		assert.Equal(t, "2", metadataOf(t, answer).Text("resourceVersion"))
 		resp, answer = put("b", `,"uid":"1-2-3"`, "")
 		assert.Equal(t, 409, resp.StatusCode, "a uid conflicts: it is that of an object that is gone")
 		assert.Contains(t, answer,
@@ -109,7 +111,7 @@ func TestAnnotationsOfADeploymentCount(t *testing.T) {
 		generation := func(resource, patch string) int64 {
 			doc, err := s.Patch(resource, "default", "a", patch)
 			require.NoError(t, err)
-			return metadataOf(t, string(doc)).generation()
+			return metadataOf(t, string(doc)).Generation()
 		}
 		const annotated, labelled = `{"metadata":{"annotations":{"x":"2"}}}`,
 			`{"metadata":{"labels":{"x":"2"}}}`
@@ -123,7 +125,7 @@ func TestAnnotationsOfADeploymentCount(t *testing.T) {
 		_, answer := send(t, s, "PATCH", deploymentsPath+"/a/status",
 			`{"metadata":{"annotations":{"x":"3"}},"status":{"replicas":1}}`,
 			"Content-Type", typeMergePatch)
-		assert.Equal(t, int64(3), metadataOf(t, answer).generation(),
+		assert.Equal(t, int64(3), metadataOf(t, answer).Generation(),
 			"annotations in a status patch do not")
 	})
 }
@@ -151,30 +153,30 @@ func TestStatusAndMetadata(t *testing.T) {
 			bubble(t, Options{}, func(t *testing.T, s *Server) {
 				doc, err := s.Create(resource, before)
 				require.NoError(t, err)
-				was := must(decodeTree(doc))
+				was := must(object.DecodeTree(doc))
 				body := changes
 				if resource == "widgets" {
 					body = strings.Replace(strings.Replace(body, `{"metadata":{`,
 						`{"apiVersion":"workshop.example.dev/v1","kind":"Widget","metadata":{`, 1),
-						`"name":"a"`, `"name":"a","resourceVersion":"`+metaOf(was).text("resourceVersion")+
+						`"name":"a"`, `"name":"a","resourceVersion":"`+object.MetaOf(was).Text("resourceVersion")+
 							`"`, 1)
 				}
 				resp, answer := send(t, s, method, c.path+"/a/status", body, "Content-Type",
 					map[string]string{"PUT": "application/json", "PATCH": typeMergePatch}[method])
 				require.Equal(t, 200, resp.StatusCode, answer)
-				is := must(decodeTree([]byte(answer)))
+				is := must(object.DecodeTree([]byte(answer)))
 				var changed []string
 				for _, field := range all {
-					if !assert.ObjectsAreEqual(metaOf(was)[field], metaOf(is)[field]) {
+					if !assert.ObjectsAreEqual(object.MetaOf(was)[field], object.MetaOf(is)[field]) {
 						changed = append(changed, field)
 					}
 				}
 				assert.Equal(t, c.changed, changed, "%s %s: metadata", method, resource)
 				assert.Equal(t, was["spec"], is["spec"], "%s %s: the spec must not change",
 					method, resource)
-				assert.Equal(t, "P", textAt(is, ".status.phase"), "%s %s", method, resource)
+				assert.Equal(t, "P", object.TextAt(is, ".status.phase"), "%s %s", method, resource)
 				for _, field := range []string{"uid", "creationTimestamp", "generation"} {
-					assert.Equal(t, metaOf(was)[field], metaOf(is)[field], "%s: %s", resource, field)
+					assert.Equal(t, object.MetaOf(was)[field], object.MetaOf(is)[field], "%s: %s", resource, field)
 				}
 			})
 		}

@@ -114,7 +114,7 @@ func TestCreating(t *testing.T) {
 				422, 0, `supported values: \"\", \"Ignore\", \"Strict\", \"Warn\"`},
 			{"force is ignored in a create", "POST", "?force=true", w("web-4", "", ""), 201, 1, ""},
 			{"an object that is too large for storage is refused", "POST", "", w("big", "", `,"x":"`+
-				strings.Repeat("x", maxObject)+`"`), 500, 0, "etcdserver: request is too large"},
+				strings.Repeat("x", 3<<19)+`"`), 500, 0, "etcdserver: request is too large"},
 		})
 	})
 }
@@ -238,7 +238,8 @@ func TestWritesOfBuiltinTypes(t *testing.T) {
 				"PATCH", "/web-1", `strategic:{"data":{"b":"3"}}`, 200, 1,
 				`"data":{"a":"2","b":"3"}`},
 			{"finalizers have a domain", "PATCH", "/web-1",
-				`merge:{"metadata":{"finalizers":["x"]}}`, 422, 0, mustHaveDomain},
+				`merge:{"metadata":{"finalizers":["x"]}}`, 422, 0,
+				"name is neither a standard finalizer name nor is it fully qualified"},
 			{"a POST to an object has no route", "POST", "/web-1", cm("", ""), 405, 0,
 				"the server does not allow this method on the requested resource"},
 			{"a PUT to a collection has no route", "PUT", "", cm("", ""), 405, 0, `"details":{}`},

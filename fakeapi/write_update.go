@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
@@ -20,18 +21,18 @@ type update struct {
 	// change makes the new object from the present one, which it may alter. If
 	// another write comes first, it is called again with the newer object: it must
 	// not keep anything from the call before.
-	change func(present tree) (tree, error)
+	change func(present object.Tree) (object.Tree, error)
 }
 
 // update replaces an object. Errors are *status.Status, or ctx's.
-func (c *collection) update(ctx context.Context, u update) (answer *document, err error) {
+func (c *collection) update(ctx context.Context, u update) (answer *object.Document, err error) {
 	think := func(present store.Object) (commit, error) {
-		old, _ := present.(*document)
+		old, _ := present.(*object.Document)
 		if old == nil {
 			return nil, status.NotFound(c.resource.About(u.name))
 		}
-		was := old.tree()
-		next, err := u.change(old.tree())
+		was := old.Tree()
+		next, err := u.change(old.Tree())
 		if err != nil {
 			return nil, err
 		}
@@ -42,7 +43,7 @@ func (c *collection) update(ctx context.Context, u update) (answer *document, er
 		answer, take, err = c.replace(u, old, was, next)
 		return take, err
 	}
-	if err := c.write(ctx, keyOf(u.namespace, u.name), think); err != nil {
+	if err := c.write(ctx, object.Key(u.namespace, u.name), think); err != nil {
 		return nil, err
 	}
 	return answer, nil
@@ -50,28 +51,28 @@ func (c *collection) update(ctx context.Context, u update) (answer *document, er
 
 // admit validates next against the present object and sets the fields in it that a client
 // cannot change. Errors are *status.Status.
-func (c *collection) admit(u update, old *document, was, next tree) error {
-	metaOf(next).tidy()
-	if err := c.preconditions(u, old, metaOf(next)); err != nil {
+func (c *collection) admit(u update, old *object.Document, was, next object.Tree) error {
+	object.MetaOf(next).Tidy()
+	if err := c.preconditions(u, old, object.MetaOf(next)); err != nil {
 		return err
 	}
 	splitStatus(c.resource, u, was, next)
 	c.life.addresses.complete(c.resource, was, next)
-	m, wm := metaOf(next), metaOf(was)
-	if wm.has("deletionTimestamp") {
-		m.carry(wm, "deletionTimestamp") // it can never be removed
+	m, wm := object.MetaOf(next), object.MetaOf(was)
+	if wm.Has("deletionTimestamp") {
+		m.Carry(wm, "deletionTimestamp") // it can never be removed
 	}
 	var errs, moved status.FieldErrors
 	checkImmutable(&moved, u, m, wm)
-	m.carry(wm, serverFields...)
-	m.carry(wm, "name", "namespace")
+	m.Carry(wm, serverFields...)
+	m.Carry(wm, "name", "namespace")
 	delete(m, "managedFields")
 	delete(m, "selfLink")
-	validateMeta(c.resource, &errs, m)
+	object.ValidateMeta(c.resource, &errs, m)
 	if err := validateDefined(c.resource, &errs, was, next); err != nil {
 		return err
 	}
-	if fresh := newFinalizers(m, wm); wm.has("deletionTimestamp") && len(fresh) > 0 {
+	if fresh := object.NewFinalizers(m, wm); wm.Has("deletionTimestamp") && len(fresh) > 0 {
 		fresh = fresh[:min(len(fresh), status.MaxErrors)]
 		errs.Forbidden("metadata.finalizers", fmt.Sprintf("no new finalizers can be added if the "+
 			"object is being deleted, found new finalizers %#v", fresh))
@@ -84,11 +85,11 @@ func (c *collection) admit(u update, old *document, was, next tree) error {
 
 // preconditions returns an error if the request names a version or a uid other than those
 // of the present object, or has no version although it needs one.
-func (c *collection) preconditions(u update, old *document, m meta) error {
-	if uid := m.text("uid"); uid != "" && uid != old.uid && !u.patch {
-		return status.Conflict(c.resource.About(u.name), c.wrongUID(uid, old))
+func (c *collection) preconditions(u update, old *object.Document, m object.Meta) error {
+	if uid := m.Text("uid"); uid != "" && uid != old.UID && !u.patch {
+		return status.Conflict(c.resource.About(u.name), c.wrongUID(old.Key(), uid, old.UID))
 	}
-	version, err := parseVersion(m.text("resourceVersion"))
+	version, err := parseVersion(m.Text("resourceVersion"))
 	switch {
 	case err != nil:
 		return status.InternalError("%v", err)
@@ -96,7 +97,7 @@ func (c *collection) preconditions(u update, old *document, m meta) error {
 		return nil
 	case version == 0:
 		return status.InvalidVersion(c.resource.About(u.name))
-	case version != old.version:
+	case version != old.Version():
 		return status.Conflict(c.resource.About(u.name),
 			"the object has been modified; please apply your "+
 				"changes to the latest version and try again")
@@ -104,54 +105,55 @@ func (c *collection) preconditions(u update, old *document, m meta) error {
 	return nil
 }
 
-// wrongUID is the message for an object with another uid than the client expects.
-func (c *collection) wrongUID(uid string, d *document) string {
+// wrongUID returns the message for an object with another uid than the client expects.
+func (c *collection) wrongUID(key, want, have string) string {
 	return fmt.Sprintf("StorageError: invalid object, Code: 4, Key: %s, ResourceVersion: 0, "+
 		"AdditionalErrorMsg: Precondition failed: UID in precondition: %s, UID in object meta: %s",
-		etcdKey(c.resource, d), uid, d.uid)
+		etcdKey(c.resource, key), want, have)
 }
 
 // checkImmutable adds an error for each immutable field that the client tries to change.
-func checkImmutable(errs *status.FieldErrors, u update, m, was meta) {
+func checkImmutable(errs *status.FieldErrors, u update, m, was object.Meta) {
 	fields := []string{"uid", "deletionTimestamp", "deletionGracePeriodSeconds"}
 	if !u.patch {
 		fields = fields[1:] // the uid in a PUT is a precondition
 	}
 	for _, f := range fields {
-		if m.has(f) && m[f] != was[f] {
+		if m.Has(f) && m[f] != was[f] {
 			errs.Invalid("metadata."+f, m[f], "field is immutable")
 		}
 	}
 }
 
-// etcdKey is where a real server would keep the object. Some messages show it.
-func etcdKey(r *resource.Type, d *document) string {
+// etcdKey returns where a real server would keep the object. Some messages show it.
+func etcdKey(r *resource.Type, key string) string {
 	if r.Builtin() {
-		return "/registry/" + r.Plural + "/" + d.key
+		return "/registry/" + r.Plural + "/" + key
 	}
-	return "/registry/" + r.Group + "/" + r.Plural + "/" + d.key
+	return "/registry/" + r.Group + "/" + r.Plural + "/" + key
 }
 
 // replace returns the answer to an update, and the commit of next as the new state; nil if
 // next changes nothing. The commit removes a deleted object that has no finalizer left.
 func (c *collection) replace(
-	u update, old *document, was, next tree) (answer *document, take commit, err error) {
-	m := metaOf(next)
+	u update, old *object.Document, was, next object.Tree) (answer *object.Document, take commit,
+	err error) {
+	m := object.MetaOf(next)
 	if isNewGeneration(c.resource, u, was, next) {
-		m["generation"] = m.generation() + 1
+		m["generation"] = m.Generation() + 1
 	}
-	d, err := newDocument(c.resource, next, old.version, store.Modified)
+	d, err := object.New(c.resource, next, old.Version(), store.Modified)
 	switch {
 	case err != nil:
 		return nil, nil, err
-	case bytes.Equal(d.raw, old.raw):
+	case bytes.Equal(d.Raw, old.Raw):
 		return old, nil, nil
 	case u.dryRun:
 		return d, nil, nil
-	case old.deleting && !isHeld(c.resource, next):
+	case old.Deleting && !isHeld(c.resource, next):
 		// The answer is the object without finalizers, but at its old version:
 		// only watchers receive the version of the removal.
 		return d, c.putRemoval(old), nil
 	}
-	return d, c.put(d), d.checkSize()
+	return d, c.put(d), d.CheckSize()
 }

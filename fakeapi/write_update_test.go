@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/store"
 )
@@ -24,7 +25,7 @@ func TestAChangeIsComputedWithoutTheLock(t *testing.T) {
 		create(t, s, "web-1", "red") // 2
 		rounds := 0
 		u := update{namespace: "default", name: "web-1", patch: true,
-			change: func(present tree) (tree, error) {
+			change: func(present object.Tree) (object.Tree, error) {
 				rounds++
 				create(t, s, fmt.Sprint("other-", rounds), "red")
 				_, _, err := s.List("widgets", "")
@@ -35,15 +36,15 @@ func TestAChangeIsComputedWithoutTheLock(t *testing.T) {
 					_, err = s.Patch("widgets", "default", "web-1", `{"spec":{"size":7}}`)
 					require.NoError(t, err)
 				}
-				present["spec"].(tree)["color"] = "blue"
+				present["spec"].(object.Tree)["color"] = "blue"
 				return present, nil
 			}}
 		d, err := widgets(t, s).update(t.Context(), u)
 		require.NoError(t, err)
 		assert.Equal(t, 2, rounds,
 			"the change is computed again, from the state that the other write has made")
-		assert.Contains(t, string(d.raw), `"spec":{"color":"blue","size":7}`, "no write is lost")
-		assert.Contains(t, string(d.raw), `"generation":3`)
+		assert.Contains(t, string(d.Raw), `"spec":{"color":"blue","size":7}`, "no write is lost")
+		assert.Contains(t, string(d.Raw), `"generation":3`)
 	})
 }
 
@@ -68,11 +69,11 @@ func TestAChangeThatComesTooLateIsCheckedAgain(t *testing.T) {
 				create(t, s, "web-1", "red") // 2
 				rounds := 0
 				u := update{namespace: "default", name: "web-1",
-					change: func(tree) (tree, error) {
+					change: func(object.Tree) (object.Tree, error) {
 						if rounds++; rounds == 1 {
 							require.NoError(t, c.meanwhile(s))
 						}
-						return must(decodeTree([]byte(c.body))), nil
+						return must(object.DecodeTree([]byte(c.body))), nil
 					}}
 				_, err := widgets(t, s).update(t.Context(), u)
 				assert.ErrorContains(t, err, c.want)
@@ -88,7 +89,7 @@ func TestAChangeThatAlwaysLosesEndsWithItsRequest(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		rounds := 0
 		u := update{namespace: "default", name: "web-1", patch: true,
-			change: func(present tree) (tree, error) {
+			change: func(present object.Tree) (object.Tree, error) {
 				if rounds++; rounds == 20 {
 					cancel()
 				}
@@ -170,29 +171,30 @@ func TestUnconditionalPutsNeverConflict(t *testing.T) {
 // It must not give the new object the uid, or the creationTimestamp, of the removed one.
 func TestAnUnconditionalPutTakesNothingFromARemovedObject(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		const object = `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"web-1",` +
+		const obj = `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"web-1",` +
 			`"namespace":"default"}}`
-		_, err := s.Create("configmaps", object)
+		_, err := s.Create("configmaps", obj)
 		require.NoError(t, err)
 		c, err := s.collection("look into", "configmaps")
 		require.NoError(t, err)
-		var fresh meta
+		var fresh object.Meta
 		d, err := c.update(t.Context(), update{namespace: "default", name: "web-1",
-			change: func(tree) (tree, error) {
+			change: func(object.Tree) (object.Tree, error) {
 				if fresh == nil {
 					time.Sleep(time.Minute)
 					require.NoError(t, s.Delete("configmaps", "default", "web-1"))
-					raw, err := s.Create("configmaps", object)
+					raw, err := s.Create("configmaps", obj)
 					require.NoError(t, err)
-					fresh = metaOf(must(decodeTree(raw)))
+					fresh = object.MetaOf(must(object.DecodeTree(raw)))
 				}
-				next := must(decodeTree([]byte(object)))
-				next["data"] = tree{"a": "b"}
+				next := must(object.DecodeTree([]byte(obj)))
+				next["data"] = object.Tree{"a": "b"}
 				return next, nil
 			}})
 		require.NoError(t, err)
-		assert.Equal(t, fresh.text("uid"), d.uid, "the uid is that of the new object")
-		assert.Equal(t, fresh.text("creationTimestamp"), d.created, "and so is its age")
+		assert.Equal(t, fresh.Text("uid"), d.UID, "the uid is that of the new object")
+		assert.Equal(t, fresh.Text("creationTimestamp"),
+			object.MetaOf(d.Tree()).Text("creationTimestamp"), "and so is its age")
 	})
 }
 
@@ -212,7 +214,7 @@ func TestAChangeCanBeComputedAgain(t *testing.T) {
 		second := strings.NewReplacer(`"a"`, `"b"`, `"2"`, `"9"`, `[1]`, `[2]`).Replace(first)
 		q := &request{resource: widgets(t, s).resource, c: widgets(t, s), namespace: "default",
 			name: "web-1"}
-		warn := writeOptions{fields: strictWarn}
+		warn := writeOptions{fields: object.StrictWarn}
 		for media, body := range map[string]string{
 			typeMergePatch: `{"metadata":{"odd":1,"finalizers":["x"]},"spec":{"a":{"b":1},"a":{"b":1}}}`,
 			typeJSONPatch: `[{"op":"add","path":"/spec/list/-","value":{"b":1}},` +
@@ -222,12 +224,12 @@ func TestAChangeCanBeComputedAgain(t *testing.T) {
 			p, err := parsePatch(media, []byte(body))
 			require.NoError(t, err)
 			twice, once := p.draft(q, warn), p.draft(q, warn)
-			lost, err := twice.change(must(decodeTree([]byte(first))))
+			lost, err := twice.change(must(object.DecodeTree([]byte(first))))
 			require.NoError(t, err)
 			spoil(lost)
-			got, err := twice.change(must(decodeTree([]byte(second))))
+			got, err := twice.change(must(object.DecodeTree([]byte(second))))
 			require.NoError(t, err)
-			want, err := once.change(must(decodeTree([]byte(second))))
+			want, err := once.change(must(object.DecodeTree([]byte(second))))
 			require.NoError(t, err)
 			assert.Equal(t, want, got, media)
 			assert.Equal(t, once.flaws, twice.flaws, "%s: warnings are not given twice", media)
@@ -239,7 +241,7 @@ func TestAChangeCanBeComputedAgain(t *testing.T) {
 // spoil changes everything that can be reached from a value.
 func spoil(v any) {
 	switch v := v.(type) {
-	case tree:
+	case object.Tree:
 		for k := range v {
 			spoil(v[k])
 			v[k] = "spoilt"
@@ -258,26 +260,26 @@ func TestAStampedDocumentIsTheOneEncodedWithThatVersion(t *testing.T) {
 	custom := resource.New(resource.Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"})
 	builtin := resource.New(resource.Resource{Version: "v1", Plural: "pods", Kind: "Pod"})
 	trap := `"resourceVersion":"7"`
-	object := func() tree {
-		return tree{"kind": "Thing", "apiVersion": "g.example/v1", "aaa": trap, "spec": tree{
-			"resourceVersion": "7"}, "metadata": tree{"name": "web-1", "uid": trap,
-			"labels":      tree{"resourceVersion": "7"},
-			"annotations": tree{"resourceVersion": "7", "z": trap, "\"resourceVersion\":\"": "7"}}}
+	obj := func() object.Tree {
+		return object.Tree{"kind": "Thing", "apiVersion": "g.example/v1", "aaa": trap, "spec": object.Tree{
+			"resourceVersion": "7"}, "metadata": object.Tree{"name": "web-1", "uid": trap,
+			"labels":      object.Tree{"resourceVersion": "7"},
+			"annotations": object.Tree{"resourceVersion": "7", "z": trap, "\"resourceVersion\":\"": "7"}}}
 	}
 	for _, r := range []*resource.Type{custom, builtin} {
 		for _, v := range []struct{ guess, version uint64 }{
 			{7, 7}, {7, 8}, {9, 10}, {99, 101}, {1000, 1}, {5, 1<<64 - 1}} {
-			want, err := newDocument(r, object(), v.version, store.Modified)
+			want, err := object.New(r, obj(), v.version, store.Modified)
 			require.NoError(t, err)
-			d, err := newDocument(r, object(), v.guess, store.Modified)
+			d, err := object.New(r, obj(), v.guess, store.Modified)
 			require.NoError(t, err)
-			last := d.asDeleted()
-			d.stamp(v.version)
+			last := d.AsDeleted()
+			d.Stamp(v.version)
 			assert.Equal(t, want, d, "encoded at %d, stamped with %d", v.guess, v.version)
 
-			wantLast, err := newDocument(r, object(), v.version, store.Deleted)
+			wantLast, err := object.New(r, obj(), v.version, store.Deleted)
 			require.NoError(t, err)
-			last.stamp(v.version)
+			last.Stamp(v.version)
 			assert.Equal(t, wantLast, last, "asDeleted from %d at %d", v.guess, v.version)
 		}
 	}

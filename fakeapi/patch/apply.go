@@ -72,7 +72,7 @@ func (a *applier) apply(doc any, s Step) (any, error) {
 	return nil, errors.New("unknown operation")
 }
 
-// source is the value that a copy or a move starts from.
+// source returns the value that a copy or a move starts from.
 func (s Step) source(doc any) (any, error) {
 	if len(s.from) == 0 {
 		return nil, errNoPath
@@ -80,7 +80,7 @@ func (s Step) source(doc any) (any, error) {
 	return field(doc, s.from)
 }
 
-// duplicate is a copy of the value that a copy starts from.
+// duplicate returns a copy of the value that a copy starts from.
 func (a *applier) duplicate(doc any, s Step) (any, error) {
 	v, err := s.source(doc)
 	if err != nil {
@@ -95,7 +95,7 @@ func (a *applier) duplicate(doc any, s Step) (any, error) {
 	return Copy(v), nil
 }
 
-// put is doc with the value at path set. With instead, an element of an array is replaced
+// put returns doc with the value at path set. With instead, an element of an array is replaced
 // and not moved aside, and the whole document may be replaced. A field of an object is set
 // either way, even if it was not there: the real server does so, too.
 func (a *applier) put(doc any, path pointer, value any, instead bool) (any, error) {
@@ -129,7 +129,7 @@ func exchange(d []any, key string, value any) error {
 	return err
 }
 
-// insert is d with one more element.
+// insert returns d with one more element.
 func (a *applier) insert(d []any, key string, value any) (any, error) {
 	if key == "-" {
 		return append(d, value), nil
@@ -144,7 +144,7 @@ func (a *applier) insert(d []any, key string, value any) (any, error) {
 	return slices.Insert(d, i, value), nil
 }
 
-// cut is doc without the value at path. There must be one.
+// cut returns doc without the value at path. There must be one.
 func (a *applier) cut(doc any, path pointer) (any, error) {
 	if len(path) == 0 {
 		return nil, errNoPath // the whole document cannot be removed

@@ -38,7 +38,7 @@ func (m *merger) keyed(old, change []any, key string) (any, error) {
 	return old, nil
 }
 
-// withoutDeleted is old without the elements that change deletes by their key. An element
+// withoutDeleted returns old without the elements that change deletes by their key. An element
 // of change without a key is an error.
 func withoutDeleted(old, change []any, key string) ([]any, error) {
 	gone := map[any]bool{}
@@ -61,7 +61,7 @@ func withoutDeleted(old, change []any, key string) ([]any, error) {
 	}), nil
 }
 
-// identity is a comparable value that is the same for two JSON values if and only if they
+// identity returns a comparable value that is the same for two JSON values if and only if they
 // are equal: the value itself, or for a list or an object its JSON.
 func identity(v any) any {
 	type composite string // differs from a string with the same text

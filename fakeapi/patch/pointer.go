@@ -33,7 +33,7 @@ func parsePointer(v any) pointer {
 	return parts
 }
 
-// at is the value at a path.
+// at returns the value at a path.
 func at(doc any, path pointer) (any, error) {
 	if path == nil {
 		return nil, errNoPath
@@ -59,7 +59,7 @@ func at(doc any, path pointer) (any, error) {
 	return doc, nil
 }
 
-// field is the value at a path whose last element may be missing from an object:
+// field returns the value at a path whose last element may be missing from an object:
 // the real server tests and copies null then.
 func field(doc any, path pointer) (any, error) {
 	if last := len(path) - 1; last >= 0 {

@@ -20,7 +20,7 @@ var mergeKeys = map[string]string{
 	"addresses": "type", "taints": "key",
 }
 
-// mergeKey is the key field of a list. Ports are identified differently in
+// mergeKey returns the key field of a list. Ports are identified differently in
 // services and in containers.
 func mergeKey(field string, elements ...[]any) string {
 	if field != "ports" {
@@ -106,7 +106,7 @@ func (m *merger) field(target object, field string, v any) (err error) {
 	return err
 }
 
-// list is the new value of a field that is a list in the patch.
+// list returns the new value of a field that is a list in the patch.
 func (m *merger) list(field string, old, change []any) (any, error) {
 	key, isSet := mergeKey(field, change, old), slices.Contains(unionLists, field)
 	if !isSet && (key == "" || slices.ContainsFunc(change, isReplace)) {
@@ -124,7 +124,7 @@ func (m *merger) list(field string, old, change []any) (any, error) {
 	return m.keyed(old, change, key)
 }
 
-// keyBytes is roughly how many bytes have to be read to tell the elements of a list apart:
+// keyBytes returns roughly how many bytes have to be read to tell the elements of a list apart:
 // those of the keys, or of the whole elements if key is "".
 func keyBytes(list []any, key string) int {
 	n := 0
@@ -174,8 +174,8 @@ func union(old, more []any) []any {
 	return old
 }
 
-// isReplace: the element {"$patch":"replace"} says that the patch's list takes
-// the place of the old one.
+// isReplace reports whether e is {"$patch":"replace"}: then the patch's list takes the place
+// of the old one.
 func isReplace(e any) bool {
 	o, ok := e.(object)
 	return ok && len(o) == 1 && o["$patch"] == "replace"

@@ -23,7 +23,7 @@ func Copy(v any) any {
 	return v
 }
 
-// weight is roughly how many bytes the JSON of v has.
+// weight returns roughly how many bytes the JSON of v has.
 func weight(v any) int {
 	n := 8
 	switch v := v.(type) {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// since is the time that has passed since a timestamp, as kubectl shows it.
+// since returns the time that has passed since a timestamp, as kubectl shows it.
 func since(timestamp string) string {
 	t, err := time.Parse(time.RFC3339, timestamp)
 	if err != nil {
@@ -14,7 +14,7 @@ func since(timestamp string) string {
 	return shortDuration(time.Since(t))
 }
 
-// shortDuration is a duration in at most two units, and in one unit where the second
+// shortDuration returns a duration in at most two units, and in one unit where the second
 // would not matter: 90s, 5m3s, 47m, 3h12m, 20h, 2d5h, 40d, 3y20d.
 func shortDuration(d time.Duration) string {
 	const day, year = 24 * time.Hour, 365 * 24 * time.Hour
@@ -43,7 +43,7 @@ func shortDuration(d time.Duration) string {
 	return inUnits(d, year, "y", 0, "")
 }
 
-// inUnits is d in whole units, and the rest in whole small units if there is a
+// inUnits returns d in whole units, and the rest in whole small units if there is a
 // small unit and a rest.
 func inUnits(d, unit time.Duration, name string, small time.Duration, smallName string) string {
 	s := fmt.Sprint(int64(d/unit), name)

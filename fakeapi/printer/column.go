@@ -92,7 +92,7 @@ func (c Column) show(v any) any {
 	return text(v)
 }
 
-// ofType is v if it is a T, and nil if not.
+// ofType returns v if it is a T, and nil if not.
 func ofType[T any](v any) any {
 	if t, ok := v.(T); ok {
 		return t
@@ -100,7 +100,7 @@ func ofType[T any](v any) any {
 	return nil
 }
 
-// text is any JSON value as text: strings as they are, others as JSON.
+// text returns any JSON value as text: strings as they are, others as JSON.
 func text(v any) string {
 	if s, ok := v.(string); ok {
 		return s

@@ -55,7 +55,7 @@ func objectsAt(o object, path string) []object {
 	return all
 }
 
-// pairs are labels as people write them: a=1,b=2.
+// pairs returns labels as people write them: a=1,b=2.
 func pairs(labels object) string {
 	var all []string
 	for _, key := range slices.Sorted(maps.Keys(labels)) {

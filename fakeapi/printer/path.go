@@ -111,7 +111,7 @@ func readBracket(text string) (s step, n int) {
 	return step{index: &i}, n
 }
 
-// closing is the index of the bracket that closes the one at the start of text, -1 if
+// closing returns the index of the bracket that closes the one at the start of text, -1 if
 // there is none. Brackets in quotes do not count.
 func closing(text string) int {
 	quote, open := byte(0), 0
@@ -198,7 +198,7 @@ func (p Path) walk(v any, yield func(any) bool) (more bool) {
 	return true
 }
 
-// position is the index of the element that the step leads to.
+// position returns the index of the element that the step leads to.
 func (s step) position(size int) (i int, ok bool) {
 	if s.index == nil {
 		return 0, false

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// podReady is how many containers are ready, of how many.
+// podReady returns how many containers are ready, of how many.
 func podReady(o object) any {
 	ready := 0
 	for _, c := range objectsAt(o, ".status.containerStatuses") {
@@ -21,7 +21,7 @@ func isReady(container object) bool {
 	return lookup(container, ".ready") == true && objectAt(container, ".state.running") != nil
 }
 
-// podRestarts is how often containers were restarted, and how long ago the last time.
+// podRestarts returns how often containers were restarted, and how long ago the last time.
 func podRestarts(o object) any {
 	restarts, last := int64(0), ""
 	for _, c := range objectsAt(o, ".status.containerStatuses") {
@@ -35,7 +35,7 @@ func podRestarts(o object) any {
 	return count
 }
 
-// podStatus is the first of these that the object has: that it is being deleted, what a
+// podStatus returns the first of these that the object has: that it is being deleted, what a
 // container reports, a reason of the pod's own, its phase.
 func podStatus(o object) any {
 	status := cmp.Or(textAt(o, ".status.phase"), "Unknown")
@@ -54,7 +54,7 @@ func podStatus(o object) any {
 	return status
 }
 
-// initStatus is the status of the first init container that has not succeeded.
+// initStatus returns the status of the first init container that has not succeeded.
 // initialising is false if all have.
 func initStatus(o object) (status string, initialising bool) {
 	statuses := objectsAt(o, ".status.initContainerStatuses")
@@ -74,7 +74,7 @@ func initStatus(o object) (status string, initialising bool) {
 	return "", false
 }
 
-// containersStatus is why a container waits or has ended, or status if none does. If
+// containersStatus returns why a container waits or has ended, or status if none does. If
 // several do, the first of them counts.
 func containersStatus(o object, status string) string {
 	running := false
@@ -99,7 +99,7 @@ func containersStatus(o object, status string) string {
 	return "NotReady"
 }
 
-// exitText is how a container has ended, if there is no reason: its signal or exit code.
+// exitText returns how a container has ended, if there is no reason: its signal or exit code.
 func exitText(ended object) string {
 	if signal := intAt(ended, ".signal"); signal != 0 {
 		return fmt.Sprint("Signal:", signal)
@@ -114,7 +114,7 @@ func podIP(o object) any {
 	return cmp.Or(textAt(o, ".status.podIP"), none)
 }
 
-// readinessGates is how many of the pod's own conditions for readiness hold, of how many.
+// readinessGates returns how many of the pod's own conditions for readiness hold, of how many.
 func readinessGates(o object) any {
 	gates := objectsAt(o, ".spec.readinessGates")
 	if len(gates) == 0 {

@@ -17,7 +17,7 @@ func deploymentReady(o object) any {
 	return fmt.Sprintf("%d/%d", intAt(o, ".status.readyReplicas"), wanted)
 }
 
-// containers is a column that shows a field of all containers of a workload's pods.
+// containers returns a column that shows a field of all containers of a workload's pods.
 func containers(name, field string) Column {
 	return computed(name, func(o object) any {
 		var all []string

@@ -39,7 +39,8 @@ func (s Labels) Matches(labels map[string]string) bool {
 	return true
 }
 
-// matches: an absent label meets the negative requirements, and no others.
+// matches says whether labels meet the requirement. An absent label meets the negative
+// ones, and no others.
 func (q *Requirement) matches(labels map[string]string) bool {
 	value, has := labels[q.key]
 	switch q.op {

@@ -11,7 +11,7 @@ import (
 // with each object. In a real server only the length of a URL limits them.
 const maxTerms = 1_000
 
-// cut is s, or the first 256 bytes of it, for messages.
+// cut returns s, or the first 256 bytes of it, for messages.
 func cut(s string) string {
 	const most = 256
 	if len(s) <= most {

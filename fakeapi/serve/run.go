@@ -16,7 +16,7 @@ import (
 // grace is how long requests may take to finish after a signal.
 const grace = 10 * time.Second
 
-// run is the program: it serves until ctx is done, and returns the exit code.
+// run serves until ctx is done, and returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	c, err := parseFlags(args)
 	switch {
@@ -99,7 +99,8 @@ func drain(server *fakeapi.Server, served <-chan error, stderr io.Writer) error 
 	return <-served
 }
 
-// reachable is the host and port by which this machine reaches a listener: the loopback address, if
+// reachable returns the host and port by which this machine reaches a listener: the loopback
+// address, if
 // it listens on all addresses.
 func reachable(addr net.Addr) string {
 	tcp := addr.(*net.TCPAddr)

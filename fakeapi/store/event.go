@@ -46,7 +46,7 @@ func newEvent(kind Type, object, before Object) *Event {
 		ready: make(chan struct{})}
 }
 
-// blankBefore is a blank event right before e. It is the cursor of a watcher that reads
+// blankBefore returns a blank event right before e. It is the cursor of a watcher that reads
 // e next, if the event before e is forgotten.
 func blankBefore(e *Event) *Event {
 	b := &Event{ready: make(chan struct{}), next: e,

@@ -20,7 +20,7 @@ type history struct {
 	forgotten uint64
 }
 
-// newHistory is the history of a collection that is made at a version.
+// newHistory returns the history of a collection that is made at a version.
 func newHistory(version uint64) history {
 	return history{tail: &Event{blank: version, ready: make(chan struct{})}, forgotten: version}
 }
@@ -50,7 +50,7 @@ func (h *history) expire(limits Limits, now time.Time) {
 	h.drop(h.overdue(limits, now))
 }
 
-// overdue is how many of the oldest events are beyond one of the limits.
+// overdue returns how many of the oldest events are beyond one of the limits.
 func (h *history) overdue(limits Limits, now time.Time) int {
 	n := max(0, len(h.window)-limits.Events)
 	for n < len(h.window) && (now.Sub(h.window[n].at) > limits.Age || h.bytesFrom(n) > limits.Bytes) {
@@ -59,7 +59,7 @@ func (h *history) overdue(limits Limits, now time.Time) int {
 	return n
 }
 
-// bytesFrom is the size of the events from window[n] on.
+// bytesFrom returns the size of the events from window[n] on.
 func (h *history) bytesFrom(n int) int {
 	oldest := h.window[n]
 	return int(h.tail.place.bytes-oldest.place.bytes) + oldest.size
@@ -85,7 +85,7 @@ func (e *TooOldError) Error() string {
 	return fmt.Sprintf("store: version %d is too old, the oldest is %d", e.Version, e.Oldest)
 }
 
-// knows is nil if all events after a version are remembered, a *TooOldError
+// knows returns nil if all events after a version are remembered, a *TooOldError
 // otherwise.
 func (h *history) knows(version uint64) error {
 	if version < h.forgotten {
@@ -94,12 +94,12 @@ func (h *history) knows(version uint64) error {
 	return nil
 }
 
-// search is the position in the window of the first event after a version.
+// search returns the position in the window of the first event after a version.
 func (h *history) search(version uint64) int {
 	return sort.Search(len(h.window), func(i int) bool { return h.window[i].Version() > version })
 }
 
-// cursor is the event after which a watch from a version reads on. The history
+// cursor returns the event after which a watch from a version reads on. The history
 // must know the version.
 func (h *history) cursor(version uint64) *Event {
 	switch i := h.search(version); {

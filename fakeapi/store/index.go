@@ -48,7 +48,7 @@ type block struct {
 // snapshot copies one block, so it should not be too large.
 const blockSize = 256
 
-// snapshot is the index as it is now.
+// snapshot returns the index as it is now.
 func (x *index) snapshot() *index {
 	x.shared.Store(true)
 	s := &index{blocks: x.blocks, generation: x.generation}
@@ -127,7 +127,7 @@ func (x *index) own(i int) *block {
 	return x.blocks[i]
 }
 
-// block is the position of the block where a key is or would be.
+// block returns the position of the block where a key is or would be.
 func (x *index) block(key string) int {
 	i, found := slices.BinarySearchFunc(x.blocks, key, func(b *block, key string) int {
 		return cmp.Compare(b.objects[0].Key(), key)
@@ -162,7 +162,7 @@ func (x *index) from(start string) iter.Seq[Object] {
 	}
 }
 
-// count is how many keys are not below start.
+// count returns how many keys are not below start.
 func (x *index) count(start string) int {
 	if len(x.blocks) == 0 {
 		return 0

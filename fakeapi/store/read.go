@@ -28,7 +28,7 @@ func (c *Collection) Snapshot() Snapshot {
 	return c.snapshot()
 }
 
-// snapshot is Snapshot for a caller that holds the store's lock.
+// snapshot does what Snapshot does, for a caller that holds the store's lock.
 func (c *Collection) snapshot() Snapshot { return Snapshot{c.store.version, c.objects.snapshot()} }
 
 // SnapshotAt returns the collection as it was at a version that the store has reached,

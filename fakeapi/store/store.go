@@ -86,8 +86,8 @@ func (s *Store) Version() uint64 {
 	return s.version
 }
 
-// Update is the only way to write: it calls write while nothing else reads or writes,
-// and returns the error that write returns. All other requests wait meanwhile, so write
+// Update calls write while nothing else reads or writes, and returns the error that write
+// returns. There is no other way to write. All other requests wait meanwhile, so write
 // must be short: work that takes time belongs before Update. There is no rollback. A
 // write that may fail has to find that out before its first Put or Remove.
 func (s *Store) Update(write func(*Tx) error) error {
@@ -226,7 +226,7 @@ func (s *Store) Wait(ctx context.Context, version uint64, patience time.Duration
 	return nil
 }
 
-// listen is the present version and, if that is below the wanted one, a channel
+// listen returns the present version and, if that is below the wanted one, a channel
 // that the next write closes.
 func (s *Store) listen(wanted uint64) (newest uint64, bell <-chan struct{}) {
 	if newest := s.Version(); newest >= wanted {

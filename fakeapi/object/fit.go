@@ -1,4 +1,4 @@
-package fakeapi
+package object
 
 import (
 	"fmt"
@@ -13,8 +13,8 @@ import (
 // Metadata has a schema, even in resources without one. Shapes are that schema: they decide
 // which values are refused, which fields are dropped as unknown, and what a null means.
 
-// A shape is the type of a JSON value.
-type shape interface {
+// A Shape is the type of a JSON value.
+type Shape interface {
 	// fit checks a value and returns it normalized: without nulls and unknown fields. It may
 	// change v. at is the path of the value; f collects the paths of unknown fields.
 	fit(f *fitter, at string, v any) (any, error)
@@ -25,46 +25,57 @@ type fitter struct{ unknown []string }
 
 // The shapes. Scalars are named as errors name them.
 type (
+	// Record is the shape of an object with these fields.
+	Record map[string]Shape
+	// ListOf is the shape of a list.
+	ListOf struct{ Of Shape }
+
 	scalar   string
-	record   map[string]shape // an object
-	listOf   struct{ shape }
-	mapOf    struct{ shape } // an object with any keys
+	mapOf    struct{ of Shape } // an object with any keys
 	anything struct{}
 )
 
+// The scalars.
 const (
-	aString scalar = "string"
-	aTime   scalar = "time"
-	anInt64 scalar = "int64"
-	anInt32 scalar = "int32"
-	aBool   scalar = "bool"
+	String scalar = "string"
+	Time   scalar = "time"
+	Int64  scalar = "int64"
+	Int32  scalar = "int32"
+	Bool   scalar = "bool"
 )
 
-var objectMeta = record{
-	"name": aString, "generateName": aString, "namespace": aString, "selfLink": aString,
-	"uid": aString, "resourceVersion": aString, "generation": anInt64,
-	"creationTimestamp": aTime, "deletionTimestamp": aTime, "deletionGracePeriodSeconds": anInt64,
-	"labels": mapOf{aString}, "annotations": mapOf{aString}, "finalizers": listOf{aString},
-	"ownerReferences": listOf{record{"apiVersion": aString, "kind": aString, "name": aString,
-		"uid": aString, "controller": aBool, "blockOwnerDeletion": aBool}},
-	"managedFields": listOf{record{"manager": aString, "operation": aString,
-		"apiVersion": aString, "time": aTime, "fieldsType": aString, "fieldsV1": anything{},
-		"subresource": aString}},
+// Metadata is the schema of an object's metadata.
+var Metadata = Record{
+	"name": String, "generateName": String, "namespace": String, "selfLink": String,
+	"uid": String, "resourceVersion": String, "generation": Int64,
+	"creationTimestamp": Time, "deletionTimestamp": Time, "deletionGracePeriodSeconds": Int64,
+	"labels": mapOf{String}, "annotations": mapOf{String}, "finalizers": ListOf{String},
+	"ownerReferences": ListOf{Record{"apiVersion": String, "kind": String, "name": String,
+		"uid": String, "controller": Bool, "blockOwnerDeletion": Bool}},
+	"managedFields": ListOf{Record{"manager": String, "operation": String,
+		"apiVersion": String, "time": Time, "fieldsType": String, "fieldsV1": anything{},
+		"subresource": String}},
 }
 
-// fitMeta checks the metadata of a decoded object against the schema and normalizes it:
+// FitMeta checks the metadata of a decoded object against the schema and normalizes it:
 // it removes nulls and unknown fields, and returns the paths of the unknown ones. Only
 // after it do the methods of meta return correct values.
-func fitMeta(t tree) (unknown []string, err error) {
+func FitMeta(t Tree) (unknown []string, err error) {
 	if t["metadata"] == nil {
-		t["metadata"] = tree{}
+		t["metadata"] = Tree{}
 	}
+	return Metadata.Check("metadata", t["metadata"])
+}
+
+// Check checks a decoded object against a schema and normalizes it: it removes nulls and
+// unknown fields, and returns the paths of the unknown ones. name is the path of the object.
+func (s Record) Check(name string, o any) (unknown []string, err error) {
 	f := &fitter{}
-	_, err = objectMeta.fit(f, "metadata", t["metadata"])
+	_, err = s.fit(f, name, o)
 	return f.unknown, err
 }
 
-// mismatch is the error for a value that is not of its shape.
+// mismatch returns the error for a value that is not of its shape.
 func mismatch(at string, v any, want string) error {
 	return fmt.Errorf("json: cannot unmarshal %s into field %s of type %s",
 		patch.TypeName(v), at, want)
@@ -73,16 +84,16 @@ func mismatch(at string, v any, want string) error {
 func (s scalar) fit(_ *fitter, at string, v any) (any, error) {
 	ok := false
 	switch s {
-	case aString:
+	case String:
 		_, ok = v.(string)
-	case aBool:
+	case Bool:
 		_, ok = v.(bool)
-	case anInt64:
+	case Int64:
 		_, ok = v.(int64)
-	case anInt32:
+	case Int32:
 		n, isInt := v.(int64)
 		ok = isInt && n == int64(int32(n))
-	case aTime:
+	case Time:
 		if text, isText := v.(string); isText {
 			_, err := time.Parse(time.RFC3339, text)
 			return v, err
@@ -94,8 +105,8 @@ func (s scalar) fit(_ *fitter, at string, v any) (any, error) {
 	return v, nil
 }
 
-func (s record) fit(f *fitter, at string, v any) (any, error) {
-	o, ok := v.(tree)
+func (s Record) fit(f *fitter, at string, v any) (any, error) {
+	o, ok := v.(Tree)
 	if !ok {
 		return nil, mismatch(at, v, "object")
 	}
@@ -118,16 +129,16 @@ func (s record) fit(f *fitter, at string, v any) (any, error) {
 	return o, nil
 }
 
-func (s listOf) fit(f *fitter, at string, v any) (_ any, err error) {
+func (s ListOf) fit(f *fitter, at string, v any) (_ any, err error) {
 	list, ok := v.([]any)
 	if !ok {
 		return nil, mismatch(at, v, "list")
 	}
 	for i, e := range list {
 		if e == nil {
-			e = emptyOf(s.shape)
+			e = emptyOf(s.Of)
 		}
-		if list[i], err = s.shape.fit(f, at+"["+strconv.Itoa(i)+"]", e); err != nil {
+		if list[i], err = s.Of.fit(f, at+"["+strconv.Itoa(i)+"]", e); err != nil {
 			return nil, err
 		}
 	}
@@ -135,15 +146,15 @@ func (s listOf) fit(f *fitter, at string, v any) (_ any, err error) {
 }
 
 func (s mapOf) fit(f *fitter, at string, v any) (_ any, err error) {
-	o, ok := v.(tree)
+	o, ok := v.(Tree)
 	if !ok {
 		return nil, mismatch(at, v, "object")
 	}
 	for _, key := range slices.Sorted(maps.Keys(o)) {
 		if o[key] == nil {
-			o[key] = emptyOf(s.shape)
+			o[key] = emptyOf(s.of)
 		}
-		if o[key], err = s.shape.fit(f, at, o[key]); err != nil {
+		if o[key], err = s.of.fit(f, at, o[key]); err != nil {
 			return nil, err
 		}
 	}
@@ -152,10 +163,10 @@ func (s mapOf) fit(f *fitter, at string, v any) (_ any, err error) {
 
 func (anything) fit(_ *fitter, _ string, v any) (any, error) { return v, nil }
 
-// emptyOf is what a null stands for in a list or among values.
-func emptyOf(s shape) any {
-	if _, ok := s.(record); ok {
-		return tree{}
+// emptyOf returns what a null stands for in a list or among values.
+func emptyOf(s Shape) any {
+	if _, ok := s.(Record); ok {
+		return Tree{}
 	}
 	return ""
 }

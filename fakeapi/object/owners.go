@@ -1,6 +1,7 @@
-package fakeapi
+package object
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,24 +20,15 @@ type owner struct {
 	Block      *bool  `json:"blockOwnerDeletion,omitempty"`
 }
 
-// owners are the metadata's owner references.
-func (m meta) owners() []owner {
-	list, _ := m["ownerReferences"].([]any)
-	owners := make([]owner, len(list))
-	for i, e := range list {
-		o, _ := e.(tree)
-		text := meta(o).text
-		owners[i] = owner{APIVersion: text("apiVersion"), Kind: text("kind"), Name: text("name"),
-			UID: text("uid"), Controller: flag(o["controller"]), Block: flag(o["blockOwnerDeletion"])}
+// owners returns the metadata's owner references.
+func (m Meta) owners() (owners []owner) {
+	if m["ownerReferences"] == nil {
+		return nil
+	}
+	if err := json.Unmarshal(JSON(m["ownerReferences"]), &owners); err != nil {
+		panic(err) // FitMeta has checked the types
 	}
 	return owners
-}
-
-func flag(v any) *bool {
-	if b, ok := v.(bool); ok {
-		return &b
-	}
-	return nil
 }
 
 func (o owner) controls() bool { return o.Controller != nil && *o.Controller }

@@ -1,4 +1,4 @@
-package fakeapi
+package object
 
 import (
 	"maps"
@@ -16,27 +16,27 @@ const (
 	mustHaveDomain = "name is neither a standard finalizer name nor is it fully qualified"
 )
 
-// validateMeta adds all errors in an object's metadata.
-func validateMeta(r *resource.Type, errs *status.FieldErrors, m meta) {
+// ValidateMeta adds all errors in an object's metadata.
+func ValidateMeta(r *resource.Type, errs *status.FieldErrors, m Meta) {
 	validateNames(errs, m)
 	if !r.Cluster {
-		if why := selector.BadLabel(m.text("namespace")); why != "" {
-			errs.Invalid("metadata.namespace", m.text("namespace"), why)
+		if why := selector.BadLabel(m.Text("namespace")); why != "" {
+			errs.Invalid("metadata.namespace", m.Text("namespace"), why)
 		}
 	}
-	validateLabels(errs, m.texts("labels"))
-	validateAnnotations(errs, m.texts("annotations"))
+	validateLabels(errs, m.Texts("labels"))
+	validateAnnotations(errs, m.Texts("annotations"))
 	validateOwners(errs, m.owners())
-	validateFinalizers(r, errs, m.list("finalizers"))
+	validateFinalizers(r, errs, m.List("finalizers"))
 }
 
-func validateNames(errs *status.FieldErrors, m meta) {
-	if prefix := m.text("generateName"); prefix != "" {
+func validateNames(errs *status.FieldErrors, m Meta) {
+	if prefix := m.Text("generateName"); prefix != "" {
 		if why := selector.BadSubdomain(maskDash(prefix)); why != "" {
 			errs.Invalid("metadata.generateName", prefix, why)
 		}
 	}
-	name := m.text("name")
+	name := m.Text("name")
 	if name == "" {
 		errs.Required("metadata.name", mustHaveName)
 	} else if why := selector.BadSubdomain(name); why != "" {

@@ -1,11 +1,11 @@
-package fakeapi
+package object
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/selector"
 	"example.com/watchglass/fakeapi/status"
@@ -86,12 +86,12 @@ func TestMetadataThatIsInvalid(t *testing.T) {
 				`Only one reference can have Controller set to true. Found "true" in references ` +
 				`for Pod/p and Pod/p`}},
 	} {
-		m := meta(valueOf(t, c.metadata).(tree))
-		if m.text("namespace") == "" {
+		m := Meta(valueOf(t, c.metadata).(Tree))
+		if m.Text("namespace") == "" {
 			m["namespace"] = "default"
 		}
 		var errs status.FieldErrors
-		validateMeta(custom, &errs, m)
+		ValidateMeta(custom, &errs, m)
 		assert.Equal(t, c.want, textsOf(errs), c.law)
 	}
 }
@@ -106,60 +106,26 @@ func TestFinalizersWithoutADomain(t *testing.T) {
 	}
 	validateFinalizers(custom, &none, list)
 	assert.Empty(t, none, "a custom resource accepts them")
-	m := meta{"finalizers": []any{"x", "a/b", "kubernetes", "orphan", "y"}}
-	was := meta{"finalizers": []any{"y"}}
+	m := Meta{"finalizers": []any{"x", "a/b", "kubernetes", "orphan", "y"}}
+	was := Meta{"finalizers": []any{"y"}}
 	assert.Equal(t, []string{
 		`metadata.finalizers: "x": prefer a domain-qualified finalizer name to avoid ` +
-			`accidental conflicts with other finalizer writers`}, finalizerWarnings(custom, was, m),
+			`accidental conflicts with other finalizer writers`}, FinalizerWarnings(custom, was, m),
 		"a custom resource warns of new ones")
-	assert.Empty(t, finalizerWarnings(builtin, was, m))
+	assert.Empty(t, FinalizerWarnings(builtin, was, m))
 }
 
-// A JSON patch changes the present list in place. The server has to find the new
-// finalizers in it nevertheless.
-func TestAFinalizerThatReplacesAnotherOneIsWarnedOf(t *testing.T) {
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		_, err := s.Create("widgets", `{"metadata":{"name":"web-1","finalizers":["a/b","c/d"]}}`)
-		require.NoError(t, err)
-		resp, _ := send(t, s, "PATCH", widgetsPath+"/web-1",
-			`[{"op":"replace","path":"/metadata/finalizers/1","value":"x"}]`,
-			"Content-Type", typeJSONPatch)
-		assert.Equal(t, 200, resp.StatusCode)
-		assert.Contains(t, resp.Header.Get("Warning"), `metadata.finalizers: \"x\": prefer a `+
-			`domain-qualified finalizer name`)
-	})
-}
-
-// The propagation policy of a deletion becomes finalizers of the object.
-func TestPropagationIsFinalizers(t *testing.T) {
-	yes, no := true, false
-	for _, c := range []struct {
-		law, policy string
-		orphan      *bool
-		present     []string
-		want        []string
-	}{
-		{"no policy adds nothing", "", nil, []string{"a/b"}, []string{"a/b"}},
-		{"no policy keeps that of an earlier deletion",
-			"", nil, []string{"orphan", "a/b"}, []string{"orphan",
-				"a/b"}},
-		{"Foreground adds its finalizer", propagateForeground, nil, []string{"a/b"}, []string{"a/b",
-			"foregroundDeletion"}},
-		{"Orphan adds its finalizer", propagateOrphan, nil, nil, []string{"orphan"}},
-		{"orphanDependents=true is Orphan", "", &yes, nil, []string{"orphan"}},
-		{"a finalizer is not added twice", propagateOrphan, nil, []string{"orphan"}, []string{"orphan"}},
-		{"Foreground replaces Orphan", propagateForeground, nil, []string{"orphan"}, []string{
-			"foregroundDeletion"}},
-		{"Orphan replaces Foreground", propagateOrphan, nil, []string{"foregroundDeletion"}, []string{
-			"orphan"}},
-		{"Background removes both", propagateBackground, nil, []string{"orphan", "a/b",
-			"foregroundDeletion"}, []string{"a/b"}},
-		{"orphanDependents=false removes both", "", &no, []string{"orphan", "foregroundDeletion"},
-			[]string{}},
-	} {
-		before := append([]string(nil), c.present...)
-		got := removal{propagation: c.policy, orphan: c.orphan}.finalizers(c.present)
-		assert.ElementsMatch(t, c.want, got, c.law)
-		assert.Equal(t, before, c.present, "%s: the object's own list is not changed", c.law)
+func TestAnAnswerHasALimitedNumberOfErrors(t *testing.T) {
+	bad := map[string]string{}
+	for i := range 10 * status.MaxErrors {
+		bad[fmt.Sprint("-", i)] = "v"
 	}
+	var errs status.FieldErrors
+	validateLabels(&errs, bad)
+	assert.Len(t, errs, status.MaxErrors)
+	bad["long"] = strings.Repeat("x", maxAnnotations)
+	errs = nil
+	validateAnnotations(&errs, bad)
+	assert.Contains(t, textsOf(errs), "metadata.annotations: Too long: "+
+		"may not be more than 262144 bytes", "the size counts all annotations")
 }

@@ -1,4 +1,4 @@
-package fakeapi
+package object
 
 import (
 	"strings"
@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/resource"
+	"example.com/watchglass/fakeapi/status"
 )
 
 var (
@@ -39,26 +40,26 @@ func TestBodiesThatAreNoObject(t *testing.T) {
 		thing(`{}`) + ` trailing`: parse + "invalid character 't' after top-level value " +
 			`({"apiVersion":"g.example/v1"," ...)`,
 	} {
-		_, _, err := decodeObject(custom, []byte(body), "")
+		_, _, err := Decode(custom, []byte(body), "")
 		assertRefused(t, err, body, 400, []string{want})
 	}
-	_, _, err := decodeObject(custom, []byte(
+	_, _, err := Decode(custom, []byte(
 		`{"apiVersion":"g.example/v1","kind":"Gadget","metadata":{"name":"a"}}`), "")
 	assertRefused(t, err, "another kind", 422, []string{`Invalid value: "Gadget": must be Thing`})
-	assert.Equal(t, "Gadget", err.(*Status).Details.Kind, "details name the kind in the body")
+	assert.Equal(t, "Gadget", status.Of(err).Details.Kind, "details name the kind in the body")
 }
 
 func TestBuiltinTypesGetKindAndAPIVersion(t *testing.T) {
 	for _, body := range []string{`{}`, `{"kind":"ConfigMap"}`, `{"apiVersion":"v1"}`} {
-		o, _, err := decodeObject(builtin, []byte(body), "")
+		o, _, err := Decode(builtin, []byte(body), "")
 		require.NoError(t, err, body)
-		assert.Equal(t, tree{"kind": "ConfigMap", "apiVersion": "v1", "metadata": tree{}}, o, body)
+		assert.Equal(t, Tree{"kind": "ConfigMap", "apiVersion": "v1", "metadata": Tree{}}, o, body)
 	}
-	_, _, err := decodeObject(builtin, []byte(`{"kind":"Pod"}`), "")
+	_, _, err := Decode(builtin, []byte(`{"kind":"Pod"}`), "")
 	assertRefused(t, err, "another kind", 400, []string{
 		`Pod in version "v1" cannot be handled as a ConfigMap: no kind "Pod" is registered for ` +
 			`version "v1"`})
-	_, _, err = decodeObject(builtin, []byte(`null`), "")
+	_, _, err = Decode(builtin, []byte(`null`), "")
 	assert.Error(t, err, "null is not an object")
 }
 
@@ -83,10 +84,10 @@ func TestMetadataOfTheWrongType(t *testing.T) {
 		`{"name":"a"},"spec":{"n":1e999}`: "number 1e999 into Go value " +
 			"of type float64",
 	} {
-		_, _, err := decodeObject(custom, []byte(thing(metadata)), "")
+		_, _, err := Decode(custom, []byte(thing(metadata)), "")
 		assertRefused(t, err, metadata, 400, []string{handled + "json: cannot unmarshal " + want})
 	}
-	_, _, err := decodeObject(custom, []byte(thing(`{"deletionTimestamp":"soon"}`)), "")
+	_, _, err := Decode(custom, []byte(thing(`{"deletionTimestamp":"soon"}`)), "")
 	assertRefused(t, err, "a time", 400, []string{handled + `parsing time "soon" as ` +
 		`"2006-01-02T15:04:05Z07:00": cannot parse "soon" as "2006"`})
 }
@@ -105,7 +106,7 @@ func TestMetadataIsNormalized(t *testing.T) {
 		{"fieldsV1 may be any object", `{"managedFields":[{"fieldsV1":{"f:x":{}}}]}`,
 			`{"managedFields":[{"fieldsV1":{"f:x":{}}}]}`},
 	} {
-		o, _, err := decodeObject(custom, []byte(thing(c.metadata)), "")
+		o, _, err := Decode(custom, []byte(thing(c.metadata)), "")
 		require.NoError(t, err, c.law)
 		assert.JSONEq(t, c.want, jsonOf(t, o["metadata"]), c.law)
 	}
@@ -118,20 +119,20 @@ func TestFlawsAreWarnedOfOrRefused(t *testing.T) {
 	flaws := []string{`duplicate field "kind"`, `duplicate field "spec.a[0].x"`,
 		`duplicate field "spec.a.b.q"`, `duplicate field "spec"`, `unknown field "metadata.aa"`,
 		`unknown field "metadata.ownerReferences[1].x"`, `unknown field "metadata.zz"`}
-	for _, s := range []strictness{"", strictWarn} {
-		o, got, err := decodeObject(custom, body, s)
+	for _, s := range []Strictness{"", StrictWarn} {
+		o, got, err := Decode(custom, body, s)
 		require.NoError(t, err)
 		assert.Equal(t, flaws, got, "%q: each is reported once", s)
-		assert.Equal(t, tree{}, o["spec"], "the last of two fields counts")
+		assert.Equal(t, Tree{}, o["spec"], "the last of two fields counts")
 	}
-	_, got, err := decodeObject(custom, body, strictIgnore)
+	_, got, err := Decode(custom, body, StrictIgnore)
 	require.NoError(t, err)
 	assert.Empty(t, got, "Ignore reports no flaws")
-	_, _, err = decodeObject(custom, body, strictFail)
+	_, _, err = Decode(custom, body, StrictFail)
 	assertRefused(t, err, "Strict refuses flaws", 400, []string{
 		`Thing in version "v1" cannot be ` +
 			`handled as a Thing: strict decoding error: ` + strings.Join(flaws, ", ")})
-	_, _, err = decodeObject(custom, []byte(thing(`{"name":"a"}`)), strictFail)
+	_, _, err = Decode(custom, []byte(thing(`{"name":"a"}`)), StrictFail)
 	assert.NoError(t, err, "Strict accepts a body without flaws")
 }
 
@@ -143,4 +144,11 @@ func TestNumbersKeepTheirValue(t *testing.T) {
 		"1e21":                "1e+21"} {
 		assert.Equal(t, want, jsonOf(t, valueOf(t, in)), in)
 	}
+}
+
+func TestAnUnknownFieldIsNamedByTheBeginningOfItsPath(t *testing.T) {
+	flaws := UnknownFields([]string{"metadata." + strings.Repeat("x", 1<<20), "metadata.y"})
+	assert.Len(t, flaws[0], len(`unknown field ""`)+maxFlaw)
+	assert.Equal(t, `unknown field "metadata.y"`, flaws[1])
+	assert.Len(t, UnknownFields(make([]string, 10*maxFlaws)), maxFlaws)
 }

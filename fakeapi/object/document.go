@@ -1,47 +1,47 @@
-package fakeapi
+package object
 
 import (
 	"fmt"
 	"strconv"
 
 	"example.com/watchglass/fakeapi/resource"
+	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
 
-// A document is one version of one object, as the store keeps it. Once it is
+// A Document is one version of one object, as the store keeps it. Once it is
 // committed it is immutable, and shared by the store, its history, every list and
 // every watcher; its bytes are never copied.
-type document struct {
+type Document struct {
 	// frame is the watch frame of the write that made this version, and raw the
 	// object within it: one piece of memory serves lists, gets and watchers.
 	frame []byte // {"type":"ADDED","object":…} and a newline
-	raw   []byte // the JSON as served: compact, kind and apiVersion in it
+	Raw   []byte // the JSON as served: compact, kind and apiVersion in it
 
 	digits int // offset of the resourceVersion's digits in raw; meaningless if version is 0
 
 	// The fields that the server needs without decoding raw again. Their values are
 	// those in raw.
-	key       string // see keyOf
-	namespace string
-	name      string
-	uid       string
+	key       string // see Key
+	Namespace string
+	Name      string
+	UID       string
 	version   uint64 // resourceVersion
-	created   string // creationTimestamp
 	labels    map[string]string
 	fields    []string // values of Resource.Select, in that order
-	deleting  bool     // has a deletionTimestamp
+	Deleting  bool     // has a deletionTimestamp
 
 	resource *resource.Type // fields are the values of its Select
 }
 
 // Key implements store.Object.
-func (d *document) Key() string { return d.key }
+func (d *Document) Key() string { return d.key }
 
 // Version implements store.Object.
-func (d *document) Version() uint64 { return d.version }
+func (d *Document) Version() uint64 { return d.version }
 
 // Size implements store.Object.
-func (d *document) Size() int {
+func (d *Document) Size() int {
 	n := len(d.frame)
 	for _, v := range d.fields {
 		n += 16 + len(v)
@@ -52,103 +52,122 @@ func (d *document) Size() int {
 	return n
 }
 
-// keyOf orders objects the way lists do: by namespace, then by name, bytewise.
+// Key orders objects the way lists do: by namespace, then by name, bytewise.
 // Cluster-wide objects have just the name.
-func keyOf(namespace, name string) string {
+func Key(namespace, name string) string {
 	if namespace == "" {
 		return name
 	}
 	return namespace + "/" + name
 }
 
-// newDocument encodes a tree as the document that a write of the given kind makes at a
+// New encodes a tree as the document that a write of the given kind makes at a
 // version. It sets the version in the tree's metadata and changes nothing else.
-func newDocument(r *resource.Type, t tree, version uint64, kind store.Type) (*document, error) {
-	m := metaOf(t)
+func New(r *resource.Type, t Tree, version uint64, kind store.Type) (*Document, error) {
+	m := MetaOf(t)
 	if version > 0 {
 		m["resourceVersion"] = strconv.FormatUint(version, 10)
 	} else {
 		delete(m, "resourceVersion") // the answer to a dry run has none
 	}
-	raw, digits, err := encodeTree(r, t)
+	raw, digits, err := Encode(r, t)
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", r.QualifiedName(), err)
 	}
-	d := &document{
+	d := &Document{
 		digits:    digits,
-		key:       keyOf(m.text("namespace"), m.text("name")),
-		namespace: m.text("namespace"),
-		name:      m.text("name"),
-		uid:       m.text("uid"),
+		key:       Key(m.Text("namespace"), m.Text("name")),
+		Namespace: m.Text("namespace"),
+		Name:      m.Text("name"),
+		UID:       m.Text("uid"),
 		version:   version,
-		created:   m.text("creationTimestamp"),
-		labels:    m.texts("labels"),
+		labels:    m.Texts("labels"),
 		fields:    selectFields(r, t),
-		deleting:  m.has("deletionTimestamp"),
+		Deleting:  m.Has("deletionTimestamp"),
 		resource:  r,
 	}
-	d.frame, d.raw = newFrame(kind, raw)
+	d.frame, d.Raw = NewFrame(kind, raw)
 	return d, nil
 }
 
-// stamp gives the document the version at which it is committed. Encoding an object can
+// Stamp gives the document the version at which it is committed. Encoding an object can
 // take long, and the version is known only once the store is locked. So the object is
 // encoded before, with a guess, and only the digits are replaced under the lock.
-func (d *document) stamp(version uint64) {
+func (d *Document) Stamp(version uint64) {
 	digits := strconv.FormatUint(version, 10)
 	if was := len(strconv.FormatUint(d.version, 10)); was != len(digits) {
 		*d = *d.copyWith(d.kind(), digits, d.digits+was)
 	}
-	copy(d.raw[d.digits:], digits)
+	copy(d.Raw[d.digits:], digits)
 	d.version = version
 }
 
-// asDeleted is a copy of the document for a DELETED event. The caller still has to stamp
+// AsDeleted returns a copy of the document for a DELETED event. The caller still has to stamp
 // it with the version of that event.
-func (d *document) asDeleted() *document {
+func (d *Document) AsDeleted() *Document {
 	digits := strconv.FormatUint(d.version, 10)
 	return d.copyWith(store.Deleted, digits, d.digits+len(digits))
 }
 
-// copyWith is a copy of the document in a frame of another kind, with other digits
+// copyWith returns a copy of the document in a frame of another kind, with other digits
 // for its version. end is where the present digits end in raw.
-func (d *document) copyWith(kind store.Type, digits string, end int) *document {
+func (d *Document) copyWith(kind store.Type, digits string, end int) *Document {
 	c := *d
-	raw := make([]byte, 0, len(d.raw)+len(digits))
-	raw = append(append(append(raw, d.raw[:d.digits]...), digits...), d.raw[end:]...)
-	c.frame, c.raw = newFrame(kind, raw)
+	raw := make([]byte, 0, len(d.Raw)+len(digits))
+	raw = append(append(append(raw, d.Raw[:d.digits]...), digits...), d.Raw[end:]...)
+	c.frame, c.Raw = NewFrame(kind, raw)
 	return &c
 }
 
-// kind is the type in the document's frame.
-func (d *document) kind() store.Type {
-	head := d.frame[:len(d.frame)-len(frameClose)-len(d.raw)]
+// FrameAs returns the document's own frame if that is of a kind, nil if not.
+func (d *Document) FrameAs(kind store.Type) []byte {
+	if kind != d.kind() {
+		return nil
+	}
+	return d.frame
+}
+
+// kind returns the type in the document's frame.
+func (d *Document) kind() store.Type {
+	head := d.frame[:len(d.frame)-len(frameClose)-len(d.Raw)]
 	return store.Type(head[len(frameOpen) : len(head)-len(frameObject)])
 }
 
-// tree decodes the document again. The result is the caller's.
-func (d *document) tree() tree {
-	t, err := decodeTree(d.raw)
+// Tree decodes the document again. The result is the caller's.
+func (d *Document) Tree() Tree {
+	t, err := DecodeTree(d.Raw)
 	if err != nil {
 		panic(fmt.Sprintf("fakeapi: stored document %s: %v", d.key, err)) // we wrote it
 	}
 	return t
 }
 
-// selectFields are the values of the fields that field selectors may name. A missing
+// selectFields returns the values of the fields that field selectors may name. A missing
 // field is the empty string: spec.nodeName= finds unscheduled pods. An object or a list is
 // the empty string, too: no selector can match it, and the copies of the selectable fields
 // must not make a document many times larger.
-func selectFields(r *resource.Type, t tree) []string {
+func selectFields(r *resource.Type, t Tree) []string {
 	if len(r.Select) == 0 {
 		return nil
 	}
 	values := make([]string, len(r.Select))
 	for i, path := range r.Select {
-		switch v, _ := lookup(t, path); v.(type) {
+		switch v, _ := Lookup(t, path); v.(type) {
 		case string, bool, int64, float64:
 			values[i] = fmt.Sprint(v)
 		}
 	}
 	return values
+}
+
+// maxObject is the largest size in bytes of an object that can be stored, the limit of a
+// real server's etcd.
+const maxObject = 3 << 19
+
+// CheckSize returns an error if the document is too large to be stored.
+func (d *Document) CheckSize() error {
+	if len(d.Raw) > maxObject {
+		return status.InternalError("etcdserver: request is too large")
+	}
+	return nil
 }

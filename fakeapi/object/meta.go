@@ -1,0 +1,100 @@
+package object
+
+import "reflect"
+
+// Meta is the metadata of an object under construction.
+type Meta Tree
+
+// MetaOf returns t's metadata, made if absent. Decoding has checked that it is an
+// object (FitMeta).
+func MetaOf(t Tree) Meta {
+	m, ok := t["metadata"].(Tree)
+	if !ok {
+		m = Tree{}
+		t["metadata"] = m
+	}
+	return Meta(m)
+}
+
+// Has reports whether a field is there, and not null.
+func (m Meta) Has(field string) bool { v, ok := m[field]; return ok && v != nil }
+
+// Text returns a field that is a string, or the empty string.
+func (m Meta) Text(field string) string { s, _ := m[field].(string); return s }
+
+// Texts returns a field that maps strings to strings. Nil if absent or empty.
+func (m Meta) Texts(field string) map[string]string {
+	in, _ := m[field].(Tree)
+	if len(in) == 0 {
+		return nil
+	}
+	out := make(map[string]string, len(in))
+	for k, v := range in {
+		out[k], _ = v.(string)
+	}
+	return out
+}
+
+// List returns a field that is a list of strings.
+func (m Meta) List(field string) []string {
+	in, _ := m[field].([]any)
+	out := make([]string, 0, len(in))
+	for _, v := range in {
+		s, _ := v.(string)
+		out = append(out, s)
+	}
+	return out
+}
+
+// SetList sets a list of strings; an empty one is left out, as the real server's
+// types do.
+func (m Meta) SetList(field string, values []string) {
+	if len(values) == 0 {
+		delete(m, field)
+		return
+	}
+	out := make([]any, len(values))
+	for i, v := range values {
+		out[i] = v
+	}
+	m[field] = out
+}
+
+// Generation returns the metadata's generation, 0 if there is none.
+func (m Meta) Generation() int64 { g, _ := m["generation"].(int64); return g }
+
+// Carry copies fields from another object's metadata. Fields that are missing there
+// are removed from m.
+func (m Meta) Carry(from Meta, fields ...string) {
+	for _, f := range fields {
+		if from.Has(f) {
+			m[f] = from[f]
+		} else {
+			delete(m, f)
+		}
+	}
+}
+
+// Tidy removes empty fields, as the real server does by decoding into types: a client
+// that sends "labels":null or {} has sent no labels.
+func (m Meta) Tidy() {
+	for _, f := range []string{"labels", "annotations", "finalizers", "ownerReferences"} {
+		if v := reflect.ValueOf(m[f]); !v.IsValid() || v.Len() == 0 {
+			delete(m, f)
+		}
+	}
+	for _, f := range metaStrings {
+		if m.Text(f) == "" {
+			delete(m, f)
+		}
+	}
+	for f, v := range m {
+		if v == nil {
+			delete(m, f)
+		}
+	}
+}
+
+// metaStrings are the metadata fields that hold a string.
+var metaStrings = []string{"name", "generateName", "namespace", "uid", "resourceVersion",
+	"creationTimestamp", "deletionTimestamp", "selfLink"}

@@ -1,0 +1,149 @@
+package object
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"example.com/watchglass/fakeapi/patch"
+)
+
+// A Tree is a decoded JSON object. Trees exist only while a write is computed: the
+// server stores and sends bytes.
+type Tree = map[string]any
+
+// DecodeTree decodes one JSON object. Numbers become int64 where they are whole
+// and fit, as in the real server; as a float64, 9007199254740993 in a spec would
+// become another number.
+func DecodeTree(body []byte) (Tree, error) {
+	v, err := DecodeValue(body)
+	if err != nil {
+		return nil, err
+	}
+	t, ok := v.(Tree)
+	if !ok {
+		return nil, fmt.Errorf("json: cannot unmarshal %s into an object", patch.TypeName(v))
+	}
+	return t, nil
+}
+
+// DecodeValue decodes any one JSON value.
+func DecodeValue(body []byte) (any, error) {
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			err = errors.New("unexpected end of JSON input")
+		}
+		return nil, err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("invalid character after top-level value")
+	}
+	return narrow(v)
+}
+
+// narrow replaces every json.Number in v, in place, by int64 or float64. A number
+// that is neither, such as 1e999, is an error.
+func narrow(v any) (_ any, err error) {
+	switch v := v.(type) {
+	case json.Number:
+		return narrowNumber(v)
+	case Tree:
+		for k, e := range v {
+			if v[k], err = narrow(e); err != nil {
+				return nil, err
+			}
+		}
+	case []any:
+		for i, e := range v {
+			if v[i], err = narrow(e); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return v, nil
+}
+
+func narrowNumber(n json.Number) (any, error) {
+	if i, err := n.Int64(); err == nil {
+		return i, nil
+	}
+	switch f, err := n.Float64(); {
+	case err != nil:
+		return nil, fmt.Errorf("json: cannot unmarshal number %s into Go value of type float64", n)
+	case f == 0:
+		return int64(0), nil // -0.0, for one: etcd's JSON knows no negative zero
+	default:
+		return f, nil
+	}
+}
+
+// Lookup follows a path such as ".spec.color" through objects.
+func Lookup(t Tree, path string) (any, bool) {
+	var v any = t
+	for key := range strings.SplitSeq(strings.TrimPrefix(path, "."), ".") {
+		m, ok := v.(Tree)
+		if !ok {
+			return nil, false
+		}
+		if v, ok = m[key]; !ok {
+			return nil, false
+		}
+	}
+	return v, true
+}
+
+// TextAt returns the value at a path as text, empty if there is none.
+func TextAt(t Tree, path string) string {
+	v, _ := Lookup(t, path)
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprint(v)
+}
+
+// IntAt returns the whole number at a path, 0 if there is none.
+func IntAt(t Tree, path string) int64 {
+	v, _ := Lookup(t, path)
+	n, _ := v.(int64)
+	return n
+}
+
+// ListAt returns the list at a path, nil if there is none.
+func ListAt(t Tree, path string) []any {
+	v, _ := Lookup(t, path)
+	l, _ := v.([]any)
+	return l
+}
+
+// SetAt sets the value at a path such as .spec.replicas and makes missing objects on the
+// way. It returns false if another value is in the place of one of these objects.
+func SetAt(t Tree, path string, v any) bool {
+	keys := strings.Split(strings.TrimPrefix(path, "."), ".")
+	for _, key := range keys[:len(keys)-1] {
+		if t[key] == nil {
+			t[key] = Tree{}
+		}
+		next, ok := t[key].(Tree)
+		if !ok {
+			return false
+		}
+		t = next
+	}
+	t[keys[len(keys)-1]] = v
+	return true
+}
+
+// JSON encodes a value that this package has built, which cannot fail.
+func JSON(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // strings, numbers and booleans only
+	}
+	return b
+}
