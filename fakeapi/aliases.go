@@ -3,6 +3,7 @@ package fakeapi
 import (
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
+	"example.com/watchglass/fakeapi/stream"
 )
 
 // The answers to requests that fail. Errors of the Go API wrap a *Status.
@@ -29,3 +30,23 @@ type (
 // types that controllers use most, CustomResourceDefinitions among them, and widgets of
 // workshop.example.dev as the custom resource. The caller owns the slice.
 func DefaultResources() []Resource { return resource.Defaults() }
+
+// What a Trace is told about watches.
+type (
+	// FrameInfo describes one frame of a watch.
+	FrameInfo = stream.FrameInfo
+	// EndReason says why a watch ended.
+	EndReason = stream.EndReason
+)
+
+// The reasons for which a watch ends.
+const (
+	EndTimeout  = stream.EndTimeout  // timeoutSeconds are over: a clean end
+	EndClient   = stream.EndClient   // the client disconnected
+	EndSlow     = stream.EndSlow     // the client fell too far behind, or did not read to the end
+	EndDropped  = stream.EndDropped  // DropWatches
+	EndChanged  = stream.EndChanged  // a CustomResourceDefinition was changed or deleted
+	EndShutdown = stream.EndShutdown // Close or Shutdown
+	EndExpired  = stream.EndExpired  // the version is too old or in the future: an ERROR event
+	EndFault    = stream.EndFault    // an injected fault ended it
+)

@@ -65,7 +65,7 @@ func (l *lifecycle) serving(d *object.Document, removal bool) func() {
 			l.refused = append(l.refused, d.Name)
 		}
 		for _, e := range ended {
-			e.c.changed.give() // their watches end
+			e.c.change() // their watches end
 		}
 	}
 }
@@ -85,7 +85,8 @@ func (l *lifecycle) reconsider(ctx context.Context) {
 // endpointsOf returns the endpoints that a definition describes. If they show the same
 // as before, they are the old ones, so that watches go on.
 func (l *lifecycle) endpointsOf(d *definition, names definedNames, old *catalog) []*endpoint {
-	c := &collection{store: l.definitions.store, life: l, changed: newSignal()}
+	c := &collection{store: l.definitions.store, life: l}
+	c.changed, c.change = context.WithCancel(context.Background())
 	storedAs := ""
 	if before := old.stored(d.name()); before != nil {
 		c.objects, storedAs = before.c.objects, before.resource.Version

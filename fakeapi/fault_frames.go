@@ -7,62 +7,53 @@ import (
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
+	"example.com/watchglass/fakeapi/stream"
 )
 
-// faultyFrames is a frameSink that lets faults strike the frames on their way to a
-// frameWriter.
+// faultyFrames is a stream.Sink that lets faults strike the frames on their way to
+// another one.
 type faultyFrames struct {
-	to     *frameWriter
+	stream.Sink
 	server *Server
 	q      *request
-	held   *frame // a fault holds it back until the next frame is sent
+	held   *stream.Frame // a fault holds it back until the next frame is sent
 }
-
-var (
-	// errBroken: a fault broke the stream off. The connection must not end cleanly.
-	errBroken = errors.New("fakeapi: stream broken off by a fault")
-	// errEnded: a fault ended the stream cleanly.
-	errEnded = errors.New("fakeapi: stream ended by a fault")
-)
 
 // take returns the fault that strikes now, if any.
 func (x *faultyFrames) take(m moment) (Fault, bool) {
 	return x.server.faults.take(x.q, m, x.server.opts.Trace)
 }
 
-func (x *faultyFrames) begin() error {
-	if err := x.to.begin(); err != nil {
+func (x *faultyFrames) Begin() error {
+	if err := x.Sink.Begin(); err != nil {
 		return err
 	}
 	if _, hit := x.take(atHeaders); hit {
-		return errEnded
+		return stream.ErrEnded
 	}
 	return nil
 }
 
-func (x *faultyFrames) gather() error { return x.to.gather() }
-func (x *faultyFrames) flush() error  { return x.to.flush() }
-
-func (x *faultyFrames) send(f frame) (sent bool, err error) {
+func (x *faultyFrames) Send(f stream.Frame) (sent bool, err error) {
 	if x.withholds(f) {
 		return false, nil
 	}
 	if fault, hit := x.take(atFrame); hit {
 		return true, x.spoil(fault, f)
 	}
-	if _, err := x.to.send(f); err != nil {
+	if _, err := x.Sink.Send(f); err != nil {
 		return false, err
 	}
 	return true, x.release()
 }
 
 // withholds says whether a fault withholds a bookmark.
-func (x *faultyFrames) withholds(f frame) bool {
-	if f.Type != string(object.Bookmark) {
+func (x *faultyFrames) withholds(f stream.Frame) bool {
+	if f.Type != string(stream.Bookmark) {
 		return false
 	}
 	m := atBookmark
-	if f.endsInitial {
+	if f.EndsInitial {
 		m = atInitialEnd
 	}
 	_, hit := x.take(m)
@@ -74,42 +65,42 @@ func (x *faultyFrames) release() error {
 	if x.held == nil {
 		return nil
 	}
-	held := x.held.bytes
+	held := x.held.Line
 	x.held = nil
 	return x.put(held)
 }
 
 // put sends bytes without calling Trace.Sent: what a fault makes is not a frame of the stream.
-func (x *faultyFrames) put(b []byte) error { return x.to.out.add(b) }
+func (x *faultyFrames) put(line []byte) error {
+	_, err := x.Sink.Send(stream.Frame{Line: line})
+	return err
+}
 
 // spoil does to a frame what the fault says.
-func (x *faultyFrames) spoil(fault Fault, f frame) error {
+func (x *faultyFrames) spoil(fault Fault, f stream.Frame) error {
 	switch fault.Kind {
 	case FaultCut:
-		return errors.Join(x.put(f.bytes[:len(f.bytes)/2]), x.flush(), errBroken)
+		return errors.Join(x.put(f.Line[:len(f.Line)/2]), x.Flush(), stream.ErrBroken)
 	case FaultGarbage:
 		return errors.Join(
-			x.put([]byte("{\"type\":\"ADDED\",\"object\":{{{ this is not JSON\n")), x.put(f.bytes))
+			x.put([]byte("{\"type\":\"ADDED\",\"object\":{{{ this is not JSON\n")), x.put(f.Line))
 	case FaultError:
 		why := status.Injected(fault.Code, fault.Message, fault.RetryAfter)
-		return errors.Join(x.put(errorFrame(why)), x.flush(), errEnded)
+		return errors.Join(x.put(errorFrame(why)), x.Flush(), stream.ErrEnded)
 	case FaultSilence: // ends when the client disconnects or the server closes
-		err := x.flush()
+		err := x.Flush()
 		x.server.pause(x.q, -1)
-		return errors.Join(err, errEnded)
+		return errors.Join(err, stream.ErrEnded)
 	case FaultRepeat:
-		return errors.Join(x.put(f.bytes), x.put(f.bytes))
+		return errors.Join(x.put(f.Line), x.put(f.Line))
 	case FaultReorder:
-		f.bytes = bytes.Clone(f.bytes)
+		f.Line = bytes.Clone(f.Line)
 		x.held = &f
 	case FaultAlien:
 		alien, _ := object.NewFrame(store.Added,
 			[]byte(`{"kind":"Alien","apiVersion":"far.example.dev/v1",`+
 				`"metadata":{"name":"alien","resourceVersion":"1"}}`))
-		return errors.Join(x.put(alien), x.put(f.bytes))
+		return errors.Join(x.put(alien), x.put(f.Line))
 	}
 	return nil
 }
-
-// isFault says whether a stream ended because of a fault.
-func isFault(err error) bool { return errors.Is(err, errBroken) || errors.Is(err, errEnded) }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/watchglass/docs/story"
+	"example.com/watchglass/fakeapi/stream"
 )
 
 // A choice is which objects a command selects. The model has no selector parser: it
@@ -61,7 +62,7 @@ func (m *model) reach(version uint64) bool {
 	if version <= m.version {
 		return true
 	}
-	m.advance(patience)
+	m.advance(stream.Patience)
 	return false
 }
 

@@ -1,6 +1,7 @@
 package fakeapi
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -17,13 +18,18 @@ type collection struct {
 	objects  *store.Collection // of *document
 	store    *store.Store
 	life     *lifecycle
-	changed  signal // given when the resource's definition changes or is deleted
+
+	// changed is done when the resource's definition changes or is deleted; change ends it.
+	changed context.Context
+	change  context.CancelFunc
 }
 
 // newCollection adds the collection of a resource to a store.
 func newCollection(st *store.Store, r *resource.Type, life *lifecycle) *collection {
-	return &collection{resource: r, objects: st.NewCollection(r.QualifiedName()), store: st,
-		life: life, changed: newSignal()}
+	c := &collection{resource: r, objects: st.NewCollection(r.QualifiedName()), store: st,
+		life: life}
+	c.changed, c.change = context.WithCancel(context.Background())
+	return c
 }
 
 // servedAs returns the collection for requests in version r of its resource. The versions

@@ -3,10 +3,10 @@ package fakeapi
 import (
 	"net/http"
 	"strings"
-	"time"
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/status"
+	"example.com/watchglass/fakeapi/stream"
 )
 
 // get answers GET of one object.
@@ -29,13 +29,10 @@ func (s *Server) get(w http.ResponseWriter, q *request) error {
 	return s.answerObject(w, q, http.StatusOK, d)
 }
 
-// patience is how long a request for a future version waits for it.
-const patience = 3 * time.Second
-
 // reach waits until the store has reached a version. It returns a *status.Status if that
-// takes longer than patience, and the context's error if the client disconnects.
+// takes longer than stream.Patience, and the context's error if the client disconnects.
 func (s *Server) reach(q *request, version uint64) error {
-	return fromStore(s.store.Wait(q.http.Context(), version, patience))
+	return fromStore(s.store.Wait(q.http.Context(), version, stream.Patience))
 }
 
 // list answers GET of a collection.

@@ -26,10 +26,12 @@ type Server struct {
 	inFlight sync.WaitGroup // calls of ServeHTTP, and connections of own listeners
 
 	mu      sync.Mutex
-	closed  bool                  // set once, before closing is given
-	closing signal                // given by Close: streams end
+	closed  bool                  // set once, before closing is done
+	closing context.Context       // done at Close: streams end
+	stop    context.CancelFunc    // makes closing done
 	ended   chan struct{}         // closed when Close has finished
-	dropped signal                // given and replaced by DropWatches
+	dropped context.Context       // done and replaced by DropWatches
+	drop    context.CancelFunc    // makes dropped done
 	https   []*http.Server        // one per listener
 	conns   map[net.Conn]struct{} // open connections of own listeners
 	memory  *memory               // in-memory listener and client; nil until Client is called
@@ -40,8 +42,10 @@ type Server struct {
 // because that is a mistake in the program; Options.Validate returns the error instead.
 // The caller has to Close the server.
 func New(o Options) *Server {
-	s := &Server{opts: o.withDefaults(), closing: newSignal(),
-		ended: make(chan struct{}), dropped: newSignal(), conns: map[net.Conn]struct{}{}}
+	s := &Server{opts: o.withDefaults(), ended: make(chan struct{}),
+		conns: map[net.Conn]struct{}{}}
+	s.closing, s.stop = context.WithCancel(context.Background())
+	s.dropped, s.drop = context.WithCancel(context.Background())
 	s.store, s.grace = newStore(s.opts), watchGrace
 	life, err := newLifecycle(s.store, &s.opts)
 	if err != nil {
@@ -75,7 +79,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	}
 	s.closed = true
 	defer close(s.ended)
-	s.closing.give()
+	s.stop()
 	https, memory := s.https, s.memory
 	s.mu.Unlock()
 
@@ -113,12 +117,12 @@ func (s *Server) enter() bool {
 func (s *Server) DropWatches() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.dropped.give()
-	s.dropped = newSignal()
+	s.drop()
+	s.dropped, s.drop = context.WithCancel(context.Background())
 }
 
-// dropping returns the signal that the next call of DropWatches gives.
-func (s *Server) dropping() signal {
+// dropping returns the context that the next call of DropWatches ends.
+func (s *Server) dropping() context.Context {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.dropped

@@ -39,26 +39,3 @@ type Change struct {
 	Name      string
 	Version   uint64 // the resourceVersion of this write
 }
-
-// A FrameInfo describes one frame of a watch.
-type FrameInfo struct {
-	Type    string // ADDED, MODIFIED, DELETED, BOOKMARK or ERROR
-	Name    string // empty for bookmarks and errors
-	Version uint64 // resourceVersion of the object in it; 0 for errors
-	Bytes   int    // the length of the frame with its newline, before HTTP's own framing
-}
-
-// An EndReason says why a watch ended.
-type EndReason string
-
-// The reasons for which a watch ends.
-const (
-	EndTimeout  EndReason = "timeout"  // timeoutSeconds are over: a clean end
-	EndClient   EndReason = "client"   // the client disconnected
-	EndSlow     EndReason = "slow"     // the client fell too far behind, or did not read to the end
-	EndDropped  EndReason = "dropped"  // DropWatches
-	EndChanged  EndReason = "changed"  // a CustomResourceDefinition was changed or deleted
-	EndShutdown EndReason = "shutdown" // Close or Shutdown
-	EndExpired  EndReason = "expired"  // the version is too old or in the future: an ERROR event
-	EndFault    EndReason = "fault"    // an injected fault ended it
-)

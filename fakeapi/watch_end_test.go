@@ -15,6 +15,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// burst is after how many events a stream checks whether it has to end.
+const burst = 256
+
 // A behind is a watch whose client causes two more writes while it reads a frame: the
 // watch never reaches the end of the chain of events.
 type behind struct {

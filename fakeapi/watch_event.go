@@ -7,6 +7,7 @@ import (
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
+	"example.com/watchglass/fakeapi/stream"
 )
 
 // The store's events as they are sent to watchers. Many watchers need the same frame, so
@@ -37,15 +38,52 @@ func sharedBy(e *store.Event) *sharedFrames {
 	return e.Memo(func() any { return &sharedFrames{} }).(*sharedFrames)
 }
 
-// seenBy returns what an event means to a watcher with a selection: which type of event
-// on which document, or nothing (ok is false).
-func seenBy(e *store.Event, sel *object.Selection) (kind store.Type, d *object.Document, ok bool) {
-	kind = e.Seen(func(o store.Object) bool { return sel.Matches(o.(*object.Document)) })
-	if kind == store.Deleted && e.Type != store.Deleted {
-		return kind, deletedDocument(e), true
-	}
-	return kind, e.Object.(*object.Document), kind != ""
+// frames are those of one watch: the selected objects, in the form that the client wants.
+type frames struct {
+	form     form
+	resource *resource.Type
+	sel      *object.Selection
+	scratch  []byte
 }
+
+// Prefix implements stream.Frames.
+func (f *frames) Prefix() string { return f.sel.Prefix() }
+
+// Selects implements stream.Frames.
+func (f *frames) Selects(o store.Object) bool { return f.sel.Matches(o.(*object.Document)) }
+
+// Event implements stream.Frames.
+func (f *frames) Event(e *store.Event, kind store.Type) (name string, line []byte) {
+	d := e.Object.(*object.Document)
+	if kind == store.Deleted && e.Type != store.Deleted {
+		d = deletedDocument(e)
+	}
+	line = frameFor(e, f.resource, kind, d, f.form)
+	f.form = f.form.next()
+	return d.Name, line
+}
+
+// Initial implements stream.Frames. The frame is not kept, because no other watcher needs
+// it. If it is not the document's own, it is made in memory that the next one reuses.
+func (f *frames) Initial(o store.Object) (name string, line []byte) {
+	d := o.(*object.Document)
+	if own := d.FrameAs(store.Added); f.form.kind == asObject && own != nil {
+		return d.Name, own
+	}
+	f.scratch = object.AppendFrame(f.scratch[:0], store.Added, f.form.object(f.resource, d))
+	f.form = f.form.next()
+	return d.Name, f.scratch
+}
+
+// Bookmark implements stream.Frames.
+func (f *frames) Bookmark(version uint64, last bool) []byte {
+	line, _ := object.NewFrame(stream.Bookmark, f.form.bookmarkObject(f.resource, version, last))
+	f.form = f.form.next()
+	return line
+}
+
+// Failure implements stream.Frames.
+func (f *frames) Failure(err error) []byte { return errorFrame(status.Of(fromStore(err))) }
 
 // deletedDocument returns what a watcher receives with DELETED if the event's update has made
 // the object leave the watcher's selection: the last selected state, with the version of
@@ -91,19 +129,8 @@ func frameFor(e *store.Event, r *resource.Type, kind store.Type, d *object.Docum
 	return made.bytes
 }
 
-// initialFrame returns the frame for a document that a watch starts with. It is not kept,
-// because no other watcher needs it. If it is not the document's own frame, it is made
-// in scratch, and valid until scratch is used for the next frame.
-func initialFrame(scratch *[]byte, r *resource.Type, d *object.Document, f form) []byte {
-	if own := d.FrameAs(store.Added); f.kind == asObject && own != nil {
-		return own
-	}
-	*scratch = object.AppendFrame((*scratch)[:0], store.Added, f.object(r, d))
-	return *scratch
-}
-
 // errorFrame returns an ERROR frame.
 func errorFrame(s *status.Status) []byte {
-	b, _ := object.NewFrame(object.Failure, s.Encode())
+	b, _ := object.NewFrame(stream.Failure, s.Encode())
 	return b
 }

@@ -1,11 +1,10 @@
 package fakeapi
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -64,17 +63,24 @@ func TestWhatAnEventMeansToASelection(t *testing.T) {
 			prev = doc(t, 5, c.before)
 		}
 		e := event(c.kind, doc(t, 9, c.after), prev)
-		kind, d, ok := seenBy(e, &object.Selection{Labels: labels})
-		assert.Equal(t, c.want, kind, c.law)
-		assert.Equal(t, c.want != nothing, ok, c.law)
-		if ok {
-			assert.Equal(t, c.version, d.Version(), c.law)
-			assert.Equal(t, c.shown, object.MetaOf(d.Tree()).Texts("labels")["app"], c.law)
+		sees := func(s object.Selection) (store.Type, *frames) {
+			f := &frames{sel: &s}
+			return e.Seen(f.Selects), f
 		}
-		_, _, ok = seenBy(e, &object.Selection{Namespace: "other"})
-		assert.False(t, ok, "%s: a watcher of another namespace gets nothing", c.law)
-		kind, _, ok = seenBy(e, &object.Selection{})
-		assert.True(t, ok && kind == c.kind,
+		kind, f := sees(object.Selection{Labels: labels})
+		assert.Equal(t, c.want, kind, c.law)
+		if kind != nothing {
+			_, line := f.Event(e, kind)
+			var got struct{ Object object.Tree }
+			require.NoError(t, json.Unmarshal(line, &got))
+			m := object.MetaOf(got.Object)
+			assert.Equal(t, fmt.Sprint(c.version), m.Text("resourceVersion"), c.law)
+			assert.Equal(t, c.shown, m.Texts("labels")["app"], c.law)
+		}
+		kind, _ = sees(object.Selection{Namespace: "other"})
+		assert.Empty(t, kind, "%s: a watcher of another namespace gets nothing", c.law)
+		kind, _ = sees(object.Selection{})
+		assert.Equal(t, c.kind, kind,
 			"%s: a watcher without a selection gets the event as it is", c.law)
 	}
 }
@@ -108,36 +114,4 @@ func TestFramesInManyFormsAreNotAllKept(t *testing.T) {
 	}
 	assert.LessOrEqual(t, kept, 2*d.Size()+sharedSmall)
 	assert.NotZero(t, kept, "the first frames are kept")
-}
-
-// A watch's clock: bookmarks at intervals, one shortly before the end, the end.
-func TestTheClockOfAWatch(t *testing.T) {
-	for _, c := range []struct {
-		law       string
-		timeout   time.Duration
-		bookmarks bool
-		want      []time.Duration
-	}{
-		{"without bookmarks only the end is due", 5 * time.Minute, false,
-			[]time.Duration{5 * time.Minute}},
-		{"one a minute, one before the end, the end", 150 * time.Second, true,
-			[]time.Duration{60 * time.Second, 120 * time.Second, 148 * time.Second, 150 * time.Second}},
-		{"the last two seconds have no bookmark of their own", time.Second, true,
-			[]time.Duration{time.Second}},
-		{"an interval that ends with the watch", time.Minute, true,
-			[]time.Duration{58 * time.Second, time.Minute}},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			started := time.Now()
-			k := newClock(c.timeout, c.bookmarks, time.Minute)
-			defer k.timer.Stop()
-			var ticks []time.Duration
-			for now := started; now.Before(k.end); {
-				now = <-k.timer.C
-				ticks = append(ticks, now.Sub(started))
-				k.advance(now)
-			}
-			assert.Equal(t, c.want, ticks, c.law)
-		})
-	}
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/stream"
 )
 
 func TestWatchFromAVersionGetsExactlyWhatFollowed(t *testing.T) {
@@ -101,7 +103,7 @@ func TestAStreamingListWaitsForAVersionAfterItsHeaders(t *testing.T) {
 			"the state is sent as soon as version 4 exists")
 		assert.Equal(t, []string{"ERROR 504 Timeout: Too large resource version: 9, current: 4",
 			"EOF"}, late.rest())
-		assert.Equal(t, patience, time.Since(started))
+		assert.Equal(t, stream.Patience, time.Since(started))
 	})
 }
 

@@ -100,26 +100,6 @@ func TestAWatchThatIsNotReadEndsSoonAfterTheServerEndsIt(t *testing.T) {
 	}
 }
 
-// A deadlines counts how often the write deadline of a connection is set.
-type deadlines struct {
-	*sink
-	set int
-}
-
-func (d *deadlines) SetWriteDeadline(time.Time) error { d.set++; return nil }
-
-// The connection of a watch that has ended serves other requests, whose deadline must not
-// be changed.
-func TestAWatchThatHasEndedLeavesTheDeadlineAlone(t *testing.T) {
-	d := &deadlines{sink: newSink(func([]byte) {})}
-	w := newFrameWriter(d, func(FrameInfo) {})
-	w.endBy(time.Now())
-	assert.Equal(t, 1, d.set)
-	w.close()
-	w.endBy(time.Now())
-	assert.Equal(t, 1, d.set, "set after the end")
-}
-
 // smallBuffers is a listener of sockets with little room for what their clients do not read.
 type smallBuffers struct{ net.Listener }
 

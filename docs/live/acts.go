@@ -24,8 +24,8 @@ type act struct {
 var acts = map[string][]act{
 	"api request": {{"fakeapi/Server.serveResource", "s.perform(w, q)"}},
 	"api commit":  {{"fakeapi/store/Tx.commit", "s.version = e.Version()"}},
-	"api sent":    {{"fakeapi/frameWriter.send", "o.out.add(f.bytes)"}},
-	"api ended":   {{"fakeapi/Server.watch", "x.run()"}},
+	"api sent":    {{"fakeapi/stream/writer.Send", "w.out.add(f.Line)"}},
+	"api ended":   {{"fakeapi/Server.watch", "Serve(q.http.Context(), w)"}},
 	"api fault":   {{"fakeapi/faultSet.take", "f.strike(q, m)"}},
 
 	"reflector list":       {{"reflector/Reflector.listPage", "ListerWatcher.List("}},

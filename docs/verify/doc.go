@@ -28,7 +28,7 @@
 //
 // A finding names the file and the line, then the promise that is broken and what to do about it:
 //
-//	docs/1-fakeapi.md:41: not in fakeapi/watch.go#stream.run: "\tdefer s.close()"
+//	docs/1-fakeapi.md:41: not in fakeapi/stream/stream.go#stream.run: "\tdefer s.close()"
 //		The promise: a block under <!-- source: file#Name --> is that declaration, line by line.
 //		What to do:  your change is fine; it is the page that is out of date: …
 //

@@ -24,7 +24,7 @@ var mayImport = map[string][]string{
 	"informer/rvinformer": {".", "reflector", "deltafifo"},
 	"informer/workqueue":  {},
 	"fakeapi": {"fakeapi/object", "fakeapi/patch", "fakeapi/printer", "fakeapi/resource",
-		"fakeapi/selector", "fakeapi/status", "fakeapi/store"},
+		"fakeapi/selector", "fakeapi/status", "fakeapi/store", "fakeapi/stream"},
 	"fakeapi/object": {"fakeapi/patch", "fakeapi/resource", "fakeapi/selector", "fakeapi/status",
 		"fakeapi/store"},
 	"fakeapi/resource": {"fakeapi/printer", "fakeapi/status"},
@@ -33,6 +33,7 @@ var mayImport = map[string][]string{
 	"fakeapi/selector": {},
 	"fakeapi/status":   {},
 	"fakeapi/store":    {},
+	"fakeapi/stream":   {"fakeapi/store"},
 	"fakeapi/serve":    {"fakeapi"},
 }
 

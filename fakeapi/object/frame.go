@@ -2,12 +2,6 @@ package object
 
 import "example.com/watchglass/fakeapi/store"
 
-// The types of frames that do not come from an event of the store.
-const (
-	Bookmark store.Type = "BOOKMARK"
-	Failure  store.Type = "ERROR"
-)
-
 // Frames are lines of JSON with a type and an object. A watch is made of them.
 const (
 	frameOpen   = `{"type":"`

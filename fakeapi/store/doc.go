@@ -39,7 +39,7 @@
 //     collection knows it, so that it can be cut off when the cursor falls too
 //     far behind the end of the chain. See Watcher.
 //   - A stream is the other side, and is not in this package: it takes events
-//     from a watcher and writes frames to a client. See fakeapi/watch.go.
+//     from a watcher and writes frames to a client. See package stream.
 //
 // # What it promises
 //

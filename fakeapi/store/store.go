@@ -79,6 +79,9 @@ func (c *Collection) Seed(o Object) {
 // Name returns the name given to NewCollection.
 func (c *Collection) Name() string { return c.name }
 
+// Store returns the store that the collection is in.
+func (c *Collection) Store() *Store { return c.store }
+
 // Version returns the version of the last write.
 func (s *Store) Version() uint64 {
 	s.mu.RLock()

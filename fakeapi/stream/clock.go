@@ -1,4 +1,4 @@
-package fakeapi
+package stream
 
 import "time"
 
@@ -16,12 +16,9 @@ type clock struct {
 }
 
 // newClock returns a clock for a watch that starts now.
-func newClock(timeout time.Duration, bookmarks bool, interval time.Duration) *clock {
+func newClock(timeout, interval time.Duration) *clock {
 	now := time.Now()
-	c := &clock{end: now.Add(timeout), timer: time.NewTimer(timeout)}
-	if bookmarks {
-		c.interval = interval
-	}
+	c := &clock{end: now.Add(timeout), interval: interval, timer: time.NewTimer(timeout)}
 	c.advance(now)
 	return c
 }
@@ -37,19 +34,12 @@ func (c *clock) advance(now time.Time) {
 
 // after returns when the next bookmark or the end is due after now.
 func (c *clock) after(now time.Time) time.Time {
-	if c.interval == 0 {
+	next, last := now.Add(c.interval), c.end.Add(-lastBookmark)
+	switch {
+	case c.interval == 0 || !now.Before(last):
 		return c.end
+	case next.After(last):
+		return last
 	}
-	next := now.Add(c.interval)
-	if last := c.end.Add(-lastBookmark); now.Before(last) {
-		return earlier(next, last)
-	}
-	return c.end
-}
-
-func earlier(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
+	return next
 }

@@ -1,8 +1,9 @@
-package fakeapi
+package stream
 
 import (
 	"bufio"
 	"net/http"
+	"sync"
 )
 
 // A batch collects the frames that a watcher has still to send, so that they go out in
@@ -14,7 +15,7 @@ import (
 // that are sent together share a chunk, as they do when a watch of the real server
 // catches up; no frame is divided between two chunks unless it is larger than a buffer.
 type batch struct {
-	w http.ResponseWriter
+	to http.ResponseWriter
 
 	// first is the only frame so far. It is copied only if another one follows. At
 	// most one of first and rest is in use.
@@ -43,7 +44,8 @@ func (b *batch) gather() error {
 	if b.rest != nil {
 		return nil
 	}
-	b.rest = getBuffer(b.w)
+	b.rest = buffers.Get().(*bufio.Writer)
+	b.rest.Reset(b.to)
 	first := b.first
 	b.first = nil
 	return b.append(first)
@@ -65,11 +67,18 @@ func (b *batch) append(frame []byte) error {
 func (b *batch) end() error {
 	if first := b.first; first != nil {
 		b.first = nil
-		_, err := b.w.Write(first)
+		_, err := b.to.Write(first)
 		return err
 	}
 	err := b.rest.Flush()
-	putBuffer(b.rest)
+	b.rest.Reset(nil) // or the pool would keep the connection alive
+	buffers.Put(b.rest)
 	b.rest = nil
 	return err
 }
+
+// bufferSize is a compromise: a write of this size costs little more per byte
+// than a larger one, and every watcher that is behind has a buffer.
+const bufferSize = 16 << 10
+
+var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, bufferSize) }}

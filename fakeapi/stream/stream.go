@@ -1,0 +1,234 @@
+package stream
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"os"
+	"runtime"
+	"time"
+
+	"example.com/watchglass/fakeapi/store"
+)
+
+// A stream is a Watch that is being served.
+type stream struct {
+	Watch
+	ctx     context.Context // done at the first of the watch's ends, or when the client disconnects
+	wire    *writer
+	out     Sink // wire, or what is before it
+	clock   *clock
+	watcher *store.Watcher
+	sent    uint64 // the highest version sent to the client
+}
+
+// Serve sends the headers, then frames until the watch ends. It blocks until then and returns
+// the reason. If clean is false, the client must not see a clean end: the caller has to break
+// the connection. ctx is done when the client disconnects.
+func (w Watch) Serve(ctx context.Context, to http.ResponseWriter) (end EndReason, clean bool) {
+	s := &stream{Watch: w, wire: newWriter(to, w.Sent)}
+	s.out = s.wire
+	if w.Sink != nil {
+		s.out = w.Sink(s.wire)
+	}
+	s.clock = newClock(w.Timeout, w.Bookmarks)
+	defer s.clock.timer.Stop()
+	s.wire.endBy(s.clock.end.Add(w.Grace))
+	defer s.listen(ctx)()
+	end, err := s.run()
+	if err != nil {
+		end = s.reason(err)
+	}
+	return end, end != EndSlow && !errors.Is(err, ErrBroken)
+}
+
+// listen makes s.ctx, which is done at the first of the watch's ends. From then on the client
+// has Grace to read the frames that were sent to it. Otherwise a client that does not read
+// would keep a stream that the server has ended until its timeout. stop has to be called
+// before the handler returns.
+func (s *stream) listen(ctx context.Context) (stop func()) {
+	var cancel context.CancelFunc
+	s.ctx, cancel = context.WithCancel(ctx)
+	var stops []func() bool
+	for _, end := range s.Ends {
+		stops = append(stops, context.AfterFunc(end.Context, func() {
+			cancel()
+			s.wire.endBy(time.Now().Add(s.Grace))
+		}))
+	}
+	return func() {
+		for _, stop := range stops {
+			stop()
+		}
+		cancel()
+		s.wire.close()
+	}
+}
+
+// The stream checks whether it has to end after this many events, or objects of the
+// initial state: otherwise the stream of a client that reads more slowly than others
+// write would not end.
+const burst = 256
+
+// run serves the stream to its end and returns the reason, or the error of the connection or
+// of a sink.
+func (s *stream) run() (EndReason, error) {
+	start, err := s.start()
+	if start.Watcher != nil {
+		defer start.Watcher.Close()
+	}
+	if err != nil {
+		return s.fail(err)
+	}
+	s.watcher, s.sent = start.Watcher, start.Version
+	end, err := s.sendInitial(start)
+	if end == "" && err == nil {
+		end, err = s.follow()
+	}
+	return end, err
+}
+
+// follow sends events as they come, until the stream is over.
+func (s *stream) follow() (EndReason, error) {
+	for sent := 0; ; {
+		n, err := s.forward(burst)
+		if err != nil {
+			return "", err
+		}
+		if sent += n; sent < burst && s.wait() {
+			continue
+		}
+		sent = 0
+		if end := s.over(); end != "" {
+			return end, s.finish(end)
+		}
+		if err := s.tick(); err != nil {
+			return "", err
+		}
+	}
+}
+
+// start joins the store's watchers and sends the headers, in the right order.
+func (s *stream) start() (store.Start, error) {
+	if s.Initial && s.Version > s.Collection.Store().Version() {
+		return s.startLater()
+	}
+	return s.startHere()
+}
+
+// startHere starts at a version that exists already. It joins the watchers before it
+// sends the headers, so the watch gets every write that the client makes after it has
+// received the headers.
+func (s *stream) startHere() (store.Start, error) {
+	start, tooOld := s.join()
+	if err := s.out.Begin(); err != nil {
+		return start, err
+	}
+	return start, tooOld
+}
+
+// Patience is how long a request for a future version waits for it.
+const Patience = 3 * time.Second
+
+// startLater starts with a state that has to be at least as new as a future version. It
+// sends the headers first, as a real server does; then it waits for that version.
+func (s *stream) startLater() (store.Start, error) {
+	if err := s.out.Begin(); err != nil {
+		return store.Start{}, err
+	}
+	if err := s.Collection.Store().Wait(s.ctx, s.Version, Patience); err != nil {
+		return store.Start{}, err
+	}
+	return s.join()
+}
+
+// join makes the stream a watcher of its collection.
+func (s *stream) join() (store.Start, error) {
+	abort := func() { s.wire.endBy(time.Now()) }
+	if s.Initial {
+		return s.Collection.WatchState(abort), nil
+	}
+	return s.Collection.WatchFrom(s.Version, abort)
+}
+
+// fail ends a stream that could not start: with an ERROR frame, unless the connection itself
+// has failed.
+func (s *stream) fail(err error) (EndReason, error) {
+	_, tooOld := errors.AsType[*store.TooOldError](err)
+	_, inFuture := errors.AsType[*store.FutureError](err)
+	if !tooOld && !inFuture {
+		return "", err
+	}
+	line := s.Frames.Failure(err)
+	_, err = s.out.Send(Frame{FrameInfo: FrameInfo{Type: string(Failure), Bytes: len(line)},
+		Line: line})
+	return EndExpired, errors.Join(err, s.out.Flush())
+}
+
+// reason returns the reason for the end of a stream that an error has ended.
+func (s *stream) reason(err error) EndReason {
+	switch {
+	case errors.Is(err, ErrEnded), errors.Is(err, ErrBroken):
+		return EndFault
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return EndSlow
+	}
+	return cmp.Or(s.ended(), EndClient)
+}
+
+// ended returns which of the watch's ends has come, empty for none.
+func (s *stream) ended() EndReason {
+	for _, end := range s.Ends {
+		if end.Context.Err() != nil {
+			return end.Reason
+		}
+	}
+	if s.ctx.Err() != nil {
+		return EndClient
+	}
+	return ""
+}
+
+// wait blocks until there is an event to send and returns true, or until a bookmark may
+// be due or the stream may have to end, and returns false.
+func (s *stream) wait() bool {
+	select {
+	case <-s.watcher.Ready():
+		// All watchers wake up at the same time. If the processors are busy, let
+		// the other goroutines run first, writers among them: what they commit goes
+		// out in the same flush. On an idle processor this returns immediately.
+		runtime.Gosched()
+		return true
+	case <-s.clock.timer.C:
+	case <-s.watcher.Slow():
+	case <-s.ctx.Done():
+	}
+	return false
+}
+
+// over returns why the stream has to end now, empty if it does not. It does not block.
+func (s *stream) over() EndReason {
+	select {
+	case <-s.watcher.Slow():
+		return EndSlow
+	default:
+	}
+	end := s.ended()
+	if end == "" && !time.Now().Before(s.clock.end) {
+		return EndTimeout
+	}
+	return end
+}
+
+// finish sends what was written before the end, and nothing that is written after
+// it: otherwise a client that reads slowly might keep the stream open for long.
+func (s *stream) finish(end EndReason) error {
+	if end == EndSlow || end == EndClient {
+		return nil
+	}
+	s.wire.endBy(time.Now().Add(s.Grace))
+	rest, _ := s.watcher.Behind()
+	_, err := s.forward(rest)
+	return err
+}
