@@ -29,7 +29,7 @@ func (s *Server) Create(resource string, object any) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return raw("create", resource)(c.create(context.Background(), t, writeOptions{}))
+	return raw("create", resource)(c.create(context.Background(), t, false))
 }
 
 // Update replaces an object and returns it as stored. An object without a

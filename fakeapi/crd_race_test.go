@@ -88,7 +88,7 @@ func TestACreateThatComesTooLateIsRefused(t *testing.T) {
 				"metadata": object.Tree{"name": "web-1", "namespace": "shop"}}
 		}
 		late := func(c *collection) error {
-			_, err := c.createAs(t.Context(), object(), writeOptions{})
+			_, err := c.createAs(t.Context(), object(), false)
 			return err
 		}
 		_, err := s.Create("customresourcedefinitions", levers(nil))

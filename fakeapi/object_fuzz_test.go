@@ -3,44 +3,16 @@ package fakeapi
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/selector"
 	"example.com/watchglass/fakeapi/status"
 )
 
 // The fuzz targets check more than that nothing panics: each input must keep a promise.
 // go test runs the seeds; go test -fuzz searches for more inputs.
-
-// FuzzContinueToken: text that is not a token is refused, a token never leads out of its
-// selection, and for every key there is a token that leads to it.
-func FuzzContinueToken(f *testing.F) {
-	for _, s := range []string{"", "garbage", "e30",
-		"eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6Miwic3RhcnQiOiJ4In0",
-		continueAfter(7, "default/", "default/web-1"), continueAfter(anyVersion, "", "a/b")} {
-		f.Add(s, "default", "web-1", int64(7))
-	}
-	f.Fuzz(func(t *testing.T, text, namespace, name string, version int64) {
-		prefix := namespace + "/"
-		if token, start, err := readToken(text, prefix); err == nil {
-			assert.True(t, strings.HasPrefix(start, prefix), "%q leads to %q", text, start)
-			assert.NotZero(t, token.Version)
-		}
-		if selector.BadSubdomain(name) != "" || version == 0 {
-			return // no object has that name, or no state that version
-		}
-		text = continueAfter(version, prefix, prefix+name)
-		token, start, err := readToken(text, prefix)
-		require.NoError(t, err, "%q", text)
-		assert.Equal(t, prefix+name+"\x00", start)
-		assert.Equal(t, version, token.Version)
-	})
-}
 
 // FuzzPatchBody: a bad patch is refused with a Status, any other makes an object. The
 // fuzz targets of package patch check the object.

@@ -51,7 +51,7 @@ func (s *Server) readList(q *request) (p object.Page, next string, err error) {
 	if err != nil {
 		return p, "", err
 	}
-	sel := q.selection(&o)
+	sel := q.selection(o.labels, o.fields)
 	plan, err := planList(&o, sel.Prefix())
 	if err != nil {
 		return p, "", err

@@ -14,23 +14,21 @@ import (
 // listOptions are the query parameters of lists and watches, meta/v1
 // ListOptions, decoded but not yet validated.
 type listOptions struct {
-	labels, fields  string
-	limit           int64
-	token           string // continue
-	version         string // resourceVersion
-	match           string // resourceVersionMatch
-	timeout         time.Duration
-	bookmarks       bool  // allowWatchBookmarks
-	initial         *bool // sendInitialEvents; nil: not given
-	labelSelection  selector.Labels
-	fieldsSelection selector.Fields
+	limit     int64
+	token     string // continue
+	version   string // resourceVersion
+	match     string // resourceVersionMatch
+	timeout   time.Duration
+	bookmarks bool  // allowWatchBookmarks
+	initial   *bool // sendInitialEvents; nil: not given
+	labels    selector.Labels
+	fields    selector.Fields
 }
 
 // parseListOptions decodes q. Of repeated parameters the first counts; unknown
 // ones are ignored.
 func parseListOptions(r *resource.Type, q url.Values) (o listOptions, err error) {
-	o = listOptions{labels: q.Get("labelSelector"), fields: q.Get("fieldSelector"),
-		token: q.Get("continue"), version: q.Get("resourceVersion"),
+	o = listOptions{token: q.Get("continue"), version: q.Get("resourceVersion"),
 		match: q.Get("resourceVersionMatch")}
 	if o.limit, err = integerParam(q, "limit"); err != nil {
 		return o, status.BadRequest("%v", err)
@@ -47,10 +45,11 @@ func parseListOptions(r *resource.Type, q url.Values) (o listOptions, err error)
 		b := boolParam(q.Get("sendInitialEvents"))
 		o.initial = &b
 	}
-	if o.labelSelection, err = selector.ParseLabels(o.labels); err != nil {
+	if o.labels, err = selector.ParseLabels(q.Get("labelSelector")); err != nil {
 		return o, status.BadRequest("%v", err)
 	}
-	if o.fieldsSelection, err = selector.ParseFields(o.fields, object.Selectable(r)); err != nil {
+	o.fields, err = selector.ParseFields(q.Get("fieldSelector"), object.Selectable(r))
+	if err != nil {
 		return o, status.BadRequest("%v", err)
 	}
 	return o, nil
@@ -183,13 +182,43 @@ func validateList(o *listOptions) error {
 	return status.InvalidOptions(listOptionsKind, errs)
 }
 
-// asWatch sets the defaults of a watch: without a version or from 0, and without
-// sendInitialEvents and resourceVersionMatch, it is a streaming list.
-func (o *listOptions) asWatch() {
+// watchOptions say where a watch begins, and what it shows.
+type watchOptions struct {
+	version   uint64 // the version that the client has
+	initial   bool   // first the present state
+	marked    bool   // and a bookmark that says that it is complete
+	present   bool   // neither the state nor a version: events from now on
+	bookmarks bool
+	timeout   time.Duration // 0: the server's own
+	labels    selector.Labels
+	fields    selector.Fields
+}
+
+// parseWatchOptions decodes q. Without a version or from 0, and without sendInitialEvents and
+// resourceVersionMatch, a watch is a streaming list.
+func parseWatchOptions(r *resource.Type, q url.Values) (w watchOptions, err error) {
+	o, err := parseListOptions(r, q)
+	if err != nil {
+		return w, err
+	}
 	if o.initial == nil && o.match == "" && (o.version == "" || o.version == "0") {
 		yes := true
 		o.initial, o.match = &yes, matchNoOlder
 	}
+	if err := validateWatch(&o); err != nil {
+		return w, err
+	}
+	w = watchOptions{bookmarks: o.bookmarks, timeout: o.timeout, labels: o.labels, fields: o.fields}
+	if w.version, err = parseVersion(o.version); err != nil {
+		return w, status.InternalError("resourceVersion: Invalid value: %s: %v",
+			status.Show(o.version), err)
+	}
+	w.initial = w.version == 0
+	if o.initial != nil {
+		w.initial, w.marked = *o.initial, *o.initial && o.bookmarks
+	}
+	w.present = !w.initial && w.version == 0
+	return w, nil
 }
 
 // validateWatch returns a *status.Status with the errors in the combination of a watch's

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/resource"
+	"example.com/watchglass/fakeapi/selector"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -21,6 +22,13 @@ func options(t *testing.T, query string) listOptions {
 	o, err := parseListOptions(resource.New(resource.Resource{Group: "g.example", Plural: "things"}), q)
 	require.NoError(t, err)
 	return o
+}
+
+func watch(t *testing.T, query string) (watchOptions, error) {
+	t.Helper()
+	q, err := url.ParseQuery(query)
+	require.NoError(t, err)
+	return parseWatchOptions(resource.New(resource.Resource{Group: "g.example", Plural: "things"}), q)
 }
 
 func TestWhatAListReads(t *testing.T) {
@@ -144,10 +152,8 @@ func TestWatchOptions(t *testing.T) {
 			"resourceVersion=0&continue=x", []string{"Forbidden: " +
 				notWithToken}},
 	} {
-		o := options(t, c.query)
-		o.asWatch()
 		var causes []string
-		if err := validateWatch(&o); err != nil {
+		if _, err := watch(t, c.query); err != nil {
 			for _, cause := range status.Of(err).Details.Causes {
 				causes = append(causes, cause.Message)
 			}
@@ -159,13 +165,13 @@ func TestWatchOptions(t *testing.T) {
 func TestAWatchWithoutAVersionIsAStreamingList(t *testing.T) {
 	for query, initial := range map[string]bool{"": true, "resourceVersion=0": true,
 		"resourceVersion=5": false} {
-		o := options(t, query)
-		o.asWatch()
-		assert.Equal(t, initial, o.initial != nil && *o.initial, "from %q", query)
+		o, err := watch(t, query)
+		require.NoError(t, err)
+		assert.Equal(t, initial, o.initial, "from %q", query)
 	}
-	o := options(t, "sendInitialEvents=false&resourceVersionMatch=NotOlderThan")
-	o.asWatch()
-	assert.False(t, *o.initial, "a watch that declines initial events gets none")
+	o, err := watch(t, "sendInitialEvents=false&resourceVersionMatch=NotOlderThan")
+	require.NoError(t, err)
+	assert.False(t, o.initial, "a watch that declines initial events gets none")
 }
 
 func TestNumbersInListOptions(t *testing.T) {
@@ -223,4 +229,55 @@ func TestTokensThatAreRefused(t *testing.T) {
 	assert.NoError(t, err, "dots at the start of a name are no parent directory")
 	_, _, err = readToken(continueAfter(5, "", "a")+"==", "")
 	assert.Error(t, err, "the encoding has no padding")
+}
+
+// FuzzContinueToken checks that text that is not a token is refused, a token never leads out of its
+// selection, and for every key there is a token that leads to it.
+func FuzzContinueToken(f *testing.F) {
+	for _, s := range []string{"", "garbage", "e30",
+		"eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6Miwic3RhcnQiOiJ4In0",
+		continueAfter(7, "default/", "default/web-1"), continueAfter(anyVersion, "", "a/b")} {
+		f.Add(s, "default", "web-1", int64(7))
+	}
+	f.Fuzz(func(t *testing.T, text, namespace, name string, version int64) {
+		prefix := namespace + "/"
+		if token, start, err := readToken(text, prefix); err == nil {
+			assert.True(t, strings.HasPrefix(start, prefix), "%q leads to %q", text, start)
+			assert.NotZero(t, token.Version)
+		}
+		if selector.BadSubdomain(name) != "" || version == 0 {
+			return // no object has that name, or no state that version
+		}
+		text = continueAfter(version, prefix, prefix+name)
+		token, start, err := readToken(text, prefix)
+		require.NoError(t, err, "%q", text)
+		assert.Equal(t, prefix+name+"\x00", start)
+		assert.Equal(t, version, token.Version)
+	})
+}
+
+// Each unprintable character of a field manager's name is an error that quotes the name.
+// The length is checked first, so a long name is one error.
+func TestALongFieldManagerIsOneError(t *testing.T) {
+	evil := strings.Repeat("\x01", 120_000)
+	found := func(name string) []string {
+		var errs status.FieldErrors
+		validateManager(&errs, name)
+		return textsOf(errs)
+	}
+	assert.Equal(t, []string{"fieldManager: Too long: may not be more than 128 bytes"}, found(evil))
+	before := allocated()
+	found(evil)
+	assert.Less(t, allocated()-before, uint64(64<<10))
+	assert.Equal(t, []string{
+		`fieldManager: Invalid value: "a\x01ä\u200b": invalid character U+0001 (at position 1)`,
+		`fieldManager: Invalid value: "a\x01ä\u200b": invalid character U+200B (at position 4)`,
+	}, found("a\x01ä\u200b"), "each character of a short name is checked")
+}
+
+func textsOf(errs status.FieldErrors) (texts []string) {
+	for _, e := range errs {
+		texts = append(texts, e.String())
+	}
+	return texts
 }

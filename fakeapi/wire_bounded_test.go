@@ -124,32 +124,6 @@ func TestAnswersToBadParametersAreShort(t *testing.T) {
 	}
 }
 
-// Each unprintable character of a field manager's name is an error that quotes the name.
-// The length is checked first, so a long name is one error.
-func TestALongFieldManagerIsOneError(t *testing.T) {
-	evil := repeat(120_000, "\x01")
-	found := func(name string) []string {
-		var errs status.FieldErrors
-		validateManager(&errs, name)
-		return textsOf(errs)
-	}
-	assert.Equal(t, []string{"fieldManager: Too long: may not be more than 128 bytes"}, found(evil))
-	before := allocated()
-	found(evil)
-	assert.Less(t, allocated()-before, uint64(64<<10))
-	assert.Equal(t, []string{
-		`fieldManager: Invalid value: "a\x01ä\u200b": invalid character U+0001 (at position 1)`,
-		`fieldManager: Invalid value: "a\x01ä\u200b": invalid character U+200B (at position 4)`,
-	}, found("a\x01ä\u200b"), "each character of a short name is checked")
-}
-
-func textsOf(errs status.FieldErrors) (texts []string) {
-	for _, e := range errs {
-		texts = append(texts, e.String())
-	}
-	return texts
-}
-
 // Warnings are limited as in the real server.
 func TestWarningsAreBounded(t *testing.T) {
 	warnings := func(batches ...[]string) []string {

@@ -224,10 +224,10 @@ func (q *request) readVerb() string {
 	return resource.VerbList
 }
 
-// selection returns what the request's path and options select.
-func (q *request) selection(o *listOptions) *object.Selection {
-	sel := &object.Selection{Namespace: q.namespace, Labels: o.labelSelection,
-		Fields: o.fieldsSelection, Type: q.c.resource}
+// selection returns what the request's path and its selectors select.
+func (q *request) selection(labels selector.Labels, fields selector.Fields) *object.Selection {
+	sel := &object.Selection{Namespace: q.namespace, Labels: labels, Fields: fields,
+		Type: q.c.resource}
 	if q.name != "" { // the deprecated watch of one object
 		sel.Fields = append(sel.Fields, selector.Term{Field: object.FieldName, Value: q.name})
 	}

@@ -11,12 +11,6 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// writeOptions are the options that all writes have.
-type writeOptions struct {
-	dryRun bool              // decide and answer as usual, but store nothing
-	fields object.Strictness // what happens to duplicate and unknown fields
-}
-
 // A commit puts the result of a write into the store. The store calls it under its lock.
 type commit = func(*store.Tx) error
 
@@ -54,8 +48,8 @@ var serverFields = []string{"uid", "creationTimestamp", "generation",
 
 // create stores a new object. t is the decoded body, with the namespace of the request
 // (fitNamespace); create may change it. Errors are *status.Status, or ctx's.
-func (c *collection) create(ctx context.Context, t object.Tree, o writeOptions) (*object.Document,
-	error) {
+func (c *collection) create(
+	ctx context.Context, t object.Tree, dryRun bool) (*object.Document, error) {
 	m := object.MetaOf(t)
 	version, malformed := parseVersion(m.Text("resourceVersion"))
 	generated := m.Text("name") == "" && m.Text("generateName") != ""
@@ -79,7 +73,7 @@ func (c *collection) create(ctx context.Context, t object.Tree, o writeOptions) 
 		return nil, status.InternalError("resourceVersion should not be set on objects to be created")
 	}
 	for tries := 0; ; tries++ {
-		d, err := c.createAs(ctx, t, o)
+		d, err := c.createAs(ctx, t, dryRun)
 		if !generated || tries == 8 || err == nil || status.Of(err).Reason != status.ReasonAlreadyExists {
 			return d, err
 		}
@@ -89,7 +83,7 @@ func (c *collection) create(ctx context.Context, t object.Tree, o writeOptions) 
 
 // createAs returns create under the name that t has.
 func (c *collection) createAs(
-	ctx context.Context, t object.Tree, o writeOptions) (d *object.Document, err error) {
+	ctx context.Context, t object.Tree, dryRun bool) (d *object.Document, err error) {
 	m := object.MetaOf(t)
 	think := func(there store.Object) (commit, error) {
 		if there != nil {
@@ -97,13 +91,13 @@ func (c *collection) createAs(
 				there.(*object.Document).Deleting)
 		}
 		version := c.guess()
-		if o.dryRun {
+		if dryRun {
 			version = 0
 		}
 		if err := c.life.decide(c.resource, nil, t); err != nil {
 			return nil, err
 		}
-		if d, err = object.New(c.resource, t, version, store.Added); err != nil || o.dryRun {
+		if d, err = object.New(c.resource, t, version, store.Added); err != nil || dryRun {
 			return nil, err
 		}
 		put := c.put(d)

@@ -28,7 +28,7 @@ func (s *Server) create(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	advice := object.FinalizerWarnings(q.r(), nil, object.MetaOf(t))
-	d, err := q.c.create(q.http.Context(), q.r().Kept(t), o)
+	d, err := q.c.create(q.http.Context(), q.r().Kept(t), o.dryRun)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,12 @@ import (
 	"example.com/watchglass/fakeapi/status"
 )
 
+// writeOptions are the options that all writes have.
+type writeOptions struct {
+	dryRun bool              // decide and answer as usual, but store nothing
+	fields object.Strictness // what happens to duplicate and unknown fields
+}
+
 // The kinds of write options, as errors name them.
 const (
 	kindCreate = "CreateOptions"

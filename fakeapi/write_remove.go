@@ -15,10 +15,7 @@ import (
 // A removal is a DELETE of one object.
 type removal struct {
 	namespace, name string
-	uid, version    *string // preconditions; nil: none
-	propagation     string  // propagationPolicy; empty: as the object's finalizers say
-	orphan          *bool   // orphanDependents, its older form; nil: not given
-	writeOptions
+	deleteOptions
 }
 
 // remove deletes an object, or marks it as deleted if it has finalizers. gone reports
@@ -37,7 +34,7 @@ func (c *collection) remove(
 			return nil, err
 		}
 		doc, gone, take, err = c.removeOrMark(d, old)
-		if d.dryRun {
+		if len(d.dryRun) > 0 {
 			take = nil
 		}
 		return take, err

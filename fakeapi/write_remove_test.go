@@ -198,7 +198,8 @@ func TestPropagationIsFinalizers(t *testing.T) {
 			[]string{}},
 	} {
 		before := append([]string(nil), c.present...)
-		got := removal{propagation: c.policy, orphan: c.orphan}.finalizers(c.present)
+		got := removal{deleteOptions: deleteOptions{propagation: c.policy,
+			orphan: c.orphan}}.finalizers(c.present)
 		assert.ElementsMatch(t, c.want, got, c.law)
 		assert.Equal(t, before, c.present, "%s: the object's own list is not changed", c.law)
 	}

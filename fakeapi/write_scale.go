@@ -97,7 +97,7 @@ func (s *Server) scaled(w http.ResponseWriter, q *request) (*object.Document, er
 		return nil, err
 	}
 	return q.c.update(q.http.Context(), update{namespace: q.namespace, name: q.name,
-		patch: q.verb == resource.VerbPatch, writeOptions: o,
+		patch: q.verb == resource.VerbPatch, dryRun: o.dryRun,
 		change: func(present object.Tree) (object.Tree, error) {
 			scale, err := change(scaleWith(q.r(), present, object.IntAt(present, q.r().Scale.Spec)))
 			if err == nil {

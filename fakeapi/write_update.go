@@ -16,7 +16,7 @@ type update struct {
 	namespace, name string
 	subresource     string // status, finalize, or empty
 	patch           bool   // a few refusals are worded differently for patches
-	writeOptions
+	dryRun          bool   // decide and answer as usual, but store nothing
 
 	// change makes the new object from the present one, which it may alter. If
 	// another write comes first, it is called again with the newer object: it must
