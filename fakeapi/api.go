@@ -8,6 +8,7 @@ import (
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
+	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -78,7 +79,7 @@ func (s *Server) Patch(resource, namespace, name string, patch any) (json.RawMes
 		return nil, fmt.Errorf("fakeapi: patch %s: %w", resource, err)
 	}
 	q := &request{resource: c.resource, c: c, namespace: namespace, name: name}
-	d := p.draft(q, writeOptions{})
+	d := p.draft(q, query.Write{})
 	u := update{namespace: namespace, name: name, patch: true, change: d.change}
 	return raw("patch", resource)(c.update(context.Background(), u))
 }

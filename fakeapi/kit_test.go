@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -133,3 +134,23 @@ func widgets(t *testing.T, s *Server) *collection {
 
 // settled waits until all other goroutines in the bubble are blocked.
 func settled() { synctest.Wait() }
+
+// assertRefused: err is a Status of this code, with these causes; a 400 has one
+// text only, its message.
+func assertRefused(t *testing.T, err error, what string, code int, texts []string) {
+	t.Helper()
+	s, ok := err.(*Status)
+	if !assert.True(t, ok, "%s: %v", what, err) {
+		return
+	}
+	assert.Equal(t, code, s.Code, what)
+	if s.Details == nil {
+		assert.Equal(t, texts, []string{s.Message}, what)
+		return
+	}
+	var causes []string
+	for _, c := range s.Details.Causes {
+		causes = append(causes, c.Message)
+	}
+	assert.Equal(t, texts, causes, what)
+}

@@ -16,7 +16,7 @@ func dry(c story.Command) string {
 	return "All"
 }
 
-func query(pairs ...string) url.Values {
+func queryText(pairs ...string) url.Values {
 	q := url.Values{}
 	for i := 0; i < len(pairs); i += 2 {
 		if pairs[i+1] != "" {
@@ -27,7 +27,7 @@ func query(pairs ...string) url.Values {
 }
 
 func (s choice) query() url.Values {
-	return query("labelSelector", s.labels, "fieldSelector", s.fields)
+	return queryText("labelSelector", s.labels, "fieldSelector", s.fields)
 }
 
 // body is the object of a create or an update.

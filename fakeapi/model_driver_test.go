@@ -49,23 +49,23 @@ func (p *driver) do(c story.Command) []string {
 	t := traitsOf(c.Arg(0))
 	switch c.Name {
 	case "create":
-		return p.send(t, "POST", t.in(c.Arg(1), false), query("dryRun", dry(c)), t.body(c))
+		return p.send(t, "POST", t.in(c.Arg(1), false), queryText("dryRun", dry(c)), t.body(c))
 	case "update":
-		return p.send(t, "PUT", t.in(c.Arg(1), true), query("dryRun", dry(c)), t.body(c))
+		return p.send(t, "PUT", t.in(c.Arg(1), true), queryText("dryRun", dry(c)), t.body(c))
 	case "status":
 		return p.send(t, "PUT", t.in(c.Arg(1), true)+"/status", nil, t.body(c))
 	case "patch":
 		kind, body := t.patch(c)
-		return p.send(t, "PATCH", t.in(c.Arg(1), true), query("dryRun", dry(c)), body,
+		return p.send(t, "PATCH", t.in(c.Arg(1), true), queryText("dryRun", dry(c)), body,
 			"Content-Type", kind)
 	case "delete":
 		return p.send(t, "DELETE", t.in(c.Arg(1), true), nil, deletion(c))
 	case "deletecollection":
 		q := choiceOf(c).query()
-		maps.Copy(q, query("dryRun", dry(c)))
+		maps.Copy(q, queryText("dryRun", dry(c)))
 		return p.send(t, "DELETE", t.collection(c.Opt("ns", "")), q, "")
 	case "get":
-		return p.send(t, "GET", t.in(c.Arg(1), true), query("resourceVersion", c.Opt("rv", "")), "")
+		return p.send(t, "GET", t.in(c.Arg(1), true), queryText("resourceVersion", c.Opt("rv", "")), "")
 	case "list":
 		return p.list(t, c)
 	case "continue":

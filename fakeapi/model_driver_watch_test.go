@@ -30,7 +30,7 @@ func (p *driver) watch(t traits, c story.Command) {
 	}
 	if v := c.Opt("initial", ""); v != "" {
 		q.Set("sendInitialEvents", fmt.Sprint(v == "yes"))
-		q.Set("resourceVersionMatch", matchNoOlder)
+		q.Set("resourceVersionMatch", "NotOlderThan")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	r := httptest.NewRequest("GET", t.collection(s.namespace)+"?"+q.Encode(), nil)

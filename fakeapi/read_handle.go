@@ -5,17 +5,18 @@ import (
 	"strings"
 
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/stream"
 )
 
 // get answers GET of one object.
 func (s *Server) get(w http.ResponseWriter, q *request) error {
-	if q.query.Has("export") && boolParam(q.query.Get("export")) {
+	if query.Flag(q.query, "export") {
 		return status.BadRequest("the export parameter, deprecated since v1.14, is no longer supported")
 	}
 	text := q.query.Get("resourceVersion")
-	version, err := parseVersion(text)
+	version, err := query.ParseVersion(text)
 	if err != nil {
 		return status.InternalError("resourceVersion: Invalid value: %s: %v", status.Show(text), err)
 	}
@@ -47,22 +48,25 @@ func (s *Server) list(w http.ResponseWriter, q *request) error {
 // readList returns the page that a request's list options ask for, and the continue
 // token for the page after it.
 func (s *Server) readList(q *request) (p object.Page, next string, err error) {
-	o, err := parseListOptions(q.r(), q.query)
+	o, err := query.ParseList(q.r(), q.query)
 	if err != nil {
 		return p, "", err
 	}
-	sel := q.selection(o.labels, o.fields)
-	plan, err := planList(&o, sel.Prefix())
+	sel := q.selection(o.Labels, o.Fields)
+	plan, err := o.Plan(sel.Prefix())
 	if err != nil {
 		return p, "", err
 	}
-	if err := s.reach(q, plan.version); err != nil {
+	if err := s.reach(q, plan.Version); err != nil {
 		return p, "", err
 	}
 	if p, err = q.c.carryOut(plan, sel); err != nil {
 		return p, "", err
 	}
-	return p, plan.token(sel, p), nil
+	if p.Next != "" {
+		next = query.ContinueAfter(int64(p.Version), sel.Prefix(), p.Next)
+	}
+	return p, next, nil
 }
 
 // The wording for versions that are no longer in the history.
@@ -76,29 +80,21 @@ const (
 )
 
 // carryOut reads the page that a plan asks for.
-func (c *collection) carryOut(plan listPlan, sel *object.Selection) (object.Page, error) {
-	if plan.mode != readExact && plan.mode != readContinue {
-		return object.PageOf(c.objects.Snapshot(), sel, plan.start, plan.limit), nil
+func (c *collection) carryOut(plan query.Plan, sel *object.Selection) (object.Page, error) {
+	if plan.Mode != query.ReadExact && plan.Mode != query.ReadContinue {
+		return object.PageOf(c.objects.Snapshot(), sel, plan.Start, plan.Limit), nil
 	}
-	past, err := c.objects.SnapshotAt(plan.version)
+	past, err := c.objects.SnapshotAt(plan.Version)
 	switch {
 	case err == nil:
-		return object.PageOf(past, sel, plan.start, plan.limit), nil
-	case plan.mode == readExact:
+		return object.PageOf(past, sel, plan.Start, plan.Limit), nil
+	case plan.Mode == query.ReadExact:
 		return object.Page{}, status.Expired(listTooOld)
 	}
 	// The client may still read the rest of the list, but at a later version than
 	// the pages before.
 	gone := status.Expired(continueTooOld)
-	key := strings.TrimSuffix(plan.start, "\x00")
-	gone.Metadata.Continue = continueAfter(anyVersion, sel.Prefix(), key)
+	key := strings.TrimSuffix(plan.Start, "\x00")
+	gone.Metadata.Continue = query.ContinueAfter(query.AnyVersion, sel.Prefix(), key)
 	return object.Page{}, gone
-}
-
-// token returns the continue token for the page after p: empty if p is the last.
-func (plan listPlan) token(sel *object.Selection, p object.Page) string {
-	if p.Next == "" {
-		return ""
-	}
-	return continueAfter(int64(p.Version), sel.Prefix(), p.Next)
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/stream"
 )
 
@@ -15,7 +16,7 @@ const watchGrace = 5 * time.Second
 // It returns an error only before the headers are sent; later errors are sent as ERROR
 // frames.
 func (s *Server) watch(w http.ResponseWriter, q *request) error {
-	o, err := parseWatchOptions(q.r(), q.query)
+	o, err := query.ParseWatch(q.r(), q.query)
 	if err != nil {
 		return err
 	}
@@ -30,18 +31,18 @@ func (s *Server) watch(w http.ResponseWriter, q *request) error {
 }
 
 // watchOf returns the watch that a request asks for.
-func (s *Server) watchOf(q *request, o *watchOptions) stream.Watch {
-	watch := stream.Watch{Collection: q.c.objects, Version: o.version, Initial: o.initial,
-		Marked:  o.marked,
-		Frames:  &frames{form: q.form, resource: q.r(), sel: q.selection(o.labels, o.fields)},
-		Timeout: orDefault(o.timeout, s.opts.WatchTimeout), Grace: s.grace,
+func (s *Server) watchOf(q *request, o *query.Watch) stream.Watch {
+	watch := stream.Watch{Collection: q.c.objects, Version: o.Version, Initial: o.Initial,
+		Marked:  o.Marked,
+		Frames:  &frames{form: q.form, resource: q.r(), sel: q.selection(o.Labels, o.Fields)},
+		Timeout: orDefault(o.Timeout, s.opts.WatchTimeout), Grace: s.grace,
 		Ends: []stream.End{{Context: s.dropping(), Reason: EndDropped},
 			{Context: q.c.changed, Reason: EndChanged}, {Context: s.closing, Reason: EndShutdown}},
 		Sink: func(to stream.Sink) stream.Sink { return &faultyFrames{Sink: to, server: s, q: q} }}
-	if o.bookmarks {
+	if o.Bookmarks {
 		watch.Bookmarks = s.opts.BookmarkInterval
 	}
-	if o.present {
+	if o.Present {
 		watch.Version = s.store.Version()
 	}
 	if s.opts.Trace.Sent != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/selector"
 	"example.com/watchglass/fakeapi/status"
@@ -218,7 +219,7 @@ func (q *request) readVerb() string {
 	switch {
 	case q.name != "":
 		return resource.VerbGet
-	case q.query.Has("watch") && boolParam(q.query.Get("watch")):
+	case query.Flag(q.query, "watch"):
 		return resource.VerbWatch
 	}
 	return resource.VerbList

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
@@ -51,7 +52,7 @@ var serverFields = []string{"uid", "creationTimestamp", "generation",
 func (c *collection) create(
 	ctx context.Context, t object.Tree, dryRun bool) (*object.Document, error) {
 	m := object.MetaOf(t)
-	version, malformed := parseVersion(m.Text("resourceVersion"))
+	version, malformed := query.ParseVersion(m.Text("resourceVersion"))
 	generated := m.Text("name") == "" && m.Text("generateName") != ""
 	if generated {
 		m["name"] = generateName(m.Text("generateName"))

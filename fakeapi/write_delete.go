@@ -3,6 +3,7 @@ package fakeapi
 import (
 	"net/http"
 
+	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -23,8 +24,8 @@ func (s *Server) delete(w http.ResponseWriter, q *request) error {
 	return s.answerObject(w, q, http.StatusOK, d)
 }
 
-// deleteOptions reads the body or, if there is none, the query: never both.
-func (s *Server) deleteOptions(w http.ResponseWriter, q *request) (o deleteOptions, err error) {
+// query.Delete reads the body or, if there is none, the query: never both.
+func (s *Server) deleteOptions(w http.ResponseWriter, q *request) (o query.Delete, err error) {
 	body, err := s.readBody(w, q)
 	if err == nil && len(body) > 0 {
 		err = checkMedia(q)
@@ -32,7 +33,7 @@ func (s *Server) deleteOptions(w http.ResponseWriter, q *request) (o deleteOptio
 	if err != nil {
 		return o, err
 	}
-	return parseDeleteOptions(q.query, body)
+	return query.ParseDelete(q.query, body)
 }
 
 // deleteCollection answers DELETE of a collection: it deletes what a list with

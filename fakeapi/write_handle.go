@@ -5,6 +5,7 @@ import (
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
+	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
@@ -15,11 +16,11 @@ func (s *Server) create(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	o, err := parseWriteOptions(kindCreate, q.query)
+	o, err := query.ParseWrite(query.CreateOptions, q.query)
 	if err != nil {
 		return err
 	}
-	t, flaws, err := object.Decode(q.r(), body, o.fields)
+	t, flaws, err := object.Decode(q.r(), body, o.Fields)
 	if err != nil {
 		return err
 	}
@@ -28,7 +29,7 @@ func (s *Server) create(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	advice := object.FinalizerWarnings(q.r(), nil, object.MetaOf(t))
-	d, err := q.c.create(q.http.Context(), q.r().Kept(t), o.dryRun)
+	d, err := q.c.create(q.http.Context(), q.r().Kept(t), o.DryRun)
 	if err != nil {
 		return err
 	}
@@ -88,7 +89,7 @@ func (s *Server) change(w http.ResponseWriter, q *request) error {
 // the present one, and the warnings for the client.
 type draft struct {
 	q       *request
-	options writeOptions
+	options query.Write
 	apply   func(present object.Tree) (object.Tree, error)
 	flaws   []string // warnings about the body, sent even if the write is refused
 	advice  []string // warnings about the new state, sent if the write succeeds
@@ -116,10 +117,10 @@ func (s *Server) readReplacement(w http.ResponseWriter, q *request) (*draft, err
 		return nil, err
 	}
 	d := &draft{q: q}
-	if d.options, err = parseWriteOptions(kindUpdate, q.query); err != nil {
+	if d.options, err = query.ParseWrite(query.UpdateOptions, q.query); err != nil {
 		return nil, err
 	}
-	t, flaws, err := object.Decode(q.r(), body, d.options.fields)
+	t, flaws, err := object.Decode(q.r(), body, d.options.Fields)
 	if err != nil {
 		return nil, err
 	}

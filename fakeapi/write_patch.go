@@ -9,6 +9,7 @@ import (
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
+	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
@@ -44,7 +45,7 @@ func (s *Server) readPatch(w http.ResponseWriter, q *request) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, err := parseWriteOptions(kindPatch, q.query)
+	o, err := query.ParseWrite(query.PatchOptions, q.query)
 	if err != nil {
 		return nil, err
 	}
@@ -56,10 +57,10 @@ func (s *Server) readPatch(w http.ResponseWriter, q *request) (*draft, error) {
 }
 
 // draft returns the change as a draft for the object that q names.
-func (p change) draft(q *request, o writeOptions) *draft {
+func (p change) draft(q *request, o query.Write) *draft {
 	d := &draft{q: q, options: o}
 	d.apply = func(present object.Tree) (object.Tree, error) {
-		if d.flaws = nil; o.fields != object.StrictIgnore {
+		if d.flaws = nil; o.Fields != object.StrictIgnore {
 			d.flaws = slices.Clone(p.flaws)
 		}
 		t, err := p.apply(present)
@@ -79,9 +80,9 @@ func (d *draft) fitPatched(t object.Tree) error {
 		return err
 	}
 	unknown, err := object.FitMeta(t)
-	if err == nil && d.options.fields != object.StrictIgnore {
+	if err == nil && d.options.Fields != object.StrictIgnore {
 		d.flaws = append(d.flaws, object.UnknownFields(unknown)...)
-		err = d.options.fields.Judge(d.flaws)
+		err = d.options.Fields.Judge(d.flaws)
 	}
 	if err != nil {
 		d.flaws = nil // the error lists them

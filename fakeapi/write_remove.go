@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
@@ -15,7 +16,7 @@ import (
 // A removal is a DELETE of one object.
 type removal struct {
 	namespace, name string
-	deleteOptions
+	query.Delete
 }
 
 // remove deletes an object, or marks it as deleted if it has finalizers. gone reports
@@ -34,7 +35,7 @@ func (c *collection) remove(
 			return nil, err
 		}
 		doc, gone, take, err = c.removeOrMark(d, old)
-		if len(d.dryRun) > 0 {
+		if len(d.DryRun) > 0 {
 			take = nil
 		}
 		return take, err
@@ -66,17 +67,16 @@ func (c *collection) removeOrMark(
 }
 
 func (d removal) preconditions(r *resource.Type, old *object.Document) error {
-	if d.uid != nil && *d.uid != old.UID {
-		return status.DeleteConflict(r.About(d.name),
-			fmt.Sprintf("the UID in the precondition (%s) does not "+
-				"match the UID in record (%s). The object might have been deleted and then recreated",
-				*d.uid, old.UID))
+	if want := d.Preconditions.UID; want != nil && *want != old.UID {
+		return status.DeleteConflict(r.About(d.name), fmt.Sprintf("the UID in the precondition (%s) "+
+			"does not match the UID in record (%s). The object might have been deleted and then "+
+			"recreated", *want, old.UID))
 	}
-	if have := fmt.Sprint(old.Version()); d.version != nil && *d.version != have {
-		return status.DeleteConflict(r.About(d.name),
-			fmt.Sprintf("the ResourceVersion in the precondition "+
-				"(%s) does not match the ResourceVersion in record (%s). The object might have been "+
-				"modified", *d.version, have))
+	have := fmt.Sprint(old.Version())
+	if want := d.Preconditions.Version; want != nil && *want != have {
+		return status.DeleteConflict(r.About(d.name), fmt.Sprintf("the ResourceVersion in the "+
+			"precondition (%s) does not match the ResourceVersion in record (%s). The object might "+
+			"have been modified", *want, have))
 	}
 	return nil
 }
@@ -111,11 +111,11 @@ func (d removal) finalizers(present []string) []string {
 	orphan, foreground := slices.Contains(present, object.FinalizerOrphan),
 		slices.Contains(present, object.FinalizerForeground)
 	switch {
-	case d.orphan != nil:
-		orphan, foreground = *d.orphan, false
-	case d.propagation != "":
-		orphan, foreground = d.propagation == propagateOrphan,
-			d.propagation == propagateForeground
+	case d.Orphan != nil:
+		orphan, foreground = *d.Orphan, false
+	case d.Propagation != "":
+		orphan, foreground = d.Propagation == query.Orphan,
+			d.Propagation == query.Foreground
 	}
 	next := slices.DeleteFunc(slices.Clone(present), func(f string) bool {
 		return f == object.FinalizerOrphan && !orphan || f == object.FinalizerForeground && !foreground

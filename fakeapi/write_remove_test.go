@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"example.com/watchglass/fakeapi/query"
 )
 
 func TestDeleting(t *testing.T) {
@@ -183,23 +185,23 @@ func TestPropagationIsFinalizers(t *testing.T) {
 		{"no policy keeps that of an earlier deletion",
 			"", nil, []string{"orphan", "a/b"}, []string{"orphan",
 				"a/b"}},
-		{"Foreground adds its finalizer", propagateForeground, nil, []string{"a/b"}, []string{"a/b",
+		{"Foreground adds its finalizer", query.Foreground, nil, []string{"a/b"}, []string{"a/b",
 			"foregroundDeletion"}},
-		{"Orphan adds its finalizer", propagateOrphan, nil, nil, []string{"orphan"}},
+		{"Orphan adds its finalizer", query.Orphan, nil, nil, []string{"orphan"}},
 		{"orphanDependents=true is Orphan", "", &yes, nil, []string{"orphan"}},
-		{"a finalizer is not added twice", propagateOrphan, nil, []string{"orphan"}, []string{"orphan"}},
-		{"Foreground replaces Orphan", propagateForeground, nil, []string{"orphan"}, []string{
+		{"a finalizer is not added twice", query.Orphan, nil, []string{"orphan"}, []string{"orphan"}},
+		{"Foreground replaces Orphan", query.Foreground, nil, []string{"orphan"}, []string{
 			"foregroundDeletion"}},
-		{"Orphan replaces Foreground", propagateOrphan, nil, []string{"foregroundDeletion"}, []string{
+		{"Orphan replaces Foreground", query.Orphan, nil, []string{"foregroundDeletion"}, []string{
 			"orphan"}},
-		{"Background removes both", propagateBackground, nil, []string{"orphan", "a/b",
+		{"Background removes both", query.Background, nil, []string{"orphan", "a/b",
 			"foregroundDeletion"}, []string{"a/b"}},
 		{"orphanDependents=false removes both", "", &no, []string{"orphan", "foregroundDeletion"},
 			[]string{}},
 	} {
 		before := append([]string(nil), c.present...)
-		got := removal{deleteOptions: deleteOptions{propagation: c.policy,
-			orphan: c.orphan}}.finalizers(c.present)
+		got := removal{Delete: query.Delete{Propagation: c.policy,
+			Orphan: c.orphan}}.finalizers(c.present)
 		assert.ElementsMatch(t, c.want, got, c.law)
 		assert.Equal(t, before, c.present, "%s: the object's own list is not changed", c.law)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/printer"
+	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
@@ -84,11 +85,11 @@ func (s *Server) scaled(w http.ResponseWriter, q *request) (*object.Document, er
 		}
 		return nil, status.NotFound(q.r().About(q.name))
 	}
-	kind := kindUpdate
+	kind := query.UpdateOptions
 	if q.verb == resource.VerbPatch {
-		kind = kindPatch
+		kind = query.PatchOptions
 	}
-	o, err := parseWriteOptions(kind, q.query)
+	o, err := query.ParseWrite(kind, q.query)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +98,7 @@ func (s *Server) scaled(w http.ResponseWriter, q *request) (*object.Document, er
 		return nil, err
 	}
 	return q.c.update(q.http.Context(), update{namespace: q.namespace, name: q.name,
-		patch: q.verb == resource.VerbPatch, dryRun: o.dryRun,
+		patch: q.verb == resource.VerbPatch, dryRun: o.DryRun,
 		change: func(present object.Tree) (object.Tree, error) {
 			scale, err := change(scaleWith(q.r(), present, object.IntAt(present, q.r().Scale.Spec)))
 			if err == nil {

@@ -85,7 +85,7 @@ func isNewGeneration(r *resource.Type, u update, was, next object.Tree) bool {
 func (d *draft) commit() (doc *object.Document, created bool, err error) {
 	q := d.q
 	u := update{namespace: q.namespace, name: q.name, subresource: q.subresource,
-		patch: q.verb == resource.VerbPatch, dryRun: d.options.dryRun, change: d.change}
+		patch: q.verb == resource.VerbPatch, dryRun: d.options.DryRun, change: d.change}
 	creates := !u.patch && u.subresource == "" && strategyOf(q.c.resource).create
 	for {
 		doc, err = q.c.update(q.http.Context(), u)
@@ -113,7 +113,7 @@ func (d *draft) create() (*object.Document, error) {
 			q.c.wrongUID(object.Key(q.namespace, q.name), uid, ""))
 	}
 	delete(m, "resourceVersion")
-	return q.c.create(q.http.Context(), q.r().Kept(t), d.options.dryRun)
+	return q.c.create(q.http.Context(), q.r().Kept(t), d.options.DryRun)
 }
 
 // code returns the HTTP status of a write that was accepted.

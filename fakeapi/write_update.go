@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
@@ -89,7 +90,7 @@ func (c *collection) preconditions(u update, old *object.Document, m object.Meta
 	if uid := m.Text("uid"); uid != "" && uid != old.UID && !u.patch {
 		return status.Conflict(c.resource.About(u.name), c.wrongUID(old.Key(), uid, old.UID))
 	}
-	version, err := parseVersion(m.Text("resourceVersion"))
+	version, err := query.ParseVersion(m.Text("resourceVersion"))
 	switch {
 	case err != nil:
 		return status.InternalError("%v", err)

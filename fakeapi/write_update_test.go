@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/store"
 )
@@ -214,7 +215,7 @@ func TestAChangeCanBeComputedAgain(t *testing.T) {
 		second := strings.NewReplacer(`"a"`, `"b"`, `"2"`, `"9"`, `[1]`, `[2]`).Replace(first)
 		q := &request{resource: widgets(t, s).resource, c: widgets(t, s), namespace: "default",
 			name: "web-1"}
-		warn := writeOptions{fields: object.StrictWarn}
+		warn := query.Write{Fields: object.StrictWarn}
 		for media, body := range map[string]string{
 			typeMergePatch: `{"metadata":{"odd":1,"finalizers":["x"]},"spec":{"a":{"b":1},"a":{"b":1}}}`,
 			typeJSONPatch: `[{"op":"add","path":"/spec/list/-","value":{"b":1}},` +

@@ -1,4 +1,4 @@
-package fakeapi
+package query
 
 import (
 	"fmt"
@@ -10,35 +10,35 @@ import (
 	"example.com/watchglass/fakeapi/status"
 )
 
-// writeOptions are the options that all writes have.
-type writeOptions struct {
-	dryRun bool              // decide and answer as usual, but store nothing
-	fields object.Strictness // what happens to duplicate and unknown fields
+// Write are the options that all writes have.
+type Write struct {
+	DryRun bool              // decide and answer as usual, but store nothing
+	Fields object.Strictness // what happens to duplicate and unknown fields
 }
 
 // The kinds of write options, as errors name them.
 const (
-	kindCreate = "CreateOptions"
-	kindUpdate = "UpdateOptions"
-	kindPatch  = "PatchOptions"
-	kindDelete = "DeleteOptions"
+	CreateOptions = "CreateOptions"
+	UpdateOptions = "UpdateOptions"
+	PatchOptions  = "PatchOptions"
+	deleteKind    = "DeleteOptions"
 )
 
-// parseWriteOptions reads the query parameters that all writes have. kind is the name of
+// ParseWrite reads the query parameters that all writes have. kind is the name of
 // the options in errors, which are *status.Status.
-func parseWriteOptions(kind string, query url.Values) (writeOptions, error) {
+func ParseWrite(kind string, query url.Values) (Write, error) {
 	var errs status.FieldErrors
-	if query.Has("force") && kind == kindPatch {
+	if query.Has("force") && kind == PatchOptions {
 		errs.Forbidden("force", "may not be specified for non-apply patch")
 	}
 	validateManager(&errs, query.Get("fieldManager"))
 	validateDryRun(&errs, query["dryRun"])
-	o := writeOptions{dryRun: len(query["dryRun"]) > 0,
-		fields: object.Strictness(query.Get("fieldValidation"))}
-	switch o.fields {
+	o := Write{DryRun: len(query["dryRun"]) > 0,
+		Fields: object.Strictness(query.Get("fieldValidation"))}
+	switch o.Fields {
 	case "", object.StrictIgnore, object.StrictWarn, object.StrictFail:
 	default:
-		errs.Unsupported("fieldValidation", string(o.fields),
+		errs.Unsupported("fieldValidation", string(o.Fields),
 			"", string(object.StrictIgnore), string(object.StrictFail), string(object.StrictWarn))
 	}
 	return o, status.InvalidOptions(kind, errs)

@@ -1,4 +1,4 @@
-package fakeapi
+package query
 
 import (
 	"encoding/base64"
@@ -21,13 +21,13 @@ type continueToken struct {
 
 const tokenVersion = "meta.k8s.io/v1"
 
-// anyVersion in a token: go on at the present state, even if that is not the
+// AnyVersion in a token: go on at the present state, even if that is not the
 // one the list began with.
-const anyVersion = -1
+const AnyVersion = -1
 
-// continueAfter returns the token that goes on after a key. prefix is that of the
+// ContinueAfter returns the token that goes on after a key. prefix is that of the
 // selection: a namespaced list must not be continued in another namespace.
-func continueAfter(version int64, prefix, key string) string {
+func ContinueAfter(version int64, prefix, key string) string {
 	b, err := json.Marshal(continueToken{tokenVersion, version,
 		"/" + strings.TrimPrefix(key, prefix) + "\x00"})
 	if err != nil {

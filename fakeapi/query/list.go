@@ -1,4 +1,4 @@
-package fakeapi
+package query
 
 import (
 	"net/url"
@@ -11,9 +11,9 @@ import (
 	"example.com/watchglass/fakeapi/status"
 )
 
-// listOptions are the query parameters of lists and watches, meta/v1
+// List are the query parameters of lists and watches, meta/v1
 // ListOptions, decoded but not yet validated.
-type listOptions struct {
+type List struct {
 	limit     int64
 	token     string // continue
 	version   string // resourceVersion
@@ -21,14 +21,14 @@ type listOptions struct {
 	timeout   time.Duration
 	bookmarks bool  // allowWatchBookmarks
 	initial   *bool // sendInitialEvents; nil: not given
-	labels    selector.Labels
-	fields    selector.Fields
+	Labels    selector.Labels
+	Fields    selector.Fields
 }
 
-// parseListOptions decodes q. Of repeated parameters the first counts; unknown
+// ParseList decodes q. Of repeated parameters the first counts; unknown
 // ones are ignored.
-func parseListOptions(r *resource.Type, q url.Values) (o listOptions, err error) {
-	o = listOptions{token: q.Get("continue"), version: q.Get("resourceVersion"),
+func ParseList(r *resource.Type, q url.Values) (o List, err error) {
+	o = List{token: q.Get("continue"), version: q.Get("resourceVersion"),
 		match: q.Get("resourceVersionMatch")}
 	if o.limit, err = integerParam(q, "limit"); err != nil {
 		return o, status.BadRequest("%v", err)
@@ -40,15 +40,14 @@ func parseListOptions(r *resource.Type, q url.Values) (o listOptions, err error)
 	// At most a century: more would overflow a Duration, and the watch would end
 	// immediately.
 	o.timeout = time.Duration(min(max(seconds, 0), 100*365*24*3600)) * time.Second
-	o.bookmarks = q.Has("allowWatchBookmarks") && boolParam(q.Get("allowWatchBookmarks"))
+	o.bookmarks = Flag(q, "allowWatchBookmarks")
 	if q.Has("sendInitialEvents") {
-		b := boolParam(q.Get("sendInitialEvents"))
-		o.initial = &b
+		o.initial = new(Flag(q, "sendInitialEvents"))
 	}
-	if o.labels, err = selector.ParseLabels(q.Get("labelSelector")); err != nil {
+	if o.Labels, err = selector.ParseLabels(q.Get("labelSelector")); err != nil {
 		return o, status.BadRequest("%v", err)
 	}
-	o.fields, err = selector.ParseFields(q.Get("fieldSelector"), object.Selectable(r))
+	o.Fields, err = selector.ParseFields(q.Get("fieldSelector"), object.Selectable(r))
 	if err != nil {
 		return o, status.BadRequest("%v", err)
 	}
@@ -71,30 +70,34 @@ func shortened(err error) error {
 	return err
 }
 
-// boolParam decodes a boolean parameter: all values but "false" and "0" are true.
-func boolParam(s string) bool { return s != "false" && s != "0" }
+// Flag decodes a boolean parameter: all values but "false" and "0" are true.
+func Flag(q url.Values, name string) bool {
+	return q.Has(name) && q.Get(name) != "false" && q.Get(name) != "0"
+}
 
-// A readMode is which state of a collection a list shows.
-type readMode int
+// A ReadMode says which state of a collection a list shows.
+type ReadMode int
 
+// The states that a list may show.
 const (
-	readPresent  readMode = iota // the state after every acknowledged write
-	readAtLeast                  // the present, once it has reached a version
-	readExact                    // the state at a version
-	readContinue                 // the state at a token's version, from its key on
+	ReadPresent  ReadMode = iota // the state after every acknowledged write
+	ReadAtLeast                  // the present, once it has reached a version
+	ReadExact                    // the state at a version
+	ReadContinue                 // the state at a token's version, from its key on
 )
 
-func (m readMode) String() string {
+// String returns the state in a word.
+func (m ReadMode) String() string {
 	return [...]string{"present", "at least", "exact", "continue"}[m]
 }
 
-// A listPlan is what a list reads: the outcome of all rules on resourceVersion,
+// A Plan is what a list reads: the outcome of all rules on resourceVersion,
 // resourceVersionMatch, limit and continue.
-type listPlan struct {
-	mode    readMode
-	version uint64 // for readAtLeast, readExact and readContinue
-	start   string // key to start at
-	limit   int64  // 0: no limit
+type Plan struct {
+	Mode    ReadMode
+	Version uint64 // for ReadAtLeast, ReadExact and ReadContinue
+	Start   string // key to start at
+	Limit   int64  // 0: no limit
 }
 
 const (
@@ -102,7 +105,7 @@ const (
 	matchNoOlder = "NotOlderThan"
 )
 
-// planList applies the rules:
+// Plan applies the rules on what a list reads. prefix is that of the selection:
 //
 //	version  match         limit  →
 //	""       –             any    present
@@ -112,18 +115,18 @@ const (
 //	N        NotOlderThan  any    at least N
 //	N        Exact         any    exactly N
 //	"" or 0  –             any    continue: the token's version
-func planList(o *listOptions, prefix string) (listPlan, error) {
-	p := listPlan{limit: max(0, o.limit)}
+func (o *List) Plan(prefix string) (Plan, error) {
+	p := Plan{Limit: max(0, o.limit)}
 	if err := validateList(o); err != nil {
 		return p, err
 	}
 	if o.version == "0" {
-		p.limit = 0 // the real server answers from its cache, which has no pages
+		p.Limit = 0 // the real server answers from its cache, which has no pages
 	}
 	if o.token != "" {
 		return planContinue(o, p, prefix)
 	}
-	version, err := parseVersion(o.version)
+	version, err := ParseVersion(o.version)
 	switch {
 	case err != nil:
 		return p, status.BadRequest("invalid resource version: resourceVersion: Invalid value: %s: %v",
@@ -131,14 +134,14 @@ func planList(o *listOptions, prefix string) (listPlan, error) {
 	case version == 0:
 		return p, nil
 	case o.match == matchExact, o.match == "" && o.limit > 0:
-		p.mode, p.version = readExact, version
+		p.Mode, p.Version = ReadExact, version
 	default:
-		p.mode, p.version = readAtLeast, version
+		p.Mode, p.Version = ReadAtLeast, version
 	}
 	return p, nil
 }
 
-func planContinue(o *listOptions, p listPlan, prefix string) (listPlan, error) {
+func planContinue(o *List, p Plan, prefix string) (Plan, error) {
 	t, start, err := readToken(o.token, prefix)
 	if err != nil {
 		return p, status.BadRequest("invalid continue token: continue key is not valid: %v", err)
@@ -146,22 +149,22 @@ func planContinue(o *listOptions, p listPlan, prefix string) (listPlan, error) {
 	if o.version != "" && o.version != "0" {
 		return p, status.BadRequest("specifying resource version is not allowed when using continue")
 	}
-	p.start = start
+	p.Start = start
 	if t.Version > 0 {
-		p.mode, p.version = readContinue, uint64(t.Version)
+		p.Mode, p.Version = ReadContinue, uint64(t.Version)
 	}
 	return p, nil
 }
 
 const (
-	listOptionsKind = "ListOptions"
-	fieldMatch      = "resourceVersionMatch"
-	notWithToken    = "resourceVersionMatch is forbidden when continue is provided"
+	listKind     = "ListOptions"
+	fieldMatch   = "resourceVersionMatch"
+	notWithToken = "resourceVersionMatch is forbidden when continue is provided"
 )
 
 // validateList returns a *status.Status with the errors in the combination of a list's
 // parameters.
-func validateList(o *listOptions) error {
+func validateList(o *List) error {
 	var errs status.FieldErrors
 	forbid := func(when bool, field, why string) {
 		if when {
@@ -179,51 +182,50 @@ func validateList(o *listOptions) error {
 			`resourceVersionMatch "exact" is forbidden for resourceVersion "0"`)
 	}
 	forbid(o.initial != nil, "sendInitialEvents", "sendInitialEvents is forbidden for list")
-	return status.InvalidOptions(listOptionsKind, errs)
+	return status.InvalidOptions(listKind, errs)
 }
 
-// watchOptions say where a watch begins, and what it shows.
-type watchOptions struct {
-	version   uint64 // the version that the client has
-	initial   bool   // first the present state
-	marked    bool   // and a bookmark that says that it is complete
-	present   bool   // neither the state nor a version: events from now on
-	bookmarks bool
-	timeout   time.Duration // 0: the server's own
-	labels    selector.Labels
-	fields    selector.Fields
+// Watch say where a watch begins, and what it shows.
+type Watch struct {
+	Version   uint64 // the version that the client has
+	Initial   bool   // first the present state
+	Marked    bool   // and a bookmark that says that it is complete
+	Present   bool   // neither the state nor a version: events from now on
+	Bookmarks bool
+	Timeout   time.Duration // 0: the server's own
+	Labels    selector.Labels
+	Fields    selector.Fields
 }
 
-// parseWatchOptions decodes q. Without a version or from 0, and without sendInitialEvents and
+// ParseWatch decodes q. Without a version or from 0, and without sendInitialEvents and
 // resourceVersionMatch, a watch is a streaming list.
-func parseWatchOptions(r *resource.Type, q url.Values) (w watchOptions, err error) {
-	o, err := parseListOptions(r, q)
+func ParseWatch(r *resource.Type, q url.Values) (w Watch, err error) {
+	o, err := ParseList(r, q)
 	if err != nil {
 		return w, err
 	}
 	if o.initial == nil && o.match == "" && (o.version == "" || o.version == "0") {
-		yes := true
-		o.initial, o.match = &yes, matchNoOlder
+		o.initial, o.match = new(true), matchNoOlder
 	}
 	if err := validateWatch(&o); err != nil {
 		return w, err
 	}
-	w = watchOptions{bookmarks: o.bookmarks, timeout: o.timeout, labels: o.labels, fields: o.fields}
-	if w.version, err = parseVersion(o.version); err != nil {
+	w = Watch{Bookmarks: o.bookmarks, Timeout: o.timeout, Labels: o.Labels, Fields: o.Fields}
+	if w.Version, err = ParseVersion(o.version); err != nil {
 		return w, status.InternalError("resourceVersion: Invalid value: %s: %v",
 			status.Show(o.version), err)
 	}
-	w.initial = w.version == 0
+	w.Initial = w.Version == 0
 	if o.initial != nil {
-		w.initial, w.marked = *o.initial, *o.initial && o.bookmarks
+		w.Initial, w.Marked = *o.initial, *o.initial && o.bookmarks
 	}
-	w.present = !w.initial && w.version == 0
+	w.Present = !w.Initial && w.Version == 0
 	return w, nil
 }
 
 // validateWatch returns a *status.Status with the errors in the combination of a watch's
 // parameters.
-func validateWatch(o *listOptions) error {
+func validateWatch(o *List) error {
 	var errs status.FieldErrors
 	if o.initial != nil && o.match != matchNoOlder {
 		errs.Forbidden(fieldMatch,
@@ -239,11 +241,11 @@ func validateWatch(o *listOptions) error {
 	if o.match != "" && o.token != "" {
 		errs.Forbidden(fieldMatch, notWithToken)
 	}
-	return status.InvalidOptions(listOptionsKind, errs)
+	return status.InvalidOptions(listKind, errs)
 }
 
-// parseVersion reads a resourceVersion. Empty is 0.
-func parseVersion(s string) (uint64, error) {
+// ParseVersion reads a resourceVersion. Empty is 0.
+func ParseVersion(s string) (uint64, error) {
 	if s == "" {
 		return 0, nil
 	}
