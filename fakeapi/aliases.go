@@ -4,6 +4,7 @@ import (
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/stream"
+	"example.com/watchglass/fakeapi/wire"
 )
 
 // The answers to requests that fail. Errors of the Go API wrap a *Status.
@@ -50,3 +51,10 @@ const (
 	EndExpired  = stream.EndExpired  // the version is too old or in the future: an ERROR event
 	EndFault    = stream.EndFault    // an injected fault ended it
 )
+
+// PipeListener accepts connections within the process. With it any http.Server can share a
+// testing/synctest bubble with its clients.
+type PipeListener = wire.PipeListener
+
+// NewPipeListener returns a listener without connections. It starts nothing.
+func NewPipeListener() *PipeListener { return wire.NewPipeListener() }

@@ -8,6 +8,7 @@ import (
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
+	"example.com/watchglass/fakeapi/wire"
 )
 
 // discover answers requests for the discovery and OpenAPI documents. It returns false
@@ -25,7 +26,7 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string
 		return false
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		s.fail(w, r, status.MethodNotAllowed())
+		wire.Fail(w, r, status.MethodNotAllowed())
 		return true
 	}
 	s.answerDiscovery(w, r, parts, doc)
@@ -35,26 +36,20 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string
 // answerDiscovery answers with a discovery document, 406 if the client takes no JSON.
 func (s *Server) answerDiscovery(w http.ResponseWriter, r *http.Request, parts []string, doc any) {
 	switch {
-	case !takesPlainJSON(acceptOf(r)):
-		s.fail(w, r, status.NotAcceptable())
+	case !wire.TakesPlainJSON(r):
+		wire.Fail(w, r, status.NotAcceptable())
 	case parts[0] == "version": // indented for all clients
-		sendJSON(w, r, http.StatusOK, indent(object.JSON(doc)), "")
+		wire.AnswerIndented(w, r, http.StatusOK, object.JSON(doc))
 	default:
-		s.answer(w, r, http.StatusOK, object.JSON(doc))
+		wire.Answer(w, r, http.StatusOK, object.JSON(doc))
 	}
 }
 
 // sendPaths answers with the list of all paths. A request for an unknown path gets
 // the same list, with code 404.
 func (s *Server) sendPaths(w http.ResponseWriter, r *http.Request, code int) {
-	paths := []string{"/api", "/apis", "/apis/", "/openapi/v3", "/openapi/v3/",
-		"/version"}
-	for probe, checks := range healthChecks {
-		paths = append(paths, "/"+probe)
-		for _, check := range checks {
-			paths = append(paths, "/"+probe+"/"+check)
-		}
-	}
+	paths := append([]string{"/api", "/apis", "/apis/", "/openapi/v3", "/openapi/v3/",
+		"/version"}, wire.Probes...)
 	for _, group := range s.groups() {
 		paths = append(paths, "/apis/"+group.Name)
 	}
@@ -63,7 +58,7 @@ func (s *Server) sendPaths(w http.ResponseWriter, r *http.Request, code int) {
 	}
 	slices.Sort(paths)
 	doc := map[string]any{"paths": slices.Compact(paths)}
-	sendJSON(w, r, code, indent(object.JSON(doc)), "")
+	wire.AnswerIndented(w, r, code, object.JSON(doc))
 }
 
 // versionPath returns the path of the resource's group and version, without the slash

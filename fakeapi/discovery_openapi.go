@@ -10,6 +10,7 @@ import (
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
+	"example.com/watchglass/fakeapi/wire"
 )
 
 // kubectl reads OpenAPI documents before it creates, applies or edits, and fails
@@ -153,7 +154,7 @@ func (s *Server) answerTagged(w http.ResponseWriter, r *http.Request, doc []byte
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	s.answer(w, r, http.StatusOK, doc)
+	wire.Answer(w, r, http.StatusOK, doc)
 }
 
 // hashOf identifies a document.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.com/watchglass/fakeapi/status"
+	"example.com/watchglass/fakeapi/wire"
 )
 
 // A FaultKind is one way in which a server, or the network before it, fails.
@@ -225,7 +226,7 @@ func (s *Server) interfere(w http.ResponseWriter, q *request) bool {
 	}
 	switch f.Kind {
 	case FaultStatus:
-		s.fail(w, q.http, status.Injected(f.Code, f.Message, f.RetryAfter))
+		wire.Fail(w, q.http, status.Injected(f.Code, f.Message, f.RetryAfter))
 		return true
 	case FaultDelay:
 		if s.pause(q, f.Delay) {

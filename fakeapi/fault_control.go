@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.com/watchglass/fakeapi/resource"
+	"example.com/watchglass/fakeapi/wire"
 )
 
 // newControl returns the handler behind Options.Control, for making the server fail from outside:
@@ -49,7 +50,7 @@ func (s *Server) dropFromHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Connection", "close")
 	w.WriteHeader(http.StatusNoContent)
 	_ = http.NewResponseController(w).Flush() // fails if the client is gone, and then is not needed
-	drop(before, connOf(r))
+	drop(before, wire.ConnOf(r))
 }
 
 func (s *Server) injectFromHTTP(w http.ResponseWriter, r *http.Request) {

@@ -1,6 +1,7 @@
 package fakeapi
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
+	"example.com/watchglass/fakeapi/wire"
 )
 
 // writeList answers with a page in the form that the client wants. The documents' bytes
@@ -20,21 +22,14 @@ func (s *Server) writeList(w http.ResponseWriter, q *request, p object.Page, nex
 	if err := f.fits(q.r(), true); err != nil {
 		return err
 	}
-	meta := listMeta(q.r().Builtin() || f.kind != asObject && f.kind != asView, p, next)
-	if f.kind == asTable || isPretty(q.http) {
+	meta := listMeta(q.r().Builtin() || f.as != asObject, p, next)
+	if f.as == asTable || wire.IsPretty(q.http) {
 		var b bytes.Buffer
 		renderList(q.r(), &b, f, p, meta)
-		s.answer(w, q.http, http.StatusOK, bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+		wire.Answer(w, q.http, http.StatusOK, bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 		return nil
 	}
-	limitAnswer(w)
-	w.Header().Set("Content-Type", "application/json")
-	out, end := compress(w, q.http, p.Size())
-	b := getBuffer(out)
-	renderList(q.r(), b, f, p, meta)
-	_ = b.Flush() // fails only if the client has disconnected
-	putBuffer(b)
-	end()
+	wire.Stream(w, q.http, p.Size(), func(out *bufio.Writer) { renderList(q.r(), out, f, p, meta) })
 	return nil
 }
 
@@ -80,7 +75,7 @@ type textWriter interface {
 // renderList writes a list and a newline. The documents' bytes go to w as they
 // are stored.
 func renderList(r *resource.Type, w textWriter, f form, p object.Page, meta string) {
-	switch f.kind {
+	switch f.as {
 	case asTable:
 		_, _ = w.Write(f.table(r, meta, p.Docs).encode())
 		_, _ = w.WriteString("\n")

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"example.com/watchglass/fakeapi/store"
+	"example.com/watchglass/fakeapi/wire"
 )
 
 // A Server is a Kubernetes API server in this process. It is safe for concurrent use.
@@ -145,9 +146,9 @@ func (s *Server) connections() []net.Conn {
 func drop(conns []net.Conn, own net.Conn) {
 	for _, c := range conns {
 		if c == own {
-			hangUp(c)
+			wire.HangUp(c)
 		} else {
-			reset(c)
+			wire.Reset(c)
 		}
 	}
 }

@@ -67,7 +67,7 @@ func (f *frames) Event(e *store.Event, kind store.Type) (name string, line []byt
 // it. If it is not the document's own, it is made in memory that the next one reuses.
 func (f *frames) Initial(o store.Object) (name string, line []byte) {
 	d := o.(*object.Document)
-	if own := d.FrameAs(store.Added); f.form.kind == asObject && own != nil {
+	if own := d.FrameAs(store.Added); f.form.isStored() && own != nil {
 		return d.Name, own
 	}
 	f.scratch = object.AppendFrame(f.scratch[:0], store.Added, f.form.object(f.resource, d))
@@ -103,7 +103,7 @@ func deletedDocument(e *store.Event) *object.Document {
 // and d. The bytes are shared and must not be changed.
 func frameFor(e *store.Event, r *resource.Type, kind store.Type, d *object.Document,
 	f form) []byte {
-	if own := d.FrameAs(kind); f.kind == asObject && own != nil {
+	if own := d.FrameAs(kind); f.isStored() && own != nil {
 		return own // the frame of the write that made d
 	}
 	shared := sharedBy(e)

@@ -64,7 +64,7 @@ func TestWhatAnEventMeansToASelection(t *testing.T) {
 		}
 		e := event(c.kind, doc(t, 9, c.after), prev)
 		sees := func(s object.Selection) (store.Type, *frames) {
-			f := &frames{sel: &s}
+			f := &frames{sel: &s, resource: resource.New(resource.Resource{})}
 			return e.Seen(f.Selects), f
 		}
 		kind, f := sees(object.Selection{Labels: labels})
@@ -103,7 +103,7 @@ func TestFramesInManyFormsAreNotAllKept(t *testing.T) {
 	require.NoError(t, err)
 	e := event(store.Added, d, nil)
 	for i := range 20 {
-		f := form{kind: asTable, version: fmt.Sprint("v", i), include: "Object"}
+		f := form{as: asTable, version: fmt.Sprint("v", i), include: "Object"}
 		b := frameFor(e, r, store.Added, d, f)
 		assert.Contains(t, string(b), fmt.Sprintf(`"meta.k8s.io/v%d"`, i),
 			"a frame that is not kept is still made")

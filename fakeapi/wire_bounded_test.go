@@ -124,40 +124,6 @@ func TestAnswersToBadParametersAreShort(t *testing.T) {
 	}
 }
 
-// Warnings are limited as in the real server.
-func TestWarningsAreBounded(t *testing.T) {
-	warnings := func(batches ...[]string) []string {
-		h := recorder{}
-		for _, texts := range batches {
-			warn(h, texts)
-		}
-		return h.Header()["Warning"]
-	}
-	assert.Nil(t, warnings(nil))
-	assert.Equal(t, []string{`299 - "a"`, `299 - "\"b\""`}, warnings([]string{"a", `"b"`, "a"}),
-		"each text once")
-	assert.Equal(t, []string{`299 - "a"`, `299 - "b"`}, warnings([]string{"a"}, []string{"a", "b"}),
-		"each text once, also in a later call")
-	full := repeat(maxWarned, "ä")
-	assert.Equal(t, []string{`299 - "` + full + `"`}, warnings([]string{full}), "4,096 characters")
-	cut := `299 - "` + repeat(maxWarning, "ä") + `"`
-	assert.Equal(t, []string{cut, `299 - "x"`}, warnings([]string{full}, []string{"x"}),
-		"beyond 4,096 characters in all, 256 of each")
-	var many []string
-	for i := range 1_000 {
-		many = append(many, fmt.Sprint(i, repeat(300, "ä")))
-	}
-	assert.Len(t, warnings(many), maxWarned/maxWarning, "at most 4,096 characters in all")
-	assert.Len(t, warnings([]string{"a"}, many), maxWarned/maxWarning+1)
-}
-
-// A recorder is a response that keeps only its headers.
-type recorder http.Header
-
-func (h recorder) Header() http.Header         { return http.Header(h) }
-func (h recorder) Write(b []byte) (int, error) { return len(b), nil }
-func (h recorder) WriteHeader(int)             {}
-
 // Unknown and duplicate fields whose names, or the paths to them, are as long as the body.
 func TestFlawsOfLargeBodiesAreFewBytes(t *testing.T) {
 	long := repeat(500_000, "x")

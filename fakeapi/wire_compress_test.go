@@ -35,7 +35,7 @@ func TestWhichAnswersAreCompressed(t *testing.T) {
 				for i := range 3 {
 					create(t, s, fmt.Sprintf("web-%d", i), strings.Repeat("x", 60_000))
 				}
-				create(t, s, "web-big", strings.Repeat("x", gzipAbove))
+				create(t, s, "web-big", strings.Repeat("x", 128<<10))
 				_, plain := send(t, s, "GET", c.path, "", "Accept-Encoding", "identity")
 				resp, body := send(t, s, "GET", c.path, "", "Accept-Encoding", c.accept)
 				require.Equal(t, 200, resp.StatusCode)

@@ -14,30 +14,43 @@ import (
 )
 
 // A form is the form in which a client wants objects: the object itself, its metadata
-// only, or rows of a table. It comes from the Accept header. Forms are comparable: two
-// watchers with the same form are sent the same bytes.
+// only, or rows of a table. Forms are comparable: two watchers with the same form are sent
+// the same bytes.
 type form struct {
-	kind    formKind
-	version string         // of meta.k8s.io, for all but asObject: v1, or v1beta1 for old clients
+	as      string         // the kind, one of those below
+	version string         // of metaGroup, for all but asObject: v1, or v1beta1 for old clients
 	include string         // for tables: what part of the object a row has, see checkInclude
-	view    *resource.Type // for asView: what the object is shown as
+	view    *resource.Type // for asObject: what the object is shown as; nil: as it is stored
 	bare    bool           // for tables: without columns, which only the first of a watch has
 }
 
-type formKind int
-
+// The kinds of forms, by their names in Accept headers.
 const (
-	asObject       formKind = iota
-	asMetadata              // PartialObjectMetadata: what metadata clients and many caches want
-	asMetadataList          // PartialObjectMetadataList, their form for lists
-	asTable                 // Table: what kubectl get wants
-	asView                  // the object itself, which is stored in another form: see view
+	asObject       = ""
+	asMetadata     = "PartialObjectMetadata"     // what metadata clients and many caches want
+	asMetadataList = "PartialObjectMetadataList" // their form for lists
+	asTable        = "Table"                     // what kubectl get wants
 )
+
+// formOf returns the form for objects of a type. include is the parameter includeObject.
+func formOf(r *resource.Type, as, version, include string) form {
+	f := form{as: as, version: version}
+	switch {
+	case as == asTable:
+		f.include = include
+	case as == asObject && r.View != nil:
+		f.view = r
+	}
+	return f
+}
+
+// isStored reports whether the form is the object itself, as it is stored.
+func (f form) isStored() bool { return f.as == asObject && f.view == nil }
 
 // second returns the Unix time for which bytes in this form are valid. Tables show ages in
 // seconds, so they are made anew in the next second. For all other forms it is 0.
 func (f form) second() int64 {
-	if f.kind == asTable {
+	if f.as == asTable {
 		return time.Now().Unix()
 	}
 	return 0
@@ -45,7 +58,7 @@ func (f form) second() int64 {
 
 // next returns the form of a watch's further events, which do not repeat a table's columns.
 func (f form) next() form {
-	f.bare = f.kind == asTable
+	f.bare = f.as == asTable
 	return f
 }
 
@@ -60,10 +73,10 @@ func (f form) open(kind string) string {
 // cannot be shown in the form.
 func (f form) fits(r *resource.Type, list bool) error {
 	switch {
-	case f.kind == asMetadata && list:
+	case f.as == asMetadata && list:
 		return status.Failure(http.StatusNotAcceptable, "you requested "+
 			"PartialObjectMetadata, but the requested object is a list ("+goList(r)+")", nil)
-	case f.kind == asMetadataList && !list:
+	case f.as == asMetadataList && !list:
 		return status.InternalError("content is not a list")
 	}
 	return f.checkInclude()
@@ -94,15 +107,13 @@ func goList(r *resource.Type) string {
 
 // object returns one document in the form f. Bytes of asObject are the document's own.
 func (f form) object(r *resource.Type, d *object.Document) []byte {
-	switch f.kind {
+	switch f.as {
 	case asMetadata, asMetadataList:
 		return f.partial(d)
 	case asTable:
 		return f.oneRow(r, d)
-	case asView:
-		return show(r, d)
 	}
-	return d.Raw
+	return show(r, d)
 }
 
 // partialMeta is metadata with its fields in the order of PartialObjectMetadata. The
@@ -152,9 +163,9 @@ func (f form) bookmarkObject(r *resource.Type, version uint64, last bool) []byte
 	}
 	meta, sorted = meta+`}`, sorted+rv+`}`
 	switch {
-	case f.kind == asMetadata, f.kind == asMetadataList:
+	case f.as == asMetadata, f.as == asMetadataList:
 		return []byte(f.open("PartialObjectMetadata") + meta + `}`)
-	case f.kind == asTable:
+	case f.as == asTable:
 		return f.bookmarkTable(r, version, meta)
 	case r.Builtin():
 		return fmt.Appendf(nil, `%s"metadata":%s}`, object.Head(r), sorted)

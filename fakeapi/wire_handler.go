@@ -1,17 +1,13 @@
 package fakeapi
 
 import (
-	"io"
-	"log"
 	"log/slog"
-	"mime"
 	"net/http"
-	"strconv"
-	"strings"
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
+	"example.com/watchglass/fakeapi/wire"
 )
 
 // ServeHTTP answers one request, and blocks until the answer is complete: a watch may
@@ -29,16 +25,17 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.opts.Logger.Debug("request", "method", r.Method, "url", r.URL.String())
 	}
 
-	limitBody(w, r)
-	probe := isProbe(r.URL.Path)
-	if refusal := s.guard(r, probe); refusal != nil {
-		refuse(w, refusal)
+	wire.LimitBody(w, r)
+	probe := wire.IsProbe(r.URL.Path)
+	guard := wire.Guard{Token: s.opts.Token, AllowHosts: s.opts.AllowHosts}
+	if refusal := guard.Check(r, probe); refusal != nil {
+		wire.Refuse(w, refusal)
 		return
 	}
 	parts := segments(r.URL.Path)
 	switch {
 	case probe:
-		s.health(w)
+		wire.Health(w)
 	case s.control != nil && parts[0] == "fakeapi":
 		s.control.ServeHTTP(w, r)
 	case s.discover(w, r, parts):
@@ -67,7 +64,7 @@ func (s *Server) serveResource(w http.ResponseWriter, r *http.Request, parts []s
 	q, refusal := s.resolve(l, r)
 	switch {
 	case refusal != nil:
-		s.fail(w, r, refusal)
+		wire.Fail(w, r, refusal)
 		return
 	case q == nil:
 		http.NotFound(w, r)
@@ -76,13 +73,13 @@ func (s *Server) serveResource(w http.ResponseWriter, r *http.Request, parts []s
 	if s.opts.Trace.Request != nil {
 		s.opts.Trace.Request(q.describe())
 	}
-	delayBody(w, r)
+	wire.DelayBody(w, r)
 	if s.interfere(w, q) {
 		return
 	}
-	limitBody(w, r)
+	wire.LimitBody(w, r)
 	if err := s.perform(w, q); err != nil {
-		s.fail(w, r, status.Of(err))
+		wire.Fail(w, r, status.Of(err))
 	}
 }
 
@@ -93,7 +90,7 @@ func (s *Server) perform(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	if isRead(q.http.Method) {
-		if err := s.skipBody(w, q); err != nil {
+		if err := wire.SkipBody(w, q.http, s.opts.MaxBody); err != nil {
 			return err
 		}
 	}
@@ -119,39 +116,18 @@ func (s *Server) perform(w http.ResponseWriter, q *request) error {
 	return status.MethodNotAllowed()
 }
 
-// fail answers with a Status.
-func (s *Server) fail(w http.ResponseWriter, r *http.Request, why *status.Status) {
-	if d := why.Details; d != nil && d.RetryAfterSeconds > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(d.RetryAfterSeconds))
+// negotiate sets the form of the answer. It runs before anything else is done: the server
+// must not make a write whose answer the client does not accept.
+func (q *request) negotiate() error {
+	accepted, ok := wire.Negotiate(q.http)
+	if !ok {
+		return status.NotAcceptable()
 	}
-	if !takesPlainJSON(acceptOf(r)) { // not the form that was asked for: people will read it
-		sendJSON(w, r, why.Code, indent(why.Encode()), "")
-		return
+	q.form = formOf(q.r(), accepted.As, accepted.Version, q.query.Get("includeObject"))
+	if q.verb == resource.VerbWatch {
+		return q.form.checkInclude()
 	}
-	s.answer(w, r, why.Code, why.Encode())
-}
-
-// answer writes a JSON document: on one line, or, for people, indented and without a
-// newline at the end.
-func (s *Server) answer(w http.ResponseWriter, r *http.Request, code int, doc []byte) {
-	if isPretty(r) {
-		sendJSON(w, r, code, indent(doc), "")
-		return
-	}
-	sendJSON(w, r, code, doc, "\n")
-}
-
-// sendJSON writes doc and then last. A Content-Type that is set is kept.
-func sendJSON(w http.ResponseWriter, r *http.Request, code int, doc []byte, last string) {
-	if w.Header().Get("Content-Type") == "" {
-		w.Header().Set("Content-Type", "application/json")
-	}
-	limitAnswer(w)
-	out, end := compress(w, r, len(doc))
-	w.WriteHeader(code)
-	_, _ = out.Write(doc) // fails only if the client has disconnected
-	_, _ = io.WriteString(out, last)
-	end()
+	return nil
 }
 
 // answerObject writes one object in the form the client wants.
@@ -160,47 +136,6 @@ func (s *Server) answerObject(w http.ResponseWriter, q *request, code int,
 	if err := q.form.fits(q.r(), false); err != nil {
 		return err
 	}
-	s.answer(w, q.http, code, q.form.object(q.r(), d))
+	wire.Answer(w, q.http, code, q.form.object(q.r(), d))
 	return nil
-}
-
-// body reads the request's body, whose type must be JSON.
-func (s *Server) body(w http.ResponseWriter, q *request) ([]byte, error) {
-	if err := checkMedia(q); err != nil {
-		return nil, err
-	}
-	return s.readBody(w, q)
-}
-
-// checkMedia refuses a body that is not JSON. Without a Content-Type a body counts as
-// JSON.
-func checkMedia(q *request) error {
-	ct := q.http.Header.Get("Content-Type")
-	if ct == "" {
-		return nil
-	}
-	if t, _, err := mime.ParseMediaType(ct); err != nil || t != "application/json" {
-		return status.UnsupportedMediaType(ct, "application/json")
-	}
-	return nil
-}
-
-// isPretty reports whether the answer is indented JSON: if the request asks for it, or
-// comes from curl, wget or a browser.
-func isPretty(r *http.Request) bool {
-	if v := r.URL.Query().Get("pretty"); v != "" {
-		pretty, err := strconv.ParseBool(v)
-		return pretty && err == nil
-	}
-	if wantsIndent(acceptOf(r)) {
-		return true
-	}
-	agent := r.UserAgent()
-	return strings.HasPrefix(agent, "curl") || strings.HasPrefix(agent, "Wget") ||
-		strings.HasPrefix(agent, "Mozilla/5.0")
-}
-
-// errorLog makes net/http log through the server's logger.
-func errorLog(l *slog.Logger) *log.Logger {
-	return slog.NewLogLogger(l.Handler(), slog.LevelDebug)
 }

@@ -87,7 +87,7 @@ func TestTablesShowWhatARealServerShows(t *testing.T) {
 				r := resourceOf(t, s, c.resource)
 				d, err := object.New(r, must(object.DecodeTree([]byte(doc))), 7, store.Added)
 				require.NoError(t, err)
-				got := form{kind: asTable, version: "v1"}.table(r, versionMeta(7), []*object.Document{d})
+				got := form{as: asTable, version: "v1"}.table(r, versionMeta(7), []*object.Document{d})
 				assert.Equal(t, c.want, readTable(t, string(got.encode())).print())
 			})
 		})

@@ -73,12 +73,12 @@ func TestWatchersOfOneFormShareTheirFrames(t *testing.T) {
 		frame := func(f form) []byte {
 			return frameFor(e, c.resource, store.Added, e.Object.(*object.Document), f)
 		}
-		for _, f := range []form{{}, {kind: asMetadata, version: "v1"}, {kind: asTable, version: "v1"}} {
+		for _, f := range []form{{}, {as: asMetadata, version: "v1"}, {as: asTable, version: "v1"}} {
 			one := frame(f)
 			two := frame(f)
-			assert.Same(t, &one[0], &two[0], "form %s", f.name())
+			assert.Same(t, &one[0], &two[0], "form %s", f.as)
 		}
-		f := form{kind: asTable, version: "v1"}
+		f := form{as: asTable, version: "v1"}
 		one := frame(f)
 		time.Sleep(time.Second)
 		two := frame(f)

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"net"
 	"net/http"
-	"sync"
 	"syscall"
-	"time"
+
+	"example.com/watchglass/fakeapi/wire"
 )
 
 // URL is the base URL for requests through Client. The name is not resolved: the client's
@@ -17,7 +17,7 @@ const URL = "http://fakeapi"
 
 // memory is the listener for connections within the process, and its client.
 type memory struct {
-	listener *PipeListener
+	listener *wire.PipeListener
 	client   *http.Client
 }
 
@@ -30,13 +30,13 @@ func (s *Server) Client() *http.Client {
 	if s.memory != nil {
 		return s.memory.client
 	}
-	l := NewPipeListener()
+	l := wire.NewPipeListener()
 	s.memory = &memory{listener: l, client: &http.Client{Transport: &http.Transport{
 		DialContext:         s.dialer(l),
 		MaxIdleConnsPerHost: 64,
 		// Shorter than the server's, which otherwise might close a connection while the
 		// client sends a request on it.
-		IdleConnTimeout: idleTimeout / 2,
+		IdleConnTimeout: wire.IdleTimeout / 2,
 	}}}
 	if s.closed {
 		_ = l.Close()
@@ -49,68 +49,14 @@ func (s *Server) Client() *http.Client {
 }
 
 // dialer dials l, unless a fault refuses the connection.
-func (s *Server) dialer(l *PipeListener) func(context.Context, string, string) (net.Conn, error) {
+func (s *Server) dialer(l *wire.PipeListener) func(context.Context, string, string) (net.Conn,
+	error) {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		if s.faults.refuses() {
 			return nil, &net.OpError{Op: "dial", Net: "pipe", Addr: l.Addr(),
 				Err: syscall.ECONNREFUSED}
 		}
 		return l.DialContext(ctx, network, addr)
-	}
-}
-
-// A PipeListener accepts connections within the process: each is a net.Pipe. With it any
-// http.Server can share a testing/synctest bubble with its clients:
-//
-//	l := fakeapi.NewPipeListener()
-//	client := &http.Client{Transport: &http.Transport{DialContext: l.DialContext}}
-//	go server.Serve(l) // until l.Close or server.Shutdown
-//
-// Its methods may be called from any goroutine.
-type PipeListener struct {
-	conns chan net.Conn
-	done  chan struct{} // closed by Close
-	once  sync.Once
-}
-
-// NewPipeListener returns a listener without connections. It starts nothing.
-func NewPipeListener() *PipeListener {
-	return &PipeListener{conns: make(chan net.Conn), done: make(chan struct{})}
-}
-
-// Accept waits for the next DialContext. After Close it fails with net.ErrClosed.
-func (l *PipeListener) Accept() (net.Conn, error) {
-	select {
-	case c := <-l.conns:
-		return c, nil
-	case <-l.done:
-		return nil, net.ErrClosed
-	}
-}
-
-// Close makes Accept and DialContext fail. Accepted connections stay open. It returns nil.
-func (l *PipeListener) Close() error { l.once.Do(func() { close(l.done) }); return nil }
-
-// Addr returns an address of the network "pipe".
-func (l *PipeListener) Addr() net.Addr { return pipeAddr{} }
-
-type pipeAddr struct{}
-
-func (pipeAddr) Network() string { return "pipe" }
-func (pipeAddr) String() string  { return "pipe" }
-
-// DialContext waits for Accept and returns the other end of its connection. It ignores the network
-// and the address, so http.Transport can use it for every host. It fails with net.ErrClosed after
-// Close, and with ctx's error if ctx is done first.
-func (l *PipeListener) DialContext(ctx context.Context, _, _ string) (net.Conn, error) {
-	server, client := net.Pipe()
-	select {
-	case l.conns <- server:
-		return client, nil
-	case <-l.done:
-		return nil, net.ErrClosed
-	case <-ctx.Done():
-		return nil, ctx.Err()
 	}
 }
 
@@ -151,18 +97,7 @@ func (s *Server) serve(l net.Listener, config *tls.Config) error {
 
 // httpServer returns an http.Server that reports its connections to this Server.
 func (s *Server) httpServer() *http.Server {
-	return &http.Server{
-		Handler:           s,
-		ConnState:         s.connState,
-		ConnContext:       withConn,
-		ReadHeaderTimeout: headerTimeout,
-		IdleTimeout:       idleTimeout,
-		MaxHeaderBytes:    maxHeader,
-		// Pings find connections whose peer is silent, and end their streams.
-		HTTP2: &http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second,
-			WriteByteTimeout: answerTimeout},
-		ErrorLog: errorLog(s.opts.Logger),
-	}
+	return wire.NewServer(s, s.connState, s.opts.Logger)
 }
 
 // connState keeps s.conns up to date, and counts each connection's goroutine in inFlight.
@@ -192,41 +127,6 @@ func (l *gatedListener) Accept() (net.Conn, error) {
 		if err != nil || !l.server.faults.refuses() {
 			return c, err
 		}
-		reset(c)
+		wire.Reset(c)
 	}
-}
-
-// reset closes c so that the peer sees a broken connection, not a clean end: over TCP with
-// a reset. Data that is still on its way is lost.
-func reset(c net.Conn) {
-	c = bare(c)
-	if t, ok := c.(*net.TCPConn); ok {
-		_ = t.SetLinger(0)
-	}
-	_ = c.Close()
-}
-
-// hangUp closes c after the data that has been sent. An incomplete answer stays incomplete.
-func hangUp(c net.Conn) { _ = bare(c).Close() }
-
-// bare returns the connection below TLS. Closing the TLS connection itself would tell the peer
-// that this is a clean end.
-func bare(c net.Conn) net.Conn {
-	if t, ok := c.(*tls.Conn); ok {
-		return t.NetConn()
-	}
-	return c
-}
-
-// connKey is the key of a request's net.Conn in its context.
-type connKey struct{}
-
-func withConn(ctx context.Context, c net.Conn) context.Context {
-	return context.WithValue(ctx, connKey{}, c)
-}
-
-// connOf returns the connection of a request; nil in an http.Server of the user's own.
-func connOf(r *http.Request) net.Conn {
-	c, _ := r.Context().Value(connKey{}).(net.Conn)
-	return c
 }

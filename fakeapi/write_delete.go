@@ -5,6 +5,7 @@ import (
 
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/status"
+	"example.com/watchglass/fakeapi/wire"
 )
 
 // delete answers DELETE of one object.
@@ -18,7 +19,7 @@ func (s *Server) delete(w http.ResponseWriter, q *request) error {
 	case err != nil:
 		return err
 	case gone && !q.r().IsPod():
-		s.answer(w, q.http, http.StatusOK, status.Deleted(q.r().About(d.Name), d.UID).Encode())
+		wire.Answer(w, q.http, http.StatusOK, status.Deleted(q.r().About(d.Name), d.UID).Encode())
 		return nil
 	}
 	return s.answerObject(w, q, http.StatusOK, d)
@@ -26,9 +27,9 @@ func (s *Server) delete(w http.ResponseWriter, q *request) error {
 
 // query.Delete reads the body or, if there is none, the query: never both.
 func (s *Server) deleteOptions(w http.ResponseWriter, q *request) (o query.Delete, err error) {
-	body, err := s.readBody(w, q)
+	body, err := wire.ReadBody(w, q.http, s.opts.MaxBody)
 	if err == nil && len(body) > 0 {
-		err = checkMedia(q)
+		err = wire.CheckJSON(q.http)
 	}
 	if err != nil {
 		return o, err

@@ -8,11 +8,12 @@ import (
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
+	"example.com/watchglass/fakeapi/wire"
 )
 
 // create answers POST.
 func (s *Server) create(w http.ResponseWriter, q *request) error {
-	body, err := s.body(w, q)
+	body, err := wire.ReadJSON(w, q.http, s.opts.MaxBody)
 	if err != nil {
 		return err
 	}
@@ -24,7 +25,7 @@ func (s *Server) create(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	warn(w, flaws)
+	wire.Warn(w, flaws)
 	if err := fitNamespace(q, t); err != nil {
 		return err
 	}
@@ -33,7 +34,7 @@ func (s *Server) create(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	warn(w, advice)
+	wire.Warn(w, advice)
 	return s.answerObject(w, q, http.StatusCreated, d)
 }
 
@@ -77,11 +78,11 @@ func (s *Server) change(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	doc, created, err := d.commit()
-	warn(w, d.flaws)
+	wire.Warn(w, d.flaws)
 	if err != nil {
 		return err
 	}
-	warn(w, d.advice)
+	wire.Warn(w, d.advice)
 	return s.answerObject(w, q, code(created), doc)
 }
 
@@ -112,7 +113,7 @@ func (s *Server) readReplacement(w http.ResponseWriter, q *request) (*draft, err
 	if q.name == "" {
 		return nil, status.BadRequest("name must be provided")
 	}
-	body, err := s.body(w, q)
+	body, err := wire.ReadJSON(w, q.http, s.opts.MaxBody)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
+	"example.com/watchglass/fakeapi/wire"
 )
 
 // The content types of patches.
@@ -41,7 +42,7 @@ func (s *Server) readPatch(w http.ResponseWriter, q *request) (*draft, error) {
 	if q.name == "" {
 		return nil, status.BadRequest("name must be provided")
 	}
-	body, err := s.readBody(w, q)
+	body, err := wire.ReadBody(w, q.http, s.opts.MaxBody)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
+	"example.com/watchglass/fakeapi/wire"
 )
 
 // A Scale is the form of a workload at /scale: it shows only how many replicas are wanted
@@ -73,7 +74,7 @@ func (s *Server) scale(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	s.answer(w, q.http, http.StatusOK, object.JSON(scale))
+	wire.Answer(w, q.http, http.StatusOK, object.JSON(scale))
 	return nil
 }
 
@@ -115,7 +116,7 @@ func (s *Server) scaled(w http.ResponseWriter, q *request) (*object.Document, er
 func (s *Server) readScale(w http.ResponseWriter, q *request) (func(object.Tree) (object.Tree,
 	error), error) {
 	if q.verb == resource.VerbUpdate {
-		body, err := s.body(w, q)
+		body, err := wire.ReadJSON(w, q.http, s.opts.MaxBody)
 		if err != nil {
 			return nil, err
 		}
@@ -130,7 +131,7 @@ func (s *Server) readScale(w http.ResponseWriter, q *request) (func(object.Tree)
 	if accepted := patchTypes(q.r()); err != nil || !slices.Contains(accepted, media) {
 		return nil, status.UnsupportedMediaType(sent, accepted...)
 	}
-	body, err := s.readBody(w, q)
+	body, err := wire.ReadBody(w, q.http, s.opts.MaxBody)
 	if err != nil {
 		return nil, err
 	}

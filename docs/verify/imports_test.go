@@ -24,7 +24,8 @@ var mayImport = map[string][]string{
 	"informer/rvinformer": {".", "reflector", "deltafifo"},
 	"informer/workqueue":  {},
 	"fakeapi": {"fakeapi/object", "fakeapi/patch", "fakeapi/printer", "fakeapi/query", "fakeapi/resource",
-		"fakeapi/selector", "fakeapi/status", "fakeapi/store", "fakeapi/stream"},
+		"fakeapi/selector", "fakeapi/status", "fakeapi/store", "fakeapi/stream",
+		"fakeapi/wire"},
 	"fakeapi/object": {"fakeapi/patch", "fakeapi/resource", "fakeapi/selector", "fakeapi/status",
 		"fakeapi/store"},
 	"fakeapi/query":    {"fakeapi/object", "fakeapi/resource", "fakeapi/selector", "fakeapi/status"},
@@ -35,6 +36,7 @@ var mayImport = map[string][]string{
 	"fakeapi/status":   {},
 	"fakeapi/store":    {},
 	"fakeapi/stream":   {"fakeapi/store"},
+	"fakeapi/wire":     {"fakeapi/status"},
 	"fakeapi/serve":    {"fakeapi"},
 }
 

@@ -1,4 +1,4 @@
-package fakeapi
+package wire
 
 import (
 	"net/http"
@@ -21,9 +21,9 @@ const (
 // of the server's name.
 const agent = "299 - "
 
-// warn adds Warning headers (RFC 7234, section 5.5) about flaws in an accepted request;
+// Warn adds Warning headers (RFC 7234, section 5.5) about flaws in an accepted request;
 // kubectl prints them. A text that the answer already has is not repeated.
-func warn(w http.ResponseWriter, texts []string) {
+func Warn(w http.ResponseWriter, texts []string) {
 	if len(texts) == 0 {
 		return
 	}

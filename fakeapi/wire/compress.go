@@ -1,7 +1,6 @@
-package fakeapi
+package wire
 
 import (
-	"bufio"
 	"compress/gzip"
 	"io"
 	"net/http"
@@ -51,22 +50,3 @@ var compressors = sync.Pool{New: func() any {
 	}
 	return z
 }}
-
-// bufferSize is a compromise: a write of this size costs little more per byte
-// than a larger one, and every watcher that is behind has a buffer.
-const bufferSize = 16 << 10
-
-// buffers are for lists and for batches of frames.
-var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, bufferSize) }}
-
-func getBuffer(w io.Writer) *bufio.Writer {
-	b := buffers.Get().(*bufio.Writer)
-	b.Reset(w)
-	return b
-}
-
-// putBuffer returns a buffer to the pool. It is flushed, or its client has disconnected.
-func putBuffer(b *bufio.Writer) {
-	b.Reset(nil) // or the pool would keep the connection alive
-	buffers.Put(b)
-}

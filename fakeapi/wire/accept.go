@@ -1,4 +1,4 @@
-package fakeapi
+package wire
 
 import (
 	"cmp"
@@ -7,16 +7,21 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"example.com/watchglass/fakeapi/resource"
-	"example.com/watchglass/fakeapi/status"
 )
-
-// offered are the media types of the server's answers and of bodies.
-var offered = []string{"application/json"}
 
 // maxAccept is how many bytes of an Accept header are read. Real clients send up to 300.
 const maxAccept = 1 << 10
+
+// An Accepted is a form in which a client wants objects. Zero is the object itself.
+type Accepted struct {
+	As      string // the kind: see forms
+	Version string // of metaGroup: v1, or v1beta1 for old clients
+}
+
+// forms are the kinds, all of metaGroup, in which a client may want objects.
+var forms = []string{"Table", "PartialObjectMetadata", "PartialObjectMetadataList"}
+
+const metaGroup = "meta.k8s.io"
 
 // A mediaRange is one alternative of an Accept header (RFC 9110, section 12.5.1): a media
 // type such as application/json;as=Table;v=v1;g=meta.k8s.io, and its quality.
@@ -58,47 +63,41 @@ func (m mediaRange) takesJSON() bool {
 // isPlain reports whether the client wants the object itself, in no other form.
 func (m mediaRange) isPlain() bool { return m.params["as"]+m.params["g"]+m.params["v"] == "" }
 
-// negotiate chooses the form for an Accept header: the best of the client's
-// alternatives that the server has. It skips protobuf, CBOR and unknown forms, and takes
-// the JSON that clients list after them; ok is false if nothing is left. The result
-// depends only on the argument.
-func negotiate(accept string) (f form, ok bool) {
-	if accept == "" {
-		return form{}, true
-	}
-	for _, m := range mediaRanges(accept) {
-		if f, ok := m.form(); ok && m.takesJSON() {
-			return f, true
-		}
-	}
-	return form{}, false
-}
-
-// form returns the form that a media range asks for; ok is false if there is no such form.
-func (m mediaRange) form() (f form, ok bool) {
+// accepted returns the form that a media range asks for; ok is false if there is no such form.
+func (m mediaRange) accepted() (a Accepted, ok bool) {
 	if stream := m.params["stream"]; stream != "" && stream != "watch" {
-		return f, false
+		return a, false
 	}
 	if m.isPlain() {
-		return f, true
+		return a, true
 	}
-	f.version = m.params["v"]
-	switch m.params["as"] {
-	case "Table":
-		f.kind = asTable
-	case "PartialObjectMetadata":
-		f.kind = asMetadata
-	case "PartialObjectMetadataList":
-		f.kind = asMetadataList
-	default:
-		return f, false
-	}
-	return f, m.params["g"] == metaGroup && (f.version == "v1" || f.version == "v1beta1")
+	a = Accepted{As: m.params["as"], Version: m.params["v"]}
+	return a, slices.Contains(forms, a.As) && m.params["g"] == metaGroup &&
+		(a.Version == "v1" || a.Version == "v1beta1")
 }
 
-// takesPlainJSON reports whether the client accepts plain JSON, the only form of a Status.
+// Negotiate chooses the form for a request by its Accept header: the best of the client's
+// alternatives that the server has. It skips protobuf, CBOR and unknown forms, and takes
+// the JSON that clients list after them; ok is false if nothing is left.
+func Negotiate(r *http.Request) (a Accepted, ok bool) { return negotiate(acceptOf(r)) }
+
+func negotiate(accept string) (a Accepted, ok bool) {
+	if accept == "" {
+		return Accepted{}, true
+	}
+	for _, m := range mediaRanges(accept) {
+		if a, ok := m.accepted(); ok && m.takesJSON() {
+			return a, true
+		}
+	}
+	return Accepted{}, false
+}
+
+// TakesPlainJSON reports whether the client accepts plain JSON, the only form of a Status.
 // Other forms are for objects: a client that accepts only a Table has not said in which
 // form it wants errors.
+func TakesPlainJSON(r *http.Request) bool { return takesPlainJSON(acceptOf(r)) }
+
 func takesPlainJSON(accept string) bool {
 	return accept == "" || slices.ContainsFunc(mediaRanges(accept), func(m mediaRange) bool {
 		return m.takesJSON() && m.isPlain()
@@ -106,29 +105,9 @@ func takesPlainJSON(accept string) bool {
 }
 
 // wantsIndent reports whether the best alternative asks for indented JSON.
-func wantsIndent(accept string) bool {
-	all := mediaRanges(accept)
+func wantsIndent(r *http.Request) bool {
+	all := mediaRanges(acceptOf(r))
 	return len(all) > 0 && all[0].params["pretty"] == "1"
-}
-
-// negotiate sets the form of the answer. It runs before anything else is done: the server
-// must not make a write whose answer the client does not accept.
-func (q *request) negotiate() error {
-	f, ok := negotiate(acceptOf(q.http))
-	if !ok {
-		return status.NotAcceptable()
-	}
-	if f.kind == asTable {
-		f.include = q.query.Get("includeObject")
-	}
-	if f.kind == asObject && q.r().View != nil {
-		f.kind, f.view = asView, q.r()
-	}
-	q.form = f
-	if q.verb == resource.VerbWatch {
-		return f.checkInclude()
-	}
-	return nil
 }
 
 // acceptOf returns the request's Accept header. Several headers are joined.

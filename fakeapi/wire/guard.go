@@ -1,4 +1,4 @@
-package fakeapi
+package wire
 
 import (
 	"crypto/subtle"
@@ -10,19 +10,23 @@ import (
 	"example.com/watchglass/fakeapi/status"
 )
 
-// The guard decides whether the server handles a request at all. It runs before all work
-// that grows with the request's headers, query or body.
+// A Guard decides whether the server handles a request at all. It runs before all work that
+// grows with the request's headers, query or body.
+type Guard struct {
+	Token      string   // every request needs it as a bearer token; empty: none
+	AllowHosts []string // names that the Host header may have; empty: all
+}
 
-// guard returns the refusal of a request that the server does not handle; nil for
-// others. Probes need no token.
-func (s *Server) guard(r *http.Request, probe bool) *status.Status {
+// Check returns the refusal of a request that the server does not handle; nil for others.
+// Probes need no token.
+func (g Guard) Check(r *http.Request, probe bool) *status.Status {
 	switch err := origins.Check(r); {
-	case !s.allowsHost(r.Host):
+	case !g.allowsHost(r.Host):
 		return status.Forbidden("the server does not answer to the host %.100q: expected localhost, "+
 			"a loopback address, a name without a dot, or an allowed name", r.Host)
 	case err != nil:
 		return status.Forbidden("a web page of another origin has sent this request: %v", err)
-	case !probe && !s.authorized(r):
+	case !probe && !g.authorizes(r):
 		return status.Unauthorized()
 	}
 	return nil
@@ -40,18 +44,18 @@ var origins http.CrossOriginProtection
 // Such a name has a dot in it, because the public DNS has no others. A name without a dot
 // belongs to the machine or its network (a service in a compose file, an entry in
 // /etc/hosts), so clients that use such a name keep working.
-func (s *Server) allowsHost(host string) bool {
-	if len(s.opts.AllowHosts) == 0 {
+func (g Guard) allowsHost(host string) bool {
+	if len(g.AllowHosts) == 0 {
 		return true
 	}
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
 	if ip := net.ParseIP(strings.Trim(host, "[]")); ip != nil {
-		return ip.IsLoopback() || slices.Contains(s.opts.AllowHosts, host)
+		return ip.IsLoopback() || slices.Contains(g.AllowHosts, host)
 	}
 	return !strings.Contains(host, ".") && len(host) <= longestLabel ||
-		slices.ContainsFunc(s.opts.AllowHosts, func(allowed string) bool {
+		slices.ContainsFunc(g.AllowHosts, func(allowed string) bool {
 			return strings.EqualFold(host, allowed)
 		})
 }
@@ -59,23 +63,14 @@ func (s *Server) allowsHost(host string) bool {
 // longestLabel is how many bytes the DNS allows between two dots (RFC 1035).
 const longestLabel = 63
 
-// authorized checks the bearer token, if the server has one. The scheme is compared
+// authorizes checks the bearer token, if the server has one. The scheme is compared
 // without case (RFC 9110, section 11.1), the token in constant time: the time must not
 // show how much of it was right.
-func (s *Server) authorized(r *http.Request) bool {
-	if s.opts.Token == "" {
+func (g Guard) authorizes(r *http.Request) bool {
+	if g.Token == "" {
 		return true
 	}
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	return strings.EqualFold(scheme, "Bearer") &&
-		subtle.ConstantTimeCompare([]byte(token), []byte(s.opts.Token)) == 1
-}
-
-// refuse answers a request that the guard refuses: in plain JSON, whatever form it asks
-// for.
-func refuse(w http.ResponseWriter, why *status.Status) {
-	limitAnswer(w)
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(why.Code)
-	_, _ = w.Write(append(why.Encode(), '\n')) // fails only if the client has disconnected
+		subtle.ConstantTimeCompare([]byte(token), []byte(g.Token)) == 1
 }
