@@ -3,10 +3,9 @@ package fakeapi
 import (
 	"bytes"
 	"errors"
+	"fmt"
 
-	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/status"
-	"example.com/watchglass/fakeapi/store"
 	"example.com/watchglass/fakeapi/stream"
 )
 
@@ -76,6 +75,13 @@ func (x *faultyFrames) put(line []byte) error {
 	return err
 }
 
+// What faults send in the place of frames.
+const (
+	garbage = `{"type":"ADDED","object":{{{ this is not JSON` + "\n"
+	alien   = `{"type":"ADDED","object":{"kind":"Alien","apiVersion":"far.example.dev/v1",` +
+		`"metadata":{"name":"alien","resourceVersion":"1"}}}` + "\n"
+)
+
 // spoil does to a frame what the fault says.
 func (x *faultyFrames) spoil(fault Fault, f stream.Frame) error {
 	switch fault.Kind {
@@ -83,10 +89,11 @@ func (x *faultyFrames) spoil(fault Fault, f stream.Frame) error {
 		return errors.Join(x.put(f.Line[:len(f.Line)/2]), x.Flush(), stream.ErrBroken)
 	case FaultGarbage:
 		return errors.Join(
-			x.put([]byte("{\"type\":\"ADDED\",\"object\":{{{ this is not JSON\n")), x.put(f.Line))
+			x.put([]byte(garbage)), x.put(f.Line))
 	case FaultError:
 		why := status.Injected(fault.Code, fault.Message, fault.RetryAfter)
-		return errors.Join(x.put(errorFrame(why)), x.Flush(), stream.ErrEnded)
+		line := fmt.Appendf(nil, "{\"type\":\"ERROR\",\"object\":%s}\n", why.Encode())
+		return errors.Join(x.put(line), x.Flush(), stream.ErrEnded)
 	case FaultSilence: // ends when the client disconnects or the server closes
 		err := x.Flush()
 		x.server.pause(x.q, -1)
@@ -97,10 +104,7 @@ func (x *faultyFrames) spoil(fault Fault, f stream.Frame) error {
 		f.Line = bytes.Clone(f.Line)
 		x.held = &f
 	case FaultAlien:
-		alien, _ := object.NewFrame(store.Added,
-			[]byte(`{"kind":"Alien","apiVersion":"far.example.dev/v1",`+
-				`"metadata":{"name":"alien","resourceVersion":"1"}}`))
-		return errors.Join(x.put(alien), x.put(f.Line))
+		return errors.Join(x.put([]byte(alien)), x.put(f.Line))
 	}
 	return nil
 }

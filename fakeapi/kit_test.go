@@ -154,3 +154,6 @@ func assertRefused(t *testing.T, err error, what string, code int, texts []strin
 	}
 	assert.Equal(t, texts, causes, what)
 }
+
+// initialEventsEnd is the annotation of the bookmark after a watch's initial events.
+const initialEventsEnd = "k8s.io/initial-events-end"

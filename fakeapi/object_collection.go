@@ -2,12 +2,9 @@ package fakeapi
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
-	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
 
@@ -62,15 +59,4 @@ func newStore(o Options) *store.Store {
 		d := e.Object.(*object.Document)
 		committed(Change{string(e.Type), c.Name(), d.Namespace, d.Name, d.Version()})
 	})
-}
-
-// fromStore turns an error of the store into a *status.Status. Other errors stay as they are.
-func fromStore(err error) error {
-	if old, ok := errors.AsType[*store.TooOldError](err); ok {
-		return status.Expired(fmt.Sprintf("too old resource version: %d (%d)", old.Version, old.Oldest))
-	}
-	if future, ok := errors.AsType[*store.FutureError](err); ok {
-		return status.TooLargeVersion(future.Version, future.Newest)
-	}
-	return err
 }

@@ -33,7 +33,7 @@ func (s *Server) get(w http.ResponseWriter, q *request) error {
 // reach waits until the store has reached a version. It returns a *status.Status if that
 // takes longer than stream.Patience, and the context's error if the client disconnects.
 func (s *Server) reach(q *request, version uint64) error {
-	return fromStore(s.store.Wait(q.http.Context(), version, stream.Patience))
+	return object.Refusal(s.store.Wait(q.http.Context(), version, stream.Patience))
 }
 
 // list answers GET of a collection.

@@ -34,7 +34,7 @@ func (s *Server) watch(w http.ResponseWriter, q *request) error {
 func (s *Server) watchOf(q *request, o *query.Watch) stream.Watch {
 	watch := stream.Watch{Collection: q.c.objects, Version: o.Version, Initial: o.Initial,
 		Marked:  o.Marked,
-		Frames:  &frames{form: q.form, resource: q.r(), sel: q.selection(o.Labels, o.Fields)},
+		Frames:  q.form.Frames(q.selection(o.Labels, o.Fields)),
 		Timeout: orDefault(o.Timeout, s.opts.WatchTimeout), Grace: s.grace,
 		Ends: []stream.End{{Context: s.dropping(), Reason: EndDropped},
 			{Context: q.c.changed, Reason: EndChanged}, {Context: s.closing, Reason: EndShutdown}},

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net/http"
 
+	"example.com/watchglass/fakeapi/form"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
@@ -123,9 +124,9 @@ func (q *request) negotiate() error {
 	if !ok {
 		return status.NotAcceptable()
 	}
-	q.form = formOf(q.r(), accepted.As, accepted.Version, q.query.Get("includeObject"))
+	q.form = form.New(q.r(), accepted.As, accepted.Version, q.query.Get("includeObject"))
 	if q.verb == resource.VerbWatch {
-		return q.form.checkInclude()
+		return q.form.CheckInclude()
 	}
 	return nil
 }
@@ -133,9 +134,9 @@ func (q *request) negotiate() error {
 // answerObject writes one object in the form the client wants.
 func (s *Server) answerObject(w http.ResponseWriter, q *request, code int,
 	d *object.Document) error {
-	if err := q.form.fits(q.r(), false); err != nil {
+	if err := q.form.Fits(false); err != nil {
 		return err
 	}
-	wire.Answer(w, q.http, code, q.form.object(q.r(), d))
+	wire.Answer(w, q.http, code, q.form.Object(d))
 	return nil
 }

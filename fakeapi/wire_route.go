@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"example.com/watchglass/fakeapi/form"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
@@ -21,7 +22,7 @@ type request struct {
 	name        string         // empty for collections
 	subresource string
 	query       url.Values
-	form        form // of the answer, as the client wants it
+	form        form.Form // of the answer, as the client wants it
 	http        *http.Request
 }
 

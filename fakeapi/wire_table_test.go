@@ -11,11 +11,21 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/fakeapi/form"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/printer"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/store"
 )
+
+// A table is what clients read of a Table.
+type table struct {
+	Columns []printer.Column `json:"columnDefinitions"`
+	Rows    []struct {
+		Cells  []any
+		Object json.RawMessage
+	}
+}
 
 // readTable decodes a Table.
 func readTable(t *testing.T, doc string) table {
@@ -87,8 +97,8 @@ func TestTablesShowWhatARealServerShows(t *testing.T) {
 				r := resourceOf(t, s, c.resource)
 				d, err := object.New(r, must(object.DecodeTree([]byte(doc))), 7, store.Added)
 				require.NoError(t, err)
-				got := form{as: asTable, version: "v1"}.table(r, versionMeta(7), []*object.Document{d})
-				assert.Equal(t, c.want, readTable(t, string(got.encode())).print())
+				got := form.New(r, "Table", "v1", "").Object(d)
+				assert.Equal(t, c.want, readTable(t, string(got)).print())
 			})
 		})
 	}
@@ -126,23 +136,6 @@ func must[T any](v T, err error) T {
 		panic(err)
 	}
 	return v
-}
-
-func TestAResourcesOwnColumnsTakePrecedence(t *testing.T) {
-	own := resource.New(Resource{Version: "v1", Plural: "pods", Kind: "Pod",
-		Columns: []Column{{Name: "Colour", Path: ".spec.colour"}}})
-	columns := layoutOf(own)
-	assert.Equal(t, []string{"Name", "Colour", "Age"}, namesOf(columns), "even for a built-in type")
-	assert.Equal(t, "date", columns[2].Type)
-	plain := resource.New(Resource{Group: "g", Version: "v1", Plural: "things", Kind: "Thing"})
-	assert.Equal(t, []string{"Name", "Age"}, namesOf(layoutOf(plain)))
-}
-
-func namesOf(columns printer.Layout) (names []string) {
-	for _, c := range columns {
-		names = append(names, c.Name)
-	}
-	return names
 }
 
 func TestIncludeObjectSaysWhatObjectARowHas(t *testing.T) {

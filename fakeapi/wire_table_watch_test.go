@@ -7,9 +7,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/store"
 )
 
 const streamed = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true"
@@ -61,30 +58,5 @@ func TestAWatchOfMetadataHasNothingElse(t *testing.T) {
 				`"apiVersion":"meta.k8s.io/v1","metadata":{`), doc)
 			assert.NotContains(t, doc, "color")
 		}
-	})
-}
-
-func TestWatchersOfOneFormShareTheirFrames(t *testing.T) {
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		create(t, s, "web-1", "red")
-		c := widgets(t, s)
-		_, events := c.objects.History()
-		e := events[0]
-		frame := func(f form) []byte {
-			return frameFor(e, c.resource, store.Added, e.Object.(*object.Document), f)
-		}
-		for _, f := range []form{{}, {as: asMetadata, version: "v1"}, {as: asTable, version: "v1"}} {
-			one := frame(f)
-			two := frame(f)
-			assert.Same(t, &one[0], &two[0], "form %s", f.as)
-		}
-		f := form{as: asTable, version: "v1"}
-		one := frame(f)
-		time.Sleep(time.Second)
-		two := frame(f)
-		assert.NotSame(t, &one[0], &two[0], "a second later the age has changed")
-		three := frame(f)
-		assert.Same(t, &two[0], &three[0], "the new frame is shared, too")
-		assert.LessOrEqual(t, len(sharedBy(e).made), 2, "outdated frames are not kept")
 	})
 }

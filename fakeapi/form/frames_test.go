@@ -1,10 +1,12 @@
-package fakeapi
+package form
 
 import (
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -63,8 +65,8 @@ func TestWhatAnEventMeansToASelection(t *testing.T) {
 			prev = doc(t, 5, c.before)
 		}
 		e := event(c.kind, doc(t, 9, c.after), prev)
-		sees := func(s object.Selection) (store.Type, *frames) {
-			f := &frames{sel: &s, resource: resource.New(resource.Resource{})}
+		sees := func(s object.Selection) (store.Type, *Frames) {
+			f := New(resource.New(resource.Resource{}), "", "", "").Frames(&s)
 			return e.Seen(f.Selects), f
 		}
 		kind, f := sees(object.Selection{Labels: labels})
@@ -103,8 +105,7 @@ func TestFramesInManyFormsAreNotAllKept(t *testing.T) {
 	require.NoError(t, err)
 	e := event(store.Added, d, nil)
 	for i := range 20 {
-		f := form{as: asTable, version: fmt.Sprint("v", i), include: "Object"}
-		b := frameFor(e, r, store.Added, d, f)
+		b := New(r, table, fmt.Sprint("v", i), "Object").frame(e, store.Added, d)
 		assert.Contains(t, string(b), fmt.Sprintf(`"meta.k8s.io/v%d"`, i),
 			"a frame that is not kept is still made")
 	}
@@ -114,4 +115,26 @@ func TestFramesInManyFormsAreNotAllKept(t *testing.T) {
 	}
 	assert.LessOrEqual(t, kept, 2*d.Size()+sharedSmall)
 	assert.NotZero(t, kept, "the first frames are kept")
+}
+
+func TestWatchersOfOneFormShareTheirFrames(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := resource.New(resource.Resource{Group: "g.example", Version: "v1", Plural: "things",
+			Kind: "Thing"})
+		e := event(store.Added, doc(t, 5, "web"), nil)
+		frame := func(as, version string) []byte {
+			return New(r, as, version, "").frame(e, store.Added, e.Object.(*object.Document))
+		}
+		for _, as := range []string{itself, metadata, table} {
+			one, two := frame(as, "v1"), frame(as, "v1")
+			assert.Same(t, &one[0], &two[0], "form %s", as)
+		}
+		one := frame(table, "v1")
+		time.Sleep(time.Second)
+		two := frame(table, "v1")
+		assert.NotSame(t, &one[0], &two[0], "a second later the age has changed")
+		three := frame(table, "v1")
+		assert.Same(t, &two[0], &three[0], "the new frame is shared, too")
+		assert.LessOrEqual(t, len(sharedBy(e).made), 2, "outdated frames are not kept")
+	})
 }

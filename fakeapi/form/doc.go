@@ -1,0 +1,21 @@
+// Package form shows objects in the forms that clients want: the object itself, another
+// version of it, its metadata only, or rows of a table; one by one, in lists, and as the
+// frames of a watch.
+//
+// Smallest use:
+//
+//	f := form.New(widgets, "Table", "v1", "")
+//	b := f.Object(document)
+//	f.List(w, page, "")
+//	watch.Frames = f.Frames(selection)
+//
+// # What it promises
+//
+// The bytes of documents are passed on as they are stored, wherever the form is the stored one.
+// Any other frame of an event is made once for all watchers that want the same form, and the
+// frames that an event keeps are not much larger than the event.
+//
+// # What it does not promise
+//
+// A table is made in memory. It does not know which form a client accepts: see package wire.
+package form

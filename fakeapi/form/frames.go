@@ -1,0 +1,136 @@
+package form
+
+import (
+	"sync"
+
+	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/status"
+	"example.com/watchglass/fakeapi/store"
+)
+
+// Frames are those of one watch: the selected objects, in the form that the client wants. It
+// implements stream.Frames. One goroutine uses it.
+type Frames struct {
+	form    Form
+	sel     *object.Selection
+	scratch []byte
+}
+
+// Frames returns the frames of a watch of the selected objects.
+func (f Form) Frames(sel *object.Selection) *Frames { return &Frames{form: f, sel: sel} }
+
+// Prefix returns what the keys of the selected objects begin with.
+func (f *Frames) Prefix() string { return f.sel.Prefix() }
+
+// Selects says whether a document is selected.
+func (f *Frames) Selects(o store.Object) bool { return f.sel.Matches(o.(*object.Document)) }
+
+// Event returns the frame of an event that means kind to the watcher, and the object's name.
+// The bytes are shared and must not be changed.
+func (f *Frames) Event(e *store.Event, kind store.Type) (name string, line []byte) {
+	d := e.Object.(*object.Document)
+	if kind == store.Deleted && e.Type != store.Deleted {
+		d = deletedDocument(e)
+	}
+	line = f.form.frame(e, kind, d)
+	f.form = f.form.next()
+	return d.Name, line
+}
+
+// Initial returns the frame of a document of the initial state. It is not kept, because no
+// other watcher needs it. If it is not the document's own, it is made in memory that the next
+// one reuses.
+func (f *Frames) Initial(o store.Object) (name string, line []byte) {
+	d := o.(*object.Document)
+	if f.form.isStored() {
+		if own := d.FrameAs(store.Added); own != nil {
+			return d.Name, own
+		}
+	}
+	f.scratch = object.AppendFrame(f.scratch[:0], store.Added, f.form.Object(d))
+	f.form = f.form.next()
+	return d.Name, f.scratch
+}
+
+// Bookmark returns the frame of a bookmark. last says that it ends the initial state.
+func (f *Frames) Bookmark(version uint64, last bool) []byte {
+	line, _ := object.NewFrame("BOOKMARK", f.form.bookmark(version, last))
+	f.form = f.form.next()
+	return line
+}
+
+// Failure returns the frame of a Status for an error of the store.
+func (f *Frames) Failure(err error) []byte {
+	line, _ := object.NewFrame("ERROR", status.Of(object.Refusal(err)).Encode())
+	return line
+}
+
+// A sharedFrames is the memo of an event (store.Event.Memo): many watchers need the same
+// frame, so it is made once for each event and kept with the event.
+type sharedFrames struct {
+	mu      sync.Mutex
+	made    []madeFrame      // a handful at most; the event's own frame is not among them
+	size    int              // of these, in bytes
+	deleted *object.Document // see deletedDocument; nil until a watcher needs it
+}
+
+// Frames in other forms are kept up to twice the size of the event's own, and up to
+// sharedSmall bytes in any case. Otherwise watchers in many forms would make the
+// history many times as large as its limit in bytes says.
+const sharedSmall = 8 << 10
+
+// A madeFrame is a frame, and the type, form and second for which it was made.
+type madeFrame struct {
+	kind   store.Type
+	form   Form
+	second int64 // see Form.second
+	bytes  []byte
+}
+
+func sharedBy(e *store.Event) *sharedFrames {
+	return e.Memo(func() any { return &sharedFrames{} }).(*sharedFrames)
+}
+
+// deletedDocument returns what a watcher receives with DELETED if the event's update has made
+// the object leave the watcher's selection: the last selected state, with the version of
+// the update. A client that resumed from the old version would get the event again.
+func deletedDocument(e *store.Event) *object.Document {
+	shared := sharedBy(e)
+	shared.mu.Lock()
+	defer shared.mu.Unlock()
+	if shared.deleted == nil {
+		shared.deleted = e.Before.(*object.Document).AsDeleted()
+		shared.deleted.Stamp(e.Version())
+	}
+	return shared.deleted
+}
+
+// frame returns the frame for a watcher to which an event means kind and d.
+func (f Form) frame(e *store.Event, kind store.Type, d *object.Document) []byte {
+	if f.isStored() {
+		if own := d.FrameAs(kind); own != nil {
+			return own // the frame of the write that made d
+		}
+	}
+	shared := sharedBy(e)
+	shared.mu.Lock()
+	defer shared.mu.Unlock()
+	made := madeFrame{kind: kind, form: f, second: f.second()}
+	for i := range shared.made {
+		m := &shared.made[i]
+		if m.kind != kind || m.form != f {
+			continue
+		}
+		if m.second != made.second { // it shows an age, which has changed
+			m.bytes, _ = object.NewFrame(kind, f.Object(d))
+			m.second = made.second
+		}
+		return m.bytes
+	}
+	made.bytes, _ = object.NewFrame(kind, f.Object(d))
+	if shared.size+len(made.bytes) <= 2*d.Size()+sharedSmall {
+		shared.made = append(shared.made, made)
+		shared.size += len(made.bytes)
+	}
+	return made.bytes
+}
