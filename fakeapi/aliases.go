@@ -1,6 +1,7 @@
 package fakeapi
 
 import (
+	"example.com/watchglass/fakeapi/fault"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/stream"
@@ -58,3 +59,30 @@ type PipeListener = wire.PipeListener
 
 // NewPipeListener returns a listener without connections. It starts nothing.
 func NewPipeListener() *PipeListener { return wire.NewPipeListener() }
+
+// The failures that Inject arms.
+type (
+	// Fault is a failure that Inject arms.
+	Fault = fault.Fault
+	// FaultKind is one way in which a server, or the network before it, fails.
+	FaultKind = fault.Kind
+)
+
+// The kinds of faults. Package fault says which branch of a reflector each exercises.
+const (
+	FaultRefuse       = fault.Refuse       // refuses connections
+	FaultStatus       = fault.Status       // answers with a Status
+	FaultDelay        = fault.Delay        // serves the request later
+	FaultHang         = fault.Hang         // does not answer
+	FaultReset        = fault.Reset        // breaks the connection instead of answering
+	FaultClose        = fault.Close        // ends a watch before its first frame
+	FaultCut          = fault.Cut          // sends half a frame
+	FaultGarbage      = fault.Garbage      // sends a line that is not JSON
+	FaultError        = fault.Error        // sends an ERROR event
+	FaultSilence      = fault.Silence      // sends nothing any more
+	FaultRepeat       = fault.Repeat       // sends a frame twice
+	FaultReorder      = fault.Reorder      // sends a frame after the next one
+	FaultAlien        = fault.Alien        // sends an object of another kind
+	FaultNoBookmark   = fault.NoBookmark   // withholds a bookmark
+	FaultNoInitialEnd = fault.NoInitialEnd // withholds the bookmark after the initial events
+)

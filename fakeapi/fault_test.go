@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/fault"
 )
 
 func TestFaultsOfAStream(t *testing.T) {
@@ -224,7 +226,7 @@ func TestRefusedConnections(t *testing.T) {
 
 func TestHealEndsAllFaults(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		for _, kind := range faultKinds {
+		for _, kind := range fault.Kinds() {
 			s.Inject(Fault{Kind: kind, Count: -1, Delay: time.Hour})
 		}
 		s.Heal()

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"example.com/watchglass/fakeapi/fault"
 	"example.com/watchglass/fakeapi/store"
 	"example.com/watchglass/fakeapi/wire"
 )
@@ -20,7 +21,7 @@ type Server struct {
 	opts    Options // with defaults
 	store   *store.Store
 	life    *lifecycle
-	faults  faultSet
+	faults  fault.Set
 	grace   time.Duration // watchGrace; less in tests
 	control http.Handler  // for paths below /fakeapi/; nil unless Options.Control
 

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"example.com/watchglass/docs/story"
+	"example.com/watchglass/fakeapi/fault"
 	"example.com/watchglass/fakeapi/object"
 )
 
@@ -116,8 +117,8 @@ func (m *stage) fault(c story.Command) error {
 			return err
 		}
 	}
-	if !slices.Contains(faultKinds, f.Kind) {
-		return fmt.Errorf("there is no fault %q; expected one of %q", f.Kind, faultKinds)
+	if !slices.Contains(fault.Kinds(), f.Kind) {
+		return fmt.Errorf("there is no fault %q; expected one of %q", f.Kind, fault.Kinds())
 	}
 	m.open().Inject(f)
 	return nil

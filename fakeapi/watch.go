@@ -38,7 +38,7 @@ func (s *Server) watchOf(q *request, o *query.Watch) stream.Watch {
 		Timeout: orDefault(o.Timeout, s.opts.WatchTimeout), Grace: s.grace,
 		Ends: []stream.End{{Context: s.dropping(), Reason: EndDropped},
 			{Context: q.c.changed, Reason: EndChanged}, {Context: s.closing, Reason: EndShutdown}},
-		Sink: func(to stream.Sink) stream.Sink { return &faultyFrames{Sink: to, server: s, q: q} }}
+		Sink: func(to stream.Sink) stream.Sink { return s.spoiled(q, to) }}
 	if o.Bookmarks {
 		watch.Bookmarks = s.opts.BookmarkInterval
 	}

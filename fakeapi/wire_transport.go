@@ -52,7 +52,7 @@ func (s *Server) Client() *http.Client {
 func (s *Server) dialer(l *wire.PipeListener) func(context.Context, string, string) (net.Conn,
 	error) {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
-		if s.faults.refuses() {
+		if s.faults.Refuses() {
 			return nil, &net.OpError{Op: "dial", Net: "pipe", Addr: l.Addr(),
 				Err: syscall.ECONNREFUSED}
 		}
@@ -124,7 +124,7 @@ type gatedListener struct {
 func (l *gatedListener) Accept() (net.Conn, error) {
 	for {
 		c, err := l.Listener.Accept()
-		if err != nil || !l.server.faults.refuses() {
+		if err != nil || !l.server.faults.Refuses() {
 			return c, err
 		}
 		wire.Reset(c)

@@ -26,7 +26,7 @@ var acts = map[string][]act{
 	"api commit":  {{"fakeapi/store/Tx.commit", "s.version = e.Version()"}},
 	"api sent":    {{"fakeapi/stream/writer.Send", "w.out.add(f.Line)"}},
 	"api ended":   {{"fakeapi/Server.watch", "Serve(q.http.Context(), w)"}},
-	"api fault":   {{"fakeapi/faultSet.take", "f.strike(q, m)"}},
+	"api fault":   {{"fakeapi/Server.strike", "s.faults.Strike("}},
 
 	"reflector list":       {{"reflector/Reflector.listPage", "ListerWatcher.List("}},
 	"reflector listed":     {{"reflector/Reflector.replace", "Store.Replace("}},

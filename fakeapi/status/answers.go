@@ -1,11 +1,9 @@
 package status
 
 import (
-	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
-	"time"
 )
 
 // BadRequest returns a 400.
@@ -99,13 +97,4 @@ func TooLargeVersion(want, current uint64) *Status {
 		fmt.Sprintf("Timeout: Too large resource version: %d, current: %d", want, current),
 		&Details{RetryAfterSeconds: 1, Causes: []Cause{{
 			Reason: "ResourceVersionTooLarge", Message: "Too large resource version"}}})
-}
-
-// Injected returns the answer of a fault.
-func Injected(code int, message string, retryAfter time.Duration) *Status {
-	s := Failure(code, cmp.Or(message, fmt.Sprint("injected fault: ", code)), nil)
-	if retryAfter > 0 {
-		s.Details = &Details{RetryAfterSeconds: int((retryAfter + time.Second - 1) / time.Second)}
-	}
-	return s
 }

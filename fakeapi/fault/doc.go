@@ -1,0 +1,20 @@
+// Package fault makes the server fail: faults, the set of those that are armed, and a sink
+// that spoils the frames of a watch.
+//
+// Smallest use:
+//
+//	var set fault.Set
+//	set.Arm(fault.Fault{Kind: fault.Status, Verb: "list", Code: 429})
+//	if f, hit := set.Strike(fault.Target{Verb: "list"}, fault.AtRequest); hit {
+//		wire.Fail(w, r, f.Status())
+//	}
+//
+// # What it promises
+//
+// Faults strike in the order in which they were armed, as often as their Count says. While none
+// is armed, asking costs one atomic load.
+//
+// # What it does not promise
+//
+// It breaks nothing by itself: connections, requests and waiting are the caller's.
+package fault

@@ -1,0 +1,148 @@
+package fault
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"example.com/watchglass/fakeapi/status"
+)
+
+// A Kind is one way in which a server, or the network before it, fails.
+type Kind string
+
+// The faults, ordered by the moment at which they strike. Each names the branch of a reflector that
+// it exercises: the outcome in the reflector's table.
+const (
+	// When a connection is made:
+
+	// Refuse refuses the connection, and resets those that are open when it is injected.
+	// Reflector: opening a watch is Busy and keeps the version, a list has Failed; both back off.
+	Refuse Kind = "refuse"
+
+	// When a request has been understood, before it is served:
+
+	// Status answers with a Status of Code, Message and RetryAfter. Reflector: Expired for
+	// 410, Busy for 429 and for 5xx with RetryAfter, Failed for anything else.
+	Status Kind = "status"
+	// Delay serves the request after Delay. Reflector: no branch; other requests must not wait.
+	Delay Kind = "delay"
+	// Hang does not answer; the request ends when the client gives up or the server closes.
+	// Reflector: Idle, as only a timeout of its own ends the wait.
+	Hang Kind = "hang"
+	// Reset breaks the connection instead of answering. Reflector: Failed, back off.
+	Reset Kind = "reset"
+
+	// When a watch has sent its headers:
+
+	// Close ends the watch before its first frame. Reflector: VeryShort, a watch without events.
+	Close Kind = "close"
+
+	// When a watch is about to send a frame:
+
+	// Cut sends half the frame and breaks the connection. Reflector: CutShort in the first
+	// second, Ended after it; the half frame must not become an event.
+	Cut Kind = "cut"
+	// Garbage sends a line that is not JSON before the frame. Reflector: Failed, as the stream
+	// cannot be trusted any more.
+	Garbage Kind = "garbage"
+	// Error sends an ERROR event with a Status of Code instead of the frame, and ends the
+	// watch. Reflector: Expired for 410, Busy for 429, Internal for 500, Failed for anything else.
+	Error Kind = "error"
+	// Silence sends nothing from this frame on and leaves the connection open, as if the
+	// machine had lost power. Reflector: Idle, as for Hang.
+	Silence Kind = "silence"
+	// Repeat sends the frame twice. Reflector: no branch; its store must accept the repetition.
+	Repeat Kind = "repeat"
+	// Reorder sends the frame after the next one. Reflector: no branch; the version from which
+	// it would resume goes back.
+	Reorder Kind = "reorder"
+	// Alien sends an object of another kind before the frame. Reflector: no branch; the event
+	// is skipped and reported, the stream goes on.
+	Alien Kind = "alien"
+
+	// When a watch is about to send a bookmark:
+
+	// NoBookmark withholds the bookmark. Reflector: no branch now, but its version
+	// gets old, so that a later watch is Expired earlier.
+	NoBookmark Kind = "no-bookmark"
+	// NoInitialEnd withholds the bookmark that ends the initial events. Reflector: Unfinished,
+	// as it cannot know that it has received all objects.
+	NoInitialEnd Kind = "no-initial-end"
+)
+
+// A Fault is a failure that Set.Arm arms.
+type Fault struct {
+	Kind     Kind
+	Verb     string // only for requests with this verb; zero: any
+	Resource string // only for this plural or qualified name; zero: any
+
+	// Count is how many times it strikes: requests, frames, bookmarks or
+	// connections, depending on the kind. Zero: once. Negative: until Heal.
+	Count int
+	// After is how many requests, frames, bookmarks or connections pass before the
+	// first strike.
+	After int
+
+	Code       int           // Status, Error; zero: 500
+	Message    string        // Status, Error; zero: "injected fault: " and Code
+	RetryAfter time.Duration // Status, Error; zero: no Retry-After
+	Delay      time.Duration // Delay
+}
+
+// Status returns the answer of a fault that answers, with the defaults for its zero fields.
+func (f Fault) Status() *status.Status {
+	code := cmp.Or(f.Code, 500)
+	s := status.Failure(code, cmp.Or(f.Message, fmt.Sprint("injected fault: ", code)), nil)
+	if f.RetryAfter > 0 {
+		seconds := (f.RetryAfter + time.Second - 1) / time.Second
+		s.Details = &status.Details{RetryAfterSeconds: int(seconds)}
+	}
+	return s
+}
+
+// A Moment is when a fault can strike.
+type Moment int
+
+// The moments.
+const (
+	AtConnect Moment = iota
+	AtRequest
+	AtHeaders
+	AtFrame
+	AtBookmark
+	AtInitialEnd
+)
+
+// kinds are all kinds, in the order of their moments.
+var kinds = []struct {
+	kind   Kind
+	moment Moment
+}{
+	{Refuse, AtConnect},
+	{Status, AtRequest}, {Delay, AtRequest}, {Hang, AtRequest}, {Reset, AtRequest},
+	{Close, AtHeaders},
+	{Cut, AtFrame}, {Garbage, AtFrame}, {Error, AtFrame}, {Silence, AtFrame}, {Repeat, AtFrame},
+	{Reorder, AtFrame}, {Alien, AtFrame},
+	{NoBookmark, AtBookmark},
+	{NoInitialEnd, AtInitialEnd},
+}
+
+// Kinds returns all kinds, in the order of their moments.
+func Kinds() []Kind {
+	all := make([]Kind, len(kinds))
+	for i, k := range kinds {
+		all[i] = k.kind
+	}
+	return all
+}
+
+// moment returns when the kind strikes. An unknown one strikes requests.
+func (k Kind) moment() Moment {
+	for _, known := range kinds {
+		if known.kind == k {
+			return known.moment
+		}
+	}
+	return AtRequest
+}
