@@ -165,8 +165,8 @@ func (s *Server) accept(verb, resource string, content any) (*collection, object
 	if err != nil {
 		return nil, nil, fmt.Errorf("fakeapi: %s %s: %w", verb, resource, err)
 	}
-	setDefault(t, "kind", c.resource.Kind)
-	setDefault(t, "apiVersion", c.resource.APIVersion())
+	object.SetDefault(t, "kind", c.resource.Kind)
+	object.SetDefault(t, "apiVersion", c.resource.APIVersion())
 	kind, _ := t["kind"].(string)
 	version, _ := t["apiVersion"].(string)
 	if err := object.CheckKind(c.resource, t, kind, version); err != nil {
@@ -176,15 +176,9 @@ func (s *Server) accept(verb, resource string, content any) (*collection, object
 		return nil, nil, status.BadRequest("%v", err)
 	}
 	if !c.resource.Cluster {
-		setDefault(object.Tree(object.MetaOf(t)), "namespace", "default")
+		object.SetDefault(object.Tree(object.MetaOf(t)), "namespace", "default")
 	}
 	return c, t, nil
-}
-
-func setDefault(t object.Tree, key, value string) {
-	if s, _ := t[key].(string); s == "" {
-		t[key] = value
-	}
 }
 
 // toJSON encodes v. A []byte, json.RawMessage or string is JSON already.

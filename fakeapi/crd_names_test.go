@@ -58,7 +58,7 @@ func TestADefinitionTakesOverACustomResourceOfTheOptions(t *testing.T) {
 	})
 	leases := levers(func(d object.Tree) {
 		d["metadata"].(object.Tree)["name"] = "leases.coordination.k8s.io"
-		d["metadata"].(object.Tree)["annotations"] = object.Tree{approvalAnnotation: "unapproved"}
+		d["metadata"].(object.Tree)["annotations"] = object.Tree{"api-approved.kubernetes.io": "unapproved"}
 		object.SetAt(d, ".spec.group", "coordination.k8s.io")
 		object.SetAt(d, ".spec.names", object.Tree{"plural": "leases", "kind": "Lease"})
 	})

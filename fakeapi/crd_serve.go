@@ -2,27 +2,13 @@ package fakeapi
 
 import (
 	"context"
-	"maps"
 	"reflect"
 	"slices"
 
+	"example.com/watchglass/fakeapi/crd"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
-	"example.com/watchglass/fakeapi/status"
 )
-
-// definitionFinalizer keeps a deleted definition until its objects are gone.
-const definitionFinalizer = "customresourcecleanup.apiextensions.k8s.io"
-
-// terminateDefinition gives a definition that is being deleted its finalizer and the
-// condition Terminating.
-func terminateDefinition(t object.Tree) {
-	m := object.MetaOf(t)
-	m.SetList("finalizers", append(m.List("finalizers"), definitionFinalizer))
-	object.SetAt(t, ".status.conditions", setCondition(object.ListAt(t, ".status.conditions"),
-		newCondition(terminating, "True", "InstanceDeletionInProgress",
-			"CustomResource deletion is in progress")))
-}
 
 // decide gives a definition those of its names that are free. The caller holds
 // l.defining. was is the definition before the write, nil for a new one.
@@ -30,15 +16,7 @@ func (l *lifecycle) decide(r *resource.Type, was, t object.Tree) error {
 	if !r.IsDefinition() {
 		return nil
 	}
-	d, err := readDefinition(t)
-	if err != nil {
-		return err
-	}
-	had := statusOfDefinition(was)
-	taken, takenKind := l.catalog.Load().takenNames(d.Group, d.name())
-	got, condition := d.accept(had.Names, taken, takenKind)
-	setDefinitionStatus(t, d, object.ListAt(was, ".status.conditions"), got, condition)
-	return nil
+	return crd.Decide(was, t, l.catalog.Load().takenNames)
 }
 
 // serving returns a function that makes the server serve the definition d, or no longer
@@ -47,17 +25,17 @@ func (l *lifecycle) decide(r *resource.Type, was, t object.Tree) error {
 // costly work is done here, before the lock is taken.
 func (l *lifecycle) serving(d *object.Document, removal bool) func() {
 	t := d.Tree()
-	def, err := readDefinition(t)
-	status := statusOfDefinition(t)
+	def, err := crd.Read(t)
+	status := crd.StatusOf(t)
 	catalog := l.catalog.Load()
 	var ended []*endpoint
 	switch {
-	case !removal && err == nil && status.is(established):
+	case !removal && err == nil && status.Is(crd.Established):
 		catalog, ended = catalog.with(d.Name, l.endpointsOf(def, status.Names, catalog))
-	case removal && status.is(established):
+	case removal && status.Is(crd.Established):
 		catalog, ended = catalog.with(d.Name, nil)
 	}
-	refused := !removal && !status.is(namesAccepted)
+	refused := !removal && !status.Is(crd.NamesAccepted)
 	return func() {
 		l.catalog.Store(catalog)
 		l.refused = slices.DeleteFunc(l.refused, func(name string) bool { return name == d.Name })
@@ -84,22 +62,22 @@ func (l *lifecycle) reconsider(ctx context.Context) {
 
 // endpointsOf returns the endpoints that a definition describes. If they show the same
 // as before, they are the old ones, so that watches go on.
-func (l *lifecycle) endpointsOf(d *definition, names definedNames, old *catalog) []*endpoint {
+func (l *lifecycle) endpointsOf(d *crd.Definition, names crd.Names, old *catalog) []*endpoint {
 	c := &collection{store: l.definitions.store, life: l}
 	c.changed, c.change = context.WithCancel(context.Background())
 	storedAs := ""
-	if before := old.stored(d.name()); before != nil {
+	if before := old.stored(d.Name()); before != nil {
 		c.objects, storedAs = before.c.objects, before.resource.Version
 	} else {
-		c.objects = c.store.NewCollection(d.name())
+		c.objects = c.store.NewCollection(d.Name())
 	}
-	resources, served := d.resources(names, storedAs)
+	resources, served := d.Types(names, storedAs)
 	c.resource = resources[0]
 	next := make([]*endpoint, len(resources))
 	for i, r := range resources {
 		next[i] = &endpoint{resource: r, c: c.servedAs(r), hidden: !served[i]}
 	}
-	if same := old.named(d.name()); slices.EqualFunc(same, next, (*endpoint).is) {
+	if same := old.named(d.Name()); slices.EqualFunc(same, next, (*endpoint).is) {
 		return same
 	}
 	return next
@@ -142,37 +120,20 @@ func (k *catalog) with(resource string, next []*endpoint) (with *catalog, ended 
 	return newCatalog(slices.Insert(rest, at, next...)), old
 }
 
-// definedSchema returns the schema in the resource's definition, completed by the fields
-// that all objects have.
-func definedSchema(r *resource.Type) object.Tree {
-	properties := object.Tree{"apiVersion": object.Tree{"type": "string"},
-		"kind": object.Tree{"type": "string"}}
-	if own, ok := r.Schema["properties"].(object.Tree); ok {
-		maps.Copy(properties, own)
-	}
-	properties["metadata"] = object.Tree{"type": "object"}
-	schema := maps.Clone(r.Schema)
-	schema["properties"] = properties
-	schema[gvkExtension] = []resource.GVK{r.GVK()}
-	return schema
-}
-
-// validateDefined adds the field errors of a CustomResourceDefinition, none for other
-// objects. It returns a *status.Status if the definition cannot be decoded.
-func validateDefined(r *resource.Type, errs *status.FieldErrors, was, t object.Tree) error {
-	if !r.IsDefinition() {
-		return nil
-	}
-	d, err := readDefinition(t)
-	if err != nil {
-		return err
-	}
-	m := object.MetaOf(t)
-	d.validate(errs, m.Text("name"), m.Texts("annotations"))
-	if was != nil {
-		if before, err := readDefinition(was); err == nil {
-			d.checkImmutable(errs, before)
+// takenNames returns two functions that report whether a name or a kind is taken in a
+// group: by a built-in type, or by any other resource than except.
+func (k *catalog) takenNames(group, except string) (taken, takenKind func(string) bool) {
+	names, kinds := map[string]bool{}, map[string]bool{}
+	for _, e := range k.endpoints {
+		r := e.resource
+		if r.Group != group || r.QualifiedName() == except && !r.Builtin() {
+			continue
 		}
+		names[r.Plural], names[r.SingularName()] = true, true
+		for _, name := range r.ShortNames {
+			names[name] = true
+		}
+		kinds[r.Kind], kinds[r.Kind+"List"] = true, true
 	}
-	return nil
+	return func(name string) bool { return names[name] }, func(kind string) bool { return kinds[kind] }
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha512"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -159,3 +160,18 @@ func (s *Server) answerTagged(w http.ResponseWriter, r *http.Request, doc []byte
 
 // hashOf identifies a document.
 func hashOf(doc []byte) string { return fmt.Sprintf("%X", sha512.Sum512(doc)) }
+
+// definedSchema returns the schema in the resource's definition, completed by the fields
+// that all objects have.
+func definedSchema(r *resource.Type) object.Tree {
+	properties := object.Tree{"apiVersion": object.Tree{"type": "string"},
+		"kind": object.Tree{"type": "string"}}
+	if own, ok := r.Schema["properties"].(object.Tree); ok {
+		maps.Copy(properties, own)
+	}
+	properties["metadata"] = object.Tree{"type": "object"}
+	schema := maps.Clone(r.Schema)
+	schema["properties"] = properties
+	schema[gvkExtension] = []resource.GVK{r.GVK()}
+	return schema
+}

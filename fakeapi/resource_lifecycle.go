@@ -5,6 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"example.com/watchglass/fakeapi/crd"
+	"example.com/watchglass/fakeapi/defaults"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
@@ -27,7 +29,7 @@ type lifecycle struct {
 	refused  []string // definitions that lack a name; guarded by defining
 
 	terminating terminatingSet
-	addresses   addressPool // the cluster IPs of services
+	defaults    defaults.Defaults
 }
 
 // newLifecycle registers the resources that the options name, and creates the initial
@@ -155,7 +157,7 @@ func terminate(r *resource.Type, t object.Tree) bool {
 		holdNamespace(t)
 		return object.SetAt(t, ".status.phase", "Terminating")
 	case r.IsDefinition():
-		terminateDefinition(t)
+		crd.Terminate(t)
 		return true
 	}
 	return false

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"example.com/watchglass/fakeapi/crd"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 )
@@ -143,7 +144,7 @@ func (l *lifecycle) release(ctx context.Context, o terminatingObject) {
 		}
 		m := object.MetaOf(t)
 		m.SetList("finalizers", slices.DeleteFunc(m.List("finalizers"), func(f string) bool {
-			return f == definitionFinalizer
+			return f == crd.Finalizer
 		}))
 		return t, nil
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"reflect"
 
+	"example.com/watchglass/fakeapi/crd"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
@@ -64,8 +65,10 @@ func (c *collection) create(
 	}
 	var errs status.FieldErrors
 	object.ValidateMeta(c.resource, &errs, m)
-	if err := validateDefined(c.resource, &errs, nil, t); err != nil {
-		return nil, err
+	if c.resource.IsDefinition() {
+		if err := crd.Validate(&errs, nil, t); err != nil {
+			return nil, err
+		}
 	}
 	if len(errs) > 0 {
 		return nil, status.Invalid(c.resource.About(m.Text("name")), errs)
@@ -130,7 +133,7 @@ func (c *collection) prepareNew(t object.Tree) {
 		m["generation"] = int64(1)
 	}
 	prepareStatus(c.resource, t)
-	c.life.addresses.complete(c.resource, nil, t)
+	c.complete(nil, t)
 	m.Tidy()
 }
 
@@ -146,6 +149,19 @@ func prepareStatus(r *resource.Type, t object.Tree) {
 	case r.IsNamespace():
 		t["status"] = object.Tree{"phase": "Active"}
 	}
+}
+
+// complete fills in the defaults of t, which is a new object or an updated one: a PUT
+// that leaves a field out asks for its default. was is the object before the update,
+// nil for a new one.
+func (c *collection) complete(was, t object.Tree) {
+	switch {
+	case c.resource.IsDefinition():
+		crd.Complete(t)
+	case c.resource.IsNamespace():
+		prepareNamespace(was, t)
+	}
+	c.life.defaults.Complete(c.resource, was, t)
 }
 
 // generateName returns a prefix with five random letters and digits, as in the real server.

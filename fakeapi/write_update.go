@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"example.com/watchglass/fakeapi/crd"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
@@ -58,7 +59,7 @@ func (c *collection) admit(u update, old *object.Document, was, next object.Tree
 		return err
 	}
 	splitStatus(c.resource, u, was, next)
-	c.life.addresses.complete(c.resource, was, next)
+	c.complete(was, next)
 	m, wm := object.MetaOf(next), object.MetaOf(was)
 	if wm.Has("deletionTimestamp") {
 		m.Carry(wm, "deletionTimestamp") // it can never be removed
@@ -70,8 +71,10 @@ func (c *collection) admit(u update, old *object.Document, was, next object.Tree
 	delete(m, "managedFields")
 	delete(m, "selfLink")
 	object.ValidateMeta(c.resource, &errs, m)
-	if err := validateDefined(c.resource, &errs, was, next); err != nil {
-		return err
+	if c.resource.IsDefinition() {
+		if err := crd.Validate(&errs, was, next); err != nil {
+			return err
+		}
 	}
 	if fresh := object.NewFinalizers(m, wm); wm.Has("deletionTimestamp") && len(fresh) > 0 {
 		fresh = fresh[:min(len(fresh), status.MaxErrors)]

@@ -147,3 +147,11 @@ func JSON(v any) []byte {
 	}
 	return b
 }
+
+// SetDefault sets a field that is missing, null or empty: typed clients send strings that are
+// not set like this.
+func SetDefault(t Tree, field string, value any) {
+	if v := t[field]; v == nil || v == "" {
+		t[field] = value
+	}
+}

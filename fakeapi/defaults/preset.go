@@ -1,8 +1,9 @@
-package fakeapi
+package defaults
 
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
@@ -22,23 +23,24 @@ type preset struct {
 	value any
 }
 
-// complete fills in the defaults of t, which is a new object or an updated one: a PUT
+// Defaults completes objects of built-in types. The zero value is ready for use, by many
+// goroutines.
+type Defaults struct{ given atomic.Uint32 } // how many cluster IPs services have got
+
+// Complete fills in the defaults of t, which is a new object or an updated one: a PUT
 // that leaves a field out asks for its default. was is the object before the update,
 // nil for a new one.
-func (a *addressPool) complete(r *resource.Type, was, t object.Tree) {
-	switch name := r.QualifiedName(); {
-	case !r.Builtin():
+func (d *Defaults) Complete(typ *resource.Type, was, t object.Tree) {
+	if !typ.Builtin() {
 		return
-	case r.IsDefinition():
-		completeDefinition(t)
-	case r.IsNamespace():
-		prepareNamespace(was, t)
-	case name == "services":
-		a.prepareService(was, t)
-	case name == "secrets":
+	}
+	switch typ.QualifiedName() {
+	case "services":
+		d.prepareService(was, t)
+	case "secrets":
 		prepareSecret(t)
 	}
-	for _, p := range presets[r.QualifiedName()] {
+	for _, p := range presets[typ.QualifiedName()] {
 		p.fill(t, p.path[1:]) // without the leading dot
 	}
 }

@@ -1,21 +1,40 @@
-package fakeapi
+package crd
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/printer"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/selector"
 	"example.com/watchglass/fakeapi/status"
 )
 
+// Validate adds the field errors of a CustomResourceDefinition. was is the
+// definition before the write, nil for a new one. It returns a *status.Status if the
+// definition cannot be decoded.
+func Validate(errs *status.FieldErrors, was, t object.Tree) error {
+	d, err := Read(t)
+	if err != nil {
+		return err
+	}
+	m := object.MetaOf(t)
+	d.validate(errs, m.Text("name"), m.Texts("annotations"))
+	if was != nil {
+		if before, err := Read(was); err == nil {
+			d.checkImmutable(errs, before)
+		}
+	}
+	return nil
+}
+
 // validate adds the field errors of a CustomResourceDefinition, in the order and in the
 // words of the real server. Of a schema it checks only the type of the root.
-func (d *definition) validate(errs *status.FieldErrors, name string,
+func (d *Definition) validate(errs *status.FieldErrors, name string,
 	annotations map[string]string) {
-	if name != d.name() {
+	if name != d.Name() {
 		errs.Invalid("metadata.name", name, `must be spec.names.plural+"."+spec.group`)
 	}
 	d.validateGroup(errs, annotations)
@@ -39,7 +58,7 @@ func (d *definition) validate(errs *status.FieldErrors, name string,
 
 const approvalAnnotation = "api-approved.kubernetes.io"
 
-func (d *definition) validateGroup(errs *status.FieldErrors, annotations map[string]string) {
+func (d *Definition) validateGroup(errs *status.FieldErrors, annotations map[string]string) {
 	const field = "spec.group"
 	why := selector.BadSubdomain(d.Group)
 	switch {
@@ -62,7 +81,7 @@ func isProtected(group string) bool {
 	return strings.HasSuffix(group, ".k8s.io") || strings.HasSuffix(group, ".kubernetes.io")
 }
 
-func (d *definition) validateVersions(errs *status.FieldErrors) {
+func (d *Definition) validateVersions(errs *status.FieldErrors) {
 	const field = "spec.versions"
 	if n := len(d.Versions); n > maxNames {
 		errs.TooMany(field, n, maxNames)
@@ -85,7 +104,7 @@ func (d *definition) validateVersions(errs *status.FieldErrors) {
 	}
 }
 
-func (v *definitionVersion) validate(errs *status.FieldErrors, at string) {
+func (v *version) validate(errs *status.FieldErrors, at string) {
 	validateLabel(errs, at+".name", v.Name)
 	root := at + ".schema.openAPIV3Schema"
 	switch kind, _ := v.Schema.OpenAPI["type"].(string); {
@@ -174,7 +193,7 @@ func validateLabel(errs *status.FieldErrors, field, name string) {
 	}
 }
 
-func (n *definedNames) validate(errs *status.FieldErrors) {
+func (n *Names) validate(errs *status.FieldErrors) {
 	const at = "spec.names."
 	for _, f := range [][2]string{{"plural", n.Plural}, {"singular", n.Singular}, {"kind", n.Kind},
 		{"listKind", n.ListKind}} {
@@ -207,7 +226,7 @@ func validateLabelList(errs *status.FieldErrors, field string, names []string) {
 }
 
 // checkImmutable adds an error for each immutable field that an update changes.
-func (d *definition) checkImmutable(errs *status.FieldErrors, was *definition) {
+func (d *Definition) checkImmutable(errs *status.FieldErrors, was *Definition) {
 	for _, f := range [][3]string{
 		{"spec.group", d.Group, was.Group},
 		{"spec.names.plural", d.Names.Plural, was.Names.Plural},

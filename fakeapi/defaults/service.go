@@ -1,28 +1,25 @@
-package fakeapi
+package defaults
 
 import (
 	"encoding/base64"
 	"net/netip"
 	"slices"
-	"sync/atomic"
 
 	"example.com/watchglass/fakeapi/object"
 )
 
-// An addressPool gives cluster IPs to services, in order: it reuses an address only
-// after it has given all others in 10.96.0.0/12. It starts after the first 256, which
-// a real server keeps for services that ask for a certain address.
-type addressPool struct{ given atomic.Uint32 }
-
-func (p *addressPool) next() string {
+// next returns the next cluster IP. An address is reused only after all others in
+// 10.96.0.0/12 have been given. The first 256 are left out: a real server keeps them for
+// services that ask for a certain address.
+func (d *Defaults) next() string {
 	const first, static, all = 10<<24 | 96<<16, 256, 1 << 20
-	a := first + static + p.given.Add(1)%(all-static-1) // the last one is the broadcast address
+	a := first + static + d.given.Add(1)%(all-static-1) // the last one is the broadcast address
 	return netip.AddrFrom4([4]byte{byte(a >> 24), byte(a >> 16), byte(a >> 8), byte(a)}).String()
 }
 
 // prepareService gives a service a cluster IP that it keeps, and makes clusterIP and
 // clusterIPs agree. A service may ask for a certain address, or for "None".
-func (a *addressPool) prepareService(was, t object.Tree) {
+func (d *Defaults) prepareService(was, t object.Tree) {
 	spec, ok := t["spec"].(object.Tree)
 	if !ok {
 		if t["spec"] != nil {
@@ -45,7 +42,7 @@ func (a *addressPool) prepareService(was, t object.Tree) {
 		ip, _ = before.(string)
 	}
 	if ip == "" {
-		ip = a.next()
+		ip = d.next()
 	}
 	spec["clusterIP"] = ip
 	if len(list) == 0 || list[0] != ip {

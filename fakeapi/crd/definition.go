@@ -1,4 +1,4 @@
-package fakeapi
+package crd
 
 import (
 	"cmp"
@@ -13,29 +13,20 @@ import (
 	"example.com/watchglass/fakeapi/status"
 )
 
-// A CustomResourceDefinition makes the server serve another resource: the object
-// is stored like any other, and the same write puts its resource into the catalog
-// (crd_serve.go). The files of this topic:
-//
-//	crd.go           decodes a definition, and derives the resources that it describes
-//	crd_validate.go  validates it
-//	crd_status.go    decides which of its names are accepted: status.conditions
-//	crd_serve.go     serves its resources, changes and removes them
-
-// A definition is the spec of a CustomResourceDefinition.
-type definition struct {
-	Group      string              `json:"group"`
-	Names      definedNames        `json:"names"`
-	Scope      string              `json:"scope"`
-	Versions   []definitionVersion `json:"versions"`
+// A Definition is the spec of a CustomResourceDefinition.
+type Definition struct {
+	Group      string    `json:"group"`
+	Names      Names     `json:"names"`
+	Scope      string    `json:"scope"`
+	Versions   []version `json:"versions"`
 	Conversion struct {
 		Strategy string `json:"strategy"`
 	} `json:"conversion"`
 	PreserveUnknownFields bool `json:"preserveUnknownFields"`
 }
 
-// definedNames are the names of the resource.
-type definedNames struct {
+// Names are the names of the resource.
+type Names struct {
 	Plural     string   `json:"plural"`
 	Singular   string   `json:"singular,omitempty"`
 	ShortNames []string `json:"shortNames,omitempty"`
@@ -44,9 +35,9 @@ type definedNames struct {
 	Categories []string `json:"categories,omitempty"`
 }
 
-// A definitionVersion is one version of the resource. Each has its own schema,
+// A version is one version of the resource. Each has its own schema,
 // subresources and columns.
-type definitionVersion struct {
+type version struct {
 	Name    string `json:"name"`
 	Served  bool   `json:"served"`
 	Storage bool   `json:"storage"`
@@ -63,9 +54,9 @@ type definitionVersion struct {
 	} `json:"selectableFields"`
 }
 
-// readDefinition decodes the spec of a CustomResourceDefinition. The error is a *status.Status.
-func readDefinition(t object.Tree) (*definition, error) {
-	d := &definition{}
+// Read decodes the spec of a CustomResourceDefinition. The error is a *status.Status.
+func Read(t object.Tree) (*Definition, error) {
+	d := &Definition{}
 	if t["spec"] == nil {
 		return d, nil
 	}
@@ -81,36 +72,36 @@ func readDefinition(t object.Tree) (*definition, error) {
 	return d, nil
 }
 
-// name returns the name that a CustomResourceDefinition has to have.
-func (d *definition) name() string { return d.Names.Plural + "." + d.Group }
+// Name returns the name that a CustomResourceDefinition has to have.
+func (d *Definition) Name() string { return d.Names.Plural + "." + d.Group }
 
 // storageVersion returns the version in which objects are stored.
-func (d *definition) storageVersion() string {
-	i := slices.IndexFunc(d.Versions, func(v definitionVersion) bool { return v.Storage })
+func (d *Definition) storageVersion() string {
+	i := slices.IndexFunc(d.Versions, func(v version) bool { return v.Storage })
 	if i < 0 {
 		return ""
 	}
 	return d.Versions[i].Name
 }
 
-// resources returns the resources that the definition describes, under its accepted
+// Types returns the resources that the definition describes, under its accepted
 // names, and which of them are served. The first is the version in which objects are
 // stored, the others are views of it. storedAs is the version of the objects that
 // exist already, empty if the resource is new. Objects are never converted, so they
 // stay in that version even if the definition names another storage version later.
-func (d *definition) resources(names definedNames, storedAs string) (all []*resource.Type,
+func (d *Definition) Types(names Names, storedAs string) (all []*resource.Type,
 	served []bool) {
 	storedAs = cmp.Or(storedAs, d.storageVersion())
-	at := slices.IndexFunc(d.Versions, func(v definitionVersion) bool { return v.Name == storedAs })
+	at := slices.IndexFunc(d.Versions, func(v version) bool { return v.Name == storedAs })
 	version := d.Versions[max(0, at)] // the first one, if the stored one has been dropped
-	stored := d.resource(names, version)
+	stored := d.describe(names, version)
 	stored.Version = storedAs
 	all, served = append(all, stored), append(served, at >= 0 && version.Served)
 	for i, v := range d.Versions {
 		if i == at || !v.Served {
 			continue
 		}
-		r := d.resource(names, v)
+		r := d.describe(names, v)
 		r.View = &resource.View{Stored: stored}
 		all, served = append(all, r), append(served, true)
 		for _, path := range r.Select { // stored documents keep the fields of all versions
@@ -122,8 +113,8 @@ func (d *definition) resources(names definedNames, storedAs string) (all []*reso
 	return all, served
 }
 
-// resource returns one version of the definition's resource.
-func (d *definition) resource(names definedNames, v definitionVersion) *resource.Type {
+// describe returns one version of the definition's resource.
+func (d *Definition) describe(names Names, v version) *resource.Type {
 	r := &resource.Type{Defined: true, Schema: v.Schema.OpenAPI, Ageless: len(v.Columns) > 0}
 	r.Resource = resource.Resource{Group: d.Group, Version: v.Name, Plural: names.Plural,
 		Kind: names.Kind, Cluster: d.Scope == scopeCluster, Status: v.Subresources.Status != nil,
@@ -141,26 +132,19 @@ const (
 	scopeNamespaced = "Namespaced"
 )
 
-// completeDefinition fills in the defaults of a definition.
-func completeDefinition(t object.Tree) {
+// Complete fills in the defaults of a definition.
+func Complete(t object.Tree) {
 	spec, ok := t["spec"].(object.Tree)
 	if !ok {
 		return
 	}
-	for _, p := range []preset{
-		{".names.singular", func(names object.Tree) any { return derived(names, strings.ToLower, "") }},
-		{".names.listKind", func(names object.Tree) any { return derived(names, strings.Clone, "List") }},
-		{".conversion", object.Tree{}},
-		{".conversion.strategy", "None"},
-	} {
-		p.fill(spec, p.path[1:])
-	}
-}
-
-// derived returns a name made of the kind; nil if there is no kind.
-func derived(names object.Tree, change func(string) string, suffix string) any {
+	names, _ := spec["names"].(object.Tree)
 	if kind, _ := names["kind"].(string); kind != "" {
-		return change(kind) + suffix
+		object.SetDefault(names, "singular", strings.ToLower(kind))
+		object.SetDefault(names, "listKind", kind+"List")
 	}
-	return nil
+	object.SetDefault(spec, "conversion", object.Tree{})
+	if conversion, ok := spec["conversion"].(object.Tree); ok {
+		object.SetDefault(conversion, "strategy", "None")
+	}
 }

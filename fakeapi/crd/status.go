@@ -1,4 +1,4 @@
-package fakeapi
+package crd
 
 import (
 	"encoding/json"
@@ -9,22 +9,22 @@ import (
 
 // The conditions of a CustomResourceDefinition.
 const (
-	namesAccepted = "NamesAccepted"
-	established   = "Established"
+	NamesAccepted = "NamesAccepted"
+	Established   = "Established"
 	terminating   = "Terminating"
 )
 
 // accept returns the names that a definition gets, and the condition NamesAccepted.
 // taken and takenKind report which names other resources of its group have. If a name
 // is taken, the definition keeps the one that it had before.
-func (d *definition) accept(had definedNames, taken func(name string) bool,
-	takenKind func(kind string) bool) (got definedNames, condition object.Tree) {
+func (d *Definition) accept(had Names, taken func(name string) bool,
+	takenKind func(kind string) bool) (got Names, condition object.Tree) {
 	got = had
 	got.Categories = d.Names.Categories
-	condition = newCondition(namesAccepted, "True", "NoConflicts", "no conflicts found")
+	condition = newCondition(NamesAccepted, "True", "NoConflicts", "no conflicts found")
 	claim := func(name string, taken bool, reason string, into *string) {
 		if taken {
-			condition = newCondition(namesAccepted, "False", reason, `"`+name+`" is already in use`)
+			condition = newCondition(NamesAccepted, "False", reason, `"`+name+`" is already in use`)
 			return
 		}
 		*into = name
@@ -32,7 +32,7 @@ func (d *definition) accept(had definedNames, taken func(name string) bool,
 	claim(d.Names.Plural, taken(d.Names.Plural), "PluralConflict", &got.Plural)
 	claim(d.Names.Singular, taken(d.Names.Singular), "SingularConflict", &got.Singular)
 	if i := slices.IndexFunc(d.Names.ShortNames, taken); i >= 0 {
-		condition = newCondition(namesAccepted, "False", "ShortNamesConflict",
+		condition = newCondition(NamesAccepted, "False", "ShortNamesConflict",
 			`"`+d.Names.ShortNames[i]+`" is already in use`)
 	} else {
 		got.ShortNames = d.Names.ShortNames
@@ -46,26 +46,27 @@ func newCondition(kind, status, reason, message string) object.Tree {
 	return object.Tree{"type": kind, "status": status, "reason": reason, "message": message}
 }
 
-// A definitionStatus is the part of a CustomResourceDefinition's status that decides
+// A Status is the part of a CustomResourceDefinition's status that decides
 // whether its resource is served, and under which names.
-type definitionStatus struct {
-	Names      definedNames `json:"acceptedNames"`
+type Status struct {
+	Names      Names `json:"acceptedNames"`
 	Conditions []struct {
 		Type   string `json:"type"`
 		Status string `json:"status"`
 	} `json:"conditions"`
 }
 
-// statusOfDefinition returns the status of a CustomResourceDefinition, empty if it has none.
-func statusOfDefinition(t object.Tree) definitionStatus {
-	var s definitionStatus
+// StatusOf returns the status of a CustomResourceDefinition, empty if it has none.
+func StatusOf(t object.Tree) Status {
+	var s Status
 	if t["status"] != nil && json.Unmarshal(object.JSON(t["status"]), &s) != nil {
-		return definitionStatus{}
+		return Status{}
 	}
 	return s
 }
 
-func (s *definitionStatus) is(condition string) bool {
+// Is reports whether a condition is true.
+func (s *Status) Is(condition string) bool {
 	for _, c := range s.Conditions {
 		if c.Type == condition {
 			return c.Status == "True"
@@ -74,10 +75,10 @@ func (s *definitionStatus) is(condition string) bool {
 	return false
 }
 
-// setDefinitionStatus writes the result of accept into an object. conditions are
+// setStatus writes the result of accept into an object. conditions are
 // those before the write, because clients cannot set them. A definition that was
 // established once stays established.
-func setDefinitionStatus(t object.Tree, d *definition, conditions []any, got definedNames,
+func setStatus(t object.Tree, d *Definition, conditions []any, got Names,
 	names object.Tree) {
 	status, ok := t["status"].(object.Tree)
 	if !ok {
@@ -85,12 +86,12 @@ func setDefinitionStatus(t object.Tree, d *definition, conditions []any, got def
 		t["status"] = status
 	}
 	conditions = setCondition(conditions, names)
-	had := statusOfDefinition(object.Tree{"status": object.Tree{"conditions": conditions}})
-	if !had.is(established) {
-		serving := newCondition(established, "True", "InitialNamesAccepted",
+	had := StatusOf(object.Tree{"status": object.Tree{"conditions": conditions}})
+	if !had.Is(Established) {
+		serving := newCondition(Established, "True", "InitialNamesAccepted",
 			"the initial names have been accepted")
 		if names["status"] != "True" {
-			serving = newCondition(established, "False", "NotAccepted", "not all names are accepted")
+			serving = newCondition(Established, "False", "NotAccepted", "not all names are accepted")
 		}
 		conditions = setCondition(conditions, serving)
 	}
@@ -123,20 +124,30 @@ func setCondition(conditions []any, c object.Tree) []any {
 	return append(slices.Clip(conditions), c)
 }
 
-// takenNames returns two functions that report whether a name or a kind is taken in a
-// group: by a built-in type, or by any other resource than except.
-func (k *catalog) takenNames(group, except string) (taken, takenKind func(string) bool) {
-	names, kinds := map[string]bool{}, map[string]bool{}
-	for _, e := range k.endpoints {
-		r := e.resource
-		if r.Group != group || r.QualifiedName() == except && !r.Builtin() {
-			continue
-		}
-		names[r.Plural], names[r.SingularName()] = true, true
-		for _, name := range r.ShortNames {
-			names[name] = true
-		}
-		kinds[r.Kind], kinds[r.Kind+"List"] = true, true
+// Finalizer keeps a deleted definition until its objects are gone.
+const Finalizer = "customresourcecleanup.apiextensions.k8s.io"
+
+// Terminate gives a definition that is being deleted its finalizer and the
+// condition Terminating.
+func Terminate(t object.Tree) {
+	m := object.MetaOf(t)
+	m.SetList("finalizers", append(m.List("finalizers"), Finalizer))
+	object.SetAt(t, ".status.conditions", setCondition(object.ListAt(t, ".status.conditions"),
+		newCondition(terminating, "True", "InstanceDeletionInProgress",
+			"CustomResource deletion is in progress")))
+}
+
+// Decide gives a definition those of its names that are free. was is the definition
+// before the write, nil for a new one. taken returns two functions, which report whether
+// another resource of a group than the named one has a name, or a kind.
+func Decide(was, t object.Tree,
+	taken func(group, except string) (name, kind func(string) bool)) error {
+	d, err := Read(t)
+	if err != nil {
+		return err
 	}
-	return func(name string) bool { return names[name] }, func(kind string) bool { return kinds[kind] }
+	name, kind := taken(d.Group, d.Name())
+	got, condition := d.accept(StatusOf(was).Names, name, kind)
+	setStatus(t, d, object.ListAt(was, ".status.conditions"), got, condition)
+	return nil
 }

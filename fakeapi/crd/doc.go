@@ -1,0 +1,24 @@
+// Package crd is what a CustomResourceDefinition means: whether it is valid, which of its names
+// are accepted, and which types it describes.
+//
+//	definition.go  decodes a definition, and derives the types that it describes
+//	validate.go    validates it
+//	status.go      decides which of its names are accepted: status.conditions
+//
+// Smallest use:
+//
+//	err := crd.Validate(&errs, nil, tree)
+//	err = crd.Decide(nil, tree, taken) // sets status.acceptedNames and status.conditions
+//	d, err := crd.Read(tree)
+//	types, served := d.Types(crd.StatusOf(tree).Names, "")
+//
+// # What it promises
+//
+// Everything here is computed from its arguments. Errors and conditions have the words of a
+// real server.
+//
+// # What it does not promise
+//
+// Of a schema it checks only the type of the root, and nothing enforces one. It serves
+// nothing: see package registry.
+package crd
