@@ -132,15 +132,7 @@ func (s *Server) ResourceVersion() string {
 // Watchers returns how many watches of a resource are open. An empty resource
 // counts the watches of all resources, an unknown one has none.
 func (s *Server) Watchers(resource string) int {
-	n := 0
-	for _, e := range s.life.catalog.Load().endpoints {
-		r := e.resource
-		named := resource == "" || resource == r.Plural || resource == r.QualifiedName()
-		if named && r.View == nil {
-			n += e.c.objects.Watchers()
-		}
-	}
-	return n
+	return s.life.watchers(resource)
 }
 
 // collection finds a resource by plural or qualified name.

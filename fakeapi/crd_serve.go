@@ -8,6 +8,7 @@ import (
 	"example.com/watchglass/fakeapi/crd"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
+	"example.com/watchglass/fakeapi/store"
 )
 
 // decide gives a definition those of its names that are free. The caller holds
@@ -63,16 +64,13 @@ func (l *lifecycle) reconsider(ctx context.Context) {
 // endpointsOf returns the endpoints that a definition describes. If they show the same
 // as before, they are the old ones, so that watches go on.
 func (l *lifecycle) endpointsOf(d *crd.Definition, names crd.Names, old *catalog) []*endpoint {
-	c := &collection{store: l.definitions.store, life: l}
-	c.changed, c.change = context.WithCancel(context.Background())
+	var objects *store.Collection
 	storedAs := ""
 	if before := old.stored(d.Name()); before != nil {
-		c.objects, storedAs = before.c.objects, before.resource.Version
-	} else {
-		c.objects = c.store.NewCollection(d.Name())
+		objects, storedAs = before.c.objects, before.resource.Version
 	}
 	resources, served := d.Types(names, storedAs)
-	c.resource = resources[0]
+	c := l.newCollection(resources[0], objects)
 	next := make([]*endpoint, len(resources))
 	for i, r := range resources {
 		next[i] = &endpoint{resource: r, c: c.servedAs(r), hidden: !served[i]}

@@ -13,7 +13,6 @@ import (
 type collection struct {
 	resource *resource.Type
 	objects  *store.Collection // of *document
-	store    *store.Store
 	life     *lifecycle
 
 	// changed is done when the resource's definition changes or is deleted; change ends it.
@@ -21,10 +20,13 @@ type collection struct {
 	change  context.CancelFunc
 }
 
-// newCollection adds the collection of a resource to a store.
-func newCollection(st *store.Store, r *resource.Type, life *lifecycle) *collection {
-	c := &collection{resource: r, objects: st.NewCollection(r.QualifiedName()), store: st,
-		life: life}
+// newCollection returns the collection of a resource, with the objects that there are already,
+// if there are any.
+func (l *lifecycle) newCollection(r *resource.Type, objects *store.Collection) *collection {
+	if objects == nil {
+		objects = l.store.NewCollection(r.QualifiedName())
+	}
+	c := &collection{resource: r, objects: objects, life: l}
 	c.changed, c.change = context.WithCancel(context.Background())
 	return c
 }
@@ -45,18 +47,4 @@ func (c *collection) servedAs(r *resource.Type) *collection {
 func (c *collection) current(key string) *object.Document {
 	d, _ := c.objects.Get(key).(*object.Document)
 	return d
-}
-
-// newStore returns an empty store with the limits that o sets.
-func newStore(o Options) *store.Store {
-	limits := store.Limits{Events: o.HistoryCount, Age: o.HistoryAge, Bytes: o.HistoryBytes,
-		Behind: o.WatchBuffer}
-	committed := o.Trace.Committed
-	if committed == nil {
-		return store.New(limits, nil)
-	}
-	return store.New(limits, func(c *store.Collection, e *store.Event) {
-		d := e.Object.(*object.Document)
-		committed(Change{string(e.Type), c.Name(), d.Namespace, d.Name, d.Version()})
-	})
 }

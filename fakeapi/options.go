@@ -80,7 +80,7 @@ type Options struct {
 // none.
 func (o Options) Validate() error {
 	o = o.withDefaults()
-	_, err := newLifecycle(newStore(o), &o)
+	_, err := newLifecycle(newStore(o), o.Resources, o.RequireNamespaces)
 	return err
 }
 

@@ -2,7 +2,6 @@ package fakeapi
 
 import (
 	"net/http"
-	"strings"
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/query"
@@ -60,41 +59,11 @@ func (s *Server) readList(q *request) (p object.Page, next string, err error) {
 	if err := s.reach(q, plan.Version); err != nil {
 		return p, "", err
 	}
-	if p, err = q.c.carryOut(plan, sel); err != nil {
+	if p, err = q.c.page(plan, sel); err != nil {
 		return p, "", err
 	}
 	if p.Next != "" {
 		next = query.ContinueAfter(int64(p.Version), sel.Prefix(), p.Next)
 	}
 	return p, next, nil
-}
-
-// The wording for versions that are no longer in the history.
-const (
-	listTooOld     = "The resourceVersion for the provided list is too old."
-	continueTooOld = "The provided continue parameter is too old to display a consistent list " +
-		"result. You can start a new list without the continue parameter, or use the continue " +
-		"token in this response to retrieve the remainder of the results. Continuing with the " +
-		"provided token results in an inconsistent list - objects that were created, modified, " +
-		"or deleted between the time the first chunk was returned and now may show up in the list."
-)
-
-// carryOut reads the page that a plan asks for.
-func (c *collection) carryOut(plan query.Plan, sel *object.Selection) (object.Page, error) {
-	if plan.Mode != query.ReadExact && plan.Mode != query.ReadContinue {
-		return object.PageOf(c.objects.Snapshot(), sel, plan.Start, plan.Limit), nil
-	}
-	past, err := c.objects.SnapshotAt(plan.Version)
-	switch {
-	case err == nil:
-		return object.PageOf(past, sel, plan.Start, plan.Limit), nil
-	case plan.Mode == query.ReadExact:
-		return object.Page{}, status.Expired(listTooOld)
-	}
-	// The client may still read the rest of the list, but at a later version than
-	// the pages before.
-	gone := status.Expired(continueTooOld)
-	key := strings.TrimSuffix(plan.Start, "\x00")
-	gone.Metadata.Continue = query.ContinueAfter(query.AnyVersion, sel.Prefix(), key)
-	return object.Page{}, gone
 }

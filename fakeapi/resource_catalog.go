@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"example.com/watchglass/fakeapi/resource"
-	"example.com/watchglass/fakeapi/store"
 )
 
 // A catalog is the set of resources that the server serves at one moment. It is
@@ -65,8 +64,19 @@ func (k *catalog) serves(group, version string) bool {
 	})
 }
 
+// types returns the types that are served, in order of registration.
+func (k *catalog) types() []*resource.Type {
+	var served []*resource.Type
+	for _, e := range k.endpoints {
+		if !e.hidden {
+			served = append(served, e.resource)
+		}
+	}
+	return served
+}
+
 // register makes the endpoints of the resources that a server starts with.
-func register(st *store.Store, life *lifecycle, resources []resource.Resource) (*catalog, error) {
+func register(l *lifecycle, resources []resource.Resource) (*catalog, error) {
 	k := newCatalog(nil)
 	for _, r := range resources {
 		if err := r.Validate(); err != nil {
@@ -89,20 +99,9 @@ func register(st *store.Store, life *lifecycle, resources []resource.Resource) (
 			e.resource = resource.ViewOf(first.resource, r)
 			e.c = first.c.servedAs(e.resource)
 		default:
-			e.c = newCollection(st, e.resource, life)
+			e.c = l.newCollection(e.resource, nil)
 		}
 		k = newCatalog(append(k.endpoints, e))
 	}
 	return k, nil
-}
-
-// resources returns the resources that are served, in order of registration.
-func (s *Server) resources() []*resource.Type {
-	var served []*resource.Type
-	for _, e := range s.life.catalog.Load().endpoints {
-		if !e.hidden {
-			served = append(served, e.resource)
-		}
-	}
-	return served
 }

@@ -18,6 +18,7 @@ import (
 // before the object is created, and are removed only after it. All collections of a
 // server share one lifecycle.
 type lifecycle struct {
+	store       *store.Store
 	catalog     atomic.Pointer[catalog]
 	namespaces  *collection // nil if they are not served
 	definitions *collection // of CustomResourceDefinitions; nil if they are not served
@@ -32,11 +33,11 @@ type lifecycle struct {
 	defaults    defaults.Defaults
 }
 
-// newLifecycle registers the resources that the options name, and creates the initial
-// namespaces.
-func newLifecycle(st *store.Store, o *Options) (*lifecycle, error) {
-	l := &lifecycle{strict: o.RequireNamespaces}
-	k, err := register(st, l, o.Resources)
+// newLifecycle registers resources and creates the initial namespaces. strict refuses to create
+// objects in a missing namespace.
+func newLifecycle(st *store.Store, resources []resource.Resource, strict bool) (*lifecycle, error) {
+	l := &lifecycle{store: st, strict: strict}
+	k, err := register(l, resources)
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +54,30 @@ func newLifecycle(st *store.Store, o *Options) (*lifecycle, error) {
 		}
 	}
 	return l, nil
+}
+
+// compact drops the history of all collections.
+func (l *lifecycle) compact() {
+	_ = l.store.Update(func(tx *store.Tx) error {
+		for _, e := range l.catalog.Load().endpoints {
+			tx.Compact(e.c.objects)
+		}
+		return nil
+	})
+}
+
+// watchers returns how many watches of a resource are open. An empty name counts the watches
+// of all resources, an unknown one has none.
+func (l *lifecycle) watchers(resource string) int {
+	n := 0
+	for _, e := range l.catalog.Load().endpoints {
+		r := e.resource
+		named := resource == "" || resource == r.Plural || resource == r.QualifiedName()
+		if named && r.View == nil {
+			n += e.c.objects.Watchers()
+		}
+	}
+	return n
 }
 
 // write changes the object under a key: see store.GuaranteedUpdate. Then it deletes

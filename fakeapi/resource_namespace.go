@@ -33,7 +33,7 @@ func (c *collection) seedNamespaces() error {
 		t := object.Tree{"kind": c.resource.Kind, "apiVersion": c.resource.APIVersion(),
 			"metadata": object.Tree{"name": name}}
 		c.prepareNew(t)
-		d, err := object.New(c.resource, t, c.store.Version(), store.Added)
+		d, err := object.New(c.resource, t, c.life.store.Version(), store.Added)
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"example.com/watchglass/fakeapi/fault"
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/store"
 	"example.com/watchglass/fakeapi/wire"
 )
@@ -49,7 +50,7 @@ func New(o Options) *Server {
 	s.closing, s.stop = context.WithCancel(context.Background())
 	s.dropped, s.drop = context.WithCancel(context.Background())
 	s.store, s.grace = newStore(s.opts), watchGrace
-	life, err := newLifecycle(s.store, &s.opts)
+	life, err := newLifecycle(s.store, s.opts.Resources, s.opts.RequireNamespaces)
 	if err != nil {
 		panic(err)
 	}
@@ -157,11 +158,18 @@ func drop(conns []net.Conn, own net.Conn) {
 // Compact drops all history: from now on, lists at an exact older version, continue
 // tokens and watches from an older version are answered with 410. Open watches go on.
 // It exercises a reflector's branch "too old: list again".
-func (s *Server) Compact() {
-	_ = s.store.Update(func(tx *store.Tx) error {
-		for _, e := range s.life.catalog.Load().endpoints {
-			tx.Compact(e.c.objects)
-		}
-		return nil
+func (s *Server) Compact() { s.life.compact() }
+
+// newStore returns an empty store with the limits that o sets.
+func newStore(o Options) *store.Store {
+	limits := store.Limits{Events: o.HistoryCount, Age: o.HistoryAge, Bytes: o.HistoryBytes,
+		Behind: o.WatchBuffer}
+	committed := o.Trace.Committed
+	if committed == nil {
+		return store.New(limits, nil)
+	}
+	return store.New(limits, func(c *store.Collection, e *store.Event) {
+		d := e.Object.(*object.Document)
+		committed(Change{string(e.Type), c.Name(), d.Namespace, d.Name, d.Version()})
 	})
 }

@@ -18,10 +18,10 @@ type commit = func(*store.Tx) error
 
 // guess returns the version that the next write will get, if no other write comes first: a
 // document that is encoded with it can usually be committed as it is (document.stamp).
-func (c *collection) guess() uint64 { return c.store.Version() + 1 }
+func (c *collection) guess() uint64 { return c.life.store.Version() + 1 }
 
-// put returns the commit of a document as the new state of its object.
-func (c *collection) put(d *object.Document) commit {
+// commitPut returns the commit of a document as the new state of its object.
+func (c *collection) commitPut(d *object.Document) commit {
 	along := c.along(d, false)
 	return func(tx *store.Tx) error {
 		d.Stamp(tx.Next())
@@ -31,9 +31,9 @@ func (c *collection) put(d *object.Document) commit {
 	}
 }
 
-// putRemoval returns the commit of an object's removal. Watchers get the last state that was
+// commitRemoval returns the commit of an object's removal. Watchers get the last state that was
 // stored: the change by a request that removes the last finalizer is never stored.
-func (c *collection) putRemoval(last *object.Document) commit {
+func (c *collection) commitRemoval(last *object.Document) commit {
 	shown := last.AsDeleted()
 	along := c.along(last, true)
 	return func(tx *store.Tx) error {
@@ -63,12 +63,9 @@ func (c *collection) create(
 	if err := c.life.admits(c, namespace, m.Text("name"), presentIn); err != nil {
 		return nil, err
 	}
-	var errs status.FieldErrors
-	object.ValidateMeta(c.resource, &errs, m)
-	if c.resource.IsDefinition() {
-		if err := crd.Validate(&errs, nil, t); err != nil {
-			return nil, err
-		}
+	errs, err := c.validate(nil, t)
+	if err != nil {
+		return nil, err
 	}
 	if len(errs) > 0 {
 		return nil, status.Invalid(c.resource.About(m.Text("name")), errs)
@@ -104,7 +101,7 @@ func (c *collection) createAs(
 		if d, err = object.New(c.resource, t, version, store.Added); err != nil || dryRun {
 			return nil, err
 		}
-		put := c.put(d)
+		put := c.commitPut(d)
 		return func(tx *store.Tx) error {
 			if err := c.life.admits(c, d.Namespace, d.Name, tx.Get); err != nil {
 				return err
@@ -149,6 +146,16 @@ func prepareStatus(r *resource.Type, t object.Tree) {
 	case r.IsNamespace():
 		t["status"] = object.Tree{"phase": "Active"}
 	}
+}
+
+// validate returns the field errors of t. was is the object before the write, nil for a new
+// one. err is a *status.Status if t cannot even be read as an object of its type.
+func (c *collection) validate(was, t object.Tree) (errs status.FieldErrors, err error) {
+	object.ValidateMeta(&errs, c.resource, object.MetaOf(t))
+	if c.resource.IsDefinition() {
+		err = crd.Validate(&errs, was, t)
+	}
+	return errs, err
 }
 
 // complete fills in the defaults of t, which is a new object or an updated one: a PUT

@@ -77,13 +77,19 @@ func (s *Server) change(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	doc, created, err := d.commit()
+	doc, created, err := q.c.put(q.http.Context(), update{namespace: q.namespace, name: q.name,
+		subresource: q.subresource, patch: q.verb == resource.VerbPatch,
+		dryRun: d.options.DryRun, change: d.change}, d.fresh)
 	wire.Warn(w, d.flaws)
 	if err != nil {
 		return err
 	}
 	wire.Warn(w, d.advice)
-	return s.answerObject(w, q, code(created), doc)
+	code := http.StatusOK
+	if created {
+		code = http.StatusCreated
+	}
+	return s.answerObject(w, q, code, doc)
 }
 
 // A draft is the change that a request makes to an object: how the new state follows from
@@ -105,6 +111,15 @@ func (d *draft) change(present object.Tree) (object.Tree, error) {
 		return nil, err
 	}
 	d.advice = object.FinalizerWarnings(d.q.r(), was, object.MetaOf(t))
+	return d.q.r().Kept(t), nil
+}
+
+// fresh makes the state of an object that does not exist.
+func (d *draft) fresh() (object.Tree, error) {
+	t, err := d.apply(nil)
+	if err != nil {
+		return nil, err
+	}
 	return d.q.r().Kept(t), nil
 }
 

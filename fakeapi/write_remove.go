@@ -55,14 +55,14 @@ func (c *collection) removeOrMark(
 		return doc, false, take, err
 	}
 	if !c.resource.IsPod() || old.Deleting {
-		return old, true, c.putRemoval(old), nil
+		return old, true, c.commitRemoval(old), nil
 	}
 	// A pod is deleted in two writes, even if there is nothing to wait for.
 	doc, mark, err := c.mark(t, old)
 	if err != nil {
 		return nil, false, nil, err
 	}
-	putRemoval := c.putRemoval(doc)
+	putRemoval := c.commitRemoval(doc)
 	return doc, true, func(tx *store.Tx) error { return errors.Join(mark(tx), putRemoval(tx)) }, nil
 }
 
@@ -101,7 +101,7 @@ func (c *collection) mark(t object.Tree, old *object.Document) (*object.Document
 	if err != nil {
 		return nil, nil, err
 	}
-	return d, c.put(d), nil
+	return d, c.commitPut(d), nil
 }
 
 // finalizers returns those that an object has after this deletion; present are those before

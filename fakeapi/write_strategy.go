@@ -1,8 +1,8 @@
 package fakeapi
 
 import (
+	"context"
 	"maps"
-	"net/http"
 	"reflect"
 
 	"example.com/watchglass/fakeapi/object"
@@ -80,46 +80,38 @@ func isNewGeneration(r *resource.Type, u update, was, next object.Tree) bool {
 	return annotated || isChanged(r, was, next)
 }
 
-// commit carries out a PUT or a PATCH. created reports whether it has created the object,
-// which only a PUT can do.
-func (d *draft) commit() (doc *object.Document, created bool, err error) {
-	q := d.q
-	u := update{namespace: q.namespace, name: q.name, subresource: q.subresource,
-		patch: q.verb == resource.VerbPatch, dryRun: d.options.DryRun, change: d.change}
-	creates := !u.patch && u.subresource == "" && strategyOf(q.c.resource).create
+// put carries out a PUT or a PATCH. A PUT of some types creates an object that does not
+// exist: fresh returns it. created reports whether it was created. Errors are
+// *status.Status, or ctx's.
+func (c *collection) put(ctx context.Context, u update,
+	fresh func() (object.Tree, error)) (d *object.Document, created bool, err error) {
+	creates := !u.patch && u.subresource == "" && strategyOf(c.resource).create
 	for {
-		doc, err = q.c.update(q.http.Context(), u)
+		d, err = c.update(ctx, u)
 		if err == nil || !creates || status.Of(err).Reason != status.ReasonNotFound {
-			return doc, false, err
+			return d, false, err
 		}
-		doc, err = d.create()
+		d, err = c.createFresh(ctx, u, fresh)
 		if err == nil || status.Of(err).Reason != status.ReasonAlreadyExists {
-			return doc, true, err
+			return d, true, err
 		}
 	}
 }
 
-// create creates the object of a PUT. Its resourceVersion is ignored, because there is no
+// createFresh creates the object of a PUT. Its resourceVersion is ignored, because there is no
 // object to compare it with. A uid is a conflict: it belongs to an object that no longer
 // exists.
-func (d *draft) create() (*object.Document, error) {
-	t, err := d.apply(nil)
+func (c *collection) createFresh(ctx context.Context, u update,
+	fresh func() (object.Tree, error)) (*object.Document, error) {
+	t, err := fresh()
 	if err != nil {
 		return nil, err
 	}
-	q, m := d.q, object.MetaOf(t)
+	m := object.MetaOf(t)
 	if uid := m.Text("uid"); uid != "" {
-		return nil, status.Conflict(q.r().About(q.name),
-			q.c.wrongUID(object.Key(q.namespace, q.name), uid, ""))
+		return nil, status.Conflict(c.resource.About(u.name),
+			c.wrongUID(object.Key(u.namespace, u.name), uid, ""))
 	}
 	delete(m, "resourceVersion")
-	return q.c.create(q.http.Context(), q.r().Kept(t), d.options.DryRun)
-}
-
-// code returns the HTTP status of a write that was accepted.
-func code(created bool) int {
-	if created {
-		return http.StatusCreated
-	}
-	return http.StatusOK
+	return c.create(ctx, t, u.dryRun)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 
-	"example.com/watchglass/fakeapi/crd"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
@@ -64,17 +63,15 @@ func (c *collection) admit(u update, old *object.Document, was, next object.Tree
 	if wm.Has("deletionTimestamp") {
 		m.Carry(wm, "deletionTimestamp") // it can never be removed
 	}
-	var errs, moved status.FieldErrors
+	var moved status.FieldErrors
 	checkImmutable(&moved, u, m, wm)
 	m.Carry(wm, serverFields...)
 	m.Carry(wm, "name", "namespace")
 	delete(m, "managedFields")
 	delete(m, "selfLink")
-	object.ValidateMeta(c.resource, &errs, m)
-	if c.resource.IsDefinition() {
-		if err := crd.Validate(&errs, was, next); err != nil {
-			return err
-		}
+	errs, err := c.validate(was, next)
+	if err != nil {
+		return err
 	}
 	if fresh := object.NewFinalizers(m, wm); wm.Has("deletionTimestamp") && len(fresh) > 0 {
 		fresh = fresh[:min(len(fresh), status.MaxErrors)]
@@ -157,7 +154,7 @@ func (c *collection) replace(
 	case old.Deleting && !isHeld(c.resource, next):
 		// The answer is the object without finalizers, but at its old version:
 		// only watchers receive the version of the removal.
-		return d, c.putRemoval(old), nil
+		return d, c.commitRemoval(old), nil
 	}
-	return d, c.put(d), d.CheckSize()
+	return d, c.commitPut(d), d.CheckSize()
 }

@@ -25,7 +25,7 @@ func isStandard(finalizer string) bool {
 
 // validateFinalizers adds the errors in a list of finalizers. A finalizer without a domain
 // is an error in built-in types; in custom resources it only causes a warning.
-func validateFinalizers(r *resource.Type, errs *status.FieldErrors, list []string) {
+func validateFinalizers(errs *status.FieldErrors, r *resource.Type, list []string) {
 	const field = "metadata.finalizers"
 	for i, f := range list {
 		validateKey(errs, field, f, f)

@@ -17,7 +17,7 @@ const (
 )
 
 // ValidateMeta adds all errors in an object's metadata.
-func ValidateMeta(r *resource.Type, errs *status.FieldErrors, m Meta) {
+func ValidateMeta(errs *status.FieldErrors, r *resource.Type, m Meta) {
 	validateNames(errs, m)
 	if !r.Cluster {
 		if why := selector.BadLabel(m.Text("namespace")); why != "" {
@@ -27,7 +27,7 @@ func ValidateMeta(r *resource.Type, errs *status.FieldErrors, m Meta) {
 	validateLabels(errs, m.Texts("labels"))
 	validateAnnotations(errs, m.Texts("annotations"))
 	validateOwners(errs, m.owners())
-	validateFinalizers(r, errs, m.List("finalizers"))
+	validateFinalizers(errs, r, m.List("finalizers"))
 }
 
 func validateNames(errs *status.FieldErrors, m Meta) {

@@ -91,7 +91,7 @@ func TestMetadataThatIsInvalid(t *testing.T) {
 			m["namespace"] = "default"
 		}
 		var errs status.FieldErrors
-		ValidateMeta(custom, &errs, m)
+		ValidateMeta(&errs, custom, m)
 		assert.Equal(t, c.want, textsOf(errs), c.law)
 	}
 }
@@ -99,12 +99,12 @@ func TestMetadataThatIsInvalid(t *testing.T) {
 func TestFinalizersWithoutADomain(t *testing.T) {
 	list := []string{"x", "a/b", "kubernetes", "orphan"}
 	var errs, none status.FieldErrors
-	validateFinalizers(builtin, &errs, list)
+	validateFinalizers(&errs, builtin, list)
 	if assert.Len(t, errs, 1, "a built-in type refuses them") {
 		assert.Equal(t, `metadata.finalizers[0]: Invalid value: "x": `+mustHaveDomain,
 			errs[0].String())
 	}
-	validateFinalizers(custom, &none, list)
+	validateFinalizers(&none, custom, list)
 	assert.Empty(t, none, "a custom resource accepts them")
 	m := Meta{"finalizers": []any{"x", "a/b", "kubernetes", "orphan", "y"}}
 	was := Meta{"finalizers": []any{"y"}}
