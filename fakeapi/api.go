@@ -9,6 +9,7 @@ import (
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/query"
+	"example.com/watchglass/fakeapi/registry"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -30,7 +31,7 @@ func (s *Server) Create(resource string, object any) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return raw("create", resource)(c.create(context.Background(), t, false))
+	return raw("create", resource)(c.Create(context.Background(), t, false))
 }
 
 // Update replaces an object and returns it as stored. An object without a
@@ -52,15 +53,16 @@ func (s *Server) replaceObject(resource, subresource string, content any) (json.
 		return nil, err
 	}
 	m := object.MetaOf(t)
-	u := update{namespace: m.Text("namespace"), name: m.Text("name"), subresource: subresource}
-	u.change = func(present object.Tree) (object.Tree, error) {
+	u := registry.Update{Namespace: m.Text("namespace"), Name: m.Text("name"),
+		Subresource: subresource}
+	u.Change = func(present object.Tree) (object.Tree, error) {
 		next := patch.Copy(t).(object.Tree)
 		if m.Text("resourceVersion") == "" {
 			object.MetaOf(next)["resourceVersion"] = object.MetaOf(present)["resourceVersion"]
 		}
 		return next, nil
 	}
-	return raw("update", resource)(c.update(context.Background(), u))
+	return raw("update", resource)(c.Update(context.Background(), u))
 }
 
 // Patch applies a JSON merge patch (RFC 7396) to an object and returns the object as
@@ -78,10 +80,10 @@ func (s *Server) Patch(resource, namespace, name string, patch any) (json.RawMes
 	if err != nil {
 		return nil, fmt.Errorf("fakeapi: patch %s: %w", resource, err)
 	}
-	q := &request{resource: c.resource, c: c, namespace: namespace, name: name}
+	q := &request{resource: c.Type, c: c, namespace: namespace, name: name}
 	d := p.draft(q, query.Write{})
-	u := update{namespace: namespace, name: name, patch: true, change: d.change}
-	return raw("patch", resource)(c.update(context.Background(), u))
+	u := registry.Update{Namespace: namespace, Name: name, Patch: true, Change: d.change}
+	return raw("patch", resource)(c.Update(context.Background(), u))
 }
 
 // Delete removes an object. If the object has finalizers, Delete only sets its
@@ -91,7 +93,7 @@ func (s *Server) Delete(resource, namespace, name string) error {
 	if err != nil {
 		return err
 	}
-	_, _, err = c.remove(context.Background(), removal{namespace: namespace, name: name})
+	_, _, err = c.Remove(context.Background(), registry.Removal{Namespace: namespace, Name: name})
 	return err
 }
 
@@ -102,9 +104,9 @@ func (s *Server) Get(resource, namespace, name string) (json.RawMessage, error) 
 	if err != nil {
 		return nil, err
 	}
-	d := c.current(object.Key(namespace, name))
+	d := c.Get(object.Key(namespace, name))
 	if d == nil {
-		return nil, status.NotFound(c.resource.About(name))
+		return nil, status.NotFound(c.Type.About(name))
 	}
 	return d.Raw, nil
 }
@@ -116,7 +118,7 @@ func (s *Server) List(resource, namespace string) ([]json.RawMessage, string, er
 	if err != nil {
 		return nil, "", err
 	}
-	p := object.PageOf(c.objects.Snapshot(), &object.Selection{Namespace: namespace}, "", 0)
+	p := object.PageOf(c.Objects.Snapshot(), &object.Selection{Namespace: namespace}, "", 0)
 	items := make([]json.RawMessage, len(p.Docs))
 	for i, d := range p.Docs {
 		items[i] = d.Raw
@@ -132,19 +134,20 @@ func (s *Server) ResourceVersion() string {
 // Watchers returns how many watches of a resource are open. An empty resource
 // counts the watches of all resources, an unknown one has none.
 func (s *Server) Watchers(resource string) int {
-	return s.life.watchers(resource)
+	return s.registry.Watchers(resource)
 }
 
 // collection finds a resource by plural or qualified name.
-func (s *Server) collection(verb, resource string) (*collection, error) {
-	if e := s.life.catalog.Load().stored(resource); e != nil {
-		return e.c, nil
+func (s *Server) collection(verb, resource string) (*registry.Collection, error) {
+	if e := s.registry.Catalog().Stored(resource); e != nil {
+		return e.Collection, nil
 	}
 	return nil, fmt.Errorf("fakeapi: %s %s: no such resource", verb, resource)
 }
 
 // accept decodes an object given to the Go API and fills in missing fields.
-func (s *Server) accept(verb, resource string, content any) (*collection, object.Tree, error) {
+func (s *Server) accept(verb, resource string, content any) (*registry.Collection, object.Tree,
+	error) {
 	c, err := s.collection(verb, resource)
 	if err != nil {
 		return nil, nil, err
@@ -157,17 +160,17 @@ func (s *Server) accept(verb, resource string, content any) (*collection, object
 	if err != nil {
 		return nil, nil, fmt.Errorf("fakeapi: %s %s: %w", verb, resource, err)
 	}
-	object.SetDefault(t, "kind", c.resource.Kind)
-	object.SetDefault(t, "apiVersion", c.resource.APIVersion())
+	object.SetDefault(t, "kind", c.Type.Kind)
+	object.SetDefault(t, "apiVersion", c.Type.APIVersion())
 	kind, _ := t["kind"].(string)
 	version, _ := t["apiVersion"].(string)
-	if err := object.CheckKind(c.resource, t, kind, version); err != nil {
+	if err := object.CheckKind(c.Type, t, kind, version); err != nil {
 		return nil, nil, err
 	}
 	if _, err := object.FitMeta(t); err != nil {
 		return nil, nil, status.BadRequest("%v", err)
 	}
-	if !c.resource.Cluster {
+	if !c.Type.Cluster {
 		object.SetDefault(object.Tree(object.MetaOf(t)), "namespace", "default")
 	}
 	return c, t, nil

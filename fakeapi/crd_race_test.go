@@ -79,44 +79,6 @@ func TestNamespacesAreDeletedUnderRequests(t *testing.T) {
 	})
 }
 
-// The namespace or the definition of an object may be deleted after a create has passed
-// all checks. The create has to notice that when it commits.
-func TestACreateThatComesTooLateIsRefused(t *testing.T) {
-	bubble(t, Options{RequireNamespaces: true}, func(t *testing.T, s *Server) {
-		object := func() object.Tree {
-			return object.Tree{"kind": "Lever", "apiVersion": "example.dev/v1",
-				"metadata": object.Tree{"name": "web-1", "namespace": "shop"}}
-		}
-		late := func(c *collection) error {
-			_, err := c.createAs(t.Context(), object(), false)
-			return err
-		}
-		_, err := s.Create("customresourcedefinitions", levers(nil))
-		require.NoError(t, err)
-		_, err = s.Create("namespaces", `{"metadata":{"name":"shop","finalizers":["a/b"]}}`)
-		require.NoError(t, err)
-		c, err := s.collection("", "levers")
-		require.NoError(t, err)
-
-		require.NoError(t, s.Delete("namespaces", "", "shop"))
-		assert.ErrorContains(t, late(c), "because it is being terminated")
-		_, err = s.Patch("namespaces", "", "shop", `{"metadata":{"finalizers":null}}`)
-		require.NoError(t, err)
-		assert.ErrorContains(t, late(c), `namespaces "shop" not found`)
-		_, err = s.Create("namespaces", `{"metadata":{"name":"shop"}}`)
-		require.NoError(t, err)
-		require.NoError(t, late(c), "namespace and definition exist")
-
-		require.NoError(t, s.Delete("customresourcedefinitions", "", "levers.example.dev"))
-		assert.ErrorContains(t, late(c), `levers.example.dev "web-1" not found`,
-			"the definition is deleted")
-		_, err = s.Create("customresourcedefinitions", levers(nil))
-		require.NoError(t, err)
-		assert.ErrorContains(t, late(c), `levers.example.dev "web-1" not found`,
-			"the definition was created anew, with another collection")
-	})
-}
-
 // While one request empties a namespace, another removes the finalizer of an object that
 // the first request has already passed. The namespace is removed nevertheless.
 func TestASweepFindsObjectsReleasedBehindIt(t *testing.T) {
@@ -149,43 +111,6 @@ func TestASweepFindsObjectsReleasedBehindIt(t *testing.T) {
 		require.ErrorContains(t, err, "not found")
 		s.Close()
 	}
-}
-
-// A namespace that a finalizer keeps terminating does not slow down writes elsewhere:
-// they do not look through its objects.
-func TestWritesElsewhereLeaveATerminatingNamespaceAlone(t *testing.T) {
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		shop := func(name, more string) string {
-			return fmt.Sprintf(`{"metadata":{"name":%q,"namespace":"shop"%s}}`, name, more)
-		}
-		held := `,"finalizers":["a/b"]`
-		for _, o := range [][2]string{{"namespaces", `{"metadata":{"name":"shop"}}`},
-			{"pods", shop("web-1", held)}, {"secrets", shop("web-1", held)},
-			{"pods", `{"metadata":{"name":"db-1"}}`}} {
-			_, err := s.Create(o[0], o[1])
-			require.NoError(t, err)
-		}
-		require.NoError(t, s.Delete("namespaces", "", "shop"))
-
-		w := &s.life.terminating
-		w.sweep.Lock() // requested sweeps wait, and stay counted in wanted
-		_, err := s.Create("configmaps", `{"metadata":{"name":"web-1"}}`)
-		require.NoError(t, err)
-		require.NoError(t, s.Delete("pods", "default", "db-1"))
-		_, err = s.Patch("pods", "shop", "web-1", `{"spec":{"nodeName":"node-1"}}`)
-		require.NoError(t, err)
-		assert.Zero(t, w.wanted.Load(),
-			"a write that removes nothing from the namespace requests no sweep")
-		_, err = s.Patch("pods", "shop", "web-1", `{"metadata":{"finalizers":null}}`)
-		require.NoError(t, err)
-		assert.NotZero(t, w.wanted.Load(), "a write that removes one of its objects requests a sweep")
-		w.sweep.Unlock()
-
-		_, err = s.Patch("secrets", "shop", "web-1", `{"metadata":{"finalizers":null}}`)
-		require.NoError(t, err)
-		_, err = s.Get("namespaces", "", "shop")
-		assert.ErrorContains(t, err, "not found", "removing the last object removes the namespace")
-	})
 }
 
 // A definition whose names are all taken frees no name, so the other refused definitions

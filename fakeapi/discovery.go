@@ -53,7 +53,7 @@ func (s *Server) sendPaths(w http.ResponseWriter, r *http.Request, code int) {
 	for _, group := range s.groups() {
 		paths = append(paths, "/apis/"+group.Name)
 	}
-	for _, res := range s.life.catalog.Load().types() {
+	for _, res := range s.registry.Catalog().Types() {
 		paths = append(paths, "/"+versionPath(res))
 	}
 	slices.Sort(paths)
@@ -166,7 +166,7 @@ func (s *Server) apiVersions(host string) any {
 // coreVersions returns the versions of the core group, v1 even if it is empty.
 func (s *Server) coreVersions() []string {
 	versions := []string{"v1"}
-	for _, r := range s.life.catalog.Load().types() {
+	for _, r := range s.registry.Catalog().Types() {
 		if r.Group == "" && !slices.Contains(versions, r.Version) {
 			versions = append(versions, r.Version)
 		}
@@ -178,7 +178,7 @@ func (s *Server) coreVersions() []string {
 func (s *Server) groups() []apiGroup {
 	groups := []apiGroup{}
 	place := map[string]int{} // of each group in groups: definitions may bring thousands
-	for _, r := range s.life.catalog.Load().types() {
+	for _, r := range s.registry.Catalog().Types() {
 		if r.Group == "" {
 			continue
 		}
@@ -214,7 +214,7 @@ func (s *Server) group(name string) any {
 
 func (s *Server) resourceList(group, version string) any {
 	list := apiResourceList{"APIResourceList", "v1", qualifyVersion(group, version), nil}
-	for _, r := range s.life.catalog.Load().types() {
+	for _, r := range s.registry.Catalog().Types() {
 		if r.Group == group && r.Version == version {
 			list.Resources = append(list.Resources, discoveryOf(r)...)
 		}

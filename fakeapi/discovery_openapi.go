@@ -36,7 +36,7 @@ func (s *Server) openapi(w http.ResponseWriter, r *http.Request, parts []string)
 // each with a large schema, so each document is made once and not for each resource.
 func (s *Server) openapiIndex() any {
 	paths := object.Tree{}
-	for _, r := range s.life.catalog.Load().types() {
+	for _, r := range s.registry.Catalog().Types() {
 		path := versionPath(r)
 		if paths[path] != nil {
 			continue
@@ -50,7 +50,7 @@ func (s *Server) openapiIndex() any {
 // openapiV3 answers with the document of one group and version. It returns false if
 // there is none at this path.
 func (s *Server) openapiV3(w http.ResponseWriter, r *http.Request, path string) bool {
-	known := slices.ContainsFunc(s.life.catalog.Load().types(), func(r *resource.Type) bool {
+	known := slices.ContainsFunc(s.registry.Catalog().Types(), func(r *resource.Type) bool {
 		return versionPath(r) == path
 	})
 	if known {
@@ -62,7 +62,7 @@ func (s *Server) openapiV3(w http.ResponseWriter, r *http.Request, path string) 
 // openapiDocument returns the document of the resources below a path.
 func (s *Server) openapiDocument(path string) object.Tree {
 	paths, schemas := object.Tree{}, object.Tree{}
-	for _, r := range s.life.catalog.Load().types() {
+	for _, r := range s.registry.Catalog().Types() {
 		if versionPath(r) == path {
 			addOperations(r, paths)
 			schemas[schemaName(r)] = schemaOf(r)

@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/registry"
 )
 
 const widgetsPath = "/apis/workshop.example.dev/v1/namespaces/default/widgets"
@@ -125,7 +127,7 @@ func (w *tap) rest() []string {
 }
 
 // widgets is the collection of widgets.
-func widgets(t *testing.T, s *Server) *collection {
+func widgets(t *testing.T, s *Server) *registry.Collection {
 	t.Helper()
 	c, err := s.collection("look into", "widgets")
 	require.NoError(t, err)

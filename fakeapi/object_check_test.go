@@ -9,14 +9,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/registry"
 	"example.com/watchglass/fakeapi/store"
 )
 
 // check verifies a collection's history: the oldest state that it still has, with all
 // later events applied, must be the present state.
-func (c *collection) check() error {
-	oldest, events := c.objects.History()
-	past, err := c.objects.SnapshotAt(oldest)
+func check(c *registry.Collection) error {
+	oldest, events := c.Objects.History()
+	past, err := c.Objects.SnapshotAt(oldest)
 	if err != nil {
 		return fmt.Errorf("the oldest version in the history cannot be read: %w", err)
 	}
@@ -34,7 +35,7 @@ func (c *collection) check() error {
 			delete(state, d.Key())
 		}
 	}
-	return checkState(state, c.objects.Snapshot())
+	return checkState(state, c.Objects.Snapshot())
 }
 
 // checkState compares a state with a snapshot, and the documents in it with their
@@ -80,12 +81,12 @@ func TestACollectionRemembersItsStates(t *testing.T) {
 					s.Compact()
 				}
 			}
-			require.NoError(t, c.check(), "after step %d", i)
-			forgotten, _ := c.objects.History()
-			now := c.objects.Snapshot()
+			require.NoError(t, check(c), "after step %d", i)
+			forgotten, _ := c.Objects.History()
+			now := c.Objects.Snapshot()
 			states[now.Version] = listed(now)
 			for v, want := range states {
-				past, err := c.objects.SnapshotAt(v)
+				past, err := c.Objects.SnapshotAt(v)
 				require.Equal(t, v >= forgotten, err == nil, "version %d, forgotten %d", v, forgotten)
 				if err == nil {
 					require.Equal(t, want, listed(past), "at %d", v)

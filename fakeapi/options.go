@@ -3,6 +3,8 @@ package fakeapi
 import (
 	"log/slog"
 	"time"
+
+	"example.com/watchglass/fakeapi/registry"
 )
 
 // Options configure a Server. The zero value is a complete, useful server.
@@ -80,7 +82,7 @@ type Options struct {
 // none.
 func (o Options) Validate() error {
 	o = o.withDefaults()
-	_, err := newLifecycle(newStore(o), o.Resources, o.RequireNamespaces)
+	_, err := registry.New(newStore(o), o.Resources, o.RequireNamespaces)
 	return err
 }
 

@@ -22,7 +22,7 @@ func (s *Server) get(w http.ResponseWriter, q *request) error {
 	if err := s.reach(q, version); err != nil {
 		return err
 	}
-	d := q.c.current(object.Key(q.namespace, q.name))
+	d := q.c.Get(object.Key(q.namespace, q.name))
 	if d == nil {
 		return status.NotFound(q.r().About(q.name))
 	}
@@ -59,7 +59,7 @@ func (s *Server) readList(q *request) (p object.Page, next string, err error) {
 	if err := s.reach(q, plan.Version); err != nil {
 		return p, "", err
 	}
-	if p, err = q.c.page(plan, sel); err != nil {
+	if p, err = q.c.Page(plan, sel); err != nil {
 		return p, "", err
 	}
 	if p.Next != "" {

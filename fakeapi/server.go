@@ -12,6 +12,7 @@ import (
 
 	"example.com/watchglass/fakeapi/fault"
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/registry"
 	"example.com/watchglass/fakeapi/store"
 	"example.com/watchglass/fakeapi/wire"
 )
@@ -19,12 +20,12 @@ import (
 // A Server is a Kubernetes API server in this process. It is safe for concurrent use.
 // New makes one, Close ends it.
 type Server struct {
-	opts    Options // with defaults
-	store   *store.Store
-	life    *lifecycle
-	faults  fault.Set
-	grace   time.Duration // watchGrace; less in tests
-	control http.Handler  // for paths below /fakeapi/; nil unless Options.Control
+	opts     Options // with defaults
+	store    *store.Store
+	registry *registry.Registry
+	faults   fault.Set
+	grace    time.Duration // watchGrace; less in tests
+	control  http.Handler  // for paths below /fakeapi/; nil unless Options.Control
 
 	inFlight sync.WaitGroup // calls of ServeHTTP, and connections of own listeners
 
@@ -50,11 +51,11 @@ func New(o Options) *Server {
 	s.closing, s.stop = context.WithCancel(context.Background())
 	s.dropped, s.drop = context.WithCancel(context.Background())
 	s.store, s.grace = newStore(s.opts), watchGrace
-	life, err := newLifecycle(s.store, s.opts.Resources, s.opts.RequireNamespaces)
+	life, err := registry.New(s.store, s.opts.Resources, s.opts.RequireNamespaces)
 	if err != nil {
 		panic(err)
 	}
-	s.life = life
+	s.registry = life
 	if s.opts.Control {
 		s.control = newControl(s)
 	}
@@ -158,7 +159,7 @@ func drop(conns []net.Conn, own net.Conn) {
 // Compact drops all history: from now on, lists at an exact older version, continue
 // tokens and watches from an older version are answered with 410. Open watches go on.
 // It exercises a reflector's branch "too old: list again".
-func (s *Server) Compact() { s.life.compact() }
+func (s *Server) Compact() { s.registry.Compact() }
 
 // newStore returns an empty store with the limits that o sets.
 func newStore(o Options) *store.Store {

@@ -188,13 +188,13 @@ func watchQuery(c story.Command) url.Values {
 func (m *stage) State() string {
 	var b strings.Builder
 	io.WriteString(&b, m.answer+m.lanes.String())
-	c := m.open().life.catalog.Load().stored("widgets").c
-	now := c.objects.Snapshot()
+	c := m.open().registry.Catalog().Stored("widgets").Collection
+	now := c.Objects.Snapshot()
 	held := []string{}
 	for o := range now.All("", "") {
 		held = append(held, fmt.Sprintf("%s@%d", o.(*object.Document).Name, o.Version()))
 	}
-	oldest, events := c.objects.History()
+	oldest, events := c.Objects.History()
 	past := []string{}
 	for _, e := range events {
 		past = append(past, strconv.FormatUint(e.Version(), 10))

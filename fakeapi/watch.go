@@ -32,12 +32,12 @@ func (s *Server) watch(w http.ResponseWriter, q *request) error {
 
 // watchOf returns the watch that a request asks for.
 func (s *Server) watchOf(q *request, o *query.Watch) stream.Watch {
-	watch := stream.Watch{Collection: q.c.objects, Version: o.Version, Initial: o.Initial,
+	watch := stream.Watch{Collection: q.c.Objects, Version: o.Version, Initial: o.Initial,
 		Marked:  o.Marked,
 		Frames:  q.form.Frames(q.selection(o.Labels, o.Fields)),
 		Timeout: orDefault(o.Timeout, s.opts.WatchTimeout), Grace: s.grace,
 		Ends: []stream.End{{Context: s.dropping(), Reason: EndDropped},
-			{Context: q.c.changed, Reason: EndChanged}, {Context: s.closing, Reason: EndShutdown}},
+			{Context: q.c.Changed, Reason: EndChanged}, {Context: s.closing, Reason: EndShutdown}},
 		Sink: func(to stream.Sink) stream.Sink { return s.spoiled(q, to) }}
 	if o.Bookmarks {
 		watch.Bookmarks = s.opts.BookmarkInterval

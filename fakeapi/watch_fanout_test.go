@@ -184,7 +184,7 @@ func TestAStalledWatcherKeepsNoMemoryOnceItIsCutOff(t *testing.T) {
 				_, err := s.Patch("widgets", "default", "web", patch)
 				require.NoError(t, err)
 				synctest.Wait()
-				_, known := c.objects.History()
+				_, known := c.Objects.History()
 				events = append(events, weak.Make(known[len(known)-1]))
 			}
 		}

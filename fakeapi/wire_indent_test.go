@@ -40,6 +40,6 @@ func TestWhatIsShownOfAnObjectIsNotMuchLargerThanIt(t *testing.T) {
 		assert.NotContains(t, table, `\ufffd`, "no character is cut in two")
 		c, err := s.collection("look into", "levers")
 		require.NoError(t, err)
-		assert.Less(t, c.current("default/web-1").Size(), 2*size, "fields are values, not objects")
+		assert.Less(t, c.Get("default/web-1").Size(), 2*size, "fields are values, not objects")
 	})
 }

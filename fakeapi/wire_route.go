@@ -8,6 +8,7 @@ import (
 	"example.com/watchglass/fakeapi/form"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/query"
+	"example.com/watchglass/fakeapi/registry"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/selector"
 	"example.com/watchglass/fakeapi/status"
@@ -16,10 +17,10 @@ import (
 // A request is an HTTP request after routing: a verb, and the objects that it is about.
 type request struct {
 	verb        string
-	resource    *resource.Type // as it is served
-	c           *collection    // the resource's objects
-	namespace   string         // empty for all namespaces and for cluster-wide resources
-	name        string         // empty for collections
+	resource    *resource.Type       // as it is served
+	c           *registry.Collection // the resource's objects
+	namespace   string               // empty for all namespaces and for cluster-wide resources
+	name        string               // empty for collections
 	subresource string
 	query       url.Values
 	form        form.Form // of the answer, as the client wants it
@@ -94,13 +95,13 @@ func isNamespaceSubresource(s string) bool { return s == "status" || s == "final
 // a nil *status.Status means "404 page not found", in plain text, as the real server
 // answers below custom resources' groups.
 func (s *Server) resolve(l location, r *http.Request) (*request, *status.Status) {
-	e := s.life.catalog.Load().at(l.group, l.version, l.resource)
-	if e == nil || l.deep && e.resource.Builtin() {
+	e := s.registry.Catalog().At(l.group, l.version, l.resource)
+	if e == nil || l.deep && e.Type.Builtin() {
 		return nil, s.unknown(l)
 	}
-	q := &request{resource: e.resource, c: e.c, namespace: l.namespace, name: l.name,
+	q := &request{resource: e.Type, c: e.Collection, namespace: l.namespace, name: l.name,
 		subresource: l.subresource, query: r.URL.Query(), http: r}
-	if !l.watch && !q.addressable(r.Method) || e.resource.Builtin() && !q.hasSubresource() {
+	if !l.watch && !q.addressable(r.Method) || e.Type.Builtin() && !q.hasSubresource() {
 		return nil, s.unknown(l)
 	}
 	if !q.hasSubresource() {
@@ -119,7 +120,7 @@ func (s *Server) resolve(l location, r *http.Request) (*request, *status.Status)
 func (s *Server) unknown(l location) *status.Status {
 	group := resource.New(resource.Resource{Group: l.group})
 	if l.group == "" && l.version == "v1" ||
-		group.Builtin() && s.life.catalog.Load().serves(l.group, l.version) {
+		group.Builtin() && s.registry.Catalog().Serves(l.group, l.version) {
 		return status.NoSuchResource()
 	}
 	return nil
@@ -229,7 +230,7 @@ func (q *request) readVerb() string {
 // selection returns what the request's path and its selectors select.
 func (q *request) selection(labels selector.Labels, fields selector.Fields) *object.Selection {
 	sel := &object.Selection{Namespace: q.namespace, Labels: labels, Fields: fields,
-		Type: q.c.resource}
+		Type: q.c.Type}
 	if q.name != "" { // the deprecated watch of one object
 		sel.Fields = append(sel.Fields, selector.Term{Field: object.FieldName, Value: q.name})
 	}

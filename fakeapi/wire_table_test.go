@@ -128,7 +128,7 @@ func resourceOf(t *testing.T, s *Server, name string) *resource.Type {
 	t.Helper()
 	c, err := s.collection(resource.VerbGet, name)
 	require.NoError(t, err)
-	return c.resource
+	return c.Type
 }
 
 func must[T any](v T, err error) T {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"example.com/watchglass/fakeapi/query"
+	"example.com/watchglass/fakeapi/registry"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/wire"
 )
@@ -14,7 +15,8 @@ func (s *Server) delete(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	d, gone, err := q.c.remove(q.http.Context(), removal{q.namespace, q.name, o})
+	d, gone, err := q.c.Remove(q.http.Context(), registry.Removal{Namespace: q.namespace, Name: q.name,
+		Delete: o})
 	switch {
 	case err != nil:
 		return err
@@ -49,7 +51,8 @@ func (s *Server) deleteCollection(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	for _, d := range p.Docs {
-		_, _, err := q.c.remove(q.http.Context(), removal{d.Namespace, d.Name, o})
+		_, _, err := q.c.Remove(q.http.Context(), registry.Removal{Namespace: d.Namespace, Name: d.Name,
+			Delete: o})
 		if err != nil && status.Of(err).Code != http.StatusNotFound {
 			return err
 		}

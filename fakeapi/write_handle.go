@@ -6,6 +6,7 @@ import (
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/query"
+	"example.com/watchglass/fakeapi/registry"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/wire"
@@ -30,7 +31,7 @@ func (s *Server) create(w http.ResponseWriter, q *request) error {
 		return err
 	}
 	advice := object.FinalizerWarnings(q.r(), nil, object.MetaOf(t))
-	d, err := q.c.create(q.http.Context(), q.r().Kept(t), o.DryRun)
+	d, err := q.c.Create(q.http.Context(), q.r().Kept(t), o.DryRun)
 	if err != nil {
 		return err
 	}
@@ -77,9 +78,10 @@ func (s *Server) change(w http.ResponseWriter, q *request) error {
 	if err != nil {
 		return err
 	}
-	doc, created, err := q.c.put(q.http.Context(), update{namespace: q.namespace, name: q.name,
-		subresource: q.subresource, patch: q.verb == resource.VerbPatch,
-		dryRun: d.options.DryRun, change: d.change}, d.fresh)
+	doc, created, err := q.c.Put(q.http.Context(), registry.Update{Namespace: q.namespace,
+		Name:        q.name,
+		Subresource: q.subresource, Patch: q.verb == resource.VerbPatch,
+		DryRun: d.options.DryRun, Change: d.change}, d.fresh)
 	wire.Warn(w, d.flaws)
 	if err != nil {
 		return err

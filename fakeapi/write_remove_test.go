@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-
-	"example.com/watchglass/fakeapi/query"
 )
 
 func TestDeleting(t *testing.T) {
@@ -170,39 +168,4 @@ func TestDeletingCollections(t *testing.T) {
 			{"an empty collection is no error", "DELETE", "", "", 200, 0, `"items":[]`},
 		})
 	})
-}
-
-// The propagation policy of a deletion becomes finalizers of the object.
-func TestPropagationIsFinalizers(t *testing.T) {
-	yes, no := true, false
-	for _, c := range []struct {
-		law, policy string
-		orphan      *bool
-		present     []string
-		want        []string
-	}{
-		{"no policy adds nothing", "", nil, []string{"a/b"}, []string{"a/b"}},
-		{"no policy keeps that of an earlier deletion",
-			"", nil, []string{"orphan", "a/b"}, []string{"orphan",
-				"a/b"}},
-		{"Foreground adds its finalizer", query.Foreground, nil, []string{"a/b"}, []string{"a/b",
-			"foregroundDeletion"}},
-		{"Orphan adds its finalizer", query.Orphan, nil, nil, []string{"orphan"}},
-		{"orphanDependents=true is Orphan", "", &yes, nil, []string{"orphan"}},
-		{"a finalizer is not added twice", query.Orphan, nil, []string{"orphan"}, []string{"orphan"}},
-		{"Foreground replaces Orphan", query.Foreground, nil, []string{"orphan"}, []string{
-			"foregroundDeletion"}},
-		{"Orphan replaces Foreground", query.Orphan, nil, []string{"foregroundDeletion"}, []string{
-			"orphan"}},
-		{"Background removes both", query.Background, nil, []string{"orphan", "a/b",
-			"foregroundDeletion"}, []string{"a/b"}},
-		{"orphanDependents=false removes both", "", &no, []string{"orphan", "foregroundDeletion"},
-			[]string{}},
-	} {
-		before := append([]string(nil), c.present...)
-		got := removal{Delete: query.Delete{Propagation: c.policy,
-			Orphan: c.orphan}}.finalizers(c.present)
-		assert.ElementsMatch(t, c.want, got, c.law)
-		assert.Equal(t, before, c.present, "%s: the object's own list is not changed", c.law)
-	}
 }

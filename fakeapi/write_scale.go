@@ -10,6 +10,7 @@ import (
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/printer"
 	"example.com/watchglass/fakeapi/query"
+	"example.com/watchglass/fakeapi/registry"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/wire"
@@ -81,7 +82,7 @@ func (s *Server) scale(w http.ResponseWriter, q *request) error {
 // scaled carries out a request and returns the object that it is about.
 func (s *Server) scaled(w http.ResponseWriter, q *request) (*object.Document, error) {
 	if q.verb == resource.VerbGet {
-		if d := q.c.current(object.Key(q.namespace, q.name)); d != nil {
+		if d := q.c.Get(object.Key(q.namespace, q.name)); d != nil {
 			return d, nil
 		}
 		return nil, status.NotFound(q.r().About(q.name))
@@ -98,9 +99,9 @@ func (s *Server) scaled(w http.ResponseWriter, q *request) (*object.Document, er
 	if err != nil {
 		return nil, err
 	}
-	return q.c.update(q.http.Context(), update{namespace: q.namespace, name: q.name,
-		patch: q.verb == resource.VerbPatch, dryRun: o.DryRun,
-		change: func(present object.Tree) (object.Tree, error) {
+	return q.c.Update(q.http.Context(), registry.Update{Namespace: q.namespace, Name: q.name,
+		Patch: q.verb == resource.VerbPatch, DryRun: o.DryRun,
+		Change: func(present object.Tree) (object.Tree, error) {
 			scale, err := change(scaleWith(q.r(), present, object.IntAt(present, q.r().Scale.Spec)))
 			if err == nil {
 				err = q.checkScale(scale)

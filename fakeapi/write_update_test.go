@@ -14,6 +14,7 @@ import (
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/query"
+	"example.com/watchglass/fakeapi/registry"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/store"
 )
@@ -25,8 +26,8 @@ func TestAChangeIsComputedWithoutTheLock(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		create(t, s, "web-1", "red") // 2
 		rounds := 0
-		u := update{namespace: "default", name: "web-1", patch: true,
-			change: func(present object.Tree) (object.Tree, error) {
+		u := registry.Update{Namespace: "default", Name: "web-1", Patch: true,
+			Change: func(present object.Tree) (object.Tree, error) {
 				rounds++
 				create(t, s, fmt.Sprint("other-", rounds), "red")
 				_, _, err := s.List("widgets", "")
@@ -40,7 +41,7 @@ func TestAChangeIsComputedWithoutTheLock(t *testing.T) {
 				present["spec"].(object.Tree)["color"] = "blue"
 				return present, nil
 			}}
-		d, err := widgets(t, s).update(t.Context(), u)
+		d, err := widgets(t, s).Update(t.Context(), u)
 		require.NoError(t, err)
 		assert.Equal(t, 2, rounds,
 			"the change is computed again, from the state that the other write has made")
@@ -69,14 +70,14 @@ func TestAChangeThatComesTooLateIsCheckedAgain(t *testing.T) {
 			bubble(t, Options{}, func(t *testing.T, s *Server) {
 				create(t, s, "web-1", "red") // 2
 				rounds := 0
-				u := update{namespace: "default", name: "web-1",
-					change: func(object.Tree) (object.Tree, error) {
+				u := registry.Update{Namespace: "default", Name: "web-1",
+					Change: func(object.Tree) (object.Tree, error) {
 						if rounds++; rounds == 1 {
 							require.NoError(t, c.meanwhile(s))
 						}
 						return must(object.DecodeTree([]byte(c.body))), nil
 					}}
-				_, err := widgets(t, s).update(t.Context(), u)
+				_, err := widgets(t, s).Update(t.Context(), u)
 				assert.ErrorContains(t, err, c.want)
 			})
 		})
@@ -89,8 +90,8 @@ func TestAChangeThatAlwaysLosesEndsWithItsRequest(t *testing.T) {
 		create(t, s, "web-1", "red")
 		ctx, cancel := context.WithCancel(t.Context())
 		rounds := 0
-		u := update{namespace: "default", name: "web-1", patch: true,
-			change: func(present object.Tree) (object.Tree, error) {
+		u := registry.Update{Namespace: "default", Name: "web-1", Patch: true,
+			Change: func(present object.Tree) (object.Tree, error) {
 				if rounds++; rounds == 20 {
 					cancel()
 				}
@@ -99,7 +100,7 @@ func TestAChangeThatAlwaysLosesEndsWithItsRequest(t *testing.T) {
 				present["mine"] = true
 				return present, nil
 			}}
-		_, err := widgets(t, s).update(ctx, u)
+		_, err := widgets(t, s).Update(ctx, u)
 		assert.ErrorIs(t, err, context.Canceled)
 		raw, err := s.Get("widgets", "default", "web-1")
 		require.NoError(t, err)
@@ -179,8 +180,8 @@ func TestAnUnconditionalPutTakesNothingFromARemovedObject(t *testing.T) {
 		c, err := s.collection("look into", "configmaps")
 		require.NoError(t, err)
 		var fresh object.Meta
-		d, err := c.update(t.Context(), update{namespace: "default", name: "web-1",
-			change: func(object.Tree) (object.Tree, error) {
+		d, err := c.Update(t.Context(), registry.Update{Namespace: "default", Name: "web-1",
+			Change: func(object.Tree) (object.Tree, error) {
 				if fresh == nil {
 					time.Sleep(time.Minute)
 					require.NoError(t, s.Delete("configmaps", "default", "web-1"))
@@ -213,7 +214,7 @@ func TestAChangeCanBeComputedAgain(t *testing.T) {
 		first := `{"kind":"Widget","apiVersion":"workshop.example.dev/v1","metadata":{"name":"web-1",` +
 			`"namespace":"default","uid":"a","resourceVersion":"2"},"spec":{"list":[1]}}`
 		second := strings.NewReplacer(`"a"`, `"b"`, `"2"`, `"9"`, `[1]`, `[2]`).Replace(first)
-		q := &request{resource: widgets(t, s).resource, c: widgets(t, s), namespace: "default",
+		q := &request{resource: widgets(t, s).Type, c: widgets(t, s), namespace: "default",
 			name: "web-1"}
 		warn := query.Write{Fields: object.StrictWarn}
 		for media, body := range map[string]string{

@@ -40,9 +40,11 @@ var mayImport = map[string][]string{
 	"fakeapi/crd": {"fakeapi/object", "fakeapi/printer", "fakeapi/resource", "fakeapi/selector",
 		"fakeapi/status"},
 	"fakeapi/defaults": {"fakeapi/object", "fakeapi/patch", "fakeapi/resource"},
-	"fakeapi": {"fakeapi/crd", "fakeapi/defaults", "fakeapi/fault", "fakeapi/form", "fakeapi/object", "fakeapi/patch", "fakeapi/printer", "fakeapi/query",
-		"fakeapi/resource", "fakeapi/selector", "fakeapi/status", "fakeapi/store", "fakeapi/stream",
-		"fakeapi/wire"},
+	"fakeapi/registry": {"fakeapi/crd", "fakeapi/defaults", "fakeapi/object", "fakeapi/query",
+		"fakeapi/resource", "fakeapi/status", "fakeapi/store"},
+	"fakeapi": {"fakeapi/fault", "fakeapi/form", "fakeapi/object", "fakeapi/patch", "fakeapi/printer",
+		"fakeapi/query", "fakeapi/registry", "fakeapi/resource", "fakeapi/selector", "fakeapi/status",
+		"fakeapi/store", "fakeapi/stream", "fakeapi/wire"},
 	"fakeapi/serve": {"fakeapi"},
 }
 

@@ -1,4 +1,4 @@
-package fakeapi
+package registry
 
 import (
 	"context"
@@ -18,28 +18,28 @@ type commit = func(*store.Tx) error
 
 // guess returns the version that the next write will get, if no other write comes first: a
 // document that is encoded with it can usually be committed as it is (document.stamp).
-func (c *collection) guess() uint64 { return c.life.store.Version() + 1 }
+func (c *Collection) guess() uint64 { return c.registry.store.Version() + 1 }
 
 // commitPut returns the commit of a document as the new state of its object.
-func (c *collection) commitPut(d *object.Document) commit {
+func (c *Collection) commitPut(d *object.Document) commit {
 	along := c.along(d, false)
 	return func(tx *store.Tx) error {
 		d.Stamp(tx.Next())
 		along() // before a watcher can see it
-		tx.Put(c.objects, d)
+		tx.Put(c.Objects, d)
 		return nil
 	}
 }
 
 // commitRemoval returns the commit of an object's removal. Watchers get the last state that was
 // stored: the change by a request that removes the last finalizer is never stored.
-func (c *collection) commitRemoval(last *object.Document) commit {
+func (c *Collection) commitRemoval(last *object.Document) commit {
 	shown := last.AsDeleted()
 	along := c.along(last, true)
 	return func(tx *store.Tx) error {
 		shown.Stamp(tx.Next())
 		along()
-		tx.Remove(c.objects, shown)
+		tx.Remove(c.Objects, shown)
 		return nil
 	}
 }
@@ -48,9 +48,9 @@ func (c *collection) commitRemoval(last *object.Document) commit {
 var serverFields = []string{"uid", "creationTimestamp", "generation",
 	"deletionTimestamp", "deletionGracePeriodSeconds"}
 
-// create stores a new object. t is the decoded body, with the namespace of the request
+// Create stores a new object. t is the decoded body, with the namespace of the request
 // (fitNamespace); create may change it. Errors are *status.Status, or ctx's.
-func (c *collection) create(
+func (c *Collection) Create(
 	ctx context.Context, t object.Tree, dryRun bool) (*object.Document, error) {
 	m := object.MetaOf(t)
 	version, malformed := query.ParseVersion(m.Text("resourceVersion"))
@@ -60,7 +60,7 @@ func (c *collection) create(
 	}
 	c.prepareNew(t)
 	namespace := m.Text("namespace")
-	if err := c.life.admits(c, namespace, m.Text("name"), presentIn); err != nil {
+	if err := c.registry.admits(c, namespace, m.Text("name"), presentIn); err != nil {
 		return nil, err
 	}
 	errs, err := c.validate(nil, t)
@@ -68,7 +68,7 @@ func (c *collection) create(
 		return nil, err
 	}
 	if len(errs) > 0 {
-		return nil, status.Invalid(c.resource.About(m.Text("name")), errs)
+		return nil, status.Invalid(c.Type.About(m.Text("name")), errs)
 	}
 	if version != 0 && malformed == nil { // a malformed version is ignored
 		return nil, status.InternalError("resourceVersion should not be set on objects to be created")
@@ -83,27 +83,27 @@ func (c *collection) create(
 }
 
 // createAs returns create under the name that t has.
-func (c *collection) createAs(
+func (c *Collection) createAs(
 	ctx context.Context, t object.Tree, dryRun bool) (d *object.Document, err error) {
 	m := object.MetaOf(t)
 	think := func(there store.Object) (commit, error) {
 		if there != nil {
-			return nil, status.AlreadyExists(c.resource.About(m.Text("name")),
+			return nil, status.AlreadyExists(c.Type.About(m.Text("name")),
 				there.(*object.Document).Deleting)
 		}
 		version := c.guess()
 		if dryRun {
 			version = 0
 		}
-		if err := c.life.decide(c.resource, nil, t); err != nil {
+		if err := c.registry.decide(c.Type, nil, t); err != nil {
 			return nil, err
 		}
-		if d, err = object.New(c.resource, t, version, store.Added); err != nil || dryRun {
+		if d, err = object.New(c.Type, t, version, store.Added); err != nil || dryRun {
 			return nil, err
 		}
 		put := c.commitPut(d)
 		return func(tx *store.Tx) error {
-			if err := c.life.admits(c, d.Namespace, d.Name, tx.Get); err != nil {
+			if err := c.registry.admits(c, d.Namespace, d.Name, tx.Get); err != nil {
 				return err
 			}
 			return put(tx)
@@ -118,7 +118,7 @@ func (c *collection) createAs(
 
 // prepareNew sets the fields that the server sets in a new object, and drops those that a
 // client cannot set.
-func (c *collection) prepareNew(t object.Tree) {
+func (c *Collection) prepareNew(t object.Tree) {
 	m := object.MetaOf(t)
 	dropped := []string{"selfLink", "managedFields", "resourceVersion"}
 	for _, f := range append(dropped, serverFields...) {
@@ -126,10 +126,10 @@ func (c *collection) prepareNew(t object.Tree) {
 	}
 	m["uid"] = object.NewUID()
 	m["creationTimestamp"] = object.Now()
-	if c.resource.HasGeneration() {
+	if c.Type.HasGeneration() {
 		m["generation"] = int64(1)
 	}
-	prepareStatus(c.resource, t)
+	prepareStatus(c.Type, t)
 	c.complete(nil, t)
 	m.Tidy()
 }
@@ -150,9 +150,9 @@ func prepareStatus(r *resource.Type, t object.Tree) {
 
 // validate returns the field errors of t. was is the object before the write, nil for a new
 // one. err is a *status.Status if t cannot even be read as an object of its type.
-func (c *collection) validate(was, t object.Tree) (errs status.FieldErrors, err error) {
-	object.ValidateMeta(&errs, c.resource, object.MetaOf(t))
-	if c.resource.IsDefinition() {
+func (c *Collection) validate(was, t object.Tree) (errs status.FieldErrors, err error) {
+	object.ValidateMeta(&errs, c.Type, object.MetaOf(t))
+	if c.Type.IsDefinition() {
 		err = crd.Validate(&errs, was, t)
 	}
 	return errs, err
@@ -161,14 +161,14 @@ func (c *collection) validate(was, t object.Tree) (errs status.FieldErrors, err 
 // complete fills in the defaults of t, which is a new object or an updated one: a PUT
 // that leaves a field out asks for its default. was is the object before the update,
 // nil for a new one.
-func (c *collection) complete(was, t object.Tree) {
+func (c *Collection) complete(was, t object.Tree) {
 	switch {
-	case c.resource.IsDefinition():
+	case c.Type.IsDefinition():
 		crd.Complete(t)
-	case c.resource.IsNamespace():
+	case c.Type.IsNamespace():
 		prepareNamespace(was, t)
 	}
-	c.life.defaults.Complete(c.resource, was, t)
+	c.registry.defaults.Complete(c.Type, was, t)
 }
 
 // generateName returns a prefix with five random letters and digits, as in the real server.

@@ -1,4 +1,4 @@
-package fakeapi
+package registry
 
 import (
 	"context"
@@ -20,7 +20,7 @@ import (
 
 // A terminatingObject is a namespace or a definition that is deleted.
 type terminatingObject struct {
-	c    *collection
+	c    *Collection
 	name string
 }
 
@@ -63,9 +63,9 @@ func (w *terminatingSet) list() []terminatingObject {
 // or removed an object in one. Other writes need none. If they swept, too, each write
 // would look through all objects of a namespace that a finalizer keeps, and a request
 // that sweeps would repeat its sweep as long as others write.
-func (w *terminatingSet) concerns(c *collection, key string, gone bool) bool {
+func (w *terminatingSet) concerns(c *Collection, key string, gone bool) bool {
 	return slices.ContainsFunc(w.list(), func(o terminatingObject) bool {
-		return o.c.objects == c.objects && o.name == key ||
+		return o.c.Objects == c.Objects && o.name == key ||
 			gone && o.has(c) && strings.HasPrefix(key, o.prefix())
 	})
 }
@@ -75,7 +75,7 @@ func (w *terminatingSet) concerns(c *collection, key string, gone bool) bool {
 // sweep's own writes. If another goroutine already sweeps, the call returns, and the
 // other goroutine repeats its sweep. This ends, because a terminating namespace or
 // definition accepts no new objects.
-func (l *lifecycle) settle(ctx context.Context) {
+func (l *Registry) settle(ctx context.Context) {
 	w := &l.terminating
 	w.wanted.Add(1)
 	for w.wanted.Load() > 0 && w.sweep.TryLock() {
@@ -89,13 +89,13 @@ func (l *lifecycle) settle(ctx context.Context) {
 
 // empty deletes the objects in a terminating object, and releases it if none is left.
 // Errors do not matter: another client was faster, or the next sweep tries again.
-func (l *lifecycle) empty(ctx context.Context, o terminatingObject) {
+func (l *Registry) empty(ctx context.Context, o terminatingObject) {
 	left := 0
 	for _, e := range l.catalog.Load().endpoints {
-		if e.resource.View != nil || !o.has(e.c) {
+		if e.Type.View != nil || !o.has(e.Collection) {
 			continue
 		}
-		left += e.c.removeAll(ctx, o.prefix())
+		left += e.Collection.removeBelow(ctx, o.prefix())
 	}
 	if left == 0 {
 		l.release(ctx, o)
@@ -103,41 +103,41 @@ func (l *lifecycle) empty(ctx context.Context, o terminatingObject) {
 }
 
 // has reports whether objects of c may be in the terminating object.
-func (o terminatingObject) has(c *collection) bool {
-	if o.c.resource.IsNamespace() {
-		return !c.resource.Cluster
+func (o terminatingObject) has(c *Collection) bool {
+	if o.c.Type.IsNamespace() {
+		return !c.Type.Cluster
 	}
-	return c.resource.Defined && c.resource.QualifiedName() == o.name
+	return c.Type.Defined && c.Type.QualifiedName() == o.name
 }
 
 // prefix returns what the keys of the objects in it start with.
 func (o terminatingObject) prefix() string {
-	if o.c.resource.IsNamespace() {
+	if o.c.Type.IsNamespace() {
 		return o.name + "/"
 	}
 	return ""
 }
 
-// removeAll deletes the objects whose keys start with prefix, and returns how many are
+// removeBelow deletes the objects whose keys start with prefix, and returns how many are
 // left.
-func (c *collection) removeAll(ctx context.Context, prefix string) (left int) {
-	for o := range c.objects.Snapshot().All(prefix, "") {
+func (c *Collection) removeBelow(ctx context.Context, prefix string) (left int) {
+	for o := range c.Objects.Snapshot().All(prefix, "") {
 		if d := o.(*object.Document); !d.Deleting {
-			_, _, _ = c.remove(ctx, removal{namespace: d.Namespace, name: d.Name})
+			_, _, _ = c.Remove(ctx, Removal{Namespace: d.Namespace, Name: d.Name})
 		}
 	}
-	return c.objects.Snapshot().Count(prefix, "")
+	return c.Objects.Snapshot().Count(prefix, "")
 }
 
 // release removes the server's finalizer from a terminating object. If it was the last
 // one, the object is removed.
-func (l *lifecycle) release(ctx context.Context, o terminatingObject) {
-	u := update{name: o.name, patch: true}
-	if o.c.resource.IsNamespace() {
-		u.subresource = resource.SubFinalize
+func (l *Registry) release(ctx context.Context, o terminatingObject) {
+	u := Update{Name: o.name, Patch: true}
+	if o.c.Type.IsNamespace() {
+		u.Subresource = resource.SubFinalize
 	}
-	u.change = func(t object.Tree) (object.Tree, error) {
-		if u.subresource == resource.SubFinalize {
+	u.Change = func(t object.Tree) (object.Tree, error) {
+		if u.Subresource == resource.SubFinalize {
 			object.SetAt(t, ".spec.finalizers", slices.DeleteFunc(object.ListAt(t, ".spec.finalizers"),
 				func(f any) bool { return f == namespaceFinalizer }))
 			return t, nil
@@ -148,5 +148,5 @@ func (l *lifecycle) release(ctx context.Context, o terminatingObject) {
 		}))
 		return t, nil
 	}
-	_, _ = o.c.update(ctx, u)
+	_, _ = o.c.Update(ctx, u)
 }

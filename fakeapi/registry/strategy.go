@@ -1,4 +1,4 @@
-package fakeapi
+package registry
 
 import (
 	"context"
@@ -40,14 +40,14 @@ func strategyOf(r *resource.Type) strategy { return strategies[r.QualifiedName()
 // splitStatus keeps the two halves of an object apart: a write of the object does not
 // change its status. A write of the status changes only the status, and, for built-in
 // types, the metadata.
-func splitStatus(r *resource.Type, u update, was, next object.Tree) {
+func splitStatus(r *resource.Type, u Update, was, next object.Tree) {
 	if r.IsNamespace() {
-		splitFinalizers(u.subresource, was, next)
+		splitFinalizers(u.Subresource, was, next)
 	}
 	if !r.Status {
 		return
 	}
-	if u.subresource != resource.SubStatus {
+	if u.Subresource != resource.SubStatus {
 		setOrDelete(next, "status", was["status"])
 		return
 	}
@@ -71,23 +71,23 @@ func setOrDelete(t object.Tree, key string, v any) {
 }
 
 // isNewGeneration reports whether an update changes what a controller acts upon.
-func isNewGeneration(r *resource.Type, u update, was, next object.Tree) bool {
+func isNewGeneration(r *resource.Type, u Update, was, next object.Tree) bool {
 	if !r.HasGeneration() {
 		return false
 	}
-	annotated := u.subresource == "" && strategyOf(r).annotated &&
+	annotated := u.Subresource == "" && strategyOf(r).annotated &&
 		!reflect.DeepEqual(object.MetaOf(was)["annotations"], object.MetaOf(next)["annotations"])
 	return annotated || isChanged(r, was, next)
 }
 
-// put carries out a PUT or a PATCH. A PUT of some types creates an object that does not
+// Put carries out a PUT or a PATCH. A PUT of some types creates an object that does not
 // exist: fresh returns it. created reports whether it was created. Errors are
 // *status.Status, or ctx's.
-func (c *collection) put(ctx context.Context, u update,
+func (c *Collection) Put(ctx context.Context, u Update,
 	fresh func() (object.Tree, error)) (d *object.Document, created bool, err error) {
-	creates := !u.patch && u.subresource == "" && strategyOf(c.resource).create
+	creates := !u.Patch && u.Subresource == "" && strategyOf(c.Type).create
 	for {
-		d, err = c.update(ctx, u)
+		d, err = c.Update(ctx, u)
 		if err == nil || !creates || status.Of(err).Reason != status.ReasonNotFound {
 			return d, false, err
 		}
@@ -101,7 +101,7 @@ func (c *collection) put(ctx context.Context, u update,
 // createFresh creates the object of a PUT. Its resourceVersion is ignored, because there is no
 // object to compare it with. A uid is a conflict: it belongs to an object that no longer
 // exists.
-func (c *collection) createFresh(ctx context.Context, u update,
+func (c *Collection) createFresh(ctx context.Context, u Update,
 	fresh func() (object.Tree, error)) (*object.Document, error) {
 	t, err := fresh()
 	if err != nil {
@@ -109,9 +109,9 @@ func (c *collection) createFresh(ctx context.Context, u update,
 	}
 	m := object.MetaOf(t)
 	if uid := m.Text("uid"); uid != "" {
-		return nil, status.Conflict(c.resource.About(u.name),
-			c.wrongUID(object.Key(u.namespace, u.name), uid, ""))
+		return nil, status.Conflict(c.Type.About(u.Name),
+			c.wrongUID(object.Key(u.Namespace, u.Name), uid, ""))
 	}
 	delete(m, "resourceVersion")
-	return c.create(ctx, t, u.dryRun)
+	return c.Create(ctx, t, u.DryRun)
 }

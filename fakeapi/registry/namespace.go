@@ -1,4 +1,4 @@
-package fakeapi
+package registry
 
 import (
 	"slices"
@@ -28,16 +28,16 @@ var (
 // seedNamespaces stores the initial namespaces. They have the version of the empty
 // store: no write created them, and the first write of a client takes the same version
 // as without them.
-func (c *collection) seedNamespaces() error {
+func (c *Collection) seedNamespaces() error {
 	for _, name := range initialNamespaces {
-		t := object.Tree{"kind": c.resource.Kind, "apiVersion": c.resource.APIVersion(),
+		t := object.Tree{"kind": c.Type.Kind, "apiVersion": c.Type.APIVersion(),
 			"metadata": object.Tree{"name": name}}
 		c.prepareNew(t)
-		d, err := object.New(c.resource, t, c.life.store.Version(), store.Added)
+		d, err := object.New(c.Type, t, c.registry.store.Version(), store.Added)
 		if err != nil {
 			return err
 		}
-		c.objects.Seed(d)
+		c.Objects.Seed(d)
 	}
 	return nil
 }

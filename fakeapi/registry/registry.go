@@ -1,4 +1,4 @@
-package fakeapi
+package registry
 
 import (
 	"context"
@@ -13,15 +13,15 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// A lifecycle enforces how objects depend on each other: an object depends on its
+// A Registry enforces how objects depend on each other: an object depends on its
 // namespace, and an object of a custom resource on its definition. Both have to exist
 // before the object is created, and are removed only after it. All collections of a
-// server share one lifecycle.
-type lifecycle struct {
+// server share one registry.
+type Registry struct {
 	store       *store.Store
-	catalog     atomic.Pointer[catalog]
-	namespaces  *collection // nil if they are not served
-	definitions *collection // of CustomResourceDefinitions; nil if they are not served
+	catalog     atomic.Pointer[Catalog]
+	namespaces  *Collection // nil if they are not served
+	definitions *Collection // of CustomResourceDefinitions; nil if they are not served
 	strict      bool        // nothing can be created in a missing namespace
 
 	// defining is held during each write of a definition: the names that it gets depend
@@ -33,10 +33,10 @@ type lifecycle struct {
 	defaults    defaults.Defaults
 }
 
-// newLifecycle registers resources and creates the initial namespaces. strict refuses to create
+// New registers resources and creates the initial namespaces. strict refuses to create
 // objects in a missing namespace.
-func newLifecycle(st *store.Store, resources []resource.Resource, strict bool) (*lifecycle, error) {
-	l := &lifecycle{store: st, strict: strict}
+func New(st *store.Store, resources []resource.Resource, strict bool) (*Registry, error) {
+	l := &Registry{store: st, strict: strict}
 	k, err := register(l, resources)
 	if err != nil {
 		return nil, err
@@ -44,11 +44,11 @@ func newLifecycle(st *store.Store, resources []resource.Resource, strict bool) (
 	l.catalog.Store(k)
 	for _, e := range k.endpoints {
 		switch {
-		case e.resource.IsDefinition():
-			l.definitions = e.c
-		case e.resource.IsNamespace():
-			l.namespaces = e.c
-			if err := e.c.seedNamespaces(); err != nil {
+		case e.Type.IsDefinition():
+			l.definitions = e.Collection
+		case e.Type.IsNamespace():
+			l.namespaces = e.Collection
+			if err := e.Collection.seedNamespaces(); err != nil {
 				return nil, err
 			}
 		}
@@ -56,25 +56,28 @@ func newLifecycle(st *store.Store, resources []resource.Resource, strict bool) (
 	return l, nil
 }
 
-// compact drops the history of all collections.
-func (l *lifecycle) compact() {
+// Catalog returns what is served now.
+func (l *Registry) Catalog() *Catalog { return l.catalog.Load() }
+
+// Compact drops the history of all collections.
+func (l *Registry) Compact() {
 	_ = l.store.Update(func(tx *store.Tx) error {
 		for _, e := range l.catalog.Load().endpoints {
-			tx.Compact(e.c.objects)
+			tx.Compact(e.Collection.Objects)
 		}
 		return nil
 	})
 }
 
-// watchers returns how many watches of a resource are open. An empty name counts the watches
+// Watchers returns how many watches of a resource are open. An empty name counts the watches
 // of all resources, an unknown one has none.
-func (l *lifecycle) watchers(resource string) int {
+func (l *Registry) Watchers(resource string) int {
 	n := 0
 	for _, e := range l.catalog.Load().endpoints {
-		r := e.resource
+		r := e.Type
 		named := resource == "" || resource == r.Plural || resource == r.QualifiedName()
 		if named && r.View == nil {
-			n += e.c.objects.Watchers()
+			n += e.Collection.Objects.Watchers()
 		}
 	}
 	return n
@@ -83,9 +86,9 @@ func (l *lifecycle) watchers(resource string) int {
 // write changes the object under a key: see store.GuaranteedUpdate. Then it deletes
 // what has to be deleted because of this write, and gives refused definitions the names
 // that it has freed.
-func (c *collection) write(ctx context.Context, key string,
+func (c *Collection) write(ctx context.Context, key string,
 	think func(store.Object) (commit, error)) error {
-	wrote, gone, served := false, false, c.life.catalog.Load()
+	wrote, gone, served := false, false, c.registry.catalog.Load()
 	err := c.serialized(ctx, key, func(present store.Object) (commit, error) {
 		take, err := think(present)
 		if take == nil || err != nil {
@@ -93,7 +96,7 @@ func (c *collection) write(ctx context.Context, key string,
 		}
 		return func(tx *store.Tx) error {
 			err := take(tx)
-			wrote, gone = true, tx.Get(c.objects, key) == nil
+			wrote, gone = true, tx.Get(c.Objects, key) == nil
 			return err
 		}, nil
 	})
@@ -101,58 +104,58 @@ func (c *collection) write(ctx context.Context, key string,
 		return err
 	}
 	ctx = context.WithoutCancel(ctx) // this is done even if the client disconnects
-	if c.life.terminating.concerns(c, key, gone) {
-		c.life.settle(ctx)
+	if c.registry.terminating.concerns(c, key, gone) {
+		c.registry.settle(ctx)
 	}
-	if c.resource.IsDefinition() && c.life.catalog.Load() != served {
-		c.life.reconsider(ctx) // only a change of the catalog can free names
+	if c.Type.IsDefinition() && c.registry.catalog.Load() != served {
+		c.registry.reconsider(ctx) // only a change of the catalog can free names
 	}
 	return nil
 }
 
-func (c *collection) serialized(ctx context.Context, key string,
+func (c *Collection) serialized(ctx context.Context, key string,
 	think func(store.Object) (commit, error)) error {
-	if c.resource.IsDefinition() {
-		c.life.defining.Lock()
-		defer c.life.defining.Unlock()
+	if c.Type.IsDefinition() {
+		c.registry.defining.Lock()
+		defer c.registry.defining.Unlock()
 	}
-	return c.objects.GuaranteedUpdate(ctx, key, think)
+	return c.Objects.GuaranteedUpdate(ctx, key, think)
 }
 
 // admits returns an error if an object must not be created because its namespace or its
 // definition is missing or terminating. get returns the object under a key of a
 // collection.
-func (l *lifecycle) admits(c *collection, namespace, name string,
+func (l *Registry) admits(c *Collection, namespace, name string,
 	get func(*store.Collection, string) store.Object) error {
-	if c.resource.Defined {
+	if c.Type.Defined {
 		if err := l.admitsCustom(c, name, get); err != nil {
 			return err
 		}
 	}
-	if c.resource.Cluster || l.namespaces == nil {
+	if c.Type.Cluster || l.namespaces == nil {
 		return nil
 	}
-	switch d, _ := get(l.namespaces.objects, namespace).(*object.Document); {
+	switch d, _ := get(l.namespaces.Objects, namespace).(*object.Document); {
 	case d == nil && l.strict:
-		return status.NotFound(l.namespaces.resource.About(namespace))
+		return status.NotFound(l.namespaces.Type.About(namespace))
 	case d != nil && d.Deleting:
-		return status.NamespaceTerminating(c.resource.About(name), namespace)
+		return status.NamespaceTerminating(c.Type.About(name), namespace)
 	}
 	return nil
 }
 
 // admitsCustom checks the definition of an object: it may have been deleted or replaced
 // since the request found its resource.
-func (l *lifecycle) admitsCustom(c *collection, name string,
+func (l *Registry) admitsCustom(c *Collection, name string,
 	get func(*store.Collection, string) store.Object) error {
-	resource := c.resource.QualifiedName()
-	d, _ := get(l.definitions.objects, resource).(*object.Document)
-	now := l.catalog.Load().stored(resource)
+	resource := c.Type.QualifiedName()
+	d, _ := get(l.definitions.Objects, resource).(*object.Document)
+	now := l.catalog.Load().Stored(resource)
 	switch {
-	case d == nil || now == nil || now.c.objects != c.objects:
-		return status.NotFound(c.resource.About(name))
+	case d == nil || now == nil || now.Collection.Objects != c.Objects:
+		return status.NotFound(c.Type.About(name))
 	case d.Deleting:
-		return status.Refused(c.resource.About(name),
+		return status.Refused(c.Type.About(name),
 			"create not allowed while custom resource definition is terminating")
 	}
 	return nil
@@ -190,16 +193,16 @@ func terminate(r *resource.Type, t object.Tree) bool {
 
 // along returns a function to be called in the store's update that commits d or removes
 // it: it records terminating objects and changes the catalog.
-func (c *collection) along(d *object.Document, removal bool) func() {
-	if !c.resource.IsNamespace() && !c.resource.IsDefinition() {
+func (c *Collection) along(d *object.Document, removal bool) func() {
+	if !c.Type.IsNamespace() && !c.Type.IsDefinition() {
 		return func() {}
 	}
 	serve := func() {}
-	if c.resource.IsDefinition() {
-		serve = c.life.serving(d, removal)
+	if c.Type.IsDefinition() {
+		serve = c.registry.serving(d, removal)
 	}
 	return func() {
-		c.life.terminating.note(terminatingObject{c, d.Name}, d.Deleting && !removal)
+		c.registry.terminating.note(terminatingObject{c, d.Name}, d.Deleting && !removal)
 		serve()
 	}
 }

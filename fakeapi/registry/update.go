@@ -1,4 +1,4 @@
-package fakeapi
+package registry
 
 import (
 	"bytes"
@@ -12,28 +12,28 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// An update is a PUT or a PATCH, of an object or of one of its subresources.
-type update struct {
-	namespace, name string
-	subresource     string // status, finalize, or empty
-	patch           bool   // a few refusals are worded differently for patches
-	dryRun          bool   // decide and answer as usual, but store nothing
+// An Update is a PUT or a PATCH, of an object or of one of its subresources.
+type Update struct {
+	Namespace, Name string
+	Subresource     string // status, finalize, or empty
+	Patch           bool   // a few refusals are worded differently for patches
+	DryRun          bool   // decide and answer as usual, but store nothing
 
-	// change makes the new object from the present one, which it may alter. If
+	// Change makes the new object from the present one, which it may alter. If
 	// another write comes first, it is called again with the newer object: it must
 	// not keep anything from the call before.
-	change func(present object.Tree) (object.Tree, error)
+	Change func(present object.Tree) (object.Tree, error)
 }
 
-// update replaces an object. Errors are *status.Status, or ctx's.
-func (c *collection) update(ctx context.Context, u update) (answer *object.Document, err error) {
+// Update replaces an object. Errors are *status.Status, or ctx's.
+func (c *Collection) Update(ctx context.Context, u Update) (answer *object.Document, err error) {
 	think := func(present store.Object) (commit, error) {
 		old, _ := present.(*object.Document)
 		if old == nil {
-			return nil, status.NotFound(c.resource.About(u.name))
+			return nil, status.NotFound(c.Type.About(u.Name))
 		}
 		was := old.Tree()
-		next, err := u.change(old.Tree())
+		next, err := u.Change(old.Tree())
 		if err != nil {
 			return nil, err
 		}
@@ -44,7 +44,7 @@ func (c *collection) update(ctx context.Context, u update) (answer *object.Docum
 		answer, take, err = c.replace(u, old, was, next)
 		return take, err
 	}
-	if err := c.write(ctx, object.Key(u.namespace, u.name), think); err != nil {
+	if err := c.write(ctx, object.Key(u.Namespace, u.Name), think); err != nil {
 		return nil, err
 	}
 	return answer, nil
@@ -52,12 +52,12 @@ func (c *collection) update(ctx context.Context, u update) (answer *object.Docum
 
 // admit validates next against the present object and sets the fields in it that a client
 // cannot change. Errors are *status.Status.
-func (c *collection) admit(u update, old *object.Document, was, next object.Tree) error {
+func (c *Collection) admit(u Update, old *object.Document, was, next object.Tree) error {
 	object.MetaOf(next).Tidy()
 	if err := c.preconditions(u, old, object.MetaOf(next)); err != nil {
 		return err
 	}
-	splitStatus(c.resource, u, was, next)
+	splitStatus(c.Type, u, was, next)
 	c.complete(was, next)
 	m, wm := object.MetaOf(next), object.MetaOf(was)
 	if wm.Has("deletionTimestamp") {
@@ -79,27 +79,27 @@ func (c *collection) admit(u update, old *object.Document, was, next object.Tree
 			"object is being deleted, found new finalizers %#v", fresh))
 	}
 	if errs = append(errs, moved...); len(errs) > 0 {
-		return status.Invalid(c.resource.About(u.name), errs)
+		return status.Invalid(c.Type.About(u.Name), errs)
 	}
-	return c.life.decide(c.resource, was, next)
+	return c.registry.decide(c.Type, was, next)
 }
 
 // preconditions returns an error if the request names a version or a uid other than those
 // of the present object, or has no version although it needs one.
-func (c *collection) preconditions(u update, old *object.Document, m object.Meta) error {
-	if uid := m.Text("uid"); uid != "" && uid != old.UID && !u.patch {
-		return status.Conflict(c.resource.About(u.name), c.wrongUID(old.Key(), uid, old.UID))
+func (c *Collection) preconditions(u Update, old *object.Document, m object.Meta) error {
+	if uid := m.Text("uid"); uid != "" && uid != old.UID && !u.Patch {
+		return status.Conflict(c.Type.About(u.Name), c.wrongUID(old.Key(), uid, old.UID))
 	}
 	version, err := query.ParseVersion(m.Text("resourceVersion"))
 	switch {
 	case err != nil:
 		return status.InternalError("%v", err)
-	case version == 0 && c.resource.Builtin() && !strategyOf(c.resource).versioned:
+	case version == 0 && c.Type.Builtin() && !strategyOf(c.Type).versioned:
 		return nil
 	case version == 0:
-		return status.InvalidVersion(c.resource.About(u.name))
+		return status.InvalidVersion(c.Type.About(u.Name))
 	case version != old.Version():
-		return status.Conflict(c.resource.About(u.name),
+		return status.Conflict(c.Type.About(u.Name),
 			"the object has been modified; please apply your "+
 				"changes to the latest version and try again")
 	}
@@ -107,16 +107,16 @@ func (c *collection) preconditions(u update, old *object.Document, m object.Meta
 }
 
 // wrongUID returns the message for an object with another uid than the client expects.
-func (c *collection) wrongUID(key, want, have string) string {
+func (c *Collection) wrongUID(key, want, have string) string {
 	return fmt.Sprintf("StorageError: invalid object, Code: 4, Key: %s, ResourceVersion: 0, "+
 		"AdditionalErrorMsg: Precondition failed: UID in precondition: %s, UID in object meta: %s",
-		etcdKey(c.resource, key), want, have)
+		etcdKey(c.Type, key), want, have)
 }
 
 // checkImmutable adds an error for each immutable field that the client tries to change.
-func checkImmutable(errs *status.FieldErrors, u update, m, was object.Meta) {
+func checkImmutable(errs *status.FieldErrors, u Update, m, was object.Meta) {
 	fields := []string{"uid", "deletionTimestamp", "deletionGracePeriodSeconds"}
-	if !u.patch {
+	if !u.Patch {
 		fields = fields[1:] // the uid in a PUT is a precondition
 	}
 	for _, f := range fields {
@@ -136,22 +136,22 @@ func etcdKey(r *resource.Type, key string) string {
 
 // replace returns the answer to an update, and the commit of next as the new state; nil if
 // next changes nothing. The commit removes a deleted object that has no finalizer left.
-func (c *collection) replace(
-	u update, old *object.Document, was, next object.Tree) (answer *object.Document, take commit,
+func (c *Collection) replace(
+	u Update, old *object.Document, was, next object.Tree) (answer *object.Document, take commit,
 	err error) {
 	m := object.MetaOf(next)
-	if isNewGeneration(c.resource, u, was, next) {
+	if isNewGeneration(c.Type, u, was, next) {
 		m["generation"] = m.Generation() + 1
 	}
-	d, err := object.New(c.resource, next, old.Version(), store.Modified)
+	d, err := object.New(c.Type, next, old.Version(), store.Modified)
 	switch {
 	case err != nil:
 		return nil, nil, err
 	case bytes.Equal(d.Raw, old.Raw):
 		return old, nil, nil
-	case u.dryRun:
+	case u.DryRun:
 		return d, nil, nil
-	case old.Deleting && !isHeld(c.resource, next):
+	case old.Deleting && !isHeld(c.Type, next):
 		// The answer is the object without finalizers, but at its old version:
 		// only watchers receive the version of the removal.
 		return d, c.commitRemoval(old), nil

@@ -1,4 +1,4 @@
-package fakeapi
+package registry
 
 import (
 	"strings"
@@ -18,12 +18,12 @@ const (
 		"or deleted between the time the first chunk was returned and now may show up in the list."
 )
 
-// page reads the page that a plan asks for.
-func (c *collection) page(plan query.Plan, sel *object.Selection) (object.Page, error) {
+// Page reads the page that a plan asks for.
+func (c *Collection) Page(plan query.Plan, sel *object.Selection) (object.Page, error) {
 	if plan.Mode != query.ReadExact && plan.Mode != query.ReadContinue {
-		return object.PageOf(c.objects.Snapshot(), sel, plan.Start, plan.Limit), nil
+		return object.PageOf(c.Objects.Snapshot(), sel, plan.Start, plan.Limit), nil
 	}
-	past, err := c.objects.SnapshotAt(plan.Version)
+	past, err := c.Objects.SnapshotAt(plan.Version)
 	switch {
 	case err == nil:
 		return object.PageOf(past, sel, plan.Start, plan.Limit), nil

@@ -1,4 +1,4 @@
-package fakeapi
+package registry
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 
 // decide gives a definition those of its names that are free. The caller holds
 // l.defining. was is the definition before the write, nil for a new one.
-func (l *lifecycle) decide(r *resource.Type, was, t object.Tree) error {
+func (l *Registry) decide(r *resource.Type, was, t object.Tree) error {
 	if !r.IsDefinition() {
 		return nil
 	}
@@ -24,12 +24,12 @@ func (l *lifecycle) decide(r *resource.Type, was, t object.Tree) error {
 // serve it if d is removed. The store calls it under its lock, in the write of d: a
 // client that sees the definition established can use its resource immediately. The
 // costly work is done here, before the lock is taken.
-func (l *lifecycle) serving(d *object.Document, removal bool) func() {
+func (l *Registry) serving(d *object.Document, removal bool) func() {
 	t := d.Tree()
 	def, err := crd.Read(t)
 	status := crd.StatusOf(t)
 	catalog := l.catalog.Load()
-	var ended []*endpoint
+	var ended []*Endpoint
 	switch {
 	case !removal && err == nil && status.Is(crd.Established):
 		catalog, ended = catalog.with(d.Name, l.endpointsOf(def, status.Names, catalog))
@@ -44,51 +44,51 @@ func (l *lifecycle) serving(d *object.Document, removal bool) func() {
 			l.refused = append(l.refused, d.Name)
 		}
 		for _, e := range ended {
-			e.c.change() // their watches end
+			e.Collection.change() // their watches end
 		}
 	}
 }
 
 // reconsider gives definitions the names that they were refused, if those are free now.
-func (l *lifecycle) reconsider(ctx context.Context) {
+func (l *Registry) reconsider(ctx context.Context) {
 	l.defining.Lock()
 	refused := slices.Clone(l.refused)
 	l.defining.Unlock()
 	for _, name := range refused {
-		u := update{name: name, subresource: resource.SubStatus, patch: true,
-			change: func(t object.Tree) (object.Tree, error) { return t, nil }}
-		_, _ = l.definitions.update(ctx, u) // fails if the definition is gone: no name is needed
+		u := Update{Name: name, Subresource: resource.SubStatus, Patch: true,
+			Change: func(t object.Tree) (object.Tree, error) { return t, nil }}
+		_, _ = l.definitions.Update(ctx, u) // fails if the definition is gone: no name is needed
 	}
 }
 
 // endpointsOf returns the endpoints that a definition describes. If they show the same
 // as before, they are the old ones, so that watches go on.
-func (l *lifecycle) endpointsOf(d *crd.Definition, names crd.Names, old *catalog) []*endpoint {
+func (l *Registry) endpointsOf(d *crd.Definition, names crd.Names, old *Catalog) []*Endpoint {
 	var objects *store.Collection
 	storedAs := ""
-	if before := old.stored(d.Name()); before != nil {
-		objects, storedAs = before.c.objects, before.resource.Version
+	if before := old.Stored(d.Name()); before != nil {
+		objects, storedAs = before.Collection.Objects, before.Type.Version
 	}
 	resources, served := d.Types(names, storedAs)
 	c := l.newCollection(resources[0], objects)
-	next := make([]*endpoint, len(resources))
+	next := make([]*Endpoint, len(resources))
 	for i, r := range resources {
-		next[i] = &endpoint{resource: r, c: c.servedAs(r), hidden: !served[i]}
+		next[i] = &Endpoint{Type: r, Collection: c.servedAs(r), hidden: !served[i]}
 	}
-	if same := old.named(d.Name()); slices.EqualFunc(same, next, (*endpoint).is) {
+	if same := old.named(d.Name()); slices.EqualFunc(same, next, (*Endpoint).equals) {
 		return same
 	}
 	return next
 }
 
-// is reports whether two endpoints show the same resource in the same way.
-func (e *endpoint) is(f *endpoint) bool {
-	return e.hidden == f.hidden && reflect.DeepEqual(e.resource, f.resource)
+// equals reports whether two endpoints show the same resource in the same way.
+func (e *Endpoint) equals(f *Endpoint) bool {
+	return e.hidden == f.hidden && reflect.DeepEqual(e.Type, f.Type)
 }
 
 // named returns the endpoints of a resource, in all versions.
-func (k *catalog) named(resource string) []*endpoint {
-	var all []*endpoint
+func (k *Catalog) named(resource string) []*Endpoint {
+	var all []*Endpoint
 	for _, e := range k.endpoints {
 		if e.isNamed(resource) {
 			all = append(all, e)
@@ -97,13 +97,13 @@ func (k *catalog) named(resource string) []*endpoint {
 	return all
 }
 
-func (e *endpoint) isNamed(resource string) bool {
-	return e.resource.QualifiedName() == resource
+func (e *Endpoint) isNamed(resource string) bool {
+	return e.Type.QualifiedName() == resource
 }
 
 // with returns a catalog in which next takes the place of a resource's endpoints, and
 // the old endpoints, whose watches have to end.
-func (k *catalog) with(resource string, next []*endpoint) (with *catalog, ended []*endpoint) {
+func (k *Catalog) with(resource string, next []*Endpoint) (with *Catalog, ended []*Endpoint) {
 	old := k.named(resource)
 	if slices.Equal(old, next) {
 		return k, nil
@@ -112,7 +112,7 @@ func (k *catalog) with(resource string, next []*endpoint) (with *catalog, ended 
 	if len(old) > 0 {
 		at = slices.Index(k.endpoints, old[0])
 	}
-	rest := slices.DeleteFunc(slices.Clone(k.endpoints), func(e *endpoint) bool {
+	rest := slices.DeleteFunc(slices.Clone(k.endpoints), func(e *Endpoint) bool {
 		return e.isNamed(resource)
 	})
 	return newCatalog(slices.Insert(rest, at, next...)), old
@@ -120,10 +120,10 @@ func (k *catalog) with(resource string, next []*endpoint) (with *catalog, ended 
 
 // takenNames returns two functions that report whether a name or a kind is taken in a
 // group: by a built-in type, or by any other resource than except.
-func (k *catalog) takenNames(group, except string) (taken, takenKind func(string) bool) {
+func (k *Catalog) takenNames(group, except string) (taken, takenKind func(string) bool) {
 	names, kinds := map[string]bool{}, map[string]bool{}
 	for _, e := range k.endpoints {
-		r := e.resource
+		r := e.Type
 		if r.Group != group || r.QualifiedName() == except && !r.Builtin() {
 			continue
 		}

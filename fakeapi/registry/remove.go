@@ -1,4 +1,4 @@
-package fakeapi
+package registry
 
 import (
 	"context"
@@ -13,25 +13,25 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// A removal is a DELETE of one object.
-type removal struct {
-	namespace, name string
+// A Removal is a DELETE of one object.
+type Removal struct {
+	Namespace, Name string
 	query.Delete
 }
 
-// remove deletes an object, or marks it as deleted if it has finalizers. gone reports
+// Remove deletes an object, or marks it as deleted if it has finalizers. gone reports
 // whether it was removed: then doc is its last state. Errors are *status.Status, or ctx's.
-func (c *collection) remove(
-	ctx context.Context, d removal) (doc *object.Document, gone bool, err error) {
+func (c *Collection) Remove(
+	ctx context.Context, d Removal) (doc *object.Document, gone bool, err error) {
 	think := func(present store.Object) (take commit, err error) {
 		old, _ := present.(*object.Document)
 		if old == nil {
-			return nil, status.NotFound(c.resource.About(d.name))
+			return nil, status.NotFound(c.Type.About(d.Name))
 		}
-		if err := d.preconditions(c.resource, old); err != nil {
+		if err := d.preconditions(c.Type, old); err != nil {
 			return nil, err
 		}
-		if err := refuseDeletion(c.resource, d.name); err != nil {
+		if err := refuseDeletion(c.Type, d.Name); err != nil {
 			return nil, err
 		}
 		doc, gone, take, err = c.removeOrMark(d, old)
@@ -40,21 +40,21 @@ func (c *collection) remove(
 		}
 		return take, err
 	}
-	err = c.write(ctx, object.Key(d.namespace, d.name), think)
+	err = c.write(ctx, object.Key(d.Namespace, d.Name), think)
 	return doc, gone, err
 }
 
 // removeOrMark returns the answer to a deletion, and its commit.
-func (c *collection) removeOrMark(
-	d removal, old *object.Document) (doc *object.Document, gone bool, take commit, err error) {
+func (c *Collection) removeOrMark(
+	d Removal, old *object.Document) (doc *object.Document, gone bool, take commit, err error) {
 	t := old.Tree()
 	m := object.MetaOf(t)
 	m.SetList("finalizers", d.finalizers(m.List("finalizers")))
-	if isHeld(c.resource, t) {
+	if isHeld(c.Type, t) {
 		doc, take, err = c.mark(t, old)
 		return doc, false, take, err
 	}
-	if !c.resource.IsPod() || old.Deleting {
+	if !c.Type.IsPod() || old.Deleting {
 		return old, true, c.commitRemoval(old), nil
 	}
 	// A pod is deleted in two writes, even if there is nothing to wait for.
@@ -66,15 +66,15 @@ func (c *collection) removeOrMark(
 	return doc, true, func(tx *store.Tx) error { return errors.Join(mark(tx), putRemoval(tx)) }, nil
 }
 
-func (d removal) preconditions(r *resource.Type, old *object.Document) error {
+func (d Removal) preconditions(r *resource.Type, old *object.Document) error {
 	if want := d.Preconditions.UID; want != nil && *want != old.UID {
-		return status.DeleteConflict(r.About(d.name), fmt.Sprintf("the UID in the precondition (%s) "+
+		return status.DeleteConflict(r.About(d.Name), fmt.Sprintf("the UID in the precondition (%s) "+
 			"does not match the UID in record (%s). The object might have been deleted and then "+
 			"recreated", *want, old.UID))
 	}
 	have := fmt.Sprint(old.Version())
 	if want := d.Preconditions.Version; want != nil && *want != have {
-		return status.DeleteConflict(r.About(d.name), fmt.Sprintf("the ResourceVersion in the "+
+		return status.DeleteConflict(r.About(d.Name), fmt.Sprintf("the ResourceVersion in the "+
 			"precondition (%s) does not match the ResourceVersion in record (%s). The object might "+
 			"have been modified", *want, have))
 	}
@@ -84,20 +84,20 @@ func (d removal) preconditions(r *resource.Type, old *object.Document) error {
 // mark returns t with a deletionTimestamp, and its commit. If the object has a
 // deletionTimestamp already, and the same finalizers, there is nothing to commit: a second
 // deletion writes nothing.
-func (c *collection) mark(t object.Tree, old *object.Document) (*object.Document, commit, error) {
+func (c *Collection) mark(t object.Tree, old *object.Document) (*object.Document, commit, error) {
 	m := object.MetaOf(t)
 	if !old.Deleting {
 		m["deletionTimestamp"] = object.Now()
-		if usual := !terminate(c.resource, t); usual {
+		if usual := !terminate(c.Type, t); usual {
 			m["deletionGracePeriodSeconds"] = int64(0)
 		}
-		if c.resource.HasGeneration() && !c.resource.IsDefinition() {
+		if c.Type.HasGeneration() && !c.Type.IsDefinition() {
 			m["generation"] = m.Generation() + 1
 		}
 	} else if slices.Equal(m.List("finalizers"), object.MetaOf(old.Tree()).List("finalizers")) {
 		return old, nil, nil
 	}
-	d, err := object.New(c.resource, t, old.Version(), store.Modified)
+	d, err := object.New(c.Type, t, old.Version(), store.Modified)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -107,7 +107,7 @@ func (c *collection) mark(t object.Tree, old *object.Document) (*object.Document
 // finalizers returns those that an object has after this deletion; present are those before
 // it, which stay unchanged. The request's propagation policy replaces that of an earlier
 // deletion; without a policy the earlier one stays.
-func (d removal) finalizers(present []string) []string {
+func (d Removal) finalizers(present []string) []string {
 	orphan, foreground := slices.Contains(present, object.FinalizerOrphan),
 		slices.Contains(present, object.FinalizerForeground)
 	switch {

@@ -1,0 +1,39 @@
+// Package registry holds the collections of objects and the rules by which objects change. The
+// verbs over HTTP and the Go API both write through it.
+//
+// Smallest use:
+//
+//	r, err := registry.New(store, resource.Defaults(), false)
+//	widgets := r.Catalog().Stored("widgets").Collection
+//	d, err := widgets.Create(ctx, tree, false)
+//	_, gone, err := widgets.Remove(ctx, registry.Removal{Namespace: "default", Name: "web-1"})
+//
+// # One write
+//
+//	Create, Update, Put, Remove   what is asked for
+//	  └─▶ write                   store.GuaranteedUpdate, and afterwards what follows from it
+//	        ├─▶ think             validate, complete, decide: without a lock, on a snapshot
+//	        └─▶ commit            stamp the version, put or remove: under the store's lock
+//
+// # Reading order
+//
+//	collection.go   the objects of one resource; page.go reads them
+//	registry.go     all of them: what a write sets off, and what an object depends on
+//	create.go, update.go, remove.go, strategy.go
+//	catalog.go      which resources are served at a moment
+//	definition.go   a CustomResourceDefinition puts its resource into the catalog
+//	namespace.go, terminating.go
+//
+// # What it promises
+//
+// A write is decided on the state that it replaces: if another write comes first, it is decided
+// again. Its answer, its events and its refusals are those of a real server. What it sets off
+// is done when it returns: the content of a deleted namespace or definition is deleted, names
+// that became free are given, a new resource is served. Errors are *status.Status, or the
+// context's.
+//
+// # What it does not promise
+//
+// No HTTP, no forms: documents come out as they are stored. No garbage collection: the
+// dependents of a deleted owner stay.
+package registry
