@@ -67,16 +67,16 @@ func (s *Server) replaceObject(resource, subresource string, content any) (json.
 
 // Patch applies a JSON merge patch (RFC 7396) to an object and returns the object as
 // stored. namespace is empty for cluster-wide resources.
-func (s *Server) Patch(resource, namespace, name string, patch any) (json.RawMessage, error) {
+func (s *Server) Patch(resource, namespace, name string, change any) (json.RawMessage, error) {
 	c, err := s.collection("patch", resource)
 	if err != nil {
 		return nil, err
 	}
-	body, err := toJSON(patch)
+	body, err := toJSON(change)
 	if err != nil {
 		return nil, fmt.Errorf("fakeapi: patch %s: %w", resource, err)
 	}
-	p, err := parsePatch(typeMergePatch, body)
+	p, err := parsePatch(patch.MediaMerge, body)
 	if err != nil {
 		return nil, fmt.Errorf("fakeapi: patch %s: %w", resource, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/patch"
 )
 
 // Definitions are created, changed and deleted while requests for their objects are in
@@ -37,7 +38,7 @@ func TestDefinitionsChangeUnderRequests(t *testing.T) {
 			for i := range rounds {
 				send(t, s, "POST", definitions, levers(nil))
 				send(t, s, "PATCH", definitions+"/levers.example.dev", fmt.Sprintf(
-					`{"spec":{"names":{"shortNames":["s%d"]}}}`, i), "Content-Type", typeMergePatch)
+					`{"spec":{"names":{"shortNames":["s%d"]}}}`, i), "Content-Type", patch.MediaMerge)
 				send(t, s, "DELETE", definitions+"/levers.example.dev", "")
 			}
 		})

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/patch"
 )
 
 const (
@@ -205,7 +206,7 @@ func TestAChangedDefinitionEndsTheWatchesOfItsObjects(t *testing.T) {
 				frames <- body
 			}()
 			settled()
-			send(t, s, c.method, definitions+"/levers.example.dev", c.patch, "Content-Type", typeMergePatch)
+			send(t, s, c.method, definitions+"/levers.example.dev", c.patch, "Content-Type", patch.MediaMerge)
 			got := <-frames
 			assert.Equal(t, c.want, ended, c.law)
 			assert.Contains(t, got, `{"type":"ADDED"`, c.law)

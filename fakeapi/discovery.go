@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/watchglass/fakeapi/discovery"
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/wire"
 )
@@ -14,28 +14,20 @@ import (
 // discover answers requests for the discovery and OpenAPI documents. It returns false
 // for all other paths.
 func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string) bool {
+	documents := discovery.Of(s.registry.Catalog().Types())
 	if r.URL.Path == "/" {
 		s.sendPaths(w, r, http.StatusOK)
 		return true
 	}
 	if parts[0] == "openapi" {
-		return s.openapi(w, r, parts[1:])
+		return answerOpenAPI(w, r, documents, strings.Join(parts[1:], "/"))
 	}
-	doc := s.document(parts, r)
-	if doc == nil {
-		return false
-	}
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		wire.Fail(w, r, status.MethodNotAllowed())
-		return true
-	}
-	s.answerDiscovery(w, r, parts, doc)
-	return true
-}
-
-// answerDiscovery answers with a discovery document, 406 if the client takes no JSON.
-func (s *Server) answerDiscovery(w http.ResponseWriter, r *http.Request, parts []string, doc any) {
+	doc := documents.At(parts, r.Host)
 	switch {
+	case doc == nil:
+		return false
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		wire.Fail(w, r, status.MethodNotAllowed())
 	case !wire.TakesPlainJSON(r):
 		wire.Fail(w, r, status.NotAcceptable())
 	case parts[0] == "version": // indented for all clients
@@ -43,6 +35,32 @@ func (s *Server) answerDiscovery(w http.ResponseWriter, r *http.Request, parts [
 	default:
 		wire.Answer(w, r, http.StatusOK, object.JSON(doc))
 	}
+	return true
+}
+
+// answerOpenAPI answers with an OpenAPI document. It returns false if there is none at the path.
+// The answer has an ETag, because clients cache these documents; a client that already has the
+// same one gets 304 and no body.
+func answerOpenAPI(w http.ResponseWriter, r *http.Request, documents discovery.Documents,
+	path string) bool {
+	var doc any
+	if path == "v3" {
+		doc = documents.OpenAPIIndex()
+	} else if path, ok := strings.CutPrefix(path, "v3/"); ok {
+		doc = documents.OpenAPI(path)
+	}
+	if doc == nil {
+		return false
+	}
+	b := object.JSON(doc)
+	tag := `"` + discovery.Hash(b) + `"`
+	w.Header().Set("Etag", tag)
+	if r.Header.Get("If-None-Match") == tag {
+		w.WriteHeader(http.StatusNotModified)
+		return true
+	}
+	wire.Answer(w, r, http.StatusOK, b)
+	return true
 }
 
 // sendPaths answers with the list of all paths. A request for an unknown path gets
@@ -50,221 +68,7 @@ func (s *Server) answerDiscovery(w http.ResponseWriter, r *http.Request, parts [
 func (s *Server) sendPaths(w http.ResponseWriter, r *http.Request, code int) {
 	paths := append([]string{"/api", "/apis", "/apis/", "/openapi/v3", "/openapi/v3/",
 		"/version"}, wire.Probes...)
-	for _, group := range s.groups() {
-		paths = append(paths, "/apis/"+group.Name)
-	}
-	for _, res := range s.registry.Catalog().Types() {
-		paths = append(paths, "/"+versionPath(res))
-	}
+	paths = append(paths, discovery.Of(s.registry.Catalog().Types()).Paths()...)
 	slices.Sort(paths)
-	doc := map[string]any{"paths": slices.Compact(paths)}
-	wire.AnswerIndented(w, r, code, object.JSON(doc))
-}
-
-// versionPath returns the path of the resource's group and version, without the slash
-// that a path begins with.
-func versionPath(r *resource.Type) string {
-	if r.Group == "" {
-		return "api/" + r.Version
-	}
-	return "apis/" + r.Group + "/" + r.Version
-}
-
-// document returns the discovery document at a path, nil if there is none.
-func (s *Server) document(parts []string, r *http.Request) any {
-	switch path := strings.Join(parts, "/"); {
-	case path == "version":
-		return versionInfo
-	case path == "api":
-		return s.apiVersions(r.Host)
-	case path == "apis":
-		return apiGroupList{"APIGroupList", "v1", s.groups()}
-	case len(parts) == 2 && parts[0] == "api":
-		return s.resourceList("", parts[1])
-	case len(parts) == 2 && parts[0] == "apis" && parts[1] != "":
-		return s.group(parts[1])
-	case len(parts) == 3 && parts[0] == "apis" && parts[1] != "":
-		return s.resourceList(parts[1], parts[2])
-	}
-	return nil
-}
-
-// release is the Kubernetes release whose behaviour this package follows.
-const release = "v1.36.3"
-
-// versionInfo is the answer to /version.
-var versionInfo = struct {
-	Major        string `json:"major"`
-	Minor        string `json:"minor"`
-	GitVersion   string `json:"gitVersion"`
-	GitCommit    string `json:"gitCommit"`
-	GitTreeState string `json:"gitTreeState"`
-	BuildDate    string `json:"buildDate"`
-	GoVersion    string `json:"goVersion"`
-	Compiler     string `json:"compiler"`
-	Platform     string `json:"platform"`
-}{Major: "1", Minor: "36", GitVersion: release, BuildDate: "1970-01-01T00:00:00Z", Compiler: "gc"}
-
-// A groupVersion is one version of a group, as discovery lists it.
-type groupVersion struct {
-	GroupVersion string `json:"groupVersion"`
-	Version      string `json:"version"`
-}
-
-// An apiGroup is meta/v1 APIGroup.
-type apiGroup struct {
-	Kind       string         `json:"kind,omitempty"`
-	APIVersion string         `json:"apiVersion,omitempty"`
-	Name       string         `json:"name"`
-	Versions   []groupVersion `json:"versions"`
-	Preferred  groupVersion   `json:"preferredVersion"`
-}
-
-// An apiGroupList is meta/v1 APIGroupList.
-type apiGroupList struct {
-	Kind       string     `json:"kind"`
-	APIVersion string     `json:"apiVersion"`
-	Groups     []apiGroup `json:"groups"`
-}
-
-// An apiResource is meta/v1 APIResource.
-type apiResource struct {
-	Name       string   `json:"name"`
-	Singular   string   `json:"singularName"`
-	Namespaced bool     `json:"namespaced"`
-	Group      string   `json:"group,omitempty"` // only if not that of the list
-	Version    string   `json:"version,omitempty"`
-	Kind       string   `json:"kind"`
-	Verbs      []string `json:"verbs"`
-	ShortNames []string `json:"shortNames,omitempty"`
-	Categories []string `json:"categories,omitempty"`
-}
-
-// An apiResourceList is meta/v1 APIResourceList.
-type apiResourceList struct {
-	Kind         string        `json:"kind"`
-	APIVersion   string        `json:"apiVersion"`
-	GroupVersion string        `json:"groupVersion"`
-	Resources    []apiResource `json:"resources"`
-}
-
-// A serverAddress says at which address clients of a network reach the server.
-type serverAddress struct {
-	ClientCIDR    string `json:"clientCIDR"`
-	ServerAddress string `json:"serverAddress"`
-}
-
-// apiVersions returns meta/v1 APIVersions: the versions of the core group.
-func (s *Server) apiVersions(host string) any {
-	return struct {
-		Kind      string          `json:"kind"`
-		Versions  []string        `json:"versions"`
-		Addresses []serverAddress `json:"serverAddressByClientCIDRs"`
-	}{"APIVersions", s.coreVersions(), []serverAddress{{"0.0.0.0/0", host}}}
-}
-
-// coreVersions returns the versions of the core group, v1 even if it is empty.
-func (s *Server) coreVersions() []string {
-	versions := []string{"v1"}
-	for _, r := range s.registry.Catalog().Types() {
-		if r.Group == "" && !slices.Contains(versions, r.Version) {
-			versions = append(versions, r.Version)
-		}
-	}
-	return versions
-}
-
-// groups returns all groups but core, in order of registration.
-func (s *Server) groups() []apiGroup {
-	groups := []apiGroup{}
-	place := map[string]int{} // of each group in groups: definitions may bring thousands
-	for _, r := range s.registry.Catalog().Types() {
-		if r.Group == "" {
-			continue
-		}
-		i, there := place[r.Group]
-		gv := groupVersion{r.APIVersion(), r.Version}
-		switch {
-		case !there:
-			place[r.Group] = len(groups)
-			groups = append(groups, apiGroup{Name: r.Group, Versions: []groupVersion{gv}})
-		case !slices.Contains(groups[i].Versions, gv):
-			groups[i].Versions = append(groups[i].Versions, gv)
-		}
-	}
-	for i := range groups {
-		g := &groups[i]
-		slices.SortFunc(g.Versions, func(a, b groupVersion) int {
-			return resource.CompareVersions(a.Version, b.Version)
-		})
-		g.Preferred = g.Versions[0]
-	}
-	return groups
-}
-
-func (s *Server) group(name string) any {
-	for _, g := range s.groups() {
-		if g.Name == name {
-			g.Kind, g.APIVersion = "APIGroup", "v1"
-			return g
-		}
-	}
-	return nil
-}
-
-func (s *Server) resourceList(group, version string) any {
-	list := apiResourceList{"APIResourceList", "v1", qualifyVersion(group, version), nil}
-	for _, r := range s.registry.Catalog().Types() {
-		if r.Group == group && r.Version == version {
-			list.Resources = append(list.Resources, discoveryOf(r)...)
-		}
-	}
-	if len(list.Resources) == 0 {
-		return nil
-	}
-	return list
-}
-
-func qualifyVersion(group, version string) string {
-	return (resource.New(resource.Resource{Group: group, Version: version})).APIVersion()
-}
-
-// discoveryOf returns the resource, and its subresources.
-func discoveryOf(r *resource.Type) []apiResource {
-	list := []apiResource{{Name: r.Plural, Singular: r.SingularName(), Namespaced: !r.Cluster,
-		Kind: r.Kind, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: verbsOf(r)}}
-	if r.IsNamespace() {
-		list = append(list, apiResource{Name: r.Plural + "/" + resource.SubFinalize, Kind: r.Kind,
-			Verbs: []string{resource.VerbUpdate}})
-	}
-	if r.Status {
-		list = append(list, apiResource{Name: r.Plural + "/status", Namespaced: !r.Cluster,
-			Kind: r.Kind, Verbs: statusVerbs})
-	}
-	if r.Scale != nil {
-		list = append(list, apiResource{Name: r.Plural + "/" + resource.SubScale, Namespaced: !r.Cluster,
-			Group: resource.ScaleKind.Group, Version: resource.ScaleKind.Version,
-			Kind:  resource.ScaleKind.Kind,
-			Verbs: statusVerbs})
-	}
-	return list
-}
-
-var statusVerbs = []string{resource.VerbGet, resource.VerbPatch, resource.VerbUpdate}
-
-// verbsOf returns the verbs that the resource supports, in the order in which the real
-// server lists them: sorted for built-in types, but not for custom ones.
-func verbsOf(r *resource.Type) []string {
-	switch {
-	case r.IsNamespace():
-		return []string{resource.VerbCreate, resource.VerbDelete, resource.VerbGet, resource.VerbList,
-			resource.VerbPatch, resource.VerbUpdate, resource.VerbWatch}
-	case r.Builtin():
-		return []string{resource.VerbCreate, resource.VerbDelete, resource.VerbDeleteCollection,
-			resource.VerbGet, resource.VerbList,
-			resource.VerbPatch, resource.VerbUpdate, resource.VerbWatch}
-	}
-	return []string{resource.VerbDelete, resource.VerbDeleteCollection, resource.VerbGet,
-		resource.VerbList, resource.VerbPatch, resource.VerbCreate,
-		resource.VerbUpdate, resource.VerbWatch}
+	wire.AnswerIndented(w, r, code, object.JSON(map[string]any{"paths": slices.Compact(paths)}))
 }

@@ -9,7 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/fakeapi/discovery"
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/patch"
 )
 
 // member returns the value below a path of keys. Unlike the keys of lookup, these may
@@ -42,8 +44,9 @@ func TestTheIndexMakesEachDocumentOnce(t *testing.T) {
 	}
 	s := New(o)
 	defer s.Close()
-	one := allocatedBy(func() { object.JSON(s.openapiDocument("apis/many.example.dev/v1")) })
-	index := allocatedBy(func() { s.openapiIndex() })
+	documents := discovery.Of(s.registry.Catalog().Types())
+	one := allocatedBy(func() { object.JSON(documents.OpenAPI("apis/many.example.dev/v1")) })
+	index := allocatedBy(func() { documents.OpenAPIIndex() })
 	assert.Less(t, index, 2*one, "bytes allocated for an index with one document")
 }
 
@@ -60,20 +63,20 @@ func TestThereIsADocumentForEachGroupAndVersion(t *testing.T) {
 			assert.Equal(t, "3.0.0", doc["openapi"])
 		}
 		doc := getTree(t, s, "/openapi/v3/apis/workshop.example.dev/v1")
-		patch := member(t, doc, "paths",
+		operation := member(t, doc, "paths",
 			"/apis/workshop.example.dev/v1/namespaces/{namespace}/widgets/{name}", "patch")
 		kind := object.Tree{"group": "workshop.example.dev", "version": "v1", "kind": "Widget"}
-		assert.Equal(t, kind, member(t, patch, gvkExtension))
-		assert.Contains(t, string(object.JSON(patch)), `"name":"fieldValidation"`)
+		assert.Equal(t, kind, member(t, operation, "x-kubernetes-group-version-kind"))
+		assert.Contains(t, string(object.JSON(operation)), `"name":"fieldValidation"`)
 
 		schema := member(t, doc, "components", "schemas", "dev.example.workshop.v1.Widget")
-		assert.Equal(t, []any{kind}, member(t, schema, gvkExtension))
+		assert.Equal(t, []any{kind}, member(t, schema, "x-kubernetes-group-version-kind"))
 		assert.Equal(t, true, member(t, schema, "x-kubernetes-preserve-unknown-fields"),
 			"fields of any name are fine")
 
 		nodes := member(t, getTree(t, s, "/openapi/v3/api/v1"), "paths")
 		assert.Contains(t, nodes, "/api/v1/nodes/{name}", "cluster-wide: no namespace in the path")
-		assert.NotContains(t, string(object.JSON(nodes)), typeStrategic,
+		assert.NotContains(t, string(object.JSON(nodes)), patch.MediaStrategic,
 			"kubectl must not compute patches from schemas that do not say which lists are merged")
 	})
 }

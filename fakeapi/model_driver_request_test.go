@@ -7,6 +7,7 @@ import (
 
 	"example.com/watchglass/docs/story"
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/patch"
 )
 
 func dry(c story.Command) string {
@@ -84,7 +85,7 @@ func (t traits) patch(c story.Command) (kind, body string) {
 		if v := c.Opt("test", ""); v != "" {
 			steps = append(steps, object.Tree{"op": "test", "path": path, "value": v})
 		}
-		return typeJSONPatch, encode(append(steps,
+		return patch.MediaJSON, encode(append(steps,
 			object.Tree{"op": "replace", "path": path, "value": c.Opt("color", "")}))
 	}
 	const unset = "\x00"
@@ -106,9 +107,9 @@ func (t traits) patch(c story.Command) (kind, body string) {
 	}
 	o["metadata"] = m
 	if c.Opt("type", "") == "strategic" {
-		return typeStrategic, encode(o)
+		return patch.MediaStrategic, encode(o)
 	}
-	return typeMergePatch, encode(o)
+	return patch.MediaMerge, encode(o)
 }
 
 func orNull(s string) any {

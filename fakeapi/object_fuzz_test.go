@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -25,7 +26,7 @@ func FuzzPatchBody(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string, kind byte) {
-		media := []string{typeJSONPatch, typeMergePatch, typeStrategic}[kind%3]
+		media := []string{patch.MediaJSON, patch.MediaMerge, patch.MediaStrategic}[kind%3]
 		p, err := parsePatch(media, []byte(text))
 		if err != nil {
 			assertRefusal(t, err, 400, 413)

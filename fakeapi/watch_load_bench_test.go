@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/store"
 )
 
@@ -192,7 +193,7 @@ func (x *load) patch(name string, at time.Duration) {
 		x.fail("patch: %v", err)
 		return
 	}
-	req.Header.Set("Content-Type", typeMergePatch)
+	req.Header.Set("Content-Type", patch.MediaMerge)
 	resp, err := loadClient.Do(req)
 	if err != nil {
 		x.fail("patch: %v", err)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -58,10 +59,10 @@ func TestAnswersToBadRequestsAreShort(t *testing.T) {
 			{"update", "PUT", patched, body, ""},
 			{"update, built-in", "PUT", podsPath + "/web-1", pod, ""},
 			{"status", "PUT", podsPath + "/web-1/status", pod, ""},
-			{"merge patch", "PATCH", patched, merge, typeMergePatch},
-			{"strategic", "PATCH", podsPath + "/web-1", merge, typeStrategic},
+			{"merge patch", "PATCH", patched, merge, patch.MediaMerge},
+			{"strategic", "PATCH", podsPath + "/web-1", merge, patch.MediaStrategic},
 			{"JSON patch", "PATCH", patched, `[{"op":"add","path":"/metadata","value":{"name":` +
-				`"web-1",` + metadata + `}}]`, typeJSONPatch},
+				`"web-1",` + metadata + `}}]`, patch.MediaJSON},
 		} {
 			assertShort(t, name+": "+c.way, c.method, c.path, c.body, c.media)
 		}
@@ -107,7 +108,7 @@ func TestAnswersToBadParametersAreShort(t *testing.T) {
 			{"GET", widgetsPath, "", "watch"},
 			{"POST", widgetsPath, made("web-2", ""), ""},
 			{"PUT", one, made("web-1", ""), ""},
-			{"PATCH", one, `{}`, typeMergePatch},
+			{"PATCH", one, `{}`, patch.MediaMerge},
 			{"DELETE", one, "", ""},
 			{"DELETE", widgetsPath, "", ""},
 		} {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"example.com/watchglass/fakeapi/patch"
 )
 
 // very is the number in "very many".
@@ -124,9 +126,9 @@ func hostilePatches() []hostile {
 	as := func(kind, body string) string {
 		return ask("PATCH", widgetsPath+"/web-1", body, "Content-Type: "+kind)
 	}
-	merge := func(body string) string { return as(typeMergePatch, body) }
+	merge := func(body string) string { return as(patch.MediaMerge, body) }
 	jsonPatch := func(steps ...string) string {
-		return as(typeJSONPatch, "["+strings.Join(steps, ",")+"]")
+		return as(patch.MediaJSON, "["+strings.Join(steps, ",")+"]")
 	}
 	copies := []string{`{"op":"add","path":"/spec/a","value":"` + repeat(1000, "x") + `"}`}
 	for i := range 40 {
@@ -158,8 +160,8 @@ func hostilePatches() []hostile {
 		{"9,000 levels", merge(`{"spec":` + nested(9_000) + `}`), 200, `{"a":{"a":`},
 		{"a patch of 4 MiB", merge(repeat(4<<20, " ")), 413, "limit is 3145728"},
 		{"a type of patch that custom resources do not take",
-			as(typeStrategic, "{}"), 415, "UnsupportedMediaType"},
-		{"a JSON patch that is not a list", as(typeJSONPatch, "{}"), 400, "error decoding patch"},
+			as(patch.MediaStrategic, "{}"), 415, "UnsupportedMediaType"},
+		{"a JSON patch that is not a list", as(patch.MediaJSON, "{}"), 400, "error decoding patch"},
 		{"an operation that is a number", jsonPatch("1"), 400, "error decoding patch"},
 		{"an operation that is null", jsonPatch("null"), 422, rejects},
 		{"an unknown operation",

@@ -15,21 +15,14 @@ import (
 	"example.com/watchglass/fakeapi/wire"
 )
 
-// The content types of patches.
-const (
-	typeJSONPatch  = "application/json-patch+json"
-	typeMergePatch = "application/merge-patch+json"
-	typeStrategic  = "application/strategic-merge-patch+json"
-)
-
 // patchTypes returns the types of patches that the resource takes. Server-side apply is not
 // among them, because it needs managed fields. Clients that get 415 fall back to patches
 // that they compute themselves.
 func patchTypes(r *resource.Type) []string {
 	if r.Builtin() {
-		return []string{typeJSONPatch, typeMergePatch, typeStrategic}
+		return []string{patch.MediaJSON, patch.MediaMerge, patch.MediaStrategic}
 	}
-	return []string{typeJSONPatch, typeMergePatch}
+	return []string{patch.MediaJSON, patch.MediaMerge}
 }
 
 // readPatch returns the draft of a PATCH.
@@ -107,7 +100,7 @@ func parsePatch(media string, body []byte) (change, error) {
 	if !json.Valid(body) {
 		return change{}, status.BadRequest("invalid JSON patch")
 	}
-	if media == typeJSONPatch {
+	if media == patch.MediaJSON {
 		return parseJSONPatch(body)
 	}
 	var probe map[string]any
@@ -128,7 +121,7 @@ func parsePatch(media string, body []byte) (change, error) {
 		return patch.Merge(present,
 			own()).(object.Tree), nil
 	}
-	if media == typeStrategic {
+	if media == patch.MediaStrategic {
 		p.apply = func(present object.Tree) (object.Tree, error) {
 			t, err := patch.Strategic(present, own())
 			if err != nil {

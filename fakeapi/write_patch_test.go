@@ -34,11 +34,11 @@ func TestPatchesThatCannotBeApplied(t *testing.T) {
 		code              int
 		want              []string
 	}{
-		{"a test that fails", typeJSONPatch, `[{"op":"test","path":"/a","value":2}]`, 422, nil},
-		{"the outcome has to be an object", typeJSONPatch,
+		{"a test that fails", patch.MediaJSON, `[{"op":"test","path":"/a","value":2}]`, 422, nil},
+		{"the outcome has to be an object", patch.MediaJSON,
 			`[{"op":"replace","path":"","value":5}]`, 422, nil},
-		{"2^61 copies", typeJSONPatch, "[" + strings.Repeat(double+",", 60) + double + "]", 422, nil},
-		{"a list element without the merge key", typeStrategic, `{"containers":[5]}`, 400,
+		{"2^61 copies", patch.MediaJSON, "[" + strings.Repeat(double+",", 60) + double + "]", 422, nil},
+		{"a list element without the merge key", patch.MediaStrategic, `{"containers":[5]}`, 400,
 			[]string{"map: 5 does not contain declared merge key: name"}},
 	} {
 		p, err := parsePatch(c.media, []byte(c.patch))
@@ -47,12 +47,12 @@ func TestPatchesThatCannotBeApplied(t *testing.T) {
 		assertRefused(t, err, c.law, c.code, c.want)
 	}
 	head, zeros := `{"op":"add","path":"/a/0","value":0}`, make([]any, 1_000_000)
-	p, err := parsePatch(typeJSONPatch, []byte("["+strings.Repeat(head+",", 100)+head+"]"))
+	p, err := parsePatch(patch.MediaJSON, []byte("["+strings.Repeat(head+",", 100)+head+"]"))
 	require.NoError(t, err)
 	_, err = p.apply(object.Tree{"a": zeros})
 	assertRefused(t, err, "too much work", 413, []string{"Request entity too large: the patch " +
 		"moves more than 67108864 list elements"})
-	_, err = parsePatch(typeJSONPatch, []byte("["+strings.Repeat("{},", patch.MaxSteps)+"{}]"))
+	_, err = parsePatch(patch.MediaJSON, []byte("["+strings.Repeat("{},", patch.MaxSteps)+"{}]"))
 	assertRefused(t, err, "one operation too many", 413, []string{"Request entity too large: " +
 		"The allowed maximum operations in a JSON patch is 10000, got 10001"})
 }
@@ -60,8 +60,8 @@ func TestPatchesThatCannotBeApplied(t *testing.T) {
 // A write that is computed again applies its patch again.
 func TestAPatchCanBeAppliedAgain(t *testing.T) {
 	for media, text := range map[string]string{
-		typeMergePatch: `{"a":{"b":{}}}`, typeStrategic: `{"volumes":[{"name":"x"}]}`,
-		typeJSONPatch: `[{"op":"add","path":"/c","value":{"d":[]}}]`} {
+		patch.MediaMerge: `{"a":{"b":{}}}`, patch.MediaStrategic: `{"volumes":[{"name":"x"}]}`,
+		patch.MediaJSON: `[{"op":"add","path":"/c","value":{"d":[]}}]`} {
 		p, err := parsePatch(media, []byte(text))
 		require.NoError(t, err, media)
 		once, err := p.apply(object.Tree{})
@@ -80,22 +80,22 @@ func TestAPatchCanBeAppliedAgain(t *testing.T) {
 
 func TestBodiesThatAreNoPatch(t *testing.T) {
 	for _, c := range []struct{ media, body, want string }{
-		{typeJSONPatch, ``, "invalid JSON patch"},
-		{typeJSONPatch, `[`, "invalid JSON patch"},
-		{typeJSONPatch, `{}`, "error decoding patch: json: cannot unmarshal object into Go " +
+		{patch.MediaJSON, ``, "invalid JSON patch"},
+		{patch.MediaJSON, `[`, "invalid JSON patch"},
+		{patch.MediaJSON, `{}`, "error decoding patch: json: cannot unmarshal object into Go " +
 			"value of type []handlers.jsonPatchOp"},
-		{typeJSONPatch, `[5]`, "error decoding patch: json: cannot unmarshal number into Go " +
+		{patch.MediaJSON, `[5]`, "error decoding patch: json: cannot unmarshal number into Go " +
 			"value of type handlers.jsonPatchOp"},
-		{typeJSONPatch, `[{"op":5}]`, "error decoding patch: json: cannot unmarshal number into " +
+		{patch.MediaJSON, `[{"op":5}]`, "error decoding patch: json: cannot unmarshal number into " +
 			"Go struct field jsonPatchOp.op of type string"},
-		{typeMergePatch, ``, "invalid JSON patch"},
-		{typeMergePatch, `{"a":1} x`, "invalid JSON patch"},
-		{typeMergePatch, `null`, "Invalid JSON Patch"},
-		{typeMergePatch, `[]`, "error decoding patch: json: cannot unmarshal array into Go " +
+		{patch.MediaMerge, ``, "invalid JSON patch"},
+		{patch.MediaMerge, `{"a":1} x`, "invalid JSON patch"},
+		{patch.MediaMerge, `null`, "Invalid JSON Patch"},
+		{patch.MediaMerge, `[]`, "error decoding patch: json: cannot unmarshal array into Go " +
 			"value of type map[string]interface {}"},
-		{typeMergePatch, `{"a":1e999}`, "error decoding patch: json: cannot unmarshal number " +
+		{patch.MediaMerge, `{"a":1e999}`, "error decoding patch: json: cannot unmarshal number " +
 			"1e999 into Go value of type float64"},
-		{typeStrategic, `5`, "error decoding patch: json: cannot unmarshal number into Go value " +
+		{patch.MediaStrategic, `5`, "error decoding patch: json: cannot unmarshal number into Go value " +
 			"of type map[string]interface {}"},
 	} {
 		_, err := parsePatch(c.media, []byte(c.body))
@@ -104,11 +104,11 @@ func TestBodiesThatAreNoPatch(t *testing.T) {
 }
 
 func TestFlawsOfPatches(t *testing.T) {
-	p, err := parsePatch(typeJSONPatch, []byte(`[{"op":"test","op":"test","path":"/a","foo":1}]`))
+	p, err := parsePatch(patch.MediaJSON, []byte(`[{"op":"test","op":"test","path":"/a","foo":1}]`))
 	require.NoError(t, err)
 	assert.Equal(t, []string{`json patch duplicate field "[0].op"`,
 		`json patch unknown field "[0].foo"`}, p.flaws)
-	p, err = parsePatch(typeMergePatch, []byte(`{"a":1,"a":{"b":1,"b":2}}`))
+	p, err = parsePatch(patch.MediaMerge, []byte(`{"a":1,"a":{"b":1,"b":2}}`))
 	require.NoError(t, err)
 	assert.Equal(t, []string{`duplicate field "a"`, `duplicate field "a.b"`}, p.flaws)
 }
@@ -191,7 +191,7 @@ func TestAFinalizerThatReplacesAnotherOneIsWarnedOf(t *testing.T) {
 		require.NoError(t, err)
 		resp, _ := send(t, s, "PATCH", widgetsPath+"/web-1",
 			`[{"op":"replace","path":"/metadata/finalizers/1","value":"x"}]`,
-			"Content-Type", typeJSONPatch)
+			"Content-Type", patch.MediaJSON)
 		assert.Equal(t, 200, resp.StatusCode)
 		assert.Contains(t, resp.Header.Get("Warning"), `metadata.finalizers: \"x\": prefer a `+
 			`domain-qualified finalizer name`)

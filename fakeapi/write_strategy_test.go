@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/patch"
 )
 
 const (
@@ -43,10 +44,10 @@ func TestAnUpdateOfALeaseNeedsAVersion(t *testing.T) {
 			`"name":"l","resourceVersion":"2"`, 1))
 		assert.Equal(t, 409, resp.StatusCode, "an update of an older version conflicts")
 		resp, _ = send(t, s, "PATCH", leasesPath+"/l", `{"spec":{"holderIdentity":"c"}}`,
-			"Content-Type", typeMergePatch)
+			"Content-Type", patch.MediaMerge)
 		assert.Equal(t, 200, resp.StatusCode, "a patch applies to the present version")
 		resp, _ = send(t, s, "PATCH", leasesPath+"/l", `{"metadata":{"resourceVersion":null}}`,
-			"Content-Type", typeMergePatch)
+			"Content-Type", patch.MediaMerge)
 		assert.Equal(t, 422, resp.StatusCode, "a patch that removes the version is refused")
 	})
 }
@@ -71,7 +72,7 @@ func TestSomeTypesAreCreatedByPut(t *testing.T) {
 			assert.NotEmpty(t, m.Text("creationTimestamp"), path)
 			resp, _ = send(t, s, "GET", path+"/new-1", "")
 			assert.Equal(t, 200, resp.StatusCode, "%s: the object exists", path)
-			resp, _ = send(t, s, "PATCH", path+"/new-2", `{}`, "Content-Type", typeMergePatch)
+			resp, _ = send(t, s, "PATCH", path+"/new-2", `{}`, "Content-Type", patch.MediaMerge)
 			assert.Equal(t, 404, resp.StatusCode, "%s: a patch creates nothing", path)
 		}
 		resp, _ := send(t, s, "PUT", servicesPath+"/new-2/status", `{"metadata":{"name":"new-2"}}`)
@@ -124,7 +125,7 @@ func TestAnnotationsOfADeploymentCount(t *testing.T) {
 
 		_, answer := send(t, s, "PATCH", deploymentsPath+"/a/status",
 			`{"metadata":{"annotations":{"x":"3"}},"status":{"replicas":1}}`,
-			"Content-Type", typeMergePatch)
+			"Content-Type", patch.MediaMerge)
 		assert.Equal(t, int64(3), metadataOf(t, answer).Generation(),
 			"annotations in a status patch do not")
 	})
@@ -162,7 +163,7 @@ func TestStatusAndMetadata(t *testing.T) {
 							`"`, 1)
 				}
 				resp, answer := send(t, s, method, c.path+"/a/status", body, "Content-Type",
-					map[string]string{"PUT": "application/json", "PATCH": typeMergePatch}[method])
+					map[string]string{"PUT": "application/json", "PATCH": patch.MediaMerge}[method])
 				require.Equal(t, 200, resp.StatusCode, answer)
 				is := must(object.DecodeTree([]byte(answer)))
 				var changed []string

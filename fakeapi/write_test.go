@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/patch"
 )
 
 // A try is one request and its expected answer. $V and $U in a body or path are the
@@ -46,8 +48,8 @@ func play(t *testing.T, s *Server, collection string, tries []try) {
 }
 
 func mediaOf(body string) (media, rest string) {
-	for prefix, media := range map[string]string{"merge:": typeMergePatch, "json:": typeJSONPatch,
-		"strategic:": typeStrategic} {
+	for prefix, media := range map[string]string{"merge:": patch.MediaMerge, "json:": patch.MediaJSON,
+		"strategic:": patch.MediaStrategic} {
 		if rest, ok := strings.CutPrefix(body, prefix); ok {
 			return media, rest
 		}

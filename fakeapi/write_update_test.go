@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/registry"
 	"example.com/watchglass/fakeapi/resource"
@@ -123,14 +124,14 @@ func TestNoAcknowledgedWriteIsLost(t *testing.T) {
 			wg.Go(func() {
 				for n := range each {
 					body := fmt.Sprintf(`{"data":{"w%d-%d":"x"}}`, i, n)
-					code, got := exchangeAs(s, "PATCH", path, body, typeMergePatch)
+					code, got := exchangeAs(s, "PATCH", path, body, patch.MediaMerge)
 					assert.Equal(t, 200, code, got)
 				}
 			})
 		}
 		wg.Go(func() { // one patch of another type, which sets a label
 			code, got := exchangeAs(s, "PATCH", path, `{"metadata":{"labels":{"a":"b"}}}`,
-				typeStrategic)
+				patch.MediaStrategic)
 			assert.Equal(t, 200, code, got)
 		})
 		wg.Wait()
@@ -218,8 +219,8 @@ func TestAChangeCanBeComputedAgain(t *testing.T) {
 			name: "web-1"}
 		warn := query.Write{Fields: object.StrictWarn}
 		for media, body := range map[string]string{
-			typeMergePatch: `{"metadata":{"odd":1,"finalizers":["x"]},"spec":{"a":{"b":1},"a":{"b":1}}}`,
-			typeJSONPatch: `[{"op":"add","path":"/spec/list/-","value":{"b":1}},` +
+			patch.MediaMerge: `{"metadata":{"odd":1,"finalizers":["x"]},"spec":{"a":{"b":1},"a":{"b":1}}}`,
+			patch.MediaJSON: `[{"op":"add","path":"/spec/list/-","value":{"b":1}},` +
 				`{"op":"copy","from":"/spec/list/1","path":"/spec/c"},` +
 				`{"op":"add","path":"/metadata/odd","value":1}]`,
 		} {

@@ -1,0 +1,147 @@
+package discovery
+
+import (
+	"cmp"
+	"crypto/sha512"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"example.com/watchglass/fakeapi/patch"
+	"example.com/watchglass/fakeapi/resource"
+)
+
+// kubectl reads OpenAPI documents before it creates, applies or edits, and fails
+// without them. This server has schemas only for resources with a definition; the
+// documents say that all other resources accept any fields. There are only documents
+// of OpenAPI 3: kubectl 1.27 and later read those.
+
+type tree = map[string]any
+
+// OpenAPIIndex lists the OpenAPI documents: one for each group and version. From the hash in
+// its URL clients see that a document has changed. A group may have many definitions,
+// each with a large schema, so each document is made once and not for each resource.
+func (d Documents) OpenAPIIndex() any {
+	paths := tree{}
+	for _, t := range d.types {
+		path := versionPath(t)
+		if paths[path] != nil {
+			continue
+		}
+		doc, err := json.Marshal(d.OpenAPI(path))
+		if err != nil {
+			panic(err) // it is made of strings and of decoded JSON
+		}
+		paths[path] = tree{"serverRelativeURL": "/openapi/v3/" + path + "?hash=" + Hash(doc)}
+	}
+	return tree{"paths": paths}
+}
+
+// Hash identifies a document.
+func Hash(doc []byte) string { return fmt.Sprintf("%X", sha512.Sum512(doc)) }
+
+// OpenAPI returns the document of the group and version at a path, nil if there is none.
+func (d Documents) OpenAPI(path string) any {
+	paths, schemas := tree{}, tree{}
+	for _, t := range d.types {
+		if versionPath(t) == path {
+			addOperations(t, paths)
+			schemas[schemaName(t)] = schemaOf(t)
+		}
+	}
+	if len(schemas) == 0 {
+		return nil
+	}
+	return tree{"openapi": "3.0.0", "info": tree{"title": "Kubernetes", "version": release},
+		"paths": paths, "components": tree{"schemas": schemas}}
+}
+
+// addOperations adds the resource's paths, each with its operations.
+func addOperations(r *resource.Type, paths tree) {
+	collection := collectionPath(r)
+	if !r.Cluster {
+		paths["/"+versionPath(r)+"/"+r.Plural] = tree{"get": operation(r, "list")}
+	}
+	paths[collection] = tree{"get": operation(r, "list"),
+		"post": operation(r, "post"), "delete": operation(r, "deletecollection")}
+	paths[collection+"/{name}"] = tree{"get": operation(r, "get"), "put": operation(r, "put"),
+		"patch": patchOperation(r), "delete": operation(r, "delete")}
+}
+
+// collectionPath returns the path at which the resource's objects are created.
+func collectionPath(r *resource.Type) string {
+	base := "/" + versionPath(r) + "/"
+	if !r.Cluster {
+		base += "namespaces/{namespace}/"
+	}
+	return base + r.Plural
+}
+
+const gvkExtension = "x-kubernetes-group-version-kind"
+
+// operation describes one operation of the resource. kubectl finds it by its group,
+// version and kind, and sees from the parameters whether the server supports dry runs
+// and validates fields.
+func operation(r *resource.Type, action string) tree {
+	op := tree{"x-kubernetes-action": action, gvkExtension: r.GVK(),
+		"responses": tree{"200": tree{"description": "OK"}}}
+	if slices.Contains([]string{"post", "put", "patch"}, action) {
+		parameters := []any{}
+		for _, name := range []string{"dryRun", "fieldManager", "fieldValidation"} {
+			parameters = append(parameters,
+				tree{"name": name, "in": "query", "schema": tree{"type": "string"}})
+		}
+		op["parameters"] = parameters
+	}
+	return op
+}
+
+// patchOperation leaves strategic merge patches out, although built-in types accept
+// them. If they were listed, kubectl would compute patches from our schema, which
+// does not say which lists are merged. Since they are not listed, kubectl uses the
+// types that are compiled into it, which say so.
+func patchOperation(r *resource.Type) tree {
+	op := operation(r, "patch")
+	op["requestBody"] = tree{"content": tree{patch.MediaJSON: tree{},
+		patch.MediaMerge: tree{}}}
+	return op
+}
+
+// schemaOf returns the schema in the resource's definition. Without a definition it says that
+// objects may have any fields, in the form that the real server uses for a custom
+// resource without a schema.
+func schemaOf(r *resource.Type) tree {
+	if r.Schema != nil {
+		return definedSchema(r)
+	}
+	return tree{"type": "object", "x-kubernetes-preserve-unknown-fields": true,
+		gvkExtension: []resource.GVK{r.GVK()}}
+}
+
+// schemaName returns the name of the resource's schema: the group backwards, version
+// and kind.
+func schemaName(r *resource.Type) string {
+	if group, _, _ := strings.Cut(r.Group, "."); r.Builtin() {
+		return "io.k8s.api." + cmp.Or(group, "core") + "." + r.Version + "." + r.Kind
+	}
+	labels := strings.Split(r.Group, ".")
+	slices.Reverse(labels)
+	return strings.Join(labels, ".") + "." + r.Version + "." + r.Kind
+}
+
+// definedSchema returns the schema in the resource's definition, completed by the fields
+// that all objects have.
+func definedSchema(r *resource.Type) tree {
+	properties := tree{"apiVersion": tree{"type": "string"},
+		"kind": tree{"type": "string"}}
+	if own, ok := r.Schema["properties"].(tree); ok {
+		maps.Copy(properties, own)
+	}
+	properties["metadata"] = tree{"type": "object"}
+	schema := maps.Clone(r.Schema)
+	schema["properties"] = properties
+	schema[gvkExtension] = []resource.GVK{r.GVK()}
+	return schema
+}
