@@ -80,8 +80,8 @@ func (s *Server) Patch(resource, namespace, name string, change any) (json.RawMe
 	if err != nil {
 		return nil, fmt.Errorf("fakeapi: patch %s: %w", resource, err)
 	}
-	q := &request{resource: c.Type, c: c, namespace: namespace, name: name}
-	d := p.draft(q, query.Write{})
+	req := &request{typ: c.Type, collection: c, namespace: namespace, name: name}
+	d := p.draft(req, query.Write{})
 	u := registry.Update{Namespace: namespace, Name: name, Patch: true, Change: d.change}
 	return raw("patch", resource)(c.Update(context.Background(), u))
 }

@@ -39,8 +39,8 @@ func play(t *testing.T, s *Server, collection string, tries []try) {
 		assert.Equal(t, c.code, resp.StatusCode, what)
 		assert.Contains(t, got, c.says, what)
 		assert.Equal(t, c.writes, int(s.store.Version()-before), "versions taken. %s", what)
-		for _, r := range s.registry.Catalog().Types() {
-			if e := s.registry.Catalog().Stored(r.QualifiedName()); e != nil { // not a view
+		for _, typ := range s.registry.Catalog().Types() {
+			if e := s.registry.Catalog().Stored(typ.QualifiedName()); e != nil { // not a view
 				assert.NoError(t, check(e.Collection), what)
 			}
 		}

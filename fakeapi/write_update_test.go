@@ -215,7 +215,7 @@ func TestAChangeCanBeComputedAgain(t *testing.T) {
 		first := `{"kind":"Widget","apiVersion":"workshop.example.dev/v1","metadata":{"name":"web-1",` +
 			`"namespace":"default","uid":"a","resourceVersion":"2"},"spec":{"list":[1]}}`
 		second := strings.NewReplacer(`"a"`, `"b"`, `"2"`, `"9"`, `[1]`, `[2]`).Replace(first)
-		q := &request{resource: widgets(t, s).Type, c: widgets(t, s), namespace: "default",
+		req := &request{typ: widgets(t, s).Type, collection: widgets(t, s), namespace: "default",
 			name: "web-1"}
 		warn := query.Write{Fields: object.StrictWarn}
 		for media, body := range map[string]string{
@@ -226,7 +226,7 @@ func TestAChangeCanBeComputedAgain(t *testing.T) {
 		} {
 			p, err := parsePatch(media, []byte(body))
 			require.NoError(t, err)
-			twice, once := p.draft(q, warn), p.draft(q, warn)
+			twice, once := p.draft(req, warn), p.draft(req, warn)
 			lost, err := twice.change(must(object.DecodeTree([]byte(first))))
 			require.NoError(t, err)
 			spoil(lost)
@@ -269,18 +269,18 @@ func TestAStampedDocumentIsTheOneEncodedWithThatVersion(t *testing.T) {
 			"labels":      object.Tree{"resourceVersion": "7"},
 			"annotations": object.Tree{"resourceVersion": "7", "z": trap, "\"resourceVersion\":\"": "7"}}}
 	}
-	for _, r := range []*resource.Type{custom, builtin} {
+	for _, typ := range []*resource.Type{custom, builtin} {
 		for _, v := range []struct{ guess, version uint64 }{
 			{7, 7}, {7, 8}, {9, 10}, {99, 101}, {1000, 1}, {5, 1<<64 - 1}} {
-			want, err := object.New(r, obj(), v.version, store.Modified)
+			want, err := object.New(typ, obj(), v.version, store.Modified)
 			require.NoError(t, err)
-			d, err := object.New(r, obj(), v.guess, store.Modified)
+			d, err := object.New(typ, obj(), v.guess, store.Modified)
 			require.NoError(t, err)
 			last := d.AsDeleted()
 			d.Stamp(v.version)
 			assert.Equal(t, want, d, "encoded at %d, stamped with %d", v.guess, v.version)
 
-			wantLast, err := object.New(r, obj(), v.version, store.Deleted)
+			wantLast, err := object.New(typ, obj(), v.version, store.Deleted)
 			require.NoError(t, err)
 			last.Stamp(v.version)
 			assert.Equal(t, wantLast, last, "asDeleted from %d at %d", v.guess, v.version)

@@ -22,10 +22,10 @@ type act struct {
 // Kinds that are not here are reported where they happen: by the request, the Read, the Pop or the
 // handler's method that this program is called by.
 var acts = map[string][]act{
-	"api request": {{"fakeapi/Server.serveResource", "s.perform(w, q)"}},
+	"api request": {{"fakeapi/Server.serveResource", "s.perform(w, req)"}},
 	"api commit":  {{"fakeapi/store/Tx.commit", "s.version = e.Version()"}},
 	"api sent":    {{"fakeapi/stream/writer.Send", "w.out.add(f.Line)"}},
-	"api ended":   {{"fakeapi/Server.watch", "Serve(q.http.Context(), w)"}},
+	"api ended":   {{"fakeapi/Server.watch", "Serve(req.http.Context(), w)"}},
 	"api fault":   {{"fakeapi/Server.strike", "s.faults.Strike("}},
 
 	"reflector list":       {{"reflector/Reflector.listPage", "ListerWatcher.List("}},

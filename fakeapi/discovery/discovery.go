@@ -16,22 +16,22 @@ func Of(types []*resource.Type) Documents { return Documents{types} }
 // Paths returns the paths of all groups and versions.
 func (d Documents) Paths() []string {
 	var paths []string
-	for _, t := range d.types {
-		if t.Group != "" {
-			paths = append(paths, "/apis/"+t.Group)
+	for _, typ := range d.types {
+		if typ.Group != "" {
+			paths = append(paths, "/apis/"+typ.Group)
 		}
-		paths = append(paths, "/"+versionPath(t))
+		paths = append(paths, "/"+versionPath(typ))
 	}
 	return paths
 }
 
 // versionPath returns the path of the resource's group and version, without the slash
 // that a path begins with.
-func versionPath(r *resource.Type) string {
-	if r.Group == "" {
-		return "api/" + r.Version
+func versionPath(typ *resource.Type) string {
+	if typ.Group == "" {
+		return "api/" + typ.Version
 	}
-	return "apis/" + r.Group + "/" + r.Version
+	return "apis/" + typ.Group + "/" + typ.Version
 }
 
 // At returns the document at a path, whose parts are given; nil if there is none. host is the
@@ -131,9 +131,9 @@ func (d Documents) apiVersions(host string) any {
 // coreVersions returns the versions of the core group, v1 even if it is empty.
 func (d Documents) coreVersions() []string {
 	versions := []string{"v1"}
-	for _, r := range d.types {
-		if r.Group == "" && !slices.Contains(versions, r.Version) {
-			versions = append(versions, r.Version)
+	for _, typ := range d.types {
+		if typ.Group == "" && !slices.Contains(versions, typ.Version) {
+			versions = append(versions, typ.Version)
 		}
 	}
 	return versions
@@ -143,16 +143,16 @@ func (d Documents) coreVersions() []string {
 func (d Documents) groups() []apiGroup {
 	groups := []apiGroup{}
 	place := map[string]int{} // of each group in groups: definitions may bring thousands
-	for _, r := range d.types {
-		if r.Group == "" {
+	for _, typ := range d.types {
+		if typ.Group == "" {
 			continue
 		}
-		i, there := place[r.Group]
-		gv := groupVersion{r.APIVersion(), r.Version}
+		i, there := place[typ.Group]
+		gv := groupVersion{typ.APIVersion(), typ.Version}
 		switch {
 		case !there:
-			place[r.Group] = len(groups)
-			groups = append(groups, apiGroup{Name: r.Group, Versions: []groupVersion{gv}})
+			place[typ.Group] = len(groups)
+			groups = append(groups, apiGroup{Name: typ.Group, Versions: []groupVersion{gv}})
 		case !slices.Contains(groups[i].Versions, gv):
 			groups[i].Versions = append(groups[i].Versions, gv)
 		}
@@ -180,9 +180,9 @@ func (d Documents) group(name string) any {
 func (d Documents) resourceList(group, version string) any {
 	list := apiResourceList{"APIResourceList", "v1", (&resource.Resource{Group: group,
 		Version: version}).APIVersion(), nil}
-	for _, r := range d.types {
-		if r.Group == group && r.Version == version {
-			list.Resources = append(list.Resources, discoveryOf(r)...)
+	for _, typ := range d.types {
+		if typ.Group == group && typ.Version == version {
+			list.Resources = append(list.Resources, discoveryOf(typ)...)
 		}
 	}
 	if len(list.Resources) == 0 {
@@ -192,20 +192,21 @@ func (d Documents) resourceList(group, version string) any {
 }
 
 // discoveryOf returns the resource, and its subresources.
-func discoveryOf(r *resource.Type) []apiResource {
-	list := []apiResource{{Name: r.Plural, Singular: r.SingularName(), Namespaced: !r.Cluster,
-		Kind: r.Kind, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: verbsOf(r)}}
-	if r.IsNamespace() {
-		list = append(list, apiResource{Name: r.Plural + "/" + resource.SubFinalize, Kind: r.Kind,
+func discoveryOf(typ *resource.Type) []apiResource {
+	list := []apiResource{{Name: typ.Plural, Singular: typ.SingularName(), Namespaced: !typ.Cluster,
+		Kind: typ.Kind, ShortNames: typ.ShortNames, Categories: typ.Categories, Verbs: verbsOf(typ)}}
+	if typ.IsNamespace() {
+		list = append(list, apiResource{Name: typ.Plural + "/" + resource.SubFinalize, Kind: typ.Kind,
 			Verbs: []string{resource.VerbUpdate}})
 	}
-	if r.Status {
-		list = append(list, apiResource{Name: r.Plural + "/status", Namespaced: !r.Cluster,
-			Kind: r.Kind, Verbs: statusVerbs})
+	if typ.Status {
+		list = append(list, apiResource{Name: typ.Plural + "/status", Namespaced: !typ.Cluster,
+			Kind: typ.Kind, Verbs: statusVerbs})
 	}
-	if r.Scale != nil {
-		list = append(list, apiResource{Name: r.Plural + "/" + resource.SubScale, Namespaced: !r.Cluster,
-			Group: resource.ScaleKind.Group, Version: resource.ScaleKind.Version,
+	if typ.Scale != nil {
+		list = append(list, apiResource{Name: typ.Plural + "/" + resource.SubScale,
+			Namespaced: !typ.Cluster,
+			Group:      resource.ScaleKind.Group, Version: resource.ScaleKind.Version,
 			Kind:  resource.ScaleKind.Kind,
 			Verbs: statusVerbs})
 	}
@@ -216,12 +217,12 @@ var statusVerbs = []string{resource.VerbGet, resource.VerbPatch, resource.VerbUp
 
 // verbsOf returns the verbs that the resource supports, in the order in which the real
 // server lists them: sorted for built-in types, but not for custom ones.
-func verbsOf(r *resource.Type) []string {
+func verbsOf(typ *resource.Type) []string {
 	switch {
-	case r.IsNamespace():
+	case typ.IsNamespace():
 		return []string{resource.VerbCreate, resource.VerbDelete, resource.VerbGet, resource.VerbList,
 			resource.VerbPatch, resource.VerbUpdate, resource.VerbWatch}
-	case r.Builtin():
+	case typ.Builtin():
 		return []string{resource.VerbCreate, resource.VerbDelete, resource.VerbDeleteCollection,
 			resource.VerbGet, resource.VerbList,
 			resource.VerbPatch, resource.VerbUpdate, resource.VerbWatch}

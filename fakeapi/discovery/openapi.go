@@ -25,8 +25,8 @@ type tree = map[string]any
 // each with a large schema, so each document is made once and not for each resource.
 func (d Documents) OpenAPIIndex() any {
 	paths := tree{}
-	for _, t := range d.types {
-		path := versionPath(t)
+	for _, typ := range d.types {
+		path := versionPath(typ)
 		if paths[path] != nil {
 			continue
 		}
@@ -45,10 +45,10 @@ func Hash(doc []byte) string { return fmt.Sprintf("%X", sha512.Sum512(doc)) }
 // OpenAPI returns the document of the group and version at a path, nil if there is none.
 func (d Documents) OpenAPI(path string) any {
 	paths, schemas := tree{}, tree{}
-	for _, t := range d.types {
-		if versionPath(t) == path {
-			addOperations(t, paths)
-			schemas[schemaName(t)] = schemaOf(t)
+	for _, typ := range d.types {
+		if versionPath(typ) == path {
+			addOperations(typ, paths)
+			schemas[schemaName(typ)] = schemaOf(typ)
 		}
 	}
 	if len(schemas) == 0 {
@@ -59,24 +59,24 @@ func (d Documents) OpenAPI(path string) any {
 }
 
 // addOperations adds the resource's paths, each with its operations.
-func addOperations(r *resource.Type, paths tree) {
-	collection := collectionPath(r)
-	if !r.Cluster {
-		paths["/"+versionPath(r)+"/"+r.Plural] = tree{"get": operation(r, "list")}
+func addOperations(typ *resource.Type, paths tree) {
+	collection := collectionPath(typ)
+	if !typ.Cluster {
+		paths["/"+versionPath(typ)+"/"+typ.Plural] = tree{"get": operation(typ, "list")}
 	}
-	paths[collection] = tree{"get": operation(r, "list"),
-		"post": operation(r, "post"), "delete": operation(r, "deletecollection")}
-	paths[collection+"/{name}"] = tree{"get": operation(r, "get"), "put": operation(r, "put"),
-		"patch": patchOperation(r), "delete": operation(r, "delete")}
+	paths[collection] = tree{"get": operation(typ, "list"),
+		"post": operation(typ, "post"), "delete": operation(typ, "deletecollection")}
+	paths[collection+"/{name}"] = tree{"get": operation(typ, "get"), "put": operation(typ, "put"),
+		"patch": patchOperation(typ), "delete": operation(typ, "delete")}
 }
 
 // collectionPath returns the path at which the resource's objects are created.
-func collectionPath(r *resource.Type) string {
-	base := "/" + versionPath(r) + "/"
-	if !r.Cluster {
+func collectionPath(typ *resource.Type) string {
+	base := "/" + versionPath(typ) + "/"
+	if !typ.Cluster {
 		base += "namespaces/{namespace}/"
 	}
-	return base + r.Plural
+	return base + typ.Plural
 }
 
 const gvkExtension = "x-kubernetes-group-version-kind"
@@ -84,8 +84,8 @@ const gvkExtension = "x-kubernetes-group-version-kind"
 // operation describes one operation of the resource. kubectl finds it by its group,
 // version and kind, and sees from the parameters whether the server supports dry runs
 // and validates fields.
-func operation(r *resource.Type, action string) tree {
-	op := tree{"x-kubernetes-action": action, gvkExtension: r.GVK(),
+func operation(typ *resource.Type, action string) tree {
+	op := tree{"x-kubernetes-action": action, gvkExtension: typ.GVK(),
 		"responses": tree{"200": tree{"description": "OK"}}}
 	if slices.Contains([]string{"post", "put", "patch"}, action) {
 		parameters := []any{}
@@ -102,8 +102,8 @@ func operation(r *resource.Type, action string) tree {
 // them. If they were listed, kubectl would compute patches from our schema, which
 // does not say which lists are merged. Since they are not listed, kubectl uses the
 // types that are compiled into it, which say so.
-func patchOperation(r *resource.Type) tree {
-	op := operation(r, "patch")
+func patchOperation(typ *resource.Type) tree {
+	op := operation(typ, "patch")
 	op["requestBody"] = tree{"content": tree{patch.MediaJSON: tree{},
 		patch.MediaMerge: tree{}}}
 	return op
@@ -112,36 +112,36 @@ func patchOperation(r *resource.Type) tree {
 // schemaOf returns the schema in the resource's definition. Without a definition it says that
 // objects may have any fields, in the form that the real server uses for a custom
 // resource without a schema.
-func schemaOf(r *resource.Type) tree {
-	if r.Schema != nil {
-		return definedSchema(r)
+func schemaOf(typ *resource.Type) tree {
+	if typ.Schema != nil {
+		return definedSchema(typ)
 	}
 	return tree{"type": "object", "x-kubernetes-preserve-unknown-fields": true,
-		gvkExtension: []resource.GVK{r.GVK()}}
+		gvkExtension: []resource.GVK{typ.GVK()}}
 }
 
 // schemaName returns the name of the resource's schema: the group backwards, version
 // and kind.
-func schemaName(r *resource.Type) string {
-	if group, _, _ := strings.Cut(r.Group, "."); r.Builtin() {
-		return "io.k8s.api." + cmp.Or(group, "core") + "." + r.Version + "." + r.Kind
+func schemaName(typ *resource.Type) string {
+	if group, _, _ := strings.Cut(typ.Group, "."); typ.Builtin() {
+		return "io.k8s.api." + cmp.Or(group, "core") + "." + typ.Version + "." + typ.Kind
 	}
-	labels := strings.Split(r.Group, ".")
+	labels := strings.Split(typ.Group, ".")
 	slices.Reverse(labels)
-	return strings.Join(labels, ".") + "." + r.Version + "." + r.Kind
+	return strings.Join(labels, ".") + "." + typ.Version + "." + typ.Kind
 }
 
 // definedSchema returns the schema in the resource's definition, completed by the fields
 // that all objects have.
-func definedSchema(r *resource.Type) tree {
+func definedSchema(typ *resource.Type) tree {
 	properties := tree{"apiVersion": tree{"type": "string"},
 		"kind": tree{"type": "string"}}
-	if own, ok := r.Schema["properties"].(tree); ok {
+	if own, ok := typ.Schema["properties"].(tree); ok {
 		maps.Copy(properties, own)
 	}
 	properties["metadata"] = tree{"type": "object"}
-	schema := maps.Clone(r.Schema)
+	schema := maps.Clone(typ.Schema)
 	schema["properties"] = properties
-	schema[gvkExtension] = []resource.GVK{r.GVK()}
+	schema[gvkExtension] = []resource.GVK{typ.GVK()}
 	return schema
 }

@@ -20,8 +20,8 @@ import (
 // doc is a widget at a version, with one label.
 func doc(t *testing.T, version uint64, app string) *object.Document {
 	t.Helper()
-	r := resource.New(resource.Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"})
-	d, err := object.New(r, object.Tree{"metadata": object.Tree{"namespace": "default", "name": "web-1",
+	typ := resource.New(resource.Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"})
+	d, err := object.New(typ, object.Tree{"metadata": object.Tree{"namespace": "default", "name": "web-1",
 		"labels": object.Tree{"app": app}}}, version, store.Added)
 	require.NoError(t, err)
 	return d
@@ -99,13 +99,13 @@ func TestTheDocumentOfADeletedEventIsShared(t *testing.T) {
 
 // However many forms watchers want, an event keeps a few copies of a large object at most.
 func TestFramesInManyFormsAreNotAllKept(t *testing.T) {
-	r := resource.New(resource.Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"})
-	d, err := object.New(r, object.Tree{"metadata": object.Tree{"name": "web-1"},
+	typ := resource.New(resource.Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"})
+	d, err := object.New(typ, object.Tree{"metadata": object.Tree{"name": "web-1"},
 		"pad": strings.Repeat("x", 100_000)}, 5, store.Added)
 	require.NoError(t, err)
 	e := event(store.Added, d, nil)
 	for i := range 20 {
-		b := New(r, table, fmt.Sprint("v", i), "Object").frame(e, store.Added, d)
+		b := New(typ, table, fmt.Sprint("v", i), "Object").frame(e, store.Added, d)
 		assert.Contains(t, string(b), fmt.Sprintf(`"meta.k8s.io/v%d"`, i),
 			"a frame that is not kept is still made")
 	}
@@ -119,11 +119,11 @@ func TestFramesInManyFormsAreNotAllKept(t *testing.T) {
 
 func TestWatchersOfOneFormShareTheirFrames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := resource.New(resource.Resource{Group: "g.example", Version: "v1", Plural: "things",
+		typ := resource.New(resource.Resource{Group: "g.example", Version: "v1", Plural: "things",
 			Kind: "Thing"})
 		e := event(store.Added, doc(t, 5, "web"), nil)
 		frame := func(as, version string) []byte {
-			return New(r, as, version, "").frame(e, store.Added, e.Object.(*object.Document))
+			return New(typ, as, version, "").frame(e, store.Added, e.Object.(*object.Document))
 		}
 		for _, as := range []string{itself, metadata, table} {
 			one, two := frame(as, "v1"), frame(as, "v1")

@@ -27,15 +27,15 @@ const (
 // Decode decodes the body of a create or an update and checks its type and its
 // metadata. flaws are the duplicate and unknown fields; there are none with Ignore. The
 // error is a *status.Status.
-func Decode(r *resource.Type, body []byte, s Strictness) (t Tree, flaws []string, err error) {
-	kind, version, err := typeOf(r, body)
+func Decode(typ *resource.Type, body []byte, s Strictness) (t Tree, flaws []string, err error) {
+	kind, version, err := typeOf(typ, body)
 	if err != nil {
 		return nil, nil, status.BadRequest("the object provided is unrecognized (must be of type %s): "+
-			"%v (%s)", r.Kind, err, summary(body))
+			"%v (%s)", typ.Kind, err, summary(body))
 	}
 	t, err = DecodeTree(body)
 	if err == nil {
-		err = CheckKind(r, t, kind, version)
+		err = CheckKind(typ, t, kind, version)
 	}
 	if _, refused := err.(*status.Status); refused {
 		return nil, nil, err
@@ -50,7 +50,7 @@ func Decode(r *resource.Type, body []byte, s Strictness) (t Tree, flaws []string
 	}
 	if err != nil {
 		return nil, nil, status.BadRequest("%s in version %q cannot be handled as a %s: %v",
-			kind, r.Version, r.Kind, err)
+			kind, typ.Version, typ.Kind, err)
 	}
 	return t, flaws, nil
 }

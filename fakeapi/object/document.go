@@ -63,16 +63,16 @@ func Key(namespace, name string) string {
 
 // New encodes a tree as the document that a write of the given kind makes at a
 // version. It sets the version in the tree's metadata and changes nothing else.
-func New(r *resource.Type, t Tree, version uint64, kind store.Type) (*Document, error) {
+func New(typ *resource.Type, t Tree, version uint64, kind store.Type) (*Document, error) {
 	m := MetaOf(t)
 	if version > 0 {
 		m["resourceVersion"] = strconv.FormatUint(version, 10)
 	} else {
 		delete(m, "resourceVersion") // the answer to a dry run has none
 	}
-	raw, digits, err := Encode(r, t)
+	raw, digits, err := Encode(typ, t)
 	if err != nil {
-		return nil, fmt.Errorf("encode %s: %w", r.QualifiedName(), err)
+		return nil, fmt.Errorf("encode %s: %w", typ.QualifiedName(), err)
 	}
 	d := &Document{
 		digits:    digits,
@@ -82,9 +82,9 @@ func New(r *resource.Type, t Tree, version uint64, kind store.Type) (*Document, 
 		UID:       m.Text("uid"),
 		version:   version,
 		labels:    m.Texts("labels"),
-		fields:    selectFields(r, t),
+		fields:    selectFields(typ, t),
 		Deleting:  m.Has("deletionTimestamp"),
-		resource:  r,
+		resource:  typ,
 	}
 	d.frame, d.Raw = NewFrame(kind, raw)
 	return d, nil
@@ -146,12 +146,12 @@ func (d *Document) Tree() Tree {
 // field is the empty string: spec.nodeName= finds unscheduled pods. An object or a list is
 // the empty string, too: no selector can match it, and the copies of the selectable fields
 // must not make a document many times larger.
-func selectFields(r *resource.Type, t Tree) []string {
-	if len(r.Select) == 0 {
+func selectFields(typ *resource.Type, t Tree) []string {
+	if len(typ.Select) == 0 {
 		return nil
 	}
-	values := make([]string, len(r.Select))
-	for i, path := range r.Select {
+	values := make([]string, len(typ.Select))
+	for i, path := range typ.Select {
 		switch v, _ := Lookup(t, path); v.(type) {
 		case string, bool, int64, float64:
 			values[i] = fmt.Sprint(v)

@@ -15,12 +15,12 @@ import (
 // A custom resource has all its keys sorted. A built-in type starts with kind
 // and apiVersion, so that a list item, which carries neither, is the same bytes
 // from a known offset on (itemOffset).
-func Encode(r *resource.Type, t Tree) (b []byte, digits int, err error) {
+func Encode(typ *resource.Type, t Tree) (b []byte, digits int, err error) {
 	before, after := Tree{}, Tree{} // what comes before and after metadata
 	for k, v := range t {
 		switch {
-		case k == "metadata" || r.Builtin() && (k == "kind" || k == "apiVersion"):
-		case k < "metadata" && !r.Builtin():
+		case k == "metadata" || typ.Builtin() && (k == "kind" || k == "apiVersion"):
+		case k < "metadata" && !typ.Builtin():
 			before[k] = v
 		default:
 			after[k] = v
@@ -32,9 +32,9 @@ func Encode(r *resource.Type, t Tree) (b []byte, digits int, err error) {
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return nil, 0, err
 	}
-	b = make([]byte, 0, len(Head(r))+len(head)+len(meta)+len(tail)+16)
-	if r.Builtin() {
-		b = append(b, Head(r)...)
+	b = make([]byte, 0, len(Head(typ))+len(head)+len(meta)+len(tail)+16)
+	if typ.Builtin() {
+		b = append(b, Head(typ)...)
 	} else if b = append(b, head[:len(head)-1]...); len(before) > 0 {
 		b = append(b, ',')
 	}
@@ -55,6 +55,6 @@ func versionIn(meta []byte) int {
 }
 
 // Head returns what every stored document of a built-in type starts with.
-func Head(r *resource.Type) string {
-	return fmt.Sprintf(`{"kind":%q,"apiVersion":%q,`, r.Kind, r.APIVersion())
+func Head(typ *resource.Type) string {
+	return fmt.Sprintf(`{"kind":%q,"apiVersion":%q,`, typ.Kind, typ.APIVersion())
 }

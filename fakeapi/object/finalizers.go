@@ -25,11 +25,11 @@ func isStandard(finalizer string) bool {
 
 // validateFinalizers adds the errors in a list of finalizers. A finalizer without a domain
 // is an error in built-in types; in custom resources it only causes a warning.
-func validateFinalizers(errs *status.FieldErrors, r *resource.Type, list []string) {
+func validateFinalizers(errs *status.FieldErrors, typ *resource.Type, list []string) {
 	const field = "metadata.finalizers"
 	for i, f := range list {
 		validateKey(errs, field, f, f)
-		if r.Builtin() && !strings.Contains(f, "/") && !isStandard(f) {
+		if typ.Builtin() && !strings.Contains(f, "/") && !isStandard(f) {
 			errs.Invalid(fmt.Sprintf("%s[%d]", field, i), f, mustHaveDomain)
 		}
 	}
@@ -40,13 +40,13 @@ func validateFinalizers(errs *status.FieldErrors, r *resource.Type, list []strin
 
 // FinalizerWarnings returns a warning for each finalizer of a custom resource that is new in
 // m and has no domain: another writer might use the same name.
-func FinalizerWarnings(r *resource.Type, was, m Meta) []string {
+func FinalizerWarnings(typ *resource.Type, was, m Meta) []string {
 	var warnings []string
 	for _, f := range NewFinalizers(m, was) {
 		if len(warnings) >= maxFlaws {
 			break
 		}
-		if !r.Builtin() && !strings.Contains(f, "/") && !isStandard(f) {
+		if !typ.Builtin() && !strings.Contains(f, "/") && !isStandard(f) {
 			warnings = append(warnings, "metadata.finalizers: "+status.Show(f)+": prefer a "+
 				"domain-qualified finalizer name to avoid accidental conflicts with other "+
 				"finalizer writers")

@@ -16,7 +16,7 @@ import (
 // errors of encoding/json are those of the real server, because it decodes into the
 // same struct. Custom resources must have a kind; built-in types get both if they are
 // missing.
-func typeOf(r *resource.Type, body []byte) (kind, apiVersion string, err error) {
+func typeOf(typ *resource.Type, body []byte) (kind, apiVersion string, err error) {
 	var probe struct {
 		APIVersion string `json:"apiVersion,omitempty"`
 		Kind       string `json:"kind,omitempty"`
@@ -28,8 +28,8 @@ func typeOf(r *resource.Type, body []byte) (kind, apiVersion string, err error) 
 	if strings.Count(apiVersion, "/") > 1 {
 		return "", "", fmt.Errorf("unexpected GroupVersion string: %s", apiVersion)
 	}
-	if r.Builtin() {
-		kind, apiVersion = cmp.Or(kind, r.Kind), cmp.Or(apiVersion, r.APIVersion())
+	if typ.Builtin() {
+		kind, apiVersion = cmp.Or(kind, typ.Kind), cmp.Or(apiVersion, typ.APIVersion())
 	}
 	if kind == "" {
 		//lint:ignore ST1005 these are the real server's words, and clients see them
@@ -40,19 +40,19 @@ func typeOf(r *resource.Type, body []byte) (kind, apiVersion string, err error) 
 
 // CheckKind refuses an object that is not of the resource's type. It sets t's kind and
 // apiVersion. The error is a *status.Status.
-func CheckKind(r *resource.Type, t Tree, kind, version string) error {
+func CheckKind(typ *resource.Type, t Tree, kind, version string) error {
 	switch {
-	case r.Builtin() && kind != r.Kind:
+	case typ.Builtin() && kind != typ.Kind:
 		return status.BadRequest("%s in version %q cannot be handled as a %s: no kind %q is registered "+
-			"for version %q", kind, r.Version, r.Kind, kind, version)
-	case version != r.APIVersion():
+			"for version %q", kind, typ.Version, typ.Kind, kind, version)
+	case version != typ.APIVersion():
 		return status.BadRequest("the API version in the data (%s) does not match the expected API "+
-			"version (%s)", version, r.APIVersion())
-	case kind != r.Kind:
+			"version (%s)", version, typ.APIVersion())
+	case kind != typ.Kind:
 		name, _ := Lookup(t, "metadata.name")
 		text, _ := name.(string)
-		return status.InvalidValue(status.About{Group: r.Group, Kind: kind, Name: text},
-			"kind", kind, "must be "+r.Kind)
+		return status.InvalidValue(status.About{Group: typ.Group, Kind: kind, Name: text},
+			"kind", kind, "must be "+typ.Kind)
 	}
 	t["kind"], t["apiVersion"] = kind, version
 	return nil
@@ -84,30 +84,30 @@ func summary(body []byte) string {
 }
 
 // CheckPatchedKind returns an error if a patch has changed the type of an object.
-func CheckPatchedKind(r *resource.Type, t Tree) error {
+func CheckPatchedKind(typ *resource.Type, t Tree) error {
 	kind, _ := t["kind"].(string)
 	version, _ := t["apiVersion"].(string)
 	name, _ := Lookup(t, "metadata.name")
 	text, _ := name.(string)
 	switch {
-	case r.Builtin():
-		return CheckKind(r, t, cmp.Or(kind, r.Kind), cmp.Or(version, r.APIVersion()))
+	case typ.Builtin():
+		return CheckKind(typ, t, cmp.Or(kind, typ.Kind), cmp.Or(version, typ.APIVersion()))
 	case kind == "":
 		b := JSON(t)
 		return status.InvalidPatch(b, errors.New("Object 'Kind' is missing in '"+excerpt(b)+"'"))
 	case version == "":
 		return status.InternalFailure("Object 'apiVersion' is missing in " +
 			"'object has no apiVersion field'")
-	case kind != r.Kind:
-		return status.InvalidValue(status.About{Group: r.Group, Kind: kind, Name: text},
-			"kind", kind, "must be "+r.Kind)
-	case version != r.APIVersion():
+	case kind != typ.Kind:
+		return status.InvalidValue(status.About{Group: typ.Group, Kind: kind, Name: text},
+			"kind", kind, "must be "+typ.Kind)
+	case version != typ.APIVersion():
 		group, _, ok := strings.Cut(version, "/")
 		if !ok {
 			group = "" // "v2" is a version of the core group
 		}
 		return status.InvalidValue(status.About{Group: group, Kind: kind, Name: text},
-			"apiVersion", version, "must be "+r.APIVersion())
+			"apiVersion", version, "must be "+typ.APIVersion())
 	}
 	return nil
 }

@@ -27,30 +27,30 @@ func (d *Document) field(i int) string {
 	return d.fields[i]
 }
 
-// selectedAs returns the document with the values of r's selectable fields. It has them
+// selectedAs returns the document with the values of a type's selectable fields. It has them
 // already, unless its CustomResourceDefinition has changed since it was written.
-func (d *Document) selectedAs(r *resource.Type) *Document {
-	if d.resource == r || slices.Equal(d.resource.Select, r.Select) {
+func (d *Document) selectedAs(typ *resource.Type) *Document {
+	if d.resource == typ || slices.Equal(d.resource.Select, typ.Select) {
 		return d
 	}
 	c := *d
-	c.fields = selectFields(r, d.Tree())
+	c.fields = selectFields(typ, d.Tree())
 	return &c
 }
 
 // Selectable returns the function that finds the number of the field that a path in a
 // selector names.
-func Selectable(r *resource.Type) func(path string) (int, error) {
+func Selectable(typ *resource.Type) func(path string) (int, error) {
 	return func(path string) (int, error) {
 		switch path {
 		case "metadata.name":
 			return FieldName, nil
 		case "metadata.namespace":
-			if !r.Cluster || !r.Builtin() {
+			if !typ.Cluster || !typ.Builtin() {
 				return fieldNamespace, nil
 			}
 		}
-		if i := r.StoredSelect(path); i >= 0 {
+		if i := typ.StoredSelect(path); i >= 0 {
 			return i, nil
 		}
 		return 0, fmt.Errorf("field label not supported: %.256s", path)

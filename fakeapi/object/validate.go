@@ -17,9 +17,9 @@ const (
 )
 
 // ValidateMeta adds all errors in an object's metadata.
-func ValidateMeta(errs *status.FieldErrors, r *resource.Type, m Meta) {
+func ValidateMeta(errs *status.FieldErrors, typ *resource.Type, m Meta) {
 	validateNames(errs, m)
-	if !r.Cluster {
+	if !typ.Cluster {
 		if why := selector.BadLabel(m.Text("namespace")); why != "" {
 			errs.Invalid("metadata.namespace", m.Text("namespace"), why)
 		}
@@ -27,7 +27,7 @@ func ValidateMeta(errs *status.FieldErrors, r *resource.Type, m Meta) {
 	validateLabels(errs, m.Texts("labels"))
 	validateAnnotations(errs, m.Texts("annotations"))
 	validateOwners(errs, m.owners())
-	validateFinalizers(errs, r, m.List("finalizers"))
+	validateFinalizers(errs, typ, m.List("finalizers"))
 }
 
 func validateNames(errs *status.FieldErrors, m Meta) {

@@ -27,7 +27,7 @@ type List struct {
 
 // ParseList decodes q. Of repeated parameters the first counts; unknown
 // ones are ignored.
-func ParseList(r *resource.Type, q url.Values) (o List, err error) {
+func ParseList(typ *resource.Type, q url.Values) (o List, err error) {
 	o = List{token: q.Get("continue"), version: q.Get("resourceVersion"),
 		match: q.Get("resourceVersionMatch")}
 	if o.limit, err = integerParam(q, "limit"); err != nil {
@@ -47,7 +47,7 @@ func ParseList(r *resource.Type, q url.Values) (o List, err error) {
 	if o.Labels, err = selector.ParseLabels(q.Get("labelSelector")); err != nil {
 		return o, status.BadRequest("%v", err)
 	}
-	o.Fields, err = selector.ParseFields(q.Get("fieldSelector"), object.Selectable(r))
+	o.Fields, err = selector.ParseFields(q.Get("fieldSelector"), object.Selectable(typ))
 	if err != nil {
 		return o, status.BadRequest("%v", err)
 	}
@@ -199,8 +199,8 @@ type Watch struct {
 
 // ParseWatch decodes q. Without a version or from 0, and without sendInitialEvents and
 // resourceVersionMatch, a watch is a streaming list.
-func ParseWatch(r *resource.Type, q url.Values) (w Watch, err error) {
-	o, err := ParseList(r, q)
+func ParseWatch(typ *resource.Type, q url.Values) (w Watch, err error) {
+	o, err := ParseList(typ, q)
 	if err != nil {
 		return w, err
 	}

@@ -26,31 +26,31 @@ type Endpoint struct {
 func pathKey(group, version, plural string) string { return group + "/" + version + "/" + plural }
 
 func newCatalog(endpoints []*Endpoint) *Catalog {
-	k := &Catalog{endpoints: endpoints, byPath: make(map[string]*Endpoint, len(endpoints))}
+	c := &Catalog{endpoints: endpoints, byPath: make(map[string]*Endpoint, len(endpoints))}
 	for _, e := range endpoints {
 		if e.hidden {
 			continue
 		}
-		k.byPath[pathKey(e.Type.Group, e.Type.Version, e.Type.Plural)] = e
+		c.byPath[pathKey(e.Type.Group, e.Type.Version, e.Type.Plural)] = e
 	}
-	return k
+	return c
 }
 
 // At returns the endpoint at a path, nil if there is none.
-func (k *Catalog) At(group, version, plural string) *Endpoint {
-	return k.byPath[pathKey(group, version, plural)]
+func (c *Catalog) At(group, version, plural string) *Endpoint {
+	return c.byPath[pathKey(group, version, plural)]
 }
 
 // Stored returns the endpoint of the version in which a resource's objects are stored,
 // found by plural and group, or by plural; then the first one registered counts.
-func (k *Catalog) Stored(name string) *Endpoint {
+func (c *Catalog) Stored(name string) *Endpoint {
 	var found *Endpoint
-	for _, e := range k.endpoints {
-		switch r := e.Type; {
-		case r.View != nil:
-		case r.QualifiedName() == name:
+	for _, e := range c.endpoints {
+		switch typ := e.Type; {
+		case typ.View != nil:
+		case typ.QualifiedName() == name:
 			return e
-		case r.Plural == name && found == nil:
+		case typ.Plural == name && found == nil:
 			found = e
 		}
 	}
@@ -58,16 +58,16 @@ func (k *Catalog) Stored(name string) *Endpoint {
 }
 
 // Serves reports whether any resource is served in a version of a group.
-func (k *Catalog) Serves(group, version string) bool {
-	return slices.ContainsFunc(k.endpoints, func(e *Endpoint) bool {
+func (c *Catalog) Serves(group, version string) bool {
+	return slices.ContainsFunc(c.endpoints, func(e *Endpoint) bool {
 		return e.Type.Group == group && e.Type.Version == version && !e.hidden
 	})
 }
 
 // Types returns the types that are served, in order of registration.
-func (k *Catalog) Types() []*resource.Type {
+func (c *Catalog) Types() []*resource.Type {
 	var served []*resource.Type
-	for _, e := range k.endpoints {
+	for _, e := range c.endpoints {
 		if !e.hidden {
 			served = append(served, e.Type)
 		}
@@ -76,32 +76,32 @@ func (k *Catalog) Types() []*resource.Type {
 }
 
 // register makes the endpoints of the resources that a server starts with.
-func register(l *Registry, resources []resource.Resource) (*Catalog, error) {
-	k := newCatalog(nil)
-	for _, r := range resources {
-		if err := r.Validate(); err != nil {
+func (r *Registry) register(resources []resource.Resource) (*Catalog, error) {
+	c := newCatalog(nil)
+	for _, res := range resources {
+		if err := res.Validate(); err != nil {
 			return nil, err
 		}
-		if k.At(r.Group, r.Version, r.Plural) != nil {
-			return nil, fmt.Errorf("fakeapi: resource %s of %s is registered twice", r.Plural,
-				r.APIVersion())
+		if c.At(res.Group, res.Version, res.Plural) != nil {
+			return nil, fmt.Errorf("fakeapi: resource %s of %s is registered twice", res.Plural,
+				res.APIVersion())
 		}
-		e := &Endpoint{Type: resource.New(r)}
-		core := k.At("", "v1", "events")
-		switch first := k.Stored(r.QualifiedName()); {
-		case r.QualifiedName() == resource.Events && core != nil:
-			e.Type, e.Collection = resource.EventsView(core.Type, r), core.Collection
+		e := &Endpoint{Type: resource.New(res)}
+		core := c.At("", "v1", "events")
+		switch first := c.Stored(res.QualifiedName()); {
+		case res.QualifiedName() == resource.Events && core != nil:
+			e.Type, e.Collection = resource.EventsView(core.Type, res), core.Collection
 		case first != nil:
-			if r.Kind != first.Type.Kind || r.Cluster != first.Type.Cluster {
+			if res.Kind != first.Type.Kind || res.Cluster != first.Type.Cluster {
 				return nil, fmt.Errorf("fakeapi: resource %s: versions %s and %s differ in more "+
-					"than the version", r.QualifiedName(), first.Type.Version, r.Version)
+					"than the version", res.QualifiedName(), first.Type.Version, res.Version)
 			}
-			e.Type = resource.ViewOf(first.Type, r)
+			e.Type = resource.ViewOf(first.Type, res)
 			e.Collection = first.Collection.servedAs(e.Type)
 		default:
-			e.Collection = l.newCollection(e.Type, nil)
+			e.Collection = r.newCollection(e.Type, nil)
 		}
-		k = newCatalog(append(k.endpoints, e))
+		c = newCatalog(append(c.endpoints, e))
 	}
-	return k, nil
+	return c, nil
 }

@@ -22,23 +22,23 @@ type Collection struct {
 
 // newCollection returns the collection of a resource, with the objects that there are already,
 // if there are any.
-func (l *Registry) newCollection(r *resource.Type, objects *store.Collection) *Collection {
+func (r *Registry) newCollection(typ *resource.Type, objects *store.Collection) *Collection {
 	if objects == nil {
-		objects = l.store.NewCollection(r.QualifiedName())
+		objects = r.store.NewCollection(typ.QualifiedName())
 	}
-	c := &Collection{Type: r, Objects: objects, registry: l}
+	c := &Collection{Type: typ, Objects: objects, registry: r}
 	c.Changed, c.change = context.WithCancel(context.Background())
 	return c
 }
 
 // servedAs returns the collection for requests in version r of its resource. The versions
 // may differ in whether status is a subresource or ordinary data.
-func (c *Collection) servedAs(r *resource.Type) *Collection {
-	if r.Status == c.Type.Status {
+func (c *Collection) servedAs(typ *resource.Type) *Collection {
+	if typ.Status == c.Type.Status {
 		return c
 	}
 	stored, same := *c.Type, *c
-	stored.Status = r.Status
+	stored.Status = typ.Status
 	same.Type = &stored
 	return &same
 }

@@ -136,14 +136,14 @@ func (c *Collection) prepareNew(t object.Tree) {
 
 // prepareStatus replaces the status of a new object, which the client that creates it
 // cannot set. Nodes are an exception: a kubelet creates its node with a status.
-func prepareStatus(r *resource.Type, t object.Tree) {
-	if r.Status && r.QualifiedName() != "nodes" {
+func prepareStatus(typ *resource.Type, t object.Tree) {
+	if typ.Status && typ.QualifiedName() != "nodes" {
 		delete(t, "status")
 	}
 	switch {
-	case r.IsPod():
+	case typ.IsPod():
 		t["status"] = object.Tree{"phase": "Pending", "qosClass": "BestEffort"}
-	case r.IsNamespace():
+	case typ.IsNamespace():
 		t["status"] = object.Tree{"phase": "Active"}
 	}
 }
@@ -187,20 +187,20 @@ func generateName(prefix string) string {
 
 // isChanged reports whether anything outside metadata (and status, if that is a
 // subresource) differs, so that the generation has to increase.
-func isChanged(r *resource.Type, a, b object.Tree) bool {
+func isChanged(typ *resource.Type, a, b object.Tree) bool {
 	for k := range b {
-		if _, ok := a[k]; !ok && counts(r, k) {
+		if _, ok := a[k]; !ok && counts(typ, k) {
 			return true
 		}
 	}
 	for k, v := range a {
-		if counts(r, k) && !reflect.DeepEqual(v, b[k]) {
+		if counts(typ, k) && !reflect.DeepEqual(v, b[k]) {
 			return true
 		}
 	}
 	return false
 }
 
-func counts(r *resource.Type, key string) bool {
-	return key != "metadata" && !(key == "status" && r.Status)
+func counts(typ *resource.Type, key string) bool {
+	return key != "metadata" && !(key == "status" && typ.Status)
 }

@@ -88,9 +88,9 @@ func splitFinalizers(subresource string, was, next object.Tree) {
 }
 
 // refuseDeletion returns an error for the namespaces that cannot be deleted.
-func refuseDeletion(r *resource.Type, name string) error {
-	if r.IsNamespace() && slices.Contains(immortalNamespaces, name) {
-		return status.Refused(r.About(name), "this namespace may not be deleted")
+func refuseDeletion(typ *resource.Type, name string) error {
+	if typ.IsNamespace() && slices.Contains(immortalNamespaces, name) {
+		return status.Refused(typ.About(name), "this namespace may not be deleted")
 	}
 	return nil
 }

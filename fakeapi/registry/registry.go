@@ -36,33 +36,33 @@ type Registry struct {
 // New registers resources and creates the initial namespaces. strict refuses to create
 // objects in a missing namespace.
 func New(st *store.Store, resources []resource.Resource, strict bool) (*Registry, error) {
-	l := &Registry{store: st, strict: strict}
-	k, err := register(l, resources)
+	r := &Registry{store: st, strict: strict}
+	c, err := r.register(resources)
 	if err != nil {
 		return nil, err
 	}
-	l.catalog.Store(k)
-	for _, e := range k.endpoints {
+	r.catalog.Store(c)
+	for _, e := range c.endpoints {
 		switch {
 		case e.Type.IsDefinition():
-			l.definitions = e.Collection
+			r.definitions = e.Collection
 		case e.Type.IsNamespace():
-			l.namespaces = e.Collection
+			r.namespaces = e.Collection
 			if err := e.Collection.seedNamespaces(); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return l, nil
+	return r, nil
 }
 
 // Catalog returns what is served now.
-func (l *Registry) Catalog() *Catalog { return l.catalog.Load() }
+func (r *Registry) Catalog() *Catalog { return r.catalog.Load() }
 
 // Compact drops the history of all collections.
-func (l *Registry) Compact() {
-	_ = l.store.Update(func(tx *store.Tx) error {
-		for _, e := range l.catalog.Load().endpoints {
+func (r *Registry) Compact() {
+	_ = r.store.Update(func(tx *store.Tx) error {
+		for _, e := range r.catalog.Load().endpoints {
 			tx.Compact(e.Collection.Objects)
 		}
 		return nil
@@ -71,12 +71,12 @@ func (l *Registry) Compact() {
 
 // Watchers returns how many watches of a resource are open. An empty name counts the watches
 // of all resources, an unknown one has none.
-func (l *Registry) Watchers(resource string) int {
+func (r *Registry) Watchers(resource string) int {
 	n := 0
-	for _, e := range l.catalog.Load().endpoints {
-		r := e.Type
-		named := resource == "" || resource == r.Plural || resource == r.QualifiedName()
-		if named && r.View == nil {
+	for _, e := range r.catalog.Load().endpoints {
+		typ := e.Type
+		named := resource == "" || resource == typ.Plural || resource == typ.QualifiedName()
+		if named && typ.View == nil {
 			n += e.Collection.Objects.Watchers()
 		}
 	}
@@ -125,19 +125,19 @@ func (c *Collection) serialized(ctx context.Context, key string,
 // admits returns an error if an object must not be created because its namespace or its
 // definition is missing or terminating. get returns the object under a key of a
 // collection.
-func (l *Registry) admits(c *Collection, namespace, name string,
+func (r *Registry) admits(c *Collection, namespace, name string,
 	get func(*store.Collection, string) store.Object) error {
 	if c.Type.Defined {
-		if err := l.admitsCustom(c, name, get); err != nil {
+		if err := r.admitsCustom(c, name, get); err != nil {
 			return err
 		}
 	}
-	if c.Type.Cluster || l.namespaces == nil {
+	if c.Type.Cluster || r.namespaces == nil {
 		return nil
 	}
-	switch d, _ := get(l.namespaces.Objects, namespace).(*object.Document); {
-	case d == nil && l.strict:
-		return status.NotFound(l.namespaces.Type.About(namespace))
+	switch d, _ := get(r.namespaces.Objects, namespace).(*object.Document); {
+	case d == nil && r.strict:
+		return status.NotFound(r.namespaces.Type.About(namespace))
 	case d != nil && d.Deleting:
 		return status.NamespaceTerminating(c.Type.About(name), namespace)
 	}
@@ -146,11 +146,11 @@ func (l *Registry) admits(c *Collection, namespace, name string,
 
 // admitsCustom checks the definition of an object: it may have been deleted or replaced
 // since the request found its resource.
-func (l *Registry) admitsCustom(c *Collection, name string,
+func (r *Registry) admitsCustom(c *Collection, name string,
 	get func(*store.Collection, string) store.Object) error {
 	resource := c.Type.QualifiedName()
-	d, _ := get(l.definitions.Objects, resource).(*object.Document)
-	now := l.catalog.Load().Stored(resource)
+	d, _ := get(r.definitions.Objects, resource).(*object.Document)
+	now := r.catalog.Load().Stored(resource)
 	switch {
 	case d == nil || now == nil || now.Collection.Objects != c.Objects:
 		return status.NotFound(c.Type.About(name))
@@ -165,13 +165,13 @@ func (l *Registry) admitsCustom(c *Collection, name string,
 func presentIn(c *store.Collection, key string) store.Object { return c.Get(key) }
 
 // isHeld reports whether an object that is deleted must stay for now.
-func isHeld(r *resource.Type, t object.Tree) bool {
+func isHeld(typ *resource.Type, t object.Tree) bool {
 	switch m := object.MetaOf(t); {
 	case m.Has("finalizers"):
 		return true
 	case !m.Has("deletionTimestamp"): // their content goes first, see terminate
-		return r.IsNamespace() || r.IsDefinition()
-	case r.IsNamespace():
+		return typ.IsNamespace() || typ.IsDefinition()
+	case typ.IsNamespace():
 		return len(object.ListAt(t, ".spec.finalizers")) > 0
 	}
 	return false
@@ -179,12 +179,12 @@ func isHeld(r *resource.Type, t object.Tree) bool {
 
 // terminate makes the further changes in an object that has just been marked as deleted.
 // It returns false for kinds that need none.
-func terminate(r *resource.Type, t object.Tree) bool {
+func terminate(typ *resource.Type, t object.Tree) bool {
 	switch {
-	case r.IsNamespace():
+	case typ.IsNamespace():
 		holdNamespace(t)
 		return object.SetAt(t, ".status.phase", "Terminating")
-	case r.IsDefinition():
+	case typ.IsDefinition():
 		crd.Terminate(t)
 		return true
 	}

@@ -102,18 +102,18 @@ func TestWritesElsewhereLeaveATerminatingNamespaceAlone(t *testing.T) {
 	r.create("pods", `{"metadata":{"name":"db-1","namespace":"default"}}`)
 	r.remove("namespaces", "", "shop")
 
-	w := &r.terminating
-	w.sweep.Lock() // requested sweeps wait, and stay counted in wanted
+	s := &r.terminating
+	s.sweep.Lock() // requested sweeps wait, and stay counted in wanted
 	r.create("configmaps", `{"metadata":{"name":"web-1","namespace":"default"}}`)
 	r.remove("pods", "default", "db-1")
 	r.change("pods", "shop", "web-1", func(t object.Tree) {
 		object.SetAt(t, ".spec.nodeName", "node-1")
 	})
-	assert.Zero(t, w.wanted.Load(),
+	assert.Zero(t, s.wanted.Load(),
 		"a write that removes nothing from the namespace requests no sweep")
 	r.change("pods", "shop", "web-1", letGo)
-	assert.NotZero(t, w.wanted.Load(), "a write that removes one of its objects requests a sweep")
-	w.sweep.Unlock()
+	assert.NotZero(t, s.wanted.Load(), "a write that removes one of its objects requests a sweep")
+	s.sweep.Unlock()
 
 	r.change("secrets", "shop", "web-1", letGo)
 	assert.Nil(t, r.collection("namespaces").Get("shop"), "removing the last object removes the namespace")

@@ -22,34 +22,34 @@ type Removal struct {
 // Remove deletes an object, or marks it as deleted if it has finalizers. gone reports
 // whether it was removed: then doc is its last state. Errors are *status.Status, or ctx's.
 func (c *Collection) Remove(
-	ctx context.Context, d Removal) (doc *object.Document, gone bool, err error) {
+	ctx context.Context, r Removal) (doc *object.Document, gone bool, err error) {
 	think := func(present store.Object) (take commit, err error) {
 		old, _ := present.(*object.Document)
 		if old == nil {
-			return nil, status.NotFound(c.Type.About(d.Name))
+			return nil, status.NotFound(c.Type.About(r.Name))
 		}
-		if err := d.preconditions(c.Type, old); err != nil {
+		if err := r.preconditions(c.Type, old); err != nil {
 			return nil, err
 		}
-		if err := refuseDeletion(c.Type, d.Name); err != nil {
+		if err := refuseDeletion(c.Type, r.Name); err != nil {
 			return nil, err
 		}
-		doc, gone, take, err = c.removeOrMark(d, old)
-		if len(d.DryRun) > 0 {
+		doc, gone, take, err = c.removeOrMark(r, old)
+		if len(r.DryRun) > 0 {
 			take = nil
 		}
 		return take, err
 	}
-	err = c.write(ctx, object.Key(d.Namespace, d.Name), think)
+	err = c.write(ctx, object.Key(r.Namespace, r.Name), think)
 	return doc, gone, err
 }
 
 // removeOrMark returns the answer to a deletion, and its commit.
 func (c *Collection) removeOrMark(
-	d Removal, old *object.Document) (doc *object.Document, gone bool, take commit, err error) {
+	r Removal, old *object.Document) (doc *object.Document, gone bool, take commit, err error) {
 	t := old.Tree()
 	m := object.MetaOf(t)
-	m.SetList("finalizers", d.finalizers(m.List("finalizers")))
+	m.SetList("finalizers", r.finalizers(m.List("finalizers")))
 	if isHeld(c.Type, t) {
 		doc, take, err = c.mark(t, old)
 		return doc, false, take, err
@@ -66,15 +66,15 @@ func (c *Collection) removeOrMark(
 	return doc, true, func(tx *store.Tx) error { return errors.Join(mark(tx), putRemoval(tx)) }, nil
 }
 
-func (d Removal) preconditions(r *resource.Type, old *object.Document) error {
-	if want := d.Preconditions.UID; want != nil && *want != old.UID {
-		return status.DeleteConflict(r.About(d.Name), fmt.Sprintf("the UID in the precondition (%s) "+
+func (r Removal) preconditions(typ *resource.Type, old *object.Document) error {
+	if want := r.Preconditions.UID; want != nil && *want != old.UID {
+		return status.DeleteConflict(typ.About(r.Name), fmt.Sprintf("the UID in the precondition (%s) "+
 			"does not match the UID in record (%s). The object might have been deleted and then "+
 			"recreated", *want, old.UID))
 	}
 	have := fmt.Sprint(old.Version())
-	if want := d.Preconditions.Version; want != nil && *want != have {
-		return status.DeleteConflict(r.About(d.Name), fmt.Sprintf("the ResourceVersion in the "+
+	if want := r.Preconditions.Version; want != nil && *want != have {
+		return status.DeleteConflict(typ.About(r.Name), fmt.Sprintf("the ResourceVersion in the "+
 			"precondition (%s) does not match the ResourceVersion in record (%s). The object might "+
 			"have been modified", *want, have))
 	}
@@ -107,15 +107,15 @@ func (c *Collection) mark(t object.Tree, old *object.Document) (*object.Document
 // finalizers returns those that an object has after this deletion; present are those before
 // it, which stay unchanged. The request's propagation policy replaces that of an earlier
 // deletion; without a policy the earlier one stays.
-func (d Removal) finalizers(present []string) []string {
+func (r Removal) finalizers(present []string) []string {
 	orphan, foreground := slices.Contains(present, object.FinalizerOrphan),
 		slices.Contains(present, object.FinalizerForeground)
 	switch {
-	case d.Orphan != nil:
-		orphan, foreground = *d.Orphan, false
-	case d.Propagation != "":
-		orphan, foreground = d.Propagation == query.Orphan,
-			d.Propagation == query.Foreground
+	case r.Orphan != nil:
+		orphan, foreground = *r.Orphan, false
+	case r.Propagation != "":
+		orphan, foreground = r.Propagation == query.Orphan,
+			r.Propagation == query.Foreground
 	}
 	next := slices.DeleteFunc(slices.Clone(present), func(f string) bool {
 		return f == object.FinalizerOrphan && !orphan || f == object.FinalizerForeground && !foreground

@@ -35,16 +35,16 @@ var strategies = map[string]strategy{
 	"customresourcedefinitions.apiextensions.k8s.io": {versioned: true},
 }
 
-func strategyOf(r *resource.Type) strategy { return strategies[r.QualifiedName()] }
+func strategyOf(typ *resource.Type) strategy { return strategies[typ.QualifiedName()] }
 
 // splitStatus keeps the two halves of an object apart: a write of the object does not
 // change its status. A write of the status changes only the status, and, for built-in
 // types, the metadata.
-func splitStatus(r *resource.Type, u Update, was, next object.Tree) {
-	if r.IsNamespace() {
+func splitStatus(typ *resource.Type, u Update, was, next object.Tree) {
+	if typ.IsNamespace() {
 		splitFinalizers(u.Subresource, was, next)
 	}
-	if !r.Status {
+	if !typ.Status {
 		return
 	}
 	if u.Subresource != resource.SubStatus {
@@ -52,9 +52,9 @@ func splitStatus(r *resource.Type, u Update, was, next object.Tree) {
 		return
 	}
 	status, m := next["status"], object.MetaOf(was)
-	if r.Builtin() {
+	if typ.Builtin() {
 		m = object.MetaOf(next)
-		m.Carry(object.MetaOf(was), strategyOf(r).fixed...)
+		m.Carry(object.MetaOf(was), strategyOf(typ).fixed...)
 	}
 	clear(next)
 	maps.Copy(next, was)
@@ -71,13 +71,13 @@ func setOrDelete(t object.Tree, key string, v any) {
 }
 
 // isNewGeneration reports whether an update changes what a controller acts upon.
-func isNewGeneration(r *resource.Type, u Update, was, next object.Tree) bool {
-	if !r.HasGeneration() {
+func isNewGeneration(typ *resource.Type, u Update, was, next object.Tree) bool {
+	if !typ.HasGeneration() {
 		return false
 	}
-	annotated := u.Subresource == "" && strategyOf(r).annotated &&
+	annotated := u.Subresource == "" && strategyOf(typ).annotated &&
 		!reflect.DeepEqual(object.MetaOf(was)["annotations"], object.MetaOf(next)["annotations"])
-	return annotated || isChanged(r, was, next)
+	return annotated || isChanged(typ, was, next)
 }
 
 // Put carries out a PUT or a PATCH. A PUT of some types creates an object that does not

@@ -35,25 +35,25 @@ type terminatingSet struct {
 }
 
 // note adds o to the set or removes it.
-func (w *terminatingSet) note(o terminatingObject, waits bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.all == nil {
-		w.all = map[terminatingObject]bool{}
+func (s *terminatingSet) note(o terminatingObject, waits bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.all == nil {
+		s.all = map[terminatingObject]bool{}
 	}
 	if waits {
-		w.all[o] = true
+		s.all[o] = true
 	} else {
-		delete(w.all, o)
+		delete(s.all, o)
 	}
 }
 
 // list returns the elements of the set, in no particular order.
-func (w *terminatingSet) list() []terminatingObject {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+func (s *terminatingSet) list() []terminatingObject {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var all []terminatingObject
-	for o := range w.all {
+	for o := range s.all {
 		all = append(all, o)
 	}
 	return all
@@ -63,8 +63,8 @@ func (w *terminatingSet) list() []terminatingObject {
 // or removed an object in one. Other writes need none. If they swept, too, each write
 // would look through all objects of a namespace that a finalizer keeps, and a request
 // that sweeps would repeat its sweep as long as others write.
-func (w *terminatingSet) concerns(c *Collection, key string, gone bool) bool {
-	return slices.ContainsFunc(w.list(), func(o terminatingObject) bool {
+func (s *terminatingSet) concerns(c *Collection, key string, gone bool) bool {
+	return slices.ContainsFunc(s.list(), func(o terminatingObject) bool {
 		return o.c.Objects == c.Objects && o.name == key ||
 			gone && o.has(c) && strings.HasPrefix(key, o.prefix())
 	})
@@ -75,30 +75,30 @@ func (w *terminatingSet) concerns(c *Collection, key string, gone bool) bool {
 // sweep's own writes. If another goroutine already sweeps, the call returns, and the
 // other goroutine repeats its sweep. This ends, because a terminating namespace or
 // definition accepts no new objects.
-func (l *Registry) settle(ctx context.Context) {
-	w := &l.terminating
-	w.wanted.Add(1)
-	for w.wanted.Load() > 0 && w.sweep.TryLock() {
-		w.wanted.Store(0)
-		for _, o := range w.list() {
-			l.empty(ctx, o)
+func (r *Registry) settle(ctx context.Context) {
+	s := &r.terminating
+	s.wanted.Add(1)
+	for s.wanted.Load() > 0 && s.sweep.TryLock() {
+		s.wanted.Store(0)
+		for _, o := range s.list() {
+			r.empty(ctx, o)
 		}
-		w.sweep.Unlock()
+		s.sweep.Unlock()
 	}
 }
 
 // empty deletes the objects in a terminating object, and releases it if none is left.
 // Errors do not matter: another client was faster, or the next sweep tries again.
-func (l *Registry) empty(ctx context.Context, o terminatingObject) {
+func (r *Registry) empty(ctx context.Context, o terminatingObject) {
 	left := 0
-	for _, e := range l.catalog.Load().endpoints {
+	for _, e := range r.catalog.Load().endpoints {
 		if e.Type.View != nil || !o.has(e.Collection) {
 			continue
 		}
 		left += e.Collection.removeBelow(ctx, o.prefix())
 	}
 	if left == 0 {
-		l.release(ctx, o)
+		r.release(ctx, o)
 	}
 }
 
@@ -131,7 +131,7 @@ func (c *Collection) removeBelow(ctx context.Context, prefix string) (left int) 
 
 // release removes the server's finalizer from a terminating object. If it was the last
 // one, the object is removed.
-func (l *Registry) release(ctx context.Context, o terminatingObject) {
+func (r *Registry) release(ctx context.Context, o terminatingObject) {
 	u := Update{Name: o.name, Patch: true}
 	if o.c.Type.IsNamespace() {
 		u.Subresource = resource.SubFinalize

@@ -127,11 +127,11 @@ func checkImmutable(errs *status.FieldErrors, u Update, m, was object.Meta) {
 }
 
 // etcdKey returns where a real server would keep the object. Some messages show it.
-func etcdKey(r *resource.Type, key string) string {
-	if r.Builtin() {
-		return "/registry/" + r.Plural + "/" + key
+func etcdKey(typ *resource.Type, key string) string {
+	if typ.Builtin() {
+		return "/registry/" + typ.Plural + "/" + key
 	}
-	return "/registry/" + r.Group + "/" + r.Plural + "/" + key
+	return "/registry/" + typ.Group + "/" + typ.Plural + "/" + key
 }
 
 // replace returns the answer to an update, and the commit of next as the new state; nil if

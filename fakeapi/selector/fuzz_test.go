@@ -33,14 +33,14 @@ func FuzzLabelSelector(f *testing.F) {
 		labels := map[string]string{key: value}
 		assert.Equal(t, s.Matches(labels), again.Matches(labels))
 		each := true
-		for _, q := range s {
-			each = each && Labels{q}.Matches(labels)
+		for _, r := range s {
+			each = each && Labels{r}.Matches(labels)
 			opposite := map[operator]operator{opExists: opMissing, opMissing: opExists,
 				opIn: opNotIn, opNotIn: opIn}
-			if not, ok := opposite[q.op]; ok {
-				p := q
+			if not, ok := opposite[r.op]; ok {
+				p := r
 				p.op = not
-				assert.NotEqual(t, q.matches(labels), p.matches(labels),
+				assert.NotEqual(t, r.matches(labels), p.matches(labels),
 					"%q and its opposite", text)
 			}
 		}
@@ -51,16 +51,16 @@ func FuzzLabelSelector(f *testing.F) {
 // spellLabels is a selector as text.
 func spellLabels(s Labels) string {
 	parts := make([]string, len(s))
-	for i, q := range s {
-		switch q.op {
+	for i, r := range s {
+		switch r.op {
 		case opExists:
-			parts[i] = q.key
+			parts[i] = r.key
 		case opMissing:
-			parts[i] = "!" + q.key
+			parts[i] = "!" + r.key
 		case opIn, opNotIn:
-			parts[i] = q.key + " " + string(q.op) + " (" + strings.Join(q.values, ",") + ")"
+			parts[i] = r.key + " " + string(r.op) + " (" + strings.Join(r.values, ",") + ")"
 		default:
-			parts[i] = q.key + string(q.op) + q.values[0]
+			parts[i] = r.key + string(r.op) + r.values[0]
 		}
 	}
 	return strings.Join(parts, ",")

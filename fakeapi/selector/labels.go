@@ -41,28 +41,28 @@ func (s Labels) Matches(labels map[string]string) bool {
 
 // matches says whether labels meet the requirement. An absent label meets the negative
 // ones, and no others.
-func (q *Requirement) matches(labels map[string]string) bool {
-	value, has := labels[q.key]
-	switch q.op {
+func (r *Requirement) matches(labels map[string]string) bool {
+	value, has := labels[r.key]
+	switch r.op {
 	case opExists:
 		return has
 	case opMissing:
 		return !has
 	case opIn:
-		return has && q.lists(value)
+		return has && r.lists(value)
 	case opNotIn:
-		return !has || !q.lists(value)
+		return !has || !r.lists(value)
 	}
 	n, err := strconv.ParseInt(value, 10, 64)
 	if !has || err != nil {
 		return false
 	}
-	return q.op == opGreater && n > q.bound || q.op == opLess && n < q.bound
+	return r.op == opGreater && n > r.bound || r.op == opLess && n < r.bound
 }
 
 // lists says whether value is one of the requirement's values. There may be very many, and
 // each object of a list is looked up among them, so this is a binary search.
-func (q *Requirement) lists(value string) bool {
-	_, found := slices.BinarySearch(q.values, value)
+func (r *Requirement) lists(value string) bool {
+	_, found := slices.BinarySearch(r.values, value)
 	return found
 }

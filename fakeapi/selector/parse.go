@@ -37,11 +37,11 @@ func ParseLabels(text string) (Labels, error) {
 		return nil, fmt.Errorf("found '%s', expected: !, identifier, or 'end of string'", cut(p.peek()))
 	}
 	for {
-		q, err := p.requirement()
+		r, err := p.requirement()
 		if err != nil {
 			return nil, fmt.Errorf("unable to parse requirement: %w", err)
 		}
-		if s = append(s, q); len(s) > maxTerms {
+		if s = append(s, r); len(s) > maxTerms {
 			return nil, fmt.Errorf("the label selector has more than %d requirements", maxTerms)
 		}
 		switch tok := p.next(); tok {
@@ -96,38 +96,38 @@ func isWord(tok string) bool { return tok != "" && !strings.ContainsAny(tok, spe
 
 // requirement reads one requirement.
 func (p *labelParser) requirement() (Requirement, error) {
-	q := Requirement{op: opExists, key: p.next()}
-	if q.key == "!" {
-		q = Requirement{op: opMissing, key: p.next()}
+	r := Requirement{op: opExists, key: p.next()}
+	if r.key == "!" {
+		r = Requirement{op: opMissing, key: p.next()}
 	}
-	if !isWord(q.key) {
-		return q, fmt.Errorf("found '%s', expected: identifier", cut(q.key))
+	if !isWord(r.key) {
+		return r, fmt.Errorf("found '%s', expected: identifier", cut(r.key))
 	}
-	if why := BadKey(q.key); why != nil {
-		return q, fmt.Errorf("<nil>: Invalid value: %q: %s", cut(q.key), strings.Join(why, "; "))
+	if why := BadKey(r.key); why != nil {
+		return r, fmt.Errorf("<nil>: Invalid value: %q: %s", cut(r.key), strings.Join(why, "; "))
 	}
-	if next := p.peek(); q.op == opMissing || next == "" || next == "," {
-		return q, nil
+	if next := p.peek(); r.op == opMissing || next == "" || next == "," {
+		return r, nil
 	}
-	return q, p.condition(&q)
+	return r, p.condition(&r)
 }
 
 // condition reads operator and values.
-func (p *labelParser) condition(q *Requirement) (err error) {
+func (p *labelParser) condition(r *Requirement) (err error) {
 	switch op := p.next(); op {
 	case "=", "==":
-		q.op = opIn
-		q.values, err = p.value()
+		r.op = opIn
+		r.values, err = p.value()
 	case "!=":
-		q.op = opNotIn
-		q.values, err = p.value()
+		r.op = opNotIn
+		r.values, err = p.value()
 	case "in", "notin":
-		q.op = operator(op)
-		q.values, err = p.set()
+		r.op = operator(op)
+		r.values, err = p.set()
 	case ">", "<":
-		q.op = operator(op)
-		if q.values, err = p.value(); err == nil {
-			err = q.setBound()
+		r.op = operator(op)
+		if r.values, err = p.value(); err == nil {
+			err = r.setBound()
 		}
 	default:
 		return fmt.Errorf("found '%s', expected: in, notin, =, ==, !=, gt, lt", cut(op))
@@ -135,19 +135,19 @@ func (p *labelParser) condition(q *Requirement) (err error) {
 	if err != nil {
 		return err
 	}
-	for i, v := range q.values {
+	for i, v := range r.values {
 		if why := BadValue(v); why != "" {
-			return fmt.Errorf("values[%d][%s]: Invalid value: %q: %s", i, q.key, cut(v), why)
+			return fmt.Errorf("values[%d][%s]: Invalid value: %q: %s", i, r.key, cut(v), why)
 		}
 	}
 	return nil
 }
 
 // setBound reads the value of a comparison as a number.
-func (q *Requirement) setBound() (err error) {
-	if q.bound, err = strconv.ParseInt(q.values[0], 10, 64); err != nil {
+func (r *Requirement) setBound() (err error) {
+	if r.bound, err = strconv.ParseInt(r.values[0], 10, 64); err != nil {
 		return fmt.Errorf("values[0]: Invalid value: %q: for 'Gt', 'Lt' operators, "+
-			"the value must be an integer", cut(q.values[0]))
+			"the value must be an integer", cut(r.values[0]))
 	}
 	return nil
 }

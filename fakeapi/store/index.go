@@ -49,19 +49,19 @@ type block struct {
 const blockSize = 256
 
 // snapshot returns the index as it is now.
-func (x *index) snapshot() *index {
-	x.shared.Store(true)
-	s := &index{blocks: x.blocks, generation: x.generation}
-	s.shared.Store(true)
-	return s
+func (idx *index) snapshot() *index {
+	idx.shared.Store(true)
+	copied := &index{blocks: idx.blocks, generation: idx.generation}
+	copied.shared.Store(true)
+	return copied
 }
 
 // get returns the object under a key, nil if there is none.
-func (x *index) get(key string) Object {
-	if len(x.blocks) == 0 {
+func (idx *index) get(key string) Object {
+	if len(idx.blocks) == 0 {
 		return nil
 	}
-	objects := x.blocks[x.block(key)].objects
+	objects := idx.blocks[idx.block(key)].objects
 	if at, found := find(objects, key); found {
 		return objects[at]
 	}
@@ -70,15 +70,15 @@ func (x *index) get(key string) Object {
 
 // set puts o under its key, and returns the object that was there before, nil if there
 // was none.
-func (x *index) set(o Object) (before Object) {
+func (idx *index) set(o Object) (before Object) {
 	key := o.Key()
-	if len(x.blocks) == 0 {
-		x.ownBlocks()
-		x.blocks = []*block{{x.generation, []Object{o}}}
+	if len(idx.blocks) == 0 {
+		idx.ownBlocks()
+		idx.blocks = []*block{{idx.generation, []Object{o}}}
 		return nil
 	}
-	i := x.block(key)
-	b := x.own(i)
+	i := idx.block(key)
+	b := idx.own(i)
 	at, found := find(b.objects, key)
 	if found {
 		before, b.objects[at] = b.objects[at], o
@@ -87,49 +87,49 @@ func (x *index) set(o Object) (before Object) {
 	b.objects = slices.Insert(b.objects, at, o)
 	if len(b.objects) > blockSize {
 		half := len(b.objects) / 2
-		right := &block{x.generation, slices.Clone(b.objects[half:])}
+		right := &block{idx.generation, slices.Clone(b.objects[half:])}
 		clear(b.objects[half:]) // otherwise the array would keep them alive
 		b.objects = b.objects[:half]
-		x.blocks = slices.Insert(x.blocks, i+1, right)
+		idx.blocks = slices.Insert(idx.blocks, i+1, right)
 	}
 	return nil
 }
 
 // remove deletes the object under a key and returns it. There must be one.
-func (x *index) remove(key string) (before Object) {
-	i := x.block(key)
-	b := x.own(i)
+func (idx *index) remove(key string) (before Object) {
+	i := idx.block(key)
+	b := idx.own(i)
 	at, _ := find(b.objects, key)
 	before = b.objects[at]
 	b.objects = slices.Delete(b.objects, at, at+1)
 	if len(b.objects) == 0 {
-		x.blocks = slices.Delete(x.blocks, i, i+1)
+		idx.blocks = slices.Delete(idx.blocks, i, i+1)
 	}
 	return before
 }
 
 // ownBlocks makes the list of blocks the index's own, if a snapshot shares it.
-func (x *index) ownBlocks() {
-	if x.shared.Load() {
-		x.blocks = slices.Clone(x.blocks)
-		x.generation++
-		x.shared.Store(false)
+func (idx *index) ownBlocks() {
+	if idx.shared.Load() {
+		idx.blocks = slices.Clone(idx.blocks)
+		idx.generation++
+		idx.shared.Store(false)
 	}
 }
 
 // own returns the block at i for a change: if a snapshot shares it, a copy takes its
 // place first.
-func (x *index) own(i int) *block {
-	x.ownBlocks()
-	if x.blocks[i].generation != x.generation {
-		x.blocks[i] = &block{x.generation, slices.Clone(x.blocks[i].objects)}
+func (idx *index) own(i int) *block {
+	idx.ownBlocks()
+	if idx.blocks[i].generation != idx.generation {
+		idx.blocks[i] = &block{idx.generation, slices.Clone(idx.blocks[i].objects)}
 	}
-	return x.blocks[i]
+	return idx.blocks[i]
 }
 
 // block returns the position of the block where a key is or would be.
-func (x *index) block(key string) int {
-	i, found := slices.BinarySearchFunc(x.blocks, key, func(b *block, key string) int {
+func (idx *index) block(key string) int {
+	i, found := slices.BinarySearchFunc(idx.blocks, key, func(b *block, key string) int {
 		return cmp.Compare(b.objects[0].Key(), key)
 	})
 	if !found && i > 0 {
@@ -145,15 +145,15 @@ func find(objects []Object, key string) (at int, found bool) {
 }
 
 // from yields the objects whose keys are not below start, in order.
-func (x *index) from(start string) iter.Seq[Object] {
+func (idx *index) from(start string) iter.Seq[Object] {
 	return func(yield func(Object) bool) {
-		if len(x.blocks) == 0 {
+		if len(idx.blocks) == 0 {
 			return
 		}
-		i := x.block(start)
-		at, _ := find(x.blocks[i].objects, start)
-		for ; i < len(x.blocks); i, at = i+1, 0 {
-			for _, o := range x.blocks[i].objects[at:] {
+		i := idx.block(start)
+		at, _ := find(idx.blocks[i].objects, start)
+		for ; i < len(idx.blocks); i, at = i+1, 0 {
+			for _, o := range idx.blocks[i].objects[at:] {
 				if !yield(o) {
 					return
 				}
@@ -163,14 +163,14 @@ func (x *index) from(start string) iter.Seq[Object] {
 }
 
 // count returns how many keys are not below start.
-func (x *index) count(start string) int {
-	if len(x.blocks) == 0 {
+func (idx *index) count(start string) int {
+	if len(idx.blocks) == 0 {
 		return 0
 	}
-	i := x.block(start)
-	at, _ := find(x.blocks[i].objects, start)
+	i := idx.block(start)
+	at, _ := find(idx.blocks[i].objects, start)
 	n := -at
-	for _, b := range x.blocks[i:] {
+	for _, b := range idx.blocks[i:] {
 		n += len(b.objects)
 	}
 	return n

@@ -14,7 +14,7 @@ import (
 // An index behaves like a sorted map, and a snapshot of it like a copy.
 func TestIndexIsASortedMapAndSnapshotsAreCopies(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	x, model := &index{}, map[string]Object{}
+	idx, model := &index{}, map[string]Object{}
 	steps := []struct{ n, keys, removals int }{
 		{3000, 2500, 2}, // grows beyond a block, and splits
 		{6000, 2500, 8}, // shrinks
@@ -25,37 +25,37 @@ func TestIndexIsASortedMapAndSnapshotsAreCopies(t *testing.T) {
 			key := fmt.Sprintf("ns-%d/web-%d", r.IntN(3), r.IntN(phase.keys))
 			switch {
 			case model[key] != nil && r.IntN(10) < phase.removals:
-				require.Same(t, model[key], x.remove(key))
+				require.Same(t, model[key], idx.remove(key))
 				delete(model, key)
 			default:
 				o := &thing{key: key}
-				require.True(t, model[key] == x.set(o), "set returns what was there")
+				require.True(t, model[key] == idx.set(o), "set returns what was there")
 				model[key] = o
 			}
-			require.True(t, model[key] == x.get(key), "get returns what is there")
+			require.True(t, model[key] == idx.get(key), "get returns what is there")
 			if r.IntN(10) == 0 {
-				require.NoError(t, x.check())
+				require.NoError(t, idx.check())
 			}
 			if r.IntN(300) == 0 {
-				requireOrder(t, x, model, key)
-				requireApart(t, r, x, model)
+				requireOrder(t, idx, model, key)
+				requireApart(t, r, idx, model)
 			}
 		}
 	}
 	for key := range model { // in any order, until nothing is left
-		x.remove(key)
+		idx.remove(key)
 		delete(model, key)
 		if len(model)%10 == 0 {
-			require.NoError(t, x.check())
+			require.NoError(t, idx.check())
 		}
 	}
-	assert.Empty(t, x.blocks)
-	requireOrder(t, x, model, "")
+	assert.Empty(t, idx.blocks)
+	requireOrder(t, idx, model, "")
 }
 
 // requireOrder: from yields every key not below start, in order, and ends when the loop
 // breaks; count counts the same keys.
-func requireOrder(t *testing.T, x *index, model map[string]Object, start string) {
+func requireOrder(t *testing.T, idx *index, model map[string]Object, start string) {
 	t.Helper()
 	var want, got []string
 	for _, k := range slices.Sorted(maps.Keys(model)) {
@@ -63,13 +63,13 @@ func requireOrder(t *testing.T, x *index, model map[string]Object, start string)
 			want = append(want, k)
 		}
 	}
-	for o := range x.from(start) {
+	for o := range idx.from(start) {
 		require.True(t, model[o.Key()] == o)
 		got = append(got, o.Key())
 	}
 	require.Equal(t, want, got, "from %q", start)
-	require.Equal(t, len(want), x.count(start), "from %q", start)
-	for o := range x.from(start) {
+	require.Equal(t, len(want), idx.count(start), "from %q", start)
+	for o := range idx.from(start) {
 		require.Equal(t, want[0], o.Key())
 		break
 	}
@@ -77,14 +77,14 @@ func requireOrder(t *testing.T, x *index, model map[string]Object, start string)
 
 // requireApart: of an index, a snapshot of it and a snapshot of that snapshot, changes to
 // one do not show in the others.
-func requireApart(t *testing.T, r *rand.Rand, x *index, model map[string]Object) {
+func requireApart(t *testing.T, r *rand.Rand, idx *index, model map[string]Object) {
 	t.Helper()
-	one := x.snapshot()
+	one := idx.snapshot()
 	two := one.snapshot()
 	key := func() string { return fmt.Sprintf("ns-%d/web-%d", r.IntN(3), r.IntN(2500)) }
 	for range 20 { // change the index and the first snapshot
 		k, l := key(), key()
-		x.set(&thing{key: k})
+		idx.set(&thing{key: k})
 		one.set(&thing{key: k})
 		if one.get(l) != nil {
 			one.remove(l)
@@ -93,13 +93,13 @@ func requireApart(t *testing.T, r *rand.Rand, x *index, model map[string]Object)
 	require.NoError(t, one.check())
 	requireOrder(t, two, model, "")
 	for k := range model { // undo the changes to x
-		x.set(model[k])
+		idx.set(model[k])
 	}
-	for _, o := range slices.Collect(x.from("")) {
+	for _, o := range slices.Collect(idx.from("")) {
 		if model[o.Key()] == nil {
-			x.remove(o.Key())
+			idx.remove(o.Key())
 		}
 	}
-	requireOrder(t, x, model, "")
+	requireOrder(t, idx, model, "")
 	requireOrder(t, two, model, "")
 }

@@ -73,13 +73,13 @@ func received(w *Watcher) []string {
 }
 
 // check recomputes what an index promises about itself.
-func (x *index) check() error {
+func (idx *index) check() error {
 	last, n := "", 0
-	for i, b := range x.blocks {
+	for i, b := range idx.blocks {
 		if len(b.objects) == 0 || len(b.objects) > blockSize {
 			return fmt.Errorf("block %d holds %d objects", i, len(b.objects))
 		}
-		if b.generation > x.generation {
+		if b.generation > idx.generation {
 			return fmt.Errorf("block %d is newer than the list it is in", i)
 		}
 		for _, o := range b.objects {
@@ -89,7 +89,7 @@ func (x *index) check() error {
 			last, n = o.Key(), n+1
 		}
 	}
-	if counted := x.count(""); counted != n {
+	if counted := idx.count(""); counted != n {
 		return fmt.Errorf("%d objects in blocks, %d counted", n, counted)
 	}
 	return nil

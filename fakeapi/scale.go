@@ -22,17 +22,17 @@ import (
 // scaleOf returns an object's Scale. The error is a *status.Status: an object without a wanted
 // number
 // of replicas has no Scale.
-func scaleOf(r *resource.Type, t object.Tree) (object.Tree, error) {
-	wanted, ok := object.Lookup(t, r.Scale.Spec)
+func scaleOf(typ *resource.Type, t object.Tree) (object.Tree, error) {
+	wanted, ok := object.Lookup(t, typ.Scale.Spec)
 	if !ok || wanted == nil {
 		return nil, status.InternalFailure(fmt.Sprintf("the spec replicas field %q does not exist",
-			r.Scale.Spec))
+			typ.Scale.Spec))
 	}
-	return scaleWith(r, t, object.IntAt(t, r.Scale.Spec)), nil
+	return scaleWith(typ, t, object.IntAt(t, typ.Scale.Spec)), nil
 }
 
 // scaleWith returns the Scale of an object that wants this number of replicas.
-func scaleWith(r *resource.Type, t object.Tree, replicas int64) object.Tree {
+func scaleWith(typ *resource.Type, t object.Tree, replicas int64) object.Tree {
 	m := object.MetaOf(t)
 	meta := object.Tree{}
 	for _, field := range []string{"name", "namespace", "uid", "resourceVersion",
@@ -41,8 +41,8 @@ func scaleWith(r *resource.Type, t object.Tree, replicas int64) object.Tree {
 			meta[field] = m[field]
 		}
 	}
-	status := object.Tree{"replicas": object.IntAt(t, r.Scale.Status)}
-	if s := scaleSelector(r, t); s != "" {
+	status := object.Tree{"replicas": object.IntAt(t, typ.Scale.Status)}
+	if s := scaleSelector(typ, t); s != "" {
 		status["selector"] = s
 	}
 	spec := object.Tree{} // zero is left out, as in the real server
@@ -55,8 +55,8 @@ func scaleWith(r *resource.Type, t object.Tree, replicas int64) object.Tree {
 }
 
 // scaleSelector returns the label selector of the replicas, as text.
-func scaleSelector(r *resource.Type, t object.Tree) string {
-	switch v, _ := object.Lookup(t, r.Scale.Selector); v := v.(type) {
+func scaleSelector(typ *resource.Type, t object.Tree) string {
+	switch v, _ := object.Lookup(t, typ.Scale.Selector); v := v.(type) {
 	case string:
 		return v
 	case object.Tree:
@@ -66,58 +66,59 @@ func scaleSelector(r *resource.Type, t object.Tree) string {
 }
 
 // scale answers GET, PUT and PATCH of a scale.
-func (s *Server) scale(w http.ResponseWriter, q *request) error {
-	d, err := s.scaled(w, q)
+func (s *Server) scale(w http.ResponseWriter, req *request) error {
+	d, err := s.scaled(w, req)
 	if err != nil {
 		return err
 	}
-	scale, err := scaleOf(q.r(), d.Tree())
+	scale, err := scaleOf(req.typ, d.Tree())
 	if err != nil {
 		return err
 	}
-	wire.Answer(w, q.http, http.StatusOK, object.JSON(scale))
+	wire.Answer(w, req.http, http.StatusOK, object.JSON(scale))
 	return nil
 }
 
 // scaled carries out a request and returns the object that it is about.
-func (s *Server) scaled(w http.ResponseWriter, q *request) (*object.Document, error) {
-	if q.verb == resource.VerbGet {
-		if d := q.c.Get(object.Key(q.namespace, q.name)); d != nil {
+func (s *Server) scaled(w http.ResponseWriter, req *request) (*object.Document, error) {
+	if req.verb == resource.VerbGet {
+		if d := req.collection.Get(object.Key(req.namespace, req.name)); d != nil {
 			return d, nil
 		}
-		return nil, status.NotFound(q.r().About(q.name))
+		return nil, status.NotFound(req.typ.About(req.name))
 	}
 	kind := query.UpdateOptions
-	if q.verb == resource.VerbPatch {
+	if req.verb == resource.VerbPatch {
 		kind = query.PatchOptions
 	}
-	o, err := query.ParseWrite(kind, q.query)
+	o, err := query.ParseWrite(kind, req.query)
 	if err != nil {
 		return nil, err
 	}
-	change, err := s.readScale(w, q)
+	change, err := s.readScale(w, req)
 	if err != nil {
 		return nil, err
 	}
-	return q.c.Update(q.http.Context(), registry.Update{Namespace: q.namespace, Name: q.name,
-		Patch: q.verb == resource.VerbPatch, DryRun: o.DryRun,
+	return req.collection.Update(req.http.Context(), registry.Update{Namespace: req.namespace,
+		Name:  req.name,
+		Patch: req.verb == resource.VerbPatch, DryRun: o.DryRun,
 		Change: func(present object.Tree) (object.Tree, error) {
-			scale, err := change(scaleWith(q.r(), present, object.IntAt(present, q.r().Scale.Spec)))
+			scale, err := change(scaleWith(req.typ, present, object.IntAt(present, req.typ.Scale.Spec)))
 			if err == nil {
-				err = q.checkScale(scale)
+				err = req.checkScale(scale)
 			}
 			if err != nil {
 				return nil, err
 			}
-			return setScale(q.r(), q.name, present, scale)
+			return setScale(req.typ, req.name, present, scale)
 		}})
 }
 
 // readScale reads a PUT or a PATCH. The result makes the new Scale from the present one.
-func (s *Server) readScale(w http.ResponseWriter, q *request) (func(object.Tree) (object.Tree,
+func (s *Server) readScale(w http.ResponseWriter, req *request) (func(object.Tree) (object.Tree,
 	error), error) {
-	if q.verb == resource.VerbUpdate {
-		body, err := wire.ReadJSON(w, q.http, s.opts.MaxBody)
+	if req.verb == resource.VerbUpdate {
+		body, err := wire.ReadJSON(w, req.http, s.opts.MaxBody)
 		if err != nil {
 			return nil, err
 		}
@@ -125,14 +126,14 @@ func (s *Server) readScale(w http.ResponseWriter, q *request) (func(object.Tree)
 		if err != nil {
 			return nil, status.BadRequest("%v", err)
 		}
-		return func(object.Tree) (object.Tree, error) { return t, fitName(q, t) }, nil
+		return func(object.Tree) (object.Tree, error) { return t, fitName(req, t) }, nil
 	}
-	sent := q.http.Header.Get("Content-Type")
+	sent := req.http.Header.Get("Content-Type")
 	media, _, err := mime.ParseMediaType(sent)
-	if accepted := patchTypes(q.r()); err != nil || !slices.Contains(accepted, media) {
+	if accepted := patchTypes(req.typ); err != nil || !slices.Contains(accepted, media) {
 		return nil, status.UnsupportedMediaType(sent, accepted...)
 	}
-	body, err := wire.ReadBody(w, q.http, s.opts.MaxBody)
+	body, err := wire.ReadBody(w, req.http, s.opts.MaxBody)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +143,7 @@ func (s *Server) readScale(w http.ResponseWriter, q *request) (func(object.Tree)
 
 // checkScale returns an error if the new Scale is malformed. Otherwise a text in place of
 // the number would scale to zero.
-func (q *request) checkScale(scale object.Tree) error {
+func (req *request) checkScale(scale object.Tree) error {
 	kind := cmp.Or(object.TextAt(scale, ".kind"), resource.ScaleKind.Kind)
 	version := cmp.Or(object.TextAt(scale, ".apiVersion"),
 		resource.ScaleKind.Group+"/"+resource.ScaleKind.Version)
@@ -154,7 +155,7 @@ func (q *request) checkScale(scale object.Tree) error {
 	switch {
 	case err == nil:
 		return nil
-	case q.verb == resource.VerbPatch:
+	case req.verb == resource.VerbPatch:
 		return status.InvalidPatch(object.JSON(scale), err)
 	}
 	return status.BadRequest("%s in version %q cannot be handled as a %s: %v",
@@ -168,19 +169,19 @@ var scaleShape = object.Record{"kind": object.String, "apiVersion": object.Strin
 
 // setScale sets the object's wanted number of replicas to that of the scale. It also copies
 // a resourceVersion in the scale, so that update compares it with the object's.
-func setScale(r *resource.Type, name string, t, scale object.Tree) (object.Tree, error) {
+func setScale(typ *resource.Type, name string, t, scale object.Tree) (object.Tree, error) {
 	n := object.IntAt(scale, ".spec.replicas")
 	switch {
-	case n < 0 && r.Builtin():
+	case n < 0 && typ.Builtin():
 		return nil, status.InvalidValue(status.About{Group: resource.ScaleKind.Group,
 			Kind: resource.ScaleKind.Kind,
 			Name: name}, "spec.replicas", n, "must be greater than or equal to 0")
 	case n < 0:
-		return nil, status.InvalidValue(r.About(name), r.Scale.Spec, n,
+		return nil, status.InvalidValue(typ.About(name), typ.Scale.Spec, n,
 			"should be a non-negative integer")
 	}
-	if !object.SetAt(t, r.Scale.Spec, n) {
-		return nil, status.InternalFailure(r.Scale.Spec + " is not within an object")
+	if !object.SetAt(t, typ.Scale.Spec, n) {
+		return nil, status.InternalFailure(typ.Scale.Spec + " is not within an object")
 	}
 	if version := object.TextAt(scale, ".metadata.resourceVersion"); version != "" {
 		object.MetaOf(t)["resourceVersion"] = version

@@ -62,81 +62,81 @@ func (s *Server) serveResource(w http.ResponseWriter, r *http.Request, parts []s
 		s.noSuchPath(w, r, parts)
 		return
 	}
-	q, refusal := s.resolve(l, r)
+	req, refusal := s.resolve(l, r)
 	switch {
 	case refusal != nil:
 		wire.Fail(w, r, refusal)
 		return
-	case q == nil:
+	case req == nil:
 		http.NotFound(w, r)
 		return
 	}
 	if s.opts.Trace.Request != nil {
-		s.opts.Trace.Request(q.describe())
+		s.opts.Trace.Request(req.describe())
 	}
 	wire.DelayBody(w, r)
-	if s.interfere(w, q) {
+	if s.interfere(w, req) {
 		return
 	}
 	wire.LimitBody(w, r)
-	if err := s.perform(w, q); err != nil {
+	if err := s.perform(w, req); err != nil {
 		wire.Fail(w, r, status.Of(err))
 	}
 }
 
 // perform runs the verb. An error that it returns is still to be answered, as a Status;
 // nil means that the request has been answered.
-func (s *Server) perform(w http.ResponseWriter, q *request) error {
-	if err := q.negotiate(); err != nil {
+func (s *Server) perform(w http.ResponseWriter, req *request) error {
+	if err := req.negotiate(); err != nil {
 		return err
 	}
-	if isRead(q.http.Method) {
-		if err := wire.SkipBody(w, q.http, s.opts.MaxBody); err != nil {
+	if isRead(req.http.Method) {
+		if err := wire.SkipBody(w, req.http, s.opts.MaxBody); err != nil {
 			return err
 		}
 	}
-	if q.subresource == resource.SubScale {
-		return s.scale(w, q)
+	if req.subresource == resource.SubScale {
+		return s.scale(w, req)
 	}
-	switch q.verb {
+	switch req.verb {
 	case resource.VerbGet:
-		return s.get(w, q)
+		return s.get(w, req)
 	case resource.VerbList:
-		return s.list(w, q)
+		return s.list(w, req)
 	case resource.VerbWatch:
-		return s.watch(w, q)
+		return s.watch(w, req)
 	case resource.VerbCreate:
-		return s.create(w, q)
+		return s.create(w, req)
 	case resource.VerbUpdate, resource.VerbPatch:
-		return s.change(w, q)
+		return s.change(w, req)
 	case resource.VerbDelete:
-		return s.delete(w, q)
+		return s.delete(w, req)
 	case resource.VerbDeleteCollection:
-		return s.deleteCollection(w, q)
+		return s.deleteCollection(w, req)
 	}
 	return status.MethodNotAllowed()
 }
 
 // negotiate sets the form of the answer. It runs before anything else is done: the server
 // must not make a write whose answer the client does not accept.
-func (q *request) negotiate() error {
-	accepted, ok := wire.Negotiate(q.http)
+func (req *request) negotiate() error {
+	accepted, ok := wire.Negotiate(req.http)
 	if !ok {
 		return status.NotAcceptable()
 	}
-	q.form = form.New(q.r(), accepted.As, accepted.Version, q.query.Get("includeObject"))
-	if q.verb == resource.VerbWatch {
-		return q.form.CheckInclude()
+	req.form = form.New(req.typ, accepted.As, accepted.Version, req.query.Get("includeObject"))
+	if req.verb == resource.VerbWatch {
+		return req.form.CheckInclude()
 	}
 	return nil
 }
 
 // answerObject writes one object in the form the client wants.
-func (s *Server) answerObject(w http.ResponseWriter, q *request, code int,
+func (s *Server) answerObject(w http.ResponseWriter, req *request, code int,
 	d *object.Document) error {
-	if err := q.form.Fits(false); err != nil {
+	if err := req.form.Fits(false); err != nil {
 		return err
 	}
-	wire.Answer(w, q.http, code, q.form.Object(d))
+	wire.Answer(w, req.http, code, req.form.Object(d))
 	return nil
 }

@@ -17,8 +17,8 @@ import (
 // A request is an HTTP request after routing: a verb, and the objects that it is about.
 type request struct {
 	verb        string
-	resource    *resource.Type       // as it is served
-	c           *registry.Collection // the resource's objects
+	typ         *resource.Type       // the resource, as it is served
+	collection  *registry.Collection // its objects
 	namespace   string               // empty for all namespaces and for cluster-wide resources
 	name        string               // empty for collections
 	subresource string
@@ -27,13 +27,10 @@ type request struct {
 	http        *http.Request
 }
 
-// r returns the resource the request is about.
-func (q *request) r() *resource.Type { return q.resource }
-
 // describe returns the request as a trace gets it.
-func (q *request) describe() Request {
-	return Request{Verb: q.verb, Resource: q.r().QualifiedName(), Namespace: q.namespace,
-		Name: q.name, Subresource: q.subresource, Query: q.http.URL.RawQuery}
+func (req *request) describe() Request {
+	return Request{Verb: req.verb, Resource: req.typ.QualifiedName(), Namespace: req.namespace,
+		Name: req.name, Subresource: req.subresource, Query: req.http.URL.RawQuery}
 }
 
 // A location is what a path names.
@@ -99,20 +96,20 @@ func (s *Server) resolve(l location, r *http.Request) (*request, *status.Status)
 	if e == nil || l.deep && e.Type.Builtin() {
 		return nil, s.unknown(l)
 	}
-	q := &request{resource: e.Type, c: e.Collection, namespace: l.namespace, name: l.name,
+	req := &request{typ: e.Type, collection: e.Collection, namespace: l.namespace, name: l.name,
 		subresource: l.subresource, query: r.URL.Query(), http: r}
-	if !l.watch && !q.addressable(r.Method) || e.Type.Builtin() && !q.hasSubresource() {
+	if !l.watch && !req.addressable(r.Method) || e.Type.Builtin() && !req.hasSubresource() {
 		return nil, s.unknown(l)
 	}
-	if !q.hasSubresource() {
-		return q, status.NotFound(q.r().About(q.name)) // the resource has no such subresource
+	if !req.hasSubresource() {
+		return req, status.NotFound(req.typ.About(req.name)) // the resource has no such subresource
 	}
-	verb, refusal := q.verbFor(r.Method, l.watch)
-	q.verb = verb
+	verb, refusal := req.verbFor(r.Method, l.watch)
+	req.verb = verb
 	if refusal == nil {
-		refusal = q.checkNames()
+		refusal = req.checkNames()
 	}
-	return q, refusal
+	return req, refusal
 }
 
 // unknown returns the answer to a path that names no resource: a Status in the groups of
@@ -128,111 +125,112 @@ func (s *Server) unknown(l location) *status.Status {
 
 // checkNames refuses names that would mean something else in the key of an object in a
 // real server's storage.
-func (q *request) checkNames() *status.Status {
+func (req *request) checkNames() *status.Status {
 	why := ""
 	switch {
-	case q.namespace == "." || q.namespace == "..":
-		return status.InternalError("invalid key: %q", "/"+q.r().Group+"/"+q.r().Plural+"/"+q.namespace)
-	case q.verb == resource.VerbCreate || q.verb == resource.VerbWatch:
+	case req.namespace == "." || req.namespace == "..":
+		return status.InternalError("invalid key: %q",
+			"/"+req.typ.Group+"/"+req.typ.Plural+"/"+req.namespace)
+	case req.verb == resource.VerbCreate || req.verb == resource.VerbWatch:
 		return nil // a create validates the name itself, a watch only compares it
-	case q.name == "." || q.name == "..":
-		why = "may not be '" + q.name + "'"
-	case strings.Contains(q.name, "%"):
+	case req.name == "." || req.name == "..":
+		why = "may not be '" + req.name + "'"
+	case strings.Contains(req.name, "%"):
 		why = "may not contain '%'"
 	default:
 		return nil
 	}
-	return status.BadRequest("Name parameter invalid: %q: %s", q.name, why)
+	return status.BadRequest("Name parameter invalid: %q: %s", req.name, why)
 }
 
 // addressable reports whether the path has a namespace if the resource needs one, and
 // none if not. Only reads may be about all namespaces; for built-in types verbFor checks
 // that.
-func (q *request) addressable(method string) bool {
+func (req *request) addressable(method string) bool {
 	switch {
-	case q.r().Cluster:
-		return q.namespace == ""
-	case q.namespace != "":
+	case req.typ.Cluster:
+		return req.namespace == ""
+	case req.namespace != "":
 		return true
-	case q.name != "":
+	case req.name != "":
 		return false
 	}
-	return isRead(method) || q.r().Builtin()
+	return isRead(method) || req.typ.Builtin()
 }
 
-func (q *request) hasSubresource() bool {
-	return q.subresource == "" || q.subresource == "status" && q.r().Status ||
-		q.subresource == resource.SubScale && q.r().Scale != nil ||
-		q.subresource == resource.SubFinalize && q.r().IsNamespace()
+func (req *request) hasSubresource() bool {
+	return req.subresource == "" || req.subresource == "status" && req.typ.Status ||
+		req.subresource == resource.SubScale && req.typ.Scale != nil ||
+		req.subresource == resource.SubFinalize && req.typ.IsNamespace()
 }
 
 // verbFor returns the verb that a method means here.
-func (q *request) verbFor(method string, watchPath bool) (string, *status.Status) {
-	if watchPath && (isRead(method) || !q.r().Builtin()) {
+func (req *request) verbFor(method string, watchPath bool) (string, *status.Status) {
+	if watchPath && (isRead(method) || !req.typ.Builtin()) {
 		return resource.VerbWatch, nil
 	}
-	across := !q.r().Cluster && q.namespace == ""
-	if q.subresource == resource.SubFinalize {
-		return q.orNotAllowed(resource.VerbUpdate, method == http.MethodPut)
+	across := !req.typ.Cluster && req.namespace == ""
+	if req.subresource == resource.SubFinalize {
+		return req.orNotAllowed(resource.VerbUpdate, method == http.MethodPut)
 	}
 	switch method {
 	case http.MethodGet, http.MethodHead:
-		return q.readVerb(), nil
+		return req.readVerb(), nil
 	case http.MethodPost:
 		// The real server's handler for custom resources treats a POST to an
 		// object's path as a create and ignores the name; built-in types have no
 		// such route.
-		if !across && q.subresource == "" && (q.name == "" || !q.r().Builtin()) {
+		if !across && req.subresource == "" && (req.name == "" || !req.typ.Builtin()) {
 			return resource.VerbCreate, nil
 		}
-		return "", q.notAllowed(resource.VerbCreate)
+		return "", req.notAllowed(resource.VerbCreate)
 	case http.MethodPut:
-		return q.orNotAllowed(resource.VerbUpdate, q.name != "" || !q.r().Builtin())
+		return req.orNotAllowed(resource.VerbUpdate, req.name != "" || !req.typ.Builtin())
 	case http.MethodPatch:
-		return q.orNotAllowed(resource.VerbPatch, q.name != "" || !q.r().Builtin())
+		return req.orNotAllowed(resource.VerbPatch, req.name != "" || !req.typ.Builtin())
 	case http.MethodDelete:
-		if q.name == "" {
-			return q.orNotAllowed(resource.VerbDeleteCollection, !across && !q.r().IsNamespace())
+		if req.name == "" {
+			return req.orNotAllowed(resource.VerbDeleteCollection, !across && !req.typ.IsNamespace())
 		}
-		return q.orNotAllowed(resource.VerbDelete, q.subresource == "" && !across)
+		return req.orNotAllowed(resource.VerbDelete, req.subresource == "" && !across)
 	}
-	return "", q.notAllowed("")
+	return "", req.notAllowed("")
 }
 
-func (q *request) orNotAllowed(verb string, allowed bool) (string, *status.Status) {
+func (req *request) orNotAllowed(verb string, allowed bool) (string, *status.Status) {
 	if !allowed {
-		return "", q.notAllowed(verb)
+		return "", req.notAllowed(verb)
 	}
 	return verb, nil
 }
 
 // notAllowed returns the 405: built-in types have no route for the method, custom resources
 // refuse the verb.
-func (q *request) notAllowed(verb string) *status.Status {
-	if q.r().Builtin() {
+func (req *request) notAllowed(verb string) *status.Status {
+	if req.typ.Builtin() {
 		return status.MethodNotAllowed()
 	}
-	return status.VerbNotAllowed(q.r().About(""), verb)
+	return status.VerbNotAllowed(req.typ.About(""), verb)
 }
 
 func isRead(method string) bool { return method == http.MethodGet || method == http.MethodHead }
 
-func (q *request) readVerb() string {
+func (req *request) readVerb() string {
 	switch {
-	case q.name != "":
+	case req.name != "":
 		return resource.VerbGet
-	case query.Flag(q.query, "watch"):
+	case query.Flag(req.query, "watch"):
 		return resource.VerbWatch
 	}
 	return resource.VerbList
 }
 
 // selection returns what the request's path and its selectors select.
-func (q *request) selection(labels selector.Labels, fields selector.Fields) *object.Selection {
-	sel := &object.Selection{Namespace: q.namespace, Labels: labels, Fields: fields,
-		Type: q.c.Type}
-	if q.name != "" { // the deprecated watch of one object
-		sel.Fields = append(sel.Fields, selector.Term{Field: object.FieldName, Value: q.name})
+func (req *request) selection(labels selector.Labels, fields selector.Fields) *object.Selection {
+	sel := &object.Selection{Namespace: req.namespace, Labels: labels, Fields: fields,
+		Type: req.collection.Type}
+	if req.name != "" { // the deprecated watch of one object
+		sel.Fields = append(sel.Fields, selector.Term{Field: object.FieldName, Value: req.name})
 	}
 	return sel
 }

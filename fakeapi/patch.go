@@ -18,28 +18,28 @@ import (
 // patchTypes returns the types of patches that the resource takes. Server-side apply is not
 // among them, because it needs managed fields. Clients that get 415 fall back to patches
 // that they compute themselves.
-func patchTypes(r *resource.Type) []string {
-	if r.Builtin() {
+func patchTypes(typ *resource.Type) []string {
+	if typ.Builtin() {
 		return []string{patch.MediaJSON, patch.MediaMerge, patch.MediaStrategic}
 	}
 	return []string{patch.MediaJSON, patch.MediaMerge}
 }
 
 // readPatch returns the draft of a PATCH.
-func (s *Server) readPatch(w http.ResponseWriter, q *request) (*draft, error) {
-	sent := q.http.Header.Get("Content-Type")
+func (s *Server) readPatch(w http.ResponseWriter, req *request) (*draft, error) {
+	sent := req.http.Header.Get("Content-Type")
 	media, _, err := mime.ParseMediaType(sent)
-	if accepted := patchTypes(q.r()); err != nil || !slices.Contains(accepted, media) {
+	if accepted := patchTypes(req.typ); err != nil || !slices.Contains(accepted, media) {
 		return nil, status.UnsupportedMediaType(sent, accepted...)
 	}
-	if q.name == "" {
+	if req.name == "" {
 		return nil, status.BadRequest("name must be provided")
 	}
-	body, err := wire.ReadBody(w, q.http, s.opts.MaxBody)
+	body, err := wire.ReadBody(w, req.http, s.opts.MaxBody)
 	if err != nil {
 		return nil, err
 	}
-	o, err := query.ParseWrite(query.PatchOptions, q.query)
+	o, err := query.ParseWrite(query.PatchOptions, req.query)
 	if err != nil {
 		return nil, err
 	}
@@ -47,12 +47,12 @@ func (s *Server) readPatch(w http.ResponseWriter, q *request) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.draft(q, o), nil
+	return p.draft(req, o), nil
 }
 
-// draft returns the change as a draft for the object that q names.
-func (p change) draft(q *request, o query.Write) *draft {
-	d := &draft{q: q, options: o}
+// draft returns the change as a draft for the object that a request names.
+func (p change) draft(req *request, o query.Write) *draft {
+	d := &draft{req: req, options: o}
 	d.apply = func(present object.Tree) (object.Tree, error) {
 		if d.flaws = nil; o.Fields != object.StrictIgnore {
 			d.flaws = slices.Clone(p.flaws)
@@ -69,8 +69,8 @@ func (p change) draft(q *request, o query.Write) *draft {
 // fitPatched checks the outcome of a patch as object.Decode checks a body, but with other
 // error messages.
 func (d *draft) fitPatched(t object.Tree) error {
-	r := d.q.r()
-	if err := object.CheckPatchedKind(r, t); err != nil {
+	typ := d.req.typ
+	if err := object.CheckPatchedKind(typ, t); err != nil {
 		return err
 	}
 	unknown, err := object.FitMeta(t)
@@ -82,10 +82,10 @@ func (d *draft) fitPatched(t object.Tree) error {
 		d.flaws = nil // the error lists them
 		return status.InvalidPatch(object.JSON(t), err)
 	}
-	if err := fitName(d.q, t); err != nil {
+	if err := fitName(d.req, t); err != nil {
 		return err
 	}
-	return fitNamespace(d.q, t)
+	return fitNamespace(d.req, t)
 }
 
 // A change is a patch of any type, decoded.
