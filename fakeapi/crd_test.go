@@ -83,14 +83,16 @@ func TestADefinitionIsServedImmediately(t *testing.T) {
 				"GET", "/apis/example.dev", "", 200, 0, `"versions":[{"groupVersion":` +
 					`"example.dev/v1","version":"v1"},{"groupVersion":"example.dev/v1beta1","version":"v1beta1"}]`},
 			{"discovery lists names and subresources", "GET", "/apis/example.dev/v1", "", 200, 0,
-				`"resources":[{"name":"levers","singularName":"lever","namespaced":true,"kind":"Lever",` +
-					`"verbs":["delete","deletecollection","get","list","patch","create","update","watch"],` +
-					`"shortNames":["lv"],"categories":["all"]},{"name":"levers/status","singularName":"",` +
-					`"namespaced":true,"kind":"Lever","verbs":["get","patch","update"]},{"name":` +
-					`"levers/scale","singularName":"","namespaced":true,"group":"autoscaling",` +
-					`"version":"v1","kind":"Scale","verbs":["get","patch","update"]}]}`},
+				`"resources":[{"categories":["all"],"kind":"Lever","name":"levers","namespaced":true,` +
+					`"shortNames":["lv"],"singularName":"lever","verbs":["delete","deletecollection",` +
+					`"get","list","patch","create","update","watch"]},{"kind":"Lever","name":` +
+					`"levers/status","namespaced":true,"singularName":"","verbs":["get","patch",` +
+					`"update"]},{"group":"autoscaling","kind":"Scale","name":"levers/scale",` +
+					`"namespaced":true,"singularName":"","verbs":["get","patch","update"],` +
+					`"version":"v1"}]}`},
 			{"each version has its own subresources", "GET", "/apis/example.dev/v1beta1", "", 200, 0,
-				`"shortNames":["lv"],"categories":["all"]}]}`},
+				`"resources":[{"categories":["all"],"kind":"Lever","name":"levers",`},
+			{"and no others", "GET", "/apis/example.dev/v1beta1", "", 200, 0, `"watch"]}]}`},
 			{"a version without a status subresource has no path for it", "GET",
 				"/apis/example.dev/v1beta1/namespaces/default/levers/web-1/status", "",
 				404, 0, `levers.example.dev \"web-1\" not found`},

@@ -45,24 +45,25 @@ func TestDiscoveryDocuments(t *testing.T) {
 			code int
 			want string // the beginning
 		}{
-			{"/api", 200, `{"kind":"APIVersions","versions":["v1"],"serverAddressByClientCIDRs":[{`},
-			{"/apis", 200, `{"kind":"APIGroupList","apiVersion":"v1","groups":[{"name":"apps","versions":` +
-				`[{"groupVersion":"apps/v1","version":"v1"}],"preferredVersion":{"groupVersion":"apps/v1",` +
-				`"version":"v1"}},{`},
-			{"/apis/workshop.example.dev", 200, `{"kind":"APIGroup","apiVersion":"v1",` +
-				`"name":"workshop.example.dev","versions":[{"groupVersion":"workshop.example.dev/v1",` +
-				`"version":"v1"}],"preferredVersion":{`},
-			{"/apis/workshop.example.dev/v1", 200, `{"kind":"APIResourceList","apiVersion":"v1",` +
-				`"groupVersion":"workshop.example.dev/v1","resources":[{"name":"widgets",` +
-				`"singularName":"widget","namespaced":true,"kind":"Widget","verbs":["delete",` +
-				`"deletecollection","get","list","patch","create","update","watch"],"shortNames":["wd"]},` +
-				`{"name":"widgets/status","singularName":"","namespaced":true,"kind":"Widget",` +
-				`"verbs":["get","patch","update"]}]}`},
-			{"/api/v1", 200, `{"kind":"APIResourceList","apiVersion":"v1","groupVersion":"v1",` +
-				`"resources":[{"name":"pods","singularName":"pod","namespaced":true,"kind":"Pod","verbs":` +
-				`["create","delete","deletecollection","get","list","patch","update","watch"],` +
-				`"shortNames":["po"],"categories":["all"]},`},
-			{"/version", 200, "{\n  \"major\": \"1\",\n  \"minor\": \"36\",\n"},
+			{"/api", 200, `{"kind":"APIVersions","serverAddressByClientCIDRs":[{"clientCIDR":"0.0.0.0/0",` +
+				`"serverAddress":"fakeapi"}],"versions":["v1"]}`},
+			{"/apis", 200, `{"apiVersion":"v1","groups":[{"name":"apps","preferredVersion":` +
+				`{"groupVersion":"apps/v1","version":"v1"},"versions":[{"groupVersion":"apps/v1",` +
+				`"version":"v1"}]},{`},
+			{"/apis/workshop.example.dev", 200, `{"apiVersion":"v1","kind":"APIGroup",` +
+				`"name":"workshop.example.dev","preferredVersion":{"groupVersion":` +
+				`"workshop.example.dev/v1","version":"v1"},"versions":[{`},
+			{"/apis/workshop.example.dev/v1", 200, `{"apiVersion":"v1",` +
+				`"groupVersion":"workshop.example.dev/v1","kind":"APIResourceList","resources":[` +
+				`{"kind":"Widget","name":"widgets","namespaced":true,"shortNames":["wd"],` +
+				`"singularName":"widget","verbs":["delete","deletecollection","get","list","patch",` +
+				`"create","update","watch"]},{"kind":"Widget","name":"widgets/status",` +
+				`"namespaced":true,"singularName":"","verbs":["get","patch","update"]}]}`},
+			{"/api/v1", 200, `{"apiVersion":"v1","groupVersion":"v1","kind":"APIResourceList",` +
+				`"resources":[{"categories":["all"],"kind":"Pod","name":"pods","namespaced":true,` +
+				`"shortNames":["po"],"singularName":"pod","verbs":["create","delete",` +
+				`"deletecollection","get","list","patch","update","watch"]},`},
+			{"/version", 200, "{\n  \"buildDate\": \"1970-01-01T00:00:00Z\",\n  \"compiler\": "},
 			{"/", 200, "{\n  \"paths\": [\n    \"/api\",\n    \"/api/v1\",\n    \"/apis\",\n"},
 			{"/nope", 404, "{\n  \"paths\": [\n"},
 			{"/api/v9", 404, "{\n  \"paths\": [\n"},

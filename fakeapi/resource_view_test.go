@@ -72,9 +72,9 @@ func TestAResourceInTwoVersionsIsStoredOnce(t *testing.T) {
 			{"deleted in one is deleted in both", "DELETE", young + "/web-1", "", 200, 1, ""},
 			{"", "GET", old + "/web-1", "", 404, 0, ""},
 			{"the group prefers the stable version", "GET", "/apis/example.dev", "", 200, 0,
-				`"versions":[{"groupVersion":"example.dev/v1","version":"v1"},{"groupVersion":` +
-					`"example.dev/v1beta1","version":"v1beta1"}],"preferredVersion":{"groupVersion":` +
-					`"example.dev/v1","version":"v1"}`},
+				`"preferredVersion":{"groupVersion":"example.dev/v1","version":"v1"},"versions":[` +
+					`{"groupVersion":"example.dev/v1","version":"v1"},{"groupVersion":` +
+					`"example.dev/v1beta1","version":"v1beta1"}]`},
 		})
 	})
 }

@@ -88,7 +88,7 @@ func TestAScaleShowsAndSetsTheReplicasOfADeployment(t *testing.T) {
 func TestDiscoverySaysHowToScale(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		_, body := send(t, s, "GET", "/apis/apps/v1", "")
-		assert.Contains(t, body, `{"name":"deployments/scale","singularName":"","namespaced":true,`+
-			`"group":"autoscaling","version":"v1","kind":"Scale","verbs":["get","patch","update"]}`)
+		assert.Contains(t, body, `{"group":"autoscaling","kind":"Scale","name":"deployments/scale",`+
+			`"namespaced":true,"singularName":"","verbs":["get","patch","update"],"version":"v1"}`)
 	})
 }

@@ -7,6 +7,9 @@ import (
 	"example.com/watchglass/fakeapi/resource"
 )
 
+// A tree is a document, or a part of one.
+type tree = map[string]any
+
 // Documents are the discovery documents about some types.
 type Documents struct{ types []*resource.Type }
 
@@ -43,7 +46,7 @@ func (d Documents) At(parts []string, host string) any {
 	case path == "api":
 		return d.apiVersions(host)
 	case path == "apis":
-		return apiGroupList{"APIGroupList", "v1", d.groups()}
+		return tree{"kind": "APIGroupList", "apiVersion": "v1", "groups": d.groups()}
 	case len(parts) == 2 && parts[0] == "api":
 		return d.resourceList("", parts[1])
 	case len(parts) == 2 && parts[0] == "apis" && parts[1] != "":
@@ -58,176 +61,122 @@ func (d Documents) At(parts []string, host string) any {
 const release = "v1.36.3"
 
 // versionInfo is the answer to /version.
-var versionInfo = struct {
-	Major        string `json:"major"`
-	Minor        string `json:"minor"`
-	GitVersion   string `json:"gitVersion"`
-	GitCommit    string `json:"gitCommit"`
-	GitTreeState string `json:"gitTreeState"`
-	BuildDate    string `json:"buildDate"`
-	GoVersion    string `json:"goVersion"`
-	Compiler     string `json:"compiler"`
-	Platform     string `json:"platform"`
-}{Major: "1", Minor: "36", GitVersion: release, BuildDate: "1970-01-01T00:00:00Z", Compiler: "gc"}
+var versionInfo = tree{"major": "1", "minor": "36", "gitVersion": release, "gitCommit": "",
+	"gitTreeState": "", "buildDate": "1970-01-01T00:00:00Z", "goVersion": "", "compiler": "gc",
+	"platform": ""}
 
-// A groupVersion is one version of a group, as discovery lists it.
-type groupVersion struct {
-	GroupVersion string `json:"groupVersion"`
-	Version      string `json:"version"`
+// apiVersions returns meta/v1 APIVersions: the versions of the core group, v1 even if it is
+// empty, and the server's address for clients of any network.
+func (d Documents) apiVersions(host string) tree {
+	_, versions := d.versions()
+	core := versions[""]
+	if core == nil {
+		core = []string{"v1"}
+	}
+	return tree{"kind": "APIVersions", "versions": core,
+		"serverAddressByClientCIDRs": []tree{{"clientCIDR": "0.0.0.0/0", "serverAddress": host}}}
 }
 
-// An apiGroup is meta/v1 APIGroup.
-type apiGroup struct {
-	Kind       string         `json:"kind,omitempty"`
-	APIVersion string         `json:"apiVersion,omitempty"`
-	Name       string         `json:"name"`
-	Versions   []groupVersion `json:"versions"`
-	Preferred  groupVersion   `json:"preferredVersion"`
-}
-
-// An apiGroupList is meta/v1 APIGroupList.
-type apiGroupList struct {
-	Kind       string     `json:"kind"`
-	APIVersion string     `json:"apiVersion"`
-	Groups     []apiGroup `json:"groups"`
-}
-
-// An apiResource is meta/v1 APIResource.
-type apiResource struct {
-	Name       string   `json:"name"`
-	Singular   string   `json:"singularName"`
-	Namespaced bool     `json:"namespaced"`
-	Group      string   `json:"group,omitempty"` // only if not that of the list
-	Version    string   `json:"version,omitempty"`
-	Kind       string   `json:"kind"`
-	Verbs      []string `json:"verbs"`
-	ShortNames []string `json:"shortNames,omitempty"`
-	Categories []string `json:"categories,omitempty"`
-}
-
-// An apiResourceList is meta/v1 APIResourceList.
-type apiResourceList struct {
-	Kind         string        `json:"kind"`
-	APIVersion   string        `json:"apiVersion"`
-	GroupVersion string        `json:"groupVersion"`
-	Resources    []apiResource `json:"resources"`
-}
-
-// A serverAddress says at which address clients of a network reach the server.
-type serverAddress struct {
-	ClientCIDR    string `json:"clientCIDR"`
-	ServerAddress string `json:"serverAddress"`
-}
-
-// apiVersions returns meta/v1 APIVersions: the versions of the core group.
-func (d Documents) apiVersions(host string) any {
-	return struct {
-		Kind      string          `json:"kind"`
-		Versions  []string        `json:"versions"`
-		Addresses []serverAddress `json:"serverAddressByClientCIDRs"`
-	}{"APIVersions", d.coreVersions(), []serverAddress{{"0.0.0.0/0", host}}}
-}
-
-// coreVersions returns the versions of the core group, v1 even if it is empty.
-func (d Documents) coreVersions() []string {
-	versions := []string{"v1"}
+// versions returns the groups, in order of registration, and the versions of each, those that
+// clients prefer first.
+func (d Documents) versions() (groups []string, versions map[string][]string) {
+	versions = map[string][]string{} // definitions may bring thousands of groups
 	for _, typ := range d.types {
-		if typ.Group == "" && !slices.Contains(versions, typ.Version) {
-			versions = append(versions, typ.Version)
+		if versions[typ.Group] == nil {
+			groups = append(groups, typ.Group)
+		}
+		if of := versions[typ.Group]; !slices.Contains(of, typ.Version) {
+			versions[typ.Group] = append(of, typ.Version)
+			slices.SortFunc(versions[typ.Group], resource.CompareVersions)
 		}
 	}
-	return versions
+	return groups, versions
 }
 
-// groups returns all groups but core, in order of registration.
-func (d Documents) groups() []apiGroup {
-	groups := []apiGroup{}
-	place := map[string]int{} // of each group in groups: definitions may bring thousands
-	for _, typ := range d.types {
-		if typ.Group == "" {
-			continue
-		}
-		i, there := place[typ.Group]
-		gv := groupVersion{typ.APIVersion(), typ.Version}
-		switch {
-		case !there:
-			place[typ.Group] = len(groups)
-			groups = append(groups, apiGroup{Name: typ.Group, Versions: []groupVersion{gv}})
-		case !slices.Contains(groups[i].Versions, gv):
-			groups[i].Versions = append(groups[i].Versions, gv)
+// groups returns all groups but core.
+func (d Documents) groups() []tree {
+	all := []tree{}
+	names, versions := d.versions()
+	for _, name := range names {
+		if name != "" {
+			all = append(all, describe(name, versions[name]))
 		}
 	}
-	for i := range groups {
-		g := &groups[i]
-		slices.SortFunc(g.Versions, func(a, b groupVersion) int {
-			return resource.CompareVersions(a.Version, b.Version)
-		})
-		g.Preferred = g.Versions[0]
-	}
-	return groups
+	return all
 }
 
+// group returns meta/v1 APIGroup, nil if there is no such group.
 func (d Documents) group(name string) any {
-	for _, g := range d.groups() {
-		if g.Name == name {
-			g.Kind, g.APIVersion = "APIGroup", "v1"
-			return g
-		}
-	}
-	return nil
-}
-
-func (d Documents) resourceList(group, version string) any {
-	list := apiResourceList{"APIResourceList", "v1", (&resource.Resource{Group: group,
-		Version: version}).APIVersion(), nil}
-	for _, typ := range d.types {
-		if typ.Group == group && typ.Version == version {
-			list.Resources = append(list.Resources, discoveryOf(typ)...)
-		}
-	}
-	if len(list.Resources) == 0 {
+	_, versions := d.versions()
+	if versions[name] == nil {
 		return nil
 	}
-	return list
+	group := describe(name, versions[name])
+	group["kind"], group["apiVersion"] = "APIGroup", "v1"
+	return group
 }
 
-// discoveryOf returns the resource, and its subresources.
-func discoveryOf(typ *resource.Type) []apiResource {
-	list := []apiResource{{Name: typ.Plural, Singular: typ.SingularName(), Namespaced: !typ.Cluster,
-		Kind: typ.Kind, ShortNames: typ.ShortNames, Categories: typ.Categories, Verbs: verbsOf(typ)}}
+// describe returns a group, with the version that clients use if their user names none.
+func describe(group string, versions []string) tree {
+	all := make([]tree, len(versions))
+	for i, version := range versions {
+		all[i] = tree{"groupVersion": group + "/" + version, "version": version}
+	}
+	return tree{"name": group, "versions": all, "preferredVersion": all[0]}
+}
+
+// resourceList returns meta/v1 APIResourceList, nil if nothing is served in the version.
+func (d Documents) resourceList(group, version string) any {
+	var resources []tree
+	for _, typ := range d.types {
+		if typ.Group == group && typ.Version == version {
+			resources = append(resources, resourcesOf(typ)...)
+		}
+	}
+	if resources == nil {
+		return nil
+	}
+	return tree{"kind": "APIResourceList", "apiVersion": "v1", "resources": resources,
+		"groupVersion": strings.TrimPrefix(group+"/"+version, "/")}
+}
+
+// resourcesOf returns meta/v1 APIResource: the resource, and its subresources.
+func resourcesOf(typ *resource.Type) []tree {
+	entry := func(name, verbs string) tree {
+		return tree{"name": name, "singularName": "", "namespaced": !typ.Cluster,
+			"kind": typ.Kind, "verbs": strings.Fields(verbs)}
+	}
+	one := entry(typ.Plural, verbsOf(typ))
+	one["singularName"] = typ.SingularName()
+	if typ.ShortNames != nil {
+		one["shortNames"] = typ.ShortNames
+	}
+	if typ.Categories != nil {
+		one["categories"] = typ.Categories
+	}
+	list := []tree{one}
 	if typ.IsNamespace() {
-		list = append(list, apiResource{Name: typ.Plural + "/" + resource.SubFinalize, Kind: typ.Kind,
-			Verbs: []string{resource.VerbUpdate}})
+		list = append(list, entry(typ.Plural+"/finalize", "update"))
 	}
 	if typ.Status {
-		list = append(list, apiResource{Name: typ.Plural + "/status", Namespaced: !typ.Cluster,
-			Kind: typ.Kind, Verbs: statusVerbs})
+		list = append(list, entry(typ.Plural+"/status", "get patch update"))
 	}
 	if typ.Scale != nil {
-		list = append(list, apiResource{Name: typ.Plural + "/" + resource.SubScale,
-			Namespaced: !typ.Cluster,
-			Group:      resource.ScaleKind.Group, Version: resource.ScaleKind.Version,
-			Kind:  resource.ScaleKind.Kind,
-			Verbs: statusVerbs})
+		scale, as := entry(typ.Plural+"/scale", "get patch update"), resource.ScaleKind
+		scale["group"], scale["version"], scale["kind"] = as.Group, as.Version, as.Kind
+		list = append(list, scale)
 	}
 	return list
 }
-
-var statusVerbs = []string{resource.VerbGet, resource.VerbPatch, resource.VerbUpdate}
 
 // verbsOf returns the verbs that the resource supports, in the order in which the real
 // server lists them: sorted for built-in types, but not for custom ones.
-func verbsOf(typ *resource.Type) []string {
+func verbsOf(typ *resource.Type) string {
 	switch {
 	case typ.IsNamespace():
-		return []string{resource.VerbCreate, resource.VerbDelete, resource.VerbGet, resource.VerbList,
-			resource.VerbPatch, resource.VerbUpdate, resource.VerbWatch}
+		return "create delete get list patch update watch"
 	case typ.Builtin():
-		return []string{resource.VerbCreate, resource.VerbDelete, resource.VerbDeleteCollection,
-			resource.VerbGet, resource.VerbList,
-			resource.VerbPatch, resource.VerbUpdate, resource.VerbWatch}
+		return "create delete deletecollection get list patch update watch"
 	}
-	return []string{resource.VerbDelete, resource.VerbDeleteCollection, resource.VerbGet,
-		resource.VerbList, resource.VerbPatch, resource.VerbCreate,
-		resource.VerbUpdate, resource.VerbWatch}
+	return "delete deletecollection get list patch create update watch"
 }

@@ -18,8 +18,6 @@ import (
 // documents say that all other resources accept any fields. There are only documents
 // of OpenAPI 3: kubectl 1.27 and later read those.
 
-type tree = map[string]any
-
 // OpenAPIIndex lists the OpenAPI documents: one for each group and version. From the hash in
 // its URL clients see that a document has changed. A group may have many definitions,
 // each with a large schema, so each document is made once and not for each resource.
