@@ -53,16 +53,15 @@ func (s *Server) replaceObject(resource, subresource string, content any) (json.
 		return nil, err
 	}
 	m := object.MetaOf(t)
-	u := registry.Update{Namespace: m.Text("namespace"), Name: m.Text("name"),
-		Subresource: subresource}
-	u.Change = func(present object.Tree) (object.Tree, error) {
+	change := func(present object.Tree) (object.Tree, error) {
 		next := patch.Copy(t).(object.Tree)
 		if m.Text("resourceVersion") == "" {
 			object.MetaOf(next)["resourceVersion"] = object.MetaOf(present)["resourceVersion"]
 		}
 		return next, nil
 	}
-	return raw("update", resource)(c.Update(context.Background(), u))
+	return raw("update", resource)(c.Update(context.Background(), registry.Update{Change: change,
+		Namespace: m.Text("namespace"), Name: m.Text("name"), Subresource: subresource}))
 }
 
 // Patch applies a JSON merge patch (RFC 7396) to an object and returns the object as
@@ -80,10 +79,9 @@ func (s *Server) Patch(resource, namespace, name string, change any) (json.RawMe
 	if err != nil {
 		return nil, fmt.Errorf("fakeapi: patch %s: %w", resource, err)
 	}
-	req := &request{typ: c.Type, collection: c, namespace: namespace, name: name}
-	d := p.draft(req, query.Write{})
-	u := registry.Update{Namespace: namespace, Name: name, Patch: true, Change: d.change}
-	return raw("patch", resource)(c.Update(context.Background(), u))
+	req := &request{verb: "patch", typ: c.Type, collection: c, namespace: namespace, name: name}
+	d := p.draft(req, query.Write{Fields: object.StrictIgnore})
+	return raw("patch", resource)(c.Update(context.Background(), d.update()))
 }
 
 // Delete removes an object. If the object has finalizers, Delete only sets its
@@ -162,12 +160,11 @@ func (s *Server) accept(verb, resource string, content any) (*registry.Collectio
 	}
 	object.SetDefault(t, "kind", c.Type.Kind)
 	object.SetDefault(t, "apiVersion", c.Type.APIVersion())
-	kind, _ := t["kind"].(string)
-	version, _ := t["apiVersion"].(string)
+	kind, version := object.TextAt(t, "kind"), object.TextAt(t, "apiVersion")
 	if err := object.CheckKind(c.Type, t, kind, version); err != nil {
 		return nil, nil, err
 	}
-	if _, err := object.FitMeta(t); err != nil {
+	if _, err := object.FitMeta(t, object.StrictIgnore, nil); err != nil {
 		return nil, nil, status.BadRequest("%v", err)
 	}
 	if !c.Type.Cluster {

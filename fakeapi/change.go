@@ -3,7 +3,6 @@ package fakeapi
 import (
 	"encoding/json"
 	"errors"
-	"mime"
 	"net/http"
 	"slices"
 
@@ -12,7 +11,6 @@ import (
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
-	"example.com/watchglass/fakeapi/wire"
 )
 
 // patchTypes returns the types of patches that the resource takes. Server-side apply is not
@@ -27,19 +25,7 @@ func patchTypes(typ *resource.Type) []string {
 
 // readPatch returns the draft of a PATCH.
 func (s *Server) readPatch(w http.ResponseWriter, req *request) (*draft, error) {
-	sent := req.http.Header.Get("Content-Type")
-	media, _, err := mime.ParseMediaType(sent)
-	if accepted := patchTypes(req.typ); err != nil || !slices.Contains(accepted, media) {
-		return nil, status.UnsupportedMediaType(sent, accepted...)
-	}
-	if req.name == "" {
-		return nil, status.BadRequest("name must be provided")
-	}
-	body, err := wire.ReadBody(w, req.http, s.opts.MaxBody)
-	if err != nil {
-		return nil, err
-	}
-	o, err := query.ParseWrite(query.PatchOptions, req.query)
+	media, body, o, err := s.readWrite(w, req, query.PatchOptions, patchTypes(req.typ)...)
 	if err != nil {
 		return nil, err
 	}
@@ -47,39 +33,35 @@ func (s *Server) readPatch(w http.ResponseWriter, req *request) (*draft, error) 
 	if err != nil {
 		return nil, err
 	}
+	if req.subresource == resource.SubScale {
+		return &draft{req: req, options: o, apply: req.scaled(p.apply)}, nil
+	}
 	return p.draft(req, o), nil
 }
 
 // draft returns the change as a draft for the object that a request names.
 func (p change) draft(req *request, o query.Write) *draft {
 	d := &draft{req: req, options: o}
+	if o.Fields != object.StrictIgnore {
+		d.flaws = p.flaws
+	}
 	d.apply = func(present object.Tree) (object.Tree, error) {
-		if d.flaws = nil; o.Fields != object.StrictIgnore {
-			d.flaws = slices.Clone(p.flaws)
-		}
 		t, err := p.apply(present)
 		if err != nil {
 			return nil, err
 		}
-		return t, d.fitPatched(t)
+		return t, d.fitPatched(t, slices.Clone(p.flaws))
 	}
 	return d
 }
 
 // fitPatched checks the outcome of a patch as object.Decode checks a body, but with other
 // error messages.
-func (d *draft) fitPatched(t object.Tree) error {
-	typ := d.req.typ
-	if err := object.CheckPatchedKind(typ, t); err != nil {
+func (d *draft) fitPatched(t object.Tree, flaws []string) (err error) {
+	if err := object.CheckPatchedKind(d.req.typ, t); err != nil {
 		return err
 	}
-	unknown, err := object.FitMeta(t)
-	if err == nil && d.options.Fields != object.StrictIgnore {
-		d.flaws = append(d.flaws, object.UnknownFields(unknown)...)
-		err = d.options.Fields.Judge(d.flaws)
-	}
-	if err != nil {
-		d.flaws = nil // the error lists them
+	if d.flaws, err = object.FitMeta(t, d.options.Fields, flaws); err != nil {
 		return status.InvalidPatch(object.JSON(t), err)
 	}
 	if err := fitName(d.req, t); err != nil {
@@ -90,8 +72,8 @@ func (d *draft) fitPatched(t object.Tree) error {
 
 // A change is a patch of any type, decoded.
 type change struct {
-	apply func(present object.Tree) (object.Tree,
-		error) // may alter present; errors are *status.Status
+	// apply may alter present. Its errors are *status.Status.
+	apply func(present object.Tree) (object.Tree, error)
 	flaws []string // duplicate and unknown fields in the patch
 }
 
@@ -100,50 +82,44 @@ func parsePatch(media string, body []byte) (change, error) {
 	if !json.Valid(body) {
 		return change{}, status.BadRequest("invalid JSON patch")
 	}
-	if media == patch.MediaJSON {
-		return parseJSONPatch(body)
+	v, err := object.DecodeValue(body)
+	if err == nil && media == patch.MediaJSON {
+		return parseJSONPatch(v, object.Duplicates(body))
 	}
-	var probe map[string]any
-	if err := json.Unmarshal(body, &probe); err != nil {
+	t, ok := v.(object.Tree)
+	switch {
+	case err != nil:
 		return change{}, status.BadRequest("error decoding patch: %v", err)
-	}
-	if probe == nil { // a patch that is null would replace the object by nothing
+	case v == nil: // a patch that is null would replace the object by nothing
 		return change{}, status.BadRequest("Invalid JSON Patch")
+	case !ok:
+		return change{}, status.BadRequest("error decoding patch: json: cannot unmarshal %s into Go "+
+			"value of type map[string]interface {}", patch.TypeName(v))
 	}
-	t, err := object.DecodeTree(body)
-	if err != nil {
-		return change{}, status.BadRequest("error decoding patch: %v", err)
+	apply := patch.Strategic
+	if media == patch.MediaMerge {
+		apply = func(present, t object.Tree) (object.Tree, error) {
+			return patch.Merge(present, t).(object.Tree), nil
+		}
 	}
-	p := change{flaws: object.Duplicates(body)}
-	// The values of a patch become part of the object: each application gets a copy.
-	own := func() object.Tree { return patch.Copy(t).(object.Tree) }
-	p.apply = func(present object.Tree) (object.Tree, error) {
-		return patch.Merge(present,
-			own()).(object.Tree), nil
-	}
-	if media == patch.MediaStrategic {
-		p.apply = func(present object.Tree) (object.Tree, error) {
-			t, err := patch.Strategic(present, own())
+	return change{flaws: object.Duplicates(body),
+		apply: func(present object.Tree) (object.Tree, error) {
+			// The values of a patch become part of the object: each application gets a copy.
+			t, err := apply(present, patch.Copy(t).(object.Tree))
 			if err != nil {
 				return nil, refusePatch(err, status.BadRequest("%v", err))
 			}
 			return t, nil
-		}
-	}
-	return p, nil
+		}}, nil
 }
 
-// parseJSONPatch decodes a JSON patch, which is known to be JSON.
-func parseJSONPatch(body []byte) (change, error) {
-	v, err := object.DecodeValue(body)
-	if err != nil {
-		return change{}, status.BadRequest("error decoding patch: %v", err)
-	}
+// parseJSONPatch returns the change that a JSON patch makes.
+func parseJSONPatch(v any, flaws []string) (change, error) {
 	steps, unknown, err := patch.ParseSteps(v)
 	if err != nil {
 		return change{}, refusePatch(err, status.BadRequest("error decoding patch: %v", err))
 	}
-	flaws := append(object.Duplicates(body), object.UnknownFields(unknown)...)
+	flaws = append(flaws, object.UnknownFields(unknown)...)
 	for i, f := range flaws {
 		flaws[i] = "json patch " + f
 	}
@@ -160,8 +136,7 @@ func parseJSONPatch(body []byte) (change, error) {
 // refusePatch returns the answer to a patch that package patch refuses: 413 if it is too much
 // work, other for all other errors.
 func refusePatch(err error, other *status.Status) *status.Status {
-	var limit *patch.LimitError
-	if errors.As(err, &limit) {
+	if limit, ok := errors.AsType[*patch.LimitError](err); ok {
 		return status.TooLarge(limit.Error())
 	}
 	return other

@@ -15,9 +15,8 @@ func (s *Server) delete(w http.ResponseWriter, req *request) error {
 	if err != nil {
 		return err
 	}
-	d, gone, err := req.collection.Remove(req.http.Context(),
-		registry.Removal{Namespace: req.namespace, Name: req.name,
-			Delete: o})
+	what := registry.Removal{Namespace: req.namespace, Name: req.name, Delete: o}
+	d, gone, err := req.collection.Remove(req.http.Context(), what)
 	switch {
 	case err != nil:
 		return err
@@ -28,11 +27,11 @@ func (s *Server) delete(w http.ResponseWriter, req *request) error {
 	return s.answerObject(w, req, http.StatusOK, d)
 }
 
-// query.Delete reads the body or, if there is none, the query: never both.
+// deleteOptions reads them from the body or, if there is none, from the query.
 func (s *Server) deleteOptions(w http.ResponseWriter, req *request) (o query.Delete, err error) {
 	body, err := wire.ReadBody(w, req.http, s.opts.MaxBody)
 	if err == nil && len(body) > 0 {
-		err = wire.CheckJSON(req.http)
+		_, err = wire.MediaType(req.http, wire.JSON)
 	}
 	if err != nil {
 		return o, err
@@ -52,9 +51,8 @@ func (s *Server) deleteCollection(w http.ResponseWriter, req *request) error {
 		return err
 	}
 	for _, d := range p.Docs {
-		_, _, err := req.collection.Remove(req.http.Context(), registry.Removal{Namespace: d.Namespace,
-			Name:   d.Name,
-			Delete: o})
+		what := registry.Removal{Namespace: d.Namespace, Name: d.Name, Delete: o}
+		_, _, err := req.collection.Remove(req.http.Context(), what)
 		if err != nil && status.Of(err).Code != http.StatusNotFound {
 			return err
 		}

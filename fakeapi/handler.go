@@ -95,9 +95,6 @@ func (s *Server) perform(w http.ResponseWriter, req *request) error {
 			return err
 		}
 	}
-	if req.subresource == resource.SubScale {
-		return s.scale(w, req)
-	}
 	switch req.verb {
 	case resource.VerbGet:
 		return s.get(w, req)
@@ -131,9 +128,17 @@ func (req *request) negotiate() error {
 	return nil
 }
 
-// answerObject writes one object in the form the client wants.
+// answerObject writes one object in the form the client wants, or its scale.
 func (s *Server) answerObject(w http.ResponseWriter, req *request, code int,
 	d *object.Document) error {
+	if req.subresource == resource.SubScale {
+		scale, err := scaleOf(req.typ, d.Tree())
+		if err != nil {
+			return err
+		}
+		wire.Answer(w, req.http, code, object.JSON(scale))
+		return nil
+	}
 	if err := req.form.Fits(false); err != nil {
 		return err
 	}

@@ -98,18 +98,18 @@ func (s *Server) resolve(l location, r *http.Request) (*request, *status.Status)
 	}
 	req := &request{typ: e.Type, collection: e.Collection, namespace: l.namespace, name: l.name,
 		subresource: l.subresource, query: r.URL.Query(), http: r}
-	if !l.watch && !req.addressable(r.Method) || e.Type.Builtin() && !req.hasSubresource() {
+	exists := e.Type.HasSubresource(l.subresource)
+	if !l.watch && !req.addressable(r.Method) || e.Type.Builtin() && !exists {
 		return nil, s.unknown(l)
 	}
-	if !req.hasSubresource() {
-		return req, status.NotFound(req.typ.About(req.name)) // the resource has no such subresource
+	if !exists {
+		return req, status.NotFound(req.typ.About(req.name))
 	}
-	verb, refusal := req.verbFor(r.Method, l.watch)
-	req.verb = verb
-	if refusal == nil {
-		refusal = req.checkNames()
+	verb, allowed := req.verbFor(r.Method, l.watch)
+	if req.verb = verb; !allowed {
+		return req, req.notAllowed()
 	}
-	return req, refusal
+	return req, req.checkNames()
 }
 
 // unknown returns the answer to a path that names no resource: a Status in the groups of
@@ -158,59 +158,41 @@ func (req *request) addressable(method string) bool {
 	return isRead(method) || req.typ.Builtin()
 }
 
-func (req *request) hasSubresource() bool {
-	return req.subresource == "" || req.subresource == "status" && req.typ.Status ||
-		req.subresource == resource.SubScale && req.typ.Scale != nil ||
-		req.subresource == resource.SubFinalize && req.typ.IsNamespace()
-}
-
-// verbFor returns the verb that a method means here.
-func (req *request) verbFor(method string, watchPath bool) (string, *status.Status) {
-	if watchPath && (isRead(method) || !req.typ.Builtin()) {
-		return resource.VerbWatch, nil
-	}
+// verbFor returns the verb that a method means here, and whether the server allows it.
+func (req *request) verbFor(method string, watchPath bool) (verb string, allowed bool) {
+	builtin, named := req.typ.Builtin(), req.name != ""
 	across := !req.typ.Cluster && req.namespace == ""
-	if req.subresource == resource.SubFinalize {
-		return req.orNotAllowed(resource.VerbUpdate, method == http.MethodPut)
-	}
-	switch method {
-	case http.MethodGet, http.MethodHead:
-		return req.readVerb(), nil
-	case http.MethodPost:
+	switch {
+	case watchPath && (isRead(method) || !builtin):
+		return resource.VerbWatch, true
+	case req.subresource == resource.SubFinalize:
+		return resource.VerbUpdate, method == http.MethodPut
+	case isRead(method):
+		return req.readVerb(), true
+	case method == http.MethodPost:
 		// The real server's handler for custom resources treats a POST to an
 		// object's path as a create and ignores the name; built-in types have no
 		// such route.
-		if !across && req.subresource == "" && (req.name == "" || !req.typ.Builtin()) {
-			return resource.VerbCreate, nil
-		}
-		return "", req.notAllowed(resource.VerbCreate)
-	case http.MethodPut:
-		return req.orNotAllowed(resource.VerbUpdate, req.name != "" || !req.typ.Builtin())
-	case http.MethodPatch:
-		return req.orNotAllowed(resource.VerbPatch, req.name != "" || !req.typ.Builtin())
-	case http.MethodDelete:
-		if req.name == "" {
-			return req.orNotAllowed(resource.VerbDeleteCollection, !across && !req.typ.IsNamespace())
-		}
-		return req.orNotAllowed(resource.VerbDelete, req.subresource == "" && !across)
+		return resource.VerbCreate, !across && req.subresource == "" && (!named || !builtin)
+	case method == http.MethodPut:
+		return resource.VerbUpdate, named || !builtin
+	case method == http.MethodPatch:
+		return resource.VerbPatch, named || !builtin
+	case method == http.MethodDelete && !named:
+		return resource.VerbDeleteCollection, !across && !req.typ.IsNamespace()
+	case method == http.MethodDelete:
+		return resource.VerbDelete, req.subresource == "" && !across
 	}
-	return "", req.notAllowed("")
-}
-
-func (req *request) orNotAllowed(verb string, allowed bool) (string, *status.Status) {
-	if !allowed {
-		return "", req.notAllowed(verb)
-	}
-	return verb, nil
+	return "", false
 }
 
 // notAllowed returns the 405: built-in types have no route for the method, custom resources
 // refuse the verb.
-func (req *request) notAllowed(verb string) *status.Status {
+func (req *request) notAllowed() *status.Status {
 	if req.typ.Builtin() {
 		return status.MethodNotAllowed()
 	}
-	return status.VerbNotAllowed(req.typ.About(""), verb)
+	return status.VerbNotAllowed(req.typ.About(""), req.verb)
 }
 
 func isRead(method string) bool { return method == http.MethodGet || method == http.MethodHead }

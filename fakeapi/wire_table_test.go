@@ -159,7 +159,7 @@ func TestFormsOfLists(t *testing.T) {
 		create(t, s, "web-1", "red")
 		create(t, s, "web-2", "blue")
 		one := `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{` +
-			`"name":"web-1","namespace":"default","uid":`
+			`"creationTimestamp":"2000-01-01T00:00:00Z","generation":1,"name":"web-1",`
 		_, body := send(t, s, "GET", widgetsPath, "", "Accept", acceptMetaList)
 		assert.True(t, strings.HasPrefix(body, `{"kind":"PartialObjectMetadataList","apiVersion":`+
 			`"meta.k8s.io/v1","metadata":{"resourceVersion":"3"},"items":[`+one), body)

@@ -14,11 +14,7 @@ import (
 
 // create answers POST.
 func (s *Server) create(w http.ResponseWriter, req *request) error {
-	body, err := wire.ReadJSON(w, req.http, s.opts.MaxBody)
-	if err != nil {
-		return err
-	}
-	o, err := query.ParseWrite(query.CreateOptions, req.query)
+	_, body, o, err := s.readWrite(w, req, query.CreateOptions, wire.JSON)
 	if err != nil {
 		return err
 	}
@@ -37,6 +33,19 @@ func (s *Server) create(w http.ResponseWriter, req *request) error {
 	}
 	wire.Warn(w, advice)
 	return s.answerObject(w, req, http.StatusCreated, d)
+}
+
+// readWrite reads what all writes have: a body, of one of the accepted types, and options.
+func (s *Server) readWrite(w http.ResponseWriter, req *request, options string,
+	accepted ...string) (media string, body []byte, o query.Write, err error) {
+	if media, err = wire.MediaType(req.http, accepted...); err != nil {
+		return "", nil, o, err
+	}
+	if body, err = wire.ReadBody(w, req.http, s.opts.MaxBody); err != nil {
+		return "", nil, o, err
+	}
+	o, err = query.ParseWrite(options, req.query)
+	return media, body, o, err
 }
 
 // fitNamespace sets the object's namespace to that of the path. It is an error if the
@@ -68,31 +77,26 @@ func fitName(req *request, t object.Tree) error {
 	}
 }
 
-// change answers PUT and PATCH, of an object and of its status.
+// change answers PUT and PATCH, of an object, of its status and of its scale.
 func (s *Server) change(w http.ResponseWriter, req *request) error {
 	read := s.readReplacement
 	if req.verb == resource.VerbPatch {
 		read = s.readPatch
 	}
+	if req.name == "" {
+		return status.BadRequest("name must be provided")
+	}
 	d, err := read(w, req)
 	if err != nil {
 		return err
 	}
-	doc, created, err := req.collection.Put(req.http.Context(),
-		registry.Update{Namespace: req.namespace,
-			Name:        req.name,
-			Subresource: req.subresource, Patch: req.verb == resource.VerbPatch,
-			DryRun: d.options.DryRun, Change: d.change}, d.fresh)
+	doc, err := req.collection.Update(req.http.Context(), d.update())
 	wire.Warn(w, d.flaws)
 	if err != nil {
 		return err
 	}
 	wire.Warn(w, d.advice)
-	code := http.StatusOK
-	if created {
-		code = http.StatusCreated
-	}
-	return s.answerObject(w, req, code, doc)
+	return s.answerObject(w, req, http.StatusOK, doc)
 }
 
 // A draft is the change that a request makes to an object: how the new state follows from
@@ -100,15 +104,24 @@ func (s *Server) change(w http.ResponseWriter, req *request) error {
 type draft struct {
 	req     *request
 	options query.Write
-	apply   func(present object.Tree) (object.Tree, error)
-	flaws   []string // warnings about the body, sent even if the write is refused
-	advice  []string // warnings about the new state, sent if the write succeeds
+	apply   func(present object.Tree) (object.Tree, error) // may alter present
+	flaws   []string                                       // warnings about the body, sent even if the write is refused
+	advice  []string                                       // warnings about the new state, sent if the write succeeds
+}
+
+// update returns the draft as the registry carries it out.
+func (d *draft) update() registry.Update {
+	sub := d.req.subresource
+	if sub == resource.SubScale {
+		sub = "" // a scale changes the object
+	}
+	return registry.Update{Namespace: d.req.namespace, Name: d.req.name, Subresource: sub,
+		Patch: d.req.verb == resource.VerbPatch, DryRun: d.options.DryRun, Change: d.change}
 }
 
 // change makes the new state. It is called again if another write comes first.
 func (d *draft) change(present object.Tree) (object.Tree, error) {
-	was := object.Meta{"finalizers": patch.Copy(object.MetaOf(
-		present)["finalizers"])} // apply may alter present
+	was := object.Meta{"finalizers": patch.Copy(object.MetaOf(present)["finalizers"])}
 	t, err := d.apply(d.req.typ.Shown(present))
 	if err != nil {
 		return nil, err
@@ -117,29 +130,22 @@ func (d *draft) change(present object.Tree) (object.Tree, error) {
 	return d.req.typ.Kept(t), nil
 }
 
-// fresh makes the state of an object that does not exist.
-func (d *draft) fresh() (object.Tree, error) {
-	t, err := d.apply(nil)
-	if err != nil {
-		return nil, err
-	}
-	return d.req.typ.Kept(t), nil
-}
-
 // readReplacement returns the draft of a PUT: its body, whatever the present state is.
 func (s *Server) readReplacement(w http.ResponseWriter, req *request) (*draft, error) {
-	if req.name == "" {
-		return nil, status.BadRequest("name must be provided")
-	}
-	body, err := wire.ReadJSON(w, req.http, s.opts.MaxBody)
+	_, body, o, err := s.readWrite(w, req, query.UpdateOptions, wire.JSON)
 	if err != nil {
 		return nil, err
 	}
-	d := &draft{req: req}
-	if d.options, err = query.ParseWrite(query.UpdateOptions, req.query); err != nil {
-		return nil, err
+	d := &draft{req: req, options: o}
+	if req.subresource == resource.SubScale {
+		t, err := object.DecodeTree(body)
+		if err != nil {
+			return nil, status.BadRequest("%v", err)
+		}
+		d.apply = req.scaled(func(object.Tree) (object.Tree, error) { return t, fitName(req, t) })
+		return d, nil
 	}
-	t, flaws, err := object.Decode(req.typ, body, d.options.Fields)
+	t, flaws, err := object.Decode(req.typ, body, o.Fields)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package fakeapi
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 
@@ -49,57 +48,6 @@ func TestAnUpdateOfALeaseNeedsAVersion(t *testing.T) {
 		resp, _ = send(t, s, "PATCH", leasesPath+"/l", `{"metadata":{"resourceVersion":null}}`,
 			"Content-Type", patch.MediaMerge)
 		assert.Equal(t, 422, resp.StatusCode, "a patch that removes the version is refused")
-	})
-}
-
-func TestSomeTypesAreCreatedByPut(t *testing.T) {
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		for path, creates := range map[string]bool{leasesPath: true, eventsPath: true,
-			servicesPath: true, podsPath: false, deploymentsPath: false, widgetsPath: false,
-			"/api/v1/namespaces/default/configmaps": false} {
-			body := `{"metadata":{"name":"new-1"}}`
-			if path == widgetsPath {
-				body = made("new-1", "")
-			}
-			resp, answer := send(t, s, "PUT", path+"/new-1", body)
-			if !creates {
-				assert.Equal(t, 404, resp.StatusCode, path)
-				continue
-			}
-			assert.Equal(t, 201, resp.StatusCode, path)
-			m := metadataOf(t, answer)
-			assert.NotEmpty(t, m.Text("uid"), path)
-			assert.NotEmpty(t, m.Text("creationTimestamp"), path)
-			resp, _ = send(t, s, "GET", path+"/new-1", "")
-			assert.Equal(t, 200, resp.StatusCode, "%s: the object exists", path)
-			resp, _ = send(t, s, "PATCH", path+"/new-2", `{}`, "Content-Type", patch.MediaMerge)
-			assert.Equal(t, 404, resp.StatusCode, "%s: a patch creates nothing", path)
-		}
-		resp, _ := send(t, s, "PUT", servicesPath+"/new-2/status", `{"metadata":{"name":"new-2"}}`)
-		assert.Equal(t, 404, resp.StatusCode, "a status update creates nothing")
-	})
-}
-
-func TestWhatAPutThatCreatesChecks(t *testing.T) {
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		put := func(name, metadata, query string) (*http.Response, string) {
-			return send(t, s, "PUT", leasesPath+"/"+name+query, `{"metadata":{"name":"`+name+`"`+
-				metadata+`}}`)
-		}
-		resp, answer := put("a", `,"resourceVersion":"77"`, "")
-		assert.Equal(t, 201, resp.StatusCode, "a version is ignored")
-		assert.Equal(t, "2", metadataOf(t, answer).Text("resourceVersion"))
-		resp, answer = put("b", `,"uid":"1-2-3"`, "")
-		assert.Equal(t, 409, resp.StatusCode, "a uid conflicts: it is that of an object that is gone")
-		assert.Contains(t, answer,
-			"Precondition failed: UID in precondition: 1-2-3, UID in object meta: ")
-		resp, answer = put("c", `,"labels":{"-":"-"}`, "")
-		assert.Equal(t, 422, resp.StatusCode, "metadata is validated")
-		assert.Contains(t, answer, "metadata.labels")
-		resp, _ = put("d", "", "?dryRun=All")
-		assert.Equal(t, 201, resp.StatusCode, "a dry run succeeds")
-		_, err := s.Get("leases", "default", "d")
-		assert.Error(t, err, "a dry run stores nothing")
 	})
 }
 

@@ -1,7 +1,10 @@
 package discovery
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"example.com/watchglass/fakeapi/resource"
@@ -87,7 +90,7 @@ func (d Documents) versions() (groups []string, versions map[string][]string) {
 		}
 		if of := versions[typ.Group]; !slices.Contains(of, typ.Version) {
 			versions[typ.Group] = append(of, typ.Version)
-			slices.SortFunc(versions[typ.Group], resource.CompareVersions)
+			slices.SortFunc(versions[typ.Group], compareVersions)
 		}
 	}
 	return groups, versions
@@ -162,8 +165,8 @@ func resourcesOf(typ *resource.Type) []tree {
 		list = append(list, entry(typ.Plural+"/status", "get patch update"))
 	}
 	if typ.Scale != nil {
-		scale, as := entry(typ.Plural+"/scale", "get patch update"), resource.ScaleKind
-		scale["group"], scale["version"], scale["kind"] = as.Group, as.Version, as.Kind
+		scale := entry(typ.Plural+"/scale", "get patch update")
+		scale["group"], scale["version"], scale["kind"] = "autoscaling", "v1", "Scale"
 		list = append(list, scale)
 	}
 	return list
@@ -180,3 +183,26 @@ func verbsOf(typ *resource.Type) string {
 	}
 	return "delete deletecollection get list patch create update watch"
 }
+
+// A version of an API as Kubernetes names them: v1, v2beta3.
+var apiVersionName = regexp.MustCompile(`^v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?$`)
+
+// compareVersions orders the versions of a group as clients prefer them: stable
+// ones before beta before alpha, higher ones first, all other names last and in
+// alphabetical order. kubectl uses the first one if its user does not name a version.
+func compareVersions(a, b string) int {
+	m, n := apiVersionName.FindStringSubmatch(a), apiVersionName.FindStringSubmatch(b)
+	switch {
+	case m == nil && n == nil:
+		return cmp.Compare(a, b)
+	case m == nil:
+		return 1
+	case n == nil:
+		return -1
+	}
+	stability := map[string]int{"alpha": 2, "beta": 1, "": 0}
+	return cmp.Or(cmp.Compare(stability[m[2]], stability[n[2]]),
+		cmp.Compare(atoi(n[1]), atoi(m[1])), cmp.Compare(atoi(n[3]), atoi(m[3])))
+}
+
+func atoi(digits string) int { n, _ := strconv.Atoi(digits); return n }

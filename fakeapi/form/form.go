@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"strings"
 	"time"
 
 	"example.com/watchglass/fakeapi/object"
@@ -48,7 +47,7 @@ func (f Form) IsTable() bool { return f.as == table }
 func (f Form) isStored() bool { return f.as == itself && f.typ.View == nil }
 
 // second returns the Unix time for which bytes in this form are valid. Tables show ages in
-// seconds, so they are made anew in the next second. For all other forms it is 0.
+// seconds, so they are made anew in the next second; bytes in other forms stay valid.
 func (f Form) second() int64 {
 	if f.as == table {
 		return time.Now().Unix()
@@ -74,8 +73,8 @@ func (f Form) open(kind string) string {
 func (f Form) Fits(list bool) error {
 	switch {
 	case f.as == metadata && list:
-		return status.Failure(http.StatusNotAcceptable, "you requested "+
-			"PartialObjectMetadata, but the requested object is a list ("+goList(f.typ)+")", nil)
+		return status.Failure(http.StatusNotAcceptable, "you requested PartialObjectMetadata, but "+
+			"the requested object is a list", nil)
 	case f.as == metadataList && !list:
 		return status.InternalError("content is not a list")
 	}
@@ -93,18 +92,6 @@ func (f Form) CheckInclude() error {
 		"Invalid value: %q: must be 'Metadata', 'Object', 'None', or empty", f.include)
 }
 
-// goList returns the Go type of a list in the real server, which its message shows.
-func goList(typ *resource.Type) string {
-	if !typ.Builtin() {
-		return "*unstructured.UnstructuredList"
-	}
-	group, _, _ := strings.Cut(typ.Group, ".")
-	if group == "" {
-		group = "core"
-	}
-	return "*" + group + "." + typ.Kind + "List"
-}
-
 // Object returns one document in the form. The bytes of a stored object are the document's
 // own.
 func (f Form) Object(d *object.Document) []byte {
@@ -112,7 +99,7 @@ func (f Form) Object(d *object.Document) []byte {
 	case f.as == metadata, f.as == metadataList:
 		return f.partial(d)
 	case f.as == table:
-		return f.table(versionMeta(d.Version()), []*object.Document{d}).encode()
+		return object.JSON(f.table(metaAt(d.Version())+"}", []*object.Document{d}))
 	case f.typ.View == nil:
 		return d.Raw
 	}
@@ -123,37 +110,13 @@ func (f Form) Object(d *object.Document) []byte {
 	return b
 }
 
-// partialMeta is metadata with its fields in the order of PartialObjectMetadata. The
-// values are passed on as they are stored.
-type partialMeta struct {
-	Name            json.RawMessage `json:"name,omitempty"`
-	GenerateName    json.RawMessage `json:"generateName,omitempty"`
-	Namespace       json.RawMessage `json:"namespace,omitempty"`
-	SelfLink        json.RawMessage `json:"selfLink,omitempty"`
-	UID             json.RawMessage `json:"uid,omitempty"`
-	ResourceVersion json.RawMessage `json:"resourceVersion,omitempty"`
-	Generation      json.RawMessage `json:"generation,omitempty"`
-	Created         json.RawMessage `json:"creationTimestamp,omitempty"`
-	Deleted         json.RawMessage `json:"deletionTimestamp,omitempty"`
-	Grace           json.RawMessage `json:"deletionGracePeriodSeconds,omitempty"`
-	Labels          json.RawMessage `json:"labels,omitempty"`
-	Annotations     json.RawMessage `json:"annotations,omitempty"`
-	Owners          json.RawMessage `json:"ownerReferences,omitempty"`
-	Finalizers      json.RawMessage `json:"finalizers,omitempty"`
-	ManagedFields   json.RawMessage `json:"managedFields,omitempty"`
-}
-
-// partial returns a document as a PartialObjectMetadata.
+// partial returns a document as a PartialObjectMetadata. The metadata is passed on as it is stored.
 func (f Form) partial(d *object.Document) []byte {
 	var o struct {
-		Metadata partialMeta `json:"metadata"`
+		Metadata json.RawMessage `json:"metadata"`
 	}
 	if err := json.Unmarshal(d.Raw, &o); err != nil {
 		panic(fmt.Sprintf("fakeapi: stored document %s: %v", d.Key(), err)) // we wrote it
 	}
-	meta, err := json.Marshal(o.Metadata)
-	if err != nil {
-		panic(fmt.Sprintf("fakeapi: stored document %s: %v", d.Key(), err))
-	}
-	return append(append([]byte(f.open(metadata)), meta...), '}')
+	return append(append([]byte(f.open(metadata)), o.Metadata...), '}')
 }

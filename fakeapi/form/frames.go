@@ -1,6 +1,8 @@
 package form
 
 import (
+	"encoding/json"
+	"fmt"
 	"sync"
 
 	"example.com/watchglass/fakeapi/object"
@@ -133,4 +135,39 @@ func (f Form) frame(e *store.Event, kind store.Type, d *object.Document) []byte 
 		shared.size += len(made.bytes)
 	}
 	return made.bytes
+}
+
+// initialEventsEnd is the annotation of the bookmark after a watch's initial
+// events.
+const initialEventsEnd = "k8s.io/initial-events-end"
+
+// bookmark returns the object of a bookmark: only a version, and, if last is set, the
+// annotation that ends initial events. It is in the form of the watch, because clients
+// that check the kind would drop another one.
+func (f Form) bookmark(version uint64, last bool) []byte {
+	meta := metaAt(version)
+	if last {
+		meta += `,"annotations":{"` + initialEventsEnd + `":"true"}`
+	}
+	meta += "}"
+	switch {
+	case f.as == metadata, f.as == metadataList:
+		return []byte(f.open(metadata) + meta + "}")
+	case f.as == table:
+		return f.bookmarkTable(version, meta)
+	}
+	return fmt.Appendf(nil, `%s"metadata":%s}`, object.Head(f.typ), meta)
+}
+
+// bookmarkTable returns a bookmark in table form: a row of empty cells, whose object
+// has only the version.
+func (f Form) bookmarkTable(version uint64, meta string) []byte {
+	t := f.table(metaAt(version)+"}", nil)
+	r := row{Cells: make([]any, len(layoutOf(f.typ)))}
+	r.Cells[0] = "" // the name
+	if f.include != "None" {
+		r.Object = json.RawMessage(f.open(metadata) + meta + "}")
+	}
+	t.Rows = append(t.Rows, r)
+	return object.JSON(t)
 }

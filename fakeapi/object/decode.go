@@ -2,6 +2,8 @@ package object
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -40,13 +42,8 @@ func Decode(typ *resource.Type, body []byte, s Strictness) (t Tree, flaws []stri
 	if _, refused := err.(*status.Status); refused {
 		return nil, nil, err
 	}
-	var unknown []string
 	if err == nil {
-		unknown, err = FitMeta(t)
-	}
-	if err == nil && s != StrictIgnore {
-		flaws = append(Duplicates(body), UnknownFields(unknown)...)
-		err = s.Judge(flaws)
+		flaws, err = FitMeta(t, s, Duplicates(body))
 	}
 	if err != nil {
 		return nil, nil, status.BadRequest("%s in version %q cannot be handled as a %s: %v",
@@ -55,12 +52,22 @@ func Decode(typ *resource.Type, body []byte, s Strictness) (t Tree, flaws []stri
 	return t, flaws, nil
 }
 
-// Judge returns an error if there are flaws and s refuses them.
-func (s Strictness) Judge(flaws []string) error {
-	if s != StrictFail || len(flaws) == 0 {
-		return nil
+// FitMeta checks a decoded object's metadata and normalizes it: it removes nulls and unknown
+// fields. Only after it do the methods of Meta return correct values. It returns the flaws that
+// the client is told of, those given and those found; the error may be that s refuses them.
+func FitMeta(t Tree, s Strictness, flaws []string) ([]string, error) {
+	if t["metadata"] == nil {
+		t["metadata"] = Tree{}
 	}
-	return errors.New("strict decoding error: " + strings.Join(flaws, ", "))
+	unknown, err := Metadata.Check("metadata", t["metadata"])
+	if err != nil || s == StrictIgnore {
+		return nil, err
+	}
+	flaws = append(flaws, UnknownFields(unknown)...)
+	if s == StrictFail && len(flaws) > 0 {
+		return nil, errors.New("strict decoding error: " + strings.Join(flaws, ", "))
+	}
+	return flaws, nil
 }
 
 // UnknownFields returns the flaws for unknown fields, whose paths are given.
@@ -92,66 +99,127 @@ func Duplicates(body []byte) []string {
 // A duplicateFinder reads a document token by token.
 type duplicateFinder struct {
 	tokens *json.Decoder
-	path   []step // to the present value
+	path   []byte // of the present value, as messages show it: .spec.ports[0].name
 	found  []string
 }
 
-// A step leads from a value to one within it.
-type step struct {
-	key   string // in an object; index is 0
-	index int    // in an array, from 1 on
-}
-
 func (f *duplicateFinder) value() {
+	depth := len(f.path)
 	switch token, _ := f.tokens.Token(); token {
+	default:
+		return
 	case json.Delim('{'):
-		f.object()
+		count := map[string]int{}
+		for f.tokens.More() {
+			token, _ := f.tokens.Token()
+			key, _ := token.(string)
+			f.path = append(append(f.path[:depth], '.'), key...)
+			if count[key]++; count[key] == 2 && len(f.found) < maxFlaws {
+				at := bytes.TrimPrefix(f.path[:min(len(f.path), 4*maxFlaw)], []byte("."))
+				text := strconv.Quote(status.Cut(string(at), maxFlaw))
+				f.found = append(f.found, "duplicate field "+text)
+			}
+			f.value()
+		}
 	case json.Delim('['):
-		f.array()
+		for i := 0; f.tokens.More(); i++ {
+			f.path = fmt.Appendf(f.path[:depth], "[%d]", i)
+			f.value()
+		}
 	}
+	_, _ = f.tokens.Token() // the closing brace or bracket
 }
 
-func (f *duplicateFinder) object() {
-	count := map[string]int{}
-	depth := len(f.path)
-	for f.tokens.More() {
-		token, err := f.tokens.Token()
-		key, ok := token.(string)
-		if err != nil || !ok {
-			return
-		}
-		f.path = append(f.path[:depth], step{key: key})
-		if count[key]++; count[key] == 2 && len(f.found) < maxFlaws {
-			f.found = append(f.found, "duplicate field "+strconv.Quote(pathText(f.path)))
-		}
-		f.value()
+// typeOf reads kind and apiVersion from a body, before anything else is decoded. The
+// errors of encoding/json are those of the real server, because it decodes into the
+// same struct. Custom resources must have a kind; built-in types get both if they are
+// missing.
+func typeOf(typ *resource.Type, body []byte) (kind, apiVersion string, err error) {
+	var probe struct {
+		APIVersion string `json:"apiVersion,omitempty"`
+		Kind       string `json:"kind,omitempty"`
 	}
-	_, _ = f.tokens.Token() // the closing brace
+	if err := json.Unmarshal(body, &probe); err != nil {
+		return "", "", fmt.Errorf("couldn't get version/kind; json parse error: %w", err)
+	}
+	kind, apiVersion = probe.Kind, probe.APIVersion
+	if strings.Count(apiVersion, "/") > 1 {
+		return "", "", fmt.Errorf("unexpected GroupVersion string: %s", apiVersion)
+	}
+	if typ.Builtin() {
+		kind, apiVersion = cmp.Or(kind, typ.Kind), cmp.Or(apiVersion, typ.APIVersion())
+	}
+	if kind == "" {
+		//lint:ignore ST1005 these are the real server's words, and clients see them
+		return "", "", fmt.Errorf("Object 'Kind' is missing in '%s'", excerpt(body))
+	}
+	return kind, apiVersion, nil
 }
 
-func (f *duplicateFinder) array() {
-	depth := len(f.path)
-	for i := 1; f.tokens.More(); i++ {
-		f.path = append(f.path[:depth], step{index: i})
-		f.value()
+// CheckKind refuses an object that is not of the resource's type. It sets t's kind and
+// apiVersion. The error is a *status.Status.
+func CheckKind(typ *resource.Type, t Tree, kind, version string) error {
+	switch {
+	case typ.Builtin() && kind != typ.Kind:
+		return status.BadRequest("%s in version %q cannot be handled as a %s: no kind %q is registered "+
+			"for version %q", kind, typ.Version, typ.Kind, kind, version)
+	case version != typ.APIVersion():
+		return status.BadRequest("the API version in the data (%s) does not match the expected API "+
+			"version (%s)", version, typ.APIVersion())
+	case kind != typ.Kind:
+		return wrongKind(typ, t, kind)
 	}
-	_, _ = f.tokens.Token() // the closing bracket
+	t["kind"], t["apiVersion"] = kind, version
+	return nil
 }
 
-// pathText returns a path as messages show it, spec.ports[0].name, cut off at maxFlaw.
-func pathText(path []step) string {
-	var b strings.Builder
-	for _, s := range path {
-		switch {
-		case b.Len() > maxFlaw:
-			return status.Cut(b.String(), maxFlaw)
-		case s.index > 0:
-			fmt.Fprintf(&b, "[%d]", s.index-1)
-			continue
-		case b.Len() > 0:
-			b.WriteByte('.')
-		}
-		b.WriteString(status.Cut(s.key, maxFlaw))
+// wrongKind returns the refusal of an object of another kind, which the details name.
+func wrongKind(typ *resource.Type, t Tree, kind string) error {
+	return status.InvalidValue(status.About{Group: typ.Group, Kind: kind,
+		Name: TextAt(t, "metadata.name")}, "kind", kind, "must be "+typ.Kind)
+}
+
+// excerpt returns the beginning of a body, for messages.
+func excerpt(body []byte) string { return status.Cut(string(body), 1024) }
+
+// summary returns a very short excerpt, in hexadecimal if it does not begin with a brace.
+func summary(body []byte) string {
+	const most = 30
+	dots := ""
+	if len(body) > most {
+		body, dots = body[:most], " ..."
 	}
-	return status.Cut(b.String(), maxFlaw)
+	switch {
+	case len(body) == 0:
+		return "<empty>"
+	case body[0] == '{':
+		return string(body) + dots
+	}
+	return hex.EncodeToString(body) + dots
+}
+
+// CheckPatchedKind returns an error if a patch has changed the type of an object.
+func CheckPatchedKind(typ *resource.Type, t Tree) error {
+	kind, _ := t["kind"].(string)
+	version, _ := t["apiVersion"].(string)
+	switch {
+	case typ.Builtin():
+		return CheckKind(typ, t, cmp.Or(kind, typ.Kind), cmp.Or(version, typ.APIVersion()))
+	case kind == "":
+		b := JSON(t)
+		return status.InvalidPatch(b, errors.New("Object 'Kind' is missing in '"+excerpt(b)+"'"))
+	case version == "":
+		return status.InternalFailure("Object 'apiVersion' is missing in " +
+			"'object has no apiVersion field'")
+	case kind != typ.Kind:
+		return wrongKind(typ, t, kind)
+	case version != typ.APIVersion():
+		group, _, ok := strings.Cut(version, "/")
+		if !ok {
+			group = "" // "v2" is a version of the core group
+		}
+		return status.InvalidValue(status.About{Group: group, Kind: kind,
+			Name: TextAt(t, "metadata.name")}, "apiVersion", version, "must be "+typ.APIVersion())
+	}
+	return nil
 }

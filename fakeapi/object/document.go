@@ -2,6 +2,7 @@ package object
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"example.com/watchglass/fakeapi/resource"
@@ -15,8 +16,9 @@ import (
 type Document struct {
 	// frame is the watch frame of the write that made this version, and raw the
 	// object within it: one piece of memory serves lists, gets and watchers.
-	frame []byte // {"type":"ADDED","object":…} and a newline
-	Raw   []byte // the JSON as served: compact, kind and apiVersion in it
+	frame []byte     // {"type":"ADDED","object":…} and a newline
+	kind  store.Type // in the frame
+	Raw   []byte     // the JSON as served: compact, kind and apiVersion in it
 
 	digits int // offset of the resourceVersion's digits in raw; meaningless if version is 0
 
@@ -75,6 +77,7 @@ func New(typ *resource.Type, t Tree, version uint64, kind store.Type) (*Document
 		return nil, fmt.Errorf("encode %s: %w", typ.QualifiedName(), err)
 	}
 	d := &Document{
+		kind:      kind,
 		digits:    digits,
 		key:       Key(m.Text("namespace"), m.Text("name")),
 		Namespace: m.Text("namespace"),
@@ -96,7 +99,7 @@ func New(typ *resource.Type, t Tree, version uint64, kind store.Type) (*Document
 func (d *Document) Stamp(version uint64) {
 	digits := strconv.FormatUint(version, 10)
 	if was := len(strconv.FormatUint(d.version, 10)); was != len(digits) {
-		*d = *d.copyWith(d.kind(), digits, d.digits+was)
+		*d = *d.copyWith(d.kind, digits, d.digits+was)
 	}
 	copy(d.Raw[d.digits:], digits)
 	d.version = version
@@ -113,24 +116,18 @@ func (d *Document) AsDeleted() *Document {
 // for its version. end is where the present digits end in raw.
 func (d *Document) copyWith(kind store.Type, digits string, end int) *Document {
 	c := *d
-	raw := make([]byte, 0, len(d.Raw)+len(digits))
-	raw = append(append(append(raw, d.Raw[:d.digits]...), digits...), d.Raw[end:]...)
+	c.kind = kind
+	raw := slices.Concat(d.Raw[:d.digits], []byte(digits), d.Raw[end:])
 	c.frame, c.Raw = NewFrame(kind, raw)
 	return &c
 }
 
 // FrameAs returns the document's own frame if that is of a kind, nil if not.
 func (d *Document) FrameAs(kind store.Type) []byte {
-	if kind != d.kind() {
+	if kind != d.kind {
 		return nil
 	}
 	return d.frame
-}
-
-// kind returns the type in the document's frame.
-func (d *Document) kind() store.Type {
-	head := d.frame[:len(d.frame)-len(frameClose)-len(d.Raw)]
-	return store.Type(head[len(frameOpen) : len(head)-len(frameObject)])
 }
 
 // Tree decodes the document again. The result is the caller's.

@@ -16,23 +16,19 @@ import (
 // A Shape is the type of a JSON value.
 type Shape interface {
 	// fit checks a value and returns it normalized: without nulls and unknown fields. It may
-	// change v. at is the path of the value; f collects the paths of unknown fields.
-	fit(f *fitter, at string, v any) (any, error)
+	// change v. at is the path of the value; unknown collects the paths of unknown fields.
+	fit(unknown *[]string, at string, v any) (any, error)
 }
-
-// A fitter goes through one document.
-type fitter struct{ unknown []string }
 
 // The shapes. Scalars are named as errors name them.
 type (
-	// Record is the shape of an object with these fields.
+	// Record is the shape of an object with these fields. A field without a shape may be anything.
 	Record map[string]Shape
 	// ListOf is the shape of a list.
 	ListOf struct{ Of Shape }
 
-	scalar   string
-	mapOf    struct{ of Shape } // an object with any keys
-	anything struct{}
+	scalar string
+	mapOf  struct{ of Shape } // an object with any keys
 )
 
 // The scalars.
@@ -53,26 +49,15 @@ var Metadata = Record{
 	"ownerReferences": ListOf{Record{"apiVersion": String, "kind": String, "name": String,
 		"uid": String, "controller": Bool, "blockOwnerDeletion": Bool}},
 	"managedFields": ListOf{Record{"manager": String, "operation": String,
-		"apiVersion": String, "time": Time, "fieldsType": String, "fieldsV1": anything{},
+		"apiVersion": String, "time": Time, "fieldsType": String, "fieldsV1": nil,
 		"subresource": String}},
-}
-
-// FitMeta checks the metadata of a decoded object against the schema and normalizes it:
-// it removes nulls and unknown fields, and returns the paths of the unknown ones. Only
-// after it do the methods of meta return correct values.
-func FitMeta(t Tree) (unknown []string, err error) {
-	if t["metadata"] == nil {
-		t["metadata"] = Tree{}
-	}
-	return Metadata.Check("metadata", t["metadata"])
 }
 
 // Check checks a decoded object against a schema and normalizes it: it removes nulls and
 // unknown fields, and returns the paths of the unknown ones. name is the path of the object.
 func (s Record) Check(name string, o any) (unknown []string, err error) {
-	f := &fitter{}
-	_, err = s.fit(f, name, o)
-	return f.unknown, err
+	_, err = s.fit(&unknown, name, o)
+	return unknown, err
 }
 
 // mismatch returns the error for a value that is not of its shape.
@@ -81,7 +66,7 @@ func mismatch(at string, v any, want string) error {
 		patch.TypeName(v), at, want)
 }
 
-func (s scalar) fit(_ *fitter, at string, v any) (any, error) {
+func (s scalar) fit(_ *[]string, at string, v any) (any, error) {
 	ok := false
 	switch s {
 	case String:
@@ -105,7 +90,7 @@ func (s scalar) fit(_ *fitter, at string, v any) (any, error) {
 	return v, nil
 }
 
-func (s Record) fit(f *fitter, at string, v any) (any, error) {
+func (s Record) fit(unknown *[]string, at string, v any) (_ any, err error) {
 	o, ok := v.(Tree)
 	if !ok {
 		return nil, mismatch(at, v, "object")
@@ -114,22 +99,23 @@ func (s Record) fit(f *fitter, at string, v any) (any, error) {
 		inside := at + "." + name
 		field, known := s[name]
 		if !known {
-			f.unknown = append(f.unknown, inside)
+			*unknown = append(*unknown, inside)
 		}
 		if !known || o[name] == nil {
 			delete(o, name)
 			continue
 		}
-		v, err := field.fit(f, inside, o[name])
-		if err != nil {
+		if field == nil {
+			continue
+		}
+		if o[name], err = field.fit(unknown, inside, o[name]); err != nil {
 			return nil, err
 		}
-		o[name] = v
 	}
 	return o, nil
 }
 
-func (s ListOf) fit(f *fitter, at string, v any) (_ any, err error) {
+func (s ListOf) fit(unknown *[]string, at string, v any) (_ any, err error) {
 	list, ok := v.([]any)
 	if !ok {
 		return nil, mismatch(at, v, "list")
@@ -138,14 +124,14 @@ func (s ListOf) fit(f *fitter, at string, v any) (_ any, err error) {
 		if e == nil {
 			e = emptyOf(s.Of)
 		}
-		if list[i], err = s.Of.fit(f, at+"["+strconv.Itoa(i)+"]", e); err != nil {
+		if list[i], err = s.Of.fit(unknown, at+"["+strconv.Itoa(i)+"]", e); err != nil {
 			return nil, err
 		}
 	}
 	return list, nil
 }
 
-func (s mapOf) fit(f *fitter, at string, v any) (_ any, err error) {
+func (s mapOf) fit(unknown *[]string, at string, v any) (_ any, err error) {
 	o, ok := v.(Tree)
 	if !ok {
 		return nil, mismatch(at, v, "object")
@@ -154,14 +140,12 @@ func (s mapOf) fit(f *fitter, at string, v any) (_ any, err error) {
 		if o[key] == nil {
 			o[key] = emptyOf(s.of)
 		}
-		if o[key], err = s.of.fit(f, at, o[key]); err != nil {
+		if o[key], err = s.of.fit(unknown, at, o[key]); err != nil {
 			return nil, err
 		}
 	}
 	return o, nil
 }
-
-func (anything) fit(_ *fitter, _ string, v any) (any, error) { return v, nil }
 
 // emptyOf returns what a null stands for in a list or among values.
 func emptyOf(s Shape) any {

@@ -1,6 +1,11 @@
 package object
 
-import "reflect"
+import (
+	"crypto/rand"
+	"fmt"
+	"maps"
+	"time"
+)
 
 // Meta is the metadata of an object under construction.
 type Meta Tree
@@ -78,23 +83,29 @@ func (m Meta) Carry(from Meta, fields ...string) {
 // Tidy removes empty fields, as the real server does by decoding into types: a client
 // that sends "labels":null or {} has sent no labels.
 func (m Meta) Tidy() {
-	for _, f := range []string{"labels", "annotations", "finalizers", "ownerReferences"} {
-		if v := reflect.ValueOf(m[f]); !v.IsValid() || v.Len() == 0 {
-			delete(m, f)
+	maps.DeleteFunc(m, func(_ string, v any) bool {
+		switch v := v.(type) {
+		case nil:
+			return true
+		case string:
+			return v == ""
+		case Tree:
+			return len(v) == 0
+		case []any:
+			return len(v) == 0
 		}
-	}
-	for _, f := range metaStrings {
-		if m.Text(f) == "" {
-			delete(m, f)
-		}
-	}
-	for f, v := range m {
-		if v == nil {
-			delete(m, f)
-		}
-	}
+		return false
+	})
 }
 
-// metaStrings are the metadata fields that hold a string.
-var metaStrings = []string{"name", "generateName", "namespace", "uid", "resourceVersion",
-	"creationTimestamp", "deletionTimestamp", "selfLink"}
+// Now returns the time as metadata has it: RFC 3339 in UTC, whole seconds.
+func Now() string { return time.Now().UTC().Format(time.RFC3339) }
+
+// NewUID returns a random (version 4) UUID, RFC 9562.
+func NewUID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // documented never to fail
+	b[6] = b[6]&0x0f | 0x40
+	b[8] = b[8]&0x3f | 0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}

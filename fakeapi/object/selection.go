@@ -1,11 +1,15 @@
 package object
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/selector"
+	"example.com/watchglass/fakeapi/status"
+	"example.com/watchglass/fakeapi/store"
 )
 
 // Two selectable fields need no entry in Resource.Select. The others are numbered by
@@ -82,4 +86,58 @@ func (s *Selection) Prefix() string {
 		return ""
 	}
 	return s.Namespace + "/"
+}
+
+// A Page is a piece of a collection at one version. The documents are shared.
+type Page struct {
+	Version   uint64
+	Docs      []*Document
+	Next      string // the key after which to go on; empty: this is the end
+	Remaining int    // how many there are after the last; -1: not counted
+}
+
+// PageOf collects the selected objects of a snapshot from a key on, at most limit
+// (0: all). No lock is held: selectors may take their time.
+func PageOf(state store.Snapshot, sel *Selection, start string, limit int64) Page {
+	p := Page{Version: state.Version, Remaining: -1}
+	total := int64(state.Count(sel.Prefix(), start))
+	if !sel.filters() {
+		p.Docs = make([]*Document, 0, min(total, cmp.Or(limit, total)))
+	}
+	for o := range state.All(sel.Prefix(), start) {
+		d := o.(*Document)
+		if !sel.Matches(d) {
+			continue
+		}
+		if limit > 0 && int64(len(p.Docs)) == limit {
+			// One more is enough to know that there is a next page.
+			p.Next = p.Docs[limit-1].key
+			break
+		}
+		p.Docs = append(p.Docs, d)
+	}
+	if p.Next != "" && !sel.filters() {
+		p.Remaining = int(total - limit)
+	}
+	return p
+}
+
+// Size returns about how many bytes the page's documents are.
+func (p Page) Size() int {
+	n := 0
+	for _, d := range p.Docs {
+		n += len(d.Raw)
+	}
+	return n
+}
+
+// Refusal turns an error of the store into a *status.Status. Other errors stay as they are.
+func Refusal(err error) error {
+	if old, ok := errors.AsType[*store.TooOldError](err); ok {
+		return status.Expired(fmt.Sprintf("too old resource version: %d (%d)", old.Version, old.Oldest))
+	}
+	if future, ok := errors.AsType[*store.FutureError](err); ok {
+		return status.TooLargeVersion(future.Version, future.Newest)
+	}
+	return err
 }

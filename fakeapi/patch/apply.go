@@ -111,26 +111,21 @@ func (a *applier) put(doc any, path pointer, value any, instead bool) (any, erro
 			d[key] = value
 			return d, nil
 		case []any:
-			if instead {
-				return d, exchange(d, key, value)
-			}
-			return a.insert(d, key, value)
+			return a.putElement(d, key, value, instead)
 		}
 		return nil, errNoPath
 	})
 }
 
-// exchange replaces an element of a list.
-func exchange(d []any, key string, value any) error {
-	i, err := position(key, len(d))
-	if err == nil {
-		d[i] = value
+// putElement returns d with one element replaced, or with one more.
+func (a *applier) putElement(d []any, key string, value any, instead bool) (any, error) {
+	if instead {
+		i, err := position(key, len(d))
+		if err == nil {
+			d[i] = value
+		}
+		return d, err
 	}
-	return err
-}
-
-// insert returns d with one more element.
-func (a *applier) insert(d []any, key string, value any) (any, error) {
 	if key == "-" {
 		return append(d, value), nil
 	}
@@ -138,10 +133,7 @@ func (a *applier) insert(d []any, key string, value any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := a.work.spend(len(d) - i); err != nil {
-		return nil, err
-	}
-	return slices.Insert(d, i, value), nil
+	return slices.Insert(d, i, value), a.work.spend(len(d) - i)
 }
 
 // cut returns doc without the value at path. There must be one.
@@ -162,10 +154,7 @@ func (a *applier) cut(doc any, path pointer) (any, error) {
 			if err != nil {
 				return nil, err
 			}
-			if err := a.work.spend(len(d) - i); err != nil {
-				return nil, err
-			}
-			return slices.Delete(d, i, i+1), nil
+			return slices.Delete(d, i, i+1), a.work.spend(len(d) - i)
 		}
 		return nil, errNoPath
 	})
@@ -188,10 +177,7 @@ func within(doc any, path pointer, edit func(parent any, key string) (any, error
 	case object:
 		d[path[0]] = child
 	case []any:
-		i, err := position(path[0], len(d))
-		if err != nil {
-			return nil, err
-		}
+		i, _ := position(path[0], len(d)) // at has found it
 		d[i] = child
 	}
 	return doc, nil

@@ -3,7 +3,10 @@ package printer
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+	"time"
 )
 
 // A Layout is how the objects of a type are shown: its columns, in order.
@@ -110,4 +113,110 @@ func text(v any) string {
 		return fmt.Sprint(v)
 	}
 	return string(b)
+}
+
+// since returns the time that has passed since a timestamp, as kubectl shows it.
+func since(timestamp string) string {
+	t, err := time.Parse(time.RFC3339, timestamp)
+	if err != nil {
+		return "<unknown>"
+	}
+	return shortDuration(time.Since(t))
+}
+
+// shortDuration returns a duration in at most two units, and in one unit where the second
+// would not matter: 90s, 5m3s, 47m, 3h12m, 20h, 2d5h, 40d, 3y20d.
+func shortDuration(d time.Duration) string {
+	const day, year = 24 * time.Hour, 365 * 24 * time.Hour
+	switch {
+	case d <= -2*time.Second:
+		return "<invalid>" // the time is in the future, by more than clocks may differ
+	case d < 0:
+		return "0s"
+	case d < 2*time.Minute:
+		return inUnits(d, time.Second, "s", 0, "")
+	case d < 10*time.Minute:
+		return inUnits(d, time.Minute, "m", time.Second, "s")
+	case d < 3*time.Hour:
+		return inUnits(d, time.Minute, "m", 0, "")
+	case d < 8*time.Hour:
+		return inUnits(d, time.Hour, "h", time.Minute, "m")
+	case d < 2*day:
+		return inUnits(d, time.Hour, "h", 0, "")
+	case d < 8*day:
+		return inUnits(d, day, "d", time.Hour, "h")
+	case d < 2*year:
+		return inUnits(d, day, "d", 0, "")
+	case d < 8*year:
+		return inUnits(d, year, "y", day, "d")
+	}
+	return inUnits(d, year, "y", 0, "")
+}
+
+// inUnits returns d in whole units, and the rest in whole small units if there is a
+// small unit and a rest.
+func inUnits(d, unit time.Duration, name string, small time.Duration, smallName string) string {
+	s := fmt.Sprint(int64(d/unit), name)
+	if small > 0 && d%unit >= small {
+		s += fmt.Sprint(int64(d%unit/small), smallName)
+	}
+	return s
+}
+
+// The functions below read values of objects whose shape no schema has checked. They
+// return zero for a value that is missing or has another type. Paths are dots and keys.
+
+func lookup(o object, path string) any {
+	var v any = o
+	for key := range strings.SplitSeq(strings.TrimPrefix(path, "."), ".") {
+		o, _ := v.(object)
+		v = o[key]
+	}
+	return v
+}
+
+func textAt(o object, path string) string {
+	v := lookup(o, path)
+	if v == nil {
+		return ""
+	}
+	return text(v)
+}
+
+func intAt(o object, path string) int64 {
+	v := lookup(o, path)
+	n, _ := v.(int64)
+	return n
+}
+
+func objectAt(o object, path string) object {
+	v := lookup(o, path)
+	found, _ := v.(object)
+	return found
+}
+
+func listAt(o object, path string) []any {
+	v := lookup(o, path)
+	l, _ := v.([]any)
+	return l
+}
+
+// objectsAt returns those elements of a list that are objects.
+func objectsAt(o object, path string) []object {
+	var all []object
+	for _, e := range listAt(o, path) {
+		if found, ok := e.(object); ok {
+			all = append(all, found)
+		}
+	}
+	return all
+}
+
+// pairs returns labels as people write them: a=1,b=2.
+func pairs(labels object) string {
+	var all []string
+	for _, key := range slices.Sorted(maps.Keys(labels)) {
+		all = append(all, key+"="+text(labels[key]))
+	}
+	return strings.Join(all, ",")
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // podReady returns how many containers are ready, of how many.
@@ -131,4 +132,114 @@ func readinessGates(o object) any {
 		}
 	}
 	return fmt.Sprintf("%d/%d", n, len(gates))
+}
+
+// deploymentReady returns how many replicas are ready, of how many. A deployment that does
+// not say how many it wants has one.
+func deploymentReady(o object) any {
+	wanted := int64(1)
+	if lookup(o, ".spec.replicas") != nil {
+		wanted = intAt(o, ".spec.replicas")
+	}
+	return fmt.Sprintf("%d/%d", intAt(o, ".status.readyReplicas"), wanted)
+}
+
+// containers returns a column that shows a field of all containers of a workload's pods.
+func containers(name, field string) Column {
+	return computed(name, func(o object) any {
+		var all []string
+		for _, c := range objectsAt(o, ".spec.template.spec.containers") {
+			all = append(all, textAt(c, field))
+		}
+		return strings.Join(all, ",")
+	})
+}
+
+func workloadSelector(o object) any {
+	return cmp.Or(Selector(objectAt(o, ".spec.selector")), none)
+}
+
+// Selector returns a label selector, an object with matchLabels and matchExpressions, as
+// text: "app=web,tier in (a,b)". The text of an empty selector is "".
+func Selector(o map[string]any) string {
+	terms := []string{}
+	if s := pairs(objectAt(o, ".matchLabels")); s != "" {
+		terms = append(terms, s)
+	}
+	for _, e := range objectsAt(o, ".matchExpressions") {
+		terms = append(terms, expressionText(e))
+	}
+	return strings.Join(terms, ",")
+}
+
+func expressionText(e object) string {
+	key := textAt(e, ".key")
+	var values []string
+	for _, v := range listAt(e, ".values") {
+		values = append(values, text(v))
+	}
+	slices.Sort(values)
+	set := " (" + strings.Join(values, ",") + ")"
+	switch textAt(e, ".operator") {
+	case "In":
+		return key + " in" + set
+	case "NotIn":
+		return key + " notin" + set
+	case "DoesNotExist":
+		return "!" + key
+	}
+	return key
+}
+
+// This file says what kubectl get shows of pods and deployments: the columns that a real
+// server has, and where in an object their cells come from. All other types have columns
+// that are paths.
+
+const none = "<none>"
+
+// Builtin returns the layout of pods and deployments, and false for other types. The
+// resource is named as in messages: "pods", or "deployments.apps" with its group. The
+// caller must not change the layout.
+func Builtin(resource string) (Layout, bool) {
+	l, ok := builtin[resource]
+	return l, ok
+}
+
+var builtin = map[string]Layout{
+	"pods": {Name, computed("Ready", podReady), computed("Status", podStatus),
+		computed("Restarts", podRestarts), Age, wide(computed("IP", podIP)),
+		wide(field("Node", ".spec.nodeName", none)),
+		wide(field("Nominated Node", ".status.nominatedNodeName", none)),
+		wide(computed("Readiness Gates", readinessGates))},
+	"deployments.apps": {Name, computed("Ready", deploymentReady),
+		count("Up-to-date", ".status.updatedReplicas"),
+		count("Available", ".status.availableReplicas"), Age,
+		wide(containers("Containers", ".name")), wide(containers("Images", ".image")),
+		wide(computed("Selector", workloadSelector))},
+}
+
+// field returns a column that shows the text at a path, or empty.
+func field(name, path string, empty any) Column {
+	return Column{Name: name, Type: "string", Description: describe(name), Path: mustPath(path),
+		Empty: empty}
+}
+
+// count returns a column that shows the whole number at a path, or 0.
+func count(name, path string) Column {
+	c := field(name, path, int64(0))
+	c.Type = "integer"
+	return c
+}
+
+// computed returns a column whose cells value computes from the object.
+func computed(name string, value func(object) any) Column {
+	return Column{Name: name, Type: "string", Description: describe(name), Value: value}
+}
+
+func describe(name string) string { return "The object's " + name + "." }
+
+// wide returns a column that only -o wide shows.
+func wide(c Column) Column {
+	c.Priority = 1
+	return c
 }

@@ -1,6 +1,8 @@
 package query
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"slices"
@@ -66,4 +68,97 @@ func validateManager(errs *status.FieldErrors, name string) {
 			errs.Invalid(field, name, fmt.Sprintf("invalid character %#U (at position %d)", r, i))
 		}
 	}
+}
+
+// Delete are meta/v1 DeleteOptions, from the body or from the query.
+// gracePeriodSeconds is accepted and ignored: there is no kubelet to wait for.
+type Delete struct {
+	Preconditions struct {
+		UID     *string `json:"uid"`             // nil: any
+		Version *string `json:"resourceVersion"` // nil: any
+	} `json:"preconditions"`
+	Propagation string   `json:"propagationPolicy"` // empty: as the object's finalizers say
+	Orphan      *bool    `json:"orphanDependents"`  // its older form; nil: not given
+	DryRun      []string `json:"dryRun"`
+}
+
+// ParseDelete reads the body or, if there is none, the query: never both.
+func ParseDelete(query url.Values, body []byte) (o Delete, err error) {
+	if len(body) == 0 {
+		err = o.fromQuery(query)
+	} else {
+		err = o.fromBody(body)
+	}
+	if err != nil {
+		return o, err
+	}
+	return o, o.validate()
+}
+
+// fromBody decodes a body. If it has a kind, that must be DeleteOptions; its version and
+// unknown fields are ignored.
+func (o *Delete) fromBody(body []byte) error {
+	if string(bytes.TrimSpace(body)) == "null" {
+		return nil
+	}
+	t, err := object.DecodeTree(body)
+	if err == nil {
+		_, err = deleteOptionsShape.Check(deleteKind, t)
+	}
+	if err != nil {
+		return status.BadRequest("%v", err)
+	}
+	if kind := t["kind"]; kind != nil && kind != deleteKind {
+		return status.BadRequest("no kind %q is registered for version %q", kind,
+			object.TextAt(t, ".apiVersion"))
+	}
+	return json.Unmarshal(object.JSON(t), o) // its types have been checked
+}
+
+// deleteOptionsShape are the fields of a body.
+var deleteOptionsShape = object.Record{"kind": object.String, "apiVersion": object.String,
+	"gracePeriodSeconds": object.Int64, "orphanDependents": object.Bool,
+	"propagationPolicy": object.String, "dryRun": object.ListOf{Of: object.String},
+	"preconditions": object.Record{"uid": object.String, "resourceVersion": object.String}}
+
+// fromQuery reads the query parameters: clients without a body send options
+// there.
+func (o *Delete) fromQuery(query url.Values) error {
+	if _, err := integerParam(query, "gracePeriodSeconds"); err != nil {
+		return status.BadRequest("%v", err)
+	}
+	if v := query.Get("uid"); v != "" {
+		o.Preconditions.UID = &v
+	}
+	if v := query.Get("resourceVersion"); v != "" {
+		o.Preconditions.Version = &v
+	}
+	if query.Has("orphanDependents") {
+		o.Orphan = new(Flag(query, "orphanDependents"))
+	}
+	o.Propagation, o.DryRun = query.Get("propagationPolicy"), query["dryRun"]
+	return nil
+}
+
+// The values of propagationPolicy.
+const (
+	Foreground = "Foreground"
+	Background = "Background"
+	Orphan     = "Orphan"
+)
+
+func (o *Delete) validate() error {
+	const field = "propagationPolicy"
+	var errs status.FieldErrors
+	policies := []string{Foreground, Background, Orphan}
+	switch {
+	case o.Propagation == "":
+	case o.Orphan != nil:
+		errs.Invalid(field, o.Propagation,
+			"orphanDependents and deletionPropagation cannot be both set")
+	case !slices.Contains(policies, o.Propagation):
+		errs.Unsupported(field, o.Propagation, append(policies, "nil")...)
+	}
+	validateDryRun(&errs, o.DryRun)
+	return status.InvalidOptions(deleteKind, errs)
 }

@@ -1,20 +1,16 @@
 package registry
 
 import (
-	"context"
 	"maps"
 	"reflect"
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
-	"example.com/watchglass/fakeapi/status"
 )
 
 // A strategy has the special rules for updates of one built-in type. The real server has
 // such rules in one strategy per type; most types have the zero strategy.
 type strategy struct {
-	// create: a PUT of an object that does not exist creates it.
-	create bool
 	// versioned: an update has to name the version that it is based on, as for custom
 	// resources. Leader election relies on it: without a version, two candidates could
 	// both take a lease.
@@ -28,10 +24,8 @@ type strategy struct {
 
 var strategies = map[string]strategy{
 	"pods":                       {fixed: []string{"ownerReferences"}},
-	"services":                   {create: true},
-	"events":                     {create: true},
 	"deployments.apps":           {annotated: true, fixed: []string{"labels"}},
-	"leases.coordination.k8s.io": {create: true, versioned: true},
+	"leases.coordination.k8s.io": {versioned: true},
 	"customresourcedefinitions.apiextensions.k8s.io": {versioned: true},
 }
 
@@ -78,40 +72,4 @@ func isNewGeneration(typ *resource.Type, u Update, was, next object.Tree) bool {
 	annotated := u.Subresource == "" && strategyOf(typ).annotated &&
 		!reflect.DeepEqual(object.MetaOf(was)["annotations"], object.MetaOf(next)["annotations"])
 	return annotated || isChanged(typ, was, next)
-}
-
-// Put carries out a PUT or a PATCH. A PUT of some types creates an object that does not
-// exist: fresh returns it. created reports whether it was created. Errors are
-// *status.Status, or ctx's.
-func (c *Collection) Put(ctx context.Context, u Update,
-	fresh func() (object.Tree, error)) (d *object.Document, created bool, err error) {
-	creates := !u.Patch && u.Subresource == "" && strategyOf(c.Type).create
-	for {
-		d, err = c.Update(ctx, u)
-		if err == nil || !creates || status.Of(err).Reason != status.ReasonNotFound {
-			return d, false, err
-		}
-		d, err = c.createFresh(ctx, u, fresh)
-		if err == nil || status.Of(err).Reason != status.ReasonAlreadyExists {
-			return d, true, err
-		}
-	}
-}
-
-// createFresh creates the object of a PUT. Its resourceVersion is ignored, because there is no
-// object to compare it with. A uid is a conflict: it belongs to an object that no longer
-// exists.
-func (c *Collection) createFresh(ctx context.Context, u Update,
-	fresh func() (object.Tree, error)) (*object.Document, error) {
-	t, err := fresh()
-	if err != nil {
-		return nil, err
-	}
-	m := object.MetaOf(t)
-	if uid := m.Text("uid"); uid != "" {
-		return nil, status.Conflict(c.Type.About(u.Name),
-			c.wrongUID(object.Key(u.Namespace, u.Name), uid, ""))
-	}
-	delete(m, "resourceVersion")
-	return c.Create(ctx, t, u.DryRun)
 }

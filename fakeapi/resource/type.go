@@ -68,3 +68,28 @@ const Definitions = "customresourcedefinitions.apiextensions.k8s.io"
 func (t *Type) HasGeneration() bool {
 	return !t.Builtin() || t.Group == "apps" || t.IsPod() || t.IsDefinition()
 }
+
+// The verbs of the Kubernetes API.
+const (
+	VerbGet              = "get"
+	VerbList             = "list"
+	VerbWatch            = "watch"
+	VerbCreate           = "create"
+	VerbUpdate           = "update"
+	VerbPatch            = "patch"
+	VerbDelete           = "delete"
+	VerbDeleteCollection = "deletecollection"
+)
+
+// The subresources.
+const (
+	SubStatus   = "status"
+	SubScale    = "scale"
+	SubFinalize = "finalize" // of namespaces
+)
+
+// HasSubresource reports whether the objects have a subresource. Empty is the object itself.
+func (t *Type) HasSubresource(name string) bool {
+	return name == "" || name == SubStatus && t.Status || name == SubScale && t.Scale != nil ||
+		name == SubFinalize && t.IsNamespace()
+}

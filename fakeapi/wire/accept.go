@@ -57,7 +57,7 @@ func mediaRanges(accept string) []mediaRange {
 
 // takesJSON reports whether JSON matches the media range.
 func (m mediaRange) takesJSON() bool {
-	return m.media == "application/json" || m.media == "application/*" || m.media == "*/*"
+	return m.media == JSON || m.media == "application/*" || m.media == "*/*"
 }
 
 // isPlain reports whether the client wants the object itself, in no other form.

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bufio"
+	"compress/gzip"
 	"io"
 	"net/http"
 	"strconv"
@@ -41,7 +42,7 @@ func Fail(w http.ResponseWriter, r *http.Request, why *status.Status) {
 // Refuse answers a request that a Guard refuses: in plain JSON, whatever form it asks for.
 func Refuse(w http.ResponseWriter, why *status.Status) {
 	limitAnswer(w)
-	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Type", JSON)
 	w.WriteHeader(why.Code)
 	_, _ = w.Write(append(why.Encode(), '\n')) // fails only if the client has disconnected
 }
@@ -49,7 +50,7 @@ func Refuse(w http.ResponseWriter, why *status.Status) {
 // send writes doc and then last.
 func send(w http.ResponseWriter, r *http.Request, code int, doc []byte, last string) {
 	limitAnswer(w)
-	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Type", JSON)
 	out, end := compress(w, r, len(doc))
 	w.WriteHeader(code)
 	_, _ = out.Write(doc) // fails only if the client has disconnected
@@ -61,7 +62,7 @@ func send(w http.ResponseWriter, r *http.Request, code int, doc []byte, last str
 // a buffer of fixed size, so that the answer needs no more memory for a longer document.
 func Stream(w http.ResponseWriter, r *http.Request, size int, write func(*bufio.Writer)) {
 	limitAnswer(w)
-	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Type", JSON)
 	out, end := compress(w, r, size)
 	b := buffers.Get().(*bufio.Writer)
 	b.Reset(out)
@@ -88,3 +89,46 @@ func IsPretty(r *http.Request) bool {
 	return strings.HasPrefix(agent, "curl") || strings.HasPrefix(agent, "Wget") ||
 		strings.HasPrefix(agent, "Mozilla/5.0")
 }
+
+// gzipAbove is the size in bytes above which an answer is compressed for clients
+// that accept it.
+const gzipAbove = 128 << 10
+
+// acceptsGzip returns true only for the bare word, in a list or alone: a "gzip;q=1"
+// is not understood by the real server either.
+func acceptsGzip(r *http.Request) bool {
+	for coding := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+		if strings.TrimSpace(coding) == "gzip" {
+			return true
+		}
+	}
+	return false
+}
+
+// compress begins the body of an answer of about size bytes. If the answer is large
+// enough and the client accepts it, out compresses what is written to it, and buffers
+// only what compression needs. end has to be called after the last byte. The header
+// must not have been sent yet.
+func compress(w http.ResponseWriter, r *http.Request, size int) (out io.Writer, end func()) {
+	if size <= gzipAbove || !acceptsGzip(r) {
+		return w, func() {}
+	}
+	w.Header().Set("Content-Encoding", "gzip")
+	w.Header().Add("Vary", "Accept-Encoding")
+	z := compressors.Get().(*gzip.Writer)
+	z.Reset(w)
+	return z, func() {
+		_ = z.Close() // fails only if the client has disconnected
+		z.Reset(io.Discard)
+		compressors.Put(z)
+	}
+}
+
+// compressors are kept because each has a megabyte of tables.
+var compressors = sync.Pool{New: func() any {
+	z, err := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed)
+	if err != nil {
+		panic(err) // the level is one of gzip's own
+	}
+	return z
+}}

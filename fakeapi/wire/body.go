@@ -1,11 +1,13 @@
 package wire
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"mime"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"time"
 
@@ -56,22 +58,18 @@ func limitAnswer(w http.ResponseWriter) {
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(answerTimeout))
 }
 
-// CheckJSON refuses a body that is not JSON. Without a Content-Type a body counts as JSON.
-func CheckJSON(r *http.Request) error {
-	sent := r.Header.Get("Content-Type")
-	if media, _, err := mime.ParseMediaType(sent); sent == "" || err == nil &&
-		media == "application/json" {
-		return nil
-	}
-	return status.UnsupportedMediaType(sent, "application/json")
-}
+// JSON is the content type of all answers, and of most bodies.
+const JSON = "application/json"
 
-// ReadJSON reads a body, whose type must be JSON, of at most limit bytes.
-func ReadJSON(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
-	if err := CheckJSON(r); err != nil {
-		return nil, err
+// MediaType returns the type of a body. It must be one of those accepted; without a
+// Content-Type a body counts as JSON.
+func MediaType(r *http.Request, accepted ...string) (string, error) {
+	sent := r.Header.Get("Content-Type")
+	media, _, err := mime.ParseMediaType(cmp.Or(sent, JSON))
+	if err != nil || !slices.Contains(accepted, media) {
+		return "", status.UnsupportedMediaType(sent, accepted...)
 	}
-	return ReadBody(w, r, limit)
+	return media, nil
 }
 
 // ReadBody reads a body of any type, of at most limit bytes.

@@ -1,4 +1,4 @@
-package resource
+package discovery
 
 import (
 	"slices"
@@ -13,6 +13,6 @@ func TestVersionsAreOrderedByStabilityThenByNumber(t *testing.T) {
 		"v11alpha2", "foo1", "foo10"}
 	got := slices.Clone(want)
 	slices.Sort(got)
-	slices.SortFunc(got, CompareVersions)
+	slices.SortFunc(got, compareVersions)
 	assert.Equal(t, want, got)
 }

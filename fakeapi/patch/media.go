@@ -1,8 +1,0 @@
-package patch
-
-// The content types of the three kinds of patches.
-const (
-	MediaJSON      = "application/json-patch+json"
-	MediaMerge     = "application/merge-patch+json"
-	MediaStrategic = "application/strategic-merge-patch+json"
-)
