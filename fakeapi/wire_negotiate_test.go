@@ -78,8 +78,6 @@ func TestFormsThatDoNotFit(t *testing.T) {
 			{"a list is not one object's metadata", widgetsPath, acceptMetadata, 406,
 				"you requested PartialObjectMetadata, but the requested object is a list"},
 			{"nor is a list of built-in types", "/api/v1/pods", acceptMetadata, 406, "is a list"},
-			{"nor one of a group", "/apis/apps/v1/deployments", acceptMetadata, 406,
-				"(*apps.DeploymentList)"},
 			{"one object is no list", widgetsPath + "/web-1", acceptMetaList, 500,
 				"content is not a list"},
 			{"includeObject has three values", widgetsPath + "?includeObject=Foo", acceptTable, 400,

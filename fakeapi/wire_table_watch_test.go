@@ -26,8 +26,8 @@ func TestAWatchOfTablesHasItsColumnsOnce(t *testing.T) {
 		kind, doc = early.object(t)
 		assert.Equal(t, "BOOKMARK", kind)
 		assert.Contains(t, doc, `"rows":[{"cells":["",null,null],"object":{"kind":`+
-			`"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{"resourceVersion":"3",`+
-			`"annotations":{"k8s.io/initial-events-end":"true"}}}}]`)
+			`"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{"annotations":{`+
+			`"k8s.io/initial-events-end":"true"},"resourceVersion":"3"}}}]`)
 
 		time.Sleep(5 * time.Second)
 		require.NoError(t, s.Delete("widgets", "default", "web-1"))

@@ -104,9 +104,10 @@ func (s *Server) change(w http.ResponseWriter, req *request) error {
 type draft struct {
 	req     *request
 	options query.Write
-	apply   func(present object.Tree) (object.Tree, error) // may alter present
-	flaws   []string                                       // warnings about the body, sent even if the write is refused
-	advice  []string                                       // warnings about the new state, sent if the write succeeds
+	flaws   []string // warnings about the body, sent even if the write is refused
+	advice  []string // warnings about the new state, sent if the write succeeds
+	// apply makes the new state. It may alter present.
+	apply func(present object.Tree) (object.Tree, error)
 }
 
 // update returns the draft as the registry carries it out.

@@ -99,7 +99,7 @@ func (f Form) Object(d *object.Document) []byte {
 	case f.as == metadata, f.as == metadataList:
 		return f.partial(d)
 	case f.as == table:
-		return object.JSON(f.table(metaAt(d.Version())+"}", []*object.Document{d}))
+		return object.JSON(f.table(metaAt(d.Version()), []*object.Document{d}))
 	case f.typ.View == nil:
 		return d.Raw
 	}

@@ -147,22 +147,24 @@ const initialEventsEnd = "k8s.io/initial-events-end"
 func (f Form) bookmark(version uint64, last bool) []byte {
 	meta := metaAt(version)
 	if last {
-		meta += `,"annotations":{"` + initialEventsEnd + `":"true"}`
+		meta = `{"annotations":{"` + initialEventsEnd + `":"true"},` + meta[1:]
 	}
-	meta += "}"
 	switch {
 	case f.as == metadata, f.as == metadataList:
 		return []byte(f.open(metadata) + meta + "}")
 	case f.as == table:
 		return f.bookmarkTable(version, meta)
+	case f.typ.Builtin():
+		return []byte(object.Head(f.typ) + `"metadata":` + meta + "}")
 	}
-	return fmt.Appendf(nil, `%s"metadata":%s}`, object.Head(f.typ), meta)
+	return fmt.Appendf(nil, `{"apiVersion":%q,"kind":%q,"metadata":%s}`,
+		f.typ.APIVersion(), f.typ.Kind, meta)
 }
 
 // bookmarkTable returns a bookmark in table form: a row of empty cells, whose object
 // has only the version.
 func (f Form) bookmarkTable(version uint64, meta string) []byte {
-	t := f.table(metaAt(version)+"}", nil)
+	t := f.table(metaAt(version), nil)
 	r := row{Cells: make([]any, len(layoutOf(f.typ)))}
 	r.Cells[0] = "" // the name
 	if f.include != "None" {

@@ -3,8 +3,9 @@ package form
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"io"
-	"strconv"
+	"strings"
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/printer"
@@ -78,10 +79,8 @@ func (f Form) table(listMeta string, docs []*object.Document) tableDoc {
 	return t
 }
 
-// metaAt returns the beginning of metadata with a version.
-func metaAt(version uint64) string {
-	return `{"resourceVersion":"` + strconv.FormatUint(version, 10) + `"`
-}
+// metaAt returns metadata with only a version.
+func metaAt(version uint64) string { return fmt.Sprintf(`{"resourceVersion":"%d"}`, version) }
 
 // A Writer takes the bytes of a list. It keeps its first error, so that rendering need not
 // check each write: bufio.Writer does, and bytes.Buffer has no errors.
@@ -118,17 +117,21 @@ func (f Form) List(w Writer, p object.Page, next string) {
 	_, _ = w.WriteString(tail)
 }
 
-// listMeta returns a list's metadata as JSON. A list of custom resources always has continue.
-// Lists of built-in types, tables and lists of metadata leave an empty continue out.
+// listMeta returns a list's metadata as JSON. A list of custom resources has sorted keys and
+// always has continue. Lists of built-in types, tables and lists of metadata leave an
+// empty continue out.
 func listMeta(builtin bool, p object.Page, next string) string {
-	meta := metaAt(p.Version)
+	version, more := fmt.Sprintf(`"resourceVersion":"%d"`, p.Version), ""
 	if next != "" || !builtin {
-		meta += `,"continue":"` + next + `"`
+		more = `"continue":"` + next + `",`
 	}
 	if p.Remaining >= 0 {
-		meta += `,"remainingItemCount":` + strconv.Itoa(p.Remaining)
+		more += fmt.Sprintf(`"remainingItemCount":%d,`, p.Remaining)
 	}
-	return meta + "}"
+	if builtin && more != "" {
+		version, more = strings.TrimSuffix(more, ","), version+","
+	}
+	return "{" + more + version + "}"
 }
 
 // writeItems writes elements separated by commas. item returns what follows an

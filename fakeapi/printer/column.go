@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -124,43 +125,38 @@ func since(timestamp string) string {
 	return shortDuration(time.Since(t))
 }
 
+const day, year = 24 * time.Hour, 365 * 24 * time.Hour
+
+// ages says in which units a duration is shown: in one, and the rest in a smaller one where it
+// matters. The last applies to all that are longer.
+var ages = []struct{ below, unit, small time.Duration }{
+	{2 * time.Minute, time.Second, 0}, {10 * time.Minute, time.Minute, time.Second},
+	{3 * time.Hour, time.Minute, 0}, {8 * time.Hour, time.Hour, time.Minute},
+	{2 * day, time.Hour, 0}, {8 * day, day, time.Hour},
+	{2 * year, day, 0}, {8 * year, year, day}, {math.MaxInt64, year, 0},
+}
+
+var unitNames = map[time.Duration]string{time.Second: "s", time.Minute: "m", time.Hour: "h",
+	day: "d", year: "y"}
+
 // shortDuration returns a duration in at most two units, and in one unit where the second
 // would not matter: 90s, 5m3s, 47m, 3h12m, 20h, 2d5h, 40d, 3y20d.
 func shortDuration(d time.Duration) string {
-	const day, year = 24 * time.Hour, 365 * 24 * time.Hour
-	switch {
-	case d <= -2*time.Second:
+	if d <= -2*time.Second {
 		return "<invalid>" // the time is in the future, by more than clocks may differ
-	case d < 0:
-		return "0s"
-	case d < 2*time.Minute:
-		return inUnits(d, time.Second, "s", 0, "")
-	case d < 10*time.Minute:
-		return inUnits(d, time.Minute, "m", time.Second, "s")
-	case d < 3*time.Hour:
-		return inUnits(d, time.Minute, "m", 0, "")
-	case d < 8*time.Hour:
-		return inUnits(d, time.Hour, "h", time.Minute, "m")
-	case d < 2*day:
-		return inUnits(d, time.Hour, "h", 0, "")
-	case d < 8*day:
-		return inUnits(d, day, "d", time.Hour, "h")
-	case d < 2*year:
-		return inUnits(d, day, "d", 0, "")
-	case d < 8*year:
-		return inUnits(d, year, "y", day, "d")
 	}
-	return inUnits(d, year, "y", 0, "")
-}
-
-// inUnits returns d in whole units, and the rest in whole small units if there is a
-// small unit and a rest.
-func inUnits(d, unit time.Duration, name string, small time.Duration, smallName string) string {
-	s := fmt.Sprint(int64(d/unit), name)
-	if small > 0 && d%unit >= small {
-		s += fmt.Sprint(int64(d%unit/small), smallName)
+	d = max(d, 0)
+	for _, a := range ages {
+		if d >= a.below {
+			continue
+		}
+		text := fmt.Sprint(int64(d/a.unit), unitNames[a.unit])
+		if rest := d % a.unit; a.small > 0 && rest >= a.small {
+			text += fmt.Sprint(int64(rest/a.small), unitNames[a.small])
+		}
+		return text
 	}
-	return s
+	return "" // the last one is for all
 }
 
 // The functions below read values of objects whose shape no schema has checked. They

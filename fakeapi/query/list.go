@@ -33,31 +33,35 @@ type List struct {
 
 // ParseList decodes q. Of repeated parameters the first counts; unknown
 // ones are ignored.
-func ParseList(typ *resource.Type, q url.Values) (o List, err error) {
-	o = List{token: q.Get("continue"), version: q.Get("resourceVersion"),
-		match: q.Get("resourceVersionMatch")}
-	if o.limit, err = integerParam(q, "limit"); err != nil {
+func ParseList(typ *resource.Type, q url.Values) (List, error) {
+	o := List{token: q.Get("continue"), version: q.Get("resourceVersion"),
+		match: q.Get("resourceVersionMatch"), bookmarks: Flag(q, "allowWatchBookmarks")}
+	if q.Has("sendInitialEvents") {
+		o.initial = new(Flag(q, "sendInitialEvents"))
+	}
+	if err := o.parse(typ, q); err != nil {
 		return o, status.BadRequest("%v", err)
+	}
+	return o, nil
+}
+
+// parse decodes the parameters that may be malformed.
+func (o *List) parse(typ *resource.Type, q url.Values) (err error) {
+	if o.limit, err = integerParam(q, "limit"); err != nil {
+		return err
 	}
 	seconds, err := integerParam(q, "timeoutSeconds")
 	if err != nil {
-		return o, status.BadRequest("%v", err)
+		return err
 	}
 	// At most a century: more would overflow a Duration, and the watch would end
 	// immediately.
 	o.timeout = time.Duration(min(max(seconds, 0), 100*365*24*3600)) * time.Second
-	o.bookmarks = Flag(q, "allowWatchBookmarks")
-	if q.Has("sendInitialEvents") {
-		o.initial = new(Flag(q, "sendInitialEvents"))
-	}
 	if o.Labels, err = selector.ParseLabels(q.Get("labelSelector")); err != nil {
-		return o, status.BadRequest("%v", err)
+		return err
 	}
 	o.Fields, err = selector.ParseFields(q.Get("fieldSelector"), object.Selectable(typ))
-	if err != nil {
-		return o, status.BadRequest("%v", err)
-	}
-	return o, nil
+	return err
 }
 
 func integerParam(q url.Values, name string) (int64, error) {
@@ -81,28 +85,12 @@ func Flag(q url.Values, name string) bool {
 	return q.Has(name) && q.Get(name) != "false" && q.Get(name) != "0"
 }
 
-// A ReadMode says which state of a collection a list shows.
-type ReadMode int
-
-// The states that a list may show.
-const (
-	ReadPresent  ReadMode = iota // the state after every acknowledged write
-	ReadAtLeast                  // the present, once it has reached a version
-	ReadExact                    // the state at a version
-	ReadContinue                 // the state at a token's version, from its key on
-)
-
-// String returns the state in a word.
-func (m ReadMode) String() string {
-	return [...]string{"present", "at least", "exact", "continue"}[m]
-}
-
 // A Plan is what a list reads: the outcome of all rules on resourceVersion,
 // resourceVersionMatch, limit and continue.
 type Plan struct {
-	Mode    ReadMode
-	Version uint64 // for ReadAtLeast, ReadExact and ReadContinue
-	Start   string // key to start at
+	Version uint64 // the state has at least this version; 0: any
+	Past    bool   // it has exactly this version
+	Start   string // key to start at, from a continue token; empty: at the first
 	Limit   int64  // 0: no limit
 }
 
@@ -140,9 +128,9 @@ func (o *List) Plan(prefix string) (Plan, error) {
 	case version == 0:
 		return p, nil
 	case o.match == matchExact, o.match == "" && o.limit > 0:
-		p.Mode, p.Version = ReadExact, version
+		p.Past, p.Version = true, version
 	default:
-		p.Mode, p.Version = ReadAtLeast, version
+		p.Version = version
 	}
 	return p, nil
 }
@@ -157,7 +145,7 @@ func planContinue(o *List, p Plan, prefix string) (Plan, error) {
 	}
 	p.Start = start
 	if t.Version > 0 {
-		p.Mode, p.Version = ReadContinue, uint64(t.Version)
+		p.Past, p.Version = true, uint64(t.Version)
 	}
 	return p, nil
 }

@@ -64,14 +64,14 @@ const (
 
 // Page reads the page that a plan asks for.
 func (c *Collection) Page(plan query.Plan, sel *object.Selection) (object.Page, error) {
-	if plan.Mode != query.ReadExact && plan.Mode != query.ReadContinue {
+	if !plan.Past {
 		return object.PageOf(c.Objects.Snapshot(), sel, plan.Start, plan.Limit), nil
 	}
 	past, err := c.Objects.SnapshotAt(plan.Version)
 	switch {
 	case err == nil:
 		return object.PageOf(past, sel, plan.Start, plan.Limit), nil
-	case plan.Mode == query.ReadExact:
+	case plan.Start == "":
 		return object.Page{}, status.Expired(listTooOld)
 	}
 	// The client may still read the rest of the list, but at a later version than

@@ -3,6 +3,7 @@ package selector
 import (
 	"fmt"
 	"iter"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -42,19 +43,19 @@ func ParseFields(text string, find func(path string) (int, error)) (Fields, erro
 		if len(s) == maxTerms {
 			return nil, fmt.Errorf("the field selector has more than %d terms", maxTerms)
 		}
-		path, value, not, ok := cutTerm(part)
-		if !ok {
+		term := fieldTerm.FindStringSubmatch(part)
+		if term == nil {
 			return nil, fmt.Errorf("invalid selector: '%s'; can't understand '%s'", cut(text), cut(part))
 		}
-		value, err := unescape(value)
+		value, err := unescape(term[3])
 		if err != nil {
 			return nil, err
 		}
-		field, err := find(path)
+		field, err := find(term[1])
 		if err != nil {
 			return nil, err
 		}
-		s = append(s, Term{Field: field, Value: value, Not: not})
+		s = append(s, Term{Field: field, Value: value, Not: term[2] == "!="})
 	}
 	return s, nil
 }
@@ -78,21 +79,8 @@ func splitFields(text string) iter.Seq[string] {
 	}
 }
 
-// cutTerm splits a term at its first operator.
-func cutTerm(part string) (path, value string, not, ok bool) {
-	for i := range len(part) {
-		rest := part[i:]
-		switch {
-		case strings.HasPrefix(rest, "!="):
-			return part[:i], rest[2:], true, true
-		case strings.HasPrefix(rest, "=="):
-			return part[:i], rest[2:], false, true
-		case rest[0] == '=':
-			return part[:i], rest[1:], false, true
-		}
-	}
-	return "", "", false, false
-}
+// fieldTerm splits a term at its first operator.
+var fieldTerm = regexp.MustCompile(`(?s)^(.*?)(!=|==?)(.*)$`)
 
 // unescape takes the backslashes out of a value. A character that needs a backslash and
 // has none is an error.
