@@ -36,8 +36,7 @@ func (s *Server) strike(req *request, m fault.Moment) (Fault, bool) {
 
 // spoiled returns a sink in which faults strike the frames of a watch.
 func (s *Server) spoiled(req *request, to stream.Sink) stream.Sink {
-	return fault.NewSink(to,
-		func(m fault.Moment) (Fault, bool) { return s.strike(req, m) },
+	return fault.NewSink(to, func(m fault.Moment) (Fault, bool) { return s.strike(req, m) },
 		func() { s.pause(req, -1) })
 }
 

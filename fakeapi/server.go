@@ -46,8 +46,7 @@ type Server struct {
 // because that is a mistake in the program; Options.Validate returns the error instead.
 // The caller has to Close the server.
 func New(o Options) *Server {
-	s := &Server{opts: o.withDefaults(), ended: make(chan struct{}),
-		conns: map[net.Conn]struct{}{}}
+	s := &Server{opts: o.withDefaults(), ended: make(chan struct{}), conns: map[net.Conn]struct{}{}}
 	s.closing, s.stop = context.WithCancel(context.Background())
 	s.dropped, s.drop = context.WithCancel(context.Background())
 	s.store, s.grace = newStore(s.opts), watchGrace

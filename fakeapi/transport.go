@@ -53,8 +53,7 @@ func (s *Server) dialer(l *wire.PipeListener) func(context.Context, string, stri
 	error) {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		if s.faults.Refuses() {
-			return nil, &net.OpError{Op: "dial", Net: "pipe", Addr: l.Addr(),
-				Err: syscall.ECONNREFUSED}
+			return nil, &net.OpError{Op: "dial", Net: "pipe", Addr: l.Addr(), Err: syscall.ECONNREFUSED}
 		}
 		return l.DialContext(ctx, network, addr)
 	}

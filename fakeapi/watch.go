@@ -33,12 +33,10 @@ func (s *Server) watch(w http.ResponseWriter, req *request) error {
 // watchOf returns the watch that a request asks for.
 func (s *Server) watchOf(req *request, o *query.Watch) stream.Watch {
 	watch := stream.Watch{Collection: req.collection.Objects, Version: o.Version, Initial: o.Initial,
-		Marked:  o.Marked,
-		Frames:  req.form.Frames(req.selection(o.Labels, o.Fields)),
+		Marked: o.Marked, Frames: req.form.Frames(req.selection(o.Labels, o.Fields)),
 		Timeout: orDefault(o.Timeout, s.opts.WatchTimeout), Grace: s.grace,
-		Ends: []stream.End{{Context: s.dropping(), Reason: EndDropped},
-			{Context: req.collection.Changed, Reason: EndChanged}, {Context: s.closing,
-				Reason: EndShutdown}},
+		Ends: []stream.End{{Context: s.dropping(), Reason: EndDropped}, {Context: req.collection.Changed,
+			Reason: EndChanged}, {Context: s.closing, Reason: EndShutdown}},
 		Sink: func(to stream.Sink) stream.Sink { return s.spoiled(req, to) }}
 	if o.Bookmarks {
 		watch.Bookmarks = s.opts.BookmarkInterval

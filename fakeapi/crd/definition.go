@@ -65,9 +65,8 @@ func Read(t object.Tree) (*Definition, error) {
 		err = fmt.Errorf("json: cannot unmarshal %s into field spec.%s", wrong.Value, wrong.Field)
 	}
 	if err != nil {
-		return nil,
-			status.BadRequest("CustomResourceDefinition in version \"v1\" cannot be handled as a "+
-				"CustomResourceDefinition: %v", err)
+		return nil, status.BadRequest("CustomResourceDefinition in version \"v1\" cannot be handled as "+
+			"a CustomResourceDefinition: %v", err)
 	}
 	return d, nil
 }
@@ -89,8 +88,7 @@ func (d *Definition) storageVersion() string {
 // stored, the others are views of it. storedAs is the version of the objects that
 // exist already, empty if the resource is new. Objects are never converted, so they
 // stay in that version even if the definition names another storage version later.
-func (d *Definition) Types(names Names, storedAs string) (all []*resource.Type,
-	served []bool) {
+func (d *Definition) Types(names Names, storedAs string) (all []*resource.Type, served []bool) {
 	storedAs = cmp.Or(storedAs, d.storageVersion())
 	at := slices.IndexFunc(d.Versions, func(v version) bool { return v.Name == storedAs })
 	version := d.Versions[max(0, at)] // the first one, if the stored one has been dropped

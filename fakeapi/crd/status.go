@@ -78,8 +78,7 @@ func (s *Status) Is(condition string) bool {
 // setStatus writes the result of accept into an object. conditions are
 // those before the write, because clients cannot set them. A definition that was
 // established once stays established.
-func setStatus(t object.Tree, d *Definition, conditions []any, got Names,
-	names object.Tree) {
+func setStatus(t object.Tree, d *Definition, conditions []any, got Names, names object.Tree) {
 	status, ok := t["status"].(object.Tree)
 	if !ok {
 		status = object.Tree{}

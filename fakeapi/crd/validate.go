@@ -204,8 +204,7 @@ func (n *Names) validate(errs *status.FieldErrors) {
 		case !mixed:
 			validateLabel(errs, at+f[0], f[1])
 		case !isDNSLabel(strings.ToLower(f[1])):
-			errs.Invalid(at+f[0], f[1], "may have mixed case, but should otherwise match: "+
-				mustBeDNSLabel)
+			errs.Invalid(at+f[0], f[1], "may have mixed case, but should otherwise match: "+mustBeDNSLabel)
 		}
 	}
 	if n.Kind != "" && n.Kind == n.ListKind {

@@ -102,8 +102,7 @@ func operation(typ *resource.Type, action string) tree {
 // types that are compiled into it, which say so.
 func patchOperation(typ *resource.Type) tree {
 	op := operation(typ, "patch")
-	op["requestBody"] = tree{"content": tree{patch.MediaJSON: tree{},
-		patch.MediaMerge: tree{}}}
+	op["requestBody"] = tree{"content": tree{patch.MediaJSON: tree{}, patch.MediaMerge: tree{}}}
 	return op
 }
 
@@ -132,8 +131,7 @@ func schemaName(typ *resource.Type) string {
 // definedSchema returns the schema in the resource's definition, completed by the fields
 // that all objects have.
 func definedSchema(typ *resource.Type) tree {
-	properties := tree{"apiVersion": tree{"type": "string"},
-		"kind": tree{"type": "string"}}
+	properties := tree{"apiVersion": tree{"type": "string"}, "kind": tree{"type": "string"}}
 	if own, ok := typ.Schema["properties"].(tree); ok {
 		maps.Copy(properties, own)
 	}

@@ -89,8 +89,7 @@ func (s *Sink) spoil(fault Fault, f stream.Frame) error {
 	case Cut:
 		return errors.Join(s.put(f.Line[:len(f.Line)/2]), s.Flush(), stream.ErrBroken)
 	case Garbage:
-		return errors.Join(
-			s.put([]byte(garbage)), s.put(f.Line))
+		return errors.Join(s.put([]byte(garbage)), s.put(f.Line))
 	case Error:
 		line := fmt.Appendf(nil, "{\"type\":\"ERROR\",\"object\":%s}\n", fault.Status().Encode())
 		return errors.Join(s.put(line), s.Flush(), stream.ErrEnded)

@@ -48,9 +48,8 @@ var Metadata = Record{
 	"labels": mapOf{String}, "annotations": mapOf{String}, "finalizers": ListOf{String},
 	"ownerReferences": ListOf{Record{"apiVersion": String, "kind": String, "name": String,
 		"uid": String, "controller": Bool, "blockOwnerDeletion": Bool}},
-	"managedFields": ListOf{Record{"manager": String, "operation": String,
-		"apiVersion": String, "time": Time, "fieldsType": String, "fieldsV1": nil,
-		"subresource": String}},
+	"managedFields": ListOf{Record{"manager": String, "operation": String, "apiVersion": String,
+		"time": Time, "fieldsType": String, "fieldsV1": nil, "subresource": String}},
 }
 
 // Check checks a decoded object against a schema and normalizes it: it removes nulls and

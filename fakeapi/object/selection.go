@@ -71,8 +71,7 @@ type Selection struct {
 
 // Matches says whether d is selected.
 func (s *Selection) Matches(d *Document) bool {
-	return (s.Namespace == "" || s.Namespace == d.Namespace) &&
-		s.Labels.Matches(d.labels) &&
+	return (s.Namespace == "" || s.Namespace == d.Namespace) && s.Labels.Matches(d.labels) &&
 		(len(s.Fields) == 0 || s.Fields.Matches(d.selectedAs(s.Type).field))
 }
 

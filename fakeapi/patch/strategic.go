@@ -228,8 +228,7 @@ func withoutDeleted(old, change []any, key string) ([]any, error) {
 	for _, e := range change {
 		p, ok := e.(object)
 		if !ok || p[key] == nil {
-			return nil, fmt.Errorf("map: %.256s does not contain declared merge key: %s",
-				fmt.Sprint(e), key)
+			return nil, fmt.Errorf("map: %.256s does not contain declared merge key: %s", fmt.Sprint(e), key)
 		}
 		if p["$patch"] == "delete" {
 			gone[identity(p[key])] = true

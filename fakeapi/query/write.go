@@ -154,8 +154,7 @@ func (o *Delete) validate() error {
 	switch {
 	case o.Propagation == "":
 	case o.Orphan != nil:
-		errs.Invalid(field, o.Propagation,
-			"orphanDependents and deletionPropagation cannot be both set")
+		errs.Invalid(field, o.Propagation, "orphanDependents and deletionPropagation cannot be both set")
 	case !slices.Contains(policies, o.Propagation):
 		errs.Unsupported(field, o.Propagation, append(policies, "nil")...)
 	}

@@ -88,8 +88,7 @@ func (c *Collection) createAs(
 	m := object.MetaOf(t)
 	think := func(there store.Object) (commit, error) {
 		if there != nil {
-			return nil, status.AlreadyExists(c.Type.About(m.Text("name")),
-				there.(*object.Document).Deleting)
+			return nil, status.AlreadyExists(c.Type.About(m.Text("name")), there.(*object.Document).Deleting)
 		}
 		version := c.guess()
 		if dryRun {

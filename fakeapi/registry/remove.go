@@ -114,8 +114,7 @@ func (r Removal) finalizers(present []string) []string {
 	case r.Orphan != nil:
 		orphan, foreground = *r.Orphan, false
 	case r.Propagation != "":
-		orphan, foreground = r.Propagation == query.Orphan,
-			r.Propagation == query.Foreground
+		orphan, foreground = r.Propagation == query.Orphan, r.Propagation == query.Foreground
 	}
 	next := slices.DeleteFunc(slices.Clone(present), func(f string) bool {
 		return f == object.FinalizerOrphan && !orphan || f == object.FinalizerForeground && !foreground

@@ -99,9 +99,8 @@ func (c *Collection) preconditions(u Update, old *object.Document, m object.Meta
 	case version == 0:
 		return status.InvalidVersion(c.Type.About(u.Name))
 	case version != old.Version():
-		return status.Conflict(c.Type.About(u.Name),
-			"the object has been modified; please apply your "+
-				"changes to the latest version and try again")
+		return status.Conflict(c.Type.About(u.Name), "the object has been modified; please apply your "+
+			"changes to the latest version and try again")
 	}
 	return nil
 }
@@ -136,9 +135,8 @@ func etcdKey(typ *resource.Type, key string) string {
 
 // replace returns the answer to an update, and the commit of next as the new state; nil if
 // next changes nothing. The commit removes a deleted object that has no finalizer left.
-func (c *Collection) replace(
-	u Update, old *object.Document, was, next object.Tree) (answer *object.Document, take commit,
-	err error) {
+func (c *Collection) replace(u Update, old *object.Document,
+	was, next object.Tree) (answer *object.Document, take commit, err error) {
 	m := object.MetaOf(next)
 	if isNewGeneration(c.Type, u, was, next) {
 		m["generation"] = m.Generation() + 1

@@ -79,8 +79,7 @@ func (r *Resource) QualifiedName() string { return status.Qualify(r.Plural, r.Gr
 // Validate returns an error if the resource's paths would be ambiguous, or one of its
 // field paths is malformed.
 func (r *Resource) Validate() error {
-	for _, part := range [][2]string{{"version", r.Version}, {"plural", r.Plural},
-		{"kind", r.Kind}} {
+	for _, part := range [][2]string{{"version", r.Version}, {"plural", r.Plural}, {"kind", r.Kind}} {
 		if part[1] == "" || strings.ContainsAny(part[1], "/%? ") {
 			return fmt.Errorf("fakeapi: resource %q: the %s %q is empty, or not one segment of a path",
 				r.QualifiedName(), part[0], part[1])
@@ -96,8 +95,7 @@ func (r *Resource) Validate() error {
 	}
 	for _, p := range paths {
 		if !strings.HasPrefix(p, ".") || len(p) < 2 {
-			return fmt.Errorf("fakeapi: resource %s: path %q must start with a dot",
-				r.QualifiedName(), p)
+			return fmt.Errorf("fakeapi: resource %s: path %q must start with a dot", r.QualifiedName(), p)
 		}
 	}
 	for _, c := range r.Columns {

@@ -29,8 +29,7 @@ func (c *config) flags() *flag.FlagSet {
 	o := &c.options
 	f.StringVar(&c.addr, "addr", "127.0.0.1:8001",
 		"listen on this `host:port`; port 0 picks a free one")
-	f.BoolVar(&c.tls, "tls", false,
-		"serve HTTPS and HTTP/2, with a certificate made for this run")
+	f.BoolVar(&c.tls, "tls", false, "serve HTTPS and HTTP/2, with a certificate made for this run")
 	f.StringVar(&c.caOut, "ca-out", "",
 		"write the certificate to this `file`, and leave it there, instead of a temporary one")
 	f.StringVar(&o.Token, "token", "", "require this bearer `token` with every request")
@@ -38,10 +37,9 @@ func (c *config) flags() *flag.FlagSet {
 		"a dot and loopback addresses are answered without it (repeatable)", c.addHost)
 	f.StringVar(&c.kubeconfig, "kubeconfig", "",
 		"write a kubeconfig for this server to this `file`, and leave it there")
-	f.Func("resource",
-		"serve `group/version/plural=Kind`, too; the core group is called core, objects "+
-			"of a second version are stored in the first, and a CustomResourceDefinition can do more "+
-			"(repeatable)", c.addResource)
+	f.Func("resource", "serve `group/version/plural=Kind`, too; the core group is called core, "+
+		"objects of a second version are stored in the first, and a CustomResourceDefinition can do "+
+		"more (repeatable)", c.addResource)
 	f.BoolVar(&o.RequireNamespaces, "require-namespaces", true,
 		"refuse objects in a namespace that is missing, as a real server does")
 	f.IntVar(&o.HistoryCount, "history-count", 0,
@@ -71,33 +69,23 @@ func parseFlags(args []string) (*config, error) {
 	if f.NArg() > 0 {
 		return nil, fmt.Errorf("%q is not a flag, and nothing else is expected", f.Arg(0))
 	}
-	return c, c.check()
+	return c, c.check(f)
 }
 
 // check returns an error for flags that make no sense, alone or together.
-func (c *config) check() error {
-	o := &c.options
-	for _, n := range []struct {
-		flag     string
-		value    any
-		negative bool
-	}{
-		{"history-count", o.HistoryCount, o.HistoryCount < 0},
-		{"history-bytes", o.HistoryBytes, o.HistoryBytes < 0},
-		{"history-age", o.HistoryAge, o.HistoryAge < 0},
-		{"bookmark-interval", o.BookmarkInterval, o.BookmarkInterval < 0},
-		{"watch-buffer", o.WatchBuffer, o.WatchBuffer < 0},
-	} {
-		if n.negative {
-			return fmt.Errorf("-%s is %v, and must not be negative", n.flag, n.value)
+func (c *config) check(f *flag.FlagSet) error {
+	for _, name := range []string{"history-count", "history-bytes", "history-age",
+		"bookmark-interval", "watch-buffer"} {
+		if v := f.Lookup(name).Value.String(); strings.HasPrefix(v, "-") {
+			return fmt.Errorf("-%s is %s, and must not be negative", name, v)
 		}
 	}
-	switch {
-	case strings.ContainsFunc(o.Token, func(r rune) bool { return r <= ' ' || r > '~' }):
+	switch token := c.options.Token; {
+	case strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }):
 		return errors.New("-token must be visible ASCII without spaces: it travels in a header")
 	case c.caOut != "" && !c.tls:
 		return errors.New("-ca-out needs -tls: without it there is no certificate")
-	case c.kubeconfig != "" && o.Token != "" && !c.tls:
+	case c.kubeconfig != "" && token != "" && !c.tls:
 		return errors.New("-kubeconfig with -token needs -tls: kubectl sends tokens only over TLS")
 	}
 	return nil

@@ -87,26 +87,19 @@ const certificateMark = "# Written by fakeapi/serve, which overwrites it.\n"
 // write writes the certificate to a file, so that clients can trust it: to the file of this name,
 // which stays, or without a name to a temporary file, which forget removes.
 func (id *identity) write(name string) error {
-	if name != "" {
-		id.file = name
-		content := append([]byte(certificateMark), id.pem...)
-		if err := writeOwn(name, certificateMark, content, 0o644); err != nil {
-			return fmt.Errorf("-ca-out: %w", err)
+	if name == "" {
+		f, err := os.CreateTemp("", "fakeapi-ca-*.pem")
+		if err != nil {
+			return fmt.Errorf("create a file for the certificate: %w", err)
 		}
-		return nil
+		_ = f.Close() // nothing was written
+		name, id.temporary = f.Name(), true
 	}
-	f, err := os.CreateTemp("", "fakeapi-ca-*.pem")
-	if err != nil {
-		return fmt.Errorf("create a file for the certificate: %w", err)
-	}
-	id.file, id.temporary = f.Name(), true
-	_, err = f.Write(id.pem)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
+	id.file = name
+	content := append([]byte(certificateMark), id.pem...)
+	if err := writeOwn(name, certificateMark, content, 0o644); err != nil {
 		id.forget()
-		return fmt.Errorf("write the certificate: %w", err)
+		return fmt.Errorf("-ca-out: %w", err)
 	}
 	return nil
 }

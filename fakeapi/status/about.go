@@ -17,8 +17,7 @@ func (a About) details() *Details { return &Details{Name: a.Name, Group: a.Group
 // kindDetails returns those where the real server has the kind in that field: of invalid
 // objects, and of preconditions of a deletion.
 func (a About) kindDetails() *Details {
-	return &Details{Name: a.Name, Group: a.Group,
-		Kind: a.Kind}
+	return &Details{Name: a.Name, Group: a.Group, Kind: a.Kind}
 }
 
 // Qualify returns a name with its group: "pods", "deployments.apps".
@@ -54,8 +53,7 @@ func Conflict(a About, why string) *Status {
 
 // DeleteConflict returns a 409 for the preconditions of a deletion.
 func DeleteConflict(a About, why string) *Status {
-	return Failure(http.StatusConflict, cannot(Qualify(a.Kind, a.Group), a.Name, why),
-		a.kindDetails())
+	return Failure(http.StatusConflict, cannot(Qualify(a.Kind, a.Group), a.Name, why), a.kindDetails())
 }
 
 func cannot(what, name, why string) string {

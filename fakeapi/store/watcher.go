@@ -64,8 +64,7 @@ func (c *Collection) WatchState(abort func()) Start {
 // join registers a watcher with a cursor. The caller holds the store's lock, shared: many
 // watches can start at the same time, and none waits for another.
 func (c *Collection) join(cursor *Event, abort func()) *Watcher {
-	w := &Watcher{collection: c, joined: c.history.tail.place, abort: abort,
-		slow: make(chan struct{})}
+	w := &Watcher{collection: c, joined: c.history.tail.place, abort: abort, slow: make(chan struct{})}
 	w.cursor.Store(cursor)
 	c.watchers.add(w)
 	return w

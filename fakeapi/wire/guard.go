@@ -78,10 +78,9 @@ func (g Guard) authorizes(r *http.Request) bool {
 
 // Probes are the paths of the probes, and of the checks of each, with the names that they
 // have in a real server: clients may ask for a single one.
-var Probes = []string{"/healthz", "/healthz/etcd", "/healthz/log", "/healthz/ping",
-	"/livez", "/livez/etcd", "/livez/log", "/livez/ping",
-	"/readyz", "/readyz/etcd", "/readyz/informer-sync", "/readyz/log", "/readyz/ping",
-	"/readyz/shutdown"}
+var Probes = []string{"/healthz", "/healthz/etcd", "/healthz/log", "/healthz/ping", "/livez",
+	"/livez/etcd", "/livez/log", "/livez/ping", "/readyz", "/readyz/etcd", "/readyz/informer-sync",
+	"/readyz/log", "/readyz/ping", "/readyz/shutdown"}
 
 // IsProbe reports whether a path is that of a probe, or of one check of a probe. Probes need
 // no token.
