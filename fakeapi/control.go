@@ -1,14 +1,15 @@
 package fakeapi
 
 import (
+	"maps"
 	"net/http"
+	"slices"
 
 	"example.com/watchglass/fakeapi/fault"
-	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/wire"
 )
 
-// newControl returns the handler behind Options.Control, for making the server fail from outside:
+// control answers requests below /fakeapi/, with which any client makes the server fail:
 //
 //	POST /fakeapi/compact        Compact
 //	POST /fakeapi/drop           DropConnections
@@ -20,27 +21,36 @@ import (
 // {"kind":"status","verb":"list","count":3,"code":429,"retryAfter":"1s"}. The answer is 204, or 400
 // with the error as text. The command takes effect before its answer is sent; only connections are
 // closed after it.
-func newControl(s *Server) http.Handler {
-	mux := http.NewServeMux()
-	do := func(name string, what func()) {
-		mux.HandleFunc("POST /fakeapi/"+name, func(w http.ResponseWriter, _ *http.Request) {
-			s.opts.Logger.Info("control", "do", name)
-			what()
-			w.WriteHeader(http.StatusNoContent)
-		})
+func (s *Server) control(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+		http.Error(w, "Method Not Allowed: expected POST", http.StatusMethodNotAllowed)
+		return
 	}
-	do("compact", s.Compact)
-	do("drop-watches", s.DropWatches)
-	do("heal", s.Heal)
-	mux.HandleFunc("POST /fakeapi/drop", s.dropFromHTTP)
-	mux.HandleFunc("POST /fakeapi/inject", s.injectFromHTTP)
-	return mux
+	s.opts.Logger.Info("control", "path", r.URL.Path)
+	switch r.URL.Path {
+	case "/fakeapi/compact":
+		s.Compact()
+	case "/fakeapi/drop-watches":
+		s.DropWatches()
+	case "/fakeapi/heal":
+		s.Heal()
+	case "/fakeapi/drop":
+		s.dropFromHTTP(w, r)
+		return
+	case "/fakeapi/inject":
+		s.injectFromHTTP(w, r)
+		return
+	default:
+		http.NotFound(w, r)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
 }
 
 // dropFromHTTP answers, and drops all connections that were open before. A client that reconnects
 // after the answer must not be dropped again.
 func (s *Server) dropFromHTTP(w http.ResponseWriter, r *http.Request) {
-	s.opts.Logger.Info("control", "do", "drop")
 	before := s.connections()
 	w.Header().Set("Connection", "close")
 	w.WriteHeader(http.StatusNoContent)
@@ -51,13 +61,15 @@ func (s *Server) dropFromHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *Server) injectFromHTTP(w http.ResponseWriter, r *http.Request) {
 	f, err := fault.Read(http.MaxBytesReader(w, r.Body, 64<<10))
 	if err == nil {
-		err = s.checkFault(f)
+		err = f.Check(slices.Sorted(maps.Keys(verbs)))
+	}
+	if err == nil && f.Resource != "" {
+		_, err = s.collection("inject a fault into", f.Resource)
 	}
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	s.opts.Logger.Info("control", "inject", f.Kind)
 	s.faults.Arm(f)
 	if f.Kind == FaultRefuse {
 		s.dropFromHTTP(w, r)
@@ -65,16 +77,3 @@ func (s *Server) injectFromHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.WriteHeader(http.StatusNoContent)
 }
-
-// checkFault returns an error for a fault that would never strike, or not as its fields say.
-func (s *Server) checkFault(f Fault) error {
-	if err := f.Check(verbs); err != nil || f.Resource == "" {
-		return err
-	}
-	_, err := s.collection("inject a fault into", f.Resource)
-	return err
-}
-
-// verbs are those that a fault may name.
-var verbs = []string{resource.VerbGet, resource.VerbList, resource.VerbWatch, resource.VerbCreate,
-	resource.VerbUpdate, resource.VerbPatch, resource.VerbDelete, resource.VerbDeleteCollection}

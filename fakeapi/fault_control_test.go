@@ -130,7 +130,7 @@ func TestControlSaysWhatItDoesNotUnderstand(t *testing.T) {
 			{"POST", "inject", `{"kind":"earthquake"}`, 400, `the kind "earthquake" is not one of`},
 			{"POST", "inject", `{"kind":"cut","cuont":2}`, 400, `unknown field "cuont"`},
 			{"POST", "inject", `{"kind":"cut","count":"2"}`, 400, "cannot unmarshal string"},
-			{"POST", "inject", `{"kind":"cut","verb":"look"}`, 400, `the verb "look" is not one of ["get"`},
+			{"POST", "inject", `{"kind":"cut","verb":"look"}`, 400, `the verb "look" is not one of ["create"`},
 			{"POST", "inject", `{"kind":"cut","resource":"gadgets"}`, 400,
 				"fakeapi: inject a fault into gadgets: no such resource"},
 			{"POST", "inject", `{"kind":"cut","after":-1}`, 400, "after (-1)"},

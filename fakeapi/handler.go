@@ -37,8 +37,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case probe:
 		wire.Health(w)
-	case s.control != nil && parts[0] == "fakeapi":
-		s.control.ServeHTTP(w, r)
+	case s.opts.Control && parts[0] == "fakeapi":
+		s.control(w, r)
 	case s.discover(w, r, parts):
 	default:
 		s.serveResource(w, r, parts)
@@ -95,23 +95,15 @@ func (s *Server) perform(w http.ResponseWriter, req *request) error {
 			return err
 		}
 	}
-	switch req.verb {
-	case resource.VerbGet:
-		return s.get(w, req)
-	case resource.VerbList:
-		return s.list(w, req)
-	case resource.VerbWatch:
-		return s.watch(w, req)
-	case resource.VerbCreate:
-		return s.create(w, req)
-	case resource.VerbUpdate, resource.VerbPatch:
-		return s.change(w, req)
-	case resource.VerbDelete:
-		return s.delete(w, req)
-	case resource.VerbDeleteCollection:
-		return s.deleteCollection(w, req)
-	}
-	return status.MethodNotAllowed()
+	return verbs[req.verb](s, w, req)
+}
+
+// verbs are what the server does for each verb.
+var verbs = map[string]func(*Server, http.ResponseWriter, *request) error{
+	resource.VerbGet: (*Server).get, resource.VerbList: (*Server).list,
+	resource.VerbWatch: (*Server).watch, resource.VerbCreate: (*Server).create,
+	resource.VerbUpdate: (*Server).change, resource.VerbPatch: (*Server).change,
+	resource.VerbDelete: (*Server).delete, resource.VerbDeleteCollection: (*Server).deleteCollection,
 }
 
 // negotiate sets the form of the answer. It runs before anything else is done: the server

@@ -4,7 +4,9 @@ import (
 	"log/slog"
 	"time"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/registry"
+	"example.com/watchglass/fakeapi/store"
 )
 
 // Options configure a Server. The zero value is a complete, useful server.
@@ -84,6 +86,20 @@ func (o Options) Validate() error {
 	o = o.withDefaults()
 	_, err := registry.New(newStore(o), o.Resources, o.RequireNamespaces)
 	return err
+}
+
+// newStore returns an empty store with the limits that o sets.
+func newStore(o Options) *store.Store {
+	limits := store.Limits{Events: o.HistoryCount, Age: o.HistoryAge, Bytes: o.HistoryBytes,
+		Behind: o.WatchBuffer}
+	committed := o.Trace.Committed
+	if committed == nil {
+		return store.New(limits, nil)
+	}
+	return store.New(limits, func(c *store.Collection, e *store.Event) {
+		d := e.Object.(*object.Document)
+		committed(Change{string(e.Type), c.Name(), d.Namespace, d.Name, d.Version()})
+	})
 }
 
 // withDefaults returns o with every zero replaced by its default.

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"example.com/watchglass/fakeapi/fault"
-	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/registry"
 	"example.com/watchglass/fakeapi/store"
 	"example.com/watchglass/fakeapi/wire"
@@ -25,7 +24,6 @@ type Server struct {
 	registry *registry.Registry
 	faults   fault.Set
 	grace    time.Duration // watchGrace; less in tests
-	control  http.Handler  // for paths below /fakeapi/; nil unless Options.Control
 
 	inFlight sync.WaitGroup // calls of ServeHTTP, and connections of own listeners
 
@@ -42,6 +40,10 @@ type Server struct {
 	serving sync.WaitGroup        // Serve loops started by this package itself
 }
 
+// watchGrace is how long a client may take to read the frames that have already been
+// sent to it when its watch is over.
+const watchGrace = 5 * time.Second
+
 // New makes a server. It panics if a Resource is malformed or registered twice,
 // because that is a mistake in the program; Options.Validate returns the error instead.
 // The caller has to Close the server.
@@ -50,13 +52,10 @@ func New(o Options) *Server {
 	s.closing, s.stop = context.WithCancel(context.Background())
 	s.dropped, s.drop = context.WithCancel(context.Background())
 	s.store, s.grace = newStore(s.opts), watchGrace
-	life, err := registry.New(s.store, s.opts.Resources, s.opts.RequireNamespaces)
+	var err error
+	s.registry, err = registry.New(s.store, s.opts.Resources, s.opts.RequireNamespaces)
 	if err != nil {
 		panic(err)
-	}
-	s.registry = life
-	if s.opts.Control {
-		s.control = newControl(s)
 	}
 	return s
 }
@@ -159,17 +158,3 @@ func drop(conns []net.Conn, own net.Conn) {
 // tokens and watches from an older version are answered with 410. Open watches go on.
 // It exercises a reflector's branch "too old: list again".
 func (s *Server) Compact() { s.registry.Compact() }
-
-// newStore returns an empty store with the limits that o sets.
-func newStore(o Options) *store.Store {
-	limits := store.Limits{Events: o.HistoryCount, Age: o.HistoryAge, Bytes: o.HistoryBytes,
-		Behind: o.WatchBuffer}
-	committed := o.Trace.Committed
-	if committed == nil {
-		return store.New(limits, nil)
-	}
-	return store.New(limits, func(c *store.Collection, e *store.Event) {
-		d := e.Object.(*object.Document)
-		committed(Change{string(e.Type), c.Name(), d.Namespace, d.Name, d.Version()})
-	})
-}

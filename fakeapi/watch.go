@@ -2,15 +2,10 @@ package fakeapi
 
 import (
 	"net/http"
-	"time"
 
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/stream"
 )
-
-// watchGrace is how long a client may take to read the frames that have already been
-// sent to it when its watch is over.
-const watchGrace = 5 * time.Second
 
 // watch answers a watch: headers immediately, then frames until something ends it.
 // It returns an error only before the headers are sent; later errors are sent as ERROR
