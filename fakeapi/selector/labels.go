@@ -1,8 +1,10 @@
 package selector
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Labels is a label selector: requirements on labels, all of which must hold. The
@@ -65,4 +67,187 @@ func (r *Requirement) matches(labels map[string]string) bool {
 func (r *Requirement) lists(value string) bool {
 	_, found := slices.BinarySearch(r.values, value)
 	return found
+}
+
+// maxTerms is how many requirements or terms a selector may have: each of them is compared
+// with each object. In a real server only the length of a URL limits them.
+const maxTerms = 1_000
+
+// cut returns s, or the first 256 bytes of it, for messages.
+func cut(s string) string {
+	const most = 256
+	if len(s) <= most {
+		return s
+	}
+	return s[:most] + "..."
+}
+
+// ParseLabels reads a selector such as
+//
+//	tier in (front,back), app=web, !canary, n>3
+//
+// by the grammar of the Kubernetes API: requirements joined by commas. Each one is
+// a key alone, a negated key, or a key with an operator and values. The errors have
+// the real server's words, because kubectl shows them to people.
+func ParseLabels(text string) (Labels, error) {
+	p := labelParser{rest: text}
+	var s Labels
+	if p.peek() == "" {
+		return nil, nil
+	}
+	if !startsRequirement(p.peek()) {
+		return nil, fmt.Errorf("found '%s', expected: !, identifier, or 'end of string'", cut(p.peek()))
+	}
+	for {
+		r, err := p.requirement()
+		if err != nil {
+			return nil, fmt.Errorf("unable to parse requirement: %w", err)
+		}
+		if s = append(s, r); len(s) > maxTerms {
+			return nil, fmt.Errorf("the label selector has more than %d requirements", maxTerms)
+		}
+		switch tok := p.next(); tok {
+		case "":
+			return s, nil
+		case ",":
+			if !startsRequirement(p.peek()) {
+				return nil, fmt.Errorf("found '%s', expected: identifier after ','", cut(p.peek()))
+			}
+		default:
+			return nil, fmt.Errorf("found '%s', expected: ',' or 'end of string'", cut(tok))
+		}
+	}
+}
+
+func startsRequirement(tok string) bool { return tok == "!" || isWord(tok) }
+
+// A labelParser cuts tokens off the front of rest.
+type labelParser struct{ rest string }
+
+// special are the bytes that end a word.
+const special = "=!(),<>" + blank
+
+const blank = " \t\r\n"
+
+// next takes the next token off the front: a word, an operator, a bracket or a comma;
+// "" at the end.
+func (p *labelParser) next() string {
+	p.rest = strings.TrimLeft(p.rest, blank)
+	n := strings.IndexAny(p.rest, special)
+	switch {
+	case n < 0:
+		n = len(p.rest)
+	case n == 0:
+		n = 1
+		if two := p.rest[:min(2, len(p.rest))]; two == "==" || two == "!=" {
+			n = 2
+		}
+	}
+	tok := p.rest[:n]
+	p.rest = p.rest[n:]
+	return tok
+}
+
+// peek returns the next token without taking it.
+func (p *labelParser) peek() string {
+	q := *p
+	return q.next()
+}
+
+func isWord(tok string) bool { return tok != "" && !strings.ContainsAny(tok, special) }
+
+// requirement reads one requirement.
+func (p *labelParser) requirement() (Requirement, error) {
+	r := Requirement{op: opExists, key: p.next()}
+	if r.key == "!" {
+		r = Requirement{op: opMissing, key: p.next()}
+	}
+	if !isWord(r.key) {
+		return r, fmt.Errorf("found '%s', expected: identifier", cut(r.key))
+	}
+	if why := BadKey(r.key); why != nil {
+		return r, fmt.Errorf("<nil>: Invalid value: %q: %s", cut(r.key), strings.Join(why, "; "))
+	}
+	if next := p.peek(); r.op == opMissing || next == "" || next == "," {
+		return r, nil
+	}
+	return r, p.condition(&r)
+}
+
+// condition reads operator and values.
+func (p *labelParser) condition(r *Requirement) (err error) {
+	switch op := p.next(); op {
+	case "=", "==":
+		r.op = opIn
+		r.values, err = p.value()
+	case "!=":
+		r.op = opNotIn
+		r.values, err = p.value()
+	case "in", "notin":
+		r.op = operator(op)
+		r.values, err = p.set()
+	case ">", "<":
+		r.op = operator(op)
+		if r.values, err = p.value(); err == nil {
+			err = r.setBound()
+		}
+	default:
+		return fmt.Errorf("found '%s', expected: in, notin, =, ==, !=, gt, lt", cut(op))
+	}
+	if err != nil {
+		return err
+	}
+	for i, v := range r.values {
+		if why := BadValue(v); why != "" {
+			return fmt.Errorf("values[%d][%s]: Invalid value: %q: %s", i, r.key, cut(v), why)
+		}
+	}
+	return nil
+}
+
+// setBound reads the value of a comparison as a number.
+func (r *Requirement) setBound() (err error) {
+	if r.bound, err = strconv.ParseInt(r.values[0], 10, 64); err != nil {
+		return fmt.Errorf("values[0]: Invalid value: %q: for 'Gt', 'Lt' operators, "+
+			"the value must be an integer", cut(r.values[0]))
+	}
+	return nil
+}
+
+// value reads a word, or nothing: "tier=" asks for the empty value.
+func (p *labelParser) value() ([]string, error) {
+	switch tok := p.peek(); {
+	case tok == "" || tok == ",":
+		return []string{""}, nil
+	case isWord(tok):
+		return []string{p.next()}, nil
+	default:
+		return nil, fmt.Errorf("found '%s', expected: identifier", cut(tok))
+	}
+}
+
+// set reads "(a,b)". Values may be empty. It returns them sorted, each once.
+func (p *labelParser) set() ([]string, error) {
+	if tok := p.next(); tok != "(" {
+		return nil, fmt.Errorf("found '%s' expected: '('", cut(tok))
+	}
+	if tok := p.peek(); !isWord(tok) && tok != "," && tok != ")" {
+		return nil, fmt.Errorf("found '%s', expected: ',', ')' or identifier", cut(tok))
+	}
+	var values []string
+	for {
+		word := ""
+		if isWord(p.peek()) {
+			word = p.next()
+		}
+		values = append(values, word)
+		switch tok := p.next(); tok {
+		case ")":
+			slices.Sort(values)
+			return slices.Compact(values), nil
+		case ",":
+		default:
+			return nil, fmt.Errorf("found '%s', expected: ',' or ')'", cut(tok))
+		}
+	}
 }
