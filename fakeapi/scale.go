@@ -37,8 +37,9 @@ func scaleOf(typ *resource.Type, t object.Tree) (object.Tree, error) {
 
 // scaleWith returns an object's Scale, with zero for missing numbers.
 func scaleWith(typ *resource.Type, t object.Tree) object.Tree {
-	meta := object.Meta{}
-	meta.Carry(object.MetaOf(t), "name", "namespace", "uid", "resourceVersion", "creationTimestamp")
+	meta := object.Tree{}
+	object.Carry(meta, object.MetaOf(t), "name", "namespace", "uid", "resourceVersion",
+		"creationTimestamp")
 	status := object.Tree{"replicas": object.IntAt(t, typ.Scale.Status)}
 	switch selector, _ := object.Lookup(t, typ.Scale.Selector); selector := selector.(type) {
 	case string:
@@ -51,7 +52,7 @@ func scaleWith(typ *resource.Type, t object.Tree) object.Tree {
 		spec["replicas"] = replicas
 	}
 	return object.Tree{"kind": scaleKind, "apiVersion": scaleVersion,
-		"metadata": object.Tree(meta), "spec": spec, "status": status}
+		"metadata": meta, "spec": spec, "status": status}
 }
 
 // scaled turns a change of an object's Scale into the change of the object.

@@ -79,11 +79,7 @@ func (s *Status) Is(condition string) bool {
 // those before the write, because clients cannot set them. A definition that was
 // established once stays established.
 func setStatus(t object.Tree, d *Definition, conditions []any, got Names, names object.Tree) {
-	status, ok := t["status"].(object.Tree)
-	if !ok {
-		status = object.Tree{}
-		t["status"] = status
-	}
+	status := object.Within(t, "status")
 	conditions = setCondition(conditions, names)
 	had := StatusOf(object.Tree{"status": object.Tree{"conditions": conditions}})
 	if !had.Is(Established) {

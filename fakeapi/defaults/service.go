@@ -20,13 +20,10 @@ func (d *Defaults) next() string {
 // prepareService gives a service a cluster IP that it keeps, and makes clusterIP and
 // clusterIPs agree. A service may ask for a certain address, or for "None".
 func (d *Defaults) prepareService(was, t object.Tree) {
+	object.SetDefault(t, "spec", object.Tree{})
 	spec, ok := t["spec"].(object.Tree)
 	if !ok {
-		if t["spec"] != nil {
-			return
-		}
-		spec = object.Tree{}
-		t["spec"] = spec
+		return
 	}
 	if kind, _ := spec["type"].(string); kind != "" && !slices.Contains(internalTypes, kind) {
 		delete(spec, "clusterIP")
@@ -57,11 +54,7 @@ func prepareSecret(t object.Tree) {
 	if len(plain) == 0 {
 		return
 	}
-	data, ok := t["data"].(object.Tree)
-	if !ok {
-		data = object.Tree{}
-		t["data"] = data
-	}
+	data := object.Within(t, "data")
 	for key, v := range plain {
 		s, _ := v.(string)
 		data[key] = base64.StdEncoding.EncodeToString([]byte(s))

@@ -12,17 +12,20 @@ type Meta Tree
 
 // MetaOf returns t's metadata, made if absent. Decoding has checked that it is an
 // object (FitMeta).
-func MetaOf(t Tree) Meta {
-	m, ok := t["metadata"].(Tree)
+func MetaOf(t Tree) Meta { return Meta(Within(t, "metadata")) }
+
+// Within returns the object in a field of t, made if there is none.
+func Within(t Tree, field string) Tree {
+	o, ok := t[field].(Tree)
 	if !ok {
-		m = Tree{}
-		t["metadata"] = m
+		o = Tree{}
+		t[field] = o
 	}
-	return Meta(m)
+	return o
 }
 
 // Has reports whether a field is there, and not null.
-func (m Meta) Has(field string) bool { v, ok := m[field]; return ok && v != nil }
+func (m Meta) Has(field string) bool { return m[field] != nil }
 
 // Text returns a field that is a string, or the empty string.
 func (m Meta) Text(field string) string { s, _ := m[field].(string); return s }
@@ -68,14 +71,13 @@ func (m Meta) SetList(field string, values []string) {
 // Generation returns the metadata's generation, 0 if there is none.
 func (m Meta) Generation() int64 { g, _ := m["generation"].(int64); return g }
 
-// Carry copies fields from another object's metadata. Fields that are missing there
-// are removed from m.
-func (m Meta) Carry(from Meta, fields ...string) {
+// Carry copies fields from another object. Fields that are missing or null there are removed.
+func Carry(to, from Tree, fields ...string) {
 	for _, f := range fields {
-		if from.Has(f) {
-			m[f] = from[f]
+		if from[f] != nil {
+			to[f] = from[f]
 		} else {
-			delete(m, f)
+			delete(to, f)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package registry
 import (
 	"context"
 	"crypto/rand"
+	"maps"
 	"reflect"
 
 	"example.com/watchglass/fakeapi/crd"
@@ -187,19 +188,13 @@ func generateName(prefix string) string {
 // isChanged reports whether anything outside metadata (and status, if that is a
 // subresource) differs, so that the generation has to increase.
 func isChanged(typ *resource.Type, a, b object.Tree) bool {
-	for k := range b {
-		if _, ok := a[k]; !ok && counts(typ, k) {
-			return true
+	counted := func(t object.Tree) object.Tree {
+		t = maps.Clone(t)
+		delete(t, "metadata")
+		if typ.Status {
+			delete(t, "status")
 		}
+		return t
 	}
-	for k, v := range a {
-		if counts(typ, k) && !reflect.DeepEqual(v, b[k]) {
-			return true
-		}
-	}
-	return false
-}
-
-func counts(typ *resource.Type, key string) bool {
-	return key != "metadata" && !(key == "status" && typ.Status)
+	return !reflect.DeepEqual(counted(a), counted(b))
 }

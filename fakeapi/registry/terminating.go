@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -190,12 +191,7 @@ func (c *Collection) seedNamespaces() error {
 // subresource finalize removes that: see splitFinalizers.
 func prepareNamespace(was, t object.Tree) {
 	m := object.MetaOf(t)
-	labels, ok := m["labels"].(object.Tree)
-	if !ok {
-		labels = object.Tree{}
-		m["labels"] = labels
-	}
-	labels[nameLabel] = m.Text("name")
+	object.Within(m, "labels")[nameLabel] = m.Text("name")
 	if was == nil {
 		holdNamespace(t)
 	}
@@ -220,9 +216,7 @@ func splitFinalizers(subresource string, was, next object.Tree) {
 	if subresource == resource.SubFinalize {
 		from = object.Tree{"spec": next["spec"]}
 		clear(next)
-		for k, v := range was {
-			next[k] = v
-		}
+		maps.Copy(next, was)
 	}
 	spec := object.Tree{}
 	if held := object.ListAt(from, ".spec.finalizers"); len(held) > 0 {

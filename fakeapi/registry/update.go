@@ -63,12 +63,12 @@ func (c *Collection) admit(u Update, old *object.Document, was, next object.Tree
 	c.complete(was, next)
 	m, wm := object.MetaOf(next), object.MetaOf(was)
 	if wm.Has("deletionTimestamp") {
-		m.Carry(wm, "deletionTimestamp") // it can never be removed
+		object.Carry(m, wm, "deletionTimestamp") // it can never be removed
 	}
 	var moved status.FieldErrors
 	checkImmutable(&moved, u, m, wm)
-	m.Carry(wm, serverFields...)
-	m.Carry(wm, "name", "namespace")
+	object.Carry(m, wm, serverFields...)
+	object.Carry(m, wm, "name", "namespace")
 	delete(m, "managedFields")
 	delete(m, "selfLink")
 	errs, err := c.validate(was, next)
@@ -90,7 +90,8 @@ func (c *Collection) admit(u Update, old *object.Document, was, next object.Tree
 // of the present object, or has no version although it needs one.
 func (c *Collection) preconditions(u Update, old *object.Document, m object.Meta) error {
 	if uid := m.Text("uid"); uid != "" && uid != old.UID && !u.Patch {
-		return status.Conflict(c.Type.About(u.Name), c.wrongUID(old.Key(), uid, old.UID))
+		return status.Conflict(c.Type.About(u.Name), fmt.Sprintf("Precondition failed: UID in "+
+			"precondition: %s, UID in object meta: %s", uid, old.UID))
 	}
 	version, err := query.ParseVersion(m.Text("resourceVersion"))
 	switch {
@@ -107,13 +108,6 @@ func (c *Collection) preconditions(u Update, old *object.Document, m object.Meta
 	return nil
 }
 
-// wrongUID returns the message for an object with another uid than the client expects.
-func (c *Collection) wrongUID(key, want, have string) string {
-	return fmt.Sprintf("StorageError: invalid object, Code: 4, Key: %s, ResourceVersion: 0, "+
-		"AdditionalErrorMsg: Precondition failed: UID in precondition: %s, UID in object meta: %s",
-		etcdKey(c.Type, key), want, have)
-}
-
 // checkImmutable adds an error for each immutable field that the client tries to change.
 func checkImmutable(errs *status.FieldErrors, u Update, m, was object.Meta) {
 	fields := []string{"uid", "deletionTimestamp", "deletionGracePeriodSeconds"}
@@ -125,14 +119,6 @@ func checkImmutable(errs *status.FieldErrors, u Update, m, was object.Meta) {
 			errs.Invalid("metadata."+f, m[f], "field is immutable")
 		}
 	}
-}
-
-// etcdKey returns where a real server would keep the object. Some messages show it.
-func etcdKey(typ *resource.Type, key string) string {
-	if typ.Builtin() {
-		return "/registry/" + typ.Plural + "/" + key
-	}
-	return "/registry/" + typ.Group + "/" + typ.Plural + "/" + key
 }
 
 // replace returns the answer to an update, and the commit of next as the new state; nil if
@@ -193,26 +179,18 @@ func splitStatus(typ *resource.Type, u Update, was, next object.Tree) {
 		return
 	}
 	if u.Subresource != resource.SubStatus {
-		setOrDelete(next, "status", was["status"])
+		object.Carry(next, was, "status")
 		return
 	}
-	status, m := next["status"], object.MetaOf(was)
+	changed, m := maps.Clone(next), object.MetaOf(was)
 	if typ.Builtin() {
 		m = object.MetaOf(next)
-		m.Carry(object.MetaOf(was), strategyOf(typ).fixed...)
+		object.Carry(m, object.MetaOf(was), strategyOf(typ).fixed...)
 	}
 	clear(next)
 	maps.Copy(next, was)
 	next["metadata"] = object.Tree(m)
-	setOrDelete(next, "status", status)
-}
-
-func setOrDelete(t object.Tree, key string, v any) {
-	if v == nil {
-		delete(t, key)
-		return
-	}
-	t[key] = v
+	object.Carry(next, changed, "status")
 }
 
 // isNewGeneration reports whether an update changes what a controller acts upon.

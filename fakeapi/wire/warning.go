@@ -2,6 +2,7 @@ package wire
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -35,33 +36,23 @@ func Warn(w http.ResponseWriter, texts []string) {
 	w.Header()["Warning"] = warnings(append(all, texts...))
 }
 
-// warnings returns the headers for texts.
+// warnings returns the headers for texts, each once.
 func warnings(texts []string) []string {
-	texts, length := unique(texts)
+	seen := map[string]bool{} // there may be very many
+	texts = slices.DeleteFunc(texts, func(text string) bool {
+		again := seen[text]
+		seen[text] = true
+		return again
+	})
+	long := utf8.RuneCountInString(strings.Join(texts, "")) > maxWarned
 	var headers []string
-	written := 0
-	for _, text := range texts {
-		if written >= maxWarned {
-			break
-		}
-		if length > maxWarned {
+	for written := 0; len(texts) > 0 && written < maxWarned; texts = texts[1:] {
+		text := texts[0]
+		if long {
 			text = status.Cut(text, maxWarning)
 		}
 		written += utf8.RuneCountInString(text)
 		headers = append(headers, agent+strconv.Quote(text))
 	}
 	return headers
-}
-
-// unique returns the different texts, in order, and how many characters they have together.
-func unique(texts []string) (all []string, length int) {
-	seen := make(map[string]bool, len(texts))
-	for _, text := range texts {
-		if !seen[text] {
-			seen[text] = true
-			all = append(all, text)
-			length += utf8.RuneCountInString(text)
-		}
-	}
-	return all, length
 }
