@@ -3,7 +3,6 @@ package fakeapi
 import (
 	"net/http"
 	"slices"
-	"strings"
 
 	"example.com/watchglass/fakeapi/discovery"
 	"example.com/watchglass/fakeapi/object"
@@ -19,15 +18,14 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string
 		s.sendPaths(w, r, http.StatusOK)
 		return true
 	}
-	if parts[0] == "openapi" {
-		return answerOpenAPI(w, r, documents, strings.Join(parts[1:], "/"))
-	}
 	doc := documents.At(parts, r.Host)
 	switch {
 	case doc == nil:
 		return false
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		wire.Fail(w, r, status.MethodNotAllowed())
+	case parts[0] == "openapi": // clients may accept only protobuf, and take JSON
+		answerCached(w, r, object.JSON(doc))
 	case !wire.TakesPlainJSON(r):
 		wire.Fail(w, r, status.NotAcceptable())
 	case parts[0] == "version": // indented for all clients
@@ -38,29 +36,16 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string
 	return true
 }
 
-// answerOpenAPI answers with an OpenAPI document. It returns false if there is none at the path.
-// The answer has an ETag, because clients cache these documents; a client that already has the
-// same one gets 304 and no body.
-func answerOpenAPI(w http.ResponseWriter, r *http.Request, documents discovery.Documents,
-	path string) bool {
-	var doc any
-	if path == "v3" {
-		doc = documents.OpenAPIIndex()
-	} else if path, ok := strings.CutPrefix(path, "v3/"); ok {
-		doc = documents.OpenAPI(path)
-	}
-	if doc == nil {
-		return false
-	}
-	b := object.JSON(doc)
-	tag := `"` + discovery.Hash(b) + `"`
+// answerCached answers with a document that clients cache. It has an ETag: a client that already
+// has the same one gets 304 and no body.
+func answerCached(w http.ResponseWriter, r *http.Request, doc []byte) {
+	tag := `"` + discovery.Hash(doc) + `"`
 	w.Header().Set("Etag", tag)
 	if r.Header.Get("If-None-Match") == tag {
 		w.WriteHeader(http.StatusNotModified)
-		return true
+		return
 	}
-	wire.Answer(w, r, http.StatusOK, b)
-	return true
+	wire.Answer(w, r, http.StatusOK, doc)
 }
 
 // sendPaths answers with the list of all paths. A request for an unknown path gets

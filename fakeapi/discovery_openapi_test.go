@@ -45,8 +45,9 @@ func TestTheIndexMakesEachDocumentOnce(t *testing.T) {
 	s := New(o)
 	defer s.Close()
 	documents := discovery.Of(s.registry.Catalog().Types())
-	one := allocatedBy(func() { object.JSON(documents.OpenAPI("apis/many.example.dev/v1")) })
-	index := allocatedBy(func() { documents.OpenAPIIndex() })
+	group := []string{"openapi", "v3", "apis", "many.example.dev", "v1"}
+	one := allocatedBy(func() { object.JSON(documents.At(group, "")) })
+	index := allocatedBy(func() { documents.At([]string{"openapi", "v3"}, "") })
 	assert.Less(t, index, 2*one, "bytes allocated for an index with one document")
 }
 

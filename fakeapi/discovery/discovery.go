@@ -48,6 +48,10 @@ func (d Documents) At(parts []string, host string) any {
 		return versionInfo
 	case path == "api":
 		return d.apiVersions(host)
+	case path == "openapi/v3":
+		return d.openAPIIndex()
+	case parts[0] == "openapi":
+		return d.openAPI(strings.TrimPrefix(path, "openapi/v3/"))
 	case path == "apis":
 		return tree{"kind": "APIGroupList", "apiVersion": "v1", "groups": d.groups()}
 	case len(parts) == 2 && parts[0] == "api":

@@ -18,17 +18,17 @@ import (
 // documents say that all other resources accept any fields. There are only documents
 // of OpenAPI 3: kubectl 1.27 and later read those.
 
-// OpenAPIIndex lists the OpenAPI documents: one for each group and version. From the hash in
+// openAPIIndex lists the OpenAPI documents: one for each group and version. From the hash in
 // its URL clients see that a document has changed. A group may have many definitions,
 // each with a large schema, so each document is made once and not for each resource.
-func (d Documents) OpenAPIIndex() any {
+func (d Documents) openAPIIndex() any {
 	paths := tree{}
 	for _, typ := range d.types {
 		path := versionPath(typ)
 		if paths[path] != nil {
 			continue
 		}
-		doc, err := json.Marshal(d.OpenAPI(path))
+		doc, err := json.Marshal(d.openAPI(path))
 		if err != nil {
 			panic(err) // it is made of strings and of decoded JSON
 		}
@@ -40,8 +40,8 @@ func (d Documents) OpenAPIIndex() any {
 // Hash identifies a document.
 func Hash(doc []byte) string { return fmt.Sprintf("%X", sha512.Sum512(doc)) }
 
-// OpenAPI returns the document of the group and version at a path, nil if there is none.
-func (d Documents) OpenAPI(path string) any {
+// openAPI returns the document of the group and version at a path, nil if there is none.
+func (d Documents) openAPI(path string) any {
 	paths, schemas := tree{}, tree{}
 	for _, typ := range d.types {
 		if versionPath(typ) == path {
