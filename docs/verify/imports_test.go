@@ -13,7 +13,8 @@ import (
 var mayImport = map[string][]string{
 	".":                  {},
 	"reflector":          {"."},
-	"reflector/wire":     {".", "reflector"},
+	"reflector/wire":     {".", "reflector", "reflector/cluster"},
+	"reflector/cluster":  {},
 	"deltafifo":          {"."},
 	"deltafifo/realfifo": {".", "deltafifo"},
 	"indexer":            {"."},
@@ -37,6 +38,7 @@ var testsMayImport = map[string][]string{
 	"*":                   {".", "docs/story"},
 	"reflector":           {"reflector/wire", "fakeapi", "docs/diagram"},
 	"reflector/wire":      {"fakeapi"},
+	"reflector/cluster":   {"fakeapi"},
 	"informer":            {"fakeapi", "informer/contract", "informer/workqueue"},
 	"informer/rvinformer": {"fakeapi", "reflector/wire"},
 }

@@ -10,7 +10,12 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/cluster"
 )
+
+// defaultHTTPClient is shared by all [Client] values that were not given an HTTP client. Without
+// options there is nothing that could be wrong with them.
+var defaultHTTPClient, _ = cluster.NewHTTPClient(cluster.Options{})
 
 // ClientOptions say where a collection is and how to ask for it. Only URL is required.
 type ClientOptions struct {
@@ -18,14 +23,11 @@ type ClientOptions struct {
 	// https://host/apis/apps/v1/namespaces/shop/deployments. A query in it is sent along.
 	URL string
 
-	// HTTPClient sends the requests; nil means a shared one like that of [NewHTTPClient] with the
-	// zero [TLS]. Its Timeout limits lists only, because watches are meant to last.
+	// HTTPClient sends the requests, and authenticates the client; see package cluster. Nil means a
+	// shared one like that of [cluster.NewHTTPClient] with zero options. Its Timeout limits lists
+	// only, because watches are meant to last.
 	HTTPClient *http.Client
 
-	Token string // sent as "Authorization: Bearer …"; empty: none
-	// TokenFile names a file that holds the token. It is read again for each request, because the
-	// tokens that are mounted into pods expire. If it is given, Token is not used.
-	TokenFile string
 	Header    http.Header // added to each request; may be nil
 	UserAgent string      // empty: "watchglass"
 

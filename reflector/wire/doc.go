@@ -10,10 +10,7 @@
 //	client, err := wire.NewClient[Widget](wire.ClientOptions{URL: "http://…/widgets"})
 //	r, err := reflector.New(reflector.Options{ListerWatcher: client, Store: store})
 //
-// A cluster whose kubeconfig was printed as JSON (kubectl config view --raw -o json):
-//
-//	cluster, err := wire.LoadKubeconfig("config.json", "")
-//	client, err := wire.NewClient[Widget](cluster.Collection("/apis/…/widgets"))
+// How to reach a cluster, with its certificates and tokens, is in package cluster.
 //
 // [Client] sends the requests, [FrameReader] cuts a watch into frames, [DecodeEvent] makes an event
 // of each frame, and [DecodeList] reads a list. ahead.go decodes frames on several goroutines,

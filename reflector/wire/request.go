@@ -2,12 +2,9 @@ package wire
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"net/url"
-	"os"
 	"strconv"
-	"strings"
 
 	"example.com/watchglass/reflector"
 )
@@ -26,39 +23,8 @@ func (c *Client) request(ctx context.Context, query url.Values) (*http.Request, 
 	}
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", c.opts.UserAgent)
-	token, err := c.token()
-	if err != nil {
-		return nil, &credentialsError{err}
-	}
-	if token != "" {
-		req.Header.Set("Authorization", "Bearer "+token)
-	}
 	return req, nil
 }
-
-// token reads the token from its file each time. Lists and watches are so rare that a cache would
-// save nothing and could only be stale.
-func (c *Client) token() (string, error) {
-	if c.opts.TokenFile == "" {
-		return c.opts.Token, nil
-	}
-	text, err := os.ReadFile(c.opts.TokenFile)
-	if err != nil {
-		return "", fmt.Errorf("token: %w", err)
-	}
-	token := strings.TrimSpace(string(text))
-	if token == "" { // without one, the request would be that of an anonymous user
-		return "", fmt.Errorf("token: %s is empty", c.opts.TokenFile)
-	}
-	return token, nil
-}
-
-// credentialsError is an error of the client's own token or certificate. The server has no part in
-// it, so asking the server again does not help.
-type credentialsError struct{ err error }
-
-func (e *credentialsError) Error() string { return e.err.Error() }
-func (e *credentialsError) Unwrap() error { return e.err }
 
 // query adds the parameters that all requests share. A parameter of the request or of the options
 // counts more than one of the same name in the URL.

@@ -2,8 +2,6 @@ package wire
 
 import (
 	"net/http"
-	"os"
-	"path/filepath"
 	"testing"
 	"testing/synctest"
 
@@ -59,19 +57,13 @@ func TestRequest(t *testing.T) {
 		req.URL.String())
 	assert.Equal(t, "application/json", req.Header.Get("Accept"))
 	assert.Equal(t, "watchglass", req.Header.Get("User-Agent"))
-	assert.Empty(t, req.Header.Get("Authorization"), "without a token no Authorization is sent")
 
-	token := filepath.Join(t.TempDir(), "token")
-	require.NoError(t, os.WriteFile(token, []byte("from-file\n"), 0o600))
 	req = once(t, func(o *ClientOptions) {
 		o.URL = "http://server/api/v1/pods?fieldSelector=mine&dryRun=All"
-		o.Token, o.TokenFile = "unused", token
 		o.LabelSelector, o.FieldSelector = "app=web,tier!=db", "metadata.name=web-1"
 		o.UserAgent = "workshop"
 		o.Header = http.Header{"x-trace": {"1"}, "Accept": {"text/html"}}
 	})
-	assert.Equal(t, "Bearer from-file", req.Header.Get("Authorization"),
-		"TokenFile counts more than Token")
 	assert.Equal(t, "app=web,tier!=db", req.URL.Query().Get("labelSelector"))
 	assert.Equal(t, []string{"metadata.name=web-1"}, req.URL.Query()["fieldSelector"],
 		"an option counts more than the query of the URL")
@@ -87,25 +79,6 @@ func TestQueryOfTheURLComesSecond(t *testing.T) {
 	req := once(t, func(o *ClientOptions) { o.URL = "http://server/api/v1/pods?limit=3" })
 	assert.Equal(t, []string{"500"}, req.URL.Query()["limit"],
 		"a parameter of the request counts more than the query of the URL")
-}
-
-func TestTokenFileIsReadAgain(t *testing.T) {
-	token := filepath.Join(t.TempDir(), "token")
-	c, err := NewClient[widget](ClientOptions{URL: "http://server/widgets", TokenFile: token})
-	require.NoError(t, err)
-	_, err = c.List(t.Context(), reflector.ListOptions{})
-	assert.ErrorIs(t, err, os.ErrNotExist,
-		"a token that cannot be read is an error, not an empty token")
-	require.NoError(t, os.WriteFile(token, []byte("\n"), 0o600))
-	_, err = c.token()
-	assert.EqualError(t, err, "token: "+token+" is empty",
-		"an empty token file, as while it is being written, is an error")
-	for _, want := range []string{"first", "second"} {
-		require.NoError(t, os.WriteFile(token, []byte(want), 0o600))
-		got, err := c.token()
-		require.NoError(t, err)
-		assert.Equal(t, want, got, "a token that was renewed is sent from the next request on")
-	}
 }
 
 func TestPasswordInURLIsNotShown(t *testing.T) {

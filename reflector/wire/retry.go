@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/cluster"
 )
 
 // A Watcher opens watches. [Client] is one.
@@ -134,7 +135,7 @@ func final(err error) bool {
 	_, unusable := errors.AsType[*reflector.ObjectError](err)
 	_, tooLarge := errors.AsType[*reflector.TooLargeError](err)
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
-	_, local := errors.AsType[*credentialsError](err)
+	_, local := errors.AsType[*cluster.CredentialsError](err)
 	return garbage || unusable || tooLarge || untrusted || local
 }
 

@@ -5,13 +5,13 @@ import (
 	"crypto/tls"
 	"fmt"
 	"io"
-	"path/filepath"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/cluster"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -172,6 +172,7 @@ func TestWatchFromEndsForWhatWillNotGetBetter(t *testing.T) {
 	for what, end := range map[string]error{
 		"a certificate that is not trusted": &tls.CertificateVerificationError{Err: io.EOF},
 		"a frame beyond the limit":          &reflector.TooLargeError{What: "frame", Limit: 1},
+		"a token that cannot be read":       &cluster.CredentialsError{Err: io.EOF},
 	} {
 		asked := 0
 		_, err := follow(t, watcherFunc(func(reflector.ListOptions) (reflector.Watch, error) {
@@ -180,24 +181,6 @@ func TestWatchFromEndsForWhatWillNotGetBetter(t *testing.T) {
 		}), "7", time.Second)
 		assert.ErrorIs(t, err, end, what)
 		assert.Equal(t, 1, asked, "%s ends the loop after one request", what)
-	}
-}
-
-func TestWatchFromEndsWithoutCredentials(t *testing.T) {
-	dir := t.TempDir()
-	empty := writeFile(t, dir, nil)
-	for file, want := range map[string]string{
-		filepath.Join(dir, "none"): "token: open " + dir + "/none: no such file",
-		empty:                      "token: " + empty + " is empty",
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			s := newServer(t)
-			client := s.client(t, func(o *ClientOptions) { o.TokenFile = file })
-			began := time.Now()
-			_, err := follow(t, client, "7", time.Hour)
-			assert.ErrorContains(t, err, want, "a token that cannot be read is the error of the loop")
-			assert.Zero(t, time.Since(began), "a token that cannot be read ends the loop at once")
-		})
 	}
 }
 

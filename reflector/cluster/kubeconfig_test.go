@@ -1,36 +1,16 @@
-package wire
+package cluster
 
 import (
 	"encoding/base64"
 	"encoding/json"
-	"io"
-	"log"
-	"net/http"
+	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-var discardLog = log.New(io.Discard, "", 0)
-
-// writeFile writes data to a new file in dir.
-func writeFile(t testing.TB, dir string, data []byte) string {
-	t.Helper()
-	f, err := os.CreateTemp(dir, "file")
-	require.NoError(t, err)
-	require.NoError(t, f.Close())
-	rewrite(t, f.Name(), data)
-	return f.Name()
-}
-
-func rewrite(t testing.TB, file string, data []byte) {
-	t.Helper()
-	require.NoError(t, os.WriteFile(file, data, 0o600))
-}
 
 // kubeconfigJSON is a kubeconfig with one context "dev" of the given cluster and user.
 func kubeconfigJSON(t testing.TB, cluster, user map[string]any) []byte {
@@ -52,72 +32,72 @@ func kubeconfigJSON(t testing.TB, cluster, user map[string]any) []byte {
 	return data
 }
 
-func TestKubeconfig(t *testing.T) {
-	id := newIdentity(t, "server")
-	encode := base64.StdEncoding.EncodeToString
-	data := kubeconfigJSON(t, map[string]any{
-		"server":                     "https://server:6443/clusters/one/",
-		"certificate-authority-data": encode(id.certPEM),
-		"proxy-url":                  "http://proxy.example:3128",
-		"tls-server-name":            "server",
-	}, map[string]any{
-		"token":                   "secret",
-		"tokenFile":               "tokens/me",
-		"client-certificate-data": encode(id.certPEM),
-		"client-key-data":         encode(id.keyPEM),
-	})
-	file := writeFile(t, t.TempDir(), data)
-	cluster, err := LoadKubeconfig(file, "")
-	require.NoError(t, err)
-	assert.Equal(t, "https://server:6443/clusters/one", cluster.Server)
-	assert.Equal(t, "shop", cluster.Namespace)
-	assert.Equal(t, "secret", cluster.Token)
-	assert.Equal(t, filepath.Join(filepath.Dir(file), "tokens/me"), cluster.TokenFile,
-		"a relative file name is relative to the directory of the kubeconfig")
+// optionsOf returns what the HTTP client of a cluster was made with.
+func optionsOf(c *Cluster) Options { return c.HTTPClient.Transport.(*transport).opts }
 
-	transport := cluster.HTTPClient.Transport.(*http.Transport)
-	proxy, err := transport.Proxy(nil)
-	require.NoError(t, err)
-	assert.Equal(t, "http://proxy.example:3128", proxy.String())
-	assert.Equal(t, "server", transport.TLSClientConfig.ServerName)
-	assert.True(t, id.authority.Equal(transport.TLSClientConfig.RootCAs))
-	pair, err := transport.TLSClientConfig.GetClientCertificate(nil)
-	require.NoError(t, err)
-	assert.Equal(t, id.cert.Certificate, pair.Certificate)
-
-	options := cluster.Collection("/api/v1/pods")
-	assert.Equal(t, "https://server:6443/clusters/one/api/v1/pods", options.URL)
-	assert.Equal(t, options, cluster.Collection("api/v1/pods"),
-		"a path without a leading slash does not become part of the host")
-	assert.Same(t, cluster.HTTPClient, options.HTTPClient, "all collections share connections")
-	assert.Equal(t, "secret", options.Token)
-	assert.Equal(t, cluster.TokenFile, options.TokenFile)
-}
-
-func TestKubeconfigNamesFilesBesideItself(t *testing.T) {
+func TestAKubeconfig(t *testing.T) {
 	id, dir := newIdentity(t, "server"), t.TempDir()
-	base := func(data []byte) string { return filepath.Base(writeFile(t, dir, data)) }
-	file := writeFile(t, dir, kubeconfigJSON(t,
-		map[string]any{"server": "https://server", "certificate-authority": base(id.certPEM)},
-		map[string]any{"exec": nil,
-			"client-certificate": base(id.certPEM), "client-key": base(id.keyPEM)}))
-	cluster, err := LoadKubeconfig(file, "dev")
-	require.NoError(t, err)
-	config := cluster.HTTPClient.Transport.(*http.Transport).TLSClientConfig
-	assert.True(t, id.authority.Equal(config.RootCAs))
-	assert.NotNil(t, config.GetClientCertificate)
+	encode := base64.StdEncoding.EncodeToString
+	load := func(t *testing.T, context string, cluster, user map[string]any) *Cluster {
+		c, err := LoadKubeconfig(write(t, dir, "config", kubeconfigJSON(t, cluster, user)), context)
+		require.NoError(t, err)
+		return c
+	}
+	t.Run("says where the server is, whom to trust and what to present", func(t *testing.T) {
+		c := load(t, "", map[string]any{
+			"server":                     "https://server:6443/clusters/one/",
+			"certificate-authority-data": encode(id.certPEM),
+			"proxy-url":                  "http://proxy.example:3128",
+			"tls-server-name":            "server",
+		}, map[string]any{
+			"token":                   "secret",
+			"client-certificate-data": encode(id.certPEM),
+			"client-key-data":         encode(id.keyPEM),
+		})
+		assert.Equal(t, "shop", c.Namespace)
+		opts := optionsOf(c)
+		proxy, err := opts.Proxy(nil)
+		require.NoError(t, err)
+		assert.Equal(t, "http://proxy.example:3128", proxy.String())
+		opts.Proxy = nil
+		assert.Equal(t, Options{CA: id.certPEM, Cert: id.certPEM, Key: id.keyPEM,
+			ServerName: "server", Token: "secret"}, opts)
+		for _, path := range []string{"/api/v1/pods", "api/v1/pods"} {
+			assert.Equal(t, "https://server:6443/clusters/one/api/v1/pods", c.URL(path),
+				"no path becomes part of the host")
+		}
+	})
+	t.Run("names files relative to its own directory", func(t *testing.T) {
+		write(t, dir, "ca", id.certPEM)
+		write(t, dir, "key", id.keyPEM)
+		c := load(t, "dev",
+			map[string]any{"server": "https://server", "certificate-authority": "ca"},
+			map[string]any{"exec": nil, "client-certificate": dir + "/ca", "client-key": "key",
+				"tokenFile": "tokens/me"})
+		assert.Equal(t, Options{CA: []byte{}, Cert: []byte{}, Key: []byte{}, CAFile: dir + "/ca",
+			CertFile: dir + "/ca", KeyFile: dir + "/key", TokenFile: dir + "/tokens/me"}, optionsOf(c))
+	})
+	t.Run("whose context names no user gets no user's token", func(t *testing.T) {
+		c := load(t, "anonymous", map[string]any{"server": "http://127.0.0.1:8001",
+			"insecure-skip-tls-verify": true}, map[string]any{"token": "secret"})
+		assert.Equal(t, Options{CA: []byte{}, Cert: []byte{}, Key: []byte{}, Insecure: true},
+			optionsOf(c))
+		assert.Equal(t, "default", c.Namespace)
+	})
+	t.Run("may have 4 MiB", func(t *testing.T) {
+		full := "{}" + strings.Repeat(" ", kubeconfigLimit-2)
+		_, err := LoadKubeconfig(write(t, dir, "config", []byte(full)), "")
+		assert.ErrorContains(t, err, "no current-context", "a file of exactly the limit is read")
+		_, err = LoadKubeconfig(write(t, dir, "config", []byte(full+" ")), "")
+		assert.ErrorContains(t, err, "larger than the limit of 4194304 bytes")
+	})
+	t.Run("that is missing is an error", func(t *testing.T) {
+		_, err := LoadKubeconfig(dir+"/none", "")
+		assert.ErrorIs(t, err, os.ErrNotExist)
+	})
 }
 
-func TestAKubeconfigContextMayBeAnonymous(t *testing.T) {
-	data := kubeconfigJSON(t, map[string]any{"server": "http://127.0.0.1:8001"},
-		map[string]any{"token": "secret"})
-	cluster, err := parseKubeconfig(data, "", "anonymous")
-	require.NoError(t, err)
-	assert.Empty(t, cluster.Token, "a context that names no user gets no user's token")
-	assert.Equal(t, "default", cluster.Namespace)
-}
-
-func TestBadKubeconfigsAreNamed(t *testing.T) {
+func TestAKubeconfigThatCannotBeUsedIsAnErrorThatSaysWhy(t *testing.T) {
 	good := map[string]any{"server": "https://server"}
 	with := func(name string, value any) map[string]any {
 		return map[string]any{"server": "https://server", name: value}
@@ -172,40 +152,31 @@ func TestBadKubeconfigsAreNamed(t *testing.T) {
 		{kubeconfigJSON(t, with("proxy-url", "ftp://proxy"), nil), "", `scheme is "ftp"`},
 		{kubeconfigJSON(t, with("proxy-url", "proxy"), nil), "", "proxy-url: want"},
 	} {
-		file := writeFile(t, t.TempDir(), tt.data)
-		_, err := LoadKubeconfig(file, tt.context)
-		if assert.ErrorContains(t, err, tt.want) {
+		t.Run(tt.want, func(t *testing.T) {
+			file := write(t, t.TempDir(), "config", tt.data)
+			_, err := LoadKubeconfig(file, tt.context)
+			require.ErrorContains(t, err, tt.want)
 			assert.Contains(t, err.Error(), file, "the error says which file it is about")
 			assert.NotContains(t, err.Error(), "secret", "a token is never printed")
-		}
+		})
 	}
 }
 
-func TestAKubeconfigHasALimit(t *testing.T) {
-	big := `{"kind":"` + strings.Repeat("x", kubeconfigLimit) + `"}`
-	_, err := LoadKubeconfig(writeFile(t, t.TempDir(), []byte(big)), "")
-	assert.ErrorContains(t, err, "larger than the limit of 4194304 bytes")
-	full := "{}" + strings.Repeat(" ", kubeconfigLimit-2)
-	_, err = LoadKubeconfig(writeFile(t, t.TempDir(), []byte(full)), "")
-	assert.ErrorContains(t, err, "no current-context", "a file of exactly the limit is read")
-	_, err = LoadKubeconfig(filepath.Join(t.TempDir(), "none"), "")
-	assert.ErrorIs(t, err, os.ErrNotExist)
-}
-
-// FuzzKubeconfig parses any bytes. The result must be an error, or a cluster whose collections have
-// valid client options.
+// FuzzKubeconfig parses any bytes. The result must be an error, or a cluster whose URLs are valid.
 func FuzzKubeconfig(f *testing.F) {
 	f.Add([]byte(`{"current-context":"a"}`), "")
 	f.Add(kubeconfigJSON(f, map[string]any{"server": "https://server", "proxy-url": "http://p"},
 		map[string]any{"token": "secret"}), "dev")
 	f.Fuzz(func(t *testing.T, data []byte, context string) {
-		cluster, err := parseKubeconfig(data, "", context)
+		c, err := parseKubeconfig(data, "", context)
 		if err != nil {
-			assert.Nil(t, cluster)
+			assert.Nil(t, c)
 			return
 		}
-		_, err = NewClient[widget](cluster.Collection("/api/v1/pods"))
-		assert.NoError(t, err)
-		assert.NotNil(t, cluster.HTTPClient)
+		u, err := url.Parse(c.URL("/api/v1/pods"))
+		require.NoError(t, err)
+		assert.True(t, strings.HasSuffix(u.Path, "/api/v1/pods"))
+		assert.NotEmpty(t, u.Host)
+		assert.NotNil(t, c.HTTPClient)
 	})
 }

@@ -1,4 +1,4 @@
-package wire
+package cluster
 
 import (
 	"bytes"
@@ -15,28 +15,18 @@ import (
 	"strings"
 )
 
-// A Cluster is an API server and how to connect to it, as a kubeconfig describes them. It is read
-// once and shared by the clients of all collections:
-//
-//	cluster, err := wire.LoadKubeconfig("config.json", "")
-//	pods, err := wire.NewClient[Pod](cluster.Collection("/api/v1/pods"))
+// A Cluster is an API server and how to reach it, as a kubeconfig describes them. It is read once
+// and shared by the clients of all collections.
 type Cluster struct {
 	Server     string       // the base URL, without a slash at its end
 	Namespace  string       // of the context; "default" where that names none
-	HTTPClient *http.Client // as NewHTTPClient makes it, with the cluster's TLS settings and proxy
-	Token      string       // see ClientOptions
-	TokenFile  string       // see ClientOptions
+	HTTPClient *http.Client // as NewHTTPClient makes it: it authenticates each request
 }
 
-// Collection returns the options of a client for the collection at path, for example
+// URL returns the URL of what is at path on the server, for example
 // "/apis/apps/v1/namespaces/shop/deployments".
-func (c *Cluster) Collection(path string) ClientOptions {
-	return ClientOptions{
-		URL:        c.Server + "/" + strings.TrimLeft(path, "/"), // path must not extend the host
-		HTTPClient: c.HTTPClient,
-		Token:      c.Token,
-		TokenFile:  c.TokenFile,
-	}
+func (c *Cluster) URL(path string) string {
+	return c.Server + "/" + strings.TrimLeft(path, "/") // path must not extend the host
 }
 
 // kubeconfigLimit is the most bytes that a kubeconfig may have.
@@ -216,24 +206,19 @@ func newCluster(s kubeCluster, u kubeUser, dir string) (*Cluster, error) {
 	if err := cmp.Or(errCA, errCert, errKey, printed("token", u.Token)); err != nil {
 		return nil, err
 	}
-	t := TLS{
-		CA: ca, CAFile: beside(dir, s.CAFile), ServerName: s.ServerName, Insecure: s.Insecure,
-		Cert: cert, CertFile: beside(dir, u.CertFile), Key: key, KeyFile: beside(dir, u.KeyFile),
-	}
-	config, err := t.config()
-	if err != nil {
-		return nil, err
-	}
 	proxy, err := proxyFor(s.ProxyURL)
 	if err != nil {
 		return nil, err
 	}
-	return &Cluster{
-		Server:     strings.TrimRight(s.Server, "/"),
-		HTTPClient: newHTTPClient(config, proxy),
-		Token:      u.Token,
-		TokenFile:  beside(dir, u.TokenFile),
-	}, nil
+	client, err := NewHTTPClient(Options{
+		CA: ca, CAFile: beside(dir, s.CAFile), ServerName: s.ServerName, Insecure: s.Insecure,
+		Cert: cert, CertFile: beside(dir, u.CertFile), Key: key, KeyFile: beside(dir, u.KeyFile),
+		Token: u.Token, TokenFile: beside(dir, u.TokenFile), Proxy: proxy,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Cluster{Server: strings.TrimRight(s.Server, "/"), HTTPClient: client}, nil
 }
 
 // fromBase64 decodes the value of a field. Its error does not show the value.
@@ -259,10 +244,10 @@ func printed(field, value string) error {
 		"kubectl config view --raw -o json prints it", field, value)
 }
 
-// proxyFor is the proxy that a kubeconfig names, or else the one of the environment.
+// proxyFor returns the proxy that a kubeconfig names, nil for the one of the environment.
 func proxyFor(text string) (func(*http.Request) (*url.URL, error), error) {
 	if text == "" {
-		return http.ProxyFromEnvironment, nil
+		return nil, nil
 	}
 	proxy, err := url.Parse(text)
 	if err != nil || proxy.Host == "" {
@@ -282,4 +267,12 @@ func beside(dir, file string) string {
 		return file
 	}
 	return filepath.Join(dir, file)
+}
+
+// prefix cuts s to at most n bytes, because error messages must not contain whole documents.
+func prefix(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
 }
