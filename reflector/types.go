@@ -55,6 +55,10 @@ type ListOptions struct {
 	TimeoutSeconds      int64 // of a watch: how long the server lets it last; 0: the server decides
 	AllowWatchBookmarks bool  // of a watch: send a bookmark from time to time
 	SendInitialEvents   bool  // of a watch: begin with the present state, then mark its end
+
+	// Progress is not sent. If it is not nil, a list calls it whenever a part of the answer has
+	// arrived; and must not block.
+	Progress func()
 }
 
 // List is one page of a collection, or the whole of it. Each item is an allocation of its own, so

@@ -16,7 +16,8 @@ const dictionaryPage = "docs/9-from-here-to-client-go.md"
 
 // dictionaryPackages are the packages that an object passes through.
 var dictionaryPackages = []string{
-	".", "reflector", "reflector/wire", "reflector/cluster", "deltafifo", "deltafifo/realfifo",
+	".", "reflector", "reflector/wire", "reflector/cluster",
+	"reflector/retrywatch", "deltafifo", "deltafifo/realfifo",
 	"indexer", "processor", "informer", "informer/workqueue", "informer/rvinformer",
 }
 

@@ -1,7 +1,9 @@
 package wire
 
 import (
+	"context"
 	"encoding/json"
+	"io"
 	"runtime"
 	"strings"
 	"testing"
@@ -12,12 +14,35 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// podLike is a struct with as many fields in as many levels as a Pod of 2.5 KB usually has.
-type podLike struct {
+// full is a struct with as many fields in as many levels as a Pod of 2.5 KB usually has.
+type full struct {
 	watchglass.TypeMeta
 	fullMeta `json:"metadata"`
-	Spec     podSpec   `json:"spec"`
-	Status   podStatus `json:"status"`
+	Spec     struct {
+		NodeName           string            `json:"nodeName"`
+		ServiceAccountName string            `json:"serviceAccountName"`
+		RestartPolicy      string            `json:"restartPolicy"`
+		NodeSelector       map[string]string `json:"nodeSelector"`
+		Containers         []struct {
+			Name  string   `json:"name"`
+			Image string   `json:"image"`
+			Args  []string `json:"args"`
+			Env   []struct {
+				Name  string `json:"name"`
+				Value string `json:"value"`
+			} `json:"env"`
+			Resources map[string]map[string]string `json:"resources"`
+		} `json:"containers"`
+	} `json:"spec"`
+	Status struct {
+		Phase      string `json:"phase"`
+		PodIP      string `json:"podIP"`
+		Conditions []struct {
+			Type               string    `json:"type"`
+			Status             string    `json:"status"`
+			LastTransitionTime time.Time `json:"lastTransitionTime"`
+		} `json:"conditions"`
+	} `json:"status"`
 }
 
 type fullMeta struct {
@@ -32,8 +57,8 @@ type fullMeta struct {
 	} `json:"managedFields"`
 }
 
-// podFields is for a program that reads two fields of a Pod.
-type podFields struct {
+// some is for a program that reads two fields of a Pod.
+type some struct {
 	watchglass.ObjectMeta `json:"metadata"`
 	Spec                  struct {
 		NodeName string `json:"nodeName"`
@@ -43,8 +68,8 @@ type podFields struct {
 	} `json:"status"`
 }
 
-// podLeast is the same without the metadata that a cache does not need.
-type podLeast struct {
+// least is the same without the metadata that a cache does not need.
+type least struct {
 	leastMeta `json:"metadata"`
 	Spec      struct {
 		NodeName string `json:"nodeName"`
@@ -64,35 +89,6 @@ func (m *leastMeta) GetName() string            { return m.Name }
 func (m *leastMeta) GetNamespace() string       { return m.Namespace }
 func (m *leastMeta) GetResourceVersion() string { return m.ResourceVersion }
 
-type podSpec struct {
-	NodeName           string            `json:"nodeName"`
-	ServiceAccountName string            `json:"serviceAccountName"`
-	RestartPolicy      string            `json:"restartPolicy"`
-	NodeSelector       map[string]string `json:"nodeSelector"`
-	Containers         []podContainer    `json:"containers"`
-}
-
-type podContainer struct {
-	Name  string   `json:"name"`
-	Image string   `json:"image"`
-	Args  []string `json:"args"`
-	Env   []struct {
-		Name  string `json:"name"`
-		Value string `json:"value"`
-	} `json:"env"`
-	Resources map[string]map[string]string `json:"resources"`
-}
-
-type podStatus struct {
-	Phase      string `json:"phase"`
-	PodIP      string `json:"podIP"`
-	Conditions []struct {
-		Type               string    `json:"type"`
-		Status             string    `json:"status"`
-		LastTransitionTime time.Time `json:"lastTransitionTime"`
-	} `json:"conditions"`
-}
-
 // podJSON is about 2.5 KB, managedFields included, which no test reads but the decoder must skip.
 var podJSON = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-1","namespace":"shop",` +
 	`"uid":"41b9e148-fc69-4f6a-bfdd-2a0f5fa10e78","resourceVersion":"156135","generation":1,` +
@@ -110,77 +106,40 @@ var podJSON = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-1","names
 	`{"name":"LAST","value":"x"}],"resources":{"limits":{"cpu":"1","memory":"1Gi"},` +
 	`"requests":{"cpu":"100m","memory":"128Mi"}}}]},"status":{"phase":"Running","podIP":` +
 	`"10.0.0.7","conditions":[` +
-	strings.Repeat(`{"type":"Ready","status":"True","lastTransitionTime":"2026-11-20T13:27:13Z"},`,
-		3) +
+	strings.Repeat(`{"type":"Ready","status":"True","lastTransitionTime":"2026-11-20T13:27:13Z"},`, 3) +
 	`{"type":"PodScheduled","status":"True","lastTransitionTime":"2026-11-20T13:27:13Z"}]}}`
 
 var podFrame = []byte(`{"type":"MODIFIED","object":` + podJSON + `}`)
 
-func BenchmarkFrames(b *testing.B) {
-	b.ReportAllocs()
-	b.SetBytes(int64(len(podFrame)) + 1)
-	frames := NewFrameReader(&loop{data: append(podFrame, '\n')})
-	for b.Loop() {
-		if _, err := frames.Next(); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-// loop reads the same bytes again and again, at the speed of memory.
-type loop struct {
-	data []byte
-	at   int
-}
-
-func (l *loop) Read(p []byte) (int, error) {
-	if l.at == len(l.data) {
-		l.at = 0
-	}
-	n := copy(p, l.data[l.at:])
-	l.at += n
-	return n, nil
-}
-
-func BenchmarkDecodeEvent(b *testing.B) {
-	b.ReportAllocs()
-	b.SetBytes(int64(len(podFrame)))
-	var d eventDecoder[podLike, *podLike]
-	for b.Loop() {
-		if _, err := d.decode(podFrame); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // BenchmarkT shows what the choice of T costs: the same event, decoded into all fields that it has
 // or into those that a program reads. live-B/object is what a cache of such objects takes.
 func BenchmarkT(b *testing.B) {
-	b.Run("full", benchmarkT[podLike])
-	b.Run("metadata and two fields", benchmarkT[podFields])
-	b.Run("name and two fields", benchmarkT[podLeast])
+	b.Run("full", benchmarkT[full])
+	b.Run("metadata and two fields", benchmarkT[some])
+	b.Run("name and two fields", benchmarkT[least])
 	b.Run("dynamic", benchmarkT[watchglass.Unstructured])
 }
 
 func benchmarkT[T any, P objectPointer[T]](b *testing.B) {
 	b.ReportAllocs()
 	b.SetBytes(int64(len(podFrame)))
+	var d eventDecoder[T, P]
 	for b.Loop() {
-		if _, err := DecodeEvent[T, P](podFrame); err != nil {
+		if _, err := d.decode(podFrame); err != nil {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(liveBytes[T, P](), "live-B/object")
+	b.ReportMetric(liveBytes(d.decode), "live-B/object")
 }
 
 // liveBytes is the memory that one object takes when it is kept.
-func liveBytes[T any, P objectPointer[T]]() float64 {
+func liveBytes(decode func([]byte) (reflector.Event, error)) float64 {
 	var before, after runtime.MemStats
 	kept := make([]reflector.Event, 1000)
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	for i := range kept {
-		kept[i], _ = DecodeEvent[T, P](podFrame)
+		kept[i], _ = decode(podFrame)
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)
@@ -191,25 +150,48 @@ func liveBytes[T any, P objectPointer[T]]() float64 {
 
 func TestWhatTLeavesOutCostsNothing(t *testing.T) {
 	allocs := func(decode func([]byte) (reflector.Event, error)) float64 {
-		return testing.AllocsPerRun(100, func() { decode(podFrame) })
+		return testing.AllocsPerRun(100, func() { _, _ = decode(podFrame) })
 	}
-	full, fields := allocs(DecodeEvent[podLike]), allocs(DecodeEvent[podFields])
-	least := allocs(DecodeEvent[podLeast])
-	assert.Less(t, fields, full/2, "a T that declares two fields of many allocates less than half")
-	assert.Less(t, least, fields/2, "a T that leaves out most metadata allocates less than half again")
-	assert.Less(t, least, 20.0, "an event allocates the object, its few strings and, because the "+
-		"race detector makes pools drop values, now and then a decoder")
+	all := allocs(eventDecoder[full, *full]{}.decode)
+	two := allocs(eventDecoder[some, *some]{}.decode)
+	assert.Less(t, two, all/2, "a T that declares two fields of many allocates less than half")
+	assert.Less(t, allocs(eventDecoder[least, *least]{}.decode), two/2,
+		"a T that leaves out most metadata allocates less than half again")
 }
 
-// BenchmarkDecodeList reports a list of 500 objects as one operation.
-func BenchmarkDecodeList(b *testing.B) {
+// BenchmarkWatch and BenchmarkList show what reading ahead makes of it: an operation is an event, or
+// a list of 500 objects.
+func BenchmarkWatch(b *testing.B) {
+	b.ReportAllocs()
+	b.SetBytes(int64(len(podFrame)) + 1)
+	ctx, cancel := context.WithCancel(b.Context())
+	all := &endless{head: string(podFrame) + "\n", pattern: string(podFrame) + "\n"}
+	a := newAhead(ctx, cancel, newFrames(all, 1<<20), eventDecoder[full, *full]{}.decode)
+	defer a.close()
+	for b.Loop() {
+		if _, err := a.next(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkList(b *testing.B) {
 	b.ReportAllocs()
 	doc := `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[` +
 		strings.Repeat(podJSON+",", 499) + podJSON + `]}`
 	b.SetBytes(int64(len(doc)))
 	for b.Loop() {
-		if _, err := DecodeList[podLike](strings.NewReader(doc)); err != nil {
+		if _, err := readList[full](strings.NewReader(doc), 1<<20, wanted{}); err != nil {
 			b.Fatal(err)
 		}
 	}
+}
+
+// readList reads a list that nothing ends.
+func readList[T any, P objectPointer[T]](
+	r io.Reader, limit int, want wanted,
+) (*reflector.List, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	return decodeList[T, P](ctx, cancel, r, limit, want)
 }

@@ -83,10 +83,9 @@ func NewClient[T any, P interface {
 	c := &Client{opts: opts, url: u, limit: reflector.ObjectLimit}
 	want := wanted{opts.Kind, opts.APIVersion}
 	c.decodeList = func(ctx context.Context, cancel func(), r io.Reader) (*reflector.List, error) {
-		d := listDecoder[T, P]{wanted: want, limit: c.limit}
-		return d.decode(ctx, cancel, r)
+		return decodeList[T, P](ctx, cancel, r, c.limit, want)
 	}
-	c.decodeEvent = (&eventDecoder[T, P]{want}).decode
+	c.decodeEvent = eventDecoder[T, P]{want}.decode
 	return c, nil
 }
 
@@ -97,46 +96,79 @@ func (c *Client) URL() string { return c.opts.URL }
 // [*reflector.StatusError] for a refusal, a [*reflector.DecodeError] for a response that is no
 // list, or an error of the connection.
 func (c *Client) List(ctx context.Context, opts reflector.ListOptions) (*reflector.List, error) {
-	list, err := c.list(ctx, opts)
-	if err != nil {
-		c.distrust(ctx)
-	}
-	return list, err
-}
-
-func (c *Client) list(ctx context.Context, opts reflector.ListOptions) (*reflector.List, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	resp, err := c.get(ctx, cancel, c.opts.HTTPClient, listQuery(opts))
+	defer c.distrust(ctx)
+	body, err := c.get(ctx, cancel, opts, false)
 	if err != nil {
 		return nil, err
 	}
-	defer resp.Body.Close()
-	list, err := c.decodeList(ctx, cancel, resp.Body)
-	if err != nil {
-		return nil, c.wrap(err)
+	defer body.Close()
+	list, err := c.decodeList(ctx, cancel, progress{body, opts.Progress})
+	return list, c.explain(err)
+}
+
+// progress is a body that reports when a part of it has arrived.
+type progress struct {
+	io.Reader
+	report func() // may be nil
+}
+
+func (p progress) Read(b []byte) (int, error) {
+	n, err := p.Reader.Read(b)
+	if n > 0 && p.report != nil {
+		p.report()
 	}
-	return list, nil
+	return n, err
 }
 
 // Watch implements [reflector.ListerWatcher]. Errors are as for List.
 func (c *Client) Watch(ctx context.Context, opts reflector.ListOptions) (reflector.Watch, error) {
-	endless := *c.opts.HTTPClient // a copy that shares its connections
-	endless.Timeout = 0           // it would limit the reading of the body, too
 	ctx, cancel := context.WithCancel(ctx)
-	resp, err := c.get(ctx, cancel, &endless, watchQuery(opts))
+	body, err := c.get(ctx, cancel, opts, true)
 	if err != nil {
-		cancel()
 		c.distrust(ctx)
+		cancel()
 		return nil, err
 	}
-	frames := newFrameReader(resp.Body, c.limit)
-	return &httpWatch{
-		client: c,
-		ctx:    ctx,
-		body:   resp.Body,
-		events: newAhead(ctx, cancel, frames, c.decodeEvent),
-	}, nil
+	events := newAhead(ctx, cancel, newFrames(body, c.limit), c.decodeEvent)
+	return &watch{c, ctx, body, events}, nil
+}
+
+// get sends a request and returns the body of a response that is JSON with status 200. Other
+// responses become errors. cancel ends ctx.
+func (c *Client) get(
+	ctx context.Context, cancel func(), opts reflector.ListOptions, watch bool,
+) (io.ReadCloser, error) {
+	req, err := c.request(ctx, opts, watch)
+	if err != nil {
+		return nil, c.explain(err)
+	}
+	client := *c.opts.HTTPClient // a copy that shares its connections
+	if watch {
+		client.Timeout = 0 // it would limit the reading of the body, too
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		return nil, c.explain(err)
+	}
+	if err := checkResponse(resp, cancel); err != nil {
+		resp.Body.Close()
+		return nil, c.explain(err)
+	}
+	return resp.Body, nil
+}
+
+// explain adds the URL of the collection to err, in place of what http.Client adds: the method, and
+// a URL with the query of the request. nil stays nil.
+func (c *Client) explain(err error) error {
+	if e, ok := err.(*url.Error); ok {
+		err = e.Err
+	}
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", c.url.Redacted(), err)
 }
 
 // distrust closes idle connections if the request of ctx was ended for the server's silence, so
@@ -149,36 +181,31 @@ func (c *Client) distrust(ctx context.Context) {
 	}
 }
 
-// get sends a request and returns a response that is JSON with status 200. Other responses become
-// errors. cancel ends ctx.
-func (c *Client) get(
-	ctx context.Context, cancel func(), hc *http.Client, query url.Values,
-) (*http.Response, error) {
-	req, err := c.request(ctx, query)
-	if err != nil {
-		return nil, c.wrap(err)
-	}
-	resp, err := hc.Do(req)
-	if err != nil {
-		return nil, c.wrap(withoutURL(err))
-	}
-	if err := checkResponse(resp, cancel); err != nil {
-		resp.Body.Close()
-		return nil, c.wrap(err)
-	}
-	return resp, nil
+// watch is the [reflector.Watch] of a [Client]: a response body without an end, decoded ahead of
+// its reader.
+type watch struct {
+	client *Client
+	ctx    context.Context // of the request
+	body   io.Closer
+	events *ahead[reflector.Event] // over body
 }
 
-// wrap adds the URL of the collection to err.
-func (c *Client) wrap(err error) error {
-	return fmt.Errorf("%s: %w", c.url.Redacted(), err)
+// Next implements [reflector.Watch]. When the watch is closed or its context ends, there are no
+// more events, even if some have arrived.
+func (w *watch) Next() (reflector.Event, error) {
+	e, err := w.events.next()
+	if err == io.EOF { // not errors.Is: the error of a decoder may wrap an io.EOF of its own
+		return e, err
+	}
+	return e, w.client.explain(err)
 }
 
-// withoutURL drops the method and the URL that http.Client adds to an error: wrap adds the URL, and
-// without the query of the request.
-func withoutURL(err error) error {
-	if e, ok := errors.AsType[*url.Error](err); ok {
-		return e.Err
-	}
+// Close implements [reflector.Watch]. Only the cancellation ends a Read that waits: Body.Close
+// alone would first try to read the rest of the body.
+func (w *watch) Close() error {
+	w.events.cancel()
+	err := w.body.Close()
+	w.events.close()
+	w.client.distrust(w.ctx)
 	return err
 }

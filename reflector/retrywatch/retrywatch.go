@@ -1,4 +1,4 @@
-package wire
+package retrywatch
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"example.com/watchglass/reflector/cluster"
 )
 
-// A Watcher opens watches. [Client] is one.
+// A Watcher opens watches. The client of package wire is one.
 type Watcher interface {
 	Watch(ctx context.Context, opts reflector.ListOptions) (reflector.Watch, error)
 }
@@ -31,18 +31,10 @@ const (
 	watchGrace = 30 * time.Second
 )
 
-// WatchFrom returns the events that follow a version, each once and in the order of the server,
-// across as many watches as that takes. A lost connection, the end of a stream, and a refusal that
-// may pass (408, 429 and all 5xx) lead to the next watch, from the version of the last event that
-// the loop body has seen. Two watches start at least a second apart, or longer if the server asks
-// for that. Bookmarks only move the version.
-//
-//	for event, err := range wire.WatchFrom(ctx, client, list.ResourceVersion) {
-//		if err != nil {
-//			return err // events may be missing from here on: list again
-//		}
-//		…
-//	}
+// From returns the events that follow a version. A lost connection, the end of a stream, and a
+// refusal that may pass (408, 429 and all 5xx) lead to the next watch, from the version of the last
+// event that the loop body has seen. It starts at least a second after the one before, or later if
+// the server asks for that. Bookmarks only move the version.
 //
 // The loop ends after its first error, or without an error when ctx has ended. An error means that
 // events may be missing: the version is too old (410, in answer to the request or in the stream),
@@ -54,9 +46,8 @@ const (
 // loop, the watch is closed.
 //
 // In client-go this is a RetryWatcher. After a 410 in answer to the request, that one tries again
-// for ever, and gets a 410 each time; here it ends the loop. See "Why a watch is not enough" in the
-// package documentation.
-func WatchFrom(
+// for ever, and gets a 410 each time; here it ends the loop.
+func From(
 	ctx context.Context, w Watcher, resourceVersion string,
 ) iter.Seq2[reflector.Event, error] {
 	return func(yield func(reflector.Event, error) bool) {
@@ -84,7 +75,7 @@ func WatchFrom(
 	}
 }
 
-// A retryWatch is the state of one loop over [WatchFrom].
+// A retryWatch is the state of one loop over [From].
 type retryWatch struct {
 	watcher Watcher
 	version string // of the last event that the loop body has seen, or of a bookmark after it
@@ -112,7 +103,8 @@ func (r *retryWatch) once(ctx context.Context) error {
 		case err != nil:
 			return err
 		case event.ResourceVersion == "": // the next watch could not begin after it
-			return &reflector.ObjectError{Type: event.Type, Err: errNoVersion}
+			return &reflector.ObjectError{Type: event.Type,
+				Err: errors.New("its object has no metadata.resourceVersion")}
 		}
 		if event.Type != reflector.Bookmark && !r.yield(event, nil) {
 			r.left = true

@@ -1,4 +1,4 @@
-package wire
+package retrywatch
 
 import (
 	"context"
@@ -28,7 +28,7 @@ type randomServer struct {
 	most      int // the highest value of open
 }
 
-// passing are errors after which WatchFrom must go on.
+// passing are errors after which the loop must go on.
 var passing = []error{
 	io.EOF, io.ErrUnexpectedEOF, errors.New("connection reset"),
 	&reflector.StatusError{Code: 500, Reason: "InternalError"},
@@ -97,7 +97,7 @@ func (w *randomWatch) Close() error {
 
 // Whatever the server does, the loop body gets every version once and in order, until an error says
 // that events may be missing.
-func TestWatchFromAgreesWithAModel(t *testing.T) {
+func TestTheLoopAgreesWithAModel(t *testing.T) {
 	seeds, expired := 300, 0
 	for seed := range seeds {
 		synctest.Test(t, func(t *testing.T) {
@@ -106,7 +106,7 @@ func TestWatchFromAgreesWithAModel(t *testing.T) {
 			defer cancel()
 			at := 7
 			var end error
-			for e, err := range WatchFrom(ctx, s, "7") {
+			for e, err := range From(ctx, s, "7") {
 				if err != nil {
 					end = err
 					continue
