@@ -75,7 +75,7 @@ func TestARealServerMayFail(t *testing.T) {
 				Header:     http.Header{"Authorization": {"Bearer " + secret}}})
 			require.NoError(t, err)
 			defer m.close()
-			m.server = m.client.URL()
+			m.server = "https://cluster.example/api/v1/pods"
 			m.renew()
 			require.NoError(t, m.observe())
 			time.Sleep(5 * time.Minute)

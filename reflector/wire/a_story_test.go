@@ -30,7 +30,7 @@ func newStage(t testing.TB) *stage {
 	done := make(chan struct{})
 	go func() { // joined in the cleanup
 		defer close(done)
-		err := s.read(newFrames(r, reflector.ObjectLimit))
+		err := s.read(framesOf(r, reflector.ObjectLimit))
 		r.CloseWithError(err) // later commands get this error and do not wait
 	}()
 	t.Cleanup(func() {
@@ -58,7 +58,7 @@ func (s *stage) read(frames *frames) error {
 			return fmt.Errorf("the stream has ended: %w", err)
 		}
 		s.lanes.Report("bytes", "frame of %d bytes", len(frame))
-		switch e, err := d.decode(frame); {
+		switch e, err := d.decode(new(decoder), frame); {
 		case err != nil:
 			s.lanes.Report("errors", "%v", err)
 		case e.Object == nil:

@@ -25,7 +25,7 @@ import (
 // starts a goroutine that decodes the batch and sends the results. next takes the channels from
 // order, one after another, and waits on each until its results are there.
 //
-// A value that arrives alone is a batch of its own, so it does not wait for others. When values
+// A value does not wait for others: one that arrives alone is a batch of its own. When values
 // arrive faster than they are decoded, a batch is cheaper than handing them over one by one.
 //
 // The capacity of order limits how far read is ahead: when it is full, read waits. So a slow caller
@@ -46,10 +46,12 @@ type result[V any] struct {
 	err   error
 }
 
+type decodeFunc[V any] func(by *decoder, data []byte) (V, error)
+
 // newAhead begins to read. The caller must call close. cancel must end ctx, and must make a Read
 // that from waits for return.
 func newAhead[V any](
-	ctx context.Context, cancel context.CancelFunc, from source, decode func([]byte) (V, error),
+	ctx context.Context, cancel context.CancelFunc, from source, decode decodeFunc[V],
 ) *ahead[V] {
 	a := &ahead[V]{ctx: ctx, cancel: cancel,
 		order: make(chan chan []result[V], min(runtime.GOMAXPROCS(0), maxAhead))}
@@ -66,9 +68,10 @@ func (a *ahead[V]) close() {
 	a.running.Wait()
 }
 
-// read is the goroutine that starts all others. It decodes a very large batch itself: so only one
-// such batch is in memory, and not one for each core.
-func (a *ahead[V]) read(from source, decode func([]byte) (V, error)) {
+// read is the goroutine that starts all others. It decodes a small value that arrives alone itself,
+// because there is nothing to do meanwhile, and a very large one, so that only one such value is in
+// memory, and not one for each core.
+func (a *ahead[V]) read(from source, decode decodeFunc[V]) {
 	defer close(a.order)
 	a.end = errors.New("the goroutine that reads the stream has ended") // by runtime.Goexit
 	defer func() {
@@ -89,7 +92,7 @@ func (a *ahead[V]) read(from source, decode func([]byte) (V, error)) {
 			a.end = a.ctx.Err()
 			return
 		}
-		if len(b.bytes) > keepBuffer {
+		if n := len(b.bytes); n > keepBuffer || n < fullBatch/2 && len(b.ends) == 1 {
 			a.decode(b, decode, results)
 			continue
 		}
@@ -98,20 +101,22 @@ func (a *ahead[V]) read(from source, decode func([]byte) (V, error)) {
 }
 
 // decode decodes a batch and sends its results, even if decode panics or ends this goroutine.
-func (a *ahead[V]) decode(b *batch, decode func([]byte) (V, error), to chan<- []result[V]) {
+func (a *ahead[V]) decode(b *batch, decode decodeFunc[V], to chan<- []result[V]) {
 	results := make([]result[V], 0, len(b.ends))
 	defer func() {
 		if len(results) < len(b.ends) { // decode has not returned
 			results = append(results, result[V]{err: panicked(recover())})
 		}
-		b.free()
+		if cap(b.bytes) <= keepBuffer {
+			batches.Put(b)
+		}
 		to <- results
 	}()
 	start := 0
 	for _, end := range b.ends {
 		var r result[V]
 		if r.err = a.ctx.Err(); r.err == nil {
-			r.value, r.err = decode(b.bytes[start:end])
+			r.value, r.err = decode(&b.decoder, b.bytes[start:end])
 		}
 		results = append(results, r)
 		start = end
@@ -164,14 +169,15 @@ func panicked(p any) error {
 // batch is some values that have arrived together, copied, because the original bytes are
 // overwritten when more is read.
 type batch struct {
-	bytes []byte
-	ends  []int // in bytes
+	bytes   []byte
+	ends    []int // in bytes
+	decoder decoder
 }
 
 const fullBatch = 32 << 10 // bytes; larger batches are hardly cheaper
 
 // batches are used again. All streams share them, so that idle streams hold none.
-var batches = sync.Pool{New: func() any { return new(batch) }}
+var batches = sync.Pool{New: func() any { return &batch{bytes: make([]byte, 0, fullBatch)} }}
 
 // take waits for a value, and makes a batch of it and of those that have arrived with it.
 func take(from source) (*batch, error) {
@@ -187,11 +193,4 @@ func take(from source) (*batch, error) {
 		value, err = from.next(fullBatch - len(b.bytes))
 	}
 	return b, nil
-}
-
-// free gives the batch back, unless its buffer is very large.
-func (b *batch) free() {
-	if cap(b.bytes) <= keepBuffer {
-		batches.Put(b)
-	}
 }

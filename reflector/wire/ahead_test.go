@@ -20,14 +20,14 @@ import (
 )
 
 // aheadOf decodes the frames of r ahead.
-func aheadOf[V any](ctx context.Context, r io.Reader, decode func([]byte) (V, error)) *ahead[V] {
+func aheadOf[V any](ctx context.Context, r io.Reader, decode func(*decoder, []byte) (V, error)) *ahead[V] {
 	ctx, cancel := context.WithCancel(ctx)
-	return newAhead(ctx, cancel, newFrames(r, reflector.ObjectLimit), decode)
+	return newAhead(ctx, cancel, framesOf(r, reflector.ObjectLimit), decode)
 }
 
 // decodeNumber is the decoder of these tests: {"n":7} is 7, {"skip":7} an error about one object,
 // {"end":7} an error that ends the stream.
-func decodeNumber(frame []byte) (n int, err error) {
+func decodeNumber(_ *decoder, frame []byte) (n int, err error) {
 	bad := errors.New(prefix(string(frame), 12))
 	switch _, e := fmt.Sscanf(string(frame), `{"n":%d`, &n); {
 	case e == nil:
@@ -101,22 +101,22 @@ func TestAheadReturnsWhatDecodingInOrderReturns(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 1))
 			stream := randomStream(random)
-			frames := newFrames(strings.NewReader(stream), reflector.ObjectLimit)
+			frames := framesOf(strings.NewReader(stream), reflector.ObjectLimit)
 			want := collect(func() (int, error) {
 				frame, err := await(frames)
 				if err != nil {
 					return 0, err
 				}
-				return decodeNumber(frame)
+				return decodeNumber(nil, frame)
 			})
 			ctx, cancel := context.WithCancel(t.Context())
 			in := &drip{ctx: ctx, random: rand.New(rand.NewPCG(seed, 2)), bytes: stream}
 			var pauses atomic.Uint64
-			a := newAhead(ctx, cancel, newFrames(in, reflector.ObjectLimit),
-				func(frame []byte) (int, error) {
+			a := newAhead(ctx, cancel, framesOf(in, reflector.ObjectLimit),
+				func(_ *decoder, frame []byte) (int, error) {
 					pause := rand.New(rand.NewPCG(seed, pauses.Add(1))).IntN(4)
 					time.Sleep(time.Duration(pause) * time.Millisecond)
-					return decodeNumber(frame)
+					return decodeNumber(nil, frame)
 				})
 			cut := random.IntN(2) == 0
 			if cut {
@@ -162,7 +162,7 @@ func TestAhead(t *testing.T) {
 func usesTheCores(t *testing.T) {
 	var now, most atomic.Int64
 	frame := fmt.Sprintf(`{"n":1%*s}`, fullBatch, "")
-	a := aheadOf(t.Context(), strings.NewReader(strings.Repeat(frame, 40)), func([]byte) (int, error) {
+	a := aheadOf(t.Context(), strings.NewReader(strings.Repeat(frame, 40)), func(*decoder, []byte) (int, error) {
 		most.Store(max(most.Load(), now.Add(1)))
 		time.Sleep(time.Second)
 		now.Add(-1)
@@ -200,7 +200,7 @@ func isBounded(t *testing.T) {
 func hasOneLargeFrame(t *testing.T) {
 	var now, most atomic.Int64
 	frame := fmt.Sprintf(`{"n":1%*s}`, keepBuffer, "")
-	a := aheadOf(t.Context(), strings.NewReader(strings.Repeat(frame, 5)), func([]byte) (int, error) {
+	a := aheadOf(t.Context(), strings.NewReader(strings.Repeat(frame, 5)), func(*decoder, []byte) (int, error) {
 		most.Store(max(most.Load(), now.Add(1)))
 		time.Sleep(time.Second)
 		now.Add(-1)
@@ -213,14 +213,14 @@ func hasOneLargeFrame(t *testing.T) {
 
 func allocatesPerBatch(t *testing.T) {
 	in := &endless{head: `{"n":1}`, pattern: `{"n":1}`}
-	a := aheadOf(t.Context(), in, func([]byte) (int, error) { return 0, nil })
+	a := aheadOf(t.Context(), in, func(*decoder, []byte) (int, error) { return 0, nil })
 	defer a.close()
 	assert.Less(t, testing.AllocsPerRun(10_000, func() { a.next() }), 0.05)
 }
 
 func waitsForDecoders(t *testing.T) {
 	var ended atomic.Bool
-	a := aheadOf(t.Context(), strings.NewReader(`{"n":1}{"n":2}`), func([]byte) (int, error) {
+	a := aheadOf(t.Context(), strings.NewReader(`{"n":1}{"n":2}`), func(*decoder, []byte) (int, error) {
 		time.Sleep(time.Minute)
 		ended.Store(true)
 		return 0, nil
@@ -236,7 +236,7 @@ func waitsForDecoders(t *testing.T) {
 
 func keepsNoObject(t *testing.T) {
 	r, w := io.Pipe()
-	a := aheadOf(t.Context(), r, func([]byte) (*[100]byte, error) { return new([100]byte), nil })
+	a := aheadOf(t.Context(), r, func(*decoder, []byte) (*[100]byte, error) { return new([100]byte), nil })
 	defer a.close()
 	defer w.Close()
 	go io.WriteString(w, `{} {}`) // ends with the pipe
@@ -292,7 +292,7 @@ func (goexit) Read([]byte) (int, error) { runtime.Goexit(); return 0, nil }
 
 func endsByClose(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	a := newAhead(ctx, cancel, newFrames(silent{ctx}, 1<<20), decodeNumber)
+	a := newAhead(ctx, cancel, framesOf(silent{ctx}, 1<<20), decodeNumber)
 	ended := make(chan error)
 	go func() { // joined by the receive below
 		_, err := a.next()
@@ -324,8 +324,8 @@ func TestAPanicContinuesInTheCallerOfNext(t *testing.T) {
 			if c.stream == "" {
 				in = leaving(c.leave)
 			}
-			a := newAhead(ctx, cancel, newFrames(in, 1<<20), func(frame []byte) (int, error) {
-				n, err := decodeNumber(frame)
+			a := newAhead(ctx, cancel, framesOf(in, 1<<20), func(_ *decoder, frame []byte) (int, error) {
+				n, err := decodeNumber(nil, frame)
 				if n == 2 {
 					c.leave()
 				}

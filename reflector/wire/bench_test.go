@@ -124,8 +124,9 @@ func benchmarkT[T any, P objectPointer[T]](b *testing.B) {
 	b.ReportAllocs()
 	b.SetBytes(int64(len(podFrame)))
 	var d eventDecoder[T, P]
+	var by decoder
 	for b.Loop() {
-		if _, err := d.decode(podFrame); err != nil {
+		if _, err := d.decode(&by, podFrame); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -133,13 +134,13 @@ func benchmarkT[T any, P objectPointer[T]](b *testing.B) {
 }
 
 // liveBytes is the memory that one object takes when it is kept.
-func liveBytes(decode func([]byte) (reflector.Event, error)) float64 {
+func liveBytes(decode func(*decoder, []byte) (reflector.Event, error)) float64 {
 	var before, after runtime.MemStats
 	kept := make([]reflector.Event, 1000)
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	for i := range kept {
-		kept[i], _ = decode(podFrame)
+		kept[i], _ = decode(new(decoder), podFrame)
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)
@@ -149,8 +150,9 @@ func liveBytes(decode func([]byte) (reflector.Event, error)) float64 {
 }
 
 func TestWhatTLeavesOutCostsNothing(t *testing.T) {
-	allocs := func(decode func([]byte) (reflector.Event, error)) float64 {
-		return testing.AllocsPerRun(100, func() { _, _ = decode(podFrame) })
+	var by decoder
+	allocs := func(decode func(*decoder, []byte) (reflector.Event, error)) float64 {
+		return testing.AllocsPerRun(100, func() { _, _ = decode(&by, podFrame) })
 	}
 	all := allocs(eventDecoder[full, *full]{}.decode)
 	two := allocs(eventDecoder[some, *some]{}.decode)
@@ -166,7 +168,7 @@ func BenchmarkWatch(b *testing.B) {
 	b.SetBytes(int64(len(podFrame)) + 1)
 	ctx, cancel := context.WithCancel(b.Context())
 	all := &endless{head: string(podFrame) + "\n", pattern: string(podFrame) + "\n"}
-	a := newAhead(ctx, cancel, newFrames(all, 1<<20), eventDecoder[full, *full]{}.decode)
+	a := newAhead(ctx, cancel, framesOf(all, 1<<20), eventDecoder[full, *full]{}.decode)
 	defer a.close()
 	for b.Loop() {
 		if _, err := a.next(); err != nil {

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,8 +29,7 @@ type ClientOptions struct {
 	// only, because watches are meant to last.
 	HTTPClient *http.Client
 
-	Header    http.Header // added to each request; may be nil
-	UserAgent string      // empty: "watchglass"
+	Header http.Header // added to each request, which has Accept and User-Agent; may be nil
 
 	LabelSelector string // which objects, by label, for example "app=web"; empty: all
 	FieldSelector string // which objects, by field, for example "metadata.name=web-1"; empty: all
@@ -51,7 +51,7 @@ type Client struct {
 	// Only these two funcs depend on the type of the objects, so that Client and the types that
 	// contain a Client need no type parameter. cancel ends ctx.
 	decodeList  func(ctx context.Context, cancel func(), r io.Reader) (*reflector.List, error)
-	decodeEvent func(frame []byte) (reflector.Event, error)
+	decodeEvent decodeFunc[reflector.Event]
 }
 
 // NewClient returns a client whose objects are of type P, a pointer to the struct T:
@@ -74,12 +74,7 @@ func NewClient[T any, P interface {
 	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, fmt.Errorf("URL of the collection: want http(s)://host/path, have %q", opts.URL)
 	}
-	if opts.HTTPClient == nil {
-		opts.HTTPClient = defaultHTTPClient
-	}
-	if opts.UserAgent == "" {
-		opts.UserAgent = "watchglass"
-	}
+	opts.HTTPClient = cmp.Or(opts.HTTPClient, defaultHTTPClient)
 	c := &Client{opts: opts, url: u, limit: reflector.ObjectLimit}
 	want := wanted{opts.Kind, opts.APIVersion}
 	c.decodeList = func(ctx context.Context, cancel func(), r io.Reader) (*reflector.List, error) {
@@ -88,9 +83,6 @@ func NewClient[T any, P interface {
 	c.decodeEvent = eventDecoder[T, P]{want}.decode
 	return c, nil
 }
-
-// URL returns the URL of the collection.
-func (c *Client) URL() string { return c.opts.URL }
 
 // List implements [reflector.ListerWatcher]. Errors name the URL and wrap a
 // [*reflector.StatusError] for a refusal, a [*reflector.DecodeError] for a response that is no
@@ -104,23 +96,18 @@ func (c *Client) List(ctx context.Context, opts reflector.ListOptions) (*reflect
 		return nil, err
 	}
 	defer body.Close()
-	list, err := c.decodeList(ctx, cancel, progress{body, opts.Progress})
+	var in io.Reader = body
+	if opts.Progress != nil {
+		in = io.TeeReader(body, progress(opts.Progress))
+	}
+	list, err := c.decodeList(ctx, cancel, in)
 	return list, c.explain(err)
 }
 
-// progress is a body that reports when a part of it has arrived.
-type progress struct {
-	io.Reader
-	report func() // may be nil
-}
+// progress is called for each part of a body.
+type progress func()
 
-func (p progress) Read(b []byte) (int, error) {
-	n, err := p.Reader.Read(b)
-	if n > 0 && p.report != nil {
-		p.report()
-	}
-	return n, err
-}
+func (p progress) Write(part []byte) (int, error) { p(); return len(part), nil }
 
 // Watch implements [reflector.ListerWatcher]. Errors are as for List.
 func (c *Client) Watch(ctx context.Context, opts reflector.ListOptions) (reflector.Watch, error) {
@@ -131,8 +118,8 @@ func (c *Client) Watch(ctx context.Context, opts reflector.ListOptions) (reflect
 		cancel()
 		return nil, err
 	}
-	events := newAhead(ctx, cancel, newFrames(body, c.limit), c.decodeEvent)
-	return &watch{c, ctx, body, events}, nil
+	from := &frames{cutter{r: body, limit: c.limit, what: "frame"}}
+	return &watch{c, body, newAhead(ctx, cancel, from, c.decodeEvent)}, nil
 }
 
 // get sends a request and returns the body of a response that is JSON with status 200. Other
@@ -140,15 +127,11 @@ func (c *Client) Watch(ctx context.Context, opts reflector.ListOptions) (reflect
 func (c *Client) get(
 	ctx context.Context, cancel func(), opts reflector.ListOptions, watch bool,
 ) (io.ReadCloser, error) {
-	req, err := c.request(ctx, opts, watch)
-	if err != nil {
-		return nil, c.explain(err)
-	}
 	client := *c.opts.HTTPClient // a copy that shares its connections
 	if watch {
 		client.Timeout = 0 // it would limit the reading of the body, too
 	}
-	resp, err := client.Do(req)
+	resp, err := client.Do(c.request(ctx, opts, watch))
 	if err != nil {
 		return nil, c.explain(err)
 	}
@@ -185,7 +168,6 @@ func (c *Client) distrust(ctx context.Context) {
 // its reader.
 type watch struct {
 	client *Client
-	ctx    context.Context // of the request
 	body   io.Closer
 	events *ahead[reflector.Event] // over body
 }
@@ -194,10 +176,10 @@ type watch struct {
 // more events, even if some have arrived.
 func (w *watch) Next() (reflector.Event, error) {
 	e, err := w.events.next()
-	if err == io.EOF { // not errors.Is: the error of a decoder may wrap an io.EOF of its own
-		return e, err
+	if err != io.EOF { // not errors.Is: the error of a decoder may wrap an io.EOF of its own
+		err = w.client.explain(err)
 	}
-	return e, w.client.explain(err)
+	return e, err
 }
 
 // Close implements [reflector.Watch]. Only the cancellation ends a Read that waits: Body.Close
@@ -206,6 +188,6 @@ func (w *watch) Close() error {
 	w.events.cancel()
 	err := w.body.Close()
 	w.events.close()
-	w.client.distrust(w.ctx)
+	w.client.distrust(w.events.ctx)
 	return err
 }

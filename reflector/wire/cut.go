@@ -47,9 +47,8 @@ type cutter struct {
 	limit int    // most bytes of one value, and of the whitespace before it
 	what  string // what the values are, for the error, for example "frame"
 
-	buf   []byte  // buf[start:end] has been read and not cut off; len(buf) is what fits in
+	buf   []byte  // what has been read; it is used again when it has been cut off
 	start int     // of the value that comes next, or of the whitespace before it
-	end   int     // of what has been read
 	scan  scanner // how far the value at start has been looked at
 	space int     // bytes of whitespace since the last value
 	err   error   // a readError, after which there is no Read
@@ -65,7 +64,7 @@ func (c *cutter) next(room int) ([]byte, error) {
 	if _, err := c.peek(); err != nil {
 		return nil, err
 	}
-	n := c.scan.find(c.buf[c.start:c.end])
+	n := c.scan.find(c.buf[c.start:])
 	if n == 0 || n > room {
 		return nil, errMore
 	}
@@ -75,7 +74,7 @@ func (c *cutter) next(room int) ([]byte, error) {
 
 // peek skips whitespace and returns the byte after it without consuming it.
 func (c *cutter) peek() (byte, error) {
-	for ; c.start < c.end; c.start++ {
+	for ; c.start < len(c.buf); c.start++ {
 		if b := c.buf[c.start]; !isSpace(b) {
 			return b, nil
 		}
@@ -92,7 +91,7 @@ func (c *cutter) awaitByte() (byte, error) { return wait(c, c.peek) }
 
 // quote is the beginning of what comes next, for an error. It does not wait for more bytes: a
 // server that falls silent must not delay the error.
-func (c *cutter) quote() string { return quote(c.buf[c.start:c.end]) }
+func (c *cutter) quote() string { return quote(c.buf[c.start:]) }
 
 func quote(data []byte) string { return prefix(string(data[:min(len(data), 64)]), 40) }
 
@@ -102,17 +101,34 @@ func (c *cutter) fill() error {
 		return err
 	}
 	n, err := 0, error(nil)
-	for tries := 0; n == 0 && err == nil && tries < maxEmptyReads; tries++ {
-		n, err = c.r.Read(c.buf[c.end:])
+	for tries := 0; n == 0 && err == nil; tries++ {
+		if n, err = c.r.Read(c.buf[len(c.buf):cap(c.buf)]); tries == 100 { // as in package bufio
+			err = io.ErrNoProgress
+		}
 	}
-	c.end += n
+	c.buf = c.buf[:len(c.buf)+n]
 	if err != nil {
 		c.err = &readError{err}
 	}
-	if n == 0 {
-		return cmp.Or(c.err, io.ErrNoProgress)
+	if n > 0 {
+		return nil // the next fill returns c.err
 	}
-	return nil // the next fill returns c.err
+	return c.err
+}
+
+// makeRoom makes room for a Read. It moves what is left to the front, and if that is not enough it
+// doubles the buffer, up to exactly the limit.
+func (c *cutter) makeRoom() error {
+	if c.start > 0 { // or each Read of a large value would cost a copy of it
+		c.buf, c.start = c.buf[:copy(c.buf, c.buf[c.start:])], 0
+	}
+	switch size := len(c.buf); {
+	case size >= c.limit:
+		return &reflector.TooLargeError{What: c.what, Limit: c.limit}
+	case size == cap(c.buf), size == 0 && cap(c.buf) > keepBuffer:
+		c.buf = append(make([]byte, 0, min(c.limit, max(readBuffer, 2*size))), c.buf...)
+	}
+	return nil
 }
 
 // readError is an error of the reader, as opposed to one about its bytes.
@@ -124,28 +140,4 @@ func (e *readError) noEOF() error {
 		return io.ErrUnexpectedEOF
 	}
 	return e.error
-}
-
-const maxEmptyReads = 100 // as in package bufio
-
-// makeRoom makes room for a Read. It moves what is there to the front, and if that is not enough it
-// doubles the buffer, up to exactly the limit.
-func (c *cutter) makeRoom() error {
-	if c.start > 0 { // or each Read of a large value would cost a copy of it
-		c.end = copy(c.buf, c.buf[c.start:c.end])
-		c.start = 0
-	}
-	if c.end == 0 && len(c.buf) > keepBuffer {
-		c.buf = nil
-	}
-	if c.end < len(c.buf) {
-		return nil
-	}
-	if len(c.buf) >= c.limit {
-		return &reflector.TooLargeError{What: c.what, Limit: c.limit}
-	}
-	bigger := make([]byte, min(c.limit, max(readBuffer, 2*len(c.buf))))
-	copy(bigger, c.buf[:c.end])
-	c.buf = bigger
-	return nil
 }

@@ -26,28 +26,13 @@ type objectPointer[T any] interface {
 type eventDecoder[T any, P objectPointer[T]] struct{ wanted }
 
 // decode tries the form in which API servers write events first. Any other form is for decodeAny.
-func (d eventDecoder[T, P]) decode(frame []byte) (reflector.Event, error) {
+func (d eventDecoder[T, P]) decode(by *decoder, frame []byte) (reflector.Event, error) {
 	if eventType, object, ok := cutEvent(frame); ok {
-		obj := P(new(T))
-		if unmarshal(object, obj) == nil {
-			return d.event(eventType, obj)
+		if e, err := d.event(by, eventType, object); err == nil {
+			return e, nil
 		}
 	}
-	return d.decodeAny(frame)
-}
-
-// unmarshal is json.Unmarshal. For a dynamic object it calls UnmarshalJSON itself, because
-// encoding/json would look for the end of the value twice before it does.
-func unmarshal(data []byte, into any) error {
-	if u, ok := into.(*watchglass.Unstructured); ok {
-		return u.UnmarshalJSON(data)
-	}
-	return json.Unmarshal(data, into)
-}
-
-// withObject are the events that carry an object, by the type that the server writes.
-var withObject = map[string]reflector.EventType{
-	"ADDED": reflector.Added, "MODIFIED": reflector.Modified, "DELETED": reflector.Deleted,
+	return d.decodeAny(by, frame)
 }
 
 // cutEvent takes {"type":"ADDED","object":{…}} apart without decoding it. It looks only at the
@@ -56,14 +41,18 @@ var withObject = map[string]reflector.EventType{
 func cutEvent(frame []byte) (reflector.EventType, []byte, bool) {
 	rest, isEvent := bytes.CutPrefix(frame, []byte(`{"type":"`))
 	name, object, _ := bytes.Cut(rest, []byte(`","object":`))
-	eventType, usual := withObject[string(name)]
+	eventType, known := eventTypes[string(name)]
 	object, closed := bytes.CutSuffix(object, []byte("}"))
-	return eventType, object, isEvent && usual && closed && bytes.HasPrefix(object, []byte("{"))
+	return eventType, object, isEvent && known && closed && bytes.HasPrefix(object, []byte("{"))
 }
 
-// decodeAny decodes a frame of any form. The object is left undecoded until the type is known: only
-// three of the five types have one that must fit into T.
-func (d eventDecoder[T, P]) decodeAny(frame []byte) (reflector.Event, error) {
+var eventTypes = map[string]reflector.EventType{
+	"ADDED": reflector.Added, "MODIFIED": reflector.Modified, "DELETED": reflector.Deleted,
+	"BOOKMARK": reflector.Bookmark, "ERROR": "ERROR", // by which a server says that it has failed
+}
+
+// decodeAny decodes a frame of any form.
+func (d eventDecoder[T, P]) decodeAny(by *decoder, frame []byte) (reflector.Event, error) {
 	var e struct {
 		Type   json.RawMessage `json:"type"`
 		Object json.RawMessage `json:"object"`
@@ -73,40 +62,33 @@ func (d eventDecoder[T, P]) decodeAny(frame []byte) (reflector.Event, error) {
 	}
 	var name string
 	_ = json.Unmarshal(e.Type, &name) // a type that is not a string stays empty, which is unknown
-	eventType := reflector.EventType(name)
+	eventType := eventTypes[name]
 	switch {
-	case name == "ERROR":
-		return reflector.Event{}, statusEvent(e.Object)
-	case withObject[name] == "" && eventType != reflector.Bookmark:
+	case eventType == "":
 		return reflector.Event{}, badEvent(fmt.Errorf("unknown type %s in a frame that begins %q",
 			cmp.Or(quote(e.Type), "(none)"), quote(frame)))
-	case len(e.Object) == 0 || string(e.Object) == "null":
+	case name != "ERROR" && (len(e.Object) == 0 || string(e.Object) == "null"):
 		return reflector.Event{}, skipped(eventType, errors.New("it has no object"))
-	case eventType == reflector.Bookmark:
-		return d.bookmark(e.Object)
 	}
-	obj := P(new(T))
-	if err := unmarshal(e.Object, obj); err != nil {
+	return d.event(by, eventType, e.Object)
+}
+
+// event decodes the object and checks that it can be used. Only three of the five types have one
+// that must fit into T.
+func (d eventDecoder[T, P]) event(
+	by *decoder, eventType reflector.EventType, data []byte,
+) (reflector.Event, error) {
+	switch eventType {
+	case "ERROR":
+		return reflector.Event{}, statusEvent(data)
+	case reflector.Bookmark:
+		return d.bookmark(data)
+	}
+	object := P(new(T))
+	if err := by.unmarshal(data, object); err != nil {
 		return reflector.Event{}, badEvent(fmt.Errorf("%s event: %w", eventType, err))
 	}
-	return d.event(eventType, obj)
-}
-
-// badEvent makes the error of a frame that is no event, which ends the stream.
-func badEvent(err error) error {
-	return &reflector.DecodeError{What: "watch event", Err: shortened(err)}
-}
-
-// skipped makes the error of an event whose object cannot be used; the stream goes on.
-func skipped(eventType reflector.EventType, err error) error {
-	return &reflector.ObjectError{Type: eventType, Err: err}
-}
-
-// event checks that the object can be used.
-func (d eventDecoder[T, P]) event(
-	eventType reflector.EventType, object P,
-) (reflector.Event, error) {
-	err := d.checkObject(object)
+	err := d.check(object)
 	if object.GetName() == "" {
 		err = errors.New("its object has no metadata.name")
 	}
@@ -125,7 +107,7 @@ func (d eventDecoder[T, P]) bookmark(object []byte) (reflector.Event, error) {
 	if err := json.Unmarshal(object, &b); err != nil {
 		return reflector.Event{}, badEvent(fmt.Errorf("%s event: %w", reflector.Bookmark, err))
 	}
-	err := d.check(b.Kind, b.APIVersion)
+	err := d.check(&b)
 	if b.Metadata.ResourceVersion == "" {
 		err = errors.New("its object has no metadata.resourceVersion")
 	}
@@ -139,6 +121,16 @@ func (d eventDecoder[T, P]) bookmark(object []byte) (reflector.Event, error) {
 	}, nil
 }
 
+// badEvent makes the error of a frame that is no event, which ends the stream.
+func badEvent(err error) error {
+	return &reflector.DecodeError{What: "watch event", Err: shortened(err)}
+}
+
+// skipped makes the error of an event whose object cannot be used; the stream goes on.
+func skipped(eventType reflector.EventType, err error) error {
+	return &reflector.ObjectError{Type: eventType, Err: err}
+}
+
 // wanted is what objects must be; "" is anything.
 type wanted struct{ kind, apiVersion string }
 
@@ -149,21 +141,16 @@ type typed interface {
 	GetAPIVersion() string
 }
 
-// checkObject compares the kind and the apiVersion of an object with what was asked for.
-func (w wanted) checkObject(object any) error {
-	if typed, ok := object.(typed); ok {
-		return w.check(typed.GetKind(), typed.GetAPIVersion())
-	}
-	return nil
-}
-
-// check compares a kind and an apiVersion with what was asked for. A missing one is accepted.
-func (w wanted) check(kind, apiVersion string) error {
+// check compares the kind and the apiVersion of an object with what was asked for. A missing one is
+// accepted.
+func (w wanted) check(object any) error {
+	o, ok := object.(typed)
 	switch {
-	case w.kind != "" && kind != "" && w.kind != kind:
-		return fmt.Errorf("its kind is %q, want %q", prefix(kind, 60), w.kind)
-	case w.apiVersion != "" && apiVersion != "" && w.apiVersion != apiVersion:
-		return fmt.Errorf("its apiVersion is %q, want %q", prefix(apiVersion, 60), w.apiVersion)
+	case !ok:
+	case w.kind != "" && o.GetKind() != "" && w.kind != o.GetKind():
+		return fmt.Errorf("its kind is %q, want %q", prefix(o.GetKind(), 60), w.kind)
+	case w.apiVersion != "" && o.GetAPIVersion() != "" && w.apiVersion != o.GetAPIVersion():
+		return fmt.Errorf("its apiVersion is %q, want %q", prefix(o.GetAPIVersion(), 60), w.apiVersion)
 	}
 	return nil
 }

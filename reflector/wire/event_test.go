@@ -71,14 +71,14 @@ func TestAFrameBecomes(t *testing.T) {
 		"an error for an ERROR with nothing": {`{"type":"ERROR"}`, `its object is no Status: it begins ""`},
 	} {
 		t.Run(law, func(t *testing.T) {
-			e, err := eventDecoder[widget, *widget]{}.decode([]byte(c.frame))
+			e, err := eventDecoder[widget, *widget]{}.decode(new(decoder), []byte(c.frame))
 			got := show(e, err)
 			assert.Contains(t, got, c.want)
 			assert.Less(t, len(got), 300)
 			assert.Equal(t, strings.HasPrefix(got, "skipped"), is[*reflector.ObjectError](err))
 			assert.Equal(t, strings.HasPrefix(got, "cannot"), is[*reflector.DecodeError](err))
 			if dynamic, err := (eventDecoder[watchglass.Unstructured, *watchglass.Unstructured]{}).
-				decode([]byte(c.frame)); !strings.Contains(got, "json: cannot") {
+				decode(new(decoder), []byte(c.frame)); !strings.Contains(got, "json: cannot") {
 				assert.Equal(t, err == nil, !strings.Contains(got, ": "), "%v", err)
 				assert.Equal(t, e.Type, dynamic.Type, "a dynamic object is no other event")
 			}
@@ -98,8 +98,8 @@ func FuzzEvent(f *testing.F) {
 	}
 	d := eventDecoder[widget, *widget]{}
 	f.Fuzz(func(t *testing.T, frame []byte) {
-		e, err := d.decode(frame)
-		same, sameErr := d.decodeAny(frame)
+		e, err := d.decode(new(decoder), frame)
+		same, sameErr := d.decodeAny(new(decoder), frame)
 		require.Equal(t, same, e)
 		require.Equal(t, fmt.Sprint(sameErr), fmt.Sprint(err))
 		if err == nil {
@@ -134,11 +134,11 @@ func TestAnObjectOfAnotherKindIsSkipped(t *testing.T) {
 	} {
 		t.Run(law, func(t *testing.T) {
 			e, err := eventDecoder[watchglass.Unstructured, *watchglass.Unstructured]{c.wanted}.
-				decode([]byte(c.frame))
+				decode(new(decoder), []byte(c.frame))
 			assert.Equal(t, c.want, show(e, err))
 		})
 	}
-	e, err := eventDecoder[least, *least]{wanted{"Gadget", ""}}.decode([]byte(event("ADDED", "web-1@5")))
+	e, err := eventDecoder[least, *least]{wanted{"Gadget", ""}}.decode(new(decoder), []byte(event("ADDED", "web-1@5")))
 	require.NoError(t, err, "a struct that cannot say its kind is accepted")
 	assert.Equal(t, "web-1", e.Object.GetName())
 }
@@ -171,7 +171,7 @@ func TestTheDecoderOfAnObject(t *testing.T) {
 		for _, form := range []string{`{"type":%[1]q,"object":%[2]s}`, `{"object":%[2]s,"type":%[1]q}`} {
 			t.Run(law, func(t *testing.T) {
 				frame := []byte(fmt.Sprintf(form, c.eventType, c.object))
-				_, err := eventDecoder[picky, *picky]{}.decode(frame)
+				_, err := eventDecoder[picky, *picky]{}.decode(new(decoder), frame)
 				assert.Contains(t, fmt.Sprint(err), c.want)
 			})
 		}
@@ -182,7 +182,7 @@ func TestAnEvent(t *testing.T) {
 	d := eventDecoder[watchglass.Unstructured, *watchglass.Unstructured]{}
 	t.Run("keeps the digits of the numbers of a dynamic object", func(t *testing.T) {
 		for _, form := range []string{`{"type":"ADDED","object":%s}`, `{"object":%s,"type":"ADDED"}`} {
-			e, err := d.decode([]byte(fmt.Sprintf(form,
+			e, err := d.decode(new(decoder), []byte(fmt.Sprintf(form,
 				`{"metadata":{"name":"web-1"},"spec":{"size":9007199254740993,"share":1.50}}`)))
 			require.NoError(t, err)
 			u := e.Object.(*watchglass.Unstructured)
@@ -192,9 +192,9 @@ func TestAnEvent(t *testing.T) {
 	})
 	t.Run("does not change when the buffer of its frame is used again", func(t *testing.T) {
 		frame := []byte(event("ADDED", "web-1@5"))
-		typed, err := eventDecoder[widget, *widget]{}.decode(frame)
+		typed, err := eventDecoder[widget, *widget]{}.decode(new(decoder), frame)
 		require.NoError(t, err)
-		dynamic, err := d.decode(frame)
+		dynamic, err := d.decode(new(decoder), frame)
 		require.NoError(t, err)
 		for i := range frame {
 			frame[i] = 'x'
@@ -203,7 +203,7 @@ func TestAnEvent(t *testing.T) {
 		assert.Equal(t, "ADDED web-1@5 ", show(dynamic, nil))
 	})
 	t.Run("that is a refusal has its causes and its wait", func(t *testing.T) {
-		_, err := d.decode([]byte(`{"type":"ERROR","object":{"kind":"Status","code":504,"reason":` +
+		_, err := d.decode(new(decoder), []byte(`{"type":"ERROR","object":{"kind":"Status","code":504,"reason":`+
 			`"Timeout","details":{"retryAfterSeconds":2,"causes":[{"reason":"ResourceVersionTooLarge"}]}}}`))
 		refused, _ := errors.AsType[*reflector.StatusError](err)
 		require.NotNil(t, refused)

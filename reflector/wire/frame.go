@@ -2,7 +2,6 @@ package wire
 
 import (
 	"fmt"
-	"io"
 
 	"example.com/watchglass/reflector"
 )
@@ -11,10 +10,6 @@ import (
 // whitespace between them (the API server writes one newline). A frame is there as soon as its last
 // brace has arrived; no byte after it is waited for.
 type frames struct{ cutter }
-
-func newFrames(r io.Reader, limit int) *frames {
-	return &frames{cutter{r: r, limit: limit, what: "frame"}}
-}
 
 // next returns the next frame, or a [*reflector.DecodeError] that quotes what stands where a frame
 // should begin.
@@ -29,9 +24,10 @@ func (f *frames) next(room int) ([]byte, error) {
 // fill returns io.EOF if the stream ends between two frames, io.ErrUnexpectedEOF inside one.
 func (f *frames) fill() error {
 	err := f.cutter.fill()
-	if broken, ok := err.(*readError); ok && f.start < f.end {
+	switch broken, ok := err.(*readError); {
+	case ok && f.start < len(f.buf):
 		return broken.noEOF()
-	} else if ok {
+	case ok:
 		return broken.error
 	}
 	return err

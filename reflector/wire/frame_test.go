@@ -15,9 +15,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+func framesOf(r io.Reader, limit int) *frames {
+	return &frames{cutter{r: r, limit: limit, what: "frame"}}
+}
+
 // cutAll returns the frames of r and the error after the last one.
 func cutAll(r io.Reader) (all []string, err error) {
-	f := newFrames(r, reflector.ObjectLimit)
+	f := framesOf(r, reflector.ObjectLimit)
 	for {
 		frame, err := await(f)
 		if err != nil {
@@ -127,10 +131,10 @@ func TestABrokenOffFrameIsRefusedAfterTwoMoreFramesAtMost(t *testing.T) {
 	for end := 1; end < len(whole)-1; end++ {
 		in := whole[:end] + "\n" + whole + whole
 		for name, arrive := range arrivals {
-			f := newFrames(io.MultiReader(arrive(strings.NewReader(in)), stuck{}), 1<<20)
+			f := framesOf(io.MultiReader(arrive(strings.NewReader(in)), stuck{}), 1<<20)
 			frame, err := await(f)
 			require.NoError(t, err, "%q (%s)", whole[:end], name)
-			_, err = eventDecoder[widget, *widget]{}.decode(frame)
+			_, err = eventDecoder[widget, *widget]{}.decode(new(decoder), frame)
 			assert.True(t, is[*reflector.DecodeError](err), "%q: %v (%s)", frame, err, name)
 		}
 	}
@@ -139,11 +143,11 @@ func TestABrokenOffFrameIsRefusedAfterTwoMoreFramesAtMost(t *testing.T) {
 func TestTheLimit(t *testing.T) {
 	object := func(size int) string { return `{"a":"` + strings.Repeat("x", size-8) + `"}` }
 	t.Run("is exact for a frame", func(t *testing.T) {
-		f := newFrames(strings.NewReader(object(100)+object(101)+object(102)), 101)
+		f := framesOf(strings.NewReader(object(100)+object(101)+object(102)), 101)
 		for range 2 {
 			_, err := await(f)
 			require.NoError(t, err)
-			assert.LessOrEqual(t, len(f.buf), 101, "no more than the limit is ever buffered")
+			assert.LessOrEqual(t, cap(f.buf), 101, "no more than the limit is ever buffered")
 		}
 		_, err := await(f)
 		assert.Equal(t, &reflector.TooLargeError{What: "frame", Limit: 101}, err)
@@ -154,7 +158,7 @@ func TestTheLimit(t *testing.T) {
 		} {
 			two := "{}" + strings.Repeat(" ", spaces)
 			in := io.MultiReader(strings.NewReader(two), strings.NewReader(two+"{}"))
-			f := newFrames(in, 101)
+			f := framesOf(in, 101)
 			_, err := await(f)
 			require.NoError(t, err)
 			_, err = await(f)
@@ -169,7 +173,7 @@ func TestTheLimit(t *testing.T) {
 	} {
 		t.Run(law, func(t *testing.T) {
 			in := &endless{head: head.head, pattern: head.pattern}
-			_, err := await(newFrames(in, 1<<16))
+			_, err := await(framesOf(in, 1<<16))
 			assert.True(t, is[*reflector.TooLargeError](err), err)
 			assert.LessOrEqual(t, in.taken, 1<<16+readBuffer)
 		})
@@ -183,12 +187,12 @@ func TestTheBuffer(t *testing.T) {
 	} {
 		t.Run(law, func(t *testing.T) {
 			frame := `{"a":"` + strings.Repeat("x", c.size-8) + `"}`
-			f := newFrames(io.MultiReader(strings.NewReader(frame), strings.NewReader("{}")), 1<<21)
+			f := framesOf(io.MultiReader(strings.NewReader(frame), strings.NewReader("{}")), 1<<21)
 			for range 2 {
 				_, err := await(f)
 				require.NoError(t, err)
 			}
-			assert.Len(t, f.buf, c.kept)
+			assert.Equal(t, c.kept, cap(f.buf))
 		})
 	}
 }

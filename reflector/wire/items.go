@@ -40,16 +40,16 @@ func (d *listDecoder[T, P]) readItems() error {
 //
 // An item without a name has no key, so no store could keep it. The list is refused as a whole: if
 // the item were left out, the store would delete an object that the server has.
-func (d *listDecoder[T, P]) item(data []byte) (P, error) {
+func (d *listDecoder[T, P]) item(by *decoder, data []byte) (P, error) {
 	item := P(new(T))
-	if err := unmarshal(data, item); err != nil {
+	if err := by.unmarshal(data, item); err != nil {
 		return nil, shortened(err)
 	}
 	if item.GetName() == "" {
 		return nil, fmt.Errorf("it has no metadata.name (namespace %q, resourceVersion %q)",
 			prefix(item.GetNamespace(), 60), prefix(item.GetResourceVersion(), 60))
 	}
-	return item, d.checkObject(item)
+	return item, d.wanted.check(item)
 }
 
 // elements is the [source] of what is between the brackets of an array.

@@ -42,18 +42,15 @@ func decodeList[T any, P objectPointer[T]](
 	if broken, ok := err.(*readError); ok {
 		return nil, fmt.Errorf("reading list: %w", broken.noEOF())
 	}
-	if err == nil {
-		err = d.check()
-	}
 	if err != nil {
-		return nil, &reflector.DecodeError{What: "list", Err: shortened(err)}
+		return nil, &reflector.DecodeError{What: "list", Err: err}
 	}
 	return &reflector.List{Kind: d.Kind, Items: d.items,
 		ResourceVersion: d.Metadata.ResourceVersion, Continue: d.Metadata.Continue}, nil
 }
 
 // read reads from the first brace to the last, and then the end of the body. It puts the rest
-// together and decodes it; whether it is valid, only the decoder checks.
+// together and decodes it; whether it is valid JSON, only that shows.
 func (d *listDecoder[T, P]) read() error {
 	for b := byte(0); b != '}'; {
 		var err error
@@ -69,32 +66,30 @@ func (d *listDecoder[T, P]) read() error {
 		case b == '[' && d.atItems():
 			err = d.readItems()
 		default:
-			err = d.readValue()
+			value, more := await(&d.in)
+			d.rest, err = append(d.rest, value...), more
+		}
+		if len(d.rest) > d.in.limit {
+			err = &reflector.TooLargeError{What: "document without its items", Limit: d.in.limit}
 		}
 		if err != nil {
 			return err
 		}
 	}
 	_, err := d.in.awaitByte()
-	if end, ok := err.(*readError); ok && errors.Is(end.error, io.EOF) {
-		return json.Unmarshal(d.rest, &d.head)
+	if end, ok := err.(*readError); !ok || !errors.Is(end.error, io.EOF) {
+		return cmp.Or(err, errors.New("there is more data after the list"))
 	}
-	return cmp.Or(err, errors.New("there is more data after the list"))
+	if err := json.Unmarshal(d.rest, &d.head); err != nil {
+		return shortened(err)
+	}
+	return d.check()
 }
 
 // atItems reports whether the value that comes next is that of the field items.
 func (d *listDecoder[T, P]) atItems() bool {
 	before, ok := bytes.CutSuffix(d.rest, []byte(`"items":`))
-	return ok && bytes.HasSuffix(before, []byte{'{'}) || bytes.HasSuffix(before, []byte{','})
-}
-
-// readValue reads a key, or the value of a field other than items.
-func (d *listDecoder[T, P]) readValue() error {
-	value, err := await(&d.in)
-	if d.rest = append(d.rest, value...); len(d.rest) > d.in.limit {
-		return &reflector.TooLargeError{What: "document without its items", Limit: d.in.limit}
-	}
-	return err
+	return ok && (before[len(before)-1] == '{' || before[len(before)-1] == ',')
 }
 
 // check checks the document as a whole. This is possible only at its end, because kind often comes
@@ -111,29 +106,24 @@ func (d *listDecoder[T, P]) check() error {
 	case items != "[]" && items != "null": // which is a nil slice of a server written in Go
 		return fmt.Errorf("items: want an array, have something that begins %q", quote(d.Items))
 	}
-	if err := d.wanted.check("", d.APIVersion); err != nil {
-		return err
-	}
-	return d.nameKinds()
+	return cmp.Or(d.wanted.check(&head{APIVersion: d.APIVersion}), d.nameKinds())
 }
 
-// nameKinds is for items that leave out their kind, as those of built-in resources do. Their list
-// is called after them, while other lists may be called anything. If it is the list of another
-// kind, that is an error. Dynamic objects get their kind: nothing else would distinguish a Pod from
-// a Secret outside its list.
+// nameKinds is for dynamic items that leave out their kind, as those of built-in resources do.
+// Their list is called after them, while other lists may be called anything. If it is the list of
+// another kind, that is an error. Otherwise they get its kind: nothing else would distinguish a Pod
+// from a Secret outside its list.
 func (d *listDecoder[T, P]) nameKinds() error {
 	kind, named := strings.CutSuffix(d.Kind, "List")
 	for _, item := range d.items {
-		object, ok := item.(typed)
-		if !ok || object.GetKind() != "" || !named || kind == "" {
+		u, dynamic := item.(*watchglass.Unstructured)
+		if !named || kind == "" || !dynamic || u.GetKind() != "" {
 			continue
 		}
-		if d.wanted.check(kind, "") != nil {
+		if d.wanted.check(&head{Kind: kind}) != nil {
 			return fmt.Errorf("it is a %q, want a %q", prefix(d.Kind, 60), d.kind+"List")
 		}
-		if u, ok := item.(*watchglass.Unstructured); ok {
-			u.Object["kind"], u.Object["apiVersion"] = kind, d.APIVersion
-		}
+		u.Object["kind"], u.Object["apiVersion"] = kind, d.APIVersion
 	}
 	return nil
 }

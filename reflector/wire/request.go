@@ -14,19 +14,15 @@ import (
 // decoders understand only one form.
 func (c *Client) request(
 	ctx context.Context, o reflector.ListOptions, watch bool,
-) (*http.Request, error) {
+) *http.Request {
 	u := *c.url
 	u.RawQuery = c.query(o, watch).Encode()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
-	if err != nil {
-		return nil, err
-	}
+	header := http.Header{"User-Agent": {"watchglass"}}
 	for name, values := range c.opts.Header {
-		req.Header[http.CanonicalHeaderKey(name)] = values
+		header[http.CanonicalHeaderKey(name)] = values
 	}
-	req.Header.Set("Accept", "application/json")
-	req.Header.Set("User-Agent", c.opts.UserAgent)
-	return req, nil
+	header.Set("Accept", "application/json")
+	return (&http.Request{Method: http.MethodGet, URL: &u, Header: header}).WithContext(ctx)
 }
 
 // query returns what client-go sends: parameters that are zero are left out. A parameter of the

@@ -31,12 +31,11 @@ func checkResponse(resp *http.Response, cancel func()) error {
 	}
 	enough := time.AfterFunc(refusalTime, cancel)
 	defer enough.Stop()
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, refusalSize))
 	if ok {
-		begin, _ := io.ReadAll(io.LimitReader(resp.Body, 64))
-		err := fmt.Errorf("want application/json, have %s", describe(mediaType, begin))
+		err := fmt.Errorf("want application/json, have %s", describe(mediaType, body))
 		return &reflector.DecodeError{What: "response", Err: err}
 	}
-	body, _ := io.ReadAll(io.LimitReader(resp.Body, refusalSize))
 	return refusal(resp, mediaType, body)
 }
 
@@ -71,8 +70,6 @@ func retryAfter(value string, now time.Time) time.Duration {
 	if n, err := strconv.Atoi(value); err == nil {
 		return seconds(n)
 	}
-	if at, err := http.ParseTime(value); err == nil {
-		return max(0, at.Sub(now))
-	}
-	return 0
+	at, _ := http.ParseTime(value) // or a time long ago
+	return max(0, at.Sub(now))
 }

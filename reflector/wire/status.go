@@ -25,6 +25,10 @@ type head struct {
 	Details reflector.StatusDetails `json:"details"`
 }
 
+// GetKind and GetAPIVersion are for the check of what was asked for.
+func (h *head) GetKind() string       { return h.Kind }
+func (h *head) GetAPIVersion() string { return h.APIVersion }
+
 type metadata struct {
 	ResourceVersion string            `json:"resourceVersion"`
 	Continue        string            `json:"continue"`
