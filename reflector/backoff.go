@@ -20,8 +20,9 @@ type Backoff struct {
 	ResetAfter time.Duration
 }
 
-// Delay returns how long to wait after a failure; failures is how many there were before it since
-// the last success. random is a number in [0, 1) that decides how far the delay is stretched.
+// Delay returns how long to wait after a failure, at most a year; failures is how many there were
+// before it since the last success. random is a number in [0, 1) that decides how far the delay is
+// stretched.
 func (b Backoff) Delay(failures int, random float64) time.Duration {
 	b = b.withDefaults()
 	delay := float64(b.Initial)
@@ -29,7 +30,7 @@ func (b Backoff) Delay(failures int, random float64) time.Duration {
 		delay *= b.Factor
 	}
 	delay = min(delay, float64(b.Max))
-	return time.Duration(delay + delay*max(0, b.Jitter)*random)
+	return time.Duration(min(delay+delay*max(0, b.Jitter)*random, float64(aYear)))
 }
 
 func (b Backoff) withDefaults() Backoff {
@@ -72,3 +73,6 @@ func (s *backoffState) failed(now time.Time, random float64, atLeast time.Durati
 	s.failures++
 	return max(delay, atLeast)
 }
+
+// aYear stands for ever. Sums and multiples of the largest duration would overflow.
+const aYear = 365 * 24 * time.Hour

@@ -3,6 +3,7 @@ package reflector
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"example.com/watchglass"
@@ -17,12 +18,17 @@ func (r *Reflector) list(ctx context.Context, state State) error {
 	if err != nil {
 		return err
 	}
-	return r.replace(whole.Items, asked, whole.ResourceVersion, paged)
+	return r.replace(ctx, whole.Items, asked, whole.ResourceVersion, paged)
 }
 
 // replace gives the store a whole collection. It was asked for at the version asked, and the server
-// returned it at version.
-func (r *Reflector) replace(items []watchglass.Object, asked, version string, paged bool) error {
+// returned it at version. After ctx has ended the store gets nothing any more: it may be closed.
+func (r *Reflector) replace(
+	ctx context.Context, items []watchglass.Object, asked, version string, paged bool,
+) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
 	if r.trace.Listed != nil {
 		r.trace.Listed(len(items), version, paged)
 	}
@@ -134,12 +140,14 @@ func newPager(list func(context.Context, ListOptions) (*List, error)) *pager {
 // maxEmptyPages is how many pages of a list may bring nothing but the token of another page.
 const maxEmptyPages = 100
 
-// all returns all pages as one.
+// all returns all pages as one. Pages belong to the ListerWatcher, so their items are copied.
 func (p *pager) all(ctx context.Context, opts ListOptions) (*List, error) {
-	whole, err := p.page(ctx, opts)
+	first, err := p.page(ctx, opts)
 	if err != nil {
 		return nil, err
 	}
+	whole := *first
+	whole.Items = slices.Clone(first.Items)
 	for whole.Continue != "" {
 		// The token holds the version; a server refuses both together.
 		opts = ListOptions{Limit: opts.Limit, Continue: whole.Continue}
@@ -153,7 +161,7 @@ func (p *pager) all(ctx context.Context, opts ListOptions) (*List, error) {
 		whole.Items = append(whole.Items, more.Items...)
 		whole.Continue = more.Continue
 	}
-	return whole, nil
+	return &whole, nil
 }
 
 // page returns one page. It returns an error for a token that was followed before, and for too many

@@ -49,7 +49,8 @@ type Options struct {
 
 	// MinWatchTimeout is the least time after which the server is asked to end a watch; the actual
 	// time is random between it and its double, so that the watches of many clients do not all end
-	// at the same time. Less than 5 minutes, zero included, means 5 minutes.
+	// at the same time. Less than 5 minutes, zero included, means 5 minutes; more than a year means
+	// a year.
 	MinWatchTimeout time.Duration
 	// IdleTimeout is how long a watch may be silent before it is closed and a new one is opened.
 	// Zero means 30 s more than the server was asked to let it last. Servers send a bookmark about
@@ -91,7 +92,7 @@ func New(opts Options) (*Reflector, error) {
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.DiscardHandler)
 	}
-	opts.MinWatchTimeout = max(opts.MinWatchTimeout, 5*time.Minute)
+	opts.MinWatchTimeout = min(max(opts.MinWatchTimeout, 5*time.Minute), aYear)
 	if opts.ListTimeout <= 0 {
 		opts.ListTimeout = 2 * time.Minute
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -154,4 +155,17 @@ func TestPagesStop(t *testing.T) {
 	_, _, err = listAll(ctx, p.list, ListOptions{Limit: 1})
 	assert.Equal(t, context.Canceled, err, "after the context has ended there is no first page")
 	assert.Len(t, p.asked, 1)
+}
+
+func TestPagesBelongToTheListerWatcher(t *testing.T) {
+	first := pageOf("7", "a", 1)
+	first.Items = slices.Grow(first.Items, 1)
+	want, spare := *first, first.Items[:2]
+	p := &pages{answers: []any{first, pageOf("7", "", 1)}}
+	l, _, err := listAll(t.Context(), p.list, ListOptions{Limit: 1})
+	assert.NoError(t, err)
+	l.Items[0] = nil // the store owns what it gets
+	assert.Equal(t, want, *first, "a page is not changed, so a ListerWatcher may return it again")
+	assert.NotNil(t, first.Items[0])
+	assert.Nil(t, spare[1], "nothing is appended to a page")
 }

@@ -40,7 +40,7 @@ func (r *Reflector) stream() facts {
 		r.checkConsistency(s.ctx, items, version)
 	}
 	if err == nil {
-		err = r.replace(items, s.asked.ResourceVersion, version, false)
+		err = r.replace(s.ctx, items, s.asked.ResourceVersion, version, false)
 	}
 	if err != nil {
 		return r.end(Streaming, err)
