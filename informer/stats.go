@@ -30,7 +30,7 @@ func (s *SharedIndexInformer) Stats() Stats {
 		ProcessErrors: int(s.processErrors.Load()),
 	}
 	if r := s.reflector.Load(); r != nil {
-		stats.LostEvents = r.Stats().Lost
+		stats.LostEvents = r.Stats().Errors["store refused"]
 		stats.LastSyncResourceVersion = r.LastSyncResourceVersion()
 		stats.LastSync = r.LastSyncTime()
 	}

@@ -11,67 +11,26 @@ import (
 const ms = time.Millisecond
 
 func TestBackoffDelays(t *testing.T) {
-	var zero Backoff
+	zero := Backoff{}.withDefaults()
 	for failures, want := range []time.Duration{
 		800 * ms, 1600 * ms, 3200 * ms, 6400 * ms, 12800 * ms, 25600 * ms,
 		30 * time.Second, 30 * time.Second, 30 * time.Second,
 	} {
-		assert.Equal(t, want, zero.Delay(failures, 0), "client-go's delays, after %d failures",
+		assert.Equal(t, want, zero.delay(failures, 0), "client-go's delays, after %d failures",
 			failures)
-		assert.Equal(t, want+want/2, zero.Delay(failures, 0.5), "a delay is stretched at random")
-		assert.Less(t, zero.Delay(failures, 0.999999), 2*want, "a delay is less than doubled")
+		assert.Equal(t, want+want/2, zero.delay(failures, 0.5), "a delay is stretched at random")
+		assert.Less(t, zero.delay(failures, 0.999999), 2*want, "a delay is less than doubled")
 	}
-	assert.Equal(t, 30*time.Second, zero.Delay(math.MaxInt, 0),
+	assert.Equal(t, 30*time.Second, zero.delay(math.MaxInt, 0),
 		"no number of failures makes the delay longer than Max")
 
-	b := Backoff{Initial: time.Second, Factor: 3, Max: 5 * time.Second, Jitter: -1}
-	assert.Equal(t, time.Second, b.Delay(0, 0.9), "with a negative jitter no delay is stretched")
-	assert.Equal(t, 3*time.Second, b.Delay(1, 0.9))
-	assert.Equal(t, 5*time.Second, b.Delay(2, 0.9))
-	assert.Equal(t, 1200*ms, Backoff{Jitter: 0.5}.Delay(0, 0.999999999).Round(ms))
+	b := Backoff{Initial: time.Second, Factor: 3, Max: 5 * time.Second, Jitter: -1}.withDefaults()
+	assert.Equal(t, time.Second, b.delay(0, 0.9), "with a negative jitter no delay is stretched")
+	assert.Equal(t, 3*time.Second, b.delay(1, 0.9))
+	assert.Equal(t, 5*time.Second, b.delay(2, 0.9))
+	assert.Equal(t, 1200*ms, Backoff{Jitter: 0.5}.withDefaults().delay(0, 0.999999999).Round(ms))
 	assert.Equal(t, time.Minute,
-		Backoff{Initial: time.Minute, Max: time.Minute, Jitter: -1}.Delay(9, 0))
-}
-
-func TestBackoffBeginsAnewAfterSuccess(t *testing.T) {
-	s := backoffState{config: Backoff{Jitter: -1}}
-	now := time.Now()
-	for range 3 {
-		s.failed(now, 0, 0)
-	}
-	assert.Equal(t, 6400*ms, s.failed(now.Add(time.Hour), 0, 0),
-		"delays do not begin anew only because time has passed")
-	s.succeeded()
-	assert.Equal(t, 800*ms, s.failed(now, 0, 0), "after a success delays begin anew")
-	assert.Equal(t, 10*time.Second, s.failed(now, 0, 10*time.Second),
-		"a longer delay that the server asks for is kept")
-	assert.Equal(t, 3200*ms, s.failed(now, 0, time.Second),
-		"a shorter delay that the server asks for does not shorten the pause")
-}
-
-func TestResetAfterBeginsAnewAfterTime(t *testing.T) {
-	s := backoffState{config: Backoff{Jitter: -1, ResetAfter: 2 * time.Minute}}
-	now := time.Now()
-	var got []time.Duration
-	for range 11 {
-		delay := s.failed(now, 0, 0)
-		got = append(got, delay)
-		now = now.Add(delay)
-		s.succeeded() // makes no difference
-	}
-	assert.Equal(t, []time.Duration{
-		800 * ms, 1600 * ms, 3200 * ms, 6400 * ms, 12800 * ms, 25600 * ms,
-		30 * time.Second, 30 * time.Second, 30 * time.Second, 800 * ms, 1600 * ms,
-	}, got, "client-go returns to 0.8 s every two minutes under permanent failure")
-}
-
-func TestResetAfterIsExact(t *testing.T) {
-	s := backoffState{config: Backoff{Jitter: -1, ResetAfter: 2 * time.Minute}}
-	now := time.Now()
-	s.failed(now, 0, 0)
-	assert.Equal(t, 1600*ms, s.failed(now.Add(2*time.Minute-1), 0, 0))
-	assert.Equal(t, 800*ms, s.failed(now.Add(2*time.Minute), 0, 0),
-		"delays begin anew exactly when ResetAfter has passed")
+		Backoff{Initial: time.Minute, Max: time.Minute, Jitter: -1}.withDefaults().delay(9, 0))
 }
 
 func TestRetryAfterIsBounded(t *testing.T) {
@@ -99,48 +58,12 @@ func TestRetryWindow(t *testing.T) {
 	assert.False(t, off.allow(now), "a window of length zero never forgives anything")
 }
 
-func TestWatchSeconds(t *testing.T) {
-	assert.Equal(t, int64(300), watchSeconds(5*time.Minute, 0),
-		"a watch is asked for at least MinWatchTimeout")
-	assert.Equal(t, int64(599), watchSeconds(5*time.Minute, 0.999999),
-		"a watch is asked for less than double MinWatchTimeout")
-}
-
 func TestMemory(t *testing.T) {
-	assert.Equal(t, "0", listVersion(Listing, ""),
+	assert.Equal(t, "0", listVersion("", false),
 		"the first list takes any state that the server has at hand")
-	assert.Equal(t, "7", listVersion(Listing, "7"), "later lists must not go back in time")
-	assert.Equal(t, "", listVersion(ListingLatest, "7"),
+	assert.Equal(t, "7", listVersion("7", false), "later lists must not go back in time")
+	assert.Equal(t, "", listVersion("7", true),
 		"a list of the latest state does not ask for the version that was refused")
-
-	var m memory
-	for _, c := range []struct {
-		says       string
-		configured int64
-		version    string
-		want       int64
-	}{
-		{"the first list comes in pages", 0, "0", 500},
-		{"a list of the latest state comes in pages", 0, "", 500},
-		{"a list at a version has no limit, which would mean exactly that version", 0, "7", 0},
-		{"a configured size is always asked for", 3, "7", 3},
-	} {
-		assert.Equal(t, c.want, m.pageSize(c.configured, c.version), c.says)
-	}
-	m.learn("0", "7", false)
-	m.learn("7", "8", true)
-	assert.Zero(t, m.pageSize(0, "8"), "pages at a version do not mean that the server has no cache")
-	m.learn("0", "9", true)
-	m.learn("9", "9", false)
-	assert.Equal(t, int64(500), m.pageSize(0, "9"),
-		"pages at 0 mean that the server has no cache, and later lists do not change that")
-
-	assert.True(t, m.stuck("9"), "another list at 9 may return 9 again, as the last one did")
-	assert.False(t, m.stuck("10"), "a version that came after the list is not stuck")
-	m.learn("9", "10", false)
-	assert.False(t, m.stuck("10"), "a list that returned a newer version is not stuck")
-	m.learn("", "", false)
-	assert.False(t, m.stuck(""), "a list without a version is not stuck")
 }
 
 func TestOlderThan(t *testing.T) {

@@ -114,7 +114,7 @@ func TestStoppedInAPause(t *testing.T) {
 
 func TestAClosedWatchHasNoIdleTimer(t *testing.T) {
 	r, s := eventsOnly(t, 0, nil)
-	r.session = s
+	r.session.Store(s)
 	r.hangUp()
 	assert.False(t, s.idle.Stop(), "the idle timer of a closed watch has been stopped")
 }

@@ -15,14 +15,13 @@ import (
 func TestPredicates(t *testing.T) {
 	predicates := map[string]func(error) bool{
 		"expired": IsExpired, "too large": IsTooLargeResourceVersion,
-		"too many requests": IsTooManyRequests, "internal": IsInternalError,
-		"refused": IsConnectionRefused, "eof": IsProbableEOF,
+		"too many requests": isTooManyRequests, "internal": isInternalError, "lost": isLost,
 	}
 	for _, c := range []struct {
 		err  error
 		want string // the one predicate that holds; "" for none
 	}{
-		{nil, ""},
+		{ErrIdle, ""},
 		{status(410, "Expired", ""), "expired"},
 		{&StatusError{Code: 410}, "expired"},
 		{&StatusError{Reason: "Gone"}, "expired"},
@@ -33,16 +32,16 @@ func TestPredicates(t *testing.T) {
 		{status(500, "StoreReadError", ""), ""},
 		{status(504, "Timeout", "slow"), ""},
 		{status(403, "Forbidden", ""), ""},
-		{&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, "refused"},
-		{io.EOF, "eof"},
-		{io.ErrUnexpectedEOF, "eof"},
-		{&net.OpError{Op: "read", Err: syscall.ECONNRESET}, "eof"},
-		{&net.OpError{Op: "write", Err: syscall.EPIPE}, "eof"},
-		{net.ErrClosed, "eof"},
-		{errors.New("http2: server sent GOAWAY and closed the connection; LastStreamID=7"), "eof"},
-		{errors.New("http: can't write HTTP request on broken connection"), "eof"},
-		{errors.New("read: connection reset by peer"), "eof"},
-		{errors.New("no route to host"), ""},
+		{&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, "lost"},
+		{io.EOF, "lost"},
+		{io.ErrUnexpectedEOF, "lost"},
+		{&net.OpError{Op: "read", Err: syscall.ECONNRESET}, "lost"},
+		{&net.OpError{Op: "write", Err: syscall.EPIPE}, "lost"},
+		{net.ErrClosed, "lost"},
+		{errors.New("http2: server sent GOAWAY and closed the connection; LastStreamID=7"), "lost"},
+		{errors.New("http: can't write HTTP request on broken connection"), "lost"},
+		{errors.New("read: connection reset by peer"), "lost"},
+		{errors.New("no route to host"), "lost"},
 		// An error about what was received, or of the store, is not the end of the connection.
 		{&DecodeError{What: "watch event", Err: io.ErrUnexpectedEOF}, ""},
 		{&StoreError{Err: io.EOF}, ""},

@@ -106,7 +106,7 @@ func TestOverHTTP(t *testing.T) {
 				store := &mirror{objects: map[string]string{}}
 				r, err := reflector.New(reflector.Options{
 					ListerWatcher: client, Store: store,
-					ListFirst: listFirst, CheckConsistency: true,
+					ListFirst: listFirst,
 					WatchErrorHandler: func(err error) {
 						assert.NotContains(t, err.Error(), "differs from a list")
 					},
@@ -142,11 +142,14 @@ func TestOverHTTP(t *testing.T) {
 					assert.Equal(t, server.ResourceVersion(), reflectors[i].LastSyncResourceVersion(), c.says)
 				}
 			}
+			fetched := reflector.Transition{From: reflector.Streaming, On: reflector.Streamed, To: reflector.Watching}
+			if listFirst {
+				fetched = reflector.Transition{From: reflector.Listing, On: reflector.Listed, To: reflector.OpeningWatch}
+			}
 			stats := reflectors[0].Stats()
-			assert.Equal(t, 2, stats.Lists,
-				"%s: there is one list at the beginning and one after the compaction", says)
-			assert.Equal(t, map[bool]int{true: 0, false: 2}[listFirst], stats.StreamingLists, says)
-			assert.Equal(t, map[reflector.Outcome]int{reflector.Expired: 1}, stats.Relists, says)
+			assert.Equal(t, 2, stats.Rows[fetched],
+				"%s: one fetch at the beginning and one after the compaction", says)
+			assert.Equal(t, 1, stats.Errors["expired"], says)
 		})
 	}
 }

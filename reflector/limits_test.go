@@ -51,15 +51,14 @@ func TestTheLongestTimes(t *testing.T) {
 		assert.Equal(t, `stream:""`, g.watches(), "a watch for ever is not idle")
 		assert.Empty(t, g.errs)
 	})
-	assert.Equal(t, aYear, Backoff{Initial: math.MaxInt64, Max: math.MaxInt64}.Delay(9, 0.9),
+	assert.Equal(t, aYear, Backoff{Initial: math.MaxInt64, Max: math.MaxInt64}.withDefaults().delay(9, 0.9),
 		"the longest pause is a year, and no overflow makes it none")
 }
 
 func TestAClosedStreamHasNoTimer(t *testing.T) {
 	r, s := eventsOnly(t, 0, nil)
-	r.streamBy = time.Now().Add(time.Hour)
-	r.limitStream(s)
-	r.session = s
+	s.giveUp = time.NewTimer(time.Hour)
+	r.session.Store(s)
 	r.hangUp()
 	assert.False(t, s.giveUp.Stop(), "the timer of a streaming list that is over has been stopped")
 }

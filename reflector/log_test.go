@@ -38,7 +38,7 @@ func TestErrorsAreLogged(t *testing.T) {
 		`error="pods: listing: server says 403 Forbidden: no"
 level=INFO msg="list and watch" reflector=pods `+
 		`error="pods: watching: server says 410 Expired: old"
-level=INFO msg="list and watch" reflector=pods error="pods: watching: unexpected EOF"
-`, logged(t, nil), "a 410 and a lost connection are normal operation: they are logged at INFO")
+level=ERROR msg="list and watch" reflector=pods error="pods: watching: unexpected EOF"
+`, logged(t, nil), "a 410 is normal operation, a connection that breaks at once is not")
 	assert.Empty(t, logged(t, func(error) {}), "errors go to the handler instead of the log")
 }

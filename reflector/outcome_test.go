@@ -30,7 +30,7 @@ func TestClassify(t *testing.T) {
 		want  Outcome
 	}{
 		{"a list without an error", Listing, facts{}, Listed},
-		{"a list of the latest state without an error", ListingLatest, facts{}, Listed},
+		{"a list of the latest state without an error", Listing, facts{latest: true}, Listed},
 		{"a watch that is granted", OpeningWatch, facts{}, Opened},
 		{"a stream that is granted", OpeningStream, facts{}, Opened},
 		{"initial events that are complete", Streaming, facts{}, Streamed},
@@ -44,9 +44,9 @@ func TestClassify(t *testing.T) {
 		{"410 in a stream", Watching, facts{err: expired}, Expired},
 		{"410 after a list at that version has returned that version", Watching,
 			facts{err: expired, stuck: true}, ExpiredAgain},
-		{"504 with its cause, even with Retry-After", Listing, facts{err: tooLarge}, TooLarge},
-		{"504 is not a busy server", OpeningStream, facts{err: tooLarge}, TooLarge},
-		{"504 in a streaming list", Streaming, facts{err: tooLarge}, TooLarge},
+		{"504 with its cause, even with Retry-After", Listing, facts{err: tooLarge}, Expired},
+		{"504 is not a busy server", OpeningStream, facts{err: tooLarge}, Expired},
+		{"504 in a streaming list", Streaming, facts{err: tooLarge}, Expired},
 
 		{"nothing listens", OpeningWatch, facts{err: refused}, Busy},
 		{"429 of a watch", OpeningWatch, facts{err: tooMany}, Busy},
@@ -64,11 +64,11 @@ func TestClassify(t *testing.T) {
 
 		{"500 in a stream", Watching, facts{err: internal}, Failed},
 		{"500 that is forgiven in a stream that lasted a second", Watching,
-			facts{err: internal, forgiven: true, elapsed: time.Second}, Internal},
+			facts{err: internal, forgiven: true, elapsed: time.Second}, Ended},
 		{"500 that is forgiven in a stream that brought a newer version", Watching,
-			facts{err: internal, forgiven: true, events: 1, progress: true}, Internal},
+			facts{err: internal, forgiven: true, events: 1, progress: true}, Ended},
 		{"500 that is forgiven within a second and without a newer version", Watching,
-			facts{err: internal, forgiven: true, elapsed: 999 * time.Millisecond}, CutShort},
+			facts{err: internal, forgiven: true, elapsed: 999 * time.Millisecond}, Busy},
 		{"500 of a watch", OpeningWatch, facts{err: internal, forgiven: true}, Failed},
 
 		{"an orderly end after a second", Watching, facts{err: io.EOF, elapsed: time.Second},
@@ -76,17 +76,17 @@ func TestClassify(t *testing.T) {
 		{"an orderly end within a second, after a newer version", Watching,
 			facts{err: io.EOF, events: 1, progress: true}, Ended},
 		{"an orderly end within a second, after events but no newer version", Watching,
-			facts{err: io.EOF, events: 1}, CutShort},
+			facts{err: io.EOF, events: 1}, Busy},
 		{"an orderly end after a second without a newer version", Watching,
 			facts{err: io.EOF, events: 1, elapsed: time.Second}, Ended},
 		{"an orderly end within a second and without an event", Watching,
-			facts{err: io.EOF, elapsed: 999 * time.Millisecond}, VeryShort},
+			facts{err: io.EOF, elapsed: 999 * time.Millisecond}, Failed},
 		{"a reset after a second", Watching, facts{err: reset, elapsed: time.Second}, Ended},
 		{"a reset within a second, after a newer version", Watching,
-			facts{err: reset, events: 1, progress: true}, CutShort},
+			facts{err: reset, events: 1, progress: true}, Busy},
 		{"half a frame within a second, after an event", Watching,
-			facts{err: io.ErrUnexpectedEOF, events: 1}, CutShort},
-		{"a reset within a second and without an event", Watching, facts{err: reset}, VeryShort},
+			facts{err: io.ErrUnexpectedEOF, events: 1}, Busy},
+		{"a reset within a second and without an event", Watching, facts{err: reset}, Failed},
 		{"an orderly end before the initial events are complete", Streaming,
 			facts{err: fmt.Errorf("early: %w", io.EOF), events: 1, elapsed: time.Second}, Ended},
 		{"a closed connection", Watching, facts{err: net.ErrClosed, elapsed: time.Hour}, Ended},
@@ -94,11 +94,11 @@ func TestClassify(t *testing.T) {
 			facts{err: halfFrame, events: 1, elapsed: time.Hour}, Failed},
 		{"a frame too large", Watching, facts{err: &TooLargeError{}, events: 1}, Failed},
 		{"an unreadable list", Listing, facts{err: halfFrame}, Failed},
-		{"silence", Watching, facts{err: fmt.Errorf("x: %w", ErrIdle), elapsed: time.Hour}, Idle},
-		{"silence before the answer", OpeningWatch, facts{err: ErrIdle}, Idle},
+		{"silence", Watching, facts{err: fmt.Errorf("x: %w", ErrIdle), elapsed: time.Hour}, Ended},
+		{"silence before the answer", OpeningWatch, facts{err: ErrIdle}, Busy},
 		{"initial events without an end", Streaming, facts{err: ErrNoInitialEventsEnd},
-			Unfinished},
-		{"a store that does not resync", Watching, facts{err: &ResyncError{}, elapsed: time.Hour},
+			Failed},
+		{"a store that does not resync", Watching, facts{err: ErrResync, elapsed: time.Hour},
 			Failed},
 		{"a store that refuses an event", Watching,
 			facts{err: &StoreError{Err: io.EOF}, events: 1}, Failed},
@@ -108,6 +108,11 @@ func TestClassify(t *testing.T) {
 			facts{err: &StoreError{Err: &StatusError{Code: 410}}}, Failed},
 		{"anything else of a list", Listing, facts{err: errors.New("?")}, Failed},
 	} {
-		assert.Equal(t, c.want, classify(c.state, c.f), "%v: %s", c.state, c.says)
+		assert.Equal(t, c.want, outcomeOf(c.state, c.f), "%v: %s", c.state, c.says)
 	}
+}
+
+func outcomeOf(state State, f facts) Outcome {
+	on, _ := classify(state, f)
+	return on
 }

@@ -82,14 +82,14 @@ func TestWhatEndsASeriesOfFailures(t *testing.T) {
 			Expired, longest - 1, false},
 		{"a watch that failed after the time of the longest pause ends the series", Watching,
 			Expired, longest, true},
-		{"a request for a watch does not end it, however long it took", OpeningWatch, Idle,
+		{"a request for a watch does not end it, however long it took", OpeningWatch, Busy,
 			time.Hour, false},
-		{"a streaming list does not end it, however long it took", Streaming, Unfinished,
+		{"a streaming list does not end it, however long it took", Streaming, Failed,
 			time.Hour, false},
 	} {
 		r, err := New(Options{ListerWatcher: &server{}, Store: nullStore{}})
 		require.NoError(t, err)
-		assert.Equal(t, c.want, r.wasOfUse(c.state, c.on, c.elapsed), "a series of failures: %s", c.says)
+		assert.Equal(t, c.want, r.wasOfUse(c.state, c.on, facts{elapsed: c.elapsed}), "a series of failures: %s", c.says)
 	}
 }
 

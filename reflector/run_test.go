@@ -235,7 +235,7 @@ func TestWatchTimeout(t *testing.T) {
 				ListerWatcher: &server{}, Store: &memStore{}, MinWatchTimeout: c.configured,
 			})
 			require.NoError(t, err)
-			asked := r.watchOptions(OpeningWatch).TimeoutSeconds
+			asked := r.watchOptions().TimeoutSeconds
 			assert.GreaterOrEqual(t, time.Duration(asked)*time.Second, c.least, c.says)
 			assert.Less(t, time.Duration(asked)*time.Second, c.below, c.says)
 			different[asked] = true

@@ -24,7 +24,7 @@ func TestAStoreErrorLeadsToAList(t *testing.T) {
 		assert.Equal(t, 1, g.server.open, "the watch whose event was refused is closed")
 		checkErrors(t, g, []string{`reflector: watching: store refused ADDED of "web-1" in ` +
 			`namespace "shop" at resourceVersion "8": the store is full`})
-		assert.Equal(t, 1, g.r.Stats().Lost)
+		assert.Equal(t, 1, g.r.Stats().Errors["store refused"])
 	})
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
@@ -57,19 +57,5 @@ func TestAStoreErrorLeadsToAList(t *testing.T) {
 		checkErrors(t, g,
 			[]string{`store refused the list at resourceVersion "7": the store is full`,
 				`store refused the list at resourceVersion "8"`})
-	})
-}
-
-func TestStoreErrorsCanBeIgnored(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t, func(o *Options) { o.IgnoreStoreErrors = true })
-		g.store.refuse["add"] = errors.New("the store is full")
-		g.play(t, list("7"), hanging(event(Added, "web-1@8"), bookmark("9")))
-		assert.Equal(t, 1, g.r.Stats().Lost, "an event that the store refuses is counted as lost")
-		assert.Equal(t, "9", g.r.LastSyncResourceVersion(),
-			"with IgnoreStoreErrors the version moves on past a refused event")
-		assert.Equal(t, "0/500", g.lists(), "with IgnoreStoreErrors a refused event leads to no list")
-		checkErrors(t, g, []string{`store refused ADDED of "web-1" in namespace "shop" at ` +
-			`resourceVersion "8": the store is full`})
 	})
 }

@@ -63,7 +63,7 @@ func (s *stage) printTable(c story.Command) error {
 	listFirst, err := isListFirst(c)
 	s.print = diagram.Table(edges(listFirst))
 	if c.Name == "diagram" {
-		s.print = diagram.Mermaid(edges(listFirst), "stopped")
+		s.print = diagram.Mermaid(edges(listFirst))
 	}
 	return err
 }

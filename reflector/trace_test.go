@@ -43,14 +43,13 @@ func TestEveryTraceFuncIsCalled(t *testing.T) {
 // everything turns on all that a reflector can do. With the replies of oneOfEach, each func of a
 // Trace is called.
 func everything(o *Options) {
-	o.ListFirst, o.CheckConsistency, o.IgnoreStoreErrors = false, true, true
+	o.ListFirst = false
 	o.ResyncPeriod = time.Minute
 }
 
 var oneOfEach = []reply{
 	hanging(event(Added, "web-1@5"), initialEnd("7"), event(Added, "web-2@9"), bookmark("8"),
-		unusable(Added), event(Deleted, "web-1@10"), status(410, "Expired", "old")),
-	list("7", "web-1@5"), // of the consistency check
+		unusable(Added), event(Deleted, "web-1@10")),
 }
 
 func TestNoTraceIsNeeded(t *testing.T) {
@@ -62,7 +61,7 @@ func TestNoTraceIsNeeded(t *testing.T) {
 			})
 			g.store.refuse["delete"] = errors.New("full")
 			g.play(t, oneOfEach...)
-			assert.Equal(t, 1, g.r.Stats().Relists[Expired], "a reflector works without a trace")
+			assert.Equal(t, 1, g.r.Stats().Errors["store refused"], "a reflector works without a trace")
 		})
 	}
 }
@@ -73,7 +72,6 @@ func TestTraceFuncsAreCalledInTheOrderOfTheSteps(t *testing.T) {
 		add := func(what string) { seen = append(seen, what) }
 		var g *rig
 		g = newRig(t, func(o *Options) {
-			o.IgnoreStoreErrors = true
 			o.Trace = &Trace{
 				Transition: func(tr Transition, _ error) { add(tr.String()) },
 				BackingOff: func(d time.Duration) { add("pause " + d.String()) },
@@ -86,8 +84,6 @@ func TestTraceFuncsAreCalledInTheOrderOfTheSteps(t *testing.T) {
 				Event: func(e Event) {
 					add("event " + e.ResourceVersion + ", store [" + g.store.String() + "]")
 				},
-				Skipped:      func(err *ObjectError) { add(err.Error()) },
-				StoreRefused: func(err *StoreError) { add("refused " + err.Event.ResourceVersion) },
 				Ended: func(n int, _ time.Duration, err error) {
 					add(fmt.Sprintf("ended after %d: %v", n, err))
 				},
@@ -100,10 +96,10 @@ func TestTraceFuncsAreCalledInTheOrderOfTheSteps(t *testing.T) {
 		assert.Equal(t, []string{
 			"listing 0", "listed 7, store []", "listing: listed → opening watch",
 			"opening 7", "opened 7", "opening watch: opened → watching",
-			"event 8, store [web-2@5]", "skipped ADDED event: it has no object", "failed",
-			"event 9, store [web-1@8 web-2@5]", "refused 9", "failed",
-			"ended after 2: server says 410 Expired: old",
-			"failed", "watching: expired, back off → listing", "pause 800ms", "listing 9",
+			"event 8, store [web-2@5]", "failed",
+			"event 9, store [web-1@8 web-2@5]",
+			"ended after 2: store refused DELETED of \"web-1\" in namespace \"shop\" at resourceVersion \"9\": full",
+			"failed", "watching: failed, back off → listing", "pause 800ms", "listing 8",
 		}, seen, "the funcs are called in the order of the steps, Listed and Event before the store")
 	})
 }
@@ -136,7 +132,7 @@ func (w *fixedWatch) Close() error { return nil }
 func eventsOnly(t testing.TB, n int, trace *Trace) (*Reflector, *session) {
 	r, err := New(Options{ListerWatcher: &server{}, Store: nullStore{}, Trace: trace})
 	require.NoError(t, err)
-	s := r.newSession(t.Context(), ListOptions{ResourceVersion: "7"})
+	s := newSession(t.Context(), ListOptions{ResourceVersion: "7"}, time.Hour)
 	t.Cleanup(func() { s.idle.Stop() })
 	e := Event{Type: Modified, Object: &widget{}, ResourceVersion: "8"}
 	s.watch = &fixedWatch{e: e, n: n}

@@ -84,8 +84,8 @@ func TestInternalErrorsAtOpeningSpendNoForgiveness(t *testing.T) {
 		})
 		g.play(t, list("7"), refusal(500, "InternalError", "at opening"), list("7"),
 			stream(bookmark("8"), status(500, "InternalError", "in stream")), hanging())
-		assert.Contains(t, g.steps, "watching: internal error → opening watch",
+		assert.Contains(t, g.steps, "watching: ended → opening watch",
 			"the time for forgiving begins with the first 500 inside a stream")
-		assert.Equal(t, 1, g.r.Stats().Rewatches[Internal])
+		assert.Equal(t, 1, g.r.Stats().Rows[Transition{Watching, Ended, GoOn, OpeningWatch}])
 	})
 }

@@ -93,7 +93,7 @@ func TestAfterTheContextNoEventIsSkipped(t *testing.T) {
 		g.start(t)
 		pass(2500 * ms)
 		g.stop()
-		assert.Equal(t, 3, g.r.Stats().Skipped,
+		assert.Equal(t, 3, g.r.Stats().Errors["skipped"],
 			"unusable events that were read ahead are not skipped one by one after Run was stopped")
 	})
 }

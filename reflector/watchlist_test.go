@@ -193,17 +193,6 @@ func TestStopWhileStreaming(t *testing.T) {
 	}
 }
 
-// The store gets each object once and unchanged. (client-go transforms it twice.)
-func TestStreamedObjectsReachTheStoreOnce(t *testing.T) {
-	found := newCollection()
-	for _, spec := range []string{"web-2@3", "web-1@5"} {
-		assert.NoError(t, found.apply(event(Added, spec)))
-	}
-	all := found.list()
-	assert.Len(t, all, 2)
-	assert.Equal(t, "web-2", all[0].GetName(), "objects stay in the order in which they came")
-}
-
 func TestTheLatestIsNotForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, func(o *Options) { o.ListFirst = false })
@@ -258,4 +247,15 @@ func TestWhetherToStream(t *testing.T) {
 		assert.NoError(t, err)
 		assert.Equal(t, c.want, r.table[0].From, c.says)
 	}
+}
+
+// The store gets each object once and unchanged. (client-go transforms it twice.)
+func TestStreamedObjects(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newSlowStore()
+		g := newRig(t, func(o *Options) { o.ListFirst, o.Store = false, store })
+		g.play(t, hanging(event(Added, "web-2@3"), event(Added, "web-1@5"), initialEnd("7")))
+		assert.Equal(t, 1, store.lists, "the store gets the collection once")
+		assert.Zero(t, store.events, "and none of its objects as an event")
+	})
 }
