@@ -61,5 +61,5 @@ func followPages(ctx context.Context, list listFunc, opts ListOptions) (*List, b
 		// The token holds the version; a server refuses both together.
 		opts = ListOptions{Limit: opts.Limit, Continue: page.Continue}
 	}
-	return nil, len(seen) > 0, ctx.Err()
+	return nil, false, ctx.Err()
 }

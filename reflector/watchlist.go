@@ -36,9 +36,7 @@ func (r *Reflector) openStream(ctx context.Context) facts {
 func (r *Reflector) stream() facts {
 	s := r.session.Load()
 	whole, err := r.collect(s)
-	if !s.giveUp.Stop() && err == nil {
-		err = ErrNoInitialEventsEnd // the timer fired at the last moment, and has ended the stream
-	}
+	s.giveUp.Stop()
 	if err == nil {
 		err = r.replace(s.ctx, whole, s.asked.ResourceVersion, false)
 	}
