@@ -36,7 +36,7 @@ func (r *Reflector) replace(ctx context.Context, whole *List, asked string, page
 	version := whole.ResourceVersion
 	r.trace.Listed(len(whole.Items), version, paged)
 	r.paged = r.paged || paged && asked == anyVersion
-	if r.stuckAt = ""; asked == version {
+	if asked == version {
 		r.stuckAt = version
 	}
 	if err := r.opts.Store.Replace(whole.Items, version); err != nil {

@@ -67,9 +67,11 @@ type Transition struct {
 	To   State
 }
 
-// table makes all decisions. A state and an outcome that have no row cannot occur together. A
-// server must not be able to make a reflector send requests as fast as it can. So each row that
-// leads back to where the reflector came from has a pause, or an outcome that takes time or news.
+// table makes all decisions. A state and an outcome that have no row cannot occur together.
+//
+// A server must not be able to make a reflector send requests as fast as it can. So every way back
+// to a state has a pause, or the outcome Ended, which takes a second or a newer version, or the
+// action AskLatest. That is taken once: when the latest state is refused, the outcome is Failed.
 var table = []Transition{
 	{OpeningStream, Opened, GoOn, Streaming},
 	{OpeningStream, Busy, BackOff, OpeningStream}, // a list would only add to the load

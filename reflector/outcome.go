@@ -12,7 +12,7 @@ import (
 type facts struct {
 	err      error         // nil: the state has succeeded
 	latest   bool          // the state was part of a fetch of the latest state
-	stuck    bool          // the last list, asked for at this version, returned it; see [memory]
+	stuck    bool          // the last list, asked for at this version, returned it; see stuckAt
 	events   int           // received from the stream
 	elapsed  time.Duration // since the watch was asked for, or since its initial events; 0 for a list
 	progress bool          // the recorded version is newer than the requested one: a higher number

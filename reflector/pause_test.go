@@ -94,4 +94,10 @@ func TestPausesGrow(t *testing.T) {
 			reply{frames: []any{bookmark("8")}, lasts: time.Second}, refusal(403, "Forbidden", "no"))
 		assert.Equal(t, "800ms 1.6s 800ms", g.paused())
 	})
+	inBubble(t, "and an error that is forgiven after seconds is not, either", func(t *testing.T) {
+		forgiving := func(o *Options) { o.MaxInternalErrorRetry = time.Hour }
+		late := reply{frames: internal.frames, each: 2 * time.Second}
+		g := played(t, 4*time.Minute, forgiving, refusal(500, "", ""), list("7"), late, refusal(403, "", ""))
+		assert.Equal(t, "800ms 1.6s", g.paused())
+	})
 }

@@ -29,10 +29,10 @@ type Reflector struct {
 	// latest: the server has refused the last known version, so the latest state is asked for. It
 	// holds until the store has a collection again.
 	latest bool
-	// stuckAt is the version of the last list, if it was asked for at that same version. If a watch
-	// from there is then refused as too old, another such list does not help. This is how clients
-	// came to list for ever: they listed with pages, and therefore got exactly the version that had
-	// expired (https://github.com/kubernetes/kubernetes/issues/133810).
+	// stuckAt is the version that a list has returned which was asked for at that same version. If a
+	// watch from there is then refused as too old, another such list does not help. This is how
+	// clients came to list for ever: they listed with pages, and therefore got exactly the version
+	// that had expired (https://github.com/kubernetes/kubernetes/issues/133810).
 	stuckAt string
 	// paged: a list at "0" came in pages, so the server has no cache to answer from, and pages cost
 	// it nothing extra. It never becomes false again.

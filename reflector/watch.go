@@ -1,7 +1,6 @@
 package reflector
 
 import (
-	"context"
 	"math/rand/v2"
 	"time"
 
@@ -48,7 +47,7 @@ func (r *Reflector) end(err error) facts {
 	asked := s.asked.ResourceVersion
 	f := facts{
 		err:      err,
-		stuck:    version != "" && version == r.stuckAt,
+		stuck:    version == r.stuckAt,
 		events:   s.events,
 		elapsed:  time.Since(s.started),
 		progress: version != "" && asked == "" || olderThan(asked, version),
@@ -92,7 +91,7 @@ func (r *Reflector) events(s *session) error {
 
 // nextEvent returns the next event that can be used.
 func (r *Reflector) nextEvent(s *session) (Event, error) {
-	for s.ctx.Err() == nil {
+	for {
 		e, err := s.next()
 		if is[*ObjectError](err) {
 			// The frame was complete, so the next event can be read. A new stream would bring the
@@ -106,7 +105,6 @@ func (r *Reflector) nextEvent(s *session) (Event, error) {
 		}
 		return e, err
 	}
-	return Event{}, context.Cause(s.ctx)
 }
 
 // apply gives one event to the store.
