@@ -22,7 +22,7 @@ type Reflector struct {
 	// resync timer may end it.
 	session atomic.Pointer[session]
 
-	// The rest up to mu belongs to the goroutine of Run.
+	// The next fields, up to mu, belong to the goroutine of Run.
 
 	failures int // since the last success, for the length of the next pause
 	forgive  retryWindow
@@ -122,7 +122,7 @@ func (r *Reflector) record(version string) (before string) {
 }
 
 // report counts an error, and passes it to the trace and to the handler, or logs it. That streams
-// end and versions expire is part of normal operation.
+// end and versions expire is normal operation, and logged at INFO.
 func (r *Reflector) report(err error, on Outcome) {
 	r.tally(func(s *Stats) { s.Errors[causeOf(err)]++ })
 	r.trace.Failed(err)
