@@ -15,7 +15,7 @@ import (
 // waits for [Options.StreamingTimeout] before each list.
 type ListerWatcher interface {
 	// List returns one page of the collection, or all of it if opts.Limit is 0. It does not follow
-	// continue tokens; the reflector does.
+	// continue tokens; the reflector does. The reflector does not change the page.
 	List(ctx context.Context, opts ListOptions) (*List, error)
 	// Watch opens a stream of what happens after opts.ResourceVersion. The stream is bound to ctx:
 	// when ctx ends, a Next that waits returns promptly with an error. If Watch itself returns an
@@ -101,8 +101,7 @@ type Event struct {
 //
 // Add, Update, Delete and Replace are called by the goroutine of Run, one after another. Resync is
 // called by the goroutine of the resync timer, possibly at the same time. If one of them returns an
-// error, the watch under way ends and a list follows, usually after a pause; but see
-// [Options.IgnoreStoreErrors].
+// error, the watch under way ends and a list follows, usually after a pause.
 type Store interface {
 	Add(obj watchglass.Object) error
 	Update(obj watchglass.Object) error
