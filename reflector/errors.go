@@ -77,9 +77,9 @@ var (
 	// ErrIdle ends a watch that has been silent for [Options.IdleTimeout]. Most likely its
 	// connection was lost without an error, as happens when a NAT box or a load balancer drops it.
 	ErrIdle = errors.New("watch is idle: no event, bookmark or end within the idle timeout")
-	// ErrListTimeout ends a list that was not answered completely within [Options.ListTimeout].
-	ErrListTimeout = errors.New("list: no complete answer within the list timeout")
-	// ErrNoInitialEventsEnd ends a streaming list that was not complete within
+	// ErrListTimeout ends a list during which the server was silent for [Options.ListTimeout].
+	ErrListTimeout = errors.New("list: no part of the answer has come within the list timeout")
+	// ErrNoInitialEventsEnd ends a streaming list that has brought no further object for
 	// [Options.StreamingTimeout]. Some servers and proxies ignore sendInitialEvents. Without this
 	// limit the reflector would wait for ever.
 	ErrNoInitialEventsEnd = errors.New(
@@ -95,7 +95,7 @@ var (
 
 // StatusError is a refusal by the server: a response other than 200, or an ERROR event in a stream.
 // Its fields are those of the meta/v1 Status that came with it. Proxies and unknown paths may
-// answer with plain text instead; then Message quotes the body, and Reason follows from Code.
+// answer with plain text instead; then Message quotes the body, and Reason is empty.
 type StatusError struct {
 	Code       int           // HTTP status code, also for an ERROR event; 0 if none was given
 	Reason     string        // one word for programs, such as "Expired"

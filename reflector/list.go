@@ -17,12 +17,16 @@ func (r *Reflector) list(ctx context.Context) error {
 	return r.replace(ctx, whole, asked, paged)
 }
 
-// listPage makes one request and waits no longer than ListTimeout for it. Otherwise a server that
-// stops answering would make the reflector wait for ever, and the store would become stale.
+// listPage makes one request and gives it up when the server has been silent for ListTimeout.
+// Otherwise a server that stops answering would make the reflector wait for ever, and the store
+// would become stale.
 func (r *Reflector) listPage(ctx context.Context, opts ListOptions) (*List, error) {
 	r.trace.Listing(opts)
-	ctx, cancel := context.WithTimeoutCause(ctx, r.opts.ListTimeout, ErrListTimeout)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	silence := time.AfterFunc(r.opts.ListTimeout, func() { cancel(ErrListTimeout) })
+	defer silence.Stop()
+	opts.Progress = func() { silence.Reset(r.opts.ListTimeout) }
 	page, err := r.opts.ListerWatcher.List(ctx, opts)
 	return page, endCause(ctx, err)
 }

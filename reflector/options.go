@@ -28,9 +28,10 @@ type Options struct {
 	// from its cache, while pages would come from its database.
 	PageSize int64
 
-	// ListTimeout limits the time of one request of a list, that is, of one page; zero means 2
-	// minutes. A list that takes longer fails with [ErrListTimeout], and a pause follows. Servers
-	// end such requests themselves after one minute, so only a dead connection takes that long.
+	// ListTimeout is how long the server may be silent while it answers a list; zero means 2 minutes.
+	// After that the list fails with [ErrListTimeout], and a pause follows. A list may take any time
+	// in which parts of it arrive. If the ListerWatcher does not say so ([ListOptions.Progress]), the
+	// whole answer has this time.
 	ListTimeout time.Duration
 
 	// ListFirst fetches the collection by a list. By default it is fetched by a streaming list: a
@@ -38,9 +39,10 @@ type Options struct {
 	// ever holds it as one document. If streaming fails, the reflector lists, and streams again the
 	// next time.
 	ListFirst bool
-	// StreamingTimeout is how long a streaming list may take, all attempts together, before the
-	// reflector lists instead; zero means 2 minutes. It is needed because some servers never mark
-	// the end of the initial events. The time that the store takes does not count.
+	// StreamingTimeout is how long a streaming list may bring no further object before the reflector
+	// lists instead; zero means 2 minutes. It is needed because some servers never mark the end of
+	// the initial events. A stream that ends too early is asked for again, but no later than this
+	// after the first one. The time that the store takes does not count.
 	StreamingTimeout time.Duration
 
 	// MinWatchTimeout is the least time after which the server is asked to end a watch; the actual

@@ -178,4 +178,49 @@ func TestListTimeout(t *testing.T) {
 		g := played(t, 60*time.Second, minute)
 		g.check(t, ErrListTimeout.Error())
 	})
+	for law, parts := range map[string]int{
+		"a list may take any time in which parts of it arrive":      150,
+		"a list in which no more parts arrive fails a minute later": 3,
+	} {
+		inBubble(t, law, func(t *testing.T) {
+			slow := &slowLister{parts: parts}
+			g := newRig(t, minute, func(o *Options) { o.ListerWatcher = slow })
+			g.start(t)
+			pass(59*time.Second*150 + 2*time.Minute)
+			if parts == 150 {
+				g.check(t)
+				assert.Equal(t, "7", g.r.LastSyncResourceVersion())
+				return
+			}
+			assert.Equal(t, 3*59*time.Second+time.Minute, slow.took)
+			assert.Contains(t, g.errs[0], ErrListTimeout.Error())
+		})
+	}
+}
+
+// slowLister answers the first list in parts, one every 59 seconds, and then falls silent.
+type slowLister struct {
+	parts int
+	took  time.Duration
+}
+
+func (s *slowLister) List(ctx context.Context, o ListOptions) (*List, error) {
+	began := time.Now()
+	for range s.parts {
+		time.Sleep(59 * time.Second)
+		o.Progress()
+	}
+	if s.parts == 150 {
+		return &List{ResourceVersion: "7"}, nil
+	}
+	<-ctx.Done()
+	if s.took == 0 {
+		s.took = time.Since(began)
+	}
+	return nil, ctx.Err()
+}
+
+func (s *slowLister) Watch(ctx context.Context, _ ListOptions) (Watch, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
 }

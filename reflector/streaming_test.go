@@ -1,6 +1,7 @@
 package reflector
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -11,7 +12,21 @@ func TestStreamingTimeout(t *testing.T) {
 	within := func(d time.Duration) func(*Options) {
 		return func(o *Options) { o.ListFirst, o.StreamingTimeout = false, d }
 	}
-	inBubble(t, "a streaming list that takes longer leads to a list, whatever still comes", func(t *testing.T) {
+	inBubble(t, "a streaming list may take any time in which further objects arrive", func(t *testing.T) {
+		g := newRig(t, within(10*time.Second))
+		frames := make(chan any)
+		g.start(t, reply{live: frames})
+		for n := range 150 {
+			pass(9 * time.Second)
+			frames <- event(Added, fmt.Sprintf("web-%d@5", n))
+		}
+		frames <- initialEnd("7")
+		pass(0)
+		assert.Equal(t, `stream ""`, g.asked())
+		assert.Equal(t, "7", g.r.LastSyncResourceVersion())
+		assert.Len(t, g.store.objects, 150)
+	})
+	inBubble(t, "without a further object it leads to a list, whatever else comes", func(t *testing.T) {
 		g := newRig(t, within(10*time.Second))
 		frames := make(chan any)
 		g.start(t, reply{live: frames}, list("9"))
@@ -36,13 +51,13 @@ func TestStreamingTimeout(t *testing.T) {
 		assert.Equal(t, `stream ""`, g.asked())
 		assert.Equal(t, "web-1@5 web-2@8", g.store.String())
 	})
-	inBubble(t, "the time is for all attempts together: no proxy can keep the store empty", func(t *testing.T) {
+	inBubble(t, "after that time there is no further attempt: no proxy can keep the store empty", func(t *testing.T) {
 		g := newRig(t, within(30*time.Second))
 		cut := reply{frames: []any{event(Added, "web-1@5")}, lasts: 20 * time.Second}
 		g.start(t, cut, cut, list("7", "web-1@5"), hanging())
-		pass(29 * time.Second)
+		pass(39 * time.Second)
 		assert.Equal(t, `stream "", stream ""`, g.asked())
-		pass(2 * time.Second)
+		pass(4 * time.Second)
 		assert.Equal(t, `stream "", stream "", list 0/500, watch 7`, g.asked())
 	})
 	inBubble(t, "refused requests are attempts, too; the next series has its own time", func(t *testing.T) {

@@ -10,9 +10,9 @@ import (
 	"example.com/watchglass"
 )
 
-// openStream asks for a streaming list, unless the time for it is over. The time runs from the
-// first request of a series and through all further attempts: a proxy that cuts every stream before
-// its end would otherwise keep the store empty for ever.
+// openStream asks for a streaming list, unless the time for attempts is over. It runs from the first
+// request of a series: a proxy that cuts every stream before its end would otherwise keep the store
+// empty for ever.
 func (r *Reflector) openStream(ctx context.Context) facts {
 	if r.streamBy.IsZero() {
 		r.streamBy = time.Now().Add(r.opts.StreamingTimeout)
@@ -26,7 +26,7 @@ func (r *Reflector) openStream(ctx context.Context) facts {
 		asked.ResourceVersion = ""
 	}
 	s := newSession(ctx, asked, r.opts.IdleTimeout)
-	s.giveUp = time.AfterFunc(time.Until(r.streamBy), func() { s.cancel(ErrNoInitialEventsEnd) })
+	s.giveUp = time.AfterFunc(r.opts.StreamingTimeout, func() { s.cancel(ErrNoInitialEventsEnd) })
 	return r.open(s)
 }
 
@@ -49,10 +49,16 @@ func (r *Reflector) stream() facts {
 	return facts{}
 }
 
-// collect reads up to the end of the initial events and returns the collection that they make.
+// collect reads up to the end of the initial events and returns the collection that they make. It
+// may take any time, as long as further objects arrive. An object that is there already brings no
+// more time: a server that never marks the end goes on with changes.
 func (r *Reflector) collect(s *session) (*List, error) {
 	found := collection{index: map[string]int{}}
-	for {
+	for size := 0; ; {
+		if size < len(found.items) {
+			size = len(found.items)
+			s.giveUp.Reset(r.opts.StreamingTimeout)
+		}
 		e, err := r.nextEvent(s)
 		if err == nil && e.Type == Bookmark && e.InitialEventsEnd {
 			deleted := func(obj watchglass.Object) bool { return obj == nil }
