@@ -10,9 +10,9 @@ import (
 	"example.com/watchglass"
 )
 
-// openStream asks for a streaming list, unless the time for attempts is over. It runs from the first
-// request of a series: a proxy that cuts every stream before its end would otherwise keep the store
-// empty for ever.
+// openStream asks for a streaming list, unless the time for attempts is over. That runs from the
+// first request of a series: a proxy that cuts every stream before its end would otherwise keep the
+// store empty for ever.
 func (r *Reflector) openStream(ctx context.Context) facts {
 	if r.streamBy.IsZero() {
 		r.streamBy = time.Now().Add(r.opts.StreamingTimeout)
