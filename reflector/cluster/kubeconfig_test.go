@@ -39,7 +39,7 @@ func TestAKubeconfig(t *testing.T) {
 	id, dir := newIdentity(t, "server"), t.TempDir()
 	encode := base64.StdEncoding.EncodeToString
 	load := func(t *testing.T, context string, cluster, user map[string]any) *Cluster {
-		c, err := LoadKubeconfig(write(t, dir, "config", kubeconfigJSON(t, cluster, user)), context)
+		c, err := LoadKubeconfig(write(t, dir+"/config", kubeconfigJSON(t, cluster, user)), context)
 		require.NoError(t, err)
 		return c
 	}
@@ -68,8 +68,8 @@ func TestAKubeconfig(t *testing.T) {
 		}
 	})
 	t.Run("names files relative to its own directory", func(t *testing.T) {
-		write(t, dir, "ca", id.certPEM)
-		write(t, dir, "key", id.keyPEM)
+		write(t, dir+"/ca", id.certPEM)
+		write(t, dir+"/key", id.keyPEM)
 		c := load(t, "dev",
 			map[string]any{"server": "https://server", "certificate-authority": "ca"},
 			map[string]any{"exec": nil, "client-certificate": dir + "/ca", "client-key": "key",
@@ -86,9 +86,9 @@ func TestAKubeconfig(t *testing.T) {
 	})
 	t.Run("may have 4 MiB", func(t *testing.T) {
 		full := "{}" + strings.Repeat(" ", kubeconfigLimit-2)
-		_, err := LoadKubeconfig(write(t, dir, "config", []byte(full)), "")
+		_, err := LoadKubeconfig(write(t, dir+"/config", []byte(full)), "")
 		assert.ErrorContains(t, err, "no current-context", "a file of exactly the limit is read")
-		_, err = LoadKubeconfig(write(t, dir, "config", []byte(full+" ")), "")
+		_, err = LoadKubeconfig(write(t, dir+"/config", []byte(full+" ")), "")
 		assert.ErrorContains(t, err, "larger than the limit of 4194304 bytes")
 	})
 	t.Run("that is missing is an error", func(t *testing.T) {
@@ -153,7 +153,7 @@ func TestAKubeconfigThatCannotBeUsedIsAnErrorThatSaysWhy(t *testing.T) {
 		{kubeconfigJSON(t, with("proxy-url", "proxy"), nil), "", "proxy-url: want"},
 	} {
 		t.Run(tt.want, func(t *testing.T) {
-			file := write(t, t.TempDir(), "config", tt.data)
+			file := write(t, t.TempDir()+"/config", tt.data)
 			_, err := LoadKubeconfig(file, tt.context)
 			require.ErrorContains(t, err, tt.want)
 			assert.Contains(t, err.Error(), file, "the error says which file it is about")

@@ -12,52 +12,39 @@ import (
 )
 
 func TestClientAndServerAuthenticateEachOther(t *testing.T) {
-	id, me, stranger :=
-		newIdentity(t, "server"), newIdentity(t, "controller"), newIdentity(t, "server")
+	id, me, other := newIdentity(t, "server"), newIdentity(t, "me"), newIdentity(t, "server")
 	dir := t.TempDir()
-	ca, other := write(t, dir, "ca", id.certPEM), write(t, dir, "other", stranger.certPEM)
-	cert, key := write(t, dir, "cert", me.certPEM), write(t, dir, "key", me.keyPEM)
-	token := write(t, dir, "token", []byte(" from-file\n"))
-	for law, tt := range map[string]struct {
+	ca, wrong := write(t, dir+"/ca", id.certPEM), write(t, dir+"/other", other.certPEM)
+	cert, key := write(t, dir+"/cert", me.certPEM), write(t, dir+"/key", me.keyPEM)
+	token := write(t, dir+"/token", []byte(" from-file\n"))
+	const ok, untrusted = "HTTP/2.0", "certificate signed by unknown authority"
+	for law, c := range map[string]struct {
 		opts Options
-		want string // in the answer
-		err  string
+		want string
 	}{
-		"an authority may come from bytes":  {Options{CA: id.certPEM}, "HTTP/2.0", ""},
-		"an authority may come from a file": {Options{CAFile: ca}, "HTTP/2.0", ""},
-		"the bytes of an authority count more than the file": {
-			Options{CA: id.certPEM, CAFile: other}, "HTTP/2.0", ""},
-		"a certificate of another authority is refused": {
-			Options{CA: stranger.certPEM}, "", "certificate"},
-		"by default the authorities of the system count": {Options{}, "", "certificate"},
-		"with Insecure any certificate is accepted":      {Options{Insecure: true}, "HTTP/2.0", ""},
-		"a certificate without the ServerName is refused": {
-			Options{CA: id.certPEM, ServerName: "kubernetes"}, "", "kubernetes"},
-		"a client certificate may come from bytes": {
-			Options{CA: id.certPEM, Cert: me.certPEM, Key: me.keyPEM}, "2.0 controller ", ""},
-		"a client certificate may come from files": {
-			Options{CA: id.certPEM, CertFile: cert, KeyFile: key}, "2.0 controller ", ""},
-		"a token is sent with each request": {
-			Options{CA: id.certPEM, Token: "secret"}, " Bearer secret ", ""},
-		"the file of a token counts more than the token": {
-			Options{CA: id.certPEM, Token: "secret", TokenFile: token}, " Bearer from-file ", ""},
-		"without a token no Authorization is sent":     {Options{CA: id.certPEM}, "HTTP/2.0   ", ""},
-		"a list is compressed if the server can do it": {Options{CA: id.certPEM}, " gzip", ""},
+		"authorities may come from bytes":            {Options{CA: id.certPEM}, ok},
+		"authorities may come from a file":           {Options{CAFile: ca}, ok},
+		"bytes count more than files":                {Options{CA: id.certPEM, CAFile: wrong}, ok},
+		"other authorities do not count":             {Options{CA: other.certPEM}, untrusted},
+		"by default those of the system count":       {Options{}, untrusted},
+		"with Insecure any certificate is accepted":  {Options{Insecure: true}, ok},
+		"the certificate must name the ServerName":   {Options{CA: id.certPEM, ServerName: "kube"}, "kube"},
+		"a client certificate may come from bytes":   {Options{CA: id.certPEM, Cert: me.certPEM, Key: me.keyPEM}, ok + " me"},
+		"a client certificate may come from files":   {Options{CA: id.certPEM, CertFile: cert, KeyFile: key}, ok + " me"},
+		"a token is sent":                            {Options{CA: id.certPEM, Token: "secret"}, ok + " Bearer secret"},
+		"a token's file counts more than the token ": {Options{CA: id.certPEM, Token: "secret", TokenFile: token}, ok + " Bearer from-file"},
 	} {
 		t.Run(law, func(t *testing.T) {
 			l, err := net.Listen("tcp", "127.0.0.1:0") // a refusal in a handshake would block a pipe
 			require.NoError(t, err)
 			serve(t, l, id)
-			c := client(t, tt.opts, func(ctx context.Context, _, _ string) (net.Conn, error) {
+			answer := get(client(t, c.opts, func(ctx context.Context, _, _ string) (net.Conn, error) {
 				return (&net.Dialer{}).DialContext(ctx, "tcp", l.Addr().String())
-			})
-			answer, err := get(c)
-			if tt.err != "" {
-				require.ErrorContains(t, err, tt.err)
-				return
+			}))
+			if c.want[0] == 'H' {
+				assert.Equal(t, c.want, answer)
 			}
-			require.NoError(t, err)
-			assert.Contains(t, answer, tt.want)
+			assert.Contains(t, answer, c.want)
 		})
 	}
 }
@@ -65,7 +52,7 @@ func TestClientAndServerAuthenticateEachOther(t *testing.T) {
 func TestOptionsThatCannotBeUsedAreNamed(t *testing.T) {
 	id, other := newIdentity(t, "server"), newIdentity(t, "server")
 	dir := t.TempDir()
-	empty, text := write(t, dir, "empty", nil), write(t, dir, "text", []byte("hello"))
+	empty, text := write(t, dir+"/empty", nil), write(t, dir+"/text", []byte("hello"))
 	for want, bad := range map[string]Options{
 		"authorities in " + text + ": no certificate in PEM form": {CAFile: text},
 		"authorities: no certificate in PEM form":                 {CA: []byte("hello"), CAFile: text},
@@ -99,14 +86,14 @@ func TestATokenFile(t *testing.T) {
 	})
 	t.Run("that is empty, as while it is written, is an error", func(t *testing.T) {
 		for _, text := range []string{"", "\n"} {
-			write(t, dir, "token", []byte(text))
+			write(t, opts.TokenFile, []byte(text))
 			_, err := opts.token()
 			assert.EqualError(t, err, "token: "+opts.TokenFile+" is empty")
 		}
 	})
 	t.Run("is read again for each request", func(t *testing.T) {
 		for _, want := range []string{"first", "second"} {
-			write(t, dir, "token", []byte(want))
+			write(t, opts.TokenFile, []byte(want))
 			got, err := opts.token()
 			require.NoError(t, err)
 			assert.Equal(t, want, got)

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"bufio"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -15,7 +16,7 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -53,10 +54,9 @@ func newIdentity(t testing.TB, name string) identity {
 	}
 }
 
-// write writes data to a file of this name in dir, and returns its path.
-func write(t testing.TB, dir, name string, data []byte) string {
+// write writes data to a file, and returns its name.
+func write(t testing.TB, file string, data []byte) string {
 	t.Helper()
-	file := filepath.Join(dir, name)
 	require.NoError(t, os.WriteFile(file, data, 0o600))
 	return file
 }
@@ -65,24 +65,22 @@ func write(t testing.TB, dir, name string, data []byte) string {
 // request for /stream is answered line by line, as lines come from the channel.
 type server struct {
 	present atomic.Pointer[tls.Certificate]
-	refuses atomic.Pointer[string] // the client of this name gets a 401
+	refuses atomic.Value // the name of a client that gets a 401
 	stream  chan string
 	conns   atomic.Int32  // that were accepted
 	gone    chan struct{} // closed with the first connection that a client closes
 }
 
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	name := ""
+	who := r.Proto
 	for _, peer := range r.TLS.PeerCertificates {
-		name = peer.Subject.CommonName
-	}
-	if refused := s.refuses.Load(); refused != nil && *refused == name {
-		w.WriteHeader(http.StatusUnauthorized)
-		return
+		if who += " " + peer.Subject.CommonName; s.refuses.Load() == peer.Subject.CommonName {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
 	}
 	if r.URL.Path != "/stream" {
-		fmt.Fprintf(w, "%s %s %s %s", r.Proto, name, r.Header.Get("Authorization"),
-			r.Header.Get("Accept-Encoding"))
+		fmt.Fprint(w, strings.TrimSpace(who+" "+r.Header.Get("Authorization")))
 		return
 	}
 	for {
@@ -151,16 +149,30 @@ func client(t testing.TB, opts Options, dial dialer) *http.Client {
 	return c
 }
 
-// get returns what the server answers.
-func get(c *http.Client) (string, error) {
+// get returns what the server answers: its line, its code, or an error.
+func get(c *http.Client) string {
 	resp, err := c.Get("https://server/")
 	if err != nil {
-		return "", err
+		return err.Error()
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
+	body, _ := io.ReadAll(resp.Body)
 	if resp.StatusCode != http.StatusOK {
-		return resp.Status, err
+		return fmt.Sprint(resp.StatusCode)
 	}
-	return string(body), err
+	return string(body)
+}
+
+// watch opens a stream, which lasts until the test is over, and returns a func that sends a line
+// through it and returns what arrives.
+func watch(t testing.TB, c *http.Client, s *server) func(line string) string {
+	resp, err := c.Get("https://server/stream")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = resp.Body.Close() })
+	lines := bufio.NewScanner(resp.Body)
+	return func(line string) string {
+		s.stream <- line
+		lines.Scan()
+		return lines.Text()
+	}
 }

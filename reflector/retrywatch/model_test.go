@@ -85,7 +85,7 @@ func (w *randomWatch) Next() (reflector.Event, error) {
 	w.at++
 	version := strconv.Itoa(w.at)
 	return reflector.Event{Type: reflector.Modified, ResourceVersion: version,
-		Object: &widget{ObjectMeta: watchglass.ObjectMeta{Name: "web-1", ResourceVersion: version}},
+		Object: &watchglass.Unstructured{},
 	}, nil
 }
 

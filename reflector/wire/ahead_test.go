@@ -145,39 +145,36 @@ func TestAheadReturnsWhatDecodingInOrderReturns(t *testing.T) {
 
 func TestAhead(t *testing.T) {
 	for law, f := range map[string]func(*testing.T){
-		"decodes on all cores":                     usesTheCores,
-		"reads a few batches ahead, and no more":   isBounded,
-		"has one very large frame in memory":       hasOneLargeFrame,
-		"allocates per batch, not per frame":       allocatesPerBatch,
-		"waits for decoders when it is closed":     waitsForDecoders,
-		"keeps no object that next has returned":   keepsNoObject,
-		"keeps no memory while nothing arrives":    keepsNoMemory,
-		"ends if the source ends its goroutine":    endsByGoexit,
-		"ends by an error that comes during close": endsByClose,
+		"decodes on all cores, but very large frames one by one": usesTheCores,
+		"reads a few batches ahead, and no more":                 isBounded,
+		"allocates per batch, not per frame":                     allocatesPerBatch,
+		"waits for decoders when it is closed":                   waitsForDecoders,
+		"keeps no object that next has returned":                 keepsNoObject,
+		"keeps no memory while nothing arrives":                  keepsNoMemory,
 	} {
-		t.Run(law, func(t *testing.T) { synctest.Test(t, f) })
+		bubble(t, law, f)
 	}
 }
 
 func usesTheCores(t *testing.T) {
-	var now, most atomic.Int64
-	frame := fmt.Sprintf(`{"n":1%*s}`, fullBatch, "")
-	a := aheadOf(t.Context(), strings.NewReader(strings.Repeat(frame, 40)), func(*decoder, []byte) (int, error) {
-		most.Store(max(most.Load(), now.Add(1)))
-		time.Sleep(time.Second)
-		now.Add(-1)
-		return 1, nil
-	})
-	defer a.close()
-	began := time.Now()
-	for range 40 {
-		_, err := a.next()
-		require.NoError(t, err)
-	}
 	cores := min(runtime.GOMAXPROCS(0), maxAhead)
-	assert.GreaterOrEqual(t, int(most.Load()), cores)
-	assert.LessOrEqual(t, int(most.Load()), cores+2)
-	assert.LessOrEqual(t, time.Since(began), 40*time.Second/time.Duration(cores)+time.Second)
+	for size, want := range map[int]int{fullBatch: cores, keepBuffer: 1} {
+		var now, most atomic.Int64
+		frame := fmt.Sprintf(`{"n":1%*s}`, size, "")
+		a := aheadOf(t.Context(), strings.NewReader(strings.Repeat(frame, 40)),
+			func(*decoder, []byte) (int, error) {
+				most.Store(max(most.Load(), now.Add(1)))
+				time.Sleep(time.Second)
+				now.Add(-1)
+				return 1, nil
+			})
+		began := time.Now()
+		assert.Len(t, collect(a.next), 41)
+		a.close()
+		assert.GreaterOrEqual(t, int(most.Load()), want)
+		assert.LessOrEqual(t, int(most.Load()), want+2*min(1, want-1))
+		assert.LessOrEqual(t, time.Since(began), 40*time.Second/time.Duration(want)+time.Second)
+	}
 }
 
 func isBounded(t *testing.T) {
@@ -195,20 +192,6 @@ func isBounded(t *testing.T) {
 		}
 		a.close()
 	}
-}
-
-func hasOneLargeFrame(t *testing.T) {
-	var now, most atomic.Int64
-	frame := fmt.Sprintf(`{"n":1%*s}`, keepBuffer, "")
-	a := aheadOf(t.Context(), strings.NewReader(strings.Repeat(frame, 5)), func(*decoder, []byte) (int, error) {
-		most.Store(max(most.Load(), now.Add(1)))
-		time.Sleep(time.Second)
-		now.Add(-1)
-		return 1, nil
-	})
-	assert.Len(t, collect(a.next), 6)
-	a.close()
-	assert.EqualValues(t, 1, most.Load())
 }
 
 func allocatesPerBatch(t *testing.T) {
@@ -276,8 +259,13 @@ func keepsNoMemory(t *testing.T) {
 	assert.Less(t, (heap()-before)/streams, int64(100<<10), "bytes for each stream")
 }
 
-func endsByGoexit(t *testing.T) {
-	a := aheadOf(t.Context(), goexit{}, decodeNumber)
+// leaving is a body whose Read leaves its goroutine.
+type leaving func()
+
+func (l leaving) Read([]byte) (int, error) { l(); return 0, io.EOF }
+
+func TestABodyWhoseReadEndsItsGoroutineEndsTheStream(t *testing.T) {
+	a := aheadOf(t.Context(), leaving(runtime.Goexit), decodeNumber)
 	for range 2 {
 		_, err := a.next()
 		assert.ErrorContains(t, err, "the goroutine that reads the stream has ended")
@@ -285,37 +273,17 @@ func endsByGoexit(t *testing.T) {
 	a.close()
 }
 
-// goexit is a body whose Read fails a test: t.FailNow ends the goroutine.
-type goexit struct{}
-
-func (goexit) Read([]byte) (int, error) { runtime.Goexit(); return 0, nil }
-
-func endsByClose(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	a := newAhead(ctx, cancel, framesOf(silent{ctx}, 1<<20), decodeNumber)
-	ended := make(chan error)
-	go func() { // joined by the receive below
-		_, err := a.next()
-		ended <- err
-	}()
-	synctest.Wait()
-	a.close()
-	assert.ErrorIs(t, <-ended, context.Canceled)
-}
-
 func TestAPanicContinuesInTheCallerOfNext(t *testing.T) {
-	boom := func() { panic("no such number") }
+	boom, large := func() { panic("no such number") }, fmt.Sprintf(`{"n":2,"":"%*s"}`, keepBuffer, "")
 	for law, c := range map[string]struct {
 		stream string
 		leave  func()
 		want   string
 	}{
-		"from a decoder":               {`{"n":2}`, boom, "no such number"},
-		"from a decoder among others":  {`{"n":1}{"n":2}{"n":3}`, boom, "no such number"},
-		"from the decoder of a batch":  {`{"n":1}` + strings.Repeat(" ", 1<<16) + `{"n":2}`, boom, "no such"},
-		"from a decoder's Goexit":      {`{"n":2}{"n":3}`, runtime.Goexit, "runtime.Goexit"},
-		"from a large frame":           {fmt.Sprintf(`{"n":2,"":"%*s"}`, keepBuffer, ""), boom, "no such number"},
-		"from a large frame's Goexit":  {fmt.Sprintf(`{"n":2,"":"%*s"}`, keepBuffer, ""), runtime.Goexit, "Goexit"},
+		"from a decoder":               {`{"n":2}{"n":3}`, boom, "no such number"},
+		"from a decoder's Goexit":      {`{"n":1}{"n":2}{"n":3}`, runtime.Goexit, "runtime.Goexit"},
+		"from a large frame":           {large, boom, "no such number"},
+		"from a large frame's Goexit":  {large, runtime.Goexit, "runtime.Goexit"},
 		"from the reader of the bytes": {``, boom, "no such number"},
 	} {
 		t.Run(law, func(t *testing.T) {
@@ -343,11 +311,6 @@ func TestAPanicContinuesInTheCallerOfNext(t *testing.T) {
 		})
 	}
 }
-
-// leaving is a body whose Read calls a func.
-type leaving func()
-
-func (l leaving) Read([]byte) (int, error) { l(); return 0, io.EOF }
 
 // panicOf calls f and returns what it panics with.
 func panicOf(f func()) (p any) {

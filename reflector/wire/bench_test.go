@@ -1,11 +1,12 @@
 package wire
 
 import (
+	"bytes"
 	"context"
+	_ "embed"
 	"encoding/json"
 	"io"
 	"runtime"
-	"strings"
 	"testing"
 	"time"
 
@@ -14,102 +15,64 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// full is a struct with as many fields in as many levels as a Pod of 2.5 KB usually has.
+// full is a struct with as many fields in as many levels as a Pod usually has.
 type full struct {
 	watchglass.TypeMeta
 	fullMeta `json:"metadata"`
 	Spec     struct {
-		NodeName           string            `json:"nodeName"`
-		ServiceAccountName string            `json:"serviceAccountName"`
-		RestartPolicy      string            `json:"restartPolicy"`
-		NodeSelector       map[string]string `json:"nodeSelector"`
-		Containers         []struct {
-			Name  string   `json:"name"`
-			Image string   `json:"image"`
-			Args  []string `json:"args"`
-			Env   []struct {
-				Name  string `json:"name"`
-				Value string `json:"value"`
-			} `json:"env"`
-			Resources map[string]map[string]string `json:"resources"`
-		} `json:"containers"`
-	} `json:"spec"`
+		NodeName, ServiceAccountName, RestartPolicy string
+		NodeSelector                                map[string]string
+		Containers                                  []struct {
+			Name, Image string
+			Args        []string
+			Env         []struct{ Name, Value string }
+			Resources   map[string]map[string]string
+		}
+	}
 	Status struct {
-		Phase      string `json:"phase"`
-		PodIP      string `json:"podIP"`
-		Conditions []struct {
-			Type               string    `json:"type"`
-			Status             string    `json:"status"`
-			LastTransitionTime time.Time `json:"lastTransitionTime"`
-		} `json:"conditions"`
-	} `json:"status"`
+		Phase, PodIP string
+		Conditions   []struct {
+			Type, Status       string
+			LastTransitionTime time.Time
+		}
+	}
 }
 
 type fullMeta struct {
 	watchglass.ObjectMeta
 	ManagedFields []struct {
-		APIVersion string          `json:"apiVersion"`
-		FieldsType string          `json:"fieldsType"`
-		FieldsV1   json.RawMessage `json:"fieldsV1"`
-		Manager    string          `json:"manager"`
-		Operation  string          `json:"operation"`
-		Time       time.Time       `json:"time"`
-	} `json:"managedFields"`
+		APIVersion, FieldsType, Manager, Operation string
+		FieldsV1                                   json.RawMessage
+		Time                                       time.Time
+	}
 }
 
 // some is for a program that reads two fields of a Pod.
 type some struct {
 	watchglass.ObjectMeta `json:"metadata"`
-	Spec                  struct {
-		NodeName string `json:"nodeName"`
-	} `json:"spec"`
-	Status struct {
-		Phase string `json:"phase"`
-	} `json:"status"`
+	Spec                  struct{ NodeName string }
+	Status                struct{ Phase string }
 }
 
 // least is the same without the metadata that a cache does not need.
 type least struct {
 	leastMeta `json:"metadata"`
-	Spec      struct {
-		NodeName string `json:"nodeName"`
-	} `json:"spec"`
-	Status struct {
-		Phase string `json:"phase"`
-	} `json:"status"`
+	Spec      struct{ NodeName string }
+	Status    struct{ Phase string }
 }
 
-type leastMeta struct {
-	Name            string `json:"name"`
-	Namespace       string `json:"namespace"`
-	ResourceVersion string `json:"resourceVersion"`
-}
+type leastMeta struct{ Name, Namespace, ResourceVersion string }
 
 func (m *leastMeta) GetName() string            { return m.Name }
 func (m *leastMeta) GetNamespace() string       { return m.Namespace }
 func (m *leastMeta) GetResourceVersion() string { return m.ResourceVersion }
 
-// podJSON is about 2.5 KB, managedFields included, which no test reads but the decoder must skip.
-var podJSON = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-1","namespace":"shop",` +
-	`"uid":"41b9e148-fc69-4f6a-bfdd-2a0f5fa10e78","resourceVersion":"156135","generation":1,` +
-	`"creationTimestamp":"2026-11-20T13:27:13Z","labels":{"app":"web","tier":"front",` +
-	`"pod-template-hash":"6d4b75cb6d"},"annotations":{"kubernetes.io/config.source":"api"},` +
-	`"ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"web-6d4b75cb6d",` +
-	`"uid":"545176cc-063c-404d-8be3-d476c603b218","controller":true}],"managedFields":[{` +
-	`"apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{` +
-	strings.Repeat(`"f:metadata":{"f:labels":{".":{},"f:app":{},"f:tier":{}}},`, 12) +
-	`"f:spec":{}},"manager":"kubelet","operation":"Update","time":"2026-11-20T13:27:13Z"}]},` +
-	`"spec":{"nodeName":"node-7","serviceAccountName":"default","restartPolicy":"Always",` +
-	`"nodeSelector":{"kubernetes.io/os":"linux"},"containers":[{"name":"web","image":` +
-	`"registry.example.com/shop/web:1.2.3","args":["--port=8080","--verbose"],"env":[` +
-	strings.Repeat(`{"name":"SETTING","value":"some value of it"},`, 6) +
-	`{"name":"LAST","value":"x"}],"resources":{"limits":{"cpu":"1","memory":"1Gi"},` +
-	`"requests":{"cpu":"100m","memory":"128Mi"}}}]},"status":{"phase":"Running","podIP":` +
-	`"10.0.0.7","conditions":[` +
-	strings.Repeat(`{"type":"Ready","status":"True","lastTransitionTime":"2026-11-20T13:27:13Z"},`, 3) +
-	`{"type":"PodScheduled","status":"True","lastTransitionTime":"2026-11-20T13:27:13Z"}]}}`
+// pod is about 2.4 KB, managedFields included, which no test reads but the decoder must skip.
+//
+//go:embed testdata/pod.json
+var pod []byte
 
-var podFrame = []byte(`{"type":"MODIFIED","object":` + podJSON + `}`)
+var podFrame = []byte(`{"type":"MODIFIED","object":` + string(bytes.TrimSpace(pod)) + `}`)
 
 // BenchmarkT shows what the choice of T costs: the same event, decoded into all fields that it has
 // or into those that a program reads. live-B/object is what a cache of such objects takes.
@@ -123,67 +86,45 @@ func BenchmarkT(b *testing.B) {
 func benchmarkT[T any, P objectPointer[T]](b *testing.B) {
 	b.ReportAllocs()
 	b.SetBytes(int64(len(podFrame)))
-	var d eventDecoder[T, P]
 	var by decoder
 	for b.Loop() {
-		if _, err := d.decode(&by, podFrame); err != nil {
+		if _, err := (eventDecoder[T, P]{}).decode(&by, podFrame); err != nil {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(liveBytes(d.decode), "live-B/object")
-}
-
-// liveBytes is the memory that one object takes when it is kept.
-func liveBytes(decode func(*decoder, []byte) (reflector.Event, error)) float64 {
 	var before, after runtime.MemStats
 	kept := make([]reflector.Event, 1000)
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	for i := range kept {
-		kept[i], _ = decode(new(decoder), podFrame)
+		kept[i], _ = eventDecoder[T, P]{}.decode(&by, podFrame)
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)
-	live := float64(after.HeapAlloc-before.HeapAlloc) / float64(len(kept))
+	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/float64(len(kept)), "live-B/object")
 	runtime.KeepAlive(kept)
-	return live
 }
 
 func TestWhatTLeavesOutCostsNothing(t *testing.T) {
-	var by decoder
-	allocs := func(decode func(*decoder, []byte) (reflector.Event, error)) float64 {
+	allocs := func(decode decodeFunc[reflector.Event]) float64 {
+		var by decoder
 		return testing.AllocsPerRun(100, func() { _, _ = decode(&by, podFrame) })
 	}
-	all := allocs(eventDecoder[full, *full]{}.decode)
-	two := allocs(eventDecoder[some, *some]{}.decode)
+	all, two := allocs(eventDecoder[full, *full]{}.decode), allocs(eventDecoder[some, *some]{}.decode)
 	assert.Less(t, two, all/2, "a T that declares two fields of many allocates less than half")
 	assert.Less(t, allocs(eventDecoder[least, *least]{}.decode), two/2,
 		"a T that leaves out most metadata allocates less than half again")
 }
 
-// BenchmarkWatch and BenchmarkList show what reading ahead makes of it: an operation is an event, or
-// a list of 500 objects.
-func BenchmarkWatch(b *testing.B) {
-	b.ReportAllocs()
-	b.SetBytes(int64(len(podFrame)) + 1)
-	ctx, cancel := context.WithCancel(b.Context())
-	all := &endless{head: string(podFrame) + "\n", pattern: string(podFrame) + "\n"}
-	a := newAhead(ctx, cancel, framesOf(all, 1<<20), eventDecoder[full, *full]{}.decode)
-	defer a.close()
-	for b.Loop() {
-		if _, err := a.next(); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
+// BenchmarkList reports a list of 500 objects as one operation.
 func BenchmarkList(b *testing.B) {
 	b.ReportAllocs()
-	doc := `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[` +
-		strings.Repeat(podJSON+",", 499) + podJSON + `]}`
+	doc := []byte(`{"kind":"PodList","items":[`)
+	doc = append(append(doc, bytes.Repeat(append(pod, ','), 499)...), pod...)
+	doc = append(doc, `]}`...)
 	b.SetBytes(int64(len(doc)))
 	for b.Loop() {
-		if _, err := readList[full](strings.NewReader(doc), 1<<20, wanted{}); err != nil {
+		if _, err := readList[full](bytes.NewReader(doc), 1<<20, wanted{}); err != nil {
 			b.Fatal(err)
 		}
 	}

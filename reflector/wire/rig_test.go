@@ -9,9 +9,9 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 	"testing/iotest"
+	"testing/synctest"
 
 	"example.com/watchglass"
 	"example.com/watchglass/reflector"
@@ -91,6 +91,11 @@ func show(v any, err error) string {
 	return err.Error()
 }
 
+// bubble runs a law in a bubble of virtual time, which fails if it leaves a goroutine behind.
+func bubble(t *testing.T, law string, f func(t *testing.T)) {
+	t.Run(law, func(t *testing.T) { synctest.Test(t, f) })
+}
+
 // is reports whether err is an E or wraps one.
 func is[E error](err error) bool {
 	_, ok := errors.AsType[E](err)
@@ -131,30 +136,22 @@ func (s silent) Read([]byte) (int, error) {
 	return 0, s.ctx.Err()
 }
 
-// A reply is what the server does with one request: it writes anything, or nothing. gone is closed
-// when the client has closed the connection, or the test is over. Then the connection is closed.
-type reply func(conn io.Writer, gone <-chan struct{})
+// A reply is what the server does with one request: it writes anything, or nothing. Then the
+// connection is closed.
+type reply func(conn net.Conn)
 
-// A server answers each request with the next reply that it is given, and makes the request wait
-// while it has none. Its connections are pipes, so it can be in a bubble with its client.
+// A server answers each request with the next reply that it is given, and is silent when it has
+// none. Its connections are pipes, so it can be in a bubble with its client.
 type server struct {
-	replies  chan reply
-	done     chan struct{}
-	handlers sync.WaitGroup
-	asked    chan *http.Request
-	dials    int
+	replies chan reply
+	asked   chan *http.Request
 }
 
-func newServer(t testing.TB, replies ...reply) *server {
-	s := &server{replies: make(chan reply, 9), done: make(chan struct{}),
-		asked: make(chan *http.Request, 9)}
+func newServer(replies ...reply) *server {
+	s := &server{replies: make(chan reply, 9), asked: make(chan *http.Request, 9)}
 	for _, r := range replies {
 		s.replies <- r
 	}
-	t.Cleanup(func() {
-		close(s.done)
-		s.handlers.Wait()
-	})
 	return s
 }
 
@@ -164,7 +161,9 @@ func (s *server) client(t testing.TB, change ...func(*ClientOptions)) *Client {
 	t.Cleanup(transport.CloseIdleConnections)
 	opts := ClientOptions{URL: "http://server/widgets", HTTPClient: &http.Client{Transport: transport}}
 	for _, f := range change {
-		f(&opts)
+		if f != nil {
+			f(&opts)
+		}
 	}
 	c, err := NewClient[widget](opts)
 	require.NoError(t, err)
@@ -173,65 +172,44 @@ func (s *server) client(t testing.TB, change ...func(*ClientOptions)) *Client {
 
 func (s *server) dial(context.Context, string, string) (net.Conn, error) {
 	near, far := net.Pipe()
-	s.dials++
-	s.handlers.Go(func() { s.serve(far) })
-	return near, nil
-}
-
-func (s *server) serve(conn net.Conn) {
-	in := bufio.NewReader(conn)
-	req, err := http.ReadRequest(in)
-	if err != nil {
-		conn.Close()
-		return
-	}
-	s.asked <- req
-	gone := make(chan struct{})
-	go func() { // joined by the receive below
-		io.Copy(io.Discard, in)
-		close(gone)
-	}()
-	either := make(chan struct{})
-	go func() {
-		select {
-		case <-gone:
-		case <-s.done:
+	go func() { // ends when the client has closed its end
+		defer far.Close()
+		req, err := http.ReadRequest(bufio.NewReader(far))
+		if err != nil {
+			return
 		}
-		close(either)
+		s.asked <- req
+		select {
+		case answer := <-s.replies:
+			answer(far)
+		default:
+			silence()(far)
+		}
 	}()
-	select {
-	case answer := <-s.replies:
-		answer(conn, either)
-	case <-either:
-	}
-	conn.Close()
-	<-gone
-	<-either
+	return near, nil
 }
 
 // raw answers with these bytes, one write for each piece.
 func raw(pieces ...string) reply {
-	return func(conn io.Writer, _ <-chan struct{}) {
+	return func(conn net.Conn) {
 		for _, piece := range pieces {
-			if _, err := io.WriteString(conn, piece); err != nil {
-				return
-			}
+			_, _ = io.WriteString(conn, piece)
 		}
 	}
 }
 
 // silence is raw, and then nothing until the client closes the connection.
 func silence(pieces ...string) reply {
-	return func(conn io.Writer, gone <-chan struct{}) {
-		raw(pieces...)(conn, gone)
-		<-gone
+	return func(conn net.Conn) {
+		raw(pieces...)(conn)
+		_, _ = io.Copy(io.Discard, conn)
 	}
 }
 
 // flood sends head and then pattern until the client closes the connection.
 func flood(head, pattern string) reply {
 	body := []byte(chunk(strings.Repeat(pattern, 64<<10/len(pattern))))
-	return func(conn io.Writer, _ <-chan struct{}) {
+	return func(conn net.Conn) {
 		_, err := io.WriteString(conn, head)
 		for err == nil {
 			_, err = conn.Write(body)
