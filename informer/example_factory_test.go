@@ -10,8 +10,8 @@ import (
 	"example.com/watchglass/reflector/wire"
 )
 
-// Two parts of a program share one informer, and read their own writes. For a cluster, set
-// Collection to the method of that name of a wire.Cluster.
+// Two parts of a program share one informer, and read their own writes. For a cluster, URL
+// and HTTPClient come from a kubeconfig; see package cluster.
 func ExampleFactory() {
 	server := fakeapi.New(fakeapi.Options{})
 	defer server.Close()

@@ -20,8 +20,8 @@ type Pod struct {
 	} `json:"spec"`
 }
 
-// A controller begins like this. For a cluster, get the collection from a wire.Cluster, which is
-// made from a kubeconfig: cluster.Collection("/api/v1/pods").
+// A controller begins like this. For a cluster, URL and HTTPClient come from a kubeconfig;
+// see package cluster.
 func ExampleFor() {
 	server := fakeapi.New(fakeapi.Options{})
 	defer server.Close()

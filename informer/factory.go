@@ -20,8 +20,7 @@ import (
 // FactoryOptions says what the informers of a [Factory] have in common. Only Collection is needed.
 type FactoryOptions struct {
 	// Collection returns where a collection is and how to ask for it, given its path, for example
-	// "/api/v1/pods". The method Collection of a wire.Cluster is one such func. A selector that it
-	// sets holds for every informer. It must not call the factory.
+	// "/api/v1/pods". A selector that it sets holds for every informer. It must not call the factory.
 	Collection func(path string) wire.ClientOptions
 	// Informer holds the options that each informer starts from; see [For]. Name is always the path.
 	// All informers call its funcs and traces, at the same time.

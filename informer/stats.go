@@ -12,7 +12,8 @@ type Stats struct {
 	Objects int
 	// ProcessErrors is how often a key was processed with an error; see [Options.OnProcessError].
 	ProcessErrors int
-	// LostEvents is how many events the queue has refused: a transform failed. Each leads to a list.
+	// LostEvents is how often the queue has refused an event or a list, because a transform failed.
+	// Each time a list follows.
 	LostEvents int
 	// LastSyncResourceVersion is the version up to which everything has been queued.
 	LastSyncResourceVersion string
@@ -30,7 +31,7 @@ func (s *SharedIndexInformer) Stats() Stats {
 		ProcessErrors: int(s.processErrors.Load()),
 	}
 	if r := s.reflector.Load(); r != nil {
-		stats.LostEvents = r.Stats().Lost
+		stats.LostEvents = r.Stats().Errors["store refused"]
 		stats.LastSyncResourceVersion = r.LastSyncResourceVersion()
 		stats.LastSync = r.LastSyncTime()
 	}

@@ -30,8 +30,8 @@ type Informer[T watchglass.Object] struct{ *SharedIndexInformer }
 //
 //	pods, err := informer.For[Pod](wire.ClientOptions{URL: url}, informer.Options{})
 //
-// A collection is more than its URL: token, HTTP client and selectors belong to it. They are all in
-// wire.ClientOptions, and wire.Cluster.Collection returns these ready for use.
+// A collection is more than its URL: the HTTP client and the selectors belong to it. They are all
+// in wire.ClientOptions. For a cluster, package cluster makes URL and HTTP client of a kubeconfig.
 //
 // options.ListerWatcher must be nil, because For makes it. If options.Indexers is nil, the cache
 // gets the index by namespace, as in generated informers, so that [Lister.Namespace] need not look

@@ -18,21 +18,31 @@
 // knows that version. By default the list is streamed: a watch begins with the whole collection,
 // marks the end of it and goes on with the changes.
 //
-// The table of states and outcomes in machine.go makes every decision about what to do next. To
-// find out what happens after a 410, for example, read three files:
+// A table of states and outcomes makes every decision about what to do next. What happens after a
+// 410 in the middle of a stream, for example, is in three files:
 //
-//   - machine.go: the states, the outcomes and the two tables. A watch that is Expired leads to a
-//     pause and then back to the list.
-//   - outcome.go: how an error becomes one of the outcomes, for example a 410 becomes Expired.
-//   - watch.go: the watch itself, and where its errors come from.
+//   - watch.go: events reads the stream, gets the 410 as an error, and returns it.
+//   - outcome.go: classify makes the outcome Expired of it.
+//   - machine.go: the row {Watching, Expired, BackOff, fetch} leads to a pause, then to a list.
+//
+// Each file builds on those before it in this list:
+//
+//   - types.go, errors.go: what the package talks to, and what can go wrong
+//   - machine.go, outcome.go: the states, the table, and how an error becomes an outcome
+//   - backoff.go, retrywindow.go, trace.go, options.go, stats.go: what can be chosen and seen
+//   - reflector.go: what a reflector holds and remembers
+//   - pages.go, list.go: the list
+//   - session.go, watch.go: the watch
+//   - watchlist.go: the streaming list, which is a watch that begins with a list
+//   - resync.go, run.go: the two goroutines
 //
 // A [ListerWatcher] sends the requests and receives the answers. The one for HTTP is in package
 // wire, below this one.
 //
 // # What is promised
 //
-//   - Events reach the store in the order of the stream, one at a time, and none reaches it after
-//     the context has ended.
+//   - Events reach the store in the order of the stream, one at a time. After the context has ended
+//     neither an event nor a list reaches it.
 //   - The store has been given everything up to the version that
 //     [Reflector.LastSyncResourceVersion] returns. That version is never ahead of the store.
 //   - When a watch that lasted a second ends or its connection breaks, the next one is opened
@@ -44,7 +54,7 @@
 //     double. They begin at 0.8 s again after a watch that lasted long enough, see [Backoff].
 //   - When the store refuses an event, a list follows after such a pause.
 //   - Every error is passed to [Options.WatchErrorHandler] and [Trace.Failed], whether or not it
-//     ended a list or a watch. [Reflector.Stats] counts what followed.
+//     ended a list or a watch. [Reflector.Stats] counts them.
 //   - Run returns when everything it started has ended.
 //
 // # What is not promised
@@ -55,5 +65,4 @@
 //     that list, and the store has to notice.
 //   - That versions only grow. The reflector records the version that the server sends, even an
 //     older one, and then calls [Trace.VersionWentBack].
-//   - With [Options.IgnoreStoreErrors]: that an event which the store refused arrives again.
 package reflector

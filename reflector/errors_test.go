@@ -4,93 +4,84 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 )
 
-// Each error and the predicates that hold for it, however deep it is wrapped.
-func TestPredicates(t *testing.T) {
-	predicates := map[string]func(error) bool{
-		"expired": IsExpired, "too large": IsTooLargeResourceVersion,
-		"too many requests": IsTooManyRequests, "internal": IsInternalError,
-		"refused": IsConnectionRefused, "eof": IsProbableEOF,
-	}
+func TestCauses(t *testing.T) {
+	const sentence = "Too large resource version"
+	causes := func(c ...StatusCause) StatusDetails { return StatusDetails{Causes: c} }
 	for _, c := range []struct {
 		err  error
-		want string // the one predicate that holds; "" for none
+		want string
 	}{
-		{nil, ""},
 		{status(410, "Expired", ""), "expired"},
 		{&StatusError{Code: 410}, "expired"},
 		{&StatusError{Reason: "Gone"}, "expired"},
 		{status(429, "TooManyRequests", ""), "too many requests"},
 		{&StatusError{Reason: "TooManyRequests"}, "too many requests"},
-		{status(500, "InternalError", ""), "internal"},
-		{&StatusError{Code: 500}, "internal"},
-		{status(500, "StoreReadError", ""), ""},
-		{status(504, "Timeout", "slow"), ""},
-		{status(403, "Forbidden", ""), ""},
-		{&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, "refused"},
-		{io.EOF, "eof"},
-		{io.ErrUnexpectedEOF, "eof"},
-		{&net.OpError{Op: "read", Err: syscall.ECONNRESET}, "eof"},
-		{&net.OpError{Op: "write", Err: syscall.EPIPE}, "eof"},
-		{net.ErrClosed, "eof"},
-		{errors.New("http2: server sent GOAWAY and closed the connection; LastStreamID=7"), "eof"},
-		{errors.New("http: can't write HTTP request on broken connection"), "eof"},
-		{errors.New("read: connection reset by peer"), "eof"},
-		{errors.New("no route to host"), ""},
-		// An error about what was received, or of the store, is not the end of the connection.
-		{&DecodeError{What: "watch event", Err: io.ErrUnexpectedEOF}, ""},
-		{&StoreError{Err: io.EOF}, ""},
+		{status(500, "InternalError", ""), "internal error"},
+		{&StatusError{Code: 500}, "internal error"},
+		{status(500, "StoreReadError", ""), "refused"},
+		{status(403, "Forbidden", ""), "refused"},
+		{status(503, "TooManyRequests", ""), "refused"},
+
+		// A version that is too large has three forms: since 1.20, before, and in the oldest servers.
+		{&StatusError{Code: 504, Details: causes(StatusCause{Reason: "ResourceVersionTooLarge"})},
+			"version too large"},
+		{&StatusError{Reason: "Timeout", Details: causes(StatusCause{Message: sentence})},
+			"version too large"},
+		{status(504, "Timeout", "Timeout: "+sentence+": 9, current: 8"), "version too large"},
+		{status(504, "Timeout", "slow"), "refused"},
+		{status(400, "BadRequest", sentence), "refused"},
+		{&StatusError{Code: 400, Details: causes(StatusCause{Message: sentence})}, "refused"},
+		{&StatusError{Reason: "Timeout", Details: causes(StatusCause{Message: "slow"})}, "refused"},
+
+		{garbage, "not understood"},
+		{&DecodeError{What: "watch event", Err: io.ErrUnexpectedEOF}, "not understood"},
+		{&TooLargeError{}, "too large"},
+		{unusable, "skipped"},
+		{&StoreError{Err: status(410, "Expired", "")}, "store refused"},
+		{fmt.Errorf("%w: %w", ErrResync, io.EOF), "resync failed"},
+		{ErrVeryShort, "very short"},
+		{ErrIdle, "idle"},
+		{ErrNoInitialEventsEnd, "unfinished"},
+		{ErrListTimeout, "connection lost"},
+		{io.EOF, "connection lost"},
+		{syscall.ECONNREFUSED, "connection lost"},
+		{errors.New("something new"), "connection lost"},
 	} {
-		for name, holds := range predicates {
-			assert.Equal(t, name == c.want, holds(c.err), "%s: %v", name, c.err)
-			if c.err != nil {
-				wrapped := fmt.Errorf("watching: %w", c.err)
-				assert.Equal(t, name == c.want, holds(wrapped), "%s: %v", name, wrapped)
-			}
-		}
+		t.Run(fmt.Sprintf("%s: %+v", c.want, c.err), func(t *testing.T) {
+			assert.Equal(t, c.want, causeOf(c.err))
+			assert.Equal(t, c.want, causeOf(fmt.Errorf("watching: %w", c.err)), "wrapped")
+		})
 	}
 }
 
-func TestTooLargeInItsThreeForms(t *testing.T) {
-	for _, e := range []*StatusError{
-		{Code: 504, Reason: "Timeout",
-			Details: StatusDetails{Causes: []StatusCause{{Reason: "ResourceVersionTooLarge"}}}},
-		{Code: 504, Reason: "Timeout",
-			Details: StatusDetails{Causes: []StatusCause{{Message: "Too large resource version"}}}},
-		{Code: 504, Reason: "Timeout",
-			Message: "Timeout: Too large resource version: 9, current: 8"},
+func TestErrorTexts(t *testing.T) {
+	for want, err := range map[string]error{
+		"server says 403 Forbidden: no":             status(403, "Forbidden", "no"),
+		"server says Expired: old":                  status(0, "Expired", "old"),
+		"server says 418":                           status(418, "", ""),
+		"server says failure without a reason":      &StatusError{},
+		"frame is larger than the limit of 9 bytes": &TooLargeError{What: "frame", Limit: 9},
+		`store refused the list at resourceVersion "7": the store is full`: &StoreError{
+			Event: Event{ResourceVersion: "7"}, Err: errFull},
 	} {
-		assert.True(t, IsTooLargeResourceVersion(fmt.Errorf("list: %w", e)), "%+v", e)
-	}
-	for _, e := range []error{
-		nil, io.EOF, &StatusError{Code: 504, Reason: "Timeout", Message: "slow"},
-		&StatusError{Code: 400, Reason: "BadRequest", Message: "Too large resource version"},
-		&StatusError{Code: 400, Reason: "BadRequest", Details: StatusDetails{
-			Causes: []StatusCause{{Message: "Too large resource version"}}}},
-		&StatusError{Code: 504, Reason: "Timeout", Details: StatusDetails{
-			Causes: []StatusCause{{Reason: "Slow", Message: "slow"}}}},
-	} {
-		assert.False(t, IsTooLargeResourceVersion(e), "%v", e)
+		assert.EqualError(t, err, want)
 	}
 }
 
-func TestStatusErrorText(t *testing.T) {
-	for _, c := range []struct {
-		err  StatusError
-		want string
-	}{
-		{StatusError{Code: 403, Reason: "Forbidden", Message: "no"},
-			"server says 403 Forbidden: no"},
-		{StatusError{Reason: "Expired", Message: "old"}, "server says Expired: old"},
-		{StatusError{Code: 418}, "server says 418"},
-		{StatusError{}, "server says failure without a reason"},
-	} {
-		assert.EqualError(t, &c.err, c.want)
-	}
+func TestSuggestsClientDelay(t *testing.T) {
+	t.Run("a server can delay its clients by 5 minutes at most", func(t *testing.T) {
+		assert.Equal(t, time.Second, SuggestsClientDelay(&StatusError{RetryAfter: time.Second}))
+		assert.Equal(t, 5*time.Minute, SuggestsClientDelay(&StatusError{RetryAfter: 24 * time.Hour}))
+		assert.Zero(t, SuggestsClientDelay(io.EOF))
+	})
+	t.Run("what another server has said to the store delays nothing", func(t *testing.T) {
+		assert.Zero(t, SuggestsClientDelay(&StoreError{Err: &StatusError{RetryAfter: time.Second}}))
+	})
 }

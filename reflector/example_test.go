@@ -6,19 +6,17 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// A table can be printed: here is each outcome of a watch that leads to a pause.
+// A table can be printed: here is what follows when a watch is over.
 func ExampleTable() {
 	for _, row := range reflector.Table(true) {
-		if row.From == reflector.Watching && row.Do == reflector.BackOff {
+		if row.From == reflector.Watching {
 			fmt.Println(row)
 		}
 	}
 	// Output:
-	// watching: cut short, back off → opening watch
+	// watching: ended → opening watch
 	// watching: busy, back off → opening watch
-	// watching: very short, back off → listing
 	// watching: expired, back off → listing
-	// watching: expired again, back off → listing latest
-	// watching: version too large, back off → listing
+	// watching: expired again, back off, ask for the latest → listing
 	// watching: failed, back off → listing
 }

@@ -1,7 +1,7 @@
 package reflector
 
 import (
-	"errors"
+	"cmp"
 	"log/slog"
 	"time"
 )
@@ -28,9 +28,10 @@ type Options struct {
 	// from its cache, while pages would come from its database.
 	PageSize int64
 
-	// ListTimeout limits the time of one request of a list, that is, of one page; zero means 2
-	// minutes. A list that takes longer fails with [ErrListTimeout], and a pause follows. Servers
-	// end such requests themselves after one minute, so only a dead connection takes that long.
+	// ListTimeout is how long the server may be silent while it answers a list; zero means 2 minutes.
+	// After that the list fails with [ErrListTimeout], and a pause follows. A list may take any time
+	// in which parts of it arrive. If the ListerWatcher does not say so ([ListOptions.Progress]), the
+	// whole answer has this time.
 	ListTimeout time.Duration
 
 	// ListFirst fetches the collection by a list. By default it is fetched by a streaming list: a
@@ -38,18 +39,16 @@ type Options struct {
 	// ever holds it as one document. If streaming fails, the reflector lists, and streams again the
 	// next time.
 	ListFirst bool
-	// StreamingTimeout is how long a streaming list may take, all attempts together, before the
-	// reflector lists instead; zero means 2 minutes. It is needed because some servers never mark
-	// the end of the initial events. The time that the store takes does not count.
+	// StreamingTimeout is how long a streaming list may bring no further object before the reflector
+	// lists instead; zero means 2 minutes. It is needed because some servers never mark the end of
+	// the initial events. A stream that ends too early is asked for again, but no later than this
+	// after the first one. The time that the store takes does not count.
 	StreamingTimeout time.Duration
-	// CheckConsistency is for tests: each streaming list is compared with a list at exactly its
-	// version before the store gets it. A difference is reported as a [*ConsistencyError], and the
-	// store gets what was streamed.
-	CheckConsistency bool
 
 	// MinWatchTimeout is the least time after which the server is asked to end a watch; the actual
 	// time is random between it and its double, so that the watches of many clients do not all end
-	// at the same time. Less than 5 minutes, zero included, means 5 minutes.
+	// at the same time. Less than 5 minutes, zero included, means 5 minutes; more than a year means
+	// a year.
 	MinWatchTimeout time.Duration
 	// IdleTimeout is how long a watch may be silent before it is closed and a new one is opened.
 	// Zero means 30 s more than the server was asked to let it last. Servers send a bookmark about
@@ -63,11 +62,6 @@ type Options struct {
 	// version, after a pause.
 	MaxInternalErrorRetry time.Duration
 
-	// IgnoreStoreErrors makes the reflector go on when the store refuses an event, as client-go
-	// does: the event is lost, its version is recorded, and [Stats.Lost] counts it. By default a
-	// list follows, after a pause that grows for as long as the store refuses events.
-	IgnoreStoreErrors bool
-
 	// WatchErrorHandler is called for every error, whether it ended a list or a watch or only
 	// caused one event to be skipped, and before the pause that may follow. It must not block. Nil
 	// means that errors are logged. It is called by the goroutine of Run, and for a failed Resync
@@ -77,43 +71,14 @@ type Options struct {
 	Logger            *slog.Logger // nil: nothing is logged
 }
 
-// New returns a reflector that is not yet running. It fails without a ListerWatcher or a Store.
-func New(opts Options) (*Reflector, error) {
-	if opts.ListerWatcher == nil {
-		return nil, errors.New("reflector: Options.ListerWatcher is missing")
-	}
-	if opts.Store == nil {
-		return nil, errors.New("reflector: Options.Store is missing")
-	}
-	if opts.Name == "" {
-		opts.Name = "reflector"
-	}
-	if opts.Logger == nil {
-		opts.Logger = slog.New(slog.DiscardHandler)
-	}
-	opts.MinWatchTimeout = max(opts.MinWatchTimeout, 5*time.Minute)
-	if opts.ListTimeout <= 0 {
-		opts.ListTimeout = 2 * time.Minute
-	}
-	if opts.StreamingTimeout <= 0 {
-		opts.StreamingTimeout = 2 * time.Minute
-	}
-	r := &Reflector{
-		opts:    opts,
-		trace:   opts.Trace,
-		table:   tableFor(opts.ListFirst || cannotStream(opts.ListerWatcher)),
-		backoff: backoffState{config: opts.Backoff},
-		forgive: retryWindow{length: opts.MaxInternalErrorRetry},
-	}
-	if r.trace == nil {
-		r.trace = &Trace{}
-	}
-	r.versions, _ = opts.Store.(ResourceVersionUpdater)
-	return r, nil
-}
-
-// cannotStream reports whether lw declares that it does not know streaming lists.
-func cannotStream(lw ListerWatcher) bool {
-	declared, ok := lw.(interface{ IsWatchListSemanticsUnSupported() bool })
-	return ok && declared.IsWatchListSemanticsUnSupported()
+func (o Options) withDefaults() Options {
+	o.Name = cmp.Or(o.Name, "reflector")
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
+	lw, ok := o.ListerWatcher.(interface{ IsWatchListSemanticsUnSupported() bool })
+	o.ListFirst = o.ListFirst || ok && lw.IsWatchListSemanticsUnSupported()
+	o.MinWatchTimeout = min(max(o.MinWatchTimeout, 5*time.Minute), aYear)
+	o.ListTimeout = cmp.Or(max(0, o.ListTimeout), 2*time.Minute)
+	o.Backoff = o.Backoff.withDefaults()
+	o.StreamingTimeout = cmp.Or(max(0, o.StreamingTimeout), 2*time.Minute)
+	return o
 }

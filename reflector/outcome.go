@@ -2,92 +2,90 @@ package reflector
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"syscall"
 	"time"
 )
 
 // facts describe how a state ended: everything that its outcome can depend on.
 type facts struct {
 	err      error         // nil: the state has succeeded
+	latest   bool          // the state was part of a fetch of the latest state
+	stuck    bool          // the last list, asked for at this version, returned it; see stuckAt
 	events   int           // received from the stream
 	elapsed  time.Duration // since the watch was asked for, or since its initial events; 0 for a list
 	progress bool          // the recorded version is newer than the requested one: a higher number
-	stuck    bool          // the last list, asked for at this version, returned it; see [memory]
 	forgiven bool          // err is a 500 in a stream, within Options.MaxInternalErrorRetry
 }
 
 // shortWatch is the time below which a stream is suspected to be of no use.
 const shortWatch = time.Second
 
-// classify returns the outcome of a state. The order of the cases matters: a version that the
-// server has not reached is refused with 504 and Retry-After, as a busy server would refuse, but
-// waiting does not help.
-func classify(state State, f facts) Outcome {
+// classify returns the outcome of a state, and the error that says why. The order of the cases
+// matters: a version that the server has not reached is refused with 504 and Retry-After, as a busy
+// server would refuse, but waiting does not help.
+func classify(state State, f facts) (Outcome, error) {
 	switch {
 	case f.err == nil:
-		return success(state)
+		return successes[state], nil
 	case isOfStore(f.err): // even if it wraps an error of a server, which the store may have called
-		return Failed
-	case IsExpired(f.err) && f.stuck && (state == OpeningWatch || state == Watching):
-		return ExpiredAgain
-	case IsExpired(f.err):
-		return Expired
-	case IsTooLargeResourceVersion(f.err):
-		return TooLarge
-	case state == Listing || state == ListingLatest:
-		return Failed
-	case errors.Is(f.err, ErrIdle):
-		return Idle
-	case errors.Is(f.err, ErrNoInitialEventsEnd) && fetches(state):
-		return Unfinished
-	case state == Watching && f.forgiven && f.elapsed < shortWatch && !f.progress:
-		return CutShort // a new watch here too, but after a pause
-	case state == Watching && f.forgiven:
-		return Internal
-	// A refusal with Retry-After means that the server did not process the request, so the same
-	// request can be sent again. Inside a stream only "too many requests" means that.
-	case opens(state) && isBusy(f.err), reads(state) && IsTooManyRequests(f.err):
+		return Failed, f.err
+	case IsExpired(f.err) && f.stuck && state >= OpeningWatch:
+		return ExpiredAgain, f.err
+	case IsExpired(f.err), IsTooLargeResourceVersion(f.err):
+		if f.latest {
+			return Failed, f.err // there is no other version to ask for
+		}
+		return Expired, f.err
+	}
+	switch state {
+	case OpeningStream, OpeningWatch:
+		return refusalOf(state, f.err), f.err
+	case Streaming, Watching:
+		return endOf(state, f)
+	}
+	return Failed, f.err
+}
+
+// successes are the outcomes of states that end without an error. Watching always ends with one.
+var successes = [...]Outcome{
+	OpeningStream: Opened, Streaming: Streamed, Listing: Listed, OpeningWatch: Opened,
+}
+
+// refusalOf is the outcome of a request for a stream that was not granted. With Retry-After the
+// server says that it did not process the request, so the same request can be sent again.
+func refusalOf(state State, err error) Outcome {
+	e, ok := errors.AsType[*StatusError](err)
+	if isTooManyRequests(err) || ok && e.Code >= 500 && e.RetryAfter > 0 ||
+		errors.Is(err, syscall.ECONNREFUSED) ||
+		errors.Is(err, ErrIdle) && state == OpeningWatch { // not for a stream: a list may help
 		return Busy
-	case reads(state) && isLost(f.err):
-		return endOf(f)
 	}
 	return Failed
-}
-
-// opens reports whether a state is the request for a stream.
-func opens(s State) bool {
-	return s == OpeningWatch || s == OpeningStream || s == OpeningLatestStream
-}
-
-// reads reports whether a state is the reading of a stream.
-func reads(s State) bool { return s == Watching || s == Streaming || s == StreamingLatest }
-
-// fetches reports whether a state is part of fetching the collection by a streaming list.
-func fetches(s State) bool {
-	return s == OpeningStream || s == OpeningLatestStream || s == Streaming || s == StreamingLatest
-}
-
-// success is the outcome of a state that ended without an error. Watching always ends with one.
-func success(state State) Outcome {
-	switch state {
-	case Listing, ListingLatest:
-		return Listed
-	case Streaming, StreamingLatest:
-		return Streamed
-	}
-	return Opened
 }
 
 // endOf is the outcome of a stream that is over. After a stream that ended within a second without
 // a newer version, the next request would be the same. Without a pause there could be hundreds of
 // them a second.
-func endOf(f facts) Outcome {
+func endOf(state State, f facts) (Outcome, error) {
 	short := f.elapsed < shortWatch
 	switch {
+	case isTooManyRequests(f.err), f.forgiven && short && !f.progress:
+		return Busy, f.err
+	case f.forgiven, state == Watching && errors.Is(f.err, ErrIdle):
+		return Ended, f.err
+	case !isLost(f.err):
+		return Failed, f.err
 	case short && f.events == 0:
-		return VeryShort
+		return Failed, fmt.Errorf("%w: ended after %v without a single event: %w",
+			ErrVeryShort, f.elapsed, f.err)
+	case short && !f.progress && f.err == io.EOF:
+		return Busy, fmt.Errorf("ended after %v without a newer version: %w", f.elapsed, f.err)
+	case f.err == io.EOF: // in an orderly way, which is no error
+		return Ended, nil
 	case short && (!f.progress || !errors.Is(f.err, io.EOF)):
-		return CutShort
+		return Busy, f.err
 	}
-	return Ended
+	return Ended, f.err
 }

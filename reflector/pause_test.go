@@ -1,113 +1,104 @@
 package reflector
 
 import (
+	"math"
+	"slices"
+	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
-func TestConnectionRefused(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t)
-		end := make(chan any)
-		g.replies <- list("7")
-		g.replies <- live(end)
-		g.replies <- hanging(bookmark("9"))
-		g.start(t)
-		pass(time.Minute)
-		g.refuse(true)
-		close(end)
-		pass(2 * time.Minute)
-		assert.Equal(t, "800ms 1.6s 3.2s 6.4s 12.8s 25.6s 30s 30s 30s", g.pausesString(),
-			"while nothing listens, pauses grow up to 30 s")
-		g.refuse(false)
-		pass(time.Minute)
-		assert.Equal(t, "0/500", g.lists(), "when the server is back, no list is needed")
-		assert.Equal(t, "7 7", g.watches())
-		assert.Equal(t, "9", g.r.LastSyncResourceVersion())
-	})
-}
-
-func TestBackoffGrowsAndResets(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t)
-		end := make(chan any)
-		g.replies <- refusal(500, "", "")
-		g.replies <- list("7")
-		g.replies <- stream() // a list alone is no success
-		g.replies <- list("7")
-		g.replies <- live(end)
-		g.replies <- refusal(403, "Forbidden", "no")
-		g.start(t)
-		pass(time.Minute)
-		assert.Equal(t, "800ms 1.6s", g.pausesString())
-		close(end)
-		pass(time.Second)
-		assert.Equal(t, "800ms 1.6s 800ms", g.pausesString(), "a watch that lasted is a success")
-	})
-}
-
-func TestAStreamingListIsNoSuccessHoweverLongItTakes(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t, func(o *Options) { o.ListFirst = false })
-		slow := stream(initialEnd("7")) // and then it is over
-		slow.wait = 2 * time.Second
-		for range 20 {
-			g.replies <- slow
-			g.replies <- stream() // a watch from 7
+func TestBackoff(t *testing.T) {
+	t.Run("delays are client-go's, stretched at random to less than double", func(t *testing.T) {
+		zero := Backoff{}.withDefaults()
+		for failures, want := range []time.Duration{800 * ms, 1600 * ms, 3200 * ms, 6400 * ms, 12800 * ms,
+			25600 * ms, 30 * time.Second, 30 * time.Second} {
+			assert.Equal(t, want, zero.delay(failures, 0))
+			assert.Equal(t, want+want/2, zero.delay(failures, 0.5))
+			assert.Less(t, zero.delay(failures, 0.999999), 2*want)
 		}
-		g.start(t)
-		pass(20 * time.Second)
-		assert.Equal(t, "800ms 1.6s 3.2s 6.4s 12.8s", g.pausesString(),
-			"while no watch lasts, the pauses between streaming lists grow")
+		assert.Equal(t, 30*time.Second, zero.delay(math.MaxInt, 0))
+	})
+	t.Run("delays are as configured", func(t *testing.T) {
+		b := Backoff{Initial: time.Second, Factor: 3, Max: 5 * time.Second, Jitter: -1}.withDefaults()
+		assert.Equal(t, time.Second, b.delay(0, 0.9))
+		assert.Equal(t, 3*time.Second, b.delay(1, 0.9))
+		assert.Equal(t, 5*time.Second, b.delay(2, 0.9))
+		b = Backoff{Initial: -1, Max: -1, Factor: -1, Jitter: 0.5}.withDefaults()
+		assert.Equal(t, 1*time.Second, b.delay(0, 0.5), "what is negative is the default")
+	})
+	t.Run("the longest delay is a year", func(t *testing.T) {
+		b := Backoff{Initial: math.MaxInt64, Max: math.MaxInt64}.withDefaults()
+		assert.Equal(t, aYear, b.delay(9, 0.9))
 	})
 }
 
-func TestWhatEndsASeriesOfFailures(t *testing.T) {
-	const longest = 30 * time.Second
+func TestRetryWindow(t *testing.T) {
+	t.Run("an error is forgiven up to the end of a window, which a first error begins", func(t *testing.T) {
+		now := time.Now()
+		w := retryWindow{length: 10 * time.Second}
+		assert.True(t, w.allow(now))
+		assert.True(t, w.allow(now.Add(10*time.Second)))
+		assert.False(t, w.allow(now.Add(10*time.Second+1)))
+		assert.True(t, w.allow(now.Add(11*time.Second)), "the error after that one is a first one")
+		assert.True(t, w.allow(now.Add(11*time.Second+quietTime)), "an error after a quiet minute, too")
+		assert.True(t, w.allow(now.Add(20*time.Second+quietTime)), "and its window has its full length")
+	})
+	t.Run("a window of length zero forgives nothing", func(t *testing.T) {
+		off := retryWindow{}
+		assert.False(t, off.allow(time.Now()))
+		assert.False(t, off.allow(time.Now()), "neither a first error nor a second one")
+	})
+}
+
+func TestPausesGrow(t *testing.T) {
+	internal := stream(status(500, "InternalError", "no leader"))
+	slow := stream(initialEnd("7"))
+	slow.wait = 2 * time.Second
+	late := reply{frames: []any{garbage}, each: 2 * time.Second}
 	for _, c := range []struct {
-		says    string
-		state   State
-		on      Outcome
-		elapsed time.Duration
-		want    bool
+		law     string
+		change  func(*Options)
+		first   []reply
+		replies []reply // again and again
+		lists   bool
 	}{
-		{"a watch that ended after a second ends the series", Watching, Ended, shortWatch, true},
-		{"a watch that ended sooner does not end it", Watching, Ended, shortWatch - 1, false},
-		{"a watch that failed after a second does not end it", Watching, Failed, shortWatch, false},
-		{"a watch that failed just before the time of the longest pause does not end it", Watching,
-			Expired, longest - 1, false},
-		{"a watch that failed after the time of the longest pause ends the series", Watching,
-			Expired, longest, true},
-		{"a request for a watch does not end it, however long it took", OpeningWatch, Idle,
-			time.Hour, false},
-		{"a streaming list does not end it, however long it took", Streaming, Unfinished,
-			time.Hour, false},
+		{"while watches bring only a bookmark at the recorded version", nil,
+			[]reply{list("7")}, []reply{stream(bookmark("7"))}, false},
+		{"while watches bring only an event without a version", nil,
+			[]reply{list("7")}, []reply{stream(event(Added, "web-1@"))}, false},
+		{"while versions go to and fro", nil,
+			[]reply{list("7")}, []reply{stream(bookmark("6")), stream(bookmark("7"))}, false},
+		{"while versions are no numbers", nil,
+			[]reply{list("a")}, []reply{stream(bookmark("b")), stream(bookmark("c"))}, false},
+		{"while watches fail at once, although the error is forgiven",
+			func(o *Options) { o.MaxInternalErrorRetry = time.Hour },
+			[]reply{list("7")}, []reply{internal}, false},
+		{"while a list is followed by a watch that fails after seconds", nil,
+			nil, []reply{list("7"), late}, true},
+		{"while a streaming list, however long it takes, is followed by an empty watch",
+			streaming, nil, []reply{slow, stream()}, true},
 	} {
-		r, err := New(Options{ListerWatcher: &server{}, Store: nullStore{}})
-		require.NoError(t, err)
-		assert.Equal(t, c.want, r.wasOfUse(c.state, c.on, c.elapsed), "a series of failures: %s", c.says)
+		inBubble(t, c.law, func(t *testing.T) {
+			again := slices.Repeat(c.replies, 20)
+			g := played(t, 24*time.Second, c.change, slices.Concat(c.first, again)...)
+			assert.Equal(t, "800ms 1.6s 3.2s 6.4s 12.8s", g.paused())
+			if !c.lists {
+				assert.Equal(t, 1, strings.Count(g.asked(), "list"), "there is no other list")
+			}
+		})
 	}
-}
-
-func TestWatchesThatFailLateAreNoStormOfLists(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t)
-		frames := make(chan any)
-		for range 4 {
-			g.replies <- list("7")
-			g.replies <- live(frames)
-		}
-		g.start(t)
-		for range 4 {
-			pass(2 * time.Second)
-			frames <- garbage
-			pass(10 * time.Second)
-		}
-		assert.Equal(t, "800ms 1.6s 3.2s 6.4s", g.pausesString(),
-			"a watch that breaks after seconds is no success")
+	inBubble(t, "until a watch is of use; a list alone is not", func(t *testing.T) {
+		g := played(t, 4*time.Minute, nil, refusal(500, "", ""), list("7"), stream(), list("7"),
+			reply{frames: []any{bookmark("8")}, lasts: time.Second}, refusal(403, "Forbidden", "no"))
+		assert.Equal(t, "800ms 1.6s 800ms", g.paused())
+	})
+	inBubble(t, "and an error that is forgiven after seconds is not, either", func(t *testing.T) {
+		forgiving := func(o *Options) { o.MaxInternalErrorRetry = time.Hour }
+		late := reply{frames: internal.frames, each: 2 * time.Second}
+		g := played(t, 4*time.Minute, forgiving, refusal(500, "", ""), list("7"), late, refusal(403, "", ""))
+		assert.Equal(t, "800ms 1.6s", g.paused())
 	})
 }

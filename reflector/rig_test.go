@@ -12,71 +12,101 @@ import (
 	"time"
 
 	"example.com/watchglass"
+	"github.com/stretchr/testify/assert"
 )
 
-// memStore is a Store whose content can be read, and that refuses the operations in refuse.
+const ms = time.Millisecond
+
+// inBubble runs a law in a bubble of virtual time, which fails if it leaves a goroutine behind.
+func inBubble(t *testing.T, law string, f func(t *testing.T)) {
+	t.Helper()
+	t.Run(law, func(t *testing.T) { synctest.Test(t, f) })
+}
+
+// memStore is a Store whose content can be read. It takes time for each call, and refuses some.
 type memStore struct {
 	mu      sync.Mutex
 	objects map[string]string // name → version
-	resyncs int
-	refuse  map[string]error // by operation: "add", "replace", "resync" …
+	calls   []string          // "replace", "add", "resync" …, and each version that it is told
+	refuse  map[string]bool   // by call
+	slow    map[string]time.Duration
 }
 
-func (s *memStore) put(op string, obj watchglass.Object) error {
+var errFull = errors.New("the store is full")
+
+// begin takes the time of a call, and notes it.
+func (s *memStore) begin(call string) error {
+	time.Sleep(s.slow[call])
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.refuse[op]; err != nil {
-		return err
+	s.calls = append(s.calls, call)
+	if s.refuse[call] {
+		return errFull
 	}
-	if op == "delete" {
-		delete(s.objects, obj.GetName())
-		return nil
-	}
-	s.objects[obj.GetName()] = obj.GetResourceVersion()
 	return nil
 }
 
-// failing makes the store refuse every event, or no longer.
-func (s *memStore) failing(yes bool) {
+func (s *memStore) put(call string, obj watchglass.Object) error {
+	if err := s.begin(call); err != nil {
+		return err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.refuse = map[string]error{}
-	if yes {
-		full := errors.New("the store is full")
-		s.refuse = map[string]error{"add": full, "update": full, "delete": full}
+	s.objects[obj.GetName()] = obj.GetResourceVersion()
+	if call == "delete" {
+		delete(s.objects, obj.GetName())
 	}
+	return nil
 }
 
 func (s *memStore) Add(obj watchglass.Object) error    { return s.put("add", obj) }
 func (s *memStore) Update(obj watchglass.Object) error { return s.put("update", obj) }
 func (s *memStore) Delete(obj watchglass.Object) error { return s.put("delete", obj) }
+func (s *memStore) Resync() error                      { return s.begin("resync") }
 
 func (s *memStore) Replace(list []watchglass.Object, _ string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.refuse["replace"]; err != nil {
+	if err := s.begin("replace"); err != nil {
 		return err
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.objects = map[string]string{}
-	for _, obj := range list {
+	for i, obj := range list {
 		s.objects[obj.GetName()] = obj.GetResourceVersion()
+		list[i] = nil // the store owns the slice
 	}
 	return nil
 }
 
-func (s *memStore) Resync() error {
+func (s *memStore) UpdateResourceVersion(version string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.resyncs++
-	return s.refuse["resync"]
+	s.calls = append(s.calls, fmt.Sprintf("%s [%s]", version, content(s.objects)))
+}
+
+// count is how often the store was called like this.
+func (s *memStore) count(call string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	for _, c := range s.calls {
+		if c == call {
+			n++
+		}
+	}
+	return n
 }
 
 // String shows the content, by name: "db-1@6 web-1@5".
 func (s *memStore) String() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return content(s.objects)
+}
+
+func content(objects map[string]string) string {
 	var all []string
-	for name, version := range s.objects {
+	for name, version := range objects {
 		all = append(all, name+"@"+version)
 	}
 	slices.Sort(all)
@@ -93,18 +123,15 @@ type rig struct {
 	errs   []string // that WatchErrorHandler got
 	traced []string // that Trace.Failed got
 	steps  []string
-	pauses []time.Duration
-	asked  []ListOptions // of watches
+	pauses []string
 
 	stop func() // ends Run and waits for it
 }
 
-// newRig prepares a rig without jitter, in a bubble; change may alter the options.
+// newRig prepares a rig that lists first and without jitter, in a bubble; change may be nil.
 func newRig(t testing.TB, change ...func(*Options)) *rig {
-	g := &rig{server: newServer(t), store: &memStore{
-		objects: map[string]string{},
-		refuse:  map[string]error{},
-	}}
+	g := &rig{server: newServer(t), store: &memStore{objects: map[string]string{},
+		refuse: map[string]bool{}, slow: map[string]time.Duration{}}}
 	opts := Options{
 		ListerWatcher: g.server,
 		Store:         g.store,
@@ -112,15 +139,16 @@ func newRig(t testing.TB, change ...func(*Options)) *rig {
 		ListFirst:     true,
 		Backoff:       Backoff{Jitter: -1},
 		Trace: &Trace{
-			Transition: func(tr Transition, _ error) { note(g, &g.steps, tr.String()) },
-			BackingOff: func(d time.Duration) { note(g, &g.pauses, d) },
-			Opening:    func(o ListOptions) { note(g, &g.asked, o) },
-			Failed:     func(err error) { note(g, &g.traced, err.Error()) },
+			Transition: func(tr Transition, _ error) { g.note(&g.steps, tr) },
+			BackingOff: func(d time.Duration) { g.note(&g.pauses, d) },
+			Failed:     func(err error) { g.note(&g.traced, err) },
 		},
-		WatchErrorHandler: func(err error) { note(g, &g.errs, err.Error()) },
+		WatchErrorHandler: func(err error) { g.note(&g.errs, err) },
 	}
 	for _, f := range change {
-		f(&opts)
+		if f != nil {
+			f(&opts)
+		}
 	}
 	r, err := New(opts)
 	if err != nil {
@@ -130,31 +158,50 @@ func newRig(t testing.TB, change ...func(*Options)) *rig {
 	return g
 }
 
-func note[T any](g *rig, to *[]T, what T) {
+// streaming makes a rig stream its lists.
+func streaming(o *Options) { o.ListFirst = false }
+
+func (g *rig) note(to *[]string, what any) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	*to = append(*to, what)
+	*to = append(*to, fmt.Sprint(what))
 }
 
-// start runs the reflector until the test ends or stop is called.
-func (g *rig) start(t testing.TB) {
+// paused are the pauses so far: "800ms 1.6s".
+func (g *rig) paused() string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return strings.Join(g.pauses, " ")
+}
+
+// start gives the server its replies and runs the reflector until the test ends or stop is called.
+func (g *rig) start(t testing.TB, replies ...reply) {
+	for _, r := range replies {
+		g.replies <- r
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { g.r.Run(ctx) })
 	g.stop = func() {
 		cancel()
 		running.Wait()
+		g.checkClosed()
 	}
-	t.Cleanup(g.stop)
+	t.Cleanup(func() { g.stop() })
 }
 
-// play gives the server its replies, runs the reflector and lets 4 minutes pass. A request for
-// which there is no reply left waits.
+// played is a rig that has run for a while, with these replies. A request for which there is no
+// reply left waits.
+func played(t testing.TB, d time.Duration, change func(*Options), replies ...reply) *rig {
+	g := newRig(t, change)
+	g.start(t, replies...)
+	pass(d)
+	return g
+}
+
+// play starts the reflector and lets 4 minutes pass.
 func (g *rig) play(t testing.TB, replies ...reply) {
-	for _, r := range replies {
-		g.replies <- r
-	}
-	g.start(t)
+	g.start(t, replies...)
 	pass(4 * time.Minute)
 }
 
@@ -164,47 +211,15 @@ func pass(d time.Duration) {
 	synctest.Wait()
 }
 
-// lists are the versions that lists asked for, in order, with their limits: `0/500 7 ""/500`. A
-// further page is "+" and its limit.
-func (g *rig) lists() string {
-	var all []string
-	for _, r := range g.requestsOf(false) {
-		switch {
-		case r.Continue != "" && r.ResourceVersion != "":
-			all = append(all, "a version with a token, which servers refuse")
-		case r.Continue != "":
-			all = append(all, fmt.Sprintf("+%d", r.Limit))
-		case r.Limit != 0:
-			all = append(all, fmt.Sprintf("%s/%d", version(r.ResourceVersion), r.Limit))
-		default:
-			all = append(all, version(r.ResourceVersion))
-		}
-	}
-	return strings.Join(all, " ")
-}
-
-// watches are the versions that watches asked for, in order: `7 8 stream:""`.
-func (g *rig) watches() string {
-	var all []string
-	for _, r := range g.requestsOf(true) {
-		v := version(r.ResourceVersion)
-		if r.SendInitialEvents {
-			v = "stream:" + v
-		}
-		all = append(all, v)
-	}
-	return strings.Join(all, " ")
-}
-
-func version(v string) string {
-	if v == "" {
-		return `""`
-	}
-	return v
-}
-
-func (g *rig) pausesString() string {
+// check tests what errors there were; want is a part of each.
+func (g *rig) check(t testing.TB, want ...string) {
+	t.Helper()
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return strings.Trim(fmt.Sprint(g.pauses), "[]")
+	assert.Equal(t, g.errs, g.traced, "the trace gets the errors that the handler gets")
+	if assert.Len(t, g.errs, len(want), "%q", g.errs) {
+		for i, w := range want {
+			assert.Contains(t, g.errs[i], w)
+		}
+	}
 }

@@ -2,288 +2,225 @@ package reflector
 
 import (
 	"context"
-	"errors"
+	"io"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
-
-// In all of these tests the bubble adds a law: a goroutine that is left over fails the test.
 
 func TestStop(t *testing.T) {
 	for _, c := range []struct {
-		says    string
+		when    string
+		change  func(*Options)
 		replies []reply
-		after   time.Duration
 	}{
-		{"while a list waits for its answer", nil, time.Second},
-		{"between two lists", []reply{refusal(500, "", "no")}, 100 * ms},
-		{"while a watch waits for its answer", []reply{list("7")}, time.Second},
-		{"while a watch is silent", []reply{list("7"), hanging()}, time.Minute},
-		{"between two watches", []reply{list("7"), refusal(429, "", "")}, 100 * ms},
+		{when: "while a list waits for its answer"},
+		{"between two lists", nil, []reply{refusal(500, "", "no")}},
+		{"while a watch waits for its answer", nil, []reply{list("7")}},
+		{"while a watch is silent", nil, []reply{list("7"), hanging()}},
+		{"between two watches", nil, []reply{list("7"), refusal(429, "", "")}},
+		{"while a streaming list waits for its answer", streaming, nil},
+		{"while initial events have still to come", streaming, []reply{hanging(event(Added, "web-1@5"))}},
+		{"in a pause before a streaming list", streaming, []reply{refusal(429, "", "")}},
 	} {
-		synctest.Test(t, func(t *testing.T) {
-			g := newRig(t)
-			for _, r := range c.replies {
-				g.replies <- r
-			}
-			g.start(t)
-			pass(c.after)
-			errs := len(g.errs)
-			before := time.Now()
+		inBubble(t, "Run returns at once, without an error, when stopped "+c.when, func(t *testing.T) {
+			g := played(t, 100*ms, c.change, c.replies...)
+			errs, before := len(g.errs), time.Now()
 			g.stop()
-			assert.Zero(t, time.Since(before), "Run returns at once when stopped %s", c.says)
-			assert.Len(t, g.errs, errs, "no error is reported when Run is stopped %s", c.says)
-			assert.Zero(t, g.server.open, "no watch is left open when Run is stopped %s", c.says)
-			assert.Contains(t, g.steps[len(g.steps)-1], "stop → stopped")
+			assert.Zero(t, time.Since(before))
+			assert.Len(t, g.errs, errs)
+			assert.Contains(t, g.steps[len(g.steps)-1], ": stop → stopped")
 		})
 	}
-}
-
-func TestStoppedBefore(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	inBubble(t, "a context that has ended leads to no request", func(t *testing.T) {
 		g := newRig(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		g.r.Run(ctx)
-		assert.Empty(t, g.requests, "a context that has ended leads to no request")
+		assert.Empty(t, g.asked())
 		assert.Equal(t, []string{"listing: stop → stopped"}, g.steps)
 	})
-}
-
-func TestRunAgain(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	inBubble(t, "a watch that is granted after the context has ended is closed", func(t *testing.T) {
 		g := newRig(t)
-		g.play(t, list("7"), hanging(event(Added, "web-1@8")))
-		g.stop()
-		g.play(t, list("9"), hanging())
-		assert.Equal(t, "0/500 8", g.lists(), "a second Run goes on at the version of the first")
-	})
-}
-
-func TestIdleWatch(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t, func(o *Options) { o.IdleTimeout = 90 * time.Second })
-		frames := make(chan any)
-		g.replies <- list("7")
-		g.replies <- live(frames)
-		g.replies <- hanging()
-		g.start(t)
-		for _, f := range []any{bookmark("8"), event(Added, "web-1@9"), unusable(Added)} {
-			pass(80 * time.Second)
-			frames <- f
-		}
-		pass(89 * time.Second)
-		assert.Equal(t, "7", g.watches(), "every event, even an unusable one, restarts the idle timeout")
-		pass(2 * time.Second)
-		assert.Equal(t, "7 9", g.watches(), "a watch that is silent for the idle timeout is replaced")
-		assert.Equal(t, "0/500", g.lists(), "an idle watch leads to no list")
-		checkErrors(t, g, []string{"skipped ADDED", "watch is idle"})
-	})
-}
-
-func TestIdleByDefault(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t)
-		g.replies <- list("7")
-		g.replies <- hanging()
-		g.start(t)
+		g.start(t, list("7"), reply{wait: time.Second})
 		synctest.Wait()
-		g.mu.Lock()
-		limit := time.Duration(g.asked[0].TimeoutSeconds)*time.Second + 30*time.Second
-		g.mu.Unlock()
-		pass(limit - time.Second)
-		assert.Equal(t, "7", g.watches(),
-			"by default a watch is not idle until 30 s after the time it was asked to last")
-		pass(2 * time.Second)
-		assert.Equal(t, "7 7", g.watches(),
-			"by default a watch is idle 30 s after the time it was asked to last")
+		g.stop()
+		assert.Len(t, g.watches, 1) // g.stop checks that it is closed
 	})
-}
-
-func TestIdleAnswer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t, func(o *Options) { o.IdleTimeout = time.Minute })
-		g.replies <- list("7")
-		g.start(t)
-		pass(62 * time.Second)
-		assert.Equal(t, "7 7", g.watches(), "a request for a watch that is not answered is given up")
-		assert.Equal(t, "800ms", g.pausesString(), "after an unanswered request there is a pause")
-	})
-}
-
-// Time that a slow store takes must not count as silence of the server.
-func TestSlowStoreIsNotIdle(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t, func(o *Options) {
-			o.IdleTimeout = time.Minute
-			o.Trace.Event = func(Event) { time.Sleep(2 * time.Minute) }
-		})
-		g.replies <- list("7")
-		g.replies <- hanging(event(Added, "web-1@8"))
-		g.start(t)
-		pass(2*time.Minute + 30*time.Second)
-		assert.Equal(t, "7", g.watches(), "the time that the store takes does not end a watch as idle")
-		assert.Empty(t, g.errs)
-	})
-}
-
-func TestResync(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var asked int
-		g := newRig(t, func(o *Options) {
-			o.ResyncPeriod = time.Minute
-			o.ShouldResync = func() bool { asked++; return asked != 2 }
-		})
-		g.replies <- list("7")
-		g.replies <- hanging()
-		g.start(t)
-		pass(3*time.Minute + time.Second)
-		assert.Equal(t, 3, asked, "ShouldResync is called at each tick")
-		assert.Equal(t, 2, g.store.resyncs, "the store resyncs if ShouldResync returned true")
-		assert.Len(t, g.requests, 2, "a resync sends no request")
-	})
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t)
-		g.play(t, list("7"), hanging())
-		assert.Zero(t, g.store.resyncs, "without a period there is no resync")
-	})
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t, func(o *Options) { o.ResyncPeriod = 3 * time.Second })
-		g.replies <- list("7")
-		for range 99 {
-			g.replies <- refusal(500, "", "no")
-		}
-		g.start(t)
-		pass(time.Minute + time.Second)
-		assert.Equal(t, 20, g.store.resyncs, "relists that fail do not delay a resync")
-	})
-	synctest.Test(t, func(t *testing.T) {
-		asked := 0
-		g := newRig(t, func(o *Options) {
-			o.ResyncPeriod = time.Minute
-			o.ShouldResync = func() bool { asked++; return true }
-		})
-		g.start(t)
-		pass(2*time.Minute - time.Second)
-		assert.Zero(t, g.store.resyncs, "before the first list there is nothing to resync")
-		assert.Zero(t, asked, "before the first list ShouldResync is not called")
-	})
-}
-
-func TestResyncFails(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var results []error
-		g := newRig(t, func(o *Options) {
-			o.ResyncPeriod = time.Minute
-			o.Trace.Resynced = func(err error) { results = append(results, err) }
-		})
-		full := errors.New("the store is full")
-		g.store.refuse["resync"] = full
-		g.replies <- list("7")
-		g.replies <- hanging()
-		g.replies <- list("8")
-		g.start(t)
-		pass(time.Minute + 2*time.Second)
-		assert.Equal(t, "0/500 7", g.lists(), "a resync that fails ends the watch; a list follows")
-		assert.Equal(t, []error{full}, results)
-		checkErrors(t, g, []string{"resync of the store: the store is full"})
-	})
-	synctest.Test(t, func(t *testing.T) {
+	inBubble(t, "Run waits for a resync under way", func(t *testing.T) {
 		g := newRig(t, func(o *Options) { o.ResyncPeriod = time.Minute })
-		g.store.refuse["resync"] = errors.New("the store is full")
-		g.replies <- list("7")
-		g.replies <- refusal(410, "Expired", "too old")
-		g.start(t)
-		pass(time.Minute + time.Second)
-		checkErrors(t, g, []string{"too old", "resync of the store: the store is full"})
-		assert.Equal(t, "0/500 7", g.lists(), "a failed resync does not end a list under way")
-	})
-}
-
-func TestRunWaitsForAResync(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t, func(o *Options) {
-			o.ResyncPeriod = time.Minute
-			o.ShouldResync = func() bool { time.Sleep(10 * time.Second); return false }
-		})
-		g.replies <- list("7")
-		g.replies <- hanging()
-		g.start(t)
+		g.store.slow["resync"] = 10 * time.Second
+		g.start(t, list("7"), hanging())
 		pass(time.Minute + time.Second)
 		before := time.Now()
 		g.stop()
-		assert.Equal(t, 9*time.Second, time.Since(before), "Run waits for a resync under way")
+		assert.Equal(t, 9*time.Second, time.Since(before))
+	})
+	inBubble(t, "a second Run goes on at the version of the first", func(t *testing.T) {
+		g := played(t, 4*time.Minute, nil, list("7"), hanging(event(Added, "web-1@8")))
+		g.stop()
+		g.play(t, list("9"), hanging())
+		assert.Equal(t, "list 0/500, watch 7, list 8, watch 9", g.asked())
 	})
 }
 
-func TestWatchTimeout(t *testing.T) {
-	for _, c := range []struct {
-		says                     string
-		configured, least, below time.Duration
-	}{
-		{"a watch is asked for 5 to 10 minutes", 0, 5 * time.Minute, 10 * time.Minute},
-		{"a configured time below 5 minutes is raised", time.Second, 5 * time.Minute, 10 * time.Minute},
-		{"a longer time is stretched up to its double", time.Hour, time.Hour, 2 * time.Hour},
-	} {
-		different := map[int64]bool{}
-		for range 200 {
-			r, err := New(Options{
-				ListerWatcher: &server{}, Store: &memStore{}, MinWatchTimeout: c.configured,
-			})
-			require.NoError(t, err)
-			asked := r.watchOptions(OpeningWatch).TimeoutSeconds
-			assert.GreaterOrEqual(t, time.Duration(asked)*time.Second, c.least, c.says)
-			assert.Less(t, time.Duration(asked)*time.Second, c.below, c.says)
-			different[asked] = true
+func TestAfterTheContext(t *testing.T) {
+	many := make([]any, 1000)
+	for i := range many {
+		many[i] = event(Added, "web-1@8")
+	}
+	inBubble(t, "no event reaches the store, even if many have arrived", func(t *testing.T) {
+		g := newRig(t)
+		g.store.slow["add"] = time.Second
+		g.start(t, list("7"), reply{frames: many, deaf: true})
+		pass(2500 * ms)
+		before := time.Now()
+		g.stop()
+		assert.Equal(t, 500*ms, time.Since(before), "Run returns when the store has taken its event")
+		assert.Equal(t, 3, g.store.count("add"))
+	})
+	inBubble(t, "no unusable event is skipped, even if many have arrived", func(t *testing.T) {
+		for i := range many {
+			many[i] = unusable
 		}
-		assert.Greater(t, len(different), 50, "the time is chosen at random for each watch")
+		slow := func(o *Options) { o.WatchErrorHandler = func(error) { time.Sleep(time.Second) } }
+		g := played(t, 2500*ms, slow, list("7"), reply{frames: many, deaf: true})
+		g.stop()
+		assert.Equal(t, 3, g.r.Stats().Errors["skipped"])
+	})
+	inBubble(t, "no list reaches the store", func(t *testing.T) {
+		g := newRig(t)
+		late := list("7")
+		late.wait = time.Second
+		g.start(t, late)
+		synctest.Wait()
+		g.stop()
+		assert.Zero(t, g.store.count("replace"))
+	})
+	inBubble(t, "no streaming list reaches the store", func(t *testing.T) {
+		g := newRig(t, streaming)
+		g.r.trace.Event = func(Event) { time.Sleep(time.Second) }
+		g.start(t, hanging(initialEnd("7")))
+		synctest.Wait()
+		g.stop()
+		assert.Zero(t, g.store.count("replace"))
+	})
+}
+
+func TestIdle(t *testing.T) {
+	idle := func(o *Options) { o.IdleTimeout = time.Minute }
+	inBubble(t, "every event, even an unusable one, restarts the idle timeout", func(t *testing.T) {
+		g := newRig(t, idle)
+		frames := make(chan any)
+		g.start(t, list("7"), reply{live: frames}, hanging())
+		for _, f := range []any{bookmark("8"), event(Added, "web-1@9"), unusable} {
+			pass(50 * time.Second)
+			frames <- f
+		}
+		pass(59 * time.Second)
+		assert.Equal(t, "list 0/500, watch 7", g.asked())
+		pass(2 * time.Second)
+		assert.Equal(t, "list 0/500, watch 7, watch 9", g.asked())
+		g.check(t, "skipped ADDED", "watch is idle")
+	})
+	inBubble(t, "by default a watch is idle 30 s after the time it was asked to last", func(t *testing.T) {
+		var limit time.Duration
+		g := newRig(t)
+		g.r.trace.Opening = func(o ListOptions) { limit = time.Duration(o.TimeoutSeconds+30) * time.Second }
+		g.start(t, list("7"), hanging())
+		synctest.Wait()
+		pass(limit - time.Second)
+		assert.Equal(t, "list 0/500, watch 7", g.asked())
+		pass(2 * time.Second)
+		assert.Equal(t, "list 0/500, watch 7, watch 7", g.asked())
+	})
+	inBubble(t, "a request for a watch that is not answered is given up, after a pause", func(t *testing.T) {
+		g := played(t, 62*time.Second, idle, list("7"))
+		assert.Equal(t, "list 0/500, watch 7, watch 7", g.asked())
+		assert.Equal(t, "800ms", g.paused())
+	})
+	inBubble(t, "the time that the store takes is no silence of the server", func(t *testing.T) {
+		g := newRig(t, idle)
+		g.store.slow["add"] = 2 * time.Minute
+		g.start(t, list("7"), hanging(event(Added, "web-1@8"), event(Added, "web-2@9")))
+		pass(4*time.Minute + 30*time.Second)
+		assert.Equal(t, "list 0/500, watch 7", g.asked())
+		g.check(t)
+	})
+	inBubble(t, "an event that comes too late does not reach the store", func(t *testing.T) {
+		late := reply{frames: []any{event(Added, "web-1@8")}, deaf: true, each: 61 * time.Second}
+		g := played(t, 62*time.Second, idle, list("7"), late)
+		assert.Zero(t, g.store.count("add"))
+		g.check(t, "watch is idle")
+	})
+	for law, late := range map[string]error{
+		"a refusal that comes too late is a refusal":           expired,
+		"garbage that comes too late is garbage":               garbage,
+		"a frame that is too large and too late is too large":  &TooLargeError{What: "frame"},
+		"a connection that breaks after the timeout was idle ": io.ErrUnexpectedEOF,
+	} {
+		inBubble(t, law, func(t *testing.T) {
+			answer := reply{frames: []any{late}, deaf: true, each: 61 * time.Second}
+			g := played(t, 61*time.Second+900*ms, idle, list("7"), answer)
+			if late == io.ErrUnexpectedEOF {
+				late = ErrIdle
+			}
+			g.check(t, late.Error())
+		})
 	}
 }
 
-func TestNewNeedsAListerWatcherAndAStore(t *testing.T) {
-	_, err := New(Options{Store: &memStore{}})
-	assert.EqualError(t, err, "reflector: Options.ListerWatcher is missing")
-	_, err = New(Options{ListerWatcher: &server{}})
-	assert.EqualError(t, err, "reflector: Options.Store is missing")
-}
-
-func TestLastSyncTime(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t)
-		assert.True(t, g.r.LastSyncTime().IsZero(), "before the first list the time is zero")
-		frames := make(chan any)
-		g.replies <- list("7")
-		g.replies <- live(frames)
-		g.start(t)
-		pass(time.Minute)
-		assert.Equal(t, time.Minute, time.Since(g.r.LastSyncTime()), "a list sets the time")
-		frames <- bookmark("7")
-		synctest.Wait()
-		assert.Zero(t, time.Since(g.r.LastSyncTime()), "a bookmark at the same version sets the time")
+func TestListTimeout(t *testing.T) {
+	minute := func(o *Options) { o.ListTimeout = time.Minute }
+	inBubble(t, "a list that is not answered within ListTimeout has failed", func(t *testing.T) {
+		g := played(t, 60*time.Second, minute)
+		g.check(t, ErrListTimeout.Error())
 	})
-}
-
-func TestVersionWentBack(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var seen [][2]string
-		g := newRig(t, func(o *Options) {
-			o.Trace.VersionWentBack = func(from, to string) {
-				seen = append(seen, [2]string{from, to})
+	for law, parts := range map[string]int{
+		"a list may take any time in which parts of it arrive":      150,
+		"a list in which no more parts arrive fails a minute later": 3,
+	} {
+		inBubble(t, law, func(t *testing.T) {
+			slow := &slowLister{parts: parts}
+			g := newRig(t, minute, func(o *Options) { o.ListerWatcher = slow })
+			g.start(t)
+			pass(59*time.Second*150 + 2*time.Minute)
+			if parts == 150 {
+				g.check(t)
+				assert.Equal(t, "7", g.r.LastSyncResourceVersion())
+				return
 			}
+			assert.Equal(t, 3*59*time.Second+time.Minute, slow.took)
+			assert.Contains(t, g.errs[0], ErrListTimeout.Error())
 		})
-		g.play(t, list("7"),
-			hanging(event(Added, "web-1@10"), event(Added, "web-2@9"), bookmark("11")))
-		assert.Equal(t, [][2]string{{"10", "9"}}, seen,
-			"VersionWentBack is called once, for the event with the older version")
-	})
+	}
 }
 
-func TestAListMayTakeTwoMinutesByDefault(t *testing.T) {
-	r, err := New(Options{ListerWatcher: &server{}, Store: &memStore{}})
-	require.NoError(t, err)
-	assert.Equal(t, 2*time.Minute, r.opts.ListTimeout)
+// slowLister answers the first list in parts, one every 59 seconds, and then falls silent.
+type slowLister struct {
+	parts int
+	took  time.Duration
+}
+
+func (s *slowLister) List(ctx context.Context, o ListOptions) (*List, error) {
+	began := time.Now()
+	for range s.parts {
+		time.Sleep(59 * time.Second)
+		o.Progress()
+	}
+	if s.parts == 150 {
+		return &List{ResourceVersion: "7"}, nil
+	}
+	<-ctx.Done()
+	if s.took == 0 {
+		s.took = time.Since(began)
+	}
+	return nil, ctx.Err()
+}
+
+func (s *slowLister) Watch(ctx context.Context, _ ListOptions) (Watch, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
 }

@@ -1,65 +1,53 @@
 package reflector
 
-import "maps"
+import (
+	"errors"
+	"slices"
+)
 
-// Stats counts what a [Reflector] has done since it was made. The maps count by outcome, which is
-// the reason; an outcome that never occurred has no entry.
+// Stats counts what a [Reflector] has done since it was made.
 type Stats struct {
-	Lists          int // collections that the store has taken, the first included
-	StreamingLists int // how many of those came as a streaming list
-
-	Relists    map[Outcome]int // lists after a watch, by the outcome of that watch
-	Rewatches  map[Outcome]int // watches that continue another one, by the outcome of that one
-	Reconnects map[Outcome]int // other lists and watches that failed, by their outcome
-
+	// Rows counts the rows of the table that the reflector has followed. For example, the rows that
+	// lead from OpeningWatch and Watching to Listing or OpeningStream are relists, and those with
+	// Listed and Streamed are collections that the store has taken.
+	Rows map[Transition]int
+	// Errors counts the errors that [Options.WatchErrorHandler] gets, by cause: "store refused",
+	// "resync failed", "expired", "version too large", "too many requests", "internal error",
+	// "refused" (any other refusal by the server), "not understood", "too large", "skipped" (one
+	// event), "very short" (a watch), "idle", "unfinished" (a streaming list) or "connection lost".
+	Errors  map[string]int
 	Resyncs int // of the store, failed ones included
-	Skipped int // events that could not be used
-	Lost    int // events that the store has refused
 }
 
-// Stats returns the counts so far. The caller owns the maps.
-func (r *Reflector) Stats() Stats {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s := r.stats
-	s.Relists = maps.Clone(s.Relists)
-	s.Rewatches = maps.Clone(s.Rewatches)
-	s.Reconnects = maps.Clone(s.Reconnects)
-	return s
+// A cause is a word for some errors.
+type cause struct {
+	word string
+	fits func(error) bool
 }
 
-// count counts one step of the machine.
-func (r *Reflector) count(row Transition) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s := &r.stats
-	watched := row.From == OpeningWatch || row.From == Watching
-	switch {
-	case row.On == Stop || row.On == Opened:
-	case row.On == Listed:
-		s.Lists++
-	case row.On == Streamed:
-		s.Lists++
-		s.StreamingLists++
-	case row.From == Watching && row.To == OpeningWatch:
-		increase(&s.Rewatches, row.On)
-	case watched && row.To != OpeningWatch:
-		increase(&s.Relists, row.On)
-	default:
-		increase(&s.Reconnects, row.On)
-	}
+// causes are in the order in which they are tried. The last one fits every error.
+var causes = []cause{
+	{"store refused", is[*StoreError]}, // even if a server has refused something to the store
+	{"resync failed", wraps(ErrResync)},
+	{"expired", IsExpired},
+	{"version too large", IsTooLargeResourceVersion},
+	{"too many requests", isTooManyRequests},
+	{"internal error", isInternalError},
+	{"refused", is[*StatusError]},
+	{"not understood", is[*DecodeError]},
+	{"too large", is[*TooLargeError]},
+	{"skipped", is[*ObjectError]},
+	{"very short", wraps(ErrVeryShort)},
+	{"idle", wraps(ErrIdle)},
+	{"unfinished", wraps(ErrNoInitialEventsEnd)},
+	{"connection lost", func(error) bool { return true }},
 }
 
-func increase(counts *map[Outcome]int, on Outcome) {
-	if *counts == nil {
-		*counts = map[Outcome]int{}
-	}
-	(*counts)[on]++
+func wraps(target error) func(error) bool {
+	return func(err error) bool { return errors.Is(err, target) }
 }
 
-// countOne adds one to n, which is a field of stats.
-func (r *Reflector) countOne(n *int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	*n++
+// causeOf returns the word for an error.
+func causeOf(err error) string {
+	return causes[slices.IndexFunc(causes, func(c cause) bool { return c.fits(err) })].word
 }

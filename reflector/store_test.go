@@ -1,7 +1,6 @@
 package reflector
 
 import (
-	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -9,67 +8,119 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A store that refused an event differs from the server until the next list.
-func TestAStoreErrorLeadsToAList(t *testing.T) {
-	full := errors.New("the store is full")
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t)
-		g.store.refuse["add"] = full
-		g.play(t, list("7"), hanging(event(Added, "web-1@8"), bookmark("9")),
-			list("9", "web-1@8"), hanging())
-		assert.Equal(t, "0/500 7", g.lists(),
-			"a refused event leads to a list at the last version that the store has reached")
-		assert.Equal(t, "web-1@8", g.store.String())
-		assert.Equal(t, "800ms", g.pausesString(), "a refused event leads to a pause")
-		assert.Equal(t, 1, g.server.open, "the watch whose event was refused is closed")
-		checkErrors(t, g, []string{`reflector: watching: store refused ADDED of "web-1" in ` +
-			`namespace "shop" at resourceVersion "8": the store is full`})
-		assert.Equal(t, 1, g.r.Stats().Lost)
+func TestResync(t *testing.T) {
+	each := func(d time.Duration) func(*Options) { return func(o *Options) { o.ResyncPeriod = d } }
+	inBubble(t, "the store resyncs at each tick for which ShouldResync returns true", func(t *testing.T) {
+		asked := 0
+		g := newRig(t, each(time.Minute), func(o *Options) {
+			o.ShouldResync = func() bool { asked++; return asked != 2 }
+		})
+		g.start(t, list("7"), hanging())
+		pass(3*time.Minute + time.Second)
+		assert.Equal(t, 3, asked)
+		assert.Equal(t, 2, g.store.count("resync"))
+		assert.Equal(t, 2, g.r.Stats().Resyncs)
+		assert.Equal(t, "list 0/500, watch 7", g.asked(), "a resync sends no request")
 	})
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t)
-		g.store.refuse["add"] = full
-		for range 5 {
-			g.replies <- list("7")
-			g.replies <- hanging(event(Added, "web-1@8"))
-		}
+	inBubble(t, "without a period there is no resync", func(t *testing.T) {
+		g := played(t, 4*time.Minute, nil, list("7"), hanging())
+		assert.Zero(t, g.store.count("resync"))
+	})
+	inBubble(t, "relists do not delay a resync", func(t *testing.T) {
+		g := played(t, time.Minute+time.Second, each(3*time.Second),
+			list("7"), stream(), list("7"), stream(), list("7"), hanging())
+		assert.Equal(t, 20, g.store.count("resync"))
+	})
+	inBubble(t, "before the first list there is nothing to resync", func(t *testing.T) {
+		asked := 0
+		g := newRig(t, each(time.Minute), func(o *Options) {
+			o.ShouldResync = func() bool { asked++; return true }
+		})
 		g.start(t)
-		pass(20 * time.Second)
-		assert.Equal(t, "800ms 1.6s 3.2s 6.4s 12.8s", g.pausesString(),
-			"while the store refuses events, the pauses between lists grow")
+		pass(2 * time.Minute)
+		assert.Zero(t, asked+g.store.count("resync"))
 	})
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t, func(o *Options) { o.ListFirst = false })
-		g.store.refuse["add"] = full
-		g.play(t, hanging(initialEnd("7"), event(Added, "web-1@8")),
-			hanging(event(Added, "web-1@8"), initialEnd("9")))
-		assert.Equal(t, "web-1@8", g.store.String(),
-			"after a streaming list the store has the object whose event it refused")
-		assert.Equal(t, `stream:"" stream:7`, g.watches())
+	inBubble(t, "a resync that fails ends the watch, even one that never waits", func(t *testing.T) {
+		g := newRig(t, each(10*time.Second))
+		g.store.refuse["resync"], g.store.slow["add"] = true, time.Second
+		many := make([]any, 100)
+		for i := range many {
+			many[i] = event(Added, "web-1@8")
+		}
+		g.start(t, list("7"), reply{frames: many, deaf: true})
+		pass(12 * time.Second)
+		assert.Equal(t, "list 0/500, watch 7, list 8", g.asked())
+		g.check(t, "resync of the store: the store is full") // once
 	})
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t)
-		g.store.refuse["replace"] = full
-		g.play(t, list("7"), list("8"))
-		assert.Empty(t, g.r.LastSyncResourceVersion(),
-			"the version of a list that the store refuses is not recorded")
-		assert.Equal(t, "0/500 0/500 0/500", g.lists(), "a list that the store refuses is repeated")
-		checkErrors(t, g,
-			[]string{`store refused the list at resourceVersion "7": the store is full`,
-				`store refused the list at resourceVersion "8"`})
+	inBubble(t, "a resync that fails does not end a list", func(t *testing.T) {
+		g := newRig(t, each(time.Minute))
+		g.store.refuse["resync"] = true
+		g.start(t, list("7"), reply{err: expired})
+		pass(time.Minute + time.Second)
+		assert.Equal(t, "list 0/500, watch 7, list 7", g.asked())
+		g.check(t, "410 Expired", "resync of the store: the store is full")
 	})
 }
 
-func TestStoreErrorsCanBeIgnored(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t, func(o *Options) { o.IgnoreStoreErrors = true })
-		g.store.refuse["add"] = errors.New("the store is full")
-		g.play(t, list("7"), hanging(event(Added, "web-1@8"), bookmark("9")))
-		assert.Equal(t, 1, g.r.Stats().Lost, "an event that the store refuses is counted as lost")
-		assert.Equal(t, "9", g.r.LastSyncResourceVersion(),
-			"with IgnoreStoreErrors the version moves on past a refused event")
-		assert.Equal(t, "0/500", g.lists(), "with IgnoreStoreErrors a refused event leads to no list")
-		checkErrors(t, g, []string{`store refused ADDED of "web-1" in namespace "shop" at ` +
-			`resourceVersion "8": the store is full`})
+func TestStoreRefuses(t *testing.T) {
+	inBubble(t, "while the store refuses an event, lists follow after growing pauses", func(t *testing.T) {
+		g := newRig(t)
+		g.store.refuse["delete"] = true
+		g.start(t, list("7", "web-1@5"), hanging(event(Deleted, "web-1@8"), bookmark("9")),
+			list("7", "web-1@5"), hanging(event(Deleted, "web-1@8")), list("9"), hanging())
+		pass(5 * time.Second)
+		assert.Equal(t, "list 0/500, watch 7, list 7, watch 7, list 7, watch 9", g.asked())
+		assert.Equal(t, "800ms 1.6s", g.paused())
+		refused := `reflector: watching: store refused DELETED of "web-1" in namespace "shop" at ` +
+			`resourceVersion "8": the store is full`
+		g.check(t, refused, refused)
+	})
+	inBubble(t, "a list that the store refuses is repeated, and its version is not recorded", func(t *testing.T) {
+		g := newRig(t)
+		g.store.refuse["replace"] = true
+		g.play(t, list("7"), list("8"))
+		assert.Empty(t, g.r.LastSyncResourceVersion())
+		assert.Equal(t, "list 0/500, list 0/500, list 0/500", g.asked())
+		g.check(t, `store refused the list at resourceVersion "7": the store is full`, `"8"`)
+	})
+	inBubble(t, "a streaming list that the store refuses leads to a list", func(t *testing.T) {
+		g := newRig(t, streaming)
+		g.store.refuse["replace"] = true
+		g.play(t, hanging(initialEnd("7")))
+		assert.Equal(t, `stream "", list 0/500`, g.asked()) // which checks that the stream is closed
+		g.check(t, `reflector: streaming: store refused the list at resourceVersion "7"`)
+	})
+}
+
+func TestVersions(t *testing.T) {
+	inBubble(t, "the store is told of each version when it has everything up to it", func(t *testing.T) {
+		g := played(t, time.Minute, nil, list("7", "web-1@5"), stream(event(Added, "web-2@8"),
+			event(Added, "db-1@"), bookmark("9")), hanging(event(Deleted, "web-1@10")))
+		assert.Equal(t, []string{"replace", "7 [web-1@5]", "add", "8 [web-1@5 web-2@8]", "add",
+			"9 [db-1@ web-1@5 web-2@8]", "delete", "10 [db-1@ web-2@8]"}, g.store.calls)
+	})
+	inBubble(t, "the store gets a streaming list at once, and is told of no version before", func(t *testing.T) {
+		g := played(t, time.Minute, streaming,
+			hanging(event(Added, "web-1@5"), bookmark("6"), initialEnd("7"), bookmark("8")))
+		assert.Equal(t, []string{"replace", "7 [web-1@5]", "8 [web-1@5]"}, g.store.calls)
+	})
+	inBubble(t, "LastSyncTime is zero, or when a list, an event or a bookmark was last taken", func(t *testing.T) {
+		g := newRig(t)
+		assert.Zero(t, g.r.LastSyncTime())
+		frames := make(chan any)
+		g.start(t, list("7"), reply{live: frames})
+		pass(time.Minute)
+		assert.Equal(t, time.Minute, time.Since(g.r.LastSyncTime()))
+		frames <- bookmark("7")
+		synctest.Wait()
+		assert.Zero(t, time.Since(g.r.LastSyncTime()))
+	})
+	inBubble(t, "the trace is told once of a version that went back", func(t *testing.T) {
+		var seen [][2]string
+		g := newRig(t)
+		g.r.trace.VersionWentBack = func(from, to string) { seen = append(seen, [2]string{from, to}) }
+		g.play(t, list("7"), hanging(event(Added, "web-1@10"), event(Added, "web-2@9"), bookmark("9"),
+			bookmark("x"), bookmark("11")))
+		assert.Equal(t, [][2]string{{"10", "9"}}, seen)
 	})
 }

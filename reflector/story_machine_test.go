@@ -7,11 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
-
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/docs/diagram"
 	"example.com/watchglass/docs/story"
@@ -63,7 +59,7 @@ func (s *stage) printTable(c story.Command) error {
 	listFirst, err := isListFirst(c)
 	s.print = diagram.Table(edges(listFirst))
 	if c.Name == "diagram" {
-		s.print = diagram.Mermaid(edges(listFirst), "stopped")
+		s.print = diagram.Mermaid(edges(listFirst))
 	}
 	return err
 }
@@ -80,25 +76,20 @@ func (s *stage) condition(c story.Command) error {
 	if does := c.Arg(0); does != "refuses" && does != "takes" {
 		return fmt.Errorf("unknown word %q after store: expected refuses or takes", does)
 	}
-	s.g.store.failing(c.Arg(0) == "refuses")
+	for _, call := range []string{"add", "update", "delete"} {
+		s.g.store.refuse[call] = c.Arg(0) == "refuses"
+	}
 	return nil
 }
 
 var errNotStarted = errors.New("the reflector has not been started")
 
-// answer answers the request that waits. It is an error if none waits: the answer would be kept,
-// and a later request would get it.
+// answer answers the request that waits.
 func (s *stage) answer(c story.Command) error {
 	if s.g == nil {
 		return errNotStarted
 	}
-	asked := s.g.unanswered()
-	switch {
-	case asked == nil:
-		return fmt.Errorf("no request waits for %s: is the reflector in a pause?", c.Name)
-	case c.Name == "grant" && !asked.watch, c.Name == "list" && asked.watch:
-		return fmt.Errorf("%s is no answer to the request that waits: %s", c.Name, asked)
-	}
+	var answer reply
 	switch c.Name {
 	case "list":
 		for _, word := range c.Args() {
@@ -106,61 +97,46 @@ func (s *stage) answer(c story.Command) error {
 				return err
 			}
 		}
-		s.g.replies <- list(c.Opt("rv", ""), c.Args()...)
+		answer = list(c.Opt("rv", ""), c.Args()...)
 	case "grant":
 		s.frames = make(chan any)
-		s.g.replies <- live(s.frames)
+		answer = reply{live: s.frames}
 	case "refuse":
 		code, err := strconv.Atoi(c.Arg(0))
 		if err != nil {
 			return err
 		}
-		s.g.replies <- refusal(code, c.Arg(1), "…")
+		answer = refusal(code, c.Arg(1), "…")
 	}
-	return nil
-}
-
-func TestAStoryAnswersOnlyWhatIsAsked(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newStage(t)
-		do := func(line string) error {
-			synctest.Wait()
-			return s.Do(story.ParseCommand(line))
-		}
-		require.NoError(t, do("start list-first"))
-		assert.EqualError(t, do("grant"),
-			"grant is no answer to the request that waits: list limit=500&resourceVersion=0")
-		require.NoError(t, do("list web-1@5 rv=7"))
-		assert.EqualError(t, do("list rv=8"),
-			"list is no answer to the request that waits: watch resourceVersion=7")
-		require.NoError(t, do("grant"))
-		assert.EqualError(t, do("refuse 500"),
-			"no request waits for refuse: is the reflector in a pause?",
-			"an answer for which no request waits is refused; a later request would get it")
-	})
+	return send(s.g.replies, answer, "no request waits for an answer: is the reflector in a pause?")
 }
 
 // stream sends something over the stream that was granted last, or ends it.
 func (s *stage) stream(c story.Command) error {
-	if s.frames == nil {
-		return errors.New("no watch has been granted")
-	}
 	frame, err := any(io.ErrUnexpectedEOF), error(nil)
-	switch c.Name {
-	case "end":
+	switch {
+	case s.frames == nil:
+		return errors.New("no watch has been granted")
+	case c.Name == "end":
 		close(s.frames)
 		s.frames = nil
 		return nil
-	case "send":
-		if frame, err = frameOf(c); err != nil {
-			return err
-		}
+	case c.Name == "send":
+		frame, err = frameOf(c)
 	}
+	if err != nil {
+		return err
+	}
+	return send(s.frames, frame, "no watch is open")
+}
+
+// send is over at once, or it fails: then the reflector does not wait for anything.
+func send[T any](to chan T, what T, problem string) error {
 	select {
-	case s.frames <- frame:
+	case to <- what:
 		return nil
-	case <-time.After(time.Second): // virtual: the reflector has left the stream
-		return errors.New("no watch is open")
+	case <-time.After(time.Second):
+		return errors.New(problem)
 	}
 }
 
@@ -192,6 +168,7 @@ func (s *stage) start(c story.Command) error {
 		o.Trace = s.trace()
 		o.WatchErrorHandler = nil
 	})
+	s.g.replies = make(chan reply) // without a buffer, so that an answer cannot come too early
 	s.g.noted = func(request string) { s.lanes.Report("asks", "%s", request) }
 	s.g.start(s.t)
 	return nil
@@ -202,7 +179,9 @@ func (s *stage) trace() *Trace {
 		Transition: func(t Transition, _ error) { s.lanes.Report("machine", "%v", t) },
 		BackingOff: func(d time.Duration) { s.lanes.Report("machine", "  pause of %v", d) },
 		Event:      func(e Event) { s.lanes.Report("events", "%s", eventLine(e)) },
-		Failed:     func(err error) { s.lanes.Report("errors", "%s", errorLine(err)) },
+		Failed: func(err error) {
+			s.lanes.Report("errors", "%s", strings.TrimPrefix(err.Error(), "reflector: "))
+		},
 	}
 }
 
@@ -215,8 +194,6 @@ func eventLine(e Event) string {
 	}
 	return fmt.Sprintf("%s %s@%s", e.Type, e.Object.GetName(), e.ResourceVersion)
 }
-
-func errorLine(err error) string { return strings.TrimPrefix(err.Error(), "reflector: ") }
 
 func frameOf(c story.Command) (any, error) {
 	switch t := EventType(c.Arg(0)); t {
@@ -240,13 +217,9 @@ func (s *stage) State() string {
 	if s.print != "" {
 		return s.print
 	}
-	state := s.lanes.String()
 	if s.g == nil {
-		if state == "" {
-			return "nothing yet"
-		}
-		return state
+		return "nothing yet"
 	}
-	return state + fmt.Sprintf("store   [%s] version %q", s.g.store,
+	return s.lanes.String() + fmt.Sprintf("store   [%s] version %q", s.g.store,
 		s.g.r.LastSyncResourceVersion())
 }

@@ -1,16 +1,20 @@
 package reflector
 
-import "time"
+import (
+	"cmp"
+	"reflect"
+	"time"
+)
 
 // Trace is a set of funcs that a [Reflector] calls at each of its steps, in their order. Any of
-// them may be nil, which costs a comparison.
+// them may be nil. [New] copies it.
 //
 // Listed and Event are called before the store gets what was read. The funcs are called by the
 // goroutine of Run, which waits meanwhile; only Resynced, and Failed for a resync that failed, are
 // called by the goroutine of the resync timer, possibly at the same time. They must not block.
 type Trace struct {
-	// Transition says that a state is over: with which outcome, and what is next. err is nil if
-	// nothing went wrong.
+	// Transition says that a state is over: with which outcome, and what is next. err says why; it
+	// is nil if nothing went wrong.
 	Transition func(t Transition, err error)
 	// BackingOff says that the pause which a transition asked for begins.
 	BackingOff func(delay time.Duration)
@@ -20,9 +24,6 @@ type Trace struct {
 	// Listed says that a whole list has been read, by LIST or by a streaming list, and that the
 	// store gets it now; paged says that it came in pages.
 	Listed func(items int, resourceVersion string, paged bool)
-	// Compared says that the consistency check of a streaming list is over; see
-	// [Options.CheckConsistency]. err is nil if both were the same.
-	Compared func(resourceVersion string, err error)
 
 	// Opening says that a request for a watch is about to be sent.
 	Opening func(opts ListOptions)
@@ -30,10 +31,6 @@ type Trace struct {
 	Opened func(opts ListOptions)
 	// Event says that an event has been read, bookmarks included, and that the store gets it now.
 	Event func(e Event)
-	// Skipped says that an event cannot be used.
-	Skipped func(err *ObjectError)
-	// StoreRefused says that the store returned an error for an event.
-	StoreRefused func(err *StoreError)
 	// VersionWentBack says that an event was older than the one before it, if both versions are
 	// numbers. The reflector records the older version, because the server's word decides.
 	VersionWentBack func(from, to string)
@@ -46,4 +43,20 @@ type Trace struct {
 	Resynced func(err error)
 	// Failed is called with every error, before [Options.WatchErrorHandler].
 	Failed func(err error)
+}
+
+// complete returns a copy of t with a func that does nothing for each that is nil. So the reflector
+// calls every func and never asks whether there is one.
+func (t *Trace) complete() *Trace {
+	full := *cmp.Or(t, &Trace{})
+	if full.Event == nil {
+		full.Event = func(Event) {} // called often; a func made by package reflect would be slow
+	}
+	funcs := reflect.ValueOf(&full).Elem()
+	for i := range funcs.NumField() {
+		if f := funcs.Field(i); f.IsNil() {
+			f.Set(reflect.MakeFunc(f.Type(), func([]reflect.Value) []reflect.Value { return nil }))
+		}
+	}
+	return &full
 }

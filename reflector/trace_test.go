@@ -1,13 +1,13 @@
 package reflector
 
 import (
-	"errors"
+	"bytes"
 	"fmt"
 	"io"
+	"log/slog"
 	"reflect"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"example.com/watchglass"
@@ -15,96 +15,124 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestEveryTraceFuncIsCalled(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+func TestTrace(t *testing.T) {
+	everything := []reply{hanging(event(Added, "web-1@5"), initialEnd("7"), event(Added, "web-2@9"),
+		bookmark("8"), unusable, event(Deleted, "web-1@10"))}
+	inBubble(t, "every func is called", func(t *testing.T) {
 		var mu sync.Mutex
 		called := map[string]bool{}
 		var trace Trace
-		v := reflect.ValueOf(&trace).Elem()
-		for i := range v.NumField() {
-			name := v.Type().Field(i).Name
-			call := func([]reflect.Value) []reflect.Value {
+		funcs := reflect.ValueOf(&trace).Elem()
+		for i := range funcs.NumField() {
+			name := funcs.Type().Field(i).Name
+			f := funcs.Field(i)
+			f.Set(reflect.MakeFunc(f.Type(), func([]reflect.Value) []reflect.Value {
 				mu.Lock()
 				defer mu.Unlock()
 				called[name] = true
 				return nil
-			}
-			v.Field(i).Set(reflect.MakeFunc(v.Field(i).Type(), call))
+			}))
 		}
-		g := newRig(t, everything, func(o *Options) { o.Trace = &trace })
-		g.store.refuse["delete"] = errors.New("full")
-		g.play(t, oneOfEach...)
+		g := newRig(t, streaming, func(o *Options) {
+			o.Trace, o.ResyncPeriod, o.WatchErrorHandler = &trace, time.Minute, func(error) {}
+		})
+		g.store.refuse["delete"] = true
+		g.play(t, everything...)
 		mu.Lock()
 		defer mu.Unlock()
-		assert.Len(t, called, v.NumField(), "every func of Trace is called; these were: %v", called)
+		assert.Len(t, called, funcs.NumField(), "these were: %v", called)
+	})
+	for law, trace := range map[string]*Trace{"no trace is needed": nil, "no func is needed": {}} {
+		inBubble(t, law, func(t *testing.T) {
+			g := newRig(t, streaming, func(o *Options) { o.Trace, o.ResyncPeriod = trace, time.Minute })
+			g.store.refuse["delete"] = true
+			g.play(t, everything...)
+			assert.Equal(t, 1, g.r.Stats().Errors["store refused"])
+		})
+	}
+	inBubble(t, "the funcs are called in the order of the steps, some before the store", func(t *testing.T) {
+		var seen []string
+		add := func(format string, args ...any) { seen = append(seen, fmt.Sprintf(format, args...)) }
+		var g *rig
+		g = newRig(t, func(o *Options) {
+			o.Trace = &Trace{
+				Transition: func(tr Transition, err error) { add("%v", tr) },
+				BackingOff: func(d time.Duration) { add("pause %v", d) },
+				Listing:    func(o ListOptions) { add("listing %s", o.ResourceVersion) },
+				Listed: func(n int, rv string, paged bool) {
+					add("listed %d %s %v [%s]", n, rv, paged, g.store)
+				},
+				Opening: func(o ListOptions) { add("opening %s", o.ResourceVersion) },
+				Opened:  func(o ListOptions) { add("opened %s", o.ResourceVersion) },
+				Event:   func(e Event) { add("event %s [%s]", e.ResourceVersion, g.store) },
+				Ended:   func(n int, d time.Duration, err error) { add("ended after %d, %v: %v", n, d, err) },
+				Failed:  func(err error) { add("failed") },
+			}
+		})
+		g.play(t, page("7", "t", "web-2@5"), page("7", ""), reply{each: time.Second, open: true,
+			frames: []any{event(Added, "web-1@8"), unusable, event(Deleted, "web-1@9"), expired}})
+		assert.Equal(t, []string{
+			"listing 0", "listing ", "listed 1 7 true []", "listing: listed → opening watch",
+			"opening 7", "opened 7", "opening watch: opened → watching",
+			"event 8 [web-2@5]", "failed", "event 9 [web-1@8 web-2@5]",
+			"ended after 2, 4s: server says 410 Expired: old",
+			"failed", "watching: expired, back off → listing", "pause 800ms", "listing 7",
+		}, append(seen[:len(seen)-1], "listing 7"))
 	})
 }
 
-// everything turns on all that a reflector can do. With the replies of oneOfEach, each func of a
-// Trace is called.
-func everything(o *Options) {
-	o.ListFirst, o.CheckConsistency, o.IgnoreStoreErrors = false, true, true
-	o.ResyncPeriod = time.Minute
+func TestStats(t *testing.T) {
+	inBubble(t, "Stats counts the rows that were followed, and the errors by cause", func(t *testing.T) {
+		g := newRig(t, func(o *Options) { o.IdleTimeout, o.ListFirst = time.Minute, false })
+		g.play(t, refusal(422, "Invalid", "no"), list("7"), stream(bookmark("8"), unusable),
+			refusal(429, "", ""), stream(bookmark("9"), status(500, "InternalError", "")),
+			stream(initialEnd("10"), expired), refusal(504, "Timeout", "Too large resource version"),
+			stream(&TooLargeError{}), list("11"), stream(garbage), broken(initialEnd("12")), stream(),
+			hanging(event(Added, "web-1@13")))
+		stats := g.r.Stats()
+		assert.Equal(t, map[string]int{"refused": 1, "skipped": 1, "too many requests": 1, "expired": 1,
+			"internal error": 1, "version too large": 1, "too large": 1, "not understood": 1,
+			"connection lost": 1, "very short": 1, "idle": 1}, stats.Errors)
+		assert.Equal(t, 2, stats.Rows[Transition{Listing, Listed, GoOn, OpeningWatch}])
+		assert.Equal(t, 2, stats.Rows[Transition{Streaming, Failed, GoOn, Listing}])
+		assert.Equal(t, 1, stats.Rows[Transition{OpeningStream, Expired, AskLatest, OpeningStream}])
+
+		stats.Errors["idle"], stats.Rows[Transition{}] = 99, 99
+		assert.Equal(t, 1, g.r.Stats().Errors["idle"], "the caller owns the maps")
+		assert.Zero(t, g.r.Stats().Rows[Transition{}])
+	})
 }
 
-var oneOfEach = []reply{
-	hanging(event(Added, "web-1@5"), initialEnd("7"), event(Added, "web-2@9"), bookmark("8"),
-		unusable(Added), event(Deleted, "web-1@10"), status(410, "Expired", "old")),
-	list("7", "web-1@5"), // of the consistency check
-}
-
-func TestNoTraceIsNeeded(t *testing.T) {
-	for _, trace := range []*Trace{nil, {}} {
-		synctest.Test(t, func(t *testing.T) {
-			g := newRig(t, everything, func(o *Options) {
-				o.Trace = trace
-				o.WatchErrorHandler = func(error) {}
-			})
-			g.store.refuse["delete"] = errors.New("full")
-			g.play(t, oneOfEach...)
-			assert.Equal(t, 1, g.r.Stats().Relists[Expired], "a reflector works without a trace")
+func TestLog(t *testing.T) {
+	logged := func(t *testing.T, handler func(error)) (lines bytes.Buffer) {
+		g := newRig(t, func(o *Options) {
+			o.Name, o.WatchErrorHandler = "pods", handler
+			o.Logger = slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{
+				ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+					if a.Key == slog.TimeKey {
+						return slog.Attr{}
+					}
+					return a
+				},
+			}))
 		})
+		g.play(t, refusal(403, "Forbidden", "no"), list("7"), stream(bookmark("8"), expired), list("9"),
+			reply{frames: []any{bookmark("10"), io.ErrUnexpectedEOF}, each: time.Second})
+		g.stop()
+		return lines
 	}
-}
-
-func TestTraceFuncsAreCalledInTheOrderOfTheSteps(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var seen []string
-		add := func(what string) { seen = append(seen, what) }
-		var g *rig
-		g = newRig(t, func(o *Options) {
-			o.IgnoreStoreErrors = true
-			o.Trace = &Trace{
-				Transition: func(tr Transition, _ error) { add(tr.String()) },
-				BackingOff: func(d time.Duration) { add("pause " + d.String()) },
-				Listing:    func(o ListOptions) { add("listing " + o.ResourceVersion) },
-				Listed: func(n int, rv string, paged bool) {
-					add("listed " + rv + ", store [" + g.store.String() + "]")
-				},
-				Opening: func(o ListOptions) { add("opening " + o.ResourceVersion) },
-				Opened:  func(o ListOptions) { add("opened " + o.ResourceVersion) },
-				Event: func(e Event) {
-					add("event " + e.ResourceVersion + ", store [" + g.store.String() + "]")
-				},
-				Skipped:      func(err *ObjectError) { add(err.Error()) },
-				StoreRefused: func(err *StoreError) { add("refused " + err.Event.ResourceVersion) },
-				Ended: func(n int, _ time.Duration, err error) {
-					add(fmt.Sprintf("ended after %d: %v", n, err))
-				},
-				Failed: func(err error) { add("failed") },
-			}
-		})
-		g.store.refuse["delete"] = errors.New("full")
-		g.play(t, list("7", "web-2@5"), stream(event(Added, "web-1@8"), unusable(Added),
-			event(Deleted, "web-1@9"), status(410, "Expired", "old")))
-		assert.Equal(t, []string{
-			"listing 0", "listed 7, store []", "listing: listed → opening watch",
-			"opening 7", "opened 7", "opening watch: opened → watching",
-			"event 8, store [web-2@5]", "skipped ADDED event: it has no object", "failed",
-			"event 9, store [web-1@8 web-2@5]", "refused 9", "failed",
-			"ended after 2: server says 410 Expired: old",
-			"failed", "watching: expired, back off → listing", "pause 800ms", "listing 9",
-		}, seen, "the funcs are called in the order of the steps, Listed and Event before the store")
+	inBubble(t, "errors are logged; that streams end and versions expire is normal", func(t *testing.T) {
+		lines := logged(t, nil)
+		assert.Equal(t, `level=ERROR msg="list and watch" reflector=pods `+
+			`error="pods: listing: server says 403 Forbidden: no"
+level=INFO msg="list and watch" reflector=pods `+
+			`error="pods: watching: server says 410 Expired: old"
+level=INFO msg="list and watch" reflector=pods error="pods: watching: unexpected EOF"
+`, lines.String())
+	})
+	inBubble(t, "errors go to the handler instead of the log", func(t *testing.T) {
+		lines := logged(t, func(error) {})
+		assert.Empty(t, lines.String())
 	})
 }
 
@@ -136,18 +164,33 @@ func (w *fixedWatch) Close() error { return nil }
 func eventsOnly(t testing.TB, n int, trace *Trace) (*Reflector, *session) {
 	r, err := New(Options{ListerWatcher: &server{}, Store: nullStore{}, Trace: trace})
 	require.NoError(t, err)
-	s := r.newSession(t.Context(), ListOptions{ResourceVersion: "7"})
+	s := newSession(t.Context(), ListOptions{ResourceVersion: "7"}, time.Hour)
 	t.Cleanup(func() { s.idle.Stop() })
-	e := Event{Type: Modified, Object: &widget{}, ResourceVersion: "8"}
-	s.watch = &fixedWatch{e: e, n: n}
+	s.watch = &fixedWatch{e: Event{Type: Modified, Object: &widget{}, ResourceVersion: "8"}, n: n}
 	return r, s
 }
 
-func TestEventsCostNoAllocations(t *testing.T) {
+func TestAnEventCostsNoAllocation(t *testing.T) {
 	r, s := eventsOnly(t, 1000, nil)
 	w := s.watch.(*fixedWatch)
 	assert.Zero(t, testing.AllocsPerRun(10, func() {
 		w.n = 1000
-		r.events(s)
-	}), "from the watch to the store an event costs no allocation")
+		_ = r.events(s)
+	}))
+}
+
+// BenchmarkEvents measures one event from the watch to the store, without a trace and with one.
+func BenchmarkEvents(b *testing.B) {
+	seen := 0
+	for name, trace := range map[string]*Trace{
+		"unwatched": nil,
+		"watched":   {Event: func(Event) { seen++ }},
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			r, s := eventsOnly(b, b.N, trace)
+			b.ResetTimer()
+			_ = r.events(s)
+		})
+	}
 }

@@ -15,7 +15,7 @@ import (
 // waits for [Options.StreamingTimeout] before each list.
 type ListerWatcher interface {
 	// List returns one page of the collection, or all of it if opts.Limit is 0. It does not follow
-	// continue tokens; the reflector does.
+	// continue tokens; the reflector does. The reflector does not change the page.
 	List(ctx context.Context, opts ListOptions) (*List, error)
 	// Watch opens a stream of what happens after opts.ResourceVersion. The stream is bound to ctx:
 	// when ctx ends, a Next that waits returns promptly with an error. If Watch itself returns an
@@ -55,6 +55,10 @@ type ListOptions struct {
 	TimeoutSeconds      int64 // of a watch: how long the server lets it last; 0: the server decides
 	AllowWatchBookmarks bool  // of a watch: send a bookmark from time to time
 	SendInitialEvents   bool  // of a watch: begin with the present state, then mark its end
+
+	// Progress is not sent. If it is not nil, a list calls it whenever a part of the answer has
+	// arrived; and must not block.
+	Progress func()
 }
 
 // List is one page of a collection, or the whole of it. Each item is an allocation of its own, so
@@ -97,8 +101,7 @@ type Event struct {
 //
 // Add, Update, Delete and Replace are called by the goroutine of Run, one after another. Resync is
 // called by the goroutine of the resync timer, possibly at the same time. If one of them returns an
-// error, the watch under way ends and a list follows, usually after a pause; but see
-// [Options.IgnoreStoreErrors].
+// error, the watch under way ends and a list follows, usually after a pause.
 type Store interface {
 	Add(obj watchglass.Object) error
 	Update(obj watchglass.Object) error

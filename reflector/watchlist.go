@@ -4,46 +4,44 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"example.com/watchglass"
 )
 
-// openStream asks for a streaming list, unless the time for it is over. The time runs from the
-// first request of a series and through all further attempts: a proxy that cuts every stream before
-// its end would otherwise keep the store empty for ever.
-func (r *Reflector) openStream(ctx context.Context, state State) facts {
+// openStream asks for a streaming list, unless the time for attempts is over. That runs from the
+// first request of a series: a proxy that cuts every stream before its end would otherwise keep the
+// store empty for ever.
+func (r *Reflector) openStream(ctx context.Context) facts {
 	if r.streamBy.IsZero() {
 		r.streamBy = time.Now().Add(r.opts.StreamingTimeout)
 	}
 	if time.Until(r.streamBy) <= 0 {
 		return facts{err: ErrNoInitialEventsEnd}
 	}
-	return r.open(ctx, state)
-}
-
-// limitStream sets the timer that ends a streaming list when the time that is left is over.
-func (r *Reflector) limitStream(s *session) {
-	s.giveUp = time.AfterFunc(time.Until(r.streamBy), func() { s.cancel(ErrNoInitialEventsEnd) })
+	asked := r.watchOptions()
+	asked.SendInitialEvents, asked.ResourceVersionMatch = true, "NotOlderThan"
+	if r.latest {
+		asked.ResourceVersion = ""
+	}
+	s := newSession(ctx, asked, r.opts.IdleTimeout)
+	s.giveUp = time.AfterFunc(r.opts.StreamingTimeout, func() { s.cancel(ErrNoInitialEventsEnd) })
+	return r.open(s)
 }
 
 // stream collects the initial events of a streaming list and puts them into the store when a
 // bookmark marks their end. If that succeeds, the session stays open, and the same stream goes on
 // with the changes. Otherwise it is closed.
 func (r *Reflector) stream() facts {
-	s := r.session
-	items, version, err := r.collect(s)
-	if !s.giveUp.Stop() && err == nil {
-		err = ErrNoInitialEventsEnd // the timer fired at the last moment, and has ended the stream
-	}
-	if err == nil && r.opts.CheckConsistency {
-		r.checkConsistency(s.ctx, items, version)
-	}
+	s := r.session.Load()
+	whole, err := r.collect(s)
+	s.giveUp.Stop()
 	if err == nil {
-		err = r.replace(items, s.asked.ResourceVersion, version, false)
+		err = r.replace(s.ctx, whole, s.asked.ResourceVersion, false)
 	}
 	if err != nil {
-		return r.end(Streaming, err)
+		return r.end(err)
 	}
 	r.streamBy = time.Time{}
 	s.synthetic = false    // from now on events come in the order of versions
@@ -51,21 +49,30 @@ func (r *Reflector) stream() facts {
 	return facts{}
 }
 
-// collect reads up to the end of the initial events and returns the collection that they make.
-func (r *Reflector) collect(s *session) (items []watchglass.Object, version string, err error) {
-	found := newCollection()
-	for {
-		e, err := r.nextEvent(s)
-		switch {
-		case err == io.EOF: // an orderly end, but too early
-			return nil, "", fmt.Errorf("the stream ended before its initial events were complete: %w", err)
-		case err != nil:
-			return nil, "", err
-		case e.Type == Bookmark && e.InitialEventsEnd:
-			return found.list(), e.ResourceVersion, nil
+// collect reads up to the end of the initial events and returns the collection that they make. It
+// may take any time, as long as further objects arrive. An object that is there already brings no
+// more time: a server that never marks the end goes on with changes.
+func (r *Reflector) collect(s *session) (*List, error) {
+	found := collection{index: map[string]int{}}
+	for size := 0; ; {
+		if size < len(found.items) {
+			size = len(found.items)
+			s.giveUp.Reset(r.opts.StreamingTimeout)
 		}
-		if err := found.apply(e); err != nil {
-			return nil, "", err
+		e, err := r.nextEvent(s)
+		if err == nil && e.Type == Bookmark && e.InitialEventsEnd {
+			deleted := func(obj watchglass.Object) bool { return obj == nil }
+			items := slices.DeleteFunc(found.items, deleted)
+			return &List{Items: items, ResourceVersion: e.ResourceVersion}, nil
+		}
+		if err == nil {
+			err = found.apply(e)
+		}
+		if err == io.EOF { // an orderly end, but too early
+			err = fmt.Errorf("the stream ended before its initial events were complete: %w", err)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 }
@@ -77,17 +84,12 @@ type collection struct {
 	items []watchglass.Object
 }
 
-func newCollection() *collection { return &collection{index: map[string]int{}} }
-
 // apply adds an event to the collection. If objects change while the initial events are sent, the
-// changes arrive between them.
+// changes arrive between them. An object that changed keeps its place, and a deleted one leaves a
+// nil there.
 func (c *collection) apply(e Event) error {
-	switch e.Type {
-	case Added, Modified, Deleted:
-	case Bookmark:
+	if e.Type == Bookmark {
 		return nil
-	default:
-		return unknownType(e)
 	}
 	// Whatever key the store uses, within one collection a namespace and a name are one object.
 	key, err := watchglass.MetaNamespaceKeyFunc(e.Object)
@@ -95,26 +97,14 @@ func (c *collection) apply(e Event) error {
 		return &DecodeError{What: "watch event", Err: err}
 	}
 	at, known := c.index[key]
-	switch {
-	case e.Type == Deleted && known:
-		c.items[at] = nil // list leaves the gap out; if the object comes again, it is filled
-	case e.Type == Deleted: // the object had not arrived, so there is nothing to remove
-	case known: // an object that changed keeps its place
-		c.items[at] = e.Object
-	default:
-		c.index[key] = len(c.items)
-		c.items = append(c.items, e.Object)
+	if !known {
+		at = len(c.items)
+		c.index[key] = at
+		c.items = append(c.items, nil)
+	}
+	c.items[at] = e.Object
+	if e.Type == Deleted {
+		c.items[at] = nil
 	}
 	return nil
-}
-
-// list returns the objects that are left. The collection must not be used afterwards.
-func (c *collection) list() []watchglass.Object {
-	kept := c.items[:0]
-	for _, obj := range c.items {
-		if obj != nil {
-			kept = append(kept, obj)
-		}
-	}
-	return kept
 }

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"syscall"
 
-	"example.com/watchglass/reflector/wire"
+	"example.com/watchglass/reflector/cluster"
 )
 
 // The exit codes.
@@ -58,7 +58,7 @@ func fail(stderr io.Writer, err error, code int) int {
 
 // live runs the controller against a server until ctx ends, or until n writes were accepted.
 func live(ctx context.Context, f flags, out *printer) error {
-	client, err := wire.NewHTTPClient(wire.TLS{})
+	client, err := cluster.NewHTTPClient(cluster.Options{})
 	if err != nil {
 		return err
 	}

@@ -14,33 +14,38 @@ type Edge struct {
 	From, On, Do, To string
 }
 
-// plain is the action that pictures leave out.
-const plain = "go on"
+// marks say in pictures what is done on the way. A star is a pause.
+var marks = map[string]string{
+	"go on":                        "",
+	"back off":                     "*",
+	"ask for the latest":           " (latest)",
+	"back off, ask for the latest": " (latest)*",
+}
 
 // Table prints a line per edge, below a line of headings.
 func Table(edges []Edge) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-22s%-19s%-10s%s\n", "in state", "upon", "do", "and enter")
+	fmt.Fprintf(&b, "%-16s%-15s%-30s%s\n", "in state", "upon", "do", "and enter")
 	for i, e := range edges {
 		from := e.From
 		if i > 0 && edges[i-1].From == from {
 			from = "" // the line above says it
 		}
-		fmt.Fprintf(&b, "%-22s%-19s%-10s%s\n", from, e.On, e.Do, e.To)
+		fmt.Fprintf(&b, "%-16s%-15s%-30s%s\n", from, e.On, e.Do, e.To)
 	}
 	return b.String()
 }
 
 // Mermaid draws the edges. There must be at least one; the first edge leads from the first state.
-// Outcomes with the same effect share an arrow. Arrows to the state without are left out.
-func Mermaid(edges []Edge, without string) string {
+// Outcomes that lead to the same state share an arrow. A star behind an outcome means a pause.
+func Mermaid(edges []Edge) string {
 	var b strings.Builder
 	b.WriteString("stateDiagram-v2\n")
 	for _, state := range states(edges) {
 		fmt.Fprintf(&b, "    %s : %s\n", Identifier(state), state)
 	}
 	fmt.Fprintf(&b, "    [*] --> %s\n", Identifier(edges[0].From))
-	for _, a := range arrows(edges, without) {
+	for _, a := range arrows(edges) {
 		fmt.Fprintf(&b, "    %s --> %s : %s\n", Identifier(a.From), Identifier(a.To), a.On)
 	}
 	return b.String()
@@ -56,38 +61,22 @@ func states(edges []Edge) (names []string) {
 	return names
 }
 
-// arrows are the edges as a picture shows them: one arrow for all edges with the same effect, whose
-// On is the label. Edges to the state without are left out.
-func arrows(edges []Edge, without string) (drawn []Edge) {
-	seen := map[Edge]bool{}
+// arrows are the edges as a picture shows them: one arrow for all edges between two states. Its On
+// lists the outcomes, each with its mark.
+func arrows(edges []Edge) (drawn []Edge) {
 	for _, e := range edges {
-		arrow := Edge{From: e.From, Do: e.Do, To: e.To}
-		if e.To == without || seen[arrow] {
+		label := e.On + marks[e.Do]
+		at := slices.IndexFunc(drawn, func(a Edge) bool { return a.From == e.From && a.To == e.To })
+		if at >= 0 {
+			drawn[at].On += ", " + label
 			continue
 		}
-		seen[arrow] = true
-		arrow.On = label(edges, arrow)
-		drawn = append(drawn, arrow)
+		drawn = append(drawn, Edge{From: e.From, On: label, To: e.To})
 	}
 	return drawn
 }
 
-// label lists the outcomes that share an arrow.
-func label(edges []Edge, arrow Edge) string {
-	var outcomes []string
-	for _, e := range edges {
-		if e.From == arrow.From && e.To == arrow.To && e.Do == arrow.Do {
-			outcomes = append(outcomes, e.On)
-		}
-	}
-	text := strings.Join(outcomes, ", ")
-	if arrow.Do != plain {
-		text += " (" + arrow.Do + ")"
-	}
-	return text
-}
-
-// Identifier makes "listing latest" into "ListingLatest": Mermaid's names have no spaces.
+// Identifier makes "opening watch" into "OpeningWatch": Mermaid's names have no spaces.
 func Identifier(state string) string {
 	var b strings.Builder
 	for word := range strings.FieldsSeq(state) {

@@ -23,8 +23,8 @@ const (
 // lane of the next state. A dot shows where it joins the lane; lines that cross without a dot are
 // not connected. The page sets the colours: lines and dots have the classes lane0, lane1 … in the
 // order of the states.
-func SVG(edges []Edge, without string) string {
-	p := newPicture(edges, without)
+func SVG(edges []Edge) string {
+	p := newPicture(edges)
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="machine" role="img" viewBox="0 0 %.0f %.0f" width="%.0f" `+
 		`xmlns="http://www.w3.org/2000/svg"><title>%s</title>`+"\n", p.width(), p.height(), p.width(),
@@ -49,8 +49,8 @@ type picture struct {
 	labels float64   // the width of the longest label
 }
 
-func newPicture(edges []Edge, without string) *picture {
-	p := &picture{states: states(edges), arrows: arrows(edges, without)}
+func newPicture(edges []Edge) *picture {
+	p := &picture{states: states(edges), arrows: arrows(edges)}
 	top := 1.0
 	for _, state := range p.states {
 		p.tops = append(p.tops, top)

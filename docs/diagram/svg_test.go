@@ -13,12 +13,12 @@ import (
 )
 
 func TestSVGHasEveryStateAndArrow(t *testing.T) {
-	svg := SVG(edges, "over")
+	svg := SVG(edges)
 	var texts []string
 	for _, m := range regexp.MustCompile(`<text[^>]*>([^<]*)</text>`).FindAllStringSubmatch(svg, -1) {
 		texts = append(texts, m[1])
 	}
-	assert.Equal(t, []string{"asleep", "bell, light", "wide awake", "yawn (wait)"}, texts,
+	assert.Equal(t, []string{"asleep", "bell, light (latest)*", "wide awake", "yawn (latest)"}, texts,
 		"each state is followed by its outcomes")
 	assert.Equal(t, 1, strings.Count(svg, `<circle class="lane0"`), "yawn enters the first state")
 	assert.Equal(t, 1, strings.Count(svg, `<circle class="lane1"`), "bell and light share a line")
@@ -27,7 +27,7 @@ func TestSVGHasEveryStateAndArrow(t *testing.T) {
 }
 
 func TestSVGJoinsWhatBelongsTogether(t *testing.T) {
-	svg := SVG(edges, "over")
+	svg := SVG(edges)
 	all := func(pattern string) (found [][]string) {
 		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(svg, -1) {
 			found = append(found, m[1:])
@@ -46,7 +46,7 @@ func TestSVGJoinsWhatBelongsTogether(t *testing.T) {
 }
 
 func TestSVGIsWellFormed(t *testing.T) {
-	d := xml.NewDecoder(strings.NewReader(SVG([]Edge{{"a<b", `"&"`, "go on", "a<b"}}, "over")))
+	d := xml.NewDecoder(strings.NewReader(SVG([]Edge{{"a<b", `"&"`, "go on", "a<b"}})))
 	for {
 		_, err := d.Token()
 		if errors.Is(err, io.EOF) {

@@ -32,12 +32,10 @@ var acts = map[string][]act{
 	"reflector listed":     {{"reflector/Reflector.replace", "Store.Replace("}},
 	"reflector watch":      {{"reflector/Reflector.open", "ListerWatcher.Watch("}},
 	"reflector event":      {{"reflector/Reflector.nextEvent", "s.next()"}},
-	"reflector skipped":    {{"reflector/Reflector.nextEvent", "errors.AsType[*ObjectError]"}},
-	"reflector refused":    {{"reflector/Reflector.apply", "refused := "}},
-	"reflector went back":  {{"reflector/Reflector.advance", "r.record(version)"}},
-	"reflector compared":   {{"reflector/Reflector.checkConsistency", "compare(streamed"}},
+	"reflector skipped":    {{"reflector/Reflector.nextEvent", "is[*ObjectError]"}},
+	"reflector went back":  {{"reflector/Reflector.events", "r.record(e.ResourceVersion)"}},
 	"reflector transition": {{"reflector/Reflector.step", "next(r.table, state, on)"}},
-	"reflector back off":   {{"reflector/Reflector.pause", "r.backoff.failed("}},
+	"reflector back off":   {{"reflector/Reflector.pause", "r.opts.Backoff.delay("}},
 
 	"queue queued": {
 		{"deltafifo/DeltaFIFO.deleteKnown", "f.enqueue("},

@@ -125,8 +125,8 @@ func TestBrowserBoxesDoNotOverlap(t *testing.T) {
 				c.state.Server = nil
 			}
 			if len(c.meta.Table) > 20 {
-				c.state.Reflector.State = "streaming latest"
-				c.state.Reflector.Last = &Step{From: "opening latest stream", To: "streaming latest", On: "opened"}
+				c.state.Reflector.State = "streaming"
+				c.state.Reflector.Last = &Step{From: "opening stream", To: "streaming", On: "opened"}
 			}
 			for i, lane := range []string{laneYou, laneAPI, laneWire, laneReflector, laneQueue, laneProcess, laneCache,
 				laneProcessor, "handler:slow", laneAPI, laneReflector, laneQueue} {

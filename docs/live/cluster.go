@@ -2,17 +2,17 @@ package main
 
 import (
 	"fmt"
-	"net/http"
 	"os"
 	"strings"
 
+	"example.com/watchglass/reflector/cluster"
 	"example.com/watchglass/reflector/wire"
 )
 
 // newRealMachine makes a machine that watches a collection of a real API server. It sends lists and
 // watches, and nothing else. Nothing is sent yet.
 func newRealMachine(seen *collector, o options) (*machine, error) {
-	client, err := o.cluster()
+	client, err := o.collection()
 	if err != nil {
 		return nil, err
 	}
@@ -25,16 +25,17 @@ func newRealMachine(seen *collector, o options) (*machine, error) {
 	return m, nil
 }
 
-// cluster says where the collection is, and how to get there.
-func (o options) cluster() (wire.ClientOptions, error) {
+// collection says where the collection is, and how to get there.
+func (o options) collection() (wire.ClientOptions, error) {
 	if o.kubeconfig != "" {
-		cluster, err := wire.LoadKubeconfig(o.kubeconfig, o.context)
+		c, err := cluster.LoadKubeconfig(o.kubeconfig, o.context)
 		if err != nil {
 			return wire.ClientOptions{}, err
 		}
-		return cluster.Collection(o.resource), nil
+		return wire.ClientOptions{URL: c.URL(o.resource), HTTPClient: c.HTTPClient}, nil
 	}
-	client, err := wire.NewHTTPClient(wire.TLS{CAFile: o.caFile})
+	client, err := cluster.NewHTTPClient(
+		cluster.Options{CAFile: o.caFile, TokenFile: o.tokenFile})
 	if err != nil {
 		return wire.ClientOptions{}, fmt.Errorf("-ca-file: %w", err)
 	}
@@ -47,8 +48,8 @@ func (o options) cluster() (wire.ClientOptions, error) {
 			return wire.ClientOptions{}, fmt.Errorf("-token-file: %s is empty", o.tokenFile)
 		}
 	}
-	return wire.ClientOptions{URL: strings.TrimRight(o.server, "/") + o.resource,
-		HTTPClient: &http.Client{Transport: client.Transport}, TokenFile: o.tokenFile}, nil
+	return wire.ClientOptions{
+		URL: strings.TrimRight(o.server, "/") + o.resource, HTTPClient: client}, nil
 }
 
 // observe makes what the page of a real cluster shows when it opens: two handlers, and an informer

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -36,8 +34,6 @@ func status(code int, body string) roundTripper {
 // token.
 func TestARealServerMayFail(t *testing.T) {
 	const secret = "a-secret-token"
-	token := filepath.Join(t.TempDir(), "token")
-	require.NoError(t, os.WriteFile(token, []byte(secret), 0o600))
 	list := `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[]}`
 	lists := func(watch roundTripper) roundTripper {
 		return func(r *http.Request) (*http.Response, error) {
@@ -75,10 +71,11 @@ func TestARealServerMayFail(t *testing.T) {
 			}
 			m, err := newMachine(newCollector(source, maxHeld), deltaFIFO, wire.ClientOptions{
 				URL:        "https://cluster.example/api/v1/pods",
-				HTTPClient: &http.Client{Transport: roundTripper(server)}, TokenFile: token})
+				HTTPClient: &http.Client{Transport: roundTripper(server)},
+				Header:     http.Header{"Authorization": {"Bearer " + secret}}})
 			require.NoError(t, err)
 			defer m.close()
-			m.server = m.client.URL()
+			m.server = "https://cluster.example/api/v1/pods"
 			m.renew()
 			require.NoError(t, m.observe())
 			time.Sleep(5 * time.Minute)

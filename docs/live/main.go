@@ -128,7 +128,7 @@ func (m *machine) meta() Meta {
 
 // describe lists the reflector's states, in the order of their constants, and its transitions.
 func (m *Meta) describe(table []reflector.Transition) {
-	var states []reflector.State
+	states := []reflector.State{reflector.Stopped} // to which no row leads
 	for _, row := range table {
 		states = append(states, row.From, row.To)
 		m.Table = append(m.Table, step(row))

@@ -15,8 +15,8 @@ type reflectorModel struct{ ReflectorState }
 
 func (r reflectorModel) draw() *ReflectorState { return &r.ReflectorState }
 
-// reflectorTrace reports what the reflector does. Opened, Ended and Failed are followed by the
-// transition that says the same, so they only count.
+// reflectorTrace reports what the reflector does. Opened, Ended and most errors are followed by the
+// transition that says the same, so they are only counted.
 func (c *collector) reflectorTrace() *reflector.Trace {
 	return &reflector.Trace{
 		Transition: c.transition,
@@ -38,20 +38,19 @@ func (c *collector) reflectorTrace() *reflector.Trace {
 		Opened: func(reflector.ListOptions) {
 			c.amend(func(m *model) { m.reflector.change().Watches++ })
 		},
-		Failed: func(error) { c.amend(func(m *model) { m.reflector.change().Failures++ }) },
+		Failed: c.failed,
 		Event:  c.eventRead,
-		Skipped: func(err *reflector.ObjectError) {
-			c.reflects("skipped", "", true, nil, "skipped: %v", err)
-		},
-		StoreRefused: func(err *reflector.StoreError) {
-			c.reflects("refused", "", true, nil, "%v", err)
-		},
 		VersionWentBack: func(before, now string) {
 			c.reflects("went back", "", true, nil, "version went back from %s to %s", before, now)
 		},
-		Compared: func(version string, err error) {
-			c.reflects("compared", "", err != nil, nil, "compared at version %s%s", version, because(err))
-		},
+	}
+}
+
+// failed reports the errors that end no state.
+func (c *collector) failed(err error) {
+	c.amend(func(m *model) { m.reflector.change().Failures++ })
+	if skipped, ok := errors.AsType[*reflector.ObjectError](err); ok {
+		c.reflects("skipped", "", true, nil, "skipped: %v", skipped)
 	}
 }
 

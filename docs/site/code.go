@@ -114,5 +114,5 @@ func machine(listFirst bool) string {
 			From: row.From.String(), On: row.On.String(), Do: row.Do.String(), To: row.To.String(),
 		})
 	}
-	return diagram.SVG(edges, reflector.Stopped.String())
+	return diagram.SVG(edges)
 }

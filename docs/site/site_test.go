@@ -121,7 +121,7 @@ func TestTheMachineIsDrawn(t *testing.T) {
 	site, _ := theSite(t)
 	body := get(site, "/docs/0-the-map.md").Body.String()
 	assert.Contains(t, body, `<svg class="machine"`, "the reflector's machine is a picture")
-	for _, text := range []string{">opening watch</text>", ">ended, idle, internal error</text>"} {
+	for _, text := range []string{">opening watch</text>", ">ended, busy*</text>"} {
 		assert.Contains(t, body, text)
 	}
 	assert.NotContains(t, body, "stateDiagram")

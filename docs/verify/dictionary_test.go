@@ -16,8 +16,9 @@ const dictionaryPage = "docs/9-from-here-to-client-go.md"
 
 // dictionaryPackages are the packages that an object passes through.
 var dictionaryPackages = []string{
-	".", "reflector", "reflector/wire", "deltafifo", "deltafifo/realfifo", "indexer", "processor",
-	"informer", "informer/workqueue", "informer/rvinformer",
+	".", "reflector", "reflector/wire", "reflector/cluster",
+	"reflector/retrywatch", "deltafifo", "deltafifo/realfifo",
+	"indexer", "processor", "informer", "informer/workqueue", "informer/rvinformer",
 }
 
 var dictionaryRules = []rule{

@@ -11,13 +11,15 @@ import (
 // mayImport lists, for each package by its folder, the packages of this module that its code may
 // import; "." is the root package. Packages in docs may import everything.
 var mayImport = map[string][]string{
-	".":                  {},
-	"reflector":          {"."},
-	"reflector/wire":     {".", "reflector"},
-	"deltafifo":          {"."},
-	"deltafifo/realfifo": {".", "deltafifo"},
-	"indexer":            {"."},
-	"processor":          {"."},
+	".":                    {},
+	"reflector":            {"."},
+	"reflector/wire":       {".", "reflector", "reflector/cluster"},
+	"reflector/cluster":    {},
+	"reflector/retrywatch": {".", "reflector", "reflector/cluster"},
+	"deltafifo":            {"."},
+	"deltafifo/realfifo":   {".", "deltafifo"},
+	"indexer":              {"."},
+	"processor":            {"."},
 	"informer": {".", "reflector", "reflector/wire", "deltafifo", "deltafifo/realfifo", "indexer",
 		"processor"},
 	"informer/contract":   {"."},
@@ -52,12 +54,14 @@ var mayImport = map[string][]string{
 // testsMayImport lists what test files may import besides: "*" is for the tests of all packages.
 // The package under test is always allowed.
 var testsMayImport = map[string][]string{
-	"*":                   {".", "docs/story"},
-	"reflector":           {"reflector/wire", "fakeapi", "docs/diagram"},
-	"reflector/wire":      {"fakeapi"},
-	"fakeapi/form":        {"fakeapi/selector"},
-	"informer":            {"fakeapi", "informer/contract", "informer/workqueue"},
-	"informer/rvinformer": {"fakeapi", "reflector/wire"},
+	"*":                    {".", "docs/story"},
+	"reflector":            {"reflector/wire", "fakeapi", "docs/diagram"},
+	"reflector/wire":       {"fakeapi"},
+	"fakeapi/form":         {"fakeapi/selector"},
+	"reflector/cluster":    {"fakeapi"},
+	"reflector/retrywatch": {"reflector/wire", "fakeapi"},
+	"informer":             {"fakeapi", "informer/contract", "informer/workqueue"},
+	"informer/rvinformer":  {"fakeapi", "reflector/wire"},
 }
 
 // testify is the only module that may be imported, and only by tests.

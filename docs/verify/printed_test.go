@@ -18,8 +18,8 @@ import (
 // block. There is a picture and a table, for a reflector that streams its lists and for one that
 // lists first.
 var diagrams = map[string]func() string{
-	"reflector":                  func() string { return diagram.Mermaid(edges(false), "stopped") },
-	"reflector list first":       func() string { return diagram.Mermaid(edges(true), "stopped") },
+	"reflector":                  func() string { return diagram.Mermaid(edges(false)) },
+	"reflector list first":       func() string { return diagram.Mermaid(edges(true)) },
 	"reflector table":            func() string { return diagram.Table(edges(false)) },
 	"reflector list first table": func() string { return diagram.Table(edges(true)) },
 }

@@ -37,7 +37,7 @@ wait 1600ms
 refuse 410 Expired
 ----
 asks        2.4s  list limit=500
-machine     2.4s  listing: expired → listing latest
+machine     2.4s  listing: expired, ask for the latest → listing
 errors      2.4s  listing: server says 410 Expired: …
 store   [web-1@30] version "31"
 
@@ -45,5 +45,5 @@ store   [web-1@30] version "31"
 list web-1@30 rv=99
 ----
 asks        2.4s  watch resourceVersion=99
-machine     2.4s  listing latest: listed → opening watch
+machine     2.4s  listing: listed → opening watch
 store   [web-1@30] version "99"

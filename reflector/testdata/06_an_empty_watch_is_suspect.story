@@ -8,9 +8,9 @@ list web-1@5 rv=7
 grant
 end
 ----
-machine       0s  watching: very short, back off → listing
+machine       0s  watching: failed, back off → listing
               0s    pause of 800ms
-errors        0s  very short watch: ended after 0s without a single event: EOF
+errors        0s  watching: very short watch: ended after 0s without a single event: EOF
 store   [web-1@5] version "7"
 
 # The list asks for 7 or later. With a version and without a limit, the server may answer from its

@@ -17,7 +17,7 @@ store   [web-1@5] version "9"
 wait 30s
 ----
 asks         50s  watch resourceVersion=9
-machine      50s  watching: idle → opening watch
+machine      50s  watching: ended → opening watch
 errors       50s  watching: watch is idle: no event, bookmark or end within the idle timeout
 store   [web-1@5] version "9"
 

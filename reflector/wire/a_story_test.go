@@ -17,10 +17,11 @@ func TestStories(t *testing.T) {
 		func(t testing.TB) story.Machine { return newStage(t) })
 }
 
-// A stage is what the commands of a story act on: a frame reader that gets the bytes of the story.
+// A stage is what the commands of a story act on: a source of frames that gets the bytes of the
+// story.
 type stage struct {
 	lanes *story.Lanes
-	pipe  io.Writer // into the frame reader
+	pipe  io.Writer // into the source
 }
 
 func newStage(t testing.TB) *stage {
@@ -29,7 +30,8 @@ func newStage(t testing.TB) *stage {
 	done := make(chan struct{})
 	go func() { // joined in the cleanup
 		defer close(done)
-		r.CloseWithError(s.read(NewFrameReader(r))) // later commands get this error and do not wait
+		err := s.read(framesOf(r, reflector.ObjectLimit))
+		r.CloseWithError(err) // later commands get this error and do not wait
 	}()
 	t.Cleanup(func() {
 		w.Close()
@@ -47,31 +49,24 @@ func (s *stage) Do(c story.Command) error {
 }
 
 // read reports frames until there are no more, and returns why.
-func (s *stage) read(frames *FrameReader) error {
+func (s *stage) read(frames *frames) error {
+	var d eventDecoder[watchglass.Unstructured, *watchglass.Unstructured]
 	for {
-		frame, err := frames.Next()
+		frame, err := await(frames)
 		if err != nil {
 			s.lanes.Report("errors", "%v", err)
 			return fmt.Errorf("the stream has ended: %w", err)
 		}
 		s.lanes.Report("bytes", "frame of %d bytes", len(frame))
-		e, err := DecodeEvent[watchglass.Unstructured](frame)
-		if err != nil {
+		switch e, err := d.decode(new(decoder), frame); {
+		case err != nil:
 			s.lanes.Report("errors", "%v", err)
-			continue
+		case e.Object == nil:
+			s.lanes.Report("events", "%s @%s", e.Type, e.ResourceVersion)
+		default:
+			s.lanes.Report("events", "%s %s@%s", e.Type, e.Object.GetName(), e.ResourceVersion)
 		}
-		s.lanes.Report("events", "%s", eventLine(e))
 	}
-}
-
-func eventLine(e reflector.Event) string {
-	switch {
-	case e.InitialEventsEnd:
-		return fmt.Sprintf("%s @%s initial-events-end", e.Type, e.ResourceVersion)
-	case e.Type == reflector.Bookmark:
-		return fmt.Sprintf("%s @%s", e.Type, e.ResourceVersion)
-	}
-	return fmt.Sprintf("%s %s@%s", e.Type, e.Object.GetName(), e.ResourceVersion)
 }
 
 func (s *stage) State() string {

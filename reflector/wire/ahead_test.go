@@ -20,14 +20,14 @@ import (
 )
 
 // aheadOf decodes the frames of r ahead.
-func aheadOf[V any](ctx context.Context, r io.Reader, decode func([]byte) (V, error)) *ahead[V] {
+func aheadOf[V any](ctx context.Context, r io.Reader, decode func(*decoder, []byte) (V, error)) *ahead[V] {
 	ctx, cancel := context.WithCancel(ctx)
-	return newAhead(ctx, cancel, NewFrameReader(r), decode)
+	return newAhead(ctx, cancel, framesOf(r, reflector.ObjectLimit), decode)
 }
 
 // decodeNumber is the decoder of these tests: {"n":7} is 7, {"skip":7} an error about one object,
 // {"end":7} an error that ends the stream.
-func decodeNumber(frame []byte) (n int, err error) {
+func decodeNumber(_ *decoder, frame []byte) (n int, err error) {
 	bad := errors.New(prefix(string(frame), 12))
 	switch _, e := fmt.Sscanf(string(frame), `{"n":%d`, &n); {
 	case e == nil:
@@ -38,24 +38,12 @@ func decodeNumber(frame []byte) (n int, err error) {
 	return 0, &reflector.DecodeError{What: "number", Err: bad}
 }
 
-// inOrder decodes frame by frame. An ahead must return the same results.
-func inOrder(r io.Reader) []string {
-	frames := NewFrameReader(r)
-	return collect(func() (int, error) {
-		frame, err := frames.Next()
-		if err != nil {
-			return 0, err
-		}
-		return decodeNumber(frame)
-	})
-}
-
 // collect calls next up to the error that ends the stream.
 func collect(next func() (int, error)) (lines []string) {
 	for {
 		n, err := next()
 		lines = append(lines, fmt.Sprint(n, err))
-		if _, object := errors.AsType[*reflector.ObjectError](err); err != nil && !object {
+		if err != nil && !is[*reflector.ObjectError](err) {
 			return lines
 		}
 	}
@@ -71,7 +59,7 @@ type drip struct {
 func (d *drip) Read(p []byte) (int, error) {
 	if d.random.IntN(3) == 0 {
 		select {
-		case <-time.After(time.Duration(d.random.IntN(20)) * ms):
+		case <-time.After(time.Duration(d.random.IntN(20)) * time.Millisecond):
 		case <-d.ctx.Done():
 			return 0, d.ctx.Err()
 		}
@@ -84,6 +72,28 @@ func (d *drip) Read(p []byte) (int, error) {
 	return n, nil
 }
 
+// randomStream is numbers in frames of very different sizes, with some frames that cannot be used,
+// and sometimes an end that is not orderly.
+func randomStream(random *rand.Rand) string {
+	var stream strings.Builder
+	for n := range random.IntN(60) {
+		switch kind := random.IntN(60); {
+		case kind < 2:
+			fmt.Fprintf(&stream, `{"skip":%d}`, n)
+		case kind == 3:
+			fmt.Fprintf(&stream, `{"end":%d}`, n)
+		case kind == 4:
+			fmt.Fprintf(&stream, `{"n":%d}%*s`, n, random.IntN(2*fullBatch), "")
+		case kind < 9:
+			fmt.Fprintf(&stream, `{"n":%d,"":"%*s"} {"skip":"%*s"}`, n, random.IntN(fullBatch), "",
+				random.IntN(2*keepBuffer/(1+random.IntN(20))), "")
+		default:
+			fmt.Fprintf(&stream, `{"n":%d}`, n)
+		}
+	}
+	return stream.String() + []string{"", "", "\n", `{"n":`, "x"}[random.IntN(5)]
+}
+
 // The test decodes random streams ahead, with decoders and a reader that take random times, and
 // compares the results with those of the same streams decoded frame by frame.
 func TestAheadReturnsWhatDecodingInOrderReturns(t *testing.T) {
@@ -91,20 +101,29 @@ func TestAheadReturnsWhatDecodingInOrderReturns(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 1))
 			stream := randomStream(random)
-			want := inOrder(strings.NewReader(stream))
+			frames := framesOf(strings.NewReader(stream), reflector.ObjectLimit)
+			want := collect(func() (int, error) {
+				frame, err := await(frames)
+				if err != nil {
+					return 0, err
+				}
+				return decodeNumber(nil, frame)
+			})
 			ctx, cancel := context.WithCancel(t.Context())
 			in := &drip{ctx: ctx, random: rand.New(rand.NewPCG(seed, 2)), bytes: stream}
 			var pauses atomic.Uint64
-			a := newAhead(ctx, cancel, NewFrameReader(in), func(frame []byte) (int, error) {
-				time.Sleep(time.Duration(rand.New(rand.NewPCG(seed, pauses.Add(1))).IntN(4)) * ms)
-				return decodeNumber(frame)
-			})
+			a := newAhead(ctx, cancel, framesOf(in, reflector.ObjectLimit),
+				func(_ *decoder, frame []byte) (int, error) {
+					pause := rand.New(rand.NewPCG(seed, pauses.Add(1))).IntN(4)
+					time.Sleep(time.Duration(pause) * time.Millisecond)
+					return decodeNumber(nil, frame)
+				})
 			cut := random.IntN(2) == 0
 			if cut {
-				time.AfterFunc(time.Duration(random.IntN(100))*ms, cancel)
+				time.AfterFunc(time.Duration(random.IntN(100))*time.Millisecond, cancel)
 			}
 			got := collect(func() (int, error) {
-				time.Sleep(time.Duration(random.IntN(3)) * ms)
+				time.Sleep(time.Duration(random.IntN(3)) * time.Millisecond)
 				return a.next()
 			})
 			_, again := a.next()
@@ -124,139 +143,178 @@ func TestAheadReturnsWhatDecodingInOrderReturns(t *testing.T) {
 	}
 }
 
-// randomStream is numbers in frames of very different sizes, with some frames that cannot be used,
-// and sometimes an end that is not orderly.
-func randomStream(random *rand.Rand) string {
-	var stream strings.Builder
-	for n := range random.IntN(60) {
-		switch kind := random.IntN(60); {
-		case kind < 2:
-			fmt.Fprintf(&stream, `{"skip":%d}`, n)
-		case kind == 3:
-			fmt.Fprintf(&stream, `{"end":%d}`, n)
-		case kind < 6:
-			fmt.Fprintf(&stream, `{"n":%d}%*s`, n, random.IntN(fullBatch), "")
-		case kind < 9:
-			fmt.Fprintf(&stream, `{"n":%d} {"skip":"%*s"}`, n, random.IntN(2*fullBatch), "")
-		default:
-			fmt.Fprintf(&stream, `{"n":%d}`, n)
-		}
+func TestAhead(t *testing.T) {
+	for law, f := range map[string]func(*testing.T){
+		"decodes on all cores, but very large frames one by one": usesTheCores,
+		"reads a few batches ahead, and no more":                 isBounded,
+		"allocates per batch, not per frame":                     allocatesPerBatch,
+		"waits for decoders when it is closed":                   waitsForDecoders,
+		"keeps no object that next has returned":                 keepsNoObject,
+		"keeps no memory while nothing arrives":                  keepsNoMemory,
+	} {
+		bubble(t, law, f)
 	}
-	return stream.String() + []string{"", "", "\n", `{"n":`, "x"}[random.IntN(5)]
 }
 
-func TestAheadUsesTheCores(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+func usesTheCores(t *testing.T) {
+	cores := min(runtime.GOMAXPROCS(0), maxAhead)
+	for size, want := range map[int]int{fullBatch: cores, keepBuffer: 1} {
 		var now, most atomic.Int64
-		frame := fmt.Sprintf(`{"n":1%*s}`, fullBatch, "")
+		frame := fmt.Sprintf(`{"n":1%*s}`, size, "")
 		a := aheadOf(t.Context(), strings.NewReader(strings.Repeat(frame, 40)),
-			func([]byte) (int, error) {
+			func(*decoder, []byte) (int, error) {
 				most.Store(max(most.Load(), now.Add(1)))
 				time.Sleep(time.Second)
 				now.Add(-1)
 				return 1, nil
 			})
-		defer a.close()
 		began := time.Now()
-		for range 40 {
+		assert.Len(t, collect(a.next), 41)
+		a.close()
+		assert.GreaterOrEqual(t, int(most.Load()), want)
+		assert.LessOrEqual(t, int(most.Load()), want+2*min(1, want-1))
+		assert.LessOrEqual(t, time.Since(began), 40*time.Second/time.Duration(want)+time.Second)
+	}
+}
+
+func isBounded(t *testing.T) {
+	for _, size := range []int{10, 3000, fullBatch - 10, 2 * fullBatch, 2 * keepBuffer} {
+		one := fmt.Sprintf(`{"n":1%*s}`, size, "")
+		in := &endless{head: one, pattern: one}
+		a := aheadOf(t.Context(), in, decodeNumber)
+		for n := range 3 {
+			synctest.Wait() // what can be read has been read
+			batches := cap(a.order) + 2 + n
+			assert.LessOrEqual(t, in.taken, batches*max(fullBatch, size+10)+2*max(readBuffer, size+10),
+				"frames of %d bytes", size)
 			_, err := a.next()
 			require.NoError(t, err)
 		}
-		cores := min(runtime.GOMAXPROCS(0), maxDecoder)
-		assert.GreaterOrEqual(t, int(most.Load()), cores,
-			"as many frames are decoded at a time as there are cores")
-		assert.LessOrEqual(t, int(most.Load()), cores+2,
-			"at most two frames more than there are cores are decoded at a time")
-		assert.LessOrEqual(t, time.Since(began), 40*time.Second/time.Duration(cores)+time.Second,
-			"as many frames as there are cores are decoded in the time of one")
-	})
+		a.close()
+	}
 }
 
-func TestAheadIsBounded(t *testing.T) {
-	for _, size := range []int{10, 3000, fullBatch - 10, 2 * fullBatch, 2 * keepBuffer} {
-		synctest.Test(t, func(t *testing.T) {
-			one := fmt.Sprintf(`{"n":1%*s}`, size, "")
-			in := &endless{head: one, pattern: one}
-			a := aheadOf(t.Context(), in, decodeNumber)
-			defer a.close()
-			for range 3 {
-				synctest.Wait() // what can be read has been read
-				batches := cap(a.free) * max(fullBatch, size+10)
-				assert.LessOrEqual(t, in.taken, batches+2*max(readBuffer, size+10),
-					"frames of %d bytes: the stream is read ahead by a few batches only", size)
+func allocatesPerBatch(t *testing.T) {
+	in := &endless{head: `{"n":1}`, pattern: `{"n":1}`}
+	a := aheadOf(t.Context(), in, func(*decoder, []byte) (int, error) { return 0, nil })
+	defer a.close()
+	assert.Less(t, testing.AllocsPerRun(10_000, func() { a.next() }), 0.05)
+}
+
+func waitsForDecoders(t *testing.T) {
+	var ended atomic.Bool
+	a := aheadOf(t.Context(), strings.NewReader(`{"n":1}{"n":2}`), func(*decoder, []byte) (int, error) {
+		time.Sleep(time.Minute)
+		ended.Store(true)
+		return 0, nil
+	})
+	time.Sleep(time.Second)
+	began := time.Now()
+	a.close()
+	assert.True(t, ended.Load())
+	assert.Less(t, time.Since(began), time.Minute, "no further frame is decoded")
+	_, err := a.next()
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+func keepsNoObject(t *testing.T) {
+	r, w := io.Pipe()
+	a := aheadOf(t.Context(), r, func(*decoder, []byte) (*[100]byte, error) { return new([100]byte), nil })
+	defer a.close()
+	defer w.Close()
+	go io.WriteString(w, `{} {}`) // ends with the pipe
+	first, err := a.next()
+	require.NoError(t, err)
+	dropped := weak.Make(first)
+	first = nil
+	runtime.GC()
+	assert.Nil(t, dropped.Value())
+}
+
+// keepsNoMemory is about streams that are idle after a burst.
+func keepsNoMemory(t *testing.T) {
+	heap := func() int64 {
+		var stats runtime.MemStats
+		runtime.GC()
+		runtime.GC() // the second one empties the pools
+		runtime.ReadMemStats(&stats)
+		return int64(stats.HeapAlloc)
+	}
+	const streams, frames = 10, 5000
+	burst := strings.Repeat(`{"n":1}`, frames) + fmt.Sprintf(`{"n":2,"":"%*s"}`, keepBuffer, "")
+	before := heap()
+	for range streams {
+		r, w := io.Pipe()
+		a := aheadOf(t.Context(), r, decodeNumber)
+		defer a.close()
+		defer w.Close()
+		go io.WriteString(w, burst) // ends with the pipe
+		for range frames + 1 {
+			_, err := a.next()
+			require.NoError(t, err)
+		}
+		go a.next() // waits until a.close
+	}
+	synctest.Wait()
+	assert.Less(t, (heap()-before)/streams, int64(100<<10), "bytes for each stream")
+}
+
+// leaving is a body whose Read leaves its goroutine.
+type leaving func()
+
+func (l leaving) Read([]byte) (int, error) { l(); return 0, io.EOF }
+
+func TestABodyWhoseReadEndsItsGoroutineEndsTheStream(t *testing.T) {
+	a := aheadOf(t.Context(), leaving(runtime.Goexit), decodeNumber)
+	for range 2 {
+		_, err := a.next()
+		assert.ErrorContains(t, err, "the goroutine that reads the stream has ended")
+	}
+	a.close()
+}
+
+func TestAPanicContinuesInTheCallerOfNext(t *testing.T) {
+	boom, large := func() { panic("no such number") }, fmt.Sprintf(`{"n":2,"":"%*s"}`, keepBuffer, "")
+	for law, c := range map[string]struct {
+		stream string
+		leave  func()
+		want   string
+	}{
+		"from a decoder":               {`{"n":2}{"n":3}`, boom, "no such number"},
+		"from a decoder's Goexit":      {`{"n":1}{"n":2}{"n":3}`, runtime.Goexit, "runtime.Goexit"},
+		"from a large frame":           {large, boom, "no such number"},
+		"from a large frame's Goexit":  {large, runtime.Goexit, "runtime.Goexit"},
+		"from the reader of the bytes": {``, boom, "no such number"},
+	} {
+		t.Run(law, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			in := io.MultiReader(strings.NewReader(c.stream), silent{ctx})
+			if c.stream == "" {
+				in = leaving(c.leave)
+			}
+			a := newAhead(ctx, cancel, framesOf(in, 1<<20), func(_ *decoder, frame []byte) (int, error) {
+				n, err := decodeNumber(nil, frame)
+				if n == 2 {
+					c.leave()
+				}
+				return n, err
+			})
+			if strings.HasPrefix(c.stream, `{"n":1}`) {
 				_, err := a.next()
 				require.NoError(t, err)
 			}
+			assert.Contains(t, panicOf(func() { a.next() }), c.want)
+			assert.Error(t, ctx.Err(), "the reading ends, because the caller may never call close")
+			_, err := a.next()
+			assert.Error(t, err, "what comes after the panic is not returned")
+			a.close()
 		})
 	}
 }
 
-// repeated is a source that returns the same frame, in the same bytes, again and again.
-type repeated []byte
-
-func (r repeated) Next() ([]byte, error) { return r, nil }
-
-func (r repeated) ready(int) []byte { return nil }
-
-func (r repeated) drained() bool { return false }
-
-func TestAheadCopiesNoVeryLargeFrame(t *testing.T) {
-	for size, want := range map[int]bool{1000: true, keepBuffer: true, keepBuffer + 1: false} {
-		source := make(repeated, size)
-		ctx, cancel := context.WithCancel(t.Context())
-		a := newAhead(ctx, cancel, source, func(frame []byte) (bool, error) {
-			return &frame[0] != &source[0], nil
-		})
-		copied, err := a.next()
-		require.NoError(t, err)
-		a.close()
-		assert.Equal(t, want, copied,
-			"%d bytes: a very large frame is in memory once, not once for each core", size)
-	}
-}
-
-func TestAheadAllocatesPerBatch(t *testing.T) {
-	in := &endless{head: `{"n":1}`, pattern: `{"n":1}`}
-	a := aheadOf(t.Context(), in, func([]byte) (int, error) { return 0, nil })
-	defer a.close()
-	allocs := testing.AllocsPerRun(10_000, func() { a.next() })
-	assert.Less(t, allocs, 0.05, "the memory of a batch is used again")
-}
-
-func TestAheadKeepsNoObject(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r, w := io.Pipe()
-		a := aheadOf(t.Context(), r, func([]byte) (*[100]byte, error) { return new([100]byte), nil })
-		defer a.close()
-		defer w.Close()
-		go io.WriteString(w, `{}`) // ends with the pipe
-		first, err := a.next()
-		require.NoError(t, err)
-		dropped := weak.Make(first)
-		first = nil
-		go io.WriteString(w, `{}`)
-		_, err = a.next()
-		require.NoError(t, err)
-		runtime.GC()
-		assert.Nil(t, dropped.Value(), "an ahead keeps no reference to an object that next has returned")
-	})
-}
-
-func TestAheadKeepsNoBytes(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r, w := io.Pipe()
-		var buffer weak.Pointer[byte]
-		a := aheadOf(t.Context(), r, func(frame []byte) (int, error) {
-			buffer = weak.Make(&frame[0])
-			return 0, nil
-		})
-		defer a.close()
-		defer w.Close()
-		go fmt.Fprintf(w, `{"n":%*s}`, 2*keepBuffer, "") // ends with the pipe
-		_, err := a.next()
-		require.NoError(t, err)
-		synctest.Wait()
-		runtime.GC()
-		assert.Nil(t, buffer.Value(), "the buffer of a large frame is dropped when it is decoded")
-	})
+// panicOf calls f and returns what it panics with.
+func panicOf(f func()) (p any) {
+	defer func() { p = recover() }()
+	f()
+	return nil
 }

@@ -1,9 +1,12 @@
 package wire
 
 import (
+	"bytes"
+	"context"
+	_ "embed"
 	"encoding/json"
+	"io"
 	"runtime"
-	"strings"
 	"testing"
 	"time"
 
@@ -12,204 +15,126 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// podLike is a struct with as many fields in as many levels as a Pod of 2.5 KB usually has.
-type podLike struct {
+// full is a struct with as many fields in as many levels as a Pod usually has.
+type full struct {
 	watchglass.TypeMeta
 	fullMeta `json:"metadata"`
-	Spec     podSpec   `json:"spec"`
-	Status   podStatus `json:"status"`
+	Spec     struct {
+		NodeName, ServiceAccountName, RestartPolicy string
+		NodeSelector                                map[string]string
+		Containers                                  []struct {
+			Name, Image string
+			Args        []string
+			Env         []struct{ Name, Value string }
+			Resources   map[string]map[string]string
+		}
+	}
+	Status struct {
+		Phase, PodIP string
+		Conditions   []struct {
+			Type, Status       string
+			LastTransitionTime time.Time
+		}
+	}
 }
 
 type fullMeta struct {
 	watchglass.ObjectMeta
 	ManagedFields []struct {
-		APIVersion string          `json:"apiVersion"`
-		FieldsType string          `json:"fieldsType"`
-		FieldsV1   json.RawMessage `json:"fieldsV1"`
-		Manager    string          `json:"manager"`
-		Operation  string          `json:"operation"`
-		Time       time.Time       `json:"time"`
-	} `json:"managedFields"`
+		APIVersion, FieldsType, Manager, Operation string
+		FieldsV1                                   json.RawMessage
+		Time                                       time.Time
+	}
 }
 
-// podFields is for a program that reads two fields of a Pod.
-type podFields struct {
+// some is for a program that reads two fields of a Pod.
+type some struct {
 	watchglass.ObjectMeta `json:"metadata"`
-	Spec                  struct {
-		NodeName string `json:"nodeName"`
-	} `json:"spec"`
-	Status struct {
-		Phase string `json:"phase"`
-	} `json:"status"`
+	Spec                  struct{ NodeName string }
+	Status                struct{ Phase string }
 }
 
-// podLeast is the same without the metadata that a cache does not need.
-type podLeast struct {
+// least is the same without the metadata that a cache does not need.
+type least struct {
 	leastMeta `json:"metadata"`
-	Spec      struct {
-		NodeName string `json:"nodeName"`
-	} `json:"spec"`
-	Status struct {
-		Phase string `json:"phase"`
-	} `json:"status"`
+	Spec      struct{ NodeName string }
+	Status    struct{ Phase string }
 }
 
-type leastMeta struct {
-	Name            string `json:"name"`
-	Namespace       string `json:"namespace"`
-	ResourceVersion string `json:"resourceVersion"`
-}
+type leastMeta struct{ Name, Namespace, ResourceVersion string }
 
 func (m *leastMeta) GetName() string            { return m.Name }
 func (m *leastMeta) GetNamespace() string       { return m.Namespace }
 func (m *leastMeta) GetResourceVersion() string { return m.ResourceVersion }
 
-type podSpec struct {
-	NodeName           string            `json:"nodeName"`
-	ServiceAccountName string            `json:"serviceAccountName"`
-	RestartPolicy      string            `json:"restartPolicy"`
-	NodeSelector       map[string]string `json:"nodeSelector"`
-	Containers         []podContainer    `json:"containers"`
-}
+// pod is about 2.4 KB, managedFields included, which no test reads but the decoder must skip.
+//
+//go:embed testdata/pod.json
+var pod []byte
 
-type podContainer struct {
-	Name  string   `json:"name"`
-	Image string   `json:"image"`
-	Args  []string `json:"args"`
-	Env   []struct {
-		Name  string `json:"name"`
-		Value string `json:"value"`
-	} `json:"env"`
-	Resources map[string]map[string]string `json:"resources"`
-}
-
-type podStatus struct {
-	Phase      string `json:"phase"`
-	PodIP      string `json:"podIP"`
-	Conditions []struct {
-		Type               string    `json:"type"`
-		Status             string    `json:"status"`
-		LastTransitionTime time.Time `json:"lastTransitionTime"`
-	} `json:"conditions"`
-}
-
-// podJSON is about 2.5 KB, managedFields included, which no test reads but the decoder must skip.
-var podJSON = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-1","namespace":"shop",` +
-	`"uid":"41b9e148-fc69-4f6a-bfdd-2a0f5fa10e78","resourceVersion":"156135","generation":1,` +
-	`"creationTimestamp":"2026-11-20T13:27:13Z","labels":{"app":"web","tier":"front",` +
-	`"pod-template-hash":"6d4b75cb6d"},"annotations":{"kubernetes.io/config.source":"api"},` +
-	`"ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"web-6d4b75cb6d",` +
-	`"uid":"545176cc-063c-404d-8be3-d476c603b218","controller":true}],"managedFields":[{` +
-	`"apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{` +
-	strings.Repeat(`"f:metadata":{"f:labels":{".":{},"f:app":{},"f:tier":{}}},`, 12) +
-	`"f:spec":{}},"manager":"kubelet","operation":"Update","time":"2026-11-20T13:27:13Z"}]},` +
-	`"spec":{"nodeName":"node-7","serviceAccountName":"default","restartPolicy":"Always",` +
-	`"nodeSelector":{"kubernetes.io/os":"linux"},"containers":[{"name":"web","image":` +
-	`"registry.example.com/shop/web:1.2.3","args":["--port=8080","--verbose"],"env":[` +
-	strings.Repeat(`{"name":"SETTING","value":"some value of it"},`, 6) +
-	`{"name":"LAST","value":"x"}],"resources":{"limits":{"cpu":"1","memory":"1Gi"},` +
-	`"requests":{"cpu":"100m","memory":"128Mi"}}}]},"status":{"phase":"Running","podIP":` +
-	`"10.0.0.7","conditions":[` +
-	strings.Repeat(`{"type":"Ready","status":"True","lastTransitionTime":"2026-11-20T13:27:13Z"},`,
-		3) +
-	`{"type":"PodScheduled","status":"True","lastTransitionTime":"2026-11-20T13:27:13Z"}]}}`
-
-var podFrame = []byte(`{"type":"MODIFIED","object":` + podJSON + `}`)
-
-func BenchmarkFrames(b *testing.B) {
-	b.ReportAllocs()
-	b.SetBytes(int64(len(podFrame)) + 1)
-	frames := NewFrameReader(&loop{data: append(podFrame, '\n')})
-	for b.Loop() {
-		if _, err := frames.Next(); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-// loop reads the same bytes again and again, at the speed of memory.
-type loop struct {
-	data []byte
-	at   int
-}
-
-func (l *loop) Read(p []byte) (int, error) {
-	if l.at == len(l.data) {
-		l.at = 0
-	}
-	n := copy(p, l.data[l.at:])
-	l.at += n
-	return n, nil
-}
-
-func BenchmarkDecodeEvent(b *testing.B) {
-	b.ReportAllocs()
-	b.SetBytes(int64(len(podFrame)))
-	var d eventDecoder[podLike, *podLike]
-	for b.Loop() {
-		if _, err := d.decode(podFrame); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
+var podFrame = []byte(`{"type":"MODIFIED","object":` + string(bytes.TrimSpace(pod)) + `}`)
 
 // BenchmarkT shows what the choice of T costs: the same event, decoded into all fields that it has
 // or into those that a program reads. live-B/object is what a cache of such objects takes.
 func BenchmarkT(b *testing.B) {
-	b.Run("full", benchmarkT[podLike])
-	b.Run("metadata and two fields", benchmarkT[podFields])
-	b.Run("name and two fields", benchmarkT[podLeast])
+	b.Run("full", benchmarkT[full])
+	b.Run("metadata and two fields", benchmarkT[some])
+	b.Run("name and two fields", benchmarkT[least])
 	b.Run("dynamic", benchmarkT[watchglass.Unstructured])
 }
 
 func benchmarkT[T any, P objectPointer[T]](b *testing.B) {
 	b.ReportAllocs()
 	b.SetBytes(int64(len(podFrame)))
+	var by decoder
 	for b.Loop() {
-		if _, err := DecodeEvent[T, P](podFrame); err != nil {
+		if _, err := (eventDecoder[T, P]{}).decode(&by, podFrame); err != nil {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(liveBytes[T, P](), "live-B/object")
-}
-
-// liveBytes is the memory that one object takes when it is kept.
-func liveBytes[T any, P objectPointer[T]]() float64 {
 	var before, after runtime.MemStats
 	kept := make([]reflector.Event, 1000)
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	for i := range kept {
-		kept[i], _ = DecodeEvent[T, P](podFrame)
+		kept[i], _ = eventDecoder[T, P]{}.decode(&by, podFrame)
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)
-	live := float64(after.HeapAlloc-before.HeapAlloc) / float64(len(kept))
+	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/float64(len(kept)), "live-B/object")
 	runtime.KeepAlive(kept)
-	return live
 }
 
 func TestWhatTLeavesOutCostsNothing(t *testing.T) {
-	allocs := func(decode func([]byte) (reflector.Event, error)) float64 {
-		return testing.AllocsPerRun(100, func() { decode(podFrame) })
+	allocs := func(decode decodeFunc[reflector.Event]) float64 {
+		var by decoder
+		return testing.AllocsPerRun(100, func() { _, _ = decode(&by, podFrame) })
 	}
-	full, fields := allocs(DecodeEvent[podLike]), allocs(DecodeEvent[podFields])
-	least := allocs(DecodeEvent[podLeast])
-	assert.Less(t, fields, full/2, "a T that declares two fields of many allocates less than half")
-	assert.Less(t, least, fields/2, "a T that leaves out most metadata allocates less than half again")
-	assert.Less(t, least, 20.0, "an event allocates the object, its few strings and, because the "+
-		"race detector makes pools drop values, now and then a decoder")
+	all, two := allocs(eventDecoder[full, *full]{}.decode), allocs(eventDecoder[some, *some]{}.decode)
+	assert.Less(t, two, all/2, "a T that declares two fields of many allocates less than half")
+	assert.Less(t, allocs(eventDecoder[least, *least]{}.decode), two/2,
+		"a T that leaves out most metadata allocates less than half again")
 }
 
-// BenchmarkDecodeList reports a list of 500 objects as one operation.
-func BenchmarkDecodeList(b *testing.B) {
+// BenchmarkList reports a list of 500 objects as one operation.
+func BenchmarkList(b *testing.B) {
 	b.ReportAllocs()
-	doc := `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[` +
-		strings.Repeat(podJSON+",", 499) + podJSON + `]}`
+	doc := []byte(`{"kind":"PodList","items":[`)
+	doc = append(append(doc, bytes.Repeat(append(pod, ','), 499)...), pod...)
+	doc = append(doc, `]}`...)
 	b.SetBytes(int64(len(doc)))
 	for b.Loop() {
-		if _, err := DecodeList[podLike](strings.NewReader(doc)); err != nil {
+		if _, err := readList[full](bytes.NewReader(doc), 1<<20, wanted{}); err != nil {
 			b.Fatal(err)
 		}
 	}
+}
+
+// readList reads a list that nothing ends.
+func readList[T any, P objectPointer[T]](
+	r io.Reader, limit int, want wanted,
+) (*reflector.List, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	return decodeList[T, P](ctx, cancel, r, limit, want)
 }

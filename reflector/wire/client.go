@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,12 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/cluster"
 )
+
+// defaultHTTPClient is shared by all [Client] values that were not given an HTTP client. Without
+// options there is nothing that could be wrong with them.
+var defaultHTTPClient, _ = cluster.NewHTTPClient(cluster.Options{})
 
 // ClientOptions say where a collection is and how to ask for it. Only URL is required.
 type ClientOptions struct {
@@ -18,16 +24,12 @@ type ClientOptions struct {
 	// https://host/apis/apps/v1/namespaces/shop/deployments. A query in it is sent along.
 	URL string
 
-	// HTTPClient sends the requests; nil means a shared one like that of [NewHTTPClient] with the
-	// zero [TLS]. Its Timeout limits lists only, because watches are meant to last.
+	// HTTPClient sends the requests, and authenticates the client; see package cluster. Nil means a
+	// shared one like that of [cluster.NewHTTPClient] with zero options. Its Timeout limits lists
+	// only, because watches are meant to last.
 	HTTPClient *http.Client
 
-	Token string // sent as "Authorization: Bearer …"; empty: none
-	// TokenFile names a file that holds the token. It is read again for each request, because the
-	// tokens that are mounted into pods expire. If it is given, Token is not used.
-	TokenFile string
-	Header    http.Header // added to each request; may be nil
-	UserAgent string      // empty: "watchglass"
+	Header http.Header // added to each request, which has Accept and User-Agent; may be nil
 
 	LabelSelector string // which objects, by label, for example "app=web"; empty: all
 	FieldSelector string // which objects, by field, for example "metadata.name=web-1"; empty: all
@@ -49,7 +51,7 @@ type Client struct {
 	// Only these two funcs depend on the type of the objects, so that Client and the types that
 	// contain a Client need no type parameter. cancel ends ctx.
 	decodeList  func(ctx context.Context, cancel func(), r io.Reader) (*reflector.List, error)
-	decodeEvent func(frame []byte) (reflector.Event, error)
+	decodeEvent decodeFunc[reflector.Event]
 }
 
 // NewClient returns a client whose objects are of type P, a pointer to the struct T:
@@ -72,69 +74,84 @@ func NewClient[T any, P interface {
 	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, fmt.Errorf("URL of the collection: want http(s)://host/path, have %q", opts.URL)
 	}
-	if opts.HTTPClient == nil {
-		opts.HTTPClient = defaultHTTPClient
-	}
-	if opts.UserAgent == "" {
-		opts.UserAgent = "watchglass"
-	}
+	opts.HTTPClient = cmp.Or(opts.HTTPClient, defaultHTTPClient)
 	c := &Client{opts: opts, url: u, limit: reflector.ObjectLimit}
 	want := wanted{opts.Kind, opts.APIVersion}
 	c.decodeList = func(ctx context.Context, cancel func(), r io.Reader) (*reflector.List, error) {
-		d := listDecoder[T, P]{wanted: want, limit: c.limit}
-		return d.decode(ctx, cancel, r)
+		return decodeList[T, P](ctx, cancel, r, c.limit, want)
 	}
-	c.decodeEvent = (&eventDecoder[T, P]{want}).decode
+	c.decodeEvent = eventDecoder[T, P]{want}.decode
 	return c, nil
 }
-
-// URL returns the URL of the collection.
-func (c *Client) URL() string { return c.opts.URL }
 
 // List implements [reflector.ListerWatcher]. Errors name the URL and wrap a
 // [*reflector.StatusError] for a refusal, a [*reflector.DecodeError] for a response that is no
 // list, or an error of the connection.
 func (c *Client) List(ctx context.Context, opts reflector.ListOptions) (*reflector.List, error) {
-	list, err := c.list(ctx, opts)
-	if err != nil {
-		c.distrust(ctx)
-	}
-	return list, err
-}
-
-func (c *Client) list(ctx context.Context, opts reflector.ListOptions) (*reflector.List, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	resp, err := c.get(ctx, cancel, c.opts.HTTPClient, listQuery(opts))
+	defer c.distrust(ctx)
+	body, err := c.get(ctx, cancel, opts, false)
 	if err != nil {
 		return nil, err
 	}
-	defer resp.Body.Close()
-	list, err := c.decodeList(ctx, cancel, resp.Body)
-	if err != nil {
-		return nil, c.wrap(err)
+	defer body.Close()
+	var in io.Reader = body
+	if opts.Progress != nil {
+		in = io.TeeReader(body, progress(opts.Progress))
 	}
-	return list, nil
+	list, err := c.decodeList(ctx, cancel, in)
+	return list, c.explain(err)
 }
+
+// progress is called for each part of a body.
+type progress func()
+
+func (p progress) Write(part []byte) (int, error) { p(); return len(part), nil }
 
 // Watch implements [reflector.ListerWatcher]. Errors are as for List.
 func (c *Client) Watch(ctx context.Context, opts reflector.ListOptions) (reflector.Watch, error) {
-	endless := *c.opts.HTTPClient // a copy that shares its connections
-	endless.Timeout = 0           // it would limit the reading of the body, too
 	ctx, cancel := context.WithCancel(ctx)
-	resp, err := c.get(ctx, cancel, &endless, watchQuery(opts))
+	body, err := c.get(ctx, cancel, opts, true)
 	if err != nil {
-		cancel()
 		c.distrust(ctx)
+		cancel()
 		return nil, err
 	}
-	frames := newFrameReader(resp.Body, c.limit)
-	return &httpWatch{
-		client: c,
-		ctx:    ctx,
-		body:   resp.Body,
-		events: newAhead(ctx, cancel, frames, c.decodeEvent),
-	}, nil
+	from := &frames{cutter{r: body, limit: c.limit, what: "frame"}}
+	return &watch{c, body, newAhead(ctx, cancel, from, c.decodeEvent)}, nil
+}
+
+// get sends a request and returns the body of a response that is JSON with status 200. Other
+// responses become errors. cancel ends ctx.
+func (c *Client) get(
+	ctx context.Context, cancel func(), opts reflector.ListOptions, watch bool,
+) (io.ReadCloser, error) {
+	client := *c.opts.HTTPClient // a copy that shares its connections
+	if watch {
+		client.Timeout = 0 // it would limit the reading of the body, too
+	}
+	resp, err := client.Do(c.request(ctx, opts, watch))
+	if err != nil {
+		return nil, c.explain(err)
+	}
+	if err := checkResponse(resp, cancel); err != nil {
+		resp.Body.Close()
+		return nil, c.explain(err)
+	}
+	return resp.Body, nil
+}
+
+// explain adds the URL of the collection to err, in place of what http.Client adds: the method, and
+// a URL with the query of the request. nil stays nil.
+func (c *Client) explain(err error) error {
+	if e, ok := err.(*url.Error); ok {
+		err = e.Err
+	}
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", c.url.Redacted(), err)
 }
 
 // distrust closes idle connections if the request of ctx was ended for the server's silence, so
@@ -147,36 +164,30 @@ func (c *Client) distrust(ctx context.Context) {
 	}
 }
 
-// get sends a request and returns a response that is JSON with status 200. Other responses become
-// errors. cancel ends ctx.
-func (c *Client) get(
-	ctx context.Context, cancel func(), hc *http.Client, query url.Values,
-) (*http.Response, error) {
-	req, err := c.request(ctx, query)
-	if err != nil {
-		return nil, c.wrap(err)
-	}
-	resp, err := hc.Do(req)
-	if err != nil {
-		return nil, c.wrap(withoutURL(err))
-	}
-	if err := checkResponse(resp, cancel); err != nil {
-		resp.Body.Close()
-		return nil, c.wrap(err)
-	}
-	return resp, nil
+// watch is the [reflector.Watch] of a [Client]: a response body without an end, decoded ahead of
+// its reader.
+type watch struct {
+	client *Client
+	body   io.Closer
+	events *ahead[reflector.Event] // over body
 }
 
-// wrap adds the URL of the collection to err.
-func (c *Client) wrap(err error) error {
-	return fmt.Errorf("%s: %w", c.url.Redacted(), err)
+// Next implements [reflector.Watch]. When the watch is closed or its context ends, there are no
+// more events, even if some have arrived.
+func (w *watch) Next() (reflector.Event, error) {
+	e, err := w.events.next()
+	if err != io.EOF { // not errors.Is: the error of a decoder may wrap an io.EOF of its own
+		err = w.client.explain(err)
+	}
+	return e, err
 }
 
-// withoutURL drops the method and the URL that http.Client adds to an error: wrap adds the URL, and
-// without the query of the request.
-func withoutURL(err error) error {
-	if e, ok := errors.AsType[*url.Error](err); ok {
-		return e.Err
-	}
+// Close implements [reflector.Watch]. Only the cancellation ends a Read that waits: Body.Close
+// alone would first try to read the rest of the body.
+func (w *watch) Close() error {
+	w.events.cancel()
+	err := w.body.Close()
+	w.events.close()
+	w.client.distrust(w.events.ctx)
 	return err
 }

@@ -4,273 +4,429 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"encoding/json"
-	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"example.com/watchglass"
+	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/reflector"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// A countedBody counts how often it was closed.
-type countedBody struct {
-	io.ReadCloser
-	closed *int
-}
-
-func (b countedBody) Close() error {
-	*b.closed++
-	return b.ReadCloser.Close()
-}
-
-// countingBodies is a transport that counts the bodies that are opened and closed.
-type countingBodies struct {
-	http.RoundTripper
-	opened, closed int
-}
-
-func (c *countingBodies) RoundTrip(req *http.Request) (*http.Response, error) {
-	resp, err := c.RoundTripper.RoundTrip(req)
-	if err == nil {
-		c.opened++
-		resp.Body = countedBody{resp.Body, &c.closed}
-	}
-	return resp, err
-}
-
-func TestBodiesAreClosed(t *testing.T) {
-	for says, r := range map[string]reply{
-		"a list":           okJSON(list("7")),
-		"a refusal":        refusal(403, "Forbidden", "no"),
-		"an HTML page":     answer(200, "text/html", "<html>"),
-		"an unusable list": okJSON("[]"),
-		"half a list":      raw(streamHead, chunk(`{"items":[`)),
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			s := newServer(t)
-			bodies := &countingBodies{}
-			c := s.client(t, func(o *ClientOptions) {
-				bodies.RoundTripper = o.HTTPClient.Transport
-				o.HTTPClient.Transport = bodies
-			})
-			s.replies <- r
-			c.List(t.Context(), reflector.ListOptions{})
-			assert.Equal(t, 1, bodies.opened, says)
-			assert.Equal(t, 1, bodies.closed, "%s: a body that is left open leaks its connection", says)
-			s.replies <- r
-			if w, err := c.Watch(t.Context(), reflector.ListOptions{}); err == nil {
-				w.Close()
+// asks are the two things that a client asks for, as what comes of them: for a watch, its events.
+var asks = map[string]func(context.Context, *Client, reflector.ListOptions) (string, error){
+	"a list": func(ctx context.Context, c *Client, o reflector.ListOptions) (string, error) {
+		l, err := c.List(ctx, o)
+		return show(l, err), err
+	},
+	"a watch": func(ctx context.Context, c *Client, o reflector.ListOptions) (lines string, err error) {
+		w, err := c.Watch(ctx, o)
+		if err != nil {
+			return err.Error(), err
+		}
+		defer w.Close()
+		for {
+			e, err := w.Next()
+			if err != nil {
+				return lines + err.Error(), err
 			}
-			assert.Equal(t, 2, bodies.closed, "the body is closed: %s in answer to a watch", says)
+			lines += show(e, err) + "; "
+		}
+	},
+}
+
+func TestARequest(t *testing.T) {
+	all := reflector.ListOptions{ResourceVersion: "0", ResourceVersionMatch: "Exact", Limit: 500,
+		Continue: "t+", TimeoutSeconds: 384, AllowWatchBookmarks: true, SendInitialEvents: true}
+	full := func(o *ClientOptions) {
+		o.URL = "http://server/widgets?fieldSelector=mine&dryRun=All&limit=3"
+		o.LabelSelector, o.FieldSelector = "app=web", "metadata.name=web-1"
+		o.Header = http.Header{"user-agent": {"workshop"}, "Accept": {"text/html"}}
+	}
+	for law, c := range map[string]struct {
+		asked  string
+		o      reflector.ListOptions
+		change func(*ClientOptions)
+		want   string
+	}{
+		"has no parameters that are zero": {"a list", reflector.ListOptions{}, nil, " watchglass"},
+		"for a list has those of a list": {"a list", all, nil,
+			"continue=t%2B&limit=500&resourceVersion=0&resourceVersionMatch=Exact watchglass"},
+		"for a watch says so": {"a watch", reflector.ListOptions{}, nil, "watch=true watchglass"},
+		"for a watch has those of a watch": {"a watch", all, nil, "allowWatchBookmarks=true&" +
+			"resourceVersion=0&resourceVersionMatch=Exact&sendInitialEvents=true&timeoutSeconds=384&" +
+			"watch=true watchglass"},
+		"has what the options say, before what the URL says": {"a list",
+			reflector.ListOptions{Limit: 500}, full, "dryRun=All&fieldSelector=metadata.name%3Dweb-1&" +
+				"labelSelector=app%3Dweb&limit=500 workshop"},
+	} {
+		bubble(t, law, func(t *testing.T) {
+			s := newServer(answer(404, "text/plain", "no"))
+			_, _ = asks[c.asked](t.Context(), s.client(t, c.change), c.o)
+			req := <-s.asked
+			assert.Equal(t, "GET /widgets", req.Method+" "+req.URL.Path)
+			assert.Equal(t, c.want, req.URL.RawQuery+" "+req.UserAgent())
+			assert.Equal(t, []string{"application/json"}, req.Header["Accept"], "only JSON can be decoded")
 		})
 	}
 }
 
-func TestNewClientNeedsTheURLOfACollection(t *testing.T) {
-	for _, url := range []string{
-		"", "widgets", "/api/v1/pods", "ftp://host", "http:///pods", "http://[/",
-	} {
+func TestAClientNeedsTheURLOfACollection(t *testing.T) {
+	for _, url := range []string{"", "widgets", "/api/v1/pods", "ftp://host", "http:///pods", "http://[/"} {
 		_, err := NewClient[widget](ClientOptions{URL: url})
 		assert.ErrorContains(t, err, "URL of the collection", url)
 	}
 	c, err := NewClient[widget](ClientOptions{URL: "https://host/api/v1/pods"})
 	require.NoError(t, err)
-	assert.Equal(t, "https://host/api/v1/pods", c.URL())
+	assert.Equal(t, reflector.ObjectLimit, c.limit, "16 MiB, as in client-go")
 }
 
-func TestTimeoutOfTheHTTPClient(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newServer(t)
-		frames := make(chan string)
-		s.replies <- live(frames)
-		c := s.client(t, func(o *ClientOptions) { o.HTTPClient.Timeout = 10 * time.Second })
-		w, err := c.Watch(t.Context(), reflector.ListOptions{})
-		require.NoError(t, err)
-		defer w.Close()
-		time.Sleep(time.Hour)
-		frames <- event(reflector.Added, "web-1@5")
-		_, err = w.Next()
-		assert.NoError(t, err, "the timeout of the HTTP client does not end a watch")
+// Whatever a server sends instead of a list or a watch, the error says what it was, for which URL,
+// and is short. It comes in time even if the body does not end.
+func TestWhatIsNoAnswerIsAnErrorThatSaysWhatItIs(t *testing.T) {
+	html := "<html><body>Sign in to the hotel network</body></html>"
+	gone := "HTTP/1.1 410 Gone\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+	old := statusBody(410, "Expired", "too old")
+	const limit = "larger than the limit of 65536 bytes"
+	for what, c := range map[string]struct {
+		reply reply
+		want  string
+	}{
+		"a page": {answer(200, "text/html; charset=utf-8", html), `cannot read response: want ` +
+			`application/json, have a body of type text/html that begins "<html><body>`},
+		"a page in disguise": {okJSON(html), `want a JSON object, have something that begins "<html>`},
+		"a page and an error": {answer(502, "text/html", html),
+			`server says 502: Bad Gateway: a body of type text/html that begins "<html>`},
+		"a body of no type": {answer(403, "", "no"), `a body of type (none given) that begins "no"`},
+		"a sentence":        {answer(403, "text/plain", "no\n"), "server says 403: Forbidden: no"},
+		"a Status of another code": {answer(409, "application/json", statusBody(403, "Conflict", "no")),
+			"server says 409 Conflict: no"},
+		"JSON, but no Status": {answer(401, "application/json", `{"error":"who?"}`),
+			`401: Unauthorized: a body of type application/json that begins "{\"error\":\"who?\"}"`},
+		"a long Status": {answer(403, "application/json", statusBody(403, strings.Repeat("R", 9000),
+			strings.Repeat("m", 9000))), "server says 403 RRRR"},
+		"no content":        {raw("HTTP/1.1 204 No Content\r\n\r\n"), "server says 204: No Content: no body"},
+		"no HTTP":           {raw("hello\r\n\r\n"), "malformed HTTP response"},
+		"nothing at all":    {raw(""), "EOF"},
+		"a long media type": {answer(200, "text/"+strings.Repeat("y", 9000), html), "of type text/yyy"},
+		"a broken chunk":    {raw(stream(), "zz\r\n"), "invalid byte in chunk length"},
+		"half a chunk":      {raw(stream(), chunk(`{"items":[{"metadata":{"na`)), "unexpected EOF"},
+		"too short a body": {raw("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n", `{"a":[`),
+			"unexpected EOF"},
+		"an endless value":   {flood(stream()+chunk(`{"a":"`), "x"), limit},
+		"endless whitespace": {flood(stream(), " "), limit},
+		"a too large value":  {raw(stream(`{"a":"` + strings.Repeat("x", 1<<16) + `"}`)), limit},
+		"a missing body":     {silence(gone), "server says 410: Gone: no body"},
+		"half a refusal": {silence(gone + chunk(old[:20])),
+			`410: Gone: a body of type application/json that begins "{`},
+		"a refusal without end": {silence(gone + chunk(old)), "server says 410 Expired: too old"},
+		"an endless refusal":    {flood(gone, "x"), "server says 410: Gone: a body"},
+		"the wrong type without end": {silence("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<"),
+			`text/html that begins "<"`},
+	} {
+		for asked, ask := range asks {
+			bubble(t, what+" for "+asked, func(t *testing.T) {
+				network := &watched{}
+				client := newServer(c.reply, c.reply).client(t, network.wrap)
+				client.limit = 64 << 10 // a small limit makes the test fast
+				began := time.Now()
+				_, err := ask(t.Context(), client, reflector.ListOptions{})
+				assert.ErrorContains(t, err, "http://server/widgets: ")
+				assert.ErrorContains(t, err, c.want)
+				assert.Less(t, len(err.Error()), 1300)
+				assert.LessOrEqual(t, time.Since(began), 5*time.Second)
+				assert.Equal(t, network.opened, network.closed, "an open body leaks its connection")
 
-		before := time.Now()
-		_, err = c.List(t.Context(), reflector.ListOptions{})
-		assert.Error(t, err)
-		assert.Equal(t, 10*time.Second, time.Since(before), "the timeout of the HTTP client ends a list")
+				ctx, cancel := context.WithCancelCause(t.Context())
+				time.AfterFunc(time.Second, func() { cancel(reflector.ErrIdle) })
+				_, err = ask(ctx, client, reflector.ListOptions{})
+				assert.ErrorContains(t, err, c.want, "the end of a context does not hide it")
+			})
+		}
+	}
+}
+
+func TestAPasswordInTheURLIsNotShown(t *testing.T) {
+	for asked, ask := range asks {
+		bubble(t, "in the error of "+asked, func(t *testing.T) {
+			c := newServer().client(t, func(o *ClientOptions) { o.URL = "http://me:secret@server/w?a=b" })
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			_, err := ask(ctx, c, reflector.ListOptions{Limit: 5})
+			assert.EqualError(t, err, "http://me:xxxxx@server/w?a=b: context deadline exceeded")
+		})
+	}
+}
+
+// FuzzRefusal makes errors of any bytes, as the body of a refusal and as the object of an ERROR
+// event. The error must have the code of the response, be short, and never ask for a negative wait.
+func FuzzRefusal(f *testing.F) {
+	f.Add(403, "application/json", "", []byte(statusBody(403, "Forbidden", "no")))
+	f.Add(429, "text/plain", "7", []byte("busy"))
+	f.Add(504, "", "-1", []byte(`{"kind":"Status","details":{"retryAfterSeconds":-9,"causes":null}}`))
+	f.Add(500, "application/json", "9999999999", []byte(`{"kind":"Status","message":7}`))
+	f.Fuzz(func(t *testing.T, code int, mediaType, retryAfter string, body []byte) {
+		e := refusal(&http.Response{StatusCode: code, Header: http.Header{"Retry-After": {retryAfter}}},
+			mediaType, body)
+		require.Equal(t, code, e.Code)
+		require.GreaterOrEqual(t, e.RetryAfter, time.Duration(0))
+		require.Less(t, len(e.Error()), 2000)
+		err := statusEvent(body)
+		require.True(t, is[*reflector.StatusError](err) || is[*reflector.DecodeError](err), "%T", err)
 	})
 }
 
-func TestCloseFreesNext(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newServer(t)
-		s.replies <- hanging()
-		w, err := s.client(t).Watch(t.Context(), reflector.ListOptions{})
+func TestTheWaitThatARefusalAsksFor(t *testing.T) {
+	now := time.Date(2026, 11, 20, 13, 0, 0, 0, time.UTC)
+	for value, want := range map[string]time.Duration{
+		"7": 7 * time.Second, "Fri, 20 Nov 2026 13:01:00 GMT": time.Minute, "soon": 0, "-5": 0,
+		"Fri, 20 Nov 2026 12:01:00 GMT": 0, "9223372036854775807": 1 << 30 * time.Second,
+	} {
+		assert.Equal(t, want, retryAfter(value, now), value)
+	}
+	for header, want := range map[string]time.Duration{"": 5, "2": 5, "7": 7} {
+		e := refusal(&http.Response{Header: http.Header{"Retry-After": {header}}}, "",
+			[]byte(`{"kind":"Status","details":{"retryAfterSeconds":5}}`))
+		assert.Equal(t, want*time.Second, e.RetryAfter, "the longer of 5 s in the body and %q", header)
+	}
+}
+
+// The files in testdata/recordings are responses of a real API server (version 1.37), headers and
+// chunk sizes included. However the network cuts them, the client must return the same.
+func TestARecordedAnswer(t *testing.T) {
+	for file, want := range map[string]string{
+		"list.http": `WidgetList 156135  ["db-1@156135 red" "web-1@156133 red" "web-2@156134 red"]`,
+		"list-page-1.http": `WidgetList 156135 eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MTU2MTM1LCJzdGFydCI6I` +
+			`i93ZWItMVx1MDAwMCJ9 ["db-1@156135 red" "web-1@156133 red"]`,
+		"list-page-2.http": `WidgetList 156135  ["web-2@156134 red"]`,
+		"list-too-large-resource-version.http": "http://server/widgets: server says 504 Timeout: Timeout: " +
+			"Too large resource version: 99999999, current: 156223",
+		"get-not-found.http": "http://server/widgets: server says 404 NotFound: " +
+			`widgets.workshop.example.dev "nope" not found`,
+		"watch.http": "ADDED web-3@156142 red; MODIFIED web-1@156143 blue; DELETED web-2@156144 red; " +
+			"BOOKMARK 156168; EOF",
+		"watch-initial-events.http": "ADDED db-1@156135 red; ADDED web-1@156143 blue; " +
+			"ADDED web-3@156142 red; EOF",
+		"watch-streaming-list.http": "ADDED db-1@156135 red; ADDED web-1@156143 blue; " +
+			"ADDED web-3@156142 red; BOOKMARK 156178, end of initial events; BOOKMARK 156182; " +
+			"BOOKMARK 156190; EOF",
+		"watch-too-old.http": "http://server/widgets: server says 410 Expired: " +
+			"too old resource version: 1 (154883)",
+	} {
+		response, err := os.ReadFile(filepath.Join("testdata/recordings", file))
 		require.NoError(t, err)
+		for how, pieces := range map[string][]string{
+			"one write": {string(response)}, "one byte per write": strings.Split(string(response), ""),
+		} {
+			bubble(t, file+" in "+how, func(t *testing.T) {
+				c := newServer(raw(pieces...)).client(t, func(o *ClientOptions) {
+					o.Kind, o.APIVersion = "Widget", apiVersion
+				})
+				ask := asks["a list"]
+				if strings.HasPrefix(file, "watch") {
+					ask = asks["a watch"]
+				}
+				got, err := ask(t.Context(), c, reflector.ListOptions{})
+				assert.Equal(t, want, got)
+				assert.Equal(t, strings.Contains(file, "too-large"), reflector.IsTooLargeResourceVersion(err))
+				assert.Equal(t, strings.Contains(file, "too-old"), reflector.IsExpired(err))
+			})
+		}
+	}
+}
+
+// slowly answers with these pieces, each after an hour.
+func slowly(pieces ...string) reply {
+	return func(conn net.Conn) {
+		io.WriteString(conn, stream())
+		for _, piece := range pieces {
+			time.Sleep(time.Hour)
+			io.WriteString(conn, chunk(piece))
+		}
+		io.WriteString(conn, lastChunk)
+	}
+}
+
+func timeout(d time.Duration) func(*ClientOptions) {
+	return func(o *ClientOptions) { o.HTTPClient.Timeout = d }
+}
+
+func TestAList(t *testing.T) {
+	bubble(t, "is read to its end, so that its connection is used again", func(t *testing.T) {
+		l, dials := fakeapi.NewPipeListener(), 0
+		web := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			_ = http.NewResponseController(w).Flush() // the end is a chunk of its own
+			_, _ = io.WriteString(w, list("7")+"\n")
+		})}
+		go web.Serve(l) // ends by Close
+		defer web.Close()
+		c := newServer().client(t, func(o *ClientOptions) {
+			o.HTTPClient.Transport.(*http.Transport).DialContext = func(
+				ctx context.Context, _, _ string) (net.Conn, error) {
+				dials++
+				return l.DialContext(ctx, "", "")
+			}
+		})
+		for range 3 {
+			_, err := c.List(t.Context(), reflector.ListOptions{})
+			require.NoError(t, err)
+		}
+		assert.Equal(t, 1, dials)
+	})
+	bubble(t, "is given up after the Timeout of the HTTP client", func(t *testing.T) {
+		began := time.Now()
+		_, err := newServer().client(t, timeout(10*time.Second)).List(t.Context(), reflector.ListOptions{})
+		assert.Error(t, err)
+		assert.Equal(t, 10*time.Second, time.Since(began))
+	})
+	bubble(t, "reports its progress, but not with its headers", func(t *testing.T) {
+		var times []time.Duration
+		began := time.Now()
+		c := newServer(slowly(`{"items":[`, item("web-1@5"), `]}`)).client(t)
+		_, err := c.List(t.Context(), reflector.ListOptions{Progress: func() {
+			times = append(times, time.Since(began))
+		}})
+		require.NoError(t, err)
+		assert.Equal(t, []time.Duration{time.Hour, 2 * time.Hour, 3 * time.Hour}, times)
+	})
+	bubble(t, "may be compressed, and is limited by its decompressed bytes", func(t *testing.T) {
+		zipped := func(body string) reply {
+			var b bytes.Buffer
+			zip := gzip.NewWriter(&b)
+			_, _ = io.WriteString(zip, body)
+			_ = zip.Close()
+			return answer(200, "application/json", b.String(), "Content-Encoding: gzip\r\n")
+		}
+		c := newServer(zipped(list("7", "web-1@5")), zipped(`{"a":"`+strings.Repeat("x", 1<<17))).client(t)
+		c.limit = 1 << 16
+		l, err := c.List(t.Context(), reflector.ListOptions{})
+		assert.Equal(t, `WidgetList 7  ["web-1@5 "]`, show(l, err))
+		_, err = c.List(t.Context(), reflector.ListOptions{})
+		assert.True(t, is[*reflector.TooLargeError](err), err)
+	})
+}
+
+func TestAWatch(t *testing.T) {
+	open := func(t *testing.T, ctx context.Context, c *Client) reflector.Watch {
+		w, err := c.Watch(ctx, reflector.ListOptions{})
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = w.Close() })
+		return w
+	}
+	web := event("ADDED", "web-1@5")
+	bubble(t, "returns an event with its last brace, and has no time limit", func(t *testing.T) {
+		w := open(t, t.Context(), newServer(slowly(web, web, web)).client(t, timeout(time.Second)))
+		began := time.Now()
+		for n := range 3 {
+			_, err := w.Next()
+			require.NoError(t, err)
+			assert.Equal(t, time.Duration(n+1)*time.Hour, time.Since(began))
+		}
+	})
+	bubble(t, "frees a Next that waits when it is closed, more than once", func(t *testing.T) {
+		w := open(t, t.Context(), newServer(silence(stream())).client(t))
 		ended := make(chan error)
 		go func() { // joined by the receive below
 			_, err := w.Next()
 			ended <- err
 		}()
 		synctest.Wait()
+		assert.NoError(t, w.Close())
+		assert.ErrorIs(t, <-ended, context.Canceled)
 		w.Close()
-		assert.ErrorIs(t, <-ended, context.Canceled,
-			"a Next that waits returns when the watch is closed")
-		w.Close() // it may be called again
-		_, err = w.Next()
-		assert.Error(t, err, "Next returns an error after Close")
 	})
-}
-
-// A hollow object cannot be decoded: its UnmarshalJSON returns the io.EOF of an empty document.
-type hollow struct{ watchglass.ObjectMeta }
-
-func (h *hollow) UnmarshalJSON([]byte) error {
-	return json.NewDecoder(strings.NewReader("")).Decode(h)
-}
-
-func TestEOFOfADecoderIsNotTheEndOfTheStream(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newServer(t)
-		s.replies <- hanging(event(reflector.Added, "web-1@5"))
-		c, err := NewClient[hollow](s.client(t).opts)
-		require.NoError(t, err)
-		w, err := c.Watch(t.Context(), reflector.ListOptions{})
-		require.NoError(t, err)
-		defer w.Close()
-		_, err = w.Next()
-		_, garbage := errors.AsType[*reflector.DecodeError](err)
-		assert.True(t, garbage, "an object whose decoder returns io.EOF does not look like an orderly "+
-			"end of the stream: %v", err)
-		assert.ErrorIs(t, err, io.EOF, "the error wraps the decoder's")
-	})
-}
-
-func TestNoEventsAfterTheEnd(t *testing.T) {
-	for says, end := range map[string]func(reflector.Watch, func()){
-		"the watch is closed": func(w reflector.Watch, _ func()) { w.Close() },
-		"its context ends":    func(_ reflector.Watch, cancel func()) { cancel() },
+	for law, end := range map[string]func(reflector.Watch, func()){
+		"returns no more events after it is closed":          func(w reflector.Watch, _ func()) { w.Close() },
+		"returns no more events after its context has ended": func(_ reflector.Watch, end func()) { end() },
 	} {
-		synctest.Test(t, func(t *testing.T) {
-			s := newServer(t)
-			all := event(reflector.Added, "web-1@5") + event(reflector.Added, "web-2@6")
-			s.replies <- silence(streamHead + chunk(all))
+		bubble(t, law, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
-			w, err := s.client(t).Watch(ctx, reflector.ListOptions{})
-			require.NoError(t, err)
-			defer w.Close()
-			_, err = w.Next()
+			w := open(t, ctx, newServer(silence(stream(web, web))).client(t))
+			_, err := w.Next()
 			require.NoError(t, err)
 			synctest.Wait()
 			end(w, cancel)
 			for range 2 {
 				_, err = w.Next()
-				assert.ErrorIs(t, err, context.Canceled,
-					"after %s, events that have arrived are not returned any more", says)
+				assert.ErrorIs(t, err, context.Canceled)
 			}
 		})
 	}
-}
-
-func TestConnectionIsUsedAgain(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newServer(t)
-		s.replies <- func(c *serverConn) {
-			okJSON(list("7") + "\n")(c)
-			<-c.gone // a second connection would get no reply
-		}
-		transport := &http.Transport{DialContext: s.dial}
-		defer transport.CloseIdleConnections()
-		c := s.client(t,
-			func(o *ClientOptions) { o.HTTPClient = &http.Client{Transport: transport} })
-		_, err := c.List(t.Context(), reflector.ListOptions{})
+	bubble(t, "does not take the EOF of a decoder for its end", func(t *testing.T) {
+		c, err := NewClient[picky](newServer(silence(stream(web))).client(t).opts)
 		require.NoError(t, err)
-		synctest.Wait()
-		transport.DialContext = func(context.Context, string, string) (net.Conn, error) {
-			return nil, errors.New("dialled again")
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		_, err = c.List(ctx, reflector.ListOptions{})
-		assert.ErrorIs(t, err, context.DeadlineExceeded,
-			"a list is read to its end, with its newline, so that the connection can be used again")
+		_, err = open(t, t.Context(), c).Next()
+		assert.True(t, is[*reflector.DecodeError](err), err)
+		assert.NotEqual(t, io.EOF, err)
+	})
+	bubble(t, "buffers about twice the limit, however long a frame is", func(t *testing.T) {
+		c := newServer(flood(stream()+chunk(`{"type":"ADDED","object":{"a":"`), "x")).client(t)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := open(t, t.Context(), c).Next()
+		runtime.ReadMemStats(&after)
+		assert.True(t, is[*reflector.TooLargeError](err), err)
+		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(2*reflector.ObjectLimit+1<<20))
 	})
 }
 
-// countingTransport counts the calls of CloseIdleConnections.
-type countingTransport struct {
-	*http.Transport
-	closed int
+// watched is a transport that counts what is closed: bodies, and idle connections.
+type watched struct {
+	http.RoundTripper
+	opened, closed, idle int
 }
 
-func (t *countingTransport) CloseIdleConnections() { t.closed++ }
+func (w *watched) wrap(o *ClientOptions) {
+	w.RoundTripper, o.HTTPClient.Transport = o.HTTPClient.Transport, w
+}
 
-func TestSilentConnectionIsNotUsedAgain(t *testing.T) {
-	const says = "only after a silent connection are idle connections closed"
-	for _, replies := range [][]reply{{hanging()}, {}} { // silent before and after the answer
-		for cause, want := range map[error]int{
-			reflector.ErrIdle: 1, reflector.ErrListTimeout: 1, context.Canceled: 0,
-		} {
-			synctest.Test(t, func(t *testing.T) {
-				s := newServer(t)
-				for _, r := range replies {
-					s.replies <- r
-				}
-				transport := &countingTransport{}
-				c := s.client(t, func(o *ClientOptions) {
-					transport.Transport = o.HTTPClient.Transport.(*http.Transport)
-					o.HTTPClient.Transport = transport
+func (w *watched) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := w.RoundTripper.RoundTrip(req)
+	if err == nil {
+		w.opened++
+		resp.Body = counted{resp.Body, &w.closed}
+	}
+	return resp, err
+}
+
+func (w *watched) CloseIdleConnections() { w.idle++ }
+
+type counted struct {
+	io.ReadCloser
+	closed *int
+}
+
+func (c counted) Close() error { *c.closed++; return c.ReadCloser.Close() }
+
+// Over HTTP/2 a dead connection would be used again.
+func TestAfterSilenceIdleConnectionsAreClosed(t *testing.T) {
+	for cause, want := range map[error]int{
+		reflector.ErrIdle: 1, reflector.ErrListTimeout: 1, context.Canceled: 0,
+	} {
+		for asked, ask := range asks {
+			for when, r := range map[string]reply{
+				"before the answer": silence(), "in the answer": silence(stream(`{"type":"ADDED",`)),
+			} {
+				bubble(t, fmt.Sprintf("%s for %s: %v", when, asked, cause), func(t *testing.T) {
+					network := &watched{}
+					ctx, cancel := context.WithCancelCause(t.Context())
+					time.AfterFunc(time.Second, func() { cancel(cause) })
+					_, err := ask(ctx, newServer(r).client(t, network.wrap), reflector.ListOptions{})
+					assert.Error(t, err)
+					assert.Equal(t, want, network.idle)
+					assert.Equal(t, network.opened, network.closed, "an open body leaks its connection")
 				})
-				ctx, cancel := context.WithCancelCause(t.Context())
-				time.AfterFunc(time.Second, func() { cancel(cause) })
-				w, err := c.Watch(ctx, reflector.ListOptions{})
-				if err == nil {
-					_, err = w.Next()
-					w.Close()
-				}
-				assert.Error(t, err)
-				assert.Equal(t, want, transport.closed, says)
-			})
+			}
 		}
 	}
-}
-
-func TestCompressedList(t *testing.T) {
-	var body bytes.Buffer
-	zip := gzip.NewWriter(&body)
-	zip.Write([]byte(list("7", "web-1@5")))
-	require.NoError(t, zip.Close())
-	synctest.Test(t, func(t *testing.T) {
-		s := newServer(t)
-		s.replies <- answer(200, "application/json", body.String(), "Content-Encoding: gzip")
-		l, err := s.client(t).List(t.Context(), reflector.ListOptions{})
-		require.NoError(t, err)
-		assert.Equal(t, []string{"shop/web-1@5 ", "version 7"}, showList(l))
-	})
-}
-
-func TestTheLimitIsForDecompressedBytes(t *testing.T) {
-	var body bytes.Buffer
-	zip := gzip.NewWriter(&body)
-	zip.Write([]byte(`{"items":[{"a":"`))
-	for range 4 {
-		zip.Write(bytes.Repeat([]byte("x"), 1<<16))
-	}
-	require.NoError(t, zip.Close())
-	require.Less(t, body.Len(), 1<<12)
-	synctest.Test(t, func(t *testing.T) {
-		s := newServer(t)
-		s.replies <- answer(200, "application/json", body.String(), "Content-Encoding: gzip")
-		c := s.client(t)
-		c.limit = 1 << 16
-		_, err := c.List(t.Context(), reflector.ListOptions{})
-		_, ok := errors.AsType[*reflector.TooLargeError](err)
-		assert.True(t, ok, "the limit of a value is for its decompressed bytes: %v", err)
-	})
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 
 	"example.com/watchglass"
 	"example.com/watchglass/reflector"
@@ -70,31 +69,4 @@ func Example() {
 	// web-1 is red
 	// MODIFIED web-1 blue
 	// the server has ended the watch
-}
-
-// Frames are cut out of the stream as their last byte arrives, wherever the network has cut it.
-func ExampleFrameReader() {
-	stream := io.MultiReader(
-		strings.NewReader(`{"type":"ADDED","object":{"metadata":{"na`),
-		strings.NewReader(`me":"web-1"}}} {"type":"DELETED",`),
-		strings.NewReader(`"object":{"metadata":{"name":"web-1"}}}`),
-	)
-	frames := wire.NewFrameReader(stream)
-	for {
-		frame, err := frames.Next()
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		event, err := wire.DecodeEvent[Widget](frame)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(event.Type, event.Object.GetName())
-	}
-	// Output:
-	// ADDED web-1
-	// DELETED web-1
-	// EOF
 }

@@ -3,13 +3,14 @@ package wire
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
 	"testing/synctest"
 	"time"
+	"weak"
 
 	"example.com/watchglass"
 	"example.com/watchglass/reflector"
@@ -17,150 +18,181 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestListDocuments(t *testing.T) {
-	for _, c := range []struct{ says, in, want string }{
-		{"a list may be empty", list("4"), "version 4"},
-		{"items keep their order", list("7", "web-2@6", "db-1@5"),
-			"shop/web-2@6 |shop/db-1@5 |version 7"},
-		{"a list may have a token for the next page", page("7", "t", "web-1@6"),
-			"shop/web-1@6 |version 7, continue"},
-		{"fields may come in any order",
-			`{"metadata":{"resourceVersion":"7"},"kind":"WidgetList","items":[` + item("web-1@6") + `]}`,
-			"shop/web-1@6 |version 7"},
-		{"unknown fields are skipped",
-			`{"new":{"items":[1]},"items":[` + item("web-1@6") + `],"metadata":{"resourceVersion":"7"}}`,
-			"shop/web-1@6 |version 7"},
-		{"a list may have no version", `{"items":[]}`, "version "},
-		{"the kind of a list may be List alone",
-			`{"kind":"List","items":[],"metadata":{"resourceVersion":"7"}}`, "version 7"},
+func TestAListDocument(t *testing.T) {
+	web := item("web-1@6")
+	const broken = "reading list: unexpected EOF"
+	for law, c := range map[string]struct{ in, want string }{
+		"may be empty":             {list("4"), `WidgetList 4  []`},
+		"keeps the order of items": {list("7", "a@6", "b@5"), `WidgetList 7  ["a@6 " "b@5 "]`},
+		"may have any order of fields": {`{"metadata":{"continue":"t","resourceVersion":"7"},"items":[` +
+			web + `],"kind":"WidgetList"}`, `WidgetList 7 t ["web-1@6 "]`},
+		"may have unknown fields": {
+			`{"new":{"items":[1]},"items" : [ ` + web + ` ] ,"a\"items":[2]}`, `   ["web-1@6 "]`},
+		"may have null for items":  {`{"kind":"WidgetList","items":null}`, `WidgetList   []`},
+		"may have a kind of a CRD": {`{"items":[` + web + `],"kind":"Ws"}`, `Ws   ["web-1@6 "]`},
+
+		"needs items": {`{"kind":"WidgetList"}`,
+			`a document of kind "WidgetList" has no items: is the URL that of a collection?`},
+		"is no single object": {web, `a document of kind "Widget" has no items`},
+		"is no Status": {statusBody(403, "Forbidden", strings.Repeat("no", 200)),
+			"it is a Status: server says 403 Forbidden: nono"},
+		"is no Table":                {`{"kind":"Table","columnDefinitions":[],"rows":[]}`, "it is a Table"},
+		"is not of another version":  {`{"items":[],"apiVersion":"v9"}`, `its apiVersion is "v9", want "w`},
+		"is JSON":                    {"<html><body>", `want a JSON object, have something that begins "<`},
+		"is an object":               {"[]", `want a JSON object, have something that begins "[`},
+		"has items once":             {`{"items":[],"items":[` + web + `]}`, "items: the document has them twice"},
+		"has an array":               {`{"items":{}}`, `items: want an array, have something that begins "{}"`},
+		"has no other array":         {`{"items":"many"}`, `items: want an array, have something that begins "\"m`},
+		"has items with names":       {`{"items":[` + web + `,{"metadata":{"namespace":"shop"}}]}`, `item 2: it has no metadata.name (namespace "shop", resourceVersion "")`},
+		"has items that are objects": {`{"items":[null]}`, "item 1: it has no metadata.name"},
+		"has items that fit":         {`{"items":[{"spec":{"size":"XL"}}]}`, "item 1: json: cannot unmarshal string"},
+		"has metadata":               {`{"items":[],"metadata":7}`, "json: cannot unmarshal number into Go struct"},
+		"has commas between items":   {`{"items":[` + web + web + `]}`, `want one of ",]", have something that`},
+		"has commas between fields":  {`{"items":[] "kind"}`, "invalid character '\"' after object key:value"},
+		"has an end of its items":    {`{"items":[` + web + `}}`, `want one of ",]", have something that`},
+		"has no item too few":        {`{"items":[,]}`, "item 1: invalid character ','"},
+		"has no comma too many":      {`{"items":[` + web + `,]}`, "item 2: invalid character ']'"},
+		"has no field too few":       {`{"items":[],}`, "invalid character '}'"},
+		"has quotes":                 {`{items:[]}`, "invalid character 'i'"},
+		"has colons":                 {`{"items" []}`, "invalid character '['"},
+		"has brackets in pairs":      {`{"new":{]}`, "invalid character ']'"},
+		"is all there is":            {`{"items":[]} {}`, "there is more data after the list"},
+		"ends once":                  {`{"items":[]}}`, "there is more data after the list"},
+		"has short errors": {`{"items":[{"spec":{"size":` + strings.Repeat("1", 6000) + `}}]}`,
+			"item 1: json: cannot unmarshal number 111"},
+		"has short errors of fields": {`{"code":` + strings.Repeat("1", 6000) + `}`,
+			"json: cannot unmarshal number 111"},
+
+		"that is cut off at once":       {"", broken},
+		"that is cut off in a field":    {`{"kind":"Wi`, broken},
+		"that is cut off in an item":    {`{"items":[{"a"`, broken},
+		"that is cut off after an item": {`{"items":[` + web, broken},
+		"that is cut off at its end":    {`{"items":[` + web + `]`, broken},
 	} {
-		for name, arrive := range arrivals {
-			d := listDecoder[widget, *widget]{wanted: wanted{kind: "Widget"}, limit: reflector.ObjectLimit}
-			l, err := d.read(arrive(strings.NewReader(c.in + "\n")))
-			if assert.NoError(t, err, "%s (%s)", c.says, name) {
-				assert.Equal(t, c.want, strings.Join(showList(l), "|"), "%s (%s)", c.says, name)
+		t.Run(law, func(t *testing.T) {
+			for name, arrive := range arrivals {
+				l, err := readList[widget](arrive(strings.NewReader(c.in+"\n")), 1<<16,
+					wanted{"Widget", apiVersion})
+				got := show(l, err)
+				if err == nil {
+					require.Equal(t, c.want, got, name)
+					continue
+				}
+				require.Contains(t, got, strings.TrimRight(c.want, `{}"`), name)
+				assert.Less(t, len(got), 600)
+				assert.Equal(t, c.want != broken, is[*reflector.DecodeError](err), name)
+				assert.Equal(t, law == "is no Status", is[*reflector.StatusError](err))
 			}
-		}
-	}
-}
-
-// read decodes a document from r without a caller that could cancel it.
-func (d *listDecoder[T, P]) read(r io.Reader) (*reflector.List, error) {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	return d.decode(ctx, cancel, r)
-}
-
-func TestNoList(t *testing.T) {
-	const says = "a document that is not a list is an error that says what was wrong with which value"
-	for _, c := range []struct{ in, want string }{
-		{"", "reading list: unexpected EOF"},
-		{`{"items":[`, "reading list: "},
-		{`{"items":[` + item("web-1@6"), "reading list: "},
-		{`{"items":[` + item("web-1@6") + `]`, "reading list: "},
-		{"<html><body>Welcome",
-			`want a JSON object, have something that begins "<`},
-		{"[]", `want a JSON object, have something that begins "[`},
-		{"null", `want a JSON object, have something that begins "n`},
-		{"{}", `a document of kind "" has no items`},
-		{`{"kind":"WidgetList"}`, `a document of kind "WidgetList" has no items: is the URL that`},
-		{item("web-1@6"), `a document of kind "Widget" has no items`},
-		{`{"items":null}`, `items: want an array, have something that begins "n`},
-		{`{"items":{}}`, `items: want an array, have something that begins "{`},
-		{`{"items":"many"}`, `items: want an array, have something that begins "\"`},
-		{`{"items":[],"items":[` + item("web-1@6") + `]}`, "items: the document has them twice"},
-		{`{"items":[null]}`, `item 1: it has no metadata.name (namespace "", resourceVersion "")`},
-		{`{"items":[` + item("web-1@6") + `,{"metadata":{"namespace":"shop","resourceVersion":"5"}}]}`,
-			`item 2: it has no metadata.name (namespace "shop", resourceVersion "5")`},
-		{`{"items":[{"spec":{"size":"XL"}}]}`, "item 1: json: cannot unmarshal string"},
-		{`{"items":[7]}`, "item 1: json: cannot unmarshal number"},
-		{`{"items":[],"metadata":7}`, "metadata: json: cannot unmarshal number"},
-		{`{"items":[]} {}`, "there is more data after the list"},
-		{`{"items":[]}}`, "there is more data after the list"},
-		{`{"items":[] "kind"}`, `want one of ",}", have something that begins "\"`},
-		{`{"items":[,]}`, "item 1: invalid character ','"},
-		{`{"items":[` + item("web-1@6") + `,]}`, "item 2: invalid character ']'"},
-		{`{"items":[` + item("web-1@6") + `}}`, `want one of ",]", have something that begins "}`},
-		{`{"items":[],}`, "key: invalid character '}'"},
-		{`{items:[]}`, "key: invalid character 'i'"},
-		{`{7:[]}`, "key: json: cannot unmarshal number"},
-		{`{"items" []}`, `want one of ":", have something that begins "[`},
-		{`{"new":tru}`, `field "new": `},
-		{`{"new":{]}`, `field "new": invalid character ']'`},
-		{statusBody(403, "Forbidden", "no"), "it is a Status: server says 403 Forbidden: no"},
-		{`{"kind":"Table","columnDefinitions":[],"rows":[]}`, "it is a Table"},
-		{`{"rows":[{"cells":["web-1"]}],"kind":"Table"}`, "it is a Table"},
-		{`{"kind":"Table","items":[]}`, "it is a Table"},
-		{`{"items":[],"kind":"GadgetList"}`, `it is a "GadgetList", want a "WidgetList"`},
-		{`{"items":[],"apiVersion":"v9"}`,
-			`its apiVersion is "v9", want "workshop.example.dev/v1"`},
-	} {
-		for name, arrive := range arrivals {
-			d := listDecoder[widget, *widget]{
-				wanted: wanted{"Widget", "workshop.example.dev/v1"}, limit: reflector.ObjectLimit,
-			}
-			_, err := d.read(arrive(strings.NewReader(c.in)))
-			if assert.ErrorContains(t, err, c.want, "%s: %s (%s)", says, c.in, name) {
-				_, garbage := errors.AsType[*reflector.DecodeError](err)
-				assert.Equal(t, !strings.HasPrefix(c.want, "reading"), garbage,
-					"%s: only a document that is cut off is an error of the connection (%s)", c.in, name)
-			}
-		}
-	}
-}
-
-func TestStatusForAList(t *testing.T) {
-	_, err := DecodeList[widget](strings.NewReader(statusBody(410, "Expired", "too old")))
-	assert.True(t, reflector.IsExpired(err), "a Status with HTTP status 200 is a refusal too")
-	_, err = DecodeList[widget](strings.NewReader(`{"kind":"Status","reason":"Timeout","details":` +
-		`{"retryAfterSeconds":2,"causes":[{"reason":"ResourceVersionTooLarge"}]}}`))
-	assert.True(t, reflector.IsTooLargeResourceVersion(err), "the causes in the Status are read")
-	refused, ok := errors.AsType[*reflector.StatusError](err)
-	require.True(t, ok)
-	assert.Equal(t, 2*time.Second, refused.RetryAfter)
-}
-
-func TestBrokenList(t *testing.T) {
-	broken := errors.New("connection reset")
-	in := io.MultiReader(strings.NewReader(`{"items":[`+item("web-1@6")), iotest.ErrReader(broken))
-	_, err := DecodeList[widget](in)
-	assert.ErrorIs(t, err, broken, "the error wraps that of the connection")
-}
-
-func TestListLimit(t *testing.T) {
-	for _, c := range []struct{ says, head, pattern string }{
-		{"an endless item is given up at the limit", `{"items":[{"a":"`, "x"},
-		{"an endless value of an unknown field is given up at the limit", `{"a":"`, "x"},
-		{"endless whitespace in the document is given up at the limit", `{`, " "},
-		{"endless whitespace before the document is given up at the limit", " ", " "},
-		{"endless whitespace after the document is given up at the limit", `{"items":[]}`, "\n"},
-		{"endless whitespace between items is given up at the limit", `{"items":[`, " "},
-		{"an endless key is given up at the limit", `{"`, "x"},
-	} {
-		in := &endless{head: c.head, pattern: c.pattern}
-		d := listDecoder[widget, *widget]{limit: 1 << 16}
-		_, err := d.read(in)
-		large, ok := errors.AsType[*reflector.TooLargeError](err)
-		if assert.True(t, ok, "%s: %v", c.says, err) {
-			assert.Equal(t, 1<<16, large.Limit, c.says)
-		}
-		assert.LessOrEqual(t, in.taken, 1<<16+readBuffer+20, c.says)
-	}
-}
-
-func TestCancelledListIsNotABadList(t *testing.T) {
-	for _, sent := range []string{`{`, `{"items":[`, `{"items":[` + item("web-1@5") + `,`, list("7")} {
-		synctest.Test(t, func(t *testing.T) {
-			s := newServer(t)
-			s.replies <- silence(streamHead + chunk(sent))
-			ctx, cancel := context.WithCancel(t.Context())
-			time.AfterFunc(time.Second, cancel)
-			_, err := s.client(t).List(ctx, reflector.ListOptions{})
-			assert.ErrorIs(t, err, context.Canceled)
-			_, garbage := errors.AsType[*reflector.DecodeError](err)
-			assert.False(t, garbage, "a list that its caller has ended is no bad document: %v", err)
 		})
 	}
+}
+
+// FuzzList compares the decoder with encoding/json, which decodes the document in one go. Nothing
+// may panic, all items must have names, and the way in which the bytes arrive must not matter.
+func FuzzList(f *testing.F) {
+	for _, seed := range []string{
+		list("7", "web-1@5"), list("7"), statusBody(410, "Expired", "old"), "{", "[]", "{}",
+		`{"items":[null]}`, `{"items":null}`, `{"ITEMS":[{}]}`, `{"items":[],"items":[]}`,
+		`{"a":"\"items\":","items":[{"metadata":{"name":"a"}}],"b":{"items":[1]}}`, `{"items":[{}},{}]}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		whole, wholeErr := readList[widget](strings.NewReader(string(data)), 1<<20, wanted{})
+		slow := iotest.OneByteReader(strings.NewReader(string(data)))
+		bytewise, bytewiseErr := readList[widget](slow, 1<<20, wanted{})
+		require.Equal(t, whole, bytewise)
+		require.Equal(t, is[*reflector.DecodeError](wholeErr), is[*reflector.DecodeError](bytewiseErr))
+		var model struct {
+			Kind     string
+			Metadata struct{ ResourceVersion, Continue string }
+			Items    []widget
+		}
+		err := json.Unmarshal(data, &model)
+		if wholeErr != nil {
+			return
+		}
+		require.NoError(t, err, "only JSON is a list")
+		assert.Equal(t, model.Kind, whole.Kind)
+		assert.Equal(t, model.Metadata.ResourceVersion, whole.ResourceVersion)
+		assert.Equal(t, model.Metadata.Continue, whole.Continue)
+		require.Len(t, whole.Items, len(model.Items))
+		for i := range model.Items {
+			assert.Equal(t, &model.Items[i], whole.Items[i])
+			assert.NotEmpty(t, whole.Items[i].GetName())
+		}
+	})
+}
+
+func TestTheLimitOfAList(t *testing.T) {
+	for law, head := range map[string]struct{ head, pattern string }{
+		"ends an item without end":          {`{"items":[{"a":"`, "x"},
+		"ends a value without end":          {`{"a":"`, "x"},
+		"ends a key without end":            {`{"`, "x"},
+		"ends fields without end":           {`{"a":1`, `,"b":[]`},
+		"ends whitespace in the document":   {`{`, " "},
+		"ends whitespace before it":         {" ", " "},
+		"ends whitespace after it":          {`{"items":[]}`, "\n"},
+		"ends whitespace between its items": {`{"items":[`, " "},
+	} {
+		t.Run(law, func(t *testing.T) {
+			in := &endless{head: head.head, pattern: head.pattern}
+			_, err := readList[widget](in, 1<<16, wanted{})
+			assert.True(t, is[*reflector.TooLargeError](err), err)
+			assert.ErrorContains(t, err, "larger than the limit of 65536 bytes")
+			assert.LessOrEqual(t, in.taken, 2<<16+readBuffer)
+		})
+	}
+	t.Run("is for one item, not for all of them", func(t *testing.T) {
+		one := `{"metadata":{"name":"web-1"},"spec":{"color":"` + strings.Repeat("x", 1<<12) + `"}}`
+		l, err := readList[widget](strings.NewReader(`{"items":[`+strings.Repeat(one+",", 20)+one+`]}`),
+			1<<14, wanted{})
+		require.NoError(t, err)
+		assert.Len(t, l.Items, 21)
+	})
+}
+
+func TestTheKindsOfDynamicItems(t *testing.T) {
+	for law, c := range map[string]struct{ list, item, want string }{
+		"come from the list, if an item gives none": {`"PodList","apiVersion":"v1"`, ``, "Pod v1"},
+		"are those that the items give":             {`"PodList"`, `"kind":"Pod","apiVersion":"v2",`, "v2"},
+		"do not come from a List alone":             {`"List","apiVersion":"v1"`, ``, " "},
+		"do not come from a list of another name":   {`"Pods","apiVersion":"v1"`, ``, " "},
+		"must be those that were asked for": {`"PodList"`, `"kind":"Secret",`,
+			`item 1: its kind is "Secret", want "Pod"`},
+		"must be those, as far as they are given": {`"PodList"`, `"apiVersion":"v2",`,
+			`item 1: its apiVersion is "v2", want "v1"`},
+		"must be those, if only the list gives them": {`"SecretList"`, ``,
+			`it is a "SecretList", want a "PodList"`},
+		"need not be those that the name of the list suggests": {`"PeasList"`,
+			`"kind":"Pod","apiVersion":"v1",`, "Pod v1"},
+	} {
+		t.Run(law, func(t *testing.T) {
+			want := wanted{"Pod", "v1"}
+			if c.want == "v2" {
+				want = wanted{}
+			}
+			l, err := readList[watchglass.Unstructured](strings.NewReader(`{"kind":`+c.list+
+				`,"items":[{`+c.item+`"metadata":{"name":"a"}}]}`), 1<<16, want)
+			if err != nil {
+				assert.ErrorContains(t, err, c.want)
+				return
+			}
+			u := l.Items[0].(*watchglass.Unstructured)
+			assert.Contains(t, u.GetKind()+" "+u.GetAPIVersion(), c.want)
+			assert.Equal(t, c.want == " ", len(u.Object) == 1)
+		})
+	}
+}
+
+func TestAnItemThatIsKeptDoesNotKeepAnotherOneFromBeingFreed(t *testing.T) {
+	l, err := readList[widget](strings.NewReader(list("7", "web-1@5", "web-2@6")), 1<<16, wanted{})
+	require.NoError(t, err)
+	kept, dropped := l.Items[0], weak.Make(l.Items[1].(*widget))
+	l = nil
+	runtime.GC()
+	assert.Nil(t, dropped.Value())
+	assert.Equal(t, "web-1", kept.GetName())
 }
 
 // A slow object takes a minute to decode.
@@ -172,52 +204,25 @@ func (s *slow) UnmarshalJSON([]byte) error {
 	return nil
 }
 
-func TestAListThatEndsWhileItDecodesIsNotABadList(t *testing.T) {
-	for timeout, want := range map[time.Duration]string{
-		time.Second: "reading list: context deadline exceeded",
-		time.Hour:   "reading list: context canceled",
-	} {
-		for _, items := range []string{"{}", "{},{}", "{},{},{}"} {
-			synctest.Test(t, func(t *testing.T) {
-				ctx, cancel := context.WithTimeout(t.Context(), timeout)
-				time.AfterFunc(2*time.Second, cancel)
-				d := listDecoder[slow, *slow]{limit: reflector.ObjectLimit}
-				_, err := d.decode(ctx, cancel, strings.NewReader(`{"items":[`+items+`]}`))
-				assert.EqualError(t, err, want, "a list that its caller has ended is no bad document")
-			})
-		}
+func TestAListThatItsCallerEndsIsNoBadDocument(t *testing.T) {
+	for _, sent := range []string{`{`, `{"items":[`, `{"items":[{}`, `{"items":[{},{}]}`} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(time.Second, cancel)
+			in := io.MultiReader(strings.NewReader(sent), silent{ctx})
+			_, err := decodeList[slow](ctx, cancel, in, 1<<20, wanted{})
+			assert.EqualError(t, err, "reading list: context canceled", sent)
+		})
 	}
 }
 
-// FuzzList decodes any document. Nothing may panic, all items must have names, and the way in which
-// the bytes arrive must not matter.
-func FuzzList(f *testing.F) {
-	for _, seed := range []string{
-		list("7", "web-1@5"), page("7", "t", "web-1@5"), statusBody(410, "Expired", "old"), "{",
-		"[]",
-		`{"items":[null]}`, `{"items":null}`, `{"ITEMS":[{}]}`, `{"items":[],"items":[]}`,
-	} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		whole, wholeErr := DecodeList[widget](strings.NewReader(string(data)))
-		slow := iotest.OneByteReader(strings.NewReader(string(data)))
-		bytewise, bytewiseErr := DecodeList[widget](slow)
-		require.Equal(t, wholeErr == nil, bytewiseErr == nil, "%v, %v", wholeErr, bytewiseErr)
-		if wholeErr != nil {
-			return
-		}
-		require.Equal(t, showList(whole), showList(bytewise))
-		require.True(t, json.Valid(data), "only JSON is a list")
-		for _, obj := range whole.Items {
-			require.NotEmpty(t, obj.GetName())
-		}
+func TestTheErrorOfAnItemDoesNotWaitForMoreBytes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		in := io.MultiReader(strings.NewReader(`{"items":[`+item("web-1@5")+`,{"spec":{}},`), silent{ctx})
+		began := time.Now()
+		_, err := decodeList[widget](ctx, cancel, in, 1<<20, wanted{})
+		assert.ErrorContains(t, err, "item 2: it has no metadata.name")
+		assert.Zero(t, time.Since(began))
 	})
-}
-
-// A reflector refuses pages of two kinds, so it needs the kind of each page.
-func TestAListHasTheKindOfItsDocument(t *testing.T) {
-	l, err := DecodeList[widget](strings.NewReader(list("7", "web-1@5")))
-	require.NoError(t, err)
-	assert.Equal(t, "WidgetList", l.Kind)
 }

@@ -5,107 +5,49 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"os"
-	"strconv"
-	"strings"
+	"reflect"
 
 	"example.com/watchglass/reflector"
 )
 
-// request makes the request. The options cannot change Accept, because the decoders understand only
-// one form.
-func (c *Client) request(ctx context.Context, query url.Values) (*http.Request, error) {
+// request makes the request of a list or a watch. The options cannot change Accept, because the
+// decoders understand only one form.
+func (c *Client) request(
+	ctx context.Context, o reflector.ListOptions, watch bool,
+) *http.Request {
 	u := *c.url
-	u.RawQuery = c.query(query).Encode()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
-	if err != nil {
-		return nil, err
-	}
+	u.RawQuery = c.query(o, watch).Encode()
+	header := http.Header{"User-Agent": {"watchglass"}}
 	for name, values := range c.opts.Header {
-		req.Header[http.CanonicalHeaderKey(name)] = values
+		header[http.CanonicalHeaderKey(name)] = values
 	}
-	req.Header.Set("Accept", "application/json")
-	req.Header.Set("User-Agent", c.opts.UserAgent)
-	token, err := c.token()
-	if err != nil {
-		return nil, &credentialsError{err}
-	}
-	if token != "" {
-		req.Header.Set("Authorization", "Bearer "+token)
-	}
-	return req, nil
+	header.Set("Accept", "application/json")
+	return (&http.Request{Method: http.MethodGet, URL: &u, Header: header}).WithContext(ctx)
 }
 
-// token reads the token from its file each time. Lists and watches are so rare that a cache would
-// save nothing and could only be stale.
-func (c *Client) token() (string, error) {
-	if c.opts.TokenFile == "" {
-		return c.opts.Token, nil
+// query returns what client-go sends: parameters that are zero are left out. A parameter of the
+// request or of the options counts more than one of the same name in the URL.
+func (c *Client) query(o reflector.ListOptions, watch bool) url.Values {
+	parameters := map[string]any{
+		"labelSelector":        c.opts.LabelSelector,
+		"fieldSelector":        c.opts.FieldSelector,
+		"resourceVersion":      o.ResourceVersion,
+		"resourceVersionMatch": o.ResourceVersionMatch,
 	}
-	text, err := os.ReadFile(c.opts.TokenFile)
-	if err != nil {
-		return "", fmt.Errorf("token: %w", err)
+	if watch { // Limit and Continue mean nothing to a watch
+		parameters["watch"] = true
+		parameters["timeoutSeconds"] = o.TimeoutSeconds
+		parameters["allowWatchBookmarks"] = o.AllowWatchBookmarks
+		parameters["sendInitialEvents"] = o.SendInitialEvents
+	} else {
+		parameters["limit"] = o.Limit
+		parameters["continue"] = o.Continue
 	}
-	token := strings.TrimSpace(string(text))
-	if token == "" { // without one, the request would be that of an anonymous user
-		return "", fmt.Errorf("token: %s is empty", c.opts.TokenFile)
-	}
-	return token, nil
-}
-
-// credentialsError is an error of the client's own token or certificate. The server has no part in
-// it, so asking the server again does not help.
-type credentialsError struct{ err error }
-
-func (e *credentialsError) Error() string { return e.err.Error() }
-func (e *credentialsError) Unwrap() error { return e.err }
-
-// query adds the parameters that all requests share. A parameter of the request or of the options
-// counts more than one of the same name in the URL.
-func (c *Client) query(q url.Values) url.Values {
-	for name, values := range c.url.Query() {
-		if !q.Has(name) {
-			q[name] = values
+	q := c.url.Query()
+	for name, value := range parameters {
+		if !reflect.ValueOf(value).IsZero() {
+			q.Set(name, fmt.Sprint(value))
 		}
 	}
-	set(q, "labelSelector", c.opts.LabelSelector)
-	set(q, "fieldSelector", c.opts.FieldSelector)
 	return q
-}
-
-// listQuery is what client-go sends for a list: fields that are empty are left out.
-func listQuery(o reflector.ListOptions) url.Values {
-	q := url.Values{}
-	set(q, "resourceVersion", o.ResourceVersion)
-	set(q, "resourceVersionMatch", o.ResourceVersionMatch)
-	set(q, "continue", o.Continue)
-	setInt(q, "limit", o.Limit)
-	return q
-}
-
-// watchQuery is what client-go sends for a watch. Limit and Continue mean nothing to a watch.
-func watchQuery(o reflector.ListOptions) url.Values {
-	q := url.Values{"watch": {"true"}}
-	set(q, "resourceVersion", o.ResourceVersion)
-	set(q, "resourceVersionMatch", o.ResourceVersionMatch)
-	setInt(q, "timeoutSeconds", o.TimeoutSeconds)
-	if o.AllowWatchBookmarks {
-		q.Set("allowWatchBookmarks", "true")
-	}
-	if o.SendInitialEvents {
-		q.Set("sendInitialEvents", "true")
-	}
-	return q
-}
-
-func set(q url.Values, name, value string) {
-	if value != "" {
-		q.Set(name, value)
-	}
-}
-
-func setInt(q url.Values, name string, value int64) {
-	if value != 0 {
-		q.Set(name, strconv.FormatInt(value, 10))
-	}
 }

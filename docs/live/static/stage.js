@@ -152,7 +152,7 @@ function deltas(row, room, most = 99) {
 function machine(r) {
   const states = meta.states?.length ? meta.states : [r.state], pitch = 164 / states.length, tall = Math.min(24, pitch - 2)
   const y = state => states.indexOf(state) * pitch + pitch / 2
-  const last = stepOf(cur), may = new Set((meta.table ?? []).filter(t => t.from === r.state && t.to !== 'stopped').map(t => t.to))
+  const last = stepOf(cur), may = new Set((meta.table ?? []).filter(t => t.from === r.state).map(t => t.to))
   const ways = [...may].filter(t => t !== r.state).map(t => html`<path d="M14 ${y(r.state)}H6V${y(t)}H11"/><path class="tip" d="M14 ${y(t)}l-5 -3v6Z"/>`)
   const a = last && y(last.from), b = last && y(last.to) + (last.from === last.to ? 5 : 0)
   const came = last && html`<path class="came" d="M128 ${a - (last.from === last.to ? 5 : 0)}H137V${b}H133"/><path class="came tip" d="M128 ${b}l6 -4v8Z"/>`

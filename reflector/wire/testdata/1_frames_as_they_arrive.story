@@ -32,4 +32,4 @@ errors       0s  skipped ADDED event: its object has no metadata.name
 bytes {"type":"WHAT"}
 ----
 bytes        0s  frame of 15 bytes
-errors       0s  cannot read watch event: unknown type "WHAT"
+errors       0s  cannot read watch event: unknown type "WHAT" in a frame that begins "{\"type\":\"WHAT\"}"

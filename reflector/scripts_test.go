@@ -1,0 +1,152 @@
+package reflector
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+var expired = status(410, "Expired", "old")
+
+// scripts are what a server may answer, and what a reflector does then. The request after the last
+// reply is not answered.
+var scripts = []struct {
+	law     string
+	change  func(*Options)
+	replies []reply
+	asked   string // all requests, see [server.asked]
+	pauses  string
+	errs    []string // what each error contains
+	store   string   // the content at the end
+	version string   // recorded at the end
+}{
+	{
+		law: "410 for a version that a list at it returned leads to a list of the latest state",
+		replies: []reply{list("7"), stream(expired), list("7"), stream(bookmark("8"), expired), // a newer one
+			list("8"), stream(expired), refusal(500, "InternalError", "no"), list("30"), hanging()},
+		asked:  `list 0/500, watch 7, list 7, watch 7, list 8, watch 8, list ""/500, list ""/500, watch 30`,
+		pauses: "800ms 1.6s 3.2s 6.4s", errs: []string{"410", "410", "410", "500"}, version: "30",
+	},
+	{
+		law: "the pause that the server asks for counts if it is longer",
+		replies: []reply{{err: &StatusError{Code: 429, RetryAfter: 7 * time.Second}}, list("7"),
+			{err: &StatusError{Code: 503, RetryAfter: time.Second}}, hanging()},
+		asked: "list 0/500, list 0/500, watch 7, watch 7", pauses: "7s 1.6s", version: "7",
+		errs: []string{"reflector: listing: server says 429", "reflector: opening watch: server says 503"},
+	},
+	{
+		law: "a server that sends pages at 0 has no cache, so later lists come in pages, too",
+		replies: []reply{page("7", "t1", "web-1@5"), page("8", "t2", "web-2@6"), page("8", "", "db-1@4"),
+			stream(), list("9", "web-1@9"), hanging()},
+		asked:  "list 0/500, page /500, page /500, watch 7, list 7/500, watch 9",
+		pauses: "800ms", errs: []string{"very short"}, store: "web-1@9", version: "9",
+	},
+	{
+		law:     "pages at a version do not mean that the server has no cache",
+		replies: []reply{list("7"), stream(), page("8", "t"), page("8", ""), stream(), list("9")},
+		asked:   "list 0/500, watch 7, list 7, page , watch 8, list 8, watch 9",
+		pauses:  "800ms 1.6s", errs: []string{"very short", "very short"}, version: "9",
+	},
+	{
+		law:     "a page size is asked for as configured",
+		change:  func(o *Options) { o.PageSize = 2 },
+		replies: []reply{page("7", "t", "web-1@5", "web-2@6"), page("7", "", "db-1@4"), stream(), list("9")},
+		asked:   "list 0/2, page /2, watch 7, list 7/2, watch 9",
+		pauses:  "800ms", errs: []string{"very short"}, version: "9",
+	},
+	{
+		law: "an event that cannot be used is skipped, and counts neither as an event nor as a version",
+		replies: []reply{list("7"), stream(event(Added, "web-1@8"), unusable, bookmark("9")),
+			stream(unusable), list("10"), hanging()},
+		asked:  "list 0/500, watch 7, watch 9, list 9, watch 10",
+		pauses: "800ms", errs: []string{"skipped ADDED event", "skipped", "very short"}, version: "10",
+	},
+	{
+		law: "an event of an unknown type leads to a list: what it has changed is unknown",
+		replies: []reply{list("7"), hanging(bookmark("8"), event("WHAT", "web-9@9")),
+			list("10", "web-1@9"), hanging()},
+		asked: "list 0/500, watch 7, list 8, watch 10", pauses: "800ms", store: "web-1@9", version: "10",
+		errs: []string{`reflector: watching: cannot read watch event: unknown type "WHAT"`},
+	},
+	{
+		law:     "an event without a version changes the store but not the recorded version",
+		replies: []reply{list("7"), stream(event(Added, "web-1@")), hanging()},
+		asked:   "list 0/500, watch 7, watch 7", pauses: "800ms", store: "web-1@", version: "7",
+		errs: []string{"reflector: watching: ended after 0s without a newer version: EOF"},
+	},
+	{
+		law:     "a version that goes back is recorded like any other",
+		replies: []reply{list("7"), stream(event(Added, "web-1@9"), event(Added, "web-2@8")), hanging()},
+		asked:   "list 0/500, watch 7, watch 8", store: "web-1@9 web-2@8", version: "8",
+	},
+	{
+		law: "a watch without a version begins with present objects, whose versions are not recorded",
+		replies: []reply{list(""), stream(event(Added, "web-1@9"), event(Added, "web-2@5")),
+			stream(event(Added, "web-1@9"), event(Modified, "web-2@10"), event(Added, "db-1@11")),
+			hanging()},
+		asked: `list 0/500, watch "", watch "", watch 11`, pauses: "800ms",
+		errs: []string{"without a newer version"}, store: "db-1@11 web-1@9 web-2@10", version: "11",
+	},
+	{
+		law:    "a 500 in a stream needs no list while it is forgiven, which begins with the first of them",
+		change: func(o *Options) { o.MaxInternalErrorRetry = time.Second },
+		replies: []reply{list("7"), refusal(500, "InternalError", "no"), list("7"),
+			stream(bookmark("8"), status(500, "InternalError", "no")),
+			{frames: []any{bookmark("9"), status(500, "InternalError", "no")}, each: 400 * ms},
+			{frames: []any{bookmark("10"), status(500, "InternalError", "no")}, each: 400 * ms}, list("11")},
+		asked:  "list 0/500, watch 7, list 7, watch 7, watch 8, watch 9, list 10, watch 11",
+		pauses: "800ms 1.6s", errs: []string{"500", "500", "500", "500"}, version: "11",
+	},
+
+	{
+		law: "changes among the initial events are part of a streaming list", change: streaming,
+		replies: []reply{hanging(event(Added, "web-1@5"), event(Added, "web-2@3"), event(Added, "db-1@4"),
+			event(Modified, "web-1@8"), event(Deleted, "web-2@9"), event(Deleted, "web-9@9"),
+			event(Added, "web-2@10"), unusable, event(Deleted, "db-1@11"), initialEnd("12"))},
+		asked: `stream ""`, store: "web-1@8 web-2@10", version: "12", errs: []string{"skipped"},
+	},
+	{
+		law: "a streaming list has the version of its last bookmark; its stream goes on from there",
+		replies: []reply{stream(event(Added, "web-1@9"), bookmark("6"), initialEnd("7"),
+			event(Added, "web-2@8")), hanging(bookmark("9"))}, change: streaming,
+		asked: `stream "", watch 8`, store: "web-1@9 web-2@8", version: "9",
+	},
+	{
+		law: "a server that cannot stream is listed; the next time it is asked again", change: streaming,
+		replies: []reply{refusal(422, "Invalid", "sendInitialEvents: Forbidden"), list("7"), stream(),
+			hanging(event("WHAT", "web-9@8"), initialEnd("9")), list("10")},
+		asked:  `stream "", list 0/500, watch 7, stream 7, list 7, watch 10`,
+		pauses: "800ms", version: "10", errs: []string{"422 Invalid", "very short", "unknown type"},
+	},
+	{
+		law: "a version that was refused is not asked for again, whatever happens to the next streams",
+		replies: []reply{stream(initialEnd("7"), expired), refusal(410, "Expired", "old"),
+			stream(event(Added, "web-1@20")), refusal(403, "Forbidden", "no"), refusal(500, "", "no"),
+			stream(initialEnd("30"), expired), hanging(initialEnd("31"))}, change: streaming,
+		asked:  `stream "", stream 7, stream "", stream "", list ""/500, stream "", stream 30`,
+		pauses: "800ms 1.6s 3.2s 6.4s", version: "31",
+		errs: []string{"410", "410", "EOF", "403", "500", "410"},
+	},
+	{
+		law: "a version from the future that is refused in a stream leads to the latest, after a pause",
+		replies: []reply{stream(initialEnd("7")), stream(status(403, "Forbidden", "no")),
+			stream(status(504, "Timeout", "Too large resource version: 7, current: 5")),
+			hanging(initialEnd("5"))}, change: streaming,
+		asked: `stream "", watch 7, stream 7, stream ""`, pauses: "800ms 1.6s", version: "5",
+		errs: []string{"403 Forbidden", "504 Timeout"},
+	},
+}
+
+func TestScripts(t *testing.T) {
+	for _, c := range scripts {
+		inBubble(t, c.law, func(t *testing.T) {
+			g := played(t, 4*time.Minute, c.change, c.replies...)
+			assert.Equal(t, c.asked, g.asked(), "the requests")
+			assert.Equal(t, c.pauses, g.paused(), "the pauses")
+			assert.Equal(t, c.store, g.store.String(), "the store")
+			assert.Equal(t, c.version, g.r.LastSyncResourceVersion(), "the version")
+			g.check(t, c.errs...)
+		})
+	}
+}
