@@ -27,12 +27,12 @@ func (f *DeltaFIFO) check() error {
 			return fmt.Errorf("key %q is queued without deltas", key)
 		}
 	}
-	if n := f.initialPopulationCount; n < 0 || n > f.queue.len() || n > 0 && !f.populated {
+	if n := f.progress.initialPopulationCount; n < 0 || n > f.queue.len() || n > 0 && !f.progress.populated {
 		return fmt.Errorf("initialPopulationCount %d, populated %t with %d keys queued",
-			n, f.populated, f.queue.len())
+			n, f.progress.populated, f.queue.len())
 	}
-	if closed := isClosed(f.synced); closed != f.hasSynced() {
-		return fmt.Errorf("hasSynced is %t, its channel is closed: %t", f.hasSynced(), closed)
+	if closed := isClosed(f.progress.synced); closed != f.progress.HasSynced() {
+		return fmt.Errorf("hasSynced is %t, its channel is closed: %t", f.progress.HasSynced(), closed)
 	}
 	return nil
 }

@@ -19,8 +19,7 @@ const (
 	Deleted DeltaType = "Deleted"
 	// Replaced is an object that was in a list. It may be new, changed or the same.
 	Replaced DeltaType = "Replaced"
-	// Sync is a known object that a resync queues again. Nothing has happened to it. With
-	// Options.ReplaceEmitsSync it also stands for Replaced.
+	// Sync is a known object that a resync queues again. Nothing has happened to it.
 	Sync DeltaType = "Sync"
 )
 

@@ -31,9 +31,6 @@ type Options struct {
 	// Transform is applied to every object before it is queued. Nil means that objects are queued
 	// as they are.
 	Transform TransformFunc
-	// ReplaceEmitsSync makes Replace emit Sync instead of Replaced deltas, as client-go does unless
-	// EmitDeltaTypeReplaced is set. False means Replaced.
-	ReplaceEmitsSync bool
 	// Trace is called with every step of the queue. Nil means that nothing is traced.
 	Trace *Trace
 	// Logger gets errors that cannot be returned to a caller, and slow process funcs. Nil discards
@@ -45,12 +42,12 @@ type Options struct {
 // goroutine. It is made for one consumer: two goroutines that work on what Pop returns could hold
 // deltas of the same key at the same time, and store them in the wrong order.
 type DeltaFIFO struct {
-	keyFunc     watchglass.KeyFunc // handles tombstones
-	known       KnownObjects       // nil if there is none
-	transform   TransformFunc      // nil if there is none
-	replaceType DeltaType          // Replaced, or Sync
-	trace       *Trace             // not nil
-	log         *slog.Logger       // not nil
+	keyFunc   watchglass.KeyFunc // handles tombstones
+	known     KnownObjects       // nil if there is none
+	transform TransformFunc      // nil if there is none
+	trace     Trace
+	log       *slog.Logger // not nil
+	slow      SlowLog
 
 	// mu guards all that follows except length. It is held while transforms, process funcs and the
 	// methods of KnownObjects run, so it is always locked before any lock that these take.
@@ -66,17 +63,9 @@ type DeltaFIFO struct {
 	// queue holds the keys in the order in which they will be popped, each once.
 	queue ring[string]
 
-	// populated says that the producer has begun: Replace has succeeded, or Add, Update, Delete or
-	// AddIfNotPresent was called. It never becomes false again.
-	populated bool
-	// initialPopulationCount is how many keys of the first Replace are still to be processed. They
-	// stand at the front of the queue, so it is never larger than the queue. It stays 0 if an event
-	// came before the first Replace.
-	initialPopulationCount int
-	// synced is closed if and only if populated is true and initialPopulationCount is 0.
-	synced chan struct{}
-
-	closed bool
+	// progress counts down the keys of the first Replace.
+	progress Progress
+	closed   bool
 
 	// length is the length of queue, readable without the lock.
 	length atomic.Int64
@@ -85,24 +74,20 @@ type DeltaFIFO struct {
 // New returns an empty queue.
 func New(o Options) *DeltaFIFO {
 	f := &DeltaFIFO{
-		keyFunc:     DeletionHandlingKeyFunc(o.KeyFunc),
-		known:       o.KnownObjects,
-		transform:   o.Transform,
-		replaceType: Replaced,
-		trace:       o.Trace,
-		log:         o.Logger,
-		items:       map[string]Deltas{},
-		synced:      make(chan struct{}),
+		keyFunc:   DeletionHandlingKeyFunc(o.KeyFunc),
+		known:     o.KnownObjects,
+		transform: o.Transform,
+		log:       o.Logger,
+		items:     map[string]Deltas{},
 	}
-	if o.ReplaceEmitsSync {
-		f.replaceType = Sync
+	if o.Trace != nil {
+		f.trace = *o.Trace
 	}
-	if f.trace == nil {
-		f.trace = &Trace{}
-	}
+	f.progress = NewProgress(f.trace.Synced)
 	if f.log == nil {
 		f.log = slog.New(slog.DiscardHandler)
 	}
+	f.slow = SlowLog{f.log, f.Len}
 	f.arrived.L = &f.mu
 	return f
 }

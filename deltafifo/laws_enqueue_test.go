@@ -206,11 +206,6 @@ func TestTransform(t *testing.T) {
 			r.replace("web-1@4")
 			r.shows("web-1: Added@1t Updated@2t Deleted@3t Replaced@4t")
 		}},
-		{"listed objects are transformed even if Replace emits Sync deltas",
-			Options{Transform: mark, ReplaceEmitsSync: true}, func(r rig) {
-				r.replace("web-1@1")
-				r.shows("web-1: Sync@1t")
-			}},
 		{"neither a tombstone nor the object in it is transformed", with("web-1@1t", "web-2@1t"),
 			func(r rig) {
 				require.NoError(r, r.Delete(DeletedFinalStateUnknown{"web-1", object("web-1", "1t")}))

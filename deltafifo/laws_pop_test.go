@@ -63,14 +63,6 @@ func TestPop(t *testing.T) {
 			assert.Equal(r, "web-2: Replaced@1 initial", r.pop())
 			assert.True(r, r.HasSynced())
 		}},
-		{"a queued key without deltas (a bug) is skipped, logged and counted", Options{}, func(r rig) {
-			log := r.logged()
-			r.replace("web-1@1", "web-2@1")
-			delete(r.items, "web-1")
-			assert.Equal(r, "web-2: Replaced@1 initial", r.pop())
-			assert.True(r, r.HasSynced())
-			assert.Contains(r, log.String(), "key=web-1")
-		}},
 	})
 }
 
@@ -150,7 +142,6 @@ func TestClose(t *testing.T) {
 			r.add("web-1@1", "web-2@1")
 			r.Close()
 			r.Close()
-			assert.True(r, r.IsClosed())
 			assert.Equal(r, "web-1: Added@1", r.pop())
 			assert.Equal(r, "web-2: Added@1", r.pop())
 			d, err := r.Pop(discard)
@@ -158,7 +149,6 @@ func TestClose(t *testing.T) {
 			assert.ErrorIs(r, err, ErrClosed)
 		}},
 		{"a closed queue still accepts events and lists", Options{KnownObjects: newKnown()}, func(r rig) {
-			assert.False(r, r.IsClosed())
 			r.Close()
 			r.add("web-1@1")
 			r.replace("web-2@1")

@@ -18,10 +18,6 @@ func TestReplace(t *testing.T) {
 			r.replace("web-2@1", "web-1@1")
 			r.shows("web-2: Replaced@1", "web-1: Replaced@1")
 		}},
-		{"ReplaceEmitsSync turns Replaced into Sync", Options{ReplaceEmitsSync: true}, func(r rig) {
-			r.replace("web-1@1")
-			r.shows("web-1: Sync@1")
-		}},
 		{"a listed object joins what is pending for it", Options{}, func(r rig) {
 			r.add("web-1@1")
 			r.replace("web-1@2")
@@ -152,7 +148,7 @@ func TestReplaceDeletesWhatIsKnown(t *testing.T) {
 		{"the trace counts the deletions in the queue and those among the known objects", two(),
 			func(r rig) {
 				found := -1
-				r.trace = &Trace{Replaced: func(_ string, _, deletions int) { found = deletions }}
+				r.trace = Trace{Replaced: func(_ string, _, deletions int) { found = deletions }}
 				r.add("db-1@3", "db-2@3", "db-3@3")
 				r.replace("web-3@9")
 				assert.Equal(r, 5, found, "three queued and two known objects are not in the list")
@@ -183,14 +179,14 @@ func TestReplaceFails(t *testing.T) {
 			options(), func(r rig) {
 				assert.ErrorIs(r, r.Replace(at("web-1@1", "bad@1", "web-2@1"), "1"), refuses)
 				r.shows("web-1: Replaced@1")
-				assert.False(r, r.populated)
-				assert.Zero(r, r.initialPopulationCount)
+				assert.False(r, r.progress.populated)
+				assert.Zero(r, r.progress.initialPopulationCount)
 				assert.False(r, r.HasSynced())
 			}},
 		{"an object without a key fails the list in the same way", options(), func(r rig) {
 			assert.Error(r, r.Replace(at("web-1@1", "@1", "web-2@1"), "1"))
 			r.shows("web-1: Replaced@1")
-			assert.False(r, r.populated)
+			assert.False(r, r.progress.populated)
 		}},
 		{"the next list finds deletions, and keys of the failed list are part of its population",
 			options(), func(r rig) {
@@ -198,7 +194,7 @@ func TestReplaceFails(t *testing.T) {
 				r.replace("web-2@2")
 				r.shows("web-1: Replaced@1 Deleted@unknown(last seen @1)", "web-2: Replaced@2",
 					"web-9: Deleted@unknown(last seen @1)")
-				assert.Equal(r, 3, r.initialPopulationCount)
+				assert.Equal(r, 3, r.progress.initialPopulationCount)
 			}},
 	})
 }
@@ -237,7 +233,7 @@ func TestResync(t *testing.T) {
 			}},
 		{"a resync does not populate: the queue still waits for its list", two(), func(r rig) {
 			require.NoError(r, r.Resync())
-			assert.False(r, r.populated)
+			assert.False(r, r.progress.populated)
 			assert.False(r, r.HasSynced())
 		}},
 	})
@@ -247,5 +243,6 @@ func TestResync(t *testing.T) {
 func (r rig) logged() *bytes.Buffer {
 	var buf bytes.Buffer
 	r.log = slog.New(slog.NewTextHandler(&buf, nil))
+	r.slow.Logger = r.log
 	return &buf
 }

@@ -19,7 +19,7 @@ func TestHasSynced(t *testing.T) {
 		}},
 		{"a queue has synced when every key of the first list is processed", Options{}, func(r rig) {
 			r.replace("web-1@1", "web-2@1")
-			assert.Equal(r, 2, r.initialPopulationCount)
+			assert.Equal(r, 2, r.progress.initialPopulationCount)
 			assert.False(r, r.HasSynced())
 			r.pop()
 			assert.False(r, r.HasSynced())
@@ -28,13 +28,13 @@ func TestHasSynced(t *testing.T) {
 		}},
 		{"a key that is listed twice counts once", Options{}, func(r rig) {
 			r.replace("web-1@1", "web-1@2", "web-1@3")
-			assert.Equal(r, 1, r.initialPopulationCount)
+			assert.Equal(r, 1, r.progress.initialPopulationCount)
 			r.pop()
 			assert.True(r, r.HasSynced())
 		}},
 		{"deletions that the first list finds are counted", one(), func(r rig) {
 			r.replace("web-1@2")
-			assert.Equal(r, 2, r.initialPopulationCount)
+			assert.Equal(r, 2, r.progress.initialPopulationCount)
 			assert.Equal(r, "web-1: Replaced@2 initial", r.pop())
 			assert.False(r, r.HasSynced())
 			assert.Equal(r, "web-9: Deleted@unknown(last seen @1) initial", r.pop())
@@ -43,7 +43,7 @@ func TestHasSynced(t *testing.T) {
 		{"later lists don't change the count", Options{}, func(r rig) {
 			r.replace("web-1@1")
 			r.replace("web-1@2", "web-2@2", "web-3@2")
-			assert.Equal(r, 1, r.initialPopulationCount)
+			assert.Equal(r, 1, r.progress.initialPopulationCount)
 			assert.Equal(r, "web-1: Replaced@1 Replaced@2 initial", r.pop())
 			assert.True(r, r.HasSynced())
 			assert.Equal(r, "web-2: Replaced@2", r.pop())
@@ -66,7 +66,7 @@ func TestHasSynced(t *testing.T) {
 				r.add("web-1@1")
 				assert.True(r, r.HasSynced())
 				r.replace("web-1@2", "web-2@2")
-				assert.Zero(r, r.initialPopulationCount)
+				assert.Zero(r, r.progress.initialPopulationCount)
 				assert.Equal(r, "web-1: Added@1 Replaced@2", r.pop(), "not initial")
 			}},
 		{"an update before the first list means synced", Options{}, func(r rig) {
@@ -78,7 +78,7 @@ func TestHasSynced(t *testing.T) {
 			r.shows()
 			assert.True(r, r.HasSynced())
 			r.replace("web-2@2")
-			assert.Zero(r, r.initialPopulationCount)
+			assert.Zero(r, r.progress.initialPopulationCount)
 		}},
 		{"an add before the first list means synced, even if it is refused", Options{}, func(r rig) {
 			assert.Error(r, r.Add(object("", "1")))

@@ -138,8 +138,8 @@ func (b *both) agree(history []string) {
 		want = append(want, e.key+": "+describeAll(e.deltas))
 	}
 	require.Equal(b.t, want, lines(b.q), "after %q", history)
-	require.Equal(b.t, b.m.populated, b.q.populated, "populated after %q", history)
-	require.Equal(b.t, b.m.count, b.q.initialPopulationCount, "count after %q", history)
+	require.Equal(b.t, b.m.populated, b.q.progress.populated, "populated after %q", history)
+	require.Equal(b.t, b.m.count, b.q.progress.initialPopulationCount, "count after %q", history)
 	require.Equal(b.t, b.m.synced(), b.q.HasSynced(), "synced after %q", history)
 	require.NoError(b.t, b.q.check(), "after %q", history)
 }

@@ -28,7 +28,7 @@ func (f *DeltaFIFO) Replace(list []watchglass.Object, resourceVersion string) er
 	for _, obj := range list {
 		key, err := f.KeyOf(obj)
 		if err == nil {
-			err = f.enqueueObject(key, f.replaceType, obj)
+			err = f.enqueueObject(key, Replaced, obj)
 		}
 		if err != nil {
 			return fmt.Errorf("deltafifo: replace: %w", err)
@@ -36,7 +36,7 @@ func (f *DeltaFIFO) Replace(list []watchglass.Object, resourceVersion string) er
 		delete(unseen, key)
 	}
 	deletions := f.deleteQueued(unseen) + f.deleteKnown()
-	f.populate()
+	f.progress.ListEnded(f.queue.len())
 	if f.trace.Replaced != nil {
 		f.trace.Replaced(resourceVersion, len(list), deletions)
 	}
@@ -45,7 +45,7 @@ func (f *DeltaFIFO) Replace(list []watchglass.Object, resourceVersion string) er
 
 // makeRoom prepares for the first list, which is the most that a queue will usually hold.
 func (f *DeltaFIFO) makeRoom(n int) {
-	if f.populated || len(f.items) > 0 {
+	if f.progress.populated || len(f.items) > 0 {
 		return
 	}
 	f.items = make(map[string]Deltas, n)

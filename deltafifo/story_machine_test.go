@@ -130,7 +130,7 @@ func (s *stage) pop(outcome string) error {
 	if s.naive != nil {
 		s.naive.pop()
 	}
-	if s.queue.Len() == 0 && !s.queue.IsClosed() {
+	if s.queue.Len() == 0 && !s.queue.closed {
 		s.tell("nothing to pop: a consumer would wait now")
 		return nil
 	}
@@ -171,7 +171,7 @@ func (s *stage) State() string {
 	}
 	counts := fmt.Sprintf(
 		"populated %t, initialPopulationCount %d, synced %t",
-		s.queue.populated, s.queue.initialPopulationCount, s.queue.HasSynced())
+		s.queue.progress.populated, s.queue.progress.initialPopulationCount, s.queue.HasSynced())
 	return strings.Join(slices.Concat(s.told, s.contents(), []string{counts}), "\n")
 }
 

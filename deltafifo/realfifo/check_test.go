@@ -23,21 +23,5 @@ func (f *RealFIFO) check() error {
 			return fmt.Errorf("free slot %d keeps %v alive", i, d)
 		}
 	}
-	if n := f.initialPopulationCount; n < 0 || n > f.backlog.len() || n > 0 && !f.populated {
-		return fmt.Errorf("initialPopulationCount %d, populated %t with %d deltas queued",
-			n, f.populated, f.backlog.len())
-	}
-	if closed := isClosed(f.synced); closed != f.hasSynced() {
-		return fmt.Errorf("hasSynced is %t, its channel is closed: %t", f.hasSynced(), closed)
-	}
 	return nil
-}
-
-func isClosed(ch <-chan struct{}) bool {
-	select {
-	case <-ch:
-		return true
-	default:
-		return false
-	}
 }
