@@ -87,7 +87,7 @@ func New(o Options) *DeltaFIFO {
 	if f.log == nil {
 		f.log = slog.New(slog.DiscardHandler)
 	}
-	f.slow = SlowLog{f.log, f.Len}
+	f.slow = SlowLog{o.Logger, f.Len}
 	f.arrived.L = &f.mu
 	return f
 }

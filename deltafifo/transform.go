@@ -18,11 +18,20 @@ type TransformFunc func(obj watchglass.Object) (watchglass.Object, error)
 
 var errNothingLeft = errors.New("the transform returned no object")
 
-// Apply returns what a queue has to hold instead of an object that the producer sent: what the
-// transform returns, or obj itself if it is a tombstone or the transform is nil. It fails if the
-// transform does, or returns no object.
+// Apply returns what a queue has to hold instead of an object that the producer sent: obj itself if
+// the transform is nil or obj a tombstone, else what the transform returns. It fails if the
+// transform does, or returns no object. It is short enough to be inlined, so that a queue without a
+// transform pays for a comparison only.
 func (transform TransformFunc) Apply(obj watchglass.Object) (watchglass.Object, error) {
-	if _, tombstone := obj.(DeletedFinalStateUnknown); tombstone || transform == nil {
+	if transform == nil {
+		return obj, nil
+	}
+	return transform.apply(obj)
+}
+
+// apply is Apply of a transform that is not nil.
+func (transform TransformFunc) apply(obj watchglass.Object) (watchglass.Object, error) {
+	if _, tombstone := obj.(DeletedFinalStateUnknown); tombstone {
 		return obj, nil
 	}
 	transformed, err := transform(obj)
