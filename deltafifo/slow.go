@@ -7,8 +7,8 @@ import (
 )
 
 // A process func is slow if it takes longer than slowProcessing for each entry that it processes,
-// or than slowBatch. That is logged if more than slowDepth entries wait behind it: the producer, or
-// at least the news, waits all that time. The numbers are client-go's.
+// or than slowBatch. That is logged if more than slowDepth entries wait behind these. The numbers
+// are client-go's.
 const (
 	slowProcessing = 100 * time.Millisecond
 	slowBatch      = time.Second
@@ -22,9 +22,11 @@ type SlowLog struct {
 }
 
 // Timed runs process, which processes n entries, and returns its error. If it was slow, a line in
-// the log says so, and what was processed. Timed reads the clock only if a line would be logged.
+// the log says so, and what was processed. Timed reads the clock only if so much is queued that
+// there could be a line: that costs more than queueing a delta.
 func (l SlowLog) Timed(what slog.Attr, n int, process func() error) error {
-	if l.Logger == nil || !l.Logger.Enabled(context.Background(), slog.LevelWarn) {
+	if l.Logger == nil || l.Len() <= slowDepth ||
+		!l.Logger.Enabled(context.Background(), slog.LevelWarn) {
 		return process()
 	}
 	start := time.Now()
