@@ -58,7 +58,7 @@ type DeltaFIFO struct {
 	// items holds what is pending for each key. A key is in items if and only if it is in queue; no
 	// Deltas is empty.
 	items map[string]Deltas
-	// mostItems is the largest number of keys that items has held since it was made.
+	// mostItems is the largest number of keys that items was made for, or has held.
 	mostItems int
 	// queue holds the keys in the order in which they will be popped, each once.
 	queue ring[string]

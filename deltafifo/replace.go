@@ -43,13 +43,12 @@ func (f *DeltaFIFO) Replace(list []watchglass.Object, resourceVersion string) er
 	return nil
 }
 
-// makeRoom prepares for the first list, which is the most that a queue will usually hold.
+// makeRoom prepares an empty queue for a list, which is the most that a queue will usually hold.
 func (f *DeltaFIFO) makeRoom(n int) {
-	if f.progress.populated || len(f.items) > 0 {
-		return
+	if len(f.items) == 0 {
+		f.items, f.mostItems = make(map[string]Deltas, n), n
+		f.queue.reserve(n)
 	}
-	f.items = make(map[string]Deltas, n)
-	f.queue.reserve(n)
 }
 
 // queuedKeys returns the keys that are queued now, nil if there are none, as is usual.
