@@ -48,14 +48,6 @@ func (d Delta) String() string {
 // or returns Deltas that are empty.
 type Deltas []Delta
 
-// Oldest returns the first delta, nil if there is none. It points into d.
-func (d Deltas) Oldest() *Delta {
-	if len(d) == 0 {
-		return nil
-	}
-	return &d[0]
-}
-
 // Newest returns the last delta, nil if there is none. It points into d.
 func (d Deltas) Newest() *Delta {
 	if len(d) == 0 {
