@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -199,6 +200,24 @@ func TestPop(t *testing.T) {
 			require.Equal(t, fmt.Sprint(next[team]), d[0].Object.GetName(), "%s: %v", team, d)
 			next[team]++
 		}
+		require.NoError(t, q.check())
+	})
+	t.Run("all methods may be called at the same time", func(t *testing.T) {
+		q := New(Options{KnownObjects: newKnown(at("db-1@1")...)})
+		web1 := object("web-1", "1")
+		var callers sync.WaitGroup
+		for _, call := range []func(){
+			func() { _ = q.Add(web1) }, func() { _ = q.Delete(web1) }, func() { _ = q.Resync() },
+			func() { _ = q.Replace(at("web-2@2"), "2") }, func() { q.HasSynced() }, q.Close,
+			func() { _ = q.AddIfNotPresent(Deltas{{Added, web1}}) }, func() { _, _ = q.Pop(discard) },
+		} {
+			callers.Go(func() {
+				for range 50 {
+					call()
+				}
+			})
+		}
+		callers.Wait()
 		require.NoError(t, q.check())
 	})
 }

@@ -136,7 +136,8 @@ func (m *model) pop(most int) string {
 	}
 	synced, end := m.synced(), []string{"returns", "fails", "panics"}[m.choose(3)]
 	process := func(d deltafifo.Deltas, isInInitialList bool) error {
-		m.event() // the producer goes on while the consumer works
+		_ = append(d, deltafifo.Delta{}) // a consumer may append to its batch
+		m.event()                        // the producer goes on while the consumer works
 		require.Equal(m, want, describeAll(d))
 		require.Equal(m, !synced, isInInitialList, "isInInitialList")
 		require.Equal(m, m.synced(), m.queue.HasSynced(), "while a process func runs")
