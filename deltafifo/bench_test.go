@@ -37,10 +37,12 @@ func BenchmarkTrace(b *testing.B) {
 	}
 }
 
-func popAll(q *DeltaFIFO) {
+func popAll(q *DeltaFIFO) (deltas int) {
 	for q.Len() > 0 {
-		_, _ = q.Pop(discard)
+		d, _ := q.Pop(discard)
+		deltas += len(d)
 	}
+	return deltas
 }
 
 func fullTrace() *Trace {

@@ -56,7 +56,7 @@ func TestMemory(t *testing.T) {
 		for _, size := range []int{manyItems, manyItems, manyItems - 1} { // a first list and two relists
 			require.NoError(t, q.Replace(manyObjects(size), "1"))
 			require.Equal(t, size, q.mostItems)
-			popAll(q)
+			require.Equal(t, size, popAll(q), "nothing is lost with a map")
 			assert.Equal(t, size%manyItems, q.mostItems, "after %d keys", size)
 		}
 	})

@@ -19,6 +19,7 @@ type both struct {
 	program []byte
 	version int
 	popped  Deltas // what was popped last
+	told    [2]int // objects and deletions of the last list, as the trace reports them
 }
 
 // choose returns a number below n, 0 at the end of the program.
@@ -73,7 +74,11 @@ func (b *both) bothReplace() string {
 	for range b.choose(5) {
 		list = append(list, b.object())
 	}
-	require.Equal(b, b.replace(list), b.queue.Replace(list, "90") == nil, "replace succeeds")
+	ok := b.replace(list)
+	require.Equal(b, ok, b.queue.Replace(list, "90") == nil, "replace succeeds")
+	if ok {
+		require.Equal(b, [2]int{len(list), b.deletions}, b.told, "objects and deletions")
+	}
 	clear(list) // the queue has not kept it
 	return fmt.Sprintf("replace with %d objects", len(list))
 }
@@ -157,7 +162,9 @@ func (b *both) agree(history []string) {
 
 func play(t *testing.T, program []byte) {
 	b := &both{T: t, program: program, model: model{known: newKnown()}}
-	options := Options{Transform: picky}
+	options := Options{Transform: picky, Trace: &Trace{
+		Replaced: func(_ string, objects, deletions int) { b.told = [2]int{objects, deletions} },
+	}}
 	if b.choose(4) > 0 {
 		b.known = newKnown(at("web-1@0", "db-2@0", "bad@0")...)
 		options.KnownObjects = b.known
