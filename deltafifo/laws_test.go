@@ -153,6 +153,11 @@ func TestPop(t *testing.T) {
 			require.NoError(t, err)
 			assert.True(t, isClosed(synced) && q.HasSynced())
 		})
+	t.Run("after an empty first list the queue has synced", func(t *testing.T) {
+		q := New(Options{})
+		require.NoError(t, q.Replace(nil, "1"))
+		assert.True(t, isClosed(q.Synced()) && q.HasSynced())
+	})
 	t.Run("a process func may requeue without a reason", func(t *testing.T) {
 		q := New(Options{})
 		require.NoError(t, q.Add(object("web-1", "1")))
