@@ -97,6 +97,27 @@ func New(o Options) *DeltaFIFO {
 // them.
 func (f *DeltaFIFO) Len() int { return int(f.length.Load()) }
 
+// HasSynced says whether the first list has been processed: every key that was queued at the end of
+// the first Replace has been popped, and its process func has returned. It says nothing about what
+// the process func returned, nor about handlers further down the pipe.
+//
+// It is true immediately if nothing is queued at the end of the first Replace, and also if Add,
+// Update or Delete was called before it: then there is no list to wait for. Once true it stays
+// true. HasSynced waits for a running process func.
+func (f *DeltaFIFO) HasSynced() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.progress.HasSynced()
+}
+
+// Synced returns a channel that is closed when HasSynced becomes true. It is the same channel every
+// time.
+//
+// client-go's DeltaFIFO closes its channel when the last key of the list is taken, so a goroutine
+// that waits for it may look for the last object before it is stored. Here the channel is closed
+// when that key has been processed.
+func (f *DeltaFIFO) Synced() <-chan struct{} { return f.progress.Synced() }
+
 // KeyOf returns the key under which obj is queued: for a tombstone the key that it holds, for every
 // other object what Options.KeyFunc returns. The error is a *watchglass.KeyError.
 func (f *DeltaFIFO) KeyOf(obj watchglass.Object) (string, error) { return f.keyFunc(obj) }

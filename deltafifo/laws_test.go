@@ -107,7 +107,7 @@ func TestWhatIsShown(t *testing.T) {
 		require.NoError(t, q.Replace(nil, "1"))
 		assert.Contains(t, log.String(), "no last state for a deleted object\" key=web-1")
 	})
-	t.Run("the trace reports what is pending for a key, and what a list has shown", func(t *testing.T) {
+	t.Run("the trace reports what is pending for a key, and what a list shows", func(t *testing.T) {
 		var told []string
 		q := New(Options{KnownObjects: newKnown(at("db-1@1")...), Trace: &Trace{
 			Queued: func(key string, d Delta, pending Deltas) {

@@ -76,7 +76,8 @@ func (m *model) event(t DeltaType, obj watchglass.Object) (ok bool) {
 		return false
 	}
 	m.populated = true
-	if _, known, err := m.known.GetByKey(key); t == Deleted && m.find(key) == nil && !known && err == nil {
+	_, known, err := m.known.GetByKey(key)
+	if t == Deleted && m.find(key) == nil && !known && err == nil {
 		return true
 	}
 	if obj, ok = accept(obj); ok {

@@ -1,26 +1,5 @@
 package deltafifo
 
-// HasSynced says whether the first list has been processed: every key that was queued at the end of
-// the first Replace has been popped, and its process func has returned. It says nothing about what
-// the process func returned, nor about handlers further down the pipe.
-//
-// It is true immediately if nothing is queued at the end of the first Replace, and also if Add,
-// Update or Delete was called before it: then there is no list to wait for. Once true it stays
-// true. HasSynced waits for a running process func.
-func (f *DeltaFIFO) HasSynced() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.progress.HasSynced()
-}
-
-// Synced returns a channel that is closed when HasSynced becomes true. It is the same channel every
-// time.
-//
-// client-go's DeltaFIFO closes its channel when the last key of the list is taken, so a goroutine
-// that waits for it may look for the last object before it is stored. Here the channel is closed
-// when that key has been processed.
-func (f *DeltaFIFO) Synced() <-chan struct{} { return f.progress.Synced() }
-
 // Progress counts down the first list for a queue, which guards it with its lock and tells it what
 // happens. Only Synced may be called without the lock.
 type Progress struct {
