@@ -51,11 +51,8 @@ func (f *DeltaFIFO) makeRoom(n int) {
 	}
 }
 
-// queuedKeys returns the keys that are queued now, nil if there are none, as is usual.
+// queuedKeys returns the keys that are queued now.
 func (f *DeltaFIFO) queuedKeys() map[string]bool {
-	if f.queue.len() == 0 {
-		return nil
-	}
 	keys := make(map[string]bool, f.queue.len())
 	for key := range f.items {
 		keys[key] = true
