@@ -74,6 +74,7 @@ func TestLaws(t *testing.T) {
 								return nil
 							})
 						}
+						assert.Zero(t, q.Len(), "a closed queue is drained first")
 						ended <- err
 					}
 					for range 3 {
@@ -86,7 +87,6 @@ func TestLaws(t *testing.T) {
 					for range 3 {
 						assert.ErrorIs(t, <-ended, deltafifo.ErrClosed)
 					}
-					assert.Zero(t, q.Len())
 					fill(q, 1) // a closed queue takes more
 					assert.Equal(t, 1, popBatch(t, q))
 				})
@@ -165,6 +165,17 @@ func TestLaws(t *testing.T) {
 			_ = q.Update(obj)
 			_ = q.PopBatch(nothing)
 		}))
+	})
+	t.Run("the room for deltas doubles, so that a long queue is seldom moved", func(t *testing.T) {
+		var b backlog
+		moves, room := 0, 0
+		for range 1 << 17 {
+			b.push(deltafifo.Delta{})
+			if cap(b.in) != room {
+				moves, room = moves+1, cap(b.in)
+			}
+		}
+		assert.LessOrEqual(t, moves, 18)
 	})
 	t.Run("the memory of a burst is given back", func(t *testing.T) {
 		q := New(Options{})
