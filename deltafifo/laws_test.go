@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"sync"
 	"testing"
@@ -271,6 +272,15 @@ func TestSlowProcessing(t *testing.T) {
 				})
 			}
 		})
+	t.Run("a queue of 10 entries is not measured, nor the logger asked", func(t *testing.T) {
+		for queued, want := range map[int]level{10: 0, 11: 1} {
+			var asked level
+			handler := slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: &asked})
+			slow := SlowLog{slog.New(handler), func() int { return queued }}
+			_ = slow.Timed(slog.Attr{}, 1, func() error { return nil })
+			assert.Equal(t, want, asked, "%d entries", queued)
+		}
+	})
 	t.Run("the log names the key", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			log, logger := logTo()
@@ -281,6 +291,14 @@ func TestSlowProcessing(t *testing.T) {
 			assert.Contains(t, log.String(), "key=ns-000/web-000000 took=1s depth=11")
 		})
 	})
+}
+
+// level counts how often a logger is asked for it.
+type level int
+
+func (l *level) Level() slog.Level {
+	*l++
+	return slog.LevelInfo
 }
 
 func logTo() (*bytes.Buffer, *slog.Logger) {
