@@ -24,7 +24,7 @@ type SlowLog struct {
 // Timed runs process, which processes n entries, and returns its error. If it was slow, a line in
 // the log says so, and what was processed. Timed reads the clock only if so much is queued that
 // there could be a line: that costs more than queueing a delta.
-func (l SlowLog) Timed(what slog.Attr, n int, process func() error) error {
+func (l *SlowLog) Timed(what slog.Attr, n int, process func() error) error {
 	if l.Logger == nil || l.Len() <= slowDepth ||
 		!l.Logger.Enabled(context.Background(), slog.LevelWarn) {
 		return process()
