@@ -22,8 +22,8 @@ type SlowLog struct {
 }
 
 // Timed runs process, which processes n entries, and returns its error. If it was slow, a line in
-// the log says so, and what was processed. Timed reads the clock only if so much is queued that
-// there could be a line: that costs more than queueing a delta.
+// the log says so, and what was processed. Reading the clock can cost more than queueing a delta,
+// so Timed reads it only if enough is queued when process begins.
 func (l *SlowLog) Timed(what slog.Attr, n int, process func() error) error {
 	if l.Logger == nil || l.Len() <= slowDepth ||
 		!l.Logger.Enabled(context.Background(), slog.LevelWarn) {
