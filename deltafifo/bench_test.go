@@ -12,71 +12,38 @@ import (
 func BenchmarkAddPop(b *testing.B) {
 	for _, size := range []int{1, 1_000, 100_000} {
 		b.Run(fmt.Sprintf("keys=%d", size), func(b *testing.B) {
-			objs := manyObjects(size)
-			q := New(Options{})
+			q, objs := New(Options{}), manyObjects(size)
 			b.ReportAllocs()
 			for n := 0; n < b.N; n += size {
 				for _, obj := range objs {
-					q.Add(obj)
+					_ = q.Add(obj)
 				}
-				for range objs {
-					q.Pop(discard)
-				}
+				popAll(q)
 			}
 		})
-	}
-}
-
-// An operation is one event, an add or one of two updates, and a third of the pop that takes all
-// three.
-func BenchmarkAddTwoUpdatesPop(b *testing.B) {
-	const size = 100_000
-	objs := manyObjects(size)
-	q := New(Options{})
-	b.ReportAllocs()
-	for n := 0; n < b.N; n += 3 * size {
-		for _, obj := range objs {
-			q.Add(obj)
-		}
-		for range 2 {
-			for _, obj := range objs {
-				q.Update(obj)
-			}
-		}
-		for range objs {
-			q.Pop(discard)
-		}
-	}
-}
-
-func BenchmarkReplacePop(b *testing.B) {
-	const size = 100_000
-	objs := manyObjects(size)
-	b.ReportAllocs()
-	for n := 0; n < b.N; n += size {
-		q := New(Options{})
-		q.Replace(objs, "1")
-		for range objs {
-			q.Pop(discard)
-		}
 	}
 }
 
 func BenchmarkTrace(b *testing.B) {
-	obj := object("web-1", "1")
-	for name, trace := range map[string]*Trace{"nil": nil, "empty": {}, "full": fullTrace()} {
+	for name, trace := range map[string]*Trace{"nil": nil, "full": fullTrace()} {
 		b.Run(name, func(b *testing.B) {
-			q := New(Options{Trace: trace})
+			q, obj := New(Options{Trace: trace}), object("web-1", "1")
 			b.ReportAllocs()
 			for b.Loop() {
-				q.Add(obj)
-				q.Pop(discard)
+				_ = q.Add(obj)
+				popAll(q)
 			}
 		})
 	}
 }
 
-func discard(Deltas, bool) error { return nil }
+func popAll(q *DeltaFIFO) (deltas int) {
+	for q.Len() > 0 {
+		d, _ := q.Pop(discard)
+		deltas += len(d)
+	}
+	return deltas
+}
 
 func fullTrace() *Trace {
 	return &Trace{

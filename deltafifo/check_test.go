@@ -7,34 +7,30 @@ import "fmt"
 func (f *DeltaFIFO) check() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if len(f.items) != f.queue.len() {
-		return fmt.Errorf("%d keys in items, %d in queue", len(f.items), f.queue.len())
-	}
-	if f.Len() != f.queue.len() {
-		return fmt.Errorf("length is %d, the queue holds %d keys", f.Len(), f.queue.len())
+	n := f.queue.len()
+	if len(f.items) != n || f.Len() != n {
+		return fmt.Errorf("%d keys in queue, %d in items, length %d", n, len(f.items), f.Len())
 	}
 	if f.mostItems < len(f.items) {
 		return fmt.Errorf("mostItems is %d, items holds %d keys", f.mostItems, len(f.items))
 	}
 	seen := map[string]bool{}
-	for i := range f.queue.len() {
+	for i := range n {
 		key := f.queue.at(i)
-		if seen[key] {
-			return fmt.Errorf("key %q is queued twice", key)
+		if seen[key] || len(f.items[key]) == 0 {
+			return fmt.Errorf("key %q is queued twice, or without deltas", key)
 		}
 		seen[key] = true
-		if len(f.items[key]) == 0 {
-			return fmt.Errorf("key %q is queued without deltas", key)
-		}
 	}
-	if n := f.initialPopulationCount; n < 0 || n > f.queue.len() || n > 0 && !f.populated {
+	p := &f.progress
+	if count := p.initialPopulationCount; count < 0 || count > n || count > 0 && !p.populated {
 		return fmt.Errorf("initialPopulationCount %d, populated %t with %d keys queued",
-			n, f.populated, f.queue.len())
+			count, p.populated, n)
 	}
-	if closed := isClosed(f.synced); closed != f.hasSynced() {
-		return fmt.Errorf("hasSynced is %t, its channel is closed: %t", f.hasSynced(), closed)
+	if isClosed(p.synced) != p.HasSynced() {
+		return fmt.Errorf("HasSynced is %t, and its channel is not", p.HasSynced())
 	}
-	return nil
+	return f.queue.check(func(key string) bool { return key == "" })
 }
 
 func isClosed(ch <-chan struct{}) bool {

@@ -19,8 +19,7 @@ const (
 	Deleted DeltaType = "Deleted"
 	// Replaced is an object that was in a list. It may be new, changed or the same.
 	Replaced DeltaType = "Replaced"
-	// Sync is a known object that a resync queues again. Nothing has happened to it. With
-	// Options.ReplaceEmitsSync it also stands for Replaced.
+	// Sync is a known object that a resync queues again. Nothing has happened to it.
 	Sync DeltaType = "Sync"
 )
 
@@ -48,14 +47,6 @@ func (d Delta) String() string {
 // Deltas is what happened to one object since it was last popped, oldest first. A queue never holds
 // or returns Deltas that are empty.
 type Deltas []Delta
-
-// Oldest returns the first delta, nil if there is none. It points into d.
-func (d Deltas) Oldest() *Delta {
-	if len(d) == 0 {
-		return nil
-	}
-	return &d[0]
-}
 
 // Newest returns the last delta, nil if there is none. It points into d.
 func (d Deltas) Newest() *Delta {

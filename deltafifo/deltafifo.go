@@ -31,9 +31,6 @@ type Options struct {
 	// Transform is applied to every object before it is queued. Nil means that objects are queued
 	// as they are.
 	Transform TransformFunc
-	// ReplaceEmitsSync makes Replace emit Sync instead of Replaced deltas, as client-go does unless
-	// EmitDeltaTypeReplaced is set. False means Replaced.
-	ReplaceEmitsSync bool
 	// Trace is called with every step of the queue. Nil means that nothing is traced.
 	Trace *Trace
 	// Logger gets errors that cannot be returned to a caller, and slow process funcs. Nil discards
@@ -45,12 +42,12 @@ type Options struct {
 // goroutine. It is made for one consumer: two goroutines that work on what Pop returns could hold
 // deltas of the same key at the same time, and store them in the wrong order.
 type DeltaFIFO struct {
-	keyFunc     watchglass.KeyFunc // handles tombstones
-	known       KnownObjects       // nil if there is none
-	transform   TransformFunc      // nil if there is none
-	replaceType DeltaType          // Replaced, or Sync
-	trace       *Trace             // not nil
-	log         *slog.Logger       // not nil
+	keyFunc   watchglass.KeyFunc // handles tombstones
+	known     KnownObjects       // nil if there is none
+	transform TransformFunc      // nil if there is none
+	trace     Trace
+	log       *slog.Logger // not nil
+	slow      SlowLog
 
 	// mu guards all that follows except length. It is held while transforms, process funcs and the
 	// methods of KnownObjects run, so it is always locked before any lock that these take.
@@ -61,22 +58,14 @@ type DeltaFIFO struct {
 	// items holds what is pending for each key. A key is in items if and only if it is in queue; no
 	// Deltas is empty.
 	items map[string]Deltas
-	// mostItems is the largest number of keys that items has held since it was made.
+	// mostItems is the largest number of keys that items was made for, or has held.
 	mostItems int
 	// queue holds the keys in the order in which they will be popped, each once.
 	queue ring[string]
 
-	// populated says that the producer has begun: Replace has succeeded, or Add, Update, Delete or
-	// AddIfNotPresent was called. It never becomes false again.
-	populated bool
-	// initialPopulationCount is how many keys of the first Replace are still to be processed. They
-	// stand at the front of the queue, so it is never larger than the queue. It stays 0 if an event
-	// came before the first Replace.
-	initialPopulationCount int
-	// synced is closed if and only if populated is true and initialPopulationCount is 0.
-	synced chan struct{}
-
-	closed bool
+	// progress counts down the keys of the first Replace.
+	progress Progress
+	closed   bool
 
 	// length is the length of queue, readable without the lock.
 	length atomic.Int64
@@ -85,24 +74,20 @@ type DeltaFIFO struct {
 // New returns an empty queue.
 func New(o Options) *DeltaFIFO {
 	f := &DeltaFIFO{
-		keyFunc:     DeletionHandlingKeyFunc(o.KeyFunc),
-		known:       o.KnownObjects,
-		transform:   o.Transform,
-		replaceType: Replaced,
-		trace:       o.Trace,
-		log:         o.Logger,
-		items:       map[string]Deltas{},
-		synced:      make(chan struct{}),
+		keyFunc:   DeletionHandlingKeyFunc(o.KeyFunc),
+		known:     o.KnownObjects,
+		transform: o.Transform,
+		log:       o.Logger,
+		items:     map[string]Deltas{},
 	}
-	if o.ReplaceEmitsSync {
-		f.replaceType = Sync
+	if o.Trace != nil {
+		f.trace = *o.Trace
 	}
-	if f.trace == nil {
-		f.trace = &Trace{}
-	}
+	f.progress = NewProgress(f.trace.Synced)
 	if f.log == nil {
 		f.log = slog.New(slog.DiscardHandler)
 	}
+	f.slow = SlowLog{o.Logger, f.Len}
 	f.arrived.L = &f.mu
 	return f
 }
@@ -111,6 +96,27 @@ func New(o Options) *DeltaFIFO {
 // lock, so that a process func, a transform or a trace may call it, and a metric does not wait for
 // them.
 func (f *DeltaFIFO) Len() int { return int(f.length.Load()) }
+
+// HasSynced says whether the first list has been processed: every key that was queued at the end of
+// the first Replace has been popped, and its process func has returned. It says nothing about what
+// the process func returned, nor about handlers further down the pipe.
+//
+// It is true immediately if nothing is queued at the end of the first Replace, and also if Add,
+// Update or Delete was called before it: then there is no list to wait for. Once true it stays
+// true. HasSynced waits for a running process func.
+func (f *DeltaFIFO) HasSynced() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.progress.HasSynced()
+}
+
+// Synced returns a channel that is closed when HasSynced becomes true. It is the same channel every
+// time.
+//
+// client-go's DeltaFIFO closes its channel when the last key of the list is taken, so a goroutine
+// that waits for it may look for the last object before it is stored. Here the channel is closed
+// when that key has been processed.
+func (f *DeltaFIFO) Synced() <-chan struct{} { return f.progress.Synced() }
 
 // KeyOf returns the key under which obj is queued: for a tombstone the key that it holds, for every
 // other object what Options.KeyFunc returns. The error is a *watchglass.KeyError.

@@ -1,22 +1,10 @@
 package deltafifo
 
 import (
-	"errors"
 	"fmt"
 
 	"example.com/watchglass"
 )
-
-// TransformFunc changes an object before it is queued, for instance to drop fields that no handler
-// reads. It may modify the object in place, because it is the first to get it. It must be fast,
-// because it runs under the queue's lock; it must give the same result when applied twice; and it
-// must not change namespace and name, because the key is computed before.
-//
-// It is called once for every object of Add, Update, Delete and Replace. It is not called for
-// tombstones and resynced objects, because these were transformed when they were first queued.
-type TransformFunc func(obj watchglass.Object) (watchglass.Object, error)
-
-var errNothingLeft = errors.New("the transform returned no object")
 
 // Add queues an [Added] delta. It fails if the object has no key or the transform fails; then
 // nothing is queued.
@@ -30,7 +18,7 @@ func (f *DeltaFIFO) Update(obj watchglass.Object) error { return f.event("update
 func (f *DeltaFIFO) event(operation string, t DeltaType, obj watchglass.Object) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.markPopulated()
+	f.progress.Event()
 	key, err := f.KeyOf(obj)
 	if err == nil {
 		err = f.enqueueObject(key, t, obj)
@@ -53,7 +41,7 @@ func (f *DeltaFIFO) Delete(obj watchglass.Object) error {
 	if err != nil {
 		return fmt.Errorf("deltafifo: delete: %w", err)
 	}
-	f.markPopulated()
+	f.progress.Event()
 	if !f.exists(key) {
 		if f.trace.Ignored != nil {
 			f.trace.Ignored(key, Delta{Deleted, obj})
@@ -83,19 +71,11 @@ func (f *DeltaFIFO) exists(key string) bool {
 
 // enqueueObject transforms an object of the producer, and queues it under key.
 func (f *DeltaFIFO) enqueueObject(key string, t DeltaType, obj watchglass.Object) error {
-	_, tombstone := obj.(DeletedFinalStateUnknown)
-	if f.transform != nil && !tombstone {
-		transformed, err := f.transform(obj)
-		if err == nil && transformed == nil {
-			err = errNothingLeft
-		}
-		if err != nil {
-			return fmt.Errorf("transform %q: %w", key, err)
-		}
-		obj = transformed
+	obj, err := f.transform.Apply(obj)
+	if err == nil {
+		f.enqueue(key, Delta{t, obj})
 	}
-	f.enqueue(key, Delta{t, obj})
-	return nil
+	return err
 }
 
 // enqueue adds d to what is pending for key, and puts the key at the end of the queue if it is not

@@ -1,10 +1,8 @@
 package deltafifo
 
 import (
-	"context"
 	"errors"
 	"log/slog"
-	"time"
 )
 
 // PopProcessFunc processes the deltas of one object. isInInitialList says that the object was in
@@ -13,13 +11,6 @@ type PopProcessFunc func(d Deltas, isInInitialList bool) error
 
 // ErrClosed says that a queue is closed and empty. Pop returns it instead of waiting.
 var ErrClosed = errors.New("deltafifo: queue is closed and empty")
-
-const (
-	// A process func is logged as slow if it took longer than slowProcessing and more than slowDepth
-	// keys were queued behind it. The producer waits all that time.
-	slowDepth      = 10
-	slowProcessing = 100 * time.Millisecond
-)
 
 // Pop calls process with all deltas of the first key and removes the key from the queue. It returns
 // the deltas and the error of process. It waits while the queue is empty. A closed queue can be
@@ -40,41 +31,24 @@ const (
 func (f *DeltaFIFO) Pop(process PopProcessFunc) (Deltas, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	key, deltas := f.first()
-	if deltas == nil {
-		return nil, ErrClosed
+	for f.queue.len() == 0 {
+		if f.closed {
+			return nil, ErrClosed
+		}
+		f.arrived.Wait()
 	}
-	isInInitialList := !f.hasSynced()
+	key := f.queue.at(0)
+	deltas, isInInitialList := f.items[key], !f.progress.HasSynced()
 	if f.trace.Popped != nil {
 		f.trace.Popped(key, deltas, isInInitialList)
 	}
-	err := f.timed(key, func() error { return process(deltas, isInInitialList) })
+	err := f.slow.Timed(slog.String("key", key), 1, func() error {
+		return process(deltas, isInInitialList)
+	})
 	f.removeFirst()
 	err = f.requeueIfAsked(key, deltas, err)
-	f.countDown()
+	f.progress.Processed()
 	return deltas, err
-}
-
-// first waits for a key and returns it with its deltas, which are nil if the queue is closed and
-// empty.
-func (f *DeltaFIFO) first() (string, Deltas) {
-	for {
-		for f.queue.len() == 0 {
-			if f.closed {
-				return "", nil
-			}
-			f.arrived.Wait()
-		}
-		key := f.queue.at(0)
-		if deltas, ok := f.items[key]; ok {
-			return key, deltas
-		}
-		// This cannot happen, because items and queue hold the same keys. If a bug made it happen,
-		// empty Deltas would crash the consumer, and HasSynced would wait for a key that never comes.
-		f.log.Error("deltafifo: a queued key has no deltas, skipping it", "key", key)
-		f.removeFirst()
-		f.countDown()
-	}
 }
 
 // removeFirst removes the first key and its deltas.
@@ -96,22 +70,6 @@ func (f *DeltaFIFO) giveBack() {
 // manyItems is how many keys a map must have held for giveBack to replace it.
 const manyItems = 1024
 
-// timed runs process, and logs if it was slow while other keys waited. It reads the clock only if
-// enough keys wait and the log is enabled.
-func (f *DeltaFIFO) timed(key string, process func() error) error {
-	depth := f.queue.len() - 1 // the key that is processed is still queued
-	if depth <= slowDepth || !f.log.Enabled(context.Background(), slog.LevelWarn) {
-		return process()
-	}
-	start := time.Now()
-	err := process()
-	if took := time.Since(start); took > slowProcessing {
-		f.log.Warn("deltafifo: slow processing holds up the queue",
-			"key", key, "took", took, "depth", depth)
-	}
-	return err
-}
-
 // Close makes Pop return [ErrClosed] as soon as the queue is empty, also every Pop that waits now.
 // What is queued can still be popped, and more can still be queued. Close waits for a running
 // process func. A second Close does nothing.
@@ -120,11 +78,4 @@ func (f *DeltaFIFO) Close() {
 	defer f.mu.Unlock()
 	f.closed = true
 	f.arrived.Broadcast()
-}
-
-// IsClosed says whether Close has been called.
-func (f *DeltaFIFO) IsClosed() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.closed
 }

@@ -28,7 +28,7 @@ func (f *DeltaFIFO) Replace(list []watchglass.Object, resourceVersion string) er
 	for _, obj := range list {
 		key, err := f.KeyOf(obj)
 		if err == nil {
-			err = f.enqueueObject(key, f.replaceType, obj)
+			err = f.enqueueObject(key, Replaced, obj)
 		}
 		if err != nil {
 			return fmt.Errorf("deltafifo: replace: %w", err)
@@ -36,27 +36,23 @@ func (f *DeltaFIFO) Replace(list []watchglass.Object, resourceVersion string) er
 		delete(unseen, key)
 	}
 	deletions := f.deleteQueued(unseen) + f.deleteKnown()
-	f.populate()
+	f.progress.ListEnded(f.queue.len())
 	if f.trace.Replaced != nil {
 		f.trace.Replaced(resourceVersion, len(list), deletions)
 	}
 	return nil
 }
 
-// makeRoom prepares for the first list, which is the most that a queue will usually hold.
+// makeRoom prepares an empty queue for a list, which is the most that a queue will usually hold.
 func (f *DeltaFIFO) makeRoom(n int) {
-	if f.populated || len(f.items) > 0 {
-		return
+	if len(f.items) == 0 {
+		f.items, f.mostItems = make(map[string]Deltas, n), n
+		f.queue.reserve(n)
 	}
-	f.items = make(map[string]Deltas, n)
-	f.queue.reserve(n)
 }
 
-// queuedKeys returns the keys that are queued now, nil if there are none, as is usual.
+// queuedKeys returns the keys that are queued now.
 func (f *DeltaFIFO) queuedKeys() map[string]bool {
-	if f.queue.len() == 0 {
-		return nil
-	}
 	keys := make(map[string]bool, f.queue.len())
 	for key := range f.items {
 		keys[key] = true

@@ -3,7 +3,6 @@ package deltafifo
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -16,8 +15,8 @@ import (
 type stage struct {
 	queue *DeltaFIFO
 	store *known
-	naive *naiveStage // nil unless the story puts one beside the queue
-	told  []string    // what the last command has caused, line by line
+	naive *naive   // nil unless the story puts one beside the queue
+	told  []string // what the last command has caused, line by line
 }
 
 func newStage() *stage {
@@ -52,45 +51,22 @@ func (s *stage) Do(c story.Command) error {
 	case "pop":
 		return s.pop(c.Arg(0))
 	case "drain":
-		return s.drain()
-	case "resync":
-		if s.naive != nil {
-			s.naive.queue.resync(s.naive.store)
-		}
-		return s.queue.Resync()
+		s.drain()
+		return nil
 	case "close":
 		s.queue.Close()
 		return nil
-	case "begin", "known", "add", "update", "delete", "relist":
+	case "begin", "known", "add", "update", "delete", "relist", "resync":
 		list, err := objects(c.Args())
 		if err != nil {
 			return err
 		}
-		return s.tellQueues(c, list)
+		if s.naive != nil {
+			s.naive.do(c.Name, list)
+		}
+		return s.tellQueue(c, list)
 	}
 	return c.Unknown()
-}
-
-// tellQueues carries out the commands that are about objects.
-func (s *stage) tellQueues(c story.Command, list []watchglass.Object) error {
-	if s.naive != nil {
-		s.naive.do(c.Name, list)
-	}
-	switch c.Name {
-	case "begin":
-		return s.begin(list)
-	case "known":
-		*s.store = *newKnown(list...)
-	case "add":
-		return each(s.queue.Add, list)
-	case "update":
-		return each(s.queue.Update, list)
-	case "delete":
-		return each(s.queue.Delete, list)
-	case "relist":
-		return s.queue.Replace(list, c.Opt("rv", "90"))
-	}
-	return nil
 }
 
 func objects(words []string) (list []watchglass.Object, err error) {
@@ -104,22 +80,29 @@ func objects(words []string) (list []watchglass.Object, err error) {
 	return list, nil
 }
 
-func (s *stage) begin(list []watchglass.Object) error {
-	if err := s.queue.Replace(list, "1"); err != nil {
+// tellQueue carries out the commands of the producer.
+func (s *stage) tellQueue(c story.Command, list []watchglass.Object) (err error) {
+	switch c.Name {
+	case "begin":
+		err = s.queue.Replace(list, "1")
+		s.drain()
+		s.told = nil // the first list is not part of the story
 		return err
+	case "known":
+		*s.store = *newKnown(list...)
+		return nil
+	case "relist":
+		return s.queue.Replace(list, c.Opt("rv", "90"))
+	case "resync":
+		return s.queue.Resync()
 	}
-	err := s.drain()
-	s.told = nil // the first list is not part of the story
-	return err
-}
-
-func each(method func(watchglass.Object) error, list []watchglass.Object) error {
+	method := map[string]func(watchglass.Object) error{
+		"add": s.queue.Add, "update": s.queue.Update, "delete": s.queue.Delete,
+	}[c.Name]
 	for _, obj := range list {
-		if err := method(obj); err != nil {
-			return err
-		}
+		err = errors.Join(err, method(obj))
 	}
-	return nil
+	return err
 }
 
 // pop does what a process loop does: it brings the store up to date.
@@ -130,7 +113,7 @@ func (s *stage) pop(outcome string) error {
 	if s.naive != nil {
 		s.naive.pop()
 	}
-	if s.queue.Len() == 0 && !s.queue.IsClosed() {
+	if s.queue.Len() == 0 && !s.queue.closed {
 		s.tell("nothing to pop: a consumer would wait now")
 		return nil
 	}
@@ -139,14 +122,13 @@ func (s *stage) pop(outcome string) error {
 }
 
 // drain pops all that is queued.
-func (s *stage) drain() error {
+func (s *stage) drain() {
 	for s.queue.Len() > 0 {
 		s.popOne("")
 	}
-	for s.naive != nil && len(s.naive.queue.events) > 0 {
+	for s.naive != nil && len(s.naive.events) > 0 {
 		s.naive.pop()
 	}
-	return nil
 }
 
 func (s *stage) popOne(outcome string) {
@@ -171,7 +153,7 @@ func (s *stage) State() string {
 	}
 	counts := fmt.Sprintf(
 		"populated %t, initialPopulationCount %d, synced %t",
-		s.queue.populated, s.queue.initialPopulationCount, s.queue.HasSynced())
+		s.queue.progress.populated, s.queue.progress.initialPopulationCount, s.queue.HasSynced())
 	return strings.Join(slices.Concat(s.told, s.contents(), []string{counts}), "\n")
 }
 
@@ -185,13 +167,4 @@ func (s *stage) contents() []string {
 	}
 	return slices.Concat([]string{fmt.Sprint("queue ", keys)}, deltas,
 		[]string{fmt.Sprint("store ", s.store)})
-}
-
-// String shows a store by name: [db-1@1 web-1@5].
-func (k *known) String() string {
-	held := []string{}
-	for _, key := range slices.Sorted(maps.Keys(k.objects)) {
-		held = append(held, key+"@"+k.objects[key].GetResourceVersion())
-	}
-	return fmt.Sprint(held)
 }

@@ -1,68 +1,70 @@
 package deltafifo
 
-// HasSynced says whether the first list has been processed: every key that was queued at the end of
-// the first Replace has been popped, and its process func has returned. It says nothing about what
-// the process func returned, nor about handlers further down the pipe.
-//
-// It is true immediately if nothing is queued at the end of the first Replace, and also if Add,
-// Update or Delete was called before it: then there is no list to wait for. Once true it stays
-// true. HasSynced waits for a running process func.
-func (f *DeltaFIFO) HasSynced() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.hasSynced()
+// Progress counts down the first list for a queue, which guards it with its lock and tells it what
+// happens. Only Synced may be called without the lock.
+type Progress struct {
+	// populated says that the producer has begun: a list was queued to its end, or there was an
+	// event. It never becomes false again.
+	populated bool
+	// initialPopulationCount is how many entries of the first list are still to be processed. They
+	// stand at the front of the queue, so it is never larger than the queue. It stays 0 if an event
+	// came before the first list.
+	initialPopulationCount int
+	// synced is closed if and only if populated is true and initialPopulationCount is 0.
+	synced chan struct{}
+
+	onSynced func() // nil, or called once, when synced is closed
 }
 
-// Synced returns a channel that is closed when HasSynced becomes true. It is the same channel every
-// time.
-//
-// client-go's DeltaFIFO closes its channel when the last key of the list is taken, so a goroutine
-// that waits for it may look for the last object before it is stored. Here the channel is closed
-// when that key has been processed.
-func (f *DeltaFIFO) Synced() <-chan struct{} { return f.synced }
-
-func (f *DeltaFIFO) hasSynced() bool { return f.populated && f.initialPopulationCount == 0 }
-
-// markPopulated records that there was an event. If there was no list before, nothing is counted
-// down and the queue has synced.
-func (f *DeltaFIFO) markPopulated() {
-	if f.populated {
-		return
-	}
-	f.populated = true
-	f.announceSynced()
+// NewProgress returns the progress of a new queue. It will call onSynced, unless that is nil, when
+// HasSynced becomes true.
+func NewProgress(onSynced func()) Progress {
+	return Progress{synced: make(chan struct{}), onSynced: onSynced}
 }
 
-// populate records the end of a Replace. If there was no list and no event before, what is queued
-// now is the initial population: each key of the list once, even if the list contains it twice, and
-// each deletion that the list showed.
-func (f *DeltaFIFO) populate() {
-	if f.populated {
-		return
+// Event records that there is an event. If there was no list before, there is none to wait for, and
+// the queue has synced.
+func (p *Progress) Event() {
+	if !p.populated {
+		p.populated = true
+		p.announce()
 	}
-	f.populated = true
-	f.initialPopulationCount = f.queue.len()
-	f.announceSynced()
 }
 
-// countDown records that a key was processed. The initial population stands in front of all that
-// was queued later, so as long as the count is not 0, that key belongs to it.
-func (f *DeltaFIFO) countDown() {
-	if f.initialPopulationCount == 0 {
-		return
+// ListEnded records that a whole list is queued now, and how many entries the queue has. If there
+// was no list and no event before, these entries are the initial population: each key of the list
+// once, even if the list contains it twice, and each deletion that the list showed.
+func (p *Progress) ListEnded(queued int) {
+	if !p.populated {
+		p.populated = true
+		p.initialPopulationCount = queued
+		p.announce()
 	}
-	f.initialPopulationCount--
-	f.announceSynced()
 }
 
-// announceSynced is called when one of the two conditions of hasSynced has just become true. Both
-// stay true, so the channel is closed once.
-func (f *DeltaFIFO) announceSynced() {
-	if !f.hasSynced() {
+// Processed records that the first entry was processed. The initial population stands in front of
+// all that was queued later, so as long as the count is not 0, that entry belongs to it.
+func (p *Progress) Processed() {
+	if p.initialPopulationCount > 0 {
+		p.initialPopulationCount--
+		p.announce()
+	}
+}
+
+// HasSynced says whether the first list has been processed, or there was none to wait for.
+func (p *Progress) HasSynced() bool { return p.populated && p.initialPopulationCount == 0 }
+
+// Synced returns a channel that is closed when HasSynced becomes true.
+func (p *Progress) Synced() <-chan struct{} { return p.synced }
+
+// announce is called when one of the two conditions of HasSynced has just become true. Both stay
+// true, so the channel is closed once.
+func (p *Progress) announce() {
+	if !p.HasSynced() {
 		return
 	}
-	close(f.synced)
-	if f.trace.Synced != nil {
-		f.trace.Synced()
+	close(p.synced)
+	if p.onSynced != nil {
+		p.onSynced()
 	}
 }

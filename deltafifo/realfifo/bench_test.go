@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"example.com/watchglass"
-	"example.com/watchglass/deltafifo"
 )
 
 // BenchmarkAddPop adds objects and takes them in batches, as an informer does. An operation is one
@@ -13,7 +12,10 @@ import (
 func BenchmarkAddPop(b *testing.B) {
 	for _, size := range []int{1, 1_000, 100_000} {
 		b.Run(fmt.Sprintf("keys=%d", size), func(b *testing.B) {
-			objs := manyObjects(size)
+			objs := make([]watchglass.Object, size)
+			for i := range objs {
+				objs[i] = &watchglass.ObjectMeta{Namespace: "shop", Name: fmt.Sprint(i)}
+			}
 			q := New(Options{})
 			b.ReportAllocs()
 			for n := 0; n < b.N; n += size {
@@ -26,31 +28,4 @@ func BenchmarkAddPop(b *testing.B) {
 			}
 		})
 	}
-}
-
-// BenchmarkAddPopDeltaFIFO is the same work on the other queue, to compare in one run.
-func BenchmarkAddPopDeltaFIFO(b *testing.B) {
-	objs := manyObjects(100_000)
-	q := deltafifo.New(deltafifo.Options{})
-	b.ReportAllocs()
-	for n := 0; n < b.N; n += len(objs) {
-		for _, obj := range objs {
-			_ = q.Add(obj)
-		}
-		for q.Len() > 0 {
-			_, _ = q.Pop(nothing)
-		}
-	}
-}
-
-func manyObjects(n int) []watchglass.Object {
-	objs := make([]watchglass.Object, n)
-	for i := range objs {
-		objs[i] = &watchglass.ObjectMeta{
-			Namespace:       fmt.Sprintf("ns-%03d", i%100),
-			Name:            fmt.Sprintf("web-%06d", i),
-			ResourceVersion: "1",
-		}
-	}
-	return objs
 }

@@ -7,37 +7,23 @@ import "fmt"
 func (f *RealFIFO) check() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.Len() != f.backlog.len() {
-		return fmt.Errorf("length is %d, the backlog holds %d deltas", f.Len(), f.backlog.len())
+	b := &f.backlog
+	if f.Len() != b.len() || b.head < 0 || b.head > len(b.out) {
+		return fmt.Errorf("length %d, %d deltas in the backlog, head %d", f.Len(), b.len(), b.head)
 	}
-	if b := &f.backlog; b.head < 0 || b.head > len(b.out) {
-		return fmt.Errorf("head is %d of %d", b.head, len(b.out))
-	}
-	for i, d := range f.backlog.out[:f.backlog.head] {
+	for _, d := range append(b.out[:b.head:b.head], b.in[len(b.in):cap(b.in)]...) {
 		if d.Object != nil {
-			return fmt.Errorf("slot %d was popped and keeps %v alive", i, d)
+			return fmt.Errorf("a free slot keeps %v alive", d)
 		}
 	}
-	for i, d := range f.backlog.in[len(f.backlog.in):cap(f.backlog.in)] {
-		if d.Object != nil {
-			return fmt.Errorf("free slot %d keeps %v alive", i, d)
-		}
+	announced := false
+	select {
+	case <-f.Synced():
+		announced = true
+	default:
 	}
-	if n := f.initialPopulationCount; n < 0 || n > f.backlog.len() || n > 0 && !f.populated {
-		return fmt.Errorf("initialPopulationCount %d, populated %t with %d deltas queued",
-			n, f.populated, f.backlog.len())
-	}
-	if closed := isClosed(f.synced); closed != f.hasSynced() {
-		return fmt.Errorf("hasSynced is %t, its channel is closed: %t", f.hasSynced(), closed)
+	if announced != f.progress.HasSynced() {
+		return fmt.Errorf("HasSynced is %t, and its channel is not", f.progress.HasSynced())
 	}
 	return nil
-}
-
-func isClosed(ch <-chan struct{}) bool {
-	select {
-	case <-ch:
-		return true
-	default:
-		return false
-	}
 }

@@ -1,14 +1,11 @@
 package realfifo
 
 import (
-	"errors"
 	"fmt"
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 )
-
-var errNothingLeft = errors.New("the transform returned no object")
 
 // Add queues an Added delta. It fails if the object has no key or the transform fails; then nothing
 // is queued.
@@ -32,7 +29,7 @@ func (f *RealFIFO) Delete(obj watchglass.Object) error {
 func (f *RealFIFO) event(operation string, t deltafifo.DeltaType, obj watchglass.Object) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.markPopulated()
+	f.progress.Event()
 	obj, err := f.prepare(obj)
 	if err != nil {
 		return fmt.Errorf("realfifo: %s: %w", operation, err)
@@ -62,7 +59,7 @@ func (f *RealFIFO) Replace(list []watchglass.Object, resourceVersion string) err
 	}
 	info := ReplacedAllInfo{ResourceVersion: resourceVersion, Objects: list}
 	f.enqueue(deltafifo.Delta{Type: ReplacedAll, Object: info})
-	f.populate()
+	f.progress.ListEnded(f.backlog.len())
 	return nil
 }
 
@@ -92,36 +89,22 @@ func (f *RealFIFO) UpdateResourceVersion(resourceVersion string) {
 	f.enqueue(deltafifo.Delta{Type: Bookmark, Object: BookmarkInfo{ResourceVersion: resourceVersion}})
 }
 
-// prepare returns the object to queue for an object of the producer: the transformed one, or a
-// tombstone as it is.
+// prepare returns the object to queue for an object of the producer. It fails if the object has no
+// key or the transform fails.
 func (f *RealFIFO) prepare(obj watchglass.Object) (watchglass.Object, error) {
-	if f.transform == nil {
-		return obj, f.checkKey(obj)
-	}
-	key, err := f.KeyOf(obj)
-	if err != nil {
+	if err := f.checkKey(obj); err != nil {
 		return nil, err
 	}
-	if _, tombstone := obj.(deltafifo.DeletedFinalStateUnknown); tombstone {
-		return obj, nil
-	}
-	transformed, err := f.transform(obj)
-	if err == nil && transformed == nil {
-		err = errNothingLeft
-	}
-	if err != nil {
-		return nil, fmt.Errorf("transform %q: %w", key, err)
-	}
-	return transformed, nil
+	return f.transform.Apply(obj)
 }
 
-// checkKey fails as KeyOf does. The usual key func fails only without an object or without a name.
-// That can be seen without making the key, which would be an allocation for each delta.
+// checkKey fails if obj has no key. The usual key func fails only without an object or without a
+// name. That can be seen without making the key, which would be an allocation for each delta.
 func (f *RealFIFO) checkKey(obj watchglass.Object) error {
 	if f.usualKeys && obj != nil && obj.GetName() != "" {
 		return nil
 	}
-	_, err := f.KeyOf(obj)
+	_, err := f.keyFunc(obj)
 	return err
 }
 

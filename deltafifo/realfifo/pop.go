@@ -1,10 +1,8 @@
 package realfifo
 
 import (
-	"context"
 	"log/slog"
 	"slices"
-	"time"
 
 	"example.com/watchglass/deltafifo"
 )
@@ -15,12 +13,6 @@ const (
 	// backPressure is how many deltas have to wait behind those that are processed for the producer
 	// to be stopped.
 	backPressure = 2 * MaxBatch
-
-	// A process func is logged as slow if it took longer than slowProcessing for each delta, or than
-	// slowBatch, and more than slowDepth deltas were queued behind it.
-	slowDepth      = 10
-	slowProcessing = 100 * time.Millisecond
-	slowBatch      = time.Second
 )
 
 // Pop calls process with the first delta alone, and removes it from the queue. It returns the
@@ -60,7 +52,7 @@ func (f *RealFIFO) pop(most int, process deltafifo.PopProcessFunc) error {
 		f.changed.Wait()
 	}
 	batch := f.firstBatch(most)
-	isInInitialList := !f.hasSynced()
+	isInInitialList := !f.progress.HasSynced()
 	if f.trace.Popped != nil {
 		f.trace.Popped(batch, isInInitialList)
 	}
@@ -72,7 +64,7 @@ func (f *RealFIFO) pop(most int, process deltafifo.PopProcessFunc) error {
 	err := f.unlocked(len(batch), func() error { return process(batch, isInInitialList) })
 	f.backlog.drop(len(batch))
 	f.length.Add(int64(-len(batch)))
-	f.countDown()
+	f.progress.Processed()
 	return err
 }
 
@@ -95,23 +87,7 @@ func (f *RealFIFO) unlocked(n int, process func() error) error {
 		f.mu.Unlock()
 		defer f.mu.Lock()
 	}
-	return f.timed(n, process)
-}
-
-// timed runs process, and logs if it was slow while other deltas waited. It reads the clock only if
-// the log is enabled.
-func (f *RealFIFO) timed(n int, process func() error) error {
-	if !f.log.Enabled(context.Background(), slog.LevelWarn) {
-		return process()
-	}
-	start := time.Now()
-	err := process()
-	took, depth := time.Since(start), f.Len()-n
-	if depth > slowDepth && took > min(time.Duration(n)*slowProcessing, slowBatch) {
-		f.log.Warn("realfifo: slow processing holds up the queue",
-			"deltas", n, "took", took, "depth", depth)
-	}
-	return err
+	return f.slow.Timed(slog.Int("deltas", n), n, process)
 }
 
 // Close makes Pop and PopBatch return [deltafifo.ErrClosed] as soon as the queue is empty, also
@@ -122,11 +98,4 @@ func (f *RealFIFO) Close() {
 	defer f.mu.Unlock()
 	f.closed = true
 	f.changed.Broadcast()
-}
-
-// IsClosed says whether Close has been called.
-func (f *RealFIFO) IsClosed() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.closed
 }

@@ -32,8 +32,8 @@ type RealFIFO struct {
 	keyFunc   watchglass.KeyFunc      // handles tombstones
 	usualKeys bool                    // keys are those of watchglass.MetaNamespaceKeyFunc
 	transform deltafifo.TransformFunc // nil if there is none
-	trace     *Trace                  // not nil
-	log       *slog.Logger            // not nil
+	trace     Trace
+	slow      deltafifo.SlowLog
 
 	// mu guards all that follows except length. It is held while transforms run, and while a
 	// process func runs only if much is queued.
@@ -49,17 +49,11 @@ type RealFIFO struct {
 	// lastVersion is the version of the newest delta that has one.
 	lastVersion string
 
-	// populated says that the producer has begun: Replace has succeeded, or Add, Update or Delete
-	// was called. It never becomes false again.
-	populated bool
-	// initialPopulationCount is how many of the deltas that were queued at the end of the first
-	// Replace are still to be processed. They stand at the front. It stays 0 if an event came before
-	// the first Replace.
-	initialPopulationCount int
-	// synced is closed if and only if populated is true and initialPopulationCount is 0.
-	synced chan struct{}
-
-	closed bool
+	// progress counts down what was queued at the end of the first Replace: the list, and resyncs
+	// and bookmarks before it, which are not events. Each of them is a batch of its own, so a batch
+	// counts as one.
+	progress deltafifo.Progress
+	closed   bool
 
 	// length is how many deltas are in the backlog, readable without the lock.
 	length atomic.Int64
@@ -71,16 +65,12 @@ func New(o Options) *RealFIFO {
 		keyFunc:   deltafifo.DeletionHandlingKeyFunc(o.KeyFunc),
 		usualKeys: o.KeyFunc == nil,
 		transform: o.Transform,
-		trace:     o.Trace,
-		log:       o.Logger,
-		synced:    make(chan struct{}),
 	}
-	if f.trace == nil {
-		f.trace = &Trace{}
+	if o.Trace != nil {
+		f.trace = *o.Trace
 	}
-	if f.log == nil {
-		f.log = slog.New(slog.DiscardHandler)
-	}
+	f.progress = deltafifo.NewProgress(f.trace.Synced)
+	f.slow = deltafifo.SlowLog{Logger: o.Logger, Len: f.Len}
 	f.changed.L = &f.mu
 	return f
 }
@@ -89,6 +79,19 @@ func New(o Options) *RealFIFO {
 // lock, so that a process func, a transform or a trace may call it.
 func (f *RealFIFO) Len() int { return int(f.length.Load()) }
 
-// KeyOf returns the key of obj: for a tombstone the key that it holds, for every other object what
-// Options.KeyFunc returns. The error is a *watchglass.KeyError.
-func (f *RealFIFO) KeyOf(obj watchglass.Object) (string, error) { return f.keyFunc(obj) }
+// HasSynced says whether the first list has been processed: every delta that was queued at the end
+// of the first Replace has been popped, and its process func has returned. It says nothing about
+// what the process func returned, nor about handlers further down the pipe.
+//
+// An empty list is a delta, too: unlike in DeltaFIFO, it has to be processed. If Add, Update or
+// Delete was called before the first Replace, HasSynced is true from then on, because there is no
+// list to wait for. Once true it stays true.
+func (f *RealFIFO) HasSynced() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.progress.HasSynced()
+}
+
+// Synced returns a channel that is closed when HasSynced becomes true. It is the same channel every
+// time.
+func (f *RealFIFO) Synced() <-chan struct{} { return f.progress.Synced() }

@@ -35,6 +35,13 @@ func (s store) GetByKey(key string) (watchglass.Object, bool, error) {
 	return obj, exists, nil
 }
 
+func (s store) apply(d deltafifo.Delta) {
+	s[d.Object.GetName()] = d.Object
+	if d.Type == deltafifo.Deleted {
+		delete(s, d.Object.GetName())
+	}
+}
+
 func (s store) String() string {
 	words := []string{}
 	for _, key := range s.ListKeys() {
@@ -44,10 +51,8 @@ func (s store) String() string {
 }
 
 func newSideBySide() *sideBySide {
-	s := &sideBySide{
-		deltaStore: store{}, realStore: store{}, deltaKeys: map[string]deltafifo.Deltas{},
-		real: New(Options{}),
-	}
+	s := &sideBySide{deltaStore: store{}, deltaKeys: map[string]deltafifo.Deltas{},
+		real: New(Options{}), realStore: store{}}
 	s.delta = deltafifo.New(deltafifo.Options{KnownObjects: s.deltaStore, Trace: &deltafifo.Trace{
 		Queued: func(key string, _ deltafifo.Delta, pending deltafifo.Deltas) {
 			if len(pending) == 1 {
@@ -60,70 +65,64 @@ func newSideBySide() *sideBySide {
 	return s
 }
 
+// queue is what both queues can do.
+type queue interface {
+	Add(watchglass.Object) error
+	Update(watchglass.Object) error
+	Delete(watchglass.Object) error
+	Replace(list []watchglass.Object, resourceVersion string) error
+	Resync() error
+}
+
 func (s *sideBySide) Do(c story.Command) error {
 	s.told = nil
 	switch c.Name {
-	case "begin":
-		return s.begin(c.Args())
-	case "add":
-		return s.both(s.delta.Add, s.real.Add, c.Args())
-	case "update":
-		return s.both(s.delta.Update, s.real.Update, c.Args())
-	case "delete":
-		return s.both(s.delta.Delete, s.real.Delete, c.Args())
-	case "relist":
-		return s.relist(c.Args(), "90")
-	case "resync":
-		return cmp.Or(s.delta.Resync(), s.real.Resync())
 	case "bookmark":
 		s.real.UpdateResourceVersion(c.Arg(0))
+		return nil
 	case "pop":
 		n, err := strconv.Atoi(cmp.Or(c.Arg(0), "1"))
 		for range n {
 			s.pop()
 		}
 		return err
-	default:
-		return c.Unknown()
-	}
-	return nil
-}
-
-func (s *sideBySide) begin(words []string) error {
-	if err := s.relist(words, "1"); err != nil {
+	case "begin", "add", "update", "delete", "relist", "resync":
+		err := cmp.Or(send(s.delta, c), send(s.real, c))
+		for c.Name == "begin" && s.delta.Len()+s.real.Len() > 0 {
+			s.pop()
+			s.told = nil // the first list is not part of the story
+		}
 		return err
 	}
-	for s.delta.Len()+s.real.Len() > 0 {
-		s.pop()
-	}
-	s.told = nil // the first list is not part of the story
-	return nil
+	return c.Unknown()
 }
 
-func (s *sideBySide) relist(words []string, version string) error {
-	list, err := objects(words)
-	return cmp.Or(err, s.delta.Replace(list, version), s.real.Replace(list, version))
-}
-
-func objects(words []string) (list []watchglass.Object, err error) {
-	for _, word := range words {
+func send(q queue, c story.Command) error {
+	var list []watchglass.Object
+	for _, word := range c.Args() {
 		name, version, err := story.CutVersion(word)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		list = append(list, object(name, version))
 	}
-	return list, nil
-}
-
-func (s *sideBySide) both(delta, real func(watchglass.Object) error, words []string) error {
-	list, err := objects(words)
+	switch c.Name {
+	case "begin":
+		return q.Replace(list, "1")
+	case "relist":
+		return q.Replace(list, "90")
+	case "resync":
+		return q.Resync()
+	}
+	method := map[string]func(watchglass.Object) error{
+		"add": q.Add, "update": q.Update, "delete": q.Delete,
+	}[c.Name]
 	for _, obj := range list {
-		if err := cmp.Or(delta(obj), real(obj)); err != nil {
+		if err := method(obj); err != nil {
 			return err
 		}
 	}
-	return err
+	return nil
 }
 
 func (s *sideBySide) pop() {
@@ -149,26 +148,17 @@ func (s *sideBySide) tell(format string, args ...any) {
 	s.told = append(s.told, fmt.Sprintf(format, args...))
 }
 
-func (s store) apply(d deltafifo.Delta) {
-	key, _ := watchglass.MetaNamespaceKeyFunc(d.Object)
-	if d.Type == deltafifo.Deleted {
-		delete(s, key)
-		return
-	}
-	s[key] = d.Object
-}
-
 // consume is what the consumer of a RealFIFO does: it compares a list with its store itself, and
 // replays its store itself when a resync comes.
 func (s *sideBySide) consume(d deltafifo.Delta) {
 	switch info := d.Object.(type) {
 	case ReplacedAllInfo:
-		before := maps.Clone(s.realStore)
+		before := s.realStore.ListKeys()
 		clear(s.realStore)
 		for _, obj := range info.Objects {
-			s.realStore.apply(deltafifo.Delta{Type: deltafifo.Updated, Object: obj})
+			s.realStore[obj.GetName()] = obj
 		}
-		for _, key := range before.ListKeys() {
+		for _, key := range before {
 			if s.realStore[key] == nil {
 				s.tell("  and its consumer finds %s deleted", key)
 			}
@@ -184,15 +174,12 @@ func (s *sideBySide) consume(d deltafifo.Delta) {
 }
 
 func (s *sideBySide) State() string {
-	var b strings.Builder
-	for _, line := range s.told {
-		fmt.Fprintln(&b, line)
-	}
 	var keys []string
 	for _, key := range s.deltaOrder {
 		keys = append(keys, strings.Join(describeAll(s.deltaKeys[key]), " + "))
 	}
-	fmt.Fprintf(&b, "DeltaFIFO [%s], store %v\n", strings.Join(keys, ", "), s.deltaStore)
-	fmt.Fprintf(&b, "RealFIFO  [%s], store %v\n", strings.Join(queued(s.real), ", "), s.realStore)
-	return b.String()
+	return strings.Join(append(s.told,
+		fmt.Sprintf("DeltaFIFO [%s], store %v", strings.Join(keys, ", "), s.deltaStore),
+		fmt.Sprintf("RealFIFO  [%s], store %v", strings.Join(queued(s.real), ", "), s.realStore),
+	), "\n")
 }

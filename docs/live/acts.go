@@ -49,12 +49,9 @@ var acts = map[string][]act{
 	"queue ignored":  {{"deltafifo/DeltaFIFO.Delete", "if !f.exists(key)"}},
 	"queue requeued": {{"deltafifo/DeltaFIFO.addIfNotPresent", "f.items[key] = "}},
 	"queue replaced": {{"deltafifo/DeltaFIFO.Replace", "f.deleteQueued(unseen) + f.deleteKnown()"}},
-	"queue synced": {
-		{"deltafifo/DeltaFIFO.announceSynced", "close(f.synced)"},
-		{"deltafifo/realfifo/RealFIFO.announceSynced", "close(f.synced)"},
-	},
+	"queue synced":   {{"deltafifo/Progress.announce", "close(p.synced)"}},
 	"process pop": {
-		{"deltafifo/DeltaFIFO.Pop", "f.first()"},
+		{"deltafifo/DeltaFIFO.Pop", "f.queue.at(0)"},
 		{"deltafifo/realfifo/RealFIFO.pop", "f.firstBatch(most)"},
 	},
 

@@ -1,0 +1,307 @@
+package deltafifo
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+)
+
+// What is queued, merged, deleted and counted is in the stories and in the model. The laws here are
+// promises about everything else.
+
+func TestKeys(t *testing.T) {
+	t.Run("an object without a key is refused by every method", func(t *testing.T) {
+		q, nameless := New(Options{}), object("", "1")
+		for method, err := range map[string]error{
+			"add":                q.Add(nameless),
+			"update":             q.Update(nameless),
+			"delete":             q.Delete(nameless),
+			"replace":            q.Replace([]watchglass.Object{nameless}, "1"),
+			"add if not present": q.AddIfNotPresent(Deltas{{Added, nameless}}),
+		} {
+			var keyError *watchglass.KeyError
+			require.ErrorAs(t, err, &keyError, method)
+			assert.Same(t, nameless, keyError.Obj)
+			assert.EqualError(t, err, "deltafifo: "+method+": "+keyError.Error())
+		}
+		assert.Error(t, q.Add(nil))
+		assert.Empty(t, lines(q))
+	})
+	t.Run("the key func makes the keys, except that of a tombstone", func(t *testing.T) {
+		q := New(Options{KeyFunc: func(obj watchglass.Object) (string, error) {
+			return "key of " + obj.GetName(), nil
+		}})
+		require.NoError(t, q.Add(object("web-1", "1")))
+		require.NoError(t, q.Delete(DeletedFinalStateUnknown{Key: "key of web-1"}))
+		assert.Equal(t, []string{"key of web-1: Added@1 Deleted@unknown(no state)"}, lines(q))
+	})
+	t.Run("the key of Deltas is that of the newest; empty Deltas have none", func(t *testing.T) {
+		q := New(Options{})
+		key, err := q.KeyOfDeltas(Deltas{
+			{Added, object("web-1", "1")}, {Deleted, DeletedFinalStateUnknown{Key: "web-2"}},
+		})
+		require.NoError(t, err)
+		assert.Equal(t, "web-2", key)
+		var keyError *watchglass.KeyError
+		assert.ErrorAs(t, q.AddIfNotPresent(nil), &keyError)
+		assert.ErrorIs(t, q.AddIfNotPresent(nil), ErrZeroLengthDeltas)
+	})
+	t.Run("namespace and name of a tombstone make its key again", func(t *testing.T) {
+		for key, want := range map[string][2]string{
+			"shop/web-1": {"shop", "web-1"}, "web-1": {"", "web-1"},
+			// These are no keys of Kubernetes, but a key func may return them.
+			"a/b/c": {"a", "b/c"}, "/web-1": {"", "/web-1"}, "shop/": {"", "shop/"}, "/": {"", "/"},
+		} {
+			gone := DeletedFinalStateUnknown{key, object("other", "5")}
+			assert.Equal(t, want, [2]string{gone.GetNamespace(), gone.GetName()}, key)
+			assert.Empty(t, gone.GetResourceVersion(), "the version of the deletion is not known")
+			made, err := watchglass.MetaNamespaceKeyFunc(gone)
+			require.NoError(t, err)
+			assert.Equal(t, key, made)
+		}
+	})
+}
+
+func TestRefusals(t *testing.T) {
+	t.Run("the error of a transform says what it has refused", func(t *testing.T) {
+		q := New(Options{Transform: picky})
+		assert.EqualError(t, q.Update(object("bad", "1")), `deltafifo: update: transform "bad": refused`)
+		assert.ErrorIs(t, q.Add(object("void", "1")), errNothingLeft)
+		assert.NoError(t, q.Delete(object("bad", "1")), "it is ignored before it could be refused")
+	})
+	t.Run("a list that is refused shows no deletion, and the queue waits for the next one",
+		func(t *testing.T) {
+			q := New(Options{Transform: picky, KnownObjects: newKnown(at("db-1@1")...)})
+			assert.ErrorIs(t, q.Replace(at("web-1@1", "bad@1", "web-2@1"), "1"), errRefused)
+			assert.Equal(t, []string{"web-1: Replaced@1t"}, lines(q))
+			popAll(q)
+			assert.False(t, q.HasSynced())
+		})
+}
+
+func TestWhatIsShown(t *testing.T) {
+	t.Run("a delta is shown by its type and the version of its object", func(t *testing.T) {
+		gone := Delta{Deleted, DeletedFinalStateUnknown{Key: "web-1"}}
+		assert.Equal(t, "[Added@1 Deleted@unknown Sync@none]",
+			fmt.Sprint(Deltas{{Added, object("web-1", "1")}, gone, {Type: Sync}}))
+		assert.Nil(t, Deltas{}.Newest())
+	})
+	t.Run("a known object that can't be looked up is logged by list and resync", func(t *testing.T) {
+		log, logger := logTo()
+		k := newKnown(at("web-1@1")...)
+		k.failing["web-1"], k.ghosts = true, []string{"ghost"}
+		q := New(Options{KnownObjects: k, Logger: logger})
+		require.NoError(t, q.Resync())
+		assert.Regexp(t, `^.*resync skips .* key=ghost.*\n.*resync skips .* key=web-1.*\n$`, log)
+		log.Reset()
+		require.NoError(t, q.Replace(nil, "1"))
+		assert.Contains(t, log.String(), "no last state for a deleted object\" key=web-1")
+	})
+	t.Run("the trace reports what is pending for a key, and what a list shows", func(t *testing.T) {
+		var told []string
+		q := New(Options{KnownObjects: newKnown(at("db-1@1")...), Trace: &Trace{
+			Queued: func(key string, d Delta, pending Deltas) {
+				told = append(told, fmt.Sprintln(key, d, pending))
+			},
+			Replaced: func(resourceVersion string, objects, deletions int) {
+				told = append(told, fmt.Sprintln(resourceVersion, objects, deletions))
+			},
+		}})
+		require.NoError(t, errors.Join(q.Add(object("web-1", "1")), q.Update(object("web-1", "2"))))
+		require.NoError(t, q.Replace(at("web-2@3"), "90"))
+		assert.Equal(t, []string{
+			"web-1 Added@1 [Added@1]\n",
+			"web-1 Updated@2 [Added@1 Updated@2]\n",
+			"web-2 Replaced@3 [Replaced@3]\n",
+			"web-1 Deleted@unknown [Added@1 Updated@2 Deleted@unknown]\n",
+			"db-1 Deleted@unknown [Deleted@unknown]\n",
+			"90 1 2\n",
+		}, told)
+	})
+}
+
+func TestPop(t *testing.T) {
+	t.Run("the lock is held while a process func runs: nothing falls between queue and store",
+		func(t *testing.T) {
+			q := New(Options{})
+			require.NoError(t, q.Add(object("web-1", "1")))
+			_, err := q.Pop(func(Deltas, bool) error {
+				assert.False(t, q.mu.TryLock(), "a Replace could run now")
+				return nil
+			})
+			require.NoError(t, err)
+		})
+	t.Run("the queue says synced when the last process func has returned, not before",
+		func(t *testing.T) {
+			q := New(Options{})
+			synced := q.Synced()
+			require.NoError(t, q.Replace(at("web-1@1"), "1"))
+			_, err := q.Pop(func(Deltas, bool) error {
+				assert.False(t, isClosed(synced), "web-1 is not in the store yet")
+				return nil
+			})
+			require.NoError(t, err)
+			assert.True(t, isClosed(synced) && q.HasSynced())
+		})
+	t.Run("after an empty first list the queue has synced", func(t *testing.T) {
+		q := New(Options{})
+		require.NoError(t, q.Replace(nil, "1"))
+		assert.True(t, isClosed(q.Synced()) && q.HasSynced())
+	})
+	t.Run("a process func may requeue without a reason", func(t *testing.T) {
+		q := New(Options{})
+		require.NoError(t, q.Add(object("web-1", "1")))
+		_, err := q.Pop(func(Deltas, bool) error { return ErrRequeue{} })
+		assert.NoError(t, err)
+		assert.Equal(t, 1, q.Len())
+		assert.Contains(t, ErrRequeue{}.Error(), "put its deltas back")
+		assert.ErrorIs(t, ErrRequeue{errRefused}, errRefused)
+		assert.EqualError(t, ErrRequeue{errRefused}, "refused")
+	})
+	// A bubble settles when every goroutine is blocked, and waiting for a sync.Mutex does not count.
+	// So the next two laws also show that a Pop that waits has released the lock.
+	t.Run("each key that is queued wakes one Pop that waits", func(t *testing.T) {
+		waiting(t, func(q *DeltaFIFO, popped chan error) {
+			for n := range 3 {
+				require.NoError(t, q.Add(object(fmt.Sprint("web-", n), "1")))
+				synctest.Wait()
+				assert.Len(t, popped, n+1)
+			}
+		})
+	})
+	t.Run("closing wakes every Pop that waits", func(t *testing.T) {
+		waiting(t, func(q *DeltaFIFO, popped chan error) {
+			q.Close()
+			for range 3 {
+				assert.ErrorIs(t, <-popped, ErrClosed)
+			}
+		})
+	})
+	t.Run("what two producers send comes out once, in the order of each", func(t *testing.T) {
+		const each = 500
+		q := New(Options{})
+		for _, team := range []string{"web", "db"} {
+			go func() {
+				for i := range each {
+					_ = q.Add(&watchglass.ObjectMeta{Namespace: team, Name: fmt.Sprint(i)})
+				}
+			}()
+		}
+		next := map[string]int{}
+		for range 2 * each {
+			d, err := q.Pop(discard)
+			require.NoError(t, err)
+			team := d[0].Object.GetNamespace()
+			require.Equal(t, fmt.Sprint(next[team]), d[0].Object.GetName(), "%s: %v", team, d)
+			next[team]++
+		}
+		require.NoError(t, q.check())
+	})
+	t.Run("all methods may be called at the same time", func(t *testing.T) {
+		q := New(Options{KnownObjects: newKnown(at("db-1@1")...)})
+		require.NoError(t, q.Replace(manyObjects(100), "1"))
+		web1 := object("web-1", "1")
+		var callers sync.WaitGroup
+		for _, call := range []func(){
+			func() { _ = q.Add(web1) }, func() { _ = q.Delete(web1) }, func() { _ = q.Resync() },
+			func() { _ = q.Replace(at("web-2@2"), "2") }, func() { q.HasSynced() }, q.Close,
+			func() { _ = q.AddIfNotPresent(Deltas{{Added, web1}}) }, func() { _, _ = q.Pop(discard) },
+		} {
+			callers.Go(func() {
+				for range 50 {
+					call()
+				}
+			})
+		}
+		callers.Wait()
+		require.NoError(t, q.check())
+	})
+}
+
+// waiting calls f in a bubble in which three Pops wait. They will send their errors to the channel.
+func waiting(t *testing.T, f func(q *DeltaFIFO, popped chan error)) {
+	synctest.Test(t, func(t *testing.T) {
+		q, popped := New(Options{}), make(chan error, 3)
+		for range 3 {
+			go func() {
+				_, err := q.Pop(discard)
+				popped <- err
+			}()
+		}
+		synctest.Wait()
+		require.Empty(t, popped, "nothing to pop yet")
+		f(q, popped)
+	})
+}
+
+func TestSlowProcessing(t *testing.T) {
+	t.Run("it is logged from 100 ms for each entry or a second, if more than 10 wait",
+		func(t *testing.T) {
+			for _, c := range []struct {
+				entries, behind int
+				takes           time.Duration
+				logged          bool
+			}{
+				{1, 11, 101 * time.Millisecond, true},
+				{1, 11, 100 * time.Millisecond, false},
+				{1, 10, time.Hour, false},
+				{2, 11, 201 * time.Millisecond, true},
+				{2, 11, 200 * time.Millisecond, false},
+				{50, 11, 1001 * time.Millisecond, true},
+				{50, 11, time.Second, false},
+			} {
+				synctest.Test(t, func(t *testing.T) {
+					log, logger := logTo()
+					slow := SlowLog{logger, func() int { return c.entries + c.behind }}
+					assert.ErrorIs(t, slow.Timed(slog.Attr{}, c.entries, func() error {
+						time.Sleep(c.takes)
+						return errRefused
+					}), errRefused)
+					assert.Equal(t, c.logged, log.Len() > 0, "%+v: %s", c, log)
+				})
+			}
+		})
+	t.Run("a queue of 10 entries is not measured, nor the logger asked", func(t *testing.T) {
+		for queued, want := range map[int]level{10: 0, 11: 1} {
+			var asked level
+			handler := slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: &asked})
+			slow := SlowLog{slog.New(handler), func() int { return queued }}
+			_ = slow.Timed(slog.Attr{}, 1, func() error { return nil })
+			assert.Equal(t, want, asked, "%d entries", queued)
+		}
+	})
+	t.Run("the log names the key", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			log, logger := logTo()
+			q := New(Options{Logger: logger})
+			require.NoError(t, q.Replace(manyObjects(12), "1"))
+			_, err := q.Pop(func(Deltas, bool) error { time.Sleep(time.Second); return nil })
+			require.NoError(t, err)
+			assert.Contains(t, log.String(), "key=ns-000/web-000000 took=1s depth=11")
+		})
+	})
+}
+
+// level counts how often a logger is asked for it.
+type level int
+
+func (l *level) Level() slog.Level {
+	*l++
+	return slog.LevelInfo
+}
+
+func logTo() (*bytes.Buffer, *slog.Logger) {
+	var log bytes.Buffer
+	return &log, slog.New(slog.NewTextHandler(&log, nil))
+}

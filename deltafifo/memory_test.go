@@ -1,0 +1,63 @@
+package deltafifo
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestMemory(t *testing.T) {
+	for promise, trace := range map[string]*Trace{
+		"an add and its pop allocate the Deltas and nothing else": nil,
+		"a trace costs no allocation":                             fullTrace(),
+	} {
+		t.Run(promise, func(t *testing.T) {
+			q, obj := New(Options{Trace: trace}), object("web-1", "1")
+			allocs := testing.AllocsPerRun(1000, func() {
+				_ = q.Add(obj)
+				_, _ = q.Pop(discard)
+			})
+			assert.InDelta(t, 1, allocs, 0)
+		})
+	}
+	t.Run("map and queue have room for a list, and do not grow", func(t *testing.T) {
+		const size = 2 * manyItems // so that the room is given back, and made again for the relist
+		list := manyObjects(size)
+		allocs := testing.AllocsPerRun(10, func() {
+			q := New(Options{})
+			for range 2 {
+				_ = q.Replace(list, "1")
+				popAll(q)
+			}
+		})
+		assert.Less(t, allocs-2*2*size, 60.0, "allocations beside the keys and the Deltas")
+	})
+	t.Run("the memory of a long list is given back", func(t *testing.T) {
+		list := manyObjects(20_000)
+		heap := func() int {
+			var stats runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&stats)
+			return int(stats.HeapAlloc)
+		}
+		q, before := New(Options{}), heap()
+		require.NoError(t, q.Replace(list, "1"))
+		full := heap() - before
+		popAll(q)
+		assert.Less(t, heap()-before, full/20, "held by an empty queue that has held %d bytes", full)
+		runtime.KeepAlive(q)
+		runtime.KeepAlive(list)
+	})
+	// A program cannot read how much memory a map has, so this law reads mostItems.
+	t.Run("a map that has held many keys is replaced when it is empty", func(t *testing.T) {
+		q := New(Options{})
+		for _, size := range []int{manyItems, manyItems, manyItems - 1} { // a first list and two relists
+			require.NoError(t, q.Replace(manyObjects(size), "1"))
+			require.Equal(t, size, q.mostItems)
+			require.Equal(t, size, popAll(q), "nothing is lost with a map")
+			assert.Equal(t, size%manyItems, q.mostItems, "after %d keys", size)
+		}
+	})
+}
