@@ -1,6 +1,7 @@
 package reflector
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -53,28 +54,23 @@ func (r *Reflector) replace(ctx context.Context, whole *List, asked string, page
 
 const usualPage = 500 // objects
 
-// listVersion is the version to list at: the last known one, so that the list is at least as new as
-// the store. A list at "0" could be older, if the server's cache lags behind. A list at "" is of
-// the latest state.
+// listVersion returns the version to list at: the last known one, so that the list is at least as
+// new as the store. A list at "0" could be older, if the server's cache lags behind. A list at ""
+// is of the latest state.
 func listVersion(last string, latest bool) string {
-	switch {
-	case latest:
+	if latest {
 		return ""
-	case last == "":
-		return anyVersion
 	}
-	return last
+	return cmp.Or(last, anyVersion)
 }
 
-// pageSize is the limit of a list at version. With a limit, the server returns exactly that
-// version, which it must read from its database, and it may have it no longer. Without a limit it
-// returns that version or a newer one from its cache.
+// pageSize returns the limit of a list at version. With a limit, the server returns exactly that
+// version, which it may have no longer (and which servers before 1.34 read from their database).
+// Without a limit it returns that version or a newer one, from its cache.
 func (r *Reflector) pageSize(version string) int64 {
-	switch {
-	case r.opts.PageSize != 0:
-		return r.opts.PageSize
-	case r.paged, version == "", version == anyVersion:
-		return usualPage
+	known := version != "" && version != anyVersion
+	if r.opts.PageSize == 0 && known && !r.paged {
+		return noLimit
 	}
-	return noLimit
+	return cmp.Or(r.opts.PageSize, usualPage)
 }

@@ -54,8 +54,9 @@ const (
 	GoOn    Action = iota // enter the next state at once
 	BackOff               // wait first, longer each time until a watch succeeds
 	// AskLatest: until a fetch succeeds, fetch at "", the latest state, because the server has
-	// refused the last known version. This is expensive, because the server reads from its database,
-	// but it cannot fail for its version.
+	// refused the last known version. Such a fetch cannot fail for its version. It costs the server
+	// more: it has to ask its database which version is the latest, and servers before 1.31 read all
+	// objects from there as well.
 	AskLatest
 )
 

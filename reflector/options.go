@@ -25,7 +25,7 @@ type Options struct {
 
 	// PageSize is how many objects a list asks for at a time. Zero means client-go's rule: 500,
 	// but everything at once for a list at a known version, because then the server may answer
-	// from its cache, while pages would come from its database.
+	// with a newer state. Pages would be of exactly that version, which it may have no longer.
 	PageSize int64
 
 	// ListTimeout is how long the server may be silent while it answers a list; zero means 2 minutes.

@@ -110,10 +110,8 @@ func (r *Reflector) tally(change func(*Stats)) {
 // It is called after the store has taken the change, so a reader of the version may rely on the
 // content.
 func (r *Reflector) record(version string) (before string) {
-	now := time.Now()
 	r.mu.Lock()
-	before = r.lastVersion
-	r.lastVersion, r.lastSync = version, now
+	before, r.lastVersion, r.lastSync = r.lastVersion, version, time.Now()
 	r.mu.Unlock()
 	if r.versions != nil {
 		r.versions.UpdateResourceVersion(version)

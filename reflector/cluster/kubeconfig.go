@@ -125,7 +125,7 @@ func (u *kubeUser) refused() string {
 		{"as", u.As}, {"as-uid", u.AsUID}, {"as-groups", u.AsGroups},
 		{"as-user-extra", u.AsUserExtra},
 	} {
-		if len(entry.value) > 0 && string(entry.value) != "null" {
+		if value := string(entry.value); value != "" && value != "null" {
 			return entry.name
 		}
 	}
