@@ -145,6 +145,7 @@ func TestWhatIsNoAnswerIsAnErrorThatSaysWhatItIs(t *testing.T) {
 				assert.Less(t, len(err.Error()), 1300)
 				assert.LessOrEqual(t, time.Since(began), 5*time.Second)
 				assert.Equal(t, network.opened, network.closed, "an open body leaks its connection")
+				assert.Error(t, network.last.Context().Err(), "an open context leaks its memory")
 
 				ctx, cancel := context.WithCancelCause(t.Context())
 				time.AfterFunc(time.Second, func() { cancel(reflector.ErrIdle) })
@@ -380,10 +381,12 @@ func TestAWatch(t *testing.T) {
 	})
 }
 
-// watched is a transport that counts what is closed: bodies, and idle connections.
+// watched is a transport that counts what is closed: bodies, and idle connections. It keeps the
+// last request.
 type watched struct {
 	http.RoundTripper
 	opened, closed, idle int
+	last                 *http.Request
 }
 
 func (w *watched) wrap(o *ClientOptions) {
@@ -391,6 +394,7 @@ func (w *watched) wrap(o *ClientOptions) {
 }
 
 func (w *watched) RoundTrip(req *http.Request) (*http.Response, error) {
+	w.last = req
 	resp, err := w.RoundTripper.RoundTrip(req)
 	if err == nil {
 		w.opened++
