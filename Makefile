@@ -114,6 +114,8 @@ check:  ## run all checks that are not tests: format, lint, modules, docs, exerc
 	@$(GO) run $(STATICCHECK) $$($(GO) list ./... | grep -v '/docs/workshop/[0-9p]')
 	@echo "== go mod tidy -diff"
 	@$(GO) mod tidy -diff || { echo "go mod tidy mends it."; exit 1; }
+	@echo "== GOEXPERIMENT=jsonv2 go test . ./reflector/..., which has files of its own for it"
+	@GOEXPERIMENT=jsonv2 $(GO) test . ./reflector/...
 	@echo "== SEEDS=100 go test -run TheModelSays ./fakeapi: 100,000 steps (go test ./... takes 20,000)"
 	@SEEDS=100 $(GO) test -count=1 -run TheModelSays ./fakeapi
 	@echo "== go test ./docs/verify, which checks what the docs quote and the rules of the repository"

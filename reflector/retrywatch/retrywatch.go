@@ -133,10 +133,8 @@ func final(err error) bool {
 
 // sleepUntil waits until the time at, or until ctx ends.
 func sleepUntil(ctx context.Context, at time.Time) {
-	timer := time.NewTimer(time.Until(at))
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(time.Until(at)):
 	case <-ctx.Done():
 	}
 }

@@ -3,9 +3,11 @@ package wire
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/iotest"
 	"testing/synctest"
@@ -195,13 +197,31 @@ func TestAnItemThatIsKeptDoesNotKeepAnotherOneFromBeingFreed(t *testing.T) {
 	assert.Equal(t, "web-1", kept.GetName())
 }
 
-// A slow object takes a minute to decode.
+// A slow object takes a minute to decode, or a second if it is bad.
 type slow struct{ watchglass.ObjectMeta }
 
-func (s *slow) UnmarshalJSON([]byte) error {
+var decoding atomic.Int32 // slow objects
+
+func (s *slow) UnmarshalJSON(data []byte) error {
+	decoding.Add(1)
+	defer decoding.Add(-1)
+	if strings.Contains(string(data), "bad") {
+		time.Sleep(time.Second)
+		return errors.New("bad")
+	}
 	time.Sleep(time.Minute)
 	s.Name = "web-1"
 	return nil
+}
+
+func TestAListThatFailsWaitsForItsDecoders(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pad := strings.Repeat(" ", fullBatch*2/3) // each item is a batch of its own
+		in := `{"items":[{"bad":7` + pad + `},{` + pad + `},`
+		_, err := readList[slow](strings.NewReader(in), 1<<20, wanted{})
+		assert.ErrorContains(t, err, "item 1: bad")
+		assert.Zero(t, decoding.Load())
+	})
 }
 
 func TestAListThatItsCallerEndsIsNoBadDocument(t *testing.T) {
