@@ -188,26 +188,6 @@ func TestPop(t *testing.T) {
 			}
 		})
 	})
-	t.Run("what two producers send comes out once, in the order of each", func(t *testing.T) {
-		const each = 500
-		q := New(Options{})
-		for _, team := range []string{"web", "db"} {
-			go func() {
-				for i := range each {
-					_ = q.Add(&watchglass.ObjectMeta{Namespace: team, Name: fmt.Sprint(i)})
-				}
-			}()
-		}
-		next := map[string]int{}
-		for range 2 * each {
-			d, err := q.Pop(discard)
-			require.NoError(t, err)
-			team := d[0].Object.GetNamespace()
-			require.Equal(t, fmt.Sprint(next[team]), d[0].Object.GetName(), "%s: %v", team, d)
-			next[team]++
-		}
-		require.NoError(t, q.check())
-	})
 	t.Run("all methods may be called at the same time", func(t *testing.T) {
 		q := New(Options{KnownObjects: newKnown(at("db-1@1")...)})
 		require.NoError(t, q.Replace(manyObjects(100), "1"))

@@ -92,28 +92,6 @@ func TestLaws(t *testing.T) {
 				})
 			}
 		})
-	t.Run("what two producers send comes out once, in the order of each", func(t *testing.T) {
-		const each = 3000 // so many that producers have to wait
-		q, next := New(Options{}), map[string]int{}
-		for _, name := range []string{"web-1", "db-1"} {
-			go func() {
-				for i := range each {
-					_ = q.Add(object(name, fmt.Sprint(i)))
-				}
-			}()
-		}
-		for next["web-1"]+next["db-1"] < 2*each {
-			require.NoError(t, q.PopBatch(func(d deltafifo.Deltas, _ bool) error {
-				for _, delta := range d {
-					name := delta.Object.GetName()
-					require.Equal(t, fmt.Sprint(next[name]), delta.Object.GetResourceVersion(), name)
-					next[name]++
-				}
-				return nil
-			}))
-		}
-		assert.Zero(t, q.Len())
-	})
 	t.Run("all methods may be called at the same time", func(t *testing.T) {
 		q := New(Options{})
 		var callers sync.WaitGroup
