@@ -19,7 +19,8 @@
 //   - client.go, request.go, response.go, status.go: what is asked for, and what is a refusal.
 //   - scan.go, cut.go, frame.go: where a value ends. A stream of bytes becomes frames.
 //   - ahead.go: frames are decoded on all cores, before the reflector asks for them.
-//   - event.go: a frame becomes an event.
+//   - event.go, decode.go: a frame becomes an event. Only the object of an event that is ADDED,
+//     MODIFIED or DELETED becomes a T; that of BOOKMARK or ERROR becomes a head, see status.go.
 //   - list.go, items.go: a list is a document whose items are decoded like frames.
 //
 // # What is promised
