@@ -42,7 +42,7 @@ func TestWhatIsOverdue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHistory(1)
 		for v := range uint64(6) {
-			h.append(newEvent(Modified, &thing{version: v + 2, size: 1000 - overhead}, nil))
+			h.append(newEvent(Modified, &thing{version: v + 2}, &thing{size: 1000 - overhead}))
 			time.Sleep(time.Minute)
 		}
 		now := time.Now() // the events are 6, 5, 4, 3, 2 and 1 minutes old, and 1,000 bytes each

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"math"
 	"sync"
 	"time"
 )
@@ -30,10 +31,11 @@ type Store struct {
 type Limits struct {
 	Events int           // at most this many events
 	Age    time.Duration // no events older than this
-	Bytes  int           // of all events together; an event has its object's Size and 512 more
+	Bytes  int           // at most this many bytes of replaced and deleted states; 512 more per event
 
 	// Behind is how many events a watcher may be behind the end of the chain before it
-	// is cut off. A watcher that is more than Bytes behind is cut off, too.
+	// is cut off. A watcher that is more than Bytes behind is cut off, too, and so is the
+	// reader of a snapshot: see Hold.
 	Behind int
 }
 
@@ -57,7 +59,9 @@ type Collection struct {
 	objects *index // what every key holds now
 	history history
 
-	watchers watcherSet // has a lock of its own, which is taken after store.mu
+	// These have locks of their own, which are taken after store.mu.
+	watchers watcherSet
+	readers  watcherSet // of snapshots: see Hold
 }
 
 // NewCollection makes an empty collection, whose history begins at the present version.
@@ -144,6 +148,8 @@ func (tx *Tx) commit(c *Collection, e *Event) {
 	c.history.append(e)
 	c.history.expire(s.limits, e.at)
 	tx.slow = append(tx.slow, c.watchers.tooFarBehind(&c.history, s.limits)...)
+	tx.slow = append(tx.slow, c.readers.tooFarBehind(&c.history,
+		Limits{Behind: math.MaxInt, Bytes: s.limits.Bytes})...)
 	if s.bell != nil {
 		close(s.bell)
 		s.bell = nil
