@@ -209,5 +209,6 @@ func (s *Server) deleteCollection(w http.ResponseWriter, req *request) error {
 			return err
 		}
 	}
-	return s.writeList(w, req, p, next)
+	defer s.limitList(w, req)()
+	return writeList(w, req, p, next)
 }

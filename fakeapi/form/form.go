@@ -40,9 +40,6 @@ func New(typ *resource.Type, as, version, include string) Form {
 	return f
 }
 
-// IsTable reports whether the form is a table.
-func (f Form) IsTable() bool { return f.as == table }
-
 // isStored reports whether the form is the object itself, as it is stored.
 func (f Form) isStored() bool { return f.as == itself && f.typ.View == nil }
 
@@ -99,7 +96,7 @@ func (f Form) Object(d *object.Document) []byte {
 	case f.as == metadata, f.as == metadataList:
 		return f.partial(d)
 	case f.as == table:
-		return object.JSON(f.table(metaAt(d.Version()), []*object.Document{d}))
+		return f.tableOf(metaAt(d.Version()), f.row(layoutOf(f.typ), d))
 	case f.typ.View == nil:
 		return d.Raw
 	}

@@ -164,12 +164,10 @@ func (f Form) bookmark(version uint64, last bool) []byte {
 // bookmarkTable returns a bookmark in table form: a row of empty cells, whose object
 // has only the version.
 func (f Form) bookmarkTable(version uint64, meta string) []byte {
-	t := f.table(metaAt(version), nil)
 	r := row{Cells: make([]any, len(layoutOf(f.typ)))}
 	r.Cells[0] = "" // the name
 	if f.include != "None" {
 		r.Object = json.RawMessage(f.open(metadata) + meta + "}")
 	}
-	t.Rows = append(t.Rows, r)
-	return object.JSON(t)
+	return f.tableOf(metaAt(version), r)
 }

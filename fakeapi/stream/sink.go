@@ -47,16 +47,13 @@ type Sink interface {
 
 // A writer is the Sink that writes frames to the client.
 type writer struct {
-	ctl  *http.ResponseController
+	*Deadline
 	out  batch           // the frames that are not flushed yet
 	sent func(FrameInfo) // may be nil
-
-	mu     sync.Mutex
-	closed bool // the handler is about to return
 }
 
 func newWriter(to http.ResponseWriter, sent func(FrameInfo)) *writer {
-	return &writer{ctl: http.NewResponseController(to), out: batch{to: to}, sent: sent}
+	return &writer{Deadline: NewDeadline(to), out: batch{to: to}, sent: sent}
 }
 
 // Begin implements Sink.
@@ -91,20 +88,33 @@ func (w *writer) Flush() error {
 	return w.ctl.Flush()
 }
 
-// endBy makes a write fail that is still blocked at time t, because the client does not
-// read. Any goroutine may call it at any time. After close it does nothing, because the
-// connection may already serve another request.
-func (w *writer) endBy(t time.Time) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if !w.closed {
-		_ = w.ctl.SetWriteDeadline(t)
+// A Deadline ends an answer whose client does not read it.
+type Deadline struct {
+	ctl *http.ResponseController
+
+	mu     sync.Mutex
+	closed bool // the handler is about to return
+}
+
+// NewDeadline returns the deadline of an answer. The handler has to close it before it returns.
+func NewDeadline(answer http.ResponseWriter) *Deadline {
+	return &Deadline{ctl: http.NewResponseController(answer)}
+}
+
+// EndBy makes a write fail that is still blocked at time t, and all later writes. Any goroutine
+// may call it at any time. After Close it does nothing, because the connection may already serve
+// another request.
+func (d *Deadline) EndBy(t time.Time) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.closed {
+		_ = d.ctl.SetWriteDeadline(t)
 	}
 }
 
-// close makes all later calls of endBy do nothing.
-func (w *writer) close() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.closed = true
+// Close makes all later calls of EndBy do nothing.
+func (d *Deadline) Close() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.closed = true
 }

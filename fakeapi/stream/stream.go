@@ -34,7 +34,7 @@ func (w Watch) Serve(ctx context.Context, to http.ResponseWriter) (end EndReason
 	}
 	s.clock = newClock(w.Timeout, w.Bookmarks)
 	defer s.clock.timer.Stop()
-	s.wire.endBy(s.clock.end.Add(w.Grace))
+	s.wire.EndBy(s.clock.end.Add(w.Grace))
 	defer s.listen(ctx)()
 	end, err := s.run()
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *stream) listen(ctx context.Context) (stop func()) {
 	for _, end := range s.Ends {
 		stops = append(stops, context.AfterFunc(end.Context, func() {
 			cancel()
-			s.wire.endBy(time.Now().Add(s.Grace))
+			s.wire.EndBy(time.Now().Add(s.Grace))
 		}))
 	}
 	return func() {
@@ -62,7 +62,7 @@ func (s *stream) listen(ctx context.Context) (stop func()) {
 			stop()
 		}
 		cancel()
-		s.wire.close()
+		s.wire.Close()
 	}
 }
 
@@ -145,7 +145,7 @@ func (s *stream) startLater() (store.Start, error) {
 
 // join makes the stream a watcher of its collection.
 func (s *stream) join() (store.Start, error) {
-	abort := func() { s.wire.endBy(time.Now()) }
+	abort := func() { s.wire.EndBy(time.Now()) }
 	if s.Initial {
 		return s.Collection.WatchState(abort), nil
 	}
@@ -227,7 +227,7 @@ func (s *stream) finish(end EndReason) error {
 	if end == EndSlow || end == EndClient {
 		return nil
 	}
-	s.wire.endBy(time.Now().Add(s.Grace))
+	s.wire.EndBy(time.Now().Add(s.Grace))
 	rest, _ := s.watcher.Behind()
 	_, err := s.forward(rest)
 	return err

@@ -52,9 +52,9 @@ func setReadDeadline(w http.ResponseWriter, t time.Time) {
 	_ = http.NewResponseController(w).SetReadDeadline(t) // other servers' writers may not support it
 }
 
-// limitAnswer gives the client answerTimeout to read the answer. net/http removes
+// LimitAnswer gives the client answerTimeout to read the answer. net/http removes
 // the limit at the answer's end.
-func limitAnswer(w http.ResponseWriter) {
+func LimitAnswer(w http.ResponseWriter) {
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(answerTimeout))
 }
 
