@@ -99,6 +99,10 @@ func (f Form) List(w Writer, p object.Page, next string) {
 		_, _ = w.WriteString("\n")
 		return
 	case metadataList:
+		if len(p.Docs) == 0 { // the real server's code leaves the list nil
+			_, _ = w.WriteString(f.open(metadataList) + meta + `,"items":null}` + "\n")
+			return
+		}
 		_, _ = w.WriteString(f.open(metadataList) + meta + `,"items":[`)
 		writeItems(w, p.Docs, func(d *object.Document) []byte { return f.partial(d)[1:] })
 		_, _ = w.WriteString("]}\n")
