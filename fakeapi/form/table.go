@@ -36,7 +36,10 @@ func layoutOf(typ *resource.Type) printer.Layout {
 	}
 	l := printer.Layout{printer.Name}
 	for _, c := range typ.Columns {
-		path, _ := printer.ParsePath(c.Path) // it was validated
+		path, err := printer.ParsePath(c.Path)
+		if err != nil {
+			break // the real server shows no further columns, either
+		}
 		l = append(l, printer.Column{Name: c.Name, Type: cmp.Or(c.Type, "string"),
 			Priority: c.Priority, Description: "The value of " + c.Path + ".", Path: path})
 	}
