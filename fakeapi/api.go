@@ -164,7 +164,7 @@ func (s *Server) accept(verb, resource string, content any) (*registry.Collectio
 	if err := object.CheckKind(c.Type, t, kind, version); err != nil {
 		return nil, nil, err
 	}
-	if _, err := object.FitMeta(t, object.StrictIgnore, nil); err != nil {
+	if _, err := object.Fit(c.Type, t, object.StrictIgnore, nil); err != nil {
 		return nil, nil, status.BadRequest("%v", err)
 	}
 	if !c.Type.Cluster {

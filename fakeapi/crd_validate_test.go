@@ -145,7 +145,7 @@ func TestADefinitionOfTheWrongTypesIsRefused(t *testing.T) {
 				`cannot be handled as a CustomResourceDefinition: json: cannot unmarshal string into field ` +
 					`spec.versions`},
 			{"an object is expected", "POST", "", levers(func(d object.Tree) { d["spec"] = []any{} }), 400, 0,
-				"cannot unmarshal array into field spec."},
+				"cannot unmarshal array into field spec"},
 			{"a spec is expected", "POST", "", levers(func(d object.Tree) { delete(d, "spec") }), 422, 0,
 				"spec.names.plural: Required value"},
 			{"the status of a create is replaced", "POST", "", levers(func(d object.Tree) {

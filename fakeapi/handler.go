@@ -1,6 +1,7 @@
 package fakeapi
 
 import (
+	"cmp"
 	"log/slog"
 	"net/http"
 
@@ -20,7 +21,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.inFlight.Done()
-	w.Header().Set("Audit-Id", object.NewUID())
+	w.Header().Set("Audit-Id", cmp.Or(r.Header.Get("Audit-Id"), object.NewUID()))
 	w.Header().Set("Cache-Control", "no-cache, private")
 	if s.opts.Logger.Enabled(r.Context(), slog.LevelDebug) {
 		s.opts.Logger.Debug("request", "method", r.Method, "url", r.URL.String())

@@ -61,7 +61,7 @@ func (d *draft) fitPatched(t object.Tree, flaws []string) (err error) {
 	if err := object.CheckPatchedKind(d.req.typ, t); err != nil {
 		return err
 	}
-	if d.flaws, err = object.FitMeta(t, d.options.Fields, flaws); err != nil {
+	if d.flaws, err = object.Fit(d.req.typ, t, d.options.Fields, flaws); err != nil {
 		return status.InvalidPatch(object.JSON(t), err)
 	}
 	if err := fitName(d.req, t); err != nil {

@@ -16,8 +16,6 @@ import (
 	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/registry"
-	"example.com/watchglass/fakeapi/resource"
-	"example.com/watchglass/fakeapi/store"
 )
 
 // While a change is computed, which may take long, everything else goes on: reads,
@@ -253,37 +251,6 @@ func spoil(v any) {
 		for i := range v {
 			spoil(v[i])
 			v[i] = "spoilt"
-		}
-	}
-}
-
-// A document is encoded before its version is known, and the digits are replaced later. It
-// must be equal to a document that was encoded with that version.
-func TestAStampedDocumentIsTheOneEncodedWithThatVersion(t *testing.T) {
-	custom := resource.New(resource.Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"})
-	builtin := resource.New(resource.Resource{Version: "v1", Plural: "pods", Kind: "Pod"})
-	trap := `"resourceVersion":"7"`
-	obj := func() object.Tree {
-		return object.Tree{"kind": "Thing", "apiVersion": "g.example/v1", "aaa": trap, "spec": object.Tree{
-			"resourceVersion": "7"}, "metadata": object.Tree{"name": "web-1", "uid": trap,
-			"labels":      object.Tree{"resourceVersion": "7"},
-			"annotations": object.Tree{"resourceVersion": "7", "z": trap, "\"resourceVersion\":\"": "7"}}}
-	}
-	for _, typ := range []*resource.Type{custom, builtin} {
-		for _, v := range []struct{ guess, version uint64 }{
-			{7, 7}, {7, 8}, {9, 10}, {99, 101}, {1000, 1}, {5, 1<<64 - 1}} {
-			want, err := object.New(typ, obj(), v.version, store.Modified)
-			require.NoError(t, err)
-			d, err := object.New(typ, obj(), v.guess, store.Modified)
-			require.NoError(t, err)
-			last := d.AsDeleted()
-			d.Stamp(v.version)
-			assert.Equal(t, want, d, "encoded at %d, stamped with %d", v.guess, v.version)
-
-			wantLast, err := object.New(typ, obj(), v.version, store.Deleted)
-			require.NoError(t, err)
-			last.Stamp(v.version)
-			assert.Equal(t, wantLast, last, "asDeleted from %d at %d", v.guess, v.version)
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package form
 
 import (
-	"encoding/json"
-	"fmt"
 	"net/http"
 	"time"
 
@@ -100,7 +98,7 @@ func (f Form) Object(d *object.Document) []byte {
 	case f.typ.View == nil:
 		return d.Raw
 	}
-	b, _, err := object.Encode(f.typ, f.typ.Shown(d.Tree()))
+	b, _, _, err := object.Encode(f.typ, f.typ.Shown(d.Tree()))
 	if err != nil {
 		panic(err) // it has been encoded before
 	}
@@ -109,11 +107,5 @@ func (f Form) Object(d *object.Document) []byte {
 
 // partial returns a document as a PartialObjectMetadata. The metadata is passed on as it is stored.
 func (f Form) partial(d *object.Document) []byte {
-	var o struct {
-		Metadata json.RawMessage `json:"metadata"`
-	}
-	if err := json.Unmarshal(d.Raw, &o); err != nil {
-		panic(fmt.Sprintf("fakeapi: stored document %s: %v", d.Key(), err)) // we wrote it
-	}
-	return append(append([]byte(f.open(metadata)), o.Metadata...), '}')
+	return append(append([]byte(f.open(metadata)), d.Metadata()...), '}')
 }

@@ -38,7 +38,10 @@ func layoutOf(typ *resource.Type) printer.Layout {
 	}
 	l := printer.Layout{printer.Name}
 	for _, c := range typ.Columns {
-		path, _ := printer.ParsePath(c.Path) // it was validated
+		path, err := printer.ParsePath(c.Path)
+		if err != nil {
+			break // the real server shows no further columns, either
+		}
 		l = append(l, printer.Column{Name: c.Name, Type: cmp.Or(c.Type, "string"),
 			Priority: c.Priority, Description: "The value of " + c.Path + ".", Path: path})
 	}
@@ -101,7 +104,11 @@ func (f Form) List(w io.Writer, p object.Page, next string) {
 		_, _ = io.WriteString(w, tableTail+"\n")
 		return
 	case metadataList:
-		_, _ = io.WriteString(w, f.open(metadataList)+meta+`,"items":[`)
+		if len(p.Docs) == 0 { // the real server's code leaves the list nil
+			_, _ = io.WriteString(w, f.open(metadataList) + meta + `,"items":null}` + "\n")
+			return
+		}
+		_, _ = io.WriteString(w, f.open(metadataList) + meta + `,"items":[`)
 		writeItems(w, p.Docs, func(d *object.Document) []byte { return f.partial(d)[1:] })
 		_, _ = io.WriteString(w, "]}\n")
 		return

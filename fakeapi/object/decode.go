@@ -30,36 +30,41 @@ const (
 // metadata. flaws are the duplicate and unknown fields; there are none with Ignore. The
 // error is a *status.Status.
 func Decode(typ *resource.Type, body []byte, s Strictness) (t Tree, flaws []string, err error) {
-	kind, version, err := typeOf(typ, body)
+	kind, version := "", ""
+	if t, err = DecodeTree(body); err == nil {
+		_, err = open("kind apiVersion", String).Check("", t)
+	}
+	if err != nil {
+		err = fmt.Errorf("couldn't get version/kind; json parse error: %w", err)
+	} else {
+		kind, version, err = typeOf(typ, t, body)
+	}
 	if err != nil {
 		return nil, nil, status.BadRequest("the object provided is unrecognized (must be of type %s): "+
 			"%v (%s)", typ.Kind, err, summary(body))
 	}
-	t, err = DecodeTree(body)
-	if err == nil {
-		err = CheckKind(typ, t, kind, version)
-	}
-	if _, refused := err.(*status.Status); refused {
+	if err := CheckKind(typ, t, kind, version); err != nil {
 		return nil, nil, err
 	}
-	if err == nil {
-		flaws, err = FitMeta(t, s, Duplicates(body))
-	}
-	if err != nil {
+	if flaws, err = Fit(typ, t, s, Duplicates(body)); err != nil {
 		return nil, nil, status.BadRequest("%s in version %q cannot be handled as a %s: %v",
 			kind, typ.Version, typ.Kind, err)
 	}
 	return t, flaws, nil
 }
 
-// FitMeta checks a decoded object's metadata and normalizes it: it removes nulls and unknown
-// fields. Only after it do the methods of Meta return correct values. It returns the flaws that
-// the client is told of, those given and those found; the error may be that s refuses them.
-func FitMeta(t Tree, s Strictness, flaws []string) ([]string, error) {
+// Fit checks a decoded object against the schema of its type and normalizes it: it removes nulls
+// and unknown fields of the metadata. Only after it do the methods of Meta return correct values.
+// It returns the flaws that the client is told of, those given and those found; the error may be
+// that s refuses them.
+func Fit(typ *resource.Type, t Tree, s Strictness, flaws []string) ([]string, error) {
 	if t["metadata"] == nil {
 		t["metadata"] = Tree{}
 	}
 	unknown, err := Metadata.Check("metadata", t["metadata"])
+	if body := bodies[typ.QualifiedName()]; body != nil && typ.Builtin() && err == nil {
+		_, err = body.fit(&unknown, "", t)
+	}
 	if err != nil || s == StrictIgnore {
 		return nil, err
 	}
@@ -130,19 +135,10 @@ func (f *duplicateFinder) value() {
 	_, _ = f.tokens.Token() // the closing brace or bracket
 }
 
-// typeOf reads kind and apiVersion from a body, before anything else is decoded. The
-// errors of encoding/json are those of the real server, because it decodes into the
-// same struct. Custom resources must have a kind; built-in types get both if they are
-// missing.
-func typeOf(typ *resource.Type, body []byte) (kind, apiVersion string, err error) {
-	var probe struct {
-		APIVersion string `json:"apiVersion,omitempty"`
-		Kind       string `json:"kind,omitempty"`
-	}
-	if err := json.Unmarshal(body, &probe); err != nil {
-		return "", "", fmt.Errorf("couldn't get version/kind; json parse error: %w", err)
-	}
-	kind, apiVersion = probe.Kind, probe.APIVersion
+// typeOf returns a body's kind and apiVersion. Custom resources must have a kind; built-in types
+// get both if they are missing.
+func typeOf(typ *resource.Type, t Tree, body []byte) (kind, apiVersion string, err error) {
+	kind, apiVersion = TextAt(t, "kind"), TextAt(t, "apiVersion")
 	if strings.Count(apiVersion, "/") > 1 {
 		return "", "", fmt.Errorf("unexpected GroupVersion string: %s", apiVersion)
 	}

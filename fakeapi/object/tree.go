@@ -16,7 +16,7 @@ import (
 // server stores and sends bytes.
 type Tree = map[string]any
 
-// DecodeTree decodes one JSON object. Numbers become int64 where they are whole
+// DecodeTree decodes one JSON object; null is one without fields. Numbers become int64 where they are whole
 // and fit, as in the real server; as a float64, 9007199254740993 in a spec would
 // become another number.
 func DecodeTree(body []byte) (Tree, error) {
@@ -25,7 +25,9 @@ func DecodeTree(body []byte) (Tree, error) {
 		return nil, err
 	}
 	t, ok := v.(Tree)
-	if !ok {
+	if v == nil {
+		return Tree{}, nil
+	} else if !ok {
 		return nil, fmt.Errorf("json: cannot unmarshal %s into an object", patch.TypeName(v))
 	}
 	return t, nil
@@ -157,13 +159,13 @@ func SetDefault(t Tree, field string, value any) {
 	}
 }
 
-// Encode returns the stored form of an object, compact and without a newline, and
-// where in it the digits of metadata.resourceVersion are, if it has one.
+// Encode returns the stored form of an object, compact and without a newline. Its metadata are
+// the bytes from meta on, without the last tail ones.
 //
 // A custom resource has all its keys sorted. A built-in type starts with kind
 // and apiVersion, so that a list item, which carries neither, is the same bytes
 // from a known offset on (itemOffset).
-func Encode(typ *resource.Type, t Tree) (b []byte, digits int, err error) {
+func Encode(typ *resource.Type, t Tree) (b []byte, meta, tail int, err error) {
 	before, after := Tree{}, Tree{} // what comes before and after metadata
 	for k, v := range t {
 		switch {
@@ -174,24 +176,26 @@ func Encode(typ *resource.Type, t Tree) (b []byte, digits int, err error) {
 			after[k] = v
 		}
 	}
-	head, err1 := json.Marshal(before)
-	meta, err2 := json.Marshal(t["metadata"])
-	tail, err3 := json.Marshal(after)
+	first, err1 := json.Marshal(before)
+	middle, err2 := json.Marshal(t["metadata"])
+	last, err3 := json.Marshal(after)
 	if err := errors.Join(err1, err2, err3); err != nil {
-		return nil, 0, err
+		return nil, 0, 0, err
 	}
-	b = make([]byte, 0, len(Head(typ))+len(head)+len(meta)+len(tail)+16)
+	b = make([]byte, 0, len(Head(typ))+len(first)+len(middle)+len(last)+16)
 	if typ.Builtin() {
 		b = append(b, Head(typ)...)
-	} else if b = append(b, head[:len(head)-1]...); len(before) > 0 {
+	} else if b = append(b, first[:len(first)-1]...); len(before) > 0 {
 		b = append(b, ',')
 	}
 	b = append(b, `"metadata":`...)
-	digits = len(b) + versionIn(meta)
-	if b = append(b, meta...); len(after) > 0 {
+	meta = len(b)
+	end := meta + len(middle)
+	if b = append(b, middle...); len(after) > 0 {
 		b = append(b, ',')
 	}
-	return append(b, tail[1:]...), digits, nil
+	b = append(b, last[1:]...)
+	return b, meta, len(b) - end, nil
 }
 
 // versionIn returns where the digits of the resourceVersion are in metadata that has one.

@@ -163,7 +163,7 @@ func (m Meta) owners() (owners []owner) {
 		return nil
 	}
 	if err := json.Unmarshal(JSON(m["ownerReferences"]), &owners); err != nil {
-		panic(err) // FitMeta has checked the types
+		panic(err) // Fit has checked the types
 	}
 	return owners
 }

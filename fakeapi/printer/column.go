@@ -44,11 +44,12 @@ var (
 // after that are nil: many columns could show the same large value. It only reads o.
 func (l Layout) Cells(o map[string]any, most int) []any {
 	cells := make([]any, len(l))
+	w := &walk{maxVisits}
 	for i, c := range l {
 		if most <= 0 {
 			break
 		}
-		cells[i] = c.cell(o)
+		cells[i] = c.cell(w, o)
 		if s, ok := cells[i].(string); ok {
 			cells[i] = strings.ToValidUTF8(s[:min(len(s), most)], "")
 			most -= len(s)
@@ -57,11 +58,15 @@ func (l Layout) Cells(o map[string]any, most int) []any {
 	return cells
 }
 
-func (c Column) cell(o object) any {
+// maxVisits is how many values the columns of a row may visit together. A path with several ..
+// could visit many more values than the object has.
+const maxVisits = 1 << 18
+
+func (c Column) cell(w *walk, o object) any {
 	if c.Value != nil {
 		return c.Value(o)
 	}
-	v, _ := c.Path.First(o)
+	v, _ := w.first(c.Path, o)
 	cell := c.show(v)
 	if c.Empty != nil && (cell == nil || cell == "") {
 		return c.Empty

@@ -1,9 +1,11 @@
 package printer
 
 import (
+	"cmp"
 	"fmt"
-	"iter"
 	"maps"
+	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,18 +16,36 @@ import (
 //
 //	.status.phase
 //	.metadata.labels.app\.kubernetes\.io/name    or  .metadata.labels['app.kubernetes.io/name']
-//	.spec.ports[0].port                          -1 is the last
+//	.spec.ports[0].port                          -1 is the last; [0:2] are two, [0,2] as well
 //	.spec.ports[*].name
 //	.status.conditions[?(@.type=="Ready")].status
+//	.spec..image                                 in any depth
 type Path []step
 
-// A step leads from a value to some of the values in it.
-type step struct {
-	key   string // of an object, if the fields below are zero
-	index *int   // of a list
-	all   bool   // all elements, or all fields; if where is set, those that satisfy it
-	where Path   // from an element to a value that has to be equal to want
-	want  string
+// A step leads from a value to some of the values in it. It calls next with each of them as
+// long as next returns true, and returns whether the walk goes on.
+type step func(w *walk, v any, next func(any) bool) bool
+
+// A walk counts the values that it may still visit.
+type walk struct{ left int }
+
+// first returns the first value that a path leads to; ok is false if there is none.
+func (w *walk) first(p Path, v any) (value any, ok bool) {
+	w.along(p, v, func(found any) bool {
+		value, ok = found, true
+		return false
+	})
+	return value, ok
+}
+
+func (w *walk) along(p Path, v any, next func(any) bool) bool {
+	if w.left--; w.left < 0 {
+		return false
+	}
+	if len(p) == 0 {
+		return next(v)
+	}
+	return p[0](w, v, func(in any) bool { return w.along(p[1:], in, next) })
 }
 
 // maxPath is how many bytes a path may have: parsing one takes quadratic time.
@@ -43,15 +63,22 @@ func ParsePath(text string) (Path, error) {
 		rest = "." + strings.TrimPrefix(rest, ".")
 	}
 	for rest != "" {
-		read := readBracket
-		if rest[0] != '[' {
-			read = readKey
+		read := readKey
+		switch {
+		case rest[0] == '[':
+			read = readBracket
+		case strings.HasPrefix(rest, ".."):
+			p, rest = append(p, deep), rest[1:]
+		case rest[0] != '.':
+			read = func(string) (step, int) { return nil, 0 }
 		}
 		s, n := read(rest)
 		if n == 0 {
 			return nil, fmt.Errorf("path %.100q: cannot read %.100q", text, rest)
 		}
-		p, rest = append(p, s), rest[n:]
+		if rest = rest[n:]; s != nil {
+			p = append(p, s)
+		}
 	}
 	return p, nil
 }
@@ -65,11 +92,8 @@ func mustPath(text string) Path {
 }
 
 // readKey reads .key, in which a backslash takes the next byte literally. n is how many
-// bytes it has read: 0 if text does not begin with a key.
+// bytes it has read. There is no step between two dots, or a dot and a bracket.
 func readKey(text string) (s step, n int) {
-	if text[0] != '.' {
-		return s, 0
-	}
 	var key []byte
 	n = 1
 	for ; n < len(text) && text[n] != '.' && text[n] != '['; n++ {
@@ -78,37 +102,45 @@ func readKey(text string) (s step, n int) {
 		}
 		key = append(key, text[n])
 	}
-	if len(key) == 0 {
-		return s, 0
+	switch {
+	case string(key) == "*":
+		return every, n
+	case len(key) == 0 && n < len(text):
+		return nil, n
 	}
-	return step{key: string(key), all: string(key) == "*"}, n
+	return fields(string(key)), n
 }
 
-// readBracket reads [0], [*], ['key'] or [?(@.path=="value")]. n is how many bytes it has
-// read: 0 if text begins with none of these.
+// What brackets contain, besides numbers and stars.
+var (
+	filterText = regexp.MustCompile(`^\?\(([^!<>=]+)(?:(==|!=|<=|>=|<|>)([^=].*))?\)$`)
+	quotedKeys = regexp.MustCompile(`^` + quotedKey + `(?:\s*,\s*` + quotedKey + `)*$`)
+	eachQuoted = regexp.MustCompile(quotedKey)
+)
+
+const quotedKey = `(?:'[^']*'|"[^"]*")`
+
+// readBracket reads what is in brackets. n is how many bytes it has read: 0 if it cannot.
 func readBracket(text string) (s step, n int) {
 	end := closing(text)
 	if end < 0 {
-		return s, 0
+		return nil, 0
 	}
-	n = end + 1
 	inside := strings.TrimSpace(text[1:end])
-	if filter, ok := strings.CutPrefix(inside, "?("); ok {
-		if s, ok = readFilter(strings.TrimSuffix(filter, ")")); !ok {
-			return s, 0
-		}
-		return s, n
+	switch m := filterText.FindStringSubmatch(inside); {
+	case inside == "*" || inside == "":
+		s = every
+	case m != nil:
+		s = where(operandOf(m[1]), m[2], operandOf(m[3]))
+	case quotedKeys.MatchString(inside):
+		s = fields(eachQuoted.FindAllString(inside, -1)...)
+	default:
+		s = elements(inside)
 	}
-	if key, ok := unquote(inside); ok {
-		return step{key: key}, n
+	if s == nil {
+		return nil, 0
 	}
-	i, err := strconv.Atoi(inside)
-	if inside == "*" {
-		return step{all: true}, n
-	} else if err != nil {
-		return s, 0
-	}
-	return step{index: &i}, n
+	return s, end + 1
 }
 
 // closing returns the index of the bracket that closes the one at the start of text, -1 if
@@ -134,20 +166,6 @@ func closing(text string) int {
 	return -1
 }
 
-func readFilter(text string) (s step, ok bool) {
-	path, want, ok := strings.Cut(text, "==")
-	path, has := strings.CutPrefix(strings.TrimSpace(path), "@")
-	if !ok || !has {
-		return s, false
-	}
-	want = strings.TrimSpace(want)
-	if quoted, ok := unquote(want); ok {
-		want = quoted
-	}
-	p, err := ParsePath(path)
-	return step{all: true, where: p, want: want}, err == nil && len(p) > 0
-}
-
 func unquote(s string) (string, bool) {
 	if len(s) < 2 || s[0] != s[len(s)-1] || s[0] != '\'' && s[0] != '"' {
 		return s, false
@@ -155,65 +173,158 @@ func unquote(s string) (string, bool) {
 	return s[1 : len(s)-1], true
 }
 
-// First returns the first value that the path leads to; ok is false if there is none.
-func (p Path) First(v any) (value any, ok bool) {
-	for found := range p.All(v) {
-		return found, true
+// fields is the step to fields of an object. The keys may be in quotes.
+func fields(keys ...string) step {
+	for i := range keys {
+		keys[i], _ = unquote(keys[i])
 	}
-	return nil, false
-}
-
-// All yields the values that the path leads to: those of a list in its order, those of an
-// object in the order of their keys.
-func (p Path) All(v any) iter.Seq[any] {
-	return func(yield func(any) bool) { p.walk(v, yield) }
-}
-
-func (p Path) walk(v any, yield func(any) bool) (more bool) {
-	if len(p) == 0 {
-		return yield(v)
-	}
-	s := p[0]
-	switch v := v.(type) {
-	case object:
-		if !s.all {
-			next, ok := v[s.key]
-			return !ok || s.index != nil || p[1:].walk(next, yield)
-		}
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			if s.takes(v[key]) && !p[1:].walk(v[key], yield) {
+	return func(_ *walk, v any, next func(any) bool) bool {
+		o, _ := v.(object)
+		for _, key := range keys {
+			if in, ok := o[key]; ok && !next(in) {
 				return false
 			}
 		}
-	case []any:
-		if i, ok := s.position(len(v)); ok {
-			return p[1:].walk(v[i], yield)
-		}
-		for _, e := range v {
-			if s.all && s.takes(e) && !p[1:].walk(e, yield) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// position returns the index of the element that the step leads to.
-func (s step) position(size int) (i int, ok bool) {
-	if s.index == nil {
-		return 0, false
-	}
-	if i = *s.index; i < 0 {
-		i += size
-	}
-	return i, i >= 0 && i < size
-}
-
-// takes says whether a step to all elements, or to those that satisfy where, leads to e.
-func (s step) takes(e any) bool {
-	if s.where == nil {
 		return true
 	}
-	v, ok := s.where.First(e)
-	return ok && text(v) == s.want
+}
+
+// every is the step to all fields of an object, in the order of their keys, or to all elements
+// of a list.
+func every(_ *walk, v any, next func(any) bool) bool {
+	in, _ := v.([]any)
+	if o, ok := v.(object); ok {
+		for _, key := range slices.Sorted(maps.Keys(o)) {
+			in = append(in, o[key])
+		}
+	}
+	return !slices.ContainsFunc(in, func(e any) bool { return !next(e) })
+}
+
+// deep is the step to a value itself, and to everything in it.
+func deep(w *walk, v any, next func(any) bool) bool {
+	return next(v) && every(w, v, func(in any) bool { return deep(w, in, next) })
+}
+
+// elements reads the indexes of elements of a list, and slices of it: 0, or -2:, or 0:9:3. It
+// returns nil if the text is something else. As in the real server, a slice that reaches beyond
+// the end has no elements.
+func elements(text string) step {
+	const end = math.MaxInt
+	var all [][3]int
+	for part := range strings.SplitSeq(text, ",") {
+		bounds := strings.Split(part, ":")
+		s := [3]int{0, end, 1}
+		for i, b := range bounds {
+			n, err := strconv.Atoi(b)
+			if i > 2 || err != nil && (b != "" || len(bounds) == 1) {
+				return nil
+			} else if err == nil {
+				s[i] = n
+			}
+		}
+		if len(bounds) == 1 && s[0] != -1 {
+			s[1] = s[0] + 1
+		}
+		all = append(all, s)
+	}
+	return func(_ *walk, v any, next func(any) bool) bool {
+		list, _ := v.([]any)
+		for _, s := range all {
+			for i := range s[:2] {
+				if s[i] == end && i == 1 {
+					s[i] = len(list)
+				} else if s[i] < 0 {
+					s[i] += len(list)
+				}
+			}
+			for i := s[0]; i >= 0 && i < s[1] && s[1] <= len(list) && s[2] > 0; i += s[2] {
+				if !next(list[i]) {
+					return false
+				}
+			}
+		}
+		return true
+	}
+}
+
+// An operand of a filter is a value in an element of a list, or a constant. ok is false if there
+// is none.
+type operand func(w *walk, e any) (v any, ok bool)
+
+func operandOf(text string) operand {
+	text = strings.TrimSpace(text)
+	if path, ok := strings.CutPrefix(text, "@"); ok {
+		p, err := ParsePath(path)
+		return func(w *walk, e any) (any, bool) {
+			v, ok := w.first(p, e)
+			return v, ok && err == nil
+		}
+	}
+	constant, ok := any(nil), true
+	if quoted, isQuoted := unquote(text); isQuoted {
+		constant = quoted
+	} else if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		constant = n
+	} else if f, err := strconv.ParseFloat(text, 64); err == nil {
+		constant = f
+	} else {
+		constant, ok = text == "true", text == "true" || text == "false"
+	}
+	return func(*walk, any) (any, bool) { return constant, ok }
+}
+
+// where is the step to the elements of a list for which a comparison holds; without op, to those
+// that have a left operand. As in the real server, it leads nowhere if types differ in any.
+func where(left operand, op string, right operand) step {
+	return func(w *walk, v any, next func(any) bool) bool {
+		list, _ := v.([]any)
+		var found []any
+		for _, e := range list {
+			a, has := left(w, e)
+			b, hasToo := right(w, e)
+			holds, comparable := op == "", true
+			if has && hasToo && op != "" {
+				holds, comparable = compare(a, op, b)
+			}
+			if !comparable {
+				return false
+			}
+			if has && holds {
+				found = append(found, e)
+			}
+		}
+		return every(w, found, next)
+	}
+}
+
+// compare reports whether a comparison holds. ok is false if the types of a and b differ.
+func compare(a any, op string, b any) (holds, ok bool) {
+	var order int
+	switch a := a.(type) {
+	case string:
+		order, ok = orderOf(a, b)
+	case int64:
+		order, ok = orderOf(a, b)
+	case float64:
+		order, ok = orderOf(a, b)
+	case bool:
+		if _, ok = b.(bool); a != b {
+			order = 1
+		}
+	}
+	switch op[0] {
+	case '<':
+		holds = order < 0
+	case '>':
+		holds = order > 0
+	case '!':
+		return order != 0, ok
+	}
+	return holds || order == 0 && len(op) == 2, ok
+}
+
+func orderOf[T cmp.Ordered](a T, b any) (order int, ok bool) {
+	t, ok := b.(T)
+	return cmp.Compare(a, t), ok
 }

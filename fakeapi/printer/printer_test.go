@@ -13,7 +13,7 @@ import (
 )
 
 // decode decodes an object as the server does: whole numbers are int64.
-func decode(t *testing.T, text string) object {
+func decode(t testing.TB, text string) object {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()

@@ -152,11 +152,26 @@ func prepareStatus(typ *resource.Type, t object.Tree) {
 // one. err is a *status.Status if t cannot even be read as an object of its type.
 func (c *Collection) validate(was, t object.Tree) (errs status.FieldErrors, err error) {
 	object.ValidateMeta(&errs, c.Type, object.MetaOf(t))
-	if c.Type.IsDefinition() {
+	switch {
+	case c.Type.IsDefinition():
 		err = crd.Validate(&errs, was, t)
+	case c.Type.IsPod() && isMoved(was, t):
+		errs.Forbidden("spec", podIsFixed)
 	}
 	return errs, err
 }
+
+// isMoved reports whether a pod that has a node gets another one.
+func isMoved(was, t object.Tree) bool {
+	node := object.TextAt(was, ".spec.nodeName")
+	return node != "" && object.TextAt(t, ".spec.nodeName") != node
+}
+
+// podIsFixed is the real server's wording. Here only the node is fixed.
+const podIsFixed = "pod updates may not change fields other than `spec.containers[*].image`," +
+	"`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only " +
+	"additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set " +
+	"to 1 if it was previously negative)"
 
 // complete fills in the defaults of t, which is a new object or an updated one: a PUT
 // that leaves a field out asks for its default. was is the object before the update,

@@ -29,8 +29,7 @@ type Registry struct {
 	defining sync.Mutex
 	refused  []string // definitions that lack a name; guarded by defining
 
-	terminating terminatingSet
-	defaults    defaults.Defaults
+	defaults defaults.Defaults
 }
 
 // New registers resources and creates the initial namespaces. strict refuses to create
@@ -88,7 +87,8 @@ func (r *Registry) Watchers(resource string) int {
 // that it has freed.
 func (c *Collection) write(ctx context.Context, key string,
 	think func(store.Object) (commit, error)) error {
-	wrote, gone, served := false, false, c.registry.catalog.Load()
+	var was, is *object.Document
+	wrote, served := false, c.registry.catalog.Load()
 	err := c.serialized(ctx, key, func(present store.Object) (commit, error) {
 		take, err := think(present)
 		if take == nil || err != nil {
@@ -96,7 +96,9 @@ func (c *Collection) write(ctx context.Context, key string,
 		}
 		return func(tx *store.Tx) error {
 			err := take(tx)
-			wrote, gone = true, tx.Get(c.Objects, key) == nil
+			wrote = true
+			was, _ = present.(*object.Document)
+			is, _ = tx.Get(c.Objects, key).(*object.Document)
 			return err
 		}, nil
 	})
@@ -104,9 +106,7 @@ func (c *Collection) write(ctx context.Context, key string,
 		return err
 	}
 	ctx = context.WithoutCancel(ctx) // this is done even if the client disconnects
-	if c.registry.terminating.concerns(c, key, gone) {
-		c.registry.settle(ctx)
-	}
+	c.settle(ctx, was, is)
 	if c.Type.IsDefinition() && c.registry.catalog.Load() != served {
 		c.registry.reconsider(ctx) // only a change of the catalog can free names
 	}
@@ -192,17 +192,10 @@ func terminate(typ *resource.Type, t object.Tree) bool {
 }
 
 // along returns a function to be called in the store's update that commits d or removes
-// it: it records terminating objects and changes the catalog.
+// it: it changes the catalog.
 func (c *Collection) along(d *object.Document, removal bool) func() {
-	if !c.Type.IsNamespace() && !c.Type.IsDefinition() {
-		return func() {}
-	}
-	serve := func() {}
 	if c.Type.IsDefinition() {
-		serve = c.registry.serving(d, removal)
+		return c.registry.serving(d, removal)
 	}
-	return func() {
-		c.registry.terminating.note(terminatingObject{c, d.Name}, d.Deleting && !removal)
-		serve()
-	}
+	return func() {}
 }

@@ -1,0 +1,94 @@
+package patch
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// sorter returns the function that puts a list of target in the order that a $setElementOrder
+// directive names, after the list has been merged. Clients name all elements that they know of.
+// Others stay before the element that they came before, as far as that is possible.
+func (m *merger) sorter(target object, field string, directive, change any) (func(), error) {
+	wanted, ok := directive.([]any)
+	if !ok {
+		return nil, fmt.Errorf("$setElementOrder/%.100s is not a list", field)
+	}
+	before, _ := target[field].([]any)
+	merged, _ := change.([]any)
+	key := mergeKey(field, wanted, before)
+	if err := m.work.spend(keyBytes(before, key)); err != nil {
+		return nil, err
+	}
+	was, will := placesOf(before, key), placesOf(wanted, key)
+	last := 0
+	for _, e := range merged {
+		if o, _ := e.(object); o["$patch"] != nil {
+			continue
+		}
+		place, named := will[keyOf(e, key)]
+		if !named || place < last {
+			return nil, fmt.Errorf("The order in patch list:\n%.256s\n doesn't match $setElementOrder "+
+				"list:\n%.256s\n", fmt.Sprint(merged), fmt.Sprint(wanted))
+		}
+		last = place
+	}
+	return func() {
+		if list, ok := target[field].([]any); ok {
+			target[field] = inOrder(list, key, was, will)
+		}
+	}, nil
+}
+
+// inOrder returns a list in which the elements in will are in that order. was has the places of
+// elements before the list was merged.
+func inOrder(list []any, key string, was, will map[any]int) []any {
+	type element struct {
+		value   any
+		was     int
+		existed bool
+		will    int
+	}
+	var named, others []element
+	for _, v := range list {
+		id := keyOf(v, key)
+		e := element{value: v}
+		e.was, e.existed = was[id]
+		at, isNamed := will[id]
+		if e.will = at; isNamed {
+			named = append(named, e)
+		} else {
+			others = append(others, e)
+		}
+	}
+	slices.SortStableFunc(named, func(a, b element) int { return cmp.Compare(a.will, b.will) })
+	all := list[:0]
+	for len(named)+len(others) > 0 {
+		from := &named
+		if len(named) == 0 || len(others) > 0 && others[0].existed && named[0].existed &&
+			others[0].was < named[0].was {
+			from = &others
+		}
+		all, *from = append(all, (*from)[0].value), (*from)[1:]
+	}
+	return all
+}
+
+// keyOf returns what identifies an element of a list: its key, which may be nil, or itself if
+// lists of that name have no key.
+func keyOf(e any, key string) any {
+	if key != "" {
+		o, _ := e.(object)
+		e = o[key]
+	}
+	return identity(e)
+}
+
+// placesOf returns the index of each element of a list, of the first one with a key.
+func placesOf(list []any, key string) map[any]int {
+	places := make(map[any]int, len(list))
+	for i, e := range slices.Backward(list) {
+		places[keyOf(e, key)] = i
+	}
+	return places
+}
