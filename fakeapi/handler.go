@@ -2,6 +2,7 @@ package fakeapi
 
 import (
 	"cmp"
+	"context"
 	"log/slog"
 	"net/http"
 
@@ -27,7 +28,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.opts.Logger.Debug("request", "method", r.Method, "url", r.URL.String())
 	}
 
-	wire.LimitBody(w, r)
+	wire.LimitBody(w, r, wire.RequestTimeout)
 	probe := wire.IsProbe(r.URL.Path)
 	guard := wire.Guard{Token: s.opts.Token, AllowHosts: s.opts.AllowHosts}
 	if refusal := guard.Check(r, probe); refusal != nil {
@@ -79,7 +80,6 @@ func (s *Server) serveResource(w http.ResponseWriter, r *http.Request, parts []s
 	if s.interfere(w, req) {
 		return
 	}
-	wire.LimitBody(w, r)
 	if err := s.perform(w, req); err != nil {
 		wire.Fail(w, r, status.Of(err))
 	}
@@ -91,6 +91,17 @@ func (s *Server) perform(w http.ResponseWriter, req *request) error {
 	if err := req.negotiate(); err != nil {
 		return err
 	}
+	limit := wire.RequestTimeout
+	if req.verb != resource.VerbWatch {
+		var err error
+		if limit, err = wire.Timeout(req.query); err != nil {
+			return err
+		}
+		ctx, cancel := context.WithTimeout(req.http.Context(), limit)
+		defer cancel()
+		req.http = req.http.WithContext(ctx)
+	}
+	wire.LimitBody(w, req.http, limit)
 	if isRead(req.http.Method) {
 		if err := wire.SkipBody(w, req.http, s.opts.MaxBody); err != nil {
 			return err
@@ -124,17 +135,32 @@ func (req *request) negotiate() error {
 // answerObject writes one object in the form the client wants, or its scale.
 func (s *Server) answerObject(w http.ResponseWriter, req *request, code int,
 	d *object.Document) error {
-	if req.subresource == resource.SubScale {
-		scale, err := scaleOf(req.typ, d.Tree())
-		if err != nil {
+	if req.subresource != resource.SubScale {
+		if err := req.form.Fits(false); err != nil {
 			return err
 		}
-		wire.Answer(w, req.http, code, object.JSON(scale))
-		return nil
 	}
-	if err := req.form.Fits(false); err != nil {
-		return err
+	b, err := s.render(req, d)
+	if err == nil {
+		wire.Answer(w, req.http, code, b)
 	}
-	wire.Answer(w, req.http, code, req.form.Object(d))
-	return nil
+	return err
+}
+
+// render returns an object as the client wants it, or its scale.
+func (s *Server) render(req *request, d *object.Document) ([]byte, error) {
+	scale := req.subresource == resource.SubScale
+	if !scale && req.form.IsStored() {
+		return d.Raw, nil
+	}
+	leave, err := s.registry.Desk.Enter(req.http.Context(), object.Weight(d.Raw))
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	if scale {
+		t, err := scaleOf(req.typ, d.Tree())
+		return object.JSON(t), err
+	}
+	return req.form.Object(d), nil
 }

@@ -38,8 +38,8 @@ func New(typ *resource.Type, as, version, include string) Form {
 	return f
 }
 
-// isStored reports whether the form is the object itself, as it is stored.
-func (f Form) isStored() bool { return f.as == itself && f.typ.View == nil }
+// IsStored reports whether the form is the object itself, as it is stored.
+func (f Form) IsStored() bool { return f.as == itself && f.typ.View == nil }
 
 // second returns the Unix time for which bytes in this form are valid. Tables show ages in
 // seconds, so they are made anew in the next second; bytes in other forms stay valid.

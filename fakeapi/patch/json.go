@@ -23,6 +23,9 @@ type Step struct {
 const (
 	MaxSteps  = 10_000
 	maxCopied = 3 << 20
+
+	// MaxCopies is how much memory the copies take at most, if they are of the smallest maps.
+	MaxCopies = 64 * maxCopied
 )
 
 // ParseSteps reads the steps of a JSON patch from its decoded JSON, v. unknown lists

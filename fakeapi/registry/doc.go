@@ -5,14 +5,16 @@
 //
 //	r, err := registry.New(store, resource.Defaults(), false)
 //	widgets := r.Catalog().Stored("widgets").Collection
-//	d, err := widgets.Create(ctx, tree, false)
+//	read := func() (object.Tree, error) { return object.DecodeTree(body) }
+//	d, err := widgets.Create(ctx, object.Weight(body), read, false)
 //	_, gone, err := widgets.Remove(ctx, registry.Removal{Namespace: "default", Name: "web-1"})
 //
 // # One write
 //
 //	Create, Update, Put, Remove   what is asked for
 //	  └─▶ write                   store.GuaranteedUpdate, and afterwards what follows from it
-//	        ├─▶ think             validate, complete, decide: without a lock, on a snapshot
+//	        ├─▶ think             decode, validate, complete, decide: without a lock, on a
+//	        │                     snapshot, at the desk
 //	        └─▶ commit            stamp the version, put or remove: under the store's lock
 //
 // # Reading order

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/store"
@@ -41,7 +42,7 @@ func (r rig) create(name, text string) {
 	require.NoError(r.t, err)
 	c := r.collection(name)
 	t["kind"], t["apiVersion"] = c.Type.Kind, c.Type.APIVersion()
-	_, err = c.Create(r.t.Context(), t, false)
+	_, err = c.Create(r.t.Context(), 0, func() (object.Tree, error) { return t, nil }, false)
 	require.NoError(r.t, err, text)
 }
 
@@ -55,7 +56,11 @@ func (r rig) remove(resource, namespace, name string) {
 func (r rig) change(resource, namespace, name string, change func(object.Tree)) {
 	r.t.Helper()
 	_, err := r.collection(resource).Update(r.t.Context(), Update{Namespace: namespace, Name: name,
-		Patch: true, Change: func(t object.Tree) (object.Tree, error) { change(t); return t, nil }})
+		Patch: true, Change: func(present object.Tree) (object.Tree, error) {
+			t := patch.Copy(present).(object.Tree)
+			change(t)
+			return t, nil
+		}})
 	require.NoError(r.t, err)
 }
 
@@ -74,7 +79,7 @@ func TestACreateThatComesTooLateIsRefused(t *testing.T) {
 	r.create("namespaces", `{"metadata":{"name":"shop","finalizers":["a/b"]}}`)
 	c := r.collection("levers")
 	late := func() error {
-		_, err := c.createAs(t.Context(), object.Tree{"kind": "Lever", "apiVersion": "example.dev/v1",
+		_, err := c.createAs(object.Tree{"kind": "Lever", "apiVersion": "example.dev/v1",
 			"metadata": object.Tree{"name": "web-1", "namespace": "shop"}}, false)
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"example.com/watchglass/fakeapi/crd"
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
@@ -104,7 +105,8 @@ func (r *Registry) release(ctx context.Context, o holder, c *Collection) {
 	if o.c.Type.IsNamespace() {
 		u.Subresource = resource.SubFinalize
 	}
-	u.Change = func(t object.Tree) (object.Tree, error) {
+	u.Change = func(present object.Tree) (object.Tree, error) {
+		t := patch.Copy(present).(object.Tree)
 		if u.Subresource == resource.SubFinalize {
 			object.SetAt(t, ".spec.finalizers", slices.DeleteFunc(object.ListAt(t, ".spec.finalizers"),
 				func(f any) bool { return f == namespaceFinalizer }))

@@ -59,9 +59,11 @@ type Collection struct {
 	objects *index // what every key holds now
 	history history
 
-	// These have locks of their own, which are taken after store.mu.
+	// These have locks of their own: those of watchers and readers are taken after
+	// store.mu, that of queues before it.
 	watchers watcherSet
 	readers  watcherSet // of snapshots: see Hold
+	queues   queues
 }
 
 // NewCollection makes an empty collection, whose history begins at the present version.
@@ -170,32 +172,49 @@ func (tx *Tx) commit(c *Collection, e *Event) {
 // times, so it must keep nothing of an earlier call. Its error ends the update and is
 // returned. commit runs in an Update; its error is returned, too.
 //
-// A round is lost only if another write of the same key has won, so writers of one key
-// together always make progress. One slow writer among fast ones may lose many rounds: it
-// tries until ctx is done, and then returns ctx's error.
+// A round is lost only if another write of the same key has won. A writer that has lost one
+// waits until it is its turn (see queues), so it loses at most one more round, however many
+// others write. GuaranteedUpdate returns ctx's error if ctx is done while it waits.
 func (c *Collection) GuaranteedUpdate(ctx context.Context, key string,
 	think func(before Object) (commit func(*Tx) error, err error)) error {
-	for {
-		before := c.Get(key)
-		commit, err := think(before)
-		if err != nil || commit == nil {
-			return err
+	var leave func()
+	defer func() {
+		if leave != nil {
+			leave()
 		}
-		won := false
-		err = c.store.Update(func(tx *Tx) error {
-			if tx.Get(c, key) != before {
-				return nil
+	}()
+	for lost := false; ; lost = true {
+		before := c.Get(key)
+		if leave == nil {
+			var err error
+			if before, leave, err = c.look(ctx, key, lost); err != nil {
+				return err
 			}
-			won = true
-			return commit(tx)
-		})
-		if won {
+		}
+		over, err := c.round(key, before, think)
+		if over {
 			return err
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 	}
+}
+
+// round is one attempt of GuaranteedUpdate. It is over if no other write came first.
+func (c *Collection) round(key string, before Object,
+	think func(Object) (func(*Tx) error, error)) (over bool, err error) {
+	commit, err := think(before)
+	if err != nil || commit == nil {
+		return true, err
+	}
+	err = c.store.Update(func(tx *Tx) error {
+		if over = tx.Get(c, key) == before; !over {
+			return nil
+		}
+		return commit(tx)
+	})
+	return over, err
 }
 
 // Compact forgets all history of a collection: from now on, reads of the past and new

@@ -1,0 +1,92 @@
+package desk
+
+import (
+	"context"
+	"slices"
+	"sync"
+)
+
+// A Desk has room for requests of a limited weight. It is safe for concurrent use.
+type Desk struct{ small, large line }
+
+// New returns a desk for requests whose weights are together at most room bytes.
+func New(room int) *Desk {
+	return &Desk{small: line{room: room / 4}, large: line{room: room - room/4}}
+}
+
+// Enter waits until there is room for weight bytes, and returns the function that leaves the
+// desk again. It returns ctx's error if ctx is done first.
+func (d *Desk) Enter(ctx context.Context, weight int) (leave func(), err error) {
+	l := &d.large
+	if weight <= (d.small.room+d.large.room)/64 {
+		l = &d.small
+	}
+	weight = min(weight, l.room)
+	return func() { l.leave(weight) }, l.enter(ctx, weight)
+}
+
+// A line admits requests in the order in which they came.
+type line struct {
+	room int
+
+	mu      sync.Mutex
+	taken   int        // the weights of those admitted; at most room
+	waiting []*request // the first does not fit, or taken is 0 and there is none
+}
+
+// A request waits in a line.
+type request struct {
+	weight   int
+	admitted chan struct{} // closed when its weight has been taken
+}
+
+func (l *line) enter(ctx context.Context, weight int) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	l.mu.Lock()
+	r := &request{weight: weight}
+	if len(l.waiting) == 0 && l.taken+weight <= l.room {
+		l.taken += weight
+		l.mu.Unlock()
+		return nil
+	}
+	r.admitted = make(chan struct{})
+	l.waiting = append(l.waiting, r)
+	l.mu.Unlock()
+	select {
+	case <-r.admitted:
+		return nil
+	case <-ctx.Done():
+		l.giveUp(r)
+		return ctx.Err()
+	}
+}
+
+func (l *line) leave(weight int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.taken -= weight
+	l.admit()
+}
+
+// giveUp takes a request out of the line. It may have been admitted in the meantime.
+func (l *line) giveUp(r *request) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if i := slices.Index(l.waiting, r); i >= 0 {
+		l.waiting = slices.Delete(l.waiting, i, i+1)
+	} else {
+		l.taken -= r.weight
+	}
+	l.admit() // those behind it may fit
+}
+
+// admit lets in, from the front, all requests that fit. The caller holds mu.
+func (l *line) admit() {
+	for len(l.waiting) > 0 && l.taken+l.waiting[0].weight <= l.room {
+		l.taken += l.waiting[0].weight
+		close(l.waiting[0].admitted)
+		l.waiting = slices.Delete(l.waiting, 0, 1)
+	}
+}
