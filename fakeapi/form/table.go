@@ -105,10 +105,10 @@ func (f Form) List(w io.Writer, p object.Page, next string) {
 		return
 	case metadataList:
 		if len(p.Docs) == 0 { // the real server's code leaves the list nil
-			_, _ = io.WriteString(w, f.open(metadataList) + meta + `,"items":null}` + "\n")
+			_, _ = io.WriteString(w, f.open(metadataList)+meta+`,"items":null}`+"\n")
 			return
 		}
-		_, _ = io.WriteString(w, f.open(metadataList) + meta + `,"items":[`)
+		_, _ = io.WriteString(w, f.open(metadataList)+meta+`,"items":[`)
 		writeItems(w, p.Docs, func(d *object.Document) []byte { return f.partial(d)[1:] })
 		_, _ = io.WriteString(w, "]}\n")
 		return
