@@ -55,7 +55,7 @@ func (s *Server) list(w http.ResponseWriter, req *request) error {
 // has to call done before it returns.
 func (s *Server) limitList(w http.ResponseWriter, req *request) (done func()) {
 	wire.LimitAnswer(w)
-	d := stream.NewDeadline(w)
+	d := stream.Deadline{Answer: http.NewResponseController(w)}
 	hold := req.collection.Objects.Hold(func() { d.EndBy(time.Now()) })
 	stop := context.AfterFunc(req.collection.Changed, func() { d.EndBy(time.Now().Add(s.grace)) })
 	return func() {
@@ -71,7 +71,8 @@ func writeList(w http.ResponseWriter, req *request, p object.Page, next string) 
 	if err := req.form.Fits(true); err != nil {
 		return err
 	}
-	wire.Stream(w, req.http, p.Size(), func(out io.Writer) { req.form.List(out, p, next) })
+	wire.Stream(w, req.http, http.StatusOK, wire.IsPretty(req.http), p.Size(),
+		func(out io.Writer) { req.form.List(out, p, next) })
 	return nil
 }
 

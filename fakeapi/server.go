@@ -38,7 +38,7 @@ type Server struct {
 	drop    context.CancelFunc    // makes dropped done
 	https   []*http.Server        // one per listener
 	conns   map[net.Conn]struct{} // open connections of own listeners
-	memory  *memory               // in-memory listener and client; nil until Client is called
+	client  *http.Client          // of connections within the process; nil until Client is called
 	serving sync.WaitGroup        // Serve loops started by this package itself
 }
 
@@ -84,11 +84,11 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	s.closed = true
 	defer close(s.ended)
 	s.stop()
-	https, memory := s.https, s.memory
+	https, client := s.https, s.client
 	s.mu.Unlock()
 
-	if memory != nil {
-		memory.client.CloseIdleConnections()
+	if client != nil {
+		client.CloseIdleConnections()
 	}
 	var errs []error
 	for _, h := range https {

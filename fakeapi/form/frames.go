@@ -3,6 +3,7 @@ package form
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 
 	"example.com/watchglass/fakeapi/object"
@@ -118,19 +119,14 @@ func (f Form) frame(e *store.Event, kind store.Type, d *object.Document) []byte 
 	shared.mu.Lock()
 	defer shared.mu.Unlock()
 	made := madeFrame{kind: kind, form: f, second: f.second()}
-	for i := range shared.made {
-		m := &shared.made[i]
-		if m.kind != kind || m.form != f {
-			continue
-		}
-		if m.second != made.second { // it shows an age, which has changed
-			m.bytes, _ = object.NewFrame(kind, f.Object(d))
-			m.second = made.second
-		}
-		return m.bytes
+	i := slices.IndexFunc(shared.made, func(m madeFrame) bool { return m.kind == kind && m.form == f })
+	if i >= 0 && shared.made[i].second == made.second {
+		return shared.made[i].bytes
 	}
 	made.bytes, _ = object.NewFrame(kind, f.Object(d))
-	if shared.size+len(made.bytes) <= 2*d.Size()+sharedSmall {
+	if i >= 0 {
+		shared.made[i] = made // the old one shows an age, which has changed
+	} else if shared.size+len(made.bytes) <= 2*d.Size()+sharedSmall {
 		shared.made = append(shared.made, made)
 		shared.size += len(made.bytes)
 	}

@@ -96,34 +96,34 @@ func metaAt(version uint64) string { return fmt.Sprintf(`{"resourceVersion":"%d"
 // and return it from each later write, as bufio.Writer does: List ends early then.
 func (f Form) List(w io.Writer, p object.Page, next string) {
 	meta := listMeta(f.typ.Builtin() || f.as != itself, p, next)
-	switch f.as {
-	case table:
-		_, _ = w.Write(f.tableHead(meta))
-		l := layoutOf(f.typ)
-		writeItems(w, p.Docs, func(d *object.Document) []byte { return object.JSON(f.row(l, d))[1:] })
-		_, _ = io.WriteString(w, tableTail+"\n")
-		return
-	case metadataList:
-		if len(p.Docs) == 0 { // the real server's code leaves the list nil
-			_, _ = io.WriteString(w, f.open(metadataList)+meta+`,"items":null}`+"\n")
-			return
-		}
-		_, _ = io.WriteString(w, f.open(metadataList)+meta+`,"items":[`)
-		writeItems(w, p.Docs, func(d *object.Document) []byte { return f.partial(d)[1:] })
-		_, _ = io.WriteString(w, "]}\n")
-		return
-	}
 	kind, version := `"kind":"`+f.typ.Kind+`List"`, `"apiVersion":"`+f.typ.APIVersion()+`"`
-	head, tail := `{`+version+`,"items":[`, `],`+kind+`,"metadata":`+meta+"}\n"
-	skip := len("{")
-	if f.typ.Builtin() {
-		head, tail = `{`+kind+`,`+version+`,"metadata":`+meta+`,"items":[`, "]}\n"
-		// Elements lack kind and apiVersion, which come first in the document.
-		skip = len(object.Head(f.typ))
+	item := f.Object
+	head, tail, skip := "", "", 0 // skip is how much of an element is left out after its "{"
+	switch {
+	case f.as == table:
+		head, tail = string(f.tableHead(meta)), tableTail
+		l := layoutOf(f.typ)
+		item = func(d *object.Document) []byte { return object.JSON(f.row(l, d)) }
+	case f.as == metadataList && len(p.Docs) == 0: // the real server's code leaves the list nil
+		head, tail = f.open(metadataList)+meta+`,"items":null`, "}"
+	case f.as == metadataList:
+		head, tail = f.open(metadataList)+meta+`,"items":[`, "]}"
+	case f.typ.Builtin(): // elements lack kind and apiVersion, which come first in the document
+		head, tail = `{`+kind+`,`+version+`,"metadata":`+meta+`,"items":[`, "]}"
+		skip = len(object.Head(f.typ)) - len("{")
+	default:
+		head, tail = `{`+version+`,"items":[`, `],`+kind+`,"metadata":`+meta+"}"
 	}
 	_, _ = io.WriteString(w, head)
-	writeItems(w, p.Docs, func(d *object.Document) []byte { return f.Object(d)[skip:] })
-	_, _ = io.WriteString(w, tail)
+	open := "{"
+	for _, d := range p.Docs {
+		_, _ = io.WriteString(w, open)
+		if _, err := w.Write(item(d)[len("{")+skip:]); err != nil {
+			return // the client has disconnected, or does not read
+		}
+		open = ",{"
+	}
+	_, _ = io.WriteString(w, tail+"\n")
 }
 
 // listMeta returns a list's metadata as JSON. A list of custom resources has sorted keys and
@@ -141,17 +141,4 @@ func listMeta(builtin bool, p object.Page, next string) string {
 		version, more = strings.TrimSuffix(more, ","), version+","
 	}
 	return "{" + more + version + "}"
-}
-
-// writeItems writes elements separated by commas. item returns what follows an
-// element's "{".
-func writeItems(w io.Writer, docs []*object.Document, item func(*object.Document) []byte) {
-	open := "{"
-	for _, d := range docs {
-		_, _ = io.WriteString(w, open)
-		if _, err := w.Write(item(d)); err != nil {
-			return // the client has disconnected, or does not read
-		}
-		open = ",{"
-	}
 }

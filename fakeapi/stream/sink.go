@@ -47,20 +47,21 @@ type Sink interface {
 
 // A writer is the Sink that writes frames to the client.
 type writer struct {
-	*Deadline
+	Deadline
 	out  batch           // the frames that are not flushed yet
 	sent func(FrameInfo) // may be nil
 }
 
 func newWriter(to http.ResponseWriter, sent func(FrameInfo)) *writer {
-	return &writer{Deadline: NewDeadline(to), out: batch{to: to}, sent: sent}
+	return &writer{Deadline: Deadline{Answer: http.NewResponseController(to)}, out: batch{to: to},
+		sent: sent}
 }
 
 // Begin implements Sink.
 func (w *writer) Begin() error {
 	w.out.to.Header().Set("Content-Type", "application/json")
 	w.out.to.WriteHeader(http.StatusOK)
-	return w.ctl.Flush()
+	return w.Answer.Flush()
 }
 
 // Send implements Sink.
@@ -85,20 +86,16 @@ func (w *writer) Flush() error {
 	if err := w.out.end(); err != nil {
 		return err
 	}
-	return w.ctl.Flush()
+	return w.Answer.Flush()
 }
 
-// A Deadline ends an answer whose client does not read it.
+// A Deadline ends an answer whose client does not read it. The handler has to close it before it
+// returns.
 type Deadline struct {
-	ctl *http.ResponseController
+	Answer *http.ResponseController
 
 	mu     sync.Mutex
 	closed bool // the handler is about to return
-}
-
-// NewDeadline returns the deadline of an answer. The handler has to close it before it returns.
-func NewDeadline(answer http.ResponseWriter) *Deadline {
-	return &Deadline{ctl: http.NewResponseController(answer)}
 }
 
 // EndBy makes a write fail that is still blocked at time t, and all later writes. Any goroutine
@@ -108,7 +105,7 @@ func (d *Deadline) EndBy(t time.Time) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !d.closed {
-		_ = d.ctl.SetWriteDeadline(t)
+		_ = d.Answer.SetWriteDeadline(t)
 	}
 }
 

@@ -109,31 +109,14 @@ func (s *stream) follow() (EndReason, error) {
 	}
 }
 
-// start joins the store's watchers and sends the headers, in the right order.
+// start joins the store's watchers before it sends the headers, so the watch gets every write
+// that the client makes after it has received the headers. If the state has to be at least as
+// new as a future version, it sends the headers first, as a real server does, and then waits.
 func (s *stream) start() (store.Start, error) {
-	if s.Initial && s.Version > s.Collection.Store().Version() {
-		return s.startLater()
+	if !s.Initial || s.Version <= s.Collection.Store().Version() {
+		start, tooOld := s.join()
+		return start, cmp.Or(s.out.Begin(), tooOld)
 	}
-	return s.startHere()
-}
-
-// startHere starts at a version that exists already. It joins the watchers before it
-// sends the headers, so the watch gets every write that the client makes after it has
-// received the headers.
-func (s *stream) startHere() (store.Start, error) {
-	start, tooOld := s.join()
-	if err := s.out.Begin(); err != nil {
-		return start, err
-	}
-	return start, tooOld
-}
-
-// Patience is how long a request for a future version waits for it.
-const Patience = 3 * time.Second
-
-// startLater starts with a state that has to be at least as new as a future version. It
-// sends the headers first, as a real server does; then it waits for that version.
-func (s *stream) startLater() (store.Start, error) {
 	if err := s.out.Begin(); err != nil {
 		return store.Start{}, err
 	}
@@ -142,6 +125,9 @@ func (s *stream) startLater() (store.Start, error) {
 	}
 	return s.join()
 }
+
+// Patience is how long a request for a future version waits for it.
+const Patience = 3 * time.Second
 
 // join makes the stream a watcher of its collection.
 func (s *stream) join() (store.Start, error) {

@@ -46,21 +46,17 @@ func Refuse(w http.ResponseWriter, why *status.Status) {
 // send writes a document, indented or on a line.
 func send(w http.ResponseWriter, r *http.Request, code int, pretty bool, doc []byte) {
 	LimitAnswer(w)
-	stream(w, r, code, pretty, len(doc), func(out io.Writer) {
+	Stream(w, r, code, pretty, len(doc), func(out io.Writer) {
 		_, _ = out.Write(doc)
 		_, _ = io.WriteString(out, "\n")
 	})
 }
 
 // Stream answers with a JSON document of about size bytes that write produces, and a newline. It
-// goes through a buffer of fixed size, indented if the client wants that, so that the answer
-// needs no more memory for a longer document. out keeps its first error and returns it from each
-// later write. The caller has set a deadline: see LimitAnswer.
-func Stream(w http.ResponseWriter, r *http.Request, size int, write func(out io.Writer)) {
-	stream(w, r, http.StatusOK, IsPretty(r), size, write)
-}
-
-func stream(w http.ResponseWriter, r *http.Request, code int, pretty bool, size int,
+// goes through a buffer of fixed size, indented if pretty is set, so that the answer needs no more
+// memory for a longer document. out keeps its first error and returns it from each later write.
+// The caller has set a deadline: see LimitAnswer.
+func Stream(w http.ResponseWriter, r *http.Request, code int, pretty bool, size int,
 	write func(out io.Writer)) {
 	w.Header().Set("Content-Type", JSON)
 	out, end := compress(w, r, size)
@@ -131,9 +127,6 @@ func compress(w http.ResponseWriter, r *http.Request, size int) (out io.Writer, 
 
 // compressors are kept because each has a megabyte of tables.
 var compressors = sync.Pool{New: func() any {
-	z, err := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed)
-	if err != nil {
-		panic(err) // the level is one of gzip's own
-	}
+	z, _ := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed) // fails only for unknown levels
 	return z
 }}
