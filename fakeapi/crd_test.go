@@ -52,59 +52,6 @@ func lever(name, color string) string {
 		`"spec":{"color":%q}}`, name, color)
 }
 
-func TestADefinitionIsServedImmediately(t *testing.T) {
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		play(t, s, "", []try{
-			{"no definition, no path", "GET", leversPath, "", 404, 0, "404 page not found"},
-			{"a dry run defines nothing", "POST", definitions + "?dryRun=All", levers(nil), 201, 0, ""},
-			{"a definition is accepted", "POST", definitions, levers(nil), 201, 1,
-				`"acceptedNames":{"categories":["all"],"kind":"Lever","listKind":"LeverList",` +
-					`"plural":"levers","shortNames":["lv"],"singular":"lever"},"conditions":[{` +
-					`"lastTransitionTime":"2000-01-01T00:00:00Z","message":"no conflicts found",` +
-					`"reason":"NoConflicts","status":"True","type":"NamesAccepted"},{` +
-					`"lastTransitionTime":"2000-01-01T00:00:00Z","message":` +
-					`"the initial names have been accepted","reason":"InitialNamesAccepted",` +
-					`"status":"True","type":"Established"}],"storedVersions":["v1"]}}`},
-			{"its defaults are filled in", "GET", definitions + "/levers.example.dev", "", 200, 0,
-				`"spec":{"conversion":{"strategy":"None"},"group":"example.dev","names":{` +
-					`"categories":["all"],"kind":"Lever","listKind":"LeverList","plural":"levers",` +
-					`"shortNames":["lv"],"singular":"lever"}`},
-			{"its objects can be created", "POST", leversPath, lever("web-1", "red"), 201, 1,
-				`{"apiVersion":"example.dev/v1","kind":"Lever","metadata":{` +
-					`"creationTimestamp":"2000-01-01T00:00:00Z","generation":1,`},
-			{"they can be read in the other version", "GET",
-				"/apis/example.dev/v1beta1/namespaces/default/levers/web-1",
-				"", 200, 0, `{"apiVersion":"example.dev/v1beta1","kind":"Lever",`},
-			{"a version that is not served has no path", "GET", "/apis/example.dev/v1alpha1/levers",
-				"", 404, 0, "404 page"},
-			{"a version without a status subresource has no path for it", "GET",
-				"/apis/example.dev/v1beta1/namespaces/default/levers/web-1/status", "",
-				404, 0, `levers.example.dev \"web-1\" not found`},
-			{"a selectable field selects",
-				"GET", leversPath + "?fieldSelector=spec.color%3Dblue", "", 200, 0,
-				`"items":[]`},
-			{"a status is data in a version without that subresource", "POST",
-				"/apis/example.dev/v1beta1/namespaces/default/levers", `{"apiVersion":"example.dev/v1beta1",` +
-					`"kind":"Lever","metadata":{"name":"web-2"},"status":{"x":1}}`, 201, 1, `"status":{"x":1}`},
-			{"", "DELETE", leversPath + "/web-2", "", 200, 1, ""},
-			{"scale uses the paths in the definition", "PATCH", leversPath + "/web-1/scale",
-				`merge:{"spec":{"replicas":5}}`, 200, 1, `"spec":{"replicas":5},"status":{"replicas":0}}`},
-			{"OpenAPI shows the schema", "GET", "/openapi/v3/apis/example.dev/v1", "", 200, 0,
-				`"spec":{"properties":{"color":{"type":"string"}},"type":"object"}},"type":"object",` +
-					`"x-kubernetes-group-version-kind":[{"group":"example.dev","version":"v1","kind":"Lever"}]`},
-			{"the schema is not enforced",
-				"PATCH", leversPath + "/web-1", `merge:{"spec":{"color":7}}`, 200, 1, `"color":7`},
-		})
-		_, body := send(t, s, "GET", leversPath+"?includeObject=None", "", "Accept", acceptTable)
-		assert.Contains(t, body, `"rows":[{"cells":["web-1","7","0s"],"object":null}]`,
-			"columns, without an age")
-		_, body = send(t, s, "GET", "/apis/example.dev/v1beta1/levers?includeObject=None", "", "Accept",
-			acceptTable)
-		assert.Contains(t, body, `"rows":[{"cells":["web-1","0s"],"object":null}]`,
-			"a version without columns shows the age")
-	})
-}
-
 func TestAChangeOfADefinitionIsServedImmediately(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		path := definitions + "/levers.example.dev"
@@ -117,8 +64,7 @@ func TestAChangeOfADefinitionIsServedImmediately(t *testing.T) {
 		widgets := open(t, s, "")
 		play(t, s, "", []try{
 			{"a label changes nothing that is served", "PATCH", path,
-				`merge:{"metadata":{"labels":{"a":"b"}}}`,
-				200, 1, `"generation":1,`},
+				`merge:{"metadata":{"labels":{"a":"b"}}}`, 200, 1, `"generation":1,`},
 			{"another selectable field, version and short name", "PATCH", path, `json:[{"op":"add","path":` +
 				`"/spec/versions/0/selectableFields/-","value":{"jsonPath":".spec.size"}},{"op":"add",` +
 				`"path":"/spec/versions/0/schema/openAPIV3Schema/description","value":"x"},{"op":"replace",` +
@@ -128,9 +74,8 @@ func TestAChangeOfADefinitionIsServedImmediately(t *testing.T) {
 				`"metadata":{"name":"web-2"},"spec":{"size":"L"}}`, 201, 1, ""},
 			{"the new field selects new objects", "GET", leversPath + "?fieldSelector=spec.size%3DL", "",
 				200, 0, `"name":"web-2"`},
-			{"the new field selects objects from before",
-				"GET", leversPath + "?fieldSelector=spec.size!%3DL",
-				"", 200, 0, `"name":"web-1"`},
+			{"the new field selects objects from before", "GET", leversPath +
+				"?fieldSelector=spec.size!%3DL", "", 200, 0, `"name":"web-1"`},
 			{"discovery lists the new short name", "GET", "/apis/example.dev/v1", "", 200, 0,
 				`"shortNames":["lvr"]`},
 			{"a status patch cannot change the accepted names", "PATCH", path + "/status",
@@ -181,36 +126,6 @@ func TestAChangedDefinitionEndsTheWatchesOfItsObjects(t *testing.T) {
 				"%s: the objects' DELETED events come before the end of the stream: %s", c.law, got)
 		})
 	}
-}
-
-func TestDeletingADefinitionDeletesItsObjects(t *testing.T) {
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		path := definitions + "/levers.example.dev"
-		play(t, s, "", []try{
-			{"", "POST", definitions, levers(nil), 201, 1, ""},
-			{"", "POST", leversPath, lever("web-1", "red"), 201, 1, ""},
-			{"", "POST", leversPath, `{"apiVersion":"example.dev/v1","kind":"Lever","metadata":{"name":` +
-				`"web-2","finalizers":["a/b"]}}`, 201, 1, ""},
-			{"a dry run deletes nothing", "DELETE", path + "?dryRun=All", "", 200, 0, ""},
-			{"one object is removed, the other and the definition are marked", "DELETE", path, "", 200, 3,
-				`"deletionTimestamp":"2000-01-01T00:00:00Z","finalizers":[` +
-					`"customresourcecleanup.apiextensions.k8s.io"],"generation":1`},
-			{"it has the condition Terminating", "GET", path, "", 200, 0,
-				`"reason":"InstanceDeletionInProgress","status":"True","type":"Terminating"}]`},
-			{"no new object is accepted", "POST", leversPath, lever("web-3", "red"), 403, 0,
-				`levers.example.dev \"web-3\" is forbidden: create not allowed while custom resource ` +
-					`definition is terminating`},
-			{"the object with a finalizer is still there", "GET", leversPath + "/web-2", "", 200, 0,
-				`"deletionTimestamp"`},
-			{"its last finalizer removes it and the definition", "PATCH", leversPath + "/web-2",
-				`merge:{"metadata":{"finalizers":null}}`, 200, 2, ""},
-			{"the definition is gone", "GET", path, "", 404, 0, ""},
-			{"its paths are gone", "GET", leversPath, "", 404, 0, "404 page not found"},
-			{"its group is gone", "GET", "/apis/example.dev", "", 404, 0, "404 page not found"},
-			{"it can be defined again", "POST", definitions, levers(nil), 201, 1, ""},
-			{"a new definition has no objects", "GET", leversPath, "", 200, 0, `"items":[]`},
-		})
-	})
 }
 
 func TestNamesAreTakenOnce(t *testing.T) {

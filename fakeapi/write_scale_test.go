@@ -44,9 +44,8 @@ func TestAScaleShowsAndSetsTheReplicasOfADeployment(t *testing.T) {
 			`Scale in version \"v1\" cannot be handled as a Scale: json: cannot unmarshal number into field Scale.spec.replicas`, 2},
 		{"the spec has to be an object", "PATCH", path, patch.MediaMerge, `{"spec":5}`, 422,
 			"cannot unmarshal number into field Scale.spec of type object", 2},
-		{"another kind is refused",
-			"PUT", path, "application/json", `{"kind":"Deployment","apiVersion":` +
-				`"apps/v1","metadata":{"name":"web"},"spec":{"replicas":5}}`, 400,
+		{"another kind is refused", "PUT", path, "application/json", `{"kind":"Deployment",` +
+			`"apiVersion":"apps/v1","metadata":{"name":"web"},"spec":{"replicas":5}}`, 400,
 			`no kind \"Deployment\" is registered for version \"apps/v1\"`, 2},
 		{"kind and apiVersion may be missing", "PUT", path, "application/json",
 			`{"metadata":{"name":"web"},"spec":{"replicas":5}}`, 200, `"replicas":5`, 5},

@@ -1,7 +1,6 @@
 package fakeapi
 
 import (
-	"context"
 	"fmt"
 	"net/http/httptest"
 	"strings"
@@ -83,31 +82,6 @@ func TestAChangeThatComesTooLateIsCheckedAgain(t *testing.T) {
 	}
 }
 
-// A patch that always loses against other writes ends when its client disconnects.
-func TestAChangeThatAlwaysLosesEndsWithItsRequest(t *testing.T) {
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		create(t, s, "web-1", "red")
-		ctx, cancel := context.WithCancel(t.Context())
-		rounds := 0
-		u := registry.Update{Namespace: "default", Name: "web-1", Patch: true,
-			Change: func(present object.Tree) (object.Tree, error) {
-				if rounds++; rounds == 20 {
-					cancel()
-				}
-				_, err := s.Patch("widgets", "default", "web-1", fmt.Sprintf(`{"n":%d}`, rounds))
-				require.NoError(t, err)
-				present["mine"] = true
-				return present, nil
-			}}
-		_, err := widgets(t, s).Update(ctx, u)
-		assert.ErrorIs(t, err, context.Canceled)
-		raw, err := s.Get("widgets", "default", "web-1")
-		require.NoError(t, err)
-		assert.Contains(t, string(raw), `"n":20`, "in each round another write comes first")
-		assert.NotContains(t, string(raw), "mine")
-	})
-}
-
 // Independent writers patch one object at the same time: no write is refused, and in the
 // end the object has each write that was acknowledged.
 func TestNoAcknowledgedWriteIsLost(t *testing.T) {
@@ -140,31 +114,6 @@ func TestNoAcknowledgedWriteIsLost(t *testing.T) {
 		for v := 3; v <= 2+writers*each+1; v++ {
 			require.Equal(t, fmt.Sprintf("MODIFIED web-1@%d", v), w.next(), "one version for each")
 		}
-	})
-}
-
-// PUTs without a version never conflict with each other, even if the object is removed and
-// created again at the same time.
-func TestUnconditionalPutsNeverConflict(t *testing.T) {
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		const all = "/api/v1/namespaces/default/configmaps"
-		var wg sync.WaitGroup
-		for i := range 4 {
-			wg.Go(func() {
-				for n := range 50 {
-					body := fmt.Sprintf(`{"metadata":{"name":"web-1"},"data":{"w":"%d-%d"}}`, i, n)
-					code, got := exchangeAs(s, "PUT", all+"/web-1", body, "application/json")
-					assert.Contains(t, []int{200, 404}, code, got)
-				}
-			})
-		}
-		wg.Go(func() {
-			for range 50 {
-				_, _ = s.Create("configmaps", `{"metadata":{"name":"web-1"}}`)
-				_ = s.Delete("configmaps", "default", "web-1")
-			}
-		})
-		wg.Wait()
 	})
 }
 

@@ -41,10 +41,8 @@ var fillings = []filled{
 			`"PreemptLowerPriority","priority":0,"restartPolicy":"Always","schedulerName":` +
 			`"default-scheduler","securityContext":{},"serviceAccount":"default",` +
 			`"serviceAccountName":"default","terminationGracePeriodSeconds":30}`}},
-	{"a pod keeps the values that it has", "pods",
-		`{"spec":{"restartPolicy":"Never","serviceAccountName":"me","dnsPolicy":""}}`,
-		map[string]string{".spec.restartPolicy": `"Never"`, ".spec.serviceAccount": `"me"`,
-			".spec.dnsPolicy": `"ClusterFirst"`}},
+	{"a pod keeps the values that it has", "pods", `{"spec":{"restartPolicy":"Never",` +
+		`"serviceAccountName":"me","dnsPolicy":""}}`, map[string]string{".spec.restartPolicy": `"Never"`, ".spec.serviceAccount": `"me"`, ".spec.dnsPolicy": `"ClusterFirst"`}},
 	{"a probe is completed, a missing one stays missing",
 		"pods", `{"spec":{"containers":[{` +
 			`"image":"reg:5000/a/b:1.2","livenessProbe":{"httpGet":{"port":80},"periodSeconds":3},` +
@@ -61,25 +59,19 @@ var fillings = []filled{
 			`"internalTrafficPolicy":"Cluster","ipFamilies":["IPv4"],"ipFamilyPolicy":"SingleStack",` +
 			`"ports":[{"port":80,"protocol":"TCP","targetPort":80}],"sessionAffinity":"None",` +
 			`"type":"ClusterIP"}`, ".status": `{"loadBalancer":{}}`}},
-	{"a service without an address", "services",
-		`{"spec":{"clusterIP":"None"}}`,
-		map[string]string{".spec.clusterIP": `"None"`, ".spec.clusterIPs": `["None"]`}},
+	{"a service without an address", "services", `{"spec":{"clusterIP":"None"}}`, map[string]string{
+		".spec.clusterIP": `"None"`, ".spec.clusterIPs": `["None"]`}},
 	{"a service that names its address in the list", "services",
 		`{"spec":{"clusterIPs":["10.96.0.10"]}}`,
 		map[string]string{".spec.clusterIP": `"10.96.0.10"`, ".spec.clusterIPs": `["10.96.0.10"]`}},
-	{"an ExternalName service", "services",
-		`{"spec":{"type":"ExternalName","externalName":"x.example.dev"}}`,
-		map[string]string{".spec.clusterIP": "", ".spec.ipFamilies": "",
-			".spec.internalTrafficPolicy": ""}},
-	{"a load balancer with session affinity", "services",
-		`{"spec":{"type":"LoadBalancer","sessionAffinity":"ClientIP"}}`,
-		map[string]string{".spec.externalTrafficPolicy": `"Cluster"`,
-			".spec.allocateLoadBalancerNodePorts": "true",
-			".spec.sessionAffinityConfig":         `{"clientIP":{"timeoutSeconds":10800}}`}},
-	{"a secret with stringData", "secrets",
-		`{"data":{"a":"eA==","b":"eA=="},"stringData":{"a":"hello"}}`,
-		map[string]string{".data": `{"a":"aGVsbG8=","b":"eA=="}`, ".stringData": "",
-			".type": `"Opaque"`}},
+	{"an ExternalName service", "services", `{"spec":{"type":"ExternalName",` +
+		`"externalName":"x.example.dev"}}`, map[string]string{".spec.clusterIP": "",
+		".spec.ipFamilies": "", ".spec.internalTrafficPolicy": ""}},
+	{"a load balancer with session affinity", "services", `{"spec":{"type":"LoadBalancer",` +
+		`"sessionAffinity":"ClientIP"}}`, map[string]string{".spec.externalTrafficPolicy": `"Cluster"`, ".spec.allocateLoadBalancerNodePorts": "true", ".spec.sessionAffinityConfig": `{"clientIP":{"timeoutSeconds":10800}}`}},
+	{"a secret with stringData", "secrets", `{"data":{"a":"eA==","b":"eA=="},` +
+		`"stringData":{"a":"hello"}}`, map[string]string{".data": `{"a":"aGVsbG8=","b":"eA=="}`,
+		".stringData": "", ".type": `"Opaque"`}},
 	{"a custom resource has no defaults", "widgets.workshop.example.dev", `{"spec":{}}`,
 		map[string]string{".spec": "{}"}},
 }

@@ -40,8 +40,7 @@ func TestBodiesThatAreRefused(t *testing.T) {
 	}{
 		{"a body is JSON", custom, `hello`, 400, "json parse error: invalid character 'h' looking for " +
 			"beginning of value"},
-		{"a body is complete", custom, `{"apiVersion":`, 400,
-			"unexpected end of JSON input"},
+		{"a body is complete", custom, `{"apiVersion":`, 400, "unexpected end of JSON input"},
 		{"a body is not empty", custom, ``, 400, "unexpected end of JSON input"},
 		{"a body is one object", custom, thing(`{}`) + `x`, 400, "invalid character after top-level value"},
 		{"a body is an object", builtin, `[]`, 400, "cannot unmarshal array into an object"},

@@ -153,9 +153,8 @@ func TestPropagationIsFinalizers(t *testing.T) {
 		want        []string
 	}{
 		{"no policy adds nothing", "", nil, []string{"a/b"}, []string{"a/b"}},
-		{"no policy keeps that of an earlier deletion",
-			"", nil, []string{"orphan", "a/b"}, []string{"orphan",
-				"a/b"}},
+		{"no policy keeps that of an earlier deletion", "", nil, []string{"orphan", "a/b"},
+			[]string{"orphan", "a/b"}},
 		{"Foreground adds its finalizer", query.Foreground, nil, []string{"a/b"}, []string{"a/b",
 			"foregroundDeletion"}},
 		{"Orphan adds its finalizer", query.Orphan, nil, nil, []string{"orphan"}},
