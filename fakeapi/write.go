@@ -26,12 +26,10 @@ func (s *Server) create(w http.ResponseWriter, req *request) error {
 	if err := fitNamespace(req, t); err != nil {
 		return err
 	}
-	advice := object.FinalizerWarnings(req.typ, nil, object.MetaOf(t))
 	d, err := req.collection.Create(req.http.Context(), req.typ.Kept(t), o.DryRun)
 	if err != nil {
 		return err
 	}
-	wire.Warn(w, advice)
 	return s.answerObject(w, req, http.StatusCreated, d)
 }
 
@@ -95,7 +93,6 @@ func (s *Server) change(w http.ResponseWriter, req *request) error {
 	if err != nil {
 		return err
 	}
-	wire.Warn(w, d.advice)
 	return s.answerObject(w, req, http.StatusOK, doc)
 }
 
@@ -105,7 +102,6 @@ type draft struct {
 	req     *request
 	options query.Write
 	flaws   []string // warnings about the body, sent even if the write is refused
-	advice  []string // warnings about the new state, sent if the write succeeds
 	// apply makes the new state. It may alter present.
 	apply func(present object.Tree) (object.Tree, error)
 }
@@ -122,12 +118,10 @@ func (d *draft) update() registry.Update {
 
 // change makes the new state. It is called again if another write comes first.
 func (d *draft) change(present object.Tree) (object.Tree, error) {
-	was := object.Meta{"finalizers": patch.Copy(object.MetaOf(present)["finalizers"])}
 	t, err := d.apply(d.req.typ.Shown(present))
 	if err != nil {
 		return nil, err
 	}
-	d.advice = object.FinalizerWarnings(d.req.typ, was, object.MetaOf(t))
 	return d.req.typ.Kept(t), nil
 }
 

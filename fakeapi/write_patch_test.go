@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/object"
@@ -80,19 +79,4 @@ func TestBodiesThatAreNoPatch(t *testing.T) {
 		_, err := parsePatch(c.media, []byte(c.body))
 		assertRefused(t, err, c.media+" "+c.body, 400, []string{c.want})
 	}
-}
-
-// A JSON patch changes the present list in place. The server has to find the new
-// finalizers in it nevertheless.
-func TestAFinalizerThatReplacesAnotherOneIsWarnedOf(t *testing.T) {
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		_, err := s.Create("widgets", `{"metadata":{"name":"web-1","finalizers":["a/b","c/d"]}}`)
-		require.NoError(t, err)
-		resp, _ := send(t, s, "PATCH", widgetsPath+"/web-1",
-			`[{"op":"replace","path":"/metadata/finalizers/1","value":"x"}]`,
-			"Content-Type", patch.MediaJSON)
-		assert.Equal(t, 200, resp.StatusCode)
-		assert.Contains(t, resp.Header.Get("Warning"), `metadata.finalizers: \"x\": prefer a `+
-			`domain-qualified finalizer name`)
-	})
 }

@@ -140,11 +140,5 @@ func TestWarnings(t *testing.T) {
 			`json:[{"op":"test","op":"test","path":"/a","foo":1}]`))
 		assert.Empty(t, warnings("PATCH", "/web-1?fieldValidation=Strict", `merge:{"a":1,"a":2}`),
 			"no warnings about flaws that are in the error")
-		assert.Len(t, warnings("PATCH", "/web-1", `merge:{"metadata":{"finalizers":["x"]}}`), 1,
-			"a finalizer without a domain")
-		assert.Empty(t, warnings("PATCH", "/web-1", `merge:{"metadata":{"finalizers":["x","a/b"]}}`),
-			"a finalizer that is not new causes no warning")
-		assert.Empty(t, warnings("POST", "", w("web-1", `,"finalizers":["x"]`, "")),
-			"no warning about an object that is not stored")
 	})
 }

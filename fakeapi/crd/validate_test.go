@@ -8,11 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/status"
 )
 
-// levers returns a definition with a change, a merge patch, in which VERSION is the definition's
+// levers returns a definition with other fields of metadata and spec, in which VERSION is the definition's
 // only version without its closing brace.
 func levers(t *testing.T, change string) object.Tree {
 	t.Helper()
@@ -23,9 +22,21 @@ func levers(t *testing.T, change string) object.Tree {
 		require.NoError(t, err, text)
 		return tree
 	}
-	return patch.Merge(decode(`{"metadata":{"name":"levers.example.dev"},"spec":{"group":"example.dev",
+	tree := decode(`{"metadata":{"name":"levers.example.dev"},"spec":{"group":"example.dev",
 		"scope":"Namespaced","names":{"plural":"levers","kind":"Lever","singular":"lever",
-		"listKind":"LeverList"},"versions":[VERSION}]}}`), decode(change)).(object.Tree)
+		"listKind":"LeverList"},"versions":[VERSION}]}}`)
+	var merge func(into, from object.Tree)
+	merge = func(into, from object.Tree) {
+		for key, v := range from {
+			if o, ok := v.(object.Tree); ok {
+				merge(object.Within(into, key), o)
+			} else {
+				into[key] = v
+			}
+		}
+	}
+	merge(tree, decode(change))
+	return tree
 }
 
 // The messages are those of a real server.

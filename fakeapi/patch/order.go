@@ -48,7 +48,8 @@ func (m *merger) sorter(target object, field string, directive, change any) (fun
 		})
 		for i := range list {
 			from := &named
-			if len(named) == 0 || len(others) > 0 && precedes(was, keyOf(others[0], key), keyOf(named[0], key)) {
+			if len(named) == 0 || len(others) > 0 &&
+				precedes(was, keyOf(others[0], key), keyOf(named[0], key)) {
 				from = &others
 			}
 			list[i], *from = (*from)[0], (*from)[1:]
