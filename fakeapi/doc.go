@@ -99,8 +99,10 @@
 // No storage: the state ends with the process. No stale reads: a real server
 // may answer resourceVersion=0 from a cache that lags, this one is always up to
 // date. No validation beyond metadata and CustomResourceDefinitions: objects are
-// any JSON with Kubernetes metadata. Built-in types get the defaults that clients
-// rely on. The schemas of definitions are kept and shown, not enforced. No managed
+// any JSON with Kubernetes metadata. Only the well-known fields of built-in types must have
+// the right JSON types, so that typed clients can decode them, and a pod keeps its node.
+// Built-in types get the defaults that clients rely on. The schemas of definitions are
+// kept and shown, not enforced. No managed
 // fields: a fieldManager is checked and not stored. No controllers: deployments
 // have no pods, and the dependents of a deleted owner stay. Only namespaces and
 // definitions are deleted together with their content. No admission, no users, no

@@ -176,7 +176,7 @@ func (g generator) choice(resource string) string {
 	case "widgets":
 		fields = append(fields, "fields=spec.color=red", "fields=spec.color!=red")
 	case "pods":
-		fields = append(fields, "fields=spec.nodeName=red", "fields=spec.nodeName!=red")
+		fields = append(fields, "fields=spec.schedulerName=red", "fields=spec.schedulerName!=red")
 	}
 	return g.maybe(50, "ns=shop", "ns=bar") + g.maybe(20, fields...) +
 		g.maybe(25, "labels=app=front", "labels=app!=front", "labels=app", "labels=!app",

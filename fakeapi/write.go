@@ -26,21 +26,16 @@ func (s *Server) createFrom(w http.ResponseWriter, req *request) (*object.Docume
 		return nil, err
 	}
 	defer in.leave()
-	var advice []string
 	read := func() (object.Tree, error) {
 		t, flaws, err := object.Decode(req.typ, in.body, in.options.Fields)
 		if err != nil {
 			return nil, err
 		}
 		wire.Warn(w, flaws)
-		advice = object.FinalizerWarnings(req.typ, nil, object.MetaOf(t))
 		return req.typ.Kept(t), fitNamespace(req, t)
 	}
-	d, err := req.collection.Create(req.http.Context(), object.Weight(in.body), read, in.options.DryRun)
-	if err == nil {
-		wire.Warn(w, advice)
-	}
-	return d, err
+	weight := object.Weight(in.body)
+	return req.collection.Create(req.http.Context(), weight, read, in.options.DryRun)
 }
 
 // An input is what all writes have: a body, of one of the accepted types, and options.
@@ -144,9 +139,6 @@ func (s *Server) changeFrom(w http.ResponseWriter, req *request) (*object.Docume
 	d := &draft{req: req, input: in}
 	doc, err := req.collection.Update(req.http.Context(), d.update())
 	wire.Warn(w, d.flaws)
-	if err == nil {
-		wire.Warn(w, d.advice)
-	}
 	return doc, err
 }
 
@@ -154,9 +146,8 @@ func (s *Server) changeFrom(w http.ResponseWriter, req *request) (*object.Docume
 // the present one, and the warnings for the client.
 type draft struct {
 	input
-	req    *request
-	flaws  []string // warnings about the body, sent even if the write is refused
-	advice []string // warnings about the new state, sent if the write succeeds
+	req   *request
+	flaws []string // warnings about the body, sent even if the write is refused
 }
 
 // update returns the draft as the registry carries it out.
@@ -185,7 +176,6 @@ func (d *draft) change(present object.Tree) (object.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.advice = object.FinalizerWarnings(d.req.typ, object.MetaOf(present), object.MetaOf(t))
 	return d.req.typ.Kept(t), nil
 }
 

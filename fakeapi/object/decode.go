@@ -3,7 +3,6 @@ package object
 import (
 	"bytes"
 	"cmp"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -41,7 +40,7 @@ func Decode(typ *resource.Type, body []byte, s Strictness) (t Tree, flaws []stri
 	}
 	if err != nil {
 		return nil, nil, status.BadRequest("the object provided is unrecognized (must be of type %s): "+
-			"%v (%s)", typ.Kind, err, summary(body))
+			"%v", typ.Kind, err)
 	}
 	if err := CheckKind(typ, t, kind, version); err != nil {
 		return nil, nil, err
@@ -177,22 +176,6 @@ func wrongKind(typ *resource.Type, t Tree, kind string) error {
 
 // excerpt returns the beginning of a body, for messages.
 func excerpt(body []byte) string { return status.Cut(string(body), 1024) }
-
-// summary returns a very short excerpt, in hexadecimal if it does not begin with a brace.
-func summary(body []byte) string {
-	const most = 30
-	dots := ""
-	if len(body) > most {
-		body, dots = body[:most], " ..."
-	}
-	switch {
-	case len(body) == 0:
-		return "<empty>"
-	case body[0] == '{':
-		return string(body) + dots
-	}
-	return hex.EncodeToString(body) + dots
-}
 
 // CheckPatchedKind returns an error if a patch has changed the type of an object.
 func CheckPatchedKind(typ *resource.Type, t Tree) error {

@@ -39,14 +39,13 @@ func TestBodiesThatAreRefused(t *testing.T) {
 		ends string
 	}{
 		{"a body is JSON", custom, `hello`, 400, "json parse error: invalid character 'h' looking for " +
-			"beginning of value (68656c6c6f)"},
-		{"a body is complete", custom, `{"apiVersion":`, 400,
-			`unexpected end of JSON input ({"apiVersion":)`},
-		{"a body is not empty", custom, ``, 400, "unexpected end of JSON input (<empty>)"},
+			"beginning of value"},
+		{"a body is complete", custom, `{"apiVersion":`, 400, "unexpected end of JSON input"},
+		{"a body is not empty", custom, ``, 400, "unexpected end of JSON input"},
 		{"a body is one object", custom, thing(`{}`) + `x`, 400, "invalid character after top-level value"},
 		{"a body is an object", builtin, `[]`, 400, "cannot unmarshal array into an object"},
 		{"numbers are finite", custom, `{"n":1e999}`, 400, "cannot unmarshal number 1e999"},
-		{"null has no kind", custom, `null`, 400, "Object 'Kind' is missing in 'null' (6e756c6c)"},
+		{"null has no kind", custom, `null`, 400, "Object 'Kind' is missing in 'null'"},
 		{"a kind is text", custom, `{"kind":5}`, 400, "number into field kind of type string"},
 		{"a kind is written kind", custom, `{"KIND":"Thing","apiVersion":"g.example/v1"}`, 400,
 			"Object 'Kind' is missing"},

@@ -58,7 +58,7 @@ var Metadata = Record{
 	"name": String, "generateName": String, "namespace": String, "selfLink": String,
 	"uid": String, "resourceVersion": String, "generation": Int64,
 	"creationTimestamp": Time, "deletionTimestamp": Time, "deletionGracePeriodSeconds": Int64,
-	"labels": Record{Others: String}, "annotations": Record{Others: String}, "finalizers": ListOf{String},
+	"labels": textMap, "annotations": textMap, "finalizers": texts,
 	"ownerReferences": ListOf{Record{"apiVersion": String, "kind": String, "name": String,
 		"uid": String, "controller": Bool, "blockOwnerDeletion": Bool}},
 	"managedFields": ListOf{Record{"manager": String, "operation": String, "apiVersion": String,

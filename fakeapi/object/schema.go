@@ -111,7 +111,8 @@ var (
 		"containerStatuses initContainerStatuses ephemeralContainerStatuses", ListOf{open(
 			"name image imageID containerID", String, "ready started", Bool, "restartCount", Int32,
 			"state lastState", containerState)})
-	containerState = open("waiting", open("reason message", String), "running", open("startedAt", Time),
+	containerState = open("waiting", open("reason message", String),
+		"running", open("startedAt", Time),
 		"terminated", open("exitCode signal", Int32, "reason message containerID", String,
 			"startedAt finishedAt", Time))
 )

@@ -16,8 +16,8 @@ import (
 // server stores and sends bytes.
 type Tree = map[string]any
 
-// DecodeTree decodes one JSON object; null is one without fields. Numbers become int64 where they are whole
-// and fit, as in the real server; as a float64, 9007199254740993 in a spec would
+// DecodeTree decodes one JSON object; null is one without fields. Numbers become int64 where
+// they are whole and fit, as in the real server; as a float64, 9007199254740993 in a spec would
 // become another number.
 func DecodeTree(body []byte) (Tree, error) {
 	v, err := DecodeValue(body)

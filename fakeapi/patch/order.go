@@ -34,44 +34,34 @@ func (m *merger) sorter(target object, field string, directive, change any) (fun
 		last = place
 	}
 	return func() {
-		if list, ok := target[field].([]any); ok {
-			target[field] = inOrder(list, key, was, will)
+		list, _ := target[field].([]any)
+		var named, others []any
+		for _, e := range list {
+			if _, ok := will[keyOf(e, key)]; ok {
+				named = append(named, e)
+			} else {
+				others = append(others, e)
+			}
+		}
+		slices.SortStableFunc(named, func(a, b any) int {
+			return cmp.Compare(will[keyOf(a, key)], will[keyOf(b, key)])
+		})
+		for i := range list {
+			from := &named
+			if len(named) == 0 || len(others) > 0 &&
+				precedes(was, keyOf(others[0], key), keyOf(named[0], key)) {
+				from = &others
+			}
+			list[i], *from = (*from)[0], (*from)[1:]
 		}
 	}, nil
 }
 
-// inOrder returns a list in which the elements in will are in that order. was has the places of
-// elements before the list was merged.
-func inOrder(list []any, key string, was, will map[any]int) []any {
-	type element struct {
-		value   any
-		was     int
-		existed bool
-		will    int
-	}
-	var named, others []element
-	for _, v := range list {
-		id := keyOf(v, key)
-		e := element{value: v}
-		e.was, e.existed = was[id]
-		at, isNamed := will[id]
-		if e.will = at; isNamed {
-			named = append(named, e)
-		} else {
-			others = append(others, e)
-		}
-	}
-	slices.SortStableFunc(named, func(a, b element) int { return cmp.Compare(a.will, b.will) })
-	all := list[:0]
-	for len(named)+len(others) > 0 {
-		from := &named
-		if len(named) == 0 || len(others) > 0 && others[0].existed && named[0].existed &&
-			others[0].was < named[0].was {
-			from = &others
-		}
-		all, *from = append(all, (*from)[0].value), (*from)[1:]
-	}
-	return all
+// precedes reports whether one element is known to come before another.
+func precedes(places map[any]int, a, b any) bool {
+	i, known := places[a]
+	j, both := places[b]
+	return known && both && i < j
 }
 
 // keyOf returns what identifies an element of a list: its key, which may be nil, or itself if

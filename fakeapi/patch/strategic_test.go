@@ -12,9 +12,8 @@ func TestStrategicMergePatch(t *testing.T) {
 		{"objects are merged", `{"a":{"b":1}}`, `{"a":{"c":2}}`, `{"a":{"b":1,"c":2}}`},
 		{"null removes", `{"a":1,"b":2}`, `{"a":null}`, `{"b":2}`},
 		{"a list without a key is replaced", `{"args":[1,2]}`, `{"args":[3]}`, `{"args":[3]}`},
-		{"a list with a key is merged by it",
-			`{"containers":[{"image":"x","name":"a"},{"name":"b"}]}`,
-			`{"containers":[{"name":"a","tty":true},{"name":"c"}]}`,
+		{"a list with a key is merged by it", `{"containers":[{"image":"x","name":"a"},` +
+			`{"name":"b"}]}`, `{"containers":[{"name":"a","tty":true},{"name":"c"}]}`,
 			`{"containers":[{"image":"x","name":"a","tty":true},{"name":"b"},{"name":"c"}]}`},
 		{"an element is deleted", `{"containers":[{"name":"a"},{"name":"b"}]}`,
 			`{"containers":[{"$patch":"delete","name":"a"}]}`, `{"containers":[{"name":"b"}]}`},

@@ -36,7 +36,7 @@ var (
 	Name = Column{Name: "Name", Type: "string", Format: "name", Path: mustPath(".metadata.name"),
 		Description: "The name, unique within a namespace.", Empty: ""}
 	Age = Column{Name: "Age", Type: "string", Description: "The time since creation.",
-		Value: func(o object) any { return since(textAt(o, ".metadata.creationTimestamp")) }}
+		Value: func(o object) any { return since(at[string](o, ".metadata.creationTimestamp")) }}
 )
 
 // Cells returns the row of one object: for each column a text, a number, a boolean or nil,
@@ -176,36 +176,15 @@ func lookup(o object, path string) any {
 	return v
 }
 
-func textAt(o object, path string) string {
-	v := lookup(o, path)
-	if v == nil {
-		return ""
-	}
-	return text(v)
-}
-
-func intAt(o object, path string) int64 {
-	v := lookup(o, path)
-	n, _ := v.(int64)
-	return n
-}
-
-func objectAt(o object, path string) object {
-	v := lookup(o, path)
-	found, _ := v.(object)
-	return found
-}
-
-func listAt(o object, path string) []any {
-	v := lookup(o, path)
-	l, _ := v.([]any)
-	return l
+func at[T any](o object, path string) T {
+	v, _ := lookup(o, path).(T)
+	return v
 }
 
 // objectsAt returns those elements of a list that are objects.
 func objectsAt(o object, path string) []object {
 	var all []object
-	for _, e := range listAt(o, path) {
+	for _, e := range at[[]any](o, path) {
 		if found, ok := e.(object); ok {
 			all = append(all, found)
 		}

@@ -2,9 +2,10 @@ package printer
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,9 +17,9 @@ import (
 //
 //	.status.phase
 //	.metadata.labels.app\.kubernetes\.io/name    or  .metadata.labels['app.kubernetes.io/name']
-//	.spec.ports[0].port                          -1 is the last; [0:2] are two, [0,2] as well
+//	.spec.ports[0].port                          -1 is the last; [0:2] are two
 //	.spec.ports[*].name
-//	.status.conditions[?(@.type=="Ready")].status
+//	.status.conditions[?(@.type=="Ready")].status  also !=, <, <=, >, >=, or without comparison
 //	.spec..image                                 in any depth
 type Path []step
 
@@ -108,62 +109,39 @@ func readKey(text string) (s step, n int) {
 	case len(key) == 0 && n < len(text):
 		return nil, n
 	}
-	return fields(string(key)), n
+	return child(string(key)), n
 }
 
-// What brackets contain, besides numbers and stars.
+// What brackets contain, besides a star: texts in quotes, a slice, and a filter.
 var (
-	filterText = regexp.MustCompile(`^\?\(([^!<>=]+)(?:(==|!=|<=|>=|<|>)([^=].*))?\)$`)
-	quotedKeys = regexp.MustCompile(`^` + quotedKey + `(?:\s*,\s*` + quotedKey + `)*$`)
-	eachQuoted = regexp.MustCompile(quotedKey)
+	brackets = regexp.MustCompile(`^\[((?:[^][\x22']|'[^']*'|"[^"]*"|\[[^][]*\])*)\]`)
+	slice    = regexp.MustCompile(`^(-?[0-9]*)(:?)(-?[0-9]*)$`)
+	filter   = regexp.MustCompile(`^\?\(\s*@([^!<>=]*?)\s*(?:(==|!=|<=|>=|<|>)\s*([^=].*?))?\s*\)$`)
 )
 
-const quotedKey = `(?:'[^']*'|"[^"]*")`
-
-// readBracket reads what is in brackets. n is how many bytes it has read: 0 if it cannot.
+// readBracket reads what is in brackets. n is how many bytes it has read: 0 if they are not
+// closed. A part of JSONPath that is not known leads nowhere.
 func readBracket(text string) (s step, n int) {
-	end := closing(text)
-	if end < 0 {
+	found := brackets.FindStringSubmatch(text)
+	if found == nil {
 		return nil, 0
 	}
-	inside := strings.TrimSpace(text[1:end])
-	switch m := filterText.FindStringSubmatch(inside); {
-	case inside == "*" || inside == "":
-		s = every
-	case m != nil:
-		s = where(operandOf(m[1]), m[2], operandOf(m[3]))
-	case quotedKeys.MatchString(inside):
-		s = fields(eachQuoted.FindAllString(inside, -1)...)
-	default:
-		s = elements(inside)
+	inside, n := strings.TrimSpace(found[1]), len(found[0])
+	if key, ok := unquote(inside); ok {
+		return child(key), n
 	}
-	if s == nil {
-		return nil, 0
+	if inside == "*" {
+		return every, n
 	}
-	return s, end + 1
-}
-
-// closing returns the index of the bracket that closes the one at the start of text, -1 if
-// there is none. Brackets in quotes do not count.
-func closing(text string) int {
-	quote, open := byte(0), 0
-	for i := range len(text) {
-		switch c := text[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '\'' || c == '"':
-			quote = c
-		case c == '[':
-			open++
-		case c == ']':
-			if open--; open == 0 {
-				return i
-			}
+	if m := slice.FindStringSubmatch(inside); m != nil {
+		return elements(m[1], m[2] != "", m[3]), n
+	}
+	if m := filter.FindStringSubmatch(inside); m != nil {
+		if p, err := ParsePath(m[1]); err == nil {
+			return where(p, m[2], constant(m[3])), n
 		}
 	}
-	return -1
+	return func(*walk, any, func(any) bool) bool { return true }, n
 }
 
 func unquote(s string) (string, bool) {
@@ -173,19 +151,11 @@ func unquote(s string) (string, bool) {
 	return s[1 : len(s)-1], true
 }
 
-// fields is the step to fields of an object. The keys may be in quotes.
-func fields(keys ...string) step {
-	for i := range keys {
-		keys[i], _ = unquote(keys[i])
-	}
+func child(key string) step {
 	return func(_ *walk, v any, next func(any) bool) bool {
 		o, _ := v.(object)
-		for _, key := range keys {
-			if in, ok := o[key]; ok && !next(in) {
-				return false
-			}
-		}
-		return true
+		in, ok := o[key]
+		return !ok || next(in)
 	}
 }
 
@@ -206,91 +176,64 @@ func deep(w *walk, v any, next func(any) bool) bool {
 	return next(v) && every(w, v, func(in any) bool { return deep(w, in, next) })
 }
 
-// elements reads the indexes of elements of a list, and slices of it: 0, or -2:, or 0:9:3. It
-// returns nil if the text is something else. As in the real server, a slice that reaches beyond
-// the end has no elements.
-func elements(text string) step {
-	const end = math.MaxInt
-	var all [][3]int
-	for part := range strings.SplitSeq(text, ",") {
-		bounds := strings.Split(part, ":")
-		s := [3]int{0, end, 1}
-		for i, b := range bounds {
-			n, err := strconv.Atoi(b)
-			if i > 2 || err != nil && (b != "" || len(bounds) == 1) {
-				return nil
-			} else if err == nil {
-				s[i] = n
-			}
-		}
-		if len(bounds) == 1 && s[0] != -1 {
-			s[1] = s[0] + 1
-		}
-		all = append(all, s)
-	}
-	return func(_ *walk, v any, next func(any) bool) bool {
+// elements is the step to the elements of a list from one on, and before another, or to one
+// only. As in the real server, a slice that reaches beyond the end has no elements.
+func elements(from string, several bool, to string) step {
+	return func(w *walk, v any, next func(any) bool) bool {
 		list, _ := v.([]any)
-		for _, s := range all {
-			for i := range s[:2] {
-				if s[i] == end && i == 1 {
-					s[i] = len(list)
-				} else if s[i] < 0 {
-					s[i] += len(list)
-				}
-			}
-			for i := s[0]; i >= 0 && i < s[1] && s[1] <= len(list) && s[2] > 0; i += s[2] {
-				if !next(list[i]) {
-					return false
-				}
-			}
+		i := place(from, 0, len(list))
+		j := i + 1
+		if several {
+			j = place(to, len(list), len(list))
 		}
-		return true
+		if i < 0 || i > j || j > len(list) {
+			return true
+		}
+		return every(w, list[i:j], next)
 	}
 }
 
-// An operand of a filter is a value in an element of a list, or a constant. ok is false if there
-// is none.
-type operand func(w *walk, e any) (v any, ok bool)
+// place reads an index in a list of a size. A negative one counts from the end.
+func place(text string, missing, size int) int {
+	i, err := strconv.Atoi(text)
+	switch {
+	case text == "":
+		return missing
+	case err != nil:
+		return -1
+	case i < 0:
+		return i + size
+	}
+	return i
+}
 
-func operandOf(text string) operand {
-	text = strings.TrimSpace(text)
-	if path, ok := strings.CutPrefix(text, "@"); ok {
-		p, err := ParsePath(path)
-		return func(w *walk, e any) (any, bool) {
-			v, ok := w.first(p, e)
-			return v, ok && err == nil
-		}
+// constant reads what a filter compares with: a number, true, false, or text in quotes.
+func constant(text string) any {
+	if quoted, ok := unquote(text); ok {
+		return quoted
+	} else if i, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return i
 	}
-	constant, ok := any(nil), true
-	if quoted, isQuoted := unquote(text); isQuoted {
-		constant = quoted
-	} else if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-		constant = n
-	} else if f, err := strconv.ParseFloat(text, 64); err == nil {
-		constant = f
-	} else {
-		constant, ok = text == "true", text == "true" || text == "false"
-	}
-	return func(*walk, any) (any, bool) { return constant, ok }
+	var v any
+	_ = json.Unmarshal([]byte(text), &v) // or else nothing equals it
+	return v
 }
 
 // where is the step to the elements of a list for which a comparison holds; without op, to those
-// that have a left operand. As in the real server, it leads nowhere if types differ in any.
-func where(left operand, op string, right operand) step {
+// that have the value. As in the real server, it leads nowhere if types differ in any.
+func where(p Path, op string, want any) step {
 	return func(w *walk, v any, next func(any) bool) bool {
 		list, _ := v.([]any)
 		var found []any
 		for _, e := range list {
-			a, has := left(w, e)
-			b, hasToo := right(w, e)
-			holds, comparable := op == "", true
-			if has && hasToo && op != "" {
-				holds, comparable = compare(a, op, b)
+			got, ok := w.first(p, e)
+			if !ok {
+				continue
 			}
-			if !comparable {
+			if op != "" && reflect.TypeOf(got) != reflect.TypeOf(want) {
 				return false
 			}
-			if has && holds {
+			if op == "" || holds(compare(got, want), op) {
 				found = append(found, e)
 			}
 		}
@@ -298,33 +241,25 @@ func where(left operand, op string, right operand) step {
 	}
 }
 
-// compare reports whether a comparison holds. ok is false if the types of a and b differ.
-func compare(a any, op string, b any) (holds, ok bool) {
-	var order int
+// compare returns the order of two values of the same type.
+func compare(a, b any) int {
 	switch a := a.(type) {
-	case string:
-		order, ok = orderOf(a, b)
 	case int64:
-		order, ok = orderOf(a, b)
+		return cmp.Compare(a, b.(int64))
 	case float64:
-		order, ok = orderOf(a, b)
-	case bool:
-		if _, ok = b.(bool); a != b {
-			order = 1
-		}
+		return cmp.Compare(a, b.(float64))
 	}
-	switch op[0] {
-	case '<':
-		holds = order < 0
-	case '>':
-		holds = order > 0
-	case '!':
-		return order != 0, ok
-	}
-	return holds || order == 0 && len(op) == 2, ok
+	return cmp.Compare(text(a), text(b))
 }
 
-func orderOf[T cmp.Ordered](a T, b any) (order int, ok bool) {
-	t, ok := b.(T)
-	return cmp.Compare(a, t), ok
+func holds(order int, op string) bool {
+	switch op[0] {
+	case '!':
+		return order != 0
+	case '<':
+		return order < 0 || order == 0 && op == "<="
+	case '>':
+		return order > 0 || order == 0 && op == ">="
+	}
+	return order == 0
 }

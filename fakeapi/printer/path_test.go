@@ -28,21 +28,16 @@ func TestPaths(t *testing.T) {
 		{"below null there is nothing", ".spec.none.x", nil},
 		{"a key with dots, in quotes", ".metadata.labels['app.kubernetes.io/name']", "shop"},
 		{"a key with dots, with backslashes", `.metadata.labels.app\.kubernetes\.io/name`, "shop"},
-		{"several keys: the first that is there", ".spec.a['z','y']", int64(1)},
 		{"an index", ".spec.ports[1].name", "dns"},
 		{"an index from the end", ".spec.ports[-1].port", int64(1)},
 		{"an index beyond the end leads nowhere", ".spec.ports[3]", nil},
 		{"an index before the start leads nowhere", ".spec.ports[-4]", nil},
 		{"an object has no index", ".spec.a[0]", nil},
 		{"a list has no key", ".spec.ports.name", nil},
-		{"several indexes", ".spec.ports[2,1].name", "dns"},
 		{"a slice", ".spec.ports[1:3].name", "dns"},
 		{"a slice without its bounds", ".spec.ports[:].name", "http"},
 		{"a slice from the end", ".spec.ports[-2:].name", "dns"},
-		{"a slice with a stride", ".spec.ports[0:3:2].on", nil},
 		{"a slice beyond the end leads nowhere", ".spec.ports[1:4].name", nil},
-		{"a stride of 0 leads nowhere", ".spec.ports[0:3:0].name", nil},
-		{"a stride may be large", ".spec.ports[1::9223372036854775807].name", "dns"},
 		{"all elements, except those without the field", ".spec.ports[*].on", true},
 		{"all fields, in the order of their keys", ".spec.a.*", int64(2)},
 		{"a star in quotes is a key", ".metadata.labels['*']", "star"},
@@ -58,13 +53,13 @@ func TestPaths(t *testing.T) {
 		{"larger", ".spec.ports[?(@.port>53)].name", "http"},
 		{"not smaller", ".spec.ports[?(@.port>=81)].name", nil},
 		{"different", ".spec.ports[?(@.port!=80)].name", "dns"},
-		{"the constant may come first", ".spec.ports[?(53==@.port)].name", "dns"},
 		{"a filter by a boolean", ".spec.ports[?(@.on==true)].name", "dns"},
 		{"a filter by a field that is there", ".spec.ports[?(@.on)].name", "dns"},
 		{"a filter of values", ".spec.nested[0][?(@>1)]", int64(2)},
 		{"a filter that selects no element", `.status.conditions[?(@.type=="x")].status`, nil},
 		{"whole numbers and others are not compared", ".spec.ports[?(@.port==53.0)].name", nil},
 		{"one element of another type, and nothing is shown", ".spec.mixed[?(@>0)]", nil},
+		{"a part that is not known leads nowhere", ".spec.ports[0,1].name", nil},
 		{"a filter that cannot be read selects nothing", ".spec.ports[?(@.port==x)].name", nil},
 	} {
 		p, err := ParsePath(c.path)
@@ -77,8 +72,7 @@ func TestPaths(t *testing.T) {
 
 func TestPathsThatCannotBeRead(t *testing.T) {
 	for path, rest := range map[string]string{
-		".a[": "[", ".a[x]": "[x]", ".a['b]": "['b]", ".a[0:1:2:3]": "[0:1:2:3]",
-		".a[?(@.b==1": "[?(@.b==1", ".a[?(@.b[==1)]": "[?(@.b[==1)]", "[0]x": "x",
+		".a[": "[", ".a['b]": "['b]", ".a[?(@.b==1": "[?(@.b==1", ".a[[[0]]]": "[[[0]]]", "[0]x": "x",
 	} {
 		_, err := ParsePath(path)
 		assert.ErrorContains(t, err, "cannot read \""+rest+"\"", path)
@@ -103,7 +97,7 @@ func TestTheColumnsOfARowVisitALimitedNumberOfValues(t *testing.T) {
 
 // FuzzPath: following a path that can be parsed does not panic.
 func FuzzPath(f *testing.F) {
-	for _, p := range []string{".a", "[0]", `.a[?(@.b=="c")]`, ".a.*[*]", `.a\.b`, "['x']", ".", "..a[1:2,-3]"} {
+	for _, p := range []string{".a", "[0]", `.a[?(@.b=="c")]`, ".a.*[*]", `.a\.b`, "['x']", ".", "..a[1:-3]"} {
 		f.Add(p)
 	}
 	o := decode(f, shop)

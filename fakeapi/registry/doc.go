@@ -19,12 +19,11 @@
 //
 // # Reading order
 //
-//	collection.go   the objects of one resource; page.go reads them
+//	catalog.go      which resources are served at a moment, and the objects of one resource
 //	registry.go     all of them: what a write sets off, and what an object depends on
-//	create.go, update.go, remove.go, strategy.go
-//	catalog.go      which resources are served at a moment
+//	create.go, update.go, remove.go
 //	definition.go   a CustomResourceDefinition puts its resource into the catalog
-//	namespace.go, terminating.go
+//	terminating.go  namespaces and definitions are deleted together with their content
 //
 // # What it promises
 //

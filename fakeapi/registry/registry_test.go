@@ -125,6 +125,22 @@ func TestAWriteLooksOnlyAtTheNamespaceThatItMayHaveEmptied(t *testing.T) {
 	assert.Less(t, work(100), 1.1*work(0), "allocations with 100 deleted namespaces, and without")
 }
 
+// A definition whose names are all taken frees no name, so the other refused definitions are not
+// reconsidered.
+func TestRefusedDefinitionsCostEachOtherNothing(t *testing.T) {
+	r, n := newRig(t), 0
+	r.create("customresourcedefinitions", levers) // has the kind that the others ask for
+	define := func() {
+		n++
+		r.create("customresourcedefinitions", strings.ReplaceAll(levers, "levers", fmt.Sprint("levers", n)))
+	}
+	alone := testing.AllocsPerRun(1, define)
+	for range 30 {
+		define()
+	}
+	assert.Less(t, testing.AllocsPerRun(1, define), 1.5*alone, "allocations, with 32 others refused")
+}
+
 func TestGeneratedNames(t *testing.T) {
 	assert.Regexp(t, `^web-[bcdfghjklmnpqrstvwxz2456789]{5}$`, generateName("web-"))
 	assert.Len(t, generateName(strings.Repeat("x", 58)), 63, "no longer than a DNS label")
@@ -142,9 +158,8 @@ func TestPropagationIsFinalizers(t *testing.T) {
 		want        []string
 	}{
 		{"no policy adds nothing", "", nil, []string{"a/b"}, []string{"a/b"}},
-		{"no policy keeps that of an earlier deletion",
-			"", nil, []string{"orphan", "a/b"}, []string{"orphan",
-				"a/b"}},
+		{"no policy keeps that of an earlier deletion", "", nil, []string{"orphan", "a/b"},
+			[]string{"orphan", "a/b"}},
 		{"Foreground adds its finalizer", query.Foreground, nil, []string{"a/b"}, []string{"a/b",
 			"foregroundDeletion"}},
 		{"Orphan adds its finalizer", query.Orphan, nil, nil, []string{"orphan"}},
