@@ -149,7 +149,7 @@ func (s *Server) answerObject(w http.ResponseWriter, req *request, code int,
 // render returns an object as the client wants it, or its scale.
 func (s *Server) render(req *request, d *object.Document) ([]byte, error) {
 	scale := req.subresource == resource.SubScale
-	if !scale && req.form.IsStored() {
+	if !scale && req.form.IsShared() {
 		return d.Raw, nil
 	}
 	leave, err := s.registry.Desk.Enter(req.http.Context(), object.Weight(d.Raw))

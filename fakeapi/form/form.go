@@ -43,8 +43,8 @@ func New(typ *resource.Type, as, version, include string) Form {
 // IsTable reports whether the form is a table.
 func (f Form) IsTable() bool { return f.as == table }
 
-// IsStored reports whether the form is the object itself, as it is stored.
-func (f Form) IsStored() bool { return f.as == itself && f.typ.View == nil }
+// isStored reports whether the form is the object itself, as it is stored.
+func (f Form) isStored() bool { return f.as == itself && f.typ.View == nil }
 
 // second returns the Unix time for which bytes in this form are valid. Tables show ages in
 // seconds, so they are made anew in the next second; bytes in other forms stay valid.
@@ -120,3 +120,6 @@ func (f Form) partial(d *object.Document) []byte {
 	}
 	return append(append([]byte(f.open(metadata)), o.Metadata...), '}')
 }
+
+// IsShared reports whether Object returns the document's own bytes, so that it costs nothing.
+func (f Form) IsShared() bool { return f.isStored() }

@@ -44,7 +44,7 @@ func (f *Frames) Event(e *store.Event, kind store.Type) (name string, line []byt
 // one reuses.
 func (f *Frames) Initial(o store.Object) (name string, line []byte) {
 	d := o.(*object.Document)
-	if f.form.IsStored() {
+	if f.form.isStored() {
 		if own := d.FrameAs(store.Added); own != nil {
 			return d.Name, own
 		}
@@ -109,7 +109,7 @@ func deletedDocument(e *store.Event) *object.Document {
 
 // frame returns the frame for a watcher to which an event means kind and d.
 func (f Form) frame(e *store.Event, kind store.Type, d *object.Document) []byte {
-	if f.IsStored() {
+	if f.isStored() {
 		if own := d.FrameAs(kind); own != nil {
 			return own // the frame of the write that made d
 		}
