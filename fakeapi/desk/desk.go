@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"sync"
 )
@@ -22,7 +23,12 @@ func (d *Desk) Enter(ctx context.Context, weight int) (leave func(), err error) 
 		l = &d.small
 	}
 	r := &request{min(weight, l.room), make(chan struct{})}
-	leave = func() { l.leave(r) }
+	leave = func() {
+		if r.weight >= heavy {
+			runtime.GC()
+		}
+		l.leave(r)
+	}
 	l.enter(r)
 	select {
 	case <-r.admitted:
@@ -31,10 +37,15 @@ func (d *Desk) Enter(ctx context.Context, weight int) (leave func(), err error) 
 		err = ctx.Err()
 	}
 	if err != nil {
-		leave()
+		l.leave(r)
 	}
 	return leave, err
 }
+
+// heavy is the weight in bytes from which on the garbage of a request is collected before it
+// leaves. Otherwise it would lie beside what the next request takes: the runtime lets a heap
+// grow to twice its last size.
+const heavy = 64 << 20
 
 // A line admits requests in the order in which they came.
 type line struct {
