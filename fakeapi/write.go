@@ -36,7 +36,8 @@ func (s *Server) createFrom(w http.ResponseWriter, req *request) (*object.Docume
 		advice = object.FinalizerWarnings(req.typ, nil, object.MetaOf(t))
 		return req.typ.Kept(t), fitNamespace(req, t)
 	}
-	d, err := req.collection.Create(req.http.Context(), object.Weight(in.body), read, in.options.DryRun)
+	d, err := req.collection.Create(req.http.Context(), object.Weight(in.body), read,
+		in.options.DryRun)
 	if err == nil {
 		wire.Warn(w, advice)
 	}
