@@ -34,9 +34,10 @@
 // at its own pace; one that falls too far behind is cut off. Writes never wait
 // for a watcher.
 //
-// Requests do not wait for each other's work. A patch is computed on a snapshot
-// and computed again if another write of its object comes first; selectors are
-// evaluated on snapshots, too. The store is locked for microseconds only.
+// Requests do not wait for each other's locks. A patch is computed on a snapshot; selectors
+// are evaluated on snapshots, too. The store is locked for microseconds only. If another
+// write of its object comes first, a write is computed again, and then waits for its turn: it
+// loses at most once more.
 //
 // Documents are never copied. An object is encoded once, when it is written.
 // Lists and watches send those bytes.
@@ -52,11 +53,19 @@
 // of its body, the operations of a JSON patch and the list elements that a patch moves
 // or merges (413), the terms of a selector (400), the number of errors in an answer and
 // the length of each value that it quotes, the length of Warning headers, and how much
-// larger indenting may make an answer. A client has one minute to send a body and two
-// to read an answer; an idle connection is closed after 90 seconds. Host, origin and
-// token are checked before any work that grows with the request. Web pages of other
-// origins in the user's browser cannot write, and cannot read if Options.AllowHosts
-// is set.
+// larger indenting may make an answer. Host, origin and token are checked before any work
+// that grows with the request. Web pages of other origins in the user's browser cannot
+// write, and cannot read if Options.AllowHosts is set.
+//
+// Nor do many requests. Those that decode, change or render a single object do so at a
+// desk (package desk) for 160 MiB of memory, in the order in which they came; a request that
+// takes more is there alone. Small requests, of up to 2.5 MiB, have a quarter of it for
+// themselves and do not wait for large ones. Bodies above 64 KiB are read when there is room
+// for them, in 32 MiB; a slow client keeps its room for as long as it may send.
+//
+// Every request ends. What is not a watch has one minute, or less if the parameter timeout
+// says so, and then gets 504. The time to compute is not cut off. A client has two minutes
+// to read an answer; an idle connection is closed after 90 seconds.
 //
 // Definitions take effect immediately. The write that stores a
 // CustomResourceDefinition also starts to serve it: its versions, names,

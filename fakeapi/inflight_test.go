@@ -19,7 +19,7 @@ import (
 func occupied(t *testing.T, d *desk.Desk) (leave func()) {
 	t.Helper()
 	var all []func()
-	for _, weight := range []int{1 << 40, 256 << 10} { // all for large requests, and then for small ones
+	for _, weight := range []int{1 << 40, 256 << 10} { // in the line of large ones, and of small ones
 		for {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 			leave, err := d.Enter(ctx, weight)
@@ -43,14 +43,13 @@ func TestRequestsThatWait(t *testing.T) {
 	const json = "application/json"
 	work := []struct{ way, method, path, body, header, value string }{
 		{"create", "POST", widgetsPath, fullWidget("web-2"), "Content-Type", json},
-		{"update", "PUT", one, strings.Replace(fullWidget("web-1"), `"name"`, `"resourceVersion":"2","name"`, 1),
-			"Content-Type", json},
+		{"update", "PUT", one, made(`web-1","resourceVersion":"2`, ""), "Content-Type", json},
 		{"patch", "PATCH", one, `{"spec":{"color":"blue"}}`, "Content-Type", patch.MediaMerge},
 		{"delete", "DELETE", one, "", "Accept", json},
 		{"delete a collection", "DELETE", widgetsPath, "", "Accept", json},
 		{"get a table", "GET", one, "", "Accept", acceptTable + "," + json},
 	}
-	t.Run("without room to compute, all verbs end after a minute, and change nothing", func(t *testing.T) {
+	t.Run("without room to compute, all verbs end after a minute", func(t *testing.T) {
 		bubble(t, Options{}, func(t *testing.T, s *Server) {
 			create(t, s, "web-1", "red")
 			leave := occupied(t, s.registry.Desk)
@@ -79,7 +78,7 @@ func TestRequestsThatWait(t *testing.T) {
 			assert.Zero(t, time.Since(begin))
 		})
 	})
-	t.Run("large bodies wait for each other before they are read, small ones do not", func(t *testing.T) {
+	t.Run("large bodies wait before they are read, small ones do not", func(t *testing.T) {
 		bubble(t, Options{}, func(t *testing.T, s *Server) {
 			leave := occupied(t, s.bodies)
 			assertTimedOut(t, s, time.Minute, "large", "POST", widgetsPath, large)
@@ -111,7 +110,7 @@ func TestRequestsThatWait(t *testing.T) {
 			create(t, s, "web-1", "red")
 		})
 	})
-	t.Run("the parameter timeout shortens the minute, and is no limit for a watch", func(t *testing.T) {
+	t.Run("the parameter timeout shortens the minute, but not a watch", func(t *testing.T) {
 		bubble(t, Options{}, func(t *testing.T, s *Server) {
 			create(t, s, "web-1", "red")
 			defer occupied(t, s.registry.Desk)()

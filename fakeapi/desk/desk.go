@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"sync"
 )
@@ -21,9 +22,30 @@ func (d *Desk) Enter(ctx context.Context, weight int) (leave func(), err error) 
 	if weight <= (d.small.room+d.large.room)/64 {
 		l = &d.small
 	}
-	weight = min(weight, l.room)
-	return func() { l.leave(weight) }, l.enter(ctx, weight)
+	r := &request{min(weight, l.room), make(chan struct{})}
+	leave = func() {
+		if r.weight >= heavy {
+			runtime.GC()
+		}
+		l.leave(r)
+	}
+	l.enter(r)
+	select {
+	case <-r.admitted:
+		err = ctx.Err()
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	if err != nil {
+		l.leave(r)
+	}
+	return leave, err
 }
+
+// heavy is the weight in bytes from which on the garbage of a request is collected before it
+// leaves. Otherwise it would lie beside what the next request takes: the runtime lets a heap
+// grow to twice its last size.
+const heavy = 64 << 20
 
 // A line admits requests in the order in which they came.
 type line struct {
@@ -31,47 +53,24 @@ type line struct {
 
 	mu      sync.Mutex
 	taken   int        // the weights of those admitted; at most room
-	waiting []*request // the first does not fit, or taken is 0 and there is none
+	waiting []*request // there is no room for the first
 }
 
-// A request waits in a line.
+// A request waits in a line, or is at the desk.
 type request struct {
 	weight   int
 	admitted chan struct{} // closed when its weight has been taken
 }
 
-func (l *line) enter(ctx context.Context, weight int) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	l.mu.Lock()
-	r := &request{weight: weight}
-	if len(l.waiting) == 0 && l.taken+weight <= l.room {
-		l.taken += weight
-		l.mu.Unlock()
-		return nil
-	}
-	r.admitted = make(chan struct{})
-	l.waiting = append(l.waiting, r)
-	l.mu.Unlock()
-	select {
-	case <-r.admitted:
-		return nil
-	case <-ctx.Done():
-		l.giveUp(r)
-		return ctx.Err()
-	}
-}
-
-func (l *line) leave(weight int) {
+func (l *line) enter(r *request) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.taken -= weight
+	l.waiting = append(l.waiting, r)
 	l.admit()
 }
 
-// giveUp takes a request out of the line. It may have been admitted in the meantime.
-func (l *line) giveUp(r *request) {
+// leave removes a request, whether it waits or has been admitted.
+func (l *line) leave(r *request) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if i := slices.Index(l.waiting, r); i >= 0 {
@@ -79,7 +78,7 @@ func (l *line) giveUp(r *request) {
 	} else {
 		l.taken -= r.weight
 	}
-	l.admit() // those behind it may fit
+	l.admit()
 }
 
 // admit lets in, from the front, all requests that fit. The caller holds mu.

@@ -29,5 +29,6 @@
 // It measures nothing: a wrong weight is a wrong bound. A request must not wait for anything
 // but the processor while it is at the desk, above all not for a place at the same desk, for a
 // client, or for a lock whose holder may be waiting for the desk. Then nothing can deadlock:
-// those at the desk always finish.
+// those at the desk always finish. The desk of bodies, which clients fill, is another one, and is
+// entered before.
 package desk

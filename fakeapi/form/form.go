@@ -38,7 +38,8 @@ func New(typ *resource.Type, as, version, include string) Form {
 	return f
 }
 
-// IsStored reports whether the form is the object itself, as it is stored.
+// IsStored reports whether the form is the object itself, as it is stored: then Object costs
+// nothing.
 func (f Form) IsStored() bool { return f.as == itself && f.typ.View == nil }
 
 // second returns the Unix time for which bytes in this form are valid. Tables show ages in

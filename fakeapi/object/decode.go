@@ -113,12 +113,21 @@ func (f *duplicateFinder) value() {
 	default:
 		return
 	case json.Delim('{'):
-		count := map[string]int{}
-		for f.tokens.More() {
+		first, count := "", map[string]int(nil)
+		for n := 0; f.tokens.More(); n++ {
 			token, _ := f.tokens.Token()
 			key, _ := token.(string)
+			switch n {
+			case 0:
+				first = key // most objects of a document that is all objects have one field
+			case 1:
+				count = map[string]int{first: 1}
+			}
 			f.path = append(append(f.path[:depth], '.'), key...)
-			if count[key]++; count[key] == 2 && len(f.found) < maxFlaws {
+			if n > 0 {
+				count[key]++
+			}
+			if count[key] == 2 && len(f.found) < maxFlaws {
 				at := bytes.TrimPrefix(f.path[:min(len(f.path), 4*maxFlaw)], []byte("."))
 				text := strconv.Quote(status.Cut(string(at), maxFlaw))
 				f.found = append(f.found, "duplicate field "+text)

@@ -19,54 +19,43 @@ type queue struct {
 	writers int           // guarded by queues.mu; those that wait, and the one that has its turn
 }
 
-// look returns the object under a key, nil if there is none. If writers of the key have a
-// queue, or if the caller has lost a round, it waits for its turn first, and the caller has to
-// call leave when it is done; otherwise leave is nil. It returns ctx's error if that is done
-// first.
-//
-// Writers without a turn look under the lock. So when a queue begins, all of them have looked
-// already: one of them may still win against the queue, and then the others lose.
-func (c *Collection) look(ctx context.Context, key string, lost bool) (
-	before Object, leave func(), err error) {
-	q := c.queues.join(key, lost, func() { before = c.Get(key) })
-	if q == nil {
-		return before, nil, nil
+// lookAlone returns the object under a key, nil if there is none. ok is false if writers of the
+// key have a queue. It looks under the lock: when a queue begins, all writers without a turn
+// have looked already. One of them may still win against the queue, and then the others lose.
+func (c *Collection) lookAlone(key string) (before Object, ok bool) {
+	c.queues.mu.Lock()
+	defer c.queues.mu.Unlock()
+	if c.queues.byKey[key] != nil {
+		return nil, false
 	}
-	select {
-	case q.turn <- struct{}{}:
-		return c.Get(key), func() { <-q.turn; c.queues.quit(key, q) }, nil
-	case <-ctx.Done():
-		c.queues.quit(key, q)
-		return nil, nil, ctx.Err()
-	}
+	return c.Get(key), true
 }
 
-// join returns the queue of a key, with one more writer. If there is none, and the writer has
-// not lost a round, it calls alone and returns nil.
-func (s *queues) join(key string, lost bool, alone func()) *queue {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	q := s.byKey[key]
-	switch {
-	case q == nil && !lost:
-		alone()
-		return nil
-	case q == nil && s.byKey == nil:
-		s.byKey = map[string]*queue{}
-		fallthrough
-	case q == nil:
+// queueUp waits for the caller's turn to write a key, and returns the function that ends it. It
+// returns ctx's error if that is done first.
+func (c *Collection) queueUp(ctx context.Context, key string) (leave func(), err error) {
+	c.queues.mu.Lock()
+	q := c.queues.byKey[key]
+	if q == nil {
 		q = &queue{turn: make(chan struct{}, 1)}
-		s.byKey[key] = q
+		c.queues.byKey[key] = q
 	}
 	q.writers++
-	return q
+	c.queues.mu.Unlock()
+	select {
+	case q.turn <- struct{}{}:
+		return func() { <-q.turn; c.quit(key, q) }, nil
+	case <-ctx.Done():
+		c.quit(key, q)
+		return nil, ctx.Err()
+	}
 }
 
 // quit removes a writer from a queue, and the queue with the last one.
-func (s *queues) quit(key string, q *queue) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (c *Collection) quit(key string, q *queue) {
+	c.queues.mu.Lock()
+	defer c.queues.mu.Unlock()
 	if q.writers--; q.writers == 0 {
-		delete(s.byKey, key)
+		delete(c.queues.byKey, key)
 	}
 }

@@ -70,7 +70,8 @@ type Collection struct {
 // The store keeps no reference to it: a collection that is no longer used is garbage. The
 // name is for the caller's messages and traces.
 func (s *Store) NewCollection(name string) *Collection {
-	return &Collection{name: name, store: s, objects: &index{}, history: newHistory(s.Version())}
+	return &Collection{name: name, store: s, objects: &index{}, history: newHistory(s.Version()),
+		queues: queues{byKey: map[string]*queue{}}}
 }
 
 // Seed puts an object into the collection without an event, as if it had existed from the
@@ -177,28 +178,22 @@ func (tx *Tx) commit(c *Collection, e *Event) {
 // others write. GuaranteedUpdate returns ctx's error if ctx is done while it waits.
 func (c *Collection) GuaranteedUpdate(ctx context.Context, key string,
 	think func(before Object) (commit func(*Tx) error, err error)) error {
-	var leave func()
-	defer func() {
-		if leave != nil {
-			leave()
-		}
-	}()
-	for lost := false; ; lost = true {
-		before := c.Get(key)
-		if leave == nil {
-			var err error
-			if before, leave, err = c.look(ctx, key, lost); err != nil {
-				return err
-			}
-		}
-		over, err := c.round(key, before, think)
-		if over {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
+	if before, ok := c.lookAlone(key); ok {
+		if over, err := c.round(key, before, think); over {
 			return err
 		}
 	}
+	leave, err := c.queueUp(ctx, key)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	for ctx.Err() == nil {
+		if over, err := c.round(key, c.Get(key), think); over {
+			return err
+		}
+	}
+	return ctx.Err()
 }
 
 // round is one attempt of GuaranteedUpdate. It is over if no other write came first.
