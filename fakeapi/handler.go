@@ -74,11 +74,9 @@ func (s *Server) serveResource(w http.ResponseWriter, r *http.Request, parts []s
 	if s.opts.Trace.Request != nil {
 		s.opts.Trace.Request(req.describe())
 	}
-	wire.DelayBody(w, r)
 	if s.interfere(w, req) {
 		return
 	}
-	wire.LimitBody(w, r)
 	if err := s.perform(w, req); err != nil {
 		wire.Fail(w, r, status.Of(err))
 	}

@@ -149,11 +149,11 @@ func (d Documents) resourceList(group, version string) any {
 
 // resourcesOf returns meta/v1 APIResource: the resource, and its subresources.
 func resourcesOf(typ *resource.Type) []tree {
-	entry := func(name, verbs string) tree {
+	entry := func(name string, verbs ...string) tree {
 		return tree{"name": name, "singularName": "", "namespaced": !typ.Cluster,
-			"kind": typ.Kind, "verbs": strings.Fields(verbs)}
+			"kind": typ.Kind, "verbs": verbs}
 	}
-	one := entry(typ.Plural, verbsOf(typ))
+	one := entry(typ.Plural, typ.Verbs()...)
 	one["singularName"] = typ.SingularName()
 	if typ.ShortNames != nil {
 		one["shortNames"] = typ.ShortNames
@@ -166,26 +166,14 @@ func resourcesOf(typ *resource.Type) []tree {
 		list = append(list, entry(typ.Plural+"/finalize", "update"))
 	}
 	if typ.Status {
-		list = append(list, entry(typ.Plural+"/status", "get patch update"))
+		list = append(list, entry(typ.Plural+"/status", "get", "patch", "update"))
 	}
 	if typ.Scale != nil {
-		scale := entry(typ.Plural+"/scale", "get patch update")
+		scale := entry(typ.Plural+"/scale", "get", "patch", "update")
 		scale["group"], scale["version"], scale["kind"] = "autoscaling", "v1", "Scale"
 		list = append(list, scale)
 	}
 	return list
-}
-
-// verbsOf returns the verbs that the resource supports, in the order in which the real
-// server lists them: sorted for built-in types, but not for custom ones.
-func verbsOf(typ *resource.Type) string {
-	switch {
-	case typ.IsNamespace():
-		return "create delete get list patch update watch"
-	case typ.Builtin():
-		return "create delete deletecollection get list patch update watch"
-	}
-	return "delete deletecollection get list patch create update watch"
 }
 
 // A version of an API as Kubernetes names them: v1, v2beta3.
