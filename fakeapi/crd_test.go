@@ -84,7 +84,7 @@ func TestADefinitionIsServedImmediately(t *testing.T) {
 					`"example.dev/v1","version":"v1"},{"groupVersion":"example.dev/v1beta1","version":"v1beta1"}]`},
 			{"discovery lists names and subresources", "GET", "/apis/example.dev/v1", "", 200, 0,
 				`"resources":[{"categories":["all"],"kind":"Lever","name":"levers","namespaced":true,` +
-					`"shortNames":["lv"],"singularName":"lever","verbs":["delete","deletecollection",` +
+					`"shortNames":["lv"],"singularName":"lever","storageVersionHash":"aoR8781h3mM=","verbs":["delete","deletecollection",` +
 					`"get","list","patch","create","update","watch"]},{"kind":"Lever","name":` +
 					`"levers/status","namespaced":true,"singularName":"","verbs":["get","patch",` +
 					`"update"]},{"group":"autoscaling","kind":"Scale","name":"levers/scale",` +

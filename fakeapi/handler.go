@@ -1,6 +1,7 @@
 package fakeapi
 
 import (
+	"cmp"
 	"log/slog"
 	"net/http"
 
@@ -20,7 +21,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.inFlight.Done()
-	w.Header().Set("Audit-Id", object.NewUID())
+	// A client may have given its request an identity that it looks for in logs.
+	w.Header().Set("Audit-Id", cmp.Or(r.Header.Get("Audit-Id"), object.NewUID()))
 	w.Header().Set("Cache-Control", "no-cache, private")
 	if s.opts.Logger.Enabled(r.Context(), slog.LevelDebug) {
 		s.opts.Logger.Debug("request", "method", r.Method, "url", r.URL.String())
@@ -39,27 +41,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		wire.Health(w)
 	case s.opts.Control && parts[0] == "fakeapi":
 		s.control(w, r)
-	case s.discover(w, r, parts):
 	default:
 		s.serveResource(w, r, parts)
 	}
 }
 
-// noSuchPath answers a request for an unknown path. Below /apis the real server's handler
-// for custom resources answers in plain text; elsewhere the answer is the list of paths.
-func (s *Server) noSuchPath(w http.ResponseWriter, r *http.Request, parts []string) {
-	if parts[0] == "apis" {
-		http.NotFound(w, r)
-		return
-	}
-	s.sendPaths(w, r, http.StatusNotFound)
-}
-
-// serveResource answers a request for objects.
+// serveResource answers a request for objects, and leaves all others to discover.
 func (s *Server) serveResource(w http.ResponseWriter, r *http.Request, parts []string) {
 	l, ok := locate(parts)
 	if !ok {
-		s.noSuchPath(w, r, parts)
+		s.discover(w, r, parts)
 		return
 	}
 	req, refusal := s.resolve(l, r)
