@@ -3,15 +3,34 @@ package fakeapi
 import (
 	"net/http"
 	"strings"
+	"sync"
 
 	"example.com/watchglass/fakeapi/discovery"
+	"example.com/watchglass/fakeapi/registry"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/wire"
 )
 
+// documents are the discovery documents about the catalog that was asked for last.
+type documents struct {
+	mu      sync.Mutex
+	catalog *registry.Catalog
+	made    *discovery.Documents
+}
+
+// about returns the documents about what is served now.
+func (d *documents) about(r *registry.Registry) *discovery.Documents {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if catalog := r.Catalog(); d.catalog != catalog {
+		d.catalog, d.made = catalog, discovery.Of(catalog.Types(), wire.Probes...)
+	}
+	return d.made
+}
+
 // discover answers requests for the discovery and OpenAPI documents, and for unknown paths.
 func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string) {
-	documents, path := s.registry.Catalog().Documents(), strings.Join(parts, "/")
+	documents, path := s.documents.about(s.registry), strings.Join(parts, "/")
 	doc, ok := documents.At(path)
 	if path == "api" {
 		doc.JSON, ok = documents.APIVersions(r.Host), true

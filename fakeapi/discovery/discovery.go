@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"regexp"
@@ -13,9 +14,7 @@ import (
 	"strings"
 	"sync"
 
-	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
-	"example.com/watchglass/fakeapi/wire"
 )
 
 // A tree is a document, or a part of one.
@@ -43,11 +42,12 @@ type Document struct {
 // as many bytes as definitions that have many small versions.
 const mostKept = 16 << 20
 
-// Of returns the documents about types, in their order. It makes none of them.
-func Of(types []*resource.Type) *Documents {
+// Of returns the documents about types, in their order. It makes none of them. The list of all
+// paths, which is the document at the empty path, has paths as well.
+func Of(types []*resource.Type, paths ...string) *Documents {
 	d := &Documents{made: map[string]Document{}, most: mostKept, versions: []string{"v1"}}
-	d.makers = map[string]func() any{"": d.paths, "openapi/v3": d.openAPIIndex,
-		"version": func() any { return versionInfo }}
+	d.makers = map[string]func() any{"": func() any { return d.allPaths(paths) },
+		"openapi/v3": d.openAPIIndex, "version": func() any { return versionInfo }}
 	served := map[*resource.Type]bool{}
 	in := map[string][]*resource.Type{} // the types of a version, by its path
 	var groups []string
@@ -109,19 +109,27 @@ func (d *Documents) at(path string) Document {
 	if doc, ok := d.made[path]; ok {
 		return doc
 	}
-	json := object.JSON(d.makers[path]())
-	doc := Document{json, fmt.Sprintf("%X", sha512.Sum512(json))}
-	if d.size += len(json); d.size > d.most {
+	text := encode(d.makers[path]())
+	doc := Document{text, fmt.Sprintf("%X", sha512.Sum512(text))}
+	if d.size += len(text); d.size > d.most {
 		clear(d.made)
-		d.size = len(json)
+		d.size = len(text)
 	}
 	d.made[path] = doc
 	return doc
 }
 
-// paths lists the paths of all documents and probes.
-func (d *Documents) paths() any {
-	all := slices.Concat(wire.Probes, []string{"/api", "/apis/", "/openapi/v3/"})
+func encode(doc any) []byte {
+	text, err := json.Marshal(doc)
+	if err != nil {
+		panic(err) // it is made of strings and of decoded JSON
+	}
+	return text
+}
+
+// allPaths lists the paths of all documents, and others.
+func (d *Documents) allPaths(others []string) any {
+	all := slices.Concat(others, []string{"/api", "/apis/", "/openapi/v3/"})
 	for path := range d.makers {
 		if path != "" && !strings.HasPrefix(path, openAPIPrefix) {
 			all = append(all, "/"+path)
@@ -151,7 +159,7 @@ var versionInfo = tree{"major": "1", "minor": "36", "gitVersion": release, "gitC
 // APIVersions returns meta/v1 APIVersions, the document at /api: the versions of the core group,
 // v1 even if it is empty, and the address by which the client has reached the server.
 func (d *Documents) APIVersions(host string) []byte {
-	return object.JSON(tree{"kind": "APIVersions", "versions": d.versions,
+	return encode(tree{"kind": "APIVersions", "versions": d.versions,
 		"serverAddressByClientCIDRs": []tree{{"clientCIDR": "0.0.0.0/0", "serverAddress": host}}})
 }
 

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
-	"example.com/watchglass/fakeapi/discovery"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
@@ -21,9 +19,6 @@ import (
 type Catalog struct {
 	endpoints []*Endpoint          // in order of registration
 	byPath    map[string]*Endpoint // by group, version and plural
-
-	// Documents returns the discovery documents about the resources that are served.
-	Documents func() *discovery.Documents
 }
 
 // An Endpoint is a resource as it is served, and where its objects are. Versions
@@ -44,7 +39,6 @@ func newCatalog(endpoints []*Endpoint) *Catalog {
 		}
 		c.byPath[pathKey(e.Type.Group, e.Type.Version, e.Type.Plural)] = e
 	}
-	c.Documents = sync.OnceValue(func() *discovery.Documents { return discovery.Of(c.Types()) })
 	return c
 }
 
