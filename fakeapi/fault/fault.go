@@ -107,12 +107,8 @@ var moments = map[Kind]Moment{
 	NoInitialEnd: AtInitialEnd,
 }
 
-// Kinds returns all kinds, in the order of their moments.
-func Kinds() []Kind {
-	return slices.SortedFunc(maps.Keys(moments), func(a, b Kind) int {
-		return cmp.Or(cmp.Compare(moments[a], moments[b]), cmp.Compare(a, b))
-	})
-}
+// Kinds returns all kinds, sorted.
+func Kinds() []Kind { return slices.Sorted(maps.Keys(moments)) }
 
 // A Fault is a failure that Set.Arm arms.
 type Fault struct {
