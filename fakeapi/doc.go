@@ -4,11 +4,11 @@
 // everything above it is exercised by real requests, and any client (kubectl,
 // client-go, curl) can be pointed at it.
 //
-//	         ┌──────────────────────────── fakeapi ────────────────────────────┐
-//	HTTP ──▶ │ wire_* ──▶ write_* ──▶ fakeapi/store ─────▶ watch*, read_*      │ ──▶ HTTP
-//	Go API ─▶│ (route,    (decide,    (versions, history,  (streams and lists, │
-//	         │  refuse)    compute)    chain of events)     as bytes)          │
-//	         └─────────────────────────────────────────────────────────────────┘
+//	HTTP ──▶ wire ──▶ fakeapi ──▶ registry ──▶ store ──▶ stream ──▶ the frames of a watch
+//	                  ▲     │     (what a      (versions, history,
+//	         Go API ──┘     │      write does)  chain of events)
+//	                        │                    │
+//	                        └──▶ query ──────────┴──▶ form ──▶ an object or a list
 //
 // Smallest use:
 //
@@ -88,20 +88,27 @@
 //
 // # Where to read
 //
-// How does the server side of a watch work? Open store/doc.go first: it says what
-// a version, the history, the chain and a watcher are, and in which order to read
-// the files beside it. Second watch.go: from the request to the end of a stream.
-// Third watch_send.go: what is sent, and in which frame.
+// To learn how lists and watches work, read three things in this order, and nothing else first:
+// package store (its doc.go says in which order), package stream, and the function watch in
+// read.go, which connects a request to them.
 //
-// How does a write work? write_update.go computes what becomes of an object, and
-// store.GuaranteedUpdate compares, commits or starts again.
+// How does a watch begin? ServeHTTP in handler.go calls watch in read.go, and stream.Watch.Serve
+// begins: startHere in stream/stream.go joins the chain of events (store/watcher.go) and then
+// sends the headers.
 //
-// Four packages below this one work without it: fakeapi/store, fakeapi/patch (merge, JSON
-// and strategic patches), fakeapi/selector (labels and fields) and fakeapi/printer (the
-// columns of kubectl get). Here, the files are named by topic: watch (streams, their
-// frames and clocks), write, read (get and list), object (documents and metadata),
-// resource and crd (what is served), wire (HTTP, forms, errors), discovery, fault
-// (failures that can be injected).
+// What happens when a client reads slowly? Its events wait in the chain. tooFarBehind in
+// store/watcher.go decides when it is cut off, over in stream/stream.go then ends its stream.
+//
+// Where does a 410 come from? From TooOldError in store/history.go. A watch sends it as an ERROR
+// event (fail in stream/stream.go), a list answers with it (Page in registry/catalog.go).
+//
+// Where is a verb added? In the table verbs in handler.go, with its constant in resource/type.go;
+// verbFor in route.go says which requests mean it. Reads are in read.go, writes in write.go and
+// patch.go. What becomes of an object is computed in registry, with a file for each write.
+//
+// The other packages: what is served is in resource, crd and defaults; objects and changes of them
+// are in object, patch and selector; answers are in form, printer, discovery and status; query
+// strings are in query, HTTP without verbs is in wire, injected failures are in fault.
 //
 // # What it does not promise
 //

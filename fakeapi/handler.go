@@ -22,6 +22,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.inFlight.Done()
+	// A client may have given its request an identity that it looks for in logs.
 	w.Header().Set("Audit-Id", cmp.Or(r.Header.Get("Audit-Id"), object.NewUID()))
 	w.Header().Set("Cache-Control", "no-cache, private")
 	if s.opts.Logger.Enabled(r.Context(), slog.LevelDebug) {
@@ -41,27 +42,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		wire.Health(w)
 	case s.opts.Control && parts[0] == "fakeapi":
 		s.control(w, r)
-	case s.discover(w, r, parts):
 	default:
 		s.serveResource(w, r, parts)
 	}
 }
 
-// noSuchPath answers a request for an unknown path. Below /apis the real server's handler
-// for custom resources answers in plain text; elsewhere the answer is the list of paths.
-func (s *Server) noSuchPath(w http.ResponseWriter, r *http.Request, parts []string) {
-	if parts[0] == "apis" {
-		http.NotFound(w, r)
-		return
-	}
-	s.sendPaths(w, r, http.StatusNotFound)
-}
-
-// serveResource answers a request for objects.
+// serveResource answers a request for objects, and leaves all others to discover.
 func (s *Server) serveResource(w http.ResponseWriter, r *http.Request, parts []string) {
 	l, ok := locate(parts)
 	if !ok {
-		s.noSuchPath(w, r, parts)
+		s.discover(w, r, parts)
 		return
 	}
 	req, refusal := s.resolve(l, r)
@@ -76,7 +66,6 @@ func (s *Server) serveResource(w http.ResponseWriter, r *http.Request, parts []s
 	if s.opts.Trace.Request != nil {
 		s.opts.Trace.Request(req.describe())
 	}
-	wire.DelayBody(w, r)
 	if s.interfere(w, req) {
 		return
 	}

@@ -69,7 +69,7 @@ type Options struct {
 	AllowHosts []string
 
 	// Control makes the server accept POST requests below /fakeapi/, with which any
-	// HTTP client can make it fail: see fault_control.go. False: these paths do not
+	// HTTP client can make it fail: see fault.go. False: these paths do not
 	// exist, as in a real server.
 	Control bool
 

@@ -67,6 +67,13 @@ func DelayBody(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// EndBody makes reads of the body fail, also those that are waiting.
+func EndBody(w http.ResponseWriter, r *http.Request) {
+	if hasBody(r) {
+		setReadDeadline(w, time.Now())
+	}
+}
+
 func hasBody(r *http.Request) bool { return r.Body != nil && r.Body != http.NoBody }
 
 func setReadDeadline(w http.ResponseWriter, t time.Time) {
