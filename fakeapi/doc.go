@@ -43,7 +43,9 @@
 // Lists and watches send those bytes.
 //
 // Memory is bounded by what is stored, by Options.HistoryCount and by
-// Options.HistoryBytes, also with watchers that do not read.
+// Options.HistoryBytes, also with clients that do not read their watches and lists: the
+// server breaks off those that keep too much alive. Lists, tables and indented JSON
+// are written object by object.
 //
 // The clock is package time's. In a testing/synctest bubble, with the server
 // made inside it and reached through Client, timeouts, bookmarks and the age of

@@ -93,7 +93,7 @@ func TestAListThatIsNotReadIsBrokenOff(t *testing.T) {
 			time.Sleep(watchGrace - time.Second)
 			_, err = io.ReadAll(fast.Body)
 			assert.NoError(t, err)
-			time.Sleep(time.Second)
+			time.Sleep(2 * time.Second)
 			_, err = io.ReadAll(slow.Body)
 			assert.ErrorIs(t, err, io.ErrUnexpectedEOF)
 		})
