@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
 )
 
@@ -117,6 +118,34 @@ func w(name, metadata, fields string) string {
 	return fmt.Sprintf(
 		`{"apiVersion":"workshop.example.dev/v1","kind":"Widget","metadata":{"name":%q%s}%s}`,
 		name, metadata, fields)
+}
+
+// What the text files cannot say: it depends on headers.
+func TestAnswersWithHeaders(t *testing.T) {
+	const metadataList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		_, body := send(t, s, "GET", widgetsPath, "", "Accept", metadataList)
+		assert.Contains(t, body, `"items":null}`, "an empty list of metadata, as on a real server")
+		resp, body := send(t, s, "POST", "/api/v1/namespaces/default/configmaps",
+			`{"metadatA":{"name":"other","resourceVersion":"1"},"metadata":{"name":"web-1"}}`,
+			"Audit-Id", "mine")
+		assert.Equal(t, 201, resp.StatusCode, body)
+		assert.Equal(t, "mine", resp.Header.Get("Audit-Id"), "the client's own audit ID comes back")
+		_, body = send(t, s, "GET", "/api/v1/configmaps", "", "Accept", metadataList)
+		assert.Contains(t, body, `"name":"web-1"`)
+		assert.NotContains(t, body, "other", "letter case counts in the name of a field")
+		_, err := s.Create("customresourcedefinitions", levers(func(d object.Tree) {
+			object.ListAt(d, ".spec.versions")[0].(object.Tree)["additionalPrinterColumns"] = []any{
+				object.Tree{"name": "A", "type": "string", "jsonPath": ".spec..color"},
+				object.Tree{"name": "B", "type": "string", "jsonPath": ".spec["},
+				object.Tree{"name": "C", "type": "string", "jsonPath": ".spec.color"}}
+		}))
+		require.NoError(t, err)
+		_, err = s.Create("levers", lever("web-1", "red"))
+		require.NoError(t, err)
+		_, body = send(t, s, "GET", leversPath+"?includeObject=None", "", "Accept", acceptTable)
+		assert.Contains(t, body, `"cells":["web-1","red"]`, "a column that cannot be read is the end")
+	})
 }
 
 func TestWarnings(t *testing.T) {
