@@ -62,6 +62,8 @@ func TestADocumentIsMadeOnceForAllClients(t *testing.T) {
 		})
 	}
 	clients.Wait()
+	group, _ := d.At("apis/g1.example.dev")
+	assert.Contains(t, string(group.JSON), `"preferredVersion":{"groupVersion":"g1.example.dev/v10"`)
 	for path := range d.makers {
 		assert.Equal(t, 1, counts[path], path)
 	}
