@@ -113,7 +113,8 @@ func TestDocumentsAreTagged(t *testing.T) {
 			"versions":[{"name":"v1","served":true,"storage":true,
 			"schema":{"openAPIV3Schema":{"type":"object"}}}]}}`)
 		require.NoError(t, err)
-		_, body = send(t, s, "GET", "/openapi/v3", "", "If-None-Match", tag)
+		resp, body = send(t, s, "GET", "/openapi/v3", "", "If-None-Match", tag)
+		assert.Equal(t, http.StatusOK, resp.StatusCode)
 		assert.NotEqual(t, before, body, "a definition adds a document")
 	})
 }

@@ -173,18 +173,12 @@ func (s *Server) interfere(w http.ResponseWriter, req *request) bool {
 // hang waits until the client disconnects, the server closes or the fault is healed. It reads the
 // body meanwhile: before the body's end net/http does not notice that the client disconnects.
 func (s *Server) hang(w http.ResponseWriter, r *http.Request, healed <-chan struct{}) {
-	ctx, cancel := context.WithCancel(r.Context())
 	wire.DelayBody(w, r)
 	var reading sync.WaitGroup
-	reading.Go(func() { // until the body ends, or EndBody
-		if _, err := io.Copy(io.Discard, r.Body); err != nil {
-			cancel()
-		}
-	})
-	s.pause(ctx, nil, healed)
+	reading.Go(func() { _, _ = io.Copy(io.Discard, r.Body) }) // until the body ends, or EndBody
+	s.pause(r.Context(), nil, healed)
 	wire.EndBody(w, r)
 	reading.Wait()
-	cancel()
 }
 
 // pause waits until a time has come or the faults are healed. It returns false if the client

@@ -229,18 +229,16 @@ var apiVersionName = regexp.MustCompile(`^v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-
 // ones before beta before alpha, higher ones first, all other names last and in
 // alphabetical order. kubectl uses the first one if its user does not name a version.
 func compareVersions(a, b string) int {
-	m, n := apiVersionName.FindStringSubmatch(a), apiVersionName.FindStringSubmatch(b)
-	switch {
-	case m == nil && n == nil:
-		return cmp.Compare(a, b)
-	case m == nil:
-		return 1
-	case n == nil:
-		return -1
-	}
-	stability := map[string]int{"alpha": 2, "beta": 1, "": 0}
-	return cmp.Or(cmp.Compare(stability[m[2]], stability[n[2]]),
-		cmp.Compare(atoi(n[1]), atoi(m[1])), cmp.Compare(atoi(n[3]), atoi(m[3])))
+	return cmp.Or(slices.Compare(rank(a), rank(b)), cmp.Compare(a, b))
 }
 
-func atoi(digits string) int { n, _ := strconv.Atoi(digits); return n }
+// rank returns numbers by which a name is compared with others.
+func rank(version string) []int {
+	parts := apiVersionName.FindStringSubmatch(version)
+	if parts == nil {
+		return []int{3}
+	}
+	major, _ := strconv.Atoi(parts[1]) // digits; a larger number than an int counts as the largest
+	minor, _ := strconv.Atoi(parts[3])
+	return []int{map[string]int{"beta": 1, "alpha": 2}[parts[2]], -major, -minor}
+}

@@ -78,8 +78,7 @@ func (s *Set) Strike(t Target, m Moment) *Hit {
 			s.healed = make(chan struct{})
 		}
 		hit := &Hit{*f, s.healed}
-		f.Count = max(f.Count-1, -1) // a negative one stays negative
-		if f.Count == 0 {
+		if f.Count--; f.Count == 0 { // a negative one stays negative
 			s.keep(slices.Delete(s.list, i, i+1))
 		}
 		return hit
