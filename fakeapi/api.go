@@ -26,12 +26,13 @@ import (
 
 // Create stores a new object and returns it as stored. A missing kind, apiVersion
 // or, for a namespaced resource, namespace ("default") is filled in.
-func (s *Server) Create(resource string, object any) (json.RawMessage, error) {
-	c, t, err := s.accept("create", resource, object)
+func (s *Server) Create(resource string, content any) (json.RawMessage, error) {
+	c, t, err := s.accept("create", resource, content)
 	if err != nil {
 		return nil, err
 	}
-	return raw("create", resource)(c.Create(context.Background(), t, false))
+	return raw("create", resource)(c.Create(context.Background(), 0,
+		func() (object.Tree, error) { return t, nil }, false))
 }
 
 // Update replaces an object and returns it as stored. An object without a
@@ -54,6 +55,9 @@ func (s *Server) replaceObject(resource, subresource string, content any) (json.
 	}
 	m := object.MetaOf(t)
 	change := func(present object.Tree) (object.Tree, error) {
+		if present == nil {
+			return nil, nil
+		}
 		next := patch.Copy(t).(object.Tree)
 		if m.Text("resourceVersion") == "" {
 			object.MetaOf(next)["resourceVersion"] = object.MetaOf(present)["resourceVersion"]
@@ -75,12 +79,9 @@ func (s *Server) Patch(resource, namespace, name string, change any) (json.RawMe
 	if err != nil {
 		return nil, fmt.Errorf("fakeapi: patch %s: %w", resource, err)
 	}
-	p, err := parsePatch(patch.MediaMerge, body)
-	if err != nil {
-		return nil, fmt.Errorf("fakeapi: patch %s: %w", resource, err)
-	}
-	req := &request{verb: "patch", typ: c.Type, collection: c, namespace: namespace, name: name}
-	d := p.draft(req, query.Write{Fields: object.StrictIgnore})
+	d := &draft{input: input{media: patch.MediaMerge, body: body,
+		options: query.Write{Fields: object.StrictIgnore}},
+		req: &request{verb: "patch", typ: c.Type, collection: c, namespace: namespace, name: name}}
 	return raw("patch", resource)(c.Update(context.Background(), d.update()))
 }
 
@@ -164,7 +165,7 @@ func (s *Server) accept(verb, resource string, content any) (*registry.Collectio
 	if err := object.CheckKind(c.Type, t, kind, version); err != nil {
 		return nil, nil, err
 	}
-	if _, err := object.FitMeta(t, object.StrictIgnore, nil); err != nil {
+	if _, err := object.Fit(c.Type, t, object.StrictIgnore, nil); err != nil {
 		return nil, nil, status.BadRequest("%v", err)
 	}
 	if !c.Type.Cluster {

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
 )
 
@@ -112,27 +111,4 @@ func TestASweepFindsObjectsReleasedBehindIt(t *testing.T) {
 		require.ErrorContains(t, err, "not found")
 		s.Close()
 	}
-}
-
-// A definition whose names are all taken frees no name, so the other refused definitions
-// are not reconsidered.
-func TestRefusedDefinitionsCostEachOtherNothing(t *testing.T) {
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		define := func(i int) uint64 {
-			name, before := fmt.Sprint("levers", i), allocated()
-			_, err := s.Create("customresourcedefinitions", levers(func(d object.Tree) {
-				object.SetAt(d, ".metadata.name", name+".example.dev")
-				object.SetAt(d, ".spec.names.plural", name)
-			}))
-			require.NoError(t, err)
-			return allocated() - before
-		}
-		define(0) // gets the kind and the short name that the others ask for
-		define(1)
-		alone := define(2)
-		for i := range 30 {
-			define(3 + i)
-		}
-		assert.Less(t, define(100), 3*alone, "bytes allocated, with 32 others refused")
-	})
 }

@@ -2,58 +2,76 @@ package fakeapi
 
 import (
 	"net/http"
-	"slices"
+	"strings"
+	"sync"
 
 	"example.com/watchglass/fakeapi/discovery"
-	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/registry"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/wire"
 )
 
-// discover answers requests for the discovery and OpenAPI documents. It returns false
-// for all other paths.
-func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string) bool {
-	documents := discovery.Of(s.registry.Catalog().Types())
-	if r.URL.Path == "/" {
-		s.sendPaths(w, r, http.StatusOK)
-		return true
+// documents are the discovery documents about the catalog that was asked for last.
+type documents struct {
+	mu      sync.Mutex
+	catalog *registry.Catalog
+	made    *discovery.Documents
+}
+
+// about returns the documents about what is served now.
+func (d *documents) about(r *registry.Registry) *discovery.Documents {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if catalog := r.Catalog(); d.catalog != catalog {
+		d.catalog, d.made = catalog, discovery.Of(catalog.Types(), wire.Probes...)
 	}
-	doc := documents.At(parts, r.Host)
+	return d.made
+}
+
+// discover answers requests for the discovery and OpenAPI documents, and for unknown paths.
+func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string) {
+	documents, path := s.documents.about(s.registry), strings.Join(parts, "/")
+	doc, ok := documents.At(path)
+	if path == "api" {
+		doc.JSON, ok = documents.APIVersions(r.Host), true
+	}
 	switch {
-	case doc == nil:
-		return false
-	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+	case !ok && parts[0] == "apis": // as the real server's handler for custom resources does
+		http.NotFound(w, r)
+	case !ok || path == "":
+		answerPaths(w, r, documents)
+	case parts[0] == "openapi": // any method; clients may accept only protobuf, and take JSON
+		answerCached(w, r, doc)
+	case !isRead(r.Method):
 		wire.Fail(w, r, status.MethodNotAllowed())
-	case parts[0] == "openapi": // clients may accept only protobuf, and take JSON
-		answerCached(w, r, object.JSON(doc))
 	case !wire.TakesPlainJSON(r):
 		wire.Fail(w, r, status.NotAcceptable())
-	case parts[0] == "version": // indented for all clients
-		wire.AnswerIndented(w, r, http.StatusOK, object.JSON(doc))
+	case path == "version": // indented for all clients
+		wire.AnswerIndented(w, r, http.StatusOK, doc.JSON)
 	default:
-		wire.Answer(w, r, http.StatusOK, object.JSON(doc))
+		wire.Answer(w, r, http.StatusOK, doc.JSON)
 	}
-	return true
 }
 
 // answerCached answers with a document that clients cache. It has an ETag: a client that already
 // has the same one gets 304 and no body.
-func answerCached(w http.ResponseWriter, r *http.Request, doc []byte) {
-	tag := `"` + discovery.Hash(doc) + `"`
+func answerCached(w http.ResponseWriter, r *http.Request, doc discovery.Document) {
+	tag := `"` + doc.Tag + `"`
 	w.Header().Set("Etag", tag)
 	if r.Header.Get("If-None-Match") == tag {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	wire.Answer(w, r, http.StatusOK, doc)
+	wire.Answer(w, r, http.StatusOK, doc.JSON)
 }
 
-// sendPaths answers with the list of all paths. A request for an unknown path gets
-// the same list, with code 404.
-func (s *Server) sendPaths(w http.ResponseWriter, r *http.Request, code int) {
-	paths := append([]string{"/api", "/apis", "/apis/", "/openapi/v3", "/openapi/v3/",
-		"/version"}, wire.Probes...)
-	paths = append(paths, discovery.Of(s.registry.Catalog().Types()).Paths()...)
-	slices.Sort(paths)
-	wire.AnswerIndented(w, r, code, object.JSON(map[string]any{"paths": slices.Compact(paths)}))
+// answerPaths answers with the list of all paths. An unknown path gets the same list, with code
+// 404.
+func answerPaths(w http.ResponseWriter, r *http.Request, documents *discovery.Documents) {
+	code := http.StatusOK
+	if r.URL.Path != "/" {
+		code = http.StatusNotFound
+	}
+	list, _ := documents.At("")
+	wire.AnswerIndented(w, r, code, list.JSON)
 }

@@ -56,13 +56,15 @@ func TestDiscoveryDocuments(t *testing.T) {
 			{"/apis/workshop.example.dev/v1", 200, `{"apiVersion":"v1",` +
 				`"groupVersion":"workshop.example.dev/v1","kind":"APIResourceList","resources":[` +
 				`{"kind":"Widget","name":"widgets","namespaced":true,"shortNames":["wd"],` +
-				`"singularName":"widget","verbs":["delete","deletecollection","get","list","patch",` +
+				`"singularName":"widget","storageVersionHash":"oeAwr4U/kbw=","verbs":["delete","deletecollection","get","list","patch",` +
 				`"create","update","watch"]},{"kind":"Widget","name":"widgets/status",` +
 				`"namespaced":true,"singularName":"","verbs":["get","patch","update"]}]}`},
 			{"/api/v1", 200, `{"apiVersion":"v1","groupVersion":"v1","kind":"APIResourceList",` +
 				`"resources":[{"categories":["all"],"kind":"Pod","name":"pods","namespaced":true,` +
-				`"shortNames":["po"],"singularName":"pod","verbs":["create","delete",` +
+				`"shortNames":["po"],"singularName":"pod","storageVersionHash":"xPOwRZ+Yhw8=","verbs":["create","delete",` +
 				`"deletecollection","get","list","patch","update","watch"]},`},
+			{"POST /api", 405, `{"kind":"Status"`},
+			{"POST /openapi/v3", 200, `{"paths":{`},
 			{"/version", 200, "{\n  \"buildDate\": \"1970-01-01T00:00:00Z\",\n  \"compiler\": "},
 			{"/", 200, "{\n  \"paths\": [\n    \"/api\",\n    \"/api/v1\",\n    \"/apis\",\n"},
 			{"/nope", 404, "{\n  \"paths\": [\n"},
@@ -74,7 +76,11 @@ func TestDiscoveryDocuments(t *testing.T) {
 			{"/apis/nope", 404, "404 page not found\n"},
 			{"/apis/apps/v9", 404, "404 page not found\n"},
 		} {
-			resp, body := send(t, s, "GET", c.path, "")
+			method, path, ok := strings.Cut(c.path, " ")
+			if !ok {
+				method, path = "GET", c.path
+			}
+			resp, body := send(t, s, method, path, "")
 			assert.Equal(t, c.code, resp.StatusCode, c.path)
 			assert.True(t, strings.HasPrefix(body, c.want), "%s: %s", c.path, body)
 		}
@@ -95,13 +101,30 @@ func TestEveryPathThatIsListedIsThere(t *testing.T) {
 	})
 }
 
-func TestDiscoveryIsForReading(t *testing.T) {
+func TestDocumentsAreTagged(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		for _, path := range []string{"/api", "/apis", "/version", "/api/v1"} {
-			resp, body := send(t, s, "POST", path, "")
-			assert.Equal(t, http.StatusMethodNotAllowed, resp.StatusCode, path)
-			assert.Contains(t, body, `"reason":"MethodNotAllowed"`)
-		}
+		resp, before := send(t, s, "GET", "/openapi/v3", "")
+		tag := resp.Header.Get("Etag")
+		resp, body := send(t, s, "GET", "/openapi/v3", "", "If-None-Match", tag)
+		assert.Equal(t, http.StatusNotModified, resp.StatusCode, "the client has this document")
+		assert.Empty(t, body)
+		_, err := s.Create("customresourcedefinitions", `{"metadata":{"name":"as.new.example.dev"},
+			"spec":{"group":"new.example.dev","scope":"Cluster","names":{"plural":"as","kind":"A"},
+			"versions":[{"name":"v1","served":true,"storage":true,
+			"schema":{"openAPIV3Schema":{"type":"object"}}}]}}`)
+		require.NoError(t, err)
+		resp, body = send(t, s, "GET", "/openapi/v3", "", "If-None-Match", tag)
+		assert.Equal(t, http.StatusOK, resp.StatusCode)
+		assert.NotEqual(t, before, body, "a definition adds a document")
+	})
+}
+
+func TestAnAnswerHasTheAuditIDOfItsRequest(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		resp, _ := send(t, s, "GET", "/api", "", "Audit-ID", "mine")
+		assert.Equal(t, "mine", resp.Header.Get("Audit-Id"))
+		resp, _ = send(t, s, "GET", "/api", "")
+		assert.Len(t, resp.Header.Get("Audit-Id"), 36, "one of its own")
 	})
 }
 

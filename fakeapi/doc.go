@@ -4,11 +4,11 @@
 // everything above it is exercised by real requests, and any client (kubectl,
 // client-go, curl) can be pointed at it.
 //
-//	         ┌──────────────────────────── fakeapi ────────────────────────────┐
-//	HTTP ──▶ │ wire_* ──▶ write_* ──▶ fakeapi/store ─────▶ watch*, read_*      │ ──▶ HTTP
-//	Go API ─▶│ (route,    (decide,    (versions, history,  (streams and lists, │
-//	         │  refuse)    compute)    chain of events)     as bytes)          │
-//	         └─────────────────────────────────────────────────────────────────┘
+//	HTTP ──▶ wire ──▶ fakeapi ──▶ registry ──▶ store ──▶ stream ──▶ the frames of a watch
+//	                  ▲     │     (what a      (versions, history,
+//	         Go API ──┘     │      write does)  chain of events)
+//	                        │                    │
+//	                        └──▶ query ──────────┴──▶ form ──▶ an object or a list
 //
 // Smallest use:
 //
@@ -34,15 +34,18 @@
 // at its own pace; one that falls too far behind is cut off. Writes never wait
 // for a watcher.
 //
-// Requests do not wait for each other's work. A patch is computed on a snapshot
-// and computed again if another write of its object comes first; selectors are
-// evaluated on snapshots, too. The store is locked for microseconds only.
+// Requests do not wait for each other's locks. A patch is computed on a snapshot; selectors
+// are evaluated on snapshots, too. The store is locked for microseconds only. If another
+// write of its object comes first, a write is computed again, and then waits for its turn: it
+// loses at most once more.
 //
 // Documents are never copied. An object is encoded once, when it is written.
 // Lists and watches send those bytes.
 //
 // Memory is bounded by what is stored, by Options.HistoryCount and by
-// Options.HistoryBytes, also with watchers that do not read.
+// Options.HistoryBytes, also with clients that do not read their watches and lists: the
+// server breaks off those that keep too much alive. Lists, tables and indented JSON
+// are written object by object.
 //
 // The clock is package time's. In a testing/synctest bubble, with the server
 // made inside it and reached through Client, timeouts, bookmarks and the age of
@@ -52,11 +55,19 @@
 // of its body, the operations of a JSON patch and the list elements that a patch moves
 // or merges (413), the terms of a selector (400), the number of errors in an answer and
 // the length of each value that it quotes, the length of Warning headers, and how much
-// larger indenting may make an answer. A client has one minute to send a body and two
-// to read an answer; an idle connection is closed after 90 seconds. Host, origin and
-// token are checked before any work that grows with the request. Web pages of other
-// origins in the user's browser cannot write, and cannot read if Options.AllowHosts
-// is set.
+// larger indenting may make an answer. Host, origin and token are checked before any work
+// that grows with the request. Web pages of other origins in the user's browser cannot
+// write, and cannot read if Options.AllowHosts is set.
+//
+// Nor do many requests. Those that decode, change or render a single object do so at a
+// desk (package desk) for 160 MiB of memory, in the order in which they came; a request that
+// takes more is there alone. Small requests, of up to 2.5 MiB, have a quarter of it for
+// themselves and do not wait for large ones. Bodies above 64 KiB are read when there is room
+// for them, in 32 MiB; a slow client keeps its room for as long as it may send.
+//
+// Every request ends. What is not a watch has one minute, or less if the parameter timeout
+// says so, and then gets 504. The time to compute is not cut off. A client has two minutes
+// to read an answer; an idle connection is closed after 90 seconds.
 //
 // Definitions take effect immediately. The write that stores a
 // CustomResourceDefinition also starts to serve it: its versions, names,
@@ -79,28 +90,37 @@
 //
 // # Where to read
 //
-// How does the server side of a watch work? Open store/doc.go first: it says what
-// a version, the history, the chain and a watcher are, and in which order to read
-// the files beside it. Second watch.go: from the request to the end of a stream.
-// Third watch_send.go: what is sent, and in which frame.
+// To learn how lists and watches work, read three things in this order, and nothing else first:
+// package store (its doc.go says in which order), package stream, and the function watch in
+// read.go, which connects a request to them.
 //
-// How does a write work? write_update.go computes what becomes of an object, and
-// store.GuaranteedUpdate compares, commits or starts again.
+// How does a watch begin? ServeHTTP in handler.go calls watch in read.go, and stream.Watch.Serve
+// begins: startHere in stream/stream.go joins the chain of events (store/watcher.go) and then
+// sends the headers.
 //
-// Four packages below this one work without it: fakeapi/store, fakeapi/patch (merge, JSON
-// and strategic patches), fakeapi/selector (labels and fields) and fakeapi/printer (the
-// columns of kubectl get). Here, the files are named by topic: watch (streams, their
-// frames and clocks), write, read (get and list), object (documents and metadata),
-// resource and crd (what is served), wire (HTTP, forms, errors), discovery, fault
-// (failures that can be injected).
+// What happens when a client reads slowly? Its events wait in the chain. tooFarBehind in
+// store/watcher.go decides when it is cut off, over in stream/stream.go then ends its stream.
+//
+// Where does a 410 come from? From TooOldError in store/history.go. A watch sends it as an ERROR
+// event (fail in stream/stream.go), a list answers with it (Page in registry/catalog.go).
+//
+// Where is a verb added? In the table verbs in handler.go, with its constant in resource/type.go;
+// verbFor in route.go says which requests mean it. Reads are in read.go, writes in write.go and
+// patch.go. What becomes of an object is computed in registry, with a file for each write.
+//
+// The other packages: what is served is in resource, crd and defaults; objects and changes of them
+// are in object, patch and selector; answers are in form, printer, discovery and status; query
+// strings are in query, HTTP without verbs is in wire, injected failures are in fault.
 //
 // # What it does not promise
 //
 // No storage: the state ends with the process. No stale reads: a real server
 // may answer resourceVersion=0 from a cache that lags, this one is always up to
 // date. No validation beyond metadata and CustomResourceDefinitions: objects are
-// any JSON with Kubernetes metadata. Built-in types get the defaults that clients
-// rely on. The schemas of definitions are kept and shown, not enforced. No managed
+// any JSON with Kubernetes metadata. Only the well-known fields of built-in types must have
+// the right JSON types, so that typed clients can decode them, and a pod keeps its node.
+// Built-in types get the defaults that clients rely on. The schemas of definitions are
+// kept and shown, not enforced. No managed
 // fields: a fieldManager is checked and not stored. No controllers: deployments
 // have no pods, and the dependents of a deleted owner stay. Only namespaces and
 // definitions are deleted together with their content. No admission, no users, no

@@ -1,12 +1,18 @@
 package fakeapi
 
 import (
+	"context"
+	"fmt"
+	"io"
 	"maps"
+	"math"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
 	"example.com/watchglass/fakeapi/fault"
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/stream"
 	"example.com/watchglass/fakeapi/wire"
 )
@@ -60,92 +66,130 @@ func (s *Server) dropFromHTTP(w http.ResponseWriter, r *http.Request) {
 	drop(before, wire.ConnOf(r))
 }
 
+// maxRefused is how many connections a client may have the server refuse: the request that heals
+// it needs a connection, too.
+const maxRefused = 100
+
 func (s *Server) injectFromHTTP(w http.ResponseWriter, r *http.Request) {
-	f, err := fault.Read(http.MaxBytesReader(w, r.Body, 64<<10))
-	if err == nil {
-		err = f.Check(slices.Sorted(maps.Keys(verbs)))
+	f, err := fault.Read(http.MaxBytesReader(w, r.Body, 4<<10))
+	switch {
+	case err != nil:
+	case !s.strikes(f):
+		err = fmt.Errorf("no resource %.100q with the verb %.100q is served", f.Resource, f.Verb)
+	case f.Kind == FaultRefuse && (f.Count < 0 || f.Count > maxRefused):
+		err = fmt.Errorf("count is %d: expected at most %d refused connections, or heal is refused, too",
+			f.Count, maxRefused)
+	default:
+		err = s.arm(f)
 	}
-	if err == nil && f.Resource != "" {
-		_, err = s.collection("inject a fault into", f.Resource)
-	}
-	if err != nil {
+	switch {
+	case err != nil:
 		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
-	s.faults.Arm(f)
-	if f.Kind == FaultRefuse {
+	case f.Kind == FaultRefuse:
 		s.dropFromHTTP(w, r)
-		return
+	default:
+		w.WriteHeader(http.StatusNoContent)
 	}
-	w.WriteHeader(http.StatusNoContent)
+}
+
+// strikes reports whether a resource is served that has the fault's verb and name.
+func (s *Server) strikes(f Fault) bool {
+	return slices.ContainsFunc(s.registry.Catalog().Types(), func(typ *resource.Type) bool {
+		return slices.ContainsFunc(typ.Verbs(), func(verb string) bool {
+			return f.Matches(target(verb, typ))
+		})
+	})
+}
+
+func target(verb string, typ *resource.Type) fault.Target {
+	return fault.Target{Verb: verb, Plural: typ.Plural, Qualified: typ.QualifiedName()}
+}
+
+// maxArmed is how many faults clients may arm: each request and frame is compared with all of them.
+const maxArmed = 1_000
+
+// arm arms a fault of a client.
+func (s *Server) arm(f Fault) error {
+	if err := f.Check(slices.Sorted(maps.Keys(verbs))); err != nil {
+		return err
+	}
+	return s.faults.Arm(f, maxArmed)
 }
 
 // Inject arms a fault. Faults of one moment strike in the order in which they
 // were injected, one at a time. FaultRefuse also drops all open connections. Inject
-// does not validate f: an unknown Kind resets the connection, an unknown Verb or
+// does not validate f, see Fault.Check: an unknown Kind never strikes, an unknown Verb or
 // Resource never matches.
 func (s *Server) Inject(f Fault) {
-	s.faults.Arm(f)
+	_ = s.faults.Arm(f, math.MaxInt) // there are never as many
 	if f.Kind == FaultRefuse {
 		s.DropConnections()
 	}
 }
 
-// Heal disarms all faults. A stream that is silent already stays silent, and a request
-// that hangs keeps hanging.
+// Heal disarms all faults. Requests that hang end without an answer, and delayed ones are served.
+// A stream that is silent stays silent.
 func (s *Server) Heal() { s.faults.Heal() }
 
-// strike returns the fault that strikes a request at a moment, if any.
-func (s *Server) strike(req *request, m fault.Moment) (Fault, bool) {
-	f, hit := s.faults.Strike(fault.Target{Verb: req.verb, Plural: req.typ.Plural,
-		Qualified: req.typ.QualifiedName()}, m)
-	if hit && s.opts.Trace.Fault != nil {
-		s.opts.Trace.Fault(req.describe(), f)
+// strike returns the fault that strikes a request at a moment, nil if none does.
+func (s *Server) strike(req *request, m fault.Moment) *fault.Hit {
+	hit := s.faults.Strike(target(req.verb, req.typ), m)
+	if hit != nil && s.opts.Trace.Fault != nil {
+		s.opts.Trace.Fault(req.describe(), hit.Fault)
 	}
-	return f, hit
+	return hit
 }
 
 // spoiled returns a sink in which faults strike the frames of a watch.
 func (s *Server) spoiled(req *request, to stream.Sink) stream.Sink {
-	return fault.NewSink(to, func(m fault.Moment) (Fault, bool) { return s.strike(req, m) },
-		func() { s.pause(req, -1) })
+	return fault.NewSink(to, func(m fault.Moment) *fault.Hit { return s.strike(req, m) },
+		func() { s.pause(req.http.Context(), nil, nil) })
 }
 
 // interfere lets faults strike a request that is about to be served. It returns true
 // if a fault has answered the request, and panics with http.ErrAbortHandler if there
 // must be no answer.
 func (s *Server) interfere(w http.ResponseWriter, req *request) bool {
-	f, hit := s.strike(req, fault.AtRequest)
-	if !hit {
+	hit := s.strike(req, fault.AtRequest)
+	if hit == nil {
 		return false
 	}
-	switch f.Kind {
+	switch hit.Kind {
 	case FaultStatus:
-		wire.Fail(w, req.http, f.Status())
+		wire.Fail(w, req.http, hit.Status())
 		return true
 	case FaultDelay:
-		if s.pause(req, f.Delay) {
+		wire.DelayBody(w, req.http)
+		if s.pause(req.http.Context(), time.After(hit.Delay), hit.Healed) {
 			return false
 		}
 	case FaultHang:
-		s.pause(req, -1)
+		s.hang(w, req.http, hit.Healed)
 	}
+	wire.EndBody(w, req.http)   // net/http waits for it before it breaks the connection
 	panic(http.ErrAbortHandler) // no answer, not even an empty one
 }
 
-// pause waits for d, or for ever if d is negative. It returns false if the client
+// hang waits until the client disconnects, the server closes or the fault is healed. It reads the
+// body meanwhile: before the body's end net/http does not notice that the client disconnects.
+func (s *Server) hang(w http.ResponseWriter, r *http.Request, healed <-chan struct{}) {
+	wire.DelayBody(w, r)
+	var reading sync.WaitGroup
+	reading.Go(func() { _, _ = io.Copy(io.Discard, r.Body) }) // until the body ends, or EndBody
+	s.pause(r.Context(), nil, healed)
+	wire.EndBody(w, r)
+	reading.Wait()
+}
+
+// pause waits until a time has come or the faults are healed. It returns false if the client
 // disconnects or the server closes before that.
-func (s *Server) pause(req *request, d time.Duration) bool {
-	var over <-chan time.Time
-	if d >= 0 {
-		t := time.NewTimer(d)
-		defer t.Stop()
-		over = t.C
-	}
+func (s *Server) pause(ctx context.Context, over <-chan time.Time, healed <-chan struct{}) bool {
 	select {
 	case <-over:
 		return true
-	case <-req.http.Context().Done():
+	case <-healed:
+		return true
+	case <-ctx.Done():
 	case <-s.closing.Done():
 	}
 	return false

@@ -4,7 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"syscall"
 	"testing"
@@ -16,61 +19,6 @@ import (
 
 	"example.com/watchglass/fakeapi/fault"
 )
-
-func TestFaultsOfAStream(t *testing.T) {
-	// Each case: two objects are created while a watch is open and the fault
-	// is armed for its next frame.
-	for _, c := range []struct {
-		law   string
-		fault Fault
-		want  []string
-	}{
-		{"a frame cut in the middle is an unexpected end, not an event",
-			Fault{Kind: FaultCut}, []string{"unexpected EOF"}},
-		{"garbage comes on a line of its own and loses nothing",
-			Fault{Kind: FaultGarbage}, []string{"garbage", "ADDED a@2", "ADDED b@3", "EOF"}},
-		{"an ERROR takes the frame's place and ends the stream",
-			Fault{Kind: FaultError, Code: 410, Message: "gone"}, []string{"ERROR 410 gone", "EOF"}},
-		{"a repeated frame is the same frame again",
-			Fault{Kind: FaultRepeat}, []string{"ADDED a@2", "ADDED a@2", "ADDED b@3", "EOF"}},
-		{"a reordered frame comes after the next",
-			Fault{Kind: FaultReorder}, []string{"ADDED b@3", "ADDED a@2", "EOF"}},
-		{"an alien comes first and loses nothing",
-			Fault{Kind: FaultAlien}, []string{"ADDED alien@1", "ADDED a@2", "ADDED b@3", "EOF"}},
-		{"After lets frames pass",
-			Fault{Kind: FaultCut, After: 1}, []string{"ADDED a@2", "unexpected EOF"}},
-		{"Count says how many frames",
-			Fault{Kind: FaultRepeat, Count: 2},
-			[]string{"ADDED a@2", "ADDED a@2", "ADDED b@3", "ADDED b@3", "EOF"}},
-		{"a fault for another resource does not strike",
-			Fault{Kind: FaultCut, Resource: "pods"}, []string{"ADDED a@2", "ADDED b@3", "EOF"}},
-	} {
-		bubble(t, Options{}, func(t *testing.T, s *Server) {
-			w := open(t, s, "resourceVersion=1&timeoutSeconds=10")
-			s.Inject(c.fault)
-			create(t, s, "a", "red")
-			create(t, s, "b", "red")
-			assert.Equal(t, c.want, w.rest(), c.law)
-		})
-	}
-}
-
-func TestSilenceOutlastsTheTimeout(t *testing.T) {
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		w := open(t, s, "resourceVersion=1&timeoutSeconds=10")
-		s.Inject(Fault{Kind: FaultSilence})
-		create(t, s, "a", "red")
-		end := make(chan string)
-		go func() { end <- w.next() }() // received from below
-		select {
-		case f := <-end:
-			assert.Fail(t, "a silent stream sent "+f)
-		case <-time.After(time.Hour):
-		}
-		s.Close()
-		<-end
-	})
-}
 
 func TestFaultsOfARequest(t *testing.T) {
 	for _, c := range []struct {
@@ -91,11 +39,14 @@ func TestFaultsOfARequest(t *testing.T) {
 		{"a delay longer than the client's timeout is not answered",
 			Fault{Kind: FaultDelay, Delay: 2 * time.Hour}, "context deadline exceeded after 1h0m0s"},
 	} {
-		bubble(t, Options{}, func(t *testing.T, s *Server) {
+		var traced []FaultKind
+		trace := &Trace{Fault: func(_ Request, f Fault) { traced = append(traced, f.Kind) }}
+		bubble(t, Options{Trace: trace}, func(t *testing.T, s *Server) {
 			s.Inject(c.fault)
 			assert.Contains(t, attempt(t, s), c.want, c.law)
 			assert.Equal(t, "200 after 0s", attempt(t, s), "%s: it strikes once", c.law)
 		})
+		assert.Equal(t, []FaultKind{c.fault.Kind}, traced, "the trace reports it")
 	}
 }
 
@@ -127,86 +78,59 @@ func attempt(t *testing.T, s *Server) string {
 	return answer
 }
 
-func TestCloseEndsRequestsThatHang(t *testing.T) {
-	for _, kind := range []FaultKind{FaultHang, FaultDelay} {
-		bubble(t, Options{}, func(t *testing.T, s *Server) {
-			s.Inject(Fault{Kind: kind, Delay: time.Hour})
-			begin := time.Now()
-			over := make(chan string)
-			go func() { over <- attempt(t, s) }() // received from below
-			synctest.Wait()
-			s.Close()
-			assert.Contains(t, <-over, "EOF", "%s: the connection ends without an answer", kind)
-			assert.Less(t, time.Since(begin), time.Second, "%s: Close does not wait for its deadline", kind)
-		})
+// net/http notices that a client disconnects only when the request's body has been read.
+func TestARequestThatIsNotAnsweredEndsAtOnce(t *testing.T) {
+	for _, c := range []struct {
+		law  string
+		kind FaultKind
+		end  func(*Server, net.Conn)
+	}{
+		{"a reset waits for nothing", FaultReset, func(*Server, net.Conn) {}},
+		{"a hang ends when its client disconnects", FaultHang,
+			func(_ *Server, conn net.Conn) { conn.Close() }},
+		{"a hang ends when the faults are healed", FaultHang, func(s *Server, _ net.Conn) { s.Heal() }},
+		{"a hang ends when the server closes", FaultHang, func(s *Server, _ net.Conn) { s.Close() }},
+		{"a delay ends when the server closes", FaultDelay, func(s *Server, _ net.Conn) { s.Close() }},
+	} {
+		for _, body := range []string{"0\r\n\r\n", "2\r\n\r\n{}", "100\r\n\r\n{"} {
+			bubble(t, Options{}, func(t *testing.T, s *Server) {
+				transport := s.Client().Transport.(*http.Transport)
+				conn, err := transport.DialContext(t.Context(), "", "")
+				require.NoError(t, err)
+				defer conn.Close()
+				s.Inject(Fault{Kind: c.kind, Delay: time.Hour})
+				begin := time.Now()
+				_, err = io.WriteString(conn,
+					"POST "+widgetsPath+" HTTP/1.1\r\nHost: x\r\nContent-Length: "+body)
+				require.NoError(t, err)
+				synctest.Wait()
+				assert.Equal(t, c.kind != FaultReset, len(s.connections()) == 1, c.law)
+				c.end(s, conn)
+				synctest.Wait()
+				assert.Empty(t, s.connections(), "%s: Content-Length %q", c.law, body)
+				assert.Less(t, time.Since(begin), time.Second, "%s: Content-Length %q", c.law, body)
+			})
+		}
 	}
 }
 
-func TestAWatchCanEndAfterItsHeaders(t *testing.T) {
+func TestSilenceOutlastsTheTimeout(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		w := open(t, s, "resourceVersion=1&timeoutSeconds=10")
+		s.Inject(Fault{Kind: FaultSilence})
 		create(t, s, "a", "red")
-		s.Inject(Fault{Kind: FaultClose})
-		assert.Equal(t, []string{"EOF"}, open(t, s, "resourceVersion=1").rest(),
-			"a clean end, with 200 before it and nothing in it")
-		assert.Equal(t, "ADDED a@2", open(t, s, "resourceVersion=1").next())
+		end := make(chan string)
+		go func() { end <- w.next() }() // received from below
+		time.Sleep(time.Hour)
+		s.Heal()
+		select {
+		case f := <-end:
+			assert.Fail(t, "a silent stream sent "+f)
+		case <-time.After(time.Hour):
+		}
+		s.Close()
+		<-end
 	})
-}
-
-func TestAFaultStrikesWhatItNames(t *testing.T) {
-	for _, c := range []struct {
-		law     string
-		fault   Fault
-		strikes bool
-	}{
-		{"any verb and resource, if it names none", Fault{}, true},
-		{"the verb", Fault{Verb: "list"}, true},
-		{"no other verb", Fault{Verb: "get"}, false},
-		{"a watch is no list", Fault{Verb: "watch"}, false},
-		{"the plural", Fault{Resource: "widgets"}, true},
-		{"the plural with its group", Fault{Resource: "widgets.workshop.example.dev"}, true},
-		{"no other group", Fault{Resource: "widgets.example.dev"}, false},
-		{"no other resource", Fault{Resource: "pods"}, false},
-		{"both or nothing", Fault{Verb: "list", Resource: "pods"}, false},
-	} {
-		bubble(t, Options{}, func(t *testing.T, s *Server) {
-			c.fault.Kind = FaultStatus
-			s.Inject(c.fault)
-			resp, _ := send(t, s, "GET", widgetsPath, "")
-			assert.Equal(t, c.strikes, resp.StatusCode == 500, c.law)
-		})
-	}
-}
-
-func TestAFaultStrikesAsOftenAsItSays(t *testing.T) {
-	for _, c := range []struct {
-		law    string
-		faults []Fault
-		want   string // the codes of six requests
-	}{
-		{"once", []Fault{{}}, "500 200 200 200 200 200"},
-		{"three times", []Fault{{Count: 3}}, "500 500 500 200 200 200"},
-		{"after two requests have passed", []Fault{{After: 2}}, "200 200 500 200 200 200"},
-		{"after one request has passed, and then for ever",
-			[]Fault{{After: 1, Count: -1}}, "200 500 500 500 500 500"},
-		{"the first that was injected strikes first", []Fault{{Code: 429, Count: 2}, {Code: 410}},
-			"429 429 410 200 200 200"},
-		{"a fault that still lets requests pass does not delay the next",
-			[]Fault{{Code: 429, After: 2}, {Code: 410}},
-			"410 200 429 200 200 200"},
-	} {
-		bubble(t, Options{}, func(t *testing.T, s *Server) {
-			for _, f := range c.faults {
-				f.Kind = FaultStatus
-				s.Inject(f)
-			}
-			var codes []string
-			for range 6 {
-				resp, _ := send(t, s, "GET", widgetsPath, "")
-				codes = append(codes, fmt.Sprint(resp.StatusCode))
-			}
-			assert.Equal(t, c.want, strings.Join(codes, " "), c.law)
-		})
-	}
 }
 
 func TestRefusedConnections(t *testing.T) {
@@ -219,8 +143,7 @@ func TestRefusedConnections(t *testing.T) {
 			_, err := s.Client().Get(URL + widgetsPath)
 			assert.ErrorIs(t, err, syscall.ECONNREFUSED)
 		}
-		resp, _ := send(t, s, "GET", widgetsPath, "")
-		assert.Equal(t, 200, resp.StatusCode)
+		assert.Equal(t, "200 after 0s", attempt(t, s))
 	})
 }
 
@@ -241,31 +164,165 @@ func TestHealEndsAllFaults(t *testing.T) {
 	})
 }
 
-func TestBookmarksCanBeWithheld(t *testing.T) {
-	initial := "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&"
-	for _, c := range []struct {
-		law   string
-		kind  FaultKind
-		query string
-		want  []string
-	}{
-		{"FaultNoInitialEnd withholds the bookmark that ends the initial events",
-			FaultNoInitialEnd, initial,
-			[]string{"ADDED a@2", "BOOKMARK @3", "EOF"}},
-		{"FaultNoBookmark withholds the bookmark after a minute, but not the one before the end",
-			FaultNoBookmark, "resourceVersion=1&", []string{"ADDED a@2", "BOOKMARK @3", "EOF"}},
-		{"FaultNoBookmark does not withhold the bookmark that ends the initial events",
-			FaultNoBookmark, initial,
-			[]string{"ADDED a@2", "BOOKMARK end@2", "BOOKMARK @3", "EOF"}},
-	} {
-		bubble(t, Options{}, func(t *testing.T, s *Server) {
-			s.Inject(Fault{Kind: c.kind})
-			create(t, s, "a", "red")
-			w := open(t, s, c.query+"allowWatchBookmarks=true&timeoutSeconds=90")
-			time.Sleep(time.Second)
-			_, err := s.Create("configmaps", `{"metadata":{"name":"elsewhere"}}`)
-			require.NoError(t, err)
-			assert.Equal(t, c.want, w.rest(), c.law)
+func TestControlIsServedOnlyIfOptionsSaySo(t *testing.T) {
+	for _, on := range []bool{false, true} {
+		bubble(t, Options{Control: on, Token: "secret"}, func(t *testing.T, s *Server) {
+			resp, _ := send(t, s, "POST", "/fakeapi/compact", "", "Authorization", "Bearer secret")
+			assert.Equal(t, map[bool]int{false: 404, true: 204}[on], resp.StatusCode)
+			resp, _ = send(t, s, "POST", "/fakeapi/compact", "")
+			assert.Equal(t, 401, resp.StatusCode, "these paths need the token, too")
 		})
 	}
+}
+
+func TestControlDoesWhatItIsAskedFor(t *testing.T) {
+	type command func(name, body string)
+	for name, law := range map[string]func(*testing.T, *Server, command){
+		"compact": func(t *testing.T, s *Server, command command) {
+			create(t, s, "a", "red")
+			w := open(t, s, "resourceVersion=2")
+			command("compact", "")
+			assert.Equal(t, "ERROR 410 too old resource version: 1 (2)",
+				open(t, s, "resourceVersion=1").next(), "history is gone before the answer is sent")
+			create(t, s, "c", "red")
+			assert.Equal(t, "ADDED c@3", w.next(), "open watches go on")
+		},
+		"drop-watches": func(t *testing.T, s *Server, command command) {
+			w := open(t, s, "resourceVersion=1")
+			command("drop-watches", "")
+			assert.Equal(t, []string{"EOF"}, w.rest(), "a clean end")
+		},
+		"drop": func(t *testing.T, s *Server, command command) {
+			w := open(t, s, "resourceVersion=1")
+			synctest.Wait()
+			command("drop", "")
+			assert.NotEqual(t, "EOF", w.next(), "the connection breaks")
+			assert.Equal(t, "200 after 0s", attempt(t, s), "clients can reconnect")
+		},
+		"inject and heal": func(t *testing.T, s *Server, command command) {
+			command("inject", `{"kind":"status","verb":"list","resource":"widgets","count":-1,`+
+				`"after":1,"code":503,"message":"no","retryAfter":"2s"}`)
+			assert.Equal(t, "200 after 0s", attempt(t, s))
+			assert.Equal(t, "503 ServiceUnavailable: no, retry after 2", attempt(t, s))
+			command("heal", "")
+			command("inject", `{"kind":"delay","resource":"widgets.workshop.example.dev","delay":"90s"}`)
+			time.AfterFunc(time.Minute, s.Heal)
+			assert.Equal(t, "200 after 1m0s", attempt(t, s), "a delay ends")
+		},
+		"inject a refusal": func(t *testing.T, s *Server, command command) {
+			command("inject", `{"kind":"refuse"}`)
+			assert.Contains(t, attempt(t, s), "connection refused")
+			assert.Equal(t, "200 after 0s", attempt(t, s))
+		},
+		"inject into a view": func(t *testing.T, s *Server, command command) {
+			command("inject", `{"kind":"status","resource":"events.events.k8s.io","code":429}`)
+			for path, code := range map[string]int{"/api/v1/pods": 200, "/api/v1/events": 200,
+				"/apis/events.k8s.io/v1/events": 429} {
+				resp, _ := send(t, s, "GET", path, "")
+				assert.Equal(t, code, resp.StatusCode, path)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, Options{Control: true}, func(t *testing.T, s *Server) {
+				law(t, s, func(name, body string) {
+					t.Helper()
+					resp, answer := send(t, s, "POST", "/fakeapi/"+name, body)
+					assert.Equal(t, 204, resp.StatusCode, "%s %s: %s", name, body, answer)
+				})
+			})
+		})
+	}
+}
+
+func TestControlSaysWhatItDoesNotUnderstand(t *testing.T) {
+	bubble(t, Options{Control: true}, func(t *testing.T, s *Server) {
+		for _, c := range []struct {
+			method, path, body string
+			code               int
+			want               string
+		}{
+			{"GET", "compact", "", 405, "Method Not Allowed"},
+			{"POST", "explode", "", 404, "404 page not found"},
+			{"POST", "inject", "{", 400, "expected a fault in JSON: unexpected EOF"},
+			{"POST", "inject", `{"kind":"cut"} {}`, 400, "expected one fault, found more text after it"},
+			{"POST", "inject", `{"kind":"cut","cuont":2}`, 400, `unknown field "cuont"`},
+			{"POST", "inject", `{"kind":"status","retryAfter":"soon"}`, 400, `invalid duration "soon"`},
+			{"POST", "inject", `{"kind":"cut","verb":"list"}`, 400, "cut strikes only watches"},
+			{"POST", "inject", `{"kind":"reset","resource":"gadgets"}`, 400,
+				`no resource "gadgets" with the verb "" is served`},
+			{"POST", "inject", `{"kind":"reset","resource":"namespaces","verb":"deletecollection"}`, 400,
+				`no resource "namespaces" with the verb "deletecollection" is served`},
+			{"POST", "inject", `{"kind":"refuse","count":-1}`, 400, "or heal is refused, too"},
+			{"POST", "inject", `{"kind":"refuse","count":101}`, 400, "expected at most 100"},
+			{"POST", "inject", `{"kind":"reset","message":"` + strings.Repeat("x", 1<<13) + `"}`, 400,
+				"too large"},
+		} {
+			resp, body := send(t, s, c.method, "/fakeapi/"+c.path, c.body)
+			assert.Equal(t, c.code, resp.StatusCode, c.body)
+			assert.Contains(t, body, c.want)
+		}
+		assert.Equal(t, "200 after 0s", attempt(t, s), "none of these faults has been injected")
+	})
+}
+
+// On real sockets a reset may overtake what was sent before it. The client that asked for the drop
+// must receive its answer nevertheless.
+func TestARequestForADropIsAnswered(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	s := New(Options{Control: true})
+	served := make(chan error)
+	go func() { served <- s.Serve(l) }() // received from at the end
+	dial := func(method, path string) net.Conn {
+		c, err := net.Dial("tcp", l.Addr().String())
+		require.NoError(t, err)
+		_, err = c.Write([]byte(method + " " + path + " HTTP/1.1\r\nHost: x\r\n\r\n"))
+		require.NoError(t, err)
+		return c
+	}
+	other := dial("GET", widgetsPath+"?watch=1")
+	defer other.Close()
+	_, err = other.Read(make([]byte, 1)) // then the server has accepted the connection
+	require.NoError(t, err)
+
+	own := dial("POST", "/fakeapi/drop")
+	defer own.Close()
+	answer, err := io.ReadAll(own)
+	assert.NoError(t, err, "its connection is closed after the answer")
+	assert.Contains(t, string(answer), "HTTP/1.1 204 No Content\r\n")
+	_, err = io.Copy(io.Discard, other)
+	assert.ErrorIs(t, err, syscall.ECONNRESET, "other connections are reset")
+	s.Close()
+	assert.NoError(t, <-served)
+}
+
+// A reconnector is a client that opens a new connection as soon as it is answered.
+type reconnector struct {
+	http.ResponseWriter
+	connect func()
+}
+
+func (c reconnector) Flush() { c.connect() }
+
+// A recordedConn records whether it was closed.
+type recordedConn struct {
+	net.Conn
+	closed bool
+}
+
+func (c *recordedConn) Close() error { c.closed = true; return nil }
+
+func TestAClientThatReconnectsIsNotDroppedAgain(t *testing.T) {
+	s := New(Options{Control: true})
+	defer s.Close()
+	before, after := &recordedConn{}, &recordedConn{}
+	s.connState(before, http.StateNew)
+	s.dropFromHTTP(reconnector{httptest.NewRecorder(), func() {
+		s.connState(after, http.StateNew)
+	}}, httptest.NewRequest("POST", "/fakeapi/drop", nil))
+	assert.True(t, before.closed, "a connection from before the request is dropped")
+	assert.False(t, after.closed, "a client that reconnects after the answer is not dropped again")
+	s.connState(before, http.StateClosed)
+	s.connState(after, http.StateClosed)
 }

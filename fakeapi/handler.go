@@ -1,6 +1,8 @@
 package fakeapi
 
 import (
+	"cmp"
+	"context"
 	"log/slog"
 	"net/http"
 
@@ -20,13 +22,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.inFlight.Done()
-	w.Header().Set("Audit-Id", object.NewUID())
+	// A client may have given its request an identity that it looks for in logs.
+	w.Header().Set("Audit-Id", cmp.Or(r.Header.Get("Audit-Id"), object.NewUID()))
 	w.Header().Set("Cache-Control", "no-cache, private")
 	if s.opts.Logger.Enabled(r.Context(), slog.LevelDebug) {
 		s.opts.Logger.Debug("request", "method", r.Method, "url", r.URL.String())
 	}
 
-	wire.LimitBody(w, r)
+	wire.LimitBody(w, r, wire.RequestTimeout)
 	probe := wire.IsProbe(r.URL.Path)
 	guard := wire.Guard{Token: s.opts.Token, AllowHosts: s.opts.AllowHosts}
 	if refusal := guard.Check(r, probe); refusal != nil {
@@ -39,27 +42,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		wire.Health(w)
 	case s.opts.Control && parts[0] == "fakeapi":
 		s.control(w, r)
-	case s.discover(w, r, parts):
 	default:
 		s.serveResource(w, r, parts)
 	}
 }
 
-// noSuchPath answers a request for an unknown path. Below /apis the real server's handler
-// for custom resources answers in plain text; elsewhere the answer is the list of paths.
-func (s *Server) noSuchPath(w http.ResponseWriter, r *http.Request, parts []string) {
-	if parts[0] == "apis" {
-		http.NotFound(w, r)
-		return
-	}
-	s.sendPaths(w, r, http.StatusNotFound)
-}
-
-// serveResource answers a request for objects.
+// serveResource answers a request for objects, and leaves all others to discover.
 func (s *Server) serveResource(w http.ResponseWriter, r *http.Request, parts []string) {
 	l, ok := locate(parts)
 	if !ok {
-		s.noSuchPath(w, r, parts)
+		s.discover(w, r, parts)
 		return
 	}
 	req, refusal := s.resolve(l, r)
@@ -74,11 +66,9 @@ func (s *Server) serveResource(w http.ResponseWriter, r *http.Request, parts []s
 	if s.opts.Trace.Request != nil {
 		s.opts.Trace.Request(req.describe())
 	}
-	wire.DelayBody(w, r)
 	if s.interfere(w, req) {
 		return
 	}
-	wire.LimitBody(w, r)
 	if err := s.perform(w, req); err != nil {
 		wire.Fail(w, r, status.Of(err))
 	}
@@ -90,6 +80,17 @@ func (s *Server) perform(w http.ResponseWriter, req *request) error {
 	if err := req.negotiate(); err != nil {
 		return err
 	}
+	limit := wire.RequestTimeout
+	if req.verb != resource.VerbWatch {
+		var err error
+		if limit, err = wire.Timeout(req.query); err != nil {
+			return err
+		}
+		ctx, cancel := context.WithTimeout(req.http.Context(), limit)
+		defer cancel()
+		req.http = req.http.WithContext(ctx)
+	}
+	wire.LimitBody(w, req.http, limit)
 	if isRead(req.http.Method) {
 		if err := wire.SkipBody(w, req.http, s.opts.MaxBody); err != nil {
 			return err
@@ -123,17 +124,32 @@ func (req *request) negotiate() error {
 // answerObject writes one object in the form the client wants, or its scale.
 func (s *Server) answerObject(w http.ResponseWriter, req *request, code int,
 	d *object.Document) error {
-	if req.subresource == resource.SubScale {
-		scale, err := scaleOf(req.typ, d.Tree())
-		if err != nil {
+	if req.subresource != resource.SubScale {
+		if err := req.form.Fits(false); err != nil {
 			return err
 		}
-		wire.Answer(w, req.http, code, object.JSON(scale))
-		return nil
 	}
-	if err := req.form.Fits(false); err != nil {
-		return err
+	b, err := s.render(req, d)
+	if err == nil {
+		wire.Answer(w, req.http, code, b)
 	}
-	wire.Answer(w, req.http, code, req.form.Object(d))
-	return nil
+	return err
+}
+
+// render returns an object as the client wants it, or its scale.
+func (s *Server) render(req *request, d *object.Document) ([]byte, error) {
+	scale := req.subresource == resource.SubScale
+	if !scale && req.form.IsStored() {
+		return d.Raw, nil
+	}
+	leave, err := s.registry.Desk.Enter(req.http.Context(), object.Weight(d.Raw))
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	if scale {
+		t, err := scaleOf(req.typ, d.Tree())
+		return object.JSON(t), err
+	}
+	return req.form.Object(d), nil
 }

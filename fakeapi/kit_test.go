@@ -114,6 +114,19 @@ func (w *tap) next() string {
 	return f.Type + " " + m.Name + "@" + m.ResourceVersion
 }
 
+// object is the type of the next frame and the object in it.
+func (w *tap) object(t *testing.T) (kind, object string) {
+	t.Helper()
+	line, err := w.rd.ReadBytes('\n')
+	require.NoError(t, err)
+	var f struct {
+		Type   string
+		Object json.RawMessage
+	}
+	require.NoError(t, json.Unmarshal(line, &f))
+	return f.Type, string(f.Object)
+}
+
 // rest is all frames up to the end of the stream, and how it ended.
 func (w *tap) rest() []string {
 	var all []string

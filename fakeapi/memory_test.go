@@ -151,19 +151,3 @@ func BenchmarkHundredThousand(b *testing.B) {
 		})
 	}
 }
-
-func TestUpdatesOfALargeObjectStayWithinHistoryBytes(t *testing.T) {
-	const size, limit = 100 << 10, 1 << 20
-	s := New(Options{HistoryBytes: limit})
-	defer s.Close()
-	pad := strings.Repeat("x", size)
-	create(t, s, "web-1", pad) // the color is selectable, so it is stored a second time
-	before := heapNow()
-	for i := range 80 {
-		_, err := s.Patch("widgets", "default", "web-1", fmt.Sprintf(`{"spec":{"n":%d}}`, i))
-		require.NoError(t, err)
-	}
-	grown := heapNow() - before
-	assert.Less(t, grown, limit+limit/2,
-		"the history exceeds HistoryBytes; eight times as much was written")
-}

@@ -2,12 +2,16 @@ package fakeapi
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"maps"
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing/synctest"
 	"time"
 
@@ -181,4 +185,61 @@ func (p *driver) goOn(c story.Command) []string {
 	page.token = next
 	p.keep(c.Arg(0), page)
 	return lines
+}
+
+// watch starts a stream. It ends when the server ends it or it is cancelled.
+func (p *driver) watch(t traits, c story.Command) {
+	if old := p.streams[c.Arg(0)]; old != nil {
+		old.cancel()
+	}
+	s := choiceOf(c)
+	q := s.query()
+	q.Set("watch", "1")
+	for param, option := range map[string]string{"resourceVersion": "from",
+		"timeoutSeconds": "timeout"} {
+		if v := c.Opt(option, ""); v != "" {
+			q.Set(param, v)
+		}
+	}
+	if c.Opt("bookmarks", "") != "" {
+		q.Set("allowWatchBookmarks", "true")
+	}
+	if v := c.Opt("initial", ""); v != "" {
+		q.Set("sendInitialEvents", fmt.Sprint(v == "yes"))
+		q.Set("resourceVersionMatch", "NotOlderThan")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	r := httptest.NewRequestWithContext(ctx, "GET", t.collection(s.namespace)+"?"+q.Encode(), nil)
+	w := &driverStream{traits: t, cancel: cancel}
+	p.streams[c.Arg(0)] = w
+	go w.run(p.server, r) // ends with the request; the bubble waits for it
+}
+
+// A driverStream is the client's end of a watch.
+type driverStream struct {
+	traits traits
+	cancel context.CancelFunc
+
+	mu    sync.Mutex // guards what is below
+	body  []byte
+	ended string
+}
+
+func (s *driverStream) run(server *Server, r *http.Request) {
+	server.ServeHTTP(newSink(func(p []byte) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.body = append(s.body, p...)
+	}), r)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ended = "end"
+}
+
+// take is what was received since the last call, and how the stream ended, if it has.
+func (s *driverStream) take() (frames []byte, ended string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	frames, s.body = s.body, nil
+	return frames, s.ended
 }

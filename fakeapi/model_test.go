@@ -53,7 +53,7 @@ var modelTraits = []traits{
 		apiVersion: "workshop.example.dev/v1", payload: [2]string{"spec", "color"},
 		selectable: true, custom: true, status: true, generation: true},
 	{name: "pods", path: "/api/v1", kind: "Pod", apiVersion: "v1",
-		payload:    [2]string{"spec", "nodeName"},
+		payload:    [2]string{"spec", "schedulerName"},
 		selectable: true, status: true, generation: true, twice: true},
 	{name: "configmaps", path: "/api/v1", kind: "ConfigMap", apiVersion: "v1",
 		payload: [2]string{"data", "color"}},

@@ -2,11 +2,6 @@ package fakeapi
 
 import (
 	"fmt"
-	"math/rand/v2"
-	"slices"
-	"testing"
-
-	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/registry"
@@ -57,49 +52,4 @@ func checkState(state map[string]*object.Document, now store.Snapshot) error {
 		return fmt.Errorf("the events made %v, but the collection does not have them", state)
 	}
 	return nil
-}
-
-// After every write a collection is consistent, and every version in its history can be
-// read: the state at each is the one that was present at that version.
-func TestACollectionRemembersItsStates(t *testing.T) {
-	t.Parallel()
-	bubble(t, Options{HistoryCount: 40}, func(t *testing.T, s *Server) {
-		r := rand.New(rand.NewPCG(3, 4))
-		c := widgets(t, s)
-		states := map[uint64][]string{} // the present state, by version
-		for i := range 600 {
-			name := fmt.Sprintf("web-%d", r.IntN(12))
-			switch r.IntN(8) {
-			case 0, 1, 2:
-				_, _ = s.Create("widgets", widget(name, "red"))
-			case 3, 4:
-				_, _ = s.Update("widgets", widget(name, fmt.Sprint("c", i)))
-			case 5, 6:
-				_ = s.Delete("widgets", "default", name)
-			case 7:
-				if i%50 == 0 {
-					s.Compact()
-				}
-			}
-			require.NoError(t, check(c), "after step %d", i)
-			forgotten, _ := c.Objects.History()
-			now := c.Objects.Snapshot()
-			states[now.Version] = listed(now)
-			for v, want := range states {
-				past, err := c.Objects.SnapshotAt(v)
-				require.Equal(t, v >= forgotten, err == nil, "version %d, forgotten %d", v, forgotten)
-				if err == nil {
-					require.Equal(t, want, listed(past), "at %d", v)
-				}
-			}
-		}
-	})
-}
-
-func listed(state store.Snapshot) []string {
-	var all []string
-	for o := range state.All("", "") {
-		all = append(all, fmt.Sprintf("%s@%d", o.Key(), o.Version()))
-	}
-	return slices.Clip(all)
 }

@@ -33,10 +33,11 @@ type Options struct {
 	// a watch of a resource without writes may start at an older version.
 	HistoryAge time.Duration
 
-	// HistoryBytes is how many bytes of objects the kept events of each resource may
-	// hold. Zero: 64 MiB. Without it, a few hundred updates of a large object would
-	// take a gigabyte. A watcher that falls behind by more is cut off, because the
-	// events that it has not read yet stay in memory.
+	// HistoryBytes is how many bytes of replaced and deleted states the kept events of
+	// each resource may hold. Zero: 64 MiB. Without it, a few hundred updates of a large
+	// object would take a gigabyte. A watcher that falls behind by more is cut off, because
+	// the events that it has not read yet stay in memory. A list during whose sending more
+	// is replaced is broken off for the same reason.
 	HistoryBytes int
 
 	// BookmarkInterval is the time between bookmarks on a watch that allows
@@ -69,7 +70,7 @@ type Options struct {
 	AllowHosts []string
 
 	// Control makes the server accept POST requests below /fakeapi/, with which any
-	// HTTP client can make it fail: see fault_control.go. False: these paths do not
+	// HTTP client can make it fail: see fault.go. False: these paths do not
 	// exist, as in a real server.
 	Control bool
 

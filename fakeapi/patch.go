@@ -1,14 +1,12 @@
 package fakeapi
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
-	"net/http"
-	"slices"
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
-	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
@@ -23,36 +21,37 @@ func patchTypes(typ *resource.Type) []string {
 	return []string{patch.MediaJSON, patch.MediaMerge}
 }
 
-// readPatch returns the draft of a PATCH.
-func (s *Server) readPatch(w http.ResponseWriter, req *request) (*draft, error) {
-	media, body, o, err := s.readWrite(w, req, query.PatchOptions, patchTypes(req.typ)...)
-	if err != nil {
-		return nil, err
+// weight returns how much memory the change takes, beside a copy of the present object.
+func (d *draft) weight() int {
+	weight := object.Weight(d.body)
+	switch {
+	case d.media != patch.MediaJSON:
+		return weight
+	case bytes.Contains(d.body, []byte("copy")) || bytes.Contains(d.body, []byte(`\`)):
+		return 2*weight + patch.MaxCopies // it copies, or may do so: "copy" can be escaped
 	}
-	p, err := parsePatch(media, body)
-	if err != nil {
-		return nil, err
-	}
-	if req.subresource == resource.SubScale {
-		return &draft{req: req, options: o, apply: req.scaled(p.apply)}, nil
-	}
-	return p.draft(req, o), nil
+	return 2 * weight // the steps, and their values in the object
 }
 
-// draft returns the change as a draft for the object that a request names.
-func (p change) draft(req *request, o query.Write) *draft {
-	d := &draft{req: req, options: o}
-	if o.Fields != object.StrictIgnore {
+// readPatch returns the edit of a PATCH.
+func (d *draft) readPatch() (edit, error) {
+	p, err := parsePatch(d.media, d.body)
+	if err != nil {
+		return nil, err
+	}
+	if d.req.subresource == resource.SubScale {
+		return d.req.scaled(p.apply), nil
+	}
+	if d.flaws = nil; d.options.Fields != object.StrictIgnore {
 		d.flaws = p.flaws
 	}
-	d.apply = func(present object.Tree) (object.Tree, error) {
-		t, err := p.apply(present)
+	return func(present object.Tree) (object.Tree, error) {
+		t, err := p.apply(d.req.typ.Shown(patch.Copy(present).(object.Tree)))
 		if err != nil {
 			return nil, err
 		}
-		return t, d.fitPatched(t, slices.Clone(p.flaws))
-	}
-	return d
+		return t, d.fitPatched(t, p.flaws)
+	}, nil
 }
 
 // fitPatched checks the outcome of a patch as object.Decode checks a body, but with other
@@ -61,7 +60,7 @@ func (d *draft) fitPatched(t object.Tree, flaws []string) (err error) {
 	if err := object.CheckPatchedKind(d.req.typ, t); err != nil {
 		return err
 	}
-	if d.flaws, err = object.FitMeta(t, d.options.Fields, flaws); err != nil {
+	if d.flaws, err = object.Fit(d.req.typ, t, d.options.Fields, flaws); err != nil {
 		return status.InvalidPatch(object.JSON(t), err)
 	}
 	if err := fitName(d.req, t); err != nil {
@@ -72,7 +71,7 @@ func (d *draft) fitPatched(t object.Tree, flaws []string) (err error) {
 
 // A change is a patch of any type, decoded.
 type change struct {
-	// apply may alter present. Its errors are *status.Status.
+	// apply may alter present. It is called once. Its errors are *status.Status.
 	apply func(present object.Tree) (object.Tree, error)
 	flaws []string // duplicate and unknown fields in the patch
 }
@@ -104,8 +103,7 @@ func parsePatch(media string, body []byte) (change, error) {
 	}
 	return change{flaws: object.Duplicates(body),
 		apply: func(present object.Tree) (object.Tree, error) {
-			// The values of a patch become part of the object: each application gets a copy.
-			t, err := apply(present, patch.Copy(t).(object.Tree))
+			t, err := apply(present, t)
 			if err != nil {
 				return nil, refusePatch(err, status.BadRequest("%v", err))
 			}

@@ -1,9 +1,10 @@
 package fakeapi
 
 import (
-	"bufio"
-	"bytes"
+	"context"
+	"io"
 	"net/http"
+	"time"
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/query"
@@ -40,11 +41,39 @@ func (s *Server) reach(req *request, version uint64) error {
 
 // list answers GET of a collection.
 func (s *Server) list(w http.ResponseWriter, req *request) error {
+	defer s.limitList(w, req)()
 	p, next, err := s.readList(req)
 	if err != nil {
 		return err
 	}
-	return s.writeList(w, req, p, next)
+	return writeList(w, req, p, next)
+}
+
+// limitList limits how long a client may take to read a list. Until it is sent, a list keeps its
+// objects alive, also those that are replaced or deleted meanwhile. If they become too many, or
+// if the definition of the resource changes, an unread list is broken off. The handler
+// has to call done before it returns.
+func (s *Server) limitList(w http.ResponseWriter, req *request) (done func()) {
+	wire.LimitAnswer(w)
+	d := stream.Deadline{Answer: http.NewResponseController(w)}
+	hold := req.collection.Objects.Hold(func() { d.EndBy(time.Now()) })
+	stop := context.AfterFunc(req.collection.Changed, func() { d.EndBy(time.Now().Add(s.grace)) })
+	return func() {
+		stop()
+		hold.Close()
+		d.Close()
+	}
+}
+
+// writeList answers with a page in the form that the client wants. It goes to the client object
+// by object, through a buffer of fixed size: a longer list needs no more memory.
+func writeList(w http.ResponseWriter, req *request, p object.Page, next string) error {
+	if err := req.form.Fits(true); err != nil {
+		return err
+	}
+	wire.Stream(w, req.http, http.StatusOK, wire.IsPretty(req.http), p.Size(),
+		func(out io.Writer) { req.form.List(out, p, next) })
+	return nil
 }
 
 // readList returns the page that a request's list options ask for, and the continue
@@ -69,24 +98,6 @@ func (s *Server) readList(req *request) (p object.Page, next string, err error) 
 		next = query.ContinueAfter(int64(p.Version), sel.Prefix(), p.Next)
 	}
 	return p, next, nil
-}
-
-// writeList answers with a page in the form that the client wants. The documents' bytes
-// go to the client as they are stored, through a buffer of fixed size, so that the
-// answer needs no more memory for a longer list. Tables and indented JSON, which are for
-// people, are built in memory first.
-func (s *Server) writeList(w http.ResponseWriter, req *request, p object.Page, next string) error {
-	if err := req.form.Fits(true); err != nil {
-		return err
-	}
-	if req.form.IsTable() || wire.IsPretty(req.http) {
-		var b bytes.Buffer
-		req.form.List(&b, p, next)
-		wire.Answer(w, req.http, http.StatusOK, bytes.TrimSuffix(b.Bytes(), []byte("\n")))
-		return nil
-	}
-	wire.Stream(w, req.http, p.Size(), func(out *bufio.Writer) { req.form.List(out, p, next) })
-	return nil
 }
 
 // watch answers a watch: headers immediately, then frames until something ends it.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/printer"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
@@ -56,9 +57,9 @@ func scaleWith(typ *resource.Type, t object.Tree) object.Tree {
 }
 
 // scaled turns a change of an object's Scale into the change of the object.
-func (req *request) scaled(change func(scale object.Tree) (object.Tree, error)) func(
-	present object.Tree) (object.Tree, error) {
+func (req *request) scaled(change edit) edit {
 	return func(present object.Tree) (object.Tree, error) {
+		present = patch.Copy(present).(object.Tree)
 		scale, err := change(scaleWith(req.typ, present))
 		if err == nil {
 			err = req.checkScale(scale)

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"example.com/watchglass/fakeapi/desk"
 	"example.com/watchglass/fakeapi/fault"
 	"example.com/watchglass/fakeapi/registry"
 	"example.com/watchglass/fakeapi/store"
@@ -19,11 +20,13 @@ import (
 // A Server is a Kubernetes API server in this process. It is safe for concurrent use.
 // New makes one, Close ends it.
 type Server struct {
-	opts     Options // with defaults
-	store    *store.Store
-	registry *registry.Registry
-	faults   fault.Set
-	grace    time.Duration // watchGrace; less in tests
+	opts      Options // with defaults
+	store     *store.Store
+	registry  *registry.Registry
+	documents documents
+	faults    fault.Set
+	bodies    *desk.Desk    // where large bodies are kept from the first byte on
+	grace     time.Duration // watchGrace; less in tests
 
 	inFlight sync.WaitGroup // calls of ServeHTTP, and connections of own listeners
 
@@ -36,7 +39,7 @@ type Server struct {
 	drop    context.CancelFunc    // makes dropped done
 	https   []*http.Server        // one per listener
 	conns   map[net.Conn]struct{} // open connections of own listeners
-	memory  *memory               // in-memory listener and client; nil until Client is called
+	client  *http.Client          // of connections within the process; nil until Client is called
 	serving sync.WaitGroup        // Serve loops started by this package itself
 }
 
@@ -51,7 +54,7 @@ func New(o Options) *Server {
 	s := &Server{opts: o.withDefaults(), ended: make(chan struct{}), conns: map[net.Conn]struct{}{}}
 	s.closing, s.stop = context.WithCancel(context.Background())
 	s.dropped, s.drop = context.WithCancel(context.Background())
-	s.store, s.grace = newStore(s.opts), watchGrace
+	s.store, s.grace, s.bodies = newStore(s.opts), watchGrace, desk.New(roomBodies)
 	var err error
 	s.registry, err = registry.New(s.store, s.opts.Resources, s.opts.RequireNamespaces)
 	if err != nil {
@@ -82,11 +85,11 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	s.closed = true
 	defer close(s.ended)
 	s.stop()
-	https, memory := s.https, s.memory
+	https, client := s.https, s.client
 	s.mu.Unlock()
 
-	if memory != nil {
-		memory.client.CloseIdleConnections()
+	if client != nil {
+		client.CloseIdleConnections()
 	}
 	var errs []error
 	for _, h := range https {

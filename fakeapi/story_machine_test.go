@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,7 +14,6 @@ import (
 	"time"
 
 	"example.com/watchglass/docs/story"
-	"example.com/watchglass/fakeapi/fault"
 	"example.com/watchglass/fakeapi/object"
 )
 
@@ -117,11 +115,7 @@ func (m *stage) fault(c story.Command) error {
 			return err
 		}
 	}
-	if !slices.Contains(fault.Kinds(), f.Kind) {
-		return fmt.Errorf("there is no fault %q; expected one of %q", f.Kind, fault.Kinds())
-	}
-	m.open().Inject(f)
-	return nil
+	return m.open().arm(f)
 }
 
 // list reads a page and sets m.answer to what it shows.

@@ -15,37 +15,31 @@ import (
 // transport dials the server for every host.
 const URL = "http://fakeapi"
 
-// memory is the listener for connections within the process, and its client.
-type memory struct {
-	listener *wire.PipeListener
-	client   *http.Client
-}
-
 // Client returns an HTTP client whose connections are pipes to this server. It opens no
 // sockets, so server and client can share a testing/synctest bubble. Requests go to URL.
 // All calls return the same client; after Close its requests fail.
 func (s *Server) Client() *http.Client {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.memory != nil {
-		return s.memory.client
+	if s.client != nil {
+		return s.client
 	}
 	l := wire.NewPipeListener()
-	s.memory = &memory{listener: l, client: &http.Client{Transport: &http.Transport{
+	s.client = &http.Client{Transport: &http.Transport{
 		DialContext:         s.dialer(l),
 		MaxIdleConnsPerHost: 64,
 		// Shorter than the server's, which otherwise might close a connection while the
 		// client sends a request on it.
 		IdleConnTimeout: wire.IdleTimeout / 2,
-	}}}
+	}}
 	if s.closed {
 		_ = l.Close()
-		return s.memory.client
+		return s.client
 	}
 	h := s.httpServer()
 	s.https = append(s.https, h)
 	s.serving.Go(func() { _ = h.Serve(l) }) // Shutdown closes l and waits for serving
-	return s.memory.client
+	return s.client
 }
 
 // dialer dials l, unless a fault refuses the connection.

@@ -10,7 +10,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httputil"
-	"runtime/metrics"
 	"strconv"
 	"strings"
 	"sync"
@@ -28,7 +27,7 @@ import (
 //	go test ./fakeapi -run '^$' -bench Load/small -benchtime 30x
 //
 // It fails unless every watcher is sent every event in order. Clients and server
-// share the process, so they share the processors, and peakMB is the heap of both.
+// share the process, so they share the processors.
 func BenchmarkLoad(b *testing.B) {
 	for _, size := range []struct {
 		name string
@@ -127,7 +126,6 @@ func number(frame []byte, key string) (n int64) {
 // run writes at a rate for b.N seconds, waits until all events have arrived and reports.
 func (x *load) run(perSecond int) {
 	watchers := x.server.Watchers("widgets")
-	peak := watchHeap()
 	x.b.ResetTimer()
 	start := time.Now()
 	x.write(perSecond, perSecond*x.b.N)
@@ -139,7 +137,6 @@ func (x *load) run(perSecond int) {
 	}
 	took := time.Since(start)
 	x.b.StopTimer()
-	heap := peak()
 	x.server.Close()
 	x.serving.Wait()
 	x.readers.Wait()
@@ -153,7 +150,6 @@ func (x *load) run(perSecond int) {
 	x.b.ReportMetric(float64(want)/took.Seconds(), "events/s")
 	x.b.ReportMetric(x.lags.quantile(0.50).Seconds()*1e3, "p50-ms")
 	x.b.ReportMetric(x.lags.quantile(0.99).Seconds()*1e3, "p99-ms")
-	x.b.ReportMetric(float64(heap)/1e6, "peakMB")
 }
 
 // writers is how many writes can be under way at the same time. On busy processors each
@@ -207,31 +203,6 @@ func (x *load) patch(name string, at time.Duration) {
 }
 
 var loadClient = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: writers}}
-
-// watchHeap samples the heap, garbage included, until the function it returns is
-// called; that returns the highest.
-func watchHeap() (peak func() uint64) {
-	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-	highest := uint64(0)
-	stop := make(chan struct{})
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		for tick := time.Tick(50 * time.Millisecond); ; {
-			select {
-			case <-stop:
-				return
-			case <-tick:
-				metrics.Read(sample)
-				highest = max(highest, sample[0].Value.Uint64())
-			}
-		}
-	})
-	return func() uint64 {
-		close(stop)
-		wg.Wait()
-		return highest
-	}
-}
 
 // A histogram counts durations in buckets an eighth of their size wide.
 type histogram struct{ buckets [64 * 8]atomic.Int64 }

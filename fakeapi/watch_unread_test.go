@@ -3,67 +3,119 @@ package fakeapi
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
+	"runtime"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
+	"weak"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// The server waits for a client that has stopped reading until watchGrace after the end
-// of its watch. Then it breaks the connection, because events are missing.
-func TestAWatchThatIsNotReadIsGivenUpAfterItsEnd(t *testing.T) {
-	type end struct {
-		why   EndReason
-		after time.Duration
-	}
-	var ends []end
-	var started time.Time
-	o := Options{Trace: &Trace{WatchEnded: func(_ Request, why EndReason) {
-		ends = append(ends, end{why, time.Since(started)})
-	}}}
-	bubble(t, o, func(t *testing.T, s *Server) {
-		for i := range 20 {
-			create(t, s, fmt.Sprintf("web-%d", i), strings.Repeat("x", 10_000))
+// fill writes n objects of a size, which do not fit into the buffers on the way to a client that
+// does not read. A second call replaces them.
+func fill(t *testing.T, s *Server, n, size int) {
+	t.Helper()
+	pad := strings.Repeat("x", size)
+	for i := range n {
+		if _, err := s.Patch("widgets", "default", fmt.Sprint("web-", i),
+			fmt.Sprintf(`{"pad":%q,"version":%d}`, pad, s.store.Version())); err != nil {
+			_, err = s.Create("widgets", fmt.Sprintf(`{"metadata":{"name":"web-%d"},"pad":%q}`, i, pad))
+			require.NoError(t, err)
 		}
-		started = time.Now()
-		w := open(t, s, "resourceVersion=1&timeoutSeconds=10")
-		time.Sleep(time.Minute)
-		synctest.Wait()
-		assert.Equal(t, []end{{EndSlow, 10*time.Second + watchGrace}}, ends)
-		all := w.rest()
-		assert.NotEqual(t, "EOF", all[len(all)-1], "no clean end: events are missing")
+	}
+}
+
+// unread sends a request, and does not read its answer.
+func unread(t *testing.T, s *Server, method, path, accept string) *http.Response {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, URL+path, nil)
+	require.NoError(t, err)
+	req.Header.Set("Accept", accept)
+	req.Header.Set("Accept-Encoding", "identity")
+	resp, err := s.Client().Do(req)
+	require.NoError(t, err)
+	t.Cleanup(func() { resp.Body.Close() })
+	settled()
+	return resp
+}
+
+// However many lists are not read: together they keep little more alive than the history.
+func TestAListThatIsNotReadIsBrokenOff(t *testing.T) {
+	const size, n = 50_000, 8
+	for law, c := range map[string]struct{ method, path, accept string }{
+		"a list":                         {"GET", widgetsPath, ""},
+		"an indented list":               {"GET", widgetsPath + "?pretty=1", ""},
+		"a table":                        {"GET", widgetsPath + "?includeObject=Object", acceptTable},
+		"the answer to deletecollection": {"DELETE", widgetsPath, ""},
+	} {
+		t.Run(law+" when more than HistoryBytes are replaced", func(t *testing.T) {
+			bubble(t, Options{HistoryBytes: 4 * size}, func(t *testing.T, s *Server) {
+				fill(t, s, n, size)
+				first := weak.Make(widgets(t, s).Get("default/web-0"))
+				resp := unread(t, s, c.method, c.path, c.accept)
+				runtime.GC()
+				assert.NotNil(t, first.Value(), "the list has still to be sent")
+				fill(t, s, n, size)
+				fill(t, s, n, size)
+				settled()
+				runtime.GC()
+				assert.Nil(t, first.Value())
+				_, err := io.ReadAll(resp.Body)
+				assert.ErrorIs(t, err, io.ErrUnexpectedEOF, "no clean end: objects are missing")
+			})
+		})
+	}
+	t.Run("not when less is replaced", func(t *testing.T) {
+		bubble(t, Options{HistoryBytes: 4 * size}, func(t *testing.T, s *Server) {
+			fill(t, s, n, size)
+			resp := unread(t, s, "GET", widgetsPath, "")
+			fill(t, s, 3, size)
+			b, err := io.ReadAll(resp.Body)
+			require.NoError(t, err)
+			assert.Greater(t, len(b), n*size)
+			assert.NotContains(t, string(b), `"version"`, "it shows one moment")
+		})
+	})
+	t.Run("when its definition changes, after a time to read it", func(t *testing.T) {
+		bubble(t, Options{}, func(t *testing.T, s *Server) {
+			_, err := s.Create("customresourcedefinitions", levers(nil))
+			require.NoError(t, err)
+			_, err = s.Create("levers", lever("web-1", strings.Repeat("x", size)))
+			require.NoError(t, err)
+			slow, fast := unread(t, s, "GET", leversPath, ""), unread(t, s, "GET", leversPath, "")
+			relabel(t, s)
+			time.Sleep(watchGrace - time.Second)
+			_, err = io.ReadAll(fast.Body)
+			assert.NoError(t, err)
+			time.Sleep(2 * time.Second)
+			_, err = io.ReadAll(slow.Body)
+			assert.ErrorIs(t, err, io.ErrUnexpectedEOF)
+		})
 	})
 }
 
-// large fills a server with n objects of a megabyte. They do not fit into the buffers on the way
-// to a client that does not read.
-func large(t *testing.T, s *Server, n int) {
+// relabel changes the definition of levers.
+func relabel(t *testing.T, s *Server) {
 	t.Helper()
-	pad := strings.Repeat("x", 1<<20)
-	for i := range n {
-		_, err := s.Create("widgets", fmt.Sprintf(`{"metadata":{"name":"web-%d"},"pad":"%s"}`, i, pad))
-		require.NoError(t, err)
-	}
+	_, err := s.Patch("customresourcedefinitions", "", "levers.example.dev",
+		`{"spec":{"names":{"shortNames":["le"]}}}`)
+	assert.NoError(t, err)
 }
 
-// A client that has stopped reading does not see the end of its watch either. If the server
-// ends a watch before its timeout, it waits for such a client no longer than watchGrace.
+// If the server ends a watch that its client does not read, it waits for the client until
+// watchGrace has passed. Then it breaks the connection, because events are missing.
 func TestAWatchThatIsNotReadEndsSoonAfterTheServerEndsIt(t *testing.T) {
-	for law, end := range map[string]func(s *Server){
-		"all watches are dropped": (*Server).DropWatches,
-		"the server closes":       func(s *Server) { go s.Close() },
-		"its definition is changed": func(s *Server) {
-			_, err := s.Patch("customresourcedefinitions", "", "levers.example.dev",
-				`{"spec":{"names":{"shortNames":["le"]}}}`)
-			assert.NoError(t, err)
-		},
+	for law, end := range map[string]func(*testing.T, *Server){
+		"its time is over":          func(*testing.T, *Server) {},
+		"all watches are dropped":   func(_ *testing.T, s *Server) { s.DropWatches() },
+		"the server closes":         func(_ *testing.T, s *Server) { go s.Close() },
+		"its definition is changed": relabel,
 	} {
 		t.Run(law, func(t *testing.T) {
 			var ended atomic.Int32
@@ -81,18 +133,27 @@ func TestAWatchThatIsNotReadEndsSoonAfterTheServerEndsIt(t *testing.T) {
 				go func() { defer close(served); _ = user.Serve(l) }()
 				conn, err := l.DialContext(t.Context(), "", "")
 				require.NoError(t, err)
-				_, err = fmt.Fprintf(conn, "GET %s?watch=1&timeoutSeconds=1000 HTTP/1.1\r\nHost: x\r\n\r\n",
-					leversPath)
+				timeout := 1000
+				if law == "its time is over" {
+					timeout = 1
+				}
+				_, err = fmt.Fprintf(conn, "GET %s?watch=1&timeoutSeconds=%d HTTP/1.1\r\nHost: x\r\n\r\n",
+					leversPath, timeout)
+				require.NoError(t, err)
+				resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
 				require.NoError(t, err)
 				settled()
-				end(s)
+				if end(t, s); timeout == 1 {
+					time.Sleep(time.Second)
+				}
 				time.Sleep(watchGrace - time.Second)
 				settled()
 				assert.Zero(t, ended.Load(), "the client has time to read")
 				time.Sleep(time.Second)
 				settled()
 				assert.Equal(t, int32(1), ended.Load(), "the watch ends when that time is over")
-				_ = conn.Close()
+				_, err = io.ReadAll(resp.Body)
+				assert.ErrorIs(t, err, io.ErrUnexpectedEOF, "no clean end")
 				_ = user.Close()
 				<-served
 			})
@@ -116,47 +177,44 @@ func TestTCPWatchThatIsNotReadIsGivenUp(t *testing.T) {
 	ended := make(chan EndReason, 1)
 	s := New(Options{Trace: &Trace{WatchEnded: func(_ Request, why EndReason) { ended <- why }}})
 	s.grace = 50 * time.Millisecond
-	large(t, s, 8)
+	fill(t, s, 8, 1<<20)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	var wg sync.WaitGroup
-	defer wg.Wait()
-	defer s.Close()
-	wg.Go(func() { assert.NoError(t, s.Serve(smallBuffers{l})) })
+	served := make(chan error)
+	go func() { served <- s.Serve(smallBuffers{l}) }()
 	conn, err := net.Dial("tcp", l.Addr().String())
 	require.NoError(t, err)
 	defer conn.Close()
 	_, err = fmt.Fprintf(conn, "GET %s?watch=1&timeoutSeconds=1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
 		widgetsPath)
 	require.NoError(t, err)
-	select {
-	case why := <-ended:
-		assert.Equal(t, EndSlow, why)
-	case <-time.After(20 * time.Second):
-		t.Error("the watch has not ended although its time is over")
-	}
+	assert.Equal(t, EndSlow, <-ended)
 	assert.Zero(t, s.Watchers("widgets"))
-	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	require.NoError(t, err)
-	defer resp.Body.Close()
-	_, end := follow(bufio.NewReader(resp.Body))
-	assert.ErrorContains(t, end, "unexpected EOF", "no clean end: events are missing")
+	s.Close()
+	assert.NoError(t, <-served)
 }
 
-func TestHTTP2WatchThatIsNotReadIsGivenUpAlone(t *testing.T) {
+// Of an HTTP/2 connection only the streams that are not read end.
+func TestAnHTTP2StreamThatIsNotReadEndsAlone(t *testing.T) {
 	ended := make(chan EndReason, 1)
-	o := Options{Trace: &Trace{WatchEnded: func(_ Request, why EndReason) { ended <- why }}}
+	o := Options{HistoryBytes: 4 << 20, Trace: &Trace{
+		WatchEnded: func(_ Request, why EndReason) { ended <- why }}}
 	overHTTP2(t, o, func(t *testing.T, x *secure) {
-		large(t, x.Server, 6) // the client's window for a stream is 4 MB
+		x.client.Transport.(*http.Transport).DisableCompression = true
+		fill(t, x.Server, 5, 1<<20) // the client's window for a stream is 4 MB
+		one, two := x.request(t, "GET", widgetsPath, ""), x.request(t, "GET", widgetsPath, "")
 		w := x.watch(t, "timeoutSeconds=1")
 		time.Sleep(time.Second + watchGrace)
 		settled()
 		require.Len(t, ended, 1, "the watch has not ended although its time is over")
 		assert.Equal(t, EndSlow, <-ended)
-		_, end := follow(w.rd)
-		assert.ErrorContains(t, end, "stream error", "the stream is reset …")
-		resp := x.request(t, "GET", widgetsPath+"/web-1", "")
-		assert.Equal(t, 200, resp.StatusCode, "… and the connection can still be used")
-		assert.Equal(t, int32(1), x.dials.Load(), "the client has not opened another connection")
+		fill(t, x.Server, 5, 1<<20)
+		settled()
+		for _, resp := range []*http.Response{one, two, w.resp} {
+			_, err := io.ReadAll(resp.Body)
+			assert.ErrorContains(t, err, "stream error")
+		}
+		assert.Equal(t, 200, x.request(t, "GET", widgetsPath+"/web-1", "").StatusCode)
+		assert.Equal(t, int32(1), x.dials.Load(), "the connection can still be used")
 	})
 }

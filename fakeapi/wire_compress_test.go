@@ -13,45 +13,44 @@ import (
 
 func TestWhichAnswersAreCompressed(t *testing.T) {
 	large, small := widgetsPath, widgetsPath+"?limit=1"
-	for _, c := range []struct {
-		law, path, accept string
-		compressed        bool
-	}{
-		{"a large list, if the client accepts gzip", large, "gzip", true},
-		{"gzip among other codings", large, "deflate, gzip ,br", true},
-		{"not if the client does not accept gzip", large, "identity", false},
-		{"not if the client accepts any coding", large, "*", false},
-		{"a quality value is not understood", large, "gzip;q=1", false},
-		{"not if the client refuses gzip", large, "gzip;q=0", false},
-		{"not for GZIP in capital letters", large, "GZIP", false},
-		{"not a small list", small, "gzip", false},
-		{"a large object", widgetsPath + "/web-big", "gzip", true},
-		{"not a small object", widgetsPath + "/web-1", "gzip", false},
-		{"never a watch: its frames would wait in the compressor",
-			large + "?watch=1&timeoutSeconds=1", "gzip", false},
-	} {
-		t.Run(c.law, func(t *testing.T) {
-			bubble(t, Options{}, func(t *testing.T, s *Server) {
-				for i := range 3 {
-					create(t, s, fmt.Sprintf("web-%d", i), strings.Repeat("x", 60_000))
-				}
-				create(t, s, "web-big", strings.Repeat("x", 128<<10))
-				_, plain := send(t, s, "GET", c.path, "", "Accept-Encoding", "identity")
-				resp, body := send(t, s, "GET", c.path, "", "Accept-Encoding", c.accept)
-				require.Equal(t, 200, resp.StatusCode)
-				if !c.compressed {
-					assert.Empty(t, resp.Header.Get("Content-Encoding"))
-					assert.Equal(t, plain, body)
-					return
-				}
-				assert.Equal(t, "gzip", resp.Header.Get("Content-Encoding"))
-				assert.Equal(t, "Accept-Encoding", resp.Header.Get("Vary"))
-				z, err := gzip.NewReader(strings.NewReader(body))
-				require.NoError(t, err)
-				unpacked, err := io.ReadAll(z)
-				require.NoError(t, err)
-				assert.Equal(t, plain, string(unpacked), "the same document")
-			})
-		})
-	}
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		for i := range 3 {
+			create(t, s, fmt.Sprintf("web-%d", i), strings.Repeat("x", 60_000))
+		}
+		create(t, s, "web-big", strings.Repeat("x", 128<<10))
+		for _, c := range []struct {
+			law, path, accept string
+			compressed        bool
+		}{
+			{"a large list, if the client accepts gzip", large, "gzip", true},
+			{"gzip among other codings", large, "deflate, gzip ,br", true},
+			{"not if the client does not accept gzip", large, "identity", false},
+			{"not if the client accepts any coding", large, "*", false},
+			{"a quality value is not understood", large, "gzip;q=1", false},
+			{"not if the client refuses gzip", large, "gzip;q=0", false},
+			{"not for GZIP in capital letters", large, "GZIP", false},
+			{"not a small list", small, "gzip", false},
+			{"a large list for people", large + "?pretty=1", "gzip", true},
+			{"a large object", widgetsPath + "/web-big", "gzip", true},
+			{"not a small object", widgetsPath + "/web-1", "gzip", false},
+			{"never a watch: its frames would wait in the compressor",
+				large + "?watch=1&timeoutSeconds=1", "gzip", false},
+		} {
+			_, plain := send(t, s, "GET", c.path, "", "Accept-Encoding", "identity")
+			resp, body := send(t, s, "GET", c.path, "", "Accept-Encoding", c.accept)
+			require.Equal(t, 200, resp.StatusCode, c.law)
+			if !c.compressed {
+				assert.Empty(t, resp.Header.Get("Content-Encoding"), c.law)
+				assert.Equal(t, plain, body, c.law)
+				continue
+			}
+			assert.Equal(t, "gzip", resp.Header.Get("Content-Encoding"), c.law)
+			assert.Equal(t, "Accept-Encoding", resp.Header.Get("Vary"), c.law)
+			z, err := gzip.NewReader(strings.NewReader(body))
+			require.NoError(t, err, c.law)
+			unpacked, err := io.ReadAll(z)
+			require.NoError(t, err, c.law)
+			assert.Equal(t, plain, string(unpacked), "%s: the same document", c.law)
+		}
+	})
 }

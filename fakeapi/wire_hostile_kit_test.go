@@ -1,6 +1,7 @@
 package fakeapi
 
 import (
+	"fmt"
 	"io"
 	"runtime"
 	"strconv"
@@ -9,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/object"
 )
 
 // shout sends pieces of bytes over a connection of its own, with a pause after each, and
@@ -21,7 +24,6 @@ func shout(t *testing.T, s *Server, pause time.Duration, pieces ...string) strin
 	go func() { defer close(served); _ = s.Serve(l) }()
 	c, err := l.DialContext(t.Context(), "", "")
 	require.NoError(t, err)
-
 	sent, over := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(sent)
@@ -49,14 +51,28 @@ func shout(t *testing.T, s *Server, pause time.Duration, pieces ...string) strin
 // statusLine is the code of the first answer, and everything after its first line.
 func statusLine(answer string) (code int, rest string) {
 	line, rest, _ := strings.Cut(answer, "\r\n")
-	fields := strings.Fields(line)
-	if len(fields) > 1 {
+	if fields := strings.Fields(line); len(fields) > 1 {
 		code, _ = strconv.Atoi(fields[1])
 	}
-	if len(fields) > 2 && code >= 400 { // net/http gives the reason in the status line
-		rest = line + "\r\n" + rest
-	}
 	return code, rest
+}
+
+// harmed says how the server is harmed; empty if it answers the next client and can
+// decode all its objects.
+func harmed(t *testing.T, s *Server) string {
+	t.Helper()
+	resp, body := send(t, s, "GET", widgetsPath+"/web-1", "")
+	if resp.StatusCode != 200 || !strings.Contains(body, `"name":"web-1"`) {
+		return "web-1 is gone"
+	}
+	items, _, err := s.List("widgets", "")
+	require.NoError(t, err)
+	for _, item := range items {
+		if _, err := object.DecodeTree(item); err != nil {
+			return "a stored object cannot be decoded: " + err.Error()
+		}
+	}
+	return ""
 }
 
 // allocated is how many bytes were allocated so far, by all goroutines.
@@ -64,4 +80,47 @@ func allocated() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.TotalAlloc
+}
+
+// plain is a request made of lines, to which it adds only the line ends.
+func plain(lines ...string) string { return strings.Join(lines, "\r\n") + "\r\n\r\n" }
+
+// ask is a request with a body, the last on its connection.
+func ask(method, target, body string, header ...string) string {
+	head := append([]string{method + " " + target + " HTTP/1.1", "Host: fakeapi", "Connection: close"},
+		header...)
+	if body != "" {
+		head = append(head, fmt.Sprint("Content-Length: ", len(body)))
+	}
+	return plain(head...) + body
+}
+
+func get(target string) string { return ask("GET", target, "") }
+
+func post(body string) string {
+	return ask("POST", widgetsPath, body, "Content-Type: application/json")
+}
+
+// made is a widget's JSON for a POST, with more fields.
+func made(name, more string) string {
+	return `{"apiVersion":"workshop.example.dev/v1","kind":"Widget","metadata":{"name":"` + name +
+		`"}` + more + `}`
+}
+
+func fullWidget(name string) string { return made(name, "") }
+
+const podsPath = "/api/v1/namespaces/default/pods"
+
+// nested is an object that many levels deep.
+func nested(levels int) string { return repeat(levels, `{"a":`) + "1" + repeat(levels, "}") }
+
+func repeat(n int, s string) string { return strings.Repeat(s, n) }
+
+// numbered is n members separated by commas, each formatted with its number.
+func numbered(n int, format string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, ","+format, i)
+	}
+	return b.String()[1:]
 }

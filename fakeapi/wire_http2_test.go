@@ -55,40 +55,21 @@ func overHTTP2(t *testing.T, o Options, f func(t *testing.T, x *secure)) {
 	cert, pool := selfSigned(t)
 	bubble(t, o, func(t *testing.T, s *Server) {
 		l := NewPipeListener()
-		f(t, newSecure(t, s, "https://127.0.0.1", l, l.DialContext, cert, pool))
-	})
-}
-
-// overTCP is such a server on a loopback port.
-func overTCP(t *testing.T, o Options) *secure {
-	t.Helper()
-	cert, pool := selfSigned(t)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	return newSecure(t, New(o), "https://"+l.Addr().String(), l, (&net.Dialer{}).DialContext, cert,
-		pool)
-}
-
-type dialer = func(ctx context.Context, network, addr string) (net.Conn, error)
-
-func newSecure(t *testing.T, s *Server, url string, l net.Listener, dial dialer,
-	cert tls.Certificate, pool *x509.CertPool) *secure {
-	x := &secure{Server: s, url: url}
-	transport := &http.Transport{ForceAttemptHTTP2: true,
-		TLSClientConfig: &tls.Config{RootCAs: pool},
-		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
-			x.dials.Add(1)
-			return dial(ctx, network, addr)
-		}}
-	x.client = &http.Client{Transport: transport}
-	served := make(chan error, 1)
-	go func() { served <- x.ServeTLS(l, cert) }()
-	t.Cleanup(func() {
+		x := &secure{Server: s, url: "https://127.0.0.1"}
+		transport := &http.Transport{ForceAttemptHTTP2: true,
+			TLSClientConfig: &tls.Config{RootCAs: pool},
+			DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+				x.dials.Add(1)
+				return l.DialContext(ctx, network, addr)
+			}}
+		x.client = &http.Client{Transport: transport}
+		served := make(chan error, 1)
+		go func() { served <- x.ServeTLS(l, cert) }()
+		f(t, x)
 		x.Close()
 		assert.NoError(t, <-served, "ServeTLS returns nil when the server is closed")
 		transport.CloseIdleConnections()
 	})
-	return x
 }
 
 // request sends a request; its answer has to be HTTP/2.
@@ -122,31 +103,51 @@ func (x *secure) watchMany(t *testing.T, n int) (versions [][]int, ends []error,
 }
 
 func TestHTTP2CarriesAHundredWatchesOnOneConnection(t *testing.T) {
-	t.Parallel() // real sockets, and a connection that takes a real second to close
-	const watchers, writes = 100, 20
-	x := overTCP(t, Options{})
-	versions, ends, wait := x.watchMany(t, watchers)
-	var want []int
-	for i := range writes {
-		body := fmt.Sprintf(`{"apiVersion":"workshop.example.dev/v1","kind":"Widget",`+
-			`"metadata":{"name":"web-%d"}}`, i)
-		resp := x.request(t, "POST", widgetsPath, body)
-		require.Equal(t, 201, resp.StatusCode)
-		_, err := io.Copy(io.Discard, resp.Body)
-		require.NoError(t, err)
-		want = append(want, i+2)
-	}
-	list := x.request(t, "GET", widgetsPath, "")
-	_, err := io.Copy(io.Discard, list.Body)
-	require.NoError(t, err)
-	assert.EqualValues(t, 1, x.dials.Load(), "requests share the connection with open watches")
+	overHTTP2(t, Options{}, func(t *testing.T, x *secure) {
+		versions, ends, wait := x.watchMany(t, 100)
+		for i := range 5 {
+			resp := x.request(t, "POST", widgetsPath, fullWidget(fmt.Sprint("web-", i)))
+			require.Equal(t, 201, resp.StatusCode)
+			_, err := io.Copy(io.Discard, resp.Body)
+			require.NoError(t, err)
+		}
+		settled()
+		assert.EqualValues(t, 1, x.dials.Load(), "requests share the connection with open watches")
+		x.Close()
+		wait()
+		for i := range versions {
+			require.Equal(t, io.EOF, ends[i], "watch %d ends cleanly when the server closes", i)
+			require.Equal(t, []int{2, 3, 4, 5, 6}, versions[i], "watch %d received all events", i)
+		}
+	})
+}
 
-	require.NoError(t, x.Shutdown(t.Context())) // Close would cut off after a second of real time
-	wait()
-	for i := range watchers {
-		require.Equal(t, io.EOF, ends[i], "watch %d ends cleanly when the server closes", i)
-		require.Equal(t, want, versions[i], "watch %d received all events before that, in order", i)
-	}
+// Bodies that wait for room must not fill the connection: then the body that has room could not
+// arrive.
+func TestHTTP2BodiesThatWaitDoNotBlockOthersOfTheirConnection(t *testing.T) {
+	overHTTP2(t, Options{}, func(t *testing.T, x *secure) {
+		const bodies = 12
+		leave, err := x.bodies.Enter(t.Context(), roomBodies*3/4-1<<20) // one has room at a time
+		require.NoError(t, err)
+		defer leave()
+		body := made("web-1", `,"spec":{"text":"`+repeat(600<<10, "x")+`"}`)
+		codes := make(chan int, bodies)
+		for range bodies {
+			go func() {
+				req, _ := http.NewRequest("POST", x.url+widgetsPath, strings.NewReader(body))
+				resp, err := x.client.Do(req)
+				if err != nil {
+					codes <- 0
+					return
+				}
+				resp.Body.Close()
+				codes <- resp.StatusCode
+			}()
+		}
+		for range bodies {
+			require.Contains(t, []int{201, 409}, <-codes, "all arrive")
+		}
+	})
 }
 
 func TestHTTP2WatchEndsAloneAndLeavesTheConnection(t *testing.T) {

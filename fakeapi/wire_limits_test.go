@@ -1,27 +1,64 @@
 package fakeapi
 
 import (
-	"bufio"
+	"crypto/tls"
 	"io"
+	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"example.com/watchglass/fakeapi/wire"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/wire"
 )
 
-// A request whose body does not arrive ends after a minute, in whichever way it came.
+// everyWayIn runs f with a server for each way in which requests can reach it: through the
+// in-memory client, plain HTTP, HTTP/2 over TLS, and an http.Server of the user's own. Connections
+// are pipes in a bubble.
+func everyWayIn(t *testing.T, o Options, f func(t *testing.T, s *Server, c *http.Client, url string)) {
+	t.Helper()
+	cert, _ := selfSigned(t)
+	for way, serve := range map[string]func(s *Server, l net.Listener) error{
+		"in memory": nil,
+		"plain":     func(s *Server, l net.Listener) error { return s.Serve(l) },
+		"HTTP/2":    func(s *Server, l net.Listener) error { return s.ServeTLS(l, cert) },
+		"mounted":   func(s *Server, l net.Listener) error { return (&http.Server{Handler: s}).Serve(l) },
+	} {
+		t.Run(way, func(t *testing.T) {
+			bubble(t, o, func(t *testing.T, s *Server) {
+				if serve == nil {
+					f(t, s, s.Client(), URL)
+					return
+				}
+				l := NewPipeListener()
+				served := make(chan struct{})
+				go func() { defer close(served); _ = serve(s, l) }()
+				transport := &http.Transport{DialContext: l.DialContext, ForceAttemptHTTP2: true,
+					TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}
+				url := URL
+				if way == "HTTP/2" {
+					url = strings.Replace(URL, "http:", "https:", 1)
+				}
+				f(t, s, &http.Client{Transport: transport}, url)
+				transport.CloseIdleConnections()
+				_ = l.Close()
+				<-served
+			})
+		})
+	}
+}
+
 func TestABodyThatNeverEndsIsGivenAMinute(t *testing.T) {
 	everyWayIn(t, Options{}, func(t *testing.T, s *Server, c *http.Client, url string) {
 		for _, method := range []string{"POST", "DELETE", "GET"} {
 			body, endless := io.Pipe()
 			req, err := http.NewRequest(method, url+widgetsPath, body)
 			require.NoError(t, err)
-			req.Header.Set("Content-Type", "application/json")
 			begin := time.Now()
 			go func() { _, _ = endless.Write([]byte("{")) }()
 			resp, err := c.Do(req)
@@ -31,21 +68,6 @@ func TestABodyThatNeverEndsIsGivenAMinute(t *testing.T) {
 			assert.Equal(t, http.StatusGatewayTimeout, resp.StatusCode, method)
 			assert.Equal(t, time.Minute, time.Since(begin), method)
 		}
-	})
-}
-
-// The limits of bodies and answers do not apply to watches.
-func TestAWatchOutlivesAllLimits(t *testing.T) {
-	everyWayIn(t, Options{}, func(t *testing.T, s *Server, c *http.Client, url string) {
-		req, err := http.NewRequest("GET", url+widgetsPath+"?watch=1&timeoutSeconds=1700",
-			strings.NewReader("{}"))
-		require.NoError(t, err)
-		resp, err := c.Do(req)
-		require.NoError(t, err)
-		defer resp.Body.Close()
-		time.Sleep(25 * time.Minute) // of the bubble
-		create(t, s, "web-1", "red")
-		assert.Equal(t, "ADDED web-1@2", (&tap{resp, bufio.NewReader(resp.Body)}).next())
 	})
 }
 
@@ -74,7 +96,10 @@ func TestIdleConnectionsAreClosed(t *testing.T) {
 		if strings.HasSuffix(t.Name(), "mounted") {
 			return // the limit is that of the user's server
 		}
-		assert.Equal(t, 200, askFor(t, c, "GET", url+"/version", ""))
+		resp, err := c.Get(url + "/version")
+		require.NoError(t, err)
+		_, _ = io.Copy(io.Discard, resp.Body)
+		resp.Body.Close()
 		synctest.Wait()
 		assert.Len(t, s.connections(), 1, "an idle connection is kept for the next request")
 		patience := wire.IdleTimeout
@@ -84,15 +109,12 @@ func TestIdleConnectionsAreClosed(t *testing.T) {
 		time.Sleep(patience + time.Second)
 		synctest.Wait()
 		assert.Empty(t, s.connections(), "it is closed when its time is over")
-		assert.Equal(t, 200, askFor(t, c, "GET", url+"/version", ""),
-			"the next request opens a connection")
 	})
 }
 
 // A client that does not read its answer occupies a goroutine and the answer's memory.
 func TestAnAnswerThatIsNotReadIsGivenUp(t *testing.T) {
-	for _, target := range []string{widgetsPath, widgetsPath + "/web-1", widgetsPath + "?pretty=1",
-		"/livez", "/openapi/v3", "/apis"} {
+	for _, target := range []string{widgetsPath, widgetsPath + "/web-1?pretty=1", "/livez", "/apis"} {
 		bubble(t, Options{}, func(t *testing.T, s *Server) {
 			create(t, s, "web-1", "red")
 			l := NewPipeListener()
@@ -112,5 +134,77 @@ func TestAnAnswerThatIsNotReadIsGivenUp(t *testing.T) {
 			_ = l.Close()
 			<-served
 		})
+	}
+}
+
+// The server closes the connection of a client that takes too long to send its request, and other
+// clients do not wait for it.
+func TestSlowRequests(t *testing.T) {
+	letters := func(s string) []string { return strings.Split(s, "") }
+	start := func(method, target string, length int) string {
+		return plain(method+" "+target+" HTTP/1.1", "Host: fakeapi", "Connection: close",
+			"Content-Type: application/json", "Content-Length: "+strconv.Itoa(length))
+	}
+	watch := widgetsPath + "?watch=1&timeoutSeconds=300"
+	for _, c := range []struct {
+		law    string
+		pieces []string
+		pause  time.Duration
+		code   int
+		took   time.Duration
+	}{
+		{"headers have to come within 32 seconds", letters(get("/version")), time.Second, 0,
+			32 * time.Second},
+		{"a body that comes within a minute", append([]string{start("POST", widgetsPath, 7)},
+			letters("[1,2,3]")...), 8 * time.Second, 400, 56 * time.Second},
+		{"a body has no more time than its request",
+			[]string{start("POST", widgetsPath+"?timeout=5s", 200) + "{"}, 0, 504, 5 * time.Second},
+		{"a body of a watch that never ends", []string{start("GET", watch, 200) + "{"}, 0, 504, time.Minute},
+		{"a watch with a complete body lasts until its timeout", []string{start("GET", watch, 2) + "{}"},
+			0, 200, 5 * time.Minute},
+		{"a body that never ends, on a path that reads none",
+			[]string{plain("POST /api HTTP/1.1", "Host: fakeapi", "Content-Length: 200") + "{"}, 0, 405,
+			time.Minute},
+		{"a body that never ends, for the control endpoint",
+			[]string{start("POST", "/fakeapi/inject", 200) + "{"}, 0, 400, time.Minute},
+	} {
+		bubble(t, Options{Control: true}, func(t *testing.T, s *Server) {
+			create(t, s, "web-1", "red")
+			begin, done := time.Now(), make(chan struct{})
+			go func() { // other clients are served meanwhile
+				defer close(done)
+				time.Sleep(5 * time.Second)
+				assert.Empty(t, harmed(t, s), c.law)
+			}()
+			got := shout(t, s, c.pause, c.pieces...)
+			took := time.Since(begin)
+			<-done
+			code, _ := statusLine(got)
+			assert.Equal(t, c.code, code, "%s\n%s", c.law, got)
+			assert.Equal(t, c.took, took, c.law)
+		})
+	}
+}
+
+// At whatever byte of a request the client disconnects, the server keeps no watch and no goroutine.
+func TestAClientThatDisconnectsLeavesNothingBehind(t *testing.T) {
+	for _, request := range []string{post(fullWidget("web-9")), get(widgetsPath + "?watch=1"),
+		get(widgetsPath + "?resourceVersion=999")} {
+		for cut := 0; cut <= len(request); cut += max(1, len(request)/11) {
+			bubble(t, Options{}, func(t *testing.T, s *Server) {
+				l := NewPipeListener()
+				served := make(chan struct{})
+				go func() { defer close(served); _ = s.Serve(l) }()
+				c, err := l.DialContext(t.Context(), "", "")
+				require.NoError(t, err)
+				_, _ = c.Write([]byte(request[:cut]))
+				synctest.Wait()
+				_ = c.Close()
+				_ = l.Close()
+				synctest.Wait()
+				assert.Zero(t, s.Watchers("widgets"), "%d bytes of %q", cut, request)
+				<-served
+			})
+		}
 	}
 }

@@ -16,22 +16,12 @@ const (
 
 func TestErrorsAreIndentedForClientsThatAcceptNoPlainJSON(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		for _, c := range []struct {
-			promise, accept string
-			indented        bool
-		}{
-			{"no header: one line", "", false},
-			{"JSON: one line", "application/json", false},
-			{"a table or JSON: one line", acceptTable + ",application/json", false},
-			{"only a table: indented", acceptTable, true},
-			{"only metadata: indented", acceptMetadata, true},
-		} {
-			resp, body := send(t, s, "GET", widgetsPath+"/nope", "", "Accept", c.accept)
-			assert.Equal(t, 404, resp.StatusCode, c.promise)
-			assert.Equal(t, "application/json", resp.Header.Get("Content-Type"), c.promise)
-			assert.Equal(t, c.indented, strings.Contains(body, "\n  \"kind\""), c.promise)
-			assert.Equal(t, !c.indented, strings.HasSuffix(body, "\n"),
-				"%s: only one line ends with a newline", c.promise)
+		for accept, indented := range map[string]bool{"": false, acceptTable + ",application/json": false,
+			acceptTable: true, acceptMetadata: true} {
+			resp, body := send(t, s, "GET", widgetsPath+"/nope", "", "Accept", accept)
+			assert.Equal(t, 404, resp.StatusCode, accept)
+			assert.Equal(t, indented, strings.Contains(body, "\n  \"kind\""), accept)
+			assert.Equal(t, !indented, strings.HasSuffix(body, "\n"), accept)
 		}
 		_, body := send(t, s, "GET", widgetsPath, "", "Accept", "application/json;pretty=1")
 		assert.Contains(t, body, "\n  \"items\"", "pretty=1 asks for indented JSON")
@@ -43,56 +33,38 @@ func TestErrorsAreIndentedForClientsThatAcceptNoPlainJSON(t *testing.T) {
 func TestNothingIsDoneIfTheClientDoesNotAcceptTheAnswer(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		create(t, s, "web-1", "red")
-		before := s.ResourceVersion()
-		for _, c := range []struct{ method, path, body string }{
-			{"GET", widgetsPath, ""},
-			{"GET", widgetsPath + "?watch=1", ""},
-			{"GET", widgetsPath + "/nope", ""},
-			{"POST", widgetsPath, fullWidget("web-2")},
-			{"PUT", widgetsPath + "/web-1", fullWidget("web-1")},
-			{"DELETE", widgetsPath + "/web-1", ""},
-			{"DELETE", widgetsPath, ""},
-		} {
-			resp, body := send(t, s, c.method, c.path, c.body,
-				"Accept", acceptProtobuf, "Content-Type", "application/json")
-			assert.Equal(t, 406, resp.StatusCode, "%s %s", c.method, c.path)
+		for _, c := range [][3]string{{"GET", widgetsPath}, {"GET", widgetsPath + "?watch=1"},
+			{"GET", widgetsPath + "/nope"}, {"POST", widgetsPath, fullWidget("web-2")},
+			{"DELETE", widgetsPath + "/web-1"}, {"DELETE", widgetsPath}} {
+			resp, body := send(t, s, c[0], c[1], c[2], "Accept", acceptProtobuf)
+			assert.Equal(t, 406, resp.StatusCode, c)
 			assert.Contains(t, body, "only the following media types are accepted: application/json")
 		}
-		assert.Equal(t, before, s.ResourceVersion(), "nothing has been written")
+		assert.Equal(t, "2", s.ResourceVersion(), "nothing has been written")
 	})
-}
-
-func fullWidget(name string) string {
-	return `{"apiVersion":"workshop.example.dev/v1","kind":"Widget","metadata":{"name":"` +
-		name + `"}}`
 }
 
 func TestFormsThatDoNotFit(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		create(t, s, "web-1", "red")
+		const one, foo = widgetsPath + "/web-1", "?includeObject=Foo"
 		for _, c := range []struct {
-			promise, path, accept string
-			code                  int
-			message               string
+			law, path, accept string
+			code              int
+			message           string
 		}{
 			{"a list is not one object's metadata", widgetsPath, acceptMetadata, 406,
 				"you requested PartialObjectMetadata, but the requested object is a list"},
-			{"nor is a list of built-in types", "/api/v1/pods", acceptMetadata, 406, "is a list"},
-			{"one object is no list", widgetsPath + "/web-1", acceptMetaList, 500,
-				"content is not a list"},
-			{"includeObject has three values", widgetsPath + "?includeObject=Foo", acceptTable, 400,
+			{"one object is no list", one, acceptMetaList, 500, "content is not a list"},
+			{"includeObject has three values", widgetsPath + foo, acceptTable, 400,
 				`includeObject: Invalid value: \"Foo\": must be 'Metadata', 'Object', 'None', or empty`},
-			{"includeObject is checked for one object, too",
-				widgetsPath + "/web-1?includeObject=Foo", acceptTable, 400,
-				"includeObject"},
-			{"includeObject is checked before a watch begins", widgetsPath + "?watch=1&includeObject=Foo",
-				acceptTable, 400, "includeObject"},
-			{"includeObject is ignored without a table", widgetsPath + "?includeObject=Foo",
-				"application/json", 200, "WidgetList"},
+			{"it is checked for one object, too", one + foo, acceptTable, 400, "includeObject"},
+			{"it is checked before a watch", widgetsPath + foo + "&watch=1", acceptTable, 400, "Foo"},
+			{"it is ignored without a table", widgetsPath + foo, "application/json", 200, "WidgetList"},
 		} {
 			resp, body := send(t, s, "GET", c.path, "", "Accept", c.accept)
-			assert.Equal(t, c.code, resp.StatusCode, c.promise)
-			assert.Contains(t, body, c.message, c.promise)
+			assert.Equal(t, c.code, resp.StatusCode, c.law)
+			assert.Contains(t, body, c.message, c.law)
 		}
 	})
 }
@@ -100,24 +72,18 @@ func TestFormsThatDoNotFit(t *testing.T) {
 func TestTheAnswerToAnUnreadableBodySaysWhatToDo(t *testing.T) {
 	const apply = "application/apply-patch+yaml"
 	const goClients = `in Go, set ContentType to \"application/json\" in the rest.Config`
-	for _, c := range []struct{ method, path, sent, accepted, hint string }{
-		{"POST", "/api/v1/namespaces/default/pods", acceptProtobuf, "application/json", goClients},
-		{"PUT", widgetsPath + "/web-1", acceptProtobuf + ";stream=watch", "application/json", goClients},
-		{"DELETE", widgetsPath + "/web-1", acceptProtobuf, "application/json", goClients},
-		{"PATCH", widgetsPath + "/web-1", apply,
-			"application/json-patch+json, application/merge-patch+json", "no server-side apply"},
-		{"PATCH", "/api/v1/namespaces/default/pods/p", apply, "application/strategic-merge-patch+json",
-			"no server-side apply"},
-		{"POST", widgetsPath, "application/yaml", "application/json", `application/json"`},
-		{"POST", widgetsPath, "application/cbor", "application/json", `application/json"`},
+	for _, c := range [][4]string{
+		{"POST", podsPath, acceptProtobuf, goClients},
+		{"DELETE", widgetsPath + "/web-1", acceptProtobuf, goClients},
+		{"PATCH", widgetsPath + "/web-1", apply, "no server-side apply"},
+		{"PATCH", podsPath + "/p", apply, "application/strategic-merge-patch+json"},
+		{"POST", widgetsPath, "application/yaml", `application/json"`},
 	} {
 		bubble(t, Options{}, func(t *testing.T, s *Server) {
-			create(t, s, "web-1", "red")
-			resp, body := send(t, s, c.method, c.path, "k8s\x00", "Content-Type", c.sent)
-			assert.Equal(t, 415, resp.StatusCode, "%s %s", c.method, c.sent)
-			assert.Contains(t, body, "unknown format - accepted media types include: ", c.sent)
-			assert.Contains(t, body, c.accepted, c.sent)
-			assert.Contains(t, body, c.hint, c.sent)
+			resp, body := send(t, s, c[0], c[1], "k8s\x00", "Content-Type", c[2])
+			assert.Equal(t, 415, resp.StatusCode, c)
+			assert.Contains(t, body, "unknown format - accepted media types include: ", c)
+			assert.Contains(t, body, c[3], c)
 		})
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/registry"
 	"example.com/watchglass/fakeapi/resource"
@@ -14,39 +13,77 @@ import (
 
 // create answers POST.
 func (s *Server) create(w http.ResponseWriter, req *request) error {
-	_, body, o, err := s.readWrite(w, req, query.CreateOptions, wire.JSON)
+	d, err := s.createFrom(w, req)
 	if err != nil {
 		return err
 	}
-	t, flaws, err := object.Decode(req.typ, body, o.Fields)
-	if err != nil {
-		return err
-	}
-	wire.Warn(w, flaws)
-	if err := fitNamespace(req, t); err != nil {
-		return err
-	}
-	advice := object.FinalizerWarnings(req.typ, nil, object.MetaOf(t))
-	d, err := req.collection.Create(req.http.Context(), req.typ.Kept(t), o.DryRun)
-	if err != nil {
-		return err
-	}
-	wire.Warn(w, advice)
 	return s.answerObject(w, req, http.StatusCreated, d)
 }
 
-// readWrite reads what all writes have: a body, of one of the accepted types, and options.
+func (s *Server) createFrom(w http.ResponseWriter, req *request) (*object.Document, error) {
+	in, err := s.readWrite(w, req, query.CreateOptions, wire.JSON)
+	if err != nil {
+		return nil, err
+	}
+	defer in.leave()
+	read := func() (object.Tree, error) {
+		t, flaws, err := object.Decode(req.typ, in.body, in.options.Fields)
+		if err != nil {
+			return nil, err
+		}
+		wire.Warn(w, flaws)
+		return req.typ.Kept(t), fitNamespace(req, t)
+	}
+	weight := object.Weight(in.body)
+	return req.collection.Create(req.http.Context(), weight, read, in.options.DryRun)
+}
+
+// An input is what all writes have: a body, of one of the accepted types, and options.
+type input struct {
+	media   string
+	body    []byte
+	options query.Write
+	leave   func() // has to be called when the body is no longer needed
+}
+
+// readWrite reads the input of a write.
 func (s *Server) readWrite(w http.ResponseWriter, req *request, options string,
-	accepted ...string) (media string, body []byte, o query.Write, err error) {
-	if media, err = wire.MediaType(req.http, accepted...); err != nil {
-		return "", nil, o, err
+	accepted ...string) (in input, err error) {
+	if in.media, err = wire.MediaType(req.http, accepted...); err != nil {
+		return in, err
+	}
+	if in.body, in.leave, err = s.readBody(w, req); err != nil {
+		return in, err
+	}
+	if in.options, err = query.ParseWrite(options, req.query); err != nil {
+		in.leave()
+	}
+	return in, err
+}
+
+// readBody reads a body. A large one waits until there is room for it, and keeps that room
+// until leave is called: as long as its bytes are needed, however slowly the client sends them.
+func (s *Server) readBody(w http.ResponseWriter, req *request) (
+	body []byte, leave func(), err error) {
+	leave = func() {}
+	if n := req.http.ContentLength; n < 0 || n > smallBody {
+		if n < 0 || n > s.opts.MaxBody {
+			n = s.opts.MaxBody
+		}
+		if leave, err = s.bodies.Enter(req.http.Context(), int(n)); err != nil {
+			return nil, nil, err
+		}
 	}
 	if body, err = wire.ReadBody(w, req.http, s.opts.MaxBody); err != nil {
-		return "", nil, o, err
+		leave()
 	}
-	o, err = query.ParseWrite(options, req.query)
-	return media, body, o, err
+	return body, leave, err
 }
+
+const (
+	smallBody  = 64 << 10 // bytes; smaller bodies do not wait
+	roomBodies = 32 << 20 // bytes, for all larger bodies together
+)
 
 // fitNamespace sets the object's namespace to that of the path. It is an error if the
 // object names another one.
@@ -79,35 +116,38 @@ func fitName(req *request, t object.Tree) error {
 
 // change answers PUT and PATCH, of an object, of its status and of its scale.
 func (s *Server) change(w http.ResponseWriter, req *request) error {
-	read := s.readReplacement
+	d, err := s.changeFrom(w, req)
+	if err != nil {
+		return err
+	}
+	return s.answerObject(w, req, http.StatusOK, d)
+}
+
+func (s *Server) changeFrom(w http.ResponseWriter, req *request) (*object.Document, error) {
+	options, accepted := query.UpdateOptions, []string{wire.JSON}
 	if req.verb == resource.VerbPatch {
-		read = s.readPatch
+		options, accepted = query.PatchOptions, patchTypes(req.typ)
 	}
 	if req.name == "" {
-		return status.BadRequest("name must be provided")
+		return nil, status.BadRequest("name must be provided")
 	}
-	d, err := read(w, req)
+	in, err := s.readWrite(w, req, options, accepted...)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	defer in.leave()
+	d := &draft{req: req, input: in}
 	doc, err := req.collection.Update(req.http.Context(), d.update())
 	wire.Warn(w, d.flaws)
-	if err != nil {
-		return err
-	}
-	wire.Warn(w, d.advice)
-	return s.answerObject(w, req, http.StatusOK, doc)
+	return doc, err
 }
 
 // A draft is the change that a request makes to an object: how the new state follows from
 // the present one, and the warnings for the client.
 type draft struct {
-	req     *request
-	options query.Write
-	flaws   []string // warnings about the body, sent even if the write is refused
-	advice  []string // warnings about the new state, sent if the write succeeds
-	// apply makes the new state. It may alter present.
-	apply func(present object.Tree) (object.Tree, error)
+	input
+	req   *request
+	flaws []string // warnings about the body, sent even if the write is refused
 }
 
 // update returns the draft as the registry carries it out.
@@ -117,48 +157,53 @@ func (d *draft) update() registry.Update {
 		sub = "" // a scale changes the object
 	}
 	return registry.Update{Namespace: d.req.namespace, Name: d.req.name, Subresource: sub,
-		Patch: d.req.verb == resource.VerbPatch, DryRun: d.options.DryRun, Change: d.change}
+		Patch: d.req.verb == resource.VerbPatch, DryRun: d.options.DryRun, Change: d.change,
+		Weight: d.weight()}
 }
 
-// change makes the new state. It is called again if another write comes first.
+// change decodes the body and makes the new state. It is called again if another write comes
+// first: until then the draft keeps only the bytes of the body.
 func (d *draft) change(present object.Tree) (object.Tree, error) {
-	was := object.Meta{"finalizers": patch.Copy(object.MetaOf(present)["finalizers"])}
-	t, err := d.apply(d.req.typ.Shown(present))
+	read := d.readReplacement
+	if d.req.verb == resource.VerbPatch {
+		read = d.readPatch
+	}
+	apply, err := read()
+	if err != nil || present == nil {
+		return nil, err
+	}
+	t, err := apply(present)
 	if err != nil {
 		return nil, err
 	}
-	d.advice = object.FinalizerWarnings(d.req.typ, was, object.MetaOf(t))
 	return d.req.typ.Kept(t), nil
 }
 
-// readReplacement returns the draft of a PUT: its body, whatever the present state is.
-func (s *Server) readReplacement(w http.ResponseWriter, req *request) (*draft, error) {
-	_, body, o, err := s.readWrite(w, req, query.UpdateOptions, wire.JSON)
-	if err != nil {
-		return nil, err
-	}
-	d := &draft{req: req, options: o}
-	if req.subresource == resource.SubScale {
-		t, err := object.DecodeTree(body)
+// An edit makes the new state of an object from the present one, which it does not alter. It is
+// called once.
+type edit func(present object.Tree) (object.Tree, error)
+
+// readReplacement returns the edit of a PUT: its body, whatever the present state is.
+func (d *draft) readReplacement() (edit, error) {
+	if d.req.subresource == resource.SubScale {
+		t, err := object.DecodeTree(d.body)
 		if err != nil {
 			return nil, status.BadRequest("%v", err)
 		}
-		d.apply = req.scaled(func(object.Tree) (object.Tree, error) { return t, fitName(req, t) })
-		return d, nil
+		return d.req.scaled(func(object.Tree) (object.Tree, error) { return t, fitName(d.req, t) }), nil
 	}
-	t, flaws, err := object.Decode(req.typ, body, o.Fields)
+	t, flaws, err := object.Decode(d.req.typ, d.body, d.options.Fields)
 	if err != nil {
 		return nil, err
 	}
-	if err := fitName(req, t); err != nil {
+	if err := fitName(d.req, t); err != nil {
 		return nil, err
 	}
-	if err := fitNamespace(req, t); err != nil {
+	if err := fitNamespace(d.req, t); err != nil {
 		return nil, err
 	}
 	d.flaws = flaws
-	d.apply = func(object.Tree) (object.Tree, error) { return patch.Copy(t).(object.Tree), nil }
-	return d, nil
+	return func(object.Tree) (object.Tree, error) { return t, nil }, nil
 }
 
 // delete answers DELETE of one object.
@@ -181,13 +226,21 @@ func (s *Server) delete(w http.ResponseWriter, req *request) error {
 
 // deleteOptions reads them from the body or, if there is none, from the query.
 func (s *Server) deleteOptions(w http.ResponseWriter, req *request) (o query.Delete, err error) {
-	body, err := wire.ReadBody(w, req.http, s.opts.MaxBody)
-	if err == nil && len(body) > 0 {
-		_, err = wire.MediaType(req.http, wire.JSON)
-	}
+	body, leaveBody, err := s.readBody(w, req)
 	if err != nil {
 		return o, err
 	}
+	defer leaveBody()
+	if len(body) > 0 {
+		if _, err = wire.MediaType(req.http, wire.JSON); err != nil {
+			return o, err
+		}
+	}
+	leave, err := s.registry.Desk.Enter(req.http.Context(), object.Weight(body))
+	if err != nil {
+		return o, err
+	}
+	defer leave()
 	return query.ParseDelete(req.query, body)
 }
 
@@ -209,5 +262,6 @@ func (s *Server) deleteCollection(w http.ResponseWriter, req *request) error {
 			return err
 		}
 	}
-	return s.writeList(w, req, p, next)
+	defer s.limitList(w, req)()
+	return writeList(w, req, p, next)
 }

@@ -1,51 +1,10 @@
 package fakeapi
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 )
-
-func TestDeleting(t *testing.T) {
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		create(t, s, "web-1", "red")
-		play(t, s, widgetsPath, []try{
-			{"the uid of another object conflicts", "DELETE", "/web-1",
-				`{"preconditions":{"uid":"x"}}`, 409, 0, `"kind":"Widget"},"code":409`},
-			{"an empty uid conflicts", "DELETE", "/web-1",
-				`{"preconditions":{"uid":""}}`, 409, 0,
-				"the UID in the precondition () does not match"},
-			{"an older version conflicts", "DELETE", "/web-1",
-				`{"preconditions":{"resourceVersion":"1"}}`, 409, 0, "the ResourceVersion in " +
-					"the precondition (1) does not match the ResourceVersion in record (2)"},
-			{"the query has preconditions, too", "DELETE", "/web-1?uid=x", "", 409, 0,
-				"precondition (x)"},
-			{"the query may have a version, too", "DELETE", "/web-1?resourceVersion=1", "", 409, 0,
-				"precondition (1)"},
-			{"an unknown policy", "DELETE", "/web-1", `{"propagationPolicy":"Foo"}`, 422, 0,
-				`supported values: \"Foreground\", \"Background\", \"Orphan\", \"nil\"`},
-			{"a policy given in both forms", "DELETE", "/web-1",
-				`{"propagationPolicy":"Orphan","orphanDependents":true}`, 422, 0,
-				"orphanDependents and deletionPropagation cannot be both set"},
-			{"a dry run", "DELETE", "/web-1?dryRun=All", "", 200, 0, `"status":"Success"`},
-			{"an unknown stage of a dry run", "DELETE", "/web-1?dryRun=x", "", 422, 0,
-				`Unsupported value: [\"x\"]`},
-			{"options of another kind", "DELETE", "/web-1", `{"kind":"Foo","apiVersion":"v1"}`, 400,
-				0, `no kind \"Foo\" is registered for version \"v1\"`},
-			{"options of the wrong type", "DELETE", "/web-1", `{"gracePeriodSeconds":"x"}`, 400, 0,
-				"json: cannot unmarshal string into field " +
-					"DeleteOptions.gracePeriodSeconds of type int64"},
-			{"options of the wrong type in the query", "DELETE", "/web-1?gracePeriodSeconds=x", "", 400, 0,
-				`strconv.ParseInt: parsing \"x\"`},
-			{"if there is a body, the query is ignored", "DELETE", "/web-1?dryRun=All&uid=x",
-				`{"preconditions":{"uid":"$U","resourceVersion":"$V"},"unknown":1}`, 200, 1,
-				`"status":"Success","details":{"name":"web-1","group":"workshop.example.dev",` +
-					`"kind":"widgets","uid":`},
-			{"a removed object is not found", "DELETE", "/web-1", "", 404, 0, `"reason":"NotFound"`},
-		})
-	})
-}
 
 func TestFinalizers(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
@@ -56,7 +15,6 @@ func TestFinalizers(t *testing.T) {
 			{"is marked, not removed", "DELETE", "/web-1", `{"gracePeriodSeconds":30}`, 200, 1,
 				`"deletionGracePeriodSeconds":0,"deletionTimestamp":"2000-01-01T00:00:00Z",` +
 					`"finalizers":["a/b","c/d"],"generation":2`},
-			{"a second delete writes nothing", "DELETE", "/web-1", "", 200, 0, `"resourceVersion":"3"`},
 			{"its name is still taken", "POST", "", w("web-1", "", ""), 409, 0,
 				`object is being deleted: widgets.workshop.example.dev \"web-1\" already exists`},
 			{"no finalizer can be added", "PATCH", "/web-1",
@@ -74,9 +32,8 @@ func TestFinalizers(t *testing.T) {
 			{"the deletionGracePeriodSeconds cannot be changed", "PATCH", "/web-1",
 				`merge:{"metadata":{"deletionGracePeriodSeconds":9}}`, 422, 0,
 				"metadata.deletionGracePeriodSeconds: Invalid value: 9: field is immutable"},
-			{"one finalizer is removed",
-				"PATCH", "/web-1", `merge:{"metadata":{"finalizers":["c/d"]}}`, 200, 1,
-				`"finalizers":["c/d"]`},
+			{"one finalizer is removed", "PATCH", "/web-1", `merge:{"metadata":{"finalizers":["c/` +
+				`d"]}}`, 200, 1, `"finalizers":["c/d"]`},
 			{"a dry run removes the last finalizer", "PATCH", "/web-1?dryRun=All",
 				`merge:{"metadata":{"finalizers":null}}`, 200, 0, ""},
 			{"the last finalizer is removed: the answer has the old version", "PATCH", "/web-1",
@@ -121,51 +78,5 @@ func TestTheLastStateIsTheLastStored(t *testing.T) {
 			assert.Contains(t, two, `"finalizers":["orphan"],"generation":2,"labels":{"app":"old"}`)
 		}
 		assert.Equal(t, []string{"EOF"}, young.rest(), "its last stored state was not selected")
-	})
-}
-
-func TestPropagation(t *testing.T) {
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		create(t, s, "web-1", "red")
-		play(t, s, widgetsPath, []try{
-			{"Foreground adds a finalizer", "DELETE",
-				"/web-1?propagationPolicy=Foreground", "", 200, 1,
-				`"finalizers":["foregroundDeletion"]`},
-			{"Foreground again writes nothing",
-				"DELETE", "/web-1?propagationPolicy=Foreground", "", 200, 0, ""},
-			{"Orphan replaces the finalizer; the deletionTimestamp stays", "DELETE",
-				"/web-1?propagationPolicy=Orphan", "", 200, 1,
-				`"finalizers":["orphan"],"generation":2`},
-			{"no policy writes nothing", "DELETE", "/web-1", "", 200, 0, `"finalizers":["orphan"]`},
-			{"Background removes the finalizer, and so the object", "DELETE",
-				"/web-1?propagationPolicy=Background", "", 200, 1, `"status":"Success"`},
-			{"the object is gone", "GET", "/web-1", "", 404, 0, ""},
-		})
-	})
-}
-
-func TestDeletingCollections(t *testing.T) {
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		for i, color := range []string{"red", "red", "blue", "red", "blue"} {
-			create(t, s, fmt.Sprintf("web-%d", i+1), color)
-		}
-		play(t, s, widgetsPath, []try{
-			{"a dry run", "DELETE", "?fieldSelector=spec.color%3Dred&dryRun=All", "", 200, 0,
-				`"name":"web-4"`},
-			{"options that a list refuses", "DELETE", "?resourceVersionMatch=Exact", "", 422, 0,
-				"resourceVersionMatch is forbidden unless resourceVersion is provided"},
-			{"a malformed selector", "DELETE", "?labelSelector=a+b", "", 400, 0,
-				"unable to parse requirement"},
-			{"an invalid policy", "DELETE", "", `{"propagationPolicy":"Foo"}`, 422, 0,
-				"DeleteOptions.meta.k8s.io"},
-			{"preconditions are checked for each object",
-				"DELETE", "", `{"preconditions":{"uid":"x"}}`, 409, 0,
-				"web-1"},
-			{"the selected objects, in one answer", "DELETE", "?fieldSelector=spec.color%3Dblue", "",
-				200, 2, `"kind":"WidgetList"`},
-			{"one page", "DELETE", "?limit=2", "", 200, 2, `"remainingItemCount":1`},
-			{"the rest", "DELETE", "", "", 200, 1, `"name":"web-4"`},
-			{"an empty collection is no error", "DELETE", "", "", 200, 0, `"items":[]`},
-		})
 	})
 }

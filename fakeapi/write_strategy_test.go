@@ -12,8 +12,6 @@ import (
 )
 
 const (
-	leasesPath      = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
-	eventsPath      = "/api/v1/namespaces/default/events"
 	servicesPath    = "/api/v1/namespaces/default/services"
 	deploymentsPath = "/apis/apps/v1/namespaces/default/deployments"
 )
@@ -24,31 +22,6 @@ func metadataOf(t *testing.T, answer string) object.Meta {
 	o, err := object.DecodeTree([]byte(answer))
 	require.NoError(t, err, answer)
 	return object.MetaOf(o)
-}
-
-// Two candidates of a leader election must not both take a lease without having read it.
-func TestAnUpdateOfALeaseNeedsAVersion(t *testing.T) {
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		_, err := s.Create("leases", `{"metadata":{"name":"l"},"spec":{"holderIdentity":"a"}}`)
-		require.NoError(t, err)
-		const take = `{"metadata":{"name":"l"},"spec":{"holderIdentity":"b"}}`
-		resp, body := send(t, s, "PUT", leasesPath+"/l", take)
-		assert.Equal(t, 422, resp.StatusCode, "an update without a version is refused")
-		assert.Contains(t, body, `leases.coordination.k8s.io \"l\" is invalid: `+
-			`metadata.resourceVersion: Invalid value: 0: must be specified for an update`)
-		resp, _ = send(t, s, "PUT", leasesPath+"/l", strings.Replace(take, `"name":"l"`,
-			`"name":"l","resourceVersion":"2"`, 1))
-		assert.Equal(t, 200, resp.StatusCode, "an update of the present version succeeds")
-		resp, _ = send(t, s, "PUT", leasesPath+"/l", strings.Replace(take, `"name":"l"`,
-			`"name":"l","resourceVersion":"2"`, 1))
-		assert.Equal(t, 409, resp.StatusCode, "an update of an older version conflicts")
-		resp, _ = send(t, s, "PATCH", leasesPath+"/l", `{"spec":{"holderIdentity":"c"}}`,
-			"Content-Type", patch.MediaMerge)
-		assert.Equal(t, 200, resp.StatusCode, "a patch applies to the present version")
-		resp, _ = send(t, s, "PATCH", leasesPath+"/l", `{"metadata":{"resourceVersion":null}}`,
-			"Content-Type", patch.MediaMerge)
-		assert.Equal(t, 422, resp.StatusCode, "a patch that removes the version is refused")
-	})
 }
 
 func TestAnnotationsOfADeploymentCount(t *testing.T) {

@@ -2,9 +2,6 @@ package crd
 
 import (
 	"cmp"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -54,17 +51,36 @@ type version struct {
 	} `json:"selectableFields"`
 }
 
+// The fields that a definition is decoded from, and others that typed clients decode.
+var (
+	texts      = object.ListOf{Of: object.String}
+	anyObject  = object.Record{object.Others: nil}
+	namesShape = object.Record{"plural": object.String, "singular": object.String,
+		"shortNames": texts, "kind": object.String, "listKind": object.String, "categories": texts}
+	versionShape = object.Record{"name": object.String, "served": object.Bool, "storage": object.Bool,
+		"deprecated": object.Bool, "deprecationWarning": object.String,
+		"schema": object.Record{"openAPIV3Schema": anyObject},
+		"subresources": object.Record{"status": anyObject, "scale": object.Record{
+			"specReplicasPath": object.String, "statusReplicasPath": object.String,
+			"labelSelectorPath": object.String}},
+		"additionalPrinterColumns": object.ListOf{Of: object.Record{"name": object.String,
+			"type": object.String, "format": object.String, "description": object.String,
+			"priority": object.Int32, "jsonPath": object.String}},
+		"selectableFields": object.ListOf{Of: object.Record{"jsonPath": object.String}}}
+	specShape = object.Record{"group": object.String, "names": namesShape, "scope": object.String,
+		"versions": object.ListOf{Of: versionShape}, "preserveUnknownFields": object.Bool,
+		"conversion": object.Record{"strategy": object.String, "webhook": anyObject}}
+	statusShape = object.Record{"acceptedNames": namesShape, "conditions": object.ListOf{
+		Of: object.Record{"type": object.String, "status": object.String}}}
+)
+
 // Read decodes the spec of a CustomResourceDefinition. The error is a *status.Status.
 func Read(t object.Tree) (*Definition, error) {
 	d := &Definition{}
 	if t["spec"] == nil {
 		return d, nil
 	}
-	err := json.Unmarshal(object.JSON(t["spec"]), d)
-	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		err = fmt.Errorf("json: cannot unmarshal %s into field spec.%s", wrong.Value, wrong.Field)
-	}
-	if err != nil {
+	if err := specShape.Into("spec", t["spec"], d); err != nil {
 		return nil, status.BadRequest("CustomResourceDefinition in version \"v1\" cannot be handled as "+
 			"a CustomResourceDefinition: %v", err)
 	}

@@ -1,7 +1,6 @@
 package crd
 
 import (
-	"encoding/json"
 	"slices"
 
 	"example.com/watchglass/fakeapi/object"
@@ -59,7 +58,7 @@ type Status struct {
 // StatusOf returns the status of a CustomResourceDefinition, empty if it has none.
 func StatusOf(t object.Tree) Status {
 	var s Status
-	if t["status"] != nil && json.Unmarshal(object.JSON(t["status"]), &s) != nil {
+	if t["status"] != nil && statusShape.Into("status", t["status"], &s) != nil {
 		return Status{}
 	}
 	return s

@@ -14,5 +14,5 @@
 // # What it does not promise
 //
 // It has the defaults that controllers and kubectl rely on, of the types that the server has
-// by default, and checks nothing: a field of a wrong type is left as it is.
+// by default. The types of fields are checked before.
 package defaults

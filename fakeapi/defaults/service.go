@@ -20,11 +20,7 @@ func (d *Defaults) next() string {
 // prepareService gives a service a cluster IP that it keeps, and makes clusterIP and
 // clusterIPs agree. A service may ask for a certain address, or for "None".
 func (d *Defaults) prepareService(was, t object.Tree) {
-	object.SetDefault(t, "spec", object.Tree{})
-	spec, ok := t["spec"].(object.Tree)
-	if !ok {
-		return
-	}
+	spec := object.Within(t, "spec")
 	if kind, _ := spec["type"].(string); kind != "" && !slices.Contains(internalTypes, kind) {
 		delete(spec, "clusterIP")
 		delete(spec, "clusterIPs")

@@ -2,10 +2,17 @@ package discovery
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"example.com/watchglass/fakeapi/resource"
 )
@@ -13,22 +20,123 @@ import (
 // A tree is a document, or a part of one.
 type tree = map[string]any
 
-// Documents are the discovery documents about some types.
-type Documents struct{ types []*resource.Type }
+// Documents are the discovery and OpenAPI documents about some types. Each is made when the
+// first client asks for it, and kept for the others. It is safe for concurrent use.
+type Documents struct {
+	makers   map[string]func() any // by path
+	versions []string              // of the core group
 
-// Of returns the documents about types, in their order.
-func Of(types []*resource.Type) Documents { return Documents{types} }
+	mu   sync.Mutex // held while a document is made, so that it is made once
+	made map[string]Document
+	size int // the bytes of made
+	most int // more than these are not kept
+}
 
-// Paths returns the paths of all groups and versions.
-func (d Documents) Paths() []string {
-	var paths []string
-	for _, typ := range d.types {
-		if typ.Group != "" {
-			paths = append(paths, "/apis/"+typ.Group)
+// A Document is encoded JSON.
+type Document struct {
+	JSON []byte
+	Tag  string // differs if the document differs
+}
+
+// mostKept is how many bytes of documents are kept. Without a limit they would take forty times
+// as many bytes as definitions that have many small versions.
+const mostKept = 16 << 20
+
+// Of returns the documents about types, in their order. It makes none of them. The list of all
+// paths, which is the document at the empty path, has paths as well.
+func Of(types []*resource.Type, paths ...string) *Documents {
+	d := &Documents{made: map[string]Document{}, most: mostKept, versions: []string{"v1"}}
+	d.makers = map[string]func() any{"": func() any { return d.allPaths(paths) },
+		"openapi/v3": d.openAPIIndex, "version": func() any { return versionInfo }}
+	served := map[*resource.Type]bool{}
+	in := map[string][]*resource.Type{} // the types of a version, by its path
+	var groups []string
+	versions := map[string][]string{}
+	for _, typ := range types { // definitions may bring thousands of groups, and of versions
+		if versions[typ.Group] == nil {
+			groups = append(groups, typ.Group)
 		}
-		paths = append(paths, "/"+versionPath(typ))
+		path := versionPath(typ)
+		if in[path] == nil {
+			versions[typ.Group] = append(versions[typ.Group], typ.Version)
+		}
+		in[path] = append(in[path], typ)
+		served[typ] = true
 	}
-	return paths
+	for path, types := range in {
+		d.makers[path] = func() any { return resourceList(types, served) }
+		d.makers[openAPIPrefix+path] = func() any { return openAPI(types) }
+	}
+	d.addGroups(groups, versions)
+	return d
+}
+
+// addGroups adds what is made of groups, in their order, and of the versions of each.
+func (d *Documents) addGroups(groups []string, versions map[string][]string) {
+	all := []tree{} // without the core group
+	for _, group := range groups {
+		slices.SortFunc(versions[group], compareVersions)
+		if group == "" {
+			d.versions = versions[group]
+			continue
+		}
+		one := describe(group, versions[group])
+		all = append(all, one)
+		d.makers["apis/"+group] = func() any {
+			document := tree{"kind": "APIGroup", "apiVersion": "v1"}
+			maps.Copy(document, one)
+			return document
+		}
+	}
+	d.makers["apis"] = func() any {
+		return tree{"kind": "APIGroupList", "apiVersion": "v1", "groups": all}
+	}
+}
+
+// At returns the document at a path, which has no slash at its ends; ok is false if there is none.
+// The caller must not change it.
+func (d *Documents) At(path string) (doc Document, ok bool) {
+	if d.makers[path] == nil {
+		return doc, false
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.at(path), true
+}
+
+// at returns the document at a path that exists. The caller holds d.mu.
+func (d *Documents) at(path string) Document {
+	if doc, ok := d.made[path]; ok {
+		return doc
+	}
+	text := encode(d.makers[path]())
+	doc := Document{text, fmt.Sprintf("%X", sha512.Sum512(text))}
+	if d.size += len(text); d.size > d.most {
+		clear(d.made)
+		d.size = len(text)
+	}
+	d.made[path] = doc
+	return doc
+}
+
+func encode(doc any) []byte {
+	text, err := json.Marshal(doc)
+	if err != nil {
+		panic(err) // it is made of strings and of decoded JSON
+	}
+	return text
+}
+
+// allPaths lists the paths of all documents, and others.
+func (d *Documents) allPaths(others []string) any {
+	all := slices.Concat(others, []string{"/api", "/apis/", "/openapi/v3/"})
+	for path := range d.makers {
+		if path != "" && !strings.HasPrefix(path, openAPIPrefix) {
+			all = append(all, "/"+path)
+		}
+	}
+	slices.Sort(all)
+	return tree{"paths": all}
 }
 
 // versionPath returns the path of the resource's group and version, without the slash
@@ -40,30 +148,6 @@ func versionPath(typ *resource.Type) string {
 	return "apis/" + typ.Group + "/" + typ.Version
 }
 
-// At returns the document at a path, whose parts are given; nil if there is none. host is the
-// address by which the client has reached the server.
-func (d Documents) At(parts []string, host string) any {
-	switch path := strings.Join(parts, "/"); {
-	case path == "version":
-		return versionInfo
-	case path == "api":
-		return d.apiVersions(host)
-	case path == "openapi/v3":
-		return d.openAPIIndex()
-	case parts[0] == "openapi":
-		return d.openAPI(strings.TrimPrefix(path, "openapi/v3/"))
-	case path == "apis":
-		return tree{"kind": "APIGroupList", "apiVersion": "v1", "groups": d.groups()}
-	case len(parts) == 2 && parts[0] == "api":
-		return d.resourceList("", parts[1])
-	case len(parts) == 2 && parts[0] == "apis" && parts[1] != "":
-		return d.group(parts[1])
-	case len(parts) == 3 && parts[0] == "apis" && parts[1] != "":
-		return d.resourceList(parts[1], parts[2])
-	}
-	return nil
-}
-
 // release is the Kubernetes release whose behaviour this package follows.
 const release = "v1.36.3"
 
@@ -72,55 +156,11 @@ var versionInfo = tree{"major": "1", "minor": "36", "gitVersion": release, "gitC
 	"gitTreeState": "", "buildDate": "1970-01-01T00:00:00Z", "goVersion": "", "compiler": "gc",
 	"platform": ""}
 
-// apiVersions returns meta/v1 APIVersions: the versions of the core group, v1 even if it is
-// empty, and the server's address for clients of any network.
-func (d Documents) apiVersions(host string) tree {
-	_, versions := d.versions()
-	core := versions[""]
-	if core == nil {
-		core = []string{"v1"}
-	}
-	return tree{"kind": "APIVersions", "versions": core,
-		"serverAddressByClientCIDRs": []tree{{"clientCIDR": "0.0.0.0/0", "serverAddress": host}}}
-}
-
-// versions returns the groups, in order of registration, and the versions of each, those that
-// clients prefer first.
-func (d Documents) versions() (groups []string, versions map[string][]string) {
-	versions = map[string][]string{} // definitions may bring thousands of groups
-	for _, typ := range d.types {
-		if versions[typ.Group] == nil {
-			groups = append(groups, typ.Group)
-		}
-		if of := versions[typ.Group]; !slices.Contains(of, typ.Version) {
-			versions[typ.Group] = append(of, typ.Version)
-			slices.SortFunc(versions[typ.Group], compareVersions)
-		}
-	}
-	return groups, versions
-}
-
-// groups returns all groups but core.
-func (d Documents) groups() []tree {
-	all := []tree{}
-	names, versions := d.versions()
-	for _, name := range names {
-		if name != "" {
-			all = append(all, describe(name, versions[name]))
-		}
-	}
-	return all
-}
-
-// group returns meta/v1 APIGroup, nil if there is no such group.
-func (d Documents) group(name string) any {
-	_, versions := d.versions()
-	if versions[name] == nil {
-		return nil
-	}
-	group := describe(name, versions[name])
-	group["kind"], group["apiVersion"] = "APIGroup", "v1"
-	return group
+// APIVersions returns meta/v1 APIVersions, the document at /api: the versions of the core group,
+// v1 even if it is empty, and the address by which the client has reached the server.
+func (d *Documents) APIVersions(host string) []byte {
+	return encode(tree{"kind": "APIVersions", "versions": d.versions,
+		"serverAddressByClientCIDRs": []tree{{"clientCIDR": "0.0.0.0/0", "serverAddress": host}}})
 }
 
 // describe returns a group, with the version that clients use if their user names none.
@@ -132,28 +172,34 @@ func describe(group string, versions []string) tree {
 	return tree{"name": group, "versions": all, "preferredVersion": all[0]}
 }
 
-// resourceList returns meta/v1 APIResourceList, nil if nothing is served in the version.
-func (d Documents) resourceList(group, version string) any {
+// resourceList returns meta/v1 APIResourceList about the types of one version.
+func resourceList(types []*resource.Type, served map[*resource.Type]bool) any {
 	var resources []tree
-	for _, typ := range d.types {
-		if typ.Group == group && typ.Version == version {
-			resources = append(resources, resourcesOf(typ)...)
+	for _, typ := range types {
+		of := resourcesOf(typ)
+		if stored := typ.StoredAs(); served[stored] && !stored.IsDefinition() {
+			of[0]["storageVersionHash"] = storageVersionHash(stored)
 		}
-	}
-	if resources == nil {
-		return nil
+		resources = append(resources, of...)
 	}
 	return tree{"kind": "APIResourceList", "apiVersion": "v1", "resources": resources,
-		"groupVersion": strings.TrimPrefix(group+"/"+version, "/")}
+		"groupVersion": types[0].APIVersion()}
+}
+
+// storageVersionHash names the version in which a resource's objects are stored. Storage migrators
+// compare it. A real server gives none if it does not serve that version, and none for definitions.
+func storageVersionHash(stored *resource.Type) string {
+	sum := sha256.Sum256([]byte(stored.Group + "/" + stored.Version + "/" + stored.Kind))
+	return base64.StdEncoding.EncodeToString(sum[:8])
 }
 
 // resourcesOf returns meta/v1 APIResource: the resource, and its subresources.
 func resourcesOf(typ *resource.Type) []tree {
-	entry := func(name, verbs string) tree {
+	entry := func(name string, verbs ...string) tree {
 		return tree{"name": name, "singularName": "", "namespaced": !typ.Cluster,
-			"kind": typ.Kind, "verbs": strings.Fields(verbs)}
+			"kind": typ.Kind, "verbs": verbs}
 	}
-	one := entry(typ.Plural, verbsOf(typ))
+	one := entry(typ.Plural, typ.Verbs()...)
 	one["singularName"] = typ.SingularName()
 	if typ.ShortNames != nil {
 		one["shortNames"] = typ.ShortNames
@@ -166,26 +212,14 @@ func resourcesOf(typ *resource.Type) []tree {
 		list = append(list, entry(typ.Plural+"/finalize", "update"))
 	}
 	if typ.Status {
-		list = append(list, entry(typ.Plural+"/status", "get patch update"))
+		list = append(list, entry(typ.Plural+"/status", "get", "patch", "update"))
 	}
 	if typ.Scale != nil {
-		scale := entry(typ.Plural+"/scale", "get patch update")
+		scale := entry(typ.Plural+"/scale", "get", "patch", "update")
 		scale["group"], scale["version"], scale["kind"] = "autoscaling", "v1", "Scale"
 		list = append(list, scale)
 	}
 	return list
-}
-
-// verbsOf returns the verbs that the resource supports, in the order in which the real
-// server lists them: sorted for built-in types, but not for custom ones.
-func verbsOf(typ *resource.Type) string {
-	switch {
-	case typ.IsNamespace():
-		return "create delete get list patch update watch"
-	case typ.Builtin():
-		return "create delete deletecollection get list patch update watch"
-	}
-	return "delete deletecollection get list patch create update watch"
 }
 
 // A version of an API as Kubernetes names them: v1, v2beta3.
@@ -195,18 +229,16 @@ var apiVersionName = regexp.MustCompile(`^v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-
 // ones before beta before alpha, higher ones first, all other names last and in
 // alphabetical order. kubectl uses the first one if its user does not name a version.
 func compareVersions(a, b string) int {
-	m, n := apiVersionName.FindStringSubmatch(a), apiVersionName.FindStringSubmatch(b)
-	switch {
-	case m == nil && n == nil:
-		return cmp.Compare(a, b)
-	case m == nil:
-		return 1
-	case n == nil:
-		return -1
-	}
-	stability := map[string]int{"alpha": 2, "beta": 1, "": 0}
-	return cmp.Or(cmp.Compare(stability[m[2]], stability[n[2]]),
-		cmp.Compare(atoi(n[1]), atoi(m[1])), cmp.Compare(atoi(n[3]), atoi(m[3])))
+	return cmp.Or(slices.Compare(rank(a), rank(b)), cmp.Compare(a, b))
 }
 
-func atoi(digits string) int { n, _ := strconv.Atoi(digits); return n }
+// rank returns numbers by which a name is compared with others.
+func rank(version string) []int {
+	parts := apiVersionName.FindStringSubmatch(version)
+	if parts == nil {
+		return []int{3}
+	}
+	major, _ := strconv.Atoi(parts[1]) // digits; a larger number than an int counts as the largest
+	minor, _ := strconv.Atoi(parts[3])
+	return []int{map[string]int{"beta": 1, "alpha": 2}[parts[2]], -major, -minor}
+}

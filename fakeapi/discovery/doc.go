@@ -4,12 +4,12 @@
 // Smallest use:
 //
 //	documents := discovery.Of(types)
-//	doc := documents.At([]string{"apis", "apps", "v1"}, request.Host) // an APIResourceList
+//	doc, ok := documents.At("apis/apps/v1") // an APIResourceList
 //
 // # What it promises
 //
-// The fields of a document are in the order in which a real server writes them. kubectl can get,
-// create, apply, patch and edit with these documents.
+// kubectl can get, create, apply, patch and edit with these documents. Each is made once, also if
+// many clients ask for it at the same time, as long as all of them have 16 MiB at most.
 //
 // # What it does not promise
 //

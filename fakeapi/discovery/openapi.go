@@ -2,9 +2,6 @@ package discovery
 
 import (
 	"cmp"
-	"crypto/sha512"
-	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -18,39 +15,27 @@ import (
 // documents say that all other resources accept any fields. There are only documents
 // of OpenAPI 3: kubectl 1.27 and later read those.
 
+// openAPIPrefix begins the paths of these documents.
+const openAPIPrefix = "openapi/v3/"
+
 // openAPIIndex lists the OpenAPI documents: one for each group and version. From the hash in
-// its URL clients see that a document has changed. A group may have many definitions,
-// each with a large schema, so each document is made once and not for each resource.
-func (d Documents) openAPIIndex() any {
+// its URL clients see that a document has changed. The caller holds d.mu.
+func (d *Documents) openAPIIndex() any {
 	paths := tree{}
-	for _, typ := range d.types {
-		path := versionPath(typ)
-		if paths[path] != nil {
-			continue
+	for path := range d.makers {
+		if of, ok := strings.CutPrefix(path, openAPIPrefix); ok {
+			paths[of] = tree{"serverRelativeURL": "/" + path + "?hash=" + d.at(path).Tag}
 		}
-		doc, err := json.Marshal(d.openAPI(path))
-		if err != nil {
-			panic(err) // it is made of strings and of decoded JSON
-		}
-		paths[path] = tree{"serverRelativeURL": "/openapi/v3/" + path + "?hash=" + Hash(doc)}
 	}
 	return tree{"paths": paths}
 }
 
-// Hash identifies a document.
-func Hash(doc []byte) string { return fmt.Sprintf("%X", sha512.Sum512(doc)) }
-
-// openAPI returns the document of the group and version at a path, nil if there is none.
-func (d Documents) openAPI(path string) any {
+// openAPI returns the document about the types of one version.
+func openAPI(types []*resource.Type) any {
 	paths, schemas := tree{}, tree{}
-	for _, typ := range d.types {
-		if versionPath(typ) == path {
-			addOperations(typ, paths)
-			schemas[schemaName(typ)] = schemaOf(typ)
-		}
-	}
-	if len(schemas) == 0 {
-		return nil
+	for _, typ := range types {
+		addOperations(typ, paths)
+		schemas[schemaName(typ)] = schemaOf(typ)
 	}
 	return tree{"openapi": "3.0.0", "info": tree{"title": "Kubernetes", "version": release},
 		"paths": paths, "components": tree{"schemas": schemas}}

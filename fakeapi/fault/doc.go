@@ -4,15 +4,17 @@
 // Smallest use:
 //
 //	var set fault.Set
-//	set.Arm(fault.Fault{Kind: fault.Status, Verb: "list", Code: 429})
-//	if f, hit := set.Strike(fault.Target{Verb: "list"}, fault.AtRequest); hit {
-//		wire.Fail(w, r, f.Status())
+//	err := set.Arm(fault.Fault{Kind: fault.Status, Verb: "list", Code: 429}, 100)
+//	…
+//	if hit := set.Strike(fault.Target{Verb: "list"}, fault.AtRequest); hit != nil {
+//		wire.Fail(w, r, hit.Status())
 //	}
 //
 // # What it promises
 //
 // Faults strike in the order in which they were armed, as often as their Count says. While none
-// is armed, asking costs one atomic load.
+// is armed, asking costs one atomic load. Check finds faults that would
+// never strike.
 //
 // # What it does not promise
 //

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -15,65 +17,98 @@ import (
 // A Kind is one way in which a server, or the network before it, fails.
 type Kind string
 
-// The faults, ordered by the moment at which they strike. Each names the branch of a reflector that
+// The faults, ordered by the moment at which they strike. Each says which branch of a reflector
 // it exercises: the outcome in the reflector's table.
 const (
 	// When a connection is made:
 
-	// Refuse refuses the connection, and resets those that are open when it is injected.
-	// Reflector: opening a watch is Busy and keeps the version, a list has Failed; both back off.
+	// Refuse refuses the connection, and resets those that are open when it is injected. The
+	// reflector's outcome: Busy for a watch, which keeps its version, Failed for a list.
 	Refuse Kind = "refuse"
 
 	// When a request has been understood, before it is served:
 
-	// Status answers with a Status of Code, Message and RetryAfter. Reflector: Expired for
-	// 410, Busy for 429 and for 5xx with RetryAfter, Failed for anything else.
+	// Status answers with a Status of Code, Message and RetryAfter. The reflector's outcome:
+	// Expired for 410, Busy for 429 and for 5xx with RetryAfter, Failed for anything else.
 	Status Kind = "status"
-	// Delay serves the request after Delay. Reflector: no branch; other requests must not wait.
+	// Delay serves the request after Delay, or after Heal. The reflector's outcome: none of its
+	// own; other requests must not wait.
 	Delay Kind = "delay"
-	// Hang does not answer; the request ends when the client gives up or the server closes.
-	// Reflector: Idle, as only a timeout of its own ends the wait.
+	// Hang does not answer. The connection breaks when the client gives up, at Heal, and when the
+	// server closes. The reflector's outcome: Busy for a watch, Failed for a list or a streaming
+	// list. Only a timeout of its own ends the wait.
 	Hang Kind = "hang"
-	// Reset breaks the connection instead of answering. Reflector: Failed, back off.
+	// Reset breaks the connection instead of answering. The reflector's outcome: Failed.
 	Reset Kind = "reset"
 
 	// When a watch has sent its headers:
 
-	// Close ends the watch before its first frame. Reflector: VeryShort, a watch without events.
+	// Close ends the watch before its first frame. The reflector's outcome: Failed, with
+	// ErrVeryShort.
 	Close Kind = "close"
 
 	// When a watch is about to send a frame:
 
-	// Cut sends half the frame and breaks the connection. Reflector: CutShort in the first
-	// second, Ended after it; the half frame must not become an event.
+	// Cut sends half the frame and breaks the connection. The reflector's outcome: Busy in the
+	// first second, Ended after it. The half frame must not become an event.
 	Cut Kind = "cut"
-	// Garbage sends a line that is not JSON before the frame. Reflector: Failed, as the stream
-	// cannot be trusted any more.
+	// Garbage sends a line that is not JSON before the frame. The reflector's outcome: Failed, as
+	// the stream cannot be trusted any more.
 	Garbage Kind = "garbage"
-	// Error sends an ERROR event with a Status of Code instead of the frame, and ends the
-	// watch. Reflector: Expired for 410, Busy for 429, Internal for 500, Failed for anything else.
+	// Error sends an ERROR event with a Status of Code instead of the frame, and ends the watch.
+	// The reflector's outcome: Expired for 410, Busy for 429, Failed for anything else (a 500 may
+	// be forgiven).
 	Error Kind = "error"
-	// Silence sends nothing from this frame on and leaves the connection open, as if the
-	// machine had lost power. Reflector: Idle, as for Hang.
+	// Silence sends nothing from this frame on and leaves the connection open, as if the machine
+	// had lost power. The reflector's outcome: Ended, with ErrIdle.
 	Silence Kind = "silence"
-	// Repeat sends the frame twice. Reflector: no branch; its store must accept the repetition.
+	// Repeat sends the frame twice. The reflector's outcome: none of its own; its store must
+	// accept the repetition.
 	Repeat Kind = "repeat"
-	// Reorder sends the frame after the next one. Reflector: no branch; the version from which
-	// it would resume goes back.
+	// Reorder sends the frame after the next one. The reflector's outcome: none of its own; the
+	// version from which it would resume goes back.
 	Reorder Kind = "reorder"
-	// Alien sends an object of another kind before the frame. Reflector: no branch; the event
-	// is skipped and reported, the stream goes on.
+	// Alien sends an object of another kind before the frame. The reflector's outcome: none of its
+	// own; the event is skipped and reported, the stream goes on.
 	Alien Kind = "alien"
 
 	// When a watch is about to send a bookmark:
 
-	// NoBookmark withholds the bookmark. Reflector: no branch now, but its version
-	// gets old, so that a later watch is Expired earlier.
+	// NoBookmark withholds the bookmark. The reflector's outcome: none now, but its version gets
+	// old, so that a later watch is Expired earlier.
 	NoBookmark Kind = "no-bookmark"
-	// NoInitialEnd withholds the bookmark that ends the initial events. Reflector: Unfinished,
-	// as it cannot know that it has received all objects.
+	// NoInitialEnd withholds the bookmark that ends the initial events. The reflector's outcome:
+	// Failed, with ErrNoInitialEventsEnd: it cannot know that it has received all objects.
 	NoInitialEnd Kind = "no-initial-end"
 )
+
+// A Moment is when a fault can strike.
+type Moment int
+
+// The moments. Those after AtRequest are moments of a watch.
+const (
+	never Moment = iota // of a kind that does not exist
+	AtConnect
+	AtRequest
+	AtHeaders
+	AtFrame
+	AtBookmark
+	AtInitialEnd
+)
+
+// moments says when each kind strikes.
+var moments = map[Kind]Moment{
+	Refuse: AtConnect,
+	Status: AtRequest, Delay: AtRequest, Hang: AtRequest, Reset: AtRequest,
+	Close: AtHeaders,
+	Cut:   AtFrame, Garbage: AtFrame, Error: AtFrame, Silence: AtFrame, Repeat: AtFrame,
+	Reorder: AtFrame, Alien: AtFrame,
+	NoBookmark:   AtBookmark,
+	NoInitialEnd: AtInitialEnd,
+}
+
+// Kinds returns all kinds, sorted.
+func Kinds() []Kind { return slices.Sorted(maps.Keys(moments)) }
 
 // A Fault is a failure that Set.Arm arms.
 type Fault struct {
@@ -90,7 +125,7 @@ type Fault struct {
 
 	Code       int           // Status, Error; zero: 500
 	Message    string        // Status, Error; zero: "injected fault: " and Code
-	RetryAfter time.Duration // Status, Error; zero: no Retry-After
+	RetryAfter time.Duration // Status, Error; zero: no Retry-After; up to 68 years
 	Delay      time.Duration // Delay
 }
 
@@ -99,56 +134,9 @@ func (f Fault) Status() *status.Status {
 	code := cmp.Or(f.Code, 500)
 	s := status.Failure(code, cmp.Or(f.Message, fmt.Sprint("injected fault: ", code)), nil)
 	if f.RetryAfter > 0 {
-		seconds := (f.RetryAfter + time.Second - 1) / time.Second
-		s.Details = &status.Details{RetryAfterSeconds: int(seconds)}
+		s.Details = &status.Details{RetryAfterSeconds: int(math.Ceil(f.RetryAfter.Seconds()))}
 	}
 	return s
-}
-
-// A Moment is when a fault can strike.
-type Moment int
-
-// The moments.
-const (
-	AtConnect Moment = iota
-	AtRequest
-	AtHeaders
-	AtFrame
-	AtBookmark
-	AtInitialEnd
-)
-
-// kinds are all kinds, in the order of their moments.
-var kinds = []struct {
-	kind   Kind
-	moment Moment
-}{
-	{Refuse, AtConnect},
-	{Status, AtRequest}, {Delay, AtRequest}, {Hang, AtRequest}, {Reset, AtRequest},
-	{Close, AtHeaders},
-	{Cut, AtFrame}, {Garbage, AtFrame}, {Error, AtFrame}, {Silence, AtFrame}, {Repeat, AtFrame},
-	{Reorder, AtFrame}, {Alien, AtFrame},
-	{NoBookmark, AtBookmark},
-	{NoInitialEnd, AtInitialEnd},
-}
-
-// Kinds returns all kinds, in the order of their moments.
-func Kinds() []Kind {
-	all := make([]Kind, len(kinds))
-	for i, k := range kinds {
-		all[i] = k.kind
-	}
-	return all
-}
-
-// moment returns when the kind strikes. An unknown one strikes requests.
-func (k Kind) moment() Moment {
-	for _, known := range kinds {
-		if known.kind == k {
-			return known.moment
-		}
-	}
-	return AtRequest
 }
 
 // A duration is a string such as "1.5s" in JSON.
@@ -181,17 +169,28 @@ func Read(body io.Reader) (Fault, error) {
 	return f, nil
 }
 
+// longest is the longest time to wait that clients can read: they keep seconds in 32 bits.
+const longest = math.MaxInt32 * time.Second
+
 // Check returns an error for a fault that would never strike, or not as its fields say. verbs
 // are those that it may name; which resources there are is for the caller to check.
 func (f Fault) Check(verbs []string) error {
-	switch known := Kinds(); {
-	case !slices.Contains(known, f.Kind):
-		return fmt.Errorf("the kind %.100q is not one of %q", f.Kind, known)
+	switch m := moments[f.Kind]; {
+	case m == never:
+		return fmt.Errorf("the kind %.100q is not one of %q", f.Kind, Kinds())
 	case f.Verb != "" && !slices.Contains(verbs, f.Verb):
 		return fmt.Errorf("the verb %.100q is not one of %q", f.Verb, verbs)
+	case m == AtConnect && f.Verb+f.Resource != "":
+		return fmt.Errorf("%s strikes connections: expected no verb (%s) and no resource (%.100s)",
+			f.Kind, f.Verb, f.Resource)
+	case m > AtRequest && f.Verb != "" && f.Verb != "watch":
+		return fmt.Errorf("%s strikes only watches: expected the verb watch or none, not %s",
+			f.Kind, f.Verb)
 	case f.After < 0 || f.RetryAfter < 0 || f.Delay < 0:
 		return fmt.Errorf("after (%d), retryAfter (%v) and delay (%v) must not be negative",
 			f.After, f.RetryAfter, f.Delay)
+	case f.RetryAfter > longest:
+		return fmt.Errorf("retryAfter (%v) is too long: expected %v at most", f.RetryAfter, longest)
 	case f.Code != 0 && (f.Code < 400 || f.Code > 599):
 		return fmt.Errorf("the code %d is not an error code: expected 400 to 599", f.Code)
 	case f.Kind == Delay && f.Delay == 0:

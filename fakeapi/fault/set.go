@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -10,69 +11,87 @@ import (
 type Set struct {
 	armed atomic.Int32 // len(list): nothing is locked when all is well
 
-	mu   sync.Mutex
-	list []*Fault // in the order of arming; the first that matches strikes
+	mu     sync.Mutex
+	list   []*Fault      // in the order of arming; the first that matches strikes
+	healed chan struct{} // closed by the next Heal; nil if no fault has struck since the last
 }
 
 // A Target is what a fault may strike: a request, by its verb and by the two names of its
 // resource. The zero value is a connection.
 type Target struct{ Verb, Plural, Qualified string }
 
+// A Hit is a fault that strikes.
+type Hit struct {
+	Fault
+	Healed <-chan struct{} // closed when the faults are healed
+}
+
 // Arm adds a fault. Faults of one moment strike in the order in which they were armed, one
-// at a time.
-func (s *Set) Arm(f Fault) {
+// at a time. It returns an error if there are most of them already.
+func (s *Set) Arm(f Fault, most int) error {
 	if f.Count == 0 {
 		f.Count = 1
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.list = append(s.list, &f)
-	s.armed.Store(int32(len(s.list)))
+	if len(s.list) >= most {
+		return fmt.Errorf("%d faults are armed already, and no more can be until they are healed", most)
+	}
+	s.keep(append(s.list, &f))
+	return nil
 }
 
-// Heal disarms all faults.
+// keep replaces the list. The caller holds s.mu.
+func (s *Set) keep(list []*Fault) {
+	s.list = list
+	s.armed.Store(int32(len(list)))
+}
+
+// Heal disarms all faults, and ends the waits of those that have struck.
 func (s *Set) Heal() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.list = nil
-	s.armed.Store(0)
+	s.keep(nil)
+	if s.healed != nil {
+		close(s.healed)
+		s.healed = nil
+	}
 }
 
-// Strike returns the fault that strikes a target at a moment, if any, and counts the strike.
-func (s *Set) Strike(t Target, m Moment) (Fault, bool) {
+// Strike returns the fault that strikes a target at a moment, nil if none does, and counts the
+// strike.
+func (s *Set) Strike(t Target, m Moment) *Hit {
 	if s.armed.Load() == 0 {
-		return Fault{}, false
+		return nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i, f := range s.list {
-		if f.Kind.moment() != m || !f.matches(t) {
+		switch {
+		case moments[f.Kind] != m || !f.Matches(t):
 			continue
-		}
-		if f.After > 0 {
+		case f.After > 0:
 			f.After--
 			continue
 		}
-		hit := *f
-		if f.Count > 0 {
-			f.Count--
+		if s.healed == nil {
+			s.healed = make(chan struct{})
 		}
-		if f.Count == 0 {
-			s.list = slices.Delete(s.list, i, i+1)
-			s.armed.Store(int32(len(s.list)))
+		hit := &Hit{*f, s.healed}
+		if f.Count--; f.Count == 0 { // a negative one stays negative
+			s.keep(slices.Delete(s.list, i, i+1))
 		}
-		return hit, true
+		return hit
 	}
-	return Fault{}, false
+	return nil
 }
 
 // Refuses reports whether a fault refuses a new connection.
-func (s *Set) Refuses() bool {
-	_, hit := s.Strike(Target{}, AtConnect)
-	return hit
-}
+func (s *Set) Refuses() bool { return s.Strike(Target{}, AtConnect) != nil }
 
-func (f *Fault) matches(t Target) bool {
+// Matches reports whether the fault may strike a target: it has the verb and the name that the
+// fault names.
+func (f *Fault) Matches(t Target) bool {
 	return t == Target{} || (f.Verb == "" || f.Verb == t.Verb) &&
 		(f.Resource == "" || f.Resource == t.Plural || f.Resource == t.Qualified)
 }

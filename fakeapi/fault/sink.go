@@ -11,14 +11,14 @@ import (
 // A Sink lets faults strike the frames on their way to another sink.
 type Sink struct {
 	stream.Sink
-	strike func(Moment) (Fault, bool)
+	strike func(Moment) *Hit
 	pause  func()
-	held   *stream.Frame // a fault holds it back until the next frame is sent
+	held   []byte // a frame that a fault holds back until the next one is sent
 }
 
 // NewSink returns a sink for one watch. strike returns the fault that strikes the watch at a
 // moment, pause blocks until the watch has to end.
-func NewSink(to stream.Sink, strike func(Moment) (Fault, bool), pause func()) *Sink {
+func NewSink(to stream.Sink, strike func(Moment) *Hit, pause func()) *Sink {
 	return &Sink{Sink: to, strike: strike, pause: pause}
 }
 
@@ -27,7 +27,7 @@ func (s *Sink) Begin() error {
 	if err := s.Sink.Begin(); err != nil {
 		return err
 	}
-	if _, hit := s.strike(AtHeaders); hit {
+	if s.strike(AtHeaders) != nil {
 		return stream.ErrEnded
 	}
 	return nil
@@ -38,16 +38,20 @@ func (s *Sink) Send(f stream.Frame) (sent bool, err error) {
 	if s.withholds(f) {
 		return false, nil
 	}
-	if fault, hit := s.strike(AtFrame); hit {
-		return true, s.spoil(fault, f)
+	held := s.held
+	s.held = nil
+	if hit := s.strike(AtFrame); hit != nil {
+		sent, err = true, s.spoil(hit.Fault, f)
+	} else {
+		sent, err = s.Sink.Send(f)
 	}
-	if _, err := s.Sink.Send(f); err != nil {
-		return false, err
+	if held == nil || err != nil {
+		return sent, err
 	}
-	return true, s.release()
+	return sent, s.put(held)
 }
 
-// withholds says whether a fault withholds a bookmark.
+// withholds reports whether a fault withholds a bookmark.
 func (s *Sink) withholds(f stream.Frame) bool {
 	if f.Type != string(stream.Bookmark) {
 		return false
@@ -56,18 +60,7 @@ func (s *Sink) withholds(f stream.Frame) bool {
 	if f.EndsInitial {
 		m = AtInitialEnd
 	}
-	_, hit := s.strike(m)
-	return hit
-}
-
-// release sends the frame that was held back, if any.
-func (s *Sink) release() error {
-	if s.held == nil {
-		return nil
-	}
-	held := s.held.Line
-	s.held = nil
-	return s.put(held)
+	return s.strike(m) != nil
 }
 
 // put sends bytes without calling Trace.Sent: what a fault makes is not a frame of the stream.
@@ -100,8 +93,7 @@ func (s *Sink) spoil(fault Fault, f stream.Frame) error {
 	case Repeat:
 		return errors.Join(s.put(f.Line), s.put(f.Line))
 	case Reorder:
-		f.Line = bytes.Clone(f.Line)
-		s.held = &f
+		s.held = bytes.Clone(f.Line)
 	case Alien:
 		return errors.Join(s.put([]byte(alien)), s.put(f.Line))
 	}

@@ -13,9 +13,10 @@
 //
 // The bytes of documents are passed on as they are stored, wherever the form is the stored one.
 // Any other frame of an event is made once for all watchers that want the same form, and the
-// frames that an event keeps are not much larger than the event.
+// frames that an event keeps are not much larger than the event. Rows of a table are made and
+// written one by one.
 //
 // # What it does not promise
 //
-// A table is made in memory. It does not know which form a client accepts: see package wire.
+// It does not know which form a client accepts: see package wire.
 package form

@@ -1,8 +1,6 @@
 package form
 
 import (
-	"encoding/json"
-	"fmt"
 	"net/http"
 	"time"
 
@@ -40,11 +38,9 @@ func New(typ *resource.Type, as, version, include string) Form {
 	return f
 }
 
-// IsTable reports whether the form is a table.
-func (f Form) IsTable() bool { return f.as == table }
-
-// isStored reports whether the form is the object itself, as it is stored.
-func (f Form) isStored() bool { return f.as == itself && f.typ.View == nil }
+// IsStored reports whether the form is the object itself, as it is stored: then Object costs
+// nothing.
+func (f Form) IsStored() bool { return f.as == itself && f.typ.View == nil }
 
 // second returns the Unix time for which bytes in this form are valid. Tables show ages in
 // seconds, so they are made anew in the next second; bytes in other forms stay valid.
@@ -99,11 +95,11 @@ func (f Form) Object(d *object.Document) []byte {
 	case f.as == metadata, f.as == metadataList:
 		return f.partial(d)
 	case f.as == table:
-		return object.JSON(f.table(metaAt(d.Version()), []*object.Document{d}))
+		return f.tableOf(metaAt(d.Version()), f.row(layoutOf(f.typ), d))
 	case f.typ.View == nil:
 		return d.Raw
 	}
-	b, _, err := object.Encode(f.typ, f.typ.Shown(d.Tree()))
+	b, _, _, err := object.Encode(f.typ, f.typ.Shown(d.Tree()))
 	if err != nil {
 		panic(err) // it has been encoded before
 	}
@@ -112,11 +108,5 @@ func (f Form) Object(d *object.Document) []byte {
 
 // partial returns a document as a PartialObjectMetadata. The metadata is passed on as it is stored.
 func (f Form) partial(d *object.Document) []byte {
-	var o struct {
-		Metadata json.RawMessage `json:"metadata"`
-	}
-	if err := json.Unmarshal(d.Raw, &o); err != nil {
-		panic(fmt.Sprintf("fakeapi: stored document %s: %v", d.Key(), err)) // we wrote it
-	}
-	return append(append([]byte(f.open(metadata)), o.Metadata...), '}')
+	return append(append([]byte(f.open(metadata)), d.Metadata()...), '}')
 }

@@ -3,6 +3,7 @@ package form
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 
 	"example.com/watchglass/fakeapi/object"
@@ -44,7 +45,7 @@ func (f *Frames) Event(e *store.Event, kind store.Type) (name string, line []byt
 // one reuses.
 func (f *Frames) Initial(o store.Object) (name string, line []byte) {
 	d := o.(*object.Document)
-	if f.form.isStored() {
+	if f.form.IsStored() {
 		if own := d.FrameAs(store.Added); own != nil {
 			return d.Name, own
 		}
@@ -109,7 +110,7 @@ func deletedDocument(e *store.Event) *object.Document {
 
 // frame returns the frame for a watcher to which an event means kind and d.
 func (f Form) frame(e *store.Event, kind store.Type, d *object.Document) []byte {
-	if f.isStored() {
+	if f.IsStored() {
 		if own := d.FrameAs(kind); own != nil {
 			return own // the frame of the write that made d
 		}
@@ -118,19 +119,14 @@ func (f Form) frame(e *store.Event, kind store.Type, d *object.Document) []byte 
 	shared.mu.Lock()
 	defer shared.mu.Unlock()
 	made := madeFrame{kind: kind, form: f, second: f.second()}
-	for i := range shared.made {
-		m := &shared.made[i]
-		if m.kind != kind || m.form != f {
-			continue
-		}
-		if m.second != made.second { // it shows an age, which has changed
-			m.bytes, _ = object.NewFrame(kind, f.Object(d))
-			m.second = made.second
-		}
-		return m.bytes
+	i := slices.IndexFunc(shared.made, func(m madeFrame) bool { return m.kind == kind && m.form == f })
+	if i >= 0 && shared.made[i].second == made.second {
+		return shared.made[i].bytes
 	}
 	made.bytes, _ = object.NewFrame(kind, f.Object(d))
-	if shared.size+len(made.bytes) <= 2*d.Size()+sharedSmall {
+	if i >= 0 {
+		shared.made[i] = made // the old one shows an age, which has changed
+	} else if shared.size+len(made.bytes) <= 2*d.Size()+sharedSmall {
 		shared.made = append(shared.made, made)
 		shared.size += len(made.bytes)
 	}
@@ -164,12 +160,10 @@ func (f Form) bookmark(version uint64, last bool) []byte {
 // bookmarkTable returns a bookmark in table form: a row of empty cells, whose object
 // has only the version.
 func (f Form) bookmarkTable(version uint64, meta string) []byte {
-	t := f.table(metaAt(version), nil)
 	r := row{Cells: make([]any, len(layoutOf(f.typ)))}
 	r.Cells[0] = "" // the name
 	if f.include != "None" {
 		r.Object = json.RawMessage(f.open(metadata) + meta + "}")
 	}
-	t.Rows = append(t.Rows, r)
-	return object.JSON(t)
+	return f.tableOf(metaAt(version), r)
 }

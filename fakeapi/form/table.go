@@ -1,10 +1,12 @@
 package form
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"example.com/watchglass/fakeapi/object"
@@ -19,7 +21,7 @@ type tableDoc struct {
 	APIVersion string          `json:"apiVersion"`
 	Metadata   json.RawMessage `json:"metadata"`
 	Columns    printer.Layout  `json:"columnDefinitions"` // null in a bare form
-	Rows       []row           `json:"rows"`
+	Rows       []row           `json:"rows"`              // empty: see tableHead
 }
 
 type row struct {
@@ -36,7 +38,10 @@ func layoutOf(typ *resource.Type) printer.Layout {
 	}
 	l := printer.Layout{printer.Name}
 	for _, c := range typ.Columns {
-		path, _ := printer.ParsePath(c.Path) // it was validated
+		path, err := printer.ParsePath(c.Path)
+		if err != nil {
+			break // the real server shows no further columns, either
+		}
 		l = append(l, printer.Column{Name: c.Name, Type: cmp.Or(c.Type, "string"),
 			Priority: c.Priority, Description: "The value of " + c.Path + ".", Path: path})
 	}
@@ -65,56 +70,60 @@ func (f Form) row(l printer.Layout, d *object.Document) row {
 // that show different parts of an object stay below it.
 func mostCells(size int) int { return 2*size + 1<<10 }
 
-// table returns a table of documents under a list's metadata.
-func (f Form) table(listMeta string, docs []*object.Document) tableDoc {
-	l := layoutOf(f.typ)
+// tableHead returns a table under a list's metadata, up to its rows. They are made and written
+// one by one, so that a long table needs no memory. tableTail ends it.
+func (f Form) tableHead(listMeta string) []byte {
 	t := tableDoc{Kind: table, APIVersion: metaGroup + "/" + f.version,
 		Metadata: json.RawMessage(listMeta), Rows: []row{}}
 	if !f.bare {
-		t.Columns = l
+		t.Columns = layoutOf(f.typ)
 	}
-	for _, d := range docs {
-		t.Rows = append(t.Rows, f.row(l, d))
-	}
-	return t
+	return bytes.TrimSuffix(object.JSON(t), []byte(tableTail))
+}
+
+const tableTail = "]}"
+
+// tableOf returns a table of one row.
+func (f Form) tableOf(listMeta string, r row) []byte {
+	return slices.Concat(f.tableHead(listMeta), object.JSON(r), []byte(tableTail))
 }
 
 // metaAt returns metadata with only a version.
 func metaAt(version uint64) string { return fmt.Sprintf(`{"resourceVersion":"%d"}`, version) }
 
-// A Writer takes the bytes of a list. It keeps its first error, so that rendering need not
-// check each write: bufio.Writer does, and bytes.Buffer has no errors.
-type Writer interface {
-	io.Writer
-	io.StringWriter
-}
-
 // List writes a page as a list and a newline. next is the continue token. The documents'
-// bytes go to w as they are stored.
-func (f Form) List(w Writer, p object.Page, next string) {
+// bytes go to w as they are stored; other forms are made one by one. w has to keep its first error
+// and return it from each later write, as bufio.Writer does: List ends early then.
+func (f Form) List(w io.Writer, p object.Page, next string) {
 	meta := listMeta(f.typ.Builtin() || f.as != itself, p, next)
-	switch f.as {
-	case table:
-		_, _ = w.Write(object.JSON(f.table(meta, p.Docs)))
-		_, _ = w.WriteString("\n")
-		return
-	case metadataList:
-		_, _ = w.WriteString(f.open(metadataList) + meta + `,"items":[`)
-		writeItems(w, p.Docs, func(d *object.Document) []byte { return f.partial(d)[1:] })
-		_, _ = w.WriteString("]}\n")
-		return
-	}
 	kind, version := `"kind":"`+f.typ.Kind+`List"`, `"apiVersion":"`+f.typ.APIVersion()+`"`
-	head, tail := `{`+version+`,"items":[`, `],`+kind+`,"metadata":`+meta+"}\n"
-	skip := len("{")
-	if f.typ.Builtin() {
-		head, tail = `{`+kind+`,`+version+`,"metadata":`+meta+`,"items":[`, "]}\n"
-		// Elements lack kind and apiVersion, which come first in the document.
-		skip = len(object.Head(f.typ))
+	item := f.Object
+	head, tail, skip := "", "", 0 // skip is how much of an element is left out after its "{"
+	switch {
+	case f.as == table:
+		head, tail = string(f.tableHead(meta)), tableTail
+		l := layoutOf(f.typ)
+		item = func(d *object.Document) []byte { return object.JSON(f.row(l, d)) }
+	case f.as == metadataList && len(p.Docs) == 0: // the real server's code leaves the list nil
+		head, tail = f.open(metadataList)+meta+`,"items":null`, "}"
+	case f.as == metadataList:
+		head, tail = f.open(metadataList)+meta+`,"items":[`, "]}"
+	case f.typ.Builtin(): // elements lack kind and apiVersion, which come first in the document
+		head, tail = `{`+kind+`,`+version+`,"metadata":`+meta+`,"items":[`, "]}"
+		skip = len(object.Head(f.typ)) - len("{")
+	default:
+		head, tail = `{`+version+`,"items":[`, `],`+kind+`,"metadata":`+meta+"}"
 	}
-	_, _ = w.WriteString(head)
-	writeItems(w, p.Docs, func(d *object.Document) []byte { return f.Object(d)[skip:] })
-	_, _ = w.WriteString(tail)
+	_, _ = io.WriteString(w, head)
+	open := "{"
+	for _, d := range p.Docs {
+		_, _ = io.WriteString(w, open)
+		if _, err := w.Write(item(d)[len("{")+skip:]); err != nil {
+			return // the client has disconnected, or does not read
+		}
+		open = ",{"
+	}
+	_, _ = io.WriteString(w, tail+"\n")
 }
 
 // listMeta returns a list's metadata as JSON. A list of custom resources has sorted keys and
@@ -132,15 +141,4 @@ func listMeta(builtin bool, p object.Page, next string) string {
 		version, more = strings.TrimSuffix(more, ","), version+","
 	}
 	return "{" + more + version + "}"
-}
-
-// writeItems writes elements separated by commas. item returns what follows an
-// element's "{".
-func writeItems(w Writer, docs []*object.Document, item func(*object.Document) []byte) {
-	open := "{"
-	for _, d := range docs {
-		_, _ = w.WriteString(open)
-		_, _ = w.Write(item(d))
-		open = ",{"
-	}
 }

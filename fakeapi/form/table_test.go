@@ -1,26 +1,146 @@
 package form
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/printer"
 	"example.com/watchglass/fakeapi/resource"
-	"github.com/stretchr/testify/assert"
+	"example.com/watchglass/fakeapi/store"
 )
+
+func typeOf(plural string) *resource.Type {
+	all := resource.Defaults()
+	return resource.New(all[slices.IndexFunc(all, func(r resource.Resource) bool {
+		return r.Plural == plural
+	})])
+}
+
+func document(t *testing.T, plural string, version uint64, doc string) *object.Document {
+	t.Helper()
+	tree, err := object.DecodeTree([]byte(doc))
+	require.NoError(t, err)
+	typ := typeOf(plural)
+	tree["kind"], tree["apiVersion"] = typ.Kind, typ.APIVersion()
+	d, err := object.New(typ, tree, version, store.Added)
+	require.NoError(t, err)
+	return d
+}
+
+// printed is a table, or the frame of one, as kubectl would print it, with what -o wide adds
+// in brackets.
+func printed(t *testing.T, doc []byte) string {
+	t.Helper()
+	type table struct {
+		Columns []printer.Column `json:"columnDefinitions"`
+		Rows    []struct{ Cells []any }
+	}
+	var got struct {
+		table
+		Object table
+	}
+	require.NoError(t, json.Unmarshal(doc, &got), "%s", doc)
+	if got.Rows == nil {
+		got.table = got.Object
+	}
+	var head []string
+	for _, c := range got.Columns {
+		if c.Priority > 0 {
+			c.Name = "[" + c.Name + "]"
+		}
+		head = append(head, c.Name)
+	}
+	lines := []string{strings.Join(head, " | ")}
+	for _, row := range got.Rows {
+		var cells []string
+		for _, c := range row.Cells {
+			cells = append(cells, fmt.Sprint(c))
+		}
+		lines = append(lines, strings.Join(cells, " | "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Each case is an object and the table that a real server makes of it.
+func TestTablesShowWhatARealServerShows(t *testing.T) {
+	for _, c := range []struct{ promise, resource, doc, want string }{
+		{"a widget has the columns of its resource", "widgets", `"spec":{"color":"red"}`,
+			"Name | Color | Age\na | red | 5s"},
+		{"a missing value is null", "widgets", `"spec":{}`, "Name | Color | Age\na | <nil> | 5s"},
+		{"a text column shows anything", "widgets", `"spec":{"color":{"r":[1]}}`,
+			"Name | Color | Age\na | {\"r\":[1]} | 5s"},
+		{"a pod that no kubelet runs", "pods",
+			`"spec":{"containers":[{"name":"a"},{"name":"b"}]},"status":{"phase":"Pending"}`,
+			"Name | Ready | Status | Restarts | Age | [IP] | [Node] | [Nominated Node] | " +
+				"[Readiness Gates]\na | 0/2 | Pending | 0 | 5s | <none> | <none> | <none> | <none>"},
+		{"a built-in type may have columns that are paths", "leases",
+			`"spec":{"holderIdentity":"me"}`, "Name | Holder | Age\na | me | 5s"},
+		{"a built-in type without columns", "configmaps", `"data":{}`, "Name | Age\na | 5s"},
+		{"a deployment", "deployments", `"spec":{"replicas":1,"template":{"spec":{"containers":[
+			{"name":"a","image":"x:1"},{"name":"b","image":"y:2"}]}},
+			"selector":{"matchLabels":{"app":"d"},"matchExpressions":[
+			{"key":"k","operator":"In","values":["z","y"]},{"key":"n","operator":"DoesNotExist"}]}}`,
+			"Name | Ready | Up-to-date | Available | Age | [Containers] | [Images] | [Selector]\n" +
+				"a | 0/1 | 0 | 0 | 5s | a,b | x:1,y:2 | app=d,k in (y,z),!n"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			d := document(t, c.resource, 7, fmt.Sprintf(`{"metadata":{"name":"a","creationTimestamp":%q},%s}`,
+				time.Now().Format(time.RFC3339), c.doc))
+			time.Sleep(5 * time.Second)
+			assert.Equal(t, c.want, printed(t, New(typeOf(c.resource), table, "v1", "").Object(d)), c.promise)
+		})
+	}
+}
 
 func TestAResourcesOwnColumnsTakePrecedence(t *testing.T) {
 	own := resource.New(resource.Resource{Version: "v1", Plural: "pods", Kind: "Pod",
 		Columns: []resource.Column{{Name: "Colour", Path: ".spec.colour"}}})
 	columns := layoutOf(own)
-	assert.Equal(t, []string{"Name", "Colour", "Age"}, namesOf(columns), "even for a built-in type")
+	require.Len(t, columns, 3, "even for a built-in type")
+	assert.Equal(t, []string{"Name", "Colour", "Age"}, []string{columns[0].Name, columns[1].Name,
+		columns[2].Name})
 	assert.Equal(t, "date", columns[2].Type)
-	plain := resource.New(resource.Resource{Group: "g", Version: "v1", Plural: "things", Kind: "Thing"})
-	assert.Equal(t, []string{"Name", "Age"}, namesOf(layoutOf(plain)))
 }
 
-func namesOf(columns printer.Layout) (names []string) {
-	for _, c := range columns {
-		names = append(names, c.Name)
+// A list is the same bytes as its parts.
+func TestFormsOfLists(t *testing.T) {
+	const meta = `{"name":"web-1","resourceVersion":"2"}`
+	const itself = `"apiVersion":"workshop.example.dev/v1","kind":"Widget","metadata":` + meta + `}`
+	const partial = `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":` + meta + `}`
+	const head = `{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{"resourceVersion":"5",` +
+		`"continue":"c","remainingItemCount":1},"columnDefinitions":[`
+	one := document(t, "widgets", 2, `{"metadata":{"name":"web-1"}}`)
+	page := object.Page{Version: 5, Docs: []*object.Document{one, one}, Next: "n", Remaining: 1}
+	for _, c := range []struct{ as, include, before, item, after string }{
+		{"", "", `{"apiVersion":"workshop.example.dev/v1","items":[`, `{` + itself,
+			`],"kind":"WidgetList","metadata":{"continue":"c","remainingItemCount":1,"resourceVersion":"5"}}`},
+		{metadataList, "", `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/v1",` +
+			`"metadata":{"resourceVersion":"5","continue":"c","remainingItemCount":1},"items":[`,
+			partial, `]}`},
+		{table, "None", head, `{"cells":["web-1",null,"\u003cunknown\u003e"],"object":null}`, `]}`},
+		{table, "Object", head, `{"cells":["web-1",null,"\u003cunknown\u003e"],"object":{` + itself + `}`,
+			`]}`},
+		{table, "", head, `{"cells":["web-1",null,"\u003cunknown\u003e"],"object":` + partial + `}`,
+			`]}`},
+	} {
+		var b bytes.Buffer
+		f := New(typeOf("widgets"), c.as, "v1", c.include)
+		f.List(&b, page, "c")
+		assert.True(t, strings.HasPrefix(b.String(), c.before), b.String())
+		assert.True(t, strings.HasSuffix(b.String(), "["+c.item+","+c.item+c.after+"\n"), b.String())
+		b.Reset()
+		f.List(&b, object.Page{Version: 5, Remaining: -1}, "")
+		assert.True(t, json.Valid(b.Bytes()), "an empty list: %s", &b)
+		assert.Contains(t, b.String(), map[bool]string{true: `"items":null`, false: `[]`}[c.as == metadataList])
 	}
-	return names
 }

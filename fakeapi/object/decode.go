@@ -3,7 +3,6 @@ package object
 import (
 	"bytes"
 	"cmp"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,36 +29,41 @@ const (
 // metadata. flaws are the duplicate and unknown fields; there are none with Ignore. The
 // error is a *status.Status.
 func Decode(typ *resource.Type, body []byte, s Strictness) (t Tree, flaws []string, err error) {
-	kind, version, err := typeOf(typ, body)
+	kind, version := "", ""
+	if t, err = DecodeTree(body); err == nil {
+		_, err = open("kind apiVersion", String).Check("", t)
+	}
+	if err != nil {
+		err = fmt.Errorf("couldn't get version/kind; json parse error: %w", err)
+	} else {
+		kind, version, err = typeOf(typ, t, body)
+	}
 	if err != nil {
 		return nil, nil, status.BadRequest("the object provided is unrecognized (must be of type %s): "+
-			"%v (%s)", typ.Kind, err, summary(body))
+			"%v", typ.Kind, err)
 	}
-	t, err = DecodeTree(body)
-	if err == nil {
-		err = CheckKind(typ, t, kind, version)
-	}
-	if _, refused := err.(*status.Status); refused {
+	if err := CheckKind(typ, t, kind, version); err != nil {
 		return nil, nil, err
 	}
-	if err == nil {
-		flaws, err = FitMeta(t, s, Duplicates(body))
-	}
-	if err != nil {
+	if flaws, err = Fit(typ, t, s, Duplicates(body)); err != nil {
 		return nil, nil, status.BadRequest("%s in version %q cannot be handled as a %s: %v",
 			kind, typ.Version, typ.Kind, err)
 	}
 	return t, flaws, nil
 }
 
-// FitMeta checks a decoded object's metadata and normalizes it: it removes nulls and unknown
-// fields. Only after it do the methods of Meta return correct values. It returns the flaws that
-// the client is told of, those given and those found; the error may be that s refuses them.
-func FitMeta(t Tree, s Strictness, flaws []string) ([]string, error) {
+// Fit checks a decoded object against the schema of its type and normalizes it: it removes nulls
+// and unknown fields of the metadata. Only after it do the methods of Meta return correct values.
+// It returns the flaws that the client is told of, those given and those found; the error may be
+// that s refuses them.
+func Fit(typ *resource.Type, t Tree, s Strictness, flaws []string) ([]string, error) {
 	if t["metadata"] == nil {
 		t["metadata"] = Tree{}
 	}
 	unknown, err := Metadata.Check("metadata", t["metadata"])
+	if body := bodies[typ.QualifiedName()]; body != nil && typ.Builtin() && err == nil {
+		_, err = body.fit(&unknown, "", t)
+	}
 	if err != nil || s == StrictIgnore {
 		return nil, err
 	}
@@ -109,12 +113,21 @@ func (f *duplicateFinder) value() {
 	default:
 		return
 	case json.Delim('{'):
-		count := map[string]int{}
-		for f.tokens.More() {
+		first, count := "", map[string]int(nil)
+		for n := 0; f.tokens.More(); n++ {
 			token, _ := f.tokens.Token()
 			key, _ := token.(string)
+			switch n {
+			case 0:
+				first = key // most objects of a document that is all objects have one field
+			case 1:
+				count = map[string]int{first: 1}
+			}
 			f.path = append(append(f.path[:depth], '.'), key...)
-			if count[key]++; count[key] == 2 && len(f.found) < maxFlaws {
+			if n > 0 {
+				count[key]++
+			}
+			if count[key] == 2 && len(f.found) < maxFlaws {
 				at := bytes.TrimPrefix(f.path[:min(len(f.path), 4*maxFlaw)], []byte("."))
 				text := strconv.Quote(status.Cut(string(at), maxFlaw))
 				f.found = append(f.found, "duplicate field "+text)
@@ -130,19 +143,10 @@ func (f *duplicateFinder) value() {
 	_, _ = f.tokens.Token() // the closing brace or bracket
 }
 
-// typeOf reads kind and apiVersion from a body, before anything else is decoded. The
-// errors of encoding/json are those of the real server, because it decodes into the
-// same struct. Custom resources must have a kind; built-in types get both if they are
-// missing.
-func typeOf(typ *resource.Type, body []byte) (kind, apiVersion string, err error) {
-	var probe struct {
-		APIVersion string `json:"apiVersion,omitempty"`
-		Kind       string `json:"kind,omitempty"`
-	}
-	if err := json.Unmarshal(body, &probe); err != nil {
-		return "", "", fmt.Errorf("couldn't get version/kind; json parse error: %w", err)
-	}
-	kind, apiVersion = probe.Kind, probe.APIVersion
+// typeOf returns a body's kind and apiVersion. Custom resources must have a kind; built-in types
+// get both if they are missing.
+func typeOf(typ *resource.Type, t Tree, body []byte) (kind, apiVersion string, err error) {
+	kind, apiVersion = TextAt(t, "kind"), TextAt(t, "apiVersion")
 	if strings.Count(apiVersion, "/") > 1 {
 		return "", "", fmt.Errorf("unexpected GroupVersion string: %s", apiVersion)
 	}
@@ -181,22 +185,6 @@ func wrongKind(typ *resource.Type, t Tree, kind string) error {
 
 // excerpt returns the beginning of a body, for messages.
 func excerpt(body []byte) string { return status.Cut(string(body), 1024) }
-
-// summary returns a very short excerpt, in hexadecimal if it does not begin with a brace.
-func summary(body []byte) string {
-	const most = 30
-	dots := ""
-	if len(body) > most {
-		body, dots = body[:most], " ..."
-	}
-	switch {
-	case len(body) == 0:
-		return "<empty>"
-	case body[0] == '{':
-		return string(body) + dots
-	}
-	return hex.EncodeToString(body) + dots
-}
 
 // CheckPatchedKind returns an error if a patch has changed the type of an object.
 func CheckPatchedKind(typ *resource.Type, t Tree) error {

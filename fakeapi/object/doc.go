@@ -27,6 +27,7 @@
 //
 // # What it does not promise
 //
-// It knows no schema but that of metadata. It does not know how an object may change: see
+// Of schemas it knows those of metadata and of the built-in types' well-known fields: the JSON
+// types, and nothing about the values. It does not know how an object may change: see
 // package registry.
 package object

@@ -20,7 +20,8 @@ type Document struct {
 	kind  store.Type // in the frame
 	Raw   []byte     // the JSON as served: compact, kind and apiVersion in it
 
-	digits int // offset of the resourceVersion's digits in raw; meaningless if version is 0
+	meta, tail int // the metadata are the bytes of raw from meta on, without the last tail ones
+	digits     int // offset of the resourceVersion's digits in raw; meaningless if version is 0
 
 	// The fields that the server needs without decoding raw again. Their values are
 	// those in raw.
@@ -30,10 +31,8 @@ type Document struct {
 	UID       string
 	version   uint64 // resourceVersion
 	labels    map[string]string
-	fields    []string // values of Resource.Select, in that order
-	Deleting  bool     // has a deletionTimestamp
-
-	resource *resource.Type // fields are the values of its Select
+	Deleting  bool        // has a deletionTimestamp
+	fields    *selectable // nil for built-in types without selectable fields
 }
 
 // Key implements store.Object.
@@ -45,14 +44,19 @@ func (d *Document) Version() uint64 { return d.version }
 // Size implements store.Object.
 func (d *Document) Size() int {
 	n := len(d.frame)
-	for _, v := range d.fields {
-		n += 16 + len(v)
+	if d.fields != nil {
+		for _, v := range d.fields.now.Load().values {
+			n += 16 + len(v)
+		}
 	}
 	for k, v := range d.labels {
 		n += len(k) + len(v)
 	}
 	return n
 }
+
+// Metadata returns the metadata's JSON, which is shared.
+func (d *Document) Metadata() []byte { return d.Raw[d.meta : len(d.Raw)-d.tail] }
 
 // Key orders objects the way lists do: by namespace, then by name, bytewise.
 // Cluster-wide objects have just the name.
@@ -72,22 +76,23 @@ func New(typ *resource.Type, t Tree, version uint64, kind store.Type) (*Document
 	} else {
 		delete(m, "resourceVersion") // the answer to a dry run has none
 	}
-	raw, digits, err := Encode(typ, t)
+	raw, meta, tail, err := Encode(typ, t)
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", typ.QualifiedName(), err)
 	}
 	d := &Document{
 		kind:      kind,
-		digits:    digits,
+		meta:      meta,
+		tail:      tail,
+		digits:    meta + versionIn(raw[meta:len(raw)-tail]),
 		key:       Key(m.Text("namespace"), m.Text("name")),
 		Namespace: m.Text("namespace"),
 		Name:      m.Text("name"),
 		UID:       m.Text("uid"),
 		version:   version,
 		labels:    m.Texts("labels"),
-		fields:    selectFields(typ, t),
 		Deleting:  m.Has("deletionTimestamp"),
-		resource:  typ,
+		fields:    newSelectable(typ, t),
 	}
 	d.frame, d.Raw = NewFrame(kind, raw)
 	return d, nil
@@ -137,24 +142,6 @@ func (d *Document) Tree() Tree {
 		panic(fmt.Sprintf("fakeapi: stored document %s: %v", d.key, err)) // we wrote it
 	}
 	return t
-}
-
-// selectFields returns the values of the fields that field selectors may name. A missing
-// field is the empty string: spec.nodeName= finds unscheduled pods. An object or a list is
-// the empty string, too: no selector can match it, and the copies of the selectable fields
-// must not make a document many times larger.
-func selectFields(typ *resource.Type, t Tree) []string {
-	if len(typ.Select) == 0 {
-		return nil
-	}
-	values := make([]string, len(typ.Select))
-	for i, path := range typ.Select {
-		switch v, _ := Lookup(t, path); v.(type) {
-		case string, bool, int64, float64:
-			values[i] = fmt.Sprint(v)
-		}
-	}
-	return values
 }
 
 // maxObject is the largest size in bytes of an object that can be stored, the limit of a

@@ -1,10 +1,15 @@
 package object
 
 import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"example.com/watchglass/fakeapi/patch"
@@ -22,22 +27,30 @@ type Shape interface {
 
 // The shapes. Scalars are named as errors name them.
 type (
-	// Record is the shape of an object with these fields. A field without a shape may be anything.
+	// Record is the shape of an object with these fields. A field without a shape may be
+	// anything. The shape of Others is that of all fields that are not named; if there is none,
+	// other fields are unknown.
 	Record map[string]Shape
 	// ListOf is the shape of a list.
 	ListOf struct{ Of Shape }
 
 	scalar string
-	mapOf  struct{ of Shape } // an object with any keys
 )
+
+// Others stands for all other fields in a Record.
+const Others = "*"
 
 // The scalars.
 const (
-	String scalar = "string"
-	Time   scalar = "time"
-	Int64  scalar = "int64"
-	Int32  scalar = "int32"
-	Bool   scalar = "bool"
+	String      scalar = "string"
+	Time        scalar = "time"
+	MicroTime   scalar = "MicroTime" // with six digits after the point, as in leases
+	Int64       scalar = "int64"
+	Int32       scalar = "int32"
+	Bool        scalar = "bool"
+	IntOrString scalar = "intstr.IntOrString"
+	Base64      scalar = "[]uint8"
+	Quantity    scalar = "resource.Quantity" // an amount: 2, "500m", "1Gi"
 )
 
 // Metadata is the schema of an object's metadata.
@@ -45,7 +58,7 @@ var Metadata = Record{
 	"name": String, "generateName": String, "namespace": String, "selfLink": String,
 	"uid": String, "resourceVersion": String, "generation": Int64,
 	"creationTimestamp": Time, "deletionTimestamp": Time, "deletionGracePeriodSeconds": Int64,
-	"labels": mapOf{String}, "annotations": mapOf{String}, "finalizers": ListOf{String},
+	"labels": textMap, "annotations": textMap, "finalizers": texts,
 	"ownerReferences": ListOf{Record{"apiVersion": String, "kind": String, "name": String,
 		"uid": String, "controller": Bool, "blockOwnerDeletion": Bool}},
 	"managedFields": ListOf{Record{"manager": String, "operation": String, "apiVersion": String,
@@ -65,29 +78,44 @@ func mismatch(at string, v any, want string) error {
 		patch.TypeName(v), at, want)
 }
 
-func (s scalar) fit(_ *[]string, at string, v any) (any, error) {
-	ok := false
+func (s scalar) fit(_ *[]string, at string, v any) (_ any, err error) {
+	text, isText := v.(string)
+	n, isInt := v.(int64)
+	_, isFloat := v.(float64)
+	ok := isText
 	switch s {
-	case String:
-		_, ok = v.(string)
 	case Bool:
 		_, ok = v.(bool)
 	case Int64:
-		_, ok = v.(int64)
+		ok = isInt
 	case Int32:
-		n, isInt := v.(int64)
 		ok = isInt && n == int64(int32(n))
-	case Time:
-		if text, isText := v.(string); isText {
-			_, err := time.Parse(time.RFC3339, text)
-			return v, err
+	case IntOrString:
+		ok = isText || isInt && n == int64(int32(n))
+	case Quantity:
+		if ok = isText || isInt || isFloat; isText && !isQuantity(text) {
+			err = errors.New("quantities must match the regular expression '" + quantities + "'")
 		}
 	}
 	if !ok {
 		return nil, mismatch(at, v, string(s))
 	}
-	return v, nil
+	switch s {
+	case Time:
+		_, err = time.Parse(time.RFC3339, text)
+	case MicroTime:
+		_, err = time.Parse("2006-01-02T15:04:05.000000Z07:00", text)
+	case Base64:
+		_, err = base64.StdEncoding.DecodeString(text)
+	}
+	return v, err
 }
+
+// quantities is the expression in the real server's message; not all that matches is a quantity.
+const quantities = `^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$`
+
+var isQuantity = regexp.MustCompile(
+	`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([KMGTPE]i|[numkMGTPE]?|[eE][+-]?[0-9]+)$`).MatchString
 
 func (s Record) fit(unknown *[]string, at string, v any) (_ any, err error) {
 	o, ok := v.(Tree)
@@ -95,8 +123,17 @@ func (s Record) fit(unknown *[]string, at string, v any) (_ any, err error) {
 		return nil, mismatch(at, v, "object")
 	}
 	for _, name := range slices.Sorted(maps.Keys(o)) {
-		inside := at + "." + name
+		inside := strings.TrimPrefix(at+"."+name, ".")
 		field, known := s[name]
+		if others, open := s[Others]; open && !known {
+			if others == nil {
+				continue
+			}
+			field, known, inside = others, true, at
+			if o[name] == nil {
+				o[name] = emptyOf(others)
+			}
+		}
 		if !known {
 			*unknown = append(*unknown, inside)
 		}
@@ -130,26 +167,23 @@ func (s ListOf) fit(unknown *[]string, at string, v any) (_ any, err error) {
 	return list, nil
 }
 
-func (s mapOf) fit(unknown *[]string, at string, v any) (_ any, err error) {
-	o, ok := v.(Tree)
-	if !ok {
-		return nil, mismatch(at, v, "object")
-	}
-	for _, key := range slices.Sorted(maps.Keys(o)) {
-		if o[key] == nil {
-			o[key] = emptyOf(s.of)
-		}
-		if o[key], err = s.of.fit(unknown, at, o[key]); err != nil {
-			return nil, err
-		}
-	}
-	return o, nil
-}
-
 // emptyOf returns what a null stands for in a list or among values.
 func emptyOf(s Shape) any {
-	if _, ok := s.(Record); ok {
+	switch _, isRecord := s.(Record); {
+	case isRecord:
 		return Tree{}
+	case s == Quantity:
+		return "0"
 	}
 	return ""
+}
+
+// Into checks a decoded value against a schema and decodes it into a struct. It is exact:
+// encoding/json alone would take a field KIND for kind. v stays as it is.
+func (s Record) Into(name string, v, into any) error {
+	v = patch.Copy(v)
+	if _, err := s.Check(name, v); err != nil {
+		return err
+	}
+	return json.Unmarshal(JSON(v), into)
 }

@@ -1,10 +1,8 @@
 package object
 
 import (
-	"encoding/json"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/status"
@@ -17,31 +15,9 @@ func valueOf(t *testing.T, text string) any {
 	return v
 }
 
-func jsonOf(t *testing.T, v any) string {
-	t.Helper()
-	b, err := json.Marshal(v)
-	require.NoError(t, err)
-	return string(b)
-}
-
 func textsOf(errs status.FieldErrors) (texts []string) {
 	for _, e := range errs {
 		texts = append(texts, e.String())
 	}
 	return texts
-}
-
-// assertRefused checks the code of a refusal, and its message or the messages of its causes.
-func assertRefused(t *testing.T, err error, what string, code int, texts []string) {
-	t.Helper()
-	s := status.Of(err)
-	assert.Equal(t, code, s.Code, what)
-	got := []string{s.Message}
-	if s.Details != nil {
-		got = nil
-		for _, c := range s.Details.Causes {
-			got = append(got, c.Message)
-		}
-	}
-	assert.Equal(t, texts, got, what)
 }

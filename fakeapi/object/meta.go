@@ -11,7 +11,7 @@ import (
 type Meta Tree
 
 // MetaOf returns t's metadata, made if absent. Decoding has checked that it is an
-// object (FitMeta).
+// object (Fit).
 func MetaOf(t Tree) Meta { return Meta(Within(t, "metadata")) }
 
 // Within returns the object in a field of t, made if there is none.

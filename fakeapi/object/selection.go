@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/selector"
@@ -20,26 +22,74 @@ const (
 	fieldNamespace = -2
 )
 
-// field returns the value of the field with a number, as selectable returns it.
-func (d *Document) field(i int) string {
-	switch i {
-	case FieldName:
-		return d.Name
-	case fieldNamespace:
-		return d.Namespace
-	}
-	return d.fields[i]
+// A selectable has the values of a document's selectable fields, which are those of one type.
+// Another type may select the document, after a change of its CustomResourceDefinition; then
+// the values take the place of the old ones, so that each document is decoded only once.
+type selectable struct {
+	now       atomic.Pointer[fieldValues]
+	selecting sync.Mutex // held while the document is decoded
 }
 
-// selectedAs returns the document with the values of a type's selectable fields. It has them
-// already, unless its CustomResourceDefinition has changed since it was written.
-func (d *Document) selectedAs(typ *resource.Type) *Document {
-	if d.resource == typ || slices.Equal(d.resource.Select, typ.Select) {
-		return d
+type fieldValues struct {
+	typ    *resource.Type
+	values []string // of the fields in its Select, in that order
+}
+
+func newSelectable(typ *resource.Type, t Tree) *selectable {
+	if len(typ.Select) == 0 && typ.Builtin() {
+		return nil
 	}
-	c := *d
-	c.fields = selectFields(typ, d.Tree())
-	return &c
+	s := &selectable{}
+	s.now.Store(&fieldValues{typ, selectFields(typ, t)})
+	return s
+}
+
+// selectedAs returns the function that returns the value of a field by its number. typ is the
+// type whose fields are numbered.
+func (d *Document) selectedAs(typ *resource.Type) func(i int) string {
+	return func(i int) string {
+		switch i {
+		case FieldName:
+			return d.Name
+		case fieldNamespace:
+			return d.Namespace
+		}
+		return d.valuesFor(typ)[i]
+	}
+}
+
+func (d *Document) valuesFor(typ *resource.Type) []string {
+	if now := d.fields.now.Load(); now.isFor(typ) {
+		return now.values
+	}
+	d.fields.selecting.Lock()
+	defer d.fields.selecting.Unlock()
+	if !d.fields.now.Load().isFor(typ) {
+		d.fields.now.Store(&fieldValues{typ, selectFields(typ, d.Tree())})
+	}
+	return d.fields.now.Load().values
+}
+
+func (f *fieldValues) isFor(typ *resource.Type) bool {
+	return f.typ == typ || slices.Equal(f.typ.Select, typ.Select)
+}
+
+// selectFields returns the values of the fields that field selectors may name. A missing
+// field is the empty string: spec.nodeName= finds unscheduled pods. An object or a list is
+// the empty string, too: no selector can match it, and the copies of the selectable fields
+// must not make a document many times larger.
+func selectFields(typ *resource.Type, t Tree) []string {
+	if len(typ.Select) == 0 {
+		return nil
+	}
+	values := make([]string, len(typ.Select))
+	for i, path := range typ.Select {
+		switch v, _ := Lookup(t, path); v.(type) {
+		case string, bool, int64, float64:
+			values[i] = fmt.Sprint(v)
+		}
+	}
+	return values
 }
 
 // Selectable returns the function that finds the number of the field that a path in a
@@ -72,7 +122,7 @@ type Selection struct {
 // Matches says whether d is selected.
 func (s *Selection) Matches(d *Document) bool {
 	return (s.Namespace == "" || s.Namespace == d.Namespace) && s.Labels.Matches(d.labels) &&
-		(len(s.Fields) == 0 || s.Fields.Matches(d.selectedAs(s.Type).field))
+		(len(s.Fields) == 0 || s.Fields.Matches(d.selectedAs(s.Type)))
 }
 
 // filters says whether there is any selector. If so, a page does not count what

@@ -16,8 +16,8 @@ import (
 // server stores and sends bytes.
 type Tree = map[string]any
 
-// DecodeTree decodes one JSON object. Numbers become int64 where they are whole
-// and fit, as in the real server; as a float64, 9007199254740993 in a spec would
+// DecodeTree decodes one JSON object; null is one without fields. Numbers become int64 where
+// they are whole and fit, as in the real server; as a float64, 9007199254740993 in a spec would
 // become another number.
 func DecodeTree(body []byte) (Tree, error) {
 	v, err := DecodeValue(body)
@@ -25,7 +25,9 @@ func DecodeTree(body []byte) (Tree, error) {
 		return nil, err
 	}
 	t, ok := v.(Tree)
-	if !ok {
+	if v == nil {
+		return Tree{}, nil
+	} else if !ok {
 		return nil, fmt.Errorf("json: cannot unmarshal %s into an object", patch.TypeName(v))
 	}
 	return t, nil
@@ -46,6 +48,13 @@ func DecodeValue(body []byte) (any, error) {
 		return nil, errors.New("invalid character after top-level value")
 	}
 	return narrow(v)
+}
+
+// Weight returns how many bytes of memory a JSON document takes at most while it is decoded: up
+// to seventy times its own, because even the smallest map has room for eight fields.
+func Weight(b []byte) int {
+	count := func(c string) int { return bytes.Count(b, []byte(c)) }
+	return 2*len(b) + 340*count("{") + 96*count("[") + 48*count(",") + 12*count(`"`)
 }
 
 // narrow replaces every json.Number in v, in place, by int64 or float64. A number
@@ -157,13 +166,13 @@ func SetDefault(t Tree, field string, value any) {
 	}
 }
 
-// Encode returns the stored form of an object, compact and without a newline, and
-// where in it the digits of metadata.resourceVersion are, if it has one.
+// Encode returns the stored form of an object, compact and without a newline. Its metadata are
+// the bytes from meta on, without the last tail ones.
 //
 // A custom resource has all its keys sorted. A built-in type starts with kind
 // and apiVersion, so that a list item, which carries neither, is the same bytes
 // from a known offset on (itemOffset).
-func Encode(typ *resource.Type, t Tree) (b []byte, digits int, err error) {
+func Encode(typ *resource.Type, t Tree) (b []byte, meta, tail int, err error) {
 	before, after := Tree{}, Tree{} // what comes before and after metadata
 	for k, v := range t {
 		switch {
@@ -174,24 +183,26 @@ func Encode(typ *resource.Type, t Tree) (b []byte, digits int, err error) {
 			after[k] = v
 		}
 	}
-	head, err1 := json.Marshal(before)
-	meta, err2 := json.Marshal(t["metadata"])
-	tail, err3 := json.Marshal(after)
+	first, err1 := json.Marshal(before)
+	middle, err2 := json.Marshal(t["metadata"])
+	last, err3 := json.Marshal(after)
 	if err := errors.Join(err1, err2, err3); err != nil {
-		return nil, 0, err
+		return nil, 0, 0, err
 	}
-	b = make([]byte, 0, len(Head(typ))+len(head)+len(meta)+len(tail)+16)
+	b = make([]byte, 0, len(Head(typ))+len(first)+len(middle)+len(last)+16)
 	if typ.Builtin() {
 		b = append(b, Head(typ)...)
-	} else if b = append(b, head[:len(head)-1]...); len(before) > 0 {
+	} else if b = append(b, first[:len(first)-1]...); len(before) > 0 {
 		b = append(b, ',')
 	}
 	b = append(b, `"metadata":`...)
-	digits = len(b) + versionIn(meta)
-	if b = append(b, meta...); len(after) > 0 {
+	meta = len(b)
+	end := meta + len(middle)
+	if b = append(b, middle...); len(after) > 0 {
 		b = append(b, ',')
 	}
-	return append(b, tail[1:]...), digits, nil
+	b = append(b, last[1:]...)
+	return b, meta, len(b) - end, nil
 }
 
 // versionIn returns where the digits of the resourceVersion are in metadata that has one.

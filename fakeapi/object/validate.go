@@ -1,7 +1,6 @@
 package object
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -28,7 +27,7 @@ func ValidateMeta(errs *status.FieldErrors, typ *resource.Type, m Meta) {
 	}
 	validateLabels(errs, m.Texts("labels"))
 	validateAnnotations(errs, m.Texts("annotations"))
-	validateOwners(errs, m.owners())
+	validateOwners(errs, ListAt(Tree(m), "ownerReferences"))
 	validateFinalizers(errs, typ, m.List("finalizers"))
 }
 
@@ -106,7 +105,7 @@ func isStandard(finalizer string) bool {
 }
 
 // validateFinalizers adds the errors in a list of finalizers. A finalizer without a domain
-// is an error in built-in types; in custom resources it only causes a warning.
+// is an error in built-in types only.
 func validateFinalizers(errs *status.FieldErrors, typ *resource.Type, list []string) {
 	const field = "metadata.finalizers"
 	for i, f := range list {
@@ -120,23 +119,6 @@ func validateFinalizers(errs *status.FieldErrors, typ *resource.Type, list []str
 	}
 }
 
-// FinalizerWarnings returns a warning for each finalizer of a custom resource that is new in
-// m and has no domain: another writer might use the same name.
-func FinalizerWarnings(typ *resource.Type, was, m Meta) []string {
-	var warnings []string
-	for _, f := range NewFinalizers(m, was) {
-		if len(warnings) >= maxFlaws {
-			break
-		}
-		if !typ.Builtin() && !strings.Contains(f, "/") && !isStandard(f) {
-			warnings = append(warnings, "metadata.finalizers: "+status.Show(f)+": prefer a "+
-				"domain-qualified finalizer name to avoid accidental conflicts with other "+
-				"finalizer writers")
-		}
-	}
-	return warnings
-}
-
 // NewFinalizers returns those that m has and was has not.
 func NewFinalizers(m, was Meta) []string {
 	old := map[string]bool{} // there may be very many
@@ -146,36 +128,15 @@ func NewFinalizers(m, was Meta) []string {
 	return slices.DeleteFunc(m.List("finalizers"), func(f string) bool { return old[f] })
 }
 
-// An owner is an element of metadata.ownerReferences, in the order in which
-// messages show its fields.
-type owner struct {
-	APIVersion string `json:"apiVersion"`
-	Kind       string `json:"kind"`
-	Name       string `json:"name"`
-	UID        string `json:"uid"`
-	Controller *bool  `json:"controller,omitempty"`
-	Block      *bool  `json:"blockOwnerDeletion,omitempty"`
-}
-
-// owners returns the metadata's owner references.
-func (m Meta) owners() (owners []owner) {
-	if m["ownerReferences"] == nil {
-		return nil
-	}
-	if err := json.Unmarshal(JSON(m["ownerReferences"]), &owners); err != nil {
-		panic(err) // FitMeta has checked the types
-	}
-	return owners
-}
-
 // validateOwners adds the errors in owner references.
-func validateOwners(errs *status.FieldErrors, owners []owner) {
+func validateOwners(errs *status.FieldErrors, owners []any) {
 	const field = "metadata.ownerReferences"
 	var controllers []string
 	for i, o := range owners {
-		o.validate(errs, fmt.Sprintf("%s[%d]", field, i))
-		if o.Controller != nil && *o.Controller {
-			controllers = append(controllers, cut(o.Kind)+"/"+cut(o.Name))
+		o := Meta(o.(Tree))
+		validateOwner(errs, o, fmt.Sprintf("%s[%d]", field, i))
+		if o["controller"] == true {
+			controllers = append(controllers, cut(o.Text("kind"))+"/"+cut(o.Text("name")))
 		}
 	}
 	if len(controllers) > 1 { // the real server repeats this for all others
@@ -186,17 +147,17 @@ func validateOwners(errs *status.FieldErrors, owners []owner) {
 
 func cut(name string) string { return status.Cut(name, status.MaxShown) }
 
-func (o owner) validate(errs *status.FieldErrors, at string) {
-	if strings.Count(o.APIVersion, "/") > 1 {
-		errs.Invalid(at+".apiVersion", o.APIVersion, "must be <group>/<version> or <version>")
+func validateOwner(errs *status.FieldErrors, o Meta, at string) {
+	if strings.Count(o.Text("apiVersion"), "/") > 1 {
+		errs.Invalid(at+".apiVersion", o.Text("apiVersion"), "must be <group>/<version> or <version>")
 	}
-	for _, f := range [][2]string{{"apiVersion", o.APIVersion}, {"kind", o.Kind},
-		{"name", o.Name}, {"uid", o.UID}} {
-		if f[1] == "" {
-			errs.Required(at+"."+f[0], "must not be empty")
+	for _, field := range []string{"apiVersion", "kind", "name", "uid"} {
+		if o.Text(field) == "" {
+			errs.Required(at+"."+field, "must not be empty")
 		}
 	}
-	if o.APIVersion == "v1" && o.Kind == "Event" { // there are too many, and they expire
+	// There are too many events, and they expire.
+	if o.Text("apiVersion") == "v1" && o.Text("kind") == "Event" {
 		errs.Invalid(at, o, "/v1, Kind=Event is disallowed from being an owner")
 	}
 }

@@ -3,7 +3,6 @@ package patch
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 )
 
@@ -49,7 +48,7 @@ func (a *applier) apply(doc any, s Step) (any, error) {
 		return a.cut(doc, s.path)
 	case "test":
 		v, err := field(doc, s.path)
-		if err == nil && !reflect.DeepEqual(v, s.value) {
+		if err == nil && !Equal(v, s.value) {
 			err = errors.New("the test failed")
 		}
 		return doc, err

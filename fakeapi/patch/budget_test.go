@@ -48,21 +48,6 @@ func TestListsAreMergedInOnePass(t *testing.T) {
 	assert.Less(t, allocated, 40.0*n, "the index is made once, and not for each element")
 }
 
-func TestSetsAreMergedInOnePass(t *testing.T) {
-	const n = 4_000
-	var plain []any
-	for i := range n {
-		plain = append(plain, fmt.Sprint("example.com/f", i), object{"n": int64(i)})
-	}
-	m := merger{budget{most: maxMerged, what: merges}}
-	got, err := m.object(object{"finalizers": Copy(plain), "args": Copy(plain)}, object{
-		"finalizers": Copy(plain), "$deleteFromPrimitiveList/args": Copy(plain)})
-	require.NoError(t, err)
-	assert.Len(t, got["finalizers"], 2*n)
-	assert.Empty(t, got["args"])
-	assert.Equal(t, 2*keyBytes(plain, ""), m.work.spent, "each of the two sets is looked at once")
-}
-
 // A key may be nearly as large as the object. A patch of 3 MB can name such an element a
 // hundred thousand times.
 func TestLargeKeysAreCountedByTheirSize(t *testing.T) {
@@ -101,6 +86,7 @@ func TestAStrategicMergePatchIsBounded(t *testing.T) {
 		"a list is indexed for each":   {"name": "a", "env": []any{object{"name": "x"}}},
 		"a set is made for each":       {"name": "a", "finalizers": []any{"x"}},
 		"a list is searched for each":  {"name": "a", "$deleteFromPrimitiveList/args": []any{"x"}},
+		"an order is made for each":    {"name": "a", "$setElementOrder/env": []any{}},
 		"fields are retained for each": {"name": "a", "$retainKeys": many()},
 	} {
 		target := object{"name": "a", "env": elements(n, "name"), "finalizers": many(),

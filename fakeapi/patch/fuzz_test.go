@@ -19,6 +19,7 @@ func FuzzPatch(f *testing.F) {
 		`{"spec":{"containers":[{"$patch":"delete","name":"c"}]}}`,
 		`{"spec":{"containers":[{"$patch":"replace"}],"$retainKeys":["n"]}}`,
 		`{"metadata":{"$deleteFromPrimitiveList/finalizers":["x"],"finalizers":["x","y"]}}`,
+		`{"spec":{"$setElementOrder/containers":[{"name":"d"},{"name":"c"}],"containers":[{"name":"d"}]}}`,
 		`{"spec":{"volumes":[],"finalizers":[]}}`, `{"$patch":"replace","a":1}`, `{"$patch":5}`,
 		`{"spec":{"ports":[{"port":1}]}}`,
 		`[{"op":"add","path":"/spec/l/-","value":3},{"op":"move","from":"/spec/l/0","path":"/x"}]`,

@@ -23,6 +23,9 @@ type Step struct {
 const (
 	MaxSteps  = 10_000
 	maxCopied = 3 << 20
+
+	// MaxCopies is how much memory the copies take at most, if they are of the smallest maps.
+	MaxCopies = 64 * maxCopied
 )
 
 // ParseSteps reads the steps of a JSON patch from its decoded JSON, v. unknown lists
@@ -49,40 +52,22 @@ func ParseSteps(v any) (steps []Step, unknown []string, err error) {
 			return nil, nil, fmt.Errorf("json: cannot unmarshal %s into Go value of type "+
 				"handlers.jsonPatchOp", TypeName(e))
 		}
-		more, err := checkStep(o)
-		if err != nil {
-			return nil, nil, err
+		for _, name := range slices.Sorted(maps.Keys(o)) {
+			switch v := o[name]; name {
+			case "op", "path", "from":
+				if _, ok := v.(string); !ok && v != nil {
+					return nil, nil, fmt.Errorf("json: cannot unmarshal %s into Go struct field "+
+						"jsonPatchOp.%s of type string", TypeName(v), name)
+				}
+			case "value":
+			default:
+				unknown = append(unknown, fmt.Sprintf("[%d].%s", i, name))
+			}
 		}
-		for _, name := range more {
-			unknown = append(unknown, fmt.Sprintf("[%d].%s", i, name))
-		}
-		steps[i] = newStep(o)
+		op, _ := o["op"].(string)
+		steps[i] = Step{op, parsePointer(o["path"]), parsePointer(o["from"]), o["value"]}
 	}
 	return steps, unknown, nil
-}
-
-// checkStep checks the types of an operation's fields, in the order of their names,
-// and returns the names of the unknown ones.
-func checkStep(o object) (unknown []string, err error) {
-	for _, name := range slices.Sorted(maps.Keys(o)) {
-		switch v := o[name]; name {
-		case "op", "path", "from":
-			if _, ok := v.(string); !ok && v != nil {
-				return nil, fmt.Errorf("json: cannot unmarshal %s into Go struct field "+
-					"jsonPatchOp.%s of type string", TypeName(v), name)
-			}
-		case "value":
-		default:
-			unknown = append(unknown, name)
-		}
-	}
-	return unknown, nil
-}
-
-func newStep(o object) Step {
-	op, _ := o["op"].(string)
-	return Step{op: op, path: parsePointer(o["path"]), from: parsePointer(o["from"]),
-		value: o["value"]}
 }
 
 // A pointer is a JSON pointer, RFC 6901: "/a~1b/c" is ["a/b", "c"], and "" is the

@@ -33,9 +33,8 @@ func TestJSONPatch(t *testing.T) {
 			`{"baz":"qux","foo":["a",2,"c"]}`},
 		{"a test that fails", `{"baz":"qux"}`, `[{"op":"test","path":"/baz","value":"bar"}]`,
 			refused},
-		{"add a nested object", `{"foo":"bar"}`,
-			`[{"op":"add","path":"/child","value":{"grandchild":{}}}]`,
-			`{"child":{"grandchild":{}},"foo":"bar"}`},
+		{"add a nested object", `{"foo":"bar"}`, `[{"op":"add","path":"/child",` +
+			`"value":{"grandchild":{}}}]`, `{"child":{"grandchild":{}},"foo":"bar"}`},
 		{"unknown fields of an operation are ignored", `{"foo":"bar"}`,
 			`[{"op":"add","path":"/baz","value":"qux","xyz":123}]`, `{"baz":"qux","foo":"bar"}`},
 		{"add below what is not there", `{"foo":"bar"}`,
@@ -88,9 +87,8 @@ func TestJSONPatch(t *testing.T) {
 		{"null is a patch without operations", `{"a":1}`, `null`, `{"a":1}`},
 		{"one operation that cannot be applied is enough", `{"a":1}`,
 			`[{"op":"add","path":"/b","value":2},{"op":"remove","path":"/c"}]`, refused},
-		{"a copy is another value", `{"a":[1]}`,
-			`[{"op":"copy","from":"/a","path":"/b"},{"op":"add","path":"/b/-","value":2}]`,
-			`{"a":[1],"b":[1,2]}`},
+		{"a copy is another value", `{"a":[1]}`, `[{"op":"copy","from":"/a","path":"/b"},` +
+			`{"op":"add","path":"/b/-","value":2}]`, `{"a":[1],"b":[1,2]}`},
 		{"an element of an element", `{"a":[[1],[2]]}`, `[{"op":"add","path":"/a/1/0","value":0}]`,
 			`{"a":[[1],[0,2]]}`},
 		{"a copy of an object is another object", `{"a":{}}`,

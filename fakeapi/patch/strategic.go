@@ -42,11 +42,10 @@ var unionLists = []string{"finalizers", "podCIDRs"}
 
 // Strategic applies a strategic merge patch and returns the result. Such a patch is
 // Kubernetes' own extension of merge patches: it also merges lists of objects by a key
-// field, and has the directives $patch, $retainKeys and $deleteFromPrimitiveList/…. The
-// order that $setElementOrder/… asks for is ignored. Strategic alters target and change,
-// and parts of change become parts of the result. A directive that the real server does
-// not know and a list element without its key are errors; a patch that is too much work
-// is a *LimitError.
+// field, and has the directives $patch, $retainKeys, $deleteFromPrimitiveList/… and
+// $setElementOrder/…. Strategic alters target and change, and parts of change become parts of
+// the result. A directive that the real server does not know and a list element without its
+// key are errors; a patch that is too much work is a *LimitError.
 func Strategic(target, change map[string]any) (map[string]any, error) {
 	m := merger{budget{most: maxMerged, what: merges}}
 	return m.object(target, change)
@@ -73,10 +72,22 @@ func (m *merger) object(target, change object) (object, error) {
 		return nil, err
 	}
 	// In order: $ sorts before letters, so a list loses its elements before others are merged.
+	var sorts []func()
 	for _, field := range slices.Sorted(maps.Keys(change)) {
-		if err := m.field(target, field, change[field]); err != nil {
+		var err error
+		if list, order := strings.CutPrefix(field, "$setElementOrder/"); order {
+			var sort func()
+			sort, err = m.sorter(target, list, change[field], change[list])
+			sorts = append(sorts, sort)
+		} else {
+			err = m.field(target, field, change[field])
+		}
+		if err != nil {
 			return nil, err
 		}
+	}
+	for _, sort := range sorts {
+		sort()
 	}
 	return target, nil
 }
@@ -197,12 +208,7 @@ func (m *merger) keyed(old, change []any, key string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	place := make(map[any]int, len(old)) // of the first element with a key
-	for i, e := range slices.Backward(old) {
-		if o, ok := e.(object); ok && o[key] != nil {
-			place[identity(o[key])] = i
-		}
-	}
+	place := placesOf(old, key)
 	for _, e := range change {
 		p := e.(object)
 		id := identity(p[key])

@@ -12,9 +12,8 @@ func TestStrategicMergePatch(t *testing.T) {
 		{"objects are merged", `{"a":{"b":1}}`, `{"a":{"c":2}}`, `{"a":{"b":1,"c":2}}`},
 		{"null removes", `{"a":1,"b":2}`, `{"a":null}`, `{"b":2}`},
 		{"a list without a key is replaced", `{"args":[1,2]}`, `{"args":[3]}`, `{"args":[3]}`},
-		{"a list with a key is merged by it",
-			`{"containers":[{"image":"x","name":"a"},{"name":"b"}]}`,
-			`{"containers":[{"name":"a","tty":true},{"name":"c"}]}`,
+		{"a list with a key is merged by it", `{"containers":[{"image":"x","name":"a"},` +
+			`{"name":"b"}]}`, `{"containers":[{"name":"a","tty":true},{"name":"c"}]}`,
 			`{"containers":[{"image":"x","name":"a","tty":true},{"name":"b"},{"name":"c"}]}`},
 		{"an element is deleted", `{"containers":[{"name":"a"},{"name":"b"}]}`,
 			`{"containers":[{"$patch":"delete","name":"a"}]}`, `{"containers":[{"name":"b"}]}`},
@@ -33,9 +32,24 @@ func TestStrategicMergePatch(t *testing.T) {
 			`{"finalizers":["a/b","c/d"]}`},
 		{"$deleteFromPrimitiveList takes out of a set", `{"finalizers":["a/b","c/d"]}`,
 			`{"$deleteFromPrimitiveList/finalizers":["a/b"]}`, `{"finalizers":["c/d"]}`},
-		{"$setElementOrder is ignored", `{"containers":[{"name":"a"}]}`,
+		{"$setElementOrder puts a merged list in order", `{"containers":[{"name":"a"}]}`,
 			`{"$setElementOrder/containers":[{"name":"b"},{"name":"a"}],"containers":[{"name":"b"}]}`,
-			`{"containers":[{"name":"a"},{"name":"b"}]}`},
+			`{"containers":[{"name":"b"},{"name":"a"}]}`},
+		{"$setElementOrder orders a list that is not merged", `{"env":[{"name":"a"},{"name":"b"}]}`,
+			`{"$setElementOrder/env":[{"name":"b"},{"name":"a"}]}`, `{"env":[{"name":"b"},{"name":"a"}]}`},
+		{"elements that $setElementOrder does not name stay before their successor",
+			`{"env":[{"name":"x"},{"name":"a"},{"name":"y"},{"name":"b"},{"name":"z"}]}`,
+			`{"$setElementOrder/env":[{"name":"c"},{"name":"a"},{"name":"b"}],"env":[{"name":"c"}]}`,
+			`{"env":[{"name":"c"},{"name":"x"},{"name":"a"},{"name":"y"},{"name":"b"},{"name":"z"}]}`},
+		{"$setElementOrder orders a set", `{"finalizers":["a/b","c/d"]}`,
+			`{"$setElementOrder/finalizers":["e/f","c/d"],"$deleteFromPrimitiveList/finalizers":["a/b"],` +
+				`"finalizers":["e/f"]}`, `{"finalizers":["e/f","c/d"]}`},
+		{"deleted elements need no place", `{"env":[{"name":"a"},{"name":"b"},{"name":"c"}]}`,
+			`{"$setElementOrder/env":[{"name":"c"},{"name":"b"}],"env":[{"$patch":"delete","name":"a"}]}`,
+			`{"env":[{"name":"c"},{"name":"b"}]}`},
+		{"$setElementOrder makes no list", `{}`, `{"$setElementOrder/env":[{"name":"a"}]}`, `{}`},
+		{"a number is no element with that key", `{"env":[5]}`,
+			`{"$setElementOrder/env":[{"name":5}],"env":[{"name":5}]}`, `{"env":[{"name":5},5]}`},
 		{"container ports have a key of their own", `{"ports":[{"containerPort":80,"name":"x"}]}`,
 			`{"ports":[{"containerPort":80,"protocol":"TCP"}]}`,
 			`{"ports":[{"containerPort":80,"name":"x","protocol":"TCP"}]}`},
@@ -77,7 +91,13 @@ func TestStrategicMergePatchesThatAreRefused(t *testing.T) {
 		`{"a":{"$patch":"frob"}}`: `invalid value in $patch: "frob"`,
 		`{"containers":[{"image":"x"}]}`: `map: map[image:x] does not contain declared merge ` +
 			`key: name`,
-		`{"containers":[5]}`: `map: 5 does not contain declared merge key: name`,
+		`{"$setElementOrder/env":[{"name":"b"}],"env":[{"name":"a"}]}`: "The order in patch list:\n" +
+			"[map[name:a]]\n doesn't match $setElementOrder list:\n[map[name:b]]\n",
+		`{"$setElementOrder/env":[{"name":"b"},{"name":"a"}],"env":[{"name":"a"},{"name":"b"}]}`: "The " +
+			"order in patch list:\n[map[name:a] map[name:b]]\n doesn't match $setElementOrder list:\n" +
+			"[map[name:b] map[name:a]]\n",
+		`{"$setElementOrder/env":5}`: "$setElementOrder/env is not a list",
+		`{"containers":[5]}`:         `map: 5 does not contain declared merge key: name`,
 	} {
 		_, err := Strategic(object{}, valueOf(t, patch).(object))
 		assert.EqualError(t, err, want, patch)

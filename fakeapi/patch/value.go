@@ -30,6 +30,32 @@ func Copy(v any) any {
 	return v
 }
 
+// Equal reports whether two decoded JSON values are the same. It takes no memory, in contrast to
+// reflect.DeepEqual, which keeps a list of all the values that it has seen.
+func Equal(a, b any) bool {
+	switch a := a.(type) {
+	case object:
+		b, ok := b.(object)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for k, v := range a {
+			if w, ok := b[k]; !ok || !Equal(v, w) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, Equal)
+	}
+	switch b.(type) {
+	case object, []any:
+		return false
+	}
+	return a == b
+}
+
 // weight returns roughly how many bytes the JSON of v has.
 func weight(v any) int {
 	n := 8

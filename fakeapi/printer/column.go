@@ -36,7 +36,7 @@ var (
 	Name = Column{Name: "Name", Type: "string", Format: "name", Path: mustPath(".metadata.name"),
 		Description: "The name, unique within a namespace.", Empty: ""}
 	Age = Column{Name: "Age", Type: "string", Description: "The time since creation.",
-		Value: func(o object) any { return since(textAt(o, ".metadata.creationTimestamp")) }}
+		Value: func(o object) any { return since(at[string](o, ".metadata.creationTimestamp")) }}
 )
 
 // Cells returns the row of one object: for each column a text, a number, a boolean or nil,
@@ -44,11 +44,12 @@ var (
 // after that are nil: many columns could show the same large value. It only reads o.
 func (l Layout) Cells(o map[string]any, most int) []any {
 	cells := make([]any, len(l))
+	w := &walk{maxVisits}
 	for i, c := range l {
 		if most <= 0 {
 			break
 		}
-		cells[i] = c.cell(o)
+		cells[i] = c.cell(w, o)
 		if s, ok := cells[i].(string); ok {
 			cells[i] = strings.ToValidUTF8(s[:min(len(s), most)], "")
 			most -= len(s)
@@ -57,11 +58,15 @@ func (l Layout) Cells(o map[string]any, most int) []any {
 	return cells
 }
 
-func (c Column) cell(o object) any {
+// maxVisits is how many values the columns of a row may visit together. A path with several ..
+// could visit many more values than the object has.
+const maxVisits = 1 << 18
+
+func (c Column) cell(w *walk, o object) any {
 	if c.Value != nil {
 		return c.Value(o)
 	}
-	v, _ := c.Path.First(o)
+	v, _ := w.first(c.Path, o)
 	cell := c.show(v)
 	if c.Empty != nil && (cell == nil || cell == "") {
 		return c.Empty
@@ -171,36 +176,15 @@ func lookup(o object, path string) any {
 	return v
 }
 
-func textAt(o object, path string) string {
-	v := lookup(o, path)
-	if v == nil {
-		return ""
-	}
-	return text(v)
-}
-
-func intAt(o object, path string) int64 {
-	v := lookup(o, path)
-	n, _ := v.(int64)
-	return n
-}
-
-func objectAt(o object, path string) object {
-	v := lookup(o, path)
-	found, _ := v.(object)
-	return found
-}
-
-func listAt(o object, path string) []any {
-	v := lookup(o, path)
-	l, _ := v.([]any)
-	return l
+func at[T any](o object, path string) T {
+	v, _ := lookup(o, path).(T)
+	return v
 }
 
 // objectsAt returns those elements of a list that are objects.
 func objectsAt(o object, path string) []object {
 	var all []object
-	for _, e := range listAt(o, path) {
+	for _, e := range at[[]any](o, path) {
 		if found, ok := e.(object); ok {
 			all = append(all, found)
 		}

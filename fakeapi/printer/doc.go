@@ -13,7 +13,7 @@
 // # What it promises
 //
 // Objects of any shape are printed: what is missing, or has the wrong type, is an empty
-// cell. Objects are only read. The work is proportional to the size of the object. A row
+// cell. Objects are only read. The columns of a row visit a limited number of values. A row
 // has no more text than the caller allows, however many columns there are. Ages are
 // measured with the clock of package time.
 //

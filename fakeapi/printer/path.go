@@ -1,9 +1,12 @@
 package printer
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
-	"iter"
 	"maps"
+	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,18 +17,36 @@ import (
 //
 //	.status.phase
 //	.metadata.labels.app\.kubernetes\.io/name    or  .metadata.labels['app.kubernetes.io/name']
-//	.spec.ports[0].port                          -1 is the last
+//	.spec.ports[0].port                          -1 is the last; [0:2] are two
 //	.spec.ports[*].name
-//	.status.conditions[?(@.type=="Ready")].status
+//	.status.conditions[?(@.type=="Ready")].status  also !=, <, <=, >, >=, or without comparison
+//	.spec..image                                 in any depth
 type Path []step
 
-// A step leads from a value to some of the values in it.
-type step struct {
-	key   string // of an object, if the fields below are zero
-	index *int   // of a list
-	all   bool   // all elements, or all fields; if where is set, those that satisfy it
-	where Path   // from an element to a value that has to be equal to want
-	want  string
+// A step leads from a value to some of the values in it. It calls next with each of them as
+// long as next returns true, and returns whether the walk goes on.
+type step func(w *walk, v any, next func(any) bool) bool
+
+// A walk counts the values that it may still visit.
+type walk struct{ left int }
+
+// first returns the first value that a path leads to; ok is false if there is none.
+func (w *walk) first(p Path, v any) (value any, ok bool) {
+	w.along(p, v, func(found any) bool {
+		value, ok = found, true
+		return false
+	})
+	return value, ok
+}
+
+func (w *walk) along(p Path, v any, next func(any) bool) bool {
+	if w.left--; w.left < 0 {
+		return false
+	}
+	if len(p) == 0 {
+		return next(v)
+	}
+	return p[0](w, v, func(in any) bool { return w.along(p[1:], in, next) })
 }
 
 // maxPath is how many bytes a path may have: parsing one takes quadratic time.
@@ -43,15 +64,22 @@ func ParsePath(text string) (Path, error) {
 		rest = "." + strings.TrimPrefix(rest, ".")
 	}
 	for rest != "" {
-		read := readBracket
-		if rest[0] != '[' {
-			read = readKey
+		read := readKey
+		switch {
+		case rest[0] == '[':
+			read = readBracket
+		case strings.HasPrefix(rest, ".."):
+			p, rest = append(p, deep), rest[1:]
+		case rest[0] != '.':
+			read = func(string) (step, int) { return nil, 0 }
 		}
 		s, n := read(rest)
 		if n == 0 {
 			return nil, fmt.Errorf("path %.100q: cannot read %.100q", text, rest)
 		}
-		p, rest = append(p, s), rest[n:]
+		if rest = rest[n:]; s != nil {
+			p = append(p, s)
+		}
 	}
 	return p, nil
 }
@@ -65,11 +93,8 @@ func mustPath(text string) Path {
 }
 
 // readKey reads .key, in which a backslash takes the next byte literally. n is how many
-// bytes it has read: 0 if text does not begin with a key.
+// bytes it has read. There is no step between two dots, or a dot and a bracket.
 func readKey(text string) (s step, n int) {
-	if text[0] != '.' {
-		return s, 0
-	}
 	var key []byte
 	n = 1
 	for ; n < len(text) && text[n] != '.' && text[n] != '['; n++ {
@@ -78,74 +103,45 @@ func readKey(text string) (s step, n int) {
 		}
 		key = append(key, text[n])
 	}
-	if len(key) == 0 {
-		return s, 0
+	switch {
+	case string(key) == "*":
+		return every, n
+	case len(key) == 0 && n < len(text):
+		return nil, n
 	}
-	return step{key: string(key), all: string(key) == "*"}, n
+	return child(string(key)), n
 }
 
-// readBracket reads [0], [*], ['key'] or [?(@.path=="value")]. n is how many bytes it has
-// read: 0 if text begins with none of these.
+// What brackets contain, besides a star: texts in quotes, a slice, and a filter.
+var (
+	brackets = regexp.MustCompile(`^\[((?:[^][\x22']|'[^']*'|"[^"]*"|\[[^][]*\])*)\]`)
+	slice    = regexp.MustCompile(`^(-?[0-9]*)(:?)(-?[0-9]*)$`)
+	filter   = regexp.MustCompile(`^\?\(\s*@([^!<>=]*?)\s*(?:(==|!=|<=|>=|<|>)\s*([^=].*?))?\s*\)$`)
+)
+
+// readBracket reads what is in brackets. n is how many bytes it has read: 0 if they are not
+// closed. A part of JSONPath that is not known leads nowhere.
 func readBracket(text string) (s step, n int) {
-	end := closing(text)
-	if end < 0 {
-		return s, 0
+	found := brackets.FindStringSubmatch(text)
+	if found == nil {
+		return nil, 0
 	}
-	n = end + 1
-	inside := strings.TrimSpace(text[1:end])
-	if filter, ok := strings.CutPrefix(inside, "?("); ok {
-		if s, ok = readFilter(strings.TrimSuffix(filter, ")")); !ok {
-			return s, 0
-		}
-		return s, n
-	}
+	inside, n := strings.TrimSpace(found[1]), len(found[0])
 	if key, ok := unquote(inside); ok {
-		return step{key: key}, n
+		return child(key), n
 	}
-	i, err := strconv.Atoi(inside)
 	if inside == "*" {
-		return step{all: true}, n
-	} else if err != nil {
-		return s, 0
+		return every, n
 	}
-	return step{index: &i}, n
-}
-
-// closing returns the index of the bracket that closes the one at the start of text, -1 if
-// there is none. Brackets in quotes do not count.
-func closing(text string) int {
-	quote, open := byte(0), 0
-	for i := range len(text) {
-		switch c := text[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '\'' || c == '"':
-			quote = c
-		case c == '[':
-			open++
-		case c == ']':
-			if open--; open == 0 {
-				return i
-			}
+	if m := slice.FindStringSubmatch(inside); m != nil {
+		return elements(m[1], m[2] != "", m[3]), n
+	}
+	if m := filter.FindStringSubmatch(inside); m != nil {
+		if p, err := ParsePath(m[1]); err == nil {
+			return where(p, m[2], constant(m[3])), n
 		}
 	}
-	return -1
-}
-
-func readFilter(text string) (s step, ok bool) {
-	path, want, ok := strings.Cut(text, "==")
-	path, has := strings.CutPrefix(strings.TrimSpace(path), "@")
-	if !ok || !has {
-		return s, false
-	}
-	want = strings.TrimSpace(want)
-	if quoted, ok := unquote(want); ok {
-		want = quoted
-	}
-	p, err := ParsePath(path)
-	return step{all: true, where: p, want: want}, err == nil && len(p) > 0
+	return func(*walk, any, func(any) bool) bool { return true }, n
 }
 
 func unquote(s string) (string, bool) {
@@ -155,65 +151,115 @@ func unquote(s string) (string, bool) {
 	return s[1 : len(s)-1], true
 }
 
-// First returns the first value that the path leads to; ok is false if there is none.
-func (p Path) First(v any) (value any, ok bool) {
-	for found := range p.All(v) {
-		return found, true
+func child(key string) step {
+	return func(_ *walk, v any, next func(any) bool) bool {
+		o, _ := v.(object)
+		in, ok := o[key]
+		return !ok || next(in)
 	}
-	return nil, false
 }
 
-// All yields the values that the path leads to: those of a list in its order, those of an
-// object in the order of their keys.
-func (p Path) All(v any) iter.Seq[any] {
-	return func(yield func(any) bool) { p.walk(v, yield) }
-}
-
-func (p Path) walk(v any, yield func(any) bool) (more bool) {
-	if len(p) == 0 {
-		return yield(v)
-	}
-	s := p[0]
-	switch v := v.(type) {
-	case object:
-		if !s.all {
-			next, ok := v[s.key]
-			return !ok || s.index != nil || p[1:].walk(next, yield)
+// every is the step to all fields of an object, in the order of their keys, or to all elements
+// of a list.
+func every(_ *walk, v any, next func(any) bool) bool {
+	in, _ := v.([]any)
+	if o, ok := v.(object); ok {
+		for _, key := range slices.Sorted(maps.Keys(o)) {
+			in = append(in, o[key])
 		}
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			if s.takes(v[key]) && !p[1:].walk(v[key], yield) {
+	}
+	return !slices.ContainsFunc(in, func(e any) bool { return !next(e) })
+}
+
+// deep is the step to a value itself, and to everything in it.
+func deep(w *walk, v any, next func(any) bool) bool {
+	return next(v) && every(w, v, func(in any) bool { return deep(w, in, next) })
+}
+
+// elements is the step to the elements of a list from one on, and before another, or to one
+// only. As in the real server, a slice that reaches beyond the end has no elements.
+func elements(from string, several bool, to string) step {
+	return func(w *walk, v any, next func(any) bool) bool {
+		list, _ := v.([]any)
+		i := place(from, 0, len(list))
+		j := i + 1
+		if several {
+			j = place(to, len(list), len(list))
+		}
+		if i < 0 || i > j || j > len(list) {
+			return true
+		}
+		return every(w, list[i:j], next)
+	}
+}
+
+// place reads an index in a list of a size. A negative one counts from the end.
+func place(text string, missing, size int) int {
+	i, err := strconv.Atoi(text)
+	switch {
+	case text == "":
+		return missing
+	case err != nil:
+		return -1
+	case i < 0:
+		return i + size
+	}
+	return i
+}
+
+// constant reads what a filter compares with: a number, true, false, or text in quotes.
+func constant(text string) any {
+	if quoted, ok := unquote(text); ok {
+		return quoted
+	} else if i, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return i
+	}
+	var v any
+	_ = json.Unmarshal([]byte(text), &v) // or else nothing equals it
+	return v
+}
+
+// where is the step to the elements of a list for which a comparison holds; without op, to those
+// that have the value. As in the real server, it leads nowhere if types differ in any.
+func where(p Path, op string, want any) step {
+	return func(w *walk, v any, next func(any) bool) bool {
+		list, _ := v.([]any)
+		var found []any
+		for _, e := range list {
+			got, ok := w.first(p, e)
+			if !ok {
+				continue
+			}
+			if op != "" && reflect.TypeOf(got) != reflect.TypeOf(want) {
 				return false
 			}
-		}
-	case []any:
-		if i, ok := s.position(len(v)); ok {
-			return p[1:].walk(v[i], yield)
-		}
-		for _, e := range v {
-			if s.all && s.takes(e) && !p[1:].walk(e, yield) {
-				return false
+			if op == "" || holds(compare(got, want), op) {
+				found = append(found, e)
 			}
 		}
+		return every(w, found, next)
 	}
-	return true
 }
 
-// position returns the index of the element that the step leads to.
-func (s step) position(size int) (i int, ok bool) {
-	if s.index == nil {
-		return 0, false
+// compare returns the order of two values of the same type.
+func compare(a, b any) int {
+	switch a := a.(type) {
+	case int64:
+		return cmp.Compare(a, b.(int64))
+	case float64:
+		return cmp.Compare(a, b.(float64))
 	}
-	if i = *s.index; i < 0 {
-		i += size
-	}
-	return i, i >= 0 && i < size
+	return cmp.Compare(text(a), text(b))
 }
 
-// takes says whether a step to all elements, or to those that satisfy where, leads to e.
-func (s step) takes(e any) bool {
-	if s.where == nil {
-		return true
+func holds(order int, op string) bool {
+	switch op[0] {
+	case '!':
+		return order != 0
+	case '<':
+		return order < 0 || order == 0 && op == "<="
+	case '>':
+		return order > 0 || order == 0 && op == ">="
 	}
-	v, ok := s.where.First(e)
-	return ok && text(v) == s.want
+	return order == 0
 }

@@ -19,15 +19,15 @@ func podReady(o object) any {
 }
 
 func isReady(container object) bool {
-	return lookup(container, ".ready") == true && objectAt(container, ".state.running") != nil
+	return lookup(container, ".ready") == true && at[object](container, ".state.running") != nil
 }
 
 // podRestarts returns how often containers were restarted, and how long ago the last time.
 func podRestarts(o object) any {
 	restarts, last := int64(0), ""
 	for _, c := range objectsAt(o, ".status.containerStatuses") {
-		restarts += intAt(c, ".restartCount")
-		last = max(last, textAt(c, ".lastState.terminated.finishedAt"))
+		restarts += at[int64](c, ".restartCount")
+		last = max(last, at[string](c, ".lastState.terminated.finishedAt"))
 	}
 	count := fmt.Sprint(restarts)
 	if restarts > 0 && last != "" {
@@ -39,15 +39,15 @@ func podRestarts(o object) any {
 // podStatus returns the first of these that the object has: that it is being deleted, what a
 // container reports, a reason of the pod's own, its phase.
 func podStatus(o object) any {
-	status := cmp.Or(textAt(o, ".status.phase"), "Unknown")
-	status = cmp.Or(textAt(o, ".status.reason"), status)
+	status := cmp.Or(at[string](o, ".status.phase"), "Unknown")
+	status = cmp.Or(at[string](o, ".status.reason"), status)
 	if s, initialising := initStatus(o); initialising {
 		status = s
 	} else {
 		status = containersStatus(o, status)
 	}
-	if textAt(o, ".metadata.deletionTimestamp") != "" {
-		if textAt(o, ".status.reason") == "NodeLost" {
+	if at[string](o, ".metadata.deletionTimestamp") != "" {
+		if at[string](o, ".status.reason") == "NodeLost" {
 			return "Unknown"
 		}
 		return "Terminating"
@@ -60,13 +60,13 @@ func podStatus(o object) any {
 func initStatus(o object) (status string, initialising bool) {
 	statuses := objectsAt(o, ".status.initContainerStatuses")
 	for i, c := range statuses {
-		ended := objectAt(c, ".state.terminated")
-		waiting := textAt(c, ".state.waiting.reason")
+		ended := at[object](c, ".state.terminated")
+		waiting := at[string](c, ".state.waiting.reason")
 		switch {
-		case ended != nil && intAt(ended, ".exitCode") == 0:
+		case ended != nil && at[int64](ended, ".exitCode") == 0:
 			continue
 		case ended != nil:
-			return "Init:" + cmp.Or(textAt(ended, ".reason"), exitText(ended)), true
+			return "Init:" + cmp.Or(at[string](ended, ".reason"), exitText(ended)), true
 		case waiting != "" && waiting != "PodInitializing":
 			return "Init:" + waiting, true
 		}
@@ -80,11 +80,11 @@ func initStatus(o object) (status string, initialising bool) {
 func containersStatus(o object, status string) string {
 	running := false
 	for _, c := range slices.Backward(objectsAt(o, ".status.containerStatuses")) {
-		ended := objectAt(c, ".state.terminated")
-		if waiting := textAt(c, ".state.waiting.reason"); waiting != "" {
+		ended := at[object](c, ".state.terminated")
+		if waiting := at[string](c, ".state.waiting.reason"); waiting != "" {
 			status = waiting
 		} else if ended != nil {
-			status = cmp.Or(textAt(ended, ".reason"), exitText(ended))
+			status = cmp.Or(at[string](ended, ".reason"), exitText(ended))
 		} else if isReady(c) {
 			running = true
 		}
@@ -93,7 +93,7 @@ func containersStatus(o object, status string) string {
 		return status
 	}
 	for _, c := range objectsAt(o, ".status.conditions") {
-		if textAt(c, ".type") == "Ready" && textAt(c, ".status") == "True" {
+		if at[string](c, ".type") == "Ready" && at[string](c, ".status") == "True" {
 			return "Running"
 		}
 	}
@@ -102,17 +102,17 @@ func containersStatus(o object, status string) string {
 
 // exitText returns how a container has ended, if there is no reason: its signal or exit code.
 func exitText(ended object) string {
-	if signal := intAt(ended, ".signal"); signal != 0 {
+	if signal := at[int64](ended, ".signal"); signal != 0 {
 		return fmt.Sprint("Signal:", signal)
 	}
-	return fmt.Sprint("ExitCode:", intAt(ended, ".exitCode"))
+	return fmt.Sprint("ExitCode:", at[int64](ended, ".exitCode"))
 }
 
 func podIP(o object) any {
 	for _, ip := range objectsAt(o, ".status.podIPs") {
-		return cmp.Or(textAt(ip, ".ip"), none)
+		return cmp.Or(at[string](ip, ".ip"), none)
 	}
-	return cmp.Or(textAt(o, ".status.podIP"), none)
+	return cmp.Or(at[string](o, ".status.podIP"), none)
 }
 
 // readinessGates returns how many of the pod's own conditions for readiness hold, of how many.
@@ -123,11 +123,11 @@ func readinessGates(o object) any {
 	}
 	holds := map[string]bool{}
 	for _, c := range slices.Backward(objectsAt(o, ".status.conditions")) {
-		holds[textAt(c, ".type")] = textAt(c, ".status") == "True"
+		holds[at[string](c, ".type")] = at[string](c, ".status") == "True"
 	}
 	n := 0
 	for _, g := range gates {
-		if holds[textAt(g, ".conditionType")] {
+		if holds[at[string](g, ".conditionType")] {
 			n++
 		}
 	}
@@ -139,9 +139,9 @@ func readinessGates(o object) any {
 func deploymentReady(o object) any {
 	wanted := int64(1)
 	if lookup(o, ".spec.replicas") != nil {
-		wanted = intAt(o, ".spec.replicas")
+		wanted = at[int64](o, ".spec.replicas")
 	}
-	return fmt.Sprintf("%d/%d", intAt(o, ".status.readyReplicas"), wanted)
+	return fmt.Sprintf("%d/%d", at[int64](o, ".status.readyReplicas"), wanted)
 }
 
 // containers returns a column that shows a field of all containers of a workload's pods.
@@ -149,21 +149,21 @@ func containers(name, field string) Column {
 	return computed(name, func(o object) any {
 		var all []string
 		for _, c := range objectsAt(o, ".spec.template.spec.containers") {
-			all = append(all, textAt(c, field))
+			all = append(all, at[string](c, field))
 		}
 		return strings.Join(all, ",")
 	})
 }
 
 func workloadSelector(o object) any {
-	return cmp.Or(Selector(objectAt(o, ".spec.selector")), none)
+	return cmp.Or(Selector(at[object](o, ".spec.selector")), none)
 }
 
 // Selector returns a label selector, an object with matchLabels and matchExpressions, as
 // text: "app=web,tier in (a,b)". The text of an empty selector is "".
 func Selector(o map[string]any) string {
 	terms := []string{}
-	if s := pairs(objectAt(o, ".matchLabels")); s != "" {
+	if s := pairs(at[object](o, ".matchLabels")); s != "" {
 		terms = append(terms, s)
 	}
 	for _, e := range objectsAt(o, ".matchExpressions") {
@@ -173,14 +173,14 @@ func Selector(o map[string]any) string {
 }
 
 func expressionText(e object) string {
-	key := textAt(e, ".key")
+	key := at[string](e, ".key")
 	var values []string
-	for _, v := range listAt(e, ".values") {
+	for _, v := range at[[]any](e, ".values") {
 		values = append(values, text(v))
 	}
 	slices.Sort(values)
 	set := " (" + strings.Join(values, ",") + ")"
-	switch textAt(e, ".operator") {
+	switch at[string](e, ".operator") {
 	case "In":
 		return key + " in" + set
 	case "NotIn":

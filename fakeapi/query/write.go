@@ -1,8 +1,6 @@
 package query
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"slices"
@@ -98,12 +96,9 @@ func ParseDelete(query url.Values, body []byte) (o Delete, err error) {
 // fromBody decodes a body. If it has a kind, that must be DeleteOptions; its version and
 // unknown fields are ignored.
 func (o *Delete) fromBody(body []byte) error {
-	if string(bytes.TrimSpace(body)) == "null" {
-		return nil
-	}
 	t, err := object.DecodeTree(body)
 	if err == nil {
-		_, err = deleteOptionsShape.Check(deleteKind, t)
+		err = deleteOptionsShape.Into(deleteKind, t, o)
 	}
 	if err != nil {
 		return status.BadRequest("%v", err)
@@ -112,7 +107,7 @@ func (o *Delete) fromBody(body []byte) error {
 		return status.BadRequest("no kind %q is registered for version %q", kind,
 			object.TextAt(t, ".apiVersion"))
 	}
-	return json.Unmarshal(object.JSON(t), o) // its types have been checked
+	return nil
 }
 
 // deleteOptionsShape are the fields of a body.

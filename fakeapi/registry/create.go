@@ -4,10 +4,10 @@ import (
 	"context"
 	"crypto/rand"
 	"maps"
-	"reflect"
 
 	"example.com/watchglass/fakeapi/crd"
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
@@ -49,10 +49,31 @@ func (c *Collection) commitRemoval(last *object.Document) commit {
 var serverFields = []string{"uid", "creationTimestamp", "generation",
 	"deletionTimestamp", "deletionGracePeriodSeconds"}
 
-// Create stores a new object. t is the decoded body, with the namespace of the request
-// (fitNamespace); create may change it. Errors are *status.Status, or ctx's.
-func (c *Collection) Create(
-	ctx context.Context, t object.Tree, dryRun bool) (*object.Document, error) {
+// Create stores the new object that read returns: the decoded body, with the namespace of the
+// request (fitNamespace). The request is at the desk meanwhile; weight is how much memory read
+// takes. Create may change the tree. Errors are those of read, *status.Status, or ctx's.
+func (c *Collection) Create(ctx context.Context, weight int, read func() (object.Tree, error),
+	dryRun bool) (d *object.Document, err error) {
+	served := c.registry.catalog.Load()
+	err = c.alone(func() error {
+		leave, err := c.registry.Desk.Enter(ctx, weight)
+		if err != nil {
+			return err
+		}
+		defer leave()
+		t, err := read()
+		if err == nil {
+			d, err = c.create(t, dryRun)
+		}
+		return err
+	})
+	if err == nil {
+		c.reconsider(context.WithoutCancel(ctx), served)
+	}
+	return d, err
+}
+
+func (c *Collection) create(t object.Tree, dryRun bool) (*object.Document, error) {
 	m := object.MetaOf(t)
 	version, malformed := query.ParseVersion(m.Text("resourceVersion"))
 	generated := m.Text("name") == "" && m.Text("generateName") != ""
@@ -75,7 +96,7 @@ func (c *Collection) Create(
 		return nil, status.InternalError("resourceVersion should not be set on objects to be created")
 	}
 	for tries := 0; ; tries++ {
-		d, err := c.createAs(ctx, t, dryRun)
+		d, err := c.createAs(t, dryRun)
 		if !generated || tries == 8 || err == nil || status.Of(err).Reason != status.ReasonAlreadyExists {
 			return d, err
 		}
@@ -83,37 +104,44 @@ func (c *Collection) Create(
 	}
 }
 
-// createAs returns create under the name that t has.
-func (c *Collection) createAs(
-	ctx context.Context, t object.Tree, dryRun bool) (d *object.Document, err error) {
+// createAs returns create under the name that t has. It needs no GuaranteedUpdate: what becomes
+// of a new object does not depend on what is there.
+func (c *Collection) createAs(t object.Tree, dryRun bool) (*object.Document, error) {
 	m := object.MetaOf(t)
-	think := func(there store.Object) (commit, error) {
+	about, key := c.Type.About(m.Text("name")), object.Key(m.Text("namespace"), m.Text("name"))
+	vacant := func(there store.Object) error {
 		if there != nil {
-			return nil, status.AlreadyExists(c.Type.About(m.Text("name")), there.(*object.Document).Deleting)
+			return status.AlreadyExists(about, there.(*object.Document).Deleting)
 		}
-		version := c.guess()
-		if dryRun {
-			version = 0
-		}
-		if err := c.registry.decide(c.Type, nil, t); err != nil {
-			return nil, err
-		}
-		if d, err = object.New(c.Type, t, version, store.Added); err != nil || dryRun {
-			return nil, err
-		}
-		put := c.commitPut(d)
-		return func(tx *store.Tx) error {
-			if err := c.registry.admits(c, d.Namespace, d.Name, tx.Get); err != nil {
-				return err
-			}
-			return put(tx)
-		}, d.CheckSize()
+		return nil
 	}
-	key := object.Key(m.Text("namespace"), m.Text("name"))
-	if err := c.write(ctx, key, think); err != nil {
+	if err := vacant(c.Objects.Get(key)); err != nil {
 		return nil, err
 	}
-	return d, nil
+	version := c.guess()
+	if dryRun {
+		version = 0
+	}
+	if err := c.registry.decide(c.Type, nil, t); err != nil {
+		return nil, err
+	}
+	d, err := object.New(c.Type, t, version, store.Added)
+	if err != nil || dryRun {
+		return d, err
+	}
+	if err := d.CheckSize(); err != nil {
+		return nil, err
+	}
+	put := c.commitPut(d)
+	return d, c.registry.store.Update(func(tx *store.Tx) error {
+		if err := vacant(tx.Get(c.Objects, key)); err != nil {
+			return err
+		}
+		if err := c.registry.admits(c, d.Namespace, d.Name, tx.Get); err != nil {
+			return err
+		}
+		return put(tx)
+	})
 }
 
 // prepareNew sets the fields that the server sets in a new object, and drops those that a
@@ -152,11 +180,26 @@ func prepareStatus(typ *resource.Type, t object.Tree) {
 // one. err is a *status.Status if t cannot even be read as an object of its type.
 func (c *Collection) validate(was, t object.Tree) (errs status.FieldErrors, err error) {
 	object.ValidateMeta(&errs, c.Type, object.MetaOf(t))
-	if c.Type.IsDefinition() {
+	switch {
+	case c.Type.IsDefinition():
 		err = crd.Validate(&errs, was, t)
+	case c.Type.IsPod() && isMoved(was, t):
+		errs.Forbidden("spec", podIsFixed)
 	}
 	return errs, err
 }
+
+// isMoved reports whether a pod that has a node gets another one.
+func isMoved(was, t object.Tree) bool {
+	node := object.TextAt(was, ".spec.nodeName")
+	return node != "" && object.TextAt(t, ".spec.nodeName") != node
+}
+
+// podIsFixed is the real server's wording. Here only the node is fixed.
+const podIsFixed = "pod updates may not change fields other than `spec.containers[*].image`," +
+	"`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only " +
+	"additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set " +
+	"to 1 if it was previously negative)"
 
 // complete fills in the defaults of t, which is a new object or an updated one: a PUT
 // that leaves a field out asks for its default. was is the object before the update,
@@ -196,5 +239,5 @@ func isChanged(typ *resource.Type, a, b object.Tree) bool {
 		}
 		return t
 	}
-	return !reflect.DeepEqual(counted(a), counted(b))
+	return !patch.Equal(counted(a), counted(b))
 }

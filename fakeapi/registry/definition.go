@@ -7,6 +7,7 @@ import (
 
 	"example.com/watchglass/fakeapi/crd"
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/store"
 )
@@ -56,7 +57,9 @@ func (r *Registry) reconsider(ctx context.Context) {
 	r.defining.Unlock()
 	for _, name := range refused {
 		u := Update{Name: name, Subresource: resource.SubStatus, Patch: true,
-			Change: func(t object.Tree) (object.Tree, error) { return t, nil }}
+			Change: func(present object.Tree) (object.Tree, error) {
+				return patch.Copy(present).(object.Tree), nil
+			}}
 		_, _ = r.definitions.Update(ctx, u) // fails if the definition is gone: no name is needed
 	}
 }

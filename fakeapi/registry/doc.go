@@ -5,24 +5,25 @@
 //
 //	r, err := registry.New(store, resource.Defaults(), false)
 //	widgets := r.Catalog().Stored("widgets").Collection
-//	d, err := widgets.Create(ctx, tree, false)
+//	read := func() (object.Tree, error) { return object.DecodeTree(body) }
+//	d, err := widgets.Create(ctx, object.Weight(body), read, false)
 //	_, gone, err := widgets.Remove(ctx, registry.Removal{Namespace: "default", Name: "web-1"})
 //
 // # One write
 //
 //	Create, Update, Put, Remove   what is asked for
 //	  └─▶ write                   store.GuaranteedUpdate, and afterwards what follows from it
-//	        ├─▶ think             validate, complete, decide: without a lock, on a snapshot
+//	        ├─▶ think             decode, validate, complete, decide: without a lock, on a
+//	        │                     snapshot, at the desk
 //	        └─▶ commit            stamp the version, put or remove: under the store's lock
 //
 // # Reading order
 //
-//	collection.go   the objects of one resource; page.go reads them
+//	catalog.go      which resources are served at a moment, and the objects of one resource
 //	registry.go     all of them: what a write sets off, and what an object depends on
-//	create.go, update.go, remove.go, strategy.go
-//	catalog.go      which resources are served at a moment
+//	create.go, update.go, remove.go
 //	definition.go   a CustomResourceDefinition puts its resource into the catalog
-//	namespace.go, terminating.go
+//	terminating.go  namespaces and definitions are deleted together with their content
 //
 // # What it promises
 //

@@ -7,6 +7,7 @@ import (
 
 	"example.com/watchglass/fakeapi/crd"
 	"example.com/watchglass/fakeapi/defaults"
+	"example.com/watchglass/fakeapi/desk"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
@@ -18,6 +19,8 @@ import (
 // before the object is created, and are removed only after it. All collections of a
 // server share one registry.
 type Registry struct {
+	Desk *desk.Desk // where requests decode, change and encode objects
+
 	store       *store.Store
 	catalog     atomic.Pointer[Catalog]
 	namespaces  *Collection // nil if they are not served
@@ -29,14 +32,17 @@ type Registry struct {
 	defining sync.Mutex
 	refused  []string // definitions that lack a name; guarded by defining
 
-	terminating terminatingSet
-	defaults    defaults.Defaults
+	defaults defaults.Defaults
 }
+
+// room is how many bytes of memory all requests together may take to decode, change and encode
+// objects.
+const room = 160 << 20
 
 // New registers resources and creates the initial namespaces. strict refuses to create
 // objects in a missing namespace.
 func New(st *store.Store, resources []resource.Resource, strict bool) (*Registry, error) {
-	r := &Registry{store: st, strict: strict}
+	r := &Registry{Desk: desk.New(room), store: st, strict: strict}
 	c, err := r.register(resources)
 	if err != nil {
 		return nil, err
@@ -83,43 +89,72 @@ func (r *Registry) Watchers(resource string) int {
 	return n
 }
 
-// write changes the object under a key: see store.GuaranteedUpdate. Then it deletes
-// what has to be deleted because of this write, and gives refused definitions the names
-// that it has freed.
-func (c *Collection) write(ctx context.Context, key string,
+// write changes the object under a key: see store.GuaranteedUpdate. think is called while the
+// request is at the desk; weight is what it takes beside the present object. Then write deletes
+// what has to be deleted because of this write, and gives refused definitions the names that it
+// has freed.
+func (c *Collection) write(ctx context.Context, key string, weight int,
 	think func(store.Object) (commit, error)) error {
-	wrote, gone, served := false, false, c.registry.catalog.Load()
-	err := c.serialized(ctx, key, func(present store.Object) (commit, error) {
-		take, err := think(present)
-		if take == nil || err != nil {
-			return nil, err
-		}
-		return func(tx *store.Tx) error {
-			err := take(tx)
-			wrote, gone = true, tx.Get(c.Objects, key) == nil
-			return err
-		}, nil
+	var was, is *object.Document
+	wrote, served := false, c.registry.catalog.Load()
+	err := c.alone(func() error {
+		return c.Objects.GuaranteedUpdate(ctx, key, func(present store.Object) (commit, error) {
+			take, err := c.weighed(ctx, key, weight, present, think)
+			if take == nil || err != nil {
+				return nil, err
+			}
+			return func(tx *store.Tx) error {
+				err := take(tx)
+				wrote = true
+				was, _ = present.(*object.Document)
+				is, _ = tx.Get(c.Objects, key).(*object.Document)
+				return err
+			}, nil
+		})
 	})
 	if err != nil || !wrote {
 		return err
 	}
 	ctx = context.WithoutCancel(ctx) // this is done even if the client disconnects
-	if c.registry.terminating.concerns(c, key, gone) {
-		c.registry.settle(ctx)
-	}
-	if c.Type.IsDefinition() && c.registry.catalog.Load() != served {
-		c.registry.reconsider(ctx) // only a change of the catalog can free names
-	}
+	c.settle(ctx, was, is)
+	c.reconsider(ctx, served)
 	return nil
 }
 
-func (c *Collection) serialized(ctx context.Context, key string,
-	think func(store.Object) (commit, error)) error {
+// weighed calls think at the desk. The present object is decoded and copied there. If another
+// write has come first while the request waited, the work would be in vain: this round is lost.
+func (c *Collection) weighed(ctx context.Context, key string, weight int, present store.Object,
+	think func(store.Object) (commit, error)) (commit, error) {
+	d, ok := present.(*object.Document)
+	if ok {
+		weight += 2 * object.Weight(d.Raw)
+	}
+	leave, err := c.registry.Desk.Enter(ctx, weight)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	if ok && c.Objects.Get(key) != present {
+		return func(*store.Tx) error { return nil }, nil // the store sees it, too, and starts again
+	}
+	return think(present)
+}
+
+// alone calls do while no other write of a definition is made, if that is what do writes.
+func (c *Collection) alone(do func() error) error {
 	if c.Type.IsDefinition() {
 		c.registry.defining.Lock()
 		defer c.registry.defining.Unlock()
 	}
-	return c.Objects.GuaranteedUpdate(ctx, key, think)
+	return do()
+}
+
+// reconsider gives refused definitions their names, if a write of a definition has changed the
+// catalog since it was served: only that can free names.
+func (c *Collection) reconsider(ctx context.Context, served *Catalog) {
+	if c.Type.IsDefinition() && c.registry.catalog.Load() != served {
+		c.registry.reconsider(ctx)
+	}
 }
 
 // admits returns an error if an object must not be created because its namespace or its
@@ -192,17 +227,10 @@ func terminate(typ *resource.Type, t object.Tree) bool {
 }
 
 // along returns a function to be called in the store's update that commits d or removes
-// it: it records terminating objects and changes the catalog.
+// it: it changes the catalog.
 func (c *Collection) along(d *object.Document, removal bool) func() {
-	if !c.Type.IsNamespace() && !c.Type.IsDefinition() {
-		return func() {}
-	}
-	serve := func() {}
 	if c.Type.IsDefinition() {
-		serve = c.registry.serving(d, removal)
+		return c.registry.serving(d, removal)
 	}
-	return func() {
-		c.registry.terminating.note(terminatingObject{c, d.Name}, d.Deleting && !removal)
-		serve()
-	}
+	return func() {}
 }

@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/store"
@@ -40,7 +42,7 @@ func (r rig) create(name, text string) {
 	require.NoError(r.t, err)
 	c := r.collection(name)
 	t["kind"], t["apiVersion"] = c.Type.Kind, c.Type.APIVersion()
-	_, err = c.Create(r.t.Context(), t, false)
+	_, err = c.Create(r.t.Context(), 0, func() (object.Tree, error) { return t, nil }, false)
 	require.NoError(r.t, err, text)
 }
 
@@ -54,7 +56,11 @@ func (r rig) remove(resource, namespace, name string) {
 func (r rig) change(resource, namespace, name string, change func(object.Tree)) {
 	r.t.Helper()
 	_, err := r.collection(resource).Update(r.t.Context(), Update{Namespace: namespace, Name: name,
-		Patch: true, Change: func(t object.Tree) (object.Tree, error) { change(t); return t, nil }})
+		Patch: true, Change: func(present object.Tree) (object.Tree, error) {
+			t := patch.Copy(present).(object.Tree)
+			change(t)
+			return t, nil
+		}})
 	require.NoError(r.t, err)
 }
 
@@ -73,7 +79,7 @@ func TestACreateThatComesTooLateIsRefused(t *testing.T) {
 	r.create("namespaces", `{"metadata":{"name":"shop","finalizers":["a/b"]}}`)
 	c := r.collection("levers")
 	late := func() error {
-		_, err := c.createAs(t.Context(), object.Tree{"kind": "Lever", "apiVersion": "example.dev/v1",
+		_, err := c.createAs(object.Tree{"kind": "Lever", "apiVersion": "example.dev/v1",
 			"metadata": object.Tree{"name": "web-1", "namespace": "shop"}}, false)
 		return err
 	}
@@ -91,32 +97,48 @@ func TestACreateThatComesTooLateIsRefused(t *testing.T) {
 		"the definition was created anew, with another collection")
 }
 
-// A namespace that a finalizer keeps terminating does not slow down writes elsewhere:
-// they do not look through its objects.
-func TestWritesElsewhereLeaveATerminatingNamespaceAlone(t *testing.T) {
-	r := newRig(t)
-	const held = `{"metadata":{"name":"web-1","namespace":"shop","finalizers":["a/b"]}}`
-	r.create("namespaces", `{"metadata":{"name":"shop"}}`)
-	r.create("pods", held)
-	r.create("secrets", held)
-	r.create("pods", `{"metadata":{"name":"db-1","namespace":"default"}}`)
-	r.remove("namespaces", "", "shop")
+// Namespaces and definitions whose content is kept by finalizers stay deleted for long. A write
+// looks only at the one that it may have emptied.
+func TestAWriteLooksOnlyAtTheNamespaceThatItMayHaveEmptied(t *testing.T) {
+	held := func(r rig, namespace string) {
+		r.create("namespaces", `{"metadata":{"name":"`+namespace+`"}}`)
+		for _, kind := range []string{"pods", "secrets"} {
+			r.create(kind, `{"metadata":{"name":"web-1","namespace":"`+namespace+`","finalizers":["a/b"]}}`)
+		}
+		r.remove("namespaces", "", namespace)
+	}
+	work := func(namespaces int) float64 {
+		r := newRig(t)
+		for i := range namespaces {
+			held(r, fmt.Sprint("kept-", i))
+		}
+		return testing.AllocsPerRun(5, func() {
+			held(r, "shop")
+			r.create("pods", `{"metadata":{"name":"db-1","namespace":"default"}}`)
+			r.remove("pods", "default", "db-1")
+			r.change("pods", "shop", "web-1", letGo)
+			require.NotNil(t, r.collection("namespaces").Get("shop"), "it still has a secret")
+			r.change("secrets", "shop", "web-1", letGo)
+			require.Nil(t, r.collection("namespaces").Get("shop"), "its last object has been removed")
+		})
+	}
+	assert.Less(t, work(100), 1.1*work(0), "allocations with 100 deleted namespaces, and without")
+}
 
-	s := &r.terminating
-	s.sweep.Lock() // requested sweeps wait, and stay counted in wanted
-	r.create("configmaps", `{"metadata":{"name":"web-1","namespace":"default"}}`)
-	r.remove("pods", "default", "db-1")
-	r.change("pods", "shop", "web-1", func(t object.Tree) {
-		object.SetAt(t, ".spec.nodeName", "node-1")
-	})
-	assert.Zero(t, s.wanted.Load(),
-		"a write that removes nothing from the namespace requests no sweep")
-	r.change("pods", "shop", "web-1", letGo)
-	assert.NotZero(t, s.wanted.Load(), "a write that removes one of its objects requests a sweep")
-	s.sweep.Unlock()
-
-	r.change("secrets", "shop", "web-1", letGo)
-	assert.Nil(t, r.collection("namespaces").Get("shop"), "removing the last object removes the namespace")
+// A definition whose names are all taken frees no name, so the other refused definitions are not
+// reconsidered.
+func TestRefusedDefinitionsCostEachOtherNothing(t *testing.T) {
+	r, n := newRig(t), 0
+	r.create("customresourcedefinitions", levers) // has the kind that the others ask for
+	define := func() {
+		n++
+		r.create("customresourcedefinitions", strings.ReplaceAll(levers, "levers", fmt.Sprint("levers", n)))
+	}
+	alone := testing.AllocsPerRun(1, define)
+	for range 30 {
+		define()
+	}
+	assert.Less(t, testing.AllocsPerRun(1, define), 1.5*alone, "allocations, with 32 others refused")
 }
 
 func TestGeneratedNames(t *testing.T) {
@@ -136,9 +158,8 @@ func TestPropagationIsFinalizers(t *testing.T) {
 		want        []string
 	}{
 		{"no policy adds nothing", "", nil, []string{"a/b"}, []string{"a/b"}},
-		{"no policy keeps that of an earlier deletion",
-			"", nil, []string{"orphan", "a/b"}, []string{"orphan",
-				"a/b"}},
+		{"no policy keeps that of an earlier deletion", "", nil, []string{"orphan", "a/b"},
+			[]string{"orphan", "a/b"}},
 		{"Foreground adds its finalizer", query.Foreground, nil, []string{"a/b"}, []string{"a/b",
 			"foregroundDeletion"}},
 		{"Orphan adds its finalizer", query.Orphan, nil, nil, []string{"orphan"}},

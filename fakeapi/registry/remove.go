@@ -40,7 +40,7 @@ func (c *Collection) Remove(
 		}
 		return take, err
 	}
-	err = c.write(ctx, object.Key(r.Namespace, r.Name), think)
+	err = c.write(ctx, object.Key(r.Namespace, r.Name), 0, think)
 	return doc, gone, err
 }
 

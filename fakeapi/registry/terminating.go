@@ -4,12 +4,10 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
-	"sync"
-	"sync/atomic"
 
 	"example.com/watchglass/fakeapi/crd"
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
@@ -21,92 +19,58 @@ import (
 // the namespace. So all this is done before the answer is sent, and Close need not wait
 // for it.
 
-// A terminatingObject is a namespace or a definition that is deleted.
-type terminatingObject struct {
+// A holder is a namespace or a definition. If it is deleted, its content goes first.
+type holder struct {
 	c    *Collection
 	name string
 }
 
-// A terminatingSet has the namespaces and definitions that are deleted and not yet
-// removed.
-type terminatingSet struct {
-	mu  sync.Mutex
-	all map[terminatingObject]bool
-
-	sweep  sync.Mutex   // held while one goroutine sweeps
-	wanted atomic.Int64 // not 0: something was written since the last sweep began
-}
-
-// note adds o to the set or removes it.
-func (s *terminatingSet) note(o terminatingObject, waits bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.all == nil {
-		s.all = map[terminatingObject]bool{}
+// holdersOf returns the holders of an object.
+func (c *Collection) holdersOf(d *object.Document) (all []holder) {
+	if !c.Type.Cluster && c.registry.namespaces != nil {
+		all = append(all, holder{c.registry.namespaces, d.Namespace})
 	}
-	if waits {
-		s.all[o] = true
-	} else {
-		delete(s.all, o)
-	}
-}
-
-// list returns the elements of the set, in no particular order.
-func (s *terminatingSet) list() []terminatingObject {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var all []terminatingObject
-	for o := range s.all {
-		all = append(all, o)
+	if c.Type.Defined {
+		all = append(all, holder{c.registry.definitions, c.Type.QualifiedName()})
 	}
 	return all
 }
 
-// concerns reports whether a write of a key needs a sweep: it wrote a terminating object,
-// or removed an object in one. Other writes need none. If they swept, too, each write
-// would look through all objects of a namespace that a finalizer keeps, and a request
-// that sweeps would repeat its sweep as long as others write.
-func (s *terminatingSet) concerns(c *Collection, key string, gone bool) bool {
-	return slices.ContainsFunc(s.list(), func(o terminatingObject) bool {
-		return o.c.Objects == c.Objects && o.name == key ||
-			gone && o.has(c) && strings.HasPrefix(key, o.prefix())
-	})
-}
-
-// settle deletes the objects in terminating namespaces and definitions, and releases
-// those that are empty. It is called after each write that concerns them, also after the
-// sweep's own writes. If another goroutine already sweeps, the call returns, and the
-// other goroutine repeats its sweep. This ends, because a terminating namespace or
-// definition accepts no new objects.
-func (r *Registry) settle(ctx context.Context) {
-	s := &r.terminating
-	s.wanted.Add(1)
-	for s.wanted.Load() > 0 && s.sweep.TryLock() {
-		s.wanted.Store(0)
-		for _, o := range s.list() {
-			r.empty(ctx, o)
+// settle does what follows from a write, which made is from was. A holder that is deleted now
+// loses its content. The removal of its last object removes a holder that is deleted. Nothing
+// else is looked at, because there may be many deleted holders, and many objects in them.
+func (c *Collection) settle(ctx context.Context, was, is *object.Document) {
+	switch {
+	case is == nil:
+		for _, o := range c.holdersOf(was) {
+			c.registry.release(ctx, o, c)
 		}
-		s.sweep.Unlock()
+	case is.Deleting && (c.Type.IsNamespace() || c.Type.IsDefinition()):
+		o := holder{c, is.Name}
+		if !was.Deleting {
+			c.registry.empty(ctx, o)
+		}
+		c.registry.release(ctx, o, c)
 	}
 }
 
-// empty deletes the objects in a terminating object, and releases it if none is left.
-// Errors do not matter: another client was faster, or the next sweep tries again.
-func (r *Registry) empty(ctx context.Context, o terminatingObject) {
-	left := 0
+// empty deletes the objects in a deleted holder, which accepts no new ones. Errors do not
+// matter: another client was faster.
+func (r *Registry) empty(ctx context.Context, o holder) {
 	for _, e := range r.catalog.Load().endpoints {
 		if e.Type.View != nil || !o.has(e.Collection) {
 			continue
 		}
-		left += e.Collection.removeBelow(ctx, o.prefix())
-	}
-	if left == 0 {
-		r.release(ctx, o)
+		for in := range e.Collection.Objects.Snapshot().All(o.prefix(), "") {
+			if d := in.(*object.Document); !d.Deleting {
+				_, _, _ = e.Collection.Remove(ctx, Removal{Namespace: d.Namespace, Name: d.Name})
+			}
+		}
 	}
 }
 
-// has reports whether objects of c may be in the terminating object.
-func (o terminatingObject) has(c *Collection) bool {
+// has reports whether objects of c may be in the holder.
+func (o holder) has(c *Collection) bool {
 	if o.c.Type.IsNamespace() {
 		return !c.Type.Cluster
 	}
@@ -114,32 +78,35 @@ func (o terminatingObject) has(c *Collection) bool {
 }
 
 // prefix returns what the keys of the objects in it start with.
-func (o terminatingObject) prefix() string {
+func (o holder) prefix() string {
 	if o.c.Type.IsNamespace() {
 		return o.name + "/"
 	}
 	return ""
 }
 
-// removeBelow deletes the objects whose keys start with prefix, and returns how many are
-// left.
-func (c *Collection) removeBelow(ctx context.Context, prefix string) (left int) {
-	for o := range c.Objects.Snapshot().All(prefix, "") {
-		if d := o.(*object.Document); !d.Deleting {
-			_, _, _ = c.Remove(ctx, Removal{Namespace: d.Namespace, Name: d.Name})
-		}
-	}
-	return c.Objects.Snapshot().Count(prefix, "")
+// holds reports whether any objects of c are in the holder.
+func (o holder) holds(c *Collection) bool {
+	return o.has(c) && c.Objects.Snapshot().Count(o.prefix(), "") > 0
 }
 
-// release removes the server's finalizer from a terminating object. If it was the last
-// one, the object is removed.
-func (r *Registry) release(ctx context.Context, o terminatingObject) {
+// release removes the server's finalizer from a holder, if that is deleted and empty. If it was
+// the last one, the holder is removed. An object of c has just been removed.
+func (r *Registry) release(ctx context.Context, o holder, c *Collection) {
+	if d := o.c.Get(o.name); d == nil || !d.Deleting || o.holds(c) {
+		return
+	}
+	if slices.ContainsFunc(r.catalog.Load().endpoints, func(e *Endpoint) bool {
+		return e.Type.View == nil && o.holds(e.Collection)
+	}) {
+		return
+	}
 	u := Update{Name: o.name, Patch: true}
 	if o.c.Type.IsNamespace() {
 		u.Subresource = resource.SubFinalize
 	}
-	u.Change = func(t object.Tree) (object.Tree, error) {
+	u.Change = func(present object.Tree) (object.Tree, error) {
+		t := patch.Copy(present).(object.Tree)
 		if u.Subresource == resource.SubFinalize {
 			object.SetAt(t, ".spec.finalizers", slices.DeleteFunc(object.ListAt(t, ".spec.finalizers"),
 				func(f any) bool { return f == namespaceFinalizer }))
@@ -156,7 +123,7 @@ func (r *Registry) release(ctx context.Context, o terminatingObject) {
 
 // Namespaces differ from other objects in three things. The server creates four of them
 // when it starts. A namespace is deleted in two steps: it stays Terminating, and accepts
-// no new objects, until all objects in it are gone (resource_terminating.go). And
+// no new objects, until all objects in it are gone (see settle). And
 // spec.finalizers, which keep it until then, can be changed only by the subresource
 // finalize.
 

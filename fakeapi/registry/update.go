@@ -5,9 +5,9 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"reflect"
 
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
@@ -21,21 +21,27 @@ type Update struct {
 	Patch           bool   // a few refusals are worded differently for patches
 	DryRun          bool   // decide and answer as usual, but store nothing
 
-	// Change makes the new object from the present one, which it may alter. If
-	// another write comes first, it is called again with the newer object: it must
-	// not keep anything from the call before.
+	// Weight is how many bytes of memory Change takes, beside a copy of the present object.
+	Weight int
+	// Change decodes the request and makes the new object from the present one, which it must
+	// not alter. If there is none, present is nil, and only the error matters. If another
+	// write comes first, Change is called again with the newer object: it must not keep
+	// anything of the calls before.
 	Change func(present object.Tree) (object.Tree, error)
 }
 
 // Update replaces an object. Errors are *status.Status, or ctx's.
 func (c *Collection) Update(ctx context.Context, u Update) (answer *object.Document, err error) {
 	think := func(present store.Object) (commit, error) {
+		var was object.Tree
 		old, _ := present.(*object.Document)
-		if old == nil {
-			return nil, status.NotFound(c.Type.About(u.Name))
+		if old != nil {
+			was = old.Tree()
 		}
-		was := old.Tree()
-		next, err := u.Change(old.Tree())
+		next, err := u.Change(was)
+		if err == nil && old == nil {
+			err = status.NotFound(c.Type.About(u.Name))
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +52,7 @@ func (c *Collection) Update(ctx context.Context, u Update) (answer *object.Docum
 		answer, take, err = c.replace(u, old, was, next)
 		return take, err
 	}
-	if err := c.write(ctx, object.Key(u.Namespace, u.Name), think); err != nil {
+	if err := c.write(ctx, object.Key(u.Namespace, u.Name), u.Weight, think); err != nil {
 		return nil, err
 	}
 	return answer, nil
@@ -199,6 +205,6 @@ func isNewGeneration(typ *resource.Type, u Update, was, next object.Tree) bool {
 		return false
 	}
 	annotated := u.Subresource == "" && strategyOf(typ).annotated &&
-		!reflect.DeepEqual(object.MetaOf(was)["annotations"], object.MetaOf(next)["annotations"])
+		!patch.Equal(object.MetaOf(was)["annotations"], object.MetaOf(next)["annotations"])
 	return annotated || isChanged(typ, was, next)
 }

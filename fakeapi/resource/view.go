@@ -54,6 +54,14 @@ func (t *Type) Columned() *Type {
 	return t
 }
 
+// StoredAs returns the type as which the objects are stored.
+func (t *Type) StoredAs() *Type {
+	if t.View == nil {
+		return t
+	}
+	return t.View.Stored
+}
+
 // StoredSelect returns the index, in the stored type's Select, of the field that a selector
 // calls path; negative if the field is not selectable.
 func (t *Type) StoredSelect(path string) int {

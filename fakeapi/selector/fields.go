@@ -2,7 +2,6 @@ package selector
 
 import (
 	"fmt"
-	"iter"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -36,10 +35,7 @@ func (s Fields) Matches(value func(field int) string) bool {
 // ParseFields returns that error unchanged.
 func ParseFields(text string, find func(path string) (int, error)) (Fields, error) {
 	var s Fields
-	for part := range splitFields(text) {
-		if part == "" {
-			continue
-		}
+	for _, part := range fieldPart.FindAllString(text, maxTerms+1) {
 		if len(s) == maxTerms {
 			return nil, fmt.Errorf("the field selector has more than %d terms", maxTerms)
 		}
@@ -60,24 +56,8 @@ func ParseFields(text string, find func(path string) (int, error)) (Fields, erro
 	return s, nil
 }
 
-// splitFields cuts at the commas that no backslash precedes.
-func splitFields(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		start := 0
-		for i := 0; i < len(text); i++ {
-			switch text[i] {
-			case '\\':
-				i++
-			case ',':
-				if !yield(text[start:i]) {
-					return
-				}
-				start = i + 1
-			}
-		}
-		yield(text[start:])
-	}
-}
+// fieldPart is what is between two commas that no backslash precedes.
+var fieldPart = regexp.MustCompile(`(?s)(?:[^\\,]|\\.|\\$)+`)
 
 // fieldTerm splits a term at its first operator.
 var fieldTerm = regexp.MustCompile(`(?s)^(.*?)(!=|==?)(.*)$`)

@@ -43,29 +43,26 @@ func (s Labels) Matches(labels map[string]string) bool {
 
 // matches says whether labels meet the requirement. An absent label meets the negative
 // ones, and no others.
-func (r *Requirement) matches(labels map[string]string) bool {
-	value, has := labels[r.key]
-	switch r.op {
+func (one *Requirement) matches(labels map[string]string) bool {
+	value, has := labels[one.key]
+	switch one.op {
 	case opExists:
 		return has
 	case opMissing:
 		return !has
 	case opIn:
-		return has && r.lists(value)
+		return has && one.lists(value)
 	case opNotIn:
-		return !has || !r.lists(value)
+		return !has || !one.lists(value)
 	}
-	n, err := strconv.ParseInt(value, 10, 64)
-	if !has || err != nil {
-		return false
-	}
-	return r.op == opGreater && n > r.bound || r.op == opLess && n < r.bound
+	n, err := strconv.ParseInt(value, 10, 64) // an absent label has none
+	return err == nil && (one.op == opGreater && n > one.bound || one.op == opLess && n < one.bound)
 }
 
 // lists says whether value is one of the requirement's values. There may be very many, and
 // each object of a list is looked up among them, so this is a binary search.
-func (r *Requirement) lists(value string) bool {
-	_, found := slices.BinarySearch(r.values, value)
+func (one *Requirement) lists(value string) bool {
+	_, found := slices.BinarySearch(one.values, value)
 	return found
 }
 
@@ -150,8 +147,8 @@ func (p *labelParser) next() string {
 
 // peek returns the next token without taking it.
 func (p *labelParser) peek() string {
-	q := *p
-	return q.next()
+	ahead := *p
+	return ahead.next()
 }
 
 func isWord(tok string) bool { return tok != "" && !strings.ContainsAny(tok, special) }
@@ -206,10 +203,10 @@ func (p *labelParser) condition(r *Requirement) (err error) {
 }
 
 // setBound reads the value of a comparison as a number.
-func (r *Requirement) setBound() (err error) {
-	if r.bound, err = strconv.ParseInt(r.values[0], 10, 64); err != nil {
+func (one *Requirement) setBound() (err error) {
+	if one.bound, err = strconv.ParseInt(one.values[0], 10, 64); err != nil {
 		return fmt.Errorf("values[0]: Invalid value: %q: for 'Gt', 'Lt' operators, "+
-			"the value must be an integer", cut(r.values[0]))
+			"the value must be an integer", cut(one.values[0]))
 	}
 	return nil
 }

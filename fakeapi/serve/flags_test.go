@@ -22,20 +22,13 @@ func TestWrongFlagsAreRefusedInOneLine(t *testing.T) {
 		{"-nope", "flag provided but not defined: -nope"},
 		{"8001", `"8001" is not a flag, and nothing else is expected`},
 		{"-history-count=-1", "-history-count is -1, and must not be negative"},
-		{"-history-bytes=-1", "-history-bytes is -1, and must not be negative"},
-		{"-history-age=-1s", "-history-age is -1s, and must not be negative"},
 		{"-history-age=5", `invalid value "5" for flag -history-age`},
-		{"-bookmark-interval=-1s", "-bookmark-interval is -1s, and must not be negative"},
 		{"-watch-buffer=-1", "-watch-buffer is -1, and must not be negative"},
 		{"-token=ä", "-token must be visible ASCII without spaces"},
 		{"-ca-out=x", "-ca-out needs -tls"},
 		{"-token=x -kubeconfig=y", "-kubeconfig with -token needs -tls: kubectl sends tokens only over TLS"},
 
 		{"-resource=gadgets", "expected group/version/plural=Kind"},
-		{"-resource=example.dev/gadgets=Gadget", "expected group/version/plural=Kind"},
-		{"-resource=Example/v1/gadgets=Gadget", "expected group/version/plural=Kind"},
-		{"-resource=example.dev//gadgets=Gadget", "expected group/version/plural=Kind"},
-		{"-resource=example.dev/v1/Gadgets=Gadget", "expected group/version/plural=Kind"},
 		{"-resource=example.dev/v1/gadgets=gadget", "expected group/version/plural=Kind"},
 		{"-resource=example.dev/v1/gadgets=Gadget,cluster", "expected group/version/plural=Kind"},
 		{"-resource=example.dev/v1/namespaces=Space", "the plural has another meaning in paths"},
@@ -83,12 +76,23 @@ func TestOtherMachinesNeedAToken(t *testing.T) {
 		assert.Equal(t, "serve: -addr "+addr+" can be reached from other machines, which needs a "+
 			"-token to keep strangers out; 127.0.0.1 and localhost need none\n", stderr)
 	}
-	p := start(t, "-addr", "0.0.0.0:0", "-token", "secret")
-	assert.True(t, strings.HasPrefix(p.url, "http://127.0.0.1:"), "a client can use the URL %s", p.url)
-	p.token = "secret"
-	code, _ := p.send("GET", widgets, "")
-	assert.Equal(t, 200, code)
 	start(t, "-addr", "localhost:0") // needs no token
+	p := start(t, "-tls", "-addr", "0.0.0.0:0", "-token", "secret")
+	code, _ := p.sendAs("page.example", "GET", widgets)
+	assert.Equal(t, 401, code)
+	p.token = "secret"
+	code, _ = p.sendAs("page.example", "GET", widgets)
+	assert.Equal(t, 200, code, "the token keeps web pages out, under every name")
+	port := p.url[strings.LastIndex(p.url, ":"):]
+	assert.Equal(t, "https://127.0.0.1"+port, p.url, "an address that clients can reach")
+	_, ips := identities(&net.TCPAddr{IP: net.IPv4zero})
+	for _, ip := range ips { // the certificate is for all of them
+		p.url = "https://" + net.JoinHostPort(ip.String(), port[1:])
+		if ip.To4() != nil {
+			code, _ = p.send("GET", widgets, "")
+			assert.Equal(t, 200, code, p.url)
+		}
+	}
 }
 
 func TestFlagsReachTheServer(t *testing.T) {
@@ -118,4 +122,24 @@ func TestHelpIsNoFailure(t *testing.T) {
 	for _, flag := range []string{"-addr host:port", "-kubeconfig file", "-resource group/version"} {
 		assert.Contains(t, out.String(), flag)
 	}
+}
+
+// A web page can make its own DNS name point to 127.0.0.1. Then only the Host header tells its
+// requests from those of a client.
+func TestOnLoopbackOnlyLoopbackNamesAreAnswered(t *testing.T) {
+	p := start(t, "-control", "-allow-host", "box.example")
+	for _, c := range []struct {
+		host string
+		code int
+	}{
+		{"localhost:8001", 200}, {"127.0.0.1", 200}, {"[::1]:80", 200}, {"box.example:8001", 200},
+		{"page.example", 403}, {"page.example:8001", 403},
+	} {
+		code, _ := p.sendAs(c.host, "GET", widgets)
+		assert.Equal(t, c.code, code, c.host)
+		code, _ = p.sendAs(c.host, "POST", "/fakeapi/heal")
+		assert.Equal(t, map[int]int{200: 204, 403: 403}[c.code], code, "%s: control", c.host)
+	}
+	_, body := p.sendAs("page.example", "GET", widgets)
+	assert.Contains(t, body, `does not answer to the host \"page.example\"`)
 }

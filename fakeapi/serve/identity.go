@@ -14,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/big"
 	"net"
 	"os"
 	"time"
@@ -37,20 +36,15 @@ func newIdentity(addr net.Addr) (*identity, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a key: %w", err)
 	}
-	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
-	if err != nil {
-		return nil, fmt.Errorf("make a certificate: %w", err)
-	}
 	names, ips := identities(addr)
 	template := &x509.Certificate{
-		SerialNumber: serial,
-		Subject:      pkix.Name{CommonName: "fakeapi"},
-		NotBefore:    time.Now().Add(-time.Hour), // clocks of clients may be behind
-		NotAfter:     time.Now().AddDate(1, 0, 0),
-		KeyUsage:     x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
-		ExtKeyUsage:  []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-		DNSNames:     names,
-		IPAddresses:  ips,
+		Subject:     pkix.Name{CommonName: "fakeapi"},
+		NotBefore:   time.Now().Add(-time.Hour), // clocks of clients may be behind
+		NotAfter:    time.Now().AddDate(1, 0, 0),
+		KeyUsage:    x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		DNSNames:    names,
+		IPAddresses: ips,
 
 		IsCA: true, BasicConstraintsValid: true, // some clients accept only an authority as a root
 	}
@@ -140,9 +134,9 @@ const kubeconfigText = ` "current-context": "fakeapi",
  "users": [{"name": "fakeapi", "user": %s}]}
 `
 
-// newKubeconfig returns a kubeconfig for a server. It holds the certificate itself, so that it
-// depends on no other file.
-func newKubeconfig(url string, id *identity, token string) (text []byte, err error) {
+// writeKubeconfig writes a kubeconfig for a server. It holds the certificate itself, so that it
+// depends on no other file. It stays when the server ends.
+func writeKubeconfig(name, url string, id *identity, token string) error {
 	cluster, user := map[string]any{"server": url}, map[string]string{}
 	if id == nil {
 		cluster["insecure-skip-tls-verify"] = true // or the JavaScript client refuses plain HTTP
@@ -154,18 +148,10 @@ func newKubeconfig(url string, id *identity, token string) (text []byte, err err
 	if token != "" {
 		user["token"] = token
 	}
-	c, err1 := json.Marshal(cluster)
-	u, err2 := json.Marshal(user)
-	return fmt.Appendf(nil, kubeconfigMark+kubeconfigText, c, u), errors.Join(err1, err2)
-}
-
-// writeKubeconfig writes a kubeconfig for a server. It stays when the server ends.
-func writeKubeconfig(name, url string, id *identity, token string) error {
-	text, err := newKubeconfig(url, id, token)
-	if err == nil {
-		err = writeOwn(name, kubeconfigMark, text, 0o600)
-	}
-	if err != nil {
+	c, _ := json.Marshal(cluster) // strings cannot fail
+	u, _ := json.Marshal(user)
+	text := fmt.Appendf(nil, kubeconfigMark+kubeconfigText, c, u)
+	if err := writeOwn(name, kubeconfigMark, text, 0o600); err != nil {
 		return fmt.Errorf("-kubeconfig: %w", err)
 	}
 	return nil

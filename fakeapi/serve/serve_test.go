@@ -2,12 +2,10 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -33,25 +31,6 @@ func TestServeAnswersAtTheURLThatItPrints(t *testing.T) {
 	assert.Empty(t, p.stderr.String(), "without a failure, standard error is empty")
 }
 
-func TestResourcesAreServedAsTheirFlagSays(t *testing.T) {
-	p := start(t, "-resource", "example.dev/v1/gadgets=Gadget",
-		"-resource", "example.dev/v2/gadgets=Gadget")
-	code, body := p.send("POST", "/apis/example.dev/v1/namespaces/default/gadgets",
-		`{"apiVersion":"example.dev/v1","kind":"Gadget","metadata":{"name":"g"}}`)
-	assert.Equal(t, 201, code, body)
-	_, body = p.send("GET", "/apis/example.dev/v2/namespaces/default/gadgets/g", "")
-	assert.Contains(t, body, `"apiVersion":"example.dev/v2"`, "a second version shows the same objects")
-}
-
-func TestRequestsNeedTheToken(t *testing.T) {
-	p := start(t, "-token", "secret")
-	code, _ := p.send("GET", widgets, "")
-	assert.Equal(t, 401, code)
-	p.token = "secret"
-	code, _ = p.send("GET", widgets, "")
-	assert.Equal(t, 200, code)
-}
-
 func TestTLSHasACertificateThatCanBeTrusted(t *testing.T) {
 	p := start(t, "-tls")
 	resp := p.open("GET", "/version", "")
@@ -65,24 +44,6 @@ func TestTLSHasACertificateThatCanBeTrusted(t *testing.T) {
 	assert.NoFileExists(t, p.caFile, "the temporary file is removed at the end")
 }
 
-func TestACertificateIsForEveryAddressThatIsListenedOn(t *testing.T) {
-	p := start(t, "-tls", "-addr", "0.0.0.0:0", "-token", "secret")
-	p.token = "secret"
-	addrs, err := net.InterfaceAddrs()
-	require.NoError(t, err)
-	for _, a := range addrs {
-		ip := a.(*net.IPNet).IP.To4()
-		if ip == nil {
-			continue
-		}
-		_, port, err := net.SplitHostPort(strings.TrimPrefix(p.url, "https://"))
-		require.NoError(t, err)
-		p.url = "https://" + net.JoinHostPort(ip.String(), port)
-		code, _ := p.send("GET", "/version", "")
-		assert.Equal(t, 200, code, p.url)
-	}
-}
-
 func TestACertificateFileThatWasAskedForStays(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "ca.pem")
 	p := start(t, "-tls", "-ca-out", name)
@@ -92,76 +53,6 @@ func TestACertificateFileThatWasAskedForStays(t *testing.T) {
 	p = start(t, "-tls", "-ca-out", name) // and is overwritten by the next run
 	code, _ := p.send("GET", widgets, "")
 	assert.Equal(t, 200, code, "a client can read the certificate below the comment")
-}
-
-func TestHistoryCanBeShort(t *testing.T) {
-	for _, flag := range []string{"-history-count=1", "-history-age=1ns"} {
-		p := start(t, flag)
-		p.create("a")
-		p.create("b")
-		p.create("c")
-		_, body := p.send("GET", widgets+"?watch=1&resourceVersion=1", "")
-		assert.Contains(t, body, `"code":410`, flag)
-	}
-}
-
-func TestBookmarksComeAsOftenAsAsked(t *testing.T) {
-	p := start(t, "-bookmark-interval=10ms")
-	resp := p.open("GET", widgets+"?watch=1&allowWatchBookmarks=1&resourceVersion=1", "")
-	defer resp.Body.Close()
-	code, _ := p.send("POST", "/api/v1/namespaces/default/configmaps", `{"metadata":{"name":"c"}}`)
-	require.Equal(t, 201, code)
-	line, err := bufio.NewReader(resp.Body).ReadString('\n')
-	require.NoError(t, err)
-	assert.Contains(t, line, `"type":"BOOKMARK"`)
-}
-
-func TestAWatcherThatDoesNotReadIsCutOff(t *testing.T) {
-	p := start(t, "-watch-buffer=1")
-	p.client.Transport = &http.Transport{DialContext: narrow} // or the sockets' buffers hold all
-	resp := p.open("GET", widgets+"?watch=1&resourceVersion=1", "")
-	defer resp.Body.Close()
-	ballast := strings.Repeat("x", 1<<20)
-	for _, name := range strings.Split("abcdefgh", "") {
-		code, _ := p.send("POST", widgets, `{"apiVersion":"workshop.example.dev/v1","kind":"Widget",`+
-			`"metadata":{"name":"`+name+`"},"spec":{"x":"`+ballast+`"}}`)
-		require.Equal(t, 201, code)
-	}
-	_, err := io.Copy(io.Discard, resp.Body)
-	assert.Error(t, err, "the stream breaks off after what the sockets' buffers hold")
-}
-
-// narrow dials a connection with a small receive buffer.
-func narrow(ctx context.Context, network, addr string) (net.Conn, error) {
-	c, err := new(net.Dialer).DialContext(ctx, network, addr)
-	if err == nil {
-		err = c.(*net.TCPConn).SetReadBuffer(256 << 10)
-	}
-	return c, err
-}
-
-func TestControlNeedsItsFlag(t *testing.T) {
-	p := start(t)
-	code, _ := p.send("POST", "/fakeapi/compact", "")
-	assert.Equal(t, 404, code)
-
-	p = start(t, "-control")
-	p.create("a")
-	code, _ = p.send("POST", "/fakeapi/compact", "")
-	assert.Equal(t, 204, code)
-	_, body := p.send("GET", widgets+"?watch=1&resourceVersion=1", "")
-	assert.Contains(t, body, `"code":410`)
-	code, _ = p.send("POST", "/fakeapi/inject", `{"kind":"status","code":429}`)
-	assert.Equal(t, 204, code)
-	code, _ = p.send("GET", widgets, "")
-	assert.Equal(t, 429, code)
-
-	watch := p.open("GET", widgets+"?watch=1&resourceVersion=2", "")
-	defer watch.Body.Close()
-	code, _ = p.send("POST", "/fakeapi/drop", "")
-	assert.Equal(t, 204, code)
-	_, err := io.Copy(io.Discard, watch.Body)
-	assert.Error(t, err, "all connections are reset")
 }
 
 func TestRequestsCanBeLogged(t *testing.T) {

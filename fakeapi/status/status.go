@@ -1,6 +1,7 @@
 package status
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -57,10 +58,14 @@ func (s *Status) Encode() []byte {
 	return b
 }
 
-// Of returns the Status in an error. An error without one is a 500.
+// Of returns the Status in an error. The end of a request's time is a 504, any other error
+// without a Status a 500.
 func Of(err error) *Status {
 	if s, ok := errors.AsType[*Status](err); ok {
 		return s
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return TimedOut()
 	}
 	return InternalError("%v", err)
 }

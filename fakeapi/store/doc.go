@@ -54,7 +54,7 @@
 // of a snapshot gets every later event of the collection once, in order.
 //
 // Memory is bounded: by Limits for the history, and by the same limits for what
-// a slow watcher can keep alive beyond it.
+// a slow watcher, or a slow reader of a snapshot, can keep alive beyond it.
 //
 // # What it does not promise
 //

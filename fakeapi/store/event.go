@@ -28,7 +28,7 @@ type Event struct {
 	blank uint64    // the version, if the event is blank: the start of a chain, not a write
 	at    time.Time // when it was committed
 	place place     // how far along the chain it is
-	size  int       // in bytes, for Limits.Bytes
+	size  int       // how many bytes it keeps alive: see newEvent
 
 	// next is set once, before ready is closed. A goroutine that has seen ready
 	// closed may read next without a lock.
@@ -41,9 +41,20 @@ type Event struct {
 	}
 }
 
+// newEvent makes the event of a write. Its size is what would be free without the event: the
+// state that the write has replaced, and the last state of a deleted object. The new state is
+// stored anyway; when another write replaces it, it counts in the event of that write. So
+// every state counts once.
 func newEvent(kind Type, object, before Object) *Event {
-	return &Event{Type: kind, Object: object, Before: before, size: object.Size() + overhead,
+	e := &Event{Type: kind, Object: object, Before: before, size: overhead,
 		ready: make(chan struct{})}
+	if before != nil {
+		e.size += before.Size()
+	}
+	if kind == Deleted {
+		e.size += object.Size()
+	}
+	return e
 }
 
 // blankBefore returns a blank event right before e. It is the cursor of a watcher that reads
@@ -63,7 +74,7 @@ func (e *Event) Version() uint64 {
 	return e.Object.Version()
 }
 
-// overhead is roughly how many bytes an event takes in memory besides its object.
+// overhead is roughly how many bytes an event takes in memory besides its objects.
 const overhead = 512
 
 // A place is how far along a chain an event is: how many events, and how many

@@ -41,7 +41,7 @@ func put(t testing.TB, c *Collection, key, text string) *thing {
 func remove(t testing.TB, c *Collection, key string) {
 	t.Helper()
 	require.NoError(t, c.store.Update(func(tx *Tx) error {
-		tx.Remove(c, &thing{key: key, version: tx.Next()})
+		tx.Remove(c, &thing{key: key, version: tx.Next(), size: tx.Get(c, key).Size()})
 		return nil
 	}))
 }
@@ -95,6 +95,25 @@ func (idx *index) check() error {
 	return nil
 }
 
+// keptAlive returns how many bytes would be free without the history: those of its events, and
+// of each state that only they refer to.
+func (c *Collection) keptAlive() int {
+	states := map[Object]bool{}
+	for _, e := range c.history.window {
+		states[e.Object] = true
+		if e.Before != nil {
+			states[e.Before] = true
+		}
+	}
+	n := overhead * len(c.history.window)
+	for o := range states {
+		if c.objects.get(o.Key()) != o {
+			n += o.Size()
+		}
+	}
+	return n
+}
+
 // check recomputes what a collection promises about its objects and its history.
 func (c *Collection) check() error {
 	if err := c.objects.check(); err != nil {
@@ -112,6 +131,9 @@ func (c *Collection) check() error {
 		case i > 0 && e.place != h.window[i-1].place.plus(e):
 			return fmt.Errorf("the place of event %d does not follow that of the one before", e.Version())
 		}
+	}
+	if n := len(h.window); n > 0 && h.bytesFrom(0) != c.keptAlive() {
+		return fmt.Errorf("the history has %d bytes, and keeps %d alive", h.bytesFrom(0), c.keptAlive())
 	}
 	if n := len(h.window); n > 0 && h.window[n-1] != h.tail {
 		return fmt.Errorf("the last event remembered is not the end of the chain")

@@ -3,45 +3,27 @@ package store
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// A read of the past shows, for each key, the newest state not above the version.
-func TestAReadOfThePastShowsEachVersionItsState(t *testing.T) {
-	c := newCollection(roomy)
-	put(t, c, "b", "") // 2
-	put(t, c, "a", "") // 3
-	put(t, c, "a", "") // 4
-	remove(t, c, "a")  // 5
-	remove(t, c, "b")  // 6
-	put(t, c, "a", "") // 7
-	for v, want := range map[uint64][]string{1: {}, 2: {"b@2"}, 3: {"a@3", "b@2"},
-		4: {"a@4", "b@2"}, 5: {"b@2"}, 6: {}, 7: {"a@7"}} {
-		past, err := c.SnapshotAt(v)
-		require.NoError(t, err)
-		assert.Equal(t, want, listed(past), "at %d", v)
-		assert.Equal(t, v, past.Version)
-	}
-	assert.Equal(t, []string{"a@7"}, listed(c.Snapshot()), "a read of the past changes nothing")
-	require.NoError(t, c.check())
-}
-
 // The model: after every step, each version that is remembered shows what was there when
 // it was the present, and a watch from it gets all later events.
 func TestEveryVersionRememberedIsWhatItWas(t *testing.T) {
 	limits := roomy
-	limits.Events = 40
+	limits.Events, limits.Bytes = 40, 40*overhead+2_000
 	c := newCollection(limits)
 	other := c.store.NewCollection("others")
 	r := rand.New(rand.NewPCG(3, 4))
 	states := map[uint64][]string{}
 	var log []string // every event of c, by version
 	logged := map[uint64]int{}
+	var open []Start
 	for i := range 400 {
-		key := fmt.Sprintf("web-%02d", r.IntN(12))
+		key, text := fmt.Sprintf("web-%02d", r.IntN(12)), strings.Repeat("x", r.IntN(300))
 		switch there := c.Get(key); {
 		case r.IntN(6) == 0:
 			put(t, other, key, "")
@@ -51,13 +33,14 @@ func TestEveryVersionRememberedIsWhatItWas(t *testing.T) {
 			remove(t, c, key)
 			log = append(log, fmt.Sprintf("DELETED %s@%d", key, c.store.Version()))
 		case there != nil:
-			log = append(log, fmt.Sprintf("MODIFIED %s@%d", key, put(t, c, key, "").version))
+			log = append(log, fmt.Sprintf("MODIFIED %s@%d", key, put(t, c, key, text).version))
 		default:
-			log = append(log, fmt.Sprintf("ADDED %s@%d", key, put(t, c, key, "").version))
+			log = append(log, fmt.Sprintf("ADDED %s@%d", key, put(t, c, key, text).version))
 		}
 		require.NoError(t, c.check(), "after step %d", i)
-		now := c.Snapshot()
-		states[now.Version], logged[now.Version] = listed(now), len(log)
+		now := c.WatchState(nil)
+		states[now.Version], logged[now.Version] = listed(*now.State), len(log)
+		open = append(open, now)
 		for v, want := range states { // the present, and a quarter of the past, in any order
 			if r.IntN(4) > 0 && v < now.Version {
 				continue
@@ -70,11 +53,26 @@ func TestEveryVersionRememberedIsWhatItWas(t *testing.T) {
 				require.Equal(t, &TooOldError{v, c.history.forgotten}, err)
 				continue
 			}
+			require.Equal(t, Start{Version: v, Watcher: start.Watcher}, start)
+			require.Equal(t, v, past.Version)
 			require.Equal(t, want, listed(past), "at %d", v)
-			require.Equal(t, append([]string{}, log[logged[v]:]...), received(start.Watcher), "after %d", v)
+			missed := append([]string{}, log[logged[v]:]...)
+			behind, newest := start.Watcher.Behind()
+			require.Equal(t, len(missed), behind, "after %d", v)
+			require.Equal(t, c.store.Version(), newest)
+			require.Equal(t, missed, received(start.Watcher), "after %d", v)
 			start.Watcher.Close()
 		}
 	}
+	require.Equal(t, len(open), c.Watchers())
+	for _, start := range open { // forgotten events count: these watchers still get them
+		behind, _ := start.Watcher.Behind()
+		require.Equal(t, len(log)-logged[start.Version], behind)
+		require.Equal(t, states[start.Version], listed(*start.State), "a snapshot never changes")
+		require.Equal(t, append([]string{}, log[logged[start.Version]:]...), received(start.Watcher))
+		start.Watcher.Close()
+	}
+	require.Zero(t, c.Watchers())
 }
 
 // A prefix and a start bound what All yields, and Count agrees.
@@ -114,34 +112,27 @@ func TestPrefixesAndStarts(t *testing.T) {
 	assert.Zero(t, newCollection(roomy).Snapshot().Count("n/", ""), "an empty collection has no objects")
 }
 
-// A reader of 5,000 objects holds no lock while it reads: if it did, the write in
-// the middle would wait for the reader, which waits for the write.
+// A reader holds no lock while it reads: if it did, the write would wait for the reader, which
+// waits for the write.
 func TestAReaderBlocksNoWriter(t *testing.T) {
 	c := newCollection(roomy)
-	for i := range 5000 {
+	for i := range 1000 {
 		put(t, c, fmt.Sprintf("web-%04d", i), "")
 	}
-	past := c.store.Version() - 100
-	for name, read := range map[string]func() Snapshot{
-		"of the present": c.Snapshot,
-		"of the past":    func() Snapshot { s, err := c.SnapshotAt(past); require.NoError(t, err); return s },
-		"of a watch's start": func() Snapshot {
-			start := c.WatchState(nil)
-			defer start.Watcher.Close()
-			return *start.State
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := read()
-			before, n := s.Count("", ""), 0
-			for o := range s.All("", "") {
-				require.LessOrEqual(t, o.Version(), s.Version, "a snapshot shows no later write")
-				if n++; n%500 == 0 {
-					put(t, c, o.Key(), "")
-					put(t, c, o.Key()+"-more", "")
-				}
+	past, err := c.SnapshotAt(900)
+	require.NoError(t, err)
+	start := c.WatchState(nil)
+	defer start.Watcher.Close()
+	for name, s := range map[string]Snapshot{"the present": c.Snapshot(), "the past": past,
+		"a watch's start": *start.State} {
+		before, n := s.Count("", ""), 0
+		for o := range s.All("", "") {
+			require.LessOrEqual(t, o.Version(), s.Version, "a snapshot shows no later write")
+			if n++; n%500 == 0 {
+				put(t, c, o.Key(), "")
+				put(t, c, o.Key()+"-more", "")
 			}
-			assert.Equal(t, before, n, "a snapshot loses and gains no object while it is read")
-		})
+		}
+		assert.Equal(t, before, n, "%s loses and gains no object while it is read", name)
 	}
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"math"
 	"sync"
 	"time"
 )
@@ -30,10 +31,11 @@ type Store struct {
 type Limits struct {
 	Events int           // at most this many events
 	Age    time.Duration // no events older than this
-	Bytes  int           // of all events together; an event has its object's Size and 512 more
+	Bytes  int           // at most this many bytes of replaced and deleted states; 512 more per event
 
 	// Behind is how many events a watcher may be behind the end of the chain before it
-	// is cut off. A watcher that is more than Bytes behind is cut off, too.
+	// is cut off. A watcher that is more than Bytes behind is cut off, too, and so is the
+	// reader of a snapshot: see Hold.
 	Behind int
 }
 
@@ -57,14 +59,19 @@ type Collection struct {
 	objects *index // what every key holds now
 	history history
 
-	watchers watcherSet // has a lock of its own, which is taken after store.mu
+	// These have locks of their own: those of watchers and readers are taken after
+	// store.mu, that of queues before it.
+	watchers watcherSet
+	readers  watcherSet // of snapshots: see Hold
+	queues   queues
 }
 
 // NewCollection makes an empty collection, whose history begins at the present version.
 // The store keeps no reference to it: a collection that is no longer used is garbage. The
 // name is for the caller's messages and traces.
 func (s *Store) NewCollection(name string) *Collection {
-	return &Collection{name: name, store: s, objects: &index{}, history: newHistory(s.Version())}
+	return &Collection{name: name, store: s, objects: &index{}, history: newHistory(s.Version()),
+		queues: queues{byKey: map[string]*queue{}}}
 }
 
 // Seed puts an object into the collection without an event, as if it had existed from the
@@ -144,6 +151,8 @@ func (tx *Tx) commit(c *Collection, e *Event) {
 	c.history.append(e)
 	c.history.expire(s.limits, e.at)
 	tx.slow = append(tx.slow, c.watchers.tooFarBehind(&c.history, s.limits)...)
+	tx.slow = append(tx.slow, c.readers.tooFarBehind(&c.history,
+		Limits{Behind: math.MaxInt, Bytes: s.limits.Bytes})...)
 	if s.bell != nil {
 		close(s.bell)
 		s.bell = nil
@@ -164,32 +173,43 @@ func (tx *Tx) commit(c *Collection, e *Event) {
 // times, so it must keep nothing of an earlier call. Its error ends the update and is
 // returned. commit runs in an Update; its error is returned, too.
 //
-// A round is lost only if another write of the same key has won, so writers of one key
-// together always make progress. One slow writer among fast ones may lose many rounds: it
-// tries until ctx is done, and then returns ctx's error.
+// A round is lost only if another write of the same key has won. A writer that has lost one
+// waits until it is its turn (see queues), so it loses at most one more round, however many
+// others write. GuaranteedUpdate returns ctx's error if ctx is done while it waits.
 func (c *Collection) GuaranteedUpdate(ctx context.Context, key string,
 	think func(before Object) (commit func(*Tx) error, err error)) error {
-	for {
-		before := c.Get(key)
-		commit, err := think(before)
-		if err != nil || commit == nil {
-			return err
-		}
-		won := false
-		err = c.store.Update(func(tx *Tx) error {
-			if tx.Get(c, key) != before {
-				return nil
-			}
-			won = true
-			return commit(tx)
-		})
-		if won {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
+	if before, ok := c.lookAlone(key); ok {
+		if over, err := c.round(key, before, think); over {
 			return err
 		}
 	}
+	leave, err := c.queueUp(ctx, key)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	for ctx.Err() == nil {
+		if over, err := c.round(key, c.Get(key), think); over {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// round is one attempt of GuaranteedUpdate. It is over if no other write came first.
+func (c *Collection) round(key string, before Object,
+	think func(Object) (func(*Tx) error, error)) (over bool, err error) {
+	commit, err := think(before)
+	if err != nil || commit == nil {
+		return true, err
+	}
+	err = c.store.Update(func(tx *Tx) error {
+		if over = tx.Get(c, key) == before; !over {
+			return nil
+		}
+		return commit(tx)
+	})
+	return over, err
 }
 
 // Compact forgets all history of a collection: from now on, reads of the past and new

@@ -20,6 +20,7 @@ type Start struct {
 // a cursor. One goroutine at a time may call Next; Close ends the watcher.
 type Watcher struct {
 	collection *Collection
+	set        *watcherSet           // that it is in
 	cursor     atomic.Pointer[Event] // the last event passed; tooFarBehind reads it in writes
 	joined     place                 // the end of the chain when it joined
 
@@ -49,7 +50,7 @@ func (c *Collection) WatchFrom(version uint64, abort func()) (Start, error) {
 	if err := c.history.knows(version); err != nil {
 		return Start{}, err
 	}
-	return Start{Version: version, Watcher: c.join(c.history.cursor(version), abort)}, nil
+	return Start{Version: version, Watcher: c.join(&c.watchers, c.history.cursor(version), abort)}, nil
 }
 
 // WatchState starts a watch of the present state and of all events after it. For abort
@@ -58,15 +59,29 @@ func (c *Collection) WatchState(abort func()) Start {
 	c.store.mu.RLock()
 	defer c.store.mu.RUnlock()
 	state := c.snapshot()
-	return Start{Version: state.Version, State: &state, Watcher: c.join(c.history.tail, abort)}
+	return Start{Version: state.Version, State: &state,
+		Watcher: c.join(&c.watchers, c.history.tail, abort)}
 }
 
-// join registers a watcher with a cursor. The caller holds the store's lock, shared: many
+// Hold registers a caller that is about to read a snapshot and may take long. The snapshot
+// keeps all states alive that are replaced meanwhile. If they are more than Limits.Bytes, the
+// holder is cut off like a slow watcher: see Slow, and WatchFrom for abort. So all snapshots
+// together keep little more alive than the history does. The caller has to close the holder,
+// and uses none of its other methods.
+func (c *Collection) Hold(abort func()) *Watcher {
+	c.store.mu.RLock()
+	defer c.store.mu.RUnlock()
+	// The cursor is in no chain: it keeps no event alive.
+	return c.join(&c.readers, &Event{place: c.history.tail.place}, abort)
+}
+
+// join registers a watcher with a cursor in a set. The caller holds the store's lock, shared: many
 // watches can start at the same time, and none waits for another.
-func (c *Collection) join(cursor *Event, abort func()) *Watcher {
-	w := &Watcher{collection: c, joined: c.history.tail.place, abort: abort, slow: make(chan struct{})}
+func (c *Collection) join(set *watcherSet, cursor *Event, abort func()) *Watcher {
+	w := &Watcher{collection: c, set: set, joined: c.history.tail.place, abort: abort,
+		slow: make(chan struct{})}
 	w.cursor.Store(cursor)
-	c.watchers.add(w)
+	set.add(w)
 	return w
 }
 
@@ -105,7 +120,7 @@ func (w *Watcher) Slow() <-chan struct{} { return w.slow }
 // Close ends the watcher: after it has returned, abort is not called any more. It waits
 // for a call of abort that is running. It may be called again.
 func (w *Watcher) Close() {
-	w.collection.watchers.remove(w)
+	w.set.remove(w)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.state = closed

@@ -39,4 +39,6 @@
 //	clock.go   when a watch acts by itself
 //	sink.go    how frames reach the client
 //	batch.go   how several frames become few writes
+//
+// Then read the function watch in fakeapi/read.go, which connects a request to a Watch.
 package stream

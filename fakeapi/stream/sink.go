@@ -47,23 +47,21 @@ type Sink interface {
 
 // A writer is the Sink that writes frames to the client.
 type writer struct {
-	ctl  *http.ResponseController
+	Deadline
 	out  batch           // the frames that are not flushed yet
 	sent func(FrameInfo) // may be nil
-
-	mu     sync.Mutex
-	closed bool // the handler is about to return
 }
 
 func newWriter(to http.ResponseWriter, sent func(FrameInfo)) *writer {
-	return &writer{ctl: http.NewResponseController(to), out: batch{to: to}, sent: sent}
+	return &writer{Deadline: Deadline{Answer: http.NewResponseController(to)}, out: batch{to: to},
+		sent: sent}
 }
 
 // Begin implements Sink.
 func (w *writer) Begin() error {
 	w.out.to.Header().Set("Content-Type", "application/json")
 	w.out.to.WriteHeader(http.StatusOK)
-	return w.ctl.Flush()
+	return w.Answer.Flush()
 }
 
 // Send implements Sink.
@@ -88,23 +86,32 @@ func (w *writer) Flush() error {
 	if err := w.out.end(); err != nil {
 		return err
 	}
-	return w.ctl.Flush()
+	return w.Answer.Flush()
 }
 
-// endBy makes a write fail that is still blocked at time t, because the client does not
-// read. Any goroutine may call it at any time. After close it does nothing, because the
-// connection may already serve another request.
-func (w *writer) endBy(t time.Time) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if !w.closed {
-		_ = w.ctl.SetWriteDeadline(t)
+// A Deadline ends an answer whose client does not read it. The handler has to close it before it
+// returns.
+type Deadline struct {
+	Answer *http.ResponseController
+
+	mu     sync.Mutex
+	closed bool // the handler is about to return
+}
+
+// EndBy makes a write fail that is still blocked at time t, and all later writes. Any goroutine
+// may call it at any time. After Close it does nothing, because the connection may already serve
+// another request.
+func (d *Deadline) EndBy(t time.Time) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.closed {
+		_ = d.Answer.SetWriteDeadline(t)
 	}
 }
 
-// close makes all later calls of endBy do nothing.
-func (w *writer) close() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.closed = true
+// Close makes all later calls of EndBy do nothing.
+func (d *Deadline) Close() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.closed = true
 }

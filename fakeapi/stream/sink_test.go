@@ -21,9 +21,9 @@ func (d *deadlines) SetWriteDeadline(time.Time) error { d.set++; return nil }
 func TestAWatchThatHasEndedLeavesTheDeadlineAlone(t *testing.T) {
 	d := &deadlines{ResponseRecorder: httptest.NewRecorder()}
 	w := newWriter(d, nil)
-	w.endBy(time.Now())
+	w.EndBy(time.Now())
 	assert.Equal(t, 1, d.set)
-	w.close()
-	w.endBy(time.Now())
+	w.Close()
+	w.EndBy(time.Now())
 	assert.Equal(t, 1, d.set, "set after the end")
 }

@@ -34,7 +34,7 @@ func (w Watch) Serve(ctx context.Context, to http.ResponseWriter) (end EndReason
 	}
 	s.clock = newClock(w.Timeout, w.Bookmarks)
 	defer s.clock.timer.Stop()
-	s.wire.endBy(s.clock.end.Add(w.Grace))
+	s.wire.EndBy(s.clock.end.Add(w.Grace))
 	defer s.listen(ctx)()
 	end, err := s.run()
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *stream) listen(ctx context.Context) (stop func()) {
 	for _, end := range s.Ends {
 		stops = append(stops, context.AfterFunc(end.Context, func() {
 			cancel()
-			s.wire.endBy(time.Now().Add(s.Grace))
+			s.wire.EndBy(time.Now().Add(s.Grace))
 		}))
 	}
 	return func() {
@@ -62,7 +62,7 @@ func (s *stream) listen(ctx context.Context) (stop func()) {
 			stop()
 		}
 		cancel()
-		s.wire.close()
+		s.wire.Close()
 	}
 }
 
@@ -109,31 +109,14 @@ func (s *stream) follow() (EndReason, error) {
 	}
 }
 
-// start joins the store's watchers and sends the headers, in the right order.
+// start joins the store's watchers before it sends the headers, so the watch gets every write
+// that the client makes after it has received the headers. If the state has to be at least as
+// new as a future version, it sends the headers first, as a real server does, and then waits.
 func (s *stream) start() (store.Start, error) {
-	if s.Initial && s.Version > s.Collection.Store().Version() {
-		return s.startLater()
+	if !s.Initial || s.Version <= s.Collection.Store().Version() {
+		start, tooOld := s.join()
+		return start, cmp.Or(s.out.Begin(), tooOld)
 	}
-	return s.startHere()
-}
-
-// startHere starts at a version that exists already. It joins the watchers before it
-// sends the headers, so the watch gets every write that the client makes after it has
-// received the headers.
-func (s *stream) startHere() (store.Start, error) {
-	start, tooOld := s.join()
-	if err := s.out.Begin(); err != nil {
-		return start, err
-	}
-	return start, tooOld
-}
-
-// Patience is how long a request for a future version waits for it.
-const Patience = 3 * time.Second
-
-// startLater starts with a state that has to be at least as new as a future version. It
-// sends the headers first, as a real server does; then it waits for that version.
-func (s *stream) startLater() (store.Start, error) {
 	if err := s.out.Begin(); err != nil {
 		return store.Start{}, err
 	}
@@ -143,9 +126,12 @@ func (s *stream) startLater() (store.Start, error) {
 	return s.join()
 }
 
+// Patience is how long a request for a future version waits for it.
+const Patience = 3 * time.Second
+
 // join makes the stream a watcher of its collection.
 func (s *stream) join() (store.Start, error) {
-	abort := func() { s.wire.endBy(time.Now()) }
+	abort := func() { s.wire.EndBy(time.Now()) }
 	if s.Initial {
 		return s.Collection.WatchState(abort), nil
 	}
@@ -227,7 +213,7 @@ func (s *stream) finish(end EndReason) error {
 	if end == EndSlow || end == EndClient {
 		return nil
 	}
-	s.wire.endBy(time.Now().Add(s.Grace))
+	s.wire.EndBy(time.Now().Add(s.Grace))
 	rest, _ := s.watcher.Behind()
 	_, err := s.forward(rest)
 	return err

@@ -15,16 +15,12 @@ import (
 // Answer writes a JSON document: on one line, or, for people, indented and without a newline
 // at the end.
 func Answer(w http.ResponseWriter, r *http.Request, code int, doc []byte) {
-	if IsPretty(r) {
-		AnswerIndented(w, r, code, doc)
-		return
-	}
-	send(w, r, code, doc, "\n")
+	send(w, r, code, IsPretty(r), doc)
 }
 
 // AnswerIndented writes a JSON document for people, whatever the client asks for.
 func AnswerIndented(w http.ResponseWriter, r *http.Request, code int, doc []byte) {
-	send(w, r, code, indent(doc), "")
+	send(w, r, code, true, doc)
 }
 
 // Fail answers with a Status.
@@ -41,33 +37,38 @@ func Fail(w http.ResponseWriter, r *http.Request, why *status.Status) {
 
 // Refuse answers a request that a Guard refuses: in plain JSON, whatever form it asks for.
 func Refuse(w http.ResponseWriter, why *status.Status) {
-	limitAnswer(w)
+	LimitAnswer(w)
 	w.Header().Set("Content-Type", JSON)
 	w.WriteHeader(why.Code)
 	_, _ = w.Write(append(why.Encode(), '\n')) // fails only if the client has disconnected
 }
 
-// send writes doc and then last.
-func send(w http.ResponseWriter, r *http.Request, code int, doc []byte, last string) {
-	limitAnswer(w)
-	w.Header().Set("Content-Type", JSON)
-	out, end := compress(w, r, len(doc))
-	w.WriteHeader(code)
-	_, _ = out.Write(doc) // fails only if the client has disconnected
-	_, _ = io.WriteString(out, last)
-	end()
+// send writes a document, indented or on a line.
+func send(w http.ResponseWriter, r *http.Request, code int, pretty bool, doc []byte) {
+	LimitAnswer(w)
+	Stream(w, r, code, pretty, len(doc), func(out io.Writer) {
+		_, _ = out.Write(doc)
+		_, _ = io.WriteString(out, "\n")
+	})
 }
 
-// Stream answers with a JSON document of about size bytes that write produces. It goes through
-// a buffer of fixed size, so that the answer needs no more memory for a longer document.
-func Stream(w http.ResponseWriter, r *http.Request, size int, write func(*bufio.Writer)) {
-	limitAnswer(w)
+// Stream answers with a JSON document of about size bytes that write produces, and a newline. It
+// goes through a buffer of fixed size, indented if pretty is set, so that the answer needs no more
+// memory for a longer document. out keeps its first error and returns it from each later write.
+// The caller has set a deadline: see LimitAnswer.
+func Stream(w http.ResponseWriter, r *http.Request, code int, pretty bool, size int,
+	write func(out io.Writer)) {
 	w.Header().Set("Content-Type", JSON)
 	out, end := compress(w, r, size)
+	w.WriteHeader(code)
 	b := buffers.Get().(*bufio.Writer)
 	b.Reset(out)
-	write(b)
-	_ = b.Flush() // fails only if the client has disconnected
+	if pretty {
+		write(&indenter{out: b})
+	} else {
+		write(b)
+	}
+	_ = b.Flush() // fails only if the client has disconnected, or does not read
 	b.Reset(nil)  // or the pool would keep the connection alive
 	buffers.Put(b)
 	end()
@@ -126,9 +127,6 @@ func compress(w http.ResponseWriter, r *http.Request, size int) (out io.Writer, 
 
 // compressors are kept because each has a megabyte of tables.
 var compressors = sync.Pool{New: func() any {
-	z, err := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed)
-	if err != nil {
-		panic(err) // the level is one of gzip's own
-	}
+	z, _ := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed) // fails only for unknown levels
 	return z
 }}

@@ -1,11 +1,13 @@
 package wire
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"os"
 	"slices"
 	"strconv"
@@ -14,27 +16,46 @@ import (
 	"example.com/watchglass/fakeapi/status"
 )
 
-// How long a client may take. A real server ends a request that is not a watch
-// after a minute; the other numbers are the real server's, too.
+// How long a client may take. The numbers are the real server's.
 const (
+	// RequestTimeout is how long a request that is not a watch may take, and its body.
+	RequestTimeout = time.Minute
 	// IdleTimeout is how long a connection may be idle between requests.
 	IdleTimeout = 90 * time.Second
 
 	headerTimeout = 32 * time.Second
-	bodyTimeout   = time.Minute
 	maxHeader     = 1 << 20 // bytes
 
 	// answerTimeout is for every answer except watches, which have timeouts of their
-	// own. net/http may take bodyTimeout of it to read a body that no handler has read.
-	answerTimeout = bodyTimeout + time.Minute
+	// own. net/http may take RequestTimeout of it to read a body that no handler has read.
+	answerTimeout = RequestTimeout + time.Minute
 )
 
-// LimitBody gives the client a minute to send the body, if there is one. The
+// Timeout returns how long a request may take: the parameter timeout, a duration, at most
+// RequestTimeout. Without it, or if it is not positive, that is the time. The error is a
+// *status.Status.
+func Timeout(query url.Values) (time.Duration, error) {
+	text := query.Get("timeout")
+	if text == "" {
+		return RequestTimeout, nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		return 0, status.BadRequest("invalid timeout specified in the request URL - %s",
+			status.Cut(err.Error(), status.MaxShown))
+	}
+	if d <= 0 {
+		d = RequestTimeout
+	}
+	return min(d, RequestTimeout), nil
+}
+
+// LimitBody gives the client some time to send the body, if there is one. The
 // limit is also needed for a body that no handler reads: net/http reads it before it
 // answers. At the body's end net/http removes the limit.
-func LimitBody(w http.ResponseWriter, r *http.Request) {
+func LimitBody(w http.ResponseWriter, r *http.Request, limit time.Duration) {
 	if hasBody(r) {
-		setReadDeadline(w, time.Now().Add(bodyTimeout))
+		setReadDeadline(w, time.Now().Add(limit))
 	}
 }
 
@@ -46,15 +67,22 @@ func DelayBody(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// EndBody makes reads of the body fail, also those that are waiting.
+func EndBody(w http.ResponseWriter, r *http.Request) {
+	if hasBody(r) {
+		setReadDeadline(w, time.Now())
+	}
+}
+
 func hasBody(r *http.Request) bool { return r.Body != nil && r.Body != http.NoBody }
 
 func setReadDeadline(w http.ResponseWriter, t time.Time) {
 	_ = http.NewResponseController(w).SetReadDeadline(t) // other servers' writers may not support it
 }
 
-// limitAnswer gives the client answerTimeout to read the answer. net/http removes
+// LimitAnswer gives the client answerTimeout to read the answer. net/http removes
 // the limit at the answer's end.
-func limitAnswer(w http.ResponseWriter) {
+func LimitAnswer(w http.ResponseWriter) {
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(answerTimeout))
 }
 
@@ -74,8 +102,12 @@ func MediaType(r *http.Request, accepted ...string) (string, error) {
 
 // ReadBody reads a body of any type, of at most limit bytes.
 func ReadBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
-	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
-	return b, refusal(err)
+	var b bytes.Buffer
+	if n := r.ContentLength; 0 < n && n <= limit {
+		b.Grow(int(n) + bytes.MinRead) // or it would grow, and leave as much again behind
+	}
+	_, err := b.ReadFrom(http.MaxBytesReader(w, r.Body, limit))
+	return b.Bytes(), refusal(err)
 }
 
 // SkipBody reads the body of a request that needs none. Otherwise the body could arrive

@@ -9,6 +9,13 @@ import (
 	"time"
 )
 
+// How many streams an HTTP/2 connection may have, and how many bytes a client may send on each
+// before the server reads them.
+const (
+	streams = 250
+	window  = 64<<10 - 1 // the least that HTTP/2 allows
+)
+
 // NewServer returns an http.Server with the limits of this package. It calls state when a
 // connection changes its state. ConnOf finds the connections of its requests.
 func NewServer(h http.Handler, state func(net.Conn, http.ConnState), l *slog.Logger) *http.Server {
@@ -19,9 +26,11 @@ func NewServer(h http.Handler, state func(net.Conn, http.ConnState), l *slog.Log
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       IdleTimeout,
 		MaxHeaderBytes:    maxHeader,
-		// Pings find connections whose peer is silent, and end their streams.
+		// Pings find connections whose peer is silent, and end their streams. Streams whose body
+		// waits to be read must not use up the connection's window: all of them fit into it.
 		HTTP2: &http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second,
-			WriteByteTimeout: answerTimeout},
+			WriteByteTimeout: answerTimeout, MaxConcurrentStreams: streams,
+			MaxReceiveBufferPerStream: window, MaxReceiveBufferPerConnection: streams * window},
 		ErrorLog: slog.NewLogLogger(l.Handler(), slog.LevelDebug),
 	}
 }

@@ -4,7 +4,7 @@
 //
 // Smallest use, in an http.Handler:
 //
-//	wire.LimitBody(w, r)
+//	wire.LimitBody(w, r, wire.RequestTimeout)
 //	body, err := wire.ReadBody(w, r, 3<<20)
 //	if err != nil {
 //		wire.Fail(w, r, status.Of(err))
@@ -14,7 +14,8 @@
 //
 // # What it promises
 //
-// A client has one minute to send a body and two to read an answer. Bodies, headers, warnings
+// A client has one minute to send a body, or the time of its request if that is less, and two to
+// read an answer. Bodies, headers, warnings
 // and the growth of an answer by indentation are bounded, and Accept headers are cut off before
 // they are parsed. Large answers are compressed for clients that accept it.
 //

@@ -90,7 +90,7 @@ func IsProbe(path string) bool {
 
 // Health answers a probe, or one check of it: the server is healthy while it answers.
 func Health(w http.ResponseWriter) {
-	limitAnswer(w)
+	LimitAnswer(w)
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	_, _ = io.WriteString(w, "ok") // fails only if the client has disconnected

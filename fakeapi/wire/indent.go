@@ -1,52 +1,72 @@
 package wire
 
-import (
-	"bytes"
-	"encoding/json"
-)
+import "bufio"
 
-// indent returns a JSON document for people to read, on many lines. A document that would
-// become much larger is left as it is: each level of nesting adds two spaces to each line
-// in it, so 10,000 levels could make a document 10,000 times as large.
-func indent(doc []byte) []byte {
-	if indentedSize(doc, mostIndented(len(doc))) > mostIndented(len(doc)) {
-		return doc
-	}
-	var b bytes.Buffer
-	if json.Indent(&b, doc, "", "  ") != nil {
-		return doc
-	}
-	return b.Bytes()
+// An indenter passes a JSON document on for people to read, on many lines, and without the
+// newline at its end. It needs no memory. A document that would become much larger goes on on
+// one line: each level of nesting adds two spaces to each line in it, so 10,000 levels could
+// make a document 10,000 times as large.
+type indenter struct {
+	out *bufio.Writer
+
+	level   int  // how many lists and objects are open
+	opened  bool // the last byte has opened one: if it is empty, it stays on one line
+	quoted  bool // within a string
+	escaped bool // after a backslash
+
+	taken, added int  // bytes of the document, and of line breaks and indentation
+	flat         bool // the rest stays on one line
 }
 
-// mostIndented returns how many bytes a document of a size may have when it is indented.
-// Documents that people write become three times as large at most.
-func mostIndented(size int) int { return 4*size + 1<<20 }
-
-// indentedSize returns how many bytes an indented document has; for empty lists and objects it
-// counts too many. It stops counting beyond most.
-func indentedSize(doc []byte, most int) int {
-	size, level, quoted := 0, 0, false
-	for i := 0; i < len(doc) && size <= most; i++ {
-		size++
-		switch c := doc[i]; {
-		case quoted && c == '\\':
-			i++
-			size++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			level++
-			size += 1 + 2*level
-		case c == '}' || c == ']':
-			level--
-			size += 1 + 2*level
-		case c == ',':
-			size += 1 + 2*level
-		case c == ':':
-			size++
+// Write implements io.Writer. The error is that of an earlier write, too.
+func (d *indenter) Write(p []byte) (int, error) {
+	for _, c := range p {
+		d.taken++
+		if d.quoted {
+			d.quoted = d.escaped || c != '"'
+			d.escaped = !d.escaped && c == '\\'
+			_ = d.out.WriteByte(c)
+		} else if c > ' ' {
+			d.token(c)
 		}
 	}
-	return size
+	_, err := d.out.Write(nil) // out keeps its first error
+	return len(p), err
+}
+
+// token passes on a byte outside of strings.
+func (d *indenter) token(c byte) {
+	switch {
+	case c == '}' || c == ']':
+		d.level--
+		if !d.opened {
+			d.newline()
+		}
+	case d.opened:
+		d.newline()
+	}
+	_ = d.out.WriteByte(c)
+	d.quoted, d.opened = c == '"', false
+	switch c {
+	case '{', '[':
+		d.level++
+		d.opened = true
+	case ',':
+		d.newline()
+	case ':':
+		_ = d.out.WriteByte(' ')
+	}
+}
+
+// newline begins a line. Documents that people write become three times as large at most.
+func (d *indenter) newline() {
+	d.added += 1 + 2*d.level
+	d.flat = d.flat || d.added > 3*d.taken+1<<20
+	if d.flat {
+		return
+	}
+	_ = d.out.WriteByte('\n')
+	for range d.level {
+		_, _ = d.out.WriteString("  ")
+	}
 }

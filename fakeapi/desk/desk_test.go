@@ -1,0 +1,125 @@
+package desk
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// law runs f in a bubble, with a desk that is empty again in the end.
+func law(t *testing.T, promise string, f func(t *testing.T, d *Desk)) {
+	t.Run(promise, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			d := New(6400)
+			f(t, d)
+			synctest.Wait()
+			for _, l := range []*line{&d.small, &d.large} {
+				assert.Zero(t, l.taken)
+				assert.Empty(t, l.waiting)
+			}
+		})
+	})
+}
+
+// sit enters with a weight in the background, and leaves when done is closed. It returns when
+// the request is at the desk, or waits.
+func sit(t *testing.T, d *Desk, weight int, done <-chan struct{}) (entered func() bool) {
+	var in atomic.Bool
+	go func() {
+		if leave, err := d.Enter(t.Context(), weight); err == nil {
+			in.Store(true)
+			<-done
+			leave()
+		}
+	}()
+	synctest.Wait()
+	return in.Load
+}
+
+func TestDesk(t *testing.T) {
+	law(t, "the weights at the desk are never above its room, and all requests get there",
+		func(t *testing.T, d *Desk) {
+			var now, most atomic.Int64
+			var all sync.WaitGroup
+			for range 64 {
+				all.Go(func() {
+					for range 20 {
+						w := rand.IntN(12_000)
+						leave, err := d.Enter(t.Context(), w)
+						require.NoError(t, err)
+						n := now.Add(int64(min(w, d.large.room)))
+						most.Store(max(most.Load(), n))
+						time.Sleep(rand.N(time.Second))
+						now.Add(-int64(min(w, d.large.room)))
+						leave()
+					}
+				})
+			}
+			all.Wait()
+			assert.LessOrEqual(t, most.Load(), int64(6400))
+		})
+	law(t, "requests enter in their order, but a small one does not wait for large ones",
+		func(t *testing.T, d *Desk) {
+			first, rest := make(chan struct{}), make(chan struct{})
+			require.True(t, sit(t, d, 4000, first)())
+			second, third := sit(t, d, 4000, rest), sit(t, d, 500, rest)
+			assert.False(t, second(), "there is no room")
+			assert.False(t, third(), "there is, but the second comes first")
+			assert.True(t, sit(t, d, 100, rest)(), "small")
+			close(first)
+			synctest.Wait()
+			assert.True(t, second() && third())
+			close(rest)
+		})
+	law(t, "a request that is larger than the room is there alone", func(t *testing.T, d *Desk) {
+		first, second := make(chan struct{}), make(chan struct{})
+		large := sit(t, d, 1_000_000, first)
+		next := sit(t, d, 101, second)
+		assert.True(t, large() && !next())
+		close(first)
+		synctest.Wait()
+		assert.True(t, next())
+		close(second)
+	})
+	law(t, "a request whose context is done gives its place back", func(t *testing.T, d *Desk) {
+		first, second := make(chan struct{}), make(chan struct{})
+		sit(t, d, 4000, first)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		begin := time.Now()
+		_, err := d.Enter(ctx, 4000)
+		assert.ErrorIs(t, err, context.DeadlineExceeded)
+		assert.Equal(t, time.Minute, time.Since(begin))
+		_, err = d.Enter(ctx, 1)
+		assert.ErrorIs(t, err, context.DeadlineExceeded, "it does not even enter an empty desk")
+		assert.True(t, sit(t, d, 500, second)(), "the next one is not behind it")
+		close(first)
+		close(second)
+	})
+	law(t, "a request that gives up while it is admitted gives its place back",
+		func(t *testing.T, d *Desk) {
+			for range 100 {
+				leave, err := d.Enter(t.Context(), 4800)
+				require.NoError(t, err)
+				ctx, cancel := context.WithCancel(t.Context())
+				done := make(chan struct{})
+				go func() {
+					defer close(done)
+					if leave, err := d.Enter(ctx, 4800); err == nil {
+						leave()
+					}
+				}()
+				synctest.Wait()
+				go cancel()
+				leave()
+				<-done
+			}
+		})
+}

@@ -1,0 +1,34 @@
+// Package desk bounds the memory of requests that compute at the same time.
+//
+// Smallest use:
+//
+//	var d = desk.New(128 << 20)
+//	leave, err := d.Enter(ctx, object.Weight(body)) // waits until there is room
+//	if err != nil {
+//		return err // ctx is done
+//	}
+//	defer leave()
+//	tree, err := object.DecodeTree(body)
+//
+// A decoded document may take seventy times the memory of its bytes, so that a few requests
+// with bodies of a few megabytes could take all memory of the machine. A request says what it
+// is about to take, and waits for its turn.
+//
+// # What it promises
+//
+// The weights of those at the desk are never together above its room. A request with a larger
+// weight is there alone.
+//
+// Requests enter in the order in which they came, in one of two lines: small ones (a 64th of
+// the room at most) have a quarter of the room for themselves, and never wait for a large one.
+//
+// A request whose context is done gives its place back.
+//
+// # What it does not promise
+//
+// It measures nothing: a wrong weight is a wrong bound. A request must not wait for anything
+// but the processor while it is at the desk, above all not for a place at the same desk, for a
+// client, or for a lock whose holder may be waiting for the desk. Then nothing can deadlock:
+// those at the desk always finish. The desk of bodies, which clients fill, is another one, and is
+// entered before.
+package desk

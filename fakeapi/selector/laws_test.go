@@ -1,0 +1,155 @@
+package selector
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestLabelSelectors(t *testing.T) {
+	web := map[string]string{"app": "web", "tier": "", "n": "10", "in": "x"}
+	for law, c := range map[string]struct{ selects, doesNot string }{
+		"an empty selector selects everything":        {" \t ", ""},
+		"= and == compare, blanks do not count":       {"app=web; app == web ; tier=", "app=db; zone="},
+		"an absent label differs from everything":     {"app!=db; zone!=a; zone!=", "app!=web"},
+		"a key alone asks whether there is a label":   {"tier; !zone", "zone; ! app"},
+		"a set has values, an empty place is one":     {"app in (db, web); tier in (,a); tier in ()", "app in (db,cache)"},
+		"an absent label is outside every set":        {"app notin (db); zone notin (a)", "zone in (a); app notin (web)"},
+		"numbers are compared as numbers":             {"n>9; n<11", "n>10; n<10; app>1; app<1; zone<1"},
+		"an operator is a name where one is expected": {"in; in in (in,x)", "notin"},
+		"all requirements hold":                       {"app=web,tier,!zone,n>1", "app=web,zone; zone,app=web"},
+	} {
+		for want, texts := range map[bool]string{true: c.selects, false: c.doesNot} {
+			for text := range strings.SplitSeq(texts, ";") {
+				s, err := ParseLabels(text)
+				require.NoError(t, err, "%s: %s", law, text)
+				assert.Equal(t, want || texts == "", s.Matches(web), "%s: %s", law, text)
+			}
+		}
+	}
+}
+
+// The messages are the real server's: kubectl shows them to people.
+func TestLabelSelectorsThatAreRefused(t *testing.T) {
+	const prefix = "unable to parse requirement: "
+	for selector, want := range map[string]string{
+		"=x":         "found '=', expected: !, identifier, or 'end of string'",
+		"a,,b":       "found ',', expected: identifier after ','",
+		"!a=b":       "found '=', expected: ',' or 'end of string'",
+		"!!a":        prefix + "found '!', expected: identifier",
+		"a b":        prefix + "found 'b', expected: in, notin, =, ==, !=, gt, lt",
+		"n>=3":       prefix + "found '=', expected: identifier",
+		"a in b":     prefix + "found 'b' expected: '('",
+		"a in (b c)": prefix + "found 'c', expected: ',' or ')'",
+		"a in (!)":   prefix + "found '!', expected: ',', ')' or identifier",
+		"n>x": prefix +
+			`values[0]: Invalid value: "x": for 'Gt', 'Lt' operators, the value must be an integer`,
+		"x/": prefix + `<nil>: Invalid value: "x/": name part must be non-empty; ` +
+			mustBeQualifiedName,
+		// A label's value cannot begin with a minus, so neither can a number to compare it with.
+		"n>-1":         prefix + `values[0][n]: Invalid value: "-1": ` + mustBeLabelValue,
+		"a in (z,-,b)": prefix + `values[0][a]: Invalid value: "-": ` + mustBeLabelValue,
+	} {
+		_, err := ParseLabels(selector)
+		assert.EqualError(t, err, want, selector)
+	}
+}
+
+// The fields of the objects in these tests.
+var paths = []string{"metadata.namespace", "metadata.name", "spec.color"}
+
+func number(path string) (int, error) {
+	if i := slices.Index(paths, path); i >= 0 {
+		return i, nil
+	}
+	return 0, fmt.Errorf("field label not supported: %s", path)
+}
+
+// values is an object: the values of paths.
+type values []string
+
+func (v values) of(field int) string { return v[field] }
+
+func TestFieldSelectors(t *testing.T) {
+	for text, want := range map[string]string{
+		",,":                                  "yes",
+		"metadata.name==web-1":                "yes",
+		"metadata.name!=web-2":                "yes",
+		"metadata.name!=web-1":                "no",
+		`spec.color=red\, or \=\\`:            "yes",
+		"metadata.name=web-1,metadata.name=x": "no",
+		"metadata.name":                       "invalid selector: 'metadata.name'; can't understand 'metadata.name'",
+		"a=b,c":                               "field label not supported: a",
+		"metadata.name=a=b":                   "invalid field selector: unescaped character in value: 61",
+		`metadata.name=a\ä`:                   `invalid field selector: invalid escape sequence: \ä`,
+		`metadata.name=a\`:                    `invalid field selector: invalid escape sequence: \`,
+	} {
+		s, err := ParseFields(text, number)
+		got := map[bool]string{true: "yes", false: "no"}[s.Matches(values{"ns", "web-1", `red, or =\`}.of)]
+		if err != nil {
+			got = err.Error()
+		}
+		assert.Equal(t, want, got, text)
+	}
+}
+
+// Each object of a list is looked up among the values of a set, which may fill a URL.
+func TestSetsAreSorted(t *testing.T) {
+	s, err := ParseLabels("a notin (c,a,b,a)")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"a", "b", "c"}, s[0].values, "for a binary search")
+}
+
+func TestSelectorsAreBounded(t *testing.T) {
+	long := strings.Repeat("x", 1<<12)
+	for _, text := range []string{long, "=" + long, "a " + long, "a=" + long, "a in (b " + long,
+		"a in " + long, "n>" + long, long + "/x", "a=b " + long, strings.Repeat("!a,", maxTerms) + "a"} {
+		_, err := ParseLabels(text)
+		if assert.Error(t, err, "%.20s", text) {
+			assert.Less(t, len(err.Error()), 1500, "%.20s", text)
+		}
+	}
+	for _, text := range []string{long, "metadata.name=" + long + "=",
+		strings.Repeat("metadata.name=a,", maxTerms+1)} {
+		_, err := ParseFields(text, number)
+		if assert.Error(t, err, "%.20s", text) {
+			assert.Less(t, len(err.Error()), 1500, "%.20s", text)
+		}
+	}
+	s, err := ParseLabels(strings.TrimSuffix(strings.Repeat("a,", maxTerms), ","))
+	assert.NoError(t, err)
+	assert.Len(t, s, maxTerms)
+}
+
+func TestNames(t *testing.T) {
+	for law, c := range map[string]struct {
+		bad       func(string) string
+		fit, less string // names; less are refused
+	}{
+		"a subdomain": {BadSubdomain, "a 1 web-1 a.b-c.d " + strings.Repeat("x", 253),
+			". .. -a a- a. a..b a_b A ä a%b a/b " + strings.Repeat("x", 254)},
+		"a label": {BadLabel, "a 1-2 " + strings.Repeat("x", 63), "A -a a.b a_b " + strings.Repeat("x", 64)},
+		"a label's value": {BadValue, "a A_b.c-9 " + strings.Repeat("x", 63),
+			"- a- a/b ä " + strings.Repeat("x", 64)},
+		"a label's key": {func(s string) string { return strings.Join(BadKey(s), "; ") },
+			"a A_b.c-9 example.com/a " + strings.Repeat("x", 63),
+			"/ /a x/ -a UP/a a/b/c " + strings.Repeat("x", 64)},
+	} {
+		for name := range strings.FieldsSeq(c.fit) {
+			assert.Empty(t, c.bad(name), "%s: %s", law, name)
+		}
+		for name := range strings.FieldsSeq(c.less) {
+			assert.NotEmpty(t, c.bad(name), "%s: %s", law, name)
+		}
+	}
+	assert.Empty(t, BadValue(""))
+	assert.Equal(t, mustBeSubdomain, BadSubdomain(""))
+	assert.Equal(t, "must not contain dots", BadLabel("a.b"))
+	assert.Equal(t, []string{mustHaveOneSlash}, BadKey("a/b/c"))
+	assert.Equal(t, []string{"prefix part must be non-empty", "name part must be non-empty",
+		mustBeQualifiedName}, BadKey("/"))
+}

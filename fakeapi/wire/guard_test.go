@@ -1,0 +1,84 @@
+package wire
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// A Guard refuses requests by their host, their origin and their token, and without work that
+// grows with the request.
+func TestGuard(t *testing.T) {
+	token, hosts := Guard{Token: "secret"}, Guard{AllowHosts: []string{"box.example", "192.0.2.7"}}
+	for _, c := range []struct {
+		law, header, value string
+		guard              Guard
+		code               int // 0: the request is handled
+	}{
+		{"a client that is not a browser", "", "", Guard{}, 0},
+		{"a page of another site", "Sec-Fetch-Site", "cross-site", Guard{}, 403},
+		{"a page of another origin of the site", "Sec-Fetch-Site", "same-site", Guard{}, 403},
+		{"a page of the server itself", "Sec-Fetch-Site", "same-origin", Guard{}, 0},
+		{"a user who types the address", "Sec-Fetch-Site", "none", Guard{}, 0},
+		{"an old browser with a page of another origin", "Origin", "https://page.example", Guard{}, 403},
+		{"a page without an origin", "Origin", "null", Guard{}, 403},
+
+		{"any name, if none is named", "Host", "page.example", Guard{}, 0},
+		{"localhost with any port", "Host", "localhost:8001", hosts, 0},
+		{"any loopback address", "Host", "127.9.9.9", hosts, 0},
+		{"the loopback address of IPv6", "Host", "[::1]:8001", hosts, 0},
+		{"the loopback address of IPv6 without a port", "Host", "[::1]", hosts, 0},
+		{"an allowed name in other case", "Host", "BOX.Example:1", hosts, 0},
+		{"an allowed address", "Host", "192.0.2.7:8001", hosts, 0},
+		{"a name of this machine", "Host", "box:8001", hosts, 0},
+		{"a name that is too long for a label", "Host", strings.Repeat("h", 64), hosts, 403},
+		{"an address of IPv6 that is not loopback", "Host", "[2001:db8::1]:8001", hosts, 403},
+		{"a name with a dot at its end", "Host", "page.", hosts, 403},
+		{"a name that begins like an allowed one", "Host", "box.example.page.example", hosts, 403},
+		{"a name that ends like an allowed one", "Host", "not-box.example", hosts, 403},
+		{"an address that is not loopback", "Host", "192.0.2.1:8001", hosts, 403},
+		{"the unspecified address", "Host", "0.0.0.0:8001", hosts, 403},
+
+		{"the token", "Authorization", "Bearer secret", token, 0},
+		{"the scheme in other case", "Authorization", "bEARER secret", token, 0},
+		{"no token", "", "", token, 401},
+		{"another token", "Authorization", "Bearer Secret", token, 401},
+		{"the beginning of the token", "Authorization", "Bearer sec", token, 401},
+		{"the token and more", "Authorization", "Bearer secrets", token, 401},
+		{"no scheme", "Authorization", "secret", token, 401},
+		{"two spaces", "Authorization", "Bearer  secret", token, 401},
+		{"a token of a megabyte", "Authorization", strings.Repeat("x", 1<<20), token, 401},
+		{"a host of a megabyte", "Host", strings.Repeat("h", 1<<20), hosts, 403},
+	} {
+		r := httptest.NewRequest("POST", "/", nil)
+		r.Header.Set("Accept", strings.Repeat("a/b;c=d,", 512<<10))
+		if r.Header.Set(c.header, c.value); c.header == "Host" {
+			r.Host = c.value
+		}
+		before := heap()
+		refusal := c.guard.Check(r, false)
+		assert.Less(t, heap()-before, uint64(64<<10), "%s: bytes allocated", c.law)
+		code := 0
+		if refusal != nil {
+			code = refusal.Code
+			assert.Less(t, len(refusal.Encode()), 1024, c.law)
+		}
+		assert.Equal(t, c.code, code, c.law)
+	}
+	page := httptest.NewRequest("GET", "/", nil)
+	page.Header.Set("Sec-Fetch-Site", "cross-site")
+	assert.Nil(t, Guard{}.Check(page, false), "reads are answered; the browser hides the answer")
+	assert.Nil(t, token.Check(httptest.NewRequest(http.MethodGet, "/healthz", nil), true),
+		"probes need no token")
+}
+
+// heap is how many bytes were allocated so far, by all goroutines.
+func heap() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.TotalAlloc
+}
