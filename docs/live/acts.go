@@ -60,10 +60,10 @@ var acts = map[string][]act{
 		{"deltafifo/realfifo/RealFIFO.pop", "f.firstBatch(most)"},
 	},
 
-	"cache add":     {putObject, writeObjects},
-	"cache update":  {putObject, writeObjects},
-	"cache delete":  {{"indexer/Indexer.Delete", "ix.objects.remove(key)"}, writeObjects},
-	"cache replace": {{"indexer/Indexer.Replace", "ix.objects.replace(objects)"}},
+	"cache add":     {writeOne, writeAll},
+	"cache update":  {writeOne, writeAll},
+	"cache delete":  {writeOne, writeAll},
+	"cache replace": {{"indexer/Indexer.Replace", "ix.replaceAll(items)"}},
 
 	"processor joins": {
 		{"processor/SharedProcessor.AddListener", "append(p.listeners, l)"},
@@ -80,9 +80,9 @@ var acts = map[string][]act{
 }
 
 var (
-	putObject    = act{"indexer/Indexer.put", "ix.objects.set(key, obj)"}
-	writeObjects = act{"indexer/Indexer.Transaction", "w.apply(ix.objects)"}
-	callHandler  = act{"processor/processorListener.call", "n.callOn(l.handler)"}
+	writeOne    = act{"indexer/Indexer.write", "ix.makeOne(w)"}
+	writeAll    = act{"indexer/Indexer.Transaction", "ix.makeAll(writes)"}
+	callHandler = act{"processor/processorListener.call", "n.callOn(l.handler)"}
 )
 
 // Call is a line that calls a function or does something else.
