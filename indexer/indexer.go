@@ -23,7 +23,7 @@ type Options struct {
 // indices. Make one with [New]. All methods may be called from any goroutine.
 type Indexer struct {
 	keyFunc watchglass.KeyFunc // nil: MetaNamespaceKeyFunc
-	trace   Trace              // no func is nil
+	trace   *Trace             // no func is nil
 
 	// mu guards all that follows. Changes hold it for writing, reads for reading. It is one lock
 	// for the objects and all indices, so that readers see a change in all of them or in none.

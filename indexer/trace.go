@@ -18,29 +18,24 @@ type Trace struct {
 	Replaced func(objects int, resourceVersion string)
 }
 
-// complete returns the trace with a func that does nothing for each that is nil, so that the code
-// that calls them need not ask. t may be nil.
-func (t *Trace) complete() Trace {
-	full := Trace{
-		Added:    func(string, watchglass.Object) {},
-		Updated:  func(string, watchglass.Object, watchglass.Object) {},
-		Deleted:  func(string, watchglass.Object) {},
-		Replaced: func(int, string) {},
+// complete returns a copy in which no func is nil, so that the code that calls them need not ask. t
+// may be nil.
+func (t *Trace) complete() *Trace {
+	full := &Trace{}
+	if t != nil {
+		*full = *t
 	}
-	if t == nil {
-		return full
+	if full.Added == nil {
+		full.Added = func(string, watchglass.Object) {}
 	}
-	if t.Added != nil {
-		full.Added = t.Added
+	if full.Updated == nil {
+		full.Updated = func(string, watchglass.Object, watchglass.Object) {}
 	}
-	if t.Updated != nil {
-		full.Updated = t.Updated
+	if full.Deleted == nil {
+		full.Deleted = func(string, watchglass.Object) {}
 	}
-	if t.Deleted != nil {
-		full.Deleted = t.Deleted
-	}
-	if t.Replaced != nil {
-		full.Replaced = t.Replaced
+	if full.Replaced == nil {
+		full.Replaced = func(int, string) {}
 	}
 	return full
 }

@@ -68,9 +68,9 @@ var acts = map[string][]act{
 	"processor joins": {
 		{"processor/SharedProcessor.AddListener", "append(p.listeners, l)"},
 	},
-	"processor removed":    {{"processor/SharedProcessor.remove", "l.remove()"}},
-	"processor distribute": {{"processor/SharedProcessor.distribute", "l.add(batch, initial)"}},
-	"processor sync":       {{"processor/SharedProcessor.distribute", "!isSync || l.syncing"}},
+	"processor removed":    {{"processor/processorListener.remove", "close(l.removed)"}},
+	"processor distribute": {{"processor/SharedProcessor.distribute", "l.add(b)"}},
+	"processor sync":       {{"processor/SharedProcessor.distribute", "l.syncing || !b.isSync"}},
 	"processor pending":    {{"processor/processorListener.add", "l.pending.Add("}},
 
 	"handler call":     {callHandler},
