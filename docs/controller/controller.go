@@ -65,9 +65,9 @@ func newController(o options) (*controller, error) {
 
 // run reconciles until ctx ends. Then it works on the keys that are still queued, for drainLimit at
 // most. It returns when everything it started has ended, with an error if ctx ended before the
-// first list.
+// first list, or if keys are left.
 func (c *controller) run(ctx context.Context) error {
-	var informing, working sync.WaitGroup
+	var informing, workers sync.WaitGroup
 	informing.Go(func() { _ = c.widgets.Run(ctx) }) // an error only for a second run
 	defer informing.Wait()
 	defer c.queue.ShutDown() // also if there is no first list: it stops the queue's timer
@@ -76,18 +76,18 @@ func (c *controller) run(ctx context.Context) error {
 	if err := informer.WaitForSync(ctx, c.registration); err != nil {
 		return err
 	}
-	// Writes are not cancelled when ctx ends: the server may have made a cancelled write, or not.
-	writing, giveUp := context.WithCancel(context.WithoutCancel(ctx))
+	// Workers go on when ctx ends, and their writes are not cancelled: the server may have made a
+	// cancelled write, or not.
+	working, giveUp := context.WithCancel(context.WithoutCancel(ctx))
+	defer workers.Wait()
 	defer giveUp()
 	for range c.workers {
-		working.Go(func() { c.work(writing) })
+		workers.Go(func() { c.work(working) })
 	}
 	<-ctx.Done()
 	limit := time.AfterFunc(drainLimit, giveUp)
 	defer limit.Stop()
-	c.queue.ShutDown() // workers take out what is queued, and then end
-	working.Wait()
-	return nil
+	return c.queue.ShutDownWithDrain(working)
 }
 
 // work is one worker. It queues a key that failed for another attempt. It forgets the failures of a

@@ -77,10 +77,14 @@ func live(ctx context.Context, f flags, out *printer) error {
 		return err
 	}
 	out.say("Widgets of %s with %d workers; interrupt to stop.", f.server, c.workers)
-	if err := c.run(ctx); err != nil && ctx.Err() == nil {
+	err = c.run(ctx)
+	if err != nil && ctx.Err() == nil {
 		return err
 	}
 	out.say("Stopped: %s.", out.sum())
+	if err != nil {
+		out.say("Not finished: %v", err)
+	}
 	return nil
 }
 

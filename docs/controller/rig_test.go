@@ -29,6 +29,7 @@ type rig struct {
 	c       *controller
 	checker *contract.Checker
 	stop    func() // stops the controller, returns when it has ended; may be called twice
+	ended   error  // what run has returned
 
 	reordered bool // the server breaks the contract itself: see package contract
 
@@ -49,7 +50,7 @@ func newRig(t *testing.T, o options) *rig {
 	r.checker.Registered(registration)
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
-	running.Go(func() { _ = r.c.run(ctx) })
+	running.Go(func() { r.ended = r.c.run(ctx) })
 	r.stop = func() {
 		cancel()
 		running.Wait()

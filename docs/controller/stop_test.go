@@ -25,6 +25,7 @@ func TestStoppingWritesWhatIsQueued(t *testing.T) {
 		rest(1500 * ms) // two are written, two on their way, six queued
 		began := time.Now()
 		r.stop()
+		assert.NoError(t, r.ended)
 		assert.Equal(t, 3500*ms, time.Since(began), "two workers, one second a write")
 		for i := range 10 {
 			assert.Equal(t, "red", r.onServer(fmt.Sprint("web-", i)).Status.Color)
@@ -47,6 +48,7 @@ func TestStoppingDoesNotWaitForASilentServer(t *testing.T) {
 		began := time.Now()
 		r.stop()
 		assert.Equal(t, drainLimit, time.Since(began))
+		assert.ErrorContains(t, r.ended, "92 items queued", "four writes of each worker have timed out")
 	})
 }
 

@@ -83,6 +83,13 @@ var importRules = []rule{
 		check: checkImports,
 	},
 	{
+		name: "the rings are alike",
+		promise: "ring.go is the same in each package that has one: they may not import each other, " +
+			"and one idea has one form.",
+		remedy: "copy the file to the other packages, and change only the package clause.",
+		check:  checkRings,
+	},
+	{
 		name:    "only testify is required",
 		promise: "the module requires testify for its tests and nothing else, and never Kubernetes.",
 		remedy:  "write the few lines that you need: everything here is built from scratch.",
@@ -202,4 +209,23 @@ func checkTopLevel(t *tree) (found []finding) {
 		found = append(found, finding{entry, 0, "this name is not in topLevel"})
 	}
 	return found
+}
+
+func checkRings(t *tree) (found []finding) {
+	var first *goFile
+	for _, f := range t.source() {
+		switch {
+		case path.Base(f.path) != "ring.go" || strings.HasPrefix(f.path, "docs/"):
+		case first == nil:
+			first = f
+		case afterPackage(f) != afterPackage(first):
+			found = append(found, finding{f.path, 0, "differs from " + first.path})
+		}
+	}
+	return found
+}
+
+func afterPackage(f *goFile) string {
+	_, text, _ := strings.Cut(f.text, "\n")
+	return text
 }

@@ -1,6 +1,7 @@
 package workqueue
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -62,8 +63,16 @@ func (m *machine) Do(c story.Command) error {
 	case "done":
 		return m.done(a, c)
 	case "drain":
+		limit, err := time.ParseDuration(c.Opt("limit", "1h"))
+		if err != nil {
+			return err
+		}
 		m.call(a, func() (key, fate string) {
-			m.q.ShutDownWithDrain()
+			ctx, cancel := context.WithTimeout(context.Background(), limit)
+			defer cancel()
+			if err := m.q.ShutDownWithDrain(ctx); err != nil {
+				return "", "has returned: " + err.Error()
+			}
 			return "", "has returned"
 		})
 	case "shutdown":
@@ -147,13 +156,13 @@ func (m *machine) State() string {
 // queued returns the keys in the order in which they will be handed out.
 func (m *machine) queued() []string {
 	keys := []string{}
-	for i := range m.q.order.count {
-		keys = append(keys, m.q.order.slots[(m.q.order.first+i)&(len(m.q.order.slots)-1)])
+	for i := range m.q.order.len() {
+		keys = append(keys, m.q.order.at(i))
 	}
 	return keys
 }
 
-// keys returns the keys that are in a state. They are sorted, because a map has no order.
+// keys returns the keys that are in a state, sorted.
 func (m *machine) keys(in state) []string {
 	keys := []string{}
 	for key, is := range m.q.items {
