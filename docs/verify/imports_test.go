@@ -13,7 +13,8 @@ import (
 var mayImport = map[string][]string{
 	".":                    {},
 	"reflector":            {"."},
-	"reflector/wire":       {".", "reflector", "reflector/cluster"},
+	"reflector/wire":       {".", "reflector", "reflector/cluster", "reflector/rest"},
+	"reflector/rest":       {"reflector"},
 	"reflector/cluster":    {},
 	"reflector/retrywatch": {".", "reflector", "reflector/cluster"},
 	"deltafifo":            {"."},
@@ -59,6 +60,7 @@ var testsMayImport = map[string][]string{
 	"reflector/wire":       {"fakeapi"},
 	"fakeapi/form":         {"fakeapi/selector"},
 	"reflector/cluster":    {"fakeapi"},
+	"reflector/rest":       {"fakeapi"},
 	"reflector/retrywatch": {"reflector/wire", "fakeapi"},
 	"informer":             {"fakeapi", "informer/contract", "informer/workqueue"},
 	"informer/rvinformer":  {"fakeapi", "reflector/wire"},
