@@ -16,7 +16,7 @@
 //	q := workqueue.NewRateLimiting(workqueue.DefaultController[string]())
 //	for key := range q.All(ctx) {
 //		if err := reconcile(ctx, key); err != nil {
-//			q.AddRateLimited(key) // longer each time
+//			q.AddRateLimited(key) // longer each time; see also AddRateLimitedAfter
 //			continue
 //		}
 //		q.Forget(key)

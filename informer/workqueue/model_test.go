@@ -66,9 +66,16 @@ func (m *model) step(item int) {
 		m.real.AddAfter(item, d)
 		m.addAfter(item, d)
 	case what < 12:
-		m.note("add %d rate limited", item)
-		m.real.AddRateLimited(item)
-		m.addAfter(item, min(10*time.Millisecond, time.Millisecond<<m.failures[item]))
+		pause := min(10*time.Millisecond, time.Millisecond<<m.failures[item])
+		if d := time.Duration(m.choose(12)-3) * time.Millisecond; d == 0 {
+			m.note("add %d rate limited", item)
+			m.real.AddRateLimited(item)
+		} else {
+			m.note("add %d rate limited, and after %v", item, d)
+			m.real.AddRateLimitedAfter(item, d)
+			pause = max(pause, d)
+		}
+		m.addAfter(item, pause)
 		m.failures[item]++
 	case what < 13:
 		m.note("forget %d", item)

@@ -28,8 +28,8 @@ type widget map[string]any
 func (w widget) color() any { return w["spec"].(map[string]any)["color"] }
 
 func red(name string) widget {
-	return widget{"apiVersion": "workshop.example.dev/v1", "kind": "Widget", "metadata": widget{"name": name},
-		"spec": widget{"color": "red"}}
+	return widget{"apiVersion": "workshop.example.dev/v1", "kind": "Widget",
+		"metadata": widget{"name": name}, "spec": widget{"color": "red"}}
 }
 
 func TestDo(t *testing.T) {
@@ -136,8 +136,8 @@ func TestTheWaitThatARefusalAsksFor(t *testing.T) {
 	}
 }
 
-// FuzzRefusal makes errors of any bytes. The error must have the code of the response, be short, and
-// never ask for a negative wait.
+// FuzzRefusal makes errors of any bytes. The error must have the code of the response, be short,
+// and never ask for a negative wait.
 func FuzzRefusal(f *testing.F) {
 	status, _ := json.Marshal(map[string]any{"kind": "Status", "code": 403, "message": "no"})
 	f.Add(403, "application/json", "", status)
