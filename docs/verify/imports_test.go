@@ -23,7 +23,7 @@ var mayImport = map[string][]string{
 	"processor":            {"."},
 	"informer": {".", "reflector", "reflector/wire", "deltafifo", "deltafifo/realfifo", "indexer",
 		"processor"},
-	"informer/contract":   {"."},
+	"informer/contract":   {".", "deltafifo"},
 	"informer/rvinformer": {".", "reflector", "deltafifo"},
 	"informer/workqueue":  {},
 	"fakeapi/store":       {},
