@@ -164,6 +164,7 @@ func (p *printer) say(format string, args ...any) {
 func (p *printer) outcome(key, did string, err error) {
 	p.noteOutcome(key, did, err)
 	switch {
+	case did == "" && err == nil: // there was nothing to do
 	case key == "":
 		p.say("   cannot watch: %v", err)
 	case err != nil:
@@ -177,7 +178,7 @@ func (p *printer) noteOutcome(key, did string, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
-	case key == "":
+	case key == "" || did == "" && err == nil:
 	case did == gone:
 		p.count.gone++
 	case err != nil:

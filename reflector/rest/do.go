@@ -12,8 +12,10 @@ import (
 )
 
 // Do sends a request and decodes the answer. object is what is sent, as JSON; nil sends no body.
-// answer is a pointer to what the answer is decoded into; nil leaves it unread. A PATCH is a merge
-// patch (RFC 7386): object has only the fields that are to change.
+// A PATCH is a merge patch (RFC 7386): object has only the fields that are to change.
+//
+// answer is a pointer to what the answer is decoded into; nil leaves it unread. It must be a new
+// object: a copy of one in a cache shares its maps with the cache, and decoding writes into them.
 //
 // Do blocks until the answer is read, ctx ends, or the client's own limits end it. Errors name the
 // method and the URL. They wrap a [*reflector.StatusError] for a refusal, a
