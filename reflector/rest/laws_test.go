@@ -111,6 +111,29 @@ func TestAnAnswerThatIsNoObjectIsAShortError(t *testing.T) {
 	})
 }
 
+// endless is a body without end, which counts what is read of it.
+type endless struct{ read int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.read += len(p); e.read > 100<<20 {
+		return 0, io.EOF
+	}
+	return len(p), nil
+}
+
+func (e *endless) Close() error { return nil }
+
+func TestAnEndlessBodyIsNotReadToItsEnd(t *testing.T) {
+	for code, most := range map[int]int{200: 40 << 20, 500: 1 << 20} {
+		body := &endless{}
+		response := &http.Response{StatusCode: code, Body: body}
+		if Check(response) == nil {
+			assert.Error(t, decode(body, &widget{}))
+		}
+		assert.Less(t, body.read, most, "bytes of a response %d", code)
+	}
+}
+
 // A proxy, or the path of an unknown resource, answers with a code and no reason.
 func TestWithoutAReasonTheCodeCounts(t *testing.T) {
 	for code, is := range map[int]func(error) bool{409: IsConflict, 404: IsNotFound} {

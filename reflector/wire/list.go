@@ -82,7 +82,7 @@ func (d *listDecoder[T, P]) read() error {
 		return cmp.Or(err, errors.New("there is more data after the list"))
 	}
 	if err := json.Unmarshal(d.rest, &d.head); err != nil {
-		return shortened(err)
+		return err
 	}
 	return d.check()
 }
