@@ -170,9 +170,9 @@ func (r *rig) run(versions map[string]string) {
 	i, err := rvinformer.New(r.options)
 	require.NoError(r.t, err)
 	ctx, cancel := context.WithCancel(context.Background())
+	r.informer, r.cancel = i, cancel
 	var running sync.WaitGroup
 	running.Go(func() { _ = i.Run(ctx) })
-	r.informer, r.cancel = i, cancel
 	r.stop = func() {
 		cancel()
 		running.Wait()
