@@ -282,6 +282,7 @@ func TestLimiters(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				l := DefaultController[string]()
 				assert.Equal(t, []time.Duration{5 * ms, 10 * ms, 20 * ms}, waits(l, "a", 3))
+				assert.Equal(t, 3, l.NumRequeues("a"), "the bucket counts no failures")
 				waits(l, "b", 97)
 				assert.Equal(t, 100*ms, l.When("c"), "the burst of 100 is over: ten a second")
 				time.Sleep(50 * ms)
