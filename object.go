@@ -64,7 +64,7 @@ type OwnerReference struct {
 	Name       string `json:"name"`
 	UID        string `json:"uid"`
 
-	Controller         *bool `json:"controller,omitempty"`
+	Controller         *bool `json:"controller,omitempty"` // see ControllerOf
 	BlockOwnerDeletion *bool `json:"blockOwnerDeletion,omitempty"`
 }
 
@@ -76,6 +76,17 @@ func (m *ObjectMeta) GetName() string { return m.Name }
 
 // GetResourceVersion implements [Object].
 func (m *ObjectMeta) GetResourceVersion() string { return m.ResourceVersion }
+
+// ControllerOf returns the owner that is the object's controller, nil if none is: at most one owner
+// has Controller set. It points into the object and must not be modified.
+func (m *ObjectMeta) ControllerOf() *OwnerReference {
+	for i := range m.OwnerReferences {
+		if owner := &m.OwnerReferences[i]; owner.Controller != nil && *owner.Controller {
+			return owner
+		}
+	}
+	return nil
+}
 
 // GetLabels returns the labels themselves, not a copy: they must not be modified.
 func (m *ObjectMeta) GetLabels() map[string]string { return m.Labels }

@@ -144,3 +144,13 @@ func TestANullTimestampIsTheZeroTime(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(`{"creationTimestamp": null, "name": "web-1"}`), &m))
 	assert.Zero(t, m.CreationTimestamp, "older clients write null for an object not created yet")
 }
+
+func TestTheControllerOfAnObject(t *testing.T) {
+	yes, no := true, false
+	owners := []OwnerReference{{Name: "user"}, {Name: "helper", Controller: &no},
+		{Name: "manager", Controller: &yes}}
+	m := &ObjectMeta{OwnerReferences: owners}
+	assert.Same(t, &owners[2], m.ControllerOf(), "the owner that says so")
+	m.OwnerReferences = owners[:2]
+	assert.Nil(t, m.ControllerOf(), "an owner need not be the controller")
+}

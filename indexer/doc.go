@@ -15,8 +15,8 @@
 //	ix.Add(obj)
 //	inShop, err := ix.ByIndex(indexer.NamespaceIndex, "shop")
 //
-// Reading order: indexer.go for what changes the cache and query.go for what reads it,
-// threadsafemap.go for the lock, updateindices.go for how the indices follow a change.
+// Reading order: indexer.go for the lock and what it guards, indices.go for what an index is,
+// write.go for what changes the cache, diff.go for how the indices follow, read.go for what asks.
 //
 // # What is promised
 //

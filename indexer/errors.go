@@ -46,5 +46,3 @@ func (e *IndexError) add(other *IndexError) *IndexError {
 	e.More += 1 + other.More
 	return e
 }
-
-func noIndex(name string) error { return fmt.Errorf("%w: %q", ErrNoIndex, name) }

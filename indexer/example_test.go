@@ -13,12 +13,12 @@ type pod struct {
 }
 
 // byNode is the index by node: a pod has one value, or none while it is not scheduled.
-func byNode(values []string, obj watchglass.Object) ([]string, error) {
+func byNode(obj watchglass.Object) ([]string, error) {
 	p, ok := obj.(*pod)
 	if !ok || p.Node == "" {
-		return values, nil
+		return nil, nil
 	}
-	return append(values, p.Node), nil
+	return []string{p.Node}, nil
 }
 
 func Example() {

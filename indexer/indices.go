@@ -6,51 +6,144 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"example.com/watchglass"
 )
 
-// indices are all the indices over one map, sorted by name, so that the errors of several indices
+// IndexFunc returns the values under which an index finds obj. Most indices need one line:
+//
+//	return []string{obj.(*Pod).NodeName}, nil
+//
+// An object may have no value, one or many; a value that is there twice counts once. The func may
+// return a slice that the object holds: the indexer neither keeps nor changes it.
+//
+// An IndexFunc must be a pure function of the object: same object, same values. When an object is
+// replaced or deleted, the IndexFunc is called again for the stored object, to learn where the
+// index holds it. It is called with the cache locked, so it must be quick, and it must not call the
+// indexer: that call would wait for the lock forever.
+//
+// For an object that does not belong in the index, the func returns no values and no error. An
+// error means that the object should have a value, but the func cannot find out which. The object
+// is then stored but left out of this index, and the write returns an [IndexError]. (client-go
+// panics at this point, with the object stored and some of the indices updated.)
+type IndexFunc func(obj watchglass.Object) ([]string, error)
+
+// Indexers holds the IndexFunc of each index under the name of the index.
+type Indexers map[string]IndexFunc
+
+// NamespaceIndex is the usual name of the index by namespace.
+const NamespaceIndex = "namespace"
+
+// MetaNamespaceIndexFunc is the [IndexFunc] of the index by namespace. Cluster-scoped objects have
+// the value "".
+func MetaNamespaceIndexFunc(obj watchglass.Object) ([]string, error) {
+	return []string{obj.GetNamespace()}, nil
+}
+
+// index is one index: a func that returns the values of an object, and the keys of the objects by
+// value. It has no lock of its own: the indexer's guards it.
+type index struct {
+	name      string
+	indexFunc IndexFunc
+
+	// keys holds, for each value, the keys of the objects that have it. No set is empty: a value is
+	// removed with its last object. Otherwise an index by something short-lived, such as a Job's
+	// name or a Pod's IP, would grow for as long as the program runs.
+	keys map[string]keySet
+
+	// from and to belong to updateIndices and mean nothing between two calls. They are kept so that
+	// an update has room for its values and need not allocate it.
+	from, to []string
+}
+
+// keySet is a set of keys.
+type keySet map[string]struct{}
+
+func (x *index) insert(value, key string) {
+	set := x.keys[value]
+	if set == nil {
+		set = keySet{}
+		x.keys[value] = set
+	}
+	set[key] = struct{}{}
+}
+
+// remove does nothing if the index does not hold key under value, as happens when an object was
+// changed in place.
+func (x *index) remove(value, key string) {
+	set := x.keys[value]
+	delete(set, key)
+	if len(set) == 0 {
+		delete(x.keys, value)
+	}
+}
+
+// indices are all the indices of an indexer, sorted by name, so that the errors of several indices
 // are always in the same order. There are a handful, and every change goes through all of them, so
 // they are a slice and not a map.
-type indices[T any] []*index[T]
+type indices []*index
 
 // newIndices returns empty indices with these funcs. It panics if one of them is nil.
-func newIndices[T any, F ~func([]string, T) ([]string, error)](indexers map[string]F) indices[T] {
-	var ixs indices[T]
+func newIndices(indexers Indexers) indices {
+	var xs indices
 	for _, name := range slices.Sorted(maps.Keys(indexers)) {
 		if indexers[name] == nil {
 			panic(fmt.Sprintf("indexer: the IndexFunc of index %q is nil", name))
 		}
-		ixs = append(ixs, newIndex(name, indexers[name], 0))
+		xs = append(xs, &index{name: name, indexFunc: indexers[name], keys: map[string]keySet{}})
 	}
-	return ixs
+	return xs
 }
 
 // find returns the index with that name, or nil.
-func (ixs indices[T]) find(name string) *index[T] {
-	for _, ix := range ixs {
-		if ix.name == name {
-			return ix
+func (xs indices) find(name string) *index {
+	for _, x := range xs {
+		if x.name == name {
+			return x
 		}
 	}
 	return nil
 }
 
 // merge returns all indices of both, which have no name in common.
-func (ixs indices[T]) merge(others indices[T]) indices[T] {
-	all := slices.Concat(ixs, others)
+func (xs indices) merge(others indices) indices {
+	all := slices.Concat(xs, others)
 	slices.SortFunc(all, byName)
 	return all
 }
 
-func byName[T any](a, b *index[T]) int { return strings.Compare(a.name, b.name) }
+func byName(a, b *index) int { return strings.Compare(a.name, b.name) }
 
-// rebuilt returns indices with the same names and funcs over these items, and leaves ixs as it is.
-// The error holds an *IndexError for each index that leaves items out.
-func (ixs indices[T]) rebuilt(items map[string]T) (indices[T], error) {
-	fresh := make(indices[T], len(ixs))
-	errs := make([]error, len(ixs))
-	for i, ix := range ixs {
-		fresh[i], errs[i] = ix.rebuilt(items)
+// rebuilt returns indices with the same names and funcs over these objects, and leaves xs as it is.
+// The error holds an *IndexError for each index that leaves objects out.
+func (xs indices) rebuilt(items map[string]watchglass.Object) (indices, error) {
+	fresh := make(indices, len(xs))
+	errs := make([]error, len(xs))
+	for i, x := range xs {
+		fresh[i], errs[i] = x.rebuilt(items)
 	}
 	return fresh, errors.Join(errs...)
+}
+
+// rebuilt makes the sets as large as those of x: most of what a relist brings is stored already.
+func (x *index) rebuilt(items map[string]watchglass.Object) (*index, error) {
+	fresh := &index{x.name, x.indexFunc, make(map[string]keySet, len(x.keys)), nil, nil}
+	var refused *IndexError
+	var values []string
+	for key, obj := range items {
+		var err error
+		if values, err = x.valuesOf(values, obj); err != nil {
+			refused = refused.add(&IndexError{Index: x.name, Key: key, Err: err})
+		}
+		for _, value := range values {
+			if fresh.keys[value] == nil {
+				fresh.keys[value] = make(keySet, len(x.keys[value]))
+			}
+			fresh.keys[value][key] = struct{}{}
+		}
+	}
+	if refused != nil {
+		return fresh, refused
+	}
+	return fresh, nil
 }

@@ -25,14 +25,19 @@ func newStage() *stage {
 	return s
 }
 
-var indexFuncs = Indexers{"node": byNodeOrNowhere, "node-2": byNodeOrNowhere, "version": byVersion}
+var indexFuncs = Indexers{"node": byNode, "node-2": byNode, "version": byVersion}
 
-func byNodeOrNowhere(values []string, obj watchglass.Object) ([]string, error) {
-	nodes := obj.(*pod).nodes
-	if slices.Contains(nodes, "nowhere") {
-		return nil, errors.New("there is no such node")
+func byVersion(obj watchglass.Object) ([]string, error) {
+	return []string{obj.GetResourceVersion()}, nil
+}
+
+func describe(list []watchglass.Object) []string {
+	words := []string{}
+	for _, obj := range list {
+		words = append(words, obj.GetName()+"@"+obj.GetResourceVersion())
 	}
-	return append(values, nodes...), nil
+	slices.Sort(words)
+	return words
 }
 
 func (s *stage) Do(c story.Command) error {

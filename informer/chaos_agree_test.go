@@ -55,7 +55,7 @@ func (i *stormInformer) agrees(server *fakeapi.Server) error {
 	byColor := map[string][]string{}
 	for _, obj := range i.GetIndexer().List() {
 		got[obj.GetName()] = obj.GetResourceVersion()
-		if values, err := colorOf(nil, obj); err == nil {
+		if values, err := colorOf(obj); err == nil {
 			byColor[values[0]] = append(byColor[values[0]], "default/"+obj.GetName())
 		}
 	}

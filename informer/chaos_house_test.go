@@ -132,12 +132,12 @@ func (s *storm) newInformer(
 }
 
 // colorOf is an IndexFunc that refuses one of the colors.
-func colorOf(values []string, obj watchglass.Object) ([]string, error) {
+func colorOf(obj watchglass.Object) ([]string, error) {
 	color := obj.(*labelled).Labels["color"]
 	if color == "none" {
 		return nil, errors.New("no color")
 	}
-	return append(values, color), nil
+	return []string{color}, nil
 }
 
 // end stops everything. The bubble fails if a goroutine is left.

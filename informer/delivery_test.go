@@ -102,7 +102,7 @@ func TestDelivery(t *testing.T) {
 	inBubble(t, "during a call, the cache is not older than the call", func(t *testing.T) {
 		p := newPair(t, informer.Options{})
 		inCache := func(obj watchglass.Object) watchglass.Object {
-			held, _, err := p.informer.GetIndexer().Get(obj)
+			held, _, err := p.informer.GetIndexer().GetByKey(obj.GetNamespace() + "/" + obj.GetName())
 			assert.NoError(t, err)
 			return held
 		}

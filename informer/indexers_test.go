@@ -40,7 +40,7 @@ func TestIndexers(t *testing.T) {
 	inBubble(t, "an object that an index refuses is reported; all are processed", func(t *testing.T) {
 		var reported []error
 		p := newPair(t, informer.Options{
-			Indexers: indexer.Indexers{"color": func(_ []string, obj watchglass.Object) ([]string, error) {
+			Indexers: indexer.Indexers{"color": func(obj watchglass.Object) ([]string, error) {
 				if obj.GetName() == "web-2" {
 					return nil, errors.New("no color for web-2")
 				}
@@ -62,7 +62,7 @@ func TestIndexers(t *testing.T) {
 }
 
 func byColor() indexer.Indexers {
-	return indexer.Indexers{"color": func(values []string, obj watchglass.Object) ([]string, error) {
-		return append(values, obj.(*widget).Spec.Color), nil
+	return indexer.Indexers{"color": func(obj watchglass.Object) ([]string, error) {
+		return []string{obj.(*widget).Spec.Color}, nil
 	}}
 }

@@ -157,9 +157,9 @@ func (m *matrix) play(t *testing.T) {
 	stop := start(t, m.SharedIndexInformer)
 	time.Sleep(time.Minute)
 	added{}.join(t, m.SharedIndexInformer)
-	_ = m.AddIndexers(indexer.Indexers{"late": func(v []string, _ watchglass.Object) ([]string, error) {
+	_ = m.AddIndexers(indexer.Indexers{"late": func(_ watchglass.Object) ([]string, error) {
 		m.call("IndexFunc of AddIndexers")
-		return v, nil
+		return nil, nil
 	}})
 	synctest.Wait()
 	stop()
@@ -184,12 +184,12 @@ func (m *matrix) options() Options {
 			return obj, nil
 		},
 		Indexers: indexer.Indexers{
-			"picky": func(v []string, obj watchglass.Object) ([]string, error) {
+			"picky": func(obj watchglass.Object) ([]string, error) {
 				m.call("IndexFunc")
 				if obj.GetName() == "refused" {
 					return nil, errors.New("refused")
 				}
-				return v, nil
+				return nil, nil
 			},
 		},
 		Reflector:      reflector.Options{WatchErrorHandler: func(error) { m.call("WatchErrorHandler") }},

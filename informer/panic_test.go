@@ -24,7 +24,7 @@ func runAndRecover(ctx context.Context, s *SharedIndexInformer) (recovered any) 
 	return nil
 }
 
-func boomIndex([]string, watchglass.Object) ([]string, error) { panic("boom") }
+func boomIndex(watchglass.Object) ([]string, error) { panic("boom") }
 
 // Everything that the process loop calls may panic. The bubble fails if a goroutine is left.
 func TestAPanicThroughRunLeavesNothingBehind(t *testing.T) {
@@ -43,7 +43,7 @@ func TestAPanicThroughRunLeavesNothingBehind(t *testing.T) {
 			}},
 		},
 		"OnProcessError": {
-			Indexers: indexer.Indexers{"refuse": func([]string, watchglass.Object) ([]string, error) {
+			Indexers: indexer.Indexers{"refuse": func(watchglass.Object) ([]string, error) {
 				return nil, errors.New("refused")
 			}},
 			OnProcessError: func(error) { panic("boom") },
@@ -74,11 +74,11 @@ func TestAHandlerThatHangsDoesNotHideAPanic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSharedIndexInformer(Options{
 			ListerWatcher: still{newThing("web-1", "1")},
-			Indexers: indexer.Indexers{"boom": func(v []string, o watchglass.Object) ([]string, error) {
+			Indexers: indexer.Indexers{"boom": func(o watchglass.Object) ([]string, error) {
 				if o.GetName() == "web-2" {
 					panic("boom")
 				}
-				return v, nil
+				return nil, nil
 			}},
 		})
 		gate := make(chan struct{})

@@ -44,11 +44,11 @@ func process(t *testing.T, initial bool, deltas ...deltafifo.Delta) (
 
 // refuseBad is an IndexFunc that refuses the version "bad". Its error is a KeyError, as that of an
 // index by the owner's key may be: it must not be taken for that of the object itself.
-func refuseBad(values []string, obj watchglass.Object) ([]string, error) {
+func refuseBad(obj watchglass.Object) ([]string, error) {
 	if obj.GetResourceVersion() == "bad" {
 		return nil, &watchglass.KeyError{Obj: obj, Err: errors.New("not this one")}
 	}
-	return values, nil
+	return nil, nil
 }
 
 func TestTheCacheDecides(t *testing.T) {
@@ -162,9 +162,9 @@ func TestTheErrorsOfAnIndexFuncMeanNothingToTheQueue(t *testing.T) {
 				var reported []error
 				s := NewSharedIndexInformer(Options{
 					ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1")},
-					Indexers: indexer.Indexers{"x": func(v []string, _ watchglass.Object) ([]string, error) {
+					Indexers: indexer.Indexers{"x": func(_ watchglass.Object) ([]string, error) {
 						if calls++; calls > 10 { // ends an endless loop, so that the law fails
-							return v, nil
+							return nil, nil
 						}
 						return nil, refusal
 					}},

@@ -134,7 +134,7 @@ func TestStoppingInTheMiddle(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		s := NewSharedIndexInformer(Options{
 			ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1"), newThing("web-3", "1")},
-			Indexers: indexer.Indexers{"stop": func(_ []string, obj watchglass.Object) ([]string, error) {
+			Indexers: indexer.Indexers{"stop": func(obj watchglass.Object) ([]string, error) {
 				if obj.GetName() == "web-2" {
 					stop() // in the middle of the second of three
 					for range 1000 {

@@ -105,7 +105,7 @@ func (i Informer[T]) Index(name string, values func(T) []string) (Index[T], erro
 		return Index[T]{}, fmt.Errorf("index %q: no func", name)
 	}
 	err := i.AddIndexers(indexer.Indexers{
-		name: func(_ []string, obj watchglass.Object) ([]string, error) {
+		name: func(obj watchglass.Object) ([]string, error) {
 			t, ok := obj.(T)
 			if !ok {
 				return nil, fmt.Errorf("a %T, want a %T", obj, t)

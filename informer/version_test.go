@@ -105,7 +105,7 @@ func TestWaitForVersion(t *testing.T) {
 	inBubble(t, "it waits for what is queued to be processed", func(t *testing.T) {
 		hold := make(chan struct{})
 		r := newTypedRig(t, informer.Options{Indexers: indexer.Indexers{
-			"hold": func(_ []string, obj watchglass.Object) ([]string, error) {
+			"hold": func(obj watchglass.Object) ([]string, error) {
 				if obj.(*widget).Spec.Color == "slow" {
 					<-hold
 				}

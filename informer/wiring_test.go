@@ -131,7 +131,7 @@ func TestEveryStageUsesTheLogger(t *testing.T) {
 			Name:          "things",
 			ListerWatcher: &moving{fails: errors.New("no list today"), lists: []still{many}},
 			Logger:        slog.New(slog.NewTextHandler(&log, nil)),
-			Indexers: indexer.Indexers{"slow": func(_ []string, obj watchglass.Object) ([]string, error) {
+			Indexers: indexer.Indexers{"slow": func(obj watchglass.Object) ([]string, error) {
 				if slow {
 					slow = false
 					time.Sleep(time.Second)

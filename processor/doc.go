@@ -3,24 +3,27 @@
 //	fakeapi ~~▶ reflector ──▶ deltafifo ──▶ (process loop) ──▶ indexer
 //	                                              └─────────▶ [processor] ──▶ your handlers
 //
-// A [SharedProcessor] takes notifications (an object was added, updated or deleted), gathers them
-// into batches and hands each batch to all handlers registered with it. Between it and each handler
-// there is a listener: two goroutines with a growing ring between them:
+// A [SharedProcessor] takes notifications (an object was added, updated or deleted) and hands them
+// to all handlers registered with it. Between it and each handler there is a listener: two
+// goroutines with a growing ring between them:
 //
-//	                             ┌──addCh──▶ pop ──nextCh──▶ run ──▶ handler 1
-//	Gather ─▶ batch ── Flush ────┤            └─ ring
-//	                             └──addCh──▶ pop ──nextCh──▶ run ──▶ handler 2
-//	                                          └─ ring
+//	                 ┌──addCh──▶ pop ──nextCh──▶ run ──▶ handler 1
+//	Gather, Flush ───┤            └─ ring
+//	                 └──addCh──▶ pop ──nextCh──▶ run ──▶ handler 2
+//	                              └─ ring
 //
 // pop is always ready to receive, so Flush never waits for a handler. run calls the handler with
-// one notification after the other. Batches that pop has received and run cannot take yet wait in
-// the ring. The smallest use:
+// one notification after the other. What pop has received and run cannot take yet waits in the
+// ring. The smallest use:
 //
 //	p := processor.New(processor.Options{})
 //	registration, err := p.AddListener(handler, processor.ListenerOptions{}, nil)
 //	go p.Run(ctx)
 //	p.Gather(processor.AddNotification(obj, false), false)
 //	p.Flush()
+//
+// Reading order: notification.go, handler.go, processor.go, listener.go, pop.go, run.go, ring.go.
+// Then join.go for how a handler comes and goes, and batch.go for speed: what travels together.
 //
 // # Why the ring has no bound
 //
@@ -46,12 +49,14 @@
 //   - All handlers get the same notifications in the same order, except sync notifications, which
 //     go to those that are due; see [SharedProcessor.ShouldResync]. A handler that joins late gets
 //     the adds of its initial list first.
-//   - Gather, Flush, Distribute and AddListener do not wait for handlers, neither before Run nor
-//     during it. A blocked handler delays only itself, and Run, which returns after the last call.
+//   - Gather, Flush and AddListener do not wait for handlers, neither before Run nor during it. A
+//     blocked handler delays only itself, and Run, which returns after the last call.
 //   - A registration has synced when upstream has and when the handler's calls for all adds of its
 //     initial list are over. A call that panics counts, if OnPanic is set; if the panic crashes the
 //     program, no sync is reported.
-//   - Objects are not copied, and neither is a batch given to Distribute. They must not change.
+//   - A handler that is removed keeps nothing of what waited for it, even if its call hangs, except
+//     the rest of the batch that the call belongs to: at most 127 notifications.
+//   - Objects are not copied. They must not change.
 //
 // # What is not promised
 //

@@ -8,36 +8,22 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"example.com/watchglass"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
 )
 
-// A law is one sentence of the package's contract, and a test that tries to break it.
-type law struct {
-	name    string
-	promise string
-	options Options
-	try     func(t *testing.T, k *kit)
-}
-
-// enforce tries each law in a bubble of its own. A goroutine that is left over, or a deadlock,
-// fails the law.
-func enforce(t *testing.T, laws []law) {
-	for _, l := range laws {
-		t.Run(l.name, func(t *testing.T) {
-			defer func() {
-				if t.Failed() {
-					t.Log("broken promise:", l.promise)
-				}
-			}()
-			synctest.Test(t, func(t *testing.T) {
-				k := &kit{t: t, SharedProcessor: New(l.options)}
-				l.try(t, k)
-				k.stop()
-				require.NoError(t, k.check())
-			})
+// enforce tries to break a promise, which is the name of the subtest, in a bubble of its own. A
+// goroutine that is left over, or a deadlock, breaks it, too.
+func enforce(t *testing.T, promise string, o Options, try func(t *testing.T, k *kit)) {
+	t.Run(promise, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			k := &kit{t: t, SharedProcessor: New(o)}
+			try(t, k)
+			k.stop()
+			require.NoError(t, k.check())
 		})
-	}
+	})
 }
 
 // A kit is a processor with handles to run and stop it.
@@ -50,18 +36,13 @@ type kit struct {
 
 // run calls Run and returns when every goroutine is blocked.
 func (k *kit) run() {
-	k.begin()
-	k.settle()
-}
-
-// begin starts Run and does not wait.
-func (k *kit) begin() {
 	ctx, cancel := context.WithCancel(context.Background())
 	k.cancel, k.ended = cancel, make(chan struct{})
 	go func() { // waited for by stop
 		defer close(k.ended)
 		k.Run(ctx)
 	}()
+	k.settle()
 }
 
 // stop ends Run, if it was called, and waits for it.
@@ -84,19 +65,21 @@ func (k *kit) join(options ListenerOptions, initial ...string) (*recorder, *Regi
 	r := &recorder{}
 	registration, err := k.AddListener(r, options, pods(initial...))
 	require.NoError(k.t, err)
-	require.NoError(k.t, k.check())
 	return r, registration
 }
 
-// tell distributes adds of the named objects as one batch.
-func (k *kit) tell(names ...string) { k.Distribute(adds(false, names...), false) }
-
-func adds(initial bool, names ...string) []Notification {
-	batch := make([]Notification, 0, len(names))
-	for _, name := range names {
-		batch = append(batch, AddNotification(pod(name, "1"), initial))
+// tell gathers adds and flushes: up to 128 are one batch.
+func (k *kit) tell(objs ...watchglass.Object) {
+	for _, obj := range objs {
+		k.Gather(AddNotification(obj, false), false)
 	}
-	return batch
+	k.Flush()
+}
+
+type testObject struct{ watchglass.ObjectMeta }
+
+func pod(name, version string) *testObject {
+	return &testObject{watchglass.ObjectMeta{Name: name, ResourceVersion: version}}
 }
 
 func pods(names ...string) (objs []watchglass.Object) {
@@ -104,12 +87,6 @@ func pods(names ...string) (objs []watchglass.Object) {
 		objs = append(objs, pod(name, "1"))
 	}
 	return objs
-}
-
-type testObject struct{ watchglass.ObjectMeta }
-
-func pod(name, version string) *testObject {
-	return &testObject{watchglass.ObjectMeta{Name: name, ResourceVersion: version}}
 }
 
 // A recorder is a handler that records its calls. A law can make it wait in a call.
@@ -120,42 +97,27 @@ type recorder struct {
 	calls []string
 }
 
-func (r *recorder) OnAdd(obj watchglass.Object, isInInitialList bool) {
-	if isInInitialList {
-		r.note("initial " + obj.GetName())
-	} else {
-		r.note("add " + obj.GetName())
-	}
-}
+func (r *recorder) OnAdd(obj watchglass.Object, first bool) { r.note(AddNotification(obj, first)) }
+func (r *recorder) OnUpdate(old, obj watchglass.Object)     { r.note(UpdateNotification(old, obj)) }
+func (r *recorder) OnDelete(obj watchglass.Object)          { r.note(DeleteNotification(obj)) }
 
-func (r *recorder) OnUpdate(oldObj, newObj watchglass.Object) {
-	r.note("update " + newObj.GetName() + " " + oldObj.GetResourceVersion() + "→" +
-		newObj.GetResourceVersion())
-}
-
-func (r *recorder) OnDelete(obj watchglass.Object) { r.note("delete " + obj.GetName()) }
-
-func (r *recorder) note(call string) {
+func (r *recorder) note(n Notification) {
 	if r.before != nil {
-		r.before(call)
+		r.before(n.String())
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.calls = append(r.calls, call)
+	r.calls = append(r.calls, n.String())
 }
 
-// got returns the calls so far, separated by commas.
-func (r *recorder) got() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return strings.Join(r.calls, ", ")
-}
-
+// list returns the calls so far, got returns them separated by commas.
 func (r *recorder) list() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.calls)
 }
+
+func (r *recorder) got() string { return strings.Join(r.list(), ", ") }
 
 // holdUp makes the handler wait in this call until the returned func is called. All other calls
 // return without waiting.

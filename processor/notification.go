@@ -98,25 +98,3 @@ func (n *Notification) callOn(h ResourceEventHandler) {
 		panic(fmt.Sprintf("processor: notification of unknown %v", n.Kind))
 	}
 }
-
-// initialAdds makes the adds of an initial list, in an array of their own: it can be freed when
-// they have been delivered.
-func initialAdds(objs []watchglass.Object) []Notification {
-	batch := make([]Notification, len(objs))
-	for i, obj := range objs {
-		batch[i] = AddNotification(obj, true)
-	}
-	return batch
-}
-
-// countInitial counts the notifications that a registration's HasSynced waits for. The processor
-// counts once for all listeners.
-func countInitial(batch []Notification) int {
-	count := 0
-	for i := range batch {
-		if batch[i].IsInInitialList {
-			count++
-		}
-	}
-	return count
-}

@@ -1,45 +1,38 @@
 package processor
 
-// pop is always ready to receive from the processor, and sends to run when it has a batch in its
-// hand. A channel variable switches each of the two off when it is nil: a nil channel is never
+// pop is always ready to receive from the processor, and offers run the oldest of what waits in the
+// ring. A channel variable switches each of the two off when it is nil: a nil channel is never
 // ready, so select never chooses its case.
 //
-//	        addCh   nextCh    pop can
-//	empty   open    nil       take from the processor; the batch goes straight into the hand
-//	loaded  open    open      hand over, and take more, which goes into the ring
-//	drain   nil     open      hand over what is left, and end when the hand is empty
+//	           addCh   nextCh   pop can
+//	nothing    open    nil      only receive
+//	waits      open    open     receive, or hand over the oldest
+//	drains     nil     open     only hand over, and end when the ring is empty
 //
-// Order is kept because every batch takes the same way: addCh, ring, hand, nextCh. It skips the
-// ring only when hand and ring are empty. Batches are handed over one by one as they came: joining
-// small ones was tried and gained nothing.
-//
-// The ring has no bound, and must not have one. If pop did not receive while its handler is slow,
-// the processor would wait for that handler, and all other handlers with it. A handler that waits
-// for something the informer does next would wait forever. (The event bus of tailscale started with
-// bounded queues for its subscribers and had to give them up for this: tailscale/tailscale#18020.)
+// Order is kept because there is one way: addCh, ring, nextCh. What is handed over stays in the
+// ring until run has received it. The package doc says why the ring must not have a bound.
 func (l *processorListener) pop() {
 	defer close(l.nextCh) // ends run
 	addCh := l.addCh
-	hand, loaded := l.ring.ReadOne() // what came before start
-	for addCh != nil || loaded {
-		var nextCh chan<- []Notification
-		if loaded {
-			nextCh = l.nextCh
+	for addCh != nil || l.ring.len() > 0 {
+		var nextCh chan<- batch
+		var oldest batch
+		if l.ring.len() > 0 {
+			nextCh, oldest = l.nextCh, l.ring.at(0)
 		}
 		select {
-		case batch, open := <-addCh:
+		case b, open := <-addCh:
 			switch {
-			case open && loaded:
-				l.ring.WriteOne(batch)
 			case open:
-				hand, loaded = batch, true
+				l.ring.push(b)
 			case l.drain:
 				addCh = nil
 			default:
-				return // and what is in the hand and in the ring is dropped
+				l.ring = ring[batch]{} // the handler may hang, and would keep what is dropped
+				return
 			}
-		case nextCh <- hand:
-			hand, loaded = l.ring.ReadOne()
+		case nextCh <- oldest:
+			l.ring.pop()
 		}
 	}
 }

@@ -39,12 +39,13 @@ const (
 // at its own speed. All methods may be called from any goroutine, handlers included. Only
 // [SharedProcessor.Run] and [SharedProcessor.ShutDownListener] wait for handlers.
 type SharedProcessor struct {
-	options    Options // with nothing nil but OnPanic; not changed after New
+	options    Options // not changed after New; the Logger is not nil
+	trace      *Trace  // see complete
 	goroutines sync.WaitGroup
 
-	// mu is held while a batch is handed to all listeners, so that all handlers get one order. That
-	// never takes long, because a listener's pop is always ready and takes no lock. A goroutine that
-	// holds mu must not wait for a handler, because the handler may be waiting for mu.
+	// mu is held while a notification is handed to all listeners, so that all handlers get one
+	// order. That never takes long, because a listener's pop is always ready and takes no lock. A
+	// goroutine that holds mu must not wait for a handler, because the handler may be waiting for mu.
 	mu             sync.Mutex
 	state          state                // never goes back
 	listeners      []*processorListener // none removed; all started if running; none if stopped
@@ -52,19 +53,19 @@ type SharedProcessor struct {
 	upstreamSynced bool                 // UpstreamSynced has been called
 	resyncPeriod   time.Duration        // no listener's period is shorter, unless it is 0
 	resyncSettled  bool                 // resyncPeriod does not change any more
-	gathered       []Notification       // not distributed yet; fewer than maxBatch
-	gatheredSync   bool                 // gathered is for handlers that are due for a resync
+	gathered       batch                // not distributed yet; fewer than maxBatch
 }
 
 // New returns a processor without handlers. It starts no goroutine.
 func New(options Options) *SharedProcessor {
-	if options.Trace == nil {
-		options.Trace = &Trace{}
-	}
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
-	return &SharedProcessor{options: options, resyncPeriod: options.ResyncPeriod}
+	return &SharedProcessor{
+		options:      options,
+		trace:        options.Trace.complete(),
+		resyncPeriod: options.ResyncPeriod,
+	}
 }
 
 // Run calls the handlers until ctx ends. What waits then is dropped, except for handlers with
@@ -100,20 +101,37 @@ func (p *SharedProcessor) stop() {
 	p.flush() // a handler that drains gets all that was gathered
 	p.state = stopped
 	for _, l := range p.listeners {
-		p.remove(l)
+		l.remove()
 	}
 	p.listeners = nil
 }
 
-// UpstreamSynced says that the whole initial list is in the store and has been gathered or
-// distributed. From now on a registration has synced as soon as its handler has been called with
-// all adds of its initial list.
+// distribute gives a batch to all listeners, or to those that are due for a resync. It is called
+// with p.mu held, when nothing is gathered.
+func (p *SharedProcessor) distribute(b batch) {
+	if p.state == stopped {
+		return
+	}
+	p.trace.Distributed(b.list, b.isSync)
+	for _, l := range p.listeners {
+		if l.syncing || !b.isSync {
+			l.add(b)
+		}
+	}
+}
+
+// UpstreamSynced says that the whole initial list is in the store and has been gathered. From now
+// on a registration has synced as soon as its handler has been called with all adds of its initial
+// list.
 func (p *SharedProcessor) UpstreamSynced() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.flush() // the trackers must count all initial adds before UpstreamHasSynced
+	p.flush() // or the trackers would not wait for the last initial adds
+	if p.upstreamSynced {
+		return // upstream counts once
+	}
 	p.upstreamSynced = true
 	for _, l := range p.listeners {
-		l.tracker.UpstreamHasSynced()
+		l.tracker.finished()
 	}
 }

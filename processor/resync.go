@@ -32,7 +32,7 @@ func (p *SharedProcessor) SettleResyncPeriod() time.Duration {
 }
 
 // ShouldResync decides which handlers are due for a resync and reports whether there are any. Until
-// the next call, what is gathered or distributed as sync goes to these handlers and to no others.
+// the next call, what is gathered as sync goes to these handlers and to no others.
 //
 // A handler is due when its period has passed since it was last due or, at first, since it was
 // added. Because this is checked only when ShouldResync is called, a period is in practice rounded

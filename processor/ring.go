@@ -1,71 +1,64 @@
 package processor
 
-// minRing is the capacity of a [RingGrowing] from its first write on, and the least it shrinks to.
+// ring is a first-in first-out queue in a circular buffer. A plain slice (append at the end,
+// re-slice at the front) allocates again and again, because it cannot use the room at its front
+// again. A ring can. The zero value is an empty queue.
+type ring[T any] struct {
+	buf  []T // its length is 0 or a power of two; slots that hold nothing are zero
+	head int // the slot of the first element, 0 ≤ head < len(buf)
+	n    int // how many elements there are, 0 ≤ n ≤ len(buf)
+}
+
+// minRing is the smallest buffer, in elements. It is not shrunk any further.
 const minRing = 16
 
-// RingGrowing is a first-in, first-out queue without an upper bound, in one slice that is used as a
-// circular buffer:
-//
-//	start = 6, count = 5        [ 8 ][ 9 ][ 10 ][   ][   ][   ][ 6 ][ 7 ]
-//	                                        last               first
-//
-// When it is full it moves to a slice of twice the size. When it is three quarters empty it moves
-// to one of half the size: a burst must not cost memory forever, not even if the reader always
-// stays a little behind. Before each move there are at least half as many writes or reads as values
-// to move, so both cost constant time on average. Slots that have been read are zeroed, so that the
-// ring does not keep alive what was read.
-//
-// The zero value is an empty ring that has not allocated anything: a thousand idle handlers cost
-// nothing here. A ring is not safe for use by several goroutines.
-type RingGrowing[T any] struct {
-	slots []T // len(slots) is the capacity; all slots outside the window below are zero
-	start int // 0 <= start < len(slots), or 0 when there are no slots
-	count int // 0 <= count <= len(slots); the window is slots[start:start+count], wrapped
+func (r *ring[T]) len() int { return r.n }
+
+// at returns element i, counted from the front. There must be more than i elements.
+func (r *ring[T]) at(i int) T { return r.buf[r.slot(i)] }
+
+// slot returns the slot of element i. The mask replaces a modulo: len(buf) is a power of two.
+func (r *ring[T]) slot(i int) int { return (r.head + i) & (len(r.buf) - 1) }
+
+// push puts v at the end. When the buffer is full it doubles, so that n pushes copy fewer than 2n
+// elements altogether.
+func (r *ring[T]) push(v T) {
+	r.reserve(1)
+	r.buf[r.slot(r.n)] = v
+	r.n++
 }
 
-// Len returns how many values wait in the ring.
-func (r *RingGrowing[T]) Len() int { return r.count }
-
-// Cap returns how many values the ring has room for without growing.
-func (r *RingGrowing[T]) Cap() int { return len(r.slots) }
-
-// WriteOne puts v behind all others. It never fails and never blocks; it may allocate.
-func (r *RingGrowing[T]) WriteOne(v T) {
-	if r.count == len(r.slots) {
-		r.resize(max(2*len(r.slots), minRing))
+// pop takes the first element. There must be one. It clears the slot, because otherwise the buffer
+// would keep alive what the element refers to. It halves a buffer that is three quarters empty,
+// because otherwise the room for one burst would be kept for good. Three quarters and not one half:
+// at one half the next push could double the buffer again, and the next pop halve it.
+func (r *ring[T]) pop() T {
+	var zero T
+	v := r.buf[r.head]
+	r.buf[r.head] = zero
+	r.head = r.slot(1)
+	r.n--
+	if len(r.buf) > minRing && r.n <= len(r.buf)/4 {
+		r.resize(len(r.buf) / 2)
 	}
-	r.slots[r.wrap(r.start+r.count)] = v
-	r.count++
+	return v
 }
 
-// ReadOne takes out the oldest value. It returns false, and the zero value, if there is none.
-func (r *RingGrowing[T]) ReadOne() (v T, ok bool) {
-	if r.count == 0 {
-		return v, false
+// reserve makes room for more elements to come.
+func (r *ring[T]) reserve(more int) {
+	size := max(len(r.buf), minRing)
+	for size < r.n+more {
+		size *= 2
 	}
-	v, r.slots[r.start] = r.slots[r.start], v // v was zero: the slot is now
-	r.start = r.wrap(r.start + 1)
-	r.count--
-	if len(r.slots) > minRing && r.count <= len(r.slots)/4 {
-		r.resize(len(r.slots) / 2)
+	if size > len(r.buf) {
+		r.resize(size)
 	}
-	return v, true
 }
 
-// resize moves the values, oldest first, to the beginning of a slice of another size.
-func (r *RingGrowing[T]) resize(capacity int) {
-	slots := make([]T, capacity)
-	first := r.slots[r.start:min(r.start+r.count, len(r.slots))]
-	n := copy(slots, first)
-	copy(slots[n:], r.slots[:r.count-n])
-	r.slots, r.start = slots, 0
-}
-
-// wrap returns the slot of an index that may be beyond the end, by less than the length. So a
-// comparison is enough, and cheaper than a division.
-func (r *RingGrowing[T]) wrap(i int) int {
-	if i >= len(r.slots) {
-		return i - len(r.slots)
-	}
-	return i
+// resize moves the elements to the start of a buffer of the given size.
+func (r *ring[T]) resize(size int) {
+	buf := make([]T, size)
+	copied := copy(buf[:r.n], r.buf[r.head:])
+	copy(buf[copied:r.n], r.buf)
+	r.buf, r.head = buf, 0
 }

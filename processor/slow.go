@@ -9,17 +9,21 @@ const (
 	slowPending = 1024
 )
 
-// timed is deliver, and logs a slow handler. It measures only whole batches, and only when many
-// notifications wait: reading the clock costs more than calling a small handler.
-func (l *processorListener) timed(batch []Notification) bool {
-	if l.pending.Load() <= slowPending {
-		return l.deliver(batch)
+// startTiming returns the time at which a batch begins, and the zero time if few notifications
+// wait: reading the clock costs more than calling a small handler.
+func (l *processorListener) startTiming() (began time.Time) {
+	if l.pending.Load() > slowPending {
+		began = time.Now()
 	}
-	began := time.Now()
-	wanted := l.deliver(batch)
-	per := time.Since(began) / time.Duration(len(batch))
-	if per > slowCall {
+	return began
+}
+
+// logIfSlow logs a slow handler after a batch of calls.
+func (l *processorListener) logIfSlow(began time.Time, calls int) {
+	if began.IsZero() {
+		return
+	}
+	if per := time.Since(began) / time.Duration(calls); per > slowCall {
 		l.logger.Warn("slow handler", "handler", l.name, "took", per, "waiting", l.pending.Load())
 	}
-	return wanted
 }

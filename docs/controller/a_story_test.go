@@ -114,16 +114,13 @@ func (s *stage) start(which string) (err error) {
 		return errors.New("a controller runs already")
 	}
 	s.c, err = newController(options{
-		server: fakeapi.URL, client: s.server.Client(), outcome: s.outcome,
+		server: fakeapi.URL, client: s.server.Client(), workers: 2, outcome: s.outcome,
 	})
 	if err != nil {
 		return err
 	}
 	switch which {
 	case "handler":
-		if err := s.c.widgets.RemoveEventHandler(s.c.registration); err != nil {
-			return err
-		}
 		if _, err := s.c.widgets.Handle(workInHandler(s.c)); err != nil {
 			return err
 		}
@@ -144,6 +141,7 @@ func (s *stage) outcome(key, did string, err error) {
 		s.lanes.Report(lane, "write refused: %d %s", status.Code, status.Reason)
 	case err != nil:
 		s.lanes.Report(lane, "write failed: %v", err)
+	case did == "": // there was nothing to do
 	default:
 		did, _, _ = strings.Cut(did, " @") // which of two workers gets the lower version is chance
 		s.lanes.Report(lane, "%s", did)

@@ -12,8 +12,8 @@
 //	   │                                        failed: later ──┴────────────────┘ │
 //	   └──────────────────────── PUT …/status ─────────────────────────────────────┘
 //
-// controller.go is the controller, widget.go what it works on, write.go how it writes. The other
-// files are the program around it.
+// controller.go is the controller, and widget.go what it works on. The other files are the program
+// around it.
 //
 // # What is promised
 //
@@ -34,7 +34,7 @@
 // Not every state of a widget gets a status: of several changes in quick succession, the last one
 // counts. The cache may be older than the server, and then a write costs a conflict, which is
 // retried like every failure; it does no harm. After a write of its own, a worker waits until the
-// cache shows it, but no longer than a second.
+// cache shows it, but no longer than ten seconds with the write.
 //
 // # Work in the handler
 //

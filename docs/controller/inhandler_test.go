@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"net/http"
 
 	"example.com/watchglass/informer"
+	"example.com/watchglass/reflector/rest"
 )
 
 // workInHandler is a controller as it is often written at first: the handler itself reconciles. It
@@ -21,12 +23,10 @@ func workInHandler(c *controller) (informer.Handler[*Widget], informer.HandlerOp
 		}
 		changed := *widget
 		changed.Status = status
-		version, err := c.putStatus(context.Background(), &changed)
-		if err != nil {
-			c.outcome(widget.Name, "", err) // no further call will try it again
-			return
-		}
-		c.outcome(widget.Name, "painted "+status.Color+" @"+version, nil)
+		// If this fails, no further call will try it again.
+		err := rest.Do(context.Background(), c.client, http.MethodPut, c.server+widget.statusPath(),
+			changed, nil)
+		c.outcome(widget.Name, "painted "+status.Color, err)
 	}
 	return informer.Handler[*Widget]{
 		Add:    func(widget *Widget, _ bool) { work(widget) },

@@ -77,10 +77,14 @@ func live(ctx context.Context, f flags, out *printer) error {
 		return err
 	}
 	out.say("Widgets of %s with %d workers; interrupt to stop.", f.server, c.workers)
-	if err := c.run(ctx); err != nil && ctx.Err() == nil {
+	err = c.run(ctx)
+	if err != nil && ctx.Err() == nil {
 		return err
 	}
 	out.say("Stopped: %s.", out.sum())
+	if err != nil {
+		out.say("Not finished: %v", err)
+	}
 	return nil
 }
 
@@ -160,6 +164,7 @@ func (p *printer) say(format string, args ...any) {
 func (p *printer) outcome(key, did string, err error) {
 	p.noteOutcome(key, did, err)
 	switch {
+	case did == "" && err == nil: // there was nothing to do
 	case key == "":
 		p.say("   cannot watch: %v", err)
 	case err != nil:
@@ -173,7 +178,7 @@ func (p *printer) noteOutcome(key, did string, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
-	case key == "":
+	case key == "" || did == "" && err == nil:
 	case did == gone:
 		p.count.gone++
 	case err != nil:

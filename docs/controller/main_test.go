@@ -62,9 +62,9 @@ func TestTheDemonstration(t *testing.T) {
 			shown := stdout.String()
 			for _, line := range []string{
 				"default/web-1: painted blue @9\n",
-				"default/web-2: try again later: server says 500 InternalError",
+				"web-2/status: server says 500 InternalError",
 				"default/web-2: painted green @11\n",
-				"default/web-3: try again later: server says 409 Conflict",
+				"web-3/status: server says 409 Conflict",
 				"default/web-3: painted green @14\n",
 				"default/web-1: painted shade-20 @",
 				"default/web-2: gone\n",

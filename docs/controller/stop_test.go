@@ -22,16 +22,17 @@ func TestStoppingWritesWhatIsQueued(t *testing.T) {
 		for i := range 10 {
 			r.create(fmt.Sprint("web-", i), "red")
 		}
-		rest(1500 * ms) // two are written, two on their way, six queued
+		pass(1500 * ms) // two are written, two on their way, six queued
 		began := time.Now()
 		r.stop()
+		assert.NoError(t, r.ended)
 		assert.Equal(t, 3500*ms, time.Since(began), "two workers, one second a write")
 		for i := range 10 {
 			assert.Equal(t, "red", r.onServer(fmt.Sprint("web-", i)).Status.Color)
 		}
 		sent := len(r.road.sent())
 		r.create("web-10", "red")
-		rest(time.Hour)
+		pass(time.Hour)
 		assert.Len(t, r.road.sent(), sent, "a controller that has ended writes nothing")
 	})
 }
@@ -43,10 +44,11 @@ func TestStoppingDoesNotWaitForASilentServer(t *testing.T) {
 		for i := range 100 {
 			r.create(fmt.Sprint("web-", i), "red")
 		}
-		rest(time.Second)
+		pass(time.Second)
 		began := time.Now()
 		r.stop()
 		assert.Equal(t, drainLimit, time.Since(began))
+		assert.ErrorContains(t, r.ended, "92 items queued", "four writes of each worker have timed out")
 	})
 }
 
@@ -55,11 +57,13 @@ func TestStoppingBeforeTheFirstList(t *testing.T) {
 		server := fakeapi.New(fakeapi.Options{})
 		defer server.Close()
 		server.Inject(fakeapi.Fault{Kind: fakeapi.FaultRefuse, Count: -1})
-		c, err := newController(options{server: fakeapi.URL, client: server.Client()})
+		c, err := newController(options{
+			server: fakeapi.URL, client: server.Client(), outcome: ignore,
+		})
 		require.NoError(t, err)
 		ctx, stop := context.WithTimeout(t.Context(), time.Hour)
 		defer stop()
-		assert.ErrorContains(t, c.run(ctx), "not synced: controller")
+		assert.ErrorContains(t, c.run(ctx), "not synced: widgets")
 		assert.True(t, c.queue.ShuttingDown(), "the queue has ended with the controller")
 	})
 }
@@ -75,7 +79,7 @@ func (stubborn) RoundTrip(*http.Request) (*http.Response, error) {
 func TestRunWaitsForItsInformer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, err := newController(options{
-			server: "http://host", client: &http.Client{Transport: stubborn{}},
+			server: "http://host", client: &http.Client{Transport: stubborn{}}, outcome: ignore,
 		})
 		require.NoError(t, err)
 		ctx, stop := context.WithTimeout(t.Context(), time.Second)

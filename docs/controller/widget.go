@@ -1,6 +1,18 @@
 package main
 
-import "example.com/watchglass"
+import (
+	"net/url"
+
+	"example.com/watchglass"
+	"example.com/watchglass/informer"
+)
+
+// widgetsIn names the widgets of a namespace; "" are those of all.
+func widgetsIn(namespace string) informer.Resource {
+	return informer.Resource{
+		Group: "workshop.example.dev", Version: "v1", Resource: "widgets", Namespace: namespace,
+	}
+}
 
 // Widget declares what the controller reads of a widget, and all of the status that it writes: a
 // PUT of the status deletes what it leaves out. The rest of the object is safe, because the server
@@ -25,6 +37,11 @@ type Status struct {
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 	// Note is written by other programs. The controller keeps it.
 	Note string `json:"note,omitempty"`
+}
+
+// statusPath returns where a server has the status of the widget.
+func (w *Widget) statusPath() string {
+	return widgetsIn(w.Namespace).Path() + "/" + url.PathEscape(w.Name) + "/status"
 }
 
 // wanted returns the status that the spec asks for.

@@ -55,17 +55,17 @@ var acts = map[string][]act{
 		{"deltafifo/realfifo/RealFIFO.pop", "f.firstBatch(most)"},
 	},
 
-	"cache add":     {putObject, writeObjects},
-	"cache update":  {putObject, writeObjects},
-	"cache delete":  {{"indexer/Indexer.Delete", "ix.objects.remove(key)"}, writeObjects},
-	"cache replace": {{"indexer/Indexer.Replace", "ix.objects.replace(objects)"}},
+	"cache add":     {writeOne, writeAll},
+	"cache update":  {writeOne, writeAll},
+	"cache delete":  {writeOne, writeAll},
+	"cache replace": {{"indexer/Indexer.Replace", "ix.replaceAll(items)"}},
 
 	"processor joins": {
 		{"processor/SharedProcessor.AddListener", "append(p.listeners, l)"},
 	},
-	"processor removed":    {{"processor/SharedProcessor.remove", "l.remove()"}},
-	"processor distribute": {{"processor/SharedProcessor.distribute", "l.add(batch, initial)"}},
-	"processor sync":       {{"processor/SharedProcessor.distribute", "!isSync || l.syncing"}},
+	"processor removed":    {{"processor/processorListener.remove", "close(l.removed)"}},
+	"processor distribute": {{"processor/SharedProcessor.distribute", "l.add(b)"}},
+	"processor sync":       {{"processor/SharedProcessor.distribute", "l.syncing || !b.isSync"}},
 	"processor pending":    {{"processor/processorListener.add", "l.pending.Add("}},
 
 	"handler call":     {callHandler},
@@ -75,9 +75,9 @@ var acts = map[string][]act{
 }
 
 var (
-	putObject    = act{"indexer/Indexer.put", "ix.objects.set(key, obj)"}
-	writeObjects = act{"indexer/Indexer.Transaction", "w.apply(ix.objects)"}
-	callHandler  = act{"processor/processorListener.call", "n.callOn(l.handler)"}
+	writeOne    = act{"indexer/Indexer.write", "ix.makeOne(w)"}
+	writeAll    = act{"indexer/Indexer.Transaction", "ix.makeAll(writes)"}
+	callHandler = act{"processor/processorListener.call", "n.callOn(l.handler)"}
 )
 
 // Call is a line that calls a function or does something else.

@@ -49,7 +49,7 @@ func agreeOnHandlers(t *testing.T, m *machine, s State, after string) {
 	for i, h := range m.handlers {
 		r, l := h.registration, s.Listeners[i]
 		assert.Equal(t, ListenerState{Name: r.Name(), Pending: r.Pending(), High: r.HighWater(),
-			Synced: r.HasSynced(), Hand: l.Hand, Ring: l.Ring}, l, "listener, after %s", after)
+			Synced: r.HasSynced(), Ring: l.Ring}, l, "listener, after %s", after)
 		assert.Equal(t, r.Delivered(), s.Handlers[i].Told, "%s was told, after %s", r.Name(), after)
 	}
 }

@@ -162,8 +162,7 @@ type IndexValue struct {
 // ListenerState is what waits in the processor for one handler.
 type ListenerState struct {
 	Name    string    `json:"name"`
-	Hand    int       `json:"hand"`    // notifications in the batch that pop holds out
-	Ring    RingState `json:"ring"`    // batches behind it
+	Ring    RingState `json:"ring"`
 	Pending int       `json:"pending"` // notifications whose call has not begun
 	High    int       `json:"high"`    // the most that it ever was
 	Synced  bool      `json:"synced"`

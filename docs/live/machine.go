@@ -60,14 +60,14 @@ var indexFuncs = []struct {
 }
 
 // byApp is the label app, or what stands before the dash in the name.
-func byApp(values []string, obj watchglass.Object) ([]string, error) {
+func byApp(obj watchglass.Object) ([]string, error) {
 	if u, ok := obj.(*watchglass.Unstructured); ok {
 		if app := u.StringAt("metadata", "labels", "app"); app != "" {
-			return append(values, app), nil
+			return []string{app}, nil
 		}
 	}
 	app, _, _ := strings.Cut(obj.GetName(), "-")
-	return append(values, app), nil
+	return []string{app}, nil
 }
 
 // newFakeMachine makes a machine with a server of its own, in memory. Nothing runs yet.

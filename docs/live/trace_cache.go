@@ -73,7 +73,7 @@ func (c *cacheModel) addIndex(name string, f indexer.IndexFunc) {
 }
 
 func (c *cacheModel) index(name, key string, obj watchglass.Object) {
-	values, _ := c.indexers[name](nil, obj)
+	values, _ := c.indexers[name](obj)
 	for _, value := range values {
 		keys, ok := c.indices[name].get(value)
 		if !ok {
@@ -85,7 +85,7 @@ func (c *cacheModel) index(name, key string, obj watchglass.Object) {
 }
 
 func (c *cacheModel) unindex(name, key string, obj watchglass.Object) {
-	values, _ := c.indexers[name](nil, obj)
+	values, _ := c.indexers[name](obj)
 	for _, value := range values {
 		keys, ok := c.indices[name].get(value)
 		if !ok {

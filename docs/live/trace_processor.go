@@ -10,13 +10,10 @@ import (
 	"example.com/watchglass/processor"
 )
 
-// listenerModel is a listener with its handler, as the processor's trace has reported them. The
-// ring is one of the processor's own type, so that it grows as the listener's does; it holds how
-// many notifications are in each batch.
+// listenerModel is a listener with its handler, as the processor's trace has reported them.
 type listenerModel struct {
 	name            string
-	ring            processor.RingGrowing[int]
-	hand            int // in the batch that pop holds out, 0: none
+	ring            ringModel
 	rest            int // in run's batch, not begun yet
 	pending, high   int
 	dropped         int
@@ -26,40 +23,46 @@ type listenerModel struct {
 	state           HandlerState
 }
 
+// ringModel is a ring that grows and shrinks as the processor's does. It holds how many
+// notifications are in each batch, the oldest first.
+type ringModel struct {
+	batches []int
+	slots   int
+}
+
+func (r *ringModel) push(n int) {
+	if len(r.batches) == r.slots {
+		r.slots = max(16, 2*r.slots)
+	}
+	r.batches = append(r.batches, n)
+}
+
+func (r *ringModel) pop() (n int) {
+	n, r.batches = r.batches[0], r.batches[1:]
+	if r.slots > 16 && len(r.batches) <= r.slots/4 {
+		r.slots /= 2
+	}
+	return n
+}
+
 // add is a batch for the listener. rest is below zero if run has begun with the batch before it was
 // reported.
 func (l *listenerModel) add(n int) {
 	l.pending += n
-	switch {
-	case l.rest < 0:
-		l.rest += n
-	case l.hand > 0:
-		l.ring.WriteOne(n)
-	default:
-		l.hand = n
-		l.handOver()
-	}
-}
-
-// join puts a batch of the initial list into the ring: the listener has not been started, or is
-// about to be.
-func (l *listenerModel) join(n int) {
-	l.pending += n
-	l.ring.WriteOne(n)
-	if l.hand == 0 {
-		l.hand, _ = l.ring.ReadOne()
+	l.ring.push(n)
+	if l.rest < 0 {
+		l.rest += l.ring.pop()
 	}
 	l.handOver()
 }
 
 // waits says whether anything has to wait for the handler.
-func (l *listenerModel) waits() bool { return l.hand > 0 || l.ring.Len() > 0 }
+func (l *listenerModel) waits() bool { return len(l.ring.batches) > 0 }
 
-// handOver moves a batch to run, if that has none, and the next one out of the ring.
+// handOver moves a batch out of the ring to run, if that has none.
 func (l *listenerModel) handOver() {
-	if l.rest == 0 && l.hand > 0 && l.state.Busy == "" {
-		l.rest = l.hand
-		l.hand, _ = l.ring.ReadOne()
+	if l.rest == 0 && l.waits() && l.state.Busy == "" {
+		l.rest = l.ring.pop()
 	}
 }
 
@@ -83,11 +86,11 @@ func (l *listenerModel) end() {
 // finish is the end of the listener: nothing waits any more.
 func (l *listenerModel) finish(dropped int) {
 	l.ended, l.removed, l.dropped = true, true, dropped
-	l.pending, l.hand, l.rest, l.ring = 0, 0, 0, processor.RingGrowing[int]{}
+	l.pending, l.rest, l.ring = 0, 0, ringModel{}
 }
 
 func (l *listenerModel) drawListener() ListenerState {
-	return ListenerState{Name: l.name, Hand: l.hand, Ring: RingState{l.ring.Len(), l.ring.Cap()},
+	return ListenerState{Name: l.name, Ring: RingState{len(l.ring.batches), l.ring.slots},
 		Pending: max(l.pending, 0), High: l.high, Synced: l.synced, Removed: l.removed,
 		Ended: l.ended, Dropped: l.dropped}
 }
@@ -167,7 +170,7 @@ func (c *collector) pending(name string, depth, batch int) {
 		if batch > 0 {
 			l.add(batch)
 		} else {
-			l.join(depth - l.pending)
+			l.add(depth - l.pending)
 		}
 		waits = l.waits()
 	}

@@ -4,6 +4,7 @@ import "strings"
 
 const (
 	imports  = "packages import only what they may"
+	rings    = "the rings are alike"
 	module   = "only testify is required"
 	top      = "the top level is for packages"
 	files    = "a file is one idea"
@@ -56,6 +57,14 @@ var importBites = []bite{
 		importing("indexer/x_test.go", "k8s.io/client-go/tools/cache"),
 		[]string{"indexer/x_test.go:3: k8s.io/client-go/tools/cache is neither ours nor " +
 			"the standard library's"}},
+
+	{rings, "copies that are equal but for their package are fine", map[string]string{
+		"deltafifo/ring.go": "package deltafifo\n\ntype ring int\n",
+		"processor/ring.go": "package processor\n\ntype ring int\n"}, nil},
+	{rings, "a copy that differs is found", map[string]string{
+		"deltafifo/ring.go": "package deltafifo\n\ntype ring int\n",
+		"processor/ring.go": "package processor\n\ntype ring uint\n"},
+		[]string{"processor/ring.go: differs from deltafifo/ring.go"}},
 
 	{module, "a second requirement is found", map[string]string{"go.mod": "module " + modulePath +
 		"\n\nrequire (\n\tgithub.com/stretchr/testify v1.12.1\n\tgolang.org/x/sync v0.9.0\n)\n\ngo 1.26\n"},

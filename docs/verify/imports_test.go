@@ -13,7 +13,8 @@ import (
 var mayImport = map[string][]string{
 	".":                    {},
 	"reflector":            {"."},
-	"reflector/wire":       {".", "reflector", "reflector/cluster"},
+	"reflector/wire":       {".", "reflector", "reflector/cluster", "reflector/rest"},
+	"reflector/rest":       {"reflector"},
 	"reflector/cluster":    {},
 	"reflector/retrywatch": {".", "reflector", "reflector/cluster"},
 	"deltafifo":            {"."},
@@ -22,7 +23,7 @@ var mayImport = map[string][]string{
 	"processor":            {"."},
 	"informer": {".", "reflector", "reflector/wire", "deltafifo", "deltafifo/realfifo", "indexer",
 		"processor"},
-	"informer/contract":   {"."},
+	"informer/contract":   {".", "deltafifo"},
 	"informer/rvinformer": {".", "reflector", "deltafifo"},
 	"informer/workqueue":  {},
 	"fakeapi/store":       {},
@@ -60,6 +61,7 @@ var testsMayImport = map[string][]string{
 	"reflector/wire":       {"fakeapi"},
 	"fakeapi/form":         {"fakeapi/selector"},
 	"reflector/cluster":    {"fakeapi"},
+	"reflector/rest":       {"fakeapi"},
 	"reflector/retrywatch": {"reflector/wire", "fakeapi"},
 	"informer":             {"fakeapi", "informer/contract", "informer/workqueue"},
 	"informer/rvinformer":  {"fakeapi", "reflector/wire"},
@@ -82,6 +84,13 @@ var importRules = []rule{
 		remedy: "declare what you need as a small interface of your own, and let informer pass it in; " +
 			"give a new package a row of mayImport in docs/verify/imports_test.go.",
 		check: checkImports,
+	},
+	{
+		name: "the rings are alike",
+		promise: "ring.go is the same in each package that has one: they may not import each other, " +
+			"and one idea has one form.",
+		remedy: "copy the file to the other packages, and change only the package clause.",
+		check:  checkRings,
 	},
 	{
 		name:    "only testify is required",
@@ -203,4 +212,23 @@ func checkTopLevel(t *tree) (found []finding) {
 		found = append(found, finding{entry, 0, "this name is not in topLevel"})
 	}
 	return found
+}
+
+func checkRings(t *tree) (found []finding) {
+	var first *goFile
+	for _, f := range t.source() {
+		switch {
+		case path.Base(f.path) != "ring.go" || strings.HasPrefix(f.path, "docs/"):
+		case first == nil:
+			first = f
+		case afterPackage(f) != afterPackage(first):
+			found = append(found, finding{f.path, 0, "differs from " + first.path})
+		}
+	}
+	return found
+}
+
+func afterPackage(f *goFile) string {
+	_, text, _ := strings.Cut(f.text, "\n")
+	return text
 }

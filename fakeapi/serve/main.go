@@ -19,6 +19,16 @@
 // given by -allow-host. Any other name in the Host header can be that of a web page whose DNS name
 // was made to point to this server (DNS rebinding).
 //
+// With -control, a POST makes the server fail. The next three lists get a 429:
+//
+//	curl -X POST http://127.0.0.1:8001/fakeapi/inject \
+//	  -d '{"kind":"status","verb":"list","count":3,"code":429,"retryAfter":"1s"}'
+//
+// The JSON has the fields of [example.com/watchglass/fakeapi/fault.Fault] in lower camel case, and
+// durations as Go writes them; the kinds are the constants of fault.Kind. The paths
+// /fakeapi/compact, /fakeapi/drop, /fakeapi/drop-watches and /fakeapi/heal need no body. The answer
+// is 204, or 400 with the error as text.
+//
 // The exit code is 2 for wrong flags, and 1 for any other failure.
 package main
 

@@ -1,6 +1,9 @@
 package contract
 
-import "example.com/watchglass"
+import (
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+)
 
 // added checks an add.
 func (c *Checker) added(obj watchglass.Object, isInInitialList bool) {
@@ -136,7 +139,7 @@ func (c *Checker) compare(list []watchglass.Object) {
 }
 
 func (c *Checker) key(obj watchglass.Object) string {
-	key, err := watchglass.MetaNamespaceKeyFunc(obj)
+	key, err := deltafifo.DeletionHandlingKeyFunc(c.KeyFunc)(obj)
 	if err != nil {
 		c.breaks("the handler is told of an object without a key: %w", err)
 	}

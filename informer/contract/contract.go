@@ -37,6 +37,10 @@ const maxBroken = 10
 // Checker is a handler that checks each call and passes it on. Make one with [New]. All methods may
 // be called from any goroutine.
 type Checker struct {
+	// KeyFunc is that of the informer. Set it before the first call. Nil:
+	// [watchglass.MetaNamespaceKeyFunc].
+	KeyFunc watchglass.KeyFunc
+
 	next  Handler // nil: none
 	cache Cache   // nil: not checked
 

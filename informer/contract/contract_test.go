@@ -3,247 +3,197 @@ package contract
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
 	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
 )
+
+// The scripts say what an informer does, step by step:
+//
+//	holds web@1 db@2        what the cache holds from now on
+//	add web@1               calls of the handler; add! is of the initial list
+//	update web@1 web@2
+//	delete web@3            delete web is a tombstone, which has no version
+//	synced, ended           what the registration says from now on
+//	inside: STEP            the next call is under way while this happens
+var scripts = []struct {
+	law     string
+	script  string
+	err     string // in Err, and in Settled; "" if no promise is broken
+	differs string // only in Settled; "" if handler and cache agree
+}{
+	{"a history: added, updated twice, deleted, added again", "holds web@9; add! web@1; " +
+		"update web@1 web@2; update web@2 web@4; delete web@5; add web@9", "", ""},
+	{"a resync: updated to itself", "holds web@1; add! web@1; update web@1 web@1", "", ""},
+	{"deleted from the cache before the call for the add", "add web@1; delete web@2", "", ""},
+	{"created again in the cache before the calls for the first object",
+		"add web@1; holds web@5; update web@1 web@2; delete web@3; add web@5", "", ""},
+	{"synced when the last add of the initial list has returned",
+		"holds web@1 db@2; add! web@1; synced; add db@2", "", ""},
+	{"a tombstone", "add web@1; delete web", "", ""},
+	{"a tombstone of an object that was created again since",
+		"add web@1; holds web@7; delete web; add web@7", "", ""},
+	{"versions that are no numbers", "holds web@a; add web@b; update web@b web@a", "", ""},
+	{"an add after the sync", "holds web@1; synced; add web@1", "", ""},
+	{"a call after one that has panicked", "holds web@1; inside: panics; add web@1; update web@1 web@1",
+		"", ""},
+
+	{"added twice", "add! web@1; add web@2", "web@2 is added, but the handler already knows web@1", ""},
+	{"updated before it is added", "update web@1 web@2",
+		"web@2 is updated, but the handler does not know the object", ""},
+	{"an update that was left out", "add! web@1; update web@2 web@3",
+		"web@3 is updated from version 2, but the handler knows web@1", ""},
+	{"one object updated to another", "add! web@1; update web@1 db@2",
+		"web@1 is updated to db@2: two keys", ""},
+	{"deleted before it is added", "delete web@2",
+		"web@2 is deleted, but the handler does not know the object", ""},
+	{"deleted at an older version", "add! web@2; delete web@1",
+		"web@1 is deleted, but the handler knows the newer web@2", ""},
+	{"an add before the cache has it", "holds web@1; add! web@2",
+		"the handler is told of web@2, but the cache holds the older web@1", ""},
+	{"an update before the cache has it", "holds web@2; add! web@1; update web@1 web@3",
+		"the handler is told of web@3, but the cache holds the older web@2", ""},
+	{"an add of what the cache holds only later", "add web@1; holds web@2; update web@1 web@2",
+		"the handler was told of web@2 before the cache held it", ""},
+	{"a deletion before that from the cache", "holds web@2; add! web@1; delete web@2",
+		"the handler is told that web@2 is deleted, but the cache still holds web@2", ""},
+	{"a deletion before an update of the cache", "holds web@1; add! web@1; delete web@2",
+		"the handler is told that web@2 is deleted, but the cache still holds web@1", ""},
+	{"a tombstone before the deletion from the cache", "holds web@1; add! web@1; delete web",
+		"the handler is told that web is deleted, but the cache still holds web@1", ""},
+	{"synced too early", "inside: synced; add! web@1",
+		"the registration has synced while web@1 of the initial list was being added", ""},
+	{"an initial add after the sync", "synced; add! web@1",
+		"web@1 of the initial list is added after the registration has synced", ""},
+	{"a call after the end", "ended; add! web@1",
+		"the handler is called after its registration has ended", ""},
+	{"an end during a call", "inside: ended; add! web@1",
+		"the registration has ended while a call was under way", ""},
+	{"two calls at a time", "inside: add! db@1; add! web@1",
+		"the handler is called while another call is under way", ""},
+	{"a cache that cannot be read", "add! unreadable@1", "the cache cannot be read: no cache today", ""},
+	{"an object without a name", "add! @1", "the handler is told of an object without a key", ""},
+
+	{"a missing add", "holds web@1", "", "the cache holds web@1, but the handler does not know it"},
+	{"a missing update", "holds web@2; add! web@1", "",
+		"the cache holds web@2, but the handler knows web@1"},
+	{"a missing deletion", "add! web@1", "", "the handler knows web@1, but the cache does not hold it"},
+	{"an add that came before the cache", "add! web@1; holds web@1", "",
+		"the handler was told of web@1 before the cache held it"},
+}
+
+func TestTheContract(t *testing.T) {
+	byUID := func(obj watchglass.Object) (string, error) {
+		if obj.GetName() == "" {
+			return "", errors.New("no UID")
+		}
+		return "uid-of-" + obj.(*thing).Name, nil // panics on a tombstone
+	}
+	for _, keyFunc := range []watchglass.KeyFunc{nil, byUID} {
+		for _, s := range scripts {
+			t.Run(s.law, func(t *testing.T) {
+				p := &play{Checker: New(nil, nil), held: map[string]*thing{}, ends: make(chan struct{})}
+				p.KeyFunc, p.cache = keyFunc, p
+				p.Registered(p)
+				for step := range strings.SplitSeq(s.script, "; ") {
+					p.do(step)
+				}
+				assert.Contains(t, said(p.Err()), s.err)
+				if s.err == "" {
+					assert.Empty(t, said(p.Err()))
+					assert.Equal(t, s.differs, said(p.Settled()))
+				}
+			})
+		}
+	}
+}
+
+// said is the text of an error, without what byUID adds to a key.
+func said(err error) string {
+	if err == nil {
+		return ""
+	}
+	return strings.ReplaceAll(err.Error(), "uid-of-", "")
+}
+
+// A play is a checker with the cache and the registration of an informer, whose calls a script makes.
+type play struct {
+	*Checker
+	held   map[string]*thing
+	synced bool
+	ends   chan struct{}
+}
 
 type thing struct{ watchglass.ObjectMeta }
 
-func at(name, version string) *thing {
-	return &thing{watchglass.ObjectMeta{Name: name, ResourceVersion: version}}
+func (p *play) do(step string) {
+	words := strings.Fields(step)
+	var objs []watchglass.Object
+	for _, word := range words[1:] {
+		objs = append(objs, p.object(word))
+	}
+	switch words[0] {
+	case "holds":
+		clear(p.held)
+		for _, obj := range objs {
+			key, _ := p.KeyFunc.KeyOf(obj)
+			p.held[key] = obj.(*thing)
+		}
+	case "add", "add!":
+		defer func() { _ = recover() }() // from a handler that panics
+		p.OnAdd(objs[0], words[0] == "add!")
+	case "update":
+		p.OnUpdate(objs[0], objs[1])
+	case "delete":
+		p.OnDelete(objs[0])
+	case "synced":
+		p.synced = true
+	case "ended":
+		close(p.ends)
+	case "inside:":
+		p.next = inside(func() {
+			p.next = nil
+			p.do(strings.TrimPrefix(step, "inside: "))
+		})
+	case "panics":
+		panic("the handler")
+	default:
+		panic(step)
+	}
 }
 
-// cache is a cache of things by name.
-type cache map[string]*thing
+// object is what a word of a script stands for: web@1, or web for a tombstone.
+func (p *play) object(word string) watchglass.Object {
+	name, version, versioned := strings.Cut(word, "@")
+	obj := &thing{watchglass.ObjectMeta{Name: name, ResourceVersion: version}}
+	if versioned {
+		return obj
+	}
+	key, _ := p.KeyFunc.KeyOf(obj)
+	return deltafifo.DeletedFinalStateUnknown{Key: key}
+}
 
-func (c cache) GetByKey(key string) (watchglass.Object, bool, error) {
-	if key == "unreadable" {
+func (p *play) GetByKey(key string) (watchglass.Object, bool, error) {
+	if strings.HasSuffix(key, "unreadable") {
 		return nil, false, errors.New("no cache today")
 	}
-	obj, ok := c[key]
+	obj, ok := p.held[key]
 	return obj, ok, nil
 }
 
-func (c cache) List() (list []watchglass.Object) {
-	for _, obj := range c {
+func (p *play) List() (list []watchglass.Object) {
+	for _, obj := range p.held {
 		list = append(list, obj)
 	}
 	return list
 }
 
-// registration is a Registration whose state the test sets.
-type registration struct {
-	synced bool
-	ended  chan struct{}
-}
-
-func (r *registration) HasSynced() bool        { return r.synced }
-func (r *registration) Ended() <-chan struct{} { return r.ended }
-
-// play is a checker, with the cache and the registration that an informer would give it. The test
-// makes the calls of the informer.
-type play struct {
-	*Checker
-	cache        cache
-	registration *registration
-}
-
-func newPlay() *play {
-	p := &play{cache: cache{}, registration: &registration{ended: make(chan struct{})}}
-	p.Checker = New(nil, p.cache)
-	p.Registered(p.registration)
-	return p
-}
-
-// holds sets what the cache holds.
-func (p *play) holds(objs ...*thing) {
-	clear(p.cache)
-	for _, obj := range objs {
-		p.cache[obj.Name] = obj
-	}
-}
-
-func TestWhatKeepsTheContract(t *testing.T) {
-	for law, tell := range map[string]func(p *play){
-		"a history: added, updated twice, deleted, added again": func(p *play) {
-			p.holds(at("web", "9"))
-			p.OnAdd(at("web", "1"), true)
-			p.OnUpdate(at("web", "1"), at("web", "2"))
-			p.OnUpdate(at("web", "2"), at("web", "4"))
-			p.OnDelete(at("web", "5"))
-			p.OnAdd(at("web", "9"), false)
-		},
-		"a resync: updated to itself": func(p *play) {
-			p.holds(at("web", "1"))
-			p.OnAdd(at("web", "1"), true)
-			p.OnUpdate(at("web", "1"), at("web", "1"))
-		},
-		"deleted from the cache before the call for the add": func(p *play) {
-			p.OnAdd(at("web", "1"), false)
-			p.OnDelete(at("web", "2"))
-		},
-		"created again in the cache before the calls for the first object": func(p *play) {
-			p.OnAdd(at("web", "1"), false)
-			p.holds(at("web", "5"))
-			p.OnUpdate(at("web", "1"), at("web", "2"))
-			p.OnDelete(at("web", "3"))
-			p.OnAdd(at("web", "5"), false)
-		},
-		"synced when the last add of the initial list has returned": func(p *play) {
-			p.holds(at("web", "1"), at("db", "2"))
-			p.OnAdd(at("web", "1"), true)
-			p.registration.synced = true
-			p.next = inside(func() {})
-			p.OnAdd(at("db", "2"), false)
-		},
-		"a tombstone, which has no version": func(p *play) {
-			p.OnAdd(at("web", "1"), false)
-			p.OnDelete(at("web", ""))
-		},
-		"a tombstone of an object that was created again since": func(p *play) {
-			p.OnAdd(at("web", "1"), false)
-			p.holds(at("web", "7"))
-			p.OnDelete(at("web", ""))
-			p.OnAdd(at("web", "7"), false)
-		},
-		"versions that are no numbers": func(p *play) {
-			p.holds(at("web", "a"))
-			p.OnAdd(at("web", "b"), false)
-			p.OnUpdate(at("web", "b"), at("web", "a"))
-		},
-		"an add after the sync that is not of the initial list": func(p *play) {
-			p.holds(at("web", "1"))
-			p.registration.synced = true
-			p.OnAdd(at("web", "1"), false)
-		},
-	} {
-		p := newPlay()
-		tell(p)
-		assert.NoError(t, p.Settled(), law)
-	}
-}
-
-func TestWhatBreaksTheContract(t *testing.T) {
-	for _, c := range []struct {
-		broken string
-		tell   func(p *play)
-	}{
-		{"web@2 is added, but the handler already knows web@1", func(p *play) {
-			p.OnAdd(at("web", "1"), true)
-			p.OnAdd(at("web", "2"), false)
-		}},
-		{"web@2 is updated, but the handler does not know the object", func(p *play) {
-			p.OnUpdate(at("web", "1"), at("web", "2"))
-		}},
-		{"web@3 is updated from version 2, but the handler knows web@1", func(p *play) {
-			p.OnAdd(at("web", "1"), true)
-			p.OnUpdate(at("web", "2"), at("web", "3"))
-		}},
-		{"web@1 is updated to db@2: two keys", func(p *play) {
-			p.OnAdd(at("web", "1"), true)
-			p.OnUpdate(at("web", "1"), at("db", "2"))
-		}},
-		{"web@2 is deleted, but the handler does not know the object", func(p *play) {
-			p.OnDelete(at("web", "2"))
-		}},
-		{"web@1 is deleted, but the handler knows the newer web@2", func(p *play) {
-			p.OnAdd(at("web", "2"), true)
-			p.OnDelete(at("web", "1"))
-		}},
-		{"the handler is told of web@2, but the cache holds the older web@1", func(p *play) {
-			p.holds(at("web", "1"))
-			p.OnAdd(at("web", "2"), true)
-		}},
-		{"the handler is told of web@3, but the cache holds the older web@2", func(p *play) {
-			p.holds(at("web", "2"))
-			p.OnAdd(at("web", "1"), true)
-			p.OnUpdate(at("web", "1"), at("web", "3"))
-		}},
-		{"the handler is told that web@2 is deleted, but the cache still holds web@1", func(p *play) {
-			p.holds(at("web", "1"))
-			p.OnAdd(at("web", "1"), true)
-			p.OnDelete(at("web", "2"))
-		}},
-		{"the handler is told that web@2 is deleted, but the cache still holds web@2", func(p *play) {
-			p.holds(at("web", "2"))
-			p.OnAdd(at("web", "1"), true)
-			p.OnDelete(at("web", "2"))
-		}},
-		{"the handler was told of web@2 before the cache held it", func(p *play) {
-			p.OnAdd(at("web", "1"), false)
-			p.holds(at("web", "2"))
-			p.OnUpdate(at("web", "1"), at("web", "2"))
-		}},
-		{"the handler is told that web is deleted, but the cache still holds web@1", func(p *play) {
-			p.holds(at("web", "1"))
-			p.OnAdd(at("web", "1"), true)
-			p.OnDelete(at("web", "")) // a tombstone
-		}},
-		{"the registration has synced while web@1 of the initial list was being added", func(p *play) {
-			p.next = inside(func() { p.registration.synced = true })
-			p.OnAdd(at("web", "1"), true)
-		}},
-		{"web@1 of the initial list is added after the registration has synced", func(p *play) {
-			p.registration.synced = true
-			p.OnAdd(at("web", "1"), true)
-		}},
-		{"the handler is called after its registration has ended", func(p *play) {
-			close(p.registration.ended)
-			p.OnAdd(at("web", "1"), true)
-		}},
-		{"the registration has ended while a call was under way", func(p *play) {
-			p.next = inside(func() { close(p.registration.ended) })
-			p.OnAdd(at("web", "1"), true)
-		}},
-		{"the handler is called while another call is under way", func(p *play) {
-			p.next = inside(func() {
-				p.next = nil
-				p.OnAdd(at("db", "1"), true)
-			})
-			p.OnAdd(at("web", "1"), true)
-		}},
-		{"the cache cannot be read: no cache today", func(p *play) {
-			p.OnAdd(at("unreadable", "1"), true)
-		}},
-		{"the handler is told of an object without a key", func(p *play) {
-			p.OnAdd(at("", "1"), true)
-		}},
-	} {
-		p := newPlay()
-		c.tell(p)
-		assert.ErrorContains(t, p.Err(), c.broken)
-	}
-}
-
-func TestWhatDoesNotAgree(t *testing.T) {
-	for _, c := range []struct {
-		broken string
-		tell   func(p *play)
-	}{
-		{"the cache holds web@1, but the handler does not know it", func(p *play) {
-			p.holds(at("web", "1"))
-		}},
-		{"the cache holds web@2, but the handler knows web@1", func(p *play) {
-			p.holds(at("web", "2"))
-			p.OnAdd(at("web", "1"), true)
-		}},
-		{"the handler was told of web@1 before the cache held it", func(p *play) {
-			p.OnAdd(at("web", "1"), true)
-			p.holds(at("web", "1"))
-		}},
-		{"the handler knows web@1, but the cache does not hold it", func(p *play) {
-			p.OnAdd(at("web", "1"), true)
-		}},
-	} {
-		p := newPlay()
-		c.tell(p)
-		assert.NoError(t, p.Err(), "handler and cache may differ until nothing changes any more")
-		assert.EqualError(t, p.Settled(), c.broken)
-	}
-}
+func (p *play) HasSynced() bool        { return p.synced }
+func (p *play) Ended() <-chan struct{} { return p.ends }
 
 // inside is a handler that does something in its calls.
 type inside func()
@@ -255,25 +205,18 @@ func (f inside) OnDelete(watchglass.Object)      { f() }
 func TestCallsArePassedOn(t *testing.T) {
 	calls := 0
 	c := New(inside(func() { calls++ }), nil)
-	c.OnAdd(at("web", "1"), true)
-	c.OnUpdate(at("web", "1"), at("web", "2"))
-	c.OnDelete(at("web", "2"))
+	web := &thing{watchglass.ObjectMeta{Name: "web"}}
+	c.OnAdd(web, true)
+	c.OnUpdate(web, web)
+	c.OnDelete(web)
 	assert.Equal(t, 3, calls)
 	assert.NoError(t, c.Settled(), "without a cache there is nothing to compare with")
-}
-
-func TestAPanicEndsItsCall(t *testing.T) {
-	c := New(inside(func() { panic("no") }), nil)
-	assert.Panics(t, func() { c.OnAdd(at("web", "1"), true) })
-	c.next = nil
-	c.OnUpdate(at("web", "1"), at("web", "2"))
-	assert.NoError(t, c.Err(), "a call that has panicked is no longer under way")
 }
 
 func TestBrokenPromisesAreBounded(t *testing.T) {
 	c := New(nil, nil)
 	for i := range 1000 {
-		c.OnDelete(at(fmt.Sprint("web-", i), "1"))
+		c.OnDelete(&thing{watchglass.ObjectMeta{Name: fmt.Sprint("web-", i)}})
 	}
 	assert.Len(t, c.broken, maxBroken)
 }

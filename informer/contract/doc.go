@@ -1,7 +1,7 @@
 // Package contract checks, in tests, that an informer keeps its promises to a handler. The checker
 // is a handler itself. It passes each call on to yours:
 //
-//	c := contract.New(handler, pods.GetIndexer())
+//	c := contract.New(handler, pods.GetIndexer()) // and c.KeyFunc, if the informer has one
 //	registration, err := pods.AddEventHandler(c, informer.HandlerOptions{})
 //	c.Registered(registration)
 //	...

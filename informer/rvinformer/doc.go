@@ -12,11 +12,10 @@
 //	mirror, err := rvinformer.New(rvinformer.Options{
 //		Reflector: reflector.Options{ListerWatcher: client, Name: "pods of cluster east"},
 //		Handler:   rows,                 // writes to the database
-//		Versions:  saved,                // what the database holds; nil for a first run
+//		Versions:  rows.Versions(),      // what the database holds: select key, version from pods
 //	})
 //	...
 //	err = mirror.Run(ctx)                // blocks until ctx ends
-//	save(mirror.Versions())              // at any time, also while it runs
 //
 // # What is promised
 //
@@ -25,15 +24,21 @@
 // one, and OnSync for one of the same version. An object that the list lacks was deleted in the
 // meantime: OnDelete is called with a tombstone.
 //
-// A version is recorded after the handler has written its object. So [Informer.Versions] never
-// holds what the mirror does not hold, and a crash costs at most a second call for an object. If
-// the handler returns an error, the recorded version stays as it was. Then the next event of the
-// object, the next list or the next restart finds the mirror behind and makes the call again.
+// A version is recorded after the handler has written its object. During the call, and after a call
+// that returned an error, the recorded version is empty: the write may have been committed although
+// its answer was lost, so the mirror may hold the object or not. The next event of the object, the
+// next list or the next restart makes another call: OnAdd, or OnDelete if the object is gone. So
+// OnAdd must accept that there is a row already, and OnDelete that there is none.
+//
+// What is saved of [Informer.Versions], at any time, never claims that the mirror holds what it
+// does not hold. But a row that was written after the versions were saved is missing in them. If
+// the program crashes then, and the object is deleted before it starts again, the row stays for
+// ever. Save the version in the row itself, in the same transaction, and read the rows at start.
 //
 // The handler is not called with a state that is older than the recorded one: a list from an API
 // server that lags behind does not set the mirror back. A state is older if its resourceVersion is
-// the smaller number; Kubernetes allows this comparison since 1.35. If one of the versions is empty
-// or not a number, they cannot be compared, and OnUpdate is called.
+// the smaller number; Kubernetes allows this comparison since 1.35. If one of the versions is not
+// a number, they cannot be compared, and OnUpdate is called.
 //
 // # What is not promised
 //

@@ -2,13 +2,13 @@ package rvinformer_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
@@ -16,30 +16,27 @@ import (
 )
 
 // TestTheMirrorBecomesWhatTheServerHolds lets a server change at random while connections are cut,
-// history is lost, writes to the mirror fail, and the informer is restarted with what it has saved.
-// Every call must fit the rows of the mirror (the rig checks that). After each run, versions and
+// history is lost, writes to the mirror fail or lose their answers, and the informer is restarted.
+// Each call must fit the rows of the mirror (the table checks that). After each run, versions and
 // rows must be the same. When nothing fails any more, the mirror must become what the server holds.
 func TestTheMirrorBecomesWhatTheServerHolds(t *testing.T) {
 	for seed := range uint64(8) {
-		inBubble(t, fmt.Sprint("seed ", seed), func(t *testing.T) {
+		law(t, fmt.Sprint("seed ", seed), func(t *testing.T, r *rig) {
 			random := rand.New(rand.NewPCG(seed, 25))
-			r := newRig(t)
 			r.options.Reflector.ListFirst = seed%2 == 0
-			r.options.OnProcessError = func(err error) {
-				if !errors.Is(err, errBroken) {
-					t.Error(err)
-				}
-			}
 			r.run(nil)
 			for range 60 {
 				r.step(random)
 			}
 			r.server.Heal()
-			r.table.broken.Store(false)
+			r.table.fail(nil, false)
 			r.restart() // its first list makes the failed calls again
 			time.Sleep(10 * time.Minute)
 			synctest.Wait()
 			require.Equal(t, r.onServer(), r.table.rows, "the mirror, when nothing changes any more")
+			for _, err := range r.reported {
+				assert.ErrorIs(t, err, errBroken)
+			}
 		})
 	}
 }
@@ -47,7 +44,7 @@ func TestTheMirrorBecomesWhatTheServerHolds(t *testing.T) {
 // step makes a random change or fault, and sometimes lets time pass.
 func (r *rig) step(random *rand.Rand) {
 	name := fmt.Sprint("web-", random.IntN(5))
-	switch random.IntN(10) {
+	switch random.IntN(11) {
 	case 0, 1, 2:
 		_, _ = r.server.Create("widgets", &widget{ObjectMeta: watchglass.ObjectMeta{Name: name}})
 	case 3, 4:
@@ -61,22 +58,15 @@ func (r *rig) step(random *rand.Rand) {
 	case 7:
 		r.server.Compact()
 	case 8:
-		r.table.broken.Store(!r.table.broken.Load())
+		r.table.fail(errBroken, random.IntN(2) == 0)
 	case 9:
+		r.table.fail(nil, false)
+	case 10:
 		r.restart()
 	}
 	if random.IntN(3) == 0 {
 		time.Sleep(time.Duration(random.IntN(60)) * time.Second)
 	}
-}
-
-// restart ends the run and begins the next one with what has been saved.
-func (r *rig) restart() {
-	r.t.Helper()
-	r.stop()
-	saved := r.informer.Versions()
-	require.Equal(r.t, r.table.rows, saved, "versions and mirror, at the end of a run")
-	r.run(saved)
 }
 
 // onServer returns the versions of what the server holds.
@@ -87,7 +77,7 @@ func (r *rig) onServer() map[string]string {
 	for _, item := range items {
 		var obj widget
 		require.NoError(r.t, json.Unmarshal(item, &obj))
-		versions[keyOf(&obj)] = obj.ResourceVersion
+		versions["default/"+obj.Name] = obj.ResourceVersion
 	}
 	return versions
 }

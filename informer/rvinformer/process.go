@@ -30,26 +30,30 @@ func (i *Informer) process(deltas deltafifo.Deltas, isInInitialList bool) error 
 // tell makes one call of the handler and, if that succeeds, records the version. The recorded
 // version decides which method is called, and not the type of the delta: all objects of a list have
 // the same type, and a watch may repeat what the mirror holds.
-func (i *Informer) tell(key string, d deltafifo.Delta, isInInitialList bool) (err error) {
-	if d.Type == deltafifo.Deleted {
-		if err = i.handler.OnDelete(d.Object, isInInitialList); err == nil {
-			i.versions.remove(key)
-		}
-		return err
-	}
-	recorded, known := i.versions.get(key)
-	version := d.Object.GetResourceVersion()
+//
+// Until the call has succeeded, the mirror may hold the object or not: the write may have been
+// committed although its answer was lost. Without a record of that, the queue would drop the
+// deletion of the object, because its key is not known, and the mirror would keep it for ever.
+func (i *Informer) tell(key string, d deltafifo.Delta, isInInitialList bool) error {
+	recorded, version := i.versions.get(key), d.Object.GetResourceVersion()
+	call := i.handler.OnUpdate
 	switch {
-	case !known:
-		err = i.handler.OnAdd(d.Object, isInInitialList)
-	case version == recorded && version != "":
+	case d.Type == deltafifo.Deleted:
+		call = i.handler.OnDelete
+	case recorded == unsure:
+		call = i.handler.OnAdd
+	case version == recorded:
 		return i.handler.OnSync(d.Object)
 	case olderThan(version, recorded):
 		return nil
-	default:
-		err = i.handler.OnUpdate(d.Object, isInInitialList)
 	}
-	if err == nil {
+	i.versions.set(key, unsure)
+	err := call(d.Object, isInInitialList)
+	switch {
+	case err != nil:
+	case d.Type == deltafifo.Deleted:
+		i.versions.remove(key)
+	default:
 		i.versions.set(key, version)
 	}
 	return err
@@ -60,6 +64,9 @@ func olderThan(a, b string) bool {
 	order, err := watchglass.CompareResourceVersion(a, b)
 	return err == nil && order < 0
 }
+
+// unsure is the version of an object that the mirror may hold or not.
+const unsure = ""
 
 // versions holds all that is known of the objects: key → resourceVersion. It is the KnownObjects of
 // the queue: a key in it that a list lacks is a deletion.
@@ -78,15 +85,17 @@ func (v *versions) ListKeys() []string {
 // GetByKey implements deltafifo.KnownObjects. It returns whether the key is known, and never an
 // object. So the queue makes a tombstone that holds only the key.
 func (v *versions) GetByKey(key string) (watchglass.Object, bool, error) {
-	_, known := v.get(key)
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	_, known := v.of[key]
 	return nil, known, nil
 }
 
-func (v *versions) get(key string) (version string, known bool) {
+// get returns the recorded version, unsure for a key that is not known.
+func (v *versions) get(key string) string {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
-	version, known = v.of[key]
-	return version, known
+	return v.of[key]
 }
 
 func (v *versions) set(key, version string) {

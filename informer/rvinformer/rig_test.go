@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
@@ -29,65 +28,74 @@ type widget struct {
 	} `json:"spec"`
 }
 
-// table is a mirror: the handler of an informer, which records its calls. The rows stay when the
-// informer is replaced by another one.
+// table is a mirror: the handler of an informer. It checks that each call fits what it holds. The
+// rows stay when the informer is replaced by another one.
 type table struct {
+	before  func()             // called at the beginning of each call; may be nil
+	keyFunc watchglass.KeyFunc // the informer's
+
 	mu      sync.Mutex
 	rows    map[string]string // key → version
+	unsure  map[string]bool   // by key: the last call has failed
 	calls   []string
-	broken  atomic.Bool  // every write fails
-	mistake string       // the first call that does not fit the rows
-	seen    func(string) // called with the name of each call, before the write; may be nil
+	failure error // what each write returns; nil: it succeeds
+	commits bool  // a write that fails is made all the same: only its answer is lost
+	mistake string
 }
 
 var errBroken = errors.New("database is down")
 
-func (m *table) OnAdd(obj watchglass.Object, initial bool) error {
-	return m.write("add", obj, initial, false)
+func (m *table) OnAdd(o watchglass.Object, initial bool) error { return m.call("add", o, initial) }
+func (m *table) OnUpdate(o watchglass.Object, initial bool) error {
+	return m.call("update", o, initial)
 }
-
-func (m *table) OnUpdate(obj watchglass.Object, initial bool) error {
-	return m.write("update", obj, initial, true)
+func (m *table) OnDelete(o watchglass.Object, initial bool) error {
+	return m.call("delete", o, initial)
 }
+func (m *table) OnSync(o watchglass.Object) error { return m.call("sync", o, false) }
 
-func (m *table) OnSync(obj watchglass.Object) error {
-	return m.write("sync", obj, false, true)
-}
-
-func (m *table) OnDelete(obj watchglass.Object, initial bool) error {
-	if m.seen != nil {
-		m.seen("delete")
+func (m *table) call(name string, obj watchglass.Object, initial bool) error {
+	if m.before != nil {
+		m.before()
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	line := "delete " + obj.GetName()
+	line := name + " " + obj.GetName()
 	if gone, ok := obj.(deltafifo.DeletedFinalStateUnknown); ok {
 		line = fmt.Sprintf("delete %s, last state %v", gone.Key, gone.Obj)
 	}
-	if m.calls = append(m.calls, line+flag(initial)); m.broken.Load() {
-		return errBroken
+	if initial {
+		line += " (initial)"
 	}
-	delete(m.rows, keyOf(obj))
-	return nil
+	m.calls = append(m.calls, line)
+	key, _ := deltafifo.DeletionHandlingKeyFunc(m.keyFunc)(obj)
+	version := obj.GetResourceVersion()
+	row, held := m.rows[key]
+	sure := held && !m.unsure[key]
+	fits := map[string]bool{
+		"add": !sure, "update": sure, "sync": sure && row == version, "delete": held || m.unsure[key],
+	}
+	if !fits[name] && m.mistake == "" {
+		m.mistake = fmt.Sprintf("%s at %q, but the row is %q, surely: %v", line, version, row, sure)
+	}
+	switch {
+	case name == "sync":
+		return nil
+	case m.failure != nil && !m.commits:
+	case name == "delete":
+		delete(m.rows, key)
+	default:
+		m.rows[key] = version
+	}
+	m.unsure[key] = m.failure != nil
+	return m.failure
 }
 
-func (m *table) write(call string, obj watchglass.Object, initial, want bool) error {
-	if m.seen != nil {
-		m.seen(call)
-	}
+// fail makes writes fail; with nil, they succeed again.
+func (m *table) fail(failure error, commits bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.calls = append(m.calls, call+" "+obj.GetName()+flag(initial))
-	version, held := m.rows[keyOf(obj)]
-	if m.mistake == "" && (held != want || call == "sync" && version != obj.GetResourceVersion()) {
-		m.mistake = fmt.Sprintf("%s %s@%s, but the mirror holds version %q", call, keyOf(obj),
-			obj.GetResourceVersion(), version)
-	}
-	if m.broken.Load() {
-		return errBroken
-	}
-	m.rows[keyOf(obj)] = obj.GetResourceVersion()
-	return nil
+	m.failure, m.commits = failure, commits
 }
 
 // read returns the calls since the last read. Calls for different objects come in no promised
@@ -99,16 +107,20 @@ func (m *table) read() string {
 	return strings.Join(slices.Sorted(slices.Values(m.calls)), "; ")
 }
 
-func flag(initial bool) string {
-	if initial {
-		return " (initial)"
+// versions returns what the informer must have recorded.
+func (m *table) versions() map[string]string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	want := map[string]string{}
+	for key, version := range m.rows {
+		want[key] = version
 	}
-	return ""
-}
-
-func keyOf(obj watchglass.Object) string {
-	key, _ := watchglass.MetaNamespaceKeyFunc(obj)
-	return key
+	for key, unsure := range m.unsure {
+		if unsure {
+			want[key] = ""
+		}
+	}
+	return want
 }
 
 // rig is a server, a mirror and, while it runs, an informer.
@@ -117,26 +129,31 @@ type rig struct {
 	server   *fakeapi.Server
 	table    *table
 	options  rvinformer.Options // for the next start
+	reported []error            // by OnProcessError
 	informer *rvinformer.Informer
-	stop     func() // ends Run and returns when it has; may be called twice
+	cancel   func() // tells Run to end
+	stop     func() // does that and returns when Run has ended; may be called twice
+}
+
+// law tries to break a promise in a bubble of its own.
+func law(t *testing.T, promise string, try func(t *testing.T, r *rig)) {
+	t.Run(promise, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) { try(t, newRig(t)) })
+	})
 }
 
 func newRig(t *testing.T) *rig {
-	r := &rig{t: t, server: fakeapi.New(fakeapi.Options{}), table: &table{rows: map[string]string{}}}
+	r := &rig{t: t, server: fakeapi.New(fakeapi.Options{}), stop: func() {},
+		table: &table{rows: map[string]string{}, unsure: map[string]bool{}}}
 	client, err := wire.NewClient[widget](wire.ClientOptions{
 		URL:        fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
 		HTTPClient: r.server.Client(),
 	})
 	require.NoError(t, err)
-	r.stop = func() {}
 	r.options = rvinformer.Options{
-		Reflector: reflector.Options{
-			ListerWatcher: client,
-			Name:          "widgets",
-			Backoff:       reflector.Backoff{Jitter: -1},
-		},
+		Reflector:      reflector.Options{ListerWatcher: client},
 		Handler:        r.table,
-		OnProcessError: func(err error) { t.Error("no call has failed, but this is reported:", err) },
+		OnProcessError: func(err error) { r.reported = append(r.reported, err) },
 	}
 	t.Cleanup(func() {
 		r.stop()
@@ -153,14 +170,22 @@ func (r *rig) run(versions map[string]string) {
 	i, err := rvinformer.New(r.options)
 	require.NoError(r.t, err)
 	ctx, cancel := context.WithCancel(context.Background())
+	r.informer, r.cancel = i, cancel
 	var running sync.WaitGroup
 	running.Go(func() { _ = i.Run(ctx) })
-	r.informer = i
 	r.stop = func() {
 		cancel()
 		running.Wait()
 	}
 	synctest.Wait()
+}
+
+// restart ends the run and begins the next one with what it has recorded.
+func (r *rig) restart() {
+	r.t.Helper()
+	r.stop()
+	require.Equal(r.t, r.table.versions(), r.informer.Versions(), "at the end of a run")
+	r.run(r.informer.Versions())
 }
 
 func (r *rig) create(names ...string) {
@@ -183,18 +208,4 @@ func (r *rig) delete(name string) {
 	r.t.Helper()
 	require.NoError(r.t, r.server.Delete("widgets", "default", name))
 	synctest.Wait()
-}
-
-// inBubble runs a law in a bubble of its own: time is virtual, and no goroutine may be left.
-func inBubble(t *testing.T, law string, f func(t *testing.T)) {
-	t.Run(law, func(t *testing.T) { synctest.Test(t, f) })
-}
-
-func isClosed(c <-chan struct{}) bool {
-	select {
-	case <-c:
-		return true
-	default:
-		return false
-	}
 }

@@ -21,20 +21,23 @@ var ErrStarted = errors.New("informer has been started before")
 // Handler writes to the mirror. One goroutine calls it, one call at a time, and the watch is not
 // read during a call. A call must return nil only when the mirror holds what it was called with:
 // then the version is recorded, and another run does not bring the object again. If it returns an
-// error, the recorded version stays as it was, and the error is passed on to
-// [Options.OnProcessError]. A handler may call the methods of the informer and keep the objects.
+// error, it is not known whether the mirror holds the object, until a later call succeeds; the
+// error is passed on to [Options.OnProcessError]. A handler may call the methods of the informer
+// and keep the objects.
 //
 // isInInitialList is true for the calls that the first list of this run leads to.
 type Handler interface {
-	// OnAdd is called with an object that the mirror does not hold.
+	// OnAdd is called with an object that the mirror does not hold. After a call that failed, the
+	// mirror may hold it, in any state: insert it or write over it.
 	OnAdd(obj watchglass.Object, isInInitialList bool) error
-	// OnUpdate is called with a newer state of an object. Only the mirror has the older state.
+	// OnUpdate is called with a newer state of an object that the mirror holds.
 	OnUpdate(obj watchglass.Object, isInInitialList bool) error
 	// OnDelete is called when an object is gone. If the watch has not seen the deletion, obj is a
-	// [deltafifo.DeletedFinalStateUnknown], which has the key and usually no object.
+	// [deltafifo.DeletedFinalStateUnknown], which has the key and usually no object. After a call
+	// that failed, the mirror may not hold it.
 	OnDelete(obj watchglass.Object, isInInitialList bool) error
 	// OnSync is called with an object that the mirror holds in this version: there is nothing to
-	// write.
+	// write. An error is reported, and the version stays.
 	OnSync(obj watchglass.Object) error
 }
 
@@ -45,8 +48,9 @@ type Options struct {
 	Reflector reflector.Options
 	// Handler writes to the mirror.
 	Handler Handler
-	// Versions is what the mirror holds already: key → resourceVersion, as [Informer.Versions]
-	// returned it in an earlier run. It is copied. Nil: the mirror is empty.
+	// Versions is what the mirror holds already: key → resourceVersion, as it was read from the
+	// mirror or as [Informer.Versions] returned it in an earlier run. It is copied. Nil: the mirror
+	// is empty.
 	Versions map[string]string
 	// KeyFunc computes the key of an object. Nil: [watchglass.MetaNamespaceKeyFunc].
 	KeyFunc watchglass.KeyFunc
@@ -148,6 +152,7 @@ func (i *Informer) processNext() (failed error) {
 // it has returned.
 func (i *Informer) Synced() <-chan struct{} { return i.queue.Synced() }
 
-// Versions returns a copy of what the mirror holds: key → resourceVersion. A program that saves it
-// and passes it as [Options.Versions] continues in another run.
+// Versions returns a copy of what the mirror holds: key → resourceVersion, which is empty if the
+// mirror may hold the object or not. A program that passes it as [Options.Versions] continues in
+// another run.
 func (i *Informer) Versions() map[string]string { return i.versions.copy() }

@@ -2,6 +2,7 @@ package workqueue
 
 import (
 	"container/heap"
+	"context"
 	"time"
 )
 
@@ -111,9 +112,9 @@ func (q *DelayingQueue[T]) ShutDown() {
 }
 
 // ShutDownWithDrain does what [Queue.ShutDownWithDrain] does, and drops all delayed items.
-func (q *DelayingQueue[T]) ShutDownWithDrain() {
+func (q *DelayingQueue[T]) ShutDownWithDrain(ctx context.Context) error {
 	q.stop()
-	q.Queue.ShutDownWithDrain()
+	return q.Queue.ShutDownWithDrain(ctx)
 }
 
 // stop shuts the queue down and stops the timer. A release that has already begun adds nothing.
@@ -139,26 +140,20 @@ func (q *DelayingQueue[T]) Stats() Stats {
 // delays is a heap.Interface.
 type delays[T comparable] []*delay[T]
 
-// Len implements heap.Interface.
-func (h delays[T]) Len() int { return len(h) }
-
-// Less implements heap.Interface.
+func (h delays[T]) Len() int           { return len(h) }
 func (h delays[T]) Less(i, j int) bool { return h[i].due.Before(h[j].due) }
 
-// Swap implements heap.Interface.
 func (h delays[T]) Swap(i, j int) {
 	h[i], h[j] = h[j], h[i]
 	h[i].index, h[j].index = i, j
 }
 
-// Push implements heap.Interface.
 func (h *delays[T]) Push(x any) {
 	entry := x.(*delay[T])
 	entry.index = len(*h)
 	*h = append(*h, entry)
 }
 
-// Pop implements heap.Interface.
 func (h *delays[T]) Pop() any {
 	last := len(*h) - 1
 	entry := (*h)[last]

@@ -16,11 +16,23 @@
 //	q := workqueue.NewRateLimiting(workqueue.DefaultController[string]())
 //	for key := range q.All(ctx) {
 //		if err := reconcile(ctx, key); err != nil {
-//			q.AddRateLimited(key) // longer each time
+//			q.AddRateLimited(key) // longer each time; see also AddRateLimitedAfter
 //			continue
 //		}
 //		q.Forget(key)
 //	}
+//
+// To stop, the workers finish what is queued, for half a minute at most. They have a context of
+// their own, which ends when they have to give up:
+//
+//	working, giveUp := context.WithCancel(context.WithoutCancel(ctx))
+//	for range 2 {
+//		workers.Go(func() { work(working) }) // for key := range q.All(working) { … }
+//	}
+//	<-ctx.Done() // SIGTERM
+//	time.AfterFunc(30*time.Second, giveUp)
+//	err := q.ShutDownWithDrain(working) // an error says what is left
+//	workers.Wait()
 //
 // Let the workers write to the API server, and not the handler. A handler that waits for the server
 // delays all its later notifications. It has no second attempt, because each notification comes
@@ -45,7 +57,8 @@
 //     when the delay ends. An Add in the meantime queues it immediately, and at the end of the
 //     delay it is added once more. Forget resets the count of failures; it cancels no delay.
 //
-// The names and the behaviour are those of client-go's util/workqueue, with three differences:
-// ShutDownWithDrain waits for what is queued as well as for what is being worked on, it wakes
-// every goroutine that waits for it, and delayed items need no goroutine and no heartbeat.
+// The names and the behaviour are those of client-go's util/workqueue, with three differences.
+// ShutDownWithDrain waits for what is queued as well as for what is being worked on, and no longer
+// than its context. It wakes every goroutine that waits for it. And delayed items need no goroutine
+// and no heartbeat.
 package workqueue

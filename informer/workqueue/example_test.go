@@ -9,21 +9,6 @@ import (
 	"example.com/watchglass/informer/workqueue"
 )
 
-// A worker takes keys until the queue is shut down. A key that was added twice is worked on once.
-func ExampleQueue() {
-	q := workqueue.New[string]()
-	q.Add("shop/web-1")
-	q.Add("shop/web-2")
-	q.Add("shop/web-1")
-	q.ShutDown()
-	for key := range q.All(context.Background()) {
-		fmt.Println("reconcile", key)
-	}
-	// Output:
-	// reconcile shop/web-1
-	// reconcile shop/web-2
-}
-
 // A key whose reconciliation failed is queued again after a delay, which grows with each failure.
 func ExampleRateLimitingQueue() {
 	q := workqueue.NewRateLimiting(

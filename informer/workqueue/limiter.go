@@ -46,14 +46,12 @@ func (f *failures[T]) more(item T) int {
 	return n
 }
 
-// Forget implements [RateLimiter].
 func (f *failures[T]) Forget(item T) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.counts, item)
 }
 
-// NumRequeues implements [RateLimiter].
 func (f *failures[T]) NumRequeues(item T) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -71,7 +69,6 @@ type exponential[T comparable] struct {
 	base, most time.Duration
 }
 
-// When implements [RateLimiter].
 func (l *exponential[T]) When(item T) time.Duration {
 	// The product is a float64, which does not overflow where a Duration would. The exponent has a
 	// limit because math.Pow must not return infinity: zero times infinity is not a number.
@@ -85,26 +82,6 @@ func duration(nanoseconds float64) time.Duration {
 		return math.MaxInt64
 	}
 	return time.Duration(nanoseconds)
-}
-
-// FastSlow makes an item wait for fast after each of its first n failures, and for slow after each
-// further one. It suits failures that are usually over soon, and otherwise last long.
-func FastSlow[T comparable](fast, slow time.Duration, n int) RateLimiter[T] {
-	return &fastSlow[T]{fast: fast, slow: slow, n: n}
-}
-
-type fastSlow[T comparable] struct {
-	failures[T]
-	fast, slow time.Duration
-	n          int
-}
-
-// When implements [RateLimiter].
-func (l *fastSlow[T]) When(item T) time.Duration {
-	if l.more(item) < l.n {
-		return l.fast
-	}
-	return l.slow
 }
 
 // Bucket limits all items together: perSecond items a second, after a first burst of items that do
@@ -132,7 +109,6 @@ type bucket[T comparable] struct {
 	turn time.Time // of the last item; guarded by mu
 }
 
-// When implements [RateLimiter].
 func (l *bucket[T]) When(T) time.Duration {
 	now := time.Now()
 	l.mu.Lock()
@@ -144,10 +120,7 @@ func (l *bucket[T]) When(T) time.Duration {
 	return max(0, l.turn.Sub(now))
 }
 
-// Forget implements [RateLimiter].
-func (l *bucket[T]) Forget(T) {}
-
-// NumRequeues implements [RateLimiter].
+func (l *bucket[T]) Forget(T)          {}
 func (l *bucket[T]) NumRequeues(T) int { return 0 }
 
 // MaxOf returns a limiter that asks each of the given limiters and takes the longest wait. Each of
@@ -156,7 +129,6 @@ func MaxOf[T comparable](limiters ...RateLimiter[T]) RateLimiter[T] { return max
 
 type maxOf[T comparable] []RateLimiter[T]
 
-// When implements [RateLimiter].
 func (all maxOf[T]) When(item T) (longest time.Duration) {
 	for _, l := range all {
 		longest = max(longest, l.When(item))
@@ -164,14 +136,12 @@ func (all maxOf[T]) When(item T) (longest time.Duration) {
 	return longest
 }
 
-// Forget implements [RateLimiter].
 func (all maxOf[T]) Forget(item T) {
 	for _, l := range all {
 		l.Forget(item)
 	}
 }
 
-// NumRequeues implements [RateLimiter].
 func (all maxOf[T]) NumRequeues(item T) (most int) {
 	for _, l := range all {
 		most = max(most, l.NumRequeues(item))
@@ -189,5 +159,4 @@ type withMaxWait[T comparable] struct {
 	most time.Duration
 }
 
-// When implements [RateLimiter].
 func (l withMaxWait[T]) When(item T) time.Duration { return min(l.most, l.RateLimiter.When(item)) }

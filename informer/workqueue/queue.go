@@ -2,6 +2,7 @@ package workqueue
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"sync"
 )
@@ -11,7 +12,7 @@ import (
 type Queue[T comparable] struct {
 	mu    sync.Mutex
 	added sync.Cond // an item was queued, or the queue is shutting down
-	idle  sync.Cond // nothing is queued and nothing is being worked on
+	idle  sync.Cond // nothing is being worked on
 
 	// All below is guarded by mu.
 
@@ -21,7 +22,6 @@ type Queue[T comparable] struct {
 	order      ring[T]
 	processing int  // how many items are being worked on
 	down       bool // one of the shutdowns was called: Add does nothing
-	released   bool // ShutDown was called: a drain does not wait
 	stats      stats[T]
 }
 
@@ -114,7 +114,7 @@ func (q *Queue[T]) Done(item T) {
 		return
 	}
 	delete(q.items, item)
-	if q.processing == 0 && q.order.len() == 0 {
+	if q.processing == 0 {
 		q.idle.Broadcast() // to all: several goroutines may drain the queue
 	}
 }
@@ -122,14 +122,10 @@ func (q *Queue[T]) Done(item T) {
 // All returns a worker's items, for range. Each step waits for an item. All calls Done for the item
 // when the loop body has finished with it, even if the body leaves the loop or panics. The loop
 // ends when the queue is shut down and empty, or when ctx ends; queued items then stay in the
-// queue.
+// queue. So the end of ctx means that the worker gives up; to finish what is queued, shut down.
 func (q *Queue[T]) All(ctx context.Context) iter.Seq[T] {
 	return func(yield func(T) bool) {
-		stop := context.AfterFunc(ctx, func() {
-			q.mu.Lock() // otherwise a worker between its check of ctx and its Wait would miss this
-			defer q.mu.Unlock()
-			q.added.Broadcast()
-		})
+		stop := q.wakeAtEnd(ctx, &q.added)
 		defer stop()
 		for {
 			item, none := q.getUntil(ctx)
@@ -138,6 +134,15 @@ func (q *Queue[T]) All(ctx context.Context) iter.Seq[T] {
 			}
 		}
 	}
+}
+
+// wakeAtEnd wakes all goroutines that wait for cond when ctx ends, unless stop is called before.
+func (q *Queue[T]) wakeAtEnd(ctx context.Context, cond *sync.Cond) (stop func() bool) {
+	return context.AfterFunc(ctx, func() {
+		q.mu.Lock() // otherwise a goroutine between its check of ctx and its Wait would miss this
+		defer q.mu.Unlock()
+		cond.Broadcast()
+	})
 }
 
 // getUntil is Get that ends with ctx.
@@ -169,13 +174,11 @@ func (q *Queue[T]) Len() int {
 }
 
 // ShutDown makes the queue ignore all further items. Queued items are still handed out; then Get
-// and All end. A ShutDownWithDrain that is waiting returns. ShutDown does not wait.
+// and All end. ShutDown does not wait.
 func (q *Queue[T]) ShutDown() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.shutDown()
-	q.released = true
-	q.idle.Broadcast()
 }
 
 func (q *Queue[T]) shutDown() {
@@ -184,15 +187,23 @@ func (q *Queue[T]) shutDown() {
 }
 
 // ShutDownWithDrain makes the queue ignore all further items, and waits until every item that is
-// queued or being worked on is done. Without workers, it waits until ShutDown is called. After
-// ShutDown it does not wait.
-func (q *Queue[T]) ShutDownWithDrain() {
+// queued or being worked on is done, or until ctx ends. Then the error wraps ctx's cause and says
+// what is left. Give it the context of the workers: when these leave before the queue is
+// empty, it stays as it is. The package doc shows how a program stops.
+func (q *Queue[T]) ShutDownWithDrain(ctx context.Context) error {
+	stop := q.wakeAtEnd(ctx, &q.idle)
+	defer stop()
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.shutDown()
-	for (q.processing > 0 || q.order.len() > 0) && !q.released {
+	for q.processing > 0 || q.order.len() > 0 {
+		if ctx.Err() != nil {
+			return fmt.Errorf("workqueue: drain ended with %d items queued and %d being worked on: %w",
+				q.order.len(), q.processing, context.Cause(ctx))
+		}
 		q.idle.Wait()
 	}
+	return nil
 }
 
 // ShuttingDown reports whether ShutDown or ShutDownWithDrain has been called.

@@ -1,5 +1,7 @@
 package workqueue
 
+import "time"
+
 // A RateLimitingQueue is a [DelayingQueue] that asks a [RateLimiter] how long an item has to wait.
 // Make one with [NewRateLimiting].
 type RateLimitingQueue[T comparable] struct {
@@ -17,6 +19,13 @@ func NewRateLimiting[T comparable](limiter RateLimiter[T]) *RateLimitingQueue[T]
 // AddRateLimited adds an item after the delay that the limiter returns. The limiter counts this as
 // a failure of the item, so the next delay is usually longer.
 func (q *RateLimitingQueue[T]) AddRateLimited(item T) { q.AddAfter(item, q.limiter.When(item)) }
+
+// AddRateLimitedAfter does what AddRateLimited does, and does not add the item before d has passed.
+// It is for a failure whose error says how long to wait, as a server does by Retry-After: an
+// earlier attempt would be refused again.
+func (q *RateLimitingQueue[T]) AddRateLimitedAfter(item T, d time.Duration) {
+	q.AddAfter(item, max(d, q.limiter.When(item)))
+}
 
 // Forget forgets the failures of an item: its next delay is the first one again. Call it when an
 // item has succeeded, or when the worker gives it up. It does not cancel a delay that has begun.

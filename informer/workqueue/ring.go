@@ -1,42 +1,64 @@
 package workqueue
 
-// A ring is a first-in, first-out list that reuses its memory. The zero value is empty.
+// ring is a first-in first-out queue in a circular buffer. A plain slice (append at the end,
+// re-slice at the front) allocates again and again, because it cannot use the room at its front
+// again. A ring can. The zero value is an empty queue.
 type ring[T any] struct {
-	slots []T // len is a power of two, or 0
-	first int // where the oldest item is
-	count int
+	buf  []T // its length is 0 or a power of two; slots that hold nothing are zero
+	head int // the slot of the first element, 0 ≤ head < len(buf)
+	n    int // how many elements there are, 0 ≤ n ≤ len(buf)
 }
 
-// smallest is the size of a ring at its first push, and the size to which it shrinks when it gets
-// empty: a burst of a million keys must not cost memory for ever.
-const smallest = 16
+// minRing is the smallest buffer, in elements. It is not shrunk any further.
+const minRing = 16
 
-func (r *ring[T]) len() int { return r.count }
+func (r *ring[T]) len() int { return r.n }
 
-func (r *ring[T]) push(item T) {
-	if r.count == len(r.slots) {
-		r.resize(max(smallest, 2*len(r.slots)))
-	}
-	r.slots[(r.first+r.count)&(len(r.slots)-1)] = item
-	r.count++
+// at returns element i, counted from the front. There must be more than i elements.
+func (r *ring[T]) at(i int) T { return r.buf[r.slot(i)] }
+
+// slot returns the slot of element i. The mask replaces a modulo: len(buf) is a power of two.
+func (r *ring[T]) slot(i int) int { return (r.head + i) & (len(r.buf) - 1) }
+
+// push puts v at the end. When the buffer is full it doubles, so that n pushes copy fewer than 2n
+// elements altogether.
+func (r *ring[T]) push(v T) {
+	r.reserve(1)
+	r.buf[r.slot(r.n)] = v
+	r.n++
 }
 
-// pop takes the oldest item out. There must be one.
+// pop takes the first element. There must be one. It clears the slot, because otherwise the buffer
+// would keep alive what the element refers to. It halves a buffer that is three quarters empty,
+// because otherwise the room for one burst would be kept for good. Three quarters and not one half:
+// at one half the next push could double the buffer again, and the next pop halve it.
 func (r *ring[T]) pop() T {
-	item := r.slots[r.first]
-	var none T
-	r.slots[r.first] = none // or the ring would keep what it refers to alive
-	r.first = (r.first + 1) & (len(r.slots) - 1)
-	r.count--
-	if r.count <= len(r.slots)/8 && len(r.slots) > smallest {
-		r.resize(len(r.slots) / 2)
+	var zero T
+	v := r.buf[r.head]
+	r.buf[r.head] = zero
+	r.head = r.slot(1)
+	r.n--
+	if len(r.buf) > minRing && r.n <= len(r.buf)/4 {
+		r.resize(len(r.buf) / 2)
 	}
-	return item
+	return v
 }
 
+// reserve makes room for more elements to come.
+func (r *ring[T]) reserve(more int) {
+	size := max(len(r.buf), minRing)
+	for size < r.n+more {
+		size *= 2
+	}
+	if size > len(r.buf) {
+		r.resize(size)
+	}
+}
+
+// resize moves the elements to the start of a buffer of the given size.
 func (r *ring[T]) resize(size int) {
-	slots := make([]T, size)
-	n := copy(slots, r.slots[r.first:min(r.first+r.count, len(r.slots))])
-	copy(slots[n:], r.slots[:r.count-n])
-	r.slots, r.first = slots, 0
+	buf := make([]T, size)
+	copied := copy(buf[:r.n], r.buf[r.head:])
+	copy(buf[copied:r.n], r.buf)
+	r.buf, r.head = buf, 0
 }

@@ -2,8 +2,8 @@ package workqueue
 
 import "time"
 
-// Stats are the numbers of a queue, as they were at one moment. Counts are since the queue was
-// made.
+// Stats are the numbers of a queue, as they were at one moment, for a metrics page or a log line.
+// Counts are since the queue was made. They are what a MetricsProvider of client-go is told.
 type Stats struct {
 	Queued     int // items that wait for a worker
 	Processing int // items that a worker has

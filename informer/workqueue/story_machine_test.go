@@ -1,6 +1,7 @@
 package workqueue
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,19 +18,14 @@ type machine struct {
 	q       *RateLimitingQueue[string]
 	running sync.WaitGroup
 
-	mu     sync.Mutex
-	actors []*actor // guarded by mu; in the order of their first command
-}
-
-// An actor is a goroutine that calls the queue: a worker or a drain.
-type actor struct {
-	name string
-	key  string // that a worker has
-	fate string // what became of its last call
+	mu    sync.Mutex
+	names []string          // of workers and drains, as they came; guarded by mu
+	fates map[string]string // by name: what became of the last call; guarded by mu
 }
 
 func newMachine(t testing.TB) story.Machine {
-	m := &machine{q: NewRateLimiting(ExponentialFailure[string](5*time.Millisecond, time.Minute))}
+	m := &machine{q: NewRateLimiting(ExponentialFailure[string](5*time.Millisecond, time.Minute)),
+		fates: map[string]string{}}
 	t.Cleanup(func() {
 		m.q.ShutDown()
 		m.running.Wait()
@@ -42,29 +38,32 @@ func (m *machine) Do(c story.Command) error {
 	if err := c.NeedsWord("add", "get", "done", "drain"); err != nil {
 		return err
 	}
-	a := m.actor(c)
-	if a != nil && m.fateOf(a) == "waits" {
-		return fmt.Errorf("%s waits already", a.name)
-	}
 	switch c.Name {
 	case "add":
 		for _, key := range c.Args() {
 			m.q.Add(key)
 		}
 	case "get":
-		m.call(a, func() (key, fate string) {
-			key, down := m.q.Get()
-			if down {
-				return "", "has ended: the queue is shut down and empty"
+		return m.call(c.Arg(0), func() string {
+			if key, down := m.q.Get(); !down {
+				return "has " + key
 			}
-			return key, "has " + key
+			return "has ended: the queue is shut down and empty"
 		})
 	case "done":
-		return m.done(a, c)
+		return m.done(c)
 	case "drain":
-		m.call(a, func() (key, fate string) {
-			m.q.ShutDownWithDrain()
-			return "", "has returned"
+		limit, err := time.ParseDuration(c.Opt("limit", "1h"))
+		if err != nil {
+			return err
+		}
+		return m.call(c.Arg(0), func() string {
+			ctx, cancel := context.WithTimeout(context.Background(), limit)
+			defer cancel()
+			if err := m.q.ShutDownWithDrain(ctx); err != nil {
+				return "has returned: " + err.Error()
+			}
+			return "has returned"
 		})
 	case "shutdown":
 		m.q.ShutDown()
@@ -74,54 +73,39 @@ func (m *machine) Do(c story.Command) error {
 	return nil
 }
 
-// actor returns the actor that a command is about, nil if it is about none.
-func (m *machine) actor(c story.Command) *actor {
-	if c.Name != "get" && c.Name != "done" && c.Name != "drain" {
-		return nil
+// call lets a worker or a drain call the queue, on a goroutine that waits for the result.
+func (m *machine) call(name string, ask func() (fate string)) error {
+	if m.become(name, "waits") == "waits" {
+		return fmt.Errorf("%s waits already", name)
 	}
+	m.running.Go(func() { m.become(name, ask()) })
+	return nil
+}
+
+// become sets a fate and returns the one before.
+func (m *machine) become(name, fate string) (was string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	at := slices.IndexFunc(m.actors, func(a *actor) bool { return a.name == c.Arg(0) })
-	if at < 0 {
-		at = len(m.actors)
-		m.actors = append(m.actors, &actor{name: c.Arg(0)})
+	if !slices.Contains(m.names, name) {
+		m.names = append(m.names, name)
 	}
-	return m.actors[at]
+	was, m.fates[name] = m.fates[name], fate
+	return was
 }
 
-// call lets an actor call the queue, on a goroutine that waits for the result.
-func (m *machine) call(a *actor, ask func() (key, fate string)) {
-	m.become(a, "", "waits")
-	m.running.Go(func() {
-		key, fate := ask()
-		m.become(a, key, fate)
-	})
-}
-
-func (m *machine) become(a *actor, key, fate string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	a.key, a.fate = key, fate
-}
-
-func (m *machine) fateOf(a *actor) string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return a.fate
-}
-
-func (m *machine) done(a *actor, c story.Command) error {
-	if a.key == "" {
-		return fmt.Errorf("%s has no key", a.name)
+func (m *machine) done(c story.Command) error {
+	was := m.become(c.Arg(0), "is idle")
+	key, has := strings.CutPrefix(was, "has ")
+	if _, known := m.q.items[key]; !has || !known {
+		return fmt.Errorf("%s has no key", c.Arg(0))
 	}
 	if c.Opt("failed", "") == "yes" {
-		m.q.AddRateLimited(a.key)
+		m.q.AddRateLimited(key)
 	}
 	if c.Opt("forget", "") == "yes" {
-		m.q.Forget(a.key)
+		m.q.Forget(key)
 	}
-	m.q.Done(a.key)
-	m.become(a, "", "is idle")
+	m.q.Done(key)
 	return nil
 }
 
@@ -130,37 +114,28 @@ func (m *machine) State() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var b strings.Builder
-	for _, a := range m.actors {
-		fmt.Fprintln(&b, a.name, a.fate)
+	for _, name := range m.names {
+		fmt.Fprintln(&b, name, m.fates[name])
 	}
 	m.q.mu.Lock()
 	defer m.q.mu.Unlock()
-	fmt.Fprintln(&b, "queue     ", m.queued())
-	fmt.Fprintln(&b, "dirty     ", m.keys(dirty))
-	fmt.Fprintln(&b, "processing", m.keys(processing))
+	queued, dirtyKeys, busy := []string{}, []string{}, []string{}
+	for i := range m.q.order.len() {
+		queued = append(queued, m.q.order.at(i))
+	}
+	for key, is := range m.q.items {
+		if is&dirty != 0 {
+			dirtyKeys = append(dirtyKeys, key)
+		}
+		if is&processing != 0 {
+			busy = append(busy, key)
+		}
+	}
+	slices.Sort(dirtyKeys)
+	slices.Sort(busy)
+	fmt.Fprintf(&b, "queue      %s\ndirty      %s\nprocessing %s\n", queued, dirtyKeys, busy)
 	for _, wait := range m.q.waiting {
 		fmt.Fprintf(&b, "%s will be added in %v\n", wait.item, time.Until(wait.due))
 	}
 	return b.String()
-}
-
-// queued returns the keys in the order in which they will be handed out.
-func (m *machine) queued() []string {
-	keys := []string{}
-	for i := range m.q.order.count {
-		keys = append(keys, m.q.order.slots[(m.q.order.first+i)&(len(m.q.order.slots)-1)])
-	}
-	return keys
-}
-
-// keys returns the keys that are in a state. They are sorted, because a map has no order.
-func (m *machine) keys(in state) []string {
-	keys := []string{}
-	for key, is := range m.q.items {
-		if is&in != 0 {
-			keys = append(keys, key)
-		}
-	}
-	slices.Sort(keys)
-	return keys
 }

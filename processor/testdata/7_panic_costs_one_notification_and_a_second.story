@@ -12,7 +12,7 @@ shaky resting after a panic    pending 0  ring 0/16  high water 1  synced
 # For a second the handler is not called. What comes in that time waits.
 distribute add web-2
 ----
-shaky resting after a panic    pending 1  ring 0/16  high water 1  synced
+shaky resting after a panic    pending 1  ring 1/16  high water 1  synced
 
 # Then it is called with the next notification. web-1 is not tried again.
 wait 1s

@@ -19,7 +19,7 @@ distribute sync=yes resync web-1
 ----
 often      10s  ← update web-1 @1→@1
 never idle                     pending 0  ring 0/0   high water 0
-often idle                     pending 0  ring 0/0   high water 1
+often idle                     pending 0  ring 0/16  high water 1
 rare  idle                     pending 0  ring 0/0   high water 0
 
 # A real change is for all handlers, due or not.
@@ -28,9 +28,9 @@ distribute update web-1
 never      10s  ← update web-1 @1→@2
 often      10s  ← update web-1 @1→@2
 rare       10s  ← update web-1 @1→@2
-never idle                     pending 0  ring 0/0   high water 1
-often idle                     pending 0  ring 0/0   high water 1
-rare  idle                     pending 0  ring 0/0   high water 1
+never idle                     pending 0  ring 0/16  high water 1
+often idle                     pending 0  ring 0/16  high water 1
+rare  idle                     pending 0  ring 0/16  high water 1
 
 # After thirty seconds two handlers are due. "rare" asked for 25 seconds, but there was no check at
 # that time: a period is rounded up to the next check.
@@ -40,6 +40,6 @@ distribute sync=yes resync web-1
 ----
 often      30s  ← update web-1 @2→@2
 rare       30s  ← update web-1 @2→@2
-never idle                     pending 0  ring 0/0   high water 1
-often idle                     pending 0  ring 0/0   high water 1
-rare  idle                     pending 0  ring 0/0   high water 1
+never idle                     pending 0  ring 0/16  high water 1
+often idle                     pending 0  ring 0/16  high water 1
+rare  idle                     pending 0  ring 0/16  high water 1

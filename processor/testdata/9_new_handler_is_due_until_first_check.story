@@ -6,15 +6,15 @@ run
 distribute sync=yes resync web-1
 ----
 never       0s  ← update web-1 @1→@1
-never idle                     pending 0  ring 0/0   high water 1
+never idle                     pending 0  ring 0/16  high water 1
 
 # The first check finds that this handler is not due.
 due
 ----
 a handler is due: false
-never idle                     pending 0  ring 0/0   high water 1
+never idle                     pending 0  ring 0/16  high water 1
 
 # From then on the handler gets only real changes.
 distribute sync=yes resync web-1
 ----
-never idle                     pending 0  ring 0/0   high water 1
+never idle                     pending 0  ring 0/16  high water 1

@@ -8,10 +8,12 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"time"
 
 	"example.com/watchglass"
 	"example.com/watchglass/reflector"
 	"example.com/watchglass/reflector/cluster"
+	"example.com/watchglass/reflector/rest"
 )
 
 // defaultHTTPClient is shared by all [Client] values that were not given an HTTP client. Without
@@ -122,7 +124,11 @@ func (c *Client) Watch(ctx context.Context, opts reflector.ListOptions) (reflect
 	return &watch{c, body, newAhead(ctx, cancel, from, c.decodeEvent)}, nil
 }
 
-// get sends a request and returns the body of a response that is JSON with status 200. Other
+// refusalTime is how long the body of a refusal is read: one that never ends must not delay the
+// error.
+const refusalTime = 5 * time.Second
+
+// get sends a request and returns the body of a response that is JSON. Other
 // responses become errors. cancel ends ctx.
 func (c *Client) get(
 	ctx context.Context, cancel func(), opts reflector.ListOptions, watch bool,
@@ -135,7 +141,10 @@ func (c *Client) get(
 	if err != nil {
 		return nil, c.explain(err)
 	}
-	if err := checkResponse(resp, cancel); err != nil {
+	enough := time.AfterFunc(refusalTime, cancel)
+	err = rest.Check(resp)
+	enough.Stop()
+	if err != nil {
 		resp.Body.Close()
 		return nil, c.explain(err)
 	}

@@ -168,39 +168,6 @@ func TestAPasswordInTheURLIsNotShown(t *testing.T) {
 	}
 }
 
-// FuzzRefusal makes errors of any bytes, as the body of a refusal and as the object of an ERROR
-// event. The error must have the code of the response, be short, and never ask for a negative wait.
-func FuzzRefusal(f *testing.F) {
-	f.Add(403, "application/json", "", []byte(statusBody(403, "Forbidden", "no")))
-	f.Add(429, "text/plain", "7", []byte("busy"))
-	f.Add(504, "", "-1", []byte(`{"kind":"Status","details":{"retryAfterSeconds":-9,"causes":null}}`))
-	f.Add(500, "application/json", "9999999999", []byte(`{"kind":"Status","message":7}`))
-	f.Fuzz(func(t *testing.T, code int, mediaType, retryAfter string, body []byte) {
-		e := refusal(&http.Response{StatusCode: code, Header: http.Header{"Retry-After": {retryAfter}}},
-			mediaType, body)
-		require.Equal(t, code, e.Code)
-		require.GreaterOrEqual(t, e.RetryAfter, time.Duration(0))
-		require.Less(t, len(e.Error()), 2000)
-		err := statusEvent(body)
-		require.True(t, is[*reflector.StatusError](err) || is[*reflector.DecodeError](err), "%T", err)
-	})
-}
-
-func TestTheWaitThatARefusalAsksFor(t *testing.T) {
-	now := time.Date(2026, 11, 20, 13, 0, 0, 0, time.UTC)
-	for value, want := range map[string]time.Duration{
-		"7": 7 * time.Second, "Fri, 20 Nov 2026 13:01:00 GMT": time.Minute, "soon": 0, "-5": 0,
-		"Fri, 20 Nov 2026 12:01:00 GMT": 0, "9223372036854775807": 1 << 30 * time.Second,
-	} {
-		assert.Equal(t, want, retryAfter(value, now), value)
-	}
-	for header, want := range map[string]time.Duration{"": 5, "2": 5, "7": 7} {
-		e := refusal(&http.Response{Header: http.Header{"Retry-After": {header}}}, "",
-			[]byte(`{"kind":"Status","details":{"retryAfterSeconds":5}}`))
-		assert.Equal(t, want*time.Second, e.RetryAfter, "the longer of 5 s in the body and %q", header)
-	}
-}
-
 // The files in testdata/recordings are responses of a real API server (version 1.37), headers and
 // chunk sizes included. However the network cuts them, the client must return the same.
 func TestARecordedAnswer(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/rest"
 )
 
 // listDecoder reads a list {"kind": …, "metadata": …, "items": […]}, with its fields in any order.
@@ -81,7 +82,7 @@ func (d *listDecoder[T, P]) read() error {
 		return cmp.Or(err, errors.New("there is more data after the list"))
 	}
 	if err := json.Unmarshal(d.rest, &d.head); err != nil {
-		return shortened(err)
+		return err
 	}
 	return d.check()
 }
@@ -95,9 +96,10 @@ func (d *listDecoder[T, P]) atItems() bool {
 // check checks the document as a whole. This is possible only at its end, because kind often comes
 // last.
 func (d *listDecoder[T, P]) check() error {
+	if refused, ok := rest.Status(d.rest); ok {
+		return fmt.Errorf("it is a Status: %w", refused)
+	}
 	switch items := string(d.Items); {
-	case d.Kind == "Status":
-		return fmt.Errorf("it is a Status: %w", d.status())
 	case d.Kind == "Table": // the form that kubectl asks for: rows of cells instead of objects
 		return errors.New("it is a Table: want the objects, as plain application/json")
 	case items == "":

@@ -5,24 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/rest"
 )
 
-// head is what a server says besides objects: the fields of a list without its items, of a Status,
-// and of the object of a bookmark. Kind says which of them it is, and often comes last.
+// head is what a server says besides objects: the fields of a list without its items, and of the
+// object of a bookmark. Kind says which of them it is, and often comes last.
 type head struct {
 	Kind       string          `json:"kind"`
 	APIVersion string          `json:"apiVersion"`
 	Metadata   metadata        `json:"metadata"`
 	Items      json.RawMessage `json:"items"` // of a list
-
-	// Message and the rest are those of a Status.
-	Message string                  `json:"message"`
-	Reason  string                  `json:"reason"`
-	Code    int                     `json:"code"`
-	Details reflector.StatusDetails `json:"details"`
 }
 
 // GetKind and GetAPIVersion are for the check of what was asked for.
@@ -35,32 +29,14 @@ type metadata struct {
 	Annotations     map[string]string `json:"annotations"`
 }
 
-// status makes an error of a Status. It cuts reason and message, because a Status may be as large
-// as a frame and its error is logged. The limits are far above what API servers send.
-func (h *head) status() *reflector.StatusError {
-	return &reflector.StatusError{
-		Code:       h.Code,
-		Reason:     prefix(h.Reason, 100),
-		Message:    prefix(h.Message, 1<<10),
-		Details:    h.Details,
-		RetryAfter: seconds(h.Details.RetryAfterSeconds),
-	}
-}
-
-// seconds converts without overflow: a number from the wire may be any number.
-func seconds(n int) time.Duration {
-	return time.Duration(max(0, min(n, 1<<30))) * time.Second
-}
-
 // statusEvent reads the Status in an ERROR frame. Some proxies write such frames too, with objects
 // of their own invention.
 func statusEvent(object []byte) error {
-	var s head
-	if err := json.Unmarshal(object, &s); err != nil || s.Kind != "Status" {
-		err := fmt.Errorf("its object is no Status: it begins %q", prefix(string(object), 60))
-		return &reflector.DecodeError{What: "ERROR event", Err: err}
+	if refused, ok := rest.Status(object); ok {
+		return refused
 	}
-	return s.status()
+	err := fmt.Errorf("its object is no Status: it begins %q", prefix(string(object), 60))
+	return &reflector.DecodeError{What: "ERROR event", Err: err}
 }
 
 // prefix cuts s to at most n bytes, because error messages must not contain whole documents.

@@ -118,7 +118,7 @@ const paint = {
       if (!l) return html`<div class="third h${n} none">${ring({ ring: { len: 0, cap: 0 } })}<span class="quiet">${n > listeners(s).length ? '' : n ? 'another may join late' : 'no handler yet'}</span></div>`
       return html`<div class="third h${n}">${ring(l)}<div class="stack"><span><b>${l.name}</b></span>${
         soft(l.ended ? 'ended' : l.removed ? 'removed' : l.ring.cap > 99 ? `${l.ring.len}/${l.ring.cap}` : l.ring.cap ? `ring ${l.ring.len}/${l.ring.cap}` : 'no ring yet')}${
-        soft(l.hand ? `in hand ${l.hand}` : `most ${l.high}`)}</div></div>`
+        soft(`most ${l.high}`)}</div></div>`
     })
   },
   handlers(s) {

@@ -1,0 +1,109 @@
+package indexer
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"example.com/watchglass"
+)
+
+// pod is an object with something to index: the nodes on which it runs. Usually there is one, but
+// an index must also handle none and many.
+type pod struct {
+	watchglass.ObjectMeta
+	nodes []string
+}
+
+// newPod makes a pod of a word like "web-1@7 a b": name, version, nodes.
+func newPod(word string) *pod {
+	fields := strings.Fields(word)
+	name, version, _ := strings.Cut(fields[0], "@")
+	meta := watchglass.ObjectMeta{Name: name, ResourceVersion: version}
+	if namespace, rest, namespaced := strings.Cut(name, "/"); namespaced {
+		meta.Namespace, meta.Name = namespace, rest
+	}
+	return &pod{meta, fields[1:]}
+}
+
+func pods(words ...string) []watchglass.Object {
+	var list []watchglass.Object
+	for _, word := range words {
+		list = append(list, newPod(word))
+	}
+	return list
+}
+
+// byNodeBut is an index by node that refuses pods on one node, and panics at pods on another one.
+func byNodeBut(refused, panics string) IndexFunc {
+	return func(obj watchglass.Object) ([]string, error) {
+		nodes := obj.(*pod).nodes
+		switch {
+		case slices.Contains(nodes, panics):
+			panic("on node " + panics)
+		case slices.Contains(nodes, refused):
+			return nil, errors.New("there is no such node")
+		}
+		return nodes, nil
+	}
+}
+
+var byNode = byNodeBut("nowhere", "-")
+
+func nodeOnly() Options { return Options{Indexers: Indexers{"node": byNode}} }
+
+// narrator returns a trace that reports everything.
+func narrator(say func(line string)) *Trace {
+	return &Trace{
+		Added: func(key string, obj watchglass.Object) {
+			say(fmt.Sprintf("added %s@%s", key, obj.GetResourceVersion()))
+		},
+		Updated: func(key string, oldObj, newObj watchglass.Object) {
+			say(fmt.Sprintf("updated %s@%s to @%s",
+				key, oldObj.GetResourceVersion(), newObj.GetResourceVersion()))
+		},
+		Deleted: func(key string, obj watchglass.Object) {
+			say(fmt.Sprintf("deleted %s@%s", key, obj.GetResourceVersion()))
+		},
+		Replaced: func(objects int, resourceVersion string) {
+			say(fmt.Sprintf("replaced everything: %d objects at %s", objects, resourceVersion))
+		},
+	}
+}
+
+// lines returns the content of an index, one line per value: "a: web-1 web-2".
+func lines(ix *Indexer, name string) []string {
+	lines := []string{}
+	for _, value := range ix.ListIndexFuncValues(name) {
+		keys, _ := ix.IndexKeys(name, value)
+		lines = append(lines, fmt.Sprintf("%s: %s", value, strings.Join(keys, " ")))
+	}
+	return lines
+}
+
+// check returns an error if an index is not what its func makes of the objects.
+func (ix *Indexer) check() error {
+	ix.mu.RLock()
+	defer ix.mu.RUnlock()
+	for _, x := range ix.indices {
+		want := map[string]keySet{}
+		for key, obj := range ix.items {
+			values, err := x.indexFunc(obj)
+			for _, value := range values {
+				if err == nil && want[value] == nil {
+					want[value] = keySet{}
+				}
+				want[value][key] = struct{}{}
+			}
+		}
+		if !reflect.DeepEqual(want, x.keys) {
+			return fmt.Errorf("index %q holds %v, want %v", x.name, x.keys, want)
+		}
+	}
+	if !slices.IsSortedFunc(ix.indices, byName) {
+		return errors.New("the indices are not sorted")
+	}
+	return nil
+}

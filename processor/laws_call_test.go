@@ -1,0 +1,176 @@
+package processor
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+)
+
+func TestCalls(t *testing.T) {
+	t.Run("a func that is nil ignores its notifications", func(t *testing.T) {
+		for _, n := range []Notification{
+			AddNotification(pod("web-1", "1"), true),
+			UpdateNotification(pod("web-1", "1"), pod("web-1", "2")),
+			DeleteNotification(pod("web-1", "2")),
+		} {
+			assert.NotPanics(t, func() { n.callOn(ResourceEventHandlerFuncs{}) })
+		}
+	})
+	t.Run("a notification without a Kind panics, and can be printed", func(t *testing.T) {
+		assert.Panics(t, func() { (&Notification{}).callOn(ResourceEventHandlerFuncs{}) })
+		assert.Equal(t, "kind 0", Notification{}.String())
+		assert.Equal(t, "add ? @?", Notification{Kind: Add}.String())
+	})
+}
+
+// The story says what a panic costs.
+func TestPanic(t *testing.T) {
+	enforce(t, "a handler that is removed in the pause after a panic ends immediately",
+		Options{OnPanic: func(string, Notification, any) {}}, func(t *testing.T, k *kit) {
+			r, registration := k.join(ListenerOptions{})
+			r.before = func(string) { panic("no") }
+			k.run()
+			k.tell(pods("web-1", "web-2")...)
+			k.settle()
+			began := time.Now()
+			require.NoError(t, k.ShutDownListener(t.Context(), registration))
+			assert.Zero(t, time.Since(began))
+			assert.Equal(t, 1, registration.Dropped())
+			assert.Zero(t, registration.Delivered(), "a call that panicked does not count")
+		})
+	// If a handler panics, a goroutine that waits for the sync must not go on, nor end the program
+	// without an error. The deferred calls of the panicking goroutine run before the crash.
+	t.Run("a panic that crashes the program reports neither the sync nor the end", func(t *testing.T) {
+		k := &kit{t: t, SharedProcessor: New(Options{})}
+		k.UpstreamSynced()
+		r, registration := k.join(ListenerOptions{}, "web-1")
+		r.before = func(string) { panic("no") }
+		l := registration.listener
+		l.nextCh = make(chan batch, 1)
+		l.nextCh <- l.ring.at(0)
+		assert.Panics(t, l.run)
+		assert.False(t, registration.HasSynced())
+		assert.False(t, isClosed(registration.Ended()))
+	})
+}
+
+// Without OnPanic a panic is not recovered: the program crashes, with the handler on the stack.
+func TestPanicCrashes(t *testing.T) {
+	if os.Getenv("PROCESSOR_TEST_CRASH") != "" {
+		p := New(Options{})
+		_, err := p.AddListener(ResourceEventHandlerFuncs{
+			AddFunc: func(watchglass.Object, bool) { panic("handler gives up") },
+		}, ListenerOptions{}, pods("web-1"))
+		require.NoError(t, err)
+		p.Run(context.Background())
+	}
+	// The time limit ends the child process if it does not crash.
+	crash := exec.Command(os.Args[0], "-test.run=^TestPanicCrashes$", "-test.timeout=10s")
+	crash.Env = append(os.Environ(), "PROCESSOR_TEST_CRASH=1")
+	out, err := crash.CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(out), "panic: handler gives up")
+	assert.Contains(t, string(out), "TestPanicCrashes.func1", "the stack leads to the handler")
+}
+
+func logTo(b *bytes.Buffer) *slog.Logger { return slog.New(slog.NewTextHandler(b, nil)) }
+
+func TestSlowHandlerIsLogged(t *testing.T) {
+	var log bytes.Buffer
+	enforce(t, "a handler whose calls take more than 100 ms while more than 1024 wait is logged",
+		Options{Logger: logTo(&log)}, func(t *testing.T, k *kit) {
+			for name, takes := range map[string]time.Duration{
+				"swift": 0, "busy": slowCall, "sluggish": slowCall + time.Millisecond,
+			} {
+				r, _ := k.join(ListenerOptions{Name: name})
+				r.before = func(string) { time.Sleep(takes) }
+			}
+			k.tell(slices.Repeat(pods("web-1"), slowPending+maxBatch)...)
+			k.run()
+			time.Sleep(time.Hour)
+			k.settle()
+			assert.Contains(t, log.String(), "handler=sluggish took=101ms waiting=1024")
+			assert.Equal(t, 1, strings.Count(log.String(), "\n"), "only while more than 1024 wait")
+		})
+}
+
+func TestEffectiveResync(t *testing.T) {
+	const never, minute, hour, milli = 0, time.Minute, time.Hour, time.Millisecond
+	for _, law := range []struct {
+		promise      string
+		asked, check time.Duration
+		settled      bool
+		resync, then time.Duration
+	}{
+		{"a handler that asks for no period gets none", never, minute, true, never, minute},
+		{"a negative period means none", -1, minute, false, never, minute},
+		{"without checks no handler gets a period", minute, never, false, never, never},
+		{"a period longer than the check's is kept", hour, minute, false, hour, minute},
+		{"a shorter period shortens the check's", minute, hour, false, minute, minute},
+		{"once settled, a shorter period is raised to the check's", minute, hour, true, hour, hour},
+		{"no handler gets less than a second", milli, hour, false, minResync, minResync},
+		{"no handler gets less than a second, even if checks come faster",
+			milli, milli, false, minResync, milli},
+	} {
+		t.Run(law.promise, func(t *testing.T) {
+			resync, then := effectiveResync(law.asked, law.check, law.settled)
+			assert.Equal(t, []time.Duration{law.resync, law.then}, []time.Duration{resync, then})
+		})
+	}
+}
+
+func TestResyncPeriod(t *testing.T) {
+	var log bytes.Buffer
+	enforce(t, "the log names each handler that gets another period than it asked for",
+		Options{ResyncPeriod: time.Hour, Logger: logTo(&log)}, func(t *testing.T, k *kit) {
+			k.join(ListenerOptions{})
+			k.join(ListenerOptions{ResyncPeriod: time.Hour})
+			assert.Empty(t, log.String())
+			k.join(ListenerOptions{Name: "hasty", ResyncPeriod: time.Millisecond})
+			assert.Contains(t, log.String(), "handler=hasty asked=1ms gets=1s")
+		})
+}
+
+func TestTrace(t *testing.T) {
+	var lines []string
+	note := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	enforce(t, "the trace reports every step, in order, and nothing that did not happen",
+		Options{OnPanic: func(string, Notification, any) {}, Trace: &Trace{
+			Distributed:     func(b []Notification, sync bool) { note("%v sync=%v", b, sync) },
+			Pending:         func(l string, depth int) { note("%s pending %d", l, depth) },
+			ListenerAdded:   func(l string, initial int) { note("%s added, %d initial", l, initial) },
+			ListenerRemoved: func(l string) { note("%s removed", l) },
+			Delivering:      func(l string, n Notification) { note("%s ← %v", l, n) },
+			Delivered:       func(l string, n Notification) { note("%s ✓ %v", l, n) },
+			ListenerEnded:   func(l string, dropped int) { note("%s ended, %d dropped", l, dropped) },
+		}}, func(t *testing.T, k *kit) {
+			r, _ := k.join(ListenerOptions{Name: "h"}, "web-1")
+			r.before = func(call string) {
+				if call == "add web-2 @1" {
+					panic("it is not delivered")
+				}
+			}
+			k.tell(pod("web-2", "1"))
+			k.run()
+			k.tell(pod("web-3", "1"))
+			k.stop()
+			k.tell(pod("web-4", "1")) // without handlers nothing is distributed
+			assert.Equal(t, []string{
+				"h added, 1 initial", "h pending 1", "[add web-2 @1] sync=false", "h pending 2",
+				"h ← add web-1 @1 (initial)", "h ✓ add web-1 @1 (initial)", "h ← add web-2 @1",
+				"[add web-3 @1] sync=false", "h pending 1", "h removed", "h ended, 1 dropped",
+			}, lines)
+		})
+}

@@ -1,0 +1,218 @@
+package processor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+	"weak"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+)
+
+// alive returns objects, and a func that counts those of them that could not be freed.
+func alive(n int) (objs []watchglass.Object, count func() int) {
+	var pointers []weak.Pointer[testObject]
+	for i := range n {
+		obj := pod(fmt.Sprint("web-", i), "1")
+		objs, pointers = append(objs, obj), append(pointers, weak.Make(obj))
+	}
+	return objs, func() (left int) {
+		runtime.GC()
+		for _, p := range pointers {
+			if p.Value() != nil {
+				left++
+			}
+		}
+		return left
+	}
+}
+
+func TestMemory(t *testing.T) {
+	const objects = 10 * maxBatch
+	enforce(t, "an initial object can be freed when its batch has been delivered",
+		Options{}, func(t *testing.T, k *kit) {
+			initial, left := alive(objects)
+			r := &recorder{}
+			release := r.holdUp(fmt.Sprintf("add web-%d @1 (initial)", objects-1))
+			_, err := k.AddListener(r, ListenerOptions{}, initial)
+			require.NoError(t, err)
+			clear(initial)
+			k.run()
+			assert.LessOrEqual(t, left(), maxBatch)
+			release()
+		})
+	enforce(t, "what waits for a handler can be freed when it is removed, even if its call hangs",
+		Options{}, func(t *testing.T, k *kit) {
+			r, registration := k.join(ListenerOptions{})
+			release := r.holdUp("add web-0 @1")
+			k.run()
+			objs, left := alive(objects)
+			k.tell(objs...)
+			clear(objs)
+			k.settle()
+			require.NoError(t, k.RemoveListener(registration))
+			k.settle()
+			assert.LessOrEqual(t, left(), maxBatch, "the batch that the call belongs to")
+			release()
+			<-registration.Ended()
+			assert.Equal(t, objects-1, registration.Dropped())
+		})
+	enforce(t, "a batch costs one allocation, however many handlers there are",
+		Options{}, func(t *testing.T, k *kit) {
+			for range 10 {
+				_, err := k.AddListener(ResourceEventHandlerFuncs{}, ListenerOptions{}, nil)
+				require.NoError(t, err)
+			}
+			k.run()
+			n := AddNotification(pod("web-1", "1"), false)
+			assert.LessOrEqual(t, testing.AllocsPerRun(100, func() {
+				for range maxBatch {
+					k.Gather(n, false)
+				}
+			}), 1.0)
+		})
+}
+
+func TestRemoval(t *testing.T) {
+	enforce(t, "ShutDownListener returns when the last call has returned",
+		Options{}, func(t *testing.T, k *kit) {
+			r, registration := k.join(ListenerOptions{})
+			r.before = func(string) { time.Sleep(time.Minute) }
+			k.run()
+			k.tell(pods("web-1", "web-2")...)
+			k.settle()
+			began := time.Now()
+			require.NoError(t, k.ShutDownListener(t.Context(), registration))
+			assert.Equal(t, time.Minute, time.Since(began))
+			assert.Equal(t, "add web-1 @1", r.got())
+		})
+	enforce(t, "a handler that shuts itself down waits until the context ends, and is removed",
+		Options{}, func(t *testing.T, k *kit) {
+			r, registration := k.join(ListenerOptions{})
+			enough := errors.New("waited long enough")
+			r.before = func(string) {
+				ctx, cancel := context.WithTimeoutCause(t.Context(), time.Hour, enough)
+				defer cancel()
+				assert.ErrorIs(t, k.ShutDownListener(ctx, registration), enough)
+			}
+			k.run()
+			k.tell(pods("web-1", "web-2")...)
+			<-registration.Ended()
+			assert.Equal(t, "add web-1 @1", r.got())
+		})
+	enforce(t, "a nil handler, and a registration that is nil or another processor's, are errors",
+		Options{}, func(t *testing.T, k *kit) {
+			_, err := k.AddListener(nil, ListenerOptions{}, nil)
+			assert.Error(t, err, "it would crash at the first call")
+			_, other := (&kit{t: t, SharedProcessor: New(Options{})}).join(ListenerOptions{})
+			for _, r := range []*Registration{other, nil} {
+				assert.ErrorIs(t, k.RemoveListener(r), ErrForeign)
+				assert.ErrorIs(t, k.ShutDownListener(t.Context(), r), ErrForeign)
+			}
+			assert.False(t, isClosed(other.Ended()))
+		})
+}
+
+// A handler may call any method, at any time: no lock is held while it runs, and no goroutine that
+// holds a lock waits for it. In client-go, which holds its lock while it waits for the handlers to
+// end, a handler that removes itself while the informer stops causes a deadlock.
+func TestCallsFromAHandler(t *testing.T) {
+	for _, when := range []string{"is called", "keeps Run waiting for its end"} {
+		enforce(t, "a handler may call every method, and remove itself, while it "+when,
+			Options{}, func(t *testing.T, k *kit) {
+				r, registration := k.join(ListenerOptions{})
+				gate := make(chan struct{})
+				r.before = func(string) {
+					<-gate
+					k.ShouldResync()
+					k.Gather(AddNotification(pod("web-1", "1"), false), true)
+					k.Flush()
+					k.SettleResyncPeriod()
+					k.UpstreamSynced()
+					other, err := k.AddListener(ResourceEventHandlerFuncs{}, ListenerOptions{}, nil)
+					if err == nil {
+						_ = k.RemoveListener(other)
+						<-other.Ended()
+					}
+					_ = k.RemoveListener(registration)
+				}
+				k.run()
+				k.tell(pods("web-1", "web-2")...)
+				k.settle()
+				if when != "is called" {
+					k.cancel()
+					k.settle()
+				}
+				close(gate)
+				<-registration.Ended()
+				assert.Equal(t, "add web-1 @1", r.got(), "after its removal it is not called again")
+			})
+	}
+}
+
+// The race detector sees here what the model, which takes one step at a time, cannot see.
+func TestHammer(t *testing.T) {
+	enforce(t, "all handlers get one order without a gap, whatever goroutines do, and all end",
+		Options{ResyncPeriod: time.Second}, func(t *testing.T, k *kit) {
+			var all sync.WaitGroup
+			var handlers sync.Map
+			var mu sync.Mutex // as blockDeltas of the informer: guards number and its notification
+			number := 0
+			join := func(n, i int) bool {
+				r := &recorder{before: func(string) { time.Sleep(time.Duration(i%3) * time.Millisecond) }}
+				mu.Lock()
+				registration, err := k.AddListener(r, ListenerOptions{Drain: n%2 == 0},
+					pods(fmt.Sprint(number)))
+				mu.Unlock()
+				if err != nil {
+					return assert.ErrorIs(t, err, ErrStopped)
+				}
+				handlers.Store(registration, r)
+				time.Sleep(time.Duration(n+i) * time.Millisecond)
+				if i%3 > 0 {
+					assert.NoError(t, k.RemoveListener(registration))
+				}
+				k.ShouldResync()
+				return assert.NoError(t, k.check())
+			}
+			for n := range 6 {
+				all.Go(func() {
+					for i := 0; i < 20 && join(n, i); i++ {
+					}
+				})
+				all.Go(func() {
+					for range 100 {
+						mu.Lock()
+						number++
+						k.Gather(AddNotification(pod(fmt.Sprint(number), "1"), false), false)
+						mu.Unlock()
+						k.Flush()
+						time.Sleep(time.Millisecond / 2)
+					}
+				})
+			}
+			time.Sleep(5 * time.Millisecond)
+			k.run()
+			time.Sleep(100 * time.Millisecond)
+			k.stop()
+			all.Wait()
+			handlers.Range(func(registration, r any) bool {
+				last := -1
+				for _, call := range r.(*recorder).list() {
+					var got int
+					_, err := fmt.Sscanf(call, "add %d @", &got)
+					require.NoError(t, err)
+					assert.True(t, last < 0 || got == last+1, "%d after %d", got, last)
+					last = got
+				}
+				return assert.True(t, isClosed(registration.(*Registration).Ended()))
+			})
+		})
+}

@@ -1,0 +1,81 @@
+package rest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+
+	"example.com/watchglass/reflector"
+)
+
+// Do sends a request and decodes the answer. object is what is sent, as JSON; nil sends no body.
+// A PATCH is a merge patch (RFC 7386): object has only the fields that are to change.
+//
+// answer is a pointer to what the answer is decoded into; nil leaves it unread. It must be a new
+// object: a copy of one in a cache shares its maps with the cache, and decoding writes into them.
+//
+// Do blocks until the answer is read, ctx ends, or the client's own limits end it. Errors name the
+// method and the URL. They wrap a [*reflector.StatusError] for a refusal, a
+// [*reflector.DecodeError] or a [*reflector.TooLargeError] for an answer that cannot be read, or an
+// error of the connection.
+func Do(
+	ctx context.Context, client *http.Client, method, url string, object, answer any,
+) error {
+	request, err := newRequest(ctx, method, url, object)
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", method, url, err)
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		return err // it names method and URL
+	}
+	defer response.Body.Close()
+	if err = Check(response); err == nil && answer != nil {
+		err = decode(response.Body, answer)
+	}
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", method, request.URL.Redacted(), err)
+	}
+	return nil
+}
+
+func newRequest(ctx context.Context, method, url string, object any) (*http.Request, error) {
+	var body io.Reader
+	if object != nil {
+		text, err := json.Marshal(object)
+		if err != nil {
+			return nil, err
+		}
+		body = bytes.NewReader(text)
+	}
+	request, err := http.NewRequestWithContext(ctx, method, url, body)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Accept", "application/json")
+	request.Header.Set("User-Agent", "watchglass")
+	switch {
+	case method == http.MethodPatch:
+		request.Header.Set("Content-Type", "application/merge-patch+json")
+	case object != nil:
+		request.Header.Set("Content-Type", "application/json")
+	}
+	return request, nil
+}
+
+func decode(body io.Reader, answer any) error {
+	text, err := io.ReadAll(io.LimitReader(body, reflector.ObjectLimit+1))
+	if err != nil {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	if len(text) > reflector.ObjectLimit {
+		return &reflector.TooLargeError{What: "answer", Limit: reflector.ObjectLimit}
+	}
+	if err := json.Unmarshal(text, answer); err != nil {
+		return &reflector.DecodeError{What: "answer", Err: err}
+	}
+	return nil
+}

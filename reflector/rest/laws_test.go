@@ -1,0 +1,177 @@
+package rest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi"
+	"example.com/watchglass/reflector"
+)
+
+const (
+	widgets = fakeapi.URL + "/apis/workshop.example.dev/v1/namespaces/default/widgets"
+	web1    = widgets + "/web-1"
+)
+
+// A widget is an object as a map, with a short way to its color.
+type widget map[string]any
+
+func (w widget) color() any { return w["spec"].(map[string]any)["color"] }
+
+func red(name string) widget {
+	return widget{"apiVersion": "workshop.example.dev/v1", "kind": "Widget",
+		"metadata": widget{"name": name}, "spec": widget{"color": "red"}}
+}
+
+func TestDo(t *testing.T) {
+	server := fakeapi.New(fakeapi.Options{})
+	t.Cleanup(func() { server.Close() })
+	do := func(method, url string, object, answer any) error {
+		return Do(t.Context(), server.Client(), method, url, object, answer)
+	}
+	var first, now widget
+	require.NoError(t, do(http.MethodPost, widgets, red("web-1"), &first))
+	t.Run("it creates, changes, reads and deletes", func(t *testing.T) {
+		require.NoError(t, do(http.MethodPatch, web1, widget{"spec": widget{"color": "blue"}}, &now))
+		require.Equal(t, "blue", now.color())
+		now["spec"].(map[string]any)["color"] = "green"
+		require.NoError(t, do(http.MethodPut, web1, now, nil))
+		require.NoError(t, do(http.MethodGet, web1, nil, &now))
+		assert.Equal(t, "green", now.color())
+		require.NoError(t, do(http.MethodPost, widgets, red("web-2"), nil))
+		require.NoError(t, do(http.MethodDelete, widgets+"/web-2", nil, nil))
+	})
+	for law, c := range map[string]struct {
+		err  error
+		is   func(error) bool
+		text string
+	}{
+		"an older state is a conflict": {do(http.MethodPut, web1, first, nil), IsConflict,
+			"PUT " + web1 + ": server says 409 Conflict: "},
+		"an object of that name exists": {do(http.MethodPost, widgets, red("web-1"), nil),
+			IsAlreadyExists, "server says 409 AlreadyExists: "},
+		"there is no such object": {do(http.MethodGet, widgets+"/web-2", nil, &now), IsNotFound,
+			"server says 404 NotFound: "},
+	} {
+		t.Run(law, func(t *testing.T) {
+			assert.ErrorContains(t, c.err, c.text)
+			assert.True(t, c.is(c.err))
+			asked := fmt.Sprint(IsConflict(c.err), IsAlreadyExists(c.err), IsNotFound(c.err))
+			assert.Equal(t, 1, strings.Count(asked, "true"), "only one of the three: %s", asked)
+		})
+	}
+}
+
+// says is a server that gives the same answer to each request.
+type says struct {
+	code            int
+	mediaType, body string
+}
+
+func (s says) RoundTrip(*http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: s.code, Header: http.Header{"Content-Type": {s.mediaType}},
+		Body: io.NopCloser(strings.NewReader(s.body))}, nil
+}
+
+func TestAnAnswerThatIsNoObjectIsAShortError(t *testing.T) {
+	const isJSON = "application/json"
+	page := strings.Repeat("<html>", 9999)
+	for law, c := range map[string]struct {
+		answer says
+		want   string
+	}{
+		"a page":              {says{200, "text/html", page}, "want application/json, have a body of"},
+		"half an object":      {says{201, isJSON, `{"metadata":`}, "cannot read answer: unexpected end"},
+		"another object":      {says{200, isJSON, `[]`}, "cannot read answer: json: cannot unmarshal"},
+		"nothing":             {says{200, isJSON, ""}, "cannot read answer: unexpected end"},
+		"no content":          {says{204, "", ""}, "server says 204: No Content: no body"},
+		"a page of a proxy":   {says{502, "text/html", page}, "server says 502: Bad Gateway: a body of"},
+		"a sentence":          {says{403, "text/plain", "no\n"}, "server says 403: Forbidden: no"},
+		"more than the limit": {says{200, isJSON, strings.Repeat(" ", 17<<20)}, "answer is larger than"},
+	} {
+		t.Run(law, func(t *testing.T) {
+			err := Do(t.Context(), &http.Client{Transport: c.answer}, http.MethodGet, web1, nil, &widget{})
+			assert.ErrorContains(t, err, "GET "+web1+": ")
+			assert.ErrorContains(t, err, c.want)
+			assert.Less(t, len(err.Error()), 500)
+		})
+	}
+	t.Run("a request that cannot be made", func(t *testing.T) {
+		assert.ErrorContains(t, Do(t.Context(), http.DefaultClient, "PUT", web1, func() {}, nil),
+			"PUT "+web1+": json: unsupported type")
+	})
+}
+
+// endless is a body without end, which counts what is read of it.
+type endless struct{ read int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.read += len(p); e.read > 100<<20 {
+		return 0, io.EOF
+	}
+	return len(p), nil
+}
+
+func (e *endless) Close() error { return nil }
+
+func TestAnEndlessBodyIsNotReadToItsEnd(t *testing.T) {
+	for code, most := range map[int]int{200: 40 << 20, 500: 1 << 20} {
+		body := &endless{}
+		response := &http.Response{StatusCode: code, Body: body}
+		if Check(response) == nil {
+			assert.Error(t, decode(body, &widget{}))
+		}
+		assert.Less(t, body.read, most, "bytes of a response %d", code)
+	}
+}
+
+// A proxy, or the path of an unknown resource, answers with a code and no reason.
+func TestWithoutAReasonTheCodeCounts(t *testing.T) {
+	for code, is := range map[int]func(error) bool{409: IsConflict, 404: IsNotFound} {
+		assert.True(t, is(fmt.Errorf("put: %w", &reflector.StatusError{Code: code})), code)
+		assert.False(t, is(&reflector.StatusError{Code: code, Reason: "Other"}), code)
+	}
+	assert.False(t, IsAlreadyExists(&reflector.StatusError{Code: 409}), "it may be a conflict")
+	assert.False(t, IsConflict(errors.New("409 Conflict")))
+}
+
+func TestTheWaitThatARefusalAsksFor(t *testing.T) {
+	now := time.Date(2026, 11, 20, 13, 0, 0, 0, time.UTC)
+	for value, want := range map[string]time.Duration{
+		"7": 7 * time.Second, "Fri, 20 Nov 2026 13:01:00 GMT": time.Minute, "soon": 0, "-5": 0,
+		"Fri, 20 Nov 2026 12:01:00 GMT": 0, "9223372036854775807": 1 << 30 * time.Second,
+	} {
+		assert.Equal(t, want, retryAfter(value, now), value)
+	}
+	for header, want := range map[string]time.Duration{"": 5, "2": 5, "7": 7} {
+		e := refusal(&http.Response{Header: http.Header{"Retry-After": {header}}}, "",
+			[]byte(`{"kind":"Status","details":{"retryAfterSeconds":5}}`))
+		assert.Equal(t, want*time.Second, e.RetryAfter, "the longer of 5 s in the body and %q", header)
+	}
+}
+
+// FuzzRefusal makes errors of any bytes. The error must have the code of the response, be short,
+// and never ask for a negative wait.
+func FuzzRefusal(f *testing.F) {
+	status, _ := json.Marshal(map[string]any{"kind": "Status", "code": 403, "message": "no"})
+	f.Add(403, "application/json", "", status)
+	f.Add(429, "text/plain", "7", []byte("busy"))
+	f.Add(504, "", "-1", []byte(`{"kind":"Status","details":{"retryAfterSeconds":-9,"causes":null}}`))
+	f.Add(500, "application/json", "9999999999", []byte(`{"kind":"Status","message":7}`))
+	f.Fuzz(func(t *testing.T, code int, mediaType, retryAfter string, body []byte) {
+		e := refusal(&http.Response{StatusCode: code, Header: http.Header{"Retry-After": {retryAfter}}},
+			mediaType, body)
+		require.Equal(t, code, e.Code)
+		require.GreaterOrEqual(t, e.RetryAfter, time.Duration(0))
+		require.Less(t, len([]rune(e.Error())), 2000)
+	})
+}

@@ -1,0 +1,100 @@
+package rest
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/watchglass/reflector"
+)
+
+// refusalSize is how many bytes of a refusal are read: a Status with many causes. The status line
+// is what matters most.
+const refusalSize = 64 << 10
+
+// Check returns nil for a successful response whose body is JSON: the caller reads it. For any
+// other response it reads the beginning of the body and returns an error: a
+// [*reflector.StatusError], or a [*reflector.DecodeError] for a success that is something else,
+// such as a page of a proxy. Check may wait for the body until the request's context ends. It does
+// not close the body.
+func Check(response *http.Response) error {
+	mediaType, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	ok := response.StatusCode >= 200 && response.StatusCode <= 202 // OK, Created, Accepted
+	if ok && (mediaType == "" || mediaType == "application/json") {
+		return nil
+	}
+	body, _ := io.ReadAll(io.LimitReader(response.Body, refusalSize))
+	if ok {
+		err := fmt.Errorf("want application/json, have %s", describe(mediaType, body))
+		return &reflector.DecodeError{What: "response", Err: err}
+	}
+	return refusal(response, mediaType, body)
+}
+
+// refusal makes an error of a response that is no success, body being its beginning. The code of
+// the response counts more than the one in the Status, and the longer wait more than the shorter.
+func refusal(response *http.Response, mediaType string, body []byte) *reflector.StatusError {
+	e, ok := Status(body)
+	if !ok {
+		e = &reflector.StatusError{
+			Message: http.StatusText(response.StatusCode) + ": " + describe(mediaType, body),
+		}
+	}
+	e.Code = response.StatusCode
+	e.RetryAfter = max(e.RetryAfter, retryAfter(response.Header.Get("Retry-After"), time.Now()))
+	return e
+}
+
+// Status makes an error of a meta/v1 Status, as it is in the body of a refusal or in an ERROR
+// event. It returns false if the document is none. Reason and message are cut, because a Status may
+// be as large as a frame and its error is logged; the limits are far above what API servers send.
+func Status(document []byte) (*reflector.StatusError, bool) {
+	var s struct {
+		Kind, Reason, Message string
+		Code                  int
+		Details               reflector.StatusDetails
+	}
+	if err := json.Unmarshal(document, &s); err != nil || s.Kind != "Status" {
+		return nil, false
+	}
+	return &reflector.StatusError{
+		Code:       s.Code,
+		Reason:     fmt.Sprintf("%.100s", s.Reason),
+		Message:    fmt.Sprintf("%.1000s", s.Message),
+		Details:    s.Details,
+		RetryAfter: seconds(s.Details.RetryAfterSeconds),
+	}, true
+}
+
+// describe says what a body that is no Status begins with.
+func describe(mediaType string, body []byte) string {
+	text := strings.TrimSpace(string(body))
+	switch {
+	case text == "":
+		return "no body"
+	case mediaType == "text/plain":
+		return fmt.Sprintf("%.200s", text)
+	}
+	return fmt.Sprintf("a body of type %.60s that begins %.60q",
+		cmp.Or(mediaType, "(none given)"), text)
+}
+
+// retryAfter reads the header of that name: seconds, or a date (RFC 9110, section 10.2.3).
+func retryAfter(value string, now time.Time) time.Duration {
+	if n, err := strconv.Atoi(value); err == nil {
+		return seconds(n)
+	}
+	at, _ := http.ParseTime(value) // or a time long ago
+	return max(0, at.Sub(now))
+}
+
+// seconds converts without overflow: a number from the wire may be any number.
+func seconds(n int) time.Duration {
+	return time.Duration(max(0, min(n, 1<<30))) * time.Second
+}
