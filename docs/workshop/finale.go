@@ -121,7 +121,9 @@ func (w workshop) mutants() ([]mutant, error) {
 }
 
 // playBroken plays one story on the stage with the mutant in it.
-func (w workshop) playBroken(ctx context.Context, m mutant, play string) (held bool, out string, err error) {
+func (w workshop) playBroken(ctx context.Context, m mutant, play string) (
+	held bool, out string, err error,
+) {
 	file := filepath.Join(w.root, filepath.FromSlash(m.about["file"]))
 	broken, err := m.applyTo(file)
 	if err != nil {
