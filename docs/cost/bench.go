@@ -40,7 +40,8 @@ func parse(output string) (rows []row, err error) {
 			rows = append(rows, row{what: what})
 		}
 		c := cost{}
-		if _, err := fmt.Sscan(strings.Join(m[2:], " "), &c.size, &c.bytes, &c.allocs, &c.ns); err != nil {
+		numbers := strings.Join(m[2:], " ")
+		if _, err := fmt.Sscan(numbers, &c.size, &c.bytes, &c.allocs, &c.ns); err != nil {
 			return nil, fmt.Errorf("%s: %w", m[0], err)
 		}
 		r := &rows[len(rows)-1]
@@ -53,7 +54,8 @@ func parse(output string) (rows []row, err error) {
 		rows[i].costs = quickest(rows[i].costs)
 		sameSize := func(a, b cost) bool { return a.size == b.size }
 		if !slices.EqualFunc(rows[i].costs, rows[0].costs, sameSize) {
-			return nil, fmt.Errorf("%q and %q were measured at different sizes", rows[i].what, rows[0].what)
+			return nil, fmt.Errorf("%q and %q were measured at different sizes",
+				rows[i].what, rows[0].what)
 		}
 	}
 	return rows, nil
@@ -74,7 +76,8 @@ func table(rows []row) string {
 	for _, c := range rows[0].costs {
 		fmt.Fprintf(&b, " %s |", thousands(c.size))
 	}
-	b.WriteString(" allocations | bytes |\n|---" + strings.Repeat("|--:", len(rows[0].costs)+2) + "|\n")
+	columns := strings.Repeat("|--:", len(rows[0].costs)+2)
+	b.WriteString(" allocations | bytes |\n|---" + columns + "|\n")
 	for _, r := range rows {
 		fmt.Fprintf(&b, "| %s |", r.what)
 		for i := range r.costs {

@@ -64,6 +64,9 @@ func TestDriftIsFound(t *testing.T) {
 		{sleeps, "key_test.go", "\n\tassert", "\n\ttime.Sleep(1)\n\tassert"},
 		{followed, "indexer/testdata/99_a_new_one.story", "", "add a\n----\n"},
 		{followed, "indexer/testdata/99_a_new_one.story", "", "# Why.\n" + strings.Repeat("add a\n\n", 13)},
+		{numbered, "indexer/testdata/99_a_new_one.story", "", "# Why.\nadd a\n----\n"},
+		{numbered, "indexer/a_new_test.go", "", "package indexer\n\nfunc TestFirst() {}\n"},
+		{templates, "indexer/testdata/99_a_new_one.story", "", "# Why.\ndance a\n----\n"},
 	} {
 		text := d.drifted
 		if d.old != "" {

@@ -52,6 +52,8 @@ var rules = []rule{
 	{comments, "say what it is, what zero or nil means, and what breaks otherwise.", checkComments},
 	{sleeps, "run the test in synctest.Test, or wait for the event itself.", checkSleeps},
 	{followed, "cut the story in two, or write the sentence that says what to expect.", checkStories},
+	{numbered, "rename the stories; let TestStories be the first test of a_story_test.go.", checkNumbers},
+	{templates, "add a comment with the command: readers' own stories begin with it.", checkTemplates},
 }
 
 func (r rule) findings(t *tree) (found []string) {

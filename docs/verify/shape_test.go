@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"example.com/watchglass/docs/story"
 )
 
 const (
@@ -14,14 +12,12 @@ const (
 	docs     = "every package has a doc, which says what the package is"
 	comments = "every exported declaration, and every field of an Options, has a comment"
 	sleeps   = "a test that sleeps does so in a bubble, where hours pass in microseconds"
-	followed = "a story has at most 12 steps, and says why before each state"
 )
 
 const (
 	maxFileLines = 300 // the files of tests may be longer
 	maxFuncLines = 60
 	maxColumns   = 100 // a tab counts as one
-	maxSteps     = 12
 )
 
 func checkShapes(t *tree, report report) {
@@ -158,21 +154,4 @@ func mentions(in ast.Node, name string) (does bool) {
 		return !does
 	})
 	return does
-}
-
-func checkStories(t *tree, report report) {
-	for _, name := range t.stories() {
-		steps, err := story.Parse(t.files[name])
-		if err != nil || len(steps) > maxSteps {
-			report(name, 0, "%d steps; %v", len(steps), err)
-		}
-		said := false // since the last loud step; set-up in between may carry the prose
-		for _, step := range steps {
-			said = said || strings.TrimSpace(strings.Join(step.Prose, "")) != ""
-			if step.Loud && !said {
-				report(name, step.Line, "no prose says why before %s", step.Command.Text)
-			}
-			said = said && !step.Loud
-		}
-	}
 }

@@ -122,6 +122,7 @@ func (t *tree) with(name, text string) *tree {
 	if text != "" {
 		changed.add(name, text)
 		slices.SortFunc(changed.pages, func(a, b *page) int { return strings.Compare(a.path, b.path) })
+		slices.SortFunc(changed.goFiles, func(a, b *goFile) int { return strings.Compare(a.path, b.path) })
 	}
 	return changed
 }
