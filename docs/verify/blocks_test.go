@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	blocks   = "blocks show what is there: excerpts of code, stories, diagrams, the output of curl"
+	blocks   = "blocks show what is there: excerpts of code, stories, diagrams, what a command prints"
 	origins  = "every Go block says where it is from"
 	programs = "programs compile as they stand"
 )
@@ -107,6 +107,10 @@ func (t *tree) parts(terminal *terminal, b block) []part {
 		whole.want, whole.err = t.sourceOf(b.arg)
 	case "story":
 		whole.want, whole.err = t.printSteps(b.arg)
+	case "run":
+		var out string
+		out, whole.err = run("sh", "-c", b.arg)
+		whole.want = [][]string{printedLines(out)}
 	case "diagram":
 		if b.arg != "reflector" && b.arg != "reflector list first" {
 			whole.err = errors.New("there is no such diagram")
@@ -230,7 +234,7 @@ func drawReflector(listFirst bool) string {
 // checkOrigins finds Go code without a source and markers without a block. The workshop's hints may
 // have such code: they are unfinished on purpose.
 func checkOrigins(t *tree, report report) {
-	kinds := []string{"source", "story", "curl", "diagram", "program", "sketch"}
+	kinds := []string{"source", "story", "run", "curl", "diagram", "program", "sketch"}
 	for _, p := range t.pages {
 		markers := 0
 		for _, line := range p.prose {
@@ -243,8 +247,9 @@ func checkOrigins(t *tree, report report) {
 			if isMarked {
 				markers--
 			}
-			if b.lang == "go" && !isMarked && !strings.HasPrefix(p.path, "docs/workshop/") {
-				report(p.path, b.first, "a block of Go with no source")
+			isHint := b.kind == "" && strings.HasPrefix(p.path, "docs/workshop/")
+			if !isMarked && (b.lang == "go" || b.kind != "") && !isHint {
+				report(p.path, b.first, "a block of Go with no source, or a marker that is none of %q", kinds)
 			}
 		}
 		if markers > 0 {
@@ -273,13 +278,24 @@ func vet(program string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	cmd := exec.Command("go", "vet", filepath.Join(dir, "main.go"))
-	cmd.Dir = root
-	if err := os.WriteFile(cmd.Args[2], []byte(program), 0o600); err != nil {
+	main := filepath.Join(dir, "main.go")
+	if err := os.WriteFile(main, []byte(program), 0o600); err != nil {
 		return err
 	}
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("the program does not compile: %w: %s", err, out)
+	_, err = run("go", "vet", main)
+	return err
+}
+
+// run runs a command, which should be cheap and always print the same, at the top of the repository.
+func run(command string, args ...string) (string, error) {
+	cmd := exec.Command(command, args...)
+	cmd.Dir = root
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
+		return strings.HasPrefix(v, "MAKE") || strings.HasPrefix(v, "MFLAGS") // of a make test
+	})
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%w: %s", err, out)
 	}
-	return nil
+	return string(out), err
 }

@@ -21,6 +21,8 @@ func TestDriftIsFound(t *testing.T) {
 		{blocks, "docs/1-fakeapi.md", "$ curl -s -X DELETE", "$ curl -s -k -X DELETE"},
 		{blocks, "docs/3-deltafifo.md", "\n▸ pop\n", "\n▸ push\n"},
 		{blocks, "docs/2-reflector.md", "Streaming : opened", "Streaming : listed"},
+		{blocks, "docs/notes.md", "", "<!-- run: make help -->\n```\nmake tea\n…\n```\n"},
+		{blocks, "docs/notes.md", "", "<!-- run: make tea -->\n```\n…\n```\n"},
 		{blocks, "docs/0-the-map.md", "c.tell(n)", "c.notify(n)"},
 		{blocks, "informer/process.go", "c.tell(n)", "c.notify(n)"},
 		{skeletons, "docs/4-indexer.md", "## What holds", "## What is true"},
@@ -36,6 +38,7 @@ func TestDriftIsFound(t *testing.T) {
 		{introducing, "docs/5-processor.md", "../processor/doc.go", "../indexer/doc.go"},
 		{reading, "docs/0-the-map.md", "(../processor/pop.go)", "(../processor/run.go)"},
 		{origins, "README.md", "<!-- program:", "<!-- progam:"},
+		{origins, "docs/3-deltafifo.md", "<!-- story:", "<!-- stroy:"},
 		{origins, "docs/3-deltafifo.md", "<!-- story:", "<!-- source: a.go -->\n\nIt is:\n\n<!-- story:"},
 		{programs, "README.md", "pod.GetName()", "pod.GetNam()"},
 		{inFont, "docs/9-from-here-to-client-go.md", "`DeltaFIFO.Pop`", "`deltafifo.DeltaFIFO.Take`"},
@@ -85,12 +88,13 @@ func TestDriftIsFound(t *testing.T) {
 }
 
 func TestRewritingBringsAPageUpToDate(t *testing.T) {
-	repo := theRepo(t)
+	repo := theRepo(t).with("docs/notes.md", "- In a list:\n  <!-- run: echo tea -->\n  ~~~\n  tea\n  ~~~\n")
 	for _, d := range [][3]string{
 		{"docs/1-fakeapi.md", `"reason":"Expired"`, `"reason":"Gone"`},
 		{"docs/3-deltafifo.md", "\n▸ pop\n", "\n▸ push\n"},
 		{"docs/2-reflector.md", "Streaming : opened", "Streaming : listed"},
 		{facilitatorPage, "Predict 17.", "Predict 18."},
+		{"docs/notes.md", "  tea\n", "  coffee\n"},
 	} {
 		drifted := repo.with(d[0], strings.Replace(repo.files[d[0]], d[1], d[2], 1))
 		assert.True(t, repo.files[d[0]] == drifted.rewritten(drifted.page(d[0])), "%s: %s", d[0], d[2])

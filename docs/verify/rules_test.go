@@ -16,7 +16,7 @@ type rule struct {
 type report func(file string, line int, format string, args ...any)
 
 var rules = []rule{
-	{blocks, "STORY=rewrite go test ./docs/verify writes stories, diagrams and what curl prints; " +
+	{blocks, "STORY=rewrite go test ./docs/verify writes stories, diagrams and what commands print; " +
 		"then read the difference. Copy excerpts of code by hand: your change is fine, it is the " +
 		"page that is out of date. A line with only … stands for lines left out.", checkBlocks},
 	{origins, "put <!-- source: file#Name --> above the block; an Example is a good source. A whole " +
