@@ -21,6 +21,8 @@ func TestDriftIsFound(t *testing.T) {
 		{blocks, "docs/1-fakeapi.md", "$ curl -s -X DELETE", "$ curl -s -k -X DELETE"},
 		{blocks, "docs/3-deltafifo.md", "\n▸ pop\n", "\n▸ push\n"},
 		{blocks, "docs/2-reflector.md", "Streaming : opened", "Streaming : listed"},
+		{blocks, "docs/2-reflector.md", "\tshort := f.elapsed < shortWatch\n", ""},
+		{blocks, "docs/2-reflector.md", "\treturn Ended, f.err\n}\n", ""},
 		{blocks, "docs/notes.md", "", "<!-- run: make help -->\n```\nmake tea\n…\n```\n"},
 		{blocks, "docs/notes.md", "", "<!-- run: make tea -->\n```\n…\n```\n"},
 		{blocks, "docs/0-the-map.md", "c.tell(n)", "c.notify(n)"},
