@@ -26,9 +26,13 @@ func BenchmarkGrowth(b *testing.B) {
 		what string
 		run  func(objects []watchglass.Object, timed func(func()))
 	}{
-		{"DeltaFIFO: add and pop", addAndPop},
+		{"DeltaFIFO: add and pop", func(objects []watchglass.Object, timed func(func())) {
+			addAndPop(deltafifo.New(deltafifo.Options{}), objects, timed)
+		}},
 		{"DeltaFIFO: a list, and pop all", listAndPop},
-		{"RealFIFO: add and pop", addAndPopOrdered},
+		{"RealFIFO: add and pop", func(objects []watchglass.Object, timed func(func())) {
+			addAndPop(realfifo.New(realfifo.Options{}), objects, timed)
+		}},
 		{"indexer: add, one index", addToIndexer},
 		{"indexer: update, same value", updateIndexer},
 		{"processor: initial adds of a late handler", joinLate},
@@ -79,37 +83,31 @@ func objectsOf(n int) []watchglass.Object {
 	return objects
 }
 
-func addAndPop(objects []watchglass.Object, timed func(func())) {
-	queue := deltafifo.New(deltafifo.Options{})
+type queue interface {
+	Add(watchglass.Object) error
+	Pop(deltafifo.PopProcessFunc) (deltafifo.Deltas, error)
+}
+
+func addAndPop(q queue, objects []watchglass.Object, timed func(func())) {
 	timed(func() {
 		for _, obj := range objects {
-			_ = queue.Add(obj)
+			_ = q.Add(obj)
 		}
-		for range objects {
-			_, _ = queue.Pop(func(deltafifo.Deltas, bool) error { return nil })
-		}
+		popAll(q, objects)
 	})
+}
+
+func popAll(q queue, objects []watchglass.Object) {
+	for range objects {
+		_, _ = q.Pop(func(deltafifo.Deltas, bool) error { return nil })
+	}
 }
 
 func listAndPop(objects []watchglass.Object, timed func(func())) {
-	queue := deltafifo.New(deltafifo.Options{})
+	q := deltafifo.New(deltafifo.Options{})
 	timed(func() {
-		_ = queue.Replace(objects, "1")
-		for range objects {
-			_, _ = queue.Pop(func(deltafifo.Deltas, bool) error { return nil })
-		}
-	})
-}
-
-func addAndPopOrdered(objects []watchglass.Object, timed func(func())) {
-	queue := realfifo.New(realfifo.Options{})
-	timed(func() {
-		for _, obj := range objects {
-			_ = queue.Add(obj)
-		}
-		for range objects {
-			_, _ = queue.Pop(func(deltafifo.Deltas, bool) error { return nil })
-		}
+		_ = q.Replace(objects, "1")
+		popAll(q, objects)
 	})
 }
 

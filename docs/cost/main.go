@@ -15,33 +15,16 @@ const (
 )
 
 func main() {
-	if err := rewrite(); err != nil {
+	page, picture, err := written()
+	if err == nil {
+		err = errors.Join(
+			os.WriteFile(pageFile, []byte(page), 0o644),
+			os.WriteFile(pictureFile, []byte(picture), 0o644))
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "cost:", err)
 		os.Exit(1)
 	}
-}
-
-// rewrite draws the picture, and writes the table of the page, from the benchmarks' output.
-func rewrite() error {
-	bench, err := os.ReadFile(benchFile)
-	if err != nil {
-		return err
-	}
-	page, err := os.ReadFile(pageFile)
-	if err != nil {
-		return err
-	}
-	rows, err := parse(string(bench))
-	if err != nil {
-		return fmt.Errorf("%s: %w", benchFile, err)
-	}
-	text, err := withTable(string(page), table(rows))
-	if err != nil {
-		return fmt.Errorf("%s: %w", pageFile, err)
-	}
-	return errors.Join(
-		os.WriteFile(pageFile, []byte(text), 0o644),
-		os.WriteFile(pictureFile, []byte(picture(rows)), 0o644))
 }
 
 const (
@@ -49,12 +32,25 @@ const (
 	tableEnds   = "<!-- /cost -->\n"
 )
 
-// withTable replaces the lines between the two markers of a page.
-func withTable(page, table string) (string, error) {
-	before, rest, begins := strings.Cut(page, tableBegins)
+// written returns the page with the table, between its two markers, and the picture, as the
+// benchmarks' output makes them.
+func written() (page, drawn string, err error) {
+	bench, err := os.ReadFile(benchFile)
+	if err != nil {
+		return "", "", err
+	}
+	text, err := os.ReadFile(pageFile)
+	if err != nil {
+		return "", "", err
+	}
+	rows, err := parse(string(bench))
+	if err != nil {
+		return "", "", fmt.Errorf("%s: %w", benchFile, err)
+	}
+	before, rest, begins := strings.Cut(string(text), tableBegins)
 	_, after, ends := strings.Cut(rest, tableEnds)
 	if !begins || !ends {
-		return "", errors.New("the markers of the table are missing")
+		return "", "", fmt.Errorf("%s: the markers of the table are missing", pageFile)
 	}
-	return before + tableBegins + table + tableEnds + after, nil
+	return before + tableBegins + table(rows) + tableEnds + after, picture(rows), nil
 }

@@ -23,10 +23,10 @@ var strokes = []struct{ color, dashes string }{
 // picture draws how the cost of an object grows with the number of objects. The sizes stand at
 // equal distances: the axis is logarithmic if each size is ten times the one before.
 func picture(rows []row) string {
-	sizes, most := rows[0].order(), 2.0
+	sizes, most := rows[0].costs, 2.0
 	for _, r := range rows {
-		for _, size := range sizes {
-			most = max(most, math.Ceil(r.growth(size)))
+		for i := range sizes {
+			most = max(most, math.Ceil(r.growth(i)))
 		}
 	}
 	at := func(i int, growth float64) (x, y float64) {
@@ -41,17 +41,17 @@ func picture(rows []row) string {
 		fmt.Fprintf(&b, `<line class="grid" x1="%.0f" y1="%.1f" x2="%.0f" y2="%.1f"/>`, x, y, x+width, y)
 		fmt.Fprintf(&b, `<text x="%.0f" y="%.1f" text-anchor="end">%.0f×</text>`+"\n", x-8, y+4, growth)
 	}
-	for i, size := range sizes {
+	for i, c := range sizes {
 		x, y := at(i, 0)
 		fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" text-anchor="middle">%s</text>`+"\n",
-			x, y+20, thousands(size))
+			x, y+20, thousands(c.size))
 	}
 	fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" text-anchor="middle">objects</text>`+"\n",
 		left+width/2, top+height+40)
 	for n, r := range rows {
 		var points []string
-		for i, size := range sizes {
-			x, y := at(i, r.growth(size))
+		for i := range sizes {
+			x, y := at(i, r.growth(i))
 			points = append(points, fmt.Sprintf("%.1f,%.1f", x, y))
 		}
 		curve(&b, n, r.what, points)

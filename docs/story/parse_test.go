@@ -7,43 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestParseReadsStepsInOrder(t *testing.T) {
-	steps, err := Parse(`
-# Said first,
-# on two lines.
-
-known web-1
-# Said second.
-pop
-----
-queue []
-  nothing
-
-// For the author.
-last
-----
-`)
-	require.NoError(t, err)
-	require.Len(t, steps, 3)
-	known, pop, last := steps[0], steps[1], steps[2]
-
-	assert.Equal(t, []string{"Said first,", "on two lines."}, known.Prose)
-	assert.False(t, known.Loud, "a step without dashes is quiet")
-	assert.Equal(t, 5, known.Line, "a step has the line of its command")
-
-	assert.Equal(t, []string{"queue []", "  nothing"}, pop.State, "a state keeps its indentation")
-	assert.True(t, pop.Loud)
-	assert.Equal(t, 7, pop.Line)
-
-	assert.True(t, last.Loud, "an empty state is a state")
-	assert.Empty(t, last.State)
-	assert.Empty(t, last.Prose, "prose belongs to one step, and comments are not prose")
-
-	assert.False(t, known.Apart, "the first step is not set off")
-	assert.True(t, pop.Apart, "a step with prose is set off")
-	assert.True(t, last.Apart, "a step below a state is set off")
-}
-
 func TestParseRefusesLinesThatBelongToNoStep(t *testing.T) {
 	for _, c := range []struct{ law, text, want string }{
 		{"dashes need a command", "# Why.\n----\nx\n", `line 2: "----" belongs to no command`},
@@ -55,24 +18,6 @@ func TestParseRefusesLinesThatBelongToNoStep(t *testing.T) {
 	} {
 		_, err := Parse(c.text)
 		assert.ErrorContains(t, err, c.want, c.law)
-	}
-}
-
-func TestFormatWritesWhatParseReads(t *testing.T) {
-	for _, c := range []struct{ law, text, want string }{
-		{"a story in good order stays as it is",
-			"# Why.\nknown web-1\nknown web-2\n\n# And then.\npop\n----\nqueue []\n",
-			"# Why.\nknown web-1\nknown web-2\n\n# And then.\npop\n----\nqueue []\n"},
-		{"a blank line sets off what is said and what is shown", "a\n# Why.\nb\n----\n\n\nc\n",
-			"a\n\n# Why.\nb\n----\n\nc\n"},
-		{"blank lines do not pile up", "\n\na\n\n\nb\n\n", "a\nb\n"},
-		{"spaces at the end of a line go", "#  Why. \na \n---- \nx  \n", "#  Why.\na\n----\nx\n"},
-		{"the line ends of Windows are read", "# Why.\r\na\r\n----\r\nx\r\n",
-			"# Why.\na\n----\nx\n"},
-	} {
-		steps, err := Parse(c.text)
-		require.NoError(t, err, c.law)
-		assert.Equal(t, c.want, Format(steps), c.law)
 	}
 }
 

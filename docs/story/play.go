@@ -2,6 +2,7 @@ package story
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -62,7 +63,14 @@ func play(t *testing.T, glob string, one func(*testing.T, *script)) {
 		name := strings.TrimSuffix(filepath.Base(s.path), ".story")
 		t.Run(name, func(t *testing.T) { one(t, s) })
 	}
+	if run := flag.Lookup("test.run"); run != nil && run.Value.String() == "" {
+		fmt.Fprintln(t.Output(), lastLine)
+	}
 }
+
+// lastLine is printed below the stories if other tests follow them.
+const lastLine = `
+The stories end here. Below are the laws that no story tells: each is a line --- PASS.`
 
 // A script is a file, and what to do with it. The zero value plays and compares.
 type script struct {

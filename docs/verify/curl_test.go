@@ -1,204 +1,222 @@
 package verify
 
 import (
+	"bufio"
+	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
+	"net/http"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"testing/synctest"
+	"time"
+
+	"example.com/watchglass/fakeapi"
 )
 
-var curlRules = []rule{
-	{
-		name:    "curl prints what the page shows",
-		promise: "the text under a curl command is, byte by byte, the server's answer to it.",
-		remedy: "STORY=rewrite go test ./docs/verify writes it; then read the difference. A … stands " +
-			"for any part of a line, or on a line of its own for lines left out.",
-		check: checkCurls,
-	},
+// A terminal is where the curl blocks of a page are typed, from the top to the bottom. It has a
+// server like the one that go run ./fakeapi/serve -control starts, which begins with the first
+// command. It lives in a bubble, so its clock is the same in every run, and a sleep takes no time.
+type terminal struct {
+	server    *fakeapi.Server
+	listener  *fakeapi.PipeListener
+	serving   sync.WaitGroup
+	transfers []*transfer // the last one first
 }
 
-// A typed is a command in a block under <!-- curl: NAME -->, with what the page shows below it.
-type typed struct {
-	command      string
-	first, below int // the indices of the command's first line in the block, and of the line below it
-	shown        []string
-}
-
-// interrupted says whether the reader ends the command with Ctrl-C, which a terminal shows as ^C.
-func (c typed) interrupted() bool { return len(c.shown) > 0 && c.shown[len(c.shown)-1] == "^C" }
-
-const prompt = "$ "
-
-// readTyped takes a block apart. A line with a prompt is a command; a backslash at its end
-// continues it on the next line. The lines from there to the next prompt are what the command
-// prints.
-func readTyped(lines []string) (commands []typed, err error) {
-	for i := 0; i < len(lines); i++ {
-		text, isCommand := strings.CutPrefix(lines[i], prompt)
-		switch {
-		case isCommand:
-			c := typed{first: i}
-			for strings.HasSuffix(text, `\`) && i+1 < len(lines) {
-				i++
-				text = strings.TrimSuffix(text, `\`) + strings.TrimSpace(lines[i])
-			}
-			c.command, c.below = text, i+1
-			commands = append(commands, c)
-		case len(commands) == 0:
-			return nil, fmt.Errorf("the block begins with %q instead of a command after %q", lines[i], prompt)
-		default:
-			last := &commands[len(commands)-1]
-			last.shown = append(last.shown, lines[i])
-		}
+// close ends everything that was started, and waits for it.
+func (t *terminal) close() {
+	if t.server == nil {
+		return
 	}
-	if len(commands) == 0 {
-		return nil, errors.New("the block has no command")
+	for _, x := range t.transfers {
+		x.conn.Close()
+		<-x.done
 	}
-	for i := range commands {
-		commands[i].shown = withoutLastBlanks(commands[i].shown)
-	}
-	return commands, nil
-}
-
-// An answered is a command that was carried out.
-type answered struct {
-	typed
-	got []string // what it printed
-	err error
-}
-
-// played carries out the curl blocks of a page, from the top to the bottom. Blocks of one name are
-// typed into one terminal and reach one server. The key is the line of the block's first fence.
-func (t *tree) played(p *page) map[int][]answered {
-	blocks := slices.DeleteFunc(slices.Clone(p.blocks), func(b block) bool {
-		return b.marker.kind != "curl"
-	})
-	if len(blocks) == 0 {
-		return nil
-	}
-	answers := map[int][]answered{}
-	t.inBubble(func() {
-		terminals := map[string]*terminal{}
-		for _, b := range blocks {
-			name := b.marker.arg
-			if terminals[name] == nil {
-				terminals[name] = openTerminal()
-				defer terminals[name].close()
-			}
-			answers[b.first] = playBlock(terminals[name], b)
-		}
-	})
-	return answers
-}
-
-func playBlock(terminal *terminal, b block) (answers []answered) {
-	commands, err := readTyped(b.lines)
-	if err != nil {
-		return []answered{{err: err}}
-	}
-	for _, c := range commands {
-		text, err := terminal.enter(c.command, c.interrupted())
-		answers = append(answers, answered{c, printedLines(text), err})
-	}
-	return answers
-}
-
-// printedLines splits text into lines, without what a terminal does not show: trailing spaces and
-// the carriage returns of HTTP. Blank lines at the end are left out, as readTyped leaves them out.
-func printedLines(text string) []string {
-	lines := strings.Split(text, "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " \t\r")
-	}
-	return withoutLastBlanks(lines)
-}
-
-func withoutLastBlanks(lines []string) []string {
-	for len(lines) > 0 && lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
-	}
-	return lines
-}
-
-func checkCurls(t *tree) (found []finding) {
-	for _, p := range t.pages {
-		answers := t.played(p)
-		for _, b := range p.blocks {
-			for _, a := range answers[b.first] {
-				if at, what := a.drift(); what != "" {
-					found = append(found, finding{p.path, b.first + 1 + at, what})
-				}
-			}
-		}
-	}
-	return found
-}
-
-// drift returns which line of the block is wrong, counted from 0, and why; what is "" if none is.
-func (a answered) drift() (at int, what string) {
-	n := likeUpTo(a.shown, a.got)
-	switch {
-	case a.err != nil:
-		return a.first, a.err.Error()
-	case n < len(a.shown) && (n >= len(a.got) || slices.ContainsFunc(a.shown[:n], isGap)):
-		return a.below + n, "the command does not print this line here"
-	case n < len(a.shown):
-		return a.below + n, fmt.Sprintf("the command now prints %q here", a.got[n])
-	case !fits(a.shown, a.got, ""):
-		return a.below + n, "the command prints more than this"
-	}
-	return 0, ""
-}
-
-// likeUpTo is how many lines of shown, from the first on, fit what was printed.
-func likeUpTo(shown, got []string) int {
-	n := len(shown)
-	for n > 0 && !fits(shown[:n], got, `(?s:.*)`) {
-		n--
-	}
-	return n
-}
-
-// fits reports whether got is what is shown, and after it something that matches the pattern rest.
-// In shown, … stands for any part of a line, and on a line of its own for any lines.
-func fits(shown, got []string, rest string) bool {
-	var pattern strings.Builder
-	pattern.WriteString("^")
-	for _, line := range shown {
-		if isGap(line) {
-			pattern.WriteString(`(?:.*\n)*?`)
-			continue
-		}
-		quoted := strings.ReplaceAll(regexp.QuoteMeta(line), "…", ".*")
-		pattern.WriteString(quoted + `\n`)
-	}
-	pattern.WriteString(rest + "$")
-	var text strings.Builder
-	for _, line := range got {
-		text.WriteString(line + "\n")
-	}
-	return regexp.MustCompile(pattern.String()).MatchString(text.String())
+	t.server.Close()
+	t.serving.Wait()
 }
 
 // uid matches a UID, which differs from run to run.
 var uid = regexp.MustCompile(`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
-// retyped is a block with what its commands print now. Output that fits stays as it is, with its
-// gaps.
-func retyped(lines []string, answers []answered) (want []string) {
-	for _, a := range answers {
-		if a.err != nil {
-			return lines // the check of this rule reports the error
-		}
-		want = append(want, lines[a.first:a.below]...)
-		if _, what := a.drift(); what == "" {
-			want = append(want, a.shown...)
+// play types the commands of a block. A line that begins with "$ " is a command; a backslash at its
+// end continues it on the next line. The lines from there to the next command are what it prints.
+func (t *terminal) play(lines []string) (parts []part) {
+	for i := 0; i < len(lines); i++ {
+		command, isCommand := strings.CutPrefix(lines[i], "$ ")
+		switch {
+		case !isCommand && len(parts) == 0:
+			return []part{{shown: lines, err: errors.New("the block does not begin with $ and a command")}}
+		case !isCommand:
+			last := &parts[len(parts)-1]
+			last.shown = append(last.shown, lines[i])
 			continue
 		}
-		for _, line := range a.got {
-			want = append(want, uid.ReplaceAllString(line, "…"))
+		p := part{typed: slices.Clone(lines[i : i+1])}
+		for strings.HasSuffix(command, `\`) && i+1 < len(lines) {
+			i++
+			p.typed = append(p.typed, lines[i])
+			command = strings.TrimSuffix(command, `\`) + strings.TrimSpace(lines[i])
+		}
+		printed, err := t.enter(command)
+		p.want, p.err = [][]string{printedLines(uid.ReplaceAllString(printed, "…"))}, err
+		parts = append(parts, p)
+	}
+	return parts
+}
+
+var word = regexp.MustCompile(`'[^']*'|"[^"]*"|[^ ]+`)
+
+// enter carries out a command and returns what the terminal shows: the output of the command, then
+// what commands in the background have printed until everything has come to rest.
+func (t *terminal) enter(command string) (string, error) {
+	if t.server == nil {
+		t.server = fakeapi.New(fakeapi.Options{RequireNamespaces: true, Control: true})
+		t.listener = fakeapi.NewPipeListener()
+		t.serving.Go(func() { _ = t.server.Serve(t.listener) })
+	}
+	words := word.FindAllString(command, -1)
+	for i := range words {
+		words[i] = strings.Trim(words[i], `'"`)
+	}
+	switch {
+	case len(words) == 2 && words[0] == "sleep":
+		d, err := time.ParseDuration(words[1] + "s")
+		if err != nil {
+			return "", err
+		}
+		time.Sleep(d)
+	case len(words) > 1 && words[0] == "curl":
+		if err := t.curl(words[1:]); err != nil {
+			return "", fmt.Errorf("%s: %w", command, err)
+		}
+	default:
+		return "", fmt.Errorf("%s: expected curl or sleep", command)
+	}
+	synctest.Wait()
+	var shown []string
+	for _, x := range t.transfers {
+		if news := x.news(); news != "" {
+			shown = append(shown, news)
 		}
 	}
-	return want
+	return strings.Join(shown, "\n"), nil
+}
+
+// curl sends what the program curl sends with these arguments, and waits for the end of the answer.
+// With & as the last argument, the transfer goes on in the background.
+func (t *terminal) curl(args []string) error {
+	x := &transfer{done: make(chan struct{})}
+	r, err := x.parse(args)
+	if err != nil {
+		return err
+	}
+	if x.conn, err = t.listener.DialContext(context.Background(), "", ""); err != nil {
+		return err
+	}
+	t.transfers = slices.Insert(t.transfers, 0, x)
+	go x.run(r) // close waits for it
+	if args[len(args)-1] != "&" {
+		<-x.done
+	}
+	return nil
+}
+
+// A buffer keeps what one goroutine writes for another one to read.
+type buffer struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+// Write implements io.Writer.
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.text = append(b.text, p...)
+	return len(p), nil
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return string(b.text)
+}
+
+// A transfer is a request on its way, and what has come back.
+type transfer struct {
+	conn         net.Conn
+	include, raw bool          // what is printed: the header as well, the chunks as they are
+	done         chan struct{} // closed when the answer has ended
+	wire, body   buffer
+	printed      int // how much of the output news has returned
+}
+
+// parse makes the request of curl's arguments. It knows those that the pages need.
+func (x *transfer) parse(args []string) (*http.Request, error) {
+	method, url, body, header := "", "", "", http.Header{"Accept": {"*/*"}}
+	header.Set("User-Agent", "curl/8.14.1") // so the server indents its answers
+	for i := 0; i < len(args); i++ {
+		value := args[min(i+1, len(args)-1)]
+		switch args[i] {
+		case "-X":
+			method = value
+			i++
+		case "--json":
+			header.Set("Content-Type", "application/json")
+			header.Set("Accept", "application/json")
+			body = value
+			i++
+		case "--raw":
+			x.raw = true
+		case "-s", "-sN", "-N", "&": // output is never buffered here, and no progress is shown
+		case "-si", "-siN", "-i":
+			x.include = true
+		default:
+			if url != "" || strings.HasPrefix(args[i], "-") {
+				return nil, fmt.Errorf("cannot run curl with %q here", args[i])
+			}
+			url = args[i]
+		}
+	}
+	if method == "" && body != "" {
+		method = http.MethodPost
+	}
+	r, err := http.NewRequest(method, url, strings.NewReader(body))
+	if err == nil {
+		r.Header = header
+	}
+	return r, err
+}
+
+// run ends when the answer does, or when the connection is closed. Of an answer that is cut off,
+// the part before is kept.
+func (x *transfer) run(r *http.Request) {
+	defer close(x.done)
+	if r.Write(x.conn) != nil {
+		return
+	}
+	answer, err := http.ReadResponse(bufio.NewReader(io.TeeReader(x.conn, &x.wire)), r)
+	if err == nil {
+		_, _ = io.Copy(&x.body, answer.Body)
+	}
+}
+
+// news returns the output since the last call.
+func (x *transfer) news() string {
+	head, rest, _ := strings.Cut(x.wire.String(), "\r\n\r\n")
+	all := x.body.String()
+	if x.raw {
+		all = rest
+	}
+	if x.include {
+		all = head + "\r\n\r\n" + all
+	}
+	news := all[min(x.printed, len(all)):]
+	x.printed = len(all)
+	return strings.TrimSuffix(news, "\n")
 }

@@ -4,39 +4,22 @@
 //	go test ./docs/verify                  # everything, in a few seconds
 //	STORY=rewrite go test ./docs/verify    # bring the printed blocks of the pages up to date first
 //
-// # What is checked
+// rules_test.go lists the rules, and what to do if one is broken. Pages quote what is there:
+// excerpts of code, steps of stories and diagrams (blocks_test.go), and what curl prints of the
+// server's answers, in a bubble with a clock of its own (curl_test.go). Links lead somewhere, and
+// every page, story and package can be found (links_test.go). Names in code font exist, and
+// chapter 9 has every exported one (names_test.go). Chapters have one skeleton and fold the answers
+// to their questions (chapters_test.go). Packages import only what they may (imports_test.go).
+// Files and functions are short, and everything exported has a comment (shape_test.go).
 //
-// Pages quote what is there: excerpts of code, steps of stories, the output of commands, and
-// diagrams (pages_test.go, excerpt_test.go, printed_test.go), and what curl shows of the server's
-// answers, in a bubble with a clock of its own (curl_test.go, terminal_test.go). Whole programs
-// compile (program_test.go), and the README's reading list follows the map's (reading_test.go).
-// Links and their anchors lead somewhere (pages_test.go), and a `pkg.Name` in code font is a name
-// of that package (names_test.go).
+// A finding names the file and the line, and says what to do:
 //
-// Chapters share one skeleton, are short, and fold the answers to their questions
-// (chapters_test.go). Together they show every story, and one of them introduces each package
-// (complete_test.go). The dictionary of chapter 9 has every exported name (dictionary_test.go), and
-// the page for facilitators repeats every question (facilitator_test.go). Tests that a page names
-// exist (tests_named_test.go).
-//
-// Packages import only what they may, and the module requires only testify (imports_test.go).
-// Files, functions and lines are short, and everything exported has a comment (shape_test.go). Go
-// is formatted, no test sleeps outside a bubble, and a story has at most twelve steps, each one
-// that shows a state with a sentence before it (manners_test.go).
-//
-// # How to read a failure
-//
-// A finding names the file and the line, then the promise that is broken and what to do about it:
-//
-//	docs/1-fakeapi.md:41: not in fakeapi/stream/stream.go#stream.run: "\tdefer s.close()"
-//		The promise: a block under <!-- source: file#Name --> is that declaration, line by line.
-//		What to do:  your change is fine; it is the page that is out of date: …
+//	docs/4.md:41: source indexer/x.go#F: "\tdefer s.close()" is not there
+//		What to do: STORY=rewrite go test ./docs/verify writes stories, diagrams and …
 //
 // When a quoted line of code has changed, usually the code is right and the page is out of date.
 //
-// # How the rules are tested
-//
-// Each rule is a function from a tree of files to findings. The tests in bite_*_test.go give it
-// small trees, each with one mistake, and compare the findings; it is an error if no such tree
-// breaks a rule. The test in drift_test.go changes the real pages in memory, one at a time.
+// Each rule is a function from a tree of files to findings. TestDriftIsFound changes the real
+// repository, in memory, one text at a time, and expects that the rule notices; it is an error if
+// nothing there breaks a rule.
 package verify

@@ -1,85 +1,82 @@
 package verify
 
 import (
+	"path"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 )
 
 // A page is a Markdown file, divided into prose and code blocks.
 type page struct {
-	path   string
-	prose  []string // every line of the file; those of code blocks are empty here
-	blocks []block
-	stray  []marker // markers with no code block under them
+	path, text string
+	prose      []string // every line of the file; those of code blocks are empty here
+	blocks     []block
+	links      []pageLink
 }
 
 // A block is a fenced code block.
 type block struct {
-	marker      marker // the comment above it; its kind is "" if there is none
+	marker
 	lang        string
 	indent      string // of the fence, for a block within a list
 	first, last int    // the lines of the two fences, from 1
 	lines       []string
 }
 
-// A marker is a comment above a code block that says where its content comes from, such as
+// A marker is a comment above a block that says where its content comes from, such as
 //
 //	<!-- source: deltafifo/replace.go#DeltaFIFO.Replace -->
-type marker struct {
-	kind, arg string
-	line      int
-}
+type marker struct{ kind, arg string }
 
 var (
 	markerLine = regexp.MustCompile(`^\s*<!--\s*(\w+):\s*(.*?)\s*-->\s*$`)
-	fenceLine  = regexp.MustCompile("^(\\s*)(```+|~~~+)\\s*(\\w*)")
+	fenceLine  = regexp.MustCompile("^(\\s*)(```|~~~)\\s*(\\w*)")
 	codeSpan   = regexp.MustCompile("`+([^`]+)`+")
 )
 
-func parsePage(path, text string) *page {
-	p := &page{path: path}
-	lines := strings.Split(text, "\n")
-	var above marker // waits for its code block
-	for i := 0; i < len(lines); i++ {
-		line := lines[i]
-		if fence := fenceLine.FindStringSubmatch(line); fence != nil {
-			b := readBlock(lines, i, fence)
-			b.marker, above = above, marker{}
-			p.blocks = append(p.blocks, b)
-			p.prose = append(p.prose, make([]string, b.last-i)...)
-			i = b.last - 1
-			continue
-		}
-		p.prose = append(p.prose, line)
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		if above.kind != "" {
-			p.stray = append(p.stray, above)
+func parsePage(name, text string) *page {
+	p := &page{path: name, text: text}
+	var above marker
+	var b *block // the one that the lines are in
+	fence := ""  // how that block begins and ends
+	for i, line := range strings.Split(text, "\n") {
+		m := fenceLine.FindStringSubmatch(line)
+		prose := ""
+		switch {
+		case b != nil && m != nil && m[2] == fence:
+			b.last = i + 1
+			p.blocks, b = append(p.blocks, *b), nil
+		case b != nil:
+			line = strings.TrimRight(line, " \t\r")
+			b.lines = append(b.lines, strings.TrimPrefix(line, b.indent))
+		case m != nil:
+			b, fence = &block{marker: above, lang: m[3], indent: m[1], first: i + 1}, m[2]
 			above = marker{}
+		default:
+			prose = line
+			if m := markerLine.FindStringSubmatch(line); m != nil {
+				above = marker{m[1], m[2]}
+			} else if strings.TrimSpace(line) != "" {
+				above = marker{}
+			}
 		}
-		if m := markerLine.FindStringSubmatch(line); m != nil {
-			above = marker{kind: m[1], arg: m[2], line: i + 1}
-		}
+		p.prose = append(p.prose, prose)
 	}
-	if above.kind != "" {
-		p.stray = append(p.stray, above)
-	}
+	p.links = p.findLinks()
 	return p
 }
 
-// readBlock reads the code block whose fence stands on lines[i].
-func readBlock(lines []string, i int, fence []string) block {
-	b := block{indent: fence[1], lang: fence[3], first: i + 1}
-	for i++; i < len(lines); i++ {
-		if strings.HasPrefix(strings.TrimSpace(lines[i]), fence[2]) {
-			break
-		}
-		line := strings.TrimRight(lines[i], " \t\r")
-		b.lines = append(b.lines, strings.TrimPrefix(line, b.indent))
+var chapterName = regexp.MustCompile(`^docs/([0-9])-[a-z0-9-]+\.md$`)
+
+// number returns the number of a chapter, -1 for another page.
+func (p *page) number() int {
+	if m := chapterName.FindStringSubmatch(p.path); m != nil {
+		n, _ := strconv.Atoi(m[1])
+		return n
 	}
-	b.last = min(i+1, len(lines))
-	return b
+	return -1
 }
 
 // spans calls visit for each text in code font in the prose.
@@ -91,34 +88,64 @@ func (p *page) spans(visit func(line int, code string)) {
 	}
 }
 
-// anchors are the names that a link into the page may end with, as GitHub makes them of headings.
-func (p *page) anchors() map[string]bool {
-	names := map[string]bool{}
-	for _, line := range p.prose {
-		for _, id := range htmlAnchor.FindAllStringSubmatch(line, -1) {
-			names[id[1]] = true
+var (
+	link      = regexp.MustCompile(`\]\(\s*<?([^)\s>]+)|^\s*\[[^\]]+\]:\s*(\S+)|(?:href|src)="([^"]+)"`)
+	elsewhere = regexp.MustCompile(`^[a-z][a-z0-9+.-]*:|^//`)
+)
+
+// A pageLink is a relative link on a page.
+type pageLink struct {
+	line         int
+	name, anchor string // the path from the top of the repository; the anchor is "" if there is none
+}
+
+// findLinks lists the relative links of a page.
+func (p *page) findLinks() (links []pageLink) {
+	for i, line := range p.prose {
+		for _, m := range link.FindAllStringSubmatch(codeSpan.ReplaceAllString(line, ""), -1) {
+			target := m[1] + m[2] + m[3]
+			if elsewhere.MatchString(target) {
+				continue
+			}
+			file, anchor, _ := strings.Cut(target, "#")
+			name := path.Join(path.Dir(p.path), file)
+			if file == "" {
+				name = p.path
+			}
+			links = append(links, pageLink{i + 1, name, anchor})
 		}
-		heading := strings.TrimLeft(line, "#")
-		if level := len(line) - len(heading); level < 1 || level > 6 || !strings.HasPrefix(heading, " ") {
-			continue
-		}
-		name := slug(heading)
-		for n := 1; names[name]; n++ { // the second heading of that name gets a number
-			name = slug(heading) + "-" + string(rune('0'+n))
-		}
-		names[name] = true
 	}
-	return names
+	return links
+}
+
+// linksTo reports whether the page links to a file.
+func (p *page) linksTo(file string) bool {
+	return slices.ContainsFunc(p.links, func(l pageLink) bool { return l.name == file })
 }
 
 var (
 	htmlAnchor = regexp.MustCompile(`(?:id|name)="([^"]+)"`)
-	notInSlug  = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+	heading    = regexp.MustCompile(`^#{1,6} +(.*)`)
 	linkText   = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
+	notInSlug  = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
-func slug(heading string) string {
-	text := linkText.ReplaceAllString(strings.TrimSpace(heading), "$1")
-	text = notInSlug.ReplaceAllString(strings.ToLower(text), "")
-	return strings.ReplaceAll(text, " ", "-")
+// anchors returns the names that a link into the page may end with, as GitHub makes them of
+// headings: the second heading of one name gets a number.
+func (p *page) anchors() (names []string) {
+	for _, line := range p.prose {
+		for _, id := range htmlAnchor.FindAllStringSubmatch(line, -1) {
+			names = append(names, id[1])
+		}
+		if m := heading.FindStringSubmatch(line); m != nil {
+			text := strings.ToLower(linkText.ReplaceAllString(m[1], "$1"))
+			slug := strings.ReplaceAll(notInSlug.ReplaceAllString(text, ""), " ", "-")
+			name := slug
+			for n := 1; slices.Contains(names, name); n++ {
+				name = slug + "-" + strconv.Itoa(n)
+			}
+			names = append(names, name)
+		}
+	}
+	return names
 }

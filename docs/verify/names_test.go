@@ -1,145 +1,210 @@
 package verify
 
 import (
-	"fmt"
 	"go/ast"
+	"maps"
+	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
-// nameInCode finds pkg.Name and pkg.Type.Name that are not part of a longer path or name.
-var nameInCode = regexp.MustCompile(`(?:^|[^\w./])([a-z]\w*)\.([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?`)
+const (
+	inFont     = "names in code font exist: pkg.Name, pkg.Type.Name and TestName"
+	commands   = "a story that a page names can be run"
+	dictionary = "the dictionary has every exported name of the packages that an object passes through"
+)
 
-// notANameButAFile: `indexer.story` is a file, not a name in package indexer.
-var notANameButAFile = map[string]bool{"go": true, "md": true, "story": true, "http": true}
+var (
+	// nameInCode finds pkg.Name and pkg.Type.Name that are not part of a longer path or name.
+	nameInCode = regexp.MustCompile(`(?:^|[^\w./])([a-z]\w*)\.([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?`)
+	fileEnding = regexp.MustCompile(`^(go|md|story|http)$`)
+	testInCode = regexp.MustCompile(`^(?:Test|Fuzz|Benchmark)[A-Z]\w*`)
+)
 
-func checkNames(t *tree) (found []finding) {
+func checkNames(t *tree, report report) {
 	index := indexNames(t)
 	for _, p := range t.pages {
 		p.spans(func(line int, code string) {
 			for _, m := range nameInCode.FindAllStringSubmatch(code, -1) {
-				pkg, name, member := index[m[1]], m[2], m[3]
-				if pkg == nil || notANameButAFile[name] {
-					continue
+				typ := m[1] + "." + m[2]
+				has := m[3] == "" || index[typ+"."+m[3]] || index[typ+".*"]
+				if index["package "+m[1]] && !fileEnding.MatchString(m[2]) && !(index[typ] && has) {
+					report(p.path, line, "there is no %s", strings.Trim(m[0], " ()[]{}*&"))
 				}
-				if !index.has(m[1], name, member, maxEmbedding) {
-					found = append(found, finding{p.path, line, fmt.Sprintf("package %s has no %s",
-						m[1], strings.TrimSuffix(name+"."+member, "."))})
-				}
+			}
+			isExercise := strings.HasPrefix(p.path, "docs/workshop/")
+			if name := testInCode.FindString(code); name != "" && !isExercise && !index["func "+name] {
+				report(p.path, line, "there is no %s", name)
 			}
 		})
 	}
-	return found
 }
 
-// names has what each of our packages declares, exported or not, by the package's name.
-type names map[string]map[string]*symbol
-
-// A symbol is a name declared at the top level of a package. A type has members: its fields and
-// methods, and what it embeds.
-type symbol struct {
-	members map[string]bool
-	embeds  [][2]string // package and name of embedded types
-}
-
-func indexNames(t *tree) names {
-	index := names{}
-	for _, f := range t.built() {
-		if f.ast.Name.Name == "main" {
+// indexNames has what our packages declare, exported or not: pkg.Name and pkg.Type.Member, and
+// pkg.Type.* for the members of an embedded type; besides, "package pkg" and "func TestName".
+func indexNames(t *tree) map[string]bool {
+	index := map[string]bool{}
+	for _, f := range t.goFiles {
+		pkg := strings.TrimSuffix(f.ast.Name.Name, "_test")
+		if pkg == "main" {
 			continue // a program has no names for others to use
 		}
+		index["package "+pkg] = true
 		for _, d := range f.ast.Decls {
-			index.add(f.pkg(), d)
+			for _, name := range declares(d) {
+				index[pkg+"."+name] = true
+				index["func "+name] = index["func "+name] || f.test
+			}
+			ast.Inspect(d, func(n ast.Node) bool {
+				typ, ok := n.(*ast.TypeSpec)
+				for i := 0; ok && i < len(members(typ.Type)); i++ {
+					index[pkg+"."+typ.Name.Name+"."+members(typ.Type)[i]] = true
+				}
+				return !ok
+			})
 		}
 	}
 	return index
 }
 
-func (n names) symbol(pkg, name string) *symbol {
-	if n[pkg] == nil {
-		n[pkg] = map[string]*symbol{}
-	}
-	if n[pkg][name] == nil {
-		n[pkg][name] = &symbol{members: map[string]bool{}}
-	}
-	return n[pkg][name]
-}
-
-func (n names) add(pkg string, d ast.Decl) {
-	switch d := d.(type) {
-	case *ast.FuncDecl:
-		if receiver := receiverOf(d); receiver != "" {
-			n.symbol(pkg, receiver).members[d.Name.Name] = true
-			return
-		}
-		n.symbol(pkg, d.Name.Name)
-	case *ast.GenDecl:
-		for _, spec := range d.Specs {
-			for _, name := range specNames(spec) {
-				n.symbol(pkg, name.Name)
-			}
-			if typ, ok := spec.(*ast.TypeSpec); ok {
-				n.symbol(pkg, typ.Name.Name).addType(pkg, typ.Type)
-			}
-		}
-	}
-}
-
-// addType adds the members of a struct or an interface. An alias of another type, or a definition
-// by one, counts as embedding it.
-func (s *symbol) addType(pkg string, expr ast.Expr) {
-	var fields *ast.FieldList
-	switch e := expr.(type) {
+// members lists the fields of a struct or the methods of an interface, and * for embedded ones. A
+// type that is defined by another one has its members.
+func members(typ ast.Expr) (names []string) {
+	fields := &ast.FieldList{List: []*ast.Field{{Type: typ}}}
+	switch typ := typ.(type) {
 	case *ast.StructType:
-		fields = e.Fields
+		fields = typ.Fields
 	case *ast.InterfaceType:
-		fields = e.Methods
-	default:
-		s.embed(pkg, e)
-		return
+		fields = typ.Methods
 	}
 	for _, field := range fields.List {
-		for _, name := range field.Names {
-			s.members[name.Name] = true
-		}
 		if len(field.Names) == 0 {
-			s.members[typeName(field.Type)] = true
-			s.embed(pkg, field.Type)
+			names = append(names, "*")
+		}
+		for _, name := range field.Names {
+			names = append(names, name.Name)
+		}
+	}
+	return names
+}
+
+// declares lists the names that a declaration declares; a method is Type.Method.
+func declares(d ast.Decl) (names []string) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Recv == nil {
+			return []string{d.Name.Name}
+		}
+		_, receiver := typeName(d.Recv.List[0].Type)
+		return []string{receiver + "." + d.Name.Name}
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			switch spec := spec.(type) {
+			case *ast.TypeSpec:
+				names = append(names, spec.Name.Name)
+			case *ast.ValueSpec:
+				for _, name := range spec.Names {
+					names = append(names, name.Name)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// typeName returns the package, if it is another one, and the name of a type as it was declared: T
+// of *T, T[K] and pkg.T.
+func typeName(expr ast.Expr) (pkg, name string) {
+	switch e := expr.(type) {
+	case *ast.Ident:
+		return "", e.Name
+	case *ast.StarExpr:
+		return typeName(e.X)
+	case *ast.IndexExpr:
+		return typeName(e.X)
+	case *ast.IndexListExpr:
+		return typeName(e.X)
+	case *ast.SelectorExpr:
+		_, pkg = typeName(e.X)
+		return pkg, e.Sel.Name
+	}
+	return "", ""
+}
+
+var storyCommand = regexp.MustCompile(`-run '?TestStories/([\w./]+)'? +\./([\w/]+)`)
+
+func checkCommands(t *tree, report report) {
+	for _, p := range t.pages {
+		for i, line := range strings.Split(p.text, "\n") {
+			for _, m := range storyCommand.FindAllStringSubmatch(line, -1) {
+				name := path.Join(m[2], "testdata", m[1]+".story")
+				if _, ok := t.files[name]; !ok {
+					report(p.path, i+1, "there is no story %s", name)
+				}
+			}
 		}
 	}
 }
 
-func (s *symbol) embed(pkg string, expr ast.Expr) {
-	if star, ok := expr.(*ast.StarExpr); ok {
-		expr = star.X
-	}
-	if sel, ok := expr.(*ast.SelectorExpr); ok {
-		if from, ok := sel.X.(*ast.Ident); ok {
-			pkg = from.Name
+// dictionaryPage maps exported names to their counterparts. Each package has a heading of its own
+// there, and each name stands in the first cell of a row of its table.
+const dictionaryPage = "docs/9-from-here-to-client-go.md"
+
+var dictionaryPackages = []string{
+	".", "reflector", "reflector/wire", "reflector/cluster", "reflector/retrywatch", "deltafifo",
+	"deltafifo/realfifo", "indexer", "processor", "informer", "informer/workqueue",
+	"informer/rvinformer",
+}
+
+func checkDictionary(t *tree, report report) {
+	tables := dictionaryTables(t.page(dictionaryPage))
+	for _, dir := range dictionaryPackages {
+		title := strings.Replace(dir, ".", "watchglass", 1)
+		for _, name := range exportedNames(t, dir) {
+			if tables[title][name] == 0 {
+				report(dictionaryPage, 0, "%s of %s is missing", name, title)
+			}
+			delete(tables[title], name)
 		}
-	}
-	if name := typeName(expr); name != "" {
-		s.embeds = append(s.embeds, [2]string{pkg, name})
+		for _, name := range slices.Sorted(maps.Keys(tables[title])) {
+			report(dictionaryPage, tables[title][name], "%s exports no %s", title, name)
+		}
 	}
 }
 
-// maxEmbedding ends the search if types embed each other in a circle.
-const maxEmbedding = 5
-
-// has reports whether a package declares a name and, if member is not "", whether the name has that
-// member, itself or by embedding, which is followed up to deep levels.
-func (n names) has(pkg, name, member string, deep int) bool {
-	s := n[pkg][name]
-	if s == nil {
-		return false
-	}
-	if member == "" || s.members[member] {
-		return true
-	}
-	for _, e := range s.embeds {
-		if deep > 0 && n.has(e[0], e[1], member, deep-1) {
-			return true
+// dictionaryTables reads the tables below each heading: the names in first cells, and their lines.
+func dictionaryTables(p *page) map[string]map[string]int {
+	tables, title := map[string]map[string]int{}, ""
+	for i, line := range p.prose {
+		if text, ok := strings.CutPrefix(line, "### "); ok {
+			title = text
+			tables[title] = map[string]int{}
+		}
+		cells := strings.Split(line, "|")
+		if len(cells) < 2 || title == "" {
+			continue
+		}
+		for _, span := range codeSpan.FindAllStringSubmatch(cells[1], -1) {
+			tables[title][span[1]] = i + 1
 		}
 	}
-	return false
+	return tables
+}
+
+// exportedNames lists what a package exports: names, and methods as Type.Method. The methods Error,
+// Unwrap and String are left out.
+func exportedNames(t *tree, dir string) (exported []string) {
+	for _, f := range t.source() {
+		for i := 0; f.dir == dir && i < len(f.ast.Decls); i++ {
+			for _, name := range declares(f.ast.Decls[i]) {
+				typ, method, _ := strings.Cut(name, ".")
+				expected := method == "Error" || method == "Unwrap" || method == "String"
+				if ast.IsExported(typ) && !expected && (method == "" || ast.IsExported(method)) {
+					exported = append(exported, name)
+				}
+			}
+		}
+	}
+	return exported
 }

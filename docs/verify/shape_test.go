@@ -1,205 +1,157 @@
 package verify
 
 import (
-	"fmt"
 	"go/ast"
-	"go/token"
 	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// Limits for files and functions, so that a reader can take them in. The files of tests may be
-// longer.
 const (
-	maxFileLines = 300
-	maxFuncLines = 60
-	maxColumns   = 100 // a tab counts as one
-	maxNesting   = 4
+	shapes   = "a file is one idea, and a function fits on a screen"
+	docs     = "every package has a doc, which says what the package is"
+	comments = "every exported declaration, and every field of an Options, has a comment"
+	sleeps   = "a test that sleeps does so in a bubble, where hours pass in microseconds"
 )
 
-var shapeRules = []rule{
-	{
-		name:    "a file is one idea",
-		promise: "no source file has more than 300 lines, no line more than 100 columns.",
-		remedy:  "move the second idea of the file to a file of its own; break the line.",
-		check:   checkFiles,
-	},
-	{
-		name:    "a function fits on a screen",
-		promise: "no function has more than 60 lines, or nests deeper than 4.",
-		remedy:  "make a function of a part that can be named.",
-		check:   checkFunctions,
-	},
-	{
-		name:    "every package has a doc",
-		promise: "every package has a doc comment, which says what the package is.",
-		remedy:  "write a doc.go: what it is, smallest use, promises, what is not promised.",
-		check:   checkPackageDocs,
-	},
-	{
-		name:    "what is exported is explained",
-		promise: "every exported declaration, and every field of an Options, has a comment.",
-		remedy:  "say what it is, what zero or nil means, and what breaks otherwise.",
-		check:   checkDocs,
-	},
-}
+const (
+	maxFileLines = 300 // the files of tests may be longer
+	maxFuncLines = 60
+	maxColumns   = 100 // a tab counts as one
+)
 
-func checkFiles(t *tree) (found []finding) {
+func checkShapes(t *tree, report report) {
 	for _, f := range t.source() {
-		lines := strings.Split(strings.TrimSuffix(f.text, "\n"), "\n")
-		if len(lines) > maxFileLines {
-			found = append(found, finding{f.path, 0, fmt.Sprintf("%d lines", len(lines))})
+		if n := strings.Count(f.text, "\n"); n > maxFileLines {
+			report(f.path, 0, "%d lines", n)
 		}
-		for i, line := range lines {
-			if columns := utf8.RuneCountInString(line); columns > maxColumns {
-				found = append(found, finding{f.path, i + 1, fmt.Sprintf("%d columns", columns)})
+		for i, line := range strings.Split(f.text, "\n") {
+			if n := utf8.RuneCountInString(line); n > maxColumns {
+				report(f.path, i+1, "%d columns", n)
+			}
+		}
+		for _, d := range f.ast.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok {
+				if n := 1 + f.lineOf(fn.End()) - f.lineOf(fn.Pos()); n > maxFuncLines {
+					report(f.path, f.lineOf(fn.Pos()), "%s has %d lines", fn.Name.Name, n)
+				}
 			}
 		}
 	}
-	return found
 }
 
-func checkFunctions(t *tree) (found []finding) {
+func checkPackageDocs(t *tree, report report) {
+	documented := map[string]bool{}
+	for _, f := range t.source() {
+		doc, pkg := f.ast.Doc.Text(), f.ast.Name.Name
+		documented[f.dir] = documented[f.dir] || doc != ""
+		if doc != "" && pkg != "main" && !strings.HasPrefix(doc, "Package "+pkg+" ") {
+			report(f.path, 1, "the doc does not begin with Package %s", pkg)
+		}
+	}
+	for _, f := range t.source() {
+		if !documented[f.dir] {
+			report(f.path, 1, "package %s has no doc", f.ast.Name.Name)
+		}
+	}
+}
+
+func checkComments(t *tree, report report) {
 	for _, f := range t.source() {
 		for _, d := range f.ast.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fn.Body == nil {
+			if f.ast.Name.Name == "main" {
 				continue
 			}
-			at := f.lineOf(fn.Pos())
-			if lines := f.lineOf(fn.End()) - at + 1; lines > maxFuncLines {
-				found = append(found, finding{f.path, at,
-					fmt.Sprintf("%s has %d lines", fn.Name.Name, lines)})
-			}
-			if depth := nesting(fn.Body); depth > maxNesting {
-				found = append(found, finding{f.path, at,
-					fmt.Sprintf("%s nests %d deep", fn.Name.Name, depth)})
+			for _, name := range uncommented(d) {
+				report(f.path, f.lineOf(d.Pos()), "%s has no comment", name)
 			}
 		}
 	}
-	return found
 }
 
-// nesting is how deep statements that contain others, and function literals, are nested in n. An
-// else if is as deep as its if.
-func nesting(n ast.Node) (deepest int) {
-	ast.Inspect(n, func(child ast.Node) bool {
-		if child == nil || child == n {
-			return true
-		}
-		switch c := child.(type) {
-		case *ast.IfStmt:
-			deepest = max(deepest, 1+nesting(c.Body))
-			if c.Else != nil {
-				deepest = max(deepest, nestingOfElse(c.Else))
-			}
-			return false
-		case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt,
-			*ast.FuncLit:
-			deepest = max(deepest, 1+nesting(c))
-			return false
-		}
-		return true
-	})
-	return deepest
-}
-
-func nestingOfElse(n ast.Stmt) int {
-	if elseIf, ok := n.(*ast.IfStmt); ok {
-		return nesting(&ast.BlockStmt{List: []ast.Stmt{elseIf}})
-	}
-	return 1 + nesting(n)
-}
-
-func checkPackageDocs(t *tree) (found []finding) {
-	documented, first := map[string]bool{}, map[string]*goFile{}
-	for _, f := range t.source() {
-		if first[f.dir] == nil {
-			first[f.dir] = f
-		}
-		if f.ast.Doc == nil {
-			continue
-		}
-		documented[f.dir] = true
-		if pkg := f.ast.Name.Name; pkg != "main" && !strings.HasPrefix(f.ast.Doc.Text(), "Package "+pkg+" ") {
-			found = append(found, finding{f.path, 1, "the doc does not begin with Package " + pkg})
-		}
-	}
-	for dir, f := range first {
-		if !documented[dir] {
-			found = append(found, finding{f.path, 1, "package " + f.ast.Name.Name + " has no doc"})
-		}
-	}
-	slices.SortFunc(found, func(a, b finding) int { return strings.Compare(a.file, b.file) })
-	return found
-}
-
-func checkDocs(t *tree) (found []finding) {
-	for _, f := range t.source() {
-		if f.ast.Name.Name == "main" {
-			continue
-		}
-		for _, d := range f.ast.Decls {
-			for _, name := range undocumented(d) {
-				found = append(found, finding{f.path, f.lineOf(name.Pos()), name.Name + " has no comment"})
-			}
-		}
-	}
-	return found
-}
-
-// undocumented lists the exported names of a declaration that have no comment. A comment on a group
+// uncommented lists the exported names of a declaration that have no comment. A comment on a group
 // of values is for all of them; a type needs its own. A method counts if its type is exported.
-func undocumented(d ast.Decl) (names []*ast.Ident) {
-	switch d := d.(type) {
-	case *ast.FuncDecl:
-		if receiver := receiverOf(d); d.Doc == nil && d.Name.IsExported() &&
-			(receiver == "" || ast.IsExported(receiver)) {
-			names = append(names, d.Name)
+func uncommented(d ast.Decl) (names []string) {
+	gen, _ := d.(*ast.GenDecl)
+	if gen == nil {
+		if docOf(d) == nil {
+			names = declares(d)
 		}
-	case *ast.GenDecl:
-		for _, spec := range d.Specs {
-			if !hasComment(d, spec) {
-				names = append(names, exported(specNames(spec))...)
+	} else if gen.Doc == nil || gen.Lparen.IsValid() {
+		for _, spec := range gen.Specs {
+			switch spec := spec.(type) {
+			case *ast.TypeSpec:
+				if spec.Doc == nil {
+					names = append(names, spec.Name.Name)
+				}
+			case *ast.ValueSpec:
+				if spec.Doc == nil && spec.Comment == nil && gen.Doc == nil {
+					names = append(names, declares(&ast.GenDecl{Specs: []ast.Spec{spec}})...)
+				}
 			}
-			names = append(names, silentOptions(d, spec)...)
 		}
 	}
-	return names
-}
-
-func hasComment(d *ast.GenDecl, spec ast.Spec) bool {
-	switch spec := spec.(type) {
-	case *ast.TypeSpec:
-		return spec.Doc != nil || d.Doc != nil && !d.Lparen.IsValid()
-	case *ast.ValueSpec:
-		return spec.Doc != nil || spec.Comment != nil || d.Doc != nil
-	}
-	return d.Tok == token.IMPORT
+	names = slices.DeleteFunc(names, func(name string) bool {
+		typ, method, isMethod := strings.Cut(name, ".")
+		return !ast.IsExported(typ) || isMethod && !ast.IsExported(method)
+	})
+	return append(names, silentOptions(gen)...)
 }
 
 // silentOptions lists the fields of an Options struct that have no comment and are not named in the
 // comment of the struct, which says for example that a field is required.
-func silentOptions(d *ast.GenDecl, spec ast.Spec) (names []*ast.Ident) {
-	typ, ok := spec.(*ast.TypeSpec)
-	if !ok || !strings.HasSuffix(typ.Name.Name, "Options") || !typ.Name.IsExported() {
+func silentOptions(gen *ast.GenDecl) (names []string) {
+	if gen == nil || len(declares(gen)) != 1 || !strings.HasSuffix(declares(gen)[0], "Options") {
 		return nil
 	}
-	fields, ok := typ.Type.(*ast.StructType)
-	if !ok {
-		return nil
-	}
-	for _, field := range fields.Fields.List {
-		if field.Doc == nil && field.Comment == nil {
-			names = append(names, exported(field.Names)...)
+	typ, _ := gen.Specs[0].(*ast.TypeSpec)
+	ast.Inspect(typ, func(n ast.Node) bool {
+		if field, ok := n.(*ast.Field); ok && field.Doc == nil && field.Comment == nil {
+			for _, name := range field.Names {
+				if name.IsExported() && !strings.Contains(gen.Doc.Text(), name.Name) {
+					names = append(names, name.Name)
+				}
+			}
 		}
-	}
-	return slices.DeleteFunc(names, func(n *ast.Ident) bool {
-		return strings.Contains(d.Doc.Text()+typ.Doc.Text(), n.Name)
+		return typ != nil && typ.Name.IsExported()
 	})
+	return names
 }
 
-func exported(names []*ast.Ident) []*ast.Ident {
-	return slices.DeleteFunc(slices.Clone(names), func(n *ast.Ident) bool { return !n.IsExported() })
+// checkSleeps finds sleeps in a file with tests that opens no bubble and calls no function of its
+// package that does, and in other test files of a package whose tests open no bubble.
+func checkSleeps(t *tree, report report) {
+	openers := map[string][]string{} // functions, by the folder of their package
+	for _, f := range t.goFiles {
+		for _, d := range f.ast.Decls {
+			if f.test && (mentions(d, "synctest.Test") || mentions(d, "story.PlayInBubble")) {
+				openers[f.dir] = append(openers[f.dir], declares(d)...)
+			}
+		}
+	}
+	for _, f := range t.goFiles {
+		if !f.test || !strings.Contains(f.text, "time.Sleep") {
+			continue
+		}
+		hasTests := slices.ContainsFunc(f.ast.Decls, func(d ast.Decl) bool {
+			return strings.HasPrefix(strings.Join(declares(d), ""), "Test")
+		})
+		inBubble := !hasTests && openers[f.dir] != nil ||
+			slices.ContainsFunc(openers[f.dir], func(name string) bool { return mentions(f.ast, name) })
+		if !inBubble && mentions(f.ast, "time.Sleep") {
+			report(f.path, 0, "time.Sleep outside a bubble")
+		}
+	}
+}
+
+// mentions reports whether code has a name, alone or behind its package.
+func mentions(in ast.Node, name string) (does bool) {
+	ast.Inspect(in, func(n ast.Node) bool {
+		if expr, ok := n.(ast.Expr); ok {
+			pkg, last := typeName(expr)
+			does = does || name == last || name == pkg+"."+last
+		}
+		return !does
+	})
+	return does
 }

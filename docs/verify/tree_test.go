@@ -5,163 +5,150 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
 )
 
-// modulePath is the name under which our packages import each other.
-const modulePath = "example.com/watchglass"
+const (
+	root       = "../.."                  // the folder of the repository
+	modulePath = "example.com/watchglass" // the name under which our packages import each other
+)
 
-// A tree is the repository as the rules see it: every file of it, read once, without those that
+// A tree is the repository as the rules see it: every file, read once, without those that
 // .gitignore names.
 type tree struct {
-	outside
 	files   map[string]string // path → text; paths have slashes and no leading "./"
-	dirs    map[string]bool   // every directory with a file in it, "." included
-	goFiles []*goFile         // sorted by path
+	goFiles []*goFile         // those of packages, sorted by path
 	pages   []*page           // the Markdown files, sorted by path
+	bubble  func(func())      // runs a function with a clock of its own
 }
 
-// outside holds the functions by which rules run commands and draw diagrams. The bites replace them
-// by functions with fixed results.
-type outside struct {
-	run      func(command string) (string, error)
-	vet      func(program string) error // the text of a main.go
-	diagrams map[string]func() string
-	inBubble func(f func()) // calls f in a testing/synctest bubble
-}
-
-// A goFile is one source file. A file that does not parse has no ast, and only the rule about gofmt
-// reports it.
+// A goFile is one source file of a package: files in testdata are not, and neither are the files
+// that a reader of the workshop writes.
 type goFile struct {
-	path string
-	dir  string // the folder of its package; "." is the root package
-	text string
-	test bool // named _test.go
-	set  *token.FileSet
-	ast  *ast.File
-	err  error // a scanner.ErrorList
+	path, dir, text string // the root package has the dir "."
+	test            bool   // named _test.go
+	set             *token.FileSet
+	ast             *ast.File
 }
 
 func (f *goFile) lineOf(pos token.Pos) int { return f.set.Position(pos).Line }
 
-// pkg is the package's name; an external test package counts as the one it tests.
-func (f *goFile) pkg() string { return strings.TrimSuffix(f.ast.Name.Name, "_test") }
+// repo is nil until the first test reads it.
+var repo *tree
 
-// imports returns the imported paths and the lines they stand on.
-func (f *goFile) imports() map[string]int {
-	lines := map[string]int{}
-	for _, spec := range f.ast.Imports {
-		name, _ := strconv.Unquote(spec.Path.Value)
-		lines[name] = f.lineOf(spec.Pos())
+// theRepo returns the repository of this file. Under STORY=rewrite, the first call also brings
+// the pages up to date.
+func theRepo(t *testing.T) *tree {
+	t.Helper()
+	if repo == nil {
+		repo = readTree(t)
+		if os.Getenv("STORY") == "rewrite" {
+			for _, p := range repo.pages {
+				repo = repo.with(p.path, repo.rewritten(p))
+				name := filepath.Join(root, filepath.FromSlash(p.path))
+				require.NoError(t, os.WriteFile(name, []byte(repo.files[p.path]), 0o644))
+			}
+		}
 	}
-	return lines
+	repo.bubble = inBubble(t)
+	return repo
 }
 
-func readTree(fsys fs.FS, world outside) (*tree, error) {
-	t := &tree{outside: world, files: map[string]string{}, dirs: map[string]bool{}}
-	ignored := ignoredBy(fsys)
-	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+func inBubble(t *testing.T) func(func()) {
+	return func(f func()) { synctest.Test(t, func(*testing.T) { f() }) }
+}
+
+func readTree(t *testing.T) *tree {
+	t.Helper()
+	read := &tree{files: map[string]string{}, bubble: inBubble(t)}
+	ignore, err := os.ReadFile(root + "/.gitignore")
+	require.NoError(t, err)
+	patterns := append(strings.Split(string(ignore), "\n"), ".git") // none has a slash in between
+	require.NoError(t, fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
+		ignored := slices.ContainsFunc(patterns, func(pattern string) bool {
+			ok, _ := path.Match(strings.TrimSuffix(pattern, "/"), d.Name())
+			return ok && name != "."
+		})
 		switch {
-		case err != nil:
+		case err != nil || d.IsDir() && !ignored:
 			return err
-		case name != "." && ignored(d.Name()) && d.IsDir():
+		case d.IsDir():
 			return fs.SkipDir
-		case d.IsDir() || ignored(d.Name()):
+		case ignored:
 			return nil
 		}
-		text, err := fs.ReadFile(fsys, name)
-		t.add(name, string(text))
+		text, err := os.ReadFile(filepath.Join(root, name))
+		read.files[name] = string(text)
 		return err
-	})
-	return t, err
+	}))
+	for _, name := range slices.Sorted(maps.Keys(read.files)) {
+		read.add(name, read.files[name])
+	}
+	return read
 }
 
 func (t *tree) add(name, text string) {
 	t.files[name] = text
-	for dir := path.Dir(name); !t.dirs[dir]; dir = path.Dir(dir) {
-		t.dirs[dir] = true
-	}
-	switch path.Ext(name) {
-	case ".go":
-		if isAnswer(name) {
-			return
-		}
-		t.goFiles = append(t.goFiles, parseGo(name, text))
-	case ".md":
+	switch {
+	case path.Ext(name) == ".md":
 		t.pages = append(t.pages, parsePage(name, text))
+	case path.Ext(name) == ".go" && !isAnswer(name) && !strings.Contains(name, "testdata/"):
+		f := &goFile{path: name, dir: path.Dir(name), text: text, set: token.NewFileSet()}
+		f.test = strings.HasSuffix(name, "_test.go")
+		var err error
+		mode := parser.ParseComments | parser.SkipObjectResolution
+		if f.ast, err = parser.ParseFile(f.set, name, text, mode); err == nil {
+			t.goFiles = append(t.goFiles, f) // go vet reports the others
+		}
 	}
 }
 
-// answer matches the files of the workshop in which readers write their answers.
-var answer = regexp.MustCompile(`^docs/workshop/([1-9]_[1-9]_[a-z]+/[a-z]+\.go|finale/.*\.story)$`)
+// with returns the tree with another text in one file, or without the file if the text is "".
+func (t *tree) with(name, text string) *tree {
+	changed := &tree{files: maps.Clone(t.files), bubble: t.bubble,
+		goFiles: slices.DeleteFunc(slices.Clone(t.goFiles), func(f *goFile) bool { return f.path == name }),
+		pages:   slices.DeleteFunc(slices.Clone(t.pages), func(p *page) bool { return p.path == name })}
+	delete(changed.files, name)
+	if text != "" {
+		changed.add(name, text)
+		slices.SortFunc(changed.pages, func(a, b *page) int { return strings.Compare(a.path, b.path) })
+		slices.SortFunc(changed.goFiles, func(a, b *goFile) int { return strings.Compare(a.path, b.path) })
+	}
+	return changed
+}
+
+var answer = regexp.MustCompile(`^docs/workshop/([1-9]_[1-9]_[a-z]+/[a-z]+\.go|finale/[^/]*\.story)$`)
 
 // isAnswer reports whether a reader of the workshop writes this file: the rules do not apply to it.
 // The files as they are handed out are checked by go run ./docs/workshop check.
-func isAnswer(name string) bool { return answer.MatchString(name) && !inTestdata(name) }
+func isAnswer(name string) bool { return answer.MatchString(name) }
 
-func parseGo(name, text string) *goFile {
-	f := &goFile{path: name, dir: path.Dir(name), text: text, set: token.NewFileSet()}
-	f.test = strings.HasSuffix(name, "_test.go")
-	parsed, err := parser.ParseFile(f.set, name, text, parser.ParseComments|parser.SkipObjectResolution)
-	if err != nil {
-		f.err = err
-		return f
-	}
-	f.ast = parsed
-	return f
-}
-
-// ignoredBy returns whether a name is in .gitignore, or is git's own folder. It reads only patterns
-// without slashes in between.
-func ignoredBy(fsys fs.FS) func(name string) bool {
-	text, _ := fs.ReadFile(fsys, ".gitignore") // without the file, nothing is ignored
-	patterns := []string{".git"}
-	for line := range strings.Lines(string(text)) {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			patterns = append(patterns, strings.TrimSuffix(line, "/"))
-		}
-	}
-	return func(name string) bool {
-		return slices.ContainsFunc(patterns, func(pattern string) bool {
-			ok, _ := path.Match(pattern, name)
-			return ok
-		})
-	}
-}
-
-// built is every Go file that belongs to a package, which files in testdata do not.
-func (t *tree) built() []*goFile {
-	return slices.DeleteFunc(slices.Clone(t.goFiles), func(f *goFile) bool {
-		return f.ast == nil || inTestdata(f.path)
-	})
-}
-
-// source is built without the tests.
+// source returns the Go files without the tests.
 func (t *tree) source() []*goFile {
-	return slices.DeleteFunc(t.built(), func(f *goFile) bool { return f.test })
+	return slices.DeleteFunc(slices.Clone(t.goFiles), func(f *goFile) bool { return f.test })
 }
 
-func inTestdata(name string) bool {
-	return slices.Contains(strings.Split(path.Dir(name), "/"), "testdata")
-}
-
-// page is the page with this path, nil if there is none.
+// page returns the page with this path. It has no lines if there is none.
 func (t *tree) page(name string) *page {
 	if i := slices.IndexFunc(t.pages, func(p *page) bool { return p.path == name }); i >= 0 {
 		return t.pages[i]
 	}
-	return nil
+	return &page{path: name}
 }
 
-// lineWith is the number of the first line that contains part, 0 if there is none.
-func lineWith(text, part string) int {
-	before, _, ok := strings.Cut(text, part)
-	if !ok {
-		return 0
-	}
-	return strings.Count(before, "\n") + 1
+// stories returns the paths of all stories, without those that readers write.
+func (t *tree) stories() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(t.files)), func(name string) bool {
+		return path.Ext(name) != ".story" || isAnswer(name)
+	})
 }

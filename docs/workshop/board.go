@@ -12,24 +12,32 @@ import (
 	"strings"
 )
 
-// state is how far an exercise is.
-type state int
-
+// How far an exercise is: its body is not written; or it is, and a law fails or it does not
+// compile; or all laws hold.
 const (
-	open   state = iota // the body is not written
-	tried               // it is written, and a law fails or it does not compile
-	solved              // all laws hold
+	open   = "·"
+	tried  = "✎"
+	solved = "✔"
 )
 
-func (s state) String() string { return [...]string{"·", "✎", "✔"}[s] }
-
-// progress is an exercise with its state.
+// progress is an exercise with what go test says of it, which is nil if it is open.
 type progress struct {
 	task
-	state   state
 	at      int  // the line of the stub that is to be written; 0 if it is
 	missing bool // there is no stub
 	*result
+}
+
+func (p progress) state() string {
+	switch {
+	case p.missing:
+		return tried
+	case p.result == nil:
+		return open
+	case p.passed:
+		return solved
+	}
+	return tried
 }
 
 // board runs the exercises that have been begun and prints how far each is, and what is next.
@@ -38,105 +46,77 @@ func (w workshop) board(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	count, begun := 0, false
+	mutants, err := w.mutants()
+	if err != nil {
+		return err
+	}
+	w.draw(all, mutants)
+	w.next(all)
+	if !slices.ContainsFunc(all, func(p progress) bool { return p.state() != open }) {
+		return nil
+	}
+	cmd := exec.CommandContext(ctx, "git", "branch", "--show-current")
+	cmd.Dir = w.root
+	out, _ := cmd.Output() // without git there is nothing to say
+	if branch := strings.TrimSpace(string(out)); branch == "main" || branch == "master" {
+		fmt.Fprintf(w.out, `
+  Your answers are on the branch %s. There, git pull may conflict with changes to the exercises.
+  git switch -c workshop puts them on a branch of their own.
+`, branch)
+	}
+	return nil
+}
+
+// draw prints the pipe, with the stage of the next exercise in brackets, and a row for each stage
+// with its exercises. A story of the finale is not played here: that takes the compiler a while.
+func (w workshop) draw(all []progress, mutants []mutant) {
+	rows, count, here := map[int]string{}, 0, 0
 	for _, p := range all {
-		if p.state == solved {
+		rows[p.stage] += fmt.Sprintf("  %s %s %-10s", p.state(), p.id(), p.name)
+		if p.state() == solved {
 			count++
 		}
-		begun = begun || p.state != open
+		if p.state() == open && here == 0 {
+			here = p.stage
+		}
+	}
+	for _, m := range mutants {
+		state := open
+		if _, err := os.Stat(w.storyOf(m)); err == nil {
+			state = tried
+		}
+		rows[len(stages)] += fmt.Sprintf("  %s %s", state, m.name)
+	}
+	pipe := strings.Join(stages[2:], " ─▶ ") + " ─▶ you"
+	pipe = stages[1] + " ~~▶ " + pipe
+	if here > 0 {
+		pipe = strings.Replace(pipe, stages[here], "["+stages[here]+"]", 1)
 	}
 	score := fmt.Sprintf("%d of %d solved", count, len(all))
-	fmt.Fprintf(w.out, "  The informer workshop%42s\n\n  %s\n\n", score, strip(all))
-	for stage := 1; stage < len(stages); stage++ {
-		w.row(stage, all)
-	}
-	if err := w.finaleRow(); err != nil {
-		return err
+	fmt.Fprintf(w.out, "  The informer workshop%42s\n\n  %s\n\n", score, pipe)
+	for i, stage := range append(slices.Clone(stages), "finale") {
+		if rows[i] != "" {
+			fmt.Fprintf(w.out, "  %d %-10s%s\n", i, stage, strings.TrimRight(rows[i], " "))
+		}
 	}
 	fmt.Fprintln(w.out)
-	w.next(all)
-	if begun {
-		w.remindOfBranch(ctx)
-	}
-	return nil
-}
-
-// strip draws the pipe, with the stage of the next exercise in brackets.
-func strip(all []progress) string {
-	here := 0
-	for i := len(all) - 1; i >= 0; i-- {
-		if all[i].state == open {
-			here = all[i].stage
-		}
-	}
-	line := ""
-	for stage := 1; stage < len(stages); stage++ {
-		name := stages[stage]
-		if stage == here {
-			name = "[" + name + "]"
-		}
-		line += name + map[bool]string{true: " ~~▶ ", false: " ─▶ "}[stage == 1]
-	}
-	return line + "you"
-}
-
-// row prints the exercises of one stage: "  3 deltafifo    ✔ push      · missing".
-func (w workshop) row(stage int, all []progress) {
-	line := fmt.Sprintf("  %d %-10s", stage, stages[stage])
-	any := false
-	for _, p := range all {
-		if p.stage == stage {
-			line += fmt.Sprintf("  %s %s %-10s", p.state, p.id(), p.name)
-			any = true
-		}
-	}
-	if any {
-		fmt.Fprintln(w.out, strings.TrimRight(line, " "))
-	}
-}
-
-// finaleRow prints the mutants: a story that was written is not played here, because that takes the
-// compiler a while.
-func (w workshop) finaleRow() error {
-	all, err := w.mutants()
-	if err != nil || len(all) == 0 {
-		return err
-	}
-	line := fmt.Sprintf("  8 %-10s", "finale")
-	for _, m := range all {
-		sign := open
-		if _, err := os.Stat(w.storyOf(m)); err == nil {
-			sign = tried
-		}
-		line += fmt.Sprintf("  %s %s", sign, strings.ToUpper(m.name))
-	}
-	fmt.Fprintln(w.out, line)
-	return nil
 }
 
 // next says which law fails in each exercise that was tried, and which one is to be begun.
 func (w workshop) next(all []progress) {
-	begin := -1
-	for i, p := range all {
-		if p.state == tried {
+	rest := slices.DeleteFunc(slices.Clone(all), func(p progress) bool { return p.state() == solved })
+	for _, p := range rest {
+		if p.state() == tried {
 			w.failure(p)
 		}
-		if p.state == open && begin < 0 {
-			begin = i
-		}
 	}
-	if begin < 0 {
-		for _, p := range all {
-			if p.state != solved {
-				return
-			}
-		}
+	if len(rest) == 0 {
 		fmt.Fprintln(w.out, "  All solved. Next: docs/workshop/finale/README.md, and make finale M=A")
-		return
 	}
-	p := all[begin]
-	fmt.Fprintf(w.out, "  Next: %s, %s:%d\n", w.relative(filepath.Join(p.dir, "README.md")),
-		w.relative(p.stub()), p.at)
+	if i := slices.IndexFunc(rest, func(p progress) bool { return p.state() == open }); i >= 0 {
+		fmt.Fprintf(w.out, "  Next: %s, %s:%d\n", w.relative(filepath.Join(rest[i].dir, "README.md")),
+			w.relative(rest[i].stub()), rest[i].at)
+	}
 }
 
 func (w workshop) failure(p progress) {
@@ -149,37 +129,32 @@ func (w workshop) failure(p progress) {
 		fmt.Fprintf(w.out, "  ✎ %s does not compile: %s\n\n", p.id(), p.broken)
 		return
 	}
-	failed := p.failed()
-	what, where := p.panicked(filepath.Base(p.dir))
-	if what != "" || slices.ContainsFunc(failed, func(l law) bool { return !l.ended }) {
-		fmt.Fprintf(w.out, "  ✎ %s %s: the program ended here, and no further law was tried.\n",
-			p.id(), p.name)
-	} else {
-		fmt.Fprintf(w.out, "  ✎ %s %s: %d of %d laws hold.\n", p.id(), p.name,
-			len(p.laws)-len(failed), len(p.laws))
+	failed, lines := p.failed(), p.output
+	panicked, where := p.panicked(p.folder())
+	how := fmt.Sprintf("%d of %d laws hold.", len(p.laws)-len(failed), len(p.laws))
+	if panicked != "" || slices.ContainsFunc(failed, func(l law) bool { return !l.ended }) {
+		how = "the program ended here, and no further law was tried."
 	}
-	lines := p.output
+	fmt.Fprintf(w.out, "  ✎ %s %s: %s\n", p.id(), p.name, how)
 	if len(failed) > 0 {
 		fmt.Fprintf(w.out, "    This one does not: %s\n", failed[0].sentence())
 		lines = failed[0].message()
 	}
-	lines = slices.Clone(lines[:min(len(lines), 6)])
-	if what != "" { // also behind a long message: it is why nothing else was tried
-		lines = append(lines, strings.TrimSpace(what+"  "+where))
-	}
-	for _, line := range lines {
+	for _, line := range lines[:min(len(lines), 6)] {
 		fmt.Fprintf(w.out, "      %s\n", line)
+	}
+	if panicked != "" { // also behind a long message: it is why nothing else was tried
+		fmt.Fprintf(w.out, "      %s\n", strings.TrimSpace(panicked+"  "+where))
 	}
 	fmt.Fprintf(w.out, "    make hint E=%s gives a hint.\n\n", p.id())
 }
 
 // progress returns the state of all exercises. The tests of those that are open are not run.
-func (w workshop) progress(ctx context.Context) ([]progress, error) {
+func (w workshop) progress(ctx context.Context) (list []progress, err error) {
 	all, err := w.tasks()
 	if err != nil {
 		return nil, err
 	}
-	var list []progress
 	var written []string
 	for _, t := range all {
 		at, err := t.openAt()
@@ -187,61 +162,25 @@ func (w workshop) progress(ctx context.Context) ([]progress, error) {
 		if err != nil && !missing {
 			return nil, err
 		}
-		p := progress{task: t, at: at, missing: missing}
-		if missing {
-			p.state = tried
-		} else if at == 0 {
-			written = append(written, filepath.Base(t.dir))
+		if at == 0 && !missing {
+			written = append(written, t.folder())
 		}
-		list = append(list, p)
+		list = append(list, progress{task: t, at: at, missing: missing})
 	}
 	if len(written) == 0 {
 		return list, nil
 	}
 	results, err := w.goTest(ctx, nil, written...)
-	if err != nil {
-		return nil, err
-	}
 	for i := range list {
-		if list[i].missing {
-			continue
-		}
-		list[i].judge(results[filepath.Base(list[i].dir)])
+		list[i].result = results[list[i].folder()]
 	}
-	return list, nil
-}
-
-func (p *progress) judge(r *result) {
-	switch p.result = r; {
-	case r == nil:
-		p.state = open
-	case r.passed:
-		p.state = solved
-	default:
-		p.state = tried
-	}
-}
-
-// remindOfBranch says how to keep one's answers when the project moves on.
-func (w workshop) remindOfBranch(ctx context.Context) {
-	cmd := exec.CommandContext(ctx, "git", "branch", "--show-current")
-	cmd.Dir = w.root
-	out, err := cmd.Output()
-	branch := strings.TrimSpace(string(out))
-	if err != nil || branch != "main" && branch != "master" {
-		return
-	}
-	fmt.Fprintf(w.out, `
-  Your answers are on the branch %s. There, git pull may conflict with changes to the exercises.
-  git switch -c workshop puts them on a branch of their own.
-`, branch)
+	return list, err
 }
 
 func (w workshop) relative(path string) string {
-	if here, err := os.Getwd(); err == nil {
-		if short, err := filepath.Rel(here, path); err == nil {
-			return short
-		}
+	here, _ := os.Getwd()
+	if short, err := filepath.Rel(here, path); err == nil {
+		return short
 	}
 	return path
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -22,7 +21,7 @@ func (w workshop) check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c := &checker{workshop: w, tasks: all, found: map[string][]string{}}
+	c := &checker{workshop: w, tasks: all, found: map[string][]string{}, wrong: map[string]int{}}
 	for _, step := range []func(context.Context) error{c.shape, c.stubs, c.solutions, c.wrongAnswers} {
 		if err := step(ctx); err != nil {
 			return err
@@ -31,22 +30,21 @@ func (w workshop) check(ctx context.Context) error {
 	return errors.Join(c.report(), c.pipe(ctx), c.checkMutants(ctx))
 }
 
-// checker collects what is wrong with the exercises.
+// checker collects what is wrong with the exercises, by the names of their folders.
 type checker struct {
 	workshop
 	tasks []task
-	found map[string][]string // by the exercise's directory name
-	wrong map[string]int      // how many wrong answers failed as they should
+	found map[string][]string
+	wrong map[string]int // how many wrong answers failed as they should
 }
 
 func (c *checker) complain(t task, format string, args ...any) {
-	dir := filepath.Base(t.dir)
-	c.found[dir] = append(c.found[dir], fmt.Sprintf(format, args...))
+	c.found[t.folder()] = append(c.found[t.folder()], fmt.Sprintf(format, args...))
 }
 
 // stubs finds exercises that are not open, and stubs whose tests do anything but skip.
 func (c *checker) stubs(ctx context.Context) error {
-	results, err := c.goTest(ctx, nil, c.dirs()...)
+	results, err := c.goTest(ctx, nil, c.folders()...)
 	if err != nil {
 		return err
 	}
@@ -58,11 +56,7 @@ func (c *checker) stubs(ctx context.Context) error {
 		if line == 0 {
 			c.complain(t, "the stub is not open: panic(\"TODO\") is missing in %s.go", t.name)
 		}
-		r := results[filepath.Base(t.dir)]
-		switch {
-		case r == nil:
-			c.complain(t, "the stub has no tests")
-		case !r.passed:
+		if r := results[t.folder()]; r == nil || !r.passed {
 			c.complain(t, "the stub fails: %s", r.why())
 		}
 	}
@@ -71,16 +65,14 @@ func (c *checker) stubs(ctx context.Context) error {
 
 // solutions lays all solutions over the stubs, in one run.
 func (c *checker) solutions(ctx context.Context) error {
-	results, err := c.overlaid(ctx, c.allSolved(), c.dirs()...)
+	results, err := c.solved(ctx, c.folders()...)
 	if err != nil {
 		return err
 	}
 	for _, t := range c.tasks {
-		r := results[filepath.Base(t.dir)]
+		r := results[t.folder()]
 		switch {
-		case r == nil:
-			c.complain(t, "the solution was not tested")
-		case !r.passed:
+		case r == nil || !r.passed:
 			c.complain(t, "the solution fails: %s", r.why())
 		case len(r.laws) == 0 || slices.ContainsFunc(r.laws, law.skipped):
 			c.complain(t, "the solution is skipped: its tests do not embed %s.go", t.name)
@@ -89,17 +81,9 @@ func (c *checker) solutions(ctx context.Context) error {
 	return nil
 }
 
-func (c *checker) allSolved() map[string]string {
-	overlay := map[string]string{}
-	for _, t := range c.tasks {
-		overlay[t.stub()] = filepath.Join(t.dir, "testdata", "solution.go")
-	}
-	return overlay
-}
-
 // pipe runs the solutions together.
 func (c *checker) pipe(ctx context.Context) error {
-	results, err := c.overlaid(ctx, c.allSolved(), "pipe")
+	results, err := c.solved(ctx, "pipe")
 	if err != nil {
 		return err
 	}
@@ -110,99 +94,89 @@ func (c *checker) pipe(ctx context.Context) error {
 	return nil
 }
 
+// solved tests packages with all solutions in place of the stubs.
+func (c *checker) solved(ctx context.Context, folders ...string) (map[string]*result, error) {
+	texts := map[string]string{}
+	for _, t := range c.tasks {
+		text, err := os.ReadFile(t.solution())
+		if err != nil {
+			return nil, err
+		}
+		texts[t.stub()] = string(text)
+	}
+	return c.overlaid(ctx, texts, folders...)
+}
+
 // wrongAnswers lays the first wrong answers of all exercises over the stubs, then the second ones,
 // and so on.
 func (c *checker) wrongAnswers(ctx context.Context) error {
-	answers, most := map[string][]string{}, 0
+	answers, most := map[string][]mutant{}, 0
 	for _, t := range c.tasks {
-		files, err := filepath.Glob(filepath.Join(t.dir, "testdata", "wrong_*.go"))
+		wrong, err := readMutants(filepath.Join(t.dir, "testdata", "wrong.mutants"))
 		if err != nil {
 			return err
 		}
-		if len(files) < 2 {
-			c.complain(t, "%d wrong answers, want at least 2", len(files))
+		if len(wrong) < 2 {
+			c.complain(t, "%d wrong answers, want at least 2", len(wrong))
 		}
-		answers[t.dir], most = files, max(most, len(files))
+		answers[t.dir], most = wrong, max(most, len(wrong))
 	}
-	c.wrong = map[string]int{}
 	for i := range most {
-		overlay, dirs := map[string]string{}, []string{}
+		texts, some := map[string]string{}, []task{}
 		for _, t := range c.tasks {
-			if i < len(answers[t.dir]) {
-				overlay[t.stub()] = answers[t.dir][i]
-				dirs = append(dirs, filepath.Base(t.dir))
+			if i >= len(answers[t.dir]) {
+				continue
 			}
+			text, err := answers[t.dir][i].applyTo(t.solution())
+			if err != nil {
+				c.complain(t, "%v", err)
+				continue
+			}
+			texts[t.stub()], some = text, append(some, t)
 		}
-		results, err := c.overlaid(ctx, overlay, dirs...)
+		results, err := c.overlaid(ctx, texts, folders(some)...)
 		if err != nil {
 			return err
 		}
-		for _, t := range c.tasks {
-			if file := overlay[t.stub()]; file != "" {
-				c.judgeWrong(t, file, results[filepath.Base(t.dir)])
-			}
+		for _, t := range some {
+			c.judgeWrong(t, answers[t.dir][i], results[t.folder()])
 		}
 	}
 	return nil
 }
 
 // judgeWrong finds wrong answers that pass, or that fail by another law than they say.
-func (c *checker) judgeWrong(t task, file string, r *result) {
-	name := filepath.Base(file)
-	want, err := namedLaw(file)
+func (c *checker) judgeWrong(t task, m mutant, r *result) {
+	want := strings.ReplaceAll(m.about["fails"], " ", "_") // as go test names it
 	switch {
-	case err != nil:
-		c.complain(t, "%s: %v", name, err)
-	case r == nil:
-		c.complain(t, "%s was not tested", name)
-	case r.broken != "":
-		c.complain(t, "%s does not compile: %s", name, r.broken)
+	case r == nil || r.broken != "":
+		c.complain(t, "%q: %s", m.name, r.why())
 	case r.passed:
-		c.complain(t, "%s passes", name)
+		c.complain(t, "%q passes", m.name)
 	case !slices.ContainsFunc(r.failed(), func(l law) bool { return l.name == want }):
-		c.complain(t, "%s does not fail by %q, but: %s", name, want, r.why())
+		c.complain(t, "%q does not fail by %q, but: %s", m.name, want, r.why())
 	default:
-		c.wrong[filepath.Base(t.dir)]++
+		c.wrong[t.folder()]++
 	}
 }
 
-// namedLaw reads the first line of a wrong answer: the law that it breaks, as go test names it.
-func namedLaw(file string) (string, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return "", err
-	}
-	first, _, _ := strings.Cut(string(text), "\n")
-	name, ok := strings.CutPrefix(first, "// Fails: ")
-	if !ok {
-		return "", errors.New("the first line does not say \"// Fails: TestName/law\"")
-	}
-	return strings.ReplaceAll(strings.TrimSpace(name), " ", "_"), nil
-}
-
-// overlaid vets and tests packages with some files laid over others.
-func (c *checker) overlaid(ctx context.Context, files map[string]string, dirs ...string) (
+// overlaid vets and tests packages with texts laid over files.
+func (c *checker) overlaid(ctx context.Context, texts map[string]string, folders ...string) (
 	map[string]*result, error,
 ) {
-	text, err := json.Marshal(map[string]any{"Replace": files})
-	if err != nil {
-		return nil, err
-	}
-	dir, err := os.MkdirTemp("", "workshop")
-	if err != nil {
-		return nil, err
-	}
+	dir, file, err := overlay(texts)
 	defer os.RemoveAll(dir)
-	overlay := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(overlay, text, 0o600); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	return c.goTest(ctx, []string{"-vet=all", "-overlay", overlay}, dirs...)
+	return c.goTest(ctx, []string{"-vet=all", "-overlay", file}, folders...)
 }
 
-func (c *checker) dirs() (names []string) {
-	for _, t := range c.tasks {
-		names = append(names, filepath.Base(t.dir))
+func (c *checker) folders() []string { return folders(c.tasks) }
+
+func folders(tasks []task) (names []string) {
+	for _, t := range tasks {
+		names = append(names, t.folder())
 	}
 	return names
 }
@@ -210,16 +184,15 @@ func (c *checker) dirs() (names []string) {
 func (c *checker) report() error {
 	broken := 0
 	for _, t := range c.tasks {
-		dir := filepath.Base(t.dir)
-		if len(c.found[dir]) == 0 {
-			fmt.Fprintf(c.out, "  ✔ %s %-10s stub open, solution passes, %d wrong answers fail\n",
-				t.id(), t.name, c.wrong[dir])
-			continue
-		}
-		for _, what := range c.found[dir] {
+		found := c.found[t.folder()]
+		for _, what := range found {
 			fmt.Fprintf(c.out, "  ✘ %s %-10s %s\n", t.id(), t.name, what)
-			broken++
 		}
+		if len(found) == 0 {
+			fmt.Fprintf(c.out, "  ✔ %s %-10s stub open, solution passes, %d wrong answers fail\n",
+				t.id(), t.name, c.wrong[t.folder()])
+		}
+		broken += len(found)
 	}
 	if broken > 0 {
 		return fmt.Errorf("%d promises of the exercises are broken", broken)

@@ -23,41 +23,36 @@ func (c *checker) checkMutants(ctx context.Context) error {
 	}
 	var broken []error
 	for _, m := range all {
-		title := fmt.Sprintf("\n### %s · `%s`\n", strings.ToUpper(m.name), m.stage)
+		title := fmt.Sprintf("\n### %s · `%s`\n", m.name, m.about["stage"])
 		err := c.checkMutant(ctx, m)
 		if !strings.Contains(string(readme), title) {
 			err = errors.Join(err, fmt.Errorf("the README has no report %q", strings.TrimSpace(title)))
 		}
-		hasHint := func(h hint) bool { return h.title == strings.ToUpper(m.name) }
+		hasHint := func(h hint) bool { return h.title == m.name }
 		if !slices.ContainsFunc(hints(string(readme)), hasHint) {
 			err = errors.Join(err, errors.New("the README has no hint"))
 		}
 		if err != nil {
-			fmt.Fprintf(c.out, "  ✘ %s %v\n", strings.ToUpper(m.name), err)
+			fmt.Fprintf(c.out, "  ✘ %s %v\n", m.name, err)
 			broken = append(broken, fmt.Errorf("mutant %s: %w", m.name, err))
 			continue
 		}
 		fmt.Fprintf(c.out, "  ✔ %s %-10s the solution holds on the stage, and exposes the mutant\n",
-			strings.ToUpper(m.name), m.stage)
+			m.name, m.about["stage"])
 	}
 	return errors.Join(broken...)
 }
 
 func (c *checker) checkMutant(ctx context.Context, m mutant) error {
-	solution := filepath.Join(c.finaleDir(), "testdata", m.name+".solution")
-	held, out, err := c.playStory(ctx, m.stage, "compare:"+solution, "")
+	play := "compare:" + filepath.Join(c.finaleDir(), "testdata", strings.ToLower(m.name)+".solution")
+	held, out, err := c.playStory(ctx, m.about["stage"], play)
 	if err != nil {
 		return err
 	}
 	if !held {
 		return fmt.Errorf("the solution does not hold on the stage as it is:\n%s", out)
 	}
-	dir, overlay, err := c.overlay(m)
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	held, _, err = c.playStory(ctx, m.stage, "compare:"+solution, overlay)
+	held, _, err = c.playBroken(ctx, m, play)
 	if err == nil && held {
 		return errors.New("the solution does not expose it")
 	}

@@ -71,12 +71,11 @@ func (c *checker) readme(t task, text string) {
 // agree finds differences between what the stub and the solution declare and say of it. Otherwise
 // a learner could write what is asked for and not fit the laws.
 func (c *checker) agree(t task) error {
-	solution := filepath.Join(t.dir, "testdata", "solution.go")
 	stub, err := declared(t.stub())
 	if err != nil {
 		return err
 	}
-	worked, err := declared(solution)
+	worked, err := declared(t.solution())
 	if err != nil {
 		return err
 	}
@@ -85,7 +84,7 @@ func (c *checker) agree(t task) error {
 			c.complain(t, "stub and solution differ in %s", name)
 		}
 	}
-	source, err := os.ReadFile(solution)
+	source, err := os.ReadFile(t.solution())
 	if err != nil {
 		return err
 	}

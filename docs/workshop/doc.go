@@ -13,7 +13,7 @@
 //	missing.go              the stub: documented, it compiles, its body is panic("TODO")
 //	missing_test.go         the laws, skipped until the body is written
 //	testdata/solution.go    a worked answer
-//	testdata/wrong_*.go     plausible wrong answers; the first comment names the law that fails
+//	testdata/wrong.mutants  plausible mistakes in it, and the law that each fails by
 //
 // There is no record of what has been solved. The board runs the tests and reads the sources each
 // time, so it can't be out of date.

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -25,11 +23,11 @@ func (w workshop) finale(ctx context.Context, name string, accept bool) error {
 		short := w.relative(file)
 		fmt.Fprintf(w.out, "  %s is open. The report is in %s.\n"+
 			"  Begin the story with make story STAGE=%s STORY=%s\n",
-			strings.ToUpper(m.name), w.relative(filepath.Join(w.finaleDir(), "README.md")), m.stage, short)
+			m.name, w.relative(filepath.Join(w.finaleDir(), "README.md")), m.about["stage"], short)
 		return nil
 	}
 	if accept {
-		held, out, err := w.playStory(ctx, m.stage, "accept:"+file, "")
+		held, out, err := w.playStory(ctx, m.about["stage"], "accept:"+file)
 		if err != nil {
 			return err
 		}
@@ -43,7 +41,7 @@ func (w workshop) finale(ctx context.Context, name string, accept bool) error {
 		fmt.Fprintf(w.out, `  ✎ The story promises nothing yet. Below the command that shows the fault
     there has to be a line ----, and under it the state. Write the line; then
     make finale M=%s ACCEPT=1 writes under it what the stage as it is shows.
-`, strings.ToUpper(m.name))
+`, m.name)
 		return nil
 	}
 	if accept {
@@ -77,7 +75,9 @@ func promisesOf(file string) (n int, err error) {
 }
 
 // storyOf is the learner's story.
-func (w workshop) storyOf(m mutant) string { return filepath.Join(w.finaleDir(), m.name+".story") }
+func (w workshop) storyOf(m mutant) string {
+	return filepath.Join(w.finaleDir(), strings.ToLower(m.name)+".story")
+}
 
 func (w workshop) mutant(name string) (mutant, error) {
 	all, err := w.mutants()
@@ -89,26 +89,21 @@ func (w workshop) mutant(name string) (mutant, error) {
 		if strings.EqualFold(m.name, name) {
 			return m, nil
 		}
-		names = append(names, strings.ToUpper(m.name))
+		names = append(names, m.name)
 	}
 	return mutant{}, fmt.Errorf("there is no mutant %q; there are %s", name, strings.Join(names, ", "))
 }
 
 // expose returns what the two plays have shown, in a sentence and the lines behind it.
 func (w workshop) expose(ctx context.Context, m mutant, file string) (string, error) {
-	passed, out, err := w.playStory(ctx, m.stage, "compare:"+file, "")
+	passed, out, err := w.playStory(ctx, m.about["stage"], "compare:"+file)
 	if err != nil {
 		return "", err
 	}
 	if !passed {
 		return "  ✎ The story does not hold on the stage as it is, so it proves nothing:\n" + out, nil
 	}
-	dir, overlay, err := w.overlay(m)
-	if err != nil {
-		return "", err
-	}
-	defer os.RemoveAll(dir)
-	passed, out, err = w.playStory(ctx, m.stage, "compare:"+file, overlay)
+	passed, out, err = w.playBroken(ctx, m, "compare:"+file)
 	if err != nil {
 		return "", err
 	}
@@ -118,41 +113,37 @@ func (w workshop) expose(ctx context.Context, m mutant, file string) (string, er
 	return "  ✔ Exposed. On the broken stage the story ends like this:\n" + tail(out, 14), nil
 }
 
-// overlay makes a file for go test -overlay that breaks the stage. The caller removes dir.
-func (w workshop) overlay(m mutant) (dir, file string, err error) {
-	original := filepath.Join(w.root, filepath.FromSlash(m.file))
-	source, err := os.ReadFile(original)
+func (w workshop) finaleDir() string { return filepath.Join(w.dir(), "finale") }
+
+// mutants returns the mutants of the stages, in the order of their names.
+func (w workshop) mutants() ([]mutant, error) {
+	return readMutants(filepath.Join(w.finaleDir(), "testdata", "stages.mutants"))
+}
+
+// playBroken plays one story on the stage with the mutant in it.
+func (w workshop) playBroken(ctx context.Context, m mutant, play string) (
+	held bool, out string, err error,
+) {
+	file := filepath.Join(w.root, filepath.FromSlash(m.about["file"]))
+	broken, err := m.applyTo(file)
 	if err != nil {
-		return "", "", err
+		return false, "", err
 	}
-	broken, err := m.apply(string(source))
+	dir, lay, err := overlay(map[string]string{file: broken})
+	defer os.RemoveAll(dir)
 	if err != nil {
-		return "", "", err
+		return false, "", err
 	}
-	if dir, err = os.MkdirTemp("", "workshop"); err != nil {
-		return "", "", err
-	}
-	mutated, file := filepath.Join(dir, "broken.go"), filepath.Join(dir, "overlay.json")
-	text, err := json.Marshal(map[string]any{"Replace": map[string]string{original: mutated}})
-	if err == nil {
-		err = errors.Join(os.WriteFile(mutated, []byte(broken), 0o600), os.WriteFile(file, text, 0o600))
-	}
-	if err != nil {
-		os.RemoveAll(dir)
-	}
-	return dir, file, err
+	return w.playStory(ctx, m.about["stage"], play, "-overlay", lay)
 }
 
 // playStory plays one story on a stage; play is a value of STORY. It returns whether the story
 // held, and what was printed.
 // The error is for what has nothing to do with the story: the stage does not compile, for example.
-func (w workshop) playStory(ctx context.Context, stage, play, overlay string) (
+func (w workshop) playStory(ctx context.Context, stage, play string, flags ...string) (
 	held bool, out string, err error,
 ) {
-	args := []string{"test", "-count=1", "-timeout", "1m", "-run", "^TestStories$"}
-	if overlay != "" {
-		args = append(args, "-overlay", overlay)
-	}
+	args := append([]string{"test", "-count=1", "-timeout", "1m", "-run", "^TestStories$"}, flags...)
 	cmd := exec.CommandContext(ctx, "go", append(args, "./"+stage)...)
 	cmd.Dir = w.root
 	cmd.Env = append(os.Environ(), "STORY="+play)

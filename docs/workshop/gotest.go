@@ -1,13 +1,13 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"os/exec"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -63,98 +63,55 @@ type event struct {
 
 func readEvents(out []byte) map[string]*result {
 	results, builds := map[string]*result{}, map[string][]string{}
-	parents := map[string]bool{}
-	lines := bufio.NewScanner(bytes.NewReader(out))
-	lines.Buffer(nil, 16<<20)
-	for lines.Scan() {
+	for line := range bytes.Lines(out) {
 		var e event
-		if json.Unmarshal(lines.Bytes(), &e) != nil {
+		if json.Unmarshal(line, &e) != nil {
 			continue
 		}
+		e.Output = strings.TrimRight(e.Output, "\n")
 		if e.Action == "build-output" {
-			builds[e.ImportPath] = append(builds[e.ImportPath], strings.TrimRight(e.Output, "\n"))
-			continue
+			builds[e.ImportPath] = append(builds[e.ImportPath], e.Output)
 		}
 		if e.Package == "" {
 			continue
 		}
-		dir := path.Base(e.Package)
-		if results[dir] == nil {
-			results[dir] = &result{}
+		folder := path.Base(e.Package)
+		if results[folder] == nil {
+			results[folder] = &result{}
 		}
-		r := results[dir]
-		if e.Action == "output" {
-			r.all = append(r.all, strings.TrimRight(e.Output, "\n"))
-		}
-		if e.Test == "" {
-			r.ended(e, builds)
-		} else {
-			r.law(e, parents)
-		}
-	}
-	for _, r := range results {
-		r.keepLeaves(parents)
+		results[folder].note(e, builds[e.FailedBuild])
 	}
 	return results
 }
 
-// ended notes what an event says of the package as a whole.
-func (r *result) ended(e event, builds map[string][]string) {
-	switch e.Action {
-	case "pass", "skip":
-		r.passed = true
-	case "fail":
-		if e.FailedBuild != "" {
-			r.broken = firstError(builds[e.FailedBuild])
-		}
-	case "output":
-		r.output = append(r.output, strings.TrimRight(e.Output, "\n"))
+// note takes an event in. build is what the compiler printed if it failed.
+func (r *result) note(e event, build []string) {
+	if e.Action == "output" {
+		r.all = append(r.all, e.Output)
 	}
-}
-
-// firstError returns the first line of the compiler's output that is not the package's name.
-func firstError(lines []string) string {
-	for _, line := range lines {
-		if !strings.HasPrefix(line, "#") {
-			return line
-		}
-	}
-	return "it does not compile"
-}
-
-// law notes what an event says of a test.
-func (r *result) law(e event, parents map[string]bool) {
-	if e.Action == "run" {
-		if i := strings.LastIndex(e.Test, "/"); i > 0 {
-			parents[e.Test[:i]] = true
-		}
+	at := slices.IndexFunc(r.laws, func(l law) bool { return l.name == e.Test })
+	switch {
+	case e.Action == "run":
+		parent := e.Test[:max(0, strings.LastIndex(e.Test, "/"))] // it only holds laws
+		r.laws = slices.DeleteFunc(r.laws, func(l law) bool { return l.name == parent })
 		r.laws = append(r.laws, law{name: e.Test})
-		return
-	}
-	for i := range r.laws {
-		l := &r.laws[i]
-		switch {
-		case l.name != e.Test:
-		case e.Action == "pass" || e.Action == "skip":
-			l.passed, l.ended = true, true
-		case e.Action == "fail":
-			l.ended = true
-		case e.Action == "output":
-			l.output = append(l.output, strings.TrimRight(e.Output, "\n"))
+	case e.Test == "" && e.Action == "output":
+		r.output = append(r.output, e.Output)
+	case e.Test == "":
+		r.passed = e.Action == "pass" || e.Action == "skip"
+		if i := slices.IndexFunc(build, isError); i >= 0 {
+			r.broken = build[i]
 		}
+	case at >= 0 && e.Action == "output":
+		r.laws[at].output = append(r.laws[at].output, e.Output)
+	case at >= 0:
+		r.laws[at].ended = true
+		r.laws[at].passed = e.Action != "fail"
 	}
 }
 
-// keepLeaves drops the tests that only hold others.
-func (r *result) keepLeaves(parents map[string]bool) {
-	var leaves []law
-	for _, l := range r.laws {
-		if !parents[l.name] {
-			leaves = append(leaves, l)
-		}
-	}
-	r.laws = leaves
-}
+// isError reports whether a line of the compiler's output is not the package's name.
+func isError(line string) bool { return !strings.HasPrefix(line, "#") }
 
 // failed returns the laws that failed.
 func (r *result) failed() (laws []law) {
@@ -190,12 +147,9 @@ func (l law) message() (lines []string) {
 
 // skipped reports whether the law was not run: its exercise is open.
 func (l law) skipped() bool {
-	for _, line := range l.output {
-		if strings.HasPrefix(strings.TrimSpace(line), "--- SKIP") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.output, func(line string) bool {
+		return strings.HasPrefix(strings.TrimSpace(line), "--- SKIP")
+	})
 }
 
 // panicked returns the panic that ended the test program, and where in the exercise it happened.

@@ -67,7 +67,7 @@ func (w workshop) hintOfMutant(name string) error {
 	}
 	for _, h := range hints(string(readme)) {
 		if h.title == name {
-			fmt.Fprintf(w.out, "  %s %s, the only hint\n\n", name, m.stage)
+			fmt.Fprintf(w.out, "  %s %s, the only hint\n\n", name, m.about["stage"])
 			w.printHint(h)
 			return nil
 		}

@@ -57,7 +57,7 @@ func (w workshop) find(called string) (task, error) {
 	}
 	i := slices.IndexFunc(all, func(t task) bool {
 		return called == t.id() || called == t.name ||
-			called == filepath.Base(t.dir) || called == strings.ReplaceAll(t.id(), ".", "_")
+			called == t.folder() || called == strings.ReplaceAll(t.id(), ".", "_")
 	})
 	if i < 0 {
 		return task{}, fmt.Errorf("there is no exercise %q; there are %s", called, ids(all))
@@ -76,8 +76,13 @@ func ids(all []task) string {
 // id is how people call the exercise: 3.2.
 func (t task) id() string { return fmt.Sprintf("%d.%d", t.stage, t.number) }
 
+// folder is 3_2_missing.
+func (t task) folder() string { return filepath.Base(t.dir) }
+
 // stub is the file in which the learner writes.
 func (t task) stub() string { return filepath.Join(t.dir, t.name+".go") }
+
+func (t task) solution() string { return filepath.Join(t.dir, "testdata", "solution.go") }
 
 // openAt returns the line of the stub where the body is still to be written, 0 if it is written.
 // A stub that does not parse counts as written: the compiler says what is wrong with it.

@@ -60,26 +60,23 @@ func TestTheBoardShowsHowFarEachExerciseIs(t *testing.T) {
 	results := readEvents([]byte(oneLawFails + allPass + doesNotCompile))
 	list := []progress{
 		{task: task{stage: 3, number: 1, name: "push"}, at: 12},
-		{task: task{stage: 3, number: 2, name: "missing"}},
-		{task: task{stage: 4, number: 1, name: "keys"}},
-		{task: task{stage: 5, number: 1, name: "ring"}},
-	}
-	for i, dir := range []string{"3_1_push", "3_2_missing", "4_1_keys", "5_1_ring"} {
-		list[i].judge(results[dir])
+		{task: task{stage: 3, number: 2, name: "missing"}, result: results["3_2_missing"]},
+		{task: task{stage: 4, number: 1, name: "keys"}, result: results["4_1_keys"]},
+		{task: task{stage: 5, number: 1, name: "ring"}, result: results["5_1_ring"]},
 	}
 	var out strings.Builder
-	w := workshop{out: &out}
-	for stage := 1; stage < len(stages); stage++ {
-		w.row(stage, list)
-	}
-	assert.Equal(t, ""+
-		"  3 deltafifo   · 3.1 push        ✎ 3.2 missing\n"+
-		"  4 indexer     ✔ 4.1 keys\n"+
-		"  5 processor   ✎ 5.1 ring\n", out.String(),
-		"a row for each stage that has exercises, a sign for each exercise")
+	w := workshop{root: t.TempDir(), out: &out}
+	w.draw(list, []mutant{{name: "A"}, {name: "B"}})
+	assert.Equal(t, `  The informer workshop                             1 of 4 solved
 
-	assert.Equal(t, "fakeapi ~~▶ reflector ─▶ [deltafifo] ─▶ indexer ─▶ processor ─▶ informer ─▶ workqueue ─▶ you",
-		strip(list), "the pipe, and where the next exercise is in it")
+  fakeapi ~~▶ reflector ─▶ [deltafifo] ─▶ indexer ─▶ processor ─▶ informer ─▶ workqueue ─▶ you
+
+  3 deltafifo   · 3.1 push        ✎ 3.2 missing
+  4 indexer     ✔ 4.1 keys
+  5 processor   ✎ 5.1 ring
+  8 finale      · A  · B
+
+`, out.String(), "the pipe, where the next exercise is in it, and a sign for each exercise")
 
 	out.Reset()
 	w.next(list)
@@ -105,21 +102,25 @@ const panics = `
 {"Action":"fail","Package":"w/1_1_since"}`
 
 func TestTheBoardSaysWhereABodyPanics(t *testing.T) {
-	p := progress{task: task{stage: 1, number: 1, name: "since", dir: "/home/w/1_1_since"}}
-	p.judge(readEvents([]byte(panics))["1_1_since"])
+	p := progress{task: task{stage: 1, number: 1, name: "since", dir: "/home/w/1_1_since"},
+		result: readEvents([]byte(panics))["1_1_since"]}
 	var out strings.Builder
 	workshop{out: &out}.failure(p)
 	assert.Contains(t, out.String(), "does not: news\n      panic: index out of range  since.go:25\n",
 		"go test prints the panic under the parent of the law, and below a stack")
 }
 
+func pump(events string) progress {
+	return progress{task: task{stage: 5, number: 2, name: "pump", dir: "/home/w/5_2_pump"},
+		result: readEvents([]byte(events))["5_2_pump"]}
+}
+
 func TestALongMessageDoesNotHideAPanic(t *testing.T) {
-	p := progress{task: task{stage: 5, number: 2, name: "pump", dir: "/home/w/5_2_pump"}}
 	line := `{"Action":"output","Package":"w/5_2_pump","Test":"TestRest","Output":"a value\n"}` + "\n"
-	p.judge(readEvents([]byte(`{"Action":"run","Package":"w/5_2_pump","Test":"TestRest"}` + "\n" +
+	p := pump(`{"Action":"run","Package":"w/5_2_pump","Test":"TestRest"}` + "\n" +
 		strings.Repeat(line, 100) +
 		`{"Action":"output","Package":"w/5_2_pump","Test":"TestRest","Output":"panic: deadlock\n"}
-{"Action":"fail","Package":"w/5_2_pump"}`))["5_2_pump"])
+{"Action":"fail","Package":"w/5_2_pump"}`)
 	var out strings.Builder
 	workshop{out: &out}.failure(p)
 	assert.Equal(t, 6, strings.Count(out.String(), "a value"), "the beginning of a message is enough")
@@ -127,11 +128,10 @@ func TestALongMessageDoesNotHideAPanic(t *testing.T) {
 }
 
 func TestTheBoardSaysThatALawNeverEnded(t *testing.T) {
-	p := progress{task: task{stage: 5, number: 2, name: "pump", dir: "/home/w/5_2_pump"}}
-	p.judge(readEvents([]byte(`
+	p := pump(`
 {"Action":"run","Package":"w/5_2_pump","Test":"TestRest"}
 {"Action":"output","Package":"w/5_2_pump","Test":"TestRest","Output":"TestRest still runs after 20s, in pump.go:22\n"}
-{"Action":"fail","Package":"w/5_2_pump"}`))["5_2_pump"])
+{"Action":"fail","Package":"w/5_2_pump"}`)
 	var out strings.Builder
 	workshop{out: &out}.failure(p)
 	assert.Contains(t, out.String(), "5.2 pump: the program ended here, and no further law was tried.",
@@ -144,6 +144,7 @@ func TestAMissingStubHidesNoOtherExercise(t *testing.T) {
 	for _, dir := range []string{"1_1_since", "1_2_frames"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(root, "docs", "workshop", dir), 0o755))
 	}
+	writeMutants(t, root, "")
 	stub := filepath.Join(root, "docs", "workshop", "1_2_frames", "frames.go")
 	require.NoError(t, os.WriteFile(stub, []byte("package p\nfunc f() { panic(\"TODO\") }\n"), 0o600))
 	var out strings.Builder
@@ -153,23 +154,27 @@ func TestAMissingStubHidesNoOtherExercise(t *testing.T) {
 	assert.Regexp(t, `Next: .*frames\.go:2`, out.String())
 }
 
+// writeMutants writes the mutants of the finale and returns its folder.
+func writeMutants(t *testing.T, root, text string) (dir string) {
+	dir = filepath.Join(root, "docs", "workshop", "finale")
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "testdata"), 0o755))
+	file := filepath.Join(dir, "testdata", "stages.mutants")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	return dir
+}
+
 func TestAWrongAnswerMustFailByTheLawItNames(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "wrong_x.go")
-	for _, c := range []struct {
-		promise, file, events, complaint string
-	}{
-		{"fails as it says", "// Fails: TestA/the newer state\n", oneLawFails, ""},
-		{"fails by another law", "// Fails: TestA/what is listed exists\n", oneLawFails, "does not fail by"},
-		{"passes", "// Fails: TestKeys\n", allPass, "wrong_x.go passes"},
-		{"does not compile", "// Fails: TestRing\n", doesNotCompile, "does not compile"},
-		{"names no law", "package p\n", oneLawFails, "the first line does not say"},
+	for _, c := range []struct{ promise, fails, events, complaint string }{
+		{"fails as it says", "TestA/the newer state", oneLawFails, ""},
+		{"fails by another law", "TestA/what is listed exists", oneLawFails, "does not fail by"},
+		{"passes", "TestKeys", allPass, `"x" passes`},
+		{"does not compile", "TestRing", doesNotCompile, "does not compile"},
 	} {
-		require.NoError(t, os.WriteFile(file, []byte(c.file), 0o600))
 		check := &checker{found: map[string][]string{}, wrong: map[string]int{}}
-		var r *result
-		for _, r = range readEvents([]byte(c.events)) {
+		wrong := mutant{name: "x", about: map[string]string{"fails": c.fails}}
+		for _, r := range readEvents([]byte(c.events)) {
+			check.judgeWrong(task{dir: "3_2_missing"}, wrong, r)
 		}
-		check.judgeWrong(task{dir: "3_2_missing"}, file, r)
 		if c.complaint == "" {
 			assert.Empty(t, check.found, c.promise)
 			assert.Equal(t, 1, check.wrong["3_2_missing"], c.promise)
@@ -206,12 +211,8 @@ func TestHintsComeOneByOneAndBeginAgain(t *testing.T) {
 
 func TestAMutantHasOneHint(t *testing.T) {
 	root := t.TempDir()
-	dir := filepath.Join(root, "docs", "workshop", "finale")
-	require.NoError(t, os.MkdirAll(filepath.Join(dir, "testdata"), 0o755))
-	for _, name := range []string{"a", "b"} {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, "testdata", name+".mutant"), []byte(
-			"stage: indexer\nfile: indexer/index.go\n--- as it is\nx\n--- broken\ny\n"), 0o600))
-	}
+	const edit = "stage: indexer\nfile: indexer/index.go\n--- as it is\nx\n--- broken\ny\n"
+	dir := writeMutants(t, root, "## A\n"+edit+"\n## B\n"+edit)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "README.md"), []byte(""+
 		"<details><summary>A</summary>\n\nlook at the set\n</details>\n"), 0o600))
 	var out strings.Builder
@@ -248,34 +249,19 @@ func TestStubAndSolutionMustDeclareTheSame(t *testing.T) {
 	}
 }
 
-func TestAMutantFitsItsStageInOnePlace(t *testing.T) {
-	m, err := parseMutant("a", "stage: indexer\nfile: indexer/index.go\n"+
-		"--- as it is\n\tdelete(m, k)\n--- broken\n\t_ = k\n")
+func TestAMutantFitsInOnePlace(t *testing.T) {
+	m, err := parseMutant("A\nstage: indexer\nfile: indexer/index.go\n" +
+		"--- as it is\n\tdelete(m, k)\n--- broken\n\t_ = k\n--- as it is\n}\n--- broken\n")
 	require.NoError(t, err)
-	assert.Equal(t, mutant{"a", "indexer", "indexer/index.go", "\tdelete(m, k)", "\t_ = k"}, m)
-
-	broken, err := m.apply("{\n\tdelete(m, k)\n}\n")
+	broken, err := m.apply("{\n\tdelete(m, k)\n\t}\n}\n")
 	require.NoError(t, err)
-	assert.Equal(t, "{\n\t_ = k\n}\n", broken)
-	_, err = m.apply("{\n}\n")
-	assert.ErrorContains(t, err, "is 0 times in indexer/index.go", "a stage that has moved on is reported")
-	_, err = m.apply("\tdelete(m, k)\n\tdelete(m, k)\n")
-	assert.ErrorContains(t, err, "is 2 times", "an ambiguous mutant is reported")
-	_, err = parseMutant("a", "stage: indexer\n")
-	assert.Error(t, err)
-}
-
-func TestAPanicIsShownWithItsPlace(t *testing.T) {
-	r := readEvents([]byte(`
-{"Action":"run","Package":"w/3_1_push","Test":"TestPush"}
-{"Action":"output","Package":"w/3_1_push","Test":"TestPush","Output":"panic: assignment to entry in nil map [recovered, repanicked]\n"}
-{"Action":"output","Package":"w/3_1_push","Test":"TestPush","Output":"\t/x/docs/workshop/3_1_push/push_test.go:91 +0x12\n"}
-{"Action":"output","Package":"w/3_1_push","Test":"TestPush","Output":"\t/x/docs/workshop/3_1_push/push.go:31 +0x12\n"}
-{"Action":"fail","Package":"w/3_1_push","Test":"TestPush"}
-{"Action":"fail","Package":"w/3_1_push"}`))["3_1_push"]
-	what, where := r.panicked("3_1_push")
-	assert.Equal(t, "panic: assignment to entry in nil map", what)
-	assert.Equal(t, "push.go:31", where, "the place in the answer, not in the laws")
-	what, _ = readEvents([]byte(oneLawFails))["3_2_missing"].panicked("3_2_missing")
-	assert.Empty(t, what, "a law that fails is no panic")
+	assert.Equal(t, "{\n\t_ = k\n\t}\n", broken, "whole lines are replaced")
+	for _, source := range []string{"{\n}\n", "\tdelete(m, k)\n\tdelete(m, k)\n}\n"} {
+		_, err = m.apply(source)
+		assert.ErrorContains(t, err, "want these lines once", "code that has moved on is reported")
+	}
+	for _, text := range []string{"A\nstage: indexer\n", "A\n--- as it is\nx\n"} {
+		_, err = parseMutant(text)
+		assert.Error(t, err, text)
+	}
 }
