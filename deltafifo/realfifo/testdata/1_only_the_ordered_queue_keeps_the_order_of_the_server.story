@@ -11,7 +11,7 @@ RealFIFO  [Updated web-1@2, Updated web-2@3, Updated web-1@4], store [web-1@1 we
 
 # Each consumer calls Pop once. The store behind DeltaFIFO now has web-1@4 with web-2@1, a state
 # that the server never had: at version 4, web-2 was at version 3 already. The store behind RealFIFO
-# is the state at version 2. This is why client-go moved to RealFIFO: a controller that has written
+# is the state at version 2. A state that the server had has a version: a controller that has written
 # version 3 can wait until its cache has reached it.
 pop
 ----
