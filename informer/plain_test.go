@@ -21,6 +21,7 @@ import (
 	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer/contract"
+	"example.com/watchglass/informer/mutation"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
 )
@@ -237,7 +238,7 @@ func TestAController(t *testing.T) {
 				Reflector: reflector.Options{Store: realfifo.New(realfifo.Options{})}},
 			"OnPanic": {ListerWatcher: still{},
 				OnPanic: func(string, processor.Notification, any) {}},
-			"MutationDetector": {ListerWatcher: still{}, MutationDetector: &MutationDetector{}},
+			"MutationDetector": {ListerWatcher: still{}, MutationDetector: &mutation.Detector{}},
 			"Trace.Processor":  {ListerWatcher: still{}, Trace: Trace{Processor: &processor.Trace{}}},
 		} {
 			_, _, err := NewInformer(o, nil)

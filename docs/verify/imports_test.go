@@ -21,7 +21,10 @@ var mayImport = map[string][]string{
 	"indexer":              {"."},
 	"processor":            {"."},
 	"informer": {".", "reflector", "reflector/wire", "deltafifo", "deltafifo/realfifo", "indexer",
-		"processor"},
+		"processor", "informer/mutation"},
+	"informer/factory":    {".", "informer", "reflector/wire"},
+	"informer/mutation":   {".", "processor"},
+	"informer/selector":   {},
 	"informer/contract":   {"."},
 	"informer/rvinformer": {".", "reflector", "deltafifo"},
 	"informer/workqueue":  {},
@@ -60,7 +63,9 @@ var testsMayImport = map[string][]string{
 	"fakeapi/form":         {"fakeapi/selector"},
 	"reflector/cluster":    {"fakeapi"},
 	"reflector/retrywatch": {"reflector/wire", "fakeapi"},
-	"informer":             {"fakeapi", "informer/contract", "informer/workqueue"},
+	"informer":             {"fakeapi", "informer/contract", "informer/selector", "informer/workqueue"},
+	"informer/factory":     {"fakeapi", "indexer", "reflector"},
+	"informer/mutation":    {"deltafifo"},
 	"informer/rvinformer":  {"fakeapi", "reflector/wire"},
 }
 
