@@ -121,7 +121,12 @@ func TestAHandlerThatJoinsDuringManyAddsGetsEachObjectOnce(t *testing.T) {
 
 func TestASyncedHandlerHasGotTheLastObject(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
+		var s *SharedIndexInformer
+		s = NewSharedIndexInformer(Options{ListerWatcher: still{}, Trace: Trace{
+			Processor: &processor.Trace{Distributed: func([]processor.Notification, bool) {
+				assert.True(t, s.HasSynced(), "a registration may sync now, and the informer has not")
+			}},
+		}})
 		r := added{}.join(t, s)
 		require.NoError(t, s.processDeltas(add(newThing("web-1", "1")), true))
 		s.firstListProcessed() // while the notification of web-1 is gathered and not flushed
