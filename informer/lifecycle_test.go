@@ -114,6 +114,11 @@ func inBubble(t *testing.T, law string, f func(t *testing.T)) {
 	queueOfPairs = informer.DeltaFIFO
 }
 
+// bothQueues holds all kinds of queues, by name.
+var bothQueues = map[string]informer.QueueKind{
+	"DeltaFIFO": informer.DeltaFIFO, "RealFIFO": informer.RealFIFO,
+}
+
 // queueOfPairs is the queue that newPair chooses. Laws are not played in parallel.
 var queueOfPairs = informer.DeltaFIFO
 

@@ -25,6 +25,7 @@ var mayImport = map[string][]string{
 	"informer/factory":    {".", "informer", "reflector/wire"},
 	"informer/mutation":   {".", "processor"},
 	"informer/selector":   {},
+	"informer/chaos":      {},
 	"informer/contract":   {"."},
 	"informer/rvinformer": {".", "reflector", "deltafifo"},
 	"informer/workqueue":  {},
@@ -64,9 +65,11 @@ var testsMayImport = map[string][]string{
 	"reflector/cluster":    {"fakeapi"},
 	"reflector/retrywatch": {"reflector/wire", "fakeapi"},
 	"informer":             {"fakeapi", "informer/contract", "informer/selector", "informer/workqueue"},
-	"informer/factory":     {"fakeapi", "indexer", "reflector"},
-	"informer/mutation":    {"deltafifo"},
-	"informer/rvinformer":  {"fakeapi", "reflector/wire"},
+	"informer/chaos": {"deltafifo", "fakeapi", "indexer", "informer", "informer/contract",
+		"informer/mutation", "informer/selector", "processor", "reflector", "reflector/wire"},
+	"informer/factory":    {"fakeapi", "indexer", "reflector"},
+	"informer/mutation":   {"deltafifo"},
+	"informer/rvinformer": {"fakeapi", "reflector/wire"},
 }
 
 // testify is the only module that may be imported, and only by tests.
