@@ -146,7 +146,7 @@ func TestLifecycle(t *testing.T) {
 		_, err := p.informer.AddEventHandler(processor.ResourceEventHandlerFuncs{},
 			informer.HandlerOptions{})
 		assert.ErrorIs(t, err, informer.ErrStopped)
-		assert.ErrorIs(t, p.informer.AddIndexers(byColor()), informer.ErrStopped)
+		assert.ErrorIs(t, p.informer.AddIndexers(byNamespace), informer.ErrStopped)
 		assert.NoError(t, p.informer.RemoveEventHandler(r), "removing is always possible")
 	})
 	inBubble(t, "an empty collection is synced too", func(t *testing.T) {

@@ -213,27 +213,6 @@ func TestANamespaceIsReadByItsIndex(t *testing.T) {
 	assert.Equal(t, 3, looks, "objects that were looked at")
 }
 
-// BenchmarkLister lists objects by a label that a hundred of them have.
-func BenchmarkLister(b *testing.B) {
-	rare, err := selector.Parse("app=rare")
-	require.NoError(b, err)
-	for _, size := range []int{1_000, 100_000} {
-		b.Run(fmt.Sprintf("objects=%d", size), func(b *testing.B) {
-			objs := make([]*widget, size)
-			for i := range objs {
-				app := map[bool]string{true: "rare", false: "web"}[i < 100]
-				objs[i] = on("shop", fmt.Sprint("web-", i), map[string]string{"app": app})
-			}
-			lister := shelf(b, byNamespace, objs...).Lister().Select(rare)
-			for b.Loop() {
-				if len(lister.List()) != 100 {
-					b.Fatal("the wrong objects are listed")
-				}
-			}
-		})
-	}
-}
-
 // looked counts how often it is looked at.
 type looked struct {
 	bare
