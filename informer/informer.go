@@ -47,7 +47,11 @@ type SharedIndexInformer struct {
 	ended         chan struct{} // closed when Run returns or panics
 	processErrors atomic.Int64
 	versions      versionWaits // see WaitForVersion
-	typedIndices  typedIndices // see Informer.Index
+
+	// indexCode has the address of the code of the func of each typed index, by the index's name.
+	// Two calls of Informer.Index for the same index wait for each other.
+	indexMu   sync.Mutex
+	indexCode map[string]uintptr // guarded by indexMu
 
 	// These need no lock, so that a trace may read them under any lock.
 	started   atomic.Bool                         // Run has been called
@@ -71,7 +75,7 @@ func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 		synced:  make(chan struct{}),
 		ended:   make(chan struct{}),
 
-		typedIndices: typedIndices{code: map[string]uintptr{}},
+		indexCode: map[string]uintptr{},
 	}
 	s.cache = newCache(options, s.gather)
 	if s.queue, s.process = newQueue(options, s.cache); s.queue == nil {

@@ -118,19 +118,14 @@ func (o Options) fault() string {
 // setByInformer returns the name of a field that is set although the informer sets it, "" if there
 // is none.
 func setByInformer(o reflector.Options) string {
-	switch {
-	case o.ListerWatcher != nil:
-		return "ListerWatcher"
-	case o.Store != nil:
-		return "Store"
-	case o.Name != "":
-		return "Name"
-	case o.ResyncPeriod != 0:
-		return "ResyncPeriod"
-	case o.ShouldResync != nil:
-		return "ShouldResync"
-	case o.Trace != nil:
-		return "Trace"
+	for name, set := range map[string]bool{
+		"ListerWatcher": o.ListerWatcher != nil, "Store": o.Store != nil, "Name": o.Name != "",
+		"ResyncPeriod": o.ResyncPeriod != 0, "ShouldResync": o.ShouldResync != nil,
+		"Trace": o.Trace != nil,
+	} {
+		if set {
+			return name
+		}
 	}
 	return ""
 }

@@ -3,7 +3,6 @@ package informer
 import (
 	"fmt"
 	"reflect"
-	"sync"
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
@@ -118,12 +117,12 @@ func (i Informer[T]) Index(name string, values func(T) []string) (Index[T], erro
 
 // addIndex adds an index unless it exists.
 func (i Informer[T]) addIndex(name string, values func(T) []string) error {
-	i.typedIndices.Lock()
-	defer i.typedIndices.Unlock()
+	i.indexMu.Lock()
+	defer i.indexMu.Unlock()
 	code := reflect.ValueOf(values).Pointer() // 0 for nil
 	_, exists := i.GetIndexer().GetIndexers()[name]
 	switch {
-	case exists && (values == nil || i.typedIndices.code[name] == code):
+	case exists && (values == nil || i.indexCode[name] == code):
 		return nil
 	case values == nil:
 		return indexer.ErrNoIndex
@@ -138,13 +137,7 @@ func (i Informer[T]) addIndex(name string, values func(T) []string) error {
 		},
 	})
 	if err == nil {
-		i.typedIndices.code[name] = code
+		i.indexCode[name] = code
 	}
 	return err
-}
-
-// typedIndices has the address of the code of each func of a typed index, by the index's name.
-type typedIndices struct {
-	sync.Mutex
-	code map[string]uintptr
 }
