@@ -3,6 +3,7 @@ package informer
 import (
 	"iter"
 	"slices"
+	"strings"
 
 	"example.com/watchglass"
 	"example.com/watchglass/indexer"
@@ -31,9 +32,12 @@ func (l Lister[T]) Namespace(namespace string) NamespaceLister[T] {
 	return NamespaceLister[T]{l}
 }
 
-// Select returns a lister of those objects of l that the selector matches.
+// Select returns a lister of those objects of l that the selector matches. A nil selector matches
+// all of them.
 func (l Lister[T]) Select(selector Selector) Lister[T] {
-	l.selectors = append(slices.Clip(l.selectors), selector)
+	if selector != nil {
+		l.selectors = append(slices.Clip(l.selectors), selector)
+	}
 	return l
 }
 
@@ -123,10 +127,7 @@ func (l NamespaceLister[T]) Select(selector Selector) NamespaceLister[T] {
 func (l NamespaceLister[T]) Get(name string) (obj T, ok bool) {
 	namespace := l.all.namespace
 	if l.all.keyFunc == nil {
-		if namespace == "" {
-			return l.all.Get(name)
-		}
-		return l.all.Get(namespace + "/" + name)
+		return l.all.Get(strings.TrimPrefix(namespace+"/"+name, "/"))
 	}
 	for obj := range l.All() {
 		if obj.GetName() == name && obj.GetNamespace() == namespace {

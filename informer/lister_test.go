@@ -75,6 +75,7 @@ func TestLister(t *testing.T) {
 			{"a namespace of those with the labels", lister.Select(isWeb).Namespace("shop"),
 				[]string{"shop/a"}},
 			{"the empty selector", lister.Select(selector.Selector{}), all},
+			{"no selector", lister.Select(nil), all},
 		} {
 			t.Run(c.law+" "+name, func(t *testing.T) {
 				assert.Equal(t, c.want, keysOf(c.lister.List()), "List")
