@@ -72,7 +72,7 @@ func TestChaosNoticesWhateverGoesWrong(t *testing.T) {
 		"disagreement": "sabotage: the cache holds web-1, and the server does not",
 		"panic":        "panic: a goroutine panics",
 		"leak":         "panic: deadlock: main bubble goroutine has exited but blocked goroutines remain",
-		"hang":         "panic: the script still plays after 100h0m0s of virtual time",
+		"hang":         "panic: the script still plays after 30h0m0s of virtual time",
 	} {
 		c := child{t: t, queue: "DeltaFIFO"}
 		found := c.play([]string{"break " + how, "agree"})
