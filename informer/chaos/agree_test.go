@@ -103,6 +103,7 @@ func (w *watcher) agrees(server *fakeapi.Server, marked bool) error {
 
 // resyncs delays a resync for longer than a period, and then counts those of two periods.
 func (s *storm) resyncs(w *watcher) {
+	s.calm.Store(true)
 	s.listed.resyncTakes.Store(int64(w.resync * 13 / 10))
 	for s.listed.resyncTakes.Load() > 0 {
 		time.Sleep(time.Second)
@@ -111,12 +112,13 @@ func (s *storm) resyncs(w *watcher) {
 		time.Sleep(time.Second)
 	}
 	s.rest()
-	for _, g := range s.all() {
+	guests := s.all()
+	for _, g := range guests {
 		g.takeResyncs()
 	}
 	time.Sleep(2 * w.resync)
 	s.rest()
-	for _, g := range s.all() {
+	for _, g := range guests {
 		if g.of != w || g.isRemoved() || g.colors != nil {
 			continue
 		}

@@ -42,7 +42,7 @@ type scriptWriter struct {
 func (w *scriptWriter) line() string {
 	resource := pick(w.Rand, "widgets", "widgets", "configmaps")
 	which := pick(w.Rand, "streamed", "listed", "paged")
-	switch w.IntN(17) {
+	switch w.IntN(18) {
 	case 0, 1, 2:
 		return fmt.Sprintf("%s %s %s color=%s",
 			randomWrite(w.Rand), resource, randomName(w.Rand), randomColor(w.Rand))
@@ -64,6 +64,9 @@ func (w *scriptWriter) line() string {
 	case 12, 13:
 		return fmt.Sprintf("await %s %s", which, randomName(w.Rand))
 	case 14:
+		w.guests++
+		return fmt.Sprintf("rush %s h%d times=%d", which, w.guests, 5+w.IntN(30))
+	case 15:
 		return pick(w.Rand, fmt.Sprintf("refuse times=%d", 1+w.IntN(3)),
 			fmt.Sprintf("late takes=%dm", w.IntN(30)))
 	}

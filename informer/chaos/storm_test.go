@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -32,6 +33,7 @@ import (
 //	refuse times=N                        the next transforms of informer "listed" fail
 //	late takes=D                          its next resync takes so long
 //	join INFORMER HANDLER...              takes=D drain=yes resync=D panics=NAME acts=yes select=C
+//	rush INFORMER HANDLER times=N         so many join at once, while objects change; most leave
 //	leave HANDLER, shut HANDLER           remove, or remove and wait
 //	index INFORMER NAME                   add an index
 //	await INFORMER NAME                   change an object and wait until the cache shows it
@@ -48,7 +50,8 @@ type storm struct {
 	stop      context.CancelFunc
 	running   sync.WaitGroup // informers
 	writers   sync.WaitGroup
-	shown     string // what agree or stop has found, until State is called
+	calm      atomic.Bool // handlers do not call back any more
+	shown     string      // what agree or stop has found, until State is called
 
 	mu     sync.Mutex
 	guests []*guest
@@ -125,6 +128,8 @@ func (s *storm) Do(c story.Command) error {
 		for _, name := range c.Args()[1:] {
 			s.join(name, c.Arg(0), c)
 		}
+	case "rush":
+		s.rush(c.Arg(0), c.Arg(1), number(c, "times"))
 	case "leave", "shut":
 		s.leave(c.Arg(0), c.Name == "shut")
 	case "index":
