@@ -157,15 +157,6 @@ func TestLifecycle(t *testing.T) {
 		assert.True(t, p.informer.HasSynced(), "informer, after a list of nothing")
 		assert.True(t, r.HasSynced(), "handler, after a list of nothing")
 	})
-	inBubble(t, "an informer stopped before its first list never syncs", func(t *testing.T) {
-		p := newPair(t, informer.Options{})
-		p.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultHang, Verb: "list"})
-		r := p.handle(processor.ResourceEventHandlerFuncs{})
-		p.run()
-		p.stop()
-		assert.False(t, p.informer.HasSynced())
-		assert.False(t, r.HasSynced())
-	})
 	inBubble(t, "without a ListerWatcher New panics", func(t *testing.T) {
 		assert.Panics(t, func() { informer.NewSharedIndexInformer(informer.Options{}) })
 	})

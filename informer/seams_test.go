@@ -87,38 +87,6 @@ func TestAHandlerThatJoinsGetsEachObjectOnce(t *testing.T) {
 	})
 }
 
-func TestAHandlerThatJoinsDuringManyAddsGetsEachObjectOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
-		ctx, stop := context.WithCancel(t.Context())
-		var running, storm sync.WaitGroup
-		running.Go(func() { _ = s.Run(ctx) })
-		synctest.Wait()
-		const objects = 2000
-		storm.Go(func() {
-			for i := range objects {
-				_ = s.queue.Add(newThing(fmt.Sprint("web-", i), "1"))
-			}
-		})
-		var handlers []added
-		for range 50 {
-			a := added{}
-			a.join(t, s)
-			handlers = append(handlers, a)
-		}
-		storm.Wait()
-		synctest.Wait()
-		for i, a := range handlers {
-			assert.Len(t, a, objects, "handler %d gets all objects", i)
-			for name, times := range a {
-				assert.Equal(t, 1, times, "how often handler %d gets %s", i, name)
-			}
-		}
-		stop()
-		running.Wait()
-	})
-}
-
 func TestASyncedHandlerHasGotTheLastObject(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s *SharedIndexInformer

@@ -95,20 +95,6 @@ func (l *told) take() []string {
 func isRed(w *widget) bool { return w.Spec.Color == "red" }
 
 func TestTypedHandler(t *testing.T) {
-	inBubble(t, "a handler gets objects of its own type", func(t *testing.T) {
-		r := newTypedRig(t, informer.Options{})
-		var l told
-		checked(t, r.informer, l.handler(nil), informer.HandlerOptions{})
-		r.create("web-1", "red")
-		r.run()
-		r.create("web-2", "red")
-		r.update("web-1", "blue")
-		r.delete("web-1")
-		assert.Equal(t, []string{
-			"add web-1 red initial=true", "add web-2 red initial=false",
-			"update web-1 red to blue", "delete default/web-1 blue concluded=false",
-		}, l.take())
-	})
 	inBubble(t, "a filtered handler is called as if only what passes existed", func(t *testing.T) {
 		r := newTypedRig(t, informer.Options{})
 		var l told
