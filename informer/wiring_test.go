@@ -327,24 +327,34 @@ func TestATransformThatDoesHarmIsRefused(t *testing.T) {
 }
 
 func TestMutationDetectorIsWired(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var s *SharedIndexInformer
-		var found []string
-		s = NewSharedIndexInformer(Options{
-			ListerWatcher: still{newThing("web-1", "1")},
-			MutationDetector: &mutation.Detector{OnMutation: func(err *mutation.Error) {
-				found = append(found, err.Handler, err.Key)
-				added{}.join(t, s) // it may call the informer
-			}},
+	for when, takes := range map[string]time.Duration{"while Run runs": 0, "when Run ends": time.Hour} {
+		t.Run("a handler that changes an object is reported "+when, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var s *SharedIndexInformer
+				var found []string
+				s = NewSharedIndexInformer(Options{
+					ListerWatcher: still{newThing("web-1", "1")},
+					MutationDetector: &mutation.Detector{OnMutation: func(err *mutation.Error) {
+						found = append(found, err.Handler, err.Key)
+						s.Stats() // it may call the informer
+					}},
+				})
+				_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
+					AddFunc: func(obj watchglass.Object, _ bool) {
+						time.Sleep(takes)
+						obj.(*thing).Labels = map[string]string{"a": "b"}
+					},
+				}, HandlerOptions{Name: "labeller", Drain: true})
+				require.NoError(t, err)
+				stop := start(t, s)
+				if takes == 0 {
+					assert.Len(t, found, 2)
+				}
+				stop()
+				assert.Equal(t, []string{"labeller", "web-1"}, found)
+			})
 		})
-		_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
-			AddFunc: func(obj watchglass.Object, _ bool) { obj.(*thing).Labels = map[string]string{"a": "b"} },
-		}, HandlerOptions{Name: "labeller"})
-		require.NoError(t, err)
-		stop := start(t, s)
-		stop()
-		assert.Equal(t, []string{"labeller", "web-1"}, found)
-	})
+	}
 }
 
 // interrupted is a queue whose Pop sometimes returns without having called its process func.
