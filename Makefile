@@ -60,10 +60,10 @@ story:  ## play a story of your own: make story STAGE=indexer (or STORY=FILE), e
 	  STORY=$$file GOTRACEBACK=all $(GO) test -v -count=1 -run '^TestStories$$' ./$(STAGE)
 
 chaos:  ## test with random faults, writers and handlers: make chaos SEEDS=1000 (or SEED=7)
-	@echo "== go test -run TestChaos ./informer:" \
+	@echo "== go test -run TestChaos ./informer/chaos:" \
 	  "$(if $(SCRIPT),$(SCRIPT) with a $(QUEUE),$(if $(SEED),seed $(SEED),$(SEEDS) seeds))"
 	@SEEDS=$(SEEDS) SEED=$(SEED) SCRIPT=$(abspath $(SCRIPT)) QUEUE=$(QUEUE) \
-	  $(GO) test -count=1 -timeout 1h -run 'TestChaos$$' ./informer
+	  $(GO) test -count=1 -timeout 1h -run 'TestChaos$$' ./informer/chaos
 
 workshop:  ## list the exercises: which are solved, which is next (WATCH=1: after each change)
 	@$(GO) run ./docs/workshop $(if $(WATCH),watch)

@@ -71,7 +71,7 @@ func (f *DeltaFIFO) exists(key string) bool {
 
 // enqueueObject transforms an object of the producer, and queues it under key.
 func (f *DeltaFIFO) enqueueObject(key string, t DeltaType, obj watchglass.Object) error {
-	obj, err := f.transform.Apply(obj)
+	obj, err := f.transform.Apply(obj, f.keyFunc)
 	if err == nil {
 		f.enqueue(key, Delta{t, obj})
 	}

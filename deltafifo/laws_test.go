@@ -80,6 +80,27 @@ func TestRefusals(t *testing.T) {
 		assert.ErrorIs(t, q.Add(object("void", "1")), errNothingLeft)
 		assert.NoError(t, q.Delete(object("bad", "1")), "it is ignored before it could be refused")
 	})
+	t.Run("an object that a transform gives another key, or makes none of, is refused", func(t *testing.T) {
+		changed := map[string]func(*watchglass.ObjectMeta) watchglass.Object{
+			`transform "web-1": the object has the key "x" now: want it unchanged`: func(o *watchglass.ObjectMeta) watchglass.Object {
+				o.Name = "x" // in place
+				return o
+			},
+			`transform "web-1": no key for *watchglass.ObjectMeta (namespace "", name "", ` +
+				`resourceVersion "1"): object has no name`: func(*watchglass.ObjectMeta) watchglass.Object { return object("", "1") },
+			`transform "web-1": the transform returned no object`: func(*watchglass.ObjectMeta) watchglass.Object {
+				var none *watchglass.ObjectMeta
+				return none
+			},
+		}
+		for want, change := range changed {
+			q := New(Options{Transform: func(obj watchglass.Object) (watchglass.Object, error) {
+				return change(obj.(*watchglass.ObjectMeta)), nil
+			}})
+			assert.EqualError(t, q.Replace([]watchglass.Object{object("web-1", "1")}, "1"), "deltafifo: replace: "+want)
+			assert.Zero(t, q.Len())
+		}
+	})
 	t.Run("a list that is refused shows no deletion, and the queue waits for the next one",
 		func(t *testing.T) {
 			q := New(Options{Transform: picky, KnownObjects: newKnown(at("db-1@1")...)})

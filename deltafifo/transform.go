@@ -3,14 +3,15 @@ package deltafifo
 import (
 	"errors"
 	"fmt"
+	"reflect"
 
 	"example.com/watchglass"
 )
 
 // TransformFunc changes an object before it is queued, for instance to drop fields that no handler
 // reads. It may modify the object in place, because it is the first to get it. It must be fast,
-// because it runs under the queue's lock; it must give the same result when applied twice; and it
-// must not change namespace and name, because the key is computed before.
+// because it runs under the queue's lock; it must give the same result when applied twice. An
+// object that it gives another key, for example another name, is refused.
 //
 // It is called once for every object of Add, Update, Delete and Replace. It is not called for
 // tombstones and resynced objects, because these were transformed when they were first queued.
@@ -19,28 +20,51 @@ type TransformFunc func(obj watchglass.Object) (watchglass.Object, error)
 var errNothingLeft = errors.New("the transform returned no object")
 
 // Apply returns what a queue has to hold instead of an object that the producer sent: obj itself if
-// the transform is nil or obj a tombstone, else what the transform returns. It fails if the
-// transform does, or returns no object. It is short enough to be inlined, so that a queue without a
-// transform pays for a comparison only.
-func (transform TransformFunc) Apply(obj watchglass.Object) (watchglass.Object, error) {
+// the transform is nil or obj a tombstone, else what the transform returns. keyOf computes keys. It
+// fails if the transform does, if it returns no object, and if it returns one with another key. It
+// is short enough to be inlined, so that a queue without a transform pays for a comparison only.
+func (transform TransformFunc) Apply(
+	obj watchglass.Object, keyOf watchglass.KeyFunc,
+) (watchglass.Object, error) {
 	if transform == nil {
 		return obj, nil
 	}
-	return transform.apply(obj)
+	return transform.apply(obj, keyOf)
 }
 
-// apply is Apply of a transform that is not nil.
-func (transform TransformFunc) apply(obj watchglass.Object) (watchglass.Object, error) {
+// apply is Apply of a transform that is not nil. The key is computed before the call, because a
+// transform may change obj in place.
+//
+// With another key, the object would be queued under one key and stored under another: the next
+// list would not find it and delete it, and its own deletion would not.
+func (transform TransformFunc) apply(
+	obj watchglass.Object, keyOf watchglass.KeyFunc,
+) (watchglass.Object, error) {
 	if _, tombstone := obj.(DeletedFinalStateUnknown); tombstone {
 		return obj, nil
 	}
+	key, err := keyOf.KeyOf(obj)
+	if err != nil {
+		return nil, err
+	}
 	transformed, err := transform(obj)
-	if err == nil && transformed == nil {
-		err = errNothingLeft
+	if err == nil {
+		err = sameKey(transformed, key, keyOf)
 	}
 	if err != nil {
-		key, _ := watchglass.MetaNamespaceKeyFunc(obj)
 		return nil, fmt.Errorf("transform %q: %w", key, err)
 	}
 	return transformed, nil
+}
+
+// sameKey returns an error if a transformed object does not have the key that it had before.
+func sameKey(obj watchglass.Object, before string, keyOf watchglass.KeyFunc) error {
+	if v := reflect.ValueOf(obj); obj == nil || v.Kind() == reflect.Pointer && v.IsNil() {
+		return errNothingLeft
+	}
+	key, err := keyOf.KeyOf(obj)
+	if err == nil && key != before {
+		err = fmt.Errorf("the object has the key %q now: want it unchanged", key)
+	}
+	return err
 }

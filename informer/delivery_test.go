@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
@@ -69,36 +68,6 @@ func TestDelivery(t *testing.T) {
 		p.missEvents(func() { p.create("web-2", "blue") })
 		assert.Contains(t, d.read(), "add web-2 blue initial=false")
 	})
-	inBubble(t, "deleted and created again before a relist is one update", func(t *testing.T) {
-		p := newPair(t, informer.Options{})
-		var uids []string
-		p.handle(processor.ResourceEventHandlerFuncs{
-			UpdateFunc: func(old, obj watchglass.Object) {
-				uids = append(uids, old.(*widget).UID, obj.(*widget).UID)
-			},
-			DeleteFunc: func(watchglass.Object) { assert.Fail(t, "OnDelete is called") },
-		})
-		p.create("web-1", "red")
-		p.run()
-		p.missEvents(func() {
-			p.delete("web-1")
-			p.create("web-1", "blue")
-		})
-		require.Len(t, uids, 2, "the old and the new object arrive as one update")
-		assert.NotEqual(t, uids[0], uids[1], "only the UID tells them apart")
-	})
-	inBubble(t, "a deletion found by a relist carries the last state known", func(t *testing.T) {
-		p := newPair(t, informer.Options{})
-		d := &diary{}
-		p.handle(d)
-		p.create("web-1", "red")
-		p.run()
-		p.missEvents(func() {
-			p.update("web-1", "blue")
-			p.delete("web-1")
-		})
-		assert.Contains(t, d.read(), "delete web-1 red?")
-	})
 	inBubble(t, "during a call, the cache is not older than the call", func(t *testing.T) {
 		p := newPair(t, informer.Options{})
 		inCache := func(obj watchglass.Object) watchglass.Object {
@@ -132,24 +101,6 @@ func TestDelivery(t *testing.T) {
 		p.update("web-1", "blue")
 		assert.Equal(t, "add web-1 redish initial=true, update web-1 redish→blueish", d.read())
 		assert.Equal(t, 2, calls)
-	})
-	inBubble(t, "a registration syncs after the last call for the first list", func(t *testing.T) {
-		p := newPair(t, informer.Options{})
-		p.create("web-1", "red")
-		p.create("web-2", "red")
-		slow := processor.ResourceEventHandlerFuncs{AddFunc: func(watchglass.Object, bool) {
-			time.Sleep(time.Minute)
-		}}
-		early := p.handle(slow)
-		p.run()
-		late := p.handle(slow)
-		assert.True(t, p.informer.HasSynced(), "the cache holds the first list")
-		time.Sleep(119 * time.Second)
-		assert.False(t, early.HasSynced(), "early, during its second add")
-		assert.False(t, late.HasSynced(), "late, during its second add")
-		time.Sleep(2 * time.Second)
-		assert.True(t, early.HasSynced(), "early, after its second add")
-		assert.True(t, late.HasSynced(), "late, after its second add")
 	})
 }
 

@@ -58,7 +58,21 @@
 // fill and workers empty; package rvinformer is an informer without a cache, for mirrors.
 //
 // Cache and handlers share the objects: a handler that changes one changes it for all. In tests, a
-// [MutationDetector] finds the handler that does.
+// detector of package mutation finds the handler that does.
+//
+// # Where names of client-go are
+//
+//	WaitForCacheSync, WaitForNamedCacheSync     WaitForSync
+//	NewSharedInformer, NewSharedIndexInformer   NewSharedIndexInformer, For
+//	NewSharedInformerFactory, InformerFor       New and Of of package factory
+//	SetTransform, SetWatchErrorHandler          Options.Transform, Options.WatchErrorHandler
+//	AddEventHandlerWithResyncPeriod             HandlerOptions.ResyncPeriod
+//	FilteringResourceEventHandler               Handler.Filter, Handler.Selector
+//	DeletedFinalStateUnknown, tombstone         Deletion.FinalStateUnknown
+//	GetStore, GetIndexer, ByIndex               Informer.Lister, GetIndexer, Informer.Index
+//	Pods(namespace).Get(name)                   Lister.Namespace(namespace).Get(name)
+//	labels.Parse, labels.SelectorFromSet        Parse and FromMap of package selector
+//	EnqueueRequestForOwner                      OnKeys
 //
 // # What a func of yours must not call
 //

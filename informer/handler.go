@@ -1,6 +1,9 @@
 package informer
 
 import (
+	"reflect"
+	"slices"
+
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 )
@@ -10,13 +13,15 @@ import (
 // [processor.ResourceEventHandler]: one at a time, on a goroutine of the handler's own. The objects
 // are shared and must not be changed.
 //
-// With a Filter, the funcs are called as if only those objects existed that pass it: an object that
-// begins to pass is an add, and one that no longer passes is a deletion of its last state that
-// passed. The result of Filter must depend on nothing but the object.
+// With a Selector or a Filter, the funcs are called as if only those objects existed that pass
+// both: an object that begins to pass is an add, and one that no longer passes is a deletion of its
+// last state that passed. Their results must depend on nothing but the object.
 //
-// Handler implements [processor.ResourceEventHandler], for code that wraps handlers of all types.
-// Other code passes it to [Informer.Handle].
+// Pass it to [Informer.Handle]. It also has the methods of a [processor.ResourceEventHandler], for
+// code that wraps handlers of all types.
 type Handler[T watchglass.Object] struct {
+	// Selector matches the labels of the objects that the handler is interested in. Nil: all.
+	Selector Selector
 	// Filter reports whether the handler is interested in an object. Nil: in all. It is not called
 	// with a tombstone, but with the last known state.
 	Filter func(obj T) bool
@@ -40,8 +45,8 @@ type Deletion[T watchglass.Object] struct {
 	// Last is the last state that is known. It is the zero T, nil for a pointer, if
 	// FinalStateUnknown is true and no state could be found.
 	Last T
-	// FinalStateUnknown is true if the watch has not seen the deletion, but a list came back without
-	// the object. Then Last may be long outdated.
+	// FinalStateUnknown is true if the watch has not seen the deletion, but a list came back
+	// without the object. Then Last may be long outdated.
 	FinalStateUnknown bool
 }
 
@@ -50,14 +55,46 @@ type Deletion[T watchglass.Object] struct {
 // Keys are those of the informer's KeyFunc.
 func OnKey[T watchglass.Object](f func(key string)) Handler[T] { return Handler[T]{key: f} }
 
-// OnAdd implements [processor.ResourceEventHandler].
+// OnKeys returns the handler of a controller whose objects have others that belong to them: it
+// calls f with the keys that keysOf returns, for example of the owners of a pod. It is called with
+// those of an object that was added, of both states of one that was updated, because the owner may
+// have changed, and of the last state of one that was deleted. A deletion without a last state
+// makes no call.
+//
+//	pods.Handle(informer.OnKeys(ownersOf, queue.Add), informer.HandlerOptions{})
+//
+// keysOf may be the func of an index, too; see [Informer.Index].
+func OnKeys[T watchglass.Object](keysOf func(T) []string, f func(key string)) Handler[T] {
+	each := func(keys []string) {
+		for _, key := range keys {
+			f(key)
+		}
+	}
+	return Handler[T]{
+		Add: func(obj T, _ bool) { each(keysOf(obj)) },
+		Update: func(oldObj, newObj T) {
+			now := keysOf(newObj)
+			each(now)
+			each(slices.DeleteFunc(slices.Clone(keysOf(oldObj)), func(key string) bool {
+				return slices.Contains(now, key)
+			}))
+		},
+		Delete: func(d Deletion[T]) {
+			if !reflect.ValueOf(&d.Last).Elem().IsZero() {
+				each(keysOf(d.Last))
+			}
+		},
+	}
+}
+
+// OnAdd is called by the informer.
 func (h Handler[T]) OnAdd(obj watchglass.Object, isInInitialList bool) {
 	if t := obj.(T); h.passes(t) {
 		h.added(t, isInInitialList)
 	}
 }
 
-// OnUpdate implements [processor.ResourceEventHandler].
+// OnUpdate is called by the informer.
 func (h Handler[T]) OnUpdate(oldObj, newObj watchglass.Object) {
 	before, now := oldObj.(T), newObj.(T)
 	switch passes, passed := h.passes(now), h.passes(before); {
@@ -70,10 +107,10 @@ func (h Handler[T]) OnUpdate(oldObj, newObj watchglass.Object) {
 	}
 }
 
-// OnDelete implements [processor.ResourceEventHandler].
+// OnDelete is called by the informer.
 //
-// If no state of the object is known, Filter cannot be called, and the deletion is passed on. A
-// handler easily ignores the deletion of an object that it does not know. If a deletion were
+// If no state of the object is known, it is unknown whether it passed, and the deletion is passed
+// on. A handler easily ignores the deletion of an object that it does not know. If a deletion were
 // missing, it would keep the object for ever.
 func (h Handler[T]) OnDelete(obj watchglass.Object) {
 	gone, concluded := obj.(deltafifo.DeletedFinalStateUnknown)
@@ -116,7 +153,10 @@ func (h Handler[T]) deleted(d Deletion[T]) {
 	}
 }
 
-func (h Handler[T]) passes(obj T) bool { return h.Filter == nil || h.Filter(obj) }
+func (h Handler[T]) passes(obj T) bool {
+	return (h.Selector == nil || h.Selector.Matches(labelsOf(obj))) &&
+		(h.Filter == nil || h.Filter(obj))
+}
 
 // keyOf drops the error, because an object without a key does not get as far as a handler.
 func (h Handler[T]) keyOf(obj T) string {

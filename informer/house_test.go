@@ -19,6 +19,7 @@ import (
 	"example.com/watchglass/docs/story"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/informer"
+	"example.com/watchglass/informer/mutation"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
 	"example.com/watchglass/reflector/wire"
@@ -102,6 +103,15 @@ func (h *house) newInformer(resync, lag time.Duration) *informer.SharedIndexInfo
 			Reflector: h.reflectorTrace(), DeltaFIFO: h.queueTrace(), Indexer: h.indexerTrace(),
 		},
 	})
+}
+
+// noFindings is a detector for tests in which no object may be changed. It compares seldom: after
+// each call of a handler, and before an object leaves the cache, it does so anyway.
+func noFindings(t testing.TB) *mutation.Detector {
+	return &mutation.Detector{
+		Period:     10 * time.Minute,
+		OnMutation: func(err *mutation.Error) { t.Error(err) },
+	}
 }
 
 // Do implements story.Machine.

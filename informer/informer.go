@@ -3,16 +3,14 @@ package informer
 import (
 	"context"
 	"errors"
-	"fmt"
-	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/indexer"
+	"example.com/watchglass/informer/mutation"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
 )
@@ -24,60 +22,6 @@ var (
 	// ErrStopped is returned by AddEventHandler and AddIndexers after Run has ended.
 	ErrStopped = errors.New("informer has stopped")
 )
-
-// Options says what to watch and how. Only ListerWatcher is needed.
-type Options struct {
-	// ListerWatcher lists and watches the collection, for example a client of package reflector/wire.
-	ListerWatcher reflector.ListerWatcher
-	// Name says in logs and errors what is watched. Empty: "objects".
-	Name string
-	// KeyFunc computes the key of an object. Nil: [watchglass.MetaNamespaceKeyFunc].
-	KeyFunc watchglass.KeyFunc
-	// Indexers are the indices of the cache, by name. Nil: none; see also AddIndexers.
-	Indexers indexer.Indexers
-	// Queue chooses the queue between reflector and cache. Zero: the [DeltaFIFO].
-	Queue QueueKind
-	// WrapQueue is given the queue and returns what reflector and process loop use in its place, for
-	// example one that waits before Pop or counts. What it returns must do all that the queue does;
-	// a [RealFIFO] also has PopBatch (see [Queue]) and UpdateResourceVersion. Nil: the queue itself.
-	WrapQueue func(Queue) Queue
-	// Transform changes objects before they are stored, for example to drop fields that are never
-	// read. It runs on the reflector's goroutine, under the queue's lock. Nil: none.
-	Transform deltafifo.TransformFunc
-	// ResyncPeriod is how often the cache is replayed to the handlers, as updates without a
-	// change. It is the default for handlers whose own period is zero. A resync never contacts the
-	// server. Zero: never.
-	ResyncPeriod time.Duration
-	// Reflector holds the other options of the reflector, such as page size, backoff and timeouts.
-	// ListerWatcher, Store, Name, ResyncPeriod, ShouldResync and Trace must be zero here, because
-	// the informer sets them. A nil Logger means the informer's.
-	Reflector reflector.Options
-	// OnProcessError is called once for each key that was processed with an error, for example if
-	// an IndexFunc refused an object. Such an object is in the cache, and handlers are called with
-	// it; only that index does not find it. OnProcessError is called by the process loop and must
-	// not block. Nil: the error is logged.
-	OnProcessError func(error)
-	// OnPanic is called when a handler has panicked. The handler is called with its next
-	// notification after a pause; see [processor.Options]. Nil: the program crashes.
-	OnPanic func(handler string, n processor.Notification, recovered any)
-	// MutationDetector finds out which handler changes objects of the cache. Nil: off, at no cost.
-	MutationDetector *MutationDetector
-	// Trace has the funcs that each stage calls when it does something. Nil fields cost nothing.
-	Trace Trace
-	// Logger gets the errors that cannot be returned and for which no func of the options is set.
-	// Nil: nothing is logged.
-	Logger *slog.Logger
-}
-
-// Trace bundles the traces of the stages. The stages call them under their locks: a trace must
-// return soon. The package doc says what it must not call.
-type Trace struct {
-	Reflector *reflector.Trace
-	DeltaFIFO *deltafifo.Trace
-	RealFIFO  *realfifo.Trace
-	Indexer   *indexer.Trace
-	Processor *processor.Trace
-}
 
 // SharedIndexInformer keeps an indexed cache of a collection and calls its handlers for every
 // change. All handlers share one list and one watch. Make one with [NewSharedIndexInformer]; all
@@ -97,12 +41,17 @@ type SharedIndexInformer struct {
 	queue     Queue
 	process   deltafifo.PopProcessFunc
 	processor *processor.SharedProcessor
-	mutations *mutationDetector // nil if off
+	mutations *mutation.Watch // nil if off
 
 	synced        chan struct{} // closed when the first list is in the cache
 	ended         chan struct{} // closed when Run returns or panics
 	processErrors atomic.Int64
 	versions      versionWaits // see WaitForVersion
+
+	// indexCode has the address of the code of the func of each typed index, by the index's name.
+	// Two calls of Informer.Index for the same index wait for each other.
+	indexMu   sync.Mutex
+	indexCode map[string]uintptr // guarded by indexMu
 
 	// These need no lock, so that a trace may read them under any lock.
 	started   atomic.Bool                         // Run has been called
@@ -125,6 +74,8 @@ func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 		options: options,
 		synced:  make(chan struct{}),
 		ended:   make(chan struct{}),
+
+		indexCode: map[string]uintptr{},
 	}
 	s.cache = newCache(options, s.gather)
 	if s.queue, s.process = newQueue(options, s.cache); s.queue == nil {
@@ -134,69 +85,14 @@ func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 	if options.Queue == RealFIFO {
 		s.versions.batch = realfifo.MaxBatch
 	}
-	s.mutations = newMutationDetector(options, s.cache.keyFunc)
+	s.mutations = options.MutationDetector.Watch(options.Name, s.cache.keyFunc, options.Logger)
 	s.processor = processor.New(processor.Options{
 		ResyncPeriod: options.ResyncPeriod,
 		OnPanic:      options.OnPanic,
-		Trace:        s.mutations.trace(options.Trace.Processor),
+		Trace:        s.mutations.Trace(options.Trace.Processor),
 		Logger:       options.Logger,
 	})
 	return s
-}
-
-// complete returns the options with the zero Name and Logger replaced by their defaults.
-func (o Options) complete() Options {
-	if o.Name == "" {
-		o.Name = "objects"
-	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
-	return o
-}
-
-// reflector returns the reflector's options, without a store.
-func (o Options) reflector() reflector.Options {
-	options := o.Reflector
-	options.ListerWatcher = o.ListerWatcher
-	options.Name = o.Name
-	options.ResyncPeriod = o.ResyncPeriod
-	options.Trace = o.Trace.Reflector
-	if options.Logger == nil {
-		options.Logger = o.Logger
-	}
-	return options
-}
-
-// fault says what is wrong with the options, "" if nothing is.
-func (o Options) fault() string {
-	if name := setByInformer(o.Reflector); name != "" {
-		return "Reflector." + name + " is set: the informer sets it itself"
-	}
-	if o.Queue != DeltaFIFO && o.Queue != RealFIFO {
-		return fmt.Sprintf("Queue is %d: there is no such queue", o.Queue)
-	}
-	return ""
-}
-
-// setByInformer returns the name of a field that is set although the informer sets it, "" if there
-// is none.
-func setByInformer(o reflector.Options) string {
-	switch {
-	case o.ListerWatcher != nil:
-		return "ListerWatcher"
-	case o.Store != nil:
-		return "Store"
-	case o.Name != "":
-		return "Name"
-	case o.ResyncPeriod != 0:
-		return "ResyncPeriod"
-	case o.ShouldResync != nil:
-		return "ShouldResync"
-	case o.Trace != nil:
-		return "Trace"
-	}
-	return ""
 }
 
 // Run lists, watches and calls the handlers, until ctx ends. Then it stops the stages in order.
@@ -221,14 +117,14 @@ func (s *SharedIndexInformer) Run(ctx context.Context) error {
 	processing, stopProcessing := context.WithCancel(context.WithoutCancel(ctx))
 	var handlers sync.WaitGroup
 	handlers.Go(func() { s.processor.Run(processing) })
-	handlers.Go(func() { s.mutations.run(processing) })
+	handlers.Go(func() { s.mutations.Run(processing) })
 	func() {
 		defer stopProcessing() // deferred, like the next line, in case the process loop panics
 		defer s.stopped.Store(true)
 		c.run(ctx)
 	}()
 	handlers.Wait()
-	s.mutations.finish()
+	s.mutations.Finish()
 	return nil
 }
 
@@ -278,3 +174,48 @@ func (s *SharedIndexInformer) AddIndexers(indexers indexer.Indexers) error {
 // IsStopped reports whether the informer has stopped processing; it cannot be started again. Run
 // may still be waiting for handlers: see [SharedIndexInformer.Ended].
 func (s *SharedIndexInformer) IsStopped() bool { return s.stopped.Load() }
+
+// Stats are the numbers of an informer, for a metrics page or a log line. The numbers of a handler
+// are those of its [processor.Registration].
+type Stats struct {
+	// Queued is how many keys wait to be processed, or deltas in a [RealFIFO]. It grows when the
+	// process loop cannot keep up with the server.
+	Queued int
+	// Objects is how many objects the cache holds.
+	Objects int
+	// ProcessErrors is how often a key was processed with an error; see [Options.OnProcessError].
+	ProcessErrors int
+	// LostEvents is how often the queue has refused an event or a list, because a transform failed.
+	// Each time a list follows.
+	LostEvents int
+	// LastSyncResourceVersion is the version up to which everything has been queued.
+	LastSyncResourceVersion string
+	// LastSync is when a list, an event or a bookmark last confirmed that version. Zero before the
+	// first list. While a watch works, an API server sends a bookmark about once a minute.
+	LastSync time.Time
+}
+
+// Stats returns the present numbers. They are read one after the other, so they may be of slightly
+// different moments. It waits only for the lock of the cache.
+func (s *SharedIndexInformer) Stats() Stats {
+	stats := Stats{
+		Queued:        s.queue.Len(),
+		Objects:       s.indexer.Len(),
+		ProcessErrors: int(s.processErrors.Load()),
+	}
+	if r := s.reflector.Load(); r != nil {
+		stats.LostEvents = r.Stats().Errors["store refused"]
+		stats.LastSyncResourceVersion = r.LastSyncResourceVersion()
+		stats.LastSync = r.LastSyncTime()
+	}
+	return stats
+}
+
+// LastSyncResourceVersion returns the version up to which everything has been queued, "" before the
+// first list. The cache may be a little behind; see [Stats].
+func (s *SharedIndexInformer) LastSyncResourceVersion() string {
+	if r := s.reflector.Load(); r != nil {
+		return r.LastSyncResourceVersion()
+	}
+	return ""
+}

@@ -2,6 +2,8 @@ package informer
 
 import (
 	"iter"
+	"slices"
+	"strings"
 
 	"example.com/watchglass"
 	"example.com/watchglass/indexer"
@@ -16,29 +18,31 @@ import (
 // Results are in no order. The zero Lister finds nothing.
 type Lister[T watchglass.Object] struct {
 	cache     *indexer.Indexer
-	namespace string // "": all
-	selector  Selector
+	keyFunc   watchglass.KeyFunc // the informer's; nil: [watchglass.MetaNamespaceKeyFunc]
+	namespace string             // "": all
+	selectors []Selector         // all must match
 }
 
 // Namespace returns a lister of the objects in a namespace. As in client-go, "" means all of them.
 //
 // If the cache has the index [indexer.NamespaceIndex], as the caches of [For] do, a read looks only
 // at the objects of the namespace. Without the index it looks at every object.
-func (l Lister[T]) Namespace(namespace string) Lister[T] {
+func (l Lister[T]) Namespace(namespace string) NamespaceLister[T] {
 	l.namespace = namespace
-	return l
+	return NamespaceLister[T]{l}
 }
 
-// Select returns a lister of those objects of l that have the labels. An object has labels if it
-// has the method GetLabels() map[string]string, as everything with a [watchglass.ObjectMeta] does.
-// An object without that method is treated like one without labels.
+// Select returns a lister of those objects of l that the selector matches. A nil selector matches
+// all of them.
 func (l Lister[T]) Select(selector Selector) Lister[T] {
-	l.selector = l.selector.and(selector)
+	if selector != nil {
+		l.selectors = append(slices.Clip(l.selectors), selector)
+	}
 	return l
 }
 
 // Get returns the object under a key, usually namespace/name, and whether l has one there. It costs
-// one map lookup.
+// one map lookup. To find an object by its name alone, call Get of a [NamespaceLister].
 func (l Lister[T]) Get(key string) (obj T, ok bool) {
 	if l.cache == nil {
 		return obj, false
@@ -70,7 +74,7 @@ func (l Lister[T]) List() []T {
 		if !l.has(obj) {
 			continue
 		}
-		if list == nil && l.selector.IsEmpty() { // with a selector, much of it could stay empty
+		if list == nil && len(l.selectors) == 0 { // with a selector, much of it could stay empty
 			list = make([]T, 0, len(candidates))
 		}
 		list = append(list, obj.(T))
@@ -92,19 +96,66 @@ func (l Lister[T]) candidates() []watchglass.Object {
 	return l.cache.List()
 }
 
-// has reports whether obj is in the namespace of l and meets its selector.
+// has reports whether obj is in the namespace of l and meets its selectors.
 func (l Lister[T]) has(obj watchglass.Object) bool {
 	if l.namespace != "" && obj.GetNamespace() != l.namespace {
 		return false
 	}
-	if l.selector.IsEmpty() { // GetLabels is not called without need: it may make a copy
+	if len(l.selectors) == 0 { // GetLabels is not called without need: it may make a copy
 		return true
 	}
-	var labels map[string]string
-	if labelled, ok := obj.(interface{ GetLabels() map[string]string }); ok {
-		labels = labelled.GetLabels()
+	labels := labelsOf(obj)
+	for _, s := range l.selectors {
+		if !s.Matches(labels) {
+			return false
+		}
 	}
-	return l.selector.Matches(labels)
+	return true
+}
+
+// NamespaceLister is a [Lister] of one namespace. It finds objects by their names.
+type NamespaceLister[T watchglass.Object] struct{ all Lister[T] }
+
+// Select returns a lister of those objects of l that the selector matches.
+func (l NamespaceLister[T]) Select(selector Selector) NamespaceLister[T] {
+	return NamespaceLister[T]{l.all.Select(selector)}
+}
+
+// Get returns the object with this name, not key, and whether l has it. It costs one map lookup. If
+// the informer has a KeyFunc of its own, Get looks at the objects of the namespace instead. In the
+// namespace "" it finds objects without a namespace: a name alone does not identify any other.
+func (l NamespaceLister[T]) Get(name string) (obj T, ok bool) {
+	namespace := l.all.namespace
+	if l.all.keyFunc == nil {
+		return l.all.Get(strings.TrimPrefix(namespace+"/"+name, "/"))
+	}
+	for obj := range l.All() {
+		if obj.GetName() == name && obj.GetNamespace() == namespace {
+			return obj, true
+		}
+	}
+	return obj, false
+}
+
+// All returns the objects one by one, as [Lister.All] does.
+func (l NamespaceLister[T]) All() iter.Seq[T] { return l.all.All() }
+
+// List returns the objects in a slice that belongs to the caller, nil if there are none.
+func (l NamespaceLister[T]) List() []T { return l.all.List() }
+
+// Selector matches labels. Package selector parses those of Kubernetes.
+type Selector interface {
+	// Matches reports whether labels match. A nil map is an object without labels.
+	Matches(labels map[string]string) bool
+}
+
+// labelsOf returns the labels of an object that has the method GetLabels() map[string]string, as
+// everything with a [watchglass.ObjectMeta] does. An object without that method has no labels.
+func labelsOf(obj watchglass.Object) map[string]string {
+	if labelled, ok := obj.(interface{ GetLabels() map[string]string }); ok {
+		return labelled.GetLabels()
+	}
+	return nil
 }
 
 // Index finds the objects of an informer by a value that they have in common; see [Informer.Index].

@@ -2,6 +2,7 @@ package informer_test
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"example.com/watchglass"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
+	"example.com/watchglass/informer/selector"
 	"example.com/watchglass/reflector"
 )
 
@@ -54,37 +56,75 @@ func TestLister(t *testing.T) {
 	web, db := map[string]string{"app": "web"}, map[string]string{"app": "db"}
 	objs := []*widget{on("shop", "a", web), on("shop", "b", db), on("bank", "a", web), on("", "c", nil)}
 	all := []string{"bank/a", "c", "shop/a", "shop/b"}
-	isWeb, err := informer.ParseSelector("app=web")
-	require.NoError(t, err)
+	isWeb := selector.FromMap(web)
 	for name, indexers := range map[string]indexer.Indexers{
 		"with the index by namespace": byNamespace, "without an index": nil,
 	} {
 		lister := shelf(t, indexers, objs...).Lister()
 		for _, c := range []struct {
 			law    string
-			lister informer.Lister[*widget]
+			lister reader
 			want   []string
 		}{
 			{"all objects", lister, all},
 			{"a namespace", lister.Namespace("shop"), []string{"shop/a", "shop/b"}},
-			{"no namespace means all", lister.Namespace("shop").Namespace(""), all},
+			{"no namespace means all", lister.Namespace(""), all},
 			{"a namespace without objects", lister.Namespace("moon"), nil},
 			{"labels", lister.Select(isWeb), []string{"bank/a", "shop/a"}},
 			{"labels in a namespace", lister.Namespace("shop").Select(isWeb), []string{"shop/a"}},
 			{"a namespace of those with the labels", lister.Select(isWeb).Namespace("shop"),
 				[]string{"shop/a"}},
-			{"the empty selector", lister.Select(informer.Selector{}), all},
+			{"the empty selector", lister.Select(selector.Selector{}), all},
+			{"no selector", lister.Select(nil), all},
 		} {
 			t.Run(c.law+" "+name, func(t *testing.T) {
 				assert.Equal(t, c.want, keysOf(c.lister.List()), "List")
 				assert.Equal(t, c.want, keysOf(slices.Collect(c.lister.All())), "All")
+				byKey, keyed := c.lister.(informer.Lister[*widget])
 				for _, key := range all {
-					obj, ok := c.lister.Get(key)
+					if !keyed {
+						break
+					}
+					obj, ok := byKey.Get(key)
 					assert.Equal(t, slices.Contains(c.want, key), ok, "Get(%q)", key)
 					assert.Equal(t, ok, obj != nil, "Get(%q)", key)
 				}
 			})
 		}
+	}
+}
+
+// reader is what listers have in common.
+type reader interface {
+	List() []*widget
+	All() iter.Seq[*widget]
+}
+
+func TestNamespaceListerGet(t *testing.T) {
+	web := selector.FromMap(map[string]string{"app": "web"})
+	objs := []*widget{on("shop", "a", nil), on("bank", "b", nil), on("", "c", nil)}
+	own := func(obj watchglass.Object) (string, error) { return "w:" + obj.GetName(), nil }
+	for law, keyFunc := range map[string]watchglass.KeyFunc{
+		"an object is found by its name, in its namespace only":                nil,
+		"an object is found by its name, whatever the KeyFunc of the informer": own,
+	} {
+		t.Run(law, func(t *testing.T) {
+			s := informer.Typed[*widget](informer.NewSharedIndexInformer(informer.Options{
+				ListerWatcher: nowhere{}, KeyFunc: keyFunc,
+			}))
+			for _, obj := range objs {
+				require.NoError(t, s.GetIndexer().Add(obj))
+			}
+			for _, obj := range objs {
+				for _, namespace := range []string{"shop", "bank", ""} {
+					got, ok := s.Lister().Namespace(namespace).Get(obj.Name)
+					assert.Equal(t, namespace == obj.Namespace, ok, "%s in %q", obj.Name, namespace)
+					assert.Equal(t, ok, got == obj)
+				}
+			}
+			_, ok := s.Lister().Namespace("shop").Select(web).Get("a")
+			assert.False(t, ok, "its labels do not match")
+		})
 	}
 }
 
@@ -94,18 +134,18 @@ func TestListerLaws(t *testing.T) {
 			lister := shelf(t, nil, on("", "both", map[string]string{"a": "1", "b": "1"}),
 				on("", "one", map[string]string{"a": "1"}),
 				on("", "other", map[string]string{"b": "1"})).Lister()
-			a, _ := informer.ParseSelector("a")
-			b, _ := informer.ParseSelector("b")
+			a, _ := selector.Parse("a")
+			b, _ := selector.Parse("b")
 			withA := lister.Select(a)
 			assert.Equal(t, []string{"both"}, keysOf(withA.Select(b).List()))
 			assert.Equal(t, []string{"both", "one"}, keysOf(withA.List()))
 		})
 	t.Run("two listers made of one do not share their conditions", func(t *testing.T) {
-		many, err := informer.ParseSelector( // a slice of 17 has room for one more
+		many, err := selector.Parse( // a slice of 17 has room for one more
 			strings.Repeat("!x,", 16) + "!x")
 		require.NoError(t, err)
-		a, _ := informer.ParseSelector("a")
-		b, _ := informer.ParseSelector("b")
+		a, _ := selector.Parse("a")
+		b, _ := selector.Parse("b")
 		base := shelf(t, nil, on("", "one", map[string]string{"a": "1"})).Lister().Select(many)
 		withA := base.Select(a)
 		assert.Empty(t, base.Select(b).List())
@@ -127,7 +167,7 @@ func TestListerLaws(t *testing.T) {
 		for i := range 1000 {
 			objs = append(objs, on("", fmt.Sprint("other-", i), nil))
 		}
-		a, _ := informer.ParseSelector("a")
+		a, _ := selector.Parse("a")
 		assert.Less(t, cap(shelf(t, nil, objs...).Lister().Select(a).List()), 10)
 	})
 	t.Run("a lister that finds nothing returns nil", func(t *testing.T) {
@@ -135,7 +175,7 @@ func TestListerLaws(t *testing.T) {
 	})
 	t.Run("the zero lister and the zero index find nothing", func(t *testing.T) {
 		var l informer.Lister[*widget]
-		_, ok := l.Namespace("shop").Get("shop/a")
+		_, ok := l.Namespace("shop").Get("a")
 		assert.False(t, ok)
 		assert.Empty(t, l.List())
 		assert.Empty(t, slices.Collect(l.All()))
@@ -145,10 +185,10 @@ func TestListerLaws(t *testing.T) {
 	})
 	t.Run("objects without labels are selected by what an absent label meets", func(t *testing.T) {
 		s := shelf(t, nil, &bare{name: "a"})
-		for selector, want := range map[string]int{"": 1, "!app": 1, "app!=web": 1, "app": 0} {
-			parsed, err := informer.ParseSelector(selector)
+		for text, want := range map[string]int{"": 1, "!app": 1, "app!=web": 1, "app": 0} {
+			parsed, err := selector.Parse(text)
 			require.NoError(t, err)
-			assert.Len(t, s.Lister().Select(parsed).List(), want, "selector %q", selector)
+			assert.Len(t, s.Lister().Select(parsed).List(), want, "selector %q", text)
 		}
 	})
 }
@@ -172,27 +212,6 @@ func TestANamespaceIsReadByItsIndex(t *testing.T) {
 	looks = 0
 	assert.Len(t, s.Lister().Namespace("ns-299").List(), 3)
 	assert.Equal(t, 3, looks, "objects that were looked at")
-}
-
-// BenchmarkLister lists objects by a label that a hundred of them have.
-func BenchmarkLister(b *testing.B) {
-	rare, err := informer.ParseSelector("app=rare")
-	require.NoError(b, err)
-	for _, size := range []int{1_000, 100_000} {
-		b.Run(fmt.Sprintf("objects=%d", size), func(b *testing.B) {
-			objs := make([]*widget, size)
-			for i := range objs {
-				app := map[bool]string{true: "rare", false: "web"}[i < 100]
-				objs[i] = on("shop", fmt.Sprint("web-", i), map[string]string{"app": app})
-			}
-			lister := shelf(b, byNamespace, objs...).Lister().Select(rare)
-			for b.Loop() {
-				if len(lister.List()) != 100 {
-					b.Fatal("the wrong objects are listed")
-				}
-			}
-		})
-	}
 }
 
 // looked counts how often it is looked at.
@@ -227,6 +246,28 @@ func TestTypedIndex(t *testing.T) {
 			assert.Equal(t, []string{"default/web-1"}, keysOf(x.Get("blue")))
 			assert.Equal(t, []string{"blue"}, x.Values())
 		}
+	})
+	t.Run("the same func under the same name is one index, another func is refused", func(t *testing.T) {
+		s := shelf(t, byNamespace, on("shop", "a", nil), on("shop", "b", nil))
+		byName := func(w *widget) []string { return []string{w.Name} }
+		for range 2 { // for two controllers
+			x, err := s.Index("name", byName)
+			require.NoError(t, err)
+			assert.Equal(t, []string{"shop/a"}, keysOf(x.Get("a")))
+		}
+		other, err := s.Index("name", func(w *widget) []string { return nil })
+		assert.ErrorIs(t, err, indexer.ErrIndexExists)
+		assert.Empty(t, other.Get("a"), "the index of another caller may mean something else")
+		_, err = s.Index(indexer.NamespaceIndex, byName)
+		assert.ErrorIs(t, err, indexer.ErrIndexExists)
+	})
+	t.Run("without a func, the index must exist", func(t *testing.T) {
+		s := shelf(t, byNamespace, on("shop", "a", nil), on("shop", "b", nil))
+		x, err := s.Index(indexer.NamespaceIndex, nil)
+		require.NoError(t, err)
+		assert.Equal(t, []string{"shop/a", "shop/b"}, keysOf(x.Get("shop")))
+		_, err = s.Index("name", nil)
+		assert.ErrorIs(t, err, indexer.ErrNoIndex)
 	})
 	t.Run("an object of another type is left out of a typed index, and that is an error",
 		func(t *testing.T) {

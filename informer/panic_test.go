@@ -112,6 +112,15 @@ func TestWhatTheInformerSetsItselfIsRefused(t *testing.T) {
 	}
 }
 
+func TestTwoWatchErrorHandlersAreRefused(t *testing.T) {
+	f := func(error) {}
+	assert.PanicsWithValue(t, "informer: Options.WatchErrorHandler and "+
+		"Options.Reflector.WatchErrorHandler are both set: want one", func() {
+		NewSharedIndexInformer(Options{ListerWatcher: still{}, WatchErrorHandler: f,
+			Reflector: reflector.Options{WatchErrorHandler: f}})
+	})
+}
+
 func TestAQueueThatDoesNotExistIsRefused(t *testing.T) {
 	options := Options{ListerWatcher: still{}, Queue: 7}
 	const fault = "Options.Queue is 7: there is no such queue"

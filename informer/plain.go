@@ -123,9 +123,9 @@ func NewInformer(options Options, handler processor.ResourceEventHandler) (
 	if fault := options.fault(); fault != "" {
 		return nil, nil, fmt.Errorf("informer: Options.%s", fault)
 	}
-	if name := needsProcessor(options); name != "" {
-		return nil, nil, fmt.Errorf("informer: Options.%s is set: a plain informer has no processor",
-			name)
+	if options.OnPanic != nil || options.MutationDetector != nil || options.Trace.Processor != nil {
+		return nil, nil, errors.New("informer: Options.OnPanic, MutationDetector or " +
+			"Trace.Processor is set: a plain informer has no processor")
 	}
 	options = options.complete()
 	c := newCache(options, callsTo(handler))
@@ -141,20 +141,6 @@ func NewInformer(options Options, handler processor.ResourceEventHandler) (
 		return nil, nil, err
 	}
 	return c.indexer, controller, nil
-}
-
-// needsProcessor returns the name of an option that is set and that only a processor uses, "" if
-// there is none.
-func needsProcessor(o Options) string {
-	switch {
-	case o.OnPanic != nil:
-		return "OnPanic"
-	case o.MutationDetector != nil:
-		return "MutationDetector"
-	case o.Trace.Processor != nil:
-		return "Trace.Processor"
-	}
-	return ""
 }
 
 // callsTo returns a func that calls the handler, which may be nil.

@@ -21,6 +21,7 @@ import (
 	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer/contract"
+	"example.com/watchglass/informer/mutation"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
 )
@@ -105,25 +106,6 @@ func TestPlainInformer(t *testing.T) {
 			assert.Equal(t, 2, calls)
 			require.NoError(t, stop())
 		})
-	onBothQueues(t, "the cache has the object of the call", func(t *testing.T, queue QueueKind) {
-		var held func(key string) (watchglass.Object, bool, error)
-		cache, c, err := NewInformer(Options{ListerWatcher: lists(), Queue: queue},
-			processor.ResourceEventHandlerFuncs{
-				AddFunc: func(obj watchglass.Object, _ bool) {
-					got, _, _ := held(obj.GetName())
-					assert.Same(t, obj, got)
-				},
-				DeleteFunc: func(obj watchglass.Object) {
-					_, exists, _ := held(obj.GetName())
-					assert.False(t, exists)
-				},
-			})
-		require.NoError(t, err)
-		held = cache.GetByKey
-		stop := launch(c)
-		time.Sleep(time.Minute)
-		require.NoError(t, stop())
-	})
 	onBothQueues(t, "a resync calls the handler for each object, with the same object twice",
 		func(t *testing.T, queue QueueKind) {
 			resynced := 0
@@ -237,7 +219,7 @@ func TestAController(t *testing.T) {
 				Reflector: reflector.Options{Store: realfifo.New(realfifo.Options{})}},
 			"OnPanic": {ListerWatcher: still{},
 				OnPanic: func(string, processor.Notification, any) {}},
-			"MutationDetector": {ListerWatcher: still{}, MutationDetector: &MutationDetector{}},
+			"MutationDetector": {ListerWatcher: still{}, MutationDetector: &mutation.Detector{}},
 			"Trace.Processor":  {ListerWatcher: still{}, Trace: Trace{Processor: &processor.Trace{}}},
 		} {
 			_, _, err := NewInformer(o, nil)

@@ -112,7 +112,7 @@ func (s *SharedIndexInformer) processed(popped int, err error) {
 	if err != nil {
 		s.processFailed(err)
 	}
-	if s.queue.Len() == 0 {
+	if s.queue.Len() == 0 || s.options.WrapQueue != nil { // a wrapper may wait although more is queued
 		s.processor.Flush()
 	}
 	s.versions.popped(popped)
@@ -128,8 +128,9 @@ func (s *SharedIndexInformer) processFailed(err error) {
 }
 
 // firstListProcessed is called when the last object of the first list is in the cache and its
-// notification is gathered.
+// notification is gathered. The informer syncs first: a program that has waited for a registration
+// takes the cache for complete.
 func (s *SharedIndexInformer) firstListProcessed() {
-	s.processor.UpstreamSynced()
 	close(s.synced)
+	s.processor.UpstreamSynced()
 }

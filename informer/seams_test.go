@@ -87,41 +87,14 @@ func TestAHandlerThatJoinsGetsEachObjectOnce(t *testing.T) {
 	})
 }
 
-func TestAHandlerThatJoinsDuringManyAddsGetsEachObjectOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
-		ctx, stop := context.WithCancel(t.Context())
-		var running, storm sync.WaitGroup
-		running.Go(func() { _ = s.Run(ctx) })
-		synctest.Wait()
-		const objects = 2000
-		storm.Go(func() {
-			for i := range objects {
-				_ = s.queue.Add(newThing(fmt.Sprint("web-", i), "1"))
-			}
-		})
-		var handlers []added
-		for range 50 {
-			a := added{}
-			a.join(t, s)
-			handlers = append(handlers, a)
-		}
-		storm.Wait()
-		synctest.Wait()
-		for i, a := range handlers {
-			assert.Len(t, a, objects, "handler %d gets all objects", i)
-			for name, times := range a {
-				assert.Equal(t, 1, times, "how often handler %d gets %s", i, name)
-			}
-		}
-		stop()
-		running.Wait()
-	})
-}
-
 func TestASyncedHandlerHasGotTheLastObject(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
+		var s *SharedIndexInformer
+		s = NewSharedIndexInformer(Options{ListerWatcher: still{}, Trace: Trace{
+			Processor: &processor.Trace{Distributed: func([]processor.Notification, bool) {
+				assert.True(t, s.HasSynced(), "a registration may sync now, and the informer has not")
+			}},
+		}})
 		r := added{}.join(t, s)
 		require.NoError(t, s.processDeltas(add(newThing("web-1", "1")), true))
 		s.firstListProcessed() // while the notification of web-1 is gathered and not flushed

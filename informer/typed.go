@@ -2,6 +2,7 @@ package informer
 
 import (
 	"fmt"
+	"reflect"
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
@@ -10,9 +11,9 @@ import (
 	"example.com/watchglass/reflector/wire"
 )
 
-// This file, handler.go, lister.go and selector.go are the typed API: the same informer, with the
-// type of its objects in the signatures. A program that knows the type at compile time uses them;
-// the stages themselves do not.
+// This file, handler.go and lister.go are the typed API: the same informer, with the type of its
+// objects in the signatures. A program that knows the type at compile time uses them; the stages
+// themselves do not.
 
 // PointerTo is the constraint that lets a caller write For[Pod] and be given *Pod everywhere.
 type PointerTo[S any] interface {
@@ -93,16 +94,38 @@ func (i Informer[T]) Handle(
 }
 
 // Lister returns a reader of the cache. It can be called before Run: the cache is empty then.
-func (i Informer[T]) Lister() Lister[T] { return Lister[T]{cache: i.GetIndexer()} }
+func (i Informer[T]) Lister() Lister[T] {
+	return Lister[T]{cache: i.GetIndexer(), keyFunc: i.options.KeyFunc}
+}
 
 // Index adds an index to the cache, before or during Run, and returns its typed view. values
 // returns the values under which [Index.Get] finds an object; if it returns none, the index leaves
 // the object out. It must be a pure function of the object, and it must not call the informer; see
-// [indexer.IndexFunc]. The error is [ErrStopped], or [indexer.ErrIndexExists] if there is an index
-// of that name.
+// [indexer.IndexFunc].
+//
+// Controllers that share an informer share its indices: if Index has added an index of that name
+// with the same func, it returns a view of that. An index of that name with another func is
+// [indexer.ErrIndexExists]. (Two closures of one func literal count as the same func.) If values is
+// nil, the index must exist, for example [indexer.NamespaceIndex], or the error is
+// [indexer.ErrNoIndex]. After the end of Run a new index is [ErrStopped].
 func (i Informer[T]) Index(name string, values func(T) []string) (Index[T], error) {
-	if values == nil {
-		return Index[T]{}, fmt.Errorf("index %q: no func", name)
+	if err := i.addIndex(name, values); err != nil {
+		return Index[T]{}, fmt.Errorf("index %q: %w", name, err)
+	}
+	return Index[T]{name: name, cache: i.GetIndexer()}, nil
+}
+
+// addIndex adds an index unless it exists.
+func (i Informer[T]) addIndex(name string, values func(T) []string) error {
+	i.indexMu.Lock()
+	defer i.indexMu.Unlock()
+	code := reflect.ValueOf(values).Pointer() // 0 for nil
+	_, exists := i.GetIndexer().GetIndexers()[name]
+	switch {
+	case exists && (values == nil || i.indexCode[name] == code):
+		return nil
+	case values == nil:
+		return indexer.ErrNoIndex
 	}
 	err := i.AddIndexers(indexer.Indexers{
 		name: func(obj watchglass.Object) ([]string, error) {
@@ -113,8 +136,8 @@ func (i Informer[T]) Index(name string, values func(T) []string) (Index[T], erro
 			return values(t), nil
 		},
 	})
-	if err != nil {
-		return Index[T]{}, fmt.Errorf("index %q: %w", name, err)
+	if err == nil {
+		i.indexCode[name] = code
 	}
-	return Index[T]{name: name, cache: i.GetIndexer()}, nil
+	return err
 }

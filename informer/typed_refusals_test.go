@@ -6,11 +6,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
-	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
 	"example.com/watchglass/reflector"
 )
@@ -50,18 +48,5 @@ func TestTypedRefusals(t *testing.T) {
 		index, err := r.widgets.Index("color", func(*widget) []string { return nil })
 		assert.ErrorIs(t, err, informer.ErrStopped)
 		assert.Empty(t, index.Get("red"), "an index that was refused finds nothing")
-	})
-	inBubble(t, "an index needs a func and a name of its own", func(t *testing.T) {
-		r := newTypedRig(t, informer.Options{})
-		_, err := r.widgets.Index("color", nil)
-		assert.EqualError(t, err, `index "color": no func`)
-		byColor := func(w *widget) []string { return []string{w.Spec.Color} }
-		_, err = r.widgets.Index("color", byColor)
-		require.NoError(t, err)
-		second, err := r.widgets.Index("color", byColor)
-		assert.ErrorIs(t, err, indexer.ErrIndexExists)
-		r.create("web-1", "red")
-		r.run()
-		assert.Empty(t, second.Get("red"), "the index of another caller may mean something else")
 	})
 }

@@ -18,6 +18,7 @@ import (
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
 	"example.com/watchglass/informer/contract"
+	"example.com/watchglass/informer/selector"
 	"example.com/watchglass/reflector"
 	"example.com/watchglass/reflector/wire"
 )
@@ -94,20 +95,6 @@ func (l *told) take() []string {
 func isRed(w *widget) bool { return w.Spec.Color == "red" }
 
 func TestTypedHandler(t *testing.T) {
-	inBubble(t, "a handler gets objects of its own type", func(t *testing.T) {
-		r := newTypedRig(t, informer.Options{})
-		var l told
-		checked(t, r.informer, l.handler(nil), informer.HandlerOptions{})
-		r.create("web-1", "red")
-		r.run()
-		r.create("web-2", "red")
-		r.update("web-1", "blue")
-		r.delete("web-1")
-		assert.Equal(t, []string{
-			"add web-1 red initial=true", "add web-2 red initial=false",
-			"update web-1 red to blue", "delete default/web-1 blue concluded=false",
-		}, l.take())
-	})
 	inBubble(t, "a filtered handler is called as if only what passes existed", func(t *testing.T) {
 		r := newTypedRig(t, informer.Options{})
 		var l told
@@ -208,6 +195,44 @@ func TestOnKey(t *testing.T) {
 		assert.Equal(t, []string{"w:web-1", "w:web-1", "w:web-1"}, keys)
 		_, ok := r.widgets.Lister().Get("w:web-1")
 		assert.False(t, ok)
+	})
+}
+
+func TestOnKeys(t *testing.T) {
+	inBubble(t, "it is called with the keys of an object, of old and new, and of the last state",
+		func(t *testing.T) {
+			r := newTypedRig(t, informer.Options{})
+			var keys []string
+			ownersOf := func(w *widget) []string { return []string{"all", w.Spec.Color} }
+			checked(t, r.informer, informer.OnKeys(ownersOf, func(k string) { keys = append(keys, k) }),
+				informer.HandlerOptions{})
+			r.create("web-1", "red")
+			r.run()
+			r.update("web-1", "blue")
+			r.delete("web-1")
+			assert.Equal(t, []string{"all", "red", "all", "blue", "red", "all", "blue"}, keys)
+		})
+	t.Run("a deletion without a last state makes no call", func(t *testing.T) {
+		h := informer.OnKeys(func(w *widget) []string { return []string{w.Name} },
+			func(k string) { t.Error(k) })
+		h.OnDelete(deltafifo.DeletedFinalStateUnknown{Key: "default/web-1"})
+	})
+}
+
+func TestHandlerSelector(t *testing.T) {
+	t.Run("a handler is called for what passes the selector and the filter", func(t *testing.T) {
+		var l told
+		h := l.handler(isRed)
+		h.Selector = selector.FromMap(map[string]string{"app": "web"})
+		for _, w := range []*widget{
+			newWidget("web-1", "red"), newWidget("web-2", "red"), newWidget("web-3", "blue"),
+		} {
+			if w.Name != "web-1" {
+				w.Labels = map[string]string{"app": "web"}
+			}
+			h.OnAdd(w, false)
+		}
+		assert.Equal(t, []string{"add web-2 red initial=false"}, l.take())
 	})
 }
 

@@ -168,8 +168,8 @@ type versionedStore struct {
 	versions *versionWaits
 }
 
-// UpdateResourceVersion implements [reflector.ResourceVersionUpdater]. A RealFIFO has this method,
-// too, and queues the version, so it is called first.
+// UpdateResourceVersion is called by the reflector with each version that it has recorded. A
+// RealFIFO has this method, too, and queues the version, so it is called first.
 func (s versionedStore) UpdateResourceVersion(version string) {
 	if queue, ok := s.Store.(reflector.ResourceVersionUpdater); ok {
 		queue.UpdateResourceVersion(version)

@@ -17,6 +17,7 @@ import (
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/indexer"
+	"example.com/watchglass/informer/mutation"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
 )
@@ -229,6 +230,129 @@ func TestReflectorAndProcessLoopUseTheWrappedQueue(t *testing.T) {
 			stop()
 			assert.Equal(t, 1, queue.replaced, "the reflector fills the wrapped queue")
 			assert.Equal(t, 1, queue.popped, "the process loop empties the wrapped queue")
+		})
+	}
+}
+
+// gated is a queue that waits before Pop.
+type gated struct {
+	Queue
+	let chan struct{}
+}
+
+func (g gated) Pop(process deltafifo.PopProcessFunc) (deltafifo.Deltas, error) {
+	<-g.let
+	return g.Queue.Pop(process)
+}
+
+func TestTheNotificationsOfAKeyDoNotWaitForTheNextPop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		let, told := make(chan struct{}), 0
+		s := NewSharedIndexInformer(Options{
+			ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1"), newThing("web-3", "1")},
+			WrapQueue:     func(q Queue) Queue { return gated{q, let} },
+		})
+		_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
+			AddFunc: func(watchglass.Object, bool) { told++ },
+		}, HandlerOptions{})
+		require.NoError(t, err)
+		defer start(t, s)()
+		defer close(let)
+		for n := range 3 {
+			let <- struct{}{}
+			synctest.Wait()
+			assert.Equal(t, n+1, s.Stats().Objects)
+			assert.Equal(t, n+1, told, "the handler knows what the cache holds")
+		}
+	})
+}
+
+// late is a queue whose first resync takes a while.
+type late struct {
+	Queue
+	takes *time.Duration
+}
+
+func (l late) Resync() error {
+	time.Sleep(*l.takes)
+	*l.takes = 0
+	return l.Queue.Resync()
+}
+
+func TestAResyncThatIsLateCostsNoOther(t *testing.T) {
+	onBothQueues(t, "a handler with the informer's period has one resync in each period",
+		func(t *testing.T, queue QueueKind) {
+			var times []time.Duration
+			began, takes := time.Now(), 13*time.Second
+			s := NewSharedIndexInformer(Options{
+				ListerWatcher: still{newThing("web-1", "1")}, Queue: queue,
+				ResyncPeriod: 10 * time.Second,
+				WrapQueue:    func(q Queue) Queue { return late{q, &takes} },
+			})
+			_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
+				UpdateFunc: func(_, _ watchglass.Object) { times = append(times, time.Since(began)/time.Second) },
+			}, HandlerOptions{})
+			require.NoError(t, err)
+			stop := start(t, s)
+			time.Sleep(time.Minute)
+			stop()
+			assert.Equal(t, []time.Duration{23, 33, 43, 53}, times, "seconds")
+		})
+}
+
+func TestATransformThatDoesHarmIsRefused(t *testing.T) {
+	for want, made := range map[string]*thing{
+		`transform "web-2": the object has the key "x" now`: newThing("x", "1"),
+		"object has no name":               newThing("", "1"),
+		"the transform returned no object": nil,
+	} {
+		onBothQueues(t, "and the error says "+want, func(t *testing.T, queue QueueKind) {
+			var failed []error
+			s := NewSharedIndexInformer(Options{
+				ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1")}, Queue: queue,
+				Transform: func(obj watchglass.Object) (watchglass.Object, error) {
+					if obj.GetName() == "web-2" {
+						return made, nil
+					}
+					return obj, nil
+				},
+				WatchErrorHandler: func(err error) { failed = append(failed, err) },
+			})
+			defer start(t, s)()
+			require.Len(t, failed, 1)
+			assert.ErrorContains(t, failed[0], want)
+			assert.False(t, s.HasSynced(), "the list was refused")
+		})
+	}
+}
+
+func TestMutationDetectorIsWired(t *testing.T) {
+	for when, takes := range map[string]time.Duration{"while Run runs": 0, "when Run ends": time.Hour} {
+		t.Run("a handler that changes an object is reported "+when, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var s *SharedIndexInformer
+				var found []string
+				s = NewSharedIndexInformer(Options{
+					ListerWatcher: still{newThing("web-1", "1")},
+					MutationDetector: &mutation.Detector{OnMutation: func(err *mutation.Error) {
+						found = append(found, err.Handler, err.Key)
+						s.Stats() // it may call the informer
+					}},
+				})
+				_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
+					AddFunc: func(obj watchglass.Object, _ bool) {
+						time.Sleep(takes)
+						obj.(*thing).Labels = map[string]string{"a": "b"}
+					},
+				}, HandlerOptions{Name: "labeller", Drain: true})
+				require.NoError(t, err)
+				stop := start(t, s)
+				if takes == 0 {
+					assert.Len(t, found, 2)
+				}
+				stop()
+				assert.Equal(t, []string{"labeller", "web-1"}, found)
+			})
 		})
 	}
 }

@@ -34,21 +34,21 @@ type ResourceEventHandlerFuncs struct {
 	DeleteFunc func(obj watchglass.Object)
 }
 
-// OnAdd implements [ResourceEventHandler].
+// OnAdd calls AddFunc.
 func (f ResourceEventHandlerFuncs) OnAdd(obj watchglass.Object, isInInitialList bool) {
 	if f.AddFunc != nil {
 		f.AddFunc(obj, isInInitialList)
 	}
 }
 
-// OnUpdate implements [ResourceEventHandler].
+// OnUpdate calls UpdateFunc.
 func (f ResourceEventHandlerFuncs) OnUpdate(oldObj, newObj watchglass.Object) {
 	if f.UpdateFunc != nil {
 		f.UpdateFunc(oldObj, newObj)
 	}
 }
 
-// OnDelete implements [ResourceEventHandler].
+// OnDelete calls DeleteFunc.
 func (f ResourceEventHandlerFuncs) OnDelete(obj watchglass.Object) {
 	if f.DeleteFunc != nil {
 		f.DeleteFunc(obj)

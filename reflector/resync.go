@@ -6,20 +6,21 @@ import (
 	"time"
 )
 
-// resync calls the store's Resync at each tick until ctx ends. It has a goroutine of its own
-// because the one of Run waits for the server. Before the first list there is nothing to resync, so
-// these ticks are skipped.
+// resync calls the store's Resync once in each period until ctx ends. It has a goroutine of its own
+// because the one of Run waits for the server. Before the first list there is nothing to resync.
+//
+// Each period begins when the last resync has ended, so ShouldResync is never asked twice within
+// one period. With a time.Ticker it would be: after a tick that was served late, the next one comes
+// early. A handler whose period is the reflector's would then not be due, and would miss a resync.
 func (r *Reflector) resync(ctx context.Context) {
 	if r.opts.ResyncPeriod <= 0 {
 		return
 	}
-	ticker := time.NewTicker(r.opts.ResyncPeriod)
-	defer ticker.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-ticker.C:
+		case <-time.After(r.opts.ResyncPeriod):
 		}
 		if !r.LastSyncTime().IsZero() && (r.opts.ShouldResync == nil || r.opts.ShouldResync()) {
 			r.resyncOnce()

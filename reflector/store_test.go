@@ -22,6 +22,21 @@ func TestResync(t *testing.T) {
 		assert.Equal(t, 2, g.r.Stats().Resyncs)
 		assert.Equal(t, "list 0/500, watch 7", g.asked(), "a resync sends no request")
 	})
+	inBubble(t, "ShouldResync is not asked twice within a period, even if it was asked late", func(t *testing.T) {
+		var asked []time.Time
+		g := newRig(t, each(10*time.Second), func(o *Options) {
+			o.ShouldResync = func() bool { asked = append(asked, time.Now()); return true }
+		})
+		g.store.slow["resync"] = 12 * time.Second // longer than a period: the next tick is late
+		g.start(t, list("7"), hanging())
+		pass(23 * time.Second)
+		g.store.slow["resync"] = 0
+		pass(time.Minute)
+		for i := range asked[1:] {
+			assert.GreaterOrEqual(t, asked[i+1].Sub(asked[i]), 10*time.Second)
+		}
+		assert.Len(t, asked, 7)
+	})
 	inBubble(t, "without a period there is no resync", func(t *testing.T) {
 		g := played(t, 4*time.Minute, nil, list("7"), hanging())
 		assert.Zero(t, g.store.count("resync"))

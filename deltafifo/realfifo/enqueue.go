@@ -95,7 +95,7 @@ func (f *RealFIFO) prepare(obj watchglass.Object) (watchglass.Object, error) {
 	if err := f.checkKey(obj); err != nil {
 		return nil, err
 	}
-	return f.transform.Apply(obj)
+	return f.transform.Apply(obj, f.keyFunc)
 }
 
 // checkKey fails if obj has no key. The usual key func fails only without an object or without a

@@ -30,7 +30,11 @@ var mayImport = map[string][]string{
 	"indexer":              {"."},
 	"processor":            {"."},
 	"informer": {".", "reflector", "reflector/wire", "deltafifo", "deltafifo/realfifo", "indexer",
-		"processor"},
+		"processor", "informer/mutation"},
+	"informer/factory":    {".", "informer", "reflector/wire"},
+	"informer/mutation":   {".", "processor"},
+	"informer/selector":   {},
+	"informer/chaos":      {},
 	"informer/contract":   {".", "deltafifo"},
 	"informer/rvinformer": {".", "reflector", "deltafifo"},
 	"informer/workqueue":  {},
@@ -71,8 +75,12 @@ var testsMayImport = map[string][]string{
 	"reflector/cluster":    {"fakeapi"},
 	"reflector/rest":       {"fakeapi"},
 	"reflector/retrywatch": {"reflector/wire", "fakeapi"},
-	"informer":             {"fakeapi", "informer/contract", "informer/workqueue"},
-	"informer/rvinformer":  {"fakeapi", "reflector/wire"},
+	"informer":             {"fakeapi", "informer/contract", "informer/selector", "informer/workqueue"},
+	"informer/chaos": {"deltafifo", "fakeapi", "indexer", "informer", "informer/contract",
+		"informer/mutation", "informer/selector", "processor", "reflector", "reflector/wire"},
+	"informer/factory":    {"fakeapi", "indexer", "reflector"},
+	"informer/mutation":   {"deltafifo"},
+	"informer/rvinformer": {"fakeapi", "reflector/wire"},
 }
 
 // testify is the only module that may be imported, and only by tests.

@@ -153,8 +153,8 @@ const dictionaryPage = "docs/9-from-here-to-client-go.md"
 
 var dictionaryPackages = []string{
 	".", "reflector", "reflector/wire", "reflector/cluster", "reflector/retrywatch", "deltafifo",
-	"deltafifo/realfifo", "indexer", "processor", "informer", "informer/workqueue",
-	"informer/rvinformer",
+	"deltafifo/realfifo", "indexer", "processor", "informer", "informer/factory",
+	"informer/mutation", "informer/workqueue", "informer/rvinformer",
 }
 
 func checkDictionary(t *tree, report report) {

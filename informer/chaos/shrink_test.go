@@ -1,4 +1,4 @@
-package informer_test
+package chaos
 
 import (
 	"fmt"
@@ -90,7 +90,7 @@ func stacks(found string) string {
 // shrink leaves lines out as long as the script still fails: half of them, a quarter, ... one.
 func shrink(script []string, fails func([]string) bool) []string {
 	for size := len(script) / 2; size > 0; size /= 2 {
-		for at := 0; at+size < len(script); { // the last line is agree
+		for at := 0; at+size < len(script); { // the last line is agree or stop
 			fewer := append(append([]string{}, script[:at]...), script[at+size:]...)
 			if fails(fewer) {
 				script = fewer
@@ -102,12 +102,16 @@ func shrink(script []string, fails func([]string) bool) []string {
 	return script
 }
 
-// asStory writes a script as a story in which all agree at the end.
+// asStory writes a script as a story in which nothing is wrong at the end.
 func asStory(script []string, found string) string {
 	last := len(script) - 1
 	first, _, _ := strings.Cut(headline(found), "\n")
+	good := allAgree
+	if script[last] == "stop" {
+		good = allStopped
+	}
 	return fmt.Sprintf("%s\n\n# Found: %s\n%s\n----\n%s",
-		strings.Join(script[:last], "\n"), first, script[last], allAgree)
+		strings.Join(script[:last], "\n"), first, script[last], good)
 }
 
 func TestAScriptThatFailsIsShrunk(t *testing.T) {

@@ -1,4 +1,13 @@
-package informer
+// Package mutation finds out which handler changes objects of an informer's cache. All objects
+// there are shared: a handler that sets a label sets it for all other handlers and for the index,
+// and the next real update of the object hides it again.
+//
+//	processor ──Distributed──▶ remember a copy ──▶ compare ──▶ OnMutation
+//	          ──Delivered────▶ compare with the copy
+//
+// A program sets a [Detector] in the informer's options and calls nothing else here. The informer
+// uses [Detector.Watch].
+package mutation
 
 import (
 	"context"
@@ -10,9 +19,8 @@ import (
 	"example.com/watchglass/processor"
 )
 
-// MutationDetector finds handlers and readers that change objects of the cache. All objects there
-// are shared: a handler that sets a label sets it for all other handlers and for the index, and the
-// next real update of the object hides it again. Set [Options.MutationDetector] to one in tests.
+// Detector finds handlers and readers that change objects of the cache. In tests, set the
+// informer's Options.MutationDetector to one.
 //
 // It encodes each object as JSON before the handlers are called with it. It compares after each
 // call of a handler with that object, before the object leaves the cache, every Period, and at the
@@ -30,60 +38,60 @@ import (
 //
 // A change that is made while the detector, or any other reader, looks at the object is a data
 // race: the race detector reports it, and for a map the runtime may crash the program.
-type MutationDetector struct {
+type Detector struct {
 	// Period is how often the whole cache is compared. Zero: every second.
 	Period time.Duration
 	// OnMutation is called for each object that was changed, one call at a time. Run returns after
 	// the last call. OnMutation may call the informer. Nil: the error is logged.
-	OnMutation func(*MutationError)
+	OnMutation func(*Error)
 }
 
-// mutationDetector does the work. A nil one does nothing.
+// Watch is a detector at work. A nil one does nothing.
 //
 // It uses the processor's trace, which is called at the right moments: when a notification is
 // distributed, and before and after each call of a handler. So the process loop needs no code for
 // it.
-type mutationDetector struct {
+type Watch struct {
 	period time.Duration
-	report func(*MutationError)
-	keyOf  watchglass.KeyFunc // handles tombstones
+	report func(*Error)
+	keyOf  watchglass.KeyFunc
 	log    *slog.Logger
 
 	wake chan struct{} // holds a value if something was found
 
 	mu      sync.Mutex
 	objects map[string]*remembered // by key: what is in the cache
-	found   []*MutationError       // not reported yet
+	found   []*Error               // not reported yet
 }
 
-// newMutationDetector is called with options that are complete. It returns nil if they have no
-// MutationDetector.
-func newMutationDetector(o Options, keyOf watchglass.KeyFunc) *mutationDetector {
-	if o.MutationDetector == nil {
+// Watch returns a watch that has seen no object, nil if the detector is nil. The name is what the
+// log calls the objects. keyOf must handle tombstones.
+func (d *Detector) Watch(name string, keyOf watchglass.KeyFunc, log *slog.Logger) *Watch {
+	if d == nil {
 		return nil
 	}
-	d := &mutationDetector{
-		period:  o.MutationDetector.Period,
-		report:  o.MutationDetector.OnMutation,
+	w := &Watch{
+		period:  d.Period,
+		report:  d.OnMutation,
 		keyOf:   keyOf,
-		log:     o.Logger,
+		log:     log,
 		wake:    make(chan struct{}, 1),
 		objects: map[string]*remembered{},
 	}
-	if d.period <= 0 {
-		d.period = time.Second
+	if w.period <= 0 {
+		w.period = time.Second
 	}
-	if d.report == nil {
-		d.report = func(err *MutationError) {
-			d.log.Error("cached object was changed", "of", o.Name, "err", err)
+	if w.report == nil {
+		w.report = func(err *Error) {
+			w.log.Error("cached object was changed", "of", name, "err", err)
 		}
 	}
-	return d
+	return w
 }
 
-// trace returns a trace that calls the detector and then t, which may be nil.
-func (d *mutationDetector) trace(t *processor.Trace) *processor.Trace {
-	if d == nil {
+// Trace returns a trace that calls the watch and then t, which may be nil.
+func (w *Watch) Trace(t *processor.Trace) *processor.Trace {
+	if w == nil {
 		return t
 	}
 	if t == nil {
@@ -91,19 +99,19 @@ func (d *mutationDetector) trace(t *processor.Trace) *processor.Trace {
 	}
 	both := *t
 	both.Distributed = func(batch []processor.Notification, isSync bool) {
-		d.distributed(batch)
+		w.distributed(batch)
 		if t.Distributed != nil {
 			t.Distributed(batch, isSync)
 		}
 	}
 	both.Delivering = func(listener string, n processor.Notification) {
-		d.delivering(listener, n)
+		w.delivering(listener, n)
 		if t.Delivering != nil {
 			t.Delivering(listener, n)
 		}
 	}
 	both.Delivered = func(listener string, n processor.Notification) {
-		d.delivered(listener, n)
+		w.delivered(listener, n)
 		if t.Delivered != nil {
 			t.Delivered(listener, n)
 		}
@@ -111,53 +119,53 @@ func (d *mutationDetector) trace(t *processor.Trace) *processor.Trace {
 	return &both
 }
 
-// run compares and reports until ctx ends. Handlers that drain may still be called after that;
-// finish finds what they change.
-func (d *mutationDetector) run(ctx context.Context) {
-	if d == nil {
+// Run compares and reports until ctx ends. Handlers that drain may still be called after that;
+// Finish finds what they change.
+func (w *Watch) Run(ctx context.Context) {
+	if w == nil {
 		return
 	}
-	ticker := time.NewTicker(d.period)
+	ticker := time.NewTicker(w.period)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			d.compareAll()
-		case <-d.wake:
+			w.compareAll()
+		case <-w.wake:
 		}
-		d.reportFound()
+		w.reportFound()
 	}
 }
 
-// finish compares and reports for the last time, after the last call of a handler.
-func (d *mutationDetector) finish() {
-	if d == nil {
+// Finish compares and reports for the last time, after the last call of a handler.
+func (w *Watch) Finish() {
+	if w == nil {
 		return
 	}
-	d.compareAll()
-	d.reportFound()
+	w.compareAll()
+	w.reportFound()
 }
 
-func (d *mutationDetector) compareAll() {
-	d.mu.Lock()
-	all := make([]*remembered, 0, len(d.objects))
-	for _, r := range d.objects {
+func (w *Watch) compareAll() {
+	w.mu.Lock()
+	all := make([]*remembered, 0, len(w.objects))
+	for _, r := range w.objects {
 		all = append(all, r)
 	}
-	d.mu.Unlock()
+	w.mu.Unlock()
 	for _, r := range all {
-		d.compare(r, "")
+		w.compare(r, "")
 	}
 }
 
-func (d *mutationDetector) reportFound() {
-	d.mu.Lock()
-	found := d.found
-	d.found = nil
-	d.mu.Unlock()
+func (w *Watch) reportFound() {
+	w.mu.Lock()
+	found := w.found
+	w.found = nil
+	w.mu.Unlock()
 	for _, err := range found {
-		d.report(err)
+		w.report(err)
 	}
 }

@@ -1,4 +1,4 @@
-package informer_test
+package chaos
 
 import (
 	"bytes"
@@ -69,10 +69,10 @@ func (c *child) timeLimit() time.Duration {
 func TestChaosNoticesWhateverGoesWrong(t *testing.T) {
 	for how, want := range map[string]string{
 		"nothing":      "",
-		"disagreement": "the cache holds web-1, and the server does not",
+		"disagreement": "sabotage: the cache holds web-1, and the server does not",
 		"panic":        "panic: a goroutine panics",
 		"leak":         "panic: deadlock: main bubble goroutine has exited but blocked goroutines remain",
-		"hang":         "panic: the script still plays after 100h0m0s of virtual time",
+		"hang":         "panic: the script still plays after 30h0m0s of virtual time",
 	} {
 		c := child{t: t, queue: "DeltaFIFO"}
 		found := c.play([]string{"break " + how, "agree"})

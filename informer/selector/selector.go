@@ -1,16 +1,18 @@
-package informer
+// Package selector reads label selectors in the notation of the Kubernetes API and matches labels
+// with them: for the Select of a lister, and for the Selector of a handler. It selects among
+// objects that are in the cache already. To watch only some objects in the first place, set
+// wire.ClientOptions.LabelSelector.
+package selector
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
 
 // Selector is a label selector: conditions that must all be met. The zero value has none and
-// matches everything. It is immutable; make one with [ParseSelector].
-//
-// It selects among objects that are in the cache already. To watch only some objects in the first
-// place, set wire.ClientOptions.LabelSelector.
+// matches everything. It is immutable; make one with [Parse] or [FromMap].
 type Selector struct{ conditions []condition }
 
 // A condition is about one label.
@@ -27,14 +29,14 @@ const (
 	opNotIn  = "notin"
 )
 
-// ParseSelector reads a label selector in the notation of the Kubernetes API ("Labels and
+// Parse reads a label selector in the notation of the Kubernetes API ("Labels and
 // Selectors", equality-based and set-based): conditions separated by commas, each one of
 //
 //	app=web  app==web  app!=web  app in (web,db)  app notin (web,db)  app  !app
 //
 // As there, an object without the label meets != and notin. The notation's comparisons by number,
 // > and <, are errors, and so is any other text; the error quotes the condition.
-func ParseSelector(text string) (Selector, error) {
+func Parse(text string) (Selector, error) {
 	var s Selector
 	if strings.TrimSpace(text) == "" {
 		return s, nil
@@ -47,6 +49,16 @@ func ParseSelector(text string) (Selector, error) {
 		s.conditions = append(s.conditions, c)
 	}
 	return s, nil
+}
+
+// FromMap returns the selector of all objects that have all of these labels, for example of the
+// matchLabels of a Deployment. A value that no label can have selects nothing.
+func FromMap(labels map[string]string) Selector {
+	var s Selector
+	for label, value := range labels {
+		s.conditions = append(s.conditions, condition{label, opIn, []string{value}})
+	}
+	return s
 }
 
 // splitTerms cuts at the commas that are not between parentheses.
@@ -118,11 +130,21 @@ func parseSet(term string) (c condition, err error) {
 	return c, checkLabel(c.label)
 }
 
-// noName holds characters that no label name and no value can contain, but a typing error may.
-const noName = "!=,() \t\n"
+// name is the form of a label's name without its prefix, and of a value that is not empty: at most
+// 63 letters, digits, "-", "_" and ".", the first and the last a letter or a digit.
+var name = regexp.MustCompile(`^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`)
 
+// prefix is the form of what may stand before a slash in a label's name: a DNS subdomain.
+var prefix = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
+
+// checkLabel applies the rules of the API server ("Labels and Selectors", syntax and character
+// set).
 func checkLabel(label string) error {
-	if label == "" || strings.ContainsAny(label, noName) {
+	before, after, prefixed := strings.Cut(label, "/")
+	if !prefixed {
+		before, after = "a", label
+	}
+	if !name.MatchString(after) || !prefix.MatchString(before) || len(before) > 253 {
 		return fmt.Errorf("%.80q is not the name of a label", label)
 	}
 	return nil
@@ -130,14 +152,11 @@ func checkLabel(label string) error {
 
 // checkValue lets the empty value pass: a label may have it.
 func checkValue(value string) error {
-	if strings.ContainsAny(value, noName) {
+	if value != "" && !name.MatchString(value) {
 		return fmt.Errorf("%.80q is not the value of a label", value)
 	}
 	return nil
 }
-
-// IsEmpty reports whether s has no conditions and so matches everything.
-func (s Selector) IsEmpty() bool { return len(s.conditions) == 0 }
 
 // Matches reports whether labels meet all conditions. A nil map is an object without labels.
 func (s Selector) Matches(labels map[string]string) bool {
@@ -160,9 +179,4 @@ func (c condition) isMet(labels map[string]string) bool {
 		return has && slices.Contains(c.values, value)
 	}
 	return !has || !slices.Contains(c.values, value)
-}
-
-// and returns a selector that matches what both match, and leaves both as they are.
-func (s Selector) and(other Selector) Selector {
-	return Selector{slices.Concat(s.conditions, other.conditions)}
 }

@@ -1,4 +1,4 @@
-package informer
+package mutation
 
 import (
 	"bytes"
@@ -12,18 +12,18 @@ import (
 	"example.com/watchglass/processor"
 )
 
-// This file has what a mutation detector remembers, and how it compares. When it compares, and how
-// it reports, is in mutation.go.
+// This file has what a watch remembers, and how it compares. When it compares, and how it reports,
+// is in mutation.go.
 
 // remembered is an object and a copy of it from before. The fields after comparing are guarded by
-// the detector's lock.
+// the watch's lock.
 type remembered struct {
 	key string
 	obj watchglass.Object
 
 	// comparing is held from encoding the object to the end of the comparison. Otherwise, of two
 	// comparisons at the same time, the one that has encoded the older state could end last, and
-	// report a change back to it. It is locked before the detector's lock.
+	// report a change back to it. It is locked before the watch's lock.
 	comparing sync.Mutex
 
 	copy   []byte // the object as JSON
@@ -32,62 +32,62 @@ type remembered struct {
 	told   []string  // the handlers that have been called with it
 }
 
-// distributed updates d.objects to what the cache holds, before any handler is called with the new
+// distributed updates w.objects to what the cache holds, before any handler is called with the new
 // objects. It is called with the processor's lock held, so that batches come in order.
-func (d *mutationDetector) distributed(batch []processor.Notification) {
+func (w *Watch) distributed(batch []processor.Notification) {
 	for _, n := range batch {
 		obj := n.New
 		if n.Kind == processor.Delete {
 			obj = n.Old
 		}
-		key, err := d.keyOf(obj)
+		key, err := w.keyOf(obj)
 		if err != nil {
 			continue // the cache has refused it, too
 		}
-		d.mu.Lock()
-		before := d.objects[key]
-		d.mu.Unlock()
+		w.mu.Lock()
+		before := w.objects[key]
+		w.mu.Unlock()
 		switch {
 		case n.Kind == processor.Delete:
-			d.forget(before)
+			w.forget(before)
 		case before == nil || !same(before.obj, obj):
-			d.forget(before)
-			d.remember(key, obj)
+			w.forget(before)
+			w.remember(key, obj)
 		}
 	}
 }
 
-func (d *mutationDetector) remember(key string, obj watchglass.Object) {
+func (w *Watch) remember(key string, obj watchglass.Object) {
 	encoded, err := json.Marshal(obj)
 	if err != nil {
-		d.log.Warn("object is not watched for mutations", "key", key, "err", err)
+		w.log.Warn("object is not watched for mutations", "key", key, "err", err)
 		return
 	}
 	now := time.Now()
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.objects[key] = &remembered{key: key, obj: obj, copy: encoded, since: now, intact: now}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.objects[key] = &remembered{key: key, obj: obj, copy: encoded, since: now, intact: now}
 }
 
 // forget compares an object for the last time and drops it. r may be nil.
-func (d *mutationDetector) forget(r *remembered) {
+func (w *Watch) forget(r *remembered) {
 	if r == nil {
 		return
 	}
-	d.compare(r, "")
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	delete(d.objects, r.key)
+	w.compare(r, "")
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.objects, r.key)
 }
 
 // delivering records that a handler is called with the object of n.
-func (d *mutationDetector) delivering(listener string, n processor.Notification) {
-	r := d.find(n)
+func (w *Watch) delivering(listener string, n processor.Notification) {
+	r := w.find(n)
 	if r == nil {
 		return
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if !slices.Contains(r.told, listener) {
 		r.told = append(r.told, listener)
 	}
@@ -95,24 +95,24 @@ func (d *mutationDetector) delivering(listener string, n processor.Notification)
 
 // delivered compares in the goroutine of the handler, right after its call: a handler that changes
 // the object in its call is found without a data race, and by name.
-func (d *mutationDetector) delivered(listener string, n processor.Notification) {
-	if r := d.find(n); r != nil {
-		d.compare(r, listener)
+func (w *Watch) delivered(listener string, n processor.Notification) {
+	if r := w.find(n); r != nil {
+		w.compare(r, listener)
 	}
 }
 
 // find returns what is remembered of the new object of n, nil if it is in the cache no longer.
-func (d *mutationDetector) find(n processor.Notification) *remembered {
+func (w *Watch) find(n processor.Notification) *remembered {
 	if n.New == nil {
 		return nil
 	}
-	key, err := d.keyOf(n.New)
+	key, err := w.keyOf(n.New)
 	if err != nil {
 		return nil
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if r := d.objects[key]; r != nil && same(r.obj, n.New) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if r := w.objects[key]; r != nil && same(r.obj, n.New) {
 		return r
 	}
 	return nil
@@ -127,28 +127,28 @@ func same(a, b watchglass.Object) bool {
 // compare checks whether the object has changed. If so, it records a finding, and later comparisons
 // are made with the object as it is now. handler is the handler that has just been called with the
 // object, "" if there is none.
-func (d *mutationDetector) compare(r *remembered, handler string) {
+func (w *Watch) compare(r *remembered, handler string) {
 	r.comparing.Lock()
 	defer r.comparing.Unlock()
-	now, err := json.Marshal(r.obj) // without d.mu: other objects need not wait
+	now, err := json.Marshal(r.obj) // without w.mu: other objects need not wait
 	if err != nil {
 		now, _ = json.Marshal("cannot be encoded any more: " + err.Error())
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	before, intact := r.copy, r.intact
 	r.intact = time.Now()
 	if bytes.Equal(before, now) {
 		return
 	}
 	r.copy = now
-	d.found = append(d.found, &MutationError{
+	w.found = append(w.found, &Error{
 		Key: r.key, ResourceVersion: r.obj.GetResourceVersion(), Changes: diff(before, now),
 		Since: r.since, Intact: intact, Found: r.intact,
 		Handler: handler, Told: slices.Clone(r.told),
 	})
 	select {
-	case d.wake <- struct{}{}:
+	case w.wake <- struct{}{}:
 	default:
 	}
 }

@@ -1,4 +1,11 @@
-package informer
+// Package factory is for programs with several controllers: they ask a factory for their informers,
+// and two that need the same collection share one list, one watch and one cache.
+//
+//	f := factory.New(factory.Options{Collection: …})
+//	pods, err := factory.Of[Pod](f, "/api/v1/pods")
+//	...
+//	f.Run(ctx) // blocks until ctx ends
+package factory
 
 import (
 	"context"
@@ -11,39 +18,38 @@ import (
 	"sync"
 
 	"example.com/watchglass"
+	"example.com/watchglass/informer"
 	"example.com/watchglass/reflector/wire"
 )
 
-// This file is for programs with several controllers: they ask a factory for their informers, and
-// two that need the same collection share one list, one watch and one cache.
-
-// FactoryOptions says what the informers of a [Factory] have in common. Only Collection is needed.
-type FactoryOptions struct {
+// Options says what the informers of a [Factory] have in common. Only Collection is needed.
+type Options struct {
 	// Collection returns where a collection is and how to ask for it, given its path, for example
-	// "/api/v1/pods". A selector that it sets holds for every informer. It must not call the factory.
+	// "/api/v1/pods". A selector that it sets holds for every informer. It must not call the
+	// factory.
 	Collection func(path string) wire.ClientOptions
-	// Informer holds the options that each informer starts from; see [For]. Name is always the path.
-	// All informers call its funcs and traces, at the same time.
-	Informer Options
+	// Informer holds the options that each informer starts from; see [informer.For]. Name is always
+	// the path. All informers call its funcs and traces, at the same time.
+	Informer informer.Options
 	// Customize may change the options for one collection, for example its resync period. It is
 	// called once for each informer, and must not call the factory. Nil: no changes.
-	Customize func(path string, options *Options)
+	Customize func(path string, options *informer.Options)
 }
 
 // Factory makes one informer for each collection, however often it is asked for, and runs them all.
-// Make one with [NewFactory]; ask it with [Of]. All methods may be called from any goroutine.
+// Make one with [New]; ask it with [Of]. All methods may be called from any goroutine.
 type Factory struct {
-	options FactoryOptions
+	options Options
 	running sync.WaitGroup
 
 	// The mutex guards all that follows. It is held while an informer is made, so that two callers
 	// do not get two informers of one collection.
 	mu        sync.Mutex
-	informers map[collection]*SharedIndexInformer
-	asked     []*SharedIndexInformer     // the same, in the order in which they were asked for
-	start     func(*SharedIndexInformer) // nil before Run
-	stopped   bool                       // Run has ended: nothing is started any more
-	failed    []error                    // of informers that could not run
+	informers map[collection]*informer.SharedIndexInformer
+	asked     []*informer.SharedIndexInformer     // the same, in the order of the calls of Of
+	start     func(*informer.SharedIndexInformer) // nil before Run
+	stopped   bool                                // Run has ended: nothing is started any more
+	failed    []error                             // of informers that could not run
 }
 
 // A collection has one informer. The same path with two types is two collections: their objects are
@@ -75,36 +81,37 @@ func (r Resource) Path() string {
 	return path + "/" + url.PathEscape(r.Resource)
 }
 
-// NewFactory returns a factory without informers. It panics if Collection is nil.
-func NewFactory(options FactoryOptions) *Factory {
+// New returns a factory without informers. It panics if Collection is nil.
+func New(options Options) *Factory {
 	if options.Collection == nil {
-		panic("informer: FactoryOptions.Collection is nil")
+		panic("factory: Options.Collection is nil")
 	}
-	return &Factory{options: options, informers: map[collection]*SharedIndexInformer{}}
+	return &Factory{options: options, informers: map[collection]*informer.SharedIndexInformer{}}
 }
 
 // Of returns the factory's informer of the objects of type *S at path. The first call makes it. If
 // the factory runs, Of starts the informer; otherwise Run will. The caller need not keep it.
 //
-//	pods, err := informer.Of[Pod](factory, "/api/v1/pods")
+//	pods, err := factory.Of[Pod](factory, "/api/v1/pods")
 //
-// The errors are those of [For]; after an error, the next call tries to make the informer again.
-// After Run, Of still returns the existing informers, for their caches. Instead of a new one it
-// returns [ErrStopped].
-func Of[S any, T PointerTo[S]](f *Factory, path string) (Informer[T], error) {
+// The errors are those of [informer.For]; after an error, the next call tries to make the informer
+// again. After Run, Of still returns the existing informers, for their caches. Instead of a new one
+// it returns [informer.ErrStopped].
+func Of[S any, T informer.PointerTo[S]](f *Factory, path string) (informer.Informer[T], error) {
 	path = "/" + strings.Trim(path, "/")
 	key := collection{path, reflect.TypeFor[T]()}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if s := f.informers[key]; s != nil {
-		return Typed[T](s), nil
+		return informer.Typed[T](s), nil
 	}
 	if f.stopped {
-		return Informer[T]{}, fmt.Errorf("informer of %s: factory: %w", path, ErrStopped)
+		return informer.Informer[T]{}, fmt.Errorf("informer of %s: factory: %w",
+			path, informer.ErrStopped)
 	}
-	i, err := For[S, T](f.options.Collection(path), f.optionsFor(path))
+	i, err := informer.For[S, T](f.options.Collection(path), f.optionsFor(path))
 	if err != nil {
-		return Informer[T]{}, err
+		return informer.Informer[T]{}, err
 	}
 	f.informers[key] = i.SharedIndexInformer
 	f.asked = append(f.asked, i.SharedIndexInformer)
@@ -116,15 +123,15 @@ func Of[S any, T PointerTo[S]](f *Factory, path string) (Informer[T], error) {
 
 // Dynamic is [Of] for a resource for which the program has no struct. A Resource without Version or
 // Resource is an error, too.
-func (f *Factory) Dynamic(r Resource) (Informer[*watchglass.Unstructured], error) {
+func (f *Factory) Dynamic(r Resource) (informer.Informer[*watchglass.Unstructured], error) {
 	if r.Version == "" || r.Resource == "" {
-		return Informer[*watchglass.Unstructured]{}, fmt.Errorf(
+		return informer.Informer[*watchglass.Unstructured]{}, fmt.Errorf(
 			"informer of a resource: want version and resource, got %q and %q", r.Version, r.Resource)
 	}
 	return Of[watchglass.Unstructured](f, r.Path())
 }
 
-func (f *Factory) optionsFor(path string) Options {
+func (f *Factory) optionsFor(path string) informer.Options {
 	options := f.options.Informer
 	if f.options.Customize != nil {
 		f.options.Customize(path, &options)
@@ -134,11 +141,12 @@ func (f *Factory) optionsFor(path string) Options {
 }
 
 // Run runs all informers, those asked for before and later ones, until ctx ends, and returns when
-// everything that it started has ended. It returns nil, or [ErrStarted] if it is called a second
-// time or if one of the informers was also run by a caller; then Run does not wait for that one.
+// everything that it started has ended. It returns nil, or [informer.ErrStarted] if it is called a
+// second time or if one of the informers was also run by a caller; then Run does not wait for that
+// one.
 func (f *Factory) Run(ctx context.Context) error {
 	if !f.startAll(ctx) {
-		return fmt.Errorf("factory: %w", ErrStarted)
+		return fmt.Errorf("factory: %w", informer.ErrStarted)
 	}
 	<-ctx.Done()
 	f.mu.Lock()
@@ -157,14 +165,14 @@ func (f *Factory) startAll(ctx context.Context) bool {
 	if f.start != nil {
 		return false
 	}
-	f.start = func(s *SharedIndexInformer) { f.running.Go(func() { f.run(ctx, s) }) }
+	f.start = func(s *informer.SharedIndexInformer) { f.running.Go(func() { f.run(ctx, s) }) }
 	for _, s := range f.asked {
 		f.start(s)
 	}
 	return true
 }
 
-func (f *Factory) run(ctx context.Context, s *SharedIndexInformer) {
+func (f *Factory) run(ctx context.Context, s *informer.SharedIndexInformer) {
 	if err := s.Run(ctx); err != nil {
 		f.mu.Lock()
 		defer f.mu.Unlock()
@@ -173,16 +181,16 @@ func (f *Factory) run(ctx context.Context, s *SharedIndexInformer) {
 }
 
 // WaitForSync waits until all informers that have been asked for so far have synced: their caches
-// hold the first list. The errors are those of the func [WaitForSync], which names informers by
-// their paths. Handlers may not have been called with the first list yet; to wait for that, pass
-// their registrations to the func.
+// hold the first list. The errors are those of the func [informer.WaitForSync], which names
+// informers by their paths. Handlers may not have been called with the first list yet; to wait for
+// that, pass their registrations to the func.
 func (f *Factory) WaitForSync(ctx context.Context) error {
 	f.mu.Lock()
 	asked := slices.Clone(f.asked)
 	f.mu.Unlock()
-	all := make([]Syncer, len(asked))
+	all := make([]informer.Syncer, len(asked))
 	for i, s := range asked {
 		all[i] = s
 	}
-	return WaitForSync(ctx, all...)
+	return informer.WaitForSync(ctx, all...)
 }

@@ -1,4 +1,4 @@
-package informer
+package mutation
 
 import (
 	"bytes"
@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// MutationError says that an object of the cache was changed, and what is known about when and by
+// Error says that an object of the cache was changed, and what is known about when and by
 // which handler. It holds values of the object: do not log it where the objects are secrets.
-type MutationError struct {
+type Error struct {
 	Key             string
 	ResourceVersion string
 	Changes         []Change  // at least one, in the order of their paths
@@ -42,7 +42,7 @@ const (
 )
 
 // Error returns all of it in one line: which object, when, by which handler, and what has changed.
-func (e *MutationError) Error() string {
+func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "object %q @%s, in the cache for %v, was changed within the last %v (", e.Key,
 		e.ResourceVersion, e.Found.Sub(e.Since).Round(time.Millisecond),

@@ -1,37 +1,43 @@
-package informer_test
+package factory_test
 
 import (
 	"context"
 	"fmt"
 	"sync"
 
+	"example.com/watchglass"
 	"example.com/watchglass/fakeapi"
-	"example.com/watchglass/informer"
+	"example.com/watchglass/informer/factory"
 	"example.com/watchglass/reflector/wire"
 )
+
+// A Pod is what this program needs of a pod.
+type Pod struct {
+	watchglass.ObjectMeta `json:"metadata"`
+}
 
 // Two parts of a program share one informer, and read their own writes. For a cluster, URL
 // and HTTPClient come from a kubeconfig; see package cluster.
 func ExampleFactory() {
 	server := fakeapi.New(fakeapi.Options{})
 	defer server.Close()
-	factory := informer.NewFactory(informer.FactoryOptions{
+	f := factory.New(factory.Options{
 		Collection: func(path string) wire.ClientOptions {
 			return wire.ClientOptions{URL: fakeapi.URL + path, HTTPClient: server.Client()}
 		},
 	})
-	pods, err := informer.Of[Pod](factory, "/api/v1/pods")
+	pods, err := factory.Of[Pod](f, "/api/v1/pods")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	again, _ := informer.Of[Pod](factory, "/api/v1/pods")
+	again, _ := factory.Of[Pod](f, "/api/v1/pods")
 	fmt.Println("one informer:", pods == again)
 
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
-	running.Go(func() { _ = factory.Run(ctx) })
-	if err := factory.WaitForSync(ctx); err != nil {
+	running.Go(func() { _ = f.Run(ctx) })
+	if err := f.WaitForSync(ctx); err != nil {
 		fmt.Println(err)
 	}
 	_, _ = server.Create("pods", `{"metadata":{"name":"web-1"}}`)

@@ -1,0 +1,283 @@
+package chaos
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"time"
+
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/docs/story"
+	"example.com/watchglass/indexer"
+	"example.com/watchglass/informer"
+	"example.com/watchglass/informer/contract"
+	"example.com/watchglass/informer/selector"
+	"example.com/watchglass/processor"
+)
+
+// A guest is a handler in a storm. Its checker checks each call and passes it on to the guest's own
+// handler, which works, calls back, and checks what a checker cannot know.
+type guest struct {
+	name         string
+	storm        *storm
+	of           *watcher
+	takes        time.Duration
+	panics       string // the name of an object that it panics on
+	random       *rand.Rand
+	drain        bool
+	checker      *contract.Checker
+	registration *processor.Registration
+
+	mu       sync.Mutex
+	removed  bool
+	joined   bool              // after its informer had synced
+	initials int               // adds that were marked initial
+	others   int               // other calls
+	resyncs  int               // updates without a change
+	colors   map[string]string // what exists, for a guest that selects a color; nil for others
+	broken   []error
+}
+
+// join adds a handler. It is called by handlers, too.
+func (s *storm) join(name, which string, c story.Command) {
+	g := &guest{
+		name: name, storm: s, of: s.informers[which],
+		takes: duration(c, "takes"), panics: c.Opt("panics", "-"), drain: c.Opt("drain", "") == "yes",
+	}
+	if c.Opt("acts", "") == "yes" {
+		g.random = rand.New(rand.NewPCG(uint64(len(name)), uint64(name[len(name)-1])))
+	}
+	g.joined = g.of.HasSynced()
+	g.checker = contract.New(g.handler(c.Opt("select", "")), g.of)
+	r, err := g.of.AddEventHandler(usualKeys{g.checker}, informer.HandlerOptions{
+		Name: g.name, Drain: g.drain, ResyncPeriod: duration(c, "resync"),
+	})
+	if err != nil {
+		if !errors.Is(err, informer.ErrStopped) {
+			s.breaks("join", err)
+		}
+		return
+	}
+	g.checker.Registered(r)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	g.registration = r
+	s.guests = append(s.guests, g)
+}
+
+// rush adds handlers while another goroutine changes objects. Handlers that join between two steps
+// of the process loop must miss nothing and get nothing twice. The last two stay.
+func (s *storm) rush(which, name string, times int) {
+	resource := s.informers[which].resource
+	s.writers.Go(func() {
+		for n := range 3 * times {
+			s.write("touch", resource, fmt.Sprint("web-", n%firstObjects), fmt.Sprint("rush-", n))
+		}
+	})
+	for n := range times {
+		s.join(fmt.Sprint(name, ".", n), which, story.Command{})
+		if n > 2 {
+			s.leave(fmt.Sprint(name, ".", n-2), false)
+		}
+	}
+}
+
+// usualKeys gives a checker tombstones with usual keys, whatever the informer's KeyFunc.
+type usualKeys struct{ *contract.Checker }
+
+func (u usualKeys) OnDelete(obj watchglass.Object) {
+	if gone, ok := obj.(deltafifo.DeletedFinalStateUnknown); ok {
+		if name, own := strings.CutPrefix(gone.Key, ownPrefix); own {
+			gone.Key = "default/" + name
+			obj = gone
+		}
+	}
+	u.Checker.OnDelete(obj)
+}
+
+// handler returns the guest's own handler, of all objects or of those of a color.
+func (g *guest) handler(color string) contract.Handler {
+	if color == "" {
+		return processor.ResourceEventHandlerFuncs{
+			AddFunc:    func(obj watchglass.Object, initial bool) { g.called(obj, initial, false) },
+			UpdateFunc: func(old, obj watchglass.Object) { g.called(obj, false, sameVersion(old, obj)) },
+			DeleteFunc: func(obj watchglass.Object) { g.called(obj, false, false) },
+		}
+	}
+	g.colors = map[string]string{}
+	return informer.Handler[*labelled]{
+		Selector: selector.FromMap(map[string]string{"color": color}),
+		Add:      func(obj *labelled, _ bool) { g.selected("add", obj, color, false) },
+		Update:   func(_, obj *labelled) { g.selected("update", obj, color, true) },
+		Delete: func(d informer.Deletion[*labelled]) {
+			g.mu.Lock()
+			defer g.mu.Unlock()
+			delete(g.colors, strings.TrimPrefix(d.Key, "default/"))
+		},
+	}
+}
+
+func sameVersion(a, b watchglass.Object) bool {
+	return a.GetResourceVersion() == b.GetResourceVersion()
+}
+
+// called notes a call, works and calls back.
+func (g *guest) called(obj watchglass.Object, initial, resync bool) {
+	g.mu.Lock()
+	switch {
+	case !initial:
+		g.others++
+	case g.joined && g.others > 0:
+		g.broken = append(g.broken, fmt.Errorf("%s is added as initial after other calls", obj.GetName()))
+		fallthrough
+	default:
+		g.initials++
+	}
+	if resync {
+		g.resyncs++
+	}
+	calls := g.initials + g.others
+	g.mu.Unlock()
+	time.Sleep(g.takes)
+	if g.random != nil && calls < 100 && !g.storm.calm.Load() {
+		g.act() // not more often, or a crowd of objects would make a crowd of handlers
+	}
+	if obj.GetName() == g.panics {
+		panic("no " + g.panics)
+	}
+}
+
+// selected notes a call of a guest that selects a color.
+func (g *guest) selected(what string, obj *labelled, color string, known bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if _, has := g.colors[obj.Name]; has != known || obj.Labels["color"] != color {
+		g.broken = append(g.broken,
+			fmt.Errorf("%s of a %s %s, known: %v", what, obj.Labels["color"], obj.Name, has))
+	}
+	g.colors[obj.Name] = color
+}
+
+// act calls the informer from within a call of a handler.
+func (g *guest) act() {
+	ctx, cancel := context.WithTimeout(g.storm.ctx, 5*time.Millisecond)
+	defer cancel()
+	switch g.random.IntN(20) {
+	case 0:
+		if len(g.name) < 12 { // handlers of handlers of handlers
+			g.storm.join(g.name+"+", g.which(), story.Command{})
+		}
+	case 1:
+		g.storm.leave(g.name, g.random.IntN(2) == 0)
+	case 2:
+		_ = g.of.AddIndexers(indexer.Indexers{fmt.Sprint("more-", g.random.IntN(5)): colorOf})
+	case 3:
+		_ = g.of.WaitForVersion(ctx, g.of.LastSyncResourceVersion())
+	case 4:
+		g.of.Stats()
+		informer.Typed[*labelled](g.of.SharedIndexInformer).Lister().Namespace("default").List()
+	case 5:
+		g.storm.server.DropWatches()
+	}
+}
+
+// which returns the name of the guest's informer.
+func (g *guest) which() string {
+	for name, w := range g.storm.informers {
+		if w == g.of {
+			return name
+		}
+	}
+	return ""
+}
+
+// leave removes the handlers of that name. If it is to wait, it waits for no longer than a minute:
+// a handler that waits for its own end would wait for ever.
+func (s *storm) leave(name string, wait bool) {
+	for _, g := range s.all() {
+		if g.name != name {
+			continue
+		}
+		g.mu.Lock()
+		g.removed = true
+		g.mu.Unlock()
+		if wait {
+			ctx, cancel := context.WithTimeout(s.ctx, time.Minute)
+			_ = g.of.ShutDownEventHandler(ctx, g.registration)
+			cancel()
+		} else {
+			_ = g.of.RemoveEventHandler(g.registration)
+		}
+	}
+}
+
+// isRemoved reports whether the guest was removed, and takes what was counted so far.
+func (g *guest) isRemoved() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.removed
+}
+
+// takeResyncs returns how many updates without a change the guest has got since the last call.
+func (g *guest) takeResyncs() (n int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	n, g.resyncs = g.resyncs, 0
+	return n
+}
+
+// err returns what was wrong with the guest's calls so far.
+func (g *guest) err() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return errors.Join(append(g.broken, g.checker.Err())...)
+}
+
+// agrees checks that the contract was kept, now that all is at rest.
+func (g *guest) agrees() error {
+	if g.isRemoved() {
+		select {
+		case <-g.registration.Ended():
+			return g.err()
+		default:
+			return errors.New("was removed and has not ended")
+		}
+	}
+	if n := g.registration.Pending(); n > 0 {
+		return fmt.Errorf("%d notifications still wait", n)
+	}
+	if !g.registration.HasSynced() {
+		return errors.New("has not synced")
+	}
+	if err := g.err(); err != nil {
+		return err
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	switch {
+	case strings.HasPrefix(g.name, "witness ") && g.initials != firstObjects:
+		return fmt.Errorf("%d adds were marked initial: want %d", g.initials, firstObjects)
+	case g.colors != nil:
+		return g.holdsItsColor()
+	}
+	return g.checker.Settled()
+}
+
+// holdsItsColor compares a guest that selects a color with the cache. It is called with mu held.
+func (g *guest) holdsItsColor() error {
+	want := map[string]string{}
+	for _, obj := range g.of.List() {
+		if color := obj.(*labelled).Labels["color"]; color == "red" {
+			want[obj.GetName()] = color
+		}
+	}
+	if !maps.Equal(want, g.colors) {
+		return fmt.Errorf("it knows %v, and of that color the cache holds %v", g.colors, want)
+	}
+	return nil
+}

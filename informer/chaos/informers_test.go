@@ -1,0 +1,198 @@
+package chaos
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/fakeapi"
+	"example.com/watchglass/indexer"
+	"example.com/watchglass/informer"
+	"example.com/watchglass/informer/contract"
+	"example.com/watchglass/informer/mutation"
+	"example.com/watchglass/processor"
+	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/wire"
+)
+
+// A watcher is an informer and what it watches.
+type watcher struct {
+	*informer.SharedIndexInformer // nil for the plain informer
+	resource                      string
+	cache                         *indexer.Indexer
+	run                           func(context.Context) error
+	resync                        time.Duration
+	keyFunc                       watchglass.KeyFunc // nil: the usual one
+	checker                       *contract.Checker  // of the plain informer's only handler
+}
+
+// newInformers makes the informers, each of which keeps its copy in another way:
+//
+//	streamed  widgets, by streams
+//	listed    widgets, by lists, with resyncs, a transform and a queue of its own; see mishaps
+//	paged     configmaps, by lists of two, under keys of its own
+//	plain     widgets, without a processor: its only handler is called by the process loop
+func (s *storm) newInformers() {
+	s.informers = map[string]*watcher{
+		"streamed": s.newShared("widgets", informer.Options{}),
+		"listed": s.newShared("widgets", informer.Options{
+			Reflector: reflector.Options{ListFirst: true}, ResyncPeriod: 10 * time.Minute,
+			Transform: s.listed.transform, WrapQueue: s.listed.wrap,
+		}),
+		"paged": s.newShared("configmaps", informer.Options{
+			Reflector:    reflector.Options{ListFirst: true, PageSize: 2},
+			ResyncPeriod: 20 * time.Minute, KeyFunc: ownKey,
+		}),
+	}
+	h := &lateBound{}
+	cache, c, err := informer.NewInformer(s.options("widgets", informer.Options{}), h)
+	require.NoError(s.t, err)
+	h.Checker = contract.New(nil, cache)
+	s.informers["plain"] = &watcher{
+		resource: "widgets", cache: cache, run: c.Run, checker: h.Checker,
+	}
+}
+
+// lateBound is a handler whose checker is set later: the checker needs the cache, and NewInformer
+// needs the handler before it returns the cache.
+type lateBound struct{ *contract.Checker }
+
+func (s *storm) newShared(resource string, o informer.Options) *watcher {
+	o.OnPanic = func(string, processor.Notification, any) {}
+	// It compares seldom: after each call of a handler, and before an object leaves the cache, it
+	// does so anyway.
+	o.MutationDetector = &mutation.Detector{
+		Period: 10 * time.Minute, OnMutation: func(err *mutation.Error) { s.breaks("mutation", err) },
+	}
+	i := informer.NewSharedIndexInformer(s.options(resource, o))
+	return &watcher{
+		SharedIndexInformer: i, resource: resource, cache: i.GetIndexer(), run: i.Run,
+		resync: o.ResyncPeriod, keyFunc: o.KeyFunc,
+	}
+}
+
+// options adds to o what all informers have.
+func (s *storm) options(resource string, o informer.Options) informer.Options {
+	collection := map[string]wire.ClientOptions{
+		"widgets": {URL: fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
+			Kind: "Widget", APIVersion: "workshop.example.dev/v1"},
+		"configmaps": {URL: fakeapi.URL + "/api/v1/configmaps", Kind: "ConfigMap", APIVersion: "v1"},
+	}[resource]
+	collection.HTTPClient = s.server.Client()
+	client, err := wire.NewClient[labelled](collection)
+	require.NoError(s.t, err)
+	o.ListerWatcher, o.Name, o.Queue = patient{client}, resource, s.queue
+	o.Indexers = indexer.Indexers{"color": colorOf}
+	o.Reflector.Backoff.Jitter = -1
+	o.WatchErrorHandler = func(error) {}
+	return o
+}
+
+// A labelled is an object with labels. It has its kind, so that the client can refuse an object of
+// another kind.
+type labelled struct {
+	watchglass.TypeMeta
+	watchglass.ObjectMeta `json:"metadata"`
+}
+
+func (l *labelled) GetKind() string       { return l.Kind }
+func (l *labelled) GetAPIVersion() string { return l.APIVersion }
+
+// patient asks for watches of always the same length. The reflector would choose it at random.
+type patient struct{ *wire.Client }
+
+func (p patient) Watch(ctx context.Context, o reflector.ListOptions) (reflector.Watch, error) {
+	o.TimeoutSeconds = 400
+	return p.Client.Watch(ctx, o)
+}
+
+// colorOf is an IndexFunc that refuses one of the colors.
+func colorOf(obj watchglass.Object) ([]string, error) {
+	color := obj.(*labelled).Labels["color"]
+	if color == "none" {
+		return nil, errors.New("no color")
+	}
+	return []string{color}, nil
+}
+
+const ownPrefix = "own:"
+
+// ownKey is a KeyFunc. All objects are in one namespace, so it makes a key of the name alone.
+func ownKey(obj watchglass.Object) (string, error) {
+	if obj.GetName() == "" {
+		return "", errors.New("no name")
+	}
+	return ownPrefix + obj.GetName(), nil
+}
+
+// held returns the object of that name.
+func (w *watcher) held(name string) (watchglass.Object, bool) {
+	key := "default/" + name
+	if w.keyFunc != nil {
+		key = ownPrefix + name
+	}
+	obj, ok, _ := w.cache.GetByKey(key)
+	return obj, ok
+}
+
+// GetByKey finds an object by its usual key. With List, it makes a watcher a [contract.Cache].
+func (w *watcher) GetByKey(key string) (watchglass.Object, bool, error) {
+	obj, ok := w.held(strings.TrimPrefix(key, "default/"))
+	return obj, ok, nil
+}
+
+func (w *watcher) List() []watchglass.Object { return w.cache.List() }
+
+// mishaps make an informer's own options fail, or take long.
+type mishaps struct {
+	refusals    atomic.Int64 // how many transforms fail from now on
+	resyncTakes atomic.Int64 // how long the next resync takes
+	resyncs     atomic.Int64 // how many have ended
+}
+
+// transform refuses some objects and marks all others.
+func (m *mishaps) transform(obj watchglass.Object) (watchglass.Object, error) {
+	if m.refusals.Add(-1) >= 0 {
+		return nil, fmt.Errorf("%s is refused", obj.GetName())
+	}
+	marked := *obj.(*labelled)
+	marked.Annotations = map[string]string{"marked": "yes"}
+	return &marked, nil
+}
+
+func (m *mishaps) wrap(queue informer.Queue) informer.Queue {
+	if q, ok := queue.(batches); ok {
+		return batchesWithMishaps{withMishaps{queue, m}, q}
+	}
+	return withMishaps{queue, m}
+}
+
+// withMishaps is a queue whose resyncs may take long.
+type withMishaps struct {
+	informer.Queue
+	*mishaps
+}
+
+func (q withMishaps) Resync() error {
+	time.Sleep(time.Duration(q.resyncTakes.Swap(0)))
+	defer q.resyncs.Add(1)
+	return q.Queue.Resync()
+}
+
+// batches is what a RealFIFO can do in addition.
+type batches interface {
+	PopBatch(process deltafifo.PopProcessFunc) error
+	UpdateResourceVersion(version string)
+}
+
+type batchesWithMishaps struct {
+	withMishaps
+	batches
+}

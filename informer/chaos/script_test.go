@@ -1,0 +1,146 @@
+package chaos
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"example.com/watchglass/fakeapi"
+)
+
+// randomScript returns the script of a seed. The comment of storm lists the commands. Some scripts
+// have so many objects that lists and queues have several batches, and some end with a stop.
+func randomScript(seed uint64) []string {
+	w := scriptWriter{
+		Rand: rand.New(rand.NewPCG(seed, 7)), longest: 3 * time.Second, pauses: 500 * time.Second,
+	}
+	var script []string
+	lines := 200
+	if w.IntN(4) == 0 { // fewer lines, because each handler has more calls
+		lines, w.longest, w.pauses = 40, 20*time.Millisecond, 20*time.Second
+		script = append(script, "crowd widgets times=1200")
+	}
+	for range lines {
+		script = append(script, w.line())
+		if w.IntN(2) == 0 {
+			script = append(script, "wait "+w.pause().String())
+		}
+	}
+	if w.IntN(4) == 0 {
+		return append(script, "stop")
+	}
+	return append(script, "agree")
+}
+
+type scriptWriter struct {
+	*rand.Rand
+	guests  int           // so many have joined
+	longest time.Duration // call of a handler
+	pauses  time.Duration // the longest of them
+}
+
+func (w *scriptWriter) line() string {
+	resource := pick(w.Rand, "widgets", "widgets", "configmaps")
+	which := pick(w.Rand, "streamed", "listed", "paged")
+	switch w.IntN(18) {
+	case 0, 1, 2:
+		return fmt.Sprintf("%s %s %s color=%s",
+			randomWrite(w.Rand), resource, randomName(w.Rand), randomColor(w.Rand))
+	case 3, 4:
+		return fmt.Sprintf("write %s seed=%d times=%d", resource, w.IntN(1000), w.IntN(60))
+	case 5:
+		return w.fault()
+	case 6:
+		return pick(w.Rand, "compact", "compact", "drop", "reset", "heal")
+	case 7:
+		return fmt.Sprintf("index %s more-%d", which, w.IntN(3))
+	case 8, 9, 10, 11:
+		line := "join " + which
+		for range 1 + w.IntN(4) {
+			w.guests++
+			line += fmt.Sprintf(" h%d", w.guests)
+		}
+		return line + w.options()
+	case 12, 13:
+		return fmt.Sprintf("await %s %s", which, randomName(w.Rand))
+	case 14:
+		w.guests++
+		return fmt.Sprintf("rush %s h%d times=%d", which, w.guests, 5+w.IntN(30))
+	case 15:
+		return pick(w.Rand, fmt.Sprintf("refuse times=%d", 1+w.IntN(3)),
+			fmt.Sprintf("late takes=%dm", w.IntN(30)))
+	}
+	return fmt.Sprintf("%s h%d", pick(w.Rand, "leave", "leave", "shut"), 1+w.IntN(w.guests+1))
+}
+
+// options returns options of the join command.
+func (w *scriptWriter) options() (options string) {
+	if w.IntN(4) == 0 {
+		options += fmt.Sprintf(" takes=%v", time.Duration(w.Int64N(int64(w.longest))).Round(time.Millisecond))
+	}
+	if w.IntN(3) == 0 {
+		options += " drain=yes"
+	}
+	if w.IntN(4) == 0 {
+		options += fmt.Sprintf(" resync=%ds", w.IntN(100)-10)
+	}
+	if w.IntN(8) == 0 {
+		options += " panics=" + randomName(w.Rand)
+	}
+	if w.IntN(4) == 0 {
+		options += " acts=yes"
+	}
+	if w.IntN(6) == 0 {
+		options += " select=red"
+	}
+	return options
+}
+
+// faults are all faults but one: a server that sends an older state after a newer one leads to
+// a cache that is older than the server.
+var faults = []fakeapi.FaultKind{
+	fakeapi.FaultRefuse, fakeapi.FaultStatus, fakeapi.FaultDelay, fakeapi.FaultHang,
+	fakeapi.FaultReset, fakeapi.FaultClose, fakeapi.FaultCut, fakeapi.FaultGarbage,
+	fakeapi.FaultError, fakeapi.FaultSilence, fakeapi.FaultRepeat, fakeapi.FaultAlien,
+	fakeapi.FaultNoBookmark, fakeapi.FaultNoInitialEnd,
+}
+
+func (w *scriptWriter) fault() string {
+	random := w.Rand
+	line := fmt.Sprintf("fault %s count=%d after=%d code=%s",
+		faults[random.IntN(len(faults))], 1+random.IntN(3), random.IntN(3),
+		pick(random, "410", "429", "500", "503", "504", "403"))
+	if random.IntN(2) == 0 {
+		line += " verb=" + pick(random, "list", "watch")
+	}
+	if random.IntN(3) == 0 {
+		line += fmt.Sprintf(" delay=%ds", random.IntN(200))
+	}
+	if random.IntN(3) == 0 {
+		line += fmt.Sprintf(" retry=%ds", random.IntN(60))
+	}
+	return line
+}
+
+func pick(random *rand.Rand, from ...string) string { return from[random.IntN(len(from))] }
+
+func randomName(random *rand.Rand) string { return fmt.Sprintf("web-%d", random.IntN(6)) }
+
+func randomColor(random *rand.Rand) string {
+	return pick(random, "red", "green", "blue", "none", fmt.Sprint(random.IntN(100)))
+}
+
+func randomWrite(random *rand.Rand) string {
+	return pick(random, "create", "create", "touch", "touch", "touch", "delete")
+}
+
+// pause is short or long: within one request, or so long that watches time out.
+func (w *scriptWriter) pause() time.Duration {
+	switch w.IntN(3) {
+	case 0:
+		return time.Duration(w.IntN(100)) * time.Millisecond
+	case 1:
+		return time.Duration(w.IntN(5000)) * time.Millisecond
+	}
+	return time.Duration(w.Int64N(int64(w.pauses))).Round(time.Millisecond)
+}

@@ -1,0 +1,257 @@
+package chaos
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/watchglass"
+	"example.com/watchglass/docs/story"
+	"example.com/watchglass/fakeapi"
+	"example.com/watchglass/indexer"
+	"example.com/watchglass/informer"
+)
+
+// storm is the machine of the scripts: a server of two resources and the informers of newInformers.
+// Its commands never fail: an object that exists is not created, one that does not exist is not
+// deleted. They are
+//
+//	create, touch, delete RESOURCE NAME   color=C; an object whose color is "none" is refused by an
+//	           index
+//	write RESOURCE seed=N times=N         so many random writes, while the story goes on
+//	crowd RESOURCE times=N                so many new objects, while the story goes on
+//	fault KIND verb=V resource=R count=N after=N code=N delay=D retry=D
+//	compact, drop, reset, heal            of the server: history, watches, connections, faults
+//	refuse times=N                        the next transforms of informer "listed" fail
+//	late takes=D                          its next resync takes so long
+//	join INFORMER HANDLER...              takes=D drain=yes resync=D panics=NAME acts=yes select=C
+//	rush INFORMER HANDLER times=N         so many join at once, while objects change; most leave
+//	leave HANDLER, shut HANDLER           remove, or remove and wait
+//	index INFORMER NAME                   add an index
+//	await INFORMER NAME                   change an object and wait until the cache shows it
+//	agree                                 the server heals, time passes, and all is compared
+//	stop                                  the informers are stopped as they are
+//	break HOW                             fails in one of several ways, for the law about children
+type storm struct {
+	t         testing.TB
+	server    *fakeapi.Server
+	queue     informer.QueueKind
+	informers map[string]*watcher
+	listed    mishaps // of the informer of that name
+	ctx       context.Context
+	stop      context.CancelFunc
+	running   sync.WaitGroup // informers
+	writers   sync.WaitGroup
+	calm      atomic.Bool // handlers do not call back any more
+	shown     string      // what agree or stop has found, until State is called
+
+	mu     sync.Mutex
+	guests []*guest
+	broken []error
+}
+
+// newStorm returns a storm whose informers run and have listed three widgets and three configmaps.
+// The caller must call end.
+func newStorm(t testing.TB, queue informer.QueueKind) *storm {
+	s := &storm{t: t, queue: queue, server: fakeapi.New(fakeapi.Options{HistoryCount: 50})}
+	s.ctx, s.stop = context.WithCancel(context.Background())
+	for n := range firstObjects {
+		s.write("create", "widgets", fmt.Sprint("web-", n), "red")
+		s.write("create", "configmaps", fmt.Sprint("web-", n), "red")
+	}
+	s.newInformers()
+	for name, w := range s.informers {
+		if w.SharedIndexInformer != nil {
+			s.join("witness of "+name, name, story.Command{})
+		}
+		s.running.Go(func() { _ = w.run(s.ctx) })
+	}
+	synctest.Wait() // a handler that joins before Run may shorten the period of all resyncs
+	return s
+}
+
+// firstObjects is how many objects of each resource the first list has.
+const firstObjects = 3
+
+// end stops everything. The bubble fails if a goroutine is left.
+func (s *storm) end() {
+	s.stop()
+	s.running.Wait()
+	s.writers.Wait()
+	for _, g := range s.all() {
+		<-g.registration.Ended()
+		if len(s.broken) == 0 { // otherwise the same error would be reported twice
+			s.breaks("handler "+g.name+", at the end of its informer", g.err())
+		}
+	}
+	s.server.Close()
+}
+
+// all returns the handlers that have joined so far.
+func (s *storm) all() []*guest {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]*guest(nil), s.guests...)
+}
+
+// breaks notes what went wrong; a nil err is nothing.
+func (s *storm) breaks(where string, err error) {
+	if err != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.broken = append(s.broken, fmt.Errorf("%s: %w", where, err))
+	}
+}
+
+// Do implements story.Machine.
+func (s *storm) Do(c story.Command) error {
+	switch c.Name {
+	case "create", "touch", "delete":
+		s.write(c.Name, c.Arg(0), c.Arg(1), c.Opt("color", "red"))
+	case "write":
+		s.writeOften(c.Arg(0), number(c, "seed"), number(c, "times"))
+	case "crowd":
+		s.writers.Go(func() {
+			for n := range number(c, "times") {
+				s.write("create", c.Arg(0), fmt.Sprint("many-", n), "red")
+			}
+		})
+	case "join":
+		for _, name := range c.Args()[1:] {
+			s.join(name, c.Arg(0), c)
+		}
+	case "rush":
+		s.rush(c.Arg(0), c.Arg(1), number(c, "times"))
+	case "leave", "shut":
+		s.leave(c.Arg(0), c.Name == "shut")
+	case "index":
+		_ = s.informers[c.Arg(0)].AddIndexers(indexer.Indexers{c.Arg(1): colorOf}) // or it exists
+	case "await":
+		s.await(s.informers[c.Arg(0)], c.Arg(1))
+	case "agree":
+		s.agree()
+	case "stop":
+		s.stopNow()
+	case "break":
+		s.sabotage(c.Arg(0))
+	default:
+		return s.mishap(c)
+	}
+	return nil
+}
+
+// mishap makes something fail.
+func (s *storm) mishap(c story.Command) error {
+	switch c.Name {
+	case "fault":
+		s.server.Inject(fakeapi.Fault{
+			Kind: fakeapi.FaultKind(c.Arg(0)), Verb: c.Opt("verb", ""),
+			Resource: c.Opt("resource", ""), Count: number(c, "count"), After: number(c, "after"),
+			Code: number(c, "code"), Delay: duration(c, "delay"), RetryAfter: duration(c, "retry"),
+		})
+	case "compact":
+		s.server.Compact()
+	case "drop":
+		s.server.DropWatches()
+	case "reset":
+		s.server.DropConnections()
+	case "heal":
+		s.server.Heal()
+	case "refuse":
+		s.listed.refusals.Store(int64(number(c, "times")))
+	case "late":
+		s.listed.resyncTakes.Store(int64(duration(c, "takes")))
+	default:
+		return c.Unknown()
+	}
+	return nil
+}
+
+// write makes one write and returns the version that it gave the object, "" if it made none.
+func (s *storm) write(verb, resource, name, color string) string {
+	labels := map[string]any{"color": color}
+	var written []byte
+	switch verb {
+	case "create":
+		written, _ = s.server.Create(resource, map[string]any{"metadata": map[string]any{
+			"name": name, "namespace": "default", "labels": labels,
+		}})
+	case "touch":
+		patch, _ := json.Marshal(map[string]any{"metadata": map[string]any{"labels": labels}})
+		written, _ = s.server.Patch(resource, "default", name, string(patch))
+	case "delete":
+		_ = s.server.Delete(resource, "default", name)
+	}
+	var obj labelled
+	_ = json.Unmarshal(written, &obj)
+	return obj.ResourceVersion
+}
+
+// writeOften starts a writer. It writes in bursts, so that handlers join and leave in the middle.
+func (s *storm) writeOften(resource string, seed, times int) {
+	s.writers.Go(func() {
+		random := rand.New(rand.NewPCG(uint64(seed), 0))
+		for range times {
+			if random.IntN(5) == 0 {
+				time.Sleep(time.Duration(random.IntN(5000)) * time.Millisecond)
+			}
+			s.write(randomWrite(random), resource, randomName(random), randomColor(random))
+		}
+	})
+}
+
+// await writes to an object. While the story goes on, it waits until the cache has the version of
+// the write, and then the cache must not hold an older state.
+func (s *storm) await(w *watcher, name string) {
+	version := s.write("touch", w.resource, name, "awaited")
+	if version == "" {
+		return
+	}
+	s.writers.Go(func() {
+		ctx, cancel := context.WithTimeout(s.ctx, time.Hour)
+		defer cancel()
+		if w.WaitForVersion(ctx, version) != nil {
+			return // faults may keep it away for an hour
+		}
+		if held, ok := w.held(name); ok {
+			order, err := watchglass.CompareResourceVersion(held.GetResourceVersion(), version)
+			if err != nil || order < 0 {
+				s.breaks("await", fmt.Errorf("the cache has reached version %s and holds %s@%s",
+					version, name, held.GetResourceVersion()))
+			}
+		}
+	})
+}
+
+func number(c story.Command, name string) int {
+	n, _ := strconv.Atoi(c.Opt(name, "0"))
+	return n
+}
+
+func duration(c story.Command, name string) time.Duration {
+	d, _ := time.ParseDuration(c.Opt(name, "0s"))
+	return d
+}
+
+// sabotage fails in one of the ways in which a defect of the informer could fail.
+func (s *storm) sabotage(how string) {
+	never := make(chan struct{})
+	switch how {
+	case "disagreement":
+		s.breaks("sabotage", errors.New("the cache holds web-1, and the server does not"))
+	case "panic":
+		go panic("a goroutine panics")
+	case "leak":
+		go func() { <-never }()
+	case "hang":
+		<-never
+	}
+}

@@ -1,0 +1,328 @@
+package factory_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+	"example.com/watchglass/fakeapi"
+	"example.com/watchglass/indexer"
+	"example.com/watchglass/informer"
+	"example.com/watchglass/informer/factory"
+	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/wire"
+)
+
+// widget is the object of these tests. It has its kind, so that the client can refuse an object of
+// another kind.
+type widget struct {
+	watchglass.TypeMeta
+	watchglass.ObjectMeta `json:"metadata"`
+}
+
+func (w *widget) GetKind() string       { return w.Kind }
+func (w *widget) GetAPIVersion() string { return w.APIVersion }
+
+const widgetsPath = "/apis/workshop.example.dev/v1/widgets"
+
+// rig is a server and a factory of informers, in the bubble of a test.
+type rig struct {
+	*factory.Factory
+	server *fakeapi.Server
+	lists  atomic.Int64 // that the server has got
+	result chan error   // of Run
+	run    func()
+	stop   func() // ends Run and returns when it has returned
+}
+
+func newRig(t *testing.T, options factory.Options) *rig {
+	r := &rig{result: make(chan error, 1)}
+	r.server = fakeapi.New(fakeapi.Options{Trace: &fakeapi.Trace{
+		Request: func(q fakeapi.Request) {
+			if q.Verb == "list" {
+				r.lists.Add(1)
+			}
+		},
+	}})
+	options.Collection = func(path string) wire.ClientOptions {
+		collection := wire.ClientOptions{URL: fakeapi.URL + path, HTTPClient: r.server.Client()}
+		if path == widgetsPath {
+			collection.Kind, collection.APIVersion = "Widget", "workshop.example.dev/v1"
+		}
+		return collection
+	}
+	options.Informer.Reflector = reflector.Options{
+		ListFirst: true, Backoff: reflector.Backoff{Jitter: -1},
+	}
+	r.Factory = factory.New(options)
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	r.run = func() {
+		running.Go(func() { r.result <- r.Run(ctx) })
+		synctest.Wait()
+	}
+	r.stop = func() {
+		cancel()
+		running.Wait()
+	}
+	t.Cleanup(func() {
+		r.stop()
+		r.server.Close()
+	})
+	return r
+}
+
+func (r *rig) widgets(t *testing.T) informer.Informer[*widget] {
+	t.Helper()
+	widgets, err := factory.Of[widget](r.Factory, widgetsPath)
+	require.NoError(t, err)
+	return widgets
+}
+
+// law runs a law in a bubble of its own, with the objects that the server has from the start.
+func law(t *testing.T, name string, f func(t *testing.T, r *rig)) {
+	lawWith(t, name, factory.Options{}, f)
+}
+
+func lawWith(t *testing.T, name string, options factory.Options, f func(t *testing.T, r *rig)) {
+	t.Run(name, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := newRig(t, options)
+			for _, resource := range []string{"widgets", "configmaps"} {
+				_, err := r.server.Create(resource, `{"metadata":{"name":"web-1"}}`)
+				require.NoError(t, err)
+			}
+			f(t, r)
+		})
+	})
+}
+
+func keysOf[T watchglass.Object](i informer.Informer[T]) []string {
+	keys := i.GetIndexer().ListKeys()
+	slices.Sort(keys)
+	return keys
+}
+
+func TestFactory(t *testing.T) {
+	law(t, "a collection has one informer, one list and one watch, however often asked for", func(t *testing.T, r *rig) {
+		var asking sync.WaitGroup
+		var same sync.Map
+		for range 20 {
+			asking.Go(func() { same.Store(r.widgets(t), true) })
+		}
+		asking.Wait()
+		r.run()
+		for range 20 {
+			asking.Go(func() { same.Store(r.widgets(t), true) })
+		}
+		asking.Wait()
+		synctest.Wait()
+		informers := 0
+		same.Range(func(any, any) bool { informers++; return true })
+		assert.Equal(t, 1, informers, "informers")
+		assert.EqualValues(t, 1, r.lists.Load(), "lists")
+		assert.Len(t, r.widgets(t).Lister().List(), 1)
+	})
+	law(t, "slashes at the ends of a path make no difference", func(t *testing.T, r *rig) {
+		other, err := factory.Of[widget](r.Factory, widgetsPath[1:]+"/")
+		require.NoError(t, err)
+		assert.Equal(t, r.widgets(t), other)
+	})
+	law(t, "a namespace and another type are other collections", func(t *testing.T, r *rig) {
+		resource := factory.Resource{
+			Group: "workshop.example.dev", Version: "v1", Resource: "widgets",
+		}
+		for _, namespace := range []string{"shop", "bank"} {
+			_, err := r.server.Create("widgets", fmt.Sprintf(
+				`{"metadata":{"name":"web","namespace":%q}}`, namespace))
+			require.NoError(t, err)
+		}
+		all, err := r.Dynamic(resource)
+		require.NoError(t, err)
+		resource.Namespace = "shop"
+		shop, err := r.Dynamic(resource)
+		require.NoError(t, err)
+		widgets := r.widgets(t)
+		r.run()
+		assert.NoError(t, r.WaitForSync(t.Context()))
+		assert.Equal(t, []string{"bank/web", "default/web-1", "shop/web"}, keysOf(all))
+		assert.Equal(t, []string{"shop/web"}, keysOf(shop))
+		assert.Equal(t, []string{"bank/web", "default/web-1", "shop/web"}, keysOf(widgets))
+		assert.EqualValues(t, 3, r.lists.Load(), "lists")
+	})
+	law(t, "informers asked for before and after Run are run", func(t *testing.T, r *rig) {
+		before := r.widgets(t)
+		assert.False(t, before.HasStarted(), "asking starts nothing")
+		r.run()
+		after, err := r.Dynamic(factory.Resource{Version: "v1", Resource: "configmaps"})
+		require.NoError(t, err)
+		synctest.Wait()
+		assert.True(t, after.HasSynced())
+		assert.Equal(t, []string{"default/web-1"}, keysOf(before))
+		r.stop()
+		assert.NoError(t, <-r.result)
+		assert.True(t, before.IsStopped() && after.IsStopped())
+	})
+	law(t, "Run returns when every handler's last call has", func(t *testing.T, r *rig) {
+		busy := make(chan struct{})
+		_, err := r.widgets(t).Handle(informer.Handler[*widget]{Add: func(*widget, bool) { <-busy }},
+			informer.HandlerOptions{})
+		require.NoError(t, err)
+		r.run()
+		go r.stop()
+		synctest.Wait()
+		assert.Empty(t, r.result)
+		close(busy)
+		assert.NoError(t, <-r.result)
+	})
+}
+
+func TestFactoryEnds(t *testing.T) {
+	law(t, "after Run nothing is started, and caches can still be read", func(t *testing.T, r *rig) {
+		r.widgets(t)
+		r.run()
+		r.stop()
+		assert.Len(t, r.widgets(t).Lister().List(), 1)
+		_, err := r.Dynamic(factory.Resource{Version: "v1", Resource: "pods"})
+		assert.ErrorIs(t, err, informer.ErrStopped)
+		assert.EqualError(t, err, "informer of /api/v1/pods: factory: informer has stopped")
+		assert.ErrorIs(t, r.Run(t.Context()), informer.ErrStarted, "a second Run")
+	})
+	law(t, "an informer that a caller has run is reported as an error", func(t *testing.T, r *rig) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		require.NoError(t, r.widgets(t).Run(ctx))
+		r.run()
+		r.stop()
+		err := <-r.result
+		assert.ErrorIs(t, err, informer.ErrStarted)
+		assert.ErrorContains(t, err, "informer of "+widgetsPath)
+	})
+	law(t, "with a context that has ended, Run returns immediately", func(t *testing.T, r *rig) {
+		r.widgets(t)
+		r.stop()
+		r.run()
+		assert.NoError(t, <-r.result)
+	})
+	law(t, "asking while Run ends leaves nothing running", func(t *testing.T, r *rig) {
+		r.run()
+		var asking sync.WaitGroup
+		for i := range 50 {
+			asking.Go(func() {
+				s, err := r.Dynamic(factory.Resource{Version: "v1", Resource: fmt.Sprint("r", i)})
+				if err != nil {
+					assert.ErrorIs(t, err, informer.ErrStopped)
+					return
+				}
+				<-s.Ended()
+			})
+		}
+		r.stop()
+		asking.Wait()
+	})
+}
+
+func TestFactoryWaitForSync(t *testing.T) {
+	law(t, "what has not synced is named by its path", func(t *testing.T, r *rig) {
+		r.server.Inject(fakeapi.Fault{
+			Kind: fakeapi.FaultStatus, Code: 503, Resource: "widgets.workshop.example.dev", Count: -1,
+		})
+		r.widgets(t)
+		_, err := r.Dynamic(factory.Resource{Version: "v1", Resource: "configmaps"})
+		require.NoError(t, err)
+		r.run()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		assert.EqualError(t, r.WaitForSync(ctx),
+			"not synced: "+widgetsPath+": context deadline exceeded")
+		r.server.Heal()
+		assert.NoError(t, r.WaitForSync(t.Context()))
+	})
+}
+
+func TestOptions(t *testing.T) {
+	lawWith(t, "all informers have the options, and Customize changes those of one collection",
+		factory.Options{
+			Informer: informer.Options{ResyncPeriod: time.Hour, Name: "shadowed"},
+			Customize: func(path string, o *informer.Options) {
+				if path == widgetsPath {
+					o.ResyncPeriod = time.Minute
+				}
+			},
+		},
+		func(t *testing.T, r *rig) {
+			widgets := r.widgets(t)
+			maps, err := r.Dynamic(factory.Resource{Version: "v1", Resource: "configmaps"})
+			require.NoError(t, err)
+			often, err := widgets.Handle(informer.Handler[*widget]{}, informer.HandlerOptions{})
+			require.NoError(t, err)
+			seldom, err := maps.Handle(informer.Handler[*watchglass.Unstructured]{},
+				informer.HandlerOptions{})
+			require.NoError(t, err)
+			assert.Equal(t, time.Minute, often.ResyncPeriod())
+			assert.Equal(t, time.Hour, seldom.ResyncPeriod())
+			assert.Equal(t, widgetsPath, widgets.Name())
+			assert.Contains(t, widgets.GetIndexer().GetIndexers(), indexer.NamespaceIndex)
+		})
+	law(t, "two controllers that share an informer share an index",
+		func(t *testing.T, r *rig) {
+			byName := func(w *widget) []string { return []string{w.Name} }
+			for range 2 {
+				x, err := r.widgets(t).Index("name", byName)
+				require.NoError(t, err)
+				defer func() { assert.Len(t, x.Get("web-1"), 1) }()
+			}
+			r.run()
+		})
+	t.Run("an informer that cannot be made is not remembered", func(t *testing.T) {
+		bad := true
+		f := factory.New(factory.Options{
+			Collection: func(path string) wire.ClientOptions {
+				if bad {
+					return wire.ClientOptions{URL: path}
+				}
+				return wire.ClientOptions{URL: "http://host" + path}
+			},
+		})
+		_, err := factory.Of[widget](f, widgetsPath)
+		assert.ErrorContains(t, err, "want http(s)://host/path")
+		bad = false
+		_, err = factory.Of[widget](f, widgetsPath)
+		assert.NoError(t, err)
+	})
+	t.Run("a resource without version or name is refused", func(t *testing.T) {
+		f := factory.New(factory.Options{
+			Collection: func(path string) wire.ClientOptions {
+				return wire.ClientOptions{URL: "http://host" + path}
+			},
+		})
+		for _, r := range []factory.Resource{{}, {Version: "v1"}, {Resource: "pods", Group: "apps"}} {
+			_, err := f.Dynamic(r)
+			assert.ErrorContains(t, err, "want version and resource", "%+v", r)
+		}
+	})
+	t.Run("New without a Collection panics", func(t *testing.T) {
+		assert.PanicsWithValue(t, "factory: Options.Collection is nil",
+			func() { factory.New(factory.Options{}) })
+	})
+}
+
+func TestResourcePath(t *testing.T) {
+	for want, r := range map[string]factory.Resource{
+		"/api/v1/pods":                     {Version: "v1", Resource: "pods"},
+		"/api/v1/namespaces/shop/pods":     {Version: "v1", Resource: "pods", Namespace: "shop"},
+		"/apis/apps/v1/deployments":        {Group: "apps", Version: "v1", Resource: "deployments"},
+		"/apis/g/v1/namespaces/a%2Fb/c%3F": {Group: "g", Version: "v1", Resource: "c?", Namespace: "a/b"},
+	} {
+		assert.Equal(t, want, r.Path())
+	}
+}

@@ -1,0 +1,131 @@
+package informer
+
+import (
+	"fmt"
+	"log/slog"
+	"time"
+
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/deltafifo/realfifo"
+	"example.com/watchglass/indexer"
+	"example.com/watchglass/informer/mutation"
+	"example.com/watchglass/processor"
+	"example.com/watchglass/reflector"
+)
+
+// Options says what to watch and how. Only ListerWatcher is needed.
+type Options struct {
+	// ListerWatcher lists and watches the collection, for example a client of package
+	// reflector/wire.
+	ListerWatcher reflector.ListerWatcher
+	// Name says in logs and errors what is watched. Empty: "objects".
+	Name string
+	// KeyFunc computes the key of an object. Nil: [watchglass.MetaNamespaceKeyFunc].
+	KeyFunc watchglass.KeyFunc
+	// Indexers are the indices of the cache, by name. Nil: none; see also AddIndexers.
+	Indexers indexer.Indexers
+	// Queue chooses the queue between reflector and cache. Zero: the [DeltaFIFO].
+	Queue QueueKind
+	// WrapQueue is given the queue and returns what reflector and process loop use in its place,
+	// for example one that waits before Pop or counts. What it returns must do all that the queue
+	// does; a [RealFIFO] also has PopBatch (see [Queue]) and UpdateResourceVersion. Nil: the queue
+	// itself.
+	WrapQueue func(Queue) Queue
+	// Transform changes objects before they are stored, for example to drop fields that are never
+	// read. It runs on the reflector's goroutine, under the queue's lock. Nil: none.
+	Transform deltafifo.TransformFunc
+	// ResyncPeriod is how often the cache is replayed to the handlers, as updates without a
+	// change. It is the default for handlers whose own period is zero. A resync never contacts the
+	// server. Zero: never.
+	ResyncPeriod time.Duration
+	// WatchErrorHandler is called with each error of list, watch and resync; see the option of the
+	// same name in [reflector.Options]. It must not block. Nil: errors are logged.
+	WatchErrorHandler func(error)
+	// Reflector holds the other options of the reflector, such as page size, backoff and timeouts.
+	// ListerWatcher, Store, Name, ResyncPeriod, ShouldResync and Trace must be zero here, because
+	// the informer sets them, and so must WatchErrorHandler if it is set above. A nil Logger means the
+	// informer's.
+	Reflector reflector.Options
+	// OnProcessError is called once for each key that was processed with an error, for example if
+	// an IndexFunc refused an object. Such an object is in the cache, and handlers are called with
+	// it; only that index does not find it. OnProcessError is called by the process loop and must
+	// not block. Nil: the error is logged.
+	OnProcessError func(error)
+	// OnPanic is called when a handler has panicked. The handler is called with its next
+	// notification after a pause; see [processor.Options]. Nil: the program crashes.
+	OnPanic func(handler string, n processor.Notification, recovered any)
+	// MutationDetector finds out which handler changes objects of the cache. Nil: off, at no cost.
+	MutationDetector *mutation.Detector
+	// Trace has the funcs that each stage calls when it does something. Nil fields cost nothing.
+	Trace Trace
+	// Logger gets the errors that cannot be returned and for which no func of the options is set.
+	// Nil: nothing is logged.
+	Logger *slog.Logger
+}
+
+// Trace bundles the traces of the stages. The stages call them under their locks: a trace must
+// return soon. The package doc says what it must not call.
+type Trace struct {
+	Reflector *reflector.Trace
+	DeltaFIFO *deltafifo.Trace
+	RealFIFO  *realfifo.Trace
+	Indexer   *indexer.Trace
+	Processor *processor.Trace
+}
+
+// complete returns the options with the zero Name and Logger replaced by their defaults.
+func (o Options) complete() Options {
+	if o.Name == "" {
+		o.Name = "objects"
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// reflector returns the reflector's options, without a store.
+func (o Options) reflector() reflector.Options {
+	options := o.Reflector
+	options.ListerWatcher = o.ListerWatcher
+	options.Name = o.Name
+	options.ResyncPeriod = o.ResyncPeriod
+	options.Trace = o.Trace.Reflector
+	if o.WatchErrorHandler != nil {
+		options.WatchErrorHandler = o.WatchErrorHandler
+	}
+	if options.Logger == nil {
+		options.Logger = o.Logger
+	}
+	return options
+}
+
+// fault says what is wrong with the options, "" if nothing is.
+func (o Options) fault() string {
+	if name := setByInformer(o.Reflector); name != "" {
+		return "Reflector." + name + " is set: the informer sets it itself"
+	}
+	if o.WatchErrorHandler != nil && o.Reflector.WatchErrorHandler != nil {
+		return "WatchErrorHandler and Options.Reflector.WatchErrorHandler are both set: want one"
+	}
+	if o.Queue != DeltaFIFO && o.Queue != RealFIFO {
+		return fmt.Sprintf("Queue is %d: there is no such queue", o.Queue)
+	}
+	return ""
+}
+
+// setByInformer returns the name of a field that is set although the informer sets it, "" if there
+// is none.
+func setByInformer(o reflector.Options) string {
+	for name, set := range map[string]bool{
+		"ListerWatcher": o.ListerWatcher != nil, "Store": o.Store != nil, "Name": o.Name != "",
+		"ResyncPeriod": o.ResyncPeriod != 0, "ShouldResync": o.ShouldResync != nil,
+		"Trace": o.Trace != nil,
+	} {
+		if set {
+			return name
+		}
+	}
+	return ""
+}
