@@ -40,9 +40,8 @@ type controller struct {
 func newController(o options) (*controller, error) {
 	widgets, err := informer.For[Widget](
 		wire.ClientOptions{URL: o.server + widgetsIn("").Path(), HTTPClient: o.client},
-		informer.Options{Name: "widgets", Reflector: reflector.Options{
-			WatchErrorHandler: func(err error) { o.outcome("", "", err) },
-		}})
+		informer.Options{Name: "widgets",
+			WatchErrorHandler: func(err error) { o.outcome("", "", err) }})
 	if err != nil {
 		return nil, err
 	}

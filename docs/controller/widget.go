@@ -4,12 +4,12 @@ import (
 	"net/url"
 
 	"example.com/watchglass"
-	"example.com/watchglass/informer"
+	"example.com/watchglass/informer/factory"
 )
 
 // widgetsIn names the widgets of a namespace; "" are those of all.
-func widgetsIn(namespace string) informer.Resource {
-	return informer.Resource{
+func widgetsIn(namespace string) factory.Resource {
+	return factory.Resource{
 		Group: "workshop.example.dev", Version: "v1", Resource: "widgets", Namespace: namespace,
 	}
 }
