@@ -20,13 +20,13 @@ help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
 
 tour:  ## watch one object travel from an HTTP server into a handler (ARGS=-fast)
-	@$(GO) run ./docs/tour $(ARGS)
+	@$(GO) run ./docs/run/tour $(ARGS)
 
 live:  ## open an informer as a page: hold a stage, step, break things (ARGS="-queue RealFIFO")
-	@$(GO) run ./docs/live $(ARGS)
+	@$(GO) run ./docs/run/live $(ARGS)
 
 docs:  ## read the chapters, the package docs and the source in a browser (ARGS="-addr HOST:PORT")
-	@$(GO) run ./docs/site $(ARGS)
+	@$(GO) run ./docs/tools/site $(ARGS)
 
 test:  ## vet everything, then run every test under the race detector
 	@echo "== go vet ./..."
@@ -36,8 +36,8 @@ test:  ## vet everything, then run every test under the race detector
 	echo "== go test $$race./..."; $(GO) test $$race./...
 
 browser:  ## test the live page in a headless Chromium (SHOTS=folder keeps screenshots)
-	@echo "== BROWSER=1 go test -run Browser ./docs/live"
-	@BROWSER=1 SHOTS=$(abspath $(SHOTS)) $(GO) test -count=1 -v -run Browser ./docs/live
+	@echo "== BROWSER=1 go test -run Browser ./docs/run/live"
+	@BROWSER=1 SHOTS=$(abspath $(SHOTS)) $(GO) test -count=1 -v -run Browser ./docs/run/live
 
 watch:  ## read a stage as a story: make watch STAGE=indexer
 	@if ! ls $(STAGE)/testdata/*.story >/dev/null 2>&1; then \
@@ -85,10 +85,10 @@ bench:  ## measure the hot paths: make bench BENCH=Distribute BENCHTIME=2s
 	@$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -benchtime $(BENCHTIME) ./...
 
 cost:  ## measure how cost grows, and redraw appendix B from it (some minutes, on a quiet machine)
-	@echo "== go test -run '^$$' -bench Growth -benchtime 500ms -count 3 ./docs/cost"
-	@$(GO) test -run '^$$' -bench Growth -benchtime 500ms -count 3 -timeout 1h ./docs/cost >docs/cost/bench.new || \
-	  { cat docs/cost/bench.new; rm docs/cost/bench.new; exit 1; }
-	@mv docs/cost/bench.new docs/cost/bench.txt && $(GO) run ./docs/cost
+	@echo "== go test -run '^$$' -bench Growth -benchtime 500ms -count 3 ./docs/tools/cost"
+	@$(GO) test -run '^$$' -bench Growth -benchtime 500ms -count 3 -timeout 1h ./docs/tools/cost >docs/tools/cost/bench.new || \
+	  { cat docs/tools/cost/bench.new; rm docs/tools/cost/bench.new; exit 1; }
+	@mv docs/tools/cost/bench.new docs/tools/cost/bench.txt && $(GO) run ./docs/tools/cost
 
 fuzz:  ## run each fuzz target for FUZZTIME (10s); a crasher stays in its testdata/fuzz
 	@list=$$($(GO) test -list '^Fuzz' ./...) || { echo "$$list"; exit 1; }; \
@@ -118,7 +118,7 @@ check:  ## run all checks that are not tests: format, lint, modules, docs, exerc
 	@GOEXPERIMENT=jsonv2 $(GO) test . ./reflector/...
 	@echo "== SEEDS=100 go test -run TheModelSays ./fakeapi: 100,000 steps (go test ./... takes 20,000)"
 	@SEEDS=100 $(GO) test -count=1 -run TheModelSays ./fakeapi
-	@echo "== go test ./docs/verify, which checks what the docs quote and the rules of the repository"
-	@$(GO) test -count=1 ./docs/verify
+	@echo "== go test ./docs/tools/verify, which checks what the docs quote and the rules of the repository"
+	@$(GO) test -count=1 ./docs/tools/verify
 	@echo "== go run ./docs/workshop check: stubs open, solutions pass, wrong answers fail"
 	@$(GO) run ./docs/workshop check

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"example.com/watchglass"
-	"example.com/watchglass/docs/story"
+	"example.com/watchglass/docs/tools/story"
 )
 
 // stage is a queue and the store that its consumer keeps, as a story sees them. The commands are

@@ -3,7 +3,7 @@ package fakeapi
 import (
 	"testing"
 
-	"example.com/watchglass/docs/story"
+	"example.com/watchglass/docs/tools/story"
 )
 
 // TestStories plays testdata/*.story: a server, and clients that watch it over HTTP, in virtual

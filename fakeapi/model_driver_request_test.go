@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"strings"
 
-	"example.com/watchglass/docs/story"
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
 )

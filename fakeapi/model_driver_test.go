@@ -15,7 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"example.com/watchglass/docs/story"
+	"example.com/watchglass/docs/tools/story"
 )
 
 // A driver carries out a story's commands on a Server and shows the answers in the

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"example.com/watchglass/docs/story"
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi/stream"
 )
 

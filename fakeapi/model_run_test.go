@@ -10,7 +10,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"example.com/watchglass/docs/story"
+	"example.com/watchglass/docs/tools/story"
 )
 
 // TestTheServerIsWhatTheModelSays runs the same random commands on a server and on the
@@ -119,7 +119,7 @@ func shrink(t *testing.T, steps []string) string {
 	return found.story()
 }
 
-// story is the commands up to the difference, in the format of docs/story.
+// story is the commands up to the difference, in the format of docs/tools/story.
 func (d *difference) story() string {
 	var b strings.Builder
 	b.WriteString("# The model expects the state below; the server shows\n")

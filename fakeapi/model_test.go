@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"example.com/watchglass/docs/story"
+	"example.com/watchglass/docs/tools/story"
 )
 
 // A model is the simplest description of the server's behaviour: maps of objects and,

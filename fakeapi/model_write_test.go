@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/watchglass/docs/story"
+	"example.com/watchglass/docs/tools/story"
 )
 
 // change is an update, a status update or a patch.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"example.com/watchglass/docs/story"
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi/object"
 )
 

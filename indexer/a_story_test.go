@@ -3,7 +3,7 @@ package indexer
 import (
 	"testing"
 
-	"example.com/watchglass/docs/story"
+	"example.com/watchglass/docs/tools/story"
 )
 
 // The stories of this stage are in testdata. Read them with

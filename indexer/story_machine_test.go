@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"example.com/watchglass"
-	"example.com/watchglass/docs/story"
+	"example.com/watchglass/docs/tools/story"
 )
 
 // stage is an indexer of pods as a story sees it. The commands are listed in

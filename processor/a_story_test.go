@@ -3,7 +3,7 @@ package processor
 import (
 	"testing"
 
-	"example.com/watchglass/docs/story"
+	"example.com/watchglass/docs/tools/story"
 )
 
 // TestStories plays testdata/*.story. Read them with go test -v -run Stories ./processor.

@@ -3,7 +3,7 @@ package reflector
 import (
 	"testing"
 
-	"example.com/watchglass/docs/story"
+	"example.com/watchglass/docs/tools/story"
 )
 
 // TestStories plays the stories in testdata. Run it with -v to watch the stage at work: a reflector

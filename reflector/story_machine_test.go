@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"example.com/watchglass/docs/diagram"
-	"example.com/watchglass/docs/story"
+	"example.com/watchglass/docs/tools/diagram"
+	"example.com/watchglass/docs/tools/story"
 )
 
 // A stage is what the commands of a story act on: a reflector between a server and a store.

@@ -3,7 +3,7 @@ package realfifo
 import (
 	"testing"
 
-	"example.com/watchglass/docs/story"
+	"example.com/watchglass/docs/tools/story"
 )
 
 // The stories play the same input through both queues. They are in testdata. Read them with

@@ -10,7 +10,7 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
-	"example.com/watchglass/docs/story"
+	"example.com/watchglass/docs/tools/story"
 )
 
 // sideBySide is a DeltaFIFO and a RealFIFO that get the same events, each with a consumer and its

@@ -12,7 +12,7 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
-	"example.com/watchglass/docs/story"
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
 	"example.com/watchglass/informer/contract"

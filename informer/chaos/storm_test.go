@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"example.com/watchglass"
-	"example.com/watchglass/docs/story"
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"example.com/watchglass/docs/story"
+	"example.com/watchglass/docs/tools/story"
 )
 
 // machine is a queue as a story sees it, with its workers and the goroutines that wait for it to

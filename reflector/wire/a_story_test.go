@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"example.com/watchglass"
-	"example.com/watchglass/docs/story"
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/reflector"
 )
 

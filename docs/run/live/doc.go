@@ -1,0 +1,47 @@
+// Command live opens a page on which an informer runs: server, wire, reflector, queue, cache,
+// listeners and handlers, each in its place. The reader can hold any stage, let one event through,
+// break things with buttons, and see which line of source acted.
+//
+//	go run ./docs/run/live                 # a fake API server, and a page on a loopback address
+//	go run ./docs/run/live -queue RealFIFO # with the ordered queue
+//	go run ./docs/run/live -story informer/testdata/06_a_dropped_watch_resumes_without_a_list.story
+//	go run ./docs/run/live -story FILE -export FILE.html # the same as one file, without a server
+//	go run ./docs/run/live -server http://127.0.0.1:8001 -resource /api/v1/pods
+//
+//	fakeapi ~~▶ V1 ~~▶ [ reflector ──▶ queue ──▶ V2 ──▶ indexer, processor ] ──▶ V3, V4 … handlers
+//	   └──────────── traces ────────────────┴──────────────┴──────▶ collector ──▶ page
+//
+// # How it works
+//
+// The machine (machine.go) is the real one: a fakeapi server, the client of package wire, a shared
+// informer. What the stages' traces report becomes events (collector.go, trace_*.go), each with a
+// number and with the state of the whole machine after it. Valves (valve.go) are wrapped around
+// the body of a watch (wire.go), the queue's Pop (gate.go) and each handler (handler.go); they do
+// nothing but wait, so what piles up behind them is the machinery's own backpressure.
+//
+// The page is a reflector itself: GET /state is its list, GET /events its watch, the number of an
+// event its resourceVersion, Last-Event-ID its resume. The log of events is bounded; a page that
+// has fallen too far behind is told that they are gone, and lists again (serve.go, log.go).
+//
+// A story is typed one command at a time, with its prose as caption. With "ask first" the page asks
+// before each command whose state the file shows: what will the handlers be told? The right answer
+// is in the file, the others are those of other commands (ask.go).
+//
+// # What is promised
+//
+// Nothing is shown that was not reported. The order of the numbers is the order in which the stages
+// reported, under one lock; the state of an event is complete, and no other report came between the
+// change and it. The line of source that is shown is the one that acted: the call stack of the
+// report says which function did it, and a table which of its statements (acts.go). A test finds
+// each of them in the source as it is, so the table cannot get out of date. A page that is slow or
+// gone holds up nothing.
+//
+// Only programs on this machine can connect, and web pages of other origins can neither read nor
+// press (guard.go). A real server is only read.
+//
+// # What is not promised
+//
+// That the machine behaves as it would without being looked at: each report takes a moment, and
+// stages that would run at the same time wait for each other that long. Deltas leave the queue in
+// the picture when they are popped, although the queue keeps them until they are processed.
+package main

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+)
+
+// lines knows which line of source acted when a report is made (acts.go), and shows it. The
+// function is taken from the call stack of the report, so it cannot get out of date.
+type lines struct {
+	prefix  string   // of the names of files as the compiler has recorded them, with a slash
+	root    *os.Root // the module, nil if the source is not on this machine
+	origins sync.Map // stack → *origin
+	files   sync.Map // name → *goFile, as it was when it was first asked for
+}
+
+// newLines finds the module that this program was built from, at the place where it was built or,
+// failing that, around the current folder. The caller closes it.
+func newLines() *lines {
+	_, file, _, _ := runtime.Caller(0)
+	prefix, _ := strings.CutSuffix(filepath.ToSlash(file), "docs/run/live/source.go")
+	l := &lines{prefix: prefix}
+	for _, dir := range append([]string{prefix}, foldersAbove()...) {
+		if _, err := os.Stat(filepath.Join(dir, "docs", "run", "live", "source.go")); err != nil {
+			continue
+		}
+		if root, err := os.OpenRoot(dir); err == nil {
+			l.root = root
+			break
+		}
+	}
+	return l
+}
+
+// foldersAbove returns the current folder and all above it.
+func foldersAbove() (dirs []string) {
+	dir, err := os.Getwd()
+	for err == nil && (len(dirs) == 0 || dir != dirs[len(dirs)-1]) {
+		dirs, dir = append(dirs, dir), filepath.Dir(dir)
+	}
+	return dirs
+}
+
+func (l *lines) close() {
+	if l.root != nil {
+		_ = l.root.Close()
+	}
+}
+
+// own is where this program lies.
+const own = "docs/run/live/"
+
+// nameAt is the name of the function around a line. The compiler's own name is used only where
+// there is no source: it names inlined functions and closures, which a reader would not look for.
+func (l *lines) nameAt(file string, line int, compiled string) string {
+	if f, err := l.file(file); err == nil {
+		if name, _, _ := f.around(line); name != "" {
+			return name
+		}
+	}
+	return shortFunc(compiled)
+}
+
+// shortFunc is the name of a function without the path of its package and without marks of the
+// compiler: DeltaFIFO.enqueue.
+func shortFunc(name string) string {
+	name = name[strings.LastIndex(name, "/")+1:]
+	_, name, _ = strings.Cut(name, ".")
+	name = strings.NewReplacer("(*", "", ")", "", "[...]", "").Replace(name)
+	if i := strings.Index(name, ".func"); i > 0 {
+		name = name[:i]
+	}
+	return name
+}
+
+// Excerpt is the answer to GET /source.
+type Excerpt struct {
+	File  string       `json:"file"`
+	Line  int          `json:"line"`
+	Func  string       `json:"func"`
+	Lines []SourceLine `json:"lines"`
+}
+
+// SourceLine is a line with its number.
+type SourceLine struct {
+	N    int    `json:"n"`
+	Text string `json:"text"`
+}
+
+// maxExcerpt is how many lines of source are shown at most.
+const maxExcerpt = 40
+
+var errNoSource = errors.New("the source of this program is not on this machine")
+
+// excerpt shows the function around a line, or the lines around it if there is none or if it is
+// long.
+func (l *lines) excerpt(name string, line int) (*Excerpt, error) {
+	f, err := l.file(name)
+	if err != nil {
+		return nil, err
+	}
+	if line < 1 || line > len(f.lines) {
+		return nil, fmt.Errorf("%s has %d lines, so there is no line %d", name, len(f.lines), line)
+	}
+	function, first, last := f.around(line)
+	if function == "" {
+		first, last = 1, len(f.lines)
+	}
+	if last-first >= maxExcerpt {
+		first = max(first, min(line-maxExcerpt/2, last-maxExcerpt+1))
+		last = first + maxExcerpt - 1
+	}
+	e := &Excerpt{File: name, Line: line, Func: function}
+	for n := first; n <= last; n++ {
+		e.Lines = append(e.Lines, SourceLine{n, f.lines[n-1]})
+	}
+	return e, nil
+}
+
+// goFile is a file of the module.
+type goFile struct {
+	lines     []string
+	functions []function
+}
+
+type function struct {
+	name        string
+	first, last int // lines
+}
+
+// file reads a file of the module, once.
+func (l *lines) file(name string) (*goFile, error) {
+	if l.root == nil {
+		return nil, errNoSource
+	}
+	if path.Ext(name) != ".go" || !fs.ValidPath(name) {
+		return nil, fmt.Errorf("file %.100q is not a Go file of the module", name)
+	}
+	if known, ok := l.files.Load(name); ok {
+		return known.(*goFile), nil
+	}
+	text, err := l.root.ReadFile(filepath.FromSlash(name))
+	if err != nil {
+		return nil, fmt.Errorf("file %.100q cannot be read from the module", name)
+	}
+	f := &goFile{lines: strings.Split(strings.TrimSuffix(string(text), "\n"), "\n"),
+		functions: functions(text)}
+	l.files.Store(name, f)
+	return f, nil
+}
+
+// around returns the function that a line is in, and its first and last line. name is "" if the
+// line is in none.
+func (f *goFile) around(line int) (name string, first, last int) {
+	for _, fn := range f.functions {
+		if fn.first <= line && line <= fn.last {
+			return fn.name, fn.first, fn.last
+		}
+	}
+	return "", 0, 0
+}
+
+// functions returns the functions that a file declares. A file that does not parse has none.
+func functions(text []byte) (found []function) {
+	files := token.NewFileSet()
+	parsed, err := parser.ParseFile(files, "", text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	for _, d := range parsed.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok {
+			found = append(found, function{funcName(f), files.Position(d.Pos()).Line,
+				files.Position(d.End()).Line})
+		}
+	}
+	return found
+}
+
+// funcName is the name with the type of the receiver, if there is one.
+func funcName(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return f.Name.Name
+	}
+	of := f.Recv.List[0].Type
+	for {
+		switch t := of.(type) {
+		case *ast.StarExpr:
+			of = t.X
+		case *ast.IndexExpr:
+			of = t.X
+		case *ast.Ident:
+			return t.Name + "." + f.Name.Name
+		default:
+			return f.Name.Name
+		}
+	}
+}

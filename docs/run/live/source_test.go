@@ -1,0 +1,222 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// What a stage calls in this program, other than a trace: a handler, the valve's Pop or Read, and
+// the way to the server.
+var calledHere = regexp.MustCompile(`\b(Pop|PopBatch|Read|Close|Do|OnAdd|OnUpdate|OnDelete)\(`)
+
+// A trace is called by its name, or by another name of the server's, the queue's or the processor's.
+var traceCall = regexp.MustCompile(`\b([tT]race\.\w+|committed|onSynced|onPanic)\(`)
+
+// made is a kind of event, in one lane; handlers are all alike.
+func made(e Event) string {
+	lane, _, _ := strings.Cut(e.Lane, ":")
+	return lane + " " + e.Kind
+}
+
+// Each event knows the line that acted, in the source as it is now, and the line that reported it.
+func TestAnEventKnowsTheLineThatActed(t *testing.T) {
+	kinds := map[string]bool{}
+	for _, kind := range []string{deltaFIFO, realFIFO} {
+		for _, steps := range scenarios {
+			synctest.Test(t, func(t *testing.T) {
+				m := newRig(t, kind)
+				for _, step := range steps {
+					if step[0] != "fill" { // it makes many events and none of a new kind
+						perform(t, m, step)
+					}
+				}
+				events, _, _ := m.seen.after(m.seen.log.floor-1, maxHeld)
+				for _, e := range events {
+					if !kinds[made(e.Event)] {
+						kinds[made(e.Event)] = true
+						checkLine(t, e.Event)
+					}
+				}
+			})
+		}
+	}
+	for _, kind := range []string{"api commit", "api sent", "api request", "api ended", "api fault",
+		"wire open", "wire frame", "wire end", "wire failed", "reflector transition",
+		"reflector back off", "reflector list", "reflector listed", "reflector watch",
+		"reflector event", "queue queued", "queue replaced", "queue synced", "process pop",
+		"process waits", "cache add", "cache update", "cache delete", "cache replace",
+		"cache synced", "processor joins", "processor removed", "processor distribute",
+		"processor sync", "processor pending", "processor synced", "handler call",
+		"handler returned", "handler panic", "handler ended", "handler waits", "you valve",
+	} {
+		assert.True(t, kinds[kind], "a scenario makes an event %s; there are %v", kind, maps.Keys(kinds))
+	}
+}
+
+func checkLine(t *testing.T, e Event) {
+	t.Helper()
+	what := made(e) + ": " + e.Text
+	ours := map[string]bool{"cache synced": true, "cache index": true, "processor synced": true}
+	if e.Lane == laneYou || ours[made(e)] {
+		assert.Empty(t, e.File, "%s: no stage reports it", what)
+		return
+	}
+	require.NotEmpty(t, e.File, what)
+	excerpt, err := source.excerpt(e.File, e.Line)
+	require.NoError(t, err, what)
+	require.NotEmpty(t, e.Func, what)
+	assert.Equal(t, e.Func, excerpt.Func, what)
+	assert.LessOrEqual(t, len(excerpt.Lines), maxExcerpt, what)
+	acted := textAt(t, e.File, e.Line)
+	known := acts[made(e)]
+	if known == nil {
+		assert.Regexp(t, calledHere, acted, "%s at %s:%d", what, e.File, e.Line)
+		assert.Empty(t, e.Report, what)
+	} else {
+		in := path.Dir(e.File) + "/" + e.Func
+		i := slices.IndexFunc(known, func(a act) bool {
+			return a.in == in && strings.Contains(acted, a.text)
+		})
+		assert.GreaterOrEqual(t, i, 0, "%s: %s has %q", what, in, acted)
+		file, line, _ := strings.Cut(e.Report, ":")
+		n, err := strconv.Atoi(line)
+		require.NoError(t, err, what)
+		assert.Regexp(t, traceCall, textAt(t, file, n), "%s, reported at %s", what, e.Report)
+	}
+	stage := map[string]string{laneAPI: "fakeapi/", laneWire: "reflector/", laneReflector: "reflector/",
+		laneQueue: "deltafifo/", laneCache: "indexer/", laneProcessor: "processor/"}[e.Lane]
+	assert.Truef(t, strings.HasPrefix(e.File, stage), "%s is reported by %s", what, e.File)
+}
+
+// textAt is a line of the source.
+func textAt(t *testing.T, file string, line int) string {
+	t.Helper()
+	excerpt, err := source.excerpt(file, line)
+	require.NoError(t, err)
+	i := slices.IndexFunc(excerpt.Lines, func(l SourceLine) bool { return l.N == line })
+	return excerpt.Lines[i].Text
+}
+
+// Also the acts of which no scenario makes an event are lines of the source, one each.
+func TestEveryActIsALineOfItsFunction(t *testing.T) {
+	lines := map[string][]string{} // of a function
+	for _, alternatives := range acts {
+		for _, a := range alternatives {
+			dir := path.Dir(a.in)
+			if lines[a.in] == nil {
+				addFunctions(t, dir, lines)
+			}
+			found := slices.DeleteFunc(slices.Clone(lines[a.in]),
+				func(line string) bool { return !strings.Contains(line, a.text) })
+			assert.Len(t, found, 1, "%s has one line with %s", a.in, a.text)
+		}
+	}
+}
+
+// addFunctions adds the lines of all functions in a folder of the module.
+func addFunctions(t *testing.T, dir string, lines map[string][]string) {
+	t.Helper()
+	files, err := fs.Glob(source.root.FS(), dir+"/*.go")
+	require.NoError(t, err)
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		f, err := source.file(file)
+		require.NoError(t, err)
+		for _, fn := range f.functions {
+			lines[dir+"/"+fn.name] = append(lines[dir+"/"+fn.name], f.lines[fn.first-1:fn.last]...)
+		}
+	}
+}
+
+// What happened is told by different functions for the same kind of event, and helpers are no
+// answer.
+func TestTheLineThatActedIsTheOneThatAReaderLooksFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		time.Sleep(2 * time.Second)
+		for _, do := range []string{"resync", "disconnect"} {
+			press(t, m, do, "")
+		}
+		press(t, m, "delete", "default/web-2")
+		for _, do := range []string{"compact", "heal"} {
+			press(t, m, do, "")
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		events, _, _ := m.seen.after(0, maxHeld)
+		for text, want := range map[string]string{
+			"web-1: Sync web-1@3":                           "DeltaFIFO.resyncKey < DeltaFIFO.Resync",
+			"web-2: Deleted tombstone of web-2@4":           "DeltaFIFO.deleteKnown < DeltaFIFO.Replace",
+			"web-1: Replaced web-1@3":                       "DeltaFIFO.Replace < Reflector.replace",
+			"ADDED web-1, version 3":                        "Tx.commit < Tx.Put",
+			"has returned from OnAdd web-1@3":               "processorListener.call < processorListener.run",
+			"deleted tombstone of web-2@4":                  "processorListener.call < processorListener.run",
+			"replaced at version 4: 3 objects, 0 deletions": "DeltaFIFO.Replace < Reflector.replace",
+		} {
+			i := slices.IndexFunc(events, func(e *heldEvent) bool { return e.Text == text })
+			if !assert.GreaterOrEqual(t, i, 0, text) {
+				continue
+			}
+			assert.Equal(t, want, events[i].Func+" < "+events[i].Callers[0].Func, text)
+			assert.LessOrEqual(t, len(events[i].Callers), maxCallers, text)
+		}
+	})
+}
+
+// Without the source of a function, an event says which line reported it, and that this is all.
+func TestAnActThatCannotBeFoundIsNotClaimed(t *testing.T) {
+	calls := []Call{{"deltafifo/none.go", 7, "DeltaFIFO.Pop"}, {"informer/queue.go", 88, "popper"}}
+	o := source.find("process pop", calls)
+	assert.Equal(t, origin{calls[0], "deltafifo/none.go:7", calls[1:]}, *o)
+	o = source.find("process waits", calls[1:])
+	assert.Equal(t, origin{calls[1], "", []Call{}}, *o)
+}
+
+func TestAnExcerptIsTheFunctionAroundALine(t *testing.T) {
+	e, err := source.excerpt("processor/run.go", 0)
+	assert.Nil(t, e)
+	assert.ErrorContains(t, err, "there is no line 0")
+	whole, err := source.excerpt("docs/run/live/testdata/long.go", 3)
+	assert.Nil(t, whole)
+	assert.ErrorContains(t, err, "cannot be read")
+
+	e, err = source.excerpt("key.go", 1)
+	require.NoError(t, err)
+	assert.Empty(t, e.Func, "line 1 is in no function")
+	assert.Equal(t, 1, e.Lines[0].N)
+	assert.LessOrEqual(t, len(e.Lines), maxExcerpt)
+}
+
+func TestOnlyGoFilesOfTheModuleAreShown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		s := &site{t: t, page: &page{run: "first", seen: m.seen, machine: m}}
+		get := func(file, line string) int {
+			return s.asked("GET", fmt.Sprintf("/source?file=%s&line=%s", file, line), "localhost").Code
+		}
+		assert.Equal(t, 200, get("deltafifo/enqueue.go", "30"))
+		for _, file := range []string{"../../../etc/passwd", "/etc/passwd", "go.mod", "Makefile", "",
+			"docs/../go.sum", "deltafifo/../key.go", "deltafifo", "%00.go", "a%5C..%5Cb.go",
+			"../outside.go", "deltafifo/none.go", "docs/run/live/static/live.js"} {
+			assert.Equal(t, 404, get(file, "1"), file)
+		}
+		assert.Equal(t, 404, get("deltafifo/enqueue.go", "100000"))
+		assert.Equal(t, 404, get("deltafifo/enqueue.go", "-1"))
+		assert.Equal(t, 400, get("deltafifo/enqueue.go", "x"))
+		assert.Equal(t, 400, get("deltafifo/enqueue.go", ""))
+	})
+}

@@ -1,0 +1,301 @@
+'use strict'
+// The page is a reflector of the machine: GET /state is its list, GET /events its watch, and the
+// number of the last event its resource version. It draws the snapshot that came with one event,
+// whole, whatever was drawn before, and decides nothing: orders, states and numbers are the machine's.
+//
+// Here is what it holds and where it stands. stage.js draws a state, words.js says what an event means,
+// page.js has the lanes, dialogs and keys, and begins.
+
+// ---- Small tools: markup in which every value is escaped, and the look of an object.
+class Markup { constructor(text) { this.text = text } }
+const escaped = v => String(v).replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`)
+const flat = v => v instanceof Markup ? v.text : Array.isArray(v) ? v.map(flat).join('')
+  : v == null || v === false ? '' : escaped(v)
+const html = (parts, ...values) =>
+  new Markup(parts.reduce((text, part, i) => text + flat(values[i - 1]) + part))
+const $ = q => document.querySelector(q)
+const all = q => [...document.querySelectorAll(q)]
+
+// put redraws what changed, and leaves the focus where it was.
+function put(el, markup) {
+  const text = flat(markup)
+  if (el.drawn === text) return
+  const focus = el.contains(document.activeElement) && document.activeElement.dataset
+  const attr = focus && ['open', 'seq', 'press', 'turn', 'choose', 'do'].find(a => focus[a]), id = attr && focus[attr]
+  el.innerHTML = el.drawn = text
+  if (id) el.querySelector(`[data-${attr}="${CSS.escape(id)}"]`)?.focus()
+}
+
+const name = key => String(key ?? '').replace(/^default\//, '')
+// An object's row and colour are one number, made of its name alone: so they never change, and event
+// N looks the same on every page. db-1, web-1, web-2 and web-3 have the rows 0 to 3.
+function look(key) {
+  const [, word, number] = name(key).match(/^(.*?)(\d*)$/s)
+  let n = Number(number.slice(-6)) + word.length
+  if (!number) for (const c of word) n += c.charCodeAt(0)
+  return { slot: n % 4, shape: ((n % 4) + (n >> 2) + 3) % 4 }
+}
+const SHAPES = ['M5 0 10 5 5 10 0 5Z', 'M5 .3A4.7 4.7 0 1 1 4.99 .3Z', 'M.8 .8H9.2V9.2H.8Z', 'M5 .4 10 9.4H0Z']
+const DEMO = ['db-1', 'web-1', 'web-2', 'web-3']
+const mark = key => html`<svg class="mark" viewBox="0 0 10 10" aria-hidden="true"><path d="${SHAPES[look(key).shape]}"/></svg>`
+const seconds = ms => ms < 1000 ? `${Math.round(ms)} ms` : `${+(ms / 1000).toFixed(1)} s`
+const sum = list => list.reduce((n, x) => n + x, 0)
+
+// ---- The reflector: a list, a watch that goes on where the last one ended, and a list when it
+// is told that its version is gone.
+const KEEP = 500
+const log = new Map() // by number: the events low to head, without a gap
+let meta = {}, run = '', low = 0, head = 0, floor = 0, era = 0, stream = null, link = 'listing', fetching = Promise.resolve(), lists = 0
+const tape = $('#tape') && JSON.parse($('#tape').textContent)
+
+async function list() {
+  const mine = ++era
+  stream?.close()
+  link = 'listing'
+  try {
+    const answer = await (await fetch('state')).json()
+    const newest = await fetch('event/' + answer.seq)
+    const bare = { seq: answer.seq, at: 0, lane: '', kind: '', text: '', state: answer.state }
+    if (mine !== era) return
+    run = answer.run
+    begin(answer.meta, [newest.ok ? await newest.json() : bare], answer.floor)
+    watch(mine)
+  } catch {
+    if (mine !== era) return
+    link = 'lost'
+    setTimeout(() => mine === era && list(), 1000)
+  }
+  draw()
+}
+
+function begin(m, events, oldest) {
+  log.clear()
+  for (const e of events) log.set(e.seq, e)
+  meta = m
+  low = events[0].seq
+  head = events.at(-1).seq
+  floor = oldest ?? low
+  cur = seen = tape ? low : head
+  want = 0
+  lists++
+  sources.clear()
+  asked_.clear()
+  fixed()
+}
+
+function watch(mine) {
+  stream = new EventSource(`events?run=${run}&after=${head}`)
+  stream.onopen = () => {
+    if (link === 'listing') older(head - 60)
+    link = 'watching'
+    draw()
+  }
+  stream.onerror = () => {
+    link = 'lost'
+    draw()
+    if (stream.readyState === EventSource.CLOSED) setTimeout(() => mine === era && list(), 1000)
+  }
+  stream.addEventListener('gone', () => { if (mine === era) list() })
+  stream.addEventListener('step', m => { if (mine === era) receive(JSON.parse(m.data)) })
+}
+
+function receive(e) {
+  if (e.seq <= head) return
+  if (e.seq !== head + 1) return list() // something is missing, and only a list can help
+  e.arrived = performance.now()
+  log.set(head = e.seq, e)
+  while (head - low >= KEEP) log.delete(low++)
+  let moved = 0
+  if (want) { want--; cur = head - 1; moved = 1 }
+  if (follow || moved) seen = cur = Math.max(follow ? head : cur + 1, low)
+  cur = Math.max(cur, low)
+  seen = Math.max(seen, cur)
+  draw(follow ? 0 : moved)
+}
+
+// older fetches events before those at hand, newest first, after a reload: one can walk back to what
+// the server still holds.
+const older = to => tape ? fetching : fetching = fetching.then(() => fetchBack(to))
+async function fetchBack(to) {
+  const mine = era
+  while (low > Math.max(to, floor, head - KEEP + 1, 1)) {
+    const answer = await fetch('event/' + (low - 1)).catch(() => null)
+    if (mine !== era || !answer) break
+    if (!answer.ok) { floor = low; break }
+    const e = await answer.json()
+    if (mine !== era || e.seq !== low - 1) break
+    log.set(low = e.seq, e)
+  }
+  draw()
+}
+
+// sources holds the excerpts by file:line: the function that holds the line which acted.
+const sources = new Map()
+function source(e) {
+  if (!e.file) return null
+  const id = `${e.file}:${e.line}`
+  if (tape) return tape.sources?.[id] ?? { lines: [] }
+  if (!sources.has(id)) {
+    sources.set(id, null)
+    fetch(`source?file=${encodeURIComponent(e.file)}&line=${e.line}`)
+      .then(async r => { sources.set(id, r.ok ? await r.json() : { lines: [], error: (await r.json()).error }) })
+      .catch(() => sources.set(id, { lines: [], error: 'The source cannot be read now.' })).then(() => draw())
+  }
+  return sources.get(id)
+}
+
+async function post(body) {
+  const answer = await fetch('do', { method: 'POST', body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json', 'X-Watchglass': '1' } }).catch(() => null)
+  if (answer?.ok) return true
+  want = 0
+  const error = answer ? (await answer.json().catch(() => ({}))).error : 'the server cannot be reached'
+  tell(`Refused: ${error || answer.status}`, true)
+}
+
+// ---- The cursor. head is the newest event received, cur the one drawn, seen the furthest drawn.
+let cur = 0, seen = 0, want = 0, follow = false, timer = 0, speed = 1, chosen = '', chosenHandler = '', firstHandler = Infinity, buttons = [], ask = false, note = null
+let moved_ = 0, asked = 0
+const asked_ = new Set() // commands of the story that were asked about
+const SPEEDS = [.25, .5, 1, 2, 4]
+const now = () => log.get(cur), state = () => log.get(head)?.state
+
+// draw asks for one drawing with the next frame: ten events at once draw the tenth state.
+function draw(moved = 0) {
+  moved_ = moved
+  asked ||= requestAnimationFrame(() => { asked = 0; if (!down) { show(moved_); moved_ = 0 } })
+}
+// While a button is held down nothing is drawn: a new button in its place would not get the click.
+let down = false
+addEventListener('pointerdown', ev => { down = !ev.button }, true)
+const released = () => { if (down) { down = false; draw(moved_) } }
+addEventListener('pointerup', released, true)
+addEventListener('pointercancel', released, true)
+addEventListener('blur', released) // of the window: without true, that of an element does not come here
+function go(to, moved = 0) {
+  const at = Math.max(low, Math.min(to, head))
+  if (at !== cur) note = null
+  follow = false
+  moved_ = moved
+  cur = at
+  seen = Math.max(seen, cur)
+  if (cur - 40 < low) older(cur - 80)
+  draw(moved)
+}
+// tell says something about what the reader did. It stays until the reader moves, or much has happened.
+function tell(text, bad) { note = { text, bad, head }; draw() }
+
+const act = {
+  step() {
+    note = null
+    if (cur < head) return go(cur + 1, 1)
+    const waiting = (now()?.state.valves ?? []).filter(v => v.mode === 'one' && v.waiting)
+    if (tape) return tell('The recording ends here.')
+    if (meta.story && !waiting.length) { want = 1; return post({ do: 'story' }) }
+    if (waiting.length === 1) { want = 1; return post({ do: 'admit', args: { name: waiting[0].name } }) }
+    tell(waiting.length ? `${waiting.map(v => v.name).join(' and ')} each hold something: turn the one that is to let it through.`
+      : 'Nothing has happened since. Press a button, or open a valve.')
+  },
+  back() {
+    note = null
+    if (cur > low) return go(cur - 1, -1)
+    tell(low > 1 ? 'Events before this one are no longer held.' : 'This is the first event.')
+  },
+  async first() { // what is not here yet is fetched before
+    await older(0)
+    go(low)
+  },
+  live() { note = null; go(head); follow = !tape },
+  play(on = !timer) {
+    clearInterval(timer)
+    follow = false
+    timer = on ? setInterval(() => cur < head ? go(cur + 1, 1) : tape && act.play(false), 700 / speed) : 0
+    draw()
+  },
+  speed() { speed = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length]; act.play(!!timer) },
+  predict() { ask = !ask; draw() },
+  theme() {
+    const root = document.documentElement
+    root.dataset.theme = root.dataset.theme === 'dark' ? 'light' : 'dark'
+  },
+  handlers() {
+    const s = now().state, top = first(s), last = listeners(s).length - ROOM
+    firstHandler = top < last ? Math.min(top + ROOM, last) : 0
+    draw()
+  },
+  keys: () => open(() => KEYS), self: () => open(selfText),
+  prose() { const e = now(); open(() => html`<h2>event ${e.seq}</h2><p>${spoken(e)}</p><p class="soft">${caption(e)}</p>${facts(e)}`) },
+  source() { const e = now(); if (e?.file) open(() => html`<h2>The code that acted</h2>${excerpt(e, 40)}`) },
+  seek(ev) {
+    const box = $('#bar').getBoundingClientRect()
+    if (ev?.detail) go(Math.round(low + (ev.clientX - box.left) / box.width * (head - low)))
+  },
+}
+const WAS = tape ? 'This is a recording: it can be stepped through. go run ./docs/run/live has the machine itself.' : 'This is what was. Press L for live, then act.'
+const past = () => tape || cur < seen
+const listeners = s => s.listeners ?? []
+const handlerOf = s => {
+  const there = listeners(s).filter(l => !l.removed).map(l => l.name)
+  return there.includes(chosenHandler) ? chosenHandler : there.at(-1) ?? ''
+}
+// There is room for three handlers. first is the index of the one on top: the last three are shown
+// until the reader chooses others.
+const ROOM = 3
+const first = s => Math.max(0, Math.min(firstHandler, listeners(s).length - ROOM))
+const three = s => listeners(s).slice(first(s), first(s) + ROOM)
+// reveal shows a handler that is not drawn, and leaves the others where they are otherwise.
+function reveal(s, handler) {
+  const n = listeners(s).findIndex(l => l.name === handler), top = first(s)
+  if (n >= 0) firstHandler = n < top ? n : Math.max(top, n - ROOM + 1)
+}
+function chooseHandler(handler) { chosenHandler = handler; reveal(now().state, handler); draw() }
+
+// press sends what a button says. A fault asks first, if that is wanted.
+function press(b, sure) {
+  const s = now()?.state
+  if (!s || past()) return tell(WAS)
+  if (b.fault && ask && !sure) return predict(b)
+  const keys = rowsOf(s).present
+  let key = b.needsKey ? chosenOf(s) : ''
+  if (b.do === 'create') key = chosenOf(s)
+  if (b.do === 'create' && (keys.has(key) || !key)) {
+    let n = 1
+    while (keys.has(`web-${n}`)) n++
+    key = `web-${n}`
+  }
+  const args = { ...b.args }
+  if (b.do === 'remove-handler' || b.do === 'panic') args.name = handlerOf(s)
+  if (key && !key.includes('/')) key = 'default/' + key
+  want = follow ? 0 : 1
+  tell(`“${b.label}${key ? " " + name(key) : ""}”. ${b.expect ? `Expect: ${b.expect}` : ""}`)
+  return post({ do: b.do, key, args })
+}
+function predict(b) {
+  const others = buttons.filter(x => x.fault && x.expect && x.expect !== b.expect)
+  const from = buttons.indexOf(b)
+  const two = others.length < 3 ? others : [others[from % others.length], others[(from + 1) % others.length]]
+  const choices = [b, ...two].sort((x, y) => x.expect < y.expect ? -1 : 1)
+  open(() => html`<h2>${b.label}: what will come of it?</h2><p>Answer first, then see.</p><div class="choices">${choices.map(c =>
+    html`<button class="btn" data-guess="${c.do}" data-of="${b.do}">${c.expect}</button>`)}</div>`)
+}
+// quiz asks before a command of a story, when the reader has stepped to it, and once.
+function quiz(e) {
+  asked_.add(e.seq)
+  act.play(false)
+  open(() => html`<h2>What will the handlers be told?</h2><p>The next command is <b>${e.text}</b>. Answer first, then step on and see.</p>
+    <div class="choices">${e.ask.answers.map((a, n) => html`<button class="btn" data-answer="${n}">${a}</button>`)}</div>`)
+}
+function answered(n) {
+  const { answers, right } = now().ask, said = answers[right].replaceAll('\n', '; ')
+  tell(n === right ? `That is what happens. Step on and see: ${said}` : `Not that. Step on and see: ${said}`)
+}
+function turn(id, how) {
+  const v = now()?.state.valves?.find(x => x.name === id)
+  if (!v) return
+  if (past()) return tell(WAS)
+  want = follow ? 0 : 1
+  if (how === 'disc' && v.mode === 'one') return post({ do: 'admit', args: { name: id } })
+  const cycle = ['open', 'held', 'one', 'slow']
+  const mode = how === 'disc' ? (v.mode === 'open' ? 'held' : 'open') : cycle[(cycle.indexOf(v.mode) + 1) % 4]
+  return post({ do: 'valve', args: { name: id, mode } })
+}

@@ -1,0 +1,265 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"example.com/watchglass"
+	"example.com/watchglass/docs/tools/story"
+)
+
+// player types the commands of a story, one for each press. What the informer's stories can say, it
+// can play; their prose becomes captions.
+type player struct {
+	machine *machine
+	file    string
+	steps   []story.Step
+	asks    []*Ask // before each step
+	settle  func() // waits until the machine is at rest
+
+	mu    sync.Mutex // held while a command is carried out
+	nowMu sync.Mutex
+	typed int // how many commands have been typed, guarded by nowMu
+}
+
+var (
+	errStoryOver = errors.New("the story is over")
+	errStoryBusy = errors.New("the story is still in its last command")
+)
+
+// readStory reads a story that can be played on a machine on which nothing has happened yet.
+func readStory(m *machine, file string, settle func()) (*player, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	steps, err := story.Parse(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	m.idle = 0 // stories count on the default
+	m.renew()
+	return &player{machine: m, file: filepath.Base(file), steps: steps, asks: asks(steps),
+		settle: settle}, nil
+}
+
+// state is where the story is.
+func (p *player) state() *StoryState {
+	if p == nil {
+		return nil
+	}
+	p.nowMu.Lock()
+	defer p.nowMu.Unlock()
+	s := &StoryState{File: p.file, Steps: len(p.steps)}
+	if p.typed < len(p.steps) {
+		s.Next = p.steps[p.typed].Command.Text
+	}
+	return s
+}
+
+// press types the next command, as the button does: it returns when the command has begun. What
+// goes wrong later is reported.
+func (p *player) press() error {
+	p.machine.mu.Lock() // close waits for what is running, so nothing may begin meanwhile
+	defer p.machine.mu.Unlock()
+	if p.machine.life.Err() != nil {
+		return errClosed
+	}
+	n, err := p.begin()
+	if err != nil {
+		return err
+	}
+	p.machine.running.Go(func() {
+		defer p.mu.Unlock()
+		if err := p.carryOut(n); err != nil {
+			p.machine.tell("error", err.Error())
+		}
+	})
+	return nil
+}
+
+// play types the next command and waits until it has been carried out.
+func (p *player) play() error {
+	n, err := p.begin()
+	if err != nil {
+		return err
+	}
+	defer p.mu.Unlock()
+	return p.carryOut(n)
+}
+
+// begin returns the index of the next step, with mu held, or errStoryOver or errStoryBusy without
+// it.
+func (p *player) begin() (n int, err error) {
+	if !p.mu.TryLock() {
+		return 0, errStoryBusy
+	}
+	p.nowMu.Lock()
+	defer p.nowMu.Unlock()
+	if p.typed == len(p.steps) {
+		p.mu.Unlock()
+		return 0, errStoryOver
+	}
+	p.typed++
+	return p.typed - 1, nil
+}
+
+// carryOut is one step: its prose, then its command, and then rest.
+func (p *player) carryOut(n int) error {
+	step := &p.steps[n]
+	if len(step.Prose) > 0 {
+		p.machine.tell("say", strings.Join(step.Prose, " "))
+	}
+	c := step.Command
+	p.machine.seen.report(Event{Lane: laneStory, Kind: "do", Text: c.Text, Ask: p.asks[n]}, nil)
+	err := error(nil)
+	if c.Name == "wait" {
+		err = p.wait(c)
+	} else {
+		err = p.machine.command(p, c)
+	}
+	if err != nil {
+		return fmt.Errorf("%s:%d: %s: %w", p.file, step.Line, c.Text, err)
+	}
+	p.settle()
+	return nil
+}
+
+func (p *player) wait(c story.Command) error {
+	d, err := time.ParseDuration(c.Rest())
+	if err != nil {
+		return err
+	}
+	select {
+	case <-time.After(d):
+		return nil
+	case <-p.machine.life.Done():
+		return context.Cause(p.machine.life)
+	}
+}
+
+// tell reports something in the lane of the story.
+func (m *machine) tell(kind, text string) {
+	m.seen.report(Event{Lane: laneStory, Kind: kind, Text: text}, nil)
+}
+
+// command carries out a command of the informer's stories. Most of them are buttons, too.
+func (m *machine) command(p *player, c story.Command) error {
+	if err := c.NeedsWord("create", "update", "write", "delete", "handler"); err != nil {
+		return err
+	}
+	if do, ok := alsoButtons[c.Name]; ok {
+		return m.do(order{Do: do})
+	}
+	color := map[string]string{"color": c.Opt("color", "")}
+	switch c.Name {
+	case "create":
+		for _, name := range c.Args() {
+			o := order{Do: "create", Key: name, Args: map[string]string{"color": c.Opt("color", "red")}}
+			if err := m.do(o); err != nil {
+				return err
+			}
+			p.settle()
+		}
+		return nil
+	case "update", "delete":
+		return m.do(order{Do: c.Name, Key: c.Arg(0), Args: color})
+	case "write":
+		return m.writeAndWait(p, c.Arg(0), color)
+	case "handler":
+		return m.storyHandler(c)
+	case "informer":
+		return m.storyInformer(c)
+	case "requests":
+		m.tell("answer", fmt.Sprintf("the server has got %d requests", m.requests()))
+		return nil
+	}
+	return c.Unknown()
+}
+
+// alsoButtons are commands that do what a button does.
+var alsoButtons = map[string]string{
+	"run": "start", "stop": "stop", "drop": "drop", "disconnect": "disconnect",
+	"reconnect": "heal", "compact": "compact",
+}
+
+// storyHandler adds a handler as a story describes it.
+func (m *machine) storyHandler(c story.Command) error {
+	o := handlerOptions{panics: c.Opt("panics", ""), drain: c.Opt("drain", "") == "yes"}
+	var err, err2 error
+	o.takes, err = time.ParseDuration(c.Opt("takes", "0s"))
+	o.resync, err2 = time.ParseDuration(c.Opt("resync", "0s"))
+	if err := errors.Join(err, err2); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.addHandler(c.Arg(0), o)
+}
+
+// storyInformer takes another informer than the one that is there from the start.
+func (m *machine) storyInformer(c story.Command) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.informer.HasStarted() || len(m.handlers) > 0 {
+		return errors.New("this must stand before run and before all handlers")
+	}
+	var err, err2 error
+	m.resync, err = time.ParseDuration(c.Opt("resync", "0s"))
+	m.way.lag, err2 = time.ParseDuration(c.Opt("lag", "0s"))
+	m.renew()
+	return errors.Join(err, err2)
+}
+
+// writeAndWait updates an object, and reports when the cache has reached the version of the write.
+func (m *machine) writeAndWait(p *player, name string, args map[string]string) error {
+	if err := m.do(order{Do: "update", Key: name, Args: args}); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	doc, err := m.api.Get(resource, "default", name)
+	if err != nil {
+		return err
+	}
+	written := &watchglass.Unstructured{}
+	if err := written.UnmarshalJSON(doc); err != nil {
+		return err
+	}
+	version, inf := written.GetResourceVersion(), m.informer
+	m.tell("writer", "waits for version "+version)
+	m.running.Go(func() {
+		if err := inf.WaitForVersion(m.life, version); err != nil {
+			m.tell("writer", err.Error())
+			return
+		}
+		m.tell("writer", "the cache has reached version "+version)
+	})
+	return nil
+}
+
+// requests is how many requests the server has got.
+func (m *machine) requests() (n int) {
+	m.seen.look(func(m *model) { n = m.server.now.requests })
+	return n
+}
+
+// quiet waits until nothing has been reported for a moment, but not for ever: a handler that takes
+// its time is busy for long.
+func (c *collector) quiet() {
+	for deadline := time.Now().Add(time.Second); time.Now().Before(deadline); {
+		var changed <-chan struct{}
+		c.look(func(*model) { changed = c.changed })
+		select {
+		case <-changed:
+		case <-time.After(20 * time.Millisecond):
+			return
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The page plays the informer's stories, and what a reader of the page sees must be what the story
+// prints: every line of every lane, and the state below them, to the letter.
+//
+// It plays on one processor. With more, chance decides whether the process loop takes a delta before
+// the next one of the same frame is queued, and the machine of the page is slower than the story's.
+func TestThePageShowsWhatTheStoryPrints(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	files, err := filepath.Glob("../../../informer/testdata/*.story")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { newTeller(t, file).play(t) })
+		})
+	}
+}
+
+// play types each command and compares each state that the story shows. It does not use the player
+// of package story, which would rewrite the informer's stories by what the page shows.
+func (l *teller) play(t *testing.T) {
+	for _, step := range l.player.steps {
+		require.NoError(t, l.player.play(), "%s: %s", l.player.file, step.Command.Text)
+		l.asked = step.Command.Name == "requests"
+		l.ended = l.ended || step.Command.Name == "stop"
+		if step.Command.Name == "handler" {
+			l.names = append(l.names, step.Command.Arg(0))
+		}
+		shown := l.state()
+		if step.Loud {
+			require.Equal(t, strings.Join(step.State, "\n")+"\n", shown,
+				"%s:%d: what the page shows after %q", l.player.file, step.Line, step.Command.Text)
+		}
+	}
+}
+
+// teller is a machine whose state is put together from the events alone.
+type teller struct {
+	*machine
+	player *player
+	told   int64 // the last event that has been shown
+	names  []string
+	asked  bool // for the number of requests
+	ended  bool // stop was typed
+}
+
+func newTeller(t *testing.T, file string) *teller {
+	m := newBareRig(t, deltaFIFO)
+	p, err := readStory(m, file, synctest.Wait)
+	require.NoError(t, err)
+	return &teller{machine: m, player: p}
+}
+
+// state shows what has happened since the last call, and how things stand, as the stories do.
+func (l *teller) state() string {
+	lanes := map[string][]string{}
+	events, _, ok := l.seen.after(l.told, maxHeld)
+	if !ok {
+		return "events are gone\n"
+	}
+	for _, e := range events {
+		l.told = e.Seq
+		if lane := storyLane(e.Event); lane != "" {
+			at := (time.Duration(e.At) * time.Millisecond).String()
+			lanes[lane] = append(lanes[lane], fmt.Sprintf("%8s  %s", at, e.Text))
+		}
+	}
+	s, _, _ := l.seen.list()
+	var b strings.Builder
+	if l.asked {
+		fmt.Fprintf(&b, "the server has got %d requests\n", s.Server.Requests)
+	}
+	b.WriteString(l.drawLanes(lanes))
+	b.WriteString(l.drawState(s))
+	return b.String()
+}
+
+// storyLane is the lane of a story that an event belongs to, "" if stories do not show it.
+func storyLane(e Event) string {
+	shown := map[string]string{
+		"api commit": "server", "queue queued": "queue", "process pop": "process",
+		"cache add": "process", "cache update": "process", "cache delete": "process",
+		"reflector list": "reflector", "reflector watch": "reflector", "story writer": "writer",
+		"reflector transition": "reflector", "reflector event": "reflector",
+	}
+	if name, ok := strings.CutPrefix(e.Lane, "handler:"); ok && (e.Kind == "call" || e.Kind == "panic") {
+		return name
+	}
+	return shown[e.Lane+" "+e.Kind]
+}
+
+func (l *teller) drawLanes(lanes map[string][]string) string {
+	names := append([]string{"writer", "server", "reflector", "queue", "process"},
+		slices.Sorted(slices.Values(l.names))...)
+	width := 0
+	for _, name := range names[:5] {
+		width = max(width, len(name))
+	}
+	for name := range lanes {
+		width = max(width, len(name))
+	}
+	for _, name := range l.names {
+		width = max(width, len(name))
+	}
+	var b strings.Builder
+	for _, name := range names {
+		label := name
+		for _, line := range lanes[name] {
+			fmt.Fprintf(&b, "%-*s %s\n", width, label, line)
+			label = ""
+		}
+	}
+	return b.String()
+}
+
+// drawState draws what stands below the lanes.
+func (l *teller) drawState(s State) string {
+	var b strings.Builder
+	cached := []string{}
+	for _, o := range s.Cache.Objects {
+		cached = append(cached, short(o.Key)+"@"+o.RV)
+	}
+	fmt.Fprintf(&b, "cache %v, synced: %s\n", cached, yes(s.Cache.Synced))
+	for _, r := range s.Listeners {
+		fmt.Fprintf(&b, "handler %s: synced: %s, waiting: %d", r.Name, yes(r.Synced), r.Pending)
+		if r.Ended {
+			fmt.Fprintf(&b, ", ended, dropped: %d", r.Dropped)
+		}
+		b.WriteString("\n")
+	}
+	if l.ended {
+		fmt.Fprintf(&b, "informer stopped: %s, Run has returned: %s\n",
+			yes(l.informer.IsStopped()), yes(isClosed(l.informer.Ended())))
+	}
+	return b.String()
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}

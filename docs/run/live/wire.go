@@ -1,0 +1,188 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"example.com/watchglass/docs/tools/story"
+)
+
+// wireModel is the watch as it is seen at valve V1.
+type wireModel struct {
+	WireState
+	sent int // frames of this watch that the server has reported as sent; a real one reports none
+}
+
+func (w wireModel) draw() *WireState {
+	w.Held = max(w.sent-w.Frames, w.Held, 0)
+	return &w.WireState
+}
+
+// end is the end of the stream: what was on the way is lost.
+func (w *wireModel) end() { w.Open, w.Held, w.sent = false, 0, 0 }
+
+// way leads to the server. It reports what comes back, and puts valve V1 into the body of each
+// watch.
+type way struct {
+	base  http.RoundTripper
+	seen  *collector
+	valve *valve
+	lag   time.Duration // by which everything arrives later; set before requests are made
+}
+
+// RoundTrip implements http.RoundTripper.
+func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
+	query, what := req.URL.Query(), "list"
+	if query.Has("watch") {
+		what = "watch"
+		w.seen.amend(func(m *model) { *m.wire.change() = wireModel{} })
+	}
+	resp, err := w.base.RoundTrip(req)
+	if err == nil && w.lag > 0 {
+		resp.Body = story.Late(resp.Body, w.lag, req.Context().Done())
+	}
+	switch {
+	case err != nil && req.Context().Err() != nil:
+		return resp, err
+	case err != nil:
+		w.report("failed", what+": "+strings.Trim(because(err), " ()"), true, nil)
+		return resp, err
+	case resp.StatusCode != http.StatusOK:
+		w.report("answer", fmt.Sprintf("%s: %s", what, resp.Status), true, nil)
+		return resp, nil
+	case what == "list":
+		w.report("answer", "list: "+resp.Status, false, nil)
+		return resp, nil
+	}
+	from := query.Get("resourceVersion")
+	w.report("open", "stream open, from version "+from, false, func(m *wireModel) {
+		m.Open, m.From = true, from
+	})
+	f := &frames{way: w, body: resp.Body, in: bufio.NewReaderSize(resp.Body, maxFrame)}
+	f.ctx, f.cancel = context.WithCancel(req.Context())
+	resp.Body = f
+	return resp, nil
+}
+
+func (w *way) report(kind, text string, fault bool, change func(*wireModel)) {
+	w.seen.report(Event{Lane: laneWire, Kind: kind, Text: text, Fault: fault}, func(m *model) {
+		if change != nil {
+			change(m.wire.change())
+		}
+	})
+}
+
+// maxFrame is how much of a stream is read ahead. A frame that is longer passes in pieces, of which
+// only the first is held up.
+const maxFrame = 64 << 10
+
+// frames is the body of a watch. What is read out of it comes frame by frame, each one after the
+// valve has let it pass.
+type frames struct {
+	*way
+	body   io.ReadCloser
+	in     *bufio.Reader
+	ready  []byte // of a frame that has passed
+	within bool   // the last piece was not the end of its frame
+	once   sync.Once
+
+	// ctx ends when the body is closed or, as for any other body, with the context of the request.
+	ctx    context.Context
+	cancel context.CancelFunc
+}
+
+// Read implements io.Reader.
+func (f *frames) Read(p []byte) (int, error) {
+	for len(f.ready) == 0 {
+		if err := f.next(); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(p, f.ready)
+	f.ready = f.ready[n:]
+	return n, nil
+}
+
+// next waits for a frame, and for the valve. What has come of a frame that is cut off passes before
+// the error does.
+func (f *frames) next() error {
+	piece, err := f.in.ReadSlice('\n')
+	if len(piece) > 0 && !f.within {
+		text, key := readFrame(piece)
+		if errors.Is(err, bufio.ErrBufferFull) {
+			text = "a frame of more than 64 KiB"
+		}
+		f.seen.amend(func(m *model) { m.wire.change().Held = 1 })
+		if !f.valve.pass(f.ctx.Done(), text) {
+			return f.ctx.Err()
+		}
+		e := Event{Lane: laneWire, Kind: "frame", Key: key, Text: text, From: laneAPI,
+			To: laneReflector, Fault: strings.HasPrefix(text, "ERROR ")}
+		f.seen.report(e, func(m *model) {
+			w := m.wire.change()
+			w.Frames, w.Last, w.Held = w.Frames+1, text, 0
+		})
+	}
+	f.ready, f.within = piece, errors.Is(err, bufio.ErrBufferFull)
+	if len(piece) > 0 {
+		return nil
+	}
+	f.end(err)
+	return err
+}
+
+// end reports the end of the stream, once, and not if it was closed on this side.
+func (f *frames) end(err error) {
+	f.once.Do(func() {
+		text, fault := "stream ended", false
+		if err != io.EOF {
+			text, fault = "stream broken: "+strings.Trim(because(err), " ()"), true
+		}
+		f.report("end", text, fault, (*wireModel).end)
+		f.cancel()
+	})
+}
+
+// Close implements io.Closer. It may be called while Read waits at the valve.
+func (f *frames) Close() error {
+	f.once.Do(func() {
+		f.report("end", "stream closed by the client", false, (*wireModel).end)
+		f.cancel()
+	})
+	return f.body.Close()
+}
+
+// readFrame says what a frame is about, as far as it can be read.
+func readFrame(frame []byte) (text, key string) {
+	var e struct {
+		Type   string `json:"type"`
+		Object struct {
+			Code     int `json:"code"`
+			Metadata struct {
+				Namespace       string `json:"namespace"`
+				Name            string `json:"name"`
+				ResourceVersion string `json:"resourceVersion"`
+			} `json:"metadata"`
+		} `json:"object"`
+	}
+	if json.Unmarshal(frame, &e) != nil || e.Type == "" {
+		return "part of a frame", ""
+	}
+	meta := e.Object.Metadata
+	if e.Type == "ERROR" {
+		return fmt.Sprintf("ERROR %d", e.Object.Code), ""
+	}
+	text = frameText(e.Type, meta.Name, meta.ResourceVersion)
+	if meta.Name != "" {
+		key = join(meta.Namespace, meta.Name)
+	}
+	return text, key
+}

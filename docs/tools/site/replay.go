@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"html/template"
+	"net/http"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// The stories of the informer can be replayed on the page of docs/run/live. Such a replay is one
+// HTML file with a script of its own. It is made when it is first asked for.
+
+// storyFolder is where the stories are that can be replayed.
+const storyFolder = "informer/testdata"
+
+// replayPath is where the replay of a story is served, "" if the file is no such story.
+func replayPath(file string) string {
+	name, isStory := strings.CutSuffix(path.Base(file), ".story")
+	if !isStory || path.Dir(file) != storyFolder {
+		return ""
+	}
+	return "/replay/" + name + ".html"
+}
+
+// storyOf is the file of the story whose replay is served at a path, "" if there is none.
+func (t *tree) storyOf(at string) string {
+	name, isReplay := strings.CutPrefix(at, "/replay/")
+	name, isPage := strings.CutSuffix(name, ".html")
+	file := storyFolder + "/" + name + ".story"
+	if !isReplay || !isPage || replayPath(file) != at || !t.has(file) {
+		return ""
+	}
+	return file
+}
+
+// An exporter makes the replay of a story, whose file it is given from the top of the module.
+type exporter func(story string) ([]byte, error)
+
+// goRun is the exporter of the module in a folder. Its programs end with ctx.
+func goRun(ctx context.Context, module string) exporter {
+	return func(story string) ([]byte, error) {
+		dir, err := os.MkdirTemp("", "replay")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		out := filepath.Join(dir, "replay.html")
+		cmd := exec.CommandContext(ctx, "go", "run", "./docs/run/live", "-story", story, "-export", out)
+		cmd.Dir = module
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		if err := cmd.Run(); err != nil {
+			return nil, fmt.Errorf("go run ./docs/run/live -story %s -export …: %w: %.500s", story, err,
+				bytes.TrimSpace(stderr.Bytes()))
+		}
+		return os.ReadFile(out)
+	}
+}
+
+// replays makes replays one at a time, because each has the compiler run, and keeps them.
+type replays struct {
+	export exporter
+	making chan struct{} // has room for one: the request that has a replay made
+
+	mu   sync.Mutex
+	made map[string]replay // by file, guarded by mu
+}
+
+func newReplays(export exporter) *replays {
+	return &replays{export: export, making: make(chan struct{}, 1), made: map[string]replay{}}
+}
+
+// A replay is what was made of a text.
+type replay struct {
+	text string
+	html []byte
+}
+
+// get returns the replay of a story, which is made if its text has changed or there is none yet. A
+// failure is not kept. ctx ends the wait for other replays, and not the making of one.
+func (r *replays) get(ctx context.Context, file, text string) ([]byte, error) {
+	if known, ok := r.find(file); ok && known.text == text {
+		return known.html, nil
+	}
+	select {
+	case r.making <- struct{}{}:
+		defer func() { <-r.making }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	if known, ok := r.find(file); ok && known.text == text { // made while this request waited
+		return known.html, nil
+	}
+	html, err := r.export(file)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.made[file] = replay{text, html}
+	return html, nil
+}
+
+func (r *replays) find(file string) (known replay, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	known, ok = r.made[file]
+	return known, ok
+}
+
+// replayPolicy allows a replay the script and style that are in it. It is cut off from everything
+// else, this site included.
+const replayPolicy = "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; " +
+	"style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; " +
+	"frame-ancestors 'none'"
+
+// replay answers with the replay of a story. A web page elsewhere could have one made over and
+// over, without being able to read it, so requests from there are refused.
+func (s *site) replay(w http.ResponseWriter, r *http.Request, t *tree, file string) {
+	if r.Header.Get("Sec-Fetch-Site") == "cross-site" {
+		http.Error(w, "a replay is not made for another site", http.StatusForbidden)
+		return
+	}
+	html, err := s.replays.get(r.Context(), file, t.read(file))
+	if err != nil {
+		body := "<h1>The replay could not be made</h1>\n<p>" +
+			template.HTMLEscapeString(err.Error()) + "</p>\n"
+		s.show(w, view{Title: "No replay", Body: template.HTML(body), Trail: trail(file)}, "",
+			http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Security-Policy", replayPolicy)
+	send(w, "text/html; charset=utf-8", string(html))
+}
+
+// replayLink leads from the page of a story to its replay. It is "" for other files.
+func replayLink(file string) string {
+	at := replayPath(file)
+	if at == "" {
+		return ""
+	}
+	return `<p class="replay"><a href="` + template.HTMLEscapeString(at) + `">Replay it on the live ` +
+		"page</a>: one HTML file, which works without a server. (It takes some seconds to make, the " +
+		"first time.)</p>\n"
+}

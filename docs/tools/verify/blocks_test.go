@@ -1,0 +1,301 @@
+package verify
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.com/watchglass/docs/tools/diagram"
+	"example.com/watchglass/docs/tools/story"
+	"example.com/watchglass/reflector"
+)
+
+const (
+	blocks   = "blocks show what is there: excerpts of code, stories, diagrams, what a command prints"
+	origins  = "every Go block says where it is from"
+	programs = "programs compile as they stand"
+)
+
+// A part of a block is what one command of curl has printed, or else the whole block.
+type part struct {
+	typed []string   // the lines of the command
+	shown []string   // the lines below it
+	want  [][]string // what may be shown: code with its comment or without
+	err   error
+}
+
+func checkBlocks(t *tree, report report) {
+	for _, p := range t.pages {
+		t.upToDate(p, report)
+	}
+}
+
+// upToDate returns the blocks of a page as they should be, by the line of their first fence, and
+// reports the first line of each part that is not there. Excerpts stay as they are.
+func (t *tree) upToDate(p *page, report report) map[int][]string {
+	current := map[int][]string{}
+	t.bubble(func() {
+		terminal := &terminal{}
+		defer terminal.close()
+		for _, b := range p.blocks {
+			lines := []string{}
+			for _, part := range t.parts(terminal, b) {
+				lines = append(lines, part.typed...)
+				ok := part.check(func(n int, what string) {
+					report(p.path, b.first+len(lines)+n, "%s %s: %s", b.kind, b.arg, what)
+				})
+				if ok || part.err != nil || b.kind == "source" {
+					lines = append(lines, part.shown...)
+					continue
+				}
+				for i, line := range part.want[0] {
+					if i < len(part.shown) && like(part.shown[i], line) {
+						line = part.shown[i] // with its gaps
+					}
+					lines = append(lines, line)
+				}
+			}
+			current[b.first] = lines
+		}
+	})
+	return current
+}
+
+// check reports what is wrong with which line of the part, counted from 1.
+func (p part) check(report func(line int, what string)) bool {
+	n, ok := 0, false
+	for _, want := range p.want {
+		m, fit := fits(p.shown, want)
+		n, ok = max(n, m), ok || fit
+	}
+	switch {
+	case p.err != nil:
+		report(0, p.err.Error())
+	case !ok && n == len(p.shown):
+		report(n, "it goes on after this line; write a line with … if that is left out")
+	case !ok:
+		report(n+1, fmt.Sprintf("%q is not there", p.shown[n]))
+	}
+	return ok && p.err == nil
+}
+
+// rewritten returns the page's text with every block brought up to date.
+func (t *tree) rewritten(p *page) string {
+	lines := strings.Split(p.text, "\n")
+	current := t.upToDate(p, func(string, int, string, ...any) {})
+	for _, b := range slices.Backward(p.blocks) { // from below, so that line numbers stay right
+		for i, line := range current[b.first] {
+			current[b.first][i] = strings.TrimRight(b.indent+line, " ")
+		}
+		lines = slices.Replace(lines, b.first, b.last-1, current[b.first]...)
+	}
+	return t.withQuestions(p.path, strings.Join(lines, "\n"))
+}
+
+func (t *tree) parts(terminal *terminal, b block) []part {
+	whole := part{shown: b.lines}
+	switch b.kind {
+	case "curl":
+		return terminal.play(b.lines)
+	case "source":
+		whole.want, whole.err = t.sourceOf(b.arg)
+	case "story":
+		whole.want, whole.err = t.printSteps(b.arg)
+	case "run":
+		var out string
+		out, whole.err = run("sh", "-c", b.arg)
+		whole.want = [][]string{printedLines(out)}
+	case "diagram":
+		if b.arg != "reflector" && b.arg != "reflector list first" {
+			whole.err = errors.New("there is no such diagram")
+			break
+		}
+		whole.want = [][]string{printedLines(drawReflector(b.arg == "reflector list first"))}
+	default:
+		whole.want = [][]string{b.lines}
+	}
+	return []part{whole}
+}
+
+// fits compares a block with the text it quotes: the same lines, except that … on a line of its own
+// stands for any lines, and elsewhere for any part of a line.
+func fits(shown, text []string) (n int, ok bool) {
+	switch {
+	case len(shown) == 0:
+		return 0, len(text) == 0
+	case isGap(shown[0]):
+		for skip := 0; skip <= len(text) && !ok; skip++ {
+			var m int
+			m, ok = fits(shown[1:], text[skip:])
+			n = max(n, m+1)
+		}
+		return n, ok
+	case len(text) == 0 || !like(shown[0], text[0]):
+		return 0, false
+	}
+	n, ok = fits(shown[1:], text[1:])
+	return n + 1, ok
+}
+
+func isGap(line string) bool { return strings.TrimPrefix(strings.TrimSpace(line), "// ") == "…" }
+
+func like(shown, line string) bool {
+	if !strings.Contains(shown, "…") {
+		return shown == line
+	}
+	pattern := strings.ReplaceAll(regexp.QuoteMeta(shown), "…", ".*")
+	return regexp.MustCompile("^" + pattern + "$").MatchString(line)
+}
+
+// printedLines splits text into lines, without what a page does not show: spaces and carriage
+// returns at the end of a line, and blank lines around the text.
+func printedLines(text string) (lines []string) {
+	for line := range strings.Lines(strings.Trim(text, "\r\n")) {
+		lines = append(lines, strings.TrimRight(line, " \t\r\n"))
+	}
+	return lines
+}
+
+// sourceOf returns the lines that a marker names: a file, or with #Name a declaration of it, once
+// with the doc comment and once without. A member of a group stands for the group.
+func (t *tree) sourceOf(arg string) (wholes [][]string, err error) {
+	name, want, _ := strings.Cut(arg, "#")
+	lines := printedLines(t.files[name])
+	if want == "" && t.files[name] != "" {
+		return [][]string{lines}, nil
+	}
+	for _, f := range t.goFiles {
+		for _, d := range f.ast.Decls {
+			if f.path != name || !slices.Contains(declares(d), want) {
+				continue
+			}
+			first, last := f.lineOf(d.Pos()), f.lineOf(d.End())
+			wholes = [][]string{lines[first-1 : last]}
+			if doc := docOf(d); doc != nil {
+				wholes = append(wholes, lines[f.lineOf(doc.Pos())-1:last])
+			}
+			return wholes, nil
+		}
+	}
+	return nil, errors.New("there is no such file or declaration")
+}
+
+func docOf(d ast.Decl) *ast.CommentGroup {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		return d.Doc
+	case *ast.GenDecl:
+		return d.Doc
+	}
+	return nil
+}
+
+// printSteps prints steps of a story as go test -v does: x.story#3 or x.story#2-4. Steps are
+// counted from 1, quiet ones included. Without a # it prints all of them.
+func (t *tree) printSteps(arg string) ([][]string, error) {
+	name, which, some := strings.Cut(arg, "#")
+	steps, err := story.Parse(t.files[name])
+	if err != nil {
+		return nil, err
+	}
+	first, last := 1, len(steps)
+	if some {
+		if n, _ := fmt.Sscanf(which, "%d-%d", &first, &last); n == 1 {
+			last = first
+		}
+	}
+	if first < 1 || first > last || last > len(steps) {
+		return nil, fmt.Errorf("the story has steps 1 to %d, not %s", len(steps), which)
+	}
+	var b strings.Builder
+	for _, step := range steps[first-1 : last] {
+		step.Print(&b)
+	}
+	return [][]string{printedLines(b.String())}, nil
+}
+
+// drawReflector draws the table that the reflector runs: when it streams its lists, or lists first.
+func drawReflector(listFirst bool) string {
+	var edges []diagram.Edge
+	for _, row := range reflector.Table(listFirst) {
+		edges = append(edges, diagram.Edge{
+			From: row.From.String(), On: row.On.String(), Do: row.Do.String(), To: row.To.String(),
+		})
+	}
+	return diagram.Mermaid(edges)
+}
+
+// checkOrigins finds Go code without a source and markers without a block. The workshop's hints may
+// have such code: they are unfinished on purpose.
+func checkOrigins(t *tree, report report) {
+	kinds := []string{"source", "story", "run", "curl", "diagram", "program", "sketch"}
+	for _, p := range t.pages {
+		markers := 0
+		for _, line := range p.prose {
+			if m := markerLine.FindStringSubmatch(line); m != nil && slices.Contains(kinds, m[1]) {
+				markers++
+			}
+		}
+		for _, b := range p.blocks {
+			isMarked := slices.Contains(kinds, b.kind)
+			if isMarked {
+				markers--
+			}
+			isHint := b.kind == "" && strings.HasPrefix(p.path, "docs/workshop/")
+			if !isMarked && (b.lang == "go" || b.kind != "") && !isHint {
+				report(p.path, b.first, "a block of Go with no source, or a marker that is none of %q", kinds)
+			}
+		}
+		if markers > 0 {
+			report(p.path, 0, "%d markers have no block under them", markers)
+		}
+	}
+}
+
+// checkPrograms vets each program as if its file were in this module.
+func checkPrograms(t *tree, report report) {
+	for _, p := range t.pages {
+		for _, b := range p.blocks {
+			if b.kind != "program" {
+				continue
+			}
+			if err := vet(strings.Join(b.lines, "\n")); err != nil {
+				report(p.path, b.first, "%v", err)
+			}
+		}
+	}
+}
+
+func vet(program string) error {
+	dir, err := os.MkdirTemp("", "program")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	main := filepath.Join(dir, "main.go")
+	if err := os.WriteFile(main, []byte(program), 0o600); err != nil {
+		return err
+	}
+	_, err = run("go", "vet", main)
+	return err
+}
+
+// run runs a command, which should be cheap and always print the same, at the top of the repository.
+func run(command string, args ...string) (string, error) {
+	cmd := exec.Command(command, args...)
+	cmd.Dir = root
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
+		return strings.HasPrefix(v, "MAKE") || strings.HasPrefix(v, "MFLAGS") // of a make test
+	})
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%w: %s", err, out)
+	}
+	return string(out), err
+}

@@ -1,0 +1,154 @@
+package verify
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	root       = "../../.."               // the folder of the repository
+	modulePath = "example.com/watchglass" // the name under which our packages import each other
+)
+
+// A tree is the repository as the rules see it: every file, read once, without those that
+// .gitignore names.
+type tree struct {
+	files   map[string]string // path → text; paths have slashes and no leading "./"
+	goFiles []*goFile         // those of packages, sorted by path
+	pages   []*page           // the Markdown files, sorted by path
+	bubble  func(func())      // runs a function with a clock of its own
+}
+
+// A goFile is one source file of a package: files in testdata are not, and neither are the files
+// that a reader of the workshop writes.
+type goFile struct {
+	path, dir, text string // the root package has the dir "."
+	test            bool   // named _test.go
+	set             *token.FileSet
+	ast             *ast.File
+}
+
+func (f *goFile) lineOf(pos token.Pos) int { return f.set.Position(pos).Line }
+
+// repo is nil until the first test reads it.
+var repo *tree
+
+// theRepo returns the repository of this file. Under STORY=rewrite, the first call also brings
+// the pages up to date.
+func theRepo(t *testing.T) *tree {
+	t.Helper()
+	if repo == nil {
+		repo = readTree(t)
+		if os.Getenv("STORY") == "rewrite" {
+			for _, p := range repo.pages {
+				repo = repo.with(p.path, repo.rewritten(p))
+				name := filepath.Join(root, filepath.FromSlash(p.path))
+				require.NoError(t, os.WriteFile(name, []byte(repo.files[p.path]), 0o644))
+			}
+		}
+	}
+	repo.bubble = inBubble(t)
+	return repo
+}
+
+func inBubble(t *testing.T) func(func()) {
+	return func(f func()) { synctest.Test(t, func(*testing.T) { f() }) }
+}
+
+func readTree(t *testing.T) *tree {
+	t.Helper()
+	read := &tree{files: map[string]string{}, bubble: inBubble(t)}
+	ignore, err := os.ReadFile(root + "/.gitignore")
+	require.NoError(t, err)
+	patterns := append(strings.Split(string(ignore), "\n"), ".git") // none has a slash in between
+	require.NoError(t, fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
+		ignored := slices.ContainsFunc(patterns, func(pattern string) bool {
+			ok, _ := path.Match(strings.TrimSuffix(pattern, "/"), d.Name())
+			return ok && name != "."
+		})
+		switch {
+		case err != nil || d.IsDir() && !ignored:
+			return err
+		case d.IsDir():
+			return fs.SkipDir
+		case ignored:
+			return nil
+		}
+		text, err := os.ReadFile(filepath.Join(root, name))
+		read.files[name] = string(text)
+		return err
+	}))
+	for _, name := range slices.Sorted(maps.Keys(read.files)) {
+		read.add(name, read.files[name])
+	}
+	return read
+}
+
+func (t *tree) add(name, text string) {
+	t.files[name] = text
+	switch {
+	case path.Ext(name) == ".md":
+		t.pages = append(t.pages, parsePage(name, text))
+	case path.Ext(name) == ".go" && !isAnswer(name) && !strings.Contains(name, "testdata/"):
+		f := &goFile{path: name, dir: path.Dir(name), text: text, set: token.NewFileSet()}
+		f.test = strings.HasSuffix(name, "_test.go")
+		var err error
+		mode := parser.ParseComments | parser.SkipObjectResolution
+		if f.ast, err = parser.ParseFile(f.set, name, text, mode); err == nil {
+			t.goFiles = append(t.goFiles, f) // go vet reports the others
+		}
+	}
+}
+
+// with returns the tree with another text in one file, or without the file if the text is "".
+func (t *tree) with(name, text string) *tree {
+	changed := &tree{files: maps.Clone(t.files), bubble: t.bubble,
+		goFiles: slices.DeleteFunc(slices.Clone(t.goFiles), func(f *goFile) bool { return f.path == name }),
+		pages:   slices.DeleteFunc(slices.Clone(t.pages), func(p *page) bool { return p.path == name })}
+	delete(changed.files, name)
+	if text != "" {
+		changed.add(name, text)
+		slices.SortFunc(changed.pages, func(a, b *page) int { return strings.Compare(a.path, b.path) })
+		slices.SortFunc(changed.goFiles, func(a, b *goFile) int { return strings.Compare(a.path, b.path) })
+	}
+	return changed
+}
+
+var answer = regexp.MustCompile(`^docs/workshop/([1-9]_[1-9]_[a-z]+/[a-z]+\.go|finale/[^/]*\.story)$`)
+
+// isAnswer reports whether a reader of the workshop writes this file: the rules do not apply to it.
+// The files as they are handed out are checked by go run ./docs/workshop check.
+func isAnswer(name string) bool { return answer.MatchString(name) }
+
+// source returns the Go files without the tests.
+func (t *tree) source() []*goFile {
+	return slices.DeleteFunc(slices.Clone(t.goFiles), func(f *goFile) bool { return f.test })
+}
+
+// page returns the page with this path. It has no lines if there is none.
+func (t *tree) page(name string) *page {
+	if i := slices.IndexFunc(t.pages, func(p *page) bool { return p.path == name }); i >= 0 {
+		return t.pages[i]
+	}
+	return &page{path: name}
+}
+
+// stories returns the paths of all stories, without those that readers write.
+func (t *tree) stories() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(t.files)), func(name string) bool {
+		return path.Ext(name) != ".story" || isAnswer(name)
+	})
+}
