@@ -41,7 +41,7 @@ func scaleWith(typ *resource.Type, t object.Tree) object.Tree {
 	meta := object.Tree{}
 	object.Carry(meta, object.MetaOf(t), "name", "namespace", "uid", "resourceVersion",
 		"creationTimestamp")
-	status := object.Tree{"replicas": object.IntAt(t, typ.Scale.Status)}
+	status := object.Tree{"replicas": object.At[int64](t, typ.Scale.Status)}
 	switch selector, _ := object.Lookup(t, typ.Scale.Selector); selector := selector.(type) {
 	case string:
 		object.SetDefault(status, "selector", selector)
@@ -49,7 +49,7 @@ func scaleWith(typ *resource.Type, t object.Tree) object.Tree {
 		object.SetDefault(status, "selector", printer.Selector(selector))
 	}
 	spec := object.Tree{} // zero is left out, as in the real server
-	if replicas := object.IntAt(t, typ.Scale.Spec); replicas != 0 {
+	if replicas := object.At[int64](t, typ.Scale.Spec); replicas != 0 {
 		spec["replicas"] = replicas
 	}
 	return object.Tree{"kind": scaleKind, "apiVersion": scaleVersion,
@@ -93,7 +93,7 @@ func (req *request) checkScale(scale object.Tree) error {
 // a resourceVersion in the scale, so that update compares it with the object's.
 func (req *request) setScale(t, scale object.Tree) error {
 	path := req.typ.Scale.Spec
-	n := object.IntAt(scale, ".spec.replicas")
+	n := object.At[int64](scale, ".spec.replicas")
 	switch {
 	case n < 0 && req.typ.Builtin():
 		return status.InvalidValue(status.About{Group: scaleGroup, Kind: scaleKind, Name: req.name},

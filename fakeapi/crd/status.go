@@ -126,7 +126,7 @@ const Finalizer = "customresourcecleanup.apiextensions.k8s.io"
 func Terminate(t object.Tree) {
 	m := object.MetaOf(t)
 	m.SetList("finalizers", append(m.List("finalizers"), Finalizer))
-	object.SetAt(t, ".status.conditions", setCondition(object.ListAt(t, ".status.conditions"),
+	object.SetAt(t, ".status.conditions", setCondition(object.At[[]any](t, ".status.conditions"),
 		newCondition(terminating, "True", "InstanceDeletionInProgress",
 			"CustomResource deletion is in progress")))
 }
@@ -142,6 +142,6 @@ func Decide(was, t object.Tree,
 	}
 	name, kind := taken(d.Group, d.Name())
 	got, condition := d.accept(StatusOf(was).Names, name, kind)
-	setStatus(t, d, object.ListAt(was, ".status.conditions"), got, condition)
+	setStatus(t, d, object.At[[]any](was, ".status.conditions"), got, condition)
 	return nil
 }

@@ -41,7 +41,7 @@ func TestADefinitionGetsTheNamesThatAreFree(t *testing.T) {
 		}
 		next := levers(t, c.next)
 		require.NoError(t, Decide(was, next, taken), c.law)
-		s, conditions := StatusOf(next), object.ListAt(next, ".status.conditions")
+		s, conditions := StatusOf(next), object.At[[]any](next, ".status.conditions")
 		assert.Equal(t, c.want, fmt.Sprint(s.Names.ShortNames, " ", s.Names.Kind, " ",
 			object.TextAt(conditions[0].(object.Tree), "reason"), " ", s.Is(NamesAccepted), " ",
 			object.TextAt(conditions[1].(object.Tree), "reason"), " ", s.Is(Established)), c.law)

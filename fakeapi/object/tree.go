@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"example.com/watchglass/fakeapi/patch"
@@ -117,18 +118,11 @@ func TextAt(t Tree, path string) string {
 	return fmt.Sprint(v)
 }
 
-// IntAt returns the whole number at a path, 0 if there is none.
-func IntAt(t Tree, path string) int64 {
+// At returns the value at a path if it is a T, and the zero value if not.
+func At[T any](t Tree, path string) T {
 	v, _ := Lookup(t, path)
-	n, _ := v.(int64)
-	return n
-}
-
-// ListAt returns the list at a path, nil if there is none.
-func ListAt(t Tree, path string) []any {
-	v, _ := Lookup(t, path)
-	l, _ := v.([]any)
-	return l
+	found, _ := v.(T)
+	return found
 }
 
 // SetAt sets the value at a path such as .spec.replicas and makes missing objects on the
@@ -189,20 +183,20 @@ func Encode(typ *resource.Type, t Tree) (b []byte, meta, tail int, err error) {
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return nil, 0, 0, err
 	}
-	b = make([]byte, 0, len(Head(typ))+len(first)+len(middle)+len(last)+16)
-	if typ.Builtin() {
-		b = append(b, Head(typ)...)
-	} else if b = append(b, first[:len(first)-1]...); len(before) > 0 {
-		b = append(b, ',')
+	head := Head(typ)
+	if !typ.Builtin() {
+		head = strings.TrimSuffix(string(first), "}")
+		if len(before) > 0 {
+			head += ","
+		}
 	}
-	b = append(b, `"metadata":`...)
-	meta = len(b)
-	end := meta + len(middle)
-	if b = append(b, middle...); len(after) > 0 {
-		b = append(b, ',')
+	head += `"metadata":`
+	if len(after) > 0 {
+		last[0] = ','
+	} else {
+		last = last[1:]
 	}
-	b = append(b, last[1:]...)
-	return b, meta, len(b) - end, nil
+	return slices.Concat([]byte(head), middle, last), len(head), len(last), nil
 }
 
 // versionIn returns where the digits of the resourceVersion are in metadata that has one.

@@ -27,7 +27,7 @@ func ValidateMeta(errs *status.FieldErrors, typ *resource.Type, m Meta) {
 	}
 	validateLabels(errs, m.Texts("labels"))
 	validateAnnotations(errs, m.Texts("annotations"))
-	validateOwners(errs, ListAt(Tree(m), "ownerReferences"))
+	validateOwners(errs, At[[]any](Tree(m), "ownerReferences"))
 	validateFinalizers(errs, typ, m.List("finalizers"))
 }
 
@@ -98,11 +98,8 @@ const (
 	FinalizerForeground = "foregroundDeletion"
 )
 
-// isStandard reports whether a finalizer needs no domain.
-func isStandard(finalizer string) bool {
-	return finalizer == "kubernetes" || finalizer == FinalizerOrphan ||
-		finalizer == FinalizerForeground
-}
+// undotted are the finalizers that need no domain.
+var undotted = []string{"kubernetes", FinalizerOrphan, FinalizerForeground}
 
 // validateFinalizers adds the errors in a list of finalizers. A finalizer without a domain
 // is an error in built-in types only.
@@ -110,7 +107,7 @@ func validateFinalizers(errs *status.FieldErrors, typ *resource.Type, list []str
 	const field = "metadata.finalizers"
 	for i, f := range list {
 		validateKey(errs, field, f, f)
-		if typ.Builtin() && !strings.Contains(f, "/") && !isStandard(f) {
+		if typ.Builtin() && !strings.Contains(f, "/") && !slices.Contains(undotted, f) {
 			errs.Invalid(fmt.Sprintf("%s[%d]", field, i), f, mustHaveDomain)
 		}
 	}

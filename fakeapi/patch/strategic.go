@@ -255,10 +255,7 @@ func identity(v any) any {
 	type composite string // differs from a string with the same text
 	switch v.(type) {
 	case object, []any:
-		b, err := json.Marshal(v)
-		if err != nil {
-			return composite(fmt.Sprint(v))
-		}
+		b, _ := json.Marshal(v) // it was decoded from JSON
 		return composite(b)
 	}
 	return v

@@ -114,10 +114,7 @@ func text(v any) string {
 	if s, ok := v.(string); ok {
 		return s
 	}
-	b, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
+	b, _ := json.Marshal(v) // it was decoded from JSON
 	return string(b)
 }
 

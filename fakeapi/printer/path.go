@@ -252,14 +252,10 @@ func compare(a, b any) int {
 	return cmp.Compare(text(a), text(b))
 }
 
+// holds reports whether an order of two values, -1, 0 or 1, is one that an operator names.
 func holds(order int, op string) bool {
-	switch op[0] {
-	case '!':
+	if op == "!=" {
 		return order != 0
-	case '<':
-		return order < 0 || order == 0 && op == "<="
-	case '>':
-		return order > 0 || order == 0 && op == ">="
 	}
-	return order == 0
+	return strings.Contains(op, "<=>"[order+1:order+2])
 }

@@ -17,10 +17,6 @@ import (
 // A commit puts the result of a write into the store. The store calls it under its lock.
 type commit = func(*store.Tx) error
 
-// guess returns the version that the next write will get, if no other write comes first: a
-// document that is encoded with it can usually be committed as it is (document.stamp).
-func (c *Collection) guess() uint64 { return c.registry.store.Version() + 1 }
-
 // commitPut returns the commit of a document as the new state of its object.
 func (c *Collection) commitPut(d *object.Document) commit {
 	along := c.along(d, false)
@@ -118,9 +114,9 @@ func (c *Collection) createAs(t object.Tree, dryRun bool) (*object.Document, err
 	if err := vacant(c.Objects.Get(key)); err != nil {
 		return nil, err
 	}
-	version := c.guess()
-	if dryRun {
-		version = 0
+	version := uint64(0)
+	if !dryRun { // if no other write comes first, the document can be committed as it is
+		version = c.registry.store.Version() + 1
 	}
 	if err := c.registry.decide(c.Type, nil, t); err != nil {
 		return nil, err
