@@ -3,9 +3,7 @@ package printer
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 	"strings"
 	"time"
 )
@@ -187,13 +185,4 @@ func objectsAt(o object, path string) []object {
 		}
 	}
 	return all
-}
-
-// pairs returns labels as people write them: a=1,b=2.
-func pairs(labels object) string {
-	var all []string
-	for _, key := range slices.Sorted(maps.Keys(labels)) {
-		all = append(all, key+"="+text(labels[key]))
-	}
-	return strings.Join(all, ",")
 }
