@@ -48,11 +48,13 @@ func newCondition(kind, status, reason, message string) object.Tree {
 // A Status is the part of a CustomResourceDefinition's status that decides
 // whether its resource is served, and under which names.
 type Status struct {
-	Names      Names `json:"acceptedNames"`
-	Conditions []struct {
-		Type   string `json:"type"`
-		Status string `json:"status"`
-	} `json:"conditions"`
+	Names      Names       `json:"acceptedNames"`
+	Conditions []condition `json:"conditions"`
+}
+
+type condition struct {
+	Type   string `json:"type"`
+	Status string `json:"status"`
 }
 
 // StatusOf returns the status of a CustomResourceDefinition, empty if it has none.
@@ -65,13 +67,8 @@ func StatusOf(t object.Tree) Status {
 }
 
 // Is reports whether a condition is true.
-func (s *Status) Is(condition string) bool {
-	for _, c := range s.Conditions {
-		if c.Type == condition {
-			return c.Status == "True"
-		}
-	}
-	return false
+func (s *Status) Is(kind string) bool {
+	return slices.Contains(s.Conditions, condition{kind, "True"})
 }
 
 // setStatus writes the result of accept into an object. conditions are
@@ -79,20 +76,17 @@ func (s *Status) Is(condition string) bool {
 // established once stays established.
 func setStatus(t object.Tree, d *Definition, conditions []any, got Names, names object.Tree) {
 	status := object.Within(t, "status")
-	conditions = setCondition(conditions, names)
-	had := StatusOf(object.Tree{"status": object.Tree{"conditions": conditions}})
-	if !had.Is(Established) {
+	status["acceptedNames"], _ = object.DecodeTree(object.JSON(got))
+	status["conditions"] = setCondition(conditions, names)
+	if had := StatusOf(t); !had.Is(Established) {
 		serving := newCondition(Established, "True", "InitialNamesAccepted",
 			"the initial names have been accepted")
 		if names["status"] != "True" {
 			serving = newCondition(Established, "False", "NotAccepted", "not all names are accepted")
 		}
-		conditions = setCondition(conditions, serving)
+		status["conditions"] = setCondition(object.At[[]any](t, ".status.conditions"), serving)
 	}
-	status["conditions"] = conditions
-	accepted, _ := object.DecodeTree(object.JSON(got))
-	status["acceptedNames"] = accepted
-	stored, _ := status["storedVersions"].([]any)
+	stored := object.At[[]any](t, ".status.storedVersions")
 	if v := d.storageVersion(); v != "" && !slices.Contains(stored, any(v)) {
 		stored = append(slices.Clone(stored), v)
 	}
@@ -103,19 +97,18 @@ func setStatus(t object.Tree, d *Definition, conditions []any, got Names, names 
 // at the end. lastTransitionTime becomes now, unless the status is the same as before.
 func setCondition(conditions []any, c object.Tree) []any {
 	c["lastTransitionTime"] = object.Now()
-	for i, e := range conditions {
-		old, ok := e.(object.Tree)
-		if !ok || old["type"] != c["type"] {
-			continue
-		}
-		if old["status"] == c["status"] && old["lastTransitionTime"] != nil {
-			c["lastTransitionTime"] = old["lastTransitionTime"]
-		}
-		conditions = slices.Clone(conditions)
-		conditions[i] = c
-		return conditions
+	i := slices.IndexFunc(conditions, func(e any) bool {
+		old, _ := e.(object.Tree)
+		return old["type"] == c["type"]
+	})
+	if i < 0 {
+		return append(slices.Clip(conditions), c)
 	}
-	return append(slices.Clip(conditions), c)
+	old := conditions[i].(object.Tree)
+	if old["status"] == c["status"] && old["lastTransitionTime"] != nil {
+		c["lastTransitionTime"] = old["lastTransitionTime"]
+	}
+	return slices.Replace(slices.Clone(conditions), i, i+1, any(c))
 }
 
 // Finalizer keeps a deleted definition until its objects are gone.

@@ -54,16 +54,13 @@ const (
 )
 
 // Metadata is the schema of an object's metadata.
-var Metadata = Record{
-	"name": String, "generateName": String, "namespace": String, "selfLink": String,
-	"uid": String, "resourceVersion": String, "generation": Int64,
-	"creationTimestamp": Time, "deletionTimestamp": Time, "deletionGracePeriodSeconds": Int64,
-	"labels": textMap, "annotations": textMap, "finalizers": texts,
-	"ownerReferences": ListOf{Record{"apiVersion": String, "kind": String, "name": String,
-		"uid": String, "controller": Bool, "blockOwnerDeletion": Bool}},
-	"managedFields": ListOf{Record{"manager": String, "operation": String, "apiVersion": String,
-		"time": Time, "fieldsType": String, "fieldsV1": nil, "subresource": String}},
-}
+var Metadata = Fields("name generateName namespace selfLink uid resourceVersion", String,
+	"creationTimestamp deletionTimestamp", Time, "generation deletionGracePeriodSeconds", Int64,
+	"labels annotations", textMap, "finalizers", texts,
+	"ownerReferences", ListOf{Fields("apiVersion kind name uid", String,
+		"controller blockOwnerDeletion", Bool)},
+	"managedFields", ListOf{Fields("manager operation apiVersion fieldsType subresource", String,
+		"time", Time, "fieldsV1", nil)})
 
 // Check checks a decoded object against a schema and normalizes it: it removes nulls and
 // unknown fields, and returns the paths of the unknown ones. name is the path of the object.

@@ -85,10 +85,10 @@ func (c *Collection) create(t object.Tree, dryRun bool) (*object.Document, error
 	if err != nil {
 		return nil, err
 	}
-	if len(errs) > 0 {
+	switch {
+	case len(errs) > 0:
 		return nil, status.Invalid(c.Type.About(m.Text("name")), errs)
-	}
-	if version != 0 && malformed == nil { // a malformed version is ignored
+	case version != 0 && malformed == nil: // a malformed version is ignored
 		return nil, status.InternalError("resourceVersion should not be set on objects to be created")
 	}
 	for tries := 0; ; tries++ {
@@ -144,10 +144,8 @@ func (c *Collection) createAs(t object.Tree, dryRun bool) (*object.Document, err
 // client cannot set.
 func (c *Collection) prepareNew(t object.Tree) {
 	m := object.MetaOf(t)
-	dropped := []string{"selfLink", "managedFields", "resourceVersion"}
-	for _, f := range append(dropped, serverFields...) {
-		delete(m, f)
-	}
+	object.Carry(m, nil, serverFields...)
+	object.Carry(m, nil, "selfLink", "managedFields", "resourceVersion")
 	m["uid"] = object.NewUID()
 	m["creationTimestamp"] = object.Now()
 	if c.Type.HasGeneration() {
@@ -187,8 +185,9 @@ func (c *Collection) validate(was, t object.Tree) (errs status.FieldErrors, err 
 
 // isMoved reports whether a pod that has a node gets another one.
 func isMoved(was, t object.Tree) bool {
-	node := object.TextAt(was, ".spec.nodeName")
-	return node != "" && object.TextAt(t, ".spec.nodeName") != node
+	const path = ".spec.nodeName"
+	node := object.TextAt(was, path)
+	return node != "" && object.TextAt(t, path) != node
 }
 
 // podIsFixed is the real server's wording. Here only the node is fixed.

@@ -168,11 +168,12 @@ func (c *Collection) reconsider(ctx context.Context, served *Catalog) {
 	}
 }
 
+// A getter returns the object under a key of a collection.
+type getter = func(c *store.Collection, key string) store.Object
+
 // admits returns an error if an object must not be created because its namespace or its
-// definition is missing or terminating. get returns the object under a key of a
-// collection.
-func (reg *Registry) admits(c *Collection, namespace, name string,
-	get func(*store.Collection, string) store.Object) error {
+// definition is missing or terminating.
+func (reg *Registry) admits(c *Collection, namespace, name string, get getter) error {
 	if c.Type.Defined {
 		if err := reg.admitsCustom(c, name, get); err != nil {
 			return err
@@ -192,8 +193,7 @@ func (reg *Registry) admits(c *Collection, namespace, name string,
 
 // admitsCustom checks the definition of an object: it may have been deleted or replaced
 // since the request found its resource.
-func (reg *Registry) admitsCustom(c *Collection, name string,
-	get func(*store.Collection, string) store.Object) error {
+func (reg *Registry) admitsCustom(c *Collection, name string, get getter) error {
 	resource := c.Type.QualifiedName()
 	d, _ := get(reg.definitions.Objects, resource).(*object.Document)
 	now := reg.catalog.Load().Stored(resource)
