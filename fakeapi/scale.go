@@ -28,8 +28,7 @@ var scaleShape = object.Record{"kind": object.String, "apiVersion": object.Strin
 // scaleOf returns an object's Scale. The error is a *status.Status: an object without a wanted
 // number of replicas has no Scale.
 func scaleOf(typ *resource.Type, t object.Tree) (object.Tree, error) {
-	wanted, _ := object.Lookup(t, typ.Scale.Spec)
-	if wanted == nil {
+	if object.Lookup(t, typ.Scale.Spec) == nil {
 		return nil, status.InternalFailure(fmt.Sprintf("the spec replicas field %q does not exist",
 			typ.Scale.Spec))
 	}
@@ -42,7 +41,7 @@ func scaleWith(typ *resource.Type, t object.Tree) object.Tree {
 	object.Carry(meta, object.MetaOf(t), "name", "namespace", "uid", "resourceVersion",
 		"creationTimestamp")
 	status := object.Tree{"replicas": object.At[int64](t, typ.Scale.Status)}
-	switch selector, _ := object.Lookup(t, typ.Scale.Selector); selector := selector.(type) {
+	switch selector := object.Lookup(t, typ.Scale.Selector).(type) {
 	case string:
 		object.SetDefault(status, "selector", selector)
 	case object.Tree:

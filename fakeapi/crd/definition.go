@@ -97,31 +97,31 @@ func (d *Definition) storageVersion() string {
 }
 
 // Types returns the resources that the definition describes, under its accepted
-// names, and which of them are served. The first is the version in which objects are
+// names. The first is the version in which objects are
 // stored, the others are views of it. storedAs is the version of the objects that
 // exist already, empty if the resource is new. Objects are never converted, so they
 // stay in that version even if the definition names another storage version later.
-func (d *Definition) Types(names Names, storedAs string) (all []*resource.Type, served []bool) {
+func (d *Definition) Types(names Names, storedAs string) []*resource.Type {
 	storedAs = cmp.Or(storedAs, d.storageVersion())
 	at := slices.IndexFunc(d.Versions, func(v version) bool { return v.Name == storedAs })
 	version := d.Versions[max(0, at)] // the first one, if the stored one has been dropped
 	stored := d.describe(names, version)
-	stored.Version = storedAs
-	all, served = append(all, stored), append(served, at >= 0 && version.Served)
+	stored.Version, stored.Hidden = storedAs, at < 0 || !version.Served
+	all := []*resource.Type{stored}
 	for i, v := range d.Versions {
 		if i == at || !v.Served {
 			continue
 		}
 		typ := d.describe(names, v)
 		typ.View = &resource.View{Stored: stored}
-		all, served = append(all, typ), append(served, true)
+		all = append(all, typ)
 		for _, path := range typ.Select { // stored documents keep the fields of all versions
 			if !slices.Contains(stored.Select, path) {
 				stored.Select = append(stored.Select, path)
 			}
 		}
 	}
-	return all, served
+	return all
 }
 
 // describe returns one version of the definition's resource.

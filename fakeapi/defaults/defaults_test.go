@@ -99,7 +99,7 @@ func TestDefaultsAreFilledIn(t *testing.T) {
 		assert.Equal(t, o, again, "%s: an update that leaves out the same fields changes nothing", f.law)
 		for path, want := range f.want {
 			got := ""
-			if v, ok := object.Lookup(o, path); ok {
+			if v := object.Lookup(o, path); v != nil {
 				got = string(object.JSON(v))
 			}
 			assert.Equal(t, want, got, "%s: %s", f.law, path)

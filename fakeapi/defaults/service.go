@@ -31,7 +31,8 @@ func (d *Defaults) prepareService(was, t object.Tree) {
 	if len(list) > 0 {
 		first, _ = list[0].(string)
 	}
-	ip := cmp.Or(object.At[string](spec, "clusterIP"), first, object.At[string](was, ".spec.clusterIP"))
+	before := object.At[string](was, ".spec.clusterIP")
+	ip := cmp.Or(object.At[string](spec, "clusterIP"), first, before)
 	if ip == "" {
 		ip = d.next()
 	}

@@ -34,8 +34,8 @@ var podSpec = slices.Concat([]preset{
 	{".restartPolicy", "Always"}, {".terminationGracePeriodSeconds", int64(30)},
 	{".dnsPolicy", "ClusterFirst"}, {".securityContext", object.Tree{}},
 	{".schedulerName", "default-scheduler"},
-}, below(".volumes[]", volume), below(".containers[]", container), below(".initContainers[]", container),
-	below(".ephemeralContainers[]", container))
+}, below(".volumes[]", volume), below(".containers[]", container),
+	below(".initContainers[]", container), below(".ephemeralContainers[]", container))
 
 var volume = []preset{
 	{".secret.defaultMode", int64(0o644)}, {".configMap.defaultMode", int64(0o644)},

@@ -79,12 +79,9 @@ func (f *fieldValues) isFor(typ *resource.Type) bool {
 // the empty string, too: no selector can match it, and the copies of the selectable fields
 // must not make a document many times larger.
 func selectFields(typ *resource.Type, t Tree) []string {
-	if len(typ.Select) == 0 {
-		return nil
-	}
 	values := make([]string, len(typ.Select))
 	for i, path := range typ.Select {
-		switch v, _ := Lookup(t, path); v.(type) {
+		switch v := Lookup(t, path).(type) {
 		case string, bool, int64, float64:
 			values[i] = fmt.Sprint(v)
 		}

@@ -94,35 +94,28 @@ func narrowNumber(n json.Number) (any, error) {
 	}
 }
 
-// Lookup follows a path such as ".spec.color" through objects.
-func Lookup(t Tree, path string) (any, bool) {
+// Lookup returns the value at a path such as ".spec.color", nil if there is none.
+func Lookup(t Tree, path string) any {
 	var v any = t
 	for key := range strings.SplitSeq(strings.TrimPrefix(path, "."), ".") {
-		m, ok := v.(Tree)
-		if !ok {
-			return nil, false
-		}
-		if v, ok = m[key]; !ok {
-			return nil, false
-		}
+		o, _ := v.(Tree)
+		v = o[key]
 	}
-	return v, true
+	return v
 }
 
 // TextAt returns the value at a path as text, empty if there is none.
 func TextAt(t Tree, path string) string {
-	v, _ := Lookup(t, path)
-	if v == nil {
-		return ""
+	if v := Lookup(t, path); v != nil {
+		return fmt.Sprint(v)
 	}
-	return fmt.Sprint(v)
+	return ""
 }
 
 // At returns the value at a path if it is a T, and the zero value if not.
 func At[T any](t Tree, path string) T {
-	v, _ := Lookup(t, path)
-	found, _ := v.(T)
-	return found
+	v, _ := Lookup(t, path).(T)
+	return v
 }
 
 // SetAt sets the value at a path such as .spec.replicas and makes missing objects on the

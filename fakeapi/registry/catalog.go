@@ -26,13 +26,12 @@ type Catalog struct {
 type Endpoint struct {
 	Type       *resource.Type
 	Collection *Collection
-	hidden     bool // objects are stored in this version, but it is not served
 }
 
 func newCatalog(endpoints []*Endpoint) *Catalog {
 	c := &Catalog{endpoints: endpoints, byPath: make(map[[3]string]*Endpoint, len(endpoints))}
 	for _, e := range endpoints {
-		if !e.hidden {
+		if !e.Type.Hidden {
 			c.byPath[[3]string{e.Type.Group, e.Type.Version, e.Type.Plural}] = e
 		}
 	}
@@ -62,8 +61,8 @@ func (c *Catalog) Stored(name string) *Endpoint {
 
 // Serves reports whether any resource is served in a version of a group.
 func (c *Catalog) Serves(group, version string) bool {
-	return slices.ContainsFunc(c.endpoints, func(e *Endpoint) bool {
-		return e.Type.Group == group && e.Type.Version == version && !e.hidden
+	return slices.ContainsFunc(c.Types(), func(typ *resource.Type) bool {
+		return typ.Group == group && typ.Version == version
 	})
 }
 
@@ -71,7 +70,7 @@ func (c *Catalog) Serves(group, version string) bool {
 func (c *Catalog) Types() []*resource.Type {
 	var served []*resource.Type
 	for _, e := range c.endpoints {
-		if !e.hidden {
+		if !e.Type.Hidden {
 			served = append(served, e.Type)
 		}
 	}

@@ -3,11 +3,9 @@ package registry
 import (
 	"context"
 	"crypto/rand"
-	"maps"
 
 	"example.com/watchglass/fakeapi/crd"
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
@@ -221,18 +219,4 @@ func generateName(prefix string) string {
 		b[i] = alphabet[int(b[i])%len(alphabet)]
 	}
 	return prefix[:min(len(prefix), longest-len(b))] + string(b[:])
-}
-
-// isChanged reports whether anything outside metadata (and status, if that is a
-// subresource) differs, so that the generation has to increase.
-func isChanged(typ *resource.Type, a, b object.Tree) bool {
-	counted := func(t object.Tree) object.Tree {
-		t = maps.Clone(t)
-		delete(t, "metadata")
-		if typ.Status {
-			delete(t, "status")
-		}
-		return t
-	}
-	return !patch.Equal(counted(a), counted(b))
 }

@@ -59,32 +59,26 @@ func (reg *Registry) endpointsOf(d *crd.Definition, names crd.Names, old *Catalo
 	if before := old.Stored(d.Name()); before != nil {
 		objects, storedAs = before.Collection.Objects, before.Type.Version
 	}
-	resources, served := d.Types(names, storedAs)
-	c := reg.newCollection(resources[0], objects)
-	next := make([]*Endpoint, len(resources))
-	for i, typ := range resources {
-		next[i] = &Endpoint{Type: typ, Collection: c.servedAs(typ), hidden: !served[i]}
+	types := d.Types(names, storedAs)
+	c := reg.newCollection(types[0], objects)
+	next := make([]*Endpoint, len(types))
+	for i, typ := range types {
+		next[i] = &Endpoint{Type: typ, Collection: c.servedAs(typ)}
 	}
-	if same := old.named(d.Name()); slices.EqualFunc(same, next, (*Endpoint).equals) {
+	same := old.named(d.Name())
+	if slices.EqualFunc(same, next, func(a, b *Endpoint) bool {
+		return reflect.DeepEqual(a.Type, b.Type)
+	}) {
 		return same
 	}
 	return next
 }
 
-// equals reports whether two endpoints show the same resource in the same way.
-func (e *Endpoint) equals(f *Endpoint) bool {
-	return e.hidden == f.hidden && reflect.DeepEqual(e.Type, f.Type)
-}
-
 // named returns the endpoints of a resource, in all versions.
 func (c *Catalog) named(resource string) []*Endpoint {
 	return slices.DeleteFunc(slices.Clone(c.endpoints), func(e *Endpoint) bool {
-		return !e.isNamed(resource)
+		return e.Type.QualifiedName() != resource
 	})
-}
-
-func (e *Endpoint) isNamed(resource string) bool {
-	return e.Type.QualifiedName() == resource
 }
 
 // with returns a catalog in which next takes the place of a resource's endpoints, and
@@ -99,7 +93,7 @@ func (c *Catalog) with(resource string, next []*Endpoint) (with *Catalog, ended 
 		at = slices.Index(c.endpoints, old[0])
 	}
 	rest := slices.DeleteFunc(slices.Clone(c.endpoints), func(e *Endpoint) bool {
-		return e.isNamed(resource)
+		return e.Type.QualifiedName() == resource
 	})
 	return newCatalog(slices.Insert(rest, at, next...)), old
 }

@@ -6,7 +6,8 @@ import "strings"
 // built-in types that controllers use most, CustomResourceDefinitions among them, and
 // widgets of workshop.example.dev as the custom resource. The caller owns the slice.
 func Defaults() []Resource {
-	words, replicas := strings.Fields, &ScalePaths{".spec.replicas", ".status.replicas", ".spec.selector"}
+	words := strings.Fields
+	replicas := &ScalePaths{".spec.replicas", ".status.replicas", ".spec.selector"}
 	return []Resource{
 		{Version: "v1", Plural: "pods", Kind: "Pod", Status: true, ShortNames: words("po"),
 			Categories: words("all"), Select: words(".spec.nodeName .spec.restartPolicy " +

@@ -95,7 +95,8 @@ func (res *Resource) Validate() error {
 	}
 	for _, p := range paths {
 		if !strings.HasPrefix(p, ".") || len(p) < 2 {
-			return fmt.Errorf("fakeapi: resource %s: path %q must start with a dot", res.QualifiedName(), p)
+			return fmt.Errorf("fakeapi: resource %s: path %q must start with a dot",
+				res.QualifiedName(), p)
 		}
 	}
 	for _, c := range res.Columns {

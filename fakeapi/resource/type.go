@@ -13,6 +13,7 @@ type Type struct {
 
 	Defined bool           // by a CustomResourceDefinition
 	Schema  map[string]any // in the definition; nil: none
+	Hidden  bool           // objects are stored as this type, but it is not served
 	Ageless bool           // no Age column is added to the columns
 	View    *View          // how objects that are stored as another type look; nil: none are
 }
