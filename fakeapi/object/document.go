@@ -60,11 +60,14 @@ func (d *Document) Metadata() []byte { return d.Raw[d.meta : len(d.Raw)-d.tail] 
 
 // Key orders objects the way lists do: by namespace, then by name, bytewise.
 // Cluster-wide objects have just the name.
-func Key(namespace, name string) string {
+func Key(namespace, name string) string { return KeysIn(namespace) + name }
+
+// KeysIn returns what the keys of all objects in a namespace start with, "" for all namespaces.
+func KeysIn(namespace string) string {
 	if namespace == "" {
-		return name
+		return ""
 	}
-	return namespace + "/" + name
+	return namespace + "/"
 }
 
 // New encodes a tree as the document that a write of the given kind makes at a

@@ -22,16 +22,13 @@ type Tree = map[string]any
 // become another number.
 func DecodeTree(body []byte) (Tree, error) {
 	v, err := DecodeValue(body)
-	if err != nil {
-		return nil, err
-	}
 	t, ok := v.(Tree)
-	if v == nil {
-		return Tree{}, nil
-	} else if !ok {
-		return nil, fmt.Errorf("json: cannot unmarshal %s into an object", patch.TypeName(v))
+	if err == nil && v == nil {
+		t = Tree{}
+	} else if err == nil && !ok {
+		err = fmt.Errorf("json: cannot unmarshal %s into an object", patch.TypeName(v))
 	}
-	return t, nil
+	return t, err
 }
 
 // DecodeValue decodes any one JSON value.
@@ -123,14 +120,10 @@ func At[T any](t Tree, path string) T {
 func SetAt(t Tree, path string, v any) bool {
 	keys := strings.Split(strings.TrimPrefix(path, "."), ".")
 	for _, key := range keys[:len(keys)-1] {
-		if t[key] == nil {
-			t[key] = Tree{}
-		}
-		next, ok := t[key].(Tree)
-		if !ok {
+		if _, ok := t[key].(Tree); !ok && t[key] != nil {
 			return false
 		}
-		t = next
+		t = Within(t, key)
 	}
 	t[keys[len(keys)-1]] = v
 	return true

@@ -65,11 +65,10 @@ func (c Column) cell(w *walk, o object) any {
 		return c.Value(o)
 	}
 	v, _ := w.first(c.Path, o)
-	cell := c.show(v)
-	if c.Empty != nil && (cell == nil || cell == "") {
+	if v = c.show(v); c.Empty != nil && (v == nil || v == "") {
 		return c.Empty
 	}
-	return cell
+	return v
 }
 
 // show returns v as the column's type shows it. A missing value and a value of another

@@ -186,10 +186,7 @@ func elements(from string, several bool, to string) step {
 		if several {
 			j = place(to, len(list), len(list))
 		}
-		if i < 0 || i > j || j > len(list) {
-			return true
-		}
-		return every(w, list[i:j], next)
+		return i < 0 || i > j || j > len(list) || every(w, list[i:j], next)
 	}
 }
 

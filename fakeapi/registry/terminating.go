@@ -79,7 +79,7 @@ func (o holder) has(c *Collection) bool {
 // prefix returns what the keys of the objects in it start with.
 func (o holder) prefix() string {
 	if o.c.Type.IsNamespace() {
-		return o.name + "/"
+		return object.KeysIn(o.name)
 	}
 	return ""
 }
@@ -181,15 +181,14 @@ func holdNamespace(t object.Tree) {
 // splitFinalizers keeps spec.finalizers apart from the rest of a namespace: the
 // subresource finalize changes nothing else, and no other write changes them.
 func splitFinalizers(subresource string, was, next object.Tree) {
-	from := was
+	held := object.At[[]any](was, ".spec.finalizers")
 	if subresource == resource.SubFinalize {
-		from = object.Tree{"spec": next["spec"]}
+		held = object.At[[]any](next, ".spec.finalizers")
 		clear(next)
 		maps.Copy(next, was)
 	}
-	spec := object.Tree{}
-	if held := object.At[[]any](from, ".spec.finalizers"); len(held) > 0 {
-		spec["finalizers"] = held
+	next["spec"] = object.Tree{}
+	if len(held) > 0 {
+		object.SetAt(next, ".spec.finalizers", held)
 	}
-	next["spec"] = spec
 }
