@@ -32,19 +32,11 @@ func assertLimit(t *testing.T, err error, text, law string) {
 // would be 256,000,000 comparisons.
 func TestListsAreMergedInOnePass(t *testing.T) {
 	const n = 4_000
-	m := merger{budget{most: maxMerged, what: merges}}
-	got, err := m.object(object{"containers": elements(n, "name")},
-		object{"containers": elements(n, "name")})
-	require.NoError(t, err)
-	assert.Len(t, got["containers"], n)
-	assert.Equal(t, keyBytes(elements(n, "name"), "name"), m.work.spent,
-		"the key of each element in the object is looked at once")
-
 	allocated := testing.AllocsPerRun(1, func() {
-		_, err = Strategic(object{"containers": elements(n, "name")},
+		_, err := Strategic(object{"containers": elements(n, "name")},
 			object{"containers": append(elements(n, "name"), elements(2*n, "name")...)})
+		require.NoError(t, err)
 	})
-	require.NoError(t, err)
 	assert.Less(t, allocated, 40.0*n, "the index is made once, and not for each element")
 }
 
