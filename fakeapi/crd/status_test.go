@@ -3,6 +3,8 @@ package crd
 import (
 	"fmt"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -46,4 +48,14 @@ func TestADefinitionGetsTheNamesThatAreFree(t *testing.T) {
 			object.TextAt(conditions[0].(object.Tree), "reason"), " ", s.Is(NamesAccepted), " ",
 			object.TextAt(conditions[1].(object.Tree), "reason"), " ", s.Is(Established)), c.law)
 	}
+}
+
+func TestAConditionKeepsItsTimeWhileItsStatusStays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		at := func(conditions []any) any { return conditions[0].(object.Tree)["lastTransitionTime"] }
+		first := setCondition(nil, newCondition(Established, "True", "A", ""))
+		time.Sleep(time.Hour)
+		assert.Equal(t, at(first), at(setCondition(first, newCondition(Established, "True", "B", ""))))
+		assert.Equal(t, object.Now(), at(setCondition(first, newCondition(Established, "False", "B", ""))))
+	})
 }

@@ -233,8 +233,7 @@ func withoutDeleted(old, change []any, key string) ([]any, error) {
 		}
 	}
 	return slices.DeleteFunc(old, func(e any) bool {
-		o, _ := e.(object)
-		return len(gone) > 0 && o[key] != nil && gone[identity(o[key])]
+		return len(gone) > 0 && gone[keyOf(e, key)]
 	}), nil
 }
 

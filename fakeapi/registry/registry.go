@@ -194,9 +194,8 @@ func (reg *Registry) admits(c *Collection, namespace, name string, get getter) e
 // admitsCustom checks the definition of an object: it may have been deleted or replaced
 // since the request found its resource.
 func (reg *Registry) admitsCustom(c *Collection, name string, get getter) error {
-	resource := c.Type.QualifiedName()
-	d, _ := get(reg.definitions.Objects, resource).(*object.Document)
-	now := reg.catalog.Load().Stored(resource)
+	d, _ := get(reg.definitions.Objects, c.Type.QualifiedName()).(*object.Document)
+	now := reg.catalog.Load().Stored(c.Type.QualifiedName())
 	switch {
 	case d == nil || now == nil || now.Collection.Objects != c.Objects:
 		return status.NotFound(c.Type.About(name))
