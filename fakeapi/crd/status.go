@@ -16,28 +16,28 @@ const (
 // accept returns the names that a definition gets, and the condition NamesAccepted.
 // taken and takenKind report which names other resources of its group have. If a name
 // is taken, the definition keeps the one that it had before.
-func (d *Definition) accept(had Names, taken func(name string) bool,
-	takenKind func(kind string) bool) (got Names, condition object.Tree) {
-	got = had
+func (d *Definition) accept(had Names, taken, takenKind func(string) bool) (Names, object.Tree) {
+	got, condition := had, newCondition(NamesAccepted, "True", "NoConflicts", "no conflicts found")
 	got.Categories = d.Names.Categories
-	condition = newCondition(NamesAccepted, "True", "NoConflicts", "no conflicts found")
-	claim := func(name string, taken bool, reason string, into *string) {
-		if taken {
-			condition = newCondition(NamesAccepted, "False", reason, `"`+name+`" is already in use`)
-			return
-		}
-		*into = name
+	refuse := func(which, name string) {
+		condition = newCondition(NamesAccepted, "False", which+"Conflict", `"`+name+`" is already in use`)
 	}
-	claim(d.Names.Plural, taken(d.Names.Plural), "PluralConflict", &got.Plural)
-	claim(d.Names.Singular, taken(d.Names.Singular), "SingularConflict", &got.Singular)
+	claim := func(which, name string, taken func(string) bool, into *string) {
+		if taken(name) {
+			refuse(which, name)
+		} else {
+			*into = name
+		}
+	}
+	claim("Plural", d.Names.Plural, taken, &got.Plural)
+	claim("Singular", d.Names.Singular, taken, &got.Singular)
 	if i := slices.IndexFunc(d.Names.ShortNames, taken); i >= 0 {
-		condition = newCondition(NamesAccepted, "False", "ShortNamesConflict",
-			`"`+d.Names.ShortNames[i]+`" is already in use`)
+		refuse("ShortNames", d.Names.ShortNames[i])
 	} else {
 		got.ShortNames = d.Names.ShortNames
 	}
-	claim(d.Names.Kind, takenKind(d.Names.Kind), "KindConflict", &got.Kind)
-	claim(d.Names.ListKind, takenKind(d.Names.ListKind), "ListKindConflict", &got.ListKind)
+	claim("Kind", d.Names.Kind, takenKind, &got.Kind)
+	claim("ListKind", d.Names.ListKind, takenKind, &got.ListKind)
 	return got, condition
 }
 

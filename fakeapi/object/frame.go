@@ -14,6 +14,9 @@ func NewFrame(kind store.Type, object []byte) (frame, within []byte) {
 
 // AppendFrame appends the frame of an object to b.
 func AppendFrame(b []byte, kind store.Type, object []byte) []byte {
-	b = append(append(append(b, `{"type":"`...), kind...), `","object":`...)
-	return append(append(b, object...), "}\n"...)
+	b = append(b, `{"type":"`...)
+	b = append(b, kind...)
+	b = append(b, `","object":`...)
+	b = append(b, object...)
+	return append(b, "}\n"...)
 }

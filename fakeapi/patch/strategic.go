@@ -153,7 +153,7 @@ func (m *merger) retain(target object, directive any) error {
 		return nil
 	}
 	keep := identities(keys)
-	maps.DeleteFunc(target, func(k string, _ any) bool { return !keep[k] })
+	maps.DeleteFunc(target, func(field string, _ any) bool { return !keep[field] })
 	return m.work.spend(weight(nil) * len(target))
 }
 

@@ -79,7 +79,8 @@ func (res *Resource) QualifiedName() string { return status.Qualify(res.Plural, 
 // Validate returns an error if the resource's paths would be ambiguous, or one of its
 // field paths is malformed.
 func (res *Resource) Validate() error {
-	for _, part := range [][2]string{{"version", res.Version}, {"plural", res.Plural}, {"kind", res.Kind}} {
+	parts := [][2]string{{"version", res.Version}, {"plural", res.Plural}, {"kind", res.Kind}}
+	for _, part := range parts {
 		if part[1] == "" || strings.ContainsAny(part[1], "/%? ") {
 			return fmt.Errorf("fakeapi: resource %q: the %s %q is empty, or not one segment of a path",
 				res.QualifiedName(), part[0], part[1])
