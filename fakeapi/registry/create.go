@@ -76,7 +76,7 @@ func (c *Collection) create(t object.Tree, dryRun bool) (*object.Document, error
 	}
 	c.prepareNew(t)
 	namespace := m.Text("namespace")
-	if err := c.registry.admits(c, namespace, m.Text("name"), presentIn); err != nil {
+	if err := c.registry.admits(c, namespace, m.Text("name"), (*store.Collection).Get); err != nil {
 		return nil, err
 	}
 	errs, err := c.validate(nil, t)

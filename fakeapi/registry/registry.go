@@ -206,9 +206,6 @@ func (reg *Registry) admitsCustom(c *Collection, name string, get getter) error 
 	return nil
 }
 
-// presentIn returns the object that a key of a collection holds now.
-func presentIn(c *store.Collection, key string) store.Object { return c.Get(key) }
-
 // isHeld reports whether an object that is deleted must stay for now.
 func isHeld(typ *resource.Type, t object.Tree) bool {
 	switch m := object.MetaOf(t); {
@@ -223,15 +220,14 @@ func isHeld(typ *resource.Type, t object.Tree) bool {
 }
 
 // terminate makes the further changes in an object that has just been marked as deleted.
-// It returns false for kinds that need none.
-func terminate(typ *resource.Type, t object.Tree) bool {
+func terminate(typ *resource.Type, t object.Tree) {
 	switch {
 	case typ.IsNamespace():
 		holdNamespace(t)
-		return object.SetAt(t, ".status.phase", "Terminating")
+		object.SetAt(t, ".status.phase", "Terminating")
 	case typ.IsDefinition():
 		crd.Terminate(t)
-		return true
+	default:
+		object.MetaOf(t)["deletionGracePeriodSeconds"] = int64(0)
 	}
-	return false
 }

@@ -91,9 +91,7 @@ func (c *Collection) mark(t object.Tree, old *object.Document) (*object.Document
 	m := object.MetaOf(t)
 	if !old.Deleting {
 		m["deletionTimestamp"] = object.Now()
-		if usual := !terminate(c.Type, t); usual {
-			m["deletionGracePeriodSeconds"] = int64(0)
-		}
+		terminate(c.Type, t)
 		if c.Type.HasGeneration() && !c.Type.IsDefinition() {
 			m["generation"] = m.Generation() + 1
 		}
