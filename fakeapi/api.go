@@ -161,8 +161,7 @@ func (s *Server) accept(verb, resource string, content any) (*registry.Collectio
 	}
 	object.SetDefault(t, "kind", c.Type.Kind)
 	object.SetDefault(t, "apiVersion", c.Type.APIVersion())
-	kind, version := object.TextAt(t, "kind"), object.TextAt(t, "apiVersion")
-	if err := object.CheckKind(c.Type, t, kind, version); err != nil {
+	if err := object.CheckKind(c.Type, t); err != nil {
 		return nil, nil, err
 	}
 	if _, err := object.Fit(c.Type, t, object.StrictIgnore, nil); err != nil {

@@ -28,8 +28,7 @@ var scaleShape = object.Record{"kind": object.String, "apiVersion": object.Strin
 // scaleOf returns an object's Scale. The error is a *status.Status: an object without a wanted
 // number of replicas has no Scale.
 func scaleOf(typ *resource.Type, t object.Tree) (object.Tree, error) {
-	wanted, _ := object.Lookup(t, typ.Scale.Spec)
-	if wanted == nil {
+	if object.Lookup(t, typ.Scale.Spec) == nil {
 		return nil, status.InternalFailure(fmt.Sprintf("the spec replicas field %q does not exist",
 			typ.Scale.Spec))
 	}
@@ -41,15 +40,15 @@ func scaleWith(typ *resource.Type, t object.Tree) object.Tree {
 	meta := object.Tree{}
 	object.Carry(meta, object.MetaOf(t), "name", "namespace", "uid", "resourceVersion",
 		"creationTimestamp")
-	status := object.Tree{"replicas": object.IntAt(t, typ.Scale.Status)}
-	switch selector, _ := object.Lookup(t, typ.Scale.Selector); selector := selector.(type) {
+	status := object.Tree{"replicas": object.At[int64](t, typ.Scale.Status)}
+	switch selector := object.Lookup(t, typ.Scale.Selector).(type) {
 	case string:
 		object.SetDefault(status, "selector", selector)
 	case object.Tree:
 		object.SetDefault(status, "selector", printer.Selector(selector))
 	}
 	spec := object.Tree{} // zero is left out, as in the real server
-	if replicas := object.IntAt(t, typ.Scale.Spec); replicas != 0 {
+	if replicas := object.At[int64](t, typ.Scale.Spec); replicas != 0 {
 		spec["replicas"] = replicas
 	}
 	return object.Tree{"kind": scaleKind, "apiVersion": scaleVersion,
@@ -93,7 +92,7 @@ func (req *request) checkScale(scale object.Tree) error {
 // a resourceVersion in the scale, so that update compares it with the object's.
 func (req *request) setScale(t, scale object.Tree) error {
 	path := req.typ.Scale.Spec
-	n := object.IntAt(scale, ".spec.replicas")
+	n := object.At[int64](scale, ".spec.replicas")
 	switch {
 	case n < 0 && req.typ.Builtin():
 		return status.InvalidValue(status.About{Group: scaleGroup, Kind: scaleKind, Name: req.name},

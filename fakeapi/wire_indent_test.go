@@ -26,7 +26,7 @@ func TestWhatIsShownOfAnObjectIsNotMuchLargerThanIt(t *testing.T) {
 	}
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		_, err := s.Create("customresourcedefinitions", levers(func(d object.Tree) {
-			v := object.ListAt(d, ".spec.versions")[0].(object.Tree)
+			v := object.At[[]any](d, ".spec.versions")[0].(object.Tree)
 			v["additionalPrinterColumns"], v["selectableFields"] = columns, fields
 		}))
 		require.NoError(t, err)

@@ -62,13 +62,13 @@ func TestAScaleShowsAndSetsTheReplicasOfADeployment(t *testing.T) {
 				doc, err := s.Get("deployments.apps", "default", "web")
 				require.NoError(t, err)
 				now := must(object.DecodeTree(doc))
-				assert.Equal(t, c.replicas, object.IntAt(now, ".spec.replicas"))
+				assert.Equal(t, c.replicas, object.At[int64](now, ".spec.replicas"))
 				assert.NotContains(t, now["spec"], "paused")
 				generation := int64(1)
 				if c.replicas != 2 {
 					generation = 2
 				}
-				assert.Equal(t, generation, object.IntAt(now, ".metadata.generation"),
+				assert.Equal(t, generation, object.At[int64](now, ".metadata.generation"),
 					"the generation increases as with any change of the spec")
 			})
 		})

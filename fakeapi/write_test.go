@@ -135,7 +135,7 @@ func TestAnswersWithHeaders(t *testing.T) {
 		assert.Contains(t, body, `"name":"web-1"`)
 		assert.NotContains(t, body, "other", "letter case counts in the name of a field")
 		_, err := s.Create("customresourcedefinitions", levers(func(d object.Tree) {
-			object.ListAt(d, ".spec.versions")[0].(object.Tree)["additionalPrinterColumns"] = []any{
+			object.At[[]any](d, ".spec.versions")[0].(object.Tree)["additionalPrinterColumns"] = []any{
 				object.Tree{"name": "A", "type": "string", "jsonPath": ".spec..color"},
 				object.Tree{"name": "B", "type": "string", "jsonPath": ".spec["},
 				object.Tree{"name": "C", "type": "string", "jsonPath": ".spec.color"}}

@@ -53,25 +53,22 @@ type version struct {
 
 // The fields that a definition is decoded from, and others that typed clients decode.
 var (
-	texts      = object.ListOf{Of: object.String}
-	anyObject  = object.Record{object.Others: nil}
-	namesShape = object.Record{"plural": object.String, "singular": object.String,
-		"shortNames": texts, "kind": object.String, "listKind": object.String, "categories": texts}
-	versionShape = object.Record{"name": object.String, "served": object.Bool, "storage": object.Bool,
-		"deprecated": object.Bool, "deprecationWarning": object.String,
-		"schema": object.Record{"openAPIV3Schema": anyObject},
-		"subresources": object.Record{"status": anyObject, "scale": object.Record{
-			"specReplicasPath": object.String, "statusReplicasPath": object.String,
-			"labelSelectorPath": object.String}},
-		"additionalPrinterColumns": object.ListOf{Of: object.Record{"name": object.String,
-			"type": object.String, "format": object.String, "description": object.String,
-			"priority": object.Int32, "jsonPath": object.String}},
-		"selectableFields": object.ListOf{Of: object.Record{"jsonPath": object.String}}}
-	specShape = object.Record{"group": object.String, "names": namesShape, "scope": object.String,
-		"versions": object.ListOf{Of: versionShape}, "preserveUnknownFields": object.Bool,
-		"conversion": object.Record{"strategy": object.String, "webhook": anyObject}}
-	statusShape = object.Record{"acceptedNames": namesShape, "conditions": object.ListOf{
-		Of: object.Record{"type": object.String, "status": object.String}}}
+	anything   = object.Record{object.Others: nil}
+	namesShape = object.Fields("plural singular kind listKind", object.String,
+		"shortNames categories", object.ListOf{Of: object.String})
+	scaleShape  = object.Fields("specReplicasPath statusReplicasPath labelSelectorPath", object.String)
+	columnShape = object.Fields("name type format description jsonPath", object.String,
+		"priority", object.Int32)
+	versionShape = object.Fields("name deprecationWarning", object.String,
+		"served storage deprecated", object.Bool, "schema", object.Fields("openAPIV3Schema", anything),
+		"subresources", object.Fields("status", anything, "scale", scaleShape),
+		"additionalPrinterColumns", object.ListOf{Of: columnShape},
+		"selectableFields", object.ListOf{Of: object.Fields("jsonPath", object.String)})
+	specShape = object.Fields("group scope", object.String, "names", namesShape,
+		"versions", object.ListOf{Of: versionShape}, "preserveUnknownFields", object.Bool,
+		"conversion", object.Fields("strategy", object.String, "webhook", anything))
+	statusShape = object.Fields("acceptedNames", namesShape, "conditions",
+		object.ListOf{Of: object.Fields("type status", object.String)})
 )
 
 // Read decodes the spec of a CustomResourceDefinition. The error is a *status.Status.
@@ -100,44 +97,44 @@ func (d *Definition) storageVersion() string {
 }
 
 // Types returns the resources that the definition describes, under its accepted
-// names, and which of them are served. The first is the version in which objects are
+// names. The first is the version in which objects are
 // stored, the others are views of it. storedAs is the version of the objects that
 // exist already, empty if the resource is new. Objects are never converted, so they
 // stay in that version even if the definition names another storage version later.
-func (d *Definition) Types(names Names, storedAs string) (all []*resource.Type, served []bool) {
+func (d *Definition) Types(names Names, storedAs string) []*resource.Type {
 	storedAs = cmp.Or(storedAs, d.storageVersion())
 	at := slices.IndexFunc(d.Versions, func(v version) bool { return v.Name == storedAs })
 	version := d.Versions[max(0, at)] // the first one, if the stored one has been dropped
 	stored := d.describe(names, version)
-	stored.Version = storedAs
-	all, served = append(all, stored), append(served, at >= 0 && version.Served)
+	stored.Version, stored.Hidden = storedAs, at < 0 || !version.Served
+	all := []*resource.Type{stored}
 	for i, v := range d.Versions {
 		if i == at || !v.Served {
 			continue
 		}
-		r := d.describe(names, v)
-		r.View = &resource.View{Stored: stored}
-		all, served = append(all, r), append(served, true)
-		for _, path := range r.Select { // stored documents keep the fields of all versions
+		typ := d.describe(names, v)
+		typ.View = &resource.View{Stored: stored}
+		all = append(all, typ)
+		for _, path := range typ.Select { // stored documents keep the fields of all versions
 			if !slices.Contains(stored.Select, path) {
 				stored.Select = append(stored.Select, path)
 			}
 		}
 	}
-	return all, served
+	return all
 }
 
 // describe returns one version of the definition's resource.
 func (d *Definition) describe(names Names, v version) *resource.Type {
-	r := &resource.Type{Defined: true, Schema: v.Schema.OpenAPI, Ageless: len(v.Columns) > 0}
-	r.Resource = resource.Resource{Group: d.Group, Version: v.Name, Plural: names.Plural,
+	typ := &resource.Type{Defined: true, Schema: v.Schema.OpenAPI, Ageless: len(v.Columns) > 0}
+	typ.Resource = resource.Resource{Group: d.Group, Version: v.Name, Plural: names.Plural,
 		Kind: names.Kind, Cluster: d.Scope == scopeCluster, Status: v.Subresources.Status != nil,
 		Singular: names.Singular, ShortNames: names.ShortNames, Categories: names.Categories,
 		Columns: v.Columns, Scale: v.Subresources.Scale}
 	for _, f := range v.Select {
-		r.Select = append(r.Select, f.Path)
+		typ.Select = append(typ.Select, f.Path)
 	}
-	return r
+	return typ
 }
 
 // The scopes of a definition.
@@ -152,8 +149,8 @@ func Complete(t object.Tree) {
 	if !ok {
 		return
 	}
-	names, _ := spec["names"].(object.Tree)
-	if kind, _ := names["kind"].(string); kind != "" {
+	if kind := object.At[string](spec, "names.kind"); kind != "" {
+		names := object.Within(spec, "names")
 		object.SetDefault(names, "singular", strings.ToLower(kind))
 		object.SetDefault(names, "listKind", kind+"List")
 	}

@@ -16,28 +16,28 @@ const (
 // accept returns the names that a definition gets, and the condition NamesAccepted.
 // taken and takenKind report which names other resources of its group have. If a name
 // is taken, the definition keeps the one that it had before.
-func (d *Definition) accept(had Names, taken func(name string) bool,
-	takenKind func(kind string) bool) (got Names, condition object.Tree) {
-	got = had
+func (d *Definition) accept(had Names, taken, takenKind func(string) bool) (Names, object.Tree) {
+	got, condition := had, newCondition(NamesAccepted, "True", "NoConflicts", "no conflicts found")
 	got.Categories = d.Names.Categories
-	condition = newCondition(NamesAccepted, "True", "NoConflicts", "no conflicts found")
-	claim := func(name string, taken bool, reason string, into *string) {
-		if taken {
-			condition = newCondition(NamesAccepted, "False", reason, `"`+name+`" is already in use`)
-			return
-		}
-		*into = name
+	refuse := func(which, name string) {
+		condition = newCondition(NamesAccepted, "False", which+"Conflict", `"`+name+`" is already in use`)
 	}
-	claim(d.Names.Plural, taken(d.Names.Plural), "PluralConflict", &got.Plural)
-	claim(d.Names.Singular, taken(d.Names.Singular), "SingularConflict", &got.Singular)
+	claim := func(which, name string, taken func(string) bool, into *string) {
+		if taken(name) {
+			refuse(which, name)
+		} else {
+			*into = name
+		}
+	}
+	claim("Plural", d.Names.Plural, taken, &got.Plural)
+	claim("Singular", d.Names.Singular, taken, &got.Singular)
 	if i := slices.IndexFunc(d.Names.ShortNames, taken); i >= 0 {
-		condition = newCondition(NamesAccepted, "False", "ShortNamesConflict",
-			`"`+d.Names.ShortNames[i]+`" is already in use`)
+		refuse("ShortNames", d.Names.ShortNames[i])
 	} else {
 		got.ShortNames = d.Names.ShortNames
 	}
-	claim(d.Names.Kind, takenKind(d.Names.Kind), "KindConflict", &got.Kind)
-	claim(d.Names.ListKind, takenKind(d.Names.ListKind), "ListKindConflict", &got.ListKind)
+	claim("Kind", d.Names.Kind, takenKind, &got.Kind)
+	claim("ListKind", d.Names.ListKind, takenKind, &got.ListKind)
 	return got, condition
 }
 
@@ -48,11 +48,13 @@ func newCondition(kind, status, reason, message string) object.Tree {
 // A Status is the part of a CustomResourceDefinition's status that decides
 // whether its resource is served, and under which names.
 type Status struct {
-	Names      Names `json:"acceptedNames"`
-	Conditions []struct {
-		Type   string `json:"type"`
-		Status string `json:"status"`
-	} `json:"conditions"`
+	Names      Names       `json:"acceptedNames"`
+	Conditions []condition `json:"conditions"`
+}
+
+type condition struct {
+	Type   string `json:"type"`
+	Status string `json:"status"`
 }
 
 // StatusOf returns the status of a CustomResourceDefinition, empty if it has none.
@@ -65,13 +67,8 @@ func StatusOf(t object.Tree) Status {
 }
 
 // Is reports whether a condition is true.
-func (s *Status) Is(condition string) bool {
-	for _, c := range s.Conditions {
-		if c.Type == condition {
-			return c.Status == "True"
-		}
-	}
-	return false
+func (s *Status) Is(kind string) bool {
+	return slices.Contains(s.Conditions, condition{kind, "True"})
 }
 
 // setStatus writes the result of accept into an object. conditions are
@@ -79,20 +76,17 @@ func (s *Status) Is(condition string) bool {
 // established once stays established.
 func setStatus(t object.Tree, d *Definition, conditions []any, got Names, names object.Tree) {
 	status := object.Within(t, "status")
-	conditions = setCondition(conditions, names)
-	had := StatusOf(object.Tree{"status": object.Tree{"conditions": conditions}})
-	if !had.Is(Established) {
+	status["acceptedNames"], _ = object.DecodeTree(object.JSON(got))
+	status["conditions"] = setCondition(conditions, names)
+	if had := StatusOf(t); !had.Is(Established) {
 		serving := newCondition(Established, "True", "InitialNamesAccepted",
 			"the initial names have been accepted")
 		if names["status"] != "True" {
 			serving = newCondition(Established, "False", "NotAccepted", "not all names are accepted")
 		}
-		conditions = setCondition(conditions, serving)
+		status["conditions"] = setCondition(object.At[[]any](t, ".status.conditions"), serving)
 	}
-	status["conditions"] = conditions
-	accepted, _ := object.DecodeTree(object.JSON(got))
-	status["acceptedNames"] = accepted
-	stored, _ := status["storedVersions"].([]any)
+	stored := object.At[[]any](t, ".status.storedVersions")
 	if v := d.storageVersion(); v != "" && !slices.Contains(stored, any(v)) {
 		stored = append(slices.Clone(stored), v)
 	}
@@ -103,19 +97,18 @@ func setStatus(t object.Tree, d *Definition, conditions []any, got Names, names 
 // at the end. lastTransitionTime becomes now, unless the status is the same as before.
 func setCondition(conditions []any, c object.Tree) []any {
 	c["lastTransitionTime"] = object.Now()
-	for i, e := range conditions {
-		old, ok := e.(object.Tree)
-		if !ok || old["type"] != c["type"] {
-			continue
-		}
-		if old["status"] == c["status"] && old["lastTransitionTime"] != nil {
-			c["lastTransitionTime"] = old["lastTransitionTime"]
-		}
-		conditions = slices.Clone(conditions)
-		conditions[i] = c
-		return conditions
+	i := slices.IndexFunc(conditions, func(e any) bool {
+		old, _ := e.(object.Tree)
+		return old["type"] == c["type"]
+	})
+	if i < 0 {
+		return append(slices.Clip(conditions), c)
 	}
-	return append(slices.Clip(conditions), c)
+	old := conditions[i].(object.Tree)
+	if old["status"] == c["status"] && old["lastTransitionTime"] != nil {
+		c["lastTransitionTime"] = old["lastTransitionTime"]
+	}
+	return slices.Replace(slices.Clone(conditions), i, i+1, any(c))
 }
 
 // Finalizer keeps a deleted definition until its objects are gone.
@@ -126,7 +119,7 @@ const Finalizer = "customresourcecleanup.apiextensions.k8s.io"
 func Terminate(t object.Tree) {
 	m := object.MetaOf(t)
 	m.SetList("finalizers", append(m.List("finalizers"), Finalizer))
-	object.SetAt(t, ".status.conditions", setCondition(object.ListAt(t, ".status.conditions"),
+	object.SetAt(t, ".status.conditions", setCondition(object.At[[]any](t, ".status.conditions"),
 		newCondition(terminating, "True", "InstanceDeletionInProgress",
 			"CustomResource deletion is in progress")))
 }
@@ -142,6 +135,6 @@ func Decide(was, t object.Tree,
 	}
 	name, kind := taken(d.Group, d.Name())
 	got, condition := d.accept(StatusOf(was).Names, name, kind)
-	setStatus(t, d, object.ListAt(was, ".status.conditions"), got, condition)
+	setStatus(t, d, object.At[[]any](was, ".status.conditions"), got, condition)
 	return nil
 }

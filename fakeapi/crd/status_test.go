@@ -3,6 +3,8 @@ package crd
 import (
 	"fmt"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -41,9 +43,19 @@ func TestADefinitionGetsTheNamesThatAreFree(t *testing.T) {
 		}
 		next := levers(t, c.next)
 		require.NoError(t, Decide(was, next, taken), c.law)
-		s, conditions := StatusOf(next), object.ListAt(next, ".status.conditions")
+		s, conditions := StatusOf(next), object.At[[]any](next, ".status.conditions")
 		assert.Equal(t, c.want, fmt.Sprint(s.Names.ShortNames, " ", s.Names.Kind, " ",
 			object.TextAt(conditions[0].(object.Tree), "reason"), " ", s.Is(NamesAccepted), " ",
 			object.TextAt(conditions[1].(object.Tree), "reason"), " ", s.Is(Established)), c.law)
 	}
+}
+
+func TestAConditionKeepsItsTimeWhileItsStatusStays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		at := func(conditions []any) any { return conditions[0].(object.Tree)["lastTransitionTime"] }
+		first := setCondition(nil, newCondition(Established, "True", "A", ""))
+		time.Sleep(time.Hour)
+		assert.Equal(t, at(first), at(setCondition(first, newCondition(Established, "True", "B", ""))))
+		assert.Equal(t, object.Now(), at(setCondition(first, newCondition(Established, "False", "B", ""))))
+	})
 }

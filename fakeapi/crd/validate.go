@@ -19,29 +19,23 @@ func Validate(errs *status.FieldErrors, was, t object.Tree) error {
 	if err != nil {
 		return err
 	}
-	m := object.MetaOf(t)
-	d.validate(errs, m.Text("name"), m.Texts("annotations"))
-	if was != nil {
-		if before, err := Read(was); err == nil {
-			d.checkImmutable(errs, before)
-		}
+	d.validate(errs, object.MetaOf(t))
+	if before, err := Read(was); was != nil && err == nil {
+		d.checkImmutable(errs, before)
 	}
 	return nil
 }
 
 // validate adds the field errors of a CustomResourceDefinition, in the order and in the
 // words of the real server. Of a schema it checks only the type of the root.
-func (d *Definition) validate(errs *status.FieldErrors, name string,
-	annotations map[string]string) {
-	if name != d.Name() {
+func (d *Definition) validate(errs *status.FieldErrors, m object.Meta) {
+	if name := m.Text("name"); name != d.Name() {
 		errs.Invalid("metadata.name", name, `must be spec.names.plural+"."+spec.group`)
 	}
-	d.validateGroup(errs, annotations)
-	switch d.Scope {
-	case scopeCluster, scopeNamespaced:
-	case "":
+	d.validateGroup(errs, m.Texts("annotations")[approvalAnnotation] != "")
+	if d.Scope == "" {
 		errs.Required("spec.scope", "")
-	default:
+	} else if d.Scope != scopeCluster && d.Scope != scopeNamespaced {
 		errs.Unsupported("spec.scope", d.Scope, scopeCluster, scopeNamespaced)
 	}
 	if d.PreserveUnknownFields {
@@ -57,7 +51,7 @@ func (d *Definition) validate(errs *status.FieldErrors, name string,
 
 const approvalAnnotation = "api-approved.kubernetes.io"
 
-func (d *Definition) validateGroup(errs *status.FieldErrors, annotations map[string]string) {
+func (d *Definition) validateGroup(errs *status.FieldErrors, approved bool) {
 	const field = "spec.group"
 	why := selector.BadSubdomain(d.Group)
 	switch {
@@ -67,7 +61,7 @@ func (d *Definition) validateGroup(errs *status.FieldErrors, annotations map[str
 		errs.Invalid(field, d.Group, why)
 	case !strings.Contains(d.Group, "."):
 		errs.Invalid(field, d.Group, "should be a domain with at least one dot")
-	case isProtected(d.Group) && annotations[approvalAnnotation] == "":
+	case isProtected(d.Group) && !approved:
 		errs.Required("metadata.annotations["+approvalAnnotation+"]",
 			`protected groups must have approval annotation "`+approvalAnnotation+`", see `+
 				"https://github.com/kubernetes/enhancements/pull/1111")
@@ -192,17 +186,13 @@ func validateLabel(errs *status.FieldErrors, field, name string) {
 }
 
 func (n *Names) validate(errs *status.FieldErrors) {
-	const at = "spec.names."
-	for _, f := range [][2]string{{"plural", n.Plural}, {"singular", n.Singular}, {"kind", n.Kind},
-		{"listKind", n.ListKind}} {
-		mixed := f[0] == "kind" || f[0] == "listKind"
-		switch {
-		case f[1] == "":
-			errs.Required(at+f[0], "")
-		case !mixed:
-			validateLabel(errs, at+f[0], f[1])
-		case !isDNSLabel(strings.ToLower(f[1])):
-			errs.Invalid(at+f[0], f[1], "may have mixed case, but should otherwise match: "+mustBeDNSLabel)
+	const at, mixed = "spec.names.", "may have mixed case, but should otherwise match: "
+	for _, f := range []struct{ field, name, why string }{{"plural", n.Plural, ""},
+		{"singular", n.Singular, ""}, {"kind", n.Kind, mixed}, {"listKind", n.ListKind, mixed}} {
+		if f.name == "" {
+			errs.Required(at+f.field, "")
+		} else if !isDNSLabel(f.name) && (f.why == "" || !isDNSLabel(strings.ToLower(f.name))) {
+			errs.Invalid(at+f.field, f.name, f.why+mustBeDNSLabel)
 		}
 	}
 	if n.Kind != "" && n.Kind == n.ListKind {
@@ -225,10 +215,8 @@ func validateLabelList(errs *status.FieldErrors, field string, names []string) {
 // checkImmutable adds an error for each immutable field that an update changes.
 func (d *Definition) checkImmutable(errs *status.FieldErrors, was *Definition) {
 	for _, f := range [][3]string{
-		{"spec.group", d.Group, was.Group},
-		{"spec.names.plural", d.Names.Plural, was.Names.Plural},
-		{"spec.scope", d.Scope, was.Scope},
-		{"spec.names.kind", d.Names.Kind, was.Names.Kind},
+		{"spec.group", d.Group, was.Group}, {"spec.names.plural", d.Names.Plural, was.Names.Plural},
+		{"spec.scope", d.Scope, was.Scope}, {"spec.names.kind", d.Names.Kind, was.Names.Kind},
 	} {
 		if f[1] != f[2] {
 			errs.Invalid(f[0], f[1], "field is immutable")

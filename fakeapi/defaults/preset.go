@@ -50,10 +50,6 @@ func (p preset) fill(t object.Tree, path string) {
 	key, rest, more := strings.Cut(path, ".")
 	key, each := strings.CutSuffix(key, "[]")
 	switch v := t[key].(type) {
-	case nil:
-		if !more {
-			p.set(t, key)
-		}
 	case object.Tree:
 		if more && !each {
 			p.fill(v, rest)
@@ -64,8 +60,8 @@ func (p preset) fill(t object.Tree, path string) {
 				p.fill(o, rest)
 			}
 		}
-	case string:
-		if v == "" && !more { // typed clients send unset strings like this
+	default:
+		if !more && (v == nil || v == "") { // typed clients send "" for strings that are not set
 			p.set(t, key)
 		}
 	}

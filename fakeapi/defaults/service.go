@@ -1,6 +1,7 @@
 package defaults
 
 import (
+	"cmp"
 	"encoding/base64"
 	"net/netip"
 	"slices"
@@ -26,19 +27,17 @@ func (d *Defaults) prepareService(was, t object.Tree) {
 		delete(spec, "clusterIPs")
 		return
 	}
-	list, _ := spec["clusterIPs"].([]any)
-	ip, _ := spec["clusterIP"].(string)
-	if ip == "" && len(list) > 0 {
-		ip, _ = list[0].(string)
+	list, first := object.At[[]any](spec, "clusterIPs"), ""
+	if len(list) > 0 {
+		first, _ = list[0].(string)
 	}
-	if before, _ := object.Lookup(was, ".spec.clusterIP"); ip == "" {
-		ip, _ = before.(string)
-	}
+	before := object.At[string](was, ".spec.clusterIP")
+	ip := cmp.Or(object.At[string](spec, "clusterIP"), first, before)
 	if ip == "" {
 		ip = d.next()
 	}
 	spec["clusterIP"] = ip
-	if len(list) == 0 || list[0] != ip {
+	if ip != first {
 		spec["clusterIPs"] = []any{ip}
 	}
 }

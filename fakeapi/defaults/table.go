@@ -34,14 +34,15 @@ var podSpec = slices.Concat([]preset{
 	{".restartPolicy", "Always"}, {".terminationGracePeriodSeconds", int64(30)},
 	{".dnsPolicy", "ClusterFirst"}, {".securityContext", object.Tree{}},
 	{".schedulerName", "default-scheduler"},
-	{".volumes[].secret.defaultMode", int64(0o644)},
-	{".volumes[].configMap.defaultMode", int64(0o644)},
-	{".volumes[].downwardAPI.defaultMode", int64(0o644)},
-	{".volumes[].projected.defaultMode", int64(0o644)},
-	{".volumes[].projected.sources[].serviceAccountToken.expirationSeconds", int64(3600)},
-	{".volumes[].hostPath.type", ""},
-}, below(".containers[]", container), below(".initContainers[]", container),
-	below(".ephemeralContainers[]", container))
+}, below(".volumes[]", volume), below(".containers[]", container),
+	below(".initContainers[]", container), below(".ephemeralContainers[]", container))
+
+var volume = []preset{
+	{".secret.defaultMode", int64(0o644)}, {".configMap.defaultMode", int64(0o644)},
+	{".downwardAPI.defaultMode", int64(0o644)}, {".projected.defaultMode", int64(0o644)},
+	{".projected.sources[].serviceAccountToken.expirationSeconds", int64(3600)},
+	{".hostPath.type", ""},
+}
 
 // podAdmitted are the defaults that a real server's admission gives to a pod, but not
 // to a template.

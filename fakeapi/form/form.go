@@ -2,6 +2,7 @@ package form
 
 import (
 	"net/http"
+	"slices"
 	"time"
 
 	"example.com/watchglass/fakeapi/object"
@@ -31,11 +32,10 @@ const (
 // New returns the form of a kind and a version, both as in Accept headers. include is the
 // parameter includeObject, which has a meaning only for tables.
 func New(typ *resource.Type, as, version, include string) Form {
-	f := Form{typ: typ, as: as, version: version}
-	if as == table {
-		f.include = include
+	if as != table {
+		include = ""
 	}
-	return f
+	return Form{typ: typ, as: as, version: version, include: include}
 }
 
 // IsStored reports whether the form is the object itself, as it is stored: then Object costs
@@ -80,8 +80,7 @@ func (f Form) Fits(list bool) error {
 // CheckInclude refuses unknown values of the parameter includeObject. Empty means
 // Metadata.
 func (f Form) CheckInclude() error {
-	switch f.include {
-	case "", "Metadata", "Object", "None":
+	if slices.Contains([]string{"", "Metadata", "Object", "None"}, f.include) {
 		return nil
 	}
 	return status.BadRequest("Unable to convert to Table as requested: includeObject: "+

@@ -45,10 +45,8 @@ func (f *Frames) Event(e *store.Event, kind store.Type) (name string, line []byt
 // one reuses.
 func (f *Frames) Initial(o store.Object) (name string, line []byte) {
 	d := o.(*object.Document)
-	if f.form.IsStored() {
-		if own := d.FrameAs(store.Added); own != nil {
-			return d.Name, own
-		}
+	if own := f.form.own(d, store.Added); own != nil {
+		return d.Name, own
 	}
 	f.scratch = object.AppendFrame(f.scratch[:0], store.Added, f.form.Object(d))
 	f.form = f.form.next()
@@ -108,12 +106,18 @@ func deletedDocument(e *store.Event) *object.Document {
 	return shared.deleted
 }
 
+// own returns the frame of the write that made d, nil if that is of another kind or form.
+func (f Form) own(d *object.Document, kind store.Type) []byte {
+	if !f.IsStored() {
+		return nil
+	}
+	return d.FrameAs(kind)
+}
+
 // frame returns the frame for a watcher to which an event means kind and d.
 func (f Form) frame(e *store.Event, kind store.Type, d *object.Document) []byte {
-	if f.IsStored() {
-		if own := d.FrameAs(kind); own != nil {
-			return own // the frame of the write that made d
-		}
+	if own := f.own(d, kind); own != nil {
+		return own
 	}
 	shared := sharedBy(e)
 	shared.mu.Lock()

@@ -29,25 +29,16 @@ const (
 // metadata. flaws are the duplicate and unknown fields; there are none with Ignore. The
 // error is a *status.Status.
 func Decode(typ *resource.Type, body []byte, s Strictness) (t Tree, flaws []string, err error) {
-	kind, version := "", ""
-	if t, err = DecodeTree(body); err == nil {
-		_, err = open("kind apiVersion", String).Check("", t)
-	}
-	if err != nil {
-		err = fmt.Errorf("couldn't get version/kind; json parse error: %w", err)
-	} else {
-		kind, version, err = typeOf(typ, t, body)
-	}
-	if err != nil {
+	if t, err = decodeTyped(typ, body); err != nil {
 		return nil, nil, status.BadRequest("the object provided is unrecognized (must be of type %s): "+
 			"%v", typ.Kind, err)
 	}
-	if err := CheckKind(typ, t, kind, version); err != nil {
+	if err := CheckKind(typ, t); err != nil {
 		return nil, nil, err
 	}
 	if flaws, err = Fit(typ, t, s, Duplicates(body)); err != nil {
-		return nil, nil, status.BadRequest("%s in version %q cannot be handled as a %s: %v",
-			kind, typ.Version, typ.Kind, err)
+		return nil, nil, status.BadRequest("%s in version %q cannot be handled as a %[1]s: %[3]v",
+			typ.Kind, typ.Version, err)
 	}
 	return t, flaws, nil
 }
@@ -143,27 +134,41 @@ func (f *duplicateFinder) value() {
 	_, _ = f.tokens.Token() // the closing brace or bracket
 }
 
-// typeOf returns a body's kind and apiVersion. Custom resources must have a kind; built-in types
-// get both if they are missing.
-func typeOf(typ *resource.Type, t Tree, body []byte) (kind, apiVersion string, err error) {
-	kind, apiVersion = TextAt(t, "kind"), TextAt(t, "apiVersion")
-	if strings.Count(apiVersion, "/") > 1 {
-		return "", "", fmt.Errorf("unexpected GroupVersion string: %s", apiVersion)
+// decodeTyped decodes a body that says what it is.
+func decodeTyped(typ *resource.Type, body []byte) (Tree, error) {
+	t, err := DecodeTree(body)
+	if err == nil {
+		_, err = open("kind apiVersion", String).Check("", t)
 	}
-	if typ.Builtin() {
-		kind, apiVersion = cmp.Or(kind, typ.Kind), cmp.Or(apiVersion, typ.APIVersion())
+	if err != nil {
+		return nil, fmt.Errorf("couldn't get version/kind; json parse error: %w", err)
 	}
-	if kind == "" {
+	switch kind, version := typeOf(typ, t); {
+	case strings.Count(version, "/") > 1:
+		return nil, fmt.Errorf("unexpected GroupVersion string: %s", version)
+	case kind == "":
 		//lint:ignore ST1005 these are the real server's words, and clients see them
-		return "", "", fmt.Errorf("Object 'Kind' is missing in '%s'", excerpt(body))
+		return nil, fmt.Errorf("Object 'Kind' is missing in '%s'", excerpt(body))
 	}
-	return kind, apiVersion, nil
+	return t, nil
 }
 
-// CheckKind refuses an object that is not of the resource's type. It sets t's kind and
-// apiVersion. The error is a *status.Status.
-func CheckKind(typ *resource.Type, t Tree, kind, version string) error {
-	switch {
+// typeOf returns an object's kind and apiVersion. An object of a built-in type gets those that
+// it lacks.
+func typeOf(typ *resource.Type, t Tree) (kind, version string) {
+	kind, _ = t["kind"].(string)
+	version, _ = t["apiVersion"].(string)
+	if typ.Builtin() {
+		kind, version = cmp.Or(kind, typ.Kind), cmp.Or(version, typ.APIVersion())
+		t["kind"], t["apiVersion"] = kind, version
+	}
+	return kind, version
+}
+
+// CheckKind refuses an object that is not of the resource's type. An object of a built-in type
+// gets the kind and the apiVersion that it lacks. The error is a *status.Status.
+func CheckKind(typ *resource.Type, t Tree) error {
+	switch kind, version := typeOf(typ, t); {
 	case typ.Builtin() && kind != typ.Kind:
 		return status.BadRequest("%s in version %q cannot be handled as a %s: no kind %q is registered "+
 			"for version %q", kind, typ.Version, typ.Kind, kind, version)
@@ -171,16 +176,15 @@ func CheckKind(typ *resource.Type, t Tree, kind, version string) error {
 		return status.BadRequest("the API version in the data (%s) does not match the expected API "+
 			"version (%s)", version, typ.APIVersion())
 	case kind != typ.Kind:
-		return wrongKind(typ, t, kind)
+		return wrongType(typ.Group, kind, t, "kind", kind, typ.Kind)
 	}
-	t["kind"], t["apiVersion"] = kind, version
 	return nil
 }
 
-// wrongKind returns the refusal of an object of another kind, which the details name.
-func wrongKind(typ *resource.Type, t Tree, kind string) error {
-	return status.InvalidValue(status.About{Group: typ.Group, Kind: kind,
-		Name: TextAt(t, "metadata.name")}, "kind", kind, "must be "+typ.Kind)
+// wrongType returns the refusal of an object of another type, which the details name.
+func wrongType(group, kind string, t Tree, field, have, want string) error {
+	about := status.About{Group: group, Kind: kind, Name: TextAt(t, "metadata.name")}
+	return status.InvalidValue(about, field, have, "must be "+want)
 }
 
 // excerpt returns the beginning of a body, for messages.
@@ -188,11 +192,9 @@ func excerpt(body []byte) string { return status.Cut(string(body), 1024) }
 
 // CheckPatchedKind returns an error if a patch has changed the type of an object.
 func CheckPatchedKind(typ *resource.Type, t Tree) error {
-	kind, _ := t["kind"].(string)
-	version, _ := t["apiVersion"].(string)
-	switch {
+	switch kind, version := typeOf(typ, t); {
 	case typ.Builtin():
-		return CheckKind(typ, t, cmp.Or(kind, typ.Kind), cmp.Or(version, typ.APIVersion()))
+		return CheckKind(typ, t)
 	case kind == "":
 		b := JSON(t)
 		return status.InvalidPatch(b, errors.New("Object 'Kind' is missing in '"+excerpt(b)+"'"))
@@ -200,14 +202,10 @@ func CheckPatchedKind(typ *resource.Type, t Tree) error {
 		return status.InternalFailure("Object 'apiVersion' is missing in " +
 			"'object has no apiVersion field'")
 	case kind != typ.Kind:
-		return wrongKind(typ, t, kind)
+		return wrongType(typ.Group, kind, t, "kind", kind, typ.Kind)
 	case version != typ.APIVersion():
-		group, _, ok := strings.Cut(version, "/")
-		if !ok {
-			group = "" // "v2" is a version of the core group
-		}
-		return status.InvalidValue(status.About{Group: group, Kind: kind,
-			Name: TextAt(t, "metadata.name")}, "apiVersion", version, "must be "+typ.APIVersion())
+		group := version[:max(0, strings.Index(version, "/"))] // "v2" is one of the core group
+		return wrongType(group, kind, t, "apiVersion", version, typ.APIVersion())
 	}
 	return nil
 }

@@ -60,11 +60,14 @@ func (d *Document) Metadata() []byte { return d.Raw[d.meta : len(d.Raw)-d.tail] 
 
 // Key orders objects the way lists do: by namespace, then by name, bytewise.
 // Cluster-wide objects have just the name.
-func Key(namespace, name string) string {
+func Key(namespace, name string) string { return KeysIn(namespace) + name }
+
+// KeysIn returns what the keys of all objects in a namespace start with, "" for all namespaces.
+func KeysIn(namespace string) string {
 	if namespace == "" {
-		return name
+		return ""
 	}
-	return namespace + "/" + name
+	return namespace + "/"
 }
 
 // New encodes a tree as the document that a write of the given kind makes at a
@@ -72,7 +75,7 @@ func Key(namespace, name string) string {
 func New(typ *resource.Type, t Tree, version uint64, kind store.Type) (*Document, error) {
 	m := MetaOf(t)
 	if version > 0 {
-		m["resourceVersion"] = strconv.FormatUint(version, 10)
+		m["resourceVersion"] = decimal(version)
 	} else {
 		delete(m, "resourceVersion") // the answer to a dry run has none
 	}
@@ -80,20 +83,11 @@ func New(typ *resource.Type, t Tree, version uint64, kind store.Type) (*Document
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", typ.QualifiedName(), err)
 	}
-	d := &Document{
-		kind:      kind,
-		meta:      meta,
-		tail:      tail,
-		digits:    meta + versionIn(raw[meta:len(raw)-tail]),
+	d := &Document{kind: kind, version: version, fields: newSelectable(typ, t),
+		meta: meta, tail: tail, digits: meta + versionIn(raw[meta:len(raw)-tail]),
 		key:       Key(m.Text("namespace"), m.Text("name")),
-		Namespace: m.Text("namespace"),
-		Name:      m.Text("name"),
-		UID:       m.Text("uid"),
-		version:   version,
-		labels:    m.Texts("labels"),
-		Deleting:  m.Has("deletionTimestamp"),
-		fields:    newSelectable(typ, t),
-	}
+		Namespace: m.Text("namespace"), Name: m.Text("name"), UID: m.Text("uid"),
+		labels: m.Texts("labels"), Deleting: m.Has("deletionTimestamp")}
 	d.frame, d.Raw = NewFrame(kind, raw)
 	return d, nil
 }
@@ -102,27 +96,25 @@ func New(typ *resource.Type, t Tree, version uint64, kind store.Type) (*Document
 // take long, and the version is known only once the store is locked. So the object is
 // encoded before, with a guess, and only the digits are replaced under the lock.
 func (d *Document) Stamp(version uint64) {
-	digits := strconv.FormatUint(version, 10)
-	if was := len(strconv.FormatUint(d.version, 10)); was != len(digits) {
-		*d = *d.copyWith(d.kind, digits, d.digits+was)
+	if digits := decimal(version); len(digits) == len(decimal(d.version)) {
+		copy(d.Raw[d.digits:], digits)
+		d.version = version
+	} else {
+		*d = *d.copyAs(d.kind, version)
 	}
-	copy(d.Raw[d.digits:], digits)
-	d.version = version
 }
+
+func decimal(version uint64) string { return strconv.FormatUint(version, 10) }
 
 // AsDeleted returns a copy of the document for a DELETED event. The caller still has to stamp
 // it with the version of that event.
-func (d *Document) AsDeleted() *Document {
-	digits := strconv.FormatUint(d.version, 10)
-	return d.copyWith(store.Deleted, digits, d.digits+len(digits))
-}
+func (d *Document) AsDeleted() *Document { return d.copyAs(store.Deleted, d.version) }
 
-// copyWith returns a copy of the document in a frame of another kind, with other digits
-// for its version. end is where the present digits end in raw.
-func (d *Document) copyWith(kind store.Type, digits string, end int) *Document {
-	c := *d
-	c.kind = kind
-	raw := slices.Concat(d.Raw[:d.digits], []byte(digits), d.Raw[end:])
+// copyAs returns a copy of the document in a frame of another kind, at another version.
+func (d *Document) copyAs(kind store.Type, version uint64) *Document {
+	c, end := *d, d.digits+len(decimal(d.version))
+	c.kind, c.version = kind, version
+	raw := slices.Concat(d.Raw[:d.digits], []byte(decimal(version)), d.Raw[end:])
 	c.frame, c.Raw = NewFrame(kind, raw)
 	return &c
 }

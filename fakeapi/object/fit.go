@@ -54,16 +54,13 @@ const (
 )
 
 // Metadata is the schema of an object's metadata.
-var Metadata = Record{
-	"name": String, "generateName": String, "namespace": String, "selfLink": String,
-	"uid": String, "resourceVersion": String, "generation": Int64,
-	"creationTimestamp": Time, "deletionTimestamp": Time, "deletionGracePeriodSeconds": Int64,
-	"labels": textMap, "annotations": textMap, "finalizers": texts,
-	"ownerReferences": ListOf{Record{"apiVersion": String, "kind": String, "name": String,
-		"uid": String, "controller": Bool, "blockOwnerDeletion": Bool}},
-	"managedFields": ListOf{Record{"manager": String, "operation": String, "apiVersion": String,
-		"time": Time, "fieldsType": String, "fieldsV1": nil, "subresource": String}},
-}
+var Metadata = Fields("name generateName namespace selfLink uid resourceVersion", String,
+	"creationTimestamp deletionTimestamp", Time, "generation deletionGracePeriodSeconds", Int64,
+	"labels annotations", textMap, "finalizers", texts,
+	"ownerReferences", ListOf{Fields("apiVersion kind name uid", String,
+		"controller blockOwnerDeletion", Bool)},
+	"managedFields", ListOf{Fields("manager operation apiVersion fieldsType subresource", String,
+		"time", Time, "fieldsV1", nil)})
 
 // Check checks a decoded object against a schema and normalizes it: it removes nulls and
 // unknown fields, and returns the paths of the unknown ones. name is the path of the object.
@@ -125,27 +122,25 @@ func (s Record) fit(unknown *[]string, at string, v any) (_ any, err error) {
 	for _, name := range slices.Sorted(maps.Keys(o)) {
 		inside := strings.TrimPrefix(at+"."+name, ".")
 		field, known := s[name]
-		if others, open := s[Others]; open && !known {
-			if others == nil {
-				continue
-			}
-			field, known, inside = others, true, at
+		others, open := s[Others]
+		switch {
+		case known:
+		case open && others == nil:
+			continue
+		case open:
+			field, inside = others, at
 			if o[name] == nil {
 				o[name] = emptyOf(others)
 			}
-		}
-		if !known {
+		default:
 			*unknown = append(*unknown, inside)
 		}
-		if !known || o[name] == nil {
+		if !known && !open || o[name] == nil {
 			delete(o, name)
-			continue
-		}
-		if field == nil {
-			continue
-		}
-		if o[name], err = field.fit(unknown, inside, o[name]); err != nil {
-			return nil, err
+		} else if field != nil {
+			if o[name], err = field.fit(unknown, inside, o[name]); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return o, nil
@@ -169,10 +164,10 @@ func (s ListOf) fit(unknown *[]string, at string, v any) (_ any, err error) {
 
 // emptyOf returns what a null stands for in a list or among values.
 func emptyOf(s Shape) any {
-	switch _, isRecord := s.(Record); {
-	case isRecord:
+	if _, isRecord := s.(Record); isRecord {
 		return Tree{}
-	case s == Quantity:
+	}
+	if s == Quantity {
 		return "0"
 	}
 	return ""

@@ -3,25 +3,20 @@ package object
 import "example.com/watchglass/fakeapi/store"
 
 // Frames are lines of JSON with a type and an object. A watch is made of them.
-const (
-	frameOpen   = `{"type":"`
-	frameObject = `","object":`
-	frameClose  = "}\n"
-)
 
 // NewFrame returns the frame of an object, and the object's own bytes within it.
 func NewFrame(kind store.Type, object []byte) (frame, within []byte) {
-	head := len(frameOpen) + len(kind) + len(frameObject)
-	end := head + len(object)
-	frame = AppendFrame(make([]byte, 0, end+len(frameClose)), kind, object)
-	return frame, frame[head:end:end]
+	const around = len(`{"type":"","object":}` + "\n")
+	frame = AppendFrame(make([]byte, 0, around+len(kind)+len(object)), kind, object)
+	end := len(frame) - len("}\n")
+	return frame, frame[end-len(object) : end : end]
 }
 
 // AppendFrame appends the frame of an object to b.
 func AppendFrame(b []byte, kind store.Type, object []byte) []byte {
-	b = append(b, frameOpen...)
+	b = append(b, `{"type":"`...)
 	b = append(b, kind...)
-	b = append(b, frameObject...)
+	b = append(b, `","object":`...)
 	b = append(b, object...)
-	return append(b, frameClose...)
+	return append(b, "}\n"...)
 }

@@ -1,6 +1,8 @@
 package object
 
 import (
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,4 +22,18 @@ func textsOf(errs status.FieldErrors) (texts []string) {
 		texts = append(texts, e.String())
 	}
 	return texts
+}
+
+// rows returns the cells of each line of a file in testdata, which bars separate.
+func rows(t *testing.T, file string) (all [][]string) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/" + file)
+	require.NoError(t, err)
+	for line := range strings.Lines(string(text)) {
+		if !strings.HasPrefix(line, "#") {
+			all = append(all, strings.Split(strings.TrimSuffix(line, "\n"), " | "))
+		}
+	}
+	require.NotEmpty(t, all)
+	return all
 }

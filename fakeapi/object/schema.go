@@ -10,17 +10,21 @@ import (
 // place of its spec would stop every typed client: it could not decode a list any more. So
 // such an object is refused. Fields that are not named here may be anything.
 
-// open returns the shape of an object with fields that are known and others that are not: names,
-// and the shape of the fields that have them.
-func open(pairs ...any) Record {
-	r := Record{Others: nil}
+// Fields returns the shape of an object with these fields: names, and the shape of the fields that
+// have them, which may be nil.
+func Fields(pairs ...any) Record {
+	fields := Record{}
 	for i := 0; i < len(pairs); i += 2 {
+		shape, _ := pairs[i+1].(Shape)
 		for name := range strings.FieldsSeq(pairs[i].(string)) {
-			r[name] = pairs[i+1].(Shape)
+			fields[name] = shape
 		}
 	}
-	return r
+	return fields
 }
+
+// open returns the shape of an object that may also have fields that are not known.
+func open(pairs ...any) Record { return Fields(append(pairs, Others, nil)...) }
 
 // bodies are the schemas of the built-in types without metadata, by qualified name.
 var bodies = map[string]Record{

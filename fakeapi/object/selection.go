@@ -79,12 +79,9 @@ func (f *fieldValues) isFor(typ *resource.Type) bool {
 // the empty string, too: no selector can match it, and the copies of the selectable fields
 // must not make a document many times larger.
 func selectFields(typ *resource.Type, t Tree) []string {
-	if len(typ.Select) == 0 {
-		return nil
-	}
 	values := make([]string, len(typ.Select))
 	for i, path := range typ.Select {
-		switch v, _ := Lookup(t, path); v.(type) {
+		switch v := Lookup(t, path).(type) {
 		case string, bool, int64, float64:
 			values[i] = fmt.Sprint(v)
 		}
@@ -125,17 +122,8 @@ func (s *Selection) Matches(d *Document) bool {
 		(len(s.Fields) == 0 || s.Fields.Matches(d.selectedAs(s.Type)))
 }
 
-// filters says whether there is any selector. If so, a page does not count what
-// remains, because that would mean looking at all the rest.
-func (s *Selection) filters() bool { return len(s.Labels)+len(s.Fields) > 0 }
-
 // Prefix returns what the keys of the selection start with.
-func (s *Selection) Prefix() string {
-	if s.Namespace == "" {
-		return ""
-	}
-	return s.Namespace + "/"
-}
+func (s *Selection) Prefix() string { return KeysIn(s.Namespace) }
 
 // A Page is a piece of a collection at one version. The documents are shared.
 type Page struct {
@@ -149,8 +137,8 @@ type Page struct {
 // (0: all). No lock is held: selectors may take their time.
 func PageOf(state store.Snapshot, sel *Selection, start string, limit int64) Page {
 	p := Page{Version: state.Version, Remaining: -1}
-	total := int64(state.Count(sel.Prefix(), start))
-	if !sel.filters() {
+	total, filtered := int64(state.Count(sel.Prefix(), start)), len(sel.Labels)+len(sel.Fields) > 0
+	if !filtered {
 		p.Docs = make([]*Document, 0, min(total, cmp.Or(limit, total)))
 	}
 	for o := range state.All(sel.Prefix(), start) {
@@ -161,12 +149,12 @@ func PageOf(state store.Snapshot, sel *Selection, start string, limit int64) Pag
 		if limit > 0 && int64(len(p.Docs)) == limit {
 			// One more is enough to know that there is a next page.
 			p.Next = p.Docs[limit-1].key
+			if !filtered { // or else counting would mean looking at all the rest
+				p.Remaining = int(total - limit)
+			}
 			break
 		}
 		p.Docs = append(p.Docs, d)
-	}
-	if p.Next != "" && !sel.filters() {
-		p.Remaining = int(total - limit)
 	}
 	return p
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"example.com/watchglass/fakeapi/patch"
@@ -21,16 +22,13 @@ type Tree = map[string]any
 // become another number.
 func DecodeTree(body []byte) (Tree, error) {
 	v, err := DecodeValue(body)
-	if err != nil {
-		return nil, err
-	}
 	t, ok := v.(Tree)
-	if v == nil {
-		return Tree{}, nil
-	} else if !ok {
-		return nil, fmt.Errorf("json: cannot unmarshal %s into an object", patch.TypeName(v))
+	if err == nil && v == nil {
+		t = Tree{}
+	} else if err == nil && !ok {
+		err = fmt.Errorf("json: cannot unmarshal %s into an object", patch.TypeName(v))
 	}
-	return t, nil
+	return t, err
 }
 
 // DecodeValue decodes any one JSON value.
@@ -93,42 +91,28 @@ func narrowNumber(n json.Number) (any, error) {
 	}
 }
 
-// Lookup follows a path such as ".spec.color" through objects.
-func Lookup(t Tree, path string) (any, bool) {
+// Lookup returns the value at a path such as ".spec.color", nil if there is none.
+func Lookup(t Tree, path string) any {
 	var v any = t
 	for key := range strings.SplitSeq(strings.TrimPrefix(path, "."), ".") {
-		m, ok := v.(Tree)
-		if !ok {
-			return nil, false
-		}
-		if v, ok = m[key]; !ok {
-			return nil, false
-		}
+		o, _ := v.(Tree)
+		v = o[key]
 	}
-	return v, true
+	return v
 }
 
 // TextAt returns the value at a path as text, empty if there is none.
 func TextAt(t Tree, path string) string {
-	v, _ := Lookup(t, path)
-	if v == nil {
-		return ""
+	if v := Lookup(t, path); v != nil {
+		return fmt.Sprint(v)
 	}
-	return fmt.Sprint(v)
+	return ""
 }
 
-// IntAt returns the whole number at a path, 0 if there is none.
-func IntAt(t Tree, path string) int64 {
-	v, _ := Lookup(t, path)
-	n, _ := v.(int64)
-	return n
-}
-
-// ListAt returns the list at a path, nil if there is none.
-func ListAt(t Tree, path string) []any {
-	v, _ := Lookup(t, path)
-	l, _ := v.([]any)
-	return l
+// At returns the value at a path if it is a T, and the zero value if not.
+func At[T any](t Tree, path string) T {
+	v, _ := Lookup(t, path).(T)
+	return v
 }
 
 // SetAt sets the value at a path such as .spec.replicas and makes missing objects on the
@@ -136,14 +120,10 @@ func ListAt(t Tree, path string) []any {
 func SetAt(t Tree, path string, v any) bool {
 	keys := strings.Split(strings.TrimPrefix(path, "."), ".")
 	for _, key := range keys[:len(keys)-1] {
-		if t[key] == nil {
-			t[key] = Tree{}
-		}
-		next, ok := t[key].(Tree)
-		if !ok {
+		if _, ok := t[key].(Tree); !ok && t[key] != nil {
 			return false
 		}
-		t = next
+		t = Within(t, key)
 	}
 	t[keys[len(keys)-1]] = v
 	return true
@@ -189,20 +169,20 @@ func Encode(typ *resource.Type, t Tree) (b []byte, meta, tail int, err error) {
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return nil, 0, 0, err
 	}
-	b = make([]byte, 0, len(Head(typ))+len(first)+len(middle)+len(last)+16)
-	if typ.Builtin() {
-		b = append(b, Head(typ)...)
-	} else if b = append(b, first[:len(first)-1]...); len(before) > 0 {
-		b = append(b, ',')
+	head := Head(typ)
+	if !typ.Builtin() {
+		head = strings.TrimSuffix(string(first), "}")
+		if len(before) > 0 {
+			head += ","
+		}
 	}
-	b = append(b, `"metadata":`...)
-	meta = len(b)
-	end := meta + len(middle)
-	if b = append(b, middle...); len(after) > 0 {
-		b = append(b, ',')
+	head += `"metadata":`
+	if len(after) > 0 {
+		last[0] = ','
+	} else {
+		last = last[1:]
 	}
-	b = append(b, last[1:]...)
-	return b, meta, len(b) - end, nil
+	return slices.Concat([]byte(head), middle, last), len(head), len(last), nil
 }
 
 // versionIn returns where the digits of the resourceVersion are in metadata that has one.

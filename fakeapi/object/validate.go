@@ -20,24 +20,21 @@ const (
 // ValidateMeta adds all errors in an object's metadata.
 func ValidateMeta(errs *status.FieldErrors, typ *resource.Type, m Meta) {
 	validateNames(errs, m)
-	if !typ.Cluster {
-		if why := selector.BadLabel(m.Text("namespace")); why != "" {
-			errs.Invalid("metadata.namespace", m.Text("namespace"), why)
-		}
+	namespace := m.Text("namespace")
+	if why := selector.BadLabel(namespace); !typ.Cluster && why != "" {
+		errs.Invalid("metadata.namespace", namespace, why)
 	}
 	validateLabels(errs, m.Texts("labels"))
 	validateAnnotations(errs, m.Texts("annotations"))
-	validateOwners(errs, ListAt(Tree(m), "ownerReferences"))
+	validateOwners(errs, At[[]any](Tree(m), "ownerReferences"))
 	validateFinalizers(errs, typ, m.List("finalizers"))
 }
 
 func validateNames(errs *status.FieldErrors, m Meta) {
-	if prefix := m.Text("generateName"); prefix != "" {
-		if why := selector.BadSubdomain(maskDash(prefix)); why != "" {
-			errs.Invalid("metadata.generateName", prefix, why)
-		}
+	prefix, name := m.Text("generateName"), m.Text("name")
+	if why := selector.BadSubdomain(maskDash(prefix)); prefix != "" && why != "" {
+		errs.Invalid("metadata.generateName", prefix, why)
 	}
-	name := m.Text("name")
 	if name == "" {
 		errs.Required("metadata.name", mustHaveName)
 	} else if why := selector.BadSubdomain(name); why != "" {
@@ -55,7 +52,7 @@ func maskDash(prefix string) string {
 }
 
 func validateLabels(errs *status.FieldErrors, labels map[string]string) {
-	for _, k := range sortedKeys(labels) {
+	for _, k := range slices.Sorted(maps.Keys(labels)) {
 		validateKey(errs, "metadata.labels", k, k)
 		if why := selector.BadValue(labels[k]); why != "" {
 			errs.Invalid("metadata.labels", labels[k], why)
@@ -83,12 +80,10 @@ func validateAnnotations(errs *status.FieldErrors, annotations map[string]string
 	if size > maxAnnotations {
 		errs.TooLong(field, maxAnnotations)
 	}
-	for _, k := range sortedKeys(annotations) {
+	for _, k := range slices.Sorted(maps.Keys(annotations)) {
 		validateKey(errs, field, strings.ToLower(k), k)
 	}
 }
-
-func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
 
 // These finalizers tell the garbage collector what to do with an object's dependents.
 // This server has no garbage collector: the finalizers stay until a client removes
@@ -98,11 +93,8 @@ const (
 	FinalizerForeground = "foregroundDeletion"
 )
 
-// isStandard reports whether a finalizer needs no domain.
-func isStandard(finalizer string) bool {
-	return finalizer == "kubernetes" || finalizer == FinalizerOrphan ||
-		finalizer == FinalizerForeground
-}
+// undotted are the finalizers that need no domain.
+var undotted = []string{"kubernetes", FinalizerOrphan, FinalizerForeground}
 
 // validateFinalizers adds the errors in a list of finalizers. A finalizer without a domain
 // is an error in built-in types only.
@@ -110,7 +102,7 @@ func validateFinalizers(errs *status.FieldErrors, typ *resource.Type, list []str
 	const field = "metadata.finalizers"
 	for i, f := range list {
 		validateKey(errs, field, f, f)
-		if typ.Builtin() && !strings.Contains(f, "/") && !isStandard(f) {
+		if typ.Builtin() && !strings.Contains(f, "/") && !slices.Contains(undotted, f) {
 			errs.Invalid(fmt.Sprintf("%s[%d]", field, i), f, mustHaveDomain)
 		}
 	}
@@ -136,7 +128,8 @@ func validateOwners(errs *status.FieldErrors, owners []any) {
 		o := Meta(o.(Tree))
 		validateOwner(errs, o, fmt.Sprintf("%s[%d]", field, i))
 		if o["controller"] == true {
-			controllers = append(controllers, cut(o.Text("kind"))+"/"+cut(o.Text("name")))
+			controllers = append(controllers, status.Cut(o.Text("kind"), status.MaxShown)+"/"+
+				status.Cut(o.Text("name"), status.MaxShown))
 		}
 	}
 	if len(controllers) > 1 { // the real server repeats this for all others
@@ -144,8 +137,6 @@ func validateOwners(errs *status.FieldErrors, owners []any) {
 			`Found "true" in references for `+controllers[0]+" and "+controllers[1])
 	}
 }
-
-func cut(name string) string { return status.Cut(name, status.MaxShown) }
 
 func validateOwner(errs *status.FieldErrors, o Meta, at string) {
 	if strings.Count(o.Text("apiVersion"), "/") > 1 {

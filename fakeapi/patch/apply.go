@@ -40,10 +40,8 @@ func (a *applier) all(doc any, steps []Step) (any, error) {
 // apply applies one step.
 func (a *applier) apply(doc any, s Step) (any, error) {
 	switch s.op {
-	case "add":
-		return a.put(doc, s.path, Copy(s.value), false)
-	case "replace":
-		return a.put(doc, s.path, Copy(s.value), true)
+	case "add", "replace":
+		return a.put(doc, s.path, Copy(s.value), s.op == "replace")
 	case "remove":
 		return a.cut(doc, s.path)
 	case "test":
@@ -52,18 +50,17 @@ func (a *applier) apply(doc any, s Step) (any, error) {
 			err = errors.New("the test failed")
 		}
 		return doc, err
-	case "copy":
-		v, err := a.duplicate(doc, s)
-		if err != nil {
-			return nil, err
+	case "copy", "move":
+		if len(s.from) == 0 {
+			return nil, errNoPath
 		}
-		return a.put(doc, s.path, v, false)
-	case "move":
-		v, err := s.source(doc)
-		if err != nil {
-			return nil, err
+		v, err := field(doc, s.from)
+		if err == nil && s.op == "move" {
+			doc, err = a.cut(doc, s.from)
+		} else if err == nil {
+			v, err = a.duplicate(v)
 		}
-		if doc, err = a.cut(doc, s.from); err != nil {
+		if err != nil {
 			return nil, err
 		}
 		return a.put(doc, s.path, v, false)
@@ -71,20 +68,8 @@ func (a *applier) apply(doc any, s Step) (any, error) {
 	return nil, errors.New("unknown operation")
 }
 
-// source returns the value that a copy or a move starts from.
-func (s Step) source(doc any) (any, error) {
-	if len(s.from) == 0 {
-		return nil, errNoPath
-	}
-	return field(doc, s.from)
-}
-
-// duplicate returns a copy of the value that a copy starts from.
-func (a *applier) duplicate(doc any, s Step) (any, error) {
-	v, err := s.source(doc)
-	if err != nil {
-		return nil, err
-	}
+// duplicate returns a copy of a value.
+func (a *applier) duplicate(v any) (any, error) {
 	if isDeeper(v, maxDepth) {
 		return nil, errTooDeep // earlier moves made it so; copying it could exhaust the stack
 	}
@@ -118,19 +103,20 @@ func (a *applier) put(doc any, path pointer, value any, instead bool) (any, erro
 
 // putElement returns d with one element replaced, or with one more.
 func (a *applier) putElement(d []any, key string, value any, instead bool) (any, error) {
-	if instead {
-		i, err := position(key, len(d))
-		if err == nil {
-			d[i] = value
-		}
-		return d, err
-	}
-	if key == "-" {
+	if key == "-" && !instead {
 		return append(d, value), nil
 	}
-	i, err := position(key, len(d)+1)
-	if err != nil {
+	places := len(d)
+	if !instead {
+		places++
+	}
+	i, err := position(key, places)
+	switch {
+	case err != nil:
 		return nil, err
+	case instead:
+		d[i] = value
+		return d, nil
 	}
 	return slices.Insert(d, i, value), a.work.spend(len(d) - i)
 }

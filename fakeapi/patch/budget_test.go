@@ -32,19 +32,11 @@ func assertLimit(t *testing.T, err error, text, law string) {
 // would be 256,000,000 comparisons.
 func TestListsAreMergedInOnePass(t *testing.T) {
 	const n = 4_000
-	m := merger{budget{most: maxMerged, what: merges}}
-	got, err := m.object(object{"containers": elements(n, "name")},
-		object{"containers": elements(n, "name")})
-	require.NoError(t, err)
-	assert.Len(t, got["containers"], n)
-	assert.Equal(t, keyBytes(elements(n, "name"), "name"), m.work.spent,
-		"the key of each element in the object is looked at once")
-
 	allocated := testing.AllocsPerRun(1, func() {
-		_, err = Strategic(object{"containers": elements(n, "name")},
+		_, err := Strategic(object{"containers": elements(n, "name")},
 			object{"containers": append(elements(n, "name"), elements(2*n, "name")...)})
+		require.NoError(t, err)
 	})
-	require.NoError(t, err)
 	assert.Less(t, allocated, 40.0*n, "the index is made once, and not for each element")
 }
 
@@ -107,8 +99,7 @@ func TestAStrategicMergePatchIsBounded(t *testing.T) {
 	_, err := Strategic(
 		object{"containers": []any{object{"name": "a", "env": elements(5_000, "name")}}},
 		object{"containers": slices.Repeat([]any{once}, 200)})
-	assertLimit(t, err, "the patch looks at more than 8388608 bytes of the keys of list elements",
-		"Strategic sets the limit")
+	assert.ErrorContains(t, err, "more than 8388608 bytes", "Strategic sets the limit")
 }
 
 // Inserting or removing an element moves all elements after it.
@@ -169,16 +160,16 @@ func TestValuesThatAreTooDeepAreNotCopied(t *testing.T) {
 
 func TestErrorsQuoteOnlyTheBeginning(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
+	_, err := applied(t, `{}`, `[{"op":"`+long+`"}]`)
+	errs := []error{err}
 	for _, change := range []object{
 		{"$patch": long}, {"containers": []any{long}}, {"containers": []any{object{"a": long}}},
 	} {
 		_, err := Strategic(object{}, change)
-		if assert.Error(t, err) {
-			assert.Less(t, len(err.Error()), 400)
-		}
+		errs = append(errs, err)
 	}
-	_, err := applied(t, `{}`, `[{"op":"`+long+`"}]`)
-	if assert.Error(t, err) {
+	for _, err := range errs {
+		require.Error(t, err)
 		assert.Less(t, len(err.Error()), 400)
 	}
 }

@@ -11,24 +11,9 @@ import (
 // FuzzPatch: a patch is refused, or makes a value that can be written as JSON and read
 // back, the same value each time. Applying a merge patch twice is the same as once.
 func FuzzPatch(f *testing.F) {
-	const doc = `{"kind":"Pod","metadata":{"name":"a","finalizers":["x"]},` +
-		`"spec":{"containers":[{"name":"c","image":"i"}],"n":1,"l":[1,[2]]}}`
-	for _, p := range []string{`{}`, `null`, `[]`, `{"spec":null}`,
-		`{"spec":{"n":null,"m":{"a":null}}}`,
-		`{"spec":{"containers":[{"name":"c","image":"j"},{"name":"d"}]}}`,
-		`{"spec":{"containers":[{"$patch":"delete","name":"c"}]}}`,
-		`{"spec":{"containers":[{"$patch":"replace"}],"$retainKeys":["n"]}}`,
-		`{"metadata":{"$deleteFromPrimitiveList/finalizers":["x"],"finalizers":["x","y"]}}`,
-		`{"spec":{"$setElementOrder/containers":[{"name":"d"},{"name":"c"}],"containers":[{"name":"d"}]}}`,
-		`{"spec":{"volumes":[],"finalizers":[]}}`, `{"$patch":"replace","a":1}`, `{"$patch":5}`,
-		`{"spec":{"ports":[{"port":1}]}}`,
-		`[{"op":"add","path":"/spec/l/-","value":3},{"op":"move","from":"/spec/l/0","path":"/x"}]`,
-		`[{"op":"copy","from":"/spec","path":"/spec/s"},{"op":"add","path":"/spec/s/s","value":{}}]`,
-		`[{"op":"replace","path":"/spec/l/-1","value":null},{"op":"remove","path":"/spec/l/0"}]`,
-		`[{"op":"test","path":"/spec/n","value":1},{"op":"add","path":"","value":{"a":{}}}]`,
-		`[{"op":"add","path":"/a~1b~0","value":[]},{"op":"copy","from":"","path":"/c"}]`} {
-		for kind := range byte(3) {
-			f.Add(doc, p, kind)
+	for kind, file := range []string{"json.txt", "merge.txt", "strategic.txt"} {
+		for _, row := range rows(f, file) {
+			f.Add(row[len(row)-3], row[len(row)-2], byte(kind))
 		}
 	}
 	f.Fuzz(func(t *testing.T, doc, text string, kind byte) {

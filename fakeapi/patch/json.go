@@ -33,41 +33,38 @@ const (
 // ignored. Errors have the real server's words; more than MaxSteps steps are a
 // *LimitError.
 func ParseSteps(v any) (steps []Step, unknown []string, err error) {
-	if v == nil { // null is a patch without operations
-		return nil, nil, nil
-	}
 	list, ok := v.([]any)
-	if !ok {
-		return nil, nil, fmt.Errorf("json: cannot unmarshal %s into Go value of type "+
-			"[]handlers.jsonPatchOp", TypeName(v))
+	if !ok && v != nil { // null is a patch without operations
+		return nil, nil, mismatch(v, "value of type []handlers.jsonPatchOp")
 	}
 	if len(list) > MaxSteps {
 		return nil, nil, &LimitError{fmt.Sprintf("The allowed maximum operations in a JSON "+
 			"patch is %d, got %d", MaxSteps, len(list))}
 	}
-	steps = make([]Step, len(list))
 	for i, e := range list {
 		o, ok := e.(object)
 		if !ok && e != nil {
-			return nil, nil, fmt.Errorf("json: cannot unmarshal %s into Go value of type "+
-				"handlers.jsonPatchOp", TypeName(e))
+			return nil, nil, mismatch(e, "value of type handlers.jsonPatchOp")
 		}
 		for _, name := range slices.Sorted(maps.Keys(o)) {
-			switch v := o[name]; name {
-			case "op", "path", "from":
-				if _, ok := v.(string); !ok && v != nil {
-					return nil, nil, fmt.Errorf("json: cannot unmarshal %s into Go struct field "+
-						"jsonPatchOp.%s of type string", TypeName(v), name)
-				}
-			case "value":
-			default:
+			if name == "value" {
+				continue
+			}
+			if !slices.Contains([]string{"op", "path", "from"}, name) {
 				unknown = append(unknown, fmt.Sprintf("[%d].%s", i, name))
+			} else if _, ok := o[name].(string); !ok && o[name] != nil {
+				return nil, nil, mismatch(o[name], "struct field jsonPatchOp."+name+" of type string")
 			}
 		}
 		op, _ := o["op"].(string)
-		steps[i] = Step{op, parsePointer(o["path"]), parsePointer(o["from"]), o["value"]}
+		steps = append(steps, Step{op, parsePointer(o["path"]), parsePointer(o["from"]), o["value"]})
 	}
 	return steps, unknown, nil
+}
+
+// mismatch returns the error for a value in place of another one, a part of Go's types.
+func mismatch(v any, wanted string) error {
+	return fmt.Errorf("json: cannot unmarshal %s into Go %s", TypeName(v), wanted)
 }
 
 // A pointer is a JSON pointer, RFC 6901: "/a~1b/c" is ["a/b", "c"], and "" is the

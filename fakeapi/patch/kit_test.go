@@ -2,39 +2,20 @@ package patch
 
 import (
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// valueOf decodes JSON as the server does: whole numbers are int64.
+// valueOf decodes JSON. Numbers stay as they are written: a patch only copies and compares them.
 func valueOf(t *testing.T, text string) any {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
 	var v any
 	require.NoError(t, d.Decode(&v), text)
-	return narrow(v)
-}
-
-func narrow(v any) any {
-	switch v := v.(type) {
-	case json.Number:
-		if n, err := v.Int64(); err == nil {
-			return n
-		}
-		f, _ := v.Float64()
-		return f
-	case object:
-		for k, e := range v {
-			v[k] = narrow(e)
-		}
-	case []any:
-		for i, e := range v {
-			v[i] = narrow(e)
-		}
-	}
 	return v
 }
 
@@ -51,4 +32,18 @@ func applied(t *testing.T, doc, patch string) (any, error) {
 	steps, _, err := ParseSteps(valueOf(t, patch))
 	require.NoError(t, err)
 	return Apply(valueOf(t, doc), steps)
+}
+
+// rows returns the cells of each line of a file in testdata, which bars separate.
+func rows(t testing.TB, file string) (all [][]string) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/" + file)
+	require.NoError(t, err)
+	for line := range strings.Lines(string(text)) {
+		if !strings.HasPrefix(line, "#") {
+			all = append(all, strings.Split(strings.TrimSuffix(line, "\n"), " | "))
+		}
+	}
+	require.NotEmpty(t, all)
+	return all
 }

@@ -59,12 +59,12 @@ func (m *merger) object(target, change object) (object, error) {
 		target = object{}
 	}
 	switch d, _ := change["$patch"].(string); d {
-	case "":
+	case "", "merge":
 	case "replace":
-		return without(change, "$patch"), nil
+		delete(change, "$patch")
+		return change, nil
 	case "delete":
 		return object{}, nil
-	case "merge":
 	default:
 		return nil, fmt.Errorf("invalid value in $patch: %.100q", d)
 	}
@@ -94,24 +94,20 @@ func (m *merger) object(target, change object) (object, error) {
 
 // field merges one field of a patch into target.
 func (m *merger) field(target object, field string, v any) (err error) {
-	list, toDelete := strings.CutPrefix(field, "$deleteFromPrimitiveList/")
-	switch {
-	case toDelete:
+	if list, found := strings.CutPrefix(field, "$deleteFromPrimitiveList/"); found {
 		return m.deletePlain(target, list, v)
-	case strings.HasPrefix(field, "$"):
-		return nil
-	case v == nil:
-		delete(target, field)
+	} else if strings.HasPrefix(field, "$") {
 		return nil
 	}
-	old := target[field]
 	switch v := v.(type) {
+	case nil:
+		delete(target, field)
 	case object:
-		o, _ := old.(object)
-		target[field], err = m.object(o, v)
+		old, _ := target[field].(object)
+		target[field], err = m.object(old, v)
 	case []any:
-		l, _ := old.([]any)
-		target[field], err = m.list(field, l, v)
+		old, _ := target[field].([]any)
+		target[field], err = m.list(field, old, v)
 	default:
 		target[field] = v
 	}
@@ -157,7 +153,7 @@ func (m *merger) retain(target object, directive any) error {
 		return nil
 	}
 	keep := identities(keys)
-	maps.DeleteFunc(target, func(k string, _ any) bool { return !keep[k] })
+	maps.DeleteFunc(target, func(field string, _ any) bool { return !keep[field] })
 	return m.work.spend(weight(nil) * len(target))
 }
 
@@ -195,11 +191,6 @@ func isDirective(e any) bool {
 	return len(o) == 1 && o["$patch"] != nil
 }
 
-func without(o object, key string) object {
-	delete(o, key)
-	return o
-}
-
 // keyed merges lists of objects: elements marked $patch: delete are removed first, then
 // elements with the same key are merged and new ones appended. The lists are indexed by
 // key: comparing each element with each would take minutes for lists of 3 MB.
@@ -217,7 +208,8 @@ func (m *merger) keyed(old, change []any, key string) (any, error) {
 		case p["$patch"] == "delete":
 		case !there:
 			place[id] = len(old)
-			old = append(old, without(p, "$patch"))
+			delete(p, "$patch")
+			old = append(old, p)
 		default:
 			if old[i], err = m.object(old[i].(object), p); err != nil {
 				return nil, err
@@ -232,20 +224,16 @@ func (m *merger) keyed(old, change []any, key string) (any, error) {
 func withoutDeleted(old, change []any, key string) ([]any, error) {
 	gone := map[any]bool{}
 	for _, e := range change {
-		p, ok := e.(object)
-		if !ok || p[key] == nil {
+		p, _ := e.(object)
+		if p[key] == nil {
 			return nil, fmt.Errorf("map: %.256s does not contain declared merge key: %s", fmt.Sprint(e), key)
 		}
 		if p["$patch"] == "delete" {
 			gone[identity(p[key])] = true
 		}
 	}
-	if len(gone) == 0 {
-		return old, nil
-	}
 	return slices.DeleteFunc(old, func(e any) bool {
-		o, ok := e.(object)
-		return ok && o[key] != nil && gone[identity(o[key])]
+		return len(gone) > 0 && gone[keyOf(e, key)]
 	}), nil
 }
 
@@ -255,10 +243,7 @@ func identity(v any) any {
 	type composite string // differs from a string with the same text
 	switch v.(type) {
 	case object, []any:
-		b, err := json.Marshal(v)
-		if err != nil {
-			return composite(fmt.Sprint(v))
-		}
+		b, _ := json.Marshal(v) // it was decoded from JSON
 		return composite(b)
 	}
 	return v

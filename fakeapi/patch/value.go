@@ -2,8 +2,6 @@ package patch
 
 import (
 	"fmt"
-	"iter"
-	"maps"
 	"slices"
 )
 
@@ -81,24 +79,17 @@ const maxDepth = 10_000
 // isDeeper says whether v is nested more than levels deep. It descends no deeper than
 // that.
 func isDeeper(v any, levels int) bool {
-	var within iter.Seq[any]
-	switch v := v.(type) {
-	case object:
-		within = maps.Values(v)
-	case []any:
-		within = slices.Values(v)
-	default:
-		return false
-	}
+	within, _ := v.([]any)
+	o, isObject := v.(object)
 	if levels == 0 {
-		return true
+		return within != nil || isObject
 	}
-	for e := range within {
+	for _, e := range o {
 		if isDeeper(e, levels-1) {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(within, func(e any) bool { return isDeeper(e, levels-1) })
 }
 
 // TypeName returns the JSON type of a decoded value, as the real server's messages name it: null,

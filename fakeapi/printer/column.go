@@ -3,9 +3,7 @@ package printer
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 	"strings"
 	"time"
 )
@@ -67,11 +65,10 @@ func (c Column) cell(w *walk, o object) any {
 		return c.Value(o)
 	}
 	v, _ := w.first(c.Path, o)
-	cell := c.show(v)
-	if c.Empty != nil && (cell == nil || cell == "") {
+	if v = c.show(v); c.Empty != nil && (v == nil || v == "") {
 		return c.Empty
 	}
-	return cell
+	return v
 }
 
 // show returns v as the column's type shows it. A missing value and a value of another
@@ -114,10 +111,7 @@ func text(v any) string {
 	if s, ok := v.(string); ok {
 		return s
 	}
-	b, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
+	b, _ := json.Marshal(v) // it was decoded from JSON
 	return string(b)
 }
 
@@ -190,13 +184,4 @@ func objectsAt(o object, path string) []object {
 		}
 	}
 	return all
-}
-
-// pairs returns labels as people write them: a=1,b=2.
-func pairs(labels object) string {
-	var all []string
-	for _, key := range slices.Sorted(maps.Keys(labels)) {
-		all = append(all, key+"="+text(labels[key]))
-	}
-	return strings.Join(all, ",")
 }

@@ -186,10 +186,7 @@ func elements(from string, several bool, to string) step {
 		if several {
 			j = place(to, len(list), len(list))
 		}
-		if i < 0 || i > j || j > len(list) {
-			return true
-		}
-		return every(w, list[i:j], next)
+		return i < 0 || i > j || j > len(list) || every(w, list[i:j], next)
 	}
 }
 
@@ -252,14 +249,10 @@ func compare(a, b any) int {
 	return cmp.Compare(text(a), text(b))
 }
 
+// holds reports whether an order of two values, -1, 0 or 1, is one that an operator names.
 func holds(order int, op string) bool {
-	switch op[0] {
-	case '!':
+	if op == "!=" {
 		return order != 0
-	case '<':
-		return order < 0 || order == 0 && op == "<="
-	case '>':
-		return order > 0 || order == 0 && op == ">="
 	}
-	return order == 0
+	return strings.Contains(op, "<=>"[order+1:order+2])
 }

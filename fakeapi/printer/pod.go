@@ -3,6 +3,7 @@ package printer
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -39,40 +40,36 @@ func podRestarts(o object) any {
 // podStatus returns the first of these that the object has: that it is being deleted, what a
 // container reports, a reason of the pod's own, its phase.
 func podStatus(o object) any {
-	status := cmp.Or(at[string](o, ".status.phase"), "Unknown")
-	status = cmp.Or(at[string](o, ".status.reason"), status)
-	if s, initialising := initStatus(o); initialising {
-		status = s
-	} else {
-		status = containersStatus(o, status)
-	}
+	reason := at[string](o, ".status.reason")
 	if at[string](o, ".metadata.deletionTimestamp") != "" {
-		if at[string](o, ".status.reason") == "NodeLost" {
+		if reason == "NodeLost" {
 			return "Unknown"
 		}
 		return "Terminating"
 	}
-	return status
+	if s := initStatus(o); s != "" {
+		return s
+	}
+	return containersStatus(o, cmp.Or(reason, at[string](o, ".status.phase"), "Unknown"))
 }
 
-// initStatus returns the status of the first init container that has not succeeded.
-// initialising is false if all have.
-func initStatus(o object) (status string, initialising bool) {
-	statuses := objectsAt(o, ".status.initContainerStatuses")
-	for i, c := range statuses {
+// initStatus returns the status of the first init container that has not succeeded, "" if all
+// have.
+func initStatus(o object) string {
+	for i, c := range objectsAt(o, ".status.initContainerStatuses") {
 		ended := at[object](c, ".state.terminated")
 		waiting := at[string](c, ".state.waiting.reason")
 		switch {
 		case ended != nil && at[int64](ended, ".exitCode") == 0:
 			continue
 		case ended != nil:
-			return "Init:" + cmp.Or(at[string](ended, ".reason"), exitText(ended)), true
+			return "Init:" + endText(ended)
 		case waiting != "" && waiting != "PodInitializing":
-			return "Init:" + waiting, true
+			return "Init:" + waiting
 		}
-		return fmt.Sprintf("Init:%d/%d", i, len(objectsAt(o, ".spec.initContainers"))), true
+		return fmt.Sprintf("Init:%d/%d", i, len(objectsAt(o, ".spec.initContainers")))
 	}
-	return "", false
+	return ""
 }
 
 // containersStatus returns why a container waits or has ended, or status if none does. If
@@ -84,7 +81,7 @@ func containersStatus(o object, status string) string {
 		if waiting := at[string](c, ".state.waiting.reason"); waiting != "" {
 			status = waiting
 		} else if ended != nil {
-			status = cmp.Or(at[string](ended, ".reason"), exitText(ended))
+			status = endText(ended)
 		} else if isReady(c) {
 			running = true
 		}
@@ -92,16 +89,19 @@ func containersStatus(o object, status string) string {
 	if status != "Completed" || !running {
 		return status
 	}
-	for _, c := range objectsAt(o, ".status.conditions") {
-		if at[string](c, ".type") == "Ready" && at[string](c, ".status") == "True" {
-			return "Running"
-		}
+	if slices.ContainsFunc(objectsAt(o, ".status.conditions"), func(c object) bool {
+		return at[string](c, ".type") == "Ready" && at[string](c, ".status") == "True"
+	}) {
+		return "Running"
 	}
 	return "NotReady"
 }
 
-// exitText returns how a container has ended, if there is no reason: its signal or exit code.
-func exitText(ended object) string {
+// endText returns how a container has ended: why, or by which signal or exit code.
+func endText(ended object) string {
+	if reason := at[string](ended, ".reason"); reason != "" {
+		return reason
+	}
 	if signal := at[int64](ended, ".signal"); signal != 0 {
 		return fmt.Sprint("Signal:", signal)
 	}
@@ -162,9 +162,10 @@ func workloadSelector(o object) any {
 // Selector returns a label selector, an object with matchLabels and matchExpressions, as
 // text: "app=web,tier in (a,b)". The text of an empty selector is "".
 func Selector(o map[string]any) string {
-	terms := []string{}
-	if s := pairs(at[object](o, ".matchLabels")); s != "" {
-		terms = append(terms, s)
+	var terms []string
+	labels := at[object](o, ".matchLabels")
+	for _, key := range slices.Sorted(maps.Keys(labels)) {
+		terms = append(terms, key+"="+text(labels[key]))
 	}
 	for _, e := range objectsAt(o, ".matchExpressions") {
 		terms = append(terms, expressionText(e))
@@ -206,40 +207,39 @@ func Builtin(resource string) (Layout, bool) {
 }
 
 var builtin = map[string]Layout{
-	"pods": {Name, computed("Ready", podReady), computed("Status", podStatus),
-		computed("Restarts", podRestarts), Age, wide(computed("IP", podIP)),
-		wide(field("Node", ".spec.nodeName", none)),
-		wide(field("Nominated Node", ".status.nominatedNodeName", none)),
-		wide(computed("Readiness Gates", readinessGates))},
-	"deployments.apps": {Name, computed("Ready", deploymentReady),
+	"pods": append(Layout{Name, computed("Ready", podReady), computed("Status", podStatus),
+		computed("Restarts", podRestarts), Age}, wide(computed("IP", podIP),
+		field("Node", ".spec.nodeName"), field("Nominated Node", ".status.nominatedNodeName"),
+		computed("Readiness Gates", readinessGates))...),
+	"deployments.apps": append(Layout{Name, computed("Ready", deploymentReady),
 		count("Up-to-date", ".status.updatedReplicas"),
-		count("Available", ".status.availableReplicas"), Age,
-		wide(containers("Containers", ".name")), wide(containers("Images", ".image")),
-		wide(computed("Selector", workloadSelector))},
-}
-
-// field returns a column that shows the text at a path, or empty.
-func field(name, path string, empty any) Column {
-	return Column{Name: name, Type: "string", Description: describe(name), Path: mustPath(path),
-		Empty: empty}
-}
-
-// count returns a column that shows the whole number at a path, or 0.
-func count(name, path string) Column {
-	c := field(name, path, int64(0))
-	c.Type = "integer"
-	return c
+		count("Available", ".status.availableReplicas"), Age}, wide(containers("Containers", ".name"),
+		containers("Images", ".image"), computed("Selector", workloadSelector))...),
 }
 
 // computed returns a column whose cells value computes from the object.
 func computed(name string, value func(object) any) Column {
-	return Column{Name: name, Type: "string", Description: describe(name), Value: value}
+	return Column{Name: name, Type: "string", Description: "The object's " + name + ".", Value: value}
 }
 
-func describe(name string) string { return "The object's " + name + "." }
-
-// wide returns a column that only -o wide shows.
-func wide(c Column) Column {
-	c.Priority = 1
+// field returns a column that shows the text at a path.
+func field(name, path string) Column {
+	c := computed(name, nil)
+	c.Path, c.Empty = mustPath(path), none
 	return c
+}
+
+// count returns a column that shows the whole number at a path, or 0.
+func count(name, path string) Column {
+	c := field(name, path)
+	c.Type, c.Empty = "integer", int64(0)
+	return c
+}
+
+// wide returns columns that only -o wide shows.
+func wide(columns ...Column) []Column {
+	for i := range columns {
+		columns[i].Priority = 1
+	}
+	return columns
 }

@@ -17,8 +17,8 @@ import (
 // immutable: adding or removing a resource puts a new catalog in its place. So a
 // request keeps the resource that it has found to its end, and discovery needs no lock.
 type Catalog struct {
-	endpoints []*Endpoint          // in order of registration
-	byPath    map[string]*Endpoint // by group, version and plural
+	endpoints []*Endpoint             // in order of registration
+	byPath    map[[3]string]*Endpoint // by group, version and plural
 }
 
 // An Endpoint is a resource as it is served, and where its objects are. Versions
@@ -26,25 +26,21 @@ type Catalog struct {
 type Endpoint struct {
 	Type       *resource.Type
 	Collection *Collection
-	hidden     bool // objects are stored in this version, but it is not served
 }
 
-func pathKey(group, version, plural string) string { return group + "/" + version + "/" + plural }
-
 func newCatalog(endpoints []*Endpoint) *Catalog {
-	c := &Catalog{endpoints: endpoints, byPath: make(map[string]*Endpoint, len(endpoints))}
+	c := &Catalog{endpoints: endpoints, byPath: make(map[[3]string]*Endpoint, len(endpoints))}
 	for _, e := range endpoints {
-		if e.hidden {
-			continue
+		if !e.Type.Hidden {
+			c.byPath[[3]string{e.Type.Group, e.Type.Version, e.Type.Plural}] = e
 		}
-		c.byPath[pathKey(e.Type.Group, e.Type.Version, e.Type.Plural)] = e
 	}
 	return c
 }
 
 // At returns the endpoint at a path, nil if there is none.
 func (c *Catalog) At(group, version, plural string) *Endpoint {
-	return c.byPath[pathKey(group, version, plural)]
+	return c.byPath[[3]string{group, version, plural}]
 }
 
 // Stored returns the endpoint of the version in which a resource's objects are stored,
@@ -65,8 +61,8 @@ func (c *Catalog) Stored(name string) *Endpoint {
 
 // Serves reports whether any resource is served in a version of a group.
 func (c *Catalog) Serves(group, version string) bool {
-	return slices.ContainsFunc(c.endpoints, func(e *Endpoint) bool {
-		return e.Type.Group == group && e.Type.Version == version && !e.hidden
+	return slices.ContainsFunc(c.Types(), func(typ *resource.Type) bool {
+		return typ.Group == group && typ.Version == version
 	})
 }
 
@@ -74,15 +70,26 @@ func (c *Catalog) Serves(group, version string) bool {
 func (c *Catalog) Types() []*resource.Type {
 	var served []*resource.Type
 	for _, e := range c.endpoints {
-		if !e.hidden {
+		if !e.Type.Hidden {
 			served = append(served, e.Type)
 		}
 	}
 	return served
 }
 
+// collections returns the collections, each once.
+func (c *Catalog) collections() []*Collection {
+	var all []*Collection
+	for _, e := range c.endpoints {
+		if e.Type.View == nil {
+			all = append(all, e.Collection)
+		}
+	}
+	return all
+}
+
 // register makes the endpoints of the resources that a server starts with.
-func (r *Registry) register(resources []resource.Resource) (*Catalog, error) {
+func (reg *Registry) register(resources []resource.Resource) (*Catalog, error) {
 	c := newCatalog(nil)
 	for _, res := range resources {
 		if err := res.Validate(); err != nil {
@@ -105,7 +112,7 @@ func (r *Registry) register(resources []resource.Resource) (*Catalog, error) {
 			e.Type = resource.ViewOf(first.Type, res)
 			e.Collection = first.Collection.servedAs(e.Type)
 		default:
-			e.Collection = r.newCollection(e.Type, nil)
+			e.Collection = reg.newCollection(e.Type, nil)
 		}
 		c = newCatalog(append(c.endpoints, e))
 	}
@@ -126,11 +133,11 @@ type Collection struct {
 
 // newCollection returns the collection of a resource, with the objects that there are already,
 // if there are any.
-func (r *Registry) newCollection(typ *resource.Type, objects *store.Collection) *Collection {
+func (reg *Registry) newCollection(typ *resource.Type, objects *store.Collection) *Collection {
 	if objects == nil {
-		objects = r.store.NewCollection(typ.QualifiedName())
+		objects = reg.store.NewCollection(typ.QualifiedName())
 	}
-	c := &Collection{Type: typ, Objects: objects, registry: r}
+	c := &Collection{Type: typ, Objects: objects, registry: reg}
 	c.Changed, c.change = context.WithCancel(context.Background())
 	return c
 }
@@ -165,13 +172,13 @@ const (
 
 // Page reads the page that a plan asks for.
 func (c *Collection) Page(plan query.Plan, sel *object.Selection) (object.Page, error) {
-	if !plan.Past {
-		return object.PageOf(c.Objects.Snapshot(), sel, plan.Start, plan.Limit), nil
+	state, err := c.Objects.Snapshot(), error(nil)
+	if plan.Past {
+		state, err = c.Objects.SnapshotAt(plan.Version)
 	}
-	past, err := c.Objects.SnapshotAt(plan.Version)
 	switch {
 	case err == nil:
-		return object.PageOf(past, sel, plan.Start, plan.Limit), nil
+		return object.PageOf(state, sel, plan.Start, plan.Limit), nil
 	case plan.Start == "":
 		return object.Page{}, status.Expired(listTooOld)
 	}

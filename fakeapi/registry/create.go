@@ -3,11 +3,9 @@ package registry
 import (
 	"context"
 	"crypto/rand"
-	"maps"
 
 	"example.com/watchglass/fakeapi/crd"
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
@@ -16,10 +14,6 @@ import (
 
 // A commit puts the result of a write into the store. The store calls it under its lock.
 type commit = func(*store.Tx) error
-
-// guess returns the version that the next write will get, if no other write comes first: a
-// document that is encoded with it can usually be committed as it is (document.stamp).
-func (c *Collection) guess() uint64 { return c.registry.store.Version() + 1 }
 
 // commitPut returns the commit of a document as the new state of its object.
 func (c *Collection) commitPut(d *object.Document) commit {
@@ -82,17 +76,17 @@ func (c *Collection) create(t object.Tree, dryRun bool) (*object.Document, error
 	}
 	c.prepareNew(t)
 	namespace := m.Text("namespace")
-	if err := c.registry.admits(c, namespace, m.Text("name"), presentIn); err != nil {
+	if err := c.registry.admits(c, namespace, m.Text("name"), (*store.Collection).Get); err != nil {
 		return nil, err
 	}
 	errs, err := c.validate(nil, t)
 	if err != nil {
 		return nil, err
 	}
-	if len(errs) > 0 {
+	switch {
+	case len(errs) > 0:
 		return nil, status.Invalid(c.Type.About(m.Text("name")), errs)
-	}
-	if version != 0 && malformed == nil { // a malformed version is ignored
+	case version != 0 && malformed == nil: // a malformed version is ignored
 		return nil, status.InternalError("resourceVersion should not be set on objects to be created")
 	}
 	for tries := 0; ; tries++ {
@@ -118,9 +112,9 @@ func (c *Collection) createAs(t object.Tree, dryRun bool) (*object.Document, err
 	if err := vacant(c.Objects.Get(key)); err != nil {
 		return nil, err
 	}
-	version := c.guess()
-	if dryRun {
-		version = 0
+	version := uint64(0)
+	if !dryRun { // if no other write comes first, the document can be committed as it is
+		version = c.registry.store.Version() + 1
 	}
 	if err := c.registry.decide(c.Type, nil, t); err != nil {
 		return nil, err
@@ -148,10 +142,8 @@ func (c *Collection) createAs(t object.Tree, dryRun bool) (*object.Document, err
 // client cannot set.
 func (c *Collection) prepareNew(t object.Tree) {
 	m := object.MetaOf(t)
-	dropped := []string{"selfLink", "managedFields", "resourceVersion"}
-	for _, f := range append(dropped, serverFields...) {
-		delete(m, f)
-	}
+	object.Carry(m, nil, serverFields...)
+	object.Carry(m, nil, "selfLink", "managedFields", "resourceVersion")
 	m["uid"] = object.NewUID()
 	m["creationTimestamp"] = object.Now()
 	if c.Type.HasGeneration() {
@@ -191,8 +183,9 @@ func (c *Collection) validate(was, t object.Tree) (errs status.FieldErrors, err 
 
 // isMoved reports whether a pod that has a node gets another one.
 func isMoved(was, t object.Tree) bool {
-	node := object.TextAt(was, ".spec.nodeName")
-	return node != "" && object.TextAt(t, ".spec.nodeName") != node
+	const path = ".spec.nodeName"
+	node := object.TextAt(was, path)
+	return node != "" && object.TextAt(t, path) != node
 }
 
 // podIsFixed is the real server's wording. Here only the node is fixed.
@@ -226,18 +219,4 @@ func generateName(prefix string) string {
 		b[i] = alphabet[int(b[i])%len(alphabet)]
 	}
 	return prefix[:min(len(prefix), longest-len(b))] + string(b[:])
-}
-
-// isChanged reports whether anything outside metadata (and status, if that is a
-// subresource) differs, so that the generation has to increase.
-func isChanged(typ *resource.Type, a, b object.Tree) bool {
-	counted := func(t object.Tree) object.Tree {
-		t = maps.Clone(t)
-		delete(t, "metadata")
-		if typ.Status {
-			delete(t, "status")
-		}
-		return t
-	}
-	return !patch.Equal(counted(a), counted(b))
 }

@@ -4,7 +4,7 @@
 // Smallest use:
 //
 //	r, err := registry.New(store, resource.Defaults(), false)
-//	widgets := r.Catalog().Stored("widgets").Collection
+//	widgets := reg.Catalog().Stored("widgets").Collection
 //	read := func() (object.Tree, error) { return object.DecodeTree(body) }
 //	d, err := widgets.Create(ctx, object.Weight(body), read, false)
 //	_, gone, err := widgets.Remove(ctx, registry.Removal{Namespace: "default", Name: "web-1"})

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -9,6 +10,7 @@ import (
 	"example.com/watchglass/fakeapi/defaults"
 	"example.com/watchglass/fakeapi/desk"
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
@@ -42,33 +44,33 @@ const room = 160 << 20
 // New registers resources and creates the initial namespaces. strict refuses to create
 // objects in a missing namespace.
 func New(st *store.Store, resources []resource.Resource, strict bool) (*Registry, error) {
-	r := &Registry{Desk: desk.New(room), store: st, strict: strict}
-	c, err := r.register(resources)
+	reg := &Registry{Desk: desk.New(room), store: st, strict: strict}
+	c, err := reg.register(resources)
 	if err != nil {
 		return nil, err
 	}
-	r.catalog.Store(c)
+	reg.catalog.Store(c)
 	for _, e := range c.endpoints {
 		switch {
 		case e.Type.IsDefinition():
-			r.definitions = e.Collection
+			reg.definitions = e.Collection
 		case e.Type.IsNamespace():
-			r.namespaces = e.Collection
+			reg.namespaces = e.Collection
 			if err := e.Collection.seedNamespaces(); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return r, nil
+	return reg, nil
 }
 
 // Catalog returns what is served now.
-func (r *Registry) Catalog() *Catalog { return r.catalog.Load() }
+func (reg *Registry) Catalog() *Catalog { return reg.catalog.Load() }
 
 // Compact drops the history of all collections.
-func (r *Registry) Compact() {
-	_ = r.store.Update(func(tx *store.Tx) error {
-		for _, e := range r.catalog.Load().endpoints {
+func (reg *Registry) Compact() {
+	_ = reg.store.Update(func(tx *store.Tx) error {
+		for _, e := range reg.catalog.Load().endpoints {
 			tx.Compact(e.Collection.Objects)
 		}
 		return nil
@@ -77,13 +79,11 @@ func (r *Registry) Compact() {
 
 // Watchers returns how many watches of a resource are open. An empty name counts the watches
 // of all resources, an unknown one has none.
-func (r *Registry) Watchers(resource string) int {
+func (reg *Registry) Watchers(resource string) int {
 	n := 0
-	for _, e := range r.catalog.Load().endpoints {
-		typ := e.Type
-		named := resource == "" || resource == typ.Plural || resource == typ.QualifiedName()
-		if named && typ.View == nil {
-			n += e.Collection.Objects.Watchers()
+	for _, c := range reg.catalog.Load().collections() {
+		if resource == "" || resource == c.Type.Plural || resource == c.Type.QualifiedName() {
+			n += c.Objects.Watchers()
 		}
 	}
 	return n
@@ -152,27 +152,39 @@ func (c *Collection) alone(do func() error) error {
 // reconsider gives refused definitions their names, if a write of a definition has changed the
 // catalog since it was served: only that can free names.
 func (c *Collection) reconsider(ctx context.Context, served *Catalog) {
-	if c.Type.IsDefinition() && c.registry.catalog.Load() != served {
-		c.registry.reconsider(ctx)
+	reg := c.registry
+	if !c.Type.IsDefinition() || reg.catalog.Load() == served {
+		return
+	}
+	reg.defining.Lock()
+	refused := slices.Clone(reg.refused)
+	reg.defining.Unlock()
+	for _, name := range refused {
+		u := Update{Name: name, Subresource: resource.SubStatus, Patch: true,
+			Change: func(present object.Tree) (object.Tree, error) {
+				return patch.Copy(present).(object.Tree), nil
+			}}
+		_, _ = c.Update(ctx, u) // fails if the definition is gone: no name is needed
 	}
 }
 
+// A getter returns the object under a key of a collection.
+type getter = func(c *store.Collection, key string) store.Object
+
 // admits returns an error if an object must not be created because its namespace or its
-// definition is missing or terminating. get returns the object under a key of a
-// collection.
-func (r *Registry) admits(c *Collection, namespace, name string,
-	get func(*store.Collection, string) store.Object) error {
+// definition is missing or terminating.
+func (reg *Registry) admits(c *Collection, namespace, name string, get getter) error {
 	if c.Type.Defined {
-		if err := r.admitsCustom(c, name, get); err != nil {
+		if err := reg.admitsCustom(c, name, get); err != nil {
 			return err
 		}
 	}
-	if c.Type.Cluster || r.namespaces == nil {
+	if c.Type.Cluster || reg.namespaces == nil {
 		return nil
 	}
-	switch d, _ := get(r.namespaces.Objects, namespace).(*object.Document); {
-	case d == nil && r.strict:
-		return status.NotFound(r.namespaces.Type.About(namespace))
+	switch d, _ := get(reg.namespaces.Objects, namespace).(*object.Document); {
+	case d == nil && reg.strict:
+		return status.NotFound(reg.namespaces.Type.About(namespace))
 	case d != nil && d.Deleting:
 		return status.NamespaceTerminating(c.Type.About(name), namespace)
 	}
@@ -181,11 +193,9 @@ func (r *Registry) admits(c *Collection, namespace, name string,
 
 // admitsCustom checks the definition of an object: it may have been deleted or replaced
 // since the request found its resource.
-func (r *Registry) admitsCustom(c *Collection, name string,
-	get func(*store.Collection, string) store.Object) error {
-	resource := c.Type.QualifiedName()
-	d, _ := get(r.definitions.Objects, resource).(*object.Document)
-	now := r.catalog.Load().Stored(resource)
+func (reg *Registry) admitsCustom(c *Collection, name string, get getter) error {
+	d, _ := get(reg.definitions.Objects, c.Type.QualifiedName()).(*object.Document)
+	now := reg.catalog.Load().Stored(c.Type.QualifiedName())
 	switch {
 	case d == nil || now == nil || now.Collection.Objects != c.Objects:
 		return status.NotFound(c.Type.About(name))
@@ -196,9 +206,6 @@ func (r *Registry) admitsCustom(c *Collection, name string,
 	return nil
 }
 
-// presentIn returns the object that a key of a collection holds now.
-func presentIn(c *store.Collection, key string) store.Object { return c.Get(key) }
-
 // isHeld reports whether an object that is deleted must stay for now.
 func isHeld(typ *resource.Type, t object.Tree) bool {
 	switch m := object.MetaOf(t); {
@@ -207,30 +214,20 @@ func isHeld(typ *resource.Type, t object.Tree) bool {
 	case !m.Has("deletionTimestamp"): // their content goes first, see terminate
 		return typ.IsNamespace() || typ.IsDefinition()
 	case typ.IsNamespace():
-		return len(object.ListAt(t, ".spec.finalizers")) > 0
+		return len(object.At[[]any](t, ".spec.finalizers")) > 0
 	}
 	return false
 }
 
 // terminate makes the further changes in an object that has just been marked as deleted.
-// It returns false for kinds that need none.
-func terminate(typ *resource.Type, t object.Tree) bool {
+func terminate(typ *resource.Type, t object.Tree) {
 	switch {
 	case typ.IsNamespace():
 		holdNamespace(t)
-		return object.SetAt(t, ".status.phase", "Terminating")
+		object.SetAt(t, ".status.phase", "Terminating")
 	case typ.IsDefinition():
 		crd.Terminate(t)
-		return true
+	default:
+		object.MetaOf(t)["deletionGracePeriodSeconds"] = int64(0)
 	}
-	return false
-}
-
-// along returns a function to be called in the store's update that commits d or removes
-// it: it changes the catalog.
-func (c *Collection) along(d *object.Document, removal bool) func() {
-	if c.Type.IsDefinition() {
-		return c.registry.serving(d, removal)
-	}
-	return func() {}
 }

@@ -22,34 +22,28 @@ type Removal struct {
 // Remove deletes an object, or marks it as deleted if it has finalizers. gone reports
 // whether it was removed: then doc is its last state. Errors are *status.Status, or ctx's.
 func (c *Collection) Remove(
-	ctx context.Context, r Removal) (doc *object.Document, gone bool, err error) {
+	ctx context.Context, what Removal) (doc *object.Document, gone bool, err error) {
 	think := func(present store.Object) (take commit, err error) {
 		old, _ := present.(*object.Document)
-		if old == nil {
-			return nil, status.NotFound(c.Type.About(r.Name))
-		}
-		if err := r.preconditions(c.Type, old); err != nil {
+		if err := what.admit(c.Type, old); err != nil {
 			return nil, err
 		}
-		if err := refuseDeletion(c.Type, r.Name); err != nil {
-			return nil, err
-		}
-		doc, gone, take, err = c.removeOrMark(r, old)
-		if len(r.DryRun) > 0 {
+		doc, gone, take, err = c.removeOrMark(what, old)
+		if len(what.DryRun) > 0 {
 			take = nil
 		}
 		return take, err
 	}
-	err = c.write(ctx, object.Key(r.Namespace, r.Name), 0, think)
+	err = c.write(ctx, object.Key(what.Namespace, what.Name), 0, think)
 	return doc, gone, err
 }
 
 // removeOrMark returns the answer to a deletion, and its commit.
 func (c *Collection) removeOrMark(
-	r Removal, old *object.Document) (doc *object.Document, gone bool, take commit, err error) {
+	what Removal, old *object.Document) (doc *object.Document, gone bool, take commit, err error) {
 	t := old.Tree()
 	m := object.MetaOf(t)
-	m.SetList("finalizers", r.finalizers(m.List("finalizers")))
+	m.SetList("finalizers", what.finalizers(m.List("finalizers")))
 	if isHeld(c.Type, t) {
 		doc, take, err = c.mark(t, old)
 		return doc, false, take, err
@@ -66,17 +60,26 @@ func (c *Collection) removeOrMark(
 	return doc, true, func(tx *store.Tx) error { return errors.Join(mark(tx), putRemoval(tx)) }, nil
 }
 
-func (r Removal) preconditions(typ *resource.Type, old *object.Document) error {
-	if want := r.Preconditions.UID; want != nil && *want != old.UID {
-		return status.DeleteConflict(typ.About(r.Name), fmt.Sprintf("the UID in the precondition (%s) "+
-			"does not match the UID in record (%s). The object might have been deleted and then "+
-			"recreated", *want, old.UID))
+// admit returns an error if the object, nil if there is none, must not be deleted.
+func (what Removal) admit(typ *resource.Type, old *object.Document) error {
+	if old == nil {
+		return status.NotFound(typ.About(what.Name))
 	}
-	have := fmt.Sprint(old.Version())
-	if want := r.Preconditions.Version; want != nil && *want != have {
-		return status.DeleteConflict(typ.About(r.Name), fmt.Sprintf("the ResourceVersion in the "+
-			"precondition (%s) does not match the ResourceVersion in record (%s). The object might "+
-			"have been modified", *want, have))
+	for _, p := range []struct {
+		field, have, since string
+		want               *string
+	}{
+		{"UID", old.UID, "deleted and then recreated", what.Preconditions.UID},
+		{"ResourceVersion", fmt.Sprint(old.Version()), "modified", what.Preconditions.Version},
+	} {
+		if p.want != nil && *p.want != p.have {
+			return status.DeleteConflict(typ.About(what.Name), fmt.Sprintf("the %s in the precondition "+
+				"(%s) does not match the %[1]s in record (%[3]s). The object might have been %[4]s",
+				p.field, *p.want, p.have, p.since))
+		}
+	}
+	if typ.IsNamespace() && slices.Contains(immortalNamespaces, what.Name) {
+		return status.Refused(typ.About(what.Name), "this namespace may not be deleted")
 	}
 	return nil
 }
@@ -88,9 +91,7 @@ func (c *Collection) mark(t object.Tree, old *object.Document) (*object.Document
 	m := object.MetaOf(t)
 	if !old.Deleting {
 		m["deletionTimestamp"] = object.Now()
-		if usual := !terminate(c.Type, t); usual {
-			m["deletionGracePeriodSeconds"] = int64(0)
-		}
+		terminate(c.Type, t)
 		if c.Type.HasGeneration() && !c.Type.IsDefinition() {
 			m["generation"] = m.Generation() + 1
 		}
@@ -104,26 +105,27 @@ func (c *Collection) mark(t object.Tree, old *object.Document) (*object.Document
 	return d, c.commitPut(d), nil
 }
 
+// policies are the finalizers that propagation policies add. None adds more than one.
+var policies = map[string]string{query.Background: "", query.Orphan: object.FinalizerOrphan,
+	query.Foreground: object.FinalizerForeground}
+
 // finalizers returns those that an object has after this deletion; present are those before
 // it, which stay unchanged. The request's propagation policy replaces that of an earlier
 // deletion; without a policy the earlier one stays.
-func (r Removal) finalizers(present []string) []string {
-	orphan, foreground := slices.Contains(present, object.FinalizerOrphan),
-		slices.Contains(present, object.FinalizerForeground)
-	switch {
-	case r.Orphan != nil:
-		orphan, foreground = *r.Orphan, false
-	case r.Propagation != "":
-		orphan, foreground = r.Propagation == query.Orphan, r.Propagation == query.Foreground
+func (what Removal) finalizers(present []string) []string {
+	policy := what.Propagation
+	if what.Orphan != nil {
+		policy = map[bool]string{true: query.Orphan, false: query.Background}[*what.Orphan]
+	}
+	wanted, given := policies[policy]
+	if !given {
+		return present
 	}
 	next := slices.DeleteFunc(slices.Clone(present), func(f string) bool {
-		return f == object.FinalizerOrphan && !orphan || f == object.FinalizerForeground && !foreground
+		return f != wanted && (f == object.FinalizerOrphan || f == object.FinalizerForeground)
 	})
-	if orphan && !slices.Contains(next, object.FinalizerOrphan) {
-		next = append(next, object.FinalizerOrphan)
-	}
-	if foreground && !slices.Contains(next, object.FinalizerForeground) {
-		next = append(next, object.FinalizerForeground)
+	if wanted != "" && !slices.Contains(next, wanted) {
+		next = append(next, wanted)
 	}
 	return next
 }

@@ -9,7 +9,6 @@ import (
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/resource"
-	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
 
@@ -56,14 +55,14 @@ func (c *Collection) settle(ctx context.Context, was, is *object.Document) {
 
 // empty deletes the objects in a deleted holder, which accepts no new ones. Errors do not
 // matter: another client was faster.
-func (r *Registry) empty(ctx context.Context, o holder) {
-	for _, e := range r.catalog.Load().endpoints {
-		if e.Type.View != nil || !o.has(e.Collection) {
+func (reg *Registry) empty(ctx context.Context, o holder) {
+	for _, c := range reg.catalog.Load().collections() {
+		if !o.has(c) {
 			continue
 		}
-		for in := range e.Collection.Objects.Snapshot().All(o.prefix(), "") {
+		for in := range c.Objects.Snapshot().All(o.prefix(), "") {
 			if d := in.(*object.Document); !d.Deleting {
-				_, _, _ = e.Collection.Remove(ctx, Removal{Namespace: d.Namespace, Name: d.Name})
+				_, _, _ = c.Remove(ctx, Removal{Namespace: d.Namespace, Name: d.Name})
 			}
 		}
 	}
@@ -80,7 +79,7 @@ func (o holder) has(c *Collection) bool {
 // prefix returns what the keys of the objects in it start with.
 func (o holder) prefix() string {
 	if o.c.Type.IsNamespace() {
-		return o.name + "/"
+		return object.KeysIn(o.name)
 	}
 	return ""
 }
@@ -92,33 +91,36 @@ func (o holder) holds(c *Collection) bool {
 
 // release removes the server's finalizer from a holder, if that is deleted and empty. If it was
 // the last one, the holder is removed. An object of c has just been removed.
-func (r *Registry) release(ctx context.Context, o holder, c *Collection) {
-	if d := o.c.Get(o.name); d == nil || !d.Deleting || o.holds(c) {
+func (reg *Registry) release(ctx context.Context, o holder, c *Collection) {
+	if d := o.c.Get(o.name); d == nil || !d.Deleting || o.holds(c) ||
+		slices.ContainsFunc(reg.catalog.Load().collections(), o.holds) {
 		return
 	}
-	if slices.ContainsFunc(r.catalog.Load().endpoints, func(e *Endpoint) bool {
-		return e.Type.View == nil && o.holds(e.Collection)
-	}) {
-		return
-	}
-	u := Update{Name: o.name, Patch: true}
+	u := Update{Name: o.name, Patch: true, Change: freeDefinition}
 	if o.c.Type.IsNamespace() {
-		u.Subresource = resource.SubFinalize
-	}
-	u.Change = func(present object.Tree) (object.Tree, error) {
-		t := patch.Copy(present).(object.Tree)
-		if u.Subresource == resource.SubFinalize {
-			object.SetAt(t, ".spec.finalizers", slices.DeleteFunc(object.ListAt(t, ".spec.finalizers"),
-				func(f any) bool { return f == namespaceFinalizer }))
-			return t, nil
-		}
-		m := object.MetaOf(t)
-		m.SetList("finalizers", slices.DeleteFunc(m.List("finalizers"), func(f string) bool {
-			return f == crd.Finalizer
-		}))
-		return t, nil
+		u.Subresource, u.Change = resource.SubFinalize, freeNamespace
 	}
 	_, _ = o.c.Update(ctx, u)
+}
+
+// freeDefinition removes the server's finalizer from a definition.
+func freeDefinition(present object.Tree) (object.Tree, error) {
+	t := patch.Copy(present).(object.Tree)
+	m := object.MetaOf(t)
+	m.SetList("finalizers", without(m.List("finalizers"), crd.Finalizer))
+	return t, nil
+}
+
+// freeNamespace removes the server's finalizer from a namespace.
+func freeNamespace(present object.Tree) (object.Tree, error) {
+	t := patch.Copy(present).(object.Tree)
+	held := object.At[[]any](t, ".spec.finalizers")
+	object.SetAt(t, ".spec.finalizers", without(held, any(namespaceFinalizer)))
+	return t, nil
+}
+
+func without[T comparable](list []T, gone T) []T {
+	return slices.DeleteFunc(list, func(v T) bool { return v == gone })
 }
 
 // Namespaces differ from other objects in three things. The server creates four of them
@@ -170,7 +172,7 @@ const namespaceFinalizer = "kubernetes"
 
 // holdNamespace gives a namespace its finalizer, unless it has it.
 func holdNamespace(t object.Tree) {
-	held := object.ListAt(t, ".spec.finalizers")
+	held := object.At[[]any](t, ".spec.finalizers")
 	if !slices.Contains(held, any(namespaceFinalizer)) {
 		object.SetAt(t, ".spec.finalizers", append(slices.Clip(held), namespaceFinalizer))
 	}
@@ -179,23 +181,14 @@ func holdNamespace(t object.Tree) {
 // splitFinalizers keeps spec.finalizers apart from the rest of a namespace: the
 // subresource finalize changes nothing else, and no other write changes them.
 func splitFinalizers(subresource string, was, next object.Tree) {
-	from := was
+	held := object.At[[]any](was, ".spec.finalizers")
 	if subresource == resource.SubFinalize {
-		from = object.Tree{"spec": next["spec"]}
+		held = object.At[[]any](next, ".spec.finalizers")
 		clear(next)
 		maps.Copy(next, was)
 	}
-	spec := object.Tree{}
-	if held := object.ListAt(from, ".spec.finalizers"); len(held) > 0 {
-		spec["finalizers"] = held
+	next["spec"] = object.Tree{}
+	if len(held) > 0 {
+		object.SetAt(next, ".spec.finalizers", held)
 	}
-	next["spec"] = spec
-}
-
-// refuseDeletion returns an error for the namespaces that cannot be deleted.
-func refuseDeletion(typ *resource.Type, name string) error {
-	if typ.IsNamespace() && slices.Contains(immortalNamespaces, name) {
-		return status.Refused(typ.About(name), "this namespace may not be deleted")
-	}
-	return nil
 }

@@ -42,10 +42,10 @@ func (c *Collection) Update(ctx context.Context, u Update) (answer *object.Docum
 		if err == nil && old == nil {
 			err = status.NotFound(c.Type.About(u.Name))
 		}
-		if err != nil {
-			return nil, err
+		if err == nil {
+			err = c.admit(u, old, was, next)
 		}
-		if err := c.admit(u, old, was, next); err != nil {
+		if err != nil {
 			return nil, err
 		}
 		var take commit
@@ -199,12 +199,18 @@ func splitStatus(typ *resource.Type, u Update, was, next object.Tree) {
 	object.Carry(next, changed, "status")
 }
 
-// isNewGeneration reports whether an update changes what a controller acts upon.
+// isNewGeneration reports whether an update changes what a controller acts upon: anything outside
+// metadata, and outside status if that is a subresource.
 func isNewGeneration(typ *resource.Type, u Update, was, next object.Tree) bool {
-	if !typ.HasGeneration() {
-		return false
-	}
 	annotated := u.Subresource == "" && strategyOf(typ).annotated &&
 		!patch.Equal(object.MetaOf(was)["annotations"], object.MetaOf(next)["annotations"])
-	return annotated || isChanged(typ, was, next)
+	counted := func(t object.Tree) object.Tree {
+		t = maps.Clone(t)
+		delete(t, "metadata")
+		if typ.Status {
+			delete(t, "status")
+		}
+		return t
+	}
+	return typ.HasGeneration() && (annotated || !patch.Equal(counted(was), counted(next)))
 }

@@ -59,48 +59,50 @@ type ScalePaths struct {
 
 // APIVersion returns the apiVersion of the resource's objects: "v1" for the core
 // group, "group/version" for others.
-func (r *Resource) APIVersion() string {
-	if r.Group == "" {
-		return r.Version
+func (res *Resource) APIVersion() string {
+	if res.Group == "" {
+		return res.Version
 	}
-	return r.Group + "/" + r.Version
+	return res.Group + "/" + res.Version
 }
 
 // Builtin reports whether the resource answers as the types compiled into a
 // kube-apiserver do, rather than as custom resources do.
-func (r *Resource) Builtin() bool {
-	return !strings.Contains(r.Group, ".") || strings.HasSuffix(r.Group, ".k8s.io")
+func (res *Resource) Builtin() bool {
+	return !strings.Contains(res.Group, ".") || strings.HasSuffix(res.Group, ".k8s.io")
 }
 
 // QualifiedName returns the plural and the group, as messages name a resource:
 // "pods", "widgets.workshop.example.dev".
-func (r *Resource) QualifiedName() string { return status.Qualify(r.Plural, r.Group) }
+func (res *Resource) QualifiedName() string { return status.Qualify(res.Plural, res.Group) }
 
 // Validate returns an error if the resource's paths would be ambiguous, or one of its
 // field paths is malformed.
-func (r *Resource) Validate() error {
-	for _, part := range [][2]string{{"version", r.Version}, {"plural", r.Plural}, {"kind", r.Kind}} {
+func (res *Resource) Validate() error {
+	parts := [][2]string{{"version", res.Version}, {"plural", res.Plural}, {"kind", res.Kind}}
+	for _, part := range parts {
 		if part[1] == "" || strings.ContainsAny(part[1], "/%? ") {
 			return fmt.Errorf("fakeapi: resource %q: the %s %q is empty, or not one segment of a path",
-				r.QualifiedName(), part[0], part[1])
+				res.QualifiedName(), part[0], part[1])
 		}
 	}
-	if r.Plural == "watch" || r.Plural == "namespaces" && r.Group != "" {
+	if res.Plural == "watch" || res.Plural == "namespaces" && res.Group != "" {
 		return fmt.Errorf("fakeapi: resource %s: the plural has another meaning in paths",
-			r.QualifiedName())
+			res.QualifiedName())
 	}
-	paths := slices.Clone(r.Select)
-	if r.Scale != nil {
-		paths = append(paths, r.Scale.Spec, r.Scale.Status)
+	paths := slices.Clone(res.Select)
+	if res.Scale != nil {
+		paths = append(paths, res.Scale.Spec, res.Scale.Status)
 	}
 	for _, p := range paths {
 		if !strings.HasPrefix(p, ".") || len(p) < 2 {
-			return fmt.Errorf("fakeapi: resource %s: path %q must start with a dot", r.QualifiedName(), p)
+			return fmt.Errorf("fakeapi: resource %s: path %q must start with a dot",
+				res.QualifiedName(), p)
 		}
 	}
-	for _, c := range r.Columns {
+	for _, c := range res.Columns {
 		if _, err := printer.ParsePath(c.Path); err != nil {
-			return fmt.Errorf("fakeapi: resource %s: column %q: %w", r.QualifiedName(), c.Name, err)
+			return fmt.Errorf("fakeapi: resource %s: column %q: %w", res.QualifiedName(), c.Name, err)
 		}
 	}
 	return nil

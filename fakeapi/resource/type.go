@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"cmp"
 	"strings"
 
 	"example.com/watchglass/fakeapi/status"
@@ -12,13 +13,14 @@ type Type struct {
 
 	Defined bool           // by a CustomResourceDefinition
 	Schema  map[string]any // in the definition; nil: none
+	Hidden  bool           // objects are stored as this type, but it is not served
 	Ageless bool           // no Age column is added to the columns
 	View    *View          // how objects that are stored as another type look; nil: none are
 }
 
 // New returns a Type that is neither defined by an object nor a view of another Type.
-func New(r Resource) *Type {
-	t := &Type{Resource: r}
+func New(res Resource) *Type {
+	t := &Type{Resource: res}
 	t.Ageless = t.IsDefinition() // its own column is the age
 	return t
 }
@@ -33,12 +35,7 @@ func (t *Type) About(name string) status.About {
 }
 
 // SingularName returns the name for one object.
-func (t *Type) SingularName() string {
-	if t.Singular != "" {
-		return t.Singular
-	}
-	return strings.ToLower(t.Kind)
-}
+func (t *Type) SingularName() string { return cmp.Or(t.Singular, strings.ToLower(t.Kind)) }
 
 // A GVK is meta/v1 GroupVersionKind: how clients name a type.
 type GVK struct {

@@ -1,8 +1,6 @@
 package resource
 
-import (
-	"slices"
-)
+import "slices"
 
 // A View shows the stored objects of one type as objects of another: as a second version,
 // which differs only in apiVersion, or with other fields (event.go). Clients read and write
@@ -15,33 +13,26 @@ type View struct {
 }
 
 // ViewOf returns a type that shows the objects of another one in a second version.
-func ViewOf(stored *Type, r Resource) *Type {
-	t := New(r)
+func ViewOf(stored *Type, res Resource) *Type {
+	t := New(res)
 	t.View = &View{Stored: stored}
 	return t
 }
 
 // Shown returns a stored object as the type shows it. It may change o.
-func (t *Type) Shown(o map[string]any) map[string]any {
-	if t.View == nil {
-		return o
-	}
-	if t.View.renamed {
-		rename(o, 0, 1)
-	}
-	o["kind"], o["apiVersion"] = t.Kind, t.APIVersion()
-	return o
-}
+func (t *Type) Shown(o map[string]any) map[string]any { return t.become(t, o, 0, 1) }
 
 // Kept returns an object of the type in the form in which it is stored. It may change o.
-func (t *Type) Kept(o map[string]any) map[string]any {
-	if t.View == nil {
-		return o
+func (t *Type) Kept(o map[string]any) map[string]any { return t.become(t.StoredAs(), o, 1, 0) }
+
+// become gives an object of a view another type, and its fields the names of that type.
+func (t *Type) become(other *Type, o map[string]any, from, to int) map[string]any {
+	if t.View != nil {
+		o["kind"], o["apiVersion"] = other.Kind, other.APIVersion()
+		if t.View.renamed {
+			rename(o, from, to)
+		}
 	}
-	if t.View.renamed {
-		rename(o, 1, 0)
-	}
-	o["kind"], o["apiVersion"] = t.View.Stored.Kind, t.View.Stored.APIVersion()
 	return o
 }
 
@@ -85,18 +76,14 @@ const Events = "events.events.k8s.io"
 
 // eventFields are these fields: the name in core events, the name in events.k8s.io.
 var eventFields = [][2]string{
-	{"involvedObject", "regarding"},
-	{"message", "note"},
-	{"reportingComponent", "reportingController"},
-	{"source", "deprecatedSource"},
-	{"firstTimestamp", "deprecatedFirstTimestamp"},
-	{"lastTimestamp", "deprecatedLastTimestamp"},
-	{"count", "deprecatedCount"},
+	{"involvedObject", "regarding"}, {"message", "note"}, {"source", "deprecatedSource"},
+	{"reportingComponent", "reportingController"}, {"count", "deprecatedCount"},
+	{"firstTimestamp", "deprecatedFirstTimestamp"}, {"lastTimestamp", "deprecatedLastTimestamp"},
 }
 
 // EventsView returns a type that shows stored core events as those of events.k8s.io.
-func EventsView(core *Type, r Resource) *Type {
-	t := ViewOf(core, r)
+func EventsView(core *Type, res Resource) *Type {
+	t := ViewOf(core, res)
 	t.View.renamed = true
 	t.View.fields = map[string]string{"reason": ".reason", "type": ".type",
 		"reportingController": ".reportingComponent"}

@@ -1,0 +1,95 @@
+package patch
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestJSONPatch(t *testing.T) {
+	for _, row := range rows(t, "json.txt") {
+		law, doc, want := row[0], row[1], row[3]
+		steps, _, err := ParseSteps(valueOf(t, row[2]))
+		require.NoError(t, err, law)
+		for range 2 { // a patch can be applied again: a retried write does so
+			got, err := Apply(valueOf(t, doc), steps)
+			if want == "refused" {
+				assert.Error(t, err, law)
+			} else if assert.NoError(t, err, law) {
+				assert.Equal(t, want, jsonOf(t, got), law)
+			}
+		}
+	}
+}
+
+func TestMergePatch(t *testing.T) {
+	for _, row := range rows(t, "merge.txt") {
+		got := Merge(valueOf(t, row[0]), valueOf(t, row[1]))
+		assert.Equal(t, row[2], jsonOf(t, got), "%s into %s", row[1], row[0])
+	}
+}
+
+func TestStrategicMergePatch(t *testing.T) {
+	for _, row := range rows(t, "strategic.txt") {
+		got, err := Strategic(valueOf(t, row[1]).(object), valueOf(t, row[2]).(object))
+		require.NoError(t, err, row[0])
+		assert.Equal(t, row[3], jsonOf(t, got), row[0])
+	}
+}
+
+// Operations that each double a document would fill any memory.
+func TestJSONPatchCopiesWithinBounds(t *testing.T) {
+	double := `{"op":"copy","from":"/a","path":"/a/-"}`
+	_, err := applied(t, `{"a":["x"]}`, "["+strings.Repeat(double+",", 60)+double+"]")
+	assert.ErrorContains(t, err, "more than 3145728 bytes are copied", "2^61 copies")
+
+	small := `{"op":"copy","from":"/a","path":"/b"}`
+	_, err = applied(t, `{"a":["x"]}`, "["+strings.Repeat(small+",", 5000)+small+"]")
+	assert.NoError(t, err, "many small copies are allowed")
+}
+
+func TestJSONPatchStepsAreCounted(t *testing.T) {
+	_, _, err := ParseSteps(valueOf(t, "["+strings.Repeat("{},", MaxSteps)+"{}]"))
+	assertLimit(t, err, "The allowed maximum operations in a JSON patch is 10000, got 10001",
+		"one operation too many")
+	_, _, err = ParseSteps(valueOf(t, "["+strings.Repeat("{},", MaxSteps-1)+"{}]"))
+	assert.NoError(t, err, "as many as allowed")
+}
+
+func TestStepsOfTheWrongTypeAreRefused(t *testing.T) {
+	for text, want := range map[string]string{
+		`{}`:                     "object into Go value of type []handlers.jsonPatchOp",
+		`[5]`:                    "number into Go value of type handlers.jsonPatchOp",
+		`[{"op":5}]`:             "number into Go struct field jsonPatchOp.op of type string",
+		`[{"op":"x","path":[]}]`: "array into Go struct field jsonPatchOp.path of type string",
+	} {
+		_, _, err := ParseSteps(valueOf(t, text))
+		assert.EqualError(t, err, "json: cannot unmarshal "+want, text)
+	}
+}
+
+func TestUnknownFieldsOfSteps(t *testing.T) {
+	_, unknown, err := ParseSteps(valueOf(t, `[{"op":"test","b":1,"a":2},{"x":null}]`))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"[0].a", "[0].b", "[1].x"}, unknown)
+}
+
+func TestStrategicMergePatchesThatAreRefused(t *testing.T) {
+	for patch, want := range map[string]string{
+		`{"a":{"$patch":"frob"}}`: `invalid value in $patch: "frob"`,
+		`{"containers":[{"image":"x"}]}`: `map: map[image:x] does not contain declared merge ` +
+			`key: name`,
+		`{"$setElementOrder/env":[{"name":"b"}],"env":[{"name":"a"}]}`: "The order in patch list:\n" +
+			"[map[name:a]]\n doesn't match $setElementOrder list:\n[map[name:b]]\n",
+		`{"$setElementOrder/env":[{"name":"b"},{"name":"a"}],"env":[{"name":"a"},{"name":"b"}]}`: "The " +
+			"order in patch list:\n[map[name:a] map[name:b]]\n doesn't match $setElementOrder list:\n" +
+			"[map[name:b] map[name:a]]\n",
+		`{"$setElementOrder/env":5}`: "$setElementOrder/env is not a list",
+		`{"containers":[5]}`:         `map: 5 does not contain declared merge key: name`,
+	} {
+		_, err := Strategic(object{}, valueOf(t, patch).(object))
+		assert.EqualError(t, err, want, patch)
+	}
+}
