@@ -76,7 +76,7 @@ func received(w *Watcher) []string {
 func (idx *index) check() error {
 	last, n := "", 0
 	for i, b := range idx.blocks {
-		if len(b.objects) == 0 || len(b.objects) > blockSize {
+		if len(b.objects) == 0 && len(idx.blocks) > 1 || len(b.objects) > blockSize {
 			return fmt.Errorf("block %d holds %d objects", i, len(b.objects))
 		}
 		if b.generation > idx.generation {

@@ -206,10 +206,3 @@ func crosses(from, to uint64, step int) bool {
 	s := uint64(max(1, step))
 	return from/s != to/s
 }
-
-// cutOffSlow cuts off the watchers that the transaction found too far behind.
-func (tx *Tx) cutOffSlow() {
-	for _, w := range tx.slow {
-		w.cutOff()
-	}
-}
