@@ -23,23 +23,14 @@ func newClock(timeout, interval time.Duration) *clock {
 	return c
 }
 
-// due reports whether next has been reached.
-func (c *clock) due(now time.Time) bool { return !now.Before(c.next) }
-
-// advance sets next, and the timer, to the first time after now.
+// advance sets next, and the timer, to the time after now when a bookmark or the end is due.
 func (c *clock) advance(now time.Time) {
-	c.next = c.after(now)
-	c.timer.Reset(c.next.Sub(now))
-}
-
-// after returns when the next bookmark or the end is due after now.
-func (c *clock) after(now time.Time) time.Time {
-	next, last := now.Add(c.interval), c.end.Add(-lastBookmark)
-	switch {
+	last := c.end.Add(-lastBookmark)
+	switch c.next = now.Add(c.interval); {
 	case c.interval == 0 || !now.Before(last):
-		return c.end
-	case next.After(last):
-		return last
+		c.next = c.end
+	case c.next.After(last):
+		c.next = last
 	}
-	return next
+	c.timer.Reset(c.next.Sub(now))
 }

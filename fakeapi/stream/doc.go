@@ -1,7 +1,7 @@
 // Package stream serves one watch: it takes events from a watcher of the store and writes
 // frames to a client, from the first to the last. Read package store first.
 //
-//	store.Watcher ──event──▶ Watch ──Frames──▶ bytes ──Sink──▶ batch ──▶ HTTP response
+//	store.Watcher ──event──▶ Watch ──Frames──▶ bytes ──Sink──▶ writer ──▶ HTTP response
 //	                          ▲ ▲
 //	                     clock  ends: the client, a timeout, the server
 //
@@ -37,8 +37,8 @@
 //	stream.go  the start, the loop, the end
 //	send.go    the initial state, events, bookmarks
 //	clock.go   when a watch acts by itself
-//	sink.go    how frames reach the client
-//	batch.go   how several frames become few writes
+//	sink.go    what frames pass on their way
+//	writer.go  how frames reach the client, and several become few writes
 //
 // Then read the function watch in fakeapi/read.go, which connects a request to a Watch.
 package stream
