@@ -28,7 +28,8 @@ func (d *documents) about(r *registry.Registry) *discovery.Documents {
 	return d.made
 }
 
-// discover answers requests for the discovery and OpenAPI documents, and for unknown paths.
+// discover answers requests for the discovery and OpenAPI documents, and for unknown paths: with
+// the list of all paths, as the root path does.
 func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string) {
 	documents, path := s.documents.about(s.registry), strings.Join(parts, "/")
 	doc, ok := documents.At(path)
@@ -39,7 +40,12 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string
 	case !ok && parts[0] == "apis": // as the real server's handler for custom resources does
 		http.NotFound(w, r)
 	case !ok || path == "":
-		answerPaths(w, r, documents)
+		code := http.StatusNotFound
+		if r.URL.Path == "/" {
+			code = http.StatusOK
+		}
+		paths, _ := documents.At("")
+		wire.AnswerAs(w, r, code, true, paths.JSON)
 	case parts[0] == "openapi": // any method; clients may accept only protobuf, and take JSON
 		answerCached(w, r, doc)
 	case !isRead(r.Method):
@@ -47,7 +53,7 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string
 	case !wire.TakesPlainJSON(r):
 		wire.Fail(w, r, status.NotAcceptable())
 	case path == "version": // indented for all clients
-		wire.AnswerIndented(w, r, http.StatusOK, doc.JSON)
+		wire.AnswerAs(w, r, http.StatusOK, true, doc.JSON)
 	default:
 		wire.Answer(w, r, http.StatusOK, doc.JSON)
 	}
@@ -63,15 +69,4 @@ func answerCached(w http.ResponseWriter, r *http.Request, doc discovery.Document
 		return
 	}
 	wire.Answer(w, r, http.StatusOK, doc.JSON)
-}
-
-// answerPaths answers with the list of all paths. An unknown path gets the same list, with code
-// 404.
-func answerPaths(w http.ResponseWriter, r *http.Request, documents *discovery.Documents) {
-	code := http.StatusOK
-	if r.URL.Path != "/" {
-		code = http.StatusNotFound
-	}
-	list, _ := documents.At("")
-	wire.AnswerIndented(w, r, code, list.JSON)
 }

@@ -72,14 +72,7 @@ const maxRefused = 100
 
 func (s *Server) injectFromHTTP(w http.ResponseWriter, r *http.Request) {
 	f, err := fault.Read(http.MaxBytesReader(w, r.Body, 4<<10))
-	switch {
-	case err != nil:
-	case !s.strikes(f):
-		err = fmt.Errorf("no resource %.100q with the verb %.100q is served", f.Resource, f.Verb)
-	case f.Kind == FaultRefuse && (f.Count < 0 || f.Count > maxRefused):
-		err = fmt.Errorf("count is %d: expected at most %d refused connections, or heal is refused, too",
-			f.Count, maxRefused)
-	default:
+	if err == nil {
 		err = s.arm(f)
 	}
 	switch {
@@ -108,10 +101,17 @@ func target(verb string, typ *resource.Type) fault.Target {
 // maxArmed is how many faults clients may arm: each request and frame is compared with all of them.
 const maxArmed = 1_000
 
-// arm arms a fault of a client.
+// arm arms a fault of a client, if it can strike.
 func (s *Server) arm(f Fault) error {
-	if err := f.Check(slices.Sorted(maps.Keys(verbs))); err != nil {
+	err := f.Check(slices.Sorted(maps.Keys(verbs)))
+	switch {
+	case err != nil:
 		return err
+	case !s.strikes(f):
+		return fmt.Errorf("no resource %.100q with the verb %.100q is served", f.Resource, f.Verb)
+	case f.Kind == FaultRefuse && (f.Count < 0 || f.Count > maxRefused):
+		return fmt.Errorf("count is %d: expected at most %d refused connections, or heal is refused, "+
+			"too", f.Count, maxRefused)
 	}
 	return s.faults.Arm(f, maxArmed)
 }
@@ -159,25 +159,25 @@ func (s *Server) interfere(w http.ResponseWriter, req *request) bool {
 		wire.Fail(w, req.http, hit.Status())
 		return true
 	case FaultDelay:
-		wire.DelayBody(w, req.http)
+		wire.LimitBody(w, req.http, time.Time{}) // this time is not the client's
 		if s.pause(req.http.Context(), time.After(hit.Delay), hit.Healed) {
 			return false
 		}
 	case FaultHang:
 		s.hang(w, req.http, hit.Healed)
 	}
-	wire.EndBody(w, req.http)   // net/http waits for it before it breaks the connection
-	panic(http.ErrAbortHandler) // no answer, not even an empty one
+	wire.LimitBody(w, req.http, time.Now()) // net/http waits for it before it breaks the connection
+	panic(http.ErrAbortHandler)             // no answer, not even an empty one
 }
 
 // hang waits until the client disconnects, the server closes or the fault is healed. It reads the
 // body meanwhile: before the body's end net/http does not notice that the client disconnects.
 func (s *Server) hang(w http.ResponseWriter, r *http.Request, healed <-chan struct{}) {
-	wire.DelayBody(w, r)
+	wire.LimitBody(w, r, time.Time{})
 	var reading sync.WaitGroup
-	reading.Go(func() { _, _ = io.Copy(io.Discard, r.Body) }) // until the body ends, or EndBody
+	reading.Go(func() { _, _ = io.Copy(io.Discard, r.Body) }) // until the body ends, or its limit
 	s.pause(r.Context(), nil, healed)
-	wire.EndBody(w, r)
+	wire.LimitBody(w, r, time.Now())
 	reading.Wait()
 }
 

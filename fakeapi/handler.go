@@ -5,6 +5,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"time"
 
 	"example.com/watchglass/fakeapi/form"
 	"example.com/watchglass/fakeapi/object"
@@ -29,7 +30,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.opts.Logger.Debug("request", "method", r.Method, "url", r.URL.String())
 	}
 
-	wire.LimitBody(w, r, wire.RequestTimeout)
+	wire.LimitBody(w, r, time.Now().Add(wire.RequestTimeout))
 	probe := wire.IsProbe(r.URL.Path)
 	guard := wire.Guard{Token: s.opts.Token, AllowHosts: s.opts.AllowHosts}
 	if refusal := guard.Check(r, probe); refusal != nil {
@@ -90,7 +91,7 @@ func (s *Server) perform(w http.ResponseWriter, req *request) error {
 		defer cancel()
 		req.http = req.http.WithContext(ctx)
 	}
-	wire.LimitBody(w, req.http, limit)
+	wire.LimitBody(w, req.http, time.Now().Add(limit))
 	if isRead(req.http.Method) {
 		if err := wire.SkipBody(w, req.http, s.opts.MaxBody); err != nil {
 			return err
@@ -101,10 +102,24 @@ func (s *Server) perform(w http.ResponseWriter, req *request) error {
 
 // verbs are what the server does for each verb.
 var verbs = map[string]func(*Server, http.ResponseWriter, *request) error{
-	resource.VerbGet: (*Server).get, resource.VerbList: (*Server).list,
-	resource.VerbWatch: (*Server).watch, resource.VerbCreate: (*Server).create,
-	resource.VerbUpdate: (*Server).change, resource.VerbPatch: (*Server).change,
+	resource.VerbGet:    answering(http.StatusOK, (*Server).get),
+	resource.VerbCreate: answering(http.StatusCreated, (*Server).create),
+	resource.VerbUpdate: answering(http.StatusOK, (*Server).change),
+	resource.VerbPatch:  answering(http.StatusOK, (*Server).change),
+	resource.VerbList:   (*Server).list, resource.VerbWatch: (*Server).watch,
 	resource.VerbDelete: (*Server).delete, resource.VerbDeleteCollection: (*Server).deleteCollection,
+}
+
+// answering returns what the server does for a verb whose answer is one object.
+func answering(code int, object func(*Server, http.ResponseWriter, *request) (*object.Document,
+	error)) func(*Server, http.ResponseWriter, *request) error {
+	return func(s *Server, w http.ResponseWriter, req *request) error {
+		d, err := object(s, w, req)
+		if err != nil {
+			return err
+		}
+		return s.answerObject(w, req, code, d)
+	}
 }
 
 // negotiate sets the form of the answer. It runs before anything else is done: the server
@@ -124,11 +139,6 @@ func (req *request) negotiate() error {
 // answerObject writes one object in the form the client wants, or its scale.
 func (s *Server) answerObject(w http.ResponseWriter, req *request, code int,
 	d *object.Document) error {
-	if req.subresource != resource.SubScale {
-		if err := req.form.Fits(false); err != nil {
-			return err
-		}
-	}
 	b, err := s.render(req, d)
 	if err == nil {
 		wire.Answer(w, req.http, code, b)
@@ -139,6 +149,9 @@ func (s *Server) answerObject(w http.ResponseWriter, req *request, code int,
 // render returns an object as the client wants it, or its scale.
 func (s *Server) render(req *request, d *object.Document) ([]byte, error) {
 	scale := req.subresource == resource.SubScale
+	if err := req.form.Fits(false); err != nil && !scale {
+		return nil, err
+	}
 	if !scale && req.form.IsStored() {
 		return d.Raw, nil
 	}

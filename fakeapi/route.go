@@ -3,6 +3,7 @@ package fakeapi
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"example.com/watchglass/fakeapi/form"
@@ -72,21 +73,14 @@ func locate(parts []string) (l location, ok bool) {
 	// "namespaces" is both a resource and the prefix of all others:
 	// /namespaces/x is a namespace, /namespaces/x/pods are its pods, and
 	// /namespaces/x/status is the namespace's own subresource.
-	if parts[0] == "namespaces" && len(parts) > 2 && !isNamespaceSubresource(parts[2]) {
+	if parts[0] == "namespaces" && len(parts) > 2 && parts[2] != "status" && parts[2] != "finalize" {
 		l.namespace, parts = parts[1], parts[2:]
 	}
-	l.resource = parts[0]
-	if len(parts) > 1 {
-		l.name = parts[1]
-	}
-	if len(parts) > 2 {
-		l.subresource = parts[2]
-	}
 	l.deep = len(parts) > 3
+	parts = append(slices.Clip(parts), "", "") // a path may end before the name
+	l.resource, l.name, l.subresource = parts[0], parts[1], parts[2]
 	return l, true
 }
-
-func isNamespaceSubresource(s string) bool { return s == "status" || s == "finalize" }
 
 // resolve finds the collection and the verb for a location. A nil *request with
 // a nil *status.Status means "404 page not found", in plain text, as the real server
@@ -167,8 +161,12 @@ func (req *request) verbFor(method string, watchPath bool) (verb string, allowed
 		return resource.VerbWatch, true
 	case req.subresource == resource.SubFinalize:
 		return resource.VerbUpdate, method == http.MethodPut
+	case isRead(method) && named:
+		return resource.VerbGet, true
+	case isRead(method) && query.Flag(req.query, "watch"):
+		return resource.VerbWatch, true
 	case isRead(method):
-		return req.readVerb(), true
+		return resource.VerbList, true
 	case method == http.MethodPost:
 		// The real server's handler for custom resources treats a POST to an
 		// object's path as a create and ignores the name; built-in types have no
@@ -196,16 +194,6 @@ func (req *request) notAllowed() *status.Status {
 }
 
 func isRead(method string) bool { return method == http.MethodGet || method == http.MethodHead }
-
-func (req *request) readVerb() string {
-	switch {
-	case req.name != "":
-		return resource.VerbGet
-	case query.Flag(req.query, "watch"):
-		return resource.VerbWatch
-	}
-	return resource.VerbList
-}
 
 // selection returns what the request's path and its selectors select.
 func (req *request) selection(labels selector.Labels, fields selector.Fields) *object.Selection {

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 
@@ -11,6 +12,10 @@ const (
 	acceptTable    = "application/json;as=Table;v=v1;g=meta.k8s.io"
 	acceptProtobuf = "application/vnd.kubernetes.protobuf"
 )
+
+func accepting(accept string) *http.Request {
+	return &http.Request{Header: http.Header{"Accept": {accept}}}
+}
 
 func TestAcceptIsNegotiated(t *testing.T) {
 	for _, c := range []struct{ promise, accept, want string }{
@@ -48,7 +53,7 @@ func TestAcceptIsNegotiated(t *testing.T) {
 		{"JSON in the first KiB", strings.Repeat("a/b,", 250) + "application/json", ""},
 		{"JSON after the first KiB", strings.Repeat("a/b,", 256) + "application/json", "406"},
 	} {
-		f, ok := negotiate(c.accept)
+		f, ok := Negotiate(accepting(c.accept))
 		got := "406"
 		if ok {
 			got = strings.TrimSpace(f.As + " " + f.Version)
@@ -65,15 +70,15 @@ func FuzzNegotiate(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, accept string) {
-		before := heap()
-		got, ok := negotiate(accept)
+		r, before := accepting(accept), heap()
+		got, ok := Negotiate(r)
 		assert.Less(t, heap()-before, uint64(128<<10))
 		if !ok {
-			assert.False(t, takesPlainJSON(accept))
+			assert.False(t, TakesPlainJSON(r))
 		}
 		assert.Equal(t, got.As == "", got.Version == "")
 		if accept != "" && len(accept) < maxAccept/2 {
-			_, ok = negotiate(accept + ",application/json")
+			_, ok = Negotiate(accepting(accept + ",application/json"))
 			assert.True(t, ok, "JSON as a last resort")
 		}
 	})

@@ -22,22 +22,9 @@ const (
 // of the server's name.
 const agent = "299 - "
 
-// Warn adds Warning headers (RFC 7234, section 5.5) about flaws in an accepted request;
-// kubectl prints them. A text that the answer already has is not repeated.
+// Warn sets Warning headers (RFC 7234, section 5.5) about flaws in an accepted request, each text
+// once; kubectl prints them.
 func Warn(w http.ResponseWriter, texts []string) {
-	if len(texts) == 0 {
-		return
-	}
-	var all []string
-	for _, header := range w.Header()["Warning"] {
-		text, _ := strconv.Unquote(strings.TrimPrefix(header, agent)) // it was made below
-		all = append(all, text)
-	}
-	w.Header()["Warning"] = warnings(append(all, texts...))
-}
-
-// warnings returns the headers for texts, each once.
-func warnings(texts []string) []string {
 	seen := map[string]bool{} // there may be very many
 	texts = slices.DeleteFunc(texts, func(text string) bool {
 		again := seen[text]
@@ -45,14 +32,12 @@ func warnings(texts []string) []string {
 		return again
 	})
 	long := utf8.RuneCountInString(strings.Join(texts, "")) > maxWarned
-	var headers []string
 	for written := 0; len(texts) > 0 && written < maxWarned; texts = texts[1:] {
 		text := texts[0]
 		if long {
 			text = status.Cut(text, maxWarning)
 		}
 		written += utf8.RuneCountInString(text)
-		headers = append(headers, agent+strconv.Quote(text))
+		w.Header().Add("Warning", agent+strconv.Quote(text))
 	}
-	return headers
 }
