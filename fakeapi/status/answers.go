@@ -32,9 +32,7 @@ func Forbidden(format string, args ...any) *Status {
 }
 
 // Unauthorized returns a 401.
-func Unauthorized() *Status {
-	return Failure(http.StatusUnauthorized, "Unauthorized", nil)
-}
+func Unauthorized() *Status { return Failure(http.StatusUnauthorized, "Unauthorized", nil) }
 
 // NoSuchResource returns a 404 for an unknown resource below a group that has no custom ones.
 func NoSuchResource() *Status {
