@@ -1,6 +1,7 @@
 package fakeapi
 
 import (
+	"cmp"
 	"net/http"
 
 	"example.com/watchglass/fakeapi/object"
@@ -182,10 +183,7 @@ func (d *draft) readReplacement() (edit, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := fitName(d.req, t); err != nil {
-		return nil, err
-	}
-	if err := fitNamespace(d.req, t); err != nil {
+	if err := cmp.Or(fitName(d.req, t), fitNamespace(d.req, t)); err != nil {
 		return nil, err
 	}
 	d.flaws = flaws

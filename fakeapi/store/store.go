@@ -59,8 +59,7 @@ type Collection struct {
 	objects *index // what every key holds now
 	history history
 
-	// These have locks of their own: those of watchers and readers are taken after
-	// store.mu, that of queues before it.
+	// These are safe for concurrent use. The lock of queues is taken before store.mu.
 	watchers watcherSet
 	readers  watcherSet // of snapshots: see Hold
 	queues   queues

@@ -158,7 +158,8 @@ func TestWatchersAreCheckedNowAndThen(t *testing.T) {
 		limits := Limits{Behind: 80, Bytes: 800} // a check every 10 events and every 100 bytes
 		w := &Watcher{}
 		w.cursor.Store(&Event{})
-		set := &watcherSet{all: map[*Watcher]struct{}{w: {}}}
+		set := &watcherSet{}
+		set.all.Store(w, nil)
 		newest := &Event{place: place{c.events, c.bytes}, size: c.size}
 		slow := set.tooFarBehind(&history{tail: newest}, limits)
 		assert.Equal(t, c.checked, len(slow) == 1, "a check at event %d, which ends at byte %d and "+
