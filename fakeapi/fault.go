@@ -8,12 +8,12 @@ import (
 	"math"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"example.com/watchglass/fakeapi/fault"
 	"example.com/watchglass/fakeapi/resource"
-	"example.com/watchglass/fakeapi/stream"
 	"example.com/watchglass/fakeapi/wire"
 )
 
@@ -36,24 +36,18 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.opts.Logger.Info("control", "path", r.URL.Path)
-	switch r.URL.Path {
-	case "/fakeapi/compact":
-		s.Compact()
-	case "/fakeapi/drop-watches":
-		s.DropWatches()
-	case "/fakeapi/heal":
-		s.Heal()
-	case "/fakeapi/drop":
+	simple := map[string]func(){"compact": s.Compact, "drop-watches": s.DropWatches, "heal": s.Heal}
+	switch command := strings.TrimPrefix(r.URL.Path, "/fakeapi/"); {
+	case simple[command] != nil:
+		simple[command]()
+		w.WriteHeader(http.StatusNoContent)
+	case command == "drop":
 		s.dropFromHTTP(w, r)
-		return
-	case "/fakeapi/inject":
+	case command == "inject":
 		s.injectFromHTTP(w, r)
-		return
 	default:
 		http.NotFound(w, r)
-		return
 	}
-	w.WriteHeader(http.StatusNoContent)
 }
 
 // dropFromHTTP answers, and drops all connections that were open before. A client that reconnects
@@ -138,12 +132,6 @@ func (s *Server) strike(req *request, m fault.Moment) *fault.Hit {
 		s.opts.Trace.Fault(req.describe(), hit.Fault)
 	}
 	return hit
-}
-
-// spoiled returns a sink in which faults strike the frames of a watch.
-func (s *Server) spoiled(req *request, to stream.Sink) stream.Sink {
-	return fault.NewSink(to, func(m fault.Moment) *fault.Hit { return s.strike(req, m) },
-		func() { s.pause(req.http.Context(), nil, nil) })
 }
 
 // interfere lets faults strike a request that is about to be served. It returns true

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"example.com/watchglass/fakeapi/fault"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/status"
@@ -125,7 +126,10 @@ func (s *Server) watchOf(req *request, o *query.Watch) stream.Watch {
 		Timeout: orDefault(o.Timeout, s.opts.WatchTimeout), Grace: s.grace,
 		Ends: []stream.End{{Context: s.dropping(), Reason: EndDropped}, {Context: req.collection.Changed,
 			Reason: EndChanged}, {Context: s.closing, Reason: EndShutdown}},
-		Sink: func(to stream.Sink) stream.Sink { return s.spoiled(req, to) }}
+		Sink: func(to stream.Sink) stream.Sink { // in which faults strike
+			return fault.NewSink(to, func(m fault.Moment) *fault.Hit { return s.strike(req, m) },
+				func() { s.pause(req.http.Context(), nil, nil) })
+		}}
 	if o.Bookmarks {
 		watch.Bookmarks = s.opts.BookmarkInterval
 	}

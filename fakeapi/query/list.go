@@ -170,8 +170,7 @@ func validateList(o *List) error {
 		errs.ForbiddenIf(o.match == matchExact && o.version == "0", fieldMatch,
 			`resourceVersionMatch "exact" is forbidden for resourceVersion "0"`)
 	}
-	errs.ForbiddenIf(o.initial != nil, "sendInitialEvents",
-		"sendInitialEvents is forbidden for list")
+	errs.ForbiddenIf(o.initial != nil, "sendInitialEvents", "sendInitialEvents is forbidden for list")
 	return status.InvalidOptions(listKind, errs)
 }
 

@@ -44,8 +44,7 @@ func newIdentity(addr net.Addr, file string) (*identity, error) {
 		NotAfter:    time.Now().AddDate(1, 0, 0),
 		KeyUsage:    x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-		DNSNames:    names,
-		IPAddresses: ips,
+		DNSNames:    names, IPAddresses: ips,
 
 		IsCA: true, BasicConstraintsValid: true, // some clients accept only an authority as a root
 	}

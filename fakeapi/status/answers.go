@@ -79,8 +79,7 @@ func Expired(message string) *Status { return Failure(410, message, nil) }
 
 // TimedOut returns a 504 for a client that takes too long to send its request.
 func TimedOut() *Status {
-	return Failure(504,
-		"Timeout: request did not complete within the allotted timeout", nil)
+	return Failure(504, "Timeout: request did not complete within the allotted timeout", nil)
 }
 
 // TooLargeVersion returns a 504 for a future version that was not reached while the request
@@ -146,8 +145,7 @@ const cannot = "Operation cannot be fulfilled on %s %q: %s"
 // VerbNotAllowed returns a 405 for custom resources, where the real server refuses the verb.
 // verb is empty for a method that is no verb.
 func VerbNotAllowed(a About, verb string) *Status {
-	return a.failure(405, "%s is not supported on resources of kind %q", verb,
-		a.resource())
+	return a.failure(405, "%s is not supported on resources of kind %q", verb, a.resource())
 }
 
 // Refused returns a 403 for an object.

@@ -24,19 +24,10 @@ type Watcher struct {
 	cursor     atomic.Pointer[Event] // the last event passed; tooFarBehind reads it in writes
 	joined     place                 // the end of the chain when it joined
 
-	mu    sync.Mutex
-	state watcherState
+	end   sync.Once     // the first cutOff or Close; later ones only wait for it
 	slow  chan struct{} // closed when it is cut off
 	abort func()        // called when it is cut off
 }
-
-type watcherState int
-
-const (
-	watching watcherState = iota
-	cutOff
-	closed
-)
 
 // WatchFrom starts a watch of all events after a version. The version may be one that is
 // not reached yet: then the watch gets all events from now on, and its reader has to
@@ -121,23 +112,17 @@ func (w *Watcher) Slow() <-chan struct{} { return w.slow }
 // for a call of abort that is running. It may be called again.
 func (w *Watcher) Close() {
 	w.set.all.Delete(w)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.state = closed
+	w.end.Do(func() {})
 }
 
 // cutOff ends a watcher that is too far behind.
 func (w *Watcher) cutOff() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.state != watching {
-		return
-	}
-	w.state = cutOff
-	close(w.slow)
-	if w.abort != nil {
-		w.abort()
-	}
+	w.end.Do(func() {
+		close(w.slow)
+		if w.abort != nil {
+			w.abort()
+		}
+	})
 }
 
 // tooFarBehind says whether the watcher is too far behind the end of the chain. Events

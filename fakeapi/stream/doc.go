@@ -33,11 +33,9 @@
 //
 // # Reading order
 //
-//	watch.go   what is handed in, and why a watch ends
-//	stream.go  the start, the loop, the end
+//	watch.go   what is handed in, why a watch ends, what frames pass
+//	stream.go  the start, the loop, the end; when a watch acts by itself
 //	send.go    the initial state, events, bookmarks
-//	clock.go   when a watch acts by itself
-//	sink.go    what frames pass on their way
 //	writer.go  how frames reach the client, and several become few writes
 //
 // Then read the function watch in fakeapi/read.go, which connects a request to a Watch.

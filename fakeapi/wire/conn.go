@@ -21,12 +21,8 @@ const (
 // connection changes its state. ConnOf finds the connections of its requests.
 func NewServer(h http.Handler, state func(net.Conn, http.ConnState), l *slog.Logger) *http.Server {
 	return &http.Server{
-		Handler:           h,
-		ConnState:         state,
-		ConnContext:       withConn,
-		ReadHeaderTimeout: headerTimeout,
-		IdleTimeout:       IdleTimeout,
-		MaxHeaderBytes:    maxHeader,
+		Handler: h, ConnState: state, ConnContext: withConn,
+		ReadHeaderTimeout: headerTimeout, IdleTimeout: IdleTimeout, MaxHeaderBytes: maxHeader,
 		// Pings find connections whose peer is silent, and end their streams. Streams whose body
 		// waits to be read must not use up the connection's window: all of them fit into it.
 		HTTP2: &http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second,
