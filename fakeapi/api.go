@@ -175,8 +175,6 @@ func toJSON(v any) ([]byte, error) {
 	switch v := v.(type) {
 	case []byte:
 		return v, nil
-	case json.RawMessage:
-		return v, nil
 	case string:
 		return []byte(v), nil
 	}

@@ -165,9 +165,8 @@ type Request struct {
 
 // A Change is one committed write.
 type Change struct {
-	Type      string // ADDED, MODIFIED or DELETED
-	Resource  string // plural name, with the group unless core
-	Namespace string
-	Name      string
-	Version   uint64 // the resourceVersion of this write
+	Type            string // ADDED, MODIFIED or DELETED
+	Resource        string // plural name, with the group unless core
+	Namespace, Name string
+	Version         uint64 // the resourceVersion of this write
 }

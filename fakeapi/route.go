@@ -36,13 +36,11 @@ func (req *request) describe() Request {
 
 // A location is what a path names.
 type location struct {
-	group, version string
-	resource       string
-	namespace      string
-	name           string
-	subresource    string
-	watch          bool // the deprecated …/watch/… prefix
-	deep           bool // more segments than any resource has
+	group, version, resource     string
+	namespace, name, subresource string
+
+	watch bool // the deprecated …/watch/… prefix
+	deep  bool // more segments than any resource has
 }
 
 // segments returns the parts of a decoded path. As in the real server, an encoded slash

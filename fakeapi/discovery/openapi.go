@@ -64,14 +64,14 @@ func operation(typ *resource.Type, action string) tree {
 	op := tree{"x-kubernetes-action": action, gvkExtension: typ.GVK(),
 		"responses": tree{"200": tree{"description": "OK"}}}
 	if slices.Contains([]string{"post", "put", "patch"}, action) {
-		var parameters []tree
-		for _, name := range []string{"dryRun", "fieldManager", "fieldValidation"} {
-			parameters = append(parameters,
-				tree{"name": name, "in": "query", "schema": tree{"type": "string"}})
-		}
-		op["parameters"] = parameters
+		op["parameters"] = []tree{parameter("dryRun"), parameter("fieldManager"),
+			parameter("fieldValidation")}
 	}
 	return op
+}
+
+func parameter(name string) tree {
+	return tree{"name": name, "in": "query", "schema": tree{"type": "string"}}
 }
 
 // patchOperation leaves strategic merge patches out, although built-in types accept

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -229,10 +230,7 @@ func validateWatch(o *List) error {
 
 // ParseVersion reads a resourceVersion. Empty is 0.
 func ParseVersion(s string) (uint64, error) {
-	if s == "" {
-		return 0, nil
-	}
-	version, err := strconv.ParseUint(s, 10, 64)
+	version, err := strconv.ParseUint(cmp.Or(s, "0"), 10, 64)
 	return version, shortened(err)
 }
 

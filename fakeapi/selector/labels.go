@@ -32,6 +32,10 @@ const (
 	opLess    operator = "<"
 )
 
+// operators are the operators that are followed by values.
+var operators = map[string]operator{"=": opIn, "==": opIn, "in": opIn, "!=": opNotIn,
+	"notin": opNotIn, ">": opGreater, "<": opLess}
+
 // Matches says whether labels meet all requirements.
 func (s Labels) Matches(labels map[string]string) bool {
 	return !slices.ContainsFunc(s, func(one Requirement) bool { return !one.matches(labels) })
@@ -41,25 +45,20 @@ func (s Labels) Matches(labels map[string]string) bool {
 // ones, and no others.
 func (one Requirement) matches(labels map[string]string) bool {
 	value, has := labels[one.key]
+	// There may be very many values, and each object of a list is looked up among them.
+	_, listed := slices.BinarySearch(one.values, value)
 	switch one.op {
 	case opExists:
 		return has
 	case opMissing:
 		return !has
 	case opIn:
-		return has && one.lists(value)
+		return has && listed
 	case opNotIn:
-		return !has || !one.lists(value)
+		return !has || !listed
 	}
 	n, err := strconv.ParseInt(value, 10, 64) // an absent label has none
 	return err == nil && (one.op == opGreater && n > one.bound || one.op == opLess && n < one.bound)
-}
-
-// lists says whether value is one of the requirement's values. There may be very many, and
-// each object of a list is looked up among them, so this is a binary search.
-func (one Requirement) lists(value string) bool {
-	_, found := slices.BinarySearch(one.values, value)
-	return found
 }
 
 // maxTerms is how many requirements or terms a selector may have: each of them is compared
@@ -158,23 +157,17 @@ func (p *labelParser) requirement() (Requirement, error) {
 
 // condition reads operator and values.
 func (p *labelParser) condition(r *Requirement) (err error) {
-	switch op := p.next(); op {
-	case "=", "==":
-		r.op = opIn
-		r.values, err = p.value()
-	case "!=":
-		r.op = opNotIn
-		r.values, err = p.value()
-	case "in", "notin":
-		r.op = operator(op)
-		r.values, err = p.set()
-	case ">", "<":
-		r.op = operator(op)
-		if r.values, err = p.value(); err == nil {
-			r.bound, err = boundOf(r.values[0])
-		}
-	default:
+	op := p.next()
+	switch r.op = operators[op]; {
+	case r.op == "":
 		return fmt.Errorf("found '%s', expected: in, notin, =, ==, !=, gt, lt", cut(op))
+	case op == "in" || op == "notin":
+		r.values, err = p.set()
+	default:
+		r.values, err = p.value()
+	}
+	if err == nil && (r.op == opGreater || r.op == opLess) {
+		r.bound, err = boundOf(r.values[0])
 	}
 	if err != nil {
 		return err

@@ -35,11 +35,7 @@ const (
 // RequestTimeout. Without it, or if it is not positive, that is the time. The error is a
 // *status.Status.
 func Timeout(query url.Values) (time.Duration, error) {
-	text := query.Get("timeout")
-	if text == "" {
-		return RequestTimeout, nil
-	}
-	d, err := time.ParseDuration(text)
+	d, err := time.ParseDuration(cmp.Or(query.Get("timeout"), "0"))
 	if err != nil {
 		return 0, status.BadRequest("invalid timeout specified in the request URL - %s",
 			status.Cut(err.Error(), status.MaxShown))
