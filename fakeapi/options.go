@@ -1,6 +1,7 @@
 package fakeapi
 
 import (
+	"cmp"
 	"log/slog"
 	"time"
 
@@ -108,12 +109,8 @@ func (o Options) withDefaults() Options {
 	if o.Resources == nil {
 		o.Resources = DefaultResources()
 	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
-	if o.Trace == nil {
-		o.Trace = &Trace{}
-	}
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
+	o.Trace = cmp.Or(o.Trace, &Trace{})
 	o.HistoryCount = orDefault(o.HistoryCount, 10_000)
 	o.HistoryAge = orDefault(o.HistoryAge, 5*time.Minute)
 	o.HistoryBytes = orDefault(o.HistoryBytes, 64<<20)

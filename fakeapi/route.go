@@ -139,15 +139,11 @@ func (req *request) checkNames() *status.Status {
 // none if not. Only reads may be about all namespaces; for built-in types verbFor checks
 // that.
 func (req *request) addressable(method string) bool {
-	switch {
-	case req.typ.Cluster:
-		return req.namespace == ""
-	case req.namespace != "":
-		return true
-	case req.name != "":
-		return false
+	namespaced := req.namespace != ""
+	if req.typ.Cluster || namespaced {
+		return req.typ.Cluster != namespaced // a resource is either cluster-wide or in namespaces
 	}
-	return isRead(method) || req.typ.Builtin()
+	return req.name == "" && (isRead(method) || req.typ.Builtin())
 }
 
 // verbFor returns the verb that a method means here, and whether the server allows it.
