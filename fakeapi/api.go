@@ -126,15 +126,11 @@ func (s *Server) List(resource, namespace string) ([]json.RawMessage, string, er
 }
 
 // ResourceVersion returns the version of the last write to any resource.
-func (s *Server) ResourceVersion() string {
-	return strconv.FormatUint(s.store.Version(), 10)
-}
+func (s *Server) ResourceVersion() string { return strconv.FormatUint(s.store.Version(), 10) }
 
 // Watchers returns how many watches of a resource are open. An empty resource
 // counts the watches of all resources, an unknown one has none.
-func (s *Server) Watchers(resource string) int {
-	return s.registry.Watchers(resource)
-}
+func (s *Server) Watchers(resource string) int { return s.registry.Watchers(resource) }
 
 // collection finds a resource by plural or qualified name.
 func (s *Server) collection(verb, resource string) (*registry.Collection, error) {
@@ -177,8 +173,6 @@ func (s *Server) accept(verb, resource string, content any) (*registry.Collectio
 func toJSON(v any) ([]byte, error) {
 	switch v := v.(type) {
 	case []byte:
-		return v, nil
-	case json.RawMessage:
 		return v, nil
 	case string:
 		return []byte(v), nil

@@ -8,12 +8,12 @@ import (
 	"math"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"example.com/watchglass/fakeapi/fault"
 	"example.com/watchglass/fakeapi/resource"
-	"example.com/watchglass/fakeapi/stream"
 	"example.com/watchglass/fakeapi/wire"
 )
 
@@ -36,24 +36,18 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.opts.Logger.Info("control", "path", r.URL.Path)
-	switch r.URL.Path {
-	case "/fakeapi/compact":
-		s.Compact()
-	case "/fakeapi/drop-watches":
-		s.DropWatches()
-	case "/fakeapi/heal":
-		s.Heal()
-	case "/fakeapi/drop":
+	simple := map[string]func(){"compact": s.Compact, "drop-watches": s.DropWatches, "heal": s.Heal}
+	switch command := strings.TrimPrefix(r.URL.Path, "/fakeapi/"); {
+	case simple[command] != nil:
+		simple[command]()
+		w.WriteHeader(http.StatusNoContent)
+	case command == "drop":
 		s.dropFromHTTP(w, r)
-		return
-	case "/fakeapi/inject":
+	case command == "inject":
 		s.injectFromHTTP(w, r)
-		return
 	default:
 		http.NotFound(w, r)
-		return
 	}
-	w.WriteHeader(http.StatusNoContent)
 }
 
 // dropFromHTTP answers, and drops all connections that were open before. A client that reconnects
@@ -72,14 +66,7 @@ const maxRefused = 100
 
 func (s *Server) injectFromHTTP(w http.ResponseWriter, r *http.Request) {
 	f, err := fault.Read(http.MaxBytesReader(w, r.Body, 4<<10))
-	switch {
-	case err != nil:
-	case !s.strikes(f):
-		err = fmt.Errorf("no resource %.100q with the verb %.100q is served", f.Resource, f.Verb)
-	case f.Kind == FaultRefuse && (f.Count < 0 || f.Count > maxRefused):
-		err = fmt.Errorf("count is %d: expected at most %d refused connections, or heal is refused, too",
-			f.Count, maxRefused)
-	default:
+	if err == nil {
 		err = s.arm(f)
 	}
 	switch {
@@ -108,10 +95,17 @@ func target(verb string, typ *resource.Type) fault.Target {
 // maxArmed is how many faults clients may arm: each request and frame is compared with all of them.
 const maxArmed = 1_000
 
-// arm arms a fault of a client.
+// arm arms a fault of a client, if it can strike.
 func (s *Server) arm(f Fault) error {
-	if err := f.Check(slices.Sorted(maps.Keys(verbs))); err != nil {
+	err := f.Check(slices.Sorted(maps.Keys(verbs)))
+	switch {
+	case err != nil:
 		return err
+	case !s.strikes(f):
+		return fmt.Errorf("no resource %.100q with the verb %.100q is served", f.Resource, f.Verb)
+	case f.Kind == FaultRefuse && (f.Count < 0 || f.Count > maxRefused):
+		return fmt.Errorf("count is %d: expected at most %d refused connections, or heal is refused, "+
+			"too", f.Count, maxRefused)
 	}
 	return s.faults.Arm(f, maxArmed)
 }
@@ -140,12 +134,6 @@ func (s *Server) strike(req *request, m fault.Moment) *fault.Hit {
 	return hit
 }
 
-// spoiled returns a sink in which faults strike the frames of a watch.
-func (s *Server) spoiled(req *request, to stream.Sink) stream.Sink {
-	return fault.NewSink(to, func(m fault.Moment) *fault.Hit { return s.strike(req, m) },
-		func() { s.pause(req.http.Context(), nil, nil) })
-}
-
 // interfere lets faults strike a request that is about to be served. It returns true
 // if a fault has answered the request, and panics with http.ErrAbortHandler if there
 // must be no answer.
@@ -159,25 +147,25 @@ func (s *Server) interfere(w http.ResponseWriter, req *request) bool {
 		wire.Fail(w, req.http, hit.Status())
 		return true
 	case FaultDelay:
-		wire.DelayBody(w, req.http)
+		wire.LimitBody(w, req.http, time.Time{}) // this time is not the client's
 		if s.pause(req.http.Context(), time.After(hit.Delay), hit.Healed) {
 			return false
 		}
 	case FaultHang:
 		s.hang(w, req.http, hit.Healed)
 	}
-	wire.EndBody(w, req.http)   // net/http waits for it before it breaks the connection
-	panic(http.ErrAbortHandler) // no answer, not even an empty one
+	wire.LimitBody(w, req.http, time.Now()) // net/http waits for it before it breaks the connection
+	panic(http.ErrAbortHandler)             // no answer, not even an empty one
 }
 
 // hang waits until the client disconnects, the server closes or the fault is healed. It reads the
 // body meanwhile: before the body's end net/http does not notice that the client disconnects.
 func (s *Server) hang(w http.ResponseWriter, r *http.Request, healed <-chan struct{}) {
-	wire.DelayBody(w, r)
+	wire.LimitBody(w, r, time.Time{})
 	var reading sync.WaitGroup
-	reading.Go(func() { _, _ = io.Copy(io.Discard, r.Body) }) // until the body ends, or EndBody
+	reading.Go(func() { _, _ = io.Copy(io.Discard, r.Body) }) // until the body ends, or its limit
 	s.pause(r.Context(), nil, healed)
-	wire.EndBody(w, r)
+	wire.LimitBody(w, r, time.Now())
 	reading.Wait()
 }
 

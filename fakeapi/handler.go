@@ -5,9 +5,14 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"strings"
+	"sync"
+	"time"
 
+	"example.com/watchglass/fakeapi/discovery"
 	"example.com/watchglass/fakeapi/form"
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/registry"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/wire"
@@ -29,7 +34,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.opts.Logger.Debug("request", "method", r.Method, "url", r.URL.String())
 	}
 
-	wire.LimitBody(w, r, wire.RequestTimeout)
+	wire.LimitBody(w, r, time.Now().Add(wire.RequestTimeout))
 	probe := wire.IsProbe(r.URL.Path)
 	guard := wire.Guard{Token: s.opts.Token, AllowHosts: s.opts.AllowHosts}
 	if refusal := guard.Check(r, probe); refusal != nil {
@@ -90,7 +95,7 @@ func (s *Server) perform(w http.ResponseWriter, req *request) error {
 		defer cancel()
 		req.http = req.http.WithContext(ctx)
 	}
-	wire.LimitBody(w, req.http, limit)
+	wire.LimitBody(w, req.http, time.Now().Add(limit))
 	if isRead(req.http.Method) {
 		if err := wire.SkipBody(w, req.http, s.opts.MaxBody); err != nil {
 			return err
@@ -101,10 +106,24 @@ func (s *Server) perform(w http.ResponseWriter, req *request) error {
 
 // verbs are what the server does for each verb.
 var verbs = map[string]func(*Server, http.ResponseWriter, *request) error{
-	resource.VerbGet: (*Server).get, resource.VerbList: (*Server).list,
-	resource.VerbWatch: (*Server).watch, resource.VerbCreate: (*Server).create,
-	resource.VerbUpdate: (*Server).change, resource.VerbPatch: (*Server).change,
+	resource.VerbGet:    answering(http.StatusOK, (*Server).get),
+	resource.VerbCreate: answering(http.StatusCreated, (*Server).create),
+	resource.VerbUpdate: answering(http.StatusOK, (*Server).change),
+	resource.VerbPatch:  answering(http.StatusOK, (*Server).change),
+	resource.VerbList:   (*Server).list, resource.VerbWatch: (*Server).watch,
 	resource.VerbDelete: (*Server).delete, resource.VerbDeleteCollection: (*Server).deleteCollection,
+}
+
+// answering returns what the server does for a verb whose answer is one object.
+func answering(code int, object func(*Server, http.ResponseWriter, *request) (*object.Document,
+	error)) func(*Server, http.ResponseWriter, *request) error {
+	return func(s *Server, w http.ResponseWriter, req *request) error {
+		d, err := object(s, w, req)
+		if err != nil {
+			return err
+		}
+		return s.answerObject(w, req, code, d)
+	}
 }
 
 // negotiate sets the form of the answer. It runs before anything else is done: the server
@@ -124,11 +143,6 @@ func (req *request) negotiate() error {
 // answerObject writes one object in the form the client wants, or its scale.
 func (s *Server) answerObject(w http.ResponseWriter, req *request, code int,
 	d *object.Document) error {
-	if req.subresource != resource.SubScale {
-		if err := req.form.Fits(false); err != nil {
-			return err
-		}
-	}
 	b, err := s.render(req, d)
 	if err == nil {
 		wire.Answer(w, req.http, code, b)
@@ -139,6 +153,9 @@ func (s *Server) answerObject(w http.ResponseWriter, req *request, code int,
 // render returns an object as the client wants it, or its scale.
 func (s *Server) render(req *request, d *object.Document) ([]byte, error) {
 	scale := req.subresource == resource.SubScale
+	if err := req.form.Fits(false); err != nil && !scale {
+		return nil, err
+	}
 	if !scale && req.form.IsStored() {
 		return d.Raw, nil
 	}
@@ -152,4 +169,58 @@ func (s *Server) render(req *request, d *object.Document) ([]byte, error) {
 		return object.JSON(t), err
 	}
 	return req.form.Object(d), nil
+}
+
+// documents are the discovery documents about the catalog that was asked for last.
+type documents struct {
+	mu      sync.Mutex
+	catalog *registry.Catalog
+	made    *discovery.Documents
+}
+
+// about returns the documents about what is served now.
+func (d *documents) about(r *registry.Registry) *discovery.Documents {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if catalog := r.Catalog(); d.catalog != catalog {
+		d.catalog, d.made = catalog, discovery.Of(catalog.Types(), wire.Probes...)
+	}
+	return d.made
+}
+
+// discover answers requests for the discovery and OpenAPI documents, and for unknown paths: with
+// the list of all paths, as the root path does.
+func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string) {
+	documents, path := s.documents.about(s.registry), strings.Join(parts, "/")
+	doc, ok := documents.At(path)
+	if path == "api" {
+		doc.JSON, ok = documents.APIVersions(r.Host), true
+	}
+	switch {
+	case !ok && parts[0] == "apis": // as the real server's handler for custom resources does
+		http.NotFound(w, r)
+	case !ok || path == "":
+		code := http.StatusNotFound
+		if r.URL.Path == "/" {
+			code = http.StatusOK
+		}
+		paths, _ := documents.At("")
+		wire.AnswerAs(w, r, code, true, paths.JSON)
+	case parts[0] == "openapi": // any method; clients may accept only protobuf, and take JSON
+		tag := `"` + doc.Tag + `"` // clients cache it: those that have the same one get no body
+		w.Header().Set("Etag", tag)
+		if r.Header.Get("If-None-Match") == tag {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		wire.Answer(w, r, http.StatusOK, doc.JSON)
+	case !isRead(r.Method):
+		wire.Fail(w, r, status.MethodNotAllowed())
+	case !wire.TakesPlainJSON(r):
+		wire.Fail(w, r, status.NotAcceptable())
+	case path == "version": // indented for all clients
+		wire.AnswerAs(w, r, http.StatusOK, true, doc.JSON)
+	default:
+		wire.Answer(w, r, http.StatusOK, doc.JSON)
+	}
 }

@@ -1,6 +1,7 @@
 package fakeapi
 
 import (
+	"cmp"
 	"log/slog"
 	"time"
 
@@ -108,12 +109,8 @@ func (o Options) withDefaults() Options {
 	if o.Resources == nil {
 		o.Resources = DefaultResources()
 	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
-	if o.Trace == nil {
-		o.Trace = &Trace{}
-	}
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
+	o.Trace = cmp.Or(o.Trace, &Trace{})
 	o.HistoryCount = orDefault(o.HistoryCount, 10_000)
 	o.HistoryAge = orDefault(o.HistoryAge, 5*time.Minute)
 	o.HistoryBytes = orDefault(o.HistoryBytes, 64<<20)
@@ -165,9 +162,8 @@ type Request struct {
 
 // A Change is one committed write.
 type Change struct {
-	Type      string // ADDED, MODIFIED or DELETED
-	Resource  string // plural name, with the group unless core
-	Namespace string
-	Name      string
-	Version   uint64 // the resourceVersion of this write
+	Type            string // ADDED, MODIFIED or DELETED
+	Resource        string // plural name, with the group unless core
+	Namespace, Name string
+	Version         uint64 // the resourceVersion of this write
 }

@@ -2,6 +2,7 @@ package fakeapi
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 
@@ -63,10 +64,7 @@ func (d *draft) fitPatched(t object.Tree, flaws []string) (err error) {
 	if d.flaws, err = object.Fit(d.req.typ, t, d.options.Fields, flaws); err != nil {
 		return status.InvalidPatch(object.JSON(t), err)
 	}
-	if err := fitName(d.req, t); err != nil {
-		return err
-	}
-	return fitNamespace(d.req, t)
+	return cmp.Or(fitName(d.req, t), fitNamespace(d.req, t))
 }
 
 // A change is a patch of any type, decoded.

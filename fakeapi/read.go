@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"example.com/watchglass/fakeapi/fault"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/status"
@@ -13,24 +14,24 @@ import (
 	"example.com/watchglass/fakeapi/wire"
 )
 
-// get answers GET of one object.
-func (s *Server) get(w http.ResponseWriter, req *request) error {
+// get carries out GET of one object.
+func (s *Server) get(_ http.ResponseWriter, req *request) (*object.Document, error) {
 	if query.Flag(req.query, "export") {
-		return status.BadRequest("the export parameter, deprecated since v1.14, is no longer supported")
+		return nil, status.BadRequest("the export parameter, deprecated since v1.14, is no longer " +
+			"supported")
 	}
 	text := req.query.Get("resourceVersion")
 	version, err := query.ParseVersion(text)
 	if err != nil {
-		return status.InternalError("resourceVersion: Invalid value: %s: %v", status.Show(text), err)
+		return nil, status.InternalError("resourceVersion: Invalid value: %s: %v", status.Show(text), err)
 	}
 	if err := s.reach(req, version); err != nil {
-		return err
+		return nil, err
 	}
-	d := req.collection.Get(object.Key(req.namespace, req.name))
-	if d == nil {
-		return status.NotFound(req.typ.About(req.name))
+	if d := req.collection.Get(object.Key(req.namespace, req.name)); d != nil {
+		return d, nil
 	}
-	return s.answerObject(w, req, http.StatusOK, d)
+	return nil, status.NotFound(req.typ.About(req.name))
 }
 
 // reach waits until the store has reached a version. It returns a *status.Status if that
@@ -125,7 +126,10 @@ func (s *Server) watchOf(req *request, o *query.Watch) stream.Watch {
 		Timeout: orDefault(o.Timeout, s.opts.WatchTimeout), Grace: s.grace,
 		Ends: []stream.End{{Context: s.dropping(), Reason: EndDropped}, {Context: req.collection.Changed,
 			Reason: EndChanged}, {Context: s.closing, Reason: EndShutdown}},
-		Sink: func(to stream.Sink) stream.Sink { return s.spoiled(req, to) }}
+		Sink: func(to stream.Sink) stream.Sink { // in which faults strike
+			return fault.NewSink(to, func(m fault.Moment) *fault.Hit { return s.strike(req, m) },
+				func() { s.pause(req.http.Context(), nil, nil) })
+		}}
 	if o.Bookmarks {
 		watch.Bookmarks = s.opts.BookmarkInterval
 	}

@@ -3,6 +3,7 @@ package fakeapi
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"example.com/watchglass/fakeapi/form"
@@ -35,13 +36,11 @@ func (req *request) describe() Request {
 
 // A location is what a path names.
 type location struct {
-	group, version string
-	resource       string
-	namespace      string
-	name           string
-	subresource    string
-	watch          bool // the deprecated …/watch/… prefix
-	deep           bool // more segments than any resource has
+	group, version, resource     string
+	namespace, name, subresource string
+
+	watch bool // the deprecated …/watch/… prefix
+	deep  bool // more segments than any resource has
 }
 
 // segments returns the parts of a decoded path. As in the real server, an encoded slash
@@ -72,21 +71,14 @@ func locate(parts []string) (l location, ok bool) {
 	// "namespaces" is both a resource and the prefix of all others:
 	// /namespaces/x is a namespace, /namespaces/x/pods are its pods, and
 	// /namespaces/x/status is the namespace's own subresource.
-	if parts[0] == "namespaces" && len(parts) > 2 && !isNamespaceSubresource(parts[2]) {
+	if parts[0] == "namespaces" && len(parts) > 2 && parts[2] != "status" && parts[2] != "finalize" {
 		l.namespace, parts = parts[1], parts[2:]
 	}
-	l.resource = parts[0]
-	if len(parts) > 1 {
-		l.name = parts[1]
-	}
-	if len(parts) > 2 {
-		l.subresource = parts[2]
-	}
 	l.deep = len(parts) > 3
+	parts = append(slices.Clip(parts), "", "") // a path may end before the name
+	l.resource, l.name, l.subresource = parts[0], parts[1], parts[2]
 	return l, true
 }
-
-func isNamespaceSubresource(s string) bool { return s == "status" || s == "finalize" }
 
 // resolve finds the collection and the verb for a location. A nil *request with
 // a nil *status.Status means "404 page not found", in plain text, as the real server
@@ -147,15 +139,11 @@ func (req *request) checkNames() *status.Status {
 // none if not. Only reads may be about all namespaces; for built-in types verbFor checks
 // that.
 func (req *request) addressable(method string) bool {
-	switch {
-	case req.typ.Cluster:
-		return req.namespace == ""
-	case req.namespace != "":
-		return true
-	case req.name != "":
-		return false
+	namespaced := req.namespace != ""
+	if req.typ.Cluster || namespaced {
+		return req.typ.Cluster != namespaced // a resource is either cluster-wide or in namespaces
 	}
-	return isRead(method) || req.typ.Builtin()
+	return req.name == "" && (isRead(method) || req.typ.Builtin())
 }
 
 // verbFor returns the verb that a method means here, and whether the server allows it.
@@ -167,8 +155,12 @@ func (req *request) verbFor(method string, watchPath bool) (verb string, allowed
 		return resource.VerbWatch, true
 	case req.subresource == resource.SubFinalize:
 		return resource.VerbUpdate, method == http.MethodPut
+	case isRead(method) && named:
+		return resource.VerbGet, true
+	case isRead(method) && query.Flag(req.query, "watch"):
+		return resource.VerbWatch, true
 	case isRead(method):
-		return req.readVerb(), true
+		return resource.VerbList, true
 	case method == http.MethodPost:
 		// The real server's handler for custom resources treats a POST to an
 		// object's path as a create and ignores the name; built-in types have no
@@ -196,16 +188,6 @@ func (req *request) notAllowed() *status.Status {
 }
 
 func isRead(method string) bool { return method == http.MethodGet || method == http.MethodHead }
-
-func (req *request) readVerb() string {
-	switch {
-	case req.name != "":
-		return resource.VerbGet
-	case query.Flag(req.query, "watch"):
-		return resource.VerbWatch
-	}
-	return resource.VerbList
-}
 
 // selection returns what the request's path and its selectors select.
 func (req *request) selection(labels selector.Labels, fields selector.Fields) *object.Selection {

@@ -15,11 +15,7 @@ import (
 // and how many there are. kubectl scale and autoscalers need no more.
 
 // The type of a Scale.
-const (
-	scaleKind    = "Scale"
-	scaleGroup   = "autoscaling"
-	scaleVersion = scaleGroup + "/v1"
-)
+const scaleKind, scaleGroup, scaleVersion = "Scale", "autoscaling", "autoscaling/v1"
 
 // scaleShape has the fields of a Scale that a client sets. The server sets the status.
 var scaleShape = object.Record{"kind": object.String, "apiVersion": object.String,

@@ -31,8 +31,7 @@ type Server struct {
 	inFlight sync.WaitGroup // calls of ServeHTTP, and connections of own listeners
 
 	mu      sync.Mutex
-	closed  bool                  // set once, before closing is done
-	closing context.Context       // done at Close: streams end
+	closing context.Context       // done at Close, with mu held: streams end
 	stop    context.CancelFunc    // makes closing done
 	ended   chan struct{}         // closed when Close has finished
 	dropped context.Context       // done and replaced by DropWatches
@@ -77,12 +76,11 @@ func (s *Server) Close() {
 // until the first has finished and returns nil.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Lock()
-	if s.closed {
+	if s.closing.Err() != nil {
 		s.mu.Unlock()
 		<-s.ended
 		return nil
 	}
-	s.closed = true
 	defer close(s.ended)
 	s.stop()
 	https, client := s.https, s.client
@@ -108,7 +106,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 func (s *Server) enter() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed {
+	if s.closing.Err() != nil {
 		return false
 	}
 	s.inFlight.Add(1)

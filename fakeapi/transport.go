@@ -25,32 +25,27 @@ func (s *Server) Client() *http.Client {
 		return s.client
 	}
 	l := wire.NewPipeListener()
-	s.client = &http.Client{Transport: &http.Transport{
-		DialContext:         s.dialer(l),
-		MaxIdleConnsPerHost: 64,
-		// Shorter than the server's, which otherwise might close a connection while the
-		// client sends a request on it.
-		IdleConnTimeout: wire.IdleTimeout / 2,
-	}}
-	if s.closed {
-		_ = l.Close()
-		return s.client
-	}
-	h := s.httpServer()
-	s.https = append(s.https, h)
-	s.serving.Go(func() { _ = h.Serve(l) }) // Shutdown closes l and waits for serving
-	return s.client
-}
-
-// dialer dials l, unless a fault refuses the connection.
-func (s *Server) dialer(l *wire.PipeListener) func(context.Context, string, string) (net.Conn,
-	error) {
-	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+	dial := func(ctx context.Context, network, addr string) (net.Conn, error) {
 		if s.faults.Refuses() {
 			return nil, &net.OpError{Op: "dial", Net: "pipe", Addr: l.Addr(), Err: syscall.ECONNREFUSED}
 		}
 		return l.DialContext(ctx, network, addr)
 	}
+	s.client = &http.Client{Transport: &http.Transport{
+		DialContext:         dial,
+		MaxIdleConnsPerHost: 64,
+		// Shorter than the server's, which otherwise might close a connection while the
+		// client sends a request on it.
+		IdleConnTimeout: wire.IdleTimeout / 2,
+	}}
+	if s.closing.Err() != nil {
+		_ = l.Close()
+		return s.client
+	}
+	h := wire.NewServer(s, s.connState, s.opts.Logger)
+	s.https = append(s.https, h)
+	s.serving.Go(func() { _ = h.Serve(l) }) // Shutdown closes l and waits for serving
+	return s.client
 }
 
 // Serve answers requests on l, HTTP/1.1. It blocks until Close or Shutdown, and then
@@ -63,10 +58,10 @@ func (s *Server) ServeTLS(l net.Listener, cert tls.Certificate) error {
 }
 
 func (s *Server) serve(l net.Listener, config *tls.Config) error {
-	h := s.httpServer()
+	h := wire.NewServer(s, s.connState, s.opts.Logger)
 	h.TLSConfig = config
 	s.mu.Lock()
-	if s.closed {
+	if s.closing.Err() != nil {
 		s.mu.Unlock()
 		return l.Close()
 	}
@@ -86,11 +81,6 @@ func (s *Server) serve(l net.Listener, config *tls.Config) error {
 		return nil
 	}
 	return err
-}
-
-// httpServer returns an http.Server that reports its connections to this Server.
-func (s *Server) httpServer() *http.Server {
-	return wire.NewServer(s, s.connState, s.opts.Logger)
 }
 
 // connState keeps s.conns up to date, and counts each connection's goroutine in inFlight.

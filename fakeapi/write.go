@@ -1,6 +1,7 @@
 package fakeapi
 
 import (
+	"cmp"
 	"net/http"
 
 	"example.com/watchglass/fakeapi/object"
@@ -11,31 +12,24 @@ import (
 	"example.com/watchglass/fakeapi/wire"
 )
 
-// create answers POST.
-func (s *Server) create(w http.ResponseWriter, req *request) error {
-	d, err := s.createFrom(w, req)
-	if err != nil {
-		return err
-	}
-	return s.answerObject(w, req, http.StatusCreated, d)
-}
-
-func (s *Server) createFrom(w http.ResponseWriter, req *request) (*object.Document, error) {
+// create carries out POST, and returns the new object.
+func (s *Server) create(w http.ResponseWriter, req *request) (*object.Document, error) {
 	in, err := s.readWrite(w, req, query.CreateOptions, wire.JSON)
 	if err != nil {
 		return nil, err
 	}
 	defer in.leave()
-	read := func() (object.Tree, error) {
-		t, flaws, err := object.Decode(req.typ, in.body, in.options.Fields)
-		if err != nil {
+	var flaws []string // warnings, sent even if the write is refused
+	read := func() (t object.Tree, err error) {
+		if t, flaws, err = object.Decode(req.typ, in.body, in.options.Fields); err != nil {
 			return nil, err
 		}
-		wire.Warn(w, flaws)
 		return req.typ.Kept(t), fitNamespace(req, t)
 	}
 	weight := object.Weight(in.body)
-	return req.collection.Create(req.http.Context(), weight, read, in.options.DryRun)
+	d, err := req.collection.Create(req.http.Context(), weight, read, in.options.DryRun)
+	wire.Warn(w, flaws)
+	return d, err
 }
 
 // An input is what all writes have: a body, of one of the accepted types, and options.
@@ -114,16 +108,9 @@ func fitName(req *request, t object.Tree) error {
 	}
 }
 
-// change answers PUT and PATCH, of an object, of its status and of its scale.
-func (s *Server) change(w http.ResponseWriter, req *request) error {
-	d, err := s.changeFrom(w, req)
-	if err != nil {
-		return err
-	}
-	return s.answerObject(w, req, http.StatusOK, d)
-}
-
-func (s *Server) changeFrom(w http.ResponseWriter, req *request) (*object.Document, error) {
+// change carries out PUT and PATCH, of an object, of its status and of its scale, and returns
+// the object.
+func (s *Server) change(w http.ResponseWriter, req *request) (*object.Document, error) {
 	options, accepted := query.UpdateOptions, []string{wire.JSON}
 	if req.verb == resource.VerbPatch {
 		options, accepted = query.PatchOptions, patchTypes(req.typ)
@@ -196,10 +183,7 @@ func (d *draft) readReplacement() (edit, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := fitName(d.req, t); err != nil {
-		return nil, err
-	}
-	if err := fitNamespace(d.req, t); err != nil {
+	if err := cmp.Or(fitName(d.req, t), fitNamespace(d.req, t)); err != nil {
 		return nil, err
 	}
 	d.flaws = flaws

@@ -22,24 +22,22 @@ func (d *Desk) Enter(ctx context.Context, weight int) (leave func(), err error) 
 	if weight <= (d.small.room+d.large.room)/64 {
 		l = &d.small
 	}
-	r := &request{min(weight, l.room), make(chan struct{})}
-	leave = func() {
-		if r.weight >= heavy {
+	req := &request{min(weight, l.room), make(chan struct{})}
+	l.enter(req)
+	select {
+	case <-req.admitted:
+	case <-ctx.Done():
+	}
+	if err := ctx.Err(); err != nil {
+		l.leave(req)
+		return nil, err
+	}
+	return func() {
+		if req.weight >= heavy {
 			runtime.GC()
 		}
-		l.leave(r)
-	}
-	l.enter(r)
-	select {
-	case <-r.admitted:
-		err = ctx.Err()
-	case <-ctx.Done():
-		err = ctx.Err()
-	}
-	if err != nil {
-		l.leave(r)
-	}
-	return leave, err
+		l.leave(req)
+	}, nil
 }
 
 // heavy is the weight in bytes from which on the garbage of a request is collected before it
@@ -62,21 +60,21 @@ type request struct {
 	admitted chan struct{} // closed when its weight has been taken
 }
 
-func (l *line) enter(r *request) {
+func (l *line) enter(req *request) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.waiting = append(l.waiting, r)
+	l.waiting = append(l.waiting, req)
 	l.admit()
 }
 
 // leave removes a request, whether it waits or has been admitted.
-func (l *line) leave(r *request) {
+func (l *line) leave(req *request) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if i := slices.Index(l.waiting, r); i >= 0 {
+	if i := slices.Index(l.waiting, req); i >= 0 {
 		l.waiting = slices.Delete(l.waiting, i, i+1)
 	} else {
-		l.taken -= r.weight
+		l.taken -= req.weight
 	}
 	l.admit()
 }

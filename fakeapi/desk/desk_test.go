@@ -78,16 +78,6 @@ func TestDesk(t *testing.T) {
 			assert.True(t, second() && third())
 			close(rest)
 		})
-	law(t, "a request that is larger than the room is there alone", func(t *testing.T, d *Desk) {
-		first, second := make(chan struct{}), make(chan struct{})
-		large := sit(t, d, 1_000_000, first)
-		next := sit(t, d, 101, second)
-		assert.True(t, large() && !next())
-		close(first)
-		synctest.Wait()
-		assert.True(t, next())
-		close(second)
-	})
 	law(t, "a request whose context is done gives its place back", func(t *testing.T, d *Desk) {
 		first, second := make(chan struct{}), make(chan struct{})
 		sit(t, d, 4000, first)

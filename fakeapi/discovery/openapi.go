@@ -43,23 +43,16 @@ func openAPI(types []*resource.Type) any {
 
 // addOperations adds the resource's paths, each with its operations.
 func addOperations(typ *resource.Type, paths tree) {
-	collection := collectionPath(typ)
+	version := "/" + versionPath(typ)
+	collection := version + "/" + typ.Plural // where objects are created
 	if !typ.Cluster {
-		paths["/"+versionPath(typ)+"/"+typ.Plural] = tree{"get": operation(typ, "list")}
+		paths[collection] = tree{"get": operation(typ, "list")}
+		collection = version + "/namespaces/{namespace}/" + typ.Plural
 	}
 	paths[collection] = tree{"get": operation(typ, "list"),
 		"post": operation(typ, "post"), "delete": operation(typ, "deletecollection")}
 	paths[collection+"/{name}"] = tree{"get": operation(typ, "get"), "put": operation(typ, "put"),
 		"patch": patchOperation(typ), "delete": operation(typ, "delete")}
-}
-
-// collectionPath returns the path at which the resource's objects are created.
-func collectionPath(typ *resource.Type) string {
-	base := "/" + versionPath(typ) + "/"
-	if !typ.Cluster {
-		base += "namespaces/{namespace}/"
-	}
-	return base + typ.Plural
 }
 
 const gvkExtension = "x-kubernetes-group-version-kind"
@@ -71,14 +64,14 @@ func operation(typ *resource.Type, action string) tree {
 	op := tree{"x-kubernetes-action": action, gvkExtension: typ.GVK(),
 		"responses": tree{"200": tree{"description": "OK"}}}
 	if slices.Contains([]string{"post", "put", "patch"}, action) {
-		parameters := []any{}
-		for _, name := range []string{"dryRun", "fieldManager", "fieldValidation"} {
-			parameters = append(parameters,
-				tree{"name": name, "in": "query", "schema": tree{"type": "string"}})
-		}
-		op["parameters"] = parameters
+		op["parameters"] = []tree{parameter("dryRun"), parameter("fieldManager"),
+			parameter("fieldValidation")}
 	}
 	return op
+}
+
+func parameter(name string) tree {
+	return tree{"name": name, "in": "query", "schema": tree{"type": "string"}}
 }
 
 // patchOperation leaves strategic merge patches out, although built-in types accept
@@ -91,15 +84,22 @@ func patchOperation(typ *resource.Type) tree {
 	return op
 }
 
-// schemaOf returns the schema in the resource's definition. Without a definition it says that
-// objects may have any fields, in the form that the real server uses for a custom
-// resource without a schema.
+// schemaOf returns the schema in the resource's definition, completed by the fields that all
+// objects have. Without a definition it says that objects may have any fields, in the form that
+// the real server uses for a custom resource without a schema.
 func schemaOf(typ *resource.Type) tree {
-	if typ.Schema != nil {
-		return definedSchema(typ)
+	gvk := []resource.GVK{typ.GVK()}
+	if typ.Schema == nil {
+		return tree{"type": "object", "x-kubernetes-preserve-unknown-fields": true, gvkExtension: gvk}
 	}
-	return tree{"type": "object", "x-kubernetes-preserve-unknown-fields": true,
-		gvkExtension: []resource.GVK{typ.GVK()}}
+	properties := tree{"apiVersion": tree{"type": "string"}, "kind": tree{"type": "string"}}
+	if own, ok := typ.Schema["properties"].(tree); ok {
+		maps.Copy(properties, own)
+	}
+	properties["metadata"] = tree{"type": "object"}
+	schema := maps.Clone(typ.Schema)
+	schema["properties"], schema[gvkExtension] = properties, gvk
+	return schema
 }
 
 // schemaName returns the name of the resource's schema: the group backwards, version
@@ -111,18 +111,4 @@ func schemaName(typ *resource.Type) string {
 	labels := strings.Split(typ.Group, ".")
 	slices.Reverse(labels)
 	return strings.Join(labels, ".") + "." + typ.Version + "." + typ.Kind
-}
-
-// definedSchema returns the schema in the resource's definition, completed by the fields
-// that all objects have.
-func definedSchema(typ *resource.Type) tree {
-	properties := tree{"apiVersion": tree{"type": "string"}, "kind": tree{"type": "string"}}
-	if own, ok := typ.Schema["properties"].(tree); ok {
-		maps.Copy(properties, own)
-	}
-	properties["metadata"] = tree{"type": "object"}
-	schema := maps.Clone(typ.Schema)
-	schema["properties"] = properties
-	schema[gvkExtension] = []resource.GVK{typ.GVK()}
-	return schema
 }

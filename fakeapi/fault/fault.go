@@ -100,11 +100,9 @@ const (
 var moments = map[Kind]Moment{
 	Refuse: AtConnect,
 	Status: AtRequest, Delay: AtRequest, Hang: AtRequest, Reset: AtRequest,
-	Close: AtHeaders,
-	Cut:   AtFrame, Garbage: AtFrame, Error: AtFrame, Silence: AtFrame, Repeat: AtFrame,
+	Close: AtHeaders, NoBookmark: AtBookmark, NoInitialEnd: AtInitialEnd,
+	Cut: AtFrame, Garbage: AtFrame, Error: AtFrame, Silence: AtFrame, Repeat: AtFrame,
 	Reorder: AtFrame, Alien: AtFrame,
-	NoBookmark:   AtBookmark,
-	NoInitialEnd: AtInitialEnd,
 }
 
 // Kinds returns all kinds, sorted.

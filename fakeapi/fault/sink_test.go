@@ -30,7 +30,7 @@ func (r *recorder) Send(f stream.Frame) (bool, error) {
 	return true, nil
 }
 
-func (r *recorder) Gather() error { return nil }
+func (r *recorder) Gather() {}
 
 func (r *recorder) Flush() error {
 	r.got, r.pending = append(r.got, r.pending...), nil

@@ -1,8 +1,15 @@
 package query
 
 import (
+	"cmp"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"net/url"
+	"path"
 	"strconv"
+	"strings"
 	"time"
 
 	"example.com/watchglass/fakeapi/object"
@@ -25,44 +32,44 @@ type List struct {
 	Fields    selector.Fields
 }
 
-// ParseList decodes q. Of repeated parameters the first counts; unknown
+// ParseList decodes a query. Of repeated parameters the first counts; unknown
 // ones are ignored.
-func ParseList(typ *resource.Type, q url.Values) (List, error) {
-	o := List{token: q.Get("continue"), version: q.Get("resourceVersion"),
-		match: q.Get("resourceVersionMatch"), bookmarks: Flag(q, "allowWatchBookmarks")}
-	if q.Has("sendInitialEvents") {
-		o.initial = new(Flag(q, "sendInitialEvents"))
+func ParseList(typ *resource.Type, query url.Values) (List, error) {
+	o := List{token: query.Get("continue"), version: query.Get("resourceVersion"),
+		match: query.Get("resourceVersionMatch"), bookmarks: Flag(query, "allowWatchBookmarks")}
+	if query.Has("sendInitialEvents") {
+		o.initial = new(Flag(query, "sendInitialEvents"))
 	}
-	if err := o.parse(typ, q); err != nil {
+	if err := o.parse(typ, query); err != nil {
 		return o, status.BadRequest("%v", err)
 	}
 	return o, nil
 }
 
 // parse decodes the parameters that may be malformed.
-func (o *List) parse(typ *resource.Type, q url.Values) (err error) {
-	if o.limit, err = integerParam(q, "limit"); err != nil {
+func (o *List) parse(typ *resource.Type, query url.Values) (err error) {
+	if o.limit, err = integerParam(query, "limit"); err != nil {
 		return err
 	}
-	seconds, err := integerParam(q, "timeoutSeconds")
+	seconds, err := integerParam(query, "timeoutSeconds")
 	if err != nil {
 		return err
 	}
 	// At most a century: more would overflow a Duration, and the watch would end
 	// immediately.
 	o.timeout = time.Duration(min(max(seconds, 0), 100*365*24*3600)) * time.Second
-	if o.Labels, err = selector.ParseLabels(q.Get("labelSelector")); err != nil {
+	if o.Labels, err = selector.ParseLabels(query.Get("labelSelector")); err != nil {
 		return err
 	}
-	o.Fields, err = selector.ParseFields(q.Get("fieldSelector"), object.Selectable(typ))
+	o.Fields, err = selector.ParseFields(query.Get("fieldSelector"), object.Selectable(typ))
 	return err
 }
 
-func integerParam(q url.Values, name string) (int64, error) {
-	if !q.Has(name) {
+func integerParam(query url.Values, name string) (int64, error) {
+	if !query.Has(name) {
 		return 0, nil
 	}
-	n, err := strconv.ParseInt(q.Get(name), 10, 64)
+	n, err := strconv.ParseInt(query.Get(name), 10, 64)
 	return n, shortened(err)
 }
 
@@ -75,8 +82,8 @@ func shortened(err error) error {
 }
 
 // Flag decodes a boolean parameter: all values but "false" and "0" are true.
-func Flag(q url.Values, name string) bool {
-	return q.Has(name) && q.Get(name) != "false" && q.Get(name) != "0"
+func Flag(query url.Values, name string) bool {
+	return query.Has(name) && query.Get(name) != "false" && query.Get(name) != "0"
 }
 
 // A Plan is what a list reads: the outcome of all rules on resourceVersion,
@@ -154,22 +161,17 @@ const (
 // parameters.
 func validateList(o *List) error {
 	var errs status.FieldErrors
-	forbid := func(when bool, field, why string) {
-		if when {
-			errs.Forbidden(field, why)
-		}
-	}
 	if o.match != "" {
-		forbid(o.version == "", fieldMatch,
+		errs.ForbiddenIf(o.version == "", fieldMatch,
 			"resourceVersionMatch is forbidden unless resourceVersion is provided")
-		forbid(o.token != "", fieldMatch, notWithToken)
+		errs.ForbiddenIf(o.token != "", fieldMatch, notWithToken)
 		if o.match != matchExact && o.match != matchNoOlder {
 			errs.Unsupported(fieldMatch, o.match, matchExact, matchNoOlder, "")
 		}
-		forbid(o.match == matchExact && o.version == "0", fieldMatch,
+		errs.ForbiddenIf(o.match == matchExact && o.version == "0", fieldMatch,
 			`resourceVersionMatch "exact" is forbidden for resourceVersion "0"`)
 	}
-	forbid(o.initial != nil, "sendInitialEvents", "sendInitialEvents is forbidden for list")
+	errs.ForbiddenIf(o.initial != nil, "sendInitialEvents", "sendInitialEvents is forbidden for list")
 	return status.InvalidOptions(listKind, errs)
 }
 
@@ -185,10 +187,10 @@ type Watch struct {
 	Fields    selector.Fields
 }
 
-// ParseWatch decodes q. Without a version or from 0, and without sendInitialEvents and
+// ParseWatch decodes a query. Without a version or from 0, and without sendInitialEvents and
 // resourceVersionMatch, a watch is a streaming list.
-func ParseWatch(typ *resource.Type, q url.Values) (w Watch, err error) {
-	o, err := ParseList(typ, q)
+func ParseWatch(typ *resource.Type, query url.Values) (w Watch, err error) {
+	o, err := ParseList(typ, query)
 	if err != nil {
 		return w, err
 	}
@@ -215,28 +217,71 @@ func ParseWatch(typ *resource.Type, q url.Values) (w Watch, err error) {
 // parameters.
 func validateWatch(o *List) error {
 	var errs status.FieldErrors
-	if o.initial != nil && o.match != matchNoOlder {
-		errs.Forbidden(fieldMatch,
-			"sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")
-	}
-	if o.match != "" && o.initial == nil {
-		errs.Forbidden(fieldMatch,
-			"resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided")
-	}
+	errs.ForbiddenIf(o.initial != nil && o.match != matchNoOlder, fieldMatch,
+		"sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")
+	errs.ForbiddenIf(o.match != "" && o.initial == nil, fieldMatch,
+		"resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided")
 	if o.match != "" && o.match != matchNoOlder {
 		errs.Unsupported(fieldMatch, o.match, matchNoOlder)
 	}
-	if o.match != "" && o.token != "" {
-		errs.Forbidden(fieldMatch, notWithToken)
-	}
+	errs.ForbiddenIf(o.match != "" && o.token != "", fieldMatch, notWithToken)
 	return status.InvalidOptions(listKind, errs)
 }
 
 // ParseVersion reads a resourceVersion. Empty is 0.
 func ParseVersion(s string) (uint64, error) {
-	if s == "" {
-		return 0, nil
-	}
-	version, err := strconv.ParseUint(s, 10, 64)
+	version, err := strconv.ParseUint(cmp.Or(s, "0"), 10, 64)
 	return version, shortened(err)
+}
+
+// A continueToken says where a list goes on. It is the content of the opaque string in
+// metadata.continue, in the real server's own encoding, unpadded URL base64 of JSON.
+// Start is the last key of the page before, relative to the selection's prefix, with
+// a NUL added: the least key above it.
+type continueToken struct {
+	APIVersion string `json:"v"`
+	Version    int64  `json:"rv"`    // of the first page; negative: the present one
+	Start      string `json:"start"` // "/web-2\x00"
+}
+
+const tokenVersion = "meta.k8s.io/v1"
+
+// AnyVersion in a token: go on at the present state, even if that is not the
+// one the list began with.
+const AnyVersion = -1
+
+// ContinueAfter returns the token that goes on after a key. prefix is that of the
+// selection: a namespaced list must not be continued in another namespace.
+func ContinueAfter(version int64, prefix, key string) string {
+	b, err := json.Marshal(continueToken{tokenVersion, version,
+		"/" + strings.TrimPrefix(key, prefix) + "\x00"})
+	if err != nil {
+		panic(err) // strings and a number
+	}
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// readToken decodes a continue parameter. start is the key at which the page begins.
+func readToken(text, prefix string) (t continueToken, start string, err error) {
+	b, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil {
+		return t, "", err
+	}
+	if err := json.Unmarshal(b, &t); err != nil {
+		return t, "", err
+	}
+	switch {
+	case t.APIVersion != tokenVersion:
+		return t, "", fmt.Errorf("server does not recognize this encoded version %s", t.APIVersion)
+	case t.Version == 0:
+		return t, "", fmt.Errorf("incorrect encoded start resourceVersion (version %s)", tokenVersion)
+	case t.Start == "":
+		return t, "", fmt.Errorf("encoded start key empty (version %s)", tokenVersion)
+	}
+	// A client can forge a token: it must not lead out of the selection.
+	key := "/" + strings.TrimPrefix(t.Start, "/")
+	if path.Clean(key) != key {
+		return t, "", errors.New(t.Start)
+	}
+	return t, prefix + key[1:], nil
 }

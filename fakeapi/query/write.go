@@ -28,9 +28,8 @@ const (
 // the options in errors, which are *status.Status.
 func ParseWrite(kind string, query url.Values) (Write, error) {
 	var errs status.FieldErrors
-	if query.Has("force") && kind == PatchOptions {
-		errs.Forbidden("force", "may not be specified for non-apply patch")
-	}
+	errs.ForbiddenIf(query.Has("force") && kind == PatchOptions, "force",
+		"may not be specified for non-apply patch")
 	validateManager(&errs, query.Get("fieldManager"))
 	validateDryRun(&errs, query["dryRun"])
 	o := Write{DryRun: len(query["dryRun"]) > 0,
@@ -87,10 +86,10 @@ func ParseDelete(query url.Values, body []byte) (o Delete, err error) {
 	} else {
 		err = o.fromBody(body)
 	}
-	if err != nil {
-		return o, err
+	if err == nil {
+		err = o.validate()
 	}
-	return o, o.validate()
+	return o, err
 }
 
 // fromBody decodes a body. If it has a kind, that must be DeleteOptions; its version and

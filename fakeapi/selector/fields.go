@@ -3,8 +3,8 @@ package selector
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // Fields is a field selector: conditions on fields, all of which must hold. The
@@ -20,12 +20,7 @@ type Term struct {
 
 // Matches says whether all terms hold. value returns the object's value of a field.
 func (s Fields) Matches(value func(field int) string) bool {
-	for _, t := range s {
-		if (value(t.Field) == t.Value) == t.Not {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s, func(t Term) bool { return (value(t.Field) == t.Value) == t.Not })
 }
 
 // ParseFields reads terms joined by commas: path=value, path==value,
@@ -64,28 +59,19 @@ var fieldTerm = regexp.MustCompile(`(?s)^(.*?)(!=|==?)(.*)$`)
 
 // unescape takes the backslashes out of a value. A character that needs a backslash and
 // has none is an error.
-func unescape(value string) (string, error) {
-	if !strings.ContainsAny(value, escapable) {
-		return value, nil
-	}
-	var b strings.Builder
-	for i := 0; i < len(value); i++ {
-		c := value[i]
-		switch {
-		case c == '\\':
-			i++
-			if next := value[i:]; next == "" || !strings.ContainsRune(escapable, rune(next[0])) {
-				_, n := utf8.DecodeRuneInString(next)
-				return "", fmt.Errorf(`invalid field selector: invalid escape sequence: \%s`, next[:n])
-			}
-			c = value[i]
-		case strings.IndexByte(escapable, c) >= 0:
-			return "", fmt.Errorf("invalid field selector: unescaped character in value: %d", c)
+func unescape(value string) (plain string, err error) {
+	plain = specialInValue.ReplaceAllStringFunc(value, func(found string) string {
+		switch escaped, ok := strings.CutPrefix(found, `\`); {
+		case err != nil: // the first error counts
+		case !ok:
+			err = fmt.Errorf("invalid field selector: unescaped character in value: %d", found[0])
+		case escaped == "" || !strings.Contains(`\,=`, escaped):
+			err = fmt.Errorf("invalid field selector: invalid escape sequence: %s", found)
 		}
-		b.WriteByte(c)
-	}
-	return b.String(), nil
+		return found[len(found)-1:]
+	})
+	return plain, err
 }
 
-// escapable are the characters that have a meaning in field selectors.
-const escapable = `\,=`
+// specialInValue is what has a meaning in the value of a term: an escape sequence or an operator.
+var specialInValue = regexp.MustCompile(`(?s)\\.?|[,=]`)

@@ -2,6 +2,7 @@ package selector
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,39 +32,33 @@ const (
 	opLess    operator = "<"
 )
 
+// operators are the operators that are followed by values.
+var operators = map[string]operator{"=": opIn, "==": opIn, "in": opIn, "!=": opNotIn,
+	"notin": opNotIn, ">": opGreater, "<": opLess}
+
 // Matches says whether labels meet all requirements.
 func (s Labels) Matches(labels map[string]string) bool {
-	for i := range s {
-		if !s[i].matches(labels) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s, func(one Requirement) bool { return !one.matches(labels) })
 }
 
 // matches says whether labels meet the requirement. An absent label meets the negative
 // ones, and no others.
-func (one *Requirement) matches(labels map[string]string) bool {
+func (one Requirement) matches(labels map[string]string) bool {
 	value, has := labels[one.key]
+	// There may be very many values, and each object of a list is looked up among them.
+	_, listed := slices.BinarySearch(one.values, value)
 	switch one.op {
 	case opExists:
 		return has
 	case opMissing:
 		return !has
 	case opIn:
-		return has && one.lists(value)
+		return has && listed
 	case opNotIn:
-		return !has || !one.lists(value)
+		return !has || !listed
 	}
 	n, err := strconv.ParseInt(value, 10, 64) // an absent label has none
 	return err == nil && (one.op == opGreater && n > one.bound || one.op == opLess && n < one.bound)
-}
-
-// lists says whether value is one of the requirement's values. There may be very many, and
-// each object of a list is looked up among them, so this is a binary search.
-func (one *Requirement) lists(value string) bool {
-	_, found := slices.BinarySearch(one.values, value)
-	return found
 }
 
 // maxTerms is how many requirements or terms a selector may have: each of them is compared
@@ -89,11 +84,11 @@ func cut(s string) string {
 func ParseLabels(text string) (Labels, error) {
 	p := labelParser{rest: text}
 	var s Labels
-	if p.peek() == "" {
+	switch first := p.peek(); {
+	case first == "":
 		return nil, nil
-	}
-	if !startsRequirement(p.peek()) {
-		return nil, fmt.Errorf("found '%s', expected: !, identifier, or 'end of string'", cut(p.peek()))
+	case !startsRequirement(first):
+		return nil, fmt.Errorf("found '%s', expected: !, identifier, or 'end of string'", cut(first))
 	}
 	for {
 		r, err := p.requirement()
@@ -122,27 +117,16 @@ func startsRequirement(tok string) bool { return tok == "!" || isWord(tok) }
 type labelParser struct{ rest string }
 
 // special are the bytes that end a word.
-const special = "=!(),<>" + blank
+const special = "=!(),<> \t\r\n"
 
-const blank = " \t\r\n"
+// labelToken is a word, an operator, a bracket or a comma, after blanks; or only blanks.
+var labelToken = regexp.MustCompile(`^[ \t\r\n]*([^` + special + `]+|[=!]=|[` + special + `])?`)
 
-// next takes the next token off the front: a word, an operator, a bracket or a comma;
-// "" at the end.
+// next takes the next token off the front; "" at the end.
 func (p *labelParser) next() string {
-	p.rest = strings.TrimLeft(p.rest, blank)
-	n := strings.IndexAny(p.rest, special)
-	switch {
-	case n < 0:
-		n = len(p.rest)
-	case n == 0:
-		n = 1
-		if two := p.rest[:min(2, len(p.rest))]; two == "==" || two == "!=" {
-			n = 2
-		}
-	}
-	tok := p.rest[:n]
-	p.rest = p.rest[n:]
-	return tok
+	found := labelToken.FindStringSubmatch(p.rest)
+	p.rest = p.rest[len(found[0]):]
+	return found[1]
 }
 
 // peek returns the next token without taking it.
@@ -173,23 +157,17 @@ func (p *labelParser) requirement() (Requirement, error) {
 
 // condition reads operator and values.
 func (p *labelParser) condition(r *Requirement) (err error) {
-	switch op := p.next(); op {
-	case "=", "==":
-		r.op = opIn
-		r.values, err = p.value()
-	case "!=":
-		r.op = opNotIn
-		r.values, err = p.value()
-	case "in", "notin":
-		r.op = operator(op)
-		r.values, err = p.set()
-	case ">", "<":
-		r.op = operator(op)
-		if r.values, err = p.value(); err == nil {
-			err = r.setBound()
-		}
-	default:
+	op := p.next()
+	switch r.op = operators[op]; {
+	case r.op == "":
 		return fmt.Errorf("found '%s', expected: in, notin, =, ==, !=, gt, lt", cut(op))
+	case op == "in" || op == "notin":
+		r.values, err = p.set()
+	default:
+		r.values, err = p.value()
+	}
+	if err == nil && (r.op == opGreater || r.op == opLess) {
+		r.bound, err = boundOf(r.values[0])
 	}
 	if err != nil {
 		return err
@@ -202,13 +180,13 @@ func (p *labelParser) condition(r *Requirement) (err error) {
 	return nil
 }
 
-// setBound reads the value of a comparison as a number.
-func (one *Requirement) setBound() (err error) {
-	if one.bound, err = strconv.ParseInt(one.values[0], 10, 64); err != nil {
-		return fmt.Errorf("values[0]: Invalid value: %q: for 'Gt', 'Lt' operators, "+
-			"the value must be an integer", cut(one.values[0]))
+// boundOf reads the value of a comparison.
+func boundOf(value string) (n int64, err error) {
+	if n, err = strconv.ParseInt(value, 10, 64); err != nil {
+		err = fmt.Errorf("values[0]: Invalid value: %q: for 'Gt', 'Lt' operators, "+
+			"the value must be an integer", cut(value))
 	}
-	return nil
+	return n, err
 }
 
 // value reads a word, or nothing: "tier=" asks for the empty value.

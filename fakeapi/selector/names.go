@@ -22,19 +22,18 @@ var (
 )
 
 const (
+	edges = ", and must start and end with an alphanumeric character (e.g. "
+	regex = ", regex used for validation is '"
+
 	mustBeSubdomain = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric " +
-		"characters, '-' or '.', and must start and end with an alphanumeric character " +
-		"(e.g. 'example.com', regex used for validation is '" + subdomainPattern + "')"
+		"characters, '-' or '.'" + edges + "'example.com'" + regex + subdomainPattern + "')"
 	mustBeLabel = "a lowercase RFC 1123 label must consist of lower case alphanumeric " +
-		"characters or '-', and must start and end with an alphanumeric character " +
-		"(e.g. 'my-name',  or '123-abc', regex used for validation is '" + labelPattern + "')"
+		"characters or '-'" + edges + "'my-name',  or '123-abc'" + regex + labelPattern + "')"
 	mustBeLabelValue = "a valid label must be an empty string or consist of alphanumeric " +
-		"characters, '-', '_' or '.', and must start and end with an alphanumeric character " +
-		"(e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '" +
+		"characters, '-', '_' or '.'" + edges + "'MyValue',  or 'my_value',  or '12345'" + regex +
 		valuePattern + "')"
-	ofKeyCharacters = " must consist of alphanumeric characters, '-', '_' or '.', " +
-		"and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  " +
-		"or '123-abc', regex used for validation is '" + keyPattern + "')"
+	ofKeyCharacters = " must consist of alphanumeric characters, '-', '_' or '.'" + edges +
+		"'MyName',  or 'my.name',  or '123-abc'" + regex + keyPattern + "')"
 	mustBeQualifiedName = "name part" + ofKeyCharacters
 	mustHaveOneSlash    = "a valid label key" + ofKeyCharacters + " with an optional DNS " +
 		"subdomain prefix and '/' (e.g. 'example.com/MyName')"

@@ -29,31 +29,25 @@ func (c *config) flags() *flag.FlagSet {
 	f := flag.NewFlagSet("serve", flag.ContinueOnError)
 	f.SetOutput(io.Discard) // errors are returned, and printed once
 	o := &c.options
-	f.StringVar(&c.addr, "addr", "127.0.0.1:8001",
-		"listen on this `host:port`; port 0 picks a free one")
+	f.StringVar(&c.addr, "addr", "127.0.0.1:8001", "listen on this `host:port`; port 0 is a free one")
 	f.BoolVar(&c.tls, "tls", false, "serve HTTPS and HTTP/2, with a certificate made for this run")
-	f.StringVar(&c.caOut, "ca-out", "",
-		"write the certificate to this `file`, and leave it there, instead of a temporary one")
+	f.StringVar(&c.caOut, "ca-out", "", "write the certificate to this `file`, and leave it there")
 	f.StringVar(&o.Token, "token", "", "require this bearer `token` with every request")
 	f.Func("allow-host", "answer requests for this host `name`, too; on loopback, only names without "+
 		"a dot and loopback addresses are answered without it (repeatable)", c.addHost)
-	f.StringVar(&c.kubeconfig, "kubeconfig", "",
-		"write a kubeconfig for this server to this `file`, and leave it there")
+	f.StringVar(&c.kubeconfig, "kubeconfig", "", "write a kubeconfig to this `file`, which stays")
 	f.Func("resource", "serve `group/version/plural=Kind`, too; the core group is called core, "+
 		"objects of a second version are stored in the first, and a CustomResourceDefinition can do "+
 		"more (repeatable)", c.addResource)
 	f.BoolVar(&o.RequireNamespaces, "require-namespaces", true,
 		"refuse objects in a namespace that is missing, as a real server does")
-	f.IntVar(&o.HistoryCount, "history-count", 0,
-		"remember this `many` events of each resource (default 10000)")
+	f.IntVar(&o.HistoryCount, "history-count", 0, "remember `n` events of a resource (default 10000)")
 	f.IntVar(&o.HistoryBytes, "history-bytes", 0,
-		"remember events of this `many` bytes of objects of each resource (default 64 MiB)")
-	f.DurationVar(&o.HistoryAge, "history-age", 0,
-		"forget events that are older than this `duration` (default 5m)")
+		"remember events of `n` bytes of objects of each resource (default 64 MiB)")
+	f.DurationVar(&o.HistoryAge, "history-age", 0, "forget events after this `duration` (default 5m)")
 	f.DurationVar(&o.BookmarkInterval, "bookmark-interval", 0,
 		"the `duration` between bookmarks on a watch (default 1m)")
-	f.IntVar(&o.WatchBuffer, "watch-buffer", 0,
-		"cut off a watcher that is this `many` events behind (default 4096)")
+	f.IntVar(&o.WatchBuffer, "watch-buffer", 0, "cut off a watcher `n` events behind (default 4096)")
 	f.BoolVar(&o.Control, "control", false,
 		"answer POST /fakeapi/{compact,drop,drop-watches,inject,heal}, to make the server fail")
 	f.BoolVar(&c.verbose, "v", false, "print every request to standard error")

@@ -30,8 +30,9 @@ type identity struct {
 	temporary   bool   // file is removed at the end
 }
 
-// newIdentity makes a certificate for an address and for the names of this machine.
-func newIdentity(addr net.Addr) (*identity, error) {
+// newIdentity makes a certificate for an address and for the names of this machine, and writes it:
+// see write.
+func newIdentity(addr net.Addr, file string) (*identity, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, fmt.Errorf("make a key: %w", err)
@@ -43,8 +44,7 @@ func newIdentity(addr net.Addr) (*identity, error) {
 		NotAfter:    time.Now().AddDate(1, 0, 0),
 		KeyUsage:    x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-		DNSNames:    names,
-		IPAddresses: ips,
+		DNSNames:    names, IPAddresses: ips,
 
 		IsCA: true, BasicConstraintsValid: true, // some clients accept only an authority as a root
 	}
@@ -52,24 +52,19 @@ func newIdentity(addr net.Addr) (*identity, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a certificate: %w", err)
 	}
-	return &identity{
-		certificate: tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key},
-		pem:         pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
-	}, nil
+	id := &identity{certificate: tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key},
+		pem: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})}
+	return id, id.write(file)
 }
 
-// identities returns the names and addresses by which clients may reach the server. One that
-// listens on all addresses can be reached by every address of this machine.
+// identities returns the names and addresses by which clients may reach the server: it may listen
+// on all addresses of this machine.
 func identities(addr net.Addr) (names []string, ips []net.IP) {
 	names = []string{"localhost"}
-	if name, err := os.Hostname(); err == nil && name != "localhost" {
+	if name, err := os.Hostname(); err == nil {
 		names = append(names, name)
 	}
-	ips = []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback}
-	own := addr.(*net.TCPAddr).IP
-	if !own.IsUnspecified() {
-		return names, append(ips, own)
-	}
+	ips = []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback, addr.(*net.TCPAddr).IP}
 	all, _ := net.InterfaceAddrs() // after an error there are none: clients have to use loopback
 	for _, a := range all {
 		if ip, ok := a.(*net.IPNet); ok {
@@ -125,8 +120,7 @@ const kubeconfigMark = `{"kind": "Config", "apiVersion": "v1",
 `
 
 // kubeconfigText is the rest, without the cluster and the user: the file in which kubectl and
-// client
-// libraries find a server. It is JSON, which readers of YAML accept.
+// client libraries find a server. It is JSON, which readers of YAML accept.
 const kubeconfigText = ` "current-context": "fakeapi",
  "contexts": [{"name": "fakeapi",
    "context": {"cluster": "fakeapi", "user": "fakeapi", "namespace": "default"}}],

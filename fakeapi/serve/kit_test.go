@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -62,19 +61,15 @@ func start(t *testing.T, args ...string) *program {
 		second, err := lines.ReadString('\n')
 		require.NoError(t, err)
 		p.caFile = strings.TrimSuffix(strings.TrimPrefix(second, "CA file: "), "\n")
-		p.trust(p.caFile)
+		pem, err := os.ReadFile(p.caFile)
+		require.NoError(t, err)
+		pool := x509.NewCertPool()
+		require.True(t, pool.AppendCertsFromPEM(pem))
+		p.client.Transport = &http.Transport{ForceAttemptHTTP2: true,
+			TLSClientConfig: &tls.Config{RootCAs: pool}}
+		p.send("GET", "/version") // the client trusts this certificate, and nothing else
 	}
 	return p
-}
-
-// trust makes the client trust the certificate in a file, and nothing else.
-func (p *program) trust(file string) {
-	pem, err := os.ReadFile(file)
-	require.NoError(p.t, err)
-	pool := x509.NewCertPool()
-	require.True(p.t, pool.AppendCertsFromPEM(pem))
-	p.client.Transport = &http.Transport{ForceAttemptHTTP2: true,
-		TLSClientConfig: &tls.Config{RootCAs: pool}}
 }
 
 // end stops the program and checks its exit code. A second call does nothing.
@@ -88,10 +83,10 @@ func (p *program) end() {
 	assert.Zero(p.t, <-p.code, "the exit code of a program that was stopped is 0")
 }
 
-// open makes a request and returns the answer, which the test has to close.
-func (p *program) open(method, path, body string) *http.Response {
+// send makes a request and returns its code and its whole answer.
+func (p *program) send(method, path string) (int, string) {
 	p.t.Helper()
-	req, err := http.NewRequest(method, p.url+path, strings.NewReader(body))
+	req, err := http.NewRequest(method, p.url+path, nil)
 	require.NoError(p.t, err)
 	if p.token != "" {
 		req.Header.Set("Authorization", "Bearer "+p.token)
@@ -99,41 +94,11 @@ func (p *program) open(method, path, body string) *http.Response {
 	req.Host = p.host
 	resp, err := p.client.Do(req)
 	require.NoError(p.t, err)
-	return resp
-}
-
-// send makes a request and returns its code and its whole answer.
-func (p *program) send(method, path, body string) (int, string) {
-	p.t.Helper()
-	resp := p.open(method, path, body)
 	defer resp.Body.Close()
+	assert.Equal(p.t, p.caFile != "", resp.ProtoMajor == 2, "HTTP/2 with TLS")
 	b, err := io.ReadAll(resp.Body)
 	require.NoError(p.t, err)
 	return resp.StatusCode, string(b)
-}
-
-// sendAs makes a request with a Host header.
-func (p *program) sendAs(host, method, path string) (int, string) {
-	p.t.Helper()
-	p.host = host
-	defer func() { p.host = "" }()
-	return p.send(method, path, "")
-}
-
-// create creates a widget.
-func (p *program) create(name string) {
-	p.t.Helper()
-	code, answer := p.send("POST", widgets, `{"apiVersion":"workshop.example.dev/v1",`+
-		`"kind":"Widget","metadata":{"name":"`+name+`"}}`)
-	require.Equal(p.t, 201, code, answer)
-}
-
-// file writes a file of this test.
-func file(t *testing.T, name, content string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
-	return path
 }
 
 // fails runs the program with flags that make it fail before it serves.

@@ -34,13 +34,115 @@ package main
 
 import (
 	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
+
+	"example.com/watchglass/fakeapi"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process, as signals do by default
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// grace is how long requests may take to finish after a signal.
+const grace = 10 * time.Second
+
+// run serves until ctx is done, and returns the exit code.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	c, err := parseFlags(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		usage(stdout)
+		return 0
+	case err != nil:
+		fmt.Fprintf(stderr, "serve: %v (serve -h lists the flags)\n", err)
+		return 2
+	}
+	if c.verbose {
+		c.options.Logger = slog.New(slog.NewTextHandler(stderr,
+			&slog.HandlerOptions{Level: slog.LevelDebug}))
+	}
+	if err := c.serve(ctx, stdout, stderr); err != nil {
+		fmt.Fprintln(stderr, "serve:", err)
+		return 1
+	}
+	return 0
+}
+
+// serve prepares everything before it prints the URL: a client that has read the URL can connect,
+// and the certificate and the kubeconfig are written.
+func (c *config) serve(ctx context.Context, stdout, stderr io.Writer) error {
+	listener, err := c.listen()
+	if err != nil {
+		return err
+	}
+	defer listener.Close() // for the errors below; the server closes it, too
+	server := fakeapi.New(c.options)
+	defer server.Close()
+	ready, id, err := c.introduce(listener.Addr())
+	if err != nil {
+		return err
+	}
+	defer id.forget()
+	served := make(chan error, 1)
+	go func() { served <- id.serve(server, listener) }() // received from below
+	fmt.Fprint(stdout, ready)
+	select {
+	case err := <-served:
+		return err
+	case <-ctx.Done():
+		return drain(server, served, stderr)
+	}
+}
+
+// introduce makes the certificate and the kubeconfig that were asked for. It returns the text to
+// print for clients, and the identity to serve with, nil without TLS.
+func (c *config) introduce(addr net.Addr) (ready string, id *identity, err error) {
+	url := "http://" + reachable(addr)
+	ready = url + "\n"
+	if c.tls {
+		if id, err = newIdentity(addr, c.caOut); err != nil {
+			return "", nil, err
+		}
+		url = "https://" + reachable(addr)
+		ready = url + "\nCA file: " + id.file + "\n"
+	}
+	if c.kubeconfig != "" {
+		if err = writeKubeconfig(c.kubeconfig, url, id, c.options.Token); err != nil {
+			id.forget()
+			return "", nil, err
+		}
+	}
+	return ready, id, nil
+}
+
+// drain ends the server and waits until all of it has ended. Requests that take longer than grace
+// are cut off. That is reported, but it is not a failure: the signal asked the program to end.
+func drain(server *fakeapi.Server, served <-chan error, stderr io.Writer) error {
+	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	if err := server.Shutdown(ctx); err != nil {
+		fmt.Fprintf(stderr, "serve: requests that took longer than %v were cut off\n", grace)
+	}
+	return <-served
+}
+
+// reachable returns the host and port by which this machine reaches a listener: the loopback
+// address, if it listens on all addresses.
+func reachable(addr net.Addr) string {
+	tcp := addr.(*net.TCPAddr)
+	if !tcp.IP.IsUnspecified() {
+		return tcp.String()
+	}
+	return net.JoinHostPort("127.0.0.1", fmt.Sprint(tcp.Port))
 }

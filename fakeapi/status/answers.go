@@ -2,19 +2,18 @@ package status
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
 )
 
 // BadRequest returns a 400.
 func BadRequest(format string, args ...any) *Status {
-	return Failure(http.StatusBadRequest, fmt.Sprintf(format, args...), nil)
+	return Failure(400, fmt.Sprintf(format, args...), nil)
 }
 
 // InternalError returns a 500 without a reason, with which the real server answers some errors
 // of clients.
 func InternalError(format string, args ...any) *Status {
-	s := Failure(http.StatusInternalServerError, fmt.Sprintf(format, args...), nil)
+	s := Failure(500, fmt.Sprintf(format, args...), nil)
 	s.Reason = ""
 	return s
 }
@@ -22,35 +21,30 @@ func InternalError(format string, args ...any) *Status {
 // InternalFailure returns a 500 with a reason and a cause, with which the real server answers
 // unexpected errors of its own.
 func InternalFailure(cause string) *Status {
-	return Failure(http.StatusInternalServerError, "Internal error occurred: "+cause,
-		&Details{Causes: []Cause{{Message: cause}}})
+	return Failure(500, "Internal error occurred: "+cause, &Details{Causes: []Cause{{Message: cause}}})
 }
 
 // Forbidden returns a 403 that is not about an object.
 func Forbidden(format string, args ...any) *Status {
-	return Failure(http.StatusForbidden, fmt.Sprintf(format, args...), nil)
+	return Failure(403, fmt.Sprintf(format, args...), nil)
 }
 
 // Unauthorized returns a 401.
-func Unauthorized() *Status {
-	return Failure(http.StatusUnauthorized, "Unauthorized", nil)
-}
+func Unauthorized() *Status { return Failure(401, "Unauthorized", nil) }
 
 // NoSuchResource returns a 404 for an unknown resource below a group that has no custom ones.
 func NoSuchResource() *Status {
-	return Failure(http.StatusNotFound, "the server could not find the requested resource", &Details{})
+	return Failure(404, "the server could not find the requested resource", &Details{})
 }
 
 // MethodNotAllowed returns a 405. For custom resources see VerbNotAllowed.
 func MethodNotAllowed() *Status {
-	return Failure(http.StatusMethodNotAllowed,
-		"the server does not allow this method on the requested resource", &Details{})
+	return Failure(405, "the server does not allow this method on the requested resource", &Details{})
 }
 
 // NotAcceptable returns a 406 for a client that accepts no JSON.
 func NotAcceptable() *Status {
-	return Failure(http.StatusNotAcceptable,
-		"only the following media types are accepted: application/json", nil)
+	return Failure(406, "only the following media types are accepted: application/json", nil)
 }
 
 // UnsupportedMediaType returns a 415 for a body of a type that this server does not read. sent
@@ -67,33 +61,31 @@ func UnsupportedMediaType(sent string, accepted ...string) *Status {
 		message += "; this server has no server-side apply: " +
 			"send a merge patch, or use kubectl apply without --server-side"
 	}
-	return Failure(http.StatusUnsupportedMediaType, message, nil)
+	return Failure(415, message, nil)
 }
 
 // TooLarge returns a 413.
 func TooLarge(why string) *Status {
-	return Failure(http.StatusRequestEntityTooLarge, "Request entity too large: "+why, nil)
+	return Failure(413, "Request entity too large: "+why, nil)
 }
 
 // Rejected returns a 422 for a JSON patch that does not apply.
 func Rejected() *Status {
-	return Failure(http.StatusUnprocessableEntity,
-		"the server rejected our request due to an error in our request", &Details{})
+	return Failure(422, "the server rejected our request due to an error in our request", &Details{})
 }
 
 // Expired returns a 410 for a version that is no longer in the history.
-func Expired(message string) *Status { return Failure(http.StatusGone, message, nil) }
+func Expired(message string) *Status { return Failure(410, message, nil) }
 
 // TimedOut returns a 504 for a client that takes too long to send its request.
 func TimedOut() *Status {
-	return Failure(http.StatusGatewayTimeout,
-		"Timeout: request did not complete within the allotted timeout", nil)
+	return Failure(504, "Timeout: request did not complete within the allotted timeout", nil)
 }
 
 // TooLargeVersion returns a 504 for a future version that was not reached while the request
 // waited. Clients check the cause, not the message.
 func TooLargeVersion(want, current uint64) *Status {
-	return Failure(http.StatusGatewayTimeout,
+	return Failure(504,
 		fmt.Sprintf("Timeout: Too large resource version: %d, current: %d", want, current),
 		&Details{RetryAfterSeconds: 1, Causes: []Cause{{
 			Reason: "ResourceVersionTooLarge", Message: "Too large resource version"}}})
@@ -113,12 +105,6 @@ func (a About) failure(code int, format string, args ...any) *Status {
 	return Failure(code, fmt.Sprintf(format, args...), a.details())
 }
 
-// kindDetails returns those where the real server has the kind in that field: of invalid
-// objects, and of preconditions of a deletion.
-func (a About) kindDetails() *Details {
-	return &Details{Name: a.Name, Group: a.Group, Kind: a.Kind}
-}
-
 // Qualify returns a name with its group: "pods", "deployments.apps".
 func Qualify(name, group string) string {
 	if group == "" {
@@ -129,13 +115,13 @@ func Qualify(name, group string) string {
 
 // NotFound returns a 404 for an object.
 func NotFound(a About) *Status {
-	return a.failure(http.StatusNotFound, "%s %q not found", a.resource(), a.Name)
+	return a.failure(404, "%s %q not found", a.resource(), a.Name)
 }
 
 // AlreadyExists returns a 409 for an object. It also says whether that is being deleted: then
 // the client may wait.
 func AlreadyExists(a About, deleting bool) *Status {
-	s := a.failure(http.StatusConflict, "%s %q already exists", a.resource(), a.Name)
+	s := a.failure(409, "%s %q already exists", a.resource(), a.Name)
 	if s.Reason = ReasonAlreadyExists; deleting {
 		s.Message = "object is being deleted: " + s.Message
 	}
@@ -144,12 +130,12 @@ func AlreadyExists(a About, deleting bool) *Status {
 
 // Conflict returns a 409 for a write of an object.
 func Conflict(a About, why string) *Status {
-	return a.failure(http.StatusConflict, cannot, a.resource(), a.Name, why)
+	return a.failure(409, cannot, a.resource(), a.Name, why)
 }
 
 // DeleteConflict returns a 409 for the preconditions of a deletion.
 func DeleteConflict(a About, why string) *Status {
-	s := a.failure(http.StatusConflict, cannot, Qualify(a.Kind, a.Group), a.Name, why)
+	s := a.failure(409, cannot, Qualify(a.Kind, a.Group), a.Name, why)
 	s.Details.Kind = Cut(a.Kind, MaxShown)
 	return s
 }
@@ -159,13 +145,12 @@ const cannot = "Operation cannot be fulfilled on %s %q: %s"
 // VerbNotAllowed returns a 405 for custom resources, where the real server refuses the verb.
 // verb is empty for a method that is no verb.
 func VerbNotAllowed(a About, verb string) *Status {
-	return a.failure(http.StatusMethodNotAllowed, "%s is not supported on resources of kind %q", verb,
-		a.resource())
+	return a.failure(405, "%s is not supported on resources of kind %q", verb, a.resource())
 }
 
 // Refused returns a 403 for an object.
 func Refused(a About, why string) *Status {
-	return a.failure(http.StatusForbidden, "%s %q is forbidden: %s", a.resource(), a.Name, why)
+	return a.failure(403, "%s %q is forbidden: %s", a.resource(), a.Name, why)
 }
 
 // NamespaceTerminating returns a 403 for a create in a namespace that is terminating. Clients

@@ -2,7 +2,6 @@ package status
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
 )
 
@@ -48,6 +47,13 @@ func (e *FieldErrors) Forbidden(field, detail string) {
 	e.add("FieldValueForbidden", field, "Forbidden", detail)
 }
 
+// ForbiddenIf does what Forbidden does, if the field is given where it must not be.
+func (e *FieldErrors) ForbiddenIf(wrong bool, field, detail string) {
+	if wrong {
+		e.Forbidden(field, detail)
+	}
+}
+
 // TooLong adds the error of a value of more than most bytes.
 func (e *FieldErrors) TooLong(field string, most int) {
 	e.add("FieldValueTooLong", field, "Too long", fmt.Sprintf("may not be more than %d bytes", most))
@@ -71,7 +77,8 @@ func (e *FieldErrors) Unsupported(field string, value any, supported ...string) 
 
 // Invalid returns the 422 for an object with errors.
 func Invalid(a About, errs FieldErrors) *Status {
-	return invalid(Qualify(a.Kind, a.Group), a.kindDetails(), errs)
+	d := &Details{Name: a.Name, Group: a.Group, Kind: a.Kind} // not the plural
+	return invalid(Qualify(a.Kind, a.Group), d, errs)
 }
 
 // InvalidValue returns the 422 for an object with one error.
@@ -114,6 +121,5 @@ func invalid(what string, d *Details, errs FieldErrors) *Status {
 	if len(errs) > 1 {
 		all = "[" + all + "]"
 	}
-	return Failure(http.StatusUnprocessableEntity,
-		fmt.Sprintf("%s %q is invalid: %s", what, d.Name, all), d)
+	return Failure(422, fmt.Sprintf("%s %q is invalid: %s", what, d.Name, all), d)
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"strconv"
 )
 
@@ -77,23 +76,10 @@ const (
 )
 
 // reasons are the reasons that go with the HTTP codes, unless a Status has a special one.
-var reasons = map[int]string{
-	http.StatusBadRequest:            "BadRequest",
-	http.StatusUnauthorized:          "Unauthorized",
-	http.StatusForbidden:             "Forbidden",
-	http.StatusNotFound:              ReasonNotFound,
-	http.StatusMethodNotAllowed:      "MethodNotAllowed",
-	http.StatusNotAcceptable:         "NotAcceptable",
-	http.StatusConflict:              "Conflict",
-	http.StatusGone:                  "Expired",
-	http.StatusRequestEntityTooLarge: "RequestEntityTooLarge",
-	http.StatusUnsupportedMediaType:  "UnsupportedMediaType",
-	http.StatusUnprocessableEntity:   "Invalid",
-	http.StatusTooManyRequests:       "TooManyRequests",
-	http.StatusInternalServerError:   "InternalError",
-	http.StatusServiceUnavailable:    "ServiceUnavailable",
-	http.StatusGatewayTimeout:        "Timeout",
-}
+var reasons = map[int]string{400: "BadRequest", 401: "Unauthorized", 403: "Forbidden",
+	404: ReasonNotFound, 405: "MethodNotAllowed", 406: "NotAcceptable", 409: "Conflict",
+	410: "Expired", 413: "RequestEntityTooLarge", 415: "UnsupportedMediaType", 422: "Invalid",
+	429: "TooManyRequests", 500: "InternalError", 503: "ServiceUnavailable", 504: "Timeout"}
 
 // Failure returns the Status of a request that failed, with the usual reason for its code.
 // d may be nil.

@@ -46,8 +46,7 @@ type Event struct {
 // stored anyway; when another write replaces it, it counts in the event of that write. So
 // every state counts once.
 func newEvent(kind Type, object, before Object) *Event {
-	e := &Event{Type: kind, Object: object, Before: before, size: overhead,
-		ready: make(chan struct{})}
+	e := &Event{Type: kind, Object: object, Before: before, size: overhead, ready: make(chan struct{})}
 	if before != nil {
 		e.size += before.Size()
 	}

@@ -34,12 +34,3 @@ func TestWhatAnEventMeansToASelection(t *testing.T) {
 		assert.Equal(t, c.kind, e.Seen(func(Object) bool { return true }), "%s: all is selected", c.law)
 	}
 }
-
-func TestAMemoIsMadeOnce(t *testing.T) {
-	e, made := newEvent(Added, &thing{}, nil), 0
-	for range 3 {
-		assert.Equal(t, 1, e.Memo(func() any { made++; return made }))
-	}
-	assert.Equal(t, 2, newEvent(Added, &thing{}, nil).Memo(func() any { made++; return made }),
-		"each event has its own")
-}

@@ -46,9 +46,7 @@ func (c *Collection) History() (oldest uint64, events []*Event) {
 }
 
 // expire forgets the events that are beyond a limit.
-func (h *history) expire(limits Limits, now time.Time) {
-	h.drop(h.overdue(limits, now))
-}
+func (h *history) expire(limits Limits, now time.Time) { h.drop(h.overdue(limits, now)) }
 
 // overdue returns how many of the oldest events are beyond one of the limits.
 func (h *history) overdue(limits Limits, now time.Time) int {

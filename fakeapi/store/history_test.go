@@ -60,23 +60,6 @@ func TestShrunkAndDeletedObjectsStayWithinTheLimit(t *testing.T) {
 	assert.Len(t, c.history.window, limits.Bytes/overhead)
 }
 
-// The cost of a write does not depend on the length of the history: one object is
-// updated again and again, with 100 events remembered and with 5,000.
-func TestAWriteCostsTheSameWithALongHistory(t *testing.T) {
-	limits := roomy
-	limits.Events = 5_000
-	c := newCollection(limits)
-	cost := func(upTo uint64) (allocations float64) {
-		for c.store.Version() < upTo {
-			put(t, c, "web-1", "")
-		}
-		return testing.AllocsPerRun(100, func() { put(t, c, "web-1", "") })
-	}
-	few := cost(100)
-	assert.Equal(t, few, cost(4_500), "allocations of a write, with a longer history")
-	assert.Equal(t, few, cost(6_000), "allocations of a write that forgets an event")
-}
-
 // Starting a watch costs the same however many objects there are. The first write after
 // it copies one block and the list of blocks, and no other object.
 func TestAWatchOfManyObjectsStartsWithoutCopyingThem(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"sort"
 	"sync/atomic"
 )
 
@@ -28,7 +29,9 @@ import (
 // Changing an index needs an exclusive lock, reading it a shared one. A snapshot
 // is an index of its own and needs no lock.
 type index struct {
-	blocks []*block // none is empty; all keys are in order, within blocks and across them
+	// blocks are never none, and none is empty unless it is the only one. All keys are in order,
+	// within blocks and across them.
+	blocks []*block
 
 	// shared says that a snapshot has the same list of blocks. It is atomic, because
 	// taking a snapshot sets it under the shared lock only.
@@ -48,6 +51,8 @@ type block struct {
 // snapshot copies one block, so it should not be too large.
 const blockSize = 256
 
+func newIndex() *index { return &index{blocks: []*block{{}}} }
+
 // snapshot returns the index as it is now.
 func (idx *index) snapshot() *index {
 	idx.shared.Store(true)
@@ -58,9 +63,6 @@ func (idx *index) snapshot() *index {
 
 // get returns the object under a key, nil if there is none.
 func (idx *index) get(key string) Object {
-	if len(idx.blocks) == 0 {
-		return nil
-	}
 	objects := idx.blocks[idx.block(key)].objects
 	if at, found := find(objects, key); found {
 		return objects[at]
@@ -72,11 +74,6 @@ func (idx *index) get(key string) Object {
 // was none.
 func (idx *index) set(o Object) (before Object) {
 	key := o.Key()
-	if len(idx.blocks) == 0 {
-		idx.ownBlocks()
-		idx.blocks = []*block{{idx.generation, []Object{o}}}
-		return nil
-	}
 	i := idx.block(key)
 	b := idx.own(i)
 	at, found := find(b.objects, key)
@@ -102,40 +99,32 @@ func (idx *index) remove(key string) (before Object) {
 	at, _ := find(b.objects, key)
 	before = b.objects[at]
 	b.objects = slices.Delete(b.objects, at, at+1)
-	if len(b.objects) == 0 {
+	if len(b.objects) == 0 && len(idx.blocks) > 1 {
 		idx.blocks = slices.Delete(idx.blocks, i, i+1)
 	}
 	return before
 }
 
-// ownBlocks makes the list of blocks the index's own, if a snapshot shares it.
-func (idx *index) ownBlocks() {
+// own returns the block at i for a change of it or of the list: if a snapshot shares them,
+// copies take their places first.
+func (idx *index) own(i int) *block {
 	if idx.shared.Load() {
 		idx.blocks = slices.Clone(idx.blocks)
 		idx.generation++
 		idx.shared.Store(false)
 	}
-}
-
-// own returns the block at i for a change: if a snapshot shares it, a copy takes its
-// place first.
-func (idx *index) own(i int) *block {
-	idx.ownBlocks()
 	if idx.blocks[i].generation != idx.generation {
 		idx.blocks[i] = &block{idx.generation, slices.Clone(idx.blocks[i].objects)}
 	}
 	return idx.blocks[i]
 }
 
-// block returns the position of the block where a key is or would be.
+// block returns the position of the block where a key is or would be: the last one that does
+// not start above the key, or the first one.
 func (idx *index) block(key string) int {
-	i, found := slices.BinarySearchFunc(idx.blocks, key, func(b *block, key string) int {
-		return cmp.Compare(b.objects[0].Key(), key)
+	return sort.Search(len(idx.blocks)-1, func(i int) bool {
+		return idx.blocks[i+1].objects[0].Key() > key
 	})
-	if !found && i > 0 {
-		i-- // the last block that starts before key
-	}
-	return i
 }
 
 func find(objects []Object, key string) (at int, found bool) {
@@ -147,9 +136,6 @@ func find(objects []Object, key string) (at int, found bool) {
 // from yields the objects whose keys are not below start, in order.
 func (idx *index) from(start string) iter.Seq[Object] {
 	return func(yield func(Object) bool) {
-		if len(idx.blocks) == 0 {
-			return
-		}
 		i := idx.block(start)
 		at, _ := find(idx.blocks[i].objects, start)
 		for ; i < len(idx.blocks); i, at = i+1, 0 {
@@ -164,9 +150,6 @@ func (idx *index) from(start string) iter.Seq[Object] {
 
 // count returns how many keys are not below start.
 func (idx *index) count(start string) int {
-	if len(idx.blocks) == 0 {
-		return 0
-	}
 	i := idx.block(start)
 	at, _ := find(idx.blocks[i].objects, start)
 	n := -at

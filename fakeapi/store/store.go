@@ -59,8 +59,7 @@ type Collection struct {
 	objects *index // what every key holds now
 	history history
 
-	// These have locks of their own: those of watchers and readers are taken after
-	// store.mu, that of queues before it.
+	// These are safe for concurrent use. The lock of queues is taken before store.mu.
 	watchers watcherSet
 	readers  watcherSet // of snapshots: see Hold
 	queues   queues
@@ -70,7 +69,7 @@ type Collection struct {
 // The store keeps no reference to it: a collection that is no longer used is garbage. The
 // name is for the caller's messages and traces.
 func (s *Store) NewCollection(name string) *Collection {
-	return &Collection{name: name, store: s, objects: &index{}, history: newHistory(s.Version()),
+	return &Collection{name: name, store: s, objects: newIndex(), history: newHistory(s.Version()),
 		queues: queues{byKey: map[string]*queue{}}}
 }
 
@@ -102,7 +101,11 @@ func (s *Store) Version() uint64 {
 // write that may fail has to find that out before its first Put or Remove.
 func (s *Store) Update(write func(*Tx) error) error {
 	tx := &Tx{store: s}
-	defer tx.cutOffSlow() // after the lock is released: it may wait for a connection
+	defer func() {
+		for _, w := range tx.slow {
+			w.cutOff() // after the lock is released: it may wait for a connection
+		}
+	}()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return write(tx)
@@ -230,36 +233,29 @@ func (e *FutureError) Error() string {
 // Wait blocks until the store has reached a version. It returns a *FutureError
 // if that takes longer than patience, and ctx's error if that is done first.
 func (s *Store) Wait(ctx context.Context, version uint64, patience time.Duration) error {
-	newest, bell := s.listen(version)
-	if bell == nil {
+	if s.Version() >= version { // as nearly always, and under the shared lock
 		return nil
 	}
-	late := time.NewTimer(patience)
-	defer late.Stop()
-	for bell != nil {
+	late := time.After(patience)
+	for {
+		newest, bell := s.listen()
+		if newest >= version {
+			return nil
+		}
 		select {
 		case <-bell:
-			newest, bell = s.listen(version)
-		case <-late.C:
+		case <-late:
 			return &FutureError{version, newest}
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
-	return nil
 }
 
-// listen returns the present version and, if that is below the wanted one, a channel
-// that the next write closes.
-func (s *Store) listen(wanted uint64) (newest uint64, bell <-chan struct{}) {
-	if newest := s.Version(); newest >= wanted {
-		return newest, nil
-	}
+// listen returns the present version, and a channel that the next write closes.
+func (s *Store) listen() (newest uint64, bell <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.version >= wanted {
-		return s.version, nil
-	}
 	if s.bell == nil {
 		s.bell = make(chan struct{})
 	}

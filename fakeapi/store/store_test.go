@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -78,32 +77,20 @@ func TestAnUpdateOfWhatHasChangedStartsAgain(t *testing.T) {
 	put(t, c, "a", "-")
 	rounds := 0
 	require.NoError(t, bump(t.Context(), c, "a", func() {
-		if rounds++; rounds < 4 {
+		switch rounds++; rounds {
+		case 1, 2:
 			put(t, c, "a", fmt.Sprint(rounds)) // would hang if think held a lock
+		case 3: // another object, although it looks the same
+			remove(t, c, "a")
+			put(t, c, "a", "2")
 		}
 	}))
 	assert.Equal(t, 4, rounds, "three rounds are lost, the fourth wins")
-	assert.Equal(t, "3x", c.Get("a").(*thing).text, "no write is lost")
+	assert.Equal(t, "2x", c.Get("a").(*thing).text, "no write is lost")
 	require.NoError(t, bump(t.Context(), c, "a", func() { put(t, c, "b", "") }))
-	assert.Equal(t, "3xx", c.Get("a").(*thing).text, "a write of another key does not start it again")
+	assert.Equal(t, "2xx", c.Get("a").(*thing).text, "a write of another key does not start it again")
 }
 
-// An object that was deleted and created again in between has changed, although it looks
-// the same.
-func TestAnUpdateNoticesThatAnObjectIsAnotherOne(t *testing.T) {
-	c := newCollection(roomy)
-	put(t, c, "a", "-")
-	rounds := 0
-	require.NoError(t, bump(t.Context(), c, "a", func() {
-		if rounds++; rounds == 1 {
-			remove(t, c, "a")
-			put(t, c, "a", "-")
-		}
-	}))
-	assert.Equal(t, 2, rounds)
-}
-
-// An update that always loses ends with its context.
 func TestAnUpdateThatAlwaysLosesEndsWithItsContext(t *testing.T) {
 	c := newCollection(roomy)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -130,24 +117,6 @@ func TestAnUpdateThatFailsOrChangesNothingCommitsNothing(t *testing.T) {
 		assert.Equal(t, want, err)
 	}
 	assert.Equal(t, uint64(2), c.store.Version())
-}
-
-// Of several writers of one key, one wins each round: all their updates are committed in
-// the end, and none is overwritten.
-func TestWritersOfOneKeyTogetherMakeProgress(t *testing.T) {
-	const writers, each = 8, 50
-	c := newCollection(roomy)
-	var wg sync.WaitGroup
-	for range writers {
-		wg.Go(func() {
-			for range each {
-				assert.NoError(t, bump(t.Context(), c, "a", func() {}))
-			}
-		})
-	}
-	wg.Wait()
-	assert.Len(t, c.Get("a").(*thing).text, writers*each)
-	assert.Equal(t, uint64(FirstVersion+writers*each), c.store.Version())
 }
 
 func TestWaitingForAVersion(t *testing.T) {

@@ -24,19 +24,10 @@ type Watcher struct {
 	cursor     atomic.Pointer[Event] // the last event passed; tooFarBehind reads it in writes
 	joined     place                 // the end of the chain when it joined
 
-	mu    sync.Mutex
-	state watcherState
+	end   sync.Once     // the first cutOff or Close; later ones only wait for it
 	slow  chan struct{} // closed when it is cut off
 	abort func()        // called when it is cut off
 }
-
-type watcherState int
-
-const (
-	watching watcherState = iota
-	cutOff
-	closed
-)
 
 // WatchFrom starts a watch of all events after a version. The version may be one that is
 // not reached yet: then the watch gets all events from now on, and its reader has to
@@ -81,7 +72,7 @@ func (c *Collection) join(set *watcherSet, cursor *Event, abort func()) *Watcher
 	w := &Watcher{collection: c, set: set, joined: c.history.tail.place, abort: abort,
 		slow: make(chan struct{})}
 	w.cursor.Store(cursor)
-	set.add(w)
+	set.all.Store(w, nil)
 	return w
 }
 
@@ -120,24 +111,18 @@ func (w *Watcher) Slow() <-chan struct{} { return w.slow }
 // Close ends the watcher: after it has returned, abort is not called any more. It waits
 // for a call of abort that is running. It may be called again.
 func (w *Watcher) Close() {
-	w.set.remove(w)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.state = closed
+	w.set.all.Delete(w)
+	w.end.Do(func() {})
 }
 
 // cutOff ends a watcher that is too far behind.
 func (w *Watcher) cutOff() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.state != watching {
-		return
-	}
-	w.state = cutOff
-	close(w.slow)
-	if w.abort != nil {
-		w.abort()
-	}
+	w.end.Do(func() {
+		close(w.slow)
+		if w.abort != nil {
+			w.abort()
+		}
+	})
 }
 
 // tooFarBehind says whether the watcher is too far behind the end of the chain. Events
@@ -151,33 +136,16 @@ func (w *Watcher) tooFarBehind(end place, limits Limits) bool {
 		end.bytes-from.bytes > uint64(limits.Bytes)
 }
 
-// A watcherSet is the watchers of a collection. Its lock is separate from the
-// store's, so that watchers come and go under the store's shared lock.
-type watcherSet struct {
-	mu  sync.Mutex
-	all map[*Watcher]struct{}
-}
-
-func (s *watcherSet) add(w *Watcher) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.all == nil {
-		s.all = map[*Watcher]struct{}{}
-	}
-	s.all[w] = struct{}{}
-}
-
-func (s *watcherSet) remove(w *Watcher) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.all, w)
-}
+// A watcherSet is the watchers of a collection, each as a key. It is safe for concurrent use, so
+// that watchers come and go under the store's shared lock.
+type watcherSet struct{ all sync.Map }
 
 // Watchers returns how many watches of the collection are open.
-func (c *Collection) Watchers() int {
-	c.watchers.mu.Lock()
-	defer c.watchers.mu.Unlock()
-	return len(c.watchers.all)
+func (c *Collection) Watchers() (n int) {
+	for range c.watchers.all.Range {
+		n++
+	}
+	return n
 }
 
 // tooFarBehind returns the watchers to cut off. To keep writes cheap with thousands of
@@ -190,10 +158,8 @@ func (s *watcherSet) tooFarBehind(h *history, limits Limits) (slow []*Watcher) {
 		!crosses(before.bytes, end.bytes, limits.Bytes/8) {
 		return nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for w := range s.all {
-		if w.tooFarBehind(end, limits) {
+	for key := range s.all.Range {
+		if w := key.(*Watcher); w.tooFarBehind(end, limits) {
 			slow = append(slow, w)
 		}
 	}
@@ -205,11 +171,4 @@ func (s *watcherSet) tooFarBehind(h *history, limits Limits) (slow []*Watcher) {
 func crosses(from, to uint64, step int) bool {
 	s := uint64(max(1, step))
 	return from/s != to/s
-}
-
-// cutOffSlow cuts off the watchers that the transaction found too far behind.
-func (tx *Tx) cutOffSlow() {
-	for _, w := range tx.slow {
-		w.cutOff()
-	}
 }

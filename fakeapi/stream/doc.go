@@ -1,7 +1,7 @@
 // Package stream serves one watch: it takes events from a watcher of the store and writes
 // frames to a client, from the first to the last. Read package store first.
 //
-//	store.Watcher ──event──▶ Watch ──Frames──▶ bytes ──Sink──▶ batch ──▶ HTTP response
+//	store.Watcher ──event──▶ Watch ──Frames──▶ bytes ──Sink──▶ writer ──▶ HTTP response
 //	                          ▲ ▲
 //	                     clock  ends: the client, a timeout, the server
 //
@@ -33,12 +33,10 @@
 //
 // # Reading order
 //
-//	watch.go   what is handed in, and why a watch ends
-//	stream.go  the start, the loop, the end
+//	watch.go   what is handed in, why a watch ends, what frames pass
+//	stream.go  the start, the loop, the end; when a watch acts by itself
 //	send.go    the initial state, events, bookmarks
-//	clock.go   when a watch acts by itself
-//	sink.go    how frames reach the client
-//	batch.go   how several frames become few writes
+//	writer.go  how frames reach the client, and several become few writes
 //
 // Then read the function watch in fakeapi/read.go, which connects a request to a Watch.
 package stream

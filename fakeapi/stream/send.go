@@ -14,9 +14,7 @@ func (s *stream) sendInitial(start store.Start) (end EndReason, err error) {
 	if start.State == nil {
 		return "", nil
 	}
-	if err := s.out.Gather(); err != nil { // it copies: Frames may reuse its memory
-		return "", err
-	}
+	s.out.Gather() // it copies: Frames may reuse its memory
 	n := 0
 	for o := range start.State.All(s.Frames.Prefix(), "") {
 		if n++; n%burst == 0 {
@@ -72,7 +70,7 @@ func (s *stream) send(kind store.Type, name string, version uint64, line []byte)
 // tick sends a bookmark if one is due.
 func (s *stream) tick() error {
 	now := time.Now()
-	if !s.clock.due(now) {
+	if now.Before(s.clock.next) {
 		return nil
 	}
 	s.clock.advance(now)

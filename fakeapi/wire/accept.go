@@ -35,8 +35,7 @@ type mediaRange struct {
 // those without a wildcard first, then in the header's order. It skips what is not a media
 // type. A quality that is not a number counts as 0; 0 makes an alternative the last, but
 // does not exclude it.
-func mediaRanges(accept string) []mediaRange {
-	var all []mediaRange
+func mediaRanges(accept string) (all []mediaRange) {
 	for part := range strings.SplitSeq(accept[:min(len(accept), maxAccept)], ",") {
 		media, params, err := mime.ParseMediaType(part)
 		if err != nil || !strings.Contains(media, "/") {
@@ -79,9 +78,8 @@ func (m mediaRange) accepted() (a Accepted, ok bool) {
 // Negotiate chooses the form for a request by its Accept header: the best of the client's
 // alternatives that the server has. It skips protobuf, CBOR and unknown forms, and takes
 // the JSON that clients list after them; ok is false if nothing is left.
-func Negotiate(r *http.Request) (a Accepted, ok bool) { return negotiate(acceptOf(r)) }
-
-func negotiate(accept string) (a Accepted, ok bool) {
+func Negotiate(r *http.Request) (a Accepted, ok bool) {
+	accept := acceptOf(r)
 	if accept == "" {
 		return Accepted{}, true
 	}
@@ -96,9 +94,8 @@ func negotiate(accept string) (a Accepted, ok bool) {
 // TakesPlainJSON reports whether the client accepts plain JSON, the only form of a Status.
 // Other forms are for objects: a client that accepts only a Table has not said in which
 // form it wants errors.
-func TakesPlainJSON(r *http.Request) bool { return takesPlainJSON(acceptOf(r)) }
-
-func takesPlainJSON(accept string) bool {
+func TakesPlainJSON(r *http.Request) bool {
+	accept := acceptOf(r)
 	return accept == "" || slices.ContainsFunc(mediaRanges(accept), func(m mediaRange) bool {
 		return m.takesJSON() && m.isPlain()
 	})

@@ -5,9 +5,12 @@ import (
 	"compress/gzip"
 	"io"
 	"net/http"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"example.com/watchglass/fakeapi/status"
 )
@@ -15,12 +18,16 @@ import (
 // Answer writes a JSON document: on one line, or, for people, indented and without a newline
 // at the end.
 func Answer(w http.ResponseWriter, r *http.Request, code int, doc []byte) {
-	send(w, r, code, IsPretty(r), doc)
+	AnswerAs(w, r, code, IsPretty(r), doc)
 }
 
-// AnswerIndented writes a JSON document for people, whatever the client asks for.
-func AnswerIndented(w http.ResponseWriter, r *http.Request, code int, doc []byte) {
-	send(w, r, code, true, doc)
+// AnswerAs writes a JSON document, indented if pretty is set, whatever the client asks for.
+func AnswerAs(w http.ResponseWriter, r *http.Request, code int, pretty bool, doc []byte) {
+	LimitAnswer(w)
+	Stream(w, r, code, pretty, len(doc), func(out io.Writer) {
+		_, _ = out.Write(doc)
+		_, _ = io.WriteString(out, "\n")
+	})
 }
 
 // Fail answers with a Status.
@@ -28,11 +35,8 @@ func Fail(w http.ResponseWriter, r *http.Request, why *status.Status) {
 	if d := why.Details; d != nil && d.RetryAfterSeconds > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(d.RetryAfterSeconds))
 	}
-	if !TakesPlainJSON(r) { // not the form that was asked for: people will read it
-		AnswerIndented(w, r, why.Code, why.Encode())
-		return
-	}
-	Answer(w, r, why.Code, why.Encode())
+	// If it is not the form that was asked for, people will read it.
+	AnswerAs(w, r, why.Code, !TakesPlainJSON(r) || IsPretty(r), why.Encode())
 }
 
 // Refuse answers a request that a Guard refuses: in plain JSON, whatever form it asks for.
@@ -41,15 +45,6 @@ func Refuse(w http.ResponseWriter, why *status.Status) {
 	w.Header().Set("Content-Type", JSON)
 	w.WriteHeader(why.Code)
 	_, _ = w.Write(append(why.Encode(), '\n')) // fails only if the client has disconnected
-}
-
-// send writes a document, indented or on a line.
-func send(w http.ResponseWriter, r *http.Request, code int, pretty bool, doc []byte) {
-	LimitAnswer(w)
-	Stream(w, r, code, pretty, len(doc), func(out io.Writer) {
-		_, _ = out.Write(doc)
-		_, _ = io.WriteString(out, "\n")
-	})
 }
 
 // Stream answers with a JSON document of about size bytes that write produces, and a newline. It
@@ -62,8 +57,7 @@ func Stream(w http.ResponseWriter, r *http.Request, code int, pretty bool, size 
 	out, end := compress(w, r, size)
 	w.WriteHeader(code)
 	b := buffers.Get().(*bufio.Writer)
-	b.Reset(out)
-	if pretty {
+	if b.Reset(out); pretty {
 		write(&indenter{out: b})
 	} else {
 		write(b)
@@ -83,13 +77,11 @@ func IsPretty(r *http.Request) bool {
 		pretty, err := strconv.ParseBool(v)
 		return pretty && err == nil
 	}
-	if wantsIndent(r) {
-		return true
-	}
-	agent := r.UserAgent()
-	return strings.HasPrefix(agent, "curl") || strings.HasPrefix(agent, "Wget") ||
-		strings.HasPrefix(agent, "Mozilla/5.0")
+	return wantsIndent(r) || isForPeople(r.UserAgent())
 }
+
+// isForPeople reports whether a User-Agent is that of curl, wget or a browser.
+var isForPeople = regexp.MustCompile(`^(curl|Wget|Mozilla/5\.0)`).MatchString
 
 // gzipAbove is the size in bytes above which an answer is compressed for clients
 // that accept it.
@@ -130,3 +122,35 @@ var compressors = sync.Pool{New: func() any {
 	z, _ := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed) // fails only for unknown levels
 	return z
 }}
+
+// The limits of warnings, in characters: up to maxWarned in all, every text is sent whole.
+// Beyond that, each text is cut off at maxWarning, and texts are sent until there are
+// maxWarned characters. Both are the real server's limits.
+const (
+	maxWarned  = 4096
+	maxWarning = 256
+)
+
+// agent begins a Warning header: the code 299 for a persistent warning, and a dash in place
+// of the server's name.
+const agent = "299 - "
+
+// Warn sets Warning headers (RFC 7234, section 5.5) about flaws in an accepted request, each text
+// once; kubectl prints them.
+func Warn(w http.ResponseWriter, texts []string) {
+	seen := map[string]bool{} // there may be very many
+	texts = slices.DeleteFunc(texts, func(text string) bool {
+		again := seen[text]
+		seen[text] = true
+		return again
+	})
+	long := utf8.RuneCountInString(strings.Join(texts, "")) > maxWarned
+	for written := 0; len(texts) > 0 && written < maxWarned; texts = texts[1:] {
+		text := texts[0]
+		if long {
+			text = status.Cut(text, maxWarning)
+		}
+		written += utf8.RuneCountInString(text)
+		w.Header().Add("Warning", agent+strconv.Quote(text))
+	}
+}

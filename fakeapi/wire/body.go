@@ -35,11 +35,7 @@ const (
 // RequestTimeout. Without it, or if it is not positive, that is the time. The error is a
 // *status.Status.
 func Timeout(query url.Values) (time.Duration, error) {
-	text := query.Get("timeout")
-	if text == "" {
-		return RequestTimeout, nil
-	}
-	d, err := time.ParseDuration(text)
+	d, err := time.ParseDuration(cmp.Or(query.Get("timeout"), "0"))
 	if err != nil {
 		return 0, status.BadRequest("invalid timeout specified in the request URL - %s",
 			status.Cut(err.Error(), status.MaxShown))
@@ -50,35 +46,16 @@ func Timeout(query url.Values) (time.Duration, error) {
 	return min(d, RequestTimeout), nil
 }
 
-// LimitBody gives the client some time to send the body, if there is one. The
-// limit is also needed for a body that no handler reads: net/http reads it before it
-// answers. At the body's end net/http removes the limit.
-func LimitBody(w http.ResponseWriter, r *http.Request, limit time.Duration) {
-	if hasBody(r) {
-		setReadDeadline(w, time.Now().Add(limit))
-	}
-}
-
-// DelayBody removes the limit while a fault delays the request: that time is not the
-// client's.
-func DelayBody(w http.ResponseWriter, r *http.Request) {
-	if hasBody(r) {
-		setReadDeadline(w, time.Time{})
-	}
-}
-
-// EndBody makes reads of the body fail, also those that are waiting.
-func EndBody(w http.ResponseWriter, r *http.Request) {
-	if hasBody(r) {
-		setReadDeadline(w, time.Now())
+// LimitBody gives the client until end to send the body, if there is one: then reads of it fail,
+// also those that are waiting. The zero time is no limit. A limit is also needed for a body that
+// no handler reads: net/http reads it before it answers. At the body's end net/http removes it.
+func LimitBody(w http.ResponseWriter, r *http.Request, end time.Time) {
+	if hasBody(r) { // other servers' writers may not support deadlines
+		_ = http.NewResponseController(w).SetReadDeadline(end)
 	}
 }
 
 func hasBody(r *http.Request) bool { return r.Body != nil && r.Body != http.NoBody }
-
-func setReadDeadline(w http.ResponseWriter, t time.Time) {
-	_ = http.NewResponseController(w).SetReadDeadline(t) // other servers' writers may not support it
-}
 
 // LimitAnswer gives the client answerTimeout to read the answer. net/http removes
 // the limit at the answer's end.

@@ -4,7 +4,7 @@
 //
 // Smallest use, in an http.Handler:
 //
-//	wire.LimitBody(w, r, wire.RequestTimeout)
+//	wire.LimitBody(w, r, time.Now().Add(wire.RequestTimeout))
 //	body, err := wire.ReadBody(w, r, 3<<20)
 //	if err != nil {
 //		wire.Fail(w, r, status.Of(err))

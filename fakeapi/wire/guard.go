@@ -84,9 +84,7 @@ var Probes = []string{"/healthz", "/healthz/etcd", "/healthz/log", "/healthz/pin
 
 // IsProbe reports whether a path is that of a probe, or of one check of a probe. Probes need
 // no token.
-func IsProbe(path string) bool {
-	return slices.Contains(Probes, strings.TrimRight(path, "/"))
-}
+func IsProbe(path string) bool { return slices.Contains(Probes, strings.TrimRight(path, "/")) }
 
 // Health answers a probe, or one check of it: the server is healthy while it answers.
 func Health(w http.ResponseWriter) {

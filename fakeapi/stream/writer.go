@@ -1,0 +1,125 @@
+package stream
+
+import (
+	"bufio"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// A writer is the Sink that writes frames to the client. It collects those that are still to be
+// sent, so that they go out in few writes: a write costs far more than copying a frame, so a
+// thousand watchers that are behind catch up in a fraction of the time.
+//
+// A watcher that keeps up has no extra cost. Its one frame is written without a copy,
+// from the memory that all watchers share, and is one chunk of the response. Frames
+// that are sent together share a chunk, as they do when a watch of the real server
+// catches up; no frame is divided between two chunks unless it is larger than a buffer.
+type writer struct {
+	Deadline
+	to   http.ResponseWriter
+	sent func(FrameInfo) // may be nil
+
+	// first is the only frame that is not flushed yet. It is copied only if another one follows.
+	// At most one of first and rest is in use.
+	first []byte
+	rest  *bufio.Writer // from buffers; nil unless there are several frames; it keeps its first error
+}
+
+func newWriter(to http.ResponseWriter, sent func(FrameInfo)) *writer {
+	return &writer{Deadline: Deadline{Answer: http.NewResponseController(to)}, to: to, sent: sent}
+}
+
+// Begin implements Sink.
+func (w *writer) Begin() error {
+	w.to.Header().Set("Content-Type", "application/json")
+	w.to.WriteHeader(http.StatusOK)
+	return w.Answer.Flush()
+}
+
+// Send implements Sink.
+func (w *writer) Send(f Frame) (sent bool, err error) {
+	if w.first == nil && w.rest == nil {
+		w.first = f.Line
+	} else {
+		w.Gather()
+		err = w.append(f.Line)
+	}
+	if err == nil && w.sent != nil && f.Type != "" {
+		w.sent(f.FrameInfo)
+	}
+	return err == nil, err
+}
+
+// Gather implements Sink.
+func (w *writer) Gather() {
+	if w.rest == nil {
+		w.rest = buffers.Get().(*bufio.Writer)
+		w.rest.Reset(w.to)
+		_ = w.append(w.first) // the next append returns the error, too
+		w.first = nil
+	}
+}
+
+// append copies a frame after the others. If there is no room, it first writes the
+// others.
+func (w *writer) append(frame []byte) error {
+	if len(frame) > w.rest.Available() {
+		_ = w.rest.Flush() // Write returns the error, too
+	}
+	_, err := w.rest.Write(frame)
+	return err
+}
+
+// Flush implements Sink. Afterwards the writer holds no memory.
+func (w *writer) Flush() (err error) {
+	switch {
+	case w.first != nil:
+		_, err = w.to.Write(w.first)
+		w.first = nil
+	case w.rest != nil:
+		err = w.rest.Flush()
+		w.rest.Reset(nil) // or the pool would keep the connection alive
+		buffers.Put(w.rest)
+		w.rest = nil
+	default:
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return w.Answer.Flush()
+}
+
+// bufferSize is a compromise: a write of this size costs little more per byte
+// than a larger one, and every watcher that is behind has a buffer.
+const bufferSize = 16 << 10
+
+var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, bufferSize) }}
+
+// A Deadline ends an answer whose client does not read it. The handler has to close it before it
+// returns.
+type Deadline struct {
+	Answer *http.ResponseController
+
+	mu     sync.Mutex
+	closed bool // the handler is about to return
+}
+
+// EndBy makes a write fail that is still blocked at time t, and all later writes. Any goroutine
+// may call it at any time. After Close it does nothing, because the connection may already serve
+// another request.
+func (d *Deadline) EndBy(t time.Time) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.closed {
+		_ = d.Answer.SetWriteDeadline(t)
+	}
+}
+
+// Close makes all later calls of EndBy do nothing.
+func (d *Deadline) Close() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.closed = true
+}
