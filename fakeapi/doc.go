@@ -34,16 +34,16 @@
 // at its own pace; one that falls too far behind is cut off. Writes never wait
 // for a watcher.
 //
-// Requests do not wait for each other's locks. A patch is computed on a snapshot; selectors
-// are evaluated on snapshots, too. The store is locked for microseconds only. If another
-// write of its object comes first, a write is computed again, and then waits for its turn: it
+// No request holds the store's lock while it computes. A patch is computed on a snapshot;
+// selectors are evaluated on snapshots, too. The store is locked for microseconds only. A write
+// that another write of its object has overtaken waits for its turn and is computed again: it
 // loses at most once more.
 //
 // Documents are never copied. An object is encoded once, when it is written.
 // Lists and watches send those bytes.
 //
-// Memory is bounded by what is stored, by Options.HistoryCount and by
-// Options.HistoryBytes, also with clients that do not read their watches and lists: the
+// Memory is bounded by what is stored, by Options.HistoryCount, by Options.HistoryBytes and by
+// Options.WatchBuffer, also with clients that do not read their watches and lists: the
 // server breaks off those that keep too much alive. Lists, tables and indented JSON
 // are written object by object.
 //
@@ -59,14 +59,14 @@
 // that grows with the request. Web pages of other origins in the user's browser cannot
 // write, and cannot read if Options.AllowHosts is set.
 //
-// Nor do many requests. Those that decode, change or render a single object do so at a
-// desk (package desk) for 160 MiB of memory, in the order in which they came; a request that
-// takes more is there alone. Small requests, of up to 2.5 MiB, have a quarter of it for
-// themselves and do not wait for large ones. Bodies above 64 KiB are read when there is room
-// for them, in 32 MiB; a slow client keeps its room for as long as it may send.
+// Many requests at once do not bring it down either. Those that decode, change or render a single
+// object do so at a desk (package desk) with 160 MiB of memory for all. Small requests, of up
+// to 2.5 MiB, have a quarter of it for themselves and do not wait for large ones; a request that
+// takes more than 120 MiB is alone among the large ones. Bodies above 64 KiB are read when
+// there is room for them, in 32 MiB; a slow client keeps its room for as long as it may send.
 //
 // Every request ends. What is not a watch has one minute, or less if the parameter timeout
-// says so, and then gets 504. The time to compute is not cut off. A client has two minutes
+// says so, and then gets 504; a computation that has begun is finished. A client has two minutes
 // to read an answer; an idle connection is closed after 90 seconds.
 //
 // Definitions take effect immediately. The write that stores a
@@ -95,18 +95,23 @@
 // read.go, which connects a request to them.
 //
 // How does a watch begin? ServeHTTP in handler.go calls watch in read.go, and stream.Watch.Serve
-// begins: startHere in stream/stream.go joins the chain of events (store/watcher.go) and then
-// sends the headers.
+// begins: start in stream/stream.go joins the chain of events (store/watcher.go) and then sends
+// the headers.
 //
 // What happens when a client reads slowly? Its events wait in the chain. tooFarBehind in
-// store/watcher.go decides when it is cut off, over in stream/stream.go then ends its stream.
+// store/watcher.go decides when it is cut off. Then a write that is blocked fails (abort, set in
+// join of stream/stream.go), and the stream ends. A list that is not read is broken off by
+// limitList in read.go: after two minutes, or when it keeps too much alive (Hold in
+// store/watcher.go).
 //
-// Where does a 410 come from? From TooOldError in store/history.go. A watch sends it as an ERROR
-// event (fail in stream/stream.go), a list answers with it (Page in registry/catalog.go).
+// Where does a 410 come from? From TooOldError in store/history.go. Refusal in
+// object/selection.go makes a 410 of it, which a watch sends as an ERROR event (fail in
+// stream/stream.go). For a list, Page in registry/catalog.go answers 410 in its place.
 //
-// Where is a verb added? In the table verbs in handler.go, with its constant in resource/type.go;
-// verbFor in route.go says which requests mean it. Reads are in read.go, writes in write.go and
-// patch.go. What becomes of an object is computed in registry, with a file for each write.
+// Where is a verb added? In the table verbs in handler.go, with its constant and the lists of
+// Verbs for discovery in resource/type.go; verbFor in route.go says which requests mean it. Reads
+// are in read.go, writes in write.go and patch.go. What becomes of an object is computed in
+// registry, with a file for each write.
 //
 // The other packages: what is served is in resource, crd and defaults; objects and changes of them
 // are in object, patch and selector; answers are in form, printer, discovery and status; query

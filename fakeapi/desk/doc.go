@@ -16,11 +16,12 @@
 //
 // # What it promises
 //
-// The weights of those at the desk are never together above its room. A request with a larger
-// weight is there alone.
+// The weights of those at the desk are never together above its room, where a weight of more
+// than three quarters of the room counts as three quarters.
 //
 // Requests enter in the order in which they came, in one of two lines: small ones (a 64th of
 // the room at most) have a quarter of the room for themselves, and never wait for a large one.
+// Large ones have the rest; one that is larger than that is alone in it.
 //
 // A request whose context is done gives its place back.
 //
@@ -29,6 +30,6 @@
 // It measures nothing: a wrong weight is a wrong bound. A request must not wait for anything
 // but the processor while it is at the desk, above all not for a place at the same desk, for a
 // client, or for a lock whose holder may be waiting for the desk. Then nothing can deadlock:
-// those at the desk always finish. The desk of bodies, which clients fill, is another one, and is
-// entered before.
+// those at the desk always finish. The room for the bodies of requests is a second
+// desk, which a request enters first.
 package desk

@@ -59,9 +59,7 @@
 // # What it does not promise
 //
 // No rollback: what a write has put stays, even if the write returns an error. No
-// fairness: of several writers of one key, one wins each round, and a slow one may
-// lose many rounds (see GuaranteedUpdate). No timer: the age of the history is
-// checked only by writes and by reads of the past.
+// timer: the age of the history is checked only by writes and by reads of the past.
 //
 // # Reading order
 //
@@ -70,6 +68,7 @@
 //	history.go  the window: what is remembered, and where a watch starts
 //	event.go    one link of the chain, and what it means to a selection
 //	watcher.go  joining, reading along, falling behind, leaving
+//	queue.go    whose turn it is when many write one key
 //
 // index.go, a sorted map with cheap snapshots, can be skipped at first.
 package store
