@@ -1,6 +1,7 @@
 package fakeapi
 
 import (
+	_ "embed"
 	"fmt"
 	"strings"
 	"testing"
@@ -17,30 +18,14 @@ const (
 	leversPath  = "/apis/example.dev/v1/namespaces/default/levers"
 )
 
-// levers is a definition with two versions that are served and one that is not. change,
-// if not nil, alters it before it is encoded.
+// leversJSON is a definition with two versions that are served and one that is not.
+//
+//go:embed testdata/levers.json
+var leversJSON []byte
+
+// levers returns that definition. change, if not nil, alters it before it is encoded.
 func levers(change func(d object.Tree)) string {
-	d, err := object.DecodeTree([]byte(`{
-	"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-	"metadata": {"name": "levers.example.dev"},
-	"spec": {"group": "example.dev", "scope": "Namespaced",
-		"names": {"plural": "levers", "kind": "Lever", "shortNames": ["lv"], "categories": ["all"]},
-		"versions": [{"name": "v1", "served": true, "storage": true,
-			"schema": {"openAPIV3Schema": {"type": "object", "properties": {
-				"spec": {"type": "object", "properties": {"color": {"type": "string"}}}}}},
-			"subresources": {"status": {}, "scale": {"specReplicasPath": ".spec.replicas",
-				"statusReplicasPath": ".status.replicas", "labelSelectorPath": ".status.selector"}},
-			"additionalPrinterColumns": [
-				{"name": "Color", "type": "string", "jsonPath": ".spec.color"},
-				{"name": "Since", "type": "date", "jsonPath": ".metadata.creationTimestamp", "priority": 1}],
-			"selectableFields": [{"jsonPath": ".spec.color"}]},
-		{"name": "v1beta1", "served": true, "storage": false,
-			"schema": {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}},
-		{"name": "v1alpha1", "served": false, "storage": false,
-			"schema": {"openAPIV3Schema": {"type": "object"}}}]}}`))
-	if err != nil {
-		panic(err)
-	}
+	d := must(object.DecodeTree(leversJSON))
 	if change != nil {
 		change(d)
 	}

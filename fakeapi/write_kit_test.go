@@ -1,11 +1,8 @@
 package fakeapi
 
 const (
-	acceptTable    = "application/json;as=Table;v=v1;g=meta.k8s.io"
-	acceptProtobuf = "application/vnd.kubernetes.protobuf"
+	acceptTable = "application/json;as=Table;v=v1;g=meta.k8s.io"
 )
-
-const namespacesPath = "/api/v1/namespaces"
 
 // gadgets are a custom resource in two versions, the first of which is stored.
 func gadgets() []Resource {
