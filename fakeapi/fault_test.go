@@ -94,13 +94,10 @@ func TestARequestThatIsNotAnsweredEndsAtOnce(t *testing.T) {
 	} {
 		for _, body := range []string{"0\r\n\r\n", "2\r\n\r\n{}", "100\r\n\r\n{"} {
 			bubble(t, Options{}, func(t *testing.T, s *Server) {
-				transport := s.Client().Transport.(*http.Transport)
-				conn, err := transport.DialContext(t.Context(), "", "")
-				require.NoError(t, err)
-				defer conn.Close()
+				conn := dial(t, s)
 				s.Inject(Fault{Kind: c.kind, Delay: time.Hour})
 				begin := time.Now()
-				_, err = io.WriteString(conn,
+				_, err := io.WriteString(conn,
 					"POST "+widgetsPath+" HTTP/1.1\r\nHost: x\r\nContent-Length: "+body)
 				require.NoError(t, err)
 				synctest.Wait()

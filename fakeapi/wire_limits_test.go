@@ -117,12 +117,7 @@ func TestAnAnswerThatIsNotReadIsGivenUp(t *testing.T) {
 	for _, target := range []string{widgetsPath, widgetsPath + "/web-1?pretty=1", "/livez", "/apis"} {
 		bubble(t, Options{}, func(t *testing.T, s *Server) {
 			create(t, s, "web-1", "red")
-			l := NewPipeListener()
-			served := make(chan struct{})
-			go func() { defer close(served); _ = s.Serve(l) }()
-			c, err := l.DialContext(t.Context(), "", "")
-			require.NoError(t, err)
-			_, err = io.WriteString(c, plain("GET "+target+" HTTP/1.1", "Host: fakeapi"))
+			_, err := io.WriteString(dial(t, s), plain("GET "+target+" HTTP/1.1", "Host: fakeapi"))
 			require.NoError(t, err)
 			time.Sleep(2*time.Minute - time.Second)
 			synctest.Wait()
@@ -130,9 +125,6 @@ func TestAnAnswerThatIsNotReadIsGivenUp(t *testing.T) {
 			time.Sleep(2 * time.Second)
 			synctest.Wait()
 			assert.Empty(t, s.connections(), "%s: after that its connection is closed", target)
-			_ = c.Close()
-			_ = l.Close()
-			<-served
 		})
 	}
 }
@@ -192,18 +184,13 @@ func TestAClientThatDisconnectsLeavesNothingBehind(t *testing.T) {
 		get(widgetsPath + "?resourceVersion=999")} {
 		for cut := 0; cut <= len(request); cut += max(1, len(request)/11) {
 			bubble(t, Options{}, func(t *testing.T, s *Server) {
-				l := NewPipeListener()
-				served := make(chan struct{})
-				go func() { defer close(served); _ = s.Serve(l) }()
-				c, err := l.DialContext(t.Context(), "", "")
-				require.NoError(t, err)
+				c := dial(t, s)
 				_, _ = c.Write([]byte(request[:cut]))
 				synctest.Wait()
 				_ = c.Close()
-				_ = l.Close()
 				synctest.Wait()
 				assert.Zero(t, s.Watchers("widgets"), "%d bytes of %q", cut, request)
-				<-served
+				assert.Empty(t, s.connections(), "%d bytes of %q", cut, request)
 			})
 		}
 	}

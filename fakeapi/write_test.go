@@ -14,6 +14,8 @@ import (
 	"example.com/watchglass/fakeapi/patch"
 )
 
+const acceptTable = "application/json;as=Table;v=v1;g=meta.k8s.io"
+
 // A try is one request and its expected answer. $V and $U in a body or path are the
 // version and the uid of web-1.
 type try struct {
@@ -28,11 +30,17 @@ type try struct {
 
 // TestAnswers plays testdata/answers/*.txt.
 func TestAnswers(t *testing.T) {
+	// Gadgets are a custom resource in two versions, the first of which is stored.
+	gadgets := Resource{Group: "example.dev", Version: "v1beta1", Plural: "gadgets", Kind: "Gadget",
+		Status: true, Select: []string{".spec.size", ".spec.color"},
+		Scale: &ScalePaths{Spec: ".spec.count", Status: ".status.count", Selector: ".status.selector"}}
+	later := gadgets
+	later.Version, later.Select, later.Scale = "v1", []string{".spec.color"}, nil
 	options := map[string]Options{
 		"namespace-required": {RequireNamespaces: true},
 		"token":              {Token: "secret", Control: true},
 		"control":            {Control: true},
-		"versions":           {Resources: gadgets()},
+		"versions":           {Resources: []Resource{gadgets, later}},
 		"events-alone": {Resources: []Resource{
 			{Group: "events.k8s.io", Version: "v1", Plural: "events", Kind: "Event"}}},
 	}
