@@ -22,7 +22,7 @@ import (
 // are pipes in a bubble.
 func everyWayIn(t *testing.T, o Options, f func(t *testing.T, s *Server, c *http.Client, url string)) {
 	t.Helper()
-	cert, _ := selfSigned(t)
+	cert := certificate()
 	for way, serve := range map[string]func(s *Server, l net.Listener) error{
 		"in memory": nil,
 		"plain":     func(s *Server, l net.Listener) error { return s.Serve(l) },
@@ -77,14 +77,11 @@ func TestAFaultMayTakeLongerThanABody(t *testing.T) {
 		const delay = 10 * time.Minute
 		s.Inject(Fault{Kind: FaultDelay, Delay: delay})
 		body, late := io.Pipe()
-		req, err := http.NewRequest("POST", url+widgetsPath, body)
-		require.NoError(t, err)
-		go func() {
-			time.Sleep(delay + time.Second)
+		time.AfterFunc(delay+time.Second, func() {
 			_, _ = io.WriteString(late, fullWidget("web-1"))
 			late.Close()
-		}()
-		resp, err := c.Do(req)
+		})
+		resp, err := c.Post(url+widgetsPath, "", body)
 		require.NoError(t, err)
 		resp.Body.Close()
 		assert.Equal(t, 201, resp.StatusCode)
