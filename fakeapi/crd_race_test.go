@@ -60,13 +60,10 @@ func TestDefinitionsAndNamespacesChangeUnderRequests(t *testing.T) {
 func TestASweepFindsObjectsReleasedBehindIt(t *testing.T) {
 	for range 5 {
 		s := New(Options{})
-		_, err := s.Create("namespaces", `{"metadata":{"name":"shop"}}`)
-		require.NoError(t, err)
-		_, err = s.Create("pods", `{"metadata":{"name":"web-1","namespace":"shop","finalizers":["a/b"]}}`)
-		require.NoError(t, err)
+		must(s.Create("namespaces", `{"metadata":{"name":"shop"}}`))
+		must(s.Create("pods", `{"metadata":{"name":"web-1","namespace":"shop","finalizers":["a/b"]}}`))
 		for i := range 100 {
-			_, err = s.Create("secrets", fmt.Sprintf(`{"metadata":{"name":"s-%d","namespace":"shop"}}`, i))
-			require.NoError(t, err)
+			must(s.Create("secrets", fmt.Sprintf(`{"metadata":{"name":"s-%d","namespace":"shop"}}`, i)))
 		}
 		var both sync.WaitGroup
 		both.Go(func() { _ = s.Delete("namespaces", "", "shop") })
@@ -82,7 +79,7 @@ func TestASweepFindsObjectsReleasedBehindIt(t *testing.T) {
 			}
 		})
 		both.Wait()
-		_, err = s.Get("namespaces", "", "shop")
+		_, err := s.Get("namespaces", "", "shop")
 		require.ErrorContains(t, err, "not found")
 		s.Close()
 	}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
@@ -51,11 +50,9 @@ func TestAChangedDefinitionEndsTheWatchesOfItsObjects(t *testing.T) {
 		var ended EndReason
 		o := Options{Trace: &Trace{WatchEnded: func(_ Request, why EndReason) { ended = why }}}
 		bubble(t, o, func(t *testing.T, s *Server) {
-			_, err := s.Create("customresourcedefinitions", levers(nil))
-			require.NoError(t, err, c.law)
-			_, err = s.Create("levers", lever("web-1", "red"))
-			require.NoError(t, err, c.law)
-			frames := make(chan string, 1)
+			must(s.Create("customresourcedefinitions", levers(nil)))
+			must(s.Create("levers", lever("web-1", "red")))
+			other, frames := open(t, s, ""), make(chan string, 1)
 			go func() {
 				_, body := send(t, s, "GET", leversPath+"?watch=1&timeoutSeconds=5", "")
 				frames <- body
@@ -63,6 +60,8 @@ func TestAChangedDefinitionEndsTheWatchesOfItsObjects(t *testing.T) {
 			settled()
 			send(t, s, c.method, definitions+"/levers.example.dev", c.patch, "Content-Type", patch.MediaMerge)
 			got := <-frames
+			create(t, s, "web-1", "red")
+			assert.Contains(t, other.next(), "ADDED web-1", "other resources' watches go on")
 			assert.Equal(t, c.want, ended, c.law)
 			assert.Contains(t, got, `{"type":"ADDED"`, c.law)
 			assert.Equal(t, c.method == "DELETE", strings.Contains(got, `{"type":"DELETED"`),

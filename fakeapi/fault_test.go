@@ -57,8 +57,7 @@ func attempt(t *testing.T, s *Server) string {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 	defer cancel()
 	begin := time.Now()
-	req, err := http.NewRequestWithContext(ctx, "GET", URL+widgetsPath, nil)
-	require.NoError(t, err)
+	req := must(http.NewRequestWithContext(ctx, "GET", URL+widgetsPath, nil))
 	resp, err := s.Client().Do(req)
 	took := time.Since(begin)
 	if err != nil {
@@ -80,26 +79,26 @@ func attempt(t *testing.T, s *Server) string {
 
 // net/http notices that a client disconnects only when the request's body has been read.
 func TestARequestThatIsNotAnsweredEndsAtOnce(t *testing.T) {
+	disconnect := func(_ *Server, conn net.Conn) { conn.Close() }
+	shut := func(s *Server, _ net.Conn) { s.Close() }
 	for _, c := range []struct {
 		law  string
 		kind FaultKind
 		end  func(*Server, net.Conn)
 	}{
 		{"a reset waits for nothing", FaultReset, func(*Server, net.Conn) {}},
-		{"a hang ends when its client disconnects", FaultHang,
-			func(_ *Server, conn net.Conn) { conn.Close() }},
+		{"a hang ends when its client disconnects", FaultHang, disconnect},
 		{"a hang ends when the faults are healed", FaultHang, func(s *Server, _ net.Conn) { s.Heal() }},
-		{"a hang ends when the server closes", FaultHang, func(s *Server, _ net.Conn) { s.Close() }},
-		{"a delay ends when the server closes", FaultDelay, func(s *Server, _ net.Conn) { s.Close() }},
+		{"a hang ends when the server closes", FaultHang, shut},
+		{"a delay ends when the server closes", FaultDelay, shut},
 	} {
 		for _, body := range []string{"0\r\n\r\n", "2\r\n\r\n{}", "100\r\n\r\n{"} {
 			bubble(t, Options{}, func(t *testing.T, s *Server) {
 				conn := dial(t, s)
 				s.Inject(Fault{Kind: c.kind, Delay: time.Hour})
 				begin := time.Now()
-				_, err := io.WriteString(conn,
-					"POST "+widgetsPath+" HTTP/1.1\r\nHost: x\r\nContent-Length: "+body)
-				require.NoError(t, err)
+				must(io.WriteString(conn,
+					"POST "+widgetsPath+" HTTP/1.1\r\nHost: x\r\nContent-Length: "+body))
 				synctest.Wait()
 				assert.Equal(t, c.kind != FaultReset, len(s.connections()) == 1, c.law)
 				c.end(s, conn)
@@ -138,8 +137,7 @@ func TestHealEndsAllFaults(t *testing.T) {
 			"allowWatchBookmarks=true&timeoutSeconds=70")
 		assert.Equal(t, "ADDED a@2", w.next())
 		assert.Equal(t, "BOOKMARK end@2", w.next())
-		_, err := s.Create("configmaps", `{"metadata":{"name":"elsewhere"}}`)
-		require.NoError(t, err)
+		must(s.Create("configmaps", `{"metadata":{"name":"elsewhere"}}`))
 		assert.Equal(t, []string{"BOOKMARK @3", "EOF"}, w.rest())
 	})
 }
@@ -173,7 +171,6 @@ func TestControlDoesWhatItIsAskedFor(t *testing.T) {
 		assert.NotEqual(t, "EOF", w.next(), "a refusal breaks open connections, too")
 		assert.Contains(t, attempt(t, s), "connection refused")
 		assert.Contains(t, attempt(t, s), "connection refused")
-
 		command("inject", `{"kind":"status","verb":"list","resource":"widgets","count":-1,`+
 			`"after":1,"code":503,"message":"no","retryAfter":"2s"}`, 204)
 		assert.Equal(t, "200 after 0s", attempt(t, s))
@@ -193,21 +190,18 @@ func TestControlDoesWhatItIsAskedFor(t *testing.T) {
 // On real sockets a reset may overtake what was sent before it. The client that asked for the drop
 // must receive its answer nevertheless.
 func TestARequestForADropIsAnswered(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+	l := must(net.Listen("tcp", "127.0.0.1:0"))
 	s := New(Options{Control: true})
 	served := make(chan error)
 	go func() { served <- s.Serve(l) }() // received from at the end
 	dial := func(line string) net.Conn {
-		c, err := net.Dial("tcp", l.Addr().String())
-		require.NoError(t, err)
-		_, err = io.WriteString(c, plain(line+" HTTP/1.1", "Host: x"))
-		require.NoError(t, err)
+		c := must(net.Dial("tcp", l.Addr().String()))
+		must(io.WriteString(c, plain(line+" HTTP/1.1", "Host: x")))
 		return c
 	}
 	other := dial("GET " + widgetsPath + "?watch=1")
 	defer other.Close()
-	_, err = other.Read(make([]byte, 1)) // then the server has accepted the connection
+	_, err := other.Read(make([]byte, 1)) // then the server has accepted the connection
 	require.NoError(t, err)
 	own := dial("POST /fakeapi/drop")
 	defer own.Close()
@@ -228,24 +222,16 @@ type reconnector struct {
 
 func (c reconnector) Flush() { c.connect() }
 
-// A recordedConn records whether it was closed.
-type recordedConn struct {
-	net.Conn
-	closed bool
-}
-
-func (c *recordedConn) Close() error { c.closed = true; return nil }
-
 func TestAClientThatReconnectsIsNotDroppedAgain(t *testing.T) {
 	s := New(Options{Control: true})
 	defer s.Close()
-	before, after := &recordedConn{}, &recordedConn{}
+	before, _ := net.Pipe()
+	after, _ := net.Pipe()
 	s.connState(before, http.StateNew)
-	s.dropFromHTTP(reconnector{httptest.NewRecorder(), func() {
-		s.connState(after, http.StateNew)
-	}}, httptest.NewRequest("POST", "/fakeapi/drop", nil))
-	assert.True(t, before.closed, "a connection from before the request is dropped")
-	assert.False(t, after.closed, "a client that reconnects after the answer is not dropped again")
+	s.dropFromHTTP(reconnector{httptest.NewRecorder(), func() { s.connState(after, http.StateNew) }},
+		httptest.NewRequest("POST", "/fakeapi/drop", nil))
+	assert.ErrorIs(t, before.SetDeadline(time.Time{}), io.ErrClosedPipe, "it is dropped")
+	assert.NoError(t, after.SetDeadline(time.Time{}), "this one is opened after the answer")
 	s.connState(before, http.StateClosed)
 	s.connState(after, http.StateClosed)
 }

@@ -11,16 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
-	"example.com/watchglass/fakeapi/object"
+	"github.com/stretchr/testify/assert"
 )
 
 // dial opens a connection to s.
 func dial(t *testing.T, s *Server) net.Conn {
 	t.Helper()
-	c, err := s.Client().Transport.(*http.Transport).DialContext(t.Context(), "", "")
-	require.NoError(t, err)
+	c := must(s.Client().Transport.(*http.Transport).DialContext(t.Context(), "", ""))
 	t.Cleanup(func() { _ = c.Close() })
 	return c
 }
@@ -56,22 +53,12 @@ func statusLine(answer string) (code int, rest string) {
 	return code, rest
 }
 
-// harmed says how the server is harmed; empty if it answers the next client and can
-// decode all its objects.
-func harmed(t *testing.T, s *Server) string {
+// assertUnharmed: s answers the next client and all its objects are whole.
+func assertUnharmed(t *testing.T, s *Server, law string) {
 	t.Helper()
-	resp, body := send(t, s, "GET", widgetsPath+"/web-1", "")
-	if resp.StatusCode != 200 || !strings.Contains(body, `"name":"web-1"`) {
-		return "web-1 is gone"
-	}
-	items, _, err := s.List("widgets", "")
-	require.NoError(t, err)
-	for _, item := range items {
-		if _, err := object.DecodeTree(item); err != nil {
-			return "a stored object cannot be decoded: " + err.Error()
-		}
-	}
-	return ""
+	_, body := send(t, s, "GET", widgetsPath+"/web-1", "")
+	assert.Contains(t, body, `"name":"web-1"`, law)
+	assert.NoError(t, check(widgets(t, s)), law)
 }
 
 // allocated is how many bytes were allocated so far, by all goroutines.

@@ -60,8 +60,7 @@ func overHTTP2(t *testing.T, o Options, f func(t *testing.T, x *secure)) {
 // request sends a request; its answer has to be HTTP/2.
 func (x *secure) request(t *testing.T, method, path, body string) *http.Response {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), method, x.url+path, strings.NewReader(body))
-	require.NoError(t, err)
+	req := must(http.NewRequestWithContext(t.Context(), method, x.url+path, strings.NewReader(body)))
 	resp, err := x.client.Do(req)
 	require.NoError(t, err)
 	t.Cleanup(func() { resp.Body.Close() })

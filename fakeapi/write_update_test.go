@@ -33,15 +33,13 @@ func TestAChangeIsComputedWithoutTheLock(t *testing.T) {
 				w := open(t, s, "resourceVersion=2")
 				assert.Equal(t, "ADDED other-1@3", w.next())
 				if rounds == 1 { // a write of the same object: this round is lost
-					_, err = s.Patch("widgets", "default", "web-1", `{"spec":{"size":7}}`)
-					require.NoError(t, err)
+					must(s.Patch("widgets", "default", "web-1", `{"spec":{"size":7}}`))
 				}
 				next := patch.Copy(present).(object.Tree)
 				next["spec"].(object.Tree)["color"] = "blue"
 				return next, nil
 			}}
-		d, err := widgets(t, s).Update(t.Context(), u)
-		require.NoError(t, err)
+		d := must(widgets(t, s).Update(t.Context(), u))
 		assert.Equal(t, 2, rounds,
 			"the change is computed again, from the state that the other write has made")
 		assert.Contains(t, string(d.Raw), `"spec":{"color":"blue","size":7}`, "no write is lost")
@@ -78,8 +76,7 @@ func TestAChangeThatComesTooLateIsCheckedAgain(t *testing.T) {
 func TestNoAcknowledgedWriteIsLost(t *testing.T) {
 	const writers, each, path = 6, 20, "/api/v1/namespaces/default/configmaps"
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		_, err := s.Create("configmaps", `{"metadata":{"name":"web-1"},"data":{}}`)
-		require.NoError(t, err)
+		must(s.Create("configmaps", `{"metadata":{"name":"web-1"},"data":{}}`))
 		w := openAt(t, s, path, "resourceVersion=2")
 		var all sync.WaitGroup
 		for i := range writers {
@@ -92,8 +89,7 @@ func TestNoAcknowledgedWriteIsLost(t *testing.T) {
 			})
 		}
 		all.Wait()
-		raw, err := s.Get("configmaps", "default", "web-1")
-		require.NoError(t, err)
+		raw := must(s.Get("configmaps", "default", "web-1"))
 		assert.Equal(t, writers*each, strings.Count(string(raw), `":"x"`))
 		for v := 3; v <= 2+writers*each; v++ {
 			require.Equal(t, fmt.Sprintf("MODIFIED web-1@%d", v), w.next(), "one version for each")
@@ -105,30 +101,24 @@ func TestNoAcknowledgedWriteIsLost(t *testing.T) {
 // It must not give the new object the uid, or the creationTimestamp, of the removed one.
 func TestAnUnconditionalPutTakesNothingFromARemovedObject(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		const obj = `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"web-1",` +
-			`"namespace":"default"}}`
-		_, err := s.Create("configmaps", obj)
-		require.NoError(t, err)
-		c, err := s.collection("look into", "configmaps")
-		require.NoError(t, err)
+		const obj = `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"web-1","namespace":"default"}`
+		must(s.Create("configmaps", obj+"}"))
+		c := must(s.collection("look into", "configmaps"))
 		var fresh object.Meta
 		d, err := c.Update(t.Context(), registry.Update{Namespace: "default", Name: "web-1",
 			Change: func(object.Tree) (object.Tree, error) {
 				if fresh == nil {
 					time.Sleep(time.Minute)
 					require.NoError(t, s.Delete("configmaps", "default", "web-1"))
-					raw, err := s.Create("configmaps", obj)
-					require.NoError(t, err)
-					fresh = object.MetaOf(must(object.DecodeTree(raw)))
+					fresh = object.MetaOf(must(object.DecodeTree(must(s.Create("configmaps", obj+"}")))))
 				}
-				next := must(object.DecodeTree([]byte(obj)))
-				next["data"] = object.Tree{"a": "b"}
-				return next, nil
+				return object.DecodeTree([]byte(obj + `,"data":{"a":"b"}}`))
 			}})
 		require.NoError(t, err)
-		assert.Equal(t, fresh.Text("uid"), d.UID, "the uid is that of the new object")
-		assert.Equal(t, fresh.Text("creationTimestamp"),
-			object.MetaOf(d.Tree()).Text("creationTimestamp"), "and so is its age")
+		now := object.MetaOf(d.Tree())
+		for _, field := range []string{"uid", "creationTimestamp"} {
+			assert.Equal(t, fresh.Text(field), now.Text(field), "that of the new object: %s", field)
+		}
 	})
 }
 
@@ -149,13 +139,9 @@ func TestAChangeCanBeComputedAgain(t *testing.T) {
 		} {
 			in := input{media: media, body: []byte(body), options: warn}
 			twice, once := &draft{input: in, req: req}, &draft{input: in, req: req}
-			lost, err := twice.change(must(object.DecodeTree([]byte(first))))
-			require.NoError(t, err)
-			spoil(lost)
-			got, err := twice.change(must(object.DecodeTree([]byte(second))))
-			require.NoError(t, err)
-			want, err := once.change(must(object.DecodeTree([]byte(second))))
-			require.NoError(t, err)
+			spoil(must(twice.change(must(object.DecodeTree([]byte(first))))))
+			got := must(twice.change(must(object.DecodeTree([]byte(second)))))
+			want := must(once.change(must(object.DecodeTree([]byte(second)))))
 			assert.Equal(t, want, got, media)
 			assert.Equal(t, once.flaws, twice.flaws, "%s: warnings are not given twice", media)
 		}
