@@ -78,7 +78,7 @@ func hostileHTTP() []hostile {
 
 func hostileQueries() []hostile {
 	q := func(query string) string { return get(widgetsPath + "?" + query) }
-	many := "labelSelector=" + repeat(340_000, "a,") + "a"
+	many := "labelSelector=" + repeat(100_000, "a,") + "a"
 	nest := base64.RawURLEncoding.EncodeToString([]byte(`{"v":"meta.k8s.io/v1","rv":` + nested(20_000) + `}`))
 	return []hostile{
 		{"a version of 100,000 digits", q("resourceVersion=" + repeat(100_000, "9")), 400,
@@ -86,10 +86,10 @@ func hostileQueries() []hostile {
 		{"a large body on a watch, which is read before the answer like any other",
 			ask("GET", widgetsPath+"?watch=1&timeoutSeconds=1", repeat(4<<20, "x")), 413, "3145728"},
 		{"10,000 values", q("labelSelector=a%20in%20(" + numbered(10_000, "%d") + ")"), 200, "[]"},
-		{"340,000 requirements", q(many), 400, "more than 1000 requirements"},
+		{"100,000 requirements", q(many), 400, "more than 1000 requirements"},
 		{"a deletecollection with them", ask("DELETE", widgetsPath+"?"+many, ""), 400,
 			"more than 1000 requirements"},
-		{"50,000 fields", q("fieldSelector=" + repeat(50_000, "metadata.name!=x,")), 400,
+		{"10,000 fields", q("fieldSelector=" + repeat(10_000, "metadata.name!=x,")), 400,
 			"more than 1000 terms"},
 		{"20,000 parameters", q(repeat(20_000, "p=1&")), 200, "web-1"},
 		{"a token of 100 KB", q("continue=" + repeat(100_000, "A")), 400, "BadRequest"},
@@ -120,14 +120,12 @@ func hostileBodies() []hostile {
 			`unknown field`},
 		{"duplicate fields, deeply nested", spec(repeat(5_000, `{"a":`) + `{` +
 			numbered(very/2, `"x%[1]d":1,"x%[1]d":1`) + `}` + repeat(5_000, "}")), 201, "duplicate field"},
-		{"half a million keys", spec(`{` + numbered(500_000, `"k%d":0`) + `}`), 413, "limit is 3145728"},
 		{"an object of 1.4 MB", spec(`{"a":"` + repeat(1_400_000, "y") + `"}`), 201, `"a":"yyyy`},
 		{"an object of 1.6 MB", spec(`{"a":"` + repeat(1_600_000, "x") + `"}`), 500, tooLarge},
 		{"an object that grows when it is encoded", spec(`{"a":"` + repeat(300_000, "<") + `"}`), 500,
 			tooLarge},
 		{"a body of 4 MiB", post(repeat(4<<20, " ")), 413, "Request entity too large: limit is 3145728"},
 		{"options with too many levels", del(nested(20_000)), 400, "exceeded max depth"},
-		{"options of 4 MiB", del(repeat(4<<20, " ")), 413, "limit is 3145728"},
 	}
 }
 
@@ -169,20 +167,18 @@ func hostilePatches() []hostile {
 // mistakes has a great many errors, or an error in a very long value. Each error quotes the beginning
 // of a value, and there are a hundred errors at most.
 func mistakes() (all []hostile) {
-	long, bad := repeat(50_000, `\u0001`), `-`+repeat(100, `\u0001`)
+	long, bad := repeat(45_000, `\u0001`), `-`+repeat(100, `\u0001`)
 	many := func(format string) string {
 		return numbered(3*status.MaxErrors, strings.ReplaceAll(format, "%s", bad+"%[1]d"))
 	}
 	for law, metadata := range map[string]string{
-		"labels":            `"labels":{` + many(`"%s":"%s"`) + `}`,
-		"a long label":      `"labels":{"` + long + `":"v"}`,
-		"a long annotation": `"annotations":{"` + long + `":"v"}`,
-		"finalizers":        `"finalizers":[` + many(`"%s"`) + `]`,
-		"owners":            `"ownerReferences":[` + many(`{"apiVersion":"a/b/%s","controller":true}`) + `]`,
-		"a long time":       `"creationTimestamp":"` + long + `"`,
-		"a long version":    `"resourceVersion":"` + long + `"`,
-		"a number":          `"labels":{"` + long + `":5}`,
-		"unknown fields":    many(`"%s":1`),
+		"labels":         `"labels":{` + many(`"%s":"%s"`) + `}`,
+		"a long label":   `"labels":{"` + long + `":"v"}`,
+		"finalizers":     `"finalizers":[` + many(`"%s"`) + `]`,
+		"owners":         `"ownerReferences":[` + many(`{"apiVersion":"a/b/%s","controller":true}`) + `]`,
+		"a long time":    `"creationTimestamp":"` + long + `"`,
+		"a number":       `"labels":{"` + long + `":5}`,
+		"unknown fields": many(`"%s":1`),
 	} {
 		body := strings.Replace(fullWidget("web-2"), `"name"`, metadata+`,"name"`, 1)
 		all = append(all, hostile{law, post(body), 0, ""},
@@ -193,7 +189,7 @@ func mistakes() (all []hostile) {
 		"dryRun": "POST", "propagationPolicy": "DELETE", "uid": "DELETE", "fieldSelector": "GET",
 		"labelSelector": "GET", "timeout": "GET", "resourceVersionMatch": "GET", "continue": "GET",
 		"limit": "GET"} {
-		all = append(all, hostile{param, ask(method, widgetsPath+"?"+param+"="+repeat(60_000, "%01"),
+		all = append(all, hostile{param, ask(method, widgetsPath+"?"+param+"="+repeat(45_000, "%01"),
 			fullWidget("web-2")), 0, ""})
 	}
 	return all

@@ -25,6 +25,9 @@ func certificate() tls.Certificate {
 	return s.TLS.Certificates[0]
 }
 
+// window is how many bytes of a stream a client takes before they are read.
+const window = 64 << 10
+
 // A secure is a server behind TLS, and a client of it that speaks HTTP/2 and counts its
 // connections.
 type secure struct {
@@ -42,6 +45,7 @@ func overHTTP2(t *testing.T, o Options, f func(t *testing.T, x *secure)) {
 		l := NewPipeListener()
 		x := &secure{Server: s, url: "https://127.0.0.1"}
 		transport := &http.Transport{ForceAttemptHTTP2: true,
+			HTTP2:           &http.HTTP2Config{MaxReceiveBufferPerStream: window},
 			TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
 			DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
 				x.dials.Add(1)
@@ -156,8 +160,8 @@ func TestHTTP2StalledStreamIsCutOffAlone(t *testing.T) {
 	overHTTP2(t, o, func(t *testing.T, x *secure) {
 		stalled := x.watch(t, "resourceVersion=1")
 		live := x.watch(t, "resourceVersion=1")
-		pad := strings.Repeat("x", 200_000)
-		for i := range 30 { // 6 MB; the client's window for a stream is 4 MB
+		pad := strings.Repeat("x", window/10)
+		for i := range 30 { // three times the client's window for a stream
 			create(t, x.Server, fmt.Sprintf("web-%03d", i), pad)
 			require.Equal(t, fmt.Sprintf("ADDED web-%03d@%d", i, i+2), live.next())
 		}
