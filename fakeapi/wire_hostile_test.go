@@ -79,7 +79,7 @@ func hostileHTTP() []hostile {
 func hostileQueries() []hostile {
 	q := func(query string) string { return get(widgetsPath + "?" + query) }
 	many := "labelSelector=" + repeat(100_000, "a,") + "a"
-	nest := base64.RawURLEncoding.EncodeToString([]byte(`{"v":"meta.k8s.io/v1","rv":` + nested(20_000) + `}`))
+	nest := base64.RawURLEncoding.EncodeToString([]byte(`{"rv":` + nested(20_000) + `}`))
 	return []hostile{
 		{"a version of 100,000 digits", q("resourceVersion=" + repeat(100_000, "9")), 400,
 			"value out of range"},
@@ -164,8 +164,8 @@ func hostilePatches() []hostile {
 	}
 }
 
-// mistakes has a great many errors, or an error in a very long value. Each error quotes the beginning
-// of a value, and there are a hundred errors at most.
+// mistakes has a great many errors, or an error in a very long value. Each error quotes the
+// beginning of a value, and there are a hundred errors at most.
 func mistakes() (all []hostile) {
 	long, bad := repeat(45_000, `\u0001`), `-`+repeat(100, `\u0001`)
 	many := func(format string) string {

@@ -101,7 +101,8 @@ func TestNoAcknowledgedWriteIsLost(t *testing.T) {
 // It must not give the new object the uid, or the creationTimestamp, of the removed one.
 func TestAnUnconditionalPutTakesNothingFromARemovedObject(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		const obj = `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"web-1","namespace":"default"}`
+		const obj = `{"kind":"ConfigMap","apiVersion":"v1",` +
+			`"metadata":{"name":"web-1","namespace":"default"}`
 		must(s.Create("configmaps", obj+"}"))
 		c := must(s.collection("look into", "configmaps"))
 		var fresh object.Meta
