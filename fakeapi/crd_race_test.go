@@ -12,20 +12,22 @@ import (
 	"example.com/watchglass/fakeapi/patch"
 )
 
-// Definitions are created, changed and deleted while requests for their objects are in
+// What holds objects is created, changed and deleted while requests for these objects are in
 // flight. No request may see half of a change, and at the end no object is left.
-func TestDefinitionsChangeUnderRequests(t *testing.T) {
-	t.Parallel()
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
+func TestDefinitionsAndNamespacesChangeUnderRequests(t *testing.T) {
+	const namespaces, rounds = "/api/v1/namespaces", 15
+	bubble(t, Options{RequireNamespaces: true}, func(t *testing.T, s *Server) {
 		var all sync.WaitGroup
-		const rounds = 40
 		for n := range 3 {
 			all.Go(func() {
 				for i := range rounds {
 					name := fmt.Sprintf("web-%d-%d", n, i)
-					resp, body := send(t, s, "POST", leversPath, lever(name, "red"))
-					assert.Contains(t, []int{201, 403, 404}, resp.StatusCode, body)
-					resp, body = send(t, s, "GET", leversPath+"?fieldSelector=spec.color%3Dred", "")
+					for path, body := range map[string]string{leversPath: lever(name, "red"),
+						namespaces + "/shop/configmaps": `{"metadata":{"name":"` + name + `"}}`} {
+						resp, body := send(t, s, "POST", path, body)
+						assert.Contains(t, []int{201, 403, 404}, resp.StatusCode, body)
+					}
+					resp, body := send(t, s, "GET", leversPath+"?fieldSelector=spec.color%3Dred", "")
 					assert.Contains(t, []int{200, 400, 404}, resp.StatusCode, body)
 					send(t, s, "GET", "/openapi/v3/apis/example.dev/v1", "")
 					send(t, s, "GET", "/apis/example.dev/v1", "")
@@ -34,64 +36,34 @@ func TestDefinitionsChangeUnderRequests(t *testing.T) {
 			})
 		}
 		all.Go(func() {
-			for i := range rounds {
+			for i := range 2 * rounds {
+				send(t, s, "POST", namespaces, `{"metadata":{"name":"shop"}}`)
 				send(t, s, "POST", definitions, levers(nil))
 				send(t, s, "PATCH", definitions+"/levers.example.dev", fmt.Sprintf(
 					`{"spec":{"names":{"shortNames":["s%d"]}}}`, i), "Content-Type", patch.MediaMerge)
 				send(t, s, "DELETE", definitions+"/levers.example.dev", "")
+				send(t, s, "DELETE", namespaces+"/shop", "")
 			}
 		})
 		all.Wait()
-		resp, _ := send(t, s, "GET", leversPath, "")
-		assert.Equal(t, 404, resp.StatusCode, "the last definition is deleted")
-		send(t, s, "POST", definitions, levers(nil))
-		_, body := send(t, s, "GET", leversPath, "")
-		assert.Contains(t, body, `"items":[]`, "no object has outlived its definition")
-	})
-}
-
-// The same for namespaces: no object outlives the namespace that it was created in.
-func TestNamespacesAreDeletedUnderRequests(t *testing.T) {
-	bubble(t, Options{RequireNamespaces: true}, func(t *testing.T, s *Server) {
-		var all sync.WaitGroup
-		const rounds = 60
-		for n := range 3 {
-			all.Go(func() {
-				for i := range rounds {
-					resp, body := send(t, s, "POST", "/api/v1/namespaces/shop/configmaps",
-						fmt.Sprintf(`{"metadata":{"name":"a-%d-%d"}}`, n, i))
-					assert.Contains(t, []int{201, 403, 404}, resp.StatusCode, body)
-				}
-			})
-		}
-		all.Go(func() {
-			for range rounds {
-				send(t, s, "POST", namespacesPath, `{"metadata":{"name":"shop"}}`)
-				send(t, s, "DELETE", namespacesPath+"/shop", "")
-			}
-		})
-		all.Wait()
-		send(t, s, "DELETE", namespacesPath+"/shop", "")
-		resp, _ := send(t, s, "GET", namespacesPath+"/shop", "")
-		assert.Equal(t, 404, resp.StatusCode)
-		_, body := send(t, s, "GET", "/api/v1/configmaps", "")
-		assert.Contains(t, body, `"items":[]`, "nothing has outlived its namespace")
+		play(t, s, `
+			the last definition is deleted | GET /apis/example.dev/v1/levers | 404 +0 |
+			the namespace, too | GET /api/v1/namespaces/shop | 404 +0 |
+			nothing has outlived it | GET /api/v1/configmaps | 200 +0 | "items":[]
+			it is defined again | POST $CRDS $LEVERS | 201 +1 |
+			no object has outlived its definition | GET /apis/example.dev/v1/levers | 200 +0 | "items":[]`)
 	})
 }
 
 // While one request empties a namespace, another removes the finalizer of an object that
 // the first request has already passed. The namespace is removed nevertheless.
 func TestASweepFindsObjectsReleasedBehindIt(t *testing.T) {
-	t.Parallel()
-	for range 10 {
+	for range 5 {
 		s := New(Options{})
-		_, err := s.Create("namespaces", `{"metadata":{"name":"shop"}}`)
-		require.NoError(t, err)
-		_, err = s.Create("pods", `{"metadata":{"name":"web-1","namespace":"shop","finalizers":["a/b"]}}`)
-		require.NoError(t, err)
-		for i := range 300 {
-			_, err = s.Create("secrets", fmt.Sprintf(`{"metadata":{"name":"s-%d","namespace":"shop"}}`, i))
-			require.NoError(t, err)
+		must(s.Create("namespaces", `{"metadata":{"name":"shop"}}`))
+		must(s.Create("pods", `{"metadata":{"name":"web-1","namespace":"shop","finalizers":["a/b"]}}`))
+		for i := range 100 {
+			must(s.Create("secrets", fmt.Sprintf(`{"metadata":{"name":"s-%d","namespace":"shop"}}`, i)))
 		}
 		var both sync.WaitGroup
 		both.Go(func() { _ = s.Delete("namespaces", "", "shop") })
@@ -107,7 +79,7 @@ func TestASweepFindsObjectsReleasedBehindIt(t *testing.T) {
 			}
 		})
 		both.Wait()
-		_, err = s.Get("namespaces", "", "shop")
+		_, err := s.Get("namespaces", "", "shop")
 		require.ErrorContains(t, err, "not found")
 		s.Close()
 	}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
-	"net/http/httptest"
 	"time"
 
 	"example.com/watchglass/fakeapi"
@@ -72,31 +71,4 @@ func ExampleServer_Inject() {
 	// 429 1
 	// 429 1
 	// 200
-}
-
-// A Server is an http.Handler, so it can stand behind any listener: here that of
-// httptest, for a client that needs a real address. Any resource can be added; it needs no schema.
-func ExampleServer_ServeHTTP() {
-	gadgets := fakeapi.Resource{Group: "example.dev", Version: "v1", Plural: "gadgets",
-		Kind: "Gadget", Cluster: true}
-	server := fakeapi.New(fakeapi.Options{Resources: []fakeapi.Resource{gadgets}})
-	defer server.Close()
-	front := httptest.NewServer(server)
-	defer front.Close()
-
-	if _, err := server.Create("gadgets", `{"metadata":{"name":"lamp"}}`); err != nil {
-		fmt.Println(err)
-	}
-	resp, err := front.Client().Get(front.URL + "/apis/example.dev/v1/gadgets/lamp")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer resp.Body.Close()
-	var gadget struct{ Kind, APIVersion string }
-	if err := json.NewDecoder(resp.Body).Decode(&gadget); err != nil {
-		fmt.Println(err)
-	}
-	fmt.Println(resp.Status, gadget.Kind, gadget.APIVersion)
-	// Output: 200 OK Gadget example.dev/v1
 }

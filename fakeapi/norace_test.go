@@ -4,3 +4,5 @@ package fakeapi
 
 // modelRuns times modelSteps are 20,000 steps; make check plays 100,000.
 const modelRuns = 20
+
+const underRace = false

@@ -30,13 +30,8 @@ func check(c *registry.Collection) error {
 			delete(state, d.Key())
 		}
 	}
-	return checkState(state, c.Objects.Snapshot())
-}
-
-// checkState compares a state with a snapshot, and the documents in it with their
-// own bytes.
-func checkState(state map[string]*object.Document, now store.Snapshot) error {
-	for o := range now.All("", "") {
+	// The documents of that state are those of the collection, and have the right bytes.
+	for o := range c.Objects.Snapshot().All("", "") {
 		d := o.(*object.Document)
 		m := object.MetaOf(d.Tree())
 		switch {

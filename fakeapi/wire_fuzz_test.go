@@ -12,6 +12,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/patch"
 )
 
 // FuzzPath: for every path and query the answer is complete, only DELETE may write, and
@@ -81,16 +84,11 @@ func FuzzObject(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body string, kind byte) {
 		s := New(Options{})
 		defer s.Close()
-		exchange := func(method, path, body string) (int, string) {
-			w := httptest.NewRecorder()
-			s.ServeHTTP(w, httptest.NewRequest(method, path, strings.NewReader(body)))
-			return w.Code, w.Body.String()
-		}
 		r := modelTraits[int(kind)%len(modelTraits)]
 		head := `{"apiVersion":"` + r.apiVersion + `","kind":"` + r.kind + `",`
 		body = strings.Replace(body, "{", head, 1)
 		body = strings.Replace(body, ",}", "}", 1)
-		code, stored := exchange("POST", r.collection("default"), body)
+		code, stored := exchange(s, "POST", r.collection("default"), body, "")
 		if code != 201 {
 			assertReason(t, code, stored)
 			assert.Equal(t, "1", s.ResourceVersion(), "a refused object is not written")
@@ -99,15 +97,48 @@ func FuzzObject(f *testing.F) {
 		var o struct{ Metadata struct{ Name string } }
 		require.NoError(t, json.Unmarshal([]byte(stored), &o))
 		path := r.collection("default") + "/" + o.Metadata.Name
-		_, shown := exchange("GET", path, "")
+		_, shown := exchange(s, "GET", path, "", "")
 		assert.Equal(t, stored, shown, "the create's answer is the stored object")
-		_, listed := exchange("GET", r.collection(""), "")
+		_, listed := exchange(s, "GET", r.collection(""), "", "")
 		assert.True(t, json.Valid([]byte(listed)), listed)
-		code, again := exchange("PUT", path, stored)
+		code, again := exchange(s, "PUT", path, stored, "")
 		assert.Equal(t, 200, code, again)
 		assert.Equal(t, stored, again, "an object that is sent back is not changed")
 		assert.Equal(t, "2", s.ResourceVersion(), "an object that is sent back is not written")
 	})
+}
+
+// FuzzPatch: a bad patch is refused with a Status, any other makes an object. The fuzz
+// targets of package patch check the object.
+func FuzzPatch(f *testing.F) {
+	media := []string{patch.MediaJSON, patch.MediaMerge, patch.MediaStrategic}
+	for _, p := range []string{``, `{`, `null`, `[]`, `{"spec":null}`, `{"$patch":5}`, `[5]`,
+		`{"spec":{"containers":[5]}}`, `{"a":1,"a":2}`, `{"a":1e999}`, `[{"op":"remove","path":"/x"}]`,
+		`[{"op":"replace","path":"","value":5}]`, `[{"op":7}]`} {
+		for kind := range byte(3) {
+			f.Add(p, kind)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string, kind byte) {
+		s := New(Options{})
+		defer s.Close()
+		must(s.Create("pods", `{"metadata":{"name":"web-1"},"spec":{"containers":[{"name":"c"}]}}`))
+		code, answer := exchange(s, "PATCH", "/api/v1/namespaces/default/pods/web-1", text, media[kind%3])
+		if code != 200 {
+			assertReason(t, code, answer)
+			return
+		}
+		must(object.DecodeTree([]byte(answer)))
+	})
+}
+
+// exchange sends a request without a connection.
+func exchange(s *Server, method, path, body, media string) (int, string) {
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	r.Header.Set("Content-Type", media)
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	return w.Code, w.Body.String()
 }
 
 // assertReason: a refusal is a Status that says why.

@@ -3,76 +3,62 @@ package fakeapi
 import (
 	"fmt"
 	"io"
+	"net"
+	"net/http"
 	"runtime"
-	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
-	"example.com/watchglass/fakeapi/object"
+	"github.com/stretchr/testify/assert"
 )
+
+// dial opens a connection to s.
+func dial(t *testing.T, s *Server) net.Conn {
+	t.Helper()
+	c := must(s.Client().Transport.(*http.Transport).DialContext(t.Context(), "", ""))
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
 
 // shout sends pieces of bytes over a connection of its own, with a pause after each, and
 // returns everything that it receives until the server closes the connection, or an hour
 // has passed. It does not close its own side before that.
 func shout(t *testing.T, s *Server, pause time.Duration, pieces ...string) string {
 	t.Helper()
-	l := NewPipeListener()
-	served := make(chan struct{})
-	go func() { defer close(served); _ = s.Serve(l) }()
-	c, err := l.DialContext(t.Context(), "", "")
-	require.NoError(t, err)
-	sent, over := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(sent)
+	c := dial(t, s)
+	var sending sync.WaitGroup
+	t.Cleanup(sending.Wait)
+	sending.Go(func() {
 		for _, piece := range pieces {
 			if _, err := io.WriteString(c, piece); err != nil {
-				return // the server has closed the connection
+				return // the connection is closed
 			}
-			select {
-			case <-time.After(pause):
-			case <-over:
-			}
+			time.Sleep(pause)
 		}
-	}()
+	})
 	_ = c.SetReadDeadline(time.Now().Add(time.Hour))
 	var b strings.Builder
 	_, _ = io.Copy(&b, c) // an error ends the answer, too
-	close(over)
 	_ = c.Close()
-	_ = l.Close()
-	<-sent
-	<-served
 	return b.String()
 }
 
 // statusLine is the code of the first answer, and everything after its first line.
 func statusLine(answer string) (code int, rest string) {
 	line, rest, _ := strings.Cut(answer, "\r\n")
-	if fields := strings.Fields(line); len(fields) > 1 {
-		code, _ = strconv.Atoi(fields[1])
-	}
+	_, words, _ := strings.Cut(line, " ")
+	_, _ = fmt.Sscan(words, &code)
 	return code, rest
 }
 
-// harmed says how the server is harmed; empty if it answers the next client and can
-// decode all its objects.
-func harmed(t *testing.T, s *Server) string {
+// assertUnharmed: s answers the next client and all its objects are whole.
+func assertUnharmed(t *testing.T, s *Server, law string) {
 	t.Helper()
-	resp, body := send(t, s, "GET", widgetsPath+"/web-1", "")
-	if resp.StatusCode != 200 || !strings.Contains(body, `"name":"web-1"`) {
-		return "web-1 is gone"
-	}
-	items, _, err := s.List("widgets", "")
-	require.NoError(t, err)
-	for _, item := range items {
-		if _, err := object.DecodeTree(item); err != nil {
-			return "a stored object cannot be decoded: " + err.Error()
-		}
-	}
-	return ""
+	_, body := send(t, s, "GET", widgetsPath+"/web-1", "")
+	assert.Contains(t, body, `"name":"web-1"`, law)
+	assert.NoError(t, check(widgets(t, s)), law)
 }
 
 // allocated is how many bytes were allocated so far, by all goroutines.
@@ -108,8 +94,6 @@ func made(name, more string) string {
 }
 
 func fullWidget(name string) string { return made(name, "") }
-
-const podsPath = "/api/v1/namespaces/default/pods"
 
 // nested is an object that many levels deep.
 func nested(levels int) string { return repeat(levels, `{"a":`) + "1" + repeat(levels, "}") }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/status"
@@ -18,17 +17,15 @@ import (
 type hostile struct {
 	law  string
 	send string // the bytes that are sent
-	code int    // of the first answer
+	code int    // of the first answer; 0: any below 501
 	says string // a part of the rest: of the headers, or of the body
 }
 
-// Each request goes to a server of its own. The server has to give the expected answer with
-// little memory, a refusal in few bytes; it must be unharmed afterwards, and leave no
-// goroutine behind (otherwise the bubble fails the test).
+// The server has to give the expected answer with little memory, a refusal in few bytes; it must be
+// unharmed afterwards, and leave no goroutine behind (otherwise the bubble fails the test).
 func TestHostileRequests(t *testing.T) {
-	for name, cases := range map[string][]hostile{"path": hostilePaths(), "query": hostileQueries(),
-		"token": hostileTokens(), "body": hostileBodies(), "patch": hostilePatches(),
-		"deletion": hostileDeletions(), "http": hostileHTTP()} {
+	for name, cases := range map[string][]hostile{"query": hostileQueries(), "body": hostileBodies(),
+		"patch": hostilePatches(), "http": hostileHTTP(), "mistakes": mistakes()} {
 		t.Run(name, func(t *testing.T) {
 			for _, h := range cases {
 				bubble(t, Options{}, h.meet)
@@ -44,43 +41,16 @@ func (h hostile) meet(t *testing.T, s *Server) {
 	got := shout(t, s, 0, h.send)
 	spent := allocated() - before
 	code, rest := statusLine(got)
-	if code != h.code || !strings.Contains(rest, h.says) {
+	if h.code != 0 && code != h.code || code > 500 || !strings.Contains(rest, h.says) {
 		t.Errorf("%s: want %d and %q, got\n%.600s", h.law, h.code, h.says, got)
 	}
-	assert.Less(t, spent, 32<<20+96*uint64(len(h.send)), "%s: bytes allocated", h.law)
-	assert.True(t, code < 300 || len(got) < 256<<10, "%s: %d bytes answered", h.law, len(got))
-	assert.Empty(t, harmed(t, s), h.law)
-}
-
-const (
-	isBad   = `"reason":"BadRequest"`
-	missing = `"reason":"NotFound"`
-)
-
-func hostilePaths() []hostile {
-	const p, version = widgetsPath, "/apis/workshop.example.dev/v1"
-	return []hostile{
-		{"dots are not resolved", get("/apis/../api"), 404, ""},
-		{"a name cannot be two dots", get(p + "/%2e%2e"), 400, `Name parameter invalid: \"..\"`},
-		{"a name cannot be one dot", get(p + "/."), 400, "may not be '.'"},
-		{"an encoded slash is a slash", get(p + "/web-1%2fstatus"), 200, `"name":"web-1"`},
-		{"a slash encoded twice is a percent sign", get(p + "/a%252Fb"), 400, "may not contain '%'"},
-		{"two slashes at the start are no path", get("//apis"), 404, ""},
-		{"two slashes inside make an empty name", get(p + "//web-1"), 404, `\"\" not found`},
-		{"two slashes at the end are ignored", get(p + "//"), 200, `"kind":"WidgetList"`},
-		{"an empty namespace is all", get(version + "/namespaces//widgets"), 200, "WidgetList"},
-		{"NUL within a name", get(p + "/a%00b"), 404, missing},
-		{"no UTF-8 at all", get(p + "/%ff%fe"), 404, `"name":"\ufffd\ufffd"`},
-		{"names are case-sensitive", get(p + "/WEB-1"), 404, missing},
-		{"a name of half a megabyte", get(p + "/" + repeat(500_000, "n")), 404, missing},
-		{"5,000 segments", get(p + "/web-1" + repeat(5000, "/a")), 404, missing},
-		{"a namespace cannot be dots", get(version + "/namespaces/%2e%2e/widgets"), 500, "invalid key"},
-		{"an unknown version", get("/apis/workshop.example.dev/v9/widgets"), 404, "404 page not found"},
-		{"segments below a subresource are ignored", get(p + "/web-1/status/more"), 200, "web-1"},
-		{"an absolute URI is its path", get("https://elsewhere.example:99" + p + "/web-1"), 200, "web-1"},
-		{"CONNECT to elsewhere", ask("CONNECT", "elsewhere.example:443", ""), 404, ""},
-		{"the control paths do not exist", ask("POST", "/fakeapi/compact", ""), 404, ""},
+	if !underRace { // whose pools forget
+		assert.Less(t, spent, 32<<20+96*uint64(len(h.send)), "%s: bytes allocated", h.law)
 	}
+	head, _, _ := strings.Cut(rest, "\r\n\r\n")
+	assert.Less(t, len(head), 16<<10, "bytes of headers, %s", h.law)
+	assert.True(t, code < 300 || len(got) < 256<<10, "%s: %d bytes answered", h.law, len(got))
+	assertUnharmed(t, s, h.law)
 }
 
 // hostileHTTP has what this server decides, and not net/http.
@@ -88,17 +58,15 @@ func hostileHTTP() []hostile {
 	const p = widgetsPath
 	chunked := plain("POST "+p+" HTTP/1.1", "Host: fakeapi", "Connection: close",
 		"Content-Type: application/json", "Transfer-Encoding: chunked")
-	header := func(h string) string { return ask("GET", p+"/web-1", "", h) }
 	return []hostile{
+		{"a name of half a megabyte", get(p + "/" + repeat(500_000, "n")), 404, "NotFound"},
+		{"5,000 segments", get(p + "/web-1" + repeat(5000, "/a")), 404, "NotFound"},
+		{"an absolute URI is its path", get("https://elsewhere.example:99" + p + "/web-1"), 200, "web-1"},
+		{"CONNECT to elsewhere", ask("CONNECT", "elsewhere.example:443", ""), 404, ""},
 		{"a watch over HTTP/1.0 has no chunks", plain("GET " + p + "?watch=1&timeoutSeconds=1 HTTP/1.0"),
 			200, "\r\n\r\n{\"type\":\"ADDED\""},
-		{"an unknown method", ask("BREW", p, ""), 405, "MethodNotAllowed"},
-		{"HEAD of a watch gets only headers", ask("HEAD", p+"?watch=1&timeoutSeconds=1", ""), 200, ""},
-		{"an Accept of 10,000 types", header("Accept: " + repeat(10_000, "a/b;q=0.1,")), 406,
+		{"an Accept of 10,000 types", ask("GET", p, "", "Accept: "+repeat(10_000, "a/b;q=0.1,")), 406,
 			"NotAcceptable"},
-		{"a malformed Accept-Encoding", header("Accept-Encoding: gzip;q=x, *"), 200, "web-1"},
-		{"an upgrade to WebSocket is ignored", ask("GET", p+"?watch=1&timeoutSeconds=1", "",
-			"Upgrade: websocket"), 200, `"type":"ADDED"`},
 		{"a malformed chunk", chunked + "ZZZ\r\n{}\r\n0\r\n\r\n", 500, "invalid byte in chunk length"},
 		{"chunks without end", chunked + repeat(5, "100000\r\n"+repeat(1<<20, "x")+"\r\n"), 413,
 			"limit is 3145728"},
@@ -110,112 +78,119 @@ func hostileHTTP() []hostile {
 
 func hostileQueries() []hostile {
 	q := func(query string) string { return get(widgetsPath + "?" + query) }
-	many := "labelSelector=" + repeat(340_000, "a,") + "a"
+	many := "labelSelector=" + repeat(100_000, "a,") + "a"
+	nest := base64.RawURLEncoding.EncodeToString([]byte(`{"rv":` + nested(20_000) + `}`))
 	return []hostile{
-		{"a limit that is no UTF-8", q("limit=%FF"), 400, `\\xff`},
-		{"the largest version does not exist yet", q("resourceVersion=18446744073709551615"), 504,
-			"Too large resource version"},
 		{"a version of 100,000 digits", q("resourceVersion=" + repeat(100_000, "9")), 400,
 			"value out of range"},
-		{"a watch from the largest version", q("watch=1&resourceVersion=18446744073709551615" +
-			"&timeoutSeconds=1"), 200, "\r\n\r\n0\r\n"},
-		{"watch with any value but false is a watch", q("watch=%00&timeoutSeconds=1"), 200, "ADDED"},
 		{"a large body on a watch, which is read before the answer like any other",
 			ask("GET", widgetsPath+"?watch=1&timeoutSeconds=1", repeat(4<<20, "x")), 413, "3145728"},
-		{"100,000 values", q("labelSelector=a%20in%20(" + numbered(100_000, "%d") + ")"), 200, "[]"},
-		{"340,000 requirements", q(many), 400, "more than 1000 requirements"},
-		{"a watch with 340,000 requirements", q("watch=1&" + many), 400, "more than 1000 requirements"},
+		{"10,000 values", q("labelSelector=a%20in%20(" + numbered(10_000, "%d") + ")"), 200, "[]"},
+		{"100,000 requirements", q(many), 400, "more than 1000 requirements"},
 		{"a deletecollection with them", ask("DELETE", widgetsPath+"?"+many, ""), 400,
 			"more than 1000 requirements"},
-		{"a line break makes no header", q("labelSelector=a%0d%0aSet-Cookie:%20x=1"), 400,
-			"found 'Set-Cookie:'"},
-		{"50,000 fields", q("fieldSelector=" + repeat(50_000, "metadata.name!=x,")), 400,
+		{"10,000 fields", q("fieldSelector=" + repeat(10_000, "metadata.name!=x,")), 400,
 			"more than 1000 terms"},
-		{"a parameter with a malformed encoding is left out", q("limit=5%zz&a=%zz"), 200, "web-1"},
 		{"20,000 parameters", q(repeat(20_000, "p=1&")), 200, "web-1"},
+		{"a token of 100 KB", q("continue=" + repeat(100_000, "A")), 400, "BadRequest"},
+		{"a token that is deeply nested", q("limit=1&continue=" + nest), 400, "BadRequest"},
 	}
 }
 
-func hostileTokens() []hostile {
-	token := func(json string) string {
-		return get(widgetsPath + "?limit=1&continue=" + base64.RawURLEncoding.EncodeToString([]byte(json)))
+func hostileBodies() []hostile {
+	const very, tooLarge = 5_000, "etcdserver: request is too large"
+	object := func(metadata string) string {
+		return post(`{"apiVersion":"workshop.example.dev/v1","kind":"Widget","metadata":` + metadata + `}`)
 	}
-	const v = `{"v":"meta.k8s.io/v1",`
+	spec := func(json string) string { return post(made("web-9", `,"spec":`+json)) }
+	del := func(body string) string {
+		return ask("DELETE", widgetsPath+"/web-1", body, "Content-Type: application/json")
+	}
 	return []hostile{
-		{"100 KB of nothing", get(widgetsPath + "?continue=" + repeat(100_000, "A")), 400, isBad},
-		{"a version in the future", token(v + `"rv":9223372036854775807,"start":"/\u0000"}`), 504,
-			"Too large resource version"},
-		{"a version before the beginning", token(v + `"rv":1,"start":"/\u0000"}`), 200, `"items":[]`},
-		{"any version below zero is the present", token(v + `"rv":-9223372036854775808,` +
-			`"start":"/\u0000"}`), 200, `"name":"web-1"`},
-		{"a start outside the selection", token(v + `"rv":2,"start":"/../../nodes/"}`), 400, isBad},
-		{"deeply nested", token(v + `"rv":` + nested(20_000) + `}`), 400, isBad},
+		{"a number of 100,000 digits", spec(`{"n":` + repeat(100_000, "9") + `}`), 400, "BadRequest"},
+		{"a value that is no UTF-8", spec("{\"color\":\"\xff\"}"), 201, "\"color\":\"\ufffd\""},
+		{"9,998 levels", spec(nested(9_998)), 201, `{"a":{"a":`},
+		{"10,001 levels", spec(nested(10_001)), 400, "exceeded max depth"},
+		{"a name of 200 KB", post(fullWidget(repeat(200_000, "n"))), 422, "253 characters"},
+		{"very many finalizers", object(`{"name":"web-9","finalizers":[` + numbered(very, `"f%d"`) + `]}`),
+			201, `"name":"web-9"`},
+		{"very many empty owners", object(`{"name":"web-9","ownerReferences":[` +
+			numbered(very/4, `{"kind":"%d"}`) + `]}`), 422, "metadata.ownerReferences[0].uid"},
+		{"very many unknown fields", object(`{"name":"web-9",` + numbered(very, `"x%d":1`) + `}`), 201,
+			`unknown field`},
+		{"duplicate fields, deeply nested", spec(repeat(5_000, `{"a":`) + `{` +
+			numbered(very/2, `"x%[1]d":1,"x%[1]d":1`) + `}` + repeat(5_000, "}")), 201, "duplicate field"},
+		{"an object of 1.4 MB", spec(`{"a":"` + repeat(1_400_000, "y") + `"}`), 201, `"a":"yyyy`},
+		{"an object of 1.6 MB", spec(`{"a":"` + repeat(1_600_000, "x") + `"}`), 500, tooLarge},
+		{"an object that grows when it is encoded", spec(`{"a":"` + repeat(300_000, "<") + `"}`), 500,
+			tooLarge},
+		{"a body of 4 MiB", post(repeat(4<<20, " ")), 413, "Request entity too large: limit is 3145728"},
+		{"options with too many levels", del(nested(20_000)), 400, "exceeded max depth"},
 	}
 }
 
-// mistakes are metadata with a great many errors, or with an error in a very long value.
-func mistakes() map[string]string {
-	long, bad := repeat(60_000, `\u0001`), `-`+repeat(100, `\u0001`)
+func hostilePatches() []hostile {
+	as := func(kind, body string) string {
+		return ask("PATCH", widgetsPath+"/web-1", body, "Content-Type: "+kind)
+	}
+	steps := func(steps ...string) string {
+		return as(patch.MediaJSON, "["+strings.Join(steps, ",")+"]")
+	}
+	copies := []string{`{"op":"add","path":"/spec/a","value":"` + repeat(1000, "x") + `"}`}
+	for i := range 40 {
+		copies = append(copies, fmt.Sprintf(`{"op":"copy","from":"/spec","path":"/spec/c%d"}`, i))
+	}
+	deep := `{"op":"add","path":"/spec/deep","value":` + nested(6000) + `}`
+	deeper := `{"op":"copy","from":"/spec/deep","path":"/spec/deep` + repeat(5999, "/a") + `"}`
+	// Each chain of arrays is no deeper than a body may be, but the patch moves chains below chains.
+	chain := repeat(9_000, "[") + repeat(9_000, "]")
+	chains := []string{`{"op":"add","path":"/spec/a","value":` + chain + `}`}
+	for range 3 {
+		chains = append(chains, `{"op":"add","path":"/spec/b","value":`+chain+`}`,
+			`{"op":"move","from":"/spec/a","path":"/spec/b`+repeat(9_000, "/0")+`"}`,
+			`{"op":"move","from":"/spec/b","path":"/spec/a"}`)
+	}
+	chains = append(chains, `{"op":"copy","from":"/spec/a","path":"/spec/c"}`)
+	const rejects = "the server rejected our request due to an error in our request"
+	return []hostile{
+		{"too many levels", as(patch.MediaMerge, `{"spec":`+nested(20_000)+`}`), 400, "invalid JSON patch"},
+		{"10,001 operations", steps(numbered(10_001, `{"op":"test","path":"/kind","value":%d}`)), 413,
+			"The allowed maximum operations in a JSON patch is 10000, got 10001"},
+		{"copies of copies", steps(copies...), 422, rejects},
+		{"deeper and deeper", steps(deep, deeper), 422, rejects},
+		{"36,000 levels, in small steps", steps(chains...), 422, rejects},
+		{"a path of 200 KB", steps(`{"op":"add","path":"` + repeat(100_000, "/a") + `","value":1}`), 422,
+			rejects},
+	}
+}
+
+// mistakes has a great many errors, or an error in a very long value. Each error quotes the
+// beginning of a value, and there are a hundred errors at most.
+func mistakes() (all []hostile) {
+	long, bad := repeat(45_000, `\u0001`), `-`+repeat(100, `\u0001`)
 	many := func(format string) string {
 		return numbered(3*status.MaxErrors, strings.ReplaceAll(format, "%s", bad+"%[1]d"))
 	}
-	return map[string]string{
-		"labels":            `"labels":{` + many(`"%s":"%s"`) + `}`,
-		"a long label":      `"labels":{"` + long + `":"` + long + `"}`,
-		"a long annotation": `"annotations":{"` + long + `":"v"}`,
-		"finalizers":        `"finalizers":[` + many(`"%s"`) + `]`,
-		"owners":            `"ownerReferences":[` + many(`{"apiVersion":"a/b/%s"}`) + `]`,
-		"controllers":       `"ownerReferences":[` + many(`{"kind":"%s","controller":true}`) + `]`,
-		"a long time":       `"creationTimestamp":"` + long + `"`,
-		"a long version":    `"resourceVersion":"` + long + `"`,
-		"a number":          `"labels":{"` + long + `":5}`,
-		"unknown fields":    many(`"%s":1`),
+	for law, metadata := range map[string]string{
+		"labels":         `"labels":{` + many(`"%s":"%s"`) + `}`,
+		"a long label":   `"labels":{"` + long + `":"v"}`,
+		"finalizers":     `"finalizers":[` + many(`"%s"`) + `]`,
+		"owners":         `"ownerReferences":[` + many(`{"apiVersion":"a/b/%s","controller":true}`) + `]`,
+		"a long time":    `"creationTimestamp":"` + long + `"`,
+		"a number":       `"labels":{"` + long + `":5}`,
+		"unknown fields": many(`"%s":1`),
+	} {
+		body := strings.Replace(fullWidget("web-2"), `"name"`, metadata+`,"name"`, 1)
+		all = append(all, hostile{law, post(body), 0, ""},
+			hostile{law + ", patched", ask("PATCH", widgetsPath+"/web-1?fieldValidation=Strict",
+				`{"metadata":{`+metadata+`}}`, "Content-Type: "+patch.MediaMerge), 0, ""})
 	}
-}
-
-// Each error quotes the beginning of a value, and there are a hundred errors at most.
-func TestHoweverBadARequestIsItsAnswerIsShort(t *testing.T) {
-	const patched = widgetsPath + "/web-1"
-	for name, metadata := range mistakes() {
-		body := `{"apiVersion":"workshop.example.dev/v1","kind":"Widget","metadata":{"name":"web-1",` +
-			metadata + `}}`
-		merge := `{"metadata":{` + metadata + `}}`
-		pod := strings.NewReplacer("Widget", "Pod", "workshop.example.dev/", "").Replace(body)
-		for _, c := range []struct{ way, method, path, body, media string }{
-			{"create", "POST", widgetsPath, strings.Replace(body, "web-1", "web-2", 1), ""},
-			{"strict", "POST", widgetsPath + "?fieldValidation=Strict", body, ""},
-			{"update, built-in", "PUT", podsPath + "/web-1", pod, ""},
-			{"status", "PUT", podsPath + "/web-1/status", pod, ""},
-			{"merge patch", "PATCH", patched, merge, patch.MediaMerge},
-			{"strategic", "PATCH", podsPath + "/web-1", merge, patch.MediaStrategic},
-			{"JSON patch", "PATCH", patched, `[{"op":"add","path":"/metadata","value":{"name":` +
-				`"web-1",` + metadata + `}}]`, patch.MediaJSON},
-		} {
-			assertShort(t, name+": "+c.way, c.method, c.path, c.body, c.media)
-		}
+	for param, method := range map[string]string{"fieldManager": "POST", "fieldValidation": "POST",
+		"dryRun": "POST", "propagationPolicy": "DELETE", "uid": "DELETE", "fieldSelector": "GET",
+		"labelSelector": "GET", "timeout": "GET", "resourceVersionMatch": "GET", "continue": "GET",
+		"limit": "GET"} {
+		all = append(all, hostile{param, ask(method, widgetsPath+"?"+param+"="+repeat(45_000, "%01"),
+			fullWidget("web-2")), 0, ""})
 	}
-	evil := repeat(60_000, "%01")
-	for _, param := range []string{"fieldManager", "fieldValidation", "dryRun", "fieldSelector", "timeout",
-		"labelSelector", "resourceVersionMatch", "continue", "limit", "propagationPolicy", "uid"} {
-		for _, method := range []string{"GET", "POST", "DELETE"} {
-			assertShort(t, method+" "+param, method, widgetsPath+"?"+param+"="+evil, fullWidget("web-2"), "")
-		}
-	}
-}
-
-// assertShort: the request is refused, or accepted, in few bytes and with little memory.
-func assertShort(t *testing.T, law, method, path, body, media string) {
-	t.Helper()
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		create(t, s, "web-1", "red")
-		_, err := s.Create("pods", `{"metadata":{"name":"web-1"}}`)
-		require.NoError(t, err)
-		before := allocated()
-		resp, answer := send(t, s, method, path, body, "Content-Type", media)
-		spent := allocated() - before
-		assert.True(t, resp.StatusCode < 300 || len(answer) < 256<<10, "%s: %d bytes", law, len(answer))
-		assert.Less(t, len(fmt.Sprint(resp.Header)), 16<<10, "bytes of headers, %s", law)
-		assert.LessOrEqual(t, resp.StatusCode, 500, law)
-		assert.Less(t, spent, 16<<20+40*uint64(len(path)+len(body)), "bytes allocated, %s", law)
-	})
+	return all
 }

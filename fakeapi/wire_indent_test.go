@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/object"
 )
@@ -25,21 +24,18 @@ func TestWhatIsShownOfAnObjectIsNotMuchLargerThanIt(t *testing.T) {
 		path += ".in"
 	}
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		_, err := s.Create("customresourcedefinitions", levers(func(d object.Tree) {
+		const size = 100_000
+		must(s.Create("customresourcedefinitions", levers(func(d object.Tree) {
 			v := object.At[[]any](d, ".spec.versions")[0].(object.Tree)
 			v["additionalPrinterColumns"], v["selectableFields"] = columns, fields
-		}))
-		require.NoError(t, err)
-		const size = 100_000
-		_, err = s.Create("levers", `{"metadata":{"name":"web-1"},"spec":{"in":{"in":{"in":{"in":{"text":"`+
-			strings.Repeat("é", size/2)+`"}}}}}}`)
-		require.NoError(t, err)
-		_, table := send(t, s, "GET", leversPath, "", "Accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
+		})))
+		must(s.Create("levers", `{"metadata":{"name":"web-1"},"spec":{"in":{"in":{"in":{"in":{"text":"`+
+			strings.Repeat("é", size/2)+`"}}}}}}`))
+		_, table := send(t, s, "GET", leversPath, "", "Accept", acceptTable)
 		assert.Less(t, len(table), 3*size, "a row has little more text than its object")
 		assert.Contains(t, table, `"cells":["web-1","{\"in\":{\"in\"`, "the first columns are whole")
 		assert.NotContains(t, table, `\ufffd`, "no character is cut in two")
-		c, err := s.collection("look into", "levers")
-		require.NoError(t, err)
+		c := must(s.collection("look into", "levers"))
 		assert.Less(t, c.Get("default/web-1").Size(), 2*size, "fields are values, not objects")
 	})
 }

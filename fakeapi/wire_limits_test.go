@@ -22,7 +22,7 @@ import (
 // are pipes in a bubble.
 func everyWayIn(t *testing.T, o Options, f func(t *testing.T, s *Server, c *http.Client, url string)) {
 	t.Helper()
-	cert, _ := selfSigned(t)
+	cert := certificate()
 	for way, serve := range map[string]func(s *Server, l net.Listener) error{
 		"in memory": nil,
 		"plain":     func(s *Server, l net.Listener) error { return s.Serve(l) },
@@ -77,14 +77,11 @@ func TestAFaultMayTakeLongerThanABody(t *testing.T) {
 		const delay = 10 * time.Minute
 		s.Inject(Fault{Kind: FaultDelay, Delay: delay})
 		body, late := io.Pipe()
-		req, err := http.NewRequest("POST", url+widgetsPath, body)
-		require.NoError(t, err)
-		go func() {
-			time.Sleep(delay + time.Second)
+		time.AfterFunc(delay+time.Second, func() {
 			_, _ = io.WriteString(late, fullWidget("web-1"))
 			late.Close()
-		}()
-		resp, err := c.Do(req)
+		})
+		resp, err := c.Post(url+widgetsPath, "", body)
 		require.NoError(t, err)
 		resp.Body.Close()
 		assert.Equal(t, 201, resp.StatusCode)
@@ -117,12 +114,7 @@ func TestAnAnswerThatIsNotReadIsGivenUp(t *testing.T) {
 	for _, target := range []string{widgetsPath, widgetsPath + "/web-1?pretty=1", "/livez", "/apis"} {
 		bubble(t, Options{}, func(t *testing.T, s *Server) {
 			create(t, s, "web-1", "red")
-			l := NewPipeListener()
-			served := make(chan struct{})
-			go func() { defer close(served); _ = s.Serve(l) }()
-			c, err := l.DialContext(t.Context(), "", "")
-			require.NoError(t, err)
-			_, err = io.WriteString(c, plain("GET "+target+" HTTP/1.1", "Host: fakeapi"))
+			_, err := io.WriteString(dial(t, s), plain("GET "+target+" HTTP/1.1", "Host: fakeapi"))
 			require.NoError(t, err)
 			time.Sleep(2*time.Minute - time.Second)
 			synctest.Wait()
@@ -130,9 +122,6 @@ func TestAnAnswerThatIsNotReadIsGivenUp(t *testing.T) {
 			time.Sleep(2 * time.Second)
 			synctest.Wait()
 			assert.Empty(t, s.connections(), "%s: after that its connection is closed", target)
-			_ = c.Close()
-			_ = l.Close()
-			<-served
 		})
 	}
 }
@@ -174,7 +163,7 @@ func TestSlowRequests(t *testing.T) {
 			go func() { // other clients are served meanwhile
 				defer close(done)
 				time.Sleep(5 * time.Second)
-				assert.Empty(t, harmed(t, s), c.law)
+				assertUnharmed(t, s, c.law)
 			}()
 			got := shout(t, s, c.pause, c.pieces...)
 			took := time.Since(begin)
@@ -192,18 +181,13 @@ func TestAClientThatDisconnectsLeavesNothingBehind(t *testing.T) {
 		get(widgetsPath + "?resourceVersion=999")} {
 		for cut := 0; cut <= len(request); cut += max(1, len(request)/11) {
 			bubble(t, Options{}, func(t *testing.T, s *Server) {
-				l := NewPipeListener()
-				served := make(chan struct{})
-				go func() { defer close(served); _ = s.Serve(l) }()
-				c, err := l.DialContext(t.Context(), "", "")
-				require.NoError(t, err)
+				c := dial(t, s)
 				_, _ = c.Write([]byte(request[:cut]))
 				synctest.Wait()
 				_ = c.Close()
-				_ = l.Close()
 				synctest.Wait()
 				assert.Zero(t, s.Watchers("widgets"), "%d bytes of %q", cut, request)
-				<-served
+				assert.Empty(t, s.connections(), "%d bytes of %q", cut, request)
 			})
 		}
 	}

@@ -2,7 +2,6 @@ package fakeapi
 
 import (
 	"fmt"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -34,15 +33,13 @@ func TestAChangeIsComputedWithoutTheLock(t *testing.T) {
 				w := open(t, s, "resourceVersion=2")
 				assert.Equal(t, "ADDED other-1@3", w.next())
 				if rounds == 1 { // a write of the same object: this round is lost
-					_, err = s.Patch("widgets", "default", "web-1", `{"spec":{"size":7}}`)
-					require.NoError(t, err)
+					must(s.Patch("widgets", "default", "web-1", `{"spec":{"size":7}}`))
 				}
 				next := patch.Copy(present).(object.Tree)
 				next["spec"].(object.Tree)["color"] = "blue"
 				return next, nil
 			}}
-		d, err := widgets(t, s).Update(t.Context(), u)
-		require.NoError(t, err)
+		d := must(widgets(t, s).Update(t.Context(), u))
 		assert.Equal(t, 2, rounds,
 			"the change is computed again, from the state that the other write has made")
 		assert.Contains(t, string(d.Raw), `"spec":{"color":"blue","size":7}`, "no write is lost")
@@ -52,34 +49,24 @@ func TestAChangeIsComputedWithoutTheLock(t *testing.T) {
 
 // A change is checked against the state that it replaces in the end.
 func TestAChangeThatComesTooLateIsCheckedAgain(t *testing.T) {
-	const named = `{"metadata":{"name":"web-1","resourceVersion":"2"},"spec":{"color":"blue"}}`
-	for _, c := range []struct {
-		law       string
-		body      string
-		meanwhile func(s *Server) error
-		want      string // of the error
-	}{
-		{"the version in the request is old by then", named, func(s *Server) error {
+	for want, meanwhile := range map[string]func(s *Server) error{
+		"the object has been modified": func(s *Server) error {
 			_, err := s.Patch("widgets", "default", "web-1", `{"spec":{"size":7}}`)
 			return err
-		}, "the object has been modified"},
-		{"the object is deleted by then", named,
-			func(s *Server) error { return s.Delete("widgets", "default", "web-1") }, "not found"},
+		},
+		"not found": func(s *Server) error { return s.Delete("widgets", "default", "web-1") },
 	} {
-		t.Run(c.law, func(t *testing.T) {
-			bubble(t, Options{}, func(t *testing.T, s *Server) {
-				create(t, s, "web-1", "red") // 2
-				rounds := 0
-				u := registry.Update{Namespace: "default", Name: "web-1",
-					Change: func(object.Tree) (object.Tree, error) {
-						if rounds++; rounds == 1 {
-							require.NoError(t, c.meanwhile(s))
-						}
-						return must(object.DecodeTree([]byte(c.body))), nil
-					}}
-				_, err := widgets(t, s).Update(t.Context(), u)
-				assert.ErrorContains(t, err, c.want)
-			})
+		bubble(t, Options{}, func(t *testing.T, s *Server) {
+			create(t, s, "web-1", "red") // 2
+			rounds := 0
+			_, err := widgets(t, s).Update(t.Context(), registry.Update{Namespace: "default", Name: "web-1",
+				Change: func(object.Tree) (object.Tree, error) {
+					if rounds++; rounds == 1 {
+						require.NoError(t, meanwhile(s))
+					}
+					return object.DecodeTree([]byte(made(`web-1","resourceVersion":"2`, "")))
+				}})
+			assert.ErrorContains(t, err, want)
 		})
 	}
 }
@@ -87,33 +74,24 @@ func TestAChangeThatComesTooLateIsCheckedAgain(t *testing.T) {
 // Independent writers patch one object at the same time: no write is refused, and in the
 // end the object has each write that was acknowledged.
 func TestNoAcknowledgedWriteIsLost(t *testing.T) {
-	const writers, each = 6, 20
+	const writers, each, path = 6, 20, "/api/v1/namespaces/default/configmaps"
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		_, err := s.Create("configmaps", `{"metadata":{"name":"web-1"},"data":{}}`)
-		require.NoError(t, err)
-		w := openAt(t, s, "/api/v1/namespaces/default/configmaps", "resourceVersion=2")
-		var wg sync.WaitGroup
-		const path = "/api/v1/namespaces/default/configmaps/web-1"
+		must(s.Create("configmaps", `{"metadata":{"name":"web-1"},"data":{}}`))
+		w := openAt(t, s, path, "resourceVersion=2")
+		var all sync.WaitGroup
 		for i := range writers {
-			wg.Go(func() {
+			all.Go(func() {
 				for n := range each {
-					body := fmt.Sprintf(`{"data":{"w%d-%d":"x"}}`, i, n)
-					code, got := exchangeAs(s, "PATCH", path, body, patch.MediaMerge)
-					assert.Equal(t, 200, code, got)
+					resp, got := send(t, s, "PATCH", path+"/web-1", fmt.Sprintf(`{"data":{"w%d-%d":"x"}}`, i, n),
+						"Content-Type", []string{patch.MediaMerge, patch.MediaStrategic}[i%2])
+					assert.Equal(t, 200, resp.StatusCode, got)
 				}
 			})
 		}
-		wg.Go(func() { // one patch of another type, which sets a label
-			code, got := exchangeAs(s, "PATCH", path, `{"metadata":{"labels":{"a":"b"}}}`,
-				patch.MediaStrategic)
-			assert.Equal(t, 200, code, got)
-		})
-		wg.Wait()
-		raw, err := s.Get("configmaps", "default", "web-1")
-		require.NoError(t, err)
+		all.Wait()
+		raw := must(s.Get("configmaps", "default", "web-1"))
 		assert.Equal(t, writers*each, strings.Count(string(raw), `":"x"`))
-		assert.Contains(t, string(raw), `"labels":{"a":"b"}`)
-		for v := 3; v <= 2+writers*each+1; v++ {
+		for v := 3; v <= 2+writers*each; v++ {
 			require.Equal(t, fmt.Sprintf("MODIFIED web-1@%d", v), w.next(), "one version for each")
 		}
 	})
@@ -123,39 +101,26 @@ func TestNoAcknowledgedWriteIsLost(t *testing.T) {
 // It must not give the new object the uid, or the creationTimestamp, of the removed one.
 func TestAnUnconditionalPutTakesNothingFromARemovedObject(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		const obj = `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"web-1",` +
-			`"namespace":"default"}}`
-		_, err := s.Create("configmaps", obj)
-		require.NoError(t, err)
-		c, err := s.collection("look into", "configmaps")
-		require.NoError(t, err)
+		const obj = `{"kind":"ConfigMap","apiVersion":"v1",` +
+			`"metadata":{"name":"web-1","namespace":"default"}`
+		must(s.Create("configmaps", obj+"}"))
+		c := must(s.collection("look into", "configmaps"))
 		var fresh object.Meta
 		d, err := c.Update(t.Context(), registry.Update{Namespace: "default", Name: "web-1",
 			Change: func(object.Tree) (object.Tree, error) {
 				if fresh == nil {
 					time.Sleep(time.Minute)
 					require.NoError(t, s.Delete("configmaps", "default", "web-1"))
-					raw, err := s.Create("configmaps", obj)
-					require.NoError(t, err)
-					fresh = object.MetaOf(must(object.DecodeTree(raw)))
+					fresh = object.MetaOf(must(object.DecodeTree(must(s.Create("configmaps", obj+"}")))))
 				}
-				next := must(object.DecodeTree([]byte(obj)))
-				next["data"] = object.Tree{"a": "b"}
-				return next, nil
+				return object.DecodeTree([]byte(obj + `,"data":{"a":"b"}}`))
 			}})
 		require.NoError(t, err)
-		assert.Equal(t, fresh.Text("uid"), d.UID, "the uid is that of the new object")
-		assert.Equal(t, fresh.Text("creationTimestamp"),
-			object.MetaOf(d.Tree()).Text("creationTimestamp"), "and so is its age")
+		now := object.MetaOf(d.Tree())
+		for _, field := range []string{"uid", "creationTimestamp"} {
+			assert.Equal(t, fresh.Text(field), now.Text(field), "that of the new object: %s", field)
+		}
 	})
-}
-
-func exchangeAs(s *Server, method, path, body, media string) (int, string) {
-	r := httptest.NewRequest(method, path, strings.NewReader(body))
-	r.Header.Set("Content-Type", media)
-	w := httptest.NewRecorder()
-	s.ServeHTTP(w, r)
-	return w.Code, w.Body.String()
 }
 
 // A change may be computed again. It must have the same result as a first computation.
@@ -175,13 +140,9 @@ func TestAChangeCanBeComputedAgain(t *testing.T) {
 		} {
 			in := input{media: media, body: []byte(body), options: warn}
 			twice, once := &draft{input: in, req: req}, &draft{input: in, req: req}
-			lost, err := twice.change(must(object.DecodeTree([]byte(first))))
-			require.NoError(t, err)
-			spoil(lost)
-			got, err := twice.change(must(object.DecodeTree([]byte(second))))
-			require.NoError(t, err)
-			want, err := once.change(must(object.DecodeTree([]byte(second))))
-			require.NoError(t, err)
+			spoil(must(twice.change(must(object.DecodeTree([]byte(first))))))
+			got := must(twice.change(must(object.DecodeTree([]byte(second)))))
+			want := must(once.change(must(object.DecodeTree([]byte(second)))))
 			assert.Equal(t, want, got, media)
 			assert.Equal(t, once.flaws, twice.flaws, "%s: warnings are not given twice", media)
 		}
