@@ -78,8 +78,9 @@ func (s step) request() *http.Request {
 	for key, value := range s.query {
 		q.Set(key, value)
 	}
-	r := httptest.NewRequest(modelVerbs[s.verb][0], path+"?"+q.Encode(), strings.NewReader(s.content()))
-	r.Header.Set("Content-Type", modelVerbs[s.verb][1])
+	verb := modelVerbs[s.verb]
+	r := httptest.NewRequest(verb[0], path+"?"+q.Encode(), strings.NewReader(s.content()))
+	r.Header.Set("Content-Type", verb[1])
 	return r
 }
 
