@@ -54,7 +54,8 @@ func fanOut(b *testing.B, watchers int) {
 	startBytes, n := bytesOut.Load(), 0
 	for b.Loop() {
 		n++
-		if _, err := s.Patch("widgets", "default", "web-1", fmt.Sprintf(`{"spec":{"n":%d}}`, n)); err != nil {
+		patch := fmt.Sprintf(`{"spec":{"n":%d}}`, n)
+		if _, err := s.Patch("widgets", "default", "web-1", patch); err != nil {
 			b.Fatal(err)
 		}
 		await(n - 32) // otherwise the slowest watcher would be cut off

@@ -27,9 +27,8 @@ import (
 // It fails unless every watcher is sent every event in order. Clients and server
 // share the process, so they share the processors.
 func BenchmarkLoad(b *testing.B) {
-	for name, pad := range map[string]int{"small": 0, "2.5KB": 2200} {
-		b.Run(name, func(b *testing.B) { runLoad(b, 1000, 500, strings.Repeat("x", pad)) })
-	}
+	b.Run("small", func(b *testing.B) { runLoad(b, 1000, 500, "") })
+	b.Run("2.5KB", func(b *testing.B) { runLoad(b, 1000, 500, strings.Repeat("x", 2200)) })
 }
 
 // A load is a server and what its watchers report.
