@@ -87,7 +87,7 @@ func compare(t *testing.T, script []byte) (found *difference) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		m, d := newModel(), newDriver()
-		defer d.close()
+		defer d.server.Close() // ends all watches
 		var steps []string
 		for draws := range slices.Chunk(script, stepBytes) {
 			s := (&generator{m, draws}).step()
@@ -122,13 +122,6 @@ func newDriver() *driver {
 	return &driver{server: New(Options{HistoryCount: modelHistory, HistoryAge: modelAge,
 		BookmarkInterval: modelNotices}), uids: map[string]int{}, tokens: map[string]string{},
 		streams: map[string]*driverStream{}}
-}
-
-func (d *driver) close() {
-	for _, s := range d.streams {
-		s.cancel()
-	}
-	d.server.Close()
 }
 
 // do carries out a step and returns the answer's lines.
@@ -215,10 +208,7 @@ func (d *driver) received() (all []string) {
 
 // frame is the line for a frame of a watch.
 func (d *driver) frame(k traits, line []byte) string {
-	var f struct {
-		Type   string
-		Object wireObject
-	}
+	var f wireFrame
 	if err := json.Unmarshal(line, &f); err != nil {
 		return fmt.Sprintf("garbage: %q", line)
 	}
@@ -232,22 +222,6 @@ func (d *driver) frame(k traits, line []byte) string {
 	default:
 		return "BOOKMARK @" + m.ResourceVersion
 	}
-}
-
-// A wireObject is what the model knows about an object, a list or a Status.
-type wireObject struct {
-	Kind, APIVersion string
-	Metadata         struct {
-		Namespace, Name, UID, ResourceVersion, DeletionTimestamp, Continue string
-		Generation                                                         int
-		Labels, Annotations                                                map[string]string
-		Finalizers                                                         []string
-		RemainingItemCount                                                 *int
-	}
-	Items      []wireObject
-	Spec, Data map[string]any  // with the server's defaults
-	Status     json.RawMessage // of an object {"phase":…}, of a Status a string
-	Code       int
 }
 
 // show is the line for an object. typed says whether kind and apiVersion have to be in it.

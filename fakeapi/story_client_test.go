@@ -4,71 +4,40 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
-	"slices"
-	"sync"
 )
 
-// A client is an open watch.
+// A client is an open watch. It and the stage take turns: a bubble lets time pass, or shows a
+// state, only when all its goroutines wait.
 type client struct {
 	name  string
 	query url.Values
-
-	mu    sync.Mutex // guards what is below
-	knows string     // the version up to which it has received all events
+	knows string // the version up to which it has received all events
 	state string
 }
 
-// watch opens a stream and reports its frames until it ends.
-func (m *stage) watch(w *client) {
-	w.state = "watching"
-	m.watchers = append(m.watchers, w)
-	m.read(w)
-}
-
-func (m *stage) resume(name string) error {
-	w := m.client(name)
-	if w == nil {
-		return fmt.Errorf("there is no client %s", name)
-	}
-	w.is("watching")
-	w.query.Set("resourceVersion", w.knows)
-	m.read(w)
-	return nil
-}
-
-func (m *stage) client(name string) *client {
-	i := slices.IndexFunc(m.watchers, func(w *client) bool { return w.name == name })
-	if i < 0 {
-		return nil
-	}
-	return m.watchers[i]
-}
-
+// read opens a stream and reports its frames until it ends.
 func (m *stage) read(w *client) {
-	query, server := w.query.Encode(), m.open()
-	m.reading.Go(func() { // waited for in Cleanup
-		resp, err := server.Client().Get(URL + widgetsPath + "?" + query)
-		if err != nil {
-			w.is("cannot connect")
-			return
-		}
-		defer resp.Body.Close()
-		if resp.StatusCode != http.StatusOK {
-			m.lanes.Report(w.name, "HTTP %d instead of a stream", resp.StatusCode)
-			w.is("not watching")
-			return
-		}
-		err = m.frames(w, bufio.NewReader(resp.Body))
-		m.lanes.Report(w.name, "the stream ends: %v", err)
-		w.is("not watching")
-	})
+	w.state = "watching"
+	resp, err := m.open().Client().Get(URL + widgetsPath + "?" + w.query.Encode())
+	if err != nil {
+		w.state = "cannot connect"
+		return
+	}
+	defer resp.Body.Close()
+	defer func() { w.state = "not watching" }()
+	if resp.StatusCode != http.StatusOK {
+		m.lanes.Report(w.name, "HTTP %d instead of a stream", resp.StatusCode)
+		return
+	}
+	m.lanes.Report(w.name, "the stream ends: %v", m.frames(w, resp.Body))
 }
 
 // frames reports frames until there are no more.
-func (m *stage) frames(w *client, from *bufio.Reader) error {
-	for {
+func (m *stage) frames(w *client, stream io.Reader) error {
+	for from := bufio.NewReader(stream); ; {
 		line, err := from.ReadBytes('\n')
 		if err != nil {
 			if len(line) > 0 {
@@ -76,50 +45,28 @@ func (m *stage) frames(w *client, from *bufio.Reader) error {
 			}
 			return err
 		}
-		var f struct {
-			Type   string
-			Object receivedObject
-		}
+		var f wireFrame
 		if err := json.Unmarshal(line, &f); err != nil {
 			m.lanes.Report(w.name, "a line that is not JSON")
 			continue
 		}
 		m.lanes.Report(w.name, "%s %s", f.Type, f.Object)
 		if f.Type != "ERROR" {
-			w.received(f.Object.Metadata.ResourceVersion)
+			w.knows = f.Object.Metadata.ResourceVersion
 		}
 	}
 }
 
-func (w *client) is(state string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.state = state
-}
-
-func (w *client) received(version string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.knows = version
-}
-
-// A receivedObject is the part of an object in a frame or a list that stories show.
-type receivedObject struct {
-	Message  string
-	Code     int
-	Metadata struct {
-		Name, ResourceVersion string
-		Annotations           map[string]string
-	}
-	Spec struct{ Color string }
-}
-
-func (o receivedObject) String() string {
+// String is an object as stories show it.
+func (o wireObject) String() string {
+	m := o.Metadata
 	switch {
 	case o.Code != 0:
 		return fmt.Sprint(o.Code, ": ", o.Message)
-	case o.Metadata.Annotations[initialEventsEnd] != "":
-		return "@" + o.Metadata.ResourceVersion + ", the initial events end here"
+	case m.Annotations[initialEventsEnd] != "":
+		return "@" + m.ResourceVersion + ", the initial events end here"
+	case o.Spec["color"] == nil: // a bookmark
+		return fmt.Sprintf("%s@%s ", m.Name, m.ResourceVersion)
 	}
-	return fmt.Sprintf("%s@%s %s", o.Metadata.Name, o.Metadata.ResourceVersion, o.Spec.Color)
+	return fmt.Sprintf("%s@%s %s", m.Name, m.ResourceVersion, o.Spec["color"])
 }

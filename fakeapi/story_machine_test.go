@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -25,9 +26,8 @@ type stage struct {
 	options  Options
 	server   *Server // made by the first command that needs it
 	watchers []*client
-	reading  sync.WaitGroup // one per open stream
-	answer   string         // of the last list
-	token    string         // to continue it with
+	answer   string // of the last list
+	token    string // to continue it with
 	limit    string
 }
 
@@ -39,10 +39,7 @@ func newStage(t testing.TB) story.Machine {
 		},
 		Fault: func(_ Request, f Fault) { m.lanes.Report("server", "fault: %s", f.Kind) },
 	}
-	t.Cleanup(func() {
-		m.open().Close() // ends all streams, which the readers notice
-		m.reading.Wait()
-	})
+	t.Cleanup(func() { m.open().Close() }) // ends all streams, which their readers notice
 	return m
 }
 
@@ -60,6 +57,7 @@ func (m *stage) Do(c story.Command) (err error) {
 		return err
 	}
 	name := c.Arg(0)
+	at := slices.IndexFunc(m.watchers, func(w *client) bool { return w.name == name })
 	switch c.Name {
 	case "remember":
 		if m.server != nil {
@@ -73,10 +71,11 @@ func (m *stage) Do(c story.Command) (err error) {
 			}
 		}
 	case "update":
-		patch := fmt.Sprintf(`{"spec":{"color":%q}}`, c.Opt("color", ""))
+		field, value := "color", c.Opt("color", "")
 		if size := c.Opt("size", ""); size != "" {
-			patch = fmt.Sprintf(`{"spec":{"size":%q}}`, size)
+			field, value = "size", size
 		}
+		patch := fmt.Sprintf(`{"spec":{%q:%q}}`, field, value)
 		_, err = m.open().Patch("widgets", "default", name, patch)
 	case "delete":
 		err = m.open().Delete("widgets", "default", name)
@@ -95,12 +94,20 @@ func (m *stage) Do(c story.Command) (err error) {
 	case "next":
 		return m.list(url.Values{"limit": {m.limit}, "continue": {m.token}})
 	case "watch":
-		if m.client(name) != nil {
+		if at >= 0 {
 			return fmt.Errorf("there is a client %s already", name)
 		}
-		m.watch(&client{name: name, query: watchQuery(c), knows: c.Opt("from", "nothing")})
+		w := &client{name: name, query: watchQuery(c), knows: c.Opt("from", "nothing")}
+		m.watchers = append(m.watchers, w)
+		go m.read(w)
 	case "resume":
-		return m.resume(name)
+		if at < 0 {
+			return fmt.Errorf("there is no client %s", name)
+		}
+		settled() // its last stream may be ending at this moment
+		w := m.watchers[at]
+		w.query.Set("resourceVersion", w.knows)
+		go m.read(w)
 	default:
 		return c.Unknown()
 	}
@@ -120,25 +127,14 @@ func (m *stage) fault(c story.Command) error {
 
 // list reads a page and sets m.answer to what it shows.
 func (m *stage) list(query url.Values) error {
-	for key, values := range query {
-		if values[0] == "" {
-			query.Del(key)
-		}
-	}
+	maps.DeleteFunc(query, func(_ string, values []string) bool { return values[0] == "" })
 	asked := time.Now()
 	resp, err := m.open().Client().Get(URL + widgetsPath + "?" + query.Encode())
 	if err != nil {
 		return err
 	}
 	defer resp.Body.Close()
-	var l struct {
-		Message  string
-		Items    []receivedObject
-		Metadata struct {
-			ResourceVersion, Continue string
-			RemainingItemCount        int
-		}
-	}
+	var l wireObject
 	if err := json.NewDecoder(resp.Body).Decode(&l); err != nil {
 		return err
 	}
@@ -148,13 +144,9 @@ func (m *stage) list(query url.Values) error {
 			time.Since(asked).Round(time.Second), l.Message)
 		return nil
 	}
-	var names []string
-	for _, o := range l.Items {
-		names = append(names, o.String())
-	}
-	m.answer = fmt.Sprintf("list: version %s: %s", l.Metadata.ResourceVersion, names)
-	if m.token != "" {
-		m.answer += fmt.Sprintf(", and a token for %d more", l.Metadata.RemainingItemCount)
+	m.answer = fmt.Sprintf("list: version %s: %s", l.Metadata.ResourceVersion, l.Items)
+	if n := l.Metadata.RemainingItemCount; m.token != "" && n != nil {
+		m.answer += fmt.Sprintf(", and a token for %d more", *n)
 	}
 	m.answer += "\n"
 	return nil
@@ -196,9 +188,7 @@ func (m *stage) State() string {
 	fmt.Fprintf(&b, "objects %v, version %d\n", held, now.Version)
 	fmt.Fprintf(&b, "history since %d: %v\n", oldest, past)
 	for _, w := range m.watchers {
-		w.mu.Lock()
 		fmt.Fprintf(&b, "%s knows %s, %s\n", w.name, w.knows, w.state)
-		w.mu.Unlock()
 	}
 	return b.String()
 }
