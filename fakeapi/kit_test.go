@@ -148,8 +148,7 @@ type wireObject struct {
 		RemainingItemCount                                                 *int
 	}
 	Items      []wireObject
-	Spec, Data map[string]any  // with the server's defaults
-	Status     json.RawMessage // of an object {"phase":…}, of a Status a string
+	Spec, Data map[string]any // with the server's defaults
 	Code       int
 	Message    string
 }

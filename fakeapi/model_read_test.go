@@ -25,16 +25,12 @@ func (s step) takes(o *modelObject) bool {
 		return false
 	}
 	switch s.query["labelSelector"] {
-	case "app":
-		return o.App != ""
 	case "!app":
 		return o.App == ""
 	case "app in (front,back)":
 		return o.App == "front" || o.App == "back"
 	case "app=front":
 		return o.App == "front"
-	case "app!=front":
-		return o.App != "front"
 	}
 	return true
 }

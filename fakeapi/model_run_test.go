@@ -238,8 +238,5 @@ func (d *driver) show(k traits, w wireObject, typed bool) string {
 		Finalizers: strings.Join(m.Finalizers, ","), Deleting: m.DeletionTimestamp != ""}
 	parts := map[string]map[string]any{"spec": w.Spec, "data": w.Data}
 	o.Color, _ = parts[k.part][k.field].(string)
-	var status struct{ Phase string }
-	_ = json.Unmarshal(w.Status, &status) // none: no phase
-	o.Phase = status.Phase
 	return fmt.Sprintf("%+v", o)
 }

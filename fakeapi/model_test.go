@@ -35,7 +35,6 @@ type modelObject struct {
 	Version         uint64
 	UID, Generation int
 	Color, App      string // the one value in the spec or data, and the one label
-	Phase           string // status
 	Finalizers      string // with commas
 	Deleting        bool
 }
@@ -73,7 +72,7 @@ func (m *model) do(s step) []string {
 	switch s.verb {
 	case "create":
 		return answered(m.create(r, s))
-	case "update", "status", "json", "merge", "strategic":
+	case "update", "patch":
 		return answered(m.change(r, s))
 	case "delete":
 		return answered(m.delete(r, s))
@@ -106,23 +105,18 @@ func answered(code int, o *modelObject) []string {
 }
 
 func (m *model) create(r *modelResource, s step) (int, *modelObject) {
-	o := &modelObject{Namespace: s.ns, Name: s.name, Color: s.body["color"], App: s.body["app"],
-		Finalizers: s.body["finalizers"]}
-	if r.objects[o.key()] != nil {
+	if r.objects[s.key()] != nil {
 		return 409, nil
 	}
 	m.uids++
-	o.UID = m.uids
+	o := s.applyTo(modelObject{Namespace: s.ns, Name: s.name, UID: m.uids})
 	if s.kind.counts() {
 		o.Generation = 1
 	}
-	if s.kind.twice {
-		o.Phase = "Pending"
-	}
 	if !s.isDry() {
-		m.commit(r, nil, o, false)
+		m.commit(r, nil, &o, false)
 	}
-	return 201, o
+	return 201, &o
 }
 
 // commit makes o the present state, or removes it in that state.
@@ -146,21 +140,16 @@ func (r *modelResource) forget(now time.Duration) {
 	}
 }
 
-// change is an update, a status update or a patch.
+// change is an update or a merge patch.
 func (m *model) change(r *modelResource, s step) (int, *modelObject) {
-	if s.verb == "strategic" && s.kind.custom {
-		return 415, nil
-	}
 	old := r.objects[s.key()]
 	if old == nil {
 		return 404, nil
 	}
-	next, ok := s.applyTo(*old)
+	next := s.applyTo(*old)
 	version := s.body["version"]
 	switch {
-	case !ok:
-		return 422, nil
-	case version == "" && s.kind.custom && (s.verb == "update" || s.verb == "status"):
+	case version == "" && s.kind.custom && s.verb == "update":
 		return 422, nil
 	case version != "" && version != fmt.Sprint(old.Version):
 		return 409, nil
@@ -183,37 +172,22 @@ func (m *model) change(r *modelResource, s step) (int, *modelObject) {
 	return 200, &next
 }
 
-// applyTo returns an object with the changes that the step's body makes. It is not ok if a JSON
-// patch's test fails.
-func (s step) applyTo(o modelObject) (next modelObject, ok bool) {
-	next = o
-	switch s.verb {
-	case "status":
-		next.Phase = s.body["phase"]
-		if !s.kind.custom { // a status update of a built-in type replaces metadata, too
-			next.App, next.Finalizers = s.body["app"], s.body["finalizers"]
-		}
-		return next, true
-	case "update":
-		next.App, next.Finalizers = s.body["app"], s.body["finalizers"]
-	case "json":
-		if test, ok := s.body["test"]; ok && test != o.Color {
-			return next, false
-		}
+// applyTo returns an object with the changes that the step's body makes.
+func (s step) applyTo(o modelObject) modelObject {
+	if s.verb == "update" {
+		o.App, o.Finalizers = "", ""
 	}
 	for name, value := range s.body {
 		switch name {
 		case "color":
-			next.Color = value
+			o.Color = value
 		case "app":
-			next.App = value
+			o.App = value
 		case "finalizers":
-			if next.Finalizers = value; s.verb == "strategic" && value != "" {
-				next.Finalizers = union(o.Finalizers, value)
-			}
+			o.Finalizers = value
 		}
 	}
-	return next, true
+	return o
 }
 
 // union adds to a list with commas what another has more.
