@@ -57,8 +57,6 @@ func (k traits) counts() bool { return k.part == "spec" }
 
 func (s step) key() string { return s.ns + "/" + s.name }
 
-func (s step) isDry() bool { return s.query["dryRun"]+s.body["dryRun"] != "" }
-
 func versionOf(s string) uint64 { n, _ := strconv.ParseUint(s, 10, 64); return n }
 
 // request is the step as a request.
@@ -100,10 +98,6 @@ func (s step) content() string {
 			meta["finalizers"] = orNull(value, strings.Split(value, ","))
 		case "color":
 			o[s.kind.part] = object.Tree{s.kind.field: value}
-		case "policy":
-			o["propagationPolicy"] = value
-		case "dryRun":
-			o["dryRun"] = []string{value}
 		}
 	}
 	b, err := json.Marshal(o)
@@ -187,13 +181,10 @@ func (g *generator) step() step {
 	case n < 58:
 		s.verb = "delete"
 		g.maybe(15, s.body, "version", g.current(s, 0), g.current(s, -1))
-		g.maybe(8, s.body, "policy", "Foreground")
-		g.maybe(5, s.body, "dryRun", "All")
 	case n < 59:
 		s.verb = "deletecollection"
 		g.selection(&s)
 		s.ns = "shop"
-		g.maybe(5, s.query, "dryRun", "All")
 	case n < 62:
 		s.verb = "get"
 		g.maybe(40, s.query, "resourceVersion", g.version(0), "0", g.version(-5), g.version(1))
@@ -217,7 +208,6 @@ func (g *generator) content(s step) {
 	s.body["color"] = g.pick("red", "green", "blue")
 	g.maybe(60, s.body, "app", "front", "back", "cache")
 	g.maybe(15, s.body, "finalizers", "example.dev/a", "example.dev/b", "example.dev/a,example.dev/b")
-	g.maybe(5, s.query, "dryRun", "All")
 }
 
 func (g *generator) change(s *step) {
@@ -233,7 +223,6 @@ func (g *generator) change(s *step) {
 	g.maybe(40, s.body, "app", "front", "back", "")
 	g.maybe(50, s.body, "finalizers", "", "", "example.dev/a", "example.dev/b")
 	g.maybe(10, s.body, "version", now, before)
-	g.maybe(5, s.query, "dryRun", "All")
 }
 
 // selection chooses the objects of a list, a watch or a deletecollection.

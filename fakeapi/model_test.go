@@ -113,9 +113,7 @@ func (m *model) create(r *modelResource, s step) (int, *modelObject) {
 	if s.kind.counts() {
 		o.Generation = 1
 	}
-	if !s.isDry() {
-		m.commit(r, nil, &o, false)
-	}
+	m.commit(r, nil, &o, false)
 	return 201, &o
 }
 
@@ -161,12 +159,10 @@ func (m *model) change(r *modelResource, s step) (int, *modelObject) {
 	if s.kind.counts() && next.Color != old.Color {
 		next.Generation++
 	}
-	switch {
-	case s.isDry():
-	case old.Deleting && next.Finalizers == "":
+	if old.Deleting && next.Finalizers == "" {
 		gone := *old // watchers receive the stored object, the answer shows the new one
 		m.commit(r, old, &gone, true)
-	default:
+	} else {
 		m.commit(r, old, &next, false)
 	}
 	return 200, &next
@@ -215,28 +211,22 @@ func (m *model) delete(r *modelResource, s step) (int, *modelObject) {
 // remove returns the object that the answer shows: nil if the answer is a Status.
 func (m *model) remove(r *modelResource, old *modelObject, s step) *modelObject {
 	marked := *old
-	if s.body["policy"] == "Foreground" {
-		marked.Finalizers = union(old.Finalizers, "foregroundDeletion")
-	}
-	if !old.Deleting {
+	stays := old.Finalizers != ""
+	if !old.Deleting && (stays || s.kind.twice) {
 		marked.Deleting = true
 		if s.kind.counts() {
 			marked.Generation++
 		}
-	}
-	stays := marked.Finalizers != ""
-	if (stays || s.kind.twice) && marked != *old && !s.isDry() {
 		m.commit(r, old, &marked, false)
-		old = &marked
 	}
-	if !stays && !s.isDry() {
-		gone := *old
-		m.commit(r, old, &gone, true)
+	if !stays {
+		gone := marked
+		m.commit(r, &marked, &gone, true)
+		if !s.kind.twice { // of the objects that are gone only pods are shown
+			return nil
+		}
 	}
-	if stays || s.kind.twice { // of the objects that are gone only pods are shown
-		return &marked
-	}
-	return nil
+	return &marked
 }
 
 func (m *model) deleteCollection(r *modelResource, s step) []string {
