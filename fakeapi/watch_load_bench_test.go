@@ -6,21 +6,16 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"net/http/httputil"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"example.com/watchglass/fakeapi/patch"
-	"example.com/watchglass/fakeapi/store"
 )
 
-// BenchmarkLoad is a thousand watchers of one collection and 500 writes a second,
-// all through loopback sockets. One iteration is one second of it:
+// BenchmarkLoad is a thousand watchers of one collection, through loopback sockets, and 500
+// writes a second. One iteration is one second of it:
 //
 //	go test ./fakeapi -run '^$' -bench Load/small -benchtime 30x
 //
@@ -57,9 +52,18 @@ func runLoad(b *testing.B, watchers, perSecond int, pad string) {
 	}
 	b.ResetTimer()
 	start := time.Now()
-	x.write(perSecond, perSecond*b.N, pad)
+	for i := range perSecond * b.N {
+		due := start.Add(time.Duration(i) * time.Second / time.Duration(perSecond))
+		time.Sleep(time.Until(due))
+		// The lag includes the time for which a write is late.
+		o := fmt.Sprintf(`{"metadata":{"name":"web-%d"},"spec":{"at":%d,"pad":%q}}`,
+			i, due.Sub(x.began), pad)
+		if _, err := x.server.Create("widgets", o); err != nil {
+			b.Fatal(err)
+		}
+	}
 	written := time.Since(start)
-	want := int64(watchers) * int64(x.server.store.Version()-store.FirstVersion)
+	want := int64(watchers * perSecond * b.N)
 	giveUp := start.Add(2*written + time.Minute)
 	for x.delivered.Load() < want && !b.Failed() && time.Now().Before(giveUp) {
 		time.Sleep(time.Millisecond)
@@ -117,49 +121,6 @@ func numberAfter(frame []byte, key string) (n int64) {
 		n = n*10 + int64(c-'0')
 	}
 	return n
-}
-
-// writers is how many writes can be under way at the same time. On busy processors each
-// write waits for the watchers' goroutines several times. With few writers that would
-// lower the rate of writes instead of showing in the lags.
-const writers = 64
-
-// write makes n writes over HTTP, none before it is due. Each has the time at which it
-// was due in its object, so that the lag includes the wait for a writer.
-func (x *load) write(perSecond, n int, pad string) {
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: writers}}
-	defer client.CloseIdleConnections()
-	var next atomic.Int64
-	start := time.Now()
-	var writing sync.WaitGroup
-	for w := range min(writers, n) {
-		name := "web-" + strconv.Itoa(w)
-		if _, err := x.server.Create("widgets", fmt.Sprintf(`{"metadata":{"name":%q},`+
-			`"spec":{"at":%d,"pad":%q}}`, name, time.Since(x.began), pad)); err != nil {
-			x.Fatal(err)
-		}
-		writing.Go(func() {
-			for i := next.Add(1) - 1; i < int64(n-writers); i = next.Add(1) - 1 {
-				due := start.Add(time.Duration(i) * time.Second / time.Duration(perSecond))
-				time.Sleep(time.Until(due))
-				x.patch(client, name, due.Sub(x.began))
-			}
-		})
-	}
-	writing.Wait()
-}
-
-func (x *load) patch(client *http.Client, name string, at time.Duration) {
-	req, _ := http.NewRequest("PATCH", "http://"+x.addr+widgetsPath+"/"+name,
-		strings.NewReader(fmt.Sprintf(`{"spec":{"at":%d}}`, at)))
-	req.Header.Set("Content-Type", patch.MediaMerge)
-	resp, err := client.Do(req)
-	if err != nil || resp.StatusCode != http.StatusOK {
-		x.Errorf("patch: %v, %v", resp, err)
-		return
-	}
-	_, _ = io.Copy(io.Discard, resp.Body)
-	_ = resp.Body.Close()
 }
 
 // lag is within how many milliseconds this part of the events arrived.
