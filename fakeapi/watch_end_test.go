@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/stream"
 )
 
 // burst is after how many events a stream checks whether it has to end.
@@ -119,5 +121,25 @@ func TestABookmarkNeverOvertakesAnEvent(t *testing.T) {
 		}), r)
 		assert.Equal(t, elsewhere, known)
 		assert.Greater(t, lines, 2000)
+	})
+}
+
+// A streaming list may ask for a state at least as new as a future version. The server
+// sends the headers immediately, the state when that version exists, and an ERROR if it
+// does not come in time.
+func TestAStreamingListWaitsForAVersionAfterItsHeaders(t *testing.T) {
+	const query = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion="
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		create(t, s, "web-1", "red") // 2
+		started := time.Now()
+		w, late := open(t, s, query+"3&timeoutSeconds=60"), open(t, s, query+"9")
+		assert.Zero(t, time.Since(started), "the headers do not wait")
+		time.AfterFunc(time.Second, func() { create(t, s, "web-2", "red") })
+		assert.Equal(t, "ADDED web-1@2", w.next())
+		assert.Equal(t, "ADDED web-2@3", w.next())
+		assert.Equal(t, time.Second, time.Since(started), "sent as soon as version 3 exists")
+		assert.Equal(t, []string{"ERROR 504 Timeout: Too large resource version: 9, current: 3",
+			"EOF"}, late.rest())
+		assert.Equal(t, stream.Patience, time.Since(started))
 	})
 }
