@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -114,8 +115,25 @@ type driver struct {
 type driverStream struct {
 	kind   traits
 	cancel context.CancelFunc
-	body   []byte // received since the last call of received
-	ended  bool
+
+	mu    sync.Mutex // guards what is below
+	body  []byte     // received since the last call of take
+	ended bool
+}
+
+// add is called with what the stream brings, and at its end.
+func (s *driverStream) add(p []byte, ended bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.body, s.ended = append(s.body, p...), ended
+}
+
+// take is what was received since the last call, and whether the stream has ended.
+func (s *driverStream) take() (body []byte, ended bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	body, s.body = s.body, nil
+	return body, s.ended
 }
 
 func newDriver() *driver {
@@ -184,9 +202,8 @@ func (d *driver) watch(s step) {
 	w := &driverStream{kind: s.kind, cancel: cancel}
 	d.streams[s.slot] = w
 	go func() {
-		d.server.ServeHTTP(newSink(func(p []byte) { w.body = append(w.body, p...) }),
-			s.request().WithContext(ctx))
-		w.ended = true
+		d.server.ServeHTTP(newSink(func(p []byte) { w.add(p, false) }), s.request().WithContext(ctx))
+		w.add(nil, true)
 	}()
 }
 
@@ -195,10 +212,11 @@ func (d *driver) received() (all []string) {
 	synctest.Wait()
 	for _, slot := range slices.Sorted(maps.Keys(d.streams)) {
 		s := d.streams[slot]
-		for line := range bytes.Lines(s.body) {
+		body, ended := s.take()
+		for line := range bytes.Lines(body) {
 			all = append(all, slot+" "+d.frame(s.kind, line))
 		}
-		if s.body = nil; s.ended {
+		if ended {
 			all = append(all, slot+" end")
 			delete(d.streams, slot)
 		}
