@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -18,23 +17,18 @@ import (
 // occupied takes all the room at a desk until leave is called.
 func occupied(t *testing.T, d *desk.Desk) (leave func()) {
 	t.Helper()
-	var all []func()
+	ctx, giveBack := context.WithCancel(t.Context())
 	for _, weight := range []int{1 << 40, 256 << 10} { // in the line of large ones, and of small ones
-		for {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-			leave, err := d.Enter(ctx, weight)
-			cancel()
-			if err != nil {
-				break
+		for err := error(nil); err == nil; {
+			soon, cancel := context.WithTimeout(ctx, time.Millisecond)
+			var free func()
+			if free, err = d.Enter(soon, weight); err == nil {
+				context.AfterFunc(ctx, free)
 			}
-			all = append(all, leave)
+			cancel()
 		}
 	}
-	return func() {
-		for _, leave := range all {
-			leave()
-		}
-	}
+	return func() { giveBack(); settled() }
 }
 
 func TestRequestsThatWait(t *testing.T) {
@@ -49,85 +43,78 @@ func TestRequestsThatWait(t *testing.T) {
 		{"delete a collection", "DELETE", widgetsPath, "", "Accept", json},
 		{"get a table", "GET", one, "", "Accept", acceptTable + "," + json},
 	}
-	t.Run("without room to compute, all verbs end after a minute", func(t *testing.T) {
-		bubble(t, Options{}, func(t *testing.T, s *Server) {
-			create(t, s, "web-1", "red")
-			leave := occupied(t, s.registry.Desk)
-			for _, w := range work {
-				assertTimedOut(t, s, time.Minute, w.way, w.method, w.path, w.body, w.header, w.value)
-			}
-			assert.Equal(t, "2", s.ResourceVersion())
-			leave()
-			for _, w := range work[:3] {
-				resp, _ := send(t, s, w.method, w.path, w.body, "Content-Type", w.value)
-				assert.Less(t, resp.StatusCode, 410, "%s: the places have been given back", w.way)
-			}
-		})
+	law := func(name string, f func(t *testing.T, s *Server)) {
+		t.Run(name, func(t *testing.T) { bubble(t, Options{}, f) })
+	}
+	law("without room to compute, all verbs end after a minute", func(t *testing.T, s *Server) {
+		create(t, s, "web-1", "red")
+		leave := occupied(t, s.registry.Desk)
+		for _, w := range work {
+			assertTimedOut(t, s, time.Minute, w.way, w.method, w.path, w.body, w.header, w.value)
+		}
+		assert.Equal(t, "2", s.ResourceVersion())
+		leave()
+		for _, w := range work[:3] {
+			resp, _ := send(t, s, w.method, w.path, w.body, "Content-Type", w.value)
+			assert.Less(t, resp.StatusCode, 410, "%s: the places have been given back", w.way)
+		}
 	})
-	t.Run("what needs no work does not wait: a get, a list, a watch", func(t *testing.T) {
-		bubble(t, Options{}, func(t *testing.T, s *Server) {
-			create(t, s, "web-1", "red")
-			defer occupied(t, s.registry.Desk)()
-			begin := time.Now()
-			for _, path := range []string{one, widgetsPath, widgetsPath + "?watch=1&timeoutSeconds=0"} {
-				resp, err := s.Client().Get(URL + path)
-				require.NoError(t, err)
-				assert.Equal(t, 200, resp.StatusCode)
-				resp.Body.Close()
-			}
-			assert.Zero(t, time.Since(begin))
-		})
+	law("what needs no work does not wait: a get, a list, a watch", func(t *testing.T, s *Server) {
+		create(t, s, "web-1", "red")
+		defer occupied(t, s.registry.Desk)()
+		begin := time.Now()
+		for _, path := range []string{one, widgetsPath, widgetsPath + "?watch=1&timeoutSeconds=0"} {
+			resp, err := s.Client().Get(URL + path)
+			require.NoError(t, err)
+			assert.Equal(t, 200, resp.StatusCode)
+			resp.Body.Close()
+		}
+		assert.Zero(t, time.Since(begin))
 	})
-	t.Run("large bodies wait before they are read, small ones do not", func(t *testing.T) {
-		bubble(t, Options{}, func(t *testing.T, s *Server) {
-			leave := occupied(t, s.bodies)
-			assertTimedOut(t, s, time.Minute, "large", "POST", widgetsPath, large)
-			resp, _ := send(t, s, "POST", widgetsPath, fullWidget("web-1"))
-			assert.Equal(t, 201, resp.StatusCode)
-			leave()
-			resp, _ = send(t, s, "POST", widgetsPath, large)
-			assert.Equal(t, 201, resp.StatusCode)
-		})
+	law("large bodies wait before they are read, small ones do not", func(t *testing.T, s *Server) {
+		leave := occupied(t, s.bodies)
+		assertTimedOut(t, s, time.Minute, "large", "POST", widgetsPath, large)
+		resp, _ := send(t, s, "POST", widgetsPath, fullWidget("web-1"))
+		assert.Equal(t, 201, resp.StatusCode)
+		leave()
+		resp, _ = send(t, s, "POST", widgetsPath, large)
+		assert.Equal(t, 201, resp.StatusCode)
 	})
-	t.Run("a client that disconnects gives its place back at once", func(t *testing.T) {
-		bubble(t, Options{}, func(t *testing.T, s *Server) {
-			leave := occupied(t, s.registry.Desk)
-			ctx, cancel := context.WithCancel(t.Context())
-			for range 64 {
-				go func() {
-					req, _ := http.NewRequestWithContext(ctx, "POST", URL+widgetsPath,
-						strings.NewReader(fullWidget("web-1")))
-					if resp, err := s.Client().Do(req); err == nil {
-						resp.Body.Close()
-					}
-				}()
-			}
-			synctest.Wait()
-			cancel()
-			synctest.Wait()
-			leave()
-			assert.Equal(t, "1", s.ResourceVersion())
-			create(t, s, "web-1", "red")
-		})
+	law("a client that disconnects gives its place back at once", func(t *testing.T, s *Server) {
+		leave := occupied(t, s.registry.Desk)
+		ctx, cancel := context.WithCancel(t.Context())
+		for range 64 {
+			go func() {
+				req, _ := http.NewRequestWithContext(ctx, "POST", URL+widgetsPath,
+					strings.NewReader(fullWidget("web-1")))
+				if resp, err := s.Client().Do(req); err == nil {
+					resp.Body.Close()
+				}
+			}()
+		}
+		settled()
+		cancel()
+		settled()
+		leave()
+		assert.Equal(t, "1", s.ResourceVersion())
+		create(t, s, "web-1", "red")
 	})
-	t.Run("the parameter timeout shortens the minute, but not a watch", func(t *testing.T) {
-		bubble(t, Options{}, func(t *testing.T, s *Server) {
-			create(t, s, "web-1", "red")
-			defer occupied(t, s.registry.Desk)()
-			for timeout, want := range map[string]time.Duration{"2s": 2 * time.Second, "1ns": 1,
-				"0": time.Minute, "-5s": time.Minute, "100h": time.Minute, "": time.Minute} {
-				assertTimedOut(t, s, want, timeout, "POST", widgetsPath+"?timeout="+timeout, large)
-			}
-			for _, malformed := range []string{"5", "soon"} {
-				resp, body := send(t, s, "GET", widgetsPath+"?timeout="+malformed, "")
-				assert.Equal(t, 400, resp.StatusCode)
-				assert.Contains(t, body, "invalid timeout specified in the request URL - time: ")
-			}
-			w := open(t, s, "timeout=1s")
-			assert.Equal(t, "ADDED web-1@2", w.next())
-			time.Sleep(10 * time.Minute)
-			assert.Equal(t, 1, s.Watchers("widgets"))
-		})
+	law("the parameter timeout shortens the minute, but not a watch", func(t *testing.T, s *Server) {
+		create(t, s, "web-1", "red")
+		defer occupied(t, s.registry.Desk)()
+		for timeout, want := range map[string]time.Duration{"2s": 2 * time.Second, "1ns": 1,
+			"0": time.Minute, "-5s": time.Minute, "100h": time.Minute, "": time.Minute} {
+			assertTimedOut(t, s, want, timeout, "POST", widgetsPath+"?timeout="+timeout, large)
+		}
+		for _, malformed := range []string{"5", "soon"} {
+			resp, body := send(t, s, "GET", widgetsPath+"?timeout="+malformed, "")
+			assert.Equal(t, 400, resp.StatusCode)
+			assert.Contains(t, body, "invalid timeout specified in the request URL - time: ")
+		}
+		w := open(t, s, "timeout=1s")
+		assert.Equal(t, "ADDED web-1@2", w.next())
+		time.Sleep(10 * time.Minute)
+		assert.Equal(t, 1, s.Watchers("widgets"))
 	})
 }
 

@@ -4,56 +4,35 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi/stream"
 )
 
-// A choice is which objects a command selects. The model has no selector parser: it
-// compares the text with the few selectors that the stories use.
-type choice struct{ namespace, labels, fields string }
-
-func choiceOf(c story.Command) choice {
-	return choice{c.Opt("ns", ""), c.Opt("labels", ""), c.Opt("fields", "")}
-}
-
-func (s choice) takes(o *modelObject) bool {
-	if o == nil || s.namespace != "" && s.namespace != o.namespace {
+// takes says whether a step selects an object. The model has no selector parser: it compares the
+// text with the few selectors that the steps use.
+func (s step) takes(o *modelObject) bool {
+	if o == nil || s.ns != "" && s.ns != o.Namespace {
 		return false
 	}
-	return s.takesLabels(o) && s.takesFields(o)
-}
-
-func (s choice) takesLabels(o *modelObject) bool {
-	switch s.labels {
-	case "":
-		return true
-	case "app":
-		return o.app != ""
-	case "!app":
-		return o.app == ""
-	case "app in (front,back)":
-		return o.app == "front" || o.app == "back"
-	}
-	if not, ok := strings.CutPrefix(s.labels, "app!="); ok {
-		return o.app != not
-	}
-	return o.app == strings.TrimPrefix(s.labels, "app=")
-}
-
-func (s choice) takesFields(o *modelObject) bool {
-	path, value, _ := strings.Cut(s.fields, "=")
+	path, value, _ := strings.Cut(s.query["fieldSelector"], "=")
 	path, not := strings.CutSuffix(path, "!")
-	switch path {
-	case "":
-		return true
-	case "metadata.name":
-		return (o.name == value) != not
+	switch {
+	case path == "metadata.name" && (o.Name == value) == not:
+		return false
+	case strings.HasPrefix(path, "spec.") && (o.Color == value) == not:
+		return false
 	}
-	return (o.color == value) != not
+	switch s.query["labelSelector"] {
+	case "!app":
+		return o.App == ""
+	case "app in (front,back)":
+		return o.App == "front" || o.App == "back"
+	case "app=front":
+		return o.App == "front"
+	}
+	return true
 }
 
 // reach reports whether a version has been reached. If not, it first waits as long as
@@ -66,101 +45,85 @@ func (m *model) reach(version uint64) bool {
 	return false
 }
 
-func (m *model) get(r *modelResource, c story.Command) (int, *modelObject) {
-	if !m.reach(versionOf(c.Opt("rv", ""))) {
+func (m *model) get(r *modelResource, s step) (int, *modelObject) {
+	if !m.reach(versionOf(s.query["resourceVersion"])) {
 		return 504, nil
 	}
-	if o := r.objects[c.Arg(1)]; o != nil {
+	if o := r.objects[s.key()]; o != nil {
 		return 200, o
 	}
 	return 404, nil
 }
 
-func versionOf(s string) uint64 { n, _ := strconv.ParseUint(s, 10, 64); return n }
+// A modelPage is what a continue token stands for.
+type modelPage struct {
+	list    step
+	version uint64 // 0: the present one
+	after   string // key
+}
 
-// list shows a collection.
-func (m *model) list(r *modelResource, c story.Command) []string {
-	text, match, limit := c.Opt("rv", ""), c.Opt("match", ""), int(versionOf(c.Opt("limit", "")))
-	at, name := versionOf(text), c.Opt("as", "")
-	delete(m.pages, name)
-	if match != "" && (text == "" || match == "Exact" && at == 0) {
+// list shows a collection, or the next page of a list.
+func (m *model) list(r *modelResource, s step) []string {
+	if s.query["continue"] != "" {
+		return m.nextPage(r, s)
+	}
+	delete(m.pages, s.slot)
+	version, match := s.query["resourceVersion"], s.query["resourceVersionMatch"]
+	at, limit := versionOf(version), versionOf(s.query["limit"])
+	if match != "" && (version == "" || match == "Exact" && at == 0) {
 		return []string{"422"}
 	}
 	if !m.reach(at) {
 		return []string{"504"}
 	}
-	if text == "0" {
+	if version == "0" {
 		limit = 0
 	}
-	if at > 0 && (match == "Exact" || match == "" && limit > 0) {
-		if r.forget(m.clock); at < r.forgotten {
-			return []string{"410"}
-		}
-		return m.show(r, choiceOf(c), at, "", limit, m.keep(c.Arg(0), choiceOf(c), at, name))
-	}
-	return m.show(r, choiceOf(c), m.version, "", limit,
-		m.keep(c.Arg(0), choiceOf(c), m.version, name))
-}
-
-// keep returns the function by which show stores where the next page begins.
-func (m *model) keep(resource string, s choice, at uint64, name string) func(last string) {
-	return func(last string) {
-		if name != "" {
-			m.pages[name] = modelPage{resource, s, at, last}
-		}
-	}
-}
-
-// goOn shows the next page of a list.
-func (m *model) goOn(c story.Command) []string {
-	name := c.Arg(0)
-	p, ok := m.pages[name]
-	if !ok {
-		return []string{"no token"}
-	}
-	delete(m.pages, name)
-	r := m.resources[p.resource]
-	if r.forget(m.clock); p.version > 0 && p.version < r.forgotten {
-		p.version = 0 // the rest can still be read, at the present version
-		m.pages[name] = p
+	if at == 0 || match != "Exact" && (match != "" || limit == 0) {
+		at = m.version
+	} else if r.forget(m.clock); at < r.forgotten {
 		return []string{"410"}
 	}
-	at := p.version
-	if at == 0 {
-		at = m.version
-	}
-	limit := int(versionOf(c.Opt("limit", "")))
-	return m.show(r, p.choice, at, p.after, limit, m.keep(p.resource, p.choice, at, name))
+	return m.show(r, s, at, "", limit)
 }
 
-// show is a page of the chosen objects as they were at a version, those after a key.
-func (m *model) show(r *modelResource, s choice, at uint64, after string, limit int,
-	keep func(last string)) []string {
-	var page []*modelObject
-	rest := 0
+func (m *model) nextPage(r *modelResource, s step) []string {
+	p := m.pages[s.slot]
+	if r.forget(m.clock); p.version > 0 && p.version < r.forgotten {
+		p.version = 0 // the rest can still be read, at the present version
+		m.pages[s.slot] = p
+		return []string{"410 more"}
+	}
+	delete(m.pages, s.slot)
+	if p.version == 0 {
+		p.version = m.version
+	}
+	return m.show(r, s, p.version, p.after, versionOf(s.query["limit"]))
+}
+
+// show is a page of the selected objects as they were at a version, those after a key. If there
+// are more, it keeps where the next page begins.
+func (m *model) show(r *modelResource, s step, at uint64, after string, limit uint64) []string {
+	head, items := fmt.Sprintf("200 list @%d", at), []string{}
+	rest, last := 0, ""
 	past := r.at(at)
 	for _, key := range slices.Sorted(maps.Keys(past)) {
 		switch o := past[key]; {
 		case key <= after || !s.takes(o):
-		case limit > 0 && len(page) == limit:
+		case limit > 0 && uint64(len(items)) == limit:
 			rest++
 		default:
-			page = append(page, o)
+			last, items = key, append(items, fmt.Sprintf("%+v", *o))
 		}
 	}
-	head := fmt.Sprintf("200 list @%d", at)
 	if rest > 0 {
+		m.pages[s.slot] = modelPage{s, at, last}
 		head += " more"
-		if s.labels+s.fields == "" {
+		if s.query["labelSelector"]+s.query["fieldSelector"] == "" {
 			head += fmt.Sprint(" ", rest)
 		}
-		keep(page[len(page)-1].key())
 	}
-	out := []string{head}
-	for _, o := range page {
-		out = append(out, "  "+m.notation.object(*o))
-	}
-	return out
+	return append([]string{head}, items...)
 }
 
 // at is the collection at a version: it replays the log up to that version.
@@ -179,83 +142,97 @@ func (r *modelResource) at(version uint64) map[string]*modelObject {
 	return objects
 }
 
-// watch opens a watch.
-func (m *model) watch(r *modelResource, c story.Command) *modelWatch {
-	from := versionOf(c.Opt("from", "0"))
-	seconds := versionOf(c.Opt("timeout", ""))
+// A modelWatch is an open watch.
+type modelWatch struct {
+	resource  *modelResource
+	request   step
+	next      int    // the first event in the log that it has not read
+	sent      uint64 // the version up to which it has received all events
+	tick, end time.Duration
+	lines     []string // received since the last call of received
+}
+
+// watch opens a watch. It does not look at the age of the history: a version is too old only if
+// a write or a list of the past has dropped it before.
+func (m *model) watch(r *modelResource, s step) *modelWatch {
+	from := versionOf(s.query["resourceVersion"])
+	seconds := versionOf(s.query["timeoutSeconds"])
 	if seconds == 0 {
 		seconds = 1800
 	}
-	w := &modelWatch{resource: r, choice: choiceOf(c), sent: from,
-		bookmarks: c.Opt("bookmarks", "") != "",
-		end:       m.clock + time.Duration(seconds)*time.Second}
+	w := &modelWatch{resource: r, request: s, sent: from,
+		end: m.clock + time.Duration(seconds)*time.Second}
 	w.plan(m.clock)
-	// A watch does not look at the age of the history: from is too old only if a write
-	// or a list of the past has dropped it before.
-	initial := c.Opt("initial", "")
+	initial := s.query["sendInitialEvents"]
 	switch {
-	case initial == "yes", initial == "" && from == 0:
+	case initial == "true", initial == "" && from == 0:
 		w.start(m)
 	case from == 0:
 		w.next, w.sent = len(r.log), m.version
 	case from < r.forgotten:
 		w.lines, w.end = []string{"ERROR 410", "end"}, -1
 	default:
-		w.next = r.after(from)
+		for w.next < len(r.log) && r.log[w.next].version <= from {
+			w.next++
+		}
 	}
 	return w
 }
 
-// after is the position of the first event above a version.
-func (r *modelResource) after(version uint64) int {
-	for i, e := range r.log {
-		if e.version > version {
-			return i
-		}
-	}
-	return len(r.log)
-}
+func (w *modelWatch) bookmarks() bool { return w.request.query["allowWatchBookmarks"] != "" }
 
 // start sends a watch the objects that exist.
 func (w *modelWatch) start(m *model) {
 	for _, key := range slices.Sorted(maps.Keys(w.resource.objects)) {
-		if o := w.resource.objects[key]; w.choice.takes(o) {
-			w.lines = append(w.lines, "ADDED "+m.notation.object(*o))
+		if o := w.resource.objects[key]; w.request.takes(o) {
+			w.lines = append(w.lines, fmt.Sprintf("ADDED %+v", *o))
 		}
 	}
 	w.next, w.sent = len(w.resource.log), m.version
-	if w.bookmarks {
+	if w.bookmarks() {
 		w.lines = append(w.lines, fmt.Sprint("BOOKMARK end @", m.version))
 	}
 }
 
+// received is what the watches have received since the last call.
+func (m *model) received() (all []string) {
+	for _, slot := range slices.Sorted(maps.Keys(m.watches)) {
+		w := m.watches[slot]
+		w.catchUp()
+		for _, line := range w.lines {
+			all = append(all, slot+" "+line)
+		}
+		if w.lines = nil; w.end < 0 {
+			delete(m.watches, slot)
+		}
+	}
+	return all
+}
+
 // catchUp sends a watch the events that it has not received yet.
-func (w *modelWatch) catchUp(m *model) {
+func (w *modelWatch) catchUp() {
 	for ; w.end >= 0 && w.next < len(w.resource.log); w.next++ {
 		e := w.resource.log[w.next]
-		line := w.sees(m, e)
-		if e.version <= w.sent || line == "" {
-			continue
+		if line := w.sees(e); e.version > w.sent && line != "" {
+			w.lines, w.sent = append(w.lines, line), e.version
 		}
-		w.lines, w.sent = append(w.lines, line), e.version
 	}
 }
 
 // sees is the line that the watch receives for an event, empty if its selection hides it.
-func (w *modelWatch) sees(m *model, e modelEvent) string {
-	was := w.choice.takes(e.before)
-	is := !e.removal && w.choice.takes(e.after)
+func (w *modelWatch) sees(e modelEvent) string {
+	was, is := w.request.takes(e.before), !e.removal && w.request.takes(e.after)
 	switch {
 	case was && is:
-		return "MODIFIED " + m.notation.object(*e.after)
+		return fmt.Sprintf("MODIFIED %+v", *e.after)
 	case is:
-		return "ADDED " + m.notation.object(*e.after)
+		return fmt.Sprintf("ADDED %+v", *e.after)
 	case was && e.removal:
-		return "DELETED " + m.notation.object(*e.after)
-	case was:
+		return fmt.Sprintf("DELETED %+v", *e.after)
+	case was: // it has left the selection: its last state there, with the version of the event
 		last := *e.before
-		last.version = e.version
-		return "DELETED " + m.notation.object(last)
+		last.Version = e.version
+		return fmt.Sprintf("DELETED %+v", last)
 	}
 	return ""
 }
@@ -264,29 +241,22 @@ func (w *modelWatch) sees(m *model, e modelEvent) string {
 // and two seconds before the end.
 func (w *modelWatch) plan(now time.Duration) {
 	w.tick = w.end
-	if last := w.end - 2*time.Second; w.bookmarks && now < last {
+	if last := w.end - 2*time.Second; w.bookmarks() && now < last {
 		w.tick = min(now+modelNotices, last)
 	}
 }
 
 // advance lets time pass. Nothing is written during that time.
 func (m *model) advance(d time.Duration) {
-	until := m.clock + d
+	m.clock += d
 	for _, w := range m.watches {
-		for w.catchUp(m); w.end >= 0 && w.tick <= until; {
-			w.ticks(m)
+		for w.catchUp(); w.end >= 0 && w.tick <= m.clock; w.plan(w.tick) {
+			switch {
+			case w.tick >= w.end:
+				w.lines, w.end = append(w.lines, "end"), -1
+			case m.version > w.sent:
+				w.lines, w.sent = append(w.lines, fmt.Sprint("BOOKMARK @", m.version)), m.version
+			}
 		}
 	}
-	m.clock = until
-}
-
-func (w *modelWatch) ticks(m *model) {
-	if w.tick >= w.end {
-		w.lines, w.end = append(w.lines, "end"), -1
-		return
-	}
-	if m.version > w.sent {
-		w.lines, w.sent = append(w.lines, fmt.Sprint("BOOKMARK @", m.version)), m.version
-	}
-	w.plan(w.tick)
 }

@@ -7,71 +7,39 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"example.com/watchglass/docs/tools/story"
 )
 
-// A model is the simplest description of the server's behaviour: maps of objects and,
-// for each resource, the log of all events. It has no locks, no bytes, and a number as
-// its clock; it finds a state of the past by replaying the log from the start. To the
-// same commands (model_driver_test.go) it must give the same answers as the server
-// (model_run_test.go).
+// A model is the simplest description of the server's behaviour: maps of objects and, for each
+// resource, the log of all events. It has no locks, no bytes, and a number as its clock; it finds
+// a state of the past by replaying the log from the start. To the same steps (model_step_test.go)
+// it must give the same answers as the server (model_run_test.go).
 type model struct {
 	version   uint64
 	clock     time.Duration
 	resources map[string]*modelResource
-	watches   map[string]*modelWatch
-	pages     map[string]modelPage // continue tokens by the name the story gave them
+	watches   map[string]*modelWatch // by slot
+	pages     map[string]modelPage   // by slot: what continue tokens stand for
 	uids      int
-	notation  notation
 }
 
 // A modelResource is one resource's objects and events.
 type modelResource struct {
-	traits
 	objects   map[string]*modelObject // the present ones, by key
 	log       []modelEvent            // all events, oldest first
 	forgotten uint64                  // older versions cannot be read
 }
 
-// Traits are how resources differ on a real server.
-type traits struct {
-	name       string
-	path       string // of the API
-	kind       string
-	apiVersion string
-	payload    [2]string // where the one value that commands set is, in the JSON
-	selectable bool      // by a field selector
-	custom     bool      // a custom resource: no unconditional PUT, no strategic merge
-	status     bool      // has the subresource
-	generation bool
-	twice      bool // deleted in two writes
-}
-
-var modelTraits = []traits{
-	{name: "widgets", path: "/apis/workshop.example.dev/v1", kind: "Widget",
-		apiVersion: "workshop.example.dev/v1", payload: [2]string{"spec", "color"},
-		selectable: true, custom: true, status: true, generation: true},
-	{name: "pods", path: "/api/v1", kind: "Pod", apiVersion: "v1",
-		payload:    [2]string{"spec", "schedulerName"},
-		selectable: true, status: true, generation: true, twice: true},
-	{name: "configmaps", path: "/api/v1", kind: "ConfigMap", apiVersion: "v1",
-		payload: [2]string{"data", "color"}},
-}
-
 // A modelObject is one state of one object. It is never changed, only replaced.
 type modelObject struct {
-	namespace, name string
-	version         uint64
-	uid             string
-	generation      int
-	color, app      string // the payload and the one label; empty: not set
-	phase           string // status
-	finalizers      []string
-	deleting        bool
+	Namespace, Name string
+	Version         uint64
+	UID, Generation int
+	Color, App      string // the one value in the spec or data, and the one label
+	Finalizers      string // with commas
+	Deleting        bool
 }
 
-func (o *modelObject) key() string { return o.namespace + "/" + o.name }
+func (o *modelObject) key() string { return o.Namespace + "/" + o.Name }
 
 // A modelEvent is one write.
 type modelEvent struct {
@@ -80,25 +48,6 @@ type modelEvent struct {
 	before  *modelObject // nil: the object was created
 	after   *modelObject // for a removal, the last state
 	removal bool
-}
-
-// A modelWatch is an open watch.
-type modelWatch struct {
-	resource  *modelResource
-	choice    choice
-	next      int    // the first event in the log that it has not read
-	sent      uint64 // the version up to which it has received all events
-	bookmarks bool
-	tick, end time.Duration
-	lines     []string // received since the last call of state
-}
-
-// A modelPage is what a continue token stands for.
-type modelPage struct {
-	resource string
-	choice   choice
-	version  uint64 // 0: the present one
-	after    string // key
 }
 
 // Limits of the server under test, small so that history is often dropped.
@@ -111,96 +60,67 @@ const (
 func newModel() *model {
 	m := &model{version: 1, resources: map[string]*modelResource{},
 		watches: map[string]*modelWatch{}, pages: map[string]modelPage{}}
-	for _, t := range modelTraits {
-		m.resources[t.name] = &modelResource{traits: t, objects: map[string]*modelObject{},
-			forgotten: 1}
+	for _, k := range modelTraits {
+		m.resources[k.plural] = &modelResource{objects: map[string]*modelObject{}, forgotten: 1}
 	}
 	return m
 }
 
-// do carries out a command and returns the answer's lines.
-func (m *model) do(c story.Command) []string {
-	r := m.resources[c.Arg(0)]
-	switch c.Name {
+// do carries out a step and returns the answer's lines.
+func (m *model) do(s step) []string {
+	r := m.resources[s.kind.plural]
+	switch s.verb {
 	case "create":
-		return m.answer(m.create(r, c))
-	case "update", "status", "patch":
-		return m.answer(m.change(r, c))
+		return answered(m.create(r, s))
+	case "update", "patch":
+		return answered(m.change(r, s))
 	case "delete":
-		return m.answer(m.delete(r, c))
+		return answered(m.delete(r, s))
 	case "deletecollection":
-		return m.deleteCollection(r, c)
+		return m.deleteCollection(r, s)
 	case "get":
-		return m.answer(m.get(r, c))
+		return answered(m.get(r, s))
 	case "list":
-		return m.list(r, c)
-	case "continue":
-		return m.goOn(c)
+		return m.list(r, s)
 	case "watch":
-		m.watches[c.Arg(0)] = m.watch(m.resources[c.Arg(1)], c)
+		m.watches[s.slot] = m.watch(r, s)
 	case "close":
-		delete(m.watches, c.Arg(0))
+		delete(m.watches, s.slot)
 	case "compact":
 		for _, r := range m.resources {
 			r.forgotten = m.version
 		}
 	case "wait":
-		d, _ := time.ParseDuration(c.Arg(0))
-		m.advance(d)
+		m.advance(s.wait)
 	}
 	return nil
 }
 
-// state is what the watches have received since the last call.
-func (m *model) state() []string {
-	var all []string
-	for _, name := range slices.Sorted(maps.Keys(m.watches)) {
-		w := m.watches[name]
-		w.catchUp(m)
-		for _, line := range w.lines {
-			all = append(all, name+" "+line)
-		}
-		if w.lines = nil; w.end < 0 {
-			delete(m.watches, name)
-		}
-	}
-	return all
-}
-
-func (m *model) answer(code int, o *modelObject) []string {
+// answered is the line for an answer with one object, or with a Status.
+func answered(code int, o *modelObject) []string {
 	if o == nil {
 		return []string{strconv.Itoa(code)}
 	}
-	return []string{strconv.Itoa(code) + " " + m.notation.object(*o)}
+	return []string{fmt.Sprintf("%d %+v", code, *o)}
 }
 
-// create adds an object.
-func (m *model) create(r *modelResource, c story.Command) (int, *modelObject) {
-	o := &modelObject{color: c.Opt("color", ""), app: c.Opt("app", ""),
-		finalizers: splitList(c.Opt("fin", "")), uid: m.newUID()}
-	o.namespace, o.name, _ = strings.Cut(c.Arg(1), "/")
-	if r.objects[o.key()] != nil {
+func (m *model) create(r *modelResource, s step) (int, *modelObject) {
+	if r.objects[s.key()] != nil {
 		return 409, nil
 	}
-	if r.generation {
-		o.generation = 1
+	m.uids++
+	o := s.applyTo(modelObject{Namespace: s.ns, Name: s.name, UID: m.uids})
+	if s.kind.counts() {
+		o.Generation = 1
 	}
-	if r.twice {
-		o.phase = "Pending"
-	}
-	if c.Opt("dryrun", "") != "" {
-		return 201, o
-	}
-	m.commit(r, nil, o, false)
-	return 201, o
+	m.commit(r, nil, &o, false)
+	return 201, &o
 }
-
-func (m *model) newUID() string { m.uids++; return fmt.Sprint("model-", m.uids) }
 
 // commit makes o the present state, or removes it in that state.
 func (m *model) commit(r *modelResource, before, o *modelObject, removal bool) {
 	m.version++
-	o.version = m.version
+	o.Version = m.version
 	r.objects[o.key()] = o
 	if removal {
 		delete(r.objects, o.key())
@@ -216,4 +136,105 @@ func (r *modelResource) forget(now time.Duration) {
 			r.forgotten = max(r.forgotten, e.version)
 		}
 	}
+}
+
+// change is an update or a merge patch.
+func (m *model) change(r *modelResource, s step) (int, *modelObject) {
+	old := r.objects[s.key()]
+	if old == nil {
+		return 404, nil
+	}
+	next := s.applyTo(*old)
+	version := s.body["version"]
+	switch {
+	case version == "" && s.kind.custom && s.verb == "update":
+		return 422, nil
+	case version != "" && version != fmt.Sprint(old.Version):
+		return 409, nil
+	case old.Deleting && union(old.Finalizers, next.Finalizers) != old.Finalizers:
+		return 422, nil
+	case next == *old:
+		return 200, old
+	}
+	if s.kind.counts() && next.Color != old.Color {
+		next.Generation++
+	}
+	if old.Deleting && next.Finalizers == "" {
+		gone := *old // watchers receive the stored object, the answer shows the new one
+		m.commit(r, old, &gone, true)
+	} else {
+		m.commit(r, old, &next, false)
+	}
+	return 200, &next
+}
+
+// applyTo returns an object with the changes that the step's body makes.
+func (s step) applyTo(o modelObject) modelObject {
+	if s.verb == "update" {
+		o.App, o.Finalizers = "", ""
+	}
+	for name, value := range s.body {
+		switch name {
+		case "color":
+			o.Color = value
+		case "app":
+			o.App = value
+		case "finalizers":
+			o.Finalizers = value
+		}
+	}
+	return o
+}
+
+// union adds to a list with commas what another has more.
+func union(a, b string) string {
+	for _, f := range strings.Split(b, ",") {
+		if !slices.Contains(strings.Split(a, ","), f) {
+			a = strings.Trim(a+","+f, ",")
+		}
+	}
+	return a
+}
+
+// delete removes an object or marks it.
+func (m *model) delete(r *modelResource, s step) (int, *modelObject) {
+	old := r.objects[s.key()]
+	switch version := s.body["version"]; {
+	case old == nil:
+		return 404, nil
+	case version != "" && version != fmt.Sprint(old.Version):
+		return 409, nil
+	}
+	return 200, m.remove(r, old, s)
+}
+
+// remove returns the object that the answer shows: nil if the answer is a Status.
+func (m *model) remove(r *modelResource, old *modelObject, s step) *modelObject {
+	marked := *old
+	stays := old.Finalizers != ""
+	if !old.Deleting && (stays || s.kind.twice) {
+		marked.Deleting = true
+		if s.kind.counts() {
+			marked.Generation++
+		}
+		m.commit(r, old, &marked, false)
+	}
+	if !stays {
+		gone := marked
+		m.commit(r, &marked, &gone, true)
+		if !s.kind.twice { // of the objects that are gone only pods are shown
+			return nil
+		}
+	}
+	return &marked
+}
+
+func (m *model) deleteCollection(r *modelResource, s step) []string {
+	out := m.show(r, s, m.version, "", 0)
+	for _, key := range slices.Sorted(maps.Keys(r.objects)) {
+		if o := r.objects[key]; s.takes(o) {
+			m.remove(r, o, s)
+		}
+	}
+	return out
 }

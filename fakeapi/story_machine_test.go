@@ -1,12 +1,15 @@
 package fakeapi
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,9 +28,8 @@ type stage struct {
 	options  Options
 	server   *Server // made by the first command that needs it
 	watchers []*client
-	reading  sync.WaitGroup // one per open stream
-	answer   string         // of the last list
-	token    string         // to continue it with
+	answer   string // of the last list
+	token    string // to continue it with
 	limit    string
 }
 
@@ -39,10 +41,7 @@ func newStage(t testing.TB) story.Machine {
 		},
 		Fault: func(_ Request, f Fault) { m.lanes.Report("server", "fault: %s", f.Kind) },
 	}
-	t.Cleanup(func() {
-		m.open().Close() // ends all streams, which the readers notice
-		m.reading.Wait()
-	})
+	t.Cleanup(func() { m.open().Close() }) // ends all streams, which their readers notice
 	return m
 }
 
@@ -60,6 +59,7 @@ func (m *stage) Do(c story.Command) (err error) {
 		return err
 	}
 	name := c.Arg(0)
+	at := slices.IndexFunc(m.watchers, func(w *client) bool { return w.name == name })
 	switch c.Name {
 	case "remember":
 		if m.server != nil {
@@ -73,10 +73,11 @@ func (m *stage) Do(c story.Command) (err error) {
 			}
 		}
 	case "update":
-		patch := fmt.Sprintf(`{"spec":{"color":%q}}`, c.Opt("color", ""))
+		field, value := "color", c.Opt("color", "")
 		if size := c.Opt("size", ""); size != "" {
-			patch = fmt.Sprintf(`{"spec":{"size":%q}}`, size)
+			field, value = "size", size
 		}
+		patch := fmt.Sprintf(`{"spec":{%q:%q}}`, field, value)
 		_, err = m.open().Patch("widgets", "default", name, patch)
 	case "delete":
 		err = m.open().Delete("widgets", "default", name)
@@ -95,12 +96,20 @@ func (m *stage) Do(c story.Command) (err error) {
 	case "next":
 		return m.list(url.Values{"limit": {m.limit}, "continue": {m.token}})
 	case "watch":
-		if m.client(name) != nil {
+		if at >= 0 {
 			return fmt.Errorf("there is a client %s already", name)
 		}
-		m.watch(&client{name: name, query: watchQuery(c), knows: c.Opt("from", "nothing")})
+		w := &client{name: name, query: watchQuery(c), knows: c.Opt("from", "nothing")}
+		m.watchers = append(m.watchers, w)
+		go m.read(w)
 	case "resume":
-		return m.resume(name)
+		if at < 0 {
+			return fmt.Errorf("there is no client %s", name)
+		}
+		settled() // its last stream may be ending at this moment
+		w := m.watchers[at]
+		w.query.Set("resourceVersion", w.knows)
+		go m.read(w)
 	default:
 		return c.Unknown()
 	}
@@ -120,25 +129,14 @@ func (m *stage) fault(c story.Command) error {
 
 // list reads a page and sets m.answer to what it shows.
 func (m *stage) list(query url.Values) error {
-	for key, values := range query {
-		if values[0] == "" {
-			query.Del(key)
-		}
-	}
+	maps.DeleteFunc(query, func(_ string, values []string) bool { return values[0] == "" })
 	asked := time.Now()
 	resp, err := m.open().Client().Get(URL + widgetsPath + "?" + query.Encode())
 	if err != nil {
 		return err
 	}
 	defer resp.Body.Close()
-	var l struct {
-		Message  string
-		Items    []receivedObject
-		Metadata struct {
-			ResourceVersion, Continue string
-			RemainingItemCount        int
-		}
-	}
+	var l wireObject
 	if err := json.NewDecoder(resp.Body).Decode(&l); err != nil {
 		return err
 	}
@@ -148,13 +146,9 @@ func (m *stage) list(query url.Values) error {
 			time.Since(asked).Round(time.Second), l.Message)
 		return nil
 	}
-	var names []string
-	for _, o := range l.Items {
-		names = append(names, o.String())
-	}
-	m.answer = fmt.Sprintf("list: version %s: %s", l.Metadata.ResourceVersion, names)
-	if m.token != "" {
-		m.answer += fmt.Sprintf(", and a token for %d more", l.Metadata.RemainingItemCount)
+	m.answer = fmt.Sprintf("list: version %s: %s", l.Metadata.ResourceVersion, l.Items)
+	if n := l.Metadata.RemainingItemCount; m.token != "" && n != nil {
+		m.answer += fmt.Sprintf(", and a token for %d more", *n)
 	}
 	m.answer += "\n"
 	return nil
@@ -201,4 +195,74 @@ func (m *stage) State() string {
 		w.mu.Unlock()
 	}
 	return b.String()
+}
+
+// A client is an open watch.
+type client struct {
+	name  string
+	query url.Values
+
+	mu    sync.Mutex // guards what is below
+	knows string     // the version up to which it has received all events
+	state string
+}
+
+// set sets knows or state.
+func (w *client) set(field *string, value string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	*field = value
+}
+
+// read opens a stream and reports its frames until it ends.
+func (m *stage) read(w *client) {
+	w.set(&w.state, "watching")
+	resp, err := m.open().Client().Get(URL + widgetsPath + "?" + w.query.Encode())
+	if err != nil {
+		w.set(&w.state, "cannot connect")
+		return
+	}
+	defer resp.Body.Close()
+	defer w.set(&w.state, "not watching")
+	if resp.StatusCode != http.StatusOK {
+		m.lanes.Report(w.name, "HTTP %d instead of a stream", resp.StatusCode)
+		return
+	}
+	m.lanes.Report(w.name, "the stream ends: %v", m.frames(w, resp.Body))
+}
+
+// frames reports frames until there are no more.
+func (m *stage) frames(w *client, stream io.Reader) error {
+	for from := bufio.NewReader(stream); ; {
+		line, err := from.ReadBytes('\n')
+		if err != nil {
+			if len(line) > 0 {
+				m.lanes.Report(w.name, "%s...", line[:25])
+			}
+			return err
+		}
+		var f wireFrame
+		if err := json.Unmarshal(line, &f); err != nil {
+			m.lanes.Report(w.name, "a line that is not JSON")
+			continue
+		}
+		m.lanes.Report(w.name, "%s %s", f.Type, f.Object)
+		if f.Type != "ERROR" {
+			w.set(&w.knows, f.Object.Metadata.ResourceVersion)
+		}
+	}
+}
+
+// String is an object as stories show it.
+func (o wireObject) String() string {
+	m := o.Metadata
+	switch {
+	case o.Code != 0:
+		return fmt.Sprint(o.Code, ": ", o.Message)
+	case m.Annotations[initialEventsEnd] != "":
+		return "@" + m.ResourceVersion + ", the initial events end here"
+	case o.Spec["color"] == nil: // a bookmark
+		return fmt.Sprintf("%s@%s ", m.Name, m.ResourceVersion)
+	}
+	return fmt.Sprintf("%s@%s %s", m.Name, m.ResourceVersion, o.Spec["color"])
 }

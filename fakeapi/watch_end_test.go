@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"net/http/httptest"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -13,75 +12,53 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/stream"
 )
 
 // burst is after how many events a stream checks whether it has to end.
 const burst = 256
 
-// A behind is a watch whose client causes two more writes while it reads a frame: the
-// watch never reaches the end of the chain of events.
-type behind struct {
-	frames, events int
-	read           func() // called after each piece that was read
-}
-
-// serve serves such a watch of widgets to its end. Reading a frame takes a
-// millisecond. It has to be called in a bubble.
-func (b *behind) serve(t *testing.T, s *Server, query string) {
-	t.Helper()
-	r := httptest.NewRequestWithContext(t.Context(), "GET", widgetsPath+"?watch=1&"+query, nil)
-	s.ServeHTTP(newSink(func(p []byte) {
-		n := bytes.Count(p, []byte("\n"))
-		for range 2 * n {
-			b.events++
-			create(t, s, fmt.Sprint("web-", b.events), "red")
-		}
-		time.Sleep(time.Duration(n) * time.Millisecond)
-		b.frames += n
-		b.read()
-	}), r)
-}
-
-// A watch ends soon even if its client reads more slowly than others write: after the
-// events of the current burst, and those that exist when the burst is over.
+// The client of this watch causes two more writes while it reads a frame: the watch never reaches
+// the end of the chain of events.
 func TestAWatchThatIsAlwaysBehindEndsInTime(t *testing.T) {
-	t.Parallel()
 	for _, c := range []struct {
-		law string
-		end func(s *Server)
-		why EndReason
+		law, query string
+		end        func(s *Server)
+		why        EndReason
 	}{
-		{"when its time is over", func(*Server) {}, EndTimeout},
-		{"when all watches are dropped", (*Server).DropWatches, EndDropped},
-		{"when the server closes", func(s *Server) { go s.Close(); synctest.Wait() }, EndShutdown},
+		{"when its time is over", "&timeoutSeconds=1", func(*Server) {}, EndTimeout},
+		{"when all watches are dropped", "", (*Server).DropWatches, EndDropped},
+		{"when the server closes", "", func(s *Server) { go s.Close(); synctest.Wait() }, EndShutdown},
 	} {
 		t.Run(c.law, func(t *testing.T) {
+			t.Parallel()
 			var ended EndReason
 			o := Options{WatchBuffer: 1 << 30,
 				Trace: &Trace{WatchEnded: func(_ Request, why EndReason) { ended = why }}}
 			bubble(t, o, func(t *testing.T, s *Server) {
 				create(t, s, "first", "red")
-				over := 0 // events that existed when the watch was ended
+				frames, events, over := 0, 0, 0 // over: the events when the watch was ended
 				started := time.Now()
-				b := &behind{}
-				b.read = func() {
-					switch time.Since(started) >= time.Second {
-					case over > 0:
-						require.Less(t, b.frames, over+20*burst, "the watch does not end")
-					case true:
-						over = b.events
+				r := httptest.NewRequest("GET", widgetsPath+"?watch=1&resourceVersion=1"+c.query, nil)
+				s.ServeHTTP(newSink(func(p []byte) {
+					n := bytes.Count(p, []byte("\n"))
+					for range 2 * n {
+						events++
+						create(t, s, fmt.Sprint("web-", events), "red")
+					}
+					time.Sleep(time.Duration(n) * time.Millisecond)
+					frames += n
+					if over == 0 && time.Since(started) >= time.Second {
+						over = events
 						c.end(s)
 					}
-				}
-				query := "resourceVersion=1"
-				if c.why == EndTimeout {
-					query += "&timeoutSeconds=1"
-				}
-				b.serve(t, s, query)
+					require.True(t, over == 0 || frames < over+20*burst, "the watch does not end")
+				}), r)
 				assert.Equal(t, c.why, ended)
 				assert.NotZero(t, over)
-				assert.Greater(t, b.frames, over, "what was written before the end is sent")
-				assert.LessOrEqual(t, b.frames, over+3*burst,
+				assert.Greater(t, frames, over, "what was written before the end is sent")
+				assert.LessOrEqual(t, frames, over+3*burst,
 					"of the events after the end only those of one burst are sent")
 			})
 		})
@@ -90,14 +67,11 @@ func TestAWatchThatIsAlwaysBehindEndsInTime(t *testing.T) {
 
 // The same holds for the state that a watch starts with, which may be large.
 func TestAWatchEndsWithinItsInitialEvents(t *testing.T) {
-	var ended EndReason
-	o := Options{Trace: &Trace{WatchEnded: func(_ Request, why EndReason) { ended = why }}}
-	bubble(t, o, func(t *testing.T, s *Server) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		for i := range 6 * burst {
 			create(t, s, fmt.Sprintf("web-%04d", i), "red")
 		}
 		frames := 0
-		r := httptest.NewRequestWithContext(t.Context(), "GET", widgetsPath+"?watch=1", nil)
 		s.ServeHTTP(newSink(func(p []byte) {
 			if frames == 0 {
 				s.DropWatches()
@@ -105,8 +79,7 @@ func TestAWatchEndsWithinItsInitialEvents(t *testing.T) {
 			frames += bytes.Count(p, []byte("\n"))
 			assert.NotContains(t, string(p), initialEventsEnd,
 				"the bookmark would say that all objects were sent")
-		}), r)
-		assert.Equal(t, EndDropped, ended)
+		}), httptest.NewRequest("GET", widgetsPath+"?watch=1&allowWatchBookmarks=1", nil))
 		assert.Less(t, frames, 3*burst)
 	})
 }
@@ -115,44 +88,58 @@ func TestAWatchEndsWithinItsInitialEvents(t *testing.T) {
 // must not say so.
 func TestABookmarkNeverOvertakesAnEvent(t *testing.T) {
 	bubble(t, Options{BookmarkInterval: 20 * time.Millisecond}, func(t *testing.T, s *Server) {
-		var lines []string
-		elsewhere := 0 // a version of another resource's object
 		stop, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		for i := range 40 {
 			create(t, s, fmt.Sprint("first-", i), "red")
 		}
+		lines, known, elsewhere := 0, int64(1), int64(0)
 		r := httptest.NewRequestWithContext(stop, "GET",
 			widgetsPath+"?watch=1&resourceVersion=1&allowWatchBookmarks=true", nil)
 		s.ServeHTTP(newSink(func(p []byte) {
 			for line := range strings.Lines(string(p)) {
-				lines = append(lines, line)
-				switch n := len(lines); {
-				case n < 2000:
-					create(t, s, fmt.Sprint("web-", n), "red")
-				case n == 2000: // another resource: a bookmark has a version to send
+				version := numberAfter([]byte(line), `"resourceVersion":"`)
+				switch lines++; {
+				case strings.Contains(line, `"BOOKMARK"`):
+					require.Equal(t, elsewhere, version, "there is nothing else to know")
+					require.Equal(t, elsewhere, known+1, "everything before it was sent")
+					known++
+					continue
+				default:
+					require.Equal(t, known+1, version, "no event is missing")
+					known++
+				}
+				if lines < 2000 {
+					create(t, s, fmt.Sprint("web-", lines), "red")
+				} else if lines == 2000 { // another resource: a bookmark has a version to send
 					_, err := s.Create("configmaps", `{"metadata":{"name":"a"}}`)
 					require.NoError(t, err)
-					elsewhere = int(s.store.Version())
+					elsewhere = int64(s.store.Version())
 				}
 				time.Sleep(time.Millisecond / 4)
 			}
 		}), r)
-		next, bookmarks := 2, 0
-		for _, line := range lines {
-			_, after, _ := strings.Cut(line, `"resourceVersion":"`)
-			version, _ := strconv.Atoi(after[:strings.IndexByte(after, '"')])
-			if strings.Contains(line, `"BOOKMARK"`) {
-				bookmarks++
-				if version != elsewhere || next != elsewhere {
-					require.Less(t, version, next, "everything up to it was sent")
-				}
-				continue
-			}
-			require.Equal(t, next, version, "no event is missing")
-			next++
-		}
-		assert.NotZero(t, bookmarks)
-		assert.Greater(t, next, 2000)
+		assert.Equal(t, elsewhere, known)
+		assert.Greater(t, lines, 2000)
+	})
+}
+
+// A streaming list may ask for a state at least as new as a future version. The server
+// sends the headers immediately, the state when that version exists, and an ERROR if it
+// does not come in time.
+func TestAStreamingListWaitsForAVersionAfterItsHeaders(t *testing.T) {
+	const query = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion="
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		create(t, s, "web-1", "red") // 2
+		started := time.Now()
+		w, late := open(t, s, query+"3&timeoutSeconds=60"), open(t, s, query+"9")
+		assert.Zero(t, time.Since(started), "the headers do not wait")
+		time.AfterFunc(time.Second, func() { create(t, s, "web-2", "red") })
+		assert.Equal(t, "ADDED web-1@2", w.next())
+		assert.Equal(t, "ADDED web-2@3", w.next())
+		assert.Equal(t, time.Second, time.Since(started), "sent as soon as version 3 exists")
+		assert.Equal(t, []string{"ERROR 504 Timeout: Too large resource version: 9, current: 3",
+			"EOF"}, late.rest())
+		assert.Equal(t, stream.Patience, time.Since(started))
 	})
 }

@@ -2,7 +2,6 @@ package fakeapi
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"net/http/httptest"
 	"runtime"
@@ -25,64 +24,50 @@ func BenchmarkFanOut(b *testing.B) {
 
 func fanOut(b *testing.B, watchers int) {
 	s := New(Options{HistoryCount: 256})
+	var watching sync.WaitGroup
+	defer watching.Wait()
 	defer s.Close()
 	var delivered, bytesOut atomic.Int64
-	stop := watchInMemory(s, watchers, func(p []byte) {
-		delivered.Add(int64(bytes.Count(p, []byte{'\n'})))
-		bytesOut.Add(int64(len(p)))
-	})
-	defer stop()
-
-	object := []byte(fmt.Sprintf(`{"metadata":{"name":"web-1"},"spec":{"color":"red","pad":%q}}`,
-		strings.Repeat("x", 250)))
-	if _, err := s.Create("widgets", object); err != nil {
+	for range watchers {
+		r := httptest.NewRequest("GET", widgetsPath+"?watch=1&resourceVersion=1", nil)
+		watching.Go(func() {
+			s.ServeHTTP(newSink(func(p []byte) {
+				delivered.Add(int64(bytes.Count(p, []byte{'\n'})))
+				bytesOut.Add(int64(len(p)))
+			}), r)
+		})
+	}
+	for s.Watchers("widgets") < watchers {
+		time.Sleep(time.Millisecond)
+	}
+	if _, err := s.Create("widgets", widget("web-1", strings.Repeat("x", 250))); err != nil {
 		b.Fatal(err)
 	}
-	want := func(writes int) int64 { return int64(watchers) * int64(writes) }
-	await := func(n int64) {
-		for delivered.Load() < n {
+	await := func(writes int) {
+		for delivered.Load() < int64(watchers)*int64(writes) {
 			time.Sleep(50 * time.Microsecond)
 		}
 	}
-	await(want(1))
+	await(1)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	start, startBytes := time.Now(), bytesOut.Load()
-	n := 0
+	startBytes, n := bytesOut.Load(), 0
 	for b.Loop() {
 		n++
-		patch := `{"spec":{"n":` + strconv.Itoa(n) + `}}`
+		patch := fmt.Sprintf(`{"spec":{"n":%d}}`, n)
 		if _, err := s.Patch("widgets", "default", "web-1", patch); err != nil {
 			b.Fatal(err)
 		}
-		await(want(n - 32)) // otherwise the slowest watcher would be cut off
+		await(n - 32) // otherwise the slowest watcher would be cut off
 	}
-	await(want(n + 1))
-	took := time.Since(start)
+	start := time.Now()
+	await(n + 1)
+	took := b.Elapsed() + time.Since(start)
 	runtime.ReadMemStats(&after)
-	events := float64(want(n))
+	events := float64(watchers) * float64(n)
 	b.ReportMetric(float64(n)/took.Seconds(), "writes/s")
 	b.ReportMetric(events/took.Seconds(), "events/s")
 	b.ReportMetric(float64(took.Nanoseconds())/events, "ns/event")
 	b.ReportMetric(float64(after.TotalAlloc-before.TotalAlloc)/events, "B/event")
 	b.ReportMetric(float64(bytesOut.Load()-startBytes)/events, "wireB/event")
-}
-
-// watchInMemory opens n watches of all widgets and returns when all are open.
-// stop ends them and waits until they have ended.
-func watchInMemory(s *Server, n int, write func([]byte)) (stop func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	var wg sync.WaitGroup
-	url := widgetsPath + "?watch=1&resourceVersion=1"
-	for range n {
-		r := httptest.NewRequestWithContext(ctx, "GET", url, nil)
-		wg.Go(func() { s.ServeHTTP(newSink(write), r) })
-	}
-	for s.Watchers("widgets") < n {
-		time.Sleep(time.Millisecond)
-	}
-	return func() {
-		cancel()
-		wg.Wait()
-	}
 }

@@ -1,10 +1,8 @@
 package fakeapi
 
 import (
-	"bufio"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"runtime"
 	"strings"
@@ -112,14 +110,15 @@ func relabel(t *testing.T, s *Server) {
 // watchGrace has passed. Then it breaks the connection, because events are missing.
 func TestAWatchThatIsNotReadEndsSoonAfterTheServerEndsIt(t *testing.T) {
 	for law, end := range map[string]func(*testing.T, *Server){
-		"its time is over":          func(*testing.T, *Server) {},
+		"its time is over":          func(*testing.T, *Server) { time.Sleep(time.Minute) },
 		"all watches are dropped":   func(_ *testing.T, s *Server) { s.DropWatches() },
 		"the server closes":         func(_ *testing.T, s *Server) { go s.Close() },
 		"its definition is changed": relabel,
 	} {
 		t.Run(law, func(t *testing.T) {
 			var ended atomic.Int32
-			o := Options{Trace: &Trace{WatchEnded: func(Request, EndReason) { ended.Add(1) }}}
+			o := Options{WatchTimeout: time.Minute,
+				Trace: &Trace{WatchEnded: func(Request, EndReason) { ended.Add(1) }}}
 			bubble(t, o, func(t *testing.T, s *Server) {
 				_, err := s.Create("customresourcedefinitions", levers(nil))
 				require.NoError(t, err)
@@ -128,24 +127,15 @@ func TestAWatchThatIsNotReadEndsSoonAfterTheServerEndsIt(t *testing.T) {
 					require.NoError(t, err)
 				}
 				l := NewPipeListener()
-				served := make(chan struct{})
 				user := &http.Server{Handler: s} // Close does not know this server
-				go func() { defer close(served); _ = user.Serve(l) }()
-				conn, err := l.DialContext(t.Context(), "", "")
-				require.NoError(t, err)
-				timeout := 1000
-				if law == "its time is over" {
-					timeout = 1
-				}
-				_, err = fmt.Fprintf(conn, "GET %s?watch=1&timeoutSeconds=%d HTTP/1.1\r\nHost: x\r\n\r\n",
-					leversPath, timeout)
-				require.NoError(t, err)
-				resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+				go func() { _ = user.Serve(l) }()
+				defer user.Close()
+				client := &http.Client{Transport: &http.Transport{DialContext: l.DialContext}}
+				defer client.CloseIdleConnections()
+				resp, err := client.Get(URL + leversPath + "?watch=1")
 				require.NoError(t, err)
 				settled()
-				if end(t, s); timeout == 1 {
-					time.Sleep(time.Second)
-				}
+				end(t, s)
 				time.Sleep(watchGrace - time.Second)
 				settled()
 				assert.Zero(t, ended.Load(), "the client has time to read")
@@ -154,44 +144,9 @@ func TestAWatchThatIsNotReadEndsSoonAfterTheServerEndsIt(t *testing.T) {
 				assert.Equal(t, int32(1), ended.Load(), "the watch ends when that time is over")
 				_, err = io.ReadAll(resp.Body)
 				assert.ErrorIs(t, err, io.ErrUnexpectedEOF, "no clean end")
-				_ = user.Close()
-				<-served
 			})
 		})
 	}
-}
-
-// smallBuffers is a listener of sockets with little room for what their clients do not read.
-type smallBuffers struct{ net.Listener }
-
-func (l smallBuffers) Accept() (net.Conn, error) {
-	c, err := l.Listener.Accept()
-	if t, ok := c.(*net.TCPConn); ok {
-		_ = t.SetWriteBuffer(64 << 10)
-	}
-	return c, err
-}
-
-func TestTCPWatchThatIsNotReadIsGivenUp(t *testing.T) {
-	t.Parallel() // a real socket, and a watch of a real second
-	ended := make(chan EndReason, 1)
-	s := New(Options{Trace: &Trace{WatchEnded: func(_ Request, why EndReason) { ended <- why }}})
-	s.grace = 50 * time.Millisecond
-	fill(t, s, 8, 1<<20)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	served := make(chan error)
-	go func() { served <- s.Serve(smallBuffers{l}) }()
-	conn, err := net.Dial("tcp", l.Addr().String())
-	require.NoError(t, err)
-	defer conn.Close()
-	_, err = fmt.Fprintf(conn, "GET %s?watch=1&timeoutSeconds=1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
-		widgetsPath)
-	require.NoError(t, err)
-	assert.Equal(t, EndSlow, <-ended)
-	assert.Zero(t, s.Watchers("widgets"))
-	s.Close()
-	assert.NoError(t, <-served)
 }
 
 // Of an HTTP/2 connection only the streams that are not read end.

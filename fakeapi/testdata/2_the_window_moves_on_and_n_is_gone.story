@@ -67,3 +67,30 @@ late knows 1, not watching
 lucky knows 6, watching
 later knows 4, not watching
 latest knows 6, watching
+
+# After six minutes the event is too old, and the watches have ended. But this server does not check
+# the age of events while nothing is written: the event is still there.
+wait 6m
+----
+early      5m0s  the stream ends: EOF
+latest     5m0s  the stream ends: EOF
+lucky      5m0s  the stream ends: EOF
+objects [web-1@2 web-2@3 web-3@4 web-4@5 web-5@6], version 6
+history since 5: [6]
+early knows 6, not watching
+late knows 1, not watching
+lucky knows 6, not watching
+later knows 4, not watching
+latest knows 6, not watching
+
+# For an exact list of version 5 the server checks the age: 5 is too old. The event is forgotten.
+list at=5 match=Exact
+----
+list: HTTP 410 after 0s: The resourceVersion for the provided list is too old....
+objects [web-1@2 web-2@3 web-3@4 web-4@5 web-5@6], version 6
+history since 6: []
+early knows 6, not watching
+late knows 1, not watching
+lucky knows 6, not watching
+later knows 4, not watching
+latest knows 6, not watching
