@@ -50,7 +50,6 @@ func TestOutcomes(t *testing.T) {
 		{"503 in a stream, even with Retry-After", Watching, facts{err: unavailable}, Failed},
 		{"403", OpeningWatch, facts{err: status(403, "", "")}, Failed},
 
-		{"500 in a stream", Watching, facts{err: internal, elapsed: time.Hour}, Failed},
 		{"500 that is forgiven in a stream that lasted a second", Watching,
 			facts{err: internal, forgiven: true, elapsed: time.Second}, Ended},
 		{"500 that is forgiven in a stream that brought a newer version", Watching,

@@ -1,7 +1,6 @@
 package reflector
 
 import (
-	"context"
 	"io"
 	"testing"
 	"testing/synctest"
@@ -17,10 +16,8 @@ func TestStop(t *testing.T) {
 		replies []reply
 	}{
 		{when: "while a list waits for its answer"},
-		{"between two lists", nil, []reply{refusal(500, "", "no")}},
 		{"while a watch waits for its answer", nil, []reply{list("7")}},
 		{"while a watch is silent", nil, []reply{list("7"), hanging()}},
-		{"between two watches", nil, []reply{list("7"), refusal(429, "", "")}},
 		{"while a streaming list waits for its answer", streaming, nil},
 		{"while initial events have still to come", streaming, []reply{hanging(event(Added, "web-1@5"))}},
 		{"in a pause before a streaming list", streaming, []reply{refusal(429, "", "")}},
@@ -34,14 +31,6 @@ func TestStop(t *testing.T) {
 			assert.Contains(t, g.steps[len(g.steps)-1], ": stop → stopped")
 		})
 	}
-	inBubble(t, "a context that has ended leads to no request", func(t *testing.T) {
-		g := newRig(t)
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		g.r.Run(ctx)
-		assert.Empty(t, g.asked())
-		assert.Equal(t, []string{"listing: stop → stopped"}, g.steps)
-	})
 	inBubble(t, "a watch that is granted after the context has ended is closed", func(t *testing.T) {
 		g := newRig(t)
 		g.start(t, list("7"), reply{wait: time.Second})
@@ -80,15 +69,6 @@ func TestAfterTheContext(t *testing.T) {
 		g.stop()
 		assert.Equal(t, 500*ms, time.Since(before), "Run returns when the store has taken its event")
 		assert.Equal(t, 3, g.store.count("add"))
-	})
-	inBubble(t, "no unusable event is skipped, even if many have arrived", func(t *testing.T) {
-		for i := range many {
-			many[i] = unusable
-		}
-		slow := func(o *Options) { o.WatchErrorHandler = func(error) { time.Sleep(time.Second) } }
-		g := played(t, 2500*ms, slow, list("7"), reply{frames: many, deaf: true})
-		g.stop()
-		assert.Equal(t, 3, g.r.Stats().Errors["skipped"])
 	})
 	inBubble(t, "no list reaches the store", func(t *testing.T) {
 		g := newRig(t)
@@ -178,49 +158,17 @@ func TestListTimeout(t *testing.T) {
 		g := played(t, 60*time.Second, minute)
 		g.check(t, ErrListTimeout.Error())
 	})
-	for law, parts := range map[string]int{
-		"a list may take any time in which parts of it arrive":      150,
-		"a list in which no more parts arrive fails a minute later": 3,
-	} {
-		inBubble(t, law, func(t *testing.T) {
-			slow := &slowLister{parts: parts}
-			g := newRig(t, minute, func(o *Options) { o.ListerWatcher = slow })
-			g.start(t)
-			pass(59*time.Second*150 + 2*time.Minute)
-			if parts == 150 {
-				g.check(t)
-				assert.Equal(t, "7", g.r.LastSyncResourceVersion())
-				return
-			}
-			assert.Equal(t, 3*59*time.Second+time.Minute, slow.took)
-			assert.Contains(t, g.errs[0], ErrListTimeout.Error())
-		})
-	}
-}
-
-// slowLister answers the first list in parts, one every 59 seconds, and then falls silent.
-type slowLister struct {
-	parts int
-	took  time.Duration
-}
-
-func (s *slowLister) List(ctx context.Context, o ListOptions) (*List, error) {
-	began := time.Now()
-	for range s.parts {
-		time.Sleep(59 * time.Second)
-		o.Progress()
-	}
-	if s.parts == 150 {
-		return &List{ResourceVersion: "7"}, nil
-	}
-	<-ctx.Done()
-	if s.took == 0 {
-		s.took = time.Since(began)
-	}
-	return nil, ctx.Err()
-}
-
-func (s *slowLister) Watch(ctx context.Context, _ ListOptions) (Watch, error) {
-	<-ctx.Done()
-	return nil, ctx.Err()
+	inBubble(t, "a list may take any time in which parts of it arrive", func(t *testing.T) {
+		slow := list("7")
+		slow.parts = 150
+		g := played(t, 150*time.Minute, minute, slow, hanging())
+		g.check(t)
+		assert.Equal(t, "7", g.r.LastSyncResourceVersion())
+	})
+	inBubble(t, "a list in which no more parts arrive fails a minute later", func(t *testing.T) {
+		g := played(t, 3*59*time.Second+59*time.Second, minute, reply{parts: 3, open: true})
+		g.check(t)
+		pass(time.Second)
+		g.check(t, ErrListTimeout.Error())
+	})
 }

@@ -72,6 +72,14 @@ func (s *server) checkClosed() {
 
 func (s *server) List(ctx context.Context, opts ListOptions) (*List, error) {
 	answer, err := s.serve(ctx, request{false, opts})
+	for range answer.parts {
+		time.Sleep(59 * time.Second)
+		opts.Progress()
+	}
+	if err == nil && answer.open {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
 	if err == nil && answer.list == nil {
 		err = fmt.Errorf("a list is answered by a stream: %v", answer.frames)
 	}

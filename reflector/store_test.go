@@ -11,20 +11,18 @@ import (
 func TestResync(t *testing.T) {
 	each := func(d time.Duration) func(*Options) { return func(o *Options) { o.ResyncPeriod = d } }
 	inBubble(t, "the store resyncs at each tick for which ShouldResync returns true", func(t *testing.T) {
-		asked := 0
+		asked, traced := 0, 0
 		g := newRig(t, each(time.Minute), func(o *Options) {
 			o.ShouldResync = func() bool { asked++; return asked != 2 }
+			o.Trace.Resynced = func(error) { traced++ }
 		})
 		g.start(t, list("7"), hanging())
 		pass(3*time.Minute + time.Second)
 		assert.Equal(t, 3, asked)
 		assert.Equal(t, 2, g.store.count("resync"))
 		assert.Equal(t, 2, g.r.Stats().Resyncs)
+		assert.Equal(t, 2, traced)
 		assert.Equal(t, "list 0/500, watch 7", g.asked(), "a resync sends no request")
-	})
-	inBubble(t, "without a period there is no resync", func(t *testing.T) {
-		g := played(t, 4*time.Minute, nil, list("7"), hanging())
-		assert.Zero(t, g.store.count("resync"))
 	})
 	inBubble(t, "relists do not delay a resync", func(t *testing.T) {
 		g := played(t, time.Minute+time.Second, each(3*time.Second),
@@ -32,13 +30,8 @@ func TestResync(t *testing.T) {
 		assert.Equal(t, 20, g.store.count("resync"))
 	})
 	inBubble(t, "before the first list there is nothing to resync", func(t *testing.T) {
-		asked := 0
-		g := newRig(t, each(time.Minute), func(o *Options) {
-			o.ShouldResync = func() bool { asked++; return true }
-		})
-		g.start(t)
-		pass(2 * time.Minute)
-		assert.Zero(t, asked+g.store.count("resync"))
+		g := played(t, 2*time.Minute, each(time.Minute))
+		assert.Zero(t, g.store.count("resync"))
 	})
 	inBubble(t, "a resync that fails ends the watch, even one that never waits", func(t *testing.T) {
 		g := newRig(t, each(10*time.Second))
