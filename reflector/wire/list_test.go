@@ -41,33 +41,22 @@ func TestAListDocument(t *testing.T) {
 		"is no Table":                {`{"kind":"Table","columnDefinitions":[],"rows":[]}`, "it is a Table"},
 		"is not of another version":  {`{"items":[],"apiVersion":"v9"}`, `its apiVersion is "v9", want "w`},
 		"is JSON":                    {"<html><body>", `want a JSON object, have something that begins "<`},
-		"is an object":               {"[]", `want a JSON object, have something that begins "[`},
 		"has items once":             {`{"items":[],"items":[` + web + `]}`, "items: the document has them twice"},
 		"has an array":               {`{"items":{}}`, `items: want an array, have something that begins "{}"`},
-		"has no other array":         {`{"items":"many"}`, `items: want an array, have something that begins "\"m`},
 		"has items with names":       {`{"items":[` + web + `,{"metadata":{"namespace":"shop"}}]}`, `item 2: it has no metadata.name (namespace "shop", resourceVersion "")`},
 		"has items that are objects": {`{"items":[null]}`, "item 1: it has no metadata.name"},
 		"has items that fit":         {`{"items":[{"spec":{"size":"XL"}}]}`, "item 1: json: cannot unmarshal string"},
 		"has metadata":               {`{"items":[],"metadata":7}`, "json: cannot unmarshal number into Go struct"},
 		"has commas between items":   {`{"items":[` + web + web + `]}`, `want one of ",]", have something that`},
-		"has commas between fields":  {`{"items":[] "kind"}`, "invalid character '\"' after object key:value"},
 		"has an end of its items":    {`{"items":[` + web + `}}`, `want one of ",]", have something that`},
-		"has no item too few":        {`{"items":[,]}`, "item 1: invalid character ','"},
 		"has no comma too many":      {`{"items":[` + web + `,]}`, "item 2: invalid character ']'"},
-		"has no field too few":       {`{"items":[],}`, "invalid character '}'"},
-		"has quotes":                 {`{items:[]}`, "invalid character 'i'"},
-		"has colons":                 {`{"items" []}`, "invalid character '['"},
-		"has brackets in pairs":      {`{"new":{]}`, "invalid character ']'"},
 		"is all there is":            {`{"items":[]} {}`, "there is more data after the list"},
-		"ends once":                  {`{"items":[]}}`, "there is more data after the list"},
 		"has short errors": {`{"items":[{"spec":{"size":` + strings.Repeat("1", 6000) + `}}]}`,
 			"item 1: json: cannot unmarshal number 111"},
 
-		"that is cut off at once":       {"", broken},
 		"that is cut off in a field":    {`{"kind":"Wi`, broken},
 		"that is cut off in an item":    {`{"items":[{"a"`, broken},
 		"that is cut off after an item": {`{"items":[` + web, broken},
-		"that is cut off at its end":    {`{"items":[` + web + `]`, broken},
 	} {
 		t.Run(law, func(t *testing.T) {
 			for name, arrive := range arrivals {
@@ -94,6 +83,8 @@ func FuzzList(f *testing.F) {
 		list("7", "web-1@5"), list("7"), statusBody(410, "Expired", "old"), "{", "[]", "{}",
 		`{"items":[null]}`, `{"items":null}`, `{"ITEMS":[{}]}`, `{"items":[],"items":[]}`,
 		`{"a":"\"items\":","items":[{"metadata":{"name":"a"}}],"b":{"items":[1]}}`, `{"items":[{}},{}]}`,
+		`{"items":[] "kind"}`, `{"items":[,]}`, `{"items":[],}`, `{items:[]}`, `{"items" []}`,
+		`{"new":{]}`, `{"items":[]}}`, `{"items":"many"}`,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -128,10 +119,8 @@ func TestTheLimitOfAList(t *testing.T) {
 	for law, head := range map[string]struct{ head, pattern string }{
 		"ends an item without end":          {`{"items":[{"a":"`, "x"},
 		"ends a value without end":          {`{"a":"`, "x"},
-		"ends a key without end":            {`{"`, "x"},
 		"ends fields without end":           {`{"a":1`, `,"b":[]`},
 		"ends whitespace in the document":   {`{`, " "},
-		"ends whitespace before it":         {" ", " "},
 		"ends whitespace after it":          {`{"items":[]}`, "\n"},
 		"ends whitespace between its items": {`{"items":[`, " "},
 	} {
