@@ -67,6 +67,11 @@ func TestStreamingTimeout(t *testing.T) {
 		pass(20 * time.Second)
 		assert.Equal(t, `stream "", stream "", stream "", list 0/500, watch 7, stream 8`, g.asked())
 	})
+	inBubble(t, "after a streaming list the next one has its own time", func(t *testing.T) {
+		first := reply{frames: []any{initialEnd("7"), bookmark("8")}, lasts: time.Minute}
+		g := played(t, 2*time.Minute, within(10*time.Second), first, stream(expired), hanging(initialEnd("9")))
+		assert.Equal(t, `stream "", watch 8, stream 8`, g.asked())
+	})
 	inBubble(t, "when no time is left, no stream is asked for", func(t *testing.T) {
 		g := newRig(t, within(5*time.Second), func(o *Options) {
 			o.Backoff = Backoff{Initial: 5 * time.Second, Jitter: -1}
