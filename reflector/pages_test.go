@@ -116,7 +116,9 @@ func TestPagesWithoutAnEnd(t *testing.T) {
 }
 
 func TestAPageBelongsToTheListerWatcher(t *testing.T) {
-	for law, token := range map[string]string{"the only page is copied": "", "the first page, too": "a"} {
+	for law, token := range map[string]string{
+		"the only page is copied": "", "the first page, too": "a",
+	} {
 		t.Run(law, func(t *testing.T) {
 			first := pageOf("7", token, 3)
 			first.Items = first.Items[:2] // there is room for one more

@@ -56,7 +56,7 @@ func TestResync(t *testing.T) {
 }
 
 func TestStoreRefuses(t *testing.T) {
-	inBubble(t, "while the store refuses an event, lists follow after growing pauses", func(t *testing.T) {
+	inBubble(t, "while the store refuses events, lists follow after growing pauses", func(t *testing.T) {
 		g := newRig(t)
 		g.store.refuse["delete"] = true
 		g.start(t, list("7", "web-1@5"), hanging(event(Deleted, "web-1@8"), bookmark("9")),
@@ -68,7 +68,7 @@ func TestStoreRefuses(t *testing.T) {
 			`resourceVersion "8": the store is full`
 		g.check(t, refused, refused)
 	})
-	inBubble(t, "a list that the store refuses is repeated, and its version is not recorded", func(t *testing.T) {
+	inBubble(t, "a list that the store refuses is repeated, its version not recorded", func(t *testing.T) {
 		g := newRig(t)
 		g.store.refuse["replace"] = true
 		g.play(t, list("7"), list("8"))
@@ -92,12 +92,12 @@ func TestVersions(t *testing.T) {
 		assert.Equal(t, []string{"replace", "7 [web-1@5]", "add", "8 [web-1@5 web-2@8]", "add",
 			"9 [db-1@ web-1@5 web-2@8]", "delete", "10 [db-1@ web-2@8]"}, g.store.calls)
 	})
-	inBubble(t, "the store gets a streaming list at once, and is told of no version before", func(t *testing.T) {
+	inBubble(t, "the store gets a streaming list at once, and no version before", func(t *testing.T) {
 		g := played(t, time.Minute, streaming,
 			hanging(event(Added, "web-1@5"), bookmark("6"), initialEnd("7"), bookmark("8")))
 		assert.Equal(t, []string{"replace", "7 [web-1@5]", "8 [web-1@5]"}, g.store.calls)
 	})
-	inBubble(t, "LastSyncTime is zero, or when a list, an event or a bookmark was last taken", func(t *testing.T) {
+	inBubble(t, "LastSyncTime is when a list or event was last taken, at first zero", func(t *testing.T) {
 		g := newRig(t)
 		assert.Zero(t, g.r.LastSyncTime())
 		frames := make(chan any)

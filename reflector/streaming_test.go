@@ -47,7 +47,7 @@ func TestStreamingTimeout(t *testing.T) {
 		assert.Equal(t, `stream ""`, g.asked())
 		assert.Equal(t, "web-1@5 web-2@8", g.store.String())
 	})
-	inBubble(t, "after that time there is no further attempt: no proxy can keep the store empty", func(t *testing.T) {
+	inBubble(t, "after that time there is no attempt: no proxy keeps the store empty", func(t *testing.T) {
 		g := newRig(t, within(30*time.Second))
 		cut := reply{frames: []any{event(Added, "web-1@5")}, lasts: 20 * time.Second}
 		g.start(t, cut, cut, list("7", "web-1@5"), hanging())
@@ -56,7 +56,7 @@ func TestStreamingTimeout(t *testing.T) {
 		pass(4 * time.Second)
 		assert.Equal(t, `stream "", stream "", list 0/500, watch 7`, g.asked())
 	})
-	inBubble(t, "refused requests are attempts, too; the next series has its own time", func(t *testing.T) {
+	inBubble(t, "refused requests are attempts; the next series has its own time", func(t *testing.T) {
 		g := newRig(t, within(5*time.Second))
 		busy := refusal(429, "TooManyRequests", "no")
 		g.start(t, busy, busy, busy, list("7"), stream(bookmark("8"), expired), hanging(initialEnd("9")))

@@ -14,7 +14,7 @@ import (
 )
 
 func TestTrace(t *testing.T) {
-	inBubble(t, "the funcs are called in the order of the steps, some before the store", func(t *testing.T) {
+	inBubble(t, "funcs are called in the order of steps, some before the store", func(t *testing.T) {
 		var seen []string
 		add := func(format string, args ...any) { seen = append(seen, fmt.Sprintf(format, args...)) }
 		var g *rig

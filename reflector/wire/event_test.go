@@ -26,16 +26,20 @@ func TestAFrameBecomes(t *testing.T) {
 		"an ordinary bookmark by another value of it": {
 			bookmark("9", `"k8s.io/initial-events-end":"True"`), "BOOKMARK 9"},
 
-		"skipped without an object":          {`{"type":"ADDED"}`, "skipped ADDED event: it has no object"},
-		"skipped if its object has no name":  {`{"type":"MODIFIED","object":{}}`, "skipped MODIFIED event: its"},
-		"skipped as one that has no version": {`{"type":"BOOKMARK","object":{}}`, "skipped BOOKMARK event: its"},
+		"skipped without an object": {`{"type":"ADDED"}`,
+			"skipped ADDED event: it has no object"},
+		"skipped if its object has no name": {`{"type":"MODIFIED","object":{}}`,
+			"skipped MODIFIED event: its"},
+		"skipped as one that has no version": {`{"type":"BOOKMARK","object":{}}`,
+			"skipped BOOKMARK event: its"},
 
 		"an error for an unknown type": {`{"type":"WHAT"}`,
 			garbage + `unknown type "WHAT" in a frame that begins "{\"type\":\"WHAT\"}"`},
 		"an error for a number as type": {`{"type":7}`, garbage + "unknown type 7 in a frame"},
 		"an error for no type":          {`{"object":{}}`, garbage + "unknown type (none) in a frame"},
-		"an error for a bad bookmark":   {`{"type":"BOOKMARK","object":7}`, garbage + "BOOKMARK event: json"},
-		"an error for an array":         {`{"type":"ADDED","object":[]}`, garbage + "ADDED event: "},
+		"an error for a bad bookmark": {`{"type":"BOOKMARK","object":7}`,
+			garbage + "BOOKMARK event: json"},
+		"an error for an array": {`{"type":"ADDED","object":[]}`, garbage + "ADDED event: "},
 		"an error that is short": {`{"type":"ADDED","object":{"spec":{"size":` +
 			strings.Repeat("1", 6000) + `}}}`, garbage + "ADDED event: json: cannot unmarshal number 111"},
 
@@ -73,7 +77,8 @@ func FuzzEvent(f *testing.F) {
 		`{"type":"ADDED","object": ` + web + ` ,"new":{}}`, `{"type":"\u0041DDED","object":` + web + `}`,
 		`{"type":"DELETED","object":` + web + `,"type":"ADDED"}`,
 		`{"type":"ADDED","object":` + web + `,"object":` + web + `}`, `{"type":"ADDED","object":` + web,
-		`{"type":"ADDED","object":` + web + `]`, `{"type":"ADDED","object":` + web + `}}`, bookmark("8", ""), `{"type":"ERROR","object":{"kind":"Status"}}`,
+		`{"type":"ADDED","object":` + web + `]`, `{"type":"ADDED","object":` + web + `}}`,
+		bookmark("8", ""), `{"type":"ERROR","object":{"kind":"Status"}}`,
 		`{"type":null,"object":{"metadata":null}}`, `{"TYPE":"ADDED"}`, `{`,
 		`{"type":"ADDED","object":{}}`, `{"type":"ADDED","object":{}},"object":{}}`,
 	} {
@@ -142,9 +147,10 @@ func (p *picky) UnmarshalJSON(data []byte) error {
 func TestTheDecoderOfAnObject(t *testing.T) {
 	const metadata = `"metadata":{"name":"web-1","resourceVersion":"8"}`
 	for law, c := range map[string]struct{ eventType, object, want string }{
-		"is called":        {"ADDED", `{"spec":{},` + metadata + `}`, "<nil>"},
-		"may refuse it":    {"ADDED", `{` + metadata + `}`, "watch event: ADDED event: no spec: EOF"},
-		"gets valid JSON":  {"ADDED", `{"spec":{},,` + metadata + `}`, "watch event: invalid character ','"},
+		"is called":     {"ADDED", `{"spec":{},` + metadata + `}`, "<nil>"},
+		"may refuse it": {"ADDED", `{` + metadata + `}`, "watch event: ADDED event: no spec: EOF"},
+		"gets valid JSON": {"ADDED", `{"spec":{},,` + metadata + `}`,
+			"watch event: invalid character ','"},
 		"gets no bookmark": {"BOOKMARK", `{` + metadata + `}`, "<nil>"},
 		"gets no Status":   {"ERROR", statusBody(410, "Expired", "old"), "server says 410 Expired: old"},
 	} {

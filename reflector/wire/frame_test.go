@@ -78,14 +78,15 @@ func TestTheEndOfAStream(t *testing.T) {
 		in   io.Reader
 		want error
 	}{
-		"between two frames is orderly":   {strings.NewReader("{} \n"), io.EOF},
-		"inside a frame is not":           {strings.NewReader(`{}{"a":`), io.ErrUnexpectedEOF},
-		"inside a string is not":          {strings.NewReader(`{}{"a":"`), io.ErrUnexpectedEOF},
-		"inside an escape is not":         {strings.NewReader(`{}{"a":"\`), io.ErrUnexpectedEOF},
-		"by an error is that error":       {broken(`{}{"a"`, reset), reset},
-		"may come together with data":     {iotest.DataErrReader(broken("{}", reset)), reset},
-		"is the first error of a reader":  {&relapsing{reset}, reset},
-		"comes if reading brings nothing": {io.MultiReader(strings.NewReader("{}"), stuck{}), io.ErrNoProgress},
+		"between two frames is orderly":  {strings.NewReader("{} \n"), io.EOF},
+		"inside a frame is not":          {strings.NewReader(`{}{"a":`), io.ErrUnexpectedEOF},
+		"inside a string is not":         {strings.NewReader(`{}{"a":"`), io.ErrUnexpectedEOF},
+		"inside an escape is not":        {strings.NewReader(`{}{"a":"\`), io.ErrUnexpectedEOF},
+		"by an error is that error":      {broken(`{}{"a"`, reset), reset},
+		"may come together with data":    {iotest.DataErrReader(broken("{}", reset)), reset},
+		"is the first error of a reader": {&relapsing{reset}, reset},
+		"comes if reading brings nothing": {io.MultiReader(strings.NewReader("{}"), stuck{}),
+			io.ErrNoProgress},
 	} {
 		t.Run(law, func(t *testing.T) {
 			got, err := cutAll(c.in)
