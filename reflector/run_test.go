@@ -1,6 +1,7 @@
 package reflector
 
 import (
+	"context"
 	"io"
 	"testing"
 	"testing/synctest"
@@ -31,6 +32,13 @@ func TestStop(t *testing.T) {
 			assert.Contains(t, g.steps[len(g.steps)-1], ": stop → stopped")
 		})
 	}
+	inBubble(t, "a context that has ended leads to no request", func(t *testing.T) {
+		g := newRig(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		g.r.Run(ctx)
+		assert.Empty(t, g.asked())
+	})
 	inBubble(t, "a watch that is granted after the context has ended is closed", func(t *testing.T) {
 		g := newRig(t)
 		g.start(t, list("7"), reply{wait: time.Second})
@@ -69,6 +77,15 @@ func TestAfterTheContext(t *testing.T) {
 		g.stop()
 		assert.Equal(t, 500*ms, time.Since(before), "Run returns when the store has taken its event")
 		assert.Equal(t, 3, g.store.count("add"))
+	})
+	inBubble(t, "no unusable event is skipped, even if many have arrived", func(t *testing.T) {
+		for i := range many {
+			many[i] = unusable
+		}
+		slow := func(o *Options) { o.WatchErrorHandler = func(error) { time.Sleep(time.Second) } }
+		g := played(t, 2500*ms, slow, list("7"), reply{frames: many, deaf: true})
+		g.stop()
+		assert.Equal(t, 3, g.r.Stats().Errors["skipped"])
 	})
 	inBubble(t, "no list reaches the store", func(t *testing.T) {
 		g := newRig(t)
