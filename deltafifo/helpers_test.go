@@ -93,4 +93,22 @@ func lines(q *DeltaFIFO) []string {
 	return lines
 }
 
+// manyObjects returns n objects, of a hundred namespaces.
+func manyObjects(n int) []watchglass.Object {
+	objs := make([]watchglass.Object, n)
+	for i := range objs {
+		objs[i] = &watchglass.ObjectMeta{Namespace: fmt.Sprintf("ns-%03d", i%100),
+			Name: fmt.Sprintf("web-%06d", i), ResourceVersion: "1"}
+	}
+	return objs
+}
+
+func popAll(q *DeltaFIFO) (deltas int) {
+	for q.Len() > 0 {
+		d, _ := q.Pop(discard)
+		deltas += len(d)
+	}
+	return deltas
+}
+
 func discard(Deltas, bool) error { return nil }

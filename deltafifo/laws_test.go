@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"sync"
 	"testing"
@@ -48,11 +47,10 @@ func TestKeys(t *testing.T) {
 	})
 	t.Run("the key of Deltas is that of the newest; empty Deltas have none", func(t *testing.T) {
 		q := New(Options{})
-		key, err := q.KeyOfDeltas(Deltas{
+		require.NoError(t, q.AddIfNotPresent(Deltas{
 			{Added, object("web-1", "1")}, {Deleted, DeletedFinalStateUnknown{Key: "web-2"}},
-		})
-		require.NoError(t, err)
-		assert.Equal(t, "web-2", key)
+		}))
+		assert.Equal(t, []string{"web-2: Added@1 Deleted@unknown(no state)"}, lines(q))
 		var keyError *watchglass.KeyError
 		assert.ErrorAs(t, q.AddIfNotPresent(nil), &keyError)
 		assert.ErrorIs(t, q.AddIfNotPresent(nil), ErrZeroLengthDeltas)
@@ -175,17 +173,11 @@ func TestPop(t *testing.T) {
 			require.NoError(t, err)
 			assert.True(t, isClosed(synced) && q.HasSynced())
 		})
-	t.Run("after an empty first list the queue has synced", func(t *testing.T) {
-		q := New(Options{})
-		require.NoError(t, q.Replace(nil, "1"))
-		assert.True(t, isClosed(q.Synced()) && q.HasSynced())
-	})
 	t.Run("a process func may requeue without a reason", func(t *testing.T) {
 		q := New(Options{})
 		require.NoError(t, q.Add(object("web-1", "1")))
 		_, err := q.Pop(func(Deltas, bool) error { return ErrRequeue{} })
-		assert.NoError(t, err)
-		assert.Equal(t, 1, q.Len())
+		require.NoError(t, err)
 		assert.Contains(t, ErrRequeue{}.Error(), "put its deltas back")
 		assert.ErrorIs(t, ErrRequeue{errRefused}, errRefused)
 		assert.EqualError(t, ErrRequeue{errRefused}, "refused")
@@ -273,15 +265,6 @@ func TestSlowProcessing(t *testing.T) {
 				})
 			}
 		})
-	t.Run("a queue of 10 entries is not measured, nor the logger asked", func(t *testing.T) {
-		for queued, want := range map[int]level{10: 0, 11: 1} {
-			var asked level
-			handler := slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: &asked})
-			slow := SlowLog{slog.New(handler), func() int { return queued }}
-			_ = slow.Timed(slog.Attr{}, 1, func() error { return nil })
-			assert.Equal(t, want, asked, "%d entries", queued)
-		}
-	})
 	t.Run("the log names the key", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			log, logger := logTo()
@@ -292,14 +275,6 @@ func TestSlowProcessing(t *testing.T) {
 			assert.Contains(t, log.String(), "key=ns-000/web-000000 took=1s depth=11")
 		})
 	})
-}
-
-// level counts how often a logger is asked for it.
-type level int
-
-func (l *level) Level() slog.Level {
-	*l++
-	return slog.LevelInfo
 }
 
 func logTo() (*bytes.Buffer, *slog.Logger) {

@@ -154,9 +154,9 @@ func (b *both) agree(history []string) {
 		want = append(want, e.key+": "+describeAll(e.deltas))
 	}
 	require.Equal(b, want, lines(b.queue), "after %q", history)
-	require.Equal(b, b.populated, b.queue.progress.populated, "populated after %q", history)
 	require.Equal(b, b.count, b.queue.progress.initialPopulationCount, "count after %q", history)
 	require.Equal(b, b.synced(), b.queue.HasSynced(), "synced after %q", history)
+	require.Equal(b, b.synced(), isClosed(b.queue.Synced()), "channel after %q", history)
 	require.NoError(b, b.queue.check(), "after %q", history)
 }
 

@@ -47,15 +47,15 @@ func (s *stage) Do(c story.Command) error {
 	s.told = nil
 	switch c.Name {
 	case "beside":
-		return s.putBeside(c.Arg(0))
+		if c.Arg(0) == "naive" {
+			s.naive = &naive{store: newKnown()}
+		}
 	case "pop":
-		return s.pop(c.Arg(0))
+		s.pop(c.Arg(0))
 	case "drain":
 		s.drain()
-		return nil
 	case "close":
 		s.queue.Close()
-		return nil
 	case "begin", "known", "add", "update", "delete", "relist", "resync":
 		list, err := objects(c.Args())
 		if err != nil {
@@ -65,8 +65,10 @@ func (s *stage) Do(c story.Command) error {
 			s.naive.do(c.Name, list)
 		}
 		return s.tellQueue(c, list)
+	default:
+		return c.Unknown()
 	}
-	return c.Unknown()
+	return nil
 }
 
 func objects(words []string) (list []watchglass.Object, err error) {
@@ -106,19 +108,15 @@ func (s *stage) tellQueue(c story.Command, list []watchglass.Object) (err error)
 }
 
 // pop does what a process loop does: it brings the store up to date.
-func (s *stage) pop(outcome string) error {
-	if !slices.Contains([]string{"", "fail", "requeue"}, outcome) {
-		return fmt.Errorf("a pop cannot end with %q; expected fail or requeue", outcome)
-	}
+func (s *stage) pop(outcome string) {
 	if s.naive != nil {
 		s.naive.pop()
 	}
 	if s.queue.Len() == 0 && !s.queue.closed {
 		s.tell("nothing to pop: a consumer would wait now")
-		return nil
+		return
 	}
 	s.popOne(outcome)
-	return nil
 }
 
 // drain pops all that is queued.

@@ -18,14 +18,6 @@ type naive struct {
 	told   []string // what the last command has caused, line by line
 }
 
-func (s *stage) putBeside(what string) error {
-	if what != "naive" {
-		return fmt.Errorf("there is no %q to put beside the queue; expected naive", what)
-	}
-	s.naive = &naive{store: newKnown()}
-	return nil
-}
-
 func (n *naive) do(command string, list []watchglass.Object) {
 	n.told = nil
 	switch command {

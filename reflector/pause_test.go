@@ -67,8 +67,6 @@ func TestPausesGrow(t *testing.T) {
 	}{
 		{"while watches bring only a bookmark at the recorded version", nil,
 			[]reply{list("7")}, []reply{stream(bookmark("7"))}, false},
-		{"while watches bring only an event without a version", nil,
-			[]reply{list("7")}, []reply{stream(event(Added, "web-1@"))}, false},
 		{"while versions go to and fro", nil,
 			[]reply{list("7")}, []reply{stream(bookmark("6")), stream(bookmark("7"))}, false},
 		{"while versions are no numbers", nil,

@@ -16,6 +16,7 @@ type reply struct {
 	wait   time.Duration // before the answer, even if the client has closed the connection
 	frames []any         // of a stream: Event or error
 	open   bool          // after its frames the stream stays open until the client closes it
+	parts  int           // of a list: each takes 59 s; then, if open, the list stays without its end
 	live   <-chan any    // more frames; its closing is an orderly end
 	lasts  time.Duration // of a stream: from the answer to its orderly end
 	deaf   bool          // the stream returns its frames even if its context has ended

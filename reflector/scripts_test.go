@@ -29,6 +29,12 @@ var scripts = []struct {
 		pauses: "800ms 1.6s 3.2s 6.4s", errs: []string{"410", "410", "410", "500"}, version: "30",
 	},
 	{
+		law:     "410 for the latest state leads to a pause: there is no other version to ask for",
+		replies: []reply{{err: expired}, {err: expired}, list("7"), hanging()},
+		asked:   `list 0/500, list ""/500, list ""/500, watch 7`, pauses: "800ms",
+		errs: []string{"410", "410"}, version: "7",
+	},
+	{
 		law: "the pause that the server asks for counts if it is longer",
 		replies: []reply{{err: &StatusError{Code: 429, RetryAfter: 7 * time.Second}}, list("7"),
 			{err: &StatusError{Code: 503, RetryAfter: time.Second}}, hanging()},

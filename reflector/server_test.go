@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strconv"
+	"net/url"
 	"strings"
 	"sync"
 	"syscall"
@@ -72,6 +72,14 @@ func (s *server) checkClosed() {
 
 func (s *server) List(ctx context.Context, opts ListOptions) (*List, error) {
 	answer, err := s.serve(ctx, request{false, opts})
+	for range answer.parts {
+		time.Sleep(59 * time.Second)
+		opts.Progress()
+	}
+	if err == nil && answer.open {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
 	if err == nil && answer.list == nil {
 		err = fmt.Errorf("a list is answered by a stream: %v", answer.frames)
 	}
@@ -178,24 +186,20 @@ func (r request) short() string {
 
 // String is the query of the request, without parameters that are random or always the same.
 func (r request) String() string {
-	var q []string
-	add := func(name, value string) {
+	query := url.Values{}
+	for name, value := range map[string]string{
+		"continue":             r.Continue,
+		"limit":                strings.TrimPrefix(fmt.Sprint(r.Limit), "0"),
+		"resourceVersion":      r.ResourceVersion,
+		"resourceVersionMatch": r.ResourceVersionMatch,
+		"sendInitialEvents":    strings.TrimPrefix(fmt.Sprint(r.SendInitialEvents), "false"),
+	} {
 		if value != "" {
-			q = append(q, name+"="+value)
+			query.Set(name, value)
 		}
 	}
-	add("continue", r.Continue)
-	if r.Limit != 0 {
-		add("limit", strconv.FormatInt(r.Limit, 10))
-	}
-	add("resourceVersion", r.ResourceVersion)
-	add("resourceVersionMatch", r.ResourceVersionMatch)
-	if r.SendInitialEvents {
-		add("sendInitialEvents", "true")
-	}
-	what := "list "
 	if r.watch {
-		what = "watch "
+		return "watch " + query.Encode()
 	}
-	return strings.TrimSpace(what + strings.Join(q, "&"))
+	return "list " + query.Encode()
 }

@@ -11,15 +11,17 @@ import (
 func TestResync(t *testing.T) {
 	each := func(d time.Duration) func(*Options) { return func(o *Options) { o.ResyncPeriod = d } }
 	inBubble(t, "the store resyncs at each tick for which ShouldResync returns true", func(t *testing.T) {
-		asked := 0
+		asked, traced := 0, 0
 		g := newRig(t, each(time.Minute), func(o *Options) {
 			o.ShouldResync = func() bool { asked++; return asked != 2 }
+			o.Trace.Resynced = func(error) { traced++ }
 		})
 		g.start(t, list("7"), hanging())
 		pass(3*time.Minute + time.Second)
 		assert.Equal(t, 3, asked)
 		assert.Equal(t, 2, g.store.count("resync"))
 		assert.Equal(t, 2, g.r.Stats().Resyncs)
+		assert.Equal(t, 2, traced)
 		assert.Equal(t, "list 0/500, watch 7", g.asked(), "a resync sends no request")
 	})
 	inBubble(t, "ShouldResync is not asked twice within a period, even if it was asked late", func(t *testing.T) {
@@ -37,23 +39,14 @@ func TestResync(t *testing.T) {
 		}
 		assert.Len(t, asked, 7)
 	})
-	inBubble(t, "without a period there is no resync", func(t *testing.T) {
-		g := played(t, 4*time.Minute, nil, list("7"), hanging())
-		assert.Zero(t, g.store.count("resync"))
-	})
 	inBubble(t, "relists do not delay a resync", func(t *testing.T) {
 		g := played(t, time.Minute+time.Second, each(3*time.Second),
 			list("7"), stream(), list("7"), stream(), list("7"), hanging())
 		assert.Equal(t, 20, g.store.count("resync"))
 	})
 	inBubble(t, "before the first list there is nothing to resync", func(t *testing.T) {
-		asked := 0
-		g := newRig(t, each(time.Minute), func(o *Options) {
-			o.ShouldResync = func() bool { asked++; return true }
-		})
-		g.start(t)
-		pass(2 * time.Minute)
-		assert.Zero(t, asked+g.store.count("resync"))
+		g := played(t, 2*time.Minute, each(time.Minute))
+		assert.Zero(t, g.store.count("resync"))
 	})
 	inBubble(t, "a resync that fails ends the watch, even one that never waits", func(t *testing.T) {
 		g := newRig(t, each(10*time.Second))
@@ -78,7 +71,7 @@ func TestResync(t *testing.T) {
 }
 
 func TestStoreRefuses(t *testing.T) {
-	inBubble(t, "while the store refuses an event, lists follow after growing pauses", func(t *testing.T) {
+	inBubble(t, "while the store refuses events, lists follow after growing pauses", func(t *testing.T) {
 		g := newRig(t)
 		g.store.refuse["delete"] = true
 		g.start(t, list("7", "web-1@5"), hanging(event(Deleted, "web-1@8"), bookmark("9")),
@@ -90,7 +83,7 @@ func TestStoreRefuses(t *testing.T) {
 			`resourceVersion "8": the store is full`
 		g.check(t, refused, refused)
 	})
-	inBubble(t, "a list that the store refuses is repeated, and its version is not recorded", func(t *testing.T) {
+	inBubble(t, "a list that the store refuses is repeated, its version not recorded", func(t *testing.T) {
 		g := newRig(t)
 		g.store.refuse["replace"] = true
 		g.play(t, list("7"), list("8"))
@@ -114,12 +107,12 @@ func TestVersions(t *testing.T) {
 		assert.Equal(t, []string{"replace", "7 [web-1@5]", "add", "8 [web-1@5 web-2@8]", "add",
 			"9 [db-1@ web-1@5 web-2@8]", "delete", "10 [db-1@ web-2@8]"}, g.store.calls)
 	})
-	inBubble(t, "the store gets a streaming list at once, and is told of no version before", func(t *testing.T) {
+	inBubble(t, "the store gets a streaming list at once, and no version before", func(t *testing.T) {
 		g := played(t, time.Minute, streaming,
 			hanging(event(Added, "web-1@5"), bookmark("6"), initialEnd("7"), bookmark("8")))
 		assert.Equal(t, []string{"replace", "7 [web-1@5]", "8 [web-1@5]"}, g.store.calls)
 	})
-	inBubble(t, "LastSyncTime is zero, or when a list, an event or a bookmark was last taken", func(t *testing.T) {
+	inBubble(t, "LastSyncTime is when a list or event was last taken, at first zero", func(t *testing.T) {
 		g := newRig(t)
 		assert.Zero(t, g.r.LastSyncTime())
 		frames := make(chan any)

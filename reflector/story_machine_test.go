@@ -30,10 +30,15 @@ func newStage(t testing.TB) *stage {
 func (s *stage) Do(c story.Command) error {
 	s.print = ""
 	switch c.Name {
-	case "start":
-		return s.start(c)
 	case "table", "diagram":
 		return s.printTable(c)
+	case "start":
+		return s.start(c)
+	}
+	if s.g == nil {
+		return errors.New("the reflector has not been started")
+	}
+	switch c.Name {
 	case "list", "grant", "refuse":
 		return s.answer(c)
 	case "send", "end", "cut":
@@ -44,37 +49,25 @@ func (s *stage) Do(c story.Command) error {
 	return c.Unknown()
 }
 
-// isListFirst reports whether the command has the word list-first, which chooses the table.
-func isListFirst(c story.Command) (bool, error) {
-	switch c.Arg(0) {
-	case "list-first":
-		return true, nil
-	case "":
-		return false, nil
-	}
-	return false, fmt.Errorf("unknown word %q: expected list-first or nothing", c.Arg(0))
-}
-
 func (s *stage) printTable(c story.Command) error {
-	listFirst, err := isListFirst(c)
-	s.print = diagram.Table(edges(listFirst))
-	if c.Name == "diagram" {
-		s.print = diagram.Mermaid(edges(listFirst))
+	var edges []diagram.Edge
+	for _, row := range Table(c.Arg(0) == "list-first") {
+		edges = append(edges, diagram.Edge{
+			From: row.From.String(), On: row.On.String(), Do: row.Do.String(), To: row.To.String(),
+		})
 	}
-	return err
+	s.print = diagram.Table(edges)
+	if c.Name == "diagram" {
+		s.print = diagram.Mermaid(edges)
+	}
+	return nil
 }
 
 // condition stops or restarts the server, or makes the store refuse or take events.
 func (s *stage) condition(c story.Command) error {
-	if s.g == nil {
-		return errNotStarted
-	}
 	if c.Name != "store" {
 		s.g.refuse(c.Name == "down")
 		return nil
-	}
-	if does := c.Arg(0); does != "refuses" && does != "takes" {
-		return fmt.Errorf("unknown word %q after store: expected refuses or takes", does)
 	}
 	for _, call := range []string{"add", "update", "delete"} {
 		s.g.store.refuse[call] = c.Arg(0) == "refuses"
@@ -82,21 +75,11 @@ func (s *stage) condition(c story.Command) error {
 	return nil
 }
 
-var errNotStarted = errors.New("the reflector has not been started")
-
 // answer answers the request that waits.
 func (s *stage) answer(c story.Command) error {
-	if s.g == nil {
-		return errNotStarted
-	}
 	var answer reply
 	switch c.Name {
 	case "list":
-		for _, word := range c.Args() {
-			if _, _, err := story.CutVersion(word); err != nil {
-				return err
-			}
-		}
 		answer = list(c.Opt("rv", ""), c.Args()...)
 	case "grant":
 		s.frames = make(chan any)
@@ -140,30 +123,13 @@ func send[T any](to chan T, what T, problem string) error {
 	}
 }
 
-// edges are the rows of a table, for package diagram.
-func edges(listFirst bool) (edges []diagram.Edge) {
-	for _, row := range Table(listFirst) {
-		edges = append(edges, diagram.Edge{
-			From: row.From.String(), On: row.On.String(), Do: row.Do.String(), To: row.To.String(),
-		})
-	}
-	return edges
-}
-
 func (s *stage) start(c story.Command) error {
-	if s.g != nil {
-		return errors.New("the reflector runs already")
-	}
-	listFirst, err := isListFirst(c)
-	if err != nil {
-		return err
-	}
 	idle, err := time.ParseDuration(c.Opt("idle", "0s"))
 	if err != nil {
 		return err
 	}
 	s.g = newRig(s.t, func(o *Options) {
-		o.ListFirst = listFirst
+		o.ListFirst = c.Arg(0) == "list-first"
 		o.IdleTimeout = idle
 		o.Trace = s.trace()
 		o.WatchErrorHandler = nil
@@ -206,8 +172,7 @@ func frameOf(c story.Command) (any, error) {
 		}
 		return bookmark(c.Arg(1)), nil
 	case Added, Modified, Deleted:
-		_, _, err := story.CutVersion(c.Arg(1))
-		return event(t, c.Arg(1)), err
+		return event(t, c.Arg(1)), nil
 	default:
 		return nil, fmt.Errorf("there is no event type %q", t)
 	}

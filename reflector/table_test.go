@@ -12,68 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// rules are the rows of the table, each with the sentence that it stands for.
-var rules = []struct {
-	says string
-	row  Transition
-}{
-	{"a stream that is granted is read", Transition{OpeningStream, Opened, GoOn, Streaming}},
-	{"a stream that a busy server refuses is asked for again after a pause",
-		Transition{OpeningStream, Busy, BackOff, OpeningStream}},
-	{"a stream at a version that the server does not have is followed by one of the latest state",
-		Transition{OpeningStream, Expired, AskLatest, OpeningStream}},
-	{"a stream that the server refuses is followed by a list",
-		Transition{OpeningStream, Failed, GoOn, Listing}},
-
-	{"after its initial events the same stream goes on as a watch",
-		Transition{Streaming, Streamed, GoOn, Watching}},
-	{"a stream that ends before its initial events are complete begins again after a pause",
-		Transition{Streaming, Ended, BackOff, OpeningStream}},
-	{"a stream that broke early, or that a busy server ended, begins again after a pause",
-		Transition{Streaming, Busy, BackOff, OpeningStream}},
-	{"a stream whose version is gone is followed by one of the latest state after a pause",
-		Transition{Streaming, Expired, BackOff | AskLatest, OpeningStream}},
-	{"a stream that fails is followed by a list", Transition{Streaming, Failed, GoOn, Listing}},
-
-	{"a list is followed by a watch", Transition{Listing, Listed, GoOn, OpeningWatch}},
-	{"a list at a version that the server does not have is followed by one of the latest state",
-		Transition{Listing, Expired, AskLatest, Listing}},
-	{"a list that fails is followed by a stream: perhaps only watching is allowed",
-		Transition{Listing, Failed, BackOff, OpeningStream}},
-
-	{"a watch that is granted is read", Transition{OpeningWatch, Opened, GoOn, Watching}},
-	{"a busy server, or one that does not answer, does not get a list as well",
-		Transition{OpeningWatch, Busy, BackOff, OpeningWatch}},
-	{"a version that the server does not have for a watch needs a fetch",
-		Transition{OpeningWatch, Expired, BackOff, OpeningStream}},
-	{"if a list at that version returned that version, the latest state is needed",
-		Transition{OpeningWatch, ExpiredAgain, BackOff | AskLatest, OpeningStream}},
-	{"a watch that is refused needs a fetch",
-		Transition{OpeningWatch, Failed, BackOff, OpeningStream}},
-
-	{"a stream that ends is continued at once by the next one",
-		Transition{Watching, Ended, GoOn, OpeningWatch}},
-	{"a stream that broke early or made no progress is continued after a pause",
-		Transition{Watching, Busy, BackOff, OpeningWatch}},
-	{"a watch whose version expires needs a fetch",
-		Transition{Watching, Expired, BackOff, OpeningStream}},
-	{"a watch whose version expires again needs the latest state",
-		Transition{Watching, ExpiredAgain, BackOff | AskLatest, OpeningStream}},
-	{"a watch that fails needs a fetch", Transition{Watching, Failed, BackOff, OpeningStream}},
-}
-
-func TestRows(t *testing.T) {
-	rows := Table(false)
-	for i, rule := range rules {
-		t.Run(rule.says, func(t *testing.T) {
-			if assert.Less(t, i, len(rows)) {
-				assert.Equal(t, rule.row, rows[i])
-			}
-		})
-	}
-	assert.Len(t, rows, len(rules), "each row has a rule")
-}
-
+// The rows of the table are in testdata/10_the_table.story, and in [ExampleTable].
 func TestTable(t *testing.T) {
 	t.Run("a reflector that lists first lists wherever the other one begins a stream", func(t *testing.T) {
 		var want []Transition
@@ -87,17 +26,6 @@ func TestTable(t *testing.T) {
 			want = append(want, row)
 		}
 		assert.Equal(t, want, Table(true))
-	})
-	t.Run("a table belongs to the caller", func(t *testing.T) {
-		Table(false)[0] = Transition{}
-		assert.Equal(t, rules[0].row, Table(false)[0])
-	})
-	t.Run("a row is printed as a sentence", func(t *testing.T) {
-		assert.Equal(t, "watching: ended → opening watch",
-			Transition{Watching, Ended, GoOn, OpeningWatch}.String())
-		assert.Equal(t, "streaming: expired, back off, ask for the latest → opening stream",
-			Transition{Streaming, Expired, BackOff | AskLatest, OpeningStream}.String())
-		assert.Equal(t, "listing: stop → stopped", Transition{Listing, Stop, GoOn, Stopped}.String())
 	})
 	t.Run("a row that is missing is a bug", func(t *testing.T) {
 		assert.PanicsWithValue(t, `reflector: no transition from "watching" on "listed"`,

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"reflect"
-	"sync"
 	"testing"
 	"time"
 
@@ -16,41 +14,7 @@ import (
 )
 
 func TestTrace(t *testing.T) {
-	everything := []reply{hanging(event(Added, "web-1@5"), initialEnd("7"), event(Added, "web-2@9"),
-		bookmark("8"), unusable, event(Deleted, "web-1@10"))}
-	inBubble(t, "every func is called", func(t *testing.T) {
-		var mu sync.Mutex
-		called := map[string]bool{}
-		var trace Trace
-		funcs := reflect.ValueOf(&trace).Elem()
-		for i := range funcs.NumField() {
-			name := funcs.Type().Field(i).Name
-			f := funcs.Field(i)
-			f.Set(reflect.MakeFunc(f.Type(), func([]reflect.Value) []reflect.Value {
-				mu.Lock()
-				defer mu.Unlock()
-				called[name] = true
-				return nil
-			}))
-		}
-		g := newRig(t, streaming, func(o *Options) {
-			o.Trace, o.ResyncPeriod, o.WatchErrorHandler = &trace, time.Minute, func(error) {}
-		})
-		g.store.refuse["delete"] = true
-		g.play(t, everything...)
-		mu.Lock()
-		defer mu.Unlock()
-		assert.Len(t, called, funcs.NumField(), "these were: %v", called)
-	})
-	for law, trace := range map[string]*Trace{"no trace is needed": nil, "no func is needed": {}} {
-		inBubble(t, law, func(t *testing.T) {
-			g := newRig(t, streaming, func(o *Options) { o.Trace, o.ResyncPeriod = trace, time.Minute })
-			g.store.refuse["delete"] = true
-			g.play(t, everything...)
-			assert.Equal(t, 1, g.r.Stats().Errors["store refused"])
-		})
-	}
-	inBubble(t, "the funcs are called in the order of the steps, some before the store", func(t *testing.T) {
+	inBubble(t, "funcs are called in the order of steps, some before the store", func(t *testing.T) {
 		var seen []string
 		add := func(format string, args ...any) { seen = append(seen, fmt.Sprintf(format, args...)) }
 		var g *rig
@@ -76,8 +40,8 @@ func TestTrace(t *testing.T) {
 			"opening 7", "opened 7", "opening watch: opened → watching",
 			"event 8 [web-2@5]", "failed", "event 9 [web-1@8 web-2@5]",
 			"ended after 2, 4s: server says 410 Expired: old",
-			"failed", "watching: expired, back off → listing", "pause 800ms", "listing 7",
-		}, append(seen[:len(seen)-1], "listing 7"))
+			"failed", "watching: expired, back off → listing", "pause 800ms", "listing 9",
+		}, seen)
 	})
 }
 
@@ -136,14 +100,10 @@ level=INFO msg="list and watch" reflector=pods error="pods: watching: unexpected
 	})
 }
 
-// nullStore takes everything.
-type nullStore struct{}
+// nullStore takes every update.
+type nullStore struct{ Store }
 
-func (nullStore) Add(watchglass.Object) error               { return nil }
-func (nullStore) Update(watchglass.Object) error            { return nil }
-func (nullStore) Delete(watchglass.Object) error            { return nil }
-func (nullStore) Replace([]watchglass.Object, string) error { return nil }
-func (nullStore) Resync() error                             { return nil }
+func (nullStore) Update(watchglass.Object) error { return nil }
 
 // fixedWatch returns the same event n times, and then its end.
 type fixedWatch struct {
@@ -160,37 +120,15 @@ func (w *fixedWatch) Next() (Event, error) {
 
 func (w *fixedWatch) Close() error { return nil }
 
-// eventsOnly returns a reflector in the middle of a watch that brings n events.
-func eventsOnly(t testing.TB, n int, trace *Trace) (*Reflector, *session) {
-	r, err := New(Options{ListerWatcher: &server{}, Store: nullStore{}, Trace: trace})
+func TestAnEventCostsNoAllocation(t *testing.T) {
+	r, err := New(Options{ListerWatcher: &server{}, Store: &nullStore{}})
 	require.NoError(t, err)
 	s := newSession(t.Context(), ListOptions{ResourceVersion: "7"}, time.Hour)
-	t.Cleanup(func() { s.idle.Stop() })
-	s.watch = &fixedWatch{e: Event{Type: Modified, Object: &widget{}, ResourceVersion: "8"}, n: n}
-	return r, s
-}
-
-func TestAnEventCostsNoAllocation(t *testing.T) {
-	r, s := eventsOnly(t, 1000, nil)
-	w := s.watch.(*fixedWatch)
+	defer s.close()
+	w := &fixedWatch{e: Event{Type: Modified, Object: &widget{}, ResourceVersion: "8"}}
+	s.watch = w
 	assert.Zero(t, testing.AllocsPerRun(10, func() {
 		w.n = 1000
 		_ = r.events(s)
 	}))
-}
-
-// BenchmarkEvents measures one event from the watch to the store, without a trace and with one.
-func BenchmarkEvents(b *testing.B) {
-	seen := 0
-	for name, trace := range map[string]*Trace{
-		"unwatched": nil,
-		"watched":   {Event: func(Event) { seen++ }},
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			r, s := eventsOnly(b, b.N, trace)
-			b.ResetTimer()
-			_ = r.events(s)
-		})
-	}
 }

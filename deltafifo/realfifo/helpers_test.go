@@ -44,3 +44,19 @@ func describeAll(deltas deltafifo.Deltas) []string {
 func queued(f *RealFIFO) []string {
 	return append(describeAll(f.backlog.out[f.backlog.head:]), describeAll(f.backlog.in)...)
 }
+
+// check returns an error that names a broken invariant, nil if all hold.
+func (f *RealFIFO) check() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	b := &f.backlog
+	if f.Len() != b.len() {
+		return fmt.Errorf("length %d, %d deltas in the backlog", f.Len(), b.len())
+	}
+	for _, d := range append(b.out[:b.head:b.head], b.in[len(b.in):cap(b.in)]...) {
+		if d.Object != nil {
+			return fmt.Errorf("a free slot keeps %v alive", d)
+		}
+	}
+	return nil
+}

@@ -18,7 +18,7 @@ import (
 type sideBySide struct {
 	delta      *deltafifo.DeltaFIFO
 	deltaStore store
-	deltaKeys  map[string]deltafifo.Deltas // what the trace reported, for State
+	deltaKeys  map[string]string // what is pending, as the trace reports it
 	deltaOrder []string
 	real       *RealFIFO
 	realStore  store
@@ -31,8 +31,7 @@ type store map[string]watchglass.Object
 func (s store) ListKeys() []string { return slices.Sorted(maps.Keys(s)) }
 
 func (s store) GetByKey(key string) (watchglass.Object, bool, error) {
-	obj, exists := s[key]
-	return obj, exists, nil
+	return s[key], s[key] != nil, nil
 }
 
 func (s store) apply(d deltafifo.Delta) {
@@ -51,14 +50,14 @@ func (s store) String() string {
 }
 
 func newSideBySide() *sideBySide {
-	s := &sideBySide{deltaStore: store{}, deltaKeys: map[string]deltafifo.Deltas{},
+	s := &sideBySide{deltaStore: store{}, deltaKeys: map[string]string{},
 		real: New(Options{}), realStore: store{}}
 	s.delta = deltafifo.New(deltafifo.Options{KnownObjects: s.deltaStore, Trace: &deltafifo.Trace{
 		Queued: func(key string, _ deltafifo.Delta, pending deltafifo.Deltas) {
 			if len(pending) == 1 {
 				s.deltaOrder = append(s.deltaOrder, key)
 			}
-			s.deltaKeys[key] = slices.Clone(pending)
+			s.deltaKeys[key] = strings.Join(describeAll(pending), " + ")
 		},
 		Popped: func(string, deltafifo.Deltas, bool) { s.deltaOrder = s.deltaOrder[1:] },
 	}})
@@ -86,15 +85,13 @@ func (s *sideBySide) Do(c story.Command) error {
 			s.pop()
 		}
 		return err
-	case "begin", "add", "update", "delete", "relist", "resync":
-		err := cmp.Or(send(s.delta, c), send(s.real, c))
-		for c.Name == "begin" && s.delta.Len()+s.real.Len() > 0 {
-			s.pop()
-			s.told = nil // the first list is not part of the story
-		}
-		return err
 	}
-	return c.Unknown()
+	err := cmp.Or(send(s.delta, c), send(s.real, c))
+	for c.Name == "begin" && s.delta.Len()+s.real.Len() > 0 {
+		s.pop()
+		s.told = nil // the first list is not part of the story
+	}
+	return err
 }
 
 func send(q queue, c story.Command) error {
@@ -114,13 +111,14 @@ func send(q queue, c story.Command) error {
 	case "resync":
 		return q.Resync()
 	}
-	method := map[string]func(watchglass.Object) error{
+	method, known := map[string]func(watchglass.Object) error{
 		"add": q.Add, "update": q.Update, "delete": q.Delete,
 	}[c.Name]
+	if !known {
+		return c.Unknown()
+	}
 	for _, obj := range list {
-		if err := method(obj); err != nil {
-			return err
-		}
+		_ = method(obj)
 	}
 	return nil
 }
@@ -176,7 +174,7 @@ func (s *sideBySide) consume(d deltafifo.Delta) {
 func (s *sideBySide) State() string {
 	var keys []string
 	for _, key := range s.deltaOrder {
-		keys = append(keys, strings.Join(describeAll(s.deltaKeys[key]), " + "))
+		keys = append(keys, s.deltaKeys[key])
 	}
 	return strings.Join(append(s.told,
 		fmt.Sprintf("DeltaFIFO [%s], store %v", strings.Join(keys, ", "), s.deltaStore),

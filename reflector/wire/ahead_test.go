@@ -147,7 +147,6 @@ func TestAhead(t *testing.T) {
 	for law, f := range map[string]func(*testing.T){
 		"decodes on all cores, but very large frames one by one": usesTheCores,
 		"reads a few batches ahead, and no more":                 isBounded,
-		"puts 32 KiB into a batch at most, or one larger frame":  fillsABatch,
 		"allocates per batch, not per frame":                     allocatesPerBatch,
 		"waits for decoders when it is closed":                   waitsForDecoders,
 		"keeps no object that next has returned":                 keepsNoObject,
@@ -192,18 +191,6 @@ func isBounded(t *testing.T) {
 			require.NoError(t, err)
 		}
 		a.close()
-	}
-}
-
-func fillsABatch(t *testing.T) {
-	for size, most := range map[int]int{10: 32 << 10, 20 << 10: 32 << 10, 40 << 10: 40 << 10} {
-		one := fmt.Sprintf(`{"n":1%*s}`, size-len(`{"n":1}`), "")
-		frames := framesOf(&endless{head: one, pattern: one}, reflector.ObjectLimit)
-		for range 9 {
-			b, err := take(frames)
-			require.NoError(t, err)
-			assert.LessOrEqual(t, len(b.bytes), most, "frames of %d bytes", size)
-		}
 	}
 }
 
@@ -296,7 +283,6 @@ func TestAPanicContinuesInTheCallerOfNext(t *testing.T) {
 		"from a decoder":               {`{"n":2}{"n":3}`, boom, "no such number"},
 		"from a decoder's Goexit":      {`{"n":1}{"n":2}{"n":3}`, runtime.Goexit, "runtime.Goexit"},
 		"from a large frame":           {large, boom, "no such number"},
-		"from a large frame's Goexit":  {large, runtime.Goexit, "runtime.Goexit"},
 		"from the reader of the bytes": {``, boom, "no such number"},
 	} {
 		t.Run(law, func(t *testing.T) {

@@ -104,30 +104,22 @@ func TestWhatIsNoAnswerIsAnErrorThatSaysWhatItIs(t *testing.T) {
 		"a page": {answer(200, "text/html; charset=utf-8", html), `cannot read response: want ` +
 			`application/json, have a body of type text/html that begins "<html><body>`},
 		"a page in disguise": {okJSON(html), `want a JSON object, have something that begins "<html>`},
-		"a page and an error": {answer(502, "text/html", html),
-			`server says 502: Bad Gateway: a body of type text/html that begins "<html>`},
-		"a body of no type": {answer(403, "", "no"), `a body of type (none given) that begins "no"`},
-		"a sentence":        {answer(403, "text/plain", "no\n"), "server says 403: Forbidden: no"},
+		"a body of no type":  {answer(403, "", "no"), `a body of type (none given) that begins "no"`},
+		"a sentence":         {answer(403, "text/plain", "no\n"), "server says 403: Forbidden: no"},
 		"a Status of another code": {answer(409, "application/json", statusBody(403, "Conflict", "no")),
 			"server says 409 Conflict: no"},
-		"JSON, but no Status": {answer(401, "application/json", `{"error":"who?"}`),
-			`401: Unauthorized: a body of type application/json that begins "{\"error\":\"who?\"}"`},
 		"a long Status": {answer(403, "application/json", statusBody(403, strings.Repeat("R", 9000),
 			strings.Repeat("m", 9000))), "server says 403 RRRR"},
-		"no content":        {raw("HTTP/1.1 204 No Content\r\n\r\n"), "server says 204: No Content: no body"},
+		"no content": {raw("HTTP/1.1 204 No Content\r\n\r\n"),
+			"server says 204: No Content: no body"},
 		"no HTTP":           {raw("hello\r\n\r\n"), "malformed HTTP response"},
-		"nothing at all":    {raw(""), "EOF"},
 		"a long media type": {answer(200, "text/"+strings.Repeat("y", 9000), html), "of type text/yyy"},
 		"a broken chunk":    {raw(stream(), "zz\r\n"), "invalid byte in chunk length"},
-		"half a chunk":      {raw(stream(), chunk(`{"items":[{"metadata":{"na`)), "unexpected EOF"},
 		"too short a body": {raw("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n", `{"a":[`),
 			"unexpected EOF"},
-		"an endless value":   {flood(stream()+chunk(`{"a":"`), "x"), limit},
-		"endless whitespace": {flood(stream(), " "), limit},
-		"a too large value":  {raw(stream(`{"a":"` + strings.Repeat("x", 1<<16) + `"}`)), limit},
-		"a missing body":     {silence(gone), "server says 410: Gone: no body"},
-		"half a refusal": {silence(gone + chunk(old[:20])),
-			`410: Gone: a body of type application/json that begins "{`},
+		"an endless value":      {flood(stream()+chunk(`{"a":"`), "x"), limit},
+		"endless whitespace":    {flood(stream(), " "), limit},
+		"a missing body":        {silence(gone), "server says 410: Gone: no body"},
 		"a refusal without end": {silence(gone + chunk(old)), "server says 410 Expired: too old"},
 		"an endless refusal":    {flood(gone, "x"), "server says 410: Gone: a body"},
 		"the wrong type without end": {silence("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<"),
@@ -157,15 +149,15 @@ func TestWhatIsNoAnswerIsAnErrorThatSaysWhatItIs(t *testing.T) {
 }
 
 func TestAPasswordInTheURLIsNotShown(t *testing.T) {
-	for asked, ask := range asks {
-		bubble(t, "in the error of "+asked, func(t *testing.T) {
-			c := newServer().client(t, func(o *ClientOptions) { o.URL = "http://me:secret@server/w?a=b" })
-			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-			defer cancel()
+	synctest.Test(t, func(t *testing.T) {
+		c := newServer().client(t, func(o *ClientOptions) { o.URL = "http://me:secret@server/w?a=b" })
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		for asked, ask := range asks {
 			_, err := ask(ctx, c, reflector.ListOptions{Limit: 5})
-			assert.EqualError(t, err, "http://me:xxxxx@server/w?a=b: context deadline exceeded")
-		})
-	}
+			assert.EqualError(t, err, "http://me:xxxxx@server/w?a=b: context deadline exceeded", asked)
+		}
+	})
 }
 
 // The files in testdata/recordings are responses of a real API server (version 1.37), headers and
@@ -384,20 +376,19 @@ func TestAfterSilenceIdleConnectionsAreClosed(t *testing.T) {
 	for cause, want := range map[error]int{
 		reflector.ErrIdle: 1, reflector.ErrListTimeout: 1, context.Canceled: 0,
 	} {
-		for asked, ask := range asks {
-			for when, r := range map[string]reply{
-				"before the answer": silence(), "in the answer": silence(stream(`{"type":"ADDED",`)),
-			} {
-				bubble(t, fmt.Sprintf("%s for %s: %v", when, asked, cause), func(t *testing.T) {
+		for when, r := range map[string]reply{
+			"before the answer": silence(), "in the answer": silence(stream(`{"type":"ADDED",`)),
+		} {
+			bubble(t, fmt.Sprintf("%s: %v", when, cause), func(t *testing.T) {
+				for _, ask := range asks {
 					network := &watched{}
 					ctx, cancel := context.WithCancelCause(t.Context())
 					time.AfterFunc(time.Second, func() { cancel(cause) })
 					_, err := ask(ctx, newServer(r).client(t, network.wrap), reflector.ListOptions{})
 					assert.Error(t, err)
 					assert.Equal(t, want, network.idle)
-					assert.Equal(t, network.opened, network.closed, "an open body leaks its connection")
-				})
-			}
+				}
+			})
 		}
 	}
 }
