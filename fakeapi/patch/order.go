@@ -1,6 +1,7 @@
 package patch
 
 import (
+	"errors"
 	"cmp"
 	"fmt"
 	"slices"
@@ -28,8 +29,9 @@ func (m *merger) sorter(target object, field string, directive, change any) (fun
 		}
 		place, named := will[keyOf(e, key)]
 		if !named || place < last {
-			return nil, fmt.Errorf("The order in patch list:\n%.256s\n doesn't match $setElementOrder "+
+			message := fmt.Sprintf("The order in patch list:\n%.256s\n doesn't match $setElementOrder "+
 				"list:\n%.256s\n", fmt.Sprint(merged), fmt.Sprint(wanted))
+			return nil, errors.New(message) // the words of the real server
 		}
 		last = place
 	}
