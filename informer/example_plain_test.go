@@ -18,7 +18,7 @@ import (
 // clientOf returns a client of the pods of a server.
 func clientOf(server *fakeapi.Server) *wire.Client {
 	client, err := wire.NewClient[watchglass.Unstructured](wire.ClientOptions{
-		URL:        fakeapi.URL + "/api/v1/pods",
+		URL:        fakeapi.URL + "/api/v1/configmaps",
 		HTTPClient: server.Client(),
 	})
 	if err != nil {
@@ -33,7 +33,7 @@ func ExampleNewInformer() {
 	server := fakeapi.New(fakeapi.Options{})
 	defer server.Close()
 	for _, name := range []string{"web-1", "web-2"} {
-		_, _ = server.Create("pods", `{"metadata":{"name":"`+name+`"}}`)
+		_, _ = server.Create("configmaps", `{"metadata":{"name":"`+name+`"}}`)
 	}
 	var cache *indexer.Indexer
 	gone := make(chan struct{})
@@ -57,7 +57,7 @@ func ExampleNewInformer() {
 	running.Go(func() { _ = controller.Run(ctx) })
 	<-controller.Synced() // the handler has been called with the first list
 	fmt.Println("synced")
-	_ = server.Delete("pods", "default", "web-1")
+	_ = server.Delete("configmaps", "default", "web-1")
 	<-gone
 	stop()
 	running.Wait()
@@ -75,7 +75,7 @@ func ExampleController() {
 	server := fakeapi.New(fakeapi.Options{})
 	defer server.Close()
 	for _, name := range []string{"web-1", "web-2"} {
-		_, _ = server.Create("pods", `{"metadata":{"name":"`+name+`"}}`)
+		_, _ = server.Create("configmaps", `{"metadata":{"name":"`+name+`"}}`)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	known := indexer.New(indexer.Options{})
@@ -87,7 +87,7 @@ func ExampleController() {
 			fmt.Println(newest.Type, newest.Object.GetName())
 			if newest.Type != deltafifo.Deleted {
 				_ = known.Add(newest.Object)
-				return server.Delete("pods", "default", newest.Object.GetName())
+				return server.Delete("configmaps", "default", newest.Object.GetName())
 			}
 			_ = known.Delete(newest.Object)
 			if known.Len() == 0 {

@@ -36,9 +36,13 @@ var errFull = errors.New("the store is full")
 
 // begin takes the time of a call, and notes it.
 func (s *memStore) begin(call string) error {
-	time.Sleep(s.slow[call])
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if pause := s.slow[call]; pause > 0 {
+		s.mu.Unlock()
+		time.Sleep(pause)
+		s.mu.Lock()
+	}
 	s.calls = append(s.calls, call)
 	if s.refuse[call] {
 		return errFull

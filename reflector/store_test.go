@@ -32,7 +32,9 @@ func TestResync(t *testing.T) {
 		g.store.slow["resync"] = 12 * time.Second // longer than a period: the next tick is late
 		g.start(t, list("7"), hanging())
 		pass(23 * time.Second)
+		g.store.mu.Lock()
 		g.store.slow["resync"] = 0
+		g.store.mu.Unlock()
 		pass(time.Minute)
 		for i := range asked[1:] {
 			assert.GreaterOrEqual(t, asked[i+1].Sub(asked[i]), 10*time.Second)

@@ -1,8 +1,8 @@
 package patch
 
 import (
-	"errors"
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 )
