@@ -11,7 +11,7 @@ import (
 //go:embed presets.txt
 var presetsText string
 
-// presets are those of the built-in types, by qualified name.
+// presets are those of the built-in types, by qualified name, in order.
 var presets = readPresets(presetsText)
 
 // readPresets reads the table in presets.txt, which says how it is written.
