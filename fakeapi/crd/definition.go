@@ -2,6 +2,7 @@ package crd
 
 import (
 	"cmp"
+	_ "embed"
 	"slices"
 	"strings"
 
@@ -51,25 +52,12 @@ type version struct {
 	} `json:"selectableFields"`
 }
 
-// The fields that a definition is decoded from, and others that typed clients decode.
-var (
-	anything   = object.Record{object.Others: nil}
-	namesShape = object.Fields("plural singular kind listKind", object.String,
-		"shortNames categories", object.ListOf{Of: object.String})
-	scaleShape  = object.Fields("specReplicasPath statusReplicasPath labelSelectorPath", object.String)
-	columnShape = object.Fields("name type format description jsonPath", object.String,
-		"priority", object.Int32)
-	versionShape = object.Fields("name deprecationWarning", object.String,
-		"served storage deprecated", object.Bool, "schema", object.Fields("openAPIV3Schema", anything),
-		"subresources", object.Fields("status", anything, "scale", scaleShape),
-		"additionalPrinterColumns", object.ListOf{Of: columnShape},
-		"selectableFields", object.ListOf{Of: object.Fields("jsonPath", object.String)})
-	specShape = object.Fields("group scope", object.String, "names", namesShape,
-		"versions", object.ListOf{Of: versionShape}, "preserveUnknownFields", object.Bool,
-		"conversion", object.Fields("strategy", object.String, "webhook", anything))
-	statusShape = object.Fields("acceptedNames", namesShape, "conditions",
-		object.ListOf{Of: object.Fields("type status", object.String)})
-)
+// schemas are those of the fields that a definition is decoded from, and of others that typed
+// clients decode.
+var schemas = object.ParseSchemas(schemasJSON)
+
+//go:embed schemas.json
+var schemasJSON []byte
 
 // Read decodes the spec of a CustomResourceDefinition. The error is a *status.Status.
 func Read(t object.Tree) (*Definition, error) {
@@ -77,7 +65,7 @@ func Read(t object.Tree) (*Definition, error) {
 	if t["spec"] == nil {
 		return d, nil
 	}
-	if err := specShape.Into("spec", t["spec"], d); err != nil {
+	if err := schemas["spec"].Into("spec", t["spec"], d); err != nil {
 		return nil, status.BadRequest("CustomResourceDefinition in version \"v1\" cannot be handled as "+
 			"a CustomResourceDefinition: %v", err)
 	}

@@ -2,6 +2,7 @@
 // are accepted, and which types it describes.
 //
 //	definition.go  decodes a definition, and derives the types that it describes
+//	schemas.json   the fields that a definition is decoded from
 //	validate.go    validates it
 //	status.go      decides which of its names are accepted: status.conditions
 //

@@ -60,7 +60,7 @@ type condition struct {
 // StatusOf returns the status of a CustomResourceDefinition, empty if it has none.
 func StatusOf(t object.Tree) Status {
 	var s Status
-	if t["status"] != nil && statusShape.Into("status", t["status"], &s) != nil {
+	if t["status"] != nil && schemas["status"].Into("status", t["status"], &s) != nil {
 		return Status{}
 	}
 	return s

@@ -13,14 +13,15 @@ import (
 // A preset is the default of a field of a built-in type. Clients written for a real
 // server dereference such fields without checking, so the server has to fill them in.
 type preset struct {
-	// path is the path of the field. A name that ends in [] means every element of a
-	// list. The default applies only if the object around the field exists: a probe has
-	// defaults, but no container has a probe by default.
-	path string
+	path string // the path of the field
 	// value is the default: JSON, of which each object gets its own copy, or a
 	// func(holder tree) any for one that depends on the fields beside it. If the
 	// function returns nil, there is no default.
 	value any
+	// If beside is the name of a field beside it, the default applies only if that has one of
+	// these values.
+	beside string
+	is     []string
 }
 
 // Defaults completes objects of built-in types. The zero value is ready for use, by many
@@ -68,33 +69,14 @@ func (p preset) fill(t object.Tree, path string) {
 }
 
 func (p preset) set(t object.Tree, key string) {
+	if is, _ := t[p.beside].(string); p.beside != "" && !slices.Contains(p.is, is) {
+		return
+	}
 	v := p.value
 	if f, ok := v.(func(object.Tree) any); ok {
 		v = f(t)
 	}
 	if v != nil {
 		t[key] = patch.Copy(v)
-	}
-}
-
-// below returns presets whose paths begin at another path.
-func below(path string, presets ...[]preset) []preset {
-	var all []preset
-	for _, some := range presets {
-		for _, p := range some {
-			all = append(all, preset{path + p.path, p.value})
-		}
-	}
-	return all
-}
-
-// when returns a default that applies only if the field beside it has one of the values in
-// is.
-func when(field string, value any, is ...string) func(object.Tree) any {
-	return func(holder object.Tree) any {
-		if have, _ := holder[field].(string); slices.Contains(is, have) {
-			return value
-		}
-		return nil
 	}
 }

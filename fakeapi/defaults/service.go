@@ -18,6 +18,9 @@ func (d *Defaults) next() string {
 	return netip.AddrFrom4([4]byte{byte(a >> 24), byte(a >> 16), byte(a >> 8), byte(a)}).String()
 }
 
+// internalTypes are the types of services that have a cluster IP.
+var internalTypes = []string{"ClusterIP", "NodePort", "LoadBalancer"}
+
 // prepareService gives a service a cluster IP that it keeps, and makes clusterIP and
 // clusterIPs agree. A service may ask for a certain address, or for "None".
 func (d *Defaults) prepareService(was, t object.Tree) {

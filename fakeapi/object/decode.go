@@ -52,7 +52,7 @@ func Fit(typ *resource.Type, t Tree, s Strictness, flaws []string) ([]string, er
 		t["metadata"] = Tree{}
 	}
 	unknown, err := Metadata.Check("metadata", t["metadata"])
-	if body := bodies[typ.QualifiedName()]; body != nil && typ.Builtin() && err == nil {
+	if body := schemas[typ.QualifiedName()]; body != nil && typ.Builtin() && err == nil {
 		_, err = body.fit(&unknown, "", t)
 	}
 	if err != nil || s == StrictIgnore {
@@ -138,7 +138,7 @@ func (f *duplicateFinder) value() {
 func decodeTyped(typ *resource.Type, body []byte) (Tree, error) {
 	t, err := DecodeTree(body)
 	if err == nil {
-		_, err = open("kind apiVersion", String).Check("", t)
+		_, err = Record{"kind": String, "apiVersion": String, Others: nil}.Check("", t)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("couldn't get version/kind; json parse error: %w", err)

@@ -53,14 +53,7 @@ const (
 	Quantity    scalar = "resource.Quantity" // an amount: 2, "500m", "1Gi"
 )
 
-// Metadata is the schema of an object's metadata.
-var Metadata = Fields("name generateName namespace selfLink uid resourceVersion", String,
-	"creationTimestamp deletionTimestamp", Time, "generation deletionGracePeriodSeconds", Int64,
-	"labels annotations", textMap, "finalizers", texts,
-	"ownerReferences", ListOf{Fields("apiVersion kind name uid", String,
-		"controller blockOwnerDeletion", Bool)},
-	"managedFields", ListOf{Fields("manager operation apiVersion fieldsType subresource", String,
-		"time", Time, "fieldsV1", nil)})
+var scalars = []scalar{String, Time, MicroTime, Int64, Int32, Bool, IntOrString, Base64, Quantity}
 
 // Check checks a decoded object against a schema and normalizes it: it removes nulls and
 // unknown fields, and returns the paths of the unknown ones. name is the path of the object.

@@ -96,31 +96,19 @@ func (reg *Registry) release(ctx context.Context, o holder, c *Collection) {
 		slices.ContainsFunc(reg.catalog.Load().collections(), o.holds) {
 		return
 	}
-	u := Update{Name: o.name, Patch: true, Change: freeDefinition}
+	u := Update{Name: o.name, Patch: true}
+	part, finalizer := "metadata", crd.Finalizer
 	if o.c.Type.IsNamespace() {
-		u.Subresource, u.Change = resource.SubFinalize, freeNamespace
+		u.Subresource, part, finalizer = resource.SubFinalize, "spec", namespaceFinalizer
+	}
+	u.Change = func(present object.Tree) (object.Tree, error) {
+		t := patch.Copy(present).(object.Tree)
+		m := object.Meta(object.Within(t, part)) // a list of texts in both
+		m.SetList("finalizers", slices.DeleteFunc(m.List("finalizers"),
+			func(f string) bool { return f == finalizer }))
+		return t, nil
 	}
 	_, _ = o.c.Update(ctx, u)
-}
-
-// freeDefinition removes the server's finalizer from a definition.
-func freeDefinition(present object.Tree) (object.Tree, error) {
-	t := patch.Copy(present).(object.Tree)
-	m := object.MetaOf(t)
-	m.SetList("finalizers", without(m.List("finalizers"), crd.Finalizer))
-	return t, nil
-}
-
-// freeNamespace removes the server's finalizer from a namespace.
-func freeNamespace(present object.Tree) (object.Tree, error) {
-	t := patch.Copy(present).(object.Tree)
-	held := object.At[[]any](t, ".spec.finalizers")
-	object.SetAt(t, ".spec.finalizers", without(held, any(namespaceFinalizer)))
-	return t, nil
-}
-
-func without[T comparable](list []T, gone T) []T {
-	return slices.DeleteFunc(list, func(v T) bool { return v == gone })
 }
 
 // Namespaces differ from other objects in three things. The server creates four of them

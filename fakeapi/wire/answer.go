@@ -87,23 +87,16 @@ var isForPeople = regexp.MustCompile(`^(curl|Wget|Mozilla/5\.0)`).MatchString
 // that accept it.
 const gzipAbove = 128 << 10
 
-// acceptsGzip returns true only for the bare word, in a list or alone: a "gzip;q=1"
-// is not understood by the real server either.
-func acceptsGzip(r *http.Request) bool {
-	for coding := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
-		if strings.TrimSpace(coding) == "gzip" {
-			return true
-		}
-	}
-	return false
-}
+// acceptsGzip finds only the bare word, in a list or alone: a "gzip;q=1" is not understood by the
+// real server either.
+var acceptsGzip = regexp.MustCompile(`(^|,)\s*gzip\s*(,|$)`).MatchString
 
 // compress begins the body of an answer of about size bytes. If the answer is large
 // enough and the client accepts it, out compresses what is written to it, and buffers
 // only what compression needs. end has to be called after the last byte. The header
 // must not have been sent yet.
 func compress(w http.ResponseWriter, r *http.Request, size int) (out io.Writer, end func()) {
-	if size <= gzipAbove || !acceptsGzip(r) {
+	if size <= gzipAbove || !acceptsGzip(r.Header.Get("Accept-Encoding")) {
 		return w, func() {}
 	}
 	w.Header().Set("Content-Encoding", "gzip")
