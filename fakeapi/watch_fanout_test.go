@@ -4,11 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"io"
 	"net/http/httptest"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"unsafe"
 
@@ -86,71 +83,6 @@ func follow(rd *bufio.Reader) (versions []int, end error) {
 			return versions, err
 		}
 		versions = append(versions, int(numberAfter(line, `"resourceVersion":"`)))
-	}
-}
-
-// The load of the benchmark on a small scale; one watcher does not read at all.
-func TestEveryWatcherSeesEveryEventInOrder(t *testing.T) {
-	const watchers, writes = 40, 300
-	var ends []EndReason
-	var mu sync.Mutex
-	o := Options{WatchBuffer: 64, Trace: &Trace{WatchEnded: func(_ Request, why EndReason) {
-		mu.Lock()
-		defer mu.Unlock()
-		ends = append(ends, why)
-	}}}
-	bubble(t, o, func(t *testing.T, s *Server) {
-		create(t, s, "web", "red") // 2
-		var want []int
-		for i := range writes {
-			want = append(want, i+3)
-		}
-		for i := range watchers {
-			w := open(t, s, "resourceVersion=2")
-			go func() {
-				got, end := follow(w.rd)
-				assert.Equal(t, io.EOF, end, "watcher %d: a clean end", i)
-				assert.Equal(t, want, got, "watcher %d: all events in order", i)
-			}()
-		}
-		stalled := open(t, s, "resourceVersion=2")
-		for i := range writes {
-			_, err := s.Patch("widgets", "default", "web", fmt.Sprintf(`{"spec":{"n":%d}}`, i))
-			require.NoError(t, err)
-			if i%10 == 9 {
-				settled() // ten at a time: well within the buffer
-			}
-		}
-		assert.Equal(t, []EndReason{EndSlow}, ends, "only the stalled watcher is cut off")
-		assert.Equal(t, watchers, s.Watchers("widgets"))
-		got, end := follow(stalled.rd)
-		assert.Equal(t, io.ErrUnexpectedEOF, end, "no clean end: something is missing")
-		assert.True(t, slices.Equal(want[:len(got)], got), "no gap in the events that it got: %v", got)
-	})
-}
-
-// A watch that the server ends is sent what was written before, and ends cleanly.
-func TestEventsFromBeforeTheEndAreSent(t *testing.T) {
-	for law, end := range map[string]func(*Server){
-		"Close": (*Server).Close, "DropWatches": (*Server).DropWatches} {
-		t.Run(law, func(t *testing.T) {
-			bubble(t, Options{}, func(t *testing.T, s *Server) {
-				for range 50 {
-					w := open(t, s, "resourceVersion=1")
-					go func() {
-						got, err := follow(w.rd)
-						assert.Equal(t, io.EOF, err)
-						assert.Equal(t, []int{2, 3, 4}, got)
-					}()
-				}
-				for _, name := range []string{"web-1", "web-2", "web-3"} {
-					create(t, s, name, "red")
-				}
-				end(s) // immediately: no stream has had time to send anything
-				settled()
-				assert.Zero(t, s.Watchers(""))
-			})
-		})
 	}
 }
 

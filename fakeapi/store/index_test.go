@@ -36,7 +36,7 @@ func TestIndexIsASortedMapAndSnapshotsAreCopies(t *testing.T) {
 			if r.IntN(10) == 0 {
 				require.NoError(t, idx.check())
 			}
-			if r.IntN(300) == 0 {
+			if r.IntN(800) == 0 {
 				requireOrder(t, idx, model, key)
 				requireApart(t, r, idx, model)
 			}
