@@ -99,29 +99,3 @@ func TestReadingEverythingCopiesNoDocument(t *testing.T) {
 		})
 	}
 }
-
-// BenchmarkHundredThousand reads 100,000 objects of 2.5 KB. It reports the largest
-// heap, measured after garbage collections, as a multiple of the bytes stored.
-func BenchmarkHundredThousand(b *testing.B) {
-	const n = 100_000
-	s, stored, heap := stock(b, n)
-	defer s.Close()
-	base := heapNow() - heap
-	for _, r := range readings {
-		b.Run(strings.ReplaceAll(r.name, " ", "-"), func(b *testing.B) {
-			b.ReportAllocs()
-			peak, pieces := heapNow(), 0
-			r.perform(s, func() {
-				if pieces++; pieces&(pieces-1) == 0 { // at pieces 1, 2, 4, 8 …: some fifteen times
-					peak = max(peak, heapNow())
-				}
-			})
-			for b.Loop() {
-				r.perform(s, func() {})
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/object")
-			b.ReportMetric(float64(heap)/float64(stored), "heap/stored")
-			b.ReportMetric(float64(peak-base)/float64(stored), "peak/stored")
-		})
-	}
-}

@@ -103,3 +103,15 @@ func TestAnInitialEventThatAFaultHoldsBackIsNotOverwritten(t *testing.T) {
 		assert.Equal(t, []string{`{"type":"ADDED5`, `{"type":"ADDED3`, `{"type":"ADDED7`}, names)
 	})
 }
+
+// numberAfter is the number after a key.
+func numberAfter(frame []byte, key string) (n int64) {
+	_, after, _ := bytes.Cut(frame, []byte(key))
+	for _, c := range after {
+		if c < '0' || c > '9' {
+			break
+		}
+		n = n*10 + int64(c-'0')
+	}
+	return n
+}
