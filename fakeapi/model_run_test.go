@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -115,25 +114,9 @@ type driver struct {
 type driverStream struct {
 	kind   traits
 	cancel context.CancelFunc
-
-	mu    sync.Mutex // guards what is below
-	body  []byte     // received since the last call of take
-	ended bool
-}
-
-// add is called with what the stream brings, and at its end.
-func (s *driverStream) add(p []byte, ended bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.body, s.ended = append(s.body, p...), ended
-}
-
-// take is what was received since the last call, and whether the stream has ended.
-func (s *driverStream) take() (body []byte, ended bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	body, s.body = s.body, nil
-	return body, s.ended
+	body   []byte // everything received
+	read   int    // how much of it has been shown
+	ended  bool
 }
 
 func newDriver() *driver {
@@ -202,8 +185,9 @@ func (d *driver) watch(s step) {
 	w := &driverStream{kind: s.kind, cancel: cancel}
 	d.streams[s.slot] = w
 	go func() {
-		d.server.ServeHTTP(newSink(func(p []byte) { w.add(p, false) }), s.request().WithContext(ctx))
-		w.add(nil, true)
+		d.server.ServeHTTP(newSink(func(p []byte) { w.body = append(w.body, p...) }),
+			s.request().WithContext(ctx))
+		w.ended = true
 	}()
 }
 
@@ -212,11 +196,10 @@ func (d *driver) received() (all []string) {
 	synctest.Wait()
 	for _, slot := range slices.Sorted(maps.Keys(d.streams)) {
 		s := d.streams[slot]
-		body, ended := s.take()
-		for line := range bytes.Lines(body) {
+		for line := range bytes.Lines(s.body[s.read:]) {
 			all = append(all, slot+" "+d.frame(s.kind, line))
 		}
-		if ended {
+		if s.read = len(s.body); s.ended {
 			all = append(all, slot+" end")
 			delete(d.streams, slot)
 		}

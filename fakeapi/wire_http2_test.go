@@ -139,18 +139,6 @@ func TestHTTP2WatchEndsAloneAndLeavesTheConnection(t *testing.T) {
 	})
 }
 
-func TestHTTP2DropConnectionsBreaksEveryStream(t *testing.T) {
-	overHTTP2(t, Options{}, func(t *testing.T, x *secure) {
-		one, two := x.watch(t, "resourceVersion=1"), x.watch(t, "resourceVersion=1")
-		x.DropConnections()
-		assert.NotEqual(t, "EOF", one.next(), "not a clean end")
-		assert.NotEqual(t, "EOF", two.next(), "not a clean end")
-		create(t, x.Server, "web-1", "red")
-		assert.Equal(t, "ADDED web-1@2", x.watch(t, "resourceVersion=1").next(), "on a new connection")
-		assert.Greater(t, x.dials.Load(), int32(1), "connections")
-	})
-}
-
 // Flow control blocks only the stream that the client does not read; the other streams of
 // the connection have windows of their own.
 func TestHTTP2StalledStreamIsCutOffAlone(t *testing.T) {
