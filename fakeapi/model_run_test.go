@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -107,6 +108,7 @@ type driver struct {
 	server  *Server
 	uids    map[string]int // numbers, in the order in which they first appear
 	tokens  map[string]string
+	mu      sync.Mutex // guards what the streams have received
 	streams map[string]*driverStream
 }
 
@@ -185,8 +187,13 @@ func (d *driver) watch(s step) {
 	w := &driverStream{kind: s.kind, cancel: cancel}
 	d.streams[s.slot] = w
 	go func() {
-		d.server.ServeHTTP(newSink(func(p []byte) { w.body = append(w.body, p...) }),
-			s.request().WithContext(ctx))
+		d.server.ServeHTTP(newSink(func(p []byte) {
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			w.body = append(w.body, p...)
+		}), s.request().WithContext(ctx))
+		d.mu.Lock()
+		defer d.mu.Unlock()
 		w.ended = true
 	}()
 }
@@ -194,6 +201,8 @@ func (d *driver) watch(s step) {
 // received is what the streams have received since the last call.
 func (d *driver) received() (all []string) {
 	synctest.Wait()
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	for _, slot := range slices.Sorted(maps.Keys(d.streams)) {
 		s := d.streams[slot]
 		for line := range bytes.Lines(s.body[s.read:]) {

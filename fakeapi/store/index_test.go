@@ -16,8 +16,8 @@ func TestIndexIsASortedMapAndSnapshotsAreCopies(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	idx, model := newIndex(), map[string]Object{}
 	steps := []struct{ n, keys, removals int }{
-		{3000, 2500, 2}, // grows beyond a block, and splits
-		{6000, 2500, 8}, // shrinks
+		{2500, 2000, 2}, // grows beyond a block, and splits
+		{3000, 2000, 8}, // shrinks
 		{500, 10, 5},    // lives with few keys
 	}
 	for _, phase := range steps {
