@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"net/http/httptest"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/stretchr/testify/assert"
@@ -114,4 +117,40 @@ func numberAfter(frame []byte, key string) (n int64) {
 		n = n*10 + int64(c-'0')
 	}
 	return n
+}
+
+// BenchmarkFanOut writes as fast as the watchers can be served. One iteration is one write; the
+// watchers are sinks, so the figures are the server's own work and not the network's.
+func BenchmarkFanOut(b *testing.B) {
+	for _, watchers := range []int{1, 100, 10_000} {
+		b.Run(fmt.Sprint("watchers=", watchers), func(b *testing.B) {
+			s := New(Options{HistoryCount: 256})
+			var watching sync.WaitGroup
+			defer watching.Wait()
+			defer s.Close()
+			var delivered atomic.Int64
+			for range watchers {
+				r := httptest.NewRequest("GET", widgetsPath+"?watch=1&resourceVersion=1", nil)
+				watching.Go(func() {
+					s.ServeHTTP(newSink(func(p []byte) {
+						delivered.Add(int64(bytes.Count(p, []byte{'\n'})))
+					}), r)
+				})
+			}
+			await := func(writes int) {
+				for delivered.Load() < int64(watchers)*int64(writes) {
+					time.Sleep(50 * time.Microsecond)
+				}
+			}
+			b.ReportAllocs()
+			n := 0
+			for b.Loop() {
+				n++
+				must(s.Create("widgets", widget(fmt.Sprint("web-", n), strings.Repeat("x", 250))))
+				await(n - 32) // otherwise the slowest watcher would be cut off
+			}
+			await(n)
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(watchers)/float64(n), "ns/event")
+		})
+	}
 }
