@@ -16,8 +16,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"example.com/watchglass/fakeapi/fault"
 )
 
 func TestFaultsOfARequest(t *testing.T) {
@@ -123,22 +121,6 @@ func TestSilenceOutlastsTheTimeout(t *testing.T) {
 		assert.Empty(t, end, "a silent stream stays silent")
 		s.Close()
 		<-end
-	})
-}
-
-func TestHealEndsAllFaults(t *testing.T) {
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		for _, kind := range fault.Kinds() {
-			s.Inject(Fault{Kind: kind, Count: -1, Delay: time.Hour})
-		}
-		s.Heal()
-		create(t, s, "a", "red")
-		w := open(t, s, "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&"+
-			"allowWatchBookmarks=true&timeoutSeconds=70")
-		assert.Equal(t, "ADDED a@2", w.next())
-		assert.Equal(t, "BOOKMARK end@2", w.next())
-		must(s.Create("configmaps", `{"metadata":{"name":"elsewhere"}}`))
-		assert.Equal(t, []string{"BOOKMARK @3", "EOF"}, w.rest())
 	})
 }
 

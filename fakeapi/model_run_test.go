@@ -108,6 +108,7 @@ type driver struct {
 	server  *Server
 	uids    map[string]int // numbers, in the order in which they first appear
 	tokens  map[string]string
+	mu      sync.Mutex // guards what the streams have received
 	streams map[string]*driverStream
 }
 
@@ -115,25 +116,9 @@ type driver struct {
 type driverStream struct {
 	kind   traits
 	cancel context.CancelFunc
-
-	mu    sync.Mutex // guards what is below
-	body  []byte     // received since the last call of take
-	ended bool
-}
-
-// add is called with what the stream brings, and at its end.
-func (s *driverStream) add(p []byte, ended bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.body, s.ended = append(s.body, p...), ended
-}
-
-// take is what was received since the last call, and whether the stream has ended.
-func (s *driverStream) take() (body []byte, ended bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	body, s.body = s.body, nil
-	return body, s.ended
+	body   []byte // everything received
+	read   int    // how much of it has been shown
+	ended  bool
 }
 
 func newDriver() *driver {
@@ -202,21 +187,28 @@ func (d *driver) watch(s step) {
 	w := &driverStream{kind: s.kind, cancel: cancel}
 	d.streams[s.slot] = w
 	go func() {
-		d.server.ServeHTTP(newSink(func(p []byte) { w.add(p, false) }), s.request().WithContext(ctx))
-		w.add(nil, true)
+		d.server.ServeHTTP(newSink(func(p []byte) {
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			w.body = append(w.body, p...)
+		}), s.request().WithContext(ctx))
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		w.ended = true
 	}()
 }
 
 // received is what the streams have received since the last call.
 func (d *driver) received() (all []string) {
 	synctest.Wait()
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	for _, slot := range slices.Sorted(maps.Keys(d.streams)) {
 		s := d.streams[slot]
-		body, ended := s.take()
-		for line := range bytes.Lines(body) {
+		for line := range bytes.Lines(s.body[s.read:]) {
 			all = append(all, slot+" "+d.frame(s.kind, line))
 		}
-		if ended {
+		if s.read = len(s.body); s.ended {
 			all = append(all, slot+" end")
 			delete(d.streams, slot)
 		}

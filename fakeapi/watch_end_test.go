@@ -47,7 +47,7 @@ func TestAWatchThatIsAlwaysBehindEndsInTime(t *testing.T) {
 						events++
 						create(t, s, fmt.Sprint("web-", events), "red")
 					}
-					time.Sleep(time.Duration(n) * time.Millisecond)
+					time.Sleep(time.Duration(n) * 4 * time.Millisecond)
 					frames += n
 					if over == 0 && time.Since(started) >= time.Second {
 						over = events

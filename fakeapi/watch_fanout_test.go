@@ -4,12 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"io"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/stretchr/testify/assert"
@@ -89,71 +89,6 @@ func follow(rd *bufio.Reader) (versions []int, end error) {
 	}
 }
 
-// The load of the benchmark on a small scale; one watcher does not read at all.
-func TestEveryWatcherSeesEveryEventInOrder(t *testing.T) {
-	const watchers, writes = 40, 300
-	var ends []EndReason
-	var mu sync.Mutex
-	o := Options{WatchBuffer: 64, Trace: &Trace{WatchEnded: func(_ Request, why EndReason) {
-		mu.Lock()
-		defer mu.Unlock()
-		ends = append(ends, why)
-	}}}
-	bubble(t, o, func(t *testing.T, s *Server) {
-		create(t, s, "web", "red") // 2
-		var want []int
-		for i := range writes {
-			want = append(want, i+3)
-		}
-		for i := range watchers {
-			w := open(t, s, "resourceVersion=2")
-			go func() {
-				got, end := follow(w.rd)
-				assert.Equal(t, io.EOF, end, "watcher %d: a clean end", i)
-				assert.Equal(t, want, got, "watcher %d: all events in order", i)
-			}()
-		}
-		stalled := open(t, s, "resourceVersion=2")
-		for i := range writes {
-			_, err := s.Patch("widgets", "default", "web", fmt.Sprintf(`{"spec":{"n":%d}}`, i))
-			require.NoError(t, err)
-			if i%10 == 9 {
-				settled() // ten at a time: well within the buffer
-			}
-		}
-		assert.Equal(t, []EndReason{EndSlow}, ends, "only the stalled watcher is cut off")
-		assert.Equal(t, watchers, s.Watchers("widgets"))
-		got, end := follow(stalled.rd)
-		assert.Equal(t, io.ErrUnexpectedEOF, end, "no clean end: something is missing")
-		assert.True(t, slices.Equal(want[:len(got)], got), "no gap in the events that it got: %v", got)
-	})
-}
-
-// A watch that the server ends is sent what was written before, and ends cleanly.
-func TestEventsFromBeforeTheEndAreSent(t *testing.T) {
-	for law, end := range map[string]func(*Server){
-		"Close": (*Server).Close, "DropWatches": (*Server).DropWatches} {
-		t.Run(law, func(t *testing.T) {
-			bubble(t, Options{}, func(t *testing.T, s *Server) {
-				for range 50 {
-					w := open(t, s, "resourceVersion=1")
-					go func() {
-						got, err := follow(w.rd)
-						assert.Equal(t, io.EOF, err)
-						assert.Equal(t, []int{2, 3, 4}, got)
-					}()
-				}
-				for _, name := range []string{"web-1", "web-2", "web-3"} {
-					create(t, s, name, "red")
-				}
-				end(s) // immediately: no stream has had time to send anything
-				settled()
-				assert.Zero(t, s.Watchers(""))
-			})
-		})
-	}
-}
-
 // Initial events are made one after the other in the same memory.
 func TestAnInitialEventThatAFaultHoldsBackIsNotOverwritten(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
@@ -170,4 +105,53 @@ func TestAnInitialEventThatAFaultHoldsBackIsNotOverwritten(t *testing.T) {
 		}
 		assert.Equal(t, []string{`{"type":"ADDED5`, `{"type":"ADDED3`, `{"type":"ADDED7`}, names)
 	})
+}
+
+// numberAfter is the number after a key.
+func numberAfter(frame []byte, key string) (n int64) {
+	_, after, _ := bytes.Cut(frame, []byte(key))
+	for _, c := range after {
+		if c < '0' || c > '9' {
+			break
+		}
+		n = n*10 + int64(c-'0')
+	}
+	return n
+}
+
+// BenchmarkFanOut writes as fast as the watchers can be served. One iteration is one write; the
+// watchers are sinks, so the figures are the server's own work and not the network's.
+func BenchmarkFanOut(b *testing.B) {
+	for _, watchers := range []int{1, 100, 10_000} {
+		b.Run(fmt.Sprint("watchers=", watchers), func(b *testing.B) {
+			s := New(Options{HistoryCount: 256})
+			var watching sync.WaitGroup
+			defer watching.Wait()
+			defer s.Close()
+			var delivered atomic.Int64
+			for range watchers {
+				r := httptest.NewRequest("GET", widgetsPath+"?watch=1&resourceVersion=1", nil)
+				watching.Go(func() {
+					s.ServeHTTP(newSink(func(p []byte) {
+						delivered.Add(int64(bytes.Count(p, []byte{'\n'})))
+					}), r)
+				})
+			}
+			await := func(writes int) {
+				for delivered.Load() < int64(watchers)*int64(writes) {
+					time.Sleep(50 * time.Microsecond)
+				}
+			}
+			b.ReportAllocs()
+			n := 0
+			for b.Loop() {
+				n++
+				must(s.Create("widgets", widget(fmt.Sprint("web-", n), strings.Repeat("x", 250))))
+				await(n - 32) // otherwise the slowest watcher would be cut off
+			}
+			await(n)
+			events := float64(watchers) * float64(n)
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/events, "ns/event")
+		})
+	}
 }

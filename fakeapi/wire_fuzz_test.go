@@ -12,9 +12,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/patch"
 )
 
 // FuzzPath: for every path and query the answer is complete, only DELETE may write, and
@@ -105,30 +102,6 @@ func FuzzObject(f *testing.F) {
 		assert.Equal(t, 200, code, again)
 		assert.Equal(t, stored, again, "an object that is sent back is not changed")
 		assert.Equal(t, "2", s.ResourceVersion(), "an object that is sent back is not written")
-	})
-}
-
-// FuzzPatch: a bad patch is refused with a Status, any other makes an object. The fuzz
-// targets of package patch check the object.
-func FuzzPatch(f *testing.F) {
-	media := []string{patch.MediaJSON, patch.MediaMerge, patch.MediaStrategic}
-	for _, p := range []string{``, `{`, `null`, `[]`, `{"spec":null}`, `{"$patch":5}`, `[5]`,
-		`{"spec":{"containers":[5]}}`, `{"a":1,"a":2}`, `{"a":1e999}`, `[{"op":"remove","path":"/x"}]`,
-		`[{"op":"replace","path":"","value":5}]`, `[{"op":7}]`} {
-		for kind := range byte(3) {
-			f.Add(p, kind)
-		}
-	}
-	f.Fuzz(func(t *testing.T, text string, kind byte) {
-		s := New(Options{})
-		defer s.Close()
-		must(s.Create("pods", `{"metadata":{"name":"web-1"},"spec":{"containers":[{"name":"c"}]}}`))
-		code, answer := exchange(s, "PATCH", "/api/v1/namespaces/default/pods/web-1", text, media[kind%3])
-		if code != 200 {
-			assertReason(t, code, answer)
-			return
-		}
-		must(object.DecodeTree([]byte(answer)))
 	})
 }
 

@@ -27,8 +27,10 @@ func TestHostileRequests(t *testing.T) {
 	for name, cases := range map[string][]hostile{"query": hostileQueries(), "body": hostileBodies(),
 		"patch": hostilePatches(), "http": hostileHTTP(), "mistakes": mistakes()} {
 		t.Run(name, func(t *testing.T) {
-			for _, h := range cases {
-				bubble(t, Options{}, h.meet)
+			for i, h := range cases {
+				if !underRace || i%3 == 0 { // a request that is alone has no races
+					bubble(t, Options{}, h.meet)
+				}
 			}
 		})
 	}

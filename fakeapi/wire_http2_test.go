@@ -120,37 +120,6 @@ func TestHTTP2BodiesThatWaitDoNotBlockOthersOfTheirConnection(t *testing.T) {
 	})
 }
 
-func TestHTTP2WatchEndsAloneAndLeavesTheConnection(t *testing.T) {
-	overHTTP2(t, Options{}, func(t *testing.T, x *secure) {
-		short := x.watch(t, "resourceVersion=1&timeoutSeconds=1")
-		long := x.watch(t, "resourceVersion=1")
-		assert.Equal(t, "EOF", short.next(), "timeoutSeconds")
-		create(t, x.Server, "web-1", "red")
-		assert.Equal(t, "ADDED web-1@2", long.next())
-		x.DropWatches()
-		assert.Equal(t, "EOF", long.next(), "DropWatches")
-		create(t, x.Server, "web-2", "red")
-		again := x.watch(t, "resourceVersion=2")
-		assert.Equal(t, "ADDED web-2@3", again.next())
-		x.Inject(Fault{Kind: FaultCut})
-		create(t, x.Server, "web-3", "red")
-		assert.Contains(t, again.next(), "INTERNAL_ERROR", "a broken stream has no clean end")
-		assert.EqualValues(t, 1, x.dials.Load(), "all this happened on one connection")
-	})
-}
-
-func TestHTTP2DropConnectionsBreaksEveryStream(t *testing.T) {
-	overHTTP2(t, Options{}, func(t *testing.T, x *secure) {
-		one, two := x.watch(t, "resourceVersion=1"), x.watch(t, "resourceVersion=1")
-		x.DropConnections()
-		assert.NotEqual(t, "EOF", one.next(), "not a clean end")
-		assert.NotEqual(t, "EOF", two.next(), "not a clean end")
-		create(t, x.Server, "web-1", "red")
-		assert.Equal(t, "ADDED web-1@2", x.watch(t, "resourceVersion=1").next(), "on a new connection")
-		assert.Greater(t, x.dials.Load(), int32(1), "connections")
-	})
-}
-
 // Flow control blocks only the stream that the client does not read; the other streams of
 // the connection have windows of their own.
 func TestHTTP2StalledStreamIsCutOffAlone(t *testing.T) {

@@ -3,7 +3,6 @@ package fakeapi
 import (
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -69,32 +68,6 @@ func TestAChangeThatComesTooLateIsCheckedAgain(t *testing.T) {
 			assert.ErrorContains(t, err, want)
 		})
 	}
-}
-
-// Independent writers patch one object at the same time: no write is refused, and in the
-// end the object has each write that was acknowledged.
-func TestNoAcknowledgedWriteIsLost(t *testing.T) {
-	const writers, each, path = 6, 20, "/api/v1/namespaces/default/configmaps"
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		must(s.Create("configmaps", `{"metadata":{"name":"web-1"},"data":{}}`))
-		w := openAt(t, s, path, "resourceVersion=2")
-		var all sync.WaitGroup
-		for i := range writers {
-			all.Go(func() {
-				for n := range each {
-					resp, got := send(t, s, "PATCH", path+"/web-1", fmt.Sprintf(`{"data":{"w%d-%d":"x"}}`, i, n),
-						"Content-Type", []string{patch.MediaMerge, patch.MediaStrategic}[i%2])
-					assert.Equal(t, 200, resp.StatusCode, got)
-				}
-			})
-		}
-		all.Wait()
-		raw := must(s.Get("configmaps", "default", "web-1"))
-		assert.Equal(t, writers*each, strings.Count(string(raw), `":"x"`))
-		for v := 3; v <= 2+writers*each; v++ {
-			require.Equal(t, fmt.Sprintf("MODIFIED web-1@%d", v), w.next(), "one version for each")
-		}
-	})
 }
 
 // A PUT without a version is computed again if its object is removed and created again.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -71,33 +72,18 @@ func printed(t *testing.T, doc []byte) string {
 	return strings.Join(lines, "\n")
 }
 
-// Each case is an object and the table that a real server makes of it.
+// Each row is an object and the table that a real server makes of it.
 func TestTablesShowWhatARealServerShows(t *testing.T) {
-	for _, c := range []struct{ promise, resource, doc, want string }{
-		{"a widget has the columns of its resource", "widgets", `"spec":{"color":"red"}`,
-			"Name | Color | Age\na | red | 5s"},
-		{"a missing value is null", "widgets", `"spec":{}`, "Name | Color | Age\na | <nil> | 5s"},
-		{"a text column shows anything", "widgets", `"spec":{"color":{"r":[1]}}`,
-			"Name | Color | Age\na | {\"r\":[1]} | 5s"},
-		{"a pod that no kubelet runs", "pods",
-			`"spec":{"containers":[{"name":"a"},{"name":"b"}]},"status":{"phase":"Pending"}`,
-			"Name | Ready | Status | Restarts | Age | [IP] | [Node] | [Nominated Node] | " +
-				"[Readiness Gates]\na | 0/2 | Pending | 0 | 5s | <none> | <none> | <none> | <none>"},
-		{"a built-in type may have columns that are paths", "leases",
-			`"spec":{"holderIdentity":"me"}`, "Name | Holder | Age\na | me | 5s"},
-		{"a built-in type without columns", "configmaps", `"data":{}`, "Name | Age\na | 5s"},
-		{"a deployment", "deployments", `"spec":{"replicas":1,"template":{"spec":{"containers":[
-			{"name":"a","image":"x:1"},{"name":"b","image":"y:2"}]}},
-			"selector":{"matchLabels":{"app":"d"},"matchExpressions":[
-			{"key":"k","operator":"In","values":["z","y"]},{"key":"n","operator":"DoesNotExist"}]}}`,
-			"Name | Ready | Up-to-date | Available | Age | [Containers] | [Images] | [Selector]\n" +
-				"a | 0/1 | 0 | 0 | 5s | a,b | x:1,y:2 | app=d,k in (y,z),!n"},
-	} {
+	text, err := os.ReadFile("testdata/tables.txt")
+	require.NoError(t, err)
+	for line := range strings.Lines(string(text)) {
+		row := strings.SplitN(strings.TrimSpace(line), " | ", 4)
+		promise, plural, want := row[0], row[1], strings.Replace(row[3], " // ", "\n", 1)
 		synctest.Test(t, func(t *testing.T) {
-			d := document(t, c.resource, 7, fmt.Sprintf(`{"metadata":{"name":"a","creationTimestamp":%q},%s}`,
-				time.Now().Format(time.RFC3339), c.doc))
+			d := document(t, plural, 7, fmt.Sprintf(`{"metadata":{"name":"a","creationTimestamp":%q},%s}`,
+				time.Now().Format(time.RFC3339), row[2]))
 			time.Sleep(5 * time.Second)
-			assert.Equal(t, c.want, printed(t, New(typeOf(c.resource), table, "v1", "").Object(d)), c.promise)
+			assert.Equal(t, want, printed(t, New(typeOf(plural), table, "v1", "").Object(d)), promise)
 		})
 	}
 }

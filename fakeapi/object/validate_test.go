@@ -38,18 +38,6 @@ func TestMetadataThatIsInvalid(t *testing.T) {
 		errorsIn(t, `{"name":"a","annotations":{"b`+text(maxAnnotations)+`}}`))
 }
 
-func TestFinalizersWithoutADomain(t *testing.T) {
-	list := []string{"x", "a/b", "kubernetes", "orphan"}
-	var errs, none status.FieldErrors
-	validateFinalizers(&errs, builtin, list)
-	if assert.Len(t, errs, 1, "a built-in type refuses them") {
-		assert.Equal(t, `metadata.finalizers[0]: Invalid value: "x": `+mustHaveDomain,
-			errs[0].String())
-	}
-	validateFinalizers(&none, custom, list)
-	assert.Empty(t, none, "a custom resource accepts them")
-}
-
 func TestAnAnswerHasALimitedNumberOfErrors(t *testing.T) {
 	bad := map[string]string{}
 	for i := range 10 * status.MaxErrors {

@@ -128,17 +128,15 @@ func TestAJSONPatchIsBounded(t *testing.T) {
 		"replace":         `{"op":"replace","path":"/a/0","value":1}`,
 		"move at the end": `{"op":"move","from":"/a/-1","path":"/a/-1"}`,
 	} {
-		steps, _, err := ParseSteps(valueOf(t, "["+strings.Repeat(step+",", 9_999)+step+"]"))
+		steps, _, err := ParseSteps(valueOf(t, "["+strings.Repeat(step+",", 1_999)+step+"]"))
 		require.NoError(t, err, law)
 		a := applier{work: budget{most: most, what: moves}}
 		_, err = a.all(valueOf(t, doc), steps)
-		assert.NoError(t, err, "10,000 operations are allowed: %s", law)
+		assert.NoError(t, err, "2,000 operations are allowed: %s", law)
 	}
 	head := []Step{{op: "add", path: pointer{"0"}, value: 0.0}}
 	_, err := Apply(make([]any, 1_000_000), slices.Repeat(head, 100))
 	assertLimit(t, err, "the patch moves more than 67108864 list elements", "Apply sets the limit")
-	_, err = Apply([]any{}, slices.Repeat(head, MaxSteps))
-	assert.NoError(t, err, "10,000 elements can be inserted at the head of an empty list")
 }
 
 // A value that is moved into itself, again and again, gets deeper than any document.

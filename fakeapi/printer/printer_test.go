@@ -78,38 +78,17 @@ func TestARunningPodsRow(t *testing.T) {
 }
 
 func TestColumnsHaveTypes(t *testing.T) {
-	for _, c := range []struct {
-		promise, kind string
-		value, want   any
-	}{
-		{"text is text", "", "red", "red"},
-		{"a number as text", "string", int64(3), "3"},
-		{"an integer", "integer", int64(3), int64(3)},
-		{"a fraction is cut", "integer", 3.7, int64(3)},
-		{"text is no integer", "integer", "3", nil},
-		{"a number", "number", 3.5, 3.5},
-		{"an integer is a number", "number", int64(3), 3.0},
-		{"a boolean", "boolean", true, true},
-		{"text is no boolean", "boolean", "true", nil},
-		{"text is no date", "date", "soon", "<unknown>"},
-		{"a missing value is null", "date", nil, nil},
-	} {
-		assert.Equal(t, c.want, Column{Type: c.kind}.show(c.value), c.promise)
+	for _, row := range rows(t, "columns.txt") {
+		c := decode(t, row[2])
+		assert.Equal(t, c["want"], Column{Type: row[1]}.show(c["value"]), row[0])
 	}
 }
 
 func TestAgesAreShort(t *testing.T) {
-	const day = 24 * time.Hour
-	for d, want := range map[time.Duration]string{
-		-time.Hour: "<invalid>", -2 * time.Second: "<invalid>", -1999 * time.Millisecond: "0s",
-		0: "0s", 119 * time.Second: "119s", 121 * time.Second: "2m1s", 2 * time.Minute: "2m", 303 * time.Second: "5m3s",
-		10*time.Minute + 59*time.Second: "10m", 179 * time.Minute: "179m", 3 * time.Hour: "3h",
-		3*time.Hour + 12*time.Minute: "3h12m", 8*time.Hour + 59*time.Minute: "8h",
-		47 * time.Hour: "47h", 48 * time.Hour: "2d", 53 * time.Hour: "2d5h", 8*day + time.Hour: "8d",
-		700 * day: "700d", 730 * day: "2y", 1115 * day: "3y20d", 8 * 365 * day: "8y",
-		9*365*day + 40*day: "9y",
-	} {
-		assert.Equal(t, want, shortDuration(d), "%v", d)
+	for _, row := range rows(t, "ages.txt") {
+		d, err := time.ParseDuration(row[0])
+		require.NoError(t, err)
+		assert.Equal(t, row[1], shortDuration(d), row[0])
 	}
 }
 

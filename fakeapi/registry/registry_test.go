@@ -11,7 +11,6 @@ import (
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
-	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/store"
 )
@@ -145,34 +144,4 @@ func TestGeneratedNames(t *testing.T) {
 	assert.Regexp(t, `^web-[bcdfghjklmnpqrstvwxz2456789]{5}$`, generateName("web-"))
 	assert.Len(t, generateName(strings.Repeat("x", 200)), 63, "however long the prefix is")
 	assert.NotEqual(t, generateName("web-"), generateName("web-"), "no two are alike")
-}
-
-// The propagation policy of a deletion becomes finalizers of the object.
-func TestPropagationIsFinalizers(t *testing.T) {
-	yes, no := true, false
-	for _, c := range []struct {
-		law, policy string
-		orphan      *bool
-		present     []string
-		want        []string
-	}{
-		{"no policy adds nothing", "", nil, []string{"a/b"}, []string{"a/b"}},
-		{"no policy keeps an earlier one", "", nil, []string{"orphan", "a"}, []string{"orphan", "a"}},
-		{"Foreground adds its finalizer", query.Foreground, nil, []string{"a/b"},
-			[]string{"a/b", "foregroundDeletion"}},
-		{"orphanDependents=true is Orphan", "", &yes, nil, []string{"orphan"}},
-		{"a finalizer is not added twice", query.Orphan, nil, []string{"orphan", "a/b"},
-			[]string{"orphan", "a/b"}},
-		{"Orphan replaces Foreground", query.Orphan, nil, []string{"foregroundDeletion"},
-			[]string{"orphan"}},
-		{"Background removes both", query.Background, nil,
-			[]string{"orphan", "a/b", "foregroundDeletion"}, []string{"a/b"}},
-		{"orphanDependents=false is Background", "", &no, []string{"orphan"}, []string{}},
-	} {
-		before := append([]string(nil), c.present...)
-		got := Removal{Delete: query.Delete{Propagation: c.policy,
-			Orphan: c.orphan}}.finalizers(c.present)
-		assert.Equal(t, c.want, got, c.law)
-		assert.Equal(t, before, c.present, "%s: the object's own list is not changed", c.law)
-	}
 }

@@ -22,25 +22,15 @@ import (
 	"example.com/watchglass/fakeapi"
 )
 
-func TestServeAnswersAtTheURLThatItPrints(t *testing.T) {
-	for flag, logged := range map[string]string{"-tls=false": "", "-v": "url=" + widgets} {
-		p := start(t, flag)
-		code, _ := p.send("GET", widgets)
-		assert.Equal(t, 200, code)
-		p.end()
-		assert.Contains(t, p.stderr.String(), logged)
-		assert.Equal(t, logged == "", p.stderr.String() == "", "without -v, standard error is empty")
-	}
-}
-
 func TestTLSHasACertificateThatCanBeTrusted(t *testing.T) {
-	p := start(t, "-tls")
+	p := start(t, "-tls", "-v")
 	assert.Contains(t, filepath.Base(p.caFile), "fakeapi-ca-")
 
 	_, err := http.Get(p.url + "/version") // a client that has not read the file does not trust it
 	assert.ErrorAs(t, err, new(*tls.CertificateVerificationError))
 	p.end()
 	assert.NoFileExists(t, p.caFile, "the temporary file is removed at the end")
+	assert.Contains(t, p.stderr.String(), "url=/version", "-v logs requests")
 
 	name := filepath.Join(t.TempDir(), "ca.pem")
 	for range 2 { // the second run overwrites the file of the first
@@ -48,6 +38,7 @@ func TestTLSHasACertificateThatCanBeTrusted(t *testing.T) {
 		assert.Equal(t, name, p.caFile)
 		p.end()
 		assert.FileExists(t, name, "a file that was asked for stays")
+		assert.Empty(t, p.stderr.String(), "without -v")
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 func TestWhatIsOverdue(t *testing.T) {
@@ -37,27 +36,6 @@ func TestWhatIsOverdue(t *testing.T) {
 			assert.Equal(t, c.want, h.overdue(c.limits, now), c.law)
 		}
 	})
-}
-
-// A limit in bytes holds for all that the history keeps alive, also for large states that were
-// replaced by small ones and deleted.
-func TestShrunkAndDeletedObjectsStayWithinTheLimit(t *testing.T) {
-	limits := roomy
-	limits.Bytes = 20_000
-	c := newCollection(limits)
-	large := string(make([]byte, 1000))
-	step := func(write func(key string)) {
-		for i := range 100 {
-			write(fmt.Sprint("web-", i))
-			require.LessOrEqual(t, c.keptAlive(), limits.Bytes)
-		}
-	}
-	step(func(key string) { put(t, c, key, large) })
-	assert.Len(t, c.history.window, limits.Bytes/overhead, "what is stored does not count")
-	step(func(key string) { put(t, c, key, "") })
-	assert.Len(t, c.history.window, limits.Bytes/(1000+overhead), "what was replaced counts")
-	step(func(key string) { remove(t, c, key) })
-	assert.Len(t, c.history.window, limits.Bytes/overhead)
 }
 
 // Starting a watch costs the same however many objects there are. The first write after

@@ -16,8 +16,8 @@ func TestIndexIsASortedMapAndSnapshotsAreCopies(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	idx, model := newIndex(), map[string]Object{}
 	steps := []struct{ n, keys, removals int }{
-		{3000, 2500, 2}, // grows beyond a block, and splits
-		{6000, 2500, 8}, // shrinks
+		{2500, 2000, 2}, // grows beyond a block, and splits
+		{3000, 2000, 8}, // shrinks
 		{500, 10, 5},    // lives with few keys
 	}
 	for _, phase := range steps {
@@ -36,7 +36,7 @@ func TestIndexIsASortedMapAndSnapshotsAreCopies(t *testing.T) {
 			if r.IntN(10) == 0 {
 				require.NoError(t, idx.check())
 			}
-			if r.IntN(300) == 0 {
+			if r.IntN(800) == 0 {
 				requireOrder(t, idx, model, key)
 				requireApart(t, r, idx, model)
 			}

@@ -22,7 +22,7 @@ func TestEveryVersionRememberedIsWhatItWas(t *testing.T) {
 	var log []string // every event of c, by version
 	logged := map[uint64]int{}
 	var open []Start
-	for i := range 400 {
+	for i := range 250 {
 		key, text := fmt.Sprintf("web-%02d", r.IntN(12)), strings.Repeat("x", r.IntN(300))
 		switch there := c.Get(key); {
 		case r.IntN(6) == 0:

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"testing"
@@ -104,19 +103,6 @@ func TestAnUpdateThatAlwaysLosesEndsWithItsContext(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 	assert.Equal(t, 10, rounds)
 	assert.Equal(t, "other", c.Get("a").(*thing).text)
-}
-
-func TestAnUpdateThatFailsOrChangesNothingCommitsNothing(t *testing.T) {
-	c := newCollection(roomy)
-	put(t, c, "a", "-")
-	refused := errors.New("refused")
-	for _, want := range []error{refused, nil} {
-		err := c.GuaranteedUpdate(t.Context(), "a", func(Object) (func(*Tx) error, error) {
-			return nil, want
-		})
-		assert.Equal(t, want, err)
-	}
-	assert.Equal(t, uint64(2), c.store.Version())
 }
 
 func TestWaitingForAVersion(t *testing.T) {
