@@ -3,6 +3,7 @@ package fakeapi
 import (
 	"cmp"
 	"net/http"
+	"time"
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/query"
@@ -65,6 +66,8 @@ func (s *Server) readBody(w http.ResponseWriter, req *request) (
 			n = s.opts.MaxBody
 		}
 		if leave, err = s.bodies.Enter(req.http.Context(), int(n)); err != nil {
+			// The client is still sending. If the connection broke now, it might not read the answer.
+			wire.LimitBody(w, req.http, time.Now().Add(s.grace))
 			return nil, nil, err
 		}
 	}
