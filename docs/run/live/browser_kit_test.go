@@ -70,10 +70,13 @@ func (s *liveServer) url() string { return "http://" + s.addr + "/" }
 func (s *liveServer) at(b *browser) *tab {
 	b.t.Helper()
 	p := b.open(s.url())
-	p.until("document.body.dataset.link === 'watching' && low === 1")
+	p.until(loaded)
 	p.until(rest(3))
 	return p
 }
+
+// loaded holds when the page has the events of the last 60 numbers.
+const loaded = "document.body.dataset.link === 'watching' && low <= Math.max(head - 60, 1)"
 
 // rest holds when every handler has returned from so many calls, and every other goroutine has made
 // its last report, too: the reflector makes its own after it has given a frame to the queue.
@@ -166,15 +169,12 @@ func (c *collector) last() (seq int64) {
 	return seq
 }
 
-// turnTo begins a subtest: what a failed one has left open must not complain in the next.
+// turnTo begins a subtest: what a failed one has left open is closed.
 func (b *browser) turnTo(t *testing.T) {
 	b.t = t
 	for _, p := range slices.Clone(b.tabs) {
 		p.close()
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.said = nil
 }
 
 // pressUntil presses a button and waits until something is true of the page.

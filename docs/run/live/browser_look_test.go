@@ -27,7 +27,7 @@ func TestBrowserAsksBeforeAFault(t *testing.T) {
 	p.click("[data-guess=drop]")
 	p.says("^That is what to expect")
 	p.press("create") // not a fault, so nothing is asked
-	p.until("state().server.objects.length === 4")
+	p.until("state().server.objects.length === 4 && state().wire.open && " + rest(4))
 	p.key("q", "KeyQ", false)
 	p.pressUntil("drop", "[...log.values()].filter(e => /ended: dropped/.test(e.text)).length === 2")
 	b.quiet()

@@ -154,8 +154,8 @@ func TestBrowserBoxesDoNotOverlap(t *testing.T) {
 				p.frames(2)
 				p.shot("boxes-" + c.name + "-" + theme)
 			}
-			p.close()
 			b.quiet()
+			p.close()
 		})
 	}
 }

@@ -135,7 +135,7 @@ func TestBrowserReloadsInMidRun(t *testing.T) {
 	var head, after int
 	p.eval("head", &head)
 	p.visit(s.url())
-	p.until("document.body.dataset.link === 'watching' && low === 1")
+	p.until(loaded)
 	p.eval("head", &after)
 	assert.Equal(t, head, after, "a page that is loaded again lists the state that is now")
 	p.until("document.querySelectorAll('#queue .delta').length === 3")

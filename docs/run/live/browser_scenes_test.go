@@ -83,8 +83,8 @@ func TestBrowserScenes(t *testing.T) {
 			p.overlaps()
 			p.agrees()
 			require.Empty(t, p.dumb(), "events for which the page has no sentence")
-			p.close()
 			b.quiet()
+			p.close()
 		})
 	}
 }

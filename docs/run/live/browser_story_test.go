@@ -33,8 +33,8 @@ func TestBrowserDrawsEveryStory(t *testing.T) {
 			p.keyUntil("Home", "Home", "cur === 1")
 			p.keyUntil("ArrowRight", "ArrowRight", "cur === 2")
 			p.keyUntil("u", "KeyU", "/recording/.test(document.querySelector('#says').textContent)")
-			p.close()
 			b.quiet()
+			p.close()
 		})
 	}
 }

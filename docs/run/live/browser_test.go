@@ -30,7 +30,7 @@ type browser struct {
 	mu    sync.Mutex
 	last  int
 	waits map[int]chan answer
-	said  []string // errors that a page has logged or thrown
+	said  map[string][]string // errors that a page has logged or thrown, by session
 	tabs  []*tab
 }
 
@@ -90,7 +90,7 @@ func startBrowser(t *testing.T, path string) *browser {
 	toBrowser.Close()
 	fromBrowser.Close()
 
-	b := &browser{t: t, in: in, stderr: stderr.Name(), waits: map[int]chan answer{}}
+	b := &browser{t: t, in: in, stderr: stderr.Name(), waits: map[int]chan answer{}, said: map[string][]string{}}
 	var reading sync.WaitGroup
 	reading.Go(func() { b.read(out) })
 	t.Cleanup(func() {
@@ -114,9 +114,10 @@ func (b *browser) read(out io.Reader) {
 			break
 		}
 		var m struct {
-			ID     int
-			Method string
-			Params json.RawMessage
+			ID        int
+			SessionID string
+			Method    string
+			Params    json.RawMessage
 			answer
 		}
 		if json.Unmarshal(data[:len(data)-1], &m) != nil {
@@ -127,7 +128,7 @@ func (b *browser) read(out io.Reader) {
 			delete(b.waits, m.ID)
 			wait <- m.answer
 		} else if m.Method == "Runtime.exceptionThrown" || m.Method == "Log.entryAdded" {
-			b.said = append(b.said, string(m.Params))
+			b.said[m.SessionID] = append(b.said[m.SessionID], string(m.Params))
 		}
 		b.mu.Unlock()
 	}
@@ -279,12 +280,14 @@ func (p *tab) shot(name string) {
 	require.NoError(p.t, os.WriteFile(filepath.Join(folder, name+".png"), data, 0o644))
 }
 
-// quiet fails the test if a page has logged or thrown an error.
+// quiet fails the test if a page that is open has logged or thrown an error.
 func (b *browser) quiet() {
 	b.t.Helper()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	require.Empty(b.t, b.said, "a page has complained")
+	for _, p := range b.tabs {
+		require.Empty(b.t, b.said[p.session], "a page has complained")
+	}
 }
 
 func (p *tab) close() {
