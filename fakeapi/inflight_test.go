@@ -113,7 +113,8 @@ func TestRequestsThatWait(t *testing.T) {
 	})
 }
 
-// assertTimedOut: the answer to a request comes after a time, and is a 504 in the genuine words.
+// assertTimedOut checks that the answer to a request comes after a time, and is a 504 in the genuine
+// words.
 func assertTimedOut(t *testing.T, s *Server, after time.Duration, law, method, path, body string,
 	header ...string) {
 	t.Helper()

@@ -30,7 +30,7 @@ func bubble(t *testing.T, o Options, f func(t *testing.T, s *Server)) {
 	})
 }
 
-// widget is a widget's JSON.
+// widget returns a widget's JSON.
 func widget(name, color string) string {
 	return fmt.Sprintf(`{"metadata":{"name":%q},"spec":{"color":%q}}`, name, color)
 }
@@ -86,7 +86,7 @@ func openAt(t *testing.T, s *Server, path, query string, header ...string) *tap 
 	return &tap{resp, bufio.NewReader(resp.Body)}
 }
 
-// next is the next frame as "TYPE name@version", or the error that came instead.
+// next returns the next frame as "TYPE name@version", or the error that came instead.
 func (w *tap) next() string {
 	line, err := w.rd.ReadBytes('\n')
 	if err != nil {
@@ -106,7 +106,7 @@ func (w *tap) next() string {
 	return f.Type + " " + m.Name + "@" + m.ResourceVersion
 }
 
-// rest is all frames up to the end of the stream, and how it ended.
+// rest returns all frames up to the end of the stream, and how it ended.
 func (w *tap) rest() []string {
 	var all []string
 	for {
@@ -118,7 +118,7 @@ func (w *tap) rest() []string {
 	}
 }
 
-// widgets is the collection of widgets.
+// widgets returns the collection of widgets.
 func widgets(t *testing.T, s *Server) *registry.Collection {
 	t.Helper()
 	c, err := s.collection("look into", "widgets")

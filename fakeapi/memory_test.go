@@ -28,7 +28,7 @@ func stock(tb testing.TB, n int) (s *Server, stored, heap int) {
 	return s, stored, heapNow() - before
 }
 
-// heapNow is the bytes that are reachable.
+// heapNow returns the bytes that are reachable.
 func heapNow() int {
 	runtime.GC()
 	runtime.GC() // the second empties the pools that the first has set aside

@@ -101,7 +101,7 @@ func (m *model) nextPage(r *modelResource, s step) []string {
 	return m.show(r, s, p.version, p.after, versionOf(s.query["limit"]))
 }
 
-// show is a page of the selected objects as they were at a version, those after a key. If there
+// show returns a page of the selected objects as they were at a version, those after a key. If there
 // are more, it keeps where the next page begins.
 func (m *model) show(r *modelResource, s step, at uint64, after string, limit uint64) []string {
 	head, items := fmt.Sprintf("200 list @%d", at), []string{}
@@ -126,7 +126,7 @@ func (m *model) show(r *modelResource, s step, at uint64, after string, limit ui
 	return append([]string{head}, items...)
 }
 
-// at is the collection at a version: it replays the log up to that version.
+// at returns the collection at a version: it replays the log up to that version.
 func (r *modelResource) at(version uint64) map[string]*modelObject {
 	objects := map[string]*modelObject{}
 	for _, e := range r.log {
@@ -194,7 +194,7 @@ func (w *modelWatch) start(m *model) {
 	}
 }
 
-// received is what the watches have received since the last call.
+// received returns what the watches have received since the last call.
 func (m *model) received() (all []string) {
 	for _, slot := range slices.Sorted(maps.Keys(m.watches)) {
 		w := m.watches[slot]
@@ -219,7 +219,7 @@ func (w *modelWatch) catchUp() {
 	}
 }
 
-// sees is the line that the watch receives for an event, empty if its selection hides it.
+// sees returns the line that the watch receives for an event, empty if its selection hides it.
 func (w *modelWatch) sees(e modelEvent) string {
 	was, is := w.request.takes(e.before), !e.removal && w.request.takes(e.after)
 	switch {

@@ -198,7 +198,7 @@ func (d *driver) watch(s step) {
 	}()
 }
 
-// received is what the streams have received since the last call.
+// received returns what the streams have received since the last call.
 func (d *driver) received() (all []string) {
 	synctest.Wait()
 	d.mu.Lock()
@@ -216,7 +216,7 @@ func (d *driver) received() (all []string) {
 	return all
 }
 
-// frame is the line for a frame of a watch.
+// frame returns the line for a frame of a watch.
 func (d *driver) frame(k traits, line []byte) string {
 	var f wireFrame
 	if err := json.Unmarshal(line, &f); err != nil {
@@ -234,7 +234,7 @@ func (d *driver) frame(k traits, line []byte) string {
 	}
 }
 
-// show is the line for an object. typed says whether kind and apiVersion have to be in it.
+// show returns the line for an object. typed says whether kind and apiVersion have to be in it.
 func (d *driver) show(k traits, w wireObject, typed bool) string {
 	if typed != (w.Kind == k.kind && w.APIVersion == k.apiVersion) {
 		return "kind and apiVersion are missing, or should be"

@@ -44,7 +44,7 @@ var modelTraits = []traits{
 	{"/api/v1", "configmaps", "ConfigMap", "v1", "data", "color", false, false},
 }
 
-// collection is the path of a collection.
+// collection returns the path of a collection.
 func (k traits) collection(namespace string) string {
 	if namespace == "" {
 		return k.path + "/" + k.plural
@@ -59,7 +59,7 @@ func (s step) key() string { return s.ns + "/" + s.name }
 
 func versionOf(s string) uint64 { n, _ := strconv.ParseUint(s, 10, 64); return n }
 
-// request is the step as a request.
+// request returns the step as a request.
 func (s step) request() *http.Request {
 	path := s.kind.collection(s.ns)
 	if s.name != "" && s.verb != "create" {
@@ -76,7 +76,7 @@ func (s step) request() *http.Request {
 	return r
 }
 
-// content is the body of a request: DeleteOptions, or an object or patch. A value that is set to
+// content returns the body of a request: DeleteOptions, or an object or patch. A value that is set to
 // nothing is null.
 func (s step) content() string {
 	if modelVerbs[s.verb] == "GET" || s.name == "" {
@@ -114,7 +114,7 @@ func orNull(text string, value any) any {
 	return value
 }
 
-// String is the step as a failure shows it.
+// String returns the step as a failure shows it.
 func (s step) String() string {
 	if modelVerbs[s.verb] == "" {
 		return fmt.Sprint(s.verb, " ", s.slot, s.wait)
@@ -149,12 +149,12 @@ func (g *generator) maybe(percent int, to map[string]string, name string, from .
 	}
 }
 
-// version is a version so far from the store's present one.
+// version returns a version so far from the store's present one.
 func (g *generator) version(offset int) string {
 	return fmt.Sprint(max(1, int(g.model.version)+offset))
 }
 
-// current is a version so far from that of the step's object.
+// current returns a version so far from that of the step's object.
 func (g *generator) current(s step, offset int) string {
 	version := 1
 	if o := g.model.resources[s.kind.plural].objects[s.key()]; o != nil {

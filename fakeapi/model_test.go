@@ -96,7 +96,7 @@ func (m *model) do(s step) []string {
 	return nil
 }
 
-// answered is the line for an answer with one object, or with a Status.
+// answered returns the line for an answer with one object, or with a Status.
 func answered(code int, o *modelObject) []string {
 	if o == nil {
 		return []string{strconv.Itoa(code)}
@@ -138,7 +138,7 @@ func (r *modelResource) forget(now time.Duration) {
 	}
 }
 
-// change is an update or a merge patch.
+// change carries out an update or a merge patch.
 func (m *model) change(r *modelResource, s step) (int, *modelObject) {
 	old := r.objects[s.key()]
 	if old == nil {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"maps"
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
@@ -25,13 +26,11 @@ func patchTypes(typ *resource.Type) []string {
 // weight returns how much memory the change takes, beside a copy of the present object.
 func (d *draft) weight() int {
 	weight := object.Weight(d.body)
-	switch {
-	case d.media != patch.MediaJSON:
-		return weight
-	case bytes.Contains(d.body, []byte("copy")) || bytes.Contains(d.body, []byte(`\`)):
-		return 2*weight + patch.MaxCopies // it copies, or may do so: "copy" can be escaped
+	if d.media == patch.MediaJSON &&
+		(bytes.Contains(d.body, []byte("copy")) || bytes.Contains(d.body, []byte(`\`))) {
+		weight += patch.MaxCopies // it copies, or may do so: "copy" can be escaped
 	}
-	return 2 * weight // the steps, and their values in the object
+	return weight
 }
 
 // readPatch returns the edit of a PATCH.
@@ -47,12 +46,23 @@ func (d *draft) readPatch() (edit, error) {
 		d.flaws = p.flaws
 	}
 	return func(present object.Tree) (object.Tree, error) {
-		t, err := p.apply(d.req.typ.Shown(patch.Copy(present).(object.Tree)))
+		t, err := p.apply(d.req.typ.Shown(d.copyOf(present)))
 		if err != nil {
 			return nil, err
 		}
 		return t, d.fitPatched(t, p.flaws)
 	}, nil
+}
+
+// copyOf returns a copy of the present object that the patch may change. A merge patch copies by
+// itself what it changes, so all but the metadata, in which the server sets fields, is shared.
+func (d *draft) copyOf(present object.Tree) object.Tree {
+	if d.media != patch.MediaMerge {
+		return patch.Copy(present).(object.Tree)
+	}
+	t := maps.Clone(present)
+	t["metadata"] = patch.Copy(t["metadata"])
+	return t
 }
 
 // fitPatched checks the outcome of a patch as object.Decode checks a body, but with other

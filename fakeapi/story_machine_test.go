@@ -253,7 +253,7 @@ func (m *stage) frames(w *client, stream io.Reader) error {
 	}
 }
 
-// String is an object as stories show it.
+// String returns an object as stories show it.
 func (o wireObject) String() string {
 	m := o.Metadata
 	switch {

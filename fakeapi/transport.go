@@ -52,7 +52,7 @@ func (s *Server) Client() *http.Client {
 // returns nil; before that it returns only if l fails, with l's error. It closes l.
 func (s *Server) Serve(l net.Listener) error { return s.serve(l, nil) }
 
-// ServeTLS returns Serve with TLS and, for clients that support it, HTTP/2.
+// ServeTLS does what Serve does, with TLS and, for clients that support it, HTTP/2.
 func (s *Server) ServeTLS(l net.Listener, cert tls.Certificate) error {
 	return s.serve(l, &tls.Config{Certificates: []tls.Certificate{cert}})
 }

@@ -107,7 +107,7 @@ func TestAnInitialEventThatAFaultHoldsBackIsNotOverwritten(t *testing.T) {
 	})
 }
 
-// numberAfter is the number after a key.
+// numberAfter returns the number after a key.
 func numberAfter(frame []byte, key string) (n int64) {
 	_, after, _ := bytes.Cut(frame, []byte(key))
 	for _, c := range after {

@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/stream"
 )
 
 // fill writes n objects of a size, which do not fit into the buffers on the way to a client that
@@ -22,7 +24,7 @@ func fill(t *testing.T, s *Server, n, size int) {
 	pad := strings.Repeat("x", size)
 	for i := range n {
 		if _, err := s.Patch("widgets", "default", fmt.Sprint("web-", i),
-			fmt.Sprintf(`{"pad":%q,"version":%d}`, pad, s.store.Version())); err != nil {
+			fmt.Sprintf(`{"version":%d}`, s.store.Version())); err != nil {
 			_, err = s.Create("widgets", fmt.Sprintf(`{"metadata":{"name":"web-%d"},"pad":%q}`, i, pad))
 			require.NoError(t, err)
 		}
@@ -52,6 +54,7 @@ func TestAListThatIsNotReadIsBrokenOff(t *testing.T) {
 		"the answer to deletecollection": {"DELETE", widgetsPath, ""},
 	} {
 		t.Run(law+" when more than HistoryBytes are replaced", func(t *testing.T) {
+			t.Parallel()
 			bubble(t, Options{HistoryBytes: 4 * size}, func(t *testing.T, s *Server) {
 				fill(t, s, n, size)
 				first := weak.Make(widgets(t, s).Get("default/web-0"))
@@ -69,6 +72,7 @@ func TestAListThatIsNotReadIsBrokenOff(t *testing.T) {
 		})
 	}
 	t.Run("not when less is replaced", func(t *testing.T) {
+		t.Parallel()
 		bubble(t, Options{HistoryBytes: 4 * size}, func(t *testing.T, s *Server) {
 			fill(t, s, n, size)
 			resp := unread(t, s, "GET", widgetsPath, "")
@@ -80,6 +84,7 @@ func TestAListThatIsNotReadIsBrokenOff(t *testing.T) {
 		})
 	})
 	t.Run("when its definition changes, after a time to read it", func(t *testing.T) {
+		t.Parallel()
 		bubble(t, Options{}, func(t *testing.T, s *Server) {
 			_, err := s.Create("customresourcedefinitions", levers(nil))
 			require.NoError(t, err)
@@ -151,18 +156,19 @@ func TestAWatchThatIsNotReadEndsSoonAfterTheServerEndsIt(t *testing.T) {
 // Of an HTTP/2 connection only the streams that are not read end.
 func TestAnHTTP2StreamThatIsNotReadEndsAlone(t *testing.T) {
 	ended := make(chan EndReason, 1)
-	o := Options{HistoryBytes: 400_000, Trace: &Trace{
+	const size, n = 40_000, 5 // together more than the client's window for a stream
+	o := Options{HistoryBytes: 4 * size, Trace: &Trace{
 		WatchEnded: func(_ Request, why EndReason) { ended <- why }}}
 	overHTTP2(t, o, func(t *testing.T, x *secure) {
 		x.client.Transport.(*http.Transport).DisableCompression = true
-		fill(t, x.Server, 5, 100_000) // more than the client's window for a stream
+		fill(t, x.Server, n, size)
 		one, two := x.request(t, "GET", widgetsPath, ""), x.request(t, "GET", widgetsPath, "")
 		w := x.watch(t, "timeoutSeconds=1")
 		time.Sleep(time.Second + watchGrace)
 		settled()
 		require.Len(t, ended, 1, "the watch has not ended although its time is over")
 		assert.Equal(t, EndSlow, <-ended)
-		fill(t, x.Server, 5, 100_000)
+		fill(t, x.Server, n, size)
 		settled()
 		for _, resp := range []*http.Response{one, two, w.resp} {
 			_, err := io.ReadAll(resp.Body)
@@ -171,4 +177,23 @@ func TestAnHTTP2StreamThatIsNotReadEndsAlone(t *testing.T) {
 		assert.Equal(t, 200, x.request(t, "GET", widgetsPath+"/web-1", "").StatusCode)
 		assert.Equal(t, int32(1), x.dials.Load(), "the connection can still be used")
 	})
+}
+
+// A deadlines counts how often the write deadline of a connection is set.
+type deadlines struct {
+	*sink
+	set int
+}
+
+func (d *deadlines) SetWriteDeadline(time.Time) error { d.set++; return nil }
+
+// The connection of a watch or a list that has ended serves other requests, whose deadline must not
+// be changed.
+func TestADeadlineIsLeftAloneAfterTheEnd(t *testing.T) {
+	d := &deadlines{}
+	end := stream.Deadline{Answer: http.NewResponseController(d)}
+	end.EndBy(time.Now())
+	end.Close()
+	end.EndBy(time.Now())
+	assert.Equal(t, 1, d.set)
 }

@@ -2,6 +2,7 @@ package fakeapi
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -12,10 +13,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/query"
+	"example.com/watchglass/fakeapi/resource"
+	"example.com/watchglass/fakeapi/selector"
 )
 
-// FuzzPath: for every path and query the answer is complete, only DELETE may write, and
-// an object is shown only if the path has its name or its resource.
+// FuzzPath checks that for every path and query the answer is complete, that only DELETE may
+// write, and that an object is shown only if the path has its name or its resource.
 func FuzzPath(f *testing.F) {
 	for _, p := range []string{"/", "//", "/api", widgetsPath + "/web-1", widgetsPath + "/..",
 		"/apis/workshop.example.dev/v1/watch/widgets", "/api/v1/namespaces/default/status",
@@ -49,7 +54,8 @@ func FuzzPath(f *testing.F) {
 	})
 }
 
-// checkAnswer: an answer of the type JSON is JSON, and the code in a Status is the answer's.
+// checkAnswer checks that an answer of the type JSON is JSON, and that the code in a Status is the
+// answer's.
 func checkAnswer(t *testing.T, w *httptest.ResponseRecorder) {
 	t.Helper()
 	if w.Header().Get("Content-Type") != "application/json" {
@@ -66,8 +72,8 @@ func checkAnswer(t *testing.T, w *httptest.ResponseRecorder) {
 	}
 }
 
-// FuzzObject: an object is stored as the create answers it, can be listed, and sending
-// it back changes nothing; a refusal has a reason.
+// FuzzObject checks that an object is stored as the create answers it and can be listed, that
+// sending it back changes nothing, and that a refusal has a reason.
 func FuzzObject(f *testing.F) {
 	for _, o := range []string{`{"metadata":{"name":"a"}}`, `{}`, `[]`, `{"metadata":null}`,
 		`{"metadata":{"name":"a","labels":{"x":"y"},"finalizers":["f"],"ownerReferences":[{}]}}`,
@@ -105,6 +111,49 @@ func FuzzObject(f *testing.F) {
 	})
 }
 
+// FuzzContinueToken checks that text that is not a token is refused, that a token never leads out of
+// its selection, and that for every key there is a token that leads to it.
+func FuzzContinueToken(f *testing.F) {
+	token := func(json string) string { return base64.RawURLEncoding.EncodeToString([]byte(json)) }
+	for _, s := range []string{"garbage", token(`{}`), token(`{"v":"x","rv":5,"start":"a"}`),
+		token(`{"v":"meta.k8s.io/v1","rv":5,"start":"/../x"}`),
+		token(`{"v":"meta.k8s.io/v1","rv":5,"start":"a//b"}`),
+		token(`{"v":"meta.k8s.io/v1","rv":0,"start":"a"}`), token(`{"v":"meta.k8s.io/v1","rv":5}`),
+		query.ContinueAfter(7, "default/", "default/web-1") + "==",
+		query.ContinueAfter(query.AnyVersion, "", "a/b")} {
+		f.Add(s, "default", "web-1", int64(7))
+	}
+	typ := resource.New(resource.Defaults()[0])
+	read := func(t *testing.T, token, prefix string) (query.Plan, error) {
+		list, err := query.ParseList(typ, url.Values{"continue": {token}})
+		require.NoError(t, err)
+		return list.Plan(prefix)
+	}
+	f.Fuzz(func(t *testing.T, text, namespace, name string, version int64) {
+		prefix := namespace + "/"
+		if plan, err := read(t, text, prefix); err == nil && text != "" {
+			assert.True(t, strings.HasPrefix(plan.Start, prefix), "%q leads to %q", text, plan.Start)
+			assert.NotContains(t, plan.Start[len(prefix):], "../", "%q", text)
+			assert.Equal(t, plan.Past, plan.Version > 0)
+			var in struct {
+				V  string
+				RV int64
+			}
+			b, _ := base64.RawURLEncoding.DecodeString(text)
+			require.NoError(t, json.Unmarshal(b, &in))
+			assert.True(t, in.V == "meta.k8s.io/v1" && in.RV != 0, "%s", b)
+		}
+		if selector.BadSubdomain(name) != "" || version == 0 {
+			return // no object has that name, or no state that version
+		}
+		text = query.ContinueAfter(version, prefix, prefix+name)
+		plan, err := read(t, text, prefix)
+		require.NoError(t, err, "%q", text)
+		assert.Equal(t, prefix+name+"\x00", plan.Start, "the least key above the last one seen")
+		assert.Equal(t, uint64(max(0, version)), plan.Version)
+	})
+}
+
 // exchange sends a request without a connection.
 func exchange(s *Server, method, path, body, media string) (int, string) {
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
@@ -114,7 +163,7 @@ func exchange(s *Server, method, path, body, media string) (int, string) {
 	return w.Code, w.Body.String()
 }
 
-// assertReason: a refusal is a Status that says why.
+// assertReason checks that a refusal is a Status that says why.
 func assertReason(t *testing.T, code int, body string) {
 	t.Helper()
 	var s Status

@@ -45,7 +45,7 @@ func shout(t *testing.T, s *Server, pause time.Duration, pieces ...string) strin
 	return b.String()
 }
 
-// statusLine is the code of the first answer, and everything after its first line.
+// statusLine returns the code of the first answer, and everything after its first line.
 func statusLine(answer string) (code int, rest string) {
 	line, rest, _ := strings.Cut(answer, "\r\n")
 	_, words, _ := strings.Cut(line, " ")
@@ -53,7 +53,7 @@ func statusLine(answer string) (code int, rest string) {
 	return code, rest
 }
 
-// assertUnharmed: s answers the next client and all its objects are whole.
+// assertUnharmed checks that s answers the next client and that all its objects are whole.
 func assertUnharmed(t *testing.T, s *Server, law string) {
 	t.Helper()
 	_, body := send(t, s, "GET", widgetsPath+"/web-1", "")
@@ -61,17 +61,17 @@ func assertUnharmed(t *testing.T, s *Server, law string) {
 	assert.NoError(t, check(widgets(t, s)), law)
 }
 
-// allocated is how many bytes were allocated so far, by all goroutines.
+// allocated returns how many bytes were allocated so far, by all goroutines.
 func allocated() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.TotalAlloc
 }
 
-// plain is a request made of lines, to which it adds only the line ends.
+// plain returns a request made of lines, to which it adds only the line ends.
 func plain(lines ...string) string { return strings.Join(lines, "\r\n") + "\r\n\r\n" }
 
-// ask is a request with a body, the last on its connection.
+// ask returns a request with a body, the last on its connection.
 func ask(method, target, body string, header ...string) string {
 	head := append([]string{method + " " + target + " HTTP/1.1", "Host: fakeapi", "Connection: close"},
 		header...)
@@ -87,7 +87,7 @@ func post(body string) string {
 	return ask("POST", widgetsPath, body, "Content-Type: application/json")
 }
 
-// made is a widget's JSON for a POST, with more fields.
+// made returns a widget's JSON for a POST, with more fields.
 func made(name, more string) string {
 	return `{"apiVersion":"workshop.example.dev/v1","kind":"Widget","metadata":{"name":"` + name +
 		`"}` + more + `}`
@@ -95,12 +95,12 @@ func made(name, more string) string {
 
 func fullWidget(name string) string { return made(name, "") }
 
-// nested is an object that many levels deep.
+// nested returns an object that many levels deep.
 func nested(levels int) string { return repeat(levels, `{"a":`) + "1" + repeat(levels, "}") }
 
 func repeat(n int, s string) string { return strings.Repeat(s, n) }
 
-// numbered is n members separated by commas, each formatted with its number.
+// numbered returns n members separated by commas, each formatted with its number.
 func numbered(n int, format string) string {
 	var b strings.Builder
 	for i := range n {

@@ -114,9 +114,10 @@ func TestAChangeCanBeComputedAgain(t *testing.T) {
 			in := input{media: media, body: []byte(body), options: warn}
 			twice, once := &draft{input: in, req: req}, &draft{input: in, req: req}
 			spoil(must(twice.change(must(object.DecodeTree([]byte(first))))))
-			got := must(twice.change(must(object.DecodeTree([]byte(second)))))
-			want := must(once.change(must(object.DecodeTree([]byte(second)))))
+			present := must(object.DecodeTree([]byte(second)))
+			got, want := must(twice.change(present)), must(once.change(present))
 			assert.Equal(t, want, got, media)
+			assert.Equal(t, must(object.DecodeTree([]byte(second))), present, "%s: it is not altered", media)
 			assert.Equal(t, once.flaws, twice.flaws, "%s: warnings are not given twice", media)
 		}
 	})

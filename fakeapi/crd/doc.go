@@ -1,4 +1,4 @@
-// Package crd is what a CustomResourceDefinition means: whether it is valid, which of its names
+// Package crd says what a CustomResourceDefinition means: whether it is valid, which of its names
 // are accepted, and which types it describes.
 //
 //	definition.go  decodes a definition, and derives the types that it describes
@@ -11,7 +11,7 @@
 //	err := crd.Validate(&errs, nil, tree)
 //	err = crd.Decide(nil, tree, taken) // sets status.acceptedNames and status.conditions
 //	d, err := crd.Read(tree)
-//	types, served := d.Types(crd.StatusOf(tree).Names, "")
+//	types := d.Types(crd.StatusOf(tree).Names, "")
 //
 // # What it promises
 //
@@ -21,5 +21,5 @@
 // # What it does not promise
 //
 // Of a schema it checks only the type of the root, and nothing enforces one. It serves
-// nothing: see package registry.
+// nothing: see package registry, the only one that uses it, which also has its tests.
 package crd

@@ -26,7 +26,7 @@ type preset struct {
 
 // Defaults completes objects of built-in types. The zero value is ready for use, by many
 // goroutines.
-type Defaults struct{ given atomic.Uint32 } // how many cluster IPs services have got
+type Defaults struct{ Given atomic.Uint32 } // how many cluster IPs services have got
 
 // Complete fills in the defaults of t, which is a new object or an updated one: a PUT
 // that leaves a field out asks for its default. was is the object before the update,

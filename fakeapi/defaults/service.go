@@ -3,6 +3,7 @@ package defaults
 import (
 	"cmp"
 	"encoding/base64"
+	"maps"
 	"net/netip"
 	"slices"
 
@@ -14,7 +15,7 @@ import (
 // services that ask for a certain address.
 func (d *Defaults) next() string {
 	const first, static, all = 10<<24 | 96<<16, 256, 1 << 20
-	a := first + static + d.given.Add(1)%(all-static-1) // the last one is the broadcast address
+	a := first + static + d.Given.Add(1)%(all-static-1) // the last one is the broadcast address
 	return netip.AddrFrom4([4]byte{byte(a >> 24), byte(a >> 16), byte(a >> 8), byte(a)}).String()
 }
 
@@ -52,7 +53,8 @@ func prepareSecret(t object.Tree) {
 	if len(plain) == 0 {
 		return
 	}
-	data := object.Within(t, "data")
+	data := maps.Clone(object.Within(t, "data")) // the object before the write may share it
+	t["data"] = data
 	for key, v := range plain {
 		s, _ := v.(string)
 		data[key] = base64.StdEncoding.EncodeToString([]byte(s))

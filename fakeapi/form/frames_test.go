@@ -13,7 +13,7 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// widget is one at a version, with a color and some text.
+// widget returns one at a version, with a color and some text.
 func widget(t *testing.T, version uint64, name, color, pad string) *object.Document {
 	t.Helper()
 	return document(t, "widgets", version, fmt.Sprintf(`{"metadata":{"name":%q,"namespace":"default",`+

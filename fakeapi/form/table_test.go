@@ -38,7 +38,7 @@ func document(t *testing.T, plural string, version uint64, doc string) *object.D
 	return d
 }
 
-// printed is a table, or the frame of one, as kubectl would print it, with what -o wide adds
+// printed returns a table, or the frame of one, as kubectl would print it, with what -o wide adds
 // in brackets.
 func printed(t *testing.T, doc []byte) string {
 	t.Helper()

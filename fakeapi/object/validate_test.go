@@ -52,3 +52,12 @@ func TestAnAnswerHasALimitedNumberOfErrors(t *testing.T) {
 	assert.Contains(t, textsOf(errs), "metadata.annotations: Too long: "+
 		"may not be more than 262144 bytes", "the size counts all annotations")
 }
+
+func TestLongValuesAreQuotedInPart(t *testing.T) {
+	long := strings.Repeat("ä", status.MaxShown)
+	assert.Equal(t, `"`+long+`"`, status.Show(long))
+	assert.Equal(t, `"`+long+`"...`, status.Show(long+"x"))
+	assert.Equal(t, `["`+strings.Repeat("x", status.MaxShown-2)+`...`,
+		status.Show([]string{strings.Repeat("x", 1000)}))
+	assert.Equal(t, `{"a":1}`, status.Show(map[string]any{"a": 1}))
+}

@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// Apply applies all steps to doc, in order, and returns the result. It alters doc: after
-// an error the caller must not use doc any more. It does not alter the steps, which can be
-// applied again to another document. Errors name the step that cannot be applied; steps
+// Apply applies all steps to doc, in order, and returns the result. It alters doc and the steps,
+// whose values become parts of the result: steps can be applied once. Errors name the step that cannot be applied; steps
 // that are too much work are a *LimitError.
 func Apply(doc any, steps []Step) (any, error) {
 	a := applier{work: budget{most: maxMoved, what: moves}}
@@ -41,7 +40,7 @@ func (a *applier) all(doc any, steps []Step) (any, error) {
 func (a *applier) apply(doc any, s Step) (any, error) {
 	switch s.op {
 	case "add", "replace":
-		return a.put(doc, s.path, Copy(s.value), s.op == "replace")
+		return a.put(doc, s.path, s.value, s.op == "replace")
 	case "remove":
 		return a.cut(doc, s.path)
 	case "test":

@@ -26,7 +26,7 @@ func jsonOf(t *testing.T, v any) string {
 	return string(b)
 }
 
-// applied is what a JSON patch makes of a document.
+// applied returns what a JSON patch makes of a document.
 func applied(t *testing.T, doc, patch string) (any, error) {
 	t.Helper()
 	steps, _, err := ParseSteps(valueOf(t, patch))

@@ -1,8 +1,11 @@
 package patch
 
+import "maps"
+
 // Merge applies a JSON merge patch, RFC 7396, and returns the result: objects are merged
-// key by key, null removes a key, and any other value replaces the old one. It alters
-// target, and parts of change become parts of the result.
+// key by key, null removes a key, and any other value replaces the old one. It copies only the
+// objects that the patch names: the result shares all others with target, which it does not alter.
+// It alters change, of which parts become parts of the result.
 func Merge(target, change any) any {
 	p, ok := change.(object)
 	if !ok {
@@ -10,8 +13,10 @@ func Merge(target, change any) any {
 	}
 	t, ok := target.(object)
 	if !ok {
-		t = object{}
+		dropNulls(p)
+		return p
 	}
+	t = maps.Clone(t)
 	for k, v := range p {
 		if v == nil {
 			delete(t, k)
@@ -20,6 +25,16 @@ func Merge(target, change any) any {
 		t[k] = Merge(t[k], v)
 	}
 	return t
+}
+
+// dropNulls removes what a merge patch leaves out where there is nothing to merge it with.
+func dropNulls(p object) {
+	maps.DeleteFunc(p, func(_ string, v any) bool {
+		if o, ok := v.(object); ok {
+			dropNulls(o)
+		}
+		return v == nil
+	})
 }
 
 // The content types of the three kinds of patches.

@@ -7,15 +7,15 @@ import (
 	"slices"
 )
 
-// sorter returns the function that puts a list of target in the order that a $setElementOrder
-// directive names, after the list has been merged. Clients name all elements that they know of.
+// sorter returns the function that puts a list in the order that a $setElementOrder directive
+// names, after change has been merged into present. Clients name all elements that they know of.
 // Others stay before the element that they came before, as far as that is possible.
-func (m *merger) sorter(target object, field string, directive, change any) (func(), error) {
+func (m *merger) sorter(present any, field string, directive, change any) (func([]any), error) {
 	wanted, ok := directive.([]any)
 	if !ok {
 		return nil, fmt.Errorf("$setElementOrder/%.100s is not a list", field)
 	}
-	before, _ := target[field].([]any)
+	before, _ := present.([]any)
 	merged, _ := change.([]any)
 	key := mergeKey(field, wanted, before)
 	if err := m.work.spend(keyBytes(before, key)); err != nil {
@@ -35,8 +35,7 @@ func (m *merger) sorter(target object, field string, directive, change any) (fun
 		}
 		last = place
 	}
-	return func() {
-		list, _ := target[field].([]any)
+	return func(list []any) {
 		var named, others []any
 		for _, e := range list {
 			if _, ok := will[keyOf(e, key)]; ok {

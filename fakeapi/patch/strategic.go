@@ -43,8 +43,8 @@ var unionLists = []string{"finalizers", "podCIDRs"}
 // Strategic applies a strategic merge patch and returns the result. Such a patch is
 // Kubernetes' own extension of merge patches: it also merges lists of objects by a key
 // field, and has the directives $patch, $retainKeys, $deleteFromPrimitiveList/… and
-// $setElementOrder/…. Strategic alters target and change, and parts of change become parts of
-// the result. A directive that the real server does not know and a list element without its
+// $setElementOrder/…. Strategic alters target and change, and parts of both become parts of the
+// result. A directive that the real server does not know and a list element without its
 // key are errors; a patch that is too much work is a *LimitError.
 func Strategic(target, change map[string]any) (map[string]any, error) {
 	m := merger{budget{most: maxMerged, what: merges}}
@@ -54,9 +54,11 @@ func Strategic(target, change map[string]any) (map[string]any, error) {
 // A merger applies one strategic merge patch.
 type merger struct{ work budget }
 
-func (m *merger) object(target, change object) (object, error) {
-	if target == nil {
-		target = object{}
+// object merges an object of a patch into target. Nil means that there is none: then change itself
+// becomes the result, because a copy could take a hundred times as much memory as its JSON.
+func (m *merger) object(target, change object) (result object, err error) {
+	if result = target; target == nil {
+		result = change
 	}
 	switch d, _ := change["$patch"].(string); d {
 	case "", "merge":
@@ -72,24 +74,28 @@ func (m *merger) object(target, change object) (object, error) {
 		return nil, err
 	}
 	// In order: $ sorts before letters, so a list loses its elements before others are merged.
-	var sorts []func()
+	sorts := map[string]func(list []any){}
 	for _, field := range slices.Sorted(maps.Keys(change)) {
-		var err error
-		if list, order := strings.CutPrefix(field, "$setElementOrder/"); order {
-			var sort func()
-			sort, err = m.sorter(target, list, change[field], change[list])
-			sorts = append(sorts, sort)
-		} else {
-			err = m.field(target, field, change[field])
+		v := change[field]
+		if target == nil {
+			delete(change, field)
+		}
+		list, isOrder := strings.CutPrefix(field, "$setElementOrder/")
+		switch {
+		case isOrder:
+			sorts[list], err = m.sorter(target[list], list, v, change[list])
+		case target != nil || !strings.HasPrefix(field, "$"):
+			err = m.field(result, field, v)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
-	for _, sort := range sorts {
-		sort()
+	for field, sort := range sorts {
+		list, _ := result[field].([]any)
+		sort(list)
 	}
-	return target, nil
+	return result, nil
 }
 
 // field merges one field of a patch into target.

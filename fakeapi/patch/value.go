@@ -8,8 +8,8 @@ import (
 // An object is a decoded JSON object.
 type object = map[string]any
 
-// Copy returns a deep copy of a decoded JSON value. Parts of a change become parts of the
-// patched object, so a caller that applies a change twice has to copy it first.
+// Copy returns a deep copy of a decoded JSON value. A change becomes a part of the patched object,
+// so a caller that applies a change twice has to copy it first.
 func Copy(v any) any {
 	switch v := v.(type) {
 	case object:

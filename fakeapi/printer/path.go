@@ -159,8 +159,8 @@ func child(key string) step {
 	}
 }
 
-// every is the step to all fields of an object, in the order of their keys, or to all elements
-// of a list.
+// every leads to all fields of an object, in the order of their keys, or to all elements of a
+// list.
 func every(_ *walk, v any, next func(any) bool) bool {
 	in, _ := v.([]any)
 	if o, ok := v.(object); ok {
@@ -171,12 +171,12 @@ func every(_ *walk, v any, next func(any) bool) bool {
 	return !slices.ContainsFunc(in, func(e any) bool { return !next(e) })
 }
 
-// deep is the step to a value itself, and to everything in it.
+// deep leads to a value itself, and to everything in it.
 func deep(w *walk, v any, next func(any) bool) bool {
 	return next(v) && every(w, v, func(in any) bool { return deep(w, in, next) })
 }
 
-// elements is the step to the elements of a list from one on, and before another, or to one
+// elements returns the step to the elements of a list from one on, and before another, or to one
 // only. As in the real server, a slice that reaches beyond the end has no elements.
 func elements(from string, several bool, to string) step {
 	return func(w *walk, v any, next func(any) bool) bool {
@@ -216,8 +216,8 @@ func constant(text string) any {
 	return v
 }
 
-// where is the step to the elements of a list for which a comparison holds; without op, to those
-// that have the value. As in the real server, it leads nowhere if types differ in any.
+// where returns the step to the elements of a list for which a comparison holds; without op, to
+// those that have the value. As in the real server, it leads nowhere if types differ in any.
 func where(p Path, op string, want any) step {
 	return func(w *walk, v any, next func(any) bool) bool {
 		list, _ := v.([]any)

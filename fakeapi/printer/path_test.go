@@ -52,7 +52,7 @@ func TestTheColumnsOfARowVisitALimitedNumberOfValues(t *testing.T) {
 	assert.Equal(t, []any{nil, nil, nil}, cells)
 }
 
-// FuzzPath: following a path that can be parsed does not panic.
+// FuzzPath checks that following a path that can be parsed does not panic.
 func FuzzPath(f *testing.F) {
 	for _, p := range []string{".a", "[0]", `.a[?(@.b=="c")]`, ".a.*[*]", `.a\.b`, "['x']", ".", "..a[1:-3]"} {
 		f.Add(p)

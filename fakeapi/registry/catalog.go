@@ -123,7 +123,7 @@ func (reg *Registry) register(resources []resource.Resource) (*Catalog, error) {
 // for them need.
 type Collection struct {
 	Type     *resource.Type
-	Objects  *store.Collection // of *document
+	Objects  *store.Collection // of *object.Document
 	registry *Registry
 
 	// Changed is done when the resource's definition changes or is deleted; change ends it.
@@ -142,7 +142,7 @@ func (reg *Registry) newCollection(typ *resource.Type, objects *store.Collection
 	return c
 }
 
-// servedAs returns the collection for requests in version r of its resource. The versions
+// servedAs returns the collection for requests in another version of its resource. The versions
 // may differ in whether status is a subresource or ordinary data.
 func (c *Collection) servedAs(typ *resource.Type) *Collection {
 	if typ.Status == c.Type.Status {

@@ -98,7 +98,7 @@ func (c *Collection) create(t object.Tree, dryRun bool) (*object.Document, error
 	}
 }
 
-// createAs returns create under the name that t has. It needs no GuaranteedUpdate: what becomes
+// createAs creates the object under the name that t has. It needs no GuaranteedUpdate: what becomes
 // of a new object does not depend on what is there.
 func (c *Collection) createAs(t object.Tree, dryRun bool) (*object.Document, error) {
 	m := object.MetaOf(t)

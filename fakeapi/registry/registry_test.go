@@ -65,10 +65,6 @@ func (r rig) change(resource, namespace, name string, change func(object.Tree)) 
 
 func letGo(t object.Tree) { delete(object.MetaOf(t), "finalizers") }
 
-const levers = `{"metadata":{"name":"levers.example.dev"},"spec":{"group":"example.dev",
-	"scope":"Namespaced","names":{"plural":"levers","kind":"Lever"},"versions":[{"name":"v1",
-	"served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}`
-
 // The namespace or the definition of an object may be deleted after a create has passed
 // all checks. The create has to notice that when it commits.
 func TestACreateThatComesTooLateIsRefused(t *testing.T) {

@@ -24,9 +24,9 @@ type Update struct {
 	// Weight is how many bytes of memory Change takes, beside a copy of the present object.
 	Weight int
 	// Change decodes the request and makes the new object from the present one, which it must
-	// not alter. If there is none, present is nil, and only the error matters. If another
-	// write comes first, Change is called again with the newer object: it must not keep
-	// anything of the calls before.
+	// not alter; the new object may share parts of it, but not of the metadata. If there is none,
+	// present is nil, and only the error matters. If another write comes first, Change is called
+	// again with the newer object: it must not keep anything of the calls before.
 	Change func(present object.Tree) (object.Tree, error)
 }
 

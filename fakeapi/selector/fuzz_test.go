@@ -11,8 +11,8 @@ import (
 // The fuzz targets check more than that nothing panics: each states a promise that holds
 // for every input. go test runs the seeds; go test -fuzz looks for more inputs.
 
-// FuzzLabelSelector: a selector that can be parsed can be written as text and parsed
-// again to the same selector; and it selects what each of its requirements selects.
+// FuzzLabelSelector checks that a selector that can be parsed can be written as text and parsed
+// again to the same selector, and that it selects what each of its requirements selects.
 func FuzzLabelSelector(f *testing.F) {
 	for _, s := range []string{"", "app", "!app", "app=front", "app==front", "app!=",
 		"app in (a,b)",
@@ -48,7 +48,7 @@ func FuzzLabelSelector(f *testing.F) {
 	})
 }
 
-// spellLabels is a selector as text.
+// spellLabels returns a selector as text.
 func spellLabels(s Labels) string {
 	parts := make([]string, len(s))
 	for i, r := range s {
@@ -66,7 +66,7 @@ func spellLabels(s Labels) string {
 	return strings.Join(parts, ",")
 }
 
-// FuzzFieldSelector: the same for field selectors. Any text can be the value of a term.
+// FuzzFieldSelector checks the same for field selectors. Any text can be the value of a term.
 func FuzzFieldSelector(f *testing.F) {
 	for _, s := range []string{"", "metadata.name=web-1", "metadata.name!=a,metadata.namespace==b",
 		`spec.color=a\,b`, `spec.color=\\`, "spec.color=a=b", "spec.other=x", "=", ",", `\`,

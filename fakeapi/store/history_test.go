@@ -60,7 +60,7 @@ func TestAWatchOfManyObjectsStartsWithoutCopyingThem(t *testing.T) {
 		"bytes allocated by the write after it")
 }
 
-// allocated is how many bytes f allocates.
+// allocated returns how many bytes f allocates.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

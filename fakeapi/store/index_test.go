@@ -53,8 +53,8 @@ func TestIndexIsASortedMapAndSnapshotsAreCopies(t *testing.T) {
 	requireOrder(t, idx, model, "")
 }
 
-// requireOrder: from yields every key not below start, in order, and ends when the loop
-// breaks; count counts the same keys.
+// requireOrder checks that from yields every key not below start, in order, and ends when the loop
+// breaks, and that count counts the same keys.
 func requireOrder(t *testing.T, idx *index, model map[string]Object, start string) {
 	t.Helper()
 	var want, got []string
@@ -75,8 +75,8 @@ func requireOrder(t *testing.T, idx *index, model map[string]Object, start strin
 	}
 }
 
-// requireApart: of an index, a snapshot of it and a snapshot of that snapshot, changes to
-// one do not show in the others.
+// requireApart checks that, of an index, a snapshot of it and a snapshot of that snapshot, changes
+// to one do not show in the others.
 func requireApart(t *testing.T, r *rand.Rand, idx *index, model map[string]Object) {
 	t.Helper()
 	one := idx.snapshot()

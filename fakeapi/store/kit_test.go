@@ -23,7 +23,7 @@ func (o *thing) Size() int       { return o.size }
 // roomy limits are so high that these tests reach none of them.
 var roomy = Limits{Events: 1000, Age: time.Hour, Bytes: 1 << 30, Behind: 1000}
 
-// newCollection is a collection of a store of its own.
+// newCollection returns a collection of a store of its own.
 func newCollection(limits Limits) *Collection { return New(limits, nil).NewCollection("things") }
 
 // put writes an object under a key, and remove deletes it.
@@ -46,7 +46,7 @@ func remove(t testing.TB, c *Collection, key string) {
 	}))
 }
 
-// listed is the content of a snapshot.
+// listed returns the content of a snapshot.
 func listed(s Snapshot) []string {
 	all := []string{}
 	for o := range s.All("", "") {
@@ -55,7 +55,7 @@ func listed(s Snapshot) []string {
 	return all
 }
 
-// received is what Next returns until there is nothing more.
+// received returns what Next returns until there is nothing more.
 func received(w *Watcher) []string {
 	all := []string{}
 	for e := w.Next(); e != nil; e = w.Next() {

@@ -199,7 +199,7 @@ func (c *Collection) GuaranteedUpdate(ctx context.Context, key string,
 	return ctx.Err()
 }
 
-// round is one attempt of GuaranteedUpdate. It is over if no other write came first.
+// round makes one attempt of GuaranteedUpdate. over is false if another write came first.
 func (c *Collection) round(key string, before Object,
 	think func(Object) (func(*Tx) error, error)) (over bool, err error) {
 	commit, err := think(before)

@@ -54,7 +54,7 @@ func TestAWriteThatBringsAnotherVersionIsAMistakeInTheProgram(t *testing.T) {
 	put(t, c, "y", "") // the lock was released
 }
 
-// bump is an update that appends a character to the text under a key. It calls meanwhile
+// bump appends a character to the text under a key, with an update. It calls meanwhile
 // between the read and the commit of each round.
 func bump(ctx context.Context, c *Collection, key string, meanwhile func()) error {
 	return c.GuaranteedUpdate(ctx, key, func(before Object) (func(*Tx) error, error) {

@@ -54,8 +54,8 @@ func TestAcceptIsNegotiated(t *testing.T) {
 	}
 }
 
-// FuzzNegotiate: only a client that does not take JSON gets 406, all forms have a version, and a
-// header of any length costs the same.
+// FuzzNegotiate checks that only a client that does not take JSON gets 406, that all forms have a
+// version, and that a header of any length costs the same.
 func FuzzNegotiate(f *testing.F) {
 	for _, seed := range []string{"", "*/*", acceptTable, "a/b;q=0.5,*;q=x", ";;;,,,===",
 		strings.Repeat("a/b;c=d,", 64_000), strings.Repeat(",", 500_000)} {

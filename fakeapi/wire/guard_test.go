@@ -67,7 +67,7 @@ func TestGuard(t *testing.T) {
 		"probes need no token")
 }
 
-// heap is how many bytes were allocated so far, by all goroutines.
+// heap returns how many bytes were allocated so far, by all goroutines.
 func heap() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
