@@ -54,10 +54,10 @@ func (d *draft) readPatch() (edit, error) {
 	}, nil
 }
 
-// copyOf returns a copy of the present object that the patch may change. A merge patch copies by
-// itself what it changes, so all but the metadata, in which the server sets fields, is shared.
+// copyOf returns a copy of the present object that the patch may change. Merge patches copy by
+// themselves what they change, so all but the metadata, in which the server sets fields, is shared.
 func (d *draft) copyOf(present object.Tree) object.Tree {
-	if d.media != patch.MediaMerge {
+	if d.media == patch.MediaJSON {
 		return patch.Copy(present).(object.Tree)
 	}
 	t := maps.Clone(present)

@@ -7,8 +7,9 @@ import (
 )
 
 // Apply applies all steps to doc, in order, and returns the result. It alters doc and the steps,
-// whose values become parts of the result: steps can be applied once. Errors name the step that cannot be applied; steps
-// that are too much work are a *LimitError.
+// whose values become parts of the result: steps can be applied once. After an error the caller
+// must not use doc any more. Errors name the step that cannot be applied; steps that are too much
+// work are a *LimitError.
 func Apply(doc any, steps []Step) (any, error) {
 	a := applier{work: budget{most: maxMoved, what: moves}}
 	return a.all(doc, steps)

@@ -2,7 +2,6 @@ package patch
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -31,7 +30,7 @@ func assertLimit(t *testing.T, err error, text, law string) {
 // Lists of a body of 3 MB can have 16,000 elements and more. Comparing each with each
 // would be 256,000,000 comparisons.
 func TestListsAreMergedInOnePass(t *testing.T) {
-	const n = 4_000
+	const n = 1_000
 	allocated := testing.AllocsPerRun(1, func() {
 		_, err := Strategic(object{"containers": elements(n, "name")},
 			object{"containers": append(elements(n, "name"), elements(2*n, "name")...)})
@@ -51,12 +50,11 @@ func TestLargeKeysAreCountedByTheirSize(t *testing.T) {
 		"a list to delete from":   {object{"args": []any{long}}, object{"$deleteFromPrimitiveList/args": []any{"x"}}},
 	} {
 		c.target["name"], c.change["name"] = "a", "a"
-		m := merger{budget{most: maxMerged, what: merges}}
 		var again []any
 		for range 12 {
 			again = append(again, Copy(c.change))
 		}
-		_, err := m.object(object{"containers": []any{c.target}}, object{"containers": again})
+		_, err := Strategic(object{"containers": []any{c.target}}, object{"containers": again})
 		assertLimit(t, err, "the patch looks at more than 8388608 bytes of the keys of list elements", law)
 		_, err = Strategic(object{"containers": []any{Copy(c.target)}},
 			object{"containers": []any{Copy(c.change)}})
@@ -67,7 +65,7 @@ func TestLargeKeysAreCountedByTheirSize(t *testing.T) {
 // An element that a patch names twice is merged twice, each time into a list that has to
 // be indexed again. So the work is the product of the two lists' sizes, up to a limit.
 func TestAStrategicMergePatchIsBounded(t *testing.T) {
-	const n, most = 300, 200_000
+	const n, most = 100, 40_000
 	many := func() (names []any) {
 		for i := range n {
 			names = append(names, fmt.Sprint("k", i))
@@ -79,12 +77,14 @@ func TestAStrategicMergePatchIsBounded(t *testing.T) {
 		"a set is made for each":       {"name": "a", "finalizers": []any{"x"}},
 		"a list is searched for each":  {"name": "a", "$deleteFromPrimitiveList/args": []any{"x"}},
 		"an order is made for each":    {"name": "a", "$setElementOrder/env": []any{}},
-		"fields are retained for each": {"name": "a", "$retainKeys": many()},
+		"fields are copied for each":   {"name": "a", "$retainKeys": many()},
 	} {
 		target := object{"name": "a", "env": elements(n, "name"), "finalizers": many(),
 			"args": many()}
 		for _, k := range many() {
-			target[k.(string)] = true
+			if change["$retainKeys"] != nil {
+				target[k.(string)] = true
+			}
 		}
 		var again []any
 		for range n {
@@ -92,20 +92,15 @@ func TestAStrategicMergePatchIsBounded(t *testing.T) {
 		}
 		m := merger{budget{most: most, what: merges}}
 		_, err := m.object(object{"containers": []any{target}}, object{"containers": again})
-		assertLimit(t, err, "the patch looks at more than 200000 bytes of the keys of list elements", law)
+		assertLimit(t, err, "the patch looks at more than 40000 bytes of the keys of list elements", law)
 		assert.Less(t, m.work.spent, most+20*n, law)
 	}
-	once := object{"name": "a", "env": []any{object{"name": "x"}}}
-	_, err := Strategic(
-		object{"containers": []any{object{"name": "a", "env": elements(5_000, "name")}}},
-		object{"containers": slices.Repeat([]any{once}, 200)})
-	assert.ErrorContains(t, err, "more than 8388608 bytes", "Strategic sets the limit")
 }
 
 // Inserting or removing an element moves all elements after it. The limit that Apply sets is tested
 // with a request, among the hostile ones in fakeapi.
 func TestAJSONPatchIsBounded(t *testing.T) {
-	const n, most = 1_000, 200_000
+	const n, most = 200, 10_000
 	zeros := "[" + strings.Repeat("0,", n) + "0]"
 	doc := `{"a":` + zeros + `,"b":[` + zeros + `],"c":[]}`
 	for law, step := range map[string]string{
@@ -117,11 +112,11 @@ func TestAJSONPatchIsBounded(t *testing.T) {
 		"within another list":  `{"op":"add","path":"/b/0/0","value":0}`,
 		"move to where it is":  `{"op":"move","from":"/b/0/0","path":"/b/0/0"}`,
 	} {
-		steps, _, err := ParseSteps(valueOf(t, "["+strings.Repeat(step+",", 399)+step+"]"))
+		steps, _, err := ParseSteps(valueOf(t, "["+strings.Repeat(step+",", 179)+step+"]"))
 		require.NoError(t, err, law)
 		a := applier{work: budget{most: most, what: moves}}
 		_, err = a.all(valueOf(t, doc), steps)
-		assertLimit(t, err, "the patch moves more than 200000 list elements", law)
+		assertLimit(t, err, "the patch moves more than 10000 list elements", law)
 		assert.Less(t, a.work.spent, most+2*n, law)
 	}
 	for law, step := range map[string]string{
@@ -129,11 +124,11 @@ func TestAJSONPatchIsBounded(t *testing.T) {
 		"replace":         `{"op":"replace","path":"/a/0","value":1}`,
 		"move at the end": `{"op":"move","from":"/a/-1","path":"/a/-1"}`,
 	} {
-		steps, _, err := ParseSteps(valueOf(t, "["+strings.Repeat(step+",", 1_999)+step+"]"))
+		steps, _, err := ParseSteps(valueOf(t, "["+strings.Repeat(step+",", 499)+step+"]"))
 		require.NoError(t, err, law)
 		a := applier{work: budget{most: most, what: moves}}
 		_, err = a.all(valueOf(t, doc), steps)
-		assert.NoError(t, err, "2,000 operations are allowed: %s", law)
+		assert.NoError(t, err, "500 operations are allowed: %s", law)
 	}
 }
 

@@ -17,8 +17,8 @@
 //
 // All functions only compute. Parts of the present value and of the change become parts of the
 // result, and all functions alter the change, so that a large value is in memory once: the caller
-// passes values that it owns, see Copy. Merge leaves the present value as it is. The same
-// present value and the same change give the same result.
+// passes values that it owns, see Copy. Merge and Strategic leave the present value as it is.
+// The same present value and the same change give the same result.
 //
 // The work is proportional to the sizes of the object and of the patch, or it is bounded:
 // a patch that exceeds a limit gets a *LimitError. Patches that people and controllers send

@@ -33,16 +33,19 @@ func TestMergePatch(t *testing.T) {
 
 func TestStrategicMergePatch(t *testing.T) {
 	for _, row := range rows(t, "strategic.txt") {
-		got, err := Strategic(valueOf(t, row[1]).(object), valueOf(t, row[2]).(object))
+		target := valueOf(t, row[1]).(object)
+		got, err := Strategic(target, valueOf(t, row[2]).(object))
 		require.NoError(t, err, row[0])
 		assert.Equal(t, row[3], jsonOf(t, got), row[0])
+		assert.Equal(t, valueOf(t, row[1]), target, "%s: the present value is not altered", row[0])
 	}
 }
 
 // Operations that each double a document would fill any memory.
 func TestJSONPatchCopiesWithinBounds(t *testing.T) {
 	double := `{"op":"copy","from":"/a","path":"/a/-"}`
-	_, err := applied(t, `{"a":["x"]}`, "["+strings.Repeat(double+",", 60)+double+"]")
+	doc := `{"a":["` + strings.Repeat("x", 1000) + `"]}`
+	_, err := applied(t, doc, "["+strings.Repeat(double+",", 60)+double+"]")
 	assert.ErrorContains(t, err, "more than 3145728 bytes are copied", "2^61 copies")
 
 	small := `{"op":"copy","from":"/a","path":"/b"}`

@@ -43,8 +43,8 @@ var unionLists = []string{"finalizers", "podCIDRs"}
 // Strategic applies a strategic merge patch and returns the result. Such a patch is
 // Kubernetes' own extension of merge patches: it also merges lists of objects by a key
 // field, and has the directives $patch, $retainKeys, $deleteFromPrimitiveList/… and
-// $setElementOrder/…. Strategic alters target and change, and parts of both become parts of the
-// result. A directive that the real server does not know and a list element without its
+// $setElementOrder/…. Like Merge, it copies only what the patch names, does not alter target, and
+// alters change. A directive that the real server does not know and a list element without its
 // key are errors; a patch that is too much work is a *LimitError.
 func Strategic(target, change map[string]any) (map[string]any, error) {
 	m := merger{budget{most: maxMerged, what: merges}}
@@ -54,12 +54,10 @@ func Strategic(target, change map[string]any) (map[string]any, error) {
 // A merger applies one strategic merge patch.
 type merger struct{ work budget }
 
-// object merges an object of a patch into target. Nil means that there is none: then change itself
-// becomes the result, because a copy could take a hundred times as much memory as its JSON.
+// object merges an object of a patch into a copy of target. Nil means that there is none: then
+// change itself becomes the result, because a copy could take a hundred times as much memory as
+// its JSON.
 func (m *merger) object(target, change object) (result object, err error) {
-	if result = target; target == nil {
-		result = change
-	}
 	switch d, _ := change["$patch"].(string); d {
 	case "", "merge":
 	case "replace":
@@ -70,8 +68,16 @@ func (m *merger) object(target, change object) (result object, err error) {
 	default:
 		return nil, fmt.Errorf("invalid value in $patch: %.100q", d)
 	}
-	if err := m.retain(target, change["$retainKeys"]); err != nil {
+	if err := m.work.spend(weight(nil) * len(target)); err != nil {
 		return nil, err
+	}
+	if result = maps.Clone(target); target == nil {
+		result = change
+	}
+	// Clients use it to switch from one member of a union to another.
+	if keys, ok := change["$retainKeys"].([]any); ok && target != nil {
+		keep := identities(keys)
+		maps.DeleteFunc(result, func(field string, _ any) bool { return !keep[field] })
 	}
 	// In order: $ sorts before letters, so a list loses its elements before others are merged.
 	sorts := map[string]func(list []any){}
@@ -92,8 +98,10 @@ func (m *merger) object(target, change object) (result object, err error) {
 		}
 	}
 	for field, sort := range sorts {
-		list, _ := result[field].([]any)
-		sort(list)
+		if list, ok := result[field].([]any); ok {
+			result[field] = slices.Clone(list)
+			sort(result[field].([]any))
+		}
 	}
 	return result, nil
 }
@@ -129,9 +137,7 @@ func (m *merger) list(field string, old, change []any) (any, error) {
 	if err := m.work.spend(keyBytes(old, key)); err != nil {
 		return nil, err
 	}
-	if old == nil {
-		old = []any{} // a nil slice would be stored as null
-	}
+	old = append([]any{}, old...) // a nil slice would be stored as null
 	if isSet {
 		return union(old, change), nil
 	}
@@ -151,18 +157,6 @@ func keyBytes(list []any, key string) int {
 	return n
 }
 
-// retain drops the fields of target that a $retainKeys directive does not list. Clients
-// use it to switch from one member of a union to another.
-func (m *merger) retain(target object, directive any) error {
-	keys, ok := directive.([]any)
-	if !ok {
-		return nil
-	}
-	keep := identities(keys)
-	maps.DeleteFunc(target, func(field string, _ any) bool { return !keep[field] })
-	return m.work.spend(weight(nil) * len(target))
-}
-
 func (m *merger) deletePlain(target object, field string, values any) error {
 	old, _ := target[field].([]any)
 	gone, _ := values.([]any)
@@ -173,7 +167,7 @@ func (m *merger) deletePlain(target object, field string, values any) error {
 		return err
 	}
 	drop := identities(gone)
-	target[field] = slices.DeleteFunc(old, func(o any) bool { return drop[identity(o)] })
+	target[field] = slices.DeleteFunc(slices.Clone(old), func(o any) bool { return drop[identity(o)] })
 	return nil
 }
 
