@@ -21,5 +21,5 @@
 // # What it does not promise
 //
 // Of a schema it checks only the type of the root, and nothing enforces one. It serves
-// nothing: see package registry, the only one that uses it, which also has its tests.
+// nothing: see package registry.
 package crd

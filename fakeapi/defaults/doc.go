@@ -14,6 +14,5 @@
 // # What it does not promise
 //
 // It has the defaults that controllers and kubectl rely on, of the types that the server has
-// by default. The types of fields are checked before. Its tests are in package registry, the only
-// one that uses it.
+// by default. The types of fields are checked before.
 package defaults

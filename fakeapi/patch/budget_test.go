@@ -73,11 +73,11 @@ func TestAStrategicMergePatchIsBounded(t *testing.T) {
 		return names
 	}
 	for law, change := range map[string]object{
-		"a list is indexed for each":   {"name": "a", "env": []any{object{"name": "x"}}},
-		"a set is made for each":       {"name": "a", "finalizers": []any{"x"}},
-		"a list is searched for each":  {"name": "a", "$deleteFromPrimitiveList/args": []any{"x"}},
-		"an order is made for each":    {"name": "a", "$setElementOrder/env": []any{}},
-		"fields are copied for each":   {"name": "a", "$retainKeys": many()},
+		"a list is indexed for each":  {"name": "a", "env": []any{object{"name": "x"}}},
+		"a set is made for each":      {"name": "a", "finalizers": []any{"x"}},
+		"a list is searched for each": {"name": "a", "$deleteFromPrimitiveList/args": []any{"x"}},
+		"an order is made for each":   {"name": "a", "$setElementOrder/env": []any{}},
+		"fields are copied for each":  {"name": "a", "$retainKeys": many()},
 	} {
 		target := object{"name": "a", "env": elements(n, "name"), "finalizers": many(),
 			"args": many()}

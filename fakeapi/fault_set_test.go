@@ -1,4 +1,4 @@
-package fault
+package fakeapi
 
 import (
 	"fmt"
@@ -9,40 +9,43 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/fault"
 )
 
-var verbs = strings.Fields("create get list watch")
+// faulted are verbs that faults may name.
+var faulted = strings.Fields("create get list watch")
 
-// reach returns what can be struck at a moment: connections, requests of every verb, watches.
-func reach(m Moment) []Target {
+// reachable returns what can be struck at a moment: connections, requests of every verb, watches.
+func reachable(m fault.Moment) []fault.Target {
 	switch {
-	case m == AtConnect:
-		return []Target{{}}
-	case m == AtRequest:
-		var all []Target
-		for _, verb := range verbs {
-			all = append(all, Target{Verb: verb, Plural: "pods", Qualified: "pods"})
+	case m == fault.AtConnect:
+		return []fault.Target{{}}
+	case m == fault.AtRequest:
+		var all []fault.Target
+		for _, verb := range faulted {
+			all = append(all, fault.Target{Verb: verb, Plural: "pods", Qualified: "pods"})
 		}
 		return all
 	}
-	return []Target{{Verb: "watch", Plural: "pods", Qualified: "pods"}}
+	return []fault.Target{{Verb: "watch", Plural: "pods", Qualified: "pods"}}
 }
 
 func TestAFaultIsRefusedIfItCanNeverStrikeWhatItNames(t *testing.T) {
-	for _, kind := range append(Kinds(), "earthquake") {
-		for _, verb := range append(verbs, "", "look") {
+	for _, kind := range append(fault.Kinds(), "earthquake") {
+		for _, verb := range append(faulted, "", "look") {
 			for _, resource := range []string{"", "pods"} {
 				f := Fault{Kind: kind, Verb: verb, Resource: resource, Delay: time.Second}
 				strikes := false
-				for m := AtConnect; m <= AtInitialEnd; m++ {
-					for _, target := range reach(m) {
-						var s Set
+				for m := fault.AtConnect; m <= fault.AtInitialEnd; m++ {
+					for _, target := range reachable(m) {
+						var s fault.Set
 						require.NoError(t, s.Arm(f, 10))
 						named := target.Verb != "" || verb+resource == ""
 						strikes = strikes || s.Strike(target, m) != nil && named
 					}
 				}
-				err := f.Check(verbs)
+				err := f.Check(faulted)
 				assert.Equal(t, strikes, err == nil, "%s of %q %s: %v", kind, verb, resource, err)
 			}
 		}
@@ -51,29 +54,30 @@ func TestAFaultIsRefusedIfItCanNeverStrikeWhatItNames(t *testing.T) {
 
 func TestValuesThatMakeNoSenseAreRefused(t *testing.T) {
 	for want, f := range map[string]Fault{
-		"after (-1)":               {Kind: Cut, After: -1},
-		"retryAfter (-1s)":         {Kind: Status, RetryAfter: -time.Second},
-		"delay (-1s)":              {Kind: Delay, Delay: -time.Second},
-		"the code 200 is not":      {Kind: Status, Code: 200},
-		"the code 600 is not":      {Kind: Error, Code: 600},
-		"a delay needs a duration": {Kind: Delay},
-		"retryAfter (2562047h47m16.854775807s) is too long": {Kind: Status, RetryAfter: math.MaxInt64},
+		"after (-1)":               {Kind: FaultCut, After: -1},
+		"retryAfter (-1s)":         {Kind: FaultStatus, RetryAfter: -time.Second},
+		"delay (-1s)":              {Kind: FaultDelay, Delay: -time.Second},
+		"the code 200 is not":      {Kind: FaultStatus, Code: 200},
+		"the code 600 is not":      {Kind: FaultError, Code: 600},
+		"a delay needs a duration": {Kind: FaultDelay},
+		"retryAfter (2562047h47m16.854775807s) is too long": {Kind: FaultStatus, RetryAfter: math.MaxInt64},
 	} {
-		assert.ErrorContains(t, f.Check(verbs), want)
+		assert.ErrorContains(t, f.Check(faulted), want)
 	}
 }
 
 func TestRetryAfterIsRoundedUpAndFitsInto32Bits(t *testing.T) {
+	const longest = math.MaxInt32 * time.Second
 	for d, want := range map[time.Duration]int{1: 1, time.Second: 1, 1500 * time.Millisecond: 2,
 		longest - 1: math.MaxInt32, longest: math.MaxInt32} {
-		f := Fault{Kind: Status, RetryAfter: d}
-		assert.NoError(t, f.Check(verbs))
+		f := Fault{Kind: FaultStatus, RetryAfter: d}
+		assert.NoError(t, f.Check(faulted))
 		assert.Equal(t, want, f.Status().Details.RetryAfterSeconds, d)
 	}
 }
 
 func TestAFaultStrikesWhatItNames(t *testing.T) {
-	list := Target{Verb: "list", Plural: "widgets", Qualified: "widgets.example.dev"}
+	list := fault.Target{Verb: "list", Plural: "widgets", Qualified: "widgets.example.dev"}
 	for law, f := range map[string]Fault{
 		"+ any verb and resource, if it names none": {},
 		"+ the verb":                  {Verb: "list"},
@@ -101,19 +105,19 @@ func TestAFaultStrikesAsOftenAsItSays(t *testing.T) {
 		"a fault that still lets requests pass does not delay the next": {
 			[]Fault{{Code: 429, After: 2}, {Code: 410}}, "410 0 429 0 0 0"},
 		"a fault of another moment does not delay it": {
-			[]Fault{{Kind: Cut, Code: 429}, {Code: 410}}, "410 0 0 0 0 0"},
+			[]Fault{{Kind: FaultCut, Code: 429}, {Code: 410}}, "410 0 0 0 0 0"},
 	} {
-		var s Set
+		var s fault.Set
 		for _, f := range c.faults {
 			if f.Kind == "" {
-				f.Kind = Status
+				f.Kind = FaultStatus
 			}
 			require.NoError(t, s.Arm(f, 10))
 		}
 		var codes []string
 		for range 6 {
 			code := 0
-			if hit := s.Strike(Target{Verb: "get"}, AtRequest); hit != nil {
+			if hit := s.Strike(fault.Target{Verb: "get"}, fault.AtRequest); hit != nil {
 				code = hit.Code
 			}
 			codes = append(codes, fmt.Sprint(code))
@@ -123,18 +127,18 @@ func TestAFaultStrikesAsOftenAsItSays(t *testing.T) {
 }
 
 func TestTheFaultsThatAreArmedAreBounded(t *testing.T) {
-	var s Set
+	var s fault.Set
 	for range 10 {
-		require.NoError(t, s.Arm(Fault{Kind: Reset, Count: -1}, 10))
+		require.NoError(t, s.Arm(Fault{Kind: FaultReset, Count: -1}, 10))
 	}
-	assert.ErrorContains(t, s.Arm(Fault{Kind: Reset}, 10), "10 faults are armed already")
-	hit := s.Strike(Target{}, AtRequest)
+	assert.ErrorContains(t, s.Arm(Fault{Kind: FaultReset}, 10), "10 faults are armed already")
+	hit := s.Strike(fault.Target{}, fault.AtRequest)
 	s.Heal()
 	<-hit.Healed
-	assert.Nil(t, s.Strike(Target{}, AtRequest), "healed")
-	assert.NoError(t, s.Arm(Fault{Kind: Reset}, 10))
+	assert.Nil(t, s.Strike(fault.Target{}, fault.AtRequest), "healed")
+	assert.NoError(t, s.Arm(Fault{Kind: FaultReset}, 10))
 	select {
-	case <-s.Strike(Target{}, AtRequest).Healed:
+	case <-s.Strike(fault.Target{}, fault.AtRequest).Healed:
 		assert.Fail(t, "a later fault is not healed")
 	default:
 	}

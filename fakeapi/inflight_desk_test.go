@@ -1,8 +1,9 @@
-package desk
+package fakeapi
 
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -11,18 +12,25 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi/desk"
 )
 
-// law runs f in a bubble, with a desk that is empty again in the end.
-func law(t *testing.T, promise string, f func(t *testing.T, d *Desk)) {
+// largeRoom is the room for large requests at a desk of 6400.
+const largeRoom = 4800
+
+// atDesk runs f in a bubble, with a desk that has all its room again in the end.
+func atDesk(t *testing.T, promise string, f func(t *testing.T, d *desk.Desk)) {
 	t.Run(promise, func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			d := New(6400)
+			d := desk.New(6400)
 			f(t, d)
 			synctest.Wait()
-			for _, l := range []*line{&d.small, &d.large} {
-				assert.Zero(t, l.taken)
-				assert.Empty(t, l.waiting)
+			soon, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			for _, weight := range append(slices.Repeat([]int{100}, 16), largeRoom) {
+				_, err := d.Enter(soon, weight)
+				require.NoError(t, err)
 			}
 		})
 	})
@@ -30,7 +38,7 @@ func law(t *testing.T, promise string, f func(t *testing.T, d *Desk)) {
 
 // sit enters with a weight in the background, and leaves when done is closed. It returns when
 // the request is at the desk, or waits.
-func sit(t *testing.T, d *Desk, weight int, done <-chan struct{}) (entered func() bool) {
+func sit(t *testing.T, d *desk.Desk, weight int, done <-chan struct{}) (entered func() bool) {
 	var in atomic.Bool
 	go func() {
 		if leave, err := d.Enter(t.Context(), weight); err == nil {
@@ -44,8 +52,8 @@ func sit(t *testing.T, d *Desk, weight int, done <-chan struct{}) (entered func(
 }
 
 func TestDesk(t *testing.T) {
-	law(t, "the weights at the desk are never above its room, and all requests get there",
-		func(t *testing.T, d *Desk) {
+	atDesk(t, "the weights at the desk are never above its room, and all requests get there",
+		func(t *testing.T, d *desk.Desk) {
 			var now, most atomic.Int64
 			var all sync.WaitGroup
 			for range 64 {
@@ -54,10 +62,10 @@ func TestDesk(t *testing.T) {
 						w := rand.IntN(12_000)
 						leave, err := d.Enter(t.Context(), w)
 						require.NoError(t, err)
-						n := now.Add(int64(min(w, d.large.room)))
+						n := now.Add(int64(min(w, largeRoom)))
 						most.Store(max(most.Load(), n))
 						time.Sleep(rand.N(time.Second))
-						now.Add(-int64(min(w, d.large.room)))
+						now.Add(-int64(min(w, largeRoom)))
 						leave()
 					}
 				})
@@ -65,8 +73,8 @@ func TestDesk(t *testing.T) {
 			all.Wait()
 			assert.LessOrEqual(t, most.Load(), int64(6400))
 		})
-	law(t, "requests enter in their order, but a small one does not wait for large ones",
-		func(t *testing.T, d *Desk) {
+	atDesk(t, "requests enter in their order, but a small one does not wait for large ones",
+		func(t *testing.T, d *desk.Desk) {
 			first, rest := make(chan struct{}), make(chan struct{})
 			require.True(t, sit(t, d, 4000, first)())
 			second, third := sit(t, d, 4000, rest), sit(t, d, 500, rest)
@@ -78,7 +86,7 @@ func TestDesk(t *testing.T) {
 			assert.True(t, second() && third())
 			close(rest)
 		})
-	law(t, "a request whose context is done gives its place back", func(t *testing.T, d *Desk) {
+	atDesk(t, "a request whose context is done gives its place back", func(t *testing.T, d *desk.Desk) {
 		first, second := make(chan struct{}), make(chan struct{})
 		sit(t, d, 4000, first)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -93,10 +101,10 @@ func TestDesk(t *testing.T) {
 		close(first)
 		close(second)
 	})
-	law(t, "a request that gives up while it is admitted gives its place back",
-		func(t *testing.T, d *Desk) {
+	atDesk(t, "a request that gives up while it is admitted gives its place back",
+		func(t *testing.T, d *desk.Desk) {
 			for range 100 {
-				leave, err := d.Enter(t.Context(), 4800)
+				leave, err := d.Enter(t.Context(), largeRoom)
 				require.NoError(t, err)
 				ctx, cancel := context.WithCancel(t.Context())
 				done := make(chan struct{})
