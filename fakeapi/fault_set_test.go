@@ -13,8 +13,7 @@ import (
 	"example.com/watchglass/fakeapi/fault"
 )
 
-// faulted are verbs that faults may name.
-var faulted = strings.Fields("create get list watch")
+var faulted = strings.Fields("create get list watch") // verbs that faults may name
 
 // reachable returns what can be struck at a moment: connections, requests of every verb, watches.
 func reachable(m fault.Moment) []fault.Target {
@@ -54,13 +53,13 @@ func TestAFaultIsRefusedIfItCanNeverStrikeWhatItNames(t *testing.T) {
 
 func TestValuesThatMakeNoSenseAreRefused(t *testing.T) {
 	for want, f := range map[string]Fault{
-		"after (-1)":               {Kind: FaultCut, After: -1},
-		"retryAfter (-1s)":         {Kind: FaultStatus, RetryAfter: -time.Second},
-		"delay (-1s)":              {Kind: FaultDelay, Delay: -time.Second},
-		"the code 200 is not":      {Kind: FaultStatus, Code: 200},
-		"the code 600 is not":      {Kind: FaultError, Code: 600},
-		"a delay needs a duration": {Kind: FaultDelay},
-		"retryAfter (2562047h47m16.854775807s) is too long": {Kind: FaultStatus, RetryAfter: math.MaxInt64},
+		"after (-1)":                             {Kind: FaultCut, After: -1},
+		"retryAfter (-1s)":                       {Kind: FaultStatus, RetryAfter: -time.Second},
+		"delay (-1s)":                            {Kind: FaultDelay, Delay: -time.Second},
+		"the code 200 is not":                    {Kind: FaultStatus, Code: 200},
+		"the code 600 is not":                    {Kind: FaultError, Code: 600},
+		"a delay needs a duration":               {Kind: FaultDelay},
+		"(2562047h47m16.854775807s) is too long": {Kind: FaultStatus, RetryAfter: math.MaxInt64},
 	} {
 		assert.ErrorContains(t, f.Check(faulted), want)
 	}
@@ -96,10 +95,10 @@ func TestAFaultStrikesAsOftenAsItSays(t *testing.T) {
 		faults []Fault
 		want   string // the codes of six requests, 0 for one that is not struck
 	}{
-		"once":                       {[]Fault{{Code: 500}}, "500 0 0 0 0 0"},
-		"three times":                {[]Fault{{Code: 500, Count: 3}}, "500 500 500 0 0 0"},
-		"after two have passed":      {[]Fault{{Code: 500, After: 2}}, "0 0 500 0 0 0"},
-		"after one, and then always": {[]Fault{{Code: 500, After: 1, Count: -2}}, "0 500 500 500 500 500"},
+		"once":                   {[]Fault{{Code: 500}}, "500 0 0 0 0 0"},
+		"three times":            {[]Fault{{Code: 500, Count: 3}}, "500 500 500 0 0 0"},
+		"after two have passed":  {[]Fault{{Code: 500, After: 2}}, "0 0 500 0 0 0"},
+		"after one, then always": {[]Fault{{Code: 500, After: 1, Count: -2}}, "0 500 500 500 500 500"},
 		"the first that was armed strikes first": {[]Fault{{Code: 429, Count: 2}, {Code: 410}},
 			"429 429 410 0 0 0"},
 		"a fault that still lets requests pass does not delay the next": {

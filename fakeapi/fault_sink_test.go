@@ -53,15 +53,15 @@ func TestFaultsOfAStream(t *testing.T) {
 			Fault{Kind: FaultError, Code: 410}, "410", stream.ErrEnded},
 		"silence begins with a frame, and what came before it was sent": {
 			Fault{Kind: FaultSilence, After: 1}, "aa pause", stream.ErrEnded},
-		"a repeated frame is the same frame again":      {Fault{Kind: FaultRepeat}, "aa " + all, nil},
-		"Count says how many frames":                    {Fault{Kind: FaultRepeat, Count: 2}, "aa aa bb " + all[3:], nil},
-		"a reordered frame comes after the next":        {Fault{Kind: FaultReorder}, "bb aa " + all[6:], nil},
-		"two reordered frames are both sent":            {Fault{Kind: FaultReorder, Count: 2}, "aa cc bb " + all[9:], nil},
-		"an alien comes first and loses nothing":        {Fault{Kind: FaultAlien}, "alien " + all, nil},
-		"After lets frames pass":                        {Fault{Kind: FaultCut, After: 1}, "aa b", stream.ErrBroken},
-		"a watch can end after its headers":             {Fault{Kind: FaultClose}, "", stream.ErrEnded},
-		"a bookmark can be withheld":                    {Fault{Kind: FaultNoBookmark}, "aa bb cc end dd", nil},
-		"the end of the initial events can be withheld": {Fault{Kind: FaultNoInitialEnd}, "aa bb cc mark dd", nil},
+		"a frame comes twice":          {Fault{Kind: FaultRepeat}, "aa " + all, nil},
+		"two frames come twice":        {Fault{Kind: FaultRepeat, Count: 2}, "aa aa bb " + all[3:], nil},
+		"a frame comes after the next": {Fault{Kind: FaultReorder}, "bb aa " + all[6:], nil},
+		"two frames come later":        {Fault{Kind: FaultReorder, Count: 2}, "aa cc bb " + all[9:], nil},
+		"an alien comes first":         {Fault{Kind: FaultAlien}, "alien " + all, nil},
+		"After lets frames pass":       {Fault{Kind: FaultCut, After: 1}, "aa b", stream.ErrBroken},
+		"a watch ends at its start":    {Fault{Kind: FaultClose}, "", stream.ErrEnded},
+		"a bookmark is withheld":       {Fault{Kind: FaultNoBookmark}, "aa bb cc end dd", nil},
+		"the initial end is withheld":  {Fault{Kind: FaultNoInitialEnd}, "aa bb cc mark dd", nil},
 	} {
 		var set fault.Set
 		require.NoError(t, set.Arm(c.fault, 10))

@@ -16,8 +16,7 @@ import (
 	"example.com/watchglass/fakeapi/desk"
 )
 
-// largeRoom is the room for large requests at a desk of 6400.
-const largeRoom = 4800
+const largeRoom = 4800 // for large requests, at a desk of 6400
 
 // atDesk runs f in a bubble, with a desk that has all its room again in the end.
 func atDesk(t *testing.T, promise string, f func(t *testing.T, d *desk.Desk)) {
@@ -86,7 +85,7 @@ func TestDesk(t *testing.T) {
 			assert.True(t, second() && third())
 			close(rest)
 		})
-	atDesk(t, "a request whose context is done gives its place back", func(t *testing.T, d *desk.Desk) {
+	atDesk(t, "a request whose context ends gives its place back", func(t *testing.T, d *desk.Desk) {
 		first, second := make(chan struct{}), make(chan struct{})
 		sit(t, d, 4000, first)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

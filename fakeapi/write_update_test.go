@@ -120,6 +120,10 @@ func TestAChangeCanBeComputedAgain(t *testing.T) {
 			assert.Equal(t, must(object.DecodeTree([]byte(second))), present, "%s: it is not altered", media)
 			assert.Equal(t, once.flaws, twice.flaws, "%s: warnings are not given twice", media)
 		}
+		present := must(object.DecodeTree([]byte(second)))
+		d := &draft{input: input{media: patch.MediaMerge, body: []byte(`{"spec":{}}`)}, req: req}
+		object.MetaOf(must(d.change(present)))["resourceVersion"] = "10"
+		assert.Equal(t, "9", object.MetaOf(present).Text("resourceVersion"), "metadata is not shared")
 	})
 }
 
