@@ -71,7 +71,7 @@ func TestAfterTheContext(t *testing.T) {
 	inBubble(t, "no event reaches the store, even if many have arrived", func(t *testing.T) {
 		g := newRig(t)
 		g.store.slow["add"] = time.Second
-		g.start(t, list("7"), reply{frames: many, deaf: true})
+		g.start(t, list("7"), reply{frames: many})
 		pass(2500 * ms)
 		before := time.Now()
 		g.stop()
@@ -83,7 +83,7 @@ func TestAfterTheContext(t *testing.T) {
 			many[i] = unusable
 		}
 		slow := func(o *Options) { o.WatchErrorHandler = func(error) { time.Sleep(time.Second) } }
-		g := played(t, 2500*ms, slow, list("7"), reply{frames: many, deaf: true})
+		g := played(t, 2500*ms, slow, list("7"), reply{frames: many})
 		g.stop()
 		assert.Equal(t, 3, g.r.Stats().Errors["skipped"])
 	})
@@ -147,7 +147,7 @@ func TestIdle(t *testing.T) {
 		g.check(t)
 	})
 	inBubble(t, "an event that comes too late does not reach the store", func(t *testing.T) {
-		late := reply{frames: []any{event(Added, "web-1@8")}, deaf: true, each: 61 * time.Second}
+		late := reply{frames: []any{event(Added, "web-1@8")}, each: 61 * time.Second}
 		g := played(t, 62*time.Second, idle, list("7"), late)
 		assert.Zero(t, g.store.count("add"))
 		g.check(t, "watch is idle")
@@ -159,7 +159,7 @@ func TestIdle(t *testing.T) {
 		"a connection that breaks after the timeout was idle ": io.ErrUnexpectedEOF,
 	} {
 		inBubble(t, law, func(t *testing.T) {
-			answer := reply{frames: []any{late}, deaf: true, each: 61 * time.Second}
+			answer := reply{frames: []any{late}, each: 61 * time.Second}
 			g := played(t, 61*time.Second+900*ms, idle, list("7"), answer)
 			if late == io.ErrUnexpectedEOF {
 				late = ErrIdle

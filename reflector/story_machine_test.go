@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -66,7 +68,7 @@ func (s *stage) printTable(c story.Command) error {
 // condition stops or restarts the server, or makes the store refuse or take events.
 func (s *stage) condition(c story.Command) error {
 	if c.Name != "store" {
-		s.g.refuse(c.Name == "down")
+		s.g.down.Store(c.Name == "down")
 		return nil
 	}
 	for _, call := range []string{"add", "update", "delete"} {
@@ -135,13 +137,14 @@ func (s *stage) start(c story.Command) error {
 		o.WatchErrorHandler = nil
 	})
 	s.g.replies = make(chan reply) // without a buffer, so that an answer cannot come too early
-	s.g.noted = func(request string) { s.lanes.Report("asks", "%s", request) }
 	s.g.start(s.t)
 	return nil
 }
 
 func (s *stage) trace() *Trace {
 	return &Trace{
+		Listing:    func(o ListOptions) { s.lanes.Report("asks", "list %s", query(o)) },
+		Opening:    func(o ListOptions) { s.lanes.Report("asks", "watch %s", query(o)) },
 		Transition: func(t Transition, _ error) { s.lanes.Report("machine", "%v", t) },
 		BackingOff: func(d time.Duration) { s.lanes.Report("machine", "  pause of %v", d) },
 		Event:      func(e Event) { s.lanes.Report("events", "%s", eventLine(e)) },
@@ -149,6 +152,20 @@ func (s *stage) trace() *Trace {
 			s.lanes.Report("errors", "%s", strings.TrimPrefix(err.Error(), "reflector: "))
 		},
 	}
+}
+
+// query is what a request asks for, without parameters that are random or always the same.
+func query(o ListOptions) string {
+	q := url.Values{}
+	for name, value := range map[string]any{
+		"continue": o.Continue, "limit": o.Limit, "resourceVersion": o.ResourceVersion,
+		"resourceVersionMatch": o.ResourceVersionMatch, "sendInitialEvents": o.SendInitialEvents,
+	} {
+		if !reflect.ValueOf(value).IsZero() {
+			q.Set(name, fmt.Sprint(value))
+		}
+	}
+	return q.Encode()
 }
 
 func eventLine(e Event) string {
