@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -16,6 +17,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"example.com/watchglass"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/reflector"
 	"github.com/stretchr/testify/assert"
@@ -338,6 +340,21 @@ func TestAWatch(t *testing.T) {
 		assert.True(t, is[*reflector.TooLargeError](err), err)
 		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(2*reflector.ObjectLimit+1<<20))
 	})
+}
+
+// A picky object refuses to be decoded unless it has a spec.
+type picky struct{ watchglass.ObjectMeta }
+
+func (p *picky) UnmarshalJSON(data []byte) error {
+	var doc struct {
+		Metadata watchglass.ObjectMeta
+		Spec     *struct{}
+	}
+	err := json.Unmarshal(data, &doc)
+	if p.ObjectMeta = doc.Metadata; err == nil && doc.Spec == nil {
+		return fmt.Errorf("no spec: %w", io.EOF)
+	}
+	return err
 }
 
 // watched is a transport that counts what is closed: bodies, and idle connections. It keeps the
