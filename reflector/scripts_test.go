@@ -82,11 +82,6 @@ var scripts = []struct {
 		errs: []string{"reflector: watching: ended after 0s without a newer version: EOF"},
 	},
 	{
-		law:     "a version that goes back is recorded like any other",
-		replies: []reply{list("7"), stream(event(Added, "web-1@9"), event(Added, "web-2@8")), hanging()},
-		asked:   "list 0/500, watch 7, watch 8", store: "web-1@9 web-2@8", version: "8",
-	},
-	{
 		law: "a watch without a version begins with present objects, whose versions are not recorded",
 		replies: []reply{list(""), stream(event(Added, "web-1@9"), event(Added, "web-2@5")),
 			stream(event(Added, "web-1@9"), event(Modified, "web-2@10"), event(Added, "db-1@11")),
