@@ -20,8 +20,9 @@ func (f *DeltaFIFO) Update(obj watchglass.Object) error { return f.event("update
 // a key does not.
 func (f *DeltaFIFO) Delete(obj watchglass.Object) error { return f.event("delete", Deleted, obj) }
 
-// event queues what a watch reports. It marks the queue as populated first, even if the event then
-// fails: an event before any list means that there will be no list to wait for.
+// event queues what a watch reports. It marks the queue as populated even if it fails then, because
+// an event before any list means that there will be no list to wait for. Only a deletion without a
+// key does not, as in client-go.
 func (f *DeltaFIFO) event(operation string, t DeltaType, obj watchglass.Object) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -94,9 +94,9 @@ func (s *sideBySide) send(c story.Command, list []watchglass.Object) (err error)
 		return errors.Join(s.delta.Resync(), s.real.Resync())
 	case "relist", "begin":
 		err = errors.Join(s.delta.Replace(list, "90"), s.real.Replace(list, "90"))
-		if c.Name == "begin" { // the first list is not part of the story
-			s.pop(len(list))
-			s.told = nil
+		for c.Name == "begin" && s.delta.Len()+s.real.Len() > 0 {
+			s.pop(1)
+			s.told = nil // the first list is not part of the story
 		}
 		return err
 	}
