@@ -25,7 +25,7 @@ func TestMemory(t *testing.T) {
 				popAll(q)
 			}
 		})
-		assert.Less(t, allocs-2*2*size, 60.0, "allocations beside the keys and the Deltas")
+		assert.Less(t, allocs-2*size, 60.0, "allocations beside the Deltas")
 	})
 	// A program cannot read how much memory a map has, so this law reads mostItems.
 	t.Run("a map that has held many keys is replaced when it is empty", func(t *testing.T) {

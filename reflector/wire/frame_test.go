@@ -147,6 +147,16 @@ func TestTheLimit(t *testing.T) {
 	})
 }
 
+func TestTheBufferOfAUsualFrameIsUsedAgain(t *testing.T) {
+	frame := `{"a":"` + strings.Repeat("x", keepBuffer-8) + `"}`
+	f := framesOf(io.MultiReader(strings.NewReader(frame), strings.NewReader("{}")), 1<<21)
+	for range 2 {
+		_, err := await(f)
+		require.NoError(t, err)
+	}
+	assert.Equal(t, keepBuffer, cap(f.buf))
+}
+
 // A string may consist of nothing but escapes: a log in a ConfigMap nearly does, and a hostile
 // server can send one. If the reader looked at all bytes that follow for each escape, or again at
 // those it has seen, this test would take many seconds.
