@@ -51,9 +51,9 @@ func (f *DeltaFIFO) Pop(process PopProcessFunc) (Deltas, error) {
 	return deltas, err
 }
 
-// removeFirst removes the first key and its deltas. It makes a new map when the old one is empty and
-// has held many keys: a map never shrinks by itself, so one long list would take memory for as long
-// as the queue lives.
+// removeFirst removes the first key and its deltas. It makes a new map when the old one is empty
+// and has held many keys: a map never shrinks by itself, so one long list would take memory for as
+// long as the queue lives.
 func (f *DeltaFIFO) removeFirst() {
 	key := f.queue.pop()
 	f.length.Add(-1)
