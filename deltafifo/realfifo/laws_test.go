@@ -58,36 +58,40 @@ func TestLaws(t *testing.T) {
 		}
 	})
 	// Two consumers that worked at the same time could store two states in the wrong order.
-	t.Run("consumers take turns, and get ErrClosed when a closed queue is empty", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			q, busy, ended := New(Options{}), 0, make(chan error, 3)
-			for range 3 {
-				go func() {
-					var err error
-					for err == nil {
-						_, err = q.Pop(func(deltafifo.Deltas, bool) error {
-							busy++
-							time.Sleep(time.Second)
-							assert.Equal(t, 1, busy, "process funcs that run at the same time")
-							busy--
-							return nil
-						})
+	t.Run("consumers take turns until a closed queue is empty, then all get ErrClosed",
+		func(t *testing.T) {
+			for _, later := range []time.Duration{0, time.Minute} { // while they wait: for a turn, for deltas
+				synctest.Test(t, func(t *testing.T) {
+					q, busy, ended := New(Options{}), 0, make(chan error, 3)
+					consume := func(err error) {
+						for err == nil {
+							_, err = q.Pop(func(deltafifo.Deltas, bool) error {
+								busy++
+								time.Sleep(time.Second)
+								assert.Equal(t, 1, busy, "process funcs that run at the same time")
+								busy--
+								return nil
+							})
+						}
+						ended <- err
 					}
-					ended <- err
-				}()
+					for range 3 {
+						go consume(nil)
+					}
+					synctest.Wait()
+					fill(q, 4)
+					time.Sleep(later)
+					synctest.Wait()
+					q.Close()
+					for range 3 {
+						assert.ErrorIs(t, <-ended, deltafifo.ErrClosed)
+						assert.Zero(t, q.Len(), "a closed queue is drained first")
+					}
+					fill(q, 1) // a closed queue takes more
+					assert.Equal(t, 1, popBatch(t, q))
+				})
 			}
-			synctest.Wait()
-			fill(q, 4)
-			time.Sleep(time.Minute)
-			assert.Zero(t, q.Len(), "now all three wait")
-			q.Close()
-			for range 3 {
-				assert.ErrorIs(t, <-ended, deltafifo.ErrClosed)
-			}
-			fill(q, 1) // a closed queue takes more, and is popped until it is empty
-			assert.Equal(t, 1, popBatch(t, q))
 		})
-	})
 	t.Run("all methods may be called at the same time", func(t *testing.T) {
 		q := New(Options{})
 		var callers sync.WaitGroup
