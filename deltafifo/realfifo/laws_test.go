@@ -82,6 +82,7 @@ func TestLaws(t *testing.T) {
 					fill(q, 4)
 					time.Sleep(later)
 					synctest.Wait()
+					assert.Equal(t, later == 0, q.Len() > 0, "deltas wake a consumer")
 					q.Close()
 					for range 3 {
 						assert.ErrorIs(t, <-ended, deltafifo.ErrClosed)
