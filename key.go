@@ -31,12 +31,12 @@ func (f KeyFunc) KeyOf(obj Object) (string, error) {
 // all nameless objects of a namespace would have the same key.
 func MetaNamespaceKeyFunc(obj Object) (string, error) {
 	if obj == nil {
-		return "", &KeyError{Err: errNilObject}
+		return "", &KeyError{Err: errors.New("no object")}
 	}
 	namespace, name := obj.GetNamespace(), obj.GetName()
 	switch {
 	case name == "":
-		return "", &KeyError{Obj: obj, Err: errNoName}
+		return "", &KeyError{Obj: obj, Err: errors.New("object has no name")}
 	case namespace == "":
 		return name, nil
 	}
@@ -56,11 +56,6 @@ func SplitMetaNamespaceKey(key string) (namespace, name string, err error) {
 	}
 	return namespace, name, nil
 }
-
-var (
-	errNilObject = errors.New("no object")
-	errNoName    = errors.New("object has no name")
-)
 
 // KeyError says which object has no key, and why.
 type KeyError struct {

@@ -1,6 +1,7 @@
 package deltafifo
 
 import (
+	"cmp"
 	"errors"
 	"log/slog"
 	"sync"
@@ -77,16 +78,11 @@ func New(o Options) *DeltaFIFO {
 		keyFunc:   DeletionHandlingKeyFunc(o.KeyFunc),
 		known:     o.KnownObjects,
 		transform: o.Transform,
-		log:       o.Logger,
+		trace:     *cmp.Or(o.Trace, &Trace{}),
+		log:       cmp.Or(o.Logger, slog.New(slog.DiscardHandler)),
 		items:     map[string]Deltas{},
 	}
-	if o.Trace != nil {
-		f.trace = *o.Trace
-	}
 	f.progress = NewProgress(f.trace.Synced)
-	if f.log == nil {
-		f.log = slog.New(slog.DiscardHandler)
-	}
 	f.slow = SlowLog{o.Logger, f.Len}
 	f.arrived.L = &f.mu
 	return f

@@ -13,43 +13,34 @@ func (f *DeltaFIFO) Add(obj watchglass.Object) error { return f.event("add", Add
 // Update queues an [Updated] delta. It fails as Add does.
 func (f *DeltaFIFO) Update(obj watchglass.Object) error { return f.event("update", Updated, obj) }
 
-// event queues what a watch reports. It marks the queue as populated first, even if the event then
-// fails: an event before any list means that there will be no list to wait for.
-func (f *DeltaFIFO) event(operation string, t DeltaType, obj watchglass.Object) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.progress.Event()
-	key, err := f.KeyOf(obj)
-	if err == nil {
-		err = f.enqueueObject(key, t, obj)
-	}
-	if err != nil {
-		return fmt.Errorf("deltafifo: %s: %w", operation, err)
-	}
-	return nil
-}
-
 // Delete queues a [Deleted] delta, unless the object is neither queued nor known: then the consumer
 // has nothing to delete. It fails as Add does. The object may be a tombstone.
 //
 // A deletion that is ignored still counts as an event for [DeltaFIFO.HasSynced]; a deletion without
 // a key does not.
-func (f *DeltaFIFO) Delete(obj watchglass.Object) error {
+func (f *DeltaFIFO) Delete(obj watchglass.Object) error { return f.event("delete", Deleted, obj) }
+
+// event queues what a watch reports. It marks the queue as populated even if it fails then, because
+// an event before any list means that there will be no list to wait for. Only a deletion without a
+// key does not, as in client-go.
+func (f *DeltaFIFO) event(operation string, t DeltaType, obj watchglass.Object) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	key, err := f.KeyOf(obj)
-	if err != nil {
-		return fmt.Errorf("deltafifo: delete: %w", err)
+	if err == nil || t != Deleted {
+		f.progress.Event()
 	}
-	f.progress.Event()
-	if !f.exists(key) {
+	switch {
+	case err != nil:
+	case t == Deleted && !f.exists(key):
 		if f.trace.Ignored != nil {
-			f.trace.Ignored(key, Delta{Deleted, obj})
+			f.trace.Ignored(key, Delta{t, obj})
 		}
-		return nil
+	default:
+		err = f.enqueueObject(key, t, obj)
 	}
-	if err := f.enqueueObject(key, Deleted, obj); err != nil {
-		return fmt.Errorf("deltafifo: delete: %w", err)
+	if err != nil {
+		return fmt.Errorf("deltafifo: %s: %w", operation, err)
 	}
 	return nil
 }

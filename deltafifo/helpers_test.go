@@ -93,14 +93,12 @@ func lines(q *DeltaFIFO) []string {
 	return lines
 }
 
-// manyObjects returns n objects, of a hundred namespaces.
-func manyObjects(n int) []watchglass.Object {
-	objs := make([]watchglass.Object, n)
-	for i := range objs {
-		objs[i] = &watchglass.ObjectMeta{Namespace: fmt.Sprintf("ns-%03d", i%100),
-			Name: fmt.Sprintf("web-%06d", i), ResourceVersion: "1"}
+// manyObjects returns n objects.
+func manyObjects(n int) (list []watchglass.Object) {
+	for i := range n {
+		list = append(list, object(fmt.Sprintf("web-%d", i), "1"))
 	}
-	return objs
+	return list
 }
 
 func popAll(q *DeltaFIFO) (deltas int) {

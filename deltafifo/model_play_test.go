@@ -187,6 +187,7 @@ func TestTheQueueDoesWhatTheModelSays(t *testing.T) {
 
 func FuzzTheQueueDoesWhatTheModelSays(f *testing.F) {
 	f.Add([]byte{1, 0, 0, 3, 1, 5, 1, 1, 7, 0, 8, 0})
+	f.Add([]byte{0, 5, 0}) // a first list that is empty: the queue has synced
 	f.Fuzz(func(t *testing.T, program []byte) {
 		play(t, program[:min(len(program), 200)]) // long programs only repeat themselves
 	})

@@ -51,23 +51,19 @@ func (f *DeltaFIFO) Pop(process PopProcessFunc) (Deltas, error) {
 	return deltas, err
 }
 
-// removeFirst removes the first key and its deltas.
+// removeFirst removes the first key and its deltas. It makes a new map when the old one is empty
+// and has held many keys: a map never shrinks by itself, so one long list would take memory for as
+// long as the queue lives.
 func (f *DeltaFIFO) removeFirst() {
 	key := f.queue.pop()
 	f.length.Add(-1)
 	delete(f.items, key)
-	f.giveBack()
-}
-
-// giveBack makes a new map when the old one is empty and has held many keys. A map never shrinks by
-// itself, so one long list would take memory for as long as the queue lives.
-func (f *DeltaFIFO) giveBack() {
 	if len(f.items) == 0 && f.mostItems >= manyItems {
 		f.items, f.mostItems = map[string]Deltas{}, 0
 	}
 }
 
-// manyItems is how many keys a map must have held for giveBack to replace it.
+// manyItems is how many keys a map must have held to be replaced.
 const manyItems = 1024
 
 // Close makes Pop return [ErrClosed] as soon as the queue is empty, also every Pop that waits now.

@@ -23,8 +23,8 @@ import (
 func (f *DeltaFIFO) Replace(list []watchglass.Object, resourceVersion string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	unseen := maps.Clone(f.items)
 	f.makeRoom(len(list))
-	unseen := f.queuedKeys()
 	for _, obj := range list {
 		key, err := f.KeyOf(obj)
 		if err == nil {
@@ -51,21 +51,12 @@ func (f *DeltaFIFO) makeRoom(n int) {
 	}
 }
 
-// queuedKeys returns the keys that are queued now.
-func (f *DeltaFIFO) queuedKeys() map[string]bool {
-	keys := make(map[string]bool, f.queue.len())
-	for key := range f.items {
-		keys[key] = true
-	}
-	return keys
-}
-
 // deleteQueued adds a deletion to each of the keys, all of them queued, and returns how many there
 // are. The object of such a key may have been added and deleted without ever reaching the store.
 //
 // No order is promised among the deletions that one list finds. They are sorted, here and below,
 // because otherwise two runs of one story would differ.
-func (f *DeltaFIFO) deleteQueued(keys map[string]bool) int {
+func (f *DeltaFIFO) deleteQueued(keys map[string]Deltas) int {
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		last := f.items[key].Newest().Object
 		if gone, ok := last.(DeletedFinalStateUnknown); ok {

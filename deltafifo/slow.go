@@ -1,7 +1,6 @@
 package deltafifo
 
 import (
-	"context"
 	"log/slog"
 	"time"
 )
@@ -25,8 +24,7 @@ type SlowLog struct {
 // the log says so, and what was processed. Reading the clock can cost more than queueing a delta,
 // so Timed reads it only if enough is queued when process begins.
 func (l *SlowLog) Timed(what slog.Attr, n int, process func() error) error {
-	if l.Logger == nil || l.Len() <= slowDepth ||
-		!l.Logger.Enabled(context.Background(), slog.LevelWarn) {
+	if l.Logger == nil || l.Len() <= slowDepth {
 		return process()
 	}
 	start := time.Now()

@@ -21,29 +21,16 @@ var errNothingLeft = errors.New("the transform returned no object")
 
 // Apply returns what a queue has to hold instead of an object that the producer sent: obj itself if
 // the transform is nil or obj a tombstone, else what the transform returns. keyOf computes keys. It
-// fails if the transform does, if it returns no object, and if it returns one with another key. It
-// is short enough to be inlined, so that a queue without a transform pays for a comparison only.
+// fails if the transform does, if it returns no object, and if it returns one with another key.
+// Such an object would be queued under one key and stored under another, so the next list would not
+// find it and delete it, and its own deletion would not.
 func (transform TransformFunc) Apply(
 	obj watchglass.Object, keyOf watchglass.KeyFunc,
 ) (watchglass.Object, error) {
-	if transform == nil {
+	if _, tombstone := obj.(DeletedFinalStateUnknown); tombstone || transform == nil {
 		return obj, nil
 	}
-	return transform.apply(obj, keyOf)
-}
-
-// apply is Apply of a transform that is not nil. The key is computed before the call, because a
-// transform may change obj in place.
-//
-// With another key, the object would be queued under one key and stored under another: the next
-// list would not find it and delete it, and its own deletion would not.
-func (transform TransformFunc) apply(
-	obj watchglass.Object, keyOf watchglass.KeyFunc,
-) (watchglass.Object, error) {
-	if _, tombstone := obj.(DeletedFinalStateUnknown); tombstone {
-		return obj, nil
-	}
-	key, err := keyOf.KeyOf(obj)
+	key, err := keyOf.KeyOf(obj) // before the call, because a transform may change obj in place
 	if err != nil {
 		return nil, err
 	}

@@ -61,20 +61,6 @@ func TestCauses(t *testing.T) {
 	}
 }
 
-func TestErrorTexts(t *testing.T) {
-	for want, err := range map[string]error{
-		"server says 403 Forbidden: no":             status(403, "Forbidden", "no"),
-		"server says Expired: old":                  status(0, "Expired", "old"),
-		"server says 418":                           status(418, "", ""),
-		"server says failure without a reason":      &StatusError{},
-		"frame is larger than the limit of 9 bytes": &TooLargeError{What: "frame", Limit: 9},
-		`store refused the list at resourceVersion "7": the store is full`: &StoreError{
-			Event: Event{ResourceVersion: "7"}, Err: errFull},
-	} {
-		assert.EqualError(t, err, want)
-	}
-}
-
 func TestSuggestsClientDelay(t *testing.T) {
 	t.Run("a server can delay its clients by 5 minutes at most", func(t *testing.T) {
 		assert.Equal(t, time.Second, SuggestsClientDelay(&StatusError{RetryAfter: time.Second}))

@@ -69,8 +69,6 @@ func TestPausesGrow(t *testing.T) {
 			[]reply{list("7")}, []reply{stream(bookmark("7"))}, false},
 		{"while versions go to and fro", nil,
 			[]reply{list("7")}, []reply{stream(bookmark("6")), stream(bookmark("7"))}, false},
-		{"while versions are no numbers", nil,
-			[]reply{list("a")}, []reply{stream(bookmark("b")), stream(bookmark("c"))}, false},
 		{"while watches fail at once, although the error is forgiven",
 			func(o *Options) { o.MaxInternalErrorRetry = time.Hour },
 			[]reply{list("7")}, []reply{internal}, false},
@@ -92,11 +90,5 @@ func TestPausesGrow(t *testing.T) {
 		g := played(t, 4*time.Minute, nil, refusal(500, "", ""), list("7"), stream(), list("7"),
 			reply{frames: []any{bookmark("8")}, lasts: time.Second}, refusal(403, "Forbidden", "no"))
 		assert.Equal(t, "800ms 1.6s 800ms", g.paused())
-	})
-	inBubble(t, "and an error that is forgiven after seconds is not, either", func(t *testing.T) {
-		forgiving := func(o *Options) { o.MaxInternalErrorRetry = time.Hour }
-		late := reply{frames: internal.frames, each: 2 * time.Second}
-		g := played(t, 4*time.Minute, forgiving, refusal(500, "", ""), list("7"), late, refusal(403, "", ""))
-		assert.Equal(t, "800ms 1.6s", g.paused())
 	})
 }

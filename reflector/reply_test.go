@@ -14,25 +14,12 @@ type reply struct {
 	list   *List
 	err    error
 	wait   time.Duration // before the answer, even if the client has closed the connection
-	frames []any         // of a stream: Event or error
-	open   bool          // after its frames the stream stays open until the client closes it
 	parts  int           // of a list: each takes 59 s; then, if open, the list stays without its end
-	live   <-chan any    // more frames; its closing is an orderly end
-	lasts  time.Duration // of a stream: from the answer to its orderly end
-	deaf   bool          // the stream returns its frames even if its context has ended
+	frames []any         // of a stream: Event or error; they come even if its context has ended
 	each   time.Duration // of a stream: before each frame
-}
-
-// channelOf is called for each watch, so that the channel belongs to the bubble of the test.
-func channelOf(frames []any, open bool) <-chan any {
-	all := make(chan any, len(frames))
-	for _, f := range frames {
-		all <- f
-	}
-	if !open {
-		close(all)
-	}
-	return all
+	live   <-chan any    // more frames; its closing is an orderly end
+	open   bool          // after its frames the stream stays open until the client closes it
+	lasts  time.Duration // of any other stream: from the answer to its orderly end
 }
 
 // stream answers a watch with these events and errors, and then ends it in an orderly way.
@@ -53,7 +40,7 @@ func refusal(code int, reason, message string) reply {
 func list(version string, specs ...string) reply { return page(version, "", specs...) }
 
 func page(version, token string, specs ...string) reply {
-	l := &List{ResourceVersion: version, Continue: token}
+	l := &List{Kind: "WidgetList", ResourceVersion: version, Continue: token}
 	for _, spec := range specs {
 		l.Items = append(l.Items, item(spec))
 	}

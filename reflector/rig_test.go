@@ -34,52 +34,42 @@ type memStore struct {
 
 var errFull = errors.New("the store is full")
 
-// begin takes the time of a call, and notes it.
-func (s *memStore) begin(call string) error {
+// take takes the time of a call, notes it, and makes its change unless it is to be refused.
+func (s *memStore) take(call string, change func()) error {
+	s.mu.Lock()
+	pause := s.slow[call]
+	s.mu.Unlock()
+	time.Sleep(pause)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if pause := s.slow[call]; pause > 0 {
-		s.mu.Unlock()
-		time.Sleep(pause)
-		s.mu.Lock()
-	}
 	s.calls = append(s.calls, call)
 	if s.refuse[call] {
 		return errFull
 	}
+	change()
 	return nil
 }
 
 func (s *memStore) put(call string, obj watchglass.Object) error {
-	if err := s.begin(call); err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.objects[obj.GetName()] = obj.GetResourceVersion()
-	if call == "delete" {
-		delete(s.objects, obj.GetName())
-	}
-	return nil
+	return s.take(call, func() { s.objects[obj.GetName()] = obj.GetResourceVersion() })
 }
 
 func (s *memStore) Add(obj watchglass.Object) error    { return s.put("add", obj) }
 func (s *memStore) Update(obj watchglass.Object) error { return s.put("update", obj) }
-func (s *memStore) Delete(obj watchglass.Object) error { return s.put("delete", obj) }
-func (s *memStore) Resync() error                      { return s.begin("resync") }
+func (s *memStore) Resync() error                      { return s.take("resync", func() {}) }
+
+func (s *memStore) Delete(obj watchglass.Object) error {
+	return s.take("delete", func() { delete(s.objects, obj.GetName()) })
+}
 
 func (s *memStore) Replace(list []watchglass.Object, _ string) error {
-	if err := s.begin("replace"); err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.objects = map[string]string{}
-	for i, obj := range list {
-		s.objects[obj.GetName()] = obj.GetResourceVersion()
-		list[i] = nil // the store owns the slice
-	}
-	return nil
+	return s.take("replace", func() {
+		clear(s.objects)
+		for i, obj := range list {
+			s.objects[obj.GetName()] = obj.GetResourceVersion()
+			list[i] = nil // the store owns the slice
+		}
+	})
 }
 
 func (s *memStore) UpdateResourceVersion(version string) {

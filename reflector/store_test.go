@@ -57,7 +57,7 @@ func TestResync(t *testing.T) {
 		for i := range many {
 			many[i] = event(Added, "web-1@8")
 		}
-		g.start(t, list("7"), reply{frames: many, deaf: true})
+		g.start(t, list("7"), reply{frames: many})
 		pass(12 * time.Second)
 		assert.Equal(t, "list 0/500, watch 7, list 8", g.asked())
 		g.check(t, "resync of the store: the store is full") // once

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -39,14 +41,46 @@ func (s *stage) Do(c story.Command) error {
 		return errors.New("the reflector has not been started")
 	}
 	switch c.Name {
-	case "list", "grant", "refuse":
-		return s.answer(c)
-	case "send", "end", "cut":
-		return s.stream(c)
-	case "down", "up", "store":
-		return s.condition(c)
+	case "down", "up":
+		s.g.down.Store(c.Name == "down")
+	case "store":
+		for _, call := range []string{"add", "update", "delete"} {
+			s.g.store.refuse[call] = c.Arg(0) == "refuses"
+		}
+	case "list":
+		return s.answer(list(c.Opt("rv", ""), c.Args()...))
+	case "grant":
+		s.frames = make(chan any)
+		return s.answer(reply{live: s.frames})
+	case "refuse":
+		code, err := strconv.Atoi(c.Arg(0))
+		if err != nil {
+			return err
+		}
+		return s.answer(refusal(code, c.Arg(1), "…"))
+	case "send":
+		frame, err := frameOf(c)
+		if err != nil {
+			return err
+		}
+		return send(s.frames, frame, noWatch)
+	case "cut":
+		return send[any](s.frames, io.ErrUnexpectedEOF, noWatch)
+	case "end":
+		if s.frames == nil {
+			return errors.New(noWatch)
+		}
+		close(s.frames)
+		s.frames = nil
+	default:
+		return c.Unknown()
 	}
-	return c.Unknown()
+	return nil
+}
+
+// answer answers the request that waits.
+func (s *stage) answer(answer reply) error {
+	return send(s.g.replies, answer, "no request waits for an answer: is the reflector in a pause?")
 }
 
 func (s *stage) printTable(c story.Command) error {
@@ -63,55 +97,7 @@ func (s *stage) printTable(c story.Command) error {
 	return nil
 }
 
-// condition stops or restarts the server, or makes the store refuse or take events.
-func (s *stage) condition(c story.Command) error {
-	if c.Name != "store" {
-		s.g.refuse(c.Name == "down")
-		return nil
-	}
-	for _, call := range []string{"add", "update", "delete"} {
-		s.g.store.refuse[call] = c.Arg(0) == "refuses"
-	}
-	return nil
-}
-
-// answer answers the request that waits.
-func (s *stage) answer(c story.Command) error {
-	var answer reply
-	switch c.Name {
-	case "list":
-		answer = list(c.Opt("rv", ""), c.Args()...)
-	case "grant":
-		s.frames = make(chan any)
-		answer = reply{live: s.frames}
-	case "refuse":
-		code, err := strconv.Atoi(c.Arg(0))
-		if err != nil {
-			return err
-		}
-		answer = refusal(code, c.Arg(1), "…")
-	}
-	return send(s.g.replies, answer, "no request waits for an answer: is the reflector in a pause?")
-}
-
-// stream sends something over the stream that was granted last, or ends it.
-func (s *stage) stream(c story.Command) error {
-	frame, err := any(io.ErrUnexpectedEOF), error(nil)
-	switch {
-	case s.frames == nil:
-		return errors.New("no watch has been granted")
-	case c.Name == "end":
-		close(s.frames)
-		s.frames = nil
-		return nil
-	case c.Name == "send":
-		frame, err = frameOf(c)
-	}
-	if err != nil {
-		return err
-	}
-	return send(s.frames, frame, "no watch is open")
-}
+const noWatch = "no watch is open"
 
 // send is over at once, or it fails: then the reflector does not wait for anything.
 func send[T any](to chan T, what T, problem string) error {
@@ -135,13 +121,14 @@ func (s *stage) start(c story.Command) error {
 		o.WatchErrorHandler = nil
 	})
 	s.g.replies = make(chan reply) // without a buffer, so that an answer cannot come too early
-	s.g.noted = func(request string) { s.lanes.Report("asks", "%s", request) }
 	s.g.start(s.t)
 	return nil
 }
 
 func (s *stage) trace() *Trace {
 	return &Trace{
+		Listing:    func(o ListOptions) { s.lanes.Report("asks", "list %s", query(o)) },
+		Opening:    func(o ListOptions) { s.lanes.Report("asks", "watch %s", query(o)) },
 		Transition: func(t Transition, _ error) { s.lanes.Report("machine", "%v", t) },
 		BackingOff: func(d time.Duration) { s.lanes.Report("machine", "  pause of %v", d) },
 		Event:      func(e Event) { s.lanes.Report("events", "%s", eventLine(e)) },
@@ -149,6 +136,20 @@ func (s *stage) trace() *Trace {
 			s.lanes.Report("errors", "%s", strings.TrimPrefix(err.Error(), "reflector: "))
 		},
 	}
+}
+
+// query is what a request asks for, without parameters that are random or always the same.
+func query(o ListOptions) string {
+	q := url.Values{}
+	for name, value := range map[string]any{
+		"continue": o.Continue, "limit": o.Limit, "resourceVersion": o.ResourceVersion,
+		"resourceVersionMatch": o.ResourceVersionMatch, "sendInitialEvents": o.SendInitialEvents,
+	} {
+		if !reflect.ValueOf(value).IsZero() {
+			q.Set(name, fmt.Sprint(value))
+		}
+	}
+	return q.Encode()
 }
 
 func eventLine(e Event) string {

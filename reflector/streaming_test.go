@@ -68,13 +68,6 @@ func TestStreamingTimeout(t *testing.T) {
 		g := played(t, 2*time.Minute, within(10*time.Second), first, stream(expired), hanging(initialEnd("9")))
 		assert.Equal(t, `stream "", watch 8, stream 8`, g.asked())
 	})
-	inBubble(t, "initial events that are complete too late do not reach the store", func(t *testing.T) {
-		g := newRig(t, within(10*time.Second))
-		g.r.trace.Event = func(Event) { time.Sleep(11 * time.Second) }
-		g.play(t, hanging(initialEnd("7")))
-		assert.Equal(t, `stream "", list 0/500`, g.asked())
-		assert.Empty(t, g.store.calls)
-	})
 	inBubble(t, "the time between two Runs does not count", func(t *testing.T) {
 		g := played(t, 100*ms, streaming, refusal(429, "TooManyRequests", "no"))
 		g.stop()

@@ -179,10 +179,9 @@ func play(t *testing.T, program []byte) {
 }
 
 func TestTheQueueDoesWhatTheModelSays(t *testing.T) {
-	for seed := range uint64(100) {
-		random := rand.NewChaCha8([32]byte{byte(seed)})
+	for seed := range 100 {
 		program := make([]byte, 200)
-		_, _ = random.Read(program)
+		_, _ = rand.NewChaCha8([32]byte{byte(seed)}).Read(program)
 		play(t, program)
 	}
 }

@@ -1,6 +1,7 @@
 package realfifo
 
 import (
+	"cmp"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -65,9 +66,7 @@ func New(o Options) *RealFIFO {
 		keyFunc:   deltafifo.DeletionHandlingKeyFunc(o.KeyFunc),
 		usualKeys: o.KeyFunc == nil,
 		transform: o.Transform,
-	}
-	if o.Trace != nil {
-		f.trace = *o.Trace
+		trace:     *cmp.Or(o.Trace, &Trace{}),
 	}
 	f.progress = deltafifo.NewProgress(f.trace.Synced)
 	f.slow = deltafifo.SlowLog{Logger: o.Logger, Len: f.Len}

@@ -2,6 +2,7 @@ package realfifo
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -18,8 +19,8 @@ import (
 type sideBySide struct {
 	delta      *deltafifo.DeltaFIFO
 	deltaStore store
-	deltaKeys  map[string]string // what is pending, as the trace reports it
-	deltaOrder []string
+	keys       []string          // in delta, in their order, as its trace reports them
+	pending    map[string]string // for each of these keys
 	real       *RealFIFO
 	realStore  store
 	told       []string // what the last command has caused, line by line
@@ -50,27 +51,18 @@ func (s store) String() string {
 }
 
 func newSideBySide() *sideBySide {
-	s := &sideBySide{deltaStore: store{}, deltaKeys: map[string]string{},
+	s := &sideBySide{deltaStore: store{}, pending: map[string]string{},
 		real: New(Options{}), realStore: store{}}
 	s.delta = deltafifo.New(deltafifo.Options{KnownObjects: s.deltaStore, Trace: &deltafifo.Trace{
 		Queued: func(key string, _ deltafifo.Delta, pending deltafifo.Deltas) {
 			if len(pending) == 1 {
-				s.deltaOrder = append(s.deltaOrder, key)
+				s.keys = append(s.keys, key)
 			}
-			s.deltaKeys[key] = strings.Join(describeAll(pending), " + ")
+			s.pending[key] = strings.Join(describeAll(pending), " + ")
 		},
-		Popped: func(string, deltafifo.Deltas, bool) { s.deltaOrder = s.deltaOrder[1:] },
+		Popped: func(string, deltafifo.Deltas, bool) { s.keys = s.keys[1:] },
 	}})
 	return s
-}
-
-// queue is what both queues can do.
-type queue interface {
-	Add(watchglass.Object) error
-	Update(watchglass.Object) error
-	Delete(watchglass.Object) error
-	Replace(list []watchglass.Object, resourceVersion string) error
-	Resync() error
 }
 
 func (s *sideBySide) Do(c story.Command) error {
@@ -81,20 +73,9 @@ func (s *sideBySide) Do(c story.Command) error {
 		return nil
 	case "pop":
 		n, err := strconv.Atoi(cmp.Or(c.Arg(0), "1"))
-		for range n {
-			s.pop()
-		}
+		s.pop(n)
 		return err
 	}
-	err := cmp.Or(send(s.delta, c), send(s.real, c))
-	for c.Name == "begin" && s.delta.Len()+s.real.Len() > 0 {
-		s.pop()
-		s.told = nil // the first list is not part of the story
-	}
-	return err
-}
-
-func send(q queue, c story.Command) error {
 	var list []watchglass.Object
 	for _, word := range c.Args() {
 		name, version, err := story.CutVersion(word)
@@ -103,42 +84,54 @@ func send(q queue, c story.Command) error {
 		}
 		list = append(list, object(name, version))
 	}
+	return s.send(c, list)
+}
+
+// send carries out the commands of the producer, on both queues.
+func (s *sideBySide) send(c story.Command, list []watchglass.Object) (err error) {
 	switch c.Name {
-	case "begin":
-		return q.Replace(list, "1")
-	case "relist":
-		return q.Replace(list, "90")
 	case "resync":
-		return q.Resync()
+		return errors.Join(s.delta.Resync(), s.real.Resync())
+	case "relist", "begin":
+		err = errors.Join(s.delta.Replace(list, "90"), s.real.Replace(list, "90"))
+		for c.Name == "begin" && s.delta.Len()+s.real.Len() > 0 {
+			s.pop(1)
+			s.told = nil // the first list is not part of the story
+		}
+		return err
 	}
-	method, known := map[string]func(watchglass.Object) error{
-		"add": q.Add, "update": q.Update, "delete": q.Delete,
+	methods, known := map[string][2]func(watchglass.Object) error{
+		"add": {s.delta.Add, s.real.Add}, "update": {s.delta.Update, s.real.Update},
+		"delete": {s.delta.Delete, s.real.Delete},
 	}[c.Name]
 	if !known {
 		return c.Unknown()
 	}
 	for _, obj := range list {
-		_ = method(obj)
+		err = errors.Join(err, methods[0](obj), methods[1](obj))
 	}
-	return nil
+	return err
 }
 
-func (s *sideBySide) pop() {
-	if s.delta.Len() > 0 {
-		_, _ = s.delta.Pop(func(d deltafifo.Deltas, _ bool) error {
-			s.tell("DeltaFIFO delivers %s", strings.Join(describeAll(d), ", "))
-			for _, delta := range d {
-				s.deltaStore.apply(delta)
-			}
-			return nil
-		})
-	}
-	if s.real.Len() > 0 {
-		_, _ = s.real.Pop(func(d deltafifo.Deltas, _ bool) error {
-			s.tell("RealFIFO delivers %s", strings.Join(describeAll(d), ", "))
-			s.consume(d[0])
-			return nil
-		})
+// pop makes each consumer call Pop n times, unless its queue is empty.
+func (s *sideBySide) pop(n int) {
+	for range n {
+		if s.delta.Len() > 0 {
+			_, _ = s.delta.Pop(func(d deltafifo.Deltas, _ bool) error {
+				s.tell("DeltaFIFO delivers %s", strings.Join(describeAll(d), ", "))
+				for _, delta := range d {
+					s.deltaStore.apply(delta)
+				}
+				return nil
+			})
+		}
+		if s.real.Len() > 0 {
+			_, _ = s.real.Pop(func(d deltafifo.Deltas, _ bool) error {
+				s.tell("RealFIFO delivers %s", describe(d[0]))
+				s.consume(d[0])
+				return nil
+			})
+		}
 	}
 }
 
@@ -173,8 +166,8 @@ func (s *sideBySide) consume(d deltafifo.Delta) {
 
 func (s *sideBySide) State() string {
 	var keys []string
-	for _, key := range s.deltaOrder {
-		keys = append(keys, s.deltaKeys[key])
+	for _, key := range s.keys {
+		keys = append(keys, s.pending[key])
 	}
 	return strings.Join(append(s.told,
 		fmt.Sprintf("DeltaFIFO [%s], store %v", strings.Join(keys, ", "), s.deltaStore),

@@ -9,6 +9,7 @@ wait 1m
 down
 cut
 ----
+asks        1m0s  watch resourceVersion=7
 machine     1m0s  watching: ended → opening watch
             1m0s  opening watch: busy, back off → opening watch
             1m0s    pause of 800ms
@@ -19,6 +20,8 @@ store   [web-1@5] version "7"
 # Each pause is double the one before it, so that a thousand clients do not keep the server down.
 wait 3s
 ----
+asks      1m0.8s  watch resourceVersion=7
+          1m2.4s  watch resourceVersion=7
 machine   1m0.8s  opening watch: busy, back off → opening watch
           1m0.8s    pause of 1.6s
           1m2.4s  opening watch: busy, back off → opening watch

@@ -3,7 +3,6 @@ package wire
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 
@@ -127,41 +126,6 @@ func TestAnObjectOfAnotherKindIsSkipped(t *testing.T) {
 			decode(new(decoder), []byte(event("ADDED", "web-1@5")))
 		assert.NoError(t, err)
 	})
-}
-
-// A picky object refuses to be decoded unless it has a spec.
-type picky struct{ watchglass.ObjectMeta }
-
-func (p *picky) UnmarshalJSON(data []byte) error {
-	var doc struct {
-		Metadata watchglass.ObjectMeta
-		Spec     *struct{}
-	}
-	err := json.Unmarshal(data, &doc)
-	if p.ObjectMeta = doc.Metadata; err == nil && doc.Spec == nil {
-		return fmt.Errorf("no spec: %w", io.EOF)
-	}
-	return err
-}
-
-func TestTheDecoderOfAnObject(t *testing.T) {
-	const metadata = `"metadata":{"name":"web-1","resourceVersion":"8"}`
-	for law, c := range map[string]struct{ eventType, object, want string }{
-		"is called":     {"ADDED", `{"spec":{},` + metadata + `}`, "<nil>"},
-		"may refuse it": {"ADDED", `{` + metadata + `}`, "watch event: ADDED event: no spec: EOF"},
-		"gets valid JSON": {"ADDED", `{"spec":{},,` + metadata + `}`,
-			"watch event: invalid character ','"},
-		"gets no bookmark": {"BOOKMARK", `{` + metadata + `}`, "<nil>"},
-		"gets no Status":   {"ERROR", statusBody(410, "Expired", "old"), "server says 410 Expired: old"},
-	} {
-		for _, form := range []string{`{"type":%[1]q,"object":%[2]s}`, `{"object":%[2]s,"type":%[1]q}`} {
-			t.Run(law, func(t *testing.T) {
-				frame := fmt.Appendf(nil, form, c.eventType, c.object)
-				_, err := eventDecoder[picky, *picky]{}.decode(new(decoder), frame)
-				assert.Contains(t, fmt.Sprint(err), c.want)
-			})
-		}
-	}
 }
 
 func TestAnEvent(t *testing.T) {

@@ -2,13 +2,10 @@ package wire_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"net/http"
-	"net/http/httptest"
 
 	"example.com/watchglass"
+	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/reflector"
 	"example.com/watchglass/reflector/wire"
 )
@@ -20,20 +17,13 @@ type Widget struct {
 
 // A client knows one collection. It lists it, and watches what happens afterwards.
 func Example() {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		if r.FormValue("watch") == "true" {
-			fmt.Fprintln(w, `{"type":"MODIFIED","object":{"metadata":{"name":"web-1",`+
-				`"resourceVersion":"8"},"spec":{"color":"blue"}}}`)
-			return
-		}
-		fmt.Fprintln(w, `{"kind":"WidgetList","metadata":{"resourceVersion":"7"},"items":[`+
-			`{"metadata":{"name":"web-1","resourceVersion":"5"},"spec":{"color":"red"}}]}`)
-	}))
+	server := fakeapi.New(fakeapi.Options{})
 	defer server.Close()
+	_, _ = server.Create("widgets", `{"metadata":{"name":"web-1"},"spec":{"color":"red"}}`)
 
-	url := server.URL + "/widgets"
-	client, err := wire.NewClient[Widget](wire.ClientOptions{URL: url})
+	client, err := wire.NewClient[Widget](wire.ClientOptions{
+		URL: fakeapi.URL + "/apis/workshop.example.dev/v1/widgets", HTTPClient: server.Client(),
+	})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -53,20 +43,14 @@ func Example() {
 		return
 	}
 	defer watch.Close()
-	for {
-		event, err := watch.Next()
-		if errors.Is(err, io.EOF) {
-			fmt.Println("the server has ended the watch")
-			return
-		}
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(event.Type, event.Object.GetName(), event.Object.(*Widget).Spec.Color)
+	_, _ = server.Patch("widgets", "default", "web-1", `{"spec":{"color":"blue"}}`)
+	event, err := watch.Next()
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
+	fmt.Println(event.Type, event.Object.GetName(), event.Object.(*Widget).Spec.Color)
 	// Output:
 	// web-1 is red
 	// MODIFIED web-1 blue
-	// the server has ended the watch
 }

@@ -46,7 +46,7 @@ var acts = map[string][]act{
 		{"deltafifo/realfifo/RealFIFO.enqueue", "f.backlog.push(d)"},
 	},
 	"queue merged":   {{"deltafifo/DeltaFIFO.merge", "betterDeletion("}},
-	"queue ignored":  {{"deltafifo/DeltaFIFO.Delete", "if !f.exists(key)"}},
+	"queue ignored":  {{"deltafifo/DeltaFIFO.event", "!f.exists(key)"}},
 	"queue requeued": {{"deltafifo/DeltaFIFO.addIfNotPresent", "f.items[key] = "}},
 	"queue replaced": {{"deltafifo/DeltaFIFO.Replace", "f.deleteQueued(unseen) + f.deleteKnown()"}},
 	"queue synced":   {{"deltafifo/Progress.announce", "close(p.synced)"}},
