@@ -1,0 +1,25 @@
+# The list is asked for every second, and compared with the one before.
+create web-1
+run
+----
+added web-1@2
+
+# web-1 changes three times, and db-1 comes and goes, all within a second.
+update web-1 times=3
+----
+
+create db-1
+delete db-1
+----
+
+# The next list shows only that web-1 is not what it was. That it changed three times, and that there
+# was a db-1, is lost.
+wait 1s
+----
+updated web-1@5
+
+# An hour without any change costs 3,600 lists, here of one object, elsewhere of a thousand.
+wait 1h
+cost
+----
+3602 requests, 33862 KB

@@ -1,0 +1,26 @@
+# One list, and then a watch.
+create web-1
+run
+----
+added web-1@2
+
+# The server sends each change at once.
+update web-1 times=3
+----
+updated web-1@3
+updated web-1@4
+updated web-1@5
+
+create db-1
+delete db-1
+----
+deleted db-1@7
+
+wait 1s
+----
+
+# An hour without any change costs nothing.
+wait 1h
+cost
+----
+2 requests, 55 KB
