@@ -81,7 +81,11 @@ func run(ctx context.Context, client *http.Client, out io.Writer) error {
 	defer context.AfterFunc(ctx, i.wake)()
 	i.addHandler("first", *slow)
 	if *join > 0 {
-		defer time.AfterFunc(*join, func() { i.addHandler("second", 0) }).Stop()
+		go func() {
+			if pause(ctx, *join) {
+				i.addHandler("second", 0)
+			}
+		}()
 	}
 	go i.process(ctx)
 	for ctx.Err() == nil {

@@ -98,8 +98,11 @@ func run(ctx context.Context, client *http.Client, out io.Writer) error {
 	defer context.AfterFunc(ctx, i.wake)()
 	i.addHandler(ctx, &listener{name: "first", pace: *slow})
 	if *join > 0 {
-		second := func() { i.addHandler(ctx, &listener{name: "second"}) }
-		defer time.AfterFunc(*join, second).Stop()
+		go func() {
+			if pause(ctx, *join) {
+				i.addHandler(ctx, &listener{name: "second"})
+			}
+		}()
 	}
 	go i.process(ctx)
 	for ctx.Err() == nil {

@@ -107,8 +107,11 @@ func run(ctx context.Context, client *http.Client, out io.Writer) error {
 	defer context.AfterFunc(ctx, i.wake)()
 	i.addHandler(ctx, &listener{name: "first", pace: *slow})
 	if *join > 0 {
-		second := func() { i.addHandler(ctx, &listener{name: "second"}) }
-		defer time.AfterFunc(*join, second).Stop()
+		i.running.Go(func() {
+			if pause(ctx, *join) {
+				i.addHandler(ctx, &listener{name: "second"})
+			}
+		})
 	}
 	i.running.Go(func() { i.process(ctx) })
 	if *again > 0 {

@@ -19,8 +19,8 @@ deleted db-1@7
 wait 1s
 ----
 
-# An hour without any change costs nothing.
-wait 1h
+# Ten minutes without any change cost nothing.
+wait 10m
 cost
 ----
 2 requests, 55 KB
