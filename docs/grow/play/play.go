@@ -1,8 +1,8 @@
 // Package play runs the steps of the small informer against an API server for their tests.
 //
-// Each step but the first plays two stories. mended.story has the commands in which the step before
-// fails, and failing.story has those in which this step fails. So a story can only show what the next
-// step mends if the commands are the same; [Stories] compares them.
+// Each step but the first plays 1_mended.story, with the commands in which the step before fails, and
+// each but the last plays 2_failing.story, in which it fails itself. [Stories] compares the commands
+// of the two, so that the next step mends just what is shown.
 package play
 
 import (
@@ -30,10 +30,18 @@ type Program func(ctx context.Context, client *http.Client, out io.Writer) error
 // Stories plays the stories of the step in whose folder the test runs.
 func Stories(t *testing.T, run Program) {
 	t.Helper()
-	if _, err := os.Stat("testdata/mended.story"); err == nil {
-		own, before := commands(t, "testdata/mended.story"), commands(t, previous(t))
+	if own := commands(t, "testdata/*_mended.story"); own != nil {
+		folder, err := filepath.Abs(".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := strconv.Atoi(filepath.Base(folder))
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := commands(t, fmt.Sprintf("../%d/testdata/*_failing.story", n-1))
 		if !slices.Equal(own, before) {
-			t.Errorf("mended.story has the commands %q, the step before failed in %q", own, before)
+			t.Errorf("these commands are to mend\n%q\nand the step before fails in\n%q", own, before)
 		}
 	}
 	story.PlayInBubble(t, "testdata/*.story", func(t testing.TB) story.Machine {
@@ -41,27 +49,22 @@ func Stories(t *testing.T, run Program) {
 	})
 }
 
-// previous returns the story in which the step before fails.
-func previous(t *testing.T) string {
-	folder, err := os.Getwd()
+// commands returns the commands of the story that matches, nil if there is none.
+func commands(t *testing.T, glob string) (commands []string) {
+	paths, err := filepath.Glob(glob)
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := strconv.Atoi(folder[strings.LastIndexByte(folder, filepath.Separator)+1:])
-	if err != nil {
-		t.Fatal(err)
+	if len(paths) == 0 {
+		return nil
 	}
-	return fmt.Sprintf("../%d/testdata/failing.story", n-1)
-}
-
-func commands(t *testing.T, path string) (commands []string) {
-	text, err := os.ReadFile(path)
+	text, err := os.ReadFile(paths[0])
 	if err != nil {
 		t.Fatal(err)
 	}
 	steps, err := story.Parse(string(text))
 	if err != nil {
-		t.Fatalf("%s: %v", path, err)
+		t.Fatalf("%s: %v", paths[0], err)
 	}
 	for _, step := range steps {
 		commands = append(commands, step.Command.Text)

@@ -4,10 +4,11 @@ run
 ----
 added web-1@2
 
-# web-1 changes three times, and db-1 comes and goes, all within a second.
+# web-1 changes three times within a second, and db-1 comes and goes.
 update web-1 times=3
 ----
 
+# Nothing is printed, because nothing is asked.
 create db-1
 delete db-1
 ----

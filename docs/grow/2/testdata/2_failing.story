@@ -10,6 +10,7 @@ cut
 ----
 the program ends: the watch is over: unexpected EOF
 
+# So web-2 is not seen.
 create web-2
 wait 1m
 ----

@@ -11,11 +11,13 @@ updated web-1@3
 updated web-1@4
 updated web-1@5
 
+# Also what comes and goes.
 create db-1
 delete db-1
 ----
 deleted db-1@7
 
+# There is nothing to find out by asking.
 wait 1s
 ----
 

@@ -1,9 +1,10 @@
-# An index finds two objects by looking at two.
+# The same three objects.
 create web-1 web-2 app=web
 create db-1 app=db
 run fail=1 app=true slow=2s resync=1m
 ----
 
+# The index finds two objects by looking at two.
 wait 10s
 ----
 first: added db-1@4: failed
@@ -22,16 +23,17 @@ first: again web-1@2
 first: again web-2@3
   of the same app: [web-1 web-2], found among 2
 
-# web-2 changes, and while the handler works on it the program is told to stop. It ends when the
-# handler has returned.
+# web-2 changes, and the handler works on it.
 update web-2
 wait 1s
 ----
 
+# The program is told to stop. It asks for nothing more, and waits.
 stop
 ----
 once more: the watch is over: context canceled
 
+# It ends when the handler has returned.
 wait 1m
 ----
 first: updated web-2@5

@@ -5,6 +5,7 @@ run
 added web-1@2
 added web-2@3
 
+# The next attempt is a second away.
 cut
 ----
 once more: the watch is over: unexpected EOF

@@ -1,9 +1,11 @@
+# Two objects are known when the connection breaks.
 create web-1 web-2
 run
 ----
 added web-1@2
 added web-2@3
 
+# The next attempt is a second away.
 cut
 ----
 once more: the watch is over: unexpected EOF

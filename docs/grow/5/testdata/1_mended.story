@@ -3,12 +3,14 @@ create web-1
 run slow=10s
 ----
 
+# Seventeen events come, and are read.
 update web-1 times=15
 create db-1
 delete db-1
 wait 5s
 ----
 
+# There is nothing that the program has not read.
 compact
 ----
 

@@ -11,6 +11,7 @@ delete db-1
 wait 5s
 ----
 
+# Here is when it goes.
 compact
 ----
 

@@ -1,3 +1,4 @@
+# The program lists and watches as before.
 create web-1
 run
 ----
