@@ -1,0 +1,16 @@
+# The program lists and watches as before.
+create web-1
+run
+----
+added web-1@2
+
+# The program knows up to which version it has seen everything.
+cut
+----
+once more: the watch is over: unexpected EOF
+
+# The server remembers what came after that version. So nothing was missed.
+create web-2
+wait 1m
+----
+added web-2@3

@@ -1,0 +1,22 @@
+# Two objects are known when the connection breaks.
+create web-1 web-2
+run
+----
+added web-1@2
+added web-2@3
+
+# The next attempt is a second away.
+cut
+----
+once more: the watch is over: unexpected EOF
+
+# Meanwhile web-2 is deleted and web-3 is created, and the server forgets its history. (A real one
+# remembers the events of some minutes.) "410 Gone" means: list again. But a list does not show what
+# is not there: web-2 stays known for ever.
+delete web-2
+create web-3
+compact
+wait 1m
+----
+once more: 410 Gone
+added web-3@5

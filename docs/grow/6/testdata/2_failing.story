@@ -1,0 +1,37 @@
+# There are three objects, and two of them have the same label.
+create web-1 web-2 app=web
+create db-1 app=db
+run fail=1 app=true slow=2s resync=1m
+----
+
+# The handler fails at its first call, for db-1. And at each call it wants to know which objects have
+# the same label app. To find two, the program looks at all three.
+wait 10s
+----
+first: added db-1@4: failed
+first: added web-1@2
+  of the same app: [web-1 web-2], found among 3
+first: added web-2@3
+  of the same app: [web-1 web-2], found among 3
+
+# Nothing tells the handler of db-1 again, in this minute or in the next hour.
+wait 1m
+----
+
+# web-2 changes, and the handler works on it.
+update web-2
+wait 1s
+----
+
+# The program is told to stop. It does not wait for the handler. In a test, which goes on, one sees it
+# return later; when the process ends, its work ends in the middle.
+stop
+----
+once more: the watch is over: context canceled
+the program ends: context canceled
+
+# The handler has not been stopped.
+wait 1m
+----
+first: updated web-2@5
+  of the same app: [web-1 web-2], found among 3

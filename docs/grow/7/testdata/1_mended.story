@@ -1,0 +1,41 @@
+# The same three objects.
+create web-1 web-2 app=web
+create db-1 app=db
+run fail=1 app=true slow=2s resync=1m
+----
+
+# The index finds two objects by looking at two.
+wait 10s
+----
+first: added db-1@4: failed
+first: added web-1@2
+  of the same app: [web-1 web-2], found among 2
+first: added web-2@3
+  of the same app: [web-1 web-2], found among 2
+
+# After a minute the handler is told everything again, and db-1 succeeds.
+wait 1m
+----
+first: again db-1@4
+  of the same app: [db-1], found among 1
+first: again web-1@2
+  of the same app: [web-1 web-2], found among 2
+first: again web-2@3
+  of the same app: [web-1 web-2], found among 2
+
+# web-2 changes, and the handler works on it.
+update web-2
+wait 1s
+----
+
+# The program is told to stop. It asks for nothing more, and waits.
+stop
+----
+once more: the watch is over: context canceled
+
+# It ends when the handler has returned.
+wait 1m
+----
+first: updated web-2@5
+  of the same app: [web-1 web-2], found among 2
+the program ends: context canceled

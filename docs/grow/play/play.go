@@ -1,0 +1,209 @@
+// Package play runs the steps of the small informer against an API server for their tests.
+//
+// Each step but the first plays 1_mended.story, with the commands in which the step before fails, and
+// each but the last plays 2_failing.story, in which it fails itself. [Stories] compares the commands
+// of the two, so that the next step mends just what is shown.
+package play
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"example.com/watchglass/docs/tools/story"
+	"example.com/watchglass/fakeapi"
+)
+
+// A Program is the func run of a step.
+type Program func(ctx context.Context, client *http.Client, out io.Writer) error
+
+// Stories plays the stories of the step in whose folder the test runs.
+func Stories(t *testing.T, run Program) {
+	t.Helper()
+	if own := commands(t, "testdata/*_mended.story"); own != nil {
+		folder, err := filepath.Abs(".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := strconv.Atoi(filepath.Base(folder))
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := commands(t, fmt.Sprintf("../%d/testdata/*_failing.story", n-1))
+		if !slices.Equal(own, before) {
+			t.Errorf("these commands are to mend\n%q\nand the step before fails in\n%q", own, before)
+		}
+	}
+	story.PlayInBubble(t, "testdata/*.story", func(t testing.TB) story.Machine {
+		return start(t, run)
+	})
+}
+
+// commands returns the commands of the story that matches, nil if there is none.
+func commands(t *testing.T, glob string) (commands []string) {
+	paths, err := filepath.Glob(glob)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(paths) == 0 {
+		return nil
+	}
+	text, err := os.ReadFile(paths[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, err := story.Parse(string(text))
+	if err != nil {
+		t.Fatalf("%s: %v", paths[0], err)
+	}
+	for _, step := range steps {
+		commands = append(commands, step.Command.Text)
+	}
+	return commands
+}
+
+// machine is a step that runs, the server that it follows, and what it has printed.
+type machine struct {
+	server *fakeapi.Server
+	run    Program
+	ctx    context.Context
+	stop   func()
+	done   sync.WaitGroup
+
+	mu    sync.Mutex
+	out   strings.Builder
+	asked int // requests
+	read  int // bytes of answers
+}
+
+func start(t testing.TB, run Program) *machine {
+	m := &machine{run: run}
+	m.server = fakeapi.New(fakeapi.Options{WatchBuffer: 8, BookmarkInterval: time.Hour})
+	m.ctx, m.stop = context.WithCancel(t.Context())
+	t.Cleanup(func() {
+		m.stop()
+		m.done.Wait()
+		m.server.Close()
+	})
+	return m
+}
+
+// Write takes what the program prints.
+func (m *machine) Write(p []byte) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.out.Write(p)
+}
+
+// RoundTrip sends a request of the program to the server, and counts what it costs.
+func (m *machine) RoundTrip(request *http.Request) (*http.Response, error) {
+	response, err := m.server.Client().Do(request)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.asked++
+	if err == nil {
+		response.Body = body{response.Body, m}
+	}
+	return response, err
+}
+
+type body struct {
+	io.ReadCloser
+	machine *machine
+}
+
+func (b body) Read(p []byte) (n int, err error) {
+	n, err = b.ReadCloser.Read(p)
+	b.machine.mu.Lock()
+	defer b.machine.mu.Unlock()
+	b.machine.read += n
+	return n, err
+}
+
+// State returns what the program has printed since the last command.
+func (m *machine) State() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	defer m.out.Reset()
+	return m.out.String()
+}
+
+func (m *machine) Do(c story.Command) error {
+	switch c.Name {
+	case "run":
+		return m.begin(c)
+	case "stop":
+		m.stop()
+	case "cost":
+		fmt.Fprintf(m, "%d requests, %d KB\n", m.asked, m.read/1000)
+	case "cut":
+		m.server.DropConnections()
+	case "compact":
+		m.server.Compact()
+	case "create", "update", "delete":
+		return m.write(c)
+	default:
+		return c.Unknown()
+	}
+	return nil
+}
+
+// begin starts the program with flags: run slow=3s. A flag that a step does not have yet changes
+// nothing there.
+func (m *machine) begin(c story.Command) error {
+	for _, name := range []string{"slow", "join", "fail", "app", "resync"} {
+		value := c.Opt(name, "")
+		f := flag.Lookup(name)
+		if f == nil {
+			continue
+		}
+		if value == "" {
+			value = f.DefValue
+		}
+		if err := f.Value.Set(value); err != nil {
+			return err
+		}
+	}
+	_ = flag.Set("url", fakeapi.URL+"/apis/workshop.example.dev/v1/namespaces/default/widgets")
+	client := &http.Client{Transport: m}
+	m.done.Go(func() {
+		fmt.Fprintln(m, "the program ends:", m.run(m.ctx, client, m))
+	})
+	return nil
+}
+
+// write creates, updates or deletes each named object: create web-1 app=web, update web-1 times=3.
+func (m *machine) write(c story.Command) error {
+	times, err := strconv.Atoi(c.Opt("times", "1"))
+	if err != nil {
+		return err
+	}
+	app := c.Opt("app", "")
+	for i, name := range slices.Repeat(c.Args(), times) {
+		switch c.Name {
+		case "create":
+			_, err = m.server.Create("widgets", map[string]any{"metadata": map[string]any{
+				"name": name, "namespace": "default", "labels": map[string]string{"app": app}},
+				"spec": map[string]string{"notes": strings.Repeat("large ", 1500)}})
+		case "update":
+			_, err = m.server.Patch("widgets", "default", name, map[string]any{
+				"spec": map[string]int{"size": i}})
+		case "delete":
+			err = m.server.Delete("widgets", "default", name)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
