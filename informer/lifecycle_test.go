@@ -231,9 +231,9 @@ func TestStopping(t *testing.T) {
 func TestServerErrorsAreReported(t *testing.T) {
 	inBubble(t, "an error of the server reaches WatchErrorHandler", func(t *testing.T) {
 		var reported []error
-		p := newPair(t, informer.Options{Reflector: reflector.Options{
+		p := newPair(t, informer.Options{
 			WatchErrorHandler: func(err error) { reported = append(reported, err) },
-		}})
+		})
 		p.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultStatus, Verb: "list", Code: 500})
 		p.run()
 		require.Len(t, reported, 1)

@@ -181,7 +181,6 @@ func TestListerLaws(t *testing.T) {
 		assert.Empty(t, slices.Collect(l.All()))
 		var x informer.Index[*widget]
 		assert.Empty(t, x.Get("a"))
-		assert.Empty(t, x.Values())
 	})
 	t.Run("objects without labels are selected by what an absent label meets", func(t *testing.T) {
 		s := shelf(t, nil, &bare{name: "a"})
@@ -244,7 +243,6 @@ func TestTypedIndex(t *testing.T) {
 		for _, x := range []informer.Index[*widget]{before, after} {
 			assert.Nil(t, x.Get("red"))
 			assert.Equal(t, []string{"default/web-1"}, keysOf(x.Get("blue")))
-			assert.Equal(t, []string{"blue"}, x.Values())
 		}
 	})
 	t.Run("the same func under the same name is one index, another func is refused", func(t *testing.T) {

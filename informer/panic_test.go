@@ -3,6 +3,7 @@ package informer
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"testing"
 	"testing/synctest"
 
@@ -105,20 +106,14 @@ func TestWhatTheInformerSetsItselfIsRefused(t *testing.T) {
 		"ResyncPeriod":  {ResyncPeriod: 1},
 		"ShouldResync":  {ShouldResync: func() bool { return true }},
 		"Trace":         {Trace: &reflector.Trace{}},
+		"Logger":        {Logger: slog.Default()},
+
+		"WatchErrorHandler": {WatchErrorHandler: func(error) {}},
 	} {
 		assert.PanicsWithValue(t,
 			"informer: Options.Reflector."+field+" is set: the informer sets it itself",
 			func() { NewSharedIndexInformer(Options{ListerWatcher: still{}, Reflector: options}) })
 	}
-}
-
-func TestTwoWatchErrorHandlersAreRefused(t *testing.T) {
-	f := func(error) {}
-	assert.PanicsWithValue(t, "informer: Options.WatchErrorHandler and "+
-		"Options.Reflector.WatchErrorHandler are both set: want one", func() {
-		NewSharedIndexInformer(Options{ListerWatcher: still{}, WatchErrorHandler: f,
-			Reflector: reflector.Options{WatchErrorHandler: f}})
-	})
 }
 
 func TestAQueueThatDoesNotExistIsRefused(t *testing.T) {
@@ -133,6 +128,4 @@ func TestAQueueThatDoesNotExistIsRefused(t *testing.T) {
 	options = Options{ListerWatcher: still{}, WrapQueue: func(Queue) Queue { return nil }}
 	assert.PanicsWithValue(t, "informer: Options.WrapQueue returned nil",
 		func() { NewSharedIndexInformer(options) })
-	_, _, err = NewInformer(options, nil)
-	assert.ErrorContains(t, err, "Queue is nil")
 }

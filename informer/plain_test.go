@@ -1,14 +1,9 @@
 package informer
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"log/slog"
-	"runtime"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
-	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer/contract"
@@ -155,64 +149,8 @@ func TestPlainInformer(t *testing.T) {
 	})
 }
 
-// With the ordered queue, a slow handler does not keep the reflector from reading the watch.
-func TestOnlyTheOrderedQueueIsFreeWhileAHandlerWorks(t *testing.T) {
-	for _, free := range []bool{false, true} {
-		synctest.Test(t, func(t *testing.T) {
-			var queue Queue = deltafifo.New(deltafifo.Options{})
-			if free {
-				queue = realfifo.New(realfifo.Options{})
-			}
-			processed := false
-			var added atomic.Bool
-			c, err := NewController(Config{
-				Reflector: reflector.Options{ListerWatcher: still{newThing("web-1", "1")}},
-				Queue:     queue,
-				Process: func(deltafifo.Deltas, bool) error {
-					if processed {
-						return nil
-					}
-					processed = true
-					done := make(chan struct{})
-					go func() {
-						_ = queue.Add(newThing("web-2", "2"))
-						added.Store(true)
-						close(done)
-					}()
-					if free {
-						<-done // would wait forever with the lock held
-					}
-					for range 1000 {
-						runtime.Gosched() // gives Add time to return, if it can
-					}
-					assert.Equal(t, free, added.Load(), "whether Add returns during a call of Process")
-					return nil
-				},
-			})
-			require.NoError(t, err)
-			require.NoError(t, launch(c)())
-			assert.True(t, processed, "Process was called")
-		})
-	}
-}
-
-func TestAController(t *testing.T) {
-	t.Run("is refused without what it needs, and with a store of its own", func(t *testing.T) {
-		queue := realfifo.New(realfifo.Options{})
-		process := func(deltafifo.Deltas, bool) error { return nil }
-		source := reflector.Options{ListerWatcher: still{}}
-		for missing, c := range map[string]Config{
-			"Queue":         {Reflector: source, Process: process},
-			"Process":       {Reflector: source, Queue: queue},
-			"ListerWatcher": {Queue: queue, Process: process},
-			"Store": {Queue: queue, Process: process,
-				Reflector: reflector.Options{ListerWatcher: still{}, Store: queue}},
-		} {
-			_, err := NewController(c)
-			assert.ErrorContains(t, err, missing)
-		}
-	})
-	t.Run("so is a plain informer", func(t *testing.T) {
+func TestBadPlainInformers(t *testing.T) {
+	t.Run("a plain informer is refused with what only a processor needs", func(t *testing.T) {
 		for what, o := range map[string]Options{
 			"ListerWatcher": {},
 			"Reflector.Store": {ListerWatcher: still{},
@@ -225,47 +163,5 @@ func TestAController(t *testing.T) {
 			_, _, err := NewInformer(o, nil)
 			assert.ErrorContains(t, err, what)
 		}
-	})
-	t.Run("logs the errors of its process func, and needs no logger for that", func(t *testing.T) {
-		for _, log := range []*bytes.Buffer{nil, new(bytes.Buffer)} {
-			synctest.Test(t, func(t *testing.T) {
-				config := Config{
-					Reflector: reflector.Options{ListerWatcher: still{newThing("web-1", "1")}},
-					Queue:     deltafifo.New(deltafifo.Options{}),
-					Process:   func(deltafifo.Deltas, bool) error { return errors.New("no room") },
-				}
-				if log != nil {
-					config.Logger = slog.New(slog.NewTextHandler(log, nil))
-				}
-				c, err := NewController(config)
-				require.NoError(t, err)
-				require.NoError(t, launch(c)())
-				if log != nil {
-					assert.Contains(t, log.String(), "no room")
-				}
-			})
-		}
-	})
-	t.Run("reports the errors of its process func, and goes on", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			var reported []error
-			var got []string
-			c, err := NewController(Config{
-				Reflector: reflector.Options{
-					ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1")},
-				},
-				Queue: deltafifo.New(deltafifo.Options{}),
-				Process: func(d deltafifo.Deltas, _ bool) error {
-					got = append(got, d.Newest().Object.GetName())
-					return errors.New("not " + d.Newest().Object.GetName())
-				},
-				OnProcessError: func(err error) { reported = append(reported, err) },
-			})
-			require.NoError(t, err)
-			require.NoError(t, launch(c)())
-			assert.Equal(t, []string{"web-1", "web-2"}, got)
-			assert.Len(t, reported, 2)
-			assert.True(t, c.HasSynced())
-		})
 	})
 }

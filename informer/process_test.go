@@ -12,6 +12,7 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
@@ -218,4 +219,41 @@ func TestWhatIsASync(t *testing.T) {
 	} {
 		assert.Equal(t, c.want, isSync(c.n), c.law)
 	}
+}
+
+func TestNoBatchIsProcessedWhileAHandlerJoins(t *testing.T) {
+	s := NewSharedIndexInformer(Options{ListerWatcher: still{}, Queue: RealFIFO})
+	told := false
+	s.ordered.Tell = func(processor.Notification) {
+		told = true
+		assert.False(t, s.blockDeltas.TryLock(), "the lock is held during the notifications")
+	}
+	require.NoError(t, s.process(add(newThing("web-1", "1")), false))
+	assert.True(t, told)
+	assert.True(t, s.blockDeltas.TryLock(), "the lock is free after the batch")
+}
+
+// In a running informer: batches reach the process loop, and the reflector goes on meanwhile.
+func TestTheLoopTakesBatches(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var batches []int
+		s := NewSharedIndexInformer(Options{
+			ListerWatcher: still{newThing("web-1", "1")}, Queue: RealFIFO,
+			Trace: Trace{RealFIFO: &realfifo.Trace{
+				Popped: func(d deltafifo.Deltas, _ bool) { batches = append(batches, len(d)) },
+			}},
+		})
+		defer start(t, s)()
+		assert.True(t, s.HasSynced())
+		assert.Equal(t, "1", s.LastStoreSyncResourceVersion())
+		s.blockDeltas.Lock() // the process loop takes the first event, and waits
+		for i := range 50 {
+			require.NoError(t, s.queue.Add(newThing(fmt.Sprint("new-", i), fmt.Sprint(i+2))))
+		}
+		s.blockDeltas.Unlock()
+		synctest.Wait()
+		assert.Equal(t, "51", s.LastStoreSyncResourceVersion())
+		assert.Len(t, s.GetIndexer().ListKeys(), 51)
+		assert.Less(t, len(batches), 50, "events that wait are processed together: %v", batches)
+	})
 }

@@ -10,7 +10,6 @@ import (
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/informer"
-	"example.com/watchglass/reflector"
 )
 
 func TestTheErrorOfATransformIsPassedOn(t *testing.T) {
@@ -29,7 +28,7 @@ func TestTheErrorOfATransformIsPassedOn(t *testing.T) {
 		inBubble(t, law, func(t *testing.T) {
 			var failed error
 			r := newTypedRig(t, informer.Options{Transform: c.transform,
-				Reflector: reflector.Options{WatchErrorHandler: func(err error) { failed = err }}})
+				WatchErrorHandler: func(err error) { failed = err }})
 			r.create("web-1", "red")
 			r.run()
 			assert.ErrorContains(t, failed, c.want)

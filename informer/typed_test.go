@@ -273,7 +273,7 @@ func TestFor(t *testing.T) {
 					}
 					return obj, nil
 				},
-				Reflector: reflector.Options{WatchErrorHandler: func(err error) { failed = err }},
+				WatchErrorHandler: func(err error) { failed = err },
 			})
 			var l told
 			checked(t, r.informer, l.handler(nil), informer.HandlerOptions{})
