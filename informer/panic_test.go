@@ -15,7 +15,6 @@ import (
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
-	"example.com/watchglass/reflector/wire"
 )
 
 // runAndRecover calls Run and returns the value of its panic.
@@ -98,34 +97,36 @@ func TestAHandlerThatHangsDoesNotHideAPanic(t *testing.T) {
 	})
 }
 
-func TestWhatTheInformerSetsItselfIsRefused(t *testing.T) {
-	for field, options := range map[string]reflector.Options{
-		"ListerWatcher": {ListerWatcher: still{}},
-		"Store":         {Store: deltafifo.New(deltafifo.Options{})},
-		"Name":          {Name: "widgets"},
-		"ResyncPeriod":  {ResyncPeriod: 1},
-		"ShouldResync":  {ShouldResync: func() bool { return true }},
-		"Trace":         {Trace: &reflector.Trace{}},
-		"Logger":        {Logger: slog.Default()},
-
-		"WatchErrorHandler": {WatchErrorHandler: func(error) {}},
-	} {
-		assert.PanicsWithValue(t,
-			"informer: Options.Reflector."+field+" is set: the informer sets it itself",
-			func() { NewSharedIndexInformer(Options{ListerWatcher: still{}, Reflector: options}) })
+func TestOptionsThatAreRefused(t *testing.T) {
+	refused := map[string]Options{
+		"Options.ListerWatcher is nil":                {},
+		"Options.Queue is 7: there is no such queue":  {Queue: 7},
+		"Options.Queue is -1: there is no such queue": {Queue: -1},
 	}
-}
-
-func TestAQueueThatDoesNotExistIsRefused(t *testing.T) {
-	options := Options{ListerWatcher: still{}, Queue: 7}
-	const fault = "Options.Queue is 7: there is no such queue"
-	assert.PanicsWithValue(t, "informer: "+fault, func() { NewSharedIndexInformer(options) })
-	_, _, err := NewInformer(options, nil)
-	assert.EqualError(t, err, "informer: "+fault)
-	_, err = For[thing](wire.ClientOptions{URL: "http://host/things"}, Options{Queue: -1})
-	assert.ErrorContains(t, err, "http://host/things: Options.Queue is -1")
-
-	options = Options{ListerWatcher: still{}, WrapQueue: func(Queue) Queue { return nil }}
-	assert.PanicsWithValue(t, "informer: Options.WrapQueue returned nil",
-		func() { NewSharedIndexInformer(options) })
+	for field, options := range map[string]reflector.Options{
+		"ListerWatcher":     {ListerWatcher: still{}},
+		"Store":             {Store: versionedStore{}},
+		"Name":              {Name: "widgets"},
+		"ResyncPeriod":      {ResyncPeriod: 1},
+		"ShouldResync":      {ShouldResync: func() bool { return true }},
+		"WatchErrorHandler": {WatchErrorHandler: func(error) {}},
+		"Trace":             {Trace: &reflector.Trace{}},
+		"Logger":            {Logger: slog.Default()},
+	} {
+		fault := "Options.Reflector." + field + " is set: the informer sets it itself"
+		refused[fault] = Options{Reflector: options}
+	}
+	for fault, options := range refused {
+		if fault != "Options.ListerWatcher is nil" {
+			options.ListerWatcher = still{}
+		}
+		assert.PanicsWithValue(t, "informer: "+fault, func() { NewSharedIndexInformer(options) })
+		_, _, err := NewInformer(options, nil)
+		assert.EqualError(t, err, "informer: "+fault)
+	}
+	assert.PanicsWithValue(t, "informer: Options.WrapQueue returned nil", func() {
+		NewSharedIndexInformer(Options{
+			ListerWatcher: still{}, WrapQueue: func(Queue) Queue { return nil },
+		})
+	})
 }

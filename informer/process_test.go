@@ -1,7 +1,6 @@
 package informer
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"testing"
@@ -15,7 +14,6 @@ import (
 	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/processor"
-	"example.com/watchglass/reflector"
 )
 
 // process lets an informer that holds known@1 process deltas, and returns the notifications and
@@ -113,43 +111,6 @@ func TestARefusedObjectIsStoredAndTold(t *testing.T) {
 	assert.Empty(t, cache, "the deletion behind a refused update is processed")
 }
 
-// unlisted is a collection whose List does not return before its context ends.
-type unlisted struct{ still }
-
-func (unlisted) List(ctx context.Context, _ reflector.ListOptions) (*reflector.List, error) {
-	<-ctx.Done()
-	return nil, ctx.Err()
-}
-
-// After a burst, an update that an index refuses and the deletion are in the queue together. There
-// is no list, because a list would find the deletions, too.
-func TestARefusedUpdateDoesNotHideTheDeletion(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var reported []error
-		s := NewSharedIndexInformer(Options{
-			ListerWatcher:  unlisted{},
-			Indexers:       indexer.Indexers{"picky": refuseBad},
-			OnProcessError: func(err error) { reported = append(reported, err) },
-		})
-		deleted := map[string]int{}
-		_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
-			DeleteFunc: func(obj watchglass.Object) { deleted[obj.GetName()]++ },
-		}, HandlerOptions{})
-		require.NoError(t, err)
-		for i := range 50 {
-			name := fmt.Sprint("web-", i)
-			require.NoError(t, s.indexer.Add(newThing(name, "1")))
-			require.NoError(t, s.queue.Update(newThing(name, "bad")))
-			require.NoError(t, s.queue.Delete(newThing(name, "3")))
-		}
-		defer start(t, s)()
-		assert.Empty(t, s.GetIndexer().ListKeys(), "all fifty are deleted from the cache")
-		assert.Len(t, deleted, 50, "the handler is called for all fifty deletions")
-		assert.Len(t, reported, 50, "each refusal is reported")
-		assert.Equal(t, 50, s.Stats().ProcessErrors, "each refusal is counted")
-	})
-}
-
 // Some errors of a process func mean something to the queue. An error of an index func must not,
 // even if it wraps one of these.
 func TestTheErrorsOfAnIndexFuncMeanNothingToTheQueue(t *testing.T) {
@@ -174,6 +135,7 @@ func TestTheErrorsOfAnIndexFuncMeanNothingToTheQueue(t *testing.T) {
 				defer start(t, s)()
 				assert.Equal(t, 2, calls, "each object is indexed once")
 				assert.Len(t, reported, 2, "each refusal is reported")
+				assert.Equal(t, 2, s.Stats().ProcessErrors, "and counted")
 				assert.ErrorIs(t, errors.Join(reported...), refusal, "the error is reported unchanged")
 				assert.Len(t, s.GetIndexer().ListKeys(), 2)
 				assert.True(t, s.HasSynced())
