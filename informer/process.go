@@ -24,7 +24,8 @@ type cache struct {
 	// processed in between would be missed or come twice.
 	blockDeltas sync.Mutex
 
-	ordered ordered.Cache // the same, for a RealFIFO; with a DeltaFIFO it does nothing
+	// ordered writes to the same indexer in place of processDeltas if the queue is a RealFIFO.
+	ordered ordered.Cache
 }
 
 // newCache is called with options that are complete.

@@ -20,8 +20,8 @@ import (
 	"example.com/watchglass/processor"
 )
 
-// Cache is an indexer that is written to in batches. All fields but the last are needed. Process
-// has one caller at a time; Version may be called from any goroutine.
+// Cache is an indexer that is written to in batches. The three fields are needed. Process has one
+// caller at a time; Version may be called from any goroutine.
 type Cache struct {
 	Indexer *indexer.Indexer
 	// KeyFunc computes the key of an object, and of a tombstone.

@@ -204,15 +204,17 @@ func TestOrderedLaws(t *testing.T) {
 			require.NoError(t, b.Process(deltafifo.Deltas{replacedAll("90", newThing("other", "1"))}, false))
 			assert.Equal(t, deltafifo.DeletedFinalStateUnknown{Key: "known", Obj: known}, b.changes[0].Old)
 		})
-	t.Run("deletions that a list finds are sorted: two runs of one story must not differ",
+	t.Run("resyncs and deletions that a list finds are sorted: two runs of one story do not differ",
 		func(t *testing.T) {
 			b := newBench(t)
-			want := []string{"delete known @", "delete other @"}
 			for i := range 8 {
 				require.NoError(t, b.Indexer.Add(newThing(fmt.Sprint("web-", i), "1")))
-				want = append(want, fmt.Sprintf("delete web-%d @", i))
 			}
+			require.NoError(t, b.Process(deltafifo.Deltas{syncAll}, false))
 			require.NoError(t, b.Process(deltafifo.Deltas{replacedAll("90")}, false))
-			assert.Equal(t, want, b.told())
+			told := b.told()
+			assert.Len(t, told, 20)
+			assert.True(t, slices.IsSorted(told[:10]), "%v", told[:10])
+			assert.True(t, slices.IsSorted(told[10:]), "%v", told[10:])
 		})
 }
