@@ -208,7 +208,7 @@ func TestWaitForSync(t *testing.T) {
 		assert.NoError(t, <-all)
 	})
 	law(t, "informers and handlers that end before they have synced end the wait", func(t *testing.T) {
-		p := newPair(t, informer.Options{Name: "widgets"})
+		p := newPair(t, informer.Options{})
 		removed := p.handle(informer.Handler[*widget]{})
 		result := waiting(t.Context(), removed)
 		require.NoError(t, p.RemoveEventHandler(removed))
@@ -217,7 +217,7 @@ func TestWaitForSync(t *testing.T) {
 		cancel()
 		require.NoError(t, p.Run(ctx))
 		assert.EqualError(t, informer.WaitForSync(t.Context(), p),
-			"not synced: widgets: widgets ended before it had synced")
+			"not synced: objects: objects ended before it had synced")
 	})
 	law(t, "it names what is missing, and only that", func(t *testing.T) {
 		a, b, c := newSyncer("a"), newSyncer("b"), newSyncer("c")

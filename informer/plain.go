@@ -94,12 +94,3 @@ func (c *Controller) Run(ctx context.Context) error {
 // Synced returns a channel that is closed when the handler has been called with the first list. It
 // stays open forever if Run ends before that.
 func (c *Controller) Synced() <-chan struct{} { return c.queue.Synced() }
-
-// HasSynced reports whether the handler has been called with the first list.
-func (c *Controller) HasSynced() bool { return isClosed(c.Synced()) }
-
-// LastSyncResourceVersion returns the version up to which everything has been queued, "" before the
-// first list.
-func (c *Controller) LastSyncResourceVersion() string {
-	return c.controller.reflector.LastSyncResourceVersion()
-}
