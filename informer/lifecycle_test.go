@@ -80,35 +80,7 @@ func TestStopping(t *testing.T) {
 	})
 }
 
-func TestDelivery(t *testing.T) {
-	onBothQueues(t, "during a call, the cache is not older than the call",
-		func(t *testing.T, queue informer.QueueKind) {
-			p := newPair(t, informer.Options{Queue: queue})
-			cached := func(w *widget) *widget {
-				held, _ := p.Lister().Get("default/" + w.Name)
-				return held
-			}
-			var calls []string
-			p.handle(informer.Handler[*widget]{
-				Add: func(w *widget, _ bool) {
-					calls = append(calls, "add")
-					assert.Same(t, w, cached(w))
-				},
-				Update: func(_, w *widget) {
-					calls = append(calls, "update")
-					assert.Same(t, w, cached(w))
-				},
-				Delete: func(d informer.Deletion[*widget]) {
-					calls = append(calls, "delete")
-					assert.Nil(t, cached(d.Last))
-				},
-			})
-			p.run()
-			p.write("web-1", "red")
-			p.write("web-1", "blue")
-			p.delete("web-1")
-			assert.Equal(t, []string{"add", "update", "delete"}, calls)
-		})
+func TestResyncPeriod(t *testing.T) {
 	law(t, "a handler can shorten the resync period before Run, not after", func(t *testing.T) {
 		p := newPair(t, informer.Options{ResyncPeriod: time.Hour})
 		var early, late int

@@ -1,6 +1,7 @@
 package informer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"testing"
@@ -33,6 +34,13 @@ func process(t *testing.T, initial bool, deltas ...deltafifo.Delta) (
 		}},
 	})
 	require.NoError(t, s.indexer.Add(newThing("known", "1")))
+	tell := s.tell
+	s.tell = func(n processor.Notification) {
+		obj := cmp.Or(n.New, n.Old)
+		held, _, _ := s.indexer.GetByKey(obj.GetName())
+		assert.Equal(t, n.New, held, "the cache holds what a handler is called with")
+		tell(n)
+	}
 	err = s.processDeltas(deltas, initial)
 	s.processor.Flush()
 	for _, obj := range s.indexer.List() {
