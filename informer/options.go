@@ -44,7 +44,7 @@ type Options struct {
 	WatchErrorHandler func(error)
 	// Reflector holds the other options of the reflector, such as page size, backoff and timeouts.
 	// Those that the informer sets must be zero: ListerWatcher, Store, Name, ResyncPeriod,
-	// ShouldResync, WatchErrorHandler, Trace and Logger.
+	// ShouldResync, Trace and Logger, and WatchErrorHandler if it is set above.
 	Reflector reflector.Options
 	// OnProcessError is called once for each key that was processed with an error, for example if
 	// an IndexFunc refused an object. Such an object is in the cache, and handlers are called with
@@ -96,7 +96,9 @@ func (o Options) reflector(store reflector.Store) reflector.Options {
 	options.ListerWatcher = o.ListerWatcher
 	options.Name = o.Name
 	options.ResyncPeriod = o.ResyncPeriod
-	options.WatchErrorHandler = o.WatchErrorHandler
+	if o.WatchErrorHandler != nil {
+		options.WatchErrorHandler = o.WatchErrorHandler
+	}
 	options.Trace = o.Trace.Reflector
 	options.Logger = o.Logger
 	return options
@@ -110,6 +112,9 @@ func (o Options) fault() string {
 	if name := setByInformer(o.Reflector); name != "" {
 		return "Reflector." + name + " is set: the informer sets it itself"
 	}
+	if o.WatchErrorHandler != nil && o.Reflector.WatchErrorHandler != nil {
+		return "WatchErrorHandler and Options.Reflector.WatchErrorHandler are both set: want one"
+	}
 	if o.Queue != DeltaFIFO && o.Queue != RealFIFO {
 		return fmt.Sprintf("Queue is %d: there is no such queue", o.Queue)
 	}
@@ -122,8 +127,7 @@ func setByInformer(o reflector.Options) string {
 	for name, set := range map[string]bool{
 		"ListerWatcher": o.ListerWatcher != nil, "Store": o.Store != nil, "Name": o.Name != "",
 		"ResyncPeriod": o.ResyncPeriod != 0, "ShouldResync": o.ShouldResync != nil,
-		"WatchErrorHandler": o.WatchErrorHandler != nil, "Trace": o.Trace != nil,
-		"Logger": o.Logger != nil,
+		"Trace": o.Trace != nil, "Logger": o.Logger != nil,
 	} {
 		if set {
 			return name

@@ -98,20 +98,22 @@ func TestAHandlerThatHangsDoesNotHideAPanic(t *testing.T) {
 }
 
 func TestOptionsThatAreRefused(t *testing.T) {
+	f := func(error) {}
 	refused := map[string]Options{
+		"Options.WatchErrorHandler and Options.Reflector.WatchErrorHandler are both set: want one": {
+			WatchErrorHandler: f, Reflector: reflector.Options{WatchErrorHandler: f}},
 		"Options.ListerWatcher is nil":                {},
 		"Options.Queue is 7: there is no such queue":  {Queue: 7},
 		"Options.Queue is -1: there is no such queue": {Queue: -1},
 	}
 	for field, options := range map[string]reflector.Options{
-		"ListerWatcher":     {ListerWatcher: still{}},
-		"Store":             {Store: versionedStore{}},
-		"Name":              {Name: "widgets"},
-		"ResyncPeriod":      {ResyncPeriod: 1},
-		"ShouldResync":      {ShouldResync: func() bool { return true }},
-		"WatchErrorHandler": {WatchErrorHandler: func(error) {}},
-		"Trace":             {Trace: &reflector.Trace{}},
-		"Logger":            {Logger: slog.Default()},
+		"ListerWatcher": {ListerWatcher: still{}},
+		"Store":         {Store: versionedStore{}},
+		"Name":          {Name: "widgets"},
+		"ResyncPeriod":  {ResyncPeriod: 1},
+		"ShouldResync":  {ShouldResync: func() bool { return true }},
+		"Trace":         {Trace: &reflector.Trace{}},
+		"Logger":        {Logger: slog.Default()},
 	} {
 		fault := "Options.Reflector." + field + " is set: the informer sets it itself"
 		refused[fault] = Options{Reflector: options}
