@@ -53,9 +53,11 @@
 //
 // A program whose objects have a Go type uses [For], which returns the same informer with that type
 // in its signatures: a [Handler] with a filter, a [Lister], an [Index]. [WaitForSync] waits for the
-// first list, [SharedIndexInformer.WaitForVersion] for a write of the program's own. A [Factory]
-// lets several controllers share their informers. Package workqueue has the queue that handlers
-// fill and workers empty; package rvinformer is an informer without a cache, for mirrors.
+// first list, [SharedIndexInformer.WaitForVersion] for a write of the program's own.
+//
+// Package factory lets several controllers share their informers. Package workqueue has the queue
+// that handlers fill and workers empty. Package ordered has what the process loop does if the queue
+// is a [RealFIFO]. Package rvinformer is an informer without a cache, for mirrors.
 //
 // Cache and handlers share the objects: a handler that changes one changes it for all. In tests, a
 // detector of package mutation finds the handler that does.

@@ -46,11 +46,7 @@ func newWidget(name, color string) *widget {
 	return w
 }
 
-// widgetsOf returns a client for all widgets of a server, over its pipes.
-func widgetsOf(t testing.TB, server *fakeapi.Server) *wire.Client {
-	return widgetsOver(t, server.Client())
-}
-
+// widgetsOver returns a client for all widgets of a server.
 func widgetsOver(t testing.TB, network *http.Client) *wire.Client {
 	client, err := wire.NewClient[widget](wire.ClientOptions{
 		URL:        fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",

@@ -63,9 +63,6 @@ type SharedIndexInformer struct {
 // It panics if there is no ListerWatcher, if [Options.Reflector] sets what the informer sets, if
 // [Options.Queue] is no QueueKind, and if [Options.WrapQueue] returns nil.
 func NewSharedIndexInformer(options Options) *SharedIndexInformer {
-	if options.ListerWatcher == nil {
-		panic("informer: Options.ListerWatcher is nil")
-	}
 	if fault := options.fault(); fault != "" {
 		panic("informer: Options." + fault)
 	}
@@ -78,9 +75,7 @@ func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 		indexCode: map[string]uintptr{},
 	}
 	s.cache = newCache(options, s.gather)
-	if s.queue, s.process = newQueue(options, s.cache); s.queue == nil {
-		panic("informer: Options.WrapQueue returned nil")
-	}
+	s.queue, s.process = newQueue(options, s.cache)
 	s.versions.queue, s.versions.batch = s.queue, 1
 	if options.Queue == RealFIFO {
 		s.versions.batch = realfifo.MaxBatch
@@ -131,8 +126,7 @@ func (s *SharedIndexInformer) Run(ctx context.Context) error {
 // newController wires the controller. Run calls it, because handlers added before may have asked
 // for a shorter resync period than the options did.
 func (s *SharedIndexInformer) newController() *controller {
-	options := s.options.reflector()
-	options.Store = versionedStore{s.queue, &s.versions}
+	options := s.options.reflector(versionedStore{s.queue, &s.versions})
 	options.ResyncPeriod = s.processor.SettleResyncPeriod()
 	options.ShouldResync = s.processor.ShouldResync
 	r, err := reflector.New(options)
@@ -219,3 +213,9 @@ func (s *SharedIndexInformer) LastSyncResourceVersion() string {
 	}
 	return ""
 }
+
+// LastStoreSyncResourceVersion returns the version whose state the cache holds, "" before the first
+// list. It never runs ahead of the cache: a caller that gets a version finds in the cache
+// everything that happened up to it. With the [DeltaFIFO] it is always "", because the cache then
+// holds no state of one version.
+func (s *SharedIndexInformer) LastStoreSyncResourceVersion() string { return s.ordered.Version() }

@@ -3,7 +3,8 @@ package informer_test
 import (
 	"context"
 	"errors"
-	"sync"
+	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,236 +13,213 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
-	"example.com/watchglass/fakeapi"
+	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
-	"example.com/watchglass/informer/contract"
 	"example.com/watchglass/processor"
-	"example.com/watchglass/reflector"
 )
 
-// pair is a server and an informer of its widgets, in the bubble of a test.
-type pair struct {
-	t        *testing.T
-	server   *fakeapi.Server
-	informer *informer.SharedIndexInformer
-	stop     func() // ends Run and returns when it has returned; may be called more than once
-	run      func()
-}
-
-func newPair(t *testing.T, options informer.Options) *pair {
-	server := fakeapi.New(fakeapi.Options{})
-	if options.ListerWatcher == nil {
-		options.ListerWatcher = widgetsOf(t, server)
-	}
-	if options.MutationDetector == nil {
-		options.MutationDetector = noFindings(t)
-	}
-	options.Queue = queueOfPairs
-	options.Reflector.Backoff.Jitter = -1
-	options.Reflector.ListFirst = true // the laws count lists and break them
-	p := &pair{t: t, server: server, informer: informer.NewSharedIndexInformer(options)}
-	ctx, cancel := context.WithCancel(context.Background())
-	var running sync.WaitGroup
-	p.run = func() {
-		running.Go(func() { _ = p.informer.Run(ctx) })
-		synctest.Wait()
-	}
-	p.stop = func() {
-		cancel()
-		running.Wait()
-	}
-	t.Cleanup(func() {
-		p.stop()
-		server.Close()
-	})
-	return p
-}
-
-func (p *pair) create(name, color string) {
-	p.t.Helper()
-	_, err := p.server.Create("widgets", newWidget(name, color))
-	require.NoError(p.t, err)
-	synctest.Wait()
-}
-
-func (p *pair) update(name, color string) {
-	p.t.Helper()
-	_, err := p.server.Patch("widgets", "default", name, `{"spec":{"color":"`+color+`"}}`)
-	require.NoError(p.t, err)
-	synctest.Wait()
-}
-
-func (p *pair) delete(name string) {
-	p.t.Helper()
-	require.NoError(p.t, p.server.Delete("widgets", "default", name))
-	synctest.Wait()
-}
-
-func (p *pair) handle(h processor.ResourceEventHandler) *processor.Registration {
-	p.t.Helper()
-	r := checked(p.t, p.informer, h, informer.HandlerOptions{})
-	synctest.Wait()
-	return r
-}
-
-// checked adds a handler. At the end of the test the informer must have kept the contract with it.
-// If the handler has not ended and nothing waits for it, handler and cache must agree.
-func checked(t testing.TB, i *informer.SharedIndexInformer, h processor.ResourceEventHandler,
-	options informer.HandlerOptions) *processor.Registration {
-	t.Helper()
-	c := contract.New(h, i.GetIndexer())
-	r, err := i.AddEventHandler(c, options)
-	require.NoError(t, err)
-	c.Registered(r)
-	t.Cleanup(func() {
-		synctest.Wait()
-		kept := c.Settled
-		if ended(r) != "" || r.Pending() > 0 {
-			kept = c.Err
-		}
-		assert.NoError(t, kept(), "broken promise to handler %s", options.Name)
-	})
-	return r
-}
-
-// inBubble runs a law in a bubble of its own: time is virtual, and no goroutine may be left. It
-// runs the law once with each queue, because what a pair promises does not depend on its queue.
-func inBubble(t *testing.T, law string, f func(t *testing.T)) {
-	for name, queue := range bothQueues {
-		queueOfPairs = queue
-		t.Run(law+", "+name, func(t *testing.T) { synctest.Test(t, f) })
-	}
-	queueOfPairs = informer.DeltaFIFO
-}
-
-// bothQueues holds all kinds of queues, by name.
-var bothQueues = map[string]informer.QueueKind{
-	"DeltaFIFO": informer.DeltaFIFO, "RealFIFO": informer.RealFIFO,
-}
-
-// queueOfPairs is the queue that newPair chooses. Laws are not played in parallel.
-var queueOfPairs = informer.DeltaFIFO
-
 func TestLifecycle(t *testing.T) {
-	inBubble(t, "an informer runs once", func(t *testing.T) {
-		p := newPair(t, informer.Options{})
+	law(t, "an informer runs once, and says how far it is", func(t *testing.T) {
+		p, busy := newPair(t, informer.Options{}), make(chan struct{})
+		p.handle(informer.Handler[*widget]{Add: func(*widget, bool) { <-busy }})
+		is := func(when string, started, stopped, ended bool) {
+			assert.Equal(t, started, p.HasStarted(), when)
+			assert.Equal(t, stopped, p.IsStopped(), when)
+			assert.Equal(t, ended, isClosed(p.Ended()), when)
+		}
+		is("before Run", false, false, false)
+		p.write("web-1", "red")
 		p.run()
-		assert.ErrorIs(t, p.informer.Run(t.Context()), informer.ErrStarted, "while it runs")
+		is("during Run", true, false, false)
+		assert.ErrorIs(t, p.Run(t.Context()), informer.ErrStarted)
+		go p.stop()
+		synctest.Wait()
+		is("while the last call of a handler goes on", true, true, false)
+		close(busy)
 		p.stop()
-		assert.ErrorIs(t, p.informer.Run(t.Context()), informer.ErrStarted, "after it has stopped")
+		is("after Run", true, true, true)
+		assert.ErrorIs(t, p.Run(t.Context()), informer.ErrStarted)
 	})
-	inBubble(t, "IsStopped is true after Run and not before", func(t *testing.T) {
-		p := newPair(t, informer.Options{})
-		assert.False(t, p.informer.IsStopped(), "before Run")
-		p.run()
-		assert.False(t, p.informer.IsStopped(), "during Run")
-		p.stop()
-		assert.True(t, p.informer.IsStopped(), "after Run")
-	})
-	inBubble(t, "a stopped informer takes no handlers and no indices", func(t *testing.T) {
+	law(t, "a stopped informer takes no handlers and no indices", func(t *testing.T) {
 		p := newPair(t, informer.Options{})
 		r := p.handle(processor.ResourceEventHandlerFuncs{})
 		p.run()
 		p.stop()
-		_, err := p.informer.AddEventHandler(processor.ResourceEventHandlerFuncs{},
-			informer.HandlerOptions{})
+		_, err := p.Handle(informer.Handler[*widget]{}, informer.HandlerOptions{})
 		assert.ErrorIs(t, err, informer.ErrStopped)
-		assert.ErrorIs(t, p.informer.AddIndexers(byNamespace), informer.ErrStopped)
-		assert.NoError(t, p.informer.RemoveEventHandler(r), "removing is always possible")
-	})
-	inBubble(t, "an empty collection is synced too", func(t *testing.T) {
-		p := newPair(t, informer.Options{})
-		r := p.handle(processor.ResourceEventHandlerFuncs{})
-		assert.False(t, p.informer.HasSynced(), "before Run")
-		p.run()
-		assert.True(t, p.informer.HasSynced(), "informer, after a list of nothing")
-		assert.True(t, r.HasSynced(), "handler, after a list of nothing")
-	})
-	inBubble(t, "without a ListerWatcher New panics", func(t *testing.T) {
-		assert.Panics(t, func() { informer.NewSharedIndexInformer(informer.Options{}) })
+		assert.ErrorIs(t, p.AddIndexers(indexer.Indexers{}), informer.ErrStopped)
+		index, err := p.Index("color", func(*widget) []string { return nil })
+		assert.ErrorIs(t, err, informer.ErrStopped)
+		assert.Empty(t, index.Get("red"), "an index that was refused finds nothing")
+		assert.NoError(t, p.RemoveEventHandler(r), "removing is always possible")
 	})
 }
 
-// TestStopping is about the order in which things end.
 func TestStopping(t *testing.T) {
-	inBubble(t, "Run returns after the handler's call that is going on", func(t *testing.T) {
-		p := newPair(t, informer.Options{})
-		p.create("web-1", "red")
-		returned := false
-		p.handle(processor.ResourceEventHandlerFuncs{AddFunc: func(watchglass.Object, bool) {
-			time.Sleep(time.Hour)
-			returned = true
-		}})
-		p.run()
-		p.stop()
-		assert.True(t, returned, "Run returned while a handler was being called")
-	})
-	inBubble(t, "what waits for a handler is dropped, or delivered with Drain", func(t *testing.T) {
-		for _, drain := range []bool{false, true} {
-			p := newPair(t, informer.Options{})
-			calls := 0
-			slow := processor.ResourceEventHandlerFuncs{AddFunc: func(watchglass.Object, bool) {
-				time.Sleep(time.Minute)
-				calls++
-			}}
-			checked(t, p.informer, slow, informer.HandlerOptions{Drain: drain})
-			p.run()
-			p.create("web-1", "red")
-			p.create("web-2", "red")
-			p.create("web-3", "red")
-			p.stop()
-			assert.Equal(t, map[bool]int{false: 1, true: 3}[drain], calls, "drain: %v", drain)
-		}
-	})
-	inBubble(t, "a handler may remove itself while the informer stops", func(t *testing.T) {
+	law(t, "a handler may remove itself while the informer stops", func(t *testing.T) {
 		p := newPair(t, informer.Options{})
 		var r *processor.Registration
-		h := processor.ResourceEventHandlerFuncs{AddFunc: func(watchglass.Object, bool) {
+		r = p.handle(processor.ResourceEventHandlerFuncs{AddFunc: func(watchglass.Object, bool) {
 			time.Sleep(time.Minute) // until Run waits for this call
-			assert.NoError(t, p.informer.RemoveEventHandler(r))
-		}}
-		r = p.handle(h)
+			assert.NoError(t, p.RemoveEventHandler(r))
+		}})
 		p.run()
-		p.create("web-1", "red")
+		p.write("web-1", "red")
 		p.stop() // in client-go, a deadlock
 	})
-	inBubble(t, "ShutDownEventHandler waits for the call that is going on", func(t *testing.T) {
-		p := newPair(t, informer.Options{})
-		returned := false
+	law(t, "ShutDownEventHandler waits for the call that is going on", func(t *testing.T) {
+		p, returned := newPair(t, informer.Options{}), false
 		r := p.handle(processor.ResourceEventHandlerFuncs{AddFunc: func(watchglass.Object, bool) {
 			time.Sleep(time.Minute)
 			returned = true
 		}})
 		p.run()
-		p.create("web-1", "red")
-		require.NoError(t, p.informer.ShutDownEventHandler(t.Context(), r))
+		p.write("web-1", "red")
+		require.NoError(t, p.ShutDownEventHandler(t.Context(), r))
 		assert.True(t, returned)
-	})
-	inBubble(t, "a watch that hangs does not keep Run from returning", func(t *testing.T) {
-		p := newPair(t, informer.Options{})
-		p.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultSilence})
-		p.run()
-		p.create("web-1", "red")
-		start := time.Now()
-		p.stop()
-		assert.Zero(t, time.Since(start), "Run waited for the server")
 	})
 }
 
-func TestServerErrorsAreReported(t *testing.T) {
-	inBubble(t, "an error of the server reaches WatchErrorHandler", func(t *testing.T) {
-		var reported []error
-		p := newPair(t, informer.Options{Reflector: reflector.Options{
-			WatchErrorHandler: func(err error) { reported = append(reported, err) },
-		}})
-		p.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultStatus, Verb: "list", Code: 500})
+func TestResyncPeriod(t *testing.T) {
+	law(t, "a handler can shorten the resync period before Run, not after", func(t *testing.T) {
+		p := newPair(t, informer.Options{ResyncPeriod: time.Hour})
+		var early, late int
+		count := func(n *int) processor.ResourceEventHandler {
+			return informer.Handler[*widget]{Update: func(_, _ *widget) { *n++ }}
+		}
+		p.write("web-1", "red")
+		_, err := p.AddEventHandler(count(&early), informer.HandlerOptions{ResyncPeriod: time.Minute})
+		require.NoError(t, err)
 		p.run()
-		require.Len(t, reported, 1)
-		status, ok := errors.AsType[*reflector.StatusError](reported[0])
-		require.True(t, ok, "%v", reported[0])
-		assert.Equal(t, 500, status.Code)
+		_, err = p.AddEventHandler(count(&late), informer.HandlerOptions{ResyncPeriod: time.Second})
+		require.NoError(t, err)
+		time.Sleep(150 * time.Second)
+		synctest.Wait()
+		assert.Equal(t, 2, early)
+		assert.Equal(t, 2, late, "the check comes once a minute")
+	})
+	t.Run("a handler without a period has the informer's, one with a negative period none",
+		func(t *testing.T) {
+			s := informer.NewSharedIndexInformer(informer.Options{
+				ListerWatcher: nowhere{}, ResyncPeriod: time.Minute,
+			})
+			for asked, gets := range map[time.Duration]time.Duration{
+				0: time.Minute, -1: 0, time.Hour: time.Hour,
+			} {
+				r, err := s.AddEventHandler(informer.Handler[*widget]{},
+					informer.HandlerOptions{ResyncPeriod: asked})
+				require.NoError(t, err)
+				assert.Equal(t, gets, r.ResyncPeriod(), "a handler that asks for %v", asked)
+			}
+		})
+}
+
+func TestStats(t *testing.T) {
+	law(t, "the numbers follow the objects", func(t *testing.T) {
+		var failing atomic.Bool
+		p := newPair(t, informer.Options{
+			Transform: func(obj watchglass.Object) (watchglass.Object, error) {
+				if failing.Load() {
+					return nil, errors.New("failing")
+				}
+				return obj, nil
+			},
+		})
+		assert.Equal(t, informer.Stats{}, p.Stats(), "before Run")
+		assert.Empty(t, p.LastSyncResourceVersion(), "before Run")
+		p.write("web-1", "red")
+		p.run()
+		want := informer.Stats{Objects: 1, LastSyncResourceVersion: "2", LastSync: time.Now()}
+		assert.Equal(t, want, p.Stats(), "after the first list")
+		time.Sleep(time.Second)
+		failing.Store(true)
+		p.write("web-2", "red")
+		want.LostEvents = 1
+		assert.Equal(t, want, p.Stats(), "an event that is refused is counted, and the version stays")
+		failing.Store(false)
 		time.Sleep(time.Second)
 		synctest.Wait()
-		assert.True(t, p.informer.HasSynced(), "it tries again after a pause")
+		assert.Equal(t, 2, p.Stats().Objects, "because a list follows, which brings the object")
+		assert.Equal(t, "3", p.LastSyncResourceVersion())
+	})
+}
+
+// syncer is a Syncer of a program, for example the first pass of its workers.
+type syncer struct {
+	name          string
+	synced, ended chan struct{}
+}
+
+func newSyncer(name string) *syncer {
+	return &syncer{name, make(chan struct{}), make(chan struct{})}
+}
+
+func (s *syncer) Name() string            { return s.name }
+func (s *syncer) Synced() <-chan struct{} { return s.synced }
+func (s *syncer) Ended() <-chan struct{}  { return s.ended }
+
+// waiting starts a WaitForSync and returns where its error will be.
+func waiting(ctx context.Context, all ...informer.Syncer) <-chan error {
+	result := make(chan error, 1)
+	go func() { result <- informer.WaitForSync(ctx, all...) }()
+	synctest.Wait()
+	return result
+}
+
+func TestWaitForSync(t *testing.T) {
+	law(t, "it waits for the informer and for the handler's first list", func(t *testing.T) {
+		p, busy := newPair(t, informer.Options{}), make(chan struct{})
+		p.write("web-1", "red")
+		r := p.handle(informer.Handler[*widget]{Add: func(*widget, bool) { <-busy }})
+		cache, all := waiting(t.Context(), p), waiting(t.Context(), p, r)
+		require.Empty(t, cache, "before Run")
+		p.run()
+		assert.NoError(t, <-cache, "the cache has synced")
+		assert.Empty(t, all, "the handler is in its call")
+		close(busy)
+		assert.NoError(t, <-all)
+	})
+	law(t, "informers and handlers that end before they have synced end the wait", func(t *testing.T) {
+		p := newPair(t, informer.Options{})
+		removed := p.handle(informer.Handler[*widget]{})
+		result := waiting(t.Context(), removed)
+		require.NoError(t, p.RemoveEventHandler(removed))
+		assert.ErrorIs(t, <-result, informer.ErrEnded)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		require.NoError(t, p.Run(ctx))
+		assert.EqualError(t, informer.WaitForSync(t.Context(), p),
+			"not synced: objects: objects ended before it had synced")
+	})
+	law(t, "it names what is missing, and only that", func(t *testing.T) {
+		a, b, c := newSyncer("a"), newSyncer("b"), newSyncer("c")
+		close(b.synced)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		err := informer.WaitForSync(ctx, a, b, c)
+		assert.EqualError(t, err, "not synced: a, c: context deadline exceeded")
+		assert.ErrorIs(t, err, context.DeadlineExceeded)
+	})
+	law(t, "it ends when one ends, however long another would take", func(t *testing.T) {
+		a, b := newSyncer("a"), newSyncer("b")
+		result := waiting(t.Context(), a, b)
+		require.Empty(t, result)
+		close(b.ended)
+		assert.EqualError(t, <-result, "not synced: a, b: b ended before it had synced")
+	})
+	law(t, "what has synced counts, though it or the context has ended", func(t *testing.T) {
+		a, b := newSyncer("a"), newSyncer("b")
+		close(a.synced)
+		close(a.ended)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		for range 20 { // select chooses at random
+			assert.NoError(t, informer.WaitForSync(ctx, a))
+			assert.NoError(t, informer.WaitForSync(t.Context(), a))
+		}
+		result := waiting(t.Context(), append(slices.Repeat([]informer.Syncer{a}, 20), b)...)
+		require.Empty(t, result, "one that has synced and ended does not end the wait for another")
+		close(b.synced)
+		assert.NoError(t, <-result)
 	})
 }

@@ -182,11 +182,3 @@ func (x Index[T]) Get(value string) []T {
 	}
 	return found
 }
-
-// Values returns all values that any object has, sorted, in a slice that belongs to the caller.
-func (x Index[T]) Values() []string {
-	if x.cache == nil {
-		return nil
-	}
-	return x.cache.ListIndexFuncValues(x.name)
-}

@@ -43,9 +43,8 @@ type Options struct {
 	// same name in [reflector.Options]. It must not block. Nil: errors are logged.
 	WatchErrorHandler func(error)
 	// Reflector holds the other options of the reflector, such as page size, backoff and timeouts.
-	// ListerWatcher, Store, Name, ResyncPeriod, ShouldResync and Trace must be zero here, because
-	// the informer sets them, and so must WatchErrorHandler if it is set above. A nil Logger means the
-	// informer's.
+	// Those that the informer sets must be zero: ListerWatcher, Store, Name, ResyncPeriod,
+	// ShouldResync, Trace and Logger, and WatchErrorHandler if it is set above.
 	Reflector reflector.Options
 	// OnProcessError is called once for each key that was processed with an error, for example if
 	// an IndexFunc refused an object. Such an object is in the cache, and handlers are called with
@@ -74,7 +73,7 @@ type Trace struct {
 	Processor *processor.Trace
 }
 
-// complete returns the options with the zero Name and Logger replaced by their defaults.
+// complete returns the options with a Name, a Logger and an OnProcessError.
 func (o Options) complete() Options {
 	if o.Name == "" {
 		o.Name = "objects"
@@ -82,27 +81,34 @@ func (o Options) complete() Options {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
+	if o.OnProcessError == nil {
+		o.OnProcessError = func(err error) {
+			o.Logger.Error("object processed with an error", "of", o.Name, "error", err)
+		}
+	}
 	return o
 }
 
-// reflector returns the reflector's options, without a store.
-func (o Options) reflector() reflector.Options {
+// reflector returns the options of the reflector that fills a store.
+func (o Options) reflector(store reflector.Store) reflector.Options {
 	options := o.Reflector
+	options.Store = store
 	options.ListerWatcher = o.ListerWatcher
 	options.Name = o.Name
 	options.ResyncPeriod = o.ResyncPeriod
-	options.Trace = o.Trace.Reflector
 	if o.WatchErrorHandler != nil {
 		options.WatchErrorHandler = o.WatchErrorHandler
 	}
-	if options.Logger == nil {
-		options.Logger = o.Logger
-	}
+	options.Trace = o.Trace.Reflector
+	options.Logger = o.Logger
 	return options
 }
 
 // fault says what is wrong with the options, "" if nothing is.
 func (o Options) fault() string {
+	if o.ListerWatcher == nil {
+		return "ListerWatcher is nil"
+	}
 	if name := setByInformer(o.Reflector); name != "" {
 		return "Reflector." + name + " is set: the informer sets it itself"
 	}
@@ -121,7 +127,7 @@ func setByInformer(o reflector.Options) string {
 	for name, set := range map[string]bool{
 		"ListerWatcher": o.ListerWatcher != nil, "Store": o.Store != nil, "Name": o.Name != "",
 		"ResyncPeriod": o.ResyncPeriod != 0, "ShouldResync": o.ShouldResync != nil,
-		"Trace": o.Trace != nil,
+		"Trace": o.Trace != nil, "Logger": o.Logger != nil,
 	} {
 		if set {
 			return name

@@ -3,6 +3,7 @@ package informer
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"testing"
 	"testing/synctest"
 
@@ -14,7 +15,6 @@ import (
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
-	"example.com/watchglass/reflector/wire"
 )
 
 // runAndRecover calls Run and returns the value of its panic.
@@ -97,42 +97,38 @@ func TestAHandlerThatHangsDoesNotHideAPanic(t *testing.T) {
 	})
 }
 
-func TestWhatTheInformerSetsItselfIsRefused(t *testing.T) {
+func TestOptionsThatAreRefused(t *testing.T) {
+	f := func(error) {}
+	refused := map[string]Options{
+		"Options.WatchErrorHandler and Options.Reflector.WatchErrorHandler are both set: want one": {
+			WatchErrorHandler: f, Reflector: reflector.Options{WatchErrorHandler: f}},
+		"Options.ListerWatcher is nil":                {},
+		"Options.Queue is 7: there is no such queue":  {Queue: 7},
+		"Options.Queue is -1: there is no such queue": {Queue: -1},
+	}
 	for field, options := range map[string]reflector.Options{
 		"ListerWatcher": {ListerWatcher: still{}},
-		"Store":         {Store: deltafifo.New(deltafifo.Options{})},
+		"Store":         {Store: versionedStore{}},
 		"Name":          {Name: "widgets"},
 		"ResyncPeriod":  {ResyncPeriod: 1},
 		"ShouldResync":  {ShouldResync: func() bool { return true }},
 		"Trace":         {Trace: &reflector.Trace{}},
+		"Logger":        {Logger: slog.Default()},
 	} {
-		assert.PanicsWithValue(t,
-			"informer: Options.Reflector."+field+" is set: the informer sets it itself",
-			func() { NewSharedIndexInformer(Options{ListerWatcher: still{}, Reflector: options}) })
+		fault := "Options.Reflector." + field + " is set: the informer sets it itself"
+		refused[fault] = Options{Reflector: options}
 	}
-}
-
-func TestTwoWatchErrorHandlersAreRefused(t *testing.T) {
-	f := func(error) {}
-	assert.PanicsWithValue(t, "informer: Options.WatchErrorHandler and "+
-		"Options.Reflector.WatchErrorHandler are both set: want one", func() {
-		NewSharedIndexInformer(Options{ListerWatcher: still{}, WatchErrorHandler: f,
-			Reflector: reflector.Options{WatchErrorHandler: f}})
+	for fault, options := range refused {
+		if fault != "Options.ListerWatcher is nil" {
+			options.ListerWatcher = still{}
+		}
+		assert.PanicsWithValue(t, "informer: "+fault, func() { NewSharedIndexInformer(options) })
+		_, _, err := NewInformer(options, nil)
+		assert.EqualError(t, err, "informer: "+fault)
+	}
+	assert.PanicsWithValue(t, "informer: Options.WrapQueue returned nil", func() {
+		NewSharedIndexInformer(Options{
+			ListerWatcher: still{}, WrapQueue: func(Queue) Queue { return nil },
+		})
 	})
-}
-
-func TestAQueueThatDoesNotExistIsRefused(t *testing.T) {
-	options := Options{ListerWatcher: still{}, Queue: 7}
-	const fault = "Options.Queue is 7: there is no such queue"
-	assert.PanicsWithValue(t, "informer: "+fault, func() { NewSharedIndexInformer(options) })
-	_, _, err := NewInformer(options, nil)
-	assert.EqualError(t, err, "informer: "+fault)
-	_, err = For[thing](wire.ClientOptions{URL: "http://host/things"}, Options{Queue: -1})
-	assert.ErrorContains(t, err, "http://host/things: Options.Queue is -1")
-
-	options = Options{ListerWatcher: still{}, WrapQueue: func(Queue) Queue { return nil }}
-	assert.PanicsWithValue(t, "informer: Options.WrapQueue returned nil",
-		func() { NewSharedIndexInformer(options) })
-	_, _, err = NewInformer(options, nil)
-	assert.ErrorContains(t, err, "Queue is nil")
 }

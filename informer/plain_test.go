@@ -1,14 +1,7 @@
 package informer
 
 import (
-	"bytes"
-	"context"
-	"errors"
-	"fmt"
-	"log/slog"
-	"runtime"
-	"sync"
-	"sync/atomic"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,120 +10,55 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
-	"example.com/watchglass/deltafifo"
-	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/indexer"
-	"example.com/watchglass/informer/contract"
 	"example.com/watchglass/informer/mutation"
 	"example.com/watchglass/processor"
-	"example.com/watchglass/reflector"
 )
 
-// bothQueues holds all kinds of queues, by name.
-var bothQueues = map[string]QueueKind{"DeltaFIFO": DeltaFIFO, "RealFIFO": RealFIFO}
-
-// onBothQueues runs a law in a bubble for each queue.
-func onBothQueues(t *testing.T, law string, f func(t *testing.T, queue QueueKind)) {
-	for name, queue := range bothQueues {
-		t.Run(law+", "+name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { f(t, queue) })
-		})
-	}
-}
-
-// launch runs a controller until the returned func is called.
-func launch(c *Controller) (stop func() error) {
-	ctx, cancel := context.WithCancel(context.Background())
-	var err error
-	var running sync.WaitGroup
-	running.Go(func() { err = c.Run(ctx) })
-	synctest.Wait()
-	return func() error {
-		cancel()
-		running.Wait()
-		return err
-	}
-}
-
 func TestPlainInformer(t *testing.T) {
-	lists := func() *moving {
-		return &moving{lists: []still{
-			{newThing("web-1", "1"), newThing("web-2", "1")},
-			{newThing("web-1", "2"), newThing("web-3", "2")},
-		}}
-	}
 	onBothQueues(t, "the calls are those of a shared informer", func(t *testing.T, queue QueueKind) {
-		var mu sync.Mutex // the test reads calls between two of them
-		calls := map[string]int{}
-		note := func(what string, obj watchglass.Object) {
-			mu.Lock()
-			defer mu.Unlock()
-			calls[what+" "+obj.GetName()]++
+		var c *Controller
+		var calls []string
+		note := func(call processor.Notification) {
+			calls = append(calls, call.String())
+			assert.Equal(t, len(calls) > 2, isClosed(c.Synced()),
+				"synced means that the handler has been called with the first list")
 		}
-		checker := contract.New(processor.ResourceEventHandlerFuncs{
+		cache, c, err := NewInformer(Options{
+			Queue: queue, ResyncPeriod: 40 * time.Second,
+			ListerWatcher: &moving{lists: []still{
+				{newThing("web-1", "1"), newThing("web-2", "1")},
+				{newThing("web-1", "2"), newThing("web-3", "2")},
+			}},
+		}, processor.ResourceEventHandlerFuncs{
 			AddFunc: func(obj watchglass.Object, initial bool) {
-				note(fmt.Sprintf("add initial=%t", initial), obj)
+				note(processor.AddNotification(obj, initial))
 			},
-			UpdateFunc: func(_, obj watchglass.Object) { note("update", obj) },
-			DeleteFunc: func(obj watchglass.Object) { note("delete", obj) },
-		}, nil)
-		cache, c, err := NewInformer(Options{ListerWatcher: lists(), Queue: queue}, checker)
+			UpdateFunc: func(old, obj watchglass.Object) { note(processor.UpdateNotification(old, obj)) },
+			DeleteFunc: func(obj watchglass.Object) { note(processor.DeleteNotification(obj)) },
+		})
 		require.NoError(t, err)
-		assert.False(t, c.HasSynced(), "before Run")
-		assert.Empty(t, c.LastSyncResourceVersion(), "before Run")
-		stop := launch(c)
-		assert.True(t, c.HasSynced())
-		mu.Lock()
-		assert.Equal(t, 1, calls["add initial=true web-1"], "%v", calls)
-		mu.Unlock()
+		assert.False(t, isClosed(c.Synced()), "before Run")
+		stop := start(t, c)
 		time.Sleep(time.Minute)
-		require.NoError(t, stop())
-		assert.Equal(t, map[string]int{"add initial=true web-1": 1, "add initial=true web-2": 1,
-			"update web-1": 1, "delete web-2": 1, "add initial=false web-3": 1}, calls)
+		stop()
+		require.Len(t, calls, 7)
+		slices.Sort(calls[2:])                                                       // the DeltaFIFO promises no order
+		assert.Equal(t, []string{"add web-1 @1 (initial)", "add web-2 @1 (initial)", // the first list,
+			"add web-3 @2", "delete web-2 @", "update web-1 @1→@2", // a relist
+			"update web-1 @2→@2", "update web-3 @2→@2"}, calls) // and a resync
 		assert.ElementsMatch(t, []string{"web-1", "web-3"}, cache.ListKeys())
-		assert.Equal(t, "1", c.LastSyncResourceVersion(), "what the lists say")
-		assert.NoError(t, checker.Err())
+		assert.ErrorIs(t, c.Run(t.Context()), ErrStarted, "it runs once")
 	})
-	onBothQueues(t, "synced means that the handler has been called with the first list",
-		func(t *testing.T, queue QueueKind) {
-			var c *Controller
-			calls := 0
-			_, c, err := NewInformer(Options{ListerWatcher: lists(), Queue: queue},
-				processor.ResourceEventHandlerFuncs{AddFunc: func(watchglass.Object, bool) {
-					assert.False(t, isClosed(c.Synced()), "the handler is still called with the list")
-					calls++
-				}})
-			require.NoError(t, err)
-			stop := launch(c)
-			<-c.Synced()
-			assert.Equal(t, 2, calls)
-			require.NoError(t, stop())
-		})
-	onBothQueues(t, "a resync calls the handler for each object, with the same object twice",
-		func(t *testing.T, queue QueueKind) {
-			resynced := 0
-			_, c, err := NewInformer(Options{
-				ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1")},
-				Queue:         queue, ResyncPeriod: time.Minute,
-			}, processor.ResourceEventHandlerFuncs{UpdateFunc: func(old, obj watchglass.Object) {
-				assert.Same(t, old, obj)
-				resynced++
-			}})
-			require.NoError(t, err)
-			stop := launch(c)
-			time.Sleep(150 * time.Second)
-			require.NoError(t, stop())
-			assert.Equal(t, 4, resynced)
-		})
 	onBothQueues(t, "a handler that panics makes Run panic", func(t *testing.T, queue QueueKind) {
-		_, c, err := NewInformer(Options{ListerWatcher: lists(), Queue: queue},
+		_, c, err := NewInformer(Options{ListerWatcher: still{newThing("web-1", "1")}, Queue: queue},
 			processor.ResourceEventHandlerFuncs{
 				AddFunc: func(watchglass.Object, bool) { panic("boom") },
 			})
 		require.NoError(t, err)
 		assert.PanicsWithValue(t, "boom", func() { _ = c.Run(t.Context()) })
 		synctest.Wait()
-		assert.False(t, c.HasSynced(), "a panic must not count as a sync")
+		assert.False(t, isClosed(c.Synced()), "a panic must not count as a sync")
 	})
 	onBothQueues(t, "an informer without a handler keeps a cache and reports what an index refuses",
 		func(t *testing.T, queue QueueKind) {
@@ -141,131 +69,28 @@ func TestPlainInformer(t *testing.T) {
 				OnProcessError: func(err error) { failed = append(failed, err) },
 			}, nil)
 			require.NoError(t, err)
-			stop := launch(c)
-			require.NoError(t, stop())
+			start(t, c)()
 			assert.ElementsMatch(t, []string{"web-1", "web-2"}, cache.ListKeys())
 			require.Len(t, failed, 1)
 			assert.ErrorContains(t, failed[0], "not this one")
 		})
-	onBothQueues(t, "a controller runs once", func(t *testing.T, queue QueueKind) {
-		_, c, err := NewInformer(Options{ListerWatcher: lists(), Queue: queue}, nil)
-		require.NoError(t, err)
-		require.NoError(t, launch(c)())
-		assert.ErrorIs(t, c.Run(t.Context()), ErrStarted)
-	})
-}
-
-// With the ordered queue, a slow handler does not keep the reflector from reading the watch.
-func TestOnlyTheOrderedQueueIsFreeWhileAHandlerWorks(t *testing.T) {
-	for _, free := range []bool{false, true} {
-		synctest.Test(t, func(t *testing.T) {
-			var queue Queue = deltafifo.New(deltafifo.Options{})
-			if free {
-				queue = realfifo.New(realfifo.Options{})
-			}
-			processed := false
-			var added atomic.Bool
-			c, err := NewController(Config{
-				Reflector: reflector.Options{ListerWatcher: still{newThing("web-1", "1")}},
-				Queue:     queue,
-				Process: func(deltafifo.Deltas, bool) error {
-					if processed {
-						return nil
-					}
-					processed = true
-					done := make(chan struct{})
-					go func() {
-						_ = queue.Add(newThing("web-2", "2"))
-						added.Store(true)
-						close(done)
-					}()
-					if free {
-						<-done // would wait forever with the lock held
-					}
-					for range 1000 {
-						runtime.Gosched() // gives Add time to return, if it can
-					}
-					assert.Equal(t, free, added.Load(), "whether Add returns during a call of Process")
-					return nil
-				},
-			})
+	onBothQueues(t, "an error of processing needs no func and no logger",
+		func(t *testing.T, queue QueueKind) {
+			cache, c, err := NewInformer(Options{
+				ListerWatcher: still{newThing("web-1", "bad")}, Queue: queue,
+				Indexers: indexer.Indexers{"picky": refuseBad},
+			}, nil)
 			require.NoError(t, err)
-			require.NoError(t, launch(c)())
-			assert.True(t, processed, "Process was called")
+			start(t, c)()
+			assert.Equal(t, []string{"web-1"}, cache.ListKeys())
 		})
+	for _, o := range []Options{
+		{OnPanic: func(string, processor.Notification, any) {}},
+		{MutationDetector: &mutation.Detector{}},
+		{Trace: Trace{Processor: &processor.Trace{}}},
+	} {
+		o.ListerWatcher = still{}
+		_, _, err := NewInformer(o, nil)
+		assert.ErrorContains(t, err, "a plain informer has no processor")
 	}
-}
-
-func TestAController(t *testing.T) {
-	t.Run("is refused without what it needs, and with a store of its own", func(t *testing.T) {
-		queue := realfifo.New(realfifo.Options{})
-		process := func(deltafifo.Deltas, bool) error { return nil }
-		source := reflector.Options{ListerWatcher: still{}}
-		for missing, c := range map[string]Config{
-			"Queue":         {Reflector: source, Process: process},
-			"Process":       {Reflector: source, Queue: queue},
-			"ListerWatcher": {Queue: queue, Process: process},
-			"Store": {Queue: queue, Process: process,
-				Reflector: reflector.Options{ListerWatcher: still{}, Store: queue}},
-		} {
-			_, err := NewController(c)
-			assert.ErrorContains(t, err, missing)
-		}
-	})
-	t.Run("so is a plain informer", func(t *testing.T) {
-		for what, o := range map[string]Options{
-			"ListerWatcher": {},
-			"Reflector.Store": {ListerWatcher: still{},
-				Reflector: reflector.Options{Store: realfifo.New(realfifo.Options{})}},
-			"OnPanic": {ListerWatcher: still{},
-				OnPanic: func(string, processor.Notification, any) {}},
-			"MutationDetector": {ListerWatcher: still{}, MutationDetector: &mutation.Detector{}},
-			"Trace.Processor":  {ListerWatcher: still{}, Trace: Trace{Processor: &processor.Trace{}}},
-		} {
-			_, _, err := NewInformer(o, nil)
-			assert.ErrorContains(t, err, what)
-		}
-	})
-	t.Run("logs the errors of its process func, and needs no logger for that", func(t *testing.T) {
-		for _, log := range []*bytes.Buffer{nil, new(bytes.Buffer)} {
-			synctest.Test(t, func(t *testing.T) {
-				config := Config{
-					Reflector: reflector.Options{ListerWatcher: still{newThing("web-1", "1")}},
-					Queue:     deltafifo.New(deltafifo.Options{}),
-					Process:   func(deltafifo.Deltas, bool) error { return errors.New("no room") },
-				}
-				if log != nil {
-					config.Logger = slog.New(slog.NewTextHandler(log, nil))
-				}
-				c, err := NewController(config)
-				require.NoError(t, err)
-				require.NoError(t, launch(c)())
-				if log != nil {
-					assert.Contains(t, log.String(), "no room")
-				}
-			})
-		}
-	})
-	t.Run("reports the errors of its process func, and goes on", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			var reported []error
-			var got []string
-			c, err := NewController(Config{
-				Reflector: reflector.Options{
-					ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1")},
-				},
-				Queue: deltafifo.New(deltafifo.Options{}),
-				Process: func(d deltafifo.Deltas, _ bool) error {
-					got = append(got, d.Newest().Object.GetName())
-					return errors.New("not " + d.Newest().Object.GetName())
-				},
-				OnProcessError: func(err error) { reported = append(reported, err) },
-			})
-			require.NoError(t, err)
-			require.NoError(t, launch(c)())
-			assert.Equal(t, []string{"web-1", "web-2"}, got)
-			assert.Len(t, reported, 2)
-			assert.True(t, c.HasSynced())
-		})
-	})
 }

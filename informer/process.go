@@ -3,11 +3,11 @@ package informer
 import (
 	"errors"
 	"sync"
-	"sync/atomic"
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/indexer"
+	"example.com/watchglass/informer/ordered"
 	"example.com/watchglass/processor"
 )
 
@@ -24,22 +24,23 @@ type cache struct {
 	// processed in between would be missed or come twice.
 	blockDeltas sync.Mutex
 
-	// version is what LastStoreSyncResourceVersion returns, nil for "". With the DeltaFIFO it stays
-	// nil.
-	version atomic.Pointer[string]
+	// ordered writes to the same indexer in place of processDeltas if the queue is a RealFIFO.
+	ordered ordered.Cache
 }
 
 // newCache is called with options that are complete.
 func newCache(o Options, tell func(processor.Notification)) *cache {
 	keyFunc := deltafifo.DeletionHandlingKeyFunc(o.KeyFunc)
+	objects := indexer.New(indexer.Options{
+		KeyFunc:  keyFunc,
+		Indexers: o.Indexers,
+		Trace:    o.Trace.Indexer,
+	})
 	return &cache{
-		indexer: indexer.New(indexer.Options{
-			KeyFunc:  keyFunc,
-			Indexers: o.Indexers,
-			Trace:    o.Trace.Indexer,
-		}),
+		indexer: objects,
 		keyFunc: keyFunc,
 		tell:    tell,
+		ordered: ordered.Cache{Indexer: objects, KeyFunc: keyFunc, Tell: tell},
 	}
 }
 
@@ -83,6 +84,13 @@ func (c *cache) applyDelta(
 	return processor.AddNotification(d.Object, isInInitialList), err
 }
 
+// processBatch is called in place of processDeltas if the queue is a RealFIFO.
+func (c *cache) processBatch(batch deltafifo.Deltas, isInInitialList bool) error {
+	c.blockDeltas.Lock()
+	defer c.blockDeltas.Unlock()
+	return c.ordered.Process(batch, isInInitialList)
+}
+
 // isInCache reports whether the cache was changed in spite of err: an object that an index refuses
 // is stored, and missing in that index only. The index func's own error does not matter; it may be
 // a KeyError.
@@ -110,21 +118,13 @@ func isSync(n processor.Notification) bool {
 // can wait in Pop.
 func (s *SharedIndexInformer) processed(popped int, err error) {
 	if err != nil {
-		s.processFailed(err)
+		s.processErrors.Add(1)
+		s.options.OnProcessError(err)
 	}
 	if s.queue.Len() == 0 || s.options.WrapQueue != nil { // a wrapper may wait although more is queued
 		s.processor.Flush()
 	}
 	s.versions.popped(popped)
-}
-
-func (s *SharedIndexInformer) processFailed(err error) {
-	s.processErrors.Add(1)
-	if s.options.OnProcessError != nil {
-		s.options.OnProcessError(err)
-		return
-	}
-	s.options.Logger.Error("object processed with an error", "of", s.options.Name, "error", err)
 }
 
 // firstListProcessed is called when the last object of the first list is in the cache and its

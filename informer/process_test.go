@@ -1,7 +1,7 @@
 package informer
 
 import (
-	"context"
+	"cmp"
 	"errors"
 	"fmt"
 	"testing"
@@ -12,9 +12,9 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/processor"
-	"example.com/watchglass/reflector"
 )
 
 // process lets an informer that holds known@1 process deltas, and returns the notifications and
@@ -34,6 +34,13 @@ func process(t *testing.T, initial bool, deltas ...deltafifo.Delta) (
 		}},
 	})
 	require.NoError(t, s.indexer.Add(newThing("known", "1")))
+	tell := s.tell
+	s.tell = func(n processor.Notification) {
+		obj := cmp.Or(n.New, n.Old)
+		held, _, _ := s.indexer.GetByKey(obj.GetName())
+		assert.Equal(t, n.New, held, "the cache holds what a handler is called with")
+		tell(n)
+	}
 	err = s.processDeltas(deltas, initial)
 	s.processor.Flush()
 	for _, obj := range s.indexer.List() {
@@ -112,43 +119,6 @@ func TestARefusedObjectIsStoredAndTold(t *testing.T) {
 	assert.Empty(t, cache, "the deletion behind a refused update is processed")
 }
 
-// unlisted is a collection whose List does not return before its context ends.
-type unlisted struct{ still }
-
-func (unlisted) List(ctx context.Context, _ reflector.ListOptions) (*reflector.List, error) {
-	<-ctx.Done()
-	return nil, ctx.Err()
-}
-
-// After a burst, an update that an index refuses and the deletion are in the queue together. There
-// is no list, because a list would find the deletions, too.
-func TestARefusedUpdateDoesNotHideTheDeletion(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var reported []error
-		s := NewSharedIndexInformer(Options{
-			ListerWatcher:  unlisted{},
-			Indexers:       indexer.Indexers{"picky": refuseBad},
-			OnProcessError: func(err error) { reported = append(reported, err) },
-		})
-		deleted := map[string]int{}
-		_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
-			DeleteFunc: func(obj watchglass.Object) { deleted[obj.GetName()]++ },
-		}, HandlerOptions{})
-		require.NoError(t, err)
-		for i := range 50 {
-			name := fmt.Sprint("web-", i)
-			require.NoError(t, s.indexer.Add(newThing(name, "1")))
-			require.NoError(t, s.queue.Update(newThing(name, "bad")))
-			require.NoError(t, s.queue.Delete(newThing(name, "3")))
-		}
-		defer start(t, s)()
-		assert.Empty(t, s.GetIndexer().ListKeys(), "all fifty are deleted from the cache")
-		assert.Len(t, deleted, 50, "the handler is called for all fifty deletions")
-		assert.Len(t, reported, 50, "each refusal is reported")
-		assert.Equal(t, 50, s.Stats().ProcessErrors, "each refusal is counted")
-	})
-}
-
 // Some errors of a process func mean something to the queue. An error of an index func must not,
 // even if it wraps one of these.
 func TestTheErrorsOfAnIndexFuncMeanNothingToTheQueue(t *testing.T) {
@@ -173,6 +143,7 @@ func TestTheErrorsOfAnIndexFuncMeanNothingToTheQueue(t *testing.T) {
 				defer start(t, s)()
 				assert.Equal(t, 2, calls, "each object is indexed once")
 				assert.Len(t, reported, 2, "each refusal is reported")
+				assert.Equal(t, 2, s.Stats().ProcessErrors, "and counted")
 				assert.ErrorIs(t, errors.Join(reported...), refusal, "the error is reported unchanged")
 				assert.Len(t, s.GetIndexer().ListKeys(), 2)
 				assert.True(t, s.HasSynced())
@@ -218,4 +189,41 @@ func TestWhatIsASync(t *testing.T) {
 	} {
 		assert.Equal(t, c.want, isSync(c.n), c.law)
 	}
+}
+
+func TestNoBatchIsProcessedWhileAHandlerJoins(t *testing.T) {
+	s := NewSharedIndexInformer(Options{ListerWatcher: still{}, Queue: RealFIFO})
+	told := false
+	s.ordered.Tell = func(processor.Notification) {
+		told = true
+		assert.False(t, s.blockDeltas.TryLock(), "the lock is held during the notifications")
+	}
+	require.NoError(t, s.process(add(newThing("web-1", "1")), false))
+	assert.True(t, told)
+	assert.True(t, s.blockDeltas.TryLock(), "the lock is free after the batch")
+}
+
+// In a running informer: batches reach the process loop, and the reflector goes on meanwhile.
+func TestTheLoopTakesBatches(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var batches []int
+		s := NewSharedIndexInformer(Options{
+			ListerWatcher: still{newThing("web-1", "1")}, Queue: RealFIFO,
+			Trace: Trace{RealFIFO: &realfifo.Trace{
+				Popped: func(d deltafifo.Deltas, _ bool) { batches = append(batches, len(d)) },
+			}},
+		})
+		defer start(t, s)()
+		assert.True(t, s.HasSynced())
+		assert.Equal(t, "1", s.LastStoreSyncResourceVersion())
+		s.blockDeltas.Lock() // the process loop takes the first event, and waits
+		for i := range 50 {
+			require.NoError(t, s.queue.Add(newThing(fmt.Sprint("new-", i), fmt.Sprint(i+2))))
+		}
+		s.blockDeltas.Unlock()
+		synctest.Wait()
+		assert.Equal(t, "51", s.LastStoreSyncResourceVersion())
+		assert.Len(t, s.GetIndexer().ListKeys(), 51)
+		assert.Less(t, len(batches), 50, "events that wait are processed together: %v", batches)
+	})
 }

@@ -33,40 +33,42 @@ type QueueKind int
 const (
 	// DeltaFIFO is the queue of keys that client-go's informers had before Kubernetes 1.33.
 	DeltaFIFO QueueKind = iota
-	// RealFIFO is the ordered queue that they have had since; see package realfifo. With it, the
-	// notifications of different objects come in the order in which the server sent the events. A
-	// list reaches the cache in one step: a handler that is called with one of its objects finds all
-	// of them there. And the cache always holds the state at one version, which
+	// RealFIFO is the ordered queue that they have had since; see packages realfifo and ordered.
+	// With it, the notifications of different objects come in the order in which the server sent the
+	// events. A list reaches the cache in one step: a handler that is called with one of its objects
+	// finds all of them there. And the cache always holds the state at one version, which
 	// [SharedIndexInformer.LastStoreSyncResourceVersion] returns.
 	RealFIFO
 )
 
 // newQueue returns the queue that the options choose, wrapped as they say, and the func that
-// applies its deltas to the cache.
-func newQueue(o Options, c *cache) (Queue, deltafifo.PopProcessFunc) {
-	queue, process := bareQueue(o, c)
-	if o.WrapQueue != nil {
-		queue = o.WrapQueue(queue)
-	}
-	return queue, process
-}
-
-func bareQueue(o Options, c *cache) (Queue, deltafifo.PopProcessFunc) {
+// applies its deltas to the cache. It panics if WrapQueue returns nil.
+func newQueue(o Options, c *cache) (queue Queue, process deltafifo.PopProcessFunc) {
 	if o.Queue == RealFIFO {
-		return realfifo.New(realfifo.Options{
+		process = c.processBatch
+		queue = realfifo.New(realfifo.Options{
 			KeyFunc:   o.KeyFunc,
 			Transform: o.Transform,
 			Trace:     o.Trace.RealFIFO,
 			Logger:    o.Logger,
-		}), c.processBatch
+		})
+	} else {
+		process = c.processDeltas
+		queue = deltafifo.New(deltafifo.Options{
+			KeyFunc:      o.KeyFunc,
+			KnownObjects: c.indexer,
+			Transform:    o.Transform,
+			Trace:        o.Trace.DeltaFIFO,
+			Logger:       o.Logger,
+		})
 	}
-	return deltafifo.New(deltafifo.Options{
-		KeyFunc:      o.KeyFunc,
-		KnownObjects: c.indexer,
-		Transform:    o.Transform,
-		Trace:        o.Trace.DeltaFIFO,
-		Logger:       o.Logger,
-	}), c.processDeltas
+	if o.WrapQueue != nil {
+		queue = o.WrapQueue(queue)
+	}
+	if queue == nil {
+		panic("informer: Options.WrapQueue returned nil")
+	}
+	return queue, process
 }
 
 // popper returns a func that pops once: a batch, if the queue has PopBatch. That func returns how

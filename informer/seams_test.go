@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"sync"
 	"testing"
 	"testing/synctest"
 
@@ -76,12 +75,7 @@ func TestAHandlerThatJoinsGetsEachObjectOnce(t *testing.T) {
 		// web-1 is in the cache, and its notification is gathered and not flushed yet.
 		require.NoError(t, s.processDeltas(add(newThing("web-1", "1")), false))
 		second.join(t, s)
-		ctx, stop := context.WithCancel(t.Context())
-		var running sync.WaitGroup
-		running.Go(func() { _ = s.Run(ctx) })
-		synctest.Wait()
-		stop()
-		running.Wait()
+		start(t, s)()
 		assert.Equal(t, added{"web-1": 1}, first, "the handler that was there before")
 		assert.Equal(t, added{"web-1": 1}, second, "the handler that joined before the flush")
 	})
@@ -141,12 +135,7 @@ func TestNotificationsAreDistributedInBatches(t *testing.T) {
 			}},
 		}})
 		added{}.join(t, s)
-		ctx, stop := context.WithCancel(t.Context())
-		var running sync.WaitGroup
-		running.Go(func() { _ = s.Run(ctx) })
-		synctest.Wait()
-		stop()
-		running.Wait()
+		start(t, s)()
 		assert.Equal(t, []int{128, 128, 10}, sizes,
 			"a first list is distributed in as few batches as possible")
 	})

@@ -23,7 +23,7 @@ type PointerTo[S any] interface {
 
 // Informer is a [SharedIndexInformer] all of whose objects are of type T, for example *Pod. It is a
 // small value that can be copied; the copies are the same informer. All methods may be called from
-// any goroutine. Make one with [For], [Typed] or a [Factory].
+// any goroutine. Make one with [For], [Typed] or a factory.
 type Informer[T watchglass.Object] struct{ *SharedIndexInformer }
 
 // For returns an informer of the collection that a client's options describe, with objects of type
@@ -49,14 +49,14 @@ func For[S any, T PointerTo[S]](
 			"informer of %s: Options.ListerWatcher is set: it is made of the client's options",
 			collection.URL)
 	}
-	if fault := options.fault(); fault != "" {
-		return Informer[T]{}, fmt.Errorf("informer of %s: Options.%s", collection.URL, fault)
-	}
 	client, err := wire.NewClient[S, T](collection)
 	if err != nil {
 		return Informer[T]{}, fmt.Errorf("informer: %w", err)
 	}
 	options.ListerWatcher = client
+	if fault := options.fault(); fault != "" {
+		return Informer[T]{}, fmt.Errorf("informer of %s: Options.%s", collection.URL, fault)
+	}
 	if options.Indexers == nil {
 		options.Indexers = indexer.Indexers{indexer.NamespaceIndex: indexer.MetaNamespaceIndexFunc}
 	}

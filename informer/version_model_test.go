@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/reflector"
@@ -75,34 +74,44 @@ func (m *queueModel) reached(version int) bool {
 
 func ended(w *versionWait) bool { return len(w.result) > 0 }
 
-// A wait never ends before its version is in the cache. It ends when the queue is empty. It also
-// ends when as many keys have been counted as were queued when its version was queued, or when the
-// wait began if that was later, and one more; with a queue of batches, a batch more.
-func TestVersionWaitsModel(t *testing.T) {
-	for seed := range uint64(500) {
-		random := rand.New(rand.NewPCG(seed, 0))
+// FuzzVersionWaits plays a script, a byte a step. A wait never ends before its version is in the
+// cache. It ends when the queue is empty. It also ends when as many keys have been counted as were
+// queued when its version was queued, or when the wait began if that was later, and one more; with a
+// queue of batches, a batch more.
+func FuzzVersionWaits(f *testing.F) {
+	for seed := range uint64(60) {
+		random, script := rand.New(rand.NewPCG(seed, 0)), make([]byte, 200)
+		for i := range script {
+			script[i] = byte(random.Uint32())
+		}
+		f.Add(seed%2 == 1, script)
+	}
+	f.Fuzz(func(t *testing.T, batches bool, script []byte) {
 		m := newQueueModel()
-		m.v.batch = 1 + int(seed%2)*3
+		if batches {
+			m.v.batch = 4
+		}
 		waits, left := map[*versionWait]int{}, map[*versionWait]int{}
-		for range 200 {
-			counted := 0
-			switch random.IntN(8) {
+		for _, step := range script {
+			counted, arg := 0, int(step/8)
+			switch step % 8 {
 			case 0, 1, 2:
 				m.event()
 			case 3:
 				m.bookmark()
 			case 4, 5:
-				m.remove(1 + random.IntN(m.v.batch))
+				m.remove(1 + arg%m.v.batch)
 			case 6:
 				counted = m.count()
 			case 7:
-				version := max(1, m.newest+random.IntN(6)-4)
+				version := max(1, m.newest+arg%6-4)
 				waits[m.wait(version)] = version
 			}
 			for w, version := range waits {
 				if ended(w) {
-					require.True(t, m.reached(version),
-						"seed %d: a wait for version %d has ended, and %v are queued", seed, version, m.queue)
+					if !m.reached(version) {
+						t.Fatalf("a wait for version %d has ended, and %v are queued", version, m.queue)
+					}
 					delete(waits, w)
 					continue
 				}
@@ -110,9 +119,9 @@ func TestVersionWaitsModel(t *testing.T) {
 					left[w] = m.Len() + m.v.batch
 				} else if known {
 					left[w] -= counted
-					require.Positive(t, left[w],
-						"seed %d: all was counted that was queued with version %d, and a wait goes on",
-						seed, version)
+					if left[w] <= 0 {
+						t.Fatalf("all was counted that was queued with version %d, and a wait goes on", version)
+					}
 				}
 			}
 		}
@@ -122,43 +131,15 @@ func TestVersionWaitsModel(t *testing.T) {
 		}
 		for w, version := range waits {
 			assert.Equal(t, version <= m.newest, ended(w),
-				"seed %d: the queue is empty at version %d, a wait for %d", seed, m.newest, version)
+				"the queue is empty at version %d, a wait for %d", m.newest, version)
 			m.v.leave(w)
 		}
 		assert.Empty(t, m.v.waits, "no wait is left")
 		assert.Zero(t, m.v.waiting.Load())
-	}
+	})
 }
 
 func TestVersionWaitsLaws(t *testing.T) {
-	t.Run("the count of a key that has left the queue earlier does not end a wait too early",
-		func(t *testing.T) {
-			m := newQueueModel()
-			other := m.wait(1000) // so that pops are counted
-			m.event()
-			m.event()
-			m.remove(1) // 1 is processed, but not counted
-			w := m.wait(2)
-			m.count()
-			assert.False(t, ended(w), "version 2 is still queued")
-			m.remove(1)
-			m.count()
-			assert.True(t, ended(w))
-			m.v.leave(other)
-		})
-	t.Run("a queue that is never empty does not hold a wait up", func(t *testing.T) {
-		m := newQueueModel()
-		m.event()
-		m.event()
-		w := m.wait(2)
-		for range 3 {
-			m.event()
-			m.remove(1)
-			m.count()
-		}
-		assert.NotEmpty(t, m.queue)
-		assert.True(t, ended(w))
-	})
 	t.Run("a wait is late by no more than leaves the queue at a time", func(t *testing.T) {
 		for queue, batch := range map[QueueKind]int{DeltaFIFO: 1, RealFIFO: realfifo.MaxBatch} {
 			s := NewSharedIndexInformer(Options{ListerWatcher: still{}, Queue: queue})
@@ -179,14 +160,27 @@ func TestVersionWaitsLaws(t *testing.T) {
 			m.v.popped(1)
 		}), "allocations for each event that no call waits for")
 	})
-	t.Run("a server that goes back has not reached the version", func(t *testing.T) {
+	t.Run("a server whose versions are not numbers ends a wait with an error", func(t *testing.T) {
 		m := newQueueModel()
-		m.newest = 10
-		m.v.queued("10")
-		m.newest = 3 // its database was restored
 		w := m.wait(5)
-		assert.False(t, ended(w))
-		m.v.leave(w)
+		m.v.queued("five")
+		assert.ErrorContains(t, <-w.result,
+			`the server's resourceVersion "five" is not a positive number`)
+	})
+	t.Run("a wait that is given up is forgotten", func(t *testing.T) {
+		s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		assert.ErrorIs(t, s.WaitForVersion(ctx, "5"), context.Canceled)
+		assert.Empty(t, s.versions.waits)
+		assert.Zero(t, s.versions.waiting.Load(), "otherwise each event would go on taking the lock")
+	})
+	t.Run("a queue that takes versions gets them first", func(t *testing.T) {
+		m := newQueueModel()
+		store := &versionsStore{w: m.wait(7)}
+		versionedStore{store, &m.v}.UpdateResourceVersion("7")
+		assert.Equal(t, []string{"7"}, store.versions)
+		assert.True(t, ended(store.w))
 	})
 }
 
@@ -199,21 +193,4 @@ type versionsStore struct {
 
 func (s *versionsStore) UpdateResourceVersion(version string) {
 	s.versions = append(s.versions, version+map[bool]string{true: " late"}[ended(s.w)])
-}
-
-func TestAWaitThatIsGivenUpIsForgotten(t *testing.T) {
-	s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	assert.ErrorIs(t, s.WaitForVersion(ctx, "5"), context.Canceled)
-	assert.Empty(t, s.versions.waits)
-	assert.Zero(t, s.versions.waiting.Load(), "otherwise each event would go on taking the lock")
-}
-
-func TestAQueueThatTakesVersionsGetsThemFirst(t *testing.T) {
-	m := newQueueModel()
-	store := &versionsStore{w: m.wait(7)}
-	versionedStore{store, &m.v}.UpdateResourceVersion("7")
-	assert.Equal(t, []string{"7"}, store.versions)
-	assert.True(t, ended(store.w))
 }

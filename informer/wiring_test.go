@@ -52,11 +52,20 @@ func (m *moving) Watch(ctx context.Context, _ reflector.ListOptions) (reflector.
 	return stillWatch{ctx}, nil
 }
 
-// start runs s until the returned func is called.
-func start(t *testing.T, s *SharedIndexInformer) (stop func()) {
+// onBothQueues runs a law in a bubble for each queue.
+func onBothQueues(t *testing.T, law string, f func(t *testing.T, queue QueueKind)) {
+	for name, queue := range map[string]QueueKind{"DeltaFIFO": DeltaFIFO, "RealFIFO": RealFIFO} {
+		t.Run(law+", "+name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { f(t, queue) })
+		})
+	}
+}
+
+// start runs an informer until the returned func is called.
+func start(t *testing.T, s interface{ Run(context.Context) error }) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup
-	running.Go(func() { _ = s.Run(ctx) })
+	running.Go(func() { assert.NoError(t, s.Run(ctx)) })
 	synctest.Wait()
 	return func() {
 		cancel()
@@ -65,12 +74,16 @@ func start(t *testing.T, s *SharedIndexInformer) (stop func()) {
 }
 
 func TestEveryStageUsesTheKeyFunc(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	onBothQueues(t, "for objects and for tombstones", func(t *testing.T, queue QueueKind) {
 		s := NewSharedIndexInformer(Options{
+			Queue: queue,
 			ListerWatcher: &moving{lists: []still{
 				{newThing("web-1", "1"), newThing("web-2", "1")}, {newThing("web-1", "1")},
 			}},
 			KeyFunc: func(obj watchglass.Object) (string, error) {
+				if obj.GetResourceVersion() == "" {
+					return "", errors.New("no version")
+				}
 				return "the one called " + obj.(*thing).Name, nil // panics on a tombstone
 			},
 		})
@@ -81,42 +94,7 @@ func TestEveryStageUsesTheKeyFunc(t *testing.T) {
 		synctest.Wait()
 		assert.Equal(t, []string{"the one called web-1"}, s.GetIndexer().ListKeys(),
 			"the tombstone of web-2 deletes web-2")
-	})
-}
-
-func TestTheQueueRefusesWhatTheKeyFuncRefuses(t *testing.T) {
-	for name, kind := range bothQueues {
-		s := NewSharedIndexInformer(Options{
-			ListerWatcher: still{},
-			Queue:         kind,
-			KeyFunc: func(obj watchglass.Object) (string, error) {
-				if obj.GetResourceVersion() == "" {
-					return "", errors.New("no version")
-				}
-				return "the one at " + obj.GetResourceVersion(), nil
-			},
-		})
-		assert.NoError(t, s.queue.Add(newThing("", "1")), "%s: this one needs no name", name)
-		assert.ErrorContains(t, s.queue.Add(newThing("web-1", "")), "no version", name)
-	}
-}
-
-func TestAPanicReachesOnPanic(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var reported []string
-		s := NewSharedIndexInformer(Options{
-			ListerWatcher: still{newThing("web-1", "1")},
-			OnPanic: func(handler string, n processor.Notification, recovered any) {
-				reported = append(reported, fmt.Sprint(handler, ": ", n, ": ", recovered))
-			},
-		})
-		r, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
-			AddFunc: func(watchglass.Object, bool) { panic("oh") },
-		}, HandlerOptions{Name: "shaky"})
-		require.NoError(t, err)
-		defer start(t, s)()
-		assert.Equal(t, []string{"shaky: add web-1 @1 (initial): oh"}, reported)
-		assert.True(t, r.HasSynced(), "a handler that panics still syncs")
+		assert.ErrorContains(t, s.queue.Add(newThing("web-3", "")), "no version")
 	})
 }
 
@@ -158,19 +136,6 @@ func TestEveryStageUsesTheLogger(t *testing.T) {
 	}
 }
 
-func TestAProcessErrorIsReportedOnce(t *testing.T) {
-	var log bytes.Buffer
-	var reported []error
-	s := NewSharedIndexInformer(Options{
-		ListerWatcher:  still{},
-		OnProcessError: func(err error) { reported = append(reported, err) },
-		Logger:         slog.New(slog.NewTextHandler(&log, nil)),
-	})
-	s.processed(1, errors.New("full"))
-	assert.Len(t, reported, 1)
-	assert.Empty(t, log.String(), "an error that OnProcessError gets is not logged as well")
-}
-
 func TestStatsCountWhatIsQueued(t *testing.T) {
 	s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
 	require.NoError(t, s.queue.Add(newThing("web-1", "1")))
@@ -194,44 +159,6 @@ func TestRunWaitsForTheReflector(t *testing.T) {
 		assert.Equal(t, time.Minute, time.Since(began),
 			"Run returns after the request that is under way, however long that takes")
 	})
-}
-
-// counting is a queue that counts what goes through it.
-type counting struct {
-	Queue
-	replaced, popped int
-}
-
-func (c *counting) Replace(list []watchglass.Object, resourceVersion string) error {
-	c.replaced++
-	return c.Queue.Replace(list, resourceVersion)
-}
-
-func (c *counting) Pop(process deltafifo.PopProcessFunc) (deltafifo.Deltas, error) {
-	popped, err := c.Queue.Pop(process)
-	c.popped += len(popped)
-	return popped, err
-}
-
-func TestReflectorAndProcessLoopUseTheWrappedQueue(t *testing.T) {
-	for _, kind := range []QueueKind{DeltaFIFO, RealFIFO} {
-		synctest.Test(t, func(t *testing.T) {
-			var queue *counting
-			s := NewSharedIndexInformer(Options{
-				ListerWatcher: still{newThing("web-1", "1")},
-				Queue:         kind,
-				WrapQueue: func(q Queue) Queue {
-					queue = &counting{Queue: q}
-					return queue
-				},
-			})
-			stop := start(t, s)
-			assert.Equal(t, []string{"web-1"}, s.GetIndexer().ListKeys())
-			stop()
-			assert.Equal(t, 1, queue.replaced, "the reflector fills the wrapped queue")
-			assert.Equal(t, 1, queue.popped, "the process loop empties the wrapped queue")
-		})
-	}
 }
 
 // gated is a queue that waits before Pop.

@@ -273,16 +273,6 @@ func TestOptions(t *testing.T) {
 			assert.Equal(t, widgetsPath, widgets.Name())
 			assert.Contains(t, widgets.GetIndexer().GetIndexers(), indexer.NamespaceIndex)
 		})
-	law(t, "two controllers that share an informer share an index",
-		func(t *testing.T, r *rig) {
-			byName := func(w *widget) []string { return []string{w.Name} }
-			for range 2 {
-				x, err := r.widgets(t).Index("name", byName)
-				require.NoError(t, err)
-				defer func() { assert.Len(t, x.Get("web-1"), 1) }()
-			}
-			r.run()
-		})
 	t.Run("an informer that cannot be made is not remembered", func(t *testing.T) {
 		bad := true
 		f := factory.New(factory.Options{

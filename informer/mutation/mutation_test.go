@@ -165,14 +165,6 @@ func TestWhatIsFound(t *testing.T) {
 		r.tell(processor.DeleteNotification(deltafifo.DeletedFinalStateUnknown{Key: "a"}))
 		assert.Equal(t, []string{"a [Value: 2 → 8]"}, lines(r.take()), "it is deleted")
 	})
-	law("a cache in which nothing changes is quiet", time.Second, func(t *testing.T, r *rig) {
-		r.handle(t, "reader", false, func(*gauge) {})
-		g := newGauge("a", 1)
-		r.tell(added(g), processor.UpdateNotification(g, g), added(newGauge("b", 1)))
-		time.Sleep(time.Hour)
-		r.stop()
-		assert.Empty(t, r.take())
-	})
 	law("what was replaced is not compared, and is released", never, func(t *testing.T, r *rig) {
 		r.handle(t, "slow", false, func(g *gauge) { time.Sleep(time.Hour); g.Value = 7 })
 		one, two := newGauge("a", 1), newGauge("a", 2)

@@ -154,7 +154,7 @@ const dictionaryPage = "docs/9-from-here-to-client-go.md"
 var dictionaryPackages = []string{
 	".", "reflector", "reflector/wire", "reflector/cluster", "reflector/retrywatch", "deltafifo",
 	"deltafifo/realfifo", "indexer", "processor", "informer", "informer/factory",
-	"informer/mutation", "informer/workqueue", "informer/rvinformer",
+	"informer/ordered", "informer/mutation", "informer/workqueue", "informer/rvinformer",
 }
 
 func checkDictionary(t *tree, report report) {

@@ -1,9 +1,17 @@
-package informer
+// Package ordered applies what a RealFIFO delivers to the cache of an informer. It is what
+// processDeltas of package informer is for a DeltaFIFO: the cache is changed first, it decides what
+// is an add and what is an update, and each change makes one notification.
+//
+// A RealFIFO keeps the order of the server, so two things differ. A batch of events, or a whole
+// list, is in the cache before its first notification is made. And the cache always holds the state
+// at one version, which [Cache.Version] returns.
+package ordered
 
 import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
@@ -12,13 +20,31 @@ import (
 	"example.com/watchglass/processor"
 )
 
-// This file has what [RealFIFO] needs beside process.go. With the DeltaFIFO none of it runs.
+// Cache is an indexer that is written to in batches. The three fields are needed. Process has one
+// caller at a time; Version may be called from any goroutine.
+type Cache struct {
+	Indexer *indexer.Indexer
+	// KeyFunc computes the key of an object, and of a tombstone.
+	KeyFunc watchglass.KeyFunc
+	// Tell is called with the notification of each change after it was made, in their order.
+	Tell func(processor.Notification)
 
-// processBatch applies a batch of a RealFIFO to the cache and makes the notifications. As in
-// processDeltas, the cache is changed first, and it decides what is an add and what is an update.
-func (c *cache) processBatch(batch deltafifo.Deltas, isInInitialList bool) error {
-	c.blockDeltas.Lock()
-	defer c.blockDeltas.Unlock()
+	version atomic.Pointer[string] // nil before the first list
+}
+
+// Version returns the version whose state the cache holds, "" before the first list. It never runs
+// ahead of the cache: a caller that gets a version finds in the cache everything that happened up
+// to it.
+func (c *Cache) Version() string {
+	if version := c.version.Load(); version != nil {
+		return *version
+	}
+	return ""
+}
+
+// Process applies a batch to the cache and makes the notifications. An error does not undo the rest
+// of the batch. If an index refuses an object, that object is stored and told all the same.
+func (c *Cache) Process(batch deltafifo.Deltas, isInInitialList bool) error {
 	switch info := batch[0].Object.(type) {
 	case realfifo.ReplacedAllInfo:
 		return c.replaceAll(info, isInInitialList)
@@ -38,12 +64,12 @@ func (c *cache) processBatch(batch deltafifo.Deltas, isInInitialList bool) error
 // Neither does the deletion of an object that the cache does not hold. A DeltaFIFO drops such a
 // deletion before it is queued. Here all earlier events are in the cache, so it is certain that the
 // object is unknown. (client-go notifies its handlers.)
-func (c *cache) writeAll(batch deltafifo.Deltas, isInInitialList bool) error {
+func (c *Cache) writeAll(batch deltafifo.Deltas, isInInitialList bool) error {
 	writes := make([]indexer.Write, len(batch))
 	for i, d := range batch {
 		writes[i] = indexer.Write{Object: d.Object, Delete: d.Type == deltafifo.Deleted}
 	}
-	c.indexer.Transaction(writes)
+	c.Indexer.Transaction(writes)
 	c.reached(writes)
 	var failed []error
 	for i := range writes {
@@ -54,11 +80,11 @@ func (c *cache) writeAll(batch deltafifo.Deltas, isInInitialList bool) error {
 		switch {
 		case !isInCache(w.Err) || w.Delete && !w.Existed:
 		case w.Delete:
-			c.tell(processor.DeleteNotification(w.Object))
+			c.Tell(processor.DeleteNotification(w.Object))
 		case w.Existed:
-			c.tell(processor.UpdateNotification(w.Old, w.Object))
+			c.Tell(processor.UpdateNotification(w.Old, w.Object))
 		default:
-			c.tell(processor.AddNotification(w.Object, isInInitialList))
+			c.Tell(processor.AddNotification(w.Object, isInInitialList))
 		}
 	}
 	return errors.Join(failed...)
@@ -66,7 +92,7 @@ func (c *cache) writeAll(batch deltafifo.Deltas, isInInitialList bool) error {
 
 // reached records the version of the last write that was made. It skips objects whose version a
 // transform has removed: a bookmark with the version follows them.
-func (c *cache) reached(writes []indexer.Write) {
+func (c *Cache) reached(writes []indexer.Write) {
 	for i := len(writes) - 1; i >= 0; i-- {
 		version := writes[i].Object.GetResourceVersion()
 		if isInCache(writes[i].Err) && version != "" {
@@ -79,7 +105,7 @@ func (c *cache) reached(writes []indexer.Write) {
 // replaceAll makes a list the whole content of the cache, and then makes the notifications of what
 // that has changed: first the deletions, which have tombstones, and then the objects in the order
 // of the list. If an object has no key, it changes nothing and returns an error.
-func (c *cache) replaceAll(info realfifo.ReplacedAllInfo, isInInitialList bool) error {
+func (c *Cache) replaceAll(info realfifo.ReplacedAllInfo, isInInitialList bool) error {
 	keys, last, err := c.keysOf(info.Objects)
 	if err != nil {
 		return fmt.Errorf("list at version %q: %w", info.ResourceVersion, err)
@@ -89,28 +115,28 @@ func (c *cache) replaceAll(info realfifo.ReplacedAllInfo, isInInitialList bool) 
 		if last[keys[i]] != i {
 			continue // the same key comes once more, and that one is stored
 		}
-		if old, existed, _ := c.indexer.GetByKey(keys[i]); existed {
+		if old, existed, _ := c.Indexer.GetByKey(keys[i]); existed {
 			changes = append(changes, processor.UpdateNotification(old, obj))
 		} else {
 			changes = append(changes, processor.AddNotification(obj, isInInitialList))
 		}
 	}
-	err = c.indexer.Replace(info.Objects, info.ResourceVersion)
+	err = c.Indexer.Replace(info.Objects, info.ResourceVersion)
 	if !isInCache(err) {
 		return err
 	}
 	c.version.Store(&info.ResourceVersion)
 	for _, n := range changes {
-		c.tell(n)
+		c.Tell(n)
 	}
 	return err
 }
 
 // keysOf returns the key of each object, and for each key where in the list it comes last.
-func (c *cache) keysOf(list []watchglass.Object) (keys []string, last map[string]int, err error) {
+func (c *Cache) keysOf(list []watchglass.Object) (keys []string, last map[string]int, err error) {
 	keys, last = make([]string, len(list)), make(map[string]int, len(list))
 	for i, obj := range list {
-		if keys[i], err = c.keyFunc(obj); err != nil {
+		if keys[i], err = c.KeyFunc(obj); err != nil {
 			return nil, nil, err
 		}
 		last[keys[i]] = i
@@ -119,14 +145,14 @@ func (c *cache) keysOf(list []watchglass.Object) (keys []string, last map[string
 }
 
 // deletions returns the deletions of all objects in the cache that are not listed, sorted by key.
-func (c *cache) deletions(listed map[string]int) (changes []processor.Notification) {
-	known := c.indexer.ListKeys()
+func (c *Cache) deletions(listed map[string]int) (changes []processor.Notification) {
+	known := c.Indexer.ListKeys()
 	slices.Sort(known)
 	for _, key := range known {
 		if _, ok := listed[key]; ok {
 			continue
 		}
-		obj, _, _ := c.indexer.GetByKey(key)
+		obj, _, _ := c.Indexer.GetByKey(key)
 		gone := deltafifo.DeletedFinalStateUnknown{Key: key, Obj: obj}
 		changes = append(changes, processor.DeleteNotification(gone))
 	}
@@ -135,23 +161,19 @@ func (c *cache) deletions(listed map[string]int) (changes []processor.Notificati
 
 // syncAll makes an update without a change for each object in the cache, in the order of the keys.
 // It does not write to the cache.
-func (c *cache) syncAll() {
-	keys := c.indexer.ListKeys()
+func (c *Cache) syncAll() {
+	keys := c.Indexer.ListKeys()
 	slices.Sort(keys)
 	for _, key := range keys {
-		if obj, exists, _ := c.indexer.GetByKey(key); exists {
-			c.tell(processor.UpdateNotification(obj, obj))
+		if obj, exists, _ := c.Indexer.GetByKey(key); exists {
+			c.Tell(processor.UpdateNotification(obj, obj))
 		}
 	}
 }
 
-// LastStoreSyncResourceVersion returns the version whose state the cache holds, "" before the first
-// list. It never runs ahead of the cache: a caller that gets a version finds in the cache
-// everything that happened up to it. With the [DeltaFIFO] it is always "", because the cache then
-// holds no state of one version.
-func (s *SharedIndexInformer) LastStoreSyncResourceVersion() string {
-	if version := s.version.Load(); version != nil {
-		return *version
-	}
-	return ""
+// isInCache reports whether the cache was changed in spite of err: an object that an index refuses
+// is stored, and missing in that index only.
+func isInCache(err error) bool {
+	_, refused := errors.AsType[*indexer.IndexError](err)
+	return err == nil || refused
 }
