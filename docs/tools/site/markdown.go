@@ -5,6 +5,8 @@ import (
 	"html"
 	"regexp"
 	"strings"
+
+	"example.com/watchglass/docs/tools/repo"
 )
 
 // A renderer turns one page of Markdown into HTML, block by block. Text is escaped, and so is HTML,
@@ -13,8 +15,8 @@ type renderer struct {
 	names    *nameIndex // for links from names in code font; nil: none
 	chapters []link     // for links from the strip
 	out      strings.Builder
-	anchors  map[string]bool // those given so far
-	from     origin          // of the next code block
+	anchors  repo.Anchors
+	from     origin // of the next code block
 }
 
 // An origin is the comment above a code block that says where its content comes from, such as
@@ -22,7 +24,7 @@ type renderer struct {
 type origin struct{ kind, arg string }
 
 func (r *renderer) render(text string) string {
-	r.anchors = map[string]bool{}
+	r.anchors = repo.Anchors{}
 	r.blocks(strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), false)
 	return r.out.String()
 }
@@ -103,11 +105,7 @@ func (r *renderer) fence(lines []string) int {
 
 func (r *renderer) heading(line string) {
 	m := headingLine.FindStringSubmatch(line)
-	anchor := slug(m[2])
-	for n := 1; r.anchors[anchor]; n++ { // the second heading of that name gets a number
-		anchor = fmt.Sprintf("%s-%d", slug(m[2]), n)
-	}
-	r.anchors[anchor] = true
+	anchor := r.anchors.Add(m[2])
 	level := len(m[1])
 	fmt.Fprintf(&r.out, "<h%d id=\"%s\">%s", level, html.EscapeString(anchor), r.inline(m[2]))
 	if level > 1 {
@@ -115,18 +113,6 @@ func (r *renderer) heading(line string) {
 			html.EscapeString(anchor))
 	}
 	fmt.Fprintf(&r.out, "</h%d>\n", level)
-}
-
-var (
-	notInSlug = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
-	linkText  = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
-)
-
-// slug is the anchor that a code host gives a heading: small letters, with - for spaces.
-func slug(heading string) string {
-	text := linkText.ReplaceAllString(strings.TrimSpace(heading), "$1")
-	text = notInSlug.ReplaceAllString(strings.ToLower(text), "")
-	return strings.ReplaceAll(text, " ", "-")
 }
 
 func (r *renderer) quotation(lines []string) (n int) {

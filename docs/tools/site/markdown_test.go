@@ -66,6 +66,9 @@ func TestMarkdown(t *testing.T) {
 		{"steps of a story link to the story", "<!-- story: a/testdata/b.story#2-4 -->\n```\n<c>\n```",
 			"<div class=\"code\"><p class=\"from\"><a href=\"/a/testdata/b.story\">b.story</a>, steps 2-4</p>\n" +
 				"<pre><code>&lt;c&gt;</code></pre></div>\n"},
+		{"and a story of the informer to its replay", "<!-- story: informer/testdata/b.story -->\n```\nc\n```",
+			"<div class=\"code\"><p class=\"from\"><a href=\"/informer/testdata/b.story\">b.story</a>" +
+				" · <a href=\"/replay/b.html\">replay it</a></p>\n<pre><code>c</code></pre></div>\n"},
 		{"a command stands above its output", "<!-- run: make help -->\n```\na\n```",
 			"<div class=\"code\"><p class=\"from\">$ make help</p>\n<pre><code>a</code></pre></div>\n"},
 	} {

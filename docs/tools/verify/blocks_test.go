@@ -3,7 +3,6 @@ package verify
 import (
 	"errors"
 	"fmt"
-	"go/ast"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -95,7 +94,7 @@ func (t *tree) rewritten(p *page) string {
 		}
 		lines = slices.Replace(lines, b.first, b.last-1, current[b.first]...)
 	}
-	return t.withQuestions(p.path, strings.Join(lines, "\n"))
+	return strings.Join(lines, "\n")
 }
 
 func (t *tree) parts(terminal *terminal, b block) []part {
@@ -172,28 +171,17 @@ func (t *tree) sourceOf(arg string) (wholes [][]string, err error) {
 	}
 	for _, f := range t.goFiles {
 		for _, d := range f.ast.Decls {
-			if f.path != name || !slices.Contains(declares(d), want) {
-				continue
+			if f.path == name && slices.Contains(declares(d), want) {
+				first, last := f.lineOf(d.Pos()), f.lineOf(d.End())
+				begin := first // of the doc comment
+				for begin > 1 && strings.HasPrefix(lines[begin-2], "//") {
+					begin--
+				}
+				return [][]string{lines[first-1 : last], lines[begin-1 : last]}, nil
 			}
-			first, last := f.lineOf(d.Pos()), f.lineOf(d.End())
-			wholes = [][]string{lines[first-1 : last]}
-			if doc := docOf(d); doc != nil {
-				wholes = append(wholes, lines[f.lineOf(doc.Pos())-1:last])
-			}
-			return wholes, nil
 		}
 	}
 	return nil, errors.New("there is no such file or declaration")
-}
-
-func docOf(d ast.Decl) *ast.CommentGroup {
-	switch d := d.(type) {
-	case *ast.FuncDecl:
-		return d.Doc
-	case *ast.GenDecl:
-		return d.Doc
-	}
-	return nil
 }
 
 // printSteps prints steps of a story as go test -v does: x.story#3 or x.story#2-4. Steps are

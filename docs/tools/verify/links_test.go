@@ -30,7 +30,7 @@ func checkLinks(t *tree, report report) {
 			switch {
 			case !isFile && !folders[l.name]:
 				report(p.path, l.line, "there is no %s", l.name)
-			case l.anchor != "" && !slices.Contains(t.page(l.name).anchors(), l.anchor):
+			case l.anchor != "" && !t.page(l.name).anchors()[l.anchor]:
 				report(p.path, l.line, "%s has no heading #%s", l.name, l.anchor)
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"example.com/watchglass/docs/tools/repo"
 )
 
 // A page is a Markdown file, divided into prose and code blocks.
@@ -126,25 +128,17 @@ func (p *page) linksTo(file string) bool {
 var (
 	htmlAnchor = regexp.MustCompile(`(?:id|name)="([^"]+)"`)
 	heading    = regexp.MustCompile(`^#{1,6} +(.*)`)
-	linkText   = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
-	notInSlug  = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
-// anchors returns the names that a link into the page may end with, as GitHub makes them of
-// headings: the second heading of one name gets a number.
-func (p *page) anchors() (names []string) {
+// anchors returns the names that a link into the page may end with.
+func (p *page) anchors() repo.Anchors {
+	names := repo.Anchors{}
 	for _, line := range p.prose {
 		for _, id := range htmlAnchor.FindAllStringSubmatch(line, -1) {
-			names = append(names, id[1])
+			names[id[1]] = true
 		}
 		if m := heading.FindStringSubmatch(line); m != nil {
-			text := strings.ToLower(linkText.ReplaceAllString(m[1], "$1"))
-			slug := strings.ReplaceAll(notInSlug.ReplaceAllString(text, ""), " ", "-")
-			name := slug
-			for n := 1; slices.Contains(names, name); n++ {
-				name = slug + "-" + strconv.Itoa(n)
-			}
-			names = append(names, name)
+			names.Add(m[1])
 		}
 	}
 	return names

@@ -32,7 +32,6 @@ var rules = []rule{
 		"strip stands in the first block, with the chapter's own stage in brackets.", checkSkeletons},
 	{questions, "write > **Predict 7.** and the question, a blank line, <details><summary>Answer" +
 		"</summary>, a blank line, the answer, and </details>; number the questions anew.", checkQuestions},
-	{facilitator, "STORY=rewrite go test ./docs/tools/verify copies them.", checkFacilitator},
 	{pagesLinked, "link to it from " + mapPage + ".", checkPages},
 	{storiesShown, "quote it, or link to it from the chapter about its stage.", checkStoriesShown},
 	{introducing, "link to the file with its doc comment, which is mostly doc.go, from one chapter; " +
@@ -48,8 +47,7 @@ var rules = []rule{
 	{top, "move the file into its package; put what a tool leaves behind into .gitignore.", checkTop},
 	{shapes, "move the second idea of a file to a file of its own; make a function of a part that " +
 		"can be named; break the line.", checkShapes},
-	{docs, "write a doc.go: what it is, smallest use, promises, what is not promised.", checkPackageDocs},
-	{comments, "say what it is, what zero or nil means, and what breaks otherwise.", checkComments},
+	{docs, "say what it is, smallest use, what zero or nil means, and what breaks otherwise.", checkDocs},
 	{sleeps, "run the test in synctest.Test, or wait for the event itself.", checkSleeps},
 	{followed, "cut the story in two, or write the sentence that says what to expect.", checkStories},
 	{numbered, "rename the stories; let TestStories be the first test of a_story_test.go.", checkNumbers},
@@ -67,10 +65,10 @@ func (r rule) findings(t *tree) (found []string) {
 }
 
 func TestTheRepositoryKeepsEveryRule(t *testing.T) {
-	repo := theRepo(t)
+	tree := theRepo(t)
 	for _, r := range rules {
 		t.Run(r.promise, func(t *testing.T) {
-			for _, found := range r.findings(repo) {
+			for _, found := range r.findings(tree) {
 				t.Errorf("%s\n\tWhat to do: %s", found, r.remedy)
 			}
 		})
