@@ -44,10 +44,10 @@ func (w workshop) hint(called string) error {
 	}
 	all := hints(string(readme))
 	if len(all) == 0 {
-		return fmt.Errorf("exercise %s has no hints", t.id())
+		return fmt.Errorf("exercise %s has no hints", t.id)
 	}
 	next := w.given(t) % len(all)
-	fmt.Fprintf(w.out, "  %s %s, hint %s (of %d)\n\n", t.id(), t.name, all[next].title, len(all))
+	fmt.Fprintf(w.out, "  %s %s, hint %s (of %d)\n\n", t.id, t.name, all[next].title, len(all))
 	w.printHint(all[next])
 	if next == len(all)-1 {
 		fmt.Fprintln(w.out, "\n  This was the last one; the next call begins again.")
@@ -109,5 +109,5 @@ func (w workshop) givenFile(t task) string {
 		cache = os.TempDir()
 	}
 	checkout := fmt.Sprintf("%x", sha256.Sum256([]byte(w.root)))[:12]
-	return filepath.Join(cache, "watchglass-workshop", checkout, t.id())
+	return filepath.Join(cache, "watchglass-workshop", checkout, t.id)
 }
