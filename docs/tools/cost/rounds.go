@@ -6,7 +6,6 @@ import (
 	"math"
 	"runtime"
 	"sync"
-	"testing"
 	"time"
 
 	"example.com/watchglass"
@@ -18,60 +17,51 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-var sizes = []int{1_000, 10_000, 100_000, 1_000_000}
+// A round does one kind of work for many objects. What it passes to timed is what counts.
+type round func(objects []watchglass.Object, timed func(work func()))
 
-// BenchmarkGrowth measures the cost of one object when there are many. Its output is bench.txt.
-func BenchmarkGrowth(b *testing.B) {
-	for _, c := range []struct {
-		what string
-		run  func(objects []watchglass.Object, timed func(func()))
-	}{
-		{"DeltaFIFO: add and pop", func(objects []watchglass.Object, timed func(func())) {
-			addAndPop(deltafifo.New(deltafifo.Options{}), objects, timed)
-		}},
-		{"DeltaFIFO: a list, and pop all", listAndPop},
-		{"RealFIFO: add and pop", func(objects []watchglass.Object, timed func(func())) {
-			addAndPop(realfifo.New(realfifo.Options{}), objects, timed)
-		}},
-		{"indexer: add, one index", addToIndexer},
-		{"indexer: update, same value", updateIndexer},
-		{"processor: initial adds of a late handler", joinLate},
-		{"informer: a list, to cache and handler", wholeList},
-	} {
-		for _, size := range sizes {
-			b.Run(fmt.Sprintf("%s/%d", c.what, size), func(b *testing.B) {
-				measure(b, size, func(timed func(func())) { c.run(objectsOf(size), timed) })
-			})
-		}
-	}
+var rounds = []struct {
+	what string
+	round
+}{
+	{"DeltaFIFO: add and pop", func(objects []watchglass.Object, timed func(func())) {
+		addAndPop(deltafifo.New(deltafifo.Options{}), objects, timed)
+	}},
+	{"DeltaFIFO: a list, and pop all", listAndPop},
+	{"RealFIFO: add and pop", func(objects []watchglass.Object, timed func(func())) {
+		addAndPop(realfifo.New(realfifo.Options{}), objects, timed)
+	}},
+	{"indexer: add, one index", addToIndexer},
+	{"indexer: update, same value", updateIndexer},
+	{"processor: initial adds of a late handler", joinLate},
+	{"informer: a list, to cache and handler", wholeList},
 }
 
-// measure runs one round after another. Only the work that a round passes to timed is measured. The
-// time that is reported is that of the quickest round, because any disturbance makes a round longer.
-func measure(b *testing.B, size int, round func(timed func(func()))) {
-	var before, after runtime.MemStats
-	bytes, allocs := uint64(0), uint64(0)
-	quickest := time.Duration(math.MaxInt64)
-	for range b.N {
-		b.StopTimer()
-		round(func(work func()) {
+// A cost is what one object costs in a round.
+type cost struct{ ns, allocs, bytes float64 }
+
+// measure repeats a round with size objects, at least three times and until enough time was
+// measured. The time is that of the quickest one, because any disturbance makes a round longer.
+func (r round) measure(size int, enough time.Duration) (c cost) {
+	objects, total, times := objectsOf(size), time.Duration(0), 0.0
+	for c.ns = math.Inf(1); total < enough || times < 3; times++ {
+		var before, after runtime.MemStats
+		r(objects, func(work func()) {
 			runtime.GC()
 			runtime.ReadMemStats(&before)
-			b.StartTimer()
 			began := time.Now()
 			work()
-			quickest = min(quickest, time.Since(began))
-			b.StopTimer()
+			took := time.Since(began)
 			runtime.ReadMemStats(&after)
-			bytes += after.TotalAlloc - before.TotalAlloc
-			allocs += after.Mallocs - before.Mallocs
+			total += took
+			c.ns = min(c.ns, float64(took.Nanoseconds())/float64(size))
+			c.bytes += float64(after.TotalAlloc - before.TotalAlloc)
+			c.allocs += float64(after.Mallocs - before.Mallocs)
 		})
 	}
-	total := float64(b.N) * float64(size)
-	b.ReportMetric(float64(quickest.Nanoseconds())/float64(size), "ns/object")
-	b.ReportMetric(float64(bytes)/total, "B/object")
-	b.ReportMetric(float64(allocs)/total, "allocs/object")
-	b.ReportMetric(0, "ns/op")
+	c.bytes /= times * float64(size)
+	c.allocs /= times * float64(size)
+	return c
 }
 
 func objectsOf(n int) []watchglass.Object {
