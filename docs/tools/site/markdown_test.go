@@ -69,8 +69,6 @@ func TestMarkdown(t *testing.T) {
 		{"and a story of the informer to its replay", "<!-- story: informer/testdata/b.story -->\n```\nc\n```",
 			"<div class=\"code\"><p class=\"from\"><a href=\"/informer/testdata/b.story\">b.story</a>" +
 				" · <a href=\"/replay/b.html\">replay it</a></p>\n<pre><code>c</code></pre></div>\n"},
-		{"a command stands above its output", "<!-- run: make help -->\n```\na\n```",
-			"<div class=\"code\"><p class=\"from\">$ make help</p>\n<pre><code>a</code></pre></div>\n"},
 	} {
 		r := renderer{names: names}
 		assert.Equal(t, c.want, r.render(c.text), c.law)

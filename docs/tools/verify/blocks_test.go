@@ -3,9 +3,6 @@ package verify
 import (
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,9 +13,8 @@ import (
 )
 
 const (
-	blocks   = "blocks show what is there: excerpts of code, stories, diagrams, what a command prints"
-	origins  = "every Go block says where it is from"
-	programs = "programs compile as they stand"
+	blocks  = "blocks show what is there: excerpts of code, stories, diagrams, what curl prints"
+	origins = "every Go block says where it is from"
 )
 
 // A part of a block is what one command of curl has printed, or else the whole block.
@@ -106,10 +102,6 @@ func (t *tree) parts(terminal *terminal, b block) []part {
 		whole.want, whole.err = t.sourceOf(b.arg)
 	case "story":
 		whole.want, whole.err = t.printSteps(b.arg)
-	case "run":
-		var out string
-		out, whole.err = run("sh", "-c", b.arg)
-		whole.want = [][]string{printedLines(out)}
 	case "diagram":
 		if b.arg != "reflector" && b.arg != "reflector list first" {
 			whole.err = errors.New("there is no such diagram")
@@ -222,7 +214,7 @@ func drawReflector(listFirst bool) string {
 // checkOrigins finds Go code without a source and markers without a block. The workshop's hints may
 // have such code: they are unfinished on purpose.
 func checkOrigins(t *tree, report report) {
-	kinds := []string{"source", "story", "run", "curl", "diagram", "program", "sketch"}
+	kinds := []string{"source", "story", "curl", "diagram"}
 	for _, p := range t.pages {
 		markers := 0
 		for _, line := range p.prose {
@@ -244,46 +236,4 @@ func checkOrigins(t *tree, report report) {
 			report(p.path, 0, "%d markers have no block under them", markers)
 		}
 	}
-}
-
-// checkPrograms vets each program as if its file were in this module.
-func checkPrograms(t *tree, report report) {
-	for _, p := range t.pages {
-		for _, b := range p.blocks {
-			if b.kind != "program" {
-				continue
-			}
-			if err := vet(strings.Join(b.lines, "\n")); err != nil {
-				report(p.path, b.first, "%v", err)
-			}
-		}
-	}
-}
-
-func vet(program string) error {
-	dir, err := os.MkdirTemp("", "program")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	main := filepath.Join(dir, "main.go")
-	if err := os.WriteFile(main, []byte(program), 0o600); err != nil {
-		return err
-	}
-	_, err = run("go", "vet", main)
-	return err
-}
-
-// run runs a command, which should be cheap and always print the same, at the top of the repository.
-func run(command string, args ...string) (string, error) {
-	cmd := exec.Command(command, args...)
-	cmd.Dir = root
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
-		return strings.HasPrefix(v, "MAKE") || strings.HasPrefix(v, "MFLAGS") // of a make test
-	})
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		err = fmt.Errorf("%w: %s", err, out)
-	}
-	return string(out), err
 }
