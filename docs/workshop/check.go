@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// check is for authors: it finds out whether every exercise is what it promises to be. Solutions
+// check finds out for authors whether every exercise is what it promises to be. Solutions
 // and wrong answers are laid over the stubs with go test -overlay, so nothing is copied, and what
 // is tested is what a learner would have written. It prints a line for each exercise and mutant,
 // and returns an error if a promise is broken.

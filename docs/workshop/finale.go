@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"example.com/watchglass/docs/tools/story"
@@ -35,9 +36,9 @@ func (w workshop) finale(ctx context.Context, name string, accept bool) error {
 			return fmt.Errorf("the stage can't play the story:\n%s", out)
 		}
 	}
-	if promises, err := promisesOf(file); err != nil {
+	if some, err := promises(file); err != nil {
 		return err
-	} else if promises == 0 {
+	} else if !some {
 		fmt.Fprintf(w.out, `  ✎ The story promises nothing yet. Below the command that shows the fault
     there has to be a line ----, and under it the state. Write the line; then
     make finale M=%s ACCEPT=1 writes under it what the stage as it is shows.
@@ -55,25 +56,20 @@ func (w workshop) finale(ctx context.Context, name string, accept bool) error {
 	return err
 }
 
-// promisesOf returns how many steps of a story promise a state.
-func promisesOf(file string) (n int, err error) {
+// promises reports whether a story says what a state must be.
+func promises(file string) (bool, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return 0, err
+		return false, err
 	}
 	steps, err := story.Parse(string(text))
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", file, err)
+		return false, fmt.Errorf("%s: %w", file, err)
 	}
-	for _, step := range steps {
-		if step.Loud && len(step.State) > 0 {
-			n++
-		}
-	}
-	return n, nil
+	return slices.ContainsFunc(steps, func(s story.Step) bool { return len(s.State) > 0 }), nil
 }
 
-// storyOf is the learner's story.
+// storyOf returns the path of the learner's story.
 func (w workshop) storyOf(m patch) string {
 	return filepath.Join(w.finaleDir(), strings.ToLower(m.name)+".story")
 }

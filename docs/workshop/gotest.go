@@ -142,7 +142,8 @@ func (r *result) why() []string {
 	return lines
 }
 
-// sentence is the law's own name, readable: what_is_listed_exists becomes "what is listed exists".
+// sentence makes the law's own name readable: what_is_listed_exists becomes "what is listed
+// exists".
 func (l law) sentence() string {
 	return strings.ReplaceAll(l.name[strings.LastIndex(l.name, "/")+1:], "_", " ")
 }

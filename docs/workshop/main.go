@@ -53,5 +53,5 @@ type workshop struct {
 	out  io.Writer
 }
 
-// dir is where the exercises are.
+// dir returns the folder of the exercises.
 func (w workshop) dir() string { return filepath.Join(w.root, "docs", "workshop") }

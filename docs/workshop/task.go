@@ -49,10 +49,10 @@ func (w workshop) find(called string) (task, error) {
 	return task{}, fmt.Errorf("there is no exercise %q; there are %s", called, strings.Join(ids, ", "))
 }
 
-// folder is 3_2_missing.
+// folder returns the name of the folder, 3_2_missing.
 func (t task) folder() string { return filepath.Base(t.dir) }
 
-// stub is the file in which the learner writes.
+// stub returns the file in which the learner writes.
 func (t task) stub() string { return filepath.Join(t.dir, t.name+".go") }
 
 // openAt returns the line of the stub where the body is still to be written, 0 if it is written.

@@ -133,7 +133,7 @@ func (s *storm) conflicts() {
 	}
 }
 
-// pause is short or long: within one request, or so long that a watch times out.
+// pause returns a short time or a long one: within one request, or so long that a watch times out.
 func (s *storm) pause() time.Duration {
 	switch s.random.IntN(10) {
 	case 0:

@@ -44,7 +44,7 @@ func outputOf(t *testing.T, only int, key func(context.Context) (byte, error)) s
 	return out.String()
 }
 
-// laneOf is what one lane reported.
+// laneOf returns the texts that one lane reported.
 func laneOf(cells []lanes.Cell, lane int) string {
 	var texts []string
 	for _, c := range cells {

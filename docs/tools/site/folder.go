@@ -18,7 +18,7 @@ import (
 	"example.com/watchglass/docs/tools/repo"
 )
 
-// folder is the page of a folder: the doc of the package in it, and what else it holds.
+// folder makes the page of a folder: the doc of the package in it, and what else it holds.
 func (s *site) folder(t *repo.Tree, dir string) view {
 	p := &packagePage{dir: dir}
 	p.out.WriteString("<h1>" + html.EscapeString(packageTitle(dir)) + "</h1>\n")
@@ -121,7 +121,7 @@ func (p *packagePage) funcs(heading string, funcs []*doc.Func) {
 	}
 }
 
-// anchor is for a name that has no heading of its own.
+// anchor writes the anchor of a name that has no heading of its own.
 func (p *packagePage) anchor(name string) {
 	fmt.Fprintf(&p.out, `<span id="%s"></span>`, html.EscapeString(name))
 }

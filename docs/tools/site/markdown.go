@@ -145,7 +145,8 @@ func endsParagraph(line string) bool {
 		itemLine.MatchString(line) && !startsWithNumber(line)
 }
 
-// startsWithNumber: a line of prose may well begin with "2026." without being an item.
+// startsWithNumber finds lines that are no items of a list if they stand in a paragraph: a sentence
+// may begin with "2026."
 func startsWithNumber(line string) bool {
 	line = strings.TrimSpace(line)
 	return line != "" && line[0] >= '0' && line[0] <= '9'

@@ -22,7 +22,7 @@ import (
 // storyFolder is where the stories are that can be replayed.
 const storyFolder = "informer/testdata"
 
-// replayPath is where the replay of a story is served, "" if the file is no such story.
+// replayPath returns the path of the replay of a story, "" if the file is no such story.
 func replayPath(file string) string {
 	name, isStory := strings.CutSuffix(path.Base(file), ".story")
 	if !isStory || path.Dir(file) != storyFolder {
@@ -31,7 +31,7 @@ func replayPath(file string) string {
 	return "/replay/" + name + ".html"
 }
 
-// storyOf is the file of the story whose replay is served at a path, "" if there is none.
+// storyOf returns the file of the story whose replay is served at a path, "" if there is none.
 func storyOf(t *repo.Tree, at string) string {
 	name, isReplay := strings.CutPrefix(at, "/replay/")
 	name, isPage := strings.CutSuffix(name, ".html")
@@ -45,7 +45,7 @@ func storyOf(t *repo.Tree, at string) string {
 // An exporter makes the replay of a story, whose file it is given from the top of the module.
 type exporter func(story string) ([]byte, error)
 
-// goRun is the exporter of the module in a folder. Its programs end with ctx.
+// goRun returns the exporter of the module in a folder. Its programs end with ctx.
 func goRun(ctx context.Context, module string) exporter {
 	return func(story string) ([]byte, error) {
 		dir, err := os.MkdirTemp("", "replay")

@@ -18,7 +18,7 @@ import (
 	"example.com/watchglass/docs/tools/repo"
 )
 
-// stories is a repository with stories in several places, and a site that makes replays by export.
+// stories makes a repository with stories in several places, and a site that makes replays by export.
 func stories(export exporter) (fstest.MapFS, http.Handler) {
 	fsys := fstest.MapFS{}
 	for _, name := range []string{"informer/testdata/1_first.story", "informer/testdata/2_second.story",

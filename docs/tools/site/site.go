@@ -103,7 +103,7 @@ func missing(name string) view {
 	return view{Title: "No such page", Body: template.HTML(body)}
 }
 
-// file is the page of a file: a chapter, or lines of code or text.
+// file makes the page of a file: a chapter, or lines of code or text.
 func (s *site) file(t *repo.Tree, name string) view {
 	text := t.Read(name)
 	if path.Ext(name) != ".md" {
@@ -134,7 +134,7 @@ func (s *site) show(w http.ResponseWriter, v view, path string, code int) {
 	_ = layout.Execute(w, v) // fails only when the client is gone: a test renders every page
 }
 
-// marked is a copy of links in which the one to path says so, and its index, -1 if there is none.
+// marked copies links, marks the one to path, and returns its index, -1 if there is none.
 func marked(links []link, path string) (all []link, at int) {
 	all = slices.Clone(links)
 	at = slices.IndexFunc(all, func(l link) bool { return l.Path == path })

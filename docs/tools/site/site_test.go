@@ -15,7 +15,7 @@ func get(h http.Handler, path string) *httptest.ResponseRecorder {
 	return w
 }
 
-// aSite is a small repository.
+// aSite serves a small repository.
 func aSite() http.Handler {
 	fsys := fstest.MapFS{}
 	for name, text := range map[string]string{

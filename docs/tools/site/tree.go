@@ -40,7 +40,7 @@ func chapters(t *repo.Tree) []string {
 	return names
 }
 
-// title is the first heading of a page, without marks.
+// title returns the first heading of a page, without marks.
 func title(text string) string {
 	for line := range strings.Lines(text) {
 		if heading, ok := strings.CutPrefix(line, "# "); ok {

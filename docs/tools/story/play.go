@@ -38,10 +38,10 @@ func noClock(time.Duration) error {
 	return errors.New("this story has no clock to wait for: play it in a bubble")
 }
 
-// PlayInBubble is [Play] for stages with goroutines. Each file plays in a bubble of its own
-// (testing/synctest). After every command the story waits until all goroutines of the stage are
-// blocked. "wait 30s" lets virtual time pass. A goroutine that is left over at the end fails the
-// story: open has to register a t.Cleanup that ends what the machine starts.
+// PlayInBubble does what [Play] does, for stages with goroutines. Each file plays in a bubble of
+// its own (testing/synctest). After every command the story waits until all goroutines of the stage
+// are blocked. "wait 30s" lets virtual time pass. A goroutine that is left over at the end fails
+// the story: open has to register a t.Cleanup that ends what the machine starts.
 func PlayInBubble(t *testing.T, glob string, open func(testing.TB) Machine) {
 	t.Helper()
 	play(t, glob, func(t *testing.T, s *script) {

@@ -22,7 +22,7 @@ var stages = []string{"", "fakeapi", "reflector", "deltafifo", "indexer", "proce
 var skeleton = []string{"The problem", "Watch it", "The code", "What holds", "What breaks without it",
 	"In client-go"}
 
-// chapters are the pages that keep to the skeleton.
+// chapters returns the pages that keep to the skeleton.
 func (t *tree) chapters() []*page {
 	return slices.DeleteFunc(slices.Clone(t.pages), func(p *page) bool { return p.number() < 1 })
 }

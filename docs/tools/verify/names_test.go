@@ -43,7 +43,7 @@ func checkNames(t *tree, report report) {
 	}
 }
 
-// indexNames has what our packages declare, exported or not: pkg.Name and pkg.Type.Member, and
+// indexNames lists what our packages declare, exported or not: pkg.Name and pkg.Type.Member, and
 // pkg.Type.* for the members of an embedded type; besides, "package pkg" and "func TestName".
 func indexNames(t *tree) map[string]bool {
 	index := map[string]bool{}

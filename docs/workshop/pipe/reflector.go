@@ -37,7 +37,7 @@ type object struct {
 	Spec struct{ Color string }
 }
 
-// state is how the exercises write an object: its name and its version. The color follows, for the
+// state writes an object as the exercises do: its name and its version. The color follows, for the
 // index.
 func (o object) state() string {
 	return fmt.Sprintf("%s@%s %s", o.Metadata.Name, o.Metadata.ResourceVersion, o.Spec.Color)
@@ -208,7 +208,7 @@ func describe(end outcome.End, next outcome.Action) string {
 	return what + ": " + then
 }
 
-// short is the innermost error: the outer ones repeat the URL.
+// short returns the innermost error: the outer ones repeat the URL.
 func short(err error) error {
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		return u.Err
