@@ -3,7 +3,6 @@ package verify
 import (
 	"path"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -93,6 +92,7 @@ func (p *page) spans(visit func(line int, code string)) {
 var (
 	link      = regexp.MustCompile(`\]\(\s*<?([^)\s>]+)|^\s*\[[^\]]+\]:\s*(\S+)|(?:href|src)="([^"]+)"`)
 	elsewhere = regexp.MustCompile(`^[a-z][a-z0-9+.-]*:|^//`)
+	runStory  = regexp.MustCompile(`-run '?TestStories/([\w./]+)'? +\./([\w/]+)`)
 )
 
 // A pageLink is a relative link on a page.
@@ -101,7 +101,7 @@ type pageLink struct {
 	name, anchor string // the path from the top of the repository; the anchor is "" if there is none
 }
 
-// findLinks lists the relative links of a page.
+// findLinks lists the relative links of a page, and the stories that its commands play.
 func (p *page) findLinks() (links []pageLink) {
 	for i, line := range p.prose {
 		for _, m := range link.FindAllStringSubmatch(codeSpan.ReplaceAllString(line, ""), -1) {
@@ -117,12 +117,12 @@ func (p *page) findLinks() (links []pageLink) {
 			links = append(links, pageLink{i + 1, name, anchor})
 		}
 	}
+	for i, line := range strings.Split(p.text, "\n") {
+		for _, m := range runStory.FindAllStringSubmatch(line, -1) {
+			links = append(links, pageLink{i + 1, path.Join(m[2], "testdata", m[1]+".story"), ""})
+		}
+	}
 	return links
-}
-
-// linksTo reports whether the page links to a file.
-func (p *page) linksTo(file string) bool {
-	return slices.ContainsFunc(p.links, func(l pageLink) bool { return l.name == file })
 }
 
 var (

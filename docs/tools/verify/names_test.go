@@ -3,7 +3,6 @@ package verify
 import (
 	"go/ast"
 	"maps"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,7 +12,6 @@ import (
 
 const (
 	inFont     = "names in code font exist: pkg.Name, pkg.Type.Name and TestName"
-	commands   = "a story that a page names can be run"
 	dictionary = "the dictionary has every exported name of the packages that an object passes through"
 )
 
@@ -88,21 +86,6 @@ func declares(d ast.Decl) (names []string) {
 		names = append(names, name.Text)
 	}
 	return names
-}
-
-var storyCommand = regexp.MustCompile(`-run '?TestStories/([\w./]+)'? +\./([\w/]+)`)
-
-func checkCommands(t *tree, report report) {
-	for _, p := range t.pages {
-		for i, line := range strings.Split(p.text, "\n") {
-			for _, m := range storyCommand.FindAllStringSubmatch(line, -1) {
-				name := path.Join(m[2], "testdata", m[1]+".story")
-				if _, ok := t.files[name]; !ok {
-					report(p.path, i+1, "there is no story %s", name)
-				}
-			}
-		}
-	}
 }
 
 // dictionaryPage maps exported names to their counterparts. Each package has a heading of its own

@@ -23,17 +23,12 @@ var rules = []rule{
 	{links, "mend the path; an anchor is the heading in small letters, with - for spaces.", checkLinks},
 	{inFont, "use the name that the code has now. Write a name of client-go with its path, as in " +
 		"`util/workqueue.Interface`: such names are not checked.", checkNames},
-	{commands, "write the story's name without .story, and the folder above its testdata.",
-		checkCommands},
-
 	{skeletons, "write ## " + "The problem, and the others as in docs/tools/verify/chapters_test.go; the " +
 		"strip stands in the first block, with the chapter's own stage in brackets.", checkSkeletons},
 	{questions, "write > **Predict 7.** and the question, a blank line, <details><summary>Answer" +
 		"</summary>, a blank line, the answer, and </details>; number the questions anew.", checkQuestions},
-	{pagesLinked, "link to it from " + mapPage + ".", checkPages},
-	{storiesShown, "quote it, or link to it from the chapter about its stage.", checkStoriesShown},
-	{introducing, "link to the file with its doc comment, which is mostly doc.go, from one chapter; " +
-		"the others can link to the folder or to other files.", checkIntroduced},
+	{found, "link to the page, to the file with the package's doc comment, or to the story from a chapter, " +
+		"or quote the story.", checkFound},
 	{dictionary, "put the name into the table of its package, in the first cell, in code font: Name " +
 		"or Type.Method; the second cell is its name in client-go, or –.", checkDictionary},
 	{reading, "give the files in README.md the order of the table in " + mapPage + ".", checkReading},
