@@ -22,7 +22,8 @@ type patch struct {
 	story string // exposes a mutant
 }
 
-// An edit replaces lines that are there once.
+// An edit replaces lines that are there once. In old, a line with … stands for all lines up to those
+// that follow it.
 type edit struct{ old, new string }
 
 // readPatches reads a file of patches. Each begins with "## " and its name, then has lines of "key:
@@ -69,11 +70,20 @@ func parsePatch(section string) (patch, error) {
 func (p patch) apply(source string) (string, error) {
 	source = "\n" + source
 	for _, e := range p.edits {
-		at := strings.Index(source, "\n"+e.old)
-		if at < 0 || at != strings.LastIndex(source, "\n"+e.old) {
-			return "", fmt.Errorf("%s: want these lines once: %q", p.name, e.old)
+		first, last, _ := strings.Cut(e.old, "…\n")
+		at := strings.Index(source, "\n"+first)
+		if at < 0 || at != strings.LastIndex(source, "\n"+first) {
+			return "", fmt.Errorf("%s: want these lines once: %q", p.name, first)
 		}
-		source = strings.Replace(source, "\n"+e.old, "\n"+e.new, 1)
+		end := at + len(first) // of the lines, without the newline at their end
+		if last != "" {
+			more := strings.Index(source[end:], "\n"+last)
+			if more < 0 {
+				return "", fmt.Errorf("%s: want these lines below %q: %q", p.name, first, last)
+			}
+			end += more + len(last)
+		}
+		source = source[:at] + "\n" + e.new + source[end+1:]
 	}
 	return source[1:], nil
 }

@@ -166,6 +166,13 @@ func TestAPatchFitsInOnePlace(t *testing.T) {
 	broken, err := p.apply("{\n\tdelete(m, k)\n\t}\n}\n")
 	require.NoError(t, err)
 	assert.Equal(t, "{\n\t_ = k\n\t}\n", broken, "whole lines are replaced")
+	p.edits = []edit{{"a\n…\nb\nc\n", "d\n"}}
+	broken, err = p.apply("1\na\nb\n2\nb\nc\nb\nc\n")
+	require.NoError(t, err)
+	assert.Equal(t, "1\nd\nb\nc\n", broken, "a gap is as short as it can be")
+	_, err = p.apply("a\nb\n")
+	assert.ErrorContains(t, err, `want these lines below "a\n": "b\nc\n"`)
+	p.edits = []edit{{"\tdelete(m, k)\n", ""}, {"}\n", ""}}
 	for _, source := range []string{"{\n}\n", "\tdelete(m, k)\n\tdelete(m, k)\n}\n"} {
 		_, err = p.apply(source)
 		assert.ErrorContains(t, err, "want these lines once", "code that has moved on is reported")
