@@ -22,8 +22,8 @@ type patch struct {
 	story string // exposes a mutant
 }
 
-// An edit replaces lines that are there once. In old, a line with … stands for all lines up to those
-// that follow it.
+// An edit replaces lines that are there once. In old, a line with … stands for all lines up to
+// those that follow it.
 type edit struct{ old, new string }
 
 // readPatches reads a file of patches. Each begins with "## " and its name, then has lines of "key:

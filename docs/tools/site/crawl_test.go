@@ -70,7 +70,7 @@ var inCode = regexp.MustCompile(`(?s)<pre.*?</pre>|<code>.*?</code>`)
 // unrendered finds marks of Markdown outside code, "" where there are none.
 func unrendered(body string) string {
 	_, body, _ = strings.Cut(body, "<main")
-	return regexp.MustCompile("\\]\\([^)]*\\)|\\*\\*|`|&lt;/?(details|summary|picture|img|source)|<p>\\|").
+	return regexp.MustCompile("\\]\\([^)]*\\)|\\*\\*|`|&lt;/?(details|summary|picture|img|source)|<p>\\||(?m)^\\s+- |^(---|~~~)").
 		FindString(inCode.ReplaceAllString(body, ""))
 }
 

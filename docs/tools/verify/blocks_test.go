@@ -86,7 +86,7 @@ func (t *tree) rewritten(p *page) string {
 	current := t.upToDate(p, func(string, int, string, ...any) {})
 	for _, b := range slices.Backward(p.blocks) { // from below, so that line numbers stay right
 		for i, line := range current[b.first] {
-			current[b.first][i] = strings.TrimRight(b.indent+line, " ")
+			current[b.first][i] = strings.TrimRight(line, " ")
 		}
 		lines = slices.Replace(lines, b.first, b.last-1, current[b.first]...)
 	}

@@ -21,8 +21,7 @@ type page struct {
 type block struct {
 	marker
 	lang        string
-	indent      string // of the fence, for a block within a list
-	first, last int    // the lines of the two fences, from 1
+	first, last int // the lines of the two fences, from 1
 	lines       []string
 }
 
@@ -33,7 +32,7 @@ type marker struct{ kind, arg string }
 
 var (
 	markerLine = regexp.MustCompile(`^\s*<!--\s*(\w+):\s*(.*?)\s*-->\s*$`)
-	fenceLine  = regexp.MustCompile("^(\\s*)(```|~~~)\\s*(\\w*)")
+	fenceLine  = regexp.MustCompile("^```(\\w*)")
 	codeSpan   = regexp.MustCompile("`+([^`]+)`+")
 )
 
@@ -41,20 +40,16 @@ func parsePage(name, text string) *page {
 	p := &page{path: name, text: text}
 	var above marker
 	var b *block // the one that the lines are in
-	fence := ""  // how that block begins and ends
 	for i, line := range strings.Split(text, "\n") {
-		m := fenceLine.FindStringSubmatch(line)
-		prose := ""
+		fence, prose := fenceLine.FindStringSubmatch(line), ""
 		switch {
-		case b != nil && m != nil && m[2] == fence:
+		case b != nil && fence != nil:
 			b.last = i + 1
 			p.blocks, b = append(p.blocks, *b), nil
 		case b != nil:
-			line = strings.TrimRight(line, " \t\r")
-			b.lines = append(b.lines, strings.TrimPrefix(line, b.indent))
-		case m != nil:
-			b, fence = &block{marker: above, lang: m[3], indent: m[1], first: i + 1}, m[2]
-			above = marker{}
+			b.lines = append(b.lines, strings.TrimRight(line, " \t\r"))
+		case fence != nil:
+			b, above = &block{marker: above, lang: fence[1], first: i + 1}, marker{}
 		default:
 			prose = line
 			if m := markerLine.FindStringSubmatch(line); m != nil {
