@@ -99,6 +99,14 @@ func TestWhatIsPlayed(t *testing.T) {
 	assert.Equal(t, "mine", read(t, at("my")), "a file that exists is left as it is")
 }
 
+func TestEveryStoryIsPlayed(t *testing.T) {
+	opened := 0
+	open := func(testing.TB) Machine { opened++; return &memory{} }
+	Play(t, "testdata/*.story", open)
+	PlayInBubble(t, "testdata/*.story", open)
+	assert.Equal(t, 2, opened, "otherwise the tests of every stage would pass, whatever its stories say")
+}
+
 func TestRewriteAcceptsWhatTheStageShows(t *testing.T) {
 	path := storyFile(t, "// Mine.\n\n// Mine, too.\n# Why.\n// Gone.\nremember a\nremember b\n----\nwrong\n")
 	failure, _ := playScript(t, script{path: path, rewrite: true})
