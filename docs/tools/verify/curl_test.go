@@ -2,7 +2,6 @@ package verify
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -128,12 +127,32 @@ func (t *terminal) curl(args []string) error {
 	return nil
 }
 
+// A buffer keeps what one goroutine writes for another one to read.
+type buffer struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+// Write implements io.Writer.
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.text = append(b.text, p...)
+	return len(p), nil
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return string(b.text)
+}
+
 // A transfer is a request on its way, and what has come back.
 type transfer struct {
 	conn         net.Conn
 	include, raw bool          // what is printed: the header as well, the chunks as they are
 	done         chan struct{} // closed when the answer has ended
-	wire, body   bytes.Buffer
+	wire, body   buffer
 	printed      int // how much of the output news has returned
 }
 
