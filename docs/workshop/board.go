@@ -14,24 +14,17 @@ import (
 
 // How far an exercise is: its body is not written; or it is, and a law fails or it does not
 // compile; or all laws hold.
-const (
-	open   = "·"
-	tried  = "✎"
-	solved = "✔"
-)
+const open, tried, solved = "·", "✎", "✔"
 
 // progress is an exercise with what go test says of it, which is nil if it is open.
 type progress struct {
 	task
-	at      int  // the line of the stub that is to be written; 0 if it is
-	missing bool // there is no stub
+	at int // the line of the stub that is to be written; 0 if it is
 	*result
 }
 
 func (p progress) state() string {
 	switch {
-	case p.missing:
-		return tried
 	case p.result == nil:
 		return open
 	case p.passed:
@@ -40,7 +33,8 @@ func (p progress) state() string {
 	return tried
 }
 
-// board runs the exercises that have been begun and prints how far each is, and what is next.
+// board runs the exercises that have been begun and prints how far each is, which law fails in each
+// that was tried, and what is next.
 func (w workshop) board(ctx context.Context) error {
 	all, err := w.progress(ctx)
 	if err != nil {
@@ -51,14 +45,23 @@ func (w workshop) board(ctx context.Context) error {
 		return err
 	}
 	w.draw(all, mutants)
-	w.next(all)
-	if !slices.ContainsFunc(all, func(p progress) bool { return p.state() != open }) {
-		return nil
+	next, begun := "  All solved. Next: docs/workshop/finale/README.md, and make finale M=A", false
+	for _, p := range slices.Backward(all) {
+		if p.state() == open {
+			next = fmt.Sprintf("  Next: %s, %s:%d", w.relative(filepath.Join(p.dir, "README.md")),
+				w.relative(p.stub()), p.at)
+		}
 	}
-	cmd := exec.CommandContext(ctx, "git", "branch", "--show-current")
-	cmd.Dir = w.root
-	out, _ := cmd.Output() // without git there is nothing to say
-	if branch := strings.TrimSpace(string(out)); branch == "main" || branch == "master" {
+	for _, p := range all {
+		begun = begun || p.state() != open
+		if p.state() == tried {
+			fmt.Fprintf(w.out, "  ✎ %s %s: %s\n    make hint E=%s gives a hint.\n\n", p.id, p.name,
+				strings.Join(p.why(), "\n    "), p.id)
+		}
+	}
+	fmt.Fprintln(w.out, next)
+	out, _ := exec.CommandContext(ctx, "git", "-C", w.root, "branch", "--show-current").Output()
+	if branch := strings.TrimSpace(string(out)); begun && (branch == "main" || branch == "master") {
 		fmt.Fprintf(w.out, `
   Your answers are on the branch %s. There, git pull may conflict with changes to the exercises.
   git switch -c workshop puts them on a branch of their own.
@@ -69,14 +72,14 @@ func (w workshop) board(ctx context.Context) error {
 
 // draw prints the pipe, with the stage of the next exercise in brackets, and a row for each stage
 // with its exercises. A story of the finale is not played here: that takes the compiler a while.
-func (w workshop) draw(all []progress, mutants []mutant) {
-	rows, count, here := map[int]string{}, 0, 0
+func (w workshop) draw(all []progress, mutants []patch) {
+	rows, count, here := make([]string, len(stages)+1), 0, 0
 	for _, p := range all {
-		rows[p.stage] += fmt.Sprintf("  %s %s %-10s", p.state(), p.id(), p.name)
-		if p.state() == solved {
+		rows[p.stage] += fmt.Sprintf("  %s %s %-10s", p.state(), p.id, p.name)
+		switch {
+		case p.state() == solved:
 			count++
-		}
-		if p.state() == open && here == 0 {
+		case p.state() == open && here == 0:
 			here = p.stage
 		}
 	}
@@ -87,66 +90,18 @@ func (w workshop) draw(all []progress, mutants []mutant) {
 		}
 		rows[len(stages)] += fmt.Sprintf("  %s %s", state, m.name)
 	}
-	pipe := strings.Join(stages[2:], " ─▶ ") + " ─▶ you"
-	pipe = stages[1] + " ~~▶ " + pipe
+	pipe := stages[1] + " ~~▶ " + strings.Join(stages[2:], " ─▶ ") + " ─▶ you"
 	if here > 0 {
 		pipe = strings.Replace(pipe, stages[here], "["+stages[here]+"]", 1)
 	}
-	score := fmt.Sprintf("%d of %d solved", count, len(all))
-	fmt.Fprintf(w.out, "  The informer workshop%42s\n\n  %s\n\n", score, pipe)
+	fmt.Fprintf(w.out, "  The informer workshop%42s\n\n  %s\n\n",
+		fmt.Sprintf("%d of %d solved", count, len(all)), pipe)
 	for i, stage := range append(slices.Clone(stages), "finale") {
 		if rows[i] != "" {
 			fmt.Fprintf(w.out, "  %d %-10s%s\n", i, stage, strings.TrimRight(rows[i], " "))
 		}
 	}
 	fmt.Fprintln(w.out)
-}
-
-// next says which law fails in each exercise that was tried, and which one is to be begun.
-func (w workshop) next(all []progress) {
-	rest := slices.DeleteFunc(slices.Clone(all), func(p progress) bool { return p.state() == solved })
-	for _, p := range rest {
-		if p.state() == tried {
-			w.failure(p)
-		}
-	}
-	if len(rest) == 0 {
-		fmt.Fprintln(w.out, "  All solved. Next: docs/workshop/finale/README.md, and make finale M=A")
-	}
-	if i := slices.IndexFunc(rest, func(p progress) bool { return p.state() == open }); i >= 0 {
-		fmt.Fprintf(w.out, "  Next: %s, %s:%d\n", w.relative(filepath.Join(rest[i].dir, "README.md")),
-			w.relative(rest[i].stub()), rest[i].at)
-	}
-}
-
-func (w workshop) failure(p progress) {
-	if p.missing {
-		fmt.Fprintf(w.out, "  ✎ %s has no file %s. git restore brings it back.\n\n", p.id(),
-			w.relative(p.stub()))
-		return
-	}
-	if p.broken != "" {
-		fmt.Fprintf(w.out, "  ✎ %s does not compile: %s\n\n", p.id(), p.broken)
-		return
-	}
-	failed, lines := p.failed(), p.output
-	panicked, where := p.panicked(p.folder())
-	how := fmt.Sprintf("%d of %d laws hold.", len(p.laws)-len(failed), len(p.laws))
-	if panicked != "" || slices.ContainsFunc(failed, func(l law) bool { return !l.ended }) {
-		how = "the program ended here, and no further law was tried."
-	}
-	fmt.Fprintf(w.out, "  ✎ %s %s: %s\n", p.id(), p.name, how)
-	if len(failed) > 0 {
-		fmt.Fprintf(w.out, "    This one does not: %s\n", failed[0].sentence())
-		lines = failed[0].message()
-	}
-	for _, line := range lines[:min(len(lines), 6)] {
-		fmt.Fprintf(w.out, "      %s\n", line)
-	}
-	if panicked != "" { // also behind a long message: it is why nothing else was tried
-		fmt.Fprintf(w.out, "      %s\n", strings.TrimSpace(panicked+"  "+where))
-	}
-	fmt.Fprintf(w.out, "    make hint E=%s gives a hint.\n\n", p.id())
 }
 
 // progress returns the state of all exercises. The tests of those that are open are not run.
@@ -157,22 +112,27 @@ func (w workshop) progress(ctx context.Context) (list []progress, err error) {
 	}
 	var written []string
 	for _, t := range all {
-		at, err := t.openAt()
-		missing := errors.Is(err, fs.ErrNotExist)
-		if err != nil && !missing {
+		p := progress{task: t}
+		p.at, err = t.openAt()
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			p.result = &result{broken: fmt.Sprintf("there is no %s; git restore brings it back",
+				w.relative(t.stub()))}
+		case err != nil:
 			return nil, err
-		}
-		if at == 0 && !missing {
+		case p.at == 0:
 			written = append(written, t.folder())
 		}
-		list = append(list, progress{task: t, at: at, missing: missing})
+		list = append(list, p)
 	}
 	if len(written) == 0 {
 		return list, nil
 	}
 	results, err := w.goTest(ctx, nil, written...)
-	for i := range list {
-		list[i].result = results[list[i].folder()]
+	for i, p := range list {
+		if r := results[p.folder()]; r != nil {
+			list[i].result = r
+		}
 	}
 	return list, err
 }

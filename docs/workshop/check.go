@@ -4,16 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/format"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
 
-// check is for authors: it finds out whether every exercise is what it promises to be. Solutions
+// check finds out for authors whether every exercise is what it promises to be. Solutions
 // and wrong answers are laid over the stubs with go test -overlay, so nothing is copied, and what
-// is tested is what a learner would have written. It prints a line for each exercise, and returns
-// an error if a promise is broken.
+// is tested is what a learner would have written. It prints a line for each exercise and mutant,
+// and returns an error if a promise is broken.
 //
 // It is not part of go test ./..., because the first promise is that nothing is solved yet.
 func (w workshop) check(ctx context.Context) error {
@@ -21,195 +24,207 @@ func (w workshop) check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c := &checker{workshop: w, tasks: all, found: map[string][]string{}, wrong: map[string]int{}}
-	for _, step := range []func(context.Context) error{c.shape, c.stubs, c.solutions, c.wrongAnswers} {
-		if err := step(ctx); err != nil {
+	c := &checker{w, map[string][]patch{}, map[string][]string{}}
+	most := 0
+	for _, t := range all {
+		if err := c.read(t); err != nil {
+			return err
+		}
+		most = max(most, len(c.answers[t.folder()]))
+	}
+	if err := c.stubs(ctx, all); err != nil {
+		return err
+	}
+	for n := range most {
+		if err := c.round(ctx, all, n); err != nil {
 			return err
 		}
 	}
-	return errors.Join(c.report(), c.pipe(ctx), c.checkMutants(ctx))
+	return errors.Join(c.report(all), c.checkMutants(ctx))
 }
 
-// checker collects what is wrong with the exercises, by the names of their folders.
+// A checker collects what is wrong with the exercises, by the names of their folders.
 type checker struct {
 	workshop
-	tasks []task
-	found map[string][]string
-	wrong map[string]int // how many wrong answers failed as they should
+	answers map[string][]patch // the solution, and then the wrong ones
+	found   map[string][]string
 }
 
-func (c *checker) complain(t task, format string, args ...any) {
-	c.found[t.folder()] = append(c.found[t.folder()], fmt.Sprintf(format, args...))
+func (c *checker) complain(folder, format string, args ...any) {
+	c.found[folder] = append(c.found[folder], fmt.Sprintf(format, args...))
 }
 
-// stubs finds exercises that are not open, and stubs whose tests do anything but skip.
-func (c *checker) stubs(ctx context.Context) error {
-	results, err := c.goTest(ctx, nil, c.folders()...)
+// readmeForm is what the README of an exercise has, in this order. %s stands for its number.
+const readmeForm = `(?s)^# %s · .* minutes\..*\n## Goal\n.*\n## Picture\n.*\n## Predict\n.*` +
+	`\n## Task\n.*\n## Hints\n.*\n## Now compare with\n.*\]\(\.\./\.\./\.\./`
+
+// read reads the answers of an exercise, and checks its README.
+func (c *checker) read(t task) (err error) {
+	c.answers[t.folder()], err = readPatches(filepath.Join(t.dir, "testdata", "answers.txt"))
 	if err != nil {
 		return err
 	}
-	for _, t := range c.tasks {
+	if n := len(c.answers[t.folder()]) - 1; n < 2 {
+		c.complain(t.folder(), "%d wrong answers, want at least 2", n)
+	}
+	readme, err := os.ReadFile(filepath.Join(t.dir, "README.md"))
+	form := regexp.MustCompile(fmt.Sprintf(readmeForm, regexp.QuoteMeta(t.id)))
+	if n := len(hints(string(readme))); n != 3 || !form.Match(readme) {
+		c.complain(t.folder(), "the README has %d hints, want 3, or is not of the form %q", n, form)
+	}
+	return err
+}
+
+// stubs finds exercises that are not open, and stubs whose tests do anything but skip.
+func (c *checker) stubs(ctx context.Context, all []task) error {
+	results, err := c.goTest(ctx, nil, slices.Sorted(maps.Keys(c.answers))...)
+	if err != nil {
+		return err
+	}
+	for _, t := range all {
 		line, err := t.openAt()
 		if err != nil {
 			return err
 		}
 		if line == 0 {
-			c.complain(t, "the stub is not open: panic(\"TODO\") is missing in %s.go", t.name)
+			c.complain(t.folder(), "the stub is not open: panic(\"TODO\") is missing in %s.go", t.name)
 		}
 		if r := results[t.folder()]; r == nil || !r.passed {
-			c.complain(t, "the stub fails: %s", r.why())
+			c.complain(t.folder(), "the stub fails: %s", strings.Join(r.why(), " "))
 		}
 	}
 	return nil
 }
 
-// solutions lays all solutions over the stubs, in one run.
-func (c *checker) solutions(ctx context.Context) error {
-	results, err := c.solved(ctx, c.folders()...)
+// round lays answer n of each exercise over its stub, and vets and tests it. In round 0 these are
+// the solutions, which are also run together, as the pipe.
+func (c *checker) round(ctx context.Context, all []task, n int) error {
+	texts, under := map[string]string{}, map[string]patch{}
+	for _, t := range all {
+		answers := c.answers[t.folder()]
+		if n >= len(answers) {
+			continue
+		}
+		text, err := t.answer(answers[0], answers[n])
+		if err != nil {
+			c.complain(t.folder(), "%v", err)
+			continue
+		}
+		texts[t.stub()], under[t.folder()] = text, answers[n]
+	}
+	if n == 0 {
+		under["pipe"] = patch{name: "solution"}
+	}
+	dir, file, err := overlay(texts)
+	defer os.RemoveAll(dir)
 	if err != nil {
 		return err
 	}
-	for _, t := range c.tasks {
-		r := results[t.folder()]
-		switch {
-		case r == nil || !r.passed:
-			c.complain(t, "the solution fails: %s", r.why())
-		case len(r.laws) == 0 || slices.ContainsFunc(r.laws, law.skipped):
-			c.complain(t, "the solution is skipped: its tests do not embed %s.go", t.name)
+	results, err := c.goTest(ctx, []string{"-vet=all", "-overlay", file},
+		slices.Sorted(maps.Keys(under))...)
+	for folder, answer := range under {
+		if what := results[folder].judge(answer); what != "" && err == nil {
+			c.complain(folder, "%q %s", answer.name, what)
 		}
 	}
-	return nil
+	return err
 }
 
-// pipe runs the solutions together.
-func (c *checker) pipe(ctx context.Context) error {
-	results, err := c.solved(ctx, "pipe")
+// answer returns the stub with the solution in it, which is formatted, and the wrong answer in that
+// if it is another patch.
+func (t task) answer(solution, wrong patch) (string, error) {
+	stub, err := os.ReadFile(t.stub())
 	if err != nil {
-		return err
+		return "", err
 	}
-	if r := results["pipe"]; r == nil || !r.passed || slices.ContainsFunc(r.laws, law.skipped) {
-		return fmt.Errorf("the solutions make no pipe: %s", r.why())
+	text, err := solution.apply(string(stub))
+	if err != nil || wrong.name == solution.name {
+		if formatted, _ := format.Source([]byte(text)); err == nil && string(formatted) != text {
+			err = errors.New("gofmt would write the solution differently")
+		}
+		return text, err
+	}
+	return wrong.apply(text)
+}
+
+// judge says what is wrong with the result of an answer, "" if nothing: the solution passes, and a
+// wrong answer fails by the law that it names.
+func (r *result) judge(answer patch) string {
+	fails := strings.ReplaceAll(answer.about["fails"], " ", "_") // as go test names it
+	isSolution := answer.name == "solution"
+	switch {
+	case r == nil || r.broken != "" || isSolution && !r.passed:
+		return "fails: " + strings.Join(r.why(), " ")
+	case isSolution && (len(r.laws) == 0 || slices.ContainsFunc(r.laws, law.skipped)):
+		return "is skipped: its tests do not embed its file"
+	case !isSolution && r.passed:
+		return "passes"
+	case !isSolution && !slices.ContainsFunc(r.failed(), func(l law) bool { return l.name == fails }):
+		return fmt.Sprintf("does not fail by %q, but: %s", fails, strings.Join(r.why(), " "))
+	}
+	return ""
+}
+
+func (c *checker) report(all []task) error {
+	for _, t := range all {
+		if len(c.found[t.folder()]) == 0 {
+			fmt.Fprintf(c.out, "  ✔ %s %-10s stub open, solution passes, %d wrong answers fail\n",
+				t.id, t.name, len(c.answers[t.folder()])-1)
+		}
+	}
+	broken := 0
+	for _, folder := range slices.Sorted(maps.Keys(c.found)) {
+		for _, what := range c.found[folder] {
+			fmt.Fprintf(c.out, "  ✘ %s: %s\n", folder, what)
+			broken++
+		}
+	}
+	if broken > 0 {
+		return fmt.Errorf("%d promises of the exercises are broken", broken)
 	}
 	fmt.Fprintln(c.out, "  ✔ the pipe runs on the solutions")
 	return nil
 }
 
-// solved tests packages with all solutions in place of the stubs.
-func (c *checker) solved(ctx context.Context, folders ...string) (map[string]*result, error) {
-	texts := map[string]string{}
-	for _, t := range c.tasks {
-		text, err := os.ReadFile(t.solution())
-		if err != nil {
-			return nil, err
-		}
-		texts[t.stub()] = string(text)
-	}
-	return c.overlaid(ctx, texts, folders...)
-}
-
-// wrongAnswers lays the first wrong answers of all exercises over the stubs, then the second ones,
-// and so on.
-func (c *checker) wrongAnswers(ctx context.Context) error {
-	answers, most := map[string][]mutant{}, 0
-	for _, t := range c.tasks {
-		wrong, err := readMutants(filepath.Join(t.dir, "testdata", "wrong.mutants"))
-		if err != nil {
-			return err
-		}
-		if len(wrong) < 2 {
-			c.complain(t, "%d wrong answers, want at least 2", len(wrong))
-		}
-		answers[t.dir], most = wrong, max(most, len(wrong))
-	}
-	for i := range most {
-		texts, some := map[string]string{}, []task{}
-		for _, t := range c.tasks {
-			if i >= len(answers[t.dir]) {
-				continue
-			}
-			text, err := answers[t.dir][i].applyTo(t.solution())
-			if err != nil {
-				c.complain(t, "%v", err)
-				continue
-			}
-			texts[t.stub()], some = text, append(some, t)
-		}
-		results, err := c.overlaid(ctx, texts, folders(some)...)
-		if err != nil {
-			return err
-		}
-		for _, t := range some {
-			c.judgeWrong(t, answers[t.dir][i], results[t.folder()])
-		}
-	}
-	return nil
-}
-
-// judgeWrong finds wrong answers that pass, or that fail by another law than they say.
-func (c *checker) judgeWrong(t task, m mutant, r *result) {
-	want := strings.ReplaceAll(m.about["fails"], " ", "_") // as go test names it
-	switch {
-	case r == nil || r.broken != "":
-		c.complain(t, "%q: %s", m.name, r.why())
-	case r.passed:
-		c.complain(t, "%q passes", m.name)
-	case !slices.ContainsFunc(r.failed(), func(l law) bool { return l.name == want }):
-		c.complain(t, "%q does not fail by %q, but: %s", m.name, want, r.why())
-	default:
-		c.wrong[t.folder()]++
-	}
-}
-
-// overlaid vets and tests packages with texts laid over files.
-func (c *checker) overlaid(ctx context.Context, texts map[string]string, folders ...string) (
-	map[string]*result, error,
-) {
-	dir, file, err := overlay(texts)
-	defer os.RemoveAll(dir)
+// checkMutants finds mutants that no longer fit their stage, and stories that do not expose them.
+func (c *checker) checkMutants(ctx context.Context) error {
+	all, err := c.mutants()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return c.goTest(ctx, []string{"-vet=all", "-overlay", file}, folders...)
-}
-
-func (c *checker) folders() []string { return folders(c.tasks) }
-
-func folders(tasks []task) (names []string) {
-	for _, t := range tasks {
-		names = append(names, t.folder())
-	}
-	return names
-}
-
-func (c *checker) report() error {
-	broken := 0
-	for _, t := range c.tasks {
-		found := c.found[t.folder()]
-		for _, what := range found {
-			fmt.Fprintf(c.out, "  ✘ %s %-10s %s\n", t.id(), t.name, what)
+	readme, err := os.ReadFile(filepath.Join(c.finaleDir(), "README.md"))
+	for _, m := range all {
+		title := fmt.Sprintf("\n### %s · `%s`\n", m.name, m.about["stage"])
+		isHint := func(h hint) bool { return h.title == m.name }
+		verdict, failed := c.checkMutant(ctx, m)
+		switch {
+		case failed == nil && !strings.Contains(string(readme), title):
+			failed = fmt.Errorf("the README has no report %q", strings.TrimSpace(title))
+		case failed == nil && !slices.ContainsFunc(hints(string(readme)), isHint):
+			failed = errors.New("the README has no hint")
 		}
-		if len(found) == 0 {
-			fmt.Fprintf(c.out, "  ✔ %s %-10s stub open, solution passes, %d wrong answers fail\n",
-				t.id(), t.name, c.wrong[t.folder()])
+		if failed != nil {
+			err = errors.Join(err, fmt.Errorf("mutant %s: %w", m.name, failed))
+			continue
 		}
-		broken += len(found)
+		fmt.Fprintf(c.out, "  ✔ %s %-10s %s\n", m.name, m.about["stage"], verdict)
 	}
-	if broken > 0 {
-		return fmt.Errorf("%d promises of the exercises are broken", broken)
-	}
-	return nil
+	return err
 }
 
-// why says in a line why a package failed.
-func (r *result) why() string {
-	if r == nil {
-		return "it was not tested"
+func (c *checker) checkMutant(ctx context.Context, m patch) (verdict string, err error) {
+	dir, err := os.MkdirTemp("", "finale")
+	if err != nil {
+		return "", err
 	}
-	if r.broken != "" {
-		return "it does not compile: " + r.broken
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, m.name+".story")
+	if err := os.WriteFile(file, []byte(m.story), 0o600); err != nil {
+		return "", err
 	}
-	if failed := r.failed(); len(failed) > 0 {
-		return failed[0].name + ": " + strings.Join(failed[0].message(), " ")
+	exposed, verdict, err := c.expose(ctx, m, file)
+	if err == nil && !exposed {
+		err = errors.New(strings.TrimSpace(verdict))
 	}
-	return strings.Join(r.output, " ")
+	return "the story holds on the stage, and exposes the mutant", err
 }

@@ -12,8 +12,8 @@
 //	README.md               goal, picture, predict, task, three hints, what to compare with
 //	missing.go              the stub: documented, it compiles, its body is panic("TODO")
 //	missing_test.go         the laws, skipped until the body is written
-//	testdata/solution.go    a worked answer
-//	testdata/wrong.mutants  plausible mistakes in it, and the law that each fails by
+//	testdata/answers.txt    a worked answer, as a patch of the stub, and plausible mistakes in it,
+//	                        as patches of the answer, with the law that each fails by
 //
 // There is no record of what has been solved. The board runs the tests and reads the sources each
 // time, so it can't be out of date.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"example.com/watchglass/docs/tools/story"
@@ -35,9 +36,9 @@ func (w workshop) finale(ctx context.Context, name string, accept bool) error {
 			return fmt.Errorf("the stage can't play the story:\n%s", out)
 		}
 	}
-	if promises, err := promisesOf(file); err != nil {
+	if some, err := promises(file); err != nil {
 		return err
-	} else if promises == 0 {
+	} else if !some {
 		fmt.Fprintf(w.out, `  ✎ The story promises nothing yet. Below the command that shows the fault
     there has to be a line ----, and under it the state. Write the line; then
     make finale M=%s ACCEPT=1 writes under it what the stage as it is shows.
@@ -48,41 +49,35 @@ func (w workshop) finale(ctx context.Context, name string, accept bool) error {
 		fmt.Fprintf(w.out, "  %s now holds what the stage shows. Read it: it is what you claim.\n",
 			w.relative(file))
 	}
-	verdict, err := w.expose(ctx, m, file)
-	if err != nil {
-		return err
+	_, verdict, err := w.expose(ctx, m, file)
+	if err == nil {
+		fmt.Fprintln(w.out, verdict)
 	}
-	fmt.Fprintln(w.out, verdict)
-	return nil
+	return err
 }
 
-// promisesOf returns how many steps of a story promise a state.
-func promisesOf(file string) (n int, err error) {
+// promises reports whether a story says what a state must be.
+func promises(file string) (bool, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return 0, err
+		return false, err
 	}
 	steps, err := story.Parse(string(text))
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", file, err)
+		return false, fmt.Errorf("%s: %w", file, err)
 	}
-	for _, step := range steps {
-		if step.Loud && len(step.State) > 0 {
-			n++
-		}
-	}
-	return n, nil
+	return slices.ContainsFunc(steps, func(s story.Step) bool { return len(s.State) > 0 }), nil
 }
 
-// storyOf is the learner's story.
-func (w workshop) storyOf(m mutant) string {
+// storyOf returns the path of the learner's story.
+func (w workshop) storyOf(m patch) string {
 	return filepath.Join(w.finaleDir(), strings.ToLower(m.name)+".story")
 }
 
-func (w workshop) mutant(name string) (mutant, error) {
+func (w workshop) mutant(name string) (patch, error) {
 	all, err := w.mutants()
 	if err != nil {
-		return mutant{}, err
+		return patch{}, err
 	}
 	var names []string
 	for _, m := range all {
@@ -91,43 +86,51 @@ func (w workshop) mutant(name string) (mutant, error) {
 		}
 		names = append(names, m.name)
 	}
-	return mutant{}, fmt.Errorf("there is no mutant %q; there are %s", name, strings.Join(names, ", "))
+	return patch{}, fmt.Errorf("there is no mutant %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// expose returns what the two plays have shown, in a sentence and the lines behind it.
-func (w workshop) expose(ctx context.Context, m mutant, file string) (string, error) {
-	passed, out, err := w.playStory(ctx, m.about["stage"], "compare:"+file)
-	if err != nil {
-		return "", err
+// expose plays a story on the stage as it is and on the broken one. It returns whether the story
+// exposes the mutant, and that in a sentence with the lines behind it.
+func (w workshop) expose(ctx context.Context, m patch, file string) (
+	exposed bool, verdict string, err error,
+) {
+	held, out, err := w.playStory(ctx, m.about["stage"], "compare:"+file)
+	switch {
+	case err != nil:
+		return false, "", err
+	case !held:
+		return false, "  ✎ The story does not hold on the stage as it is, so it proves nothing:\n" + out,
+			nil
 	}
-	if !passed {
-		return "  ✎ The story does not hold on the stage as it is, so it proves nothing:\n" + out, nil
+	held, out, err = w.playBroken(ctx, m, "compare:"+file)
+	switch {
+	case err != nil:
+		return false, "", err
+	case held:
+		return false, "  ✎ The story holds on both stages. It does not show what is broken.", nil
 	}
-	passed, out, err = w.playBroken(ctx, m, "compare:"+file)
-	if err != nil {
-		return "", err
-	}
-	if passed {
-		return "  ✎ The story holds on both stages. It does not show what is broken.", nil
-	}
-	return "  ✔ Exposed. On the broken stage the story ends like this:\n" + tail(out, 14), nil
+	return true, "  ✔ Exposed. On the broken stage the story ends like this:\n" + tail(out, 14), nil
 }
 
 func (w workshop) finaleDir() string { return filepath.Join(w.dir(), "finale") }
 
 // mutants returns the mutants of the stages, in the order of their names.
-func (w workshop) mutants() ([]mutant, error) {
-	return readMutants(filepath.Join(w.finaleDir(), "testdata", "stages.mutants"))
+func (w workshop) mutants() ([]patch, error) {
+	return readPatches(filepath.Join(w.finaleDir(), "testdata", "mutants.txt"))
 }
 
 // playBroken plays one story on the stage with the mutant in it.
-func (w workshop) playBroken(ctx context.Context, m mutant, play string) (
+func (w workshop) playBroken(ctx context.Context, m patch, play string) (
 	held bool, out string, err error,
 ) {
 	file := filepath.Join(w.root, filepath.FromSlash(m.about["file"]))
-	broken, err := m.applyTo(file)
+	source, err := os.ReadFile(file)
 	if err != nil {
 		return false, "", err
+	}
+	broken, err := m.apply(string(source))
+	if err != nil {
+		return false, "", fmt.Errorf("%s: %w", file, err)
 	}
 	dir, lay, err := overlay(map[string]string{file: broken})
 	defer os.RemoveAll(dir)

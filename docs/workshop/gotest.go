@@ -13,19 +13,19 @@ import (
 
 // A result is what go test says of one package.
 type result struct {
-	passed bool
-	broken string   // why it does not compile, "" if it does
-	laws   []law    // those that ran, in their order
-	output []string // what was printed outside of any law
-	all    []string // everything that was printed
+	pkg     string // the name of its folder
+	passed  bool
+	broken  string   // why it does not compile, "" if it does
+	laws    []law    // those that ran, in their order
+	printed []string // everything, also what belongs to no law
 }
 
 // A law is a test without subtests, or a subtest.
 type law struct {
-	name   string // with its parents: TestTombstones/what_is_listed_exists
-	passed bool
-	ended  bool // false: the test program ended before the law did
-	output []string
+	name    string // with its parents: TestTombstones/what_is_listed_exists
+	passed  bool
+	ended   bool // false: the test program ended before the law did
+	printed []string
 }
 
 // goTest runs the tests of packages under docs/workshop and returns the results by the package's
@@ -77,7 +77,7 @@ func readEvents(out []byte) map[string]*result {
 		}
 		folder := path.Base(e.Package)
 		if results[folder] == nil {
-			results[folder] = &result{}
+			results[folder] = &result{pkg: folder}
 		}
 		results[folder].note(e, builds[e.FailedBuild])
 	}
@@ -87,7 +87,7 @@ func readEvents(out []byte) map[string]*result {
 // note takes an event in. build is what the compiler printed if it failed.
 func (r *result) note(e event, build []string) {
 	if e.Action == "output" {
-		r.all = append(r.all, e.Output)
+		r.printed = append(r.printed, e.Output)
 	}
 	at := slices.IndexFunc(r.laws, func(l law) bool { return l.name == e.Test })
 	switch {
@@ -95,76 +95,97 @@ func (r *result) note(e event, build []string) {
 		parent := e.Test[:max(0, strings.LastIndex(e.Test, "/"))] // it only holds laws
 		r.laws = slices.DeleteFunc(r.laws, func(l law) bool { return l.name == parent })
 		r.laws = append(r.laws, law{name: e.Test})
-	case e.Test == "" && e.Action == "output":
-		r.output = append(r.output, e.Output)
-	case e.Test == "":
+	case e.Test == "" && e.Action != "output":
 		r.passed = e.Action == "pass" || e.Action == "skip"
+		isError := func(line string) bool { return !strings.HasPrefix(line, "#") } // # package
 		if i := slices.IndexFunc(build, isError); i >= 0 {
 			r.broken = build[i]
 		}
 	case at >= 0 && e.Action == "output":
-		r.laws[at].output = append(r.laws[at].output, e.Output)
+		r.laws[at].printed = append(r.laws[at].printed, e.Output)
 	case at >= 0:
-		r.laws[at].ended = true
-		r.laws[at].passed = e.Action != "fail"
+		r.laws[at].ended, r.laws[at].passed = true, e.Action != "fail"
 	}
 }
-
-// isError reports whether a line of the compiler's output is not the package's name.
-func isError(line string) bool { return !strings.HasPrefix(line, "#") }
 
 // failed returns the laws that failed.
-func (r *result) failed() (laws []law) {
-	for _, l := range r.laws {
-		if !l.passed {
-			laws = append(laws, l)
-		}
+func (r *result) failed() []law {
+	return slices.DeleteFunc(slices.Clone(r.laws), func(l law) bool { return l.passed })
+}
+
+// why says in a few lines why a package failed: how many laws hold, which one is the first that
+// does not, and the beginning of what it printed. A panic is shown even behind a long message,
+// because it is why nothing else was tried.
+func (r *result) why() []string {
+	if r == nil {
+		return []string{"it was not tested"}
 	}
-	return laws
+	if r.broken != "" {
+		return []string{"it does not compile: " + r.broken}
+	}
+	failed, printed, panicked := r.failed(), r.printed, r.panicked()
+	lines := []string{fmt.Sprintf("%d of %d laws hold.", len(r.laws)-len(failed), len(r.laws))}
+	if panicked != "" || slices.ContainsFunc(failed, func(l law) bool { return !l.ended }) {
+		lines[0] = "the program ended here, and no further law was tried."
+	}
+	if len(failed) > 0 {
+		lines = append(lines, "This one does not: "+failed[0].sentence())
+		printed = failed[0].printed
+	}
+	printed = message(printed)
+	for _, line := range printed[:min(len(printed), 6)] {
+		lines = append(lines, "  "+line)
+	}
+	if panicked != "" {
+		lines = append(lines, "  "+panicked)
+	}
+	return lines
 }
 
-// sentence is the law's own name, readable: what_is_listed_exists becomes "what is listed exists".
+// sentence makes the law's own name readable: what_is_listed_exists becomes "what is listed
+// exists".
 func (l law) sentence() string {
-	name := l.name[strings.LastIndex(l.name, "/")+1:]
-	return strings.ReplaceAll(name, "_", " ")
+	return strings.ReplaceAll(l.name[strings.LastIndex(l.name, "/")+1:], "_", " ")
 }
 
-// message is what the law printed when it failed, without the lines of go test itself and without
-// the stack of a panic.
-func (l law) message() (lines []string) {
-	for _, line := range l.output {
+// message leaves out the lines of go test itself, and a panic with what follows.
+func message(printed []string) (lines []string) {
+	for _, line := range printed {
 		text := strings.TrimSpace(line)
-		if strings.HasPrefix(text, "panic: ") || strings.HasPrefix(text, "fatal error: ") {
-			return lines
+		if isPanic(text) {
+			break
 		}
-		isFrame := strings.HasPrefix(text, "===") || strings.HasPrefix(text, "---")
-		if text != "" && !isFrame {
+		if text != "" && !strings.HasPrefix(text, "===") && !strings.HasPrefix(text, "---") {
 			lines = append(lines, text)
 		}
 	}
 	return lines
 }
 
+func isPanic(line string) bool {
+	return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")
+}
+
 // skipped reports whether the law was not run: its exercise is open.
 func (l law) skipped() bool {
-	return slices.ContainsFunc(l.output, func(line string) bool {
+	return slices.ContainsFunc(l.printed, func(line string) bool {
 		return strings.HasPrefix(strings.TrimSpace(line), "--- SKIP")
 	})
 }
 
-// panicked returns the panic that ended the test program, and where in the exercise it happened.
-// Both are "" if there was none. dir is the exercise's directory.
-func (r *result) panicked(dir string) (what, where string) {
-	for _, line := range r.all {
+// panicked returns the panic that ended the test program, and the line of the exercise in which it
+// happened, "" if there was none.
+func (r *result) panicked() (what string) {
+	for _, line := range r.printed {
 		text := strings.TrimSpace(line)
-		died := strings.HasPrefix(text, "panic: ") || strings.HasPrefix(text, "fatal error: ")
-		if what == "" && died {
+		if what == "" && isPanic(text) {
 			what = strings.TrimSuffix(text, " [recovered, repanicked]")
 		}
-		if what != "" && strings.Contains(text, dir+"/") && !strings.Contains(text, "_test.go:") {
-			at, _, _ := strings.Cut(text[strings.LastIndex(text, "/")+1:], " ")
-			return what, at
+		_, at, isHere := strings.Cut(text, "/"+r.pkg+"/")
+		if what != "" && isHere && !strings.Contains(text, "_test.go:") {
+			at, _, _ = strings.Cut(at, " ")
+			return what + "  " + at
 		}
 	}
-	return what, ""
+	return what
 }

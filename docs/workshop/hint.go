@@ -44,15 +44,14 @@ func (w workshop) hint(called string) error {
 	}
 	all := hints(string(readme))
 	if len(all) == 0 {
-		return fmt.Errorf("exercise %s has no hints", t.id())
+		return fmt.Errorf("exercise %s has no hints", t.id)
 	}
-	next := w.given(t) % len(all)
-	fmt.Fprintf(w.out, "  %s %s, hint %s (of %d)\n\n", t.id(), t.name, all[next].title, len(all))
+	next := w.next(t, len(all))
+	fmt.Fprintf(w.out, "  %s %s, hint %s (of %d)\n\n", t.id, t.name, all[next].title, len(all))
 	w.printHint(all[next])
 	if next == len(all)-1 {
 		fmt.Fprintln(w.out, "\n  This was the last one; the next call begins again.")
 	}
-	w.give(t, next+1)
 	return nil
 }
 
@@ -81,33 +80,21 @@ func (w workshop) printHint(h hint) {
 	}
 }
 
-// How many hints of an exercise were given is kept in the user's cache directory, so that nothing
-// is left behind in the tree. Where there is none, each call gives the first hint.
-
-func (w workshop) given(t task) int {
-	text, err := os.ReadFile(w.givenFile(t))
-	if err != nil {
-		return 0
-	}
-	n, err := strconv.Atoi(strings.TrimSpace(string(text)))
-	if err != nil || n < 0 {
-		return 0
-	}
-	return n
-}
-
-func (w workshop) give(t task, n int) {
-	if name := w.givenFile(t); os.MkdirAll(filepath.Dir(name), 0o755) == nil {
-		_ = os.WriteFile(name, []byte(strconv.Itoa(n)), 0o644)
-	}
-}
-
-// givenFile is different for each checkout: two learners may share a machine.
-func (w workshop) givenFile(t task) string {
+// next returns which of the hints of an exercise is to be given now, counted from 0. How many were
+// given is kept in the user's cache directory, for each checkout, because two learners may share a
+// machine. Where there is none, each call gives the first hint.
+func (w workshop) next(t task, hints int) int {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		cache = os.TempDir()
 	}
 	checkout := fmt.Sprintf("%x", sha256.Sum256([]byte(w.root)))[:12]
-	return filepath.Join(cache, "watchglass-workshop", checkout, t.id())
+	file := filepath.Join(cache, "watchglass-workshop", checkout, t.id)
+	text, _ := os.ReadFile(file)
+	given, _ := strconv.Atoi(string(text))
+	next := max(given, 0) % hints
+	if os.MkdirAll(filepath.Dir(file), 0o755) == nil {
+		_ = os.WriteFile(file, []byte(strconv.Itoa(next+1)), 0o644)
+	}
+	return next
 }

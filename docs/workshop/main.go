@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"strings"
+
+	"example.com/watchglass/docs/tools/repo"
 )
 
 func main() {
@@ -25,7 +25,7 @@ const usage = "usage: go run ./docs/workshop " +
 	"[watch | hint EXERCISE | finale MUTANT [accept] | check]"
 
 func run(ctx context.Context, args []string, out io.Writer) error {
-	root, err := moduleRoot(ctx)
+	root, err := repo.Root()
 	if err != nil {
 		return err
 	}
@@ -53,21 +53,5 @@ type workshop struct {
 	out  io.Writer
 }
 
-// dir is where the exercises are.
+// dir returns the folder of the exercises.
 func (w workshop) dir() string { return filepath.Join(w.root, "docs", "workshop") }
-
-func moduleRoot(ctx context.Context) (string, error) {
-	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}").Output()
-	if err != nil {
-		return "", fmt.Errorf("find the module: %w", withStderr(err))
-	}
-	return strings.TrimSpace(string(out)), nil
-}
-
-// withStderr adds what a command printed on stderr before it failed.
-func withStderr(err error) error {
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok && len(exit.Stderr) > 0 {
-		return fmt.Errorf("%w: %s", err, strings.TrimSpace(string(exit.Stderr)))
-	}
-	return err
-}

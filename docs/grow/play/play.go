@@ -1,8 +1,8 @@
 // Package play runs the steps of the small informer against an API server for their tests.
 //
-// Each step but the first plays 1_mended.story, with the commands in which the step before fails, and
-// each but the last plays 2_failing.story, in which it fails itself. [Stories] compares the commands
-// of the two, so that the next step mends just what is shown.
+// Each step but the first plays 1_mended.story, with the commands in which the step before fails.
+// Each but the last plays 2_failing.story, in which it fails itself. [Stories] compares the
+// commands of the two, so that the next step mends just what is shown.
 package play
 
 import (

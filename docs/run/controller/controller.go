@@ -76,11 +76,12 @@ func (c *controller) run(ctx context.Context) error {
 	return c.queue.ShutDownWithDrain(working)
 }
 
-// work is one worker. It queues a key that failed for another attempt, whatever the error: each
-// attempt begins by reading the cache. 409 Conflict and 404 Not Found mean that the cache was
-// behind the server, and the next attempt finds the newer state, or no widget. An overloaded server
-// says how long to wait: an earlier attempt would be refused again. If a key succeeds, its failures
-// are forgotten: otherwise the next failure would wait as long as if there had been no success.
+// work takes keys, one at a time. It queues one that failed for another attempt, whatever the
+// error: each attempt begins by reading the cache. 409 Conflict and 404 Not Found mean that the
+// cache was behind the server, and the next attempt finds the newer state, or no widget. An
+// overloaded server says how long to wait: an earlier attempt would be refused again. If a key
+// succeeds, its failures are forgotten: otherwise the next failure would wait as long as if there
+// had been no success.
 func (c *controller) work(ctx context.Context) {
 	for key := range c.queue.All(ctx) {
 		did, err := c.reconcile(ctx, key)

@@ -20,7 +20,7 @@ func TestEachRefusalIsRetried(t *testing.T) {
 	for _, code := range []int{404, 409, 422, 429, 500} {
 		t.Run(fmt.Sprint(code), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				r := newRig(t, options{})
+				r := newRig(t, 0)
 				r.fails(code, 4)
 				r.create("web-1", "red")
 				pass(time.Second)
@@ -36,7 +36,7 @@ func TestEachRefusalIsRetried(t *testing.T) {
 
 func TestRetriesWaitForRetryAfter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, options{})
+		r := newRig(t, 0)
 		for _, after := range []time.Duration{7 * time.Second, 12 * time.Hour} {
 			r.server.Inject(fakeapi.Fault{
 				Kind: fakeapi.FaultStatus, Verb: "update", Code: 429, RetryAfter: after,
@@ -53,7 +53,7 @@ func TestRetriesWaitForRetryAfter(t *testing.T) {
 // A write based on an old state would delete what another program wrote in the meantime.
 func TestAConflictLosesNoUpdate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, options{})
+		r := newRig(t, 0)
 		r.create("web-1", "red")
 		pass(time.Second)
 		slow(r.server, time.Second, 1)
@@ -71,9 +71,8 @@ func TestAConflictLosesNoUpdate(t *testing.T) {
 // Otherwise a key that is queued again during its write would be written from the old state.
 func TestAWorkerWaitsUntilTheCacheShowsItsWrite(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, options{})
+		r := newRig(t, 300*ms)
 		pass(time.Second)
-		r.road.delayEvents(300 * ms)
 		slow(r.server, 100*ms, 1)
 		r.create("web-1", "red")
 		pass(350 * ms)
@@ -98,7 +97,7 @@ func TestNoFailedWriteIsAHotLoop(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(f.Kind, f.Code), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				r := newRig(t, options{})
+				r := newRig(t, 0)
 				f.Verb, f.Count = "update", -1
 				r.server.Inject(f)
 				r.create("web-1", "red")

@@ -8,6 +8,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"example.com/watchglass/fakeapi"
 )
 
@@ -15,7 +18,7 @@ import (
 const conflicts = fakeapi.FaultKind("conflicts")
 
 var allKinds = []fakeapi.FaultKind{
-	fakeapi.FaultReorder, fakeapi.FaultRefuse, fakeapi.FaultStatus, fakeapi.FaultDelay, fakeapi.FaultHang,
+	fakeapi.FaultRefuse, fakeapi.FaultStatus, fakeapi.FaultDelay, fakeapi.FaultHang,
 	fakeapi.FaultReset, fakeapi.FaultClose, fakeapi.FaultCut, fakeapi.FaultGarbage,
 	fakeapi.FaultError, fakeapi.FaultSilence, fakeapi.FaultRepeat, fakeapi.FaultAlien,
 	fakeapi.FaultNoBookmark, fakeapi.FaultNoInitialEnd, conflicts,
@@ -24,48 +27,37 @@ var allKinds = []fakeapi.FaultKind{
 var widgetNames = []string{"web-0", "web-1", "web-2", "web-3", "web-4"}
 
 // In a storm, widgets change and everything fails at random. Then the server heals, time passes,
-// and spec and status must agree. After that, the controller must write nothing more.
+// and spec and status must agree. After that, the controller must write nothing more. (One fault is
+// left out: a server that sends the states of a widget in the wrong order, as real ones never do.)
 func TestInAStorm(t *testing.T) {
-	for seed := range uint64(6) {
-		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) { weather(t, seed) })
+	for seed := range uint64(3) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				(&storm{rig: newRig(t, 0), random: rand.New(rand.NewPCG(seed, 3))}).weather()
+			})
+		})
 	}
 }
 
-func weather(t *testing.T, seed uint64) {
-	synctest.Test(t, func(t *testing.T) {
-		s := &storm{rig: newRig(t, options{workers: 3}), random: rand.New(rand.NewPCG(seed, 3))}
-		kinds := allKinds[seed%2:] // half of the servers keep the order of events
-		s.reordered = seed%2 == 0
-		began := time.Now()
-		for range 100 {
-			s.write()
-			if s.random.IntN(4) == 0 {
-				s.fault(kinds[s.random.IntN(len(kinds))])
-			}
-			time.Sleep(s.pause())
+func (s *storm) weather() {
+	began := time.Now()
+	for range 100 {
+		s.write()
+		if s.random.IntN(4) == 0 {
+			s.fault(allKinds[s.random.IntN(len(allKinds))])
 		}
-		s.server.Heal()
-		minutes := int(time.Since(began) / time.Minute)
-		if s.reordered {
-			s.repaint()
-		}
-		pass(time.Hour) // longer than any pause, and than the informer waits on a silent watch
-		if err := s.agrees(widgetNames...); err != nil {
-			t.Errorf("seed %d: %v", seed, err)
-		}
-		sent := len(s.road.sent())
-		// Each change, and each widget in a list, may cost a write; retries cost what the backoff
-		// allows.
-		most := s.changes + len(widgetNames)*(s.faults+20+minutes)
-		if sent > most {
-			t.Errorf("seed %d: %d writes for %d changes and %d faults in %d minutes",
-				seed, sent, s.changes, s.faults, minutes)
-		}
-		pass(20 * time.Minute)
-		if more := len(s.road.sent()) - sent; more > 0 {
-			t.Errorf("seed %d: %d writes although nothing has changed", seed, more)
-		}
-	})
+		time.Sleep(s.pause())
+	}
+	s.server.Heal()
+	minutes := int(time.Since(began) / time.Minute)
+	pass(time.Hour) // longer than any pause, and than the informer waits on a silent watch
+	assert.NoError(s.t, s.agrees(widgetNames...))
+	sent := len(s.road.sent())
+	// Each change, and each widget in a list, may cost a write; retries cost what the backoff allows.
+	assert.LessOrEqual(s.t, sent, s.changes+len(widgetNames)*(s.faults+20+minutes), "%d changes and %d "+
+		"faults in %d minutes", s.changes, s.faults, minutes)
+	pass(20 * time.Minute)
+	assert.Len(s.t, s.road.sent(), sent, "nothing has changed")
 }
 
 // A storm writes at random.
@@ -85,9 +77,7 @@ func (s *storm) write() {
 		s.create(name, s.color())
 		s.exists = append(s.exists, name)
 	case n == 0:
-		if err := s.server.Delete("widgets", "default", name); err != nil {
-			s.t.Error(err)
-		}
+		require.NoError(s.t, s.server.Delete("widgets", "default", name))
 		s.exists = slices.DeleteFunc(s.exists, func(x string) bool { return x == name })
 		delete(s.notes, name)
 	case n < 3:
@@ -97,22 +87,9 @@ func (s *storm) write() {
 	}
 }
 
-// repaint changes each widget once more. After a server has sent two states of a widget in the
-// wrong order, which real servers do not do, the cache holds the older one. Only the next event of
-// that widget corrects it.
-func (s *storm) repaint() {
-	pass(time.Hour)
-	for _, name := range s.exists {
-		s.paint(name, "the last shade")
-		s.changes++
-	}
-}
-
 func (s *storm) note(name string) {
 	s.notes[name] = fmt.Sprint("note ", s.random.IntN(1000))
-	if err := writeNote(s.server, name, s.notes[name]); err != nil {
-		s.t.Error(err)
-	}
+	require.NoError(s.t, writeNote(s.server, name, s.notes[name]))
 }
 
 func (s *storm) color() string { return fmt.Sprint("shade-", s.random.IntN(5)) }
@@ -156,7 +133,7 @@ func (s *storm) conflicts() {
 	}
 }
 
-// pause is short or long: within one request, or so long that a watch times out.
+// pause returns a short time or a long one: within one request, or so long that a watch times out.
 func (s *storm) pause() time.Duration {
 	switch s.random.IntN(10) {
 	case 0:

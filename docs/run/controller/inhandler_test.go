@@ -8,7 +8,7 @@ import (
 	"example.com/watchglass/reflector/rest"
 )
 
-// workInHandler is a controller as it is often written at first: the handler itself reconciles. It
+// workInHandler makes a controller as it is often written at first: the handler reconciles. It
 // needs no queue and no workers, and the stories show what that costs:
 //
 //   - The handler is called once at a time. One slow write holds up the notifications of all

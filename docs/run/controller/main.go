@@ -2,58 +2,29 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"net/url"
-	"os"
-	"os/signal"
 	"strings"
 	"sync"
-	"syscall"
 
+	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/reflector/cluster"
 )
 
-// The exit codes.
-const (
-	exitOK     = 0
-	exitFailed = 1 // one sentence on standard error says why
-	exitMisuse = 2 // the same, about the flags
-)
+func main() { program.Main("controller", run) }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second interrupt ends the program immediately
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
-}
-
-// run is the program, and returns its exit code. It takes the end of ctx for an interrupt.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func run(ctx context.Context, args []string, stdout io.Writer) error {
 	f, err := parse(args, stdout)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitOK
-	case err != nil:
-		return fail(stderr, err, exitMisuse)
-	}
 	out := &printer{to: stdout}
-	if f.server == "" {
-		err = demonstrate(ctx, f.workers, out)
-	} else {
-		err = live(ctx, f, out)
+	switch {
+	case err != nil:
+		return err
+	case f.server == "":
+		return demonstrate(ctx, f.workers, out)
 	}
-	if err != nil && ctx.Err() == nil {
-		return fail(stderr, err, exitFailed)
-	}
-	return exitOK
-}
-
-// fail writes the error as one line, even if its text has several, and returns the code.
-func fail(stderr io.Writer, err error, code int) int {
-	_, _ = fmt.Fprintln(stderr, "controller:", strings.Join(strings.Fields(err.Error()), " "))
-	return code
+	return live(ctx, f, out)
 }
 
 // live runs the controller against a server until ctx ends, or until n writes were accepted.
@@ -95,46 +66,35 @@ type flags struct {
 	writes  int
 }
 
-func parse(args []string, stdout io.Writer) (flags, error) {
-	var f flags
+func parse(args []string, stdout io.Writer) (f flags, err error) {
 	set := flag.NewFlagSet("controller", flag.ContinueOnError)
 	set.StringVar(&f.server, "server", "", "work on the widgets of the API server at this `URL`, "+
 		"for example http://127.0.0.1:8001 with go run ./fakeapi/serve")
 	set.IntVar(&f.workers, "workers", 2, "how many widgets are worked on at a time")
 	set.IntVar(&f.writes, "n", 0, "with -server: stop after so many accepted `writes`; 0: don't")
-	set.SetOutput(io.Discard)
-	err := set.Parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		set.SetOutput(stdout)
-		_, _ = fmt.Fprintln(stdout, "A controller that makes the status of widgets fit their spec. "+
-			"Without flags: a demonstration of about a second.")
-		set.PrintDefaults()
+	err = program.Parse(set, args, "A controller that makes the status of widgets fit their spec. "+
+		"Without flags: a demonstration of about a second.", stdout)
+	if err != nil {
 		return f, err
 	}
-	if err != nil {
-		return f, fmt.Errorf("%w; -h lists the flags", err)
-	}
-	return f, f.check(set.Args())
+	return f, f.check()
 }
 
 // check returns an error for flags that make no sense: to ignore them would mislead.
-func (f flags) check(rest []string) error {
+func (f flags) check() error {
 	u, err := url.Parse(f.server)
 	isURL := err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 	switch {
-	case len(rest) > 0:
-		return fmt.Errorf("%q is not a flag, and there are no other arguments; -h lists the flags",
-			rest[0])
 	case f.workers < 1:
-		return fmt.Errorf("-workers %d makes no sense: want 1 or more", f.workers)
+		return program.Misuse("-workers %d makes no sense: want 1 or more", f.workers)
 	case f.writes < 0:
-		return fmt.Errorf("-n %d makes no sense: want a number of writes, or 0", f.writes)
+		return program.Misuse("-n %d makes no sense: want a number of writes, or 0", f.writes)
 	case f.server == "" && f.writes > 0:
-		return errors.New("-n needs -server URL: the demonstration cannot stop after some writes")
+		return program.Misuse("-n needs -server URL: the demonstration cannot stop after some writes")
 	case f.server != "" && !isURL:
-		return fmt.Errorf("-server %q is no URL such as http://127.0.0.1:8001", f.server)
+		return program.Misuse("-server %q is no URL such as http://127.0.0.1:8001", f.server)
 	case f.server != "" && (u.RawQuery != "" || u.Fragment != ""):
-		return fmt.Errorf("-server %q has more than scheme, host and path", f.server)
+		return program.Misuse("-server %q has more than scheme, host and path", f.server)
 	}
 	return nil
 }

@@ -1,10 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
+	"io"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -13,52 +14,38 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/fakeapi"
 )
 
+func runController(ctx context.Context, args string, stdout, stderr io.Writer) int {
+	return program.Func(run).Run(ctx, "controller", strings.Fields(args), stdout, stderr)
+}
+
 func TestFlagsThatMakeNoSense(t *testing.T) {
-	for _, c := range []struct{ args, says string }{
-		{"-bogus", "not defined: -bogus"},
-		{"-n many", "invalid value"},
-		{"-n -1 -server http://host", "-n -1 makes no sense"},
-		{"-n 1", "-n needs -server URL"},
-		{"-workers 0", "-workers 0 makes no sense"},
-		{"more", `"more" is not a flag`},
-		{"-server localhost:8001", `-server "localhost:8001" is no URL`},
-		{"-server ftp://host", "is no URL such as http://127.0.0.1:8001"},
-		{"-server http://", "is no URL"},
-		{"-server http://host?watch=1", "more than scheme, host and path"},
+	for args, says := range map[string]string{
+		"-n -1 -server http://host":   "-n -1 makes no sense",
+		"-n 1":                        "-n needs -server URL",
+		"-workers 0":                  "-workers 0 makes no sense",
+		"more":                        `"more" is not a flag`,
+		"-server localhost:8001":      `-server "localhost:8001" is no URL`,
+		"-server ftp://host":          "is no URL such as http://127.0.0.1:8001",
+		"-server http://":             "is no URL",
+		"-server http://host?watch=1": "more than scheme, host and path",
 	} {
 		var stdout, stderr bytes.Buffer
-		assert.Equal(t, exitMisuse, run(t.Context(), strings.Fields(c.args), &stdout, &stderr), c.args)
-		assert.True(t, strings.HasPrefix(stderr.String(), "controller: "), stderr.String())
-		assert.Equal(t, 1, strings.Count(stderr.String(), "\n"), "want one line, got: %s", &stderr)
-		assert.Contains(t, stderr.String(), c.says)
-		assert.Empty(t, stdout.String(), c.args)
+		assert.Equal(t, program.Misused, runController(t.Context(), args, &stdout, &stderr), args)
+		assert.Contains(t, stderr.String(), says)
+		assert.Empty(t, stdout.String(), args)
 	}
-}
-
-func TestHelpIsNoFailure(t *testing.T) {
-	var stdout, stderr bytes.Buffer
-	assert.Equal(t, exitOK, run(t.Context(), []string{"-h"}, &stdout, &stderr))
-	assert.Empty(t, stderr.String())
-	for _, flag := range []string{"-server", "-workers", "-n"} {
-		assert.Contains(t, stdout.String(), "  "+flag)
-	}
-}
-
-func TestAnErrorIsOneLineWhateverItSays(t *testing.T) {
-	var stderr bytes.Buffer
-	assert.Equal(t, exitFailed, fail(&stderr, errors.New("server says:\n\tgo away\n"), exitFailed))
-	assert.Equal(t, "controller: server says: go away\n", stderr.String())
 }
 
 func TestTheDemonstration(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
 		synctest.Test(t, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
-			args := []string{"-workers", fmt.Sprint(workers)}
-			assert.Equal(t, exitOK, run(t.Context(), args, &stdout, &stderr), stderr.String())
+			code := runController(t.Context(), fmt.Sprint("-workers ", workers), &stdout, &stderr)
+			assert.Equal(t, program.OK, code, stderr.String())
 			shown := stdout.String()
 			for _, line := range []string{
 				"default/web-1: painted blue @9\n",
@@ -81,16 +68,6 @@ func TestTheDemonstration(t *testing.T) {
 	}
 }
 
-func TestAnInterruptEndsTheDemonstration(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, interrupt := context.WithCancel(t.Context())
-		interrupt()
-		var stdout, stderr bytes.Buffer
-		assert.Equal(t, exitOK, run(ctx, nil, &stdout, &stderr))
-		assert.Empty(t, stderr.String())
-	})
-}
-
 // Over TCP, with as many writes as -n says.
 func TestAgainstAServer(t *testing.T) {
 	server := fakeapi.New(fakeapi.Options{})
@@ -103,34 +80,25 @@ func TestAgainstAServer(t *testing.T) {
 		require.NoError(t, err)
 	}
 	var stdout, stderr bytes.Buffer
-	args := []string{"-server", front.URL + "/", "-n", "3"}
-	assert.Equal(t, exitOK, run(t.Context(), args, &stdout, &stderr), stderr.String())
+	code := runController(t.Context(), "-n 3 -server "+front.URL+"/", &stdout, &stderr)
+	assert.Equal(t, program.OK, code, stderr.String())
 	assert.Equal(t, 3, strings.Count(stdout.String(), ": painted red @"), stdout.String())
 	assert.Contains(t, stdout.String(), "Stopped: 3 writes were accepted, 0 failed.\n")
 }
 
 func TestAServerThatIsAwayIsReported(t *testing.T) {
-	front := httptest.NewServer(nil)
-	front.Close() // now its port refuses connections
 	ctx, interrupt := context.WithCancel(t.Context())
-	var stderr bytes.Buffer
-	seen := &trigger{text: "cannot watch", then: interrupt}
-	assert.Equal(t, exitOK, run(ctx, []string{"-server", front.URL}, seen, &stderr))
-	assert.Contains(t, seen.String(), "cannot watch: ")
-	assert.Empty(t, stderr.String(), "an interrupt is no failure")
-}
-
-// trigger is a buffer that calls a func at each write that contains a text.
-type trigger struct {
-	bytes.Buffer
-	text string
-	then func()
-}
-
-// Write implements io.Writer.
-func (t *trigger) Write(b []byte) (int, error) {
-	if strings.Contains(string(b), t.text) {
-		t.then()
+	defer interrupt()
+	out, in := io.Pipe()
+	ended := make(chan int, 1)
+	go func() { // the port of this URL refuses connections
+		ended <- runController(ctx, "-server http://127.0.0.1:1", in, io.Discard)
+	}()
+	lines := bufio.NewScanner(out)
+	for lines.Scan() && !strings.Contains(lines.Text(), "cannot watch: ") {
 	}
-	return t.Buffer.Write(b)
+	assert.Contains(t, lines.Text(), "connection refused")
+	interrupt()
+	_ = out.Close()
+	assert.Equal(t, program.OK, <-ended, "an interrupt is no failure")
 }

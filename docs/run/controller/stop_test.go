@@ -17,7 +17,7 @@ import (
 
 func TestStoppingWritesWhatIsQueued(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, options{})
+		r := newRig(t, 0)
 		slow(r.server, time.Second, -1)
 		for i := range 10 {
 			r.create(fmt.Sprint("web-", i), "red")
@@ -39,7 +39,7 @@ func TestStoppingWritesWhatIsQueued(t *testing.T) {
 
 func TestStoppingDoesNotWaitForASilentServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, options{})
+		r := newRig(t, 0)
 		r.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultHang, Verb: "update", Count: -1})
 		for i := range 100 {
 			r.create(fmt.Sprint("web-", i), "red")

@@ -27,8 +27,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// program runs this program and returns what it prints, and its exit code.
-func program(t *testing.T, args ...string) (stdout, stderr string, code int) {
+// runProgram runs this program and returns what it prints, and its exit code.
+func runProgram(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	self, err := os.Executable()
 	require.NoError(t, err)
@@ -52,7 +52,7 @@ func between(t *testing.T, text, from, to string) string {
 
 func TestARecordingIsOneFileWithAllOfTheStory(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "compaction.html")
-	stdout, stderr, code := program(t, "-story", aStory, "-export", file)
+	stdout, stderr, code := runProgram(t, "-story", aStory, "-export", file)
 	require.Zero(t, code, stderr)
 	assert.Contains(t, stdout, file)
 	text, err := os.ReadFile(file)
@@ -133,7 +133,7 @@ func TestWhatCannotBeRecordedIsSaidInOneSentence(t *testing.T) {
 		{[]string{"-story", aStory, "-queue", "LIFO"}, "neither DeltaFIFO nor RealFIFO"},
 	} {
 		args := append(c.args, "-export", filepath.Join(t.TempDir(), "x.html"))
-		stdout, stderr, code := program(t, args...)
+		stdout, stderr, code := runProgram(t, args...)
 		assert.NotZero(t, code, c.args)
 		assert.Empty(t, stdout, c.args)
 		assert.Contains(t, stderr, c.says)

@@ -2,10 +2,10 @@ package main
 
 import (
 	"fmt"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
+
+	"example.com/watchglass/docs/tools/program"
 )
 
 // policy allows the page its own style and script, and nothing else. There is no inline script, so
@@ -39,7 +39,7 @@ func guard(next http.Handler) http.Handler {
 
 // refuse says why a request is not answered.
 func refuse(r *http.Request) error {
-	if !isLoopback(hostOf(r.Host)) {
+	if !program.IsLoopback(r.Host) {
 		return fmt.Errorf("this page answers to localhost and loopback addresses, not to %.100q", r.Host)
 	}
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
@@ -62,20 +62,4 @@ func refuse(r *http.Request) error {
 func sameOrigin(origin, host string) bool {
 	u, err := url.Parse(origin)
 	return err == nil && u.Scheme == "http" && u.Host == host
-}
-
-// hostOf is the name in a Host header, without the port and without the brackets of IPv6.
-func hostOf(host string) string {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		return name
-	}
-	if len(host) > 1 && host[0] == '[' && host[len(host)-1] == ']' {
-		return host[1 : len(host)-1]
-	}
-	return host
-}
-
-func isLoopback(host string) bool {
-	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && ip.IsLoopback()
 }

@@ -6,15 +6,13 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"net"
-	"net/http"
 	"os"
 	"os/signal"
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 
+	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/reflector"
 )
 
@@ -60,7 +58,7 @@ func complain(stderr io.Writer, err error, code int) int {
 
 // live runs the machine and serves the page until ctx is done.
 func live(ctx context.Context, o options, stdout io.Writer) error {
-	listener, err := listen(o.addr)
+	listener, err := program.Listen(o.addr, usual)
 	if err != nil {
 		return err
 	}
@@ -84,7 +82,7 @@ func live(ctx context.Context, o options, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return serve(ctx, listener, p, stdout)
+	return program.Serve(ctx, listener, p.handler(), stdout)
 }
 
 // machine makes the machine that the flags ask for.
@@ -137,36 +135,4 @@ func (m *Meta) describe(table []reflector.Transition) {
 	for _, s := range slices.Compact(states) {
 		m.States = append(m.States, s.String())
 	}
-}
-
-// serve prints the URL when the page can be opened, and returns after ctx is done. Streams end
-// then.
-func serve(ctx context.Context, l net.Listener, p *page, stdout io.Writer) error {
-	server := &http.Server{Handler: p.handler(), ReadHeaderTimeout: 10 * time.Second,
-		IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(l) }() // received from below
-	_, _ = fmt.Fprintf(stdout, "http://%s/\n", l.Addr())
-	select {
-	case err := <-served:
-		return err
-	case <-ctx.Done():
-	}
-	_ = server.Close() // pages lose nothing but a half event, and ask for it again
-	<-served
-	return nil
-}
-
-// listen refuses addresses that other machines can reach.
-func listen(addr string) (net.Listener, error) {
-	if addr == "" {
-		if l, err := net.Listen("tcp", usual); err == nil {
-			return l, nil
-		}
-		return net.Listen("tcp", "127.0.0.1:0")
-	}
-	if host, _, err := net.SplitHostPort(addr); err != nil || !isLoopback(host) {
-		return nil, fmt.Errorf("-addr %q is no loopback address such as %s", addr, usual)
-	}
-	return net.Listen("tcp", addr)
 }

@@ -140,7 +140,7 @@ func (s *stage) update(name string) error {
 
 func (s *stage) delete(name string) error { return s.api.Delete("services", "default", name) }
 
-// service is an object that differs from all earlier ones.
+// service returns an object that differs from all earlier ones.
 func (s *stage) service(name string) string {
 	s.changes++
 	return fmt.Sprintf(`{"metadata":{"name":%q},"spec":{"port":%d}}`, name, 8000+s.changes)

@@ -12,8 +12,8 @@ import (
 	"example.com/watchglass/docs/tools/lanes"
 )
 
-// columnsOf is how many columns pictures on w may have. A file has room for all. A terminal is
-// asked for its size, and counts as a small one if it does not say.
+// columnsOf returns how many columns a picture on w may have. A file has room for all. A terminal
+// is asked for its size, and counts as a small one if it does not say.
 func columnsOf(w io.Writer) int {
 	if !lanes.IsTerminal(w) {
 		return mostColumns

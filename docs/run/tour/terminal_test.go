@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"os"
 	"strings"
 	"testing"
@@ -51,7 +52,8 @@ func TestAnInterruptEndsTheWaitForAKey(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	key := func(context.Context) (byte, error) { cancel(); return 0, ctx.Err() }
 	var out strings.Builder
-	listener := listen(t)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
 	require.NoError(t, tour(ctx, newTeller(&out, true, key), listener, 0))
 	assert.Contains(t, out.String(), "Ended in scene 1 of 10.")
 	nothingRuns(t)

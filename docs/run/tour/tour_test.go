@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"io"
 	"os"
 	"regexp"
 	"runtime"
@@ -12,6 +11,7 @@ import (
 	"testing/synctest"
 
 	"example.com/watchglass/docs/tools/lanes"
+	"example.com/watchglass/docs/tools/program"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -44,7 +44,7 @@ func outputOf(t *testing.T, only int, key func(context.Context) (byte, error)) s
 	return out.String()
 }
 
-// laneOf is what one lane reported.
+// laneOf returns the texts that one lane reported.
 func laneOf(cells []lanes.Cell, lane int) string {
 	var texts []string
 	for _, c := range cells {
@@ -131,12 +131,6 @@ func TestASingleSceneIsExplained(t *testing.T) {
 	}
 }
 
-func TestScenesSayWhatToExpect(t *testing.T) {
-	for _, scene := range script {
-		assert.True(t, strings.HasSuffix(scene.why, "."), scene.why)
-	}
-}
-
 func TestTourFitsAndHasNoColourWithoutATerminal(t *testing.T) {
 	out := outputOf(t, 0, nil)
 	assert.NotContains(t, out, "\x1b")
@@ -179,7 +173,7 @@ func TestInterruptEndsTheTourCleanly(t *testing.T) {
 	for _, upon := range []string{"Watchglass", "web-3 is created", "stuck in its first call"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		stdout, stderr := &eye{upon: upon, do: cancel}, &bytes.Buffer{}
-		assert.Equal(t, exitOK, run(ctx, []string{"-fast"}, nil, stdout, stderr), upon)
+		assert.Equal(t, program.OK, runTour(ctx, "-fast", stdout, stderr), upon)
 		assert.Contains(t, stdout.String(), "Ended in scene ", upon)
 		assert.NotContains(t, stdout.String(), "What to read next", upon)
 		assert.Empty(t, stderr.String(), upon)
@@ -200,17 +194,9 @@ func nothingRuns(t *testing.T) {
 
 func TestTheWholeTourOverTCP(t *testing.T) {
 	var stdout, stderr bytes.Buffer
-	require.Equal(t, exitOK, run(t.Context(), []string{"-fast"}, nil, &stdout, &stderr), stderr.String())
+	require.Equal(t, program.OK, runTour(t.Context(), "-fast", &stdout, &stderr), stderr.String())
 	assert.Empty(t, stderr.String())
 	assert.Contains(t, stdout.String(), "A small API server listens on http://127.0.0.1:")
 	assert.Contains(t, stdout.String(), "That was the whole pipe.")
 	nothingRuns(t)
-}
-
-func TestInterruptBeforeTheBeginning(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	var stdout bytes.Buffer
-	assert.Equal(t, exitOK, run(ctx, nil, nil, &stdout, io.Discard))
-	assert.Contains(t, stdout.String(), "Ended in scene 1 of 10.")
 }

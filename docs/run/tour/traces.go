@@ -126,7 +126,7 @@ func (r *recorder) processorTrace() *processor.Trace {
 	}
 }
 
-// call is a notification as text: the handler's method and the object.
+// call names the handler's method and the object of a notification.
 func call(n processor.Notification) string {
 	what := map[processor.Kind]string{
 		processor.Add: "OnAdd ", processor.Update: "OnUpdate ", processor.Delete: "OnDelete ",
@@ -137,7 +137,7 @@ func call(n processor.Notification) string {
 	return what
 }
 
-// about is the object of a notification: the new one, or for a delete the old one.
+// about returns the object of a notification: the new one, or for a delete the old one.
 func about(n processor.Notification) watchglass.Object {
 	if n.New != nil {
 		return n.New
@@ -145,7 +145,7 @@ func about(n processor.Notification) watchglass.Object {
 	return n.Old
 }
 
-// keyOf is the key under which all stages know obj. Bookmarks are about no object.
+// keyOf returns the key under which all stages know an object. Bookmarks are about no object.
 func keyOf(obj watchglass.Object) string {
 	if obj == nil {
 		return ""

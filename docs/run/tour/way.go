@@ -3,9 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"time"
+
+	"example.com/watchglass/docs/tools/story"
 )
 
 // way sends requests to the server, and can hold them up. Responses arrive after a delay, as
@@ -26,18 +27,9 @@ func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := w.base.RoundTrip(req)
 	if err == nil {
 		<-time.After(latency)
-		resp.Body = late{resp.Body}
+		resp.Body = story.Late(resp.Body, latency, req.Context().Done())
 	}
 	return resp, err
-}
-
-// late is a body whose bytes arrive after the delay.
-type late struct{ io.ReadCloser }
-
-func (b late) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	<-time.After(latency)
-	return n, err
 }
 
 // gate lets goroutines pass, or makes them wait until it is opened. The script uses it to hold up a

@@ -1,56 +1,83 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
+
+	"example.com/watchglass/docs/tools/program"
+	"example.com/watchglass/docs/tools/repo"
 )
 
-// The paths are relative to the root of the module, where make runs this program.
-const (
-	benchFile   = "docs/tools/cost/bench.txt"
-	pictureFile = "docs/tools/cost/growth.svg"
-	pageFile    = "docs/b-cost.md"
-)
+func main() { program.Main("cost", run) }
 
-func main() {
-	page, picture, err := written()
-	if err == nil {
-		err = errors.Join(
-			os.WriteFile(pageFile, []byte(page), 0o644),
-			os.WriteFile(pictureFile, []byte(picture), 0o644))
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "cost:", err)
-		os.Exit(1)
-	}
-}
+var sizes = []int{1_000, 10_000, 100_000, 1_000_000}
 
+// The page has the table between two markers.
 const (
 	tableBegins = "<!-- cost: written by make cost -->\n"
 	tableEnds   = "<!-- /cost -->\n"
 )
 
-// written returns the page with the table, between its two markers, and the picture, as the
-// benchmarks' output makes them.
-func written() (page, drawn string, err error) {
-	bench, err := os.ReadFile(benchFile)
+// run measures, prints each row as soon as it is known, and writes the page and the picture.
+func run(_ context.Context, _ []string, stdout io.Writer) error {
+	pageFile, pictureFile, err := files()
 	if err != nil {
-		return "", "", err
+		return err
 	}
-	text, err := os.ReadFile(pageFile)
+	page, err := os.ReadFile(pageFile)
 	if err != nil {
-		return "", "", err
+		return err
 	}
-	rows, err := parse(string(bench))
-	if err != nil {
-		return "", "", fmt.Errorf("%s: %w", benchFile, err)
-	}
-	before, rest, begins := strings.Cut(string(text), tableBegins)
+	before, rest, begins := strings.Cut(string(page), tableBegins)
 	_, after, ends := strings.Cut(rest, tableEnds)
 	if !begins || !ends {
-		return "", "", fmt.Errorf("%s: the markers of the table are missing", pageFile)
+		return fmt.Errorf("%s: the markers of the table are missing", pageFile)
 	}
-	return before + tableBegins + table(rows) + tableEnds + after, picture(rows), nil
+	table := heading()
+	for _, r := range rounds {
+		line := "| " + r.what + " |"
+		var first, c cost
+		for _, size := range sizes {
+			c = r.measure(size, time.Second)
+			first = cmp.Or(first, c)
+			line += fmt.Sprintf(" %.1f× |", c.ns/first.ns)
+		}
+		line += fmt.Sprintf(" %.1f | %.0f |\n", c.allocs, c.bytes)
+		_, _ = io.WriteString(stdout, line)
+		table += line
+	}
+	return errors.Join(
+		os.WriteFile(pageFile, []byte(before+tableBegins+table+tableEnds+after), 0o644),
+		os.WriteFile(pictureFile, []byte(picture(table)), 0o644))
+}
+
+func files() (page, picture string, err error) {
+	root, err := repo.Root()
+	docs := filepath.Join(root, "docs")
+	return filepath.Join(docs, "b-cost.md"), filepath.Join(docs, "tools", "cost", "growth.svg"), err
+}
+
+// heading returns the first two lines of the table.
+func heading() string {
+	line := "| what happens to one object, among |"
+	for _, size := range sizes {
+		line += " " + thousands(size) + " |"
+	}
+	return line + " allocations | bytes |\n|---" + strings.Repeat("|--:", len(sizes)+2) + "|\n"
+}
+
+func thousands(n int) string {
+	text := strconv.Itoa(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"html"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -20,14 +22,32 @@ var strokes = []struct{ color, dashes string }{
 	{"#cc79a7", "12 4 2 4"}, {"#a67c00", "4 2"}, {"#56849c", "1 6"}, {"#666666", "16 6"},
 }
 
-// picture draws how the cost of an object grows with the number of objects. The sizes stand at
-// equal distances: the axis is logarithmic if each size is ten times the one before.
-func picture(rows []row) string {
-	sizes, most := rows[0].costs, 2.0
-	for _, r := range rows {
-		for i := range sizes {
-			most = max(most, math.Ceil(r.growth(i)))
+// A row of the table says how the time of one object grows with the number of objects, relative to
+// the smallest of the sizes.
+type row struct {
+	what   string
+	growth []float64
+}
+
+func rowsOf(table string) (rows []row) {
+	for _, line := range strings.Split(strings.TrimSpace(table), "\n")[2:] {
+		cells := strings.Split(strings.TrimPrefix(line, "| "), " | ")
+		r := row{what: cells[0]}
+		for _, cell := range cells[1 : 1+len(sizes)] {
+			growth, _ := strconv.ParseFloat(strings.TrimSuffix(cell, "×"), 64)
+			r.growth = append(r.growth, growth)
 		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// picture draws the table. The sizes stand at equal distances: the axis is logarithmic if each size
+// is ten times the one before.
+func picture(table string) string {
+	rows, most := rowsOf(table), 2.0
+	for _, r := range rows {
+		most = max(most, math.Ceil(slices.Max(r.growth)))
 	}
 	at := func(i int, growth float64) (x, y float64) {
 		return left + width*float64(i)/float64(len(sizes)-1), top + height*(1-growth/most)
@@ -41,17 +61,17 @@ func picture(rows []row) string {
 		fmt.Fprintf(&b, `<line class="grid" x1="%.0f" y1="%.1f" x2="%.0f" y2="%.1f"/>`, x, y, x+width, y)
 		fmt.Fprintf(&b, `<text x="%.0f" y="%.1f" text-anchor="end">%.0f×</text>`+"\n", x-8, y+4, growth)
 	}
-	for i, c := range sizes {
+	for i, size := range sizes {
 		x, y := at(i, 0)
 		fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" text-anchor="middle">%s</text>`+"\n",
-			x, y+20, thousands(c.size))
+			x, y+20, thousands(size))
 	}
 	fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" text-anchor="middle">objects</text>`+"\n",
 		left+width/2, top+height+40)
 	for n, r := range rows {
 		var points []string
-		for i := range sizes {
-			x, y := at(i, r.growth(i))
+		for i, growth := range r.growth {
+			x, y := at(i, growth)
 			points = append(points, fmt.Sprintf("%.1f,%.1f", x, y))
 		}
 		curve(&b, n, r.what, points)

@@ -51,7 +51,7 @@ func Mermaid(edges []Edge) string {
 	return b.String()
 }
 
-// states are the states that edges lead from, in order.
+// states lists the states that edges lead from, in order.
 func states(edges []Edge) (names []string) {
 	for _, e := range edges {
 		if !slices.Contains(names, e.From) {
@@ -61,8 +61,8 @@ func states(edges []Edge) (names []string) {
 	return names
 }
 
-// arrows are the edges as a picture shows them: one arrow for all edges between two states. Its On
-// lists the outcomes, each with its mark.
+// arrows joins the edges between two states, because a picture has one arrow for them. Its On lists
+// the outcomes, each with its mark.
 func arrows(edges []Edge) (drawn []Edge) {
 	for _, e := range edges {
 		label := e.On + marks[e.Do]

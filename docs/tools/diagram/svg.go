@@ -69,10 +69,10 @@ func (p *picture) from(state string) (out []Edge) {
 	return slices.DeleteFunc(slices.Clone(p.arrows), func(a Edge) bool { return a.From != state })
 }
 
-// right is the x at which the boxes end. middle is the y of a line of text in a box: line 0 is the
-// state's name.
+// right returns the x at which the boxes end.
 func (p *picture) right() float64 { return margin + p.boxes }
 
+// middle returns the y of a line of text in a box. Line 0 has the name of the state.
 func (p *picture) middle(state, line int) float64 {
 	return p.tops[state] + row*(float64(line)+0.5)
 }

@@ -72,7 +72,7 @@ type drawing struct {
 	out     strings.Builder
 }
 
-// left is where a lane begins.
+// left returns the x at which a lane begins.
 func (d *drawing) left(lane int) int {
 	x := margin
 	for _, w := range d.widths[:lane] {
@@ -129,7 +129,7 @@ func (d *drawing) tops(grid [][]*Cell, y int) (tops []int, bottom int) {
 	return tops, y
 }
 
-// wide is how wide the box around lines is.
+// wide returns the width of the box around lines of text.
 func (d *drawing) wide(lines []string) int {
 	most := 0
 	for _, s := range lines {

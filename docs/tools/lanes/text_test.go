@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"os"
 	"regexp"
-	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -63,41 +61,31 @@ func TestPlacing(t *testing.T) {
 	}
 }
 
-func TestTextDrawsArrowsForOneObjectOnly(t *testing.T) {
-	lines := NewText(stages, widths, Ink{}).Draw([]Cell{
-		{Lane: server, Object: "web-1", Text: "web-1"},
-		{Lane: client, Object: "web-1", Text: "web-1"},
-		{Lane: queue, Object: "db-1", Text: "db-1"},
-	})
-	require.Len(t, lines, 1)
-	assert.Equal(t, " web-1 ────────▶ web-1         │ db-1", lines[0][:strings.Index(lines[0], "db-1")+4])
-}
-
-func TestAnArrowIsDrawnOnce(t *testing.T) {
-	lines := NewText(stages, widths, Ink{}).Draw([]Cell{
+func TestText(t *testing.T) {
+	cells := []Cell{
 		{Lane: server, Object: "web-1", Text: "web-1 is a long text"},
 		{Lane: client, Object: "web-1", Text: "web-1"},
-	})
-	assert.Equal(t, []string{
-		" web-1 is a ───▶ web-1         │                  │              │",
-		"  long text    │               │                  │              │",
-	}, lines)
-}
-
-func TestTextFitsItsColumns(t *testing.T) {
-	var cells []Cell
-	for l := range stages.Names {
-		cells = append(cells, Cell{Lane: l, Object: "o",
-			Text: "update some-deployment-with-a-long-name-5d5756b68-abcde @1234567890123"})
+		{Lane: queue, Object: "db-1", Text: "db-1"},
+		{Lane: worker, Object: "db-1", Text: "thirteen wide"},
+		{Lane: handler, Object: "db-1", Text: "delete some-deployment-with-a-long-name-5d57-abcde @1234567890123"},
+		{Lane: queue, Text: "synced"},
+		{Lane: handler, Text: "lost", Alarm: true},
 	}
-	columns := 2 * len(widths)
-	for _, w := range widths {
-		columns += w
+	plain, coloured := NewText(stages, widths, Ink{}), NewText(stages, widths, Ink{Colour: true})
+	want := []string{
+		" server          client          queue              worker         handler",
+		"───────────────┬───────────────┬──────────────────┬──────────────┬────────────────────",
+		" web-1 is a ───▶ web-1         │ db-1 ────────────▶ thirteen wide▶ delete",
+		"  long text    │               │                  │              │  some-dep…d57-abcde",
+		"               │               │                  │              │  @1234567890123",
+		"               │               │ synced           │              │ lost",
 	}
-	text := NewText(stages, widths, Ink{})
-	for _, line := range append(text.Header(), text.Draw(cells)...) {
-		assert.LessOrEqual(t, utf8.RuneCountInString(line), columns, line)
+	assert.Equal(t, want, append(plain.Header(), plain.Draw(cells)...))
+	for i, line := range append(coloured.Header(), coloured.Draw(cells)...) {
+		assert.NotEqual(t, want[i], line)
+		assert.Equal(t, want[i], regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(line, ""))
 	}
+	assert.Equal(t, colours{"web-1": 0, "db-1": 1}, coloured.colours, "each object has a colour of its own")
 }
 
 func TestWrap(t *testing.T) {
@@ -122,44 +110,24 @@ func TestParagraph(t *testing.T) {
 	assert.Equal(t, []string{"  one two", "  three"}, Paragraph("one two three", 11, 2))
 }
 
-func TestColour(t *testing.T) {
+func TestInkIsForTerminals(t *testing.T) {
 	device, err := os.OpenFile(os.DevNull, os.O_RDWR, 0) // a character device, as terminals are
 	require.NoError(t, err)
 	defer device.Close()
 	file, err := os.Create(t.TempDir() + "/file")
 	require.NoError(t, err)
 	defer file.Close()
-
-	env := func(key, value string) func(string) string {
-		return func(k string) string {
-			if k == key {
-				return value
-			}
-			return ""
-		}
+	for _, c := range []struct {
+		to      any
+		environ map[string]string
+		colour  bool
+	}{
+		{device, map[string]string{"TERM": "xterm", "NO_COLOR": ""}, true},
+		{device, map[string]string{"NO_COLOR": "1"}, false},
+		{device, map[string]string{"TERM": "dumb"}, false},
+		{file, nil, false},
+		{&bytes.Buffer{}, nil, false},
+	} {
+		assert.Equal(t, c.colour, InkFor(c.to, func(key string) string { return c.environ[key] }).Colour, c)
 	}
-	assert.True(t, InkFor(device, env("TERM", "xterm-256color")).Colour, "a terminal gets colour")
-	assert.False(t, InkFor(device, env("NO_COLOR", "1")).Colour, "with NO_COLOR there is no colour")
-	assert.True(t, InkFor(device, env("NO_COLOR", "")).Colour, "an empty NO_COLOR has no effect")
-	assert.False(t, InkFor(device, env("TERM", "dumb")).Colour, "a dumb terminal gets no colour")
-	assert.False(t, InkFor(file, env("", "")).Colour, "a file gets no colour")
-	assert.False(t, InkFor(&bytes.Buffer{}, env("", "")).Colour, "other writers get no colour")
-}
-
-var escape = regexp.MustCompile("\x1b\\[[0-9;]*m")
-
-func TestColourChangesNothingButColour(t *testing.T) {
-	cells := []Cell{
-		{Lane: server, Object: "a", Text: "PUT a"}, {Lane: client, Object: "a", Text: "a"},
-		{Lane: queue, Text: "synced"}, {Lane: worker, Text: "oh", Alarm: true},
-		{Lane: handler, Object: "b", Text: "OnDelete b (a tombstone)"},
-	}
-	coloured := NewText(stages, widths, Ink{Colour: true})
-	want, got := NewText(stages, widths, Ink{}).Draw(cells), coloured.Draw(cells)
-	require.Len(t, got, len(want))
-	for i := range want {
-		assert.NotEqual(t, want[i], got[i])
-		assert.Equal(t, want[i], escape.ReplaceAllString(got[i], ""))
-	}
-	assert.Equal(t, colours{"a": 0, "b": 1}, coloured.colours, "each object has a colour of its own")
 }

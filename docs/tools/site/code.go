@@ -34,7 +34,7 @@ func (r *renderer) code(lang, text string, from origin) {
 	r.out.WriteString("</code></pre></div>\n")
 }
 
-// caption says where a block comes from: an excerpt and a story are links, a command is shown.
+// caption says where a block comes from: an excerpt is a link, and a story one or two.
 func caption(from origin) string {
 	arg := html.EscapeString(from.arg)
 	switch from.kind {
@@ -56,8 +56,6 @@ func caption(from origin) string {
 		}
 		return fmt.Sprintf("<p class=\"from\"><a href=\"/%s\">%s</a>%s</p>\n",
 			html.EscapeString(file), html.EscapeString(path.Base(file)), steps)
-	case "run":
-		return "<p class=\"from\">$ " + arg + "</p>\n"
 	}
 	return ""
 }

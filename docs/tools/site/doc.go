@@ -27,7 +27,8 @@
 //
 // # What is not promised
 //
-// Markdown in general. The renderer knows what the chapters use: headings, paragraphs, lists,
-// tables, code, links, images, emphasis, quotations and folded answers. Other HTML is shown as
-// text. Of Mermaid's diagrams, only the reflector's machine is drawn.
+// Markdown in general. The renderer knows what the pages use: headings, paragraphs, lists that have
+// no lists in them, tables, code, links, images, emphasis, quotations and folded answers. Other
+// HTML is shown as text. A test finds pages that use more. Of Mermaid's diagrams, only the
+// reflector's machine is drawn.
 package main

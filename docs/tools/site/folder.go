@@ -14,18 +14,18 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"example.com/watchglass/docs/tools/repo"
 )
 
-const modulePath = "example.com/watchglass"
-
-// folder is the page of a folder: the doc of the package in it, and what else it holds.
-func (s *site) folder(t *tree, dir string) view {
+// folder makes the page of a folder: the doc of the package in it, and what else it holds.
+func (s *site) folder(t *repo.Tree, dir string) view {
 	p := &packagePage{dir: dir}
 	p.out.WriteString("<h1>" + html.EscapeString(packageTitle(dir)) + "</h1>\n")
-	if slices.ContainsFunc(t.list(dir), isSource) {
+	if slices.ContainsFunc(t.List(dir), isSource) {
 		p.read(t)
 	}
-	p.files(t.list(dir))
+	p.files(t.List(dir))
 	v := view{Title: packageTitle(dir), Body: template.HTML(p.out.String()), Wide: true}
 	if dir != "." {
 		v.Trail = trail(dir)
@@ -42,23 +42,25 @@ type packagePage struct {
 	names map[string]string // Name or Type.Method → the file that declares it
 }
 
-func (p *packagePage) read(t *tree) {
+func (p *packagePage) read(t *repo.Tree) {
 	p.set, p.names = token.NewFileSet(), map[string]string{}
 	var files []*ast.File
-	for _, name := range t.list(p.dir) {
+	for _, name := range t.List(p.dir) {
 		if !isSource(name) {
 			continue
 		}
-		file, err := parser.ParseFile(p.set, name, t.read(path.Join(p.dir, name)), parser.ParseComments)
+		file, err := parser.ParseFile(p.set, name, t.Read(path.Join(p.dir, name)), parser.ParseComments)
 		if err != nil {
 			continue // its own page shows it as it is
 		}
 		files = append(files, file)
 		for _, d := range file.Decls {
-			eachName(d, func(_ *ast.Ident, anchor string) { p.names[anchor] = name })
+			for _, declared := range repo.Declared(d) {
+				p.names[declared.Text] = name
+			}
 		}
 	}
-	pkg, err := doc.NewFromFiles(p.set, files, path.Join(modulePath, p.dir))
+	pkg, err := doc.NewFromFiles(p.set, files, path.Join(repo.Module, p.dir))
 	if err != nil {
 		return
 	}
@@ -81,8 +83,8 @@ func (p *packagePage) declarations() {
 		p.out.WriteString("<h2>Types</h2>\n")
 	}
 	for _, t := range p.pkg.Types {
-		for _, spec := range t.Decl.Specs {
-			eachMember(spec.(*ast.TypeSpec), func(_ *ast.Ident, anchor string) { p.anchor(anchor) })
+		for _, member := range repo.Members(t.Decl) {
+			p.anchor(member.Text)
 		}
 		p.declared("type "+t.Name, t.Name, t.Decl, t.Doc)
 		p.values("", t.Consts)
@@ -119,7 +121,7 @@ func (p *packagePage) funcs(heading string, funcs []*doc.Func) {
 	}
 }
 
-// anchor is for a name that has no heading of its own.
+// anchor writes the anchor of a name that has no heading of its own.
 func (p *packagePage) anchor(name string) {
 	fmt.Fprintf(&p.out, `<span id="%s"></span>`, html.EscapeString(name))
 }
@@ -153,7 +155,7 @@ func (p *packagePage) comment(text string) {
 		if l.Recv != "" {
 			name = l.Recv + "." + name
 		}
-		dir, ours := strings.CutPrefix(l.ImportPath, modulePath)
+		dir, ours := strings.CutPrefix(l.ImportPath, repo.Module)
 		switch {
 		case l.ImportPath == "":
 			return "#" + name

@@ -2,8 +2,9 @@ package main
 
 import (
 	"fmt"
-	"net"
 	"net/http"
+
+	"example.com/watchglass/docs/tools/program"
 )
 
 // policy allows the style and the pictures of this site, and nothing else: no scripts at all.
@@ -19,7 +20,7 @@ func guard(next http.Handler) http.Handler {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Referrer-Policy", "no-referrer")
 		switch {
-		case !isLoopback(hostOf(r)):
+		case !program.IsLoopback(r.Host):
 			http.Error(w, fmt.Sprintf("the site answers to localhost and loopback addresses, not to %.100q",
 				r.Host), http.StatusForbidden)
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
@@ -29,19 +30,4 @@ func guard(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 		}
 	})
-}
-
-// hostOf is the name in the Host header, without the port and without the brackets of IPv6.
-func hostOf(r *http.Request) string {
-	if host, _, err := net.SplitHostPort(r.Host); err == nil {
-		return host
-	}
-	return trimBrackets(r.Host)
-}
-
-func trimBrackets(host string) string {
-	if len(host) > 1 && host[0] == '[' && host[len(host)-1] == ']' {
-		return host[1 : len(host)-1]
-	}
-	return host
 }

@@ -5,6 +5,8 @@ import (
 	"html"
 	"regexp"
 	"strings"
+
+	"example.com/watchglass/docs/tools/repo"
 )
 
 // A renderer turns one page of Markdown into HTML, block by block. Text is escaped, and so is HTML,
@@ -13,8 +15,8 @@ type renderer struct {
 	names    *nameIndex // for links from names in code font; nil: none
 	chapters []link     // for links from the strip
 	out      strings.Builder
-	anchors  map[string]bool // those given so far
-	from     origin          // of the next code block
+	anchors  repo.Anchors
+	from     origin // of the next code block
 }
 
 // An origin is the comment above a code block that says where its content comes from, such as
@@ -22,31 +24,28 @@ type renderer struct {
 type origin struct{ kind, arg string }
 
 func (r *renderer) render(text string) string {
-	r.anchors = map[string]bool{}
-	r.blocks(strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), false)
+	r.anchors = repo.Anchors{}
+	r.blocks(strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"))
 	return r.out.String()
 }
 
 var (
-	fenceLine   = regexp.MustCompile("^(\\s*)(```+|~~~+)\\s*(\\w*)")
+	fenceLine   = regexp.MustCompile("^```(\\w*)")
 	headingLine = regexp.MustCompile(`^(#{1,6})\s+(.*?)\s*#*$`)
 	originLine  = regexp.MustCompile(`^\s*<!--\s*(\w+):\s*(.*?)\s*-->\s*$`)
-	ruleLine    = regexp.MustCompile(`^\s*(-{3,}|\*{3,}|_{3,})\s*$`)
-	itemLine    = regexp.MustCompile(`^(\s*)([-*+]|\d{1,3}[.)])(\s+)(\S.*)$`)
-	tagLine     = regexp.MustCompile(`^\s*</?(details|summary|picture|source|img|p|div)\b`)
+	itemLine    = regexp.MustCompile(`^(-|\d{1,3}\.) +`)
+	tagLine     = regexp.MustCompile(`^</?(details|summary)\b`)
 	tableRule   = regexp.MustCompile(`^\s*\|?(\s*:?-+:?\s*\|)+(\s*:?-+:?\s*)?$`)
 )
 
-// blocks renders lines. In a tight list, paragraphs are plain text.
-func (r *renderer) blocks(lines []string, tight bool) {
+func (r *renderer) blocks(lines []string) {
 	for len(lines) > 0 {
-		n := r.block(lines, tight)
-		lines = lines[n:]
+		lines = lines[r.block(lines):]
 	}
 }
 
 // block renders the block that the lines begin with and returns how many lines it has.
-func (r *renderer) block(lines []string, tight bool) (n int) {
+func (r *renderer) block(lines []string) (n int) {
 	line := lines[0]
 	switch {
 	case strings.TrimSpace(line) == "":
@@ -58,9 +57,6 @@ func (r *renderer) block(lines []string, tight bool) (n int) {
 	case headingLine.MatchString(line):
 		r.heading(line)
 		return 1
-	case ruleLine.MatchString(line):
-		r.out.WriteString("<hr>\n")
-		return 1
 	case strings.HasPrefix(line, ">"):
 		return r.quotation(lines)
 	case itemLine.MatchString(line):
@@ -71,7 +67,7 @@ func (r *renderer) block(lines []string, tight bool) (n int) {
 		r.out.WriteString(r.inline(line) + "\n")
 		return 1
 	}
-	return r.paragraph(lines, tight)
+	return r.paragraph(lines)
 }
 
 // comment drops a comment, which may have many lines. An origin is kept for the block below it.
@@ -89,25 +85,19 @@ func (r *renderer) comment(lines []string) int {
 
 // fence renders a code block and what heads it.
 func (r *renderer) fence(lines []string) int {
-	m := fenceLine.FindStringSubmatch(lines[0])
-	var code []string
 	end := 1
-	for ; end < len(lines) && !strings.HasPrefix(strings.TrimSpace(lines[end]), m[2]); end++ {
-		code = append(code, strings.TrimPrefix(lines[end], m[1]))
+	for end < len(lines) && !fenceLine.MatchString(lines[end]) {
+		end++
 	}
 	from := r.from
 	r.from = origin{}
-	r.code(m[3], strings.Join(code, "\n"), from)
+	r.code(fenceLine.FindStringSubmatch(lines[0])[1], strings.Join(lines[1:end], "\n"), from)
 	return min(end+1, len(lines))
 }
 
 func (r *renderer) heading(line string) {
 	m := headingLine.FindStringSubmatch(line)
-	anchor := slug(m[2])
-	for n := 1; r.anchors[anchor]; n++ { // the second heading of that name gets a number
-		anchor = fmt.Sprintf("%s-%d", slug(m[2]), n)
-	}
-	r.anchors[anchor] = true
+	anchor := r.anchors.Add(m[2])
 	level := len(m[1])
 	fmt.Fprintf(&r.out, "<h%d id=\"%s\">%s", level, html.EscapeString(anchor), r.inline(m[2]))
 	if level > 1 {
@@ -117,18 +107,6 @@ func (r *renderer) heading(line string) {
 	fmt.Fprintf(&r.out, "</h%d>\n", level)
 }
 
-var (
-	notInSlug = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
-	linkText  = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
-)
-
-// slug is the anchor that a code host gives a heading: small letters, with - for spaces.
-func slug(heading string) string {
-	text := linkText.ReplaceAllString(strings.TrimSpace(heading), "$1")
-	text = notInSlug.ReplaceAllString(strings.ToLower(text), "")
-	return strings.ReplaceAll(text, " ", "-")
-}
-
 func (r *renderer) quotation(lines []string) (n int) {
 	var inner []string
 	for n < len(lines) && strings.HasPrefix(lines[n], ">") {
@@ -136,20 +114,16 @@ func (r *renderer) quotation(lines []string) (n int) {
 		n++
 	}
 	r.out.WriteString("<blockquote>\n")
-	r.blocks(inner, false)
+	r.blocks(inner)
 	r.out.WriteString("</blockquote>\n")
 	return n
 }
 
 // paragraph ends at a blank line, and where a block begins that needs none before it.
-func (r *renderer) paragraph(lines []string, tight bool) (n int) {
+func (r *renderer) paragraph(lines []string) (n int) {
 	for n = 1; n < len(lines) && !endsParagraph(lines[n]); n++ {
 	}
-	text := r.inline(strings.Join(lines[:n], "\n"))
-	if !tight {
-		text = "<p>" + text + "</p>"
-	}
-	r.out.WriteString(text + "\n")
+	fmt.Fprintf(&r.out, "<p>%s</p>\n", r.inline(strings.Join(lines[:n], "\n")))
 	return n
 }
 
@@ -159,7 +133,8 @@ func endsParagraph(line string) bool {
 		itemLine.MatchString(line) && !startsWithNumber(line)
 }
 
-// startsWithNumber: a line of prose may well begin with "2026." without being an item.
+// startsWithNumber finds lines that are no items of a list if they stand in a paragraph: a sentence
+// may begin with "2026."
 func startsWithNumber(line string) bool {
 	line = strings.TrimSpace(line)
 	return line != "" && line[0] >= '0' && line[0] <= '9'

@@ -26,24 +26,14 @@ func TestMarkdown(t *testing.T) {
 				"<code>cache.Store</code></p>\n"},
 		{"but not within a link", "[`indexer.Store`](a.go)",
 			"<p><a href=\"a.go\"><code>indexer.Store</code></a></p>\n"},
-		{"links and pictures", "[a *b*](c.md#d \"e\") ![f](g.svg) <https://go.dev>",
-			"<p><a href=\"c.md#d\">a <em>b</em></a> <img src=\"g.svg\" alt=\"f\"> " +
-				"<a href=\"https://go.dev\">https://go.dev</a></p>\n"},
+		{"links and pictures", "[a *b*](c.md#d \"e\") ![f](g.svg)",
+			"<p><a href=\"c.md#d\">a <em>b</em></a> <img src=\"g.svg\" alt=\"f\"></p>\n"},
 		{"text is escaped", "a < b & c, \"d\" <script>alert(1)</script> <p onclick=\"x\">",
 			"<p>a &lt; b &amp; c, &#34;d&#34; &lt;script&gt;alert(1)&lt;/script&gt; &lt;p onclick=&#34;x&#34;&gt;</p>\n"},
-		{"a link that would run something leads nowhere", "[a](javascript:alert) <a href=\"data:x\">",
-			"<p><a href=\"#\">a</a> &lt;a href=&#34;data:x&#34;&gt;</p>\n"},
-		{"a backslash takes the meaning away", `\*a\* \<b\> c:\d`, "<p>*a* &lt;b&gt; c:\\d</p>\n"},
-		{"a tight list", "- a\n  b\n- c", "<ul>\n<li>a\nb\n</li>\n<li>c\n</li>\n</ul>\n"},
+		{"a link that would run something leads nowhere", "[a](javascript:alert)", "<p><a href=\"#\">a</a></p>\n"},
+		{"a tight list", "- a\n  b\n- c", "<ul>\n<li>a\nb</li>\n<li>c</li>\n</ul>\n"},
 		{"a list whose lines go on without indentation", "1. a\nb\n2. c",
-			"<ol>\n<li>a\nb\n</li>\n<li>c\n</li>\n</ol>\n"},
-		{"a loose list has paragraphs", "- a\n\n  b\n- c\n\nd",
-			"<ul>\n<li><p>a</p>\n<p>b</p>\n</li>\n<li>c\n</li>\n</ul>\n<p>d</p>\n"},
-		{"a list in a list", "- a\n  - b\n- c",
-			"<ul>\n<li>a\n<ul>\n<li>b\n</li>\n</ul>\n</li>\n<li>c\n</li>\n</ul>\n"},
-		{"a list that begins later", "3. a", "<ol start=\"3\">\n<li>a\n</li>\n</ol>\n"},
-		{"code in a list", "- a\n\n  ```\n  b\n    c\n  ```",
-			"<ul>\n<li><p>a</p>\n<div class=\"code\"><pre><code>b\n  c</code></pre></div>\n</li>\n</ul>\n"},
+			"<ol>\n<li>a\nb</li>\n<li>c</li>\n</ol>\n"},
 		{"a number in prose is no item", "in\n2026. Then", "<p>in\n2026. Then</p>\n"},
 		{"a table", "| a | `b\\|c` |\n|---|:-:|\n| d | |\n\ne",
 			"<div class=\"table\"><table>\n<thead>\n<tr><th>a</th><th><code>b|c</code></th></tr>\n</thead>\n" +
@@ -51,13 +41,8 @@ func TestMarkdown(t *testing.T) {
 		{"a quotation", "> a\n> b\n\nc", "<blockquote>\n<p>a\nb</p>\n</blockquote>\n<p>c</p>\n"},
 		{"an answer is folded", "<details><summary>Answer</summary>\n\n**No.**\n\n</details>",
 			"<details><summary>Answer</summary>\n<p><strong>No.</strong></p>\n</details>\n"},
-		{"a picture for light and dark", "<picture>\n<source media=\"(prefers-color-scheme: dark)\" " +
-			"srcset=\"a.svg\">\n<img src=\"b.svg\" alt=\"b\">\n</picture>",
-			"<picture>\n<source media=\"(prefers-color-scheme: dark)\" srcset=\"a.svg\">\n" +
-				"<img src=\"b.svg\" alt=\"b\">\n</picture>\n"},
-		{"comments are dropped", "<!-- a\nb -->\nc <!-- d -->", "<p>c </p>\n"},
-		{"a rule", "a\n\n---\n\nb", "<p>a</p>\n<hr>\n<p>b</p>\n"},
-		{"code that does not end", "~~~\na", "<div class=\"code\"><pre><code>a</code></pre></div>\n"},
+		{"comments are dropped", "<!-- a\nb -->\nc", "<p>c</p>\n"},
+		{"code that does not end", "```\na", "<div class=\"code\"><pre><code>a</code></pre></div>\n"},
 		{"Go has its comments set apart", "```go\nx := 1 // a <b>\n```",
 			"<div class=\"code\"><pre><code>x := 1 <span class=\"comment\">// a &lt;b&gt;</span></code></pre></div>\n"},
 		{"an excerpt links to its declaration", "<!-- source: a/b.go#T.M -->\n```go\n…\n```",
@@ -66,8 +51,9 @@ func TestMarkdown(t *testing.T) {
 		{"steps of a story link to the story", "<!-- story: a/testdata/b.story#2-4 -->\n```\n<c>\n```",
 			"<div class=\"code\"><p class=\"from\"><a href=\"/a/testdata/b.story\">b.story</a>, steps 2-4</p>\n" +
 				"<pre><code>&lt;c&gt;</code></pre></div>\n"},
-		{"a command stands above its output", "<!-- run: make help -->\n```\na\n```",
-			"<div class=\"code\"><p class=\"from\">$ make help</p>\n<pre><code>a</code></pre></div>\n"},
+		{"and a story of the informer to its replay", "<!-- story: informer/testdata/b.story -->\n```\nc\n```",
+			"<div class=\"code\"><p class=\"from\"><a href=\"/informer/testdata/b.story\">b.story</a>" +
+				" · <a href=\"/replay/b.html\">replay it</a></p>\n<pre><code>c</code></pre></div>\n"},
 	} {
 		r := renderer{names: names}
 		assert.Equal(t, c.want, r.render(c.text), c.law)

@@ -1,12 +1,14 @@
 package main
 
 import (
-	"go/ast"
 	"go/parser"
 	"go/token"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
+
+	"example.com/watchglass/docs/tools/repo"
 )
 
 // A nameIndex knows where the packages declare their names, exported or not, and where tests are.
@@ -16,12 +18,12 @@ type nameIndex struct {
 	where map[string]string
 }
 
-func indexNames(t *tree) *nameIndex {
+func indexNames(t *repo.Tree) *nameIndex {
 	x := &nameIndex{where: map[string]string{}}
-	for _, dir := range t.packages(".") {
-		for _, name := range t.list(dir) {
+	for _, dir := range packages(t, ".") {
+		for _, name := range t.List(dir) {
 			if path.Ext(name) == ".go" {
-				x.addFile(path.Join(dir, name), t.read(path.Join(dir, name)))
+				x.addFile(path.Join(dir, name), t.Read(path.Join(dir, name)))
 			}
 		}
 	}
@@ -34,17 +36,17 @@ func (x *nameIndex) addFile(name, text string) {
 		return // its own page shows it as it is
 	}
 	for _, d := range file.Decls {
-		eachName(d, func(_ *ast.Ident, anchor string) {
-			where := "/" + name + "#" + anchor
+		for _, n := range slices.Concat(repo.Declared(d), repo.Members(d)) {
+			where := "/" + name + "#" + n.Text
 			switch {
-			case isTest(name, anchor) && x.where[anchor] == "":
-				x.where[anchor] = where
-			case isTest(name, anchor):
-				x.where[anchor] = ambiguous
+			case isTest(name, n.Text) && x.where[n.Text] == "":
+				x.where[n.Text] = where
+			case isTest(name, n.Text):
+				x.where[n.Text] = ambiguous
 			case isSource(name) && file.Name.Name != "main": // a program has no names for others
-				x.where[file.Name.Name+"."+anchor] = where
+				x.where[file.Name.Name+"."+n.Text] = where
 			}
-		})
+		}
 	}
 }
 

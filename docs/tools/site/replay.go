@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"example.com/watchglass/docs/tools/repo"
 )
 
 // The stories of the informer can be replayed on the page of docs/run/live. Such a replay is one
@@ -20,7 +22,7 @@ import (
 // storyFolder is where the stories are that can be replayed.
 const storyFolder = "informer/testdata"
 
-// replayPath is where the replay of a story is served, "" if the file is no such story.
+// replayPath returns the path of the replay of a story, "" if the file is no such story.
 func replayPath(file string) string {
 	name, isStory := strings.CutSuffix(path.Base(file), ".story")
 	if !isStory || path.Dir(file) != storyFolder {
@@ -29,12 +31,12 @@ func replayPath(file string) string {
 	return "/replay/" + name + ".html"
 }
 
-// storyOf is the file of the story whose replay is served at a path, "" if there is none.
-func (t *tree) storyOf(at string) string {
+// storyOf returns the file of the story whose replay is served at a path, "" if there is none.
+func storyOf(t *repo.Tree, at string) string {
 	name, isReplay := strings.CutPrefix(at, "/replay/")
 	name, isPage := strings.CutSuffix(name, ".html")
 	file := storyFolder + "/" + name + ".story"
-	if !isReplay || !isPage || replayPath(file) != at || !t.has(file) {
+	if !isReplay || !isPage || replayPath(file) != at || !t.Has(file) {
 		return ""
 	}
 	return file
@@ -43,7 +45,7 @@ func (t *tree) storyOf(at string) string {
 // An exporter makes the replay of a story, whose file it is given from the top of the module.
 type exporter func(story string) ([]byte, error)
 
-// goRun is the exporter of the module in a folder. Its programs end with ctx.
+// goRun returns the exporter of the module in a folder. Its programs end with ctx.
 func goRun(ctx context.Context, module string) exporter {
 	return func(story string) ([]byte, error) {
 		dir, err := os.MkdirTemp("", "replay")
@@ -123,12 +125,12 @@ const replayPolicy = "sandbox allow-scripts; default-src 'none'; script-src 'uns
 
 // replay answers with the replay of a story. A web page elsewhere could have one made over and
 // over, without being able to read it, so requests from there are refused.
-func (s *site) replay(w http.ResponseWriter, r *http.Request, t *tree, file string) {
+func (s *site) replay(w http.ResponseWriter, r *http.Request, t *repo.Tree, file string) {
 	if r.Header.Get("Sec-Fetch-Site") == "cross-site" {
 		http.Error(w, "a replay is not made for another site", http.StatusForbidden)
 		return
 	}
-	html, err := s.replays.get(r.Context(), file, t.read(file))
+	html, err := s.replays.get(r.Context(), file, t.Read(file))
 	if err != nil {
 		body := "<h1>The replay could not be made</h1>\n<p>" +
 			template.HTMLEscapeString(err.Error()) + "</p>\n"

@@ -8,6 +8,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"example.com/watchglass/docs/tools/repo"
 )
 
 //go:embed page.html
@@ -28,12 +30,12 @@ type site struct {
 }
 
 func newSite(fsys fs.FS, export exporter) *site {
-	t := readTree(fsys)
+	t := repo.Open(fsys)
 	s := &site{fsys: fsys, names: indexNames(t), replays: newReplays(export)}
-	for _, name := range t.chapters() {
-		s.chapters = append(s.chapters, link{Path: "/" + name, Title: title(t.read(name))})
+	for _, name := range chapters(t) {
+		s.chapters = append(s.chapters, link{Path: "/" + name, Title: title(t.Read(name))})
 	}
-	for _, dir := range t.packages(".") {
+	for _, dir := range packages(t, ".") {
 		if !strings.HasPrefix(dir, "docs/workshop/") { // exercises: the workshop's page leads to them
 			s.packages = append(s.packages, link{Path: folderPath(dir), Title: packageTitle(dir)})
 		}
@@ -59,7 +61,7 @@ type link struct {
 
 // ServeHTTP implements http.Handler.
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	t := readTree(s.fsys)
+	t := repo.Open(s.fsys)
 	name, isFolder := strings.CutSuffix(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	switch name {
 	case "":
@@ -71,20 +73,20 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.show(w, s.folder(t, "."), folderPath("."), http.StatusOK)
 		return
 	}
-	story := t.storyOf(r.URL.Path)
+	story := storyOf(t, r.URL.Path)
 	switch {
 	case story != "":
 		s.replay(w, r, t, story)
-	case !t.has(name) || isFolder && !t.isDir(name):
+	case !t.Has(name) || isFolder && !t.IsDir(name):
 		s.show(w, missing(name), "", http.StatusNotFound)
-	case t.isDir(name) && !isFolder:
+	case t.IsDir(name) && !isFolder:
 		http.Redirect(w, r, folderPath(name), http.StatusMovedPermanently)
 	case isFolder:
 		s.show(w, s.folder(t, name), folderPath(name), http.StatusOK)
 	case path.Ext(name) == ".svg":
 		// A picture may have a style of its own; nothing else of it is ever carried out.
 		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
-		send(w, "image/svg+xml", t.read(name))
+		send(w, "image/svg+xml", t.Read(name))
 	default:
 		s.show(w, s.file(t, name), "/"+name, http.StatusOK)
 	}
@@ -101,9 +103,9 @@ func missing(name string) view {
 	return view{Title: "No such page", Body: template.HTML(body)}
 }
 
-// file is the page of a file: a chapter, or lines of code or text.
-func (s *site) file(t *tree, name string) view {
-	text := t.read(name)
+// file makes the page of a file: a chapter, or lines of code or text.
+func (s *site) file(t *repo.Tree, name string) view {
+	text := t.Read(name)
 	if path.Ext(name) != ".md" {
 		body := template.HTML(sourcePage(name, replayLink(name), text))
 		return view{Title: name, Body: body, Wide: true, Trail: trail(name)}
@@ -132,7 +134,7 @@ func (s *site) show(w http.ResponseWriter, v view, path string, code int) {
 	_ = layout.Execute(w, v) // fails only when the client is gone: a test renders every page
 }
 
-// marked is a copy of links in which the one to path says so, and its index, -1 if there is none.
+// marked copies links, marks the one to path, and returns its index, -1 if there is none.
 func marked(links []link, path string) (all []link, at int) {
 	all = slices.Clone(links)
 	at = slices.IndexFunc(all, func(l link) bool { return l.Path == path })

@@ -2,13 +2,15 @@ package main
 
 import (
 	"fmt"
-	"go/ast"
 	"go/parser"
 	"go/scanner"
 	"go/token"
 	"html"
 	"path"
+	"slices"
 	"strings"
+
+	"example.com/watchglass/docs/tools/repo"
 )
 
 // sourcePage shows the lines of a file, each with its number as anchor. In Go, declarations are
@@ -42,68 +44,12 @@ func declaredOn(text string) map[int][]string {
 		return found // what does not parse is shown without anchors
 	}
 	for _, d := range file.Decls {
-		eachName(d, func(name *ast.Ident, anchor string) {
-			line := set.Position(name.Pos()).Line
-			found[line] = append(found[line], anchor)
-		})
+		for _, name := range slices.Concat(repo.Declared(d), repo.Members(d)) {
+			line := set.Position(name.At.Pos()).Line
+			found[line] = append(found[line], name.Text)
+		}
 	}
 	return found
-}
-
-// eachName calls visit for what a declaration declares, and for the fields and methods in a type.
-func eachName(d ast.Decl, visit func(name *ast.Ident, anchor string)) {
-	switch d := d.(type) {
-	case *ast.FuncDecl:
-		anchor := d.Name.Name
-		if d.Recv != nil && len(d.Recv.List) > 0 {
-			anchor = typeName(d.Recv.List[0].Type) + "." + anchor
-		}
-		visit(d.Name, anchor)
-	case *ast.GenDecl:
-		for _, spec := range d.Specs {
-			switch spec := spec.(type) {
-			case *ast.ValueSpec:
-				for _, name := range spec.Names {
-					visit(name, name.Name)
-				}
-			case *ast.TypeSpec:
-				visit(spec.Name, spec.Name.Name)
-				eachMember(spec, visit)
-			}
-		}
-	}
-}
-
-func eachMember(spec *ast.TypeSpec, visit func(name *ast.Ident, anchor string)) {
-	var fields *ast.FieldList
-	switch t := spec.Type.(type) {
-	case *ast.StructType:
-		fields = t.Fields
-	case *ast.InterfaceType:
-		fields = t.Methods
-	default:
-		return
-	}
-	for _, field := range fields.List {
-		for _, name := range field.Names {
-			visit(name, spec.Name.Name+"."+name.Name)
-		}
-	}
-}
-
-// typeName is the name of a receiver's type, without star and type parameters.
-func typeName(expr ast.Expr) string {
-	switch e := expr.(type) {
-	case *ast.Ident:
-		return e.Name
-	case *ast.StarExpr:
-		return typeName(e.X)
-	case *ast.IndexExpr:
-		return typeName(e.X)
-	case *ast.IndexListExpr:
-		return typeName(e.X)
-	}
-	return ""
 }
 
 // highlight returns Go as lines of HTML, with comments, strings and keywords set apart. The text

@@ -35,9 +35,9 @@
 //	                              and compares nothing. accept:/tmp/my.story writes these states
 //	                              into the file, and compare:/tmp/my.story compares them with it.
 //
-// make story STAGE=indexer plays a file of your own, too. It makes the file from the stage's
-// testdata/story.template. The template lists the stage's commands, and is played with the stories,
-// so that it does not go stale.
+// A file that does not exist begins as a copy of the stage's testdata/story.template, which lists
+// the stage's commands. The template is played with the stories, so that it does not go stale. make
+// story STAGE=indexer does the same, and remembers the name of the file.
 //
 // What is promised: steps run in order, one at a time; in a bubble every goroutine has come to rest
 // before the state is taken, and time moves only when the story says "wait". What is not promised:

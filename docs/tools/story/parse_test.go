@@ -25,6 +25,8 @@ func TestParseRefusesLinesThatBelongToNoStep(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add("# Why.\nknown web-1\n\npop n=1\n----\nqueue []\n")
 	f.Add("a\n----\n\nb \"c d\"\n")
+	f.Add("a")
+	f.Add("a\n----\nb")
 	f.Add("##\n#\na\n----\n#\n----\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		steps, err := Parse(text)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,10 +38,10 @@ func noClock(time.Duration) error {
 	return errors.New("this story has no clock to wait for: play it in a bubble")
 }
 
-// PlayInBubble is [Play] for stages with goroutines. Each file plays in a bubble of its own
-// (testing/synctest). After every command the story waits until all goroutines of the stage are
-// blocked. "wait 30s" lets virtual time pass. A goroutine that is left over at the end fails the
-// story: open has to register a t.Cleanup that ends what the machine starts.
+// PlayInBubble does what [Play] does, for stages with goroutines. Each file plays in a bubble of
+// its own (testing/synctest). After every command the story waits until all goroutines of the stage
+// are blocked. "wait 30s" lets virtual time pass. A goroutine that is left over at the end fails
+// the story: open has to register a t.Cleanup that ends what the machine starts.
 func PlayInBubble(t *testing.T, glob string, open func(testing.TB) Machine) {
 	t.Helper()
 	play(t, glob, func(t *testing.T, s *script) {
@@ -84,7 +85,7 @@ type script struct {
 // scriptsFor returns what to play for a value of STORY: all stories, which is the default, or a
 // file of the reader's own. FILE shows it, accept:FILE writes what the stage shows into it, and
 // compare:FILE plays it like one of the stage's. The template beside the stories is played with
-// them, because readers copy it when they write a story of their own.
+// them, because readers' own stories begin with it.
 func scriptsFor(wanted, glob string) (scripts []*script, err error) {
 	if path, ok := strings.CutPrefix(wanted, "compare:"); ok {
 		return []*script{{path: path, own: true}}, nil
@@ -92,8 +93,9 @@ func scriptsFor(wanted, glob string) (scripts []*script, err error) {
 	if path, ok := strings.CutPrefix(wanted, "accept:"); ok {
 		return []*script{{path: path, rewrite: true}}, nil
 	}
+	template := filepath.Join(filepath.Dir(glob), "story.template")
 	if wanted != "" && wanted != "rewrite" {
-		return []*script{{path: wanted, show: true}}, nil
+		return []*script{{path: wanted, show: true}}, begin(wanted, template)
 	}
 	paths, err := filepath.Glob(glob)
 	if err != nil || len(paths) == 0 {
@@ -102,11 +104,22 @@ func scriptsFor(wanted, glob string) (scripts []*script, err error) {
 	for _, path := range paths {
 		scripts = append(scripts, &script{path: path, rewrite: wanted == "rewrite"})
 	}
-	template := filepath.Join(filepath.Dir(glob), "story.template")
 	if _, err := os.Stat(template); err == nil {
 		scripts = append(scripts, &script{path: template, mute: true})
 	}
 	return scripts, nil
+}
+
+// begin copies the template to the file of a reader's own story, if there is no such file yet.
+func begin(path, template string) error {
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	text, err := os.ReadFile(template)
+	if err != nil {
+		return fmt.Errorf("begin the story %s: %w", path, err)
+	}
+	return os.WriteFile(path, text, 0o644)
 }
 
 const broken = `%s:%d: after %q the story promises

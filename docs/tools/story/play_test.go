@@ -73,7 +73,7 @@ func TestWhatIsPlayed(t *testing.T) {
 	assert.ErrorContains(t, err, "no story at "+glob)
 
 	for _, name := range []string{"2_b.story", "1_a.story", "story.template", "notes.txt"} {
-		require.NoError(t, os.WriteFile(at(name), nil, 0o644))
+		require.NoError(t, os.WriteFile(at(name), []byte(name), 0o644))
 	}
 	for _, c := range []struct {
 		law, wanted string
@@ -84,20 +84,35 @@ func TestWhatIsPlayed(t *testing.T) {
 		{"a rewrite leaves the template alone", "rewrite", []*script{
 			{path: at("1_a.story"), rewrite: true}, {path: at("2_b.story"), rewrite: true},
 			{path: at("story.template"), mute: true}}},
-		{"a file of yours is played alone", "/home/me/my.story",
-			[]*script{{path: "/home/me/my.story", show: true}}},
+		{"a file of yours is played alone", at("my"), []*script{{path: at("my"), show: true}}},
+		{"its states are written", "accept:" + at("my"), []*script{{path: at("my"), rewrite: true}}},
+		{"or compared", "compare:" + at("my"), []*script{{path: at("my"), own: true}}},
 	} {
 		got, err := scriptsFor(c.wanted, glob)
 		assert.NoError(t, err, c.law)
 		assert.Equal(t, c.want, got, c.law)
 	}
+	assert.Equal(t, "story.template", read(t, at("my")), "a story of yours begins as a copy of the template")
+	require.NoError(t, os.WriteFile(at("my"), []byte("mine"), 0o644))
+	_, err = scriptsFor(at("my"), glob)
+	require.NoError(t, err)
+	assert.Equal(t, "mine", read(t, at("my")), "a file that exists is left as it is")
+}
+
+func TestEveryStoryIsPlayed(t *testing.T) {
+	opened := 0
+	open := func(testing.TB) Machine { opened++; return &memory{} }
+	Play(t, "testdata/*.story", open)
+	PlayInBubble(t, "testdata/*.story", open)
+	assert.Equal(t, 2, opened, "otherwise the tests of every stage would pass, whatever its stories say")
 }
 
 func TestRewriteAcceptsWhatTheStageShows(t *testing.T) {
-	path := storyFile(t, "// Mine.\n# Why.\nremember a\nremember b\n----\nwrong\n")
+	path := storyFile(t, "// Mine.\n\n// Mine, too.\n# Why.\n// Gone.\nremember a\nremember b\n----\nwrong\n")
 	failure, _ := playScript(t, script{path: path, rewrite: true})
 	assert.Empty(t, failure)
-	assert.Equal(t, "// Mine.\n\n# Why.\nremember a\nremember b\n----\nremembers 2\n  a\n  b\n", read(t, path))
+	assert.Equal(t, "// Mine.\n\n// Mine, too.\n\n# Why.\nremember a\nremember b\n----\nremembers 2\n  a\n  b\n",
+		read(t, path), "the author's notes above the first step are kept")
 
 	failure, _ = playScript(t, script{path: path})
 	assert.Empty(t, failure, "a story that was rewritten passes")
@@ -146,29 +161,4 @@ func read(t *testing.T, path string) string {
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	return string(text)
-}
-
-func TestAReadersOwnStoryIsShownAcceptedOrCompared(t *testing.T) {
-	for wanted, want := range map[string]script{
-		"mine.story":         {path: "mine.story", show: true},
-		"accept:mine.story":  {path: "mine.story", rewrite: true},
-		"compare:mine.story": {path: "mine.story", own: true},
-	} {
-		scripts, err := scriptsFor(wanted, "testdata/*.story")
-		require.NoError(t, err)
-		require.Len(t, scripts, 1, "STORY=%s plays that story and no other", wanted)
-		assert.Equal(t, want, *scripts[0], "STORY=%s", wanted)
-	}
-}
-
-func TestAnAuthorsNotesAreKept(t *testing.T) {
-	for law, c := range map[string]struct{ text, notes string }{
-		"lines with slashes in front of the story": {"// one\n//\n// two\n\n# Why.\npop\n", "// one\n//\n// two\n\n"},
-		"blank lines between them":                 {"// one\n\n// two\npop\n", "// one\n\n// two\n\n"},
-		"none":                                     {"# Why.\n// later\npop\n", ""},
-		"nothing else":                             {"// one", "// one\n\n"},
-		"an empty file":                            {"", ""},
-	} {
-		assert.Equal(t, c.notes, notes(c.text), law)
-	}
 }

@@ -3,10 +3,7 @@ package verify
 import (
 	"errors"
 	"fmt"
-	"go/ast"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,9 +14,8 @@ import (
 )
 
 const (
-	blocks   = "blocks show what is there: excerpts of code, stories, diagrams, what a command prints"
-	origins  = "every Go block says where it is from"
-	programs = "programs compile as they stand"
+	blocks  = "blocks show what is there: excerpts of code, stories, differences, diagrams, what curl prints"
+	origins = "every Go block says where it is from"
 )
 
 // A part of a block is what one command of curl has printed, or else the whole block.
@@ -91,11 +87,11 @@ func (t *tree) rewritten(p *page) string {
 	current := t.upToDate(p, func(string, int, string, ...any) {})
 	for _, b := range slices.Backward(p.blocks) { // from below, so that line numbers stay right
 		for i, line := range current[b.first] {
-			current[b.first][i] = strings.TrimRight(b.indent+line, " ")
+			current[b.first][i] = strings.TrimRight(line, " ")
 		}
 		lines = slices.Replace(lines, b.first, b.last-1, current[b.first]...)
 	}
-	return t.withQuestions(p.path, strings.Join(lines, "\n"))
+	return strings.Join(lines, "\n")
 }
 
 func (t *tree) parts(terminal *terminal, b block) []part {
@@ -107,10 +103,8 @@ func (t *tree) parts(terminal *terminal, b block) []part {
 		whole.want, whole.err = t.sourceOf(b.arg)
 	case "story":
 		whole.want, whole.err = t.printSteps(b.arg)
-	case "run":
-		var out string
-		out, whole.err = run("sh", "-c", b.arg)
-		whole.want = [][]string{printedLines(out)}
+	case "diff":
+		whole.want = [][]string{diff(strings.Fields(b.arg))}
 	case "diagram":
 		if b.arg != "reflector" && b.arg != "reflector list first" {
 			whole.err = errors.New("there is no such diagram")
@@ -121,6 +115,19 @@ func (t *tree) parts(terminal *terminal, b block) []part {
 		whole.want = [][]string{b.lines}
 	}
 	return []part{whole}
+}
+
+// diff returns the lines in which two files differ, with a line of both before and after.
+func diff(files []string) (lines []string) {
+	command := exec.Command("diff", append([]string{"-U1"}, files...)...)
+	command.Dir = root
+	out, _ := command.Output() // without output, no block fits
+	for i, line := range printedLines(string(out)) {
+		if i > 1 && !strings.HasPrefix(line, "@@") {
+			lines = append(lines, line)
+		}
+	}
+	return lines
 }
 
 // fits compares a block with the text it quotes: the same lines, except that … on a line of its own
@@ -172,28 +179,17 @@ func (t *tree) sourceOf(arg string) (wholes [][]string, err error) {
 	}
 	for _, f := range t.goFiles {
 		for _, d := range f.ast.Decls {
-			if f.path != name || !slices.Contains(declares(d), want) {
-				continue
+			if f.path == name && slices.Contains(declares(d), want) {
+				first, last := f.lineOf(d.Pos()), f.lineOf(d.End())
+				begin := first // of the doc comment
+				for begin > 1 && strings.HasPrefix(lines[begin-2], "//") {
+					begin--
+				}
+				return [][]string{lines[first-1 : last], lines[begin-1 : last]}, nil
 			}
-			first, last := f.lineOf(d.Pos()), f.lineOf(d.End())
-			wholes = [][]string{lines[first-1 : last]}
-			if doc := docOf(d); doc != nil {
-				wholes = append(wholes, lines[f.lineOf(doc.Pos())-1:last])
-			}
-			return wholes, nil
 		}
 	}
 	return nil, errors.New("there is no such file or declaration")
-}
-
-func docOf(d ast.Decl) *ast.CommentGroup {
-	switch d := d.(type) {
-	case *ast.FuncDecl:
-		return d.Doc
-	case *ast.GenDecl:
-		return d.Doc
-	}
-	return nil
 }
 
 // printSteps prints steps of a story as go test -v does: x.story#3 or x.story#2-4. Steps are
@@ -234,7 +230,7 @@ func drawReflector(listFirst bool) string {
 // checkOrigins finds Go code without a source and markers without a block. The workshop's hints may
 // have such code: they are unfinished on purpose.
 func checkOrigins(t *tree, report report) {
-	kinds := []string{"source", "story", "run", "curl", "diagram", "program", "sketch"}
+	kinds := []string{"source", "story", "diff", "curl", "diagram"}
 	for _, p := range t.pages {
 		markers := 0
 		for _, line := range p.prose {
@@ -256,46 +252,4 @@ func checkOrigins(t *tree, report report) {
 			report(p.path, 0, "%d markers have no block under them", markers)
 		}
 	}
-}
-
-// checkPrograms vets each program as if its file were in this module.
-func checkPrograms(t *tree, report report) {
-	for _, p := range t.pages {
-		for _, b := range p.blocks {
-			if b.kind != "program" {
-				continue
-			}
-			if err := vet(strings.Join(b.lines, "\n")); err != nil {
-				report(p.path, b.first, "%v", err)
-			}
-		}
-	}
-}
-
-func vet(program string) error {
-	dir, err := os.MkdirTemp("", "program")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	main := filepath.Join(dir, "main.go")
-	if err := os.WriteFile(main, []byte(program), 0o600); err != nil {
-		return err
-	}
-	_, err = run("go", "vet", main)
-	return err
-}
-
-// run runs a command, which should be cheap and always print the same, at the top of the repository.
-func run(command string, args ...string) (string, error) {
-	cmd := exec.Command(command, args...)
-	cmd.Dir = root
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
-		return strings.HasPrefix(v, "MAKE") || strings.HasPrefix(v, "MFLAGS") // of a make test
-	})
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		err = fmt.Errorf("%w: %s", err, out)
-	}
-	return string(out), err
 }

@@ -9,9 +9,8 @@ import (
 )
 
 const (
-	skeletons   = "chapters share one skeleton: a strip with their stage, and the same headings"
-	questions   = "questions come in order, with folded answers"
-	facilitator = "the page for facilitators repeats every question and answer"
+	skeletons = "chapters share one skeleton: a strip with their stage, and the same headings"
+	questions = "questions come in order, with folded answers"
 )
 
 const strip = "fakeapi ─▶ reflector ─▶ deltafifo ─▶ process loop ─▶ indexer ─▶ processor ─▶ your handlers"
@@ -23,7 +22,7 @@ var stages = []string{"", "fakeapi", "reflector", "deltafifo", "indexer", "proce
 var skeleton = []string{"The problem", "Watch it", "The code", "What holds", "What breaks without it",
 	"In client-go"}
 
-// chapters are the pages that keep to the skeleton.
+// chapters returns the pages that keep to the skeleton.
 func (t *tree) chapters() []*page {
 	return slices.DeleteFunc(slices.Clone(t.pages), func(p *page) bool { return p.number() < 1 })
 }
@@ -73,34 +72,4 @@ func checkQuestions(t *tree, report report) {
 	if next != howMany+1 {
 		report("docs", 0, "there are %d questions, not %d", next-1, howMany)
 	}
-}
-
-// facilitatorPage ends with all questions and answers, under this heading.
-const (
-	facilitatorPage  = "docs/d-facilitator.md"
-	questionsHeading = "## The twenty questions\n"
-)
-
-func checkFacilitator(t *tree, report report) {
-	if have := t.page(facilitatorPage).text; have != t.withQuestions(facilitatorPage, have) {
-		report(facilitatorPage, 0, "a chapter asks or answers in other words")
-	}
-}
-
-// withQuestions returns the text of a page. If it is the facilitator's, the questions are those of
-// the chapters as they are now.
-func (t *tree) withQuestions(name, text string) string {
-	before, _, ok := strings.Cut(text, questionsHeading)
-	if !ok || name != facilitatorPage {
-		return text
-	}
-	var b strings.Builder
-	b.WriteString(before + questionsHeading)
-	for _, p := range t.chapters() {
-		if asked := question.FindAllString(p.text, -1); len(asked) > 0 {
-			b.WriteString("\n### From chapter " + strings.TrimPrefix(p.prose[0], "# ") + "\n\n")
-			b.WriteString(strings.Join(asked, "\n"))
-		}
-	}
-	return b.String()
 }

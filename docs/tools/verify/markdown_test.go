@@ -3,9 +3,10 @@ package verify
 import (
 	"path"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
+
+	"example.com/watchglass/docs/tools/repo"
 )
 
 // A page is a Markdown file, divided into prose and code blocks.
@@ -20,8 +21,7 @@ type page struct {
 type block struct {
 	marker
 	lang        string
-	indent      string // of the fence, for a block within a list
-	first, last int    // the lines of the two fences, from 1
+	first, last int // the lines of the two fences, from 1
 	lines       []string
 }
 
@@ -32,7 +32,7 @@ type marker struct{ kind, arg string }
 
 var (
 	markerLine = regexp.MustCompile(`^\s*<!--\s*(\w+):\s*(.*?)\s*-->\s*$`)
-	fenceLine  = regexp.MustCompile("^(\\s*)(```|~~~)\\s*(\\w*)")
+	fenceLine  = regexp.MustCompile("^```(\\w*)")
 	codeSpan   = regexp.MustCompile("`+([^`]+)`+")
 )
 
@@ -40,20 +40,16 @@ func parsePage(name, text string) *page {
 	p := &page{path: name, text: text}
 	var above marker
 	var b *block // the one that the lines are in
-	fence := ""  // how that block begins and ends
 	for i, line := range strings.Split(text, "\n") {
-		m := fenceLine.FindStringSubmatch(line)
-		prose := ""
+		fence, prose := fenceLine.FindStringSubmatch(line), ""
 		switch {
-		case b != nil && m != nil && m[2] == fence:
+		case b != nil && fence != nil:
 			b.last = i + 1
 			p.blocks, b = append(p.blocks, *b), nil
 		case b != nil:
-			line = strings.TrimRight(line, " \t\r")
-			b.lines = append(b.lines, strings.TrimPrefix(line, b.indent))
-		case m != nil:
-			b, fence = &block{marker: above, lang: m[3], indent: m[1], first: i + 1}, m[2]
-			above = marker{}
+			b.lines = append(b.lines, strings.TrimRight(line, " \t\r"))
+		case fence != nil:
+			b, above = &block{marker: above, lang: fence[1], first: i + 1}, marker{}
 		default:
 			prose = line
 			if m := markerLine.FindStringSubmatch(line); m != nil {
@@ -91,6 +87,7 @@ func (p *page) spans(visit func(line int, code string)) {
 var (
 	link      = regexp.MustCompile(`\]\(\s*<?([^)\s>]+)|^\s*\[[^\]]+\]:\s*(\S+)|(?:href|src)="([^"]+)"`)
 	elsewhere = regexp.MustCompile(`^[a-z][a-z0-9+.-]*:|^//`)
+	runStory  = regexp.MustCompile(`-run '?TestStories/([\w./]+)'? +\./([\w/]+)`)
 )
 
 // A pageLink is a relative link on a page.
@@ -99,7 +96,7 @@ type pageLink struct {
 	name, anchor string // the path from the top of the repository; the anchor is "" if there is none
 }
 
-// findLinks lists the relative links of a page.
+// findLinks lists the relative links of a page, and the stories that its commands play.
 func (p *page) findLinks() (links []pageLink) {
 	for i, line := range p.prose {
 		for _, m := range link.FindAllStringSubmatch(codeSpan.ReplaceAllString(line, ""), -1) {
@@ -115,36 +112,28 @@ func (p *page) findLinks() (links []pageLink) {
 			links = append(links, pageLink{i + 1, name, anchor})
 		}
 	}
+	for i, line := range strings.Split(p.text, "\n") {
+		for _, m := range runStory.FindAllStringSubmatch(line, -1) {
+			links = append(links, pageLink{i + 1, path.Join(m[2], "testdata", m[1]+".story"), ""})
+		}
+	}
 	return links
-}
-
-// linksTo reports whether the page links to a file.
-func (p *page) linksTo(file string) bool {
-	return slices.ContainsFunc(p.links, func(l pageLink) bool { return l.name == file })
 }
 
 var (
 	htmlAnchor = regexp.MustCompile(`(?:id|name)="([^"]+)"`)
 	heading    = regexp.MustCompile(`^#{1,6} +(.*)`)
-	linkText   = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
-	notInSlug  = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
-// anchors returns the names that a link into the page may end with, as GitHub makes them of
-// headings: the second heading of one name gets a number.
-func (p *page) anchors() (names []string) {
+// anchors returns the names that a link into the page may end with.
+func (p *page) anchors() repo.Anchors {
+	names := repo.Anchors{}
 	for _, line := range p.prose {
 		for _, id := range htmlAnchor.FindAllStringSubmatch(line, -1) {
-			names = append(names, id[1])
+			names[id[1]] = true
 		}
 		if m := heading.FindStringSubmatch(line); m != nil {
-			text := strings.ToLower(linkText.ReplaceAllString(m[1], "$1"))
-			slug := strings.ReplaceAll(notInSlug.ReplaceAllString(text, ""), " ", "-")
-			name := slug
-			for n := 1; slices.Contains(names, name); n++ {
-				name = slug + "-" + strconv.Itoa(n)
-			}
-			names = append(names, name)
+			names.Add(m[1])
 		}
 	}
 	return names

@@ -3,15 +3,15 @@ package verify
 import (
 	"go/ast"
 	"maps"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
+
+	"example.com/watchglass/docs/tools/repo"
 )
 
 const (
 	inFont     = "names in code font exist: pkg.Name, pkg.Type.Name and TestName"
-	commands   = "a story that a page names can be run"
 	dictionary = "the dictionary has every exported name of the packages that an object passes through"
 )
 
@@ -41,7 +41,7 @@ func checkNames(t *tree, report report) {
 	}
 }
 
-// indexNames has what our packages declare, exported or not: pkg.Name and pkg.Type.Member, and
+// indexNames lists what our packages declare, exported or not: pkg.Name and pkg.Type.Member, and
 // pkg.Type.* for the members of an embedded type; besides, "package pkg" and "func TestName".
 func indexNames(t *tree) map[string]bool {
 	index := map[string]bool{}
@@ -56,95 +56,36 @@ func indexNames(t *tree) map[string]bool {
 				index[pkg+"."+name] = true
 				index["func "+name] = index["func "+name] || f.test
 			}
+			for _, name := range repo.Members(d) {
+				index[pkg+"."+name.Text] = true
+			}
 			ast.Inspect(d, func(n ast.Node) bool {
-				typ, ok := n.(*ast.TypeSpec)
-				for i := 0; ok && i < len(members(typ.Type)); i++ {
-					index[pkg+"."+typ.Name.Name+"."+members(typ.Type)[i]] = true
+				if spec, ok := n.(*ast.TypeSpec); ok && hasOthersMembers(spec.Type) {
+					index[pkg+"."+spec.Name.Name+".*"] = true
 				}
-				return !ok
+				return true
 			})
 		}
 	}
 	return index
 }
 
-// members lists the fields of a struct or the methods of an interface, and * for embedded ones. A
-// type that is defined by another one has its members.
-func members(typ ast.Expr) (names []string) {
-	fields := &ast.FieldList{List: []*ast.Field{{Type: typ}}}
-	switch typ := typ.(type) {
-	case *ast.StructType:
-		fields = typ.Fields
-	case *ast.InterfaceType:
-		fields = typ.Methods
+// hasOthersMembers reports whether a type has the members of another one: it embeds that, or is
+// defined by it.
+func hasOthersMembers(typ ast.Expr) bool {
+	switch typ.(type) {
+	case *ast.StructType, *ast.InterfaceType:
+		return slices.ContainsFunc(repo.Fields(typ), func(f *ast.Field) bool { return f.Names == nil })
 	}
-	for _, field := range fields.List {
-		if len(field.Names) == 0 {
-			names = append(names, "*")
-		}
-		for _, name := range field.Names {
-			names = append(names, name.Name)
-		}
-	}
-	return names
+	return true
 }
 
 // declares lists the names that a declaration declares; a method is Type.Method.
 func declares(d ast.Decl) (names []string) {
-	switch d := d.(type) {
-	case *ast.FuncDecl:
-		if d.Recv == nil {
-			return []string{d.Name.Name}
-		}
-		_, receiver := typeName(d.Recv.List[0].Type)
-		return []string{receiver + "." + d.Name.Name}
-	case *ast.GenDecl:
-		for _, spec := range d.Specs {
-			switch spec := spec.(type) {
-			case *ast.TypeSpec:
-				names = append(names, spec.Name.Name)
-			case *ast.ValueSpec:
-				for _, name := range spec.Names {
-					names = append(names, name.Name)
-				}
-			}
-		}
+	for _, name := range repo.Declared(d) {
+		names = append(names, name.Text)
 	}
 	return names
-}
-
-// typeName returns the package, if it is another one, and the name of a type as it was declared: T
-// of *T, T[K] and pkg.T.
-func typeName(expr ast.Expr) (pkg, name string) {
-	switch e := expr.(type) {
-	case *ast.Ident:
-		return "", e.Name
-	case *ast.StarExpr:
-		return typeName(e.X)
-	case *ast.IndexExpr:
-		return typeName(e.X)
-	case *ast.IndexListExpr:
-		return typeName(e.X)
-	case *ast.SelectorExpr:
-		_, pkg = typeName(e.X)
-		return pkg, e.Sel.Name
-	}
-	return "", ""
-}
-
-var storyCommand = regexp.MustCompile(`-run '?TestStories/([\w./]+)'? +\./([\w/]+)`)
-
-func checkCommands(t *tree, report report) {
-	for _, p := range t.pages {
-		for i, line := range strings.Split(p.text, "\n") {
-			for _, m := range storyCommand.FindAllStringSubmatch(line, -1) {
-				name := path.Join(m[2], "testdata", m[1]+".story")
-				if _, ok := t.files[name]; !ok {
-					report(p.path, i+1, "there is no story %s", name)
-				}
-			}
-		}
-	}
 }
 
 // dictionaryPage maps exported names to their counterparts. Each package has a heading of its own

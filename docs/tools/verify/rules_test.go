@@ -19,24 +19,16 @@ var rules = []rule{
 	{blocks, "STORY=rewrite go test ./docs/tools/verify writes stories, diagrams and what commands print; " +
 		"then read the difference. Copy excerpts of code by hand: your change is fine, it is the " +
 		"page that is out of date. A line with only … stands for lines left out.", checkBlocks},
-	{origins, "put <!-- source: file#Name --> above the block; an Example is a good source. A whole " +
-		"program gets <!-- program: how to run it -->, other code <!-- sketch: why -->.", checkOrigins},
-	{programs, "adapt the block to the code; the finding has what go vet says about it.", checkPrograms},
+	{origins, "put <!-- source: file#Name --> above the block; an Example is a good source.", checkOrigins},
 	{links, "mend the path; an anchor is the heading in small letters, with - for spaces.", checkLinks},
 	{inFont, "use the name that the code has now. Write a name of client-go with its path, as in " +
 		"`util/workqueue.Interface`: such names are not checked.", checkNames},
-	{commands, "write the story's name without .story, and the folder above its testdata.",
-		checkCommands},
-
 	{skeletons, "write ## " + "The problem, and the others as in docs/tools/verify/chapters_test.go; the " +
 		"strip stands in the first block, with the chapter's own stage in brackets.", checkSkeletons},
 	{questions, "write > **Predict 7.** and the question, a blank line, <details><summary>Answer" +
 		"</summary>, a blank line, the answer, and </details>; number the questions anew.", checkQuestions},
-	{facilitator, "STORY=rewrite go test ./docs/tools/verify copies them.", checkFacilitator},
-	{pagesLinked, "link to it from " + mapPage + ".", checkPages},
-	{storiesShown, "quote it, or link to it from the chapter about its stage.", checkStoriesShown},
-	{introducing, "link to the file with its doc comment, which is mostly doc.go, from one chapter; " +
-		"the others can link to the folder or to other files.", checkIntroduced},
+	{found, "link to the page, to the file with the package's doc comment, or to the story from a chapter, " +
+		"or quote the story.", checkFound},
 	{dictionary, "put the name into the table of its package, in the first cell, in code font: Name " +
 		"or Type.Method; the second cell is its name in client-go, or –.", checkDictionary},
 	{reading, "give the files in README.md the order of the table in " + mapPage + ".", checkReading},
@@ -48,8 +40,7 @@ var rules = []rule{
 	{top, "move the file into its package; put what a tool leaves behind into .gitignore.", checkTop},
 	{shapes, "move the second idea of a file to a file of its own; make a function of a part that " +
 		"can be named; break the line.", checkShapes},
-	{docs, "write a doc.go: what it is, smallest use, promises, what is not promised.", checkPackageDocs},
-	{comments, "say what it is, what zero or nil means, and what breaks otherwise.", checkComments},
+	{docs, "say what it is, smallest use, what zero or nil means, and what breaks otherwise.", checkDocs},
 	{sleeps, "run the test in synctest.Test, or wait for the event itself.", checkSleeps},
 	{followed, "cut the story in two, or write the sentence that says what to expect.", checkStories},
 	{numbered, "rename the stories; let TestStories be the first test of a_story_test.go.", checkNumbers},
@@ -67,10 +58,10 @@ func (r rule) findings(t *tree) (found []string) {
 }
 
 func TestTheRepositoryKeepsEveryRule(t *testing.T) {
-	repo := theRepo(t)
+	tree := theRepo(t)
 	for _, r := range rules {
 		t.Run(r.promise, func(t *testing.T) {
-			for _, found := range r.findings(repo) {
+			for _, found := range r.findings(tree) {
 				t.Errorf("%s\n\tWhat to do: %s", found, r.remedy)
 			}
 		})

@@ -2,27 +2,30 @@ package verify
 
 import (
 	"go/ast"
+	"go/doc"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"example.com/watchglass/docs/tools/repo"
 )
 
 const (
-	shapes   = "a file is one idea, and a function fits on a screen"
-	docs     = "every package has a doc, which says what the package is"
-	comments = "every exported declaration, and every field of an Options, has a comment"
-	sleeps   = "a test that sleeps does so in a bubble, where hours pass in microseconds"
+	shapes = "a file is one idea, and a function fits on a screen"
+	docs   = "every package, every exported declaration, and every field of an Options has a comment"
+	sleeps = "a test that sleeps does so in a bubble, where hours pass in microseconds"
 )
 
 const (
-	maxFileLines = 300 // the files of tests may be longer
+	maxFileLines = 300 // tests may be longer, and the steps of docs/grow, which are one file each
 	maxFuncLines = 60
 	maxColumns   = 100 // a tab counts as one
 )
 
 func checkShapes(t *tree, report report) {
 	for _, f := range t.source() {
-		if n := strings.Count(f.text, "\n"); n > maxFileLines {
+		if n := strings.Count(f.text, "\n"); n > maxFileLines && !strings.HasPrefix(f.dir, "docs/grow/") {
 			report(f.path, 0, "%d lines", n)
 		}
 		for i, line := range strings.Split(f.text, "\n") {
@@ -40,105 +43,75 @@ func checkShapes(t *tree, report report) {
 	}
 }
 
-func checkPackageDocs(t *tree, report report) {
-	documented := map[string]bool{}
+func checkDocs(t *tree, report report) {
+	packages := map[string][]*ast.File{}
 	for _, f := range t.source() {
-		doc, pkg := f.ast.Doc.Text(), f.ast.Name.Name
-		documented[f.dir] = documented[f.dir] || doc != ""
-		if doc != "" && pkg != "main" && !strings.HasPrefix(doc, "Package "+pkg+" ") {
-			report(f.path, 1, "the doc does not begin with Package %s", pkg)
-		}
+		packages[f.dir] = append(packages[f.dir], f.ast)
 	}
-	for _, f := range t.source() {
-		if !documented[f.dir] {
-			report(f.path, 1, "package %s has no doc", f.ast.Name.Name)
-		}
-	}
-}
-
-func checkComments(t *tree, report report) {
-	for _, f := range t.source() {
-		for _, d := range f.ast.Decls {
-			if f.ast.Name.Name == "main" {
-				continue
-			}
-			for _, name := range uncommented(d) {
-				report(f.path, f.lineOf(d.Pos()), "%s has no comment", name)
-			}
+	for dir, files := range packages {
+		pkg, err := doc.NewFromFiles(fileSet, files, path.Join(repo.Module, dir), doc.AllDecls|doc.PreserveAST)
+		switch {
+		case err != nil || pkg.Doc == "":
+			report(dir, 0, "the package has no doc; %v", err)
+		case pkg.Name != "main" && !strings.HasPrefix(pkg.Doc, "Package "+pkg.Name+" "):
+			report(dir, 0, "the doc does not begin with Package %s", pkg.Name)
+		case pkg.Name != "main":
+			checkComments(pkg, report)
 		}
 	}
 }
 
-// uncommented lists the exported names of a declaration that have no comment. A comment on a group
-// of values is for all of them; a type needs its own. A method counts if its type is exported.
-func uncommented(d ast.Decl) (names []string) {
-	gen, _ := d.(*ast.GenDecl)
-	if gen == nil {
-		if docOf(d) == nil {
-			names = declares(d)
+func checkComments(pkg *doc.Package, report report) {
+	says := func(comment, name string, at ast.Node) {
+		if where := fileSet.Position(at.Pos()); comment == "" && ast.IsExported(name) {
+			report(where.Filename, where.Line, "%s has no comment", name)
 		}
-	} else if gen.Doc == nil || gen.Lparen.IsValid() {
-		for _, spec := range gen.Specs {
-			switch spec := spec.(type) {
-			case *ast.TypeSpec:
-				if spec.Doc == nil {
-					names = append(names, spec.Name.Name)
-				}
-			case *ast.ValueSpec:
-				if spec.Doc == nil && spec.Comment == nil && gen.Doc == nil {
-					names = append(names, declares(&ast.GenDecl{Specs: []ast.Spec{spec}})...)
-				}
+	}
+	values := func(all []*doc.Value) {
+		for _, v := range all {
+			for _, spec := range v.Decl.Specs { // the comment of a group is for all of it
+				spec := spec.(*ast.ValueSpec)
+				says(v.Doc+spec.Doc.Text()+spec.Comment.Text(), spec.Names[0].Name, spec)
 			}
 		}
 	}
-	names = slices.DeleteFunc(names, func(name string) bool {
-		typ, method, isMethod := strings.Cut(name, ".")
-		return !ast.IsExported(typ) || isMethod && !ast.IsExported(method)
-	})
-	return append(names, silentOptions(gen)...)
-}
-
-// silentOptions lists the fields of an Options struct that have no comment and are not named in the
-// comment of the struct, which says for example that a field is required.
-func silentOptions(gen *ast.GenDecl) (names []string) {
-	if gen == nil || len(declares(gen)) != 1 || !strings.HasSuffix(declares(gen)[0], "Options") {
-		return nil
-	}
-	typ, _ := gen.Specs[0].(*ast.TypeSpec)
-	ast.Inspect(typ, func(n ast.Node) bool {
-		if field, ok := n.(*ast.Field); ok && field.Doc == nil && field.Comment == nil {
-			for _, name := range field.Names {
-				if name.IsExported() && !strings.Contains(gen.Doc.Text(), name.Name) {
-					names = append(names, name.Name)
-				}
-			}
-		}
-		return typ != nil && typ.Name.IsExported()
-	})
-	return names
-}
-
-// checkSleeps finds sleeps in a file with tests that opens no bubble and calls no function of its
-// package that does, and in other test files of a package whose tests open no bubble.
-func checkSleeps(t *tree, report report) {
-	openers := map[string][]string{} // functions, by the folder of their package
-	for _, f := range t.goFiles {
-		for _, d := range f.ast.Decls {
-			if f.test && (mentions(d, "synctest.Test") || mentions(d, "story.PlayInBubble")) {
-				openers[f.dir] = append(openers[f.dir], declares(d)...)
-			}
+	funcs := func(all []*doc.Func) {
+		for _, f := range all {
+			says(f.Doc, f.Name, f.Decl)
 		}
 	}
-	for _, f := range t.goFiles {
-		if !f.test || !strings.Contains(f.text, "time.Sleep") {
+	values(slices.Concat(pkg.Consts, pkg.Vars))
+	funcs(pkg.Funcs)
+	for _, typ := range pkg.Types {
+		says(typ.Doc, typ.Name, typ.Decl)
+		values(slices.Concat(typ.Consts, typ.Vars))
+		funcs(typ.Funcs)
+		if ast.IsExported(typ.Name) {
+			funcs(typ.Methods)
+		}
+		if !ast.IsExported(typ.Name) || !strings.HasSuffix(typ.Name, "Options") {
 			continue
 		}
-		hasTests := slices.ContainsFunc(f.ast.Decls, func(d ast.Decl) bool {
-			return strings.HasPrefix(strings.Join(declares(d), ""), "Test")
-		})
-		inBubble := !hasTests && openers[f.dir] != nil ||
-			slices.ContainsFunc(openers[f.dir], func(name string) bool { return mentions(f.ast, name) })
-		if !inBubble && mentions(f.ast, "time.Sleep") {
+		for _, field := range repo.Fields(typ.Decl.Specs[0].(*ast.TypeSpec).Type) {
+			for _, name := range field.Names {
+				if !strings.Contains(typ.Doc, name.Name) { // for example as one that is required
+					says(field.Doc.Text()+field.Comment.Text(), name.Name, field)
+				}
+			}
+		}
+	}
+}
+
+// checkSleeps finds sleeps in packages whose tests open no bubble. A sleep outside one, in a package
+// that has bubbles, is left to the reader.
+func checkSleeps(t *tree, report report) {
+	bubbles := map[string]bool{}
+	for _, f := range t.goFiles {
+		bubbles[f.dir] = bubbles[f.dir] || f.test &&
+			(mentions(f.ast, "synctest.Test") || mentions(f.ast, "story.PlayInBubble"))
+	}
+	for _, f := range t.goFiles {
+		if f.test && !bubbles[f.dir] && mentions(f.ast, "time.Sleep") {
 			report(f.path, 0, "time.Sleep outside a bubble")
 		}
 	}
@@ -148,7 +121,7 @@ func checkSleeps(t *tree, report report) {
 func mentions(in ast.Node, name string) (does bool) {
 	ast.Inspect(in, func(n ast.Node) bool {
 		if expr, ok := n.(ast.Expr); ok {
-			pkg, last := typeName(expr)
+			pkg, last := repo.TypeName(expr)
 			does = does || name == last || name == pkg+"."+last
 		}
 		return !does

@@ -1,10 +1,10 @@
 package verify
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -16,12 +16,11 @@ import (
 	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/repo"
 )
 
-const (
-	root       = "../../.."               // the folder of the repository
-	modulePath = "example.com/watchglass" // the name under which our packages import each other
-)
+const root = "../../.." // the folder of the repository
 
 // A tree is the repository as the rules see it: every file, read once, without those that
 // .gitignore names.
@@ -37,31 +36,32 @@ type tree struct {
 type goFile struct {
 	path, dir, text string // the root package has the dir "."
 	test            bool   // named _test.go
-	set             *token.FileSet
 	ast             *ast.File
 }
 
-func (f *goFile) lineOf(pos token.Pos) int { return f.set.Position(pos).Line }
+// fileSet has the positions of all files.
+var fileSet = token.NewFileSet()
 
-// repo is nil until the first test reads it.
-var repo *tree
+func (f *goFile) lineOf(pos token.Pos) int { return fileSet.Position(pos).Line }
+
+// shared is nil until the first test reads it.
+var shared *tree
 
 // theRepo returns the repository of this file. Under STORY=rewrite, the first call also brings
 // the pages up to date.
 func theRepo(t *testing.T) *tree {
 	t.Helper()
-	if repo == nil {
-		repo = readTree(t)
-		if os.Getenv("STORY") == "rewrite" {
-			for _, p := range repo.pages {
-				repo = repo.with(p.path, repo.rewritten(p))
-				name := filepath.Join(root, filepath.FromSlash(p.path))
-				require.NoError(t, os.WriteFile(name, []byte(repo.files[p.path]), 0o644))
-			}
+	if shared == nil {
+		shared = readTree(t)
+		for i := 0; i < len(shared.pages) && os.Getenv("STORY") == "rewrite"; i++ {
+			p := shared.pages[i]
+			shared = shared.with(p.path, shared.rewritten(p))
+			name := filepath.Join(root, filepath.FromSlash(p.path))
+			require.NoError(t, os.WriteFile(name, []byte(shared.files[p.path]), 0o644))
 		}
 	}
-	repo.bubble = inBubble(t)
-	return repo
+	shared.bubble = inBubble(t)
+	return shared
 }
 
 func inBubble(t *testing.T) func(func()) {
@@ -69,30 +69,12 @@ func inBubble(t *testing.T) func(func()) {
 }
 
 func readTree(t *testing.T) *tree {
-	t.Helper()
 	read := &tree{files: map[string]string{}, bubble: inBubble(t)}
-	ignore, err := os.ReadFile(root + "/.gitignore")
-	require.NoError(t, err)
-	patterns := append(strings.Split(string(ignore), "\n"), ".git") // none has a slash in between
-	require.NoError(t, fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
-		ignored := slices.ContainsFunc(patterns, func(pattern string) bool {
-			ok, _ := path.Match(strings.TrimSuffix(pattern, "/"), d.Name())
-			return ok && name != "."
-		})
-		switch {
-		case err != nil || d.IsDir() && !ignored:
-			return err
-		case d.IsDir():
-			return fs.SkipDir
-		case ignored:
-			return nil
-		}
-		text, err := os.ReadFile(filepath.Join(root, name))
-		read.files[name] = string(text)
-		return err
-	}))
-	for _, name := range slices.Sorted(maps.Keys(read.files)) {
-		read.add(name, read.files[name])
+	files := repo.Open(os.DirFS(root))
+	names := files.Files(".")
+	slices.Sort(names)
+	for _, name := range names {
+		read.add(name, files.Read(name))
 	}
 	return read
 }
@@ -103,11 +85,9 @@ func (t *tree) add(name, text string) {
 	case path.Ext(name) == ".md":
 		t.pages = append(t.pages, parsePage(name, text))
 	case path.Ext(name) == ".go" && !isAnswer(name) && !strings.Contains(name, "testdata/"):
-		f := &goFile{path: name, dir: path.Dir(name), text: text, set: token.NewFileSet()}
-		f.test = strings.HasSuffix(name, "_test.go")
+		f := &goFile{path: name, dir: path.Dir(name), text: text, test: strings.HasSuffix(name, "_test.go")}
 		var err error
-		mode := parser.ParseComments | parser.SkipObjectResolution
-		if f.ast, err = parser.ParseFile(f.set, name, text, mode); err == nil {
+		if f.ast, err = parser.ParseFile(fileSet, name, text, parser.ParseComments); err == nil {
 			t.goFiles = append(t.goFiles, f) // go vet reports the others
 		}
 	}
@@ -121,8 +101,8 @@ func (t *tree) with(name, text string) *tree {
 	delete(changed.files, name)
 	if text != "" {
 		changed.add(name, text)
-		slices.SortFunc(changed.pages, func(a, b *page) int { return strings.Compare(a.path, b.path) })
-		slices.SortFunc(changed.goFiles, func(a, b *goFile) int { return strings.Compare(a.path, b.path) })
+		slices.SortFunc(changed.pages, func(a, b *page) int { return cmp.Compare(a.path, b.path) })
+		slices.SortFunc(changed.goFiles, func(a, b *goFile) int { return cmp.Compare(a.path, b.path) })
 	}
 	return changed
 }

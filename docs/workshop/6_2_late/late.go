@@ -30,9 +30,9 @@ func (i *Informer) Change(key, state string) {
 	panic("TODO")
 }
 
-// Join adds a handler. The handler is told of everything that is in the cache, as OnAdd and initial,
-// sorted by state, and then of every change that is made after that. It is told of each change
-// exactly once, whatever other goroutines do at the same time.
+// Join adds a handler. The handler is told of everything that is in the cache, as OnAdd and
+// initial, sorted by state, and then of every change that is made after that. It is told of each
+// change exactly once, whatever other goroutines do at the same time.
 func (i *Informer) Join(h Handler) {
 	panic("TODO")
 }

@@ -30,8 +30,8 @@ func New() *Queue {
 }
 
 // Add says that a key has to be processed. A key that waits already is not added twice. One that a
-// worker has is handed out again when that worker is done. Two workers must never have the same key,
-// and the one that has it may have looked before the change that led to Add.
+// worker has is handed out again when that worker is done. Two workers must never have the same
+// key, and the one that has it may have looked before the change that led to Add.
 func (q *Queue) Add(key string) {
 	panic("TODO")
 }

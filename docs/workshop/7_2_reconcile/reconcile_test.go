@@ -54,7 +54,7 @@ func (s *server) Update(w Widget) error {
 	return nil
 }
 
-// resize is a user who wants another size.
+// resize asks for another size, as a user does.
 func resize(size int) func(*server) {
 	return func(s *server) { s.widget = &Widget{s.widget.Name, s.widget.Version + 1, size, s.widget.Ready} }
 }

@@ -59,7 +59,7 @@ func Start(t *testing.T, file, source string) {
 	Limit(t, file)
 }
 
-// Limit is the second half of Start, for tests of several exercises together: files are the names
+// Limit does the second half of Start, for tests of several exercises together: files are the names
 // of their sources.
 func Limit(t *testing.T, files ...string) {
 	name, over := t.Name(), make(chan struct{})

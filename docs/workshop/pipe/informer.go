@@ -19,7 +19,7 @@ type informer struct {
 	url     string
 	handler func(call string)                            // told by the pump, one call at a time
 	say     func(who string, format string, args ...any) // what the pipe does, for the reader
-	instead instead
+	without absent
 
 	mu      sync.Mutex // guards what follows
 	cache   process.Cache
@@ -30,8 +30,8 @@ type informer struct {
 func (i *informer) run(ctx context.Context) {
 	i.cache, i.byColor = process.Cache{}, diff.Index{}
 	calls, out := make(chan string), make(chan string)
-	q := newQueue(i.instead, i.states)
-	r := &reflector{instead: i.instead, client: i.client, url: i.url, queue: q,
+	q := newQueue(i.without, i.states)
+	r := &reflector{without: i.without, client: i.client, url: i.url, queue: q,
 		say: func(format string, args ...any) { i.say("reflector", format, args...) }}
 	var running sync.WaitGroup
 	running.Go(func() { r.run(ctx) })
@@ -69,7 +69,7 @@ func (i *informer) process(key string, deltas []push.Delta) (calls []string) {
 			calls = append(calls, call)
 		}
 	}
-	if !i.instead.diff {
+	if !i.without["4.2 diff"] {
 		i.byColor.Update(key, before, colors(i.cache[key]))
 	}
 	return calls

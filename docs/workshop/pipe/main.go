@@ -18,12 +18,12 @@ import (
 )
 
 func main() {
-	open := openParts()
-	if sentence := missingParts(open); sentence != "" {
+	without := absentParts()
+	if sentence := without.missing(); sentence != "" {
 		fmt.Println(sentence)
 		os.Exit(1)
 	}
-	show(os.Stdout, insteadOf(open), func() { time.Sleep(200 * time.Millisecond) })
+	show(os.Stdout, without, func() { time.Sleep(200 * time.Millisecond) })
 }
 
 const (
@@ -32,14 +32,14 @@ const (
 )
 
 // show runs the scenes. rest lets the pipe come to rest after a command.
-func show(out io.Writer, i instead, rest func()) {
+func show(out io.Writer, without absent, rest func()) {
 	server := fakeapi.New(fakeapi.Options{})
 	defer server.Close()
 	p := &printer{out: out, began: time.Now()}
 	network := &network{to: server.Client().Transport}
-	mine := &informer{client: &http.Client{Transport: network}, url: fakeapi.URL + path, instead: i,
-		say: p.say, handler: func(call string) { p.say("handler", "%s", call) }}
-	i.describe(out)
+	mine := &informer{client: &http.Client{Transport: network}, url: fakeapi.URL + path,
+		without: without, say: p.say, handler: func(call string) { p.say("handler", "%s", call) }}
+	without.describe(out)
 
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -94,7 +94,7 @@ func (i *informer) cacheLine() string {
 		shown = append(shown, version(states[key]))
 	}
 	line := "[" + strings.Join(shown, " ") + "]"
-	if i.instead.diff {
+	if i.without["4.2 diff"] {
 		return line
 	}
 	i.mu.Lock()

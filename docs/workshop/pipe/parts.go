@@ -21,37 +21,39 @@ import (
 // A part is an exercise that has a place in the pipe. try calls it once, to see whether its body is
 // written: an exercise that is open panics.
 type part struct {
-	id     string
-	needed bool // without it there is no pipe
-	try    func()
+	id      string
+	without string // what the pipe does without it; "": it needs it
+	try     func()
 }
 
 var parts = []part{
-	{"1.2 frames", true, func() { frames.NewReader(strings.NewReader("")).Next() }},
-	{"2.1 outcome", true, func() { outcome.Next(outcome.End{}) }},
-	{"2.2 backoff", false, func() { new(backoff.Backoff).Failed(0, 0) }},
-	{"3.1 push", true, func() {
+	{"1.2 frames", "", func() { frames.NewReader(strings.NewReader("")).Next() }},
+	{"2.1 outcome", "", func() { outcome.Next(outcome.End{}) }},
+	{"2.2 backoff", "every pause is a second", func() { new(backoff.Backoff).Failed(0, 0) }},
+	{"3.1 push", "", func() {
 		q := push.Queue{Items: map[string][]push.Delta{}}
 		q.Push("web-1", push.Delta{Type: "Added"})
 	}},
-	{"3.2 missing", true, func() { missing.Tombstones(nil, nil, nil) }},
-	{"3.3 synced", false, func() { new(synced.Progress).HasSynced() }},
-	{"4.1 keys", false, func() { _, _ = keys.Key("", "web-1") }},
-	{"4.2 diff", false, func() { diff.Index{}.Update("web-1", nil, nil) }},
-	{"5.2 pump", true, func() {
+	{"3.2 missing", "", func() { missing.Tombstones(nil, nil, nil) }},
+	{"3.3 synced", "the first list counts as processed when the queue is empty",
+		func() { new(synced.Progress).HasSynced() }},
+	{"4.1 keys", "a key is the name alone", func() { _, _ = keys.Key("", "web-1") }},
+	{"4.2 diff", "there is no index by color", func() { diff.Index{}.Update("web-1", nil, nil) }},
+	{"5.2 pump", "", func() {
 		in := make(chan string)
 		close(in)
 		pump.Pump(in, make(chan string))
 	}},
-	{"6.1 process", true, func() { process.Cache{}.Process(nil) }},
+	{"6.1 process", "", func() { process.Cache{}.Process(nil) }},
 }
 
-// openParts returns which parts are not written yet.
-func openParts() (open []part) {
+// absent holds the ids of parts that are not written yet.
+type absent map[string]bool
+
+func absentParts() absent {
+	open := absent{}
 	for _, p := range parts {
-		if isOpen(p.try) {
-			open = append(open, p)
-		}
+		open[p.id] = isOpen(p.try)
 	}
 	return open
 }
@@ -68,11 +70,11 @@ func isOpen(try func()) (open bool) {
 	return false
 }
 
-// missingParts says which exercises are needed and open, in a sentence; "" if there are none.
-func missingParts(open []part) string {
+// missing says which exercises are needed and open, in a sentence; "" if there are none.
+func (a absent) missing() string {
 	var ids []string
-	for _, p := range open {
-		if p.needed {
+	for _, p := range parts {
+		if p.without == "" && a[p.id] {
 			ids = append(ids, p.id)
 		}
 	}
@@ -82,39 +84,11 @@ func missingParts(open []part) string {
 	return "The pipe still needs " + strings.Join(ids, ", ") + ". make workshop shows where they are."
 }
 
-// instead is what takes the place of parts that are not needed and open.
-type instead struct {
-	backoff, synced, keys, diff bool
-}
-
-func insteadOf(open []part) (i instead) {
-	for _, p := range open {
-		switch p.id {
-		case "2.2 backoff":
-			i.backoff = true
-		case "3.3 synced":
-			i.synced = true
-		case "4.1 keys":
-			i.keys = true
-		case "4.2 diff":
-			i.diff = true
-		}
-	}
-	return i
-}
-
-func (i instead) describe(out io.Writer) {
-	for _, line := range []struct {
-		open bool
-		text string
-	}{
-		{i.backoff, "2.2 backoff is open: every pause is a second."},
-		{i.synced, "3.3 synced is open: the first list counts as processed when the queue is empty."},
-		{i.keys, "4.1 keys is open: a key is the name alone."},
-		{i.diff, "4.2 diff is open: there is no index by color."},
-	} {
-		if line.open {
-			fmt.Fprintln(out, "  "+line.text)
+// describe says what the pipe does without the parts that are absent.
+func (a absent) describe(out io.Writer) {
+	for _, p := range parts {
+		if a[p.id] {
+			fmt.Fprintf(out, "  %s is open: %s.\n", p.id, p.without)
 		}
 	}
 }

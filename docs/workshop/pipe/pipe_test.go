@@ -16,21 +16,21 @@ import (
 func TestThePipe(t *testing.T) {
 	exercise.Limit(t, "frames.go", "outcome.go", "backoff.go", "push.go", "missing.go", "synced.go",
 		"keys.go", "diff.go", "pump.go", "process.go")
-	open := openParts()
-	if sentence := missingParts(open); sentence != "" {
+	absentNow := absentParts()
+	if sentence := absentNow.missing(); sentence != "" {
 		t.Skip("TODO  " + sentence)
 	}
 	for _, c := range []struct {
 		what    string
-		instead instead
+		without absent
 	}{
-		{"with all exercises solved", insteadOf(open)},
-		{"with the six that it needs", instead{true, true, true, true}},
+		{"with all exercises solved", absentNow},
+		{"with the six that it needs", absent{"2.2 backoff": true, "3.3 synced": true, "4.1 keys": true, "4.2 diff": true}},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			var out strings.Builder
 			synctest.Test(t, func(t *testing.T) {
-				show(&out, c.instead, func() { time.Sleep(200 * time.Millisecond); synctest.Wait() })
+				show(&out, c.without, func() { time.Sleep(200 * time.Millisecond); synctest.Wait() })
 			})
 			assert.Equal(t, []string{
 				"OnAdd web-1@2", "OnAdd web-2@3",
@@ -63,8 +63,8 @@ func told(out, who string) (lines []string) {
 }
 
 func TestThePipeSaysWhatItNeeds(t *testing.T) {
-	assert.Contains(t, missingParts([]part{{id: "3.1 push", needed: true}, {id: "4.1 keys"}}), "needs 3.1 push.")
-	assert.Empty(t, missingParts([]part{{id: "4.1 keys"}}), "what is not needed is not asked for")
+	assert.Contains(t, absent{"3.1 push": true, "4.1 keys": true}.missing(), "needs 3.1 push.")
+	assert.Empty(t, absent{"4.1 keys": true}.missing(), "what is not needed is not asked for")
 	assert.True(t, isOpen(func() { panic("TODO") }))
 	assert.False(t, isOpen(func() { panic("index out of range") }), "a solution that panics is not open")
 	assert.False(t, isOpen(func() {}))

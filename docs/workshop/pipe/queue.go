@@ -13,7 +13,7 @@ import (
 
 // A queue is what you wrote in 3.1, 3.2 and 3.3, behind a lock, with a wait for the consumer.
 type queue struct {
-	instead instead
+	without absent
 
 	mu       sync.Mutex
 	arrived  *sync.Cond
@@ -24,8 +24,8 @@ type queue struct {
 	closed   bool
 }
 
-func newQueue(i instead, known func() map[string]string) *queue {
-	q := &queue{instead: i, known: known, queue: push.Queue{Items: map[string][]push.Delta{}}}
+func newQueue(without absent, known func() map[string]string) *queue {
+	q := &queue{without: without, known: known, queue: push.Queue{Items: map[string][]push.Delta{}}}
 	q.arrived = sync.NewCond(&q.mu)
 	return q
 }
@@ -34,7 +34,7 @@ func newQueue(i instead, known func() map[string]string) *queue {
 func (q *queue) event(key string, d push.Delta) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !q.instead.synced {
+	if !q.without["3.3 synced"] {
 		q.progress.Event()
 	}
 	q.queue.Push(key, d)
@@ -56,7 +56,7 @@ func (q *queue) replace(list map[string]string) (tombstones int) {
 	for _, t := range gone {
 		q.queue.Push(t.Key, push.Delta{Type: "Deleted", State: t.Last, Tombstone: true})
 	}
-	if !q.instead.synced {
+	if !q.without["3.3 synced"] {
 		q.progress.ListEnded(len(q.queue.Keys))
 	}
 	q.listed = true
@@ -89,7 +89,7 @@ func (q *queue) run(
 		consume(key, q.queue.Items[key])
 		q.queue.Keys = q.queue.Keys[1:]
 		delete(q.queue.Items, key)
-		if !q.instead.synced {
+		if !q.without["3.3 synced"] {
 			q.progress.Processed()
 		}
 		if !told && q.hasSynced() {
@@ -100,7 +100,7 @@ func (q *queue) run(
 }
 
 func (q *queue) hasSynced() bool {
-	if q.instead.synced {
+	if q.without["3.3 synced"] {
 		return q.listed && len(q.queue.Keys) == 0
 	}
 	return q.progress.HasSynced()

@@ -19,7 +19,7 @@ import (
 
 // A reflector is what you wrote in 1.2, 2.1 and 2.2, with HTTP and JSON around it.
 type reflector struct {
-	instead instead
+	without absent
 	client  *http.Client
 	url     string
 	queue   *queue
@@ -37,14 +37,14 @@ type object struct {
 	Spec struct{ Color string }
 }
 
-// state is how the exercises write an object: its name and its version. The color follows, for the
+// state writes an object as the exercises do: its name and its version. The color follows, for the
 // index.
 func (o object) state() string {
 	return fmt.Sprintf("%s@%s %s", o.Metadata.Name, o.Metadata.ResourceVersion, o.Spec.Color)
 }
 
 func (r *reflector) key(o object) (string, error) {
-	if r.instead.keys {
+	if r.without["4.1 keys"] {
 		return o.Metadata.Name, nil
 	}
 	return keys.Key(o.Metadata.Namespace, o.Metadata.Name)
@@ -79,7 +79,7 @@ func (r *reflector) run(ctx context.Context) {
 // pause waits as long as 2.2 says. It returns false if ctx has ended.
 func (r *reflector) pause(ctx context.Context) bool {
 	delay := pauseInstead
-	if !r.instead.backoff {
+	if !r.without["2.2 backoff"] {
 		delay = r.backoff.Failed(rand.Float64(), 0)
 	}
 	select {
@@ -208,7 +208,7 @@ func describe(end outcome.End, next outcome.Action) string {
 	return what + ": " + then
 }
 
-// short is the innermost error: the outer ones repeat the URL.
+// short returns the innermost error: the outer ones repeat the URL.
 func short(err error) error {
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		return u.Err
