@@ -62,7 +62,7 @@ func (m *model) pod() *pod {
 	name := []string{"web-1", "web-1", "web-2", "web-3", "web-3", "db-1", ""}[m.choose(7)]
 	word := fmt.Sprintf("%s@%d", name, m.version)
 	for range m.choose(4) {
-		word += " " + string("aaaabbbbccccddddxyzXYZ"[m.choose(22)])
+		word += " " + string("aaabbbcccdddxxxyyyzzzXYZ"[m.choose(24)])
 	}
 	return newPod(word)
 }
@@ -127,7 +127,7 @@ func (m *model) write(operation string, writes []Write, do func([]Write)) {
 		do(writes)
 		for _, w := range writes {
 			old, _ := w.Old.(*pod)
-			got = append(got, result{old, w.Existed, text(w.Err)})
+			got = append(got, result{old, w.Existed, fmt.Sprint(w.Err)})
 		}
 		require.Equal(m.t, want, got, "after %q", m.history)
 	})
@@ -152,7 +152,7 @@ func (m *model) makeOne(operation string, p *pod, del bool) result {
 		say.Added(p.Name, p)
 	}
 	if del {
-		return result{old, existed, ""}
+		return result{old, existed, noError}
 	}
 	m.items[p.Name] = p
 	return result{old, existed, refusal(operation, m.indices, p)}
@@ -180,7 +180,7 @@ func (m *model) replace() {
 		m.want = []string{fmt.Sprintf("replaced everything: %d objects at 7", len(items))}
 	}
 	m.do(panics, func() {
-		require.Equal(m.t, want, text(m.real.Replace(list, "7")), "after %q", m.history)
+		require.Equal(m.t, want, fmt.Sprint(m.real.Replace(list, "7")), "after %q", m.history)
 		clear(list) // it belongs to the caller
 	})
 }
@@ -202,7 +202,7 @@ func (m *model) addIndices() {
 		m.indices = slices.Sorted(slices.Values(append(names, m.indices...)))
 	}
 	m.do(panics, func() {
-		require.Equal(m.t, want, text(m.real.AddIndexers(added)), "after %q", m.history)
+		require.Equal(m.t, want, fmt.Sprint(m.real.AddIndexers(added)), "after %q", m.history)
 		clear(added) // it belongs to the caller
 	})
 }
@@ -228,7 +228,9 @@ func panicAt(indices []string, all ...*pod) bool {
 	})
 }
 
-// refusal is the text of the error that tells what each index leaves out of these pods, "" for none.
+const noError = "<nil>" // as fmt shows it
+
+// refusal is the text of the error that tells what each index leaves out of these pods.
 func refusal(operation string, indices []string, all ...*pod) string {
 	var lines []string
 	for _, name := range indices {
@@ -249,16 +251,9 @@ func refusal(operation string, indices []string, all ...*pod) string {
 		}
 	}
 	if len(lines) == 0 {
-		return ""
+		return noError
 	}
 	return "indexer: " + operation + ": " + strings.Join(lines, "\n")
-}
-
-func text(err error) string {
-	if err == nil {
-		return ""
-	}
-	return err.Error()
 }
 
 // agree compares everything that can be read.

@@ -86,19 +86,17 @@ func TestWorkers(t *testing.T) {
 	})
 }
 
-func TestAQueueThatWasShutDown(t *testing.T) {
-	t.Run("can be freed, although an item waited for its time", func(t *testing.T) {
-		queue := func() weak.Pointer[DelayingQueue[string]] {
-			q := NewDelaying[string]()
-			q.AddAfter("web-1", time.Hour)
-			q.ShutDown()
-			return weak.Make(q)
-		}()
-		for i := 0; i < 100 && queue.Value() != nil; i++ {
-			runtime.GC()
-		}
-		assert.Nil(t, queue.Value())
-	})
+func TestAQueueThatWasShutDownCanBeFreed(t *testing.T) {
+	queue := func() weak.Pointer[DelayingQueue[string]] {
+		q := NewDelaying[string]()
+		q.AddAfter("web-1", time.Hour)
+		q.ShutDown()
+		return weak.Make(q)
+	}()
+	for i := 0; i < 100 && queue.Value() != nil; i++ {
+		runtime.GC()
+	}
+	assert.Nil(t, queue.Value(), "although an item waited for its time")
 }
 
 // waits asks a limiter n times.
