@@ -77,7 +77,8 @@ func (q *Queue[T]) wait(ctx context.Context) {
 	}
 }
 
-// wake wakes all goroutines that wait. It is called with the lock held.
+// wake wakes all goroutines that wait. It is called with the lock held. For one item, one worker
+// would do. But if its context has just ended, that worker leaves, and the others would not know.
 func (q *Queue[T]) wake() {
 	if q.changed != nil {
 		close(q.changed)
