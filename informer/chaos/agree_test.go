@@ -47,13 +47,11 @@ func (s *storm) stopNow() {
 	s.show(allStopped)
 }
 
-// rest waits until no notification waits for a handler.
+// rest waits until all handlers are at rest.
 func (s *storm) rest() {
 	for range 1000 { // a resync may just have begun
 		synctest.Wait()
-		if !slices.ContainsFunc(s.all(), func(g *guest) bool {
-			return g.registration.Pending() > 0
-		}) {
+		if !slices.ContainsFunc(s.all(), func(g *guest) bool { return !g.atRest() }) {
 			return
 		}
 		time.Sleep(10 * time.Second)

@@ -209,6 +209,20 @@ func (g *guest) isRemoved() bool {
 	return g.removed
 }
 
+// atRest reports whether nothing waits for the guest and, if it was removed, its last call has
+// returned. That can take a minute: see leave.
+func (g *guest) atRest() bool {
+	if !g.isRemoved() {
+		return g.registration.Pending() == 0
+	}
+	select {
+	case <-g.registration.Ended():
+		return true
+	default:
+		return false
+	}
+}
+
 // takeResyncs returns how many updates without a change the guest has got since the last call.
 func (g *guest) takeResyncs() (n int) {
 	g.mu.Lock()
@@ -226,18 +240,13 @@ func (g *guest) err() error {
 
 // agrees checks that the contract was kept, now that all is at rest.
 func (g *guest) agrees() error {
-	if g.isRemoved() {
-		select {
-		case <-g.registration.Ended():
-			return g.err()
-		default:
-			return errors.New("was removed and has not ended")
-		}
-	}
-	if n := g.registration.Pending(); n > 0 {
-		return fmt.Errorf("%d notifications still wait", n)
-	}
-	if !g.registration.HasSynced() {
+	switch removed := g.isRemoved(); {
+	case !g.atRest():
+		return fmt.Errorf("%d notifications still wait, or it was removed and has not ended (%v)",
+			g.registration.Pending(), removed)
+	case removed:
+		return g.err()
+	case !g.registration.HasSynced():
 		return errors.New("has not synced")
 	}
 	if err := g.err(); err != nil {

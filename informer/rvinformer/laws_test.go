@@ -56,7 +56,7 @@ func TestCalls(t *testing.T) {
 	})
 	law(t, "a write that fails is reported, and does not hide the deletion behind it",
 		func(t *testing.T, r *rig) {
-			r.failure = errBroken
+			r.fail(errBroken, false)
 			r.options.OnProcessError = func(err error) { // what comes meanwhile is queued
 				assert.ErrorContains(t, err, `mirror "default/web-1": database is down`)
 				time.Sleep(time.Minute)

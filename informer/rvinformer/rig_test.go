@@ -43,6 +43,7 @@ type rig struct {
 	cancel   func()  // tells Run to end
 	stop     func()  // does that and returns when Run has ended; may be called twice
 
+	mu      sync.Mutex        // guards all below while the informer runs
 	rows    map[string]string // of the mirror: key → version
 	unsure  map[string]bool   // by key: the last call has failed
 	calls   []string
@@ -69,9 +70,11 @@ func law(t *testing.T, promise string, try func(t *testing.T, r *rig)) {
 				Handler:        r,
 				OnProcessError: func(err error) { r.reported = append(r.reported, err) },
 			}
+			t.Cleanup(func() {
+				r.stop()
+				r.server.Close()
+			})
 			try(t, r)
-			r.stop()
-			r.server.Close()
 		})
 	})
 }
@@ -85,6 +88,8 @@ func (r *rig) call(name string, obj watchglass.Object, initial bool) error {
 	if r.before != nil {
 		r.before()
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	line := name + " " + obj.GetName()
 	if gone, ok := obj.(deltafifo.DeletedFinalStateUnknown); ok {
 		line = fmt.Sprintf("delete %s, last state %v", gone.Key, gone.Obj)
@@ -116,6 +121,13 @@ func (r *rig) call(name string, obj watchglass.Object, initial bool) error {
 	}
 	r.unsure[key] = r.failure != nil
 	return r.failure
+}
+
+// fail makes writes fail; with nil, they succeed again.
+func (r *rig) fail(failure error, commits bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.failure, r.commits = failure, commits
 }
 
 // read returns the calls since the last read. Calls for different objects come in no promised
@@ -199,7 +211,7 @@ func TestTheMirrorBecomesWhatTheServerHolds(t *testing.T) {
 				r.step(random)
 			}
 			r.server.Heal()
-			r.failure = nil
+			r.fail(nil, false)
 			r.restart() // its first list makes the failed calls again
 			time.Sleep(10 * time.Minute)
 			synctest.Wait()
@@ -239,9 +251,9 @@ func (r *rig) step(random *rand.Rand) {
 	case 7:
 		r.server.Compact()
 	case 8: // with an error that means something to the queue: that of a mirror must not
-		r.failure, r.commits = deltafifo.ErrRequeue{Err: errBroken}, random.IntN(2) == 0
+		r.fail(deltafifo.ErrRequeue{Err: errBroken}, random.IntN(2) == 0)
 	case 9:
-		r.failure = nil
+		r.fail(nil, false)
 	case 10:
 		r.restart()
 	}

@@ -2,6 +2,7 @@ package workqueue
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,7 +55,8 @@ func (m *machine) Do(c story.Command) error {
 	case "drain":
 		limit, err := time.ParseDuration(c.Opt("limit", "1h"))
 		m.call(c.Arg(0), func() string {
-			ctx, cancel := context.WithTimeout(context.Background(), limit)
+			ctx, cancel := context.WithTimeoutCause(context.Background(), limit,
+				errors.New("the workers have left"))
 			defer cancel()
 			if err := m.q.ShutDownWithDrain(ctx); err != nil {
 				return "has returned: " + err.Error()
