@@ -119,6 +119,7 @@ func TestRemoval(t *testing.T) {
 				assert.ErrorIs(t, k.ShutDownListener(t.Context(), r), ErrForeign)
 			}
 			assert.False(t, isClosed(other.Ended()))
+			assert.Equal(t, "*processor.recorder-1", other.Name(), "a type and a number")
 		})
 }
 
