@@ -59,6 +59,7 @@ func TestCalls(t *testing.T) {
 			r.fail(errBroken, false)
 			r.options.OnProcessError = func(err error) { // what comes meanwhile is queued
 				assert.ErrorContains(t, err, `mirror "default/web-1": database is down`)
+				r.reported = append(r.reported, err)
 				time.Sleep(time.Minute)
 			}
 			r.run(nil)
@@ -67,6 +68,7 @@ func TestCalls(t *testing.T) {
 			r.delete("web-1")
 			time.Sleep(time.Hour)
 			assert.Equal(t, "add web-1; add web-1; delete web-1", r.read())
+			assert.Len(t, r.reported, 2, "one error for each pop")
 		})
 }
 
