@@ -6,9 +6,7 @@ import (
 	"example.com/watchglass/docs/tools/story"
 )
 
-// The stories of this stage are in testdata. Read them with
-//
-//	go test -v -run Stories ./indexer
+// TestStories plays testdata/*.story. Read them with go test -v -run Stories ./indexer.
 func TestStories(t *testing.T) {
 	story.Play(t, "testdata/*.story", func(testing.TB) story.Machine { return newStage() })
 }

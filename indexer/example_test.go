@@ -29,22 +29,22 @@ func Example() {
 	for _, p := range []*pod{
 		{watchglass.ObjectMeta{Namespace: "shop", Name: "web-1"}, "node-a"},
 		{watchglass.ObjectMeta{Namespace: "shop", Name: "web-2"}, ""},
-		{watchglass.ObjectMeta{Namespace: "bank", Name: "db-1"}, "node-a"},
+		{watchglass.ObjectMeta{Namespace: "bank", Name: "db-1"}, "node-b"},
 	} {
 		if err := ix.Add(p); err != nil {
 			fmt.Println(err)
 		}
 	}
 
-	inShop, _ := ix.IndexKeys(indexer.NamespaceIndex, "shop")
-	onA, _ := ix.IndexKeys("node", "node-a")
-	fmt.Println("in shop:", inShop)
-	fmt.Println("on node-a:", onA)
+	inShop, _ := ix.ByIndex(indexer.NamespaceIndex, "shop")
+	onB, _ := ix.ByIndex("node", "node-b")
+	fmt.Println("in shop:", len(inShop))
+	fmt.Println("on node-b:", onB[0].GetName())
 	fmt.Println("nodes in use:", ix.ListIndexFuncValues("node"))
 	// Output:
-	// in shop: [shop/web-1 shop/web-2]
-	// on node-a: [bank/db-1 shop/web-1]
-	// nodes in use: [node-a]
+	// in shop: 2
+	// on node-b: db-1
+	// nodes in use: [node-a node-b]
 }
 
 // Stored objects are shared with all readers. To change one, change a copy and store the copy.

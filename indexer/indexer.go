@@ -1,6 +1,7 @@
 package indexer
 
 import (
+	"cmp"
 	"fmt"
 	"sync"
 
@@ -23,7 +24,7 @@ type Options struct {
 // indices. Make one with [New]. All methods may be called from any goroutine.
 type Indexer struct {
 	keyFunc watchglass.KeyFunc // nil: MetaNamespaceKeyFunc
-	trace   *Trace             // no func is nil
+	trace   *Trace             // not nil
 
 	// mu guards all that follows. Changes hold it for writing, reads for reading. It is one lock
 	// for the objects and all indices, so that readers see a change in all of them or in none.
@@ -38,7 +39,7 @@ type Indexer struct {
 func New(o Options) *Indexer {
 	return &Indexer{
 		keyFunc: o.KeyFunc,
-		trace:   o.Trace.complete(),
+		trace:   cmp.Or(o.Trace, &Trace{}),
 		items:   map[string]watchglass.Object{},
 		indices: newIndices(o.Indexers),
 	}

@@ -3,6 +3,7 @@ package indexer
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -77,7 +78,7 @@ func narrator(say func(line string)) *Trace {
 func lines(ix *Indexer, name string) []string {
 	lines := []string{}
 	for _, value := range ix.ListIndexFuncValues(name) {
-		keys, _ := ix.IndexKeys(name, value)
+		keys := slices.Sorted(maps.Keys(ix.indices.find(name).keys[value]))
 		lines = append(lines, fmt.Sprintf("%s: %s", value, strings.Join(keys, " ")))
 	}
 	return lines

@@ -62,18 +62,6 @@ func (ix *Indexer) ByIndex(indexName, value string) ([]watchglass.Object, error)
 	return found, nil
 }
 
-// IndexKeys returns the keys of the objects that have the value in the index, sorted. The error is
-// [ErrNoIndex]. The slice belongs to the caller.
-func (ix *Indexer) IndexKeys(indexName, value string) ([]string, error) {
-	ix.mu.RLock()
-	defer ix.mu.RUnlock()
-	x := ix.indices.find(indexName)
-	if x == nil {
-		return nil, fmt.Errorf("indexer: index keys: %w: %q", ErrNoIndex, indexName)
-	}
-	return slices.Sorted(maps.Keys(x.keys[value])), nil
-}
-
 // ListIndexFuncValues returns all values under which the index holds objects, sorted. If there is
 // no such index, it returns none. The slice belongs to the caller.
 func (ix *Indexer) ListIndexFuncValues(indexName string) []string {

@@ -18,24 +18,19 @@ type Trace struct {
 	Replaced func(objects int, resourceVersion string)
 }
 
-// complete returns a copy in which no func is nil, so that the code that calls them need not ask. t
-// may be nil.
-func (t *Trace) complete() *Trace {
-	full := &Trace{}
-	if t != nil {
-		*full = *t
+// wrote reports a write that was made. The deletion of an object that was not stored is not
+// reported.
+func (t *Trace) wrote(w *Write) {
+	switch {
+	case w.Delete:
+		if w.Existed && t.Deleted != nil {
+			t.Deleted(w.key, w.Old)
+		}
+	case w.Existed:
+		if t.Updated != nil {
+			t.Updated(w.key, w.Old, w.Object)
+		}
+	case t.Added != nil:
+		t.Added(w.key, w.Object)
 	}
-	if full.Added == nil {
-		full.Added = func(string, watchglass.Object) {}
-	}
-	if full.Updated == nil {
-		full.Updated = func(string, watchglass.Object, watchglass.Object) {}
-	}
-	if full.Deleted == nil {
-		full.Deleted = func(string, watchglass.Object) {}
-	}
-	if full.Replaced == nil {
-		full.Replaced = func(int, string) {}
-	}
-	return full
 }

@@ -28,7 +28,7 @@ type Write struct {
 // Update, because a caller often can't know whether the object is stored already. The errors are
 // those of a [Write].
 func (ix *Indexer) Add(obj watchglass.Object) error {
-	return ix.write("add", &Write{Object: obj})
+	return ix.write("add", Write{Object: obj}).Err
 }
 
 // Update stores an object, as Add does.
@@ -38,45 +38,45 @@ func (ix *Indexer) Add(obj watchglass.Object) error {
 // pointer, both calls return the new value, and the index sees no change: the old value still finds
 // the object, and the new one never does.
 func (ix *Indexer) Update(obj watchglass.Object) error {
-	return ix.write("update", &Write{Object: obj})
+	return ix.write("update", Write{Object: obj}).Err
 }
 
 // Swap stores an object, as Add does, and returns the object that it replaced and whether there was
 // one. A caller that has to tell an add from an update uses it instead of GetByKey and Add: it is
 // one step that no other writer can interrupt, and half the work.
 func (ix *Indexer) Swap(obj watchglass.Object) (old watchglass.Object, existed bool, err error) {
-	w := Write{Object: obj}
-	err = ix.write("swap", &w)
-	return w.Old, w.Existed, err
+	w := ix.write("swap", Write{Object: obj})
+	return w.Old, w.Existed, w.Err
 }
 
 // Delete removes the object that has the key of obj, also from every index. It is no error if there
 // is none. obj may be a tombstone, or any other object with that key. The only error is a
 // *watchglass.KeyError.
 func (ix *Indexer) Delete(obj watchglass.Object) error {
-	return ix.write("delete", &Write{Object: obj, Delete: true})
+	return ix.write("delete", Write{Object: obj, Delete: true}).Err
 }
 
 // Transaction makes several writes in one step: readers see all of them or none, and wait for the
 // lock once. The writes are made in their order, and may write a key several times. If a write
 // fails, the others are made all the same; its Err says why. If an IndexFunc panics, the writes
 // before it are kept, and the others are not made. Transaction does not keep the slice.
-func (ix *Indexer) Transaction(writes []Write) {
+func (ix *Indexer) Transaction(writes []Write) { ix.transact("transaction", writes) }
+
+// write makes a transaction of one write and returns it.
+func (ix *Indexer) write(operation string, w Write) Write {
+	writes := [1]Write{w}
+	ix.transact(operation, writes[:])
+	return writes[0]
+}
+
+func (ix *Indexer) transact(operation string, writes []Write) {
 	for i := range writes {
 		ix.prepare(&writes[i])
 	}
 	ix.makeAll(writes)
 	for i := range writes {
-		ix.report("transaction", &writes[i])
+		ix.report(operation, &writes[i])
 	}
-}
-
-// write is a transaction of one write, which has a name of its own.
-func (ix *Indexer) write(operation string, w *Write) error {
-	ix.prepare(w)
-	ix.makeOne(w)
-	ix.report(operation, w)
-	return w.Err
 }
 
 // prepare computes the key, without the lock: a KeyFunc is code of the caller. What an earlier
@@ -84,12 +84,6 @@ func (ix *Indexer) write(operation string, w *Write) error {
 func (ix *Indexer) prepare(w *Write) {
 	*w = Write{Object: w.Object, Delete: w.Delete}
 	w.key, w.Err = ix.keyFunc.KeyOf(w.Object)
-}
-
-func (ix *Indexer) makeOne(w *Write) {
-	ix.mu.Lock()
-	defer ix.mu.Unlock()
-	ix.makeLocked(w)
 }
 
 func (ix *Indexer) makeAll(writes []Write) {
@@ -119,14 +113,8 @@ func (ix *Indexer) makeLocked(w *Write) {
 
 // report calls the trace, without the lock, and says in the error what was being done.
 func (ix *Indexer) report(operation string, w *Write) {
-	switch {
-	case !w.made || w.Delete && !w.Existed:
-	case w.Delete:
-		ix.trace.Deleted(w.key, w.Old)
-	case w.Existed:
-		ix.trace.Updated(w.key, w.Old, w.Object)
-	default:
-		ix.trace.Added(w.key, w.Object)
+	if w.made {
+		ix.trace.wrote(w)
 	}
 	if w.Err != nil {
 		w.Err = fmt.Errorf("indexer: %s: %w", operation, w.Err)
@@ -147,7 +135,9 @@ func (ix *Indexer) Replace(list []watchglass.Object, resourceVersion string) err
 	}
 	n := len(items) // from the next line on, other goroutines may write to the map
 	err := ix.replaceAll(items)
-	ix.trace.Replaced(n, resourceVersion)
+	if ix.trace.Replaced != nil {
+		ix.trace.Replaced(n, resourceVersion)
+	}
 	if err != nil {
 		return fmt.Errorf("indexer: replace: %w", err)
 	}

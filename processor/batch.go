@@ -2,7 +2,6 @@ package processor
 
 import (
 	"iter"
-	"slices"
 
 	"example.com/watchglass"
 )
@@ -70,20 +69,14 @@ func (p *SharedProcessor) flush() {
 	}
 }
 
-// initialAdds yields the adds of an initial list. Each batch has an array of its own, which can be
+// initialAdds returns adds of an initial list. Each batch has an array of its own, which can be
 // freed when its adds have been delivered.
-func initialAdds(objs []watchglass.Object) iter.Seq[batch] {
-	return func(yield func(batch) bool) {
-		for chunk := range slices.Chunk(objs, maxBatch) {
-			b := batch{list: make([]Notification, len(chunk)), initial: len(chunk)}
-			for i, obj := range chunk {
-				b.list[i] = AddNotification(obj, true)
-			}
-			if !yield(b) {
-				return
-			}
-		}
+func initialAdds(objs []watchglass.Object) batch {
+	list := make([]Notification, len(objs))
+	for i, obj := range objs {
+		list[i] = AddNotification(obj, true)
 	}
+	return batch{list: list, initial: len(objs)}
 }
 
 // notifications yields what pop hands over, one notification at a time, until pop ends.

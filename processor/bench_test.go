@@ -10,7 +10,7 @@ import (
 	"example.com/watchglass"
 )
 
-// many is the number of notifications that one round of a benchmark sends.
+// many is the number of notifications that each handler of a benchmark gets.
 const many = 100_000
 
 // count returns a handler that calls done at its call number many.
@@ -27,55 +27,34 @@ func count(done func()) ResourceEventHandler {
 	}
 }
 
-// round runs a processor, calls send and waits for the calls of count that it has made.
-func round(p *SharedProcessor, calls *sync.WaitGroup, send func()) {
-	var run sync.WaitGroup
-	ctx, cancel := context.WithCancel(context.Background())
-	run.Go(func() { p.Run(ctx) })
-	send()
-	calls.Wait()
-	cancel()
-	run.Wait()
-}
-
-func perNotification(b *testing.B, handlers int) {
-	each := float64(b.Elapsed().Nanoseconds()) / float64(b.N) / many / float64(handlers)
-	b.ReportMetric(each, "ns/notification")
-}
-
+// In the last case a handler joins when a hundred thousand objects are in the store.
 func BenchmarkFanOut(b *testing.B) {
-	web := pod("web-1", "1")
 	for _, handlers := range []int{1, 10, 100} {
-		b.Run(fmt.Sprintf("handlers=%d", handlers), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				p := New(Options{})
-				var all sync.WaitGroup
-				for range handlers {
-					all.Add(1)
-					_, _ = p.AddListener(count(all.Done), ListenerOptions{}, nil)
-				}
-				round(p, &all, func() {
-					for range many {
-						p.Gather(UpdateNotification(web, web), false)
-					}
-					p.Flush()
-				})
-			}
-			perNotification(b, handlers)
-		})
+		b.Run(fmt.Sprintf("handlers=%d", handlers), func(b *testing.B) { fanOut(b, handlers, nil) })
 	}
+	b.Run("late", func(b *testing.B) { fanOut(b, 1, slices.Repeat(pods("web-1"), many)) })
 }
 
-// A handler joins when a hundred thousand objects are in the store.
-func BenchmarkLateJoiner(b *testing.B) {
-	initial := slices.Repeat(pods("web-1"), many)
+func fanOut(b *testing.B, handlers int, initial []watchglass.Object) {
+	web := pod("web-1", "1")
 	b.ReportAllocs()
 	for b.Loop() {
 		p := New(Options{})
-		var one sync.WaitGroup
-		one.Add(1)
-		round(p, &one, func() { _, _ = p.AddListener(count(one.Done), ListenerOptions{}, initial) })
+		var calls, run sync.WaitGroup
+		calls.Add(handlers)
+		for range handlers {
+			_, _ = p.AddListener(count(calls.Done), ListenerOptions{}, initial)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		run.Go(func() { p.Run(ctx) })
+		for range many - len(initial) {
+			p.Gather(UpdateNotification(web, web), false)
+		}
+		p.Flush()
+		calls.Wait()
+		cancel()
+		run.Wait()
 	}
-	perNotification(b, 1)
+	each := float64(b.Elapsed().Nanoseconds()) / float64(b.N) / many / float64(handlers)
+	b.ReportMetric(each, "ns/notification")
 }

@@ -17,11 +17,11 @@ func (p *SharedProcessor) check() error {
 		pending, high := l.pending.Load(), l.highWater.Load() // raised only with the lock held
 		switch {
 		case isClosed(l.removed):
-			return fmt.Errorf("%s is removed, but still among the listeners", l.name)
+			return fmt.Errorf("%s is removed, but still among the listeners", l.Name)
 		case l.started != (p.state == running):
-			return fmt.Errorf("%s: started is %v in state %v", l.name, l.started, p.state)
+			return fmt.Errorf("%s: started is %v in state %v", l.Name, l.started, p.state)
 		case pending < 0 || pending > high:
-			return fmt.Errorf("%s: %d pending, high water %d", l.name, pending, high)
+			return fmt.Errorf("%s: %d pending, high water %d", l.Name, pending, high)
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package processor
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,11 +52,13 @@ func (p *SharedProcessor) AddListener(handler ResourceEventHandler, options List
 	p.flush() // to the earlier handlers: what was gathered is in this handler's initial objects
 	l := p.newListener(handler, options)
 	p.listeners = append(p.listeners, l)
-	p.trace.ListenerAdded(l.name, len(initial))
+	if f := p.options.Trace.ListenerAdded; f != nil {
+		f(l.Name, len(initial))
+	}
 	// The adds are in the ring before pop and run start, so that nothing can overtake them. They are
 	// counted before upstream is: otherwise the handler would have synced before its first call.
-	for adds := range initialAdds(initial) {
-		l.add(adds)
+	for objs := range slices.Chunk(initial, maxBatch) {
+		l.add(initialAdds(objs))
 	}
 	if p.upstreamSynced {
 		l.tracker.finished()
@@ -111,19 +114,13 @@ func (p *SharedProcessor) ShutDownListener(ctx context.Context, r *Registration)
 func (p *SharedProcessor) newListener(h ResourceEventHandler,
 	o ListenerOptions) *processorListener {
 	p.registered++
-	if o.Name == "" {
-		o.Name = fmt.Sprintf("%T-%d", h, p.registered)
-	}
-	resync := p.agreeOnResync(o)
+	o.Name = cmp.Or(o.Name, fmt.Sprintf("%T-%d", h, p.registered))
+	o.ResyncPeriod = p.agreeOnResync(o)
 	return &processorListener{
-		name:    o.Name,
-		handler: h,
-		drain:   o.Drain,
-		trace:   p.trace,
-		logger:  p.options.Logger,
-		onPanic: p.options.OnPanic,
-		tracker: newTracker(),
-		resync:  resync,
+		ListenerOptions: o,
+		shared:          &p.options,
+		handler:         h,
+		tracker:         newTracker(),
 
 		addCh:   make(chan batch),
 		nextCh:  make(chan batch),
@@ -131,6 +128,6 @@ func (p *SharedProcessor) newListener(h ResourceEventHandler,
 		ended:   make(chan struct{}),
 
 		syncing:  true, // until the next call of ShouldResync
-		resyncAt: time.Now().Add(resync),
+		resyncAt: time.Now().Add(o.ResyncPeriod),
 	}
 }

@@ -2,11 +2,8 @@ package processor
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"log/slog"
-	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -14,26 +11,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"example.com/watchglass"
 )
-
-func TestCalls(t *testing.T) {
-	t.Run("a func that is nil ignores its notifications", func(t *testing.T) {
-		for _, n := range []Notification{
-			AddNotification(pod("web-1", "1"), true),
-			UpdateNotification(pod("web-1", "1"), pod("web-1", "2")),
-			DeleteNotification(pod("web-1", "2")),
-		} {
-			assert.NotPanics(t, func() { n.callOn(ResourceEventHandlerFuncs{}) })
-		}
-	})
-	t.Run("a notification without a Kind panics, and can be printed", func(t *testing.T) {
-		assert.Panics(t, func() { (&Notification{}).callOn(ResourceEventHandlerFuncs{}) })
-		assert.Equal(t, "kind 0", Notification{}.String())
-		assert.Equal(t, "add ? @?", Notification{Kind: Add}.String())
-	})
-}
 
 // The story says what a panic costs.
 func TestPanic(t *testing.T) {
@@ -52,37 +30,24 @@ func TestPanic(t *testing.T) {
 		})
 	// If a handler panics, a goroutine that waits for the sync must not go on, nor end the program
 	// without an error. The deferred calls of the panicking goroutine run before the crash.
-	t.Run("a panic that crashes the program reports neither the sync nor the end", func(t *testing.T) {
-		k := &kit{t: t, SharedProcessor: New(Options{})}
-		k.UpstreamSynced()
-		r, registration := k.join(ListenerOptions{}, "web-1")
-		r.before = func(string) { panic("no") }
-		l := registration.listener
-		l.nextCh = make(chan batch, 1)
-		l.nextCh <- l.ring.at(0)
-		assert.Panics(t, l.run)
-		assert.False(t, registration.HasSynced())
-		assert.False(t, isClosed(registration.Ended()))
+	t.Run("without OnPanic, a panic is the program's end, and not the sync or end of the handler",
+		func(t *testing.T) {
+			k := &kit{t: t, SharedProcessor: New(Options{})}
+			k.UpstreamSynced()
+			r, registration := k.join(ListenerOptions{}, "web-1")
+			r.before = func(string) { panic("no") }
+			l := registration.listener
+			l.nextCh = make(chan batch, 1)
+			l.nextCh <- l.ring.at(0)
+			assert.PanicsWithValue(t, "no", l.run)
+			assert.False(t, registration.HasSynced())
+			assert.False(t, isClosed(registration.Ended()))
+		})
+	t.Run("a notification without a Kind panics, and can be printed", func(t *testing.T) {
+		n := &Notification{}
+		assert.PanicsWithValue(t, "processor: notification of unknown "+n.String(),
+			func() { n.callOn(ResourceEventHandlerFuncs{}) })
 	})
-}
-
-// Without OnPanic a panic is not recovered: the program crashes, with the handler on the stack.
-func TestPanicCrashes(t *testing.T) {
-	if os.Getenv("PROCESSOR_TEST_CRASH") != "" {
-		p := New(Options{})
-		_, err := p.AddListener(ResourceEventHandlerFuncs{
-			AddFunc: func(watchglass.Object, bool) { panic("handler gives up") },
-		}, ListenerOptions{}, pods("web-1"))
-		require.NoError(t, err)
-		p.Run(context.Background())
-	}
-	// The time limit ends the child process if it does not crash.
-	crash := exec.Command(os.Args[0], "-test.run=^TestPanicCrashes$", "-test.timeout=10s")
-	crash.Env = append(os.Environ(), "PROCESSOR_TEST_CRASH=1")
-	out, err := crash.CombinedOutput()
-	require.Error(t, err)
-	assert.Contains(t, string(out), "panic: handler gives up")
-	assert.Contains(t, string(out), "TestPanicCrashes.func1", "the stack leads to the handler")
 }
 
 func logTo(b *bytes.Buffer) *slog.Logger { return slog.New(slog.NewTextHandler(b, nil)) }

@@ -1,7 +1,6 @@
 package processor
 
 import (
-	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -17,14 +16,10 @@ import (
 // Where a batch is handed over here, read "a notification": a batch is a few of them, for speed
 // only (batch.go).
 type processorListener struct {
-	name    string
-	handler ResourceEventHandler
-	drain   bool   // see ListenerOptions.Drain
-	trace   *Trace // see complete
-	logger  *slog.Logger
-	onPanic func(listener string, n Notification, recovered any) // nil: the program crashes
-	tracker *tracker
-	resync  time.Duration // how often it is resynced; 0: never
+	ListenerOptions          // Name is not empty, ResyncPeriod is what the handler gets
+	shared          *Options // the processor's
+	handler         ResourceEventHandler
+	tracker         *tracker
 
 	addCh  chan batch // to pop; closed by remove, under the processor's lock
 	nextCh chan batch // from pop to run; closed by pop
@@ -40,7 +35,7 @@ type processorListener struct {
 	// The processor's lock guards these.
 	started  bool      // pop and run have been started
 	syncing  bool      // sync notifications are for this listener, too; see ShouldResync
-	resyncAt time.Time // when the next resync is due; means nothing while resync is 0
+	resyncAt time.Time // when the next resync is due; means nothing if ResyncPeriod is 0
 
 	// Counts of notifications. One that waits may be in a channel, in the ring or with run.
 	pending   atomic.Int64 // whose call has not begun; raised by add, lowered by run
@@ -60,7 +55,9 @@ func (l *processorListener) add(b batch) {
 	} else {
 		l.ring.push(b)
 	}
-	l.trace.Pending(l.name, int(depth))
+	if f := l.shared.Trace.Pending; f != nil {
+		f(l.Name, int(depth))
+	}
 }
 
 // start starts pop and run, which begin with what is already in the ring. They end after remove;
@@ -74,7 +71,9 @@ func (l *processorListener) start(goroutines *sync.WaitGroup) {
 // remove asks the goroutines to end and does not wait for them. The caller holds the processor's
 // lock, and must release it before it waits for them: the handler may be waiting for the lock.
 func (l *processorListener) remove() {
-	l.trace.ListenerRemoved(l.name)
+	if f := l.shared.Trace.ListenerRemoved; f != nil {
+		f(l.Name)
+	}
 	close(l.removed)
 	close(l.addCh)
 	if !l.started {
@@ -87,6 +86,8 @@ func (l *processorListener) remove() {
 func (l *processorListener) end() {
 	l.dropped.Store(l.pending.Swap(0))
 	l.ring = ring[batch]{}
-	l.trace.ListenerEnded(l.name, int(l.dropped.Load()))
+	if f := l.shared.Trace.ListenerEnded; f != nil {
+		f(l.Name, int(l.dropped.Load()))
+	}
 	close(l.ended)
 }

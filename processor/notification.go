@@ -59,30 +59,21 @@ func (n Notification) String() string {
 	switch n.Kind {
 	case Add:
 		if n.IsInInitialList {
-			return fmt.Sprintf("add %s @%s (initial)", key(n.New), version(n.New))
+			return "add " + at(n.New) + " (initial)"
 		}
-		return fmt.Sprintf("add %s @%s", key(n.New), version(n.New))
+		return "add " + at(n.New)
 	case Update:
-		return fmt.Sprintf("update %s @%s→@%s", key(n.New), version(n.Old), version(n.New))
+		return "update " + at(n.Old) + "→@" + n.New.GetResourceVersion()
 	case Delete:
-		return fmt.Sprintf("delete %s @%s", key(n.Old), version(n.Old))
+		return "delete " + at(n.Old)
 	}
 	return n.Kind.String()
 }
 
-func key(obj watchglass.Object) string {
-	k, err := watchglass.MetaNamespaceKeyFunc(obj)
-	if err != nil {
-		return "?"
-	}
-	return k
-}
-
-func version(obj watchglass.Object) string {
-	if obj == nil {
-		return "?"
-	}
-	return obj.GetResourceVersion()
+// at returns the key of an object and its version, for example "default/web-1 @5".
+func at(obj watchglass.Object) string {
+	key, _ := watchglass.MetaNamespaceKeyFunc(obj) // "" for an object without a name
+	return key + " @" + obj.GetResourceVersion()
 }
 
 // callOn calls the method of h that n is for. It panics if n has no Kind.

@@ -25,7 +25,7 @@ func (l *processorListener) pop() {
 			switch {
 			case open:
 				l.ring.push(b)
-			case l.drain:
+			case l.Drain:
 				addCh = nil
 			default:
 				l.ring = ring[batch]{} // the handler may hang, and would keep what is dropped

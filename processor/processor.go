@@ -1,6 +1,7 @@
 package processor
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -39,8 +40,7 @@ const (
 // at its own speed. All methods may be called from any goroutine, handlers included. Only
 // [SharedProcessor.Run] and [SharedProcessor.ShutDownListener] wait for handlers.
 type SharedProcessor struct {
-	options    Options // not changed after New; the Logger is not nil
-	trace      *Trace  // see complete
+	options    Options // not changed after New; Trace and Logger are not nil
 	goroutines sync.WaitGroup
 
 	// mu is held while a notification is handed to all listeners, so that all handlers get one
@@ -58,14 +58,9 @@ type SharedProcessor struct {
 
 // New returns a processor without handlers. It starts no goroutine.
 func New(options Options) *SharedProcessor {
-	if options.Logger == nil {
-		options.Logger = slog.New(slog.DiscardHandler)
-	}
-	return &SharedProcessor{
-		options:      options,
-		trace:        options.Trace.complete(),
-		resyncPeriod: options.ResyncPeriod,
-	}
+	options.Trace = cmp.Or(options.Trace, &Trace{})
+	options.Logger = cmp.Or(options.Logger, slog.New(slog.DiscardHandler))
+	return &SharedProcessor{options: options, resyncPeriod: options.ResyncPeriod}
 }
 
 // Run calls the handlers until ctx ends. What waits then is dropped, except for handlers with
@@ -112,7 +107,9 @@ func (p *SharedProcessor) distribute(b batch) {
 	if p.state == stopped {
 		return
 	}
-	p.trace.Distributed(b.list, b.isSync)
+	if f := p.options.Trace.Distributed; f != nil {
+		f(b.list, b.isSync)
+	}
 	for _, l := range p.listeners {
 		if l.syncing || !b.isSync {
 			l.add(b)

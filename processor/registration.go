@@ -10,7 +10,7 @@ type Registration struct {
 }
 
 // Name returns the handler's name in traces and logs.
-func (r *Registration) Name() string { return r.listener.name }
+func (r *Registration) Name() string { return r.listener.Name }
 
 // HasSynced reports whether upstream has synced and the handler's calls for all of its initial list
 // have returned. It stays false for a handler that is removed before upstream has synced, or whose
@@ -28,7 +28,7 @@ func (r *Registration) Ended() <-chan struct{} { return r.listener.ended }
 // ResyncPeriod returns how often the handler is resynced, 0 for never. It may be another period
 // than the handler asked for; see [ListenerOptions] and [SharedProcessor.SettleResyncPeriod]. In
 // practice it is rounded up to a multiple of the period in which ShouldResync is called.
-func (r *Registration) ResyncPeriod() time.Duration { return r.listener.resync }
+func (r *Registration) ResyncPeriod() time.Duration { return r.listener.ResyncPeriod }
 
 // Pending returns how many notifications wait for the handler, the current one not counted.
 func (r *Registration) Pending() int { return int(r.listener.pending.Load()) }

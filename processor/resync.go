@@ -49,9 +49,9 @@ func (p *SharedProcessor) ShouldResync() bool {
 	p.flush() // to the handlers that were due until now
 	due := false
 	for _, l := range p.listeners {
-		l.syncing = l.resync > 0 && !now.Before(l.resyncAt)
+		l.syncing = l.ResyncPeriod > 0 && !now.Before(l.resyncAt)
 		if l.syncing {
-			l.resyncAt = now.Add(l.resync)
+			l.resyncAt = now.Add(l.ResyncPeriod)
 			due = true
 		}
 	}

@@ -32,25 +32,25 @@ func (l *processorListener) run() {
 	l.end()
 }
 
-func (l *processorListener) unwanted() bool { return !l.drain && isClosed(l.removed) }
+func (l *processorListener) unwanted() bool { return !l.Drain && isClosed(l.removed) }
 
 // call calls the handler and reports whether it returned. If it panics, the program crashes with
 // the handler's own stack, unless there is an OnPanic.
 func (l *processorListener) call(n *Notification) (returned bool) {
-	if l.onPanic != nil {
+	if report := l.shared.OnPanic; report != nil {
 		defer func() {
 			if recovered := recover(); recovered != nil {
-				l.onPanic(l.name, *n, recovered)
+				report(l.Name, *n, recovered)
 			}
 		}()
 	}
-	if l.trace.Delivering != nil {
-		l.trace.Delivering(l.name, *n)
+	if f := l.shared.Trace.Delivering; f != nil {
+		f(l.Name, *n)
 	}
 	n.callOn(l.handler)
 	l.delivered.Add(1)
-	if l.trace.Delivered != nil {
-		l.trace.Delivered(l.name, *n)
+	if f := l.shared.Trace.Delivered; f != nil {
+		f(l.Name, *n)
 	}
 	return true
 }

@@ -24,6 +24,7 @@ func (l *processorListener) logIfSlow(began time.Time, calls int) {
 		return
 	}
 	if per := time.Since(began) / time.Duration(calls); per > slowCall {
-		l.logger.Warn("slow handler", "handler", l.name, "took", per, "waiting", l.pending.Load())
+		l.shared.Logger.Warn("slow handler",
+			"handler", l.Name, "took", per, "waiting", l.pending.Load())
 	}
 }

@@ -39,7 +39,7 @@ func (s *storm) stopNow() {
 	for _, g := range s.all() {
 		<-g.registration.Ended()
 		err := g.err()
-		if g.drain && !g.isRemoved() && g.colors == nil {
+		if g.drain && !g.isRemoved() {
 			err = errors.Join(err, g.checker.Settled())
 		}
 		s.breaks("handler "+g.name+" after the stop", err)
@@ -47,13 +47,11 @@ func (s *storm) stopNow() {
 	s.show(allStopped)
 }
 
-// rest waits until no notification waits for a handler.
+// rest waits until all handlers are at rest.
 func (s *storm) rest() {
 	for range 1000 { // a resync may just have begun
 		synctest.Wait()
-		if !slices.ContainsFunc(s.all(), func(g *guest) bool {
-			return g.registration.Pending() > 0
-		}) {
+		if !slices.ContainsFunc(s.all(), func(g *guest) bool { return !g.atRest() }) {
 			return
 		}
 		time.Sleep(10 * time.Second)
@@ -75,7 +73,7 @@ func (w *watcher) agrees(server *fakeapi.Server, marked bool) error {
 		want[obj.Name] = obj.ResourceVersion
 	}
 	byColor := map[string]int{}
-	for _, obj := range w.List() {
+	for _, obj := range w.cache.List() {
 		got[obj.GetName()] = obj.GetResourceVersion()
 		if (obj.(*labelled).Annotations["marked"] == "yes") != marked {
 			return fmt.Errorf("%s was transformed: %v", obj.GetName(), !marked)
@@ -119,12 +117,12 @@ func (s *storm) resyncs(w *watcher) {
 	time.Sleep(2 * w.resync)
 	s.rest()
 	for _, g := range guests {
-		if g.of != w || g.isRemoved() || g.colors != nil {
+		if g.of != w || g.isRemoved() {
 			continue
 		}
 		want := 0
 		if g.registration.ResyncPeriod() > 0 { // no handler can have a longer one than the informer
-			want = 2 * w.cache.Len()
+			want = 2 * len(g.cache.List())
 		}
 		if n := g.takeResyncs(); n != want {
 			s.breaks("handler "+g.name, fmt.Errorf("got %d resyncs in two periods: want %d", n, want))

@@ -36,16 +36,16 @@ func TestChaos(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("SEED")); err == nil {
 		first, seeds = n, 1
 	}
-	var all []*attempts
 	for queue := range bothQueues {
-		all = append(all, newAttempts(t, queue))
-	}
-	for seed := first; seed < first+seeds && !t.Failed(); seed++ {
-		for _, a := range all {
-			if report := a.investigate(randomScript(uint64(seed))); report != "" {
-				t.Errorf("seed %d, %s: %s", seed, a.queue, report)
+		t.Run(queue, func(t *testing.T) {
+			t.Parallel()
+			a := newAttempts(t, queue)
+			for seed := first; seed < first+seeds && !t.Failed(); seed++ {
+				if report := a.investigate(randomScript(uint64(seed))); report != "" {
+					t.Errorf("seed %d: %s", seed, report)
+				}
 			}
-		}
+		})
 	}
 }
 

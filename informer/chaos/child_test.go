@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -62,20 +61,5 @@ func (c *child) timeLimit() time.Duration {
 	if c.slowest == 0 {
 		return time.Minute
 	}
-	return max(5*time.Second, 10*c.slowest)
-}
-
-// A failure that a child does not notice could not be shrunk to a short script.
-func TestChaosNoticesWhateverGoesWrong(t *testing.T) {
-	for how, want := range map[string]string{
-		"nothing":      "",
-		"disagreement": "sabotage: the cache holds web-1, and the server does not",
-		"panic":        "panic: a goroutine panics",
-		"leak":         "panic: deadlock: main bubble goroutine has exited but blocked goroutines remain",
-		"hang":         "panic: the script still plays after 30h0m0s of virtual time",
-	} {
-		c := child{t: t, queue: "DeltaFIFO"}
-		found := c.play([]string{"break " + how, "agree"})
-		assert.Equal(t, want, headline(found), "%s: %s", how, found)
-	}
+	return max(20*time.Second, 10*c.slowest)
 }

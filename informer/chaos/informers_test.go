@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -25,7 +24,7 @@ import (
 // A watcher is an informer and what it watches.
 type watcher struct {
 	*informer.SharedIndexInformer // nil for the plain informer
-	resource                      string
+	name, resource                string
 	cache                         *indexer.Indexer
 	run                           func(context.Context) error
 	resync                        time.Duration
@@ -41,12 +40,12 @@ type watcher struct {
 //	plain     widgets, without a processor: its only handler is called by the process loop
 func (s *storm) newInformers() {
 	s.informers = map[string]*watcher{
-		"streamed": s.newShared("widgets", informer.Options{}),
-		"listed": s.newShared("widgets", informer.Options{
+		"streamed": s.newShared("streamed", "widgets", informer.Options{}),
+		"listed": s.newShared("listed", "widgets", informer.Options{
 			Reflector: reflector.Options{ListFirst: true}, ResyncPeriod: 10 * time.Minute,
 			Transform: s.listed.transform, WrapQueue: s.listed.wrap,
 		}),
-		"paged": s.newShared("configmaps", informer.Options{
+		"paged": s.newShared("paged", "configmaps", informer.Options{
 			Reflector:    reflector.Options{ListFirst: true, PageSize: 2},
 			ResyncPeriod: 20 * time.Minute, KeyFunc: ownKey,
 		}),
@@ -64,7 +63,7 @@ func (s *storm) newInformers() {
 // needs the handler before it returns the cache.
 type lateBound struct{ *contract.Checker }
 
-func (s *storm) newShared(resource string, o informer.Options) *watcher {
+func (s *storm) newShared(name, resource string, o informer.Options) *watcher {
 	o.OnPanic = func(string, processor.Notification, any) {}
 	// It compares seldom: after each call of a handler, and before an object leaves the cache, it
 	// does so anyway.
@@ -73,7 +72,7 @@ func (s *storm) newShared(resource string, o informer.Options) *watcher {
 	}
 	i := informer.NewSharedIndexInformer(s.options(resource, o))
 	return &watcher{
-		SharedIndexInformer: i, resource: resource, cache: i.GetIndexer(), run: i.Run,
+		SharedIndexInformer: i, name: name, resource: resource, cache: i.GetIndexer(), run: i.Run,
 		resync: o.ResyncPeriod, keyFunc: o.KeyFunc,
 	}
 }
@@ -122,33 +121,20 @@ func colorOf(obj watchglass.Object) ([]string, error) {
 	return []string{color}, nil
 }
 
-const ownPrefix = "own:"
-
 // ownKey is a KeyFunc. All objects are in one namespace, so it makes a key of the name alone.
 func ownKey(obj watchglass.Object) (string, error) {
 	if obj.GetName() == "" {
 		return "", errors.New("no name")
 	}
-	return ownPrefix + obj.GetName(), nil
+	return "own:" + obj.GetName(), nil
 }
 
 // held returns the object of that name.
 func (w *watcher) held(name string) (watchglass.Object, bool) {
-	key := "default/" + name
-	if w.keyFunc != nil {
-		key = ownPrefix + name
-	}
+	key, _ := w.keyFunc.KeyOf(&watchglass.ObjectMeta{Namespace: "default", Name: name})
 	obj, ok, _ := w.cache.GetByKey(key)
 	return obj, ok
 }
-
-// GetByKey finds an object by its usual key. With List, it makes a watcher a [contract.Cache].
-func (w *watcher) GetByKey(key string) (watchglass.Object, bool, error) {
-	obj, ok := w.held(strings.TrimPrefix(key, "default/"))
-	return obj, ok, nil
-}
-
-func (w *watcher) List() []watchglass.Object { return w.cache.List() }
 
 // mishaps make an informer's own options fail, or take long.
 type mishaps struct {

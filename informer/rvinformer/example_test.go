@@ -3,7 +3,6 @@ package rvinformer_test
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"example.com/watchglass"
 	"example.com/watchglass/fakeapi"
@@ -48,19 +47,17 @@ func Example() {
 			panic(err)
 		}
 		ctx, stop := context.WithCancel(context.Background())
-		var running sync.WaitGroup
-		running.Go(func() { _ = mirror.Run(ctx) })
-		<-mirror.Synced()
-		stop()
-		running.Wait()
+		go func() {
+			<-mirror.Synced()
+			stop()
+		}()
+		_ = mirror.Run(ctx)
 		return mirror.Versions()
 	}
 
-	create := func(name string) {
+	for _, name := range []string{"web-1", "web-2"} {
 		_, _ = server.Create("widgets", &widget{ObjectMeta: watchglass.ObjectMeta{Name: name}})
 	}
-	create("web-1")
-	create("web-2")
 	saved := run(nil)
 	fmt.Println("down")
 	_ = server.Delete("widgets", "default", "web-1")

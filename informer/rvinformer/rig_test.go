@@ -4,12 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
@@ -28,38 +32,64 @@ type widget struct {
 	} `json:"spec"`
 }
 
-// table is a mirror: the handler of an informer. It checks that each call fits what it holds. The
-// rows stay when the informer is replaced by another one.
-type table struct {
-	before  func()             // called at the beginning of each call; may be nil
-	keyFunc watchglass.KeyFunc // the informer's
+// rig is a server, a mirror of its widgets and, while it runs, an informer. It is the informer's
+// handler, and checks that each call fits the rows of the mirror.
+type rig struct {
+	t        *testing.T
+	server   *fakeapi.Server
+	options  rvinformer.Options // for the next start
+	informer *rvinformer.Informer
+	reported []error // by OnProcessError
+	cancel   func()  // tells Run to end
+	stop     func()  // does that and returns when Run has ended; may be called twice
 
-	mu      sync.Mutex
-	rows    map[string]string // key → version
+	mu      sync.Mutex        // guards all below while the informer runs
+	rows    map[string]string // of the mirror: key → version
 	unsure  map[string]bool   // by key: the last call has failed
 	calls   []string
-	failure error // what each write returns; nil: it succeeds
-	commits bool  // a write that fails is made all the same: only its answer is lost
-	mistake string
+	before  func() // called at the beginning of each call; may be nil
+	failure error  // what each write returns; nil: it succeeds
+	commits bool   // a write that fails is made all the same: only its answer is lost
 }
 
 var errBroken = errors.New("database is down")
 
-func (m *table) OnAdd(o watchglass.Object, initial bool) error { return m.call("add", o, initial) }
-func (m *table) OnUpdate(o watchglass.Object, initial bool) error {
-	return m.call("update", o, initial)
+// law tries to break a promise in a bubble of its own.
+func law(t *testing.T, promise string, try func(t *testing.T, r *rig)) {
+	t.Run(promise, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := &rig{t: t, server: fakeapi.New(fakeapi.Options{}), stop: func() {},
+				rows: map[string]string{}, unsure: map[string]bool{}}
+			client, err := wire.NewClient[widget](wire.ClientOptions{
+				URL:        fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
+				HTTPClient: r.server.Client(),
+			})
+			require.NoError(t, err)
+			r.options = rvinformer.Options{
+				Reflector:      reflector.Options{ListerWatcher: client},
+				Handler:        r,
+				OnProcessError: func(err error) { r.reported = append(r.reported, err) },
+			}
+			t.Cleanup(func() {
+				r.stop()
+				r.server.Close()
+			})
+			try(t, r)
+		})
+	})
 }
-func (m *table) OnDelete(o watchglass.Object, initial bool) error {
-	return m.call("delete", o, initial)
-}
-func (m *table) OnSync(o watchglass.Object) error { return m.call("sync", o, false) }
 
-func (m *table) call(name string, obj watchglass.Object, initial bool) error {
-	if m.before != nil {
-		m.before()
+func (r *rig) OnAdd(o watchglass.Object, first bool) error    { return r.call("add", o, first) }
+func (r *rig) OnUpdate(o watchglass.Object, first bool) error { return r.call("update", o, first) }
+func (r *rig) OnDelete(o watchglass.Object, first bool) error { return r.call("delete", o, first) }
+func (r *rig) OnSync(o watchglass.Object) error               { return r.call("sync", o, false) }
+
+func (r *rig) call(name string, obj watchglass.Object, initial bool) error {
+	if r.before != nil {
+		r.before()
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	line := name + " " + obj.GetName()
 	if gone, ok := obj.(deltafifo.DeletedFinalStateUnknown); ok {
 		line = fmt.Sprintf("delete %s, last state %v", gone.Key, gone.Obj)
@@ -67,55 +97,51 @@ func (m *table) call(name string, obj watchglass.Object, initial bool) error {
 	if initial {
 		line += " (initial)"
 	}
-	m.calls = append(m.calls, line)
-	key, _ := deltafifo.DeletionHandlingKeyFunc(m.keyFunc)(obj)
+	if r.calls = append(r.calls, line); len(r.calls) > 1000 {
+		panic("calls without end")
+	}
+	key, _ := deltafifo.DeletionHandlingKeyFunc(r.options.KeyFunc)(obj)
 	version := obj.GetResourceVersion()
-	row, held := m.rows[key]
-	sure := held && !m.unsure[key]
-	fits := map[string]bool{
-		"add": !sure, "update": sure, "sync": sure && row == version, "delete": held || m.unsure[key],
-	}
-	if !fits[name] && m.mistake == "" {
-		m.mistake = fmt.Sprintf("%s at %q, but the row is %q, surely: %v", line, version, row, sure)
-	}
-	switch {
-	case name == "sync":
+	row, held := r.rows[key]
+	sure := held && !r.unsure[key]
+	assert.True(r.t, map[string]bool{
+		"add": !sure, "update": sure && row != version, "sync": sure && row == version,
+		"delete": held || r.unsure[key],
+	}[name], "%s at %q, but the row is %q, surely: %v", line, version, row, sure)
+	if name == "sync" {
 		return nil
-	case m.failure != nil && !m.commits:
-	case name == "delete":
-		delete(m.rows, key)
-	default:
-		m.rows[key] = version
 	}
-	m.unsure[key] = m.failure != nil
-	return m.failure
+	assert.Empty(r.t, r.informer.Versions()[key], "the version is unsure during a call")
+	switch {
+	case r.failure != nil && !r.commits:
+	case name == "delete":
+		delete(r.rows, key)
+	default:
+		r.rows[key] = version
+	}
+	r.unsure[key] = r.failure != nil
+	return r.failure
 }
 
 // fail makes writes fail; with nil, they succeed again.
-func (m *table) fail(failure error, commits bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.failure, m.commits = failure, commits
+func (r *rig) fail(failure error, commits bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.failure, r.commits = failure, commits
 }
 
 // read returns the calls since the last read. Calls for different objects come in no promised
 // order, so they are sorted.
-func (m *table) read() string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	defer func() { m.calls = nil }()
-	return strings.Join(slices.Sorted(slices.Values(m.calls)), "; ")
+func (r *rig) read() string {
+	synctest.Wait()
+	defer func() { r.calls = nil }()
+	return strings.Join(slices.Sorted(slices.Values(r.calls)), "; ")
 }
 
 // versions returns what the informer must have recorded.
-func (m *table) versions() map[string]string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	want := map[string]string{}
-	for key, version := range m.rows {
-		want[key] = version
-	}
-	for key, unsure := range m.unsure {
+func (r *rig) versions() map[string]string {
+	want := maps.Clone(r.rows)
+	for key, unsure := range r.unsure {
 		if unsure {
 			want[key] = ""
 		}
@@ -123,52 +149,12 @@ func (m *table) versions() map[string]string {
 	return want
 }
 
-// rig is a server, a mirror and, while it runs, an informer.
-type rig struct {
-	t        *testing.T
-	server   *fakeapi.Server
-	table    *table
-	options  rvinformer.Options // for the next start
-	reported []error            // by OnProcessError
-	informer *rvinformer.Informer
-	cancel   func() // tells Run to end
-	stop     func() // does that and returns when Run has ended; may be called twice
-}
-
-// law tries to break a promise in a bubble of its own.
-func law(t *testing.T, promise string, try func(t *testing.T, r *rig)) {
-	t.Run(promise, func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) { try(t, newRig(t)) })
-	})
-}
-
-func newRig(t *testing.T) *rig {
-	r := &rig{t: t, server: fakeapi.New(fakeapi.Options{}), stop: func() {},
-		table: &table{rows: map[string]string{}, unsure: map[string]bool{}}}
-	client, err := wire.NewClient[widget](wire.ClientOptions{
-		URL:        fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
-		HTTPClient: r.server.Client(),
-	})
-	require.NoError(t, err)
-	r.options = rvinformer.Options{
-		Reflector:      reflector.Options{ListerWatcher: client},
-		Handler:        r.table,
-		OnProcessError: func(err error) { r.reported = append(r.reported, err) },
-	}
-	t.Cleanup(func() {
-		r.stop()
-		r.server.Close()
-		require.Empty(t, r.table.mistake, "a call does not fit what the mirror holds")
-	})
-	return r
-}
-
 // run starts an informer that goes on with the given versions, and waits until it is at rest.
 func (r *rig) run(versions map[string]string) {
-	r.t.Helper()
 	r.options.Versions = versions
 	i, err := rvinformer.New(r.options)
 	require.NoError(r.t, err)
+	clear(versions) // it belongs to the caller
 	ctx, cancel := context.WithCancel(context.Background())
 	r.informer, r.cancel = i, cancel
 	var running sync.WaitGroup
@@ -182,14 +168,13 @@ func (r *rig) run(versions map[string]string) {
 
 // restart ends the run and begins the next one with what it has recorded.
 func (r *rig) restart() {
-	r.t.Helper()
 	r.stop()
-	require.Equal(r.t, r.table.versions(), r.informer.Versions(), "at the end of a run")
+	clear(r.informer.Versions()) // it belongs to the caller, too
+	require.Equal(r.t, r.versions(), r.informer.Versions(), "at the end of a run")
 	r.run(r.informer.Versions())
 }
 
 func (r *rig) create(names ...string) {
-	r.t.Helper()
 	for _, name := range names {
 		_, err := r.server.Create("widgets", &widget{ObjectMeta: watchglass.ObjectMeta{Name: name}})
 		require.NoError(r.t, err)
@@ -197,15 +182,83 @@ func (r *rig) create(names ...string) {
 	synctest.Wait()
 }
 
-func (r *rig) paint(name, color string) {
-	r.t.Helper()
-	_, err := r.server.Patch("widgets", "default", name, `{"spec":{"color":"`+color+`"}}`)
+func (r *rig) paint(name string) {
+	_, err := r.server.Patch("widgets", "default", name,
+		fmt.Sprintf(`{"spec":{"color":"%d"}}`, rand.Int()))
 	require.NoError(r.t, err)
 	synctest.Wait()
 }
 
 func (r *rig) delete(name string) {
-	r.t.Helper()
 	require.NoError(r.t, r.server.Delete("widgets", "default", name))
+	synctest.Wait()
+}
+
+// A server changes at random while connections are cut, history is lost, writes to the mirror fail
+// or lose their answers, and the informer is restarted. Each call must fit the rows of the mirror
+// (the rig checks that). After each run, versions and rows must be the same. When nothing fails any
+// more, the mirror must become what the server holds.
+func TestTheMirrorBecomesWhatTheServerHolds(t *testing.T) {
+	for seed := range uint64(8) {
+		law(t, fmt.Sprint("seed ", seed), func(t *testing.T, r *rig) {
+			random := rand.New(rand.NewPCG(seed, 25))
+			r.options.Reflector.ListFirst = seed%2 == 0
+			if seed%4 < 2 {
+				r.options.KeyFunc = byUID
+			}
+			r.run(nil)
+			for range 60 {
+				r.step(random)
+			}
+			r.server.Heal()
+			r.fail(nil, false)
+			r.restart() // its first list makes the failed calls again
+			time.Sleep(10 * time.Minute)
+			synctest.Wait()
+			held := map[string]string{}
+			list, err := r.options.Reflector.ListerWatcher.List(t.Context(), reflector.ListOptions{})
+			require.NoError(t, err)
+			for _, obj := range list.Items {
+				key, _ := r.options.KeyFunc.KeyOf(obj)
+				held[key] = obj.GetResourceVersion()
+			}
+			require.Equal(t, held, r.rows, "the mirror, when nothing changes any more")
+			for _, err := range r.reported {
+				assert.ErrorIs(t, err, errBroken)
+			}
+		})
+	}
+}
+
+func byUID(obj watchglass.Object) (string, error) {
+	return obj.(*widget).UID, nil // panics on a tombstone
+}
+
+// step makes a random change or fault, and sometimes lets time pass.
+func (r *rig) step(random *rand.Rand) {
+	name := fmt.Sprint("web-", random.IntN(5))
+	switch random.IntN(11) {
+	case 0, 1, 2:
+		_, _ = r.server.Create("widgets", &widget{ObjectMeta: watchglass.ObjectMeta{Name: name}})
+	case 3, 4:
+		_, _ = r.server.Patch("widgets", "default", name,
+			fmt.Sprintf(`{"spec":{"color":"%d"}}`, random.Int()))
+	case 5:
+		_ = r.server.Delete("widgets", "default", name)
+	case 6:
+		r.server.DropConnections()
+		r.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultRefuse, Count: random.IntN(3)})
+	case 7:
+		r.server.Compact()
+	case 8: // with an error that means something to the queue: that of a mirror must not
+		r.fail(deltafifo.ErrRequeue{Err: errBroken}, random.IntN(2) == 0)
+	case 9:
+		r.fail(nil, false)
+	case 10:
+		r.restart()
+	}
+	if random.IntN(3) == 0 {
+		time.Sleep(time.Duration(random.IntN(60)) * time.Second)
+	}
 	synctest.Wait()
 }

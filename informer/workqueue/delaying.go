@@ -36,8 +36,7 @@ func NewDelaying[T comparable]() *DelayingQueue[T] {
 }
 
 func (q *DelayingQueue[T]) init() {
-	q.Queue.init()
-	q.delayed = map[T]*delay[T]{}
+	q.items, q.delayed = map[T]state{}, map[T]*delay[T]{}
 }
 
 // AddAfter adds an item when d has passed, or immediately if d is zero or negative. If an item has
@@ -91,9 +90,6 @@ func (q *DelayingQueue[T]) set(d time.Duration) {
 func (q *DelayingQueue[T]) release() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.down { // by a method of the embedded Queue, which does not stop the timer
-		return
-	}
 	now := time.Now()
 	for len(q.waiting) > 0 && !q.waiting[0].due.After(now) {
 		entry := heap.Pop(&q.waiting).(*delay[T])
@@ -107,25 +103,19 @@ func (q *DelayingQueue[T]) release() {
 
 // ShutDown does what [Queue.ShutDown] does, and drops all delayed items.
 func (q *DelayingQueue[T]) ShutDown() {
-	q.stop()
-	q.Queue.ShutDown()
-}
-
-// ShutDownWithDrain does what [Queue.ShutDownWithDrain] does, and drops all delayed items.
-func (q *DelayingQueue[T]) ShutDownWithDrain(ctx context.Context) error {
-	q.stop()
-	return q.Queue.ShutDownWithDrain(ctx)
-}
-
-// stop shuts the queue down and stops the timer. A release that has already begun adds nothing.
-func (q *DelayingQueue[T]) stop() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.shutDown()
 	q.waiting, q.delayed = nil, nil
 	if q.timer != nil {
-		q.timer.Stop()
+		q.timer.Stop() // it would keep the queue in memory until the longest delay is over
 	}
+}
+
+// ShutDownWithDrain does what [Queue.ShutDownWithDrain] does, and drops all delayed items.
+func (q *DelayingQueue[T]) ShutDownWithDrain(ctx context.Context) error {
+	q.ShutDown()
+	return q.Queue.ShutDownWithDrain(ctx)
 }
 
 // Stats returns the numbers of the queue, Delayed included.

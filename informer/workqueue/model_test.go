@@ -2,9 +2,9 @@ package workqueue
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,29 +20,28 @@ type model struct {
 	history []string
 	real    *RateLimitingQueue[int]
 
-	order          []int
-	dirty, working map[int]bool
-	due            map[int]time.Time
-	failures       map[int]int
-	down           bool
-	drains         map[chan error]time.Time // that wait, with the end of their contexts
-	want           Stats
+	order                 []int
+	dirty, working, delay map[int]time.Time // by item: since when it is so, until when it waits
+	failures              [7]int
+	down                  bool
+	drains, returned      atomic.Int64
+	want                  Stats
 }
 
 func playModel(t *testing.T, program []byte) {
 	m := &model{
-		t: t, program: program,
-		real:  NewRateLimiting(ExponentialFailure[int](time.Millisecond, 10*time.Millisecond)),
-		dirty: map[int]bool{}, working: map[int]bool{}, due: map[int]time.Time{},
-		failures: map[int]int{}, drains: map[chan error]time.Time{},
+		t: t, program: program, real: NewRateLimiting(ExponentialFailure[int](ms, 10*ms)),
+		dirty: map[int]time.Time{}, working: map[int]time.Time{}, delay: map[int]time.Time{},
 	}
+	m.real.Measure()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel() // ends the drains
 	for len(m.program) > 0 {
 		time.Sleep(time.Nanosecond) // so that no two items are due at the same moment
-		m.step(1 + m.choose(6))
+		m.step(ctx, 1+m.choose(6))
 		synctest.Wait()
 		m.agree()
 	}
-	time.Sleep(time.Hour) // drains end
 }
 
 func (m *model) choose(n int) int {
@@ -54,58 +53,38 @@ func (m *model) choose(n int) int {
 	return c % n
 }
 
-func (m *model) step(item int) {
+func (m *model) step(ctx context.Context, item int) {
+	d := time.Duration(m.choose(20)-3) * ms
 	switch what := m.choose(24); {
 	case what < 6:
 		m.note("add %d", item)
 		m.real.Add(item)
 		m.add(item)
 	case what < 9:
-		d := time.Duration(m.choose(20)-3) * time.Millisecond
 		m.note("add %d after %v", item, d)
 		m.real.AddAfter(item, d)
 		m.addAfter(item, d)
 	case what < 12:
-		pause := min(10*time.Millisecond, time.Millisecond<<m.failures[item])
-		if d := time.Duration(m.choose(12)-3) * time.Millisecond; d == 0 {
-			m.note("add %d rate limited", item)
-			m.real.AddRateLimited(item)
-		} else {
-			m.note("add %d rate limited, and after %v", item, d)
-			m.real.AddRateLimitedAfter(item, d)
-			pause = max(pause, d)
-		}
-		m.addAfter(item, pause)
+		m.note("add %d rate limited, and after %v", item, d)
+		m.real.AddRateLimitedAfter(item, d)
+		m.addAfter(item, max(d, min(10*ms, ms<<m.failures[item])))
 		m.failures[item]++
-	case what < 13:
-		m.note("forget %d", item)
-		m.real.Forget(item)
-		delete(m.failures, item)
-	case what < 17 && len(m.order) > 0:
-		m.note("get")
-		got, down := m.real.Get()
-		require.False(m.t, down)
-		require.Equal(m.t, m.order[0], got, "after %q", m.history)
-		m.order = m.order[1:]
-		m.dirty[got], m.working[got] = false, true
+	case what < 16 && len(m.order) > 0:
+		m.get()
 	case what < 20:
 		m.note("done %d", item)
 		m.real.Done(item)
-		if m.working[item] {
-			m.want.Done++
-			m.working[item] = false
-			if m.dirty[item] {
-				m.order = append(m.order, item)
-			}
-		}
+		m.done(item)
 	case what < 22:
-		m.wait(time.Duration(m.choose(12)) * time.Millisecond)
-	case m.choose(50) == 0:
-		m.note("shut down")
-		m.real.ShutDown()
-		m.shutDown()
-	case m.down || m.choose(50) == 0:
-		m.drain(time.Duration(m.choose(12)) * time.Millisecond)
+		m.wait(max(0, d))
+	case m.down || m.choose(100) == 0:
+		m.note("drain")
+		m.drains.Add(1)
+		go func() {
+			_ = m.real.ShutDownWithDrain(ctx)
+			m.returned.Add(1)
+		}()
+		m.down, m.delay = true, map[int]time.Time{}
 	}
 }
 
@@ -114,12 +93,12 @@ func (m *model) note(format string, args ...any) {
 }
 
 func (m *model) add(item int) {
-	if m.down || m.dirty[item] {
+	if m.down || !m.dirty[item].IsZero() {
 		return
 	}
 	m.want.Adds++
-	m.dirty[item] = true
-	if !m.working[item] {
+	m.dirty[item] = time.Now()
+	if m.working[item].IsZero() {
 		m.order = append(m.order, item)
 	}
 }
@@ -129,73 +108,75 @@ func (m *model) addAfter(item int, d time.Duration) {
 		return
 	}
 	m.want.Retries++
-	if known, ok := m.due[item]; d <= 0 {
+	if due := time.Now().Add(d); d <= 0 {
 		m.add(item)
-	} else if due := time.Now().Add(d); !ok || due.Before(known) {
-		m.due[item] = due
+	} else if known := m.delay[item]; known.IsZero() || due.Before(known) {
+		m.delay[item] = due
+	}
+}
+
+func (m *model) get() {
+	m.note("get")
+	got, down := m.real.Get()
+	require.False(m.t, down)
+	require.Equal(m.t, m.order[0], got, "after %q", m.history)
+	m.want.Waited += time.Since(m.dirty[got])
+	m.order, m.working[got] = m.order[1:], time.Now()
+	delete(m.dirty, got)
+}
+
+func (m *model) done(item int) {
+	if m.working[item].IsZero() {
+		return
+	}
+	m.want.Done++
+	m.want.Worked += time.Since(m.working[item])
+	delete(m.working, item)
+	if !m.dirty[item].IsZero() {
+		m.order = append(m.order, item)
 	}
 }
 
 // wait adds what becomes due meanwhile, the earliest first.
 func (m *model) wait(d time.Duration) {
 	m.note("wait %v", d)
-	time.Sleep(d)
-	for {
-		first, found := 0, false
-		for item, due := range m.due {
-			if !due.After(time.Now()) && (!found || due.Before(m.due[first])) {
-				first, found = item, true
+	for end, first := time.Now().Add(d), 1; first > 0; {
+		earliest := end
+		first = 0
+		for item, due := range m.delay {
+			if !due.After(earliest) {
+				first, earliest = item, due
 			}
 		}
-		if !found {
-			return
+		time.Sleep(time.Until(earliest))
+		delete(m.delay, first)
+		if first > 0 {
+			m.add(first)
 		}
-		delete(m.due, first)
-		m.add(first)
 	}
-}
-
-func (m *model) shutDown() { m.down, m.due = true, map[int]time.Time{} }
-
-func (m *model) drain(limit time.Duration) {
-	m.note("drain, no longer than %v", limit)
-	returned := make(chan error, 1)
-	m.drains[returned] = time.Now().Add(limit)
-	go func() {
-		ctx, cancel := context.WithTimeout(context.Background(), limit)
-		defer cancel()
-		returned <- m.real.ShutDownWithDrain(ctx)
-	}()
-	m.shutDown()
 }
 
 func (m *model) agree() {
 	for i, item := range m.order {
 		require.Equal(m.t, item, m.real.order.at(i), "after %q", m.history)
 	}
-	m.want.Queued, m.want.Delayed, m.want.Processing = len(m.order), len(m.due), 0
-	for item := range 7 {
-		_, kept := m.real.items[item]
-		require.Equal(m.t, m.working[item] || m.dirty[item], kept, "%d after %q", item, m.history)
-		require.Equal(m.t, m.failures[item], m.real.NumRequeues(item))
-		if m.working[item] {
-			m.want.Processing++
-		}
+	m.want.Queued, m.want.Delayed = len(m.order), len(m.delay)
+	m.want.Processing, m.want.Longest, m.want.Pending = len(m.working), 0, 0
+	for _, since := range m.working {
+		m.want.Pending += time.Since(since)
+		m.want.Longest = max(m.want.Longest, time.Since(since))
 	}
 	require.Equal(m.t, m.want, m.real.Stats(), "after %q", m.history)
-	require.Equal(m.t, m.want.Queued, m.real.Len())
-	require.Equal(m.t, m.down, m.real.ShuttingDown())
-	for returned, limit := range m.drains {
-		idle, over := m.want.Queued+m.want.Processing == 0, !time.Now().Before(limit)
-		select {
-		case err := <-returned:
-			require.True(m.t, idle || over, "a drain has returned after %q", m.history)
-			require.Equal(m.t, !idle, errors.Is(err, context.DeadlineExceeded), m.history)
-			delete(m.drains, returned)
-		default:
-			require.False(m.t, idle || over, "a drain waits after %q", m.history)
-		}
+	require.Len(m.t, m.real.stats.addedAt, len(m.dirty), "times of Add that are kept")
+	for item := range m.real.items {
+		require.True(m.t, !m.dirty[item].IsZero() || !m.working[item].IsZero(), "%d is kept", item)
 	}
+	require.Equal(m.t, m.down, m.real.ShuttingDown())
+	returned := int64(0)
+	if m.want.Queued+m.want.Processing == 0 {
+		returned = m.drains.Load()
+	}
+	require.Equal(m.t, returned, m.returned.Load(), "drains that have returned after %q", m.history)
 }
 
 func TestAgreesWithModel(t *testing.T) {

@@ -10,11 +10,11 @@ import (
 // A Queue hands out items in the order in which they were added, each to one worker at a time.
 // Make one with [New]. It is safe for use by many goroutines.
 type Queue[T comparable] struct {
-	mu    sync.Mutex
-	added sync.Cond // an item was queued, or the queue is shutting down
-	idle  sync.Cond // nothing is being worked on
+	mu sync.Mutex // guards all below
 
-	// All below is guarded by mu.
+	// changed is closed at the next change that a goroutine can wait for: an item is queued, the
+	// queue is shut down, or nothing is being worked on. Nil: no goroutine waits.
+	changed chan struct{}
 
 	// items are those that are queued or being worked on. An item is in order if and only if it is
 	// dirty and not processing; an item that is neither is not in the map.
@@ -34,31 +34,20 @@ const (
 )
 
 // New returns an empty queue.
-func New[T comparable]() *Queue[T] {
-	q := &Queue[T]{}
-	q.init()
-	return q
-}
-
-func (q *Queue[T]) init() {
-	q.items = map[T]state{}
-	q.added.L, q.idle.L = &q.mu, &q.mu
-}
+func New[T comparable]() *Queue[T] { return &Queue[T]{items: map[T]state{}} }
 
 // Add queues an item, unless it is queued already. An item that is being worked on is queued when
 // the worker calls Done. After ShutDown, Add does nothing.
 func (q *Queue[T]) Add(item T) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !q.down {
-		q.add(item)
-	}
+	q.add(item)
 }
 
 // add is Add with the lock held.
 func (q *Queue[T]) add(item T) {
 	was := q.items[item]
-	if was&dirty != 0 {
+	if q.down || was&dirty != 0 {
 		return
 	}
 	q.items[item] = was | dirty
@@ -70,23 +59,45 @@ func (q *Queue[T]) add(item T) {
 
 func (q *Queue[T]) push(item T) {
 	q.order.push(item)
-	q.added.Signal()
+	q.wake()
+}
+
+// wait waits for the next change, or for the end of ctx. It is called with the lock held, and
+// releases it meanwhile.
+func (q *Queue[T]) wait(ctx context.Context) {
+	if q.changed == nil {
+		q.changed = make(chan struct{})
+	}
+	changed := q.changed
+	q.mu.Unlock()
+	defer q.mu.Lock()
+	select {
+	case <-changed:
+	case <-ctx.Done():
+	}
+}
+
+// wake wakes all goroutines that wait. It is called with the lock held. For one item, one worker
+// would do. But if its context has just ended, that worker leaves, and the others would not know.
+func (q *Queue[T]) wake() {
+	if q.changed != nil {
+		close(q.changed)
+		q.changed = nil
+	}
 }
 
 // Get waits for an item and hands it to the caller, which must call Done when it has finished with
 // the item. If down is true, there is no item and never will be: the queue is shut down and empty.
-func (q *Queue[T]) Get() (item T, down bool) {
+func (q *Queue[T]) Get() (item T, down bool) { return q.get(context.Background()) }
+
+// get is Get that ends with ctx, too.
+func (q *Queue[T]) get(ctx context.Context) (item T, none bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for q.order.len() == 0 && !q.down {
-		q.added.Wait()
+	for q.order.len() == 0 && !q.down && ctx.Err() == nil {
+		q.wait(ctx)
 	}
-	return q.take()
-}
-
-// take is Get without waiting.
-func (q *Queue[T]) take() (item T, none bool) {
-	if q.order.len() == 0 {
+	if q.order.len() == 0 || ctx.Err() != nil {
 		return item, true
 	}
 	item = q.order.pop()
@@ -115,7 +126,7 @@ func (q *Queue[T]) Done(item T) {
 	}
 	delete(q.items, item)
 	if q.processing == 0 {
-		q.idle.Broadcast() // to all: several goroutines may drain the queue
+		q.wake()
 	}
 }
 
@@ -125,40 +136,13 @@ func (q *Queue[T]) Done(item T) {
 // queue. So the end of ctx means that the worker gives up; to finish what is queued, shut down.
 func (q *Queue[T]) All(ctx context.Context) iter.Seq[T] {
 	return func(yield func(T) bool) {
-		stop := q.wakeAtEnd(ctx, &q.added)
-		defer stop()
 		for {
-			item, none := q.getUntil(ctx)
+			item, none := q.get(ctx)
 			if none || !q.work(item, yield) {
 				return
 			}
 		}
 	}
-}
-
-// wakeAtEnd wakes all goroutines that wait for cond when ctx ends, unless stop is called before.
-func (q *Queue[T]) wakeAtEnd(ctx context.Context, cond *sync.Cond) (stop func() bool) {
-	return context.AfterFunc(ctx, func() {
-		q.mu.Lock() // otherwise a goroutine between its check of ctx and its Wait would miss this
-		defer q.mu.Unlock()
-		cond.Broadcast()
-	})
-}
-
-// getUntil is Get that ends with ctx.
-func (q *Queue[T]) getUntil(ctx context.Context) (item T, none bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for q.order.len() == 0 && !q.down && ctx.Err() == nil {
-		q.added.Wait()
-	}
-	if ctx.Err() != nil {
-		// An item's Signal may have woken this worker, so it passes the Signal on. The Broadcast of
-		// All would wake the others too, but a quick worker stops the AfterFunc before it runs.
-		q.added.Signal()
-		return item, true
-	}
-	return q.take()
 }
 
 func (q *Queue[T]) work(item T, yield func(T) bool) bool {
@@ -183,7 +167,7 @@ func (q *Queue[T]) ShutDown() {
 
 func (q *Queue[T]) shutDown() {
 	q.down = true
-	q.added.Broadcast()
+	q.wake()
 }
 
 // ShutDownWithDrain makes the queue ignore all further items, and waits until every item that is
@@ -191,8 +175,6 @@ func (q *Queue[T]) shutDown() {
 // what is left. Give it the context of the workers: when these leave before the queue is
 // empty, it stays as it is. The package doc shows how a program stops.
 func (q *Queue[T]) ShutDownWithDrain(ctx context.Context) error {
-	stop := q.wakeAtEnd(ctx, &q.idle)
-	defer stop()
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.shutDown()
@@ -201,7 +183,7 @@ func (q *Queue[T]) ShutDownWithDrain(ctx context.Context) error {
 			return fmt.Errorf("workqueue: drain ended with %d items queued and %d being worked on: %w",
 				q.order.len(), q.processing, context.Cause(ctx))
 		}
-		q.idle.Wait()
+		q.wait(ctx)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package workqueue
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,7 +34,6 @@ func newMachine(t testing.TB) story.Machine {
 	return m
 }
 
-// Do implements story.Machine.
 func (m *machine) Do(c story.Command) error {
 	if err := c.NeedsWord("add", "get", "done", "drain"); err != nil {
 		return err
@@ -44,29 +44,26 @@ func (m *machine) Do(c story.Command) error {
 			m.q.Add(key)
 		}
 	case "get":
-		return m.call(c.Arg(0), func() string {
+		m.call(c.Arg(0), func() string {
 			if key, down := m.q.Get(); !down {
 				return "has " + key
 			}
-			return "has ended: the queue is shut down and empty"
+			return "gets no key: the queue is shut down and empty"
 		})
 	case "done":
 		return m.done(c)
 	case "drain":
 		limit, err := time.ParseDuration(c.Opt("limit", "1h"))
-		if err != nil {
-			return err
-		}
-		return m.call(c.Arg(0), func() string {
-			ctx, cancel := context.WithTimeout(context.Background(), limit)
+		m.call(c.Arg(0), func() string {
+			ctx, cancel := context.WithTimeoutCause(context.Background(), limit,
+				errors.New("the workers have left"))
 			defer cancel()
 			if err := m.q.ShutDownWithDrain(ctx); err != nil {
 				return "has returned: " + err.Error()
 			}
 			return "has returned"
 		})
-	case "shutdown":
-		m.q.ShutDown()
+		return err
 	default:
 		return c.Unknown()
 	}
@@ -74,12 +71,9 @@ func (m *machine) Do(c story.Command) error {
 }
 
 // call lets a worker or a drain call the queue, on a goroutine that waits for the result.
-func (m *machine) call(name string, ask func() (fate string)) error {
-	if m.become(name, "waits") == "waits" {
-		return fmt.Errorf("%s waits already", name)
-	}
+func (m *machine) call(name string, ask func() (fate string)) {
+	m.become(name, "waits")
 	m.running.Go(func() { m.become(name, ask()) })
-	return nil
 }
 
 // become sets a fate and returns the one before.
@@ -94,9 +88,8 @@ func (m *machine) become(name, fate string) (was string) {
 }
 
 func (m *machine) done(c story.Command) error {
-	was := m.become(c.Arg(0), "is idle")
-	key, has := strings.CutPrefix(was, "has ")
-	if _, known := m.q.items[key]; !has || !known {
+	key, has := strings.CutPrefix(m.become(c.Arg(0), "is idle"), "has ")
+	if !has {
 		return fmt.Errorf("%s has no key", c.Arg(0))
 	}
 	if c.Opt("failed", "") == "yes" {
@@ -109,33 +102,33 @@ func (m *machine) done(c story.Command) error {
 	return nil
 }
 
-// State implements story.Machine.
 func (m *machine) State() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.q.mu.Lock()
+	defer m.q.mu.Unlock()
 	var b strings.Builder
 	for _, name := range m.names {
 		fmt.Fprintln(&b, name, m.fates[name])
 	}
-	m.q.mu.Lock()
-	defer m.q.mu.Unlock()
-	queued, dirtyKeys, busy := []string{}, []string{}, []string{}
+	var queued []string
 	for i := range m.q.order.len() {
 		queued = append(queued, m.q.order.at(i))
 	}
-	for key, is := range m.q.items {
-		if is&dirty != 0 {
-			dirtyKeys = append(dirtyKeys, key)
-		}
-		if is&processing != 0 {
-			busy = append(busy, key)
-		}
-	}
-	slices.Sort(dirtyKeys)
-	slices.Sort(busy)
-	fmt.Fprintf(&b, "queue      %s\ndirty      %s\nprocessing %s\n", queued, dirtyKeys, busy)
+	fmt.Fprintf(&b, "queue      %s\ndirty      %s\nprocessing %s\n",
+		queued, m.keys(dirty), m.keys(processing))
 	for _, wait := range m.q.waiting {
 		fmt.Fprintf(&b, "%s will be added in %v\n", wait.item, time.Until(wait.due))
 	}
 	return b.String()
+}
+
+func (m *machine) keys(is state) (keys []string) {
+	for key, state := range m.q.items {
+		if state&is != 0 {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
 }

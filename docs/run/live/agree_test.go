@@ -25,8 +25,12 @@ func agree(t *testing.T, m *machine, after string) {
 		var values []string
 		for _, v := range ix.Values {
 			values = append(values, v.Value)
-			keys, err := inf.GetIndexer().IndexKeys(ix.Name, v.Value)
+			found, err := inf.GetIndexer().ByIndex(ix.Name, v.Value)
 			require.NoError(t, err)
+			var keys []string
+			for _, obj := range found {
+				keys = append(keys, keyOf(obj))
+			}
 			assert.Equal(t, len(keys), v.Total, "index %s=%s, after %s", ix.Name, v.Value, after)
 			assert.Subset(t, keys, v.Keys, "index %s=%s, after %s", ix.Name, v.Value, after)
 		}

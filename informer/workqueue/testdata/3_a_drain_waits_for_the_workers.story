@@ -48,7 +48,7 @@ processing []
 # A worker that calls Get now gets no key: there is none and never will be.
 get a
 ----
-a has ended: the queue is shut down and empty
+a gets no key: the queue is shut down and empty
 d1 has returned
 d2 has returned
 queue      []

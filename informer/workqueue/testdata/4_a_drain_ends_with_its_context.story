@@ -21,12 +21,12 @@ queue      [web-2]
 dirty      [web-2]
 processing []
 
-# When its context ends, the drain ends too, and says what is left. In client-go it would wait for
+# When its context ends, the drain ends too. It says what is left, and the cause of the end. In client-go it would wait for
 # ever, and the program would never end.
 wait 1s
 ----
 a is idle
-d has returned: workqueue: drain ended with 1 items queued and 0 being worked on: context deadline exceeded
+d has returned: workqueue: drain ended with 1 items queued and 0 being worked on: the workers have left
 queue      [web-2]
 dirty      [web-2]
 processing []
