@@ -13,6 +13,7 @@ func TestBrowserAsksBeforeAFault(t *testing.T) {
 	s := newLive(t, options{})
 	p := s.at(b)
 	p.live()
+	old(p)
 	p.keyUntil("q", "KeyQ", "$('#predict').getAttribute('aria-pressed') === 'true'")
 	p.pressUntil("compact", "document.querySelectorAll('#dialog[open] [data-guess]').length === 3")
 	p.shot("ask")
@@ -27,7 +28,7 @@ func TestBrowserAsksBeforeAFault(t *testing.T) {
 	p.click("[data-guess=drop]")
 	p.says("^That is what to expect")
 	p.press("create") // not a fault, so nothing is asked
-	p.until("state().server.objects.length === 4 && state().wire.open && " + rest(4))
+	p.until("state().cache.objects.length === 4 && state().wire.open && state().reflector.state === 'watching'")
 	p.key("q", "KeyQ", false)
 	p.pressUntil("drop", "[...log.values()].filter(e => /ended: dropped/.test(e.text)).length === 2")
 	b.quiet()

@@ -26,6 +26,7 @@ type browser struct {
 	t      *testing.T
 	in     io.Writer
 	stderr string // the file with what the browser has said
+	end    func() // ends the browser
 
 	mu    sync.Mutex
 	last  int
@@ -46,7 +47,11 @@ type message struct {
 	Params    any    `json:"params,omitempty"`
 }
 
-// newBrowser starts a browser for the time of the test, or skips the test with a sentence.
+// shared is the browser of all tests, once one has needed it. TestMain ends it.
+var shared *browser
+
+// newBrowser returns a browser without pages for the time of the test, or skips the test with a
+// sentence.
 func newBrowser(t *testing.T) *browser {
 	t.Helper()
 	if os.Getenv("BROWSER") == "" {
@@ -62,7 +67,17 @@ func newBrowser(t *testing.T) *browser {
 	if path == "" {
 		t.Skip("This test needs Chromium, and there is none on the PATH.")
 	}
-	return startBrowser(t, path)
+	if shared == nil {
+		shared = startBrowser(t, path)
+	}
+	b := shared
+	b.turnTo(t)
+	t.Cleanup(func() {
+		if t.Failed() { // the browser itself may be at fault, so the next test gets another one
+			b.end()
+		}
+	})
+	return b
 }
 
 func startBrowser(t *testing.T, path string) *browser {
@@ -90,10 +105,12 @@ func startBrowser(t *testing.T, path string) *browser {
 	toBrowser.Close()
 	fromBrowser.Close()
 
-	b := &browser{t: t, in: in, stderr: stderr.Name(), waits: map[int]chan answer{}, said: map[string][]string{}}
+	b := &browser{t: t, in: in, stderr: stderr.Name(), waits: map[int]chan answer{},
+		said: map[string][]string{}}
 	var reading sync.WaitGroup
 	reading.Go(func() { b.read(out) })
-	t.Cleanup(func() {
+	b.end = func() {
+		shared = nil
 		in.Close() // the browser ends with its pipe
 		kill := time.AfterFunc(5*time.Second, func() { _ = cmd.Process.Kill() })
 		_ = cmd.Wait()
@@ -101,7 +118,7 @@ func startBrowser(t *testing.T, path string) *browser {
 		out.Close()
 		reading.Wait()
 		_ = os.RemoveAll(profile)
-	})
+	}
 	return b
 }
 

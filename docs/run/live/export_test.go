@@ -19,12 +19,17 @@ import (
 
 const aStory = "../../../informer/testdata/07_compaction_relists_and_finds_the_deletion.story"
 
-// TestMain lets a test run this program in a process of its own, as a recording must be made.
+// TestMain lets a test run this program in a process of its own, as a recording must be made. It
+// ends the browser that the tests have shared.
 func TestMain(m *testing.M) {
 	if args := os.Getenv("LIVE_ARGS"); args != "" {
 		os.Exit(run(context.Background(), strings.Split(args, "\n"), os.Stdout, os.Stderr))
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	if shared != nil {
+		shared.end()
+	}
+	os.Exit(code)
 }
 
 // runProgram runs this program and returns what it prints, and its exit code.
