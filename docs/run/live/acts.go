@@ -55,9 +55,9 @@ var acts = map[string][]act{
 		{"deltafifo/realfifo/RealFIFO.pop", "f.firstBatch(most)"},
 	},
 
-	"cache add":     {writeOne, writeAll},
-	"cache update":  {writeOne, writeAll},
-	"cache delete":  {writeOne, writeAll},
+	"cache add":     {written},
+	"cache update":  {written},
+	"cache delete":  {written},
 	"cache replace": {{"indexer/Indexer.Replace", "ix.replaceAll(items)"}},
 
 	"processor joins": {
@@ -75,8 +75,7 @@ var acts = map[string][]act{
 }
 
 var (
-	writeOne    = act{"indexer/Indexer.write", "ix.makeOne(w)"}
-	writeAll    = act{"indexer/Indexer.Transaction", "ix.makeAll(writes)"}
+	written     = act{"indexer/Indexer.transact", "ix.makeAll(writes)"}
 	callHandler = act{"processor/processorListener.call", "n.callOn(l.handler)"}
 )
 
