@@ -2,7 +2,7 @@
 
 package fakeapi
 
-// modelRuns times modelSteps are 20,000 steps; make check plays 100,000.
-const modelRuns = 20
+// modelRuns times modelSteps are 5,000 steps; make check plays 100,000.
+const modelRuns = 5
 
 const underRace = false
