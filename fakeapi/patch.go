@@ -46,23 +46,15 @@ func (d *draft) readPatch() (edit, error) {
 		d.flaws = p.flaws
 	}
 	return func(present object.Tree) (object.Tree, error) {
-		t, err := p.apply(d.req.typ.Shown(d.copyOf(present)))
+		// Patches copy what they change. In the metadata the server sets fields, too.
+		present = maps.Clone(present)
+		present["metadata"] = patch.Copy(present["metadata"])
+		t, err := p.apply(d.req.typ.Shown(present))
 		if err != nil {
 			return nil, err
 		}
 		return t, d.fitPatched(t, p.flaws)
 	}, nil
-}
-
-// copyOf returns a copy of the present object that the patch may change. Merge patches copy by
-// themselves what they change, so all but the metadata, in which the server sets fields, is shared.
-func (d *draft) copyOf(present object.Tree) object.Tree {
-	if d.media == patch.MediaJSON {
-		return patch.Copy(present).(object.Tree)
-	}
-	t := maps.Clone(present)
-	t["metadata"] = patch.Copy(t["metadata"])
-	return t
 }
 
 // fitPatched checks the outcome of a patch as object.Decode checks a body, but with other
@@ -79,7 +71,7 @@ func (d *draft) fitPatched(t object.Tree, flaws []string) (err error) {
 
 // A change is a patch of any type, decoded.
 type change struct {
-	// apply may alter present. It is called once. Its errors are *status.Status.
+	// apply does not alter present. It is called once. Its errors are *status.Status.
 	apply func(present object.Tree) (object.Tree, error)
 	flaws []string // duplicate and unknown fields in the patch
 }

@@ -3,15 +3,17 @@ package patch
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"reflect"
 	"slices"
 )
 
-// Apply applies all steps to doc, in order, and returns the result. It alters doc and the steps,
-// whose values become parts of the result: steps can be applied once. After an error the caller
-// must not use doc any more. Errors name the step that cannot be applied; steps that are too much
-// work are a *LimitError.
+// Apply applies all steps to doc, in order, and returns the result. It copies only the objects and
+// arrays that a step changes: the result shares all others with doc and with the values of the
+// steps, which it does not alter. Errors name the step that cannot be applied; steps that are too
+// much work are a *LimitError.
 func Apply(doc any, steps []Step) (any, error) {
-	a := applier{work: budget{most: maxMoved, what: moves}}
+	a := applier{work: budget{most: maxMoved, what: moves}, own: map[uintptr]bool{}}
 	return a.all(doc, steps)
 }
 
@@ -22,6 +24,10 @@ var errTooDeep = fmt.Errorf("a value has more than %d levels", maxDepth)
 type applier struct {
 	work   budget // elements moved
 	copied int    // roughly how many bytes earlier steps have copied
+
+	// own has the addresses of the objects and arrays that are copies made here, which no one else
+	// has. The address of one that is freed can only be used again by another of these.
+	own map[uintptr]bool
 }
 
 func (a *applier) all(doc any, steps []Step) (any, error) {
@@ -83,22 +89,24 @@ func (a *applier) duplicate(v any) (any, error) {
 // and not moved aside, and the whole document may be replaced. A field of an object is set
 // either way, even if it was not there: the real server does so, too.
 func (a *applier) put(doc any, path pointer, value any, instead bool) (any, error) {
-	if len(path) == 0 {
-		if path == nil || !instead {
-			return nil, errNoPath
-		}
+	if path != nil && len(path) == 0 && instead {
 		return value, nil
 	}
-	return within(doc, path, func(parent any, key string) (any, error) {
-		switch d := parent.(type) {
-		case object:
-			d[key] = value
-			return d, nil
-		case []any:
-			return a.putElement(d, key, value, instead)
-		}
-		return nil, errNoPath
+	return a.within(doc, path, func(parent any, key string) (any, error) {
+		return a.set(parent, key, value, instead)
 	})
+}
+
+// set returns parent, which is a copy, with a value set.
+func (a *applier) set(parent any, key string, value any, instead bool) (any, error) {
+	switch d := parent.(type) {
+	case object:
+		d[key] = value
+		return d, nil
+	case []any:
+		return a.putElement(d, key, value, instead)
+	}
+	return nil, errNoPath
 }
 
 // putElement returns d with one element replaced, or with one more.
@@ -123,10 +131,7 @@ func (a *applier) putElement(d []any, key string, value any, instead bool) (any,
 
 // cut returns doc without the value at path. There must be one.
 func (a *applier) cut(doc any, path pointer) (any, error) {
-	if len(path) == 0 {
-		return nil, errNoPath // the whole document cannot be removed
-	}
-	return within(doc, path, func(parent any, key string) (any, error) {
+	return a.within(doc, path, func(parent any, key string) (any, error) {
 		switch d := parent.(type) {
 		case object:
 			if _, ok := d[key]; !ok {
@@ -145,25 +150,43 @@ func (a *applier) cut(doc any, path pointer) (any, error) {
 	})
 }
 
-// within calls edit with the parent of the value at path, and puts what edit returns in
+// An editor returns a parent with the value at a key changed. It may alter the parent.
+type editor func(parent any, key string) (any, error)
+
+// within calls edit with a copy of the parent of the value at path, and puts what edit returns in
 // the parent's place: an array that grows may be another slice.
-func within(doc any, path pointer, edit func(parent any, key string) (any, error)) (any, error) {
-	if len(path) == 1 {
-		return edit(doc, path[0])
+func (a *applier) within(doc any, path pointer, edit editor) (any, error) {
+	if len(path) == 0 {
+		return nil, errNoPath // the whole document has no parent
 	}
-	child, err := at(doc, path[:1])
-	if err != nil {
-		return nil, err
+	if len(path) > 1 {
+		child, err := at(doc, path[:1])
+		if err == nil {
+			child, err = a.within(child, path[1:], edit)
+		}
+		if err != nil {
+			return nil, err
+		}
+		edit = func(parent any, key string) (any, error) { return a.set(parent, key, child, true) }
 	}
-	if child, err = within(child, path[1:], edit); err != nil {
-		return nil, err
+	doc, err := edit(a.copyOnce(doc), path[0])
+	if err == nil {
+		a.own[reflect.ValueOf(doc).Pointer()] = true
 	}
+	return doc, err
+}
+
+// copyOnce returns doc if it is a copy already, and otherwise a copy, which shares its values.
+func (a *applier) copyOnce(doc any) any {
 	switch d := doc.(type) {
 	case object:
-		d[path[0]] = child
+		if !a.own[reflect.ValueOf(d).Pointer()] {
+			return maps.Clone(d)
+		}
 	case []any:
-		i, _ := position(path[0], len(d)) // at has found it
-		d[i] = child
+		if !a.own[reflect.ValueOf(d).Pointer()] {
+			return slices.Clone(d)
+		}
 	}
-	return doc, nil
+	return doc
 }

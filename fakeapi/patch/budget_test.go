@@ -113,7 +113,7 @@ func TestAJSONPatchIsBounded(t *testing.T) {
 	} {
 		steps, _, err := ParseSteps(valueOf(t, "["+strings.Repeat(step+",", 179)+step+"]"))
 		require.NoError(t, err, law)
-		a := applier{work: budget{most: most, what: moves}}
+		a := applier{work: budget{most: most, what: moves}, own: map[uintptr]bool{}}
 		_, err = a.all(valueOf(t, doc), steps)
 		assertLimit(t, err, "the patch moves more than 10000 list elements", law)
 		assert.Less(t, a.work.spent, most+2*n, law)
@@ -125,7 +125,7 @@ func TestAJSONPatchIsBounded(t *testing.T) {
 	} {
 		steps, _, err := ParseSteps(valueOf(t, "["+strings.Repeat(step+",", 499)+step+"]"))
 		require.NoError(t, err, law)
-		a := applier{work: budget{most: most, what: moves}}
+		a := applier{work: budget{most: most, what: moves}, own: map[uintptr]bool{}}
 		_, err = a.all(valueOf(t, doc), steps)
 		assert.NoError(t, err, "500 operations are allowed: %s", law)
 	}

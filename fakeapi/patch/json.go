@@ -47,12 +47,11 @@ func ParseSteps(v any) (steps []Step, unknown []string, err error) {
 			return nil, nil, mismatch(e, "value of type handlers.jsonPatchOp")
 		}
 		for _, name := range slices.Sorted(maps.Keys(o)) {
-			if name == "value" {
-				continue
-			}
-			if !slices.Contains([]string{"op", "path", "from"}, name) {
+			switch _, isText := o[name].(string); {
+			case name == "value":
+			case !slices.Contains([]string{"op", "path", "from"}, name):
 				unknown = append(unknown, fmt.Sprintf("[%d].%s", i, name))
-			} else if _, ok := o[name].(string); !ok && o[name] != nil {
+			case !isText && o[name] != nil:
 				return nil, nil, mismatch(o[name], "struct field jsonPatchOp."+name+" of type string")
 			}
 		}
@@ -102,11 +101,10 @@ func at(doc any, path pointer) (any, error) {
 	for _, p := range path {
 		switch d := doc.(type) {
 		case object:
-			v, ok := d[p]
-			if !ok {
+			var ok bool
+			if doc, ok = d[p]; !ok {
 				return nil, errNoPath
 			}
-			doc = v
 		case []any:
 			i, err := position(p, len(d))
 			if err != nil {

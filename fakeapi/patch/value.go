@@ -47,11 +47,7 @@ func Equal(a, b any) bool {
 		b, ok := b.([]any)
 		return ok && slices.EqualFunc(a, b, Equal)
 	}
-	switch b.(type) {
-	case object, []any:
-		return false
-	}
-	return a == b
+	return a == b // a can be compared, so b can be anything
 }
 
 // weight returns roughly how many bytes the JSON of v has.
