@@ -2,7 +2,6 @@ package reflector
 
 import (
 	"errors"
-	"io"
 	"strings"
 	"time"
 
@@ -24,9 +23,6 @@ type reply struct {
 
 // stream answers a watch with these events and errors, and then ends it in an orderly way.
 func stream(frames ...any) reply { return reply{frames: frames} }
-
-// broken is a stream whose connection breaks in the middle of a frame.
-func broken(frames ...any) reply { return stream(append(frames, io.ErrUnexpectedEOF)...) }
 
 // hanging is stream without the end: it stays open until the client closes it.
 func hanging(frames ...any) reply { return reply{frames: frames, open: true} }
