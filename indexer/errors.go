@@ -34,6 +34,13 @@ func (e *IndexError) Error() string {
 // Unwrap returns the cause, for errors.Is and errors.As.
 func (e *IndexError) Unwrap() error { return e.Err }
 
+// IsStored reports whether the write that returned err was made: an object that an index refuses is
+// stored. The cause of the refusal does not matter; it may be a *watchglass.KeyError.
+func IsStored(err error) bool {
+	_, refused := errors.AsType[*IndexError](err)
+	return err == nil || refused
+}
+
 // add returns an error about the objects of both. Of the two keys it names the first in sorted
 // order, so that the error does not depend on the random order of the items. e may be nil.
 func (e *IndexError) add(other *IndexError) *IndexError {

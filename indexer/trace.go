@@ -20,17 +20,17 @@ type Trace struct {
 
 // wrote reports a write that was made. The deletion of an object that was not stored is not
 // reported.
-func (t *Trace) wrote(w *Write) {
+func (trace *Trace) wrote(w *Write) {
 	switch {
 	case w.Delete:
-		if w.Existed && t.Deleted != nil {
-			t.Deleted(w.key, w.Old)
+		if w.Existed && trace.Deleted != nil {
+			trace.Deleted(w.key, w.Old)
 		}
 	case w.Existed:
-		if t.Updated != nil {
-			t.Updated(w.key, w.Old, w.Object)
+		if trace.Updated != nil {
+			trace.Updated(w.key, w.Old, w.Object)
 		}
-	case t.Added != nil:
-		t.Added(w.key, w.Object)
+	case trace.Added != nil:
+		trace.Added(w.key, w.Object)
 	}
 }

@@ -59,7 +59,7 @@ func (c *cache) processDeltas(deltas deltafifo.Deltas, isInInitialList bool) err
 		if err != nil {
 			failed = append(failed, err)
 		}
-		if isInCache(err) {
+		if indexer.IsStored(err) {
 			c.tell(n)
 		}
 	}
@@ -89,14 +89,6 @@ func (c *cache) processBatch(batch deltafifo.Deltas, isInInitialList bool) error
 	c.blockDeltas.Lock()
 	defer c.blockDeltas.Unlock()
 	return c.ordered.Process(batch, isInInitialList)
-}
-
-// isInCache reports whether the cache was changed in spite of err: an object that an index refuses
-// is stored, and missing in that index only. The index func's own error does not matter; it may be
-// a KeyError.
-func isInCache(err error) bool {
-	_, refused := errors.AsType[*indexer.IndexError](err)
-	return err == nil || refused
 }
 
 // gather passes the notifications of a shared informer's cache to the processor. It is called with

@@ -52,8 +52,8 @@ func (p *SharedProcessor) AddListener(handler ResourceEventHandler, options List
 	p.flush() // to the earlier handlers: what was gathered is in this handler's initial objects
 	l := p.newListener(handler, options)
 	p.listeners = append(p.listeners, l)
-	if f := p.options.Trace.ListenerAdded; f != nil {
-		f(l.Name, len(initial))
+	if p.options.Trace.ListenerAdded != nil {
+		p.options.Trace.ListenerAdded(l.Name, len(initial))
 	}
 	// The adds are in the ring before pop and run start, so that nothing can overtake them. They are
 	// counted before upstream is: otherwise the handler would have synced before its first call.

@@ -55,8 +55,8 @@ func (l *processorListener) add(b batch) {
 	} else {
 		l.ring.push(b)
 	}
-	if f := l.shared.Trace.Pending; f != nil {
-		f(l.Name, int(depth))
+	if l.shared.Trace.Pending != nil {
+		l.shared.Trace.Pending(l.Name, int(depth))
 	}
 }
 
@@ -71,8 +71,8 @@ func (l *processorListener) start(goroutines *sync.WaitGroup) {
 // remove asks the goroutines to end and does not wait for them. The caller holds the processor's
 // lock, and must release it before it waits for them: the handler may be waiting for the lock.
 func (l *processorListener) remove() {
-	if f := l.shared.Trace.ListenerRemoved; f != nil {
-		f(l.Name)
+	if l.shared.Trace.ListenerRemoved != nil {
+		l.shared.Trace.ListenerRemoved(l.Name)
 	}
 	close(l.removed)
 	close(l.addCh)
@@ -86,8 +86,8 @@ func (l *processorListener) remove() {
 func (l *processorListener) end() {
 	l.dropped.Store(l.pending.Swap(0))
 	l.ring = ring[batch]{}
-	if f := l.shared.Trace.ListenerEnded; f != nil {
-		f(l.Name, int(l.dropped.Load()))
+	if l.shared.Trace.ListenerEnded != nil {
+		l.shared.Trace.ListenerEnded(l.Name, int(l.dropped.Load()))
 	}
 	close(l.ended)
 }

@@ -107,8 +107,8 @@ func (p *SharedProcessor) distribute(b batch) {
 	if p.state == stopped {
 		return
 	}
-	if f := p.options.Trace.Distributed; f != nil {
-		f(b.list, b.isSync)
+	if p.options.Trace.Distributed != nil {
+		p.options.Trace.Distributed(b.list, b.isSync)
 	}
 	for _, l := range p.listeners {
 		if l.syncing || !b.isSync {

@@ -37,20 +37,20 @@ func (l *processorListener) unwanted() bool { return !l.Drain && isClosed(l.remo
 // call calls the handler and reports whether it returned. If it panics, the program crashes with
 // the handler's own stack, unless there is an OnPanic.
 func (l *processorListener) call(n *Notification) (returned bool) {
-	if report := l.shared.OnPanic; report != nil {
+	if onPanic := l.shared.OnPanic; onPanic != nil {
 		defer func() {
 			if recovered := recover(); recovered != nil {
-				report(l.Name, *n, recovered)
+				onPanic(l.Name, *n, recovered)
 			}
 		}()
 	}
-	if f := l.shared.Trace.Delivering; f != nil {
-		f(l.Name, *n)
+	if l.shared.Trace.Delivering != nil {
+		l.shared.Trace.Delivering(l.Name, *n)
 	}
 	n.callOn(l.handler)
 	l.delivered.Add(1)
-	if f := l.shared.Trace.Delivered; f != nil {
-		f(l.Name, *n)
+	if l.shared.Trace.Delivered != nil {
+		l.shared.Trace.Delivered(l.Name, *n)
 	}
 	return true
 }

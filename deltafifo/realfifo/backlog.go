@@ -1,6 +1,10 @@
 package realfifo
 
-import "example.com/watchglass/deltafifo"
+import (
+	"slices"
+
+	"example.com/watchglass/deltafifo"
+)
 
 // backlog is a first-in first-out queue in two slices: new deltas are appended to in, the oldest
 // are taken from out. When out is used up, the two change places. So no delta is moved, and what
@@ -18,8 +22,14 @@ const keptCap = 4 * MaxBatch
 
 func (b *backlog) len() int { return len(b.out) - b.head + len(b.in) }
 
-// push puts d at the end.
-func (b *backlog) push(d deltafifo.Delta) { b.in = append(b.in, d) }
+// push puts d at the end. A full slice doubles: append alone would make a long slice only a quarter
+// longer, and so copy it more often.
+func (b *backlog) push(d deltafifo.Delta) {
+	if len(b.in) == cap(b.in) {
+		b.in = slices.Grow(b.in, len(b.in)+1)
+	}
+	b.in = append(b.in, d)
+}
 
 // front returns deltas from the front: those that are left in out or, if out is used up, all. The
 // caller may read them until drop.

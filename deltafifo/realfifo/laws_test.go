@@ -142,6 +142,17 @@ func TestLaws(t *testing.T) {
 			_ = q.PopBatch(nothing)
 		}))
 	})
+	t.Run("the room for deltas doubles, so that a long queue is seldom moved", func(t *testing.T) {
+		var b backlog
+		moves, room := 0, 0
+		for range 1 << 17 {
+			b.push(deltafifo.Delta{})
+			if cap(b.in) != room {
+				moves, room = moves+1, cap(b.in)
+			}
+		}
+		assert.LessOrEqual(t, moves, 18)
+	})
 	t.Run("the memory of a burst is given back", func(t *testing.T) {
 		q := New(Options{})
 		fill(q, 3*keptCap)

@@ -78,7 +78,7 @@ func (c *Cache) writeAll(batch deltafifo.Deltas, isInInitialList bool) error {
 			failed = append(failed, w.Err)
 		}
 		switch {
-		case !isInCache(w.Err) || w.Delete && !w.Existed:
+		case !indexer.IsStored(w.Err) || w.Delete && !w.Existed:
 		case w.Delete:
 			c.Tell(processor.DeleteNotification(w.Object))
 		case w.Existed:
@@ -95,7 +95,7 @@ func (c *Cache) writeAll(batch deltafifo.Deltas, isInInitialList bool) error {
 func (c *Cache) reached(writes []indexer.Write) {
 	for i := len(writes) - 1; i >= 0; i-- {
 		version := writes[i].Object.GetResourceVersion()
-		if isInCache(writes[i].Err) && version != "" {
+		if indexer.IsStored(writes[i].Err) && version != "" {
 			c.version.Store(&version)
 			return
 		}
@@ -122,7 +122,7 @@ func (c *Cache) replaceAll(info realfifo.ReplacedAllInfo, isInInitialList bool) 
 		}
 	}
 	err = c.Indexer.Replace(info.Objects, info.ResourceVersion)
-	if !isInCache(err) {
+	if !indexer.IsStored(err) {
 		return err
 	}
 	c.version.Store(&info.ResourceVersion)
@@ -169,11 +169,4 @@ func (c *Cache) syncAll() {
 			c.Tell(processor.UpdateNotification(obj, obj))
 		}
 	}
-}
-
-// isInCache reports whether the cache was changed in spite of err: an object that an index refuses
-// is stored, and missing in that index only.
-func isInCache(err error) bool {
-	_, refused := errors.AsType[*indexer.IndexError](err)
-	return err == nil || refused
 }

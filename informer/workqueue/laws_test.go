@@ -2,6 +2,7 @@ package workqueue
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"runtime"
 	"slices"
@@ -152,4 +153,33 @@ func TestLimiters(t *testing.T) {
 			waits(l, "f", 100)
 			assert.Equal(t, 100*ms, l.When("g"), "the burst is 100, however long no item came")
 		})
+}
+
+// Idle workers all wake up for one item.
+func BenchmarkAddGetDone(b *testing.B) {
+	for _, idle := range []int{0, 16} {
+		b.Run(fmt.Sprintf("idle=%d", idle), func(b *testing.B) {
+			q, done := New[int](), make(chan struct{})
+			var workers sync.WaitGroup
+			for range idle {
+				workers.Go(func() {
+					for range q.All(context.Background()) {
+						done <- struct{}{}
+					}
+				})
+			}
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				q.Add(i % 1000)
+				if idle > 0 {
+					<-done
+					continue
+				}
+				item, _ := q.Get()
+				q.Done(item)
+			}
+			q.ShutDown()
+			workers.Wait()
+		})
+	}
 }

@@ -22,7 +22,7 @@ import (
 var calledHere = regexp.MustCompile(`\b(Pop|PopBatch|Read|Close|Do|OnAdd|OnUpdate|OnDelete)\(`)
 
 // A trace is called by its name, or by another name of the server's, the queue's or the processor's.
-var traceCall = regexp.MustCompile(`\b([tT]race\.\w+|t\.\w+|f|report|committed|onSynced|onPanic)\(`)
+var traceCall = regexp.MustCompile(`\b([tT]race\.\w+|committed|onSynced|onPanic)\(`)
 
 // made is a kind of event, in one lane; handlers are all alike.
 func made(e Event) string {

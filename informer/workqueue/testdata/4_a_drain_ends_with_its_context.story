@@ -21,8 +21,8 @@ queue      [web-2]
 dirty      [web-2]
 processing []
 
-# When its context ends, the drain ends too. It says what is left, and the cause of the end. In client-go it would wait for
-# ever, and the program would never end.
+# When its context ends, the drain ends too. It says what is left, and the cause of the end. In
+# client-go it would wait for ever, and the program would never end.
 wait 1s
 ----
 a is idle
