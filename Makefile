@@ -57,7 +57,7 @@ check:  ## run all checks that are not tests: format, lint, modules, docs, exerc
 	GOEXPERIMENT=jsonv2 $(GO) test . ./reflector/...
 	@# Under the race detector it plays less.
 	SEEDS=100 $(GO) test -count=1 ./fakeapi
-	$(GO) test -count=1 ./docs/tools/verify
+	$(GO) test -count=1 ./docs/tools/verify ./docs/tools/site
 	$(GO) run ./docs/workshop check
 browser:  ## test the live page in a headless Chromium (SHOTS=folder keeps screenshots)
 	BROWSER=1 SHOTS=$(abspath $(SHOTS)) $(GO) test -count=1 -v -run Browser ./docs/run/live

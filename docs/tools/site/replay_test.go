@@ -13,9 +13,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
-	"example.com/watchglass/docs/tools/repo"
 )
 
 // stories makes a repository with stories in several places, and a site that makes replays by export.
@@ -122,14 +119,4 @@ func TestReplaysAreMadeOneAtATime(t *testing.T) {
 		readers.Wait()
 		assert.Equal(t, 2, made, "each replay is made once, whoever asks for it")
 	})
-}
-
-// One replay is really made, by the program of docs/run/live.
-func TestAReplayHoldsTheRecording(t *testing.T) {
-	top, err := repo.Root()
-	require.NoError(t, err)
-	page, err := goRun(t.Context(), top)("informer/testdata/07_compaction_relists_and_finds_the_deletion.story")
-	require.NoError(t, err)
-	assert.Contains(t, string(page), `<script id="tape" type="application/json">`)
-	assert.Contains(t, string(page), "deleted tombstone of web-2@3")
 }
