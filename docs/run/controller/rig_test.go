@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -17,36 +16,28 @@ import (
 
 	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi"
-	"example.com/watchglass/informer"
-	"example.com/watchglass/informer/contract"
 )
 
 // A rig is a server and a controller of its widgets, in the bubble of a test.
 type rig struct {
-	t       *testing.T
-	server  *fakeapi.Server
-	road    *road
-	c       *controller
-	checker *contract.Checker
-	stop    func()            // stops the controller, returns when it has ended; may be called twice
-	ended   error             // what run has returned
-	notes   map[string]string // by widget: the note that another program wrote last
+	t      *testing.T
+	server *fakeapi.Server
+	road   *road
+	c      *controller
+	stop   func() // stops the controller, returns when it has ended; may be called twice
+	ended  error  // what run has returned
 }
 
 func ignore(_, _ string, _ error) {}
 
 // newRig returns a rig whose controller runs. Events arrive lag later than they are sent.
 func newRig(t *testing.T, lag time.Duration) *rig {
-	r := &rig{t: t, server: fakeapi.New(fakeapi.Options{}), notes: map[string]string{}}
+	r := &rig{t: t, server: fakeapi.New(fakeapi.Options{})}
 	r.road = &road{next: r.server.Client().Transport, lag: lag}
 	var err error
 	r.c, err = newController(options{server: fakeapi.URL, client: &http.Client{Transport: r.road}, workers: 2,
 		outcome: ignore})
 	require.NoError(t, err)
-	r.checker = contract.New(nil, r.c.widgets.GetIndexer())
-	registration, err := r.c.widgets.AddEventHandler(r.checker, informer.HandlerOptions{})
-	require.NoError(t, err)
-	r.checker.Registered(registration)
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { r.ended = r.c.run(ctx) })
@@ -57,7 +48,6 @@ func newRig(t *testing.T, lag time.Duration) *rig {
 	t.Cleanup(func() { // a goroutine that is left fails the bubble
 		r.stop()
 		r.server.Close()
-		assert.NoError(t, r.checker.Err(), "the informer's contract, up to its end")
 	})
 	return r
 }
@@ -86,34 +76,18 @@ func (r *rig) onServer(name string) Widget {
 	return w
 }
 
-// agrees checks what must hold when the server has healed and nothing changes any more. names are
-// the widgets whose failures must be forgotten.
-func (r *rig) agrees(names ...string) error {
+// agrees checks what must hold when the server has healed and nothing changes any more.
+func (r *rig) agrees() {
 	items, _, err := r.server.List("widgets", "")
-	errs := []error{err, r.checker.Settled()}
+	require.NoError(r.t, err)
 	for _, item := range items {
 		var w Widget
-		if err := json.Unmarshal(item, &w); err != nil {
-			return err
-		}
-		if w.Status != w.wanted() {
-			errs = append(errs, fmt.Errorf("%s: the status is %+v and should be %+v",
-				w.Name, w.Status, w.wanted()))
-		}
-		if w.Status.Note != r.notes[w.Name] {
-			errs = append(errs, fmt.Errorf("%s: a lost update: the note is %q, but %q was written",
-				w.Name, w.Status.Note, r.notes[w.Name]))
-		}
+		require.NoError(r.t, json.Unmarshal(item, &w))
+		assert.Equal(r.t, w.wanted(), w.Status, w.Name)
+		assert.Zero(r.t, r.c.queue.NumRequeues("default/"+w.Name), "%s: failures are forgotten", w.Name)
 	}
-	for _, name := range names {
-		if n := r.c.queue.NumRequeues("default/" + name); n > 0 {
-			errs = append(errs, fmt.Errorf("%s: %d failures are not forgotten", name, n))
-		}
-	}
-	if s := r.c.queue.Stats(); s.Queued+s.Processing+s.Delayed > 0 {
-		errs = append(errs, fmt.Errorf("the queue is not empty: %+v", s))
-	}
-	return errors.Join(errs...)
+	s := r.c.queue.Stats()
+	assert.Zero(r.t, s.Queued+s.Processing+s.Delayed, "the queue is not empty: %+v", s)
 }
 
 // A road carries requests to the server, and notes when it has sent a write.
