@@ -17,6 +17,7 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/docs/tools/story"
+	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/informer"
 	"example.com/watchglass/informer/mutation"
@@ -38,6 +39,7 @@ type widget struct {
 
 func (w *widget) GetKind() string       { return w.Kind }
 func (w *widget) GetAPIVersion() string { return w.APIVersion }
+func (w *widget) GetUID() string        { return w.UID }
 
 // newWidget returns a widget as a test sends it to the server.
 func newWidget(name, color string) *widget {
@@ -242,7 +244,7 @@ func isClosed(ch <-chan struct{}) bool {
 func (h *house) cache() string {
 	var held []string
 	for _, obj := range h.informer.GetIndexer().List() {
-		held = append(held, at(obj))
+		held = append(held, words.At(obj))
 	}
 	slices.Sort(held)
 	return fmt.Sprint(held)
@@ -265,27 +267,21 @@ type reporter struct {
 }
 
 func (r *reporter) OnAdd(obj watchglass.Object, isInInitialList bool) {
-	note := ""
-	if isInInitialList {
-		note = ", in the initial list"
-	}
-	r.report(obj, "added %s%s", at(obj), note)
+	r.report(processor.Notification{Kind: processor.Add, New: obj, IsInInitialList: isInInitialList})
 }
 
 func (r *reporter) OnUpdate(oldObj, newObj watchglass.Object) {
-	note := ""
-	if oldObj.(*widget).UID != newObj.(*widget).UID {
-		note = ", which has another UID"
-	}
-	r.report(newObj, "updated %s from version %s%s", at(newObj), oldObj.GetResourceVersion(), note)
+	r.report(processor.Notification{Kind: processor.Update, Old: oldObj, New: newObj})
 }
 
-func (r *reporter) OnDelete(obj watchglass.Object) { r.report(obj, "deleted %s", at(obj)) }
+func (r *reporter) OnDelete(obj watchglass.Object) {
+	r.report(processor.Notification{Kind: processor.Delete, Old: obj})
+}
 
-func (r *reporter) report(obj watchglass.Object, format string, args ...any) {
-	r.lanes.Report(r.name, format, args...)
+func (r *reporter) report(n processor.Notification) {
+	r.lanes.Report(r.name, "%s", words.Told(n))
 	time.Sleep(r.takes) // virtual: stories play in a bubble
-	if obj.GetName() == r.panics {
+	if words.About(n).GetName() == r.panics {
 		panic("no " + r.panics)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
+	"example.com/watchglass/docs/tools/words"
 )
 
 // agree compares the picture with what the stages themselves say, at rest.
@@ -29,7 +30,7 @@ func agree(t *testing.T, m *machine, after string) {
 			require.NoError(t, err)
 			var keys []string
 			for _, obj := range found {
-				keys = append(keys, keyOf(obj))
+				keys = append(keys, words.Key(obj))
 			}
 			assert.Equal(t, len(keys), v.Total, "index %s=%s, after %s", ix.Name, v.Value, after)
 			assert.Subset(t, keys, v.Keys, "index %s=%s, after %s", ix.Name, v.Value, after)
@@ -93,7 +94,7 @@ func shows(t *testing.T, all, rows []ObjectState, total int, what string) {
 func stored(objects []watchglass.Object) []ObjectState {
 	rows := []ObjectState{}
 	for _, obj := range objects {
-		rows = append(rows, ObjectState{keyOf(obj), obj.GetResourceVersion()})
+		rows = append(rows, ObjectState{words.Key(obj), obj.GetResourceVersion()})
 	}
 	slices.SortFunc(rows, func(a, b ObjectState) int {
 		if a.Key < b.Key {

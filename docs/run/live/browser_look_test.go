@@ -1,6 +1,7 @@
 package main
 
 import (
+	"example.com/watchglass/docs/tools/words"
 	"fmt"
 	"strings"
 	"testing"
@@ -180,8 +181,8 @@ func TestBrowserEachPlaceHasALane(t *testing.T) {
 	p := s.at(b)
 	p.live()
 	p.pressUntil("update", "state().handlers.every(h => h.told === 4) && cur === head")
-	for _, place := range []string{laneAPI, laneWire, laneReflector, laneQueue, laneCache,
-		laneProcessor} {
+	for _, place := range []string{words.API, words.Wire, words.Reflector, words.Queue, words.Cache,
+		words.Processor} {
 		p.until(fmt.Sprintf(`(lane => { const left = x => x.getBoundingClientRect().left
 			const cells = all('.cell').filter(c => log.get(+c.dataset.seq).lane === lane)
 			return cells.length && cells.every(c => Math.abs(left(c) - left($('#' + lane))) < 6)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/reflector"
 )
 
@@ -128,10 +129,11 @@ func TestBrowserBoxesDoNotOverlap(t *testing.T) {
 				c.state.Reflector.State = "streaming"
 				c.state.Reflector.Last = &Step{From: "opening stream", To: "streaming", On: "opened"}
 			}
-			for i, lane := range []string{laneYou, laneAPI, laneWire, laneReflector, laneQueue, laneProcess, laneCache,
-				laneProcessor, "handler:slow", laneAPI, laneReflector, laneQueue} {
-				e := Event{Seq: int64(i + 1), At: 1234567, Lane: lane, Kind: "x", Fault: i%5 == 0,
-					Call: Call{"deltafifo/x.go", 1, "DeltaFIFO.x"}, State: c.state, Text: strings.Repeat("a long text ", 12)}
+			for i, lane := range []string{laneYou, words.API, words.Wire, words.Reflector, words.Queue, words.Process, words.Cache,
+				words.Processor, "handler:slow", words.API, words.Reflector, words.Queue} {
+				e := said(lane, "x", "%s", strings.Repeat("a long text ", 12))
+				e.Seq, e.At, e.Fault, e.State = int64(i+1), 1234567, i%5 == 0, c.state
+				e.Call = Call{"deltafifo/x.go", 1, "DeltaFIFO.x"}
 				if len(c.state.Recent) > 0 {
 					e.Key = c.state.Recent[0]
 				}
@@ -176,8 +178,9 @@ func TestBrowserShowsTextsAsTexts(t *testing.T) {
 	s.Handlers[0].Name, s.Listeners[0].Name, s.Valves[2].Handler = evil, evil, evil
 	m := Meta{Buttons: buttonsFor(false), Server: evil, States: []string{evil}}
 	m.Buttons[0].Label, m.Buttons[0].Expect = evil, evil
-	e := Event{Seq: 1, Lane: laneAPI, Kind: evil, Key: s.Recent[0], Text: evil, From: evil, To: evil,
-		State: s, Call: Call{File: evil, Line: 1, Func: evil}, Report: evil, Callers: []Call{{evil, 1, evil}}}
+	e := Event{Event: words.Event{Lane: words.API, Kind: evil, Key: s.Recent[0], Text: evil, Brief: evil},
+		Seq: 1, From: evil, To: evil, State: s, Call: Call{File: evil, Line: 1, Func: evil}, Report: evil,
+		Callers: []Call{{evil, 1, evil}}}
 	p := tapePage(t, b, m, []Event{e})
 	for _, open := range []string{"0", "event(1)", "token('api|' + now().key)", "token('call|' + now().state.handlers[0].name)",
 		"collection('queue')", "token('index|')", "act.prose()", "act.source()", "predict(buttons[4])", "tell(now().text)"} {
@@ -193,11 +196,11 @@ func TestBrowserShowsTextsAsTexts(t *testing.T) {
 // What does not fit is said in fewer letters, and what is left out is counted.
 func TestBrowserShortensWhatIsLong(t *testing.T) {
 	b := newBrowser(t)
-	p := tapePage(t, b, Meta{Buttons: []Button{}}, []Event{{Seq: 1, Lane: laneAPI, State: crowded(deltaFIFO, 4,
-		func(i int) string { return fmt.Sprint("web-", i) })}})
+	p := tapePage(t, b, Meta{Buttons: []Button{}}, []Event{{Event: words.Event{Lane: words.API}, Seq: 1,
+		State: crowded(deltaFIFO, 4, func(i int) string { return fmt.Sprint("web-", i) })}})
 	for expression, want := range map[string]string{
 		"seconds(999)": "999 ms", "seconds(1500)": "1.5 s", "seconds(60000)": "60 s",
-		"short('web-1', 6)": "web-1", "short('coredns-5d78c-abcde', 9)": "core…bcde",
+		"words.Short('web-1', 6)": "web-1", "words.Short('coredns-5d78c-abcde', 9)": "core…bcde",
 		"labelled('web-1', '12', 11)": "web-1@12", "labelled('coredns-abcde', '1234567', 11)": "co…de@…4567",
 		"name('default/web-1')": "web-1", "name('kube-system/web-1')": "kube-system/web-1",
 		"count(1, 'delta')": "one delta", "count(12, 'delta')": "12 deltas",

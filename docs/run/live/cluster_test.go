@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/reflector/wire"
 )
 
@@ -156,7 +157,7 @@ func TestAStopIsNoFailureOfTheServer(t *testing.T) {
 		assert.Equal(t, "stopped", s.Reflector.State)
 		events, _, _ := m.seen.after(0, int(seq))
 		for _, e := range events {
-			assert.NotEqual(t, laneWire, e.Lane, "%d: %s", e.Seq, e.Text)
+			assert.NotEqual(t, words.Wire, e.Lane, "%d: %s", e.Seq, e.Text)
 		}
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"example.com/watchglass/docs/tools/words"
 )
 
 // collector turns reports into events. Stages report under their locks and from many goroutines, so
@@ -30,9 +32,14 @@ func newCollector(source *lines, held int) *collector {
 
 // report changes the model and adds an event that shows it. change may be nil.
 func (c *collector) report(e Event, change func(*model)) {
-	lane, _, _ := strings.Cut(e.Lane, ":") // handlers are all alike
+	lane, _, isHandler := strings.Cut(e.Lane, ":") // handlers are all alike
 	from := c.lines.origin(lane + " " + e.Kind)
 	e.Call, e.Report, e.Callers = from.Call, from.report, from.callers
+	if way, moves := ways[lane+" "+e.Kind]; moves {
+		e.From, e.To = way[0], way[1]
+	} else if isHandler && e.Kind == "call" {
+		e.From, e.To = words.Processor, e.Lane
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if change != nil {
@@ -47,6 +54,9 @@ func (c *collector) report(e Event, change func(*model)) {
 	close(c.changed)
 	c.changed = make(chan struct{})
 }
+
+// saw reports what a stage's trace says. It is called by that trace's func.
+func (c *collector) saw(e words.Event, change func(*model)) { c.report(Event{Event: e}, change) }
 
 // amend changes the model without an event. The next event shows it.
 func (c *collector) amend(change func(*model)) {

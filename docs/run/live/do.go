@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/fakeapi"
 )
 
@@ -57,7 +58,8 @@ func (m *machine) do(o order) error {
 
 // press reports that a button was pressed, before it acts.
 func (m *machine) press(o order, format string, args ...any) {
-	e := Event{Lane: laneYou, Kind: o.Do, Key: o.Key, Text: fmt.Sprintf(format, args...)}
+	e := said(laneYou, o.Do, format, args...)
+	e.Key = o.Key
 	m.seen.report(e, nil)
 }
 
@@ -93,7 +95,7 @@ func (m *machine) write(o order) error {
 		if name == "" {
 			name = fmt.Sprintf("web-%d", m.nextNumber(0))
 		}
-		o.Key = join(namespace, name)
+		o.Key = words.Join(namespace, name)
 		m.press(o, "create %s", name)
 		return m.create(name, color)
 	case name == "":
@@ -199,7 +201,7 @@ func (m *machine) extend(o order) error {
 			if err := m.index(ix.name); err != nil {
 				return err
 			}
-			m.seen.report(Event{Lane: laneCache, Kind: "index", Text: "indexed by " + ix.name}, nil)
+			m.seen.report(said(words.Cache, "index", "indexed by %s", ix.name), nil)
 			return nil
 		}
 	}
@@ -227,7 +229,7 @@ func (m *machine) fail(o order) error {
 				s.armed = nil
 			}
 			s.armed = append(slices.Clone(s.armed), fault)
-		}, "the server fails: %s", describe(fault))
+		}, "the server fails: %s", words.Fault(fault))
 		m.api.Inject(fault)
 		if o.Do == "errors" {
 			m.api.DropWatches()
@@ -247,6 +249,7 @@ func (m *machine) fail(o order) error {
 
 // armed reports, as press does, what changes the state of the server.
 func (m *machine) armed(o order, change func(*serverModel), format string, args ...any) {
-	e := Event{Lane: laneYou, Kind: o.Do, Text: fmt.Sprintf(format, args...), To: laneAPI}
+	e := said(laneYou, o.Do, format, args...)
+	e.To = words.API
 	m.seen.report(e, func(model *model) { change(model.server.change()) })
 }

@@ -1,6 +1,11 @@
 package main
 
-import "example.com/watchglass/reflector"
+import (
+	"fmt"
+
+	"example.com/watchglass/docs/tools/words"
+	"example.com/watchglass/reflector"
+)
 
 // What the page is given. An Event says what one stage reported, and how the whole machine stood
 // after it: the state of event 40 alone gives the picture of event 40. Nothing in here is changed
@@ -8,13 +13,9 @@ import "example.com/watchglass/reflector"
 
 // Event is one thing that happened, with the state after it.
 type Event struct {
+	words.Event
 	Seq   int64  `json:"seq"` // 1, 2, 3 …: the order of everything, and the page's resourceVersion
 	At    int64  `json:"at"`  // milliseconds since the start
-	Lane  string `json:"lane"`
-	Kind  string `json:"kind"`
-	Key   string `json:"key"`  // of the object that it is about, or ""
-	Text  string `json:"text"` // what the stage did, in the words of the stories
-	Fault bool   `json:"fault"`
 	Call         // the line that acted; no file: no stage has reported it
 	From  string `json:"from"` // the places between which something moved, or ""
 	To    string `json:"to"`
@@ -28,20 +29,36 @@ type Event struct {
 	Ask *Ask `json:"ask,omitempty"` // of a command of a story: what may be guessed before it acts
 }
 
-// The lanes, which are also the places that things move between. A handler's is handlerLane.
+// The lanes that no stage has; the others are those of package words. The lanes are also the places
+// that things move between.
 const (
-	laneAPI       = "api"
-	laneWire      = "wire"
-	laneReflector = "reflector"
-	laneQueue     = "queue"
-	laneProcess   = "process"
-	laneCache     = "cache"
-	laneProcessor = "processor"
-	laneYou       = "you"   // a button or a valve was used
-	laneStory     = "story" // a story speaks, or types a command
+	laneYou   = "you"   // a button or a valve was used
+	laneStory = "story" // a story speaks, or types a command
 )
 
-func handlerLane(name string) string { return "handler:" + name }
+// said makes an event that no stage reports.
+func said(lane, kind, format string, args ...any) Event {
+	return Event{Event: words.Event{Lane: lane, Kind: kind, Text: fmt.Sprintf(format, args...)}}
+}
+
+// ways are the places between which something moves, by lane and kind of an event.
+var ways = map[string][2]string{
+	"api request":          {words.Reflector, words.API},
+	"api sent":             {words.API, words.Wire},
+	"wire frame":           {words.API, words.Reflector},
+	"reflector list":       {words.Reflector, words.API},
+	"reflector watch":      {words.Reflector, words.API},
+	"reflector event":      {words.Wire, words.Reflector},
+	"queue queued":         {words.Reflector, words.Queue},
+	"queue merged":         {words.Reflector, words.Queue},
+	"process pop":          {words.Queue, words.Cache},
+	"cache add":            {words.Queue, words.Cache},
+	"cache update":         {words.Queue, words.Cache},
+	"cache delete":         {words.Queue, words.Cache},
+	"cache replace":        {words.Queue, words.Cache},
+	"processor distribute": {words.Cache, words.Processor},
+	"processor sync":       {words.Cache, words.Processor},
+}
 
 // State is the whole machine after an event.
 type State struct {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.com/watchglass"
+	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/informer"
 	"example.com/watchglass/processor"
 )
@@ -42,7 +43,7 @@ func (h *handler) OnUpdate(_, obj watchglass.Object) { h.work("OnUpdate", obj) }
 func (h *handler) OnDelete(obj watchglass.Object) { h.work("OnDelete", obj) }
 
 func (h *handler) work(method string, obj watchglass.Object) {
-	if !h.valve.pass(h.closed, method+" "+at(obj)) {
+	if !h.valve.pass(h.closed, method+" "+words.At(obj)) {
 		return
 	}
 	if h.options.takes > 0 {
@@ -77,7 +78,7 @@ func (m *machine) addHandler(name string, o handlerOptions) error {
 	case m.informer.IsStopped():
 		return errors.New("the informer has been stopped: start it first")
 	}
-	v := newValve(m.seen, m.freeValve(), "before "+name, name, handlerLane(name))
+	v := newValve(m.seen, m.freeValve(), "before "+name, name, words.Handler(name))
 	h := &handler{name: name, valve: v, options: o, closed: m.life.Done()}
 	m.handlers = append(m.handlers, h)
 	m.register(h)

@@ -300,7 +300,7 @@ func TestReportsFromManyGoroutinesHaveOneOrder(t *testing.T) {
 		reporting.Go(func() {
 			<-begin
 			for range each {
-				c.report(Event{Lane: laneYou, Kind: "test"}, func(m *model) { m.server.change().rv++ })
+				c.report(said(laneYou, "test", ""), func(m *model) { m.server.change().rv++ })
 			}
 		})
 	}

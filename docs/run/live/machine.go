@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.com/watchglass"
+	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
@@ -100,8 +101,8 @@ func newMachine(seen *collector, kind string, options wire.ClientOptions) (*mach
 	m := &machine{seen: seen, kind: kind, indices: []string{indexFuncs[0].name}, stop: func() {}}
 	m.life, m.die = context.WithCancel(context.Background())
 	m.leave = func() {}
-	m.frames = newValve(seen, "V1", "the watch", "", laneWire)
-	m.pops = newValve(seen, "V2", "before Pop", "", laneProcess)
+	m.frames = newValve(seen, "V1", "the watch", "", words.Wire)
+	m.pops = newValve(seen, "V2", "before Pop", "", words.Process)
 	m.way = &way{base: options.HTTPClient.Transport, seen: seen, valve: m.frames}
 	options.HTTPClient = &http.Client{Transport: m.way, Timeout: time.Minute} // of a list
 	var err error
@@ -174,7 +175,8 @@ func (m *machine) start() {
 	m.bound.Go(func() {
 		select {
 		case <-inf.Synced():
-			m.seen.stores("synced", "", "the informer has synced", func(c *cacheModel) { c.synced = true })
+			m.seen.report(said(words.Cache, "synced", "the informer has synced"),
+				func(m *model) { m.cache.change().synced = true })
 		case <-inf.Ended():
 		}
 	})

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"example.com/watchglass/docs/tools/program"
+	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/reflector"
 )
 
@@ -115,7 +116,7 @@ func (m *machine) meta() Meta {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	meta := Meta{
-		Stages: []string{laneAPI, laneWire, laneReflector, laneQueue, laneCache, laneProcessor,
+		Stages: []string{words.API, words.Wire, words.Reflector, words.Queue, words.Cache, words.Processor,
 			"handlers"},
 		Buttons:  buttonsFor(m.api == nil),
 		ReadOnly: m.api == nil, Server: m.server, Queue: m.kind,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"example.com/watchglass/docs/tools/words"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -95,8 +96,8 @@ func checkLine(t *testing.T, e Event) {
 		require.NoError(t, err, what)
 		assert.Regexp(t, traceCall, textAt(t, file, n), "%s, reported at %s", what, e.Report)
 	}
-	stage := map[string]string{laneAPI: "fakeapi/", laneWire: "reflector/", laneReflector: "reflector/",
-		laneQueue: "deltafifo/", laneCache: "indexer/", laneProcessor: "processor/"}[e.Lane]
+	stage := map[string]string{words.API: "fakeapi/", words.Wire: "reflector/", words.Reflector: "reflector/",
+		words.Queue: "deltafifo/", words.Cache: "indexer/", words.Processor: "processor/"}[e.Lane]
 	assert.Truef(t, strings.HasPrefix(e.File, stage), "%s is reported by %s", what, e.File)
 }
 

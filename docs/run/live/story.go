@@ -117,7 +117,9 @@ func (p *player) carryOut(n int) error {
 		p.machine.tell("say", strings.Join(step.Prose, " "))
 	}
 	c := step.Command
-	p.machine.seen.report(Event{Lane: laneStory, Kind: "do", Text: c.Text, Ask: p.asks[n]}, nil)
+	e := said(laneStory, "do", "%s", c.Text)
+	e.Ask = p.asks[n]
+	p.machine.seen.report(e, nil)
 	err := error(nil)
 	if c.Name == "wait" {
 		err = p.wait(c)
@@ -146,7 +148,7 @@ func (p *player) wait(c story.Command) error {
 
 // tell reports something in the lane of the story.
 func (m *machine) tell(kind, text string) {
-	m.seen.report(Event{Lane: laneStory, Kind: kind, Text: text}, nil)
+	m.seen.report(said(laneStory, kind, "%s", text), nil)
 }
 
 // command carries out a command of the informer's stories. Most of them are buttons, too.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"example.com/watchglass/docs/tools/words"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -132,7 +133,7 @@ func (l *teller) drawState(s State) string {
 	var b strings.Builder
 	cached := []string{}
 	for _, o := range s.Cache.Objects {
-		cached = append(cached, short(o.Key)+"@"+o.RV)
+		cached = append(cached, words.Short(o.Key)+"@"+o.RV)
 	}
 	fmt.Fprintf(&b, "cache %v, synced: %s\n", cached, yes(s.Cache.Synced))
 	for _, r := range s.Listeners {

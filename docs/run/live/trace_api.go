@@ -1,11 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
-	"net/url"
 	"slices"
 
+	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/fakeapi"
 )
 
@@ -33,7 +32,7 @@ func (s serverModel) draw() *ServerState {
 		if i > 0 {
 			state.Fault += ", "
 		}
-		state.Fault += describe(f)
+		state.Fault += words.Fault(f)
 	}
 	return state
 }
@@ -79,8 +78,7 @@ func (c *collector) apiTrace() *fakeapi.Trace {
 }
 
 func (c *collector) requested(q fakeapi.Request) {
-	e := Event{Lane: laneAPI, Kind: "request", Text: asked(q), From: laneReflector, To: laneAPI}
-	c.report(e, func(m *model) {
+	c.saw(words.Requested(q), func(m *model) {
 		m.server.change().requests++
 		if q.Verb == "watch" {
 			m.server.now.watchers++
@@ -93,79 +91,28 @@ func (c *collector) committed(w fakeapi.Change) {
 		c.amend(func(m *model) { m.server.change().rv = w.Version }) // all resources share the count
 		return
 	}
-	key := join(w.Namespace, w.Name)
-	e := Event{Lane: laneAPI, Kind: "commit", Key: key,
-		Text: fmt.Sprintf("%s %s, version %d", w.Type, w.Name, w.Version)}
-	c.report(e, func(m *model) { m.server.change().commit(w, key) })
+	e := words.Committed(w)
+	c.saw(e, func(m *model) { m.server.change().commit(w, e.Key) })
 }
 
 func (c *collector) sent(q fakeapi.Request, f fakeapi.FrameInfo) {
-	e := Event{Lane: laneAPI, Kind: "sent", Text: "sends " + frameText(f.Type, f.Name, f.Version),
-		From: laneAPI, To: laneWire, Fault: f.Type == "ERROR"}
-	if e.Fault {
-		e.Text = "sends ERROR" // it has neither name nor version
-	}
-	if f.Name != "" {
-		e.Key = join(cmp.Or(q.Namespace, "default"), f.Name) // a watch of all namespaces names none
-	}
-	c.report(e, func(m *model) { m.wire.change().sent++ })
+	c.saw(words.Sent(q, f), func(m *model) { m.wire.change().sent++ })
 }
 
 func (c *collector) watchEnded(_ fakeapi.Request, why fakeapi.EndReason) {
-	e := Event{Lane: laneAPI, Kind: "ended", Text: "watch ended: " + string(why),
-		Fault: why == fakeapi.EndExpired || why == fakeapi.EndSlow || why == fakeapi.EndFault}
-	c.report(e, func(m *model) { m.server.change().watchers-- })
+	c.saw(words.WatchEnded(why), func(m *model) { m.server.change().watchers-- })
 }
 
 func (c *collector) struck(q fakeapi.Request, f fakeapi.Fault) {
-	c.report(Event{Lane: laneAPI, Kind: "fault", Text: "fault: " + describe(f), Fault: true},
-		func(m *model) {
-			m.server.change().strike(f)
-			if q.Verb == "watch" && unanswered(f.Kind) {
-				m.server.change().watchers--
-			}
-		})
+	c.saw(words.Struck(f), func(m *model) {
+		m.server.change().strike(f)
+		if q.Verb == "watch" && unanswered(f.Kind) {
+			m.server.change().watchers--
+		}
+	})
 }
 
 // unanswered says whether a fault strikes before a watch begins, so that no end of it is reported.
 func unanswered(k fakeapi.FaultKind) bool {
 	return k == fakeapi.FaultStatus || k == fakeapi.FaultHang || k == fakeapi.FaultReset
-}
-
-// describe is a fault in a few words.
-func describe(f fakeapi.Fault) string {
-	switch {
-	case f.Kind == fakeapi.FaultStatus:
-		return fmt.Sprintf("status %d", f.Code)
-	case f.Kind == fakeapi.FaultRefuse:
-		return "connections refused"
-	}
-	return string(f.Kind)
-}
-
-// asked is a request in a few words.
-func asked(q fakeapi.Request) string {
-	query, _ := url.ParseQuery(q.Query)
-	switch version := query.Get("resourceVersion"); {
-	case q.Verb == "watch" || q.Verb == "list" && version != "":
-		return fmt.Sprintf("GET %s, version %q", q.Verb, version)
-	case q.Name != "":
-		return q.Verb + " " + q.Name
-	}
-	return "GET " + q.Verb
-}
-
-// frameText is a frame of a watch in a few words.
-func frameText(kind, name string, version any) string {
-	if name == "" {
-		return fmt.Sprintf("%s@%v", kind, version)
-	}
-	return fmt.Sprintf("%s %s@%v", kind, name, version)
-}
-
-func join(namespace, name string) string {
-	if namespace == "" {
-		return name
-	}
-	return namespace + "/" + name
 }

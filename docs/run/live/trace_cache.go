@@ -1,12 +1,10 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 
 	"example.com/watchglass"
-	"example.com/watchglass/deltafifo"
-	"example.com/watchglass/deltafifo/realfifo"
+	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/indexer"
 )
 
@@ -103,49 +101,29 @@ func (c *cacheModel) replace(objects []watchglass.Object) {
 		c.set(o.key, nil)
 	}
 	for _, obj := range objects {
-		c.set(keyOf(obj), obj)
+		c.set(words.Key(obj), obj)
 	}
 }
 
 // indexerTrace reports what changes in the cache. content reads the indexer, which its trace may
 // do: the report of a replacement does not say what is stored now.
 func (c *collector) indexerTrace(content func() []watchglass.Object) *indexer.Trace {
+	stores := func(e words.Event, change func(*cacheModel)) {
+		c.saw(e, func(m *model) { change(m.cache.change()) })
+	}
 	return &indexer.Trace{
 		Added: func(key string, obj watchglass.Object) {
-			c.stores("add", key, "cache + "+at(obj), func(m *cacheModel) { m.set(key, obj) })
+			stores(words.Added(key, obj), func(m *cacheModel) { m.set(key, obj) })
 		},
 		Updated: func(key string, _, obj watchglass.Object) {
-			c.stores("update", key, "cache ~ "+at(obj), func(m *cacheModel) { m.set(key, obj) })
+			stores(words.Updated(key, obj), func(m *cacheModel) { m.set(key, obj) })
 		},
 		Deleted: func(key string, obj watchglass.Object) {
-			c.stores("delete", key, "cache - "+at(obj), func(m *cacheModel) { m.set(key, nil) })
+			stores(words.Deleted(key, obj), func(m *cacheModel) { m.set(key, nil) })
 		},
 		Replaced: func(objects int, version string) {
 			now := content()
-			c.stores("replace", "", fmt.Sprintf("cache = %d objects at version %s", objects, version),
-				func(m *cacheModel) { m.replace(now) })
+			stores(words.ReplacedCache(objects, version), func(m *cacheModel) { m.replace(now) })
 		},
 	}
-}
-
-// stores reports something in the lane of the cache.
-func (c *collector) stores(kind, key, text string, change func(*cacheModel)) {
-	e := Event{Lane: laneCache, Kind: kind, Key: key, Text: text, From: laneQueue, To: laneCache}
-	c.report(e, func(m *model) { change(m.cache.change()) })
-}
-
-// at shows an object as name@version, as the stories do.
-func at(obj watchglass.Object) string {
-	switch obj := obj.(type) {
-	case deltafifo.DeletedFinalStateUnknown:
-		if obj.Obj == nil {
-			return "tombstone of " + obj.GetName()
-		}
-		return "tombstone of " + at(obj.Obj)
-	case realfifo.ReplacedAllInfo:
-		return fmt.Sprintf("with %d objects@%s", len(obj.Objects), obj.ResourceVersion)
-	case realfifo.SyncAllInfo:
-		return ""
-	}
-	return obj.GetName() + "@" + obj.GetResourceVersion()
 }

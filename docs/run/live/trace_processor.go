@@ -1,12 +1,10 @@
 package main
 
 import (
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
-	"example.com/watchglass"
+	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/processor"
 )
 
@@ -129,35 +127,22 @@ func (c *collector) processorTrace() *processor.Trace {
 	return &processor.Trace{
 		Distributed: func(told []processor.Notification, isSync bool) {
 			batch = len(told)
-			c.distributed(told, isSync)
+			c.saw(words.Distributed(told, isSync), nil)
 		},
 		Pending: func(name string, depth int) { c.pending(name, depth, batch) },
 		ListenerAdded: func(name string, initial int) {
 			batch = 0
-			c.processes("joins", fmt.Sprintf("%s joins, %d objects to tell", name, initial),
-				func(m *model) {
-					m.listeners = append(slices.Clone(m.listeners), &listenerModel{name: name})
-				})
+			c.saw(words.Joins(name, initial), func(m *model) {
+				m.listeners = append(slices.Clone(m.listeners), &listenerModel{name: name})
+			})
 		},
 		ListenerRemoved: func(name string) {
-			c.processes("removed", name+" is removed", func(m *model) { m.listener(name).removed = true })
+			c.saw(words.Removed(name), func(m *model) { m.listener(name).removed = true })
 		},
 		Delivering:    c.delivering,
 		Delivered:     c.delivered,
 		ListenerEnded: c.listenerEnded,
 	}
-}
-
-func (c *collector) distributed(told []processor.Notification, isSync bool) {
-	e := Event{Lane: laneProcessor, Kind: "distribute", Text: "tells " + notifications(told),
-		From: laneCache, To: laneProcessor}
-	if isSync {
-		e.Kind, e.Text = "sync", "tells those that are due: "+notifications(told)
-	}
-	if len(told) == 1 {
-		e.Key = keyOf(about(told[0]))
-	}
-	c.report(e, nil)
 }
 
 // pending is worth an event if the handler cannot take the batch at once. batch is 0 for the
@@ -176,25 +161,16 @@ func (c *collector) pending(name string, depth, batch int) {
 	}
 	c.amend(change)
 	if waits {
-		c.processes("pending", fmt.Sprintf("%s: %d wait", name, depth), nil)
+		c.saw(words.Pending(name, depth), nil)
 	}
 }
 
-// processes reports something in the lane of the processor.
-func (c *collector) processes(kind, text string, change func(*model)) {
-	c.report(Event{Lane: laneProcessor, Kind: kind, Text: text}, change)
-}
-
 func (c *collector) delivering(name string, n processor.Notification) {
-	e := Event{Lane: handlerLane(name), Kind: "call", Key: keyOf(about(n)), Text: sentence(n),
-		From: laneProcessor, To: handlerLane(name)}
-	c.report(e, func(m *model) { m.listener(name).begin(call(n)) })
+	c.saw(words.Delivering(name, n), func(m *model) { m.listener(name).begin(words.Call(n)) })
 }
 
 func (c *collector) delivered(name string, n processor.Notification) {
-	e := Event{Lane: handlerLane(name), Kind: "returned", Key: keyOf(about(n)),
-		Text: "has returned from " + call(n)}
-	c.report(e, func(m *model) {
+	c.saw(words.Delivered(name, n), func(m *model) {
 		l := m.listener(name)
 		l.state.Told++
 		l.end()
@@ -203,17 +179,11 @@ func (c *collector) delivered(name string, n processor.Notification) {
 
 // panicked is the informer's OnPanic.
 func (c *collector) panicked(name string, n processor.Notification, recovered any) {
-	e := Event{Lane: handlerLane(name), Kind: "panic", Key: keyOf(about(n)), Fault: true,
-		Text: fmt.Sprintf("panics: %v", recovered)}
-	c.report(e, func(m *model) { m.listener(name).end() })
+	c.saw(words.Panicked(name, n, recovered), func(m *model) { m.listener(name).end() })
 }
 
 func (c *collector) listenerEnded(name string, dropped int) {
-	text := "has ended"
-	if dropped > 0 {
-		text = fmt.Sprintf("has ended, %d dropped", dropped)
-	}
-	c.report(Event{Lane: handlerLane(name), Kind: "ended", Text: text}, func(m *model) {
+	c.saw(words.HandlerEnded(name, dropped), func(m *model) {
 		m.listener(name).finish(dropped)
 		m.listeners = slices.DeleteFunc(slices.Clone(m.listeners),
 			func(l *listenerModel) bool { return l.ended && l.leaves })
@@ -222,66 +192,8 @@ func (c *collector) listenerEnded(name string, dropped int) {
 
 // listenerSynced is reported by a goroutine that waits for it: no trace says it.
 func (c *collector) listenerSynced(name string) {
-	c.processes("synced", name+" has synced", func(m *model) { m.listener(name).synced = true })
+	c.report(said(words.Processor, "synced", "%s has synced", name),
+		func(m *model) { m.listener(name).synced = true })
 }
-
-// about is the object of a notification.
-func about(n processor.Notification) watchglass.Object {
-	if n.New != nil {
-		return n.New
-	}
-	return n.Old
-}
-
-// call is a notification as the method that the handler has for it.
-func call(n processor.Notification) string {
-	switch n.Kind {
-	case processor.Add:
-		return "OnAdd " + at(n.New)
-	case processor.Update:
-		return "OnUpdate " + at(n.New)
-	}
-	return "OnDelete " + at(n.Old)
-}
-
-// sentence is the same as the stories say it.
-func sentence(n processor.Notification) string {
-	switch {
-	case n.Kind == processor.Add && n.IsInInitialList:
-		return fmt.Sprintf("added %s, in the initial list", at(n.New))
-	case n.Kind == processor.Add:
-		return "added " + at(n.New)
-	case n.Kind == processor.Update && uid(n.Old) != uid(n.New):
-		return fmt.Sprintf("updated %s from version %s, which has another UID", at(n.New),
-			n.Old.GetResourceVersion())
-	case n.Kind == processor.Update:
-		return fmt.Sprintf("updated %s from version %s", at(n.New), n.Old.GetResourceVersion())
-	}
-	return "deleted " + at(n.Old)
-}
-
-func uid(obj watchglass.Object) string {
-	u, ok := obj.(*watchglass.Unstructured)
-	if !ok {
-		return ""
-	}
-	return u.StringAt("metadata", "uid")
-}
-
-func notifications(told []processor.Notification) string {
-	const most = 4
-	var each []string
-	for i, n := range told {
-		if i == most {
-			each = append(each, fmt.Sprintf("and %d more", len(told)-most))
-			break
-		}
-		each = append(each, fmt.Sprintf("%v %s", n.Kind, at(about(n))))
-	}
-	return strings.Join(each, ", ")
-}
-
-// short is a key without the namespace in which the fake server's objects are.
-func short(key string) string { return strings.TrimPrefix(key, "default/") }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,12 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/deltafifo/realfifo"
+	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/informer"
 )
 
@@ -88,26 +87,20 @@ func (q *queueModel) pop(n int) {
 func (c *collector) deltaFIFOTrace() *deltafifo.Trace {
 	return &deltafifo.Trace{
 		Queued: func(key string, _ deltafifo.Delta, pending deltafifo.Deltas) {
-			c.queues("queued", key, func(q *queueModel) { q.queued(key, pending) },
-				"%s: %s", short(key), deltaText(pending))
+			c.queues(words.Queued(key, pending), func(q *queueModel) { q.queued(key, pending) })
 		},
 		Merged: func(key string, kept, dropped deltafifo.Delta) {
-			c.queues("merged", key, func(q *queueModel) { q.merged(key, kept) },
-				"%s: two deletions in a row, drops %s", short(key), deltaText(deltafifo.Deltas{dropped}))
+			c.queues(words.Merged(key, dropped), func(q *queueModel) { q.merged(key, kept) })
 		},
-		Ignored: func(key string, d deltafifo.Delta) {
-			c.queues("ignored", key, nil, "%s: ignores %s", short(key), deltaText(deltafifo.Deltas{d}))
-		},
+		Ignored: func(key string, d deltafifo.Delta) { c.saw(words.Ignored(key, d), nil) },
 		Replaced: func(version string, objects, deletions int) {
-			c.queues("replaced", "", (*queueModel).populate,
-				"replaced at version %s: %d objects, %d deletions", version, objects, deletions)
+			c.queues(words.Replaced(version, objects, deletions), (*queueModel).populate)
 		},
 		Popped: func(key string, d deltafifo.Deltas, _ bool) {
-			c.pops("pop "+short(key)+": "+deltaText(d), key, 1)
+			c.queues(words.Popped(key, d), func(q *queueModel) { q.pop(1) })
 		},
 		Requeued: func(key string, d deltafifo.Deltas) {
-			c.queues("requeued", key, func(q *queueModel) { q.queued(key, d) },
-				"%s: put back", short(key))
+			c.queues(words.Requeued(key), func(q *queueModel) { q.queued(key, d) })
 		},
 		Synced: c.queueSynced,
 	}
@@ -125,48 +118,28 @@ func (q *queueModel) merged(key string, kept deltafifo.Delta) {
 func (c *collector) realFIFOTrace() *realfifo.Trace {
 	return &realfifo.Trace{
 		Queued: func(d deltafifo.Delta) {
-			key := keyOfDelta(d)
-			c.queues("queued", key, func(q *queueModel) {
-				q.rows = append(q.rows, QueueRow{Key: key, Deltas: []DeltaState{drawDelta(d)}})
+			e := words.QueuedInOrder(d)
+			c.queues(e, func(q *queueModel) {
+				q.rows = append(q.rows, QueueRow{Key: e.Key, Deltas: []DeltaState{drawDelta(d)}})
 				if d.Type == realfifo.ReplacedAll {
 					q.populate()
 				}
-			}, "%s", deltaText(deltafifo.Deltas{d}))
+			})
 		},
 		Popped: func(batch deltafifo.Deltas, _ bool) {
-			key := ""
-			if len(batch) == 1 {
-				key = keyOfDelta(batch[0])
-			}
-			c.pops("pop "+deltaText(batch), key, len(batch))
+			c.queues(words.PoppedBatch(batch), func(q *queueModel) { q.pop(len(batch)) })
 		},
 		Synced: c.queueSynced,
 	}
 }
 
-// queues reports something in the lane of the queue.
-func (c *collector) queues(kind, key string, change func(*queueModel), format string,
-	args ...any) {
-	e := Event{Lane: laneQueue, Kind: kind, Key: key, Text: fmt.Sprintf(format, args...)}
-	if kind == "queued" || kind == "merged" {
-		e.From, e.To = laneReflector, laneQueue
-	}
-	c.report(e, func(m *model) {
-		if change != nil {
-			change(m.queue.change())
-		}
-	})
-}
-
-// pops reports that the process loop has taken something.
-func (c *collector) pops(text, key string, rows int) {
-	e := Event{Lane: laneProcess, Kind: "pop", Key: key, Text: text, From: laneQueue, To: laneCache}
-	c.report(e, func(m *model) { m.queue.change().pop(rows) })
+// queues reports something that changes the queue.
+func (c *collector) queues(e words.Event, change func(*queueModel)) {
+	c.saw(e, func(m *model) { change(m.queue.change()) })
 }
 
 func (c *collector) queueSynced() {
-	c.queues("synced", "", func(q *queueModel) { q.populated, q.synced = true, true },
-		"synced: the first list has been processed")
+	c.queues(words.QueueSynced(), func(q *queueModel) { q.populated, q.synced = true, true })
 }
 
 func drawDeltas(deltas deltafifo.Deltas) []DeltaState {
@@ -189,26 +162,4 @@ func drawDelta(d deltafifo.Delta) DeltaState {
 		s.N = len(obj.Objects)
 	}
 	return s
-}
-
-// keyOfDelta is "" for a delta that is about the whole collection.
-func keyOfDelta(d deltafifo.Delta) string {
-	if d.Object.GetName() == "" {
-		return ""
-	}
-	return keyOf(d.Object)
-}
-
-// deltaText shows deltas as the stories do: Added web-1@2, Deleted tombstone of web-1@2.
-func deltaText(deltas deltafifo.Deltas) string {
-	const most = 8
-	var each []string
-	for i, d := range deltas {
-		if i == most {
-			each = append(each, fmt.Sprintf("and %d more", len(deltas)-most))
-			break
-		}
-		each = append(each, strings.TrimSpace(fmt.Sprintf("%s %s", d.Type, at(d.Object))))
-	}
-	return strings.Join(each, ", ")
 }

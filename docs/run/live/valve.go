@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -64,7 +65,9 @@ func (v *valve) turn(mode string) error {
 	if mode == one {
 		text = v.name + " lets one at a time pass"
 	}
-	v.seen.report(Event{Lane: laneYou, Kind: "valve", Text: text, To: v.name}, func(m *model) {
+	e := said(laneYou, "valve", "%s", text)
+	e.To = v.name
+	v.seen.report(e, func(m *model) {
 		m.valve(v.name, func(s *ValveState) { s.Mode = mode })
 	})
 	v.set(mode)
@@ -78,7 +81,8 @@ func (v *valve) admit() error {
 	if v.mode != one {
 		return fmt.Errorf("%s is %s: only a valve in mode %q lets one pass", v.name, v.mode, one)
 	}
-	e := Event{Lane: laneYou, Kind: "admit", Text: v.name + " lets one pass", To: v.name}
+	e := said(laneYou, "admit", "%s lets one pass", v.name)
+	e.To = v.name
 	v.seen.report(e, nil)
 	v.set(one)
 	return nil
@@ -99,21 +103,21 @@ func (v *valve) pass(done <-chan struct{}, what string) bool {
 		passes, changed, pause := v.ask()
 		if passes {
 			if waiting {
-				v.report("passes", what+" passes "+v.name, 0)
+				v.report("passes", what, "passes", 0)
 			}
 			return true
 		}
 		if !waiting {
 			waiting = true
-			v.report("waits", what+" waits at "+v.name, 1)
+			v.report("waits", what, "waits at", 1)
 		}
 		select {
 		case <-changed:
 		case <-pause:
-			v.report("passes", what+" passes "+v.name, 0)
+			v.report("passes", what, "passes", 0)
 			return true
 		case <-done:
-			v.report("gives up", what+" does not pass "+v.name, 0)
+			v.report("gives up", what, "does not pass", 0)
 			return false
 		}
 	}
@@ -138,8 +142,14 @@ func (v *valve) ask() (passes bool, changed <-chan struct{}, pause <-chan time.T
 	return false, v.changed, pause
 }
 
-func (v *valve) report(kind, text string, waiting int) {
-	v.seen.report(Event{Lane: v.lane, Kind: kind, Text: text, To: v.name}, func(m *model) {
+// report says what something does at the valve, in the lane that it is in.
+func (v *valve) report(kind, what, does string, waiting int) {
+	e := said(v.lane, kind, "%s %s %s", what, does, v.name)
+	e.Brief, e.To = does+" "+v.name, v.name
+	if _, handler, ofHandler := strings.Cut(v.lane, ":"); ofHandler {
+		e.Brief = handler + " " + e.Brief
+	}
+	v.seen.report(e, func(m *model) {
 		m.valve(v.name, func(s *ValveState) { s.Waiting = waiting })
 	})
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"example.com/watchglass/docs/tools/words"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -148,7 +149,7 @@ func TestALongFramePassesWhole(t *testing.T) {
 		events, _, _ := m.seen.after(before, maxHeld)
 		frames := []string{}
 		for _, e := range events {
-			if e.Lane == laneWire {
+			if e.Lane == words.Wire {
 				frames = append(frames, e.Text)
 			}
 		}

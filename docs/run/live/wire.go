@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"example.com/watchglass/docs/tools/story"
+	"example.com/watchglass/docs/tools/words"
 )
 
 // wireModel is the watch as it is seen at valve V1.
@@ -53,17 +54,17 @@ func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
 	case err != nil && req.Context().Err() != nil:
 		return resp, err
 	case err != nil:
-		w.report("failed", what+": "+strings.Trim(because(err), " ()"), true, nil)
+		w.report("failed", what+": "+words.Because(err), what+": failed", true, nil)
 		return resp, err
 	case resp.StatusCode != http.StatusOK:
-		w.report("answer", fmt.Sprintf("%s: %s", what, resp.Status), true, nil)
+		w.report("answer", what+": "+resp.Status, fmt.Sprintf("%s: %d", what, resp.StatusCode), true, nil)
 		return resp, nil
 	case what == "list":
-		w.report("answer", "list: "+resp.Status, false, nil)
+		w.report("answer", "list: "+resp.Status, "list: 200", false, nil)
 		return resp, nil
 	}
 	from := query.Get("resourceVersion")
-	w.report("open", "stream open, from version "+from, false, func(m *wireModel) {
+	w.report("open", "stream open, from version "+from, "open", false, func(m *wireModel) {
 		m.Open, m.From = true, from
 	})
 	f := &frames{way: w, body: resp.Body, in: bufio.NewReaderSize(resp.Body, maxFrame)}
@@ -72,8 +73,10 @@ func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-func (w *way) report(kind, text string, fault bool, change func(*wireModel)) {
-	w.seen.report(Event{Lane: laneWire, Kind: kind, Text: text, Fault: fault}, func(m *model) {
+func (w *way) report(kind, text, brief string, fault bool, change func(*wireModel)) {
+	e := said(words.Wire, kind, "%s", text)
+	e.Brief, e.Fault = brief, fault
+	w.seen.report(e, func(m *model) {
 		if change != nil {
 			change(m.wire.change())
 		}
@@ -124,8 +127,11 @@ func (f *frames) next() error {
 		if !f.valve.pass(f.ctx.Done(), text) {
 			return f.ctx.Err()
 		}
-		e := Event{Lane: laneWire, Kind: "frame", Key: key, Text: text, From: laneAPI,
-			To: laneReflector, Fault: strings.HasPrefix(text, "ERROR ")}
+		e := said(words.Wire, "frame", "%s", text)
+		e.Key, e.Fault = key, strings.HasPrefix(text, "ERROR ")
+		if _, object, isObject := strings.Cut(text, " "); isObject && !e.Fault {
+			e.Brief = object
+		}
 		f.seen.report(e, func(m *model) {
 			w := m.wire.change()
 			w.Frames, w.Last, w.Held = w.Frames+1, text, 0
@@ -142,11 +148,11 @@ func (f *frames) next() error {
 // end reports the end of the stream, once, and not if it was closed on this side.
 func (f *frames) end(err error) {
 	f.once.Do(func() {
-		text, fault := "stream ended", false
+		text, brief, fault := "stream ended", "ended", false
 		if err != io.EOF {
-			text, fault = "stream broken: "+strings.Trim(because(err), " ()"), true
+			text, brief, fault = "stream broken: "+words.Because(err), "broken", true
 		}
-		f.report("end", text, fault, (*wireModel).end)
+		f.report("end", text, brief, fault, (*wireModel).end)
 		f.cancel()
 	})
 }
@@ -154,7 +160,7 @@ func (f *frames) end(err error) {
 // Close implements io.Closer. It may be called while Read waits at the valve.
 func (f *frames) Close() error {
 	f.once.Do(func() {
-		f.report("end", "stream closed by the client", false, (*wireModel).end)
+		f.report("end", "stream closed by the client", "closed", false, (*wireModel).end)
 		f.cancel()
 	})
 	return f.body.Close()
@@ -180,9 +186,9 @@ func readFrame(frame []byte) (text, key string) {
 	if e.Type == "ERROR" {
 		return fmt.Sprintf("ERROR %d", e.Object.Code), ""
 	}
-	text = frameText(e.Type, meta.Name, meta.ResourceVersion)
+	text = words.Frame(e.Type, meta.Name, meta.ResourceVersion)
 	if meta.Name != "" {
-		key = join(meta.Namespace, meta.Name)
+		key = words.Join(meta.Namespace, meta.Name)
 	}
 	return text, key
 }

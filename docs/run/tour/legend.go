@@ -26,8 +26,8 @@ var stages = lanes.Lanes{
 // The widths of the lanes in the widest picture and in the narrowest. In the narrow one many cells
 // take two lines. Its lanes do not shrink in proportion: each keeps room for its longest word.
 var (
-	wideLanes   = []int{14, 14, 17, 13, 12, 19}
-	narrowLanes = []int{12, 12, 16, 7, 9, 13}
+	wideLanes   = []int{15, 14, 17, 12, 13, 18}
+	narrowLanes = []int{12, 12, 13, 9, 10, 13}
 )
 
 // Pictures are as wide as the lanes and what is between them. Longer lines would be hard to read.
@@ -45,22 +45,23 @@ type entry struct {
 
 // legend explains every kind of cell. The first entry whose text a cell contains is for that cell.
 var legend = []entry{
-	{apiServer, "GET list rv=0", "A request for all objects. rv=0: any state will do, however old."},
-	{apiServer, "GET list", "A request for all objects, in a state that is not older than rv."},
-	{apiServer, "GET watch", "A request for all changes after rv, as they happen."},
-	{apiServer, " is @", "The object is stored, and this is its version."},
-	{apiServer, " gone @", "The object is deleted. A deletion has a version, too."},
-	{apiServer, "▸ ERROR", "The event is an error, 410 Gone: the changes after rv are forgotten. " +
-		"The response has begun with status 200, so only an event can still say it."},
-	{apiServer, "▸", "One event was sent on the open watch, in a frame of its own."},
-	{apiServer, "watch dropped", "The server ends the watch."},
-	{apiServer, "watch expired", "The server ends the watch after this frame."},
+	{apiServer, "GET list @0", "A request for all objects. @0: any state will do, however old."},
+	{apiServer, "GET list", "A request for all objects, in a state that is not older than this."},
+	{apiServer, "GET watch", "A request for all changes after this version, as they happen."},
+	{apiServer, "ADDED", "The object is stored, and this is its version."},
+	{apiServer, "MODIFIED", "The object has a new state, and this is its version."},
+	{apiServer, "DELETED", "The object is deleted. A deletion has a version, too."},
+	{apiServer, "sends ERROR", "The event is an error, 410 Gone: the changes after that version are " +
+		"forgotten. The response has begun with status 200, so only an event can still say it."},
+	{apiServer, "sends", "One event was sent on the open watch, in a frame of its own."},
+	{apiServer, "watch ended: dropped", "The server ends the watch."},
+	{apiServer, "watch ended: expired", "The server ends the watch after this frame."},
 	{apiServer, "history gone", "The server no longer knows any past change (compaction)."},
-	{apiServer, "client left", "The other side has closed the watch."},
+	{apiServer, "watch ended: client", "The other side has closed the watch."},
 
-	{reflecting, "list from", "The reflector asks for a list, in a state not older than this."},
-	{reflecting, "item", "The list has come, with the version of the whole list. The queue gets it."},
-	{reflecting, "watch from", "The reflector asks for the changes after this version."},
+	{reflecting, "list @", "The reflector asks for a list, in a state not older than this."},
+	{reflecting, "objects @", "The list has come, with the version of the whole list. The queue gets it."},
+	{reflecting, "watch @", "The reflector asks for the changes after this version."},
 	{reflecting, "watch opened", "The server has answered 200. Events may follow."},
 	{reflecting, "end of watch", "Nothing more will come on this watch."},
 	{reflecting, "→", "The outcome, then the next state: the version has expired, so list."},
@@ -70,29 +71,29 @@ var legend = []entry{
 
 	{queueing, "pop", "The process loop takes this key out, with all that is noted for it."},
 	{queueing, "synced", "All objects of the first list have left the queue."},
-	{queueing, "Replaced@", "Noted for this key: a list contains the object, at this version."},
-	{queueing, "Added@", "Noted for this key: the object was created."},
-	{queueing, "Updated@", "Noted for this key: the object has a new version."},
-	{queueing, "Deleted@unknown", "Noted for this key: deleted, at an unknown version. This is the " +
-		"tombstone; it holds the last state that the cache has."},
-	{queueing, "Deleted@", "Noted for this key: the object was deleted."},
+	{queueing, "Replaced", "Noted for this key: a list contains the object, at this version."},
+	{queueing, "Added", "Noted for this key: the object was created."},
+	{queueing, "Updated", "Noted for this key: the object has a new version."},
+	{queueing, "Deleted tombstone", "Noted for this key: deleted, at an unknown version. The tombstone " +
+		"holds the last state that the cache has."},
+	{queueing, "Deleted", "Noted for this key: the object was deleted."},
 
-	{indexing, "add", "The object is in the cache now."},
-	{indexing, "update", "The new object is in the cache, and the old one is not."},
-	{indexing, "delete", "The object is not in the cache any more."},
+	{indexing, "+", "The object is in the cache now."},
+	{indexing, "~", "The new object is in the cache, and the old one is not."},
+	{indexing, "-", "The object is not in the cache any more."},
 
+	{processing, "due", "An update in which old and new have the same version: nothing changed."},
 	{processing, "add", "Each handler's own queue gets an add."},
 	{processing, "update", "Each handler's own queue gets an update, with both objects."},
 	{processing, "delete", "Each handler's own queue gets a delete."},
-	{processing, "sync", "An update in which old and new have the same version: nothing changed."},
 	{processing, "joins", "The handler's own queue begins with an add for each object in the cache."},
 	{processing, "wait", "The number of notifications that wait in the queue of this handler."},
 	{processing, "removed", "Nothing more is put into the queue of this handler."},
 
-	{handling, "(a tombstone)", "The handler gets a DeletedFinalStateUnknown, not a service."},
-	{handling, "OnAdd", "The handler of this name is called."},
-	{handling, "OnUpdate", "The handler of this name is called, with the old and the new object."},
-	{handling, "OnDelete", "The handler of this name is called, with the last state of the object."},
+	{handling, "tombstone", "OnDelete gets a DeletedFinalStateUnknown, not a service."},
+	{handling, "added", "OnAdd of the handler of this name is called."},
+	{handling, "updated", "OnUpdate is called, with the old and the new object."},
+	{handling, "deleted", "OnDelete is called, with the last state of the object."},
 	{handling, "ended", "The last call of this handler has returned."},
 }
 

@@ -20,16 +20,6 @@ type recorder struct {
 
 func newRecorder() *recorder { return &recorder{changed: make(chan struct{})} }
 
-// report adds a cell. object is a key, or empty.
-func (r *recorder) report(lane int, object, format string, args ...any) {
-	r.add(lanes.Cell{Lane: lane, Object: object, Text: fmt.Sprintf(format, args...)})
-}
-
-// alarm adds a cell for something that went wrong, and is about no object.
-func (r *recorder) alarm(lane int, format string, args ...any) {
-	r.add(lanes.Cell{Lane: lane, Text: fmt.Sprintf(format, args...), Alarm: true})
-}
-
 func (r *recorder) add(cells ...lanes.Cell) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"example.com/watchglass"
+	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/informer"
 	"example.com/watchglass/processor"
 )
@@ -36,7 +37,7 @@ var script = []scene{
 		},
 		rest: []want{
 			{reflecting, "watch opened"}, {queueing, "synced"},
-			{handling, "OnAdd db-1"}, {handling, "OnAdd web-1"}, {handling, "OnAdd web-2"},
+			{handling, "added db-1"}, {handling, "added web-1"}, {handling, "added web-2"},
 		},
 	},
 	{
@@ -44,20 +45,20 @@ var script = []scene{
 		why: "A client creates a service. The informer does not ask for it: the server sends one " +
 			"event on the open watch, and the object goes through every stage to the handler.",
 		do:   func(_ context.Context, s *stage) error { return s.create("web-3") },
-		rest: []want{{apiServer, "▸ ADDED"}, {handling, "OnAdd web-3"}},
+		rest: []want{{apiServer, "sends web-3"}, {handling, "added web-3"}},
 	},
 	{
 		name: "web-1 is updated",
 		why: "The queue notes what happened to web-1, the indexer replaces the old object with the " +
 			"new one, and the handler is given both.",
 		do:   func(_ context.Context, s *stage) error { return s.update("web-1") },
-		rest: []want{{apiServer, "▸ MODIFIED"}, {handling, "OnUpdate web-1"}},
+		rest: []want{{apiServer, "sends web-1"}, {handling, "updated web-1"}},
 	},
 	{
 		name: "web-3 is deleted",
 		why:  "The event carries the last state of the object, and the handler is given that state.",
 		do:   func(_ context.Context, s *stage) error { return s.delete("web-3") },
-		rest: []want{{apiServer, "▸ DELETED"}, {handling, "OnDelete web-3"}},
+		rest: []want{{apiServer, "sends web-3"}, {handling, "deleted web-3"}},
 	},
 	{
 		name: "the watch ends, and web-2 changes before there is a new one",
@@ -65,7 +66,7 @@ var script = []scene{
 			"that it has seen. The server still has the changes after that version, and sends them. " +
 			"So nothing is lost, and nothing is listed again.",
 		do:   missAnUpdate,
-		rest: []want{{reflecting, "watch opened"}, {handling, "OnUpdate web-2"}},
+		rest: []want{{reflecting, "watch opened"}, {handling, "updated web-2"}},
 	},
 	{
 		name: "the watch ends again, web-2 is deleted, and the server forgets its history",
@@ -77,8 +78,8 @@ var script = []scene{
 		do: missADeletion,
 		rest: []want{
 			{reflecting, "watch opened"}, {reflecting, "watch opened"}, // the first one failed
-			{apiServer, "watch expired"}, {handling, "OnDelete web-2 (a tombstone)"},
-			{handling, "OnUpdate db-1"}, {handling, "OnUpdate web-1"},
+			{apiServer, "watch ended: expired"}, {handling, "deleted tombstone of web-2"},
+			{handling, "updated db-1"}, {handling, "updated web-1"},
 		},
 	},
 	{
@@ -86,7 +87,7 @@ var script = []scene{
 		why: "It gets an OnAdd for each object in the cache. They come from the cache alone: there is " +
 			"no request to the API server, and fast is not called again.",
 		do:   joinLate,
-		rest: []want{{handling, "slow OnAdd db-1"}, {handling, "slow OnAdd web-1"}},
+		rest: []want{{handling, "slow added db-1"}, {handling, "slow added web-1"}},
 	},
 	{
 		name: "web-1 changes three times, while slow is stuck in its first call",
@@ -98,7 +99,7 @@ var script = []scene{
 		name: "slow returns from its first call",
 		why:  "Now it gets the two updates that were waiting for it, in order. None is left out.",
 		do:   func(_ context.Context, s *stage) error { s.call.open(); return nil },
-		rest: []want{{handling, "slow OnUpdate web-1"}, {handling, "slow OnUpdate web-1"}},
+		rest: []want{{handling, "slow updated web-1"}, {handling, "slow updated web-1"}},
 	},
 	{
 		name: "the informer stops",
@@ -106,8 +107,8 @@ var script = []scene{
 			"last the handlers. Run returns when everything that it started has ended.",
 		do: func(_ context.Context, s *stage) error { s.stop(); return nil },
 		rest: []want{
-			{apiServer, "client left"}, {reflecting, "stopped"},
-			{handling, "fast ended"}, {handling, "slow ended"},
+			{apiServer, "watch ended: client"}, {reflecting, "stopped"},
+			{handling, "fast has ended"}, {handling, "slow has ended"},
 		},
 	},
 }
@@ -123,7 +124,7 @@ func missADeletion(ctx context.Context, s *stage) error {
 	return s.withoutWatch(ctx, func() error {
 		err := s.delete("web-2")
 		s.api.Compact()
-		s.seen.report(apiServer, "", "history gone")
+		s.seen.saw(apiServer, words.Compacted())
 		return err
 	})
 }
@@ -154,8 +155,8 @@ func overtake(ctx context.Context, s *stage) error {
 		if err := s.update("web-1"); err != nil {
 			return err
 		}
-		rest := slices.Repeat([]want{{handling, "fast OnUpdate web-1"}}, i+1)
-		rest = append(rest, want{handling, "slow OnUpdate web-1"})
+		rest := slices.Repeat([]want{{handling, "fast updated web-1"}}, i+1)
+		rest = append(rest, want{handling, "slow updated web-1"})
 		if err := s.seen.await(ctx, rest...); err != nil {
 			return err
 		}
@@ -163,6 +164,6 @@ func overtake(ctx context.Context, s *stage) error {
 	if err := s.seen.until(ctx, func() bool { return s.slow.Pending() > 1 }); err != nil {
 		return err
 	}
-	s.seen.report(processing, "", "slow: %d wait", s.slow.Pending())
+	s.seen.saw(processing, words.Pending(slow, s.slow.Pending()))
 	return nil
 }

@@ -100,7 +100,7 @@ func (s *stage) withoutWatch(ctx context.Context, do func() error) error {
 	s.way.held.close()
 	defer s.way.held.open()
 	s.api.DropWatches()
-	if err := s.seen.await(ctx, want{reflecting, "watch from"}); err != nil {
+	if err := s.seen.await(ctx, want{reflecting, "watch @"}); err != nil {
 		return err
 	}
 	return do()

@@ -67,10 +67,13 @@ func (t *teller) explain(ctx context.Context, cells []lanes.Cell) {
 				continue
 			}
 			t.explained[e] = true
-			sample, _, _ := strings.Cut(c.Text, " (")
-			says := lanes.Paragraph(e.says, t.columns-2, 38)
+			sample := c.Text
+			if lines := lanes.Wrap(sample, 21); len(lines) > 1 {
+				sample = lines[0] + " …"
+			}
+			says := lanes.Paragraph(e.says, t.columns-2, 39)
 			says[0] = fmt.Sprintf("    %s%s%s", t.ink.Faint(fmt.Sprintf("%-11s", name)),
-				t.ink.Bold(fmt.Sprintf("%-23s", sample)), strings.TrimSpace(says[0]))
+				t.ink.Bold(fmt.Sprintf("%-24s", sample)), strings.TrimSpace(says[0]))
 			t.write(append(gap, says...)...)
 			gap = nil
 			if t.key == nil { // otherwise the reader decides how long to read

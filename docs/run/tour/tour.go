@@ -61,8 +61,9 @@ func (t *teller) overture(url string) {
 func (t *teller) finale(shown []lanes.Cell) {
 	t.write("", t.ink.Bold("That was the whole pipe."))
 	t.say("%d lists, %d watches and %d events from the server led to %d calls of handlers.",
-		count(shown, reflecting, "items @"), count(shown, reflecting, "watch opened"),
-		count(shown, reflecting, "ED@"), count(shown, handling, " On"))
+		count(shown, reflecting, "objects @"), count(shown, reflecting, "watch opened"),
+		count(shown, reflecting, "ED "), count(shown, handling, "ed web-")+count(shown, handling, "ed db-")+
+			count(shown, handling, "tombstone"))
 	t.write("", "What to read next:")
 	for _, next := range reading {
 		t.write(fmt.Sprintf("  %s  %s", t.ink.Bold(fmt.Sprintf("%-28s", next[0])), next[1]))

@@ -1,12 +1,12 @@
 package main
 
 import (
-	"net/url"
-	"strings"
 	"time"
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/docs/tools/lanes"
+	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
@@ -14,34 +14,18 @@ import (
 	"example.com/watchglass/reflector"
 )
 
+// saw adds the cell of an event: its lane says which stage has reported it.
+func (r *recorder) saw(lane int, e words.Event) {
+	r.add(lanes.Cell{Lane: lane, Object: e.Key, Text: e.Brief, Alarm: e.Fault})
+}
+
 // serverTrace returns the trace of the fake API server.
 func (r *recorder) serverTrace() *fakeapi.Trace {
 	return &fakeapi.Trace{
-		Request: func(q fakeapi.Request) {
-			query, _ := url.ParseQuery(q.Query)
-			r.report(apiServer, "", "GET %s rv=%s", q.Verb, query.Get("resourceVersion"))
-		},
-		Committed: func(c fakeapi.Change) {
-			verb := "is"
-			if c.Type == "DELETED" {
-				verb = "gone"
-			}
-			r.report(apiServer, c.Namespace+"/"+c.Name, "%s %s @%d", c.Name, verb, c.Version)
-		},
-		Sent: func(q fakeapi.Request, f fakeapi.FrameInfo) {
-			if f.Name == "" {
-				r.alarm(apiServer, "▸ %s", f.Type)
-				return
-			}
-			r.report(apiServer, q.Namespace+"/"+f.Name, "▸ %s@%d", f.Type, f.Version)
-		},
-		WatchEnded: func(_ fakeapi.Request, why fakeapi.EndReason) {
-			if why == fakeapi.EndClient {
-				r.report(apiServer, "", "client left")
-				return
-			}
-			r.report(apiServer, "", "watch %s", why)
-		},
+		Request:    func(q fakeapi.Request) { r.saw(apiServer, words.Requested(q)) },
+		Committed:  func(c fakeapi.Change) { r.saw(apiServer, words.Committed(c)) },
+		Sent:       func(q fakeapi.Request, f fakeapi.FrameInfo) { r.saw(apiServer, words.Sent(q, f)) },
+		WatchEnded: func(_ fakeapi.Request, why fakeapi.EndReason) { r.saw(apiServer, words.WatchEnded(why)) },
 	}
 }
 
@@ -55,104 +39,68 @@ func (r *recorder) trace() informer.Trace {
 	}
 }
 
+// reflectorTrace returns a trace that leaves out the transitions of which the next request or event
+// tells, too.
 func (r *recorder) reflectorTrace() *reflector.Trace {
-	tell := func(format string, args ...any) { r.report(reflecting, "", format, args...) }
 	return &reflector.Trace{
-		Listing: func(o reflector.ListOptions) { tell("list from %s", o.ResourceVersion) },
-		Listed:  func(items int, version string, _ bool) { tell("%d items @%s", items, version) },
-		Opening: func(o reflector.ListOptions) { tell("watch from %s", o.ResourceVersion) },
-		Opened:  func(reflector.ListOptions) { tell("watch opened") },
-		Event: func(e reflector.Event) {
-			r.report(reflecting, keyOf(e.Object), "%s@%s", e.Type, e.ResourceVersion)
+		Listing: func(o reflector.ListOptions) { r.saw(reflecting, words.Listing(o)) },
+		Listed: func(items int, version string, _ bool) {
+			r.saw(reflecting, words.Listed(items, version))
 		},
-		Ended:      func(int, time.Duration, error) { tell("end of watch") },
-		Transition: r.transition,
-		BackingOff: func(d time.Duration) { tell("back off %v", d) },
-	}
-}
-
-// transition reports the transitions of the reflector that an error has caused, and the last one.
-// The others need no cell: the next request or event shows them.
-func (r *recorder) transition(t reflector.Transition, err error) {
-	switch {
-	case t.To == reflector.Stopped:
-		r.report(reflecting, "", "stopped")
-	case err != nil:
-		r.alarm(reflecting, "%v → %v", t.On, t.To)
+		Opening: func(o reflector.ListOptions) { r.saw(reflecting, words.Opening(o)) },
+		Opened:  func(reflector.ListOptions) { r.saw(reflecting, words.Opened()) },
+		Event:   func(e reflector.Event) { r.saw(reflecting, words.Read(e)) },
+		Ended:   func(int, time.Duration, error) { r.saw(reflecting, words.Ended()) },
+		Transition: func(t reflector.Transition, err error) {
+			switch {
+			case t.To == reflector.Stopped:
+				r.saw(reflecting, words.Stopped())
+			case err != nil:
+				r.saw(reflecting, words.Transitioned(t, err))
+			}
+		},
+		BackingOff: func(d time.Duration) { r.saw(reflecting, words.BackingOff(d)) },
 	}
 }
 
 func (r *recorder) queueTrace() *deltafifo.Trace {
 	return &deltafifo.Trace{
-		Queued: func(key string, d deltafifo.Delta, _ deltafifo.Deltas) {
-			r.report(queueing, key, "%s: %v", nameIn(key), d)
+		Queued: func(key string, _ deltafifo.Delta, pending deltafifo.Deltas) {
+			r.saw(queueing, words.Queued(key, pending))
 		},
-		Popped: func(key string, _ deltafifo.Deltas, _ bool) {
-			r.report(queueing, key, "pop %s", nameIn(key))
+		Popped: func(key string, deltas deltafifo.Deltas, _ bool) {
+			r.saw(queueing, words.Popped(key, deltas))
 		},
-		Synced: func() { r.report(queueing, "", "synced") },
+		Synced: func() { r.saw(queueing, words.QueueSynced()) },
 	}
 }
 
 func (r *recorder) indexerTrace() *indexer.Trace {
-	tell := func(did, key string) { r.report(indexing, key, "%s %s", did, nameIn(key)) }
 	return &indexer.Trace{
-		Added:   func(key string, _ watchglass.Object) { tell("add", key) },
-		Updated: func(key string, _, _ watchglass.Object) { tell("update", key) },
-		Deleted: func(key string, _ watchglass.Object) { tell("delete", key) },
+		Added:   func(key string, obj watchglass.Object) { r.saw(indexing, words.Added(key, obj)) },
+		Updated: func(key string, _, obj watchglass.Object) { r.saw(indexing, words.Updated(key, obj)) },
+		Deleted: func(key string, obj watchglass.Object) { r.saw(indexing, words.Deleted(key, obj)) },
 	}
 }
 
+// processorTrace returns a trace with a cell for each notification, so that each object has an arrow.
 func (r *recorder) processorTrace() *processor.Trace {
 	return &processor.Trace{
-		Distributed: func(notifications []processor.Notification, sync bool) {
+		Distributed: func(notifications []processor.Notification, isSync bool) {
 			for _, n := range notifications {
-				what := n.Kind.String()
-				if sync {
-					what = "sync"
-				}
-				r.report(processing, keyOf(about(n)), "%s %s", what, about(n).GetName())
+				r.saw(processing, words.Distributed([]processor.Notification{n}, isSync))
 			}
 		},
 		Pending: func(string, int) { r.add() }, // wakes overtake
 		ListenerAdded: func(name string, initial int) {
-			r.report(processing, "", "%s joins, %d objects", name, initial)
+			r.saw(processing, words.Joins(name, initial))
 		},
-		ListenerRemoved: func(name string) { r.report(processing, "", "%s removed", name) },
+		ListenerRemoved: func(name string) { r.saw(processing, words.Removed(name)) },
 		Delivering: func(name string, n processor.Notification) {
-			r.report(handling, keyOf(about(n)), "%s %s", name, call(n))
+			r.saw(handling, words.Delivering(name, n))
 		},
-		ListenerEnded: func(name string, _ int) { r.report(handling, "", "%s ended", name) },
+		ListenerEnded: func(name string, dropped int) {
+			r.saw(handling, words.HandlerEnded(name, dropped))
+		},
 	}
 }
-
-// call names the handler's method and the object of a notification.
-func call(n processor.Notification) string {
-	what := map[processor.Kind]string{
-		processor.Add: "OnAdd ", processor.Update: "OnUpdate ", processor.Delete: "OnDelete ",
-	}[n.Kind] + about(n).GetName()
-	if _, unseen := about(n).(deltafifo.DeletedFinalStateUnknown); unseen {
-		what += " (a tombstone)"
-	}
-	return what
-}
-
-// about returns the object of a notification: the new one, or for a delete the old one.
-func about(n processor.Notification) watchglass.Object {
-	if n.New != nil {
-		return n.New
-	}
-	return n.Old
-}
-
-// keyOf returns the key under which all stages know an object. Bookmarks are about no object.
-func keyOf(obj watchglass.Object) string {
-	if obj == nil {
-		return ""
-	}
-	key, _ := watchglass.MetaNamespaceKeyFunc(obj) // an error for objects without a name
-	return key
-}
-
-// nameIn leaves the namespace out: lanes are narrow.
-func nameIn(key string) string { return key[strings.LastIndex(key, "/")+1:] }

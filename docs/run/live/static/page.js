@@ -30,22 +30,16 @@ function lanes() {
   put($('#rows'), rows.map(es => html`<div class="row ${es.some(e => e.seq === cur) ? 'now' : ''}">${es.map((e, i) => cell(e, es[i + 1]))}</div>`))
 }
 // brief leaves out of a lane what its columns say anyway; the words in full are above the caption.
-const brief = e => e.key ? terse(e).replaceAll(name(e.key), short(name(e.key), [9, 6, 8, 12, 8, 6, 7][column(e)] ?? 99)) : terse(e)
-function terse(e) {
-  if (e.lane === 'api') return e.text.replace(/, version "?(\d+)"?/, '@$1').replace(/^(GET \w+)@/, '$1 @').replace(/^(sends) [A-Z]+ (?=\S+@)/, '$1 ')
-  if (e.lane === 'wire') return e.text.replace(/^stream (?=broken|closed)|, from version.*/g, '').replace(/^[A-Z]+ (?=\S+@)/, '')
-    .replace(/^(closed) by.*|^(broken): .*/, '$1$2').replace(/^.* ((waits at|passes) V)/, '$1').replace('connection ', '').replace(/^(list|watch): (\d+) .*/, '$1: $2')
-  if (e.lane === 'cache') return e.text.replace(/^the (?=informer)/, '')
-  if (e.lane === 'queue' && e.key) return e.text.replace(/: .*, /, ': … ')
-  if (e.lane === 'reflector') return e.text.replace(/^[a-z ]+: (.* → )/, '$1').replace(', back off →', ' ⇢')
-  return e.lane.startsWith('handler:') ? e.text.replace(/(, in the initial| from version).*/, '').replace(/has returned from (\S+).*/, 'ends $1') : e.text
+const brief = e => {
+  const text = e.brief || e.text
+  return e.key ? text.replaceAll(name(e.key), short(name(e.key), [9, 6, 8, 12, 8, 6, 7][column(e)] ?? 99)) : text
 }
 function cell(e, next) {
   if (!e.lane) return ''
-  const key = e.key ? look(e.key).slot : '', who = e.lane.startsWith('handler:') ? e.lane.slice(8) + ' ' : ''
+  const key = e.key ? look(e.key).slot : ''
   const arrow = next && next.from && LANES[placeOf(next.from)] === column(e)
   const kind = `l${column(e)} ${e.key ? '' : 'plain'} ${e.fault ? 'fault' : ''} ${e.seq === cur ? 'now' : ''} ${e.seq > cur ? 'later' : ''}`
-  return html`<button class="cell ${kind}" data-c="${key}" data-seq="${e.seq}" title="${e.text}">${e.key && column(e) < WHOLE && mark(e.key)}<span>${column(e) === WHOLE && e.kind !== 'say' ? '▸ ' : ''}${who}${brief(e)}</span>${arrow && html`<u></u>`}</button>`
+  return html`<button class="cell ${kind}" data-c="${key}" data-seq="${e.seq}" title="${e.text}">${e.key && column(e) < WHOLE && mark(e.key)}<span>${column(e) === WHOLE && e.kind !== 'say' ? '▸ ' : ''}${brief(e)}</span>${arrow && html`<u></u>`}</button>`
 }
 
 // ---- The whole page for event cur.

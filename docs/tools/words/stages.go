@@ -1,0 +1,191 @@
+package words
+
+import (
+	"fmt"
+
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/processor"
+)
+
+// Queued is a delta that the queue has got; pending are all that wait for its key.
+func Queued(key string, pending deltafifo.Deltas) Event {
+	return event(Queue, "queued", key, "%s: %s", Short(key), Deltas(pending)).
+		in("%s", Deltas(pending[max(0, len(pending)-1):]))
+}
+
+// QueuedInOrder is an event that a RealFIFO has got.
+func QueuedInOrder(d deltafifo.Delta) Event {
+	return event(Queue, "queued", Key(d.Object), "%s", Deltas(deltafifo.Deltas{d}))
+}
+
+// Merged is the second of two deletions in a row.
+func Merged(key string, dropped deltafifo.Delta) Event {
+	return event(Queue, "merged", key, "%s: two deletions in a row, drops %s", Short(key),
+		Deltas(deltafifo.Deltas{dropped}))
+}
+
+// Ignored is the deletion of an object of which the queue knows nothing.
+func Ignored(key string, d deltafifo.Delta) Event {
+	return event(Queue, "ignored", key, "%s: ignores %s", Short(key), Deltas(deltafifo.Deltas{d}))
+}
+
+// Replaced is a list that has been queued.
+func Replaced(version string, objects, deletions int) Event {
+	return event(Queue, "replaced", "", "replaced at version %s: %d objects, %d deletions", version,
+		objects, deletions)
+}
+
+// Requeued is a key that could not be processed.
+func Requeued(key string) Event { return event(Queue, "requeued", key, "%s: put back", Short(key)) }
+
+// QueueSynced is the end of the first list.
+func QueueSynced() Event {
+	return event(Queue, "synced", "", "synced: the first list has been processed").in("synced")
+}
+
+// Popped is what the process loop has taken: a key with its deltas.
+func Popped(key string, deltas deltafifo.Deltas) Event {
+	return event(Process, "pop", key, "pop %s: %s", Short(key), Deltas(deltas)).in("pop %s", Short(key))
+}
+
+// PoppedBatch is what the process loop has taken from a RealFIFO.
+func PoppedBatch(batch deltafifo.Deltas) Event {
+	e := event(Process, "pop", "", "pop %s", Deltas(batch))
+	if len(batch) == 1 {
+		e.Key = Key(batch[0].Object)
+	}
+	return e
+}
+
+// Added is an object that is new in the cache.
+func Added(key string, obj watchglass.Object) Event { return stored("add", "+", key, obj) }
+
+// Updated is an object that has taken the place of an older state in the cache.
+func Updated(key string, obj watchglass.Object) Event { return stored("update", "~", key, obj) }
+
+// Deleted is an object that has left the cache.
+func Deleted(key string, obj watchglass.Object) Event { return stored("delete", "-", key, obj) }
+
+func stored(kind, sign, key string, obj watchglass.Object) Event {
+	return event(Cache, kind, key, "cache %s %s", sign, At(obj)).in("%s %s", sign, At(obj))
+}
+
+// ReplacedCache is a list that has become the content of the cache.
+func ReplacedCache(objects int, version string) Event {
+	return event(Cache, "replace", "", "cache = %d objects at version %s", objects, version)
+}
+
+// Distributed is what the processor passes to the handlers. With isSync, only those that are due for
+// a resync are told.
+func Distributed(told []processor.Notification, isSync bool) Event {
+	all := list(told, Notification)
+	e := event(Processor, "distribute", "", "tells %s", all).in("%s", all)
+	if isSync {
+		e = event(Processor, "sync", "", "tells those that are due: %s", all).in("due: %s", all)
+	}
+	if len(told) == 1 {
+		e.Key = Key(About(told[0]))
+	}
+	return e
+}
+
+// Notification is one notification on its way.
+func Notification(n processor.Notification) string {
+	return fmt.Sprintf("%v %s", n.Kind, At(About(n)))
+}
+
+// Joins is a handler that joins; it is told of the initial objects first.
+func Joins(name string, initial int) Event {
+	return event(Processor, "joins", "", "%s joins, %d objects to tell", name, initial).
+		in("%s joins, %d objects", name, initial)
+}
+
+// Pending is how much waits for a handler.
+func Pending(name string, depth int) Event {
+	return event(Processor, "pending", "", "%s: %d wait", name, depth)
+}
+
+// Removed is a handler that is told nothing more.
+func Removed(name string) Event { return event(Processor, "removed", "", "%s is removed", name) }
+
+// Delivering is a call of a handler that begins.
+func Delivering(name string, n processor.Notification) Event {
+	return event(Handler(name), "call", Key(About(n)), "%s", Told(n)).in("%s %s", name, did(n))
+}
+
+// Delivered is a call of a handler that has returned.
+func Delivered(name string, n processor.Notification) Event {
+	return event(Handler(name), "returned", Key(About(n)), "has returned from %s", Call(n)).
+		in("%s ends %s", name, Call(n))
+}
+
+// Panicked is a call of a handler that has not returned.
+func Panicked(name string, n processor.Notification, recovered any) Event {
+	e := event(Handler(name), "panic", Key(About(n)), "panics: %v", recovered)
+	e.Fault = true
+	return e
+}
+
+// HandlerEnded is the end of a handler. dropped is how many notifications it was never told.
+func HandlerEnded(name string, dropped int) Event {
+	e := event(Handler(name), "ended", "", "has ended")
+	if dropped > 0 {
+		e = event(Handler(name), "ended", "", "has ended, %d dropped", dropped)
+	}
+	return e.in("%s %s", name, e.Text)
+}
+
+// About returns the object of a notification: the new one, or for a delete the last one.
+func About(n processor.Notification) watchglass.Object {
+	if n.New != nil {
+		return n.New
+	}
+	return n.Old
+}
+
+// Call is a notification as the method that a handler has for it.
+func Call(n processor.Notification) string {
+	switch n.Kind {
+	case processor.Add:
+		return "OnAdd " + At(n.New)
+	case processor.Update:
+		return "OnUpdate " + At(n.New)
+	}
+	return "OnDelete " + At(n.Old)
+}
+
+// Told is a notification as a handler sees it.
+func Told(n processor.Notification) string {
+	switch text := did(n); {
+	case n.Kind == processor.Add && n.IsInInitialList:
+		return text + ", in the initial list"
+	case n.Kind == processor.Update && uid(n.Old) != uid(n.New):
+		return text + fmt.Sprintf(" from version %s, which has another UID", n.Old.GetResourceVersion())
+	case n.Kind == processor.Update:
+		return text + " from version " + n.Old.GetResourceVersion()
+	default:
+		return text
+	}
+}
+
+// did is a notification in two words.
+func did(n processor.Notification) string {
+	switch n.Kind {
+	case processor.Add:
+		return "added " + At(n.New)
+	case processor.Update:
+		return "updated " + At(n.New)
+	}
+	return "deleted " + At(n.Old)
+}
+
+func uid(obj watchglass.Object) string {
+	switch obj := obj.(type) {
+	case *watchglass.Unstructured:
+		return obj.StringAt("metadata", "uid")
+	case interface{ GetUID() string }:
+		return obj.GetUID()
+	}
+	return ""
+}
