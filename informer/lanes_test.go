@@ -7,6 +7,7 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/reflector"
@@ -28,8 +29,14 @@ func (h *house) serverTrace() *fakeapi.Trace {
 func (h *house) reflectorTrace() *reflector.Trace {
 	say := func(format string, args ...any) { h.lanes.Report("reflector", format, args...) }
 	return &reflector.Trace{
-		Listing:    func(o reflector.ListOptions) { say("list at version %q", o.ResourceVersion) },
-		Opening:    func(o reflector.ListOptions) { say("watch from version %s", o.ResourceVersion) },
+		Listing: func(o reflector.ListOptions) { say("list at version %q", o.ResourceVersion) },
+		Opening: func(o reflector.ListOptions) {
+			if o.SendInitialEvents {
+				say("streaming list at version %q", o.ResourceVersion)
+				return
+			}
+			say("watch from version %s", o.ResourceVersion)
+		},
 		Transition: func(t reflector.Transition, err error) { say("%v%s", t, because(err)) },
 		Event: func(e reflector.Event) {
 			if e.Type == reflector.Bookmark {
@@ -64,12 +71,26 @@ func (h *house) queueTrace() *deltafifo.Trace {
 	}
 }
 
+func (h *house) orderedTrace() *realfifo.Trace {
+	return &realfifo.Trace{
+		Queued: func(d deltafifo.Delta) {
+			h.lanes.Report("queue", "%s", list(deltafifo.Deltas{d}))
+		},
+		Popped: func(batch deltafifo.Deltas, _ bool) {
+			h.lanes.Report("process", "pop %s", list(batch))
+		},
+	}
+}
+
 func (h *house) indexerTrace() *indexer.Trace {
 	say := func(format string, args ...any) { h.lanes.Report("process", format, args...) }
 	return &indexer.Trace{
 		Added:   func(key string, obj watchglass.Object) { say("cache + %s", at(obj)) },
 		Updated: func(key string, old, obj watchglass.Object) { say("cache ~ %s", at(obj)) },
 		Deleted: func(key string, obj watchglass.Object) { say("cache - %s", at(obj)) },
+		Replaced: func(n int, version string) {
+			say("cache = the list at version %s, objects: %d", version, n)
+		},
 	}
 }
 
@@ -84,6 +105,13 @@ func list(deltas deltafifo.Deltas) string {
 
 // at shows an object as name@version.
 func at(obj watchglass.Object) string {
+	if all, ok := obj.(realfifo.ReplacedAllInfo); ok {
+		var each []string
+		for _, obj := range all.Objects {
+			each = append(each, at(obj))
+		}
+		return fmt.Sprintf("%v at version %s", each, all.ResourceVersion)
+	}
 	if gone, ok := obj.(deltafifo.DeletedFinalStateUnknown); ok {
 		if gone.Obj == nil {
 			return "tombstone of " + gone.GetName()
