@@ -13,6 +13,9 @@
 // only what they may (imports_test.go). Files and functions are short, and everything exported has
 // a comment (shape_test.go).
 //
+// upstream.md lists what the pages claim about client-go and the API server, with a place in their
+// source. A test checks the words (upstream_test.go); the page says how a reader checks the claims.
+//
 // A finding names the file and the line, and says what to do:
 //
 //	docs/4.md:41: source indexer/x.go#F: "\tdefer s.close()" is not there
