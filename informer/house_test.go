@@ -46,13 +46,8 @@ func newWidget(name, color string) *widget {
 	return w
 }
 
-// widgetsOver returns a client for all widgets of a server.
-func widgetsOver(t testing.TB, network *http.Client) *wire.Client {
-	return selectedOver(t, network, "")
-}
-
-// selectedOver returns a client for the widgets with certain labels.
-func selectedOver(t testing.TB, network *http.Client, labels string) *wire.Client {
+// widgetsOver returns a client for the widgets of a server with certain labels, or for all.
+func widgetsOver(t testing.TB, network *http.Client, labels string) *wire.Client {
 	client, err := wire.NewClient[widget](wire.ClientOptions{
 		URL:           fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
 		HTTPClient:    network,
@@ -101,7 +96,7 @@ type plan struct {
 
 func (h *house) newInformer(p plan) *informer.SharedIndexInformer {
 	return informer.NewSharedIndexInformer(informer.Options{
-		ListerWatcher: selectedOver(h.t, overSlowNetwork(h.server.Client(), p.lag), p.labels),
+		ListerWatcher: widgetsOver(h.t, overSlowNetwork(h.server.Client(), p.lag), p.labels),
 		Name:          "widgets",
 		ResyncPeriod:  p.resync,
 		Queue:         p.queue,
