@@ -40,6 +40,7 @@ type widget struct {
 func (w *widget) GetKind() string       { return w.Kind }
 func (w *widget) GetAPIVersion() string { return w.APIVersion }
 func (w *widget) GetUID() string        { return w.UID }
+func (w *widget) IsBeingDeleted() bool  { return w.DeletionTimestamp != nil }
 
 // newWidget returns a widget as a test sends it to the server.
 func newWidget(name, color string) *widget {
@@ -48,11 +49,12 @@ func newWidget(name, color string) *widget {
 	return w
 }
 
-// widgetsOver returns a client for all widgets of a server.
-func widgetsOver(t testing.TB, network *http.Client) *wire.Client {
+// widgetsOver returns a client for the widgets of a server with certain labels, or for all.
+func widgetsOver(t testing.TB, network *http.Client, labels string) *wire.Client {
 	client, err := wire.NewClient[widget](wire.ClientOptions{
-		URL:        fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
-		HTTPClient: network,
+		URL:           fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
+		HTTPClient:    network,
+		LabelSelector: labels,
 	})
 	require.NoError(t, err)
 	return client
@@ -77,7 +79,7 @@ type house struct {
 func newHouse(t testing.TB) *house {
 	h := &house{t: t, lanes: story.NewLanes("writer", "server", "reflector", "queue", "process")}
 	h.server = fakeapi.New(fakeapi.Options{Trace: h.serverTrace()})
-	h.informer = h.newInformer(0, 0)
+	h.informer = h.newInformer(plan{})
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	t.Cleanup(func() {
 		h.stop()
@@ -87,18 +89,30 @@ func newHouse(t testing.TB) *house {
 	return h
 }
 
-func (h *house) newInformer(resync, lag time.Duration) *informer.SharedIndexInformer {
+// plan is what a story says about its informer. The zero plan lists first, into a DeltaFIFO.
+type plan struct {
+	resync, lag time.Duration
+	queue       informer.QueueKind
+	streams     bool
+	labels      string // that its objects have
+}
+
+func (h *house) newInformer(p plan) *informer.SharedIndexInformer {
 	return informer.NewSharedIndexInformer(informer.Options{
-		ListerWatcher: widgetsOver(h.t, overSlowNetwork(h.server.Client(), lag)),
+		ListerWatcher: widgetsOver(h.t, overSlowNetwork(h.server.Client(), p.lag), p.labels),
 		Name:          "widgets",
-		ResyncPeriod:  resync,
-		Reflector:     reflector.Options{ListFirst: true, Backoff: reflector.Backoff{Jitter: -1}},
+		ResyncPeriod:  p.resync,
+		Queue:         p.queue,
+		Reflector: reflector.Options{
+			ListFirst: !p.streams, Backoff: reflector.Backoff{Jitter: -1},
+		},
 		OnPanic: func(handler string, _ processor.Notification, recovered any) {
 			h.lanes.Report(handler, "panics: %v", recovered)
 		},
 		MutationDetector: noFindings(h.t),
 		Trace: informer.Trace{
-			Reflector: h.reflectorTrace(), DeltaFIFO: h.queueTrace(), Indexer: h.indexerTrace(),
+			Reflector: h.reflectorTrace(), DeltaFIFO: h.queueTrace(), RealFIFO: h.orderedTrace(),
+			Indexer: h.indexerTrace(),
 		},
 	})
 }
@@ -114,13 +128,21 @@ func noFindings(t testing.TB) *mutation.Detector {
 
 // Do implements story.Machine.
 func (h *house) Do(c story.Command) error {
-	if err := c.NeedsWord("create", "update", "write", "delete", "handler"); err != nil {
+	if err := c.NeedsWord("create", "update", "label", "finish", "write", "delete",
+		"handler"); err != nil {
 		return err
 	}
 	name := c.Arg(0)
 	switch c.Name {
 	case "create":
-		return h.create(c.Args(), c.Opt("color", "red"))
+		return h.create(c.Args(), c)
+	case "label":
+		_, err := h.server.Patch("widgets", "default", name, fmt.Sprintf(
+			`{"metadata":{"labels":{"app":%q}}}`, c.Opt("app", "")))
+		return err
+	case "finish":
+		_, err := h.server.Patch("widgets", "default", name, `{"metadata":{"finalizers":null}}`)
+		return err
 	case "update":
 		_, err := h.server.Patch("widgets", "default", name, colored(c.Opt("color", "")))
 		return err
@@ -161,19 +183,30 @@ func (h *house) replaceInformer(c story.Command) error {
 	if h.informer.HasStarted() || len(h.handlers) > 0 {
 		return errors.New("the command informer must come before run and before all handlers")
 	}
-	resync, err := time.ParseDuration(c.Opt("resync", "0s"))
-	if err != nil {
+	p := plan{streams: c.Opt("streams", "no") == "yes", labels: c.Opt("labels", "")}
+	if c.Opt("queue", "DeltaFIFO") == "RealFIFO" {
+		p.queue = informer.RealFIFO
+	}
+	var err error
+	if p.resync, err = time.ParseDuration(c.Opt("resync", "0s")); err != nil {
 		return err
 	}
-	lag, err := time.ParseDuration(c.Opt("lag", "0s"))
-	h.informer = h.newInformer(resync, lag)
+	p.lag, err = time.ParseDuration(c.Opt("lag", "0s"))
+	h.informer = h.newInformer(p)
 	return err
 }
 
 // create creates the widgets one after the other: the informer comes to rest in between.
-func (h *house) create(names []string, color string) error {
+func (h *house) create(names []string, c story.Command) error {
 	for _, name := range names {
-		if _, err := h.server.Create("widgets", newWidget(name, color)); err != nil {
+		w := newWidget(name, c.Opt("color", "red"))
+		if app := c.Opt("app", ""); app != "" {
+			w.Labels = map[string]string{"app": app}
+		}
+		if finalizer := c.Opt("finalizer", ""); finalizer != "" {
+			w.Finalizers = []string{finalizer}
+		}
+		if _, err := h.server.Create("widgets", w); err != nil {
 			return err
 		}
 		synctest.Wait()

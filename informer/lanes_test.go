@@ -3,6 +3,7 @@ package informer_test
 import (
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/indexer"
@@ -43,10 +44,20 @@ func (h *house) queueTrace() *deltafifo.Trace {
 	}
 }
 
+func (h *house) orderedTrace() *realfifo.Trace {
+	return &realfifo.Trace{
+		Queued: func(d deltafifo.Delta) { h.say("queue", words.QueuedInOrder(d)) },
+		Popped: func(batch deltafifo.Deltas, _ bool) { h.say("process", words.PoppedBatch(batch)) },
+	}
+}
+
 func (h *house) indexerTrace() *indexer.Trace {
 	return &indexer.Trace{
 		Added:   func(key string, obj watchglass.Object) { h.say("process", words.Added(key, obj)) },
 		Updated: func(key string, _, obj watchglass.Object) { h.say("process", words.Updated(key, obj)) },
 		Deleted: func(key string, obj watchglass.Object) { h.say("process", words.Deleted(key, obj)) },
+		Replaced: func(objects int, version string) {
+			h.say("process", words.ReplacedCache(objects, version))
+		},
 	}
 }

@@ -12,8 +12,10 @@ import (
 
 func init() {
 	informer.PlayStories = func(t *testing.T) {
-		story.PlayInBubble(t, "testdata/*.story", func(t testing.TB) story.Machine {
-			return newHouse(t)
+		open := func(t testing.TB) story.Machine { return newHouse(t) }
+		story.PlayInBubble(t, "testdata/*.story", open)
+		t.Run("further", func(t *testing.T) {
+			story.PlayInBubble(t, "testdata/further/*.story", open)
 		})
 	}
 }

@@ -16,9 +16,9 @@ DeltaFIFO
     web-1: Updated@2 Updated@3 Updated@4 Updated@5
   store [db-1@1 web-1@1 web-2@1]
 
-# First failure: work on outdated states. The consumer of events stores version 2, and cannot know
-# that three newer versions wait. DeltaFIFO hands over all that waits for the key, so one pop brings
-# its store up to date.
+# First failure: the store stays behind. The consumer of events stores version 2, and cannot know
+# that three newer versions wait. DeltaFIFO hands over all that waits for the key, so after one pop
+# its store is up to date. Nothing is skipped: an informer calls its handlers once for each delta.
 pop
 ----
 queue of events

@@ -116,8 +116,8 @@ func (m *machine) meta() Meta {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	meta := Meta{
-		Stages: []string{words.API, words.Wire, words.Reflector, words.Queue, words.Cache, words.Processor,
-			"handlers"},
+		Stages: []string{words.API, words.Wire, words.Reflector, words.Queue, words.Cache,
+			words.Processor, "handlers"},
 		Buttons:  buttonsFor(m.api == nil),
 		ReadOnly: m.api == nil, Server: m.server, Queue: m.kind,
 	}

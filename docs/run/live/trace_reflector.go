@@ -34,8 +34,10 @@ func (c *collector) reflectorTrace() *reflector.Trace {
 			saw(words.Listed(items, version), func(r *reflectorModel) { r.Lists++; r.Version = version })
 		},
 		Opening: func(o reflector.ListOptions) { saw(words.Opening(o), (*reflectorModel).goOn) },
-		Opened:  func(reflector.ListOptions) { c.amend(func(m *model) { m.reflector.change().Watches++ }) },
-		Failed:  c.failed,
+		Opened: func(reflector.ListOptions) {
+			c.amend(func(m *model) { m.reflector.change().Watches++ })
+		},
+		Failed: c.failed,
 		Event: func(e reflector.Event) {
 			saw(words.Read(e), func(r *reflectorModel) { r.Version = e.ResourceVersion })
 		},

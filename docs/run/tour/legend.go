@@ -60,7 +60,8 @@ var legend = []entry{
 	{apiServer, "watch ended: client", "The other side has closed the watch."},
 
 	{reflecting, "list @", "The reflector asks for a list, in a state not older than this."},
-	{reflecting, "objects @", "The list has come, with the version of the whole list. The queue gets it."},
+	{reflecting, "objects @", "The list has come, with the version of the whole list. The queue " +
+		"gets it."},
 	{reflecting, "watch @", "The reflector asks for the changes after this version."},
 	{reflecting, "watch opened", "The server has answered 200. Events may follow."},
 	{reflecting, "end of watch", "Nothing more will come on this watch."},
@@ -74,8 +75,8 @@ var legend = []entry{
 	{queueing, "Replaced", "Noted for this key: a list contains the object, at this version."},
 	{queueing, "Added", "Noted for this key: the object was created."},
 	{queueing, "Updated", "Noted for this key: the object has a new version."},
-	{queueing, "Deleted tombstone", "Noted for this key: deleted, at an unknown version. The tombstone " +
-		"holds the last state that the cache has."},
+	{queueing, "Deleted tombstone", "Noted for this key: deleted, at an unknown version. The " +
+		"tombstone holds the last state that the cache has."},
 	{queueing, "Deleted", "Noted for this key: the object was deleted."},
 
 	{indexing, "+", "The object is in the cache now."},

@@ -60,10 +60,13 @@ func (t *teller) overture(url string) {
 
 func (t *teller) finale(shown []lanes.Cell) {
 	t.write("", t.ink.Bold("That was the whole pipe."))
+	calls := 0
+	for _, did := range []string{" added ", " updated ", " deleted "} {
+		calls += count(shown, handling, did)
+	}
 	t.say("%d lists, %d watches and %d events from the server led to %d calls of handlers.",
 		count(shown, reflecting, "objects @"), count(shown, reflecting, "watch opened"),
-		count(shown, reflecting, "ED "), count(shown, handling, "ed web-")+count(shown, handling, "ed db-")+
-			count(shown, handling, "tombstone"))
+		count(shown, reflecting, "ED "), calls)
 	t.write("", "What to read next:")
 	for _, next := range reading {
 		t.write(fmt.Sprintf("  %s  %s", t.ink.Bold(fmt.Sprintf("%-28s", next[0])), next[1]))

@@ -22,10 +22,12 @@ func (r *recorder) saw(lane int, e words.Event) {
 // serverTrace returns the trace of the fake API server.
 func (r *recorder) serverTrace() *fakeapi.Trace {
 	return &fakeapi.Trace{
-		Request:    func(q fakeapi.Request) { r.saw(apiServer, words.Requested(q)) },
-		Committed:  func(c fakeapi.Change) { r.saw(apiServer, words.Committed(c)) },
-		Sent:       func(q fakeapi.Request, f fakeapi.FrameInfo) { r.saw(apiServer, words.Sent(q, f)) },
-		WatchEnded: func(_ fakeapi.Request, why fakeapi.EndReason) { r.saw(apiServer, words.WatchEnded(why)) },
+		Request:   func(q fakeapi.Request) { r.saw(apiServer, words.Requested(q)) },
+		Committed: func(c fakeapi.Change) { r.saw(apiServer, words.Committed(c)) },
+		Sent:      func(q fakeapi.Request, f fakeapi.FrameInfo) { r.saw(apiServer, words.Sent(q, f)) },
+		WatchEnded: func(_ fakeapi.Request, why fakeapi.EndReason) {
+			r.saw(apiServer, words.WatchEnded(why))
+		},
 	}
 }
 
@@ -83,7 +85,8 @@ func (r *recorder) indexerTrace() *indexer.Trace {
 	}
 }
 
-// processorTrace returns a trace with a cell for each notification, so that each object has an arrow.
+// processorTrace returns a trace with a cell for each notification, so that each object has its
+// arrow.
 func (r *recorder) processorTrace() *processor.Trace {
 	return &processor.Trace{
 		Distributed: func(notifications []processor.Notification, isSync bool) {

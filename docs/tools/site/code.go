@@ -17,8 +17,8 @@ func (r *renderer) code(lang, text string, from origin) {
 		r.strip(text)
 		return
 	}
-	if draw := diagrams[from.arg]; from.kind == "diagram" && lang == "mermaid" && draw != nil {
-		r.out.WriteString("<figure>\n" + draw() + "</figure>\n")
+	if from == (origin{"diagram", "reflector"}) && lang == "mermaid" {
+		r.out.WriteString("<figure>\n" + machine() + "</figure>\n")
 		return
 	}
 	class := "code"
@@ -99,15 +99,10 @@ func (r *renderer) chapter(number string) string {
 	return "/"
 }
 
-// diagrams draw the reflector's tables, by the names that pages use.
-var diagrams = map[string]func() string{
-	"reflector":            func() string { return machine(false) },
-	"reflector list first": func() string { return machine(true) },
-}
-
-func machine(listFirst bool) string {
+// machine draws the reflector's table.
+func machine() string {
 	var edges []diagram.Edge
-	for _, row := range reflector.Table(listFirst) {
+	for _, row := range reflector.Table(false) {
 		edges = append(edges, diagram.Edge{
 			From: row.From.String(), On: row.On.String(), Do: row.Do.String(), To: row.To.String(),
 		})

@@ -106,11 +106,11 @@ func (t *tree) parts(terminal *terminal, b block) []part {
 	case "diff":
 		whole.want = [][]string{diff(strings.Fields(b.arg))}
 	case "diagram":
-		if b.arg != "reflector" && b.arg != "reflector list first" {
+		if b.arg != "reflector" {
 			whole.err = errors.New("there is no such diagram")
 			break
 		}
-		whole.want = [][]string{printedLines(drawReflector(b.arg == "reflector list first"))}
+		whole.want = [][]string{printedLines(drawReflector())}
 	default:
 		whole.want = [][]string{b.lines}
 	}
@@ -216,10 +216,10 @@ func (t *tree) printSteps(arg string) ([][]string, error) {
 	return [][]string{printedLines(b.String())}, nil
 }
 
-// drawReflector draws the table that the reflector runs: when it streams its lists, or lists first.
-func drawReflector(listFirst bool) string {
+// drawReflector draws the table that the reflector runs.
+func drawReflector() string {
 	var edges []diagram.Edge
-	for _, row := range reflector.Table(listFirst) {
+	for _, row := range reflector.Table(false) {
 		edges = append(edges, diagram.Edge{
 			From: row.From.String(), On: row.On.String(), Do: row.Do.String(), To: row.To.String(),
 		})

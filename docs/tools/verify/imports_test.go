@@ -21,8 +21,8 @@ const (
 
 // mayImport lists, for each package by its folder, the packages of this module that its code may
 // import; "." is the root package, and what stands behind a + is for its tests. The tests of all
-// packages may also import the package under test, the root and docs/tools/story. Packages in docs
-// may import everything, and those in fakeapi, but for the leaves listed here, all below fakeapi.
+// packages may also import the package under test, the root, docs/tools/story and docs/tools/words.
+// Packages in docs may import everything, and those in fakeapi, but for the leaves listed here, all below fakeapi.
 // Without circles, which the compiler refuses.
 var mayImport = table(`
 .:
@@ -99,7 +99,7 @@ func (f *goFile) may(name string) bool {
 		return f.test && strings.HasPrefix(name, testify+"/")
 	case !isOurs || strings.HasPrefix(f.dir+"/", "docs/"):
 		return true // the standard library, or for docs
-	case f.test && slices.Contains([]string{f.dir, ".", "docs/tools/story"}, dir):
+	case f.test && slices.Contains([]string{f.dir, ".", "docs/tools/story", "docs/tools/words"}, dir):
 		return true
 	}
 	row, known := mayImport[f.dir]

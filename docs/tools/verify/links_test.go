@@ -9,7 +9,7 @@ import (
 
 const (
 	links   = "links and named stories exist"
-	found   = "chapters lead to every page, package and story"
+	found   = "chapters and appendices lead to every page, package and story"
 	reading = "the README's reading list follows the map's"
 
 	mapPage = "docs/0-the-map.md"
@@ -40,12 +40,15 @@ func checkLinks(t *tree, report report) {
 func checkFound(t *tree, report report) {
 	isShown := map[string]bool{}
 	for _, p := range t.pages {
-		for i := 0; p.number() >= 0 && i < len(p.links); i++ {
-			isShown[p.links[i].name] = true
+		if path.Dir(p.path) != "docs" {
+			continue
 		}
-		for i := 0; p.number() >= 0 && i < len(p.blocks); i++ {
-			name, _, _ := strings.Cut(p.blocks[i].arg, "#")
-			isShown[name] = isShown[name] || p.blocks[i].kind == "story"
+		for _, l := range p.links {
+			isShown[l.name] = isShown[l.name] || l.name != p.path
+		}
+		for _, b := range p.blocks {
+			name, _, _ := strings.Cut(b.arg, "#")
+			isShown[name] = isShown[name] || b.kind == "story"
 		}
 	}
 	wanted := t.stories()

@@ -90,7 +90,7 @@ func declares(d ast.Decl) (names []string) {
 
 // dictionaryPage maps exported names to their counterparts. Each package has a heading of its own
 // there, and each name stands in the first cell of a row of its table.
-const dictionaryPage = "docs/9-from-here-to-client-go.md"
+const dictionaryPage = "docs/e-dictionary.md"
 
 var dictionaryPackages = []string{
 	".", "reflector", "reflector/wire", "reflector/cluster", "reflector/retrywatch", "deltafifo",
@@ -118,7 +118,9 @@ func checkDictionary(t *tree, report report) {
 func dictionaryTables(p *page) map[string]map[string]int {
 	tables, title := map[string]map[string]int{}, ""
 	for i, line := range p.prose {
-		if text, ok := strings.CutPrefix(line, "### "); ok {
+		if strings.HasPrefix(line, "## ") {
+			title = ""
+		} else if text, ok := strings.CutPrefix(line, "### "); ok {
 			title = text
 			tables[title] = map[string]int{}
 		}

@@ -25,6 +25,11 @@ var rules = []rule{
 		"`util/workqueue.Interface`: such names are not checked.", checkNames},
 	{skeletons, "write ## " + "The problem, and the others as in docs/tools/verify/chapters_test.go; the " +
 		"strip stands in the first block, with the chapter's own stage in brackets.", checkSkeletons},
+	{boxes, "take it into the box, if it surprises, or else to chapter 9 or appendix E.", checkBoxes},
+	{spoilers, "above the code, write: **Write it now:** and a link to the exercise; fold the code.",
+		checkSpoilers},
+	{upstream, "read the source, then write into the row what the page says now; see " + upstreamPage +
+		".", checkUpstream},
 	{questions, "write > **Predict 7.** and the question, a blank line, <details><summary>Answer" +
 		"</summary>, a blank line, the answer, and </details>; number the questions anew.", checkQuestions},
 	{found, "link to the page, to the file with the package's doc comment, or to the story from a chapter, " +

@@ -18,8 +18,12 @@ func Listed(items int, version string) Event {
 		in("%d objects @%s", items, version)
 }
 
-// Opening is a watch that the reflector asks for.
+// Opening is a watch that the reflector asks for, or a streaming list.
 func Opening(o reflector.ListOptions) Event {
+	if o.SendInitialEvents {
+		return event(Reflector, "watch", "", "streaming list at version %q", o.ResourceVersion).
+			in("stream @%s", o.ResourceVersion)
+	}
 	return event(Reflector, "watch", "", "watch from version %s", o.ResourceVersion).
 		in("watch @%s", o.ResourceVersion)
 }

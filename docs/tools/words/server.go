@@ -23,7 +23,8 @@ func Requested(q fakeapi.Request) Event {
 
 // Committed is a write that the server has made.
 func Committed(c fakeapi.Change) Event {
-	return event(API, "commit", Join(c.Namespace, c.Name), "%s %s, version %d", c.Type, c.Name, c.Version).
+	key := Join(c.Namespace, c.Name)
+	return event(API, "commit", key, "%s %s, version %d", c.Type, c.Name, c.Version).
 		in("%s %s@%d", c.Type, c.Name, c.Version)
 }
 

@@ -46,7 +46,8 @@ func QueueSynced() Event {
 
 // Popped is what the process loop has taken: a key with its deltas.
 func Popped(key string, deltas deltafifo.Deltas) Event {
-	return event(Process, "pop", key, "pop %s: %s", Short(key), Deltas(deltas)).in("pop %s", Short(key))
+	return event(Process, "pop", key, "pop %s: %s", Short(key), Deltas(deltas)).
+		in("pop %s", Short(key))
 }
 
 // PoppedBatch is what the process loop has taken from a RealFIFO.
@@ -76,10 +77,10 @@ func ReplacedCache(objects int, version string) Event {
 	return event(Cache, "replace", "", "cache = %d objects at version %s", objects, version)
 }
 
-// Distributed is what the processor passes to the handlers. With isSync, only those that are due for
-// a resync are told.
+// Distributed is what the processor passes to the handlers. With isSync, only those that are due
+// for a resync are told.
 func Distributed(told []processor.Notification, isSync bool) Event {
-	all := list(told, Notification)
+	all := list(told, ", ", Notification)
 	e := event(Processor, "distribute", "", "tells %s", all).in("%s", all)
 	if isSync {
 		e = event(Processor, "sync", "", "tells those that are due: %s", all).in("due: %s", all)
@@ -157,16 +158,20 @@ func Call(n processor.Notification) string {
 
 // Told is a notification as a handler sees it.
 func Told(n processor.Notification) string {
-	switch text := did(n); {
+	text := did(n)
+	switch {
 	case n.Kind == processor.Add && n.IsInInitialList:
-		return text + ", in the initial list"
-	case n.Kind == processor.Update && uid(n.Old) != uid(n.New):
-		return text + fmt.Sprintf(" from version %s, which has another UID", n.Old.GetResourceVersion())
+		text += ", in the initial list"
 	case n.Kind == processor.Update:
-		return text + " from version " + n.Old.GetResourceVersion()
-	default:
-		return text
+		text += " from version " + n.Old.GetResourceVersion()
+		if uid(n.Old) != uid(n.New) {
+			text += ", which has another UID"
+		}
+		if isBeingDeleted(n.New) {
+			text += ", which is being deleted"
+		}
 	}
+	return text
 }
 
 // did is a notification in two words.
@@ -180,6 +185,8 @@ func did(n processor.Notification) string {
 	return "deleted " + At(n.Old)
 }
 
+// What follows is no part of watchglass.Object, so it is asked for.
+
 func uid(obj watchglass.Object) string {
 	switch obj := obj.(type) {
 	case *watchglass.Unstructured:
@@ -188,4 +195,14 @@ func uid(obj watchglass.Object) string {
 		return obj.GetUID()
 	}
 	return ""
+}
+
+func isBeingDeleted(obj watchglass.Object) bool {
+	switch obj := obj.(type) {
+	case *watchglass.Unstructured:
+		return obj.StringAt("metadata", "deletionTimestamp") != ""
+	case interface{ IsBeingDeleted() bool }:
+		return obj.IsBeingDeleted()
+	}
+	return false
 }

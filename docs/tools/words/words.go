@@ -1,6 +1,6 @@
-// Package words says what happened, in the words of the stories: each function turns one call of a
-// stage's trace into an event. The tour, the live page and the informer's stories show these events,
-// each in its own way, so that one report reads alike in all of them.
+// Package words says what happened, in the words of the stories: each function turns one call of
+// a stage's trace into an event. The tour, the live page and the informer's stories show these
+// events, each in its own way, so that one report reads alike in all of them.
 //
 // An object is name@version everywhere, a tombstone is "tombstone of" the last state that is known,
 // and a change of the cache is +, ~ or -.
@@ -62,7 +62,7 @@ func At(obj watchglass.Object) string {
 		}
 		return "tombstone of " + At(obj.Obj)
 	case realfifo.ReplacedAllInfo:
-		return fmt.Sprintf("with %d objects@%s", len(obj.Objects), obj.ResourceVersion)
+		return fmt.Sprintf("[%s] at version %s", list(obj.Objects, " ", At), obj.ResourceVersion)
 	case realfifo.SyncAllInfo:
 		return ""
 	}
@@ -71,13 +71,13 @@ func At(obj watchglass.Object) string {
 
 // Deltas shows deltas: Added web-1@2, Deleted tombstone of web-1@2. Of many, it shows the first.
 func Deltas(deltas deltafifo.Deltas) string {
-	return list(deltas, func(d deltafifo.Delta) string {
+	return list(deltas, ", ", func(d deltafifo.Delta) string {
 		return strings.TrimSpace(fmt.Sprintf("%s %s", d.Type, At(d.Object)))
 	})
 }
 
 // list joins what is said of each element, eight at most.
-func list[T any](all []T, say func(T) string) string {
+func list[T any](all []T, between string, say func(T) string) string {
 	const most = 8
 	var each []string
 	for i, one := range all {
@@ -87,7 +87,7 @@ func list[T any](all []T, say func(T) string) string {
 		}
 		each = append(each, say(one))
 	}
-	return strings.Join(each, ", ")
+	return strings.Join(each, between)
 }
 
 // Because shortens an error to what the server said, else to its last part. It is "" for nil.
