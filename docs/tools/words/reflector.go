@@ -6,19 +6,19 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// Listing is a list that the reflector asks for.
+// Listing tells of a list that the reflector asks for.
 func Listing(o reflector.ListOptions) Event {
 	return event(Reflector, "list", "", "list at version %q", o.ResourceVersion).
 		in("list @%s", o.ResourceVersion)
 }
 
-// Listed is a list that has come.
+// Listed tells of a list that has come.
 func Listed(items int, version string) Event {
 	return event(Reflector, "listed", "", "%d objects, version %s", items, version).
 		in("%d objects @%s", items, version)
 }
 
-// Opening is a watch that the reflector asks for, or a streaming list.
+// Opening tells of a watch that the reflector asks for, or a streaming list.
 func Opening(o reflector.ListOptions) Event {
 	if o.SendInitialEvents {
 		return event(Reflector, "watch", "", "streaming list at version %q", o.ResourceVersion).
@@ -28,7 +28,7 @@ func Opening(o reflector.ListOptions) Event {
 		in("watch @%s", o.ResourceVersion)
 }
 
-// Transitioned is a step of the reflector's machine.
+// Transitioned tells of a step of the reflector's machine.
 func Transitioned(t reflector.Transition, err error) Event {
 	why := because(err)
 	e := event(Reflector, "transition", "", "%v%s", t, why).in("%v → %v", t.On, t.To)
@@ -43,13 +43,13 @@ func because(err error) string {
 	return " (" + Because(err) + ")"
 }
 
-// BackingOff is a pause of the reflector.
+// BackingOff tells of a pause of the reflector.
 func BackingOff(d time.Duration) Event {
 	return event(Reflector, "back off", "", "back off for %v", d.Round(time.Millisecond)).
 		in("back off %v", d.Round(time.Millisecond))
 }
 
-// Read is an event that the reflector has read from a watch.
+// Read tells of an event that the reflector has read from a watch.
 func Read(e reflector.Event) Event {
 	if e.Object == nil {
 		return event(Reflector, "event", "", "%s at version %s", e.Type, e.ResourceVersion).
@@ -58,25 +58,25 @@ func Read(e reflector.Event) Event {
 	return event(Reflector, "event", Key(e.Object), "%s %s", e.Type, At(e.Object))
 }
 
-// Skipped is an object that could not be read.
+// Skipped tells of an object that could not be read.
 func Skipped(err *reflector.ObjectError) Event {
 	e := event(Reflector, "skipped", "", "skipped: %v", err)
 	e.Fault = true
 	return e
 }
 
-// VersionWentBack is a list that is older than what came before it.
+// VersionWentBack tells of a list that is older than what came before it.
 func VersionWentBack(before, now string) Event {
 	e := event(Reflector, "went back", "", "version went back from %s to %s", before, now)
 	e.Fault = true
 	return e
 }
 
-// Opened is a watch that the server has granted.
+// Opened tells of a watch that the server has granted.
 func Opened() Event { return event(Reflector, "opened", "", "watch opened") }
 
-// Ended is a watch that is over.
+// Ended tells of a watch that is over.
 func Ended() Event { return event(Reflector, "ended", "", "end of watch") }
 
-// Stopped is the end of the reflector.
+// Stopped tells of the end of the reflector.
 func Stopped() Event { return event(Reflector, "stopped", "", "stopped") }

@@ -8,7 +8,7 @@ import (
 	"example.com/watchglass/fakeapi"
 )
 
-// Requested is a request that the server has got.
+// Requested tells of a request that the server has got.
 func Requested(q fakeapi.Request) Event {
 	query, _ := url.ParseQuery(q.Query)
 	switch version := query.Get("resourceVersion"); {
@@ -21,17 +21,17 @@ func Requested(q fakeapi.Request) Event {
 	return event(API, "request", "", "GET %s", q.Verb)
 }
 
-// Committed is a write that the server has made.
+// Committed tells of a write that the server has made.
 func Committed(c fakeapi.Change) Event {
 	key := Join(c.Namespace, c.Name)
 	return event(API, "commit", key, "%s %s, version %d", c.Type, c.Name, c.Version).
 		in("%s %s@%d", c.Type, c.Name, c.Version)
 }
 
-// Compacted is the end of the history that the server remembers. No trace reports it.
+// Compacted tells of the end of the history that the server remembers. No trace reports it.
 func Compacted() Event { return event(API, "compact", "", "history gone") }
 
-// Sent is a frame that the server has written to a watch. An ERROR has neither name nor version.
+// Sent tells of a frame that the server has written to a watch. An ERROR has neither name nor version.
 func Sent(q fakeapi.Request, f fakeapi.FrameInfo) Event {
 	e := event(API, "sent", "", "sends %s", Frame(f.Type, f.Name, f.Version))
 	if f.Type == "ERROR" {
@@ -45,7 +45,7 @@ func Sent(q fakeapi.Request, f fakeapi.FrameInfo) Event {
 	return e
 }
 
-// Frame is a frame of a watch.
+// Frame names a frame of a watch.
 func Frame(kind, name string, version any) string {
 	if name == "" {
 		return fmt.Sprintf("%s@%v", kind, version)
@@ -53,21 +53,21 @@ func Frame(kind, name string, version any) string {
 	return fmt.Sprintf("%s %s@%v", kind, name, version)
 }
 
-// WatchEnded is the end of a watch on the server's side.
+// WatchEnded tells of the end of a watch on the server's side.
 func WatchEnded(why fakeapi.EndReason) Event {
 	e := event(API, "ended", "", "watch ended: %s", why)
 	e.Fault = why == fakeapi.EndExpired || why == fakeapi.EndSlow || why == fakeapi.EndFault
 	return e
 }
 
-// Struck is a fault that has taken effect.
+// Struck tells of a fault that has taken effect.
 func Struck(f fakeapi.Fault) Event {
 	e := event(API, "fault", "", "fault: %s", Fault(f))
 	e.Fault = true
 	return e
 }
 
-// Fault is a fault that can be injected.
+// Fault names a fault.
 func Fault(f fakeapi.Fault) string {
 	switch f.Kind {
 	case fakeapi.FaultStatus:

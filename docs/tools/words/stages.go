@@ -8,49 +8,49 @@ import (
 	"example.com/watchglass/processor"
 )
 
-// Queued is a delta that the queue has got; pending are all that wait for its key.
+// Queued tells of a delta that the queue has got; pending are all that wait for its key.
 func Queued(key string, pending deltafifo.Deltas) Event {
 	return event(Queue, "queued", key, "%s: %s", Short(key), Deltas(pending)).
 		in("%s", Deltas(pending[max(0, len(pending)-1):]))
 }
 
-// QueuedInOrder is an event that a RealFIFO has got.
+// QueuedInOrder tells of an event that a RealFIFO has got.
 func QueuedInOrder(d deltafifo.Delta) Event {
 	return event(Queue, "queued", Key(d.Object), "%s", Deltas(deltafifo.Deltas{d}))
 }
 
-// Merged is the second of two deletions in a row.
+// Merged tells of the second of two deletions in a row.
 func Merged(key string, dropped deltafifo.Delta) Event {
 	return event(Queue, "merged", key, "%s: two deletions in a row, drops %s", Short(key),
 		Deltas(deltafifo.Deltas{dropped}))
 }
 
-// Ignored is the deletion of an object of which the queue knows nothing.
+// Ignored tells of the deletion of an object of which the queue knows nothing.
 func Ignored(key string, d deltafifo.Delta) Event {
 	return event(Queue, "ignored", key, "%s: ignores %s", Short(key), Deltas(deltafifo.Deltas{d}))
 }
 
-// Replaced is a list that has been queued.
+// Replaced tells of a list that has been queued.
 func Replaced(version string, objects, deletions int) Event {
 	return event(Queue, "replaced", "", "replaced at version %s: %d objects, %d deletions", version,
 		objects, deletions)
 }
 
-// Requeued is a key that could not be processed.
+// Requeued tells of a key that could not be processed.
 func Requeued(key string) Event { return event(Queue, "requeued", key, "%s: put back", Short(key)) }
 
-// QueueSynced is the end of the first list.
+// QueueSynced tells of the end of the first list.
 func QueueSynced() Event {
 	return event(Queue, "synced", "", "synced: the first list has been processed").in("synced")
 }
 
-// Popped is what the process loop has taken: a key with its deltas.
+// Popped tells what the process loop has taken: a key with its deltas.
 func Popped(key string, deltas deltafifo.Deltas) Event {
 	return event(Process, "pop", key, "pop %s: %s", Short(key), Deltas(deltas)).
 		in("pop %s", Short(key))
 }
 
-// PoppedBatch is what the process loop has taken from a RealFIFO.
+// PoppedBatch tells what the process loop has taken from a RealFIFO.
 func PoppedBatch(batch deltafifo.Deltas) Event {
 	e := event(Process, "pop", "", "pop %s", Deltas(batch))
 	if len(batch) == 1 {
@@ -59,25 +59,25 @@ func PoppedBatch(batch deltafifo.Deltas) Event {
 	return e
 }
 
-// Added is an object that is new in the cache.
+// Added tells of an object that is new in the cache.
 func Added(key string, obj watchglass.Object) Event { return stored("add", "+", key, obj) }
 
-// Updated is an object that has taken the place of an older state in the cache.
+// Updated tells of an object that has taken the place of an older state in the cache.
 func Updated(key string, obj watchglass.Object) Event { return stored("update", "~", key, obj) }
 
-// Deleted is an object that has left the cache.
+// Deleted tells of an object that has left the cache.
 func Deleted(key string, obj watchglass.Object) Event { return stored("delete", "-", key, obj) }
 
 func stored(kind, sign, key string, obj watchglass.Object) Event {
 	return event(Cache, kind, key, "cache %s %s", sign, At(obj)).in("%s %s", sign, At(obj))
 }
 
-// ReplacedCache is a list that has become the content of the cache.
+// ReplacedCache tells of a list that has become the content of the cache.
 func ReplacedCache(objects int, version string) Event {
 	return event(Cache, "replace", "", "cache = %d objects at version %s", objects, version)
 }
 
-// Distributed is what the processor passes to the handlers. With isSync, only those that are due
+// Distributed tells what the processor passes to the handlers. With isSync, only those that are due
 // for a resync are told.
 func Distributed(told []processor.Notification, isSync bool) Event {
 	all := list(told, ", ", Notification)
@@ -91,44 +91,44 @@ func Distributed(told []processor.Notification, isSync bool) Event {
 	return e
 }
 
-// Notification is one notification on its way.
+// Notification names a notification: its kind and its object.
 func Notification(n processor.Notification) string {
 	return fmt.Sprintf("%v %s", n.Kind, At(About(n)))
 }
 
-// Joins is a handler that joins; it is told of the initial objects first.
+// Joins tells of a handler that joins; it is told of the initial objects first.
 func Joins(name string, initial int) Event {
 	return event(Processor, "joins", "", "%s joins, %d objects to tell", name, initial).
 		in("%s joins, %d objects", name, initial)
 }
 
-// Pending is how much waits for a handler.
+// Pending tells how much waits for a handler.
 func Pending(name string, depth int) Event {
 	return event(Processor, "pending", "", "%s: %d wait", name, depth)
 }
 
-// Removed is a handler that is told nothing more.
+// Removed tells of a handler that is told nothing more.
 func Removed(name string) Event { return event(Processor, "removed", "", "%s is removed", name) }
 
-// Delivering is a call of a handler that begins.
+// Delivering tells of a call of a handler that begins.
 func Delivering(name string, n processor.Notification) Event {
 	return event(Handler(name), "call", Key(About(n)), "%s", Told(n)).in("%s %s", name, did(n))
 }
 
-// Delivered is a call of a handler that has returned.
+// Delivered tells of a call of a handler that has returned.
 func Delivered(name string, n processor.Notification) Event {
 	return event(Handler(name), "returned", Key(About(n)), "has returned from %s", Call(n)).
 		in("%s ends %s", name, Call(n))
 }
 
-// Panicked is a call of a handler that has not returned.
+// Panicked tells of a call of a handler that has not returned.
 func Panicked(name string, n processor.Notification, recovered any) Event {
 	e := event(Handler(name), "panic", Key(About(n)), "panics: %v", recovered)
 	e.Fault = true
 	return e
 }
 
-// HandlerEnded is the end of a handler. dropped is how many notifications it was never told.
+// HandlerEnded tells of the end of a handler. dropped is how many notifications it was never told.
 func HandlerEnded(name string, dropped int) Event {
 	e := event(Handler(name), "ended", "", "has ended")
 	if dropped > 0 {
@@ -145,7 +145,7 @@ func About(n processor.Notification) watchglass.Object {
 	return n.Old
 }
 
-// Call is a notification as the method that a handler has for it.
+// Call names a notification as the call of a handler.
 func Call(n processor.Notification) string {
 	switch n.Kind {
 	case processor.Add:
@@ -156,7 +156,7 @@ func Call(n processor.Notification) string {
 	return "OnDelete " + At(n.Old)
 }
 
-// Told is a notification as a handler sees it.
+// Told says what a handler is told.
 func Told(n processor.Notification) string {
 	text := did(n)
 	switch {
@@ -174,7 +174,7 @@ func Told(n processor.Notification) string {
 	return text
 }
 
-// did is a notification in two words.
+// did says what has happened to the object, in two words.
 func did(n processor.Notification) string {
 	switch n.Kind {
 	case processor.Add:
