@@ -45,7 +45,7 @@ func TestJSONPatchCopiesWithinBounds(t *testing.T) {
 	assert.ErrorContains(t, err, "more than 3145728 bytes are copied", "2^61 copies")
 
 	small := `{"op":"copy","from":"/a","path":"/b"}`
-	_, err = applied(t, `{"a":["x"]}`, "["+strings.Repeat(small+",", 5000)+small+"]")
+	_, err = applied(t, `{"a":["x"]}`, "["+strings.Repeat(small+",", 500)+small+"]")
 	assert.NoError(t, err, "many small copies are allowed")
 }
 
