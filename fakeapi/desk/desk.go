@@ -24,7 +24,10 @@ func (d *Desk) Enter(ctx context.Context, weight int) (leave func(), err error) 
 		l = &d.small
 	}
 	req := &request{min(weight, l.room), make(chan struct{})}
-	l.enter(req)
+	l.mu.Lock()
+	l.waiting = append(l.waiting, req)
+	l.admit()
+	l.mu.Unlock()
 	select {
 	case <-req.admitted:
 	case <-ctx.Done():
@@ -78,13 +81,6 @@ type line struct {
 type request struct {
 	weight   int
 	admitted chan struct{} // closed when its weight has been taken
-}
-
-func (l *line) enter(req *request) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.waiting = append(l.waiting, req)
-	l.admit()
 }
 
 // leave removes a request, whether it waits or has been admitted.
