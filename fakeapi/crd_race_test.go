@@ -15,7 +15,7 @@ import (
 // What holds objects is created, changed and deleted while requests for these objects are in
 // flight. No request may see half of a change, and at the end no object is left.
 func TestDefinitionsAndNamespacesChangeUnderRequests(t *testing.T) {
-	const namespaces, rounds = "/api/v1/namespaces", 8
+	const namespaces, rounds = "/api/v1/namespaces", 5
 	bubble(t, Options{RequireNamespaces: true}, func(t *testing.T, s *Server) {
 		var all sync.WaitGroup
 		for n := range 3 {

@@ -124,7 +124,7 @@ func TestSilenceOutlastsTheTimeout(t *testing.T) {
 	})
 }
 
-// The answers to commands that are refused are in testdata/answers/control.txt.
+// The answers to commands that are refused are in testdata/answers.txt, section control.
 func TestControlDoesWhatItIsAskedFor(t *testing.T) {
 	bubble(t, Options{Control: true}, func(t *testing.T, s *Server) {
 		command := func(name, body string, code int) {

@@ -3,6 +3,7 @@ package fakeapi
 import (
 	"context"
 	"math/rand/v2"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -119,4 +120,14 @@ func TestDesk(t *testing.T) {
 				<-done
 			}
 		})
+	t.Run("while heavy requests compute, little garbage is allowed", func(t *testing.T) {
+		percent := func() int { p := debug.SetGCPercent(100); debug.SetGCPercent(p); return p }
+		before := percent()
+		first, _ := desk.New(1<<30).Enter(t.Context(), 64<<20)
+		second, _ := desk.New(1<<30).Enter(t.Context(), 64<<20)
+		first()
+		assert.Less(t, percent(), 50)
+		second()
+		assert.Equal(t, before, percent())
+	})
 }

@@ -98,10 +98,13 @@ func (s *Server) resolve(l location, r *http.Request) (*request, *status.Status)
 		return req, status.NotFound(req.typ.About(req.name))
 	}
 	verb, allowed := req.verbFor(r.Method, l.watch)
-	if req.verb = verb; !allowed {
-		return req, req.notAllowed()
+	if req.verb = verb; allowed {
+		return req, req.checkNames()
 	}
-	return req, req.checkNames()
+	if e.Type.Builtin() { // it has no route for the method; a custom resource refuses the verb
+		return req, status.MethodNotAllowed()
+	}
+	return req, status.VerbNotAllowed(req.typ.About(""), verb)
 }
 
 // unknown returns the answer to a path that names no resource: a Status in the groups of
@@ -176,15 +179,6 @@ func (req *request) verbFor(method string, watchPath bool) (verb string, allowed
 		return resource.VerbDelete, req.subresource == "" && !across
 	}
 	return "", false
-}
-
-// notAllowed returns the 405: built-in types have no route for the method, custom resources
-// refuse the verb.
-func (req *request) notAllowed() *status.Status {
-	if req.typ.Builtin() {
-		return status.MethodNotAllowed()
-	}
-	return status.VerbNotAllowed(req.typ.About(""), req.verb)
 }
 
 func isRead(method string) bool { return method == http.MethodGet || method == http.MethodHead }

@@ -47,7 +47,7 @@ func unread(t *testing.T, s *Server, method, path, accept string) *http.Response
 
 // However many lists are not read: together they keep little more alive than the history.
 func TestAListThatIsNotReadIsBrokenOff(t *testing.T) {
-	const size, n = 30_000, 8
+	const size, n = 10_000, 8
 	for law, c := range map[string]struct{ method, path, accept string }{
 		"a list":                         {"GET", widgetsPath, ""},
 		"a table":                        {"GET", widgetsPath + "?includeObject=Object", acceptTable},

@@ -15,7 +15,7 @@ func TestWhichAnswersAreCompressed(t *testing.T) {
 	large, small := widgetsPath, widgetsPath+"?limit=1"
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		for i := range 3 {
-			create(t, s, fmt.Sprintf("web-%d", i), strings.Repeat("x", 60_000))
+			create(t, s, fmt.Sprintf("web-%d", i), strings.Repeat("x", 1_000))
 		}
 		create(t, s, "web-big", strings.Repeat("x", 128<<10))
 		for _, c := range []struct {

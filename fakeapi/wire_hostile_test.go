@@ -31,7 +31,7 @@ func TestHostileRequests(t *testing.T) {
 				t.Parallel()
 			}
 			for i, h := range cases {
-				if !underRace || i%8 == 0 { // a request that is alone has no races
+				if !underRace || i%16 == 0 { // a request that is alone has no races
 					bubble(t, Options{}, h.meet)
 				}
 			}

@@ -3,7 +3,6 @@ package fakeapi
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -28,7 +27,7 @@ type try struct {
 	says   string // a part of the answer, headers and body; after a !, what it must not have
 }
 
-// TestAnswers plays testdata/answers/*.txt.
+// TestAnswers plays the sections of testdata/answers.txt, each with a server of its own.
 func TestAnswers(t *testing.T) {
 	// Gadgets are a custom resource in two versions, the first of which is stored.
 	gadgets := Resource{Group: "example.dev", Version: "v1beta1", Plural: "gadgets", Kind: "Gadget",
@@ -44,15 +43,13 @@ func TestAnswers(t *testing.T) {
 		"events-alone": {Resources: []Resource{
 			{Group: "events.k8s.io", Version: "v1", Plural: "events", Kind: "Event"}}},
 	}
-	files, err := filepath.Glob("testdata/answers/*.txt")
+	text, err := os.ReadFile("testdata/answers.txt")
 	require.NoError(t, err)
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".txt")
-		text, err := os.ReadFile(file)
-		require.NoError(t, err)
+	for _, section := range strings.Split(string(text), "\n-- ")[1:] {
+		name, laws, _ := strings.Cut(section, " --\n")
 		t.Run(name, func(t *testing.T) {
 			t.Parallel() // a bubble uses only one processor
-			bubble(t, options[name], func(t *testing.T, s *Server) { play(t, s, string(text)) })
+			bubble(t, options[name], func(t *testing.T, s *Server) { play(t, s, laws) })
 		})
 	}
 }

@@ -2,6 +2,7 @@ package crd
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -69,10 +70,7 @@ func (d *Definition) validateGroup(errs *status.FieldErrors, approved bool) {
 }
 
 // isProtected reports whether a group belongs to the Kubernetes project.
-func isProtected(group string) bool {
-	group = "." + group
-	return strings.HasSuffix(group, ".k8s.io") || strings.HasSuffix(group, ".kubernetes.io")
-}
+var isProtected = regexp.MustCompile(`(^|\.)(k8s|kubernetes)\.io$`).MatchString
 
 func (d *Definition) validateVersions(errs *status.FieldErrors) {
 	const field = "spec.versions"

@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"sync"
 )
@@ -23,7 +24,10 @@ func (d *Desk) Enter(ctx context.Context, weight int) (leave func(), err error) 
 		l = &d.small
 	}
 	req := &request{min(weight, l.room), make(chan struct{})}
-	l.enter(req)
+	l.mu.Lock()
+	l.waiting = append(l.waiting, req)
+	l.admit()
+	l.mu.Unlock()
 	select {
 	case <-req.admitted:
 	case <-ctx.Done():
@@ -32,18 +36,37 @@ func (d *Desk) Enter(ctx context.Context, weight int) (leave func(), err error) 
 		l.leave(req)
 		return nil, err
 	}
+	if req.weight < heavy {
+		return func() { l.leave(req) }, nil
+	}
+	thrift(1)
 	return func() {
-		if req.weight >= heavy {
-			runtime.GC()
-		}
+		thrift(-1)
+		runtime.GC() // its garbage would lie beside what the next request takes
 		l.leave(req)
 	}, nil
 }
 
-// heavy is the weight in bytes from which on the garbage of a request is collected before it
-// leaves. Otherwise it would lie beside what the next request takes: the runtime lets a heap
-// grow to twice its last size.
+// heavy is the weight in bytes from which on requests make the runtime collect garbage more often.
+// Otherwise a heap may grow to twice its last size, and encoding a tree makes nearly that much.
 const heavy = 64 << 20
+
+// thrifty counts the heavy requests at all desks of the process. percent is by how much the heap
+// may grow while there are some; meanwhile it keeps the percentage from before.
+var thrifty = struct {
+	mu                sync.Mutex
+	requests, percent int
+}{percent: 30}
+
+// thrift counts one heavy request more, or fewer. The first one and the last one exchange the
+// runtime's percentage for the other.
+func thrift(more int) {
+	thrifty.mu.Lock()
+	defer thrifty.mu.Unlock()
+	if thrifty.requests += more; thrifty.requests == max(more, 0) {
+		thrifty.percent = debug.SetGCPercent(thrifty.percent)
+	}
+}
 
 // A line admits requests in the order in which they came.
 type line struct {
@@ -58,13 +81,6 @@ type line struct {
 type request struct {
 	weight   int
 	admitted chan struct{} // closed when its weight has been taken
-}
-
-func (l *line) enter(req *request) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.waiting = append(l.waiting, req)
-	l.admit()
 }
 
 // leave removes a request, whether it waits or has been admitted.

@@ -25,6 +25,9 @@
 //
 // A request whose context is done gives its place back.
 //
+// While a request of 64 MiB or more is at any desk of the process, the heap may grow by less
+// garbage than usual (debug.SetGCPercent).
+//
 // # What it does not promise
 //
 // It measures nothing: a wrong weight is a wrong bound. A request must not wait for anything

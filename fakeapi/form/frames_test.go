@@ -38,7 +38,7 @@ func TestALeavingObjectIsShownAsItWas(t *testing.T) {
 
 // However many forms watchers want, an event keeps a few copies of a large object at most.
 func TestFramesInManyFormsAreNotAllKept(t *testing.T) {
-	d := widget(t, 5, "web-1", "red", strings.Repeat("x", 30_000))
+	d := widget(t, 5, "web-1", "red", strings.Repeat("x", 10_000))
 	e := &store.Event{Type: store.Added, Object: d}
 	for i := range 20 {
 		b := New(typeOf("widgets"), table, fmt.Sprint("v", i), "Object").frame(e, store.Added, d)

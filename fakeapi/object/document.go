@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
@@ -63,12 +64,7 @@ func (d *Document) Metadata() []byte { return d.Raw[d.meta : len(d.Raw)-d.tail] 
 func Key(namespace, name string) string { return KeysIn(namespace) + name }
 
 // KeysIn returns what the keys of all objects in a namespace start with, "" for all namespaces.
-func KeysIn(namespace string) string {
-	if namespace == "" {
-		return ""
-	}
-	return namespace + "/"
-}
+func KeysIn(namespace string) string { return strings.TrimPrefix(namespace+"/", "/") }
 
 // New encodes a tree as the document that a write of the given kind makes at a
 // version. It sets the version in the tree's metadata and changes nothing else.

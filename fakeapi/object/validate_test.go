@@ -23,7 +23,7 @@ func errorsIn(t *testing.T, metadata string) []string {
 }
 
 func TestMetadataThatIsInvalid(t *testing.T) {
-	for _, row := range rows(t, "metadata.txt") {
+	for _, row := range rows(t, "metadata") {
 		got := errorsIn(t, row[1])
 		var wanted []string
 		if row[2] != "nothing" {

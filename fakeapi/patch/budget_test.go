@@ -149,7 +149,7 @@ func TestValuesThatAreTooDeepAreNotCopied(t *testing.T) {
 }
 
 func TestErrorsQuoteOnlyTheBeginning(t *testing.T) {
-	long := strings.Repeat("x", 1<<20)
+	long := strings.Repeat("x", 1<<14)
 	_, err := applied(t, `{}`, `[{"op":"`+long+`"}]`)
 	errs := []error{err}
 	for _, change := range []object{

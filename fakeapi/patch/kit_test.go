@@ -34,14 +34,16 @@ func applied(t *testing.T, doc, patch string) (any, error) {
 	return Apply(valueOf(t, doc), steps)
 }
 
-// rows returns the cells of each line of a file in testdata, which bars separate.
-func rows(t testing.TB, file string) (all [][]string) {
+// rows returns the cells of each line in a section of testdata/laws.txt, which bars separate.
+func rows(t testing.TB, section string) (all [][]string) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/" + file)
+	text, err := os.ReadFile("testdata/laws.txt")
 	require.NoError(t, err)
-	for line := range strings.Lines(string(text)) {
-		if !strings.HasPrefix(line, "#") {
-			all = append(all, strings.Split(strings.TrimSuffix(line, "\n"), " | "))
+	_, rest, _ := strings.Cut(string(text), "-- "+section+" --\n")
+	rest, _, _ = strings.Cut(rest, "\n-- ")
+	for line := range strings.Lines(rest) {
+		if line = strings.TrimSuffix(line, "\n"); line != "" && line[0] != '#' {
+			all = append(all, strings.Split(line, " | "))
 		}
 	}
 	require.NotEmpty(t, all)

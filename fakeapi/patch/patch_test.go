@@ -9,7 +9,7 @@ import (
 )
 
 func TestJSONPatch(t *testing.T) {
-	for _, row := range rows(t, "json.txt") {
+	for _, row := range rows(t, "json") {
 		law, doc, want := row[0], row[1], row[3]
 		steps, _, err := ParseSteps(valueOf(t, row[2]))
 		require.NoError(t, err, law)
@@ -23,14 +23,14 @@ func TestJSONPatch(t *testing.T) {
 }
 
 func TestMergePatch(t *testing.T) {
-	for _, row := range rows(t, "merge.txt") {
+	for _, row := range rows(t, "merge") {
 		got := Merge(valueOf(t, row[0]), valueOf(t, row[1]))
 		assert.Equal(t, row[2], jsonOf(t, got), "%s into %s", row[1], row[0])
 	}
 }
 
 func TestStrategicMergePatch(t *testing.T) {
-	for _, row := range rows(t, "strategic.txt") {
+	for _, row := range rows(t, "strategic") {
 		got, err := Strategic(valueOf(t, row[1]).(object), valueOf(t, row[2]).(object))
 		require.NoError(t, err, row[0])
 		assert.Equal(t, row[3], jsonOf(t, got), row[0])
@@ -45,7 +45,7 @@ func TestJSONPatchCopiesWithinBounds(t *testing.T) {
 	assert.ErrorContains(t, err, "more than 3145728 bytes are copied", "2^61 copies")
 
 	small := `{"op":"copy","from":"/a","path":"/b"}`
-	_, err = applied(t, `{"a":["x"]}`, "["+strings.Repeat(small+",", 5000)+small+"]")
+	_, err = applied(t, `{"a":["x"]}`, "["+strings.Repeat(small+",", 500)+small+"]")
 	assert.NoError(t, err, "many small copies are allowed")
 }
 

@@ -16,7 +16,7 @@ const shop = `{"metadata":{"labels":{"app.kubernetes.io/name":"shop","*":"star"}
 
 func TestPaths(t *testing.T) {
 	o := decode(t, shop)
-	for _, row := range rows(t, "paths.txt") {
+	for _, row := range rows(t, "paths") {
 		p, err := ParsePath(row[1])
 		require.NoError(t, err, row)
 		got, ok := (&walk{maxVisits}).first(p, o)

@@ -43,14 +43,16 @@ func narrow(v any) any {
 	return v
 }
 
-// rows returns the cells of each line of a file in testdata, which bars separate.
-func rows(t *testing.T, file string) (all [][]string) {
+// rows returns the cells of each line in a section of testdata/laws.txt, which bars separate.
+func rows(t *testing.T, section string) (all [][]string) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/" + file)
+	text, err := os.ReadFile("testdata/laws.txt")
 	require.NoError(t, err)
-	for line := range strings.Lines(string(text)) {
-		if !strings.HasPrefix(line, "#") {
-			all = append(all, strings.Split(strings.TrimSuffix(line, "\n"), " | "))
+	_, rest, _ := strings.Cut(string(text), "-- "+section+" --\n")
+	rest, _, _ = strings.Cut(rest, "\n-- ")
+	for line := range strings.Lines(rest) {
+		if line = strings.TrimSuffix(line, "\n"); line != "" && line[0] != '#' {
+			all = append(all, strings.Split(line, " | "))
 		}
 	}
 	require.NotEmpty(t, all)
@@ -58,7 +60,7 @@ func rows(t *testing.T, file string) (all [][]string) {
 }
 
 func TestPodStatus(t *testing.T) {
-	for _, row := range rows(t, "pods.txt") {
+	for _, row := range rows(t, "pods") {
 		assert.Equal(t, row[2], podStatus(decode(t, row[1])), row[0])
 	}
 }
@@ -78,14 +80,14 @@ func TestARunningPodsRow(t *testing.T) {
 }
 
 func TestColumnsHaveTypes(t *testing.T) {
-	for _, row := range rows(t, "columns.txt") {
+	for _, row := range rows(t, "columns") {
 		c := decode(t, row[2])
 		assert.Equal(t, c["want"], Column{Type: row[1]}.show(c["value"]), row[0])
 	}
 }
 
 func TestAgesAreShort(t *testing.T) {
-	for _, row := range rows(t, "ages.txt") {
+	for _, row := range rows(t, "ages") {
 		d, err := time.ParseDuration(row[0])
 		require.NoError(t, err)
 		assert.Equal(t, row[1], shortDuration(d), row[0])

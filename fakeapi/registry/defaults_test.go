@@ -13,14 +13,16 @@ import (
 	"example.com/watchglass/fakeapi/patch"
 )
 
-// rows returns the cells of each line of a file in testdata, which bars separate.
-func rows(t *testing.T, file string) (all [][]string) {
+// rows returns the cells of each line in a section of testdata/laws.txt, which bars separate.
+func rows(t *testing.T, section string) (all [][]string) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/" + file)
+	text, err := os.ReadFile("testdata/laws.txt")
 	require.NoError(t, err)
-	for line := range strings.Lines(string(text)) {
-		if !strings.HasPrefix(line, "#") {
-			all = append(all, strings.Split(strings.TrimSuffix(line, "\n"), " | "))
+	_, rest, _ := strings.Cut(string(text), "-- "+section+" --\n")
+	rest, _, _ = strings.Cut(rest, "\n-- ")
+	for line := range strings.Lines(rest) {
+		if line = strings.TrimSuffix(line, "\n"); line != "" && line[0] != '#' {
+			all = append(all, strings.Split(line, " | "))
 		}
 	}
 	require.NotEmpty(t, all)
@@ -29,7 +31,7 @@ func rows(t *testing.T, file string) (all [][]string) {
 
 func TestDefaultsAreFilledIn(t *testing.T) {
 	r := newRig(t)
-	for _, row := range rows(t, "defaults.txt") {
+	for _, row := range rows(t, "defaults") {
 		var d defaults.Defaults
 		typ := r.collection(row[1]).Type
 		o, err := object.DecodeTree([]byte(row[2]))

@@ -43,7 +43,7 @@ func defined(t *testing.T, change string) object.Tree {
 // The messages are those of a real server.
 func TestADefinitionIsValidated(t *testing.T) {
 	times := regexp.MustCompile(`({}|"x")\*(\d+)`)
-	for _, row := range rows(t, "definitions.txt") {
+	for _, row := range rows(t, "definitions") {
 		change := times.ReplaceAllStringFunc(row[1], func(s string) string {
 			what, n, _ := strings.Cut(s, "*")
 			count, _ := strconv.Atoi(n)

@@ -33,7 +33,7 @@ func TestIndexIsASortedMapAndSnapshotsAreCopies(t *testing.T) {
 				model[key] = o
 			}
 			require.True(t, model[key] == idx.get(key), "get returns what is there")
-			if r.IntN(10) == 0 {
+			if r.IntN(25) == 0 {
 				require.NoError(t, idx.check())
 			}
 			if r.IntN(800) == 0 {
@@ -45,7 +45,7 @@ func TestIndexIsASortedMapAndSnapshotsAreCopies(t *testing.T) {
 	for key := range model { // in any order, until nothing is left
 		idx.remove(key)
 		delete(model, key)
-		if len(model)%10 == 0 {
+		if len(model)%25 == 0 {
 			require.NoError(t, idx.check())
 		}
 	}

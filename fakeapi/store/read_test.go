@@ -44,8 +44,8 @@ func TestEveryVersionRememberedIsWhatItWas(t *testing.T) {
 		now := c.WatchState(nil)
 		states[now.Version], logged[now.Version] = listed(*now.State), len(log)
 		open = append(open, now)
-		for v, want := range states { // the present, and a quarter of the past, in any order
-			if r.IntN(4) > 0 && v < now.Version {
+		for v, want := range states { // the present, and an eighth of the past, in any order
+			if r.IntN(8) > 0 && v < now.Version {
 				continue
 			}
 			past, err := c.SnapshotAt(v)

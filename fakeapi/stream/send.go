@@ -62,8 +62,7 @@ func (s *stream) forward(n int) (passed int, err error) {
 
 // send sends one object.
 func (s *stream) send(kind store.Type, name string, version uint64, line []byte) error {
-	info := FrameInfo{string(kind), name, version, len(line)}
-	_, err := s.out.Send(Frame{FrameInfo: info, Line: line})
+	_, err := s.out.Send(Frame{FrameInfo{string(kind), name, version, len(line)}, line, false})
 	return err
 }
 

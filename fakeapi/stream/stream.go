@@ -27,11 +27,9 @@ type stream struct {
 // the reason. If clean is false, the client must not see a clean end: the caller has to break
 // the connection. ctx is done when the client disconnects.
 func (w Watch) Serve(ctx context.Context, to http.ResponseWriter) (end EndReason, clean bool) {
-	s := &stream{Watch: w, wire: newWriter(to, w.Sent)}
-	s.out = s.wire
-	if w.Sink != nil {
-		s.out = w.Sink(s.wire)
-	}
+	s := &stream{Watch: w, wire: &writer{to: to, sent: w.Sent}}
+	s.wire.Answer = http.NewResponseController(to)
+	s.out = w.Sink(s.wire)
 	s.clock = newClock(w.Timeout, w.Bookmarks)
 	defer s.clock.timer.Stop()
 	s.wire.EndBy(s.clock.end.Add(w.Grace))

@@ -21,7 +21,7 @@ type Watch struct {
 	Grace     time.Duration // how long a client may take to read on when its watch is over
 	Ends      []End         // what else ends the watch, besides the client and the timeout
 
-	Sink func(to Sink) Sink // returns what frames pass on their way to the client; nil: nothing
+	Sink func(to Sink) Sink // returns what frames pass on their way to the client
 	Sent func(FrameInfo)    // called for each frame; nil: not called
 }
 

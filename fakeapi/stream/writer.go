@@ -26,10 +26,6 @@ type writer struct {
 	rest  *bufio.Writer // from buffers; nil unless there are several frames; it keeps its first error
 }
 
-func newWriter(to http.ResponseWriter, sent func(FrameInfo)) *writer {
-	return &writer{Deadline: Deadline{Answer: http.NewResponseController(to)}, to: to, sent: sent}
-}
-
 // Begin implements Sink.
 func (w *writer) Begin() error {
 	w.to.Header().Set("Content-Type", "application/json")

@@ -58,6 +58,8 @@ func (d *indenter) token(c byte) {
 	}
 }
 
+const blanks = "                                                                "
+
 // newline begins a line. Documents that people write become three times as large at most.
 func (d *indenter) newline() {
 	d.added += 1 + 2*d.level
@@ -66,7 +68,7 @@ func (d *indenter) newline() {
 		return
 	}
 	_ = d.out.WriteByte('\n')
-	for range d.level {
-		_, _ = d.out.WriteString("  ")
+	for n := 2 * d.level; n > 0; n -= len(blanks) {
+		_, _ = d.out.WriteString(blanks[:min(n, len(blanks))])
 	}
 }

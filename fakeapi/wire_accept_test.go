@@ -1,4 +1,4 @@
-package wire
+package fakeapi
 
 import (
 	"net/http"
@@ -6,12 +6,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"example.com/watchglass/fakeapi/wire"
 )
 
-const (
-	acceptTable    = "application/json;as=Table;v=v1;g=meta.k8s.io"
-	acceptProtobuf = "application/vnd.kubernetes.protobuf"
-)
+const acceptProtobuf = "application/vnd.kubernetes.protobuf"
 
 func accepting(accept string) *http.Request {
 	return &http.Request{Header: http.Header{"Accept": {accept}}}
@@ -45,7 +44,7 @@ func TestAcceptIsNegotiated(t *testing.T) {
 		{"JSON in the first KiB", strings.Repeat("a/b,", 250) + "application/json", ""},
 		{"JSON after the first KiB", strings.Repeat("a/b,", 256) + "application/json", "406"},
 	} {
-		f, ok := Negotiate(accepting(c.accept))
+		f, ok := wire.Negotiate(accepting(c.accept))
 		got := "406"
 		if ok {
 			got = strings.TrimSpace(f.As + " " + f.Version)
@@ -62,15 +61,15 @@ func FuzzNegotiate(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, accept string) {
-		r, before := accepting(accept), heap()
-		got, ok := Negotiate(r)
-		assert.Less(t, heap()-before, uint64(128<<10))
+		r, before := accepting(accept), allocated()
+		got, ok := wire.Negotiate(r)
+		assert.Less(t, allocated()-before, uint64(128<<10))
 		if !ok {
-			assert.False(t, TakesPlainJSON(r))
+			assert.False(t, wire.TakesPlainJSON(r))
 		}
 		assert.Equal(t, got.As == "", got.Version == "")
-		if accept != "" && len(accept) < maxAccept/2 {
-			_, ok = Negotiate(accepting(accept + ",application/json"))
+		if accept != "" && len(accept) < 512 {
+			_, ok = wire.Negotiate(accepting(accept + ",application/json"))
 			assert.True(t, ok, "JSON as a last resort")
 		}
 	})

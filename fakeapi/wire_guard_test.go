@@ -1,30 +1,31 @@
-package wire
+package fakeapi
 
 import (
 	"net/http"
 	"net/http/httptest"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"example.com/watchglass/fakeapi/wire"
 )
 
 // A Guard refuses requests by their host, their origin and their token, and without work that
 // grows with the request.
 func TestGuard(t *testing.T) {
-	token, hosts := Guard{Token: "secret"}, Guard{AllowHosts: []string{"box.example", "192.0.2.7"}}
+	token, hosts := wire.Guard{Token: "secret"}, wire.Guard{AllowHosts: []string{"box.example", "192.0.2.7"}}
 	for _, c := range []struct {
 		law, header, value string
-		guard              Guard
+		guard              wire.Guard
 		code               int // 0: the request is handled
 	}{
-		{"a client that is not a browser", "", "", Guard{}, 0},
-		{"a page of another site", "Sec-Fetch-Site", "cross-site", Guard{}, 403},
-		{"a page of the server itself", "Sec-Fetch-Site", "same-origin", Guard{}, 0},
-		{"an old browser with a page of another origin", "Origin", "https://page.example", Guard{}, 403},
+		{"a client that is not a browser", "", "", wire.Guard{}, 0},
+		{"a page of another site", "Sec-Fetch-Site", "cross-site", wire.Guard{}, 403},
+		{"a page of the server itself", "Sec-Fetch-Site", "same-origin", wire.Guard{}, 0},
+		{"an old browser with a page of another origin", "Origin", "https://page.example", wire.Guard{}, 403},
 
-		{"any name, if none is named", "Host", "page.example", Guard{}, 0},
+		{"any name, if none is named", "Host", "page.example", wire.Guard{}, 0},
 		{"localhost with any port", "Host", "localhost:8001", hosts, 0},
 		{"the loopback address of IPv6", "Host", "[::1]:8001", hosts, 0},
 		{"the loopback address of IPv6 without a port", "Host", "[::1]", hosts, 0},
@@ -50,9 +51,9 @@ func TestGuard(t *testing.T) {
 		if r.Header.Set(c.header, c.value); c.header == "Host" {
 			r.Host = c.value
 		}
-		before := heap()
+		before := allocated()
 		refusal := c.guard.Check(r, false)
-		assert.Less(t, heap()-before, uint64(64<<10), "%s: bytes allocated", c.law)
+		assert.Less(t, allocated()-before, uint64(64<<10), "%s: bytes allocated", c.law)
 		code := 0
 		if refusal != nil {
 			code = refusal.Code
@@ -62,14 +63,7 @@ func TestGuard(t *testing.T) {
 	}
 	page := httptest.NewRequest("GET", "/", nil)
 	page.Header.Set("Sec-Fetch-Site", "cross-site")
-	assert.Nil(t, Guard{}.Check(page, false), "reads are answered; the browser hides the answer")
+	assert.Nil(t, wire.Guard{}.Check(page, false), "reads are answered; the browser hides the answer")
 	assert.Nil(t, token.Check(httptest.NewRequest(http.MethodGet, "/healthz", nil), true),
 		"probes need no token")
-}
-
-// heap returns how many bytes were allocated so far, by all goroutines.
-func heap() uint64 {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.TotalAlloc
 }
