@@ -22,6 +22,11 @@ func (f *DeltaFIFO) check() error {
 		}
 		seen[key] = true
 	}
+	for i := n; i < len(f.queue.buf); i++ {
+		if f.queue.at(i) != "" {
+			return fmt.Errorf("a free slot of the ring keeps key %q", f.queue.at(i))
+		}
+	}
 	p := &f.progress
 	if count := p.initialPopulationCount; count < 0 || count > n || count > 0 && !p.populated {
 		return fmt.Errorf("initialPopulationCount %d, populated %t with %d keys queued",

@@ -35,18 +35,18 @@ func (s store) GetByKey(key string) (watchglass.Object, bool, error) {
 	return s[key], s[key] != nil, nil
 }
 
-func (s store) apply(d deltafifo.Delta) {
-	s[d.Object.GetName()] = d.Object
-	if d.Type == deltafifo.Deleted {
-		delete(s, d.Object.GetName())
+func (s store) apply(deltas deltafifo.Deltas) {
+	for _, d := range deltas {
+		s[d.Object.GetName()] = d.Object
+		if d.Type == deltafifo.Deleted {
+			delete(s, d.Object.GetName())
+		}
 	}
 }
 
 func (s store) String() string {
-	words := []string{}
-	for _, key := range s.ListKeys() {
-		words = append(words, key+"@"+s[key].GetResourceVersion())
-	}
+	words := versions(slices.Collect(maps.Values(s)))
+	slices.Sort(words)
 	return fmt.Sprint(words)
 }
 
@@ -84,31 +84,39 @@ func (s *sideBySide) Do(c story.Command) error {
 		}
 		list = append(list, object(name, version))
 	}
-	return s.send(c, list)
+	err := errors.Join(send(s.delta, c, list), send(s.real, c, list))
+	if c.Name == "begin" { // the first list is not part of the story
+		s.pop(len(list))
+		s.told = nil
+	}
+	return err
 }
 
-// send carries out the commands of the producer, on both queues.
-func (s *sideBySide) send(c story.Command, list []watchglass.Object) (err error) {
+// queue is what both queues have for a producer.
+type queue interface {
+	Add(watchglass.Object) error
+	Update(watchglass.Object) error
+	Delete(watchglass.Object) error
+	Replace(list []watchglass.Object, resourceVersion string) error
+	Resync() error
+}
+
+// send carries out the commands of the producer on one of the queues.
+func send(q queue, c story.Command, list []watchglass.Object) (err error) {
 	switch c.Name {
 	case "resync":
-		return errors.Join(s.delta.Resync(), s.real.Resync())
+		return q.Resync()
 	case "relist", "begin":
-		err = errors.Join(s.delta.Replace(list, "90"), s.real.Replace(list, "90"))
-		for c.Name == "begin" && s.delta.Len()+s.real.Len() > 0 {
-			s.pop(1)
-			s.told = nil // the first list is not part of the story
-		}
-		return err
+		return q.Replace(list, "90")
 	}
-	methods, known := map[string][2]func(watchglass.Object) error{
-		"add": {s.delta.Add, s.real.Add}, "update": {s.delta.Update, s.real.Update},
-		"delete": {s.delta.Delete, s.real.Delete},
+	method := map[string]func(watchglass.Object) error{
+		"add": q.Add, "update": q.Update, "delete": q.Delete,
 	}[c.Name]
-	if !known {
+	if method == nil {
 		return c.Unknown()
 	}
 	for _, obj := range list {
-		err = errors.Join(err, methods[0](obj), methods[1](obj))
+		err = errors.Join(err, method(obj))
 	}
 	return err
 }
@@ -119,9 +127,7 @@ func (s *sideBySide) pop(n int) {
 		if s.delta.Len() > 0 {
 			_, _ = s.delta.Pop(func(d deltafifo.Deltas, _ bool) error {
 				s.tell("DeltaFIFO delivers %s", strings.Join(describeAll(d), ", "))
-				for _, delta := range d {
-					s.deltaStore.apply(delta)
-				}
+				s.deltaStore.apply(d)
 				return nil
 			})
 		}
@@ -160,7 +166,7 @@ func (s *sideBySide) consume(d deltafifo.Delta) {
 		s.tell("  and its consumer knows that its store is the state at version %s",
 			info.ResourceVersion)
 	default:
-		s.realStore.apply(d)
+		s.realStore.apply(deltafifo.Deltas{d})
 	}
 }
 

@@ -40,8 +40,9 @@ func (c *child) run(script []string) (found string) {
 	// The time limit is for goroutines that wait for a mutex: they stop the clock of a bubble.
 	cmd := exec.CommandContext(c.t.Context(), binary,
 		"-test.run=^TestChaos$", "-test.timeout="+c.timeLimit().String())
-	cmd.Env = append(os.Environ(), "GOTRACEBACK=all",
-		"SCRIPT="+path, "QUEUE="+c.queue)
+	// Under the race detector, a program sleeps for a second before it exits.
+	cmd.Env = append(os.Environ(), "GOTRACEBACK=all", "SCRIPT="+path, "QUEUE="+c.queue,
+		"GORACE=atexit_sleep_ms=0 "+os.Getenv("GORACE"))
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	began := time.Now()

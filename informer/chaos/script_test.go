@@ -8,16 +8,16 @@ import (
 	"example.com/watchglass/fakeapi"
 )
 
-// randomScript returns the script of a seed. The comment of storm lists the commands. Some scripts
-// have so many objects that lists and queues have several batches, and some end with a stop.
-func randomScript(seed uint64) []string {
+// randomScript returns the script of a seed: about so many lines, and waits between them. The
+// comment of storm lists the commands. Some scripts have so many objects that lists and queues have
+// several batches, and some end with a stop.
+func randomScript(seed uint64, lines int) []string {
 	w := scriptWriter{
 		Rand: rand.New(rand.NewPCG(seed, 7)), longest: 3 * time.Second, pauses: 500 * time.Second,
 	}
 	var script []string
-	lines := 200
 	if w.IntN(4) == 0 { // fewer lines, because each handler has more calls
-		lines, w.longest, w.pauses = 40, 20*time.Millisecond, 20*time.Second
+		lines, w.longest, w.pauses = lines/5, 20*time.Millisecond, 20*time.Second
 		script = append(script, "crowd widgets times=1200")
 	}
 	for range lines {

@@ -1,9 +1,11 @@
 package rvinformer_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -206,6 +208,13 @@ func TestTheMirrorBecomesWhatTheServerHolds(t *testing.T) {
 			if seed%4 < 2 {
 				r.options.KeyFunc = byUID
 			}
+			var log bytes.Buffer
+			if seed > 3 { // without OnProcessError, failed writes are logged, if there is a log
+				r.options.OnProcessError = nil
+			}
+			if seed > 5 {
+				r.options.Reflector.Logger = slog.New(slog.NewTextHandler(&log, nil))
+			}
 			r.run(nil)
 			for range 60 {
 				r.step(random)
@@ -226,6 +235,8 @@ func TestTheMirrorBecomesWhatTheServerHolds(t *testing.T) {
 			for _, err := range r.reported {
 				assert.ErrorIs(t, err, errBroken)
 			}
+			assert.Equal(t, seed < 4, len(r.reported) > 0, "errors of the mirror are reported")
+			assert.Equal(t, seed > 5, strings.Contains(log.String(), "object not mirrored"))
 		})
 	}
 }

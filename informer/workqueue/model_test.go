@@ -180,12 +180,9 @@ func (m *model) agree() {
 }
 
 func TestAgreesWithModel(t *testing.T) {
-	for seed := range uint64(50) {
-		random := rand.New(rand.NewPCG(seed, 23))
+	for seed := range 50 {
 		program := make([]byte, 500)
-		for i := range program {
-			program[i] = byte(random.Uint32())
-		}
+		_, _ = rand.NewChaCha8([32]byte{byte(seed)}).Read(program)
 		synctest.Test(t, func(t *testing.T) { playModel(t, program) })
 	}
 }

@@ -6,8 +6,8 @@ begin web-1@1 web-2@1
 update web-1@2 web-2@3
 update web-1@4
 ----
-DeltaFIFO [Updated web-1@2 + Updated web-1@4, Updated web-2@3], store [web-1@1 web-2@1]
-RealFIFO  [Updated web-1@2, Updated web-2@3, Updated web-1@4], store [web-1@1 web-2@1]
+DeltaFIFO [web-1 Updated@2 + web-1 Updated@4, web-2 Updated@3], store [web-1@1 web-2@1]
+RealFIFO  [web-1 Updated@2, web-2 Updated@3, web-1 Updated@4], store [web-1@1 web-2@1]
 
 # Each consumer calls Pop once. The store behind DeltaFIFO now has web-1@4 with web-2@1, a state
 # that the server never had: at version 4, web-2 was at version 3 already. The store behind RealFIFO
@@ -15,17 +15,17 @@ RealFIFO  [Updated web-1@2, Updated web-2@3, Updated web-1@4], store [web-1@1 we
 # version 3 can wait until its cache has reached it.
 pop
 ----
-DeltaFIFO delivers Updated web-1@2, Updated web-1@4
-RealFIFO delivers Updated web-1@2
-DeltaFIFO [Updated web-2@3], store [web-1@4 web-2@1]
-RealFIFO  [Updated web-2@3, Updated web-1@4], store [web-1@2 web-2@1]
+DeltaFIFO delivers web-1 Updated@2, web-1 Updated@4
+RealFIFO delivers web-1 Updated@2
+DeltaFIFO [web-2 Updated@3], store [web-1@4 web-2@1]
+RealFIFO  [web-2 Updated@3, web-1 Updated@4], store [web-1@2 web-2@1]
 
 # The consumers take the rest. In the end both stores are the same.
 pop 2
 ----
-DeltaFIFO delivers Updated web-2@3
-RealFIFO delivers Updated web-2@3
-RealFIFO delivers Updated web-1@4
+DeltaFIFO delivers web-2 Updated@3
+RealFIFO delivers web-2 Updated@3
+RealFIFO delivers web-1 Updated@4
 DeltaFIFO [], store [web-1@4 web-2@3]
 RealFIFO  [], store [web-1@4 web-2@3]
 
@@ -34,4 +34,4 @@ RealFIFO  [], store [web-1@4 web-2@3]
 delete web-9@5
 ----
 DeltaFIFO [], store [web-1@4 web-2@3]
-RealFIFO  [Deleted web-9@5], store [web-1@4 web-2@3]
+RealFIFO  [web-9 Deleted@5], store [web-1@4 web-2@3]

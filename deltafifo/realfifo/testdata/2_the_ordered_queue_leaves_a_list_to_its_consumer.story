@@ -5,25 +5,25 @@ begin web-1@4 web-2@3
 relist web-1@4
 add web-3@91
 ----
-DeltaFIFO [Replaced web-1@4, Deleted tombstone of web-2, Added web-3@91], store [web-1@4 web-2@3]
-RealFIFO  [ReplacedAll@90 [web-1@4], Added web-3@91], store [web-1@4 web-2@3]
+DeltaFIFO [web-1 Replaced@4, web-2 Deleted@unknown, web-3 Added@91], store [web-1@4 web-2@3]
+RealFIFO  [ReplacedAll@90 [web-1@4], web-3 Added@91], store [web-1@4 web-2@3]
 
 # When the list is popped, the consumer of RealFIFO compares it with its store. By then the store
 # holds everything that came before the list, and nothing that came after it.
 pop
 ----
-DeltaFIFO delivers Replaced web-1@4
+DeltaFIFO delivers web-1 Replaced@4
 RealFIFO delivers ReplacedAll@90 [web-1@4]
   and its consumer finds web-2 deleted
-DeltaFIFO [Deleted tombstone of web-2, Added web-3@91], store [web-1@4 web-2@3]
-RealFIFO  [Added web-3@91], store [web-1@4]
+DeltaFIFO [web-2 Deleted@unknown, web-3 Added@91], store [web-1@4 web-2@3]
+RealFIFO  [web-3 Added@91], store [web-1@4]
 
 # DeltaFIFO delivers the deletion separately, after the object that was listed.
 pop 2
 ----
-DeltaFIFO delivers Deleted tombstone of web-2
-RealFIFO delivers Added web-3@91
-DeltaFIFO delivers Added web-3@91
+DeltaFIFO delivers web-2 Deleted@unknown
+RealFIFO delivers web-3 Added@91
+DeltaFIFO delivers web-3 Added@91
 DeltaFIFO [], store [web-1@4 web-3@91]
 RealFIFO  [], store [web-1@4 web-3@91]
 
@@ -31,16 +31,16 @@ RealFIFO  [], store [web-1@4 web-3@91]
 # queues one delta: when it is popped, the consumer looks at what its store holds by then.
 resync
 ----
-DeltaFIFO [Sync web-1@4, Sync web-3@91], store [web-1@4 web-3@91]
+DeltaFIFO [web-1 Sync@4, web-3 Sync@91], store [web-1@4 web-3@91]
 RealFIFO  [SyncAll], store [web-1@4 web-3@91]
 
 # Both consumers look at the same objects.
 pop 2
 ----
-DeltaFIFO delivers Sync web-1@4
+DeltaFIFO delivers web-1 Sync@4
 RealFIFO delivers SyncAll
   and its consumer looks at [web-1@4 web-3@91]
-DeltaFIFO delivers Sync web-3@91
+DeltaFIFO delivers web-3 Sync@91
 DeltaFIFO [], store [web-1@4 web-3@91]
 RealFIFO  [], store [web-1@4 web-3@91]
 

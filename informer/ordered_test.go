@@ -1,4 +1,4 @@
-package ordered
+package informer_test
 
 import (
 	"errors"
@@ -13,6 +13,7 @@ import (
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/indexer"
+	"example.com/watchglass/informer/ordered"
 	"example.com/watchglass/processor"
 )
 
@@ -26,7 +27,7 @@ func newThing(name, version string) *thing {
 // bench is a cache that holds known@1 and other@1. It records the notifications, and what the cache
 // holds when the first of them is made.
 type bench struct {
-	Cache
+	ordered.Cache
 	changes []processor.Notification
 	seen    []string
 	keyless bool // from now on, no object but known has a key

@@ -1,4 +1,4 @@
-package selector
+package informer_test
 
 import (
 	"strings"
@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/informer/selector"
 )
 
 func TestSelector(t *testing.T) {
@@ -41,7 +43,7 @@ func TestSelector(t *testing.T) {
 		{"app=web,tier=back", false, false},
 		{"app in (a,web),tier notin (back,side),!x", true, false},
 	} {
-		s, err := Parse(c.selector)
+		s, err := selector.Parse(c.selector)
 		require.NoError(t, err, "selector %q", c.selector)
 		assert.Equal(t, c.web, s.Matches(web), "%q and an object with labels", c.selector)
 		assert.Equal(t, c.bare, s.Matches(nil), "%q and an object without labels", c.selector)
@@ -49,14 +51,14 @@ func TestSelector(t *testing.T) {
 }
 
 func TestFromMap(t *testing.T) {
-	s := FromMap(map[string]string{"app": "web", "tier": "front"})
+	s := selector.FromMap(map[string]string{"app": "web", "tier": "front"})
 	assert.True(t, s.Matches(map[string]string{"app": "web", "tier": "front", "x": ""}))
 	assert.False(t, s.Matches(map[string]string{"app": "web"}), "one of the labels is missing")
-	assert.True(t, FromMap(nil).Matches(nil), "no labels match everything")
+	assert.True(t, selector.FromMap(nil).Matches(nil), "no labels match everything")
 }
 
 func TestBadSelectors(t *testing.T) {
-	for selector, want := range map[string]string{
+	for text, want := range map[string]string{
 		"app=web,":                        `condition "": "" is not the name of a label`,
 		"=web":                            `"" is not the name of a label`,
 		"!":                               `"" is not the name of a label`,
@@ -90,10 +92,10 @@ func TestBadSelectors(t *testing.T) {
 		"a=" + strings.Repeat("x", 64):    "is not the value of a label",
 		strings.Repeat("x", 254) + "/app": "is not the name of a label",
 	} {
-		_, err := Parse(selector)
-		assert.ErrorContains(t, err, want, "selector %q", selector)
+		_, err := selector.Parse(text)
+		assert.ErrorContains(t, err, want, "selector %q", text)
 	}
-	_, err := Parse(strings.Repeat("x ", 1<<20))
+	_, err := selector.Parse(strings.Repeat("x ", 1<<20))
 	require.Error(t, err)
 	assert.Less(t, len(err.Error()), 1000, "an error quotes only the beginning")
 }
@@ -101,9 +103,9 @@ func TestBadSelectors(t *testing.T) {
 func FuzzSelector(f *testing.F) {
 	f.Add("app in (a,b),!c,d!=e", "app", "a")
 	f.Fuzz(func(t *testing.T, text, label, value string) {
-		s, err := Parse(text)
+		s, err := selector.Parse(text)
 		if err != nil {
-			assert.Equal(t, Selector{}, s, "a selector returned with an error is empty")
+			assert.Equal(t, selector.Selector{}, s, "a selector returned with an error is empty")
 			return
 		}
 		s.Matches(map[string]string{label: value})
