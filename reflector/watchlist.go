@@ -37,6 +37,7 @@ func (r *Reflector) stream() facts {
 	s := r.session.Load()
 	whole, err := r.collect(s)
 	s.giveUp.Stop()
+	s.giveUp = nil
 	if err == nil {
 		err = r.replace(s.ctx, whole, s.asked.ResourceVersion, false)
 	}
