@@ -128,8 +128,8 @@ func (c *Client) Watch(ctx context.Context, opts reflector.ListOptions) (reflect
 // error.
 const refusalTime = 5 * time.Second
 
-// get sends a request and returns the body of a response that is JSON. Other
-// responses become errors. cancel ends ctx.
+// get sends a request and returns the body of a response that is JSON. Other responses become
+// errors. cancel ends ctx.
 func (c *Client) get(
 	ctx context.Context, cancel func(), opts reflector.ListOptions, watch bool,
 ) (io.ReadCloser, error) {

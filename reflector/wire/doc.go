@@ -16,11 +16,12 @@
 //
 // Read the files in this order:
 //
-//   - client.go, request.go, response.go, status.go: what is asked for, and what is a refusal.
+//   - client.go, request.go: what is asked for. What is a refusal is in package rest.
 //   - scan.go, cut.go, frame.go: where a value ends. A stream of bytes becomes frames.
 //   - ahead.go: frames are decoded on all cores, before the reflector asks for them.
-//   - event.go, decode.go: a frame becomes an event. Only the object of an event that is ADDED,
-//     MODIFIED or DELETED becomes a T; that of BOOKMARK or ERROR becomes a head, see status.go.
+//   - event.go, decode.go, status.go: a frame becomes an event. Only the object of an event that is
+//     ADDED, MODIFIED or DELETED becomes a T; that of BOOKMARK becomes a head, and that of ERROR an
+//     error. (decode_jsonv2.go replaces decode.go if it is built with GOEXPERIMENT=jsonv2.)
 //   - list.go, items.go: a list is a document whose items are decoded like frames.
 //
 // # What is promised
