@@ -44,6 +44,8 @@ func TestAListDocument(t *testing.T) {
 			`its apiVersion is "v9", want "w`},
 		"is JSON": {"<html><body>",
 			`want a JSON object, have something that begins "<`},
+		"has commas between fields": {`{"items":[],"a":1 2}`,
+			"invalid character '2' after object key:value pair"},
 		"has items once": {`{"items":[],"items":[` + web + `]}`,
 			"items: the document has them twice"},
 		"has an array": {`{"items":{}}`,
