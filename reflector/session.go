@@ -23,7 +23,7 @@ type session struct {
 	synthetic bool
 
 	silence time.Duration
-	idle    *time.Timer // runs while the server is waited for; then cancels with ErrIdle
+	idle    *time.Timer // does not run while the store works; cancels with ErrIdle
 	giveUp  *time.Timer // until the initial events are complete: ErrNoInitialEventsEnd; else nil
 }
 
