@@ -112,7 +112,7 @@ var scripts = []struct {
 		replies: []reply{stream(event(Added, "web-1@5"), unusable, initialEnd("7")),
 			list("8", "web-1@5"), hanging()}, change: streaming,
 		asked: `stream "", list 0/500, watch 8`, store: "web-1@5", version: "8",
-		errs: []string{"cannot read initial events: ADDED event: it has no object"},
+		errs: []string{"cannot read initial ADDED event: it has no object"},
 	},
 	{
 		law: "a streaming list has the version of its last bookmark; its stream goes on from there",

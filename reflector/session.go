@@ -58,8 +58,7 @@ func (s *session) next() (Event, error) {
 	s.idle.Stop()
 	switch unusable, ok := errors.AsType[*ObjectError](err); {
 	case ok && s.giveUp != nil:
-		err = fmt.Errorf("%s event: %w", unusable.Type, unusable.Err)
-		err = &DecodeError{What: "initial events", Err: err}
+		err = &DecodeError{What: "initial " + string(unusable.Type) + " event", Err: unusable.Err}
 	case err != nil:
 		err = endCause(s.ctx, err)
 	case s.ctx.Err() != nil:
