@@ -32,8 +32,8 @@
 //   - The stream is read ahead of the reflector by a few batches. A batch is 32 KiB at most of
 //     frames that arrived together, or one larger frame. When these are decoded and the store is
 //     still busy, nothing more is read, so a slow store slows down its server.
-//   - Undecoded bytes never take more memory than about twice [reflector.ObjectLimit] and a few
-//     batches, whatever the server sends. An idle watch takes 64 KiB.
+//   - Undecoded bytes never take more memory than about three times [reflector.ObjectLimit] and a
+//     few batches, whatever the server sends. An idle watch takes 64 KiB.
 //   - An error says what was wrong with which value.
 //   - Close, or the end of the context, ends a watch immediately: events that are ready are
 //     dropped. When Close returns, all goroutines of the watch have ended.
