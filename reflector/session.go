@@ -24,7 +24,7 @@ type session struct {
 
 	silence time.Duration
 	idle    *time.Timer // does not run while the store works; cancels with ErrIdle
-	giveUp  *time.Timer // until the initial events are complete: ErrNoInitialEventsEnd; else nil
+	giveUp  *time.Timer // while initial events come: cancels with ErrNoInitialEventsEnd; else nil
 }
 
 // anyVersion is what stands for any state that the server has at hand.
@@ -51,7 +51,7 @@ var eventTypes = []EventType{Added, Modified, Deleted, Bookmark}
 // timer stops in between. After the context has ended it returns no event, even if more have
 // arrived: with a slow store they would keep the reflector busy for minutes. An event of an unknown
 // type ends the stream, because what it has changed is unknown. So does an object that cannot be
-// used, if it is one of the initial events: the store would delete what its collection lacks.
+// used, if it is one of the initial events: a collection without it is not complete.
 func (s *session) next() (Event, error) {
 	s.idle.Reset(s.silence)
 	e, err := s.watch.Next()
