@@ -23,7 +23,8 @@
 //
 //   - watch.go: events reads the stream, gets the 410 as an error, and returns it.
 //   - outcome.go: classify makes the outcome Expired of it.
-//   - machine.go: the row {Watching, Expired, BackOff, fetch} leads to a pause, then to a list.
+//   - machine.go: the row {Watching, Expired, BackOff, fetch} leads to a pause, then to another
+//     streaming list or, with [Options.ListFirst], to a list.
 //
 // Each file builds on those before it in this list:
 //

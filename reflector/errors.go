@@ -43,6 +43,7 @@ func (e *DecodeError) Unwrap() error { return e.Err }
 // ObjectError says that a watch event carried an object that cannot be used: none at all, one
 // without a name, one of another kind. The frame was sound, so the stream goes on. The event is
 // skipped: it is not counted as an event of the watch, and its resourceVersion is not recorded.
+// Among initial events it is a [DecodeError] instead, which ends the streaming list.
 type ObjectError struct {
 	Type EventType
 	Err  error

@@ -45,6 +45,7 @@ func TestOutcomes(t *testing.T) {
 		{"an early end of the initial events", Streaming,
 			facts{err: fmt.Errorf("early: %w", io.EOF), events: 1, progress: true}, Ended},
 		{"silence before the answer to a streaming list", OpeningStream, facts{err: ErrIdle}, Failed},
+		{"silence among the initial events", Streaming, facts{err: ErrIdle, elapsed: time.Hour}, Failed},
 	} {
 		t.Run(fmt.Sprintf("%v: %s is %v", c.state, c.law, c.want), func(t *testing.T) {
 			on, _ := classify(c.state, c.f)

@@ -74,6 +74,10 @@ func TestPausesGrow(t *testing.T) {
 			[]reply{list("7")}, []reply{internal}, false},
 		{"while a list is followed by a watch that fails after seconds", nil,
 			nil, []reply{list("7"), late}, true},
+		{"while a watch that ends after seconds by a forgiven error is followed by a refusal",
+			func(o *Options) { o.MaxInternalErrorRetry = time.Hour }, nil, []reply{list("7"),
+				{frames: []any{status(500, "InternalError", "no leader")}, each: 2 * time.Second},
+				refusal(403, "Forbidden", "no")}, true},
 		{"while a streaming list, however long it takes, is followed by an empty watch",
 			streaming, nil, []reply{slow, stream()}, true},
 	} {

@@ -104,8 +104,15 @@ var scripts = []struct {
 		law: "changes among the initial events are part of a streaming list", change: streaming,
 		replies: []reply{hanging(event(Added, "web-1@5"), event(Added, "web-2@3"), event(Added, "db-1@4"),
 			event(Modified, "web-1@8"), event(Deleted, "web-2@9"), event(Deleted, "web-9@9"),
-			event(Added, "web-2@10"), unusable, event(Deleted, "db-1@11"), initialEnd("12"))},
+			event(Added, "web-2@10"), event(Deleted, "db-1@11"), initialEnd("12"), unusable)},
 		asked: `stream ""`, store: "web-1@8 web-2@10", version: "12", errs: []string{"skipped"},
+	},
+	{
+		law: "an initial event that cannot be used leads to a list: half a collection would delete",
+		replies: []reply{stream(event(Added, "web-1@5"), unusable, initialEnd("7")),
+			list("8", "web-1@5"), hanging()}, change: streaming,
+		asked: `stream "", list 0/500, watch 8`, store: "web-1@5", version: "8",
+		errs: []string{"cannot read initial ADDED event: it has no object"},
 	},
 	{
 		law: "a streaming list has the version of its last bookmark; its stream goes on from there",

@@ -3,6 +3,7 @@ package reflector
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -22,8 +23,8 @@ type session struct {
 	synthetic bool
 
 	silence time.Duration
-	idle    *time.Timer // runs while the server is waited for; then cancels with ErrIdle
-	giveUp  *time.Timer // of a streaming list: cancels with ErrNoInitialEventsEnd; else nil
+	idle    *time.Timer // does not run while the store works; cancels with ErrIdle
+	giveUp  *time.Timer // while initial events come: cancels with ErrNoInitialEventsEnd; else nil
 }
 
 // anyVersion is what stands for any state that the server has at hand.
@@ -49,12 +50,15 @@ var eventTypes = []EventType{Added, Modified, Deleted, Bookmark}
 // next waits for the next event. The time that the store takes is no silence of the server, so the
 // timer stops in between. After the context has ended it returns no event, even if more have
 // arrived: with a slow store they would keep the reflector busy for minutes. An event of an unknown
-// type ends the stream, because what it has changed is unknown.
+// type ends the stream, because what it has changed is unknown. So does an object that cannot be
+// used, if it is one of the initial events: a collection without it is not complete.
 func (s *session) next() (Event, error) {
 	s.idle.Reset(s.silence)
 	e, err := s.watch.Next()
 	s.idle.Stop()
-	switch {
+	switch unusable, ok := errors.AsType[*ObjectError](err); {
+	case ok && s.giveUp != nil:
+		err = &DecodeError{What: "initial " + string(unusable.Type) + " event", Err: unusable.Err}
 	case err != nil:
 		err = endCause(s.ctx, err)
 	case s.ctx.Err() != nil:

@@ -56,8 +56,8 @@ type ListOptions struct {
 	AllowWatchBookmarks bool  // of a watch: send a bookmark from time to time
 	SendInitialEvents   bool  // of a watch: begin with the present state, then mark its end
 
-	// Progress is not sent. If it is not nil, a list calls it whenever a part of the answer has
-	// arrived; and must not block.
+	// Progress is not sent. If it is not nil, List calls it whenever a part of the answer has
+	// arrived. It must not block.
 	Progress func()
 }
 

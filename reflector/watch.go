@@ -25,7 +25,6 @@ func (r *Reflector) open(s *session) facts {
 	r.session.Store(s)
 	r.trace.Opening(s.asked)
 	watch, err := r.opts.ListerWatcher.Watch(s.ctx, s.asked)
-	s.idle.Stop()
 	if err != nil {
 		return r.end(endCause(s.ctx, err))
 	}

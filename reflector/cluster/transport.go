@@ -43,7 +43,8 @@ func (e *CredentialsError) Unwrap() error { return e.Err }
 // A certificate belongs to a connection, and over HTTP/2 a connection with open watches does not
 // end. New requests would be sent on it for ever, and be refused when its certificate has expired.
 // So when a file has changed, the next request gets a new [http.Transport], which dials anew. The
-// old one keeps the watches that are open on it, and closes its connections when they have ended.
+// old one keeps the watches that are open on it. When they have ended it closes its connections,
+// those over HTTP/2 after IdleConnTimeout.
 //
 // The files are read for each request. Lists and watches are so rare that a cache would save
 // nothing, and polling would need a goroutine, and a way to end it.
@@ -137,12 +138,13 @@ func (t *transport) newTransport() *http.Transport {
 	}
 }
 
-// authorize returns req with the token. A request that a redirect has led to another host gets
-// none: the token is for the API server.
+// authorize returns req with the token. A request that a redirect has led to another host, or from
+// https to http, gets none: the token is for the API server, and a secret.
 func (t *transport) authorize(req *http.Request) (*http.Request, error) {
 	token, err := t.opts.token()
+	first := origin(req)
 	if err != nil || token == "" || req.Header.Get("Authorization") != "" ||
-		origin(req).Host != req.URL.Host {
+		first.Host != req.URL.Host || first.Scheme != req.URL.Scheme {
 		return req, err
 	}
 	req = req.Clone(req.Context())

@@ -136,6 +136,16 @@ func TestATokenIsSentToTheServerOnlyAndDoesNotReplaceAnother(t *testing.T) {
 	assert.Equal(t, []string{"Bearer secret", "Bearer secret", "", "mine", "mine", "mine"}, seen)
 }
 
+func TestATokenIsNotSentInPlainTextAfterARedirect(t *testing.T) {
+	first := httptest.NewRequest("GET", "https://host/", nil)
+	second := httptest.NewRequest("GET", "http://host/", nil)
+	second.Response = &http.Response{Request: first}
+	tr := &transport{opts: Options{Token: "secret"}}
+	second, err := tr.authorize(second)
+	require.NoError(t, err)
+	assert.Empty(t, second.Header.Get("Authorization"))
+}
+
 // A forgettable connection can be forgotten by the network, as by a NAT box: then neither end
 // receives anything, and neither gets an error.
 type forgettable struct {

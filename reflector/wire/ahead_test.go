@@ -151,6 +151,7 @@ func TestAhead(t *testing.T) {
 		"waits for decoders when it is closed":                   waitsForDecoders,
 		"keeps no object that next has returned":                 keepsNoObject,
 		"keeps no memory while nothing arrives":                  keepsNoMemory,
+		"gives no large buffer to other streams":                 sharesNoLargeBuffer,
 	} {
 		bubble(t, law, f)
 	}
@@ -260,6 +261,16 @@ func keepsNoMemory(t *testing.T) {
 	}
 	synctest.Wait()
 	assert.Less(t, (heap()-before)/streams, int64(100<<10), "bytes for each stream")
+}
+
+func sharesNoLargeBuffer(t *testing.T) {
+	large := strings.Repeat(fmt.Sprintf(`{"n":1,"":"%*s"}`, keepBuffer, ""), 20)
+	a := aheadOf(t.Context(), strings.NewReader(large), decodeNumber)
+	assert.Len(t, collect(a.next), 21)
+	a.close()
+	for range 20 {
+		assert.LessOrEqual(t, cap(batches.Get().(*batch).bytes), keepBuffer)
+	}
 }
 
 // leaving is a body whose Read leaves its goroutine.

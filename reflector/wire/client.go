@@ -37,8 +37,9 @@ type ClientOptions struct {
 	FieldSelector string // which objects, by field, for example "metadata.name=web-1"; empty: all
 
 	// Kind and APIVersion are what the objects must be, for example "Deployment" and "apps/v1". If
-	// an object gives another kind or apiVersion, a watch skips its event and a list fails; an
-	// object that gives none is accepted. Empty: every object that fits into the struct is accepted.
+	// an object gives another kind or apiVersion, a watch skips its event, and a list or a streaming
+	// list fails; an object that gives none is accepted. Empty: every object that fits into the
+	// struct is accepted.
 	Kind       string
 	APIVersion string // see Kind
 }
@@ -128,8 +129,8 @@ func (c *Client) Watch(ctx context.Context, opts reflector.ListOptions) (reflect
 // error.
 const refusalTime = 5 * time.Second
 
-// get sends a request and returns the body of a response that is JSON. Other
-// responses become errors. cancel ends ctx.
+// get sends a request and returns the body of a response that is JSON. Other responses become
+// errors. cancel ends ctx.
 func (c *Client) get(
 	ctx context.Context, cancel func(), opts reflector.ListOptions, watch bool,
 ) (io.ReadCloser, error) {

@@ -18,8 +18,12 @@ type decoder struct {
 }
 
 // unmarshal makes an object of data. It calls no UnmarshalJSON of a dynamic object, because
-// encoding/json would look for the end of the value twice before it does.
+// encoding/json would look for the end of the value twice before it does. A large value is for
+// json.Unmarshal, which does not copy it.
 func (d *decoder) unmarshal(data []byte, object any) error {
+	if len(data) > keepBuffer {
+		return json.Unmarshal(data, object)
+	}
 	dec, into := &d.typed, object
 	u, dynamic := object.(*watchglass.Unstructured)
 	if dynamic {

@@ -16,11 +16,12 @@
 //
 // Read the files in this order:
 //
-//   - client.go, request.go, response.go, status.go: what is asked for, and what is a refusal.
+//   - client.go, request.go: what is asked for. What is a refusal is in package rest.
 //   - scan.go, cut.go, frame.go: where a value ends. A stream of bytes becomes frames.
 //   - ahead.go: frames are decoded on all cores, before the reflector asks for them.
-//   - event.go, decode.go: a frame becomes an event. Only the object of an event that is ADDED,
-//     MODIFIED or DELETED becomes a T; that of BOOKMARK or ERROR becomes a head, see status.go.
+//   - event.go, decode.go, status.go: a frame becomes an event. Only the object of an event that is
+//     ADDED, MODIFIED or DELETED becomes a T; that of BOOKMARK becomes a head, and that of ERROR an
+//     error. (decode_jsonv2.go replaces decode.go if it is built with GOEXPERIMENT=jsonv2.)
 //   - list.go, items.go: a list is a document whose items are decoded like frames.
 //
 // # What is promised
@@ -31,8 +32,8 @@
 //   - The stream is read ahead of the reflector by a few batches. A batch is 32 KiB at most of
 //     frames that arrived together, or one larger frame. When these are decoded and the store is
 //     still busy, nothing more is read, so a slow store slows down its server.
-//   - Undecoded bytes never take more memory than about twice [reflector.ObjectLimit] and a few
-//     batches, whatever the server sends. An idle watch takes 64 KiB.
+//   - Undecoded bytes never take more memory than about three times [reflector.ObjectLimit] and a
+//     few batches, whatever the server sends. An idle watch takes 64 KiB.
 //   - An error says what was wrong with which value.
 //   - Close, or the end of the context, ends a watch immediately: events that are ready are
 //     dropped. When Close returns, all goroutines of the watch have ended.

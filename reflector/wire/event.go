@@ -43,7 +43,7 @@ func cutEvent(frame []byte) (reflector.EventType, []byte, bool) {
 	name, object, _ := bytes.Cut(rest, []byte(`","object":`))
 	eventType, known := eventTypes[string(name)]
 	object, closed := bytes.CutSuffix(object, []byte("}"))
-	return eventType, object, isEvent && known && closed && bytes.HasPrefix(object, []byte("{"))
+	return eventType, object, isEvent && known && closed
 }
 
 var eventTypes = map[string]reflector.EventType{

@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -138,6 +139,14 @@ func TestAnEvent(t *testing.T) {
 			assert.Equal(t, map[string]any{"size": json.Number("9007199254740993"),
 				"share": json.Number("1.50")}, e.Object.(*watchglass.Unstructured).At("spec"))
 		}
+	})
+	t.Run("is decoded without a copy of its frame if it is large", func(t *testing.T) {
+		object := fmt.Appendf(nil, `{"metadata":{"name":"web-1"},"unread":"%04000000d"}`, 1)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		require.NoError(t, new(decoder).unmarshal(object, new(widget)))
+		runtime.ReadMemStats(&after)
+		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(len(object))/2)
 	})
 	t.Run("shares nothing with its frame, or with the event before it", func(t *testing.T) {
 		for _, decode := range []decodeFunc[reflector.Event]{

@@ -68,7 +68,7 @@ func (d *listDecoder[T, P]) read() error {
 			err = d.readItems()
 		default:
 			value, more := await(&d.in)
-			d.rest, err = append(d.rest, value...), more
+			d.rest, err = append(append(d.rest, value...), ' '), more // or 1 and 2 would become 12
 		}
 		if len(d.rest) > d.in.limit {
 			err = &reflector.TooLargeError{What: "document without its items", Limit: d.in.limit}
@@ -89,7 +89,7 @@ func (d *listDecoder[T, P]) read() error {
 
 // atItems reports whether the value that comes next is that of the field items.
 func (d *listDecoder[T, P]) atItems() bool {
-	before, ok := bytes.CutSuffix(d.rest, []byte(`"items":`))
+	before, ok := bytes.CutSuffix(d.rest, []byte(`"items" :`))
 	return ok && (before[len(before)-1] == '{' || before[len(before)-1] == ',')
 }
 

@@ -23,6 +23,7 @@ import (
 func TestAListDocument(t *testing.T) {
 	web := item("web-1@6")
 	const broken = "reading list: unexpected EOF"
+	deep := strings.Repeat("[", 20000) + strings.Repeat("]", 20000)
 	for law, c := range map[string]struct{ in, want string }{
 		"may be empty":             {list("4"), `WidgetList 4  []`},
 		"keeps the order of items": {list("7", "a@6", "b@5"), `WidgetList 7  ["a@6 " "b@5 "]`},
@@ -44,6 +45,12 @@ func TestAListDocument(t *testing.T) {
 			`its apiVersion is "v9", want "w`},
 		"is JSON": {"<html><body>",
 			`want a JSON object, have something that begins "<`},
+		"is not nested without limit in an item": {`{"items":[{"metadata":{"name":"a"},"x":` + deep + `}]}`,
+			"exceeded max depth"},
+		"is not nested without limit in a field": {`{"items":[],"x":` + deep + `}`,
+			"exceeded max depth"},
+		"has commas between fields": {`{"items":[],"a":1 2}`,
+			"invalid character '2' after object key:value pair"},
 		"has items once": {`{"items":[],"items":[` + web + `]}`,
 			"items: the document has them twice"},
 		"has an array": {`{"items":{}}`,

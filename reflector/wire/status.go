@@ -10,8 +10,8 @@ import (
 	"example.com/watchglass/reflector/rest"
 )
 
-// head is what a server says besides objects: the fields of a list without its items, and of the
-// object of a bookmark. Kind says which of them it is, and often comes last.
+// head is what a server says besides objects: a list without its items, or the object of a
+// bookmark.
 type head struct {
 	Kind       string          `json:"kind"`
 	APIVersion string          `json:"apiVersion"`
