@@ -104,7 +104,7 @@ func TestResyncPeriod(t *testing.T) {
 			k.join(ListenerOptions{Name: "hasty", ResyncPeriod: time.Millisecond})
 			assert.Contains(t, log.String(), "handler=hasty asked=1ms gets=1s")
 		})
-	t.Run("checks are a second apart at least: otherwise they keep a CPU core busy", func(t *testing.T) {
+	t.Run("checks are a second apart at least, or they keep a CPU core busy", func(t *testing.T) {
 		for asked, gets := range map[time.Duration]time.Duration{
 			-1: 0, 0: 0, 1: minResync, time.Hour: time.Hour,
 		} {

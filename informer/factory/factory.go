@@ -68,8 +68,9 @@ type Resource struct {
 }
 
 // Path returns where a server has the resource: "/apis/apps/v1/namespaces/shop/deployments", or
-// "/api/v1/pods".
-func (r Resource) Path() string {
+// "/api/v1/pods". Path(name) is where it has the object of that name, and Path(name, "status") the
+// status of the object. An object in a namespace needs the Namespace.
+func (r Resource) Path(below ...string) string {
 	path := "/api/"
 	if r.Group != "" {
 		path = "/apis/" + url.PathEscape(r.Group) + "/"
@@ -78,7 +79,10 @@ func (r Resource) Path() string {
 	if r.Namespace != "" {
 		path += "/namespaces/" + url.PathEscape(r.Namespace)
 	}
-	return path + "/" + url.PathEscape(r.Resource)
+	for _, element := range append([]string{r.Resource}, below...) {
+		path += "/" + url.PathEscape(element)
+	}
+	return path
 }
 
 // New returns a factory without informers. It panics if Collection is nil.
