@@ -59,8 +59,8 @@ func (q *DelayingQueue[T]) AddAfter(item T, d time.Duration) {
 	}
 }
 
-// schedule inserts an item into the heap, or moves it forward if due is earlier than its old time. It
-// reports whether the item has become the first, so that the timer must be set.
+// schedule inserts an item into the heap, or moves it forward if due is earlier than its old time.
+// It reports whether the item has become the first, so that the timer must be set.
 func (q *DelayingQueue[T]) schedule(item T, due time.Time) (first bool) {
 	entry, known := q.delayed[item]
 	switch {
