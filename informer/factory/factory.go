@@ -25,8 +25,8 @@ import (
 // Options says what the informers of a [Factory] have in common. Only Collection is needed.
 type Options struct {
 	// Collection returns where a collection is and how to ask for it, given its path, for example
-	// "/api/v1/pods". A selector that it sets holds for every informer. It must not call the
-	// factory.
+	// "/api/v1/pods". A selector that it sets for a path holds for every controller that asks for
+	// the path. It must not call the factory.
 	Collection func(path string) wire.ClientOptions
 	// Informer holds the options that each informer starts from; see [informer.For]. Name is always
 	// the path. All informers call its funcs and traces, at the same time.
