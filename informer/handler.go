@@ -18,7 +18,8 @@ import (
 // last state that passed. Their results must depend on nothing but the object.
 //
 // Pass it to [Informer.Handle]. It also has the methods of a [processor.ResourceEventHandler], for
-// code that wraps handlers of all types.
+// code that wraps handlers of all types: then its keys are those of
+// [watchglass.MetaNamespaceKeyFunc], whatever the KeyFunc of the informer.
 type Handler[T watchglass.Object] struct {
 	// Selector matches the labels of the objects that the handler is interested in. Nil: all.
 	Selector Selector

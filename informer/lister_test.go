@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -219,11 +220,15 @@ func TestTypedIndex(t *testing.T) {
 	})
 	t.Run("the same func under the same name is one index, another func is refused", func(t *testing.T) {
 		s := shelf(t, byNamespace, on("shop", "a", nil))
-		for range 2 { // for two controllers
-			x, err := s.Index("name", byName)
-			require.NoError(t, err)
-			assert.Equal(t, []string{"shop/a"}, keysOf(x.Get("a")))
+		var controllers sync.WaitGroup
+		for range 10 {
+			controllers.Go(func() {
+				x, err := s.Index("name", byName)
+				assert.NoError(t, err)
+				assert.Equal(t, []string{"shop/a"}, keysOf(x.Get("a")))
+			})
 		}
+		controllers.Wait()
 		other, err := s.Index("name", func(w *widget) []string { return nil })
 		assert.ErrorIs(t, err, indexer.ErrIndexExists)
 		assert.Empty(t, other.Get("a"), "the index of another caller may mean something else")

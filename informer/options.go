@@ -36,8 +36,8 @@ type Options struct {
 	// read. It runs on the reflector's goroutine, under the queue's lock. Nil: none.
 	Transform deltafifo.TransformFunc
 	// ResyncPeriod is how often the cache is replayed to the handlers, as updates without a
-	// change. It is the default for handlers whose own period is zero. A resync never contacts the
-	// server. Zero: never.
+	// change, a second at least. It is the default for handlers whose own period is zero. A resync
+	// never contacts the server. Zero: never. (A plain informer takes a shorter period, too.)
 	ResyncPeriod time.Duration
 	// WatchErrorHandler is called with each error of list, watch and resync; see the option of the
 	// same name in [reflector.Options]. It must not block. Nil: errors are logged.

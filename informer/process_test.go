@@ -191,16 +191,19 @@ func TestWhatIsASync(t *testing.T) {
 	}
 }
 
-func TestNoBatchIsProcessedWhileAHandlerJoins(t *testing.T) {
-	s := NewSharedIndexInformer(Options{ListerWatcher: still{}, Queue: RealFIFO})
-	told := false
-	s.ordered.Tell = func(processor.Notification) {
-		told = true
-		assert.False(t, s.blockDeltas.TryLock(), "the lock is held during the notifications")
+func TestNoHandlerJoinsWhileADeltaIsProcessed(t *testing.T) {
+	for _, queue := range []QueueKind{DeltaFIFO, RealFIFO} {
+		s := NewSharedIndexInformer(Options{ListerWatcher: still{}, Queue: queue})
+		told := false
+		s.tell = func(processor.Notification) {
+			told = true
+			assert.False(t, s.blockDeltas.TryLock(), "the lock is held during the notifications")
+		}
+		s.ordered.Tell = s.tell
+		require.NoError(t, s.process(add(newThing("web-1", "1")), false))
+		assert.True(t, told)
+		assert.True(t, s.blockDeltas.TryLock(), "the lock is free afterwards")
 	}
-	require.NoError(t, s.process(add(newThing("web-1", "1")), false))
-	assert.True(t, told)
-	assert.True(t, s.blockDeltas.TryLock(), "the lock is free after the batch")
 }
 
 // In a running informer: batches reach the process loop, and the reflector goes on meanwhile.

@@ -166,6 +166,16 @@ func TestARegistrationOfAnotherInformerIsRefused(t *testing.T) {
 	assert.NoError(t, other.RemoveEventHandler(r))
 }
 
+// Run may end after AddEventHandler has looked whether the informer has stopped.
+func TestAHandlerThatJoinsAtTheEndIsRefused(t *testing.T) {
+	s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
+	ended, end := context.WithCancel(t.Context())
+	end()
+	s.processor.Run(ended)
+	_, err := s.AddEventHandler(added{}, HandlerOptions{})
+	assert.ErrorIs(t, err, ErrStopped)
+}
+
 // Otherwise an object would be missed that is processed after the cache was copied for the handler
 // and before the handler is registered.
 func TestNoDeltaIsProcessedWhileAHandlerJoins(t *testing.T) {

@@ -34,6 +34,7 @@ func TestSelector(t *testing.T) {
 		{"app notin (db,web)", false, true},
 		{"app notin (db)", true, true},
 		{"empty=", true, false},
+		{"empty!=", false, true},
 		{"empty in (,x)", true, false},
 		{"in in (web)", false, false},
 		{"example.com/a_b.C-1!=x", true, true},

@@ -9,7 +9,8 @@ import "example.com/watchglass"
 // its own. The ring has no bound, so a method should put a key into a workqueue and return.
 //
 // A method has to return or panic. If it ends its goroutine instead (runtime.Goexit, which
-// t.FailNow calls), the handler is never called again and never ends, and Run does not return.
+// t.FailNow calls), the handler is never called again and never counts as ended. If it has
+// [ListenerOptions.Drain], Run waits for it for ever.
 //
 // The objects are shared with the cache and all other handlers: they must not be changed.
 type ResourceEventHandler interface {

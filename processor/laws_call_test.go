@@ -86,8 +86,6 @@ func TestEffectiveResync(t *testing.T) {
 		{"a shorter period shortens the check's", minute, hour, false, minute, minute},
 		{"once settled, a shorter period is raised to the check's", minute, hour, true, hour, hour},
 		{"no handler gets less than a second", milli, hour, false, minResync, minResync},
-		{"no handler gets less than a second, even if checks come faster",
-			milli, milli, false, minResync, milli},
 	} {
 		t.Run(law.promise, func(t *testing.T) {
 			resync, then := effectiveResync(law.asked, law.check, law.settled)
@@ -106,6 +104,13 @@ func TestResyncPeriod(t *testing.T) {
 			k.join(ListenerOptions{Name: "hasty", ResyncPeriod: time.Millisecond})
 			assert.Contains(t, log.String(), "handler=hasty asked=1ms gets=1s")
 		})
+	t.Run("checks are a second apart at least, or they keep a CPU core busy", func(t *testing.T) {
+		for asked, gets := range map[time.Duration]time.Duration{
+			-1: 0, 0: 0, 1: minResync, time.Hour: time.Hour,
+		} {
+			assert.Equal(t, gets, New(Options{ResyncPeriod: asked}).SettleResyncPeriod())
+		}
+	})
 }
 
 func TestTrace(t *testing.T) {

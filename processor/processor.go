@@ -15,8 +15,8 @@ var ErrStopped = errors.New("processor has stopped")
 // Options are the settings of a [SharedProcessor]. The zero value works.
 type Options struct {
 	// ResyncPeriod is the time between two calls that the caller makes to ShouldResync. Zero means
-	// that it makes none, and then no handler is resynced, whatever period it asks for. See
-	// [SharedProcessor.SettleResyncPeriod].
+	// that it makes none, and then no handler is resynced, whatever period it asks for. Less than a
+	// second is raised to a second. [SharedProcessor.SettleResyncPeriod] returns what came of it.
 	ResyncPeriod time.Duration
 	// OnPanic is called, in the handler's goroutine, when a handler panics. The handler then rests
 	// for a second and goes on with the next notification. Nil means that the panic crashes the
@@ -60,7 +60,8 @@ type SharedProcessor struct {
 func New(options Options) *SharedProcessor {
 	options.Trace = cmp.Or(options.Trace, &Trace{})
 	options.Logger = cmp.Or(options.Logger, slog.New(slog.DiscardHandler))
-	return &SharedProcessor{options: options, resyncPeriod: options.ResyncPeriod}
+	period, _ := effectiveResync(options.ResyncPeriod, options.ResyncPeriod, false)
+	return &SharedProcessor{options: options, resyncPeriod: period}
 }
 
 // Run calls the handlers until ctx ends. What waits then is dropped, except for handlers with

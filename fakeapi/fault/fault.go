@@ -111,8 +111,8 @@ func Kinds() []Kind { return slices.Sorted(maps.Keys(moments)) }
 // A Fault is a failure that Set.Arm arms.
 type Fault struct {
 	Kind     Kind
-	Verb     string // only for requests with this verb; zero: any
-	Resource string // only for this plural or qualified name; zero: any
+	Verb     string // only for requests with this verb, such as "update" for a PUT; zero: any
+	Resource string // only for this plural or qualified name, with its subresources; zero: any
 
 	// Count is how many times it strikes: requests, frames, bookmarks or
 	// connections, depending on the kind. Zero: once. Negative: until Heal.

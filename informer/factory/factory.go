@@ -25,8 +25,8 @@ import (
 // Options says what the informers of a [Factory] have in common. Only Collection is needed.
 type Options struct {
 	// Collection returns where a collection is and how to ask for it, given its path, for example
-	// "/api/v1/pods". A selector that it sets holds for every informer. It must not call the
-	// factory.
+	// "/api/v1/pods". A selector that it sets for a path holds for every controller that asks for
+	// the path. It must not call the factory.
 	Collection func(path string) wire.ClientOptions
 	// Informer holds the options that each informer starts from; see [informer.For]. Name is always
 	// the path. All informers call its funcs and traces, at the same time.
@@ -68,8 +68,9 @@ type Resource struct {
 }
 
 // Path returns where a server has the resource: "/apis/apps/v1/namespaces/shop/deployments", or
-// "/api/v1/pods".
-func (r Resource) Path() string {
+// "/api/v1/pods". Path(name) is where it has the object of that name, and Path(name, "status") the
+// status of the object. An object in a namespace needs the Namespace.
+func (r Resource) Path(below ...string) string {
 	path := "/api/"
 	if r.Group != "" {
 		path = "/apis/" + url.PathEscape(r.Group) + "/"
@@ -78,7 +79,10 @@ func (r Resource) Path() string {
 	if r.Namespace != "" {
 		path += "/namespaces/" + url.PathEscape(r.Namespace)
 	}
-	return path + "/" + url.PathEscape(r.Resource)
+	for _, element := range append([]string{r.Resource}, below...) {
+		path += "/" + url.PathEscape(element)
+	}
+	return path
 }
 
 // New returns a factory without informers. It panics if Collection is nil.

@@ -314,5 +314,6 @@ func TestResourcePath(t *testing.T) {
 		"/apis/g/v1/namespaces/a%2Fb/c%3F": {Group: "g", Version: "v1", Resource: "c?", Namespace: "a/b"},
 	} {
 		assert.Equal(t, want, r.Path())
+		assert.Equal(t, want+"/a%2Fb/status", r.Path("a/b", "status"))
 	}
 }

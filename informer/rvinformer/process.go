@@ -75,15 +75,15 @@ type versions struct {
 	of map[string]string // guarded by mu
 }
 
-// ListKeys implements deltafifo.KnownObjects.
+// ListKeys returns the keys of all objects that the mirror holds or may hold.
 func (v *versions) ListKeys() []string {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
 	return slices.Collect(maps.Keys(v.of))
 }
 
-// GetByKey implements deltafifo.KnownObjects. It returns whether the key is known, and never an
-// object. So the queue makes a tombstone that holds only the key.
+// GetByKey returns whether the key is known, and never an object. So the queue makes a tombstone
+// that holds only the key.
 func (v *versions) GetByKey(key string) (watchglass.Object, bool, error) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()

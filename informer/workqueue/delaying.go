@@ -54,14 +54,14 @@ func (q *DelayingQueue[T]) AddAfter(item T, d time.Duration) {
 		q.add(item)
 		return
 	}
-	if q.wait(item, time.Now().Add(d)) {
+	if q.schedule(item, time.Now().Add(d)) {
 		q.set(d)
 	}
 }
 
-// wait inserts an item into the heap, or moves it forward if due is earlier than its old time. It
-// reports whether the item has become the first, so that the timer must be set.
-func (q *DelayingQueue[T]) wait(item T, due time.Time) (first bool) {
+// schedule inserts an item into the heap, or moves it forward if due is earlier than its old time.
+// It reports whether the item has become the first, so that the timer must be set.
+func (q *DelayingQueue[T]) schedule(item T, due time.Time) (first bool) {
 	entry, known := q.delayed[item]
 	switch {
 	case !known:

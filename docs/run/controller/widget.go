@@ -1,8 +1,6 @@
 package main
 
 import (
-	"net/url"
-
 	"example.com/watchglass"
 	"example.com/watchglass/informer/factory"
 )
@@ -41,7 +39,7 @@ type Status struct {
 
 // statusPath returns where a server has the status of the widget.
 func (w *Widget) statusPath() string {
-	return widgetsIn(w.Namespace).Path() + "/" + url.PathEscape(w.Name) + "/status"
+	return widgetsIn(w.Namespace).Path(w.Name, "status")
 }
 
 // wanted returns the status that the spec asks for.
