@@ -1,10 +1,12 @@
 package object
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
 
+	"example.com/watchglass/fakeapi/desk"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
@@ -50,7 +52,7 @@ func (d *Document) Size() int {
 		}
 	}
 	for k, v := range d.labels {
-		n += len(k) + len(v)
+		n += 96 + len(k) + len(v) // as a map, a short label takes many times its bytes
 	}
 	return n
 }
@@ -134,6 +136,16 @@ func (d *Document) Tree() Tree {
 		panic(fmt.Sprintf("fakeapi: stored document %s: %v", d.key, err)) // we wrote it
 	}
 	return t
+}
+
+// TreeAt decodes the document for a reader, at a desk, which the caller leaves when it needs the
+// tree no longer. Without a desk the caller is at one already.
+func (d *Document) TreeAt(at *desk.Desk) (t Tree, leave func()) {
+	if at == nil {
+		return d.Tree(), func() {}
+	}
+	leave, _ = at.Enter(context.Background(), Weight(d.Raw)) // the context is never done
+	return d.Tree(), leave
 }
 
 // maxObject is the largest size in bytes of an object that can be stored, the limit of a
