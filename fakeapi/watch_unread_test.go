@@ -83,6 +83,27 @@ func TestAListThatIsNotReadIsBrokenOff(t *testing.T) {
 			assert.NotContains(t, string(b), `"version"`, "it shows one moment")
 		})
 	})
+	t.Run("and deletecollection reads none before its options have arrived", func(t *testing.T) {
+		bubble(t, Options{HistoryCount: 1}, func(t *testing.T, s *Server) {
+			fill(t, s, 1, size)
+			first := weak.Make(widgets(t, s).Get("default/web-0"))
+			body, options := io.Pipe()
+			req, _ := http.NewRequest("DELETE", URL+widgetsPath, body)
+			go func() {
+				if resp, err := s.Client().Do(req); err == nil {
+					resp.Body.Close()
+				}
+			}()
+			settled()
+			fill(t, s, 1, size)
+			fill(t, s, 1, size)
+			runtime.GC()
+			assert.Nil(t, first.Value())
+			options.Close()
+			settled()
+			assert.Nil(t, widgets(t, s).Get("default/web-0"), "they are deleted then")
+		})
+	})
 	t.Run("when its definition changes, after a time to read it", func(t *testing.T) {
 		t.Parallel()
 		bubble(t, Options{}, func(t *testing.T, s *Server) {
