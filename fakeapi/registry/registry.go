@@ -155,23 +155,24 @@ func (c *Collection) reconsider(served *Catalog) {
 	if !c.Type.IsDefinition() || reg.catalog.Load() == served {
 		return
 	}
-	for left := math.MaxInt; ; {
-		reg.defining.Lock()
-		refused := slices.Clone(reg.refused)
-		reg.defining.Unlock()
-		if len(refused) >= left {
-			return
-		}
-		left = len(refused)
-		for _, name := range refused {
-			u := Update{Name: name, Subresource: resource.SubStatus, Patch: true,
-				Change: func(present object.Tree) (object.Tree, error) {
-					return patch.Copy(present).(object.Tree), nil
-				}}
+	u := Update{Subresource: resource.SubStatus, Patch: true,
+		Change: func(present object.Tree) (object.Tree, error) {
+			return patch.Copy(present).(object.Tree), nil
+		}}
+	refused := reg.refusedNow()
+	for last := math.MaxInt; len(refused) < last; refused = reg.refusedNow() {
+		last = len(refused)
+		for _, u.Name = range refused {
 			// It fails if the definition is gone: no name is needed. No client is waiting for it.
 			_, _ = c.update(context.Background(), u)
 		}
 	}
+}
+
+func (reg *Registry) refusedNow() []string {
+	reg.defining.Lock()
+	defer reg.defining.Unlock()
+	return slices.Clone(reg.refused)
 }
 
 // A getter returns the object under a key of a collection.
