@@ -33,8 +33,8 @@ type Document struct {
 	UID       string
 	version   uint64 // resourceVersion
 	labels    map[string]string
-	Deleting  bool        // has a deletionTimestamp
-	fields    *selectable // nil for built-in types without selectable fields
+	Deleting  bool // has a deletionTimestamp
+	fields    *selectable
 }
 
 // Key implements store.Object.
@@ -46,10 +46,8 @@ func (d *Document) Version() uint64 { return d.version }
 // Size implements store.Object.
 func (d *Document) Size() int {
 	n := len(d.frame)
-	if d.fields != nil {
-		for _, v := range d.fields.now.Load().values {
-			n += 16 + len(v)
-		}
+	for _, v := range d.fields.now.Load().values {
+		n += 16 + len(v)
 	}
 	for k, v := range d.labels {
 		n += 96 + len(k) + len(v) // as a map, a short label takes many times its bytes

@@ -37,9 +37,6 @@ type fieldValues struct {
 }
 
 func newSelectable(typ *resource.Type, t Tree) *selectable {
-	if len(typ.Select) == 0 && typ.Builtin() {
-		return nil
-	}
 	s := &selectable{}
 	s.now.Store(&fieldValues{typ, selectFields(typ, t)})
 	return s
