@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -88,13 +89,8 @@ func TestAListThatIsNotReadIsBrokenOff(t *testing.T) {
 			fill(t, s, 1, size)
 			first := weak.Make(widgets(t, s).Get("default/web-0"))
 			body, options := io.Pipe()
-			req, _ := http.NewRequest("DELETE", URL+widgetsPath, body)
-			go func() {
-				if resp, err := s.Client().Do(req); err == nil {
-					resp.Body.Close()
-				}
-			}()
-			time.Sleep(time.Second) // the client waits for the body before it sends the header
+			go s.ServeHTTP(newSink(func([]byte) {}), httptest.NewRequest("DELETE", widgetsPath, body))
+			settled()
 			fill(t, s, 1, size)
 			fill(t, s, 1, size)
 			runtime.GC()

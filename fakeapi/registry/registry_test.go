@@ -145,9 +145,9 @@ func TestFreedNamesAreGivenToDefinitionsThatWereRefused(t *testing.T) {
 	}
 	assert.Less(t, remove(10), 1.5*remove(1), "allocations: they are not all looked at for each name")
 
-	r, n := newRig(t), 0
+	r := newRig(t)
 	r.define("first", "a")
-	refuse := func() { n++; r.define(fmt.Sprint("other", n), "a") }
+	refuse := func() { r.define(fmt.Sprint("other", len(r.refused)), "a") }
 	alone := testing.AllocsPerRun(1, refuse)
 	for range 30 {
 		refuse()
