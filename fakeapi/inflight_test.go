@@ -87,8 +87,7 @@ func TestRequestsThatWait(t *testing.T) {
 			leave, begin := occupied(t, s.registry.Desk), time.Now()
 			time.AfterFunc(time.Second, leave)
 			resp := do(t, s, "GET", path, "", []string{"Accept", accept})
-			_, err := resp.Body.Read(make([]byte, 1))
-			require.NoError(t, err)
+			must(resp.Body.Read(make([]byte, 1)))
 			assert.Equal(t, time.Second, time.Since(begin), path)
 			resp.Body.Close()
 		}
