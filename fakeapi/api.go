@@ -147,11 +147,11 @@ func (s *Server) accept(verb, resource string, content any) (*registry.Collectio
 	if err != nil {
 		return nil, nil, err
 	}
+	var t object.Tree
 	body, err := toJSON(content)
-	if err != nil {
-		return nil, nil, fmt.Errorf("fakeapi: %s %s: %w", verb, resource, err)
+	if err == nil {
+		t, err = object.DecodeTree(body)
 	}
-	t, err := object.DecodeTree(body)
 	if err != nil {
 		return nil, nil, fmt.Errorf("fakeapi: %s %s: %w", verb, resource, err)
 	}

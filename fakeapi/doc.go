@@ -59,8 +59,9 @@
 // that grows with the request. Web pages of other origins in the user's browser cannot
 // write, and cannot read if Options.AllowHosts is set.
 //
-// Many requests at once do not bring it down either. Those that decode, change or render a single
-// object do so at a desk (package desk) with 160 MiB of memory for all. Small requests, of up
+// Many requests at once do not bring it down either. They decode, change and render objects at a
+// desk (package desk) with 160 MiB of memory for all; lists and watches in other forms than the
+// stored one enter it for one object at a time. Small requests, of up
 // to 2.5 MiB, have a quarter of it for themselves and do not wait for large ones; a request that
 // takes more than 120 MiB is alone among the large ones. Bodies above 64 KiB are read when
 // there is room for them, in 32 MiB; a slow client keeps its room for as long as it may send.

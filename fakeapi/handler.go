@@ -200,10 +200,7 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string
 	case !ok && parts[0] == "apis": // as the real server's handler for custom resources does
 		http.NotFound(w, r)
 	case !ok || path == "":
-		code := http.StatusNotFound
-		if r.URL.Path == "/" {
-			code = http.StatusOK
-		}
+		code := map[bool]int{true: http.StatusOK, false: http.StatusNotFound}[r.URL.Path == "/"]
 		paths, _ := documents.At("")
 		wire.AnswerAs(w, r, code, true, paths.JSON)
 	case parts[0] == "openapi": // any method; clients may accept only protobuf, and take JSON

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/desk"
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
 )
 
@@ -70,6 +71,26 @@ func TestRequestsThatWait(t *testing.T) {
 			resp.Body.Close()
 		}
 		assert.Zero(t, time.Since(begin))
+	})
+	law("lists and watches decode their objects at the desk", func(t *testing.T, s *Server) {
+		create(t, s, "web-1", "red")
+		must(s.Create("events", widget("web-1", "")))
+		must(s.Create("customresourcedefinitions", levers(nil)))
+		must(s.Create("levers", lever("web-1", "red")))
+		must(s.Update("customresourcedefinitions", levers(func(d object.Tree) {
+			version := object.At[[]any](d, ".spec.versions")[0].(object.Tree)
+			version["selectableFields"] = []any{object.Tree{"jsonPath": ".spec.size"}}
+		})))
+		for path, accept := range map[string]string{widgetsPath: acceptTable,
+			widgetsPath + "?watch=1": acceptTable, "/apis/events.k8s.io/v1/events": json,
+			leversPath + "?fieldSelector=spec.size%3D": json} {
+			leave, begin := occupied(t, s.registry.Desk), time.Now()
+			time.AfterFunc(time.Second, leave)
+			resp := do(t, s, "GET", path, "", []string{"Accept", accept})
+			must(resp.Body.Read(make([]byte, 1)))
+			assert.Equal(t, time.Second, time.Since(begin), path)
+			resp.Body.Close()
+		}
 	})
 	law("large bodies wait before they are read, small ones do not", func(t *testing.T, s *Server) {
 		leave := occupied(t, s.bodies)

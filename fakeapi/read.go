@@ -73,7 +73,7 @@ func writeList(w http.ResponseWriter, req *request, p object.Page, next string) 
 		return err
 	}
 	wire.Stream(w, req.http, http.StatusOK, wire.IsPretty(req.http), p.Size(),
-		func(out io.Writer) { req.form.List(out, p, next) })
+		func(out io.Writer) { req.form.At(req.collection.Desk()).List(out, p, next) })
 	return nil
 }
 
@@ -122,8 +122,8 @@ func (s *Server) watch(w http.ResponseWriter, req *request) error {
 // watchOf returns the watch that a request asks for.
 func (s *Server) watchOf(req *request, o *query.Watch) stream.Watch {
 	watch := stream.Watch{Collection: req.collection.Objects, Version: o.Version, Initial: o.Initial,
-		Marked: o.Marked, Frames: req.form.Frames(req.selection(o.Labels, o.Fields)),
-		Timeout: orDefault(o.Timeout, s.opts.WatchTimeout), Grace: s.grace,
+		Marked: o.Marked, Timeout: orDefault(o.Timeout, s.opts.WatchTimeout), Grace: s.grace,
+		Frames: req.form.At(s.registry.Desk).Frames(req.selection(o.Labels, o.Fields)),
 		Ends: []stream.End{{Context: s.dropping(), Reason: EndDropped}, {Context: req.collection.Changed,
 			Reason: EndChanged}, {Context: s.closing, Reason: EndShutdown}},
 		Sink: func(to stream.Sink) stream.Sink { // in which faults strike

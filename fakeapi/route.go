@@ -186,7 +186,7 @@ func isRead(method string) bool { return method == http.MethodGet || method == h
 // selection returns what the request's path and its selectors select.
 func (req *request) selection(labels selector.Labels, fields selector.Fields) *object.Selection {
 	sel := &object.Selection{Namespace: req.namespace, Labels: labels, Fields: fields,
-		Type: req.collection.Type}
+		Type: req.collection.Type, Desk: req.collection.Desk()}
 	if req.name != "" { // the deprecated watch of one object
 		sel.Fields = append(sel.Fields, selector.Term{Field: object.FieldName, Value: req.name})
 	}

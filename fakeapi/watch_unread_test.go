@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -81,6 +82,22 @@ func TestAListThatIsNotReadIsBrokenOff(t *testing.T) {
 			require.NoError(t, err)
 			assert.Greater(t, len(b), n*size)
 			assert.NotContains(t, string(b), `"version"`, "it shows one moment")
+		})
+	})
+	t.Run("and deletecollection reads none before its options have arrived", func(t *testing.T) {
+		bubble(t, Options{HistoryCount: 1}, func(t *testing.T, s *Server) {
+			fill(t, s, 1, size)
+			first := weak.Make(widgets(t, s).Get("default/web-0"))
+			body, options := io.Pipe()
+			go s.ServeHTTP(newSink(func([]byte) {}), httptest.NewRequest("DELETE", widgetsPath, body))
+			settled()
+			fill(t, s, 1, size)
+			fill(t, s, 1, size)
+			runtime.GC()
+			assert.Nil(t, first.Value())
+			options.Close()
+			settled()
+			assert.Nil(t, widgets(t, s).Get("default/web-0"), "they are deleted then")
 		})
 	})
 	t.Run("when its definition changes, after a time to read it", func(t *testing.T) {

@@ -65,6 +65,7 @@ func hostileHTTP() []hostile {
 		"Content-Type: application/json", "Transfer-Encoding: chunked")
 	return []hostile{
 		{"a name of half a megabyte", get(p + "/" + repeat(500_000, "n")), 404, "NotFound"},
+		{"a long manager", ask("POST", p+"?fieldManager="+repeat(129, "m"), "{}"), 422, "than 128 bytes"},
 		{"5,000 segments", get(p + "/web-1" + repeat(5000, "/a")), 404, "NotFound"},
 		{"an absolute URI is its path", get("https://elsewhere.example:99" + p + "/web-1"), 200, "web-1"},
 		{"CONNECT to elsewhere", ask("CONNECT", "elsewhere.example:443", ""), 404, ""},

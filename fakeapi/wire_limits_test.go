@@ -1,10 +1,7 @@
 package fakeapi
 
 import (
-	"crypto/tls"
 	"io"
-	"net"
-	"net/http"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,71 +14,17 @@ import (
 	"example.com/watchglass/fakeapi/wire"
 )
 
-// everyWayIn runs f with a server for each way in which requests can reach it: through the
-// in-memory client, plain HTTP, HTTP/2 over TLS, and an http.Server of the user's own. Connections
-// are pipes in a bubble.
-func everyWayIn(t *testing.T, o Options, f func(t *testing.T, s *Server, c *http.Client, url string)) {
-	t.Helper()
-	cert := certificate()
-	for way, serve := range map[string]func(s *Server, l net.Listener) error{
-		"in memory": nil,
-		"plain":     func(s *Server, l net.Listener) error { return s.Serve(l) },
-		"HTTP/2":    func(s *Server, l net.Listener) error { return s.ServeTLS(l, cert) },
-		"mounted":   func(s *Server, l net.Listener) error { return (&http.Server{Handler: s}).Serve(l) },
-	} {
-		t.Run(way, func(t *testing.T) {
-			bubble(t, o, func(t *testing.T, s *Server) {
-				if serve == nil {
-					f(t, s, s.Client(), URL)
-					return
-				}
-				l := NewPipeListener()
-				served := make(chan struct{})
-				go func() { defer close(served); _ = serve(s, l) }()
-				transport := &http.Transport{DialContext: l.DialContext, ForceAttemptHTTP2: true,
-					TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}
-				url := URL
-				if way == "HTTP/2" {
-					url = strings.Replace(URL, "http:", "https:", 1)
-				}
-				f(t, s, &http.Client{Transport: transport}, url)
-				transport.CloseIdleConnections()
-				_ = l.Close()
-				<-served
-			})
-		})
-	}
-}
-
-func TestABodyThatNeverEndsIsGivenAMinute(t *testing.T) {
-	everyWayIn(t, Options{}, func(t *testing.T, s *Server, c *http.Client, url string) {
-		for _, method := range []string{"POST", "DELETE", "GET"} {
-			body, endless := io.Pipe()
-			req, err := http.NewRequest(method, url+widgetsPath, body)
-			require.NoError(t, err)
-			begin := time.Now()
-			go func() { _, _ = endless.Write([]byte("{")) }()
-			resp, err := c.Do(req)
-			require.NoError(t, err)
-			resp.Body.Close()
-			endless.Close()
-			assert.Equal(t, http.StatusGatewayTimeout, resp.StatusCode, method)
-			assert.Equal(t, time.Minute, time.Since(begin), method)
-		}
-	})
-}
-
 // The time of a delay counts for the server and not for the client, whose body comes after it.
 func TestAFaultMayTakeLongerThanABody(t *testing.T) {
-	everyWayIn(t, Options{}, func(t *testing.T, s *Server, c *http.Client, url string) {
+	overHTTP2(t, Options{}, func(t *testing.T, x *secure) {
 		const delay = 10 * time.Minute
-		s.Inject(Fault{Kind: FaultDelay, Delay: delay})
+		x.Inject(Fault{Kind: FaultDelay, Delay: delay})
 		body, late := io.Pipe()
 		time.AfterFunc(delay+time.Second, func() {
 			_, _ = io.WriteString(late, fullWidget("web-1"))
 			late.Close()
 		})
-		resp, err := c.Post(url+widgetsPath, "", body)
+		resp, err := x.client.Post(x.url+widgetsPath, "", body)
 		require.NoError(t, err)
 		resp.Body.Close()
 		assert.Equal(t, 201, resp.StatusCode)
@@ -89,23 +32,14 @@ func TestAFaultMayTakeLongerThanABody(t *testing.T) {
 }
 
 func TestIdleConnectionsAreClosed(t *testing.T) {
-	everyWayIn(t, Options{}, func(t *testing.T, s *Server, c *http.Client, url string) {
-		if strings.HasSuffix(t.Name(), "mounted") {
-			return // the limit is that of the user's server
-		}
-		resp, err := c.Get(url + "/version")
-		require.NoError(t, err)
-		_, _ = io.Copy(io.Discard, resp.Body)
-		resp.Body.Close()
-		synctest.Wait()
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		c := dial(t, s)
+		_, _ = io.WriteString(c, plain("GET /version HTTP/1.1", "Host: fakeapi"))
+		go func() { _, _ = io.Copy(io.Discard, c) }()
+		time.Sleep(wire.IdleTimeout - time.Second)
 		assert.Len(t, s.connections(), 1, "an idle connection is kept for the next request")
-		patience := wire.IdleTimeout
-		if c == s.Client() {
-			patience /= 2 // it closes the connection before the server does, so no request is lost
-		}
-		time.Sleep(patience + time.Second)
-		synctest.Wait()
-		assert.Empty(t, s.connections(), "it is closed when its time is over")
+		time.Sleep(2 * time.Second)
+		assert.Empty(t, s.connections())
 	})
 }
 

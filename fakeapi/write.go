@@ -234,11 +234,11 @@ func (s *Server) deleteOptions(w http.ResponseWriter, req *request) (o query.Del
 // deleteCollection answers DELETE of a collection: it deletes what a list with
 // the same parameters shows, one object after the other, and answers that list.
 func (s *Server) deleteCollection(w http.ResponseWriter, req *request) error {
-	p, next, err := s.readList(req)
+	o, err := s.deleteOptions(w, req) // first: a list keeps its objects alive
 	if err != nil {
 		return err
 	}
-	o, err := s.deleteOptions(w, req)
+	p, next, err := s.readList(req)
 	if err != nil {
 		return err
 	}

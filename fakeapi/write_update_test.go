@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -68,32 +67,6 @@ func TestAChangeThatComesTooLateIsCheckedAgain(t *testing.T) {
 			assert.ErrorContains(t, err, want)
 		})
 	}
-}
-
-// A PUT without a version is computed again if its object is removed and created again.
-// It must not give the new object the uid, or the creationTimestamp, of the removed one.
-func TestAnUnconditionalPutTakesNothingFromARemovedObject(t *testing.T) {
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		const obj = `{"kind":"ConfigMap","apiVersion":"v1",` +
-			`"metadata":{"name":"web-1","namespace":"default"}`
-		must(s.Create("configmaps", obj+"}"))
-		c := must(s.collection("look into", "configmaps"))
-		var fresh object.Meta
-		d, err := c.Update(t.Context(), registry.Update{Namespace: "default", Name: "web-1",
-			Change: func(object.Tree) (object.Tree, error) {
-				if fresh == nil {
-					time.Sleep(time.Minute)
-					require.NoError(t, s.Delete("configmaps", "default", "web-1"))
-					fresh = object.MetaOf(must(object.DecodeTree(must(s.Create("configmaps", obj+"}")))))
-				}
-				return object.DecodeTree([]byte(obj + `,"data":{"a":"b"}}`))
-			}})
-		require.NoError(t, err)
-		now := object.MetaOf(d.Tree())
-		for _, field := range []string{"uid", "creationTimestamp"} {
-			assert.Equal(t, fresh.Text(field), now.Text(field), "that of the new object: %s", field)
-		}
-	})
 }
 
 // A change may be computed again. It must have the same result as a first computation.

@@ -53,14 +53,10 @@ func (s *Sink) Send(f stream.Frame) (sent bool, err error) {
 
 // withholds reports whether a fault withholds a bookmark.
 func (s *Sink) withholds(f stream.Frame) bool {
-	if f.Type != string(stream.Bookmark) {
-		return false
-	}
-	m := AtBookmark
 	if f.EndsInitial {
-		m = AtInitialEnd
+		return s.strike(AtInitialEnd) != nil
 	}
-	return s.strike(m) != nil
+	return f.Type == string(stream.Bookmark) && s.strike(AtBookmark) != nil
 }
 
 // put sends bytes without calling Trace.Sent: what a fault makes is not a frame of the stream.

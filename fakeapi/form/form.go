@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"example.com/watchglass/fakeapi/desk"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
@@ -19,6 +20,8 @@ type Form struct {
 	version string // of metaGroup, for all but itself: v1, or v1beta1 for old clients
 	include string // for tables: what part of the object a row has, see CheckInclude
 	bare    bool   // for tables: without columns, which only the first of a watch has
+
+	desk *desk.Desk // where documents are decoded: see At
 }
 
 // The kinds of forms, by their names in Accept headers.
@@ -37,6 +40,10 @@ func New(typ *resource.Type, as, version, include string) Form {
 	}
 	return Form{typ: typ, as: as, version: version, include: include}
 }
+
+// At returns the form for lists and watches, which have their documents decoded one by one at a
+// desk. Without it, the caller of Object is at the desk.
+func (f Form) At(d *desk.Desk) Form { f.desk = d; return f }
 
 // IsStored reports whether the form is the object itself, as it is stored: then Object costs
 // nothing.
@@ -98,7 +105,9 @@ func (f Form) Object(d *object.Document) []byte {
 	case f.typ.View == nil:
 		return d.Raw
 	}
-	b, _, _, err := object.Encode(f.typ, f.typ.Shown(d.Tree()))
+	t, leave := d.TreeAt(f.desk)
+	defer leave()
+	b, _, _, err := object.Encode(f.typ, f.typ.Shown(t))
 	if err != nil {
 		panic(err) // it has been encoded before
 	}

@@ -48,9 +48,11 @@ func (f *Frames) Initial(o store.Object) (name string, line []byte) {
 	if own := f.form.own(d, store.Added); own != nil {
 		return d.Name, own
 	}
-	f.scratch = object.AppendFrame(f.scratch[:0], store.Added, f.form.Object(d))
-	f.form = f.form.next()
-	return d.Name, f.scratch
+	line = object.AppendFrame(f.scratch[:0], store.Added, f.form.Object(d))
+	if f.form = f.form.next(); cap(line) <= 16<<10 { // the watch keeps it for as long as it lasts
+		f.scratch = line
+	}
+	return d.Name, line
 }
 
 // Bookmark returns the frame of a bookmark. last says that it ends the initial state.

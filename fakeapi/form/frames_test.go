@@ -51,6 +51,9 @@ func TestFramesInManyFormsAreNotAllKept(t *testing.T) {
 	}
 	assert.LessOrEqual(t, kept, 2*d.Size()+sharedSmall)
 	assert.NotZero(t, kept, "the first frames are kept")
+	frames := New(typeOf("widgets"), table, "v1", "Object").Frames(&object.Selection{})
+	frames.Initial(d)
+	assert.Zero(t, cap(frames.scratch), "nor does an idle watch keep the last of its initial state")
 }
 
 func TestWatchersOfOneFormShareTheirFrames(t *testing.T) {

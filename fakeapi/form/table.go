@@ -55,7 +55,9 @@ func layoutOf(typ *resource.Type) printer.Layout {
 
 // row returns a document as a row.
 func (f Form) row(l printer.Layout, d *object.Document) row {
-	r := row{Cells: l.Cells(d.Tree(), mostCells(len(d.Raw)))}
+	t, leave := d.TreeAt(f.desk)
+	defer leave()
+	r := row{Cells: l.Cells(t, mostCells(len(d.Raw)))}
 	switch f.include {
 	case "None":
 	case "Object":

@@ -1,11 +1,13 @@
 package object
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"example.com/watchglass/fakeapi/desk"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
@@ -32,8 +34,8 @@ type Document struct {
 	UID       string
 	version   uint64 // resourceVersion
 	labels    map[string]string
-	Deleting  bool        // has a deletionTimestamp
-	fields    *selectable // nil for built-in types without selectable fields
+	Deleting  bool // has a deletionTimestamp
+	fields    *selectable
 }
 
 // Key implements store.Object.
@@ -45,13 +47,11 @@ func (d *Document) Version() uint64 { return d.version }
 // Size implements store.Object.
 func (d *Document) Size() int {
 	n := len(d.frame)
-	if d.fields != nil {
-		for _, v := range d.fields.now.Load().values {
-			n += 16 + len(v)
-		}
+	for _, v := range d.fields.now.Load().values {
+		n += 16 + len(v)
 	}
 	for k, v := range d.labels {
-		n += len(k) + len(v)
+		n += 96 + len(k) + len(v) // as a map, a short label takes many times its bytes
 	}
 	return n
 }
@@ -130,6 +130,16 @@ func (d *Document) Tree() Tree {
 		panic(fmt.Sprintf("fakeapi: stored document %s: %v", d.key, err)) // we wrote it
 	}
 	return t
+}
+
+// TreeAt decodes the document for a reader, at a desk, which the caller leaves when it needs the
+// tree no longer. Without a desk the caller is at one already.
+func (d *Document) TreeAt(at *desk.Desk) (t Tree, leave func()) {
+	if at == nil {
+		return d.Tree(), func() {}
+	}
+	leave, _ = at.Enter(context.Background(), Weight(d.Raw)) // the context is never done
+	return d.Tree(), leave
 }
 
 // maxObject is the largest size in bytes of an object that can be stored, the limit of a

@@ -82,6 +82,12 @@ func (s scalar) fit(_ *[]string, at string, v any) (_ any, err error) {
 		ok = isInt && n == int64(int32(n))
 	case IntOrString:
 		ok = isText || isInt && n == int64(int32(n))
+	case Time:
+		_, err = time.Parse(time.RFC3339, text)
+	case MicroTime:
+		_, err = time.Parse("2006-01-02T15:04:05.000000Z07:00", text)
+	case Base64:
+		_, err = base64.StdEncoding.DecodeString(text)
 	case Quantity:
 		if ok = isText || isInt || isFloat; isText && !isQuantity(text) {
 			err = errors.New("quantities must match the regular expression '" + quantities + "'")
@@ -89,14 +95,6 @@ func (s scalar) fit(_ *[]string, at string, v any) (_ any, err error) {
 	}
 	if !ok {
 		return nil, mismatch(at, v, string(s))
-	}
-	switch s {
-	case Time:
-		_, err = time.Parse(time.RFC3339, text)
-	case MicroTime:
-		_, err = time.Parse("2006-01-02T15:04:05.000000Z07:00", text)
-	case Base64:
-		_, err = base64.StdEncoding.DecodeString(text)
 	}
 	return v, err
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"maps"
+	"reflect"
 	"time"
 )
 
@@ -86,17 +87,11 @@ func Carry(to, from Tree, fields ...string) {
 // that sends "labels":null or {} has sent no labels.
 func (m Meta) Tidy() {
 	maps.DeleteFunc(m, func(_ string, v any) bool {
-		switch v := v.(type) {
-		case nil:
-			return true
-		case string:
-			return v == ""
-		case Tree:
-			return len(v) == 0
-		case []any:
-			return len(v) == 0
+		switch r := reflect.ValueOf(v); r.Kind() {
+		case reflect.String, reflect.Map, reflect.Slice:
+			return r.Len() == 0
 		}
-		return false
+		return v == nil
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"example.com/watchglass/fakeapi/desk"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/selector"
 	"example.com/watchglass/fakeapi/status"
@@ -36,17 +37,13 @@ type fieldValues struct {
 }
 
 func newSelectable(typ *resource.Type, t Tree) *selectable {
-	if len(typ.Select) == 0 && typ.Builtin() {
-		return nil
-	}
 	s := &selectable{}
 	s.now.Store(&fieldValues{typ, selectFields(typ, t)})
 	return s
 }
 
-// selectedAs returns the function that returns the value of a field by its number. typ is the
-// type whose fields are numbered.
-func (d *Document) selectedAs(typ *resource.Type) func(i int) string {
+// valueIn returns the function that returns the value of a field by its number.
+func (s *Selection) valueIn(d *Document) func(i int) string {
 	return func(i int) string {
 		switch i {
 		case FieldName:
@@ -54,18 +51,20 @@ func (d *Document) selectedAs(typ *resource.Type) func(i int) string {
 		case fieldNamespace:
 			return d.Namespace
 		}
-		return d.valuesFor(typ)[i]
+		return s.valuesOf(d)[i]
 	}
 }
 
-func (d *Document) valuesFor(typ *resource.Type) []string {
-	if now := d.fields.now.Load(); now.isFor(typ) {
+func (s *Selection) valuesOf(d *Document) []string {
+	if now := d.fields.now.Load(); now.isFor(s.Type) {
 		return now.values
 	}
 	d.fields.selecting.Lock()
 	defer d.fields.selecting.Unlock()
-	if !d.fields.now.Load().isFor(typ) {
-		d.fields.now.Store(&fieldValues{typ, selectFields(typ, d.Tree())})
+	if !d.fields.now.Load().isFor(s.Type) {
+		t, leave := d.TreeAt(s.Desk)
+		defer leave()
+		d.fields.now.Store(&fieldValues{s.Type, selectFields(s.Type, t)})
 	}
 	return d.fields.now.Load().values
 }
@@ -114,12 +113,13 @@ type Selection struct {
 	Labels    selector.Labels
 	Fields    selector.Fields
 	Type      *resource.Type // fields are numbered by its Select; may be nil without fields
+	Desk      *desk.Desk     // where documents are decoded for other fields: see TreeAt
 }
 
 // Matches says whether d is selected.
 func (s *Selection) Matches(d *Document) bool {
 	return (s.Namespace == "" || s.Namespace == d.Namespace) && s.Labels.Matches(d.labels) &&
-		(len(s.Fields) == 0 || s.Fields.Matches(d.selectedAs(s.Type)))
+		(len(s.Fields) == 0 || s.Fields.Matches(s.valueIn(d)))
 }
 
 // Prefix returns what the keys of the selection start with.

@@ -93,6 +93,9 @@ func TestAStrategicMergePatchIsBounded(t *testing.T) {
 		_, err := m.object(object{"containers": []any{target}}, object{"containers": again})
 		assertLimit(t, err, "the patch looks at more than 40000 bytes of the keys of list elements", law)
 		assert.Less(t, m.work.spent, most+20*n, law)
+		m = merger{budget{most: 500, what: merges}}
+		_, err = m.object(target, Copy(change).(object))
+		assertLimit(t, err, "the patch looks at more than 500 bytes of the keys of list elements", law)
 	}
 }
 

@@ -2,6 +2,7 @@ package patch
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -34,15 +35,7 @@ func Equal(a, b any) bool {
 	switch a := a.(type) {
 	case object:
 		b, ok := b.(object)
-		if !ok || len(a) != len(b) {
-			return false
-		}
-		for k, v := range a {
-			if w, ok := b[k]; !ok || !Equal(v, w) {
-				return false
-			}
-		}
-		return true
+		return ok && maps.EqualFunc(a, b, Equal)
 	case []any:
 		b, ok := b.([]any)
 		return ok && slices.EqualFunc(a, b, Equal)

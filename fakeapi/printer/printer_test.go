@@ -94,6 +94,12 @@ func TestAgesAreShort(t *testing.T) {
 	}
 }
 
+func TestASelectorIsShownAsText(t *testing.T) {
+	o := decode(t, `{"matchLabels":{"b":2,"a":"1"},"matchExpressions":[{"key":"c","operator":"In","values":
+		["y","x"]},{"key":"d","operator":"NotIn","values":["z"]},{"key":"e"},{"key":"f","operator":"DoesNotExist"}]}`)
+	assert.Equal(t, "a=1,b=2,c in (x,y),d notin (z),e,!f", Selector(o))
+}
+
 func TestReadinessGatesThatHoldAreCounted(t *testing.T) {
 	o := decode(t, `{"spec":{"readinessGates":[{"conditionType":"a"},{"conditionType":"b"},
 		{"conditionType":"c"},{"conditionType":"d"}]},"status":{"conditions":[{"type":"a","status":"True"},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/watchglass/fakeapi/desk"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
@@ -153,6 +154,9 @@ func (c *Collection) servedAs(typ *resource.Type) *Collection {
 	same.Type = &stored
 	return &same
 }
+
+// Desk returns the one of the registry.
+func (c *Collection) Desk() *desk.Desk { return c.registry.Desk }
 
 // Get returns the object that a key holds now, nil if none.
 func (c *Collection) Get(key string) *object.Document {

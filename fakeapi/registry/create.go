@@ -48,7 +48,7 @@ var serverFields = []string{"uid", "creationTimestamp", "generation",
 // takes. Create may change the tree. Errors are those of read, *status.Status, or ctx's.
 func (c *Collection) Create(ctx context.Context, weight int, read func() (object.Tree, error),
 	dryRun bool) (d *object.Document, err error) {
-	served := c.registry.catalog.Load()
+	defer c.reconsider(c.registry.catalog.Load())
 	err = c.alone(func() error {
 		leave, err := c.registry.Desk.Enter(ctx, weight)
 		if err != nil {
@@ -61,9 +61,6 @@ func (c *Collection) Create(ctx context.Context, weight int, read func() (object
 		}
 		return err
 	})
-	if err == nil {
-		c.reconsider(context.WithoutCancel(ctx), served)
-	}
 	return d, err
 }
 

@@ -3,7 +3,7 @@
 //
 // Smallest use:
 //
-//	r, err := registry.New(store, resource.Defaults(), false)
+//	reg, err := registry.New(store, resource.Defaults(), false)
 //	widgets := reg.Catalog().Stored("widgets").Collection
 //	read := func() (object.Tree, error) { return object.DecodeTree(body) }
 //	d, err := widgets.Create(ctx, object.Weight(body), read, false)
@@ -11,11 +11,13 @@
 //
 // # One write
 //
-//	Create, Update, Put, Remove   what is asked for
-//	  └─▶ write                   store.GuaranteedUpdate, and afterwards what follows from it
-//	        ├─▶ think             decode, validate, complete, decide: without a lock, on a
-//	        │                     snapshot, at the desk
-//	        └─▶ commit            stamp the version, put or remove: under the store's lock
+//	Update, Remove     what is asked for
+//	  └─▶ write        store.GuaranteedUpdate, and afterwards what follows from it
+//	        ├─▶ think  decode, validate, complete, decide: without a lock, on a
+//	        │          snapshot, at the desk
+//	        └─▶ commit stamp the version, put or remove: under the store's lock
+//
+// Create does the same in one round: a new object depends on no earlier state.
 //
 // # Reading order
 //

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -91,12 +92,11 @@ func (reg *Registry) Watchers(resource string) int {
 
 // write changes the object under a key: see store.GuaranteedUpdate. think is called while the
 // request is at the desk; weight is what it takes beside the present object. Then write deletes
-// what has to be deleted because of this write, and gives refused definitions the names that it
-// has freed.
+// what has to be deleted because of this write.
 func (c *Collection) write(ctx context.Context, key string, weight int,
 	think func(store.Object) (commit, error)) error {
 	var was, is *object.Document
-	wrote, served := false, c.registry.catalog.Load()
+	wrote := false
 	err := c.alone(func() error {
 		return c.Objects.GuaranteedUpdate(ctx, key, func(present store.Object) (commit, error) {
 			take, err := c.weighed(ctx, key, weight, present, think)
@@ -115,9 +115,7 @@ func (c *Collection) write(ctx context.Context, key string, weight int,
 	if err != nil || !wrote {
 		return err
 	}
-	ctx = context.WithoutCancel(ctx) // this is done even if the client disconnects
-	c.settle(ctx, was, is)
-	c.reconsider(ctx, served)
+	c.settle(context.WithoutCancel(ctx), was, is) // even if the client disconnects
 	return nil
 }
 
@@ -150,22 +148,31 @@ func (c *Collection) alone(do func() error) error {
 }
 
 // reconsider gives refused definitions their names, if a write of a definition has changed the
-// catalog since it was served: only that can free names.
-func (c *Collection) reconsider(ctx context.Context, served *Catalog) {
+// catalog since it was served: only that can free names. One that gets a new name may free an old
+// one, so the others are looked at once more, as long as they become fewer.
+func (c *Collection) reconsider(served *Catalog) {
 	reg := c.registry
 	if !c.Type.IsDefinition() || reg.catalog.Load() == served {
 		return
 	}
-	reg.defining.Lock()
-	refused := slices.Clone(reg.refused)
-	reg.defining.Unlock()
-	for _, name := range refused {
-		u := Update{Name: name, Subresource: resource.SubStatus, Patch: true,
-			Change: func(present object.Tree) (object.Tree, error) {
-				return patch.Copy(present).(object.Tree), nil
-			}}
-		_, _ = c.Update(ctx, u) // fails if the definition is gone: no name is needed
+	u := Update{Subresource: resource.SubStatus, Patch: true,
+		Change: func(present object.Tree) (object.Tree, error) {
+			return patch.Copy(present).(object.Tree), nil
+		}}
+	refused := reg.refusedNow()
+	for last := math.MaxInt; len(refused) < last; refused = reg.refusedNow() {
+		last = len(refused)
+		for _, u.Name = range refused {
+			// It fails if the definition is gone: no name is needed. No client is waiting for it.
+			_, _ = c.update(context.Background(), u)
+		}
 	}
+}
+
+func (reg *Registry) refusedNow() []string {
+	reg.defining.Lock()
+	defer reg.defining.Unlock()
+	return slices.Clone(reg.refused)
 }
 
 // A getter returns the object under a key of a collection.

@@ -120,20 +120,49 @@ func TestAWriteLooksOnlyAtTheNamespaceThatItMayHaveEmptied(t *testing.T) {
 	assert.Less(t, work(100), 1.1*work(0), "allocations with 100 deleted namespaces, and without")
 }
 
-// A definition whose names are all taken frees no name, so the other refused definitions are not
-// reconsidered.
-func TestRefusedDefinitionsCostEachOtherNothing(t *testing.T) {
-	r, n := newRig(t), 0
-	r.create("customresourcedefinitions", levers) // has the kind that the others ask for
-	define := func() {
-		n++
-		r.create("customresourcedefinitions", strings.ReplaceAll(levers, "levers", fmt.Sprint("levers", n)))
+// define creates a definition like levers, with other names.
+func (r rig) define(plural string, shortNames ...string) {
+	r.t.Helper()
+	r.create("customresourcedefinitions", strings.Replace(strings.NewReplacer("lever", plural, "Lever",
+		strings.ToUpper(plural[:1])+plural[1:]).Replace(levers), `"plural"`,
+		`"shortNames":`+string(object.JSON(shortNames))+`,"plural"`, 1))
+}
+
+func TestFreedNamesAreGivenToDefinitionsThatWereRefused(t *testing.T) {
+	const all = "customresourcedefinitions"
+	remove := func(freed int) float64 {
+		return testing.AllocsPerRun(1, func() {
+			r := newRig(t)
+			names := strings.Split("abcdefghijklmnopqrst", "")
+			r.define("first", names[:freed]...)
+			r.define("second", names[freed:]...)
+			for _, name := range names {
+				r.define("other"+name, name)
+			}
+			r.remove(all, "", "firsts.example.dev")
+			assert.Len(t, r.refused, len(names)-freed)
+		})
 	}
-	alone := testing.AllocsPerRun(1, define)
+	assert.Less(t, remove(10), 1.5*remove(1), "allocations: they are not all looked at for each name")
+
+	r := newRig(t)
+	r.define("first", "a")
+	refuse := func() { r.define(fmt.Sprint("other", len(r.refused)), "a") }
+	alone := testing.AllocsPerRun(1, refuse)
 	for range 30 {
-		define()
+		refuse()
 	}
-	assert.Less(t, testing.AllocsPerRun(1, define), 1.5*alone, "allocations, with 32 others refused")
+	assert.Less(t, testing.AllocsPerRun(1, refuse), 1.5*alone, "allocations: a refused one frees none")
+
+	r = newRig(t)
+	r.define("first", "a")
+	r.define("second", "b")
+	r.define("third", "b")
+	r.change(all, "", "seconds.example.dev", func(d object.Tree) {
+		object.SetAt(d, ".spec.names.shortNames", []any{"a"}) // is refused, and keeps b
+	})
+	r.remove(all, "", "firsts.example.dev")
+	assert.Empty(t, r.refused, "the second gets a, and so the third gets b")
 }
 
 func TestGeneratedNames(t *testing.T) {

@@ -32,6 +32,11 @@ type Update struct {
 
 // Update replaces an object. Errors are *status.Status, or ctx's.
 func (c *Collection) Update(ctx context.Context, u Update) (answer *object.Document, err error) {
+	defer c.reconsider(c.registry.catalog.Load())
+	return c.update(ctx, u)
+}
+
+func (c *Collection) update(ctx context.Context, u Update) (answer *object.Document, err error) {
 	think := func(present store.Object) (commit, error) {
 		var was object.Tree
 		old, _ := present.(*object.Document)
@@ -72,7 +77,7 @@ func (c *Collection) admit(u Update, old *object.Document, was, next object.Tree
 		object.Carry(m, wm, "deletionTimestamp") // it can never be removed
 	}
 	var moved status.FieldErrors
-	checkImmutable(&moved, u, m, wm)
+	checkImmutable(&moved, m, wm)
 	object.Carry(m, wm, serverFields...)
 	object.Carry(m, wm, "name", "namespace")
 	delete(m, "managedFields")
@@ -115,12 +120,8 @@ func (c *Collection) preconditions(u Update, old *object.Document, m object.Meta
 }
 
 // checkImmutable adds an error for each immutable field that the client tries to change.
-func checkImmutable(errs *status.FieldErrors, u Update, m, was object.Meta) {
-	fields := []string{"uid", "deletionTimestamp", "deletionGracePeriodSeconds"}
-	if !u.Patch {
-		fields = fields[1:] // the uid in a PUT is a precondition
-	}
-	for _, f := range fields {
+func checkImmutable(errs *status.FieldErrors, m, was object.Meta) {
+	for _, f := range []string{"uid", "deletionTimestamp", "deletionGracePeriodSeconds"} {
 		if m.Has(f) && m[f] != was[f] {
 			errs.Invalid("metadata."+f, m[f], "field is immutable")
 		}

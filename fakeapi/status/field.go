@@ -19,11 +19,8 @@ func (e FieldError) String() string { return e.field + ": " + e.body }
 // them. Beyond MaxErrors, further ones are dropped.
 type FieldErrors []FieldError
 
-// Full reports whether further errors are dropped: validators may stop.
-func (e *FieldErrors) Full() bool { return len(*e) >= MaxErrors }
-
 func (e *FieldErrors) add(reason, field, body, detail string) {
-	if e.Full() {
+	if len(*e) >= MaxErrors {
 		return
 	}
 	if detail != "" {

@@ -50,12 +50,10 @@ func Timeout(query url.Values) (time.Duration, error) {
 // also those that are waiting. The zero time is no limit. A limit is also needed for a body that
 // no handler reads: net/http reads it before it answers. At the body's end net/http removes it.
 func LimitBody(w http.ResponseWriter, r *http.Request, end time.Time) {
-	if hasBody(r) { // other servers' writers may not support deadlines
+	if r.Body != http.NoBody { // other servers' writers may not support deadlines
 		_ = http.NewResponseController(w).SetReadDeadline(end)
 	}
 }
-
-func hasBody(r *http.Request) bool { return r.Body != nil && r.Body != http.NoBody }
 
 // LimitAnswer gives the client answerTimeout to read the answer. net/http removes
 // the limit at the answer's end.
@@ -90,9 +88,6 @@ func ReadBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, erro
 // SkipBody reads the body of a request that needs none. Otherwise the body could arrive
 // during the answer, and for a watch there is no limit on that.
 func SkipBody(w http.ResponseWriter, r *http.Request, limit int64) error {
-	if !hasBody(r) {
-		return nil
-	}
 	_, err := io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, limit))
 	return refusal(err)
 }
