@@ -12,8 +12,8 @@ type Object interface {
 	GetNamespace() string
 	// GetName returns the name, unique within the namespace and the resource.
 	GetName() string
-	// GetResourceVersion returns the version of this state of the object. Which of two versions of
-	// one resource is newer, [CompareResourceVersion] says.
+	// GetResourceVersion returns the version of this state of the object.
+	// [CompareResourceVersion] says which of two versions of one resource is newer.
 	GetResourceVersion() string
 }
 

@@ -23,7 +23,7 @@ func main() {
 	log.Fatal(run(context.Background(), http.DefaultClient, os.Stdout))
 }
 
-// An object is what is needed here of a Kubernetes object. In one namespace its name is its key.
+// An object has the fields that are read here. In one namespace its name is unique.
 type object struct {
 	Metadata struct {
 		Name, ResourceVersion string
@@ -59,8 +59,8 @@ func run(ctx context.Context, client *http.Client, out io.Writer) error {
 	}
 }
 
-// replace compares a list with what is known, tells the handler how they differ, and knows the list
-// from then on.
+// replace compares a list with what is known, calls the handler for each difference, and keeps the
+// list.
 func (i *informer) replace(l list) {
 	listed := map[string]bool{}
 	for _, o := range l.Items {

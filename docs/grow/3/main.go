@@ -23,7 +23,7 @@ func main() {
 	log.Fatal(run(context.Background(), http.DefaultClient, os.Stdout))
 }
 
-// An object is what is needed here of a Kubernetes object. In one namespace its name is its key.
+// An object has the fields that are read here. In one namespace its name is unique.
 type object struct {
 	Metadata struct {
 		Name, ResourceVersion string
@@ -70,7 +70,7 @@ func run(ctx context.Context, client *http.Client, out io.Writer) error {
 	return ctx.Err()
 }
 
-// follow watches, after a list if there is no version to watch from.
+// follow lists if there is no version to watch from, and then watches.
 func (i *informer) follow(ctx context.Context) error {
 	if i.version == "" {
 		l, err := i.list(ctx)

@@ -1,5 +1,5 @@
-// Step 4 of a small informer compares each list with what it knows. So it finds what has been
-// deleted while it saw nothing.
+// Step 4 of a small informer compares each list with what it knows. So it finds what was
+// deleted while there was no watch.
 package main
 
 import (
@@ -25,7 +25,7 @@ func main() {
 	log.Fatal(run(context.Background(), http.DefaultClient, os.Stdout))
 }
 
-// An object is what is needed here of a Kubernetes object. In one namespace its name is its key.
+// An object has the fields that are read here. In one namespace its name is unique.
 type object struct {
 	Metadata struct {
 		Name, ResourceVersion string
@@ -72,7 +72,7 @@ func run(ctx context.Context, client *http.Client, out io.Writer) error {
 	return ctx.Err()
 }
 
-// follow watches, after a list if there is no version to watch from.
+// follow lists if there is no version to watch from, and then watches.
 func (i *informer) follow(ctx context.Context) error {
 	if i.version == "" {
 		l, err := i.list(ctx)
@@ -85,8 +85,8 @@ func (i *informer) follow(ctx context.Context) error {
 	return i.watch(ctx)
 }
 
-// replace compares a list with what is known, tells the handler how they differ, and knows the list
-// from then on.
+// replace compares a list with what is known, calls the handler for each difference, and keeps the
+// list.
 func (i *informer) replace(l list) {
 	listed := map[string]bool{}
 	for _, o := range l.Items {

@@ -1,5 +1,5 @@
-// Step 5 of a small informer has a queue between what reads and what handles: however long a
-// handler takes, the watch is read.
+// Step 5 of a small informer has a queue between the goroutine that reads the watch and the one
+// that calls the handlers: however long a handler takes, the watch is read.
 package main
 
 import (
@@ -28,7 +28,7 @@ func main() {
 	log.Fatal(run(context.Background(), http.DefaultClient, os.Stdout))
 }
 
-// An object is what is needed here of a Kubernetes object. In one namespace its name is its key.
+// An object has the fields that are read here. In one namespace its name is unique.
 type object struct {
 	Metadata struct {
 		Name, ResourceVersion string
@@ -64,8 +64,8 @@ type informer struct {
 
 	mu       sync.Mutex
 	known    map[string]object  // the cache
-	names    []string           // the queue: whose turn it is,
-	deltas   map[string][]delta // and what has happened to each of these, in order
+	names    []string           // the queue: which objects have deltas,
+	deltas   map[string][]delta // and the deltas of each, oldest first
 	more     *sync.Cond         // the queue is not empty, or it is time to stop
 	handlers []func(what string, o object)
 }
@@ -99,7 +99,7 @@ func run(ctx context.Context, client *http.Client, out io.Writer) error {
 	return ctx.Err()
 }
 
-// follow watches, after a list if there is no version to watch from.
+// follow lists if there is no version to watch from, and then watches.
 func (i *informer) follow(ctx context.Context) error {
 	if i.version == "" {
 		l, err := i.list(ctx)
@@ -112,7 +112,7 @@ func (i *informer) follow(ctx context.Context) error {
 	return i.watch(ctx)
 }
 
-// replace queues a list, and as deleted what is known or queued and not in the list.
+// replace queues each object of a list, and a deletion of each known or queued one not in it.
 func (i *informer) replace(l list) {
 	i.mu.Lock()
 	last := maps.Clone(i.known)
@@ -148,7 +148,7 @@ func (i *informer) wake() {
 	i.more.Broadcast()
 }
 
-// process takes from the queue whose turn it is, and all that has happened to that object.
+// process applies the deltas of the first object in the queue, one by one, then of the next.
 func (i *informer) process(ctx context.Context) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -167,8 +167,8 @@ func (i *informer) process(ctx context.Context) {
 	}
 }
 
-// apply brings the cache up to date, under the lock under which the delta has left the queue:
-// replace finds each object in one or the other. The lock is free while the handlers work.
+// apply changes the cache. The lock is held since the delta left the queue, so replace finds each
+// object in the queue or in the cache. The lock is free while the handlers work.
 func (i *informer) apply(d delta) {
 	name := d.object.name()
 	old, known := i.known[name]

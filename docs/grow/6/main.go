@@ -1,5 +1,5 @@
-// Step 6 of a small informer has a line for each handler: a slow one holds up no other, and one
-// that joins late is first told what there is.
+// Step 6 of a small informer has a listener for each handler: a slow handler delays no other,
+// and a late one is first told what the cache holds.
 package main
 
 import (
@@ -31,7 +31,7 @@ func main() {
 	log.Fatal(run(context.Background(), http.DefaultClient, os.Stdout))
 }
 
-// An object is what is needed here of a Kubernetes object. In one namespace its name is its key.
+// An object has the fields that are read here. In one namespace its name is unique.
 type object struct {
 	Metadata struct {
 		Name, ResourceVersion string
@@ -69,8 +69,8 @@ type informer struct {
 
 	mu        sync.Mutex
 	known     map[string]object  // the cache
-	names     []string           // the queue: whose turn it is,
-	deltas    map[string][]delta // and what has happened to each of these, in order
+	names     []string           // the queue: which objects have deltas,
+	deltas    map[string][]delta // and the deltas of each, oldest first
 	more      *sync.Cond         // something was queued, or it is time to stop
 	listeners []*listener
 }
@@ -116,7 +116,7 @@ func run(ctx context.Context, client *http.Client, out io.Writer) error {
 	return ctx.Err()
 }
 
-// follow watches, after a list if there is no version to watch from.
+// follow lists if there is no version to watch from, and then watches.
 func (i *informer) follow(ctx context.Context) error {
 	if i.version == "" {
 		l, err := i.list(ctx)
@@ -129,7 +129,7 @@ func (i *informer) follow(ctx context.Context) error {
 	return i.watch(ctx)
 }
 
-// replace queues a list, and as deleted what is known or queued and not in the list.
+// replace queues each object of a list, and a deletion of each known or queued one not in it.
 func (i *informer) replace(l list) {
 	i.mu.Lock()
 	last := maps.Clone(i.known)
@@ -165,7 +165,7 @@ func (i *informer) wake() {
 	i.more.Broadcast()
 }
 
-// process takes from the queue whose turn it is, and all that has happened to that object.
+// process applies the deltas of the first object in the queue, one by one, then of the next.
 func (i *informer) process(ctx context.Context) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -184,8 +184,8 @@ func (i *informer) process(ctx context.Context) {
 	}
 }
 
-// apply brings the cache up to date, under the lock under which the delta has left the queue:
-// replace finds each object in one or the other. No handler works under the lock.
+// apply changes the cache. The lock is held since the delta left the queue, so replace finds each
+// object in the queue or in the cache. No handler works under the lock.
 func (i *informer) apply(d delta) {
 	name := d.object.name()
 	old, known := i.known[name]
@@ -208,8 +208,8 @@ func (i *informer) apply(d delta) {
 	i.more.Broadcast()
 }
 
-// addHandler adds a handler. It is told first what the cache holds, and then each change from that
-// state on, because the lock lets no change in between.
+// addHandler adds a handler. The handler is first told what the cache holds, then each later
+// change: under the lock nothing changes in between.
 func (i *informer) addHandler(ctx context.Context, l *listener) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -36,7 +36,7 @@ func main() {
 	log.Print(run(ctx, http.DefaultClient, os.Stdout))
 }
 
-// An object is what is needed here of a Kubernetes object. In one namespace its name is its key.
+// An object has the fields that are read here. In one namespace its name is unique.
 type object struct {
 	Metadata struct {
 		Name, ResourceVersion string
@@ -77,8 +77,8 @@ type informer struct {
 	mu        sync.Mutex
 	known     map[string]object          // the cache
 	apps      map[string]map[string]bool // the index: names, by the value of the label app
-	names     []string                   // the queue: whose turn it is,
-	deltas    map[string][]delta         // and what has happened to each of these, in order
+	names     []string                   // the queue: which objects have deltas,
+	deltas    map[string][]delta         // and the deltas of each, oldest first
 	more      *sync.Cond                 // something was queued, or it is time to stop
 	listeners []*listener
 }
@@ -128,7 +128,7 @@ func run(ctx context.Context, client *http.Client, out io.Writer) error {
 	return ctx.Err()
 }
 
-// follow watches, after a list if there is no version to watch from.
+// follow lists if there is no version to watch from, and then watches.
 func (i *informer) follow(ctx context.Context) error {
 	if i.version == "" {
 		l, err := i.list(ctx)
@@ -141,7 +141,7 @@ func (i *informer) follow(ctx context.Context) error {
 	return i.watch(ctx)
 }
 
-// replace queues a list, and as deleted what is known or queued and not in the list.
+// replace queues each object of a list, and a deletion of each known or queued one not in it.
 func (i *informer) replace(l list) {
 	i.mu.Lock()
 	last := maps.Clone(i.known)
@@ -177,7 +177,7 @@ func (i *informer) wake() {
 	i.more.Broadcast()
 }
 
-// process takes from the queue whose turn it is, and all that has happened to that object.
+// process applies the deltas of the first object in the queue, one by one, then of the next.
 func (i *informer) process(ctx context.Context) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -196,8 +196,8 @@ func (i *informer) process(ctx context.Context) {
 	}
 }
 
-// apply brings the cache up to date, under the lock under which the delta has left the queue:
-// replace finds each object in one or the other. No handler works under the lock.
+// apply changes the cache. The lock is held since the delta left the queue, so replace finds each
+// object in the queue or in the cache. No handler works under the lock.
 func (i *informer) apply(d delta) {
 	name := d.object.name()
 	old, known := i.known[name]
@@ -226,8 +226,8 @@ func (i *informer) apply(d delta) {
 	i.more.Broadcast()
 }
 
-// addHandler adds a handler. It is told first what the cache holds, and then each change from that
-// state on, because the lock lets no change in between.
+// addHandler adds a handler. The handler is first told what the cache holds, then each later
+// change: under the lock nothing changes in between.
 func (i *informer) addHandler(ctx context.Context, l *listener) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

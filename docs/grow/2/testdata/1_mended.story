@@ -11,13 +11,17 @@ updated web-1@3
 updated web-1@4
 updated web-1@5
 
-# Also what comes and goes.
+# It sends that db-1 was created.
 create db-1
+----
+added db-1@6
+
+# It sends that db-1 was deleted.
 delete db-1
 ----
 deleted db-1@7
 
-# There is nothing to find out by asking.
+# No list is needed.
 wait 1s
 ----
 

@@ -9,7 +9,7 @@ cut
 ----
 once more: the watch is over: unexpected EOF
 
-# The server remembers what came after that version. So nothing was missed.
+# The server sends what came after that version. So nothing is missed.
 create web-2
 wait 1m
 ----

@@ -1,21 +1,20 @@
-# The handler takes ten seconds for an object. As long as it works, nothing is read.
+# The handler takes ten seconds for an object. The program has listed, and calls it before it watches.
 create web-1
 run slow=10s
 ----
 
-# Seventeen events come. The server keeps only so many for a watch that is not read, here eight. It
-# ends the watch, and before the program asks again, the history is gone.
+# Seventeen changes happen. The program does not ask for them yet.
 update web-1 times=15
 create db-1
 delete db-1
 wait 5s
 ----
 
-# Here is when it goes.
+# The server forgets its history.
 compact
 ----
 
-# A list is all that is left. db-1 was there, and the handler never hears of it, nor of fourteen
+# The watch gets 410, and the program lists again. The handler never hears of db-1, nor of fourteen
 # changes to web-1.
 wait 20m
 ----

@@ -1,4 +1,4 @@
-# Reading does not wait for the handler. What it reads waits in a queue.
+# Reading does not wait for the handler. The events wait in a queue.
 create web-1
 run slow=10s
 ----
@@ -10,12 +10,12 @@ delete db-1
 wait 5s
 ----
 
-# There is nothing that the program has not read.
+# The server forgets its history. The program has read all of it.
 compact
 ----
 
-# The handler hears of everything, late. Nothing was merged: one object's changes are handled one
-# after the other, and before those of an object that came later.
+# The handler hears of everything, late. No changes were merged. Those of web-1 come first, because
+# web-1 was queued first.
 wait 20m
 ----
 first: added web-1@2

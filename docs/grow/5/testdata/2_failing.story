@@ -12,7 +12,7 @@ first: added web-1@2
 update web-1
 ----
 
-# Now it returns, and it is the turn of the second one, which has waited for it.
+# The first handler returns. Only now is the second one called.
 wait 1s
 ----
 first: added web-2@3
@@ -22,7 +22,7 @@ second: added web-2@3
 wait 2s
 ----
 
-# The second handler hears of it when the first has finished. It has never heard of web-1 as it was.
+# The second handler hears of it when the first has finished. It never heard of web-1 at version 2.
 wait 10s
 ----
 first: updated web-1@4

@@ -10,7 +10,7 @@ second: added web-1@2
 second: added web-2@3
 first: added web-1@2
 
-# It hears of the change at once. The first handler has web-2 to finish before.
+# It hears of the change at once. The first handler is still at work on web-2.
 update web-1
 ----
 second: updated web-1@4

@@ -4,8 +4,8 @@ create db-1 app=db
 run fail=1 app=true slow=2s resync=1m
 ----
 
-# The handler fails at its first call, for db-1. And at each call it wants to know which objects have
-# the same label app. To find two, the program looks at all three.
+# The handler fails at its first call, for db-1. At each call it asks which objects have the same
+# label app. To find two, the program looks at all three.
 wait 10s
 ----
 first: added db-1@4: failed
@@ -14,7 +14,7 @@ first: added web-1@2
 first: added web-2@3
   of the same app: [web-1 web-2], found among 3
 
-# Nothing tells the handler of db-1 again, in this minute or in the next hour.
+# Nothing tells the handler of db-1 again. (This step does not read resync=1m.)
 wait 1m
 ----
 
@@ -23,14 +23,14 @@ update web-2
 wait 1s
 ----
 
-# The program is told to stop. It does not wait for the handler. In a test, which goes on, one sees it
-# return later; when the process ends, its work ends in the middle.
+# The program is told to stop. It does not wait for the handler. If the process ended now,
+# the handler's work would end in the middle.
 stop
 ----
 once more: the watch is over: context canceled
 the program ends: context canceled
 
-# The handler has not been stopped.
+# A test goes on, so here the handler returns later.
 wait 1m
 ----
 first: updated web-2@5

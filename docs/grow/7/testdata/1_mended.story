@@ -4,7 +4,7 @@ create db-1 app=db
 run fail=1 app=true slow=2s resync=1m
 ----
 
-# The index finds two objects by looking at two.
+# With the index, the program looks at two objects to find two.
 wait 10s
 ----
 first: added db-1@4: failed
@@ -28,7 +28,7 @@ update web-2
 wait 1s
 ----
 
-# The program is told to stop. It asks for nothing more, and waits.
+# The program is told to stop. It sends no more requests, and waits for the handler.
 stop
 ----
 once more: the watch is over: context canceled
