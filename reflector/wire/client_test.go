@@ -310,6 +310,15 @@ func TestAWatch(t *testing.T) {
 			}
 		})
 	}
+	bubble(t, "has ended its decoders when Close returns", func(t *testing.T) {
+		c, err := NewClient[slow](newServer(silence(stream(web))).client(t).opts)
+		require.NoError(t, err)
+		w := open(t, t.Context(), c)
+		synctest.Wait()
+		assert.EqualValues(t, 1, decoding.Load())
+		w.Close()
+		assert.Zero(t, decoding.Load())
+	})
 	bubble(t, "does not take the EOF of a decoder for its end", func(t *testing.T) {
 		c, err := NewClient[picky](newServer(silence(stream(web))).client(t).opts)
 		require.NoError(t, err)

@@ -161,6 +161,9 @@ func TestTheBufferOfAUsualFrameIsUsedAgain(t *testing.T) {
 // server can send one. If the reader looked at all bytes that follow for each escape, or again at
 // those it has seen, this test would take many seconds.
 func TestEscapesAndSmallPiecesCostNoMoreThanOtherBytes(t *testing.T) {
+	var s scanner
+	s.find([]byte(`{"x":"1234`))
+	assert.Equal(t, 10, s.at, "the bytes of a string are looked at once")
 	frame := `{"x":"` + strings.Repeat(`\n\"`, 1<<18) + `\\"}`
 	for name, arrive := range arrivals {
 		got, err := cutAll(arrive(strings.NewReader(frame + "\n" + frame[:len(frame)-2])))
