@@ -119,9 +119,8 @@
 // strings are in query, HTTP without verbs is in wire, injected failures are in fault.
 //
 // A package without test files is tested by those that use it: crd and defaults by registry, status
-// by object, and desk, fault, query, stream and
-// wire here. The race detector makes each test binary wait
-// for a second at its end, so there is not one for each small package.
+// by object, and desk, fault, query, stream and wire here. The race detector makes each test binary
+// wait for a second at its end, so there is not one for each small package.
 //
 // # What it does not promise
 //

@@ -200,7 +200,10 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string
 	case !ok && parts[0] == "apis": // as the real server's handler for custom resources does
 		http.NotFound(w, r)
 	case !ok || path == "":
-		code := map[bool]int{true: http.StatusOK, false: http.StatusNotFound}[r.URL.Path == "/"]
+		code := http.StatusNotFound
+		if r.URL.Path == "/" {
+			code = http.StatusOK
+		}
 		paths, _ := documents.At("")
 		wire.AnswerAs(w, r, code, true, paths.JSON)
 	case parts[0] == "openapi": // any method; clients may accept only protobuf, and take JSON

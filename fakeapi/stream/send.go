@@ -62,7 +62,8 @@ func (s *stream) forward(n int) (passed int, err error) {
 
 // send sends one object.
 func (s *stream) send(kind store.Type, name string, version uint64, line []byte) error {
-	_, err := s.out.Send(Frame{FrameInfo{string(kind), name, version, len(line)}, line, false})
+	info := FrameInfo{string(kind), name, version, len(line)}
+	_, err := s.out.Send(Frame{FrameInfo: info, Line: line})
 	return err
 }
 
