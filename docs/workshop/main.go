@@ -22,7 +22,7 @@ func main() {
 }
 
 const usage = "usage: go run ./docs/workshop " +
-	"[watch | hint EXERCISE | finale MUTANT [accept] | check]"
+	"[watch | hint EXERCISE | finale MUTANT [accept] | check [EXERCISE]]"
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	root, err := repo.Root()
@@ -41,8 +41,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return w.finale(ctx, args[1], false)
 	case len(args) == 3 && args[0] == "finale" && args[2] == "accept":
 		return w.finale(ctx, args[1], true)
-	case len(args) == 1 && args[0] == "check":
-		return w.check(ctx)
+	case args[0] == "check" && len(args) <= 2:
+		return w.check(ctx, args[1:]...)
 	}
 	return errors.New(usage)
 }

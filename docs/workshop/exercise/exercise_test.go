@@ -2,6 +2,8 @@ package exercise
 
 import (
 	"runtime"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -62,4 +64,20 @@ func TestATestThatHoldsTooMuchIsEnded(t *testing.T) {
 	over := make(chan struct{})
 	close(over)
 	assert.Empty(t, await(over), "a test that is over is not ended")
+}
+
+// A counter that forgets to count the third of equal letters in a row.
+func TestACounterexampleIsAsShortAsItCanBe(t *testing.T) {
+	play := func(steps []string) (rows []Row) {
+		for i, s := range steps {
+			got := i + 1
+			if i >= 2 && s == "b" && steps[i-1] == "b" && steps[i-2] == "b" {
+				got--
+			}
+			rows = append(rows, Row{s, strconv.Itoa(got), strconv.Itoa(i + 1)})
+		}
+		return rows
+	}
+	assert.Equal(t, []string{"b", "b", "b"}, shrink(strings.Split("abbaabcbbbaab", ""), play))
+	assert.Equal(t, "b   1\nb   2\nb   got  2\n    want 3", table(play([]string{"b", "b", "b"})))
 }
