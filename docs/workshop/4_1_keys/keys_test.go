@@ -26,7 +26,7 @@ func TestKey(t *testing.T) {
 	} {
 		t.Run(c.law, func(t *testing.T) {
 			got, err := Key(c.namespace, c.name)
-			if (err != nil) != c.fails || err == nil && got != c.want {
+			if (err != nil) != c.fails || got != c.want {
 				t.Errorf("%s.\nKey(%q, %q) = %q, %v; want %q, error: %t",
 					c.why, c.namespace, c.name, got, err, c.want, c.fails)
 			}
@@ -48,12 +48,16 @@ func TestSplit(t *testing.T) {
 			"a/b/c", "", "", true},
 		{"a key that ends with the slash is an error", "there is no object without a name",
 			"default/", "", "", true},
+		{"a key that begins with the slash is an error", "Key writes no slash without a namespace, so the object would have two keys",
+			"/web-1", "", "", true},
+		{"a key of a slash alone is an error", "there is no object without a name",
+			"/", "", "", true},
 		{"an empty key is an error", "there is no object without a name",
 			"", "", "", true},
 	} {
 		t.Run(c.law, func(t *testing.T) {
 			namespace, name, err := Split(c.key)
-			if (err != nil) != c.fails || err == nil && (namespace != c.namespace || name != c.name) {
+			if (err != nil) != c.fails || namespace != c.namespace || name != c.name {
 				t.Errorf("%s.\nSplit(%q) = %q, %q, %v; want %q, %q, error: %t",
 					c.why, c.key, namespace, name, err, c.namespace, c.name, c.fails)
 			}
