@@ -77,6 +77,11 @@ func TestReconcile(t *testing.T) {
 			want:   &Widget{"w", 2, 3, 3}, updates: 1,
 		},
 		{
+			law: "it goes down as well as up", why: "the user asks for less than there is, and at last for none",
+			server: server{widget: &Widget{"w", 1, 0, 5}},
+			want:   &Widget{"w", 2, 0, 0}, updates: 1,
+		},
+		{
 			law:    "nothing is written when nothing is to be changed",
 			why:    "a write makes a new version, which is an event, which calls Reconcile again: for ever",
 			server: server{widget: &Widget{"w", 7, 3, 3}},
