@@ -16,8 +16,7 @@ import (
 // check finds out for authors whether every exercise is what it promises to be. Solutions
 // and wrong answers are laid over the stubs with go test -overlay, so nothing is copied, and what
 // is tested is what a learner would have written. It prints a line for each exercise and mutant,
-// and returns an error if a promise is broken. If it is called with an exercise, it checks only that
-// one.
+// and returns an error if a promise is broken. Called with an exercise, it checks only that one.
 //
 // It is not part of go test ./..., because the first promise is that nothing is solved yet.
 func (w workshop) check(ctx context.Context, only ...string) error {
@@ -56,13 +55,26 @@ func (w workshop) check(ctx context.Context, only ...string) error {
 // A checker collects what is wrong with the exercises, by the names of their folders.
 type checker struct {
 	workshop
-	answers map[string][]patch // the solution, and then the wrong ones
+	answers map[string][]patch // the solution, and then the others
 	found   map[string][]string
 }
 
 func (c *checker) complain(folder, format string, args ...any) {
 	c.found[folder] = append(c.found[folder], fmt.Sprintf(format, args...))
 }
+
+// wrong returns how many wrong answers an exercise has.
+func (c *checker) wrong(t task) (n int) {
+	for _, answer := range c.answers[t.folder()] {
+		if !answer.isRight() {
+			n++
+		}
+	}
+	return n
+}
+
+// isRight reports whether an answer must pass: a solution, or one that is right in another way.
+func (p patch) isRight() bool { return p.about["fails"] == "" }
 
 // readmeForm is what the README of an exercise has, in this order. %s stands for its number.
 const readmeForm = `(?s)^# %s · .* minutes\..*\n## Goal\n.*\n## Picture\n.*\n## Predict\n.*` +
@@ -74,7 +86,7 @@ func (c *checker) read(t task) (err error) {
 	if err != nil {
 		return err
 	}
-	if n := len(c.answers[t.folder()]) - 1; n < 2 {
+	if n := c.wrong(t); n < 2 {
 		c.complain(t.folder(), "%d wrong answers, want at least 2", n)
 	}
 	readme, err := os.ReadFile(filepath.Join(t.dir, "README.md"))
@@ -157,19 +169,19 @@ func (t task) answer(solution, wrong patch) (string, error) {
 	return wrong.apply(text)
 }
 
-// judge says what is wrong with the result of an answer, "" if nothing: the solution passes, and a
-// wrong answer fails by the law that it names.
+// judge says what is wrong with the result of an answer, "" if nothing: a right answer passes, and
+// a wrong one fails by the law that it names.
 func (r *result) judge(answer patch) string {
 	fails := strings.ReplaceAll(answer.about["fails"], " ", "_") // as go test names it
-	isSolution := answer.name == "solution"
 	switch {
-	case r == nil || r.broken != "" || isSolution && !r.passed:
+	case r == nil || r.broken != "" || answer.isRight() && !r.passed:
 		return "fails: " + strings.Join(r.why(), " ")
-	case isSolution && (len(r.laws) == 0 || slices.ContainsFunc(r.laws, law.skipped)):
+	case answer.isRight() && (len(r.laws) == 0 || slices.ContainsFunc(r.laws, law.skipped)):
 		return "is skipped: its tests do not embed its file"
-	case !isSolution && r.passed:
+	case !answer.isRight() && r.passed:
 		return "passes"
-	case !isSolution && !slices.ContainsFunc(r.failed(), func(l law) bool { return l.name == fails }):
+	case !answer.isRight() &&
+		!slices.ContainsFunc(r.failed(), func(l law) bool { return l.name == fails }):
 		return fmt.Sprintf("does not fail by %q, but: %s", fails, strings.Join(r.why(), " "))
 	}
 	return ""
@@ -179,7 +191,7 @@ func (c *checker) report(all []task) error {
 	for _, t := range all {
 		if len(c.found[t.folder()]) == 0 {
 			fmt.Fprintf(c.out, "  ✔ %s %-10s stub open, solution passes, %d wrong answers fail\n",
-				t.id, t.name, len(c.answers[t.folder()])-1)
+				t.id, t.name, c.wrong(t))
 		}
 	}
 	broken := 0

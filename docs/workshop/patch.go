@@ -17,7 +17,7 @@ import (
 // does not.
 type patch struct {
 	name  string
-	about map[string]string // a wrong answer fails by a law, and says why; a mutant has stage and file
+	about map[string]string // why, and what a wrong answer fails by; a mutant has stage and file
 	edits []edit
 	story string // exposes a mutant
 }
