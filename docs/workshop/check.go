@@ -89,9 +89,9 @@ func (c *checker) read(t task) (err error) {
 	if n := c.wrong(t); n < 2 {
 		c.complain(t.folder(), "%d wrong answers, want at least 2", n)
 	}
-	readme, err := os.ReadFile(filepath.Join(t.dir, "README.md"))
+	readme, err := readText(filepath.Join(t.dir, "README.md"))
 	form := regexp.MustCompile(fmt.Sprintf(readmeForm, regexp.QuoteMeta(t.id)))
-	if n := len(hints(string(readme))); n != 3 || !form.Match(readme) {
+	if n := len(hints(readme)); n != 3 || !form.MatchString(readme) {
 		c.complain(t.folder(), "the README has %d hints, want 3, or is not of the form %q", n, form)
 	}
 	return err
@@ -104,11 +104,11 @@ func (c *checker) stubs(ctx context.Context, all []task) error {
 		return err
 	}
 	for _, t := range all {
-		line, err := t.openAt()
+		todos, err := t.open()
 		if err != nil {
 			return err
 		}
-		if line == 0 {
+		if len(todos) == 0 {
 			c.complain(t.folder(), "the stub is not open: panic(\"TODO\") is missing in %s.go", t.name)
 		}
 		if r := results[t.folder()]; r == nil || !r.passed {
@@ -155,11 +155,11 @@ func (c *checker) round(ctx context.Context, all []task, n int) error {
 // answer returns the stub with the solution in it, which is formatted, and the wrong answer in that
 // if it is another patch.
 func (t task) answer(solution, wrong patch) (string, error) {
-	stub, err := os.ReadFile(t.stub())
+	stub, err := readText(t.stub())
 	if err != nil {
 		return "", err
 	}
-	text, err := solution.apply(string(stub))
+	text, err := solution.apply(stub)
 	if err != nil || wrong.name == solution.name {
 		if formatted, _ := format.Source([]byte(text)); err == nil && string(formatted) != text {
 			err = errors.New("gofmt would write the solution differently")
@@ -213,15 +213,15 @@ func (c *checker) checkMutants(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	readme, err := os.ReadFile(filepath.Join(c.finaleDir(), "README.md"))
+	readme, err := readText(filepath.Join(c.finaleDir(), "README.md"))
 	for _, m := range all {
 		title := fmt.Sprintf("\n### %s · `%s`\n", m.name, m.about["stage"])
 		isHint := func(h hint) bool { return h.title == m.name }
 		verdict, failed := c.checkMutant(ctx, m)
 		switch {
-		case failed == nil && !strings.Contains(string(readme), title):
+		case failed == nil && !strings.Contains(readme, title):
 			failed = fmt.Errorf("the README has no report %q", strings.TrimSpace(title))
-		case failed == nil && !slices.ContainsFunc(hints(string(readme)), isHint):
+		case failed == nil && !slices.ContainsFunc(hints(readme), isHint):
 			failed = errors.New("the README has no hint")
 		}
 		if failed != nil {

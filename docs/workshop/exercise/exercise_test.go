@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -24,11 +25,14 @@ func TestAnExerciseIsOpenWhileItsBodyIsNotWritten(t *testing.T) {
 		{"a comment is not code", "package p\n// panic(\"TODO\")\nfunc f() {}\n", 0},
 		{"a method called panic is not panic", "package p\nfunc f(t T) { t.panic(\"TODO\") }\n", 0},
 	} {
-		line, err := FirstTODO(c.source)
+		todos, err := TODOs(c.source)
 		require.NoError(t, err, c.law)
-		assert.Equal(t, c.line, line, c.law)
+		assert.Equal(t, c.line, append(todos, TODO{})[0].Line, c.law)
 	}
-	_, err := FirstTODO("package p\nfunc f() {\n")
+	todos, err := TODOs("package p\nfunc f() {\n\tg()\n\tpanic(\"TODO\")\n}\nfunc g() { panic(\"TODO\") }\n")
+	require.NoError(t, err)
+	assert.Equal(t, []TODO{{4, "f", true}, {6, "g", false}}, todos, "code above a panic is pointed out")
+	_, err = TODOs("package p\nfunc f() {\n")
 	assert.Error(t, err, "what is not Go is neither open nor solved")
 }
 
@@ -55,6 +59,12 @@ func TestATestThatDoesNotEndSaysWhereItIs(t *testing.T) {
 		"the line of the learner's file is what helps, not that of the test")
 	assert.Contains(t, stuck("TestRing", "holds 300 MiB", stacks, []string{"pump.go"}), "300 MiB: is there",
 		"a test that waits outside of the file has no line in it")
+}
+
+func TestATestThatRunsTooLongIsEnded(t *testing.T) {
+	defer func(before time.Duration) { patience = before }(patience)
+	patience = 2 * glance
+	assert.Equal(t, "still runs after 100ms", await(nil))
 }
 
 func TestATestThatHoldsTooMuchIsEnded(t *testing.T) {
