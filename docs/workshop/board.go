@@ -54,11 +54,11 @@ func (w workshop) board(ctx context.Context) error {
 		return err
 	}
 	states := map[string]string{}
-	for _, m := range mutants {
-		states[m.name] = w.stateOf(m)
-	}
 	if w.track == "half" {
 		mutants = nil
+	}
+	for _, m := range mutants {
+		states[m.name] = w.stateOf(m)
 	}
 	w.draw(all, pipe, mutants, states)
 	for _, p := range all {
@@ -71,38 +71,37 @@ func (w workshop) board(ctx context.Context) error {
 	begun := slices.ContainsFunc(all, func(p progress) bool { return p.state() != open })
 	out, _ := exec.CommandContext(ctx, "git", "-C", w.root, "branch", "--show-current").Output()
 	if branch := strings.TrimSpace(string(out)); begun && (branch == "main" || branch == "master") {
-		w.print(" ", "", "Your answers are on the branch "+branch+". There, git pull may conflict with changes "+
-			"to the exercises. git switch -c workshop puts them on a branch of their own.")
+		w.print(" ", "", "Your answers are on the branch "+branch+". There, git pull may conflict with "+
+			"changes to the exercises. git switch -c workshop puts them on a branch of their own.")
 	}
 	return nil
 }
 
-// advice says what is next: what was begun, or else the first that is open; and in the end that it
-// is done.
+// next returns which exercise is next: the first that was begun, or else the first that is open; -1
+// if all are solved.
+func next(all []progress) int {
+	begun := func(p progress) bool { return p.state() == tried || p.begun() }
+	if i := slices.IndexFunc(all, begun); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(all, func(p progress) bool { return p.state() == open })
+}
+
+// advice says what is next, and in the end that it is done.
 func (w workshop) advice(
 	all []progress, pipe string, mutants []patch, states map[string]string,
 ) []string {
-	var next *progress
-	for i := range slices.Backward(all) {
-		if all[i].state() == open {
-			next = &all[i]
+	if i := next(all); i >= 0 {
+		place := w.relative(all[i].stub())
+		if len(all[i].todos) > 0 {
+			place += fmt.Sprint(":", all[i].todos[0].Line)
 		}
+		return []string{"Next: " + w.relative(filepath.Join(all[i].dir, "README.md")) + ", " + place}
 	}
-	for i, p := range slices.Backward(all) {
-		if p.state() == tried || p.begun() {
-			next = &all[i]
-		}
-	}
-	if next != nil {
-		place := w.relative(next.stub())
-		if len(next.todos) > 0 {
-			place += fmt.Sprint(":", next.todos[0].Line)
-		}
-		return []string{fmt.Sprintf("Next: %s, %s", w.relative(filepath.Join(next.dir, "README.md")), place)}
-	}
-	lines := []string{"All " + fmt.Sprint(len(all)) + " exercises solved: these parts are an informer, and you wrote them."}
+	lines := []string{fmt.Sprintf("✔ All %d exercises are solved. Together they are an informer, and "+
+		"you wrote it.", len(all))}
 	if pipe == solved {
-		lines = append(lines, "They hold together in the pipe. Watch it: go run ./docs/workshop/pipe")
+		lines = append(lines, "It works over HTTP, too. Watch it: go run ./docs/workshop/pipe")
 	}
 	for _, m := range mutants {
 		if states[m.name] != solved {
@@ -118,14 +117,11 @@ func (w workshop) advice(
 // draw prints the stages, with that of the next exercise in brackets, and a row for each with its
 // exercises. pipe is the state of the pipe.
 func (w workshop) draw(all []progress, pipe string, mutants []patch, states map[string]string) {
-	rows, count, here := make([]string, len(stages)+2), 0, 0
+	rows, count := make([]string, len(stages)+2), 0
 	for _, p := range all {
 		rows[p.stage] += fmt.Sprintf("  %s %s %-10s", p.state(), p.id, p.name)
-		switch {
-		case p.state() == solved:
+		if p.state() == solved {
 			count++
-		case here == 0 || p.begun() && all[here-1].state() == open && !all[here-1].begun():
-			here = slices.IndexFunc(all, func(q progress) bool { return q.id == p.id }) + 1
 		}
 	}
 	rows[len(stages)] = "  " + pipe + " all together"
@@ -133,8 +129,8 @@ func (w workshop) draw(all []progress, pipe string, mutants []patch, states map[
 		rows[len(stages)+1] += fmt.Sprintf("  %s %s", states[m.name], m.name)
 	}
 	line := strings.Join(stages[1:], " ▶ ")
-	if here > 0 {
-		stage := stages[all[here-1].stage]
+	if i := next(all); i >= 0 {
+		stage := stages[all[i].stage]
 		line = strings.Replace(line, stage, "["+stage+"]", 1)
 	}
 	fmt.Fprintf(w.out, "  The informer workshop%42s\n\n  %s\n\n",

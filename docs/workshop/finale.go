@@ -170,8 +170,8 @@ func (w workshop) expose(ctx context.Context, m patch, file string) (
 	case err != nil:
 		return false, "", err
 	case !held && failures(out) < runs:
-		return false, "  ✎ The story holds on the stage as it is in some runs only. What it shows depends\n" +
-			"    on chance, so it proves nothing:\n" + tail(out, 14), nil
+		return false, "  ✎ The story holds on the stage as it is in some runs only. What it shows\n" +
+			"    depends on chance, so it proves nothing:\n" + tail(out, 14), nil
 	case !held:
 		return false, "  ✎ The story does not hold on the stage as it is, so it proves nothing:\n" +
 			tail(out, 14), nil

@@ -184,31 +184,40 @@ func firstLines(lines []string, most int) []string {
 }
 
 // sentence makes the law's own name readable: what_is_listed_exists becomes "what is listed
-// exists".
+// exists", and TestAnyHistory "any history".
 func (l law) sentence() string {
+	if test, ok := strings.CutPrefix(l.name, "Test"); ok && !strings.Contains(test, "/") {
+		return strings.TrimSpace(strings.ToLower(capital.ReplaceAllString(test, " $0")))
+	}
 	return strings.ReplaceAll(l.name[strings.LastIndex(l.name, "/")+1:], "_", " ")
 }
 
-// fromTest is the first line of what a law says. The lines that follow are indented by eight spaces.
+var capital = regexp.MustCompile(`[A-Z]`)
+
+// fromTest is the first line of what a law says. The lines that follow are indented by four
+// spaces more.
 var fromTest = regexp.MustCompile(`^ {4,}\w+_test\.go:\d+: `)
 
 // message returns the first failure of a law, and below it what else was printed: by the learner,
 // who may look for a mistake. It leaves out the lines of go test itself, and the program's end.
 func message(printed []string) (lines []string) {
 	var others []string
-	inReason, seen := false, false
+	inReason, seen, indent := false, false, ""
 	for _, line := range printed {
 		text := strings.TrimSpace(line)
 		if strings.HasPrefix(text, "panic: ") || strings.HasPrefix(text, "fatal error: ") {
 			break
 		}
 		starts := fromTest.MatchString(line)
-		inReason = starts && !seen || inReason && !starts && strings.HasPrefix(line, "        ")
+		if starts && !seen {
+			indent = line[:len(line)-len(strings.TrimLeft(line, " "))]
+		}
+		inReason = starts && !seen || inReason && strings.HasPrefix(line, indent+"    ")
 		seen = seen || starts
 		switch {
 		case text == "", strings.HasPrefix(text, "==="), strings.HasPrefix(text, "---"), isEnd(text):
 		case inReason:
-			lines = append(lines, strings.TrimPrefix(strings.TrimPrefix(line, "        "), "    "))
+			lines = append(lines, strings.TrimPrefix(strings.TrimPrefix(line, indent), "    "))
 		default:
 			others = append(others, text)
 		}

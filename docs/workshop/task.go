@@ -25,7 +25,7 @@ var stages = []string{
 }
 
 // bodies are the exercises with more than one body to write, and how many.
-var bodies = map[string]int{"2_2": 2, "3_3": 4, "4_1": 2, "5_1": 2, "6_2": 2, "7_1": 5}
+var bodies = map[string]int{"2.2": 2, "3.3": 4, "4.1": 2, "5.1": 2, "6.2": 2, "7.1": 5}
 
 // half are the exercises of half a day. The pipe needs them all.
 var half = []string{"1.2", "2.1", "3.1", "3.2", "5.2", "6.1"}
@@ -35,7 +35,8 @@ func (w workshop) tasks() (all []task, err error) {
 	dirs, err := filepath.Glob(filepath.Join(w.dir(), "[1-7]_[1-9]_*"))
 	for _, dir := range dirs {
 		name := filepath.Base(dir)
-		all = append(all, task{int(name[0] - '0'), name[:1] + "." + name[2:3], name[4:], dir, bodies[name[:3]]})
+		id := name[:1] + "." + name[2:3]
+		all = append(all, task{int(name[0] - '0'), id, name[4:], dir, bodies[id]})
 	}
 	return all, err
 }

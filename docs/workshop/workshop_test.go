@@ -62,7 +62,7 @@ func TestTheBoardReadsWhatGoTestSays(t *testing.T) {
 	assert.Equal(t, []string{"the program ended here, and no further law was tried.", "This one does not: news",
 		"  It panicked: index out of range, in since.go:25"}, results["1_1_since"].why(),
 		"go test prints the panic under the parent of the law, and below a stack")
-	assert.Equal(t, []string{"the program ended here, and no further law was tried.", "This one does not: TestRest",
+	assert.Equal(t, []string{"the program ended here, and no further law was tried.", "This one does not: rest",
 		"  TestRest still runs after 20s, in pump.go:22"}, results["5_2_pump"].why(),
 		"\"0 of 1 laws hold\" would hide that the others were not run")
 	long := readEvents(strings.NewReader(strings.Replace(panics, `news","Output":"--- FAIL: TestSince/news (0.00s)\n"}`,

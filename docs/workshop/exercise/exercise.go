@@ -54,9 +54,10 @@ const enough = 256 << 20
 // which line. file is the name of the source, for that message. If the source does not parse, it
 // would not have compiled either, so Start fails the test.
 //
-// A test that is not over after 20 seconds of its own never will be. Then Start ends the test program, and
-// says where in file it was: without that, go test would say nothing for ten minutes. It does the
-// same if the test holds 256 MiB, because a loop that appends uses up the machine's memory sooner.
+// A test that is not over after 20 seconds of its own never will be. Then Start ends the test
+// program, and says where in file it was: without that, go test would say nothing for ten minutes.
+// It does the same if the test holds 256 MiB, because a loop that appends uses up the machine's
+// memory sooner.
 func Start(t *testing.T, file, source string) {
 	t.Helper()
 	open, err := TODOs(source)
