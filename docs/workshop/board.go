@@ -143,8 +143,8 @@ func (w workshop) draw(all []progress, pipe string, mutants []patch, states map[
 	fmt.Fprintln(w.out)
 }
 
-// progress returns the state of all exercises of the track, and of the pipe. The tests of those that
-// are open are not run.
+// progress returns the state of all exercises of the track, and of the pipe. The tests of open
+// ones are not run.
 func (w workshop) progress(ctx context.Context) (list []progress, pipe string, err error) {
 	all, err := w.tasks()
 	if err != nil {

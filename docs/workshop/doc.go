@@ -3,7 +3,7 @@
 //
 //	go run ./docs/workshop              the board (make workshop)
 //	go run ./docs/workshop try 3.2      compiles one exercise and runs its laws (make try E=3.2)
-//	go run ./docs/workshop watch        the board, and after a change the exercise (make workshop WATCH=1)
+//	go run ./docs/workshop watch        the board, then what changes (make workshop WATCH=1)
 //	go run ./docs/workshop hint 3.2     the next hint (make hint E=3.2; in the finale, E=A)
 //	go run ./docs/workshop finale A     plays your story on a broken stage (make finale M=A)
 //	go run ./docs/workshop check        for authors: is every exercise what it promises to be?
@@ -17,6 +17,6 @@
 //	                        as patches of the answer, with the law that each fails by
 //
 // There is no record of which exercises have been solved: the board runs the tests and reads the
-// sources each time. Of a mutant it remembers which story exposed it, in the user's cache directory.
-// The environment variable TRACK=half leaves the exercises of half a day.
+// sources each time. Of a mutant it remembers which story exposed it, in the user's cache
+// directory. The environment variable TRACK=half leaves the exercises of half a day.
 package main

@@ -90,8 +90,8 @@ func (w workshop) accept(ctx context.Context, m patch, file string) error {
 
 var commands = regexp.MustCompile(`(?m)(?:^//\t|also:? |, )([a-z][a-z-]*)|^([a-z][a-z-]*)`)
 
-// swallowed returns the first line of a story that is gone, and begins like a command of the stage's
-// template, with its number; 0 if there is none.
+// swallowed returns the first line of a story that is gone, and begins like a command of the
+// stage's template, with its number; 0 if there is none.
 func swallowed(before, after, template string) (at int, line string) {
 	known := map[string]bool{"wait": true}
 	for _, match := range commands.FindAllStringSubmatch(template, -1) {
@@ -159,9 +159,9 @@ func (w workshop) mutant(name string) (patch, error) {
 	return patch{}, fmt.Errorf("there is no mutant %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// expose plays a story on the stage as it is and on the broken one, several times each: what differs
-// from run to run exposes nothing. It returns whether the story exposes the mutant, and that in a
-// sentence with the lines behind it.
+// expose plays a story on the stage as it is and on the broken one, several times each: what
+// differs from run to run exposes nothing. It returns whether the story exposes the mutant, and
+// that in a sentence with the lines behind it.
 func (w workshop) expose(ctx context.Context, m patch, file string) (
 	exposed bool, verdict string, err error,
 ) {
@@ -183,8 +183,8 @@ func (w workshop) expose(ctx context.Context, m patch, file string) (
 	case held:
 		return false, "  ✎ The story holds on both stages. It does not show what is broken.", nil
 	case failures(out) < runs:
-		return false, "  ✎ The story fails on the broken stage in some runs only. It shows the fault by\n" +
-			"    chance. Is there a state that is always wrong?", nil
+		return false, "  ✎ The story fails on the broken stage in some runs only. It shows the fault\n" +
+			"    by chance. Is there a state that is always wrong?", nil
 	}
 	return true, "  ✔ Exposed. On the broken stage the story ends like this:\n" + tail(out, 14), nil
 }

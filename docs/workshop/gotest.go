@@ -139,13 +139,14 @@ func (r *result) failed() []law {
 	return slices.DeleteFunc(slices.Clone(r.laws), func(l law) bool { return l.passed })
 }
 
-// isSolved reports whether laws were tried and all hold. Without its test file, an exercise has none.
+// isSolved reports whether laws were tried and all hold. Without its test file, an exercise has
+// none.
 func (r *result) isSolved() bool {
 	return r.passed && len(r.laws) > 0 && !slices.ContainsFunc(r.laws, law.skipped)
 }
 
-// why says in a few lines why a package failed: how many laws hold, which one is the first that does
-// not, how the program ended if it did, and the beginning of the law's reason.
+// why says in a few lines why a package failed: how many laws hold, which one is the first that
+// does not, how the program ended if it did, and the beginning of the law's reason.
 func (r *result) why() []string { return r.explain(6) }
 
 // explain is why with most lines of the reason.

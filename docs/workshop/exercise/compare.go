@@ -12,9 +12,9 @@ import (
 // A Row is a step, with what an answer shows after it and what a slow and obvious model shows.
 type Row struct{ Step, Got, Want string }
 
-// Compare plays sequences of random steps, the same in each run, and fails the test at the first one
-// in which a row's Got is not its Want. It takes steps out of that sequence for as long as it stays
-// wrong, and prints the rest as a table: a learner reads three steps, not thirty.
+// Compare plays sequences of random steps, the same in each run, and fails the test at the first
+// one in which a row's Got is not its Want. It takes steps out of that sequence for as long as it
+// stays wrong, and prints the rest as a table: a learner reads three steps, not thirty.
 //
 // play plays steps on a new answer and a new model, and returns a row for each step. A step that is
 // not possible has an empty row.

@@ -33,9 +33,9 @@ import (
 // todo is what the argument of panic begins with in an exercise that is open.
 const todo = "TODO"
 
-// patience is how long a test may take. The laws take milliseconds. It counts the time in which this
-// process runs, so a debugger's breakpoint takes none. It is real time, also for laws in a bubble,
-// because Start is called outside. PATIENCE=1h in the environment gives more.
+// patience is how long a test may take. The laws take milliseconds. It counts the time in which
+// this process runs, so a debugger's breakpoint takes none. It is real time, also for laws in a
+// bubble, because Start is called outside. PATIENCE=1h in the environment gives more.
 var patience = func() time.Duration {
 	d, err := time.ParseDuration(os.Getenv("PATIENCE"))
 	if err != nil || d <= 0 {

@@ -49,8 +49,8 @@ func verdict(got record) string {
 			got.cache, realRun.cache)
 	}
 	if b.Len() == 0 {
-		return "  ✔ Your informer told its handler of each change once, in order. It listed twice, missed\n" +
-			"    no deletion, and its cache is what the server has. The real one does the same.\n"
+		return "  ✔ Your informer told its handler of each change once, in order. It listed twice,\n" +
+			"    missed no deletion, and its cache is what the server has. The real one does the same.\n"
 	}
 	return b.String()
 }
