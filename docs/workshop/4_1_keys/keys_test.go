@@ -21,6 +21,8 @@ func TestKey(t *testing.T) {
 			"default", "web-1", "default/web-1", false},
 		{"a cluster-scoped object is its name", "a Node has no namespace, and a slash in front would be a second key for it",
 			"", "node-1", "node-1", false},
+		{"a name is taken as it is", "names of some kinds have capitals and colons, and two of them must not share a key",
+			"kube-system", "system:Admin", "kube-system/system:Admin", false},
 		{"an object without a name has no key", "all of them would share one key, and overwrite each other in the cache",
 			"default", "", "", true},
 	} {

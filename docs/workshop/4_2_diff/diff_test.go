@@ -140,7 +140,7 @@ type step struct {
 func TestAnyUpdates(t *testing.T) {
 	exercise.Start(t, "diff.go", source)
 	exercise.Compare(t, "after each update a value has exactly the keys of the objects that have it", func(dice *rand.Rand) step {
-		values := []string{"x", "y", "z"}
+		values := []string{"x", "y", ""} // an empty value is one, too
 		dice.Shuffle(3, func(i, j int) { values[i], values[j] = values[j], values[i] })
 		return step{[]string{"a", "b"}[dice.IntN(2)], values[:dice.IntN(4)]}
 	}, func(steps []step) (rows []exercise.Row) {
@@ -158,7 +158,7 @@ func TestAnyUpdates(t *testing.T) {
 					want[value][key] = true
 				}
 			}
-			rows = append(rows, exercise.Row{Step: fmt.Sprintf("Update %s, from %v to %v", s.key, from, s.to),
+			rows = append(rows, exercise.Row{Step: fmt.Sprintf("Update %s, from %q to %q", s.key, from, s.to),
 				Got: fmt.Sprint(got), Want: fmt.Sprint(want)})
 		}
 		return rows

@@ -135,9 +135,12 @@ func TestOtherHandlersAreNotToldAgain(t *testing.T) {
 	early, told := listen(store)
 	informer.Join(early)
 	informer.Change("web-1", "web-1@1")
-	late, _ := listen(store)
+	late, lateTold := listen(store)
 	informer.Join(late)
 	compare(t, "the initial adds are for the handler that joins, and for no other", *told, "OnAdd web-1@1")
+	informer.Change("web-1", "web-1@2")
+	compare(t, "a handler that joins takes no other handler's place", *told, "OnAdd web-1@1", "OnUpdate web-1@2")
+	compare(t, "each change is for all handlers", *lateTold, "OnAdd web-1@1 true", "OnUpdate web-1@2")
 }
 
 // Whenever the lock is free during a Join, a change is made: it must be told once, whatever moment

@@ -44,7 +44,7 @@ func (s *server) Update(w Widget) error {
 	switch {
 	case s.updateErr != nil:
 		return s.updateErr
-	case s.widget == nil:
+	case s.widget == nil || s.widget.Name != w.Name:
 		return ErrNotFound
 	case s.widget.Version != w.Version:
 		return ErrConflict
