@@ -1,7 +1,7 @@
 # Everything here needs Go and a POSIX shell; browser also needs Chromium. Only cost, finale, and
 # fuzz when it finds a crasher, write into the tree.
 .DEFAULT_GOAL := help
-.PHONY: help tour live docs test watch story workshop hint finale chaos check browser bench cover fuzz mutants cost
+.PHONY: help tour live docs test watch story workshop try hint finale chaos check browser bench cover fuzz mutants cost
 
 GO        ?= go
 STAGE     ?= deltafifo
@@ -35,8 +35,10 @@ story:  ## play a story of your own: make story STAGE=indexer (or STORY=FILE), e
 	$(its_stage)@echo "Your story is $(STORY). Edit it, and run this again: make story STAGE=$(STAGE)" \
 	  "$(if $(filter command line environment,$(origin STORY)),STORY=$(STORY))"
 	@STORY=$(abspath $(STORY)) GOTRACEBACK=all $(GO) test -v -count=1 -run '^TestStories$$' ./$(STAGE)
-workshop:  ## list the exercises: which are solved, which is next (WATCH=1: after each change)
-	@$(GO) run ./docs/workshop $(if $(WATCH),watch)
+workshop:  ## list the exercises: which are solved, which is next (WATCH=1: try each change; TRACK=half)
+	@$(GO) run ./docs/workshop $(if $(WATCH),watch || true)
+try:  ## compile an exercise, and run its laws: make try E=3.2 (WATCH=1: after each change)
+	@$(GO) run ./docs/workshop $(if $(WATCH),watch,try) $(or $(E),$(error Which exercise? make try E=3.2)) $(if $(WATCH),|| true)
 hint:  ## show the next hint of an exercise: make hint E=3.2
 	@$(GO) run ./docs/workshop hint $(or $(E),$(error Which exercise? make hint E=3.2))
 finale:  ## play your story on a broken stage: make finale M=A (ACCEPT=1: write the states first)

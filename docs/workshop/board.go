@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"example.com/watchglass/docs/workshop/exercise"
 )
 
 // How far an exercise is: its body is not written; or it is, and a law fails or it does not
@@ -19,24 +21,31 @@ const open, tried, solved = "·", "✎", "✔"
 // progress is an exercise with what go test says of it, which is nil if it is open.
 type progress struct {
 	task
-	at int // the line of the stub that is to be written; 0 if it is
+	todos []exercise.TODO // what is still to be written
 	*result
+}
+
+// begun reports whether a part of an open exercise is written: code above a panic, or one body of
+// several.
+func (p progress) begun() bool {
+	return slices.ContainsFunc(p.todos, func(t exercise.TODO) bool { return t.Last }) ||
+		len(p.todos) > 0 && len(p.todos) < p.bodies
 }
 
 func (p progress) state() string {
 	switch {
 	case p.result == nil:
 		return open
-	case p.passed:
+	case p.isSolved():
 		return solved
 	}
 	return tried
 }
 
 // board runs the exercises that have been begun and prints how far each is, which law fails in each
-// that was tried, and what is next.
+// that was tried, and what is next. On the track "half" it shows the exercises of half a day.
 func (w workshop) board(ctx context.Context) error {
-	all, err := w.progress(ctx)
+	all, pipe, err := w.progress(ctx)
 	if err != nil {
 		return err
 	}
@@ -44,59 +53,89 @@ func (w workshop) board(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.draw(all, mutants)
-	next, begun := "  All solved. Next: docs/workshop/finale/README.md, and make finale M=A", false
-	for _, p := range slices.Backward(all) {
-		if p.state() == open {
-			next = fmt.Sprintf("  Next: %s, %s:%d", w.relative(filepath.Join(p.dir, "README.md")),
-				w.relative(p.stub()), p.at)
-		}
+	states := map[string]string{}
+	if w.track == "half" {
+		mutants = nil
 	}
+	for _, m := range mutants {
+		states[m.name] = w.stateOf(m)
+	}
+	w.draw(all, pipe, mutants, states)
 	for _, p := range all {
-		begun = begun || p.state() != open
 		if p.state() == tried {
-			fmt.Fprintf(w.out, "  ✎ %s %s: %s\n    make hint E=%s gives a hint.\n\n", p.id, p.name,
-				strings.Join(p.why(), "\n    "), p.id)
+			w.print("  ✎ "+p.id+" "+p.name+":", p.why()...)
+			w.print("   ", "make try E="+p.id+" shows more; make hint E="+p.id+" gives a hint.", "")
 		}
 	}
-	fmt.Fprintln(w.out, next)
+	w.print(" ", w.advice(all, pipe, mutants, states)...)
+	begun := slices.ContainsFunc(all, func(p progress) bool { return p.state() != open })
 	out, _ := exec.CommandContext(ctx, "git", "-C", w.root, "branch", "--show-current").Output()
 	if branch := strings.TrimSpace(string(out)); begun && (branch == "main" || branch == "master") {
-		fmt.Fprintf(w.out, `
-  Your answers are on the branch %s. There, git pull may conflict with changes to the exercises.
-  git switch -c workshop puts them on a branch of their own.
-`, branch)
+		w.print(" ", "", "Your answers are on the branch "+branch+". There, git pull may conflict with "+
+			"changes to the exercises. git switch -c workshop puts them on a branch of their own.")
 	}
 	return nil
 }
 
-// draw prints the pipe, with the stage of the next exercise in brackets, and a row for each stage
-// with its exercises. A story of the finale is not played here: that takes the compiler a while.
-func (w workshop) draw(all []progress, mutants []patch) {
-	rows, count, here := make([]string, len(stages)+1), 0, 0
-	for _, p := range all {
-		rows[p.stage] += fmt.Sprintf("  %s %s %-10s", p.state(), p.id, p.name)
-		switch {
-		case p.state() == solved:
-			count++
-		case p.state() == open && here == 0:
-			here = p.stage
+// next returns which exercise is next: the first that was begun, or else the first that is open; -1
+// if all are solved.
+func next(all []progress) int {
+	begun := func(p progress) bool { return p.state() == tried || p.begun() }
+	if i := slices.IndexFunc(all, begun); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(all, func(p progress) bool { return p.state() == open })
+}
+
+// advice says what is next, and in the end that it is done.
+func (w workshop) advice(
+	all []progress, pipe string, mutants []patch, states map[string]string,
+) []string {
+	if i := next(all); i >= 0 {
+		place := w.relative(all[i].stub())
+		if len(all[i].todos) > 0 {
+			place += fmt.Sprint(":", all[i].todos[0].Line)
 		}
+		return []string{"Next: " + w.relative(filepath.Join(all[i].dir, "README.md")) + ", " + place}
+	}
+	lines := []string{fmt.Sprintf("✔ All %d exercises are solved. Together they are an informer, and "+
+		"you wrote it.", len(all))}
+	if pipe == solved {
+		lines = append(lines, "It works over HTTP, too. Watch it: go run ./docs/workshop/pipe")
 	}
 	for _, m := range mutants {
-		state := open
-		if _, err := os.Stat(w.storyOf(m)); err == nil {
-			state = tried
+		if states[m.name] != solved {
+			return append(lines, "Next: docs/workshop/finale/README.md, and make finale M="+m.name)
 		}
-		rows[len(stages)] += fmt.Sprintf("  %s %s", state, m.name)
 	}
-	pipe := stages[1] + " ~~▶ " + strings.Join(stages[2:], " ─▶ ") + " ─▶ you"
-	if here > 0 {
-		pipe = strings.Replace(pipe, stages[here], "["+stages[here]+"]", 1)
+	if len(mutants) > 0 {
+		lines = append(lines, "All mutants are exposed, too. The workshop is done: congratulations.")
+	}
+	return lines
+}
+
+// draw prints the stages, with that of the next exercise in brackets, and a row for each with its
+// exercises. pipe is the state of the pipe.
+func (w workshop) draw(all []progress, pipe string, mutants []patch, states map[string]string) {
+	rows, count := make([]string, len(stages)+2), 0
+	for _, p := range all {
+		rows[p.stage] += fmt.Sprintf("  %s %s %-10s", p.state(), p.id, p.name)
+		if p.state() == solved {
+			count++
+		}
+	}
+	rows[len(stages)] = "  " + pipe + " all together"
+	for _, m := range mutants {
+		rows[len(stages)+1] += fmt.Sprintf("  %s %s", states[m.name], m.name)
+	}
+	line := strings.Join(stages[1:], " ▶ ")
+	if i := next(all); i >= 0 {
+		stage := stages[all[i].stage]
+		line = strings.Replace(line, stage, "["+stage+"]", 1)
 	}
 	fmt.Fprintf(w.out, "  The informer workshop%42s\n\n  %s\n\n",
-		fmt.Sprintf("%d of %d solved", count, len(all)), pipe)
-	for i, stage := range append(slices.Clone(stages), "finale") {
+		fmt.Sprintf("%d of %d solved", count, len(all)), line)
+	for i, stage := range append(slices.Clone(stages), "pipe", "finale") {
 		if rows[i] != "" {
 			fmt.Fprintf(w.out, "  %d %-10s%s\n", i, stage, strings.TrimRight(rows[i], " "))
 		}
@@ -104,29 +143,40 @@ func (w workshop) draw(all []progress, mutants []patch) {
 	fmt.Fprintln(w.out)
 }
 
-// progress returns the state of all exercises. The tests of those that are open are not run.
-func (w workshop) progress(ctx context.Context) (list []progress, err error) {
+// progress returns the state of all exercises of the track, and of the pipe. The tests of open
+// ones are not run.
+func (w workshop) progress(ctx context.Context) (list []progress, pipe string, err error) {
 	all, err := w.tasks()
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	var written []string
+	needed := 0
 	for _, t := range all {
+		if w.track == "half" && !slices.Contains(half, t.id) {
+			continue
+		}
 		p := progress{task: t}
-		p.at, err = t.openAt()
+		p.todos, err = t.open()
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			p.result = &result{broken: fmt.Sprintf("there is no %s; git restore brings it back",
 				w.relative(t.stub()))}
 		case err != nil:
-			return nil, err
-		case p.at == 0:
+			return nil, "", err
+		case len(p.todos) == 0:
 			written = append(written, t.folder())
+			if slices.Contains(half, t.id) {
+				needed++
+			}
 		}
 		list = append(list, p)
 	}
 	if len(written) == 0 {
-		return list, nil
+		return list, open, nil
+	}
+	if needed == len(half) {
+		written = append(written, "pipe")
 	}
 	results, err := w.goTest(ctx, nil, written...)
 	for i, p := range list {
@@ -134,7 +184,7 @@ func (w workshop) progress(ctx context.Context) (list []progress, err error) {
 			list[i].result = r
 		}
 	}
-	return list, err
+	return list, progress{result: results["pipe"]}.state(), err
 }
 
 func (w workshop) relative(path string) string {

@@ -16,11 +16,16 @@ import (
 // check finds out for authors whether every exercise is what it promises to be. Solutions
 // and wrong answers are laid over the stubs with go test -overlay, so nothing is copied, and what
 // is tested is what a learner would have written. It prints a line for each exercise and mutant,
-// and returns an error if a promise is broken.
+// and returns an error if a promise is broken. Called with an exercise, it checks only that one.
 //
 // It is not part of go test ./..., because the first promise is that nothing is solved yet.
-func (w workshop) check(ctx context.Context) error {
+func (w workshop) check(ctx context.Context, only ...string) error {
 	all, err := w.tasks()
+	if len(only) > 0 {
+		var t task
+		t, err = w.find(only[0])
+		all = []task{t}
+	}
 	if err != nil {
 		return err
 	}
@@ -40,19 +45,36 @@ func (w workshop) check(ctx context.Context) error {
 			return err
 		}
 	}
-	return errors.Join(c.report(all), c.checkMutants(ctx))
+	if err := c.report(all); err != nil || len(only) > 0 {
+		return err
+	}
+	fmt.Fprintln(c.out, "  ✔ the pipe runs on the solutions")
+	return c.checkMutants(ctx)
 }
 
 // A checker collects what is wrong with the exercises, by the names of their folders.
 type checker struct {
 	workshop
-	answers map[string][]patch // the solution, and then the wrong ones
+	answers map[string][]patch // the solution, and then the others
 	found   map[string][]string
 }
 
 func (c *checker) complain(folder, format string, args ...any) {
 	c.found[folder] = append(c.found[folder], fmt.Sprintf(format, args...))
 }
+
+// wrong returns how many wrong answers an exercise has.
+func (c *checker) wrong(t task) (n int) {
+	for _, answer := range c.answers[t.folder()] {
+		if !answer.isRight() {
+			n++
+		}
+	}
+	return n
+}
+
+// isRight reports whether an answer must pass: a solution, or one that is right in another way.
+func (p patch) isRight() bool { return p.about["fails"] == "" }
 
 // readmeForm is what the README of an exercise has, in this order. %s stands for its number.
 const readmeForm = `(?s)^# %s · .* minutes\..*\n## Goal\n.*\n## Picture\n.*\n## Predict\n.*` +
@@ -64,12 +86,12 @@ func (c *checker) read(t task) (err error) {
 	if err != nil {
 		return err
 	}
-	if n := len(c.answers[t.folder()]) - 1; n < 2 {
+	if n := c.wrong(t); n < 2 {
 		c.complain(t.folder(), "%d wrong answers, want at least 2", n)
 	}
-	readme, err := os.ReadFile(filepath.Join(t.dir, "README.md"))
+	readme, err := readText(filepath.Join(t.dir, "README.md"))
 	form := regexp.MustCompile(fmt.Sprintf(readmeForm, regexp.QuoteMeta(t.id)))
-	if n := len(hints(string(readme))); n != 3 || !form.Match(readme) {
+	if n := len(hints(readme)); n != 3 || !form.MatchString(readme) {
 		c.complain(t.folder(), "the README has %d hints, want 3, or is not of the form %q", n, form)
 	}
 	return err
@@ -82,11 +104,11 @@ func (c *checker) stubs(ctx context.Context, all []task) error {
 		return err
 	}
 	for _, t := range all {
-		line, err := t.openAt()
+		todos, err := t.open()
 		if err != nil {
 			return err
 		}
-		if line == 0 {
+		if len(todos) == 0 {
 			c.complain(t.folder(), "the stub is not open: panic(\"TODO\") is missing in %s.go", t.name)
 		}
 		if r := results[t.folder()]; r == nil || !r.passed {
@@ -112,7 +134,7 @@ func (c *checker) round(ctx context.Context, all []task, n int) error {
 		}
 		texts[t.stub()], under[t.folder()] = text, answers[n]
 	}
-	if n == 0 {
+	if n == 0 && len(all) > 1 {
 		under["pipe"] = patch{name: "solution"}
 	}
 	dir, file, err := overlay(texts)
@@ -133,11 +155,11 @@ func (c *checker) round(ctx context.Context, all []task, n int) error {
 // answer returns the stub with the solution in it, which is formatted, and the wrong answer in that
 // if it is another patch.
 func (t task) answer(solution, wrong patch) (string, error) {
-	stub, err := os.ReadFile(t.stub())
+	stub, err := readText(t.stub())
 	if err != nil {
 		return "", err
 	}
-	text, err := solution.apply(string(stub))
+	text, err := solution.apply(stub)
 	if err != nil || wrong.name == solution.name {
 		if formatted, _ := format.Source([]byte(text)); err == nil && string(formatted) != text {
 			err = errors.New("gofmt would write the solution differently")
@@ -147,19 +169,19 @@ func (t task) answer(solution, wrong patch) (string, error) {
 	return wrong.apply(text)
 }
 
-// judge says what is wrong with the result of an answer, "" if nothing: the solution passes, and a
-// wrong answer fails by the law that it names.
+// judge says what is wrong with the result of an answer, "" if nothing: a right answer passes, and
+// a wrong one fails by the law that it names.
 func (r *result) judge(answer patch) string {
 	fails := strings.ReplaceAll(answer.about["fails"], " ", "_") // as go test names it
-	isSolution := answer.name == "solution"
 	switch {
-	case r == nil || r.broken != "" || isSolution && !r.passed:
+	case r == nil || r.broken != "" || answer.isRight() && !r.passed:
 		return "fails: " + strings.Join(r.why(), " ")
-	case isSolution && (len(r.laws) == 0 || slices.ContainsFunc(r.laws, law.skipped)):
+	case answer.isRight() && (len(r.laws) == 0 || slices.ContainsFunc(r.laws, law.skipped)):
 		return "is skipped: its tests do not embed its file"
-	case !isSolution && r.passed:
+	case !answer.isRight() && r.passed:
 		return "passes"
-	case !isSolution && !slices.ContainsFunc(r.failed(), func(l law) bool { return l.name == fails }):
+	case !answer.isRight() &&
+		!slices.ContainsFunc(r.failed(), func(l law) bool { return l.name == fails }):
 		return fmt.Sprintf("does not fail by %q, but: %s", fails, strings.Join(r.why(), " "))
 	}
 	return ""
@@ -169,7 +191,7 @@ func (c *checker) report(all []task) error {
 	for _, t := range all {
 		if len(c.found[t.folder()]) == 0 {
 			fmt.Fprintf(c.out, "  ✔ %s %-10s stub open, solution passes, %d wrong answers fail\n",
-				t.id, t.name, len(c.answers[t.folder()])-1)
+				t.id, t.name, c.wrong(t))
 		}
 	}
 	broken := 0
@@ -182,7 +204,6 @@ func (c *checker) report(all []task) error {
 	if broken > 0 {
 		return fmt.Errorf("%d promises of the exercises are broken", broken)
 	}
-	fmt.Fprintln(c.out, "  ✔ the pipe runs on the solutions")
 	return nil
 }
 
@@ -192,15 +213,15 @@ func (c *checker) checkMutants(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	readme, err := os.ReadFile(filepath.Join(c.finaleDir(), "README.md"))
+	readme, err := readText(filepath.Join(c.finaleDir(), "README.md"))
 	for _, m := range all {
 		title := fmt.Sprintf("\n### %s · `%s`\n", m.name, m.about["stage"])
 		isHint := func(h hint) bool { return h.title == m.name }
 		verdict, failed := c.checkMutant(ctx, m)
 		switch {
-		case failed == nil && !strings.Contains(string(readme), title):
+		case failed == nil && !strings.Contains(readme, title):
 			failed = fmt.Errorf("the README has no report %q", strings.TrimSpace(title))
-		case failed == nil && !slices.ContainsFunc(hints(string(readme)), isHint):
+		case failed == nil && !slices.ContainsFunc(hints(readme), isHint):
 			failed = errors.New("the README has no hint")
 		}
 		if failed != nil {

@@ -1,14 +1,18 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os/exec"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // A result is what go test says of one package.
@@ -39,16 +43,26 @@ func (w workshop) goTest(ctx context.Context, flags []string, packages ...string
 	}
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = w.root
+	cmd.WaitDelay = time.Second // after the end of ctx a test program may hold the pipe for a while
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	out, err := cmd.Output()
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("go %s: %w", strings.Join(args, " "), err)
+	}
+	ended := context.AfterFunc(ctx, func() { out.Close() })
+	defer ended()
+	results := readEvents(out)
+	err = cmd.Wait()
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if _, failed := err.(*exec.ExitError); err != nil && !failed {
 		return nil, fmt.Errorf("go %s: %w", strings.Join(args, " "), err)
 	}
-	results := readEvents(out)
 	if len(results) == 0 {
 		return nil, fmt.Errorf("go %s: %v: %s", strings.Join(args, " "), err,
 			strings.TrimSpace(stderr.String()))
@@ -61,9 +75,13 @@ type event struct {
 	Action, Package, Test, Output, ImportPath, FailedBuild string
 }
 
-func readEvents(out []byte) map[string]*result {
+func readEvents(out io.Reader) map[string]*result {
 	results, builds := map[string]*result{}, map[string][]string{}
-	for line := range bytes.Lines(out) {
+	for lines := bufio.NewReader(out); ; {
+		line, err := lines.ReadBytes('\n')
+		if err != nil && len(line) == 0 {
+			return results
+		}
 		var e event
 		if json.Unmarshal(line, &e) != nil {
 			continue
@@ -81,13 +99,21 @@ func readEvents(out []byte) map[string]*result {
 		}
 		results[folder].note(e, builds[e.FailedBuild])
 	}
-	return results
+}
+
+// keep adds what was printed, as long as it is little or says how the program ended: a loop that
+// prints without end fills no memory.
+func keep(printed []string, line string) []string {
+	if len(printed) < 1000 || isEnd(strings.TrimSpace(line)) {
+		return append(printed, line)
+	}
+	return printed
 }
 
 // note takes an event in. build is what the compiler printed if it failed.
 func (r *result) note(e event, build []string) {
 	if e.Action == "output" {
-		r.printed = append(r.printed, e.Output)
+		r.printed = keep(r.printed, e.Output)
 	}
 	at := slices.IndexFunc(r.laws, func(l law) bool { return l.name == e.Test })
 	switch {
@@ -102,7 +128,7 @@ func (r *result) note(e event, build []string) {
 			r.broken = build[i]
 		}
 	case at >= 0 && e.Action == "output":
-		r.laws[at].printed = append(r.laws[at].printed, e.Output)
+		r.laws[at].printed = keep(r.laws[at].printed, e.Output)
 	case at >= 0:
 		r.laws[at].ended, r.laws[at].passed = true, e.Action != "fail"
 	}
@@ -113,57 +139,100 @@ func (r *result) failed() []law {
 	return slices.DeleteFunc(slices.Clone(r.laws), func(l law) bool { return l.passed })
 }
 
+// isSolved reports whether laws were tried and all hold. Without its test file, an exercise has
+// none.
+func (r *result) isSolved() bool {
+	return r.passed && len(r.laws) > 0 && !slices.ContainsFunc(r.laws, law.skipped)
+}
+
 // why says in a few lines why a package failed: how many laws hold, which one is the first that
-// does not, and the beginning of what it printed. A panic is shown even behind a long message,
-// because it is why nothing else was tried.
-func (r *result) why() []string {
-	if r == nil {
+// does not, how the program ended if it did, and the beginning of the law's reason.
+func (r *result) why() []string { return r.explain(6) }
+
+// explain is why with most lines of the reason.
+func (r *result) explain(most int) []string {
+	switch {
+	case r == nil:
 		return []string{"it was not tested"}
-	}
-	if r.broken != "" {
+	case r.broken != "":
 		return []string{"it does not compile: " + r.broken}
+	case len(r.laws) == 0 && r.passed:
+		return []string{"it has no laws: is its test file gone? git restore brings it back"}
 	}
-	failed, printed, panicked := r.failed(), r.printed, r.panicked()
+	failed, printed, end := r.failed(), r.printed, r.end()
 	lines := []string{fmt.Sprintf("%d of %d laws hold.", len(r.laws)-len(failed), len(r.laws))}
-	if panicked != "" || slices.ContainsFunc(failed, func(l law) bool { return !l.ended }) {
+	if end != "" || slices.ContainsFunc(failed, func(l law) bool { return !l.ended }) {
 		lines[0] = "the program ended here, and no further law was tried."
 	}
 	if len(failed) > 0 {
 		lines = append(lines, "This one does not: "+failed[0].sentence())
 		printed = failed[0].printed
 	}
-	printed = message(printed)
-	for _, line := range printed[:min(len(printed), 6)] {
+	if end != "" {
+		lines = append(lines, "  "+end)
+	}
+	for _, line := range firstLines(message(printed), most) {
 		lines = append(lines, "  "+line)
 	}
-	if panicked != "" {
-		lines = append(lines, "  "+panicked)
-	}
 	return lines
+}
+
+func firstLines(lines []string, most int) []string {
+	if len(lines) <= most {
+		return lines
+	}
+	return append(slices.Clone(lines[:most]), "…")
 }
 
 // sentence makes the law's own name readable: what_is_listed_exists becomes "what is listed
-// exists".
+// exists", and TestAnyHistory "any history".
 func (l law) sentence() string {
+	if test, ok := strings.CutPrefix(l.name, "Test"); ok && !strings.Contains(test, "/") {
+		return strings.TrimSpace(strings.ToLower(capital.ReplaceAllString(test, " $0")))
+	}
 	return strings.ReplaceAll(l.name[strings.LastIndex(l.name, "/")+1:], "_", " ")
 }
 
-// message leaves out the lines of go test itself, and a panic with what follows.
+var capital = regexp.MustCompile(`[A-Z]`)
+
+// fromTest is the first line of what a law says. The lines that follow are indented by four
+// spaces more.
+var fromTest = regexp.MustCompile(`^ {4,}\w+_test\.go:\d+: `)
+
+// message returns the first failure of a law, and below it what else was printed: by the learner,
+// who may look for a mistake. It leaves out the lines of go test itself, and the program's end.
 func message(printed []string) (lines []string) {
+	var others []string
+	inReason, seen, indent := false, false, ""
 	for _, line := range printed {
 		text := strings.TrimSpace(line)
-		if isPanic(text) {
+		if strings.HasPrefix(text, "panic: ") || strings.HasPrefix(text, "fatal error: ") {
 			break
 		}
-		if text != "" && !strings.HasPrefix(text, "===") && !strings.HasPrefix(text, "---") {
-			lines = append(lines, text)
+		starts := fromTest.MatchString(line)
+		if starts && !seen {
+			indent = line[:len(line)-len(strings.TrimLeft(line, " "))]
+		}
+		inReason = starts && !seen || inReason && strings.HasPrefix(line, indent+"    ")
+		seen = seen || starts
+		switch {
+		case text == "", strings.HasPrefix(text, "==="), strings.HasPrefix(text, "---"), isEnd(text):
+		case inReason:
+			lines = append(lines, strings.TrimPrefix(strings.TrimPrefix(line, indent), "    "))
+		default:
+			others = append(others, text)
 		}
 	}
-	return lines
+	if len(lines) > 0 && len(others) > 0 {
+		lines = append(lines, "It also printed:")
+	}
+	return append(lines, others...)
 }
 
-func isPanic(line string) bool {
-	return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")
+// isEnd reports whether a line says why the program ended.
+func isEnd(line string) bool {
+	return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") ||
+		strings.Contains(line, ": is there a loop that does not end, ") // see package exercise
 }
 
 // skipped reports whether the law was not run: its exercise is open.
@@ -173,18 +242,25 @@ func (l law) skipped() bool {
 	})
 }
 
-// panicked returns the panic that ended the test program, and the line of the exercise in which it
-// happened, "" if there was none.
-func (r *result) panicked() (what string) {
+// end says how the test program ended, with the line of the exercise for a panic: "It panicked:
+// index out of range, in since.go:25". It is "" if all laws came to their end.
+func (r *result) end() (what string) {
 	for _, line := range r.printed {
 		text := strings.TrimSpace(line)
-		if what == "" && isPanic(text) {
-			what = strings.TrimSuffix(text, " [recovered, repanicked]")
+		if what == "" && isEnd(text) {
+			var isPanic bool
+			if what, isPanic = strings.CutPrefix(text, "panic: "); !isPanic {
+				what, isPanic = strings.CutPrefix(text, "fatal error: ")
+			}
+			if !isPanic {
+				return what
+			}
+			what = "It panicked: " + strings.TrimSuffix(what, " [recovered, repanicked]")
 		}
 		_, at, isHere := strings.Cut(text, "/"+r.pkg+"/")
 		if what != "" && isHere && !strings.Contains(text, "_test.go:") {
 			at, _, _ = strings.Cut(at, " ")
-			return what + "  " + at
+			return what + ", in " + at
 		}
 	}
 	return what

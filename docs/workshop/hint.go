@@ -38,11 +38,11 @@ func (w workshop) hint(called string) error {
 	if err != nil {
 		return err
 	}
-	readme, err := os.ReadFile(filepath.Join(t.dir, "README.md"))
+	readme, err := readText(filepath.Join(t.dir, "README.md"))
 	if err != nil {
 		return err
 	}
-	all := hints(string(readme))
+	all := hints(readme)
 	if len(all) == 0 {
 		return fmt.Errorf("exercise %s has no hints", t.id)
 	}
@@ -60,11 +60,11 @@ func (w workshop) hintOfMutant(name string) error {
 	if err != nil {
 		return err
 	}
-	readme, err := os.ReadFile(filepath.Join(w.finaleDir(), "README.md"))
+	readme, err := readText(filepath.Join(w.finaleDir(), "README.md"))
 	if err != nil {
 		return err
 	}
-	for _, h := range hints(string(readme)) {
+	for _, h := range hints(readme) {
 		if h.title == name {
 			fmt.Fprintf(w.out, "  %s %s, the only hint\n\n", name, m.about["stage"])
 			w.printHint(h)
@@ -80,21 +80,31 @@ func (w workshop) printHint(h hint) {
 	}
 }
 
-// next returns which of the hints of an exercise is to be given now, counted from 0. How many were
-// given is kept in the user's cache directory, for each checkout, because two learners may share a
-// machine. Where there is none, each call gives the first hint.
+// next returns which of the hints of an exercise is to be given now, counted from 0.
 func (w workshop) next(t task, hints int) int {
+	text, _ := os.ReadFile(w.memory(t.id))
+	given, _ := strconv.Atoi(string(text))
+	next := max(given, 0) % hints
+	w.remember(t.id, strconv.Itoa(next+1))
+	return next
+}
+
+// memory returns the file in which something is remembered: in the user's cache directory, for each
+// checkout, because two learners may share a machine.
+func (w workshop) memory(of string) string {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		cache = os.TempDir()
 	}
 	checkout := fmt.Sprintf("%x", sha256.Sum256([]byte(w.root)))[:12]
-	file := filepath.Join(cache, "watchglass-workshop", checkout, t.id)
-	text, _ := os.ReadFile(file)
-	given, _ := strconv.Atoi(string(text))
-	next := max(given, 0) % hints
+	return filepath.Join(cache, "watchglass-workshop", checkout, of)
+}
+
+// remember writes what memory reads. Where that fails, nothing is remembered: each call for a hint
+// gives the first.
+func (w workshop) remember(of, text string) {
+	file := w.memory(of)
 	if os.MkdirAll(filepath.Dir(file), 0o755) == nil {
-		_ = os.WriteFile(file, []byte(strconv.Itoa(next+1)), 0o644)
+		_ = os.WriteFile(file, []byte(text), 0o644)
 	}
-	return next
 }

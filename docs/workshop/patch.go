@@ -17,7 +17,7 @@ import (
 // does not.
 type patch struct {
 	name  string
-	about map[string]string // a wrong answer fails by a law, and says why; a mutant has stage and file
+	about map[string]string // why, and what a wrong answer fails by; a mutant has stage and file
 	edits []edit
 	story string // exposes a mutant
 }
@@ -30,11 +30,11 @@ type edit struct{ old, new string }
 // value", and then edits: "--- instead of", the lines, "--- write", the lines in their place. The
 // story of a mutant stands below "--- story".
 func readPatches(file string) (all []patch, err error) {
-	text, err := os.ReadFile(file)
+	text, err := readText(file)
 	if err != nil {
 		return nil, err
 	}
-	for _, section := range strings.Split("\n"+string(text), "\n## ")[1:] {
+	for _, section := range strings.Split("\n"+text, "\n## ")[1:] {
 		p, err := parsePatch(strings.TrimRight(section, "\n") + "\n")
 		if err != nil {
 			return nil, fmt.Errorf("%s: %s: %w", file, p.name, err)

@@ -15,6 +15,7 @@ type task struct {
 	stage    int
 	id, name string // 3.2, missing
 	dir      string // absolute
+	bodies   int    // how many its stub has; 0 for one
 }
 
 // stages are the rows of the board: what the first number of an exercise means.
@@ -23,12 +24,19 @@ var stages = []string{
 	7: "workqueue",
 }
 
+// bodies are the exercises with more than one body to write, and how many.
+var bodies = map[string]int{"2.2": 2, "3.3": 4, "4.1": 2, "5.1": 2, "6.2": 2, "7.1": 5}
+
+// half are the exercises of half a day. The pipe needs them all.
+var half = []string{"1.2", "2.1", "3.1", "3.2", "5.2", "6.1"}
+
 // tasks returns the exercises in their order, which is that of the directories' names.
 func (w workshop) tasks() (all []task, err error) {
 	dirs, err := filepath.Glob(filepath.Join(w.dir(), "[1-7]_[1-9]_*"))
 	for _, dir := range dirs {
 		name := filepath.Base(dir)
-		all = append(all, task{int(name[0] - '0'), name[:1] + "." + name[2:3], name[4:], dir})
+		id := name[:1] + "." + name[2:3]
+		all = append(all, task{int(name[0] - '0'), id, name[4:], dir, bodies[id]})
 	}
 	return all, err
 }
@@ -55,16 +63,22 @@ func (t task) folder() string { return filepath.Base(t.dir) }
 // stub returns the file in which the learner writes.
 func (t task) stub() string { return filepath.Join(t.dir, t.name+".go") }
 
-// openAt returns the line of the stub where the body is still to be written, 0 if it is written.
-// A stub that does not parse counts as written: the compiler says what is wrong with it.
-func (t task) openAt() (int, error) {
+// open returns what is still to be written in the stub. A stub that does not parse counts as
+// written: the compiler says what is wrong with it.
+func (t task) open() ([]exercise.TODO, error) {
 	source, err := os.ReadFile(t.stub())
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	line, err := exercise.FirstTODO(string(source))
+	todos, err := exercise.TODOs(string(source))
 	if err != nil {
-		return 0, nil
+		return nil, nil
 	}
-	return line, nil
+	return todos, nil
+}
+
+// readText reads a file. Editors and git may have given it the line ends of Windows.
+func readText(file string) (string, error) {
+	text, err := os.ReadFile(file)
+	return strings.ReplaceAll(string(text), "\r\n", "\n"), err
 }

@@ -52,7 +52,7 @@ const (
 )
 
 func TestTheBoardReadsWhatGoTestSays(t *testing.T) {
-	results := readEvents([]byte(oneLawFails + allPass + allSkipped + doesNotCompile + panics + neverEnds))
+	results := readEvents(strings.NewReader(oneLawFails + allPass + allSkipped + doesNotCompile + panics + neverEnds))
 	assert.Equal(t, []string{"1 of 2 laws hold.", "This one does not: the newer state", "  a_test.go:62: it is newer."},
 		results["3_2_missing"].why(), "a test with subtests is no law itself, and go test's lines are no message")
 	assert.True(t, results["4_1_keys"].passed)
@@ -60,33 +60,77 @@ func TestTheBoardReadsWhatGoTestSays(t *testing.T) {
 	assert.True(t, results["4_2_diff"].laws[0].skipped(), "a law that is skipped has proved nothing")
 	assert.Equal(t, []string{"it does not compile: ring.go:9:2: undefined: x"}, results["5_1_ring"].why())
 	assert.Equal(t, []string{"the program ended here, and no further law was tried.", "This one does not: news",
-		"  panic: index out of range  since.go:25"}, results["1_1_since"].why(),
+		"  It panicked: index out of range, in since.go:25"}, results["1_1_since"].why(),
 		"go test prints the panic under the parent of the law, and below a stack")
-	assert.Equal(t, []string{"the program ended here, and no further law was tried.", "This one does not: TestRest",
+	assert.Equal(t, []string{"the program ended here, and no further law was tried.", "This one does not: rest",
 		"  TestRest still runs after 20s, in pump.go:22"}, results["5_2_pump"].why(),
 		"\"0 of 1 laws hold\" would hide that the others were not run")
-	long := readEvents([]byte(strings.Replace(panics, `news","Output":"--- FAIL: TestSince/news (0.00s)\n"}`,
+	long := readEvents(strings.NewReader(strings.Replace(panics, `news","Output":"--- FAIL: TestSince/news (0.00s)\n"}`,
 		`news","Output":"a value\n"}`+strings.Repeat("\n"+`{"Action":"output","Package":"w/1_1_since","Test":`+
 			`"TestSince/news","Output":"a value\n"}`, 100), 1)))["1_1_since"].why()
 	assert.Equal(t, 6, strings.Count(strings.Join(long, "\n"), "a value"), "the beginning of a message is enough")
-	assert.Contains(t, long[len(long)-1], "panic: index", "a long message does not hide a panic")
+	assert.Contains(t, long[2], "It panicked: index", "a long message does not hide a panic")
+}
+
+func TestTheLawSpeaksFirst(t *testing.T) {
+	printed := strings.Split("=== RUN   TestA/x\n"+strings.Repeat("debug 1\n", 7)+
+		"    a_test.go:62: it is newer.\n        got  1\n        want 2\n    a_test.go:70: and more\n", "\n")
+	assert.Equal(t, []string{"a_test.go:62: it is newer.", "got  1", "want 2", "It also printed:", "debug 1"},
+		message(printed)[:5], "a learner's own prints come below the reason")
+	r := &result{pkg: "w"}
+	for range 5000 {
+		r.note(event{Action: "output", Output: "x"}, nil)
+	}
+	const end = "TestX still runs after 20s: is there a loop that does not end, a lock"
+	r.note(event{Action: "output", Output: end}, nil)
+	assert.Len(t, r.printed, 1001, "a loop that prints fills no memory")
+	assert.Equal(t, end, r.end(), "and hides no end")
+}
+
+func TestNoLawsAreNoSuccess(t *testing.T) {
+	r := readEvents(strings.NewReader(`{"Action":"skip","Package":"w/4_1_keys"}`))["4_1_keys"]
+	assert.Equal(t, tried, progress{result: r}.state(), "the test file was deleted")
+	assert.Contains(t, r.why()[0], "no laws")
+}
+
+func TestWordsAreNotBroken(t *testing.T) {
+	var out strings.Builder
+	workshop{out: &out}.print("  ✎ 1.1 since:", strings.Repeat("eleven chrs ", 10), "a table   "+strings.Repeat("x", 90))
+	for _, line := range strings.Split(out.String(), "\n")[:2] {
+		assert.LessOrEqual(t, len([]rune(line)), 80)
+		assert.Regexp(t, "(eleven|chrs)$", line)
+	}
+	assert.Contains(t, out.String(), strings.Repeat("x", 90), "a table keeps its lines")
+}
+
+func TestACommandBelowDashesIsNotLost(t *testing.T) {
+	const template = "// The commands:\n//\n//\tadd web-1@2 …   what a watch reports; also update, delete\n\npop\n"
+	const after = "add a\n----\nqueue [a]\n"
+	for _, line := range []string{"add b", "update b", "delete b", "pop", "wait 1s"} {
+		at, command := swallowed("add a\n----\n"+line+"\n", after, template)
+		assert.Equal(t, 3, at, line)
+		assert.Equal(t, line, command)
+	}
+	at, _ := swallowed("add a\n----\nqueue [b]\n", after, template)
+	assert.Zero(t, at, "an old state is replaced")
 }
 
 func TestTheBoardShowsHowFarEachExerciseIs(t *testing.T) {
-	results := readEvents([]byte(oneLawFails + allPass))
+	results := readEvents(strings.NewReader(oneLawFails + allPass))
 	var out strings.Builder
 	workshop{root: t.TempDir(), out: &out}.draw([]progress{
-		{task: task{stage: 3, id: "3.1", name: "push"}, at: 12},
+		{task: task{stage: 3, id: "3.1", name: "push"}},
 		{task: task{stage: 3, id: "3.2", name: "missing"}, result: results["3_2_missing"]},
 		{task: task{stage: 4, id: "4.1", name: "keys"}, result: results["4_1_keys"]},
-	}, []patch{{name: "A"}, {name: "B"}})
+	}, open, []patch{{name: "A"}, {name: "B"}}, map[string]string{"A": solved, "B": open})
 	assert.Equal(t, `  The informer workshop                             1 of 3 solved
 
-  fakeapi ~~▶ reflector ─▶ [deltafifo] ─▶ indexer ─▶ processor ─▶ informer ─▶ workqueue ─▶ you
+  fakeapi ▶ reflector ▶ [deltafifo] ▶ indexer ▶ processor ▶ informer ▶ workqueue
 
   3 deltafifo   · 3.1 push        ✎ 3.2 missing
   4 indexer     ✔ 4.1 keys
-  8 finale      · A  · B
+  8 pipe        · all together
+  9 finale      ✔ A  · B
 
 `, out.String(), "the pipe, where the next exercise is in it, and a sign for each exercise")
 }
@@ -108,8 +152,8 @@ func TestAMissingStubHidesNoOtherExercise(t *testing.T) {
 		"1_2_frames/frames.go": "package p\nfunc f() { panic(\"TODO\") }\n"})
 	require.NoError(t, w.board(t.Context()))
 	assert.Contains(t, out.String(), "✎ 1.1 since       · 1.2 frames\n")
-	assert.Regexp(t, `1\.1 since: .*there is no .*since\.go; git restore brings it back\n +make hint E=1.1`, out.String())
-	assert.Regexp(t, `Next: .*frames\.go:2`, out.String())
+	assert.Regexp(t, `(?s)1\.1 since: .*there is no\s.*since\.go; git restore brings it back\n +make try E=1.1`, out.String())
+	assert.Regexp(t, `Next:\s+\S*1_1_since/README\.md`, out.String(), "what was begun comes before what is open")
 }
 
 func TestAWrongAnswerMustFailByTheLawItNames(t *testing.T) {
@@ -128,7 +172,7 @@ func TestAWrongAnswerMustFailByTheLawItNames(t *testing.T) {
 		{"a solution fails", patch{name: "solution"}, oneLawFails, "fails: 1 of 2 laws hold"},
 		{"a solution is skipped", patch{name: "solution"}, allSkipped, "is skipped"},
 	} {
-		for _, r := range readEvents([]byte(c.events)) {
+		for _, r := range readEvents(strings.NewReader(c.events)) {
 			assert.Contains(t, r.judge(c.answer), c.complaint, c.promise)
 			assert.Equal(t, c.complaint == "", r.judge(c.answer) == "", c.promise)
 		}

@@ -3,6 +3,8 @@ package since
 import (
 	_ "embed"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -51,6 +53,21 @@ func TestSince(t *testing.T) {
 			history: history, compacted: 3, n: 3, want: history,
 		},
 		{
+			law:     "the oldest event does not say what was forgotten",
+			why:     "only compacted says it, and that is 0: before version 4 there was nothing in this collection",
+			history: history, n: 1, want: history,
+		},
+		{
+			law:     "a version beyond the last event is the present, too",
+			why:     "another collection made version 9 after the last event of this one",
+			history: history, n: 9,
+		},
+		{
+			law:     "version 0 expires like any other",
+			why:     "this client has seen nothing, so it has missed what was forgotten",
+			history: history, compacted: 3, n: 0, expired: true,
+		},
+		{
 			law: "with nothing left in the history, an old version has expired, too",
 			why: "no events does not mean that there were none: the client would miss them and never know",
 			n:   5, compacted: 8, expired: true,
@@ -73,4 +90,48 @@ func TestSince(t *testing.T) {
 			}
 		})
 	}
+}
+
+type step struct {
+	what    string
+	version int
+}
+
+// A server that makes versions, some of them for other collections, and forgets. The model keeps all
+// events.
+func TestAnyHistory(t *testing.T) {
+	exercise.Start(t, "since.go", source)
+	exercise.Compare(t, "a client is sent all events after its version, or has to list", func(dice *rand.Rand) step {
+		return step{[]string{"event", "other", "compact", "watch"}[dice.IntN(4)], dice.IntN(9)}
+	}, func(steps []step) (rows []exercise.Row) {
+		var all, history []Event
+		version, compacted := 0, 0
+		for _, s := range steps {
+			row := exercise.Row{Step: s.what}
+			asked := min(s.version, version)
+			switch s.what {
+			case "event":
+				version++
+				all = append(all, Event{version, "MODIFIED"})
+				history = append(history, Event{version, "MODIFIED"})
+				row.Step += fmt.Sprint(" at ", version)
+			case "other":
+				version++
+				row.Step = fmt.Sprintf("version %d is another collection's", version)
+			case "compact":
+				compacted = max(compacted, asked)
+				history = slices.DeleteFunc(slices.Clone(history), func(e Event) bool { return e.Version <= compacted })
+				row.Step += fmt.Sprint(" ", compacted)
+			case "watch":
+				sent, err := Since(slices.Clone(history), compacted, asked)
+				want := slices.DeleteFunc(slices.Clone(all), func(e Event) bool { return e.Version <= asked })
+				row = exercise.Row{Step: fmt.Sprint("watch from ", asked), Got: fmt.Sprint(sent, " ", err), Want: fmt.Sprint(want, " ", nil)}
+				if asked < compacted {
+					row.Got, row.Want = fmt.Sprint(err), fmt.Sprint(ErrExpired)
+				}
+			}
+			rows = append(rows, row)
+		}
+		return rows
+	})
 }

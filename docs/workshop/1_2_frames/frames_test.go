@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -36,7 +38,7 @@ func (p *parts) Read(b []byte) (int, error) {
 
 func TestNext(t *testing.T) {
 	exercise.Start(t, "frames.go", source)
-	long := "[" + strings.Repeat("1", 5000) + "]"
+	long := "[" + strings.Repeat("1", 100_000) + "]"
 	for _, c := range []struct {
 		law, why string
 		body     io.Reader
@@ -59,7 +61,7 @@ func TestNext(t *testing.T) {
 			iotest.DataErrReader(strings.NewReader("[1]\n[2]\n")), []string{"[1]", "[2]"}, io.EOF},
 		{"an empty line is no frame", "between two events there may be blank lines, and they mean nothing",
 			&parts{[]string{"\n[1]\n\n\n[2]\n"}, io.EOF}, []string{"[1]", "[2]"}, io.EOF},
-		{"a long frame is one frame", "an object may be larger than any buffer",
+		{"a long frame is one frame", "an object may have a megabyte and more, larger than any buffer",
 			&parts{[]string{long + "\n"}, io.EOF}, []string{long}, io.EOF},
 		{"a read that brings nothing is not the end", "a reader may return 0 bytes and no error; it has to be asked again",
 			&parts{[]string{"[1]\n", "", "[2]\n"}, io.EOF}, []string{"[1]", "[2]"}, io.EOF},
@@ -84,7 +86,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// waiting is a body that has sent one frame and half of another, and then nothing for a long time.
+// waiting is a body that has sent two frames and half of another, and then nothing for a long time.
 type waiting struct {
 	left string
 	t    *testing.T
@@ -92,7 +94,7 @@ type waiting struct {
 
 func (w *waiting) Read(b []byte) (int, error) {
 	if w.left == "" {
-		w.t.Error("the first frame has arrived, and Next reads on before it returns it: on a quiet watch an event " +
+		w.t.Error("the frame has arrived, and Next reads on before it returns it: on a quiet watch an event " +
 			"would be told when the next one comes, perhaps an hour later")
 		return 0, io.EOF
 	}
@@ -103,8 +105,36 @@ func (w *waiting) Read(b []byte) (int, error) {
 
 func TestAFrameIsReturnedAsSoonAsItIsThere(t *testing.T) {
 	exercise.Start(t, "frames.go", source)
-	frame, err := NewReader(&waiting{"[1]\n[2", t}).Next()
-	if frame != "[1]" || err != nil {
-		t.Errorf("got %q, %v; want \"[1]\" and no error", frame, err)
+	reader := NewReader(&waiting{"[1]\n[2]\n[3", t})
+	for _, want := range []string{"[1]", "[2]"} {
+		if frame, err := reader.Next(); frame != want || err != nil {
+			t.Errorf("got %q, %v; want %q and no error", frame, err, want)
+		}
 	}
+}
+
+// The network cuts a body anywhere. After each part the body might have been cut for good.
+func TestAnyBody(t *testing.T) {
+	exercise.Start(t, "frames.go", source)
+	exercise.Compare(t, "the frames are the whole lines, wherever the network cuts them", func(dice *rand.Rand) string {
+		return []string{"", "\n", "[", "1]", " [2] \n", "\n[3]\n[", "4]\n[5]\n"}[dice.IntN(7)]
+	}, func(chunks []string) (rows []exercise.Row) {
+		for i, chunk := range chunks {
+			lines := strings.Split(strings.Join(chunks[:i+1], ""), "\n")
+			end, half := io.EOF, lines[len(lines)-1]
+			if half != "" {
+				end = io.ErrUnexpectedEOF
+			}
+			whole := slices.DeleteFunc(lines[:len(lines)-1], func(line string) bool { return line == "" })
+			reader := NewReader(&parts{slices.Clone(chunks[:i+1]), io.EOF})
+			got, err := []string{}, error(nil)
+			for frame := ""; err == nil && len(got) <= len(whole); got = append(got, frame) {
+				frame, err = reader.Next()
+			}
+			rows = append(rows, exercise.Row{Step: fmt.Sprintf("%q", chunk),
+				Got:  fmt.Sprintf("%q, then %v", got[:len(got)-1], err),
+				Want: fmt.Sprintf("%q, then %v", whole, end)})
+		}
+		return rows
+	})
 }

@@ -20,16 +20,16 @@ type Action struct {
 	Wait bool // wait for the backoff first
 }
 
-// Next decides what follows on the end of a watch. The first case that fits counts:
+// Next decides what follows on the end of a watch. Four rules lead to each decision:
 //
-//   - Status 410, of a refusal or of an ERROR event: the server has forgotten what came after our
-//     version. List, after a wait.
-//   - No connection; or status 429, of a refusal or of an ERROR event: this says nothing about our
-//     version. Watch again, after a wait.
-//   - Any other status: perhaps our version is the reason. List, after a wait.
-//   - A stream that lived for less than a second and brought no event: the next one would probably
-//     end in the same way. List, after a wait.
-//   - Any other stream: all streams end some time. Watch again, without a wait.
+//   - List only if watching on may miss changes, or may end in the same way for ever: a list of
+//     everything is the most expensive request there is.
+//   - Status 410 says that the server has forgotten what came after our version. Status 429, or no
+//     connection, says nothing about our version. Behind any other status our version may be the
+//     reason. All this holds for a refusal and for an ERROR event alike.
+//   - A stream without an ERROR event that lived for less than a second and brought no event would
+//     probably end in the same way again. Every other one was good: all streams end some time.
+//   - Only after a good stream there is no wait.
 func Next(e End) Action {
 	panic("TODO")
 }

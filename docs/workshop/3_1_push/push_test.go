@@ -3,6 +3,9 @@ package push
 import (
 	_ "embed"
 	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"example.com/watchglass/docs/workshop/exercise"
@@ -84,6 +87,14 @@ func TestPush(t *testing.T) {
 			}},
 		},
 		{
+			law:    "an object that was created and deleted leaves both deltas",
+			why:    "handlers may have been told of it by an earlier list, and a consumer may wait for either",
+			pushes: []push{{"web-1", added("web-1@1")}, {"web-1", deleted("web-1@2")}},
+			want: Queue{[]string{"web-1"}, map[string][]Delta{
+				"web-1": {added("web-1@1"), deleted("web-1@2")},
+			}},
+		},
+		{
 			law: "deletions that are not in a row are both kept",
 			why: "the object was created again in between: two objects have had this key, and each was deleted",
 			pushes: []push{
@@ -104,4 +115,67 @@ func TestPush(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The model keeps every delta, and leaves out deletions only when it is asked what waits.
+func TestAnyPushes(t *testing.T) {
+	exercise.Start(t, "push.go", source)
+	exercise.Compare(t, "after each push the queue holds what the comment of Push says", func(dice *rand.Rand) push {
+		d := Delta{[]string{"Added", "Updated", "Deleted"}[dice.IntN(3)], fmt.Sprint("@", dice.IntN(3)), false}
+		d.Tombstone = d.Type == "Deleted" && dice.IntN(2) == 0
+		return push{[]string{"a", "b"}[dice.IntN(2)], d}
+	}, func(pushes []push) (rows []exercise.Row) {
+		got, all, keys := Queue{Items: map[string][]Delta{}}, map[string][]Delta{}, []string{}
+		for _, p := range pushes {
+			got.Push(p.key, p.delta)
+			all[p.key] = append(all[p.key], p.delta)
+			if !slices.Contains(keys, p.key) {
+				keys = append(keys, p.key)
+			}
+			want := Queue{keys, map[string][]Delta{}}
+			for key, deltas := range all {
+				want.Items[key] = withoutDoubles(slices.Clone(deltas))
+			}
+			rows = append(rows, exercise.Row{Step: "push " + p.key + " " + short(p.delta), Got: got.line(), Want: want.line()})
+		}
+		return rows
+	})
+}
+
+// withoutDoubles leaves one deletion of each run: the first that is no tombstone, or else the last.
+func withoutDoubles(deltas []Delta) []Delta {
+	for i := 0; i+1 < len(deltas); {
+		switch a, b := deltas[i], deltas[i+1]; {
+		case a.Type != "Deleted" || b.Type != "Deleted":
+			i++
+		case a.Tombstone:
+			deltas = slices.Delete(deltas, i, i+1)
+		default:
+			deltas = slices.Delete(deltas, i+1, i+2)
+		}
+	}
+	return deltas
+}
+
+// line shows a queue as "a: Added@1 tombstone@2, b: …", and what should not be there as well.
+func (q *Queue) line() string {
+	var shown []string
+	for _, key := range q.Keys {
+		var deltas []string
+		for _, d := range q.Items[key] {
+			deltas = append(deltas, short(d))
+		}
+		shown = append(shown, key+": "+strings.Join(deltas, " "))
+	}
+	if len(q.Items) != len(q.Keys) {
+		shown = append(shown, fmt.Sprintf("%d keys in Items", len(q.Items)))
+	}
+	return strings.Join(shown, ", ")
+}
+
+func short(d Delta) string {
+	if d.Tombstone {
+		return "tombstone" + d.State
+	}
+	return d.Type + d.State
 }

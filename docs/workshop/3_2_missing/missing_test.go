@@ -2,7 +2,9 @@ package missing
 
 import (
 	_ "embed"
+	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -71,4 +73,45 @@ func TestTombstones(t *testing.T) {
 			}
 		})
 	}
+}
+
+type step struct{ where, key string }
+
+// One object after another enters list, queue or cache. The model looks everything up, key by key.
+func TestAnyListQueueAndCache(t *testing.T) {
+	exercise.Start(t, "missing.go", source)
+	keys := []string{"a", "b", "c", "d", "e"}
+	exercise.Compare(t, "a tombstone for each key that is queued or known and not listed, sorted; lists come in any order",
+		func(dice *rand.Rand) step {
+			return step{[]string{"listed", "queued", "known"}[dice.IntN(3)], keys[dice.IntN(len(keys))]}
+		}, func(steps []step) (rows []exercise.Row) {
+			listed, queued, known := []string{}, map[string]string{}, map[string]string{}
+			for _, s := range steps {
+				switch s.where {
+				case "listed":
+					if !slices.Contains(listed, s.key) {
+						listed = append(listed, s.key)
+					}
+				case "queued":
+					queued[s.key] = s.key + "@2"
+				case "known":
+					known[s.key] = s.key + "@1"
+				}
+				var want []Tombstone
+				for _, key := range keys {
+					if state, found := queued[key]; found && !slices.Contains(listed, key) {
+						want = append(want, Tombstone{key, state})
+					} else if state, found := known[key]; found && !slices.Contains(listed, key) {
+						want = append(want, Tombstone{key, state})
+					}
+				}
+				given, q, k := slices.Clone(listed), maps.Clone(queued), maps.Clone(known)
+				row := exercise.Row{Step: s.where + " " + s.key, Got: fmt.Sprint(Tombstones(given, q, k)), Want: fmt.Sprint(want)}
+				if !slices.Equal(given, listed) || !maps.Equal(q, queued) || !maps.Equal(k, known) {
+					row.Got += fmt.Sprintf(", and changed what it was given: listed %v, queued %v, known %v", given, q, k)
+				}
+				rows = append(rows, row)
+			}
+			return rows
+		})
 }

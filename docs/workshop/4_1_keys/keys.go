@@ -8,8 +8,8 @@ func Key(namespace, name string) (string, error) {
 }
 
 // Split undoes Key. Neither names nor namespaces contain a slash, so a key with two or more is an
-// error that says which key it was. So is a key without a name: one that is empty or ends with the
-// slash. With an error both results are empty.
+// error that says which key it was. So is a key that is empty, or that begins or ends with the
+// slash: Key makes none of these. With an error both results are empty.
 func Split(key string) (namespace, name string, err error) {
 	panic("TODO")
 }

@@ -21,12 +21,14 @@ func TestKey(t *testing.T) {
 			"default", "web-1", "default/web-1", false},
 		{"a cluster-scoped object is its name", "a Node has no namespace, and a slash in front would be a second key for it",
 			"", "node-1", "node-1", false},
+		{"a name is taken as it is", "names of some kinds have capitals and colons, and two of them must not share a key",
+			"kube-system", "system:Admin", "kube-system/system:Admin", false},
 		{"an object without a name has no key", "all of them would share one key, and overwrite each other in the cache",
 			"default", "", "", true},
 	} {
 		t.Run(c.law, func(t *testing.T) {
 			got, err := Key(c.namespace, c.name)
-			if (err != nil) != c.fails || err == nil && got != c.want {
+			if (err != nil) != c.fails || got != c.want {
 				t.Errorf("%s.\nKey(%q, %q) = %q, %v; want %q, error: %t",
 					c.why, c.namespace, c.name, got, err, c.want, c.fails)
 			}
@@ -48,12 +50,16 @@ func TestSplit(t *testing.T) {
 			"a/b/c", "", "", true},
 		{"a key that ends with the slash is an error", "there is no object without a name",
 			"default/", "", "", true},
+		{"a key that begins with the slash is an error", "Key writes no slash without a namespace, so the object would have two keys",
+			"/web-1", "", "", true},
+		{"a key of a slash alone is an error", "there is no object without a name",
+			"/", "", "", true},
 		{"an empty key is an error", "there is no object without a name",
 			"", "", "", true},
 	} {
 		t.Run(c.law, func(t *testing.T) {
 			namespace, name, err := Split(c.key)
-			if (err != nil) != c.fails || err == nil && (namespace != c.namespace || name != c.name) {
+			if (err != nil) != c.fails || namespace != c.namespace || name != c.name {
 				t.Errorf("%s.\nSplit(%q) = %q, %q, %v; want %q, %q, error: %t",
 					c.why, c.key, namespace, name, err, c.namespace, c.name, c.fails)
 			}

@@ -3,6 +3,8 @@ package diff
 import (
 	_ "embed"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"example.com/watchglass/docs/workshop/exercise"
@@ -32,6 +34,13 @@ func TestUpdate(t *testing.T) {
 			before: Index{"node-a": {"web-1": true, "web-2": true}},
 			key:    "web-1", from: []string{"node-a"}, to: []string{"node-b"},
 			want: Index{"node-a": {"web-2": true}, "node-b": {"web-1": true}},
+		},
+		{
+			law:    "an object joins the others that have its value",
+			why:    "web-2 runs on node-a, and stays there when web-1 comes",
+			before: Index{"node-a": {"web-2": true}},
+			key:    "web-1", to: []string{"node-a"},
+			want: Index{"node-a": {"web-1": true, "web-2": true}},
 		},
 		{
 			law:    "a value goes with its last object",
@@ -120,4 +129,38 @@ func TestTheSlicesAreTheCallers(t *testing.T) {
 		t.Errorf("the caller reads its slices afterwards; sorting or deleting in them changes them for it.\n"+
 			"from [b a c] and to [d c a] have become %v and %v", from, to)
 	}
+}
+
+type step struct {
+	key string
+	to  []string
+}
+
+// The model keeps the values of each object, and makes the whole index anew.
+func TestAnyUpdates(t *testing.T) {
+	exercise.Start(t, "diff.go", source)
+	exercise.Compare(t, "after each update a value has exactly the keys of the objects that have it", func(dice *rand.Rand) step {
+		values := []string{"x", "y", ""} // an empty value is one, too
+		dice.Shuffle(3, func(i, j int) { values[i], values[j] = values[j], values[i] })
+		return step{[]string{"a", "b"}[dice.IntN(2)], values[:dice.IntN(4)]}
+	}, func(steps []step) (rows []exercise.Row) {
+		got, objects := Index{}, map[string][]string{}
+		for _, s := range steps {
+			from := objects[s.key]
+			objects[s.key] = s.to
+			got.Update(s.key, slices.Clone(from), slices.Clone(s.to))
+			want := Index{}
+			for key, values := range objects {
+				for _, value := range values {
+					if want[value] == nil {
+						want[value] = map[string]bool{}
+					}
+					want[value][key] = true
+				}
+			}
+			rows = append(rows, exercise.Row{Step: fmt.Sprintf("Update %s, from %q to %q", s.key, from, s.to),
+				Got: fmt.Sprint(got), Want: fmt.Sprint(want)})
+		}
+		return rows
+	})
 }

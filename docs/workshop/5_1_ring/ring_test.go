@@ -2,6 +2,8 @@ package ring
 
 import (
 	_ "embed"
+	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"testing"
 
@@ -79,8 +81,14 @@ func TestABurstIsGivenBack(t *testing.T) {
 		r.Write("x")
 	}
 	for r.Count > 1 {
-		before := len(r.Slots)
+		before, old := len(r.Slots), r.Slots
 		r.Read()
+		for i := range old {
+			if len(r.Slots) < before && &old[i] == &r.Slots[0] {
+				t.Fatalf("a shorter slice of the same array keeps all of it in memory; only a new slice gives it back.\n"+
+					"the %d slots are still those of the array with %d", len(r.Slots), before)
+			}
+		}
 		if want := sizeAfter(before, r.Count); len(r.Slots) != want {
 			t.Fatalf("a ring shrinks when at most a quarter is in use, and never below four slots: one value that "+
 				"always waits must not keep the memory of a burst, nor may it allocate for every value.\n"+
@@ -139,4 +147,62 @@ func TestWhatWasReadIsNotKeptAlive(t *testing.T) {
 		t.Errorf("a slot that still points to a value keeps it in memory until the slot is written again.\n"+
 			"%d values wait, and %d slots hold one: %q", r.Count, inUse, r.Slots)
 	}
+}
+
+// The model is a slice of what waits, and the number of slots that there must be.
+func TestAnyWritesAndReads(t *testing.T) {
+	exercise.Start(t, "ring.go", source)
+	phase := 0
+	exercise.Compare(t, "after each step the window holds what waits, every other slot is empty, and the size follows",
+		func(dice *rand.Rand) string {
+			if phase++; dice.IntN(40) < 5+30*(phase/20%2) { // twenty steps mostly up, and twenty down
+				return "write"
+			}
+			return "read"
+		}, func(steps []string) (rows []exercise.Row) {
+			var r Ring
+			var waits []string
+			slots := 0
+			for i, step := range steps {
+				row := exercise.Row{Step: step}
+				if step == "write" {
+					row.Step += fmt.Sprint(" ", i)
+					r.Write(strconv.Itoa(i))
+					waits = append(waits, strconv.Itoa(i))
+					if len(waits) > slots {
+						slots = max(4, 2*slots)
+					}
+				} else {
+					v, ok := r.Read()
+					row.Got, row.Want = fmt.Sprintf("%q %t, ", v, ok), `"" false, `
+					if len(waits) > 0 {
+						row.Want = fmt.Sprintf("%q true, ", waits[0])
+						waits = waits[1:]
+						slots = sizeAfter(slots, len(waits))
+					}
+				}
+				row.Got += r.line()
+				row.Want += fmt.Sprintf("%d slots, waiting %q", slots, waits)
+				rows = append(rows, row)
+			}
+			return rows
+		})
+}
+
+// line shows the size and the window of the ring, and what is wrong outside of it.
+func (r *Ring) line() string {
+	n, rest := len(r.Slots), ""
+	if r.Count < 0 || r.Count > n || n > 0 && (r.Start < 0 || r.Start >= n) {
+		return fmt.Sprintf("%d slots, Start %d, Count %d", n, r.Start, r.Count)
+	}
+	var window []string
+	for i := range n {
+		v := r.Slots[(r.Start+i)%n]
+		if i < r.Count {
+			window = append(window, v)
+		} else if v != "" {
+			rest += fmt.Sprintf(", and %q outside of the window", v)
+		}
+	}
+	return fmt.Sprintf("%d slots, waiting %q%s", n, window, rest)
 }

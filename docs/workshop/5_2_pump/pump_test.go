@@ -67,22 +67,27 @@ func TestTheSenderNeverWaitsForTheReceiver(t *testing.T) {
 }
 
 func TestValuesArriveInTheirOrder(t *testing.T) {
+	sent := []string{"a", "a", "", "", "b", "", "a", "c", "c"}
 	run(t, func(in chan<- string, out <-chan string) {
 		go func() {
-			for i := range 100 {
-				in <- fmt.Sprint(i)
+			for range 10 {
+				for _, v := range sent {
+					in <- v
+				}
 			}
 			close(in)
 		}()
 		n := 0
 		for v := range out {
-			if v != fmt.Sprint(n) && !t.Failed() { // the first one says it all
-				t.Errorf("a handler must see the states of an object in their order.\nvalue %d is %q", n, v)
+			if want := sent[n%len(sent)]; v != want && !t.Failed() { // the first one says it all
+				t.Errorf("a handler must see the states of an object in their order, each as often as it was sent; an empty "+
+					"string is a value like any other.\nvalue %d is %q, want %q", n+1, v, want)
 			}
 			n++
 		}
-		if n != 100 {
-			t.Errorf("100 values were sent, and %d arrived", n)
+		if n != 10*len(sent) {
+			t.Errorf("equal values are told as often as they were sent, and an empty one, too.\n%d values were sent, and %d arrived",
+				10*len(sent), n)
 		}
 	})
 }

@@ -2,7 +2,9 @@ package process
 
 import (
 	_ "embed"
+	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -76,6 +78,26 @@ func TestProcess(t *testing.T) {
 			after:  Cache{"web-1": "web-1@3"},
 		},
 		{
+			law: "an update that changes nothing is told, too", why: "each delta is told; Resync says that nothing has changed, and the caller decides",
+			before: Cache{"web-1": "web-1@3"},
+			deltas: []Delta{{"Updated", "web-1", "web-1@3"}},
+			told:   []Notification{{"OnUpdate", "web-1@3", "web-1@3", true}},
+			after:  Cache{"web-1": "web-1@3"},
+		},
+		{
+			law: "a Sync with another state is an update like any other", why: "only the states say whether something has changed",
+			before: Cache{"web-1": "web-1@3"},
+			deltas: []Delta{{"Sync", "web-1", "web-1@4"}},
+			told:   []Notification{{"OnUpdate", "web-1@3", "web-1@4", false}},
+			after:  Cache{"web-1": "web-1@4"},
+		},
+		{
+			law: "a Sync of an object that the cache does not hold is an add", why: "the cache decides, and not the delta's type",
+			deltas: []Delta{{"Sync", "web-1", "web-1@4"}},
+			told:   []Notification{{Call: "OnAdd", New: "web-1@4"}},
+			after:  Cache{"web-1": "web-1@4"},
+		},
+		{
 			law: "a relist of what has not changed is as quiet as a resync", why: "the states are the same, and only they count",
 			before: Cache{"web-1": "web-1@3"},
 			deltas: []Delta{{"Replaced", "web-1", "web-1@3"}},
@@ -95,4 +117,33 @@ func TestProcess(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The model is a handler that keeps a map of its own from what it is told.
+func TestAHandlerCanFollowTheCache(t *testing.T) {
+	exercise.Start(t, "process.go", source)
+	exercise.Compare(t, "a handler that does what it is told holds what the cache holds, and is told of each delta once",
+		func(dice *rand.Rand) Delta {
+			return Delta{[]string{"Added", "Updated", "Replaced", "Sync", "Deleted"}[dice.IntN(5)],
+				[]string{"a", "b"}[dice.IntN(2)], fmt.Sprint("@", dice.IntN(3))}
+		}, func(deltas []Delta) (rows []exercise.Row) {
+			cache, own := Cache{}, map[string]string{}
+			for _, d := range deltas {
+				old, held := own[d.Key]
+				want := Notification{"OnUpdate", old, d.State, old == d.State}
+				own[d.Key] = d.State
+				if !held {
+					want = Notification{Call: "OnAdd", New: d.State}
+				}
+				if d.Type == "Deleted" {
+					delete(own, d.Key)
+					want = Notification{Call: "OnDelete", Old: d.State}
+				}
+				told := cache.Process([]Delta{d})
+				rows = append(rows, exercise.Row{Step: d.Type + " " + d.Key + d.State,
+					Got:  fmt.Sprintf("told %+v, cache %v", told, cache),
+					Want: fmt.Sprintf("told %+v, cache %v", []Notification{want}, own)})
+			}
+			return rows
+		})
 }

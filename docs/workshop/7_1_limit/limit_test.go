@@ -3,6 +3,8 @@ package limit
 import (
 	_ "embed"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -153,4 +155,83 @@ func TestDelays(t *testing.T) {
 				"after 1,000 that were forgotten: %d entries", len(q.Failures))
 		}
 	})
+}
+
+type step struct{ what, key string }
+
+// The model keeps two lists and counts: what waits, what a worker has, and what was added again.
+func TestAnySteps(t *testing.T) {
+	exercise.Start(t, "limit.go", source)
+	exercise.Compare(t, "after each step the fields hold what their comments say, and no key is in Order and in Processing",
+		func(dice *rand.Rand) step {
+			return step{[]string{"add", "add", "get", "done", "failed", "forget"}[dice.IntN(6)], []string{"a", "b", "c"}[dice.IntN(3)]}
+		}, func(steps []step) (rows []exercise.Row) {
+			q, waits := New(), []string{}
+			has, again, failures := map[string]bool{}, map[string]bool{}, map[string]int{}
+			for _, s := range steps {
+				row := exercise.Row{Step: s.what + " " + s.key}
+				switch s.what {
+				case "add":
+					q.Add(s.key)
+					if has[s.key] {
+						again[s.key] = true
+					} else if !slices.Contains(waits, s.key) {
+						waits = append(waits, s.key)
+					}
+				case "get":
+					key, ok := q.Get()
+					row = exercise.Row{Step: "get", Got: fmt.Sprintf("%q %t ", key, ok), Want: `"" false `}
+					if len(waits) > 0 {
+						row.Want = fmt.Sprintf("%q true ", waits[0])
+						has[waits[0]] = true
+						waits = waits[1:]
+					}
+				case "done":
+					if !has[s.key] { // only the worker that has a key calls Done
+						rows = append(rows, exercise.Row{})
+						continue
+					}
+					q.Done(s.key)
+					delete(has, s.key)
+					if again[s.key] {
+						waits = append(waits, s.key)
+					}
+					delete(again, s.key)
+				case "failed":
+					q.Failed(s.key)
+					failures[s.key]++
+				case "forget":
+					q.Forget(s.key)
+					delete(failures, s.key)
+				}
+				dirty := map[string]bool{}
+				for _, key := range waits {
+					dirty[key] = true
+				}
+				for key := range again {
+					dirty[key] = true
+				}
+				row.Got += show(q.Order, q.Dirty, q.Processing, q.Failures)
+				row.Want += show(waits, dirty, has, failures)
+				rows = append(rows, row)
+			}
+			return rows
+		})
+}
+
+// show leaves out the fields that are empty.
+func show(order []string, dirty, processing map[string]bool, failures map[string]int) string {
+	line := fmt.Sprintf("Order %v", order)
+	for _, set := range []struct {
+		name string
+		keys map[string]bool
+	}{{"Dirty", dirty}, {"Processing", processing}} {
+		if len(set.keys) > 0 {
+			line += strings.NewReplacer(":true", "", "map", "").Replace(fmt.Sprintf(", %s %v", set.name, set.keys))
+		}
+	}
+	if len(failures) > 0 {
+		line += fmt.Sprintf(", Failures %v", failures)
+	}
+	return line
 }

@@ -44,7 +44,7 @@ func (s *server) Update(w Widget) error {
 	switch {
 	case s.updateErr != nil:
 		return s.updateErr
-	case s.widget == nil:
+	case s.widget == nil || s.widget.Name != w.Name:
 		return ErrNotFound
 	case s.widget.Version != w.Version:
 		return ErrConflict
@@ -75,6 +75,11 @@ func TestReconcile(t *testing.T) {
 			law: "the status becomes what the spec says", why: "that is the controller's whole job",
 			server: server{widget: &Widget{"w", 1, 3, 0}},
 			want:   &Widget{"w", 2, 3, 3}, updates: 1,
+		},
+		{
+			law: "it goes down as well as up", why: "the user asks for less than there is, and at last for none",
+			server: server{widget: &Widget{"w", 1, 0, 5}},
+			want:   &Widget{"w", 2, 0, 0}, updates: 1,
 		},
 		{
 			law:    "nothing is written when nothing is to be changed",

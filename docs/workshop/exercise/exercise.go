@@ -33,9 +33,19 @@ import (
 // todo is what the argument of panic begins with in an exercise that is open.
 const todo = "TODO"
 
-// patience is how long a test may take. The laws take milliseconds. It is real time, also for those
-// that run in a bubble, because Start is called outside.
-const patience = 20 * time.Second
+// patience is how long a test may take. The laws take milliseconds. It counts the time in which
+// this process runs, so a debugger's breakpoint takes none. It is real time, also for laws in a
+// bubble, because Start is called outside. PATIENCE=1h in the environment gives more.
+var patience = func() time.Duration {
+	d, err := time.ParseDuration(os.Getenv("PATIENCE"))
+	if err != nil || d <= 0 {
+		return 20 * time.Second
+	}
+	return d
+}()
+
+// glance is how often a test is looked at.
+const glance = 50 * time.Millisecond
 
 // enough is how many bytes a test may hold. The laws hold a few MB.
 const enough = 256 << 20
@@ -44,17 +54,18 @@ const enough = 256 << 20
 // which line. file is the name of the source, for that message. If the source does not parse, it
 // would not have compiled either, so Start fails the test.
 //
-// A test that is not over after 20 seconds never will be. Then Start ends the test program, and
-// says where in file it was: without that, go test would say nothing for ten minutes. It does the
-// same if the test holds 256 MiB, because a loop that appends uses up the machine's memory sooner.
+// A test that is not over after 20 seconds of its own never will be. Then Start ends the test
+// program, and says where in file it was: without that, go test would say nothing for ten minutes.
+// It does the same if the test holds 256 MiB, because a loop that appends uses up the machine's
+// memory sooner.
 func Start(t *testing.T, file, source string) {
 	t.Helper()
-	line, err := FirstTODO(source)
+	open, err := TODOs(source)
 	if err != nil {
 		t.Fatalf("%s is not Go: %v", file, err)
 	}
-	if line > 0 {
-		t.Skipf("TODO  write %s:%d", file, line)
+	if len(open) > 0 {
+		t.Skipf("TODO  write %s:%d", file, open[0].Line)
 	}
 	Limit(t, file)
 }
@@ -78,15 +89,16 @@ func Limit(t *testing.T, files ...string) {
 // await returns what is wrong with a test that runs too long or holds too much, and "" when it is
 // over.
 func await(over <-chan struct{}) string {
-	tooLong, look := time.After(patience), time.NewTicker(50*time.Millisecond)
+	look := time.NewTicker(glance) // a process that is stopped misses ticks
 	defer look.Stop()
-	for {
+	for ran := time.Duration(0); ; ran += glance {
 		select {
 		case <-over:
 			return ""
-		case <-tooLong:
-			return fmt.Sprintf("still runs after %v", patience)
 		case <-look.C:
+			if ran >= patience {
+				return fmt.Sprintf("still runs after %v", patience)
+			}
 			var memory runtime.MemStats
 			if runtime.ReadMemStats(&memory); memory.HeapAlloc > enough {
 				return fmt.Sprintf("holds %d MiB", memory.HeapAlloc>>20)
@@ -110,21 +122,36 @@ func stuck(test, what, stacks string, files []string) string {
 		"or a channel on which one side waits for ever?", test, what, where)
 }
 
-// FirstTODO returns the line, counted from 1, of the first panic("TODO") in a Go source, 0 if there
-// is none. The text may go on behind TODO. The error is the parser's.
-func FirstTODO(source string) (line int, err error) {
+// A TODO is a panic("TODO") in a source.
+type TODO struct {
+	Line int
+	Func string // the function around it, "" if there is none
+	Last bool   // other statements come before it: perhaps the body is written
+}
+
+// TODOs returns each panic("TODO") in a Go source, in order. The text may go on behind TODO. The
+// error is the parser's.
+func TODOs(source string) (all []TODO, err error) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, "", source, parser.SkipObjectResolution)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	ast.Inspect(file, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok && line == 0 && isTODO(call) {
-			line = files.Position(call.Pos()).Line
-		}
-		return line == 0
-	})
-	return line, nil
+	for _, d := range file.Decls {
+		around, _ := d.(*ast.FuncDecl)
+		ast.Inspect(d, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && isTODO(call) {
+				todo := TODO{Line: files.Position(call.Pos()).Line}
+				if around != nil {
+					todo.Func = around.Name.Name
+					todo.Last = around.Body.List[0].Pos() != call.Pos()
+				}
+				all = append(all, todo)
+			}
+			return true
+		})
+	}
+	return all, nil
 }
 
 func isTODO(call *ast.CallExpr) bool {

@@ -2,7 +2,10 @@ package exercise
 
 import (
 	"runtime"
+	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -22,11 +25,14 @@ func TestAnExerciseIsOpenWhileItsBodyIsNotWritten(t *testing.T) {
 		{"a comment is not code", "package p\n// panic(\"TODO\")\nfunc f() {}\n", 0},
 		{"a method called panic is not panic", "package p\nfunc f(t T) { t.panic(\"TODO\") }\n", 0},
 	} {
-		line, err := FirstTODO(c.source)
+		todos, err := TODOs(c.source)
 		require.NoError(t, err, c.law)
-		assert.Equal(t, c.line, line, c.law)
+		assert.Equal(t, c.line, append(todos, TODO{})[0].Line, c.law)
 	}
-	_, err := FirstTODO("package p\nfunc f() {\n")
+	todos, err := TODOs("package p\nfunc f() {\n\tg()\n\tpanic(\"TODO\")\n}\nfunc g() { panic(\"TODO\") }\n")
+	require.NoError(t, err)
+	assert.Equal(t, []TODO{{4, "f", true}, {6, "g", false}}, todos, "code above a panic is pointed out")
+	_, err = TODOs("package p\nfunc f() {\n")
 	assert.Error(t, err, "what is not Go is neither open nor solved")
 }
 
@@ -55,6 +61,12 @@ func TestATestThatDoesNotEndSaysWhereItIs(t *testing.T) {
 		"a test that waits outside of the file has no line in it")
 }
 
+func TestATestThatRunsTooLongIsEnded(t *testing.T) {
+	defer func(before time.Duration) { patience = before }(patience)
+	patience = 2 * glance
+	assert.Equal(t, "still runs after 100ms", await(nil))
+}
+
 func TestATestThatHoldsTooMuchIsEnded(t *testing.T) {
 	held := make([]byte, enough+1)
 	assert.Regexp(t, `^holds \d+ MiB$`, await(nil), "a loop that appends uses up the memory before the time")
@@ -62,4 +74,20 @@ func TestATestThatHoldsTooMuchIsEnded(t *testing.T) {
 	over := make(chan struct{})
 	close(over)
 	assert.Empty(t, await(over), "a test that is over is not ended")
+}
+
+// A counter that forgets to count the third of equal letters in a row.
+func TestACounterexampleIsAsShortAsItCanBe(t *testing.T) {
+	play := func(steps []string) (rows []Row) {
+		for i, s := range steps {
+			got := i + 1
+			if i >= 2 && s == "b" && steps[i-1] == "b" && steps[i-2] == "b" {
+				got--
+			}
+			rows = append(rows, Row{s, strconv.Itoa(got), strconv.Itoa(i + 1)})
+		}
+		return rows
+	}
+	assert.Equal(t, []string{"b", "b", "b"}, shrink(strings.Split("abbaabcbbbaab", ""), play))
+	assert.Equal(t, "b   1\nb   2\nb   got  2\n    want 3", table(play([]string{"b", "b", "b"})))
 }

@@ -47,6 +47,10 @@ func show(out io.Writer, without absent, rest func()) {
 	defer cancel()
 	scenes := &scenes{printer: p, server: server, network: network, informer: mine, rest: rest}
 	scenes.play(func() { running.Go(func() { mine.run(ctx) }) })
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.record.cache, _, _ = strings.Cut(mine.cacheLine(), ",")
+	fmt.Fprintf(out, "\n%s", verdict(p.record))
 }
 
 // A network is the connection to the server, which can be down.
@@ -68,15 +72,22 @@ func (n *network) RoundTrip(r *http.Request) (*http.Response, error) {
 // printer prints what each part of the pipe does. The order between two parts may change from run
 // to run; the order of what one part does can't.
 type printer struct {
-	out   io.Writer
-	began time.Time
-	mu    sync.Mutex // one line at a time
+	out    io.Writer
+	began  time.Time
+	mu     sync.Mutex // one line at a time
+	record record     // guarded by mu
 }
 
 func (p *printer) say(who, format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	at := time.Since(p.began).Round(100 * time.Millisecond)
+	switch line := fmt.Sprintf(format, args...); {
+	case who == "handler":
+		p.record.calls = append(p.record.calls, line)
+	case who == "reflector" && strings.HasPrefix(line, "listed"):
+		p.record.lists++
+	}
 	fmt.Fprintf(p.out, "    %5s  %-10s %s\n", at, who, fmt.Sprintf(format, args...))
 }
 
