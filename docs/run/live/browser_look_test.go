@@ -47,7 +47,7 @@ func TestBrowserShowsFieldsAndSource(t *testing.T) {
 		{"#api .tok[data-open='api|web-1']", `"rv": "5"[^]*sends MODIFIED web-1@5[^]*fakeapi/`},
 		{"#queue .delta", `"type": "Updated"[^]*deltafifo/enqueue.go[^]*reports it[^]*called by`},
 		{"#cache .tok[data-open='cache|db-1']", `"rv": "2"[^]*indexer/[a-z]+.go`},
-		{"#handlers [data-open='call|slow']", `"told": 3[^]*processor/run.go`},
+		{"#handlers [data-open='call|second']", `"told": 3[^]*processor/run.go`},
 		{"#cache [data-open='index|']", `app[^]*web: web-1, web-2`},
 		{".cell.l3", `queue[^]*deltafifo/`},
 		{"#source", `the line that acted[^]*called by`},

@@ -200,7 +200,7 @@ func TestBrowserShortensWhatIsLong(t *testing.T) {
 		State: crowded(deltaFIFO, 4, func(i int) string { return fmt.Sprint("web-", i) })}})
 	for expression, want := range map[string]string{
 		"seconds(999)": "999 ms", "seconds(1500)": "1.5 s", "seconds(60000)": "60 s",
-		"words.Short('web-1', 6)": "web-1", "words.Short('coredns-5d78c-abcde', 9)": "core…bcde",
+		"short('web-1', 6)": "web-1", "short('coredns-5d78c-abcde', 9)": "core…bcde",
 		"labelled('web-1', '12', 11)": "web-1@12", "labelled('coredns-abcde', '1234567', 11)": "co…de@…4567",
 		"name('default/web-1')": "web-1", "name('kube-system/web-1')": "kube-system/web-1",
 		"count(1, 'delta')": "one delta", "count(12, 'delta')": "12 deltas",

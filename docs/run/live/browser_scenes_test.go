@@ -54,17 +54,17 @@ func TestBrowserScenes(t *testing.T) {
 				p.frames(2)
 			}
 			p.until("state().listeners[1].pending >= 19 && state().handlers[0].told >= 23")
-			p.back("e.lane === 'handler:fast'")
+			p.back("e.lane === 'handler:first'")
 		}},
 		{"7-late-handler", func(p *tab, _ *liveServer) {
 			p.live()
 			p.pressUntil("add handler", "state().handlers[2]?.told === 3 && state().listeners[2].synced")
-			p.back("e.lane === 'handler:late' && /added/.test(e.text)")
+			p.back("e.lane === 'handler:third' && /added/.test(e.text)")
 		}},
 		{"8-resync", func(p *tab, _ *liveServer) {
 			p.live()
 			p.pressUntil("resync", rest(6))
-			p.back("e.lane === 'handler:fast' && /updated/.test(e.text)")
+			p.back("e.lane === 'handler:first' && /updated/.test(e.text)")
 		}},
 		{"9-errors-and-back-off", func(p *tab, _ *liveServer) {
 			p.live()

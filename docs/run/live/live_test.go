@@ -64,7 +64,7 @@ func TestThereAreAsManyHandlersAsKeysForTheirValves(t *testing.T) {
 		assert.Equal(t, "V9", s.Valves[len(s.Valves)-1].Name, "the last valve has the last key")
 		err := m.do(order{Do: "add-handler"})
 		assert.ErrorContains(t, err, "there are 7 handlers already; remove one first")
-		press(t, m, "remove-handler", "", "name", "late")
+		press(t, m, "remove-handler", "", "name", "third")
 		press(t, m, "add-handler", "")
 		agree(t, m, "a handler has left and come back")
 	})
@@ -74,11 +74,11 @@ func TestANameIsFreeWhenItsHandlerHasEnded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newRig(t, deltaFIFO)
 		m.seen.amend(func(m *model) { // a handler that was removed and is in its last call
-			m.listeners = append(m.listeners, &listenerModel{name: "late"})
+			m.listeners = append(m.listeners, &listenerModel{name: "third"})
 		})
-		err := m.do(order{Do: "add-handler", Args: map[string]string{"name": "late"}})
-		assert.ErrorContains(t, err, "there is a handler late already")
+		err := m.do(order{Do: "add-handler", Args: map[string]string{"name": "third"}})
+		assert.ErrorContains(t, err, "there is a handler third already")
 		press(t, m, "add-handler", "")
-		assert.NotNil(t, m.handler("later"), "a handler without a name gets one that is free")
+		assert.NotNil(t, m.handler("fourth"), "a handler without a name gets one that is free")
 	})
 }

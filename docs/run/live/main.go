@@ -97,7 +97,7 @@ func (o options) machine(seen *collector) (*machine, error) {
 // furnish makes what the page shows when it opens: two handlers, three objects, and an informer
 // that runs.
 func (m *machine) furnish() error {
-	for _, name := range []string{"fast", "slow"} {
+	for _, name := range handlerNames[:2] {
 		if err := m.addHandler(name, handlerOptions{}); err != nil {
 			return err
 		}

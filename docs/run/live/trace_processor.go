@@ -17,6 +17,7 @@ type listenerModel struct {
 	dropped         int
 	synced, removed bool
 	ended           bool
+	credited        bool // with the batch that the processor hands out, before it says so
 	leaves          bool // a button has removed it; at the end of the informer all are removed
 	state           HandlerState
 }
@@ -127,7 +128,14 @@ func (c *collector) processorTrace() *processor.Trace {
 	return &processor.Trace{
 		Distributed: func(told []processor.Notification, isSync bool) {
 			batch = len(told)
-			c.saw(words.Distributed(told, isSync), nil)
+			c.saw(words.Distributed(told, isSync), func(m *model) {
+				for _, l := range m.listeners { // of a resync, not all are told
+					if !isSync && !l.removed {
+						l.add(batch)
+						l.credited = true
+					}
+				}
+			})
 		},
 		Pending: func(name string, depth int) { c.pending(name, depth, batch) },
 		ListenerAdded: func(name string, initial int) {
@@ -152,7 +160,9 @@ func (c *collector) pending(name string, depth, batch int) {
 	change := func(m *model) {
 		l := m.listener(name)
 		l.high = max(l.high, depth)
-		if batch > 0 {
+		if l.credited {
+			l.credited = false // the event of all of them has drawn it
+		} else if batch > 0 {
 			l.add(batch)
 		} else {
 			l.add(depth - l.pending)
