@@ -70,12 +70,15 @@ func queues(kind string) int {
 // tapes are pages that hold their events: no server is needed to draw them.
 func tapePage(t *testing.T, b *browser, meta Meta, events []Event) *tab {
 	t.Helper()
-	tape, err := json.Marshal(map[string]any{"meta": meta, "events": events,
-		"sources": map[string]any{}})
+	tape := &Tape{Meta: meta}
+	for i := range events {
+		tape.Events = append(tape.Events, &events[i])
+	}
+	data, err := json.Marshal(tape)
 	require.NoError(t, err)
 	page, err := static.ReadFile("static/index.html")
 	require.NoError(t, err)
-	script := `<script type="application/json" id="tape">` + string(tape) + `</script>` + "\n<script src"
+	script := `<script type="application/json" id="tape">` + string(data) + `</script>` + "\n<script src"
 	text := strings.Replace(string(page), "<script src", script, 1)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/" {

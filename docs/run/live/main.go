@@ -78,6 +78,7 @@ func live(ctx context.Context, o options, stdout io.Writer) error {
 	case m.api == nil:
 		err = m.observe()
 	default:
+		p.class = newClassroom(source, itself)
 		err = m.furnish()
 	}
 	if err != nil {
