@@ -102,6 +102,7 @@ type LogEntry struct {
 type WireState struct {
 	Open   bool   `json:"open"`
 	From   string `json:"from"`   // the version that was asked for
+	Silent bool   `json:"silent"` // the server has gone silent, and the stream is open
 	Frames int    `json:"frames"` // that have passed, of this watch
 	Last   string `json:"last"`   // the last one of them
 	Held   int    `json:"held"`   // sent and not passed

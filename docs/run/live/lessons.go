@@ -44,7 +44,8 @@ var lessons = []Lesson{
 			"When the cache holds the whole list.",
 			"When the handler has been called with the whole list."},
 		Right: 2, Proof: "the informer has synced"},
-	{Name: "update", Title: "an update", Story: ofInformer + "02_update_and_delete_over_the_watch.story",
+	{Name: "update", Title: "an update",
+		Story: ofInformer + "02_update_and_delete_over_the_watch.story",
 		Look: "An object changes while the informer watches. Follow its mark from the server to the " +
 			"handler.",
 		Question: "What does the reflector send to the server when the object has changed?",
@@ -55,8 +56,8 @@ var lessons = []Lesson{
 		Right: 0, Proof: "MODIFIED web-1@3"},
 	{Name: "slow-handler", Title: "a slow handler",
 		Story: ofInformer + "04_a_slow_handler_delays_no_other.story",
-		Look: "One handler takes a minute for each call. Look at the two rings of the processor, and at " +
-			"the cache.",
+		Look: "One handler takes a minute for each call. Look at the two rings of the processor, and " +
+			"at the cache.",
 		Question: "Three objects are created at once. What has to wait for the slow handler?",
 		Answers: []string{"The cache: it takes an object when all handlers are done with it.",
 			"The fast handler: both are called in turn.",
@@ -75,8 +76,8 @@ var lessons = []Lesson{
 		Right: 1, Proof: "added web-1@3, in the initial list"},
 	{Name: "lost-deletion", Title: "a lost deletion",
 		Story: ofInformer + "07_compaction_relists_and_finds_the_deletion.story",
-		Look: "The connection is cut, web-2 is deleted, and the server forgets its history. Look at what " +
-			"the queue makes of the next list.",
+		Look: "The connection is cut, web-2 is deleted, and the server forgets its history. Look at " +
+			"what the queue makes of the next list.",
 		Question: "How does the handler learn that web-2 is gone?",
 		Answers: []string{"The next watch begins with its DELETED frame.",
 			"The server answers 410 for web-2 alone.",
@@ -102,8 +103,8 @@ var lessons = []Lesson{
 			"What the cache holds, as updates that change nothing."},
 		Right: 3, Proof: "updated web-1@2 from version 2"},
 	{Name: "panic", Title: "a panic", Story: ofInformer + "12_a_handler_panics.story",
-		Look: "One handler panics when it is called with db-1. Look at what it is called with next, and " +
-			"when.",
+		Look: "One handler panics when it is called with db-1. Look at what it is called with next, " +
+			"and when.",
 		Question: "What becomes of the call that has panicked?",
 		Answers: []string{"It counts as made, and the next object follows after a second.",
 			"It is repeated until it succeeds.",
@@ -111,8 +112,8 @@ var lessons = []Lesson{
 			"The handler is removed, and the others go on."},
 		Right: 0, Proof: "panics: no db-1"},
 	{Name: "stop-and-start", Title: "stop and start", Story: ofPage + "stop_and_start.story",
-		Look: "The informer is stopped, db-1 is deleted, and another informer is started. Look at what " +
-			"the same handler is called with.",
+		Look: "The informer is stopped, db-1 is deleted, and another informer is started. Look at " +
+			"what the same handler is called with.",
 		Question: "What does the second informer tell the handler of db-1?",
 		Answers: []string{"That it was deleted, with a tombstone.",
 			"That it was deleted, as soon as the watch is open.",
@@ -121,8 +122,8 @@ var lessons = []Lesson{
 		Right: 2, Proof: "listing: listed → opening watch"},
 	{Name: "ordered-queue", Title: "the ordered queue", Queue: realFIFO,
 		Story: ofPage + "an_ordered_queue.story",
-		Look: "The queue is a RealFIFO, and valve V2 holds the process loop while three changes come. " +
-			"Look at the places that they take in the queue.",
+		Look: "The queue is a RealFIFO, and valve V2 holds the process loop while three changes " +
+			"come. Look at the places that they take in the queue.",
 		Question: "web-1, db-1 and web-1 again change. What is the handler called with?",
 		Answers: []string{"Three updates: web-1, db-1, web-1.",
 			"Three updates: web-1, web-1, db-1.",
@@ -192,7 +193,8 @@ func (c *classroom) tape(ctx context.Context, l *Lesson) ([]byte, error) {
 		return nil, err
 	}
 	if said, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("recording %s: %w: %.300s", l.Story, err, strings.TrimSpace(string(said)))
+		said := strings.TrimSpace(string(said))
+		return nil, fmt.Errorf("recording %s: %w: %.300s", l.Story, err, said)
 	}
 	tape, err := os.ReadFile(out)
 	if err == nil {

@@ -50,7 +50,7 @@ func (d decoded) event(e Event) map[string]any {
 	s := e.State
 	shared := map[string]any{"server": s.Server, "wire": s.Wire, "reflector": s.Reflector,
 		"queue": s.Queue, "cache": s.Cache}
-	e.State.Server, e.State.Wire, e.State.Reflector, e.State.Queue, e.State.Cache = nil, nil, nil, nil, nil
+	e.State = State{Listeners: s.Listeners, Handlers: s.Handlers, Valves: s.Valves, Recent: s.Recent}
 	now := plain(e).(map[string]any)
 	state := now["state"].(map[string]any)
 	for name, part := range shared {
@@ -75,9 +75,9 @@ func encoded(v any) []byte {
 
 // patch says how old becomes now, in values of JSON. differs is false if it already is.
 //
-// A patch is the new value itself if that is a list or no object; {"=": value} for an object that
-// is new; {"~": [...]} for a list made of pieces of the old one, [from, how many], and of new values,
-// {"v": value}; else the patches of those fields of an object that differ.
+// A patch is the new value itself if that is no object; {"=": value} for an object that is new;
+// {"~": [...]} for a list made of pieces of the old one, [from, how many], and of new values, each
+// as {"v": value}; else the patches of those fields of an object that differ.
 func patch(old, now any) (change any, differs bool) {
 	if reflect.DeepEqual(old, now) {
 		return nil, false
@@ -124,7 +124,10 @@ func pieces(old, now []any) []any {
 			continue
 		}
 		run := 1
-		for n+run < len(now) && from+run < len(old) && reflect.DeepEqual(old[from+run], now[n+run]) {
+		for n+run < len(now) && from+run < len(old) {
+			if !reflect.DeepEqual(old[from+run], now[n+run]) {
+				break
+			}
 			run++
 		}
 		made, n = append(made, []int{from, run}), n+run

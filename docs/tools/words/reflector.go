@@ -32,7 +32,7 @@ func Opening(o reflector.ListOptions) Event {
 func Transitioned(t reflector.Transition, err error) Event {
 	why := because(err)
 	e := event(Reflector, "transition", "", "%v%s", t, why).in("%v → %v", t.On, t.To)
-	e.Fault = err != nil
+	e.Fault = err != nil && t.On != reflector.Ended && t.On != reflector.Stop // which are routine
 	return e
 }
 

@@ -31,7 +31,8 @@ func Committed(c fakeapi.Change) Event {
 // Compacted tells of the end of the history that the server remembers. No trace reports it.
 func Compacted() Event { return event(API, "compact", "", "history gone") }
 
-// Sent tells of a frame that the server has written to a watch. An ERROR has neither name nor version.
+// Sent tells of a frame that the server has written to a watch. An ERROR has neither name nor
+// version.
 func Sent(q fakeapi.Request, f fakeapi.FrameInfo) Event {
 	e := event(API, "sent", "", "sends %s", Frame(f.Type, f.Name, f.Version))
 	if f.Type == "ERROR" {

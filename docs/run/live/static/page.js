@@ -5,9 +5,9 @@ const column = e => LANES[e.lane.split(':')[0]] ?? WHOLE
 const joins = (p, e) => p && p.key === e.key && e.key && column(e) > column(p) && column(e) < WHOLE
 const rowStart = n => { while (log.has(n - 1) && joins(log.get(n - 1), log.get(n))) n--; return n }
 let topSeq = 0
+const unit = () => parseFloat(getComputedStyle(document.documentElement).fontSize)
 function lanes() {
-  const unit = parseFloat(getComputedStyle(document.documentElement).fontSize)
-  const room = Math.max(1, Math.floor($('#lanes').clientHeight / (1.3125 * unit)))
+  const room = Math.max(1, Math.floor($('#lanes').clientHeight / (1.3125 * unit())))
   const rowsFrom = n => {
     const rows = []
     for (; n <= seen && rows.length < room; n++) {
@@ -55,6 +55,7 @@ function show(moved) {
     put($('#' + id), paint[id](s))
     $('#' + id).classList.toggle('acted', placeOf(e.lane) === id)
   }
+  if (moved && innerWidth < 80 * unit()) $('.place.acted')?.scrollIntoView({ block: 'nearest' })
   countdown(e)
   valves(s)
   pipes(s, moved)
@@ -101,8 +102,11 @@ function transport(s) {
 }
 
 function tabs() {
-  if (scenes.length) put($('#tabs'), [...scenes, { name: 'own', title: 'your own' }].map(l =>
+  if (!scenes.length) return
+  put($('#tabs'), [...scenes, { name: 'own', title: 'your own' }].map(l =>
     html`<button data-scene="${l.name}" ${(scene?.name ?? 'own') === l.name && new Markup('aria-current="page"')}>${l.title}</button>`))
+  const bar = $('#tabs'), now = $('#tabs [aria-current]')
+  bar.scrollLeft = now.offsetLeft - bar.offsetLeft - 24
 }
 // fixed draws what no event changes: the buttons, and where the objects come from.
 const PLACE = { drop: 'wire', hang: 'wire', cut: 'wire', disconnect: 'wire',
