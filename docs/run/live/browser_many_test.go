@@ -47,7 +47,7 @@ func crowded(kind string, objects int, name func(int) string) State {
 		s.Cache.Indices[0].Values[0].Keys = append(s.Cache.Indices[0].Values[0].Keys, key)
 	}
 	for i, name := range []string{"fast", "slow", "a-handler-with-a-lo", "later"} {
-		s.Listeners = append(s.Listeners, ListenerState{Name: name, Ring: RingState{900, 1024},
+		s.Listeners = append(s.Listeners, ListenerState{Name: name, Ring: RingState{Len: 900, Cap: 1024},
 			Pending: 12345, High: 99999, Synced: i%2 == 0})
 		s.Handlers = append(s.Handlers, HandlerState{Name: name, Busy: "OnUpdate " + "default@1234567",
 			Told: 1234567, Last: []string{"OnDelete tombstone of " + strings.Repeat("x", 60) + "@1"}})

@@ -191,8 +191,9 @@ type ListenerState struct {
 
 // RingState is how many batches a ring holds, and for how many it has slots.
 type RingState struct {
-	Len int `json:"len"`
-	Cap int `json:"cap"`
+	Len  int      `json:"len"`
+	Cap  int      `json:"cap"`
+	Keys []string `json:"keys,omitempty"` // of the batches, the oldest first, at most maxArcs
 }
 
 // HandlerState is one handler: yours.
@@ -220,6 +221,7 @@ const (
 	maxValues = 20
 	maxCalls  = 5
 	maxRecent = 12
+	maxArcs   = 64
 )
 
 // Meta is what does not change from event to event.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"example.com/watchglass/docs/tools/words"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -227,8 +228,8 @@ func TestAHeldHandlerFillsItsRingAndNoOther(t *testing.T) {
 		fast, slow := s.Listeners[0], s.Listeners[1]
 		assert.Equal(t, ListenerState{Name: "first", Ring: RingState{Cap: 16}, High: fast.High,
 			Synced: true}, fast)
-		assert.Equal(t, RingState{Len: 19, Cap: 32}, slow.Ring,
-			"20 batches: one in the call, the rest in the ring")
+		assert.Equal(t, RingState{Len: 19, Cap: 32,
+			Keys: slices.Repeat([]string{"default/web-1"}, 19)}, slow.Ring, "20 batches: one in the call, the rest in the ring")
 		assert.Equal(t, 19, slow.Pending)
 		assert.Equal(t, "OnUpdate web-1@5", s.Handlers[1].Busy)
 		assert.Equal(t, 23, s.Handlers[0].Told)
@@ -277,12 +278,12 @@ func TestACallMayBeReportedBeforeItsBatch(t *testing.T) {
 	l.begin("OnAdd web-1@2")
 	assert.Zero(t, l.drawListener().Pending, "never below zero")
 	l.end()
-	l.add(2)
+	l.add(2, "")
 	ring := RingState{Cap: 16}
 	assert.Equal(t, ListenerState{Name: "fast", Ring: ring, Pending: 1}, l.drawListener())
 	l.begin("OnAdd web-2@3")
 	l.end()
-	l.add(1)
+	l.add(1, "")
 	l.begin("OnAdd web-3@4")
 	assert.Equal(t, ListenerState{Name: "fast", Ring: ring}, l.drawListener())
 }

@@ -168,7 +168,7 @@ function ring(l) {
   const p = x => `${(32 + 26 * Math.sin(x)).toFixed(2)} ${(32 - 26 * Math.cos(x)).toFixed(2)}`
   const step = 2 * Math.PI / parts, gap = parts > 32 ? .03 : .06
   const arcs = Array.from({ length: parts }, (_, i) =>
-    html`<path class="${i < full ? 'full' : 'free'}" d="M${p(i * step + gap)}A26 26 0 0 1 ${p((i + 1) * step - gap)}"/>`)
+    html`<path class="${i < full ? 'full' : 'free'} ${i ? '' : 'next'}" data-c="${cap <= 64 && l.ring.keys?.[i] ? look(l.ring.keys[i]).slot : ''}" d="M${p(i * step + gap)}A26 26 0 0 1 ${p((i + 1) * step - gap)}"/>`)
   return html`<svg class="ring ${event_.lane === 'processor' && l.name ? 'hit' : ''}" viewBox="0 0 64 64" role="img" aria-label="${l.pending ?? 0} wait">${parts ? arcs : html`<circle cx="32" cy="32" r="26"/>`}
     <text class="${l.pending > 999 ? 'small' : ''}" x="32" y="38.5">${l.pending ?? ''}</text></svg>`
 }
@@ -210,8 +210,9 @@ function pipes(s, moved) {
     const id = el.id.slice(5), on = id === lit && event_.from !== event_.to
     const state = id === 'wire' && !meta.readOnly && s.wire && !s.wire.open ? (event_.fault ? 'broken' : 'off') : /\d/.test(id) && !l[id] ? 'none' : ''
     el.className = `pipe ${on ? `flow ${run}` : ''} ${state}`
+    el.classList.toggle('go', moved > 0)
     if (on && event_.key) el.dataset.c = look(event_.key).slot; else delete el.dataset.c
     if (on) el.dataset.c ??= ''
-    el.innerHTML = on && moved > 0 ? mark(event_.key).text : ''
+    el.innerHTML = on && event_.key ? mark(event_.key).text : ''
   }
 }
