@@ -54,3 +54,28 @@ func TestBrowserReachesEveryHandler(t *testing.T) {
 	p.agrees()
 	b.quiet()
 }
+
+// What the reader has turned by key does not keep a handler that joins out of the picture.
+func TestBrowserDrawsAHandlerThatJoins(t *testing.T) {
+	b := newBrowser(t)
+	s := newLive(t, options{})
+	p := s.at(b)
+	p.live()
+	p.keyUntil("4", "Digit4", "state().valves[3].mode === 'held'")
+	p.pressUntil("add handler", "state().handlers[2]?.told === 3")
+	p.pressUntil("add handler", "state().handlers[3]?.told === 3")
+	p.until("all('#handlers .third b').map(x => x.textContent).join(' ') === 'second third fourth'")
+	p.eval(holdFetches, nil)
+	p.key("Home", "Home", false)
+	p.keyUntil("l", "KeyL", "follow")
+	p.eval("release()", nil)
+	p.until("low === 1")
+	p.frames(2)
+	p.until("follow && cur === head") // what Home has fetched comes too late
+	p.eval("act.back()", nil)
+	p.until("!follow && cur === head - 1")
+	p.eval("go(head)", nil)
+	p.pressUntil("fill 100", "head - cur > 900 && low === 1")
+	p.says("^“fill 100”. Expect: A hundred frames") // the reader stays, and the words as well
+	b.quiet()
+}

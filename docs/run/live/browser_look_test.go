@@ -154,16 +154,19 @@ func TestBrowserHeedsWhatTheReaderPrefers(t *testing.T) {
 	b.quiet()
 }
 
+// holdFetches takes all events but the last from a page, and holds what it fetches until release().
+const holdFetches = `(() => { const real = fetch, held = new Promise(go => globalThis.release = go)
+	globalThis.fetch = async (...of) => { await held; return real(...of) }
+	for (let n = low; n < head; n++) log.delete(n)
+	low = head; draw() })()`
+
 // What a dialog shows may be still on its way when it opens: it is drawn when it has come.
 func TestBrowserDialogWaitsForOlderEvents(t *testing.T) {
 	b := newBrowser(t)
 	s := newLive(t, options{})
 	p := s.at(b)
 	p.frames(2)
-	p.eval(`(() => { const real = fetch, held = new Promise(go => globalThis.release = go)
-		globalThis.fetch = async (...of) => { await held; return real(...of) }
-		for (let n = low; n < head; n++) log.delete(n)
-		low = head; draw() })()`, nil)
+	p.eval(holdFetches, nil)
 	p.click("#cache .tok[data-open='cache|db-1']")
 	p.until(`/Looking for the event/.test(document.querySelector('#dialog').textContent)`)
 	p.eval("release()", nil)

@@ -107,7 +107,8 @@ func TestBrowserBoxesDoNotOverlap(t *testing.T) {
 		m.States, m.Table = tableOf(stream)
 		return m
 	}
-	sizes := [][2]int{{1280, 720}, {1366, 768}, {1440, 900}, {1024, 768}, {1920, 1080}, {2560, 1080}}
+	sizes := [][2]int{{1280, 720}, {1366, 768}, {1440, 900}, {1024, 768}, {1920, 1080}, {2560, 1080},
+		{640, 360}, {390, 844}}
 	for _, c := range []struct {
 		name  string
 		meta  Meta
