@@ -29,7 +29,7 @@ func TestBrowserEveryButton(t *testing.T) {
 		{"heal", "state().server.fault === ''"},
 		{"drop", "last('api', /watch ended: dropped/) && state().reflector.state === 'watching'"},
 		{"compact", "state().server.log.length === 0"},
-		{"500s", "last('wire', /500/) && state().reflector.pauseMs > 0"},
+		{"500s", "last('wire', /500/) && state().reflector.pauseMs > 0 && document.getAnimations().length"},
 		{"heal", "state().reflector.state === 'watching'"},
 		{"disconnect", "last('wire', /refused/)"},
 		{"heal", "state().server.fault === ''"},
@@ -50,6 +50,7 @@ func TestBrowserEveryButton(t *testing.T) {
 	for _, label := range labels {
 		assert.True(t, pressed[label], "the button %s is on the page and in no test", label)
 	}
+	assert.Empty(t, p.dumb(), "events for which the page has no sentence")
 	b.quiet()
 }
 

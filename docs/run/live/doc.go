@@ -32,9 +32,7 @@
 // moment is #scene,event,theme. Without the module's source there are no lessons.
 //
 // A story is typed one command at a time, and the prose of an act comes with its last command: the
-// caption never speaks of what is not drawn. With "ask first" the page asks
-// before each command whose state the file shows: what will the handlers be told? The right answer
-// is in the file, the others are those of other commands (ask.go).
+// caption never speaks of what is not drawn. With "ask first" the page asks before each fault.
 //
 // # What is promised
 //

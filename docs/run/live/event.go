@@ -25,8 +25,6 @@ type Event struct {
 	// acted is where it was reported, and that line itself if it is not known which line acted.
 	Report  string `json:"report"`
 	Callers []Call `json:"callers"` // that led to the function, the innermost first
-
-	Ask *Ask `json:"ask,omitempty"` // of a command of a story: what may be guessed before it acts
 }
 
 // The lanes that no stage has; the others are those of package words. The lanes are also the places

@@ -36,8 +36,8 @@ const (
 // lessons are the scenes, in the order of their tabs.
 var lessons = []Lesson{
 	{Name: "first-list", Title: "first list", Story: ofInformer + "01_first_list_and_sync.story",
-		Look: "Two widgets are on the server before the informer runs. Look at the queue: how much of " +
-			"the list is in it when the first key leaves it?",
+		Look: "Two widgets will be on the server when the informer starts. Look at the queue: how " +
+			"much of the list is in it when the first key leaves it?",
 		Question: "When has the informer synced?",
 		Answers: []string{"When the server has answered the list.",
 			"When the whole list is queued.",
@@ -46,8 +46,8 @@ var lessons = []Lesson{
 		Right: 2, Proof: "the informer has synced"},
 	{Name: "update", Title: "an update",
 		Story: ofInformer + "02_update_and_delete_over_the_watch.story",
-		Look: "An object changes while the informer watches. Follow its mark from the server to the " +
-			"handler.",
+		Look: "An object will change while the informer watches. Follow its mark from the server to " +
+			"the handler.",
 		Question: "What does the reflector send to the server when the object has changed?",
 		Answers: []string{"Nothing: the frame comes on the watch that is open.",
 			"A get of the object, because the frame has only its name.",
@@ -56,8 +56,8 @@ var lessons = []Lesson{
 		Right: 0, Proof: "MODIFIED web-1@3"},
 	{Name: "slow-handler", Title: "a slow handler",
 		Story: ofInformer + "04_a_slow_handler_delays_no_other.story",
-		Look: "One handler takes a minute for each call. Look at the two rings of the processor, and " +
-			"at the cache.",
+		Look: "One handler takes a minute for each call. Look at the two rings of the processor, " +
+			"and at the cache.",
 		Question: "Three objects are created at once. What has to wait for the slow handler?",
 		Answers: []string{"The cache: it takes an object when all handlers are done with it.",
 			"The fast handler: both are called in turn.",
@@ -66,8 +66,8 @@ var lessons = []Lesson{
 		Right: 3, Proof: "slow: 2 wait"},
 	{Name: "late-handler", Title: "a late handler",
 		Story: ofInformer + "03_a_late_handler_gets_what_the_cache_holds.story",
-		Look: "A handler joins when the informer already runs and web-1 has changed once. Look at the " +
-			"column of the server while it joins.",
+		Look: "A handler will join when the informer runs and web-1 has changed once. Look at " +
+			"the column of the server while it joins.",
 		Question: "What is the handler called with first?",
 		Answers: []string{"An add of web-1 as it was first, then an update.",
 			"An add of web-1 as it is now.",
@@ -76,8 +76,8 @@ var lessons = []Lesson{
 		Right: 1, Proof: "added web-1@3, in the initial list"},
 	{Name: "lost-deletion", Title: "a lost deletion",
 		Story: ofInformer + "07_compaction_relists_and_finds_the_deletion.story",
-		Look: "The connection is cut, web-2 is deleted, and the server forgets its history. Look at " +
-			"what the queue makes of the next list.",
+		Look: "The connection will be cut, web-2 deleted, and the history of the server forgotten. " +
+			"Look at what the queue makes of the next list.",
 		Question: "How does the handler learn that web-2 is gone?",
 		Answers: []string{"The next watch begins with its DELETED frame.",
 			"The server answers 410 for web-2 alone.",
@@ -85,8 +85,8 @@ var lessons = []Lesson{
 			"It does not, before the informer is started anew."},
 		Right: 2, Proof: "web-2: Deleted tombstone of web-2@3"},
 	{Name: "broken-frame", Title: "a broken frame", Story: ofPage + "a_frame_breaks_off.story",
-		Look: "A frame breaks off in its middle. Look at the version from which the reflector watches " +
-			"again.",
+		Look: "A frame will break off in its middle. Look at the version from which the reflector " +
+			"watches again.",
 		Question: "What happens to the change that was in the broken frame?",
 		Answers: []string{"It is lost until the next resync.",
 			"It arrives with the next watch, which begins before it.",
@@ -94,8 +94,8 @@ var lessons = []Lesson{
 			"The half that came is applied, and the rest follows."},
 		Right: 1, Proof: "updated web-1@3 from version 2"},
 	{Name: "resync", Title: "a resync", Story: ofInformer + "11_a_resync_sends_no_request.story",
-		Look: "The informer resyncs every 30 seconds. Look at the server and at the two handlers, of " +
-			"which one has asked for no resyncs.",
+		Look: "The informer resyncs every 30 seconds. Look at the server and at the two handlers, " +
+			"of which one has asked for no resyncs.",
 		Question: "What does a resync tell the handlers?",
 		Answers: []string{"What has changed on the server since the last resync.",
 			"Which objects differ between cache and server.",
@@ -103,8 +103,8 @@ var lessons = []Lesson{
 			"What the cache holds, as updates that change nothing."},
 		Right: 3, Proof: "updated web-1@2 from version 2"},
 	{Name: "panic", Title: "a panic", Story: ofInformer + "12_a_handler_panics.story",
-		Look: "One handler panics when it is called with db-1. Look at what it is called with next, " +
-			"and when.",
+		Look: "One handler will panic when it is called with db-1. Look at what it is called with " +
+			"next, and when.",
 		Question: "What becomes of the call that has panicked?",
 		Answers: []string{"It counts as made, and the next object follows after a second.",
 			"It is repeated until it succeeds.",
@@ -112,18 +112,18 @@ var lessons = []Lesson{
 			"The handler is removed, and the others go on."},
 		Right: 0, Proof: "panics: no db-1"},
 	{Name: "stop-and-start", Title: "stop and start", Story: ofPage + "stop_and_start.story",
-		Look: "The informer is stopped, db-1 is deleted, and another informer is started. Look at " +
+		Look: "The informer will be stopped, db-1 deleted, and another informer started. Look at " +
 			"what the same handler is called with.",
 		Question: "What does the second informer tell the handler of db-1?",
 		Answers: []string{"That it was deleted, with a tombstone.",
 			"That it was deleted, as soon as the watch is open.",
 			"Nothing at all.",
 			"That it was added, and then that it was deleted."},
-		Right: 2, Proof: "listing: listed → opening watch"},
+		Right: 2, Proof: "1 object, version 4"},
 	{Name: "ordered-queue", Title: "the ordered queue", Queue: realFIFO,
 		Story: ofPage + "an_ordered_queue.story",
-		Look: "The queue is a RealFIFO, and valve V2 holds the process loop while three changes " +
-			"come. Look at the places that they take in the queue.",
+		Look: "The queue is a RealFIFO, and valve V2 will hold the process loop while three " +
+			"changes come. Look at the places that they take in the queue.",
 		Question: "web-1, db-1 and web-1 again change. What is the handler called with?",
 		Answers: []string{"Three updates: web-1, db-1, web-1.",
 			"Three updates: web-1, web-1, db-1.",

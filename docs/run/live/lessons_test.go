@@ -36,6 +36,8 @@ func TestEachLessonShowsItsAnswer(t *testing.T) {
 				texts = append(texts, e.Text)
 				assert.NotEqual(t, laneYou, e.Lane, "%s: what a story types is not the reader's", e.Text)
 			}
+			assert.Equal(t, "say", tape.Events[len(tape.Events)-1].Kind, "prose comes after its act")
+			assert.NotEqual(t, "say", tape.Events[1].Kind, "prose comes after its act")
 			assert.True(t, shown, "%s: %q is in none of\n%s", l.Name, l.Proof, strings.Join(texts, "\n"))
 		})
 	}

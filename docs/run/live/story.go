@@ -20,7 +20,6 @@ type player struct {
 	machine *machine
 	file    string
 	steps   []story.Step
-	asks    []*Ask // before each step
 	settle  func() // waits until the machine is at rest
 
 	mu    sync.Mutex // held while a command is carried out
@@ -49,8 +48,7 @@ func readStory(m *machine, file string, settle func()) (*player, error) {
 	}
 	m.idle = 0 // stories count on the default
 	m.renew()
-	return &player{machine: m, file: filepath.Base(file), steps: steps, asks: asks(steps),
-		settle: settle}, nil
+	return &player{machine: m, file: filepath.Base(file), steps: steps, settle: settle}, nil
 }
 
 // state is where the story is.
@@ -120,9 +118,7 @@ func (p *player) carryOut(n int) error {
 	step := &p.steps[n]
 	p.prose = append(p.prose, step.Prose...)
 	c := step.Command
-	e := said(laneStory, "do", "%s", c.Text)
-	e.Ask = p.asks[n]
-	p.machine.seen.report(e, nil)
+	p.machine.tell("do", c.Text)
 	err := error(nil)
 	if c.Name == "wait" {
 		err = p.wait(c)

@@ -86,7 +86,6 @@ function begin(m, events, oldest) {
   want = 0
   lists++
   sources.clear()
-  asked_.clear()
   fixed()
 }
 
@@ -169,7 +168,6 @@ async function post(body) {
 // ---- The cursor. head is the newest event received, cur the one drawn, seen the furthest drawn.
 let cur = 0, seen = 0, want = 0, follow = false, timer = 0, speed = 1, chosen = '', chosenHandler = '', firstHandler = Infinity, buttons = [], ask = false, note = null
 let moved_ = 0, asked = 0, walk = 0
-const asked_ = new Set() // commands of the story that were asked about
 const SPEEDS = [.25, .5, 1, 2, 4]
 const now = () => log.get(cur), state = () => log.get(head)?.state
 
@@ -293,21 +291,9 @@ function press(b, sure) {
 function predict(b) {
   const others = buttons.filter(x => x.fault && x.expect && x.expect !== b.expect)
   const from = buttons.indexOf(b)
-  const two = others.length < 3 ? others : [others[from % others.length], others[(from + 1) % others.length]]
-  const choices = [b, ...two].sort((x, y) => x.expect < y.expect ? -1 : 1)
+  const choices = [b, ...[0, 1, 2].map(n => others[(from + n) % others.length])].sort((x, y) => x.expect < y.expect ? -1 : 1)
   open(() => html`<h2>${b.label}: what will come of it?</h2><p>Answer first, then see.</p><div class="choices">${choices.map(c =>
     html`<button class="btn" data-guess="${c.do}" data-of="${b.do}">${c.expect}</button>`)}</div>`, 'asking')
-}
-// quiz asks before a command of a story, when the reader has stepped to it, and once.
-function quiz(e) {
-  asked_.add(e.seq)
-  act.play(false)
-  open(() => html`<h2>What will the handlers be told?</h2><p>The next command is <b>${e.text}</b>. Answer first, then step on and see.</p>
-    <div class="choices">${e.ask.answers.map((a, n) => html`<button class="btn" data-answer="${n}">${a}</button>`)}</div>`, 'asking')
-}
-function answered(n) {
-  const { answers, right } = now().ask, said = answers[right].replaceAll('\n', '; ')
-  tell(n === right ? `That is what happens. Step on and see: ${said}` : `Not that. Step on and see: ${said}`)
 }
 function turn(id, how) {
   const v = now()?.state.valves?.find(x => x.name === id)

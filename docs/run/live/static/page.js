@@ -73,7 +73,6 @@ function show(moved) {
   const file = meta.story?.file.split('/').at(-1).replace(/\.story$/, '').replace(/^\d+_/, '').replaceAll('_', ' ')
   put($('#story'), file ? html`<b>${file}</b>&ensp;${e.lane === 'story' ? '' : caption(e)}` : '')
   put($('#source'), excerpt(e, 4))
-  if (ask && moved > 0 && e.ask && !asked_.has(e.seq)) quiz(e)
   if ($('#dialog').open) fill()
   lanes()
   transport(s)
@@ -127,7 +126,7 @@ function fixed() {
   put($('#sub-api'), (meta.server ?? meta.source ?? '').replace(/^https?:\/\//, ''))
   $('[data-do=live]').hidden = !!tape
   document.body.toggleAttribute('data-tape', !!tape)
-  $('#predict').hidden = tape ? ![...log.values()].some(e => e.ask) : !buttons.some(b => b.fault)
+  $('#predict').hidden = tape || !buttons.some(b => b.fault)
 }
 
 // ---- Dialogs.
@@ -141,7 +140,7 @@ Shift 1 … 9    the valve’s next mode: open, held, one, slow
 C U D          create, update, delete the chosen object
 J K            choose the next object, the one before
 H              choose the next handler: three of them are drawn
-Q              ask before a fault, and before a command of a story
+Q              ask before a fault
 T  ?           light or dark, this help
 Tab Enter      every token, cell, valve and button</pre>
 <p>Each lane belongs to one goroutine or one lock: read it downwards, that is the exact order. Between lanes only the arrows promise one. A dashed arrow (⇢) is a step that waits first.</p>`
@@ -214,7 +213,7 @@ document.addEventListener('click', ev => {
   const d = t.dataset
   if (ev.detail) t.blur() // by mouse: the space bar goes on to step
   if (d.do === 'close') return $('#dialog').close()
-  if (d.go || d.choose || d.guess || d.answer || d.reply) $('#dialog').close()
+  if (d.go || d.choose || d.guess || d.reply) $('#dialog').close()
   if (d.do) act[d.do](ev)
   else if (d.press) press(buttons[d.press])
   else if (d.turn) turn(...d.turn.split('|'))
@@ -223,7 +222,6 @@ document.addEventListener('click', ev => {
   else if (d.seq) event(+d.seq)
   else if (d.go) go(+d.go)
   else if (d.guess) guessed(d)
-  else if (d.answer) answered(+d.answer)
   else if (d.reply) replied(+d.reply)
   else if (d.scene) enter(d.scene)
 })
