@@ -23,13 +23,13 @@
 // event its resourceVersion, Last-Event-ID its resume. The log of events is bounded; a page that
 // has fallen too far behind is told that they are gone, and lists again (serve.go, log.go).
 //
-// The page begins with lessons (lessons.go): scenes that the machine has played, each from a story.
-// A page that is read needs a clock that stands still meanwhile, and only a test has one, the bubble
-// of testing/synctest. So the program runs itself, with -export, when a scene is first asked for
-// (export.go); that process makes itself a test, plays the story in virtual time, and ends. The page
-// plays what it has recorded (tape.go): what really happened, from before its first event. The last
-// tab is the machine of this process, which runs in real time and can be acted on. The address of a
-// moment is #scene,event,theme. Without the module's source there are no lessons.
+// The page begins with lessons (lessons.go): scenes that the machine has played, each from a
+// story. A page that is read needs a clock that stands still meanwhile, and only a test has one,
+// the bubble of testing/synctest. So the program runs itself, with -export, when a scene is first
+// asked for (export.go); that process makes itself a test, plays the story in virtual time, and
+// ends. The page plays what it has recorded (tape.go): what really happened, from before its first
+// event. The last tab is the machine of this process, which runs in real time and can be acted on.
+// The address of a moment is #scene,event,theme. Without the module's source there are no lessons.
 //
 // A story is typed one command at a time, and the prose of an act comes with its last command: the
 // caption never speaks of what is not drawn. With "ask first" the page asks before each fault.
