@@ -28,7 +28,7 @@ func (w wireModel) draw() *WireState {
 }
 
 // end is the end of the stream: what was on the way is lost.
-func (w *wireModel) end() { w.Open, w.Silent, w.Held, w.sent = false, false, 0, 0 }
+func (w *wireModel) end() { w.Open, w.Held, w.sent = false, 0, 0 }
 
 // way leads to the server. It reports what comes back, and puts valve V1 into the body of each
 // watch.

@@ -96,8 +96,8 @@ function transport(s) {
   Object.assign(document.body.dataset, { at: cur, head, low, seen, link })
   const x = n => ((n - low) / Math.max(1, head - low) * 992 + 4).toFixed(1), stroke = (d, c, w) => html`<path d="M${d}" stroke="var(--${c})" stroke-width="${w}"/>`
   const steps = []
-  for (let n = low; n <= head; n++) if (log.get(n)?.lane === 'story' || log.get(n)?.lane === 'you') steps.push(stroke(`${x(n)} 10V22`, 'soft', 1.5))
-  put($('#bar'), html`<svg viewBox="0 0 1000 32" preserveAspectRatio="none">${stroke('4 16H996', 'line', 2)}${stroke(`4 16H${x(seen)}`, 'pipe', 4)}${steps}${stroke(`${x(cur)} 4V28`, 'ink', 4)}</svg>`)
+  for (let n = low; n <= head; n++) if (log.get(n)?.lane === 'story' || log.get(n)?.lane === 'you') steps.push(`${x(n)} 10V22`)
+  put($('#bar'), html`<svg viewBox="0 0 1000 32" preserveAspectRatio="none">${stroke('4 16H996', 'line', 2)}${stroke(`4 16H${x(seen)}`, 'pipe', 4)}${steps.length > 0 && stroke(steps.join('M'), 'soft', 1.5)}${stroke(`${x(cur)} 4V28`, 'ink', 4)}</svg>`)
 }
 
 function tabs() {

@@ -64,7 +64,7 @@ const paint = {
     const w = s.wire ?? {}, [, type, key, version] = String(w.last ?? '').match(/^(\S+) (.+)@(.*)$/) ?? []
     return [lines(k => key && k === name(key) && event_.lane === 'wire' && tok('wire', k, labelled(k, version, 8))),
       at('foot low3 soft', html`<span class="cut">${type ? `last ${type}` : ''}</span>`),
-      at('foot low2 soft', w.silent ? html`<b class="alarm">silence</b>` : w.held ? html`<b class="ink">${w.held} held</b>` : `${w.frames ?? 0} frame${w.frames === 1 ? '' : 's'}`),
+      at('foot low2 soft', w.open && w.silent ? html`<b class="alarm">silence</b>` : w.held ? html`<b class="ink">${w.held} held</b>` : `${w.frames ?? 0} frame${w.frames === 1 ? '' : 's'}`),
       at('foot soft', html`<span class="${event_.fault && placeOf(event_.lane) === 'wire' ? 'alarm' : 'mono'} cut">${w.open ? `from ${rv(w.from) || 'now'}` : 'no stream'}</span>`)]
   },
   reflector(s) {
