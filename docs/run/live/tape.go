@@ -77,8 +77,8 @@ func encoded(v any) []byte {
 //
 // A patch is the new value itself if that is no object; {"=": value} for an object that is new;
 // {"~": [...]} for a list made of pieces of the old one, [from, how many], and of new values, each
-// as {"v": value}; else the patches of those fields of an object that differ. No field vanishes: the
-// objects that leave out empty fields are in lists.
+// as {"v": value}; else the patches of those fields of an object that differ. No field vanishes:
+// the objects that leave out empty fields are in lists.
 func patch(old, now any) (change any, differs bool) {
 	if reflect.DeepEqual(old, now) {
 		return nil, false
